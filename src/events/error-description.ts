@@ -1,0 +1,53 @@
+/** What can be told of anything that was thrown, returned or passed as an error. */
+export interface DescribedError {
+  readonly type: string;
+  readonly message: string;
+  readonly stack?: string;
+  readonly code?: string;
+  readonly cause?: unknown;
+  /** The thing itself, where it is neither an `Error` nor a string. */
+  readonly original?: unknown;
+}
+
+const UNKNOWN_TYPE = "Error";
+
+/** Reads a member of anything; a getter that throws reads as absent. */
+function read(source: unknown, name: string): unknown {
+  try {
+    return (source as Record<string, unknown> | null | undefined)?.[name];
+  } catch {
+    return undefined;
+  }
+}
+
+function toText(value: unknown): string | undefined {
+  if (typeof value === "string" && value !== "") return value;
+  if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") return String(value);
+  return undefined;
+}
+
+/** Describes a value that stands for an error; never throws. */
+export function describeError(value: unknown): DescribedError {
+  if (typeof value === "string") return { type: UNKNOWN_TYPE, message: value };
+  const nested = read(value, "error");
+  if (!(value instanceof Error) && nested !== undefined && nested !== null) return describeError(nested);
+  const stack = toText(read(value, "stack"));
+  const code = toText(read(value, "code"));
+  const cause = read(value, "cause");
+  return {
+    type: toText(read(value, "name")) ?? UNKNOWN_TYPE,
+    message: toText(read(value, "message")) ?? toText(value) ?? "",
+    ...(stack !== undefined && { stack }),
+    ...(code !== undefined && { code }),
+    ...(cause !== undefined && { cause }),
+    ...(!(value instanceof Error) && { original: value }),
+  };
+}
+
+/** Tells whether a tool's result says that the tool failed: an `Error`, `{ error }` or `{ isError: true }`. */
+export function isFailedResult(result: unknown): boolean {
+  if (typeof result !== "object" || result === null) return false;
+  if (result instanceof Error) return true;
+  const error = read(result, "error");
+  return read(result, "isError") === true || (error !== undefined && error !== null && error !== false);
+}

@@ -1,0 +1,33 @@
+import * as z from "zod";
+
+const logMethod = z.custom<(message: string, data?: unknown) => void>(
+  (value) => typeof value === "function",
+  { error: "expected a function (message, data?) => void" },
+);
+
+/** Receives the SDK's own log lines. */
+export interface Logger {
+  debug(message: string, data?: unknown): void;
+  info(message: string, data?: unknown): void;
+  warn(message: string, data?: unknown): void;
+  error(message: string, data?: unknown): void;
+}
+
+// z.custom keeps the caller's object as it is: a copy would lose the methods of a class instance.
+export const loggerSchema = z.custom<Logger>(
+  (value) =>
+    z.looseObject({ debug: logMethod, info: logMethod, warn: logMethod, error: logMethod }).safeParse(value)
+      .success,
+  { error: "expected a logger with the methods debug, info, warn and error" },
+);
+
+export const httpOptionsSchema = z.object({
+  method: z.string(),
+  headers: z.record(z.string(), z.string()).optional(),
+  body: z.string().optional(),
+  timeout: z.number().optional().describe("ms"),
+  retries: z.number().optional(),
+  retryDelay: z.number().optional().describe("ms"),
+});
+/** One HTTP request. */
+export type HttpOptions = z.infer<typeof httpOptionsSchema>;

@@ -1,0 +1,70 @@
+import type * as z from "zod";
+
+/** One problem of a value. */
+export interface ValidationDetail {
+  /** Path of the field, `a.b[0]`. */
+  field: string;
+  message: string;
+  code: string;
+  /** The offending value; never a credential or tracked content. */
+  value?: unknown;
+}
+
+/** Thrown for invalid configuration or agents; lists every problem at once. */
+export class ValidationError extends Error {
+  override readonly name = "ValidationError" as const;
+  readonly details: ValidationDetail[];
+  /** Path of the first problem. */
+  readonly field?: string;
+  /** Value of the first problem. */
+  readonly value?: unknown;
+
+  constructor(subject: string, details: ValidationDetail[]) {
+    super(`${subject}: ${details.map((detail) => `${detail.field} ${detail.message}`).join("; ")}`);
+    this.details = details;
+    const first = details[0];
+    if (first) {
+      this.field = first.field;
+      if ("value" in first) this.value = first.value;
+    }
+  }
+}
+
+/** Writes a path as `a.b[0]`. */
+export function toFieldPath(path: readonly PropertyKey[]): string {
+  let text = "";
+  for (const part of path) {
+    if (typeof part === "number") text += `[${part}]`;
+    else text += text === "" ? String(part) : `.${String(part)}`;
+  }
+  return text;
+}
+
+/** Says what came without saying its content: the type, and a length where there is one. */
+export function describeValue(value: unknown): string {
+  if (value === null) return "null";
+  if (typeof value === "string") return `string of ${value.length} characters`;
+  if (Array.isArray(value)) return `array of ${value.length}`;
+  return typeof value;
+}
+
+/**
+ * Turns zod's issues into details.
+ *
+ * @param valueAt - Gives the value that a detail may show; absent, only type and length are told.
+ */
+export function toValidationDetails(
+  issues: readonly z.core.$ZodIssue[],
+  valueAt?: (path: readonly PropertyKey[]) => unknown,
+): ValidationDetail[] {
+  return issues.map((issue) => {
+    const detail: ValidationDetail = {
+      field: toFieldPath(issue.path),
+      message: issue.message,
+      code: issue.code,
+    };
+    const value = valueAt?.(issue.path);
+    if (value !== undefined) detail.value = value;
+    return detail;
+  });
+}

@@ -1,0 +1,69 @@
+import * as z from "zod";
+
+/** Paths of the platform, below its base URL. */
+export const BATCHES_PATH = "/v1/batches";
+export const AGENTS_PATH = "/v1/agents";
+
+/** Headers of a request to the platform, in lower case as Node.js gives them. */
+export const ORGANIZATION_HEADER = "x-organization-id";
+export const IDEMPOTENCY_HEADER = "idempotency-key";
+export const CONTENT_DIGEST_HEADER = "content-digest";
+
+/** Media type of an error answer. @see RFC 9457 */
+export const PROBLEM_MEDIA_TYPE = "application/problem+json";
+
+/** `code` of the platform's problem documents. */
+export const PROBLEM_CODES = [
+  "unauthorized",
+  "organization_mismatch",
+  "malformed_body",
+  "invalid_batch",
+  "checksum_mismatch",
+  "no_valid_event",
+  "batch_conflict",
+  "batch_in_progress",
+  "invalid_agent",
+  "unsupported_media_type",
+  "unsupported_encoding",
+  "payload_too_large",
+  "not_found",
+  "method_not_allowed",
+  "too_many_requests",
+  "unavailable",
+  "internal_error",
+] as const;
+export type ProblemCode = (typeof PROBLEM_CODES)[number];
+
+export const problemSchema = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string().optional(),
+  code: z.string().describe("One of the platform's problem codes."),
+  errors: z
+    .array(z.object({ pointer: z.string(), code: z.string(), detail: z.string() }))
+    .optional()
+    .describe("Problems by JSON pointer (RFC 6901)."),
+});
+/** Error answer of the platform (RFC 9457). */
+export type Problem = z.infer<typeof problemSchema>;
+
+export const rejectedEventSchema = z.looseObject({
+  index: z.int().nonnegative().describe("Position in the batch."),
+  eventId: z.string().optional(),
+  code: z.string(),
+  detail: z.string(),
+  pointer: z.string().optional().describe("JSON pointer into the batch."),
+});
+/** An event that the platform refused although it took the batch. */
+export type RejectedEvent = z.infer<typeof rejectedEventSchema>;
+
+export const batchAckSchema = z.looseObject({
+  batchId: z.string(),
+  status: z.enum(["accepted", "partial", "duplicate"]),
+  accepted: z.int().nonnegative(),
+  duplicates: z.int().nonnegative(),
+  rejected: z.array(rejectedEventSchema),
+});
+/** Answer of the platform to a batch. */
+export type BatchAck = z.infer<typeof batchAckSchema>;

@@ -1,0 +1,106 @@
+import type { Logger } from "../events/utility.ts";
+import type { Clock } from "./clock.ts";
+
+/** Log levels, the least first. */
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Repetitions of one line within this time are summed up in one line. */
+const BURST_MILLIS = 10_000;
+const MAX_BURSTS = 100;
+
+/** A logger whose lines have a code, so that repetitions of one kind can be summed up. */
+export interface BurstLogger {
+  /**
+   * Logs the first line of a code at once and counts the rest until the burst is over.
+   *
+   * @param code - Kind of line, `retry`, `invalid_argument`; lines of one code form a burst.
+   */
+  log(level: LogLevel, code: string, message: string, data?: unknown): void;
+  /** Writes the summaries of running bursts. */
+  flush(): void;
+}
+
+interface Burst {
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly startedAt: number;
+  suppressed: number;
+  cancel: () => void;
+}
+
+const PREFIX = "[agent-monitor] ";
+
+/** Writes lines of at least `minimumLevel` to the console. */
+export function createConsoleLogger(minimumLevel: LogLevel): Logger {
+  const minimum = LOG_LEVELS.indexOf(minimumLevel);
+  const write =
+    (level: LogLevel) =>
+    (message: string, data?: unknown): void => {
+      if (LOG_LEVELS.indexOf(level) < minimum) return;
+      // oxlint-disable-next-line no-console -- this is the console logger
+      const out = console[level];
+      if (data === undefined) out(PREFIX + message);
+      else out(PREFIX + message, data);
+    };
+  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+}
+
+/** Drops every line. */
+export const silentLogger: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
+
+/** Names an error without its message, which may hold content. */
+export function toErrorName(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}
+
+/** Hands a line to a logger that may throw or answer with a rejected promise. */
+function writeSafely(logger: Logger, level: LogLevel, message: string, data: unknown): void {
+  try {
+    const answer: unknown = data === undefined ? logger[level](message) : logger[level](message, data);
+    if (answer instanceof Promise) answer.catch(() => undefined);
+  } catch {
+    // A logger that fails must not fail the caller, and there is nobody left to tell.
+  }
+}
+
+/** Wraps a logger so that a burst of one kind costs two lines, and so that it can't throw. */
+export function createBurstLogger(logger: Logger, clock: Clock): BurstLogger {
+  const bursts = new Map<string, Burst>();
+
+  const finish = (code: string): void => {
+    const burst = bursts.get(code);
+    if (!burst) return;
+    bursts.delete(code);
+    burst.cancel();
+    if (burst.suppressed === 0) return;
+    const seconds = Math.max(1, Math.round((clock.monotonic() - burst.startedAt) / 1000));
+    const summary = `${burst.message} (and ${burst.suppressed} more of this kind within ${seconds} s)`;
+    writeSafely(logger, burst.level, summary, undefined);
+  };
+
+  return {
+    log(level, code, message, data) {
+      const burst = bursts.get(code);
+      if (burst) {
+        burst.suppressed++;
+        return;
+      }
+      if (bursts.size >= MAX_BURSTS) {
+        const oldest = bursts.keys().next();
+        if (!oldest.done) finish(oldest.value);
+      }
+      const cancel = clock.schedule(() => finish(code), BURST_MILLIS);
+      bursts.set(code, { level, message, startedAt: clock.monotonic(), suppressed: 0, cancel });
+      writeSafely(logger, level, message, data);
+    },
+    flush() {
+      for (const code of [...bursts.keys()]) finish(code);
+    },
+  };
+}
