@@ -1,0 +1,86 @@
+import { batchAckSchema, problemSchema, type RejectedEvent } from "../events/wire.ts";
+import type { TransportAnswer } from "./http-transport.ts";
+
+/** A longer `Retry-After` is not obeyed. */
+const MAX_RETRY_AFTER_MILLIS = 15 * 60_000;
+
+const RETRYABLE_STATUS = new Set([408, 425, 429, 500, 502, 503, 504]);
+const REFUSED_STATUS = new Set([400, 413, 422]);
+
+/** What the platform's answer means for the batch. */
+export type SendResult =
+  /** Taken; the rejected events never will be. */
+  | { readonly status: "accepted"; readonly rejected: readonly RejectedEvent[]; readonly duplicates: number }
+  /** The same bytes may be taken later. */
+  | { readonly status: "retryable"; readonly reason: string; readonly retryAfterMillis?: number }
+  /** The id is taken by another content: the same events need a new id. */
+  | { readonly status: "conflict"; readonly reason: string }
+  /** These bytes will never be taken; a part of them may. */
+  | { readonly status: "refused"; readonly reason: string }
+  /** The content coding is not understood: the same bytes without it may be taken. */
+  | { readonly status: "not_decodable"; readonly reason: string }
+  /** Nothing is taken until somebody changes something: credentials, address, platform. */
+  | { readonly status: "blocked"; readonly reason: string };
+
+function parseBody(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads a `Retry-After` of seconds or a date, capped at 15 minutes.
+ *
+ * A date is measured against the answer's own `Date`, since the clocks may differ.
+ *
+ * @see RFC 9110, 10.2.3
+ */
+export function parseRetryAfter(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  nowMillis: number,
+): number | undefined {
+  const text = headers["retry-after"];
+  if (typeof text !== "string") return undefined;
+  if (/^\s*\d+\s*$/.test(text)) return Math.min(Number(text) * 1000, MAX_RETRY_AFTER_MILLIS);
+  // Date.parse takes almost anything for a date, "-5" included; an HTTP date starts with the day's name.
+  const date = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(date)) return undefined;
+  const serverNow = typeof headers["date"] === "string" ? Date.parse(headers["date"]) : Number.NaN;
+  const wait = date - (Number.isNaN(serverNow) ? nowMillis : serverNow);
+  return Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MILLIS);
+}
+
+function toBlockedReason(status: number, isProblem: boolean): string {
+  if (status === 401) return "status 401: the apiKey is not accepted";
+  if (status === 403) return "status 403: the apiKey may not write for this organizationId";
+  if (status === 404 && !isProblem) return "status 404: this is not an agent-monitor platform";
+  if (status >= 300 && status < 400) return `status ${status}: redirects are not followed`;
+  return `status ${status}`;
+}
+
+/** Decides what an answer means, by status first and the problem document second. */
+export function toSendResult(answer: TransportAnswer, nowMillis: number): SendResult {
+  if (answer.kind === "failure") return { status: "retryable", reason: answer.reason };
+  const { status } = answer;
+  const body = parseBody(answer.body);
+  if (status >= 200 && status < 300) {
+    // A 2xx is an ack whatever its body: sending again could only store the batch twice.
+    const ack = batchAckSchema.safeParse(body);
+    return ack.success
+      ? { status: "accepted", rejected: ack.data.rejected, duplicates: ack.data.duplicates }
+      : { status: "accepted", rejected: [], duplicates: 0 };
+  }
+  const problem = problemSchema.safeParse(body);
+  const code = problem.success ? problem.data.code : undefined;
+  const reason = `status ${status}`;
+  if (code === "batch_conflict" && (status === 409 || status === 422)) return { status: "conflict", reason };
+  if (status === 409 || RETRYABLE_STATUS.has(status)) {
+    const retryAfterMillis = parseRetryAfter(answer.headers, nowMillis);
+    return { status: "retryable", reason, ...(retryAfterMillis !== undefined && { retryAfterMillis }) };
+  }
+  if (REFUSED_STATUS.has(status)) return { status: "refused", reason };
+  if (status === 415) return { status: "not_decodable", reason };
+  return { status: "blocked", reason: toBlockedReason(status, problem.success) };
+}

@@ -1,0 +1,81 @@
+/** An event as it waits for delivery: serialised once, sent as it is. */
+export interface StoredEvent {
+  /** Position in the order of tracking, from 1. */
+  readonly sequence: number;
+  readonly eventId: string;
+  readonly json: string;
+  /** UTF-8 bytes of `json`. */
+  readonly bytes: number;
+  /** When it was stored, milliseconds since the Unix epoch. */
+  readonly storedAt: number;
+}
+
+export type NewEvent = Omit<StoredEvent, "sequence">;
+
+/** Keeps events in order until they are settled. */
+export interface EventStore {
+  /** Number of events that are kept. */
+  readonly size: number;
+  /** UTF-8 bytes of the events that are kept. */
+  readonly bytes: number;
+  /** Sequence of the newest event that was ever appended, 0 before the first. */
+  readonly newestSequence: number;
+  /** Takes an event, or refuses it when the store is full. */
+  append(event: NewEvent): number | undefined;
+  /** Gives the oldest events up to a sequence, at most so many and so many bytes, at least one. */
+  peek(upToSequence: number, maxCount: number, maxBytes: number): StoredEvent[];
+  /** Forgets the oldest events. */
+  removeOldest(count: number): void;
+}
+
+/** Entries before the head that may pile up before the array is cut. */
+const COMPACT_AT = 1024;
+
+/** Keeps events in memory, bounded by count and bytes. */
+export function createMemoryStore(maxCount: number, maxBytes: number): EventStore {
+  let events: (StoredEvent | undefined)[] = [];
+  let head = 0;
+  let bytes = 0;
+  let newestSequence = 0;
+
+  return {
+    get size() {
+      return events.length - head;
+    },
+    get bytes() {
+      return bytes;
+    },
+    get newestSequence() {
+      return newestSequence;
+    },
+    append(event) {
+      if (events.length - head >= maxCount || bytes + event.bytes > maxBytes) return undefined;
+      newestSequence++;
+      bytes += event.bytes;
+      events.push({ ...event, sequence: newestSequence });
+      return newestSequence;
+    },
+    peek(upToSequence, count, byteLimit) {
+      const taken: StoredEvent[] = [];
+      let takenBytes = 0;
+      for (let index = head; index < events.length && taken.length < count; index++) {
+        const event = events[index];
+        if (!event || event.sequence > upToSequence) break;
+        takenBytes += event.bytes;
+        if (taken.length > 0 && takenBytes > byteLimit) break;
+        taken.push(event);
+      }
+      return taken;
+    },
+    removeOldest(count) {
+      for (let removed = 0; removed < count && head < events.length; removed++) {
+        bytes -= events[head]?.bytes ?? 0;
+        events[head] = undefined;
+        head++;
+      }
+      if (head < COMPACT_AT && head < events.length) return;
+      events = events.slice(head);
+      head = 0;
+    },
+  };
+}

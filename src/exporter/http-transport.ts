@@ -1,0 +1,174 @@
+import { createHash } from "node:crypto";
+import type * as http from "node:http";
+import { context } from "@opentelemetry/api";
+import { suppressTracing } from "@opentelemetry/core";
+import { CONTENT_DIGEST_HEADER, ORGANIZATION_HEADER } from "../events/wire.ts";
+import { VERSION } from "../version.ts";
+
+/** More of an answer is not read: acks and problem documents are small. */
+const MAX_ANSWER_BYTES = 256 * 1024;
+/** Idle connections that are kept for the next batch. */
+const MAX_FREE_SOCKETS = 2;
+
+/** One request to the platform. */
+export interface TransportRequest {
+  readonly method: "POST" | "PUT";
+  /** Path below the endpoint, with its leading slash. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** What came of a request: an answer, or none. */
+export type TransportAnswer =
+  | {
+      readonly kind: "answer";
+      readonly status: number;
+      readonly headers: http.IncomingHttpHeaders;
+      readonly body: string;
+    }
+  | {
+      readonly kind: "failure";
+      /** Error code or reason, without content and credentials. */
+      readonly reason: string;
+    };
+
+/** Sends requests to the platform; failures are values. */
+export interface Transport {
+  send(request: TransportRequest, signal: AbortSignal): Promise<TransportAnswer>;
+  close(): void;
+}
+
+export interface HttpTransportOptions {
+  readonly endpoint: string;
+  readonly apiKey: string;
+  readonly organizationId: string;
+  /** Deadline of one request in ms, from connecting to the last byte of the answer. */
+  readonly requestTimeout: number;
+  /** The caller's agent: proxy or mutual TLS. It is not destroyed by `close`. */
+  readonly agent?: http.Agent | undefined;
+}
+
+function toReason(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === "string" ? code : "request failed";
+}
+
+/**
+ * Creates a transport on `node:http(s)`.
+ *
+ * It follows no redirect, since a redirect would carry the credential elsewhere, and reads no environment
+ * variable, so no other vendor's headers end up in our requests. Its sockets don't keep the process alive.
+ */
+export function createHttpTransport(options: HttpTransportOptions): Transport {
+  const base = new URL(options.endpoint);
+  const isTls = base.protocol === "https:";
+  let ownAgent: http.Agent | undefined;
+
+  // Loaded at first use: OTel's HTTP instrumentation patches only what is loaded after it.
+  const loadHttp = async (): Promise<typeof http> =>
+    isTls ? ((await import("node:https")) as unknown as typeof http) : import("node:http");
+
+  const agentOf = (module: typeof http): http.Agent => {
+    if (options.agent) return options.agent;
+    ownAgent ??= new module.Agent({ keepAlive: true, maxFreeSockets: MAX_FREE_SOCKETS });
+    return ownAgent;
+  };
+
+  const headersOf = (request: TransportRequest): Record<string, string> => ({
+    ...request.headers,
+    "content-length": String(request.body.length),
+    "user-agent": `agent-monitor/${VERSION}`,
+    accept: "application/json",
+    authorization: `Bearer ${options.apiKey}`,
+    [ORGANIZATION_HEADER]: options.organizationId,
+    [CONTENT_DIGEST_HEADER]: `sha-256=:${createHash("sha256").update(request.body).digest("base64")}:`,
+  });
+
+  return {
+    async send(request, signal) {
+      const module = await loadHttp();
+      return context.with(suppressTracing(context.active()), () =>
+        sendOnce(module, request, signal, {
+          url: new URL(base.pathname.replace(/\/$/, "") + request.path, base),
+          headers: headersOf(request),
+          agent: agentOf(module),
+          timeoutMillis: options.requestTimeout,
+        }),
+      );
+    },
+    close() {
+      ownAgent?.destroy();
+    },
+  };
+}
+
+interface SendOptions {
+  readonly url: URL;
+  readonly headers: Record<string, string>;
+  readonly agent: http.Agent;
+  readonly timeoutMillis: number;
+}
+
+function sendOnce(
+  module: typeof http,
+  request: TransportRequest,
+  signal: AbortSignal,
+  { url, headers, agent, timeoutMillis }: SendOptions,
+): Promise<TransportAnswer> {
+  return new Promise((resolve) => {
+    let outgoing: http.ClientRequest | undefined;
+    const finish = (answer: TransportAnswer): void => {
+      clearTimeout(deadline);
+      signal.removeEventListener("abort", onAbort);
+      resolve(answer);
+    };
+    const fail = (reason: string): void => {
+      finish({ kind: "failure", reason });
+      outgoing?.destroy();
+    };
+    const onAbort = (): void => fail("aborted");
+    // A wall-clock deadline of the whole attempt: an answer that drips must end too.
+    const deadline = setTimeout(() => fail(`no answer within ${timeoutMillis} ms`), timeoutMillis);
+    deadline.unref();
+    if (signal.aborted) {
+      onAbort();
+      return;
+    }
+    signal.addEventListener("abort", onAbort);
+    try {
+      outgoing = module.request(url, { method: request.method, headers, agent });
+    } catch (error) {
+      fail(toReason(error));
+      return;
+    }
+    outgoing.on("socket", (socket) => socket.unref());
+    outgoing.on("error", (error) => fail(toReason(error)));
+    outgoing.on("response", (incoming) => readAnswer(incoming, finish, fail));
+    outgoing.end(request.body);
+  });
+}
+
+function readAnswer(
+  incoming: http.IncomingMessage,
+  finish: (answer: TransportAnswer) => void,
+  fail: (reason: string) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  incoming.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= MAX_ANSWER_BYTES) chunks.push(chunk);
+    else fail(`answer of more than ${MAX_ANSWER_BYTES} bytes`);
+  });
+  incoming.on("error", (error) => fail(toReason(error)));
+  incoming.on("aborted", () => fail("answer cut off"));
+  incoming.on("end", () =>
+    finish({
+      kind: "answer",
+      status: incoming.statusCode ?? 0,
+      headers: incoming.headers,
+      body: Buffer.concat(chunks).toString("utf8"),
+    }),
+  );
+}

@@ -1,0 +1,95 @@
+/** Why an event was dropped. */
+export const DROP_REASONS = [
+  "invalid_argument",
+  "queue_full",
+  "retries_exhausted",
+  "after_shutdown",
+  "shutdown",
+  "exit",
+  "internal_error",
+] as const;
+export type DropReason = (typeof DROP_REASONS)[number];
+
+/** The books of delivery: at any moment `tracked + recovered == acked + pending + dead + dropped`. */
+export interface LedgerEntries {
+  /** Events handed to `track*`. */
+  tracked: number;
+  /** Events taken over from an earlier process. */
+  recovered: number;
+  /** Events that the platform has accepted. */
+  acked: number;
+  /** Events that wait for delivery or are on their way. */
+  pending: number;
+  /** Events that the platform refused for good. */
+  dead: number;
+  /** Events that were given up, for any reason. */
+  dropped: number;
+}
+
+/** Counts what became of every event. */
+export class Ledger {
+  #tracked = 0;
+  #acked = 0;
+  #dead = 0;
+  #stored = 0;
+  readonly #dropped = new Map<DropReason, number>();
+  #duplicates = 0;
+
+  /** Counts an event that was tracked and is now kept for delivery. */
+  store(): void {
+    this.#tracked++;
+    this.#stored++;
+  }
+
+  /** Counts an event that was tracked and refused at once. */
+  refuse(reason: DropReason): void {
+    this.#tracked++;
+    this.#addDropped(reason, 1);
+  }
+
+  ack(count: number): void {
+    this.#stored -= count;
+    this.#acked += count;
+  }
+
+  /** Counts events that the platform had already; they are acked as well. */
+  noteDuplicates(count: number): void {
+    this.#duplicates += count;
+  }
+
+  bury(count: number): void {
+    this.#stored -= count;
+    this.#dead += count;
+  }
+
+  /** Counts stored events that are given up. */
+  drop(reason: DropReason, count: number): void {
+    this.#stored -= count;
+    this.#addDropped(reason, count);
+  }
+
+  get duplicates(): number {
+    return this.#duplicates;
+  }
+
+  droppedByReason(): Partial<Record<DropReason, number>> {
+    return Object.fromEntries(this.#dropped);
+  }
+
+  entries(): LedgerEntries {
+    let dropped = 0;
+    for (const count of this.#dropped.values()) dropped += count;
+    return {
+      tracked: this.#tracked,
+      recovered: 0,
+      acked: this.#acked,
+      pending: this.#stored,
+      dead: this.#dead,
+      dropped,
+    };
+  }
+
+  #addDropped(reason: DropReason, count: number): void {
+    this.#dropped.set(reason, (this.#dropped.get(reason) ?? 0) + count);
+  }
+}

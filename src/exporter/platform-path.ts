@@ -1,0 +1,147 @@
+import { createContextKey, ROOT_CONTEXT, type Context } from "@opentelemetry/api";
+import type { Logger as OtelLogger } from "@opentelemetry/api-logs";
+import { emptyResource } from "@opentelemetry/resources";
+import { LoggerProvider, type LogRecordProcessor, type SdkLogRecord } from "@opentelemetry/sdk-logs";
+import type { Clock } from "../util/clock.ts";
+import { onNaturalExit } from "../util/exit-hook.ts";
+import type { BurstLogger } from "../util/logger.ts";
+import { createBatchDelivery } from "./batch-delivery.ts";
+import type { Compression } from "./batch.ts";
+import { createMemoryStore, type EventStore, type NewEvent } from "./event-store.ts";
+import type { Transport } from "./http-transport.ts";
+import { Ledger, type DropReason, type LedgerEntries } from "./ledger.ts";
+import { createReleaseClock, type ReleaseClock } from "./release-clock.ts";
+import type { RetryOptions } from "./retry.ts";
+import { Sender, type SenderState } from "./sender.ts";
+
+/** Carries the full event beside its log record, out of reach of attribute limits. */
+const EVENT_KEY = createContextKey("agent-monitor.event");
+
+export interface PlatformPathOptions {
+  readonly organizationId: string;
+  readonly batchSize: number;
+  readonly flushInterval: number;
+  readonly maxQueueSize: number;
+  readonly maxQueueBytes: number;
+  readonly maxBatchBytes: number;
+  readonly compression: Compression;
+  readonly shutdownTimeout: number;
+  readonly retry: RetryOptions;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly log: BurstLogger;
+}
+
+/** State of delivery. */
+export interface DeliveryStats extends LedgerEntries {
+  /** Dropped events by reason. */
+  readonly droppedByReason: Partial<Record<DropReason, number>>;
+  /** Events that the platform had already, acked as well. */
+  readonly duplicates: number;
+  /** Bytes of the pending events. */
+  readonly pendingBytes: number;
+  /** Age in ms of the oldest pending event; 0 when there is none. */
+  readonly oldestPendingAge: number;
+  readonly state: SenderState;
+  /** Why the platform takes nothing, while the state is `blocked`. */
+  readonly blockedReason?: string;
+}
+
+/** The private way of events to the platform. */
+export interface PlatformPath {
+  /** Keeps an event for delivery, or counts it as dropped when there is no room. */
+  record(eventName: string, event: NewEvent): void;
+  /** Counts an event that never became one. */
+  refuse(reason: DropReason): void;
+  flush(timeoutMillis?: number): Promise<void>;
+  shutdown(timeoutMillis: number): Promise<void>;
+  stats(): DeliveryStats;
+}
+
+interface ProcessorOptions {
+  readonly store: EventStore;
+  readonly ledger: Ledger;
+  readonly clock: ReleaseClock;
+  readonly log: BurstLogger;
+}
+
+/** Stores the event of a record before `emit` returns, then tells the clock. */
+function createStoringProcessor({ store, ledger, clock, log }: ProcessorOptions): LogRecordProcessor {
+  return {
+    onEmit(record: SdkLogRecord, context?: Context) {
+      const event = context?.getValue(EVENT_KEY) as NewEvent | undefined;
+      if (!event) return;
+      const sequence = store.append(event);
+      if (sequence === undefined) {
+        ledger.refuse("queue_full");
+        log.log("error", "drop:queue_full", "an event is lost: the queue is full", { reason: "queue_full" });
+        return;
+      }
+      ledger.store();
+      clock.note(record, sequence);
+    },
+    forceFlush: () => clock.forceFlush(),
+    shutdown: () => clock.shutdown(),
+  };
+}
+
+/**
+ * Creates the platform path: a provider of its own, so that no sampler, no attribute limit and no other
+ * exporter of the application can touch an event, and nothing the platform does can touch the application.
+ */
+export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
+  const { clock, log } = options;
+  const ledger = new Ledger();
+  const store = createMemoryStore(options.maxQueueSize, options.maxQueueBytes);
+  const delivery = createBatchDelivery(options);
+  const sender = new Sender({ ...options, retryAttempts: options.retry.retryAttempts, store, ledger, delivery });
+  const releaseClock = createReleaseClock({ ...options, release: (sequence) => sender.release(sequence) });
+  const provider = new LoggerProvider({
+    resource: emptyResource(),
+    processors: [createStoringProcessor({ store, ledger, clock: releaseClock, log })],
+  });
+  const logger: OtelLogger = provider.getLogger("agent-monitor");
+  let lastSequenceAtExit = -1;
+
+  const removeExitHook = onNaturalExit(() => {
+    if (store.size === 0) return;
+    if (store.newestSequence === lastSequenceAtExit) {
+      // The flush of the last visit did not get these through; waiting on would keep the process for ever.
+      sender.dropPending("exit");
+      log.flush();
+      return;
+    }
+    lastSequenceAtExit = store.newestSequence;
+    void sender.drain(options.shutdownTimeout);
+  });
+
+  return {
+    record(eventName, event) {
+      logger.emit({ eventName, context: ROOT_CONTEXT.setValue(EVENT_KEY, event) });
+    },
+    refuse: (reason) => ledger.refuse(reason),
+    async flush(timeoutMillis) {
+      const drained = sender.drain(timeoutMillis);
+      await releaseClock.forceFlush();
+      await drained;
+    },
+    async shutdown(timeoutMillis) {
+      removeExitHook();
+      await sender.close(timeoutMillis, "shutdown");
+      await provider.shutdown();
+      options.transport.close();
+    },
+    stats() {
+      const [oldest] = store.peek(store.newestSequence, 1, Number.MAX_SAFE_INTEGER);
+      return {
+        ...ledger.entries(),
+        droppedByReason: ledger.droppedByReason(),
+        duplicates: ledger.duplicates,
+        pendingBytes: store.bytes,
+        oldestPendingAge: oldest ? Math.max(0, clock.now() - oldest.storedAt) : 0,
+        state: sender.state,
+        ...(sender.blockedReason !== undefined && { blockedReason: sender.blockedReason }),
+      };
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { ExportResultCode } from "@opentelemetry/core";
+import {
+  BatchLogRecordProcessor,
+  type LogRecordExporter,
+  type ReadableLogRecord,
+  type SdkLogRecord,
+} from "@opentelemetry/sdk-logs";
+
+export interface ReleaseClockOptions {
+  /** Records that make a batch. */
+  readonly batchSize: number;
+  /** Longest wait of a partial batch in ms. */
+  readonly flushInterval: number;
+  /** Records that may wait; at or above the bound of the event store. */
+  readonly maxQueueSize: number;
+  /** Lets everything up to a sequence be sent. */
+  readonly release: (sequence: number) => void;
+}
+
+/** Decides when stored events are sent: on size, or after an interval. */
+export interface ReleaseClock {
+  note(record: SdkLogRecord, sequence: number): void;
+  forceFlush(): Promise<void>;
+  shutdown(): Promise<void>;
+}
+
+/**
+ * Uses OTel's batch processor as the clock of size and interval, and for nothing else.
+ *
+ * Its queue may drop, its flush may return early and its shutdown may lose records, but all it holds is
+ * the news that an event was stored; the exporter answers at once, so no export is ever in flight.
+ */
+export function createReleaseClock(options: ReleaseClockOptions): ReleaseClock {
+  const sequences = new WeakMap<object, number>();
+  const exporter: LogRecordExporter = {
+    export(records: ReadableLogRecord[], done) {
+      const newest = records.at(-1);
+      options.release((newest && sequences.get(newest)) ?? 0);
+      done({ code: ExportResultCode.SUCCESS });
+    },
+    forceFlush: () => Promise.resolve(),
+    shutdown: () => Promise.resolve(),
+  };
+  const processor = new BatchLogRecordProcessor({
+    exporter,
+    maxExportBatchSize: options.batchSize,
+    scheduledDelayMillis: options.flushInterval,
+    maxQueueSize: Math.max(options.maxQueueSize, options.batchSize),
+  });
+  return {
+    note(record, sequence) {
+      sequences.set(record, sequence);
+      processor.onEmit(record);
+    },
+    forceFlush: () => processor.forceFlush(),
+    shutdown: () => processor.shutdown(),
+  };
+}

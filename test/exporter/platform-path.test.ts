@@ -1,0 +1,295 @@
+import fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import { createTestPath, isBalanced, type Script, type TestPath } from "../helpers/exporter.ts";
+
+const problem = (code: string): string => JSON.stringify({ type: "about:blank", title: code, status: 409, code });
+const idsOf = (testPath: TestPath): string[][] =>
+  testPath.transport.requests.map(({ batch }) => batch.events.map(({ eventId }) => eventId));
+
+describe("size and interval", () => {
+  it("sends a full batch at once and the rest on flush", async () => {
+    const test = createTestPath();
+    const ids = test.record(250);
+    await vi.waitFor(() => expect(idsOf(test).map(({ length }) => length)).toEqual([100, 100]));
+    await test.path.flush();
+    expect(idsOf(test).flat()).toEqual(ids);
+    expect(test.path.stats()).toMatchObject({ tracked: 250, acked: 250, pending: 0, state: "idle" });
+  });
+
+  it("keeps 50,000 events of one tick, in order", async () => {
+    const test = createTestPath({ maxQueueSize: 50_000, batchSize: 500 });
+    const ids = test.record(50_000);
+    await test.path.flush();
+    expect(test.transport.accepted).toEqual(ids);
+  });
+
+  it("sends one batch at a time", async () => {
+    const test = createTestPath({ batchSize: 10 });
+    test.record(200);
+    await Promise.all([test.path.flush(), test.path.flush(), test.path.flush()]);
+    expect(test.transport.maxConcurrency).toBe(1);
+    expect(test.transport.accepted).toHaveLength(200);
+  });
+
+  it("closes a batch at maxBatchBytes", async () => {
+    const test = createTestPath({ maxBatchBytes: 1024 });
+    test.record(10, "x".repeat(300));
+    await test.path.flush();
+    for (const { batch } of test.transport.requests) expect(batch.totalSize).toBeLessThanOrEqual(1024 + 2 + 2);
+    expect(test.transport.accepted).toHaveLength(10);
+  });
+
+  it("refuses the newest event when the queue is full by count or by bytes, and counts it", async () => {
+    const byCount = createTestPath({ maxQueueSize: 5, batchSize: 100 });
+    const ids = byCount.record(8);
+    expect(byCount.path.stats()).toMatchObject({ tracked: 8, pending: 5, dropped: 3, droppedByReason: { queue_full: 3 } });
+    expect(byCount.lines.filter(({ message }) => message.includes("queue is full"))).toHaveLength(1);
+    await byCount.path.flush();
+    expect(byCount.transport.accepted).toEqual(ids.slice(0, 5));
+
+    const byBytes = createTestPath({ maxQueueBytes: 1024 });
+    byBytes.record(10, "x".repeat(200));
+    expect(byBytes.path.stats().dropped).toBeGreaterThan(0);
+    expect(byBytes.path.stats().pendingBytes).toBeLessThanOrEqual(1024);
+    expect(isBalanced(byBytes.path)).toBe(true);
+  });
+});
+
+describe("flush", () => {
+  it("covers what was tracked before it, also while another flush runs", async () => {
+    const test = createTestPath();
+    test.record(30);
+    const first = test.path.flush();
+    const ids = test.record(30);
+    const second = test.path.flush();
+    await second;
+    expect(test.transport.accepted).toEqual(expect.arrayContaining(ids));
+    await first;
+  });
+
+  it("resolves at its deadline when the platform hangs, and loses nothing", async () => {
+    const test = createTestPath();
+    test.transport.script = () => "hang";
+    test.record(10);
+    let isDone = false;
+    void test.path.flush(2000).then(() => (isDone = true));
+    await test.clock.advance(1999);
+    expect(isDone).toBe(false);
+    await test.clock.advance(2);
+    expect(isDone).toBe(true);
+    expect(test.path.stats().pending).toBe(10);
+  });
+});
+
+describe("retry", () => {
+  it("waits 1, 2, 4 s between attempts of the same bytes, then drops and counts in memory mode", async () => {
+    const test = createTestPath();
+    test.transport.script = () => 503;
+    test.record(3);
+    const done = test.path.flush();
+    for (const [wait, requests] of [
+      [999, 1],
+      [1, 2],
+      [1999, 2],
+      [1, 3],
+      [3999, 3],
+      [1, 4],
+    ] as const) {
+      await test.clock.advance(wait);
+      expect(test.transport.requests).toHaveLength(requests);
+    }
+    await done;
+    expect(new Set(test.transport.requests.map(({ text }) => text)).size).toBe(1);
+    expect(new Set(test.transport.requests.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
+    expect(test.path.stats()).toMatchObject({ pending: 0, dropped: 3, droppedByReason: { retries_exhausted: 3 } });
+    expect(test.lines.filter(({ level }) => level === "error")).toHaveLength(1);
+  });
+
+  it.each([0, 10])("makes exactly 1 + %i attempts", async (retryAttempts) => {
+    const test = createTestPath({ retryAttempts });
+    test.transport.script = () => "failure";
+    test.record(1);
+    const done = test.path.flush();
+    await test.clock.advance(3_600_000);
+    await done;
+    expect(test.transport.requests).toHaveLength(1 + retryAttempts);
+  });
+
+  it("waits as long as Retry-After says, if that is longer", async () => {
+    const test = createTestPath();
+    test.transport.script = (_request, index) => (index === 0 ? { status: 429, headers: { "retry-after": "30" } } : 202);
+    test.record(1);
+    const done = test.path.flush();
+    await test.clock.advance(29_999);
+    expect(test.transport.requests).toHaveLength(1);
+    await test.clock.advance(1);
+    await done;
+    expect(test.path.stats().acked).toBe(1);
+  });
+
+  it("is not disturbed by a wall clock that jumps", async () => {
+    const test = createTestPath();
+    test.transport.script = (_request, index) => (index === 0 ? 503 : 202);
+    test.record(1);
+    const done = test.path.flush();
+    await test.clock.advance(0);
+    test.clock.jump(-86_400_000);
+    await test.clock.advance(1000);
+    await done;
+    expect(test.path.stats().acked).toBe(1);
+  });
+});
+
+describe("answers", () => {
+  it("gives a batch a new id when its id is taken by another content", async () => {
+    const test = createTestPath();
+    test.transport.script = (_request, index) => (index === 0 ? { status: 409, body: problem("batch_conflict") } : 202);
+    test.record(2);
+    await test.path.flush();
+    const ids = test.transport.requests.map(({ batch }) => batch.batchId);
+    expect(new Set(ids).size).toBe(2);
+    expect(test.path.stats().acked).toBe(2);
+  });
+
+  it("sends the same batch plain when gzip is not understood, and stays plain", async () => {
+    const test = createTestPath();
+    test.transport.script = ({ headers }) => (headers["content-encoding"] === "gzip" ? 415 : 202);
+    test.record(50);
+    await test.path.flush();
+    test.record(50);
+    await test.path.flush();
+    const codings = test.transport.requests.map(({ headers }) => headers["content-encoding"]);
+    expect(codings).toEqual(["gzip", undefined, undefined]);
+    expect(test.transport.requests[0]?.text).toBe(test.transport.requests[1]?.text);
+    expect(test.path.stats().acked).toBe(100);
+  });
+
+  it("counts the events that a 202 lists as rejected as dead, and the others as acked", async () => {
+    const test = createTestPath();
+    const rejected = [{ index: 1, code: "invalid_event", detail: "" }];
+    test.transport.script = () => ({
+      status: 202,
+      body: JSON.stringify({ batchId: "b", status: "partial", accepted: 2, duplicates: 0, rejected }),
+    });
+    test.record(3);
+    await test.path.flush();
+    expect(test.path.stats()).toMatchObject({ acked: 2, dead: 1, pending: 0 });
+  });
+
+  it.each([400, 413, 422])("bisects on %i: two bad events cost no other one", async (status) => {
+    const test = createTestPath();
+    const isBad = (id: string): boolean => id === "event-17" || id === "event-80";
+    test.transport.script = ({ batch }) => (batch.events.some(({ eventId }) => isBad(eventId)) ? status : 202);
+    const ids = test.record(100);
+    await test.path.flush();
+    expect(test.transport.accepted.toSorted()).toEqual(ids.filter((id) => !isBad(id)).toSorted());
+    expect(test.path.stats()).toMatchObject({ acked: 98, dead: 2, pending: 0, state: "idle" });
+    expect(test.transport.requests.length).toBeLessThanOrEqual(2 * 2 * 7 + 1);
+  });
+
+  it("does not turn a stream that is refused whole into dead letters", async () => {
+    const test = createTestPath();
+    test.transport.script = () => 422;
+    test.record(250);
+    await test.path.flush();
+    expect(test.path.stats()).toMatchObject({ dead: 0, dropped: 0, pending: 250, state: "blocked" });
+    expect(test.transport.requests.length).toBeLessThan(20);
+    expect(test.lines.filter(({ level }) => level === "error")).toHaveLength(1);
+    test.transport.script = () => 202;
+    await test.path.flush();
+    expect(test.path.stats()).toMatchObject({ acked: 250, pending: 0, state: "idle" });
+  });
+
+  it("sets a lone refused event aside: dead when the next is taken", async () => {
+    const test = createTestPath({ batchSize: 1 });
+    test.transport.script = ({ batch }) => (batch.events[0]?.eventId === "event-0" ? 422 : 202);
+    test.record(1);
+    await test.path.flush();
+    expect(test.path.stats()).toMatchObject({ dead: 0, pending: 1 });
+    test.record(1);
+    await test.path.flush();
+    expect(test.path.stats()).toMatchObject({ acked: 1, dead: 1, pending: 0 });
+  });
+
+  it("is blocked when two lone events in a row are refused", async () => {
+    const test = createTestPath({ batchSize: 1 });
+    test.transport.script = () => 400;
+    test.record(3);
+    await test.path.flush();
+    expect(test.path.stats()).toMatchObject({ dead: 0, pending: 3, state: "blocked" });
+  });
+
+  it.each([301, 307, 401, 402, 403, 404, 405, 410, 501])("keeps everything on %i, with one log line", async (status) => {
+    const test = createTestPath();
+    test.transport.script = () => status;
+    test.record(150);
+    await test.path.flush();
+    expect(test.path.stats()).toMatchObject({ pending: 150, dropped: 0, dead: 0, state: "blocked" });
+    expect(test.path.stats().blockedReason).toContain(String(status));
+    test.record(150);
+    await test.clock.advance(59_000);
+    expect(test.transport.requests.length).toBeLessThanOrEqual(2);
+    expect(test.lines.filter(({ level }) => level === "error")).toHaveLength(1);
+    test.transport.script = () => 202;
+    await test.clock.advance(60_000);
+    await test.path.flush();
+    expect(test.path.stats()).toMatchObject({ acked: 300, state: "idle" });
+    expect(test.path.stats().blockedReason).toBeUndefined();
+  });
+
+  it("says of a 404 without a problem document that this is no platform", async () => {
+    const test = createTestPath();
+    test.transport.script = () => ({ status: 404, body: "<html>" });
+    test.record(1);
+    await test.path.flush();
+    expect(test.path.stats().blockedReason).toContain("not an agent-monitor platform");
+  });
+});
+
+describe("shutdown", () => {
+  it("loses nothing when the platform answers", async () => {
+    const test = createTestPath();
+    const first = test.record(100);
+    const flushing = test.path.flush();
+    const second = test.record(120);
+    await Promise.all([test.path.shutdown(5000), flushing]);
+    expect(test.transport.accepted).toEqual([...first, ...second]);
+  });
+
+  it("ends at its deadline and counts what is lost", async () => {
+    const test = createTestPath();
+    test.transport.script = () => "hang";
+    test.record(10);
+    const done = test.path.shutdown(5000);
+    await test.clock.advance(5000);
+    await done;
+    expect(test.path.stats()).toMatchObject({ pending: 0, dropped: 10, droppedByReason: { shutdown: 10 }, state: "closed" });
+    expect(test.clock.pending).toBeLessThanOrEqual(1);
+  });
+});
+
+it("keeps the books balanced whatever the platform answers", async () => {
+  const answers = fc.constantFrom(200, 202, 400, 401, 408, 409, 413, 415, 422, 429, 500, 503, "failure" as const);
+  await fc.assert(
+    fc.asyncProperty(fc.array(answers, { maxLength: 12 }), fc.array(fc.nat(60), { maxLength: 6 }), async (script, counts) => {
+      const test = createTestPath({ batchSize: 20, maxQueueSize: 100, retryAttempts: 1 });
+      const scripted: Script = (_request, index) => script[index];
+      test.transport.script = scripted;
+      for (const count of counts) {
+        test.record(count);
+        expect(isBalanced(test.path)).toBe(true);
+        const flushing = test.path.flush();
+        await test.clock.advance(100_000);
+        await flushing;
+        expect(isBalanced(test.path)).toBe(true);
+      }
+      const closing = test.path.shutdown(1000);
+      await test.clock.advance(100_000);
+      await closing;
+      expect(isBalanced(test.path)).toBe(true);
+      expect(test.path.stats().pending).toBe(0);
+      expect(new Set(test.transport.accepted).size).toBe(test.path.stats().acked);
+    }),
+    { numRuns: 100 },
+  );
+});
