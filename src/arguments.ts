@@ -1,0 +1,111 @@
+import {
+  agentCategorySchema,
+  bankingSpecialtySchema,
+  type AgentCategory,
+  type BankingSpecialty,
+} from "./events/agent.ts";
+import { isAgentId, isIdentifier, MAX_IDENTIFIER_LENGTH } from "./events/base-event.ts";
+import type { MonitoringOptions } from "./events/interaction.ts";
+import { describeValue } from "./events/validation-error.ts";
+import { currentConversationScope } from "./util/conversation-scope.ts";
+
+/** Told what was expected and what came; never content. */
+export type ReportProblem = (field: string, message: string) => void;
+
+const EXPECTED_IDENTIFIER = `expected 1 to ${MAX_IDENTIFIER_LENGTH} characters without control characters`;
+
+/** Who an interaction belongs to, checked. */
+export interface Identity {
+  readonly agentId: string;
+  readonly sessionId: string;
+  readonly conversationId?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly requestId?: string | undefined;
+}
+
+/** Reads a member of anything; a getter that throws reads as absent. */
+export function readMember(source: unknown, name: string): unknown {
+  if (typeof source !== "object" || source === null) return undefined;
+  try {
+    return (source as Record<string, unknown>)[name];
+  } catch {
+    return undefined;
+  }
+}
+
+function toOptionalIdentifier(value: unknown, field: string, report: ReportProblem): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (isIdentifier(value)) return value;
+  report(field, `${EXPECTED_IDENTIFIER} (got ${describeValue(value)}); it is left out`);
+  return undefined;
+}
+
+/** Identifiers as the caller passed them. */
+export interface GivenIdentity {
+  readonly agentId: unknown;
+  readonly sessionId: unknown;
+  readonly conversationId?: unknown;
+  readonly userId?: unknown;
+}
+
+/**
+ * Checks the identifiers of an interaction and completes them from the options and from the surrounding
+ * `conversation()`.
+ *
+ * @returns `undefined` when agent or session can't be told; the problem is reported.
+ */
+export function toIdentity(given: GivenIdentity, options: unknown, report: ReportProblem): Identity | undefined {
+  const agentId = given.agentId;
+  const sessionId = toOptionalIdentifier(readMember(options, "sessionId"), "options.sessionId", report) ?? given.sessionId;
+  if (!isAgentId(agentId)) {
+    report("agentId", `${EXPECTED_IDENTIFIER}, not "." or ".." (got ${describeValue(agentId)})`);
+    return undefined;
+  }
+  if (!isIdentifier(sessionId)) {
+    report("sessionId", `${EXPECTED_IDENTIFIER} (got ${describeValue(sessionId)})`);
+    return undefined;
+  }
+  const current = currentConversationScope();
+  const scope = current?.agentId === agentId && current.sessionId === sessionId ? current : undefined;
+  return {
+    agentId,
+    sessionId,
+    conversationId: toOptionalIdentifier(given.conversationId, "conversationId", report) ?? scope?.conversationId,
+    userId:
+      toOptionalIdentifier(readMember(options, "userId"), "options.userId", report) ??
+      toOptionalIdentifier(given.userId, "userId", report) ??
+      scope?.userId,
+    requestId:
+      toOptionalIdentifier(readMember(options, "requestId"), "options.requestId", report) ?? scope?.requestId,
+  };
+}
+
+function toBoolean(options: unknown, name: string, report: ReportProblem): boolean | undefined {
+  const value = readMember(options, name);
+  if (value === undefined || typeof value === "boolean") return value;
+  report(`options.${name}`, `expected a boolean (got ${describeValue(value)}); it is left out`);
+  return undefined;
+}
+
+/** Options of an interaction, checked; identifiers are read by `toIdentity`. */
+export interface CheckedOptions {
+  readonly agentCategory: AgentCategory | undefined;
+  readonly agentSpecialty: BankingSpecialty | undefined;
+  readonly trackConversationStart: boolean | undefined;
+  readonly complianceChecks: boolean | undefined;
+}
+
+/** Checks the options of an interaction; one that is not what it should be is left out and reported. */
+export function toOptions(options: MonitoringOptions | undefined, report: ReportProblem): CheckedOptions | undefined {
+  if (options === undefined || options === null) return undefined;
+  const category = agentCategorySchema.optional().safeParse(readMember(options, "agentCategory"));
+  const specialty = bankingSpecialtySchema.optional().safeParse(readMember(options, "agentSpecialty"));
+  if (!category.success) report("options.agentCategory", "expected an AgentCategory; it is left out");
+  if (!specialty.success) report("options.agentSpecialty", "expected a BankingSpecialty; it is left out");
+  return {
+    agentCategory: category.data,
+    agentSpecialty: specialty.data,
+    trackConversationStart: toBoolean(options, "trackConversationStart", report),
+    complianceChecks: toBoolean(options, "complianceChecks", report),
+  };
+}

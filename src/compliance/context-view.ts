@@ -1,0 +1,126 @@
+import { agentCategorySchema, bankingSpecialtySchema } from "../events/agent.ts";
+import type {
+  CustomerProfile,
+  InteractionContext,
+  ToolUsageInfo,
+  TransactionContext,
+} from "../events/compliance.ts";
+import type { TextSource } from "./text/exchange.ts";
+
+/** Most of a message that is read: its head and its tail, in UTF-16 units. */
+export const MAX_HEAD_LENGTH = 24 * 1024;
+export const MAX_TAIL_LENGTH = 8 * 1024;
+const MAX_ITEMS = 256;
+
+// Ends a sentence, and no number or phrase reads across it.
+const SEAM = "\n\u2026\n";
+
+/** Where the middle of a long text was left out. */
+export interface Cut {
+  /** First position of the shortened text that belongs to the tail. */
+  readonly tailStart: number;
+  /** Units from there to the same place in the original. */
+  readonly shift: number;
+}
+
+/** What the rules get to see of a context. */
+export interface ContextView {
+  /** A frozen copy: rules can change neither the caller's context nor what the next rule sees. */
+  readonly context: InteractionContext;
+  /** Whether there is a text, a tool call or a transaction to judge. */
+  readonly hasContent: boolean;
+  readonly cuts: Readonly<Partial<Record<TextSource, Cut>>>;
+  readonly truncated: boolean;
+  /** Members that could not be read. */
+  readonly unreadable: readonly string[];
+}
+
+function frozenCopy(item: unknown): unknown {
+  return typeof item === "object" && item !== null ? Object.freeze({ ...item }) : item;
+}
+
+/** Reads members of an untrusted object and remembers what failed. */
+class MemberReader {
+  readonly unreadable: string[] = [];
+  readonly cuts: Partial<Record<TextSource, Cut>> = {};
+  truncated = false;
+  readonly #source: object;
+
+  constructor(source: unknown) {
+    this.#source = typeof source === "object" && source !== null ? source : {};
+  }
+
+  /** Gives what `convert` makes of a member, `undefined` if either throws. */
+  read<T>(key: keyof InteractionContext, convert: (value: unknown) => T | undefined): T | undefined {
+    try {
+      return convert((this.#source as Record<string, unknown>)[key]);
+    } catch {
+      this.unreadable.push(key);
+      return undefined;
+    }
+  }
+
+  string(key: keyof InteractionContext): string | undefined {
+    return this.read(key, (value) => (typeof value === "string" ? value : undefined));
+  }
+
+  text(key: TextSource): string | undefined {
+    const text = this.string(key);
+    if (text === undefined || text.length <= MAX_HEAD_LENGTH + MAX_TAIL_LENGTH) return text;
+    const tailStart = MAX_HEAD_LENGTH + SEAM.length;
+    this.cuts[key] = { tailStart, shift: text.length - MAX_TAIL_LENGTH - tailStart };
+    this.truncated = true;
+    return text.slice(0, MAX_HEAD_LENGTH) + SEAM + text.slice(-MAX_TAIL_LENGTH);
+  }
+
+  items<T>(key: "toolsUsed" | "riskFactors", isItem: (item: unknown) => boolean): T[] | undefined {
+    return this.read(key, (value) => {
+      if (!Array.isArray(value)) return undefined;
+      if (value.length > MAX_ITEMS) this.truncated = true;
+      const items: unknown[] = value.slice(0, MAX_ITEMS).filter(isItem);
+      return Object.freeze(items.map(frozenCopy)) as T[];
+    });
+  }
+
+  record<T>(key: "customerProfile" | "transactionContext", types: Readonly<Record<string, string>>): T | undefined {
+    return this.read(key, (value) => {
+      if (typeof value !== "object" || value === null) return undefined;
+      const copy: Record<string, unknown> = { ...value };
+      for (const [member, type] of Object.entries(types)) {
+        if (typeof copy[member] !== type) delete copy[member];
+      }
+      return Object.freeze(copy) as T;
+    });
+  }
+}
+
+const PROFILE_TYPES = { riskRating: "string", customerTier: "string", previousViolations: "number" };
+const TRANSACTION_TYPES = { transactionType: "string", frequency: "string", location: "string", amount: "number" };
+
+/** Copies what the rules may see of a context; never throws, whatever the context is. */
+export function viewContext(source: unknown, now: number): ContextView {
+  const reader = new MemberReader(source);
+  const context: InteractionContext = Object.freeze({
+    agentId: reader.string("agentId") ?? "",
+    agentCategory: reader.read("agentCategory", (value) => agentCategorySchema.safeParse(value).data) ?? "tool_calling",
+    sessionId: reader.string("sessionId") ?? "",
+    timestamp: reader.read("timestamp", (value) => (typeof value === "number" ? value : undefined)) ?? now,
+    agentSpecialty: reader.read("agentSpecialty", (value) => bankingSpecialtySchema.safeParse(value).data),
+    userId: reader.string("userId"),
+    userMessage: reader.text("userMessage"),
+    agentResponse: reader.text("agentResponse"),
+    toolsUsed: reader.items<ToolUsageInfo>("toolsUsed", (item) => typeof item === "object" && item !== null),
+    metadata: reader.read("metadata", (value) => value),
+    customerProfile: reader.record<CustomerProfile>("customerProfile", PROFILE_TYPES),
+    transactionContext: reader.record<TransactionContext>("transactionContext", TRANSACTION_TYPES),
+    riskFactors: reader.items<string>("riskFactors", (item) => typeof item === "string"),
+  });
+  const content = [context.userMessage, context.agentResponse, context.transactionContext, context.toolsUsed?.[0]];
+  return {
+    context,
+    hasContent: content.some((member) => member !== undefined),
+    cuts: reader.cuts,
+    truncated: reader.truncated,
+    unreadable: reader.unreadable,
+  };
+}

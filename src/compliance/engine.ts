@@ -1,0 +1,159 @@
+import type { ComplianceSettings } from "../events/agent.ts";
+import { complianceRuleSchema, type ComplianceRule, type InteractionContext } from "../events/compliance.ts";
+import { toValidationDetails, ValidationError } from "../events/validation-error.ts";
+import type { Clock } from "../util/clock.ts";
+import type { BurstLogger } from "../util/logger.ts";
+import { viewContext, type ContextView } from "./context-view.ts";
+import { toEvaluation, type ComplianceEvaluation, type RuleRun } from "./evaluation.ts";
+import { readRuleAnswer, RuleResultError } from "./rule-answer.ts";
+import { MAX_RULE_MILLIS, RuleCircuit, SKIP_MILLIS } from "./rule-circuit.ts";
+import { RuleSelector } from "./rule-selector.ts";
+import { builtInRules } from "./rules/index.ts";
+
+/** What a ComplianceEngine works with. */
+export interface ComplianceEngineOptions {
+  readonly clock: Clock;
+  readonly log: BurstLogger;
+  /** Gives the settings of an agent that are used when `evaluate` gets none. */
+  readonly settingsOf?: (agentId: string) => ComplianceSettings | undefined;
+  /**
+   * Rules that must not fail: one that does sends the answer to review.
+   *
+   * @default the built-in rules
+   */
+  readonly rules?: readonly ComplianceRule[];
+}
+
+interface Entry {
+  readonly rule: ComplianceRule;
+  readonly isMandatory: boolean;
+  readonly circuit: RuleCircuit;
+}
+
+const MAX_ERROR_NAME_LENGTH = 64;
+
+/** Names an error without its message, which may carry content, unless the message is our own. */
+function describeError(error: unknown): string {
+  try {
+    if (error instanceof RuleResultError) return error.message;
+    const name: unknown = error instanceof Error ? error.constructor.name : typeof error;
+    return typeof name === "string" ? name.slice(0, MAX_ERROR_NAME_LENGTH) : "Error";
+  } catch {
+    return "Error";
+  }
+}
+
+/** Copies a valid rule, so that a later change of the caller's object changes nothing. */
+function copyRule(rule: ComplianceRule): ComplianceRule {
+  const parsed = complianceRuleSchema.safeParse(rule);
+  if (!parsed.success) throw new ValidationError("compliance rule", toValidationDetails(parsed.error.issues));
+  // A rule may be an instance of a class whose method needs its `this`.
+  const ruleFunction = parsed.data.ruleFunction.bind(rule);
+  return Object.freeze({ ...rule, ...parsed.data, ruleFunction });
+}
+
+/**
+ * Checks interactions against rules of banking law, at once and on the caller's thread.
+ *
+ * A screening aid: rules find explicit wording, and what they don't find is no proof of compliance.
+ */
+export class ComplianceEngine {
+  readonly #clock: Clock;
+  readonly #log: BurstLogger;
+  readonly #settingsOf: (agentId: string) => ComplianceSettings | undefined;
+  readonly #selector: RuleSelector;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor({ clock, log, settingsOf, rules = builtInRules }: ComplianceEngineOptions) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#settingsOf = settingsOf ?? (() => undefined);
+    this.#selector = new RuleSelector(log);
+    for (const rule of rules) this.#add(copyRule(rule), true);
+  }
+
+  /** Gives the rules in the order of their evaluation. */
+  get rules(): readonly ComplianceRule[] {
+    return Array.from(this.#entries.values(), ({ rule }) => rule);
+  }
+
+  /**
+   * Adds a copy of a rule; one with the same id is replaced, with a warning.
+   *
+   * @throws {@link ValidationError} that lists every problem of the rule.
+   */
+  addRule(rule: ComplianceRule): void {
+    const copy = copyRule(rule);
+    const replaced = this.#entries.get(copy.id);
+    if (replaced) this.#log.log("warn", `compliance_rule_replaced:${copy.id}`, `compliance rule "${copy.id}" is replaced`);
+    this.#add(copy, replaced?.isMandatory ?? false);
+  }
+
+  /** Removes a rule and tells whether it was there. */
+  removeRule(id: string): boolean {
+    return this.#entries.delete(id);
+  }
+
+  /**
+   * Evaluates an interaction.
+   *
+   * Never throws and never changes the context. A rule that fails costs its own findings only, and a rule that is
+   * slow time and again is skipped for a minute.
+   *
+   * @param settings - Default: those of the agent; without any, every active rule applies.
+   */
+  evaluate(context: InteractionContext, settings?: ComplianceSettings): ComplianceEvaluation {
+    const startedAt = this.#clock.monotonic();
+    const view = viewContext(context, this.#clock.now());
+    const selection = this.#selector.select(settings ?? this.#settingsFor(view), (id) => this.#entries.has(id));
+    const run: RuleRun = { answers: [], errors: [], overruns: [], skipped: [], mandatoryMissing: false };
+    if (view.hasContent) {
+      // A copy, because a rule may add or remove rules.
+      for (const entry of [...this.#entries.values()]) {
+        if (selection.applies(entry.rule)) this.#run(entry, view, run);
+      }
+    }
+    return toEvaluation(run, view, selection.riskThreshold, this.#clock.monotonic() - startedAt);
+  }
+
+  #add(rule: ComplianceRule, isMandatory: boolean): void {
+    this.#entries.set(rule.id, { rule, isMandatory, circuit: new RuleCircuit() });
+  }
+
+  #settingsFor({ context }: ContextView): ComplianceSettings | undefined {
+    try {
+      return this.#settingsOf(context.agentId);
+    } catch (error) {
+      this.#log.log("error", "compliance_settings", `compliance settings can't be looked up: ${describeError(error)}`);
+      return undefined;
+    }
+  }
+
+  #run({ rule, isMandatory, circuit }: Entry, view: ContextView, run: RuleRun): void {
+    const startedAt = this.#clock.monotonic();
+    if (circuit.isOpen(startedAt)) {
+      run.skipped.push(rule.id);
+      run.mandatoryMissing ||= isMandatory;
+      return;
+    }
+    try {
+      run.answers.push(readRuleAnswer(rule, rule.ruleFunction(view.context), view, this.#clock.now()));
+    } catch (error) {
+      run.errors.push(rule.id);
+      run.mandatoryMissing ||= isMandatory;
+      this.#log.log("error", `compliance_rule_error:${rule.id}`, `compliance rule "${rule.id}" failed: ${describeError(error)}`);
+    }
+    this.#record(rule.id, circuit, startedAt, run);
+  }
+
+  #record(ruleId: string, circuit: RuleCircuit, startedAt: number, run: RuleRun): void {
+    const now = this.#clock.monotonic();
+    if (now - startedAt > MAX_RULE_MILLIS) run.overruns.push(ruleId);
+    if (!circuit.record(now - startedAt, now)) return;
+    this.#log.log(
+      "warn",
+      `compliance_rule_slow:${ruleId}`,
+      `compliance rule "${ruleId}" took more than ${MAX_RULE_MILLIS} ms repeatedly: skipped for ${SKIP_MILLIS / 1000} s`,
+    );
+  }
+}

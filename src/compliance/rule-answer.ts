@@ -1,0 +1,96 @@
+import {
+  complianceViolationSchema,
+  type ComplianceFlag,
+  type ComplianceResult,
+  type ComplianceRule,
+  type ComplianceViolation,
+} from "../events/compliance.ts";
+import { isDefinedRule, type FindingSpan } from "./define-rule.ts";
+import type { ContextView } from "./context-view.ts";
+import { strongestFirst, type ScoredFamily } from "./scoring.ts";
+
+const MAX_FINDINGS_PER_RULE = 20;
+const MAX_FINDINGS_READ = 1000;
+
+/** What a rule said about one interaction. */
+export interface RuleAnswer extends ScoredFamily {
+  readonly findings: readonly ComplianceFlag[];
+  readonly requiresReview: boolean;
+}
+
+/** Thrown when a rule gives something else than a ComplianceResult. */
+export class RuleResultError extends Error {
+  override readonly name = "RuleResultError";
+}
+
+function isThenable(value: object): boolean {
+  return "then" in value && typeof value.then === "function";
+}
+
+function checkShape(result: unknown): ComplianceResult {
+  if (typeof result !== "object" || result === null) throw new RuleResultError("expected a ComplianceResult");
+  if (isThenable(result)) {
+    Promise.resolve(result).catch(() => undefined);
+    throw new RuleResultError("rules must be synchronous, got a promise");
+  }
+  const { isCompliant, violations, riskScore, requiresReview } = result as ComplianceResult;
+  const isWellFormed =
+    typeof isCompliant === "boolean" &&
+    typeof requiresReview === "boolean" &&
+    Array.isArray(violations) &&
+    riskScore >= 0 &&
+    riskScore <= 100;
+  if (!isWellFormed) throw new RuleResultError("expected a ComplianceResult");
+  return { isCompliant, violations, riskScore, requiresReview };
+}
+
+function isSpan(value: unknown): value is FindingSpan {
+  if (typeof value !== "object" || value === null) return false;
+  const { source, start, end } = value as FindingSpan;
+  return (
+    (source === "userMessage" || source === "agentResponse") && typeof start === "number" && typeof end === "number"
+  );
+}
+
+/** Moves spans found in the tail of a shortened text to where they stand in the original. */
+function toOriginalSpans(spans: unknown, cuts: ContextView["cuts"]): unknown {
+  if (!Array.isArray(spans)) return spans;
+  return spans.map((span: unknown) => {
+    const cut = isSpan(span) ? cuts[span.source] : undefined;
+    if (!isSpan(span) || !cut) return span;
+    const move = (position: number): number => (position < cut.tailStart ? position : position + cut.shift);
+    return { ...span, start: move(span.start), end: move(span.end) };
+  });
+}
+
+function toFlag(rule: ComplianceRule, violation: unknown, view: ContextView, now: number): ComplianceFlag {
+  const parsed = complianceViolationSchema.safeParse(violation);
+  if (!parsed.success) throw new RuleResultError("expected ComplianceViolations");
+  const { timestamp = now } = parsed.data;
+  const flag: ComplianceFlag = { ...parsed.data, timestamp, rule: rule.id, category: rule.category };
+  if (view.truncated && flag.context?.["spans"] !== undefined) {
+    flag.context = { ...flag.context, spans: toOriginalSpans(flag.context["spans"], view.cuts) };
+  }
+  return flag;
+}
+
+/** Stands in for the finding that a rule left out when it said "not compliant". */
+function unexplained(rule: ComplianceRule): ComplianceViolation {
+  return { rule: rule.id, severity: rule.severity, description: rule.description };
+}
+
+/**
+ * Reads the result of a rule, which may be anything.
+ *
+ * @param now - Timestamp of findings that have none.
+ */
+export function readRuleAnswer(rule: ComplianceRule, result: unknown, view: ContextView, now: number): RuleAnswer {
+  const { isCompliant, violations, riskScore, requiresReview } = checkShape(result);
+  const reported = isCompliant || violations.length > 0 ? violations : [unexplained(rule)];
+  const findings = reported.slice(0, MAX_FINDINGS_READ).map((violation) => toFlag(rule, violation, view, now));
+  return {
+    findings: strongestFirst(findings).slice(0, MAX_FINDINGS_PER_RULE),
+    ownScore: isDefinedRule(rule) ? undefined : riskScore,
+    requiresReview,
+  };
+}

@@ -1,0 +1,67 @@
+import type { ComplianceSettings } from "../events/agent.ts";
+import type { ComplianceRule } from "../events/compliance.ts";
+import { BoundedMap } from "../util/bounded-map.ts";
+import type { BurstLogger } from "../util/logger.ts";
+
+const DEFAULT_RISK_THRESHOLD = 50;
+const MAX_REMEMBERED_WARNINGS = 1000;
+
+/** What an agent's settings come to for one evaluation. */
+export interface RuleSelection {
+  readonly riskThreshold: number;
+  /** Tells whether a rule applies to the agent. */
+  applies(rule: ComplianceRule): boolean;
+}
+
+/** Reads an agent's compliance settings and warns once about each thing that is wrong with them. */
+export class RuleSelector {
+  readonly #log: BurstLogger;
+  readonly #warned = new BoundedMap<string, true>(MAX_REMEMBERED_WARNINGS);
+
+  constructor(log: BurstLogger) {
+    this.#log = log;
+  }
+
+  /** Selects the rules of an agent; without settings, or with ones that can't be read, every active rule applies. */
+  select(settings: ComplianceSettings | undefined, isKnown: (ruleId: string) => boolean): RuleSelection {
+    try {
+      return this.#read(settings ?? undefined, isKnown);
+    } catch {
+      this.#warnOnce("unreadable", "compliance settings can't be read: every active rule applies");
+      return this.#read(undefined, isKnown);
+    }
+  }
+
+  #read(settings: ComplianceSettings | undefined, isKnown: (ruleId: string) => boolean): RuleSelection {
+    const disabled = new Set<string>();
+    if (settings?.sr11_7_enabled === false) disabled.add("sr_11_7");
+    if (settings?.fair_lending_monitoring === false) disabled.add("fair_lending");
+    if (settings?.bsa_aml_checks === false) disabled.add("bsa_aml");
+    const customRules = settings?.custom_rules && new Set(settings.custom_rules);
+    for (const id of customRules ?? []) {
+      if (!isKnown(id)) this.#warnOnce(`custom_rules ${id}`, `custom_rules names the unknown rule "${id}"`);
+    }
+    return {
+      riskThreshold: this.#riskThreshold(settings?.risk_threshold),
+      applies: ({ id, category, isActive }) =>
+        isActive && !disabled.has(category) && (category !== "custom" || !customRules || customRules.has(id)),
+    };
+  }
+
+  #riskThreshold(threshold: number | undefined): number {
+    if (threshold === undefined) return DEFAULT_RISK_THRESHOLD;
+    if (threshold >= 0 && threshold <= 100) return threshold;
+    const used = threshold > 100 ? 100 : threshold < 0 ? 0 : DEFAULT_RISK_THRESHOLD;
+    this.#warnOnce(
+      `risk_threshold ${threshold}`,
+      `risk_threshold must be 0 to 100 (got ${threshold}): ${used} is used`,
+    );
+    return used;
+  }
+
+  #warnOnce(key: string, message: string): void {
+    if (this.#warned.get(key)) return;
+    this.#warned.set(key, true);
+    this.#log.log("warn", `compliance_settings:${key}`, message);
+  }
+}

@@ -1,0 +1,344 @@
+import { readMember, toIdentity, toOptions, type GivenIdentity } from "./arguments.ts";
+import type { ComplianceEngine } from "./compliance/engine.ts";
+import { parseConfig, type AgentMonitoringConfig, type ParsedConfig } from "./config.ts";
+import { agentInfoSchema, type AgentInfo } from "./events/agent.ts";
+import { eventTypeSchema, type EventType } from "./events/base-event.ts";
+import type { Interaction } from "./events/build-event.ts";
+import type { InteractionEvent, MonitoringOptions } from "./events/interaction.ts";
+import type { EventMetadata } from "./events/metadata.ts";
+import { describeValue, toValidationDetails, ValidationError } from "./events/validation-error.ts";
+import type { DeliveryStats } from "./exporter/platform-path.ts";
+import { Pipeline, type InteractionOptions } from "./pipeline.ts";
+import { systemClock } from "./util/clock.ts";
+import { withConversationScope, type ConversationScope } from "./util/conversation-scope.ts";
+import { uuidV7 } from "./util/ids.ts";
+import {
+  createBurstLogger,
+  createConsoleLogger,
+  silentLogger,
+  toErrorName,
+  type BurstLogger,
+} from "./util/logger.ts";
+
+/** The ledger and the state of delivery; see `DeliveryStats`. */
+export interface MonitorStats extends DeliveryStats {
+  /** Conversations that are running. */
+  readonly conversations: number;
+}
+
+/** Members of a tool call's metadata that say something of its result. */
+const RESULT_METADATA = ["cacheHit", "dataSource", "resultSize", "retryCount", "toolExecutionTime"];
+
+/** Arguments of `track` that have a typed place in these kinds; elsewhere they go into the metadata. */
+const CONTENT_KINDS = new Set<EventType>(["user_message", "agent_response", "error", "compliance_violation"]);
+const TOOL_KINDS = new Set<EventType>(["tool_call", "tool_result"]);
+
+function pickMembers(source: unknown, names: readonly string[]): Record<string, unknown> {
+  const picked: Record<string, unknown> = {};
+  for (const name of names) {
+    const value = readMember(source, name);
+    if (value !== undefined) picked[name] = value;
+  }
+  return picked;
+}
+
+function createLog({ config }: ParsedConfig): BurstLogger {
+  const toConsole = config.enableLogging ? createConsoleLogger(config.logLevel) : silentLogger;
+  return createBurstLogger(config.logger ?? toConsole, systemClock);
+}
+
+function warnAtStart({ config, unknownFields, isEndpointDefault }: ParsedConfig, log: BurstLogger): void {
+  if (unknownFields.length > 0) {
+    log.log("warn", "config:unknown", `config: unknown fields are ignored: ${unknownFields.join(", ")}`);
+  }
+  if (isEndpointDefault) {
+    const level = config.environment === "production" ? "error" : "warn";
+    log.log(level, "config:endpoint", `config: no endpoint is set, events go to ${config.endpoint}`);
+  }
+  if (config.otlp && (config.tracerProvider || config.loggerProvider)) {
+    log.log("warn", "config:otlp", "config: otlp is ignored, because a provider is given");
+  }
+}
+
+/**
+ * Records conversations of AI agents, checks answers against banking rules and delivers every event to the
+ * platform.
+ *
+ * No `track*` method throws, blocks or returns anything: problems are logged and counted in `stats()`.
+ *
+ * @example
+ * ```ts
+ * const monitor = new AgentMonitor({ apiKey, organizationId });
+ * monitor.trackUserMessage("assistant", "session-1", "What is my balance?");
+ * await monitor.shutdown();
+ * ```
+ */
+export class AgentMonitor {
+  /** The local rules; `undefined` when `enableComplianceChecks` is off. */
+  readonly complianceEngine: ComplianceEngine | undefined;
+  readonly #pipeline: Pipeline;
+  readonly #log: BurstLogger;
+  readonly #shutdownTimeout: number;
+  #shutdown: Promise<void> | undefined;
+
+  /**
+   * Creates a monitor.
+   *
+   * @param config - Fields that are absent are read from `AGENT_MONITOR_*` variables, then from the defaults.
+   * @throws ValidationError that lists every problem of the configuration.
+   */
+  constructor(config: Partial<AgentMonitoringConfig> = {}) {
+    const parsed = parseConfig(config);
+    this.#log = createLog(parsed);
+    this.#shutdownTimeout = parsed.config.shutdownTimeout;
+    this.#pipeline = new Pipeline({
+      config: parsed.config,
+      clock: systemClock,
+      log: this.#log,
+      random: Math.random,
+      environment: process.env,
+    });
+    this.complianceEngine = this.#pipeline.complianceEngine;
+    warnAtStart(parsed, this.#log);
+  }
+
+  /**
+   * Registers an agent: here at once, so that rules and tool data work, and on the platform with retries.
+   *
+   * @throws ValidationError for an invalid profile, listing every problem.
+   * @throws Error when the platform did not take it; it is then sent again in the background.
+   */
+  async registerAgent(agent: AgentInfo): Promise<void> {
+    const parsed = agentInfoSchema.safeParse(agent);
+    if (!parsed.success) throw new ValidationError("registerAgent", toValidationDetails(parsed.error.issues));
+    await this.#pipeline.registerAgent(structuredClone(parsed.data));
+  }
+
+  /** Records that a conversation began. */
+  trackConversationStart(agentId: string, sessionId: string, userId?: string, metadata?: EventMetadata): void {
+    this.#guard("trackConversationStart", () => {
+      this.#track("trackConversationStart", "conversation_start", { agentId, sessionId, userId }, {}, { metadata });
+    });
+  }
+
+  /** Records what the user said. */
+  trackUserMessage(
+    agentId: string,
+    sessionId: string,
+    content: string,
+    userId?: string,
+    metadata?: EventMetadata,
+  ): void {
+    this.#guard("trackUserMessage", () => {
+      this.#track("trackUserMessage", "user_message", { agentId, sessionId, userId }, { content }, { metadata });
+    });
+  }
+
+  /**
+   * Records what the agent answered, with what the rules found in it.
+   *
+   * @param metadata - `llmLatency` (ms), `tokensUsed`, `cost`, `temperature`, quality scores; and
+   * `customerProfile`, `transactionContext`, `riskFactors` for the rules.
+   */
+  trackAgentResponse(
+    agentId: string,
+    sessionId: string,
+    content: string,
+    metadata?: EventMetadata,
+    options?: MonitoringOptions,
+  ): void {
+    this.#guard("trackAgentResponse", () => {
+      this.#track("trackAgentResponse", "agent_response", { agentId, sessionId }, { content }, { metadata }, options);
+    });
+  }
+
+  /**
+   * Records a tool call and, if `result` or `executionTime` is given, its result as a second event.
+   *
+   * @param result - An `Error`, `{ error }` or `{ isError: true }` says that the tool failed.
+   * @param executionTime - ms
+   */
+  trackToolCall(
+    agentId: string,
+    sessionId: string,
+    toolName: string,
+    parameters: unknown,
+    result?: unknown,
+    executionTime?: number,
+    metadata?: EventMetadata,
+  ): void {
+    this.#guard("trackToolCall", () => {
+      const identity = { agentId, sessionId };
+      const hasResult = result !== undefined || executionTime !== undefined;
+      const given = readMember(metadata, "toolCallId");
+      const toolCallId = typeof given === "string" ? given : uuidV7(systemClock.now());
+      const call = { toolName, toolParameters: parameters };
+      const isTracked = this.#track("trackToolCall", "tool_call", identity, call, { metadata, extra: { toolCallId } });
+      if (!hasResult || !isTracked) return;
+      const extra = { ...pickMembers(metadata, RESULT_METADATA), toolCallId };
+      const outcome = { toolName, toolResult: result, executionTime: this.#toMillis(executionTime) };
+      this.#track("trackToolCall", "tool_result", identity, outcome, { extra });
+    });
+  }
+
+  /** Records an error of the agent, its tools or its model. */
+  trackError(agentId: string, sessionId: string, error: string | Error, metadata?: EventMetadata): void {
+    this.#guard("trackError", () => {
+      this.#track("trackError", "error", { agentId, sessionId }, { error }, { metadata });
+    });
+  }
+
+  /** Records that a conversation ended; what the metadata leaves open is computed. */
+  trackConversationEnd(agentId: string, sessionId: string, metadata?: EventMetadata): void {
+    this.#guard("trackConversationEnd", () => {
+      this.#track("trackConversationEnd", "conversation_end", { agentId, sessionId }, {}, { metadata });
+    });
+  }
+
+  /** Records an event of the kind in its `interactionType`, `compliance_violation` included. */
+  track(agentId: string, event: InteractionEvent, options?: MonitoringOptions): void {
+    this.#guard("track", () => {
+      const kind = eventTypeSchema.safeParse(readMember(event, "interactionType"));
+      if (!kind.success) {
+        const problem = `expected one of ${eventTypeSchema.options.join(", ")}`;
+        this.#refuse("track", "event.interactionType", problem);
+        return;
+      }
+      const read = (name: keyof InteractionEvent): unknown => readMember(event, name);
+      const identity = {
+        agentId,
+        sessionId: read("sessionId"),
+        conversationId: read("conversationId"),
+        userId: read("userId"),
+      };
+      const isTool = TOOL_KINDS.has(kind.data);
+      const hasContent = CONTENT_KINDS.has(kind.data);
+      const others = [
+        ...["errorType", "errorCode", "severity"],
+        ...(hasContent ? [] : ["content"]),
+        ...(isTool ? [] : ["toolName"]),
+        ...(kind.data === "tool_call" ? [] : ["toolParameters"]),
+        ...(kind.data === "tool_result" ? [] : ["toolResult"]),
+      ];
+      const interaction = {
+        content: read("content"),
+        error: read("content") ?? read("errorType") ?? "",
+        toolName: read("toolName"),
+        toolParameters: read("toolParameters"),
+        toolResult: read("toolResult"),
+      };
+      const extra = pickMembers(event, others);
+      this.#track("track", kind.data, identity, interaction, { metadata: read("metadata"), extra }, options);
+    });
+  }
+
+  /**
+   * Runs a function for a conversation: what is tracked or instrumented inside belongs to it.
+   *
+   * It works through `await`, timers and event emitters, and needs no context manager of OpenTelemetry.
+   *
+   * @returns What the function returns.
+   */
+  conversation<T>(scope: ConversationScope, run: () => T): T {
+    const identity = toIdentity(scope, undefined, (field, message) => this.#report("conversation", field, message));
+    if (!identity) return run();
+    const requestId = readMember(scope, "requestId");
+    return withConversationScope(
+      { ...identity, ...(typeof requestId === "string" && { requestId }) },
+      run,
+    );
+  }
+
+  /**
+   * Sends everything tracked before the call.
+   *
+   * Resolves in every case, when it is delivered or can't be; what is still pending is in `stats()`.
+   */
+  async flush(options: { timeoutMillis?: number } = {}): Promise<void> {
+    await this.#pipeline.flush(options.timeoutMillis);
+  }
+
+  /**
+   * Sends what is left within `shutdownTimeout` and releases everything. Resolves in every case; what could
+   * not be delivered is logged and counted.
+   */
+  shutdown(): Promise<void> {
+    this.#shutdown ??= this.#pipeline
+      .shutdown(this.#shutdownTimeout)
+      .catch((error: unknown) => this.#log.log("error", "shutdown", `shutdown failed (${toErrorName(error)})`))
+      .finally(() => this.#log.flush());
+    return this.#shutdown;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.shutdown();
+  }
+
+  /** Tells what became of every event, and the state of delivery. */
+  stats(): MonitorStats {
+    return this.#pipeline.stats();
+  }
+
+  /** Whatever happens in here, the application goes on. */
+  #guard(method: string, record: () => void): void {
+    try {
+      record();
+    } catch (error) {
+      this.#pipeline.refuse("internal_error");
+      this.#log.log("error", `internal:${method}`, `${method}: an event is lost (${toErrorName(error)})`);
+    }
+  }
+
+  #report(method: string, field: string, message: string): void {
+    this.#log.log("warn", `invalid:${method}`, `${method}: ${field} ${message}`);
+  }
+
+  #refuse(method: string, field: string, message: string): false {
+    this.#report(method, field, message);
+    this.#pipeline.refuse("invalid_argument");
+    return false;
+  }
+
+  /** Checks the arguments of an interaction and tracks it; tells whether it was tracked. */
+  #track(
+    method: string,
+    kind: EventType,
+    given: GivenIdentity,
+    values: { [Name in keyof Interaction]?: unknown },
+    interactionOptions: InteractionOptions,
+    options?: MonitoringOptions,
+  ): boolean {
+    if (this.#shutdown) {
+      this.#pipeline.refuse("after_shutdown");
+      this.#log.log("warn", "after_shutdown", `${method}: the monitor is shut down, the event is lost`);
+      return false;
+    }
+    const report = (field: string, message: string): void => this.#report(method, field, message);
+    const identity = toIdentity(given, options, report);
+    if (!identity) {
+      this.#pipeline.refuse("invalid_argument");
+      return false;
+    }
+    const missing = this.#findMissing(kind, values);
+    if (missing) return this.#refuse(method, missing, `expected a string (got ${describeValue(values[missing])})`);
+    // The required values are checked, and no builder reads the others but as unknown.
+    const interaction = { ...values, ...identity, kind } as Interaction;
+    this.#pipeline.track(interaction, { ...interactionOptions, ...toOptions(options, report) });
+    return true;
+  }
+
+  #findMissing(kind: EventType, values: { [Name in keyof Interaction]?: unknown }): keyof Interaction | undefined {
+    const isMessage = kind === "user_message" || kind === "agent_response";
+    if (isMessage && typeof values.content !== "string") return "content";
+    if (TOOL_KINDS.has(kind) && (typeof values.toolName !== "string" || values.toolName === "")) return "toolName";
+    if (kind === "error" && (values.error === undefined || values.error === null)) return "error";
+    return undefined;
+  }
+
+  #toMillis(executionTime: unknown): number | undefined {
+    if (executionTime === undefined) return undefined;
+    if (typeof executionTime === "number" && executionTime >= 0 && executionTime < Infinity) return executionTime;
+    this.#report("trackToolCall", "executionTime", `expected ms >= 0 (got ${describeValue(executionTime)}); it is left out`);
+    return undefined;
+  }
+}

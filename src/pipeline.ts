@@ -1,0 +1,268 @@
+import { ComplianceEngine } from "./compliance/engine.ts";
+import type { ContentPolicy, ResolvedConfig } from "./config.ts";
+import type { AgentCategory, AgentInfo, BankingSpecialty } from "./events/agent.ts";
+import { buildEvent, type Interaction } from "./events/build-event.ts";
+import {
+  customerProfileSchema,
+  transactionContextSchema,
+  type InteractionContext,
+} from "./events/compliance.ts";
+import type { AgentResponseEvent, DetailedEvent } from "./events/detailed-event.ts";
+import { serialiseEvent } from "./events/event-size.ts";
+import { MetadataReader } from "./events/metadata-reader.ts";
+import { createAgentRegistration, type AgentRegistration } from "./exporter/agent-registration.ts";
+import { createHttpTransport } from "./exporter/http-transport.ts";
+import type { DropReason } from "./exporter/ledger.ts";
+import { createPlatformPath, type DeliveryStats, type PlatformPath } from "./exporter/platform-path.ts";
+import { EVENT_NAMES } from "./otel/attribute-mapping.ts";
+import { Conversations, noteEvent, toTotals, type Conversation } from "./otel/conversations.ts";
+import { createOtlpProviders, toWidestPolicy, type OtlpProviders } from "./otel/otlp-providers.ts";
+import { createSignalSource } from "./otel/providers.ts";
+import { ATTR_DEPLOYMENT_ENVIRONMENT_NAME, ATTR_ORGANIZATION_ID } from "./otel/semconv.ts";
+import { createTelemetry, type Telemetry } from "./otel/telemetry.ts";
+import type { Clock } from "./util/clock.ts";
+import { BoundedMap } from "./util/bounded-map.ts";
+import { uuidV7 } from "./util/ids.ts";
+import { toErrorName, type BurstLogger } from "./util/logger.ts";
+import { withDeadline } from "./util/sleep.ts";
+
+/** What else the caller said about one interaction. */
+export interface InteractionOptions {
+  readonly metadata?: unknown;
+  /** Members for the metadata that came as arguments of their own. */
+  readonly extra?: object | undefined;
+  readonly agentCategory?: AgentCategory | undefined;
+  readonly agentSpecialty?: BankingSpecialty | undefined;
+  readonly trackConversationStart?: boolean | undefined;
+  readonly complianceChecks?: boolean | undefined;
+}
+
+export interface PipelineOptions {
+  readonly config: ResolvedConfig;
+  readonly clock: Clock;
+  readonly log: BurstLogger;
+  /** Gives 0 to 1. */
+  readonly random: () => number;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+const MAX_AGENTS = 10_000;
+const CAPTURE_CONTENT_VARIABLE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
+
+function toContentPolicy(config: ResolvedConfig, environment: NodeJS.ProcessEnv): ContentPolicy {
+  return config.content ?? (/^true$/i.test(environment[CAPTURE_CONTENT_VARIABLE] ?? "") ? "full" : "none");
+}
+
+/** Members of the metadata that describe the case for the rules. */
+function toCaseContext(metadata: unknown): Partial<InteractionContext> {
+  if (typeof metadata !== "object" || metadata === null) return {};
+  const { customerProfile, transactionContext, riskFactors } = metadata as Record<string, unknown>;
+  const profile = customerProfileSchema.safeParse(customerProfile);
+  const transaction = transactionContextSchema.safeParse(transactionContext);
+  const factors = Array.isArray(riskFactors)
+    ? riskFactors.filter((factor): factor is string => typeof factor === "string")
+    : undefined;
+  return {
+    ...(profile.success && { customerProfile: profile.data }),
+    ...(transactionContext !== undefined && transaction.success && { transactionContext: transaction.data }),
+    ...(factors && { riskFactors: factors }),
+  };
+}
+
+/**
+ * Joins the rooms: builds events, has answers checked, and hands every event to the platform path and to the
+ * telemetry path. Neither path feeds the other.
+ */
+export class Pipeline {
+  readonly complianceEngine: ComplianceEngine | undefined;
+  readonly #options: PipelineOptions;
+  readonly #agents = new BoundedMap<string, AgentInfo>(MAX_AGENTS);
+  readonly #unknownAgents = new BoundedMap<string, true>(MAX_AGENTS);
+  readonly #platform: PlatformPath;
+  readonly #registration: AgentRegistration;
+  readonly #conversations: Conversations;
+  readonly #telemetry: Telemetry;
+  readonly #otlp: OtlpProviders | undefined;
+  /** Built when a single interaction asks for checks although they are off. */
+  #lazyEngine: ComplianceEngine | undefined;
+
+  constructor(options: PipelineOptions) {
+    const { config, clock, log, random, environment } = options;
+    this.#options = options;
+    const transport = createHttpTransport(config);
+    const retry = {
+      retryAttempts: config.retryAttempts,
+      retryDelay: config.retryDelay,
+      clock,
+      random,
+      onRetry: (reason: string, delayMillis: number) =>
+        log.log("warn", "retry", `sending failed (${reason}), trying again in ${Math.round(delayMillis)} ms`),
+    };
+    this.#platform = createPlatformPath({ ...config, retry, transport, clock, log });
+    this.#registration = createAgentRegistration({ transport, retry, clock, log });
+    this.complianceEngine = config.enableComplianceChecks ? this.#createEngine() : undefined;
+
+    const content = toContentPolicy(config, environment);
+    this.#otlp =
+      config.otlp && !config.tracerProvider && !config.loggerProvider
+        ? createOtlpProviders(config.otlp, content, {
+            [ATTR_DEPLOYMENT_ENVIRONMENT_NAME]: config.environment,
+            [ATTR_ORGANIZATION_ID]: config.organizationId,
+          })
+        : undefined;
+    this.#telemetry = createTelemetry({
+      signals: createSignalSource(this.#otlp ?? config),
+      content: this.#otlp && config.otlp ? toWidestPolicy(config.otlp, content) : content,
+    });
+    this.#conversations = new Conversations({
+      clock,
+      idleTimeout: config.conversationIdleTimeout,
+      onAbandon: (conversation) => this.#telemetry.abandon(conversation),
+    });
+  }
+
+  /** Makes an agent known here at once, and to the platform with retries. */
+  async registerAgent(agent: AgentInfo): Promise<void> {
+    this.#agents.set(agent.id, agent);
+    await this.#registration.register(agent);
+  }
+
+  /** Makes an event of an interaction and hands it to both paths. */
+  track(given: Interaction, options: InteractionOptions): void {
+    this.#warnIfUnknown(given.agentId);
+    const { conversation, isNew } = this.#conversations.touch(given);
+    // Most methods take no user, and an event without one is lost to its customer's file.
+    const interaction: Interaction = { ...given, userId: given.userId ?? conversation.userId };
+    if (isNew && options.trackConversationStart === true && interaction.kind !== "conversation_start") {
+      const start: Interaction = { ...interaction, kind: "conversation_start" };
+      this.#record(this.#build(start, {}, conversation), conversation);
+    }
+    const event = this.#build(interaction, options, conversation);
+    if (event.interactionType === "agent_response") {
+      this.#check(event, interaction.content ?? "", conversation, options);
+    }
+    this.#record(event, conversation);
+  }
+
+  /** Counts an interaction that could not become an event. */
+  refuse(reason: DropReason): void {
+    this.#platform.refuse(reason);
+  }
+
+  async flush(timeoutMillis?: number): Promise<void> {
+    const otlp = this.#otlp?.forceFlush() ?? Promise.resolve();
+    await Promise.all([
+      this.#platform.flush(timeoutMillis),
+      withDeadline(this.#options.clock, otlp, timeoutMillis),
+    ]);
+  }
+
+  async shutdown(timeoutMillis: number): Promise<void> {
+    this.#conversations.close();
+    const otlp = this.#otlp?.shutdown() ?? Promise.resolve();
+    await Promise.all([
+      this.#platform.shutdown(timeoutMillis),
+      withDeadline(this.#options.clock, otlp, timeoutMillis),
+    ]);
+    this.#registration.close();
+  }
+
+  stats(): DeliveryStats & { conversations: number } {
+    return { ...this.#platform.stats(), conversations: this.#conversations.size };
+  }
+
+  #warnIfUnknown(agentId: string): void {
+    if (this.#agents.get(agentId) || this.#unknownAgents.get(agentId)) return;
+    this.#unknownAgents.set(agentId, true);
+    this.#options.log.log(
+      "warn",
+      `unknown_agent:${agentId}`,
+      `agent ${agentId} is not registered: its events are tracked without model, tools and settings`,
+    );
+  }
+
+  #createEngine(): ComplianceEngine {
+    const { clock, log } = this.#options;
+    return new ComplianceEngine({
+      clock,
+      log,
+      settingsOf: (agentId) => this.#agents.get(agentId)?.complianceSettings,
+    });
+  }
+
+  #build(
+    interaction: Interaction,
+    { metadata: given, extra }: InteractionOptions,
+    conversation: Conversation,
+  ): DetailedEvent {
+    const { config, clock, log } = this.#options;
+    const now = clock.now();
+    const metadata = new MetadataReader(interaction.kind, given, extra, config.eventSizeLimit);
+    if (metadata.invalidFields.length > 0) {
+      log.log(
+        "warn",
+        `metadata:${interaction.kind}`,
+        `${interaction.kind}: metadata not of the documented type or range is kept under invalidFields`,
+        { fields: metadata.invalidFields },
+      );
+    }
+    return buildEvent(interaction, metadata, {
+      eventId: uuidV7(now),
+      requestId: interaction.requestId ?? uuidV7(now),
+      now,
+      environment: config.environment,
+      agent: this.#agents.get(interaction.agentId),
+      totals: toTotals(conversation),
+      maxLength: config.eventSizeLimit,
+    });
+  }
+
+  /** Attaches what the rules found to an answer; the whole text is checked, not what a limit left of it. */
+  #check(
+    event: AgentResponseEvent,
+    content: string,
+    conversation: Conversation,
+    options: InteractionOptions,
+  ): void {
+    const isOn = options.complianceChecks ?? this.complianceEngine !== undefined;
+    if (!isOn) return;
+    const engine = this.complianceEngine ?? (this.#lazyEngine ??= this.#createEngine());
+    const agent = this.#agents.get(event.agentId);
+    const agentSpecialty = options.agentSpecialty ?? agent?.specialty;
+    const result = engine.evaluate({
+      agentId: event.agentId,
+      agentCategory: options.agentCategory ?? agent?.category ?? "tool_calling",
+      sessionId: event.sessionId,
+      timestamp: event.timestamp,
+      agentResponse: content,
+      ...(agentSpecialty && { agentSpecialty }),
+      ...(conversation.openMessage && { userMessage: conversation.openMessage.content }),
+      ...(conversation.tools.length > 0 && { toolsUsed: conversation.tools }),
+      ...(event.userId !== undefined && { userId: event.userId }),
+      ...(event.metadata && { metadata: event.metadata }),
+      ...toCaseContext(event.metadata),
+    });
+    event.complianceFlags = result.violations;
+    event.riskScore = result.riskScore;
+    event.requiresReview = result.requiresReview;
+  }
+
+  #record(built: DetailedEvent, conversation: Conversation): void {
+    const { config, clock, log } = this.#options;
+    const { event, json, bytes } = serialiseEvent(built, config.eventSizeLimit);
+    this.#platform.record(EVENT_NAMES[event.interactionType], {
+      eventId: event.eventId,
+      json,
+      bytes,
+      storedAt: clock.now(),
+    });
+    try {
+      this.#telemetry.record(event, conversation, this.#agents.get(event.agentId));
+    } catch (error) {
+      // The application's own processors run here; the event itself is safe already.
+      log.log("warn", "telemetry", "writing telemetry failed", { error: toErrorName(error) });
+    }
+    noteEvent(conversation, event);
+    if (event.interactionType === "conversation_end") this.#conversations.end(conversation);
+  }
+}

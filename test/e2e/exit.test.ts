@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { startFixture } from "../helpers/child.ts";
+import { startSink, type Sink } from "../helpers/sink.ts";
+
+let sink: Sink;
+beforeEach(async () => {
+  sink = await startSink();
+});
+afterEach(() => sink.close());
+
+it("loses nothing when the process ends by itself, without flush or shutdown", async () => {
+  const { result } = startFixture("exit/natural.ts", { SINK_URL: sink.url });
+  const { code, stdout } = await result;
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ tracked: 250, acked: 250, pending: 0, dropped: 0 });
+  expect(sink.events.map(({ content }) => content)).toEqual(
+    Array.from({ length: 250 }, (_, index) => `message ${index}`),
+  );
+});
+
+it("lets the process end within shutdownTimeout when the platform hangs, and says what is lost", async () => {
+  sink.answer = () => "hang";
+  const { result } = startFixture("exit/natural.ts", {
+    SINK_URL: sink.url,
+    SHUTDOWN_TIMEOUT: "300",
+  });
+  const { code, stdout, stderr } = await result;
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    tracked: 250,
+    pending: 0,
+    droppedByReason: { exit: 250 },
+  });
+  expect(stderr).toContain("250 events could not be delivered");
+});
+
+it("lets the process end when there is no platform at all", async () => {
+  await sink.close();
+  const { result } = startFixture("exit/natural.ts", {
+    SINK_URL: sink.url,
+    SHUTDOWN_TIMEOUT: "300",
+  });
+  const { code, stdout } = await result;
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ tracked: 250, pending: 0, dropped: 250 });
+});
+
+it("keeps the process alive for a flush that waits for a retry", async () => {
+  let requests = 0;
+  sink.answer = () => (++requests === 1 ? { status: 503 } : undefined);
+  const { result } = startFixture("exit/awaited-flush.ts", { SINK_URL: sink.url });
+  const { code, stdout } = await result;
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ tracked: 1, acked: 1 });
+});

@@ -1,0 +1,389 @@
+import { inspect } from "node:util";
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import type { AgentMonitoringConfig } from "../src/config.ts";
+import { agentInfoSchema } from "../src/events/agent.ts";
+import { AgentMonitor } from "../src/monitor.ts";
+import { agentInfo, startMonitor, type TestMonitor } from "./helpers/monitor.ts";
+
+const open: TestMonitor[] = [];
+async function start(config?: Partial<AgentMonitoringConfig>): Promise<TestMonitor> {
+  const test = await startMonitor(config);
+  open.push(test);
+  return test;
+}
+afterEach(async () => {
+  for (const test of open.splice(0)) {
+    const { tracked, recovered, acked, pending, dead, dropped } = test.monitor.stats();
+    expect(tracked + recovered).toBe(acked + pending + dead + dropped);
+    await test.close();
+  }
+});
+
+describe("a conversation", () => {
+  it("is delivered with every field of the specification", async () => {
+    const test = await start();
+    const { monitor } = test;
+    await monitor.registerAgent(agentInfo);
+    monitor.trackConversationStart("assistant", "s1", "u1", { channel: "web", campaign: "spring" });
+    monitor.trackUserMessage("assistant", "s1", "What is my balance?", "u1", { messageId: "m1" });
+    monitor.trackToolCall("assistant", "s1", "get_balance", { account: "1" }, { balance: 12 }, 34, { cacheHit: true });
+    monitor.trackAgentResponse("assistant", "s1", "It is 12 dollars.", {
+      llmLatency: 800,
+      tokensUsed: { input: 20, output: 6, total: 26 },
+      temperature: 0.2,
+      responseQuality: 90,
+      note: "kept",
+    });
+    monitor.trackError("assistant", "s1", new RangeError("limit"), { severity: "high", errorCode: "E1", recoverable: false });
+    monitor.trackConversationEnd("assistant", "s1", { resolutionStatus: "resolved", userSatisfaction: 9, endReason: "user_initiated" });
+
+    const events = await test.delivered();
+    const base = { sessionId: "s1", agentId: "assistant", userId: "u1", environment: "production", version: "1.0" };
+    const expected = [
+      { interactionType: "conversation_start", metadata: { channel: "web", campaign: "spring" } },
+      { interactionType: "user_message", content: "What is my balance?", contentLength: 19, metadata: { messageId: "m1" } },
+      { interactionType: "tool_call", toolName: "get_balance", toolParameters: { account: "1" }, toolCategory: "accounts", riskLevel: "low" },
+      { interactionType: "tool_result", toolName: "get_balance", toolResult: { balance: 12 }, executionTime: 34, success: true },
+      {
+        interactionType: "agent_response",
+        content: "It is 12 dollars.",
+        llmMetadata: { model: "gpt-5", provider: "openai", latency: 800, tokensUsed: { input: 20, output: 6, total: 26 }, temperature: 0.2 },
+        metadata: { note: "kept", responseQuality: 90 },
+        complianceFlags: [],
+        riskScore: 0,
+        requiresReview: false,
+      },
+      { interactionType: "error", errorType: "RangeError", errorMessage: "limit", errorCode: "E1", severity: "high", recoverable: false },
+      {
+        interactionType: "conversation_end",
+        messageCount: 2,
+        userSatisfaction: 9,
+        resolutionStatus: "resolved",
+        metadata: { endReason: "user_initiated", toolCallCount: 1, errorCount: 1, totalsScope: "process" },
+      },
+    ];
+    expect(events).toMatchObject(expected.map((fields) => ({ ...base, ...fields })));
+    const [, , call, result] = events;
+    expect(call?.metadata?.["toolCallId"]).toBe(result?.metadata?.["toolCallId"]);
+    expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(events.length);
+    expect(monitor.stats().conversations).toBe(0);
+  });
+
+  it("gets its start event from trackConversationStart of the options, once", async () => {
+    const test = await start();
+    const options = { trackConversationStart: true, userId: "u2", requestId: "r2" };
+    test.monitor.track("assistant", { sessionId: "s", interactionType: "user_message", content: "Hi" }, options);
+    test.monitor.trackAgentResponse("assistant", "s", "Hello", undefined, options);
+    const events = await test.delivered();
+    expect(events.map(({ interactionType }) => interactionType)).toEqual(["conversation_start", "user_message", "agent_response"]);
+    expect(events).toMatchObject([{ userId: "u2" }, { userId: "u2", requestId: "r2" }, { requestId: "r2" }]);
+  });
+
+  it("takes conversation, user and request from conversation(), across await", async () => {
+    const test = await start();
+    const scope = { agentId: "assistant", sessionId: "s", conversationId: "c1", userId: "u1", requestId: "r1" };
+    const answer = await test.monitor.conversation(scope, async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      test.monitor.trackUserMessage("assistant", "s", "inside");
+      test.monitor.trackUserMessage("assistant", "other", "another session");
+      return 42;
+    });
+    test.monitor.trackUserMessage("assistant", "s", "outside");
+    expect(answer).toBe(42);
+    const events = await test.delivered();
+    expect(events).toMatchObject([{ conversationId: "c1", userId: "u1", requestId: "r1" }, {}, {}]);
+    expect(events[1]).not.toHaveProperty("conversationId");
+    expect(events[2]).not.toHaveProperty("conversationId");
+  });
+
+  it("runs the function of conversation() even when its identity is invalid", async () => {
+    const test = await start();
+    expect(test.monitor.conversation({ agentId: "", sessionId: "s" }, () => 7)).toBe(7);
+    expect(test.lines.join()).toContain("agentId expected");
+  });
+});
+
+describe("track", () => {
+  it("takes every kind, the extension included", async () => {
+    const test = await start();
+    const event = { sessionId: "s", conversationId: "c", metadata: { custom: { deep: [1, null] } } };
+    const { monitor } = test;
+    monitor.track("a", { ...event, interactionType: "conversation_start" });
+    monitor.track("a", { ...event, interactionType: "user_message", content: "Hi" });
+    monitor.track("a", { ...event, interactionType: "agent_response", content: "Hello" });
+    monitor.track("a", { ...event, interactionType: "tool_call", toolName: "t", toolParameters: [1], toolResult: "early" });
+    monitor.track("a", { ...event, interactionType: "tool_result", toolName: "t", toolResult: { isError: true } });
+    monitor.track("a", { ...event, interactionType: "error", content: "bad", errorType: "T", errorCode: "C", severity: "critical" });
+    const violation = { violationType: "fair_lending", severity: "warning", description: "d", ruleId: "r" };
+    monitor.track("a", { ...event, interactionType: "compliance_violation", metadata: { ...violation, extra: 1 } });
+    monitor.track("a", { ...event, interactionType: "conversation_end", content: "bye" });
+    const events = await test.delivered();
+    expect(events).toHaveLength(8);
+    for (const delivered of events) expect(delivered.conversationId).toBe("c");
+    expect(events[0]?.metadata).toEqual({ custom: { deep: [1, null] } });
+    expect(events[3]).toMatchObject({ toolParameters: [1], metadata: { toolResult: "early" } });
+    expect(events[4]).toMatchObject({ success: false, executionTime: 0, metadata: { executionTimeKnown: false } });
+    expect(events[5]).toMatchObject({ errorMessage: "bad", errorType: "T", errorCode: "C", severity: "critical" });
+    expect(events[6]).toMatchObject({ ...violation, metadata: { extra: 1 } });
+    expect(events[7]).toMatchObject({ metadata: { content: "bye" } });
+  });
+
+  it("lets the options override session, user and request", async () => {
+    const test = await start();
+    const options = { sessionId: "s2", userId: "u2", requestId: "r2" };
+    test.monitor.track("a", { sessionId: "s1", userId: "u1", interactionType: "user_message", content: "Hi" }, options);
+    expect(await test.delivered()).toMatchObject([options]);
+  });
+});
+
+describe("bad input", () => {
+  const invalid: ((monitor: AgentMonitor) => void)[] = [
+    (monitor) => monitor.trackUserMessage("", "s", "x"),
+    (monitor) => monitor.trackUserMessage("..", "s", "x"),
+    (monitor) => monitor.trackUserMessage("a", "s\n", "x"),
+    (monitor) => monitor.trackUserMessage("a", "x".repeat(257), "x"),
+    (monitor) => monitor.trackUserMessage("a", 5 as unknown as string, "x"),
+    (monitor) => monitor.trackUserMessage("a", "s", undefined as unknown as string),
+    (monitor) => monitor.trackToolCall("a", "s", "", {}),
+    (monitor) => monitor.trackError("a", "s", undefined as unknown as string),
+    (monitor) => monitor.track("a", undefined as never),
+    (monitor) => monitor.track("a", { sessionId: "s", interactionType: "nonsense" as never }),
+    (monitor) => monitor.track("a", { sessionId: "s", interactionType: "agent_response" }),
+  ];
+
+  it.each(invalid.map((call, index) => [index, call] as const))("case %i is counted and logged, and the next call works", async (_index, call) => {
+    const test = await start();
+    call(test.monitor);
+    test.monitor.trackUserMessage("a", "s", "fine");
+    expect(await test.delivered()).toHaveLength(1);
+    expect(test.monitor.stats()).toMatchObject({ tracked: 2, acked: 1, droppedByReason: { invalid_argument: 1 } });
+    expect(test.lines.filter((line) => line.includes("expected"))).toHaveLength(1);
+  });
+
+  it("is logged once per burst, with a sum", async () => {
+    const test = await start();
+    for (let index = 0; index < 1000; index++) test.monitor.trackUserMessage("a", "", "secret content");
+    await test.monitor.shutdown();
+    const lines = test.lines.filter((line) => line.includes("sessionId"));
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain("999 more");
+    expect(lines.join()).not.toContain("secret content");
+  });
+
+  it("keeps the event when an optional argument is invalid", async () => {
+    const test = await start();
+    test.monitor.trackUserMessage("a", "s", "Hi", "u\u0000");
+    test.monitor.trackAgentResponse("a", "s", "Hi", { responseQuality: 101, cost: "free" as never, other: 1 }, { agentCategory: "x" as never });
+    test.monitor.trackToolCall("a", "s", "t", {}, "r", -1);
+    const events = await test.delivered();
+    expect(events).toHaveLength(4);
+    expect(events[0]).not.toHaveProperty("userId");
+    expect(events[1]?.metadata).toEqual({ other: 1, invalidFields: { responseQuality: 101, cost: "free" } });
+    expect(events[3]).toMatchObject({ executionTime: 0, metadata: { executionTimeKnown: false } });
+  });
+
+  it("survives whatever arrives, and every event is valid", async () => {
+    const test = await start({ eventSizeLimit: 16_384, maxQueueSize: 100_000 });
+    const { monitor } = test;
+    const cyclic: Record<string, unknown> = { big: 1n, f: () => 1, s: Symbol("s") };
+    cyclic["self"] = cyclic;
+    const hostile = fc.oneof(
+      fc.anything({ withBigInt: true, withMap: true, withSet: true, withDate: true, withTypedArray: true, withNullPrototype: true }),
+      fc.constant(cyclic),
+      fc.constant({ get bad() { throw new Error("no"); }, toJSON() { throw new Error("no"); } }),
+      fc.constant(new Proxy({}, { ownKeys() { throw new Error("no"); } })),
+      fc.constant({ __proto__: null, constructor: 1, text: "x".repeat(100_000) }),
+    ) as fc.Arbitrary<never>;
+    const id = fc.oneof(hostile, fc.constantFrom("a", "s") as fc.Arbitrary<never>);
+    fc.assert(
+      fc.property(id, id, hostile, hostile, hostile, hostile, (agent, session, one, two, three, four) => {
+        monitor.trackConversationStart(agent, session, one, two);
+        monitor.trackUserMessage(agent, session, "text" as never, two, three);
+        monitor.trackAgentResponse(agent, session, "text" as never, two, three);
+        monitor.trackToolCall(agent, session, "tool", two, three, four, one);
+        monitor.trackError(agent, session, one, two);
+        monitor.trackConversationEnd(agent, session, one);
+        monitor.track(agent, one, two);
+        monitor.track(agent, { sessionId: session, interactionType: "tool_result", toolName: "t", toolResult: one, metadata: two }, three);
+      }),
+      { numRuns: 200 },
+    );
+    await test.delivered();
+    expect(monitor.stats()).toMatchObject({ pending: 0 });
+    expect(monitor.stats().droppedByReason).not.toHaveProperty("internal_error");
+  });
+
+  it("cuts an event to eventSizeLimit and says so", async () => {
+    const test = await start({ eventSizeLimit: 10_000 });
+    test.monitor.trackUserMessage("a", "s", "é".repeat(1_000_000));
+    test.monitor.trackToolCall("a", "s", "t", { rows: Array.from({ length: 50_000 }, (_, id) => ({ id })) });
+    const events = await test.delivered();
+    expect(events[0]).toMatchObject({ contentLength: 1_000_000, metadata: { truncated: true } });
+    expect(events[0]).not.toHaveProperty("contentHash");
+    expect(events[1]).toMatchObject({ metadata: { truncated: true } });
+    for (const event of events) expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThanOrEqual(10_000);
+  });
+
+  it("survives a logger that throws and one that rejects", async () => {
+    const fail = (): never => {
+      throw new Error("logger");
+    };
+    const throwing = await start({ logger: { debug: fail, info: fail, warn: fail, error: fail } });
+    throwing.monitor.trackUserMessage("a", "", "x");
+    const reject = (): Promise<never> => Promise.reject(new Error("logger"));
+    const rejecting = await start({ logger: { debug: reject, info: reject, warn: reject, error: reject } });
+    rejecting.monitor.trackUserMessage("a", "", "x");
+    await rejecting.monitor.flush();
+  });
+});
+
+describe("the caller's objects", () => {
+  it("may change after the call without changing the event", async () => {
+    const test = await start();
+    const metadata = { list: [1] };
+    test.monitor.trackUserMessage("a", "s", "Hi", undefined, metadata);
+    metadata.list.push(2);
+    expect((await test.delivered())[0]?.metadata).toEqual({ list: [1] });
+  });
+});
+
+describe("compliance", () => {
+  const card = "Your card is 4539 1488 0343 6467.";
+
+  it("attaches findings, score and review to the answer", async () => {
+    const test = await start();
+    test.monitor.trackAgentResponse("a", "s", card);
+    const [event] = await test.delivered();
+    expect(event).toMatchObject({
+      complianceFlags: [{ rule: "privacy-card-number", category: "privacy", severity: "violation" }],
+      requiresReview: true,
+    });
+    expect(JSON.stringify((event as { complianceFlags: unknown }).complianceFlags)).not.toContain("4539 1488");
+  });
+
+  it("is off by configuration, and on for one call", async () => {
+    const test = await start({ enableComplianceChecks: false });
+    expect(test.monitor.complianceEngine).toBeUndefined();
+    test.monitor.trackAgentResponse("a", "s", card);
+    test.monitor.trackAgentResponse("a", "s", card, undefined, { complianceChecks: true });
+    const [off, on] = await test.delivered();
+    expect(off).not.toHaveProperty("riskScore");
+    expect(on).toHaveProperty("riskScore");
+    expect(test.monitor.complianceEngine).toBeUndefined();
+  });
+
+  it("is on by configuration, and off for one call", async () => {
+    const test = await start();
+    test.monitor.trackAgentResponse("a", "s", card, undefined, { complianceChecks: false });
+    expect((await test.delivered())[0]).not.toHaveProperty("riskScore");
+  });
+
+  it("gives rules the user's message, the tools and the case", async () => {
+    const test = await start();
+    await test.monitor.registerAgent(agentInfo);
+    let seen: Record<string, unknown> = {};
+    test.monitor.complianceEngine?.addRule({
+      id: "custom-probe",
+      name: "Probe",
+      description: "Looks at the context.",
+      category: "custom",
+      severity: "info",
+      isActive: true,
+      ruleFunction: (context) => {
+        seen = structuredClone({ ...context });
+        return { isCompliant: true, violations: [], riskScore: 0, requiresReview: false };
+      },
+    });
+    test.monitor.trackUserMessage("assistant", "s", "Move 5 dollars", "u");
+    test.monitor.trackToolCall("assistant", "s", "transfer", { amount: 5 }, { ok: true }, 3);
+    test.monitor.trackAgentResponse("assistant", "s", "Done", {
+      transactionContext: { amount: 5, transactionType: "cash" },
+      customerProfile: { customerId: "c" },
+      riskFactors: ["new_account"],
+    }, { agentSpecialty: "business_banking" });
+    expect(seen).toMatchObject({
+      agentCategory: "tool_calling",
+      agentSpecialty: "business_banking",
+      userMessage: "Move 5 dollars",
+      agentResponse: "Done",
+      toolsUsed: [{ name: "transfer", parameters: { amount: 5 }, result: { ok: true }, success: true, executionTime: 3 }],
+      userId: "u",
+      transactionContext: { amount: 5, transactionType: "cash" },
+      customerProfile: { customerId: "c" },
+      riskFactors: ["new_account"],
+    });
+  });
+});
+
+describe("registerAgent", () => {
+  it("sends the profile to the platform", async () => {
+    const test = await start();
+    await test.monitor.registerAgent({ ...agentInfo, id: "a/b c" });
+    const [request] = test.sink.requests;
+    expect(request).toMatchObject({ method: "PUT", path: "/v1/agents/a%2Fb%20c" });
+    expect(agentInfoSchema.parse(request?.json)).toEqual({ ...agentInfo, id: "a/b c" });
+  });
+
+  it("rejects an invalid profile with every problem", async () => {
+    const test = await start();
+    const bad = { ...agentInfo, id: "..", category: "robot" as never, version: "" };
+    await expect(test.monitor.registerAgent(bad)).rejects.toMatchObject({
+      name: "ValidationError",
+      details: [{ field: "id" }, { field: "category" }, { field: "version" }],
+    });
+    expect(test.sink.requests).toHaveLength(0);
+  });
+
+  it("rejects when the platform does not take it, and the agent is known here all the same", async () => {
+    const test = await start();
+    test.sink.answer = ({ method }) => (method === "PUT" ? { status: 401 } : undefined);
+    await expect(test.monitor.registerAgent(agentInfo)).rejects.toThrow(/did not take agent assistant.*401/);
+    test.monitor.trackToolCall("assistant", "s", "transfer", {});
+    expect(await test.delivered()).toMatchObject([{ riskLevel: "high" }]);
+  });
+});
+
+describe("life cycle", () => {
+  it("does not wait for a server that hangs", async () => {
+    const test = await start({ batchSize: 10, shutdownTimeout: 50 });
+    test.sink.answer = () => "hang";
+    for (let index = 0; index < 100; index++) test.monitor.trackUserMessage("a", "s", "x");
+    expect(test.monitor.stats()).toMatchObject({ tracked: 100, pending: 100 });
+    await test.monitor.flush({ timeoutMillis: 20 });
+    await test.monitor.shutdown();
+    expect(test.monitor.stats()).toMatchObject({ pending: 0, droppedByReason: { shutdown: 100 } });
+  });
+
+  it("delivers what was tracked before shutdown, and counts what comes after", async () => {
+    const test = await start();
+    for (let index = 0; index < 150; index++) test.monitor.trackUserMessage("a", "s", "x");
+    await Promise.all([test.monitor.shutdown(), test.monitor.shutdown()]);
+    test.monitor.trackUserMessage("a", "s", "late");
+    expect(test.sink.events).toHaveLength(150);
+    expect(test.monitor.stats()).toMatchObject({ acked: 150, droppedByReason: { after_shutdown: 1 }, state: "closed" });
+  });
+
+  it("sends a partial batch after flushInterval, without flush", async () => {
+    const test = await start({ flushInterval: 100 });
+    const arrived = new Promise<void>((resolve) => {
+      test.sink.answer = () => void resolve();
+    });
+    test.monitor.trackUserMessage("a", "s", "x");
+    await arrived;
+  });
+
+  it("shuts down at the end of an `await using` block", async () => {
+    const test = await start();
+    {
+      await using monitor = test.monitor;
+      monitor.trackUserMessage("a", "s", "x");
+    }
+    expect(test.monitor.stats()).toMatchObject({ acked: 1, state: "closed" });
+  });
+
+  it("does not show the key when it is printed", async () => {
+    const test = await start();
+    expect(inspect(test.monitor, { depth: 10, showHidden: true })).not.toContain("key-of-the-bank");
+  });
+});
