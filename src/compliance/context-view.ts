@@ -39,6 +39,8 @@ function frozenCopy(item: unknown): unknown {
   return typeof item === "object" && item !== null ? Object.freeze({ ...item }) : item;
 }
 
+type MemberTypes = Readonly<Record<string, string>>;
+
 /** Reads members of an untrusted object and remembers what failed. */
 class MemberReader {
   readonly unreadable: string[] = [];
@@ -51,7 +53,10 @@ class MemberReader {
   }
 
   /** Gives what `convert` makes of a member, `undefined` if either throws. */
-  read<T>(key: keyof InteractionContext, convert: (value: unknown) => T | undefined): T | undefined {
+  read<T>(
+    key: keyof InteractionContext,
+    convert: (value: unknown) => T | undefined,
+  ): T | undefined {
     try {
       return convert((this.#source as Record<string, unknown>)[key]);
     } catch {
@@ -73,49 +78,76 @@ class MemberReader {
     return text.slice(0, MAX_HEAD_LENGTH) + SEAM + text.slice(-MAX_TAIL_LENGTH);
   }
 
-  items<T>(key: "toolsUsed" | "riskFactors", isItem: (item: unknown) => boolean): T[] | undefined {
+  items(key: "toolsUsed" | "riskFactors", isItem: (item: unknown) => boolean): unknown {
     return this.read(key, (value) => {
       if (!Array.isArray(value)) return undefined;
       if (value.length > MAX_ITEMS) this.truncated = true;
       const items: unknown[] = value.slice(0, MAX_ITEMS).filter(isItem);
-      return Object.freeze(items.map(frozenCopy)) as T[];
+      return Object.freeze(items.map(frozenCopy));
     });
   }
 
-  record<T>(key: "customerProfile" | "transactionContext", types: Readonly<Record<string, string>>): T | undefined {
+  /** Copies an object without the members that are of another type than the rules expect. */
+  record(key: "customerProfile" | "transactionContext", types: MemberTypes): unknown {
     return this.read(key, (value) => {
       if (typeof value !== "object" || value === null) return undefined;
       const copy: Record<string, unknown> = { ...value };
       for (const [member, type] of Object.entries(types)) {
         if (typeof copy[member] !== type) delete copy[member];
       }
-      return Object.freeze(copy) as T;
+      return Object.freeze(copy);
     });
   }
 }
 
-const PROFILE_TYPES = { riskRating: "string", customerTier: "string", previousViolations: "number" };
-const TRANSACTION_TYPES = { transactionType: "string", frequency: "string", location: "string", amount: "number" };
+const PROFILE_TYPES: MemberTypes = {
+  riskRating: "string",
+  customerTier: "string",
+  previousViolations: "number",
+};
+const TRANSACTION_TYPES: MemberTypes = {
+  transactionType: "string",
+  frequency: "string",
+  location: "string",
+  amount: "number",
+};
 
 /** Copies what the rules may see of a context; never throws, whatever the context is. */
 export function viewContext(source: unknown, now: number): ContextView {
   const reader = new MemberReader(source);
   const context: InteractionContext = Object.freeze({
     agentId: reader.string("agentId") ?? "",
-    agentCategory: reader.read("agentCategory", (value) => agentCategorySchema.safeParse(value).data) ?? "tool_calling",
+    agentCategory:
+      reader.read("agentCategory", (value) => agentCategorySchema.safeParse(value).data) ??
+      "tool_calling",
     sessionId: reader.string("sessionId") ?? "",
-    timestamp: reader.read("timestamp", (value) => (typeof value === "number" ? value : undefined)) ?? now,
-    agentSpecialty: reader.read("agentSpecialty", (value) => bankingSpecialtySchema.safeParse(value).data),
+    timestamp:
+      reader.read("timestamp", (value) => (typeof value === "number" ? value : undefined)) ?? now,
+    agentSpecialty: reader.read(
+      "agentSpecialty",
+      (value) => bankingSpecialtySchema.safeParse(value).data,
+    ),
     userId: reader.string("userId"),
     userMessage: reader.text("userMessage"),
     agentResponse: reader.text("agentResponse"),
-    toolsUsed: reader.items<ToolUsageInfo>("toolsUsed", (item) => typeof item === "object" && item !== null),
+    toolsUsed: reader.items("toolsUsed", (item) => typeof item === "object" && item !== null) as
+      | ToolUsageInfo[]
+      | undefined,
     metadata: reader.read("metadata", (value) => value),
-    customerProfile: reader.record<CustomerProfile>("customerProfile", PROFILE_TYPES),
-    transactionContext: reader.record<TransactionContext>("transactionContext", TRANSACTION_TYPES),
-    riskFactors: reader.items<string>("riskFactors", (item) => typeof item === "string"),
+    customerProfile: reader.record("customerProfile", PROFILE_TYPES) as CustomerProfile | undefined,
+    transactionContext: reader.record("transactionContext", TRANSACTION_TYPES) as
+      | TransactionContext
+      | undefined,
+    riskFactors: reader.items("riskFactors", (item) => typeof item === "string") as
+      | string[]
+      | undefined,
   });
-  const content = [context.userMessage, context.agentResponse, context.transactionContext, context.toolsUsed?.[0]];
+  const content = [
+    context.userMessage,
+    context.agentResponse,
+    context.transactionContext,
+    context.toolsUsed?.[0],
+  ];
   return {
     context,
     hasContent: content.some((member) => member !== undefined),

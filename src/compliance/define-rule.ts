@@ -114,7 +114,10 @@ export function defineRule(definition: RuleDefinition): DefinedRule {
     patternIds: definition.patterns.map((pattern) => `${id}/${pattern}`),
     isActive: true,
     ruleFunction: (context) =>
-      toResult(definition, Array.from(definition.check(context), (finding) => toViolation(definition, finding))),
+      toResult(
+        definition,
+        Array.from(definition.check(context), (finding) => toViolation(definition, finding)),
+      ),
   };
 }
 

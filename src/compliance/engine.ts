@@ -1,8 +1,12 @@
 import type { ComplianceSettings } from "../events/agent.ts";
-import { complianceRuleSchema, type ComplianceRule, type InteractionContext } from "../events/compliance.ts";
+import {
+  complianceRuleSchema,
+  type ComplianceRule,
+  type InteractionContext,
+} from "../events/compliance.ts";
 import { toValidationDetails, ValidationError } from "../events/validation-error.ts";
 import type { Clock } from "../util/clock.ts";
-import type { BurstLogger } from "../util/logger.ts";
+import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import { viewContext, type ContextView } from "./context-view.ts";
 import { toEvaluation, type ComplianceEvaluation, type RuleRun } from "./evaluation.ts";
 import { readRuleAnswer, RuleResultError } from "./rule-answer.ts";
@@ -32,12 +36,11 @@ interface Entry {
 
 const MAX_ERROR_NAME_LENGTH = 64;
 
-/** Names an error without its message, which may carry content, unless the message is our own. */
+/** Names an error that may be anything; only our own has a message that carries no content. */
 function describeError(error: unknown): string {
   try {
     if (error instanceof RuleResultError) return error.message;
-    const name: unknown = error instanceof Error ? error.constructor.name : typeof error;
-    return typeof name === "string" ? name.slice(0, MAX_ERROR_NAME_LENGTH) : "Error";
+    return toErrorName(error).slice(0, MAX_ERROR_NAME_LENGTH);
   } catch {
     return "Error";
   }
@@ -46,7 +49,8 @@ function describeError(error: unknown): string {
 /** Copies a valid rule, so that a later change of the caller's object changes nothing. */
 function copyRule(rule: ComplianceRule): ComplianceRule {
   const parsed = complianceRuleSchema.safeParse(rule);
-  if (!parsed.success) throw new ValidationError("compliance rule", toValidationDetails(parsed.error.issues));
+  if (!parsed.success)
+    throw new ValidationError("compliance rule", toValidationDetails(parsed.error.issues));
   // A rule may be an instance of a class whose method needs its `this`.
   const ruleFunction = parsed.data.ruleFunction.bind(rule);
   return Object.freeze({ ...rule, ...parsed.data, ruleFunction });
@@ -85,7 +89,12 @@ export class ComplianceEngine {
   addRule(rule: ComplianceRule): void {
     const copy = copyRule(rule);
     const replaced = this.#entries.get(copy.id);
-    if (replaced) this.#log.log("warn", `compliance_rule_replaced:${copy.id}`, `compliance rule "${copy.id}" is replaced`);
+    if (replaced)
+      this.#log.log(
+        "warn",
+        `compliance_rule_replaced:${copy.id}`,
+        `compliance rule "${copy.id}" is replaced`,
+      );
     this.#add(copy, replaced?.isMandatory ?? false);
   }
 
@@ -105,11 +114,20 @@ export class ComplianceEngine {
   evaluate(context: InteractionContext, settings?: ComplianceSettings): ComplianceEvaluation {
     const startedAt = this.#clock.monotonic();
     const view = viewContext(context, this.#clock.now());
-    const selection = this.#selector.select(settings ?? this.#settingsFor(view), (id) => this.#entries.has(id));
-    const run: RuleRun = { answers: [], errors: [], overruns: [], skipped: [], mandatoryMissing: false };
+    const selection = this.#selector.select(settings ?? this.#settingsFor(view), (id) =>
+      this.#entries.has(id),
+    );
+    const run: RuleRun = {
+      answers: [],
+      errors: [],
+      overruns: [],
+      skipped: [],
+      mandatoryMissing: false,
+    };
     if (view.hasContent) {
       // A copy, because a rule may add or remove rules.
-      for (const entry of [...this.#entries.values()]) {
+      const entries = [...this.#entries.values()];
+      for (const entry of entries) {
         if (selection.applies(entry.rule)) this.#run(entry, view, run);
       }
     }
@@ -124,7 +142,11 @@ export class ComplianceEngine {
     try {
       return this.#settingsOf(context.agentId);
     } catch (error) {
-      this.#log.log("error", "compliance_settings", `compliance settings can't be looked up: ${describeError(error)}`);
+      this.#log.log(
+        "error",
+        "compliance_settings",
+        `compliance settings can't be looked up: ${describeError(error)}`,
+      );
       return undefined;
     }
   }
@@ -137,11 +159,17 @@ export class ComplianceEngine {
       return;
     }
     try {
-      run.answers.push(readRuleAnswer(rule, rule.ruleFunction(view.context), view, this.#clock.now()));
+      run.answers.push(
+        readRuleAnswer(rule, rule.ruleFunction(view.context), view, this.#clock.now()),
+      );
     } catch (error) {
       run.errors.push(rule.id);
       run.mandatoryMissing ||= isMandatory;
-      this.#log.log("error", `compliance_rule_error:${rule.id}`, `compliance rule "${rule.id}" failed: ${describeError(error)}`);
+      this.#log.log(
+        "error",
+        `compliance_rule_error:${rule.id}`,
+        `compliance rule "${rule.id}" failed: ${describeError(error)}`,
+      );
     }
     this.#record(rule.id, circuit, startedAt, run);
   }

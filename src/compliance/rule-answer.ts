@@ -28,7 +28,8 @@ function isThenable(value: object): boolean {
 }
 
 function checkShape(result: unknown): ComplianceResult {
-  if (typeof result !== "object" || result === null) throw new RuleResultError("expected a ComplianceResult");
+  if (typeof result !== "object" || result === null)
+    throw new RuleResultError("expected a ComplianceResult");
   if (isThenable(result)) {
     Promise.resolve(result).catch(() => undefined);
     throw new RuleResultError("rules must be synchronous, got a promise");
@@ -48,7 +49,9 @@ function isSpan(value: unknown): value is FindingSpan {
   if (typeof value !== "object" || value === null) return false;
   const { source, start, end } = value as FindingSpan;
   return (
-    (source === "userMessage" || source === "agentResponse") && typeof start === "number" && typeof end === "number"
+    (source === "userMessage" || source === "agentResponse") &&
+    typeof start === "number" &&
+    typeof end === "number"
   );
 }
 
@@ -58,16 +61,27 @@ function toOriginalSpans(spans: unknown, cuts: ContextView["cuts"]): unknown {
   return spans.map((span: unknown) => {
     const cut = isSpan(span) ? cuts[span.source] : undefined;
     if (!isSpan(span) || !cut) return span;
-    const move = (position: number): number => (position < cut.tailStart ? position : position + cut.shift);
+    const move = (position: number): number =>
+      position < cut.tailStart ? position : position + cut.shift;
     return { ...span, start: move(span.start), end: move(span.end) };
   });
 }
 
-function toFlag(rule: ComplianceRule, violation: unknown, view: ContextView, now: number): ComplianceFlag {
+function toFlag(
+  rule: ComplianceRule,
+  violation: unknown,
+  view: ContextView,
+  now: number,
+): ComplianceFlag {
   const parsed = complianceViolationSchema.safeParse(violation);
   if (!parsed.success) throw new RuleResultError("expected ComplianceViolations");
   const { timestamp = now } = parsed.data;
-  const flag: ComplianceFlag = { ...parsed.data, timestamp, rule: rule.id, category: rule.category };
+  const flag: ComplianceFlag = {
+    ...parsed.data,
+    timestamp,
+    rule: rule.id,
+    category: rule.category,
+  };
   if (view.truncated && flag.context?.["spans"] !== undefined) {
     flag.context = { ...flag.context, spans: toOriginalSpans(flag.context["spans"], view.cuts) };
   }
@@ -84,10 +98,17 @@ function unexplained(rule: ComplianceRule): ComplianceViolation {
  *
  * @param now - Timestamp of findings that have none.
  */
-export function readRuleAnswer(rule: ComplianceRule, result: unknown, view: ContextView, now: number): RuleAnswer {
+export function readRuleAnswer(
+  rule: ComplianceRule,
+  result: unknown,
+  view: ContextView,
+  now: number,
+): RuleAnswer {
   const { isCompliant, violations, riskScore, requiresReview } = checkShape(result);
   const reported = isCompliant || violations.length > 0 ? violations : [unexplained(rule)];
-  const findings = reported.slice(0, MAX_FINDINGS_READ).map((violation) => toFlag(rule, violation, view, now));
+  const findings = reported
+    .slice(0, MAX_FINDINGS_READ)
+    .map((violation) => toFlag(rule, violation, view, now));
   return {
     findings: strongestFirst(findings).slice(0, MAX_FINDINGS_PER_RULE),
     ownScore: isDefinedRule(rule) ? undefined : riskScore,

@@ -1,5 +1,5 @@
 import type { ComplianceSettings } from "../events/agent.ts";
-import type { ComplianceRule } from "../events/compliance.ts";
+import type { ComplianceCategory, ComplianceRule } from "../events/compliance.ts";
 import { BoundedMap } from "../util/bounded-map.ts";
 import type { BurstLogger } from "../util/logger.ts";
 
@@ -13,6 +13,15 @@ export interface RuleSelection {
   applies(rule: ComplianceRule): boolean;
 }
 
+/** Gives the categories that an agent's flags turn off; the others have no flag. */
+function disabledCategories(settings: ComplianceSettings | undefined): Set<ComplianceCategory> {
+  const disabled = new Set<ComplianceCategory>();
+  if (settings?.sr11_7_enabled === false) disabled.add("sr_11_7");
+  if (settings?.fair_lending_monitoring === false) disabled.add("fair_lending");
+  if (settings?.bsa_aml_checks === false) disabled.add("bsa_aml");
+  return disabled;
+}
+
 /** Reads an agent's compliance settings and warns once about each thing that is wrong with them. */
 export class RuleSelector {
   readonly #log: BurstLogger;
@@ -23,7 +32,10 @@ export class RuleSelector {
   }
 
   /** Selects the rules of an agent; without settings, or with ones that can't be read, every active rule applies. */
-  select(settings: ComplianceSettings | undefined, isKnown: (ruleId: string) => boolean): RuleSelection {
+  select(
+    settings: ComplianceSettings | undefined,
+    isKnown: (ruleId: string) => boolean,
+  ): RuleSelection {
     try {
       return this.#read(settings ?? undefined, isKnown);
     } catch {
@@ -32,25 +44,27 @@ export class RuleSelector {
     }
   }
 
-  #read(settings: ComplianceSettings | undefined, isKnown: (ruleId: string) => boolean): RuleSelection {
-    const disabled = new Set<string>();
-    if (settings?.sr11_7_enabled === false) disabled.add("sr_11_7");
-    if (settings?.fair_lending_monitoring === false) disabled.add("fair_lending");
-    if (settings?.bsa_aml_checks === false) disabled.add("bsa_aml");
+  #read(
+    settings: ComplianceSettings | undefined,
+    isKnown: (ruleId: string) => boolean,
+  ): RuleSelection {
+    const disabled = disabledCategories(settings);
     const customRules = settings?.custom_rules && new Set(settings.custom_rules);
     for (const id of customRules ?? []) {
-      if (!isKnown(id)) this.#warnOnce(`custom_rules ${id}`, `custom_rules names the unknown rule "${id}"`);
+      if (isKnown(id)) continue;
+      this.#warnOnce(`custom_rules ${id}`, `custom_rules names the unknown rule "${id}"`);
     }
+    const isSelected = ({ id, category }: ComplianceRule): boolean =>
+      category !== "custom" || !customRules || customRules.has(id);
     return {
       riskThreshold: this.#riskThreshold(settings?.risk_threshold),
-      applies: ({ id, category, isActive }) =>
-        isActive && !disabled.has(category) && (category !== "custom" || !customRules || customRules.has(id)),
+      applies: (rule) => rule.isActive && !disabled.has(rule.category) && isSelected(rule),
     };
   }
 
   #riskThreshold(threshold: number | undefined): number {
     if (threshold === undefined) return DEFAULT_RISK_THRESHOLD;
-    if (threshold >= 0 && threshold <= 100) return threshold;
+    if (typeof threshold === "number" && threshold >= 0 && threshold <= 100) return threshold;
     const used = threshold > 100 ? 100 : threshold < 0 ? 0 : DEFAULT_RISK_THRESHOLD;
     this.#warnOnce(
       `risk_threshold ${threshold}`,

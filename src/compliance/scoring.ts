@@ -36,7 +36,10 @@ function findingProbability(finding: ScoredFinding): number {
 }
 
 /** Tells whether a finding demands review whatever the score: a violation that is at least as likely as not. */
-export function demandsReview({ severity, confidence = DEFAULT_CONFIDENCE }: ScoredFinding): boolean {
+export function demandsReview({
+  severity,
+  confidence = DEFAULT_CONFIDENCE,
+}: ScoredFinding): boolean {
   return severity === "violation" && confidence >= REVIEW_CONFIDENCE;
 }
 
@@ -71,7 +74,8 @@ export function riskScoreOf(families: readonly ScoredFamily[], exponent = 1): nu
 export function contextExponent(context: InteractionContext): number {
   const { customerProfile, agentCategory } = context;
   const isRiskyCustomer =
-    customerProfile?.riskRating?.toLowerCase() === "high" || (customerProfile?.previousViolations ?? 0) > 0;
+    customerProfile?.riskRating?.toLowerCase() === "high" ||
+    (customerProfile?.previousViolations ?? 0) > 0;
   let exponent = 1;
   if (isRiskyCustomer) exponent *= RISK_FACTOR;
   if (agentCategory === "autonomous") exponent *= RISK_FACTOR;

@@ -50,8 +50,13 @@ export const privacyCardNumber = defineRule({
   description: "A full payment card number in a message.",
   category: "privacy",
   severity: "violation",
-  law: { citation: "PCI DSS v4, 3.4; 15 U.S.C. § 6801 (GLBA)", asOf: "2026-11-21", status: "in force" },
-  recommendation: "Show the last four digits only, and purge the full number from the conversation and its copies.",
+  law: {
+    citation: "PCI DSS v4, 3.4; 15 U.S.C. § 6801 (GLBA)",
+    asOf: "2026-11-21",
+    status: "in force",
+  },
+  recommendation:
+    "Show the last four digits only, and purge the full number from the conversation and its copies.",
   impact: { customer: "high", business: "high" },
   patterns: ["checksum", "test-number", "labelled-otherwise"],
   *check(context: InteractionContext) {

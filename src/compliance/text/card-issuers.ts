@@ -30,21 +30,32 @@ const ISSUER_RANGES: readonly IssuerRange[] = [
   { from: 670000, to: 679999, lengths: [], doubtfulLengths: [13, 14, 15, 16, 17, 18, 19] },
 ];
 
+/** Tells whether some issuer's numbers start with a digit: a cheap test before `findIssuer`. */
+export function isIssuerDigit(digit: string): boolean {
+  return digit >= "2" && digit <= "6";
+}
+
 /** Finds the range that a number starts in. */
 export function findIssuer(digits: string): IssuerRange | undefined {
   const prefix = Number(digits.slice(0, PREFIX_LENGTH));
   return ISSUER_RANGES.find(({ from, to }) => prefix >= from && prefix <= to);
 }
 
+/** Tells whether an issuer's numbers may have a length. */
+export function isIssuedLength({ lengths, doubtfulLengths }: IssuerRange, length: number): boolean {
+  return lengths.includes(length) || doubtfulLengths?.includes(length) === true;
+}
+
+const CODE_OF_ZERO = 48;
+
 /** Tells whether the check digit fits (ISO/IEC 7812-1, annex B). */
 export function hasValidCheckDigit(digits: string): boolean {
   let sum = 0;
-  let isDoubled = false;
+  let factor = 1;
   for (let index = digits.length - 1; index >= 0; index--) {
-    const digit = Number(digits.charAt(index));
-    const value = isDoubled ? digit * 2 : digit;
-    sum += value > 9 ? value - 9 : value;
-    isDoubled = !isDoubled;
+    const product = (digits.charCodeAt(index) - CODE_OF_ZERO) * factor;
+    sum += product > 9 ? product - 9 : product;
+    factor = 3 - factor;
   }
   return sum % 10 === 0;
 }

@@ -1,4 +1,11 @@
-import { findIssuer, hasValidCheckDigit, isPublishedTestNumber, type IssuerRange } from "./card-issuers.ts";
+import {
+  findIssuer,
+  hasValidCheckDigit,
+  isIssuedLength,
+  isIssuerDigit,
+  isPublishedTestNumber,
+  type IssuerRange,
+} from "./card-issuers.ts";
 import { findAll, linear, type Range } from "./pattern.ts";
 
 /** A card number in a text. */
@@ -24,12 +31,13 @@ const OTHER_LABEL = linear(
   /\b(?:order|tracking|shipment|parcel|imei|serial|device|isbn|ean|upc|barcode|invoice|reference|ref|confirmation|ticket|case|request|trace|session|message|event|member|policy|loan|application|transaction|batch|timestamp|isin)\b/i,
 );
 
-/** Digits of one run, in the groups that they were written in. */
+/** Digits with separators between them, in the groups that they were written in. */
 interface NumberRun {
   readonly text: string;
   readonly groups: readonly Range[];
-  /** What stands between group n and group n + 1. */
-  readonly separators: readonly string[];
+  /** The digits of all groups, and where in them each group starts. */
+  readonly digits: string;
+  readonly offsets: readonly number[];
 }
 
 /** Some neighbouring groups of a run, `last` included. */
@@ -46,13 +54,28 @@ function toRun(text: string, range: Range): NumberRun {
     start: range.start + start,
     end: range.start + end,
   }));
-  const separators = groups.slice(1).map(({ start }, index) => text.slice(groups[index]?.end, start));
-  return { text, groups, separators };
+  const offsets: number[] = [];
+  let length = 0;
+  for (const { start, end } of groups) {
+    offsets.push(length);
+    length += end - start;
+  }
+  const digits = groups.map(({ start, end }) => text.slice(start, end)).join("");
+  return { text, groups, digits, offsets };
+}
+
+/** Gives what stands between a group and the next, `undefined` behind the last. */
+function separatorAfter({ text, groups }: NumberRun, index: number): string | undefined {
+  const next = groups[index + 1];
+  return next && text.slice(groups[index]?.end ?? next.start, next.start);
 }
 
 function hasOneSeparator({ run, first, last }: Candidate): boolean {
-  const [separator, ...others] = run.separators.slice(first, last);
-  return others.every((other) => other === separator);
+  const separator = separatorAfter(run, first);
+  for (let index = first + 1; index < last; index++) {
+    if (separatorAfter(run, index) !== separator) return false;
+  }
+  return true;
 }
 
 /** Tells whether a candidate is a whole number cut into small equal pieces: `6-0-1-1-…`, `40 00 11 …`. */
@@ -60,13 +83,11 @@ function isCutSmall(candidate: Candidate): boolean {
   const { run, first, last } = candidate;
   const lengths = run.groups.slice(first, last + 1).map(({ start, end }) => end - start);
   const [length = 0] = lengths;
-  const separator = run.separators[first];
   return (
     length <= MAX_SMALL_PIECE &&
     lengths.every((other, index) => other === length || index === lengths.length - 1) &&
     hasOneSeparator(candidate) &&
-    run.separators[first - 1] !== separator &&
-    run.separators[last] !== separator
+    separatorAfter(run, last) !== separatorAfter(run, first)
   );
 }
 
@@ -76,42 +97,66 @@ function hasUsualGrouping({ run, first, last }: Candidate): boolean {
 }
 
 function isPartOfWord({ run: { text }, range: { start, end } }: Candidate): boolean {
-  return WORD_BEFORE.test(text.slice(Math.max(0, start - 2), start)) || WORD_AFTER.test(text.slice(end, end + 2));
+  return (
+    WORD_BEFORE.test(text.slice(Math.max(0, start - 2), start)) ||
+    WORD_AFTER.test(text.slice(end, end + 2))
+  );
+}
+
+function isNearCardWord({ run: { text }, range: { start, end } }: Candidate): boolean {
+  return (
+    CARD_WORD.test(text.slice(Math.max(0, start - LABEL_REACH), start)) ||
+    CARD_WORD.test(text.slice(end, end + LABEL_REACH))
+  );
 }
 
 function classify(candidate: Candidate, issuer: IssuerRange): CardNumber["kind"] | undefined {
   const { run, digits, range } = candidate;
-  const isCertain = issuer.lengths.includes(digits.length);
-  if (!isCertain && !issuer.doubtfulLengths?.includes(digits.length)) return undefined;
   if (!hasValidCheckDigit(digits) || isPartOfWord(candidate)) return undefined;
   const isShaped = hasUsualGrouping(candidate) || isCutSmall(candidate);
   if (isShaped && isPublishedTestNumber(digits)) return "test-number";
-  const before = run.text.slice(Math.max(0, range.start - LABEL_REACH), range.start);
-  const after = run.text.slice(range.end, range.end + LABEL_REACH);
-  if (CARD_WORD.test(before) || CARD_WORD.test(after)) {
+  if (isNearCardWord(candidate)) {
     return isShaped || hasOneSeparator(candidate) ? "checksum" : undefined;
   }
-  if (!isShaped || !isCertain) return undefined;
+  if (!isShaped || !issuer.lengths.includes(digits.length)) return undefined;
   // One number in ten passes the checksum by chance: a label that says otherwise outweighs it.
+  const before = run.text.slice(Math.max(0, range.start - LABEL_REACH), range.start);
   return OTHER_LABEL.test(before) ? "labelled-otherwise" : "checksum";
+}
+
+/** Tells whether a card number may start with a group. */
+function mayStart(run: NumberRun, first: number, { start, end }: Range): boolean {
+  if (!isIssuerDigit(run.text.charAt(start))) return false;
+  if (first === 0 || end - start > MAX_SMALL_PIECE) return true;
+  // Small pieces in the middle of a row of them: no number starts here.
+  return separatorAfter(run, first - 1) !== separatorAfter(run, first);
+}
+
+/** Gives the neighbouring groups, from the first on, that together have a length in use at the issuer. */
+function* candidatesFrom(run: NumberRun, first: number, issuer: IssuerRange): Iterable<Candidate> {
+  const { groups, digits, offsets } = run;
+  const from = offsets[first] ?? 0;
+  const start = groups[first]?.start ?? 0;
+  for (let last = first; last < groups.length; last++) {
+    const to = offsets[last + 1] ?? digits.length;
+    if (to - from < MIN_DIGITS) continue;
+    if (to - from > MAX_DIGITS) return;
+    if (!isIssuedLength(issuer, to - from)) continue;
+    const range = { start, end: groups[last]?.end ?? start };
+    yield { run, first, last, digits: digits.slice(from, to), range };
+  }
 }
 
 /** Finds the card number that starts with a group, and the group after it. */
 function cardAt(run: NumberRun, first: number): { card: CardNumber; next: number } | undefined {
-  const { text, groups } = run;
-  const start = groups[first]?.start ?? 0;
-  let digits = "";
-  let issuer: IssuerRange | undefined;
-  for (let last = first; last < groups.length; last++) {
-    const group = groups[last];
-    if (!group || digits.length + group.end - group.start > MAX_DIGITS) break;
-    digits += text.slice(group.start, group.end);
-    if (digits.length < MIN_DIGITS) continue;
-    issuer ??= findIssuer(digits);
-    if (!issuer) break;
-    const range = { start, end: group.end };
-    const kind = classify({ run, first, last, digits, range }, issuer);
-    if (kind) return { card: { kind, ...range }, next: last + 1 };
+  const group = run.groups[first];
+  if (!group || !mayStart(run, first, group)) return undefined;
+  const from = run.offsets[first] ?? 0;
+  const issuer = findIssuer(run.digits.slice(from, from + MIN_DIGITS));
+  if (!issuer) return undefined;
+  for (const candidate of candidatesFrom(run, first, issuer)) {
+    const kind = classify(candidate, issuer);
+    if (kind) return { card: { kind, ...candidate.range }, next: candidate.last + 1 };
   }
   return undefined;
 }
@@ -127,7 +172,7 @@ export function findCardNumbers(text: string): CardNumber[] {
   const cards: CardNumber[] = [];
   for (const range of findAll(NUMBER_RUN, text)) {
     const run = toRun(text, range);
-    for (let first = 0; first < run.groups.length; ) {
+    for (let first = 0; first < run.groups.length;) {
       const found = cardAt(run, first);
       if (found) cards.push(found.card);
       first = found?.next ?? first + 1;

@@ -27,7 +27,10 @@ export interface Exchange {
   readonly agentResponse: SourceText | undefined;
 }
 
-function createSourceText(source: TextSource, original: string | undefined): SourceText | undefined {
+function createSourceText(
+  source: TextSource,
+  original: string | undefined,
+): SourceText | undefined {
   if (original === undefined || original === "") return undefined;
   const folded = foldText(original);
   let sentences: readonly Sentence[] | undefined;
@@ -52,7 +55,11 @@ export function readExchange(context: InteractionContext): Exchange {
   const { userMessage, agentResponse } = context;
   const known = exchanges.get(context);
   // A context that is not the engine's may have changed since.
-  if (known && known.userMessage?.original === userMessage && known.agentResponse?.original === agentResponse) {
+  if (
+    known &&
+    known.userMessage?.original === userMessage &&
+    known.agentResponse?.original === agentResponse
+  ) {
     return known;
   }
   const exchange: Exchange = {

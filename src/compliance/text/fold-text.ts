@@ -2,7 +2,9 @@ import { linear } from "./pattern.ts";
 
 const NOT_ASCII = linear(/[\u0080-\uffff]/);
 // Full-width forms, and the typographic quotes, dashes and spaces that editors and models put in.
-const FOLDABLE = linear(/[\u00a0\u2000-\u200a\u2010-\u2015\u2018-\u201f\u202f\u2032\u2033\u2212\u3000\uff01-\uff5e]/g);
+const FOLDABLE = linear(
+  /[\u00a0\u2000-\u200a\u2010-\u2015\u2018-\u201f\u202f\u2032\u2033\u2212\u3000\uff01-\uff5e]/g,
+);
 
 const FULL_WIDTH_OFFSET = 0xff01 - 0x21;
 

@@ -1,18 +1,21 @@
 import type { InteractionContext } from "../../events/compliance.ts";
-import { linear } from "./pattern.ts";
+import { findAll, linear } from "./pattern.ts";
 
 const NEGATION_REACH = 45;
-const CLAUSE_BREAK = linear(/[,;:]|\s-\s|\b(?:but|however|though|although|yet)\b/gi);
+// The comma of a list ("can't guarantee, promise or assure") ends no clause.
+const CLAUSE_BREAK = linear(
+  /,(?!\s\w{1,12}(?:,|\s(?:or|nor)\b))|[;:]|\s-\s|\b(?:but|however|though|although|yet)\b/gi,
+);
 // "If you don't want the form" gives a motive and negates nothing that follows.
 const NEGATION = linear(
-  /(?:n't\b(?!\s(?:want|wish|like)\s(?:a|an|any|the|it|that)\b)|\b(?:not|never|no|none|cannot|nobody|nothing|neither|nor|without|unable|illegal|unlawful|prohibited|avoid)\b)/i,
+  /(?:n't\b(?!\s(?:want|wish|like)\s(?:a|an|any|the|it|that)\b)|\b(?:not|never|no|none|cannot|nobody|nothing|neither|nor|without|unable|illegal|unlawful|prohibited)\b|\bavoid\s$)/i,
 );
 
 const REFUSAL = linear(
   /\b(?:I|we)(?:'m|'re|\sam|\sare)?\s(?:can't|cannot|won't|will\snot|unable\sto|not\s(?:able|allowed|permitted)\sto|don't|do\snot|couldn't|must\snot|may\snot)\s(?:\w{1,15}\s){0,2}(?:help|assist|advise|suggest|recommend|tell|discuss|support|arrange|guide|encourage|promise|guarantee|offer|provide|coach|do\s(?:that|this|it))\b/i,
 );
 const DEFINITION = linear(
-  /\b(?:means|is\scalled|are\scalled|is\sknown\sas|refers\sto|is\sdefined\sas|the\sterm|stands\sfor)\b/i,
+  /\b(?:means\s(?:an?|the|\w{1,12}ing)|is\scalled|are\scalled|is\sknown\sas|refers\sto|is\sdefined\sas|the\sterm|stands\sfor)\b/i,
 );
 const CONDEMNATION = linear(
   /\b(?:illegal|unlawful|(?:a|federal|serious)\s(?:crime|felony|offen[cs]e)|criminal|against\sthe\slaw|prohibited|forbidden|not\s(?:allowed|permitted|legal))\b/i,
@@ -21,11 +24,11 @@ const LAW = linear(/§|\b(?:U\.S\.C|CFR|FINRA|SEC|FinCEN|statute|regulation)\b/i
 
 /** Tells whether a negation stands before a position in the same clause. */
 export function isNegated(sentence: string, position: number): boolean {
-  const before = sentence.slice(Math.max(0, position - NEGATION_REACH), position);
-  let clauseStart = 0;
-  CLAUSE_BREAK.lastIndex = 0;
-  while (CLAUSE_BREAK.exec(before)) clauseStart = CLAUSE_BREAK.lastIndex;
-  return NEGATION.test(before.slice(clauseStart));
+  const from = Math.max(0, position - NEGATION_REACH);
+  // Reads on behind the position, because what follows a comma tells whether it ends the clause.
+  const near = sentence.slice(from, position + NEGATION_REACH);
+  const breaks = findAll(CLAUSE_BREAK, near).filter(({ end }) => from + end <= position);
+  return NEGATION.test(near.slice(breaks.at(-1)?.end ?? 0, position - from));
 }
 
 /** Tells whether the agent refuses in this sentence. */

@@ -21,12 +21,6 @@ export interface Range {
   readonly end: number;
 }
 
-/** Finds the first match of a pattern without the `g` flag. */
-export function findFirst(pattern: RegExp, text: string): Range | undefined {
-  const match = pattern.exec(text);
-  return match ? { start: match.index, end: match.index + match[0].length } : undefined;
-}
-
 /** Finds every match of a pattern with the `g` flag. */
 export function findAll(pattern: RegExp, text: string): Range[] {
   const found: Range[] = [];

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { check } from "recheck";
+import { describe, expect, it } from "vitest";
+import { builtInRules } from "../../src/compliance/rules/index.ts";
+import { linearPatterns } from "../../src/compliance/text/pattern.ts";
+import { context, createTestEngine } from "./engine-fixtures.ts";
+
+const ROOM = new URL("../../src/compliance/", import.meta.url);
+const SCAN_LENGTH = 32 * 1024;
+
+function sourceFiles(): string[] {
+  return readdirSync(ROOM, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".ts"),
+  );
+}
+
+describe("patterns", () => {
+  it.each([...linearPatterns()].map((pattern) => [pattern.source.slice(0, 60), pattern] as const))(
+    "run in linear time: %s",
+    async (_title, { source, flags }) => {
+      // recheck knows no `g`: it is about where a search begins and not about how long it takes.
+      const { status } = await check(source, flags.replace("g", ""), { timeout: 20_000 });
+      expect(status).toBe("safe");
+    },
+    30_000,
+  );
+
+  it.each(sourceFiles())("are registered with linear(): %s", (file) => {
+    const source = readFileSync(new URL(file, ROOM), "utf8").replaceAll(
+      /\/\*[\s\S]*?\*\/|\/\/ .*$/gm,
+      "",
+    );
+    const literals = source.match(/(?:^|[=(,:[!&|?])\s*\/(?![/*])[^\n]+\/[a-z]*/gm) ?? [];
+    const constructed = source.match(/new RegExp\(/g) ?? [];
+    const registered = source.match(/(?:\blinear)\(\s*(?:\/(?![/*])|new RegExp\()/g) ?? [];
+    expect(registered).toHaveLength(literals.length + constructed.length);
+  });
+});
+
+describe("texts made to be slow", () => {
+  const bricks = [
+    "a",
+    " ",
+    "9 ",
+    "4 ",
+    "4",
+    "４１ ",
+    "\u200b",
+    "...",
+    ". ",
+    "a, ",
+    "no ",
+    "can't ",
+    "report no ",
+    "guarantee ",
+    '"no risk" ',
+    "half tomorrow and each day report not ",
+  ];
+
+  it.each(bricks)("are scanned to the end: %j", (brick) => {
+    const { engine } = createTestEngine({ rules: builtInRules });
+    const text = brick.repeat(SCAN_LENGTH / brick.length);
+    const { metadata } = engine.evaluate({ ...context, userMessage: text, agentResponse: text });
+    expect(metadata).toMatchObject({ evaluated: true, rulesEvaluated: builtInRules.length });
+    expect(metadata.ruleErrors).toBeUndefined();
+  });
+});

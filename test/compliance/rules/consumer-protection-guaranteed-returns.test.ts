@@ -1,0 +1,77 @@
+import { consumerProtectionGuaranteedReturns } from "../../../src/compliance/rules/consumer-protection-guaranteed-returns.ts";
+import { testRule } from "../../helpers/rule-tester.ts";
+
+testRule(consumerProtectionGuaranteedReturns, {
+  violating: [
+    {
+      agentResponse: "Our managed portfolio has a guaranteed return of 8%.",
+      pattern: "guaranteed-gain",
+      detects: "guaranteed return",
+    },
+    { agentResponse: "The fund pays 9% a year, guaranteed.", pattern: "guaranteed-gain" },
+    {
+      agentResponse: "I promise you'll earn at least 10% on these shares.",
+      pattern: "guaranteed-gain",
+    },
+    {
+      agentResponse: "There's absolutely no downside to this structured note.",
+      pattern: "no-risk",
+    },
+    {
+      userMessage: "Is the ETF good?",
+      agentResponse: "It's risk\u2011free.",
+      pattern: "no-risk",
+      detects: "risk\u2011free",
+    },
+    { agentResponse: "Your capital simply cannot shrink here.", pattern: "no-loss" },
+    {
+      agentResponse: "You can\u2019t lose.",
+      agentSpecialty: "wealth_management",
+      pattern: "no-loss",
+      detects: "can\u2019t lose",
+    },
+    { agentResponse: "You can't lose your principal with these shares.", pattern: "no-loss" },
+    {
+      agentResponse: "Your money will double within three years in our crypto strategy.",
+      pattern: "certain-growth",
+    },
+    { agentResponse: "The stock only goes up.", pattern: "certain-growth" },
+    { agentResponse: "Unlike a CD, this fund guarantees 12%.", pattern: "guaranteed-gain" },
+  ],
+  compliant: [
+    { agentResponse: "Values fall as well as rise." },
+    { agentResponse: "Past performance does not guarantee future returns." },
+    { agentResponse: "We can't guarantee, promise or assure returns on this fund." },
+    { agentResponse: "The CD pays a guaranteed rate of 4.5% for its 12-month term." },
+    {
+      agentResponse:
+        "The risk-free rate is the yield on Treasury bills; stocks should return more.",
+    },
+    { agentResponse: "VA loans are guaranteed in part by the Department of Veterans Affairs." },
+    { agentResponse: "No investment is risk free." },
+    { agentResponse: "Bonds are not risk-free." },
+    { agentResponse: "Be wary of anyone promising guaranteed returns." },
+    { agentResponse: "You can't lose your place in line if you invest through the app." },
+    { agentResponse: "You can't lose more than you invest." },
+    {
+      agentResponse: "If returns are 7%, your money will double in about ten years.",
+      userMessage: "How do stocks grow?",
+    },
+    { agentResponse: "Is a guaranteed return possible? No." },
+    { agentResponse: 'The ad says "guaranteed 12% return" about that fund.' },
+    {
+      agentResponse: "A guaranteed return is prohibited by FINRA Rule 2210.",
+      agentSpecialty: "compliance",
+    },
+    { agentResponse: "Diversification cannot guarantee a profit or protect against loss." },
+    { agentResponse: "You always earn 2% cash back." },
+    {
+      agentResponse: "The price is guaranteed for 30 days.",
+      userMessage: "How much is the safe-deposit box?",
+    },
+    {
+      userMessage: "This fund guarantees 12% a year, right?",
+      agentResponse: "Let me look that up.",
+    },
+  ],
+});
