@@ -1,0 +1,63 @@
+#!/usr/bin/env node
+import { UsageError, type Command } from "./cli/command.ts";
+import { VERSION } from "./version.ts";
+
+/** Commands by name; each is one file, loaded when it is called. */
+const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
+  dev: {
+    summary: "run the local platform and its viewer",
+    load: async () => (await import("./cli/dev.ts")).devCommand,
+  },
+};
+
+const USAGE_EXIT_CODE = 2;
+
+function formatHelp(): string {
+  const commands = Object.entries(COMMANDS).map(
+    ([name, { summary }]) => `  ${name.padEnd(10)}${summary}`,
+  );
+  return `Usage: agent-monitor <command> [options]
+
+Commands:
+${commands.join("\n")}
+
+Options:
+  --help      show this, or the options of a command
+  --version   show the version
+`;
+}
+
+async function run(args: readonly string[]): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === "--version" || rest.includes("--version")) {
+    process.stdout.write(`${VERSION}\n`);
+    return 0;
+  }
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    process.stdout.write(formatHelp());
+    return name === undefined ? USAGE_EXIT_CODE : 0;
+  }
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!entry)
+    throw new UsageError(`unknown command "${name}": expected ${Object.keys(COMMANDS).join(", ")}`);
+  const command = await entry.load();
+  if (rest.includes("--help") || rest.includes("-h")) {
+    process.stdout.write(command.help);
+    return 0;
+  }
+  return command.run(rest);
+}
+
+function fail(error: unknown): number {
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`agent-monitor: ${message}\n`);
+  if (!(error instanceof UsageError)) return 1;
+  process.stderr.write(`Run "agent-monitor --help" for usage.\n`);
+  return USAGE_EXIT_CODE;
+}
+
+void run(process.argv.slice(2))
+  .catch(fail)
+  .then((exitCode) => {
+    process.exitCode = exitCode;
+  });

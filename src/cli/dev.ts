@@ -1,0 +1,92 @@
+import { once } from "node:events";
+import { parseArgs } from "node:util";
+import type { Logger } from "../events/utility.ts";
+import type { PlatformOptions } from "../platform/index.ts";
+import { UsageError, type Command } from "./command.ts";
+
+const HELP = `Usage: agent-monitor dev [options]
+
+Runs the local platform: takes what the SDK delivers and shows it in a browser.
+
+Options:
+  --port <number>          port to listen on; 0 takes a free one (default 4319)
+  --host <address>         address to listen on (default 127.0.0.1; others need --api-key)
+  --db <file>              SQLite file that keeps the data (default: in memory)
+  --api-key <key>          accept this key only, for delivery and for reading
+  --organization <id>      accept this organization only
+  --help                   show this
+  --version                show the version
+`;
+
+const PARSE_OPTIONS = {
+  port: { type: "string" },
+  host: { type: "string" },
+  db: { type: "string" },
+  "api-key": { type: "string" },
+  organization: { type: "string" },
+} as const;
+
+/** Prints a line per batch and per refused request. */
+const lineLogger: Logger = {
+  debug: () => undefined,
+  info: (message) => void process.stdout.write(`${message}\n`),
+  warn: (message) => void process.stdout.write(`${message}\n`),
+  error: (message) => void process.stderr.write(`${message}\n`),
+};
+
+function parseValues(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: PARSE_OPTIONS,
+      strict: true,
+      allowPositionals: false,
+    }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : "invalid options");
+  }
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new UsageError(`--port must be 0 to 65535 (got ${text})`);
+}
+
+function toOptions(args: readonly string[]): PlatformOptions {
+  const values = parseValues(args);
+  return {
+    ...(values.port !== undefined && { port: parsePort(values.port) }),
+    ...(values.host !== undefined && { host: values.host }),
+    ...(values.db !== undefined && { database: values.db }),
+    ...(values["api-key"] !== undefined && { apiKey: values["api-key"] }),
+    ...(values.organization !== undefined && { organizationId: values.organization }),
+    logger: lineLogger,
+  };
+}
+
+async function waitForInterrupt(): Promise<void> {
+  const stop = new AbortController();
+  const { signal } = stop;
+  await Promise.race([once(process, "SIGINT", { signal }), once(process, "SIGTERM", { signal })]);
+  // Gives the signals back to Node.js: a second one ends the process at once.
+  stop.abort();
+}
+
+/** Runs the local platform until it is interrupted. */
+export const devCommand: Command = {
+  help: HELP,
+  async run(args) {
+    const options = toOptions(args);
+    const { startPlatform } = await import("../platform/index.ts");
+    const platform = await startPlatform(options);
+    // Before the address is out: whoever reads it may interrupt at once.
+    const interrupted = waitForInterrupt();
+    process.stdout.write(
+      `agent-monitor platform\n  endpoint  ${platform.url}\n  viewer    ${platform.viewerUrl}\n`,
+    );
+    await interrupted;
+    await platform.close();
+    return 0;
+  },
+};

@@ -1,0 +1,74 @@
+import { Hono, type Context, type MiddlewareHandler } from "hono";
+import { routePath } from "hono/route";
+import { AGENTS_PATH, BATCHES_PATH } from "../events/wire.ts";
+import { createBrowserGuard, secureAnswer } from "./browser-guard.ts";
+import { receiveAgent, receiveBatch, type Room } from "./delivery-routes.ts";
+import { ProblemError, toProblemResponse } from "./problem.ts";
+import {
+  listAgents,
+  listBatches,
+  listConversations,
+  readAgent,
+  readConversation,
+  readEvent,
+} from "./read-routes.ts";
+import type { UiAssets } from "./ui-assets.ts";
+
+type Handler = (context: Context) => Response | Promise<Response>;
+
+/** Answers one method and refuses the others; HEAD is GET without the body. */
+function route(app: Hono, method: "GET" | "POST" | "PUT", path: string, handler: Handler): void {
+  app.on(method, path, handler);
+  const allow = method === "GET" ? "GET, HEAD" : method;
+  app.all(path, () => {
+    throw new ProblemError(405, "method_not_allowed", `expected ${allow}`, { headers: { allow } });
+  });
+}
+
+function serveText(mediaType: string, text: string): Handler {
+  return (context) => context.body(text, 200, { "content-type": `${mediaType}; charset=utf-8` });
+}
+
+function addReadRoutes(app: Hono, room: Room): void {
+  const requireReader: MiddlewareHandler = async (context, next) => {
+    room.authenticator.authenticateReading(context.req.raw);
+    await next();
+  };
+  app.use("/api/*", requireReader);
+  route(app, "GET", "/api/stats", (context) => context.json(room.store.stats()));
+  route(app, "GET", "/api/conversations", (context) => listConversations(room, context));
+  route(app, "GET", "/api/conversations/:key", (context) => readConversation(room, context));
+  route(app, "GET", "/api/batches", (context) => listBatches(room, context));
+  route(app, "GET", "/api/agents", (context) => listAgents(room, context));
+  route(app, "GET", "/api/agents/:id", (context) => readAgent(room, context));
+  route(app, "GET", "/api/events/:eventId", (context) => readEvent(room, context));
+}
+
+function addErrorAnswers(app: Hono, { options }: Room): void {
+  app.notFound(() => toProblemResponse(new ProblemError(404, "not_found", "no such path")));
+  app.onError((error, context) => {
+    const isExpected = error instanceof ProblemError;
+    const problem = isExpected
+      ? error
+      : new ProblemError(500, "internal_error", "see the platform's log");
+    const line = `${context.req.method} ${routePath(context)}: ${problem.status} ${problem.code}`;
+    if (isExpected) options.logger.warn(`${line}: ${problem.message}`);
+    else options.logger.error(`${line}: ${error.name}`, { stack: error.stack });
+    return toProblemResponse(problem);
+  });
+}
+
+/** Creates the platform's HTTP interface: delivery, reading, and the viewer's page. */
+export function createApp(room: Room, ui: UiAssets): Hono {
+  const app = new Hono();
+  app.use("*", secureAnswer);
+  app.use("*", createBrowserGuard(room.options.host));
+  route(app, "POST", BATCHES_PATH, (context) => receiveBatch(room, context));
+  route(app, "PUT", `${AGENTS_PATH}/:id`, (context) => receiveAgent(room, context));
+  addReadRoutes(app, room);
+  route(app, "GET", "/", serveText("text/html", ui.html));
+  route(app, "GET", "/ui/app.js", serveText("text/javascript", ui.script));
+  route(app, "GET", "/ui/app.css", serveText("text/css", ui.style));
+  addErrorAnswers(app, room);
+  return app;
+}

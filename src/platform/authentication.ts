@@ -1,0 +1,75 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { isIdentifier } from "../events/base-event.ts";
+import { ORGANIZATION_HEADER } from "../events/wire.ts";
+import { ProblemError } from "./problem.ts";
+
+/** Decides who may deliver and who may read. */
+export interface Authenticator {
+  /** Gives the organization a request delivers for; throws a problem when it may not. */
+  authenticateDelivery(request: Request): string;
+  /** Throws a problem when a request may not read. */
+  authenticateReading(request: Request): void;
+  /** What the viewer shows to read; absent when reading is open. */
+  readonly viewerToken: string | undefined;
+}
+
+const BEARER = /^bearer +(\S+) *$/i;
+
+function isSame(left: string, right: string): boolean {
+  // Digests have one length, which timingSafeEqual needs and which hides the length of the key.
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(left), digest(right));
+}
+
+function unauthorized(detail: string): ProblemError {
+  return new ProblemError(401, "unauthorized", detail, {
+    headers: { "www-authenticate": "Bearer" },
+  });
+}
+
+/** Creates the checks for one key and organization; an absent one accepts any. */
+export function createAuthenticator(
+  apiKey: string | undefined,
+  organizationId: string | undefined,
+): Authenticator {
+  // The viewer's token stands in an address bar: it can read, but it is not the key and can't deliver.
+  const viewerToken =
+    apiKey === undefined
+      ? undefined
+      : createHmac("sha256", apiKey).update("agent-monitor viewer").digest("base64url");
+
+  const readKey = (request: Request): string => {
+    const key = BEARER.exec(request.headers.get("authorization") ?? "")?.[1];
+    if (key === undefined) throw unauthorized("expected the header Authorization: Bearer <key>");
+    return key;
+  };
+
+  return {
+    viewerToken,
+    authenticateDelivery(request) {
+      const key = readKey(request);
+      if (apiKey !== undefined && !isSame(key, apiKey))
+        throw unauthorized("the key is not accepted");
+      const organization = request.headers.get(ORGANIZATION_HEADER);
+      if (!isIdentifier(organization)) {
+        throw new ProblemError(
+          403,
+          "organization_mismatch",
+          "expected the header X-Organization-Id",
+        );
+      }
+      if (organizationId !== undefined && organization !== organizationId) {
+        throw new ProblemError(403, "organization_mismatch", "the organization is not accepted");
+      }
+      return organization;
+    },
+    authenticateReading(request) {
+      if (apiKey === undefined || viewerToken === undefined) return;
+      const key = readKey(request);
+      // No short circuit: the answer's time must not tell which of the two came close.
+      const isViewer = isSame(key, viewerToken);
+      const isOwner = isSame(key, apiKey);
+      if (!isViewer && !isOwner) throw unauthorized("the token is not accepted");
+    },
+  };
+}

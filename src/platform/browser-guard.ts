@@ -1,0 +1,57 @@
+import type { MiddlewareHandler } from "hono";
+import { isLoopback } from "./options.ts";
+import { ProblemError } from "./problem.ts";
+
+const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+const WILDCARD_HOSTS = new Set(["0.0.0.0", "::", "[::]"]);
+
+function toHostName(hostHeader: string): string {
+  return hostHeader.replace(/:\d*$/, "").toLowerCase();
+}
+
+function refuse(detail: string): ProblemError {
+  return new ProblemError(403, "unauthorized", detail);
+}
+
+/**
+ * Creates the guard against pages of other sites in the developer's browser.
+ *
+ * A site that resolves its own name to 127.0.0.1 (DNS rebinding) shows in `Host`, one that simply calls
+ * us shows in `Origin`. On a wildcard address any name may be right; there the key, which is required
+ * then, keeps strangers out.
+ */
+export function createBrowserGuard(boundHost: string): MiddlewareHandler {
+  const boundName =
+    boundHost.includes(":") && !boundHost.startsWith("[") ? `[${boundHost}]` : boundHost;
+  const isAnyHost = WILDCARD_HOSTS.has(boundHost);
+
+  return async (context, next) => {
+    const host = context.req.header("host") ?? "";
+    const name = toHostName(host);
+    if (!isAnyHost && !isLoopback(name) && name !== boundName.toLowerCase()) {
+      throw refuse("the Host header names another machine");
+    }
+    const origin = context.req.header("origin");
+    if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
+      throw refuse("pages of other origins are not accepted");
+    }
+    await next();
+  };
+}
+
+/** Adds the headers that keep a browser from running, framing, sniffing or caching what is answered. */
+export const secureAnswer: MiddlewareHandler = async (context, next) => {
+  await next();
+  for (const [name, value] of Object.entries(SECURITY_HEADERS))
+    context.res.headers.set(name, value);
+  context.res.headers.set("cache-control", "no-store");
+};

@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import type { Context } from "hono";
+import { agentInfoSchema } from "../events/agent.ts";
+import { IDEMPOTENCY_HEADER } from "../events/wire.ts";
+import type { Authenticator } from "./authentication.ts";
+import type { ResolvedOptions } from "./options.ts";
+import { ProblemError } from "./problem.ts";
+import { readJsonBody } from "./read-body.ts";
+import type { Store } from "./store/store.ts";
+import {
+  parseEnvelope,
+  toProblemDetails,
+  validateBatch,
+  verifyIdempotencyKey,
+} from "./validate-batch.ts";
+
+/** What every route works with. */
+export interface Room {
+  readonly options: ResolvedOptions;
+  readonly store: Store;
+  readonly authenticator: Authenticator;
+}
+
+/** Takes a batch: `POST /v1/batches`. */
+export async function receiveBatch(
+  { options, store, authenticator }: Room,
+  context: Context,
+): Promise<Response> {
+  const request = context.req.raw;
+  const organizationId = authenticator.authenticateDelivery(request);
+  const body = await readJsonBody(request, options.maxBodyBytes);
+  const envelope = parseEnvelope(body.value);
+  const { batchId } = envelope;
+  if (envelope.organizationId !== organizationId) {
+    throw new ProblemError(
+      403,
+      "organization_mismatch",
+      "organizationId differs from the X-Organization-Id header",
+    );
+  }
+  verifyIdempotencyKey(request.headers.get(IDEMPOTENCY_HEADER), batchId);
+  const contentHash = createHash("sha256").update(body.bytes).digest("hex");
+  const delivered = store.batches.findDelivered(organizationId, batchId, contentHash);
+  if (delivered === "conflict") {
+    throw new ProblemError(
+      409,
+      "batch_conflict",
+      "a batch with this id and other content has been received",
+    );
+  }
+  if (delivered) return context.json(delivered, 200);
+  const batch = validateBatch(envelope, body);
+  const ack = store.batches.add(batch, {
+    contentHash,
+    receivedAt: options.clock.now(),
+    wireBytes: body.wireBytes,
+    encoding: body.encoding,
+  });
+  options.logger.info(
+    `batch ${batchId}: ${ack.accepted} accepted, ${ack.duplicates} duplicates, ${ack.rejected.length} rejected`,
+  );
+  return context.json(ack, 202);
+}
+
+function decodeId(url: string): string | undefined {
+  // The last segment of the path as it was sent: a decoded `/` must not end it.
+  const segment = new URL(url).pathname.split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Takes an agent's profile: `PUT /v1/agents/{id}`. */
+export async function receiveAgent(
+  { options, store, authenticator }: Room,
+  context: Context,
+): Promise<Response> {
+  const request = context.req.raw;
+  const organizationId = authenticator.authenticateDelivery(request);
+  const body = await readJsonBody(request, options.maxBodyBytes);
+  const parsed = agentInfoSchema.safeParse(body.value);
+  if (!parsed.success) {
+    const errors = toProblemDetails(parsed.error.issues);
+    throw new ProblemError(422, "invalid_agent", "the agent's profile is invalid", { errors });
+  }
+  const agent = parsed.data;
+  if (decodeId(context.req.url) !== agent.id) {
+    const errors = [
+      { pointer: "/id", code: "id_mismatch", detail: "differs from the id in the path" },
+    ];
+    throw new ProblemError(422, "invalid_agent", "the id differs from the id in the path", {
+      errors,
+    });
+  }
+  const isNew = store.agents.put(organizationId, agent, options.clock.now());
+  options.logger.info(`agent ${agent.id}: ${isNew ? "registered" : "updated"}`);
+  return context.json(agent, isNew ? 201 : 200);
+}

@@ -1,0 +1,143 @@
+import type { Logger } from "../events/utility.ts";
+import { silentLogger } from "../util/logger.ts";
+import { systemClock, type Clock } from "../util/clock.ts";
+
+/** Where the SDK sends when no endpoint is configured. */
+export const DEFAULT_PLATFORM_PORT = 4319;
+const DEFAULT_HOST = "127.0.0.1";
+const DEFAULT_MAX_BODY_BYTES = 5 * 1024 * 1024;
+const IN_MEMORY = ":memory:";
+
+/** Configures `startPlatform`. */
+export interface PlatformOptions {
+  /**
+   * Port to listen on; 0 takes a free one.
+   *
+   * @default 4319, and a free one when that is taken
+   */
+  readonly port?: number;
+  /**
+   * Address to listen on; one that is not loopback needs an `apiKey`.
+   *
+   * @default "127.0.0.1"
+   */
+  readonly host?: string;
+  /**
+   * The only key that is accepted, for delivery and for reading.
+   *
+   * @default any key delivers, and reading needs none
+   */
+  readonly apiKey?: string;
+  /**
+   * The only organization that is accepted.
+   *
+   * @default any
+   */
+  readonly organizationId?: string;
+  /**
+   * Path of the SQLite file, or `:memory:`.
+   *
+   * @default ":memory:"
+   */
+  readonly database?: string;
+  /**
+   * Bound of a request body in bytes, as sent and again after decompression.
+   *
+   * @default 5 MiB
+   */
+  readonly maxBodyBytes?: number;
+  /**
+   * Receives a line per batch and per refused request; never content or credentials.
+   *
+   * @default silent
+   */
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+}
+
+/** Counts since the database was created. */
+export interface PlatformStats {
+  /** Batches taken. */
+  readonly batches: number;
+  /** Events stored. */
+  readonly events: number;
+  /** Events that came again, alone or with their whole batch. */
+  readonly duplicates: number;
+  /** Events refused out of batches that were taken. */
+  readonly rejected: number;
+  /** Agents registered. */
+  readonly agents: number;
+}
+
+/** A running local platform. */
+export interface Platform {
+  /** Base URL: what the SDK's `endpoint` takes. */
+  readonly url: string;
+  /** Address of the viewer; carries the viewer's token when an `apiKey` is set. */
+  readonly viewerUrl: string;
+  readonly port: number;
+  stats(): PlatformStats;
+  /** Answers what is under way, then closes the port and the database. */
+  close(): Promise<void>;
+}
+
+/** Options with every default filled in. */
+export interface ResolvedOptions {
+  readonly port: number;
+  readonly canFallBack: boolean;
+  readonly host: string;
+  readonly apiKey: string | undefined;
+  readonly organizationId: string | undefined;
+  readonly database: string;
+  readonly maxBodyBytes: number;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+/** Tells whether a host name or address can be reached from this machine only. */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase();
+  return (
+    name === "localhost" || name === "::1" || name === "[::1]" || /^127(\.\d{1,3}){3}$/.test(name)
+  );
+}
+
+function findProblem({
+  port,
+  host,
+  apiKey,
+  organizationId,
+  maxBodyBytes,
+  database,
+}: ResolvedOptions): string | undefined {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    return `port must be 0 to 65535 (got ${port})`;
+  if (host === "") return "host must not be empty";
+  if (apiKey === "") return "apiKey must not be empty";
+  if (organizationId === "") return "organizationId must not be empty";
+  if (database === "") return "database must be a file path or :memory:";
+  if (!Number.isInteger(maxBodyBytes) || maxBodyBytes < 1)
+    return `maxBodyBytes must be at least 1 (got ${maxBodyBytes})`;
+  if (!isLoopback(host) && apiKey === undefined) {
+    return `host ${host} can be reached from other machines and therefore needs an apiKey`;
+  }
+  return undefined;
+}
+
+/** Fills in the defaults; throws when an option makes no sense or exposes data. */
+export function resolveOptions(options: PlatformOptions): ResolvedOptions {
+  const resolved: ResolvedOptions = {
+    port: options.port ?? DEFAULT_PLATFORM_PORT,
+    canFallBack: options.port === undefined,
+    host: options.host ?? DEFAULT_HOST,
+    apiKey: options.apiKey,
+    organizationId: options.organizationId,
+    database: options.database ?? IN_MEMORY,
+    maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
+    logger: options.logger ?? silentLogger,
+    clock: options.clock ?? systemClock,
+  };
+  const problem = findProblem(resolved);
+  if (problem !== undefined) throw new Error(`platform: ${problem}`);
+  return resolved;
+}

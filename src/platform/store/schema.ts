@@ -1,0 +1,80 @@
+import type { SqlDatabase } from "./sql-database.ts";
+
+const SCHEMA_VERSION = 1;
+
+// Bodies lie in a table of their own: lists then read narrow rows only.
+const SCHEMA = `
+  CREATE TABLE batch (
+    seq INTEGER PRIMARY KEY,
+    organization_id TEXT NOT NULL,
+    batch_id TEXT NOT NULL,
+    content_hash TEXT NOT NULL,
+    received_at INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    event_count INTEGER NOT NULL,
+    total_size INTEGER NOT NULL,
+    wire_bytes INTEGER NOT NULL,
+    encoding TEXT NOT NULL,
+    accepted INTEGER NOT NULL,
+    duplicates INTEGER NOT NULL,
+    rejected INTEGER NOT NULL,
+    rejections TEXT NOT NULL,
+    redeliveries INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (organization_id, batch_id)
+  );
+  CREATE TABLE event (
+    seq INTEGER PRIMARY KEY,
+    organization_id TEXT NOT NULL,
+    event_id TEXT NOT NULL,
+    conversation_key TEXT NOT NULL,
+    timestamp INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    batch_id TEXT NOT NULL,
+    received_at INTEGER NOT NULL,
+    UNIQUE (event_id, organization_id)
+  );
+  CREATE INDEX event_of_conversation ON event (conversation_key, timestamp, seq);
+  CREATE TABLE body (seq INTEGER PRIMARY KEY, json TEXT NOT NULL);
+  CREATE TABLE conversation (
+    seq INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    organization_id TEXT NOT NULL,
+    agent_id TEXT NOT NULL,
+    conversation_id TEXT NOT NULL,
+    title TEXT,
+    title_at INTEGER,
+    event_count INTEGER NOT NULL,
+    finding_count INTEGER NOT NULL,
+    max_severity INTEGER NOT NULL,
+    max_risk_score REAL,
+    requires_review INTEGER NOT NULL,
+    started_at INTEGER NOT NULL,
+    last_at INTEGER NOT NULL
+  );
+  CREATE INDEX conversation_by_time ON conversation (last_at, seq);
+  CREATE TABLE agent (
+    revision INTEGER PRIMARY KEY,
+    organization_id TEXT NOT NULL,
+    agent_id TEXT NOT NULL,
+    version TEXT NOT NULL,
+    name TEXT NOT NULL,
+    json TEXT NOT NULL,
+    updated_at INTEGER NOT NULL,
+    UNIQUE (organization_id, agent_id, version)
+  );
+`;
+
+/** Creates the tables of a new database; refuses one of another layout. */
+export function prepareSchema(database: SqlDatabase): void {
+  const version =
+    database.all<{ user_version: number }>("PRAGMA user_version")[0]?.user_version ?? 0;
+  if (version === SCHEMA_VERSION) return;
+  if (version !== 0) {
+    throw new Error(
+      `platform: the database has layout ${version}, expected ${SCHEMA_VERSION}: use another file`,
+    );
+  }
+  const tables = database.all("SELECT name FROM sqlite_schema LIMIT 1");
+  if (tables.length > 0) throw new Error("platform: the file is a database of another program");
+  database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT;`);
+}

@@ -1,0 +1,32 @@
+/** A value that a statement takes or gives. */
+export type SqlValue = string | number | Uint8Array | null;
+
+/** What the two drivers have in common; statements are prepared once and kept. */
+export interface SqlDatabase {
+  exec(sql: string): void;
+  /** Runs a statement and gives the number of changed rows. */
+  run(sql: string, ...values: readonly SqlValue[]): number;
+  all<Row>(sql: string, ...values: readonly SqlValue[]): Row[];
+  close(): void;
+}
+
+function rollBack(database: SqlDatabase): void {
+  try {
+    database.exec("ROLLBACK");
+  } catch {
+    // SQLite has rolled back by itself (disk full, I/O error); the first error is the one to tell.
+  }
+}
+
+/** Runs a function in a transaction: all of it is stored, or nothing. */
+export function inTransaction<T>(database: SqlDatabase, work: () => T): T {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    const result = work();
+    database.exec("COMMIT");
+    return result;
+  } catch (error) {
+    rollBack(database);
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import type { PlatformStats } from "../options.ts";
+import { createAgentStore, type AgentStore } from "./agent-store.ts";
+import { createBatchStore, type BatchStore } from "./batch-store.ts";
+import { createConversationStore, type ConversationStore } from "./conversation-store.ts";
+import { prepareSchema } from "./schema.ts";
+import { openDatabase } from "./open-database.ts";
+
+/** Everything the platform keeps. */
+export interface Store {
+  readonly batches: BatchStore;
+  readonly conversations: ConversationStore;
+  readonly agents: AgentStore;
+  stats(): PlatformStats;
+  close(): void;
+}
+
+/** Opens the store in a file, or in memory. */
+export async function openStore(file: string): Promise<Store> {
+  const database = await openDatabase(file);
+  try {
+    prepareSchema(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  const batches = createBatchStore(database);
+  const agents = createAgentStore(database);
+  return {
+    batches,
+    agents,
+    conversations: createConversationStore(database),
+    stats: () => ({ ...batches.count(), agents: agents.count() }),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import type { DetailedEvent } from "../../events/detailed-event.ts";
+import { cutString } from "../../util/safe-json.ts";
+
+const MAX_TITLE_LENGTH = 160;
+
+/** Severities of findings, the least first; the index is what the database keeps. */
+export const SEVERITIES = ["none", "info", "warning", "violation"] as const;
+export type MaxSeverity = (typeof SEVERITIES)[number];
+
+// An application's own violation may carry the severity of an error.
+const SEVERITY_RANKS: Readonly<Record<string, number>> = {
+  info: 1,
+  low: 1,
+  warning: 2,
+  medium: 2,
+  violation: 3,
+  high: 3,
+  critical: 3,
+};
+
+/** What the list of conversations shows; merges with what is stored. */
+export interface ConversationSummary {
+  readonly key: string;
+  readonly organizationId: string;
+  readonly agentId: string;
+  readonly conversationId: string;
+  title: string | null;
+  titleAt: number | null;
+  eventCount: number;
+  findingCount: number;
+  maxSeverity: number;
+  maxRiskScore: number | null;
+  requiresReview: boolean;
+  startedAt: number;
+  lastAt: number;
+}
+
+/** Gives the identity of a conversation as one token that fits into a URL. */
+export function toConversationKey(organizationId: string, event: DetailedEvent): string {
+  const identity = [organizationId, event.agentId, event.conversationId ?? event.sessionId];
+  return createHash("sha256").update(JSON.stringify(identity)).digest("base64url").slice(0, 22);
+}
+
+// A title is one line, and SQLite would end it at NUL.
+// oxlint-disable-next-line no-control-regex -- control characters are what this looks for
+const SPACES_AND_CONTROLS = /[\u0000-\u001f\u007f\s]+/g;
+
+function toTitle(content: string): string {
+  const start = content.slice(0, 4 * MAX_TITLE_LENGTH);
+  return cutString(start.replaceAll(SPACES_AND_CONTROLS, " ").trim(), MAX_TITLE_LENGTH);
+}
+
+function addFinding(summary: ConversationSummary, severity: string): void {
+  summary.findingCount++;
+  summary.maxSeverity = Math.max(summary.maxSeverity, SEVERITY_RANKS[severity] ?? 0);
+}
+
+/** Starts a summary without events. */
+export function createSummary(
+  key: string,
+  organizationId: string,
+  event: DetailedEvent,
+): ConversationSummary {
+  return {
+    key,
+    organizationId,
+    agentId: event.agentId,
+    conversationId: event.conversationId ?? event.sessionId,
+    title: null,
+    titleAt: null,
+    eventCount: 0,
+    findingCount: 0,
+    maxSeverity: 0,
+    maxRiskScore: null,
+    requiresReview: false,
+    startedAt: event.timestamp,
+    lastAt: event.timestamp,
+  };
+}
+
+/** Adds an event to a summary. */
+export function addToSummary(summary: ConversationSummary, event: DetailedEvent): void {
+  summary.eventCount++;
+  summary.startedAt = Math.min(summary.startedAt, event.timestamp);
+  summary.lastAt = Math.max(summary.lastAt, event.timestamp);
+  switch (event.interactionType) {
+    case "user_message":
+      if (summary.titleAt === null || event.timestamp < summary.titleAt) {
+        summary.title = toTitle(event.content);
+        summary.titleAt = event.timestamp;
+      }
+      break;
+    case "agent_response":
+      for (const flag of event.complianceFlags ?? []) addFinding(summary, flag.severity);
+      if (event.riskScore !== undefined) {
+        summary.maxRiskScore = Math.max(summary.maxRiskScore ?? 0, event.riskScore);
+      }
+      summary.requiresReview ||= event.requiresReview === true;
+      break;
+    case "compliance_violation":
+      addFinding(summary, event.severity);
+      break;
+    default:
+  }
+}

@@ -1,0 +1,83 @@
+/// <reference lib="dom" />
+import type { DetailedEvent } from "../../events/detailed-event.ts";
+import type { PlatformStats } from "../options.ts";
+import type { ConversationRow } from "../store/conversation-store.ts";
+
+const TOKEN_KEY = "agent-monitor-token";
+const EVENT_PAGE = 1000;
+
+/** Which conversations the list shows. */
+export type Filter = "all" | "review" | "warning" | "violation";
+
+/** A page of the list. */
+export interface ConversationPage {
+  readonly conversations: readonly ConversationRow[];
+  readonly next: string | null;
+}
+
+/** A conversation with its first events. */
+export interface ConversationDetail {
+  readonly conversation: ConversationRow;
+  readonly events: readonly DetailedEvent[];
+  readonly next: number | null;
+}
+
+/** Says that the platform answered with an error. */
+export class ApiError extends Error {
+  override readonly name = "ApiError" as const;
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`the platform answered ${status}`);
+    this.status = status;
+  }
+}
+
+/** Keeps the token for this tab, so that it leaves the address bar. */
+export function storeToken(token: string): void {
+  sessionStorage.setItem(TOKEN_KEY, token);
+}
+
+async function getJson<T>(path: string): Promise<T> {
+  const token = sessionStorage.getItem(TOKEN_KEY);
+  const headers: Record<string, string> =
+    token === null ? {} : { authorization: `Bearer ${token}` };
+  const response = await fetch(path, { headers });
+  if (!response.ok) throw new ApiError(response.status);
+  return (await response.json()) as T;
+}
+
+/** Loads what the platform counted. */
+export function loadStats(): Promise<PlatformStats> {
+  return getJson("/api/stats");
+}
+
+/** Loads a page of conversations. */
+export function loadConversations(filter: Filter, before?: string): Promise<ConversationPage> {
+  const query = new URLSearchParams();
+  if (filter === "review") query.set("review", "true");
+  else if (filter !== "all") query.set("severity", filter);
+  if (before !== undefined) query.set("before", before);
+  return getJson(`/api/conversations?${query.toString()}`);
+}
+
+/** Loads how many events a conversation has by now. */
+export async function loadEventCount(key: string): Promise<number> {
+  const { conversation } = await getJson<ConversationDetail>(
+    `/api/conversations/${encodeURIComponent(key)}?limit=1`,
+  );
+  return conversation.eventCount;
+}
+
+/** Loads a conversation with at least `count` of its events, if it has as many. */
+export async function loadConversation(key: string, count: number): Promise<ConversationDetail> {
+  const path = `/api/conversations/${encodeURIComponent(key)}`;
+  let detail = await getJson<ConversationDetail>(`${path}?limit=${Math.min(count, EVENT_PAGE)}`);
+  while (detail.next !== null && detail.events.length < count) {
+    const page = await getJson<ConversationDetail>(
+      `${path}?limit=${EVENT_PAGE}&offset=${detail.next}`,
+    );
+    detail = { ...page, events: [...detail.events, ...page.events] };
+  }
+  return detail;
+}

@@ -1,0 +1,104 @@
+import { html } from "htm/preact";
+import { useRef, useState } from "preact/hooks";
+import type { VNode } from "preact";
+import { ApiError, loadConversation, loadEventCount, type ConversationDetail } from "./api.ts";
+import { formatCount, formatDateTime, formatDuration } from "./format.ts";
+import { ReviewBadge, SeverityBadge } from "./severity.ts";
+import { toTranscript } from "./transcript.ts";
+import { Item } from "./transcript-item.ts";
+import { usePolling } from "./use-polling.ts";
+
+const FIRST_EVENTS = 500;
+const MORE_EVENTS = 1000;
+
+/** Moves to the finding below the one that was visited last, and from the last back to the first. */
+function visitNextFinding(pane: HTMLElement | null): void {
+  const findings = [...(pane?.querySelectorAll<HTMLElement>("[data-finding]") ?? [])];
+  const current = findings.findIndex((finding) => finding === document.activeElement);
+  const next = findings[(current + 1) % findings.length];
+  next?.focus({ preventScroll: true });
+  next?.scrollIntoView({ block: "center" });
+}
+
+function Header({ detail, onNext }: { detail: ConversationDetail; onNext: () => void }): VNode {
+  const { conversation } = detail;
+  const userId = detail.events.find((event) => event.userId !== undefined)?.userId;
+  const facts = [
+    `${conversation.agentName ?? conversation.agentId}${conversation.agentVersion === null ? "" : ` ${conversation.agentVersion}`}`,
+    ...(userId === undefined ? [] : [`user ${userId}`]),
+    `${formatDateTime(conversation.startedAt)} UTC`,
+    formatDuration(conversation.lastAt - conversation.startedAt),
+    formatCount(conversation.eventCount, "event"),
+  ];
+  return html`<header class="conversation-header">
+    <a class="back" href="#/">← Conversations</a>
+    <h2>${conversation.title ?? "(no user message)"}</h2>
+    <p class="muted">${facts.join(" · ")}</p>
+    <p class="muted ids">
+      ${conversation.organizationId} / ${conversation.agentId} / ${conversation.conversationId}
+    </p>
+    <div class="line badges">
+      <${SeverityBadge} severity=${conversation.maxSeverity} />
+      ${conversation.requiresReview && html`<${ReviewBadge} />`}
+      ${conversation.maxRiskScore !== null && html`<span class="muted">risk ${Math.round(conversation.maxRiskScore)} of 100</span>`}
+      ${
+        conversation.findingCount > 0 &&
+        html`<button type="button" class="end" onClick=${onNext}>
+          Next finding (${conversation.findingCount})
+        </button>`
+      }
+    </div>
+  </header>`;
+}
+
+/** Shows one conversation as a transcript and follows it as it grows. */
+export function ConversationView({ conversationKey }: { conversationKey: string }): VNode {
+  const [detail, setDetail] = useState<ConversationDetail>();
+  const [isMissing, setMissing] = useState(false);
+  const [wanted, setWanted] = useState(FIRST_EVENTS);
+  const pane = useRef<HTMLDivElement>(null);
+  const known = useRef({ count: -1, wanted: 0 });
+
+  usePolling(
+    async (isCurrent) => {
+      try {
+        const count = await loadEventCount(conversationKey);
+        if (count === known.current.count && wanted === known.current.wanted) return;
+        const loaded = await loadConversation(conversationKey, wanted);
+        if (!isCurrent()) return;
+        known.current = { count: loaded.conversation.eventCount, wanted };
+        setDetail(loaded);
+        setMissing(false);
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404 && isCurrent()) setMissing(true);
+      }
+    },
+    [conversationKey, wanted],
+  );
+
+  if (isMissing)
+    return html`<div class="empty">
+      <p>There is no such conversation.</p>
+      <p><a href="#/">Back to the list</a></p>
+    </div>`;
+  if (!detail) return html`<p class="empty" aria-busy="true">Loading…</p>`;
+  const agentName = detail.conversation.agentName ?? detail.conversation.agentId;
+  return html`<div class="conversation">
+    <${Header} detail=${detail} onNext=${() => visitNextFinding(pane.current)} />
+    <div
+      class="scroll transcript"
+      ref=${pane}
+      tabindex="0"
+      role="region"
+      aria-label="Transcript, times in UTC"
+    >
+      ${toTranscript(detail.events).map((item) => html`<${Item} key=${item.key} item=${item} agentName=${agentName} />`)}
+      ${
+        detail.next !== null &&
+        html`<button type="button" class="more" onClick=${() => setWanted(wanted + MORE_EVENTS)}>
+          Show more events (${detail.events.length} of ${detail.conversation.eventCount})
+        </button>`
+      }
+    </div>
+  </div>`;
+}

@@ -1,0 +1,31 @@
+import { html } from "htm/preact";
+import type { VNode } from "preact";
+import type { ComplianceFlag } from "../../events/compliance.ts";
+import { SeverityBadge, toLook } from "./severity.ts";
+
+function Row({ name, value }: { name: string; value: string | undefined }): VNode | null {
+  if (value === undefined || value === "") return null;
+  return html`<dt>${name}</dt>
+    <dd>${value}</dd>`;
+}
+
+/** Shows a finding under the answer that it belongs to. */
+export function Finding({ flag }: { flag: ComplianceFlag }): VNode {
+  const { context, confidence } = flag;
+  const evidence = context?.detectedContent;
+  return html`<article class="finding ${toLook(flag.severity)}" data-finding tabindex="-1">
+    <header>
+      <${SeverityBadge} severity=${flag.severity} />
+      <code>${flag.rule}</code>
+      <span class="muted">${flag.category.replaceAll("_", " ")}</span>
+      ${confidence !== undefined && html`<span class="muted end">confidence ${Math.round(confidence * 100)} %</span>`}
+    </header>
+    <p>${flag.description}</p>
+    ${evidence !== undefined && evidence !== "" && html`<blockquote><mark>${evidence}</mark></blockquote>`}
+    <dl>
+      <${Row} name="Recommendation" value=${flag.recommendation} />
+      <${Row} name="Regulation" value=${context?.regulatoryImpact} />
+      <${Row} name="Risk factors" value=${context?.riskFactors?.join(", ")} />
+    </dl>
+  </article>`;
+}

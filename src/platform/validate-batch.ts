@@ -1,0 +1,187 @@
+import { createHash } from "node:crypto";
+import type * as z from "zod";
+import { isIdentifier } from "../events/base-event.ts";
+import { batchEnvelopeSchema, CHECKSUM_PREFIX } from "../events/batch.ts";
+import { eventSchemas, type DetailedEvent } from "../events/detailed-event.ts";
+import type { RejectedEvent } from "../events/wire.ts";
+import { findElements, findMember, type Span } from "./json-span.ts";
+import { ProblemError, type ProblemDetail } from "./problem.ts";
+import type { JsonBody } from "./read-body.ts";
+
+/** Bounds the list of refused events, which is told in full. */
+const MAX_EVENTS_PER_BATCH = 10_000;
+
+/** An event and its JSON exactly as received. */
+export interface ReceivedEvent {
+  readonly event: DetailedEvent;
+  readonly json: Uint8Array;
+}
+
+/** A batch whose envelope holds; the events are told apart. */
+export interface ReceivedBatch {
+  readonly batchId: string;
+  readonly organizationId: string;
+  readonly timestamp: number;
+  readonly eventCount: number;
+  readonly totalSize: number;
+  readonly events: readonly ReceivedEvent[];
+  readonly rejected: readonly RejectedEvent[];
+}
+
+type Envelope = z.infer<typeof batchEnvelopeSchema>;
+
+/** Writes a path as a JSON pointer. @see RFC 6901 */
+function toPointer(path: readonly PropertyKey[]): string {
+  return path
+    .map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`)
+    .join("");
+}
+
+/** Turns zod's issues into problem details that name members of the schema only. */
+export function toProblemDetails(issues: readonly z.core.$ZodIssue[]): ProblemDetail[] {
+  return issues.map((issue) => ({
+    pointer: toPointer(issue.path),
+    code: issue.code,
+    // zod names the unknown members here, and a name in the body is content.
+    detail: issue.code === "unrecognized_keys" ? "has unknown members" : issue.message,
+  }));
+}
+
+function invalidBatch(errors: readonly ProblemDetail[]): ProblemError {
+  const first = errors[0];
+  return new ProblemError(
+    422,
+    "invalid_batch",
+    `${first?.pointer ?? ""} ${first?.detail ?? ""}`.trim(),
+    { errors },
+  );
+}
+
+/** Reads the batch without looking at its events. */
+export function parseEnvelope(value: unknown): Envelope {
+  const parsed = batchEnvelopeSchema.safeParse(value);
+  if (!parsed.success) throw invalidBatch(toProblemDetails(parsed.error.issues));
+  if (parsed.data.events.length > MAX_EVENTS_PER_BATCH) {
+    throw new ProblemError(
+      413,
+      "payload_too_large",
+      `a batch may have ${MAX_EVENTS_PER_BATCH} events`,
+    );
+  }
+  return parsed.data;
+}
+
+/** Checks the batch id against the `Idempotency-Key` header, a quoted string. */
+export function verifyIdempotencyKey(header: string | null, batchId: string): void {
+  if (header === null) return;
+  // A structured-field string escapes only the quote and the backslash. @see RFC 8941, 3.3.3
+  const expected = `"${batchId.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+  if (header.trim() === expected) return;
+  throw invalidBatch([
+    {
+      pointer: "/batchId",
+      code: "idempotency_key",
+      detail: "differs from the Idempotency-Key header, a quoted string",
+    },
+  ]);
+}
+
+function verifySums(envelope: Envelope, array: Uint8Array): void {
+  const errors: ProblemDetail[] = [];
+  if (envelope.eventCount !== envelope.events.length) {
+    errors.push({
+      pointer: "/eventCount",
+      code: "count_mismatch",
+      detail: `events has ${envelope.events.length} elements`,
+    });
+  }
+  if (envelope.totalSize !== array.length) {
+    errors.push({
+      pointer: "/totalSize",
+      code: "size_mismatch",
+      detail: `events has ${array.length} bytes`,
+    });
+  }
+  const checksum = CHECKSUM_PREFIX + createHash("sha256").update(array).digest("hex");
+  const isChanged = envelope.checksum !== undefined && envelope.checksum !== checksum;
+  if (isChanged) {
+    errors.push({
+      pointer: "/checksum",
+      code: "checksum_mismatch",
+      detail: "differs from the digest of events",
+    });
+  }
+  if (errors.length === 0) return;
+  if (isChanged)
+    throw new ProblemError(422, "checksum_mismatch", "the events are not what was sent", {
+      errors,
+    });
+  throw invalidBatch(errors);
+}
+
+function findSchema(value: unknown): z.ZodType<DetailedEvent> | undefined {
+  if (typeof value !== "object" || value === null || !("interactionType" in value))
+    return undefined;
+  const { interactionType } = value;
+  if (typeof interactionType !== "string" || !Object.hasOwn(eventSchemas, interactionType))
+    return undefined;
+  return eventSchemas[interactionType as keyof typeof eventSchemas];
+}
+
+function readEventId(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || !("eventId" in value)) return undefined;
+  return isIdentifier(value.eventId) ? value.eventId : undefined;
+}
+
+function toRejected(
+  index: number,
+  value: unknown,
+  problem: ProblemDetail | undefined,
+): RejectedEvent {
+  const eventId = readEventId(value);
+  return {
+    index,
+    ...(eventId !== undefined && { eventId }),
+    code: problem?.code ?? "unknown_type",
+    detail: problem?.detail ?? "expected an object with a known interactionType",
+    pointer: `${toPointer(["events", index])}${problem?.pointer ?? "/interactionType"}`,
+  };
+}
+
+function validateEvents(values: readonly unknown[], body: Buffer, spans: readonly Span[]) {
+  const events: ReceivedEvent[] = [];
+  const rejected: RejectedEvent[] = [];
+  for (const [index, value] of values.entries()) {
+    const span = spans[index];
+    const parsed = findSchema(value)?.safeParse(value);
+    if (parsed?.success && span) {
+      events.push({ event: parsed.data, json: body.subarray(span.start, span.end) });
+    } else {
+      rejected.push(
+        toRejected(index, value, parsed?.error && toProblemDetails(parsed.error.issues)[0]),
+      );
+    }
+  }
+  return { events, rejected };
+}
+
+/** Checks counts and checksum against the bytes as sent, then every event by itself. */
+export function validateBatch(envelope: Envelope, body: JsonBody): ReceivedBatch {
+  const array = findMember(body.bytes, "events");
+  if (!array)
+    throw invalidBatch([{ pointer: "/events", code: "missing", detail: "expected an array" }]);
+  verifySums(envelope, body.bytes.subarray(array.start, array.end));
+  const { events, rejected } = validateEvents(
+    envelope.events,
+    body.bytes,
+    findElements(body.bytes, array),
+  );
+  if (events.length === 0) {
+    const errors = rejected.map(({ pointer = "", code, detail }) => ({ pointer, code, detail }));
+    throw new ProblemError(422, "no_valid_event", "every event of the batch is invalid", {
+      errors,
+    });
+  }
+  const { batchId, organizationId, timestamp, eventCount, totalSize } = envelope;
+  return { batchId, organizationId, timestamp, eventCount, totalSize, events, rejected };
+}

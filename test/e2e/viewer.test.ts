@@ -1,0 +1,235 @@
+import { existsSync } from "node:fs";
+import axe from "axe-core";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from "vitest";
+import { startPlatform, type Platform } from "../../src/platform/index.ts";
+import { AGENTS, createConversations } from "../platform/banking-conversations.ts";
+import { createBatch, createEvent, KEY, postBatch, putAgent, START } from "../platform/helpers.ts";
+
+const CHROMIUM = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+const ARGUMENTS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+const PHONE = { width: 390, height: 780 };
+const hasChromium = existsSync(CHROMIUM);
+
+if (!hasChromium) {
+  process.stderr.write(
+    `viewer.test.ts: skipped, there is no browser at ${CHROMIUM}; set CHROMIUM_PATH\n`,
+  );
+}
+
+describe.skipIf(!hasChromium)("the viewer", { timeout: 60_000 }, () => {
+  let browser: Browser;
+  let platform: Platform;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+  }, 60_000);
+  afterAll(() => browser.close());
+
+  beforeEach(async () => {
+    complaints.length = 0;
+    platform = await startPlatform({ port: 0 });
+  });
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+    await platform.close();
+  });
+
+  async function open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 860 },
+      ...options,
+    });
+    const page = await context.newPage();
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("console", (message) => {
+      if (message.type() === "error") complaints.push(message.text());
+    });
+    await page.goto(url);
+    return page;
+  }
+
+  async function seed(): Promise<void> {
+    for (const agent of AGENTS) await putAgent(platform, agent, agent.id);
+    await postBatch(platform, createBatch(createConversations(START)));
+  }
+
+  /** Runs axe inside the page; the page's policy keeps out scripts, but not the debugger's. */
+  async function findViolations(page: Page): Promise<string[]> {
+    await page.evaluate(axe.source);
+    const result = await page.evaluate("axe.run()");
+    const { violations } = result as axe.AxeResults;
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
+  }
+
+  it("says what to do while it is empty, then shows what arrives by itself", async () => {
+    const page = await open(platform.viewerUrl);
+    await page.getByText("No conversations yet.").waitFor();
+    expect(await page.locator(".empty pre").textContent()).toBe(
+      `AGENT_MONITOR_ENDPOINT=${platform.url}`,
+    );
+    expect(await findViolations(page)).toEqual([]);
+    await postBatch(
+      platform,
+      createBatch([createEvent("user_message", { content: "Is my card blocked?" })]),
+    );
+    await page.getByRole("link", { name: /Is my card blocked\?/ }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("shows a conversation with its findings under the answer they belong to", async () => {
+    await seed();
+    const page = await open(platform.viewerUrl);
+    await page.getByRole("link", { name: /14,000 dollars.*violation.*review/ }).click();
+    const answer = page.locator(".turn.agent", {
+      hasText: "deposit $9,000 on Monday and the rest at another branch later in the week, then",
+    });
+    const finding = answer.locator(".finding");
+    for (const text of [
+      "▲ violation",
+      "bsa-aml-structuring-advice",
+      "Withdraw the advice",
+      "31 U.S.C. § 5324",
+      "…deposit $9,000",
+    ]) {
+      await finding.getByText(text).waitFor();
+    }
+    await page.getByRole("button", { name: "Next finding (2)" }).click();
+    expect(await page.evaluate("document.activeElement.querySelector('code').textContent")).toBe(
+      "bsa-aml-structuring-advice",
+    );
+    await answer.getByText("Event JSON").click();
+    await answer.getByText('"interactionType": "agent_response"').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("shows a tool's call and result in one row, open when it failed", async () => {
+    await seed();
+    const page = await open(platform.viewerUrl);
+    await page.getByRole("link", { name: /What is the balance/ }).click();
+    await page.locator("details.tool").first().waitFor();
+    const rows = await page
+      .locator("details.tool")
+      .evaluateAll((all) => all.map((row) => row.hasAttribute("open")));
+    expect(rows).toEqual([false, true]);
+    await page.getByText("payments gateway answered 503", { exact: true }).waitFor();
+    await page.locator("details.tool").first().locator("summary").first().click();
+    await page.locator(".part", { hasText: '"balance": 3182.4' }).waitFor();
+  });
+
+  it("shows content as text, whatever it contains", async () => {
+    await seed();
+    const page = await open(platform.viewerUrl);
+    await page.getByRole("link", { name: /<script>block<\/script>/ }).click();
+    await page
+      .locator(".content", { hasText: "<b>Please</b> <script>block</script> my card!" })
+      .waitFor();
+    expect(await page.locator(".content b, .content script").count()).toBe(0);
+  });
+
+  it("opens a deep link, follows the conversation as it grows, and names a wrong link", async () => {
+    await postBatch(platform, createBatch([createEvent("user_message", { content: "First" })]));
+    const page = await open(platform.viewerUrl);
+    await page.getByRole("link", { name: /First/ }).click();
+    await page.waitForURL(/#\/c\/[\w-]{22}$/);
+    await page.reload();
+    await page.locator(".content", { hasText: "First" }).waitFor();
+    await postBatch(
+      platform,
+      createBatch([createEvent("user_message", { content: "Second", timestamp: START + 1 })]),
+    );
+    await page.locator(".content", { hasText: "Second" }).waitFor();
+    await page.goto(`${platform.url}/#/c/unknown`);
+    await page.getByText("There is no such conversation.").waitFor();
+  });
+
+  it("filters the list and goes back to older conversations", async () => {
+    await seed();
+    const others = Array.from({ length: 60 }, (_, index) =>
+      createEvent("user_message", {
+        sessionId: `old-${index}`,
+        content: `Old question ${index}`,
+        timestamp: START - 1000 * index,
+      }),
+    );
+    await postBatch(platform, createBatch(others));
+    const page = await open(platform.viewerUrl);
+    const links = page.getByRole("navigation").getByRole("link");
+    await page.getByRole("button", { name: "Show older" }).click();
+    await page.getByText("Old question 59").waitFor();
+    expect(await links.count()).toBe(64);
+    await page.getByRole("button", { name: "▲ Violations" }).click();
+    await expect.poll(() => links.count()).toBe(1);
+  });
+
+  it.each(["light", "dark"] as const)("is accessible in %s", async (colorScheme) => {
+    await seed();
+    const page = await open(platform.viewerUrl, { colorScheme });
+    for (const question of ["What is the balance", "14,000 dollars", "mortgage for"]) {
+      await page.getByRole("link", { name: new RegExp(question) }).click();
+      await page.getByRole("heading", { name: new RegExp(question) }).waitFor();
+      expect(await findViolations(page)).toEqual([]);
+    }
+  });
+
+  it("fits on a phone, one pane at a time", async () => {
+    await seed();
+    const page = await open(platform.viewerUrl, { viewport: PHONE });
+    const overflow = () => page.evaluate("document.documentElement.scrollWidth - innerWidth");
+    await page.getByRole("link", { name: /What is the balance/ }).click();
+    await page.locator(".transcript .tool").first().waitFor();
+    expect(await page.getByRole("navigation").isVisible()).toBe(false);
+    expect(await overflow()).toBe(0);
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole("link", { name: "← Conversations" }).click();
+    await page.getByRole("navigation").waitFor();
+    expect(await overflow()).toBe(0);
+    expect(await findViolations(page)).toEqual([]);
+  });
+
+  it("can be used with the keyboard alone", async () => {
+    await seed();
+    const page = await open(platform.viewerUrl);
+    await page.getByRole("link", { name: /There is a charge/ }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: /There is a charge/ }).waitFor();
+    await page.locator("details.tool summary").first().focus();
+    await page.keyboard.press("Enter");
+    await page.locator(".part", { hasText: '"reason": "suspected fraud"' }).waitFor();
+  });
+
+  it("asks for a token where one is needed, and takes it from the printed address", async () => {
+    const locked = await startPlatform({ port: 0, apiKey: KEY });
+    await postBatch(locked, createBatch([createEvent("user_message", { content: "Private" })]));
+    const page = await open(locked.url);
+    await page.getByLabel("Token").fill("wrong");
+    await page.getByRole("button", { name: "Open" }).click();
+    await page.getByLabel("Token").fill(KEY);
+    await page.getByRole("button", { name: "Open" }).click();
+    await page.getByRole("link", { name: /Private/ }).waitFor();
+    const printed = await open(locked.viewerUrl);
+    await printed.getByRole("link", { name: /Private/ }).waitFor();
+    expect(printed.url()).toBe(`${locked.url}/#/`);
+    await printed.reload();
+    await printed.getByRole("link", { name: /Private/ }).waitFor();
+    await locked.close();
+  });
+
+  it("says that the platform is gone", async () => {
+    const gone = await startPlatform({ port: 0 });
+    const page = await open(gone.viewerUrl);
+    await page.getByText("● live").waitFor();
+    await gone.close();
+    await page.getByText("✕ offline").waitFor();
+  });
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startPlatform, type Platform } from "../../src/platform/index.ts";
+import { createAgent, get, putAgent } from "./helpers.ts";
+
+let platform: Platform;
+beforeAll(async () => {
+  platform = await startPlatform({ port: 0 });
+});
+afterAll(() => platform.close());
+
+describe("registering an agent", () => {
+  it("creates it, then updates it, and keeps every version", async () => {
+    const first = createAgent({ id: "versioned", version: "1" });
+    expect(await putAgent(platform, first, "versioned")).toMatchObject({
+      status: 201,
+      body: { ...first },
+    });
+    expect((await putAgent(platform, { ...first, version: "2" }, "versioned")).status).toBe(200);
+    expect(
+      (await putAgent(platform, { ...first, version: "2", name: "Renamed" }, "versioned")).status,
+    ).toBe(200);
+    const { body } = await get(platform, "/api/agents/versioned");
+    expect(body["versions"]).toMatchObject([
+      { agent: { version: "2", name: "Renamed" } },
+      { agent: { version: "1" } },
+    ]);
+  });
+
+  it.each(["a/b", "100%", "%41", "grüße 😀", "a?b#c", "..x", "a b"])(
+    "takes the id %s from the path",
+    async (id) => {
+      expect((await putAgent(platform, createAgent({ id }), id)).status).toBe(201);
+      expect((await get(platform, `/api/agents/${encodeURIComponent(id)}`)).body).toMatchObject({
+        versions: [{ agent: { id } }],
+      });
+    },
+  );
+
+  it("is new in each organization", async () => {
+    const agent = createAgent({ id: "shared" });
+    const before = platform.stats().agents;
+    expect((await putAgent(platform, agent, "shared")).status).toBe(201);
+    expect(
+      (await putAgent(platform, agent, "shared", { organizationId: "second-bank" })).status,
+    ).toBe(201);
+    expect(platform.stats().agents).toBe(before + 2);
+  });
+
+  it("refuses an invalid profile and an id that differs from the path", async () => {
+    const invalid = await putAgent(platform, { ...createAgent(), category: "robot" }, "agent-1");
+    expect(invalid).toMatchObject({
+      status: 422,
+      body: { code: "invalid_agent", errors: [{ pointer: "/category" }] },
+    });
+    const other = await putAgent(platform, createAgent(), "agent-2");
+    expect(other).toMatchObject({
+      status: 422,
+      body: { code: "invalid_agent", errors: [{ pointer: "/id" }] },
+    });
+    const broken = await fetch(`${platform.url}/v1/agents/%zz`, {
+      method: "PUT",
+      headers: {
+        authorization: "Bearer k",
+        "x-organization-id": "o",
+        "content-type": "application/json",
+      },
+      body: JSON.stringify(createAgent({ id: "%zz" })),
+    });
+    expect(broken.status).toBe(422);
+  });
+
+  it("lists agents in their latest version", async () => {
+    await putAgent(platform, createAgent({ id: "listed", version: "1" }), "listed");
+    await putAgent(platform, createAgent({ id: "listed", version: "2" }), "listed");
+    const { body } = await get(platform, "/api/agents?limit=1");
+    expect(body["agents"]).toMatchObject([
+      { organizationId: "first-bank", agent: { id: "listed", version: "2" } },
+    ]);
+  });
+});
