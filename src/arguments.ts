@@ -7,7 +7,7 @@ import {
 import { isAgentId, isIdentifier, MAX_IDENTIFIER_LENGTH } from "./events/base-event.ts";
 import type { MonitoringOptions } from "./events/interaction.ts";
 import { describeValue } from "./events/validation-error.ts";
-import { currentConversationScope } from "./util/conversation-scope.ts";
+import { currentConversationScope, type ConversationScope } from "./util/conversation-scope.ts";
 
 /** Told what was expected and what came; never content. */
 export type ReportProblem = (field: string, message: string) => void;
@@ -48,6 +48,12 @@ export interface GivenIdentity {
   readonly userId?: unknown;
 }
 
+/** Gives the surrounding `conversation()`, if it is about this agent and session. */
+function toScope(agentId: string, sessionId: string): ConversationScope | undefined {
+  const current = currentConversationScope();
+  return current?.agentId === agentId && current.sessionId === sessionId ? current : undefined;
+}
+
 /**
  * Checks the identifiers of an interaction and completes them from the options and from the surrounding
  * `conversation()`.
@@ -65,18 +71,15 @@ export function toIdentity(given: GivenIdentity, options: unknown, report: Repor
     report("sessionId", `${EXPECTED_IDENTIFIER} (got ${describeValue(sessionId)})`);
     return undefined;
   }
-  const current = currentConversationScope();
-  const scope = current?.agentId === agentId && current.sessionId === sessionId ? current : undefined;
+  const scope = toScope(agentId, sessionId);
+  const option = (name: string): string | undefined =>
+    toOptionalIdentifier(readMember(options, name), `options.${name}`, report);
   return {
     agentId,
     sessionId,
     conversationId: toOptionalIdentifier(given.conversationId, "conversationId", report) ?? scope?.conversationId,
-    userId:
-      toOptionalIdentifier(readMember(options, "userId"), "options.userId", report) ??
-      toOptionalIdentifier(given.userId, "userId", report) ??
-      scope?.userId,
-    requestId:
-      toOptionalIdentifier(readMember(options, "requestId"), "options.requestId", report) ?? scope?.requestId,
+    userId: option("userId") ?? toOptionalIdentifier(given.userId, "userId", report) ?? scope?.userId,
+    requestId: option("requestId") ?? scope?.requestId,
   };
 }
 

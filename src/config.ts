@@ -4,7 +4,7 @@ import type { LoggerProvider } from "@opentelemetry/api-logs";
 import * as z from "zod";
 import { environmentSchema, identifierSchema } from "./events/base-event.ts";
 import { loggerSchema } from "./events/utility.ts";
-import { toFieldPath, toValidationDetails, ValidationError } from "./events/validation-error.ts";
+import { toValidationDetails, ValidationError } from "./events/validation-error.ts";
 import { LOG_LEVELS } from "./util/logger.ts";
 
 /** Where `npx agent-monitor dev` listens. */
@@ -19,14 +19,15 @@ function toEndpointProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return "expected an absolute URL";
   const url = new URL(text);
   if (url.username !== "" || url.password !== "") return "expected a URL without user name and password";
-  if (url.search !== "" || url.hash !== "") return "expected a URL without query and fragment";
+  // An empty query is none to `URL`, but a path appended to it would be part of it.
+  if (/[?#]/.test(text)) return "expected a URL without query and fragment";
   if (url.protocol === "https:") return undefined;
   if (url.protocol === "http:" && LOOPBACK_HOST.test(url.hostname)) return undefined;
   return "expected https, or http to a loopback address: credentials never travel in the clear";
 }
 
 // A URL with a password must not stand in an error message, so only the reason is told.
-const endpointSchema = z.string().superRefine((text, context) => {
+const endpointSchema = z.string().trim().superRefine((text, context) => {
   const problem = toEndpointProblem(text);
   if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
 });
@@ -114,7 +115,7 @@ export const configFields = {
   maxBatchBytes: z.int().min(1024).default(MEBIBYTE).describe("Bytes of a batch before compression."),
   eventSizeLimit: z
     .int()
-    .min(1024)
+    .min(4096)
     .max(16 * MEBIBYTE)
     .default(256 * 1024)
     .describe("Bytes of one event; a larger one is truncated and marked."),
@@ -191,7 +192,7 @@ function fromEnvironment(given: object, environment: NodeJS.ProcessEnv): Record<
 }
 
 /** Fields whose value may hold a credential: an error says what was wrong, never what came. */
-const SECRET_FIELDS = new Set<PropertyKey>(["apiKey", "endpoint", "otlp", "agent"]);
+const SECRET_FIELDS = new Set<PropertyKey>(["apiKey", "organizationId", "endpoint", "otlp", "agent"]);
 
 function valueAt(root: Record<string, unknown>, path: readonly PropertyKey[]): unknown {
   const [field] = path;
@@ -231,15 +232,15 @@ export function parseConfig(
   if (!parsed.success) {
     const details = toValidationDetails(parsed.error.issues, (path) => valueAt(merged, path));
     for (const detail of details) {
-      const variable = toEnvironmentVariable(toFieldPath([detail.field]));
-      const isMissing = merged[detail.field] === undefined;
+      const isMissing = Object.hasOwn(configFields, detail.field) && merged[detail.field] === undefined;
+      const variable = toEnvironmentVariable(detail.field);
       if (isMissing && variable !== undefined) detail.message = `is required (or set ${variable})`;
     }
     throw new ValidationError("config", details);
   }
   return {
     config: parsed.data,
-    unknownFields: Object.keys(input).filter((field) => !(field in configFields)),
+    unknownFields: Object.keys(input).filter((field) => !Object.hasOwn(configFields, field)),
     isEndpointDefault: merged["endpoint"] === undefined,
   };
 }

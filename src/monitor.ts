@@ -8,7 +8,7 @@ import type { InteractionEvent, MonitoringOptions } from "./events/interaction.t
 import type { EventMetadata } from "./events/metadata.ts";
 import { describeValue, toValidationDetails, ValidationError } from "./events/validation-error.ts";
 import type { DeliveryStats } from "./exporter/platform-path.ts";
-import { Pipeline, type InteractionOptions } from "./pipeline.ts";
+import { Pipeline, type GivenMetadata } from "./pipeline.ts";
 import { systemClock } from "./util/clock.ts";
 import { withConversationScope, type ConversationScope } from "./util/conversation-scope.ts";
 import { uuidV7 } from "./util/ids.ts";
@@ -32,6 +32,20 @@ const RESULT_METADATA = ["cacheHit", "dataSource", "resultSize", "retryCount", "
 /** Arguments of `track` that have a typed place in these kinds; elsewhere they go into the metadata. */
 const CONTENT_KINDS = new Set<EventType>(["user_message", "agent_response", "error", "compliance_violation"]);
 const TOOL_KINDS = new Set<EventType>(["tool_call", "tool_result"]);
+
+/** Values of an interaction as the caller passed them. */
+interface GivenValues {
+  readonly content?: unknown;
+  readonly toolName?: unknown;
+  readonly toolParameters?: unknown;
+  readonly toolResult?: unknown;
+  readonly executionTime?: number | undefined;
+  readonly error?: unknown;
+}
+
+function toText(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
 
 function pickMembers(source: unknown, names: readonly string[]): Record<string, unknown> {
   const picked: Record<string, unknown> = {};
@@ -304,8 +318,8 @@ export class AgentMonitor {
     method: string,
     kind: EventType,
     given: GivenIdentity,
-    values: { [Name in keyof Interaction]?: unknown },
-    interactionOptions: InteractionOptions,
+    values: GivenValues,
+    metadata: GivenMetadata,
     options?: MonitoringOptions,
   ): boolean {
     if (this.#shutdown) {
@@ -321,13 +335,25 @@ export class AgentMonitor {
     }
     const missing = this.#findMissing(kind, values);
     if (missing) return this.#refuse(method, missing, `expected a string (got ${describeValue(values[missing])})`);
-    // The required values are checked, and no builder reads the others but as unknown.
-    const interaction = { ...values, ...identity, kind } as Interaction;
-    this.#pipeline.track(interaction, { ...interactionOptions, ...toOptions(options, report) });
+    const interaction: Interaction = {
+      kind,
+      agentId: identity.agentId,
+      sessionId: identity.sessionId,
+      conversationId: identity.conversationId,
+      userId: identity.userId,
+      requestId: identity.requestId,
+      content: toText(values.content),
+      toolName: toText(values.toolName),
+      toolParameters: values.toolParameters,
+      toolResult: values.toolResult,
+      executionTime: values.executionTime,
+      error: values.error,
+    };
+    this.#pipeline.track(interaction, metadata, toOptions(options, report));
     return true;
   }
 
-  #findMissing(kind: EventType, values: { [Name in keyof Interaction]?: unknown }): keyof Interaction | undefined {
+  #findMissing(kind: EventType, values: GivenValues): keyof GivenValues | undefined {
     const isMessage = kind === "user_message" || kind === "agent_response";
     if (isMessage && typeof values.content !== "string") return "content";
     if (TOOL_KINDS.has(kind) && (typeof values.toolName !== "string" || values.toolName === "")) return "toolName";

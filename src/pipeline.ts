@@ -8,11 +8,11 @@ import {
   type InteractionContext,
 } from "./events/compliance.ts";
 import type { AgentResponseEvent, DetailedEvent } from "./events/detailed-event.ts";
-import { serialiseEvent } from "./events/event-size.ts";
 import { MetadataReader } from "./events/metadata-reader.ts";
 import { createAgentRegistration, type AgentRegistration } from "./exporter/agent-registration.ts";
 import { createHttpTransport } from "./exporter/http-transport.ts";
 import type { DropReason } from "./exporter/ledger.ts";
+import { PendingEvent } from "./exporter/pending-event.ts";
 import { createPlatformPath, type DeliveryStats, type PlatformPath } from "./exporter/platform-path.ts";
 import { EVENT_NAMES } from "./otel/attribute-mapping.ts";
 import { Conversations, noteEvent, toTotals, type Conversation } from "./otel/conversations.ts";
@@ -26,11 +26,15 @@ import { uuidV7 } from "./util/ids.ts";
 import { toErrorName, type BurstLogger } from "./util/logger.ts";
 import { withDeadline } from "./util/sleep.ts";
 
-/** What else the caller said about one interaction. */
-export interface InteractionOptions {
+/** The metadata of one interaction. */
+export interface GivenMetadata {
   readonly metadata?: unknown;
   /** Members for the metadata that came as arguments of their own. */
   readonly extra?: object | undefined;
+}
+
+/** What else the caller said about one interaction. */
+export interface InteractionOptions {
   readonly agentCategory?: AgentCategory | undefined;
   readonly agentSpecialty?: BankingSpecialty | undefined;
   readonly trackConversationStart?: boolean | undefined;
@@ -128,16 +132,14 @@ export class Pipeline {
   }
 
   /** Makes an event of an interaction and hands it to both paths. */
-  track(given: Interaction, options: InteractionOptions): void {
-    this.#warnIfUnknown(given.agentId);
-    const { conversation, isNew } = this.#conversations.touch(given);
-    // Most methods take no user, and an event without one is lost to its customer's file.
-    const interaction: Interaction = { ...given, userId: given.userId ?? conversation.userId };
-    if (isNew && options.trackConversationStart === true && interaction.kind !== "conversation_start") {
+  track(interaction: Interaction, metadata: GivenMetadata, options: InteractionOptions | undefined): void {
+    this.#warnIfUnknown(interaction.agentId);
+    const { conversation, isNew } = this.#conversations.touch(interaction);
+    if (isNew && options?.trackConversationStart === true && interaction.kind !== "conversation_start") {
       const start: Interaction = { ...interaction, kind: "conversation_start" };
       this.#record(this.#build(start, {}, conversation), conversation);
     }
-    const event = this.#build(interaction, options, conversation);
+    const event = this.#build(interaction, metadata, conversation);
     if (event.interactionType === "agent_response") {
       this.#check(event, interaction.content ?? "", conversation, options);
     }
@@ -192,7 +194,7 @@ export class Pipeline {
 
   #build(
     interaction: Interaction,
-    { metadata: given, extra }: InteractionOptions,
+    { metadata: given, extra }: GivenMetadata,
     conversation: Conversation,
   ): DetailedEvent {
     const { config, clock, log } = this.#options;
@@ -209,6 +211,8 @@ export class Pipeline {
     return buildEvent(interaction, metadata, {
       eventId: uuidV7(now),
       requestId: interaction.requestId ?? uuidV7(now),
+      // Most methods take no user, and an event without one is lost to its customer's file.
+      userId: interaction.userId ?? conversation.userId,
       now,
       environment: config.environment,
       agent: this.#agents.get(interaction.agentId),
@@ -222,16 +226,16 @@ export class Pipeline {
     event: AgentResponseEvent,
     content: string,
     conversation: Conversation,
-    options: InteractionOptions,
+    options: InteractionOptions | undefined,
   ): void {
-    const isOn = options.complianceChecks ?? this.complianceEngine !== undefined;
+    const isOn = options?.complianceChecks ?? this.complianceEngine !== undefined;
     if (!isOn) return;
     const engine = this.complianceEngine ?? (this.#lazyEngine ??= this.#createEngine());
     const agent = this.#agents.get(event.agentId);
-    const agentSpecialty = options.agentSpecialty ?? agent?.specialty;
+    const agentSpecialty = options?.agentSpecialty ?? agent?.specialty;
     const result = engine.evaluate({
       agentId: event.agentId,
-      agentCategory: options.agentCategory ?? agent?.category ?? "tool_calling",
+      agentCategory: options?.agentCategory ?? agent?.category ?? "tool_calling",
       sessionId: event.sessionId,
       timestamp: event.timestamp,
       agentResponse: content,
@@ -247,15 +251,10 @@ export class Pipeline {
     event.requiresReview = result.requiresReview;
   }
 
-  #record(built: DetailedEvent, conversation: Conversation): void {
-    const { config, clock, log } = this.#options;
-    const { event, json, bytes } = serialiseEvent(built, config.eventSizeLimit);
-    this.#platform.record(EVENT_NAMES[event.interactionType], {
-      eventId: event.eventId,
-      json,
-      bytes,
-      storedAt: clock.now(),
-    });
+  #record(event: DetailedEvent, conversation: Conversation): void {
+    const { config, log } = this.#options;
+    const pending = new PendingEvent(event, config.eventSizeLimit);
+    this.#platform.record(EVENT_NAMES[event.interactionType], pending);
     try {
       this.#telemetry.record(event, conversation, this.#agents.get(event.agentId));
     } catch (error) {

@@ -27,7 +27,9 @@ describe("a conversation", () => {
     await monitor.registerAgent(agentInfo);
     monitor.trackConversationStart("assistant", "s1", "u1", { channel: "web", campaign: "spring" });
     monitor.trackUserMessage("assistant", "s1", "What is my balance?", "u1", { messageId: "m1" });
-    monitor.trackToolCall("assistant", "s1", "get_balance", { account: "1" }, { balance: 12 }, 34, { cacheHit: true });
+    monitor.trackToolCall("assistant", "s1", "get_balance", { account: "1" }, { balance: 12 }, 34, {
+      cacheHit: true,
+    });
     monitor.trackAgentResponse("assistant", "s1", "It is 12 dollars.", {
       llmLatency: 800,
       tokensUsed: { input: 20, output: 6, total: 26 },
@@ -35,32 +37,81 @@ describe("a conversation", () => {
       responseQuality: 90,
       note: "kept",
     });
-    monitor.trackError("assistant", "s1", new RangeError("limit"), { severity: "high", errorCode: "E1", recoverable: false });
-    monitor.trackConversationEnd("assistant", "s1", { resolutionStatus: "resolved", userSatisfaction: 9, endReason: "user_initiated" });
+    monitor.trackError("assistant", "s1", new RangeError("limit"), {
+      severity: "high",
+      errorCode: "E1",
+      recoverable: false,
+    });
+    monitor.trackConversationEnd("assistant", "s1", {
+      resolutionStatus: "resolved",
+      userSatisfaction: 9,
+      endReason: "user_initiated",
+    });
 
     const events = await test.delivered();
-    const base = { sessionId: "s1", agentId: "assistant", userId: "u1", environment: "production", version: "1.0" };
+    const base = {
+      sessionId: "s1",
+      agentId: "assistant",
+      userId: "u1",
+      environment: "production",
+      version: "1.0",
+    };
     const expected = [
       { interactionType: "conversation_start", metadata: { channel: "web", campaign: "spring" } },
-      { interactionType: "user_message", content: "What is my balance?", contentLength: 19, metadata: { messageId: "m1" } },
-      { interactionType: "tool_call", toolName: "get_balance", toolParameters: { account: "1" }, toolCategory: "accounts", riskLevel: "low" },
-      { interactionType: "tool_result", toolName: "get_balance", toolResult: { balance: 12 }, executionTime: 34, success: true },
+      {
+        interactionType: "user_message",
+        content: "What is my balance?",
+        contentLength: 19,
+        metadata: { messageId: "m1" },
+      },
+      {
+        interactionType: "tool_call",
+        toolName: "get_balance",
+        toolParameters: { account: "1" },
+        toolCategory: "accounts",
+        riskLevel: "low",
+      },
+      {
+        interactionType: "tool_result",
+        toolName: "get_balance",
+        toolResult: { balance: 12 },
+        executionTime: 34,
+        success: true,
+      },
       {
         interactionType: "agent_response",
         content: "It is 12 dollars.",
-        llmMetadata: { model: "gpt-5", provider: "openai", latency: 800, tokensUsed: { input: 20, output: 6, total: 26 }, temperature: 0.2 },
+        llmMetadata: {
+          model: "gpt-5",
+          provider: "openai",
+          latency: 800,
+          tokensUsed: { input: 20, output: 6, total: 26 },
+          temperature: 0.2,
+        },
         metadata: { note: "kept", responseQuality: 90 },
         complianceFlags: [],
         riskScore: 0,
         requiresReview: false,
       },
-      { interactionType: "error", errorType: "RangeError", errorMessage: "limit", errorCode: "E1", severity: "high", recoverable: false },
+      {
+        interactionType: "error",
+        errorType: "RangeError",
+        errorMessage: "limit",
+        errorCode: "E1",
+        severity: "high",
+        recoverable: false,
+      },
       {
         interactionType: "conversation_end",
         messageCount: 2,
         userSatisfaction: 9,
         resolutionStatus: "resolved",
-        metadata: { endReason: "user_initiated", toolCallCount: 1, errorCount: 1, totalsScope: "process" },
+        metadata: {
+          endReason: "user_initiated",
+          toolCallCount: 1,
+          errorCount: 1,
+          totalsScope: "process",
+        },
       },
     ];
     expect(events).toMatchObject(expected.map((fields) => ({ ...base, ...fields })));
@@ -73,16 +124,34 @@ describe("a conversation", () => {
   it("gets its start event from trackConversationStart of the options, once", async () => {
     const test = await start();
     const options = { trackConversationStart: true, userId: "u2", requestId: "r2" };
-    test.monitor.track("assistant", { sessionId: "s", interactionType: "user_message", content: "Hi" }, options);
+    test.monitor.track(
+      "assistant",
+      { sessionId: "s", interactionType: "user_message", content: "Hi" },
+      options,
+    );
     test.monitor.trackAgentResponse("assistant", "s", "Hello", undefined, options);
     const events = await test.delivered();
-    expect(events.map(({ interactionType }) => interactionType)).toEqual(["conversation_start", "user_message", "agent_response"]);
-    expect(events).toMatchObject([{ userId: "u2" }, { userId: "u2", requestId: "r2" }, { requestId: "r2" }]);
+    expect(events.map(({ interactionType }) => interactionType)).toEqual([
+      "conversation_start",
+      "user_message",
+      "agent_response",
+    ]);
+    expect(events).toMatchObject([
+      { userId: "u2" },
+      { userId: "u2", requestId: "r2" },
+      { requestId: "r2" },
+    ]);
   });
 
   it("takes conversation, user and request from conversation(), across await", async () => {
     const test = await start();
-    const scope = { agentId: "assistant", sessionId: "s", conversationId: "c1", userId: "u1", requestId: "r1" };
+    const scope = {
+      agentId: "assistant",
+      sessionId: "s",
+      conversationId: "c1",
+      userId: "u1",
+      requestId: "r1",
+    };
     const answer = await test.monitor.conversation(scope, async () => {
       await new Promise((resolve) => setTimeout(resolve, 1));
       test.monitor.trackUserMessage("assistant", "s", "inside");
@@ -107,24 +176,64 @@ describe("a conversation", () => {
 describe("track", () => {
   it("takes every kind, the extension included", async () => {
     const test = await start();
-    const event = { sessionId: "s", conversationId: "c", metadata: { custom: { deep: [1, null] } } };
+    const event = {
+      sessionId: "s",
+      conversationId: "c",
+      metadata: { custom: { deep: [1, null] } },
+    };
     const { monitor } = test;
     monitor.track("a", { ...event, interactionType: "conversation_start" });
     monitor.track("a", { ...event, interactionType: "user_message", content: "Hi" });
     monitor.track("a", { ...event, interactionType: "agent_response", content: "Hello" });
-    monitor.track("a", { ...event, interactionType: "tool_call", toolName: "t", toolParameters: [1], toolResult: "early" });
-    monitor.track("a", { ...event, interactionType: "tool_result", toolName: "t", toolResult: { isError: true } });
-    monitor.track("a", { ...event, interactionType: "error", content: "bad", errorType: "T", errorCode: "C", severity: "critical" });
-    const violation = { violationType: "fair_lending", severity: "warning", description: "d", ruleId: "r" };
-    monitor.track("a", { ...event, interactionType: "compliance_violation", metadata: { ...violation, extra: 1 } });
+    monitor.track("a", {
+      ...event,
+      interactionType: "tool_call",
+      toolName: "t",
+      toolParameters: [1],
+      toolResult: "early",
+    });
+    monitor.track("a", {
+      ...event,
+      interactionType: "tool_result",
+      toolName: "t",
+      toolResult: { isError: true },
+    });
+    monitor.track("a", {
+      ...event,
+      interactionType: "error",
+      content: "bad",
+      errorType: "T",
+      errorCode: "C",
+      severity: "critical",
+    });
+    const violation = {
+      violationType: "fair_lending",
+      severity: "warning",
+      description: "d",
+      ruleId: "r",
+    };
+    monitor.track("a", {
+      ...event,
+      interactionType: "compliance_violation",
+      metadata: { ...violation, extra: 1 },
+    });
     monitor.track("a", { ...event, interactionType: "conversation_end", content: "bye" });
     const events = await test.delivered();
     expect(events).toHaveLength(8);
     for (const delivered of events) expect(delivered.conversationId).toBe("c");
     expect(events[0]?.metadata).toEqual({ custom: { deep: [1, null] } });
     expect(events[3]).toMatchObject({ toolParameters: [1], metadata: { toolResult: "early" } });
-    expect(events[4]).toMatchObject({ success: false, executionTime: 0, metadata: { executionTimeKnown: false } });
-    expect(events[5]).toMatchObject({ errorMessage: "bad", errorType: "T", errorCode: "C", severity: "critical" });
+    expect(events[4]).toMatchObject({
+      success: false,
+      executionTime: 0,
+      metadata: { executionTimeKnown: false },
+    });
+    expect(events[5]).toMatchObject({
+      errorMessage: "bad",
+      errorType: "T",
+      errorCode: "C",
+      severity: "critical",
+    });
     expect(events[6]).toMatchObject({ ...violation, metadata: { extra: 1 } });
     expect(events[7]).toMatchObject({ metadata: { content: "bye" } });
   });
@@ -132,7 +241,11 @@ describe("track", () => {
   it("lets the options override session, user and request", async () => {
     const test = await start();
     const options = { sessionId: "s2", userId: "u2", requestId: "r2" };
-    test.monitor.track("a", { sessionId: "s1", userId: "u1", interactionType: "user_message", content: "Hi" }, options);
+    test.monitor.track(
+      "a",
+      { sessionId: "s1", userId: "u1", interactionType: "user_message", content: "Hi" },
+      options,
+    );
     expect(await test.delivered()).toMatchObject([options]);
   });
 });
@@ -152,18 +265,26 @@ describe("bad input", () => {
     (monitor) => monitor.track("a", { sessionId: "s", interactionType: "agent_response" }),
   ];
 
-  it.each(invalid.map((call, index) => [index, call] as const))("case %i is counted and logged, and the next call works", async (_index, call) => {
-    const test = await start();
-    call(test.monitor);
-    test.monitor.trackUserMessage("a", "s", "fine");
-    expect(await test.delivered()).toHaveLength(1);
-    expect(test.monitor.stats()).toMatchObject({ tracked: 2, acked: 1, droppedByReason: { invalid_argument: 1 } });
-    expect(test.lines.filter((line) => line.includes("expected"))).toHaveLength(1);
-  });
+  it.each(invalid.map((call, index) => [index, call] as const))(
+    "case %i is counted and logged, and the next call works",
+    async (_index, call) => {
+      const test = await start();
+      call(test.monitor);
+      test.monitor.trackUserMessage("a", "s", "fine");
+      expect(await test.delivered()).toHaveLength(1);
+      expect(test.monitor.stats()).toMatchObject({
+        tracked: 2,
+        acked: 1,
+        droppedByReason: { invalid_argument: 1 },
+      });
+      expect(test.lines.filter((line) => line.includes("expected"))).toHaveLength(1);
+    },
+  );
 
   it("is logged once per burst, with a sum", async () => {
     const test = await start();
-    for (let index = 0; index < 1000; index++) test.monitor.trackUserMessage("a", "", "secret content");
+    for (let index = 0; index < 1000; index++)
+      test.monitor.trackUserMessage("a", "", "secret content");
     await test.monitor.shutdown();
     const lines = test.lines.filter((line) => line.includes("sessionId"));
     expect(lines).toHaveLength(2);
@@ -174,12 +295,21 @@ describe("bad input", () => {
   it("keeps the event when an optional argument is invalid", async () => {
     const test = await start();
     test.monitor.trackUserMessage("a", "s", "Hi", "u\u0000");
-    test.monitor.trackAgentResponse("a", "s", "Hi", { responseQuality: 101, cost: "free" as never, other: 1 }, { agentCategory: "x" as never });
+    test.monitor.trackAgentResponse(
+      "a",
+      "s",
+      "Hi",
+      { responseQuality: 101, cost: "free" as never, other: 1 },
+      { agentCategory: "x" as never },
+    );
     test.monitor.trackToolCall("a", "s", "t", {}, "r", -1);
     const events = await test.delivered();
     expect(events).toHaveLength(4);
     expect(events[0]).not.toHaveProperty("userId");
-    expect(events[1]?.metadata).toEqual({ other: 1, invalidFields: { responseQuality: 101, cost: "free" } });
+    expect(events[1]?.metadata).toEqual({
+      other: 1,
+      invalidFields: { responseQuality: 101, cost: "free" },
+    });
     expect(events[3]).toMatchObject({ executionTime: 0, metadata: { executionTimeKnown: false } });
   });
 
@@ -189,24 +319,65 @@ describe("bad input", () => {
     const cyclic: Record<string, unknown> = { big: 1n, f: () => 1, s: Symbol("s") };
     cyclic["self"] = cyclic;
     const hostile = fc.oneof(
-      fc.anything({ withBigInt: true, withMap: true, withSet: true, withDate: true, withTypedArray: true, withNullPrototype: true }),
+      fc.anything({
+        withBigInt: true,
+        withMap: true,
+        withSet: true,
+        withDate: true,
+        withTypedArray: true,
+        withNullPrototype: true,
+      }),
       fc.constant(cyclic),
-      fc.constant({ get bad() { throw new Error("no"); }, toJSON() { throw new Error("no"); } }),
-      fc.constant(new Proxy({}, { ownKeys() { throw new Error("no"); } })),
+      fc.constant({
+        get bad() {
+          throw new Error("no");
+        },
+        toJSON() {
+          throw new Error("no");
+        },
+      }),
+      fc.constant(
+        new Proxy(
+          {},
+          {
+            ownKeys() {
+              throw new Error("no");
+            },
+          },
+        ),
+      ),
       fc.constant({ __proto__: null, constructor: 1, text: "x".repeat(100_000) }),
     ) as fc.Arbitrary<never>;
     const id = fc.oneof(hostile, fc.constantFrom("a", "s") as fc.Arbitrary<never>);
     fc.assert(
-      fc.property(id, id, hostile, hostile, hostile, hostile, (agent, session, one, two, three, four) => {
-        monitor.trackConversationStart(agent, session, one, two);
-        monitor.trackUserMessage(agent, session, "text" as never, two, three);
-        monitor.trackAgentResponse(agent, session, "text" as never, two, three);
-        monitor.trackToolCall(agent, session, "tool", two, three, four, one);
-        monitor.trackError(agent, session, one, two);
-        monitor.trackConversationEnd(agent, session, one);
-        monitor.track(agent, one, two);
-        monitor.track(agent, { sessionId: session, interactionType: "tool_result", toolName: "t", toolResult: one, metadata: two }, three);
-      }),
+      fc.property(
+        id,
+        id,
+        hostile,
+        hostile,
+        hostile,
+        hostile,
+        (agent, session, one, two, three, four) => {
+          monitor.trackConversationStart(agent, session, one, two);
+          monitor.trackUserMessage(agent, session, "text" as never, two, three);
+          monitor.trackAgentResponse(agent, session, "text" as never, two, three);
+          monitor.trackToolCall(agent, session, "tool", two, three, four, one);
+          monitor.trackError(agent, session, one, two);
+          monitor.trackConversationEnd(agent, session, one);
+          monitor.track(agent, one, two);
+          monitor.track(
+            agent,
+            {
+              sessionId: session,
+              interactionType: "tool_result",
+              toolName: "t",
+              toolResult: one,
+              metadata: two,
+            },
+            three,
+          );
+        },
+      ),
       { numRuns: 200 },
     );
     await test.delivered();
@@ -217,12 +388,15 @@ describe("bad input", () => {
   it("cuts an event to eventSizeLimit and says so", async () => {
     const test = await start({ eventSizeLimit: 10_000 });
     test.monitor.trackUserMessage("a", "s", "é".repeat(1_000_000));
-    test.monitor.trackToolCall("a", "s", "t", { rows: Array.from({ length: 50_000 }, (_, id) => ({ id })) });
+    test.monitor.trackToolCall("a", "s", "t", {
+      rows: Array.from({ length: 50_000 }, (_, id) => ({ id })),
+    });
     const events = await test.delivered();
     expect(events[0]).toMatchObject({ contentLength: 1_000_000, metadata: { truncated: true } });
     expect(events[0]).not.toHaveProperty("contentHash");
     expect(events[1]).toMatchObject({ metadata: { truncated: true } });
-    for (const event of events) expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThanOrEqual(10_000);
+    for (const event of events)
+      expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThanOrEqual(10_000);
   });
 
   it("survives a logger that throws and one that rejects", async () => {
@@ -232,7 +406,9 @@ describe("bad input", () => {
     const throwing = await start({ logger: { debug: fail, info: fail, warn: fail, error: fail } });
     throwing.monitor.trackUserMessage("a", "", "x");
     const reject = (): Promise<never> => Promise.reject(new Error("logger"));
-    const rejecting = await start({ logger: { debug: reject, info: reject, warn: reject, error: reject } });
+    const rejecting = await start({
+      logger: { debug: reject, info: reject, warn: reject, error: reject },
+    });
     rejecting.monitor.trackUserMessage("a", "", "x");
     await rejecting.monitor.flush();
   });
@@ -256,10 +432,14 @@ describe("compliance", () => {
     test.monitor.trackAgentResponse("a", "s", card);
     const [event] = await test.delivered();
     expect(event).toMatchObject({
-      complianceFlags: [{ rule: "privacy-card-number", category: "privacy", severity: "violation" }],
+      complianceFlags: [
+        { rule: "privacy-card-number", category: "privacy", severity: "violation" },
+      ],
       requiresReview: true,
     });
-    expect(JSON.stringify((event as { complianceFlags: unknown }).complianceFlags)).not.toContain("4539 1488");
+    expect(JSON.stringify((event as { complianceFlags: unknown }).complianceFlags)).not.toContain(
+      "4539 1488",
+    );
   });
 
   it("is off by configuration, and on for one call", async () => {
@@ -297,17 +477,31 @@ describe("compliance", () => {
     });
     test.monitor.trackUserMessage("assistant", "s", "Move 5 dollars", "u");
     test.monitor.trackToolCall("assistant", "s", "transfer", { amount: 5 }, { ok: true }, 3);
-    test.monitor.trackAgentResponse("assistant", "s", "Done", {
-      transactionContext: { amount: 5, transactionType: "cash" },
-      customerProfile: { customerId: "c" },
-      riskFactors: ["new_account"],
-    }, { agentSpecialty: "business_banking" });
+    test.monitor.trackAgentResponse(
+      "assistant",
+      "s",
+      "Done",
+      {
+        transactionContext: { amount: 5, transactionType: "cash" },
+        customerProfile: { customerId: "c" },
+        riskFactors: ["new_account"],
+      },
+      { agentSpecialty: "business_banking" },
+    );
     expect(seen).toMatchObject({
       agentCategory: "tool_calling",
       agentSpecialty: "business_banking",
       userMessage: "Move 5 dollars",
       agentResponse: "Done",
-      toolsUsed: [{ name: "transfer", parameters: { amount: 5 }, result: { ok: true }, success: true, executionTime: 3 }],
+      toolsUsed: [
+        {
+          name: "transfer",
+          parameters: { amount: 5 },
+          result: { ok: true },
+          success: true,
+          executionTime: 3,
+        },
+      ],
       userId: "u",
       transactionContext: { amount: 5, transactionType: "cash" },
       customerProfile: { customerId: "c" },
@@ -338,7 +532,9 @@ describe("registerAgent", () => {
   it("rejects when the platform does not take it, and the agent is known here all the same", async () => {
     const test = await start();
     test.sink.answer = ({ method }) => (method === "PUT" ? { status: 401 } : undefined);
-    await expect(test.monitor.registerAgent(agentInfo)).rejects.toThrow(/did not take agent assistant.*401/);
+    await expect(test.monitor.registerAgent(agentInfo)).rejects.toThrow(
+      /did not take agent assistant.*401/,
+    );
     test.monitor.trackToolCall("assistant", "s", "transfer", {});
     expect(await test.delivered()).toMatchObject([{ riskLevel: "high" }]);
   });
@@ -361,7 +557,11 @@ describe("life cycle", () => {
     await Promise.all([test.monitor.shutdown(), test.monitor.shutdown()]);
     test.monitor.trackUserMessage("a", "s", "late");
     expect(test.sink.events).toHaveLength(150);
-    expect(test.monitor.stats()).toMatchObject({ acked: 150, droppedByReason: { after_shutdown: 1 }, state: "closed" });
+    expect(test.monitor.stats()).toMatchObject({
+      acked: 150,
+      droppedByReason: { after_shutdown: 1 },
+      state: "closed",
+    });
   });
 
   it("sends a partial batch after flushInterval, without flush", async () => {

@@ -1,3 +1,5 @@
+import { isError } from "../util/safe-json.ts";
+
 /** What can be told of anything that was thrown, returned or passed as an error. */
 export interface DescribedError {
   readonly type: string;
@@ -10,6 +12,8 @@ export interface DescribedError {
 }
 
 const UNKNOWN_TYPE = "Error";
+/** `{ error: { error: … } }` is followed this far. */
+const MAX_NESTING = 5;
 
 /** Reads a member of anything; a getter that throws reads as absent. */
 function read(source: unknown, name: string): unknown {
@@ -28,9 +32,10 @@ function toText(value: unknown): string | undefined {
 
 /** Describes a value that stands for an error; never throws. */
 export function describeError(value: unknown): DescribedError {
-  if (typeof value === "string") return { type: UNKNOWN_TYPE, message: value };
-  const nested = read(value, "error");
-  if (!(value instanceof Error) && nested !== undefined && nested !== null) return describeError(nested);
+  return describe(value, 0);
+}
+
+function describeMembers(value: unknown): DescribedError {
   const stack = toText(read(value, "stack"));
   const code = toText(read(value, "code"));
   const cause = read(value, "cause");
@@ -40,14 +45,21 @@ export function describeError(value: unknown): DescribedError {
     ...(stack !== undefined && { stack }),
     ...(code !== undefined && { code }),
     ...(cause !== undefined && { cause }),
-    ...(!(value instanceof Error) && { original: value }),
   };
+}
+
+function describe(value: unknown, depth: number): DescribedError {
+  if (typeof value === "string") return { type: UNKNOWN_TYPE, message: value };
+  if (isError(value)) return describeMembers(value);
+  const nested = read(value, "error");
+  const isNested = nested !== undefined && nested !== null && depth < MAX_NESTING;
+  return { ...(isNested ? describe(nested, depth + 1) : describeMembers(value)), original: value };
 }
 
 /** Tells whether a tool's result says that the tool failed: an `Error`, `{ error }` or `{ isError: true }`. */
 export function isFailedResult(result: unknown): boolean {
   if (typeof result !== "object" || result === null) return false;
-  if (result instanceof Error) return true;
+  if (isError(result)) return true;
   const error = read(result, "error");
   return read(result, "isError") === true || (error !== undefined && error !== null && error !== false);
 }

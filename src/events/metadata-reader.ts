@@ -1,37 +1,69 @@
 import * as z from "zod";
-import { toJsonValue, type JsonValue } from "../util/safe-json.ts";
+import { setOwn, toJsonValue, type JsonValue } from "../util/safe-json.ts";
 import type { EventType } from "./base-event.ts";
 import { eventSchemas } from "./detailed-event.ts";
-import { eventMetadataFields } from "./metadata.ts";
+import { eventMetadataFields, tokenUsageSchema } from "./metadata.ts";
 
 /** Metadata members that are not what they should be are kept here, out of the typed places. */
 export const INVALID_FIELDS_KEY = "invalidFields";
 
-type FieldSchemas = Readonly<Record<string, z.ZodType>>;
+const NONE: readonly string[] = [];
 
-const knownFieldsOfKind = new Map<EventType, FieldSchemas>();
+/** Tells whether a value is what a member should be. */
+type Check = (value: JsonValue) => boolean;
+
+const checksOfKind = new Map<EventType, ReadonlyMap<string, Check>>();
+
+function toNumberCheck({ minValue, maxValue, isInt }: z.ZodNumber): Check {
+  const least = minValue ?? -Infinity;
+  const most = maxValue ?? Infinity;
+  return (value) =>
+    typeof value === "number" && value >= least && value <= most && (!isInt || Number.isSafeInteger(value));
+}
+
+function toObjectCheck({ shape }: z.ZodObject): Check {
+  const members = Object.entries(shape as Record<string, z.ZodType>).map(([name, schema]) => [name, toCheck(schema)] as const);
+  return (value) => isJsonObject(value) && members.every(([name, check]) => check(value[name] ?? null));
+}
+
+/** Most members are numbers, and this runs for every event: the bounds are taken out of the schema once. */
+function toCheck(schema: z.ZodType): Check {
+  if (schema instanceof z.ZodOptional) return toCheck(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodNumber) return toNumberCheck(schema);
+  if (schema === tokenUsageSchema) return toObjectCheck(tokenUsageSchema);
+  return (value) => schema.safeParse(value).success;
+}
 
 /** The members that have a type for this kind: those of `EventMetadata` and those of the event's own metadata. */
-function knownFields(kind: EventType): FieldSchemas {
-  let known = knownFieldsOfKind.get(kind);
-  if (!known) {
+function checksOf(kind: EventType): ReadonlyMap<string, Check> {
+  let checks = checksOfKind.get(kind);
+  if (!checks) {
     const metadata: z.ZodObject = eventSchemas[kind].shape.metadata.unwrap();
-    known = { ...eventMetadataFields, ...(metadata.shape as FieldSchemas) };
-    knownFieldsOfKind.set(kind, known);
+    const known = { ...eventMetadataFields, ...(metadata.shape as Record<string, z.ZodType>) };
+    checks = new Map(Object.entries(known).map(([name, schema]) => [name, toCheck(schema)]));
+    checksOfKind.set(kind, checks);
   }
-  return known;
+  return checks;
+}
+
+function isJsonObject(value: JsonValue): value is { [key: string]: JsonValue } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function withTotal(tokensUsed: JsonValue): JsonValue {
-  if (typeof tokensUsed !== "object" || tokensUsed === null || Array.isArray(tokensUsed)) return tokensUsed;
+  if (!isJsonObject(tokensUsed)) return tokensUsed;
   const { input, output, total } = tokensUsed;
   if (total !== undefined || typeof input !== "number" || typeof output !== "number") return tokensUsed;
-  return { ...tokensUsed, total: input + output };
+  const sum = input + output;
+  return Number.isFinite(sum) ? { ...tokensUsed, total: sum } : tokensUsed;
 }
 
 /** The caller's metadata on its way into an event: what has a typed place is taken out, the rest stays. */
 export class MetadataReader {
-  readonly #members: Record<string, JsonValue>;
+  /** Members with a typed place; `undefined` once they are taken. */
+  readonly #known: Record<string, JsonValue | undefined> = {};
+  /** All the others; in an object of its own, since deleting from it would make it slow to write out. */
+  readonly #others: Record<string, JsonValue>;
   readonly isTruncated: boolean;
   /** Names of the members that are not what they should be. */
   readonly invalidFields: readonly string[];
@@ -44,45 +76,58 @@ export class MetadataReader {
    */
   constructor(kind: EventType, metadata: unknown, extra: object | undefined, maxLength: number) {
     const { value, truncated } = toJsonValue(metadata ?? {}, maxLength);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    this.#members = isObject ? value : { value };
+    const given = isJsonObject(value) ? value : { value };
     const copy = extra && toJsonValue(extra, maxLength);
-    if (copy) Object.assign(this.#members, copy.value);
     this.isTruncated = truncated || (copy?.truncated ?? false);
-    this.invalidFields = this.#setAsideInvalid(knownFields(kind));
+    this.#others = {};
+    const members = copy ? { ...given, ...(copy.value as object) } : given;
+    this.invalidFields = this.#sort(members, checksOf(kind));
   }
 
-  #setAsideInvalid(known: FieldSchemas): string[] {
-    const invalid: string[] = [];
-    const members = this.#members;
+  /** Parts the members by whether they have a typed place, and sets the invalid ones aside. */
+  #sort(members: Record<string, JsonValue>, checks: ReadonlyMap<string, Check>): readonly string[] {
+    let invalid = NONE;
     for (const name of Object.keys(members)) {
-      if (!Object.hasOwn(known, name)) continue;
       const value = members[name] ?? null;
-      if (name === "tokensUsed") members[name] = withTotal(value);
-      if (!known[name]?.safeParse(members[name]).success) invalid.push(name);
+      const check = checks.get(name);
+      if (!check) {
+        setOwn(this.#others, name, value);
+        continue;
+      }
+      const completed = name === "tokensUsed" ? withTotal(value) : value;
+      if (check(completed)) this.#known[name] = completed;
+      else invalid = [...invalid, name];
     }
     if (invalid.length > 0) {
       const aside = Object.fromEntries(invalid.map((name) => [name, members[name] ?? null]));
-      for (const name of invalid) delete members[name];
-      members[INVALID_FIELDS_KEY] = aside;
+      // The caller may have a member of this name.
+      const given = this.#others[INVALID_FIELDS_KEY];
+      if (given !== undefined) aside[INVALID_FIELDS_KEY] = given;
+      this.#others[INVALID_FIELDS_KEY] = aside;
     }
     return invalid;
   }
 
   has(name: string): boolean {
-    return Object.hasOwn(this.#members, name);
+    return this.peek(name) !== undefined;
   }
 
   /** Gives a member and leaves it where it is. */
   peek(name: string): JsonValue | undefined {
-    return this.has(name) ? this.#members[name] : undefined;
+    // The names are ours, so that none of them can be an inherited one.
+    return this.#known[name] ?? this.#others[name];
   }
 
   /** Takes a member out. */
   take(name: string): JsonValue | undefined {
-    const value = this.peek(name);
-    if (value !== undefined) delete this.#members[name];
-    return value;
+    const known = this.#known[name];
+    if (known !== undefined) {
+      this.#known[name] = undefined;
+      return known;
+    }
+    const other = this.#others[name];
+    if (other !== undefined) delete this.#others[name];
+    return other;
   }
 
   /** Takes a string out; anything else stays. */
@@ -92,16 +137,26 @@ export class MetadataReader {
 
   /** Takes a number out; anything else stays. */
   takeNumber(name: string): number | undefined {
-    return typeof this.peek(name) === "number" ? (this.take(name) as number) : undefined;
+    const known = this.#known[name];
+    if (typeof known === "number") {
+      this.#known[name] = undefined;
+      return known;
+    }
+    return typeof this.#others[name] === "number" ? (this.take(name) as number) : undefined;
   }
 
   /** Adds a member, unless the caller has one of this name. */
   add(name: string, value: JsonValue | undefined): void {
-    if (value !== undefined && !this.has(name)) this.#members[name] = value;
+    if (value !== undefined && !this.has(name)) this.#others[name] = value;
   }
 
-  /** Gives what is left as a property to spread into the event. */
-  rest(): { metadata?: Record<string, JsonValue> } {
-    return Object.keys(this.#members).length > 0 ? { metadata: this.#members } : {};
+  /** Gives what is left; `undefined` when nothing is. */
+  rest(): Record<string, JsonValue> | undefined {
+    for (const name in this.#known) {
+      const value = this.#known[name];
+      if (value !== undefined) this.#others[name] = value;
+    }
+    for (const _name in this.#others) return this.#others;
+    return undefined;
   }
 }

@@ -2,13 +2,13 @@ import { BATCHES_PATH, IDEMPOTENCY_HEADER } from "../events/wire.ts";
 import type { Clock } from "../util/clock.ts";
 import { toSendResult, type SendResult } from "./answer.ts";
 import { encodeBody, planBatch, type Compression, type PlannedBatch } from "./batch.ts";
-import type { StoredEvent } from "./event-store.ts";
+import type { PendingEvent } from "./pending-event.ts";
 import type { Transport } from "./http-transport.ts";
 import { sendWithRetries, type RetryOptions } from "./retry.ts";
 
 /** An event that the platform will never take. */
 export interface DeadEvent {
-  readonly event: StoredEvent;
+  readonly event: PendingEvent;
   readonly reason: string;
 }
 
@@ -38,7 +38,7 @@ export interface BatchDeliveryOptions {
 
 /** Delivers one batch: retries it, regroups it, bisects it. */
 export interface BatchDelivery {
-  deliver(events: readonly StoredEvent[], retryAttempts: number, signal: AbortSignal): Promise<DeliveryOutcome>;
+  deliver(events: readonly PendingEvent[], retryAttempts: number, signal: AbortSignal): Promise<DeliveryOutcome>;
 }
 
 /** A bisection ends when so many refusals have come without any part being taken. */
@@ -72,7 +72,7 @@ export function createBatchDelivery(options: BatchDeliveryOptions): BatchDeliver
   };
 
   const sendBatch = async (
-    events: readonly StoredEvent[],
+    events: readonly PendingEvent[],
     retryAttempts: number,
     signal: AbortSignal,
   ): Promise<SendResult> => {
@@ -90,7 +90,7 @@ export function createBatchDelivery(options: BatchDeliveryOptions): BatchDeliver
   };
 
   const bisect = async (
-    whole: readonly StoredEvent[],
+    whole: readonly PendingEvent[],
     firstReason: string,
     retryAttempts: number,
     signal: AbortSignal,
@@ -149,13 +149,13 @@ export function createBatchDelivery(options: BatchDeliveryOptions): BatchDeliver
 
 const NOTHING_SETTLED = { settledCount: 0, dead: [], duplicates: 0 } as const;
 
-function splitInHalf(events: readonly StoredEvent[]): StoredEvent[][] {
+function splitInHalf(events: readonly PendingEvent[]): PendingEvent[][] {
   const middle = Math.ceil(events.length / 2);
   return [events.slice(0, middle), events.slice(middle)].filter((part) => part.length > 0);
 }
 
 function toDeadEvents(
-  events: readonly StoredEvent[],
+  events: readonly PendingEvent[],
   { rejected }: Extract<SendResult, { status: "accepted" }>,
 ): DeadEvent[] {
   return rejected.flatMap(({ index, code }) => {

@@ -4,7 +4,7 @@ import { gzip } from "node:zlib";
 import { EVENT_SCHEMA_VERSION } from "../events/base-event.ts";
 import { CHECKSUM_PREFIX } from "../events/batch.ts";
 import { uuidV7 } from "../util/ids.ts";
-import type { StoredEvent } from "./event-store.ts";
+import type { PendingEvent } from "./pending-event.ts";
 
 /** Smaller bodies are sent as they are: gzip would win nothing. */
 const COMPRESS_ABOVE_BYTES = 1024;
@@ -18,7 +18,7 @@ export type Compression = "gzip" | "none";
 /** A batch whose bytes are fixed: every attempt sends the same. */
 export interface PlannedBatch {
   readonly batchId: string;
-  readonly events: readonly StoredEvent[];
+  readonly events: readonly PendingEvent[];
   /** The `EventBatch` as UTF-8 JSON. */
   readonly body: Buffer;
   readonly compression: Compression;
@@ -33,7 +33,7 @@ export interface BatchOptions {
 
 /** Fixes id, time, order and bytes of a batch. */
 export function planBatch(
-  events: readonly StoredEvent[],
+  events: readonly PendingEvent[],
   { organizationId, compression, now }: BatchOptions,
 ): PlannedBatch {
   const batchId = uuidV7(now);

@@ -1,29 +1,18 @@
-/** An event as it waits for delivery: serialised once, sent as it is. */
-export interface StoredEvent {
-  /** Position in the order of tracking, from 1. */
-  readonly sequence: number;
-  readonly eventId: string;
-  readonly json: string;
-  /** UTF-8 bytes of `json`. */
-  readonly bytes: number;
-  /** When it was stored, milliseconds since the Unix epoch. */
-  readonly storedAt: number;
-}
-
-export type NewEvent = Omit<StoredEvent, "sequence">;
+import type { PendingEvent } from "./pending-event.ts";
 
 /** Keeps events in order until they are settled. */
 export interface EventStore {
   /** Number of events that are kept. */
   readonly size: number;
-  /** UTF-8 bytes of the events that are kept. */
+  /** About the bytes of the events that are kept. */
   readonly bytes: number;
+  readonly oldest: PendingEvent | undefined;
   /** Sequence of the newest event that was ever appended, 0 before the first. */
   readonly newestSequence: number;
   /** Takes an event, or refuses it when the store is full. */
-  append(event: NewEvent): number | undefined;
+  append(event: PendingEvent): number | undefined;
   /** Gives the oldest events up to a sequence, at most so many and so many bytes, at least one. */
-  peek(upToSequence: number, maxCount: number, maxBytes: number): StoredEvent[];
+  peek(upToSequence: number, maxCount: number, maxBytes: number): PendingEvent[];
   /** Forgets the oldest events. */
   removeOldest(count: number): void;
 }
@@ -33,7 +22,7 @@ const COMPACT_AT = 1024;
 
 /** Keeps events in memory, bounded by count and bytes. */
 export function createMemoryStore(maxCount: number, maxBytes: number): EventStore {
-  let events: (StoredEvent | undefined)[] = [];
+  let events: (PendingEvent | undefined)[] = [];
   let head = 0;
   let bytes = 0;
   let newestSequence = 0;
@@ -45,18 +34,22 @@ export function createMemoryStore(maxCount: number, maxBytes: number): EventStor
     get bytes() {
       return bytes;
     },
+    get oldest() {
+      return events[head];
+    },
     get newestSequence() {
       return newestSequence;
     },
     append(event) {
-      if (events.length - head >= maxCount || bytes + event.bytes > maxBytes) return undefined;
+      if (events.length - head >= maxCount || bytes + event.approximateBytes > maxBytes) return undefined;
       newestSequence++;
-      bytes += event.bytes;
-      events.push({ ...event, sequence: newestSequence });
+      bytes += event.approximateBytes;
+      event.sequence = newestSequence;
+      events.push(event);
       return newestSequence;
     },
     peek(upToSequence, count, byteLimit) {
-      const taken: StoredEvent[] = [];
+      const taken: PendingEvent[] = [];
       let takenBytes = 0;
       for (let index = head; index < events.length && taken.length < count; index++) {
         const event = events[index];
@@ -69,7 +62,7 @@ export function createMemoryStore(maxCount: number, maxBytes: number): EventStor
     },
     removeOldest(count) {
       for (let removed = 0; removed < count && head < events.length; removed++) {
-        bytes -= events[head]?.bytes ?? 0;
+        bytes -= events[head]?.approximateBytes ?? 0;
         events[head] = undefined;
         head++;
       }

@@ -7,9 +7,10 @@ import { onNaturalExit } from "../util/exit-hook.ts";
 import type { BurstLogger } from "../util/logger.ts";
 import { createBatchDelivery } from "./batch-delivery.ts";
 import type { Compression } from "./batch.ts";
-import { createMemoryStore, type EventStore, type NewEvent } from "./event-store.ts";
+import { createMemoryStore, type EventStore } from "./event-store.ts";
 import type { Transport } from "./http-transport.ts";
 import { Ledger, type DropReason, type LedgerEntries } from "./ledger.ts";
+import type { PendingEvent } from "./pending-event.ts";
 import { createReleaseClock, type ReleaseClock } from "./release-clock.ts";
 import type { RetryOptions } from "./retry.ts";
 import { Sender, type SenderState } from "./sender.ts";
@@ -38,7 +39,7 @@ export interface DeliveryStats extends LedgerEntries {
   readonly droppedByReason: Partial<Record<DropReason, number>>;
   /** Events that the platform had already, acked as well. */
   readonly duplicates: number;
-  /** Bytes of the pending events. */
+  /** About the bytes of the pending events. */
   readonly pendingBytes: number;
   /** Age in ms of the oldest pending event; 0 when there is none. */
   readonly oldestPendingAge: number;
@@ -50,7 +51,7 @@ export interface DeliveryStats extends LedgerEntries {
 /** The private way of events to the platform. */
 export interface PlatformPath {
   /** Keeps an event for delivery, or counts it as dropped when there is no room. */
-  record(eventName: string, event: NewEvent): void;
+  record(eventName: string, event: PendingEvent): void;
   /** Counts an event that never became one. */
   refuse(reason: DropReason): void;
   flush(timeoutMillis?: number): Promise<void>;
@@ -69,7 +70,7 @@ interface ProcessorOptions {
 function createStoringProcessor({ store, ledger, clock, log }: ProcessorOptions): LogRecordProcessor {
   return {
     onEmit(record: SdkLogRecord, context?: Context) {
-      const event = context?.getValue(EVENT_KEY) as NewEvent | undefined;
+      const event = context?.getValue(EVENT_KEY) as PendingEvent | undefined;
       if (!event) return;
       const sequence = store.append(event);
       if (sequence === undefined) {
@@ -132,13 +133,13 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
       options.transport.close();
     },
     stats() {
-      const [oldest] = store.peek(store.newestSequence, 1, Number.MAX_SAFE_INTEGER);
+      const { oldest } = store;
       return {
         ...ledger.entries(),
         droppedByReason: ledger.droppedByReason(),
         duplicates: ledger.duplicates,
         pendingBytes: store.bytes,
-        oldestPendingAge: oldest ? Math.max(0, clock.now() - oldest.storedAt) : 0,
+        oldestPendingAge: oldest ? Math.max(0, clock.now() - oldest.timestamp) : 0,
         state: sender.state,
         ...(sender.blockedReason !== undefined && { blockedReason: sender.blockedReason }),
       };

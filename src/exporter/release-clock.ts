@@ -24,6 +24,10 @@ export interface ReleaseClock {
   shutdown(): Promise<void>;
 }
 
+/** Marks a record with the sequence of its event; the record is ours alone. */
+const SEQUENCE = Symbol("sequence");
+type SequencedRecord = { [SEQUENCE]?: number };
+
 /**
  * Uses OTel's batch processor as the clock of size and interval, and for nothing else.
  *
@@ -31,11 +35,10 @@ export interface ReleaseClock {
  * the news that an event was stored; the exporter answers at once, so no export is ever in flight.
  */
 export function createReleaseClock(options: ReleaseClockOptions): ReleaseClock {
-  const sequences = new WeakMap<object, number>();
   const exporter: LogRecordExporter = {
     export(records: ReadableLogRecord[], done) {
-      const newest = records.at(-1);
-      options.release((newest && sequences.get(newest)) ?? 0);
+      const newest = records.at(-1) as SequencedRecord | undefined;
+      options.release(newest?.[SEQUENCE] ?? 0);
       done({ code: ExportResultCode.SUCCESS });
     },
     forceFlush: () => Promise.resolve(),
@@ -49,7 +52,7 @@ export function createReleaseClock(options: ReleaseClockOptions): ReleaseClock {
   });
   return {
     note(record, sequence) {
-      sequences.set(record, sequence);
+      (record as SequencedRecord)[SEQUENCE] = sequence;
       processor.onEmit(record);
     },
     forceFlush: () => processor.forceFlush(),

@@ -2,8 +2,9 @@ import type { Clock } from "../util/clock.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import { keepAliveUntil, withDeadline } from "../util/sleep.ts";
 import type { BatchDelivery, DeliveryOutcome } from "./batch-delivery.ts";
-import type { EventStore, StoredEvent } from "./event-store.ts";
+import type { EventStore } from "./event-store.ts";
 import type { DropReason, Ledger } from "./ledger.ts";
+import type { PendingEvent } from "./pending-event.ts";
 
 /** A blocked sender asks again after this time, or when somebody flushes. */
 const PROBE_INTERVAL_MILLIS = 60_000;
@@ -37,7 +38,7 @@ export class Sender {
   #blockedReason: string | undefined;
   #cancelProbe: (() => void) | undefined;
   /** A lone event that was refused: it is dead if the next batch is taken, else the stream is blocked. */
-  #suspect: StoredEvent | undefined;
+  #suspect: PendingEvent | undefined;
 
   constructor(options: SenderOptions) {
     this.#options = options;
@@ -130,7 +131,7 @@ export class Sender {
     this.#state = "idle";
   }
 
-  async #deliver(events: readonly StoredEvent[], retryAttempts: number): Promise<DeliveryOutcome> {
+  async #deliver(events: readonly PendingEvent[], retryAttempts: number): Promise<DeliveryOutcome> {
     try {
       return await this.#options.delivery.deliver(events, retryAttempts, this.#abort.signal);
     } catch (error) {
@@ -139,7 +140,7 @@ export class Sender {
   }
 
   /** Enters events that the platform has decided about into the books. */
-  #enterSettled(events: readonly StoredEvent[], { dead, duplicates }: DeliveryOutcome): void {
+  #enterSettled(events: readonly PendingEvent[], { dead, duplicates }: DeliveryOutcome): void {
     if (events.length === 0) return;
     const { ledger } = this.#options;
     this.#unblock();
@@ -151,7 +152,7 @@ export class Sender {
   }
 
   /** Decides about events that the platform has not taken; tells whether the next ones may be tried. */
-  #mayGoOn(events: readonly StoredEvent[], { status, reason }: DeliveryOutcome, isProbe: boolean): boolean {
+  #mayGoOn(events: readonly PendingEvent[], { status, reason }: DeliveryOutcome, isProbe: boolean): boolean {
     const { ledger, log } = this.#options;
     if (status === "exhausted") {
       if (isProbe) return this.#block(this.#blockedReason ?? reason);
@@ -175,13 +176,13 @@ export class Sender {
   }
 
   /** The oldest events that are released; behind a suspect, the events after it. */
-  #next(): StoredEvent[] {
+  #next(): PendingEvent[] {
     const { store, batchSize, maxBatchBytes } = this.#options;
     if (!this.#suspect) return store.peek(this.#released, batchSize, maxBatchBytes);
     return store.peek(this.#released, batchSize + 1, maxBatchBytes + this.#suspect.bytes).slice(1);
   }
 
-  #remove(events: readonly StoredEvent[]): void {
+  #remove(events: readonly PendingEvent[]): void {
     this.#options.store.removeOldest(events.length);
     this.#settled = events.at(-1)?.sequence ?? this.#settled;
   }
@@ -194,7 +195,7 @@ export class Sender {
     this.#remove([suspect]);
   }
 
-  #bury(event: StoredEvent, reason: string): void {
+  #bury(event: PendingEvent, reason: string): void {
     this.#options.ledger.bury(1);
     this.#options.log.log("error", "dead_event", "the platform refused an event for good", {
       eventId: event.eventId,

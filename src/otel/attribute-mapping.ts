@@ -55,7 +55,8 @@ export const KIND_FIELD_ATTRIBUTES: Readonly<Record<EventType, readonly FieldAtt
   ),
   user_message: toFieldAttributes(
     ["content", semconv.ATTR_GEN_AI_INPUT_MESSAGES, "sensitive", "user_message"],
-    ["contentHash", semconv.ATTR_CONTENT_HASH],
+    // The hash of a short message (a PIN, a yes) is soon guessed.
+    ["contentHash", semconv.ATTR_CONTENT_HASH, "sensitive"],
     ["contentLength", semconv.ATTR_CONTENT_LENGTH],
     ["metadata.messageId", semconv.ATTR_MESSAGE_ID],
     ["metadata.threadId", semconv.ATTR_THREAD_ID],
@@ -65,7 +66,7 @@ export const KIND_FIELD_ATTRIBUTES: Readonly<Record<EventType, readonly FieldAtt
   ),
   agent_response: toFieldAttributes(
     ["content", semconv.ATTR_GEN_AI_OUTPUT_MESSAGES, "sensitive", "assistant_message"],
-    ["contentHash", semconv.ATTR_CONTENT_HASH],
+    ["contentHash", semconv.ATTR_CONTENT_HASH, "sensitive"],
     ["contentLength", semconv.ATTR_CONTENT_LENGTH],
     ["llmMetadata.model", semconv.ATTR_GEN_AI_RESPONSE_MODEL],
     ["llmMetadata.provider", semconv.ATTR_GEN_AI_PROVIDER_NAME],
@@ -96,7 +97,7 @@ export const KIND_FIELD_ATTRIBUTES: Readonly<Record<EventType, readonly FieldAtt
     ["riskLevel", semconv.ATTR_TOOL_RISK_LEVEL],
     ["metadata.toolCallId", semconv.ATTR_GEN_AI_TOOL_CALL_ID],
     ["metadata.toolVersion", semconv.ATTR_TOOL_VERSION],
-    ["metadata.executionContext", semconv.ATTR_TOOL_EXECUTION_CONTEXT],
+    ["metadata.executionContext", semconv.ATTR_TOOL_EXECUTION_CONTEXT, "sensitive"],
     ["metadata.timeout", semconv.ATTR_TOOL_TIMEOUT_MS],
     ["metadata.retryAttempts", semconv.ATTR_TOOL_RETRY_ATTEMPTS],
   ),

@@ -2,22 +2,40 @@ import type { Attributes } from "@opentelemetry/api";
 import type { LogRecordExporter, ReadableLogRecord } from "@opentelemetry/sdk-logs";
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace-base";
 import type { ContentPolicy } from "../config.ts";
+import type { ComplianceFlag } from "../events/compliance.ts";
 import { BASE_FIELD_ATTRIBUTES, KIND_FIELD_ATTRIBUTES } from "./attribute-mapping.ts";
+import { toTextFreeFinding } from "./log-record.ts";
 import { ATTR_COMPLIANCE_VIOLATIONS, ATTR_METADATA } from "./semconv.ts";
 
-/** Attributes of ours that may hold content; the findings are written without text where it is off. */
+/** Attributes of ours that may hold content. */
 const SENSITIVE_ATTRIBUTES: ReadonlySet<string> = new Set([
   ATTR_METADATA,
-  ATTR_COMPLIANCE_VIOLATIONS,
   ...[...BASE_FIELD_ATTRIBUTES, ...Object.values(KIND_FIELD_ATTRIBUTES).flat()]
     .filter((row) => row.isSensitive)
     .map((row) => row.attribute),
 ]);
 
+/** Takes the text out of findings: on spans they are written as JSON. */
+function toTextFreeFindings(value: unknown): unknown {
+  if (typeof value === "string") return JSON.stringify(toTextFreeFindings(JSON.parse(value)));
+  return (value as ComplianceFlag[]).map(toTextFreeFinding);
+}
+
 function withoutContent<T extends object>(attributes: T): T {
-  return Object.fromEntries(
-    Object.entries(attributes).filter(([key]) => !SENSITIVE_ATTRIBUTES.has(key)),
-  ) as T;
+  const bare: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(attributes)) {
+    if (SENSITIVE_ATTRIBUTES.has(key)) continue;
+    if (key !== ATTR_COMPLIANCE_VIOLATIONS) {
+      bare[key] = value;
+      continue;
+    }
+    try {
+      bare[key] = toTextFreeFindings(value);
+    } catch {
+      // An attribute limit cut the JSON, so that the text in it can't be told apart.
+    }
+  }
+  return bare as T;
 }
 
 function toBareSpan(span: ReadableSpan): ReadableSpan {

@@ -1,14 +1,16 @@
 import type { Span } from "@opentelemetry/api";
 import type { ConversationTotals } from "../events/build-event.ts";
 import type { ToolUsageInfo } from "../events/compliance.ts";
-import type { DetailedEvent } from "../events/detailed-event.ts";
+import type { DetailedEvent, ToolCallEvent, ToolResultEvent } from "../events/detailed-event.ts";
 import { BoundedMap } from "../util/bounded-map.ts";
 import type { Clock } from "../util/clock.ts";
-import { cutString } from "../util/safe-json.ts";
+import { cutString, toJsonValue } from "../util/safe-json.ts";
 
 const MAX_CONVERSATIONS = 10_000;
 /** Tool calls since the last answer that are remembered for the rules. */
 const MAX_TOOLS = 10;
+/** Bound of the parameters and of the result of each, roughly in UTF-16 units of JSON. */
+const MAX_TOOL_VALUE_LENGTH = 8192;
 /** Characters of the user's last message that are remembered for the rules. */
 const MAX_USER_MESSAGE_LENGTH = 8192;
 const MAX_SWEEP_INTERVAL_MILLIS = 60_000;
@@ -68,23 +70,39 @@ export function toTotals(conversation: Conversation): ConversationTotals {
   };
 }
 
-function noteTool(conversation: Conversation, event: DetailedEvent): void {
-  if (event.interactionType === "tool_call") {
-    conversation.tools.push({ name: event.toolName, parameters: event.toolParameters, result: null, success: true });
-    if (conversation.tools.length > MAX_TOOLS) conversation.tools.shift();
-    return;
-  }
-  if (event.interactionType !== "tool_result") return;
-  const index = conversation.tools.findLastIndex(({ name, result }) => name === event.toolName && result === null);
-  const call = index < 0 ? undefined : conversation.tools.splice(index, 1)[0];
-  conversation.tools.push({
-    name: event.toolName,
-    parameters: call?.parameters ?? null,
-    result: event.toolResult,
-    success: event.success,
-    executionTime: event.executionTime,
-  });
+/** Ids of the calls that have no result yet, beside the shape that rules see. */
+const callIds = new WeakMap<ToolUsageInfo, unknown>();
+
+function remember(conversation: Conversation, tool: ToolUsageInfo): void {
+  conversation.tools.push(tool);
   if (conversation.tools.length > MAX_TOOLS) conversation.tools.shift();
+}
+
+const toRemembered = (value: unknown): unknown => toJsonValue(value, MAX_TOOL_VALUE_LENGTH).value;
+
+function noteToolCall(conversation: Conversation, event: ToolCallEvent): void {
+  const parameters = toRemembered(event.toolParameters);
+  const call = { name: event.toolName, parameters, result: null, success: true };
+  callIds.set(call, event.metadata?.["toolCallId"]);
+  remember(conversation, call);
+}
+
+/** Takes out the call that a result belongs to: by its id, else the last one of this tool without a result. */
+function takeCall(conversation: Conversation, event: ToolResultEvent): ToolUsageInfo | undefined {
+  const id = event.metadata?.["toolCallId"];
+  const index = conversation.tools.findLastIndex(
+    (tool) =>
+      tool.name === event.toolName &&
+      tool.executionTime === undefined &&
+      (id === undefined || (callIds.get(tool) ?? id) === id),
+  );
+  return index < 0 ? undefined : conversation.tools.splice(index, 1)[0];
+}
+
+function noteToolResult(conversation: Conversation, event: ToolResultEvent): void {
+  const { toolName: name, success, executionTime } = event;
+  const parameters = takeCall(conversation, event)?.parameters ?? null;
+  remember(conversation, { name, parameters, result: toRemembered(event.toolResult), success, executionTime });
 }
 
 /** Enters an event into what is known of its conversation. */
@@ -108,10 +126,10 @@ export function noteEvent(conversation: Conversation, event: DetailedEvent): voi
       break;
     case "tool_call":
       conversation.toolCallCount++;
-      noteTool(conversation, event);
+      noteToolCall(conversation, event);
       break;
     case "tool_result":
-      noteTool(conversation, event);
+      noteToolResult(conversation, event);
       break;
     case "error":
       conversation.errorCount++;
@@ -129,7 +147,7 @@ export class Conversations {
 
   constructor(options: ConversationsOptions) {
     this.#options = options;
-    this.#running = new BoundedMap(MAX_CONVERSATIONS, (conversation) => options.onAbandon(conversation));
+    this.#running = new BoundedMap(MAX_CONVERSATIONS, (conversation) => this.#abandon(conversation));
   }
 
   get size(): number {
@@ -146,8 +164,10 @@ export class Conversations {
       running.userId = identity.userId ?? running.userId;
       return { conversation: running, isNew: false };
     }
+    const { agentId, sessionId, conversationId, userId } = identity;
     const conversation: Conversation = {
-      identity,
+      // A copy: the caller's object may hold the message as well, and would keep it as long as we live.
+      identity: { agentId, sessionId, conversationId, userId },
       userId: identity.userId,
       startedAt: clock.now(),
       lastActivity: clock.monotonic(),
@@ -171,8 +191,17 @@ export class Conversations {
   /** Gives up every conversation. */
   close(): void {
     this.#cancelSweep?.();
-    for (const conversation of this.#running.values()) this.#options.onAbandon(conversation);
+    this.#cancelSweep = undefined;
+    for (const conversation of this.#running.values()) this.#abandon(conversation);
     this.#running.clear();
+  }
+
+  #abandon(conversation: Conversation): void {
+    try {
+      this.#options.onAbandon(conversation);
+    } catch {
+      // Spans end here, in processors of the application: what they throw must not stop a timer or a shutdown.
+    }
   }
 
   #scheduleSweep(): void {
@@ -189,14 +218,14 @@ export class Conversations {
   }
 
   #sweep(): void {
-    const { clock, idleTimeout, onAbandon } = this.#options;
+    const { clock, idleTimeout } = this.#options;
     const oldestAllowed = clock.monotonic() - idleTimeout;
     // The map is in order of use, so the idle ones come first.
     for (let oldest = this.#running.oldest(); oldest; oldest = this.#running.oldest()) {
       const [key, conversation] = oldest;
       if (conversation.lastActivity > oldestAllowed) return;
       this.#running.delete(key);
-      onAbandon(conversation);
+      this.#abandon(conversation);
     }
   }
 }

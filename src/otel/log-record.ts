@@ -1,5 +1,7 @@
+import type { HrTime } from "@opentelemetry/api";
 import { SeverityNumber, type AnyValue, type AnyValueMap } from "@opentelemetry/api-logs";
-import type { ErrorSeverity, EventType } from "../events/base-event.ts";
+import { millisToHrTime } from "@opentelemetry/core";
+import { eventTypeSchema, type ErrorSeverity, type EventType } from "../events/base-event.ts";
 import type { ComplianceFlag, ComplianceSeverity } from "../events/compliance.ts";
 import { eventSchemas, type DetailedEvent } from "../events/detailed-event.ts";
 import type { ContentPolicy } from "../config.ts";
@@ -9,15 +11,28 @@ import {
   KIND_FIELD_ATTRIBUTES,
   type FieldAttribute,
 } from "./attribute-mapping.ts";
-import { ATTR_EVENT_JSON_ATTRIBUTES, ATTR_METADATA } from "./semconv.ts";
+import {
+  ATTR_DEPLOYMENT_ENVIRONMENT_NAME,
+  ATTR_EVENT_JSON_ATTRIBUTES,
+  ATTR_EVENT_SCHEMA_VERSION,
+  ATTR_GEN_AI_AGENT_ID,
+  ATTR_GEN_AI_CONVERSATION_ID,
+  ATTR_LOG_RECORD_UID,
+  ATTR_METADATA,
+  ATTR_REQUEST_ID,
+  ATTR_SESSION_ID,
+  ATTR_USER_ID,
+} from "./semconv.ts";
 
 /** What a log record says of an event. */
 export interface EncodedEvent {
   readonly eventName: string;
-  /** Milliseconds since the Unix epoch. */
-  readonly timestamp: number;
+  /** No number: OTel takes one far enough from the start of the process for a `performance.now()`. */
+  readonly timestamp: HrTime;
   readonly severityNumber: SeverityNumber;
   readonly attributes: AnyValueMap;
+  /** Whether every attribute is a string, a number or a boolean, which spans can hold as well. */
+  readonly isFlat: boolean;
 }
 
 /** What decoding needs of a log record. */
@@ -31,26 +46,52 @@ type Fields = Record<string, unknown>;
 
 interface FieldPath extends FieldAttribute {
   readonly path: readonly string[];
+  /** Last part of the path. */
+  readonly name: string;
 }
 
-function withPaths(rows: readonly FieldAttribute[]): readonly FieldPath[] {
-  return rows.map((row) => ({ ...row, path: row.field.split(".") }));
+/** Fields that stand in the same object of an event. */
+interface FieldGroup {
+  readonly parent: readonly string[];
+  readonly rows: readonly FieldPath[];
 }
 
-const FIELD_PATHS = Object.fromEntries(
-  Object.entries(KIND_FIELD_ATTRIBUTES).map(([kind, rows]) => [
-    kind,
-    withPaths([...BASE_FIELD_ATTRIBUTES, ...rows]),
-  ]),
-) as unknown as Readonly<Record<EventType, readonly FieldPath[]>>;
+function toPaths(fields: readonly FieldAttribute[]): readonly FieldPath[] {
+  return fields.map((row) => {
+    const path = row.field.split(".");
+    return { ...row, path, name: path.at(-1) ?? "" };
+  });
+}
+
+function toGroups(rows: readonly FieldPath[]): readonly FieldGroup[] {
+  const groups = new Map<string, FieldPath[]>();
+  for (const row of rows) {
+    const parent = row.path.slice(0, -1).join(".");
+    groups.set(parent, [...(groups.get(parent) ?? []), row]);
+  }
+  return Array.from(groups, ([parent, grouped]) => ({
+    parent: parent === "" ? [] : parent.split("."),
+    rows: grouped,
+  }));
+}
+
+function forEachKind<T>(toValue: (kind: EventType) => T): Readonly<Record<EventType, T>> {
+  const entries = eventTypeSchema.options.map((kind) => [kind, toValue(kind)]);
+  return Object.fromEntries(entries) as Readonly<Record<EventType, T>>;
+}
+
+const FIELD_PATHS = forEachKind((kind) => toPaths([...BASE_FIELD_ATTRIBUTES, ...KIND_FIELD_ATTRIBUTES[kind]]));
+
+/** The fields that each policy writes beside the base, in groups, so that the parents are looked up once. */
+const FIELD_GROUPS: Readonly<Record<ContentPolicy, Readonly<Record<EventType, readonly FieldGroup[]>>>> = {
+  full: forEachKind((kind) => toGroups(toPaths(KIND_FIELD_ATTRIBUTES[kind]))),
+  none: forEachKind((kind) => toGroups(toPaths(KIND_FIELD_ATTRIBUTES[kind].filter((row) => !row.isSensitive)))),
+};
 
 /** Metadata members of each kind that have an attribute of their own. */
-const METADATA_MEMBERS = Object.fromEntries(
-  Object.entries(FIELD_PATHS).map(([kind, rows]) => [
-    kind,
-    new Set(rows.flatMap(({ path }) => (path[0] === "metadata" && path[1] !== undefined ? [path[1]] : []))),
-  ]),
-) as unknown as Readonly<Record<EventType, ReadonlySet<string>>>;
+const METADATA_MEMBERS = forEachKind(
+  (kind) => new Set(FIELD_PATHS[kind].flatMap(({ path, name }) => (path[0] === "metadata" ? [name] : []))),
+);
 
 const KIND_OF_EVENT_NAME: ReadonlyMap<string, EventType> = new Map(
   Object.entries(EVENT_NAMES).map(([kind, name]) => [name, kind as EventType]),
@@ -81,7 +122,7 @@ function toSeverityNumber(event: DetailedEvent): SeverityNumber {
 }
 
 /** Findings without any text of the conversation: ids, severity, pattern and spans. */
-function toTextFreeFinding({ rule, category, severity, confidence, context }: ComplianceFlag): AnyValueMap {
+export function toTextFreeFinding({ rule, category, severity, confidence, context }: ComplianceFlag): AnyValueMap {
   return {
     rule,
     category,
@@ -111,13 +152,14 @@ function fromAttributeValue(value: unknown, { form }: FieldPath): unknown {
   return message?.parts[0]?.content;
 }
 
-function readPath(event: Fields, path: readonly string[]): unknown {
+/** Looks an object of the event up; the paths are ours, so no member can be an inherited one. */
+function readParent(event: DetailedEvent, path: readonly string[]): Fields | undefined {
   let value: unknown = event;
   for (const key of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
     value = (value as Fields)[key];
+    if (typeof value !== "object" || value === null) return undefined;
   }
-  return value;
+  return value as Fields;
 }
 
 /** OTel's SDK refuses values with such keys, or loses them while it copies. */
@@ -129,8 +171,9 @@ function isSafeValue(value: unknown): boolean {
   return Object.entries(value).every(([key, member]) => !UNSAFE_KEYS.has(key) && isSafeValue(member));
 }
 
-function setAttribute(attributes: AnyValueMap, key: string, value: AnyValue): void {
-  if (isSafeValue(value)) {
+/** Writes a value; one that OTel can't hold is written as JSON and listed in `json_attributes`. */
+function setStructured(attributes: AnyValueMap, key: string, value: AnyValue): void {
+  if (value !== null && isSafeValue(value)) {
     attributes[key] = value;
     return;
   }
@@ -140,7 +183,7 @@ function setAttribute(attributes: AnyValueMap, key: string, value: AnyValue): vo
 }
 
 function toOtherMetadata(event: DetailedEvent): Fields | undefined {
-  const metadata = event.metadata as Fields | undefined;
+  const metadata: Fields | undefined = event.metadata;
   if (!metadata) return undefined;
   const known = METADATA_MEMBERS[event.interactionType];
   const keys = Object.keys(metadata);
@@ -152,29 +195,59 @@ function toOtherMetadata(event: DetailedEvent): Fields | undefined {
 }
 
 /**
+ * Writes the fields of `BASE_FIELD_ATTRIBUTES`, which is what decoding reads.
+ *
+ * As a literal: adding them one by one costs more than all the rest of a record.
+ */
+function toBaseAttributes(event: DetailedEvent): AnyValueMap {
+  const attributes: AnyValueMap = {
+    [ATTR_LOG_RECORD_UID]: event.eventId,
+    [ATTR_SESSION_ID]: event.sessionId,
+    [ATTR_GEN_AI_AGENT_ID]: event.agentId,
+    [ATTR_DEPLOYMENT_ENVIRONMENT_NAME]: event.environment,
+    [ATTR_REQUEST_ID]: event.requestId,
+  };
+  if (event.version !== undefined) attributes[ATTR_EVENT_SCHEMA_VERSION] = event.version;
+  if (event.userId !== undefined) attributes[ATTR_USER_ID] = event.userId;
+  if (event.conversationId !== undefined) attributes[ATTR_GEN_AI_CONVERSATION_ID] = event.conversationId;
+  return attributes;
+}
+
+/**
  * Writes an event as a log record.
  *
  * Under the policy `none` it holds no content and no personal data but the ids; under `full` it holds
  * everything, so that `decodeLogRecord` gives the event back.
  */
 export function encodeLogRecord(event: DetailedEvent, policy: ContentPolicy): EncodedEvent {
-  const attributes: AnyValueMap = {};
-  for (const row of FIELD_PATHS[event.interactionType]) {
-    if (row.isSensitive && policy === "none") continue;
-    const value = readPath(event, row.path);
-    if (value !== undefined && value !== null) {
-      setAttribute(attributes, row.attribute, toAttributeValue(value, row, policy));
+  const attributes = toBaseAttributes(event);
+  let isFlat = true;
+  for (const { parent, rows } of FIELD_GROUPS[policy][event.interactionType]) {
+    const fields = readParent(event, parent);
+    if (!fields) continue;
+    for (const row of rows) {
+      const value = fields[row.name];
+      // A `null` in the metadata travels with the other members.
+      if (value === undefined || (value === null && parent.length > 0)) continue;
+      if (typeof value !== "object" && row.form === undefined) {
+        attributes[row.attribute] = value as AnyValue;
+      } else {
+        isFlat = false;
+        setStructured(attributes, row.attribute, toAttributeValue(value, row, policy));
+      }
     }
   }
-  if (policy === "full") {
-    const others = toOtherMetadata(event);
-    if (others) setAttribute(attributes, ATTR_METADATA, others as AnyValue);
+  const others = policy === "full" ? toOtherMetadata(event) : undefined;
+  if (others) {
+    isFlat = false;
+    setStructured(attributes, ATTR_METADATA, others as AnyValue);
   }
   return {
     eventName: EVENT_NAMES[event.interactionType],
-    timestamp: event.timestamp,
+    timestamp: millisToHrTime(event.timestamp),
     severityNumber: toSeverityNumber(event),
     attributes,
+    isFlat,
   };
 }
 
@@ -189,43 +262,36 @@ function writePath(target: Fields, path: readonly string[], value: unknown): voi
   if (last !== undefined) parent[last] = value;
 }
 
-/** Required fields of type any: OTel has no attribute for their `null`. */
-const NULLABLE_FIELDS: Partial<Record<EventType, string>> = {
-  tool_call: "toolParameters",
-  tool_result: "toolResult",
-};
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Somebody truncated the attribute.
-    return undefined;
-  }
-}
-
-/** Reads the event back from a record; `undefined` when the record holds none, or not the whole of it. */
-export function decodeLogRecord(record: EncodedRecord): DetailedEvent | undefined {
-  const kind = record.eventName === undefined ? undefined : KIND_OF_EVENT_NAME.get(record.eventName);
-  if (!kind) return undefined;
+function readFields(kind: EventType, record: EncodedRecord): Fields {
   const asJson = new Set(record.attributes[ATTR_EVENT_JSON_ATTRIBUTES] as string[] | undefined);
   const read = (attribute: string): unknown => {
     const value = record.attributes[attribute];
-    return asJson.has(attribute) ? parseJson(String(value)) : value;
+    return asJson.has(attribute) && value !== undefined ? JSON.parse(value as string) : value;
   };
   const [seconds, nanoseconds] = record.hrTime;
   const event: Fields = {
     interactionType: kind,
     timestamp: seconds * 1000 + Math.round(nanoseconds / 1e6),
   };
-  const nullable = NULLABLE_FIELDS[kind];
-  if (nullable !== undefined) event[nullable] = null;
   const others = read(ATTR_METADATA);
   if (typeof others === "object" && others !== null) event["metadata"] = structuredClone(others);
   for (const row of FIELD_PATHS[kind]) {
     const value = read(row.attribute);
-    if (value !== undefined && value !== null) writePath(event, row.path, fromAttributeValue(value, row));
+    if (value !== undefined) writePath(event, row.path, fromAttributeValue(value, row));
   }
-  const parsed = eventSchemas[kind].safeParse(event);
-  return parsed.success ? parsed.data : undefined;
+  return event;
+}
+
+/** Reads the event back from a record; `undefined` when the record holds none, or lacks a required field of it. */
+export function decodeLogRecord(record: EncodedRecord): DetailedEvent | undefined {
+  const kind = record.eventName === undefined ? undefined : KIND_OF_EVENT_NAME.get(record.eventName);
+  if (!kind) return undefined;
+  try {
+    const event = readFields(kind, record);
+    // Not what the schema gives: it leaves out what it does not know.
+    return eventSchemas[kind].safeParse(event).success ? (event as DetailedEvent) : undefined;
+  } catch {
+    // Somebody else wrote or truncated the attributes.
+    return undefined;
+  }
 }

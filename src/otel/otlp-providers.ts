@@ -1,5 +1,11 @@
 import { ExportResultCode, type ExportResult } from "@opentelemetry/core";
-import { defaultResource, resourceFromAttributes, type Resource } from "@opentelemetry/resources";
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+  type Resource,
+} from "@opentelemetry/resources";
 import { BatchLogRecordProcessor, LoggerProvider, type LogRecordExporter } from "@opentelemetry/sdk-logs";
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
 import type { ContentPolicy, OtlpDestination } from "../config.ts";
@@ -24,11 +30,14 @@ function toLazyExporter<Item>(load: () => Promise<Exporter<Item>>): Exporter<Ite
   let loaded: Promise<Exporter<Item>> | undefined;
   return {
     export(items, done) {
-      loaded ??= load();
-      loaded.then(
-        (exporter) => exporter.export(items, done),
-        (error: unknown) => done({ code: ExportResultCode.FAILED, error: error as Error }),
-      );
+      void (async () => {
+        try {
+          const exporter = await (loaded ??= load());
+          exporter.export(items, done);
+        } catch (error) {
+          done({ code: ExportResultCode.FAILED, error: error as Error });
+        }
+      })();
     },
     async forceFlush() {
       await (await loaded)?.forceFlush?.();
@@ -81,7 +90,10 @@ export function createOtlpProviders(
   defaultContent: ContentPolicy,
   attributes: Record<string, string>,
 ): OtlpProviders {
-  const resource: Resource = defaultResource().merge(resourceFromAttributes(attributes));
+  // `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` name the application, whoever receives its telemetry.
+  const resource: Resource = defaultResource()
+    .merge(detectResources({ detectors: [envDetector] }))
+    .merge(resourceFromAttributes(attributes));
   const of = (signal: "traces" | "logs"): OtlpDestination[] =>
     destinations.filter(({ signals }) => signals === undefined || signals.includes(signal));
   const policyOf = ({ content }: OtlpDestination): ContentPolicy => content ?? defaultContent;

@@ -37,11 +37,16 @@ function toLogger(provider: LoggerProvider): Logger | undefined {
     : provider.getLogger(SCOPE_NAME, VERSION, OPTIONS);
 }
 
-function toGlobalLogger(): Logger | undefined {
-  // OTel 3.x moved the logs API into `@opentelemetry/api`, with a global of its own.
-  const inApi = (api as { logs?: { getLoggerProvider(): LoggerProvider } }).logs;
-  const logger = inApi && toLogger(inApi.getLoggerProvider());
-  return logger ?? toLogger(logs.getLoggerProvider());
+/** Where the logs API keeps its global provider. */
+interface GlobalLogs {
+  getLoggerProvider(): LoggerProvider;
+}
+
+/** OTel 3.x moved the logs API into `@opentelemetry/api`, with a global of its own. */
+const newerLogs = (api as { logs?: GlobalLogs }).logs;
+
+function toGlobalLogger(inApi: GlobalLogs | undefined): Logger | undefined {
+  return (inApi && toLogger(inApi.getLoggerProvider())) ?? toLogger(logs.getLoggerProvider());
 }
 
 /**
@@ -49,8 +54,13 @@ function toGlobalLogger(): Logger | undefined {
  *
  * A logger taken before the application registers its provider stays dead where a second copy of the API
  * does the registering, so nothing is kept before.
+ *
+ * @param logsInApi - The logs API of `@opentelemetry/api`, where it has one.
  */
-export function createSignalSource({ tracerProvider, loggerProvider }: ProviderPair): SignalSource {
+export function createSignalSource(
+  { tracerProvider, loggerProvider }: ProviderPair,
+  logsInApi: GlobalLogs | undefined = newerLogs,
+): SignalSource {
   let tracer: Tracer | undefined;
   let logger: Logger | undefined;
   return {
@@ -59,7 +69,7 @@ export function createSignalSource({ tracerProvider, loggerProvider }: ProviderP
       return tracer;
     },
     logger() {
-      logger ??= loggerProvider ? toLogger(loggerProvider) : toGlobalLogger();
+      logger ??= loggerProvider ? toLogger(loggerProvider) : toGlobalLogger(logsInApi);
       return logger;
     },
   };

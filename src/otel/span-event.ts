@@ -9,7 +9,8 @@ function toSpanValue(value: AnyValue): AttributeValue | undefined {
 }
 
 /** Gives an event's attributes the form that spans take: OTel 2.x drops structured values there without a word. */
-export function toSpanAttributes({ attributes }: EncodedEvent): Attributes {
+export function toSpanAttributes({ attributes, isFlat }: EncodedEvent): Attributes {
+  if (isFlat) return attributes as Attributes;
   const target: Attributes = {};
   for (const key in attributes) {
     const value = toSpanValue(attributes[key]);

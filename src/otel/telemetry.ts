@@ -7,13 +7,17 @@ import {
   type Attributes,
   type Context,
   type Span,
+  type HrTime,
   type Tracer,
 } from "@opentelemetry/api";
+import type { Logger } from "@opentelemetry/api-logs";
+import { millisToHrTime } from "@opentelemetry/core";
 import type { ContentPolicy } from "../config.ts";
 import type { AgentInfo } from "../events/agent.ts";
+import { addContentHash } from "../events/content-hash.ts";
 import type { DetailedEvent } from "../events/detailed-event.ts";
 import type { Conversation } from "./conversations.ts";
-import { encodeLogRecord } from "./log-record.ts";
+import { encodeLogRecord, type EncodedEvent } from "./log-record.ts";
 import type { SignalSource } from "./providers.ts";
 import * as semconv from "./semconv.ts";
 import { toSpanAttributes } from "./span-event.ts";
@@ -52,7 +56,7 @@ function startConversationSpan(tracer: Tracer, conversation: Conversation, agent
     {
       kind: SpanKind.INTERNAL,
       root: true,
-      startTime: conversation.startedAt,
+      startTime: millisToHrTime(conversation.startedAt),
       attributes: toIdentityAttributes(conversation, agent),
     },
     ROOT_CONTEXT,
@@ -70,7 +74,7 @@ function startTurnSpan(
   conversation: Conversation,
   conversationSpan: Span,
   agent: AgentInfo | undefined,
-  startTime: number,
+  startTime: HrTime,
 ): Span {
   return tracer.startSpan(
     `${semconv.GEN_AI_OPERATION_NAME_VALUE_INVOKE_AGENT} ${agent?.name ?? conversation.identity.agentId}`,
@@ -102,60 +106,98 @@ function setAnswerAttributes(span: Span, attributes: Attributes): void {
   }
 }
 
-function endTurn(conversation: Conversation, endTime: number): void {
-  conversation.turnSpan?.end(endTime);
+// A span is forgotten before it is ended: the application's processors run in `end` and may throw.
+function endTurn(conversation: Conversation, endTime?: HrTime): void {
+  const span = conversation.turnSpan;
   conversation.turnSpan = undefined;
+  span?.end(endTime);
 }
 
-/** Creates the telemetry path. */
+function endConversation(conversation: Conversation, endTime?: HrTime): void {
+  const span = conversation.span;
+  conversation.span = undefined;
+  try {
+    endTurn(conversation, endTime);
+  } finally {
+    span?.end(endTime);
+  }
+}
+
+function addToSpan(span: Span, event: DetailedEvent, encoded: EncodedEvent, isTurn: boolean): void {
+  const attributes = toSpanAttributes(encoded);
+  span.addEvent(encoded.eventName, attributes, encoded.timestamp);
+  if (isTurn && event.interactionType === "agent_response") setAnswerAttributes(span, attributes);
+}
+
+function emit(logger: Logger, encoded: EncodedEvent, span: Span | undefined): void {
+  logger.emit({
+    eventName: encoded.eventName,
+    timestamp: encoded.timestamp,
+    severityNumber: encoded.severityNumber,
+    attributes: encoded.attributes,
+    context: span ? trace.setSpan(ROOT_CONTEXT, span) : context.active(),
+  });
+}
+
+/**
+ * Creates the telemetry path.
+ *
+ * A processor of the application that throws fails the call, but neither the log record nor the end of a span.
+ */
 export function createTelemetry({ signals, content }: TelemetryOptions): Telemetry {
   const openSpans = (event: DetailedEvent, conversation: Conversation, agent: AgentInfo | undefined): void => {
     const tracer = signals.tracer();
     if (!tracer) return;
     conversation.span ??= startConversationSpan(tracer, conversation, agent);
     if (event.interactionType !== "user_message") return;
-    endTurn(conversation, event.timestamp);
-    conversation.turnSpan = startTurnSpan(tracer, conversation, conversation.span, agent, event.timestamp);
+    const time = millisToHrTime(event.timestamp);
+    endTurn(conversation, time);
+    conversation.turnSpan = startTurnSpan(tracer, conversation, conversation.span, agent, time);
   };
 
-  const closeSpans = (event: DetailedEvent, conversation: Conversation, attributes: Attributes): void => {
-    if (event.interactionType === "agent_response" && conversation.turnSpan) {
-      setAnswerAttributes(conversation.turnSpan, attributes);
-      endTurn(conversation, event.timestamp);
+  const encode = (event: DetailedEvent): EncodedEvent => {
+    if (content === "full") addContentHash(event);
+    return encodeLogRecord(event, content);
+  };
+
+  const write = (event: DetailedEvent, conversation: Conversation): void => {
+    const span = conversation.turnSpan ?? conversation.span;
+    const encoded = span?.isRecording() ? encode(event) : undefined;
+    try {
+      if (span && encoded) addToSpan(span, event, encoded, span === conversation.turnSpan);
+    } finally {
+      const logger = signals.logger();
+      if (logger) emit(logger, encoded ?? encode(event), span);
+    }
+  };
+
+  const closeSpans = (event: DetailedEvent, conversation: Conversation): void => {
+    const { span, turnSpan } = conversation;
+    if (event.interactionType === "agent_response") {
+      if (turnSpan) endTurn(conversation, millisToHrTime(event.timestamp));
+      return;
     }
     if (event.interactionType !== "conversation_end") return;
-    endTurn(conversation, event.timestamp);
-    if (event.metadata?.endReason === "error") {
-      conversation.span?.setStatus({ code: SpanStatusCode.ERROR });
-    }
-    conversation.span?.end(event.timestamp);
-    conversation.span = undefined;
+    if (event.metadata?.endReason === "error") span?.setStatus({ code: SpanStatusCode.ERROR });
+    endConversation(conversation, millisToHrTime(event.timestamp));
   };
 
   return {
     record(event, conversation, agent) {
-      openSpans(event, conversation, agent);
-      const logger = signals.logger();
-      const span = conversation.turnSpan ?? conversation.span;
-      const isSpanRecording = span?.isRecording() ?? false;
-      if (!logger && !isSpanRecording) {
-        closeSpans(event, conversation, {});
-        return;
+      try {
+        openSpans(event, conversation, agent);
+      } finally {
+        try {
+          write(event, conversation);
+        } finally {
+          closeSpans(event, conversation);
+        }
       }
-      const encoded = encodeLogRecord(event, content);
-      const attributes = span && isSpanRecording ? toSpanAttributes(encoded) : {};
-      if (span && isSpanRecording) span.addEvent(encoded.eventName, attributes, event.timestamp);
-      logger?.emit({ ...encoded, context: span ? trace.setSpan(ROOT_CONTEXT, span) : context.active() });
-      closeSpans(event, conversation, attributes);
     },
     abandon(conversation) {
-      const span = conversation.span;
       conversation.turnSpan?.setAttribute(semconv.ATTR_CONVERSATION_INCOMPLETE, true);
-      conversation.turnSpan?.end();
-      span?.setAttribute(semconv.ATTR_CONVERSATION_INCOMPLETE, true);
-      span?.end();
-      conversation.turnSpan = undefined;
-      conversation.span = undefined;
+      conversation.span?.setAttribute(semconv.ATTR_CONVERSATION_INCOMPLETE, true);
+      endConversation(conversation);
     },
   };
 }

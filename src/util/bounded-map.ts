@@ -7,6 +7,8 @@ export class BoundedMap<K, V> {
   readonly #entries = new Map<K, V>();
   readonly #maxEntries: number;
   readonly #onEvict: ((value: V, key: K) => void) | undefined;
+  /** Used last: a run of uses of one key need not move it again and again. */
+  #newest: K | undefined;
 
   constructor(maxEntries: number, onEvict?: (value: V, key: K) => void) {
     this.#maxEntries = maxEntries;
@@ -19,9 +21,10 @@ export class BoundedMap<K, V> {
 
   get(key: K): V | undefined {
     const value = this.#entries.get(key);
-    if (value !== undefined) {
+    if (value !== undefined && key !== this.#newest) {
       this.#entries.delete(key);
       this.#entries.set(key, value);
+      this.#newest = key;
     }
     return value;
   }
@@ -29,6 +32,7 @@ export class BoundedMap<K, V> {
   set(key: K, value: V): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
+    this.#newest = key;
     if (this.#entries.size <= this.#maxEntries) return;
     const oldest = this.oldest();
     if (!oldest) return;

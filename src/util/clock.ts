@@ -1,3 +1,6 @@
+/** Longest delay that `setTimeout` takes; it runs anything longer at once. */
+export const LONGEST_TIMER_MILLIS = 2 ** 31 - 1;
+
 /** Time as the SDK sees it; tests hand in their own. */
 export interface Clock {
   /** Milliseconds since the Unix epoch, as an integer. */
@@ -7,7 +10,7 @@ export interface Clock {
   /**
    * Runs a callback once after a delay.
    *
-   * The timer does not keep the process alive unless `keepAlive` is set.
+   * A longer delay than {@link LONGEST_TIMER_MILLIS} is shortened to it. The timer does not keep the process alive unless `keepAlive` is set.
    *
    * @returns Cancels the timer.
    */
@@ -18,7 +21,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   schedule(callback, delayMillis, keepAlive = false) {
-    const timer = setTimeout(callback, delayMillis);
+    const timer = setTimeout(callback, Math.min(delayMillis, LONGEST_TIMER_MILLIS));
     if (!keepAlive) timer.unref();
     return () => clearTimeout(timer);
   },

@@ -17,7 +17,13 @@ function sharedHooks(): ExitHooks {
     shared = {
       hooks,
       listener: () => {
-        for (const hook of hooks) hook();
+        for (const hook of hooks) {
+          try {
+            hook();
+          } catch {
+            // Thrown here, it would change the exit code of the application and skip the other hooks.
+          }
+        }
       },
     };
     holder[REGISTRY] = shared;

@@ -38,7 +38,6 @@ export function createConsoleLogger(minimumLevel: LogLevel): Logger {
     (level: LogLevel) =>
     (message: string, data?: unknown): void => {
       if (LOG_LEVELS.indexOf(level) < minimum) return;
-      // oxlint-disable-next-line no-console -- this is the console logger
       const out = console[level];
       if (data === undefined) out(PREFIX + message);
       else out(PREFIX + message, data);
@@ -59,11 +58,16 @@ export function toErrorName(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+}
+
 /** Hands a line to a logger that may throw or answer with a rejected promise. */
 function writeSafely(logger: Logger, level: LogLevel, message: string, data: unknown): void {
   try {
     const answer: unknown = data === undefined ? logger[level](message) : logger[level](message, data);
-    if (answer instanceof Promise) answer.catch(() => undefined);
+    // No `instanceof Promise`: in Jest, promises may be of another realm.
+    if (isThenable(answer)) answer.then(undefined, () => undefined);
   } catch {
     // A logger that fails must not fail the caller, and there is nobody left to tell.
   }
@@ -100,7 +104,9 @@ export function createBurstLogger(logger: Logger, clock: Clock): BurstLogger {
       writeSafely(logger, level, message, data);
     },
     flush() {
-      for (const code of [...bursts.keys()]) finish(code);
+      // What is logged while a summary is written begins a burst of its own.
+      const running = [...bursts.keys()];
+      for (const code of running) finish(code);
     },
   };
 }

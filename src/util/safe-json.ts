@@ -1,4 +1,8 @@
+import { types } from "node:util";
+
 const MAX_DEPTH = 32;
+/** Larger ones take seconds to write out. */
+const MAX_BIGINT_BITS = 4096;
 
 /** A JSON value. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
@@ -11,12 +15,17 @@ interface Conversion {
   readonly ancestors: object[];
 }
 
-/** Cuts a string to a length without splitting a surrogate pair. */
+/** Copies a part of a string: V8 would keep the whole, perhaps 100 MB, alive behind a slice. */
+function detach(part: string): string {
+  return Buffer.from(part, "utf16le").toString("utf16le");
+}
+
+/** Cuts a string to a length without splitting a surrogate pair; what is left does not keep the whole in memory. */
 export function cutString(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const last = text.charCodeAt(maxLength - 1);
   const splitsPair = last >= 0xd800 && last <= 0xdbff;
-  return text.slice(0, Math.max(0, splitsPair ? maxLength - 1 : maxLength));
+  return detach(text.slice(0, Math.max(0, splitsPair ? maxLength - 1 : maxLength)));
 }
 
 function toBoundedString(text: string, conversion: Conversion): string {
@@ -26,7 +35,8 @@ function toBoundedString(text: string, conversion: Conversion): string {
   return cut;
 }
 
-function setOwn(target: { [key: string]: JsonValue }, key: string, value: JsonValue): void {
+/** Sets a member, whatever its name. */
+export function setOwn(target: { [key: string]: JsonValue }, key: string, value: JsonValue): void {
   // Assigning to `__proto__` would set the prototype instead of a member.
   if (key === "__proto__") {
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
@@ -49,6 +59,11 @@ function fromObjectMembers(source: object, keys: readonly string[], conversion: 
     if (conversion.budget <= 0) {
       conversion.truncated = true;
       break;
+    }
+    if (key.length > conversion.budget) {
+      // Half a key could be another member's name.
+      conversion.truncated = true;
+      continue;
     }
     const member = readMember(source, key);
     if (member === undefined) continue;
@@ -74,9 +89,11 @@ function fromIterable(items: Iterable<unknown>, conversion: Conversion): JsonVal
 const ERROR_KEYS = ["name", "message", "stack", "code", "cause", "errors"];
 
 function fromMap(source: Map<unknown, unknown>, conversion: Conversion): JsonValue {
-  const keys = [...source.keys()];
-  if (!keys.every((key) => typeof key === "string")) return fromIterable(source.entries(), conversion);
-  return fromObjectMembers(Object.fromEntries(source), keys, conversion);
+  // Not the map's own methods: a subclass may iterate for ever.
+  const keys = [...Map.prototype.keys.call(source)];
+  const entries = (): MapIterator<[unknown, unknown]> => Map.prototype.entries.call(source);
+  if (!keys.every((key) => typeof key === "string")) return fromIterable(entries(), conversion);
+  return fromObjectMembers(Object.fromEntries(entries()), keys, conversion);
 }
 
 function fromBytes(source: ArrayBufferView, conversion: Conversion): JsonValue {
@@ -85,18 +102,43 @@ function fromBytes(source: ArrayBufferView, conversion: Conversion): JsonValue {
   if (bytes.length > maxBytes) conversion.truncated = true;
   const base64 = bytes.subarray(0, maxBytes).toString("base64");
   conversion.budget -= base64.length;
-  return { type: source.constructor.name, base64 };
+  const { name } = source.constructor as { name: unknown };
+  return { type: typeof name === "string" ? toBoundedString(name, conversion) : "bytes", base64 };
+}
+
+/** Tells whether a value is an `Error`, one of another realm (`vm`, Jest) included; never throws. */
+export function isError(value: unknown): value is Error {
+  try {
+    return types.isNativeError(value) || value instanceof Error;
+  } catch {
+    return false;
+  }
+}
+
+/** Copies what the language itself provides; `undefined` for any other object. */
+function fromBuiltIn(source: object, conversion: Conversion): JsonValue | undefined {
+  if (isError(source)) {
+    return fromObjectMembers(source, [...new Set([...ERROR_KEYS, ...Object.keys(source)])], conversion);
+  }
+  if (ArrayBuffer.isView(source)) return fromBytes(source, conversion);
+  if (types.isAnyArrayBuffer(source)) return fromBytes(new Uint8Array(source), conversion);
+  if (types.isMap(source)) return fromMap(source, conversion);
+  if (types.isSet(source)) return fromIterable(Set.prototype.values.call(source), conversion);
+  if (types.isRegExp(source)) return toBoundedString(RegExp.prototype.toString.call(source), conversion);
+  if (types.isPromise(source)) return "[promise]";
+  if (types.isBoxedPrimitive(source)) return convert(source.valueOf(), conversion);
+  return undefined;
+}
+
+function isPlain(source: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(source);
+  return prototype === Object.prototype || prototype === null;
 }
 
 function fromKnownObject(source: object, conversion: Conversion): JsonValue {
   if (Array.isArray(source)) return fromIterable(source, conversion);
-  if (source instanceof Error) {
-    return fromObjectMembers(source, [...new Set([...ERROR_KEYS, ...Object.keys(source)])], conversion);
-  }
-  if (ArrayBuffer.isView(source)) return fromBytes(source, conversion);
-  if (source instanceof Map) return fromMap(source, conversion);
-  if (source instanceof Set) return fromIterable(source, conversion);
-  if (source instanceof RegExp || source instanceof Promise) return toBoundedString(String(source), conversion);
+  const builtIn = isPlain(source) ? undefined : fromBuiltIn(source, conversion);
+  if (builtIn !== undefined) return builtIn;
   const toJson = readMember(source, "toJSON");
   if (typeof toJson === "function") {
     const replaced: unknown = toJson.call(source);
@@ -104,9 +146,6 @@ function fromKnownObject(source: object, conversion: Conversion): JsonValue {
       ? fromObjectMembers(source, Object.keys(source), conversion)
       : convert(replaced, conversion);
   }
-  const valueOf = readMember(source, "valueOf");
-  const primitive: unknown = typeof valueOf === "function" ? valueOf.call(source) : source;
-  if (typeof primitive !== "object") return convert(primitive, conversion);
   return fromObjectMembers(source, Object.keys(source), conversion);
 }
 
@@ -126,20 +165,33 @@ function fromObject(source: object, conversion: Conversion): JsonValue {
   }
 }
 
+function fromFunction(source: unknown, conversion: Conversion): JsonValue {
+  const name = readMember(source as object, "name");
+  return `[function ${typeof name === "string" ? toBoundedString(name, conversion) : ""}]`;
+}
+
+function fromBigInt(value: bigint, conversion: Conversion): JsonValue {
+  if (BigInt.asIntN(MAX_BIGINT_BITS, value) === value) return toBoundedString(String(value), conversion);
+  conversion.truncated = true;
+  return "[bigint too large]";
+}
+
 function convert(value: unknown, conversion: Conversion): JsonValue {
   conversion.budget--;
   switch (typeof value) {
     case "string":
       return toBoundedString(value, conversion);
     case "number":
-      return Number.isFinite(value) ? value : String(value);
+      // JSON has no -0.
+      return Number.isFinite(value) ? value + 0 : String(value);
     case "boolean":
       return value;
     case "bigint":
+      return fromBigInt(value, conversion);
     case "symbol":
       return toBoundedString(String(value), conversion);
     case "function":
-      return `[function ${toBoundedString(String(readMember(value, "name")), conversion)}]`;
+      return fromFunction(value, conversion);
     case "undefined":
       return null;
     case "object":

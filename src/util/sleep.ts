@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import { LONGEST_TIMER_MILLIS, type Clock } from "./clock.ts";
 
 /** Waits for a time, or until the signal fires; resolves in both cases. */
 export function sleep(clock: Clock, delayMillis: number, signal: AbortSignal): Promise<void> {
@@ -16,8 +16,6 @@ export function sleep(clock: Clock, delayMillis: number, signal: AbortSignal): P
     signal.addEventListener("abort", finish);
   });
 }
-
-const LONGEST_TIMER_MILLIS = 2 ** 31 - 1;
 
 /**
  * Keeps the process alive until a promise settles.

@@ -4,15 +4,11 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { batchEnvelopeSchema } from "../../src/events/batch.ts";
 import { encodeBody, planBatch } from "../../src/exporter/batch.ts";
+import { createPendingEvent } from "../helpers/exporter.ts";
 
 const stored = fc
-  .array(fc.record({ eventId: fc.uuid(), text: fc.string({ unit: "binary" }) }), { minLength: 1, maxLength: 30 })
-  .map((events) =>
-    events.map((event, index) => {
-      const json = JSON.stringify(event);
-      return { sequence: index + 1, eventId: event.eventId, json, bytes: Buffer.byteLength(json), storedAt: 0 };
-    }),
-  );
+  .array(fc.string({ unit: "binary" }), { minLength: 1, maxLength: 30 })
+  .map((paddings) => paddings.map((padding, index) => createPendingEvent(index, padding)));
 
 it("makes a valid envelope whose checksum and size are over the events exactly as serialised", () => {
   fc.assert(
@@ -33,8 +29,7 @@ it("makes a valid envelope whose checksum and size are over the events exactly a
 
 it("compresses above 1 KiB, and says so in the batch", async () => {
   const plan = (length: number) => {
-    const json = JSON.stringify("x".repeat(length));
-    return planBatch([{ sequence: 1, eventId: "e", json, bytes: json.length, storedAt: 0 }], {
+    return planBatch([createPendingEvent(1, "x".repeat(length))], {
       organizationId: "bank",
       compression: "gzip",
       now: 0,

@@ -1,6 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import type { EventBatch } from "../../src/events/batch.ts";
-import type { NewEvent } from "../../src/exporter/event-store.ts";
+import type { DetailedEvent } from "../../src/events/detailed-event.ts";
+import { PendingEvent } from "../../src/exporter/pending-event.ts";
 import type { Transport, TransportAnswer, TransportRequest } from "../../src/exporter/http-transport.ts";
 import { createPlatformPath, type PlatformPath, type PlatformPathOptions } from "../../src/exporter/platform-path.ts";
 import { createBurstLogger, type BurstLogger } from "../../src/util/logger.ts";
@@ -44,7 +45,10 @@ export function createScriptedTransport(script: Script = () => undefined): Scrip
       transport.requests.push(seen);
       const answer = transport.script(seen, transport.requests.length - 1);
       if (answer === "hang") {
-        await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+        await new Promise<void>((resolve) => {
+          if (signal.aborted) resolve();
+          signal.addEventListener("abort", () => resolve(), { once: true });
+        });
       } else {
         await Promise.resolve();
       }
@@ -78,10 +82,19 @@ export function createCollectingLog(clock: FakeClock): { log: BurstLogger; lines
   return { log: createBurstLogger(logger, clock), lines };
 }
 
-export function createNewEvent(number: number, padding = ""): NewEvent {
-  const eventId = `event-${number}`;
-  const json = JSON.stringify({ eventId, padding });
-  return { eventId, json, bytes: Buffer.byteLength(json), storedAt: number };
+/** An event as the pipeline hands it over; only its size and its id matter here. */
+export function createPendingEvent(number: number, padding = ""): PendingEvent {
+  const event: DetailedEvent = {
+    interactionType: "conversation_start",
+    eventId: `event-${number}`,
+    timestamp: number,
+    sessionId: "session",
+    agentId: "agent",
+    environment: "development",
+    requestId: `request-${number}`,
+    metadata: { padding },
+  };
+  return new PendingEvent(event, 256 * 1024);
 }
 
 export interface TestPath {
@@ -107,7 +120,8 @@ export function createTestPath(options: Partial<PlatformPathOptions> & { retryAt
     maxQueueSize: 20_000,
     maxQueueBytes: 64 * 1024 * 1024,
     maxBatchBytes: 1024 * 1024,
-    compression: "gzip",
+    // gzip runs on threads, and a clock that stands still does not wait for them.
+    compression: "none",
     shutdownTimeout: 5000,
     retry: { retryAttempts, retryDelay: 1000, clock, random: () => 0 },
     transport,
@@ -124,7 +138,7 @@ export function createTestPath(options: Partial<PlatformPathOptions> & { retryAt
     record(count, padding) {
       const ids: string[] = [];
       for (let index = 0; index < count; index++) {
-        const event = createNewEvent(recorded++, padding);
+        const event = createPendingEvent(recorded++, padding);
         ids.push(event.eventId);
         path.record("test", event);
       }

@@ -1,0 +1,214 @@
+import { ROOT_CONTEXT, SpanKind, trace, type Attributes } from "@opentelemetry/api";
+import type { LogRecord } from "@opentelemetry/api-logs";
+import { ExportResultCode } from "@opentelemetry/core";
+import { startObservation, setLangfuseTracerProvider } from "@langfuse/tracing";
+import { BatchLogRecordProcessor, LoggerProvider, type LogRecordExporter } from "@opentelemetry/sdk-logs";
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
+import { AgentMonitor } from "agent-monitor";
+import { agentInfo } from "../helpers/monitor.ts";
+import { median } from "./statistics.ts";
+
+/** Calls between two drains: far below every queue bound, so that nothing is dropped on either side. */
+const DRAIN_EVERY = 100;
+const CALLS_PER_ROUND = 20_000;
+const ROUNDS = 7;
+
+const CONTENT = "Your checking account holds 1,234.56 dollars. ".repeat(11).slice(0, 500);
+const METADATA = { llmLatency: 812, tokensUsed: { input: 210, output: 64, total: 274 }, cost: 0.0021, temperature: 0.2 };
+
+interface Counters {
+  spans: number;
+  records: number;
+}
+
+function createProviders(counters: Counters) {
+  const spanExporter: SpanExporter = {
+    export: (spans, done) => {
+      counters.spans += spans.length;
+      done({ code: ExportResultCode.SUCCESS });
+    },
+    shutdown: () => Promise.resolve(),
+  };
+  const logExporter: LogRecordExporter = {
+    export: (records, done) => {
+      counters.records += records.length;
+      done({ code: ExportResultCode.SUCCESS });
+    },
+    forceFlush: () => Promise.resolve(),
+    shutdown: () => Promise.resolve(),
+  };
+  const tracerProvider = new BasicTracerProvider({ spanProcessors: [new BatchSpanProcessor(spanExporter)] });
+  const loggerProvider = new LoggerProvider({ processors: [new BatchLogRecordProcessor({ exporter: logExporter })] });
+  return { tracerProvider, loggerProvider };
+}
+
+/** One side of the comparison: a call, and what empties its queues. */
+interface Side {
+  call(): void;
+  drain(): Promise<void>;
+  /** Throws when anything was dropped. */
+  verify(calls: number): void;
+}
+
+/** Emits one record as the monitor does, to learn the attributes that both sides use. */
+async function captureRecord(): Promise<LogRecord> {
+  let captured: LogRecord | undefined;
+  const logger = { emit: (record: LogRecord) => void (captured = record), enabled: () => true };
+  const monitor = createMonitor({ loggerProvider: { getLogger: () => logger } });
+  void monitor.registerAgent(agentInfo).catch(() => undefined);
+  monitor.trackAgentResponse("assistant", "session", CONTENT, METADATA);
+  await monitor.shutdown();
+  if (!captured) throw new Error("bench: the monitor emitted no record");
+  return captured;
+}
+
+function createMonitor(config: object): AgentMonitor {
+  return new AgentMonitor({
+    apiKey: "key",
+    organizationId: "bank",
+    endpoint: "http://127.0.0.1:9",
+    enableComplianceChecks: false,
+    enableLogging: false,
+    retryAttempts: 0,
+    shutdownTimeout: 0,
+    flushInterval: 1_000_000,
+    maxQueueSize: 10_000_000,
+    maxQueueBytes: 2 ** 40,
+    batchSize: 1000,
+    ...config,
+  });
+}
+
+function createFloor(record: LogRecord): Side {
+  const counters = { spans: 0, records: 0 };
+  const { tracerProvider, loggerProvider } = createProviders(counters);
+  const logger = loggerProvider.getLogger("floor");
+  const tracer = tracerProvider.getTracer("floor");
+  const attributes = Object.fromEntries(
+    Object.entries(record.attributes ?? {}).map(([key, value]) => [
+      key,
+      typeof value === "object" ? JSON.stringify(value) : value,
+    ]),
+  ) as Attributes;
+  // As any caller would: the attributes of an event are made for the event.
+  const entries = Object.entries(attributes);
+  const toAttributes = (): Attributes => {
+    const made: Attributes = {};
+    for (const [key, value] of entries) made[key] = value;
+    return made;
+  };
+  let span = tracer.startSpan("floor", { kind: SpanKind.INTERNAL }, ROOT_CONTEXT);
+  let events = 0;
+  return {
+    call() {
+      const made = toAttributes();
+      logger.emit({
+        eventName: record.eventName ?? "",
+        timestamp: Date.now(),
+        severityNumber: record.severityNumber ?? 9,
+        attributes: made,
+        context: trace.setSpan(ROOT_CONTEXT, span),
+      });
+      span.addEvent(record.eventName ?? "", made, Date.now());
+      events++;
+    },
+    async drain() {
+      span.end();
+      span = tracer.startSpan("floor", { kind: SpanKind.INTERNAL }, ROOT_CONTEXT);
+      await Promise.all([tracerProvider.forceFlush(), loggerProvider.forceFlush()]);
+    },
+    verify(calls) {
+      if (counters.records !== calls || events !== calls) throw new Error(`bench: floor dropped ${calls - counters.records}`);
+    },
+  };
+}
+
+function createMonitorSide(): Side {
+  const counters = { spans: 0, records: 0 };
+  const providers = createProviders(counters);
+  // Delivery is measured elsewhere: the store is emptied by a platform that is not there.
+  const monitor = createMonitor(providers);
+  void monitor.registerAgent(agentInfo).catch(() => undefined);
+  let session = 0;
+  return {
+    call() {
+      monitor.trackAgentResponse("assistant", `session-${session}`, CONTENT, METADATA);
+    },
+    async drain() {
+      monitor.trackConversationEnd("assistant", `session-${session}`);
+      session++;
+      await Promise.all([providers.tracerProvider.forceFlush(), providers.loggerProvider.forceFlush(), monitor.flush()]);
+    },
+    verify(calls) {
+      const { tracked, dropped, droppedByReason } = monitor.stats();
+      const ends = session;
+      const others = dropped - (droppedByReason.retries_exhausted ?? 0);
+      if (tracked !== calls + ends || others !== 0 || counters.records !== calls + ends) {
+        throw new Error(`bench: monitor tracked ${tracked} of ${calls + ends}, ${counters.records} records, ${others} dropped`);
+      }
+    },
+  };
+}
+
+function createLangfuse(): Side {
+  const counters = { spans: 0, records: 0 };
+  const { tracerProvider } = createProviders(counters);
+  setLangfuseTracerProvider(tracerProvider);
+  return {
+    call() {
+      const generation = startObservation(
+        "chat",
+        {
+          model: "gpt-5",
+          output: CONTENT,
+          usageDetails: { input: 210, output: 64, total: 274 },
+          modelParameters: { temperature: 0.2 },
+        },
+        { asType: "generation" },
+      );
+      generation.end();
+    },
+    drain: () => tracerProvider.forceFlush(),
+    verify(calls) {
+      if (counters.spans !== calls) throw new Error(`bench: langfuse dropped ${calls - counters.spans}`);
+    },
+  };
+}
+
+async function runRound(side: Side, calls: number): Promise<number> {
+  let elapsed = 0;
+  for (let done = 0; done < calls; done += DRAIN_EVERY) {
+    const start = performance.now();
+    for (let index = 0; index < DRAIN_EVERY; index++) side.call();
+    elapsed += performance.now() - start;
+    await side.drain();
+  }
+  return (elapsed * 1000) / calls;
+}
+
+/** Figures of the track path, in microseconds per call and as ratios. */
+export interface TrackFigures {
+  readonly vsOtelFloor: number;
+  readonly vsLangfuse: number;
+  readonly micros: { readonly monitor: number; readonly floor: number; readonly langfuse: number };
+}
+
+/** Measures `trackAgentResponse` beside the bare OTel calls and Langfuse, in turn, within one run. */
+export async function benchTrack(): Promise<TrackFigures> {
+  const sides = { monitor: createMonitorSide(), floor: createFloor(await captureRecord()), langfuse: createLangfuse() };
+  const times: Record<keyof typeof sides, number[]> = { monitor: [], floor: [], langfuse: [] };
+  for (const side of Object.values(sides)) await runRound(side, CALLS_PER_ROUND);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const name of ["monitor", "floor", "langfuse"] as const) {
+      times[name].push(await runRound(sides[name], CALLS_PER_ROUND));
+    }
+  }
+  for (const side of Object.values(sides)) side.verify(CALLS_PER_ROUND * (ROUNDS + 1));
+  const ratios = (other: "floor" | "langfuse"): number =>
+    median(times.monitor.map((time, round) => time / (times[other][round] ?? Number.NaN)));
+  return {
+    vsOtelFloor: ratios("floor"),
+    vsLangfuse: ratios("langfuse"),
+    micros: { monitor: median(times.monitor), floor: median(times.floor), langfuse: median(times.langfuse) },
+  };
+}
