@@ -163,7 +163,7 @@ export function toEnvironmentVariable(field: string): string | undefined {
 
 function parseText(schema: z.ZodType, text: string): unknown {
   const inner = schema instanceof z.ZodDefault || schema instanceof z.ZodOptional ? schema.unwrap() : schema;
-  if (inner instanceof z.ZodNumber) return text.trim() === "" ? text : Number(text);
+  if (inner instanceof z.ZodNumber) return text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
   if (inner instanceof z.ZodBoolean) {
     if (/^(true|1)$/i.test(text)) return true;
     if (/^(false|0)$/i.test(text)) return false;

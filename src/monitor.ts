@@ -8,6 +8,7 @@ import type { InteractionEvent, MonitoringOptions } from "./events/interaction.t
 import type { EventMetadata } from "./events/metadata.ts";
 import { describeValue, toValidationDetails, ValidationError } from "./events/validation-error.ts";
 import type { DeliveryStats } from "./exporter/platform-path.ts";
+import { pickMembers, readInteractionEvent, type GivenValues } from "./interaction-event.ts";
 import { Pipeline, type GivenMetadata } from "./pipeline.ts";
 import { systemClock } from "./util/clock.ts";
 import { withConversationScope, type ConversationScope } from "./util/conversation-scope.ts";
@@ -29,31 +30,8 @@ export interface MonitorStats extends DeliveryStats {
 /** Members of a tool call's metadata that say something of its result. */
 const RESULT_METADATA = ["cacheHit", "dataSource", "resultSize", "retryCount", "toolExecutionTime"];
 
-/** Arguments of `track` that have a typed place in these kinds; elsewhere they go into the metadata. */
-const CONTENT_KINDS = new Set<EventType>(["user_message", "agent_response", "error", "compliance_violation"]);
-const TOOL_KINDS = new Set<EventType>(["tool_call", "tool_result"]);
-
-/** Values of an interaction as the caller passed them. */
-interface GivenValues {
-  readonly content?: unknown;
-  readonly toolName?: unknown;
-  readonly toolParameters?: unknown;
-  readonly toolResult?: unknown;
-  readonly executionTime?: number | undefined;
-  readonly error?: unknown;
-}
-
 function toText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
-}
-
-function pickMembers(source: unknown, names: readonly string[]): Record<string, unknown> {
-  const picked: Record<string, unknown> = {};
-  for (const name of names) {
-    const value = readMember(source, name);
-    if (value !== undefined) picked[name] = value;
-  }
-  return picked;
 }
 
 function createLog({ config }: ParsedConfig): BurstLogger {
@@ -130,9 +108,7 @@ export class AgentMonitor {
 
   /** Records that a conversation began. */
   trackConversationStart(agentId: string, sessionId: string, userId?: string, metadata?: EventMetadata): void {
-    this.#guard("trackConversationStart", () => {
-      this.#track("trackConversationStart", "conversation_start", { agentId, sessionId, userId }, {}, { metadata });
-    });
+    this.#track("trackConversationStart", "conversation_start", { agentId, sessionId, userId }, {}, { metadata });
   }
 
   /** Records what the user said. */
@@ -143,9 +119,7 @@ export class AgentMonitor {
     userId?: string,
     metadata?: EventMetadata,
   ): void {
-    this.#guard("trackUserMessage", () => {
-      this.#track("trackUserMessage", "user_message", { agentId, sessionId, userId }, { content }, { metadata });
-    });
+    this.#track("trackUserMessage", "user_message", { agentId, sessionId, userId }, { content }, { metadata });
   }
 
   /**
@@ -161,9 +135,7 @@ export class AgentMonitor {
     metadata?: EventMetadata,
     options?: MonitoringOptions,
   ): void {
-    this.#guard("trackAgentResponse", () => {
-      this.#track("trackAgentResponse", "agent_response", { agentId, sessionId }, { content }, { metadata }, options);
-    });
+    this.#track("trackAgentResponse", "agent_response", { agentId, sessionId }, { content }, { metadata }, options);
   }
 
   /**
@@ -181,69 +153,37 @@ export class AgentMonitor {
     executionTime?: number,
     metadata?: EventMetadata,
   ): void {
-    this.#guard("trackToolCall", () => {
-      const identity = { agentId, sessionId };
-      const hasResult = result !== undefined || executionTime !== undefined;
-      const given = readMember(metadata, "toolCallId");
-      const toolCallId = typeof given === "string" ? given : uuidV7(systemClock.now());
-      const call = { toolName, toolParameters: parameters };
-      const isTracked = this.#track("trackToolCall", "tool_call", identity, call, { metadata, extra: { toolCallId } });
-      if (!hasResult || !isTracked) return;
-      const extra = { ...pickMembers(metadata, RESULT_METADATA), toolCallId };
-      const outcome = { toolName, toolResult: result, executionTime: this.#toMillis(executionTime) };
-      this.#track("trackToolCall", "tool_result", identity, outcome, { extra });
-    });
+    const identity = { agentId, sessionId };
+    const hasResult = result !== undefined || executionTime !== undefined;
+    const given = readMember(metadata, "toolCallId");
+    const toolCallId = typeof given === "string" ? given : uuidV7(systemClock.now());
+    const call = { toolName, toolParameters: parameters };
+    const isTracked = this.#track("trackToolCall", "tool_call", identity, call, { metadata, extra: { toolCallId } });
+    if (!hasResult || !isTracked) return;
+    const extra = { ...pickMembers(metadata, RESULT_METADATA), toolCallId };
+    const outcome = { toolName, toolResult: result, executionTime: this.#toMillis(executionTime) };
+    this.#track("trackToolCall", "tool_result", identity, outcome, { extra });
   }
 
   /** Records an error of the agent, its tools or its model. */
   trackError(agentId: string, sessionId: string, error: string | Error, metadata?: EventMetadata): void {
-    this.#guard("trackError", () => {
-      this.#track("trackError", "error", { agentId, sessionId }, { error }, { metadata });
-    });
+    this.#track("trackError", "error", { agentId, sessionId }, { error }, { metadata });
   }
 
   /** Records that a conversation ended; what the metadata leaves open is computed. */
   trackConversationEnd(agentId: string, sessionId: string, metadata?: EventMetadata): void {
-    this.#guard("trackConversationEnd", () => {
-      this.#track("trackConversationEnd", "conversation_end", { agentId, sessionId }, {}, { metadata });
-    });
+    this.#track("trackConversationEnd", "conversation_end", { agentId, sessionId }, {}, { metadata });
   }
 
   /** Records an event of the kind in its `interactionType`, `compliance_violation` included. */
   track(agentId: string, event: InteractionEvent, options?: MonitoringOptions): void {
-    this.#guard("track", () => {
-      const kind = eventTypeSchema.safeParse(readMember(event, "interactionType"));
-      if (!kind.success) {
-        const problem = `expected one of ${eventTypeSchema.options.join(", ")}`;
-        this.#refuse("track", "event.interactionType", problem);
-        return;
-      }
-      const read = (name: keyof InteractionEvent): unknown => readMember(event, name);
-      const identity = {
-        agentId,
-        sessionId: read("sessionId"),
-        conversationId: read("conversationId"),
-        userId: read("userId"),
-      };
-      const isTool = TOOL_KINDS.has(kind.data);
-      const hasContent = CONTENT_KINDS.has(kind.data);
-      const others = [
-        ...["errorType", "errorCode", "severity"],
-        ...(hasContent ? [] : ["content"]),
-        ...(isTool ? [] : ["toolName"]),
-        ...(kind.data === "tool_call" ? [] : ["toolParameters"]),
-        ...(kind.data === "tool_result" ? [] : ["toolResult"]),
-      ];
-      const interaction = {
-        content: read("content"),
-        error: read("content") ?? read("errorType") ?? "",
-        toolName: read("toolName"),
-        toolParameters: read("toolParameters"),
-        toolResult: read("toolResult"),
-      };
-      const extra = pickMembers(event, others);
-      this.#track("track", kind.data, identity, interaction, { metadata: read("metadata"), extra }, options);
-    });
+    const given = readInteractionEvent(event);
+    if (given) {
+      this.#track("track", given.kind, { agentId, ...given.identity }, given.values, given.metadata, options);
+    } else {
+      const problem = `expected one of ${eventTypeSchema.options.join(", ")}`;
+      this.#refuse("track", "event.interactionType", problem);
+    }
   }
 
   /**
@@ -293,16 +233,6 @@ export class AgentMonitor {
     return this.#pipeline.stats();
   }
 
-  /** Whatever happens in here, the application goes on. */
-  #guard(method: string, record: () => void): void {
-    try {
-      record();
-    } catch (error) {
-      this.#pipeline.refuse("internal_error");
-      this.#log.log("error", `internal:${method}`, `${method}: an event is lost (${toErrorName(error)})`);
-    }
-  }
-
   #report(method: string, field: string, message: string): void {
     this.#log.log("warn", `invalid:${method}`, `${method}: ${field} ${message}`);
   }
@@ -313,7 +243,7 @@ export class AgentMonitor {
     return false;
   }
 
-  /** Checks the arguments of an interaction and tracks it; tells whether it was tracked. */
+  /** Tracks an interaction, and tells whether it did; whatever happens in there, the application goes on. */
   #track(
     method: string,
     kind: EventType,
@@ -321,6 +251,23 @@ export class AgentMonitor {
     values: GivenValues,
     metadata: GivenMetadata,
     options?: MonitoringOptions,
+  ): boolean {
+    try {
+      return this.#trackChecked(method, kind, given, values, metadata, options);
+    } catch (error) {
+      this.#pipeline.refuse("internal_error");
+      this.#log.log("error", `internal:${method}`, `${method}: an event is lost (${toErrorName(error)})`);
+      return false;
+    }
+  }
+
+  #trackChecked(
+    method: string,
+    kind: EventType,
+    given: GivenIdentity,
+    values: GivenValues,
+    metadata: GivenMetadata,
+    options: MonitoringOptions | undefined,
   ): boolean {
     if (this.#shutdown) {
       this.#pipeline.refuse("after_shutdown");
@@ -356,7 +303,7 @@ export class AgentMonitor {
   #findMissing(kind: EventType, values: GivenValues): keyof GivenValues | undefined {
     const isMessage = kind === "user_message" || kind === "agent_response";
     if (isMessage && typeof values.content !== "string") return "content";
-    if (TOOL_KINDS.has(kind) && (typeof values.toolName !== "string" || values.toolName === "")) return "toolName";
+    if ((kind === "tool_call" || kind === "tool_result") && (typeof values.toolName !== "string" || values.toolName === "")) return "toolName";
     if (kind === "error" && (values.error === undefined || values.error === null)) return "error";
     return undefined;
   }

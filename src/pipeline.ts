@@ -51,6 +51,9 @@ export interface PipelineOptions {
 }
 
 const MAX_AGENTS = 10_000;
+/** About the bytes of an event beside what the caller passed: names, ids, times. */
+const EVENT_OVERHEAD_BYTES = 600;
+const NO_METADATA: GivenMetadata = {};
 const CAPTURE_CONTENT_VARIABLE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
 
 function toContentPolicy(config: ResolvedConfig, environment: NodeJS.ProcessEnv): ContentPolicy {
@@ -132,18 +135,13 @@ export class Pipeline {
   }
 
   /** Makes an event of an interaction and hands it to both paths. */
-  track(interaction: Interaction, metadata: GivenMetadata, options: InteractionOptions | undefined): void {
+  track(interaction: Interaction, given: GivenMetadata, options: InteractionOptions | undefined): void {
     this.#warnIfUnknown(interaction.agentId);
     const { conversation, isNew } = this.#conversations.touch(interaction);
     if (isNew && options?.trackConversationStart === true && interaction.kind !== "conversation_start") {
-      const start: Interaction = { ...interaction, kind: "conversation_start" };
-      this.#record(this.#build(start, {}, conversation), conversation);
+      this.#trackOne({ ...interaction, kind: "conversation_start" }, NO_METADATA, conversation, options);
     }
-    const event = this.#build(interaction, metadata, conversation);
-    if (event.interactionType === "agent_response") {
-      this.#check(event, interaction.content ?? "", conversation, options);
-    }
-    this.#record(event, conversation);
+    this.#trackOne(interaction, given, conversation, options);
   }
 
   /** Counts an interaction that could not become an event. */
@@ -192,25 +190,36 @@ export class Pipeline {
     });
   }
 
-  #build(
+  #trackOne(
     interaction: Interaction,
     { metadata: given, extra }: GivenMetadata,
     conversation: Conversation,
-  ): DetailedEvent {
-    const { config, clock, log } = this.#options;
-    const now = clock.now();
-    const metadata = new MetadataReader(interaction.kind, given, extra, config.eventSizeLimit);
+    options: InteractionOptions | undefined,
+  ): void {
+    const metadata = new MetadataReader(interaction.kind, given, extra, this.#options.config.eventSizeLimit);
     if (metadata.invalidFields.length > 0) {
-      log.log(
+      this.#options.log.log(
         "warn",
         `metadata:${interaction.kind}`,
         `${interaction.kind}: metadata not of the documented type or range is kept under invalidFields`,
         { fields: metadata.invalidFields },
       );
     }
+    const event = this.#build(interaction, metadata, conversation);
+    if (event.interactionType === "agent_response") {
+      this.#check(event, interaction.content ?? "", conversation, options);
+    }
+    this.#record(event, EVENT_OVERHEAD_BYTES + metadata.size, conversation);
+  }
+
+  #build(interaction: Interaction, metadata: MetadataReader, conversation: Conversation): DetailedEvent {
+    const { config, clock } = this.#options;
+    const now = clock.now();
+    const eventId = uuidV7(now);
     return buildEvent(interaction, metadata, {
-      eventId: uuidV7(now),
-      requestId: interaction.requestId ?? uuidV7(now),
+      eventId,
+      // A UUID as good as any: nothing else is of a request that has no id.
+      requestId: interaction.requestId ?? eventId,
       // Most methods take no user, and an event without one is lost to its customer's file.
       userId: interaction.userId ?? conversation.userId,
       now,
@@ -246,14 +255,16 @@ export class Pipeline {
       ...(event.metadata && { metadata: event.metadata }),
       ...toCaseContext(event.metadata),
     });
+    event.requiresReview = result.requiresReview;
+    // No finding is not "compliant" when no rule has looked.
+    if (!result.metadata.evaluated) return;
     event.complianceFlags = result.violations;
     event.riskScore = result.riskScore;
-    event.requiresReview = result.requiresReview;
   }
 
-  #record(event: DetailedEvent, conversation: Conversation): void {
+  #record(event: DetailedEvent, approximateBytes: number, conversation: Conversation): void {
     const { config, log } = this.#options;
-    const pending = new PendingEvent(event, config.eventSizeLimit);
+    const pending = new PendingEvent(event, approximateBytes, config.eventSizeLimit);
     this.#platform.record(EVENT_NAMES[event.interactionType], pending);
     try {
       this.#telemetry.record(event, conversation, this.#agents.get(event.agentId));

@@ -70,12 +70,14 @@ type Build = (
 function toContent(content: string, maxLength: number, metadata: MetadataReader): string {
   const cut = cutString(content, maxLength);
   if (cut.length < content.length) metadata.add("truncated", true);
+  metadata.size += cut.length;
   return cut;
 }
 
 function toFreeValue(value: unknown, maxLength: number, metadata: MetadataReader): JsonValue {
   const copy = toJsonValue(value, maxLength);
   if (copy.truncated) metadata.add("truncated", true);
+  metadata.size += copy.length;
   return copy.value;
 }
 
@@ -183,8 +185,8 @@ function buildError(...[base, interaction, metadata, options]: Parameters<Build>
   return Object.assign(base, {
     interactionType: "error",
     errorType: cutString(errorType, options.maxLength),
-    errorMessage: cutString(described.message, options.maxLength),
-    errorStack: errorStack === undefined ? undefined : cutString(errorStack, options.maxLength),
+    errorMessage: toContent(described.message, options.maxLength, metadata),
+    errorStack: errorStack === undefined ? undefined : toContent(errorStack, options.maxLength, metadata),
     errorCode: errorCode === undefined ? undefined : cutString(errorCode, options.maxLength),
     severity: severity.success ? severity.data : "medium",
     recoverable: typeof recoverable === "boolean" ? recoverable : true,

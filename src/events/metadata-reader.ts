@@ -65,6 +65,8 @@ export class MetadataReader {
   /** All the others; in an object of its own, since deleting from it would make it slow to write out. */
   readonly #others: Record<string, JsonValue>;
   readonly isTruncated: boolean;
+  /** Roughly the UTF-16 units of JSON of all that the caller passed, the builders' free values included. */
+  size: number;
   /** Names of the members that are not what they should be. */
   readonly invalidFields: readonly string[];
 
@@ -75,9 +77,10 @@ export class MetadataReader {
    * @param maxLength - Bound of each copy in UTF-16 units of JSON.
    */
   constructor(kind: EventType, metadata: unknown, extra: object | undefined, maxLength: number) {
-    const { value, truncated } = toJsonValue(metadata ?? {}, maxLength);
+    const { value, truncated, length } = toJsonValue(metadata ?? {}, maxLength);
     const given = isJsonObject(value) ? value : { value };
     const copy = extra && toJsonValue(extra, maxLength);
+    this.size = length + (copy?.length ?? 0);
     this.isTruncated = truncated || (copy?.truncated ?? false);
     this.#others = {};
     const members = copy ? { ...given, ...(copy.value as object) } : given;

@@ -2,24 +2,6 @@ import { addContentHash } from "../events/content-hash.ts";
 import type { DetailedEvent } from "../events/detailed-event.ts";
 import { serialiseEvent, type SerialisedEvent } from "../events/event-size.ts";
 
-/** What a member costs beside its name and a string's characters: quotes, colon, comma, digits. */
-const BYTES_PER_MEMBER = 6;
-
-function estimate(value: unknown): number {
-  if (typeof value === "string") return value.length;
-  if (typeof value !== "object" || value === null) return 0;
-  let bytes = 0;
-  if (Array.isArray(value)) {
-    for (const item of value) bytes += BYTES_PER_MEMBER + estimate(item);
-    return bytes;
-  }
-  for (const key in value) {
-    const member = (value as Record<string, unknown>)[key];
-    if (member !== undefined) bytes += key.length + BYTES_PER_MEMBER + estimate(member);
-  }
-  return bytes;
-}
-
 /**
  * An event that waits for delivery; it is serialised and hashed when somebody asks for its bytes, which the
  * memory store does while it makes a batch, off the track path.
@@ -37,10 +19,10 @@ export class PendingEvent {
   #serialised: SerialisedEvent | undefined;
 
   /** Takes an event that nobody changes any more. */
-  constructor(event: DetailedEvent, limitBytes: number) {
+  constructor(event: DetailedEvent, approximateBytes: number, limitBytes: number) {
     this.eventId = event.eventId;
     this.timestamp = event.timestamp;
-    this.approximateBytes = estimate(event);
+    this.approximateBytes = approximateBytes;
     this.#event = event;
     this.#limitBytes = limitBytes;
   }

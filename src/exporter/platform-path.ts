@@ -16,7 +16,12 @@ import type { RetryOptions } from "./retry.ts";
 import { Sender, type SenderState } from "./sender.ts";
 
 /** Carries the full event beside its log record, out of reach of attribute limits. */
-const EVENT_KEY = createContextKey("agent-monitor.event");
+const SLOT_KEY = createContextKey("agent-monitor.event");
+
+/** Holds the event of the record that is being emitted: one context serves all, since `emit` is synchronous. */
+interface EventSlot {
+  event: PendingEvent | undefined;
+}
 
 export interface PlatformPathOptions {
   readonly organizationId: string;
@@ -70,7 +75,7 @@ interface ProcessorOptions {
 function createStoringProcessor({ store, ledger, clock, log }: ProcessorOptions): LogRecordProcessor {
   return {
     onEmit(record: SdkLogRecord, context?: Context) {
-      const event = context?.getValue(EVENT_KEY) as PendingEvent | undefined;
+      const event = (context?.getValue(SLOT_KEY) as EventSlot | undefined)?.event;
       if (!event) return;
       const sequence = store.append(event);
       if (sequence === undefined) {
@@ -102,6 +107,8 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
     processors: [createStoringProcessor({ store, ledger, clock: releaseClock, log })],
   });
   const logger: OtelLogger = provider.getLogger("agent-monitor");
+  const slot: EventSlot = { event: undefined };
+  const slotContext = ROOT_CONTEXT.setValue(SLOT_KEY, slot);
   let lastSequenceAtExit = -1;
 
   const removeExitHook = onNaturalExit(() => {
@@ -118,7 +125,9 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
 
   return {
     record(eventName, event) {
-      logger.emit({ eventName, context: ROOT_CONTEXT.setValue(EVENT_KEY, event) });
+      slot.event = event;
+      logger.emit({ eventName, context: slotContext });
+      slot.event = undefined;
     },
     refuse: (reason) => ledger.refuse(reason),
     async flush(timeoutMillis) {

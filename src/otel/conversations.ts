@@ -1,4 +1,4 @@
-import type { Span } from "@opentelemetry/api";
+import type { Context, Span } from "@opentelemetry/api";
 import type { ConversationTotals } from "../events/build-event.ts";
 import type { ToolUsageInfo } from "../events/compliance.ts";
 import type { DetailedEvent, ToolCallEvent, ToolResultEvent } from "../events/detailed-event.ts";
@@ -43,6 +43,8 @@ export interface Conversation {
   tools: ToolUsageInfo[];
   span?: Span | undefined;
   turnSpan?: Span | undefined;
+  /** Context of the open span, for the log records. */
+  spanContext?: Context | undefined;
 }
 
 export interface ConversationsOptions {

@@ -129,13 +129,22 @@ function addToSpan(span: Span, event: DetailedEvent, encoded: EncodedEvent, isTu
   if (isTurn && event.interactionType === "agent_response") setAnswerAttributes(span, attributes);
 }
 
-function emit(logger: Logger, encoded: EncodedEvent, span: Span | undefined): void {
+/** The context of the open span, made once for all its records. */
+function toRecordContext(conversation: Conversation, span: Span | undefined): Context {
+  if (!span) return context.active();
+  if (!conversation.spanContext || trace.getSpan(conversation.spanContext) !== span) {
+    conversation.spanContext = trace.setSpan(ROOT_CONTEXT, span);
+  }
+  return conversation.spanContext;
+}
+
+function emit(logger: Logger, encoded: EncodedEvent, recordContext: Context): void {
   logger.emit({
     eventName: encoded.eventName,
     timestamp: encoded.timestamp,
     severityNumber: encoded.severityNumber,
     attributes: encoded.attributes,
-    context: span ? trace.setSpan(ROOT_CONTEXT, span) : context.active(),
+    context: recordContext,
   });
 }
 
@@ -167,7 +176,7 @@ export function createTelemetry({ signals, content }: TelemetryOptions): Telemet
       if (span && encoded) addToSpan(span, event, encoded, span === conversation.turnSpan);
     } finally {
       const logger = signals.logger();
-      if (logger) emit(logger, encoded ?? encode(event), span);
+      if (logger) emit(logger, encoded ?? encode(event), toRecordContext(conversation, span));
     }
   };
 

@@ -205,10 +205,13 @@ function convert(value: unknown, conversion: Conversion): JsonValue {
  * Cycles, BigInt, functions, getters and `toJSON` that throw, Maps, Sets, bytes and Errors all become
  * something that can be read; what does not fit into the budget is cut and reported.
  *
- * @param maxLength - Bound of the copy, roughly in UTF-16 units of JSON.
+ * @param maxLength - Bound of the copy, roughly in UTF-16 units of JSON; `length` tells what it takes of it.
  */
-export function toJsonValue(value: unknown, maxLength: number): { value: JsonValue; truncated: boolean } {
+export function toJsonValue(
+  value: unknown,
+  maxLength: number,
+): { value: JsonValue; truncated: boolean; length: number } {
   const conversion: Conversion = { budget: maxLength, truncated: false, ancestors: [] };
   const copy = convert(value, conversion);
-  return { value: copy, truncated: conversion.truncated };
+  return { value: copy, truncated: conversion.truncated, length: maxLength - conversion.budget };
 }

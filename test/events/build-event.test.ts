@@ -67,14 +67,14 @@ describe("every event", () => {
 
 /** Members with a type somewhere, with values of the right and of the wrong type, among hostile ones. */
 const typedValue = fc.oneof(json, fc.constantFrom<unknown>(-1, 0, 5, 50, 101, "resolved", "high", "medium", true));
-const typedNames = [
-  ...["llmLatency", "tokensUsed", "cost", "temperature", "maxTokens", "topP", "model", "provider"],
-  ...["responseQuality", "relevanceScore", "coherenceScore", "helpfulnessScore", "factualAccuracy", "completeness"],
-  ...["toolExecutionTime", "toolVersion", "cacheHit", "retryCount", "resultSize", "timeout", "attachments", "channel"],
-  ...["errorType", "errorCode", "errorStack", "severity", "recoverable", "originalError", "cause", "userImpact"],
-  ...["duration", "messageCount", "toolCallCount", "userSatisfaction", "resolutionStatus", "endReason"],
-  ...["violationType", "ruleId", "description", "invalidFields", "truncated", "totalsScope", "executionTimeKnown"],
-];
+const typedNames = `
+  llmLatency tokensUsed cost temperature maxTokens topP model provider responseQuality
+  relevanceScore coherenceScore helpfulnessScore factualAccuracy completeness toolExecutionTime
+  toolVersion cacheHit retryCount resultSize timeout attachments channel errorType errorCode
+  errorStack severity recoverable originalError cause userImpact duration messageCount
+  toolCallCount userSatisfaction resolutionStatus endReason violationType ruleId description
+  invalidFields truncated totalsScope executionTimeKnown
+`.trim().split(/\s+/);
 const tokens = fc.record(
   { input: fc.nat(), output: fc.nat(), total: fc.option(fc.nat(), { nil: undefined }), cached: json },
   { requiredKeys: ["input", "output"] },

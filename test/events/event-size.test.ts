@@ -27,11 +27,10 @@ function blowUp(value: unknown, text: string, key = ""): unknown {
   }
   return typeof value === "string" && !KEPT.has(key) ? value + text : value;
 }
-const KEPT = new Set([
-  ...["eventId", "sessionId", "agentId", "userId", "conversationId", "requestId", "environment", "version", "interactionType"],
-  ...["severity", "riskLevel", "resolutionStatus", "category", "userImpact", "systemImpact", "errorSource", "endReason"],
-  ...["customerImpact", "businessImpact"],
-]);
+const KEPT = new Set(
+  `eventId sessionId agentId userId conversationId requestId environment version interactionType severity riskLevel
+  resolutionStatus category userImpact systemImpact errorSource endReason customerImpact businessImpact`.split(/\s+/),
+);
 
 describe.each(KINDS)("any %s", (kind) => {
   it("stays within the limit and valid, however long its texts are", () => {
@@ -53,7 +52,7 @@ describe.each(KINDS)("any %s", (kind) => {
   it("keeps identifiers of any length whole", () => {
     const id = "漢".repeat(256);
     const event = { ...example(kind), eventId: id, sessionId: id, agentId: id, userId: id, conversationId: id, requestId: id };
-    serialise({ ...event, metadata: { note: "x".repeat(50_000) } } as DetailedEvent, 16_384);
+    serialise({ ...event, metadata: { note: "x".repeat(50_000) } }, 16_384);
     expect(serialiseEvent(event, 4096).event).toMatchObject({ sessionId: id, userId: id, conversationId: id });
   });
 });
@@ -100,7 +99,7 @@ describe("a large event", () => {
     const event = { ...example("agent_response"), complianceFlags: Array.from({ length: 300 }, () => flag), riskScore: 90, requiresReview: true };
     const cut = serialise(event, 4096);
     expect(cut).toMatchObject({ riskScore: 90, requiresReview: true });
-    const { complianceFlags = [] } = cut as typeof event;
+    const { complianceFlags } = cut as typeof event;
     expect(complianceFlags.length).toBeGreaterThan(0);
     expect(complianceFlags[0]).toMatchObject({ rule: flag.rule, category: "bsa_aml", severity: "violation" });
   });

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { MetadataReader } from "../../src/events/metadata-reader.ts";
+import type * as z from "zod";
 import type { EventType } from "../../src/events/base-event.ts";
+import { eventSchemas } from "../../src/events/detailed-event.ts";
+import { eventMetadataFields } from "../../src/events/metadata.ts";
+import { KINDS } from "../helpers/events.ts";
 
 const read = (metadata: unknown, extra?: object, kind: EventType = "agent_response"): MetadataReader =>
   new MetadataReader(kind, metadata, extra, 10_000);
@@ -68,6 +72,19 @@ describe("MetadataReader", () => {
     expect(read({ timeout: "1 s" }, undefined, "tool_call").invalidFields).toEqual(["timeout"]);
     expect(read({ timeout: "1 s" }, undefined, "user_message").invalidFields).toEqual([]);
     expect(read({ attachments: [{ type: "image/png" }] }, undefined, "user_message").invalidFields).toEqual(["attachments"]);
+  });
+
+  it.each(KINDS)("of %s judges every member as the schema does", (kind) => {
+    const own = eventSchemas[kind].shape.metadata.unwrap() as z.ZodObject;
+    const known = { ...eventMetadataFields, ...own.shape } as Record<string, z.ZodType>;
+    const values = [null, -1, -0.5, 0, 0.5, 1, 10, 10.5, 11, 100, 100.5, 101, 2 ** 53, 1e308, "", "none", "high", "resolved", "timeout", "client", true, [], {}];
+    const usages = [{ input: 1, output: 2, total: 3 }, { input: 1, output: 2, total: -3 }, { input: "1", output: 2, total: 3 }, { total: 3 }];
+    for (const [name, schema] of Object.entries(known)) {
+      for (const value of [...values, ...usages, [{ type: "a", size: 1, name: "b" }], [{ type: "a", size: -1, name: "b" }]]) {
+        const isValid = schema.safeParse(value).success;
+        expect(read({ [name]: value }, undefined, kind).invalidFields, `${name} ${JSON.stringify(value)}`).toEqual(isValid ? [] : [name]);
+      }
+    }
   });
 
   it("keeps the caller's own member named invalidFields", () => {

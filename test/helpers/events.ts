@@ -78,7 +78,7 @@ export function eventOf(kind: EventType): fc.Arbitrary<DetailedEvent> {
         return schema.safeParse(hostile).success ? hostile : `id-${next}`;
       };
       const generated = zocker(eventSchemas[kind] as z.ZodType<DetailedEvent>)
-        .override(z.ZodString, (schema) => toText(schema as z.ZodString))
+        .override(z.ZodString, toText)
         .override(z.ZodUnknown, () => free[next++ % free.length])
         .setSeed(seed)
         .generate() as DetailedEvent & { metadata?: Record<string, unknown> };

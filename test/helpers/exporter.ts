@@ -94,7 +94,7 @@ export function createPendingEvent(number: number, padding = ""): PendingEvent {
     requestId: `request-${number}`,
     metadata: { padding },
   };
-  return new PendingEvent(event, 256 * 1024);
+  return new PendingEvent(event, 200 + padding.length, 256 * 1024);
 }
 
 export interface TestPath {
