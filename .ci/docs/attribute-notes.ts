@@ -1,0 +1,207 @@
+import * as semconv from "../../src/otel/semconv.ts";
+
+/** An attribute that OpenTelemetry defines. */
+export interface StandardAttribute {
+  readonly type: string;
+  readonly stability: "Development" | "Stable";
+  readonly description: string;
+}
+
+function development(type: string, description: string): StandardAttribute {
+  return { type, stability: "Development", description };
+}
+
+function stable(type: string, description: string): StandardAttribute {
+  return { type, stability: "Stable", description };
+}
+
+/** Attributes of OpenTelemetry that are used, with their type there. */
+export const STANDARD_ATTRIBUTES: Readonly<Record<string, StandardAttribute>> = {
+  [semconv.ATTR_CLIENT_ADDRESS]: stable("string", "IP address of the user."),
+  [semconv.ATTR_DEPLOYMENT_ENVIRONMENT_NAME]: stable(
+    "string",
+    "Deployment that produced the event.",
+  ),
+  [semconv.ATTR_ERROR_TYPE]: stable("string", "Classification of the error."),
+  [semconv.ATTR_EXCEPTION_MESSAGE]: stable("string", "Message of the error."),
+  [semconv.ATTR_EXCEPTION_STACKTRACE]: stable("string", "Stack trace of the error."),
+  [semconv.ATTR_GEN_AI_AGENT_ID]: development(
+    "string",
+    "Agent identifier, unique within the organization.",
+  ),
+  [semconv.ATTR_GEN_AI_AGENT_NAME]: development("string", "Name of the agent as registered."),
+  [semconv.ATTR_GEN_AI_AGENT_VERSION]: development("string", "Version of the agent as registered."),
+  [semconv.ATTR_GEN_AI_CONVERSATION_ID]: development(
+    "string",
+    "Conversation identifier; only if the caller gave one.",
+  ),
+  [semconv.ATTR_GEN_AI_DATA_SOURCE_ID]: development("string", "Source of a tool's data."),
+  [semconv.ATTR_GEN_AI_INPUT_MESSAGES]: development(
+    "any",
+    "The user's message in the GenAI message format.",
+  ),
+  [semconv.ATTR_GEN_AI_OPERATION_NAME]: development("string", "`invoke_agent`."),
+  [semconv.ATTR_GEN_AI_OUTPUT_MESSAGES]: development(
+    "any",
+    "The agent's answer in the GenAI message format.",
+  ),
+  [semconv.ATTR_GEN_AI_PROVIDER_NAME]: development(
+    "string",
+    "LLM provider as registered, unchanged.",
+  ),
+  [semconv.ATTR_GEN_AI_REQUEST_FREQUENCY_PENALTY]: development(
+    "double",
+    "Frequency penalty of the model call.",
+  ),
+  [semconv.ATTR_GEN_AI_REQUEST_MAX_TOKENS]: development(
+    "int",
+    "Most tokens the model may answer with.",
+  ),
+  [semconv.ATTR_GEN_AI_REQUEST_MODEL]: development("string", "Model as registered."),
+  [semconv.ATTR_GEN_AI_REQUEST_PRESENCE_PENALTY]: development(
+    "double",
+    "Presence penalty of the model call.",
+  ),
+  [semconv.ATTR_GEN_AI_REQUEST_TEMPERATURE]: development(
+    "double",
+    "Temperature of the model call.",
+  ),
+  [semconv.ATTR_GEN_AI_REQUEST_TOP_P]: development("double", "Top-p setting of the model call."),
+  [semconv.ATTR_GEN_AI_RESPONSE_MODEL]: development("string", "Model behind the answer."),
+  [semconv.ATTR_GEN_AI_TOOL_CALL_ARGUMENTS]: development("any", "Parameters of the tool call."),
+  [semconv.ATTR_GEN_AI_TOOL_CALL_ID]: development("string", "Joins a tool's call and result."),
+  [semconv.ATTR_GEN_AI_TOOL_CALL_RESULT]: development("any", "What the tool gave back."),
+  [semconv.ATTR_GEN_AI_TOOL_NAME]: development("string", "Name of the tool."),
+  [semconv.ATTR_GEN_AI_USAGE_INPUT_TOKENS]: development("int", "Tokens of the prompt."),
+  [semconv.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: development("int", "Tokens of the answer."),
+  [semconv.ATTR_LOG_RECORD_UID]: development(
+    "string",
+    "Id of the event; records with one id are duplicates.",
+  ),
+  [semconv.ATTR_SESSION_ID]: development("string", "Session identifier."),
+  [semconv.ATTR_USER_AGENT_ORIGINAL]: stable("string", "User agent of the user's client."),
+  [semconv.ATTR_USER_ID]: development("string", "User identifier."),
+};
+
+/** Descriptions of own attributes whose field has none in its schema. */
+export const OWN_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  [semconv.ATTR_CHANNEL]: "Channel of the conversation, `mobile app`.",
+  [semconv.ATTR_COMPLIANCE_REQUIRES_REVIEW]: "Whether a person must look at the answer.",
+  [semconv.ATTR_COMPLIANCE_RISK_SCORE]: "Risk of the answer, 0 to 100.",
+  [semconv.ATTR_COMPLIANCE_RULE_ID]: "Rule that was broken.",
+  [semconv.ATTR_COMPLIANCE_VIOLATIONS]:
+    "Findings of the rules; without text under the policy `none`.",
+  [semconv.ATTR_COMPLIANCE_VIOLATION_DESCRIPTION]: "What happened, in the application's words.",
+  [semconv.ATTR_COMPLIANCE_VIOLATION_SEVERITY]: "Weight of the violation.",
+  [semconv.ATTR_COMPLIANCE_VIOLATION_TYPE]: "Kind of violation, in the application's words.",
+  [semconv.ATTR_CONVERSATION_AVG_RESPONSE_TIME_MS]:
+    "Mean time from a user message to its answer, ms.",
+  [semconv.ATTR_CONVERSATION_DURATION_MS]: "Duration of the conversation, ms.",
+  [semconv.ATTR_CONVERSATION_END_REASON]: "Why the conversation ended.",
+  [semconv.ATTR_CONVERSATION_ERROR_COUNT]: "Errors of the conversation.",
+  [semconv.ATTR_CONVERSATION_ESCALATION_REASON]: "Reason for escalation.",
+  [semconv.ATTR_CONVERSATION_FOLLOW_UP_REQUIRED]: "Whether somebody must follow up.",
+  [semconv.ATTR_CONVERSATION_INCOMPLETE]:
+    "Set when the span ended without the end of the conversation being tracked.",
+  [semconv.ATTR_CONVERSATION_MESSAGE_COUNT]: "Messages exchanged.",
+  [semconv.ATTR_CONVERSATION_RESOLUTION_STATUS]: "How the conversation ended.",
+  [semconv.ATTR_CONVERSATION_TOOL_CALL_COUNT]: "Tool calls of the conversation.",
+  [semconv.ATTR_CONVERSATION_USER_SATISFACTION]: "Satisfaction of the user, 1 to 10.",
+  [semconv.ATTR_CUSTOMER_TYPE]: "Type of customer.",
+  [semconv.ATTR_ERROR_CODE]: "Error code.",
+  [semconv.ATTR_ERROR_CONTEXT]: "What else the caller knows of the error.",
+  [semconv.ATTR_ERROR_ORIGINAL]: "The original error object.",
+  [semconv.ATTR_ERROR_RECOVERABLE]: "Whether the error is recoverable.",
+  [semconv.ATTR_ERROR_SEVERITY]: "Severity of the error.",
+  [semconv.ATTR_ERROR_SOURCE]: "Where the error came from.",
+  [semconv.ATTR_ERROR_SYSTEM_IMPACT]: "Effect on the system.",
+  [semconv.ATTR_ERROR_USER_IMPACT]: "Effect on the user experience.",
+  [semconv.ATTR_EVENT_JSON_ATTRIBUTES]:
+    "Names of the attributes of this record that hold JSON text, because OpenTelemetry can't carry one of their keys.",
+  [semconv.ATTR_LLM_LATENCY_MS]: "Time the model took, ms.",
+  [semconv.ATTR_MESSAGE_ATTACHMENTS]: "Files that came with the message.",
+  [semconv.ATTR_MESSAGE_ID]: "Message identifier.",
+  [semconv.ATTR_MESSAGE_LANGUAGE]: "Language of the message.",
+  [semconv.ATTR_MESSAGE_SENTIMENT]: "Sentiment of the message.",
+  [semconv.ATTR_METADATA]: "Members of the metadata that have no attribute of their own.",
+  [semconv.ATTR_ORGANIZATION_ID]: "Organization identifier.",
+  [semconv.ATTR_QUALITY_COHERENCE]: "Coherence of the answer, 0 to 100.",
+  [semconv.ATTR_QUALITY_COMPLETENESS]: "Completeness of the answer, 0 to 100.",
+  [semconv.ATTR_QUALITY_FACTUAL_ACCURACY]: "Factual accuracy of the answer, 0 to 100.",
+  [semconv.ATTR_QUALITY_HELPFULNESS]: "Helpfulness of the answer, 0 to 100.",
+  [semconv.ATTR_QUALITY_RELEVANCE]: "Relevance of the answer, 0 to 100.",
+  [semconv.ATTR_QUALITY_RESPONSE]: "Quality of the answer, 0 to 100.",
+  [semconv.ATTR_REFERRER]: "Page that led the user here.",
+  [semconv.ATTR_THREAD_ID]: "Thread identifier.",
+  [semconv.ATTR_TOOL_CACHE_HIT]: "Whether the result came from a cache.",
+  [semconv.ATTR_TOOL_CATEGORY]: "Category of the tool as registered.",
+  [semconv.ATTR_TOOL_EXECUTION_CONTEXT]: "Where the tool ran.",
+  [semconv.ATTR_TOOL_EXECUTION_TIME_MS]: "Time the tool took, ms.",
+  [semconv.ATTR_TOOL_RESULT_SIZE]: "Size of the result in bytes.",
+  [semconv.ATTR_TOOL_RETRY_ATTEMPTS]: "Retries the call may take.",
+  [semconv.ATTR_TOOL_RETRY_COUNT]: "Retries the call took.",
+  [semconv.ATTR_TOOL_RISK_LEVEL]: "Risk of using the tool as registered.",
+  [semconv.ATTR_TOOL_SUCCESS]: "Whether the tool succeeded.",
+  [semconv.ATTR_TOOL_TIMEOUT_MS]: "Deadline of the call, ms.",
+  [semconv.ATTR_TOOL_VERSION]: "Version of the tool.",
+  [semconv.ATTR_USAGE_COST]: "Cost of the model call.",
+  [semconv.ATTR_USAGE_TOTAL_TOKENS]: "Tokens of prompt and answer.",
+};
+
+/** Attributes that no event field has: of the resource, of spans, of the record itself. */
+export const OTHER_OWN_TYPES: Readonly<Record<string, string>> = {
+  [semconv.ATTR_CONVERSATION_INCOMPLETE]: "boolean",
+  [semconv.ATTR_EVENT_JSON_ATTRIBUTES]: "string[]",
+  [semconv.ATTR_METADATA]: "any",
+  [semconv.ATTR_ORGANIZATION_ID]: "string",
+};
+
+/** Identity of a conversation, on every span. */
+const IDENTITY: readonly (readonly [attribute: string, requirement: string])[] = [
+  [semconv.ATTR_GEN_AI_AGENT_ID, "Required"],
+  [semconv.ATTR_SESSION_ID, "Required"],
+  [semconv.ATTR_GEN_AI_CONVERSATION_ID, "If the caller gave one"],
+  [semconv.ATTR_USER_ID, "If known when the span starts"],
+  [semconv.ATTR_GEN_AI_AGENT_NAME, "If the agent is registered"],
+  [semconv.ATTR_GEN_AI_AGENT_VERSION, "If the agent is registered"],
+  [semconv.ATTR_GEN_AI_PROVIDER_NAME, "If the agent is registered"],
+  [semconv.ATTR_GEN_AI_REQUEST_MODEL, "If the agent is registered"],
+];
+
+/** Attributes of each kind of span. */
+export const SPAN_ATTRIBUTES: Readonly<
+  Record<
+    "conversation" | "invoke-agent",
+    readonly (readonly [attribute: string, requirement: string])[]
+  >
+> = {
+  conversation: [...IDENTITY, [semconv.ATTR_CONVERSATION_INCOMPLETE, "If the end was not tracked"]],
+  "invoke-agent": [
+    [semconv.ATTR_GEN_AI_OPERATION_NAME, "Required"],
+    ...IDENTITY,
+    [semconv.ATTR_GEN_AI_RESPONSE_MODEL, "With the answer, if known"],
+    [semconv.ATTR_GEN_AI_USAGE_INPUT_TOKENS, "With the answer, if known"],
+    [semconv.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS, "With the answer, if known"],
+    [semconv.ATTR_COMPLIANCE_RISK_SCORE, "With the answer, if it was checked"],
+    [semconv.ATTR_COMPLIANCE_REQUIRES_REVIEW, "With the answer, if it was checked"],
+    [semconv.ATTR_COMPLIANCE_VIOLATIONS, "With the answer, if it was checked"],
+    [
+      semconv.ATTR_CONVERSATION_INCOMPLETE,
+      "If no answer was tracked and the conversation was given up",
+    ],
+  ],
+};
+
+/** Attributes of the resource of the monitor's own providers. */
+export const RESOURCE_ATTRIBUTES: readonly string[] = [
+  semconv.ATTR_DEPLOYMENT_ENVIRONMENT_NAME,
+  semconv.ATTR_ORGANIZATION_ID,
+];
+
+/** Requirement of fields about which the schema alone says too little: they depend on the SDK. */
+export const FIELD_REQUIREMENTS: Readonly<Record<string, string>> = {
+  version: "Required",
+  complianceFlags: "If the answer was checked",
+  riskScore: "If the answer was checked",
+  requiresReview: "If the answer was checked",
+};

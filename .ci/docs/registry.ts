@@ -1,0 +1,107 @@
+import type { EventType } from "../../src/events/base-event.ts";
+import { eventSchemas } from "../../src/events/detailed-event.ts";
+import {
+  BASE_FIELD_ATTRIBUTES,
+  EVENT_NAMES,
+  KIND_FIELD_ATTRIBUTES,
+  type FieldAttribute,
+} from "../../src/otel/attribute-mapping.ts";
+import * as semconv from "../../src/otel/semconv.ts";
+import {
+  OTHER_OWN_TYPES,
+  OWN_DESCRIPTIONS,
+  RESOURCE_ATTRIBUTES,
+  SPAN_ATTRIBUTES,
+  STANDARD_ATTRIBUTES,
+} from "./attribute-notes.ts";
+import { toCode } from "./markdown.ts";
+import { findMember, type Member } from "./schema.ts";
+
+/** Kinds of events in the order of the documentation. */
+export const KINDS = Object.keys(EVENT_NAMES) as EventType[];
+
+/** Everything that is known of an attribute. */
+export interface AttributeEntry {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+  readonly enumValues: readonly string[] | undefined;
+  readonly isSensitive: boolean;
+  /** What carries it. */
+  readonly users: readonly string[];
+}
+
+/** Finds the schema of an event's field. */
+export function memberOf(kind: EventType, field: string): Member | undefined {
+  return findMember(eventSchemas[kind], field);
+}
+
+/** Tells whether an attribute is of the own namespace. */
+export function isOwn(attribute: string): boolean {
+  return attribute.startsWith(`${semconv.NAMESPACE}.`);
+}
+
+/** Every attribute name of `semconv.ts`, in alphabetical order. */
+export function listAttributes(): string[] {
+  return Object.entries(semconv)
+    .filter(([constant]) => constant.startsWith("ATTR_"))
+    .map(([, name]) => name)
+    .toSorted();
+}
+
+function findUses(attribute: string): { kind: EventType; row: FieldAttribute }[] {
+  return KINDS.flatMap((kind) =>
+    [...BASE_FIELD_ATTRIBUTES, ...KIND_FIELD_ATTRIBUTES[kind]]
+      .filter((row) => row.attribute === attribute)
+      .map((row) => ({ kind, row })),
+  );
+}
+
+function listUsers(attribute: string, kinds: readonly EventType[]): string[] {
+  const spans = Object.entries(SPAN_ATTRIBUTES).filter(([, rows]) =>
+    rows.some(([name]) => name === attribute),
+  );
+  return [
+    ...(RESOURCE_ATTRIBUTES.includes(attribute) ? ["resource"] : []),
+    ...(spans.length > 0 ? ["spans"] : []),
+    ...(kinds.length === KINDS.length ? ["every event"] : kinds.map(toCode)),
+  ];
+}
+
+function typeOf(name: string, members: readonly Member[]): string {
+  return STANDARD_ATTRIBUTES[name]?.type ?? OTHER_OWN_TYPES[name] ?? members[0]?.type ?? "string";
+}
+
+function describe(name: string, members: readonly Member[]): string {
+  const described = members.find((member) => member.description !== undefined)?.description;
+  const description = STANDARD_ATTRIBUTES[name]?.description ?? OWN_DESCRIPTIONS[name] ?? described;
+  if (description !== undefined) return description;
+  const advice =
+    "add .describe() to its field in src/events, or a line in .ci/docs/attribute-notes.ts";
+  throw new Error(`${name} has no description: ${advice}`);
+}
+
+/** Puts together what is known of an attribute; throws when nothing describes it. */
+export function toAttributeEntry(name: string): AttributeEntry {
+  const uses = findUses(name);
+  const members = uses.flatMap(({ kind, row }) => memberOf(kind, row.field) ?? []);
+  const isOfRecord = name === semconv.ATTR_METADATA || name === semconv.ATTR_EVENT_JSON_ATTRIBUTES;
+  return {
+    name,
+    type: typeOf(name, members),
+    description: describe(name, members),
+    enumValues: members.find((member) => member.enumValues !== undefined)?.enumValues,
+    isSensitive: name === semconv.ATTR_METADATA || uses.some(({ row }) => row.isSensitive === true),
+    users: isOfRecord
+      ? ["every event"]
+      : listUsers(
+          name,
+          uses.map(({ kind }) => kind),
+        ),
+  };
+}
+
+/** Every attribute of `semconv.ts`; throws when one is not described. */
+export function listEntries(): AttributeEntry[] {
+  return listAttributes().map(toAttributeEntry);
+}

@@ -1,0 +1,154 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  findBarrels,
+  findReachable,
+  findViolations,
+  readSourceFiles,
+  type ImportLaw,
+} from "./helpers/import-law.ts";
+
+const GROUND = ["events", "util", "version.ts"];
+const ROOMS = ["otel", "compliance", "bridge", "instrumentation", "exporter"];
+const OTEL = "@opentelemetry/*";
+const NODE = "node:*";
+
+// Who may import whom. Data flows down, imports point at the vocabulary: `events`. The rooms do not
+// know each other; `pipeline.ts` joins them. Nothing of the SDK knows `platform` or `cli`.
+const LAW: ImportLaw = {
+  // Ground: knows nothing of OpenTelemetry.
+  "version.ts": { rooms: [], packages: [] },
+  util: { rooms: [], types: ["events"], packages: [NODE] },
+  events: { rooms: ["util"], packages: ["zod", "node:crypto"] },
+  "config.ts": { rooms: GROUND, packages: ["zod", NODE, OTEL] },
+  "arguments.ts": { rooms: GROUND, packages: ["zod"] },
+  "interaction-event.ts": {
+    rooms: [...GROUND, "arguments.ts"],
+    types: ["pipeline.ts"],
+    packages: [],
+  },
+
+  // Rooms: the ground, OpenTelemetry, and types of the configuration.
+  otel: { rooms: GROUND, types: ["config.ts"], packages: [OTEL, NODE] },
+  compliance: { rooms: [...GROUND, "otel"], types: ["config.ts"], packages: [OTEL, NODE] },
+  bridge: { rooms: [...GROUND, "otel"], types: ["config.ts"], packages: [OTEL, NODE] },
+  instrumentation: { rooms: [...GROUND, "otel"], types: ["config.ts"], packages: [OTEL, NODE] },
+  exporter: { rooms: [...GROUND, "otel"], types: ["config.ts"], packages: [OTEL, NODE, "jose"] },
+
+  // The SDK: only the pipeline joins rooms, the doors only show.
+  "pipeline.ts": { rooms: [...GROUND, ...ROOMS, "config.ts"], packages: [OTEL, NODE] },
+  "monitor.ts": {
+    rooms: [...GROUND, "config.ts", "arguments.ts", "interaction-event.ts", "pipeline.ts"],
+    types: ROOMS,
+    packages: [OTEL],
+  },
+  "index.ts": { rooms: [...GROUND, ...ROOMS, "config.ts", "monitor.ts"], packages: [] },
+  "testing.ts": { rooms: [...GROUND, ...ROOMS, "config.ts", "monitor.ts"], packages: [OTEL] },
+  "register.ts": {
+    rooms: [...GROUND, ...ROOMS, "config.ts", "monitor.ts"],
+    packages: [OTEL, NODE],
+  },
+
+  // The other programs.
+  "platform/ui": {
+    rooms: [],
+    types: ["events", "platform"],
+    packages: ["preact", "preact/*", "htm*"],
+  },
+  platform: { rooms: GROUND, packages: [NODE, "zod", "hono*", "@hono/*", "node-sqlite3-wasm"] },
+  cli: { rooms: [...GROUND, "config.ts", "platform"], packages: [NODE] },
+  "cli.ts": { rooms: [...GROUND, "config.ts", "cli"], packages: [NODE] },
+};
+
+/** Files that may re-export: the doors of the package and of the registries. */
+const DOORS = ["index.ts", "testing.ts", "platform/index.ts"];
+
+const files = readSourceFiles(join(import.meta.dirname, "../src"));
+
+describe("architecture", () => {
+  it("reads the sources", () => {
+    expect(files.size).toBeGreaterThan(20);
+  });
+
+  it("lets every file import only what its room may", () => {
+    expect(findViolations(files, LAW)).toEqual([]);
+  });
+
+  it("has no barrels", () => {
+    expect(findBarrels(files, DOORS)).toEqual([]);
+  });
+
+  it("keeps the platform and the CLI out of the SDK", () => {
+    const reached = [...findReachable(files, "index.ts")];
+    expect(reached.length).toBeGreaterThan(20);
+    expect(reached.filter((file) => /^(platform|cli)\b/.test(file))).toEqual([]);
+  });
+});
+
+describe("the checker", () => {
+  const judge = (file: string, source: string): string[] =>
+    findViolations(new Map([[file, source]]), LAW);
+
+  it.each([
+    ["exporter/a.ts", 'import { b } from "../events/b.ts";'],
+    ["exporter/a.ts", 'import {\n  b,\n  type C,\n} from "../util/b.ts";'],
+    ["otel/a.ts", 'import type { ContentPolicy } from "../config.ts";'],
+    ["otel/a.ts", 'import { type ContentPolicy } from "../config.ts";'],
+    ["compliance/rules/a.ts", 'import { defineRule } from "../define-rule.ts";'],
+    ["events/a.ts", ' * import { trace } from "@opentelemetry/api";\n// import("hono")'],
+    ["exporter/a.ts", 'const jose = await import("jose");'],
+  ])("accepts in %s: %j", (file, source) => {
+    expect(judge(file, source)).toEqual([]);
+  });
+
+  it.each([
+    [
+      "exporter/a.ts",
+      'import { b } from "../compliance/b.ts";',
+      "exporter may not import compliance",
+    ],
+    [
+      "exporter/a.ts",
+      'import type { B } from "../compliance/b.ts";',
+      "exporter may not import compliance",
+    ],
+    ["exporter/a.ts", 'export { b } from "../bridge/b.ts";', "exporter may not import bridge"],
+    ["otel/a.ts", 'import { parseConfig } from "../config.ts";', "only types of config.ts"],
+    ["otel/a.ts", 'import {\n  type A,\n  b,\n} from "../config.ts";', "only types of config.ts"],
+    ["monitor.ts", 'const x = await import("./platform/index.ts");', "may not import platform"],
+    ["platform/a.ts", 'import "../monitor.ts";', "platform may not import monitor.ts"],
+    ["platform/ui/a.ts", 'import { a } from "../a.ts";', "only types of platform"],
+    ["events/a.ts", 'import { trace } from "@opentelemetry/api";', "events may not use"],
+    ["util/a.ts", 'import { trace } from "@opentelemetry/api";', "util may not use"],
+    ["exporter/a.ts", 'import { Hono } from "hono";', "exporter may not use"],
+    ["util/a.ts", 'const s = require("node-sqlite3-wasm");', "util may not use"],
+    ["util/a.ts", 'import { b } from "./b.js";', "with .ts"],
+    ["util/a.ts", 'import { b } from "./b";', "with .ts"],
+    ["attic/a.ts", "", "in no room"],
+  ])("refuses in %s: %j", (file, source, problem) => {
+    expect(judge(file, source)).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it("refuses barrels", () => {
+    const barrels = new Map([
+      ["events/index.ts", 'export { a } from "./a.ts";'],
+      ["index.ts", 'export * from "./monitor.ts";\nexport { b } from "./b.ts";'],
+    ]);
+    expect(findBarrels(barrels, DOORS)).toEqual([
+      expect.stringContaining('re-exports "./a.ts"'),
+      expect.stringContaining('"export * from ./monitor.ts"'),
+    ]);
+  });
+
+  it("follows imports", () => {
+    const chain = new Map([
+      ["index.ts", 'import { a } from "./util/a.ts";'],
+      ["util/a.ts", 'const b = () => import("../platform/b.ts");'],
+    ]);
+    expect([...findReachable(chain, "index.ts")]).toEqual([
+      "index.ts",
+      "util/a.ts",
+      "platform/b.ts",
+    ]);
+  });
+});

@@ -1,0 +1,395 @@
+import { inspect } from "node:util";
+import { Agent } from "node:http";
+import { describe, expect, it } from "vitest";
+import type * as z from "zod";
+import {
+  configFields,
+  DEFAULT_ENDPOINT,
+  parseConfig,
+  toEnvironmentVariable,
+} from "../src/config.ts";
+import { ValidationError } from "../src/events/validation-error.ts";
+
+const required = { apiKey: "key-of-the-bank", organizationId: "bank" };
+const parse = (given: object, environment: NodeJS.ProcessEnv = {}) =>
+  parseConfig({ ...required, ...given }, environment).config;
+
+/** Gives the error of a configuration that must not be accepted. */
+function refuse(given: unknown, environment: NodeJS.ProcessEnv = {}): ValidationError {
+  try {
+    parseConfig(given, environment);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ValidationError);
+    return error as ValidationError;
+  }
+  throw new Error(`accepted ${inspect(given)}`);
+}
+
+/** Everything that somebody could log of an error. */
+const everythingOf = (error: Error): string =>
+  [
+    error.message,
+    error.stack,
+    String(error),
+    JSON.stringify(error),
+    inspect(error, { depth: null, showHidden: true }),
+    JSON.stringify(Object.entries(error)),
+  ].join("\n");
+
+describe("defaults", () => {
+  it("are these", () => {
+    expect(parse({})).toEqual({
+      ...required,
+      endpoint: "http://127.0.0.1:4319",
+      environment: "production",
+      batchSize: 100,
+      flushInterval: 5000,
+      enableComplianceChecks: true,
+      enableLogging: true,
+      logLevel: "info",
+      retryAttempts: 3,
+      retryDelay: 1000,
+      maxQueueSize: 20_000,
+      maxQueueBytes: 64 * 1024 * 1024,
+      maxBatchBytes: 1024 * 1024,
+      eventSizeLimit: 256 * 1024,
+      compression: "gzip",
+      requestTimeout: 10_000,
+      shutdownTimeout: 5000,
+      conversationIdleTimeout: 30 * 60 * 1000,
+    });
+  });
+
+  it("hold for fields that are undefined", () => {
+    expect(parse({ batchSize: undefined, endpoint: undefined })).toMatchObject({
+      batchSize: 100,
+      endpoint: DEFAULT_ENDPOINT,
+    });
+  });
+
+  it("of the endpoint are told", () => {
+    expect(parseConfig(required, {}).isEndpointDefault).toBe(true);
+    expect(parseConfig({ ...required, endpoint: DEFAULT_ENDPOINT }, {}).isEndpointDefault).toBe(
+      false,
+    );
+    expect(
+      parseConfig(required, { AGENT_MONITOR_ENDPOINT: DEFAULT_ENDPOINT }).isEndpointDefault,
+    ).toBe(false);
+  });
+});
+
+const BOUNDS: Readonly<Record<string, { inside: unknown[]; outside: unknown[] }>> = {
+  apiKey: { inside: ["k", "sk-~!@#"], outside: ["", " k", "k k", "k\n", "kéy", 5] },
+  organizationId: {
+    inside: ["b", "x".repeat(256)],
+    outside: ["", "b b", "b\n", "bänk", "x".repeat(257), 5],
+  },
+  environment: { inside: ["production", "staging", "development"], outside: ["prod", "", null] },
+  batchSize: { inside: [1, 1000], outside: [0, 1001, 1.5, "10", NaN] },
+  flushInterval: { inside: [100, 2 ** 31 - 1], outside: [99, 2 ** 31, Infinity, "5000"] },
+  enableComplianceChecks: { inside: [true, false], outside: ["true", 1] },
+  enableLogging: { inside: [true, false], outside: ["false", 0] },
+  logLevel: { inside: ["debug", "info", "warn", "error"], outside: ["trace", "INFO"] },
+  retryAttempts: { inside: [0, 10], outside: [-1, 11, 1.5] },
+  retryDelay: { inside: [0, 60_000], outside: [-1, 60_001, Infinity] },
+  content: { inside: ["none", "full"], outside: ["some", true] },
+  maxQueueSize: { inside: [1, 10_000_000], outside: [0, 10_000_001, 1.5] },
+  maxQueueBytes: { inside: [1024, Number.MAX_SAFE_INTEGER], outside: [1023, 2 ** 53] },
+  maxBatchBytes: { inside: [1024], outside: [1023, 2000.5] },
+  eventSizeLimit: { inside: [4096, 16 * 1024 * 1024], outside: [4095, 16 * 1024 * 1024 + 1] },
+  compression: { inside: ["gzip", "none"], outside: ["br", true] },
+  requestTimeout: { inside: [1, 600_000], outside: [0, 600_001] },
+  shutdownTimeout: { inside: [0, 600_000], outside: [-1, 600_001] },
+  conversationIdleTimeout: { inside: [1000, 2 ** 31 - 1], outside: [999, 2 ** 31] },
+  logger: {
+    inside: [console, { debug() {}, info() {}, warn() {}, error() {} }],
+    outside: [{}, { debug() {}, info() {}, warn() {} }, "console"],
+  },
+  tracerProvider: { inside: [{ getTracer() {} }], outside: [{}, null, "x"] },
+  loggerProvider: { inside: [{ getLogger() {} }], outside: [{}, { getTracer() {} }] },
+  agent: { inside: [new Agent()], outside: [{}, { addRequest() {} }, "http://proxy"] },
+  otlp: {
+    inside: [
+      [{ url: "https://a.example" }],
+      [{ url: "https://a.example", headers: { k: "v" }, signals: ["logs"], content: "none" }],
+    ],
+    outside: [
+      [],
+      {},
+      [{}],
+      [{ url: "http://a.example" }],
+      [{ url: "https://a.example", signals: [] }],
+      [{ url: "https://a.example", content: "some" }],
+    ],
+  },
+};
+
+describe("bounds", () => {
+  it("are tested for every field", () => {
+    expect(Object.keys(configFields).toSorted()).toEqual(
+      ["endpoint", ...Object.keys(BOUNDS)].toSorted(),
+    );
+  });
+
+  it.each(Object.entries(BOUNDS))("%s", (field, { inside, outside }) => {
+    for (const value of inside) expect(parse({ [field]: value })).toHaveProperty(field, value);
+    for (const value of outside) {
+      const error = refuse({ ...required, [field]: value });
+      expect(error.details[0]?.field.startsWith(field), inspect(value)).toBe(true);
+      expect(error.message).toContain(`config: ${field}`);
+    }
+  });
+
+  it("keep the caller's objects themselves", () => {
+    const logger = new (class {
+      debug(): void {}
+      info(): void {}
+      warn(): void {}
+      error(): void {}
+    })();
+    const agent = new Agent();
+    const config = parse({ logger, agent });
+    expect(config.logger).toBe(logger);
+    expect(config.agent).toBe(agent);
+  });
+});
+
+describe("the endpoint", () => {
+  it.each([
+    "https://platform.example",
+    "https://platform.example/base/path/",
+    "https://platform.example:8443",
+    "http://localhost:4319",
+    "http://127.0.0.1",
+    "http://127.1.2.3:80",
+    "http://[::1]:4319",
+    "HTTPS://PLATFORM.EXAMPLE",
+  ])("may be %s", (endpoint) => {
+    expect(parse({ endpoint }).endpoint).toBe(endpoint);
+  });
+
+  it.each([
+    "",
+    "platform.example",
+    "/v1",
+    "ftp://platform.example",
+    "file:///etc/passwd",
+    "http://platform.example",
+    "http://10.0.0.1",
+    "http://localhost.evil.example",
+    "http://127.0.0.1.evil.example",
+    "http://127.0.0.256.nip.io",
+    "http://[::ffff:10.0.0.1]",
+    "https://user@platform.example",
+    "https://user:hunter2@platform.example",
+    "https://platform.example?key=hunter2",
+    "https://platform.example#hunter2",
+    "https://platform.example?",
+    "https://platform.example/#",
+  ])("can't be %j", (endpoint) => {
+    const error = refuse({ ...required, endpoint });
+    expect(error.details).toEqual([
+      { field: "endpoint", message: expect.stringMatching(/^expected /) as string, code: "custom" },
+    ]);
+    expect(everythingOf(error)).not.toContain("hunter2");
+  });
+
+  it("may have white space around it, as in a file", () => {
+    expect(parse({}, { AGENT_MONITOR_ENDPOINT: " https://platform.example\n" }).endpoint).toBe(
+      "https://platform.example",
+    );
+  });
+});
+
+describe("errors", () => {
+  it("list every problem at once, with path, message, code and value", () => {
+    const error = refuse({
+      batchSize: 5000,
+      logLevel: "trace",
+      retryDelay: "soon",
+      otlp: [{ url: "https://a.example" }, { url: "x" }],
+    });
+    expect(error.details).toEqual([
+      {
+        field: "apiKey",
+        message: "is required (or set AGENT_MONITOR_API_KEY)",
+        code: "invalid_type",
+      },
+      {
+        field: "organizationId",
+        message: "is required (or set AGENT_MONITOR_ORGANIZATION_ID)",
+        code: "invalid_type",
+      },
+      {
+        field: "batchSize",
+        message: expect.stringContaining("1000") as string,
+        code: "too_big",
+        value: 5000,
+      },
+      {
+        field: "logLevel",
+        message: expect.stringContaining("debug") as string,
+        code: "invalid_value",
+        value: "trace",
+      },
+      {
+        field: "retryDelay",
+        message: expect.stringContaining("number") as string,
+        code: "invalid_type",
+        value: "soon",
+      },
+      { field: "otlp[1].url", message: "expected an absolute URL", code: "custom" },
+    ]);
+    expect(error).toMatchObject({ name: "ValidationError", field: "apiKey" });
+    for (const { field, message } of error.details)
+      expect(error.message).toContain(`${field} ${message}`);
+  });
+
+  it("say of a nested field what is wrong with it, not that it is missing", () => {
+    const error = refuse({
+      ...required,
+      otlp: [{ url: "https://a.example", headers: { authorization: 5 } }],
+    });
+    expect(error.details[0]).toMatchObject({
+      field: "otlp[0].headers.authorization",
+      code: "invalid_type",
+    });
+    expect(error.message).not.toContain("AGENT_MONITOR");
+  });
+
+  it.each([null, "config", 5, () => ({})])("say that %s is no configuration", (given) => {
+    expect(refuse(given).details[0]).toMatchObject({ field: "config", code: "invalid_type" });
+  });
+
+  it.each([
+    ["apiKey", "hunter2 hunter2", {}],
+    ["apiKey", "hunter2\n", {}],
+    ["organizationId", "hunter2 hunter2", {}],
+    ["endpoint", "https://user:hunter2@platform.example", {}],
+    ["endpoint", "hunter2", {}],
+    [
+      "otlp",
+      [{ url: "https://user:hunter2@a.example", headers: { authorization: ["hunter2"] } }],
+      {},
+    ],
+    ["otlp", "hunter2", {}],
+    ["agent", { password: "hunter2" }, {}],
+    ["logger", { password: "hunter2" }, {}],
+    ["batchSize", undefined, { AGENT_MONITOR_API_KEY: "hunter2 hunter2" }],
+    ["batchSize", undefined, { AGENT_MONITOR_OTLP: '[{"url":"https://user:hunter2@a.example"}]' }],
+    ["batchSize", undefined, { AGENT_MONITOR_OTLP: "hunter2" }],
+  ])("show nothing of a credential in %s: %j", (field, value, environment) => {
+    const given = { ...required, batchSize: 0, [field]: value };
+    if ("AGENT_MONITOR_API_KEY" in environment) Object.assign(given, { apiKey: undefined });
+    expect(everythingOf(refuse(given, environment))).not.toContain("hunter2");
+  });
+});
+
+describe("unknown fields", () => {
+  it("are named and ignored", () => {
+    const { config, unknownFields } = parseConfig(
+      { ...required, batchsize: 5, constructor: 1, ["__proto__x"]: 1 },
+      {},
+    );
+    expect(unknownFields).toEqual(["batchsize", "constructor", "__proto__x"]);
+    expect(config.batchSize).toBe(100);
+  });
+});
+
+describe("environment variables", () => {
+  const TEXTS: Readonly<Record<string, readonly [text: string, value: unknown]>> = {
+    apiKey: ["k", "k"],
+    organizationId: ["b", "b"],
+    endpoint: ["https://platform.example", "https://platform.example"],
+    environment: ["staging", "staging"],
+    batchSize: ["10", 10],
+    flushInterval: ["250.5", 250.5],
+    enableComplianceChecks: ["false", false],
+    enableLogging: ["0", false],
+    logLevel: ["debug", "debug"],
+    retryAttempts: ["0", 0],
+    retryDelay: ["1e3", 1000],
+    otlp: ['[{"url":"https://a.example"}]', [{ url: "https://a.example" }]],
+    content: ["full", "full"],
+    maxQueueSize: ["5", 5],
+    maxQueueBytes: ["2048", 2048],
+    maxBatchBytes: ["2048", 2048],
+    eventSizeLimit: ["8192", 8192],
+    compression: ["none", "none"],
+    requestTimeout: ["5", 5],
+    shutdownTimeout: ["0", 0],
+    conversationIdleTimeout: ["60000", 60_000],
+  };
+  const textFields = Object.keys(configFields).filter(
+    (field) => toEnvironmentVariable(field) !== undefined,
+  );
+
+  it("exist for every field but the objects", () => {
+    expect(textFields.toSorted()).toEqual(Object.keys(TEXTS).toSorted());
+    for (const field of ["logger", "tracerProvider", "loggerProvider", "agent"])
+      expect(toEnvironmentVariable(field)).toBeUndefined();
+    expect(toEnvironmentVariable("conversationIdleTimeout")).toBe(
+      "AGENT_MONITOR_CONVERSATION_IDLE_TIMEOUT",
+    );
+  });
+
+  it.each(Object.entries(TEXTS))("set %s", (field, [text, value]) => {
+    const environment = {
+      AGENT_MONITOR_API_KEY: "k",
+      AGENT_MONITOR_ORGANIZATION_ID: "b",
+      [toEnvironmentVariable(field) ?? ""]: text,
+    };
+    expect(parseConfig({}, environment).config).toHaveProperty(field, value);
+    expect(parseConfig(undefined, environment).config).toHaveProperty(field, value);
+  });
+
+  it.each(Object.keys(TEXTS))("lose to an explicit %s", (field) => {
+    const [, value] = TEXTS[field] ?? [];
+    const environment = { [toEnvironmentVariable(field) ?? ""]: "nonsense\n" };
+    expect(parse({ [field]: value }, environment)).toHaveProperty(field, value);
+  });
+
+  it.each(Object.keys(TEXTS))("that are empty do not set %s", (field) => {
+    expect(parse({}, { [toEnvironmentVariable(field) ?? ""]: "" })).toEqual(parse({}));
+  });
+
+  it.each(Object.keys(TEXTS).filter((field) => !["apiKey", "organizationId"].includes(field)))(
+    "that make no sense are told of %s",
+    (field) => {
+      const schema: z.ZodType | undefined = (configFields as Record<string, z.ZodType>)[field];
+      const bad = "non sense";
+      expect(schema?.safeParse(bad).success).toBe(false);
+      const error = refuse(required, { [toEnvironmentVariable(field) ?? ""]: bad });
+      expect(error.details.map((detail) => detail.field)).toEqual([field]);
+      const isSecret = ["endpoint", "otlp"].includes(field);
+      expect(error.details[0]?.value).toBe(isSecret ? undefined : bad);
+    },
+  );
+
+  it.each([
+    ["true", true],
+    ["TRUE", true],
+    ["1", true],
+    ["False", false],
+    ["0", false],
+  ])("read %s as a boolean", (text, value) => {
+    expect(parse({}, { AGENT_MONITOR_ENABLE_LOGGING: text }).enableLogging).toBe(value);
+  });
+
+  it.each(["yes", "on", "2", " "])("do not guess what %j means as a boolean", (text) => {
+    expect(refuse(required, { AGENT_MONITOR_ENABLE_LOGGING: text }).field).toBe("enableLogging");
+  });
+
+  it.each([" ", "12abc", "NaN", "Infinity"])("do not guess what %j means as a number", (text) => {
+    expect(refuse(required, { AGENT_MONITOR_BATCH_SIZE: text }).field).toBe("batchSize");
+  });
+
+  it("are those of the process unless others are given", () => {
+    process.env["AGENT_MONITOR_BATCH_SIZE"] = "7";
+    try {
+      expect(parseConfig(required).config.batchSize).toBe(7);
+    } finally {
+      delete process.env["AGENT_MONITOR_BATCH_SIZE"];
+    }
+  });
+});

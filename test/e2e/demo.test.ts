@@ -1,0 +1,51 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+// From source: tsx resolves `agent-monitor` by the paths of tsconfig.json.
+const DEMO = ["--import", "tsx", "examples/demo/main.ts"];
+
+function run(...flags: string[]) {
+  return promisify(execFile)(process.execPath, [...DEMO, ...flags], { cwd: ROOT, timeout: 25_000 });
+}
+
+describe("the demo", () => {
+  it("prints one line of JSON with every event delivered", async () => {
+    const { stdout, stderr } = await run("--once", "--json");
+    expect(stderr).toBe("");
+    expect(stdout.trimEnd().split("\n")).toHaveLength(1);
+    const line = JSON.parse(stdout) as Record<string, unknown>;
+    expect(line).toEqual({
+      tracked: expect.any(Number) as number,
+      delivered: line["tracked"],
+      dropped: 0,
+      flagged: expect.any(Number) as number,
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\//) as string,
+    });
+    expect(line["tracked"]).toBeGreaterThan(20);
+    expect(line["flagged"]).toBeGreaterThanOrEqual(2);
+  });
+
+  it("tells what was delivered and which rules were broken", async () => {
+    const { stdout } = await run("--once");
+    expect(stdout).toMatch(/Delivered (\d+) of \1 events/);
+    expect(stdout).toContain("violation bsa-aml-structuring-advice");
+    expect(stdout).toContain("violation consumer-protection-guaranteed-returns");
+    expect(stdout).toMatch(/error +1/);
+  });
+
+  it("serves the page until it is interrupted", async () => {
+    const child = spawn(process.execPath, [...DEMO, "--json"], {
+      cwd: ROOT,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [chunk] = (await once(child.stdout, "data")) as [Buffer];
+    const { url } = JSON.parse(chunk.toString()) as { url: string };
+    expect((await fetch(url)).headers.get("content-type")).toContain("text/html");
+    child.kill("SIGINT");
+    expect(await once(child, "exit")).toEqual([0, null]);
+  });
+});

@@ -1,0 +1,271 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { VERSION } from "../src/version.ts";
+import {
+  installPackage,
+  readJson,
+  REPOSITORY,
+  type Consumer,
+} from "./helpers/installed-package.ts";
+
+const SETUP_TIMEOUT_MILLIS = 180_000;
+const MAX_PACKED_BYTES = 600 * 1024;
+
+/** Names of values that each door must show; a test of API compatibility, types are in test/api. */
+const DOORS: Readonly<Record<string, readonly string[]>> = {
+  "agent-monitor": ["AgentMonitor", "VERSION"],
+  "agent-monitor/platform": ["startPlatform"],
+};
+
+/** Packages that belong to the platform alone, and the platform itself. */
+const PLATFORM_ONLY =
+  /\bdist\/(cjs\/)?(platform|cli)\b|\b(hono|preact|htm|node-sqlite3-wasm)\b|node:sqlite/;
+
+interface Manifest {
+  readonly version: string;
+  readonly exports: Readonly<Record<string, unknown>>;
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const manifest = readJson("package.json") as Manifest;
+let consumer: Consumer;
+
+beforeAll(async () => {
+  consumer = await installPackage();
+}, SETUP_TIMEOUT_MILLIS);
+afterAll(() => consumer?.remove());
+
+function findNewestVersion(changelog: string): string | undefined {
+  return /^## (\d+\.\d+\.\d+\S*)/m.exec(changelog)?.[1];
+}
+
+describe("version", () => {
+  it("is the same in package.json, the source and CHANGELOG.md", () => {
+    const changelog = readFileSync(join(REPOSITORY, "CHANGELOG.md"), "utf8");
+    expect(VERSION, "set VERSION in src/version.ts").toBe(manifest.version);
+    expect(findNewestVersion(changelog), "head CHANGELOG.md with ## <version>").toBe(
+      manifest.version,
+    );
+    expect(changelog).toMatch(/^## Unreleased$/m);
+  });
+
+  it("is what the command says", async () => {
+    const bin = join(consumer.directory, "node_modules/.bin/agent-monitor");
+    expect(await consumer.node(bin, "--version")).toContain(manifest.version);
+  });
+});
+
+describe("the packed package", () => {
+  const paths = (): string[] => consumer.pack.files.map(({ path }) => path);
+
+  it("holds what is needed and nothing else", () => {
+    const strangers = paths().filter(
+      (path) =>
+        !/^dist\/.*\.(js|d\.ts|txt)$/.test(path) &&
+        !["dist/cjs/package.json", "package.json", "README.md", "CHANGELOG.md", "LICENSE"].includes(
+          path,
+        ) &&
+        path !== "semconv.md",
+    );
+    expect(strangers, "no tests, sources or source maps").toEqual([]);
+    expect(paths().filter((path) => /\.test\.|(^|\/)(test|src|fixtures)\//.test(path))).toEqual([]);
+    expect(paths()).toEqual(expect.arrayContaining(["LICENSE", "README.md", "CHANGELOG.md"]));
+  });
+
+  it("is small", () => {
+    expect(consumer.pack.size).toBeLessThan(MAX_PACKED_BYTES);
+  });
+
+  it("runs nothing when it is installed", () => {
+    const hooks = ["preinstall", "install", "postinstall", "prepare"];
+    expect(Object.keys(manifest.scripts).filter((name) => hooks.includes(name))).toEqual([]);
+  });
+
+  it("has every file its exports name", () => {
+    const named = [...JSON.stringify(manifest.exports).matchAll(/"\.\/(dist\/[^"]+)"/g)];
+    expect(named.length).toBeGreaterThan(0);
+    for (const [, path] of named) expect(paths()).toContain(path);
+  });
+
+  it("imports only files it has and packages it declares", () => {
+    const declared = Object.keys({
+      ...manifest.dependencies,
+      ...manifest.peerDependencies,
+      ...manifest.optionalDependencies,
+    });
+    const problems = paths()
+      .filter((path) => /\.(js|d\.ts)$/.test(path))
+      .flatMap((path) =>
+        findSpecifiers(readFileSync(join(consumer.packageDirectory, path), "utf8")).flatMap(
+          (specifier) => judge(path, specifier, declared),
+        ),
+      );
+    expect(problems).toEqual([]);
+  });
+
+  it("points to no source map that it lacks", () => {
+    for (const path of paths().filter((name) => name.endsWith(".js"))) {
+      const [, map] =
+        /\/\/# sourceMappingURL=(\S+)/.exec(
+          readFileSync(join(consumer.packageDirectory, path), "utf8"),
+        ) ?? [];
+      if (map !== undefined) expect(paths()).toContain(join(dirname(path), map));
+    }
+  });
+});
+
+/** Specifiers of imports and require(): compiled files have every statement in the first column. */
+function findSpecifiers(code: string): string[] {
+  const patterns = [
+    /^(?:import|export)\b[^;"'`]*?\bfrom\s*["']([^"'\n]+)["']/gm,
+    /^import\s*["']([^"'\n]+)["']/gm,
+    /^(?!\s*(?:\*|\/\/)).*?(?<![.\w])(?:import|require)\(["']([^"'\n]+)["']\)/gm,
+  ];
+  return patterns.flatMap((pattern) => [...code.matchAll(pattern)].map(([, name = ""]) => name));
+}
+
+function judge(path: string, specifier: string, declared: readonly string[]): string[] {
+  if (specifier.startsWith("node:")) return [];
+  if (!specifier.startsWith(".")) {
+    const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+    return declared.includes(name) ? [] : [`${path} imports ${name}: declare it as a dependency`];
+  }
+  const target = join(consumer.packageDirectory, dirname(path), specifier);
+  const isThere = path.endsWith(".d.ts")
+    ? existsSync(target.replace(/\.(ts|js)$/, ".d.ts"))
+    : existsSync(target);
+  return isThere ? [] : [`${path} imports ${specifier}, which is not in the package`];
+}
+
+describe("its doors", () => {
+  const PRINT = "console.log(JSON.stringify(Object.keys(door).sort()))";
+
+  it("are the expected ones", () => {
+    const doors = Object.keys(manifest.exports)
+      .filter((path) => path !== "./package.json")
+      .map((path) => path.replace(/^\./, "agent-monitor"));
+    expect(doors, "list each door of package.json's exports in DOORS").toEqual(Object.keys(DOORS));
+  });
+
+  it.each(Object.entries(DOORS))("open %s by import", async (door, names) => {
+    const script = `import * as door from ${JSON.stringify(door)}; ${PRINT}`;
+    const found: unknown = JSON.parse(await consumer.node("--input-type=module", "-e", script));
+    expect(found).toEqual(expect.arrayContaining([...names]));
+  });
+
+  it.each(Object.entries(DOORS))("open %s by require()", async (door, names) => {
+    const script = `const door = require(${JSON.stringify(door)}); ${PRINT}`;
+    const found: unknown = JSON.parse(await consumer.node("--input-type=commonjs", "-e", script));
+    expect(found).toEqual(expect.arrayContaining([...names]));
+  });
+
+  it.each(Object.keys(DOORS))("show the same in both formats: %s", async (door) => {
+    const script = `import * as esm from ${JSON.stringify(door)}; import { createRequire } from "node:module";
+      const cjs = createRequire(process.cwd() + "/x.js")(${JSON.stringify(door)});
+      const names = (door) => Object.keys(door).filter((name) => name !== "default").sort();
+      console.log(JSON.stringify([names(esm), names(cjs)]));`;
+    const [esm, cjs] = JSON.parse(await consumer.node("--input-type=module", "-e", script)) as [
+      string[],
+      string[],
+    ];
+    expect(cjs).toEqual(esm);
+  });
+
+  it.each(["import", "require"])("keep the platform out of the SDK: %s", async (kind) => {
+    const contents = kind === "import" ? 'import "agent-monitor";' : 'require("agent-monitor");';
+    const { metafile } = await build({
+      stdin: { contents, resolveDir: consumer.directory },
+      bundle: true,
+      platform: "node",
+      format: kind === "import" ? "esm" : "cjs",
+      // "sideEffects": false would let esbuild drop all of it.
+      ignoreAnnotations: true,
+      metafile: true,
+      write: false,
+      logLevel: "silent",
+    });
+    const inputs = Object.entries(metafile.inputs);
+    const reached = inputs.flatMap(([path, { imports }]) => [
+      path,
+      ...imports.map((found) => found.path),
+    ]);
+    expect(inputs.length).toBeGreaterThan(20);
+    expect(reached.filter((path) => PLATFORM_ONLY.test(path))).toEqual([]);
+  });
+
+  it.each([
+    ["ESM", `import { AgentMonitor } from "agent-monitor";`, "module"],
+    ["CommonJS", `const { AgentMonitor } = require("agent-monitor");`, "commonjs"],
+  ])("give a monitor that works and lets the process end: %s", async (_, opening, type) => {
+    const script = `${opening}
+      const logger = { debug() {}, info() {}, warn() {}, error() {} };
+      const monitor = new AgentMonitor({ apiKey: "k", organizationId: "o", endpoint: "http://127.0.0.1:9",
+        retryAttempts: 0, logger });
+      monitor.trackUserMessage("agent", "session", "Hello");
+      monitor.shutdown().then(() => console.log("closed"));`;
+    expect(await consumer.node(`--input-type=${type}`, "-e", script)).toBe("closed");
+  });
+});
+
+const PROGRAM = `import { AgentMonitor, VERSION } from "agent-monitor";
+import { startPlatform } from "agent-monitor/platform";
+
+export async function main(): Promise<string> {
+  const platform = await startPlatform({ port: 0 });
+  const monitor = new AgentMonitor({ apiKey: "k", organizationId: "o", endpoint: platform.url });
+  // @ts-expect-error -- proves that the types are real
+  monitor.trackUserMessage(1);
+  await monitor.flush();
+  await monitor.shutdown();
+  await platform.close();
+  return VERSION;
+}
+`;
+
+describe("a TypeScript project", () => {
+  const configure = (directory: string, type: string, options: object): void => {
+    consumer.write(`${directory}/package.json`, JSON.stringify({ type }));
+    consumer.write(`${directory}/main.ts`, PROGRAM);
+    const compilerOptions = {
+      target: "es2022",
+      lib: ["es2023", "esnext.disposable"],
+      types: ["node"],
+      strict: true,
+      noEmit: true,
+      ...options,
+    };
+    consumer.write(`${directory}/tsconfig.json`, JSON.stringify({ compilerOptions }));
+  };
+
+  it.each([
+    ["nodenext, ES modules", "module", { module: "nodenext" }],
+    ["nodenext, CommonJS", "commonjs", { module: "nodenext" }],
+    ["bundler", "module", { module: "esnext", moduleResolution: "bundler" }],
+    [
+      "ES modules with every library type checked",
+      "module",
+      { module: "nodenext", skipLibCheck: false, exactOptionalPropertyTypes: true },
+    ],
+    [
+      "CommonJS with every library type checked",
+      "commonjs",
+      { module: "nodenext", skipLibCheck: false },
+    ],
+  ])("type-checks: %s", async (name, type, options) => {
+    const directory = name.replaceAll(/\W+/g, "-");
+    configure(directory, type, { skipLibCheck: true, ...options });
+    expect(await consumer.compile("-p", directory)).toBe("");
+  });
+});
+
+describe("the dependencies", () => {
+  it("contain no second copy of the OpenTelemetry API", () => {
+    const nested = join(consumer.packageDirectory, "node_modules");
+    expect(existsSync(nested) ? readdirSync(nested) : []).toEqual([]);
+  });
+});

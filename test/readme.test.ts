@@ -1,0 +1,110 @@
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startPlatform, type Platform } from "../src/platform/index.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const EXAMPLE_TIMEOUT_MILLIS = 25_000;
+
+const read = (path: string): string => {
+  const file = join(ROOT, path);
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+};
+
+/** The examples proper; directories below hold longer programs with tests of their own. */
+const examples = existsSync(join(ROOT, "examples"))
+  ? readdirSync(join(ROOT, "examples")).filter((name) => name.endsWith(".ts"))
+  : [];
+
+const MARKER = /^[ \t]*\/\/ #(?:region|endregion).*\n?/gm;
+
+/** Removes the indentation that all lines share. */
+function dedent(text: string): string {
+  const lines = text.split("\n");
+  const depths = lines.filter((line) => line.trim() !== "").map((line) => line.search(/\S/));
+  const depth = Math.min(...depths);
+  return lines.map((line) => line.slice(depth)).join("\n");
+}
+
+/** What a README may show of a file: all of it, and each `// #region name` … `// #endregion`. */
+function findShowable(source: string): string[] {
+  const regions = source.matchAll(/^[ \t]*\/\/ #region (\S+)\n([^]*?)^[ \t]*\/\/ #endregion \1$/gm);
+  return [source, ...[...regions].map(([, , body = ""]) => dedent(body))].map((text) =>
+    text.replaceAll(MARKER, "").trim(),
+  );
+}
+
+function findBlocks(markdown: string): string[] {
+  return [...markdown.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, block = ""]) => block.trim());
+}
+
+describe("README.md", () => {
+  const blocks = findBlocks(read("README.md"));
+  const showable = examples.flatMap((name) => findShowable(read(`examples/${name}`)));
+
+  it("shows code", () => {
+    expect(blocks.length, "README.md has no ```ts block").toBeGreaterThan(0);
+  });
+
+  it("shows only code of examples/", () => {
+    const strangers = blocks.filter((block) => !showable.includes(block));
+    expect(
+      strangers,
+      "each ```ts block must be a file of examples/, or a `// #region name` of one",
+    ).toEqual([]);
+  });
+
+  it("or examples/README.md names every example", () => {
+    const text = read("README.md") + read("examples/README.md");
+    const unnamed = examples.filter((name) => !text.includes(name));
+    expect(unnamed, "link these files in README.md or list them in examples/README.md").toEqual([]);
+  });
+});
+
+describe("examples", () => {
+  let platform: Platform;
+
+  beforeAll(async () => {
+    platform = await startPlatform({ port: 0 });
+  });
+  afterAll(() => platform.close());
+
+  it("exist", () => {
+    expect(examples.length, "examples/ has no .ts file").toBeGreaterThan(0);
+  });
+
+  it.each(examples)("%s runs without a network", async (name) => {
+    const { stderr } = await promisify(execFile)(
+      join(ROOT, "node_modules/.bin/tsx"),
+      [join("examples", name)],
+      {
+        cwd: ROOT,
+        timeout: EXAMPLE_TIMEOUT_MILLIS,
+        env: {
+          PATH: process.env["PATH"],
+          HOME: process.env["HOME"],
+          AGENT_MONITOR_ENDPOINT: platform.url,
+          AGENT_MONITOR_API_KEY: "example-key",
+          AGENT_MONITOR_ORGANIZATION_ID: "example-bank",
+        },
+      },
+    );
+    expect(stderr).not.toMatch(/\b(error|unhandled)\b/i);
+  });
+});
+
+describe("the checker", () => {
+  it("finds files and their regions", () => {
+    const source = "a();\n{\n  // #region part\n  b();\n    c();\n  // #endregion part\n}\n";
+    expect(findShowable(source)).toEqual(["a();\n{\n  b();\n    c();\n}", "b();\n  c();"]);
+  });
+
+  it("finds blocks", () => {
+    expect(findBlocks("x\n\n```ts\na();\n```\n\n```sh\nls\n```\n```ts\nb();\n```\n")).toEqual([
+      "a();",
+      "b();",
+    ]);
+  });
+});
