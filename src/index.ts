@@ -9,9 +9,61 @@ export type {
   ContentPolicy,
   OtlpDestination,
 } from "./config.ts";
-export type { ComplianceEngine } from "./compliance/engine.ts";
-export type { ConversationScope } from "./util/conversation-scope.ts";
-export type { LogLevel } from "./util/logger.ts";
+export type {
+  AgentCategory,
+  AgentInfo,
+  BankingSpecialty,
+  ComplianceSettings,
+  ToolInfo,
+  ToolParameters,
+} from "./events/agent.ts";
+export type {
+  BaseEvent,
+  EndReason,
+  Environment,
+  ErrorSeverity,
+  ErrorSource,
+  EventType,
+  ImpactLevel,
+  ResolutionStatus,
+  RiskLevel,
+} from "./events/base-event.ts";
+export type { EncryptionConfig, EventBatch, EventBatcherConfig } from "./events/batch.ts";
+export type {
+  ComplianceCategory,
+  ComplianceFlag,
+  ComplianceResult,
+  ComplianceRule,
+  ComplianceSeverity,
+  ComplianceViolation,
+  CustomerProfile,
+  InteractionContext,
+  ToolUsageInfo,
+  TransactionContext,
+  ViolationContext,
+} from "./events/compliance.ts";
+export type {
+  AgentResponseEvent,
+  AttachmentInfo,
+  ComplianceViolationEvent,
+  ConversationEndEvent,
+  ConversationStartEvent,
+  DetailedEvent,
+  ErrorEvent,
+  LLMMetadata,
+  QualityMetrics,
+  ToolCallEvent,
+  ToolResultEvent,
+  UserMessageEvent,
+} from "./events/detailed-event.ts";
+export type { InteractionEvent, MonitoringOptions } from "./events/interaction.ts";
+export type { EventMetadata, TokenUsage } from "./events/metadata.ts";
+export type { HttpOptions, Logger } from "./events/utility.ts";
+export { ValidationError, type ValidationDetail } from "./events/validation-error.ts";
+export type { ComplianceEngine, ComplianceEngineOptions } from "./compliance/engine.ts";
+export type { ComplianceEvaluation, EvaluationMetadata } from "./compliance/evaluation.ts";
 export type { DeliveryStats } from "./exporter/platform-path.ts";
 export type { DropReason, LedgerEntries } from "./exporter/ledger.ts";
 export type { SenderState } from "./exporter/sender.ts";
+export type { ConversationScope } from "./util/conversation-scope.ts";
+export type { LogLevel } from "./util/logger.ts";

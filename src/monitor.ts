@@ -224,6 +224,7 @@ export class AgentMonitor {
     return this.#shutdown;
   }
 
+  /** Does what `shutdown` does, at the end of an `await using` block. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.shutdown();
   }

@@ -1,13 +1,10 @@
 import { ComplianceEngine } from "./compliance/engine.ts";
+import type { CheckedOptions } from "./arguments.ts";
 import type { ContentPolicy, ResolvedConfig } from "./config.ts";
-import type { AgentCategory, AgentInfo, BankingSpecialty } from "./events/agent.ts";
+import type { AgentInfo } from "./events/agent.ts";
 import { buildEvent, type Interaction } from "./events/build-event.ts";
-import {
-  customerProfileSchema,
-  transactionContextSchema,
-  type InteractionContext,
-} from "./events/compliance.ts";
 import type { AgentResponseEvent, DetailedEvent } from "./events/detailed-event.ts";
+import { toInteractionContext } from "./interaction-context.ts";
 import { MetadataReader } from "./events/metadata-reader.ts";
 import { createAgentRegistration, type AgentRegistration } from "./exporter/agent-registration.ts";
 import { createHttpTransport } from "./exporter/http-transport.ts";
@@ -33,14 +30,6 @@ export interface GivenMetadata {
   readonly extra?: object | undefined;
 }
 
-/** What else the caller said about one interaction. */
-export interface InteractionOptions {
-  readonly agentCategory?: AgentCategory | undefined;
-  readonly agentSpecialty?: BankingSpecialty | undefined;
-  readonly trackConversationStart?: boolean | undefined;
-  readonly complianceChecks?: boolean | undefined;
-}
-
 export interface PipelineOptions {
   readonly config: ResolvedConfig;
   readonly clock: Clock;
@@ -58,22 +47,6 @@ const CAPTURE_CONTENT_VARIABLE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CON
 
 function toContentPolicy(config: ResolvedConfig, environment: NodeJS.ProcessEnv): ContentPolicy {
   return config.content ?? (/^true$/i.test(environment[CAPTURE_CONTENT_VARIABLE] ?? "") ? "full" : "none");
-}
-
-/** Members of the metadata that describe the case for the rules. */
-function toCaseContext(metadata: unknown): Partial<InteractionContext> {
-  if (typeof metadata !== "object" || metadata === null) return {};
-  const { customerProfile, transactionContext, riskFactors } = metadata as Record<string, unknown>;
-  const profile = customerProfileSchema.safeParse(customerProfile);
-  const transaction = transactionContextSchema.safeParse(transactionContext);
-  const factors = Array.isArray(riskFactors)
-    ? riskFactors.filter((factor): factor is string => typeof factor === "string")
-    : undefined;
-  return {
-    ...(profile.success && { customerProfile: profile.data }),
-    ...(transactionContext !== undefined && transaction.success && { transactionContext: transaction.data }),
-    ...(factors && { riskFactors: factors }),
-  };
 }
 
 /**
@@ -135,7 +108,7 @@ export class Pipeline {
   }
 
   /** Makes an event of an interaction and hands it to both paths. */
-  track(interaction: Interaction, given: GivenMetadata, options: InteractionOptions | undefined): void {
+  track(interaction: Interaction, given: GivenMetadata, options: CheckedOptions | undefined): void {
     this.#warnIfUnknown(interaction.agentId);
     const { conversation, isNew } = this.#conversations.touch(interaction);
     if (isNew && options?.trackConversationStart === true && interaction.kind !== "conversation_start") {
@@ -194,7 +167,7 @@ export class Pipeline {
     interaction: Interaction,
     { metadata: given, extra }: GivenMetadata,
     conversation: Conversation,
-    options: InteractionOptions | undefined,
+    options: CheckedOptions | undefined,
   ): void {
     const metadata = new MetadataReader(interaction.kind, given, extra, this.#options.config.eventSizeLimit);
     if (metadata.invalidFields.length > 0) {
@@ -235,26 +208,14 @@ export class Pipeline {
     event: AgentResponseEvent,
     content: string,
     conversation: Conversation,
-    options: InteractionOptions | undefined,
+    options: CheckedOptions | undefined,
   ): void {
     const isOn = options?.complianceChecks ?? this.complianceEngine !== undefined;
     if (!isOn) return;
     const engine = this.complianceEngine ?? (this.#lazyEngine ??= this.#createEngine());
-    const agent = this.#agents.get(event.agentId);
-    const agentSpecialty = options?.agentSpecialty ?? agent?.specialty;
-    const result = engine.evaluate({
-      agentId: event.agentId,
-      agentCategory: options?.agentCategory ?? agent?.category ?? "tool_calling",
-      sessionId: event.sessionId,
-      timestamp: event.timestamp,
-      agentResponse: content,
-      ...(agentSpecialty && { agentSpecialty }),
-      ...(conversation.openMessage && { userMessage: conversation.openMessage.content }),
-      ...(conversation.tools.length > 0 && { toolsUsed: conversation.tools }),
-      ...(event.userId !== undefined && { userId: event.userId }),
-      ...(event.metadata && { metadata: event.metadata }),
-      ...toCaseContext(event.metadata),
-    });
+    const result = engine.evaluate(
+      toInteractionContext(event, content, conversation, this.#agents.get(event.agentId), options),
+    );
     event.requiresReview = result.requiresReview;
     // No finding is not "compliant" when no rule has looked.
     if (!result.metadata.evaluated) return;

@@ -27,6 +27,7 @@ const LAW: ImportLaw = {
     types: ["pipeline.ts"],
     packages: [],
   },
+  "interaction-context.ts": { rooms: GROUND, types: ["arguments.ts", "otel"], packages: [] },
 
   // Rooms: the ground, OpenTelemetry, and types of the configuration.
   otel: { rooms: GROUND, types: ["config.ts"], packages: [OTEL, NODE] },
@@ -36,7 +37,11 @@ const LAW: ImportLaw = {
   exporter: { rooms: [...GROUND, "otel"], types: ["config.ts"], packages: [OTEL, NODE, "jose"] },
 
   // The SDK: only the pipeline joins rooms, the doors only show.
-  "pipeline.ts": { rooms: [...GROUND, ...ROOMS, "config.ts"], packages: [OTEL, NODE] },
+  "pipeline.ts": {
+    rooms: [...GROUND, ...ROOMS, "config.ts", "interaction-context.ts"],
+    types: ["arguments.ts"],
+    packages: [OTEL, NODE],
+  },
   "monitor.ts": {
     rooms: [...GROUND, "config.ts", "arguments.ts", "interaction-event.ts", "pipeline.ts"],
     types: ROOMS,

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { AgentMonitoringConfig } from "../src/config.ts";
 import { agentInfoSchema } from "../src/events/agent.ts";
-import { AgentMonitor } from "../src/monitor.ts";
+import type { AgentMonitor } from "../src/monitor.ts";
 import { agentInfo, startMonitor, type TestMonitor } from "./helpers/monitor.ts";
 
 const open: TestMonitor[] = [];
@@ -359,8 +359,8 @@ describe("bad input", () => {
         hostile,
         (agent, session, one, two, three, four) => {
           monitor.trackConversationStart(agent, session, one, two);
-          monitor.trackUserMessage(agent, session, "text" as never, two, three);
-          monitor.trackAgentResponse(agent, session, "text" as never, two, three);
+          monitor.trackUserMessage(agent, session, "text", two, three);
+          monitor.trackAgentResponse(agent, session, "text", two, three);
           monitor.trackToolCall(agent, session, "tool", two, three, four, one);
           monitor.trackError(agent, session, one, two);
           monitor.trackConversationEnd(agent, session, one);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { setOwn, toJsonValue, type JsonValue } from "../util/safe-json.ts";
 import type { EventType } from "./base-event.ts";
 import { eventSchemas } from "./detailed-event.ts";
-import { eventMetadataFields, tokenUsageSchema } from "./metadata.ts";
+import { eventMetadataFields } from "./metadata.ts";
 
 /** Metadata members that are not what they should be are kept here, out of the typed places. */
 export const INVALID_FIELDS_KEY = "invalidFields";
@@ -14,11 +14,11 @@ type Check = (value: JsonValue) => boolean;
 
 const checksOfKind = new Map<EventType, ReadonlyMap<string, Check>>();
 
-function toNumberCheck({ minValue, maxValue, isInt }: z.ZodNumber): Check {
+function toNumberCheck({ minValue, maxValue, format }: z.ZodNumber): Check {
   const least = minValue ?? -Infinity;
   const most = maxValue ?? Infinity;
   return (value) =>
-    typeof value === "number" && value >= least && value <= most && (!isInt || Number.isSafeInteger(value));
+    typeof value === "number" && value >= least && value <= most && (format === null || Number.isSafeInteger(value));
 }
 
 function toObjectCheck({ shape }: z.ZodObject): Check {
@@ -30,7 +30,10 @@ function toObjectCheck({ shape }: z.ZodObject): Check {
 function toCheck(schema: z.ZodType): Check {
   if (schema instanceof z.ZodOptional) return toCheck(schema.unwrap() as z.ZodType);
   if (schema instanceof z.ZodNumber) return toNumberCheck(schema);
-  if (schema === tokenUsageSchema) return toObjectCheck(tokenUsageSchema);
+  // By its members: `describe()` makes a schema another object.
+  if (schema instanceof z.ZodObject && Object.values(schema.shape).every((member) => member instanceof z.ZodNumber)) {
+    return toObjectCheck(schema);
+  }
   return (value) => schema.safeParse(value).success;
 }
 

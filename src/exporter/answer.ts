@@ -4,7 +4,7 @@ import type { TransportAnswer } from "./http-transport.ts";
 /** A longer `Retry-After` is not obeyed. */
 const MAX_RETRY_AFTER_MILLIS = 15 * 60_000;
 
-const RETRYABLE_STATUS = new Set([408, 425, 429, 500, 502, 503, 504]);
+const RETRYABLE_STATUS = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 const REFUSED_STATUS = new Set([400, 413, 422]);
 
 /** What the platform's answer means for the batch. */
@@ -60,26 +60,34 @@ function toBlockedReason(status: number, isProblem: boolean): string {
   return `status ${status}`;
 }
 
+/** A 2xx is an ack whatever its body: sending again could only store the batch twice. */
+function toAccepted(body: unknown): SendResult {
+  const ack = batchAckSchema.safeParse(body);
+  if (!ack.success) return { status: "accepted", rejected: [], duplicates: 0 };
+  return { status: "accepted", rejected: ack.data.rejected, duplicates: ack.data.duplicates };
+}
+
+function toRetryable(
+  { headers }: Extract<TransportAnswer, { kind: "answer" }>,
+  reason: string,
+  nowMillis: number,
+): SendResult {
+  const retryAfterMillis = parseRetryAfter(headers, nowMillis);
+  if (retryAfterMillis === undefined) return { status: "retryable", reason };
+  return { status: "retryable", reason, retryAfterMillis };
+}
+
 /** Decides what an answer means, by status first and the problem document second. */
 export function toSendResult(answer: TransportAnswer, nowMillis: number): SendResult {
   if (answer.kind === "failure") return { status: "retryable", reason: answer.reason };
   const { status } = answer;
-  const body = parseBody(answer.body);
-  if (status >= 200 && status < 300) {
-    // A 2xx is an ack whatever its body: sending again could only store the batch twice.
-    const ack = batchAckSchema.safeParse(body);
-    return ack.success
-      ? { status: "accepted", rejected: ack.data.rejected, duplicates: ack.data.duplicates }
-      : { status: "accepted", rejected: [], duplicates: 0 };
-  }
-  const problem = problemSchema.safeParse(body);
-  const code = problem.success ? problem.data.code : undefined;
   const reason = `status ${status}`;
-  if (code === "batch_conflict" && (status === 409 || status === 422)) return { status: "conflict", reason };
-  if (status === 409 || RETRYABLE_STATUS.has(status)) {
-    const retryAfterMillis = parseRetryAfter(answer.headers, nowMillis);
-    return { status: "retryable", reason, ...(retryAfterMillis !== undefined && { retryAfterMillis }) };
-  }
+  const body = parseBody(answer.body);
+  if (status >= 200 && status < 300) return toAccepted(body);
+  const problem = problemSchema.safeParse(body);
+  const isConflict = problem.data?.code === "batch_conflict" && (status === 409 || status === 422);
+  if (isConflict) return { status: "conflict", reason };
+  if (RETRYABLE_STATUS.has(status)) return toRetryable(answer, reason, nowMillis);
   if (REFUSED_STATUS.has(status)) return { status: "refused", reason };
   if (status === 415) return { status: "not_decodable", reason };
   return { status: "blocked", reason: toBlockedReason(status, problem.success) };

@@ -1,4 +1,4 @@
-/** Why an event was dropped. */
+/** Every reason for which an event is given up. */
 export const DROP_REASONS = [
   "invalid_argument",
   "queue_full",
@@ -8,6 +8,7 @@ export const DROP_REASONS = [
   "exit",
   "internal_error",
 ] as const;
+/** Why an event was dropped: one of `DROP_REASONS`. */
 export type DropReason = (typeof DROP_REASONS)[number];
 
 /** The books of delivery: at any moment `tracked + recovered == acked + pending + dead + dropped`. */

@@ -1,11 +1,10 @@
 import { createContextKey, ROOT_CONTEXT, type Context } from "@opentelemetry/api";
-import type { Logger as OtelLogger } from "@opentelemetry/api-logs";
 import { emptyResource } from "@opentelemetry/resources";
-import { LoggerProvider, type LogRecordProcessor, type SdkLogRecord } from "@opentelemetry/sdk-logs";
+import { LoggerProvider, type LogRecordProcessor, type ReadWriteLogRecord } from "@opentelemetry/sdk-logs";
 import type { Clock } from "../util/clock.ts";
 import { onNaturalExit } from "../util/exit-hook.ts";
 import type { BurstLogger } from "../util/logger.ts";
-import { createBatchDelivery } from "./batch-delivery.ts";
+import { createBatchSender } from "./batch-sender.ts";
 import type { Compression } from "./batch.ts";
 import { createMemoryStore, type EventStore } from "./event-store.ts";
 import type { Transport } from "./http-transport.ts";
@@ -48,6 +47,7 @@ export interface DeliveryStats extends LedgerEntries {
   readonly pendingBytes: number;
   /** Age in ms of the oldest pending event; 0 when there is none. */
   readonly oldestPendingAge: number;
+  /** What the sender is doing. */
   readonly state: SenderState;
   /** Why the platform takes nothing, while the state is `blocked`. */
   readonly blockedReason?: string;
@@ -74,7 +74,7 @@ interface ProcessorOptions {
 /** Stores the event of a record before `emit` returns, then tells the clock. */
 function createStoringProcessor({ store, ledger, clock, log }: ProcessorOptions): LogRecordProcessor {
   return {
-    onEmit(record: SdkLogRecord, context?: Context) {
+    onEmit(record: ReadWriteLogRecord, context?: Context) {
       const event = (context?.getValue(SLOT_KEY) as EventSlot | undefined)?.event;
       if (!event) return;
       const sequence = store.append(event);
@@ -91,37 +91,66 @@ function createStoringProcessor({ store, ledger, clock, log }: ProcessorOptions)
   };
 }
 
-/**
- * Creates the platform path: a provider of its own, so that no sampler, no attribute limit and no other
- * exporter of the application can touch an event, and nothing the platform does can touch the application.
- */
-export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
-  const { clock, log } = options;
-  const ledger = new Ledger();
-  const store = createMemoryStore(options.maxQueueSize, options.maxQueueBytes);
-  const delivery = createBatchDelivery(options);
-  const sender = new Sender({ ...options, retryAttempts: options.retry.retryAttempts, store, ledger, delivery });
-  const releaseClock = createReleaseClock({ ...options, release: (sequence) => sender.release(sequence) });
-  const provider = new LoggerProvider({
-    resource: emptyResource(),
-    processors: [createStoringProcessor({ store, ledger, clock: releaseClock, log })],
-  });
-  const logger: OtelLogger = provider.getLogger("agent-monitor");
-  const slot: EventSlot = { event: undefined };
-  const slotContext = ROOT_CONTEXT.setValue(SLOT_KEY, slot);
-  let lastSequenceAtExit = -1;
-
-  const removeExitHook = onNaturalExit(() => {
+/** Flushes when the process is about to end by itself, once for what was tracked until then. */
+function flushAtExit(
+  store: EventStore,
+  sender: Sender,
+  { shutdownTimeout, log }: PlatformPathOptions,
+): () => void {
+  let lastSequence = -1;
+  return onNaturalExit(() => {
     if (store.size === 0) return;
-    if (store.newestSequence === lastSequenceAtExit) {
+    if (store.newestSequence === lastSequence) {
       // The flush of the last visit did not get these through; waiting on would keep the process for ever.
       sender.dropPending("exit");
       log.flush();
       return;
     }
-    lastSequenceAtExit = store.newestSequence;
-    void sender.drain(options.shutdownTimeout);
+    lastSequence = store.newestSequence;
+    void sender.drain(shutdownTimeout);
   });
+}
+
+function toDeliveryStats(ledger: Ledger, store: EventStore, sender: Sender, now: number): DeliveryStats {
+  const { oldest } = store;
+  return {
+    ...ledger.entries(),
+    droppedByReason: ledger.droppedByReason(),
+    duplicates: ledger.duplicates,
+    pendingBytes: store.bytes,
+    oldestPendingAge: oldest ? Math.max(0, now - oldest.timestamp) : 0,
+    state: sender.state,
+    ...(sender.blockedReason !== undefined && { blockedReason: sender.blockedReason }),
+  };
+}
+
+/**
+ * Creates the platform path: a provider of its own, so that no sampler, no attribute limit and no other
+ * exporter of the application can touch an event, and nothing the platform does can touch the application.
+ */
+export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
+  const { clock, log, transport } = options;
+  const ledger = new Ledger();
+  const store = createMemoryStore(options.maxQueueSize, options.maxQueueBytes);
+  const sender = new Sender({
+    ...options,
+    retryAttempts: options.retry.retryAttempts,
+    store,
+    ledger,
+    sendBatch: createBatchSender(options),
+  });
+  const releaseClock = createReleaseClock({
+    ...options,
+    release: (sequence) => sender.release(sequence),
+  });
+  const provider = new LoggerProvider({
+    resource: emptyResource(),
+    processors: [createStoringProcessor({ store, ledger, clock: releaseClock, log })],
+  });
+  const logger = provider.getLogger("agent-monitor");
+  const slot: EventSlot = { event: undefined };
+  const slotContext = ROOT_CONTEXT.setValue(SLOT_KEY, slot);
+  const removeExitHook = flushAtExit(store, sender, options);
 
   return {
     record(eventName, event) {
@@ -139,19 +168,8 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
       removeExitHook();
       await sender.close(timeoutMillis, "shutdown");
       await provider.shutdown();
-      options.transport.close();
+      transport.close();
     },
-    stats() {
-      const { oldest } = store;
-      return {
-        ...ledger.entries(),
-        droppedByReason: ledger.droppedByReason(),
-        duplicates: ledger.duplicates,
-        pendingBytes: store.bytes,
-        oldestPendingAge: oldest ? Math.max(0, clock.now() - oldest.timestamp) : 0,
-        state: sender.state,
-        ...(sender.blockedReason !== undefined && { blockedReason: sender.blockedReason }),
-      };
-    },
+    stats: () => toDeliveryStats(ledger, store, sender, clock.now()),
   };
 }

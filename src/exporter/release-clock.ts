@@ -3,7 +3,7 @@ import {
   BatchLogRecordProcessor,
   type LogRecordExporter,
   type ReadableLogRecord,
-  type SdkLogRecord,
+  type ReadWriteLogRecord,
 } from "@opentelemetry/sdk-logs";
 
 export interface ReleaseClockOptions {
@@ -19,7 +19,7 @@ export interface ReleaseClockOptions {
 
 /** Decides when stored events are sent: on size, or after an interval. */
 export interface ReleaseClock {
-  note(record: SdkLogRecord, sequence: number): void;
+  note(record: ReadWriteLogRecord, sequence: number): void;
   forceFlush(): Promise<void>;
   shutdown(): Promise<void>;
 }

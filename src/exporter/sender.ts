@@ -1,7 +1,8 @@
 import type { Clock } from "../util/clock.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import { keepAliveUntil, withDeadline } from "../util/sleep.ts";
-import type { BatchDelivery, DeliveryOutcome } from "./batch-delivery.ts";
+import { deliverBatch, type DeliveryOutcome } from "./batch-delivery.ts";
+import type { SendBatch } from "./batch-sender.ts";
 import type { EventStore } from "./event-store.ts";
 import type { DropReason, Ledger } from "./ledger.ts";
 import type { PendingEvent } from "./pending-event.ts";
@@ -19,7 +20,7 @@ export type SenderState = "idle" | "sending" | "blocked" | "closed";
 export interface SenderOptions {
   readonly store: EventStore;
   readonly ledger: Ledger;
-  readonly delivery: BatchDelivery;
+  readonly sendBatch: SendBatch;
   readonly clock: Clock;
   readonly log: BurstLogger;
   readonly batchSize: number;
@@ -133,7 +134,7 @@ export class Sender {
 
   async #deliver(events: readonly PendingEvent[], retryAttempts: number): Promise<DeliveryOutcome> {
     try {
-      return await this.#options.delivery.deliver(events, retryAttempts, this.#abort.signal);
+      return await deliverBatch(this.#options.sendBatch, events, retryAttempts, this.#abort.signal);
     } catch (error) {
       return { status: "exhausted", reason: toErrorName(error), settledCount: 0, dead: [], duplicates: 0 };
     }

@@ -2,10 +2,15 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 /** The conversation that code runs for. */
 export interface ConversationScope {
+  /** The agent; what is tracked for another one is not touched. */
   readonly agentId: string;
+  /** The session; what is tracked for another one is not touched. */
   readonly sessionId: string;
+  /** Conversation of all that is tracked inside. */
   readonly conversationId?: string | undefined;
+  /** User of all that is tracked inside without one. */
   readonly userId?: string | undefined;
+  /** Request of all that is tracked inside without one. */
   readonly requestId?: string | undefined;
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from "./clock.ts";
 
 /** Log levels, the least first. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+/** Level of a log line. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Repetitions of one line within this time are summed up in one line. */

@@ -6,7 +6,11 @@ import { agentInfo, build, example, json, jsonObject, KINDS, NOW } from "../help
 
 describe("every event", () => {
   it.each(KINDS)("%s says who, when and where", (kind) => {
-    const event = example(kind, { userId: "u1", conversationId: "c1", options: { environment: "staging" } });
+    const event = example(kind, {
+      userId: "u1",
+      conversationId: "c1",
+      options: { environment: "staging" },
+    });
     expect(event).toMatchObject({
       eventId: "event-1",
       timestamp: NOW,
@@ -29,9 +33,23 @@ describe("every event", () => {
 
   it.each(KINDS)("%s is valid, whatever the metadata holds", (kind) => {
     fc.assert(
-      fc.property(fc.oneof(fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withTypedArray: true, withSparseArray: true, withNullPrototype: true }), hostileMetadata), (metadata) => {
-        expect(eventSchemas[kind].safeParse(example(kind, { metadata })).error).toBeUndefined();
-      }),
+      fc.property(
+        fc.oneof(
+          fc.anything({
+            withBigInt: true,
+            withDate: true,
+            withMap: true,
+            withSet: true,
+            withTypedArray: true,
+            withSparseArray: true,
+            withNullPrototype: true,
+          }),
+          hostileMetadata,
+        ),
+        (metadata) => {
+          expect(eventSchemas[kind].safeParse(example(kind, { metadata })).error).toBeUndefined();
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -40,7 +58,8 @@ describe("every event", () => {
     fc.assert(
       fc.property(hostileMetadata, (metadata) => {
         const event = example(kind, { metadata });
-        for (const [key, value] of Object.entries(metadata)) expect(holds(event, key, value), key).toBe(true);
+        for (const [key, value] of Object.entries(metadata))
+          expect(holds(event, key, value), key).toBe(true);
       }),
       { numRuns: 300 },
     );
@@ -59,14 +78,20 @@ describe("every event", () => {
   });
 
   it.each(KINDS)("%s says that its metadata was truncated", (kind) => {
-    const event = example(kind, { metadata: { note: "x".repeat(5000) }, options: { maxLength: 1000 } });
+    const event = example(kind, {
+      metadata: { note: "x".repeat(5000) },
+      options: { maxLength: 1000 },
+    });
     expect(event.metadata).toMatchObject({ truncated: true });
     expect(JSON.stringify(event.metadata).length).toBeLessThan(1500);
   });
 });
 
 /** Members with a type somewhere, with values of the right and of the wrong type, among hostile ones. */
-const typedValue = fc.oneof(json, fc.constantFrom<unknown>(-1, 0, 5, 50, 101, "resolved", "high", "medium", true));
+const typedValue = fc.oneof(
+  json,
+  fc.constantFrom<unknown>(-1, 0, 5, 50, 101, "resolved", "high", "medium", true),
+);
 const typedNames = `
   llmLatency tokensUsed cost temperature maxTokens topP model provider responseQuality
   relevanceScore coherenceScore helpfulnessScore factualAccuracy completeness toolExecutionTime
@@ -74,9 +99,16 @@ const typedNames = `
   errorStack severity recoverable originalError cause userImpact duration messageCount
   toolCallCount userSatisfaction resolutionStatus endReason violationType ruleId description
   invalidFields truncated totalsScope executionTimeKnown
-`.trim().split(/\s+/);
+`
+  .trim()
+  .split(/\s+/);
 const tokens = fc.record(
-  { input: fc.nat(), output: fc.nat(), total: fc.option(fc.nat(), { nil: undefined }), cached: json },
+  {
+    input: fc.nat(),
+    output: fc.nat(),
+    total: fc.option(fc.nat(), { nil: undefined }),
+    cached: json,
+  },
   { requiredKeys: ["input", "output"] },
 );
 const hostileMetadata: fc.Arbitrary<Record<string, unknown>> = fc
@@ -92,7 +124,10 @@ const hostileMetadata: fc.Arbitrary<Record<string, unknown>> = fc
   }));
 
 /** Members that have another name where they are typed. */
-const RENAMED: Record<string, string> = { llmLatency: "latency", toolExecutionTime: "executionTime" };
+const RENAMED: Record<string, string> = {
+  llmLatency: "latency",
+  toolExecutionTime: "executionTime",
+};
 
 /** Tells whether an event holds a member somewhere; one with members of its own may be spread over places. */
 function holds(node: unknown, key: string, value: unknown): boolean {
@@ -100,9 +135,17 @@ function holds(node: unknown, key: string, value: unknown): boolean {
   const name = RENAMED[key] ?? key;
   const here = Object.hasOwn(node, name) ? (node as Record<string, unknown>)[name] : undefined;
   if (Object.hasOwn(node, name) && isSame(here, value)) return true;
-  if (Object.hasOwn(node, key) && isSame((node as Record<string, unknown>)[key], value)) return true;
-  if (key === "tokensUsed" && typeof value === "object" && value !== null && !Array.isArray(value)) {
-    return Object.entries(value).every(([part, member]) => member === undefined || holds(node, part, member));
+  if (Object.hasOwn(node, key) && isSame((node as Record<string, unknown>)[key], value))
+    return true;
+  if (
+    key === "tokensUsed" &&
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value)
+  ) {
+    return Object.entries(value).every(
+      ([part, member]) => member === undefined || holds(node, part, member),
+    );
   }
   return Object.values(node).some((member) => holds(member, key, value));
 }
@@ -114,19 +157,31 @@ function isSame(here: unknown, value: unknown): boolean {
 }
 
 describe("a message", () => {
-  it.each(["user_message", "agent_response"] as const)("%s carries its content and its length", (kind) => {
-    expect(build(kind, { content: "Grüße 💶" })).toMatchObject({ content: "Grüße 💶", contentLength: 8 });
-    expect(build(kind, { content: "" })).toMatchObject({ content: "", contentLength: 0 });
-  });
+  it.each(["user_message", "agent_response"] as const)(
+    "%s carries its content and its length",
+    (kind) => {
+      expect(build(kind, { content: "Grüße 💶" })).toMatchObject({
+        content: "Grüße 💶",
+        contentLength: 8,
+      });
+      expect(build(kind, { content: "" })).toMatchObject({ content: "", contentLength: 0 });
+    },
+  );
 
-  it.each(["user_message", "agent_response"] as const)("%s tells the whole length of content that was cut", (kind) => {
-    const event = build(kind, { content: `${"x".repeat(999)}💶${"y".repeat(1_000_000)}`, options: { maxLength: 1000 } });
-    // A surrogate pair is not split.
-    expect(event.content).toBe("x".repeat(999));
-    expect(event.contentLength).toBe(1_001_001);
-    expect(event.contentHash).toBeUndefined();
-    expect(event.metadata).toMatchObject({ truncated: true });
-  });
+  it.each(["user_message", "agent_response"] as const)(
+    "%s tells the whole length of content that was cut",
+    (kind) => {
+      const event = build(kind, {
+        content: `${"x".repeat(999)}💶${"y".repeat(1_000_000)}`,
+        options: { maxLength: 1000 },
+      });
+      // A surrogate pair is not split.
+      expect(event.content).toBe("x".repeat(999));
+      expect(event.contentLength).toBe(1_001_001);
+      expect(event.contentHash).toBeUndefined();
+      expect(event.metadata).toMatchObject({ truncated: true });
+    },
+  );
 });
 
 describe("agent_response", () => {
@@ -135,7 +190,16 @@ describe("agent_response", () => {
   it("takes model and provider from the agent, the rest from the metadata", () => {
     const event = build("agent_response", {
       content: "x",
-      metadata: { ...usage, cost: 0.1, temperature: 0.2, maxTokens: 100, topP: 0.9, frequencyPenalty: -1, presencePenalty: 1, note: "kept" },
+      metadata: {
+        ...usage,
+        cost: 0.1,
+        temperature: 0.2,
+        maxTokens: 100,
+        topP: 0.9,
+        frequencyPenalty: -1,
+        presencePenalty: 1,
+        note: "kept",
+      },
       options: { agent: agentInfo },
     });
     expect(event.llmMetadata).toEqual({
@@ -154,7 +218,10 @@ describe("agent_response", () => {
   });
 
   it("takes model and provider of an unknown agent from the metadata, where they stay", () => {
-    const event = build("agent_response", { content: "x", metadata: { ...usage, model: "m", provider: "p" } });
+    const event = build("agent_response", {
+      content: "x",
+      metadata: { ...usage, model: "m", provider: "p" },
+    });
     expect(event.llmMetadata).toMatchObject({ model: "m", provider: "p" });
     expect(event.metadata).toEqual({ model: "m", provider: "p" });
   });
@@ -165,38 +232,66 @@ describe("agent_response", () => {
     ["a valid latency", { ...usage, llmLatency: -1 }],
     ["valid tokens", { ...usage, tokensUsed: { input: 1 } }],
   ])("has no llmMetadata without %s, and keeps the rest", (_missing, metadata) => {
-    const event = build("agent_response", { content: "x", metadata, options: { agent: agentInfo } });
+    const event = build("agent_response", {
+      content: "x",
+      metadata,
+      options: { agent: agentInfo },
+    });
     expect(event).not.toHaveProperty("llmMetadata");
     expect(event.metadata).toBeDefined();
   });
 
   it("has no llmMetadata without model and provider", () => {
-    expect(build("agent_response", { content: "x", metadata: usage })).not.toHaveProperty("llmMetadata");
+    expect(build("agent_response", { content: "x", metadata: usage })).not.toHaveProperty(
+      "llmMetadata",
+    );
   });
 
   it("sums tokens up where no total is given", () => {
     const metadata = { llmLatency: 1, tokensUsed: { input: 20, output: 6 } };
-    const event = build("agent_response", { content: "x", metadata, options: { agent: agentInfo } });
+    const event = build("agent_response", {
+      content: "x",
+      metadata,
+      options: { agent: agentInfo },
+    });
     expect(event.llmMetadata?.tokensUsed).toEqual({ input: 20, output: 6, total: 26 });
   });
 
   it("does not invent a total that is no number", () => {
     const metadata = { llmLatency: 1, tokensUsed: { input: 1e308, output: 1e308 } };
     const event = build("agent_response", { content: "x", metadata });
-    expect(event.metadata).toEqual({ llmLatency: 1, invalidFields: { tokensUsed: { input: 1e308, output: 1e308 } } });
+    expect(event.metadata).toEqual({
+      llmLatency: 1,
+      invalidFields: { tokensUsed: { input: 1e308, output: 1e308 } },
+    });
   });
 
   it("keeps members of the usage that have no typed place", () => {
-    const metadata = { llmLatency: 1, tokensUsed: { input: 20, output: 6, total: 26, cachedInput: 12 } };
-    const event = build("agent_response", { content: "x", metadata, options: { agent: agentInfo } });
+    const metadata = {
+      llmLatency: 1,
+      tokensUsed: { input: 20, output: 6, total: 26, cachedInput: 12 },
+    };
+    const event = build("agent_response", {
+      content: "x",
+      metadata,
+      options: { agent: agentInfo },
+    });
     expect(event.llmMetadata?.tokensUsed).toEqual({ input: 20, output: 6, total: 26 });
     expect(event.metadata).toEqual({ tokensUsed: { cachedInput: 12 } });
   });
 
-  const scores = { responseQuality: 90, relevanceScore: 80, coherenceScore: 70, helpfulnessScore: 0 };
+  const scores = {
+    responseQuality: 90,
+    relevanceScore: 80,
+    coherenceScore: 70,
+    helpfulnessScore: 0,
+  };
 
   it("has qualityMetrics when all four scores are known", () => {
-    const event = build("agent_response", { content: "x", metadata: { ...scores, factualAccuracy: 100, completeness: 55 } });
+    const event = build("agent_response", {
+      content: "x",
+      metadata: { ...scores, factualAccuracy: 100, completeness: 55 },
+    });
     expect(event.qualityMetrics).toEqual({ ...scores, factualAccuracy: 100, completeness: 55 });
     expect(event).not.toHaveProperty("metadata");
   });
@@ -208,7 +303,10 @@ describe("agent_response", () => {
   });
 
   it("takes no score out of range", () => {
-    const event = build("agent_response", { content: "x", metadata: { ...scores, completeness: 101 } });
+    const event = build("agent_response", {
+      content: "x",
+      metadata: { ...scores, completeness: 101 },
+    });
     expect(event.qualityMetrics).toEqual(scores);
     expect(event.metadata).toEqual({ completeness: 101 });
   });
@@ -216,8 +314,16 @@ describe("agent_response", () => {
 
 describe("tool_call", () => {
   it("takes category and risk from the agent's tools", () => {
-    const event = build("tool_call", { toolName: "transfer", toolParameters: { amount: 1 }, options: { agent: agentInfo } });
-    expect(event).toMatchObject({ toolParameters: { amount: 1 }, toolCategory: "payments", riskLevel: "high" });
+    const event = build("tool_call", {
+      toolName: "transfer",
+      toolParameters: { amount: 1 },
+      options: { agent: agentInfo },
+    });
+    expect(event).toMatchObject({
+      toolParameters: { amount: 1 },
+      toolCategory: "payments",
+      riskLevel: "high",
+    });
   });
 
   it("has neither for a tool that the agent does not list", () => {
@@ -241,16 +347,26 @@ describe("tool_call", () => {
 
 describe("tool_result", () => {
   it("is null where nothing came back", () => {
-    expect(build("tool_result", { toolName: "t", executionTime: 5 })).toMatchObject({ toolResult: null, success: true, executionTime: 5 });
+    expect(build("tool_result", { toolName: "t", executionTime: 5 })).toMatchObject({
+      toolResult: null,
+      success: true,
+      executionTime: 5,
+    });
   });
 
   it("takes the time from the argument, else from the metadata, else says that it is not known", () => {
     const metadata = { toolExecutionTime: 7 };
-    expect(build("tool_result", { toolName: "t", executionTime: 5, metadata })).toMatchObject({ executionTime: 5, metadata });
+    expect(build("tool_result", { toolName: "t", executionTime: 5, metadata })).toMatchObject({
+      executionTime: 5,
+      metadata,
+    });
     const measured = build("tool_result", { toolName: "t", metadata });
     expect(measured.executionTime).toBe(7);
     expect(measured).not.toHaveProperty("metadata");
-    expect(build("tool_result", { toolName: "t" })).toMatchObject({ executionTime: 0, metadata: { executionTimeKnown: false } });
+    expect(build("tool_result", { toolName: "t" })).toMatchObject({
+      executionTime: 0,
+      metadata: { executionTimeKnown: false },
+    });
   });
 
   it.each([
@@ -261,42 +377,79 @@ describe("tool_result", () => {
     ["{ isError }", { isError: true, message: "limit" }, "limit"],
     ["{ isError } without a message", { isError: true, content: [] }, ""],
   ])("failed when the result is %s", (_name, toolResult, toolError) => {
-    expect(build("tool_result", { toolName: "t", toolResult })).toMatchObject({ success: false, toolError });
+    expect(build("tool_result", { toolName: "t", toolResult })).toMatchObject({
+      success: false,
+      toolError,
+    });
   });
 
-  it.each([["null", null], ["false", false], ["a text", "error"], ["{ error: null }", { error: null }], ["{ error: false }", { error: false }], ["{ isError: false }", { isError: false }]])(
-    "succeeded when the result is %s",
-    (_name, toolResult) => {
-      const event = build("tool_result", { toolName: "t", toolResult });
-      expect(event.success).toBe(true);
-      expect(event).not.toHaveProperty("toolError");
-      expect(event.toolResult).toEqual(toolResult);
-    },
-  );
+  it.each([
+    ["null", null],
+    ["false", false],
+    ["a text", "error"],
+    ["{ error: null }", { error: null }],
+    ["{ error: false }", { error: false }],
+    ["{ isError: false }", { isError: false }],
+  ])("succeeded when the result is %s", (_name, toolResult) => {
+    const event = build("tool_result", { toolName: "t", toolResult });
+    expect(event.success).toBe(true);
+    expect(event).not.toHaveProperty("toolError");
+    expect(event.toolResult).toEqual(toolResult);
+  });
 
   it("keeps what an Error says", () => {
-    const event = build("tool_result", { toolName: "t", toolResult: Object.assign(new Error("limit"), { code: "E1" }) });
+    const event = build("tool_result", {
+      toolName: "t",
+      toolResult: Object.assign(new Error("limit"), { code: "E1" }),
+    });
     expect(event.toolResult).toMatchObject({ name: "Error", message: "limit", code: "E1" });
   });
 });
 
 describe("error", () => {
   it("is of medium severity and recoverable unless the caller says otherwise", () => {
-    expect(build("error", { error: "limit" })).toMatchObject({ errorType: "Error", errorMessage: "limit", severity: "medium", recoverable: true });
-    const metadata = { severity: "critical", recoverable: false, errorType: "Quota", errorCode: 7, errorStack: "at x" };
+    expect(build("error", { error: "limit" })).toMatchObject({
+      errorType: "Error",
+      errorMessage: "limit",
+      severity: "medium",
+      recoverable: true,
+    });
+    const metadata = {
+      severity: "critical",
+      recoverable: false,
+      errorType: "Quota",
+      errorCode: 7,
+      errorStack: "at x",
+    };
     const event = build("error", { error: "limit", metadata });
-    expect(event).toMatchObject({ severity: "critical", recoverable: false, errorType: "Quota", errorCode: "7", errorStack: "at x" });
+    expect(event).toMatchObject({
+      severity: "critical",
+      recoverable: false,
+      errorType: "Quota",
+      errorCode: "7",
+      errorStack: "at x",
+    });
     expect(event).not.toHaveProperty("metadata");
   });
 
   it("keeps a severity that is none in the metadata", () => {
-    expect(build("error", { error: "x", metadata: { severity: "fatal" } })).toMatchObject({ severity: "medium", metadata: { severity: "fatal" } });
+    expect(build("error", { error: "x", metadata: { severity: "fatal" } })).toMatchObject({
+      severity: "medium",
+      metadata: { severity: "fatal" },
+    });
   });
 
   it("reads type, message, stack, code and cause from an Error", () => {
-    const error = Object.assign(new RangeError("limit", { cause: new Error("quota") }), { code: "E1" });
+    const error = Object.assign(new RangeError("limit", { cause: new Error("quota") }), {
+      code: "E1",
+    });
     const event = build("error", { error });
-    expect(event).toMatchObject({ errorType: "RangeError", errorMessage: "limit", errorCode: "E1", errorStack: error.stack });
+    expect(event).toMatchObject({
+      errorType: "RangeError",
+      errorMessage: "limit",
+      errorCode: "E1",
+      errorStack: error.stack,
+    });
     expect(event.metadata).toMatchObject({ cause: { message: "quota" } });
     expect(event.metadata).not.toHaveProperty("originalError");
   });
@@ -309,36 +462,78 @@ describe("error", () => {
 
   it("keeps what is neither an Error nor a string", () => {
     const error = { status: 500, message: "limit" };
-    expect(build("error", { error })).toMatchObject({ errorMessage: "limit", metadata: { originalError: error } });
+    expect(build("error", { error })).toMatchObject({
+      errorMessage: "limit",
+      metadata: { originalError: error },
+    });
     const nested = { error: { message: "limit" }, requestId: "r" };
-    expect(build("error", { error: nested })).toMatchObject({ errorMessage: "limit", metadata: { originalError: nested } });
-    expect(build("error", { error: 42 })).toMatchObject({ errorMessage: "42", metadata: { originalError: 42 } });
+    expect(build("error", { error: nested })).toMatchObject({
+      errorMessage: "limit",
+      metadata: { originalError: nested },
+    });
+    expect(build("error", { error: 42 })).toMatchObject({
+      errorMessage: "42",
+      metadata: { originalError: 42 },
+    });
     expect(build("error", { error: null })).toMatchObject({ errorMessage: "" });
   });
 
   it("leaves what the caller named cause and originalError as it is", () => {
     const metadata = { cause: "mine", originalError: "mine" };
-    expect(build("error", { error: new Error("x", { cause: 1 }), metadata }).metadata).toEqual(metadata);
+    expect(build("error", { error: new Error("x", { cause: 1 }), metadata }).metadata).toEqual(
+      metadata,
+    );
     expect(build("error", { error: {}, metadata }).metadata).toEqual(metadata);
   });
 
   it("survives errors that refuse to be read", () => {
     const cyclic: Record<string, unknown> = {};
     cyclic["error"] = cyclic;
-    const throwing = new Proxy({}, { get: () => { throw new Error("no"); }, getPrototypeOf: () => { throw new Error("no"); } });
+    const throwing = new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error("no");
+        },
+        getPrototypeOf: () => {
+          throw new Error("no");
+        },
+      },
+    );
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
-    const infinite: object = new Proxy({}, { get: (_target, name) => (name === "error" ? infinite : undefined) });
-    for (const error of [cyclic, throwing, proxy, infinite, Object.create(null), Symbol("x"), () => 1]) {
+    const infinite: object = new Proxy(
+      {},
+      { get: (_target, name) => (name === "error" ? infinite : undefined) },
+    );
+    for (const error of [
+      cyclic,
+      throwing,
+      proxy,
+      infinite,
+      Object.create(null),
+      Symbol("x"),
+      () => 1,
+    ]) {
       expect(eventSchemas.error.safeParse(build("error", { error })).success).toBe(true);
-      expect(eventSchemas.tool_result.safeParse(build("tool_result", { toolName: "t", toolResult: error })).success).toBe(true);
+      expect(
+        eventSchemas.tool_result.safeParse(
+          build("tool_result", { toolName: "t", toolResult: error }),
+        ).success,
+      ).toBe(true);
     }
   });
 
   it("bounds every text of an Error", () => {
     const long = "x".repeat(100_000);
-    const error = Object.assign(new Error(long, { cause: long }), { name: long, code: long, stack: long });
-    expect(JSON.stringify(build("error", { error, options: { maxLength: 1000 } })).length).toBeLessThan(6000);
+    const error = Object.assign(new Error(long, { cause: long }), {
+      name: long,
+      code: long,
+      stack: long,
+    });
+    expect(
+      JSON.stringify(build("error", { error, options: { maxLength: 1000 } })).length,
+    ).toBeLessThan(6000);
   });
 });
 
@@ -360,27 +555,59 @@ describe("conversation_end", () => {
   });
 
   it("prefers what the caller says", () => {
-    const metadata = { duration: 1, messageCount: 9, userSatisfaction: 10, resolutionStatus: "escalated", endReason: "timeout", toolCallCount: 7, escalationReason: "fraud" };
+    const metadata = {
+      duration: 1,
+      messageCount: 9,
+      userSatisfaction: 10,
+      resolutionStatus: "escalated",
+      endReason: "timeout",
+      toolCallCount: 7,
+      escalationReason: "fraud",
+    };
     expect(build("conversation_end", { metadata })).toMatchObject({
       duration: 1,
       messageCount: 9,
       userSatisfaction: 10,
       resolutionStatus: "escalated",
-      metadata: { endReason: "timeout", toolCallCount: 7, escalationReason: "fraud", errorCount: 1 },
+      metadata: {
+        endReason: "timeout",
+        toolCallCount: 7,
+        escalationReason: "fraud",
+        errorCount: 1,
+      },
     });
   });
 
   it("computes what the caller got wrong, and keeps it aside", () => {
-    const event = build("conversation_end", { metadata: { duration: -1, messageCount: 1.5, resolutionStatus: "done", userSatisfaction: 11 } });
-    expect(event).toMatchObject({ duration: 5000, messageCount: 3, resolutionStatus: "unresolved" });
+    const event = build("conversation_end", {
+      metadata: { duration: -1, messageCount: 1.5, resolutionStatus: "done", userSatisfaction: 11 },
+    });
+    expect(event).toMatchObject({
+      duration: 5000,
+      messageCount: 3,
+      resolutionStatus: "unresolved",
+    });
     expect(event).not.toHaveProperty("userSatisfaction");
-    expect(event.metadata).toMatchObject({ invalidFields: { duration: -1, messageCount: 1.5, resolutionStatus: "done", userSatisfaction: 11 } });
+    expect(event.metadata).toMatchObject({
+      invalidFields: {
+        duration: -1,
+        messageCount: 1.5,
+        resolutionStatus: "done",
+        userSatisfaction: 11,
+      },
+    });
   });
 });
 
 describe("compliance_violation", () => {
   it("takes its fields from the metadata, the description else from the content", () => {
-    const metadata = { violationType: "mis-selling", severity: "warning", ruleId: "r1", description: "d", officer: "o" };
+    const metadata = {
+      violationType: "mis-selling",
+      severity: "warning",
+      ruleId: "r1",
+      description: "d",
+      officer: "o",
+    };
     expect(build("compliance_violation", { content: "c", metadata })).toMatchObject({
       violationType: "mis-selling",
       severity: "warning",
@@ -398,6 +625,9 @@ describe("compliance_violation", () => {
 
   it("accepts the severities of errors as well", () => {
     expect(build("compliance_violation", { metadata: { severity: "high" } }).severity).toBe("high");
-    expect(build("compliance_violation", { metadata: { severity: 1 } })).toMatchObject({ severity: "violation", metadata: { severity: 1 } });
+    expect(build("compliance_violation", { metadata: { severity: 1 } })).toMatchObject({
+      severity: "violation",
+      metadata: { severity: 1 },
+    });
   });
 });

@@ -9,8 +9,18 @@ function serialise(event: DetailedEvent, limit: number): DetailedEvent {
   const serialised = serialiseEvent(event, limit);
   expect(serialised.bytes).toBe(Buffer.byteLength(serialised.json));
   expect(JSON.parse(serialised.json)).toEqual(serialised.event);
-  expect(eventSchemas[serialised.event.interactionType].safeParse(serialised.event).error).toBeUndefined();
-  for (const field of ["eventId", "sessionId", "agentId", "timestamp", "environment", "requestId", "interactionType"] as const) {
+  expect(
+    eventSchemas[serialised.event.interactionType].safeParse(serialised.event).error,
+  ).toBeUndefined();
+  for (const field of [
+    "eventId",
+    "sessionId",
+    "agentId",
+    "timestamp",
+    "environment",
+    "requestId",
+    "interactionType",
+  ] as const) {
     expect(serialised.event[field]).toBe(event[field]);
   }
   expect(serialised.bytes).toBeLessThanOrEqual(limit);
@@ -23,21 +33,31 @@ const filler = fc.constantFrom("x", "é", "漢", "💶", "\ud83d", "\u0001", '"'
 function blowUp(value: unknown, text: string, key = ""): unknown {
   if (Array.isArray(value)) return value.map((item) => blowUp(item, text));
   if (typeof value === "object" && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, blowUp(member, text, name)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, blowUp(member, text, name)]),
+    );
   }
   return typeof value === "string" && !KEPT.has(key) ? value + text : value;
 }
 const KEPT = new Set(
   `eventId sessionId agentId userId conversationId requestId environment version interactionType severity riskLevel
-  resolutionStatus category userImpact systemImpact errorSource endReason customerImpact businessImpact`.split(/\s+/),
+  resolutionStatus category userImpact systemImpact errorSource endReason customerImpact businessImpact`.split(
+    /\s+/,
+  ),
 );
 
 describe.each(KINDS)("any %s", (kind) => {
   it("stays within the limit and valid, however long its texts are", () => {
     fc.assert(
-      fc.property(eventOf(kind), filler, fc.constantFrom(0, 50, 400, 5000), fc.integer({ min: 4096, max: 100_000 }), (event, unit, length, limit) => {
-        serialise(blowUp(event, unit.repeat(length)) as DetailedEvent, limit);
-      }),
+      fc.property(
+        eventOf(kind),
+        filler,
+        fc.constantFrom(0, 50, 400, 5000),
+        fc.integer({ min: 4096, max: 100_000 }),
+        (event, unit, length, limit) => {
+          serialise(blowUp(event, unit.repeat(length)) as DetailedEvent, limit);
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -46,14 +66,29 @@ describe.each(KINDS)("any %s", (kind) => {
     const event = example(kind, { metadata: { note: "x" } });
     const { bytes } = serialiseEvent(event, Number.MAX_SAFE_INTEGER);
     expect(serialiseEvent(event, bytes).event).toBe(event);
-    expect(serialiseEvent(event, bytes - 1).event.metadata).toMatchObject({ truncated: true, originalBytes: bytes });
+    expect(serialiseEvent(event, bytes - 1).event.metadata).toMatchObject({
+      truncated: true,
+      originalBytes: bytes,
+    });
   });
 
   it("keeps identifiers of any length whole", () => {
     const id = "漢".repeat(256);
-    const event = { ...example(kind), eventId: id, sessionId: id, agentId: id, userId: id, conversationId: id, requestId: id };
+    const event = {
+      ...example(kind),
+      eventId: id,
+      sessionId: id,
+      agentId: id,
+      userId: id,
+      conversationId: id,
+      requestId: id,
+    };
     serialise({ ...event, metadata: { note: "x".repeat(50_000) } }, 16_384);
-    expect(serialiseEvent(event, 4096).event).toMatchObject({ sessionId: id, userId: id, conversationId: id });
+    expect(serialiseEvent(event, 4096).event).toMatchObject({
+      sessionId: id,
+      userId: id,
+      conversationId: id,
+    });
   });
 });
 
@@ -61,7 +96,10 @@ describe("a large event", () => {
   const content = "💶".repeat(200_000);
 
   it("keeps the beginning of its content, and says how much there was", () => {
-    const event = serialise(example("user_message", { content, options: { maxLength: 1_000_000 } }), 10_000);
+    const event = serialise(
+      example("user_message", { content, options: { maxLength: 1_000_000 } }),
+      10_000,
+    );
     expect(event).toMatchObject({ contentLength: 400_000, metadata: { truncated: true } });
     const kept = (event as { content: string }).content;
     expect(content.startsWith(kept)).toBe(true);
@@ -71,7 +109,10 @@ describe("a large event", () => {
   });
 
   it("has no hash of what is no longer there", () => {
-    const event = { ...example("user_message", { content: "x".repeat(20_000) }), contentHash: "sha256:1" };
+    const event = {
+      ...example("user_message", { content: "x".repeat(20_000) }),
+      contentHash: "sha256:1",
+    };
     expect(serialise(event, 10_000)).not.toHaveProperty("contentHash");
   });
 
@@ -81,26 +122,49 @@ describe("a large event", () => {
       metadata: { toolCallId: "call-1" },
       options: { maxLength: 20_000_000 },
     });
-    expect(serialise(event, 262_144)).toMatchObject({ toolName: "transfer", toolParameters: { account: "1" }, metadata: { toolCallId: "call-1" } });
+    expect(serialise(event, 262_144)).toMatchObject({
+      toolName: "transfer",
+      toolParameters: { account: "1" },
+      metadata: { toolCallId: "call-1" },
+    });
   });
 
   it("leaves out free values of too many members", () => {
-    const wide = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`key-${index}`, index]));
+    const wide = Object.fromEntries(
+      Array.from({ length: 50_000 }, (_, index) => [`key-${index}`, index]),
+    );
     let deep: unknown = 1;
     for (let level = 0; level < 500; level++) deep = { level, deep, more: "x".repeat(40) };
     for (const toolParameters of [wide, deep, Array.from({ length: 50_000 }, () => null)]) {
       const event = { ...example("tool_call"), toolParameters, metadata: wide } as DetailedEvent;
-      expect(serialise(event, 8192)).toMatchObject({ toolName: "transfer", metadata: { truncated: true } });
+      expect(serialise(event, 8192)).toMatchObject({
+        toolName: "transfer",
+        metadata: { truncated: true },
+      });
     }
   });
 
   it("keeps findings without their texts before it gives them up", () => {
-    const flag = { rule: "bsa-aml-structuring-advice", category: "bsa_aml", severity: "violation", description: "x".repeat(2000) } as const;
-    const event = { ...example("agent_response"), complianceFlags: Array.from({ length: 300 }, () => flag), riskScore: 90, requiresReview: true };
+    const flag = {
+      rule: "bsa-aml-structuring-advice",
+      category: "bsa_aml",
+      severity: "violation",
+      description: "x".repeat(2000),
+    } as const;
+    const event = {
+      ...example("agent_response"),
+      complianceFlags: Array.from({ length: 300 }, () => flag),
+      riskScore: 90,
+      requiresReview: true,
+    };
     const cut = serialise(event, 4096);
     expect(cut).toMatchObject({ riskScore: 90, requiresReview: true });
     const { complianceFlags } = cut as typeof event;
     expect(complianceFlags.length).toBeGreaterThan(0);
-    expect(complianceFlags[0]).toMatchObject({ rule: flag.rule, category: "bsa_aml", severity: "violation" });
+    expect(complianceFlags[0]).toMatchObject({
+      rule: flag.rule,
+      category: "bsa_aml",
+      severity: "violation",
+    });
   });
 });

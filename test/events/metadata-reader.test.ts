@@ -6,8 +6,11 @@ import { eventSchemas } from "../../src/events/detailed-event.ts";
 import { eventMetadataFields } from "../../src/events/metadata.ts";
 import { KINDS } from "../helpers/events.ts";
 
-const read = (metadata: unknown, extra?: object, kind: EventType = "agent_response"): MetadataReader =>
-  new MetadataReader(kind, metadata, extra, 10_000);
+const read = (
+  metadata: unknown,
+  extra?: object,
+  kind: EventType = "agent_response",
+): MetadataReader => new MetadataReader(kind, metadata, extra, 10_000);
 
 describe("MetadataReader", () => {
   it("finds nothing in nothing", () => {
@@ -38,7 +41,10 @@ describe("MetadataReader", () => {
   });
 
   it("keeps own members of such names, and pollutes nothing", () => {
-    const reader = read(JSON.parse('{"__proto__":{"polluted":1},"constructor":2}'), JSON.parse('{"__proto__":3}') as object);
+    const reader = read(
+      JSON.parse('{"__proto__":{"polluted":1},"constructor":2}'),
+      JSON.parse('{"__proto__":3}') as object,
+    );
     const rest = reader.rest() ?? {};
     expect(Object.getOwnPropertyDescriptor(rest, "__proto__")?.value).toBe(3);
     expect(rest["constructor"]).toBe(2);
@@ -46,7 +52,10 @@ describe("MetadataReader", () => {
   });
 
   it("lets members that came as arguments win", () => {
-    expect(read({ toolCallId: "a", x: 1 }, { toolCallId: "b" }).rest()).toEqual({ toolCallId: "b", x: 1 });
+    expect(read({ toolCallId: "a", x: 1 }, { toolCallId: "b" }).rest()).toEqual({
+      toolCallId: "b",
+      x: 1,
+    });
   });
 
   it("adds only what the caller does not have", () => {
@@ -58,7 +67,13 @@ describe("MetadataReader", () => {
   });
 
   it("sets members of the wrong type or range aside and names them", () => {
-    const reader = read({ llmLatency: "fast", responseQuality: 101, cost: -1, temperature: 0.5, custom: -1 });
+    const reader = read({
+      llmLatency: "fast",
+      responseQuality: 101,
+      cost: -1,
+      temperature: 0.5,
+      custom: -1,
+    });
     expect(reader.invalidFields).toEqual(["llmLatency", "responseQuality", "cost"]);
     expect(reader.has("llmLatency")).toBe(false);
     expect(reader.rest()).toEqual({
@@ -71,34 +86,79 @@ describe("MetadataReader", () => {
   it("checks the members that only this kind of event has", () => {
     expect(read({ timeout: "1 s" }, undefined, "tool_call").invalidFields).toEqual(["timeout"]);
     expect(read({ timeout: "1 s" }, undefined, "user_message").invalidFields).toEqual([]);
-    expect(read({ attachments: [{ type: "image/png" }] }, undefined, "user_message").invalidFields).toEqual(["attachments"]);
+    expect(
+      read({ attachments: [{ type: "image/png" }] }, undefined, "user_message").invalidFields,
+    ).toEqual(["attachments"]);
   });
 
   it.each(KINDS)("of %s judges every member as the schema does", (kind) => {
     const own = eventSchemas[kind].shape.metadata.unwrap() as z.ZodObject;
     const known = { ...eventMetadataFields, ...own.shape } as Record<string, z.ZodType>;
-    const values = [null, -1, -0.5, 0, 0.5, 1, 10, 10.5, 11, 100, 100.5, 101, 2 ** 53, 1e308, "", "none", "high", "resolved", "timeout", "client", true, [], {}];
-    const usages = [{ input: 1, output: 2, total: 3 }, { input: 1, output: 2, total: -3 }, { input: "1", output: 2, total: 3 }, { total: 3 }];
+    const values = [
+      null,
+      -1,
+      -0.5,
+      0,
+      0.5,
+      1,
+      10,
+      10.5,
+      11,
+      100,
+      100.5,
+      101,
+      2 ** 53,
+      1e308,
+      "",
+      "none",
+      "high",
+      "resolved",
+      "timeout",
+      "client",
+      true,
+      [],
+      {},
+    ];
+    const usages = [
+      { input: 1, output: 2, total: 3 },
+      { input: 1, output: 2, total: -3 },
+      { input: "1", output: 2, total: 3 },
+      { total: 3 },
+    ];
     for (const [name, schema] of Object.entries(known)) {
-      for (const value of [...values, ...usages, [{ type: "a", size: 1, name: "b" }], [{ type: "a", size: -1, name: "b" }]]) {
+      for (const value of [
+        ...values,
+        ...usages,
+        [{ type: "a", size: 1, name: "b" }],
+        [{ type: "a", size: -1, name: "b" }],
+      ]) {
         const isValid = schema.safeParse(value).success;
-        expect(read({ [name]: value }, undefined, kind).invalidFields, `${name} ${JSON.stringify(value)}`).toEqual(isValid ? [] : [name]);
+        expect(
+          read({ [name]: value }, undefined, kind).invalidFields,
+          `${name} ${JSON.stringify(value)}`,
+        ).toEqual(isValid ? [] : [name]);
       }
     }
   });
 
   it("keeps the caller's own member named invalidFields", () => {
-    expect(read({ invalidFields: "mine", cost: -1 }).rest()).toEqual({ invalidFields: { cost: -1, invalidFields: "mine" } });
+    expect(read({ invalidFields: "mine", cost: -1 }).rest()).toEqual({
+      invalidFields: { cost: -1, invalidFields: "mine" },
+    });
     expect(read({ invalidFields: "mine" }).rest()).toEqual({ invalidFields: "mine" });
   });
 
   it("keeps null where null is not allowed", () => {
     expect(read({ cost: null }).rest()).toEqual({ invalidFields: { cost: null } });
-    expect(read({ originalError: null }, undefined, "error").rest()).toEqual({ originalError: null });
+    expect(read({ originalError: null }, undefined, "error").rest()).toEqual({
+      originalError: null,
+    });
   });
 
   it("says when it had to truncate", () => {
-    expect(new MetadataReader("error", { text: "x".repeat(200) }, undefined, 100).isTruncated).toBe(true);
+    expect(new MetadataReader("error", { text: "x".repeat(200) }, undefined, 100).isTruncated).toBe(
+      true,
+    );
     expect(new MetadataReader("error", {}, { text: "x".repeat(200) }, 100).isTruncated).toBe(true);
   });
 });

@@ -1,13 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { InMemoryLogRecordExporter, LoggerProvider, SimpleLogRecordProcessor } from "@opentelemetry/sdk-logs";
+import {
+  InMemoryLogRecordExporter,
+  LoggerProvider,
+  SimpleLogRecordProcessor,
+} from "@opentelemetry/sdk-logs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { eventSchemas, type DetailedEvent } from "../../src/events/detailed-event.ts";
 import { decodeLogRecord, encodeLogRecord } from "../../src/otel/log-record.ts";
 import { eventOf, example, KINDS } from "../helpers/events.ts";
 
 const exporter = new InMemoryLogRecordExporter();
-const logger = new LoggerProvider({ processors: [new SimpleLogRecordProcessor({ exporter })] }).getLogger("test");
+const logger = new LoggerProvider({
+  processors: [new SimpleLogRecordProcessor({ exporter })],
+}).getLogger("test");
 
 /** Sends an event through a real log record of the OpenTelemetry SDK. */
 function throughLogRecord(event: DetailedEvent): DetailedEvent | undefined {
@@ -52,7 +58,14 @@ describe("a log record", () => {
   });
 
   it("gives no event where content was not captured", () => {
-    for (const kind of ["user_message", "agent_response", "tool_call", "tool_result", "error", "compliance_violation"] as const) {
+    for (const kind of [
+      "user_message",
+      "agent_response",
+      "tool_call",
+      "tool_result",
+      "error",
+      "compliance_violation",
+    ] as const) {
       const record = { ...encodeLogRecord(example(kind), "none"), hrTime: [0, 0] as const };
       expect(decodeLogRecord(record), kind).toBeUndefined();
     }
@@ -72,7 +85,10 @@ describe("a log record", () => {
       { "agent_monitor.event.json_attributes": ["session.id"] },
       { "session.id": 7 },
     ]) {
-      expect(decodeLogRecord({ eventName, hrTime, attributes: { ...attributes, ...damage } }), JSON.stringify(damage)).toBeUndefined();
+      expect(
+        decodeLogRecord({ eventName, hrTime, attributes: { ...attributes, ...damage } }),
+        JSON.stringify(damage),
+      ).toBeUndefined();
     }
   });
 });

@@ -1,7 +1,12 @@
 import * as z from "zod";
 import { describe, expect, it } from "vitest";
 import { agentInfoSchema } from "../../src/events/agent.ts";
-import { describeValue, toFieldPath, toValidationDetails, ValidationError } from "../../src/events/validation-error.ts";
+import {
+  describeValue,
+  toFieldPath,
+  toValidationDetails,
+  ValidationError,
+} from "../../src/events/validation-error.ts";
 import { agentInfo } from "../helpers/events.ts";
 
 describe("ValidationError", () => {
@@ -19,7 +24,9 @@ describe("ValidationError", () => {
   });
 
   it("has no value where the first problem has none, and stands being empty", () => {
-    expect(new ValidationError("x", [{ field: "a", message: "m", code: "c" }]).value).toBeUndefined();
+    expect(
+      new ValidationError("x", [{ field: "a", message: "m", code: "c" }]).value,
+    ).toBeUndefined();
     expect(new ValidationError("x", []).field).toBeUndefined();
   });
 });
@@ -80,6 +87,11 @@ describe("toValidationDetails", () => {
   it("shows the values that it is given", () => {
     const { error } = z.object({ a: z.number() }).safeParse({ a: "x" });
     const [detail] = toValidationDetails(error?.issues ?? [], () => "x");
-    expect(detail).toEqual({ field: "a", message: expect.any(String) as string, code: "invalid_type", value: "x" });
+    expect(detail).toEqual({
+      field: "a",
+      message: expect.any(String) as string,
+      code: "invalid_type",
+      value: "x",
+    });
   });
 });

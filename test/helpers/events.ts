@@ -21,12 +21,26 @@ export const agentInfo: AgentInfo = {
   llmProvider: "openai",
   model: "gpt-5",
   description: "Answers questions about accounts.",
-  availableTools: [{ name: "transfer", description: "Moves money", category: "payments", riskLevel: "high" }],
+  availableTools: [
+    { name: "transfer", description: "Moves money", category: "payments", riskLevel: "high" },
+  ],
 };
 
 /** Object keys that break naive copies, beside ordinary ones. */
 export const hostileKey: fc.Arbitrary<string> = fc.oneof(
-  fc.constantFrom("", "__proto__", "constructor", "prototype", "toString", "valueOf", "hasOwnProperty", "length", "\ud800", "a.b", "🏦"),
+  fc.constantFrom(
+    "",
+    "__proto__",
+    "constructor",
+    "prototype",
+    "toString",
+    "valueOf",
+    "hasOwnProperty",
+    "length",
+    "\ud800",
+    "a.b",
+    "🏦",
+  ),
   fc.string({ maxLength: 8 }),
 );
 
@@ -40,7 +54,10 @@ const text: fc.Arbitrary<string> = fc.oneof(
 const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 
 /** Any JSON value with keys that break naive copies, and nested nulls. */
-export const json: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue; object: Record<string, JsonValue> }>((tie) => ({
+export const json: fc.Arbitrary<JsonValue> = fc.letrec<{
+  value: JsonValue;
+  object: Record<string, JsonValue>;
+}>((tie) => ({
   value: fc.oneof(
     { depthSize: "small" },
     fc.constant(null),
@@ -50,7 +67,9 @@ export const json: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue; objec
     fc.array(tie("value"), { maxLength: 3 }),
     tie("object"),
   ),
-  object: fc.array(fc.tuple(hostileKey, tie("value")), { maxLength: 4 }).map((entries) => Object.fromEntries(entries)),
+  object: fc
+    .array(fc.tuple(hostileKey, tie("value")), { maxLength: 4 })
+    .map((entries) => Object.fromEntries(entries)),
 })).value;
 
 /** A JSON object with keys that break naive copies. */
@@ -86,7 +105,10 @@ export function eventOf(kind: EventType): fc.Arbitrary<DetailedEvent> {
       if (custom) {
         const typed = typedMetadataKeys(kind);
         const own = Object.entries(custom).filter(([key]) => !typed.includes(key));
-        event["metadata"] = Object.fromEntries([...Object.entries(generated.metadata ?? {}), ...own]);
+        event["metadata"] = Object.fromEntries([
+          ...Object.entries(generated.metadata ?? {}),
+          ...own,
+        ]);
       }
       // Drops `undefined` members and -0, which JSON does not have.
       return JSON.parse(JSON.stringify(event)) as DetailedEvent;
@@ -107,22 +129,34 @@ export function build<K extends EventType>(
 ): Extract<DetailedEvent, { interactionType: K }> {
   const maxLength = options?.maxLength ?? 256 * 1024;
   const reader = new MetadataReader(kind, metadata, extra, maxLength);
-  const event = buildEvent({ kind, agentId: "assistant", sessionId: "s1", ...interaction }, reader, {
-    eventId: "event-1",
-    requestId: "request-1",
-    userId: interaction.userId,
-    now: NOW,
-    environment: "production",
-    totals: { startedAt: NOW - 5000, messageCount: 3, toolCallCount: 2, errorCount: 1, averageResponseMillis: 700 },
-    maxLength,
-    ...options,
-  });
+  const event = buildEvent(
+    { kind, agentId: "assistant", sessionId: "s1", ...interaction },
+    reader,
+    {
+      eventId: "event-1",
+      requestId: "request-1",
+      userId: interaction.userId,
+      now: NOW,
+      environment: "production",
+      totals: {
+        startedAt: NOW - 5000,
+        messageCount: 3,
+        toolCallCount: 2,
+        errorCount: 1,
+        averageResponseMillis: 700,
+      },
+      maxLength,
+      ...options,
+    },
+  );
   // Members that are `undefined` are not written out.
   return withoutUndefined(event) as Extract<DetailedEvent, { interactionType: K }>;
 }
 
 function withoutUndefined(event: DetailedEvent): DetailedEvent {
-  return Object.fromEntries(Object.entries(event).filter(([, value]) => value !== undefined)) as DetailedEvent;
+  return Object.fromEntries(
+    Object.entries(event).filter(([, value]) => value !== undefined),
+  ) as DetailedEvent;
 }
 
 const minimal: { [K in EventType]: Given } = {
@@ -137,6 +171,9 @@ const minimal: { [K in EventType]: Given } = {
 };
 
 /** A plain event of a kind. */
-export function example<K extends EventType>(kind: K, given: Given = {}): Extract<DetailedEvent, { interactionType: K }> {
+export function example<K extends EventType>(
+  kind: K,
+  given: Given = {},
+): Extract<DetailedEvent, { interactionType: K }> {
   return build(kind, { ...minimal[kind], ...given });
 }

@@ -1,12 +1,25 @@
-import { InMemoryLogRecordExporter, LoggerProvider, SimpleLogRecordProcessor } from "@opentelemetry/sdk-logs";
-import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor, type ReadableSpan } from "@opentelemetry/sdk-trace-base";
+import {
+  InMemoryLogRecordExporter,
+  LoggerProvider,
+  SimpleLogRecordProcessor,
+} from "@opentelemetry/sdk-logs";
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+  type ReadableSpan,
+} from "@opentelemetry/sdk-trace-base";
 
 /** Real providers of OpenTelemetry's SDK that keep what they get. */
 export function createProviders() {
   const spanExporter = new InMemorySpanExporter();
   const recordExporter = new InMemoryLogRecordExporter();
-  const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spanExporter)] });
-  const loggerProvider = new LoggerProvider({ processors: [new SimpleLogRecordProcessor({ exporter: recordExporter })] });
+  const tracerProvider = new BasicTracerProvider({
+    spanProcessors: [new SimpleSpanProcessor(spanExporter)],
+  });
+  const loggerProvider = new LoggerProvider({
+    processors: [new SimpleLogRecordProcessor({ exporter: recordExporter })],
+  });
   return {
     tracerProvider,
     loggerProvider,
@@ -15,7 +28,8 @@ export function createProviders() {
     /** Gives the one finished span of a name. */
     span: (name: string): ReadableSpan => {
       const found = spanExporter.getFinishedSpans().filter((span) => span.name === name);
-      if (found.length !== 1 || !found[0]) throw new Error(`${found.length} spans are named ${name}`);
+      if (found.length !== 1 || !found[0])
+        throw new Error(`${found.length} spans are named ${name}`);
       return found[0];
     },
   };

@@ -1,5 +1,13 @@
-import { InMemoryLogRecordExporter, LoggerProvider, SimpleLogRecordProcessor } from "@opentelemetry/sdk-logs";
-import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
+import {
+  InMemoryLogRecordExporter,
+  LoggerProvider,
+  SimpleLogRecordProcessor,
+} from "@opentelemetry/sdk-logs";
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from "@opentelemetry/sdk-trace-base";
 import { describe, expect, it } from "vitest";
 import type { DetailedEvent } from "../../src/events/detailed-event.ts";
 import { withContentPolicy } from "../../src/otel/content-policy.ts";
@@ -16,12 +24,23 @@ const flags = [
     context: { detectedContent: "canary", detectedPattern: "stay-under" },
   },
 ] as const;
-const FREE = { rule: "bsa-aml-structuring-advice", category: "bsa_aml", severity: "violation", detectedPattern: "stay-under" };
+const FREE = {
+  rule: "bsa-aml-structuring-advice",
+  category: "bsa_aml",
+  severity: "violation",
+  detectedPattern: "stay-under",
+};
 
 function withCanaries(): DetailedEvent[] {
   const metadata = { note: "canary", escalationReason: "canary", userAgent: "canary" };
   return KINDS.map((kind) => ({
-    ...example(kind, { content: "canary", error: "canary", toolParameters: "canary", toolResult: { error: "canary" }, metadata }),
+    ...example(kind, {
+      content: "canary",
+      error: "canary",
+      toolParameters: "canary",
+      toolResult: { error: "canary" },
+      metadata,
+    }),
     ...(kind === "agent_response" && { complianceFlags: flags }),
   })) as DetailedEvent[];
 }
@@ -29,9 +48,15 @@ function withCanaries(): DetailedEvent[] {
 /** Sends every kind of event to two destinations: one without content, one with all of it. */
 function send(events: DetailedEvent[]) {
   const [bareSpans, fullSpans] = [new InMemorySpanExporter(), new InMemorySpanExporter()];
-  const [bareRecords, fullRecords] = [new InMemoryLogRecordExporter(), new InMemoryLogRecordExporter()];
+  const [bareRecords, fullRecords] = [
+    new InMemoryLogRecordExporter(),
+    new InMemoryLogRecordExporter(),
+  ];
   const tracer = new BasicTracerProvider({
-    spanProcessors: [new SimpleSpanProcessor(withContentPolicy(bareSpans, "none")), new SimpleSpanProcessor(withContentPolicy(fullSpans, "full"))],
+    spanProcessors: [
+      new SimpleSpanProcessor(withContentPolicy(bareSpans, "none")),
+      new SimpleSpanProcessor(withContentPolicy(fullSpans, "full")),
+    ],
   }).getTracer("agent-monitor");
   const logger = new LoggerProvider({
     processors: [
@@ -47,32 +72,54 @@ function send(events: DetailedEvent[]) {
     logger.emit(encoded);
   }
   const read = (spans: InMemorySpanExporter) => spans.getFinishedSpans();
-  return { bareSpans: read(bareSpans), fullSpans: read(fullSpans), bareRecords: bareRecords.getFinishedLogRecords(), fullRecords: fullRecords.getFinishedLogRecords() };
+  return {
+    bareSpans: read(bareSpans),
+    fullSpans: read(fullSpans),
+    bareRecords: bareRecords.getFinishedLogRecords(),
+    fullRecords: fullRecords.getFinishedLogRecords(),
+  };
 }
 
 describe("a destination without content", () => {
   const { bareSpans, fullSpans, bareRecords, fullRecords } = send(withCanaries());
 
   it("gets none, while another one gets all of it", () => {
-    const textOf = (spans: typeof bareSpans): string => JSON.stringify(spans.map(({ attributes, events }) => [attributes, events]));
+    const textOf = (spans: typeof bareSpans): string =>
+      JSON.stringify(spans.map(({ attributes, events }) => [attributes, events]));
     expect(textOf(bareSpans)).not.toContain("canary");
-    expect(JSON.stringify(bareRecords.map(({ attributes, body }) => [attributes, body]))).not.toContain("canary");
+    expect(
+      JSON.stringify(bareRecords.map(({ attributes, body }) => [attributes, body])),
+    ).not.toContain("canary");
     for (const span of fullSpans) expect(textOf([span])).toContain("canary");
-    for (const { attributes } of fullRecords) expect(JSON.stringify(attributes)).toContain("canary");
+    for (const { attributes } of fullRecords)
+      expect(JSON.stringify(attributes)).toContain("canary");
   });
 
   it("gets everything else", () => {
     expect(bareSpans.length).toBe(KINDS.length);
     bareSpans.forEach((span, index) => {
       const full = fullSpans[index];
-      expect(span).toMatchObject({ name: full?.name, kind: full?.kind, startTime: full?.startTime, endTime: full?.endTime, resource: full?.resource });
+      expect(span).toMatchObject({
+        name: full?.name,
+        kind: full?.kind,
+        startTime: full?.startTime,
+        endTime: full?.endTime,
+        resource: full?.resource,
+      });
       expect(span.spanContext()).toEqual(full?.spanContext());
-      expect(span.events.map(({ name, time }) => [name, time])).toEqual(full?.events.map(({ name, time }) => [name, time]));
+      expect(span.events.map(({ name, time }) => [name, time])).toEqual(
+        full?.events.map(({ name, time }) => [name, time]),
+      );
       expect(span.attributes).toHaveProperty(["session.id"], "s1");
     });
     bareRecords.forEach((record, index) => {
       const full = fullRecords[index];
-      expect([record.eventName, record.hrTime, record.severityNumber, record.instrumentationScope]).toEqual([full?.eventName, full?.hrTime, full?.severityNumber, full?.instrumentationScope]);
+      expect([
+        record.eventName,
+        record.hrTime,
+        record.severityNumber,
+        record.instrumentationScope,
+      ]).toEqual([full?.eventName, full?.hrTime, full?.severityNumber, full?.instrumentationScope]);
       expect(record.attributes).toHaveProperty(["session.id"], "s1");
     });
   });
@@ -89,7 +136,9 @@ describe("a destination without content", () => {
   it("gets findings without their texts", () => {
     const index = KINDS.indexOf("agent_response");
     expect(bareRecords[index]?.attributes["agent_monitor.compliance.violations"]).toEqual([FREE]);
-    expect(bareSpans[index]?.attributes["agent_monitor.compliance.violations"]).toBe(JSON.stringify([FREE]));
+    expect(bareSpans[index]?.attributes["agent_monitor.compliance.violations"]).toBe(
+      JSON.stringify([FREE]),
+    );
   });
 });
 
@@ -100,9 +149,13 @@ describe("findings that were cut by a limit", () => {
       spanLimits: { attributeValueLengthLimit: 60 },
       spanProcessors: [new SimpleSpanProcessor(withContentPolicy(exporter, "none"))],
     }).getTracer("agent-monitor");
-    const attributes = toSpanAttributes(encodeLogRecord({ ...example("agent_response"), complianceFlags: [...flags] }, "full"));
+    const attributes = toSpanAttributes(
+      encodeLogRecord({ ...example("agent_response"), complianceFlags: [...flags] }, "full"),
+    );
     tracer.startSpan("span", { attributes }).end();
-    expect(exporter.getFinishedSpans()[0]?.attributes).not.toHaveProperty(["agent_monitor.compliance.violations"]);
+    expect(exporter.getFinishedSpans()[0]?.attributes).not.toHaveProperty([
+      "agent_monitor.compliance.violations",
+    ]);
   });
 });
 
@@ -125,6 +178,8 @@ describe("the wrapper", () => {
     await wrapped.shutdown();
     expect(calls).toEqual(["done 1", "flush", "shutdown"]);
     const { forceFlush: _none, ...without } = inner;
-    await expect(withContentPolicy(without as unknown as InMemorySpanExporter, "none").forceFlush()).resolves.toBeUndefined();
+    await expect(
+      withContentPolicy(without as unknown as InMemorySpanExporter, "none").forceFlush(),
+    ).resolves.toBeUndefined();
   });
 });

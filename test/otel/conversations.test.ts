@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { EventType } from "../../src/events/base-event.ts";
-import { Conversations, noteEvent, toTotals, type Conversation } from "../../src/otel/conversations.ts";
+import {
+  Conversations,
+  noteEvent,
+  toTotals,
+  type Conversation,
+} from "../../src/otel/conversations.ts";
 import { createFakeClock } from "../helpers/clock.ts";
 import { example, type Given } from "../helpers/events.ts";
 
@@ -16,7 +21,8 @@ function create(idleTimeout = 30 * 60_000) {
       if (failure) throw failure;
     },
   });
-  const touch = (sessionId: string, conversationId?: string) => conversations.touch({ agentId: "a", sessionId, conversationId });
+  const touch = (sessionId: string, conversationId?: string) =>
+    conversations.touch({ agentId: "a", sessionId, conversationId });
   return { clock, abandoned, conversations, touch, failWith: (error: Error) => (failure = error) };
 }
 
@@ -47,8 +53,20 @@ describe("running conversations", () => {
 
   it("remember who, and nothing else of the first event", () => {
     const { conversations } = create();
-    const interaction = { agentId: "a", sessionId: "s", conversationId: "c", userId: "u", content: "x".repeat(1000), kind: "user_message" };
-    expect(conversations.touch(interaction).conversation.identity).toEqual({ agentId: "a", sessionId: "s", conversationId: "c", userId: "u" });
+    const interaction = {
+      agentId: "a",
+      sessionId: "s",
+      conversationId: "c",
+      userId: "u",
+      content: "x".repeat(1000),
+      kind: "user_message",
+    };
+    expect(conversations.touch(interaction).conversation.identity).toEqual({
+      agentId: "a",
+      sessionId: "s",
+      conversationId: "c",
+      userId: "u",
+    });
   });
 
   it("begin again after their end", () => {
@@ -133,7 +151,10 @@ describe("running conversations", () => {
 });
 
 describe("what is known of a conversation", () => {
-  const begin = (): { conversation: Conversation; note: (kind: EventType, given?: Given, at?: number) => void } => {
+  const begin = (): {
+    conversation: Conversation;
+    note: (kind: EventType, given?: Given, at?: number) => void;
+  } => {
     const { conversation } = create().touch("s1");
     const note = (kind: EventType, given: Given = {}, at = 0): void =>
       noteEvent(conversation, { ...example(kind, given), timestamp: conversation.startedAt + at });
@@ -142,7 +163,12 @@ describe("what is known of a conversation", () => {
 
   it("is summed up", () => {
     const { conversation, note } = begin();
-    expect(toTotals(conversation)).toEqual({ startedAt: conversation.startedAt, messageCount: 0, toolCallCount: 0, errorCount: 0 });
+    expect(toTotals(conversation)).toEqual({
+      startedAt: conversation.startedAt,
+      messageCount: 0,
+      toolCallCount: 0,
+      errorCount: 0,
+    });
     note("conversation_start");
     note("user_message", {}, 1000);
     note("tool_call");
@@ -153,7 +179,13 @@ describe("what is known of a conversation", () => {
     note("user_message", {}, 10_000);
     note("agent_response", {}, 11_500);
     note("compliance_violation");
-    expect(toTotals(conversation)).toEqual({ startedAt: conversation.startedAt, messageCount: 5, toolCallCount: 1, errorCount: 1, averageResponseMillis: 1000 });
+    expect(toTotals(conversation)).toEqual({
+      startedAt: conversation.startedAt,
+      messageCount: 5,
+      toolCallCount: 1,
+      errorCount: 1,
+      averageResponseMillis: 1000,
+    });
   });
 
   it("has no answer that took less than no time", () => {
@@ -176,9 +208,19 @@ describe("what is known of a conversation", () => {
   it("is the tools used since the last answer, with their results", () => {
     const { conversation, note } = begin();
     note("tool_call", { toolName: "a", toolParameters: { x: 1 } });
-    expect(conversation.tools).toEqual([{ name: "a", parameters: { x: 1 }, result: null, success: true }]);
+    expect(conversation.tools).toEqual([
+      { name: "a", parameters: { x: 1 }, result: null, success: true },
+    ]);
     note("tool_result", { toolName: "a", toolResult: { error: "limit" }, executionTime: 5 });
-    expect(conversation.tools).toEqual([{ name: "a", parameters: { x: 1 }, result: { error: "limit" }, success: false, executionTime: 5 }]);
+    expect(conversation.tools).toEqual([
+      {
+        name: "a",
+        parameters: { x: 1 },
+        result: { error: "limit" },
+        success: false,
+        executionTime: 5,
+      },
+    ]);
     note("tool_result", { toolName: "unasked", toolResult: 7 });
     expect(conversation.tools[1]).toMatchObject({ name: "unasked", parameters: null, result: 7 });
     note("agent_response");
@@ -187,9 +229,18 @@ describe("what is known of a conversation", () => {
 
   it("joins calls that run at the same time by their ids", () => {
     const { conversation, note } = begin();
-    for (const id of ["1", "2"]) note("tool_call", { toolName: "a", toolParameters: id, metadata: { toolCallId: id } });
-    for (const id of ["1", "2"]) note("tool_result", { toolName: "a", toolResult: `result ${id}`, metadata: { toolCallId: id } });
-    expect(conversation.tools).toMatchObject([{ parameters: "1", result: "result 1" }, { parameters: "2", result: "result 2" }]);
+    for (const id of ["1", "2"])
+      note("tool_call", { toolName: "a", toolParameters: id, metadata: { toolCallId: id } });
+    for (const id of ["1", "2"])
+      note("tool_result", {
+        toolName: "a",
+        toolResult: `result ${id}`,
+        metadata: { toolCallId: id },
+      });
+    expect(conversation.tools).toMatchObject([
+      { parameters: "1", result: "result 1" },
+      { parameters: "2", result: "result 2" },
+    ]);
   });
 
   it("joins a result without an id to the last call that has none", () => {
@@ -204,7 +255,11 @@ describe("what is known of a conversation", () => {
     const { conversation, note } = begin();
     for (let index = 0; index < 50; index++) {
       note("tool_call", { toolName: `t${index}`, toolParameters: { text: "x".repeat(200_000) } });
-      if (index % 2 === 0) note("tool_result", { toolName: `t${index}`, toolResult: Array.from({ length: 50_000 }, () => "row") });
+      if (index % 2 === 0)
+        note("tool_result", {
+          toolName: `t${index}`,
+          toolResult: Array.from({ length: 50_000 }, () => "row"),
+        });
     }
     expect(conversation.tools.length).toBe(10);
     expect(conversation.tools.at(-1)?.name).toBe("t49");

@@ -30,19 +30,42 @@ const flag: ComplianceFlag = {
 
 /** Every field of each kind that may hold what somebody said or who somebody is. */
 const CONTENT: { [K in EventType]: object } = {
-  conversation_start: { metadata: { userAgent: CANARY, ipAddress: CANARY, referrer: CANARY, custom: CANARY } },
+  conversation_start: {
+    metadata: { userAgent: CANARY, ipAddress: CANARY, referrer: CANARY, custom: CANARY },
+  },
   user_message: {
     content: CANARY,
     contentHash: CANARY,
-    metadata: { attachments: [{ type: "text/plain", size: 1, name: CANARY, hash: CANARY }], custom: { deep: [CANARY] } },
+    metadata: {
+      attachments: [{ type: "text/plain", size: 1, name: CANARY, hash: CANARY }],
+      custom: { deep: [CANARY] },
+    },
   },
-  agent_response: { content: CANARY, contentHash: CANARY, complianceFlags: [flag], metadata: { custom: CANARY, invalidFields: { cost: CANARY } } },
-  tool_call: { toolParameters: { account: CANARY }, metadata: { executionContext: CANARY, custom: CANARY } },
-  tool_result: { toolResult: [CANARY], toolError: CANARY, success: false, metadata: { custom: CANARY } },
+  agent_response: {
+    content: CANARY,
+    contentHash: CANARY,
+    complianceFlags: [flag],
+    metadata: { custom: CANARY, invalidFields: { cost: CANARY } },
+  },
+  tool_call: {
+    toolParameters: { account: CANARY },
+    metadata: { executionContext: CANARY, custom: CANARY },
+  },
+  tool_result: {
+    toolResult: [CANARY],
+    toolError: CANARY,
+    success: false,
+    metadata: { custom: CANARY },
+  },
   error: {
     errorMessage: CANARY,
     errorStack: CANARY,
-    metadata: { originalError: { message: CANARY }, contextInfo: CANARY, cause: CANARY, custom: CANARY },
+    metadata: {
+      originalError: { message: CANARY },
+      contextInfo: CANARY,
+      cause: CANARY,
+      custom: CANARY,
+    },
   },
   conversation_end: { metadata: { escalationReason: CANARY, custom: CANARY } },
   compliance_violation: { description: CANARY, metadata: { custom: CANARY } },
@@ -51,18 +74,33 @@ const CONTENT: { [K in EventType]: object } = {
 /** Fields that are ids, names, enums and measures: every policy tells them. */
 const LABELS: { [K in EventType]: string } = {
   conversation_start: "metadata.channel metadata.customerType",
-  user_message: "contentLength metadata.messageId metadata.threadId metadata.sentiment metadata.language",
+  user_message:
+    "contentLength metadata.messageId metadata.threadId metadata.sentiment metadata.language",
   agent_response:
     "contentLength riskScore requiresReview llmMetadata.model llmMetadata.provider llmMetadata.latency llmMetadata.tokensUsed llmMetadata.cost llmMetadata.temperature llmMetadata.maxTokens llmMetadata.topP llmMetadata.frequencyPenalty llmMetadata.presencePenalty qualityMetrics.responseQuality qualityMetrics.relevanceScore qualityMetrics.coherenceScore qualityMetrics.helpfulnessScore qualityMetrics.factualAccuracy qualityMetrics.completeness",
-  tool_call: "toolName toolCategory riskLevel metadata.toolVersion metadata.timeout metadata.retryAttempts",
-  tool_result: "toolName executionTime success metadata.cacheHit metadata.dataSource metadata.resultSize metadata.retryCount",
-  error: "errorType errorCode severity recoverable metadata.userImpact metadata.systemImpact metadata.errorSource",
+  tool_call:
+    "toolName toolCategory riskLevel metadata.toolVersion metadata.timeout metadata.retryAttempts",
+  tool_result:
+    "toolName executionTime success metadata.cacheHit metadata.dataSource metadata.resultSize metadata.retryCount",
+  error:
+    "errorType errorCode severity recoverable metadata.userImpact metadata.systemImpact metadata.errorSource",
   conversation_end:
     "duration messageCount userSatisfaction resolutionStatus metadata.endReason metadata.followUpRequired metadata.avgResponseTime metadata.toolCallCount metadata.errorCount",
   compliance_violation: "violationType severity ruleId",
 };
 
-const BASE = ["eventId", "timestamp", "sessionId", "agentId", "userId", "conversationId", "environment", "requestId", "version", "interactionType"];
+const BASE = [
+  "eventId",
+  "timestamp",
+  "sessionId",
+  "agentId",
+  "userId",
+  "conversationId",
+  "environment",
+  "requestId",
+  "version",
+  "interactionType",
+];
 
 function withCanaries(kind: EventType): DetailedEvent {
   return eventSchemas[kind].parse({ ...example(kind), ...CONTENT[kind] });
@@ -79,26 +117,41 @@ describe.each(KINDS)("a record of %s", (kind) => {
   it("is tested with every field of the schema", () => {
     const { shape } = eventSchemas[kind];
     const inside = (name: string): string[] => {
-      const schema = (shape as unknown as Record<string, { unwrap?: () => { shape: object } }>)[name];
+      const schema = (shape as unknown as Record<string, { unwrap?: () => { shape: object } }>)[
+        name
+      ];
       return Object.keys(schema?.unwrap?.().shape ?? {}).map((member) => `${name}.${member}`);
     };
     const nested = ["metadata", "llmMetadata", "qualityMetrics"];
-    const fields = Object.keys(shape).flatMap((name) => (nested.includes(name) ? inside(name) : [name]));
+    const fields = Object.keys(shape).flatMap((name) =>
+      nested.includes(name) ? inside(name) : [name],
+    );
     const content = CONTENT[kind] as Record<string, object>;
-    const planted = Object.keys(content).flatMap((name) => (name === "metadata" ? Object.keys(content[name] ?? {}).map((member) => `metadata.${member}`) : [name]));
+    const planted = Object.keys(content).flatMap((name) =>
+      name === "metadata"
+        ? Object.keys(content[name] ?? {}).map((member) => `metadata.${member}`)
+        : [name],
+    );
     const covered = new Set([...BASE, ...planted, ...LABELS[kind].split(" ")]);
     expect(fields.filter((field) => !covered.has(field))).toEqual([]);
   });
 
   it("has a name and the time of the event", () => {
-    const { eventName, timestamp } = encodeLogRecord({ ...example(kind), timestamp: 1_790_000_000_123 }, "none");
+    const { eventName, timestamp } = encodeLogRecord(
+      { ...example(kind), timestamp: 1_790_000_000_123 },
+      "none",
+    );
     expect(eventName).toMatch(/^agent_monitor\.[a-z.]+$/);
     expect(timestamp).toEqual([1_790_000_000, 123_000_000]);
   });
 
   it("has no conversation id that the caller did not give", () => {
-    expect(encodeLogRecord(example(kind), "full").attributes).not.toHaveProperty(["gen_ai.conversation.id"]);
-    expect(encodeLogRecord(example(kind, { conversationId: "c1" }), "none").attributes).toHaveProperty(["gen_ai.conversation.id"], "c1");
+    expect(encodeLogRecord(example(kind), "full").attributes).not.toHaveProperty([
+      "gen_ai.conversation.id",
+    ]);
+    expect(
+      encodeLogRecord(example(kind, { conversationId: "c1" }), "none").attributes,
+    ).toHaveProperty(["gen_ai.conversation.id"], "c1");
   });
 });
 
@@ -138,6 +191,8 @@ describe("severity", () => {
     ["compliance_violation", { severity: "violation" }, SeverityNumber.ERROR],
     ["compliance_violation", { severity: "critical" }, SeverityNumber.FATAL],
   ] as const)("of %s %j is %d", (kind, fields, expected) => {
-    expect(encodeLogRecord({ ...example(kind), ...fields } as DetailedEvent, "none").severityNumber).toBe(expected);
+    expect(
+      encodeLogRecord({ ...example(kind), ...fields } as DetailedEvent, "none").severityNumber,
+    ).toBe(expected);
   });
 });

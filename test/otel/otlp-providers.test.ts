@@ -1,7 +1,12 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { OtlpDestination } from "../../src/config.ts";
 import { encodeLogRecord } from "../../src/otel/log-record.ts";
-import { createOtlpProviders, toWidestPolicy, withoutOtlpEnvironment, type OtlpProviders } from "../../src/otel/otlp-providers.ts";
+import {
+  createOtlpProviders,
+  toWidestPolicy,
+  withoutOtlpEnvironment,
+  type OtlpProviders,
+} from "../../src/otel/otlp-providers.ts";
 import { createSignalSource } from "../../src/otel/providers.ts";
 import { toSpanAttributes } from "../../src/otel/span-event.ts";
 import { example } from "../helpers/events.ts";
@@ -28,7 +33,8 @@ function say(providers: OtlpProviders, content: string): void {
   source.logger()?.emit(encoded);
 }
 
-const create = (...destinations: OtlpDestination[]): OtlpProviders => createOtlpProviders(destinations, "none", { "agent_monitor.organization.id": "bank" });
+const create = (...destinations: OtlpDestination[]): OtlpProviders =>
+  createOtlpProviders(destinations, "none", { "agent_monitor.organization.id": "bank" });
 const pathsOf = (sink: Sink): string[] => sink.requests.map(({ path }) => path).toSorted();
 const textOf = (sink: Sink): string => sink.requests.map(({ text }) => text).join("\n");
 
@@ -56,7 +62,10 @@ describe("destinations", () => {
 
   it("get only the signals that they want", async () => {
     const [traces, logs] = [await start(), await start()];
-    const providers = create({ url: traces.url, signals: ["traces"] }, { url: logs.url, signals: ["logs"] });
+    const providers = create(
+      { url: traces.url, signals: ["traces"] },
+      { url: logs.url, signals: ["logs"] },
+    );
     say(providers, "x");
     await providers.forceFlush();
     expect(pathsOf(traces)).toEqual(["/v1/traces"]);
@@ -80,7 +89,9 @@ describe("destinations", () => {
     say(providers, "x");
     await providers.forceFlush();
     expect(pathsOf(ours)).toEqual(["/v1/logs", "/v1/traces"]);
-    expect(JSON.stringify(ours.requests.map(({ headers }) => headers))).not.toContain("secret-of-the-application");
+    expect(JSON.stringify(ours.requests.map(({ headers }) => headers))).not.toContain(
+      "secret-of-the-application",
+    );
     for (const { headers } of ours.requests) expect(headers["content-encoding"]).toBeUndefined();
     expect(applications.requests).toEqual([]);
     expect({ ...process.env }).toEqual(before);
@@ -136,9 +147,16 @@ describe("withoutOtlpEnvironment", () => {
   it("hides the variables of OTLP, and puts them back whatever happens", () => {
     vi.stubEnv("OTEL_EXPORTER_OTLP_HEADERS", "a=b");
     vi.stubEnv("OTEL_SERVICE_NAME", "service");
-    const seen = withoutOtlpEnvironment(() => [process.env["OTEL_EXPORTER_OTLP_HEADERS"], process.env["OTEL_SERVICE_NAME"]]);
+    const seen = withoutOtlpEnvironment(() => [
+      process.env["OTEL_EXPORTER_OTLP_HEADERS"],
+      process.env["OTEL_SERVICE_NAME"],
+    ]);
     expect(seen).toEqual([undefined, "service"]);
-    expect(() => withoutOtlpEnvironment(() => { throw new Error("no"); })).toThrow("no");
+    expect(() =>
+      withoutOtlpEnvironment(() => {
+        throw new Error("no");
+      }),
+    ).toThrow("no");
     expect(process.env["OTEL_EXPORTER_OTLP_HEADERS"]).toBe("a=b");
   });
 });
@@ -149,7 +167,14 @@ describe("toWidestPolicy", () => {
     [[{ url }], "none", "none"],
     [[{ url }], "full", "full"],
     [[{ url, content: "none" }], "full", "none"],
-    [[{ url, content: "none" }, { url, content: "full" }], "none", "full"],
+    [
+      [
+        { url, content: "none" },
+        { url, content: "full" },
+      ],
+      "none",
+      "full",
+    ],
     [[{ url, content: "none" }, { url }], "full", "full"],
   ] as const)("of %j with default %s is %s", (destinations, policy, widest) => {
     expect(toWidestPolicy(destinations, policy)).toBe(widest);

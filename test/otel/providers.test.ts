@@ -8,7 +8,10 @@ import { createSignalSource } from "../../src/otel/providers.ts";
 import { createProviders } from "../helpers/otel.ts";
 
 /** OpenTelemetry's SDK for Node brings a copy of the logs API of its own. */
-const COPY = join(import.meta.dirname, "../../node_modules/@opentelemetry/sdk-node/node_modules/@opentelemetry/api-logs");
+const COPY = join(
+  import.meta.dirname,
+  "../../node_modules/@opentelemetry/sdk-node/node_modules/@opentelemetry/api-logs",
+);
 
 /** Another copy of the logs API, with the global it shares with ours. */
 function loadSecondCopy(): typeof apiLogs {
@@ -16,7 +19,8 @@ function loadSecondCopy(): typeof apiLogs {
   if (existsSync(COPY)) return require(COPY) as typeof apiLogs;
   // Without a nested copy: the same files once more, past the cache.
   const main = require.resolve("@opentelemetry/api-logs");
-  for (const file of Object.keys(require.cache)) if (file.includes("api-logs")) delete require.cache[file];
+  for (const file of Object.keys(require.cache))
+    if (file.includes("api-logs")) delete require.cache[file];
   return require(main) as typeof apiLogs;
 }
 
@@ -34,8 +38,14 @@ describe("given providers", () => {
   it("are used, under our name and version", () => {
     const providers = createProviders();
     emit(createSignalSource(providers));
-    expect(providers.span("span").instrumentationScope).toMatchObject({ name: "agent-monitor", version: expect.stringMatching(/^\d/) as string });
-    expect(providers.records()[0]?.instrumentationScope).toMatchObject({ name: "agent-monitor", version: expect.stringMatching(/^\d/) as string });
+    expect(providers.span("span").instrumentationScope).toMatchObject({
+      name: "agent-monitor",
+      version: expect.stringMatching(/^\d/) as string,
+    });
+    expect(providers.records()[0]?.instrumentationScope).toMatchObject({
+      name: "agent-monitor",
+      version: expect.stringMatching(/^\d/) as string,
+    });
   });
 
   it("are used instead of the global ones", () => {
@@ -51,8 +61,12 @@ describe("given providers", () => {
     const providers = createProviders();
     let asked = 0;
     const source = createSignalSource({
-      tracerProvider: { getTracer: (...scope) => (asked++, providers.tracerProvider.getTracer(...scope)) },
-      loggerProvider: { getLogger: (...scope) => (asked++, providers.loggerProvider.getLogger(...scope)) },
+      tracerProvider: {
+        getTracer: (...scope) => (asked++, providers.tracerProvider.getTracer(...scope)),
+      },
+      loggerProvider: {
+        getLogger: (...scope) => (asked++, providers.loggerProvider.getLogger(...scope)),
+      },
     });
     for (let round = 0; round < 5; round++) emit(source);
     expect(asked).toBe(2);

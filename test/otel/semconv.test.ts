@@ -3,7 +3,11 @@ import * as incubating from "@opentelemetry/semantic-conventions/incubating";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { eventSchemas } from "../../src/events/detailed-event.ts";
-import { BASE_FIELD_ATTRIBUTES, EVENT_NAMES, KIND_FIELD_ATTRIBUTES } from "../../src/otel/attribute-mapping.ts";
+import {
+  BASE_FIELD_ATTRIBUTES,
+  EVENT_NAMES,
+  KIND_FIELD_ATTRIBUTES,
+} from "../../src/otel/attribute-mapping.ts";
 import * as semconv from "../../src/otel/semconv.ts";
 import { KINDS } from "../helpers/events.ts";
 
@@ -12,9 +16,12 @@ const constants = Object.entries(semconv).filter(([name]) => name.startsWith("AT
 const names: string[] = constants.map(([, value]) => value);
 
 describe("our names", () => {
-  it.each(constants.filter(([, value]) => !value.startsWith("agent_monitor.")))("%s is the standard's", (name, value) => {
-    expect(standard[name]).toBe(value);
-  });
+  it.each(constants.filter(([, value]) => !value.startsWith("agent_monitor.")))(
+    "%s is the standard's",
+    (name, value) => {
+      expect(standard[name]).toBe(value);
+    },
+  );
 
   it.each([...constants, ...Object.entries(EVENT_NAMES)])("%s is well formed", (_name, value) => {
     expect(value).toMatch(/^[a-z][a-z0-9]*([._][a-z0-9]+)*$/);
@@ -32,8 +39,11 @@ describe("our names", () => {
   });
 
   it("are under the one prefix", () => {
-    for (const name of Object.values(EVENT_NAMES)) expect(name.startsWith(`${semconv.NAMESPACE}.`)).toBe(true);
-    expect(semconv.GEN_AI_OPERATION_NAME_VALUE_INVOKE_AGENT).toBe(incubating.GEN_AI_OPERATION_NAME_VALUE_INVOKE_AGENT);
+    for (const name of Object.values(EVENT_NAMES))
+      expect(name.startsWith(`${semconv.NAMESPACE}.`)).toBe(true);
+    expect(semconv.GEN_AI_OPERATION_NAME_VALUE_INVOKE_AGENT).toBe(
+      incubating.GEN_AI_OPERATION_NAME_VALUE_INVOKE_AGENT,
+    );
   });
 });
 
@@ -61,18 +71,29 @@ describe("the mapping", () => {
 
   it.each(KINDS)("has no row for %s that the schema does not know, but the call's id", (kind) => {
     const known = [...leavesOf(eventSchemas[kind], ""), "metadata.toolCallId"];
-    expect(KIND_FIELD_ATTRIBUTES[kind].map(({ field }) => field).filter((field) => !known.includes(field))).toEqual([]);
+    expect(
+      KIND_FIELD_ATTRIBUTES[kind]
+        .map(({ field }) => field)
+        .filter((field) => !known.includes(field)),
+    ).toEqual([]);
   });
 
   it("uses only names that semconv.ts has", () => {
-    const used = [...BASE_FIELD_ATTRIBUTES, ...Object.values(KIND_FIELD_ATTRIBUTES).flat()].map(({ attribute }) => attribute);
+    const used = [...BASE_FIELD_ATTRIBUTES, ...Object.values(KIND_FIELD_ATTRIBUTES).flat()].map(
+      ({ attribute }) => attribute,
+    );
     expect(used.filter((attribute) => !names.includes(attribute))).toEqual([]);
   });
 
   it("gives an attribute one meaning of sensitivity", () => {
     const rows = [...BASE_FIELD_ATTRIBUTES, ...Object.values(KIND_FIELD_ATTRIBUTES).flat()];
     for (const { attribute, isSensitive } of rows) {
-      expect(rows.filter((row) => row.attribute === attribute).every((row) => row.isSensitive === isSensitive), attribute).toBe(true);
+      expect(
+        rows
+          .filter((row) => row.attribute === attribute)
+          .every((row) => row.isSensitive === isSensitive),
+        attribute,
+      ).toBe(true);
     }
   });
 });

@@ -1,6 +1,12 @@
 import { context, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
-import { AlwaysOffSampler, BasicTracerProvider, SimpleSpanProcessor, InMemorySpanExporter, type ReadableSpan } from "@opentelemetry/sdk-trace-base";
+import {
+  AlwaysOffSampler,
+  BasicTracerProvider,
+  SimpleSpanProcessor,
+  InMemorySpanExporter,
+  type ReadableSpan,
+} from "@opentelemetry/sdk-trace-base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ContentPolicy } from "../../src/config.ts";
 import type { AgentInfo } from "../../src/events/agent.ts";
@@ -14,7 +20,9 @@ import { createFakeClock } from "../helpers/clock.ts";
 import { agentInfo, example, type Given } from "../helpers/events.ts";
 import { createProviders } from "../helpers/otel.ts";
 
-beforeAll(() => void context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable()));
+beforeAll(
+  () => void context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable()),
+);
 afterAll(() => context.disable());
 
 interface Options {
@@ -26,12 +34,27 @@ interface Options {
 }
 
 /** A conversation whose events are told as the pipeline tells them. */
-function converse({ signals, content = "full", conversationId, userId, agent = agentInfo }: Options = {}) {
+function converse({
+  signals,
+  content = "full",
+  conversationId,
+  userId,
+  agent = agentInfo,
+}: Options = {}) {
   const providers = createProviders();
   const telemetry = createTelemetry({ signals: signals ?? createSignalSource(providers), content });
   const clock = createFakeClock();
-  const conversations = new Conversations({ clock, idleTimeout: 60_000, onAbandon: (given) => telemetry.abandon(given) });
-  const { conversation } = conversations.touch({ agentId: "assistant", sessionId: "s1", conversationId, userId });
+  const conversations = new Conversations({
+    clock,
+    idleTimeout: 60_000,
+    onAbandon: (given) => telemetry.abandon(given),
+  });
+  const { conversation } = conversations.touch({
+    agentId: "assistant",
+    sessionId: "s1",
+    conversationId,
+    userId,
+  });
   let time = clock.now();
   return {
     ...providers,
@@ -42,7 +65,11 @@ function converse({ signals, content = "full", conversationId, userId, agent = a
     /** Tells an event that happens one second after the one before. */
     tell: (kind: EventType, given: Given = {}, fields: object = {}): DetailedEvent => {
       time += 1000;
-      const event: DetailedEvent = { ...example(kind, { conversationId, userId, ...given }), ...fields, timestamp: time };
+      const event: DetailedEvent = {
+        ...example(kind, { conversationId, userId, ...given }),
+        ...fields,
+        timestamp: time,
+      };
       try {
         telemetry.record(event, conversation, agent);
       } finally {
@@ -53,20 +80,31 @@ function converse({ signals, content = "full", conversationId, userId, agent = a
   };
 }
 
-const millis = ([seconds, nanoseconds]: readonly [number, number]): number => seconds * 1000 + nanoseconds / 1e6;
+const millis = ([seconds, nanoseconds]: readonly [number, number]): number =>
+  seconds * 1000 + nanoseconds / 1e6;
 const eventsOf = (span: ReadableSpan): string[] => span.events.map(({ name }) => name);
 
 const CONVERSATION = "conversation Banking assistant";
 const TURN = "invoke_agent Banking assistant";
 
 describe("a conversation with one turn", () => {
-  const { tell, span, spans, records, startedAt } = converse({ conversationId: "c1", userId: "u1" });
+  const { tell, span, spans, records, startedAt } = converse({
+    conversationId: "c1",
+    userId: "u1",
+  });
   tell("conversation_start");
   tell("user_message");
   tell("tool_call");
   tell("tool_result");
   tell("error");
-  tell("agent_response", { metadata: { llmLatency: 5, tokensUsed: { input: 20, output: 6 } }, options: { agent: agentInfo } }, { riskScore: 40, requiresReview: true });
+  tell(
+    "agent_response",
+    {
+      metadata: { llmLatency: 5, tokensUsed: { input: 20, output: 6 } },
+      options: { agent: agentInfo },
+    },
+    { riskScore: 40, requiresReview: true },
+  );
   tell("compliance_violation");
   tell("conversation_end");
   const conversation = span(CONVERSATION);
@@ -77,7 +115,10 @@ describe("a conversation with one turn", () => {
     for (const { kind, status, instrumentationScope } of spans()) {
       expect(kind).toBe(SpanKind.INTERNAL);
       expect(status.code).toBe(SpanStatusCode.UNSET);
-      expect(instrumentationScope).toMatchObject({ name: "agent-monitor", schemaUrl: expect.stringContaining("https://opentelemetry.io/schemas/") as string });
+      expect(instrumentationScope).toMatchObject({
+        name: "agent-monitor",
+        schemaUrl: expect.stringContaining("https://opentelemetry.io/schemas/") as string,
+      });
     }
   });
 
@@ -99,7 +140,9 @@ describe("a conversation with one turn", () => {
 
   it("has the turn below it, linked to it, from question to answer", () => {
     expect(turn.parentSpanContext?.spanId).toBe(conversation.spanContext().spanId);
-    expect(turn.links.map((link) => link.context.spanId)).toEqual([conversation.spanContext().spanId]);
+    expect(turn.links.map((link) => link.context.spanId)).toEqual([
+      conversation.spanContext().spanId,
+    ]);
     expect(turn.attributes).toMatchObject({
       ...conversation.attributes,
       "gen_ai.operation.name": "invoke_agent",
@@ -114,7 +157,11 @@ describe("a conversation with one turn", () => {
   });
 
   it("has every event on the span it belongs to, at its time", () => {
-    expect(eventsOf(conversation)).toEqual(["agent_monitor.conversation.start", "agent_monitor.compliance.violation", "agent_monitor.conversation.end"]);
+    expect(eventsOf(conversation)).toEqual([
+      "agent_monitor.conversation.start",
+      "agent_monitor.compliance.violation",
+      "agent_monitor.conversation.end",
+    ]);
     expect(eventsOf(turn)).toEqual([
       "agent_monitor.user.message",
       "agent_monitor.tool.call",
@@ -122,9 +169,12 @@ describe("a conversation with one turn", () => {
       "agent_monitor.error",
       "agent_monitor.agent.response",
     ]);
-    expect(turn.events.map(({ time }) => millis(time) - startedAt)).toEqual([2000, 3000, 4000, 5000, 6000]);
+    expect(turn.events.map(({ time }) => millis(time) - startedAt)).toEqual([
+      2000, 3000, 4000, 5000, 6000,
+    ]);
     expect(turn.events[0]?.attributes).toMatchObject({
-      "gen_ai.input.messages": '[{"role":"user","parts":[{"type":"text","content":"What is my balance?"}]}]',
+      "gen_ai.input.messages":
+        '[{"role":"user","parts":[{"type":"text","content":"What is my balance?"}]}]',
       "session.id": "s1",
     });
   });
@@ -141,11 +191,19 @@ describe("a conversation with one turn", () => {
       EVENT_NAMES.conversation_end,
     ]);
     const [start, message] = records();
-    expect(start?.spanContext).toMatchObject({ traceId: conversation.spanContext().traceId, spanId: conversation.spanContext().spanId });
-    expect(message?.spanContext).toMatchObject({ traceId: turn.spanContext().traceId, spanId: turn.spanContext().spanId });
+    expect(start?.spanContext).toMatchObject({
+      traceId: conversation.spanContext().traceId,
+      spanId: conversation.spanContext().spanId,
+    });
+    expect(message?.spanContext).toMatchObject({
+      traceId: turn.spanContext().traceId,
+      spanId: turn.spanContext().spanId,
+    });
     expect(message && millis(message.hrTime)).toBe(startedAt + 2000);
     expect(message?.body).toBeUndefined();
-    expect(message?.attributes["gen_ai.input.messages"]).toEqual([{ role: "user", parts: [{ type: "text", content: "What is my balance?" }] }]);
+    expect(message?.attributes["gen_ai.input.messages"]).toEqual([
+      { role: "user", parts: [{ type: "text", content: "What is my balance?" }] },
+    ]);
   });
 });
 
@@ -157,7 +215,13 @@ describe("turns", () => {
     tell("agent_response");
     tell("user_message");
     tell("conversation_end");
-    expect(spans().map(({ name, startTime, endTime }) => [name, millis(startTime) - startedAt, millis(endTime) - startedAt])).toEqual([
+    expect(
+      spans().map(({ name, startTime, endTime }) => [
+        name,
+        millis(startTime) - startedAt,
+        millis(endTime) - startedAt,
+      ]),
+    ).toEqual([
       [TURN, 1000, 2000],
       [TURN, 2000, 3000],
       [TURN, 4000, 5000],
@@ -185,7 +249,9 @@ describe("turns", () => {
 
   it("do not belong to a request that is not recorded", () => {
     const { tell, span } = converse();
-    const unsampled = new BasicTracerProvider({ sampler: new AlwaysOffSampler() }).getTracer("http").startSpan("request");
+    const unsampled = new BasicTracerProvider({ sampler: new AlwaysOffSampler() })
+      .getTracer("http")
+      .startSpan("request");
     context.with(trace.setSpan(context.active(), unsampled), () => tell("user_message"));
     tell("conversation_end");
     expect(span(TURN).parentSpanContext?.spanId).toBe(span(CONVERSATION).spanContext().spanId);
@@ -196,7 +262,10 @@ describe("turns", () => {
     tell("agent_response");
     tell("conversation_end");
     expect(spans().length).toBe(1);
-    expect(eventsOf(span(CONVERSATION))).toEqual([EVENT_NAMES.agent_response, EVENT_NAMES.conversation_end]);
+    expect(eventsOf(span(CONVERSATION))).toEqual([
+      EVENT_NAMES.agent_response,
+      EVENT_NAMES.conversation_end,
+    ]);
   });
 });
 
@@ -205,7 +274,10 @@ describe("spans", () => {
     const { spans, conversation, telemetry } = converse();
     telemetry.record(example("user_message"), conversation, undefined);
     telemetry.record(example("conversation_end"), conversation, undefined);
-    expect(spans().map(({ name }) => name)).toEqual(["invoke_agent assistant", "conversation assistant"]);
+    expect(spans().map(({ name }) => name)).toEqual([
+      "invoke_agent assistant",
+      "conversation assistant",
+    ]);
     expect(spans()[0]?.attributes).not.toHaveProperty(["gen_ai.agent.name"]);
   });
 
@@ -213,7 +285,11 @@ describe("spans", () => {
     const { tell, spans, records } = converse();
     tell("user_message");
     tell("conversation_end");
-    for (const { attributes } of [...spans(), ...records(), ...spans().flatMap(({ events }) => events)]) {
+    for (const { attributes } of [
+      ...spans(),
+      ...records(),
+      ...spans().flatMap(({ events }) => events),
+    ]) {
       expect(attributes).not.toHaveProperty(["gen_ai.conversation.id"]);
       expect(attributes).toHaveProperty(["session.id"], "s1");
     }
@@ -224,7 +300,10 @@ describe("spans", () => {
     tell("user_message", { content: "canary-1" });
     tell("agent_response", { content: "canary-2" });
     tell("conversation_end");
-    const seen = JSON.stringify([spans().map(({ attributes, events }) => [attributes, events]), records().map(({ attributes }) => attributes)]);
+    const seen = JSON.stringify([
+      spans().map(({ attributes, events }) => [attributes, events]),
+      records().map(({ attributes }) => attributes),
+    ]);
     expect(seen).not.toContain("canary");
     expect(seen).toContain("agent_monitor.content.length");
   });
@@ -241,14 +320,18 @@ describe("spans", () => {
     tell("user_message");
     conversations.close();
     expect(span(TURN).attributes).toMatchObject({ "agent_monitor.conversation.incomplete": true });
-    expect(span(CONVERSATION).attributes).toMatchObject({ "agent_monitor.conversation.incomplete": true });
+    expect(span(CONVERSATION).attributes).toMatchObject({
+      "agent_monitor.conversation.incomplete": true,
+    });
     // No event is invented.
     expect(records().length).toBe(1);
     expect(conversation).toMatchObject({ span: undefined, turnSpan: undefined });
   });
 
   it("of a conversation without spans need no end", () => {
-    const { telemetry, conversation } = converse({ signals: { tracer: () => undefined, logger: () => undefined } });
+    const { telemetry, conversation } = converse({
+      signals: { tracer: () => undefined, logger: () => undefined },
+    });
     expect(() => telemetry.abandon(conversation)).not.toThrow();
   });
 });
@@ -257,20 +340,30 @@ describe("with half of the providers", () => {
   it("a logger alone gets records in the context of the request", () => {
     const { loggerProvider, tracerProvider, records } = createProviders();
     const source = createSignalSource({ loggerProvider });
-    const { tell } = converse({ signals: { tracer: () => undefined, logger: () => source.logger() } });
+    const { tell } = converse({
+      signals: { tracer: () => undefined, logger: () => source.logger() },
+    });
     const request = tracerProvider.getTracer("http").startSpan("request");
     context.with(trace.setSpan(context.active(), request), () => tell("user_message"));
     tell("agent_response");
-    expect(records().map(({ spanContext }) => spanContext?.spanId)).toEqual([request.spanContext().spanId, undefined]);
+    expect(records().map(({ spanContext }) => spanContext?.spanId)).toEqual([
+      request.spanContext().spanId,
+      undefined,
+    ]);
   });
 
   it("a tracer alone gets spans with events", () => {
     const providers = createProviders();
     const source = createSignalSource({ tracerProvider: providers.tracerProvider });
-    const { tell } = converse({ signals: { tracer: () => source.tracer(), logger: () => undefined } });
+    const { tell } = converse({
+      signals: { tracer: () => source.tracer(), logger: () => undefined },
+    });
     tell("user_message");
     tell("conversation_end");
-    expect(eventsOf(providers.span(TURN))).toEqual([EVENT_NAMES.user_message, EVENT_NAMES.conversation_end]);
+    expect(eventsOf(providers.span(TURN))).toEqual([
+      EVENT_NAMES.user_message,
+      EVENT_NAMES.conversation_end,
+    ]);
   });
 
   it("that do not sample, records are written all the same", () => {
@@ -283,7 +376,9 @@ describe("with half of the providers", () => {
   });
 
   it("nothing is written without any", () => {
-    const { tell, spans, records } = converse({ signals: { tracer: () => undefined, logger: () => undefined } });
+    const { tell, spans, records } = converse({
+      signals: { tracer: () => undefined, logger: () => undefined },
+    });
     tell("user_message");
     tell("conversation_end");
     expect([...spans(), ...records()]).toEqual([]);
@@ -306,9 +401,15 @@ describe("an application's provider that throws", () => {
   it("when asked for a logger costs no span", () => {
     const providers = createProviders();
     const source = createSignalSource({ tracerProvider: providers.tracerProvider });
-    const { tell, conversation } = converse({ signals: { tracer: () => source.tracer(), logger: fail } });
-    for (const kind of ["user_message", "agent_response", "conversation_end"] as const) expect(() => tell(kind)).toThrow("broken");
-    expect(eventsOf(providers.span(TURN))).toEqual([EVENT_NAMES.user_message, EVENT_NAMES.agent_response]);
+    const { tell, conversation } = converse({
+      signals: { tracer: () => source.tracer(), logger: fail },
+    });
+    for (const kind of ["user_message", "agent_response", "conversation_end"] as const)
+      expect(() => tell(kind)).toThrow("broken");
+    expect(eventsOf(providers.span(TURN))).toEqual([
+      EVENT_NAMES.user_message,
+      EVENT_NAMES.agent_response,
+    ]);
     expect(eventsOf(providers.span(CONVERSATION))).toEqual([EVENT_NAMES.conversation_end]);
     expect(conversation).toMatchObject({ span: undefined, turnSpan: undefined });
   });
@@ -331,7 +432,9 @@ describe("an application's provider that throws", () => {
       ],
     });
     const { loggerProvider, records } = createProviders();
-    const { tell, conversation } = converse({ signals: createSignalSource({ tracerProvider, loggerProvider }) });
+    const { tell, conversation } = converse({
+      signals: createSignalSource({ tracerProvider, loggerProvider }),
+    });
     tell("user_message");
     expect(() => tell("user_message")).toThrow("broken");
     expect(() => tell("conversation_end")).toThrow("broken");
@@ -343,7 +446,10 @@ describe("an application's provider that throws", () => {
   it("when a span is given up costs neither the others nor the shutdown", () => {
     const ended: string[] = [];
     const span = (name: string): Conversation["span"] =>
-      ({ setAttribute: () => undefined, end: () => (ended.push(name), fail()) }) as unknown as Conversation["span"];
+      ({
+        setAttribute: () => undefined,
+        end: () => (ended.push(name), fail()),
+      }) as unknown as Conversation["span"];
     const { telemetry, conversation } = converse();
     Object.assign(conversation, { span: span("conversation"), turnSpan: span("turn") });
     expect(() => telemetry.abandon(conversation)).toThrow("broken");

@@ -1,6 +1,9 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, it, vi } from "vitest";
-import { currentConversationScope, withConversationScope } from "../../src/util/conversation-scope.ts";
+import {
+  currentConversationScope,
+  withConversationScope,
+} from "../../src/util/conversation-scope.ts";
 
 const scope = { agentId: "assistant", sessionId: "s1", userId: "u1" };
 const other = { agentId: "assistant", sessionId: "s2" };
@@ -13,7 +16,11 @@ describe("a conversation's scope", () => {
   });
 
   it("ends when the function throws", () => {
-    expect(() => withConversationScope(scope, () => { throw new Error("no"); })).toThrow("no");
+    expect(() =>
+      withConversationScope(scope, () => {
+        throw new Error("no");
+      }),
+    ).toThrow("no");
     expect(currentConversationScope()).toBeUndefined();
   });
 
@@ -30,7 +37,10 @@ describe("a conversation's scope", () => {
       const emitter = new EventEmitter();
       emitter.on("done", note);
       emitter.emit("done");
-      for await (const _item of (async function* () { yield 1; })()) note();
+      for await (const _item of (async function* () {
+        yield 1;
+      })())
+        note();
     });
     expect(seen).toEqual(Array.from({ length: 7 }, () => scope));
   });
@@ -45,9 +55,14 @@ describe("a conversation's scope", () => {
         }
         return seen;
       });
-    const scopes = Array.from({ length: 10 }, (_, index) => ({ agentId: "a", sessionId: `s${index}` }));
+    const scopes = Array.from({ length: 10 }, (_, index) => ({
+      agentId: "a",
+      sessionId: `s${index}`,
+    }));
     const seen = await Promise.all(scopes.map(run));
-    scopes.forEach((mine, index) => expect(seen[index]).toEqual(Array.from({ length: 5 }, () => mine)));
+    scopes.forEach((mine, index) =>
+      expect(seen[index]).toEqual(Array.from({ length: 5 }, () => mine)),
+    );
   });
 
   it("can be inside another one", () => {

@@ -30,15 +30,18 @@ describe("uuidV7", () => {
 
   it("stays in order when the clock goes back", () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: -3_600_000, max: 5 }), { minLength: 2, maxLength: 50 }), (steps) => {
-        const ids = steps.map((step) => {
-          const id = uuidV7(now + step);
-          now = Math.max(now, timeOf(id));
-          return id;
-        });
-        expect(new Set(ids).size).toBe(ids.length);
-        expect(ids.toSorted()).toEqual(ids);
-      }),
+      fc.property(
+        fc.array(fc.integer({ min: -3_600_000, max: 5 }), { minLength: 2, maxLength: 50 }),
+        (steps) => {
+          const ids = steps.map((step) => {
+            const id = uuidV7(now + step);
+            now = Math.max(now, timeOf(id));
+            return id;
+          });
+          expect(new Set(ids).size).toBe(ids.length);
+          expect(ids.toSorted()).toEqual(ids);
+        },
+      ),
     );
   });
 

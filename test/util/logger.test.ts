@@ -1,7 +1,14 @@
 import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Logger } from "../../src/events/utility.ts";
-import { createBurstLogger, createConsoleLogger, LOG_LEVELS, silentLogger, toErrorName, type LogLevel } from "../../src/util/logger.ts";
+import {
+  createBurstLogger,
+  createConsoleLogger,
+  LOG_LEVELS,
+  silentLogger,
+  toErrorName,
+  type LogLevel,
+} from "../../src/util/logger.ts";
 import { createFakeClock } from "../helpers/clock.ts";
 
 function createRecorder(): { logger: Logger; lines: unknown[][] } {
@@ -11,13 +18,24 @@ function createRecorder(): { logger: Logger; lines: unknown[][] } {
     (...line: unknown[]): void => {
       lines.push([level, ...line]);
     };
-  return { lines, logger: { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") } };
+  return {
+    lines,
+    logger: {
+      debug: write("debug"),
+      info: write("info"),
+      warn: write("warn"),
+      error: write("error"),
+    },
+  };
 }
 
 describe("the console logger", () => {
   const written: unknown[][] = [];
   beforeEach(() => {
-    for (const level of LOG_LEVELS) vi.spyOn(console, level).mockImplementation((...line: unknown[]) => void written.push([level, ...line]));
+    for (const level of LOG_LEVELS)
+      vi.spyOn(console, level).mockImplementation(
+        (...line: unknown[]) => void written.push([level, ...line]),
+      );
   });
   afterEach(() => {
     vi.restoreAllMocks();
@@ -39,7 +57,10 @@ describe("the console logger", () => {
     const logger = createConsoleLogger("debug");
     logger.warn("line", { a: 1 });
     logger.warn("line");
-    expect(written).toEqual([["warn", "[agent-monitor] line", { a: 1 }], ["warn", "[agent-monitor] line"]]);
+    expect(written).toEqual([
+      ["warn", "[agent-monitor] line", { a: 1 }],
+      ["warn", "[agent-monitor] line"],
+    ]);
   });
 
   it("can be silent", () => {
@@ -57,7 +78,8 @@ describe("a burst", () => {
 
   it("costs two lines: the first at once, the rest in a summary", async () => {
     const { clock, lines, log } = createLog();
-    for (let count = 0; count < 1000; count++) log.log("warn", "retry", `attempt ${count}`, { count });
+    for (let count = 0; count < 1000; count++)
+      log.log("warn", "retry", `attempt ${count}`, { count });
     expect(lines).toEqual([["warn", "attempt 0", { count: 0 }]]);
     await clock.advance(10_000);
     expect(lines.slice(1)).toEqual([["warn", "attempt 0 (and 999 more of this kind within 10 s)"]]);
@@ -69,14 +91,20 @@ describe("a burst", () => {
     log.log("info", "a", "first");
     await clock.advance(10_000);
     log.log("info", "a", "second");
-    expect(lines).toEqual([["info", "first"], ["info", "second"]]);
+    expect(lines).toEqual([
+      ["info", "first"],
+      ["info", "second"],
+    ]);
   });
 
   it("does not hide lines of another kind", () => {
     const { lines, log } = createLog();
     log.log("info", "a", "one");
     log.log("error", "b", "two");
-    expect(lines).toEqual([["info", "one"], ["error", "two"]]);
+    expect(lines).toEqual([
+      ["info", "one"],
+      ["error", "two"],
+    ]);
   });
 
   it("is summed up on flush", async () => {
@@ -126,11 +154,23 @@ describe("a logger that fails", () => {
   afterEach(() => void process.off("unhandledRejection", note));
 
   it.each<[string, () => unknown]>([
-    ["throws", () => { throw new Error("disk full"); }],
+    [
+      "throws",
+      () => {
+        throw new Error("disk full");
+      },
+    ],
     ["rejects", () => Promise.reject(new Error("disk full"))],
     ["rejects in another realm", () => runInNewContext("Promise.reject(new Error('disk full'))")],
     ["answers with something odd", () => ({ then: 5 })],
-    ["answers with a getter that throws", () => ({ get then() { throw new Error("no"); } })],
+    [
+      "answers with a getter that throws",
+      () => ({
+        get then() {
+          throw new Error("no");
+        },
+      }),
+    ],
   ])("and %s fails nobody else", async (_name, answer) => {
     const write = answer;
     const clock = createFakeClock();

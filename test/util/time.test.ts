@@ -11,7 +11,10 @@ describe("systemClock", () => {
     expect(systemClock.monotonic()).toBeLessThanOrEqual(systemClock.monotonic());
   });
 
-  it.each([[false, 1], [true, 0]])("with keepAlive %s lets go of the process %d times", (keepAlive, times) => {
+  it.each([
+    [false, 1],
+    [true, 0],
+  ])("with keepAlive %s lets go of the process %d times", (keepAlive, times) => {
     const unref = vi.fn<() => void>();
     const set = vi.spyOn(globalThis, "setTimeout").mockReturnValue({ unref } as never);
     const clear = vi.spyOn(globalThis, "clearTimeout").mockReturnValue(undefined);
@@ -22,11 +25,14 @@ describe("systemClock", () => {
     expect(clear).toHaveBeenCalledOnce();
   });
 
-  it.each([2 ** 31, Infinity])("shortens a delay of %d, which setTimeout would run at once", (delay) => {
-    const set = vi.spyOn(globalThis, "setTimeout").mockReturnValue({ unref() {} } as never);
-    systemClock.schedule(() => undefined, delay);
-    expect(set).toHaveBeenCalledWith(expect.any(Function), LONGEST_TIMER_MILLIS);
-  });
+  it.each([2 ** 31, Infinity])(
+    "shortens a delay of %d, which setTimeout would run at once",
+    (delay) => {
+      const set = vi.spyOn(globalThis, "setTimeout").mockReturnValue({ unref() {} } as never);
+      systemClock.schedule(() => undefined, delay);
+      expect(set).toHaveBeenCalledWith(expect.any(Function), LONGEST_TIMER_MILLIS);
+    },
+  );
 });
 
 /** Tells whether a promise has settled, after everything that can settle has. */
