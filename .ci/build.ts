@@ -1,4 +1,5 @@
-// Builds the package into dist: ES modules, the CommonJS copy, then the local platform as one file.
+// Builds the package into dist: ES modules, the CommonJS copy, then the entry and the local platform as one
+// file each.
 // Says nothing unless it fails, so that a program can be run behind it: npm run -s build && ...
 import { execFile } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
@@ -20,7 +21,7 @@ try {
     run("tsc", "-p", "tsconfig.cjs.json"),
   ]);
   writeFileSync("dist/cjs/package.json", '{ "type": "commonjs" }\n');
-  await run("tsx", ".ci/build-platform.ts");
+  await Promise.all([run("tsx", ".ci/build-entry.ts"), run("tsx", ".ci/build-platform.ts")]);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

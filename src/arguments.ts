@@ -33,7 +33,11 @@ export function readMember(source: unknown, name: string): unknown {
   }
 }
 
-function toOptionalIdentifier(value: unknown, field: string, report: ReportProblem): string | undefined {
+function toOptionalIdentifier(
+  value: unknown,
+  field: string,
+  report: ReportProblem,
+): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (isIdentifier(value)) return value;
   report(field, `${EXPECTED_IDENTIFIER} (got ${describeValue(value)}); it is left out`);
@@ -60,9 +64,15 @@ function toScope(agentId: string, sessionId: string): ConversationScope | undefi
  *
  * @returns `undefined` when agent or session can't be told; the problem is reported.
  */
-export function toIdentity(given: GivenIdentity, options: unknown, report: ReportProblem): Identity | undefined {
+export function toIdentity(
+  given: GivenIdentity,
+  options: unknown,
+  report: ReportProblem,
+): Identity | undefined {
   const agentId = given.agentId;
-  const sessionId = toOptionalIdentifier(readMember(options, "sessionId"), "options.sessionId", report) ?? given.sessionId;
+  const sessionId =
+    toOptionalIdentifier(readMember(options, "sessionId"), "options.sessionId", report) ??
+    given.sessionId;
   if (!isAgentId(agentId)) {
     report("agentId", `${EXPECTED_IDENTIFIER}, not "." or ".." (got ${describeValue(agentId)})`);
     return undefined;
@@ -77,8 +87,10 @@ export function toIdentity(given: GivenIdentity, options: unknown, report: Repor
   return {
     agentId,
     sessionId,
-    conversationId: toOptionalIdentifier(given.conversationId, "conversationId", report) ?? scope?.conversationId,
-    userId: option("userId") ?? toOptionalIdentifier(given.userId, "userId", report) ?? scope?.userId,
+    conversationId:
+      toOptionalIdentifier(given.conversationId, "conversationId", report) ?? scope?.conversationId,
+    userId:
+      option("userId") ?? toOptionalIdentifier(given.userId, "userId", report) ?? scope?.userId,
     requestId: option("requestId") ?? scope?.requestId,
   };
 }
@@ -99,12 +111,19 @@ export interface CheckedOptions {
 }
 
 /** Checks the options of an interaction; one that is not what it should be is left out and reported. */
-export function toOptions(options: MonitoringOptions | undefined, report: ReportProblem): CheckedOptions | undefined {
+export function toOptions(
+  options: MonitoringOptions | undefined,
+  report: ReportProblem,
+): CheckedOptions | undefined {
   if (options === undefined || options === null) return undefined;
   const category = agentCategorySchema.optional().safeParse(readMember(options, "agentCategory"));
-  const specialty = bankingSpecialtySchema.optional().safeParse(readMember(options, "agentSpecialty"));
-  if (!category.success) report("options.agentCategory", "expected an AgentCategory; it is left out");
-  if (!specialty.success) report("options.agentSpecialty", "expected a BankingSpecialty; it is left out");
+  const specialty = bankingSpecialtySchema
+    .optional()
+    .safeParse(readMember(options, "agentSpecialty"));
+  if (!category.success)
+    report("options.agentCategory", "expected an AgentCategory; it is left out");
+  if (!specialty.success)
+    report("options.agentSpecialty", "expected a BankingSpecialty; it is left out");
   return {
     agentCategory: category.data,
     agentSpecialty: specialty.data,

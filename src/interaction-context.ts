@@ -19,7 +19,8 @@ function toCaseContext(metadata: unknown): Partial<InteractionContext> {
     : undefined;
   return {
     ...(profile.success && { customerProfile: profile.data }),
-    ...(transactionContext !== undefined && transaction.success && { transactionContext: transaction.data }),
+    ...(transactionContext !== undefined &&
+      transaction.success && { transactionContext: transaction.data }),
     ...(factors && { riskFactors: factors }),
   };
 }

@@ -39,13 +39,24 @@ function createLog({ config }: ParsedConfig): BurstLogger {
   return createBurstLogger(config.logger ?? toConsole, systemClock);
 }
 
-function warnAtStart({ config, unknownFields, isEndpointDefault }: ParsedConfig, log: BurstLogger): void {
+function warnAtStart(
+  { config, unknownFields, isEndpointDefault }: ParsedConfig,
+  log: BurstLogger,
+): void {
   if (unknownFields.length > 0) {
-    log.log("warn", "config:unknown", `config: unknown fields are ignored: ${unknownFields.join(", ")}`);
+    log.log(
+      "warn",
+      "config:unknown",
+      `config: unknown fields are ignored: ${unknownFields.join(", ")}`,
+    );
   }
   if (isEndpointDefault) {
     const level = config.environment === "production" ? "error" : "warn";
-    log.log(level, "config:endpoint", `config: no endpoint is set, events go to ${config.endpoint}`);
+    log.log(
+      level,
+      "config:endpoint",
+      `config: no endpoint is set, events go to ${config.endpoint}`,
+    );
   }
   if (config.otlp && (config.tracerProvider || config.loggerProvider)) {
     log.log("warn", "config:otlp", "config: otlp is ignored, because a provider is given");
@@ -102,13 +113,25 @@ export class AgentMonitor {
    */
   async registerAgent(agent: AgentInfo): Promise<void> {
     const parsed = agentInfoSchema.safeParse(agent);
-    if (!parsed.success) throw new ValidationError("registerAgent", toValidationDetails(parsed.error.issues));
+    if (!parsed.success)
+      throw new ValidationError("registerAgent", toValidationDetails(parsed.error.issues));
     await this.#pipeline.registerAgent(structuredClone(parsed.data));
   }
 
   /** Records that a conversation began. */
-  trackConversationStart(agentId: string, sessionId: string, userId?: string, metadata?: EventMetadata): void {
-    this.#track("trackConversationStart", "conversation_start", { agentId, sessionId, userId }, {}, { metadata });
+  trackConversationStart(
+    agentId: string,
+    sessionId: string,
+    userId?: string,
+    metadata?: EventMetadata,
+  ): void {
+    this.#track(
+      "trackConversationStart",
+      "conversation_start",
+      { agentId, sessionId, userId },
+      {},
+      { metadata },
+    );
   }
 
   /** Records what the user said. */
@@ -119,7 +142,13 @@ export class AgentMonitor {
     userId?: string,
     metadata?: EventMetadata,
   ): void {
-    this.#track("trackUserMessage", "user_message", { agentId, sessionId, userId }, { content }, { metadata });
+    this.#track(
+      "trackUserMessage",
+      "user_message",
+      { agentId, sessionId, userId },
+      { content },
+      { metadata },
+    );
   }
 
   /**
@@ -135,7 +164,14 @@ export class AgentMonitor {
     metadata?: EventMetadata,
     options?: MonitoringOptions,
   ): void {
-    this.#track("trackAgentResponse", "agent_response", { agentId, sessionId }, { content }, { metadata }, options);
+    this.#track(
+      "trackAgentResponse",
+      "agent_response",
+      { agentId, sessionId },
+      { content },
+      { metadata },
+      options,
+    );
   }
 
   /**
@@ -158,7 +194,10 @@ export class AgentMonitor {
     const given = readMember(metadata, "toolCallId");
     const toolCallId = typeof given === "string" ? given : uuidV7(systemClock.now());
     const call = { toolName, toolParameters: parameters };
-    const isTracked = this.#track("trackToolCall", "tool_call", identity, call, { metadata, extra: { toolCallId } });
+    const isTracked = this.#track("trackToolCall", "tool_call", identity, call, {
+      metadata,
+      extra: { toolCallId },
+    });
     if (!hasResult || !isTracked) return;
     const extra = { ...pickMembers(metadata, RESULT_METADATA), toolCallId };
     const outcome = { toolName, toolResult: result, executionTime: this.#toMillis(executionTime) };
@@ -166,20 +205,38 @@ export class AgentMonitor {
   }
 
   /** Records an error of the agent, its tools or its model. */
-  trackError(agentId: string, sessionId: string, error: string | Error, metadata?: EventMetadata): void {
+  trackError(
+    agentId: string,
+    sessionId: string,
+    error: string | Error,
+    metadata?: EventMetadata,
+  ): void {
     this.#track("trackError", "error", { agentId, sessionId }, { error }, { metadata });
   }
 
   /** Records that a conversation ended; what the metadata leaves open is computed. */
   trackConversationEnd(agentId: string, sessionId: string, metadata?: EventMetadata): void {
-    this.#track("trackConversationEnd", "conversation_end", { agentId, sessionId }, {}, { metadata });
+    this.#track(
+      "trackConversationEnd",
+      "conversation_end",
+      { agentId, sessionId },
+      {},
+      { metadata },
+    );
   }
 
   /** Records an event of the kind in its `interactionType`, `compliance_violation` included. */
   track(agentId: string, event: InteractionEvent, options?: MonitoringOptions): void {
     const given = readInteractionEvent(event);
     if (given) {
-      this.#track("track", given.kind, { agentId, ...given.identity }, given.values, given.metadata, options);
+      this.#track(
+        "track",
+        given.kind,
+        { agentId, ...given.identity },
+        given.values,
+        given.metadata,
+        options,
+      );
     } else {
       const problem = `expected one of ${eventTypeSchema.options.join(", ")}`;
       this.#refuse("track", "event.interactionType", problem);
@@ -194,7 +251,9 @@ export class AgentMonitor {
    * @returns What the function returns.
    */
   conversation<T>(scope: ConversationScope, run: () => T): T {
-    const identity = toIdentity(scope, undefined, (field, message) => this.#report("conversation", field, message));
+    const identity = toIdentity(scope, undefined, (field, message) =>
+      this.#report("conversation", field, message),
+    );
     if (!identity) return run();
     const requestId = readMember(scope, "requestId");
     return withConversationScope(
@@ -219,7 +278,9 @@ export class AgentMonitor {
   shutdown(): Promise<void> {
     this.#shutdown ??= this.#pipeline
       .shutdown(this.#shutdownTimeout)
-      .catch((error: unknown) => this.#log.log("error", "shutdown", `shutdown failed (${toErrorName(error)})`))
+      .catch((error: unknown) =>
+        this.#log.log("error", "shutdown", `shutdown failed (${toErrorName(error)})`),
+      )
       .finally(() => this.#log.flush());
     return this.#shutdown;
   }
@@ -257,7 +318,11 @@ export class AgentMonitor {
       return this.#trackChecked(method, kind, given, values, metadata, options);
     } catch (error) {
       this.#pipeline.refuse("internal_error");
-      this.#log.log("error", `internal:${method}`, `${method}: an event is lost (${toErrorName(error)})`);
+      this.#log.log(
+        "error",
+        `internal:${method}`,
+        `${method}: an event is lost (${toErrorName(error)})`,
+      );
       return false;
     }
   }
@@ -272,7 +337,11 @@ export class AgentMonitor {
   ): boolean {
     if (this.#shutdown) {
       this.#pipeline.refuse("after_shutdown");
-      this.#log.log("warn", "after_shutdown", `${method}: the monitor is shut down, the event is lost`);
+      this.#log.log(
+        "warn",
+        "after_shutdown",
+        `${method}: the monitor is shut down, the event is lost`,
+      );
       return false;
     }
     const report = (field: string, message: string): void => this.#report(method, field, message);
@@ -282,7 +351,12 @@ export class AgentMonitor {
       return false;
     }
     const missing = this.#findMissing(kind, values);
-    if (missing) return this.#refuse(method, missing, `expected a string (got ${describeValue(values[missing])})`);
+    if (missing)
+      return this.#refuse(
+        method,
+        missing,
+        `expected a string (got ${describeValue(values[missing])})`,
+      );
     const interaction: Interaction = {
       kind,
       agentId: identity.agentId,
@@ -304,15 +378,24 @@ export class AgentMonitor {
   #findMissing(kind: EventType, values: GivenValues): keyof GivenValues | undefined {
     const isMessage = kind === "user_message" || kind === "agent_response";
     if (isMessage && typeof values.content !== "string") return "content";
-    if ((kind === "tool_call" || kind === "tool_result") && (typeof values.toolName !== "string" || values.toolName === "")) return "toolName";
+    if (
+      (kind === "tool_call" || kind === "tool_result") &&
+      (typeof values.toolName !== "string" || values.toolName === "")
+    )
+      return "toolName";
     if (kind === "error" && (values.error === undefined || values.error === null)) return "error";
     return undefined;
   }
 
   #toMillis(executionTime: unknown): number | undefined {
     if (executionTime === undefined) return undefined;
-    if (typeof executionTime === "number" && executionTime >= 0 && executionTime < Infinity) return executionTime;
-    this.#report("trackToolCall", "executionTime", `expected ms >= 0 (got ${describeValue(executionTime)}); it is left out`);
+    if (typeof executionTime === "number" && executionTime >= 0 && executionTime < Infinity)
+      return executionTime;
+    this.#report(
+      "trackToolCall",
+      "executionTime",
+      `expected ms >= 0 (got ${describeValue(executionTime)}); it is left out`,
+    );
     return undefined;
   }
 }

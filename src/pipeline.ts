@@ -10,7 +10,11 @@ import { createAgentRegistration, type AgentRegistration } from "./exporter/agen
 import { createHttpTransport } from "./exporter/http-transport.ts";
 import type { DropReason } from "./exporter/ledger.ts";
 import { PendingEvent } from "./exporter/pending-event.ts";
-import { createPlatformPath, type DeliveryStats, type PlatformPath } from "./exporter/platform-path.ts";
+import {
+  createPlatformPath,
+  type DeliveryStats,
+  type PlatformPath,
+} from "./exporter/platform-path.ts";
 import { EVENT_NAMES } from "./otel/attribute-mapping.ts";
 import { Conversations, noteEvent, toTotals, type Conversation } from "./otel/conversations.ts";
 import { createOtlpProviders, toWidestPolicy, type OtlpProviders } from "./otel/otlp-providers.ts";
@@ -46,7 +50,10 @@ const NO_METADATA: GivenMetadata = {};
 const CAPTURE_CONTENT_VARIABLE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
 
 function toContentPolicy(config: ResolvedConfig, environment: NodeJS.ProcessEnv): ContentPolicy {
-  return config.content ?? (/^true$/i.test(environment[CAPTURE_CONTENT_VARIABLE] ?? "") ? "full" : "none");
+  return (
+    config.content ??
+    (/^true$/i.test(environment[CAPTURE_CONTENT_VARIABLE] ?? "") ? "full" : "none")
+  );
 }
 
 /**
@@ -76,7 +83,11 @@ export class Pipeline {
       clock,
       random,
       onRetry: (reason: string, delayMillis: number) =>
-        log.log("warn", "retry", `sending failed (${reason}), trying again in ${Math.round(delayMillis)} ms`),
+        log.log(
+          "warn",
+          "retry",
+          `sending failed (${reason}), trying again in ${Math.round(delayMillis)} ms`,
+        ),
     };
     this.#platform = createPlatformPath({ ...config, retry, transport, clock, log });
     this.#registration = createAgentRegistration({ transport, retry, clock, log });
@@ -111,8 +122,17 @@ export class Pipeline {
   track(interaction: Interaction, given: GivenMetadata, options: CheckedOptions | undefined): void {
     this.#warnIfUnknown(interaction.agentId);
     const { conversation, isNew } = this.#conversations.touch(interaction);
-    if (isNew && options?.trackConversationStart === true && interaction.kind !== "conversation_start") {
-      this.#trackOne({ ...interaction, kind: "conversation_start" }, NO_METADATA, conversation, options);
+    if (
+      isNew &&
+      options?.trackConversationStart === true &&
+      interaction.kind !== "conversation_start"
+    ) {
+      this.#trackOne(
+        { ...interaction, kind: "conversation_start" },
+        NO_METADATA,
+        conversation,
+        options,
+      );
     }
     this.#trackOne(interaction, given, conversation, options);
   }
@@ -169,7 +189,12 @@ export class Pipeline {
     conversation: Conversation,
     options: CheckedOptions | undefined,
   ): void {
-    const metadata = new MetadataReader(interaction.kind, given, extra, this.#options.config.eventSizeLimit);
+    const metadata = new MetadataReader(
+      interaction.kind,
+      given,
+      extra,
+      this.#options.config.eventSizeLimit,
+    );
     if (metadata.invalidFields.length > 0) {
       this.#options.log.log(
         "warn",
@@ -185,7 +210,11 @@ export class Pipeline {
     this.#record(event, EVENT_OVERHEAD_BYTES + metadata.size, conversation);
   }
 
-  #build(interaction: Interaction, metadata: MetadataReader, conversation: Conversation): DetailedEvent {
+  #build(
+    interaction: Interaction,
+    metadata: MetadataReader,
+    conversation: Conversation,
+  ): DetailedEvent {
     const { config, clock } = this.#options;
     const now = clock.now();
     const eventId = uuidV7(now);

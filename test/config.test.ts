@@ -3,7 +3,7 @@ import { Agent } from "node:http";
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import {
-  configFields,
+  agentMonitoringConfigSchema,
   DEFAULT_ENDPOINT,
   parseConfig,
   toEnvironmentVariable,
@@ -126,7 +126,7 @@ const BOUNDS: Readonly<Record<string, { inside: unknown[]; outside: unknown[] }>
 
 describe("bounds", () => {
   it("are tested for every field", () => {
-    expect(Object.keys(configFields).toSorted()).toEqual(
+    expect(Object.keys(agentMonitoringConfigSchema.shape).toSorted()).toEqual(
       ["endpoint", ...Object.keys(BOUNDS)].toSorted(),
     );
   });
@@ -320,7 +320,7 @@ describe("environment variables", () => {
     shutdownTimeout: ["0", 0],
     conversationIdleTimeout: ["60000", 60_000],
   };
-  const textFields = Object.keys(configFields).filter(
+  const textFields = Object.keys(agentMonitoringConfigSchema.shape).filter(
     (field) => toEnvironmentVariable(field) !== undefined,
   );
 
@@ -356,7 +356,7 @@ describe("environment variables", () => {
   it.each(Object.keys(TEXTS).filter((field) => !["apiKey", "organizationId"].includes(field)))(
     "that make no sense are told of %s",
     (field) => {
-      const schema: z.ZodType | undefined = (configFields as Record<string, z.ZodType>)[field];
+      const schema: z.ZodType | undefined = (agentMonitoringConfigSchema.shape as Record<string, z.ZodType>)[field];
       const bad = "non sense";
       expect(schema?.safeParse(bad).success).toBe(false);
       const error = refuse(required, { [toEnvironmentVariable(field) ?? ""]: bad });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { configFields, otlpDestinationSchema, toEnvironmentVariable } from "../../src/config.ts";
+import { agentMonitoringConfigSchema, otlpDestinationSchema, toEnvironmentVariable } from "../../src/config.ts";
 import { toCode, toTable } from "./markdown.ts";
 import { unwrap } from "./schema.ts";
 
@@ -56,7 +56,7 @@ function toRow(
 
 /** Writes the table of configuration fields. */
 export function toConfigTable(): string {
-  const rows = Object.entries(configFields).map(([name, schema]) => {
+  const rows = Object.entries(agentMonitoringConfigSchema.shape).map(([name, schema]) => {
     const [field, type, value, meaning] = toRow(name, schema);
     const variable = toEnvironmentVariable(name);
     return [field, type, value, variable === undefined ? "" : toCode(variable), meaning];

@@ -1,4 +1,4 @@
-import { configFields, contentPolicySchema } from "../../src/config.ts";
+import { agentMonitoringConfigSchema, contentPolicySchema } from "../../src/config.ts";
 import { agentCategorySchema, bankingSpecialtySchema } from "../../src/events/agent.ts";
 import {
   EVENT_SCHEMA_VERSION,
@@ -143,7 +143,7 @@ function toSensitiveList(): string {
 
 function toLimitsTable(): string {
   const defaultOf = (field: "eventSizeLimit" | "maxBatchBytes"): string =>
-    `${Number(unwrap(configFields[field]).defaultValue) / 1024} KiB`;
+    `${Number(unwrap(agentMonitoringConfigSchema.shape[field]).defaultValue) / 1024} KiB`;
   return toTable(
     ["What", "Limit", "Beyond it"],
     [

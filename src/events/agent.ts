@@ -1,81 +1,96 @@
 import * as z from "zod";
 import { agentIdSchema, riskLevelSchema } from "./base-event.ts";
+import { lazySchema } from "./lazy-schema.ts";
 
-export const agentCategorySchema = z.enum(["persona", "tool_calling", "workflow", "autonomous"]);
+export const agentCategorySchema = lazySchema(() =>
+  z.enum(["persona", "tool_calling", "workflow", "autonomous"]),
+);
 /** Type of agent. */
 export type AgentCategory = z.infer<typeof agentCategorySchema>;
 
-export const bankingSpecialtySchema = z.enum([
-  "generalist",
-  "personal_banking",
-  "business_banking",
-  "wealth_management",
-  "mortgage_lending",
-  "investment_services",
-  "fraud_detection",
-  "customer_service",
-  "compliance",
-]);
+export const bankingSpecialtySchema = lazySchema(() =>
+  z.enum([
+    "generalist",
+    "personal_banking",
+    "business_banking",
+    "wealth_management",
+    "mortgage_lending",
+    "investment_services",
+    "fraud_detection",
+    "customer_service",
+    "compliance",
+  ]),
+);
 /** Banking domain of an agent. */
 export type BankingSpecialty = z.infer<typeof bankingSpecialtySchema>;
 
-export const toolParametersSchema = z.object({
-  type: z.literal("object"),
-  properties: z.record(
-    z.string(),
-    z.object({
-      type: z.string(),
-      description: z.string(),
-      required: z.boolean().optional(),
-      default: z.unknown().optional(),
-    }),
-  ),
-  required: z.array(z.string()).optional().describe("Names of the required parameters."),
-});
+export const toolParametersSchema = lazySchema(() =>
+  z.object({
+    type: z.literal("object"),
+    properties: z.record(
+      z.string(),
+      z.object({
+        type: z.string(),
+        description: z.string(),
+        required: z.boolean().optional(),
+        default: z.unknown().optional(),
+      }),
+    ),
+    required: z.array(z.string()).optional().describe("Names of the required parameters."),
+  }),
+);
 /** Parameters that a tool takes, in the manner of JSON Schema. */
 export type ToolParameters = z.infer<typeof toolParametersSchema>;
 
-export const toolInfoSchema = z.object({
-  name: z.string().min(1),
-  description: z.string(),
-  category: z.string(),
-  riskLevel: riskLevelSchema,
-  version: z.string().optional(),
-  parameters: toolParametersSchema.optional(),
-});
+export const toolInfoSchema = lazySchema(() =>
+  z.object({
+    name: z.string().min(1),
+    description: z.string(),
+    category: z.string(),
+    riskLevel: riskLevelSchema,
+    version: z.string().optional(),
+    parameters: toolParametersSchema.optional(),
+  }),
+);
 /** A tool that an agent can call. */
 export type ToolInfo = z.infer<typeof toolInfoSchema>;
 
-export const complianceSettingsSchema = z.object({
-  sr11_7_enabled: z.boolean().describe("Checks for model risk management (SR 26-2, which superseded SR 11-7)."),
-  fair_lending_monitoring: z.boolean().describe("Fair lending checks."),
-  bsa_aml_checks: z.boolean().describe("Bank Secrecy Act and anti-money-laundering checks."),
-  custom_rules: z
-    .array(z.string())
-    .optional()
-    .describe("Ids of the custom rules to apply; absent: all active ones, empty: none."),
-  risk_threshold: z
-    .number()
-    .min(0)
-    .max(100)
-    .optional()
-    .describe("Risk score from which an answer requires review."),
-});
+export const complianceSettingsSchema = lazySchema(() =>
+  z.object({
+    sr11_7_enabled: z
+      .boolean()
+      .describe("Checks for model risk management (SR 26-2, which superseded SR 11-7)."),
+    fair_lending_monitoring: z.boolean().describe("Fair lending checks."),
+    bsa_aml_checks: z.boolean().describe("Bank Secrecy Act and anti-money-laundering checks."),
+    custom_rules: z
+      .array(z.string())
+      .optional()
+      .describe("Ids of the custom rules to apply; absent: all active ones, empty: none."),
+    risk_threshold: z
+      .number()
+      .min(0)
+      .max(100)
+      .optional()
+      .describe("Risk score from which an answer requires review."),
+  }),
+);
 /** Compliance configuration of one agent. */
 export type ComplianceSettings = z.infer<typeof complianceSettingsSchema>;
 
-export const agentInfoSchema = z.object({
-  id: agentIdSchema.describe("Unique within the organization."),
-  name: z.string().min(1).describe("Human-readable name."),
-  category: agentCategorySchema,
-  specialty: bankingSpecialtySchema.optional(),
-  version: z.string().min(1).describe("Version of the agent, to compare releases."),
-  llmProvider: z.string().min(1).describe("Name of the LLM provider."),
-  model: z.string().min(1).describe("Model name or version."),
-  description: z.string().describe("Purpose and capabilities."),
-  systemPrompt: z.string().optional(),
-  availableTools: z.array(toolInfoSchema).optional(),
-  complianceSettings: complianceSettingsSchema.optional(),
-});
+export const agentInfoSchema = lazySchema(() =>
+  z.object({
+    id: agentIdSchema.describe("Unique within the organization."),
+    name: z.string().min(1).describe("Human-readable name."),
+    category: agentCategorySchema,
+    specialty: bankingSpecialtySchema.optional(),
+    version: z.string().min(1).describe("Version of the agent, to compare releases."),
+    llmProvider: z.string().min(1).describe("Name of the LLM provider."),
+    model: z.string().min(1).describe("Model name or version."),
+    description: z.string().describe("Purpose and capabilities."),
+    systemPrompt: z.string().optional(),
+    availableTools: z.array(toolInfoSchema).optional(),
+    complianceSettings: complianceSettingsSchema.optional(),
+  }),
+);
 /** Profile of an agent, given to `registerAgent`. */
 export type AgentInfo = z.infer<typeof agentInfoSchema>;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { lazySchema } from "./lazy-schema.ts";
 
 /** Longest identifier that is accepted, in UTF-16 units. */
 export const MAX_IDENTIFIER_LENGTH = 256;
@@ -23,7 +24,9 @@ export function isIdentifier(value: unknown): value is string {
 const IDENTIFIER_RULE = `expected 1 to ${MAX_IDENTIFIER_LENGTH} characters without control characters`;
 
 /** Accepts 1 to 256 characters without control characters. */
-export const identifierSchema = z.string().refine(isIdentifier, { error: IDENTIFIER_RULE });
+export const identifierSchema = lazySchema(() =>
+  z.string().refine(isIdentifier, { error: IDENTIFIER_RULE }),
+);
 
 /** Tells whether a value can identify an agent: an identifier that a URL path keeps (`.` and `..` vanish there). */
 export function isAgentId(value: unknown): value is string {
@@ -31,70 +34,77 @@ export function isAgentId(value: unknown): value is string {
 }
 
 /** Accepts an identifier that is not `.` or `..`. */
-export const agentIdSchema = z
-  .string()
-  .refine(isAgentId, { error: `${IDENTIFIER_RULE}, not "." or ".."` });
+export const agentIdSchema = lazySchema(() =>
+  z.string().refine(isAgentId, { error: `${IDENTIFIER_RULE}, not "." or ".."` }),
+);
 
 /** Accepts integer milliseconds since the Unix epoch. */
-export const timestampSchema = z.int().nonnegative();
+export const timestampSchema = lazySchema(() => z.int().nonnegative());
 
-export const environmentSchema = z.enum(["production", "staging", "development"]);
+export const environmentSchema = lazySchema(() => z.enum(["production", "staging", "development"]));
 /** Deployment that produced an event. */
 export type Environment = z.infer<typeof environmentSchema>;
 
 /** The seven kinds of the specification, and `compliance_violation`, which `track` accepts as an extension. */
-export const eventTypeSchema = z.enum([
-  "conversation_start",
-  "user_message",
-  "agent_response",
-  "tool_call",
-  "tool_result",
-  "error",
-  "conversation_end",
-  "compliance_violation",
-]);
+export const eventTypeSchema = lazySchema(() =>
+  z.enum([
+    "conversation_start",
+    "user_message",
+    "agent_response",
+    "tool_call",
+    "tool_result",
+    "error",
+    "conversation_end",
+    "compliance_violation",
+  ]),
+);
 /** Kind of interaction. */
 export type EventType = z.infer<typeof eventTypeSchema>;
 
-export const errorSeveritySchema = z.enum(["low", "medium", "high", "critical"]);
+export const errorSeveritySchema = lazySchema(() => z.enum(["low", "medium", "high", "critical"]));
 /** How bad an error is. */
 export type ErrorSeverity = z.infer<typeof errorSeveritySchema>;
 
-export const riskLevelSchema = z.enum(["low", "medium", "high"]);
+export const riskLevelSchema = lazySchema(() => z.enum(["low", "medium", "high"]));
 /** Risk of using a tool. */
 export type RiskLevel = z.infer<typeof riskLevelSchema>;
 
-export const impactLevelSchema = z.enum(["none", "minimal", "moderate", "high"]);
+export const impactLevelSchema = lazySchema(() => z.enum(["none", "minimal", "moderate", "high"]));
 /** Effect of an error or a finding. */
 export type ImpactLevel = z.infer<typeof impactLevelSchema>;
 
-export const errorSourceSchema = z.enum(["client", "server", "external", "unknown"]);
+export const errorSourceSchema = lazySchema(() =>
+  z.enum(["client", "server", "external", "unknown"]),
+);
 /** Where an error came from. */
 export type ErrorSource = z.infer<typeof errorSourceSchema>;
 
-export const resolutionStatusSchema = z.enum([
-  "resolved",
-  "unresolved",
-  "escalated",
-  "abandoned",
-]);
+export const resolutionStatusSchema = lazySchema(() =>
+  z.enum(["resolved", "unresolved", "escalated", "abandoned"]),
+);
 /** How a conversation ended. */
 export type ResolutionStatus = z.infer<typeof resolutionStatusSchema>;
 
-export const endReasonSchema = z.enum(["user_initiated", "timeout", "error", "system_initiated"]);
+export const endReasonSchema = lazySchema(() =>
+  z.enum(["user_initiated", "timeout", "error", "system_initiated"]),
+);
 /** Why a conversation ended. */
 export type EndReason = z.infer<typeof endReasonSchema>;
 
-export const baseEventSchema = z.object({
-  eventId: identifierSchema.describe("Unique id of the event (UUID v7)."),
-  timestamp: timestampSchema.describe("When it happened, milliseconds since the Unix epoch."),
-  sessionId: identifierSchema.describe("Session identifier."),
-  agentId: agentIdSchema.describe("Agent identifier, unique within the organization."),
-  userId: identifierSchema.optional().describe("User identifier."),
-  conversationId: identifierSchema.optional().describe("Conversation identifier, if the caller gave one."),
-  environment: environmentSchema.describe("Deployment that produced the event."),
-  requestId: identifierSchema.describe("Request identifier; a UUID when the caller gave none."),
-  version: z.string().optional().describe("Version of the event schema."),
-});
+export const baseEventSchema = lazySchema(() =>
+  z.object({
+    eventId: identifierSchema.describe("Unique id of the event (UUID v7)."),
+    timestamp: timestampSchema.describe("When it happened, milliseconds since the Unix epoch."),
+    sessionId: identifierSchema.describe("Session identifier."),
+    agentId: agentIdSchema.describe("Agent identifier, unique within the organization."),
+    userId: identifierSchema.optional().describe("User identifier."),
+    conversationId: identifierSchema
+      .optional()
+      .describe("Conversation identifier, if the caller gave one."),
+    environment: environmentSchema.describe("Deployment that produced the event."),
+    requestId: identifierSchema.describe("Request identifier; a UUID when the caller gave none."),
+    version: z.string().optional().describe("Version of the event schema."),
+  }),
+);
 /** Fields common to all detailed events. */
 export type BaseEvent = z.infer<typeof baseEventSchema>;

@@ -2,60 +2,73 @@ import * as z from "zod";
 import { identifierSchema, timestampSchema } from "./base-event.ts";
 import { detailedEventSchema, type DetailedEvent } from "./detailed-event.ts";
 import { loggerSchema } from "./utility.ts";
+import { lazySchema } from "./lazy-schema.ts";
 
 /** Prefix of `EventBatch.checksum`; the hex digest follows. */
 export const CHECKSUM_PREFIX = "sha256:";
 
-export const batchMetadataSchema = z
-  .looseObject({
-    batchVersion: z.string(),
-    compressionType: z.string(),
-    encryptionInfo: z.string(),
-  })
-  .partial();
+export const batchMetadataSchema = lazySchema(() =>
+  z
+    .looseObject({
+      batchVersion: z.string(),
+      compressionType: z.string(),
+      encryptionInfo: z.string(),
+    })
+    .partial(),
+);
 
 /** The batch without its events, which are validated one by one. */
-export const batchEnvelopeSchema = z.strictObject({
-  batchId: identifierSchema.describe("Unique batch identifier (UUID v7), the idempotency key."),
-  organizationId: identifierSchema,
-  timestamp: timestampSchema.describe("Batch creation time, milliseconds since the Unix epoch."),
-  events: z.array(z.unknown()).min(1),
-  eventCount: z.int().positive().describe("Number of events."),
-  totalSize: z.int().positive().describe("UTF-8 bytes of the serialised `events` array."),
-  checksum: z
-    .string()
-    .regex(/^sha256:[0-9a-f]{64}$/)
-    .optional()
-    .describe("`sha256:` and the hex digest of the UTF-8 bytes of the `events` array as serialised."),
-  metadata: batchMetadataSchema.optional(),
-});
+export const batchEnvelopeSchema = lazySchema(() =>
+  z.strictObject({
+    batchId: identifierSchema.describe("Unique batch identifier (UUID v7), the idempotency key."),
+    organizationId: identifierSchema,
+    timestamp: timestampSchema.describe("Batch creation time, milliseconds since the Unix epoch."),
+    events: z.array(z.unknown()).min(1),
+    eventCount: z.int().positive().describe("Number of events."),
+    totalSize: z.int().positive().describe("UTF-8 bytes of the serialised `events` array."),
+    checksum: z
+      .string()
+      .regex(/^sha256:[0-9a-f]{64}$/)
+      .optional()
+      .describe(
+        "`sha256:` and the hex digest of the UTF-8 bytes of the `events` array as serialised.",
+      ),
+    metadata: batchMetadataSchema.optional(),
+  }),
+);
 
-export const eventBatchSchema = batchEnvelopeSchema.extend({
-  events: z.array(detailedEventSchema).min(1),
-});
+export const eventBatchSchema = lazySchema(() =>
+  batchEnvelopeSchema.extend({
+    events: z.array(detailedEventSchema).min(1),
+  }),
+);
 /** What is sent to the platform. */
 export type EventBatch = z.infer<typeof eventBatchSchema>;
 
-export const encryptionConfigSchema = z.object({
-  enabled: z.boolean(),
-  algorithm: z.string().optional(),
-  keyId: z.string().optional(),
-});
+export const encryptionConfigSchema = lazySchema(() =>
+  z.object({
+    enabled: z.boolean(),
+    algorithm: z.string().optional(),
+    keyId: z.string().optional(),
+  }),
+);
 /** Payload encryption. */
 export type EncryptionConfig = z.infer<typeof encryptionConfigSchema>;
 
-export const eventBatcherConfigSchema = z.object({
-  batchSize: z.int().min(1).max(1000),
-  flushInterval: z.number().min(100).describe("ms"),
-  onFlush: z.custom<(events: DetailedEvent[]) => Promise<void>>(
-    (value) => typeof value === "function",
-    { error: "expected a function (events) => Promise<void>" },
-  ),
-  logger: loggerSchema,
-  maxRetries: z.int().min(0).optional(),
-  retryDelay: z.number().min(0).optional().describe("ms"),
-  compression: z.boolean().optional(),
-  encryption: encryptionConfigSchema.optional(),
-});
+export const eventBatcherConfigSchema = lazySchema(() =>
+  z.object({
+    batchSize: z.int().min(1).max(1000),
+    flushInterval: z.number().min(100).describe("ms"),
+    onFlush: z.custom<(events: DetailedEvent[]) => Promise<void>>(
+      (value) => typeof value === "function",
+      { error: "expected a function (events) => Promise<void>" },
+    ),
+    logger: loggerSchema,
+    maxRetries: z.int().min(0).optional(),
+    retryDelay: z.number().min(0).optional().describe("ms"),
+    compression: z.boolean().optional(),
+    encryption: encryptionConfigSchema.optional(),
+  }),
+);
 /** Configuration of a batcher. */
 export type EventBatcherConfig = z.infer<typeof eventBatcherConfigSchema>;

@@ -91,7 +91,14 @@ function takeAll(metadata: MetadataReader, names: readonly string[]): Record<str
   return taken;
 }
 
-const OPTIONAL_LLM_FIELDS = ["cost", "temperature", "maxTokens", "topP", "frequencyPenalty", "presencePenalty"];
+const OPTIONAL_LLM_FIELDS = [
+  "cost",
+  "temperature",
+  "maxTokens",
+  "topP",
+  "frequencyPenalty",
+  "presencePenalty",
+];
 const QUALITY_FIELDS = ["responseQuality", "relevanceScore", "coherenceScore", "helpfulnessScore"];
 const OPTIONAL_QUALITY_FIELDS = ["factualAccuracy", "completeness"];
 
@@ -108,13 +115,21 @@ function takeTokens(metadata: MetadataReader): TokenUsage {
   return { input: given.input, output: given.output, total: given.total };
 }
 
-function toLlmMetadata(metadata: MetadataReader, agent: AgentInfo | undefined): LLMMetadata | undefined {
+function toLlmMetadata(
+  metadata: MetadataReader,
+  agent: AgentInfo | undefined,
+): LLMMetadata | undefined {
   const model = agent?.model ?? metadata.peek("model");
   const provider = agent?.llmProvider ?? metadata.peek("provider");
   const isKnown = metadata.has("llmLatency") && metadata.has("tokensUsed");
   if (!isKnown || typeof model !== "string" || typeof provider !== "string") return undefined;
   const latency = metadata.takeNumber("llmLatency") ?? 0;
-  const llmMetadata: Record<string, unknown> = { model, provider, latency, tokensUsed: takeTokens(metadata) };
+  const llmMetadata: Record<string, unknown> = {
+    model,
+    provider,
+    latency,
+    tokensUsed: takeTokens(metadata),
+  };
   for (const name of OPTIONAL_LLM_FIELDS) {
     const value = metadata.takeNumber(name);
     if (value !== undefined) llmMetadata[name] = value;
@@ -132,7 +147,9 @@ function toQualityMetrics(metadata: MetadataReader): QualityMetrics | undefined 
   return takeAll(metadata, names) as unknown as QualityMetrics;
 }
 
-function buildToolCall(...[base, interaction, metadata, options]: Parameters<Build>): DetailedEvent {
+function buildToolCall(
+  ...[base, interaction, metadata, options]: Parameters<Build>
+): DetailedEvent {
   const toolName = cutString(interaction.toolName ?? "", options.maxLength);
   const tool = options.agent?.availableTools?.find(({ name }) => name === toolName);
   return Object.assign(base, {
@@ -145,7 +162,9 @@ function buildToolCall(...[base, interaction, metadata, options]: Parameters<Bui
   } as const);
 }
 
-function buildToolResult(...[base, interaction, metadata, options]: Parameters<Build>): DetailedEvent {
+function buildToolResult(
+  ...[base, interaction, metadata, options]: Parameters<Build>
+): DetailedEvent {
   const { toolResult } = interaction;
   const success = !isFailedResult(toolResult);
   const executionTime = interaction.executionTime ?? metadata.takeNumber("toolExecutionTime");
@@ -154,7 +173,9 @@ function buildToolResult(...[base, interaction, metadata, options]: Parameters<B
     interactionType: "tool_result",
     toolName: cutString(interaction.toolName ?? "", options.maxLength),
     toolResult: toFreeValue(toolResult, options.maxLength, metadata),
-    toolError: success ? undefined : cutString(describeError(toolResult).message, options.maxLength),
+    toolError: success
+      ? undefined
+      : cutString(describeError(toolResult).message, options.maxLength),
     executionTime: executionTime ?? 0,
     success,
     metadata: metadata.rest(),
@@ -186,7 +207,8 @@ function buildError(...[base, interaction, metadata, options]: Parameters<Build>
     interactionType: "error",
     errorType: cutString(errorType, options.maxLength),
     errorMessage: toContent(described.message, options.maxLength, metadata),
-    errorStack: errorStack === undefined ? undefined : toContent(errorStack, options.maxLength, metadata),
+    errorStack:
+      errorStack === undefined ? undefined : toContent(errorStack, options.maxLength, metadata),
     errorCode: errorCode === undefined ? undefined : cutString(errorCode, options.maxLength),
     severity: severity.success ? severity.data : "medium",
     recoverable: typeof recoverable === "boolean" ? recoverable : true,
@@ -194,7 +216,9 @@ function buildError(...[base, interaction, metadata, options]: Parameters<Build>
   } as const);
 }
 
-function buildConversationEnd(...[base, , metadata, { now, totals }]: Parameters<Build>): DetailedEvent {
+function buildConversationEnd(
+  ...[base, , metadata, { now, totals }]: Parameters<Build>
+): DetailedEvent {
   const userSatisfaction = metadata.takeNumber("userSatisfaction");
   const duration = metadata.takeNumber("duration") ?? Math.max(0, now - totals.startedAt);
   const messageCount = metadata.takeNumber("messageCount") ?? totals.messageCount;
@@ -215,14 +239,19 @@ function buildConversationEnd(...[base, , metadata, { now, totals }]: Parameters
   } as const);
 }
 
-function buildComplianceViolation(...[base, interaction, metadata, { maxLength }]: Parameters<Build>): DetailedEvent {
-  const severity = complianceSeveritySchema.or(errorSeveritySchema).safeParse(metadata.peek("severity"));
+function buildComplianceViolation(
+  ...[base, interaction, metadata, { maxLength }]: Parameters<Build>
+): DetailedEvent {
+  const severity = complianceSeveritySchema
+    .or(errorSeveritySchema)
+    .safeParse(metadata.peek("severity"));
   if (severity.success) metadata.take("severity");
   return Object.assign(base, {
     interactionType: "compliance_violation",
     violationType: metadata.takeString("violationType") ?? "unspecified",
     severity: severity.success ? severity.data : "violation",
-    description: metadata.takeString("description") ?? cutString(interaction.content ?? "", maxLength),
+    description:
+      metadata.takeString("description") ?? cutString(interaction.content ?? "", maxLength),
     ruleId: metadata.takeString("ruleId") ?? "unspecified",
     metadata: metadata.rest(),
   } as const);

@@ -2,140 +2,154 @@ import * as z from "zod";
 import { agentCategorySchema, bankingSpecialtySchema } from "./agent.ts";
 import { impactLevelSchema } from "./base-event.ts";
 import { percentSchema } from "./metadata.ts";
+import { lazySchema } from "./lazy-schema.ts";
 
-export const complianceCategorySchema = z.enum([
-  "sr_11_7",
-  "fair_lending",
-  "bsa_aml",
-  "privacy",
-  "consumer_protection",
-  "custom",
-]);
+export const complianceCategorySchema = lazySchema(() =>
+  z.enum(["sr_11_7", "fair_lending", "bsa_aml", "privacy", "consumer_protection", "custom"]),
+);
 /** Area of law a rule belongs to. */
 export type ComplianceCategory = z.infer<typeof complianceCategorySchema>;
 
-export const complianceSeveritySchema = z.enum(["info", "warning", "violation"]);
+export const complianceSeveritySchema = lazySchema(() => z.enum(["info", "warning", "violation"]));
 /** Weight of a finding. */
 export type ComplianceSeverity = z.infer<typeof complianceSeveritySchema>;
 
-const confidenceSchema = z.number().min(0).max(1);
+const confidenceSchema = lazySchema(() => z.number().min(0).max(1));
 
-export const toolUsageInfoSchema = z.object({
-  name: z.string(),
-  parameters: z.unknown(),
-  result: z.unknown(),
-  success: z.boolean(),
-  executionTime: z.number().nonnegative().optional().describe("ms"),
-});
+export const toolUsageInfoSchema = lazySchema(() =>
+  z.object({
+    name: z.string(),
+    parameters: z.unknown(),
+    result: z.unknown(),
+    success: z.boolean(),
+    executionTime: z.number().nonnegative().optional().describe("ms"),
+  }),
+);
 /** A tool call that led to the answer under evaluation. */
 export type ToolUsageInfo = z.infer<typeof toolUsageInfoSchema>;
 
-export const customerProfileSchema = z.object({
-  customerId: z.string(),
-  customerTier: z.string().optional(),
-  riskRating: z.string().optional(),
-  accountTypes: z.array(z.string()).optional(),
-  relationshipLength: z.number().nonnegative().optional().describe("Months."),
-  previousViolations: z.number().nonnegative().optional(),
-});
+export const customerProfileSchema = lazySchema(() =>
+  z.object({
+    customerId: z.string(),
+    customerTier: z.string().optional(),
+    riskRating: z.string().optional(),
+    accountTypes: z.array(z.string()).optional(),
+    relationshipLength: z.number().nonnegative().optional().describe("Months."),
+    previousViolations: z.number().nonnegative().optional(),
+  }),
+);
 /** The customer on whose behalf the agent acts. */
 export type CustomerProfile = z.infer<typeof customerProfileSchema>;
 
-export const transactionContextSchema = z
-  .object({
-    transactionId: z.string(),
-    transactionType: z.string(),
-    frequency: z.string(),
-    location: z.string(),
-    merchantCategory: z.string(),
-    amount: z.number(),
-  })
-  .partial();
+export const transactionContextSchema = lazySchema(() =>
+  z
+    .object({
+      transactionId: z.string(),
+      transactionType: z.string(),
+      frequency: z.string(),
+      location: z.string(),
+      merchantCategory: z.string(),
+      amount: z.number(),
+    })
+    .partial(),
+);
 /** The transaction that the conversation is about. */
 export type TransactionContext = z.infer<typeof transactionContextSchema>;
 
-export const interactionContextSchema = z.object({
-  agentId: z.string(),
-  agentCategory: agentCategorySchema,
-  sessionId: z.string(),
-  timestamp: z.number(),
-  agentSpecialty: bankingSpecialtySchema.optional(),
-  userMessage: z.string().optional(),
-  agentResponse: z.string().optional(),
-  toolsUsed: z.array(toolUsageInfoSchema).optional(),
-  userId: z.string().optional(),
-  metadata: z.unknown().optional(),
-  customerProfile: customerProfileSchema.optional(),
-  transactionContext: transactionContextSchema.optional(),
-  riskFactors: z.array(z.string()).optional(),
-});
+export const interactionContextSchema = lazySchema(() =>
+  z.object({
+    agentId: z.string(),
+    agentCategory: agentCategorySchema,
+    sessionId: z.string(),
+    timestamp: z.number(),
+    agentSpecialty: bankingSpecialtySchema.optional(),
+    userMessage: z.string().optional(),
+    agentResponse: z.string().optional(),
+    toolsUsed: z.array(toolUsageInfoSchema).optional(),
+    userId: z.string().optional(),
+    metadata: z.unknown().optional(),
+    customerProfile: customerProfileSchema.optional(),
+    transactionContext: transactionContextSchema.optional(),
+    riskFactors: z.array(z.string()).optional(),
+  }),
+);
 /** What a rule sees of one interaction. */
 export type InteractionContext = z.infer<typeof interactionContextSchema>;
 
-export const violationContextSchema = z
-  .looseObject({
-    detectedContent: z.string().describe("Masked excerpt of the original text."),
-    detectedPattern: z.string().describe("Stable id of the pattern that fired."),
-    riskFactors: z.array(z.string()),
-    relatedViolations: z.array(z.string()),
-    customerImpact: impactLevelSchema,
-    businessImpact: impactLevelSchema,
-    regulatoryImpact: z.string().describe("Citation of the law and the date it was read."),
-  })
-  .partial();
+export const violationContextSchema = lazySchema(() =>
+  z
+    .looseObject({
+      detectedContent: z.string().describe("Masked excerpt of the original text."),
+      detectedPattern: z.string().describe("Stable id of the pattern that fired."),
+      riskFactors: z.array(z.string()),
+      relatedViolations: z.array(z.string()),
+      customerImpact: impactLevelSchema,
+      businessImpact: impactLevelSchema,
+      regulatoryImpact: z.string().describe("Citation of the law and the date it was read."),
+    })
+    .partial(),
+);
 /** Evidence of a finding. */
 export type ViolationContext = z.infer<typeof violationContextSchema>;
 
-export const complianceViolationSchema = z.object({
-  rule: z.string().describe("Rule id."),
-  severity: complianceSeveritySchema,
-  description: z.string(),
-  context: violationContextSchema.optional(),
-  recommendation: z.string().optional(),
-  confidence: confidenceSchema.optional(),
-  timestamp: z.number().optional(),
-});
+export const complianceViolationSchema = lazySchema(() =>
+  z.object({
+    rule: z.string().describe("Rule id."),
+    severity: complianceSeveritySchema,
+    description: z.string(),
+    context: violationContextSchema.optional(),
+    recommendation: z.string().optional(),
+    confidence: confidenceSchema.optional(),
+    timestamp: z.number().optional(),
+  }),
+);
 /** A finding of one rule. */
 export type ComplianceViolation = z.infer<typeof complianceViolationSchema>;
 
-export const complianceFlagSchema = complianceViolationSchema.extend({
-  category: complianceCategorySchema.describe("Category of the rule."),
-});
+export const complianceFlagSchema = lazySchema(() =>
+  complianceViolationSchema.extend({
+    category: complianceCategorySchema.describe("Category of the rule."),
+  }),
+);
 /** A finding as it stands on an `agent_response`: the violation and its rule's category. */
 export type ComplianceFlag = z.infer<typeof complianceFlagSchema>;
 
-export const complianceResultSchema = z.object({
-  isCompliant: z.boolean(),
-  violations: z.array(complianceViolationSchema),
-  riskScore: percentSchema,
-  requiresReview: z.boolean(),
-  metadata: z
-    .looseObject({
-      evaluationTime: z.number().nonnegative().describe("ms"),
-      rulesEvaluated: z.number().nonnegative(),
-      confidence: confidenceSchema,
-    })
-    .partial()
-    .optional(),
-});
+export const complianceResultSchema = lazySchema(() =>
+  z.object({
+    isCompliant: z.boolean(),
+    violations: z.array(complianceViolationSchema),
+    riskScore: percentSchema,
+    requiresReview: z.boolean(),
+    metadata: z
+      .looseObject({
+        evaluationTime: z.number().nonnegative().describe("ms"),
+        rulesEvaluated: z.number().nonnegative(),
+        confidence: confidenceSchema,
+      })
+      .partial()
+      .optional(),
+  }),
+);
 /** Outcome of a rule or of the whole engine. */
 export type ComplianceResult = z.infer<typeof complianceResultSchema>;
 
-export const complianceRuleSchema = z.object({
-  id: z.string().min(1),
-  name: z.string().min(1),
-  description: z.string(),
-  category: complianceCategorySchema,
-  severity: complianceSeveritySchema,
-  isActive: z.boolean(),
-  ruleFunction: z.custom<(context: InteractionContext) => ComplianceResult>(
-    (value) => typeof value === "function",
-    { error: "expected a function (context) => ComplianceResult" },
-  ),
-  version: z.string().optional(),
-  createdAt: z.string().optional(),
-  updatedAt: z.string().optional(),
-  tags: z.array(z.string()).optional(),
-});
+export const complianceRuleSchema = lazySchema(() =>
+  z.object({
+    id: z.string().min(1),
+    name: z.string().min(1),
+    description: z.string(),
+    category: complianceCategorySchema,
+    severity: complianceSeveritySchema,
+    isActive: z.boolean(),
+    ruleFunction: z.custom<(context: InteractionContext) => ComplianceResult>(
+      (value) => typeof value === "function",
+      { error: "expected a function (context) => ComplianceResult" },
+    ),
+    version: z.string().optional(),
+    createdAt: z.string().optional(),
+    updatedAt: z.string().optional(),
+    tags: z.array(z.string()).optional(),
+  }),
+);
 /** A rule that the engine evaluates. */
 export type ComplianceRule = z.infer<typeof complianceRuleSchema>;

@@ -6,7 +6,8 @@ import type { DetailedEvent } from "./detailed-event.ts";
  * for a hash of the whole.
  */
 export function addContentHash(event: DetailedEvent): void {
-  if (event.interactionType !== "user_message" && event.interactionType !== "agent_response") return;
+  if (event.interactionType !== "user_message" && event.interactionType !== "agent_response")
+    return;
   if (event.contentHash !== undefined || event.content.length !== event.contentLength) return;
   event.contentHash = `sha256:${hash("sha256", event.content)}`;
 }

@@ -11,185 +11,214 @@ import {
 } from "./base-event.ts";
 import { complianceFlagSchema, complianceSeveritySchema } from "./compliance.ts";
 import { percentSchema, satisfactionSchema, tokenUsageSchema } from "./metadata.ts";
+import { lazySchema } from "./lazy-schema.ts";
 
-export const attachmentInfoSchema = z.object({
-  type: z.string().describe("MIME type."),
-  size: z.number().nonnegative().describe("Bytes."),
-  name: z.string(),
-  hash: z.string().optional(),
-});
+export const attachmentInfoSchema = lazySchema(() =>
+  z.object({
+    type: z.string().describe("MIME type."),
+    size: z.number().nonnegative().describe("Bytes."),
+    name: z.string(),
+    hash: z.string().optional(),
+  }),
+);
 /** A file that came with a user message. */
 export type AttachmentInfo = z.infer<typeof attachmentInfoSchema>;
 
-export const llmMetadataSchema = z.object({
-  model: z.string(),
-  provider: z.string(),
-  latency: z.number().nonnegative().describe("ms"),
-  tokensUsed: tokenUsageSchema,
-  cost: z.number().nonnegative().optional(),
-  temperature: z.number().optional(),
-  maxTokens: z.number().nonnegative().optional(),
-  topP: z.number().optional(),
-  frequencyPenalty: z.number().optional(),
-  presencePenalty: z.number().optional(),
-});
+export const llmMetadataSchema = lazySchema(() =>
+  z.object({
+    model: z.string(),
+    provider: z.string(),
+    latency: z.number().nonnegative().describe("ms"),
+    tokensUsed: tokenUsageSchema,
+    cost: z.number().nonnegative().optional(),
+    temperature: z.number().optional(),
+    maxTokens: z.number().nonnegative().optional(),
+    topP: z.number().optional(),
+    frequencyPenalty: z.number().optional(),
+    presencePenalty: z.number().optional(),
+  }),
+);
 /** The model call behind an answer. */
 export type LLMMetadata = z.infer<typeof llmMetadataSchema>;
 
-export const qualityMetricsSchema = z.object({
-  responseQuality: percentSchema,
-  relevanceScore: percentSchema,
-  coherenceScore: percentSchema,
-  helpfulnessScore: percentSchema,
-  factualAccuracy: percentSchema.optional(),
-  completeness: percentSchema.optional(),
-});
+export const qualityMetricsSchema = lazySchema(() =>
+  z.object({
+    responseQuality: percentSchema,
+    relevanceScore: percentSchema,
+    coherenceScore: percentSchema,
+    helpfulnessScore: percentSchema,
+    factualAccuracy: percentSchema.optional(),
+    completeness: percentSchema.optional(),
+  }),
+);
 /** Quality of an answer, 0 to 100 each. */
 export type QualityMetrics = z.infer<typeof qualityMetricsSchema>;
 
 const contentFields = {
   content: z.string(),
-  contentHash: z.string().optional().describe("`sha256:` and the hex digest of the whole content (UTF-8)."),
-  contentLength: z.int().nonnegative().describe("UTF-16 units of the whole content, before any truncation."),
+  contentHash: z
+    .string()
+    .optional()
+    .describe("`sha256:` and the hex digest of the whole content (UTF-8)."),
+  contentLength: z
+    .int()
+    .nonnegative()
+    .describe("UTF-16 units of the whole content, before any truncation."),
 };
 const count = z.int().nonnegative();
 
-export const conversationStartSchema = baseEventSchema.extend({
-  interactionType: z.literal("conversation_start"),
-  metadata: z
-    .looseObject({
-      userAgent: z.string(),
-      ipAddress: z.string(),
-      referrer: z.string(),
-      channel: z.string(),
-      customerType: z.string(),
-    })
-    .partial()
-    .optional(),
-});
+export const conversationStartSchema = lazySchema(() =>
+  baseEventSchema.extend({
+    interactionType: z.literal("conversation_start"),
+    metadata: z
+      .looseObject({
+        userAgent: z.string(),
+        ipAddress: z.string(),
+        referrer: z.string(),
+        channel: z.string(),
+        customerType: z.string(),
+      })
+      .partial()
+      .optional(),
+  }),
+);
 /** A conversation began. */
 export type ConversationStartEvent = z.infer<typeof conversationStartSchema>;
 
-export const userMessageSchema = baseEventSchema.extend({
-  interactionType: z.literal("user_message"),
-  ...contentFields,
-  metadata: z
-    .looseObject({
-      messageId: z.string(),
-      threadId: z.string(),
-      attachments: z.array(attachmentInfoSchema),
-      sentiment: z.string(),
-      language: z.string(),
-    })
-    .partial()
-    .optional(),
-});
+export const userMessageSchema = lazySchema(() =>
+  baseEventSchema.extend({
+    interactionType: z.literal("user_message"),
+    ...contentFields,
+    metadata: z
+      .looseObject({
+        messageId: z.string(),
+        threadId: z.string(),
+        attachments: z.array(attachmentInfoSchema),
+        sentiment: z.string(),
+        language: z.string(),
+      })
+      .partial()
+      .optional(),
+  }),
+);
 /** The user said something. */
 export type UserMessageEvent = z.infer<typeof userMessageSchema>;
 
-export const agentResponseSchema = baseEventSchema.extend({
-  interactionType: z.literal("agent_response"),
-  ...contentFields,
-  llmMetadata: llmMetadataSchema.optional(),
-  qualityMetrics: qualityMetricsSchema.optional(),
-  complianceFlags: z.array(complianceFlagSchema).optional().describe("Compliance violations."),
-  riskScore: percentSchema.optional(),
-  requiresReview: z.boolean().optional(),
-  metadata: z.looseObject({}).optional().describe("What has no typed place (an extension)."),
-});
+export const agentResponseSchema = lazySchema(() =>
+  baseEventSchema.extend({
+    interactionType: z.literal("agent_response"),
+    ...contentFields,
+    llmMetadata: llmMetadataSchema.optional(),
+    qualityMetrics: qualityMetricsSchema.optional(),
+    complianceFlags: z.array(complianceFlagSchema).optional().describe("Compliance violations."),
+    riskScore: percentSchema.optional(),
+    requiresReview: z.boolean().optional(),
+    metadata: z.looseObject({}).optional().describe("What has no typed place (an extension)."),
+  }),
+);
 /** The agent answered. */
 export type AgentResponseEvent = z.infer<typeof agentResponseSchema>;
 
-export const toolCallSchema = baseEventSchema.extend({
-  interactionType: z.literal("tool_call"),
-  toolName: z.string(),
-  toolParameters: z.unknown(),
-  toolCategory: z.string().optional(),
-  riskLevel: riskLevelSchema.optional(),
-  metadata: z
-    .looseObject({
-      toolVersion: z.string(),
-      executionContext: z.string(),
-      timeout: z.number().nonnegative(),
-      retryAttempts: z.number().nonnegative(),
-    })
-    .partial()
-    .optional(),
-});
+export const toolCallSchema = lazySchema(() =>
+  baseEventSchema.extend({
+    interactionType: z.literal("tool_call"),
+    toolName: z.string(),
+    toolParameters: z.unknown(),
+    toolCategory: z.string().optional(),
+    riskLevel: riskLevelSchema.optional(),
+    metadata: z
+      .looseObject({
+        toolVersion: z.string(),
+        executionContext: z.string(),
+        timeout: z.number().nonnegative(),
+        retryAttempts: z.number().nonnegative(),
+      })
+      .partial()
+      .optional(),
+  }),
+);
 /** The agent called a tool. */
 export type ToolCallEvent = z.infer<typeof toolCallSchema>;
 
-export const toolResultSchema = baseEventSchema.extend({
-  interactionType: z.literal("tool_result"),
-  toolName: z.string(),
-  toolResult: z.unknown(),
-  toolError: z.string().optional(),
-  executionTime: z.number().nonnegative().describe("ms"),
-  success: z.boolean(),
-  metadata: z
-    .looseObject({
-      cacheHit: z.boolean(),
-      dataSource: z.string(),
-      resultSize: z.number().nonnegative().describe("Bytes."),
-      retryCount: z.number().nonnegative(),
-    })
-    .partial()
-    .optional(),
-});
+export const toolResultSchema = lazySchema(() =>
+  baseEventSchema.extend({
+    interactionType: z.literal("tool_result"),
+    toolName: z.string(),
+    toolResult: z.unknown(),
+    toolError: z.string().optional(),
+    executionTime: z.number().nonnegative().describe("ms"),
+    success: z.boolean(),
+    metadata: z
+      .looseObject({
+        cacheHit: z.boolean(),
+        dataSource: z.string(),
+        resultSize: z.number().nonnegative().describe("Bytes."),
+        retryCount: z.number().nonnegative(),
+      })
+      .partial()
+      .optional(),
+  }),
+);
 /** A tool answered. */
 export type ToolResultEvent = z.infer<typeof toolResultSchema>;
 
-export const errorEventSchema = baseEventSchema.extend({
-  interactionType: z.literal("error"),
-  errorType: z.string(),
-  errorMessage: z.string(),
-  errorStack: z.string().optional(),
-  errorCode: z.string().optional(),
-  severity: errorSeveritySchema,
-  recoverable: z.boolean(),
-  metadata: z
-    .looseObject({
-      userImpact: impactLevelSchema,
-      systemImpact: impactLevelSchema,
-      errorSource: errorSourceSchema,
-      originalError: z.unknown(),
-      contextInfo: z.unknown(),
-    })
-    .partial()
-    .optional(),
-});
+export const errorEventSchema = lazySchema(() =>
+  baseEventSchema.extend({
+    interactionType: z.literal("error"),
+    errorType: z.string(),
+    errorMessage: z.string(),
+    errorStack: z.string().optional(),
+    errorCode: z.string().optional(),
+    severity: errorSeveritySchema,
+    recoverable: z.boolean(),
+    metadata: z
+      .looseObject({
+        userImpact: impactLevelSchema,
+        systemImpact: impactLevelSchema,
+        errorSource: errorSourceSchema,
+        originalError: z.unknown(),
+        contextInfo: z.unknown(),
+      })
+      .partial()
+      .optional(),
+  }),
+);
 /** Something failed. */
 export type ErrorEvent = z.infer<typeof errorEventSchema>;
 
-export const conversationEndSchema = baseEventSchema.extend({
-  interactionType: z.literal("conversation_end"),
-  duration: z.number().nonnegative().describe("ms"),
-  messageCount: count,
-  userSatisfaction: satisfactionSchema.optional(),
-  resolutionStatus: resolutionStatusSchema,
-  metadata: z
-    .looseObject({
-      endReason: endReasonSchema,
-      followUpRequired: z.boolean(),
-      escalationReason: z.string(),
-      avgResponseTime: z.number().nonnegative().describe("ms"),
-      toolCallCount: count,
-      errorCount: count,
-    })
-    .partial()
-    .optional(),
-});
+export const conversationEndSchema = lazySchema(() =>
+  baseEventSchema.extend({
+    interactionType: z.literal("conversation_end"),
+    duration: z.number().nonnegative().describe("ms"),
+    messageCount: count,
+    userSatisfaction: satisfactionSchema.optional(),
+    resolutionStatus: resolutionStatusSchema,
+    metadata: z
+      .looseObject({
+        endReason: endReasonSchema,
+        followUpRequired: z.boolean(),
+        escalationReason: z.string(),
+        avgResponseTime: z.number().nonnegative().describe("ms"),
+        toolCallCount: count,
+        errorCount: count,
+      })
+      .partial()
+      .optional(),
+  }),
+);
 /** A conversation ended. */
 export type ConversationEndEvent = z.infer<typeof conversationEndSchema>;
 
-export const complianceViolationEventSchema = baseEventSchema.extend({
-  interactionType: z.literal("compliance_violation"),
-  violationType: z.string(),
-  severity: complianceSeveritySchema.or(errorSeveritySchema),
-  description: z.string(),
-  ruleId: z.string(),
-  metadata: z.looseObject({}).optional(),
-});
+export const complianceViolationEventSchema = lazySchema(() =>
+  baseEventSchema.extend({
+    interactionType: z.literal("compliance_violation"),
+    violationType: z.string(),
+    severity: complianceSeveritySchema.or(errorSeveritySchema),
+    description: z.string(),
+    ruleId: z.string(),
+    metadata: z.looseObject({}).optional(),
+  }),
+);
 /** The application itself reports a violation through `track` (an extension kind). */
 export type ComplianceViolationEvent = z.infer<typeof complianceViolationEventSchema>;
 
@@ -205,15 +234,17 @@ export const eventSchemas = {
   compliance_violation: complianceViolationEventSchema,
 } as const satisfies Record<EventType, z.ZodType>;
 
-export const detailedEventSchema = z.discriminatedUnion("interactionType", [
-  conversationStartSchema,
-  userMessageSchema,
-  agentResponseSchema,
-  toolCallSchema,
-  toolResultSchema,
-  errorEventSchema,
-  conversationEndSchema,
-  complianceViolationEventSchema,
-]);
+export const detailedEventSchema = lazySchema(() =>
+  z.discriminatedUnion("interactionType", [
+    conversationStartSchema,
+    userMessageSchema,
+    agentResponseSchema,
+    toolCallSchema,
+    toolResultSchema,
+    errorEventSchema,
+    conversationEndSchema,
+    complianceViolationEventSchema,
+  ]),
+);
 /** An event as it is delivered. */
 export type DetailedEvent = z.infer<typeof detailedEventSchema>;

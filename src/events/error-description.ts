@@ -26,7 +26,8 @@ function read(source: unknown, name: string): unknown {
 
 function toText(value: unknown): string | undefined {
   if (typeof value === "string" && value !== "") return value;
-  if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") return String(value);
+  if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean")
+    return String(value);
   return undefined;
 }
 
@@ -61,5 +62,7 @@ export function isFailedResult(result: unknown): boolean {
   if (typeof result !== "object" || result === null) return false;
   if (isError(result)) return true;
   const error = read(result, "error");
-  return read(result, "isError") === true || (error !== undefined && error !== null && error !== false);
+  return (
+    read(result, "isError") === true || (error !== undefined && error !== null && error !== false)
+  );
 }

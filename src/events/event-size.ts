@@ -23,7 +23,9 @@ function cutStrings(value: unknown, maxLength: number): unknown {
   if (typeof value === "string") return cutString(value, maxLength);
   if (Array.isArray(value)) return value.map((item) => cutStrings(item, maxLength));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, cutStrings(member, maxLength)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, cutStrings(member, maxLength)]),
+  );
 }
 
 /** Cuts every string but the identifiers, which say whose event it is. */
@@ -76,7 +78,8 @@ function* toShorterForms(event: DetailedEvent, limitBytes: number): Generator<De
     yield cutEvent(event, Math.floor(maxLength));
   }
   yield withoutFreeValues(cutEvent(event, SHORTEST_CUT));
-  for (const maxLength of LAST_CUTS) yield withFewFlags(withoutFreeValues(cutEvent(event, maxLength)));
+  for (const maxLength of LAST_CUTS)
+    yield withFewFlags(withoutFreeValues(cutEvent(event, maxLength)));
 }
 
 /**

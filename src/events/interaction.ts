@@ -2,36 +2,41 @@ import * as z from "zod";
 import { agentCategorySchema, bankingSpecialtySchema } from "./agent.ts";
 import { errorSeveritySchema, eventTypeSchema, identifierSchema } from "./base-event.ts";
 import { eventMetadataSchema } from "./metadata.ts";
+import { lazySchema } from "./lazy-schema.ts";
 
-export const interactionEventSchema = z.object({
-  sessionId: identifierSchema,
-  conversationId: identifierSchema.optional(),
-  userId: identifierSchema.optional(),
-  interactionType: eventTypeSchema,
-  content: z.string().optional().describe("Content of message and error events."),
-  toolName: z.string().optional(),
-  toolParameters: z.unknown().optional(),
-  toolResult: z.unknown().optional(),
-  metadata: eventMetadataSchema.optional(),
-  errorType: z.string().optional(),
-  errorCode: z.string().optional(),
-  severity: errorSeveritySchema.optional(),
-});
+export const interactionEventSchema = lazySchema(() =>
+  z.object({
+    sessionId: identifierSchema,
+    conversationId: identifierSchema.optional(),
+    userId: identifierSchema.optional(),
+    interactionType: eventTypeSchema,
+    content: z.string().optional().describe("Content of message and error events."),
+    toolName: z.string().optional(),
+    toolParameters: z.unknown().optional(),
+    toolResult: z.unknown().optional(),
+    metadata: eventMetadataSchema.optional(),
+    errorType: z.string().optional(),
+    errorCode: z.string().optional(),
+    severity: errorSeveritySchema.optional(),
+  }),
+);
 /** Input of `track`. */
 export type InteractionEvent = z.infer<typeof interactionEventSchema>;
 
-export const monitoringOptionsSchema = z
-  .object({
-    requestId: identifierSchema.describe("Request identifier of the event."),
-    userId: identifierSchema.describe("User identifier of the event."),
-    sessionId: identifierSchema.describe("Overrides the session id."),
-    agentCategory: agentCategorySchema.describe("Agent category in the rule context."),
-    agentSpecialty: bankingSpecialtySchema.describe("Agent specialty in the rule context."),
-    trackConversationStart: z
-      .boolean()
-      .describe("Emits the start event when the conversation is new."),
-    complianceChecks: z.boolean().describe("Overrides the global compliance setting."),
-  })
-  .partial();
+export const monitoringOptionsSchema = lazySchema(() =>
+  z
+    .object({
+      requestId: identifierSchema.describe("Request identifier of the event."),
+      userId: identifierSchema.describe("User identifier of the event."),
+      sessionId: identifierSchema.describe("Overrides the session id."),
+      agentCategory: agentCategorySchema.describe("Agent category in the rule context."),
+      agentSpecialty: bankingSpecialtySchema.describe("Agent specialty in the rule context."),
+      trackConversationStart: z
+        .boolean()
+        .describe("Emits the start event when the conversation is new."),
+      complianceChecks: z.boolean().describe("Overrides the global compliance setting."),
+    })
+    .partial(),
+);
 /** Options of one interaction. */
 export type MonitoringOptions = z.infer<typeof monitoringOptionsSchema>;

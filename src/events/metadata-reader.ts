@@ -2,7 +2,7 @@ import * as z from "zod";
 import { setOwn, toJsonValue, type JsonValue } from "../util/safe-json.ts";
 import type { EventType } from "./base-event.ts";
 import { eventSchemas } from "./detailed-event.ts";
-import { eventMetadataFields } from "./metadata.ts";
+import { eventMetadataSchema } from "./metadata.ts";
 
 /** Metadata members that are not what they should be are kept here, out of the typed places. */
 export const INVALID_FIELDS_KEY = "invalidFields";
@@ -18,12 +18,18 @@ function toNumberCheck({ minValue, maxValue, format }: z.ZodNumber): Check {
   const least = minValue ?? -Infinity;
   const most = maxValue ?? Infinity;
   return (value) =>
-    typeof value === "number" && value >= least && value <= most && (format === null || Number.isSafeInteger(value));
+    typeof value === "number" &&
+    value >= least &&
+    value <= most &&
+    (format === null || Number.isSafeInteger(value));
 }
 
 function toObjectCheck({ shape }: z.ZodObject): Check {
-  const members = Object.entries(shape as Record<string, z.ZodType>).map(([name, schema]) => [name, toCheck(schema)] as const);
-  return (value) => isJsonObject(value) && members.every(([name, check]) => check(value[name] ?? null));
+  const members = Object.entries(shape as Record<string, z.ZodType>).map(
+    ([name, schema]) => [name, toCheck(schema)] as const,
+  );
+  return (value) =>
+    isJsonObject(value) && members.every(([name, check]) => check(value[name] ?? null));
 }
 
 /** Most members are numbers, and this runs for every event: the bounds are taken out of the schema once. */
@@ -31,7 +37,10 @@ function toCheck(schema: z.ZodType): Check {
   if (schema instanceof z.ZodOptional) return toCheck(schema.unwrap() as z.ZodType);
   if (schema instanceof z.ZodNumber) return toNumberCheck(schema);
   // By its members: `describe()` makes a schema another object.
-  if (schema instanceof z.ZodObject && Object.values(schema.shape).every((member) => member instanceof z.ZodNumber)) {
+  if (
+    schema instanceof z.ZodObject &&
+    Object.values(schema.shape).every((member) => member instanceof z.ZodNumber)
+  ) {
     return toObjectCheck(schema);
   }
   return (value) => schema.safeParse(value).success;
@@ -42,7 +51,7 @@ function checksOf(kind: EventType): ReadonlyMap<string, Check> {
   let checks = checksOfKind.get(kind);
   if (!checks) {
     const metadata: z.ZodObject = eventSchemas[kind].shape.metadata.unwrap();
-    const known = { ...eventMetadataFields, ...(metadata.shape as Record<string, z.ZodType>) };
+    const known = { ...eventMetadataSchema.shape, ...metadata.shape } as Record<string, z.ZodType>;
     checks = new Map(Object.entries(known).map(([name, schema]) => [name, toCheck(schema)]));
     checksOfKind.set(kind, checks);
   }
@@ -56,7 +65,8 @@ function isJsonObject(value: JsonValue): value is { [key: string]: JsonValue } {
 function withTotal(tokensUsed: JsonValue): JsonValue {
   if (!isJsonObject(tokensUsed)) return tokensUsed;
   const { input, output, total } = tokensUsed;
-  if (total !== undefined || typeof input !== "number" || typeof output !== "number") return tokensUsed;
+  if (total !== undefined || typeof input !== "number" || typeof output !== "number")
+    return tokensUsed;
   const sum = input + output;
   return Number.isFinite(sum) ? { ...tokensUsed, total: sum } : tokensUsed;
 }

@@ -5,54 +5,58 @@ import {
   impactLevelSchema,
   resolutionStatusSchema,
 } from "./base-event.ts";
+import { lazySchema } from "./lazy-schema.ts";
 
-export const tokenUsageSchema = z.object({
-  input: z.number().nonnegative(),
-  output: z.number().nonnegative(),
-  total: z.number().nonnegative(),
-});
+export const tokenUsageSchema = lazySchema(() =>
+  z.object({
+    input: z.number().nonnegative(),
+    output: z.number().nonnegative(),
+    total: z.number().nonnegative(),
+  }),
+);
 /** Tokens used by a model call. */
 export type TokenUsage = z.infer<typeof tokenUsageSchema>;
 
 /** Accepts 0 to 100. */
-export const percentSchema = z.number().min(0).max(100);
+export const percentSchema = lazySchema(() => z.number().min(0).max(100));
 /** Accepts 1 to 10. */
-export const satisfactionSchema = z.number().min(1).max(10);
-const millisSchema = z.number().nonnegative();
+export const satisfactionSchema = lazySchema(() => z.number().min(1).max(10));
+const millisSchema = lazySchema(() => z.number().nonnegative());
 
-/** The known members of `EventMetadata`; every one is optional there. */
-export const eventMetadataFields = {
-  llmLatency: millisSchema.describe("LLM response time, ms."),
-  tokensUsed: tokenUsageSchema.describe("Token statistics."),
-  cost: z.number().nonnegative().describe("Calculated cost of the call."),
-  temperature: z.number().describe("Temperature used."),
-  maxTokens: z.number().nonnegative().describe("Max tokens setting."),
-  responseQuality: percentSchema.describe("0 to 100."),
-  relevanceScore: percentSchema.describe("0 to 100."),
-  coherenceScore: percentSchema.describe("0 to 100."),
-  helpfulnessScore: percentSchema.describe("0 to 100."),
-  toolExecutionTime: millisSchema.describe("Tool execution time, ms."),
-  toolVersion: z.string().describe("Tool version."),
-  cacheHit: z.boolean().describe("Result came from a cache."),
-  errorStack: z.string().describe("Stack trace."),
-  recoverable: z.boolean().describe("Whether the error is recoverable."),
-  userImpact: impactLevelSchema.describe("Effect on the user experience."),
-  systemImpact: impactLevelSchema.describe("Effect on the system."),
-  errorSource: errorSourceSchema.describe("Where the error came from."),
-  originalError: z.unknown().describe("Original error object."),
-  duration: millisSchema.describe("Conversation duration, ms."),
-  messageCount: z.int().nonnegative().describe("Messages exchanged."),
-  userSatisfaction: satisfactionSchema.describe("1 to 10."),
-  resolutionStatus: resolutionStatusSchema.describe("How the conversation ended."),
-  endReason: endReasonSchema.describe("Why the conversation ended."),
-  followUpRequired: z.boolean().describe("Follow-up needed."),
-  escalationReason: z.string().describe("Reason for escalation."),
-  customerTier: z.string().describe("Customer tier or segment."),
-  channel: z.string().describe("Communication channel."),
-  deviceFingerprint: z.string().describe("Device identification."),
-  geolocation: z.string().describe("Geographic location."),
-} as const;
-
-export const eventMetadataSchema = z.looseObject(eventMetadataFields).partial();
+export const eventMetadataSchema = lazySchema(() =>
+  z
+    .looseObject({
+      llmLatency: millisSchema.describe("LLM response time, ms."),
+      tokensUsed: tokenUsageSchema.describe("Token statistics."),
+      cost: z.number().nonnegative().describe("Calculated cost of the call."),
+      temperature: z.number().describe("Temperature used."),
+      maxTokens: z.number().nonnegative().describe("Max tokens setting."),
+      responseQuality: percentSchema.describe("0 to 100."),
+      relevanceScore: percentSchema.describe("0 to 100."),
+      coherenceScore: percentSchema.describe("0 to 100."),
+      helpfulnessScore: percentSchema.describe("0 to 100."),
+      toolExecutionTime: millisSchema.describe("Tool execution time, ms."),
+      toolVersion: z.string().describe("Tool version."),
+      cacheHit: z.boolean().describe("Result came from a cache."),
+      errorStack: z.string().describe("Stack trace."),
+      recoverable: z.boolean().describe("Whether the error is recoverable."),
+      userImpact: impactLevelSchema.describe("Effect on the user experience."),
+      systemImpact: impactLevelSchema.describe("Effect on the system."),
+      errorSource: errorSourceSchema.describe("Where the error came from."),
+      originalError: z.unknown().describe("Original error object."),
+      duration: millisSchema.describe("Conversation duration, ms."),
+      messageCount: z.int().nonnegative().describe("Messages exchanged."),
+      userSatisfaction: satisfactionSchema.describe("1 to 10."),
+      resolutionStatus: resolutionStatusSchema.describe("How the conversation ended."),
+      endReason: endReasonSchema.describe("Why the conversation ended."),
+      followUpRequired: z.boolean().describe("Follow-up needed."),
+      escalationReason: z.string().describe("Reason for escalation."),
+      customerTier: z.string().describe("Customer tier or segment."),
+      channel: z.string().describe("Communication channel."),
+      deviceFingerprint: z.string().describe("Device identification."),
+      geolocation: z.string().describe("Geographic location."),
+    })
+    .partial(),
+);
 /** Metadata of a tracked event: known members, and any custom key of any type. */
 export type EventMetadata = z.infer<typeof eventMetadataSchema>;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { lazySchema } from "./lazy-schema.ts";
 
 const logMethod = z.custom<(message: string, data?: unknown) => void>(
   (value) => typeof value === "function",
@@ -14,20 +15,25 @@ export interface Logger {
 }
 
 // z.custom keeps the caller's object as it is: a copy would lose the methods of a class instance.
-export const loggerSchema = z.custom<Logger>(
-  (value) =>
-    z.looseObject({ debug: logMethod, info: logMethod, warn: logMethod, error: logMethod }).safeParse(value)
-      .success,
-  { error: "expected a logger with the methods debug, info, warn and error" },
+export const loggerSchema = lazySchema(() =>
+  z.custom<Logger>(
+    (value) =>
+      z
+        .looseObject({ debug: logMethod, info: logMethod, warn: logMethod, error: logMethod })
+        .safeParse(value).success,
+    { error: "expected a logger with the methods debug, info, warn and error" },
+  ),
 );
 
-export const httpOptionsSchema = z.object({
-  method: z.string(),
-  headers: z.record(z.string(), z.string()).optional(),
-  body: z.string().optional(),
-  timeout: z.number().optional().describe("ms"),
-  retries: z.number().optional(),
-  retryDelay: z.number().optional().describe("ms"),
-});
+export const httpOptionsSchema = lazySchema(() =>
+  z.object({
+    method: z.string(),
+    headers: z.record(z.string(), z.string()).optional(),
+    body: z.string().optional(),
+    timeout: z.number().optional().describe("ms"),
+    retries: z.number().optional(),
+    retryDelay: z.number().optional().describe("ms"),
+  }),
+);
 /** One HTTP request. */
 export type HttpOptions = z.infer<typeof httpOptionsSchema>;

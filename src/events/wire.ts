@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { lazySchema } from "./lazy-schema.ts";
 
 /** Paths of the platform, below its base URL. */
 export const BATCHES_PATH = "/v1/batches";
@@ -34,36 +35,42 @@ export const PROBLEM_CODES = [
 ] as const;
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
-export const problemSchema = z.looseObject({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string().optional(),
-  code: z.string().describe("One of the platform's problem codes."),
-  errors: z
-    .array(z.object({ pointer: z.string(), code: z.string(), detail: z.string() }))
-    .optional()
-    .describe("Problems by JSON pointer (RFC 6901)."),
-});
+export const problemSchema = lazySchema(() =>
+  z.looseObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().optional(),
+    code: z.string().describe("One of the platform's problem codes."),
+    errors: z
+      .array(z.object({ pointer: z.string(), code: z.string(), detail: z.string() }))
+      .optional()
+      .describe("Problems by JSON pointer (RFC 6901)."),
+  }),
+);
 /** Error answer of the platform (RFC 9457). */
 export type Problem = z.infer<typeof problemSchema>;
 
-export const rejectedEventSchema = z.looseObject({
-  index: z.int().nonnegative().describe("Position in the batch."),
-  eventId: z.string().optional(),
-  code: z.string(),
-  detail: z.string(),
-  pointer: z.string().optional().describe("JSON pointer into the batch."),
-});
+export const rejectedEventSchema = lazySchema(() =>
+  z.looseObject({
+    index: z.int().nonnegative().describe("Position in the batch."),
+    eventId: z.string().optional(),
+    code: z.string(),
+    detail: z.string(),
+    pointer: z.string().optional().describe("JSON pointer into the batch."),
+  }),
+);
 /** An event that the platform refused although it took the batch. */
 export type RejectedEvent = z.infer<typeof rejectedEventSchema>;
 
-export const batchAckSchema = z.looseObject({
-  batchId: z.string(),
-  status: z.enum(["accepted", "partial", "duplicate"]),
-  accepted: z.int().nonnegative(),
-  duplicates: z.int().nonnegative(),
-  rejected: z.array(rejectedEventSchema),
-});
+export const batchAckSchema = lazySchema(() =>
+  z.looseObject({
+    batchId: z.string(),
+    status: z.enum(["accepted", "partial", "duplicate"]),
+    accepted: z.int().nonnegative(),
+    duplicates: z.int().nonnegative(),
+    rejected: z.array(rejectedEventSchema),
+  }),
+);
 /** Answer of the platform to a batch. */
 export type BatchAck = z.infer<typeof batchAckSchema>;

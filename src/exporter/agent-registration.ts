@@ -30,7 +30,12 @@ export interface AgentRegistration {
 }
 
 /** Creates the registration of agents; the newest profile of an id wins. */
-export function createAgentRegistration({ transport, retry, clock, log }: AgentRegistrationOptions): AgentRegistration {
+export function createAgentRegistration({
+  transport,
+  retry,
+  clock,
+  log,
+}: AgentRegistrationOptions): AgentRegistration {
   const abort = new AbortController();
   const waiting = new Map<string, AgentInfo>();
   let cancelTimer: (() => void) | undefined;
@@ -41,7 +46,10 @@ export function createAgentRegistration({ transport, retry, clock, log }: AgentR
     const headers = { "content-type": "application/json" };
     return sendWithRetries(
       async () =>
-        toSendResult(await transport.send({ method: "PUT", path, headers, body }, abort.signal), clock.now()),
+        toSendResult(
+          await transport.send({ method: "PUT", path, headers, body }, abort.signal),
+          clock.now(),
+        ),
       { ...retry, retryAttempts },
       abort.signal,
     );

@@ -10,7 +10,11 @@ const REFUSED_STATUS = new Set([400, 413, 422]);
 /** What the platform's answer means for the batch. */
 export type SendResult =
   /** Taken; the rejected events never will be. */
-  | { readonly status: "accepted"; readonly rejected: readonly RejectedEvent[]; readonly duplicates: number }
+  | {
+      readonly status: "accepted";
+      readonly rejected: readonly RejectedEvent[];
+      readonly duplicates: number;
+    }
   /** The same bytes may be taken later. */
   | { readonly status: "retryable"; readonly reason: string; readonly retryAfterMillis?: number }
   /** The id is taken by another content: the same events need a new id. */

@@ -41,7 +41,8 @@ export function createMemoryStore(maxCount: number, maxBytes: number): EventStor
       return newestSequence;
     },
     append(event) {
-      if (events.length - head >= maxCount || bytes + event.approximateBytes > maxBytes) return undefined;
+      if (events.length - head >= maxCount || bytes + event.approximateBytes > maxBytes)
+        return undefined;
       newestSequence++;
       bytes += event.approximateBytes;
       event.sequence = newestSequence;

@@ -1,6 +1,10 @@
 import { createContextKey, ROOT_CONTEXT, type Context } from "@opentelemetry/api";
 import { emptyResource } from "@opentelemetry/resources";
-import { LoggerProvider, type LogRecordProcessor, type ReadWriteLogRecord } from "@opentelemetry/sdk-logs";
+import {
+  LoggerProvider,
+  type LogRecordProcessor,
+  type ReadWriteLogRecord,
+} from "@opentelemetry/sdk-logs";
 import type { Clock } from "../util/clock.ts";
 import { onNaturalExit } from "../util/exit-hook.ts";
 import type { BurstLogger } from "../util/logger.ts";
@@ -72,7 +76,12 @@ interface ProcessorOptions {
 }
 
 /** Stores the event of a record before `emit` returns, then tells the clock. */
-function createStoringProcessor({ store, ledger, clock, log }: ProcessorOptions): LogRecordProcessor {
+function createStoringProcessor({
+  store,
+  ledger,
+  clock,
+  log,
+}: ProcessorOptions): LogRecordProcessor {
   return {
     onEmit(record: ReadWriteLogRecord, context?: Context) {
       const event = (context?.getValue(SLOT_KEY) as EventSlot | undefined)?.event;
@@ -80,7 +89,9 @@ function createStoringProcessor({ store, ledger, clock, log }: ProcessorOptions)
       const sequence = store.append(event);
       if (sequence === undefined) {
         ledger.refuse("queue_full");
-        log.log("error", "drop:queue_full", "an event is lost: the queue is full", { reason: "queue_full" });
+        log.log("error", "drop:queue_full", "an event is lost: the queue is full", {
+          reason: "queue_full",
+        });
         return;
       }
       ledger.store();
@@ -111,7 +122,12 @@ function flushAtExit(
   });
 }
 
-function toDeliveryStats(ledger: Ledger, store: EventStore, sender: Sender, now: number): DeliveryStats {
+function toDeliveryStats(
+  ledger: Ledger,
+  store: EventStore,
+  sender: Sender,
+  now: number,
+): DeliveryStats {
   const { oldest } = store;
   return {
     ...ledger.entries(),

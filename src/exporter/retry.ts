@@ -36,7 +36,10 @@ export async function sendWithRetries(
   let result = await send();
   for (let retry = 1; retry <= retryAttempts && result.status === "retryable"; retry++) {
     if (signal.aborted) break;
-    const delay = Math.max(result.retryAfterMillis ?? 0, toBackoffMillis(retry, retryDelay, random()));
+    const delay = Math.max(
+      result.retryAfterMillis ?? 0,
+      toBackoffMillis(retry, retryDelay, random()),
+    );
     onRetry?.(result.reason, delay);
     await sleep(clock, delay, signal);
     if (signal.aborted) break;

@@ -92,7 +92,10 @@ export class Sender {
     store.removeOldest(count);
     this.#settled = store.newestSequence;
     ledger.drop(reason, count);
-    log.log("error", `drop:${reason}`, `${count} events could not be delivered and are lost`, { reason, count });
+    log.log("error", `drop:${reason}`, `${count} events could not be delivered and are lost`, {
+      reason,
+      count,
+    });
   }
 
   async #runUntil(target: number): Promise<void> {
@@ -133,10 +136,20 @@ export class Sender {
   }
 
   async #deliver(events: readonly PendingEvent[], retryAttempts: number): Promise<DeliveryOutcome> {
+    const { sendBatch, store, batchSize, maxBatchBytes } = this.#options;
     try {
-      return await deliverBatch(this.#options.sendBatch, events, retryAttempts, this.#abort.signal);
+      const outcome = deliverBatch(sendBatch, events, retryAttempts, this.#abort.signal);
+      // Serialises the batch behind this one while this one is compressed and on its way.
+      store.peek(this.#released, 2 * batchSize, 2 * maxBatchBytes);
+      return await outcome;
     } catch (error) {
-      return { status: "exhausted", reason: toErrorName(error), settledCount: 0, dead: [], duplicates: 0 };
+      return {
+        status: "exhausted",
+        reason: toErrorName(error),
+        settledCount: 0,
+        dead: [],
+        duplicates: 0,
+      };
     }
   }
 
@@ -153,17 +166,26 @@ export class Sender {
   }
 
   /** Decides about events that the platform has not taken; tells whether the next ones may be tried. */
-  #mayGoOn(events: readonly PendingEvent[], { status, reason }: DeliveryOutcome, isProbe: boolean): boolean {
+  #mayGoOn(
+    events: readonly PendingEvent[],
+    { status, reason }: DeliveryOutcome,
+    isProbe: boolean,
+  ): boolean {
     const { ledger, log } = this.#options;
     if (status === "exhausted") {
       if (isProbe) return this.#block(this.#blockedReason ?? reason);
       this.#burySuspect();
       ledger.drop("retries_exhausted", events.length);
       this.#remove(events);
-      log.log("error", "drop:retries_exhausted", `${events.length} events are lost: no retry is left (${reason})`, {
-        reason: "retries_exhausted",
-        count: events.length,
-      });
+      log.log(
+        "error",
+        "drop:retries_exhausted",
+        `${events.length} events are lost: no retry is left (${reason})`,
+        {
+          reason: "retries_exhausted",
+          count: events.length,
+        },
+      );
       return true;
     }
     if (status === "refused") {
@@ -207,7 +229,9 @@ export class Sender {
   #block(reason: string): false {
     const { clock, log, store } = this.#options;
     if (this.#blockedReason !== reason) {
-      log.log("error", "blocked", `the platform takes nothing (${reason}); events are kept`, { pending: store.size });
+      log.log("error", "blocked", `the platform takes nothing (${reason}); events are kept`, {
+        pending: store.size,
+      });
     }
     this.#suspect = undefined;
     this.#blockedReason = reason;

@@ -62,12 +62,19 @@ function toBareRecord(record: ReadableLogRecord): ReadableLogRecord {
  *
  * It works on copies: what other exporters see stays as it is.
  */
-export function withContentPolicy<E extends SpanExporter | LogRecordExporter>(exporter: E, policy: ContentPolicy): E {
+export function withContentPolicy<E extends SpanExporter | LogRecordExporter>(
+  exporter: E,
+  policy: ContentPolicy,
+): E {
   if (policy === "full") return exporter;
   const inner = exporter as SpanExporter & LogRecordExporter;
-  const isSpan = (item: ReadableSpan | ReadableLogRecord): item is ReadableSpan => "spanContext" in item && "kind" in item;
+  const isSpan = (item: ReadableSpan | ReadableLogRecord): item is ReadableSpan =>
+    "spanContext" in item && "kind" in item;
   const wrapped = {
-    export(items: (ReadableSpan | ReadableLogRecord)[], done: Parameters<SpanExporter["export"]>[1]) {
+    export(
+      items: (ReadableSpan | ReadableLogRecord)[],
+      done: Parameters<SpanExporter["export"]>[1],
+    ) {
       inner.export(
         items.map((item) => (isSpan(item) ? toBareSpan(item) : toBareRecord(item))) as never,
         done,

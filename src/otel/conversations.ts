@@ -57,12 +57,15 @@ export interface ConversationsOptions {
 
 function toKey({ agentId, sessionId, conversationId }: ConversationIdentity): string {
   // Identifiers hold no control characters, so the separator can't be part of one.
-  return conversationId === undefined ? `${agentId}\n${sessionId}` : `${agentId}\n\n${conversationId}`;
+  return conversationId === undefined
+    ? `${agentId}\n${sessionId}`
+    : `${agentId}\n\n${conversationId}`;
 }
 
 /** Sums up what this process has seen of a conversation. */
 export function toTotals(conversation: Conversation): ConversationTotals {
-  const { startedAt, messageCount, toolCallCount, errorCount, responseCount, responseMillis } = conversation;
+  const { startedAt, messageCount, toolCallCount, errorCount, responseCount, responseMillis } =
+    conversation;
   return {
     startedAt,
     messageCount,
@@ -104,7 +107,13 @@ function takeCall(conversation: Conversation, event: ToolResultEvent): ToolUsage
 function noteToolResult(conversation: Conversation, event: ToolResultEvent): void {
   const { toolName: name, success, executionTime } = event;
   const parameters = takeCall(conversation, event)?.parameters ?? null;
-  remember(conversation, { name, parameters, result: toRemembered(event.toolResult), success, executionTime });
+  remember(conversation, {
+    name,
+    parameters,
+    result: toRemembered(event.toolResult),
+    success,
+    executionTime,
+  });
 }
 
 /** Enters an event into what is known of its conversation. */
@@ -149,7 +158,9 @@ export class Conversations {
 
   constructor(options: ConversationsOptions) {
     this.#options = options;
-    this.#running = new BoundedMap(MAX_CONVERSATIONS, (conversation) => this.#abandon(conversation));
+    this.#running = new BoundedMap(MAX_CONVERSATIONS, (conversation) =>
+      this.#abandon(conversation),
+    );
   }
 
   get size(): number {

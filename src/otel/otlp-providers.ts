@@ -6,8 +6,16 @@ import {
   resourceFromAttributes,
   type Resource,
 } from "@opentelemetry/resources";
-import { BatchLogRecordProcessor, LoggerProvider, type LogRecordExporter } from "@opentelemetry/sdk-logs";
-import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
+import {
+  BatchLogRecordProcessor,
+  LoggerProvider,
+  type LogRecordExporter,
+} from "@opentelemetry/sdk-logs";
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  type SpanExporter,
+} from "@opentelemetry/sdk-trace-base";
 import type { ContentPolicy, OtlpDestination } from "../config.ts";
 import { withContentPolicy } from "./content-policy.ts";
 
@@ -26,7 +34,9 @@ type Exporter<Item> = {
 };
 
 /** Loads an exporter at the first export: most processes never need it. */
-function toLazyExporter<Item>(load: () => Promise<Exporter<Item>>): Exporter<Item> & { forceFlush(): Promise<void> } {
+function toLazyExporter<Item>(
+  load: () => Promise<Exporter<Item>>,
+): Exporter<Item> & { forceFlush(): Promise<void> } {
   let loaded: Promise<Exporter<Item>> | undefined;
   return {
     export(items, done) {
@@ -66,21 +76,28 @@ export function withoutOtlpEnvironment<T>(construct: () => T): T {
   }
 }
 
-function toExporterOptions({ url, headers }: OtlpDestination, path: string): { url: string; headers: Record<string, string> } {
+function toExporterOptions(
+  { url, headers }: OtlpDestination,
+  path: string,
+): { url: string; headers: Record<string, string> } {
   return { url: url.replace(/\/$/, "") + path, headers: headers ?? {} };
 }
 
 function createSpanExporter(destination: OtlpDestination): SpanExporter {
   return toLazyExporter(async () => {
     const { OTLPTraceExporter } = await import("@opentelemetry/exporter-trace-otlp-http");
-    return withoutOtlpEnvironment(() => new OTLPTraceExporter(toExporterOptions(destination, "/v1/traces")));
+    return withoutOtlpEnvironment(
+      () => new OTLPTraceExporter(toExporterOptions(destination, "/v1/traces")),
+    );
   });
 }
 
 function createLogExporter(destination: OtlpDestination): LogRecordExporter {
   return toLazyExporter(async () => {
     const { OTLPLogExporter } = await import("@opentelemetry/exporter-logs-otlp-http");
-    return withoutOtlpEnvironment(() => new OTLPLogExporter(toExporterOptions(destination, "/v1/logs")));
+    return withoutOtlpEnvironment(
+      () => new OTLPLogExporter(toExporterOptions(destination, "/v1/logs")),
+    );
   });
 }
 
@@ -102,7 +119,9 @@ export function createOtlpProviders(
     resource,
     spanProcessors: of("traces").map(
       (destination) =>
-        new BatchSpanProcessor(withContentPolicy(createSpanExporter(destination), policyOf(destination))),
+        new BatchSpanProcessor(
+          withContentPolicy(createSpanExporter(destination), policyOf(destination)),
+        ),
     ),
   });
   const loggerProvider = new LoggerProvider({
@@ -127,6 +146,11 @@ export function createOtlpProviders(
 }
 
 /** The most that any destination may see: each destination's own policy cuts it down again. */
-export function toWidestPolicy(destinations: readonly OtlpDestination[], defaultContent: ContentPolicy): ContentPolicy {
-  return destinations.some(({ content }) => (content ?? defaultContent) === "full") ? "full" : "none";
+export function toWidestPolicy(
+  destinations: readonly OtlpDestination[],
+  defaultContent: ContentPolicy,
+): ContentPolicy {
+  return destinations.some(({ content }) => (content ?? defaultContent) === "full")
+    ? "full"
+    : "none";
 }

@@ -17,8 +17,16 @@ interface ProviderPair {
 
 /** Until somebody registers a provider, the API hands out proxies; these members tell. */
 interface MaybeProxy {
-  getDelegateTracer?: (name: string, version?: string, options?: api.TracerOptions) => Tracer | undefined;
-  _getDelegateLogger?: (name: string, version?: string, options?: { schemaUrl: string }) => Logger | undefined;
+  getDelegateTracer?: (
+    name: string,
+    version?: string,
+    options?: api.TracerOptions,
+  ) => Tracer | undefined;
+  _getDelegateLogger?: (
+    name: string,
+    version?: string,
+    options?: { schemaUrl: string },
+  ) => Logger | undefined;
 }
 
 const OPTIONS = { schemaUrl: SCHEMA_URL };

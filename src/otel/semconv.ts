@@ -74,7 +74,8 @@ export const ATTR_COMPLIANCE_REQUIRES_REVIEW = "agent_monitor.compliance.require
 export const ATTR_COMPLIANCE_RULE_ID = "agent_monitor.compliance.rule.id";
 export const ATTR_COMPLIANCE_VIOLATION_TYPE = "agent_monitor.compliance.violation.type";
 export const ATTR_COMPLIANCE_VIOLATION_SEVERITY = "agent_monitor.compliance.violation.severity";
-export const ATTR_COMPLIANCE_VIOLATION_DESCRIPTION = "agent_monitor.compliance.violation.description";
+export const ATTR_COMPLIANCE_VIOLATION_DESCRIPTION =
+  "agent_monitor.compliance.violation.description";
 export const ATTR_TOOL_CATEGORY = "agent_monitor.tool.category";
 export const ATTR_TOOL_RISK_LEVEL = "agent_monitor.tool.risk_level";
 export const ATTR_TOOL_VERSION = "agent_monitor.tool.version";
@@ -98,7 +99,8 @@ export const ATTR_CONVERSATION_DURATION_MS = "agent_monitor.conversation.duratio
 export const ATTR_CONVERSATION_MESSAGE_COUNT = "agent_monitor.conversation.message_count";
 export const ATTR_CONVERSATION_TOOL_CALL_COUNT = "agent_monitor.conversation.tool_call_count";
 export const ATTR_CONVERSATION_ERROR_COUNT = "agent_monitor.conversation.error_count";
-export const ATTR_CONVERSATION_AVG_RESPONSE_TIME_MS = "agent_monitor.conversation.avg_response_time_ms";
+export const ATTR_CONVERSATION_AVG_RESPONSE_TIME_MS =
+  "agent_monitor.conversation.avg_response_time_ms";
 export const ATTR_CONVERSATION_USER_SATISFACTION = "agent_monitor.conversation.user_satisfaction";
 export const ATTR_CONVERSATION_RESOLUTION_STATUS = "agent_monitor.conversation.resolution_status";
 export const ATTR_CONVERSATION_END_REASON = "agent_monitor.conversation.end_reason";

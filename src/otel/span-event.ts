@@ -3,7 +3,8 @@ import type { AnyValue } from "@opentelemetry/api-logs";
 import type { EncodedEvent } from "./log-record.ts";
 
 function toSpanValue(value: AnyValue): AttributeValue | undefined {
-  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
+    return value;
   if (value === null || value === undefined) return undefined;
   return JSON.stringify(value);
 }

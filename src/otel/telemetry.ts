@@ -34,7 +34,10 @@ export interface TelemetryOptions {
   readonly content: ContentPolicy;
 }
 
-function toIdentityAttributes({ identity, userId }: Conversation, agent: AgentInfo | undefined): Attributes {
+function toIdentityAttributes(
+  { identity, userId }: Conversation,
+  agent: AgentInfo | undefined,
+): Attributes {
   const { agentId, sessionId, conversationId } = identity;
   return {
     [semconv.ATTR_GEN_AI_AGENT_ID]: agentId,
@@ -50,7 +53,11 @@ function toIdentityAttributes({ identity, userId }: Conversation, agent: AgentIn
   };
 }
 
-function startConversationSpan(tracer: Tracer, conversation: Conversation, agent: AgentInfo | undefined): Span {
+function startConversationSpan(
+  tracer: Tracer,
+  conversation: Conversation,
+  agent: AgentInfo | undefined,
+): Span {
   return tracer.startSpan(
     `conversation ${agent?.name ?? conversation.identity.agentId}`,
     {
@@ -66,7 +73,9 @@ function startConversationSpan(tracer: Tracer, conversation: Conversation, agent
 /** A turn belongs into the trace of the request that asked for it, if that trace is recorded. */
 function toTurnParent(conversationSpan: Span): Context {
   const active = context.active();
-  return trace.getSpan(active)?.isRecording() ? active : trace.setSpan(ROOT_CONTEXT, conversationSpan);
+  return trace.getSpan(active)?.isRecording()
+    ? active
+    : trace.setSpan(ROOT_CONTEXT, conversationSpan);
 }
 
 function startTurnSpan(
@@ -154,7 +163,11 @@ function emit(logger: Logger, encoded: EncodedEvent, recordContext: Context): vo
  * A processor of the application that throws fails the call, but neither the log record nor the end of a span.
  */
 export function createTelemetry({ signals, content }: TelemetryOptions): Telemetry {
-  const openSpans = (event: DetailedEvent, conversation: Conversation, agent: AgentInfo | undefined): void => {
+  const openSpans = (
+    event: DetailedEvent,
+    conversation: Conversation,
+    agent: AgentInfo | undefined,
+  ): void => {
     const tracer = signals.tracer();
     if (!tracer) return;
     conversation.span ??= startConversationSpan(tracer, conversation, agent);

@@ -60,13 +60,19 @@ export function toErrorName(error: unknown): string {
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "then" in value &&
+    typeof value.then === "function"
+  );
 }
 
 /** Hands a line to a logger that may throw or answer with a rejected promise. */
 function writeSafely(logger: Logger, level: LogLevel, message: string, data: unknown): void {
   try {
-    const answer: unknown = data === undefined ? logger[level](message) : logger[level](message, data);
+    const answer: unknown =
+      data === undefined ? logger[level](message) : logger[level](message, data);
     // No `instanceof Promise`: in Jest, promises may be of another realm.
     if (isThenable(answer)) answer.then(undefined, () => undefined);
   } catch {

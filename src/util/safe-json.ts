@@ -5,7 +5,13 @@ const MAX_DEPTH = 32;
 const MAX_BIGINT_BITS = 4096;
 
 /** A JSON value. */
-export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | JsonValue[]
+  | { [key: string]: JsonValue };
 
 /** Bounds and marks of one conversion. */
 interface Conversion {
@@ -39,7 +45,12 @@ function toBoundedString(text: string, conversion: Conversion): string {
 export function setOwn(target: { [key: string]: JsonValue }, key: string, value: JsonValue): void {
   // Assigning to `__proto__` would set the prototype instead of a member.
   if (key === "__proto__") {
-    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(target, key, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   } else {
     target[key] = value;
   }
@@ -53,7 +64,11 @@ function readMember(source: object, key: string): unknown {
   }
 }
 
-function fromObjectMembers(source: object, keys: readonly string[], conversion: Conversion): JsonValue {
+function fromObjectMembers(
+  source: object,
+  keys: readonly string[],
+  conversion: Conversion,
+): JsonValue {
   const target: { [key: string]: JsonValue } = {};
   for (const key of keys) {
     if (conversion.budget <= 0) {
@@ -118,13 +133,18 @@ export function isError(value: unknown): value is Error {
 /** Copies what the language itself provides; `undefined` for any other object. */
 function fromBuiltIn(source: object, conversion: Conversion): JsonValue | undefined {
   if (isError(source)) {
-    return fromObjectMembers(source, [...new Set([...ERROR_KEYS, ...Object.keys(source)])], conversion);
+    return fromObjectMembers(
+      source,
+      [...new Set([...ERROR_KEYS, ...Object.keys(source)])],
+      conversion,
+    );
   }
   if (ArrayBuffer.isView(source)) return fromBytes(source, conversion);
   if (types.isAnyArrayBuffer(source)) return fromBytes(new Uint8Array(source), conversion);
   if (types.isMap(source)) return fromMap(source, conversion);
   if (types.isSet(source)) return fromIterable(Set.prototype.values.call(source), conversion);
-  if (types.isRegExp(source)) return toBoundedString(RegExp.prototype.toString.call(source), conversion);
+  if (types.isRegExp(source))
+    return toBoundedString(RegExp.prototype.toString.call(source), conversion);
   if (types.isPromise(source)) return "[promise]";
   if (types.isBoxedPrimitive(source)) return convert(source.valueOf(), conversion);
   return undefined;
@@ -171,7 +191,8 @@ function fromFunction(source: unknown, conversion: Conversion): JsonValue {
 }
 
 function fromBigInt(value: bigint, conversion: Conversion): JsonValue {
-  if (BigInt.asIntN(MAX_BIGINT_BITS, value) === value) return toBoundedString(String(value), conversion);
+  if (BigInt.asIntN(MAX_BIGINT_BITS, value) === value)
+    return toBoundedString(String(value), conversion);
   conversion.truncated = true;
   return "[bigint too large]";
 }

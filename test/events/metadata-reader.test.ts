@@ -3,7 +3,7 @@ import { MetadataReader } from "../../src/events/metadata-reader.ts";
 import type * as z from "zod";
 import type { EventType } from "../../src/events/base-event.ts";
 import { eventSchemas } from "../../src/events/detailed-event.ts";
-import { eventMetadataFields } from "../../src/events/metadata.ts";
+import { eventMetadataSchema } from "../../src/events/metadata.ts";
 import { KINDS } from "../helpers/events.ts";
 
 const read = (
@@ -93,7 +93,7 @@ describe("MetadataReader", () => {
 
   it.each(KINDS)("of %s judges every member as the schema does", (kind) => {
     const own = eventSchemas[kind].shape.metadata.unwrap() as z.ZodObject;
-    const known = { ...eventMetadataFields, ...own.shape } as Record<string, z.ZodType>;
+    const known = { ...eventMetadataSchema.shape, ...own.shape } as Record<string, z.ZodType>;
     const values = [
       null,
       -1,

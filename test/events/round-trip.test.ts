@@ -7,7 +7,8 @@ import {
 } from "@opentelemetry/sdk-logs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { eventSchemas, type DetailedEvent } from "../../src/events/detailed-event.ts";
-import { decodeLogRecord, encodeLogRecord } from "../../src/otel/log-record.ts";
+import { decodeLogRecord } from "../../src/otel/decode-log-record.ts";
+import { encodeLogRecord } from "../../src/otel/log-record.ts";
 import { eventOf, example, KINDS } from "../helpers/events.ts";
 
 const exporter = new InMemoryLogRecordExporter();

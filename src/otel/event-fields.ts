@@ -1,0 +1,68 @@
+import type { ContentPolicy } from "../config.ts";
+import type { EventType } from "../events/base-event.ts";
+import {
+  BASE_FIELD_ATTRIBUTES,
+  KIND_FIELD_ATTRIBUTES,
+  type FieldAttribute,
+} from "./attribute-mapping.ts";
+
+/** A field with its path in the event. */
+export interface FieldPath extends FieldAttribute {
+  readonly path: readonly string[];
+  /** Last part of the path. */
+  readonly name: string;
+}
+
+/** Fields that stand in the same object of an event. */
+export interface FieldGroup {
+  readonly parent: readonly string[];
+  readonly rows: readonly FieldPath[];
+}
+
+function toPaths(fields: readonly FieldAttribute[]): readonly FieldPath[] {
+  return fields.map((row) => {
+    const path = row.field.split(".");
+    return { ...row, path, name: path.at(-1) ?? "" };
+  });
+}
+
+function toGroups(rows: readonly FieldPath[]): readonly FieldGroup[] {
+  const groups = new Map<string, FieldPath[]>();
+  for (const row of rows) {
+    const parent = row.path.slice(0, -1).join(".");
+    groups.set(parent, [...(groups.get(parent) ?? []), row]);
+  }
+  return Array.from(groups, ([parent, grouped]) => ({
+    parent: parent === "" ? [] : parent.split("."),
+    rows: grouped,
+  }));
+}
+
+function forEachKind<T>(toValue: (kind: EventType) => T): Readonly<Record<EventType, T>> {
+  const entries = (Object.keys(KIND_FIELD_ATTRIBUTES) as EventType[]).map((kind) => [
+    kind,
+    toValue(kind),
+  ]);
+  return Object.fromEntries(entries) as Readonly<Record<EventType, T>>;
+}
+
+/** Every field of each kind that has an attribute. */
+export const FIELD_PATHS = forEachKind((kind) =>
+  toPaths([...BASE_FIELD_ATTRIBUTES, ...KIND_FIELD_ATTRIBUTES[kind]]),
+);
+
+/** The fields that each policy writes beside the base, in groups, so that the parents are looked up once. */
+export const FIELD_GROUPS: Readonly<
+  Record<ContentPolicy, Readonly<Record<EventType, readonly FieldGroup[]>>>
+> = {
+  full: forEachKind((kind) => toGroups(toPaths(KIND_FIELD_ATTRIBUTES[kind]))),
+  none: forEachKind((kind) =>
+    toGroups(toPaths(KIND_FIELD_ATTRIBUTES[kind].filter((row) => !row.isSensitive))),
+  ),
+};
+
+/** Metadata members of each kind that have an attribute of their own. */
+export const METADATA_MEMBERS = forEachKind(
+  (kind) =>
+    new Set(FIELD_PATHS[kind].flatMap(({ path, name }) => (path[0] === "metadata" ? [name] : []))),
+);
