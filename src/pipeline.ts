@@ -56,6 +56,12 @@ function toContentPolicy(config: ResolvedConfig, environment: NodeJS.ProcessEnv)
   );
 }
 
+/** Whom an event is about. */
+interface Subject {
+  readonly conversation: Conversation;
+  readonly agent: AgentInfo | undefined;
+}
+
 /**
  * Joins the rooms: builds events, has answers checked, and hands every event to the platform path and to the
  * telemetry path. Neither path feeds the other.
@@ -120,21 +126,13 @@ export class Pipeline {
 
   /** Makes an event of an interaction and hands it to both paths. */
   track(interaction: Interaction, given: GivenMetadata, options: CheckedOptions | undefined): void {
-    this.#warnIfUnknown(interaction.agentId);
     const { conversation, isNew } = this.#conversations.touch(interaction);
-    if (
-      isNew &&
-      options?.trackConversationStart === true &&
-      interaction.kind !== "conversation_start"
-    ) {
-      this.#trackOne(
-        { ...interaction, kind: "conversation_start" },
-        NO_METADATA,
-        conversation,
-        options,
-      );
+    const subject = { conversation, agent: this.#findAgent(interaction.agentId) };
+    const isStartWanted = isNew && options?.trackConversationStart === true;
+    if (isStartWanted && interaction.kind !== "conversation_start") {
+      this.#trackOne({ ...interaction, kind: "conversation_start" }, NO_METADATA, subject, options);
     }
-    this.#trackOne(interaction, given, conversation, options);
+    this.#trackOne(interaction, given, subject, options);
   }
 
   /** Counts an interaction that could not become an event. */
@@ -164,14 +162,17 @@ export class Pipeline {
     return { ...this.#platform.stats(), conversations: this.#conversations.size };
   }
 
-  #warnIfUnknown(agentId: string): void {
-    if (this.#agents.get(agentId) || this.#unknownAgents.get(agentId)) return;
+  /** Looks an agent up; one that is not registered is told once. */
+  #findAgent(agentId: string): AgentInfo | undefined {
+    const agent = this.#agents.get(agentId);
+    if (agent || this.#unknownAgents.get(agentId)) return agent;
     this.#unknownAgents.set(agentId, true);
     this.#options.log.log(
       "warn",
       `unknown_agent:${agentId}`,
       `agent ${agentId} is not registered: its events are tracked without model, tools and settings`,
     );
+    return undefined;
   }
 
   #createEngine(): ComplianceEngine {
@@ -186,7 +187,7 @@ export class Pipeline {
   #trackOne(
     interaction: Interaction,
     { metadata: given, extra }: GivenMetadata,
-    conversation: Conversation,
+    subject: Subject,
     options: CheckedOptions | undefined,
   ): void {
     const metadata = new MetadataReader(
@@ -203,17 +204,17 @@ export class Pipeline {
         { fields: metadata.invalidFields },
       );
     }
-    const event = this.#build(interaction, metadata, conversation);
+    const event = this.#build(interaction, metadata, subject);
     if (event.interactionType === "agent_response") {
-      this.#check(event, interaction.content ?? "", conversation, options);
+      this.#check(event, interaction.content ?? "", subject, options);
     }
-    this.#record(event, EVENT_OVERHEAD_BYTES + metadata.size, conversation);
+    this.#record(event, EVENT_OVERHEAD_BYTES + metadata.size, subject);
   }
 
   #build(
     interaction: Interaction,
     metadata: MetadataReader,
-    conversation: Conversation,
+    { conversation, agent }: Subject,
   ): DetailedEvent {
     const { config, clock } = this.#options;
     const now = clock.now();
@@ -226,8 +227,8 @@ export class Pipeline {
       userId: interaction.userId ?? conversation.userId,
       now,
       environment: config.environment,
-      agent: this.#agents.get(interaction.agentId),
-      totals: toTotals(conversation),
+      agent,
+      totals: interaction.kind === "conversation_end" ? toTotals(conversation) : undefined,
       maxLength: config.eventSizeLimit,
     });
   }
@@ -236,14 +237,14 @@ export class Pipeline {
   #check(
     event: AgentResponseEvent,
     content: string,
-    conversation: Conversation,
+    { conversation, agent }: Subject,
     options: CheckedOptions | undefined,
   ): void {
     const isOn = options?.complianceChecks ?? this.complianceEngine !== undefined;
     if (!isOn) return;
     const engine = this.complianceEngine ?? (this.#lazyEngine ??= this.#createEngine());
     const result = engine.evaluate(
-      toInteractionContext(event, content, conversation, this.#agents.get(event.agentId), options),
+      toInteractionContext(event, content, conversation, agent, options),
     );
     event.requiresReview = result.requiresReview;
     // No finding is not "compliant" when no rule has looked.
@@ -252,12 +253,16 @@ export class Pipeline {
     event.riskScore = result.riskScore;
   }
 
-  #record(event: DetailedEvent, approximateBytes: number, conversation: Conversation): void {
+  #record(
+    event: DetailedEvent,
+    approximateBytes: number,
+    { conversation, agent }: Subject,
+  ): void {
     const { config, log } = this.#options;
     const pending = new PendingEvent(event, approximateBytes, config.eventSizeLimit);
     this.#platform.record(EVENT_NAMES[event.interactionType], pending);
     try {
-      this.#telemetry.record(event, conversation, this.#agents.get(event.agentId));
+      this.#telemetry.record(event, conversation, agent);
     } catch (error) {
       // The application's own processors run here; the event itself is safe already.
       log.log("warn", "telemetry", "writing telemetry failed", { error: toErrorName(error) });

@@ -54,7 +54,8 @@ export interface BuildOptions {
   readonly now: number;
   readonly environment: Environment;
   readonly agent?: AgentInfo | undefined;
-  readonly totals: ConversationTotals;
+  /** Needed for the end of a conversation alone. */
+  readonly totals?: ConversationTotals | undefined;
   /** Bound of content and of every free value, in UTF-16 units. */
   readonly maxLength: number;
 }
@@ -220,12 +221,12 @@ function buildConversationEnd(
   ...[base, , metadata, { now, totals }]: Parameters<Build>
 ): DetailedEvent {
   const userSatisfaction = metadata.takeNumber("userSatisfaction");
-  const duration = metadata.takeNumber("duration") ?? Math.max(0, now - totals.startedAt);
-  const messageCount = metadata.takeNumber("messageCount") ?? totals.messageCount;
+  const duration = metadata.takeNumber("duration") ?? Math.max(0, now - (totals?.startedAt ?? now));
+  const messageCount = metadata.takeNumber("messageCount") ?? totals?.messageCount ?? 0;
   const resolutionStatus = metadata.takeString("resolutionStatus");
-  metadata.add("toolCallCount", totals.toolCallCount);
-  metadata.add("errorCount", totals.errorCount);
-  metadata.add("avgResponseTime", totals.averageResponseMillis);
+  metadata.add("toolCallCount", totals?.toolCallCount);
+  metadata.add("errorCount", totals?.errorCount);
+  metadata.add("avgResponseTime", totals?.averageResponseMillis);
   // Another process may have seen more of the conversation than this one.
   metadata.add("totalsScope", "process");
   return Object.assign(base, {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { setOwn, toJsonValue, type JsonValue } from "../util/safe-json.ts";
+import { forEachJsonMember, isJsonObject, setOwn, type JsonValue } from "../util/safe-json.ts";
 import type { EventType } from "./base-event.ts";
 import { eventSchemas } from "./detailed-event.ts";
 import { eventMetadataSchema } from "./metadata.ts";
@@ -58,10 +58,6 @@ function checksOf(kind: EventType): ReadonlyMap<string, Check> {
   return checks;
 }
 
-function isJsonObject(value: JsonValue): value is { [key: string]: JsonValue } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function withTotal(tokensUsed: JsonValue): JsonValue {
   if (!isJsonObject(tokensUsed)) return tokensUsed;
   const { input, output, total } = tokensUsed;
@@ -76,52 +72,62 @@ export class MetadataReader {
   /** Members with a typed place; `undefined` once they are taken. */
   readonly #known: Record<string, JsonValue | undefined> = {};
   /** All the others; in an object of its own, since deleting from it would make it slow to write out. */
-  readonly #others: Record<string, JsonValue>;
+  readonly #others: Record<string, JsonValue> = {};
   readonly isTruncated: boolean;
   /** Roughly the UTF-16 units of JSON of all that the caller passed, the builders' free values included. */
   size: number;
-  /** Names of the members that are not what they should be. */
-  readonly invalidFields: readonly string[];
+  readonly #checks: ReadonlyMap<string, Check>;
+  #invalid: Map<string, JsonValue> | undefined;
 
   /**
-   * Copies the metadata, so that later changes by the caller change nothing.
+   * Copies the metadata, so that later changes by the caller change nothing, and parts its members by
+   * whether they have a typed place; those that are not what they should be are set aside.
    *
    * @param extra - Members that the caller passed elsewhere; they win over those of the metadata.
    * @param maxLength - Bound of each copy in UTF-16 units of JSON.
    */
   constructor(kind: EventType, metadata: unknown, extra: object | undefined, maxLength: number) {
-    const { value, truncated, length } = toJsonValue(metadata ?? {}, maxLength);
-    const given = isJsonObject(value) ? value : { value };
-    const copy = extra && toJsonValue(extra, maxLength);
-    this.size = length + (copy?.length ?? 0);
-    this.isTruncated = truncated || (copy?.truncated ?? false);
-    this.#others = {};
-    const members = copy ? { ...given, ...(copy.value as object) } : given;
-    this.invalidFields = this.#sort(members, checksOf(kind));
+    this.#checks = checksOf(kind);
+    const place = (name: string, value: JsonValue): void => this.#place(name, value);
+    this.size = 0;
+    this.isTruncated = false;
+    for (const source of [metadata, extra]) {
+      if (source === undefined || source === null) continue;
+      const { truncated, length } = forEachJsonMember(source, maxLength, place);
+      this.size += length;
+      if (truncated) this.isTruncated = true;
+    }
+    if (this.#invalid) this.#setAside(this.#invalid);
   }
 
-  /** Parts the members by whether they have a typed place, and sets the invalid ones aside. */
-  #sort(members: Record<string, JsonValue>, checks: ReadonlyMap<string, Check>): readonly string[] {
-    let invalid = NONE;
-    for (const name of Object.keys(members)) {
-      const value = members[name] ?? null;
-      const check = checks.get(name);
-      if (!check) {
-        setOwn(this.#others, name, value);
-        continue;
-      }
-      const completed = name === "tokensUsed" ? withTotal(value) : value;
-      if (check(completed)) this.#known[name] = completed;
-      else invalid = [...invalid, name];
+  /** Names of the members that are not what they should be. */
+  get invalidFields(): readonly string[] {
+    return this.#invalid ? [...this.#invalid.keys()] : NONE;
+  }
+
+  #place(name: string, value: JsonValue): void {
+    const check = this.#checks.get(name);
+    if (!check) {
+      setOwn(this.#others, name, value);
+      return;
     }
-    if (invalid.length > 0) {
-      const aside = Object.fromEntries(invalid.map((name) => [name, members[name] ?? null]));
-      // The caller may have a member of this name.
-      const given = this.#others[INVALID_FIELDS_KEY];
-      if (given !== undefined) aside[INVALID_FIELDS_KEY] = given;
-      this.#others[INVALID_FIELDS_KEY] = aside;
+    const completed = name === "tokensUsed" ? withTotal(value) : value;
+    if (check(completed)) {
+      this.#known[name] = completed;
+      this.#invalid?.delete(name);
+    } else {
+      this.#known[name] = undefined;
+      this.#invalid ??= new Map();
+      this.#invalid.set(name, value);
     }
-    return invalid;
+  }
+
+  #setAside(invalid: Map<string, JsonValue>): void {
+    const aside = Object.fromEntries(invalid);
+    // The caller may have a member of this name.
+    const given = this.#others[INVALID_FIELDS_KEY];
+    if (given !== undefined) aside[INVALID_FIELDS_KEY] = given;
+    if (invalid.size > 0) this.#others[INVALID_FIELDS_KEY] = aside;
   }
 
   has(name: string): boolean {

@@ -62,6 +62,11 @@ function toKey({ agentId, sessionId, conversationId }: ConversationIdentity): st
     : `${agentId}\n\n${conversationId}`;
 }
 
+function isSame(one: ConversationIdentity, other: ConversationIdentity): boolean {
+  if (one.agentId !== other.agentId || one.conversationId !== other.conversationId) return false;
+  return one.conversationId !== undefined || one.sessionId === other.sessionId;
+}
+
 /** Sums up what this process has seen of a conversation. */
 export function toTotals(conversation: Conversation): ConversationTotals {
   const { startedAt, messageCount, toolCallCount, errorCount, responseCount, responseMillis } =
@@ -154,6 +159,8 @@ export function noteEvent(conversation: Conversation, event: DetailedEvent): voi
 export class Conversations {
   readonly #options: ConversationsOptions;
   readonly #running: BoundedMap<string, Conversation>;
+  /** Touched last, and still running. */
+  #newest: Conversation | undefined;
   #cancelSweep: (() => void) | undefined;
 
   constructor(options: ConversationsOptions) {
@@ -170,8 +177,7 @@ export class Conversations {
   /** Gives the running conversation, or begins it. */
   touch(identity: ConversationIdentity): { conversation: Conversation; isNew: boolean } {
     const { clock } = this.#options;
-    const key = toKey(identity);
-    const running = this.#running.get(key);
+    const running = this.#find(identity);
     if (running) {
       running.lastActivity = clock.monotonic();
       running.userId = identity.userId ?? running.userId;
@@ -191,13 +197,23 @@ export class Conversations {
       responseMillis: 0,
       tools: [],
     };
-    this.#running.set(key, conversation);
+    this.#running.set(toKey(identity), conversation);
+    this.#newest = conversation;
     this.#scheduleSweep();
     return { conversation, isNew: true };
   }
 
+  #find(identity: ConversationIdentity): Conversation | undefined {
+    // The events of a conversation come in runs, and a key costs more than three comparisons.
+    if (this.#newest && isSame(this.#newest.identity, identity)) return this.#newest;
+    const running = this.#running.get(toKey(identity));
+    if (running) this.#newest = running;
+    return running;
+  }
+
   /** Forgets a conversation that has ended. */
   end(conversation: Conversation): void {
+    this.#newest = undefined;
     this.#running.delete(toKey(conversation.identity));
   }
 
@@ -210,6 +226,7 @@ export class Conversations {
   }
 
   #abandon(conversation: Conversation): void {
+    if (this.#newest === conversation) this.#newest = undefined;
     try {
       this.#options.onAbandon(conversation);
     } catch {

@@ -51,14 +51,24 @@ export const FIELD_PATHS = forEachKind((kind) =>
   toPaths([...BASE_FIELD_ATTRIBUTES, ...KIND_FIELD_ATTRIBUTES[kind]]),
 );
 
-/** The fields that each policy writes beside the base, in groups, so that the parents are looked up once. */
+/** Written as literals by `encodeLogRecord`, beside the base: they are on every answer. */
+const isLlmField = ({ field }: FieldAttribute): boolean => field.startsWith("llmMetadata.");
+
+function toPolicyGroups(kind: EventType, policy: ContentPolicy): readonly FieldGroup[] {
+  const isWritten = (row: FieldAttribute): boolean => policy === "full" || row.isSensitive !== true;
+  const rows = KIND_FIELD_ATTRIBUTES[kind].filter((row) => isWritten(row) && !isLlmField(row));
+  return toGroups(toPaths(rows));
+}
+
+/**
+ * The fields that each policy writes beside the base and `llmMetadata`, in groups, so that the parents are
+ * looked up once.
+ */
 export const FIELD_GROUPS: Readonly<
   Record<ContentPolicy, Readonly<Record<EventType, readonly FieldGroup[]>>>
 > = {
-  full: forEachKind((kind) => toGroups(toPaths(KIND_FIELD_ATTRIBUTES[kind]))),
-  none: forEachKind((kind) =>
-    toGroups(toPaths(KIND_FIELD_ATTRIBUTES[kind].filter((row) => !row.isSensitive))),
-  ),
+  full: forEachKind((kind) => toPolicyGroups(kind, "full")),
+  none: forEachKind((kind) => toPolicyGroups(kind, "none")),
 };
 
 /** Metadata members of each kind that have an attribute of their own. */

@@ -64,16 +64,17 @@ function readMember(source: object, key: string): unknown {
   }
 }
 
-function fromObjectMembers(
+/** Copies members one by one and hands them on, within the budget. */
+function forEachMember(
   source: object,
   keys: readonly string[],
   conversion: Conversion,
-): JsonValue {
-  const target: { [key: string]: JsonValue } = {};
+  visit: (key: string, value: JsonValue) => void,
+): void {
   for (const key of keys) {
     if (conversion.budget <= 0) {
       conversion.truncated = true;
-      break;
+      return;
     }
     if (key.length > conversion.budget) {
       // Half a key could be another member's name.
@@ -83,8 +84,17 @@ function fromObjectMembers(
     const member = readMember(source, key);
     if (member === undefined) continue;
     conversion.budget -= key.length + 1;
-    setOwn(target, key, convert(member, conversion));
+    visit(key, convert(member, conversion));
   }
+}
+
+function fromObjectMembers(
+  source: object,
+  keys: readonly string[],
+  conversion: Conversion,
+): JsonValue {
+  const target: { [key: string]: JsonValue } = {};
+  forEachMember(source, keys, conversion, (key, value) => setOwn(target, key, value));
   return target;
 }
 
@@ -235,4 +245,46 @@ export function toJsonValue(
   const conversion: Conversion = { budget: maxLength, truncated: false, ancestors: [] };
   const copy = convert(value, conversion);
   return { value: copy, truncated: conversion.truncated, length: maxLength - conversion.budget };
+}
+
+/** Tells whether a JSON value is an object. */
+export function isJsonObject(value: JsonValue): value is { [key: string]: JsonValue } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Copies the members of anything as `toJsonValue` does, and hands them on one by one.
+ *
+ * What is no object is handed on as the member `value`.
+ */
+export function forEachJsonMember(
+  source: unknown,
+  maxLength: number,
+  visit: (key: string, value: JsonValue) => void,
+): { truncated: boolean; length: number } {
+  const conversion: Conversion = { budget: maxLength, truncated: false, ancestors: [] };
+  if (isSimple(source)) {
+    conversion.ancestors.push(source);
+    forEachMember(source, Object.keys(source), conversion, visit);
+  } else {
+    const copy = convert(source, conversion);
+    if (!isJsonObject(copy)) visit("value", copy);
+    else for (const key of Object.keys(copy)) visit(key, copy[key] ?? null);
+  }
+  return { truncated: conversion.truncated, length: maxLength - conversion.budget };
+}
+
+/** Tells whether a value is an object literal of the caller, which needs no look at what it may be instead. */
+function isSimple(source: unknown): source is object {
+  try {
+    return (
+      typeof source === "object" &&
+      source !== null &&
+      isPlain(source) &&
+      !types.isProxy(source) &&
+      !("toJSON" in source)
+    );
+  } catch {
+    return false;
+  }
 }
