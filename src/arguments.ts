@@ -131,3 +131,11 @@ export function toOptions(
     complianceChecks: toBoolean(options, "complianceChecks", report),
   };
 }
+
+/** Checks a time in ms; one that is not what it should be is left out and reported. */
+export function toMillis(value: unknown, field: string, report: ReportProblem): number | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === "number" && value >= 0 && value < Infinity) return value;
+  report(field, `expected ms >= 0 (got ${describeValue(value)}); it is left out`);
+  return undefined;
+}

@@ -1,15 +1,16 @@
-import { readMember, toIdentity, toOptions, type GivenIdentity } from "./arguments.ts";
+import { readMember, toIdentity, toMillis } from "./arguments.ts";
 import type { ComplianceEngine } from "./compliance/engine.ts";
-import { parseConfig, type AgentMonitoringConfig, type ParsedConfig } from "./config.ts";
+import type { AgentMonitoringConfig } from "./config.ts";
+import { parseConfig, type ParsedConfig } from "./parse-config.ts";
 import { agentInfoSchema, type AgentInfo } from "./events/agent.ts";
-import { eventTypeSchema, type EventType } from "./events/base-event.ts";
-import type { Interaction } from "./events/build-event.ts";
+import { eventTypeSchema } from "./events/base-event.ts";
 import type { InteractionEvent, MonitoringOptions } from "./events/interaction.ts";
 import type { EventMetadata } from "./events/metadata.ts";
-import { describeValue, toValidationDetails, ValidationError } from "./events/validation-error.ts";
+import { toValidationDetails, ValidationError } from "./events/validation-error.ts";
 import type { DeliveryStats } from "./exporter/platform-path.ts";
-import { pickMembers, readInteractionEvent, type GivenValues } from "./interaction-event.ts";
-import { Pipeline, type GivenMetadata } from "./pipeline.ts";
+import { pickMembers, readInteractionEvent } from "./interaction-event.ts";
+import { Pipeline } from "./pipeline.ts";
+import { Tracker } from "./tracker.ts";
 import { systemClock } from "./util/clock.ts";
 import { withConversationScope, type ConversationScope } from "./util/conversation-scope.ts";
 import { uuidV7 } from "./util/ids.ts";
@@ -29,10 +30,6 @@ export interface MonitorStats extends DeliveryStats {
 
 /** Members of a tool call's metadata that say something of its result. */
 const RESULT_METADATA = ["cacheHit", "dataSource", "resultSize", "retryCount", "toolExecutionTime"];
-
-function toText(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
-}
 
 function createLog({ config }: ParsedConfig): BurstLogger {
   const toConsole = config.enableLogging ? createConsoleLogger(config.logLevel) : silentLogger;
@@ -80,6 +77,7 @@ export class AgentMonitor {
   /** The local rules; `undefined` when `enableComplianceChecks` is off. */
   readonly complianceEngine: ComplianceEngine | undefined;
   readonly #pipeline: Pipeline;
+  readonly #tracker: Tracker;
   readonly #log: BurstLogger;
   readonly #shutdownTimeout: number;
   #shutdown: Promise<void> | undefined;
@@ -101,6 +99,7 @@ export class AgentMonitor {
       random: Math.random,
       environment: process.env,
     });
+    this.#tracker = new Tracker(this.#pipeline, this.#log);
     this.complianceEngine = this.#pipeline.complianceEngine;
     warnAtStart(parsed, this.#log);
   }
@@ -125,7 +124,7 @@ export class AgentMonitor {
     userId?: string,
     metadata?: EventMetadata,
   ): void {
-    this.#track(
+    this.#tracker.track(
       "trackConversationStart",
       "conversation_start",
       { agentId, sessionId, userId },
@@ -142,7 +141,7 @@ export class AgentMonitor {
     userId?: string,
     metadata?: EventMetadata,
   ): void {
-    this.#track(
+    this.#tracker.track(
       "trackUserMessage",
       "user_message",
       { agentId, sessionId, userId },
@@ -164,7 +163,7 @@ export class AgentMonitor {
     metadata?: EventMetadata,
     options?: MonitoringOptions,
   ): void {
-    this.#track(
+    this.#tracker.track(
       "trackAgentResponse",
       "agent_response",
       { agentId, sessionId },
@@ -194,14 +193,17 @@ export class AgentMonitor {
     const given = readMember(metadata, "toolCallId");
     const toolCallId = typeof given === "string" ? given : uuidV7(systemClock.now());
     const call = { toolName, toolParameters: parameters };
-    const isTracked = this.#track("trackToolCall", "tool_call", identity, call, {
+    const isTracked = this.#tracker.track("trackToolCall", "tool_call", identity, call, {
       metadata,
       extra: { toolCallId },
     });
     if (!hasResult || !isTracked) return;
     const extra = { ...pickMembers(metadata, RESULT_METADATA), toolCallId };
-    const outcome = { toolName, toolResult: result, executionTime: this.#toMillis(executionTime) };
-    this.#track("trackToolCall", "tool_result", identity, outcome, { extra });
+    const millis = toMillis(executionTime, "executionTime", (field, message) =>
+      this.#tracker.report("trackToolCall", field, message),
+    );
+    const outcome = { toolName, toolResult: result, executionTime: millis };
+    this.#tracker.track("trackToolCall", "tool_result", identity, outcome, { extra });
   }
 
   /** Records an error of the agent, its tools or its model. */
@@ -211,12 +213,12 @@ export class AgentMonitor {
     error: string | Error,
     metadata?: EventMetadata,
   ): void {
-    this.#track("trackError", "error", { agentId, sessionId }, { error }, { metadata });
+    this.#tracker.track("trackError", "error", { agentId, sessionId }, { error }, { metadata });
   }
 
   /** Records that a conversation ended; what the metadata leaves open is computed. */
   trackConversationEnd(agentId: string, sessionId: string, metadata?: EventMetadata): void {
-    this.#track(
+    this.#tracker.track(
       "trackConversationEnd",
       "conversation_end",
       { agentId, sessionId },
@@ -229,7 +231,7 @@ export class AgentMonitor {
   track(agentId: string, event: InteractionEvent, options?: MonitoringOptions): void {
     const given = readInteractionEvent(event);
     if (given) {
-      this.#track(
+      this.#tracker.track(
         "track",
         given.kind,
         { agentId, ...given.identity },
@@ -239,7 +241,7 @@ export class AgentMonitor {
       );
     } else {
       const problem = `expected one of ${eventTypeSchema.options.join(", ")}`;
-      this.#refuse("track", "event.interactionType", problem);
+      this.#tracker.refuse("track", "event.interactionType", problem);
     }
   }
 
@@ -252,7 +254,7 @@ export class AgentMonitor {
    */
   conversation<T>(scope: ConversationScope, run: () => T): T {
     const identity = toIdentity(scope, undefined, (field, message) =>
-      this.#report("conversation", field, message),
+      this.#tracker.report("conversation", field, message),
     );
     if (!identity) return run();
     const requestId = readMember(scope, "requestId");
@@ -276,6 +278,7 @@ export class AgentMonitor {
    * not be delivered is logged and counted.
    */
   shutdown(): Promise<void> {
+    this.#tracker.close();
     this.#shutdown ??= this.#pipeline
       .shutdown(this.#shutdownTimeout)
       .catch((error: unknown) =>
@@ -293,109 +296,5 @@ export class AgentMonitor {
   /** Tells what became of every event, and the state of delivery. */
   stats(): MonitorStats {
     return this.#pipeline.stats();
-  }
-
-  #report(method: string, field: string, message: string): void {
-    this.#log.log("warn", `invalid:${method}`, `${method}: ${field} ${message}`);
-  }
-
-  #refuse(method: string, field: string, message: string): false {
-    this.#report(method, field, message);
-    this.#pipeline.refuse("invalid_argument");
-    return false;
-  }
-
-  /** Tracks an interaction, and tells whether it did; whatever happens in there, the application goes on. */
-  #track(
-    method: string,
-    kind: EventType,
-    given: GivenIdentity,
-    values: GivenValues,
-    metadata: GivenMetadata,
-    options?: MonitoringOptions,
-  ): boolean {
-    try {
-      return this.#trackChecked(method, kind, given, values, metadata, options);
-    } catch (error) {
-      this.#pipeline.refuse("internal_error");
-      this.#log.log(
-        "error",
-        `internal:${method}`,
-        `${method}: an event is lost (${toErrorName(error)})`,
-      );
-      return false;
-    }
-  }
-
-  #trackChecked(
-    method: string,
-    kind: EventType,
-    given: GivenIdentity,
-    values: GivenValues,
-    metadata: GivenMetadata,
-    options: MonitoringOptions | undefined,
-  ): boolean {
-    if (this.#shutdown) {
-      this.#pipeline.refuse("after_shutdown");
-      this.#log.log(
-        "warn",
-        "after_shutdown",
-        `${method}: the monitor is shut down, the event is lost`,
-      );
-      return false;
-    }
-    const report = (field: string, message: string): void => this.#report(method, field, message);
-    const identity = toIdentity(given, options, report);
-    if (!identity) {
-      this.#pipeline.refuse("invalid_argument");
-      return false;
-    }
-    const missing = this.#findMissing(kind, values);
-    if (missing)
-      return this.#refuse(
-        method,
-        missing,
-        `expected a string (got ${describeValue(values[missing])})`,
-      );
-    const interaction: Interaction = {
-      kind,
-      agentId: identity.agentId,
-      sessionId: identity.sessionId,
-      conversationId: identity.conversationId,
-      userId: identity.userId,
-      requestId: identity.requestId,
-      content: toText(values.content),
-      toolName: toText(values.toolName),
-      toolParameters: values.toolParameters,
-      toolResult: values.toolResult,
-      executionTime: values.executionTime,
-      error: values.error,
-    };
-    this.#pipeline.track(interaction, metadata, toOptions(options, report));
-    return true;
-  }
-
-  #findMissing(kind: EventType, values: GivenValues): keyof GivenValues | undefined {
-    const isMessage = kind === "user_message" || kind === "agent_response";
-    if (isMessage && typeof values.content !== "string") return "content";
-    if (
-      (kind === "tool_call" || kind === "tool_result") &&
-      (typeof values.toolName !== "string" || values.toolName === "")
-    )
-      return "toolName";
-    if (kind === "error" && (values.error === undefined || values.error === null)) return "error";
-    return undefined;
-  }
-
-  #toMillis(executionTime: unknown): number | undefined {
-    if (executionTime === undefined) return undefined;
-    if (typeof executionTime === "number" && executionTime >= 0 && executionTime < Infinity)
-      return executionTime;
-    this.#report(
-      "trackToolCall",
-      "executionTime",
-      `expected ms >= 0 (got ${describeValue(executionTime)}); it is left out`,
-    );
-    return undefined;
   }
 }

@@ -2,7 +2,8 @@ import { ComplianceEngine } from "./compliance/engine.ts";
 import type { CheckedOptions } from "./arguments.ts";
 import type { ContentPolicy, ResolvedConfig } from "./config.ts";
 import type { AgentInfo } from "./events/agent.ts";
-import { buildEvent, type Interaction } from "./events/build-event.ts";
+import { buildEvent } from "./events/build-event.ts";
+import type { Interaction } from "./events/event-builder.ts";
 import type { AgentResponseEvent, DetailedEvent } from "./events/detailed-event.ts";
 import { toInteractionContext } from "./interaction-context.ts";
 import { MetadataReader } from "./events/metadata-reader.ts";
@@ -253,11 +254,7 @@ export class Pipeline {
     event.riskScore = result.riskScore;
   }
 
-  #record(
-    event: DetailedEvent,
-    approximateBytes: number,
-    { conversation, agent }: Subject,
-  ): void {
+  #record(event: DetailedEvent, approximateBytes: number, { conversation, agent }: Subject): void {
     const { config, log } = this.#options;
     const pending = new PendingEvent(event, approximateBytes, config.eventSizeLimit);
     this.#platform.record(EVENT_NAMES[event.interactionType], pending);

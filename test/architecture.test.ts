@@ -21,6 +21,7 @@ const LAW: ImportLaw = {
   util: { rooms: [], types: ["events"], packages: [NODE] },
   events: { rooms: ["util"], packages: ["zod", "node:crypto"] },
   "config.ts": { rooms: GROUND, packages: ["zod", NODE, OTEL] },
+  "parse-config.ts": { rooms: [...GROUND, "config.ts"], packages: ["zod", NODE] },
   "arguments.ts": { rooms: GROUND, packages: ["zod"] },
   "interaction-event.ts": {
     rooms: [...GROUND, "arguments.ts"],
@@ -42,8 +43,20 @@ const LAW: ImportLaw = {
     types: ["arguments.ts"],
     packages: [OTEL, NODE],
   },
+  "tracker.ts": {
+    rooms: [...GROUND, "arguments.ts"],
+    types: ["interaction-event.ts", "pipeline.ts"],
+    packages: [],
+  },
   "monitor.ts": {
-    rooms: [...GROUND, "config.ts", "arguments.ts", "interaction-event.ts", "pipeline.ts"],
+    rooms: [
+      ...GROUND,
+      "config.ts",
+      "arguments.ts",
+      "interaction-event.ts",
+      "parse-config.ts",
+      "pipeline.ts",
+    ],
     types: ROOMS,
     packages: [OTEL],
   },

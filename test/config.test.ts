@@ -2,12 +2,8 @@ import { inspect } from "node:util";
 import { Agent } from "node:http";
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
-import {
-  agentMonitoringConfigSchema,
-  DEFAULT_ENDPOINT,
-  parseConfig,
-  toEnvironmentVariable,
-} from "../src/config.ts";
+import { agentMonitoringConfigSchema, DEFAULT_ENDPOINT } from "../src/config.ts";
+import { parseConfig, toEnvironmentVariable } from "../src/parse-config.ts";
 import { ValidationError } from "../src/events/validation-error.ts";
 
 const required = { apiKey: "key-of-the-bank", organizationId: "bank" };
@@ -356,7 +352,9 @@ describe("environment variables", () => {
   it.each(Object.keys(TEXTS).filter((field) => !["apiKey", "organizationId"].includes(field)))(
     "that make no sense are told of %s",
     (field) => {
-      const schema: z.ZodType | undefined = (agentMonitoringConfigSchema.shape as Record<string, z.ZodType>)[field];
+      const schema: z.ZodType | undefined = (
+        agentMonitoringConfigSchema.shape as Record<string, z.ZodType>
+      )[field];
       const bad = "non sense";
       expect(schema?.safeParse(bad).success).toBe(false);
       const error = refuse(required, { [toEnvironmentVariable(field) ?? ""]: bad });

@@ -75,7 +75,8 @@ describe("examples", () => {
     expect(examples.length, "examples/ has no .ts file").toBeGreaterThan(0);
   });
 
-  it.each(examples)("%s runs without a network", async (name) => {
+  it.each(examples)("%s runs without a network, and the platform gets its events", async (name) => {
+    const before = platform.stats().events;
     const { stderr } = await promisify(execFile)(
       join(ROOT, "node_modules/.bin/tsx"),
       [join("examples", name)],
@@ -92,6 +93,7 @@ describe("examples", () => {
       },
     );
     expect(stderr).not.toMatch(/\b(error|unhandled)\b/i);
+    expect(platform.stats().events).toBeGreaterThan(before);
   });
 });
 

@@ -6,7 +6,8 @@ import type {
   ChatCompletionMessageFunctionToolCall,
   ChatCompletionMessageParam,
 } from "openai/resources/chat/completions";
-import { runTool, type BankAgent } from "./bank.ts";
+import type { AgentInfo } from "agent-monitor";
+import { runTool } from "./bank.ts";
 import type { DemoConversation } from "./conversations.ts";
 
 const MAX_TOOL_CALLS = 5;
@@ -15,7 +16,7 @@ const MAX_TOOL_CALLS = 5;
 export interface AssistantOptions {
   readonly monitor: AgentMonitor;
   readonly openai: OpenAI;
-  readonly agent: BankAgent;
+  readonly agent: AgentInfo;
   readonly sessionId: string;
 }
 

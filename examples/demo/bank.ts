@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AgentMonitor } from "agent-monitor";
-
-export type BankAgent = Parameters<AgentMonitor["registerAgent"]>[0];
+import type { AgentInfo } from "agent-monitor";
 
 /** Agents of the bank, as they are registered. */
-export const AGENTS: readonly BankAgent[] = [
+export const AGENTS: readonly AgentInfo[] = [
   {
     id: "personal-banking",
     name: "Personal banking assistant",

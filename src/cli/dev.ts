@@ -78,8 +78,13 @@ export const devCommand: Command = {
   help: HELP,
   async run(args) {
     const options = toOptions(args);
-    const { startPlatform } = await import("../platform/index.ts");
+    const { DEFAULT_PLATFORM_PORT, startPlatform } = await import("../platform/index.ts");
     const platform = await startPlatform(options);
+    if (options.port === undefined && platform.port !== DEFAULT_PLATFORM_PORT) {
+      process.stdout.write(
+        `port ${DEFAULT_PLATFORM_PORT} is in use: an SDK without an endpoint delivers there, not here\n`,
+      );
+    }
     // Before the address is out: whoever reads it may interrupt at once.
     const interrupted = waitForInterrupt();
     process.stdout.write(

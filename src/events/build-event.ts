@@ -1,10 +1,9 @@
-import { cutString, toJsonValue, type JsonValue } from "../util/safe-json.ts";
+import { cutString, type JsonValue } from "../util/safe-json.ts";
 import type { AgentInfo } from "./agent.ts";
 import {
   EVENT_SCHEMA_VERSION,
   errorSeveritySchema,
   type BaseEvent,
-  type Environment,
   type EventType,
 } from "./base-event.ts";
 import { complianceSeveritySchema } from "./compliance.ts";
@@ -15,72 +14,11 @@ import type {
   QualityMetrics,
   UserMessageEvent,
 } from "./detailed-event.ts";
-import { describeError, isFailedResult, type DescribedError } from "./error-description.ts";
+import { buildError } from "./build-error-event.ts";
+import { buildToolCall, buildToolResult } from "./build-tool-event.ts";
+import { toContent, type Build, type BuildOptions, type Interaction } from "./event-builder.ts";
 import type { MetadataReader } from "./metadata-reader.ts";
 import type { TokenUsage } from "./metadata.ts";
-
-/** Something that was tracked, identified and checked, before it has the shape of its kind. */
-export interface Interaction {
-  readonly kind: EventType;
-  readonly agentId: string;
-  readonly sessionId: string;
-  readonly conversationId?: string | undefined;
-  readonly userId?: string | undefined;
-  readonly requestId?: string | undefined;
-  readonly content?: string | undefined;
-  readonly toolName?: string | undefined;
-  readonly toolParameters?: unknown;
-  readonly toolResult?: unknown;
-  readonly executionTime?: number | undefined;
-  readonly error?: unknown;
-}
-
-/** What this process has seen of a conversation. */
-export interface ConversationTotals {
-  /** Milliseconds since the Unix epoch. */
-  readonly startedAt: number;
-  readonly messageCount: number;
-  readonly toolCallCount: number;
-  readonly errorCount: number;
-  /** Mean time in ms from a user message to the answer. */
-  readonly averageResponseMillis?: number | undefined;
-}
-
-export interface BuildOptions {
-  readonly eventId: string;
-  readonly requestId: string;
-  readonly userId?: string | undefined;
-  /** Milliseconds since the Unix epoch. */
-  readonly now: number;
-  readonly environment: Environment;
-  readonly agent?: AgentInfo | undefined;
-  /** Needed for the end of a conversation alone. */
-  readonly totals?: ConversationTotals | undefined;
-  /** Bound of content and of every free value, in UTF-16 units. */
-  readonly maxLength: number;
-}
-
-type Build = (
-  base: BaseEvent,
-  interaction: Interaction,
-  metadata: MetadataReader,
-  options: BuildOptions,
-) => DetailedEvent;
-
-/** Content within the bound; what is cut is marked. */
-function toContent(content: string, maxLength: number, metadata: MetadataReader): string {
-  const cut = cutString(content, maxLength);
-  if (cut.length < content.length) metadata.add("truncated", true);
-  metadata.size += cut.length;
-  return cut;
-}
-
-function toFreeValue(value: unknown, maxLength: number, metadata: MetadataReader): JsonValue {
-  const copy = toJsonValue(value, maxLength);
-  if (copy.truncated) metadata.add("truncated", true);
-  metadata.size += copy.length;
-  return copy.value;
-}
 
 /** Takes members out of the metadata by name, under the same name. */
 function takeAll(metadata: MetadataReader, names: readonly string[]): Record<string, JsonValue> {
@@ -92,14 +30,8 @@ function takeAll(metadata: MetadataReader, names: readonly string[]): Record<str
   return taken;
 }
 
-const OPTIONAL_LLM_FIELDS = [
-  "cost",
-  "temperature",
-  "maxTokens",
-  "topP",
-  "frequencyPenalty",
-  "presencePenalty",
-];
+const OPTIONAL_LLM_FIELDS = new Set(["cost", "temperature", "maxTokens"]);
+const UNTYPED_LLM_FIELDS = ["topP", "frequencyPenalty", "presencePenalty"];
 const QUALITY_FIELDS = ["responseQuality", "relevanceScore", "coherenceScore", "helpfulnessScore"];
 const OPTIONAL_QUALITY_FIELDS = ["factualAccuracy", "completeness"];
 
@@ -131,7 +63,9 @@ function toLlmMetadata(
     latency,
     tokensUsed: takeTokens(metadata),
   };
-  for (const name of OPTIONAL_LLM_FIELDS) {
+  metadata.takeNumbers(OPTIONAL_LLM_FIELDS, llmMetadata);
+  // Not among the members of EventMetadata, and so without a check.
+  for (const name of UNTYPED_LLM_FIELDS) {
     const value = metadata.takeNumber(name);
     if (value !== undefined) llmMetadata[name] = value;
   }
@@ -146,75 +80,6 @@ function toQualityMetrics(metadata: MetadataReader): QualityMetrics | undefined 
   };
   const names = [...QUALITY_FIELDS, ...OPTIONAL_QUALITY_FIELDS.filter(inRange)];
   return takeAll(metadata, names) as unknown as QualityMetrics;
-}
-
-function buildToolCall(
-  ...[base, interaction, metadata, options]: Parameters<Build>
-): DetailedEvent {
-  const toolName = cutString(interaction.toolName ?? "", options.maxLength);
-  const tool = options.agent?.availableTools?.find(({ name }) => name === toolName);
-  return Object.assign(base, {
-    interactionType: "tool_call",
-    toolName,
-    toolParameters: toFreeValue(interaction.toolParameters, options.maxLength, metadata),
-    toolCategory: tool?.category,
-    riskLevel: tool?.riskLevel,
-    metadata: metadata.rest(),
-  } as const);
-}
-
-function buildToolResult(
-  ...[base, interaction, metadata, options]: Parameters<Build>
-): DetailedEvent {
-  const { toolResult } = interaction;
-  const success = !isFailedResult(toolResult);
-  const executionTime = interaction.executionTime ?? metadata.takeNumber("toolExecutionTime");
-  if (executionTime === undefined) metadata.add("executionTimeKnown", false);
-  return Object.assign(base, {
-    interactionType: "tool_result",
-    toolName: cutString(interaction.toolName ?? "", options.maxLength),
-    toolResult: toFreeValue(toolResult, options.maxLength, metadata),
-    toolError: success
-      ? undefined
-      : cutString(describeError(toolResult).message, options.maxLength),
-    executionTime: executionTime ?? 0,
-    success,
-    metadata: metadata.rest(),
-  } as const);
-}
-
-function toErrorCode(described: DescribedError, metadata: MetadataReader): string | undefined {
-  const given = metadata.peek("errorCode");
-  if (typeof given !== "string" && typeof given !== "number") return described.code;
-  metadata.take("errorCode");
-  return String(given);
-}
-
-function buildError(...[base, interaction, metadata, options]: Parameters<Build>): DetailedEvent {
-  const described = describeError(interaction.error);
-  const severity = errorSeveritySchema.safeParse(metadata.peek("severity"));
-  if (severity.success) metadata.take("severity");
-  const recoverable = metadata.take("recoverable");
-  const errorType = metadata.takeString("errorType") ?? described.type;
-  const errorStack = metadata.takeString("errorStack") ?? described.stack;
-  const errorCode = toErrorCode(described, metadata);
-  if (described.cause !== undefined) {
-    metadata.add("cause", toFreeValue(described.cause, options.maxLength, metadata));
-  }
-  if (described.original !== undefined) {
-    metadata.add("originalError", toFreeValue(described.original, options.maxLength, metadata));
-  }
-  return Object.assign(base, {
-    interactionType: "error",
-    errorType: cutString(errorType, options.maxLength),
-    errorMessage: toContent(described.message, options.maxLength, metadata),
-    errorStack:
-      errorStack === undefined ? undefined : toContent(errorStack, options.maxLength, metadata),
-    errorCode: errorCode === undefined ? undefined : cutString(errorCode, options.maxLength),
-    severity: severity.success ? severity.data : "medium",
-    recoverable: typeof recoverable === "boolean" ? recoverable : true,
-    metadata: metadata.rest(),
-  } as const);
 }
 
 function buildConversationEnd(

@@ -167,6 +167,16 @@ export class MetadataReader {
     return typeof this.#others[name] === "number" ? (this.take(name) as number) : undefined;
   }
 
+  /** Takes the numbers with a typed place out that are asked for, as members of the target. */
+  takeNumbers(names: ReadonlySet<string>, target: Record<string, unknown>): void {
+    for (const name in this.#known) {
+      const value = this.#known[name];
+      if (typeof value !== "number" || !names.has(name)) continue;
+      target[name] = value;
+      this.#known[name] = undefined;
+    }
+  }
+
   /** Adds a member, unless the caller has one of this name. */
   add(name: string, value: JsonValue | undefined): void {
     if (value !== undefined && !this.has(name)) this.#others[name] = value;

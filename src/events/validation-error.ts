@@ -15,9 +15,9 @@ export class ValidationError extends Error {
   override readonly name = "ValidationError" as const;
   readonly details: ValidationDetail[];
   /** Path of the first problem. */
-  readonly field?: string;
+  declare readonly field?: string;
   /** Value of the first problem. */
-  readonly value?: unknown;
+  declare readonly value?: unknown;
 
   constructor(subject: string, details: ValidationDetail[]) {
     super(`${subject}: ${details.map((detail) => `${detail.field} ${detail.message}`).join("; ")}`);

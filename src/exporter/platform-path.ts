@@ -1,4 +1,4 @@
-import { createContextKey, ROOT_CONTEXT, type Context } from "@opentelemetry/api";
+import { createContextKey, ROOT_CONTEXT, type Context, type HrTime } from "@opentelemetry/api";
 import { emptyResource } from "@opentelemetry/resources";
 import {
   LoggerProvider,
@@ -20,6 +20,9 @@ import { Sender, type SenderState } from "./sender.ts";
 
 /** Carries the full event beside its log record, out of reach of attribute limits. */
 const SLOT_KEY = createContextKey("agent-monitor.event");
+
+/** The event itself says when it happened; two conversions of the time for every record would be lost. */
+const UNUSED_TIME: HrTime = [0, 0];
 
 /** Holds the event of the record that is being emitted: one context serves all, since `emit` is synchronous. */
 interface EventSlot {
@@ -171,7 +174,12 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
   return {
     record(eventName, event) {
       slot.event = event;
-      logger.emit({ eventName, context: slotContext });
+      logger.emit({
+        eventName,
+        timestamp: UNUSED_TIME,
+        observedTimestamp: UNUSED_TIME,
+        context: slotContext,
+      });
       slot.event = undefined;
     },
     refuse: (reason) => ledger.refuse(reason),

@@ -1,5 +1,5 @@
 import type { Context, Span } from "@opentelemetry/api";
-import type { ConversationTotals } from "../events/build-event.ts";
+import type { ConversationTotals } from "../events/event-builder.ts";
 import type { ToolUsageInfo } from "../events/compliance.ts";
 import type { DetailedEvent, ToolCallEvent, ToolResultEvent } from "../events/detailed-event.ts";
 import { BoundedMap } from "../util/bounded-map.ts";
@@ -43,8 +43,8 @@ export interface Conversation {
   tools: ToolUsageInfo[];
   span?: Span | undefined;
   turnSpan?: Span | undefined;
-  /** Context of the open span, for the log records. */
-  spanContext?: Context | undefined;
+  /** The context of the open span, for the log records. */
+  recordContext?: { readonly span: Span; readonly context: Context } | undefined;
 }
 
 export interface ConversationsOptions {

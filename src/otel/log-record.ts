@@ -1,36 +1,14 @@
 import type { HrTime } from "@opentelemetry/api";
-import { SeverityNumber, type AnyValue, type AnyValueMap } from "@opentelemetry/api-logs";
+import type { AnyValue, AnyValueMap, SeverityNumber } from "@opentelemetry/api-logs";
 import { millisToHrTime } from "@opentelemetry/core";
-import type { ErrorSeverity } from "../events/base-event.ts";
-import type { ComplianceFlag, ComplianceSeverity } from "../events/compliance.ts";
-import type { DetailedEvent, LLMMetadata } from "../events/detailed-event.ts";
+import type { ComplianceFlag } from "../events/compliance.ts";
+import type { DetailedEvent } from "../events/detailed-event.ts";
 import type { ContentPolicy } from "../config.ts";
 import { EVENT_NAMES } from "./attribute-mapping.ts";
+import { toBaseAttributes, writeLlmMetadata } from "./frequent-attributes.ts";
 import { FIELD_GROUPS, METADATA_MEMBERS, type FieldPath } from "./event-fields.ts";
-import {
-  ATTR_DEPLOYMENT_ENVIRONMENT_NAME,
-  ATTR_EVENT_JSON_ATTRIBUTES,
-  ATTR_EVENT_SCHEMA_VERSION,
-  ATTR_GEN_AI_AGENT_ID,
-  ATTR_GEN_AI_CONVERSATION_ID,
-  ATTR_GEN_AI_PROVIDER_NAME,
-  ATTR_GEN_AI_REQUEST_FREQUENCY_PENALTY,
-  ATTR_GEN_AI_REQUEST_MAX_TOKENS,
-  ATTR_GEN_AI_REQUEST_PRESENCE_PENALTY,
-  ATTR_GEN_AI_REQUEST_TEMPERATURE,
-  ATTR_GEN_AI_REQUEST_TOP_P,
-  ATTR_GEN_AI_RESPONSE_MODEL,
-  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
-  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
-  ATTR_LLM_LATENCY_MS,
-  ATTR_LOG_RECORD_UID,
-  ATTR_METADATA,
-  ATTR_REQUEST_ID,
-  ATTR_SESSION_ID,
-  ATTR_USAGE_COST,
-  ATTR_USAGE_TOTAL_TOKENS,
-  ATTR_USER_ID,
-} from "./semconv.ts";
+import { ATTR_EVENT_JSON_ATTRIBUTES, ATTR_METADATA } from "./semconv.ts";
+import { toSeverityNumber } from "./severity.ts";
 
 /** What a log record says of an event. */
 export interface EncodedEvent {
@@ -44,31 +22,6 @@ export interface EncodedEvent {
 }
 
 type Fields = Record<string, unknown>;
-
-const ERROR_SEVERITY_NUMBERS: Readonly<Record<ErrorSeverity | ComplianceSeverity, SeverityNumber>> =
-  {
-    low: SeverityNumber.WARN,
-    medium: SeverityNumber.ERROR,
-    high: SeverityNumber.ERROR3,
-    critical: SeverityNumber.FATAL,
-    info: SeverityNumber.INFO,
-    warning: SeverityNumber.WARN,
-    violation: SeverityNumber.ERROR,
-  };
-
-function toSeverityNumber(event: DetailedEvent): SeverityNumber {
-  switch (event.interactionType) {
-    case "error":
-    case "compliance_violation":
-      return ERROR_SEVERITY_NUMBERS[event.severity];
-    case "tool_result":
-      return event.success ? SeverityNumber.INFO : SeverityNumber.WARN;
-    case "agent_response":
-      return event.requiresReview ? SeverityNumber.WARN : SeverityNumber.INFO;
-    default:
-      return SeverityNumber.INFO;
-  }
-}
 
 /** Findings without any text of the conversation: ids, severity, pattern and spans. */
 export function toTextFreeFinding({
@@ -147,47 +100,26 @@ function toOtherMetadata(event: DetailedEvent): Fields | undefined {
   return Object.fromEntries(others.map((key) => [key, metadata[key]]));
 }
 
-/**
- * Writes the fields of `BASE_FIELD_ATTRIBUTES`, which is what decoding reads.
- *
- * Name by name, as the next function: in a loop over the table it takes five times as long, and this runs
- * for every event.
- */
-function toBaseAttributes(event: DetailedEvent): AnyValueMap {
-  const attributes: AnyValueMap = {
-    [ATTR_LOG_RECORD_UID]: event.eventId,
-    [ATTR_SESSION_ID]: event.sessionId,
-    [ATTR_GEN_AI_AGENT_ID]: event.agentId,
-    [ATTR_DEPLOYMENT_ENVIRONMENT_NAME]: event.environment,
-    [ATTR_REQUEST_ID]: event.requestId,
-  };
-  if (event.version !== undefined) attributes[ATTR_EVENT_SCHEMA_VERSION] = event.version;
-  if (event.userId !== undefined) attributes[ATTR_USER_ID] = event.userId;
-  if (event.conversationId !== undefined)
-    attributes[ATTR_GEN_AI_CONVERSATION_ID] = event.conversationId;
-  return attributes;
-}
-
-/** Writes the fields of `llmMetadata`, which is what decoding reads. */
-function writeLlmMetadata(attributes: AnyValueMap, llm: LLMMetadata): void {
-  attributes[ATTR_GEN_AI_RESPONSE_MODEL] = llm.model;
-  attributes[ATTR_GEN_AI_PROVIDER_NAME] = llm.provider;
-  attributes[ATTR_LLM_LATENCY_MS] = llm.latency;
-  attributes[ATTR_GEN_AI_USAGE_INPUT_TOKENS] = llm.tokensUsed.input;
-  attributes[ATTR_GEN_AI_USAGE_OUTPUT_TOKENS] = llm.tokensUsed.output;
-  attributes[ATTR_USAGE_TOTAL_TOKENS] = llm.tokensUsed.total;
-  if (llm.cost !== undefined) attributes[ATTR_USAGE_COST] = llm.cost;
-  if (llm.temperature !== undefined) {
-    attributes[ATTR_GEN_AI_REQUEST_TEMPERATURE] = llm.temperature;
+/** Writes fields of one object; tells whether all of them are strings, numbers and booleans. */
+function writeFields(
+  attributes: AnyValueMap,
+  fields: Fields,
+  rows: readonly FieldPath[],
+  policy: ContentPolicy,
+): boolean {
+  let isFlat = true;
+  for (const row of rows) {
+    const value = fields[row.name];
+    // A `null` in the metadata travels with the other members.
+    if (value === undefined || (value === null && row.path.length > 1)) continue;
+    if (typeof value !== "object" && row.form === undefined) {
+      attributes[row.attribute] = value as AnyValue;
+    } else {
+      isFlat = false;
+      setStructured(attributes, row.attribute, toAttributeValue(value, row, policy));
+    }
   }
-  if (llm.maxTokens !== undefined) attributes[ATTR_GEN_AI_REQUEST_MAX_TOKENS] = llm.maxTokens;
-  if (llm.topP !== undefined) attributes[ATTR_GEN_AI_REQUEST_TOP_P] = llm.topP;
-  if (llm.frequencyPenalty !== undefined) {
-    attributes[ATTR_GEN_AI_REQUEST_FREQUENCY_PENALTY] = llm.frequencyPenalty;
-  }
-  if (llm.presencePenalty !== undefined) {
-    attributes[ATTR_GEN_AI_REQUEST_PRESENCE_PENALTY] = llm.presencePenalty;
-  }
+  return isFlat;
 }
 
 /**
@@ -204,18 +136,7 @@ export function encodeLogRecord(event: DetailedEvent, policy: ContentPolicy): En
   let isFlat = true;
   for (const { parent, rows } of FIELD_GROUPS[policy][event.interactionType]) {
     const fields = readParent(event, parent);
-    if (!fields) continue;
-    for (const row of rows) {
-      const value = fields[row.name];
-      // A `null` in the metadata travels with the other members.
-      if (value === undefined || (value === null && parent.length > 0)) continue;
-      if (typeof value !== "object" && row.form === undefined) {
-        attributes[row.attribute] = value as AnyValue;
-      } else {
-        isFlat = false;
-        setStructured(attributes, row.attribute, toAttributeValue(value, row, policy));
-      }
-    }
+    if (fields && !writeFields(attributes, fields, rows, policy)) isFlat = false;
   }
   const others = policy === "full" ? toOtherMetadata(event) : undefined;
   if (others) {
@@ -230,4 +151,3 @@ export function encodeLogRecord(event: DetailedEvent, policy: ContentPolicy): En
     isFlat,
   };
 }
-

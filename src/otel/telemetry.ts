@@ -141,10 +141,10 @@ function addToSpan(span: Span, event: DetailedEvent, encoded: EncodedEvent, isTu
 /** The context of the open span, made once for all its records. */
 function toRecordContext(conversation: Conversation, span: Span | undefined): Context {
   if (!span) return context.active();
-  if (!conversation.spanContext || trace.getSpan(conversation.spanContext) !== span) {
-    conversation.spanContext = trace.setSpan(ROOT_CONTEXT, span);
+  if (conversation.recordContext?.span !== span) {
+    conversation.recordContext = { span, context: trace.setSpan(ROOT_CONTEXT, span) };
   }
-  return conversation.spanContext;
+  return conversation.recordContext.context;
 }
 
 function emit(logger: Logger, encoded: EncodedEvent, recordContext: Context): void {

@@ -68,6 +68,15 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   );
 }
 
+/** Gives the places of an error's stack without its message, which may hold content. */
+export function toErrorFrames(error: unknown): string[] {
+  const stack = error instanceof Error ? (error.stack ?? "") : "";
+  return stack
+    .split("\n")
+    .filter((line) => /^\s+at /.test(line))
+    .map((line) => line.trim());
+}
+
 /** Hands a line to a logger that may throw or answer with a rejected promise. */
 function writeSafely(logger: Logger, level: LogLevel, message: string, data: unknown): void {
   try {
@@ -91,7 +100,7 @@ export function createBurstLogger(logger: Logger, clock: Clock): BurstLogger {
     burst.cancel();
     if (burst.suppressed === 0) return;
     const seconds = Math.max(1, Math.round((clock.monotonic() - burst.startedAt) / 1000));
-    const summary = `${burst.message} (and ${burst.suppressed} more of this kind within ${seconds} s)`;
+    const summary = `${burst.suppressed} more of this kind within ${seconds} s: ${burst.message}`;
     writeSafely(logger, burst.level, summary, undefined);
   };
 

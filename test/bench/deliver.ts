@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { gzip } from "node:zlib";
 import { promisify } from "node:util";
 import type { LogRecord } from "@opentelemetry/api-logs";
+import { ExportResultCode } from "@opentelemetry/core";
 import { OTLPLogExporter } from "@opentelemetry/exporter-logs-otlp-http";
 import { CompressionAlgorithm } from "@opentelemetry/otlp-exporter-base";
 import { BatchLogRecordProcessor, LoggerProvider } from "@opentelemetry/sdk-logs";
@@ -14,10 +15,17 @@ import { median } from "./statistics.ts";
 const EVENTS = 20_000;
 const BATCH_SIZE = 500;
 const ROUNDS = 5;
-const METADATA = { llmLatency: 812, tokensUsed: { input: 210, output: 64, total: 274 }, cost: 0.0021 };
+const METADATA = {
+  llmLatency: 812,
+  tokensUsed: { input: 210, output: 64, total: 274 },
+  cost: 0.0021,
+};
 
 /** Answers of 500 characters, each of its own, so that nothing compresses to nothing. */
-const CONTENTS = Array.from({ length: 500 }, (_, index) => `${index} ${randomBytes(186).toString("base64")}`);
+const CONTENTS = Array.from(
+  { length: 500 },
+  (_, index) => `${index} ${randomBytes(186).toString("base64")}`,
+);
 
 const contentOf = (index: number): string => CONTENTS[index % CONTENTS.length] ?? "";
 
@@ -96,7 +104,10 @@ async function captureRecords(): Promise<LogRecord[]> {
 
 async function runOtlpJson(records: readonly LogRecord[]): Promise<number> {
   const sink = await startSink();
-  const exporter = new OTLPLogExporter({ url: `${sink.url}/v1/logs`, compression: CompressionAlgorithm.GZIP });
+  const exporter = new OTLPLogExporter({
+    url: `${sink.url}/v1/logs`,
+    compression: CompressionAlgorithm.GZIP,
+  });
   let exported = 0;
   const provider = new LoggerProvider({
     processors: [
@@ -104,7 +115,7 @@ async function runOtlpJson(records: readonly LogRecord[]): Promise<number> {
         exporter: {
           export: (batch, done) =>
             exporter.export(batch, (result) => {
-              if (result.code === 0) exported += batch.length;
+              if (result.code === ExportResultCode.SUCCESS) exported += batch.length;
               done(result);
             }),
           forceFlush: () => exporter.forceFlush(),
@@ -128,7 +139,12 @@ async function runOtlpJson(records: readonly LogRecord[]): Promise<number> {
 
 const gzipAsync = promisify(gzip);
 
-function post(url: string, agent: Agent, body: Buffer, headers: Record<string, string>): Promise<void> {
+function post(
+  url: string,
+  agent: Agent,
+  body: Buffer,
+  headers: Record<string, string>,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest(url, { method: "POST", agent, headers }, (incoming) => {
       incoming.resume().on("end", resolve);
@@ -172,7 +188,11 @@ async function runBareLimit(): Promise<number> {
 export interface DeliverFigures {
   readonly vsOtlpJson: number;
   readonly vsBareLimit: number;
-  readonly eventsPerSecond: { readonly monitor: number; readonly otlpJson: number; readonly bare: number };
+  readonly eventsPerSecond: {
+    readonly monitor: number;
+    readonly otlpJson: number;
+    readonly bare: number;
+  };
 }
 
 /** Measures 20,000 events to a loopback sink beside the OTLP exporter and the bare minimum, in turn. */
@@ -190,7 +210,8 @@ export async function benchDeliver(): Promise<DeliverFigures> {
   }
   const ratio = (other: "otlpJson" | "bare"): number =>
     median(times.monitor.map((time, round) => (times[other][round] ?? Number.NaN) / time));
-  const rate = (name: keyof typeof times): number => Math.round((EVENTS * 1000) / median(times[name]));
+  const rate = (name: keyof typeof times): number =>
+    Math.round((EVENTS * 1000) / median(times[name]));
   return {
     vsOtlpJson: ratio("otlpJson"),
     vsBareLimit: ratio("bare"),

@@ -17,7 +17,14 @@ function trackConversation(monitor: AgentMonitor, number: number): void {
     monitor.trackUserMessage("assistant", session, `Question ${turn} of conversation ${number}`);
     monitor.trackAgentResponse("assistant", session, `Answer ${turn} of conversation ${number}`);
   }
-  monitor.trackToolCall("assistant", session, "get_balance", { account: number }, { balance: 1 }, 3);
+  monitor.trackToolCall(
+    "assistant",
+    session,
+    "get_balance",
+    { account: number },
+    { balance: 1 },
+    3,
+  );
   monitor.trackConversationEnd("assistant", session);
 }
 
@@ -51,7 +58,9 @@ export async function benchHeap(): Promise<{ growthMb: number }> {
   const { tracked, acked, conversations } = monitor.stats();
   const expected = CONVERSATIONS * EVENTS_PER_CONVERSATION;
   if (tracked !== expected || acked !== expected || conversations !== 0) {
-    throw new Error(`bench: ${tracked} tracked, ${acked} acked of ${expected}, ${conversations} conversations open`);
+    throw new Error(
+      `bench: ${tracked} tracked, ${acked} acked of ${expected}, ${conversations} conversations open`,
+    );
   }
   await monitor.shutdown();
   server.close();

@@ -30,7 +30,9 @@ say(
     `${rate.monitor} events/s beside ${rate.otlpJson} and ${rate.bare}`,
 );
 const heap = await benchHeap();
-say(`heap          ${round(heap.growthMb)} MB more after 1,000,000 events than after 100,000 (limit 20)`);
+say(
+  `heap          ${round(heap.growthMb)} MB more after 1,000,000 events than after 100,000 (limit 20)`,
+);
 
 if (isJson) {
   const figures = {

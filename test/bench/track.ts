@@ -2,8 +2,16 @@ import { ROOT_CONTEXT, SpanKind, trace, type Attributes } from "@opentelemetry/a
 import type { LogRecord } from "@opentelemetry/api-logs";
 import { ExportResultCode } from "@opentelemetry/core";
 import { startObservation, setLangfuseTracerProvider } from "@langfuse/tracing";
-import { BatchLogRecordProcessor, LoggerProvider, type LogRecordExporter } from "@opentelemetry/sdk-logs";
-import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
+import {
+  BatchLogRecordProcessor,
+  LoggerProvider,
+  type LogRecordExporter,
+} from "@opentelemetry/sdk-logs";
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  type SpanExporter,
+} from "@opentelemetry/sdk-trace-base";
 import { AgentMonitor } from "agent-monitor";
 import { agentInfo } from "./agent.ts";
 import { median } from "./statistics.ts";
@@ -11,10 +19,15 @@ import { median } from "./statistics.ts";
 /** Calls between two drains: far below every queue bound, so that nothing is dropped on either side. */
 const DRAIN_EVERY = 100;
 const CALLS_PER_ROUND = 20_000;
-const ROUNDS = 7;
+const ROUNDS = 9;
 
 const CONTENT = "Your checking account holds 1,234.56 dollars. ".repeat(11).slice(0, 500);
-const METADATA = { llmLatency: 812, tokensUsed: { input: 210, output: 64, total: 274 }, cost: 0.0021, temperature: 0.2 };
+const METADATA = {
+  llmLatency: 812,
+  tokensUsed: { input: 210, output: 64, total: 274 },
+  cost: 0.0021,
+  temperature: 0.2,
+};
 
 interface Counters {
   spans: number;
@@ -37,8 +50,12 @@ function createProviders(counters: Counters) {
     forceFlush: () => Promise.resolve(),
     shutdown: () => Promise.resolve(),
   };
-  const tracerProvider = new BasicTracerProvider({ spanProcessors: [new BatchSpanProcessor(spanExporter)] });
-  const loggerProvider = new LoggerProvider({ processors: [new BatchLogRecordProcessor({ exporter: logExporter })] });
+  const tracerProvider = new BasicTracerProvider({
+    spanProcessors: [new BatchSpanProcessor(spanExporter)],
+  });
+  const loggerProvider = new LoggerProvider({
+    processors: [new BatchLogRecordProcessor({ exporter: logExporter })],
+  });
   return { tracerProvider, loggerProvider };
 }
 
@@ -66,6 +83,37 @@ async function captureRecords(): Promise<LogRecord[]> {
   return captured;
 }
 
+/** Makes the attributes of one event, as instrumentation written by hand does for every event. */
+function toAttributes(values: Attributes): Attributes {
+  return {
+    "log.record.uid": values["log.record.uid"],
+    "session.id": values["session.id"],
+    "gen_ai.agent.id": values["gen_ai.agent.id"],
+    "deployment.environment.name": values["deployment.environment.name"],
+    "agent_monitor.request.id": values["agent_monitor.request.id"],
+    "agent_monitor.event.schema_version": values["agent_monitor.event.schema_version"],
+    "gen_ai.response.model": values["gen_ai.response.model"],
+    "gen_ai.provider.name": values["gen_ai.provider.name"],
+    "agent_monitor.llm.latency_ms": values["agent_monitor.llm.latency_ms"],
+    "gen_ai.usage.input_tokens": values["gen_ai.usage.input_tokens"],
+    "gen_ai.usage.output_tokens": values["gen_ai.usage.output_tokens"],
+    "agent_monitor.usage.total_tokens": values["agent_monitor.usage.total_tokens"],
+    "agent_monitor.usage.cost": values["agent_monitor.usage.cost"],
+    "gen_ai.request.temperature": values["gen_ai.request.temperature"],
+    "agent_monitor.content.length": values["agent_monitor.content.length"],
+  };
+}
+
+function verifyAttributes({ attributes = {} }: LogRecord): void {
+  const made = Object.entries(toAttributes(attributes as Attributes));
+  const isSame = made.every(([key, value]) => value !== undefined && attributes[key] === value);
+  if (!isSame || made.length !== Object.keys(attributes).length) {
+    throw new Error(
+      `bench: the floor lacks attributes of the monitor: ${Object.keys(attributes).join(", ")}`,
+    );
+  }
+}
+
 function createMonitor(config: object): AgentMonitor {
   return new AgentMonitor({
     apiKey: "key",
@@ -91,15 +139,23 @@ function createFloor(records: readonly LogRecord[]): Side {
   const tracer = tracerProvider.getTracer("floor");
   let span = tracer.startSpan("floor", { kind: SpanKind.INTERNAL }, ROOT_CONTEXT);
   let events = 0;
+  records.forEach(verifyAttributes);
   return {
     call() {
       const record = records[events++ % records.length];
       if (!record) throw new Error("bench: no record was captured");
-      const { eventName = "", severityNumber = 0, attributes = {} } = record;
+      const { eventName = "", severityNumber = 0 } = record;
+      const attributes = toAttributes(record.attributes as Attributes);
       const timestamp = Date.now();
-      logger.emit({ eventName, severityNumber, timestamp, attributes, context: trace.setSpan(ROOT_CONTEXT, span) });
+      logger.emit({
+        eventName,
+        severityNumber,
+        timestamp,
+        attributes,
+        context: trace.setSpan(ROOT_CONTEXT, span),
+      });
       // Under the default content policy every attribute is one that a span takes as well.
-      span.addEvent(eventName, attributes as Attributes, timestamp);
+      span.addEvent(eventName, attributes, timestamp);
     },
     async drain() {
       span.end();
@@ -107,7 +163,8 @@ function createFloor(records: readonly LogRecord[]): Side {
       await Promise.all([tracerProvider.forceFlush(), loggerProvider.forceFlush()]);
     },
     verify(calls) {
-      if (counters.records !== calls || events !== calls) throw new Error(`bench: floor dropped ${calls - counters.records}`);
+      if (counters.records !== calls || events !== calls)
+        throw new Error(`bench: floor dropped ${calls - counters.records}`);
     },
   };
 }
@@ -126,14 +183,20 @@ function createMonitorSide(): Side {
     async drain() {
       monitor.trackConversationEnd("assistant", `session-${session}`);
       session++;
-      await Promise.all([providers.tracerProvider.forceFlush(), providers.loggerProvider.forceFlush(), monitor.flush()]);
+      await Promise.all([
+        providers.tracerProvider.forceFlush(),
+        providers.loggerProvider.forceFlush(),
+        monitor.flush(),
+      ]);
     },
     verify(calls) {
       const { tracked, dropped, droppedByReason } = monitor.stats();
       const ends = session;
       const others = dropped - (droppedByReason.retries_exhausted ?? 0);
       if (tracked !== calls + ends || others !== 0 || counters.records !== calls + ends) {
-        throw new Error(`bench: monitor tracked ${tracked} of ${calls + ends}, ${counters.records} records, ${others} dropped`);
+        throw new Error(
+          `bench: monitor tracked ${tracked} of ${calls + ends}, ${counters.records} records, ${others} dropped`,
+        );
       }
     },
   };
@@ -159,7 +222,8 @@ function createLangfuse(): Side {
     },
     drain: () => tracerProvider.forceFlush(),
     verify(calls) {
-      if (counters.spans !== calls) throw new Error(`bench: langfuse dropped ${calls - counters.spans}`);
+      if (counters.spans !== calls)
+        throw new Error(`bench: langfuse dropped ${calls - counters.spans}`);
     },
   };
 }
@@ -184,7 +248,11 @@ export interface TrackFigures {
 
 /** Measures `trackAgentResponse` beside the bare OTel calls and Langfuse, in turn, within one run. */
 export async function benchTrack(): Promise<TrackFigures> {
-  const sides = { monitor: createMonitorSide(), floor: createFloor(await captureRecords()), langfuse: createLangfuse() };
+  const sides = {
+    monitor: createMonitorSide(),
+    floor: createFloor(await captureRecords()),
+    langfuse: createLangfuse(),
+  };
   const times: Record<keyof typeof sides, number[]> = { monitor: [], floor: [], langfuse: [] };
   for (const side of Object.values(sides)) await runRound(side, CALLS_PER_ROUND);
   for (let round = 0; round < ROUNDS; round++) {
@@ -198,6 +266,10 @@ export async function benchTrack(): Promise<TrackFigures> {
   return {
     vsOtelFloor: ratios("floor"),
     vsLangfuse: ratios("langfuse"),
-    micros: { monitor: median(times.monitor), floor: median(times.floor), langfuse: median(times.langfuse) },
+    micros: {
+      monitor: median(times.monitor),
+      floor: median(times.floor),
+      langfuse: median(times.langfuse),
+    },
   };
 }

@@ -247,7 +247,9 @@ describe("the vocabulary of the specification", () => {
     };
     expect(agentMonitoringConfigSchema.shape).toHaveProperty("endpoint");
     for (const [name, value] of Object.entries(expected)) {
-      const schema: z.ZodType | undefined = (agentMonitoringConfigSchema.shape as Record<string, z.ZodType>)[name];
+      const schema: z.ZodType | undefined = (
+        agentMonitoringConfigSchema.shape as Record<string, z.ZodType>
+      )[name];
       expect(schema?.safeParse(undefined).data, name).toBe(value);
     }
   });

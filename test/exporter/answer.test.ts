@@ -3,10 +3,20 @@ import { parseRetryAfter, toSendResult } from "../../src/exporter/answer.ts";
 
 const answer = (status: number, body: unknown = "", headers: Record<string, string> = {}) =>
   toSendResult(
-    { kind: "answer", status, headers, body: typeof body === "string" ? body : JSON.stringify(body) },
+    {
+      kind: "answer",
+      status,
+      headers,
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    },
     1_000_000,
   );
-const problem = (status: number, code: string) => ({ type: "about:blank", title: "t", status, code });
+const problem = (status: number, code: string) => ({
+  type: "about:blank",
+  title: "t",
+  status,
+  code,
+});
 
 describe("toSendResult", () => {
   it.each([200, 201, 202, 204])("takes %i for an ack, whatever its body", (status) => {
@@ -61,7 +71,10 @@ describe("parseRetryAfter", () => {
     [{ "retry-after": "0" }, 0],
     [{ "retry-after": "999999" }, 900_000],
     [{ "retry-after": "Sat, 21 Nov 2026 00:00:10 GMT" }, 10_000],
-    [{ "retry-after": "Sat, 21 Nov 2026 05:00:10 GMT", date: "Sat, 21 Nov 2026 05:00:00 GMT" }, 10_000],
+    [
+      { "retry-after": "Sat, 21 Nov 2026 05:00:10 GMT", date: "Sat, 21 Nov 2026 05:00:00 GMT" },
+      10_000,
+    ],
     [{ "retry-after": "Sat, 21 Nov 2020 00:00:00 GMT" }, 0],
     [{ "retry-after": "soon" }, undefined],
     [{ "retry-after": "-5" }, undefined],

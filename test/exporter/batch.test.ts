@@ -13,15 +13,28 @@ const stored = fc
 it("makes a valid envelope whose checksum and size are over the events exactly as serialised", () => {
   fc.assert(
     fc.property(stored, fc.string({ minLength: 1, maxLength: 20 }), (events, organizationId) => {
-      const { body, batchId } = planBatch(events, { organizationId, compression: "gzip", now: 1_700_000_000_000 });
+      const { body, batchId } = planBatch(events, {
+        organizationId,
+        compression: "gzip",
+        now: 1_700_000_000_000,
+      });
       const text = body.toString("utf8");
       const batch = JSON.parse(text);
-      expect(batch).toMatchObject({ batchId, organizationId, timestamp: 1_700_000_000_000, eventCount: events.length });
-      expect(batchEnvelopeSchema.omit({ organizationId: true }).loose().safeParse(batch).success).toBe(true);
+      expect(batch).toMatchObject({
+        batchId,
+        organizationId,
+        timestamp: 1_700_000_000_000,
+        eventCount: events.length,
+      });
+      expect(
+        batchEnvelopeSchema.omit({ organizationId: true }).loose().safeParse(batch).success,
+      ).toBe(true);
       const eventsText = `[${events.map(({ json }) => json).join(",")}]`;
       expect(text).toContain(`"events":${eventsText},`);
       expect(batch.totalSize).toBe(Buffer.byteLength(eventsText));
-      expect(batch.checksum).toBe(`sha256:${createHash("sha256").update(eventsText).digest("hex")}`);
+      expect(batch.checksum).toBe(
+        `sha256:${createHash("sha256").update(eventsText).digest("hex")}`,
+      );
       expect(batch.events).toEqual(events.map(({ json }) => JSON.parse(json)));
     }),
   );
@@ -37,6 +50,9 @@ it("compresses above 1 KiB, and says so in the batch", async () => {
   };
   expect(plan(500)).toMatchObject({ compression: "none" });
   const large = plan(5000);
-  expect(JSON.parse(large.body.toString()).metadata).toEqual({ batchVersion: "1.0", compressionType: "gzip" });
+  expect(JSON.parse(large.body.toString()).metadata).toEqual({
+    batchVersion: "1.0",
+    compressionType: "gzip",
+  });
   expect(gunzipSync(await encodeBody(large.body, large.compression))).toEqual(large.body);
 });

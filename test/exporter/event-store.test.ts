@@ -5,13 +5,19 @@ import type { PendingEvent } from "../../src/exporter/pending-event.ts";
 import { createPendingEvent } from "../helpers/exporter.ts";
 
 const MAX_BYTES = 3000;
-const sumOf = (events: PendingEvent[]): number => events.reduce((sum, { approximateBytes }) => sum + approximateBytes, 0);
+const sumOf = (events: PendingEvent[]): number =>
+  events.reduce((sum, { approximateBytes }) => sum + approximateBytes, 0);
 
 const operations = fc.array(
   fc.oneof(
     fc.record({ kind: fc.constant("append" as const), bytes: fc.integer({ min: 1, max: 50 }) }),
     fc.record({ kind: fc.constant("remove" as const), count: fc.integer({ min: 0, max: 5 }) }),
-    fc.record({ kind: fc.constant("peek" as const), upTo: fc.nat(80), count: fc.nat(10), bytes: fc.nat(3000) }),
+    fc.record({
+      kind: fc.constant("peek" as const),
+      upTo: fc.nat(80),
+      count: fc.nat(10),
+      bytes: fc.nat(3000),
+    }),
   ),
   { maxLength: 200 },
 );
@@ -38,7 +44,8 @@ it("behaves as a bounded list", () => {
           for (const event of model) {
             taken += event.bytes;
             const isOver = expected.length > 0 && taken > operation.bytes;
-            if (event.sequence > operation.upTo || expected.length >= operation.count || isOver) break;
+            if (event.sequence > operation.upTo || expected.length >= operation.count || isOver)
+              break;
             expected.push(event);
           }
           expect(store.peek(operation.upTo, operation.count, operation.bytes)).toEqual(expected);

@@ -3,7 +3,10 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createServer as createTcpServer } from "node:net";
 import { afterEach, expect, it, vi } from "vitest";
-import { createHttpTransport, type HttpTransportOptions } from "../../src/exporter/http-transport.ts";
+import {
+  createHttpTransport,
+  type HttpTransportOptions,
+} from "../../src/exporter/http-transport.ts";
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {
@@ -33,7 +36,12 @@ function create(endpoint: string, options: Partial<HttpTransportOptions> = {}) {
   return transport;
 }
 
-const request = { method: "POST" as const, path: "/v1/batches", headers: { "x-test": "1" }, body: Buffer.from("{}") };
+const request = {
+  method: "POST" as const,
+  path: "/v1/batches",
+  headers: { "x-test": "1" },
+  body: Buffer.from("{}"),
+};
 const never = (): AbortSignal => new AbortController().signal;
 
 it("sends exactly the documented headers, whatever OTEL_* says", async () => {
@@ -61,7 +69,9 @@ it("sends exactly the documented headers, whatever OTEL_* says", async () => {
     "x-test",
   ]);
   expect(seen["authorization"]).toBe("Bearer key-of-the-bank");
-  expect(seen["content-digest"]).toBe(`sha-256=:${createHash("sha256").update("{}").digest("base64")}:`);
+  expect(seen["content-digest"]).toBe(
+    `sha-256=:${createHash("sha256").update("{}").digest("base64")}:`,
+  );
 });
 
 it("follows no redirect", async () => {
@@ -70,7 +80,9 @@ it("follows no redirect", async () => {
     requests++;
     response.end();
   });
-  const url = await listen((_incoming, response) => response.writeHead(307, { location: other }).end());
+  const url = await listen((_incoming, response) =>
+    response.writeHead(307, { location: other }).end(),
+  );
   expect(await create(url).send(request, never())).toMatchObject({ kind: "answer", status: 307 });
   expect(requests).toBe(0);
 });

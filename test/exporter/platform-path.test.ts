@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createTestPath, isBalanced, type Script, type TestPath } from "../helpers/exporter.ts";
 
-const problem = (code: string): string => JSON.stringify({ type: "about:blank", title: code, status: 409, code });
+const problem = (code: string): string =>
+  JSON.stringify({ type: "about:blank", title: code, status: 409, code });
 const idsOf = (testPath: TestPath): string[][] =>
   testPath.transport.requests.map(({ batch }) => batch.events.map(({ eventId }) => eventId));
 
@@ -14,7 +15,12 @@ describe("size and interval", () => {
     expect(idsOf(test).map(({ length }) => length)).toEqual([100, 100]);
     await test.path.flush();
     expect(idsOf(test).flat()).toEqual(ids);
-    expect(test.path.stats()).toMatchObject({ tracked: 250, acked: 250, pending: 0, state: "idle" });
+    expect(test.path.stats()).toMatchObject({
+      tracked: 250,
+      acked: 250,
+      pending: 0,
+      state: "idle",
+    });
   });
 
   it("keeps 50,000 events of one tick, in order", async () => {
@@ -36,15 +42,23 @@ describe("size and interval", () => {
     const test = createTestPath({ maxBatchBytes: 1024 });
     test.record(10, "x".repeat(300));
     await test.path.flush();
-    for (const { batch } of test.transport.requests) expect(batch.totalSize).toBeLessThanOrEqual(1024 + 2 + 2);
+    for (const { batch } of test.transport.requests)
+      expect(batch.totalSize).toBeLessThanOrEqual(1024 + 2 + 2);
     expect(test.transport.accepted).toHaveLength(10);
   });
 
   it("refuses the newest event when the queue is full by count or by bytes, and counts it", async () => {
     const byCount = createTestPath({ maxQueueSize: 5, batchSize: 100 });
     const ids = byCount.record(8);
-    expect(byCount.path.stats()).toMatchObject({ tracked: 8, pending: 5, dropped: 3, droppedByReason: { queue_full: 3 } });
-    expect(byCount.lines.filter(({ message }) => message.includes("queue is full"))).toHaveLength(1);
+    expect(byCount.path.stats()).toMatchObject({
+      tracked: 8,
+      pending: 5,
+      dropped: 3,
+      droppedByReason: { queue_full: 3 },
+    });
+    expect(byCount.lines.filter(({ message }) => message.includes("queue is full"))).toHaveLength(
+      1,
+    );
     await byCount.path.flush();
     expect(byCount.transport.accepted).toEqual(ids.slice(0, 5));
 
@@ -101,8 +115,14 @@ describe("retry", () => {
     }
     await done;
     expect(new Set(test.transport.requests.map(({ text }) => text)).size).toBe(1);
-    expect(new Set(test.transport.requests.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
-    expect(test.path.stats()).toMatchObject({ pending: 0, dropped: 3, droppedByReason: { retries_exhausted: 3 } });
+    expect(
+      new Set(test.transport.requests.map(({ headers }) => headers["idempotency-key"])).size,
+    ).toBe(1);
+    expect(test.path.stats()).toMatchObject({
+      pending: 0,
+      dropped: 3,
+      droppedByReason: { retries_exhausted: 3 },
+    });
     expect(test.lines.filter(({ level }) => level === "error")).toHaveLength(1);
   });
 
@@ -118,7 +138,8 @@ describe("retry", () => {
 
   it("waits as long as Retry-After says, if that is longer", async () => {
     const test = createTestPath();
-    test.transport.script = (_request, index) => (index === 0 ? { status: 429, headers: { "retry-after": "30" } } : 202);
+    test.transport.script = (_request, index) =>
+      index === 0 ? { status: 429, headers: { "retry-after": "30" } } : 202;
     test.record(1);
     const done = test.path.flush();
     await test.clock.advance(29_999);
@@ -144,7 +165,8 @@ describe("retry", () => {
 describe("answers", () => {
   it("gives a batch a new id when its id is taken by another content", async () => {
     const test = createTestPath();
-    test.transport.script = (_request, index) => (index === 0 ? { status: 409, body: problem("batch_conflict") } : 202);
+    test.transport.script = (_request, index) =>
+      index === 0 ? { status: 409, body: problem("batch_conflict") } : 202;
     test.record(2);
     await test.path.flush();
     const ids = test.transport.requests.map(({ batch }) => batch.batchId);
@@ -170,7 +192,13 @@ describe("answers", () => {
     const rejected = [{ index: 1, code: "invalid_event", detail: "" }];
     test.transport.script = () => ({
       status: 202,
-      body: JSON.stringify({ batchId: "b", status: "partial", accepted: 2, duplicates: 0, rejected }),
+      body: JSON.stringify({
+        batchId: "b",
+        status: "partial",
+        accepted: 2,
+        duplicates: 0,
+        rejected,
+      }),
     });
     test.record(3);
     await test.path.flush();
@@ -180,7 +208,8 @@ describe("answers", () => {
   it.each([400, 413, 422])("bisects on %i: two bad events cost no other one", async (status) => {
     const test = createTestPath();
     const isBad = (id: string): boolean => id === "event-17" || id === "event-80";
-    test.transport.script = ({ batch }) => (batch.events.some(({ eventId }) => isBad(eventId)) ? status : 202);
+    test.transport.script = ({ batch }) =>
+      batch.events.some(({ eventId }) => isBad(eventId)) ? status : 202;
     const ids = test.record(100);
     await test.path.flush();
     expect(test.transport.accepted.toSorted()).toEqual(ids.filter((id) => !isBad(id)).toSorted());
@@ -193,7 +222,12 @@ describe("answers", () => {
     test.transport.script = () => 422;
     test.record(250);
     await test.path.flush();
-    expect(test.path.stats()).toMatchObject({ dead: 0, dropped: 0, pending: 250, state: "blocked" });
+    expect(test.path.stats()).toMatchObject({
+      dead: 0,
+      dropped: 0,
+      pending: 250,
+      state: "blocked",
+    });
     expect(test.transport.requests.length).toBeLessThan(20);
     expect(test.lines.filter(({ level }) => level === "error")).toHaveLength(1);
     test.transport.script = () => 202;
@@ -220,23 +254,31 @@ describe("answers", () => {
     expect(test.path.stats()).toMatchObject({ dead: 0, pending: 3, state: "blocked" });
   });
 
-  it.each([301, 307, 401, 402, 403, 404, 405, 410, 501])("keeps everything on %i, with one log line", async (status) => {
-    const test = createTestPath();
-    test.transport.script = () => status;
-    test.record(150);
-    await test.path.flush();
-    expect(test.path.stats()).toMatchObject({ pending: 150, dropped: 0, dead: 0, state: "blocked" });
-    expect(test.path.stats().blockedReason).toContain(String(status));
-    test.record(150);
-    await test.clock.advance(59_000);
-    expect(test.transport.requests.length).toBeLessThanOrEqual(2);
-    expect(test.lines.filter(({ level }) => level === "error")).toHaveLength(1);
-    test.transport.script = () => 202;
-    await test.clock.advance(60_000);
-    await test.path.flush();
-    expect(test.path.stats()).toMatchObject({ acked: 300, state: "idle" });
-    expect(test.path.stats().blockedReason).toBeUndefined();
-  });
+  it.each([301, 307, 401, 402, 403, 404, 405, 410, 501])(
+    "keeps everything on %i, with one log line",
+    async (status) => {
+      const test = createTestPath();
+      test.transport.script = () => status;
+      test.record(150);
+      await test.path.flush();
+      expect(test.path.stats()).toMatchObject({
+        pending: 150,
+        dropped: 0,
+        dead: 0,
+        state: "blocked",
+      });
+      expect(test.path.stats().blockedReason).toContain(String(status));
+      test.record(150);
+      await test.clock.advance(59_000);
+      expect(test.transport.requests.length).toBeLessThanOrEqual(2);
+      expect(test.lines.filter(({ level }) => level === "error")).toHaveLength(1);
+      test.transport.script = () => 202;
+      await test.clock.advance(60_000);
+      await test.path.flush();
+      expect(test.path.stats()).toMatchObject({ acked: 300, state: "idle" });
+      expect(test.path.stats().blockedReason).toBeUndefined();
+    },
+  );
 
   it("says of a 404 without a problem document that this is no platform", async () => {
     const test = createTestPath();
@@ -264,33 +306,56 @@ describe("shutdown", () => {
     const done = test.path.shutdown(5000);
     await test.clock.advance(5000);
     await done;
-    expect(test.path.stats()).toMatchObject({ pending: 0, dropped: 10, droppedByReason: { shutdown: 10 }, state: "closed" });
+    expect(test.path.stats()).toMatchObject({
+      pending: 0,
+      dropped: 10,
+      droppedByReason: { shutdown: 10 },
+      state: "closed",
+    });
     expect(test.clock.pending).toBeLessThanOrEqual(1);
   });
 });
 
 it("keeps the books balanced whatever the platform answers", async () => {
-  const answers = fc.constantFrom(200, 202, 400, 401, 408, 409, 413, 415, 422, 429, 500, 503, "failure" as const);
+  const answers = fc.constantFrom(
+    200,
+    202,
+    400,
+    401,
+    408,
+    409,
+    413,
+    415,
+    422,
+    429,
+    500,
+    503,
+    "failure" as const,
+  );
   await fc.assert(
-    fc.asyncProperty(fc.array(answers, { maxLength: 12 }), fc.array(fc.nat(60), { maxLength: 6 }), async (script, counts) => {
-      const test = createTestPath({ batchSize: 20, maxQueueSize: 100, retryAttempts: 1 });
-      const scripted: Script = (_request, index) => script[index];
-      test.transport.script = scripted;
-      for (const count of counts) {
-        test.record(count);
-        expect(isBalanced(test.path)).toBe(true);
-        const flushing = test.path.flush();
+    fc.asyncProperty(
+      fc.array(answers, { maxLength: 12 }),
+      fc.array(fc.nat(60), { maxLength: 6 }),
+      async (script, counts) => {
+        const test = createTestPath({ batchSize: 20, maxQueueSize: 100, retryAttempts: 1 });
+        const scripted: Script = (_request, index) => script[index];
+        test.transport.script = scripted;
+        for (const count of counts) {
+          test.record(count);
+          expect(isBalanced(test.path)).toBe(true);
+          const flushing = test.path.flush();
+          await test.clock.advance(100_000);
+          await flushing;
+          expect(isBalanced(test.path)).toBe(true);
+        }
+        const closing = test.path.shutdown(1000);
         await test.clock.advance(100_000);
-        await flushing;
+        await closing;
         expect(isBalanced(test.path)).toBe(true);
-      }
-      const closing = test.path.shutdown(1000);
-      await test.clock.advance(100_000);
-      await closing;
-      expect(isBalanced(test.path)).toBe(true);
-      expect(test.path.stats().pending).toBe(0);
-      expect(new Set(test.transport.accepted).size).toBe(test.path.stats().acked);
-    }),
+        expect(test.path.stats().pending).toBe(0);
+        expect(new Set(test.transport.accepted).size).toBe(test.path.stats().acked);
+      },
+    ),
     { numRuns: 100 },
   );
 });

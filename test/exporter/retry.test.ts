@@ -10,9 +10,12 @@ it.each([
   [10, 1000, 1, 60_000],
   [10, 60_000, 0, 60_000],
   [5, 0, 1, 0],
-])("computes the wait of retry %i with delay %i and random %d", (retry, delay, random, expected) => {
-  expect(toBackoffMillis(retry, delay, random)).toBe(expected);
-});
+])(
+  "computes the wait of retry %i with delay %i and random %d",
+  (retry, delay, random, expected) => {
+    expect(toBackoffMillis(retry, delay, random)).toBe(expected);
+  },
+);
 
 it("stops waiting and sending when it is aborted", async () => {
   const clock = createFakeClock();

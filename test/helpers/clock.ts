@@ -45,7 +45,9 @@ export function createFakeClock(start = 1_700_000_000_000): FakeClock {
       const end = elapsed + millis;
       await settle();
       for (;;) {
-        const next = [...timers].filter(({ due }) => due <= end).toSorted((a, b) => a.due - b.due)[0];
+        const next = [...timers]
+          .filter(({ due }) => due <= end)
+          .toSorted((a, b) => a.due - b.due)[0];
         if (!next) break;
         timers.delete(next);
         wall += next.due - elapsed;

@@ -2,8 +2,16 @@ import { gunzipSync } from "node:zlib";
 import type { EventBatch } from "../../src/events/batch.ts";
 import type { DetailedEvent } from "../../src/events/detailed-event.ts";
 import { PendingEvent } from "../../src/exporter/pending-event.ts";
-import type { Transport, TransportAnswer, TransportRequest } from "../../src/exporter/http-transport.ts";
-import { createPlatformPath, type PlatformPath, type PlatformPathOptions } from "../../src/exporter/platform-path.ts";
+import type {
+  Transport,
+  TransportAnswer,
+  TransportRequest,
+} from "../../src/exporter/http-transport.ts";
+import {
+  createPlatformPath,
+  type PlatformPath,
+  type PlatformPathOptions,
+} from "../../src/exporter/platform-path.ts";
 import { createBurstLogger, type BurstLogger } from "../../src/util/logger.ts";
 import { createFakeClock, type FakeClock } from "./clock.ts";
 
@@ -18,7 +26,12 @@ export interface SeenRequest extends TransportRequest {
 export type Script = (
   request: SeenRequest,
   index: number,
-) => number | Partial<Extract<TransportAnswer, { kind: "answer" }>> | "failure" | "hang" | undefined;
+) =>
+  | number
+  | Partial<Extract<TransportAnswer, { kind: "answer" }>>
+  | "failure"
+  | "hang"
+  | undefined;
 
 export interface ScriptedTransport extends Transport {
   readonly requests: SeenRequest[];
@@ -53,7 +66,8 @@ export function createScriptedTransport(script: Script = () => undefined): Scrip
         await Promise.resolve();
       }
       running--;
-      if (answer === "failure" || answer === "hang") return { kind: "failure", reason: "ECONNREFUSED" };
+      if (answer === "failure" || answer === "hang")
+        return { kind: "failure", reason: "ECONNREFUSED" };
       const whole = typeof answer === "number" ? { status: answer } : answer;
       const status = whole?.status ?? 202;
       if (status < 300) transport.accepted.push(...seen.batch.events.map(({ eventId }) => eventId));
@@ -78,7 +92,12 @@ export function createCollectingLog(clock: FakeClock): { log: BurstLogger; lines
     (message: string, data?: unknown): void => {
       lines.push({ level, message, data });
     };
-  const logger = { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+  const logger = {
+    debug: write("debug"),
+    info: write("info"),
+    warn: write("warn"),
+    error: write("error"),
+  };
   return { log: createBurstLogger(logger, clock), lines };
 }
 
@@ -107,7 +126,9 @@ export interface TestPath {
 }
 
 /** A platform path with a scripted transport and a clock that stands still. */
-export function createTestPath(options: Partial<PlatformPathOptions> & { retryAttempts?: number } = {}): TestPath {
+export function createTestPath(
+  options: Partial<PlatformPathOptions> & { retryAttempts?: number } = {},
+): TestPath {
   const clock = createFakeClock();
   const transport = createScriptedTransport();
   const { log, lines } = createCollectingLog(clock);

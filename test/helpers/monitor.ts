@@ -14,7 +14,12 @@ export const agentInfo: AgentInfo = {
   model: "gpt-5",
   description: "Answers questions about accounts.",
   availableTools: [
-    { name: "get_balance", description: "Balance of an account", category: "accounts", riskLevel: "low" },
+    {
+      name: "get_balance",
+      description: "Balance of an account",
+      category: "accounts",
+      riskLevel: "low",
+    },
     { name: "transfer", description: "Moves money", category: "payments", riskLevel: "high" },
   ],
 };
@@ -30,7 +35,9 @@ export interface TestMonitor {
 }
 
 /** A monitor that delivers to a real server on loopback. */
-export async function startMonitor(config: Partial<AgentMonitoringConfig> = {}): Promise<TestMonitor> {
+export async function startMonitor(
+  config: Partial<AgentMonitoringConfig> = {},
+): Promise<TestMonitor> {
   const sink = await startSink();
   const lines: string[] = [];
   const write =
@@ -43,7 +50,12 @@ export async function startMonitor(config: Partial<AgentMonitoringConfig> = {}):
     organizationId: "bank",
     endpoint: sink.url,
     retryDelay: 1,
-    logger: { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") },
+    logger: {
+      debug: write("debug"),
+      info: write("info"),
+      warn: write("warn"),
+      error: write("error"),
+    },
     ...config,
   });
   return {

@@ -1,4 +1,9 @@
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { gunzipSync } from "node:zlib";
 
@@ -32,7 +37,11 @@ export interface Sink {
   close(): Promise<void>;
 }
 
-function reply(response: ServerResponse, request: SinkRequest, answer: Exclude<SinkAnswer, "hang" | "reset">): void {
+function reply(
+  response: ServerResponse,
+  request: SinkRequest,
+  answer: Exclude<SinkAnswer, "hang" | "reset">,
+): void {
   const ack = {
     batchId: request.json?.batchId ?? "",
     status: "accepted",
@@ -40,7 +49,10 @@ function reply(response: ServerResponse, request: SinkRequest, answer: Exclude<S
     duplicates: 0,
     rejected: [],
   };
-  response.writeHead(answer?.status ?? 202, { "content-type": "application/json", ...answer?.headers });
+  response.writeHead(answer?.status ?? 202, {
+    "content-type": "application/json",
+    ...answer?.headers,
+  });
   response.end(JSON.stringify(answer?.body ?? ack));
 }
 
@@ -61,7 +73,9 @@ export async function startSink(): Promise<Sink> {
     incoming.on("error", () => undefined);
     incoming.on("end", async () => {
       const body = Buffer.concat(chunks);
-      const text = (incoming.headers["content-encoding"] === "gzip" ? gunzipSync(body) : body).toString("utf8");
+      const text = (
+        incoming.headers["content-encoding"] === "gzip" ? gunzipSync(body) : body
+      ).toString("utf8");
       let json: unknown;
       try {
         json = JSON.parse(text);

@@ -82,7 +82,7 @@ describe("a burst", () => {
       log.log("warn", "retry", `attempt ${count}`, { count });
     expect(lines).toEqual([["warn", "attempt 0", { count: 0 }]]);
     await clock.advance(10_000);
-    expect(lines.slice(1)).toEqual([["warn", "attempt 0 (and 999 more of this kind within 10 s)"]]);
+    expect(lines.slice(1)).toEqual([["warn", "999 more of this kind within 10 s: attempt 0"]]);
     expect(clock.pending).toBe(0);
   });
 
@@ -113,7 +113,7 @@ describe("a burst", () => {
     log.log("warn", "a", "line");
     await clock.advance(3000);
     log.flush();
-    expect(lines.at(-1)).toEqual(["warn", "line (and 1 more of this kind within 3 s)"]);
+    expect(lines.at(-1)).toEqual(["warn", "1 more of this kind within 3 s: line"]);
     expect(clock.pending).toBe(0);
     log.flush();
     expect(lines.length).toBe(2);
@@ -125,7 +125,7 @@ describe("a burst", () => {
     log.log("warn", "code-0", "line");
     for (let code = 1; code < 500; code++) log.log("warn", `code-${code}`, "line");
     expect(clock.pending).toBe(100);
-    expect(lines).toContainEqual(["warn", "line (and 1 more of this kind within 1 s)"]);
+    expect(lines).toContainEqual(["warn", "1 more of this kind within 1 s: line"]);
   });
 
   it("ends a flush although the logger logs", () => {

@@ -1,0 +1,41 @@
+import { cutString } from "../util/safe-json.ts";
+import type { DetailedEvent } from "./detailed-event.ts";
+import { describeError, isFailedResult } from "./error-description.ts";
+import { toFreeValue, type Build } from "./event-builder.ts";
+
+/** Builds a tool_call; category and risk come from the profile of the agent. */
+export function buildToolCall(
+  ...[base, interaction, metadata, options]: Parameters<Build>
+): DetailedEvent {
+  const toolName = cutString(interaction.toolName ?? "", options.maxLength);
+  const tool = options.agent?.availableTools?.find(({ name }) => name === toolName);
+  return Object.assign(base, {
+    interactionType: "tool_call",
+    toolName,
+    toolParameters: toFreeValue(interaction.toolParameters, options.maxLength, metadata),
+    toolCategory: tool?.category,
+    riskLevel: tool?.riskLevel,
+    metadata: metadata.rest(),
+  } as const);
+}
+
+/** Builds a tool_result; whether it succeeded is read from the result. */
+export function buildToolResult(
+  ...[base, interaction, metadata, options]: Parameters<Build>
+): DetailedEvent {
+  const { toolResult } = interaction;
+  const success = !isFailedResult(toolResult);
+  const executionTime = interaction.executionTime ?? metadata.takeNumber("toolExecutionTime");
+  if (executionTime === undefined) metadata.add("executionTimeKnown", false);
+  return Object.assign(base, {
+    interactionType: "tool_result",
+    toolName: cutString(interaction.toolName ?? "", options.maxLength),
+    toolResult: toFreeValue(toolResult, options.maxLength, metadata),
+    toolError: success
+      ? undefined
+      : cutString(describeError(toolResult).message, options.maxLength),
+    executionTime: executionTime ?? 0,
+    success,
+    metadata: metadata.rest(),
+  } as const);
+}

@@ -1,0 +1,117 @@
+import * as z from "zod";
+import { agentMonitoringConfigSchema, type ResolvedConfig } from "./config.ts";
+import { toValidationDetails, ValidationError } from "./events/validation-error.ts";
+
+const ENVIRONMENT_PREFIX = "AGENT_MONITOR_";
+
+/** Fields that can't be written as text, so that no environment variable sets them. */
+const OBJECT_FIELDS = new Set<string>(["logger", "tracerProvider", "loggerProvider", "agent"]);
+
+/** Names the environment variable of a field: `batchSize` is `AGENT_MONITOR_BATCH_SIZE`. */
+export function toEnvironmentVariable(field: string): string | undefined {
+  if (OBJECT_FIELDS.has(field)) return undefined;
+  return ENVIRONMENT_PREFIX + field.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+}
+
+function parseText(schema: z.ZodType, text: string): unknown {
+  const inner =
+    schema instanceof z.ZodDefault || schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  if (inner instanceof z.ZodNumber)
+    return text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
+  if (inner instanceof z.ZodBoolean) {
+    if (/^(true|1)$/i.test(text)) return true;
+    if (/^(false|0)$/i.test(text)) return false;
+    return text;
+  }
+  if (inner instanceof z.ZodArray) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return text;
+    }
+  }
+  return text;
+}
+
+function fromEnvironment(given: object, environment: NodeJS.ProcessEnv): Record<string, unknown> {
+  const merged: Record<string, unknown> = { ...given };
+  for (const [field, schema] of Object.entries(agentMonitoringConfigSchema.shape)) {
+    const variable = toEnvironmentVariable(field);
+    const text = variable === undefined ? undefined : environment[variable];
+    if (merged[field] === undefined && text !== undefined && text !== "") {
+      merged[field] = parseText(schema, text);
+    }
+  }
+  return merged;
+}
+
+/** Fields whose value may hold a credential: an error says what was wrong, never what came. */
+const SECRET_FIELDS = new Set<PropertyKey>([
+  "apiKey",
+  "organizationId",
+  "endpoint",
+  "otlp",
+  "agent",
+]);
+
+function valueAt(root: Record<string, unknown>, path: readonly PropertyKey[]): unknown {
+  const [field] = path;
+  if (field === undefined || SECRET_FIELDS.has(field)) return undefined;
+  const value = path.reduce<unknown>(
+    (parent, key) =>
+      parent === null || parent === undefined
+        ? undefined
+        : (parent as Record<PropertyKey, unknown>)[key],
+    root,
+  );
+  return typeof value === "object" || typeof value === "function" ? undefined : value;
+}
+
+/** Configuration and what its reader wants to tell about it. */
+export interface ParsedConfig {
+  readonly config: ResolvedConfig;
+  /** Fields that are not known, most likely misspelt. */
+  readonly unknownFields: readonly string[];
+  /** Whether the endpoint is the default because nobody gave one. */
+  readonly isEndpointDefault: boolean;
+}
+
+/**
+ * Reads the configuration: explicit fields first, then `AGENT_MONITOR_*` variables, then defaults.
+ *
+ * @throws ValidationError with every problem at once; it never shows a credential.
+ */
+export function parseConfig(
+  given: unknown,
+  environment: NodeJS.ProcessEnv = process.env,
+): ParsedConfig {
+  if (given !== undefined && (typeof given !== "object" || given === null)) {
+    const detail = {
+      field: "config",
+      message: `expected an object (got ${typeof given})`,
+      code: "invalid_type",
+    };
+    throw new ValidationError("config", [detail]);
+  }
+  const input = given ?? {};
+  const merged = fromEnvironment(input, environment);
+  const parsed = agentMonitoringConfigSchema.safeParse(merged);
+  if (!parsed.success) {
+    const details = toValidationDetails(parsed.error.issues, (path) => valueAt(merged, path));
+    for (const detail of details) {
+      const isMissing =
+        Object.hasOwn(agentMonitoringConfigSchema.shape, detail.field) &&
+        merged[detail.field] === undefined;
+      const variable = toEnvironmentVariable(detail.field);
+      if (isMissing && variable !== undefined) detail.message = `is required (or set ${variable})`;
+    }
+    throw new ValidationError("config", details);
+  }
+  return {
+    config: parsed.data,
+    unknownFields: Object.keys(input).filter(
+      (field) => !Object.hasOwn(agentMonitoringConfigSchema.shape, field),
+    ),
+    isEndpointDefault: merged["endpoint"] === undefined,
+  };
+}
