@@ -65,5 +65,6 @@ export type { ComplianceEvaluation, EvaluationMetadata } from "./compliance/eval
 export type { DeliveryStats } from "./exporter/platform-path.ts";
 export type { DropReason, LedgerEntries } from "./exporter/ledger.ts";
 export type { SenderState } from "./exporter/sender.ts";
+export type { Clock } from "./util/clock.ts";
 export type { ConversationScope } from "./util/conversation-scope.ts";
-export type { LogLevel } from "./util/logger.ts";
+export type { BurstLogger, LogLevel } from "./util/logger.ts";

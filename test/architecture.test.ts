@@ -56,6 +56,7 @@ const LAW: ImportLaw = {
       "interaction-event.ts",
       "parse-config.ts",
       "pipeline.ts",
+      "tracker.ts",
     ],
     types: ROOMS,
     packages: [OTEL],

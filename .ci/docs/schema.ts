@@ -42,7 +42,7 @@ function enumValuesOf(schema: z.ZodType): readonly string[] | undefined {
 }
 
 /** Names the type of an attribute that carries such a value. */
-export function toAttributeType(schema: z.ZodType): string {
+function toAttributeType(schema: z.ZodType): string {
   if (schema instanceof z.ZodString || enumValuesOf(schema)) return "string";
   if (schema instanceof z.ZodBoolean) return "boolean";
   if (schema instanceof z.ZodNumberFormat) return "int";

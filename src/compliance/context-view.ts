@@ -8,8 +8,8 @@ import type {
 import type { TextSource } from "./text/exchange.ts";
 
 /** Most of a message that is read: its head and its tail, in UTF-16 units. */
-export const MAX_HEAD_LENGTH = 24 * 1024;
-export const MAX_TAIL_LENGTH = 8 * 1024;
+const MAX_HEAD_LENGTH = 24 * 1024;
+const MAX_TAIL_LENGTH = 8 * 1024;
 const MAX_ITEMS = 256;
 
 // Ends a sentence, and no number or phrase reads across it.

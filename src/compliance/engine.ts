@@ -16,14 +16,14 @@ import { builtInRules } from "./rules/index.ts";
 
 /** What a ComplianceEngine works with. */
 export interface ComplianceEngineOptions {
+  /** Time, for the duration of rules. */
   readonly clock: Clock;
+  /** Told of rules that fail or are slow; never of content. */
   readonly log: BurstLogger;
   /** Gives the settings of an agent that are used when `evaluate` gets none. */
   readonly settingsOf?: (agentId: string) => ComplianceSettings | undefined;
   /**
-   * Rules that must not fail: one that does sends the answer to review.
-   *
-   * @default the built-in rules
+   * Rules that must not fail: one that does sends the answer to review. Default: the built-in rules.
    */
   readonly rules?: readonly ComplianceRule[];
 }

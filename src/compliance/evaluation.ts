@@ -23,6 +23,7 @@ export interface EvaluationMetadata {
   unreadable?: string[];
   /** Set when only a part of a long context was read. */
   truncated?: true;
+  /** What a later version may add. */
   [key: string]: unknown;
 }
 
@@ -33,7 +34,9 @@ export interface EvaluationMetadata {
  * that member alone never takes an unseen answer for a clean one.
  */
 export interface ComplianceEvaluation extends ComplianceResult {
+  /** Findings with the category of their rule, the order of the rules kept. */
   violations: ComplianceFlag[];
+  /** How the evaluation went. */
   metadata: EvaluationMetadata;
 }
 

@@ -5,7 +5,7 @@ import { eventSchemas } from "./detailed-event.ts";
 import { eventMetadataSchema } from "./metadata.ts";
 
 /** Metadata members that are not what they should be are kept here, out of the typed places. */
-export const INVALID_FIELDS_KEY = "invalidFields";
+const INVALID_FIELDS_KEY = "invalidFields";
 
 const NONE: readonly string[] = [];
 

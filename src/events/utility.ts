@@ -8,9 +8,13 @@ const logMethod = z.custom<(message: string, data?: unknown) => void>(
 
 /** Receives the SDK's own log lines. */
 export interface Logger {
+  /** Takes what only a developer wants to see. */
   debug(message: string, data?: unknown): void;
+  /** Takes what happens in normal operation. */
   info(message: string, data?: unknown): void;
+  /** Takes what somebody should look at. */
   warn(message: string, data?: unknown): void;
+  /** Takes losses and failures. */
   error(message: string, data?: unknown): void;
 }
 

@@ -4,7 +4,9 @@ import type * as z from "zod";
 export interface ValidationDetail {
   /** Path of the field, `a.b[0]`. */
   field: string;
+  /** What was expected, and what came. */
   message: string;
+  /** Kind of problem, as zod names it. */
   code: string;
   /** The offending value; never a credential or tracked content. */
   value?: unknown;
@@ -12,7 +14,9 @@ export interface ValidationDetail {
 
 /** Thrown for invalid configuration or agents; lists every problem at once. */
 export class ValidationError extends Error {
+  /** Always `ValidationError`, also across copies of the package. */
   override readonly name = "ValidationError" as const;
+  /** Every problem, in the order of the fields. */
   readonly details: ValidationDetail[];
   /** Path of the first problem. */
   declare readonly field?: string;

@@ -6,7 +6,6 @@ import { promisify } from "node:util";
 import type { LogRecord } from "@opentelemetry/api-logs";
 import { ExportResultCode } from "@opentelemetry/core";
 import { OTLPLogExporter } from "@opentelemetry/exporter-logs-otlp-http";
-import { CompressionAlgorithm } from "@opentelemetry/otlp-exporter-base";
 import { BatchLogRecordProcessor, LoggerProvider } from "@opentelemetry/sdk-logs";
 import { AgentMonitor } from "agent-monitor";
 import { agentInfo } from "./agent.ts";
@@ -20,6 +19,10 @@ const METADATA = {
   tokensUsed: { input: 210, output: 64, total: 274 },
   cost: 0.0021,
 };
+
+type OtlpConfig = NonNullable<ConstructorParameters<typeof OTLPLogExporter>[0]>;
+/** A member of an enum that its package does not hand on. */
+const GZIP = "gzip" as NonNullable<OtlpConfig["compression"]>;
 
 /** Answers of 500 characters, each of its own, so that nothing compresses to nothing. */
 const CONTENTS = Array.from(
@@ -106,7 +109,7 @@ async function runOtlpJson(records: readonly LogRecord[]): Promise<number> {
   const sink = await startSink();
   const exporter = new OTLPLogExporter({
     url: `${sink.url}/v1/logs`,
-    compression: CompressionAlgorithm.GZIP,
+    compression: GZIP,
   });
   let exported = 0;
   const provider = new LoggerProvider({

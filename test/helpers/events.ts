@@ -28,7 +28,7 @@ export const agentInfo: AgentInfo = {
 };
 
 /** Object keys that break naive copies, beside ordinary ones. */
-export const hostileKey: fc.Arbitrary<string> = fc.oneof(
+const hostileKey: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     "",
     "__proto__",

@@ -42,7 +42,7 @@ export interface ScriptedTransport extends Transport {
   maxConcurrency: number;
 }
 
-export function createScriptedTransport(script: Script = () => undefined): ScriptedTransport {
+function createScriptedTransport(script: Script = () => undefined): ScriptedTransport {
   let running = 0;
   const transport: ScriptedTransport = {
     requests: [],
@@ -85,7 +85,7 @@ export interface LogLine {
 }
 
 /** Collects log lines. */
-export function createCollectingLog(clock: FakeClock): { log: BurstLogger; lines: LogLine[] } {
+function createCollectingLog(clock: FakeClock): { log: BurstLogger; lines: LogLine[] } {
   const lines: LogLine[] = [];
   const write =
     (level: string) =>

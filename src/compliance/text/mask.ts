@@ -2,7 +2,7 @@ import { foldText } from "./fold-text.ts";
 import { findAll, linear, type Range } from "./pattern.ts";
 
 /** Longest excerpt of a message that stands in a finding, in UTF-16 units. */
-export const MAX_EXCERPT_LENGTH = 160;
+const MAX_EXCERPT_LENGTH = 160;
 /** A number that starts before the excerpt must be masked as a whole. */
 const MASK_MARGIN = 64;
 const VISIBLE_DIGITS = 4;
@@ -25,7 +25,7 @@ function maskEnd(folded: string, { start, end }: Range): number {
 }
 
 /** Masks the digits of long numbers up to the last four, and of security codes altogether; the length stays. */
-export function maskNumbers(text: string): string {
+function maskNumbers(text: string): string {
   const folded = foldText(text);
   const masked: Range[] = [
     ...findAll(NUMBER_RUN, folded).map((run) => ({ start: run.start, end: maskEnd(folded, run) })),
