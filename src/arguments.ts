@@ -44,12 +44,18 @@ function toOptionalIdentifier(
   return undefined;
 }
 
+/** Why it can't be told whom an interaction belongs to. */
+export interface NoIdentity {
+  readonly problem: { readonly field: string; readonly message: string };
+}
+
 /** Identifiers as the caller passed them. */
 export interface GivenIdentity {
   readonly agentId: unknown;
   readonly sessionId: unknown;
   readonly conversationId?: unknown;
   readonly userId?: unknown;
+  readonly requestId?: unknown;
 }
 
 /** Gives the surrounding `conversation()`, if it is about this agent and session. */
@@ -62,24 +68,24 @@ function toScope(agentId: string, sessionId: string): ConversationScope | undefi
  * Checks the identifiers of an interaction and completes them from the options and from the surrounding
  * `conversation()`.
  *
- * @returns `undefined` when agent or session can't be told; the problem is reported.
+ * @returns The problem when agent or session can't be told; any other problem is reported.
  */
 export function toIdentity(
   given: GivenIdentity,
   options: unknown,
   report: ReportProblem,
-): Identity | undefined {
+): Identity | NoIdentity {
   const agentId = given.agentId;
   const sessionId =
     toOptionalIdentifier(readMember(options, "sessionId"), "options.sessionId", report) ??
     given.sessionId;
   if (!isAgentId(agentId)) {
-    report("agentId", `${EXPECTED_IDENTIFIER}, not "." or ".." (got ${describeValue(agentId)})`);
-    return undefined;
+    const message = `${EXPECTED_IDENTIFIER}, not "." or ".." (got ${describeValue(agentId)})`;
+    return { problem: { field: "agentId", message } };
   }
   if (!isIdentifier(sessionId)) {
-    report("sessionId", `${EXPECTED_IDENTIFIER} (got ${describeValue(sessionId)})`);
-    return undefined;
+    const message = `${EXPECTED_IDENTIFIER} (got ${describeValue(sessionId)})`;
+    return { problem: { field: "sessionId", message } };
   }
   const scope = toScope(agentId, sessionId);
   const option = (name: string): string | undefined =>
@@ -91,7 +97,10 @@ export function toIdentity(
       toOptionalIdentifier(given.conversationId, "conversationId", report) ?? scope?.conversationId,
     userId:
       option("userId") ?? toOptionalIdentifier(given.userId, "userId", report) ?? scope?.userId,
-    requestId: option("requestId") ?? scope?.requestId,
+    requestId:
+      option("requestId") ??
+      toOptionalIdentifier(given.requestId, "requestId", report) ??
+      scope?.requestId,
   };
 }
 

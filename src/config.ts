@@ -21,6 +21,7 @@ function toEndpointProblem(text: string): string | undefined {
     return "expected a URL without user name and password";
   // An empty query is none to `URL`, but a path appended to it would be part of it.
   if (/[?#]/.test(text)) return "expected a URL without query and fragment";
+  if (url.pathname.includes("//")) return "expected a path without empty parts";
   if (url.protocol === "https:") return undefined;
   if (url.protocol === "http:" && LOOPBACK_HOST.test(url.hostname)) return undefined;
   return "expected https, or http to a loopback address: credentials never travel in the clear";

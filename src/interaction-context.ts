@@ -59,7 +59,8 @@ export function toInteractionContext(
     ...(openMessage && { userMessage: openMessage.content }),
     ...(tools.length > 0 && { toolsUsed: tools }),
     ...(event.userId !== undefined && { userId: event.userId }),
-    ...(event.metadata && { metadata: event.metadata }),
+    // A copy: a rule must not change what is delivered.
+    ...(event.metadata && { metadata: structuredClone(event.metadata) }),
     ...toCaseContext(event.metadata),
   };
 }

@@ -1,4 +1,4 @@
-import { readMember, toIdentity, toMillis } from "./arguments.ts";
+import { readMember, toIdentity, toMillis, type GivenIdentity } from "./arguments.ts";
 import type { ComplianceEngine } from "./compliance/engine.ts";
 import type { AgentMonitoringConfig } from "./config.ts";
 import { parseConfig, type ParsedConfig } from "./parse-config.ts";
@@ -14,6 +14,7 @@ import { Tracker } from "./tracker.ts";
 import { systemClock } from "./util/clock.ts";
 import { withConversationScope, type ConversationScope } from "./util/conversation-scope.ts";
 import { uuidV7 } from "./util/ids.ts";
+import { toJsonValue } from "./util/safe-json.ts";
 import {
   createBurstLogger,
   createConsoleLogger,
@@ -27,6 +28,9 @@ export interface MonitorStats extends DeliveryStats {
   /** Conversations that are running. */
   readonly conversations: number;
 }
+
+/** Bound of an agent's profile in UTF-16 units of JSON. */
+const MAX_PROFILE_LENGTH = 4 * 1024 * 1024;
 
 /** Members of a tool call's metadata that say something of its result. */
 const RESULT_METADATA = ["cacheHit", "dataSource", "resultSize", "retryCount", "toolExecutionTime"];
@@ -114,7 +118,9 @@ export class AgentMonitor {
     const parsed = agentInfoSchema.safeParse(agent);
     if (!parsed.success)
       throw new ValidationError("registerAgent", toValidationDetails(parsed.error.issues));
-    await this.#pipeline.registerAgent(structuredClone(parsed.data));
+    // Plain JSON, whatever stands as the default of a tool's parameter.
+    const { value } = toJsonValue(parsed.data, MAX_PROFILE_LENGTH);
+    await this.#pipeline.registerAgent(value as unknown as AgentInfo);
   }
 
   /** Records that a conversation began. */
@@ -190,8 +196,9 @@ export class AgentMonitor {
   ): void {
     const identity = { agentId, sessionId };
     const hasResult = result !== undefined || executionTime !== undefined;
+    // The caller's own id joins the two; one that is no string stays where it is.
     const given = readMember(metadata, "toolCallId");
-    const toolCallId = typeof given === "string" ? given : uuidV7(systemClock.now());
+    const toolCallId = given ?? uuidV7(systemClock.now());
     const call = { toolName, toolParameters: parameters };
     const isTracked = this.#tracker.track("trackToolCall", "tool_call", identity, call, {
       metadata,
@@ -253,15 +260,19 @@ export class AgentMonitor {
    * @returns What the function returns.
    */
   conversation<T>(scope: ConversationScope, run: () => T): T {
-    const identity = toIdentity(scope, undefined, (field, message) =>
-      this.#tracker.report("conversation", field, message),
-    );
-    if (!identity) return run();
-    const requestId = readMember(scope, "requestId");
-    return withConversationScope(
-      { ...identity, ...(typeof requestId === "string" && { requestId }) },
-      run,
-    );
+    const report = (field: string, message: string): void =>
+      this.#tracker.report("conversation", field, message);
+    const given: GivenIdentity = {
+      agentId: readMember(scope, "agentId"),
+      sessionId: readMember(scope, "sessionId"),
+      conversationId: readMember(scope, "conversationId"),
+      userId: readMember(scope, "userId"),
+      requestId: readMember(scope, "requestId"),
+    };
+    const identity = toIdentity(given, undefined, report);
+    if (!("problem" in identity)) return withConversationScope(identity, run);
+    report(identity.problem.field, identity.problem.message);
+    return run();
   }
 
   /**

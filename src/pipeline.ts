@@ -7,7 +7,7 @@ import type { Interaction } from "./events/event-builder.ts";
 import type { AgentResponseEvent, DetailedEvent } from "./events/detailed-event.ts";
 import { toInteractionContext } from "./interaction-context.ts";
 import { MetadataReader } from "./events/metadata-reader.ts";
-import { createAgentRegistration, type AgentRegistration } from "./exporter/agent-registration.ts";
+import { AgentRegistration } from "./exporter/agent-registration.ts";
 import { createHttpTransport } from "./exporter/http-transport.ts";
 import type { DropReason } from "./exporter/ledger.ts";
 import { PendingEvent } from "./exporter/pending-event.ts";
@@ -23,6 +23,7 @@ import { createSignalSource } from "./otel/providers.ts";
 import { ATTR_DEPLOYMENT_ENVIRONMENT_NAME, ATTR_ORGANIZATION_ID } from "./otel/semconv.ts";
 import { createTelemetry, type Telemetry } from "./otel/telemetry.ts";
 import type { Clock } from "./util/clock.ts";
+import { onNaturalExit } from "./util/exit-hook.ts";
 import { BoundedMap } from "./util/bounded-map.ts";
 import { uuidV7 } from "./util/ids.ts";
 import { toErrorName, type BurstLogger } from "./util/logger.ts";
@@ -77,6 +78,9 @@ export class Pipeline {
   readonly #conversations: Conversations;
   readonly #telemetry: Telemetry;
   readonly #otlp: OtlpProviders | undefined;
+  readonly #removeExitHook: () => void;
+  /** Whether something was written to the private providers since they were last flushed at an exit. */
+  #isOtlpDirty = false;
   /** Built when a single interaction asks for checks although they are off. */
   #lazyEngine: ComplianceEngine | undefined;
 
@@ -97,7 +101,7 @@ export class Pipeline {
         ),
     };
     this.#platform = createPlatformPath({ ...config, retry, transport, clock, log });
-    this.#registration = createAgentRegistration({ transport, retry, clock, log });
+    this.#registration = new AgentRegistration({ transport, retry, clock, log });
     this.complianceEngine = config.enableComplianceChecks ? this.#createEngine() : undefined;
 
     const content = toContentPolicy(config, environment);
@@ -117,6 +121,9 @@ export class Pipeline {
       idleTimeout: config.conversationIdleTimeout,
       onAbandon: (conversation) => this.#telemetry.abandon(conversation),
     });
+    this.#removeExitHook = this.#otlp
+      ? onNaturalExit(() => this.#flushOtlpAtExit())
+      : () => undefined;
   }
 
   /** Makes an agent known here at once, and to the platform with retries. */
@@ -150,6 +157,7 @@ export class Pipeline {
   }
 
   async shutdown(timeoutMillis: number): Promise<void> {
+    this.#removeExitHook();
     this.#conversations.close();
     const otlp = this.#otlp?.shutdown() ?? Promise.resolve();
     await Promise.all([
@@ -174,6 +182,14 @@ export class Pipeline {
       `agent ${agentId} is not registered: its events are tracked without model, tools and settings`,
     );
     return undefined;
+  }
+
+  /** The private providers are ours, so nobody else flushes them when the process ends by itself. */
+  #flushOtlpAtExit(): void {
+    if (!this.#isOtlpDirty) return;
+    this.#isOtlpDirty = false;
+    this.#conversations.close();
+    void this.#otlp?.forceFlush();
   }
 
   #createEngine(): ComplianceEngine {
@@ -208,6 +224,8 @@ export class Pipeline {
     const event = this.#build(interaction, metadata, subject);
     if (event.interactionType === "agent_response") {
       this.#check(event, interaction.content ?? "", subject, options);
+      if (event.complianceFlags?.length)
+        metadata.size += JSON.stringify(event.complianceFlags).length;
     }
     this.#record(event, EVENT_OVERHEAD_BYTES + metadata.size, subject);
   }
@@ -258,6 +276,7 @@ export class Pipeline {
     const { config, log } = this.#options;
     const pending = new PendingEvent(event, approximateBytes, config.eventSizeLimit);
     this.#platform.record(EVENT_NAMES[event.interactionType], pending);
+    this.#isOtlpDirty = true;
     try {
       this.#telemetry.record(event, conversation, agent);
     } catch (error) {

@@ -46,8 +46,12 @@ export class Tracker {
 
   /** Reports a problem that costs the event, and counts it. */
   refuse(method: string, field: string, message: string): false {
-    this.report(method, field, message);
     this.#pipeline.refuse("invalid_argument");
+    this.#log.log(
+      "warn",
+      `drop:invalid_argument:${method}`,
+      `${method}: ${field} ${message}; the event is lost`,
+    );
     return false;
   }
 
@@ -93,9 +97,8 @@ export class Tracker {
     }
     const report = (field: string, message: string): void => this.report(method, field, message);
     const identity = toIdentity(given, options, report);
-    if (!identity) {
-      this.#pipeline.refuse("invalid_argument");
-      return false;
+    if ("problem" in identity) {
+      return this.refuse(method, identity.problem.field, identity.problem.message);
     }
     const missing = findMissing(kind, values);
     if (missing)

@@ -63,10 +63,12 @@ describe("toIdentity", () => {
     ["sessionId", null, "null"],
   ])("is nobody with %s %j, and says why without saying what", (field, value, came) => {
     const { identity, problems } = identify({ [field]: value });
-    expect(identity).toBeUndefined();
-    expect(problems).toEqual([[field, expect.stringContaining(`(got ${came})`) as string]]);
-    expect(problems[0]?.[1]).toContain("1 to 256 characters");
-    expect(JSON.stringify(problems)).not.toContain("cret");
+    expect(problems).toEqual([]);
+    expect(identity).toEqual({
+      problem: { field, message: expect.stringContaining(`(got ${came})`) as string },
+    });
+    expect(JSON.stringify(identity)).toContain("1 to 256 characters");
+    expect(JSON.stringify(identity)).not.toContain("cret");
   });
 
   it.each(["conversationId", "userId"])("goes on without a %s that is none", (field) => {

@@ -166,6 +166,16 @@ describe("a conversation", () => {
     expect(events[2]).not.toHaveProperty("conversationId");
   });
 
+  it("leaves an invalid request id of conversation() out instead of sending it", async () => {
+    const test = await start();
+    const scope = { agentId: "a", sessionId: "s", requestId: "" };
+    test.monitor.conversation(scope, () => test.monitor.trackUserMessage("a", "s", "Hi"));
+    const [event] = await test.delivered();
+    expect(event?.requestId).toBe(event?.eventId);
+    expect(test.lines.join()).toContain("requestId expected");
+    expect(test.monitor.conversation(undefined as never, () => 7)).toBe(7);
+  });
+
   it("runs the function of conversation() even when its identity is invalid", async () => {
     const test = await start();
     expect(test.monitor.conversation({ agentId: "", sessionId: "s" }, () => 7)).toBe(7);
@@ -290,6 +300,15 @@ describe("bad input", () => {
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain("999 more");
     expect(lines.join()).not.toContain("secret content");
+  });
+
+  it("never throws for a revoked proxy", async () => {
+    const test = await start();
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    test.monitor.trackToolCall("a", "s", "t", proxy, proxy, proxy as never, proxy);
+    test.monitor.trackUserMessage(proxy as never, proxy as never, proxy as never);
+    expect(await test.delivered()).toHaveLength(2);
   });
 
   it("keeps the event when an optional argument is invalid", async () => {
@@ -507,6 +526,56 @@ describe("compliance", () => {
       customerProfile: { customerId: "c" },
       riskFactors: ["new_account"],
     });
+  });
+});
+
+describe("rules that misbehave", () => {
+  const cyclic: Record<string, unknown> = { cents: 125_000n };
+  cyclic["self"] = cyclic;
+
+  it("cost neither the answer nor the delivery, whatever they put into a finding", async () => {
+    const test = await start();
+    test.monitor.complianceEngine?.addRule({
+      id: "custom-hostile",
+      name: "Hostile",
+      description: "Puts anything into its finding.",
+      category: "custom",
+      severity: "warning",
+      isActive: true,
+      ruleFunction: () => ({
+        isCompliant: true,
+        violations: [
+          { rule: "custom-hostile", severity: "warning", description: "d", context: cyclic },
+        ],
+        riskScore: 10,
+        requiresReview: false,
+      }),
+    });
+    test.monitor.trackAgentResponse("a", "s", "Hello");
+    test.monitor.trackUserMessage("a", "s", "next");
+    const [answer, next] = await test.delivered();
+    expect(answer).toMatchObject({
+      complianceFlags: [{ rule: "custom-hostile", context: { cents: "125000" } }],
+    });
+    expect(next).toMatchObject({ content: "next" });
+  });
+
+  it("can't change what is delivered", async () => {
+    const test = await start();
+    test.monitor.complianceEngine?.addRule({
+      id: "custom-writing",
+      name: "Writing",
+      description: "Writes into its context.",
+      category: "custom",
+      severity: "info",
+      isActive: true,
+      ruleFunction: ({ metadata }) => {
+        (metadata as { nested: { balance: string } }).nested.balance = "changed";
+        return { isCompliant: true, violations: [], riskScore: 0, requiresReview: false };
+      },
+    });
+    test.monitor.trackAgentResponse("a", "s", "Hello", { nested: { balance: "12" } });
+    expect((await test.delivered())[0]?.metadata).toEqual({ nested: { balance: "12" } });
   });
 });
 

@@ -5,12 +5,15 @@ import {
   type ComplianceRule,
   type ComplianceViolation,
 } from "../events/compliance.ts";
+import { toJsonValue } from "../util/safe-json.ts";
 import { isDefinedRule, type FindingSpan } from "./define-rule.ts";
 import type { ContextView } from "./context-view.ts";
 import { strongestFirst, type ScoredFamily } from "./scoring.ts";
 
 const MAX_FINDINGS_PER_RULE = 20;
 const MAX_FINDINGS_READ = 1000;
+/** Bound of one finding in UTF-16 units of JSON. */
+const MAX_FINDING_LENGTH = 16_384;
 
 /** What a rule said about one interaction. */
 export interface RuleAnswer extends ScoredFamily {
@@ -76,8 +79,10 @@ function toFlag(
   const parsed = complianceViolationSchema.safeParse(violation);
   if (!parsed.success) throw new RuleResultError("expected ComplianceViolations");
   const { timestamp = now } = parsed.data;
+  // A rule may put anything into a finding; the event that carries it must be JSON.
+  const { value } = toJsonValue(parsed.data, MAX_FINDING_LENGTH);
   const flag: ComplianceFlag = {
-    ...parsed.data,
+    ...(value as unknown as ComplianceViolation),
     timestamp,
     rule: rule.id,
     category: rule.category,

@@ -17,7 +17,9 @@ export function isIdentifier(value: unknown): value is string {
     typeof value === "string" &&
     value.length > 0 &&
     value.length <= MAX_IDENTIFIER_LENGTH &&
-    !CONTROL_CHARACTERS.test(value)
+    !CONTROL_CHARACTERS.test(value) &&
+    // Half a surrogate pair has no UTF-8 form, so it would arrive as another identifier.
+    value.isWellFormed()
   );
 }
 

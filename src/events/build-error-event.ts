@@ -2,7 +2,7 @@ import { cutString } from "../util/safe-json.ts";
 import { errorSeveritySchema } from "./base-event.ts";
 import type { DetailedEvent } from "./detailed-event.ts";
 import { describeError, type DescribedError } from "./error-description.ts";
-import { toContent, toFreeValue, type Build } from "./event-builder.ts";
+import { MAX_NAME_LENGTH, toContent, toFreeValue, type Build } from "./event-builder.ts";
 import type { MetadataReader } from "./metadata-reader.ts";
 
 function toErrorCode(described: DescribedError, metadata: MetadataReader): string | undefined {
@@ -31,11 +31,11 @@ export function buildError(
   }
   return Object.assign(base, {
     interactionType: "error",
-    errorType: cutString(errorType, options.maxLength),
+    errorType: cutString(errorType, MAX_NAME_LENGTH),
     errorMessage: toContent(described.message, options.maxLength, metadata),
     errorStack:
       errorStack === undefined ? undefined : toContent(errorStack, options.maxLength, metadata),
-    errorCode: errorCode === undefined ? undefined : cutString(errorCode, options.maxLength),
+    errorCode: errorCode === undefined ? undefined : cutString(errorCode, MAX_NAME_LENGTH),
     severity: severity.success ? severity.data : "medium",
     recoverable: typeof recoverable === "boolean" ? recoverable : true,
     metadata: metadata.rest(),

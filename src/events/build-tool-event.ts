@@ -1,13 +1,13 @@
 import { cutString } from "../util/safe-json.ts";
 import type { DetailedEvent } from "./detailed-event.ts";
 import { describeError, isFailedResult } from "./error-description.ts";
-import { toFreeValue, type Build } from "./event-builder.ts";
+import { MAX_NAME_LENGTH, toContent, toFreeValue, type Build } from "./event-builder.ts";
 
 /** Builds a tool_call; category and risk come from the profile of the agent. */
 export function buildToolCall(
   ...[base, interaction, metadata, options]: Parameters<Build>
 ): DetailedEvent {
-  const toolName = cutString(interaction.toolName ?? "", options.maxLength);
+  const toolName = cutString(interaction.toolName ?? "", MAX_NAME_LENGTH);
   const tool = options.agent?.availableTools?.find(({ name }) => name === toolName);
   return Object.assign(base, {
     interactionType: "tool_call",
@@ -29,11 +29,11 @@ export function buildToolResult(
   if (executionTime === undefined) metadata.add("executionTimeKnown", false);
   return Object.assign(base, {
     interactionType: "tool_result",
-    toolName: cutString(interaction.toolName ?? "", options.maxLength),
+    toolName: cutString(interaction.toolName ?? "", MAX_NAME_LENGTH),
     toolResult: toFreeValue(toolResult, options.maxLength, metadata),
     toolError: success
       ? undefined
-      : cutString(describeError(toolResult).message, options.maxLength),
+      : toContent(describeError(toolResult).message, options.maxLength, metadata),
     executionTime: executionTime ?? 0,
     success,
     metadata: metadata.rest(),

@@ -53,6 +53,9 @@ export type Build = (
   options: BuildOptions,
 ) => DetailedEvent;
 
+/** Longest name of a tool, and longest type and code of an error, in UTF-16 units. */
+export const MAX_NAME_LENGTH = 1024;
+
 /** Content within the bound; what is cut is marked. */
 export function toContent(content: string, maxLength: number, metadata: MetadataReader): string {
   const cut = cutString(content, maxLength);

@@ -48,8 +48,12 @@ export function toFieldPath(path: readonly PropertyKey[]): string {
 export function describeValue(value: unknown): string {
   if (value === null) return "null";
   if (typeof value === "string") return `string of ${value.length} characters`;
-  if (Array.isArray(value)) return `array of ${value.length}`;
-  return typeof value;
+  try {
+    return Array.isArray(value) ? `array of ${value.length}` : typeof value;
+  } catch {
+    // A revoked proxy.
+    return typeof value;
+  }
 }
 
 /**

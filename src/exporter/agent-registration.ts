@@ -18,74 +18,115 @@ export interface AgentRegistrationOptions {
   readonly log: BurstLogger;
 }
 
-/** Tells the platform about agents. */
-export interface AgentRegistration {
+/** The newest profile of an agent on its way to the platform. */
+interface Registration {
+  readonly agent: AgentInfo;
+  readonly abort: AbortController;
+  /** Set once every retry has failed: it is sent again in the background. */
+  isWaiting: boolean;
+  /** Resolves when the running send has ended. */
+  sent: Promise<SendResult>;
+}
+
+/** Tells the platform about agents; the newest profile of an id wins. */
+export class AgentRegistration {
+  readonly #options: AgentRegistrationOptions;
+  readonly #newest = new Map<string, Registration>();
+  #cancelTimer: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(options: AgentRegistrationOptions) {
+    this.#options = options;
+  }
+
   /**
    * Sends a profile, with retries.
    *
    * @throws Error when the platform did not take it; it is then sent again in the background.
    */
-  register(agent: AgentInfo): Promise<void>;
-  close(): void;
-}
+  async register(agent: AgentInfo): Promise<void> {
+    const { clock, log } = this.#options;
+    const registration = this.#begin(agent);
+    const result = await keepAliveUntil(clock, registration.sent);
+    // A newer profile has taken its place, and its caller is told what comes of it.
+    if (!this.#isNewest(registration)) return;
+    if (result.status === "accepted") {
+      this.#newest.delete(agent.id);
+      return;
+    }
+    const message = `registerAgent: the platform did not take agent ${agent.id} (${result.reason})`;
+    registration.isWaiting = !this.#isClosed && this.#listWaiting().length < MAX_WAITING_AGENTS;
+    if (!registration.isWaiting) {
+      this.#newest.delete(agent.id);
+      throw new Error(`${message}; it is registered here only`);
+    }
+    this.#schedule();
+    log.log("warn", "register_agent", `${message}; it is sent again in the background`);
+    throw new Error(`${message}; it is registered here and sent again in the background`);
+  }
 
-/** Creates the registration of agents; the newest profile of an id wins. */
-export function createAgentRegistration({
-  transport,
-  retry,
-  clock,
-  log,
-}: AgentRegistrationOptions): AgentRegistration {
-  const abort = new AbortController();
-  const waiting = new Map<string, AgentInfo>();
-  let cancelTimer: (() => void) | undefined;
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelTimer?.();
+    for (const { abort } of this.#newest.values()) abort.abort();
+  }
 
-  const send = (agent: AgentInfo, retryAttempts: number): Promise<SendResult> => {
+  /** Begins a registration behind the one that it replaces, whose send is cut short. */
+  #begin(agent: AgentInfo): Registration {
+    const previous = this.#newest.get(agent.id);
+    previous?.abort.abort();
+    const abort = new AbortController();
+    const sent = (async () => {
+      await previous?.sent;
+      return this.#send({ agent, abort }, this.#options.retry.retryAttempts);
+    })();
+    const registration = { agent, abort, isWaiting: false, sent };
+    this.#newest.set(agent.id, registration);
+    return registration;
+  }
+
+  #send(
+    { agent, abort }: Pick<Registration, "agent" | "abort">,
+    retryAttempts: number,
+  ): Promise<SendResult> {
+    const { transport, retry, clock } = this.#options;
     const path = `${AGENTS_PATH}/${encodeURIComponent(agent.id)}`;
     const body = Buffer.from(JSON.stringify(agent));
     const headers = { "content-type": "application/json" };
+    const request = { method: "PUT", path, headers, body } as const;
     return sendWithRetries(
-      async () =>
-        toSendResult(
-          await transport.send({ method: "PUT", path, headers, body }, abort.signal),
-          clock.now(),
-        ),
+      async () => toSendResult(await transport.send(request, abort.signal), clock.now()),
       { ...retry, retryAttempts },
       abort.signal,
     );
-  };
+  }
 
-  const retryWaiting = async (): Promise<void> => {
-    cancelTimer = undefined;
-    for (const [id, agent] of waiting) {
-      const result = await send(agent, 0);
-      if (abort.signal.aborted) return;
-      // A newer profile of the same id may have come while this one was on its way.
-      if (result.status === "accepted" && waiting.get(id) === agent) waiting.delete(id);
+  #isNewest(registration: Registration): boolean {
+    return this.#newest.get(registration.agent.id) === registration;
+  }
+
+  #listWaiting(): Registration[] {
+    return [...this.#newest.values()].filter(({ isWaiting }) => isWaiting);
+  }
+
+  #schedule(): void {
+    if (this.#isClosed || this.#cancelTimer || this.#listWaiting().length === 0) return;
+    this.#cancelTimer = this.#options.clock.schedule(
+      () => void this.#retryWaiting(),
+      RETRY_INTERVAL_MILLIS,
+    );
+  }
+
+  async #retryWaiting(): Promise<void> {
+    this.#cancelTimer = undefined;
+    for (const registration of this.#listWaiting()) {
+      if (!this.#isNewest(registration)) continue;
+      registration.sent = this.#send(registration, 0);
+      const { status } = await registration.sent;
+      if (status === "accepted" && this.#isNewest(registration)) {
+        this.#newest.delete(registration.agent.id);
+      }
     }
-    schedule();
-  };
-
-  const schedule = (): void => {
-    if (waiting.size === 0 || cancelTimer || abort.signal.aborted) return;
-    cancelTimer = clock.schedule(() => void retryWaiting(), RETRY_INTERVAL_MILLIS);
-  };
-
-  return {
-    async register(agent) {
-      waiting.delete(agent.id);
-      const result = await keepAliveUntil(clock, send(agent, retry.retryAttempts));
-      if (result.status === "accepted") return;
-      const message = `registerAgent: the platform did not take agent ${agent.id} (${result.reason})`;
-      if (abort.signal.aborted) throw new Error(`${message}; the monitor is shut down`);
-      if (waiting.size < MAX_WAITING_AGENTS) waiting.set(agent.id, agent);
-      schedule();
-      log.log("warn", "register_agent", `${message}; it is sent again in the background`);
-      throw new Error(`${message}; it is registered here and sent again in the background`);
-    },
-    close() {
-      abort.abort();
-      cancelTimer?.();
-    },
-  };
+    this.#schedule();
+  }
 }

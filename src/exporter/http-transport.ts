@@ -49,6 +49,13 @@ export interface HttpTransportOptions {
   readonly agent?: http.Agent | undefined;
 }
 
+/** Appends a path; as a reference to resolve, `//host` would name another host. */
+function toUrl(base: URL, path: string): URL {
+  const url = new URL(base);
+  url.pathname = base.pathname.replace(/\/+$/, "") + path;
+  return url;
+}
+
 function toReason(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === "string" ? code : "request failed";
@@ -90,7 +97,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       const module = await loadHttp();
       return context.with(suppressTracing(context.active()), () =>
         sendOnce(module, request, signal, {
-          url: new URL(base.pathname.replace(/\/$/, "") + request.path, base),
+          url: toUrl(base, request.path),
           headers: headersOf(request),
           agent: agentOf(module),
           timeoutMillis: options.requestTimeout,
@@ -118,13 +125,15 @@ function sendOnce(
 ): Promise<TransportAnswer> {
   return new Promise((resolve) => {
     let outgoing: http.ClientRequest | undefined;
+    let reader: AnswerReader | undefined;
     const finish = (answer: TransportAnswer): void => {
       clearTimeout(deadline);
       signal.removeEventListener("abort", onAbort);
       resolve(answer);
     };
     const fail = (reason: string): void => {
-      finish({ kind: "failure", reason });
+      // A 2xx whose body breaks off is an ack all the same: sending again could only store the batch twice.
+      finish(reader?.isTaken ? reader.toAnswer() : { kind: "failure", reason });
       outgoing?.destroy();
     };
     const onAbort = (): void => fail("aborted");
@@ -144,31 +153,49 @@ function sendOnce(
     }
     outgoing.on("socket", (socket) => socket.unref());
     outgoing.on("error", (error) => fail(toReason(error)));
-    outgoing.on("response", (incoming) => readAnswer(incoming, finish, fail));
+    outgoing.on("response", (incoming) => {
+      const current = new AnswerReader(incoming);
+      reader = current;
+      incoming.on("data", (chunk: Buffer) => {
+        if (!current.add(chunk)) fail(`answer of more than ${MAX_ANSWER_BYTES} bytes`);
+      });
+      incoming.on("error", (error) => fail(toReason(error)));
+      incoming.on("aborted", () => fail("answer cut off"));
+      incoming.on("end", () => finish(current.toAnswer()));
+    });
     outgoing.end(request.body);
   });
 }
 
-function readAnswer(
-  incoming: http.IncomingMessage,
-  finish: (answer: TransportAnswer) => void,
-  fail: (reason: string) => void,
-): void {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  incoming.on("data", (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes <= MAX_ANSWER_BYTES) chunks.push(chunk);
-    else fail(`answer of more than ${MAX_ANSWER_BYTES} bytes`);
-  });
-  incoming.on("error", (error) => fail(toReason(error)));
-  incoming.on("aborted", () => fail("answer cut off"));
-  incoming.on("end", () =>
-    finish({
+/** Collects an answer; what is there of it, when it breaks off, is in `partial`. */
+class AnswerReader {
+  readonly #incoming: http.IncomingMessage;
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(incoming: http.IncomingMessage) {
+    this.#incoming = incoming;
+  }
+
+  /** Takes a chunk; tells whether there is room for more. */
+  add(chunk: Buffer): boolean {
+    this.#bytes += chunk.length;
+    if (this.#bytes <= MAX_ANSWER_BYTES) this.#chunks.push(chunk);
+    return this.#bytes <= MAX_ANSWER_BYTES;
+  }
+
+  /** Whether the platform has taken the request, whatever is still to be said of it. */
+  get isTaken(): boolean {
+    const status = this.#incoming.statusCode ?? 0;
+    return status >= 200 && status < 300;
+  }
+
+  toAnswer(): TransportAnswer {
+    return {
       kind: "answer",
-      status: incoming.statusCode ?? 0,
-      headers: incoming.headers,
-      body: Buffer.concat(chunks).toString("utf8"),
-    }),
-  );
+      status: this.#incoming.statusCode ?? 0,
+      headers: this.#incoming.headers,
+      body: Buffer.concat(this.#chunks).toString("utf8"),
+    };
+  }
 }

@@ -32,14 +32,12 @@ export class Ledger {
   #tracked = 0;
   #acked = 0;
   #dead = 0;
-  #stored = 0;
   readonly #dropped = new Map<DropReason, number>();
   #duplicates = 0;
 
   /** Counts an event that was tracked and is now kept for delivery. */
-  store(): void {
+  track(): void {
     this.#tracked++;
-    this.#stored++;
   }
 
   /** Counts an event that was tracked and refused at once. */
@@ -49,7 +47,6 @@ export class Ledger {
   }
 
   ack(count: number): void {
-    this.#stored -= count;
     this.#acked += count;
   }
 
@@ -59,13 +56,11 @@ export class Ledger {
   }
 
   bury(count: number): void {
-    this.#stored -= count;
     this.#dead += count;
   }
 
   /** Counts stored events that are given up. */
   drop(reason: DropReason, count: number): void {
-    this.#stored -= count;
     this.#addDropped(reason, count);
   }
 
@@ -77,14 +72,15 @@ export class Ledger {
     return Object.fromEntries(this.#dropped);
   }
 
-  entries(): LedgerEntries {
+  /** @param pending - What the store holds: counted apart, so that the books can be checked against it. */
+  entries(pending: number): LedgerEntries {
     let dropped = 0;
     for (const count of this.#dropped.values()) dropped += count;
     return {
       tracked: this.#tracked,
       recovered: 0,
       acked: this.#acked,
-      pending: this.#stored,
+      pending,
       dead: this.#dead,
       dropped,
     };

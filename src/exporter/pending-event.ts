@@ -1,6 +1,17 @@
 import { addContentHash } from "../events/content-hash.ts";
 import type { DetailedEvent } from "../events/detailed-event.ts";
+import { toJsonValue } from "../util/safe-json.ts";
 import { serialiseEvent, type SerialisedEvent } from "../events/event-size.ts";
+
+/** Serialises an event that is plain JSON, as all are, and for all that any other one. */
+function serialise(event: DetailedEvent, limitBytes: number): SerialisedEvent {
+  try {
+    return serialiseEvent(event, limitBytes);
+  } catch {
+    const { value } = toJsonValue(event, limitBytes);
+    return serialiseEvent(value as unknown as DetailedEvent, limitBytes);
+  }
+}
 
 /**
  * An event that waits for delivery; it is serialised and hashed when somebody asks for its bytes, which the
@@ -39,7 +50,7 @@ export class PendingEvent {
   #serialise(): SerialisedEvent {
     if (!this.#serialised) {
       addContentHash(this.#event);
-      this.#serialised = serialiseEvent(this.#event, this.#limitBytes);
+      this.#serialised = serialise(this.#event, this.#limitBytes);
     }
     return this.#serialised;
   }

@@ -97,13 +97,16 @@ function createStoringProcessor({
         });
         return;
       }
-      ledger.store();
+      ledger.track();
       clock.note(record, sequence);
     },
     forceFlush: () => clock.forceFlush(),
     shutdown: () => clock.shutdown(),
   };
 }
+
+/** Visits of the exit hook that may flush: an application that tracks at each would never end. */
+const MAX_EXIT_FLUSHES = 10;
 
 /** Flushes when the process is about to end by itself, once for what was tracked until then. */
 function flushAtExit(
@@ -112,9 +115,13 @@ function flushAtExit(
   { shutdownTimeout, log }: PlatformPathOptions,
 ): () => void {
   let lastSequence = -1;
+  let visits = 0;
   return onNaturalExit(() => {
+    visits++;
+    // One more turn of the loop: a listener behind ours may track something yet.
+    if (visits === 1) setImmediate(() => undefined);
     if (store.size === 0) return;
-    if (store.newestSequence === lastSequence) {
+    if (store.newestSequence === lastSequence || visits > MAX_EXIT_FLUSHES) {
       // The flush of the last visit did not get these through; waiting on would keep the process for ever.
       sender.dropPending("exit");
       log.flush();
@@ -133,7 +140,7 @@ function toDeliveryStats(
 ): DeliveryStats {
   const { oldest } = store;
   return {
-    ...ledger.entries(),
+    ...ledger.entries(store.size),
     droppedByReason: ledger.droppedByReason(),
     duplicates: ledger.duplicates,
     pendingBytes: store.bytes,

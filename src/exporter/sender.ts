@@ -35,6 +35,8 @@ export class Sender {
   #state: SenderState = "idle";
   #released = 0;
   #settled = 0;
+  /** Grows when everything is given up: an answer that comes after that settles nothing. */
+  #generation = 0;
   #running: Promise<void> | undefined;
   #blockedReason: string | undefined;
   #cancelProbe: (() => void) | undefined;
@@ -86,16 +88,21 @@ export class Sender {
 
   /** Gives up everything that is stored. */
   dropPending(reason: DropReason): void {
-    const { store, ledger, log } = this.#options;
+    const { store } = this.#options;
+    this.#generation++;
+    this.#burySuspect();
     const count = store.size;
     if (count === 0) return;
     store.removeOldest(count);
     this.#settled = store.newestSequence;
+    this.#drop(reason, count, "could not be delivered");
+  }
+
+  #drop(reason: DropReason, count: number, why: string): void {
+    const { ledger, log } = this.#options;
     ledger.drop(reason, count);
-    log.log("error", `drop:${reason}`, `${count} events could not be delivered and are lost`, {
-      reason,
-      count,
-    });
+    const message = `${count} events are lost: ${why}`;
+    log.log("error", `drop:${reason}`, message, { reason, count }, count);
   }
 
   async #runUntil(target: number): Promise<void> {
@@ -111,7 +118,12 @@ export class Sender {
   #start(): void {
     if (this.#running || this.#abort.signal.aborted) return;
     this.#cancelProbe?.();
-    this.#running = this.#run().finally(() => {
+    const run = this.#run().catch((error: unknown) => {
+      this.#state = "idle";
+      this.#options.log.log("error", "sender", `sending failed (${toErrorName(error)})`);
+      return this.#drop("internal_error", this.#discardNext(), "they could not be sent");
+    });
+    this.#running = run.finally(() => {
       this.#running = undefined;
       // Something may have been released between the last look and here.
       if (this.#state === "idle" && this.#next().length > 0) this.#start();
@@ -123,7 +135,16 @@ export class Sender {
     this.#state = "sending";
     let retryAttempts = isProbe ? 0 : this.#options.retryAttempts;
     for (let events = this.#next(); events.length > 0; events = this.#next()) {
-      const outcome = await this.#deliver(events, retryAttempts);
+      const generation = this.#generation;
+      const delivering = deliverBatch(
+        this.#options.sendBatch,
+        events,
+        retryAttempts,
+        this.#abort.signal,
+      );
+      this.#readAhead();
+      const outcome = await delivering;
+      if (generation !== this.#generation) continue;
       this.#enterSettled(events.slice(0, outcome.settledCount), outcome);
       const unsettled = events.slice(outcome.settledCount);
       if (unsettled.length > 0) {
@@ -135,22 +156,20 @@ export class Sender {
     this.#state = "idle";
   }
 
-  async #deliver(events: readonly PendingEvent[], retryAttempts: number): Promise<DeliveryOutcome> {
-    const { sendBatch, store, batchSize, maxBatchBytes } = this.#options;
-    try {
-      const outcome = deliverBatch(sendBatch, events, retryAttempts, this.#abort.signal);
-      // Serialises the batch behind this one while this one is compressed and on its way.
-      store.peek(this.#released, 2 * batchSize, 2 * maxBatchBytes);
-      return await outcome;
-    } catch (error) {
-      return {
-        status: "exhausted",
-        reason: toErrorName(error),
-        settledCount: 0,
-        dead: [],
-        duplicates: 0,
-      };
-    }
+  /** Serialises the batch behind the one that is being compressed and sent. */
+  #readAhead(): void {
+    const { store, batchSize, maxBatchBytes } = this.#options;
+    store.peek(this.#released, 2 * batchSize, 2 * maxBatchBytes);
+  }
+
+  /** Takes the events out that can't be sent for a fault of ours, so that those behind them can; tells how many. */
+  #discardNext(): number {
+    const { store, batchSize } = this.#options;
+    const count = Math.min(store.size, batchSize);
+    this.#suspect = undefined;
+    this.#settled += count;
+    store.removeOldest(count);
+    return count;
   }
 
   /** Enters events that the platform has decided about into the books. */
@@ -171,26 +190,22 @@ export class Sender {
     { status, reason }: DeliveryOutcome,
     isProbe: boolean,
   ): boolean {
-    const { ledger, log } = this.#options;
+    const { log } = this.#options;
     if (status === "exhausted") {
       if (isProbe) return this.#block(this.#blockedReason ?? reason);
       this.#burySuspect();
-      ledger.drop("retries_exhausted", events.length);
       this.#remove(events);
-      log.log(
-        "error",
-        "drop:retries_exhausted",
-        `${events.length} events are lost: no retry is left (${reason})`,
-        {
-          reason: "retries_exhausted",
-          count: events.length,
-        },
-      );
+      this.#drop("retries_exhausted", events.length, `no retry is left (${reason})`);
       return true;
     }
     if (status === "refused") {
       if (events.length === 1 && !this.#suspect) {
         this.#suspect = events[0];
+        log.log(
+          "warn",
+          "suspect",
+          `the platform refused an event (${reason}); the next one tells why`,
+        );
         return true;
       }
       return this.#block(`${reason}: every part of a batch is refused`);

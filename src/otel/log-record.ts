@@ -112,6 +112,8 @@ function writeFields(
     const value = fields[row.name];
     // A `null` in the metadata travels with the other members.
     if (value === undefined || (value === null && row.path.length > 1)) continue;
+    // What has no documented shape may hold anything.
+    if (policy === "none" && row.form === undefined && typeof value === "object") continue;
     if (typeof value !== "object" && row.form === undefined) {
       attributes[row.attribute] = value as AnyValue;
     } else {

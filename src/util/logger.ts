@@ -16,8 +16,9 @@ export interface BurstLogger {
    * Logs the first line of a code at once and counts the rest until the burst is over.
    *
    * @param code - Kind of line, `retry`, `invalid_argument`; lines of one code form a burst.
+   * @param count - How many things the line tells of, which is what the summary sums up. Default: 1.
    */
-  log(level: LogLevel, code: string, message: string, data?: unknown): void;
+  log(level: LogLevel, code: string, message: string, data?: unknown, count?: number): void;
   /** Writes the summaries of running bursts. */
   flush(): void;
 }
@@ -105,10 +106,10 @@ export function createBurstLogger(logger: Logger, clock: Clock): BurstLogger {
   };
 
   return {
-    log(level, code, message, data) {
+    log(level, code, message, data, count = 1) {
       const burst = bursts.get(code);
       if (burst) {
-        burst.suppressed++;
+        burst.suppressed += count;
         return;
       }
       if (bursts.size >= MAX_BURSTS) {

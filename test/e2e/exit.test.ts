@@ -31,7 +31,7 @@ it("lets the process end within shutdownTimeout when the platform hangs, and say
     pending: 0,
     droppedByReason: { exit: 250 },
   });
-  expect(stderr).toContain("250 events could not be delivered");
+  expect(stderr).toContain("250 events are lost: could not be delivered");
 });
 
 it("lets the process end when there is no platform at all", async () => {

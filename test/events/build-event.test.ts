@@ -339,7 +339,7 @@ describe("tool_call", () => {
       toolParameters: { text: "x".repeat(5000) },
       options: { maxLength: 1000 },
     });
-    expect(event.toolName.length).toBe(1000);
+    expect(event.toolName.length).toBe(1024);
     expect(JSON.stringify(event.toolParameters).length).toBeLessThan(1100);
     expect(event.metadata).toMatchObject({ truncated: true });
   });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createServer as createTcpServer } from "node:net";
 import { afterEach, expect, it, vi } from "vitest";
@@ -95,7 +95,7 @@ it("gives up at its deadline when the server never answers", async () => {
 
 it("gives up at its deadline when the answer drips for ever", async () => {
   const url = await listen((_incoming, response) => {
-    response.writeHead(200);
+    response.writeHead(500);
     const timer = setInterval(() => response.write("x"), 10);
     response.on("close", () => clearInterval(timer));
   });
@@ -105,7 +105,7 @@ it("gives up at its deadline when the answer drips for ever", async () => {
 
 it("does not read an answer without end", async () => {
   const url = await listen((_incoming, response) => {
-    response.writeHead(200);
+    response.writeHead(500);
     response.end(Buffer.alloc(1024 * 1024));
   });
   expect((await create(url).send(request, never())).kind).toBe("failure");
@@ -125,7 +125,7 @@ it("tells a refused connection, a cut one and an aborted one as failures", async
   expect((await create(cut).send(request, never())).kind).toBe("failure");
 
   const half = await listen((incoming, response) => {
-    response.writeHead(200, { "content-length": "100" });
+    response.writeHead(500, { "content-length": "100" });
     response.write("half");
     setImmediate(() => incoming.socket.destroy());
   });
@@ -136,6 +136,38 @@ it("tells a refused connection, a cut one and an aborted one as failures", async
   const answer = create(hanging).send(request, abort.signal);
   setImmediate(() => abort.abort());
   expect(await answer).toEqual({ kind: "failure", reason: "aborted" });
+});
+
+it("takes a 2xx for an answer even if its body drips, is cut off or has no end", async () => {
+  const bodies: ((response: ServerResponse) => void)[] = [
+    (response) => void response.write("drip"),
+    (response) => {
+      response.write("half");
+      setImmediate(() => response.socket?.destroy());
+    },
+    (response) => void response.end(Buffer.alloc(1024 * 1024)),
+  ];
+  for (const write of bodies) {
+    const url = await listen((_incoming, response) => {
+      response.writeHead(202);
+      response.flushHeaders();
+      setTimeout(() => write(response), 5);
+    });
+    const answer = await create(url, { requestTimeout: 200 }).send(request, never());
+    expect(answer).toMatchObject({ kind: "answer", status: 202 });
+  }
+});
+
+it("never leaves the host of the endpoint", async () => {
+  const paths: string[] = [];
+  const url = await listen((incoming, response) => {
+    paths.push(incoming.url ?? "");
+    response.end("{}");
+  });
+  for (const base of [`${url}//`, `${url}//other.example/`, `${url}/base//`]) {
+    expect(await create(base).send(request, never())).toMatchObject({ kind: "answer" });
+  }
+  expect(paths).toEqual(["/v1/batches", "//other.example/v1/batches", "/base/v1/batches"]);
 });
 
 it("keeps the connection for the next request", async () => {

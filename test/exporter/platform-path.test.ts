@@ -316,6 +316,52 @@ describe("shutdown", () => {
   });
 });
 
+describe("giving up at the end of the process", () => {
+  it("does not ack events that were never sent when an answer comes late", async () => {
+    const test = createTestPath();
+    test.transport.script = () => "hang";
+    test.record(2);
+    const first = test.path.flush(1000);
+    await test.clock.advance(1000);
+    await first;
+    // Two visits of the hook: the first flushes, the second gives up.
+    process.emit("beforeExit", 0);
+    process.emit("beforeExit", 0);
+    expect(test.path.stats()).toMatchObject({ pending: 0, droppedByReason: { exit: 2 } });
+    const late = test.record(2);
+    test.transport.script = () => 202;
+    const closing = test.path.shutdown(1000);
+    await test.clock.advance(2000);
+    await closing;
+    expect(isBalanced(test.path)).toBe(true);
+    const { acked } = test.path.stats();
+    expect(test.transport.accepted.filter((id) => late.includes(id))).toHaveLength(acked);
+  });
+});
+
+it("logs no text of the platform as a reason", async () => {
+  const test = createTestPath();
+  const rejected = [{ index: 0, code: "card 4111\nERROR forged line", detail: "" }];
+  test.transport.script = () => ({
+    status: 202,
+    body: JSON.stringify({ batchId: "b", status: "partial", accepted: 0, duplicates: 0, rejected }),
+  });
+  test.record(1);
+  await test.path.flush();
+  expect(test.path.stats()).toMatchObject({ dead: 1 });
+  expect(JSON.stringify(test.lines)).not.toContain("forged");
+});
+
+it("counts every lost event in the summary of a burst", async () => {
+  const test = createTestPath({ retryAttempts: 0, batchSize: 10 });
+  test.transport.script = () => 503;
+  test.record(50);
+  await test.path.flush();
+  await test.clock.advance(10_000);
+  const sums = test.lines.map(({ message }) => Number(/^\d+/.exec(message)?.[0] ?? 0));
+  expect(sums.reduce((sum, count) => sum + count, 0)).toBe(50);
+});
+
 it("keeps the books balanced whatever the platform answers", async () => {
   const answers = fc.constantFrom(
     200,

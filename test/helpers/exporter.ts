@@ -85,7 +85,7 @@ export interface LogLine {
 }
 
 /** Collects log lines. */
-function createCollectingLog(clock: FakeClock): { log: BurstLogger; lines: LogLine[] } {
+export function createCollectingLog(clock: FakeClock): { log: BurstLogger; lines: LogLine[] } {
   const lines: LogLine[] = [];
   const write =
     (level: string) =>

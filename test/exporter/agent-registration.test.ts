@@ -1,0 +1,67 @@
+import { expect, it } from "vitest";
+import type { AgentInfo } from "../../src/events/agent.ts";
+import { AgentRegistration } from "../../src/exporter/agent-registration.ts";
+import type { Transport } from "../../src/exporter/http-transport.ts";
+import { createFakeClock } from "../helpers/clock.ts";
+import { createCollectingLog } from "../helpers/exporter.ts";
+import { agentInfo } from "../helpers/monitor.ts";
+
+function create(answers: (version: string, index: number) => number) {
+  const clock = createFakeClock();
+  const { log } = createCollectingLog(clock);
+  const taken: string[] = [];
+  let requests = 0;
+  const transport: Transport = {
+    send({ body }, signal) {
+      if (signal.aborted) return Promise.resolve({ kind: "failure", reason: "aborted" });
+      const { version } = JSON.parse(body.toString()) as AgentInfo;
+      const status = answers(version, requests++);
+      if (status < 300) taken.push(version);
+      return Promise.resolve({ kind: "answer", status, headers: {}, body: "" });
+    },
+    close: () => undefined,
+  };
+  const retry = { retryAttempts: 2, retryDelay: 1000, clock, random: () => 0 };
+  const registration = new AgentRegistration({ transport, retry, clock, log });
+  return { registration, clock, taken, count: () => requests };
+}
+
+const version = (name: string): AgentInfo => ({ ...agentInfo, version: name });
+
+it("never lets an older profile overwrite a newer one", async () => {
+  const { registration, clock, taken } = create((name, index) =>
+    name === "1" && index === 0 ? 503 : 200,
+  );
+  const first = registration.register(version("1"));
+  await clock.advance(0);
+  const second = registration.register(version("2"));
+  await clock.advance(120_000);
+  await Promise.all([first, second]);
+  expect(taken).toEqual(["2"]);
+});
+
+it("rejects when every retry has failed, and sends again each minute until it is taken", async () => {
+  let isUp = false;
+  const { registration, clock, taken, count } = create(() => (isUp ? 200 : 503));
+  const registering = registration.register(version("1"));
+  const rejected = expect(registering).rejects.toThrow(/sent again in the background/);
+  await clock.advance(10_000);
+  await rejected;
+  expect(count()).toBe(3);
+  isUp = true;
+  await clock.advance(60_000);
+  expect(taken).toEqual(["1"]);
+  await clock.advance(600_000);
+  expect(count()).toBe(4);
+});
+
+it("sends nothing after it is closed", async () => {
+  const { registration, clock, count } = create(() => 503);
+  const rejected = expect(registration.register(version("1"))).rejects.toThrow(/did not take/);
+  await clock.advance(10_000);
+  await rejected;
+  registration.close();
+  await clock.advance(600_000);
+  expect(count()).toBe(3);
+  expect(clock.pending).toBeLessThanOrEqual(1);
+});
