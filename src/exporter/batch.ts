@@ -18,7 +18,6 @@ export type Compression = "gzip" | "none";
 /** A batch whose bytes are fixed: every attempt sends the same. */
 export interface PlannedBatch {
   readonly batchId: string;
-  readonly events: readonly PendingEvent[];
   /** The `EventBatch` as UTF-8 JSON. */
   readonly body: Buffer;
   readonly compression: Compression;
@@ -51,7 +50,6 @@ export function planBatch(
   });
   return {
     batchId,
-    events,
     body: Buffer.concat([Buffer.from(head), eventsJson, Buffer.from(`,${tail.slice(1)}`)]),
     compression: isCompressed ? "gzip" : "none",
   };

@@ -17,9 +17,6 @@ export interface EventStore {
   removeOldest(count: number): void;
 }
 
-/** Entries before the head that may pile up before the array is cut. */
-const COMPACT_AT = 1024;
-
 /** Keeps events in memory, bounded by count and bytes. */
 export function createMemoryStore(maxCount: number, maxBytes: number): EventStore {
   let events: (PendingEvent | undefined)[] = [];
@@ -67,7 +64,8 @@ export function createMemoryStore(maxCount: number, maxBytes: number): EventStor
         events[head] = undefined;
         head++;
       }
-      if (head < COMPACT_AT && head < events.length) return;
+      // Half of the array at least, so that an event is moved once on average.
+      if (head * 2 < events.length) return;
       events = events.slice(head);
       head = 0;
     },

@@ -29,7 +29,7 @@ export class PendingEvent {
   readonly #limitBytes: number;
   #serialised: SerialisedEvent | undefined;
 
-  /** Takes an event that nobody changes any more. */
+  /** Takes an event that nobody changes any more, but for adding its `contentHash`. */
   constructor(event: DetailedEvent, approximateBytes: number, limitBytes: number) {
     this.eventId = event.eventId;
     this.timestamp = event.timestamp;
