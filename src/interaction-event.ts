@@ -31,6 +31,28 @@ const KINDS_OF_MEMBER: Readonly<Record<string, readonly EventType[]>> = {
   severity: [],
 };
 
+const KNOWN_MEMBERS = new Set([
+  ...Object.keys(KINDS_OF_MEMBER),
+  "sessionId",
+  "conversationId",
+  "userId",
+  "interactionType",
+  "metadata",
+]);
+
+const MAX_UNKNOWN_MEMBERS = 100;
+
+function listKeys(source: unknown): string[] {
+  try {
+    return typeof source === "object" && source !== null
+      ? Object.keys(source).slice(0, MAX_UNKNOWN_MEMBERS)
+      : [];
+  } catch {
+    // A proxy.
+    return [];
+  }
+}
+
 /** Reads some members of anything; what is absent or can't be read is left out. */
 export function pickMembers(source: unknown, names: readonly string[]): Record<string, unknown> {
   const picked: Record<string, unknown> = {};
@@ -46,8 +68,10 @@ export function readInteractionEvent(event: unknown): GivenInteraction | undefin
   const kind = eventTypeSchema.safeParse(readMember(event, "interactionType"));
   if (!kind.success) return undefined;
   const content = readMember(event, "content");
+  // Members that the type does not know, and those that this kind has no place for.
+  const unknown = listKeys(event).filter((name) => !KNOWN_MEMBERS.has(name));
   const untyped = Object.entries(KINDS_OF_MEMBER).filter(([, kinds]) => !kinds.includes(kind.data));
-  const names = untyped.map(([name]) => name);
+  const names = [...untyped.map(([name]) => name), ...unknown];
   return {
     kind: kind.data,
     identity: {

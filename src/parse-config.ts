@@ -88,7 +88,7 @@ export function parseConfig(
   if (given !== undefined && (typeof given !== "object" || given === null)) {
     const detail = {
       field: "config",
-      message: `expected an object (got ${typeof given})`,
+      message: `expected an object (got ${given === null ? "null" : typeof given})`,
       code: "invalid_type",
     };
     throw new ValidationError("config", [detail]);

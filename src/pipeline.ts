@@ -81,6 +81,7 @@ export class Pipeline {
   readonly #removeExitHook: () => void;
   /** Whether something was written to the private providers since they were last flushed at an exit. */
   #isOtlpDirty = false;
+  #isChecking = false;
   /** Built when a single interaction asks for checks although they are off. */
   #lazyEngine: ComplianceEngine | undefined;
 
@@ -260,11 +261,14 @@ export class Pipeline {
     options: CheckedOptions | undefined,
   ): void {
     const isOn = options?.complianceChecks ?? this.complianceEngine !== undefined;
-    if (!isOn) return;
+    // A rule that tracks an answer must not have it checked by itself, without end.
+    if (!isOn || this.#isChecking) return;
     const engine = this.complianceEngine ?? (this.#lazyEngine ??= this.#createEngine());
+    this.#isChecking = true;
     const result = engine.evaluate(
       toInteractionContext(event, content, conversation, agent, options),
     );
+    this.#isChecking = false;
     event.requiresReview = result.requiresReview;
     // No finding is not "compliant" when no rule has looked.
     if (!result.metadata.evaluated) return;

@@ -73,7 +73,7 @@ export class MetadataReader {
   readonly #known: Record<string, JsonValue | undefined> = {};
   /** All the others; in an object of its own, since deleting from it would make it slow to write out. */
   readonly #others: Record<string, JsonValue> = {};
-  readonly isTruncated: boolean;
+  isTruncated: boolean;
   /** Roughly the UTF-16 units of JSON of all that the caller passed, the builders' free values included. */
   size: number;
   readonly #checks: ReadonlyMap<string, Check>;
@@ -83,7 +83,8 @@ export class MetadataReader {
    * Copies the metadata, so that later changes by the caller change nothing, and parts its members by
    * whether they have a typed place; those that are not what they should be are set aside.
    *
-   * @param extra - Members that the caller passed elsewhere; they win over those of the metadata.
+   * @param extra - Members that the caller passed elsewhere; they win over those of the metadata, which are
+   * kept under `overridden`.
    * @param maxLength - Bound of each copy in UTF-16 units of JSON.
    */
   constructor(kind: EventType, metadata: unknown, extra: object | undefined, maxLength: number) {
@@ -91,13 +92,23 @@ export class MetadataReader {
     const place = (name: string, value: JsonValue): void => this.#place(name, value);
     this.size = 0;
     this.isTruncated = false;
-    for (const source of [metadata, extra]) {
-      if (source === undefined || source === null) continue;
-      const { truncated, length } = forEachJsonMember(source, maxLength, place);
-      this.size += length;
-      if (truncated) this.isTruncated = true;
-    }
+    this.#read(metadata, maxLength, place);
+    const overridden: Record<string, JsonValue> = {};
+    this.#read(extra, maxLength, (name, value) => {
+      const given = Object.hasOwn(this.#known, name) || Object.hasOwn(this.#others, name);
+      const previous = given ? this.peek(name) : undefined;
+      if (previous !== undefined && previous !== value) setOwn(overridden, name, previous);
+      place(name, value);
+    });
+    if (Object.keys(overridden).length > 0) this.add("overridden", overridden);
     if (this.#invalid) this.#setAside(this.#invalid);
+  }
+
+  #read(source: unknown, maxLength: number, visit: (name: string, value: JsonValue) => void): void {
+    if (source === undefined || source === null) return;
+    const { truncated, length } = forEachJsonMember(source, maxLength, visit);
+    this.size += length;
+    if (truncated) this.isTruncated = true;
   }
 
   /** Names of the members that are not what they should be. */

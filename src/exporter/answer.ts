@@ -1,4 +1,4 @@
-import { batchAckSchema, problemSchema, type RejectedEvent } from "../events/wire.ts";
+import { problemSchema } from "../events/wire.ts";
 import type { TransportAnswer } from "./http-transport.ts";
 
 /** A longer `Retry-After` is not obeyed. */
@@ -7,12 +7,18 @@ const MAX_RETRY_AFTER_MILLIS = 15 * 60_000;
 const RETRYABLE_STATUS = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 const REFUSED_STATUS = new Set([400, 413, 422]);
 
+/** An event of a batch, by its position, that the platform will never take. */
+export interface Rejected {
+  readonly index: number;
+  readonly code: string;
+}
+
 /** What the platform's answer means for the batch. */
 export type SendResult =
   /** Taken; the rejected events never will be. */
   | {
       readonly status: "accepted";
-      readonly rejected: readonly RejectedEvent[];
+      readonly rejected: readonly Rejected[];
       readonly duplicates: number;
     }
   /** The same bytes may be taken later. */
@@ -64,11 +70,27 @@ function toBlockedReason(status: number, isProblem: boolean): string {
   return `status ${status}`;
 }
 
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function toRejected(entry: unknown): Rejected[] {
+  const { index, code } = (entry ?? {}) as { index?: unknown; code?: unknown };
+  if (!isCount(index)) return [];
+  // What a platform calls a reason goes into our log, so it must look like one.
+  const isCode = typeof code === "string" && /^[a-z0-9_]{1,64}$/.test(code);
+  return [{ index, code: isCode ? code : "rejected" }];
+}
+
 /** A 2xx is an ack whatever its body: sending again could only store the batch twice. */
 function toAccepted(body: unknown): SendResult {
-  const ack = batchAckSchema.safeParse(body);
-  if (!ack.success) return { status: "accepted", rejected: [], duplicates: 0 };
-  return { status: "accepted", rejected: ack.data.rejected, duplicates: ack.data.duplicates };
+  const { rejected, duplicates } = (body ?? {}) as { rejected?: unknown; duplicates?: unknown };
+  return {
+    status: "accepted",
+    // Entry by entry: one that is not as it should be must not turn the others into acks.
+    rejected: Array.isArray(rejected) ? rejected.flatMap(toRejected) : [],
+    duplicates: isCount(duplicates) ? duplicates : 0,
+  };
 }
 
 function toRetryable(

@@ -39,14 +39,9 @@ function splitInHalf(events: readonly PendingEvent[]): PendingEvent[][] {
   return [events.slice(0, middle), events.slice(middle)];
 }
 
-/** What a platform calls a reason goes into our log, so it must look like one. */
-function toReason(code: string): string {
-  return /^[a-z0-9_]{1,64}$/.test(code) ? code : "rejected";
-}
-
 function toDeadEvents(events: readonly PendingEvent[], { rejected }: Accepted): DeadEvent[] {
   // By index, so that an answer that names an event twice does not count it twice.
-  const reasons = new Map(rejected.map(({ index, code }) => [index, toReason(code)]));
+  const reasons = new Map(rejected.map(({ index, code }) => [index, code]));
   return Array.from(reasons, ([index, reason]) => ({ event: events[index], reason })).filter(
     (dead): dead is DeadEvent => dead.event !== undefined,
   );

@@ -40,8 +40,8 @@ export class Sender {
   #running: Promise<void> | undefined;
   #blockedReason: string | undefined;
   #cancelProbe: (() => void) | undefined;
-  /** A lone event that was refused: it is dead if the next batch is taken, else the stream is blocked. */
-  #suspect: PendingEvent | undefined;
+  /** Set while the only event of a batch is what was refused: the next ones tell whose fault it is. */
+  #isLoneRefusal = false;
 
   constructor(options: SenderOptions) {
     this.#options = options;
@@ -59,7 +59,9 @@ export class Sender {
   /** Lets everything up to a sequence be sent. */
   release(sequence: number): void {
     this.#released = Math.max(this.#released, sequence);
-    if (this.#state === "idle") this.#start();
+    const isComparable =
+      this.#isLoneRefusal && this.#state === "blocked" && this.#next().length > 1;
+    if (this.#state === "idle" || isComparable) this.#start();
   }
 
   /**
@@ -72,7 +74,8 @@ export class Sender {
     const target = store.newestSequence;
     if (this.#settled >= target) return;
     this.#released = Math.max(this.#released, target);
-    await keepAliveUntil(clock, withDeadline(clock, this.#runUntil(target), timeoutMillis));
+    const settled = withDeadline(clock, this.#runUntil(target), timeoutMillis);
+    await keepAliveUntil(clock, settled, timeoutMillis);
   }
 
   /** Sends what it can within the deadline, then stops; what is left is dropped and counted. */
@@ -90,7 +93,6 @@ export class Sender {
   dropPending(reason: DropReason): void {
     const { store } = this.#options;
     this.#generation++;
-    this.#burySuspect();
     const count = store.size;
     if (count === 0) return;
     store.removeOldest(count);
@@ -166,7 +168,6 @@ export class Sender {
   #discardNext(): number {
     const { store, batchSize } = this.#options;
     const count = Math.min(store.size, batchSize);
-    this.#suspect = undefined;
     this.#settled += count;
     store.removeOldest(count);
     return count;
@@ -177,9 +178,8 @@ export class Sender {
     if (events.length === 0) return;
     const { ledger } = this.#options;
     this.#unblock();
-    this.#burySuspect();
     ledger.ack(events.length - dead.length);
-    ledger.noteDuplicates(duplicates);
+    ledger.noteDuplicates(Math.min(duplicates, events.length));
     for (const { event, reason } of dead) this.#bury(event, reason);
     this.#remove(events);
   }
@@ -190,47 +190,27 @@ export class Sender {
     { status, reason }: DeliveryOutcome,
     isProbe: boolean,
   ): boolean {
-    const { log } = this.#options;
     if (status === "exhausted") {
       if (isProbe) return this.#block(this.#blockedReason ?? reason);
-      this.#burySuspect();
       this.#remove(events);
       this.#drop("retries_exhausted", events.length, `no retry is left (${reason})`);
       return true;
     }
-    if (status === "refused") {
-      if (events.length === 1 && !this.#suspect) {
-        this.#suspect = events[0];
-        log.log(
-          "warn",
-          "suspect",
-          `the platform refused an event (${reason}); the next one tells why`,
-        );
-        return true;
-      }
-      return this.#block(`${reason}: every part of a batch is refused`);
-    }
-    return this.#block(reason);
+    if (status === "blocked") return this.#block(reason);
+    this.#isLoneRefusal = events.length === 1;
+    return this.#block(`${reason}: every part of a batch is refused`);
   }
 
-  /** The oldest events that are released; behind a suspect, the events after it. */
+  /** The oldest events that are released; behind a lone refusal at least one more, to compare it with. */
   #next(): PendingEvent[] {
     const { store, batchSize, maxBatchBytes } = this.#options;
-    if (!this.#suspect) return store.peek(this.#released, batchSize, maxBatchBytes);
-    return store.peek(this.#released, batchSize + 1, maxBatchBytes + this.#suspect.bytes).slice(1);
+    const count = this.#isLoneRefusal ? Math.max(batchSize, 2) : batchSize;
+    return store.peek(this.#released, count, maxBatchBytes);
   }
 
   #remove(events: readonly PendingEvent[]): void {
     this.#options.store.removeOldest(events.length);
     this.#settled = events.at(-1)?.sequence ?? this.#settled;
-  }
-
-  #burySuspect(): void {
-    const suspect = this.#suspect;
-    if (!suspect) return;
-    this.#suspect = undefined;
-    this.#bury(suspect, "refused");
-    this.#remove([suspect]);
   }
 
   #bury(event: PendingEvent, reason: string): void {
@@ -248,7 +228,6 @@ export class Sender {
         pending: store.size,
       });
     }
-    this.#suspect = undefined;
     this.#blockedReason = reason;
     this.#state = "blocked";
     this.#cancelProbe = clock.schedule(() => this.#start(), PROBE_INTERVAL_MILLIS);
@@ -256,6 +235,7 @@ export class Sender {
   }
 
   #unblock(): void {
+    this.#isLoneRefusal = false;
     if (this.#blockedReason === undefined) return;
     this.#blockedReason = undefined;
     this.#options.log.log("info", "unblocked", "the platform takes events again");

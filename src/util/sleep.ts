@@ -1,4 +1,4 @@
-import { LONGEST_TIMER_MILLIS, type Clock } from "./clock.ts";
+import type { Clock } from "./clock.ts";
 
 /** Waits for a time, or until the signal fires; resolves in both cases. */
 export function sleep(clock: Clock, delayMillis: number, signal: AbortSignal): Promise<void> {
@@ -17,14 +17,21 @@ export function sleep(clock: Clock, delayMillis: number, signal: AbortSignal): P
   });
 }
 
+/** A server may ask for a wait of minutes; a program that has ended but for that wait need not honour it. */
+const MAX_KEEP_ALIVE_MILLIS = 60_000;
+
 /**
- * Keeps the process alive until a promise settles.
+ * Keeps the process alive until a promise settles, or a time has passed. Default: a minute.
  *
  * The SDK's own timers and sockets don't; a caller that awaits a flush at the end of its program must
  * still get the answer.
  */
-export async function keepAliveUntil<T>(clock: Clock, promise: Promise<T>): Promise<T> {
-  const release = clock.schedule(() => undefined, LONGEST_TIMER_MILLIS, true);
+export async function keepAliveUntil<T>(
+  clock: Clock,
+  promise: Promise<T>,
+  maxMillis: number = MAX_KEEP_ALIVE_MILLIS,
+): Promise<T> {
+  const release = clock.schedule(() => undefined, maxMillis, true);
   try {
     return await promise;
   } finally {

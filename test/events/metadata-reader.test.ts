@@ -55,6 +55,7 @@ describe("MetadataReader", () => {
     expect(read({ toolCallId: "a", x: 1 }, { toolCallId: "b" }).rest()).toEqual({
       toolCallId: "b",
       x: 1,
+      overridden: { toolCallId: "a" },
     });
   });
 

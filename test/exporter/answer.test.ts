@@ -26,7 +26,25 @@ describe("toSendResult", () => {
   it("reads rejected events and duplicates from the ack", () => {
     const rejected = [{ index: 0, code: "invalid_event", detail: "d" }];
     const ack = { batchId: "b", status: "partial", accepted: 1, duplicates: 2, rejected };
-    expect(answer(202, ack)).toEqual({ status: "accepted", rejected, duplicates: 2 });
+    const expected = [{ index: 0, code: "invalid_event" }];
+    expect(answer(202, ack)).toEqual({ status: "accepted", rejected: expected, duplicates: 2 });
+  });
+
+  it("reads every rejected event that it can, whatever the rest of the ack is like", () => {
+    const rejected = [
+      { index: 0 },
+      { index: -1, code: "x" },
+      null,
+      { index: 2, code: "Free text\n" },
+    ];
+    expect(answer(202, { rejected, duplicates: -5 })).toEqual({
+      status: "accepted",
+      rejected: [
+        { index: 0, code: "rejected" },
+        { index: 2, code: "rejected" },
+      ],
+      duplicates: 0,
+    });
   });
 
   it.each([408, 409, 425, 429, 500, 502, 503, 504])("tries again on %i", (status) => {

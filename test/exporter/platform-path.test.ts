@@ -235,21 +235,36 @@ describe("answers", () => {
     expect(test.path.stats()).toMatchObject({ acked: 250, pending: 0, state: "idle" });
   });
 
-  it("sets a lone refused event aside: dead when the next is taken", async () => {
-    const test = createTestPath({ batchSize: 1 });
-    test.transport.script = ({ batch }) => (batch.events[0]?.eventId === "event-0" ? 422 : 202);
+  it.each([1, 100])(
+    "keeps a lone refused event until the next tells whose fault it is (batch size %i)",
+    async (batchSize) => {
+      const test = createTestPath({ batchSize });
+      test.transport.script = ({ batch }) =>
+        batch.events.some(({ eventId }) => eventId === "event-0") ? 422 : 202;
+      test.record(1);
+      await test.path.flush();
+      expect(test.path.stats()).toMatchObject({ dead: 0, pending: 1, state: "blocked" });
+      expect(test.lines.filter(({ level }) => level === "error")).toHaveLength(1);
+      test.record(1);
+      await test.path.flush();
+      expect(test.path.stats()).toMatchObject({ acked: 1, dead: 1, pending: 0, state: "idle" });
+    },
+  );
+
+  it("sends a lone refused event again at the next flush", async () => {
+    const test = createTestPath();
+    test.transport.script = (_request, index) => (index === 0 ? 400 : 202);
     test.record(1);
     await test.path.flush();
-    expect(test.path.stats()).toMatchObject({ dead: 0, pending: 1 });
-    test.record(1);
     await test.path.flush();
-    expect(test.path.stats()).toMatchObject({ acked: 1, dead: 1, pending: 0 });
+    expect(test.path.stats()).toMatchObject({ acked: 1, dead: 0, pending: 0, state: "idle" });
   });
 
-  it("is blocked when two lone events in a row are refused", async () => {
+  it("stays blocked when lone events in a row are refused", async () => {
     const test = createTestPath({ batchSize: 1 });
     test.transport.script = () => 400;
     test.record(3);
+    await test.path.flush();
     await test.path.flush();
     expect(test.path.stats()).toMatchObject({ dead: 0, pending: 3, state: "blocked" });
   });
