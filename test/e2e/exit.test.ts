@@ -53,3 +53,21 @@ it("keeps the process alive for a flush that waits for a retry", async () => {
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ tracked: 1, acked: 1 });
 });
+
+it("flushes its own OTLP destinations when the process ends by itself, open spans included", async () => {
+  const { result } = startFixture("exit/otlp.ts", { SINK_URL: sink.url });
+  expect((await result).code).toBe(0);
+  const paths = new Set(sink.requests.map(({ path }) => path));
+  expect(paths).toEqual(new Set(["/v1/batches", "/otlp/v1/traces", "/otlp/v1/logs"]));
+  const traces = sink.requests.find(({ path }) => path === "/otlp/v1/traces")?.text ?? "";
+  expect(traces).toContain("conversation agent");
+  expect(traces).toContain("invoke_agent agent");
+});
+
+it("ends a registration that hangs with shutdown, and warns of no listeners", async () => {
+  sink.answer = () => "hang";
+  const { result } = startFixture("exit/registration.ts", { SINK_URL: sink.url });
+  const { code, stderr } = await result;
+  expect(code).toBe(0);
+  expect(stderr).not.toContain("MaxListeners");
+});
