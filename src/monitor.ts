@@ -1,7 +1,8 @@
 import { readMember, toIdentity, toMillis, type GivenIdentity } from "./arguments.ts";
 import type { ComplianceEngine } from "./compliance/engine.ts";
 import type { AgentMonitoringConfig } from "./config.ts";
-import { parseConfig, type ParsedConfig } from "./parse-config.ts";
+import { parseConfig } from "./parse-config.ts";
+import { createLog, warnAtStart } from "./start-up.ts";
 import { agentInfoSchema, type AgentInfo } from "./events/agent.ts";
 import { eventTypeSchema } from "./events/base-event.ts";
 import type { InteractionEvent, MonitoringOptions } from "./events/interaction.ts";
@@ -15,13 +16,7 @@ import { systemClock } from "./util/clock.ts";
 import { withConversationScope, type ConversationScope } from "./util/conversation-scope.ts";
 import { uuidV7 } from "./util/ids.ts";
 import { toJsonValue } from "./util/safe-json.ts";
-import {
-  createBurstLogger,
-  createConsoleLogger,
-  silentLogger,
-  toErrorName,
-  type BurstLogger,
-} from "./util/logger.ts";
+import { toErrorName, type BurstLogger } from "./util/logger.ts";
 
 /** The ledger and the state of delivery; see `DeliveryStats`. */
 export interface MonitorStats extends DeliveryStats {
@@ -34,35 +29,6 @@ const MAX_PROFILE_LENGTH = 4 * 1024 * 1024;
 
 /** Members of a tool call's metadata that say something of its result. */
 const RESULT_METADATA = ["cacheHit", "dataSource", "resultSize", "retryCount", "toolExecutionTime"];
-
-function createLog({ config }: ParsedConfig): BurstLogger {
-  const toConsole = config.enableLogging ? createConsoleLogger(config.logLevel) : silentLogger;
-  return createBurstLogger(config.logger ?? toConsole, systemClock);
-}
-
-function warnAtStart(
-  { config, unknownFields, isEndpointDefault }: ParsedConfig,
-  log: BurstLogger,
-): void {
-  if (unknownFields.length > 0) {
-    log.log(
-      "warn",
-      "config:unknown",
-      `config: unknown fields are ignored: ${unknownFields.join(", ")}`,
-    );
-  }
-  if (isEndpointDefault) {
-    const level = config.environment === "production" ? "error" : "warn";
-    log.log(
-      level,
-      "config:endpoint",
-      `config: no endpoint is set, events go to ${config.endpoint}`,
-    );
-  }
-  if (config.otlp && (config.tracerProvider || config.loggerProvider)) {
-    log.log("warn", "config:otlp", "config: otlp is ignored, because a provider is given");
-  }
-}
 
 /**
  * Records conversations of AI agents, checks answers against banking rules and delivers every event to the

@@ -1,11 +1,11 @@
-import { ComplianceEngine } from "./compliance/engine.ts";
+import { AnswerCheck, type Subject } from "./answer-check.ts";
+import type { ComplianceEngine } from "./compliance/engine.ts";
 import type { CheckedOptions } from "./arguments.ts";
 import type { ContentPolicy, ResolvedConfig } from "./config.ts";
 import type { AgentInfo } from "./events/agent.ts";
 import { buildEvent } from "./events/build-event.ts";
 import type { Interaction } from "./events/event-builder.ts";
-import type { AgentResponseEvent, DetailedEvent } from "./events/detailed-event.ts";
-import { toInteractionContext } from "./interaction-context.ts";
+import type { DetailedEvent } from "./events/detailed-event.ts";
 import { MetadataReader } from "./events/metadata-reader.ts";
 import { AgentRegistration } from "./exporter/agent-registration.ts";
 import { createHttpTransport } from "./exporter/http-transport.ts";
@@ -17,7 +17,7 @@ import {
   type PlatformPath,
 } from "./exporter/platform-path.ts";
 import { EVENT_NAMES } from "./otel/attribute-mapping.ts";
-import { Conversations, noteEvent, toTotals, type Conversation } from "./otel/conversations.ts";
+import { Conversations, noteEvent, toTotals } from "./otel/conversations.ts";
 import { createOtlpProviders, toWidestPolicy, type OtlpProviders } from "./otel/otlp-providers.ts";
 import { createSignalSource } from "./otel/providers.ts";
 import { ATTR_DEPLOYMENT_ENVIRONMENT_NAME, ATTR_ORGANIZATION_ID } from "./otel/semconv.ts";
@@ -58,19 +58,13 @@ function toContentPolicy(config: ResolvedConfig, environment: NodeJS.ProcessEnv)
   );
 }
 
-/** Whom an event is about. */
-interface Subject {
-  readonly conversation: Conversation;
-  readonly agent: AgentInfo | undefined;
-}
-
 /**
  * Joins the rooms: builds events, has answers checked, and hands every event to the platform path and to the
  * telemetry path. Neither path feeds the other.
  */
 export class Pipeline {
-  readonly complianceEngine: ComplianceEngine | undefined;
   readonly #options: PipelineOptions;
+  readonly #answerCheck: AnswerCheck;
   readonly #agents = new BoundedMap<string, AgentInfo>(MAX_AGENTS);
   readonly #unknownAgents = new BoundedMap<string, true>(MAX_AGENTS);
   readonly #platform: PlatformPath;
@@ -81,9 +75,6 @@ export class Pipeline {
   readonly #removeExitHook: () => void;
   /** Whether something was written to the private providers since they were last flushed at an exit. */
   #isOtlpDirty = false;
-  #isChecking = false;
-  /** Built when a single interaction asks for checks although they are off. */
-  #lazyEngine: ComplianceEngine | undefined;
 
   constructor(options: PipelineOptions) {
     const { config, clock, log, random, environment } = options;
@@ -103,7 +94,11 @@ export class Pipeline {
     };
     this.#platform = createPlatformPath({ ...config, retry, transport, clock, log });
     this.#registration = new AgentRegistration({ transport, retry, clock, log });
-    this.complianceEngine = config.enableComplianceChecks ? this.#createEngine() : undefined;
+    this.#answerCheck = new AnswerCheck(config.enableComplianceChecks, {
+      clock,
+      log,
+      settingsOf: (agentId) => this.#agents.get(agentId)?.complianceSettings,
+    });
 
     const content = toContentPolicy(config, environment);
     this.#otlp =
@@ -125,6 +120,11 @@ export class Pipeline {
     this.#removeExitHook = this.#otlp
       ? onNaturalExit(() => this.#flushOtlpAtExit())
       : () => undefined;
+  }
+
+  /** The rules, when checks are on. */
+  get complianceEngine(): ComplianceEngine | undefined {
+    return this.#answerCheck.engine;
   }
 
   /** Makes an agent known here at once, and to the platform with retries. */
@@ -193,15 +193,6 @@ export class Pipeline {
     void this.#otlp?.forceFlush();
   }
 
-  #createEngine(): ComplianceEngine {
-    const { clock, log } = this.#options;
-    return new ComplianceEngine({
-      clock,
-      log,
-      settingsOf: (agentId) => this.#agents.get(agentId)?.complianceSettings,
-    });
-  }
-
   #trackOne(
     interaction: Interaction,
     { metadata: given, extra }: GivenMetadata,
@@ -224,7 +215,7 @@ export class Pipeline {
     }
     const event = this.#build(interaction, metadata, subject);
     if (event.interactionType === "agent_response") {
-      this.#check(event, interaction.content ?? "", subject, options);
+      this.#answerCheck.check(event, interaction.content ?? "", subject, options);
       if (event.complianceFlags?.length)
         metadata.size += JSON.stringify(event.complianceFlags).length;
     }
@@ -251,29 +242,6 @@ export class Pipeline {
       totals: interaction.kind === "conversation_end" ? toTotals(conversation) : undefined,
       maxLength: config.eventSizeLimit,
     });
-  }
-
-  /** Attaches what the rules found to an answer; the whole text is checked, not what a limit left of it. */
-  #check(
-    event: AgentResponseEvent,
-    content: string,
-    { conversation, agent }: Subject,
-    options: CheckedOptions | undefined,
-  ): void {
-    const isOn = options?.complianceChecks ?? this.complianceEngine !== undefined;
-    // A rule that tracks an answer must not have it checked by itself, without end.
-    if (!isOn || this.#isChecking) return;
-    const engine = this.complianceEngine ?? (this.#lazyEngine ??= this.#createEngine());
-    this.#isChecking = true;
-    const result = engine.evaluate(
-      toInteractionContext(event, content, conversation, agent, options),
-    );
-    this.#isChecking = false;
-    event.requiresReview = result.requiresReview;
-    // No finding is not "compliant" when no rule has looked.
-    if (!result.metadata.evaluated) return;
-    event.complianceFlags = result.violations;
-    event.riskScore = result.riskScore;
   }
 
   #record(event: DetailedEvent, approximateBytes: number, { conversation, agent }: Subject): void {

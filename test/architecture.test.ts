@@ -39,9 +39,15 @@ const LAW: ImportLaw = {
 
   // The SDK: only the pipeline joins rooms, the doors only show.
   "pipeline.ts": {
-    rooms: [...GROUND, ...ROOMS, "config.ts", "interaction-context.ts"],
+    rooms: [...GROUND, ...ROOMS, "config.ts", "answer-check.ts"],
     types: ["arguments.ts"],
     packages: [OTEL, NODE],
+  },
+  "start-up.ts": { rooms: GROUND, types: ["parse-config.ts"], packages: [] },
+  "answer-check.ts": {
+    rooms: [...GROUND, "compliance", "interaction-context.ts"],
+    types: ["arguments.ts", "otel"],
+    packages: [],
   },
   "tracker.ts": {
     rooms: [...GROUND, "arguments.ts"],
@@ -56,6 +62,7 @@ const LAW: ImportLaw = {
       "interaction-event.ts",
       "parse-config.ts",
       "pipeline.ts",
+      "start-up.ts",
       "tracker.ts",
     ],
     types: ROOMS,

@@ -1,4 +1,4 @@
-import { cutString } from "../util/safe-json.ts";
+import { cutString } from "../util/cut-string.ts";
 import { errorSeveritySchema } from "./base-event.ts";
 import type { DetailedEvent } from "./detailed-event.ts";
 import { describeError, type DescribedError } from "./error-description.ts";

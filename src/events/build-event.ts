@@ -1,4 +1,5 @@
-import { cutString, type JsonValue } from "../util/safe-json.ts";
+import { cutString } from "../util/cut-string.ts";
+import type { JsonValue } from "../util/json-value.ts";
 import type { AgentInfo } from "./agent.ts";
 import {
   EVENT_SCHEMA_VERSION,

@@ -1,4 +1,4 @@
-import { cutString } from "../util/safe-json.ts";
+import { cutString } from "../util/cut-string.ts";
 import type { DetailedEvent } from "./detailed-event.ts";
 import { describeError, isFailedResult } from "./error-description.ts";
 import { MAX_NAME_LENGTH, toContent, toFreeValue, type Build } from "./event-builder.ts";

@@ -1,4 +1,6 @@
-import { cutString, toJsonValue, type JsonValue } from "../util/safe-json.ts";
+import { cutString } from "../util/cut-string.ts";
+import type { JsonValue } from "../util/json-value.ts";
+import { toJsonValue } from "../util/safe-json.ts";
 import type { AgentInfo } from "./agent.ts";
 import type { BaseEvent, Environment, EventType } from "./base-event.ts";
 import type { DetailedEvent } from "./detailed-event.ts";

@@ -1,4 +1,5 @@
-import { cutString, type JsonValue } from "../util/safe-json.ts";
+import { cutString } from "../util/cut-string.ts";
+import type { JsonValue } from "../util/json-value.ts";
 import { baseEventSchema } from "./base-event.ts";
 import type { ComplianceFlag } from "./compliance.ts";
 import type { DetailedEvent } from "./detailed-event.ts";

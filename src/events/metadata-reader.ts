@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { forEachJsonMember, isJsonObject, setOwn, type JsonValue } from "../util/safe-json.ts";
+import { isJsonObject, setOwn, type JsonValue } from "../util/json-value.ts";
+import { forEachJsonMember } from "../util/safe-json.ts";
 import type { EventType } from "./base-event.ts";
 import { eventSchemas } from "./detailed-event.ts";
 import { eventMetadataSchema } from "./metadata.ts";

@@ -1,16 +1,13 @@
 import type { Context, Span } from "@opentelemetry/api";
 import type { ConversationTotals } from "../events/event-builder.ts";
 import type { ToolUsageInfo } from "../events/compliance.ts";
-import type { DetailedEvent, ToolCallEvent, ToolResultEvent } from "../events/detailed-event.ts";
+import type { DetailedEvent } from "../events/detailed-event.ts";
 import { BoundedMap } from "../util/bounded-map.ts";
 import type { Clock } from "../util/clock.ts";
-import { cutString, toJsonValue } from "../util/safe-json.ts";
+import { cutString } from "../util/cut-string.ts";
+import { noteToolCall, noteToolResult } from "./remembered-tools.ts";
 
 const MAX_CONVERSATIONS = 10_000;
-/** Tool calls since the last answer that are remembered for the rules. */
-const MAX_TOOLS = 10;
-/** Bound of the parameters and of the result of each, roughly in UTF-16 units of JSON. */
-const MAX_TOOL_VALUE_LENGTH = 8192;
 /** Characters of the user's last message that are remembered for the rules. */
 const MAX_USER_MESSAGE_LENGTH = 8192;
 const MAX_SWEEP_INTERVAL_MILLIS = 60_000;
@@ -80,47 +77,6 @@ export function toTotals(conversation: Conversation): ConversationTotals {
   };
 }
 
-/** Ids of the calls that have no result yet, beside the shape that rules see. */
-const callIds = new WeakMap<ToolUsageInfo, unknown>();
-
-function remember(conversation: Conversation, tool: ToolUsageInfo): void {
-  conversation.tools.push(tool);
-  if (conversation.tools.length > MAX_TOOLS) conversation.tools.shift();
-}
-
-const toRemembered = (value: unknown): unknown => toJsonValue(value, MAX_TOOL_VALUE_LENGTH).value;
-
-function noteToolCall(conversation: Conversation, event: ToolCallEvent): void {
-  const parameters = toRemembered(event.toolParameters);
-  const call = { name: event.toolName, parameters, result: null, success: true };
-  callIds.set(call, event.metadata?.["toolCallId"]);
-  remember(conversation, call);
-}
-
-/** Takes out the call that a result belongs to: by its id, else the last one of this tool without a result. */
-function takeCall(conversation: Conversation, event: ToolResultEvent): ToolUsageInfo | undefined {
-  const id = event.metadata?.["toolCallId"];
-  const index = conversation.tools.findLastIndex(
-    (tool) =>
-      tool.name === event.toolName &&
-      tool.executionTime === undefined &&
-      (id === undefined || (callIds.get(tool) ?? id) === id),
-  );
-  return index < 0 ? undefined : conversation.tools.splice(index, 1)[0];
-}
-
-function noteToolResult(conversation: Conversation, event: ToolResultEvent): void {
-  const { toolName: name, success, executionTime } = event;
-  const parameters = takeCall(conversation, event)?.parameters ?? null;
-  remember(conversation, {
-    name,
-    parameters,
-    result: toRemembered(event.toolResult),
-    success,
-    executionTime,
-  });
-}
-
 /** Enters an event into what is known of its conversation. */
 export function noteEvent(conversation: Conversation, event: DetailedEvent): void {
   switch (event.interactionType) {
@@ -142,10 +98,10 @@ export function noteEvent(conversation: Conversation, event: DetailedEvent): voi
       break;
     case "tool_call":
       conversation.toolCallCount++;
-      noteToolCall(conversation, event);
+      noteToolCall(conversation.tools, event);
       break;
     case "tool_result":
-      noteToolResult(conversation, event);
+      noteToolResult(conversation.tools, event);
       break;
     case "error":
       conversation.errorCount++;

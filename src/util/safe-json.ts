@@ -1,17 +1,10 @@
 import { types } from "node:util";
+import { cutString } from "./cut-string.ts";
+import { isJsonObject, setOwn, type JsonValue } from "./json-value.ts";
 
 const MAX_DEPTH = 32;
 /** Larger ones take seconds to write out. */
 const MAX_BIGINT_BITS = 4096;
-
-/** A JSON value. */
-export type JsonValue =
-  | string
-  | number
-  | boolean
-  | null
-  | JsonValue[]
-  | { [key: string]: JsonValue };
 
 /** Bounds and marks of one conversion. */
 interface Conversion {
@@ -21,39 +14,11 @@ interface Conversion {
   readonly ancestors: object[];
 }
 
-/** Copies a part of a string: V8 would keep the whole, perhaps 100 MB, alive behind a slice. */
-function detach(part: string): string {
-  return Buffer.from(part, "utf16le").toString("utf16le");
-}
-
-/** Cuts a string to a length without splitting a surrogate pair; what is left does not keep the whole in memory. */
-export function cutString(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text;
-  const last = text.charCodeAt(maxLength - 1);
-  const splitsPair = last >= 0xd800 && last <= 0xdbff;
-  return detach(text.slice(0, Math.max(0, splitsPair ? maxLength - 1 : maxLength)));
-}
-
 function toBoundedString(text: string, conversion: Conversion): string {
   const cut = cutString(text, Math.max(0, conversion.budget));
   if (cut.length < text.length) conversion.truncated = true;
   conversion.budget -= cut.length;
   return cut;
-}
-
-/** Sets a member, whatever its name. */
-export function setOwn(target: { [key: string]: JsonValue }, key: string, value: JsonValue): void {
-  // Assigning to `__proto__` would set the prototype instead of a member.
-  if (key === "__proto__") {
-    Object.defineProperty(target, key, {
-      value,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
-  } else {
-    target[key] = value;
-  }
 }
 
 function readMember(source: object, key: string): unknown {
@@ -248,11 +213,6 @@ export function toJsonValue(
   const conversion: Conversion = { budget: maxLength, truncated: false, ancestors: [] };
   const copy = convert(value, conversion);
   return { value: copy, truncated: conversion.truncated, length: maxLength - conversion.budget };
-}
-
-/** Tells whether a JSON value is an object. */
-export function isJsonObject(value: JsonValue): value is { [key: string]: JsonValue } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**

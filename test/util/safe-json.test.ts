@@ -2,13 +2,9 @@ import { runInNewContext } from "node:vm";
 import { setFlagsFromString } from "node:v8";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  cutString,
-  isError,
-  setOwn,
-  toJsonValue,
-  type JsonValue,
-} from "../../src/util/safe-json.ts";
+import { cutString } from "../../src/util/cut-string.ts";
+import { setOwn, type JsonValue } from "../../src/util/json-value.ts";
+import { isError, toJsonValue } from "../../src/util/safe-json.ts";
 
 const LIMIT = 100_000;
 const copy = (value: unknown): JsonValue => toJsonValue(value, LIMIT).value;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { DetailedEvent } from "../../events/detailed-event.ts";
-import { cutString } from "../../util/safe-json.ts";
+import { cutString } from "../../util/cut-string.ts";
 
 const MAX_TITLE_LENGTH = 160;
 

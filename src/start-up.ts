@@ -1,0 +1,39 @@
+import type { ParsedConfig } from "./parse-config.ts";
+import { systemClock } from "./util/clock.ts";
+import {
+  createBurstLogger,
+  createConsoleLogger,
+  silentLogger,
+  type BurstLogger,
+} from "./util/logger.ts";
+
+/** Creates the log that the configuration asks for. */
+export function createLog({ config }: ParsedConfig): BurstLogger {
+  const toConsole = config.enableLogging ? createConsoleLogger(config.logLevel) : silentLogger;
+  return createBurstLogger(config.logger ?? toConsole, systemClock);
+}
+
+/** Tells what is odd about a configuration that is valid. */
+export function warnAtStart(
+  { config, unknownFields, isEndpointDefault }: ParsedConfig,
+  log: BurstLogger,
+): void {
+  if (unknownFields.length > 0) {
+    log.log(
+      "warn",
+      "config:unknown",
+      `config: unknown fields are ignored: ${unknownFields.join(", ")}`,
+    );
+  }
+  if (isEndpointDefault) {
+    const level = config.environment === "production" ? "error" : "warn";
+    log.log(
+      level,
+      "config:endpoint",
+      `config: no endpoint is set, events go to ${config.endpoint}`,
+    );
+  }
+  if (config.otlp && (config.tracerProvider || config.loggerProvider)) {
+    log.log("warn", "config:otlp", "config: otlp is ignored, because a provider is given");
+  }
+}
