@@ -8,6 +8,7 @@ import { isAgentId, isIdentifier, MAX_IDENTIFIER_LENGTH } from "./events/base-ev
 import type { MonitoringOptions } from "./events/interaction.ts";
 import { describeValue } from "./events/validation-error.ts";
 import { currentConversationScope, type ConversationScope } from "./util/conversation-scope.ts";
+import { readMember } from "./util/read-member.ts";
 
 /** Told what was expected and what came; never content. */
 export type ReportProblem = (field: string, message: string) => void;
@@ -23,14 +24,9 @@ export interface Identity {
   readonly requestId?: string | undefined;
 }
 
-/** Reads a member of anything; a getter that throws reads as absent. */
-export function readMember(source: unknown, name: string): unknown {
-  if (typeof source !== "object" || source === null) return undefined;
-  try {
-    return (source as Record<string, unknown>)[name];
-  } catch {
-    return undefined;
-  }
+/** Reads a member of an object that a caller passed; what is no object has none. */
+export function readArgument(source: unknown, name: string): unknown {
+  return typeof source === "object" ? readMember(source, name) : undefined;
 }
 
 function toOptionalIdentifier(
@@ -77,7 +73,7 @@ export function toIdentity(
 ): Identity | NoIdentity {
   const agentId = given.agentId;
   const sessionId =
-    toOptionalIdentifier(readMember(options, "sessionId"), "options.sessionId", report) ??
+    toOptionalIdentifier(readArgument(options, "sessionId"), "options.sessionId", report) ??
     given.sessionId;
   if (!isAgentId(agentId)) {
     const message = `${EXPECTED_IDENTIFIER}, not "." or ".." (got ${describeValue(agentId)})`;
@@ -89,7 +85,7 @@ export function toIdentity(
   }
   const scope = toScope(agentId, sessionId);
   const option = (name: string): string | undefined =>
-    toOptionalIdentifier(readMember(options, name), `options.${name}`, report);
+    toOptionalIdentifier(readArgument(options, name), `options.${name}`, report);
   return {
     agentId,
     sessionId,
@@ -105,7 +101,7 @@ export function toIdentity(
 }
 
 function toBoolean(options: unknown, name: string, report: ReportProblem): boolean | undefined {
-  const value = readMember(options, name);
+  const value = readArgument(options, name);
   if (value === undefined || typeof value === "boolean") return value;
   report(`options.${name}`, `expected a boolean (got ${describeValue(value)}); it is left out`);
   return undefined;
@@ -125,10 +121,10 @@ export function toOptions(
   report: ReportProblem,
 ): CheckedOptions | undefined {
   if (options === undefined || options === null) return undefined;
-  const category = agentCategorySchema.optional().safeParse(readMember(options, "agentCategory"));
+  const category = agentCategorySchema.optional().safeParse(readArgument(options, "agentCategory"));
   const specialty = bankingSpecialtySchema
     .optional()
-    .safeParse(readMember(options, "agentSpecialty"));
+    .safeParse(readArgument(options, "agentSpecialty"));
   if (!category.success)
     report("options.agentCategory", "expected an AgentCategory; it is left out");
   if (!specialty.success)

@@ -1,4 +1,4 @@
-import { readMember, type GivenIdentity } from "./arguments.ts";
+import { readArgument, type GivenIdentity } from "./arguments.ts";
 import { eventTypeSchema, type EventType } from "./events/base-event.ts";
 import type { GivenMetadata } from "./pipeline.ts";
 
@@ -57,7 +57,7 @@ function listKeys(source: unknown): string[] {
 export function pickMembers(source: unknown, names: readonly string[]): Record<string, unknown> {
   const picked: Record<string, unknown> = {};
   for (const name of names) {
-    const value = readMember(source, name);
+    const value = readArgument(source, name);
     if (value !== undefined) picked[name] = value;
   }
   return picked;
@@ -65,9 +65,9 @@ export function pickMembers(source: unknown, names: readonly string[]): Record<s
 
 /** Reads an InteractionEvent, whatever it is; `undefined` when its kind can't be told. */
 export function readInteractionEvent(event: unknown): GivenInteraction | undefined {
-  const kind = eventTypeSchema.safeParse(readMember(event, "interactionType"));
+  const kind = eventTypeSchema.safeParse(readArgument(event, "interactionType"));
   if (!kind.success) return undefined;
-  const content = readMember(event, "content");
+  const content = readArgument(event, "content");
   // Members that the type does not know, and those that this kind has no place for.
   const unknown = listKeys(event).filter((name) => !KNOWN_MEMBERS.has(name));
   const untyped = Object.entries(KINDS_OF_MEMBER).filter(([, kinds]) => !kinds.includes(kind.data));
@@ -75,18 +75,18 @@ export function readInteractionEvent(event: unknown): GivenInteraction | undefin
   return {
     kind: kind.data,
     identity: {
-      sessionId: readMember(event, "sessionId"),
-      conversationId: readMember(event, "conversationId"),
-      userId: readMember(event, "userId"),
+      sessionId: readArgument(event, "sessionId"),
+      conversationId: readArgument(event, "conversationId"),
+      userId: readArgument(event, "userId"),
     },
     values: {
       content,
       // An error may be told by its type alone.
-      error: content ?? readMember(event, "errorType") ?? "",
-      toolName: readMember(event, "toolName"),
-      toolParameters: readMember(event, "toolParameters"),
-      toolResult: readMember(event, "toolResult"),
+      error: content ?? readArgument(event, "errorType") ?? "",
+      toolName: readArgument(event, "toolName"),
+      toolParameters: readArgument(event, "toolParameters"),
+      toolResult: readArgument(event, "toolResult"),
     },
-    metadata: { metadata: readMember(event, "metadata"), extra: pickMembers(event, names) },
+    metadata: { metadata: readArgument(event, "metadata"), extra: pickMembers(event, names) },
   };
 }

@@ -1,4 +1,4 @@
-import { readMember, toIdentity, toMillis, type GivenIdentity } from "./arguments.ts";
+import { readArgument, toIdentity, toMillis, type GivenIdentity } from "./arguments.ts";
 import type { ComplianceEngine } from "./compliance/engine.ts";
 import type { AgentMonitoringConfig } from "./config.ts";
 import { parseConfig } from "./parse-config.ts";
@@ -163,7 +163,7 @@ export class AgentMonitor {
     const identity = { agentId, sessionId };
     const hasResult = result !== undefined || executionTime !== undefined;
     // The caller's own id joins the two; one that is no string stays where it is.
-    const given = readMember(metadata, "toolCallId");
+    const given = readArgument(metadata, "toolCallId");
     const toolCallId = given ?? uuidV7(systemClock.now());
     const call = { toolName, toolParameters: parameters };
     const isTracked = this.#tracker.track("trackToolCall", "tool_call", identity, call, {
@@ -229,11 +229,11 @@ export class AgentMonitor {
     const report = (field: string, message: string): void =>
       this.#tracker.report("conversation", field, message);
     const given: GivenIdentity = {
-      agentId: readMember(scope, "agentId"),
-      sessionId: readMember(scope, "sessionId"),
-      conversationId: readMember(scope, "conversationId"),
-      userId: readMember(scope, "userId"),
-      requestId: readMember(scope, "requestId"),
+      agentId: readArgument(scope, "agentId"),
+      sessionId: readArgument(scope, "sessionId"),
+      conversationId: readArgument(scope, "conversationId"),
+      userId: readArgument(scope, "userId"),
+      requestId: readArgument(scope, "requestId"),
     };
     const identity = toIdentity(given, undefined, report);
     if (!("problem" in identity)) return withConversationScope(identity, run);

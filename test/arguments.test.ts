@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readMember, toIdentity, toOptions } from "../src/arguments.ts";
+import { readArgument, toIdentity, toOptions } from "../src/arguments.ts";
 import type { MonitoringOptions } from "../src/events/interaction.ts";
 import { withConversationScope } from "../src/util/conversation-scope.ts";
 
@@ -27,11 +27,11 @@ const throwing = new Proxy(
   },
 );
 
-describe("readMember", () => {
+describe("readArgument", () => {
   it("reads anything", () => {
-    expect(readMember({ a: 1 }, "a")).toBe(1);
+    expect(readArgument({ a: 1 }, "a")).toBe(1);
     for (const source of [undefined, null, 5, "text", throwing])
-      expect(readMember(source, "a")).toBeUndefined();
+      expect(readArgument(source, "a")).toBeUndefined();
   });
 });
 

@@ -5,6 +5,7 @@ import {
   type ComplianceRule,
   type ComplianceViolation,
 } from "../events/compliance.ts";
+import { isThenable } from "../util/is-thenable.ts";
 import { toJsonValue } from "../util/safe-json.ts";
 import { isDefinedRule, type FindingSpan } from "./define-rule.ts";
 import type { ContextView } from "./context-view.ts";
@@ -24,10 +25,6 @@ export interface RuleAnswer extends ScoredFamily {
 /** Thrown when a rule gives something else than a ComplianceResult. */
 export class RuleResultError extends Error {
   override readonly name = "RuleResultError";
-}
-
-function isThenable(value: object): boolean {
-  return "then" in value && typeof value.then === "function";
 }
 
 function checkShape(result: unknown): ComplianceResult {

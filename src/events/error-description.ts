@@ -1,4 +1,5 @@
-import { isError } from "../util/safe-json.ts";
+import { isError } from "../util/is-error.ts";
+import { readMember } from "../util/read-member.ts";
 
 /** What can be told of anything that was thrown, returned or passed as an error. */
 export interface DescribedError {
@@ -15,15 +16,6 @@ const UNKNOWN_TYPE = "Error";
 /** `{ error: { error: … } }` is followed this far. */
 const MAX_NESTING = 5;
 
-/** Reads a member of anything; a getter that throws reads as absent. */
-function read(source: unknown, name: string): unknown {
-  try {
-    return (source as Record<string, unknown> | null | undefined)?.[name];
-  } catch {
-    return undefined;
-  }
-}
-
 function toText(value: unknown): string | undefined {
   if (typeof value === "string" && value !== "") return value;
   if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean")
@@ -37,12 +29,12 @@ export function describeError(value: unknown): DescribedError {
 }
 
 function describeMembers(value: unknown): DescribedError {
-  const stack = toText(read(value, "stack"));
-  const code = toText(read(value, "code"));
-  const cause = read(value, "cause");
+  const stack = toText(readMember(value, "stack"));
+  const code = toText(readMember(value, "code"));
+  const cause = readMember(value, "cause");
   return {
-    type: toText(read(value, "name")) ?? UNKNOWN_TYPE,
-    message: toText(read(value, "message")) ?? toText(value) ?? "",
+    type: toText(readMember(value, "name")) ?? UNKNOWN_TYPE,
+    message: toText(readMember(value, "message")) ?? toText(value) ?? "",
     ...(stack !== undefined && { stack }),
     ...(code !== undefined && { code }),
     ...(cause !== undefined && { cause }),
@@ -52,7 +44,7 @@ function describeMembers(value: unknown): DescribedError {
 function describe(value: unknown, depth: number): DescribedError {
   if (typeof value === "string") return { type: UNKNOWN_TYPE, message: value };
   if (isError(value)) return describeMembers(value);
-  const nested = read(value, "error");
+  const nested = readMember(value, "error");
   const isNested = nested !== undefined && nested !== null && depth < MAX_NESTING;
   return { ...(isNested ? describe(nested, depth + 1) : describeMembers(value)), original: value };
 }
@@ -61,8 +53,9 @@ function describe(value: unknown, depth: number): DescribedError {
 export function isFailedResult(result: unknown): boolean {
   if (typeof result !== "object" || result === null) return false;
   if (isError(result)) return true;
-  const error = read(result, "error");
+  const error = readMember(result, "error");
   return (
-    read(result, "isError") === true || (error !== undefined && error !== null && error !== false)
+    readMember(result, "isError") === true ||
+    (error !== undefined && error !== null && error !== false)
   );
 }

@@ -1,5 +1,6 @@
 import type { Logger } from "../events/utility.ts";
 import type { Clock } from "./clock.ts";
+import { isThenable } from "./is-thenable.ts";
 
 /** Log levels, the least first. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
@@ -58,15 +59,6 @@ export const silentLogger: Logger = {
 /** Names an error without its message, which may hold content. */
 export function toErrorName(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "then" in value &&
-    typeof value.then === "function"
-  );
 }
 
 /** Gives the places of an error's stack without its message, which may hold content. */

@@ -1,6 +1,8 @@
 import { types } from "node:util";
 import { cutString } from "./cut-string.ts";
+import { isError } from "./is-error.ts";
 import { isJsonObject, setOwn, type JsonValue } from "./json-value.ts";
+import { readMember } from "./read-member.ts";
 
 const MAX_DEPTH = 32;
 /** Larger ones take seconds to write out. */
@@ -21,13 +23,8 @@ function toBoundedString(text: string, conversion: Conversion): string {
   return cut;
 }
 
-function readMember(source: object, key: string): unknown {
-  try {
-    return (source as Record<string, unknown>)[key];
-  } catch {
-    return "[unreadable]";
-  }
-}
+/** What stands for a member whose getter throws, and for an object that can't be read at all. */
+const UNREADABLE = "[unreadable]";
 
 /** Copies members one by one and hands them on, within the budget. */
 function forEachMember(
@@ -46,7 +43,7 @@ function forEachMember(
       conversion.truncated = true;
       continue;
     }
-    const member = readMember(source, key);
+    const member = readMember(source, key, UNREADABLE);
     if (member === undefined) continue;
     conversion.budget -= key.length + 1;
     // Most members are numbers; the general way costs three times as much.
@@ -99,15 +96,6 @@ function fromBytes(source: ArrayBufferView, conversion: Conversion): JsonValue {
   return { type: typeof name === "string" ? toBoundedString(name, conversion) : "bytes", base64 };
 }
 
-/** Tells whether a value is an `Error`, one of another realm (`vm`, Jest) included; never throws. */
-export function isError(value: unknown): value is Error {
-  try {
-    return types.isNativeError(value) || value instanceof Error;
-  } catch {
-    return false;
-  }
-}
-
 /** Copies what the language itself provides; `undefined` for any other object. */
 function fromBuiltIn(source: object, conversion: Conversion): JsonValue | undefined {
   if (isError(source)) {
@@ -137,7 +125,7 @@ function fromKnownObject(source: object, conversion: Conversion): JsonValue {
   if (Array.isArray(source)) return fromIterable(source, conversion);
   const builtIn = isPlain(source) ? undefined : fromBuiltIn(source, conversion);
   if (builtIn !== undefined) return builtIn;
-  const toJson = readMember(source, "toJSON");
+  const toJson = readMember(source, "toJSON", UNREADABLE);
   if (typeof toJson === "function") {
     const replaced: unknown = toJson.call(source);
     return replaced === source
@@ -157,14 +145,14 @@ function fromObject(source: object, conversion: Conversion): JsonValue {
   try {
     return fromKnownObject(source, conversion);
   } catch {
-    return "[unreadable]";
+    return UNREADABLE;
   } finally {
     conversion.ancestors.pop();
   }
 }
 
 function fromFunction(source: unknown, conversion: Conversion): JsonValue {
-  const name = readMember(source as object, "name");
+  const name = readMember(source, "name", UNREADABLE);
   return `[function ${typeof name === "string" ? toBoundedString(name, conversion) : ""}]`;
 }
 

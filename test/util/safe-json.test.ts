@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cutString } from "../../src/util/cut-string.ts";
 import { setOwn, type JsonValue } from "../../src/util/json-value.ts";
-import { isError, toJsonValue } from "../../src/util/safe-json.ts";
+import { isError } from "../../src/util/is-error.ts";
+import { toJsonValue } from "../../src/util/safe-json.ts";
 
 const LIMIT = 100_000;
 const copy = (value: unknown): JsonValue => toJsonValue(value, LIMIT).value;

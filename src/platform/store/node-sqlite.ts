@@ -1,4 +1,4 @@
-import type { SqlDatabase, SqlValue } from "./sql-database.ts";
+import { createStatementCache, type SqlDatabase, type SqlValue } from "./sql-database.ts";
 
 interface NodeStatement {
   run(...values: readonly SqlValue[]): { changes: number | bigint };
@@ -19,20 +19,13 @@ export function openNodeSqlite(file: string): SqlDatabase | undefined {
   const sqlite = process.getBuiltinModule("node:sqlite") as NodeSqlite | undefined;
   if (!sqlite) return undefined;
   const database = new sqlite.DatabaseSync(file);
-  const statements = new Map<string, NodeStatement>();
-
-  const prepare = (sql: string): NodeStatement => {
-    const known = statements.get(sql);
-    if (known) return known;
-    const statement = database.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
-  };
+  const statements = createStatementCache((sql) => database.prepare(sql));
 
   return {
     exec: (sql) => database.exec(sql),
-    run: (sql, ...values) => Number(prepare(sql).run(...values).changes),
-    all: <Row>(sql: string, ...values: readonly SqlValue[]) => prepare(sql).all(...values) as Row[],
+    run: (sql, ...values) => Number(statements.get(sql).run(...values).changes),
+    all: <Row>(sql: string, ...values: readonly SqlValue[]) =>
+      statements.get(sql).all(...values) as Row[],
     close: () => database.close(),
   };
 }

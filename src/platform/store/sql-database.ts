@@ -10,6 +10,32 @@ export interface SqlDatabase {
   close(): void;
 }
 
+/** Statements of a database by their SQL, each prepared once. */
+export interface StatementCache<S> {
+  get(sql: string): S;
+  /** Forgets every statement and gives them. */
+  drain(): S[];
+}
+
+/** Creates the cache of one database. */
+export function createStatementCache<S>(prepare: (sql: string) => S): StatementCache<S> {
+  const statements = new Map<string, S>();
+  return {
+    get(sql) {
+      const known = statements.get(sql);
+      if (known !== undefined) return known;
+      const statement = prepare(sql);
+      statements.set(sql, statement);
+      return statement;
+    },
+    drain() {
+      const all = [...statements.values()];
+      statements.clear();
+      return all;
+    },
+  };
+}
+
 function rollBack(database: SqlDatabase): void {
   try {
     database.exec("ROLLBACK");

@@ -1,5 +1,5 @@
-import type { Database, Statement } from "node-sqlite3-wasm";
-import type { SqlDatabase, SqlValue } from "./sql-database.ts";
+import type { Database } from "node-sqlite3-wasm";
+import { createStatementCache, type SqlDatabase, type SqlValue } from "./sql-database.ts";
 
 interface Driver {
   readonly Database: new (file: string) => Database;
@@ -28,25 +28,16 @@ export async function openWasmSqlite(file: string): Promise<SqlDatabase | undefi
   const driver = await loadDriver();
   if (!driver) return undefined;
   const database = new driver.Database(file);
-  const statements = new Map<string, Statement>();
-
-  const prepare = (sql: string): Statement => {
-    const known = statements.get(sql);
-    if (known) return known;
-    const statement = database.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
-  };
+  const statements = createStatementCache((sql) => database.prepare(sql));
 
   return {
     exec: (sql) => database.exec(sql),
-    run: (sql, ...values) => prepare(sql).run([...values]).changes,
+    run: (sql, ...values) => statements.get(sql).run([...values]).changes,
     all: <Row>(sql: string, ...values: readonly SqlValue[]) =>
-      prepare(sql).all([...values]) as Row[],
+      statements.get(sql).all([...values]) as Row[],
     close() {
       // Open statements would keep the file and its lock.
-      for (const statement of statements.values()) statement.finalize();
-      statements.clear();
+      for (const statement of statements.drain()) statement.finalize();
       database.close();
     },
   };
