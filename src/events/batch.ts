@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { identifierSchema, timestampSchema } from "./base-event.ts";
+import { chainSchema, droppedReportSchema } from "./chain.ts";
 import { detailedEventSchema, type DetailedEvent } from "./detailed-event.ts";
 import { loggerSchema } from "./utility.ts";
 import { lazySchema } from "./lazy-schema.ts";
@@ -13,6 +14,10 @@ export const batchMetadataSchema = lazySchema(() =>
       batchVersion: z.string(),
       compressionType: z.string(),
       encryptionInfo: z.string(),
+      chain: chainSchema.describe("Place of the batch in the chain of its writer."),
+      dropped: z
+        .array(droppedReportSchema)
+        .describe("Events that were given up since the last report."),
     })
     .partial(),
 );
@@ -36,6 +41,8 @@ export const batchEnvelopeSchema = lazySchema(() =>
     metadata: batchMetadataSchema.optional(),
   }),
 );
+/** A batch whose events nobody has looked at. */
+export type BatchEnvelope = z.infer<typeof batchEnvelopeSchema>;
 
 export const eventBatchSchema = lazySchema(() =>
   batchEnvelopeSchema.extend({

@@ -9,6 +9,31 @@ export const AGENTS_PATH = "/v1/agents";
 export const ORGANIZATION_HEADER = "x-organization-id";
 export const IDEMPOTENCY_HEADER = "idempotency-key";
 export const CONTENT_DIGEST_HEADER = "content-digest";
+/** Tells the batch of an encrypted body, whose JSON nobody on the way can read. */
+export const BATCH_ID_HEADER = "x-batch-id";
+export const SIGNATURE_HEADER = "signature";
+export const SIGNATURE_INPUT_HEADER = "signature-input";
+
+/**
+ * What the signature of a delivery covers; of a batch, its idempotency key as well.
+ *
+ * The organization is among them because an agent's profile names none.
+ *
+ * @see RFC 9421, 2
+ */
+export const SIGNED_COMPONENTS = [
+  "@method",
+  "@target-uri",
+  CONTENT_DIGEST_HEADER,
+  ORGANIZATION_HEADER,
+] as const;
+
+/** Media type of an encrypted batch: a compact JWE. @see RFC 7516 */
+export const JOSE_MEDIA_TYPE = "application/jose";
+/** Content encryption of batches. @see RFC 7518, 5.3 */
+export const CONTENT_ENCRYPTION = "A256GCM";
+/** What is encrypted: the batch's JSON, compressed. */
+export const ENCRYPTED_MEDIA_TYPE = "application/gzip";
 
 /** Media type of an error answer. @see RFC 9457 */
 export const PROBLEM_MEDIA_TYPE = "application/problem+json";

@@ -56,3 +56,11 @@ export async function withDeadline<T>(
     cancel();
   }
 }
+
+/** Begins a time in ms; what it returns tells how much of it is left. No time at all is no limit. */
+export function startCountdown(clock: Clock, millis: number): () => number;
+export function startCountdown(clock: Clock, millis: number | undefined): () => number | undefined;
+export function startCountdown(clock: Clock, millis: number | undefined): () => number | undefined {
+  const startedAt = clock.monotonic();
+  return () => millis && Math.max(0, millis - (clock.monotonic() - startedAt));
+}

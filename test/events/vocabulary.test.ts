@@ -129,7 +129,7 @@ const EXPECTED: readonly [name: string, schema: z.ZodType, fields: string][] = [
   [
     "EventBatch.metadata",
     batch.batchMetadataSchema,
-    "batchVersion? compressionType? encryptionInfo?",
+    "batchVersion? compressionType? encryptionInfo? chain? dropped?",
   ],
   [
     "EventBatcherConfig",

@@ -1,0 +1,101 @@
+/** A range of bytes; `end` is the first byte behind it. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const SPACE = 0x20;
+
+function skipSpace(json: Uint8Array, from: number): number {
+  let at = from;
+  // Space, tab and line ends are the only bytes up to 0x20 that valid JSON has between tokens.
+  while (at < json.length && (json[at] ?? 0) <= SPACE) at++;
+  return at;
+}
+
+function skipString(json: Uint8Array, from: number): number {
+  let at = from + 1;
+  for (;;) {
+    const quote = json.indexOf(QUOTE, at);
+    if (quote === -1) return json.length;
+    let first = quote;
+    while (first > at && json[first - 1] === BACKSLASH) first--;
+    const isEscaped = (quote - first) % 2 === 1;
+    if (!isEscaped) return quote + 1;
+    at = quote + 1;
+  }
+}
+
+function skipNested(json: Uint8Array, from: number): number {
+  let depth = 0;
+  let at = from;
+  while (at < json.length) {
+    const byte = json[at];
+    if (byte === QUOTE) {
+      at = skipString(json, at);
+      continue;
+    }
+    at++;
+    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
+    else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) break;
+  }
+  return at;
+}
+
+function isScalarByte(byte: number): boolean {
+  return byte > SPACE && byte !== COMMA && byte !== CLOSE_BRACE && byte !== CLOSE_BRACKET;
+}
+
+function skipValue(json: Uint8Array, from: number): number {
+  const first = json[from];
+  if (first === QUOTE) return skipString(json, from);
+  if (first === OPEN_BRACE || first === OPEN_BRACKET) return skipNested(json, from);
+  let at = from;
+  while (at < json.length && isScalarByte(json[at] ?? 0)) at++;
+  return at;
+}
+
+function decodeKey(json: Uint8Array, start: number, end: number): unknown {
+  return JSON.parse(Buffer.from(json.buffer, json.byteOffset + start, end - start).toString());
+}
+
+/**
+ * Finds the value of a member of the top-level object, byte for byte as it was sent.
+ *
+ * The JSON must be valid: parse it first. Of a repeated member the last one counts, as in `JSON.parse`.
+ */
+export function findMember(json: Uint8Array, name: string): Span | undefined {
+  let found: Span | undefined;
+  let at = skipSpace(json, 0);
+  if (json[at] !== OPEN_BRACE) return undefined;
+  at = skipSpace(json, at + 1);
+  while (json[at] === QUOTE) {
+    const keyEnd = skipString(json, at);
+    const isWanted = decodeKey(json, at, keyEnd) === name;
+    const start = skipSpace(json, skipSpace(json, keyEnd) + 1);
+    const end = skipValue(json, start);
+    if (isWanted) found = { start, end };
+    // Behind the value comes a comma, or the closing brace, which ends the loop.
+    at = skipSpace(json, skipSpace(json, end) + 1);
+  }
+  return found;
+}
+
+/** Finds the elements of an array, byte for byte as they were sent. The JSON must be valid. */
+export function findElements(json: Uint8Array, array: Span): Span[] {
+  const spans: Span[] = [];
+  let at = skipSpace(json, array.start + 1);
+  while (at < array.end - 1) {
+    const end = skipValue(json, at);
+    spans.push({ start: at, end });
+    at = skipSpace(json, skipSpace(json, end) + 1);
+  }
+  return spans;
+}

@@ -1,0 +1,55 @@
+/** Integers from `first` to `last`, both included. */
+export interface IntegerRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Joins ranges that touch or overlap; gives them in order. */
+export function mergeRanges(ranges: readonly IntegerRange[]): IntegerRange[] {
+  const merged: { first: number; last: number }[] = [];
+  for (const { first, last } of ranges.toSorted((a, b) => a.first - b.first)) {
+    const before = merged.at(-1);
+    if (before && first <= before.last + 1) before.last = Math.max(before.last, last);
+    else merged.push({ first, last });
+  }
+  return merged;
+}
+
+/** Finds the integers from 1 to `last` that are in none of the ranges, which must be merged. */
+export function findGaps(merged: readonly IntegerRange[], last: number): IntegerRange[] {
+  const gaps: IntegerRange[] = [];
+  let next = 1;
+  for (const range of merged) {
+    if (range.first > last) break;
+    if (range.first > next) gaps.push({ first: next, last: range.first - 1 });
+    next = Math.max(next, range.last + 1);
+  }
+  if (next <= last) gaps.push({ first: next, last });
+  return gaps;
+}
+
+/** Counts the integers of ranges, which must be merged. */
+export function countIntegers(merged: readonly IntegerRange[]): number {
+  return merged.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+}
+
+/** More ranges than this are merged as they come. */
+const MIN_MERGE = 1024;
+
+/** Collects ranges in any order; ranges that touch take no more room than one. */
+export class RangeSet {
+  #ranges: IntegerRange[] = [];
+  #mergeAt = MIN_MERGE;
+
+  add(range: IntegerRange): void {
+    this.#ranges.push(range);
+    if (this.#ranges.length < this.#mergeAt) return;
+    this.#ranges = mergeRanges(this.#ranges);
+    this.#mergeAt = Math.max(MIN_MERGE, 2 * this.#ranges.length);
+  }
+
+  /** Gives the ranges in order, none touching another. */
+  merged(): IntegerRange[] {
+    return mergeRanges(this.#ranges);
+  }
+}
