@@ -1,13 +1,34 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
 export default defineConfig({
   // `agent-monitor` is the source, as in tsconfig.json; only package.test.ts tests the built package.
   resolve: { tsconfigPaths: true },
   test: {
-    include: ["test/**/*.test.ts"],
     pool: "forks",
     testTimeout: 30_000,
     hookTimeout: 30_000,
     coverage: { include: ["src/**/*.ts"], exclude: ["src/platform/ui/**"] },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "tests",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/faults/**", ...configDefaults.exclude],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "faults",
+          include: ["test/faults/**/*.test.ts"],
+          globalSetup: "test/faults/support/build-children.ts",
+          testTimeout: 240_000,
+          // Each keeps the machine busy with child processes of its own: one file at a time, behind all others.
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, "..");
 const ENTRY = join(ROOT, "src/platform/index.ts");
 
 // The package's own dependencies: their users get one copy, and the WASM file stays where its loader looks.
-const EXTERNAL = ["zod", "node-sqlite3-wasm"];
+const EXTERNAL = ["zod", "jose", "node-sqlite3-wasm"];
 
 // Their licences ask that the notice goes along with every copy.
 const BUNDLED = ["hono", "@hono/node-server", "preact", "htm"];

@@ -3,40 +3,20 @@ import type { TracerProvider } from "@opentelemetry/api";
 import type { LoggerProvider } from "@opentelemetry/api-logs";
 import * as z from "zod";
 import { environmentSchema, identifierSchema } from "./events/base-event.ts";
+import { endpointSchema } from "./events/endpoint.ts";
 import { lazySchema } from "./events/lazy-schema.ts";
+import { encryptionOptionsSchema, signingOptionsSchema } from "./events/protection.ts";
 import { loggerSchema } from "./events/utility.ts";
+import { readSigningKey } from "./util/http-signature.ts";
 import { LOG_LEVELS } from "./util/logger.ts";
 
 /** Where `npx agent-monitor dev` listens. */
 export const DEFAULT_ENDPOINT = "http://127.0.0.1:4319";
 
+/** What events outlive, the least first. */
+const DURABILITIES = ["memory", "process", "power"] as const;
+
 const MEBIBYTE = 1024 * 1024;
-
-const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
-function toEndpointProblem(text: string): string | undefined {
-  if (!URL.canParse(text)) return "expected an absolute URL";
-  const url = new URL(text);
-  if (url.username !== "" || url.password !== "")
-    return "expected a URL without user name and password";
-  // An empty query is none to `URL`, but a path appended to it would be part of it.
-  if (/[?#]/.test(text)) return "expected a URL without query and fragment";
-  if (url.pathname.includes("//")) return "expected a path without empty parts";
-  if (url.protocol === "https:") return undefined;
-  if (url.protocol === "http:" && LOOPBACK_HOST.test(url.hostname)) return undefined;
-  return "expected https, or http to a loopback address: credentials never travel in the clear";
-}
-
-// A URL with a password must not stand in an error message, so only the reason is told.
-const endpointSchema = lazySchema(() =>
-  z
-    .string()
-    .trim()
-    .superRefine((text, context) => {
-      const problem = toEndpointProblem(text);
-      if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
-    }),
-);
 
 const headerValueSchema = lazySchema(() =>
   z.string().regex(/^[\u0021-\u007e]+$/, {
@@ -177,7 +157,20 @@ const toDeliveryFields = () => ({
   compression: z
     .enum(["gzip", "none"])
     .default("gzip")
-    .describe("Compression of batches above 1 KiB."),
+    .describe("Compression of batches above 1 KiB; encrypted ones are always compressed."),
+  encryption: encryptionOptionsSchema
+    .optional()
+    .describe(
+      "Encrypts batches for the holder of a key, as JWE: `{ enabled, algorithm?, keyId?, key }`.",
+    ),
+  signing: signingOptionsSchema
+    .optional()
+    .describe("Signs every request with HMAC-SHA256 (RFC 9421): `{ keyId, key }`."),
+  chainKey: signingOptionsSchema
+    .optional()
+    .describe(
+      "Keys the chain of batches with HMAC-SHA256, so that only who has the key can recompute it: `{ keyId, key }`.",
+    ),
   requestTimeout: z
     .number()
     .min(1)
@@ -195,9 +188,58 @@ const toDeliveryFields = () => ({
     .describe("`http.Agent` or `https.Agent` for a proxy or mutual TLS."),
 });
 
+const toSpoolFields = () => ({
+  spoolDirectory: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "Directory that keeps events until they are delivered. Default: none, events are kept in memory.",
+    ),
+  durability: z
+    .enum(DURABILITIES)
+    .optional()
+    .describe(
+      "What events outlive: `memory` nothing, `process` the end of the process, `power` a power cut as well. Default: `process` with a `spoolDirectory`, else `memory`.",
+    ),
+  maxSpoolBytes: z
+    .int()
+    .min(64 * 1024)
+    .default(1024 * MEBIBYTE)
+    .describe(
+      "Bytes of all writers in the directory; the newest event beyond it is refused and counted.",
+    ),
+  maxSpoolAge: z
+    .number()
+    .min(60_000)
+    .default(7 * 24 * 3_600_000)
+    .describe("Time in ms after which an undelivered event on disk is given up and counted."),
+  spoolKey: z
+    .string()
+    .refine((text) => readSigningKey(text) !== undefined, {
+      error: "expected at least 32 bytes, as Base64 or text",
+    })
+    .optional()
+    .describe(
+      "Encrypts what is on disk with AES-256-GCM: Base64 of at least 32 bytes, else text of that length.",
+    ),
+});
+
 /** Every configuration field: bounds, default and meaning. */
 export const agentMonitoringConfigSchema = lazySchema(() =>
-  z.object({ ...toSpecificationFields(), ...toTelemetryFields(), ...toDeliveryFields() }),
+  z
+    .object({
+      ...toSpecificationFields(),
+      ...toTelemetryFields(),
+      ...toDeliveryFields(),
+      ...toSpoolFields(),
+    })
+    .superRefine(({ durability, spoolDirectory }, context) => {
+      if (durability === undefined || durability === "memory" || spoolDirectory !== undefined)
+        return;
+      const message = `is required for durability ${durability}`;
+      context.addIssue({ code: "custom", path: ["spoolDirectory"], message });
+    }),
 );
 
 /** Configuration as the caller gives it. */

@@ -8,7 +8,7 @@ import { eventTypeSchema } from "./events/base-event.ts";
 import type { InteractionEvent, MonitoringOptions } from "./events/interaction.ts";
 import type { EventMetadata } from "./events/metadata.ts";
 import { toValidationDetails, ValidationError } from "./events/validation-error.ts";
-import type { DeliveryStats } from "./exporter/platform-path.ts";
+import type { DeliveryStats } from "./exporter/delivery-stats.ts";
 import { pickMembers, readInteractionEvent } from "./interaction-event.ts";
 import { Pipeline } from "./pipeline.ts";
 import { Tracker } from "./tracker.ts";

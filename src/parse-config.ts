@@ -5,7 +5,15 @@ import { toValidationDetails, ValidationError } from "./events/validation-error.
 const ENVIRONMENT_PREFIX = "AGENT_MONITOR_";
 
 /** Fields that can't be written as text, so that no environment variable sets them. */
-const OBJECT_FIELDS = new Set<string>(["logger", "tracerProvider", "loggerProvider", "agent"]);
+const OBJECT_FIELDS = new Set<string>([
+  "logger",
+  "tracerProvider",
+  "loggerProvider",
+  "agent",
+  "encryption",
+  "signing",
+  "chainKey",
+]);
 
 /** Names the environment variable of a field: `batchSize` is `AGENT_MONITOR_BATCH_SIZE`. */
 export function toEnvironmentVariable(field: string): string | undefined {
@@ -52,6 +60,10 @@ const SECRET_FIELDS = new Set<PropertyKey>([
   "endpoint",
   "otlp",
   "agent",
+  "encryption",
+  "signing",
+  "chainKey",
+  "spoolKey",
 ]);
 
 function valueAt(root: Record<string, unknown>, path: readonly PropertyKey[]): unknown {

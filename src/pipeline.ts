@@ -2,20 +2,19 @@ import { AnswerCheck, type Subject } from "./answer-check.ts";
 import type { ComplianceEngine } from "./compliance/engine.ts";
 import type { CheckedOptions } from "./arguments.ts";
 import type { ContentPolicy, ResolvedConfig } from "./config.ts";
+import { toChainKey, toSpoolSettings } from "./delivery-settings.ts";
 import type { AgentInfo } from "./events/agent.ts";
 import { buildEvent } from "./events/build-event.ts";
 import type { Interaction } from "./events/event-builder.ts";
 import type { DetailedEvent } from "./events/detailed-event.ts";
 import { MetadataReader } from "./events/metadata-reader.ts";
 import { AgentRegistration } from "./exporter/agent-registration.ts";
+import type { DeliveryStats } from "./exporter/delivery-stats.ts";
 import { createHttpTransport } from "./exporter/http-transport.ts";
 import type { DropReason } from "./exporter/ledger.ts";
 import { PendingEvent } from "./exporter/pending-event.ts";
-import {
-  createPlatformPath,
-  type DeliveryStats,
-  type PlatformPath,
-} from "./exporter/platform-path.ts";
+import { createPlatformPath, type PlatformPath } from "./exporter/platform-path.ts";
+import { createRequestSigner } from "./exporter/request-signing.ts";
 import { EVENT_NAMES } from "./otel/attribute-mapping.ts";
 import { Conversations, noteEvent, toTotals } from "./otel/conversations.ts";
 import { createOtlpProviders, toWidestPolicy, type OtlpProviders } from "./otel/otlp-providers.ts";
@@ -79,7 +78,8 @@ export class Pipeline {
   constructor(options: PipelineOptions) {
     const { config, clock, log, random, environment } = options;
     this.#options = options;
-    const transport = createHttpTransport(config);
+    const signer = config.signing && createRequestSigner(config.signing, clock);
+    const transport = createHttpTransport({ ...config, signer });
     const retry = {
       retryAttempts: config.retryAttempts,
       retryDelay: config.retryDelay,
@@ -92,7 +92,15 @@ export class Pipeline {
           `sending failed (${reason}), trying again in ${Math.round(delayMillis)} ms`,
         ),
     };
-    this.#platform = createPlatformPath({ ...config, retry, transport, clock, log });
+    this.#platform = createPlatformPath({
+      ...config,
+      spool: toSpoolSettings(config),
+      chainKey: toChainKey(config),
+      retry,
+      transport,
+      clock,
+      log,
+    });
     this.#registration = new AgentRegistration({ transport, retry, clock, log });
     this.#answerCheck = new AnswerCheck(config.enableComplianceChecks, {
       clock,

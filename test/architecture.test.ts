@@ -39,10 +39,11 @@ const LAW: ImportLaw = {
 
   // The SDK: only the pipeline joins rooms, the doors only show.
   "pipeline.ts": {
-    rooms: [...GROUND, ...ROOMS, "config.ts", "answer-check.ts"],
+    rooms: [...GROUND, ...ROOMS, "config.ts", "answer-check.ts", "delivery-settings.ts"],
     types: ["arguments.ts"],
     packages: [OTEL, NODE],
   },
+  "delivery-settings.ts": { rooms: GROUND, types: ["config.ts", "exporter"], packages: [] },
   "start-up.ts": { rooms: GROUND, types: ["parse-config.ts"], packages: [] },
   "answer-check.ts": {
     rooms: [...GROUND, "compliance", "interaction-context.ts"],
@@ -81,8 +82,11 @@ const LAW: ImportLaw = {
     types: ["events", "platform"],
     packages: ["preact", "preact/*", "htm*"],
   },
-  platform: { rooms: GROUND, packages: [NODE, "zod", "hono*", "@hono/*", "node-sqlite3-wasm"] },
-  cli: { rooms: [...GROUND, "config.ts", "platform"], packages: [NODE] },
+  platform: {
+    rooms: GROUND,
+    packages: [NODE, "zod", "jose", "hono*", "@hono/*", "node-sqlite3-wasm"],
+  },
+  cli: { rooms: [...GROUND, "config.ts", "exporter", "platform"], packages: [NODE] },
   "cli.ts": { rooms: [...GROUND, "config.ts", "cli"], packages: [NODE] },
 };
 

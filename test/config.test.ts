@@ -53,6 +53,8 @@ describe("defaults", () => {
       requestTimeout: 10_000,
       shutdownTimeout: 5000,
       conversationIdleTimeout: 30 * 60 * 1000,
+      maxSpoolBytes: 1024 * 1024 * 1024,
+      maxSpoolAge: 7 * 24 * 3_600_000,
     });
   });
 
@@ -104,6 +106,47 @@ const BOUNDS: Readonly<Record<string, { inside: unknown[]; outside: unknown[] }>
   tracerProvider: { inside: [{ getTracer() {} }], outside: [{}, null, "x"] },
   loggerProvider: { inside: [{ getLogger() {} }], outside: [{}, { getTracer() {} }] },
   agent: { inside: [new Agent()], outside: [{}, { addRequest() {} }, "http://proxy"] },
+  encryption: {
+    inside: [
+      { enabled: false },
+      { enabled: true, keyId: "k1", key: "A".repeat(43) },
+      { enabled: true, algorithm: "dir", keyId: "k1", key: "A".repeat(43) },
+      { enabled: true, key: { kty: "oct", k: "A".repeat(43), kid: "k1" } },
+    ],
+    outside: [
+      {},
+      "key",
+      { enabled: true },
+      { enabled: true, keyId: "k1", key: "A".repeat(42) },
+      { enabled: true, key: "A".repeat(43) },
+      { enabled: "true", keyId: "k1", key: "A".repeat(43) },
+    ],
+  },
+  signing: {
+    inside: [
+      { keyId: "s1", key: "A".repeat(43) },
+      { keyId: "s".repeat(256), key: "32 bytes of text are long enough." },
+    ],
+    outside: [
+      {},
+      "key",
+      { keyId: "s1", key: "31 bytes of text are too short." },
+      { keyId: "", key: "A".repeat(43) },
+      { keyId: "s 1", key: "A".repeat(43) },
+    ],
+  },
+  chainKey: {
+    inside: [{ keyId: "c1", key: "A".repeat(43) }],
+    outside: [{}, "key", { keyId: "c1", key: "short" }],
+  },
+  spoolDirectory: { inside: ["/var/lib/agent", "spool"], outside: ["", 5] },
+  durability: { inside: ["memory"], outside: ["disk", true] },
+  maxSpoolBytes: { inside: [65_536, 2 ** 40], outside: [65_535, 1.5] },
+  maxSpoolAge: { inside: [60_000, 2 ** 40], outside: [59_999, "7d"] },
+  spoolKey: {
+    inside: ["A".repeat(43), "32 bytes of text are long enough."],
+    outside: ["short", 5],
+  },
   otlp: {
     inside: [
       [{ url: "https://a.example" }],
@@ -119,6 +162,15 @@ const BOUNDS: Readonly<Record<string, { inside: unknown[]; outside: unknown[] }>
     ],
   },
 };
+
+describe("durability", () => {
+  it.each(["process", "power"])("%s needs a spoolDirectory", (durability) => {
+    expect(refuse({ ...required, durability }).details).toEqual([
+      expect.objectContaining({ field: "spoolDirectory" }),
+    ]);
+    expect(parse({ durability, spoolDirectory: "spool" })).toMatchObject({ durability });
+  });
+});
 
 describe("bounds", () => {
   it("are tested for every field", () => {
@@ -270,6 +322,11 @@ describe("errors", () => {
     ],
     ["otlp", "hunter2", {}],
     ["agent", { password: "hunter2" }, {}],
+    ["encryption", "hunter2", {}],
+    ["encryption", { enabled: true, algorithm: "hunter2", keyId: "hunter2 2", key: "hunter2" }, {}],
+    ["encryption", { enabled: true, keyId: "k", key: { kty: "oct", k: "hunter2" } }, {}],
+    ["signing", "hunter2", {}],
+    ["signing", { keyId: "hunter2 hunter2", key: "hunter2" }, {}],
     ["logger", { password: "hunter2" }, {}],
     ["batchSize", undefined, { AGENT_MONITOR_API_KEY: "hunter2 hunter2" }],
     ["batchSize", undefined, { AGENT_MONITOR_OTLP: '[{"url":"https://user:hunter2@a.example"}]' }],
@@ -293,9 +350,16 @@ describe("unknown fields", () => {
 });
 
 describe("environment variables", () => {
+  /** Fields that nearly every text can be. */
+  const FREE_TEXTS = ["apiKey", "organizationId", "spoolDirectory"];
   const TEXTS: Readonly<Record<string, readonly [text: string, value: unknown]>> = {
     apiKey: ["k", "k"],
     organizationId: ["b", "b"],
+    spoolDirectory: ["/var/spool/agent", "/var/spool/agent"],
+    durability: ["memory", "memory"],
+    maxSpoolBytes: ["65536", 65_536],
+    maxSpoolAge: ["60000", 60_000],
+    spoolKey: ["A".repeat(43), "A".repeat(43)],
     endpoint: ["https://platform.example", "https://platform.example"],
     environment: ["staging", "staging"],
     batchSize: ["10", 10],
@@ -322,7 +386,15 @@ describe("environment variables", () => {
 
   it("exist for every field but the objects", () => {
     expect(textFields.toSorted()).toEqual(Object.keys(TEXTS).toSorted());
-    for (const field of ["logger", "tracerProvider", "loggerProvider", "agent"])
+    for (const field of [
+      "logger",
+      "tracerProvider",
+      "loggerProvider",
+      "agent",
+      "encryption",
+      "signing",
+      "chainKey",
+    ])
       expect(toEnvironmentVariable(field)).toBeUndefined();
     expect(toEnvironmentVariable("conversationIdleTimeout")).toBe(
       "AGENT_MONITOR_CONVERSATION_IDLE_TIMEOUT",
@@ -349,7 +421,7 @@ describe("environment variables", () => {
     expect(parse({}, { [toEnvironmentVariable(field) ?? ""]: "" })).toEqual(parse({}));
   });
 
-  it.each(Object.keys(TEXTS).filter((field) => !["apiKey", "organizationId"].includes(field)))(
+  it.each(Object.keys(TEXTS).filter((field) => !FREE_TEXTS.includes(field)))(
     "that make no sense are told of %s",
     (field) => {
       const schema: z.ZodType | undefined = (
@@ -359,7 +431,7 @@ describe("environment variables", () => {
       expect(schema?.safeParse(bad).success).toBe(false);
       const error = refuse(required, { [toEnvironmentVariable(field) ?? ""]: bad });
       expect(error.details.map((detail) => detail.field)).toEqual([field]);
-      const isSecret = ["endpoint", "otlp"].includes(field);
+      const isSecret = ["endpoint", "otlp", "spoolKey"].includes(field);
       expect(error.details[0]?.value).toBe(isSecret ? undefined : bad);
     },
   );

@@ -13,6 +13,9 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   loggerProvider: "`LoggerProvider`",
   otlp: "`OtlpDestination[]`",
   agent: "`http.Agent`",
+  encryption: "`EncryptionOptions`",
+  signing: "`SigningOptions`",
+  chainKey: "`SigningOptions`",
 };
 
 function toRange(schema: z.ZodNumber): string {

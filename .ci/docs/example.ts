@@ -10,6 +10,7 @@ import {
 } from "@opentelemetry/sdk-logs";
 import type { ContentPolicy } from "../../src/config.ts";
 import { CHECKSUM_PREFIX, type EventBatch } from "../../src/events/batch.ts";
+import { toChainHash } from "../../src/exporter/chain/chain.ts";
 import { AgentMonitor } from "../../src/monitor.ts";
 import { EVENT_NAMES } from "../../src/otel/attribute-mapping.ts";
 import { toJsonBlock } from "./markdown.ts";
@@ -92,7 +93,11 @@ function createIdFixer(): (json: string) => string {
 function toFixedBatch(body: string): EventBatch {
   const batch = JSON.parse(body) as EventBatch;
   const digest = createHash("sha256").update(JSON.stringify(batch.events)).digest("hex");
-  return { ...batch, checksum: CHECKSUM_PREFIX + digest };
+  const fixed = { ...batch, checksum: CHECKSUM_PREFIX + digest };
+  const chain = fixed.metadata?.chain;
+  if (!chain) throw new Error("the batch of the example has no chain");
+  const hash = toChainHash({ ...fixed, chain });
+  return { ...fixed, metadata: { ...fixed.metadata, chain: { ...chain, hash } } };
 }
 
 async function record(content: ContentPolicy) {

@@ -12,6 +12,7 @@ import {
   KIND_FIELD_ATTRIBUTES,
   type FieldAttribute,
 } from "../../src/otel/attribute-mapping.ts";
+import { DELIVERY_METRICS, type MetricDescription } from "../../src/exporter/delivery-metrics.ts";
 import * as semconv from "../../src/otel/semconv.ts";
 import { VERSION } from "../../src/version.ts";
 import { FIELD_REQUIREMENTS, SPAN_ATTRIBUTES, STANDARD_ATTRIBUTES } from "./attribute-notes.ts";
@@ -189,6 +190,19 @@ function toResourceTable(): string {
   );
 }
 
+function toMetricTable(): string {
+  const rows = Object.values<MetricDescription>(DELIVERY_METRICS).map(
+    ({ name, instrument, unit, description, attribute }) => [
+      toCode(name),
+      instrument,
+      toCode(unit),
+      attribute === undefined ? "" : toCode(attribute),
+      description,
+    ],
+  );
+  return toTable(["Metric", "Instrument", "Unit", "Attribute", "Meaning"], rows);
+}
+
 /** Generates the parts of semconv.md that follow from the schemas and the attribute mapping. */
 export function toSemconvParts(): Record<string, string> {
   const entries = listEntries();
@@ -214,5 +228,6 @@ export function toSemconvParts(): Record<string, string> {
     "semconv:mapping": toMappingTable(),
     "semconv:sensitive": toSensitiveList(),
     "semconv:limits": toLimitsTable(),
+    "semconv:metrics": toMetricTable(),
   };
 }

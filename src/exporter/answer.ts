@@ -26,7 +26,7 @@ export type SendResult =
   /** The id is taken by another content: the same events need a new id. */
   | { readonly status: "conflict"; readonly reason: string }
   /** These bytes will never be taken; a part of them may. */
-  | { readonly status: "refused"; readonly reason: string }
+  | { readonly status: "refused"; readonly reason: string; readonly isTooLarge: boolean }
   /** The content coding is not understood: the same bytes without it may be taken. */
   | { readonly status: "not_decodable"; readonly reason: string }
   /** Nothing is taken until somebody changes something: credentials, address, platform. */
@@ -114,7 +114,7 @@ export function toSendResult(answer: TransportAnswer, nowMillis: number): SendRe
   const isConflict = problem.data?.code === "batch_conflict" && (status === 409 || status === 422);
   if (isConflict) return { status: "conflict", reason };
   if (RETRYABLE_STATUS.has(status)) return toRetryable(answer, reason, nowMillis);
-  if (REFUSED_STATUS.has(status)) return { status: "refused", reason };
+  if (REFUSED_STATUS.has(status)) return { status: "refused", reason, isTooLarge: status === 413 };
   if (status === 415) return { status: "not_decodable", reason };
   return { status: "blocked", reason: toBlockedReason(status, problem.success) };
 }

@@ -1,69 +1,87 @@
-import { BATCHES_PATH, IDEMPOTENCY_HEADER } from "../events/wire.ts";
+import { BATCHES_PATH } from "../events/wire.ts";
 import type { Clock } from "../util/clock.ts";
+import { toErrorName } from "../util/logger.ts";
 import { toSendResult, type SendResult } from "./answer.ts";
-import { encodeBody, planBatch, type Compression, type PlannedBatch } from "./batch.ts";
-import type { Transport } from "./http-transport.ts";
-import type { PendingEvent } from "./pending-event.ts";
+import { ENCRYPTION_NOT_TAKEN, type BatchEncoder } from "./batch-encoding.ts";
+import type { PlannedBatch } from "./batch.ts";
+import { EncryptionError } from "./encryption.ts";
+import type { Transport, TransportAnswer } from "./http-transport.ts";
 import { sendWithRetries, type RetryOptions } from "./retry.ts";
 
 export interface BatchSenderOptions {
-  readonly transport: Transport;
-  readonly clock: Clock;
   readonly organizationId: string;
-  readonly compression: Compression;
+  readonly transport: Transport;
+  readonly encoder: BatchEncoder;
+  readonly clock: Clock;
   readonly retry: RetryOptions;
+  /** Told of every attempt, and of what is wrong with one that failed. */
+  readonly onAttempt?: (durationMillis: number, errorType: string | undefined) => void;
 }
 
-/** Sends events as one batch, with retries, until the result is final. */
+/** What came of a batch that was sent, retries included. */
+export type BatchResult = Exclude<SendResult, { status: "not_decodable" }>;
+
+/** Sends one batch, with retries, until the result is final. */
 export type SendBatch = (
-  events: readonly PendingEvent[],
+  batch: PlannedBatch,
   retryAttempts: number,
   signal: AbortSignal,
-) => Promise<Exclude<SendResult, { status: "conflict" | "not_decodable" }>>;
+) => Promise<BatchResult>;
 
-/** Ids that are tried before an id conflict is taken for a fault of the platform. */
-const MAX_CONFLICTS = 3;
+function toErrorType(answer: TransportAnswer): string | undefined {
+  if (answer.kind === "failure") return answer.reason;
+  return answer.status < 300 ? undefined : String(answer.status);
+}
 
-/** Creates what sends one batch: it fixes the bytes, falls back to plain ones and changes a taken id. */
+/** Creates what sends one batch: it falls back to plain bytes when gzip is not understood. */
 export function createBatchSender(options: BatchSenderOptions): SendBatch {
-  const { transport, clock, organizationId, compression, retry } = options;
+  const { organizationId, transport, encoder, clock, retry } = options;
   // Set once the platform has answered 415: it will not learn gzip while this process runs.
   let isPlainOnly = false;
 
   const post = async (
-    batch: PlannedBatch,
-    coding: Compression,
+    { plan, body: plain }: PlannedBatch,
     signal: AbortSignal,
   ): Promise<SendResult> => {
-    const headers: Record<string, string> = {
-      "content-type": "application/json",
-      [IDEMPOTENCY_HEADER]: `"${batch.batchId}"`,
-    };
-    if (coding === "gzip") headers["content-encoding"] = "gzip";
-    const body = await encodeBody(batch.body, coding);
+    const { batchId } = plan;
+    const batch = { batchId, body: plain, compression: plan.metadata.compressionType };
+    const { headers, body } = await encoder.encode(batch, organizationId, isPlainOnly);
     const request = { method: "POST", path: BATCHES_PATH, headers, body } as const;
-    return toSendResult(await transport.send(request, signal), clock.now());
+    const startedAt = clock.monotonic();
+    const answer = await transport.send(request, signal);
+    options.onAttempt?.(clock.monotonic() - startedAt, toErrorType(answer));
+    const result = toSendResult(answer, clock.now());
+    if (result.status !== "not_decodable") return result;
+    if (encoder.isEncrypted) return { status: "blocked", reason: ENCRYPTION_NOT_TAKEN };
+    return headers["content-encoding"] === "gzip"
+      ? result
+      : { status: "refused", reason: result.reason, isTooLarge: false };
   };
 
   const postDecodable = async (batch: PlannedBatch, signal: AbortSignal): Promise<SendResult> => {
-    const coding = isPlainOnly ? "none" : batch.compression;
-    const result = await post(batch, coding, signal);
-    if (result.status !== "not_decodable" || coding === "none") return result;
+    const result = await post(batch, signal);
+    if (result.status !== "not_decodable") return result;
     isPlainOnly = true;
-    return post(batch, "none", signal);
+    return post(batch, signal);
   };
 
-  return async (events, retryAttempts, signal) => {
-    for (let attempt = 0; attempt < MAX_CONFLICTS; attempt++) {
-      const batch = planBatch(events, { organizationId, compression, now: clock.now() });
-      const result = await sendWithRetries(
-        () => postDecodable(batch, signal),
-        { ...retry, retryAttempts },
-        signal,
-      );
-      if (result.status === "not_decodable") return { status: "refused", reason: result.reason };
-      if (result.status !== "conflict") return result;
+  /** A batch that can't be encoded, for want of a key or a module, waits like one that is not taken. */
+  const postSafely = async (batch: PlannedBatch, signal: AbortSignal): Promise<SendResult> => {
+    try {
+      return await postDecodable(batch, signal);
+    } catch (error) {
+      const reason = error instanceof EncryptionError ? error.message : toErrorName(error);
+      return { status: "blocked", reason: `sending failed: ${reason}` };
     }
-    return { status: "blocked", reason: "every batch id is said to be taken" };
+  };
+
+  return async (batch, retryAttempts, signal) => {
+    const result = await sendWithRetries(
+      () => postSafely(batch, signal),
+      { ...retry, retryAttempts },
+      signal,
+    );
+    if (result.status !== "not_decodable") return result;
+    return { status: "refused", reason: result.reason, isTooLarge: false };
   };
 }

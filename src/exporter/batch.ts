@@ -1,61 +1,154 @@
 import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import { EVENT_SCHEMA_VERSION } from "../events/base-event.ts";
 import { CHECKSUM_PREFIX } from "../events/batch.ts";
+import type { Chain, DroppedReport } from "../events/chain.ts";
 import { uuidV7 } from "../util/ids.ts";
-import type { PendingEvent } from "./pending-event.ts";
+import { toChainHash, type ChainKey } from "./chain/chain.ts";
+import type { StoredEvent } from "./event-store.ts";
+import type { SequenceRange } from "./outbox-state.ts";
 
 /** Smaller bodies are sent as they are: gzip would win nothing. */
 const COMPRESS_ABOVE_BYTES = 1024;
-/** Level 1 takes a third of the time of level 6 for five per cent more bytes. */
-const GZIP_LEVEL = 1;
-
-const gzipAsync = promisify(gzip);
-
 export type Compression = "gzip" | "none";
 
-/** A batch whose bytes are fixed: every attempt sends the same. */
-export interface PlannedBatch {
+/** Metadata of a batch as it is sent; the order of the members is the order on the wire. */
+export interface PlannedMetadata {
+  readonly batchVersion: string;
+  readonly compressionType: Compression;
+  readonly encryptionInfo?: string;
+  readonly chain: Chain;
+  readonly dropped?: readonly DroppedReport[];
+}
+
+/** All of a batch but its events: with them it gives the same bytes at every attempt. */
+export interface BatchPlan extends SequenceRange {
   readonly batchId: string;
+  /** When it was planned, milliseconds since the Unix epoch. */
+  readonly timestamp: number;
+  readonly eventCount: number;
+  readonly totalSize: number;
+  readonly checksum: string;
+  readonly metadata: PlannedMetadata;
+  /** When its oldest event happened. */
+  readonly oldestAt: number;
+}
+
+/** A batch with the bytes that every attempt sends. */
+export interface PlannedBatch {
+  readonly plan: BatchPlan;
+  readonly events: readonly StoredEvent[];
   /** The `EventBatch` as UTF-8 JSON. */
   readonly body: Buffer;
-  readonly compression: Compression;
 }
 
-export interface BatchOptions {
+/** Whose batches are planned. */
+export interface BatchOrigin {
   readonly organizationId: string;
+  readonly writerId: string;
   readonly compression: Compression;
+  readonly encryptionInfo?: string | undefined;
+  /** Makes the chain one that nobody without the key can recompute. */
+  readonly chainKey?: ChainKey | undefined;
+}
+
+/** What a batch is made of. */
+export interface BatchContent extends SequenceRange {
+  readonly events: readonly StoredEvent[];
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
+  /** The batch that was planned before. */
+  readonly previous: { readonly sequence: number; readonly hash: string | null };
+  readonly replaces?: BatchPlan | undefined;
+  readonly dropped: readonly DroppedReport[];
 }
 
-/** Fixes id, time, order and bytes of a batch. */
-export function planBatch(
-  events: readonly PendingEvent[],
-  { organizationId, compression, now }: BatchOptions,
-): PlannedBatch {
+const OPEN = Buffer.from("[");
+const COMMA = Buffer.from(",");
+const CLOSE = Buffer.from("]");
+
+function toEventsArray(events: readonly StoredEvent[]): Buffer {
+  // Events of the memory store are strings: one encoding of all is quicker than one of each.
+  if (events.every(({ json }) => typeof json === "string"))
+    return Buffer.from(`[${events.map(({ json }) => json).join(",")}]`);
+  const parts: Buffer[] = [];
+  for (const { json } of events)
+    parts.push(COMMA, typeof json === "string" ? Buffer.from(json) : json);
+  return Buffer.concat([OPEN, ...parts.slice(1), CLOSE]);
+}
+
+function toChecksum(eventsJson: Buffer): string {
+  return CHECKSUM_PREFIX + createHash("sha256").update(eventsJson).digest("hex");
+}
+
+function toBody(plan: BatchPlan, organizationId: string, eventsJson: Buffer): Buffer {
+  const { batchId, timestamp, eventCount, totalSize, checksum, metadata } = plan;
+  const head = `{"batchId":"${batchId}","organizationId":${JSON.stringify(organizationId)},"timestamp":${timestamp},"events":`;
+  const tail = JSON.stringify({ eventCount, totalSize, checksum, metadata });
+  return Buffer.concat([Buffer.from(head), eventsJson, Buffer.from(`,${tail.slice(1)}`)]);
+}
+
+function toReplaces({ batchId, metadata: { chain } }: BatchPlan): NonNullable<Chain["replaces"]> {
+  return { batchId, sequence: chain.sequence, hash: chain.hash, previous: chain.previous };
+}
+
+/** Fixes id, time, order and bytes of a batch, and links it to the one before. */
+export function planBatch(content: BatchContent, origin: BatchOrigin): PlannedBatch {
+  const { events, first, last, now, previous, replaces, dropped } = content;
+  const { organizationId, writerId, chainKey } = origin;
   const batchId = uuidV7(now);
-  const eventsJson = Buffer.from(`[${events.map((event) => event.json).join(",")}]`);
-  const isCompressed = compression === "gzip" && eventsJson.length > COMPRESS_ABOVE_BYTES;
-  const head = `{"batchId":"${batchId}","organizationId":${JSON.stringify(organizationId)},"timestamp":${now},"events":`;
-  const tail = JSON.stringify({
+  const eventsJson = toEventsArray(events);
+  const unsigned = {
+    organizationId,
+    batchId,
+    timestamp: now,
     eventCount: events.length,
     totalSize: eventsJson.length,
-    checksum: CHECKSUM_PREFIX + createHash("sha256").update(eventsJson).digest("hex"),
+    checksum: toChecksum(eventsJson),
+    dropped: dropped.length > 0 ? dropped : undefined,
+  };
+  const link = {
+    writerId,
+    sequence: previous.sequence + 1,
+    previous: previous.hash,
+    firstEvent: first,
+    lastEvent: last,
+    ...(chainKey && { keyId: chainKey.keyId }),
+    ...(replaces && { replaces: toReplaces(replaces) }),
+  };
+  const isCompressed =
+    origin.encryptionInfo !== undefined ||
+    (origin.compression === "gzip" && eventsJson.length > COMPRESS_ABOVE_BYTES);
+  const plan: BatchPlan = {
+    batchId,
+    timestamp: now,
+    eventCount: events.length,
+    totalSize: eventsJson.length,
+    checksum: unsigned.checksum,
     metadata: {
       batchVersion: EVENT_SCHEMA_VERSION,
       compressionType: isCompressed ? "gzip" : "none",
+      ...(origin.encryptionInfo !== undefined && { encryptionInfo: origin.encryptionInfo }),
+      chain: { ...link, hash: toChainHash({ ...unsigned, chain: link }, chainKey) },
+      ...(unsigned.dropped && { dropped: unsigned.dropped }),
     },
-  });
-  return {
-    batchId,
-    body: Buffer.concat([Buffer.from(head), eventsJson, Buffer.from(`,${tail.slice(1)}`)]),
-    compression: isCompressed ? "gzip" : "none",
+    first,
+    last,
+    oldestAt: events[0]?.timestamp ?? now,
   };
+  return { plan, events, body: toBody(plan, organizationId, eventsJson) };
 }
 
-/** Compresses a body as a batch or the platform wants it. */
-export async function encodeBody(body: Buffer, compression: Compression): Promise<Buffer> {
-  return compression === "gzip" ? gzipAsync(body, { level: GZIP_LEVEL }) : body;
+/**
+ * Makes the bytes of a batch that was planned before.
+ *
+ * @returns `undefined` when its events are not what they were: they can't be sent as this batch any more.
+ */
+export function rebuildBatch(
+  plan: BatchPlan,
+  events: readonly StoredEvent[],
+  organizationId: string,
+): PlannedBatch | undefined {
+  const eventsJson = toEventsArray(events);
+  if (toChecksum(eventsJson) !== plan.checksum) return undefined;
+  return { plan, events, body: toBody(plan, organizationId, eventsJson) };
 }

@@ -1,73 +1,50 @@
+import type { DropReason } from "./ledger.ts";
 import type { PendingEvent } from "./pending-event.ts";
 
-/** Keeps events in order until they are settled. */
-export interface EventStore {
-  /** Number of events that are kept. */
-  readonly size: number;
-  /** About the bytes of the events that are kept. */
+/** An event as it goes into a batch: its JSON carries writer and sequence. */
+export interface StoredEvent {
+  readonly sequence: number;
+  /** When it happened, milliseconds since the Unix epoch. */
+  readonly timestamp: number;
+  readonly json: string | Buffer;
+  /** UTF-8 bytes of `json`. */
   readonly bytes: number;
-  readonly oldest: PendingEvent | undefined;
-  /** Sequence of the newest event that was ever appended, 0 before the first. */
-  readonly newestSequence: number;
-  /** Takes an event, or refuses it when the store is full. */
-  append(event: PendingEvent): number | undefined;
-  /** Gives the oldest events up to a sequence, at most so many and so many bytes, at least one. */
-  peek(upToSequence: number, maxCount: number, maxBytes: number): PendingEvent[];
-  /** Forgets the oldest events. */
-  removeOldest(count: number): void;
 }
 
-/** Keeps events in memory, bounded by count and bytes. */
-export function createMemoryStore(maxCount: number, maxBytes: number): EventStore {
-  let events: (PendingEvent | undefined)[] = [];
-  let head = 0;
-  let bytes = 0;
-  let newestSequence = 0;
+/** Which events are wanted; at least one is given, however large. */
+export interface ReadRange {
+  readonly first: number;
+  readonly last: number;
+  readonly maxCount: number;
+  readonly maxBytes: number;
+}
 
-  return {
-    get size() {
-      return events.length - head;
-    },
-    get bytes() {
-      return bytes;
-    },
-    get oldest() {
-      return events[head];
-    },
-    get newestSequence() {
-      return newestSequence;
-    },
-    append(event) {
-      if (events.length - head >= maxCount || bytes + event.approximateBytes > maxBytes)
-        return undefined;
-      newestSequence++;
-      bytes += event.approximateBytes;
-      event.sequence = newestSequence;
-      events.push(event);
-      return newestSequence;
-    },
-    peek(upToSequence, count, byteLimit) {
-      const taken: PendingEvent[] = [];
-      let takenBytes = 0;
-      for (let index = head; index < events.length && taken.length < count; index++) {
-        const event = events[index];
-        if (!event || event.sequence > upToSequence) break;
-        takenBytes += event.bytes;
-        if (taken.length > 0 && takenBytes > byteLimit) break;
-        taken.push(event);
-      }
-      return taken;
-    },
-    removeOldest(count) {
-      for (let removed = 0; removed < count && head < events.length; removed++) {
-        bytes -= events[head]?.approximateBytes ?? 0;
-        events[head] = undefined;
-        head++;
-      }
-      // Half of the array at least, so that an event is moved once on average.
-      if (head * 2 < events.length) return;
-      events = events.slice(head);
-      head = 0;
-    },
-  };
+/** Events from the oldest, and how far the answer reaches: what is missing up to `end` is lost. */
+export interface ReadResult {
+  readonly events: readonly StoredEvent[];
+  readonly end: number;
+}
+
+/** Events in the order of their sequences, until they are forgotten. */
+export interface EventSource {
+  /** Sequence of the newest event that is or was there, 0 before the first. */
+  readonly newestSequence: number;
+  /** About the bytes of the events that are kept. */
+  readonly bytes: number;
+  /** Gives events that are not forgotten. */
+  read(range: ReadRange): Promise<ReadResult>;
+  /** Begins to make what the next read will want, while a batch is on its way. */
+  readAhead(range: ReadRange): void;
+  /** Forgets everything up to a sequence. */
+  forget(upToSequence: number): void;
+  /** Tells up to which sequence events are too old to be sent, 0 for none. */
+  findExpired(): number;
+}
+
+/** Takes events and keeps them. */
+export interface EventStore extends EventSource {
+  /** Keeps an event. @returns Its sequence, or why it is not kept. */
+  append(event: PendingEvent): number | DropReason;
+  /** Resolves once everything appended is as durable as the store makes it. */
+  sync(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import { context } from "@opentelemetry/api";
 import { suppressTracing } from "@opentelemetry/core";
 import { CONTENT_DIGEST_HEADER, ORGANIZATION_HEADER } from "../events/wire.ts";
 import { VERSION } from "../version.ts";
+import type { RequestSigner } from "./request-signing.ts";
 
 /** More of an answer is not read: acks and problem documents are small. */
 const MAX_ANSWER_BYTES = 256 * 1024;
@@ -43,10 +44,16 @@ export interface HttpTransportOptions {
   readonly endpoint: string;
   readonly apiKey: string;
   readonly organizationId: string;
-  /** Deadline of one request in ms, from connecting to the last byte of the answer. */
+  /**
+   * Deadline of one request in ms, from connecting to the last byte of the answer.
+   *
+   * A request is made twice when the first answer shows that signatures were made at a wrong time.
+   */
   readonly requestTimeout: number;
   /** The caller's agent: proxy or mutual TLS. It is not destroyed by `close`. */
   readonly agent?: http.Agent | undefined;
+  /** Signs every request; absent, none is. */
+  readonly signer?: RequestSigner | undefined;
 }
 
 /** Appends a path; as a reference to resolve, `//host` would name another host. */
@@ -82,27 +89,43 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     return ownAgent;
   };
 
-  const headersOf = (request: TransportRequest): Record<string, string> => ({
-    ...request.headers,
-    "content-length": String(request.body.length),
-    "user-agent": `agent-monitor/${VERSION}`,
-    accept: "application/json",
-    authorization: `Bearer ${options.apiKey}`,
-    [ORGANIZATION_HEADER]: options.organizationId,
-    [CONTENT_DIGEST_HEADER]: `sha-256=:${createHash("sha256").update(request.body).digest("base64")}:`,
-  });
+  const headersOf = (request: TransportRequest, url: URL): Record<string, string> => {
+    const headers = {
+      ...request.headers,
+      "content-length": String(request.body.length),
+      "user-agent": `agent-monitor/${VERSION}`,
+      accept: "application/json",
+      authorization: `Bearer ${options.apiKey}`,
+      [ORGANIZATION_HEADER]: options.organizationId,
+      [CONTENT_DIGEST_HEADER]: `sha-256=:${createHash("sha256").update(request.body).digest("base64")}:`,
+    };
+    const { method } = request;
+    return { ...headers, ...options.signer?.sign({ method, url: url.href, headers }) };
+  };
+
+  const attempt = async (
+    request: TransportRequest,
+    signal: AbortSignal,
+  ): Promise<TransportAnswer> => {
+    const module = await loadHttp();
+    const url = toUrl(base, request.path);
+    return context.with(suppressTracing(context.active()), () =>
+      sendOnce(module, request, signal, {
+        url,
+        headers: headersOf(request, url),
+        agent: agentOf(module),
+        timeoutMillis: options.requestTimeout,
+      }),
+    );
+  };
 
   return {
     async send(request, signal) {
-      const module = await loadHttp();
-      return context.with(suppressTracing(context.active()), () =>
-        sendOnce(module, request, signal, {
-          url: toUrl(base, request.path),
-          headers: headersOf(request),
-          agent: agentOf(module),
-          timeoutMillis: options.requestTimeout,
-        }),
-      );
+      const answer = await attempt(request, signal);
+      if (answer.kind === "failure") return answer;
+      // A clock that runs wrong must not block delivery: the same request is signed at the platform's time.
+      const isTimeCorrected = options.signer?.adjustClock(answer.headers.date) ?? false;
+      return isTimeCorrected && answer.status === 401 ? attempt(request, signal) : answer;
     },
     close() {
       ownAgent?.destroy();

@@ -2,10 +2,13 @@
 export const DROP_REASONS = [
   "invalid_argument",
   "queue_full",
+  "spool_full",
   "retries_exhausted",
   "after_shutdown",
   "shutdown",
   "exit",
+  "expired",
+  "corrupt",
   "internal_error",
 ] as const;
 /** Why an event was dropped: one of `DROP_REASONS`. */
@@ -34,6 +37,8 @@ export class Ledger {
   #dead = 0;
   readonly #dropped = new Map<DropReason, number>();
   #duplicates = 0;
+  #recovered = 0;
+  #retries = 0;
 
   /** Counts an event that was tracked and is now kept for delivery. */
   track(): void {
@@ -44,6 +49,11 @@ export class Ledger {
   refuse(reason: DropReason): void {
     this.#tracked++;
     this.#addDropped(reason, 1);
+  }
+
+  /** Counts events that an earlier process had tracked. */
+  recover(count: number): void {
+    this.#recovered += count;
   }
 
   ack(count: number): void {
@@ -64,6 +74,15 @@ export class Ledger {
     this.#addDropped(reason, count);
   }
 
+  /** Counts a request that is made again. */
+  noteRetry(): void {
+    this.#retries++;
+  }
+
+  get retries(): number {
+    return this.#retries;
+  }
+
   get duplicates(): number {
     return this.#duplicates;
   }
@@ -78,7 +97,7 @@ export class Ledger {
     for (const count of this.#dropped.values()) dropped += count;
     return {
       tracked: this.#tracked,
-      recovered: 0,
+      recovered: this.#recovered,
       acked: this.#acked,
       pending,
       dead: this.#dead,

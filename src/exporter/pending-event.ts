@@ -13,6 +13,28 @@ function serialise(event: DetailedEvent, limitBytes: number): SerialisedEvent {
   }
 }
 
+/** An event as it is delivered, and its UTF-8 bytes. */
+export interface DeliveredJson {
+  readonly json: string;
+  readonly bytes: number;
+}
+
+/** The members that every delivered event ends with, up to the number. */
+export function toDeliveredMembers(writerId: string): string {
+  return `,"writerId":"${writerId}","sequence":`;
+}
+
+/** Adds who wrote an event, and as which, so that the platform can tell when one is missing. */
+export function toDeliveredJson(
+  { json, bytes }: DeliveredJson,
+  writerId: string,
+  sequence: number,
+): DeliveredJson {
+  const members = `${toDeliveredMembers(writerId)}${sequence}}`;
+  // Both are ASCII, and the closing brace makes room for the first of them.
+  return { json: json.slice(0, -1) + members, bytes: bytes - 1 + members.length };
+}
+
 /**
  * An event that waits for delivery; it is serialised and hashed when somebody asks for its bytes, which the
  * memory store does while it makes a batch, off the track path.
@@ -23,8 +45,6 @@ export class PendingEvent {
   readonly timestamp: number;
   /** About the bytes of `json`, known without making it. */
   readonly approximateBytes: number;
-  /** Position in the order of tracking, from 1; set by the store. */
-  sequence = 0;
   readonly #event: DetailedEvent;
   readonly #limitBytes: number;
   #serialised: SerialisedEvent | undefined;

@@ -6,17 +6,25 @@ import {
   type ReadWriteLogRecord,
 } from "@opentelemetry/sdk-logs";
 import type { Clock } from "../util/clock.ts";
-import { onNaturalExit } from "../util/exit-hook.ts";
 import type { BurstLogger } from "../util/logger.ts";
-import { createBatchSender } from "./batch-sender.ts";
+import { startCountdown, withDeadline } from "../util/sleep.ts";
+import { createBatchSender, type BatchSenderOptions } from "./batch-sender.ts";
+import type { EncryptionOptions } from "../events/protection.ts";
+import { createBatchEncoder, type BatchEncoder } from "./batch-encoding.ts";
 import type { Compression } from "./batch.ts";
-import { createMemoryStore, type EventStore } from "./event-store.ts";
+import type { ChainKey } from "./chain/chain.ts";
+import { createDeliveryMetrics } from "./delivery-metrics.ts";
+import { toDeliveryStats, type DeliveryStats } from "./delivery-stats.ts";
 import type { Transport } from "./http-transport.ts";
-import { Ledger, type DropReason, type LedgerEntries } from "./ledger.ts";
+import { Ledger, type DropReason } from "./ledger.ts";
 import type { PendingEvent } from "./pending-event.ts";
 import { createReleaseClock, type ReleaseClock } from "./release-clock.ts";
 import type { RetryOptions } from "./retry.ts";
-import { Sender, type SenderState } from "./sender.ts";
+import { flushAtExit } from "./flush-at-exit.ts";
+import { LOSS_CAUSES, openStorage } from "./open-storage.ts";
+import { Sender } from "./sender.ts";
+import type { SpoolSettings } from "./spool/spool-room.ts";
+import type { Storage } from "./storage.ts";
 
 /** Carries the full event beside its log record, out of reach of attribute limits. */
 const SLOT_KEY = createContextKey("agent-monitor.event");
@@ -42,22 +50,10 @@ export interface PlatformPathOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly log: BurstLogger;
-}
-
-/** State of delivery. */
-export interface DeliveryStats extends LedgerEntries {
-  /** Dropped events by reason. */
-  readonly droppedByReason: Partial<Record<DropReason, number>>;
-  /** Events that the platform had already, acked as well. */
-  readonly duplicates: number;
-  /** About the bytes of the pending events. */
-  readonly pendingBytes: number;
-  /** Age in ms of the oldest pending event; 0 when there is none. */
-  readonly oldestPendingAge: number;
-  /** What the sender is doing. */
-  readonly state: SenderState;
-  /** Why the platform takes nothing, while the state is `blocked`. */
-  readonly blockedReason?: string;
+  /** Keeps events on disk; `undefined` keeps them in memory. */
+  readonly spool?: SpoolSettings | undefined;
+  readonly chainKey?: ChainKey | undefined;
+  readonly encryption?: EncryptionOptions | undefined;
 }
 
 /** The private way of events to the platform. */
@@ -72,32 +68,30 @@ export interface PlatformPath {
 }
 
 interface ProcessorOptions {
-  readonly store: EventStore;
+  readonly storage: Storage;
   readonly ledger: Ledger;
   readonly clock: ReleaseClock;
   readonly log: BurstLogger;
 }
 
 /** Stores the event of a record before `emit` returns, then tells the clock. */
-function createStoringProcessor({
-  store,
-  ledger,
-  clock,
-  log,
-}: ProcessorOptions): LogRecordProcessor {
+function createStoringProcessor(options: ProcessorOptions): LogRecordProcessor {
+  const { ledger, clock, log } = options;
+  const { store, outbox } = options.storage;
   return {
     onEmit(record: ReadWriteLogRecord, context?: Context) {
       const event = (context?.getValue(SLOT_KEY) as EventSlot | undefined)?.event;
       if (!event) return;
       const sequence = store.append(event);
-      if (sequence === undefined) {
-        ledger.refuse("queue_full");
-        log.log("error", "drop:queue_full", "an event is lost: the queue is full", {
-          reason: "queue_full",
-        });
+      if (typeof sequence === "string") {
+        ledger.refuse(sequence);
+        outbox.noteRefused(sequence);
+        const message = `an event is lost: ${LOSS_CAUSES[sequence] ?? sequence}`;
+        log.log("error", `drop:${sequence}`, message, { reason: sequence });
         return;
       }
       ledger.track();
+      outbox.noteAppended(sequence, event.timestamp);
       clock.note(record, sequence);
     },
     forceFlush: () => clock.forceFlush(),
@@ -105,49 +99,45 @@ function createStoringProcessor({
   };
 }
 
-/** Visits of the exit hook that may flush: an application that tracks at each would never end. */
-const MAX_EXIT_FLUSHES = 10;
-
-/** Flushes when the process is about to end by itself, once for what was tracked until then. */
-function flushAtExit(
-  store: EventStore,
-  sender: Sender,
-  { shutdownTimeout, log }: PlatformPathOptions,
-): () => void {
-  let lastSequence = -1;
-  let visits = 0;
-  return onNaturalExit(() => {
-    visits++;
-    // One more turn of the loop: a listener behind ours may track something yet.
-    if (visits === 1) setImmediate(() => undefined);
-    if (store.size === 0) return;
-    if (store.newestSequence === lastSequence || visits > MAX_EXIT_FLUSHES) {
-      // The flush of the last visit did not get these through; waiting on would keep the process for ever.
-      sender.dropPending("exit");
-      log.flush();
-      return;
-    }
-    lastSequence = store.newestSequence;
-    void sender.drain(shutdownTimeout);
-  });
+/** Emits events as log records of a provider, one at a time. */
+function createRecorder(provider: LoggerProvider): PlatformPath["record"] {
+  const logger = provider.getLogger("agent-monitor");
+  const slot: EventSlot = { event: undefined };
+  const context = ROOT_CONTEXT.setValue(SLOT_KEY, slot);
+  return (eventName, event) => {
+    slot.event = event;
+    logger.emit({ eventName, timestamp: UNUSED_TIME, observedTimestamp: UNUSED_TIME, context });
+    slot.event = undefined;
+  };
 }
 
-function toDeliveryStats(
-  ledger: Ledger,
-  store: EventStore,
-  sender: Sender,
-  now: number,
-): DeliveryStats {
-  const { oldest } = store;
-  return {
-    ...ledger.entries(store.size),
-    droppedByReason: ledger.droppedByReason(),
-    duplicates: ledger.duplicates,
-    pendingBytes: store.bytes,
-    oldestPendingAge: oldest ? Math.max(0, now - oldest.timestamp) : 0,
-    state: sender.state,
-    ...(sender.blockedReason !== undefined && { blockedReason: sender.blockedReason }),
+interface SendingOptions {
+  readonly ledger: Ledger;
+  readonly encoder: BatchEncoder;
+  readonly storage: Storage;
+}
+
+/** Creates what sends, counts and measures. */
+function createSending(options: PlatformPathOptions, { ledger, encoder, storage }: SendingOptions) {
+  const retry: RetryOptions = {
+    ...options.retry,
+    onRetry: (reason, delayMillis) => {
+      ledger.noteRetry();
+      options.retry.onRetry?.(reason, delayMillis);
+    },
   };
+  const stats = (): DeliveryStats => toDeliveryStats(ledger, storage, sender, options.clock.now());
+  const metrics = createDeliveryMetrics(stats);
+  const onAttempt: BatchSenderOptions["onAttempt"] = (durationMillis, errorType) => {
+    metrics.look();
+    metrics.recordAttempt(durationMillis, errorType);
+  };
+  const sender: Sender = new Sender(storage.outbox, {
+    ...options,
+    sendBatch: createBatchSender({ ...options, encoder, retry, onAttempt }),
+    onDrained: (drained) => storage.release(drained),
+  });
+  return { sender, metrics, stats };
 }
 
 /**
@@ -157,50 +147,60 @@ function toDeliveryStats(
 export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
   const { clock, log, transport } = options;
   const ledger = new Ledger();
-  const store = createMemoryStore(options.maxQueueSize, options.maxQueueBytes);
-  const sender = new Sender({
-    ...options,
-    retryAttempts: options.retry.retryAttempts,
-    store,
-    ledger,
-    sendBatch: createBatchSender(options),
-  });
+  const encoder = createBatchEncoder(options);
+  const { encryptionInfo } = encoder;
+  const { organizationId, compression, chainKey } = options;
+  const origin = { organizationId, compression, encryptionInfo, chainKey };
+  const storage = openStorage({ ...options, ledger, origin });
+  const { outbox } = storage;
+  const { sender, metrics, stats } = createSending(options, { ledger, encoder, storage });
   const releaseClock = createReleaseClock({
     ...options,
-    release: (sequence) => sender.release(sequence),
+    release: (sequence) => {
+      outbox.release(sequence);
+      sender.wake();
+    },
   });
   const provider = new LoggerProvider({
     resource: emptyResource(),
-    processors: [createStoringProcessor({ store, ledger, clock: releaseClock, log })],
+    processors: [createStoringProcessor({ storage, ledger, clock: releaseClock, log })],
   });
-  const logger = provider.getLogger("agent-monitor");
-  const slot: EventSlot = { event: undefined };
-  const slotContext = ROOT_CONTEXT.setValue(SLOT_KEY, slot);
-  const removeExitHook = flushAtExit(store, sender, options);
+  storage.start(sender);
+
+  /** Sends what others have left as well, once it is known what that is. */
+  const drain = async (timeoutMillis?: number): Promise<void> => {
+    const remaining = startCountdown(clock, timeoutMillis);
+    await withDeadline(clock, storage.ready(), timeoutMillis);
+    await sender.drain(remaining());
+  };
+
+  const removeExitHook = flushAtExit(sender, outbox, log, () => drain(options.shutdownTimeout));
 
   return {
-    record(eventName, event) {
-      slot.event = event;
-      logger.emit({
-        eventName,
-        timestamp: UNUSED_TIME,
-        observedTimestamp: UNUSED_TIME,
-        context: slotContext,
-      });
-      slot.event = undefined;
+    record: createRecorder(provider),
+    refuse(reason) {
+      ledger.refuse(reason);
+      outbox.noteRefused(reason);
     },
-    refuse: (reason) => ledger.refuse(reason),
     async flush(timeoutMillis) {
-      const drained = sender.drain(timeoutMillis);
+      const remaining = startCountdown(clock, timeoutMillis);
+      const safe = storage.store.sync();
+      const drained = drain(timeoutMillis);
       await releaseClock.forceFlush();
       await drained;
+      await withDeadline(clock, safe, remaining());
     },
     async shutdown(timeoutMillis) {
       removeExitHook();
-      await sender.close(timeoutMillis, "shutdown");
+      const remaining = startCountdown(clock, timeoutMillis);
+      await drain(timeoutMillis);
+      await sender.close(remaining(), "shutdown");
+      await withDeadline(clock, storage.store.sync(), remaining());
       await provider.shutdown();
+      storage.close();
+      metrics.close();
       transport.close();
     },
-    stats: () => toDeliveryStats(ledger, store, sender, clock.now()),
+    stats,
   };
 }

@@ -35,10 +35,17 @@ type SequencedRecord = { [SEQUENCE]?: number };
  * the news that an event was stored; the exporter answers at once, so no export is ever in flight.
  */
 export function createReleaseClock(options: ReleaseClockOptions): ReleaseClock {
+  const maxQueueSize = Math.max(options.maxQueueSize, options.batchSize);
+  /** Records that the processor holds. */
+  let queued = 0;
+  /** The newest event of which it holds no record, since a spool keeps more events than its queue has room for. */
+  let overflow = 0;
   const exporter: LogRecordExporter = {
     export(records: ReadableLogRecord[], done) {
       const newest = records.at(-1) as SequencedRecord | undefined;
-      options.release(newest?.[SEQUENCE] ?? 0);
+      queued -= records.length;
+      const released = newest?.[SEQUENCE] ?? 0;
+      options.release(queued === 0 ? Math.max(released, overflow) : released);
       done({ code: ExportResultCode.SUCCESS });
     },
     forceFlush: () => Promise.resolve(),
@@ -48,10 +55,15 @@ export function createReleaseClock(options: ReleaseClockOptions): ReleaseClock {
     exporter,
     maxExportBatchSize: options.batchSize,
     scheduledDelayMillis: options.flushInterval,
-    maxQueueSize: Math.max(options.maxQueueSize, options.batchSize),
+    maxQueueSize,
   });
   return {
     note(record, sequence) {
+      if (queued === maxQueueSize) {
+        overflow = sequence;
+        return;
+      }
+      queued++;
       (record as SequencedRecord)[SEQUENCE] = sequence;
       processor.onEmit(record);
     },

@@ -1,67 +1,108 @@
 import type { Clock } from "../util/clock.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import { keepAliveUntil, withDeadline } from "../util/sleep.ts";
-import { deliverBatch, type DeliveryOutcome } from "./batch-delivery.ts";
-import type { SendBatch } from "./batch-sender.ts";
-import type { EventStore } from "./event-store.ts";
-import type { DropReason, Ledger } from "./ledger.ts";
-import type { PendingEvent } from "./pending-event.ts";
+import type { BatchLimits } from "./batch-queue.ts";
+import type { BatchResult, SendBatch } from "./batch-sender.ts";
+import type { PlannedBatch } from "./batch.ts";
+import { ByteLimit } from "./byte-limit.ts";
+import { Circuit } from "./circuit.ts";
+import type { DropReason } from "./ledger.ts";
+import type { Lineage } from "./lineage.ts";
+import type { Outbox } from "./outbox.ts";
+import { OutboxRing } from "./outbox-ring.ts";
+import type { RetryOptions } from "./retry.ts";
 
-/** A blocked sender asks again after this time, or when somebody flushes. */
-const PROBE_INTERVAL_MILLIS = 60_000;
+/** Ids that are tried before an id conflict is taken for a fault of the platform. */
+const MAX_CONFLICTS = 3;
+/** Rests of batches that an earlier process saw refused, and which are again, before that is said to be of all. */
+const MAX_LEFTOVERS = 4;
 
-/**
- * What the sender is doing.
- *
- * `blocked`: the platform takes nothing until credentials, address or platform change; events are kept.
- */
-export type SenderState = "idle" | "sending" | "blocked" | "closed";
+/** What the sender is doing; `open` and `blocked` as the circuit, in both of which events are kept. */
+export type SenderState = "idle" | "sending" | "open" | "blocked" | "closed";
 
 export interface SenderOptions {
-  readonly store: EventStore;
-  readonly ledger: Ledger;
   readonly sendBatch: SendBatch;
   readonly clock: Clock;
   readonly log: BurstLogger;
   readonly batchSize: number;
   readonly maxBatchBytes: number;
-  readonly retryAttempts: number;
+  readonly retry: RetryOptions;
+  /** Called when an outbox that was added has been emptied. */
+  readonly onDrained?: (outbox: Outbox) => void;
 }
 
-/** Sends what is released, oldest first, one batch at a time. */
+/** A batch, and where it comes from. */
+interface Work {
+  readonly outbox: Outbox;
+  readonly batch: PlannedBatch;
+}
+
+/** How much is asked of the platform: a single batch, one batch to compare a refusal with, or all there is. */
+type RunKind = "probe" | "compare" | "all";
+
+/** Sends what is released, oldest first, one batch at a time; several outboxes take turns. */
 export class Sender {
   readonly #options: SenderOptions;
   readonly #abort = new AbortController();
-  #state: SenderState = "idle";
-  #released = 0;
-  #settled = 0;
-  /** Grows when everything is given up: an answer that comes after that settles nothing. */
-  #generation = 0;
+  readonly #byteLimit: ByteLimit;
+  readonly #circuit: Circuit;
+  readonly #ring: OutboxRing;
+  #isClosed = false;
   #running: Promise<void> | undefined;
-  #blockedReason: string | undefined;
-  #cancelProbe: (() => void) | undefined;
-  /** Set while the only event of a batch is what was refused: the next ones tell whose fault it is. */
-  #isLoneRefusal = false;
+  #conflicts = 0;
+  #refusedReason = "";
 
-  constructor(options: SenderOptions) {
+  /** @param own - The outbox that never goes away. */
+  constructor(own: Outbox, options: SenderOptions) {
     this.#options = options;
+    this.#ring = new OutboxRing(own, { ...options, wake: () => this.wake() });
+    this.#byteLimit = new ByteLimit(options.maxBatchBytes);
+    this.#circuit = new Circuit({
+      ...options,
+      countPending: () => this.#ring.pending,
+      probe: () => this.#start(),
+    });
   }
 
   get state(): SenderState {
-    return this.#state;
+    if (this.#isClosed) return "closed";
+    if (this.#running) return "sending";
+    return this.#circuit.state === "closed" ? "idle" : this.#circuit.state;
   }
 
-  /** Why nothing is taken, while the state is `blocked`. */
-  get blockedReason(): string | undefined {
-    return this.#blockedReason;
+  /** Why nothing is sent, while the state is `open` or `blocked`. */
+  get haltReason(): string | undefined {
+    return this.#circuit.reason;
   }
 
-  /** Lets everything up to a sequence be sent. */
-  release(sequence: number): void {
-    this.#released = Math.max(this.#released, sequence);
-    const isComparable =
-      this.#isLoneRefusal && this.#state === "blocked" && this.#next().length > 1;
-    if (this.#state === "idle" || isComparable) this.#start();
+  /** Bytes that a batch may have now. */
+  get maxBatchBytes(): number {
+    return this.#byteLimit.bytes;
+  }
+
+  get outboxes(): readonly Outbox[] {
+    return this.#ring.outboxes;
+  }
+
+  /** Events that are not settled. */
+  get pending(): number {
+    return this.#ring.pending;
+  }
+
+  /** Sends what an earlier process has left, too. */
+  add(outbox: Outbox): void {
+    outbox.release(outbox.newestSequence);
+    this.#ring.add(outbox);
+    this.wake();
+  }
+
+  /** Looks whether there is something to send. */
+  wake(): void {
+    if (!this.#ring.hasNext) return;
+    if (this.#circuit.state === "closed") this.#start();
+    // One lone refusal can't tell whose fault it is; the next batch does.
+    else if (this.#circuit.state === "blocked" && this.#ring.suspendedCount === 1)
+      this.#start("compare");
   }
 
   /**
@@ -70,174 +111,142 @@ export class Sender {
    * It never rejects, and concurrent calls all wait.
    */
   async drain(timeoutMillis?: number): Promise<void> {
-    const { store, clock } = this.#options;
-    const target = store.newestSequence;
-    if (this.#settled >= target) return;
-    this.#released = Math.max(this.#released, target);
-    const settled = withDeadline(clock, this.#runUntil(target), timeoutMillis);
+    const { clock } = this.#options;
+    const isSettled = this.#ring.releaseAll();
+    if (isSettled()) return;
+    const settled = withDeadline(clock, this.#runUntil(isSettled), timeoutMillis);
     await keepAliveUntil(clock, settled, timeoutMillis);
   }
 
-  /** Sends what it can within the deadline, then stops; what is left is dropped and counted. */
+  /** Sends what it can within the deadline, then stops; what is left in memory is dropped and counted. */
   async close(timeoutMillis: number, reason: DropReason): Promise<void> {
-    if (this.#state === "closed") return;
+    if (this.#isClosed) return;
     await this.drain(timeoutMillis);
     this.#abort.abort();
-    this.#cancelProbe?.();
+    this.#circuit.cancel();
     await this.#running;
-    this.#state = "closed";
+    this.#isClosed = true;
     this.dropPending(reason);
   }
 
-  /** Gives up everything that is stored. */
+  /** Gives up everything that is in memory only. */
   dropPending(reason: DropReason): void {
-    const { store } = this.#options;
-    this.#generation++;
-    const count = store.size;
-    if (count === 0) return;
-    store.removeOldest(count);
-    this.#settled = store.newestSequence;
-    this.#drop(reason, count, "could not be delivered");
+    const count = this.#ring.dropVolatile(reason);
+    if (count > 0) this.#logLoss(reason, count, "could not be delivered");
   }
 
-  #drop(reason: DropReason, count: number, why: string): void {
-    const { ledger, log } = this.#options;
-    ledger.drop(reason, count);
+  get #limits(): BatchLimits {
+    return { batchSize: this.#options.batchSize, maxBatchBytes: this.#byteLimit.bytes };
+  }
+
+  #logLoss(reason: DropReason, count: number, why: string): void {
     const message = `${count} events are lost: ${why}`;
-    log.log("error", `drop:${reason}`, message, { reason, count }, count);
+    this.#options.log.log("error", `drop:${reason}`, message, { reason, count }, count);
   }
 
-  async #runUntil(target: number): Promise<void> {
-    // A batch that is under way may have been started before the target was released.
-    while (this.#settled < target && !this.#abort.signal.aborted) {
-      const before = this.#settled;
+  async #runUntil(isSettled: () => boolean): Promise<void> {
+    // A batch that is under way may have been started before the newest were released.
+    while (!isSettled() && !this.#abort.signal.aborted) {
+      const before = this.pending;
       this.#start();
       await this.#running;
-      if (this.#state === "blocked" || this.#settled === before) return;
+      if (this.#circuit.state !== "closed" || this.pending === before) return;
     }
   }
 
-  #start(): void {
-    if (this.#running || this.#abort.signal.aborted) return;
-    this.#cancelProbe?.();
-    const run = this.#run().catch((error: unknown) => {
-      this.#state = "idle";
-      this.#options.log.log("error", "sender", `sending failed (${toErrorName(error)})`);
-      return this.#drop("internal_error", this.#discardNext(), "they could not be sent");
+  #start(kind: RunKind = this.#circuit.state === "closed" ? "all" : "probe"): void {
+    if (this.#running || this.#abort.signal.aborted || this.#circuit.isForbidden) return;
+    const run = this.#run(kind).catch((error: unknown) => {
+      this.#circuit.block(`sending failed (${toErrorName(error)})`);
     });
     this.#running = run.finally(() => {
       this.#running = undefined;
       // Something may have been released between the last look and here.
-      if (this.#state === "idle" && this.#next().length > 0) this.#start();
+      if (this.#circuit.state === "closed") this.wake();
     });
   }
 
-  async #run(): Promise<void> {
-    const isProbe = this.#state === "blocked";
-    this.#state = "sending";
-    let retryAttempts = isProbe ? 0 : this.#options.retryAttempts;
-    for (let events = this.#next(); events.length > 0; events = this.#next()) {
-      const generation = this.#generation;
-      const delivering = deliverBatch(
-        this.#options.sendBatch,
-        events,
-        retryAttempts,
-        this.#abort.signal,
-      );
-      this.#readAhead();
-      const outcome = await delivering;
-      if (generation !== this.#generation) continue;
-      this.#enterSettled(events.slice(0, outcome.settledCount), outcome);
-      const unsettled = events.slice(outcome.settledCount);
-      if (unsettled.length > 0) {
-        if (this.#abort.signal.aborted) break;
-        if (!this.#mayGoOn(unsettled, outcome, isProbe && retryAttempts === 0)) return;
-      }
-      retryAttempts = this.#options.retryAttempts;
+  async #run(kind: RunKind): Promise<void> {
+    const { sendBatch, retry } = this.#options;
+    const { signal } = this.#abort;
+    const isRefused = this.#circuit.state === "blocked" && this.#ring.suspendedCount > 0;
+    let isProbe = kind === "probe";
+    while (!signal.aborted) {
+      const work = await this.#ring.next(this.#limits, isProbe && isRefused);
+      if (!work) break;
+      const { outbox, batch } = work;
+      const sending = sendBatch(batch, isProbe ? 0 : retry.retryAttempts, signal);
+      outbox.readAhead(this.#limits);
+      const result = await sending;
+      // It may have been given up meanwhile: an answer that comes after that settles nothing.
+      if (!outbox.isOpen(batch.plan)) continue;
+      if (result.status === "retryable" && signal.aborted) break;
+      if (!(await this.#settle(work, result, isProbe))) return;
+      isProbe = false;
     }
-    this.#state = "idle";
+    this.#ring.removeDrained();
+    if (this.#ring.suspendedCount > 0) this.#circuit.block(this.#refusedReason);
   }
 
-  /** Serialises the batch behind the one that is being compressed and sent. */
-  #readAhead(): void {
-    const { store, batchSize, maxBatchBytes } = this.#options;
-    store.peek(this.#released, 2 * batchSize, 2 * maxBatchBytes);
-  }
-
-  /** Takes the events out that can't be sent for a fault of ours, so that those behind them can; tells how many. */
-  #discardNext(): number {
-    const { store, batchSize } = this.#options;
-    const count = Math.min(store.size, batchSize);
-    this.#settled += count;
-    store.removeOldest(count);
-    return count;
-  }
-
-  /** Enters events that the platform has decided about into the books. */
-  #enterSettled(events: readonly PendingEvent[], { dead, duplicates }: DeliveryOutcome): void {
-    if (events.length === 0) return;
-    const { ledger } = this.#options;
-    this.#unblock();
-    ledger.ack(events.length - dead.length);
-    ledger.noteDuplicates(Math.min(duplicates, events.length));
-    for (const { event, reason } of dead) this.#bury(event, reason);
-    this.#remove(events);
-  }
-
-  /** Decides about events that the platform has not taken; tells whether the next ones may be tried. */
-  #mayGoOn(
-    events: readonly PendingEvent[],
-    { status, reason }: DeliveryOutcome,
-    isProbe: boolean,
-  ): boolean {
-    if (status === "exhausted") {
-      if (isProbe) return this.#block(this.#blockedReason ?? reason);
-      this.#remove(events);
-      this.#drop("retries_exhausted", events.length, `no retry is left (${reason})`);
-      return true;
+  /** Does what the platform's answer asks for; tells whether the next batch may be sent. */
+  async #settle({ outbox, batch }: Work, result: BatchResult, isProbe: boolean): Promise<boolean> {
+    switch (result.status) {
+      case "accepted":
+        await outbox.accept(batch, result.rejected, result.duplicates);
+        this.#noteTaken();
+        return true;
+      case "refused":
+        if (result.isTooLarge) this.#byteLimit.shrink(batch.body.length);
+        return this.#compare(await outbox.refuse(batch, result.reason, isProbe), result.reason);
+      case "conflict":
+        if (++this.#conflicts > MAX_CONFLICTS)
+          return this.#block("every batch id is said to be taken");
+        outbox.rename(batch);
+        return true;
+      case "retryable":
+        return this.#exhaust({ outbox, batch }, result.reason, result.retryAfterMillis, isProbe);
+      case "blocked":
+        return this.#block(result.reason);
     }
-    if (status === "blocked") return this.#block(reason);
-    this.#isLoneRefusal = events.length === 1;
-    return this.#block(`${reason}: every part of a batch is refused`);
   }
 
-  /** The oldest events that are released; behind a lone refusal at least one more, to compare it with. */
-  #next(): PendingEvent[] {
-    const { store, batchSize, maxBatchBytes } = this.#options;
-    const count = this.#isLoneRefusal ? Math.max(batchSize, 2) : batchSize;
-    return store.peek(this.#released, count, maxBatchBytes);
-  }
-
-  #remove(events: readonly PendingEvent[]): void {
-    this.#options.store.removeOldest(events.length);
-    this.#settled = events.at(-1)?.sequence ?? this.#settled;
-  }
-
-  #bury(event: PendingEvent, reason: string): void {
-    this.#options.ledger.bury(1);
-    this.#options.log.log("error", "dead_event", "the platform refused an event for good", {
-      eventId: event.eventId,
-      reason,
-    });
+  #noteTaken(): void {
+    this.#byteLimit.grow();
+    this.#conflicts = 0;
+    this.#ring.resume();
+    this.#circuit.close();
   }
 
   #block(reason: string): false {
-    const { clock, log, store } = this.#options;
-    if (this.#blockedReason !== reason) {
-      log.log("error", "blocked", `the platform takes nothing (${reason}); events are kept`, {
-        pending: store.size,
-      });
-    }
-    this.#blockedReason = reason;
-    this.#state = "blocked";
-    this.#cancelProbe = clock.schedule(() => this.#start(), PROBE_INTERVAL_MILLIS);
+    this.#circuit.block(reason);
     return false;
   }
 
-  #unblock(): void {
-    this.#isLoneRefusal = false;
-    if (this.#blockedReason === undefined) return;
-    this.#blockedReason = undefined;
-    this.#options.log.log("info", "unblocked", "the platform takes events again");
+  /** One lone refusal is compared with the next batch; a batch of which every part is refused speaks for itself. */
+  #compare(lineage: Lineage, reason: string): boolean {
+    this.#refusedReason = `${reason}: every part of a batch is refused`;
+    const { suspectCount, suspendedCount } = this.#ring;
+    const speaksForAll = lineage.isLeftover
+      ? suspendedCount > MAX_LEFTOVERS
+      : !lineage.isLone || suspectCount > 1;
+    const isWhole = lineage.isSuspended && speaksForAll;
+    return isWhole ? this.#block(this.#refusedReason) : true;
+  }
+
+  /** No retry is left: what is durable waits, and what is in memory can't be kept for ever. */
+  #exhaust(
+    { outbox, batch }: Work,
+    reason: string,
+    retryAfterMillis: number | undefined,
+    isProbe: boolean,
+  ): boolean {
+    if (outbox.isDurable) {
+      this.#circuit.open(reason, retryAfterMillis);
+      return false;
+    }
+    if (isProbe) return this.#block(this.#circuit.reason ?? reason);
+    outbox.drop(batch.plan, "retries_exhausted");
+    this.#logLoss("retries_exhausted", batch.events.length, `no retry is left (${reason})`);
+    return true;
   }
 }

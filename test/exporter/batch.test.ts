@@ -1,58 +1,139 @@
 import { createHash } from "node:crypto";
-import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { batchEnvelopeSchema } from "../../src/events/batch.ts";
-import { encodeBody, planBatch } from "../../src/exporter/batch.ts";
-import { createPendingEvent } from "../helpers/exporter.ts";
+import {
+  planBatch,
+  rebuildBatch,
+  type BatchContent,
+  type BatchOrigin,
+} from "../../src/exporter/batch.ts";
+import type { StoredEvent } from "../../src/exporter/event-store.ts";
+import { verifyBatches } from "../../src/exporter/chain/verify-chain.ts";
 
+const NOW = 1_700_000_000_000;
+const WRITER = "018bcfe5-7b88-7156-aea0-70d085219b3b";
+const FIRST = { sequence: 0, hash: null };
+const origin: BatchOrigin = { organizationId: "bank", writerId: WRITER, compression: "gzip" };
+
+function toEvent(content: string, sequence: number, isBuffer: boolean): StoredEvent {
+  const json = JSON.stringify({
+    eventId: `event-${sequence}`,
+    content,
+    writerId: WRITER,
+    sequence,
+  });
+  const bytes = Buffer.byteLength(json);
+  return { sequence, timestamp: NOW + sequence, json: isBuffer ? Buffer.from(json) : json, bytes };
+}
+
+/** Events of files are bytes, those of memory are text. */
 const stored = fc
-  .array(fc.string({ unit: "binary" }), { minLength: 1, maxLength: 30 })
-  .map((paddings) => paddings.map((padding, index) => createPendingEvent(index, padding)));
+  .array(fc.tuple(fc.string({ unit: "binary" }), fc.boolean()), { minLength: 1, maxLength: 30 })
+  .map((contents) => contents.map(([text, isBuffer], index) => toEvent(text, index + 1, isBuffer)));
+
+function contentOf(events: readonly StoredEvent[], rest: Partial<BatchContent> = {}): BatchContent {
+  const first = events[0]?.sequence ?? 1;
+  const last = events.at(-1)?.sequence ?? first;
+  return { events, first, last, now: NOW, previous: FIRST, dropped: [], ...rest };
+}
 
 it("makes a valid envelope whose checksum and size are over the events exactly as serialised", () => {
   fc.assert(
     fc.property(stored, fc.string({ minLength: 1, maxLength: 20 }), (events, organizationId) => {
-      const { body, batchId } = planBatch(events, {
-        organizationId,
-        compression: "gzip",
-        now: 1_700_000_000_000,
-      });
+      const { body, plan } = planBatch(contentOf(events), { ...origin, organizationId });
       const text = body.toString("utf8");
       const batch = JSON.parse(text);
       expect(batch).toMatchObject({
-        batchId,
+        batchId: plan.batchId,
         organizationId,
-        timestamp: 1_700_000_000_000,
+        timestamp: NOW,
         eventCount: events.length,
       });
       expect(
         batchEnvelopeSchema.omit({ organizationId: true }).loose().safeParse(batch).success,
       ).toBe(true);
-      const eventsText = `[${events.map(({ json }) => json).join(",")}]`;
+      const eventsText = `[${events.map(({ json }) => json.toString()).join(",")}]`;
       expect(text).toContain(`"events":${eventsText},`);
       expect(batch.totalSize).toBe(Buffer.byteLength(eventsText));
       expect(batch.checksum).toBe(
         `sha256:${createHash("sha256").update(eventsText).digest("hex")}`,
       );
-      expect(batch.events).toEqual(events.map(({ json }) => JSON.parse(json)));
     }),
   );
 });
 
-it("compresses above 1 KiB, and says so in the batch", async () => {
-  const plan = (length: number) => {
-    return planBatch([createPendingEvent(1, "x".repeat(length))], {
-      organizationId: "bank",
-      compression: "gzip",
-      now: 0,
-    });
-  };
-  expect(plan(500)).toMatchObject({ compression: "none" });
-  const large = plan(5000);
-  expect(JSON.parse(large.body.toString()).metadata).toEqual({
-    batchVersion: "1.0",
+it("gives the same bytes again from its plan and its events, and none when these differ", () => {
+  fc.assert(
+    fc.property(stored, fc.nat(), (events, position) => {
+      const { plan, body } = planBatch(contentOf(events), origin);
+      const copy = JSON.parse(JSON.stringify(plan)) as typeof plan;
+      const asBytes = events.map((event) => ({ ...event, json: Buffer.from(event.json) }));
+      expect(rebuildBatch(copy, asBytes, "bank")?.body.equals(body)).toBe(true);
+      const without = events.filter((_event, index) => index !== position % events.length);
+      expect(rebuildBatch(copy, without, "bank")).toBeUndefined();
+    }),
+  );
+});
+
+it("compresses above 1 KiB, and what is encrypted always, and says so in the batch", () => {
+  const metadataOf = (length: number, rest: Partial<BatchOrigin> = {}): unknown =>
+    planBatch(contentOf([toEvent("x".repeat(length), 1, false)]), { ...origin, ...rest }).plan
+      .metadata;
+  expect(metadataOf(500)).toMatchObject({ batchVersion: "1.0", compressionType: "none" });
+  expect(metadataOf(5000)).toMatchObject({ compressionType: "gzip" });
+  expect(metadataOf(5000, { compression: "none" })).toMatchObject({ compressionType: "none" });
+  expect(metadataOf(5, { encryptionInfo: "A256KW" })).toMatchObject({
     compressionType: "gzip",
+    encryptionInfo: "A256KW",
   });
-  expect(gunzipSync(await encodeBody(large.body, large.compression))).toEqual(large.body);
+});
+
+it.each([undefined, { keyId: "k1", key: Buffer.alloc(32, 7) }])(
+  "chains batches, and the parts of a batch that is replaced (%#)",
+  async (chainKey) => {
+    const events = [1, 2, 3, 4, 5, 6].map((sequence) => toEvent("", sequence, false));
+    const keyed = { ...origin, chainKey };
+    const one = planBatch(contentOf(events.slice(0, 2)), keyed);
+    const whole = planBatch(
+      contentOf(events.slice(2, 5), { previous: one.plan.metadata.chain }),
+      keyed,
+    );
+    const left = planBatch(
+      contentOf(events.slice(2, 4), {
+        previous: whole.plan.metadata.chain,
+        replaces: whole.plan,
+        dropped: [{ reason: "queue_full", count: 2 }],
+      }),
+      keyed,
+    );
+    const right = planBatch(
+      contentOf(events.slice(4, 5), { previous: left.plan.metadata.chain, replaces: whole.plan }),
+      keyed,
+    );
+    const last = planBatch(
+      contentOf(events.slice(5), { previous: right.plan.metadata.chain }),
+      keyed,
+    );
+    expect(left.plan.metadata.chain).toMatchObject({
+      sequence: 3,
+      previous: whole.plan.metadata.chain.hash,
+      firstEvent: 3,
+      lastEvent: 4,
+      replaces: { batchId: whole.plan.batchId, sequence: 2 },
+      ...(chainKey && { keyId: "k1" }),
+    });
+    const report = await verifyBatches(
+      [one, left, right, last].map(({ body }) => ({
+        batch: JSON.parse(body.toString()) as unknown,
+      })),
+      chainKey && { keys: new Map([["k1", chainKey.key]]) },
+    );
+    expect(report).toMatchObject({ status: "verified", writers: [{ absent: 1, breakCount: 0 }] });
+  },
+);
+
+it("knows when its oldest event happened", () => {
+  expect(planBatch(contentOf([toEvent("", 4, false)]), origin).plan.oldestAt).toBe(NOW + 4);
+  expect(planBatch(contentOf([]), origin).plan.oldestAt).toBe(NOW);
 });

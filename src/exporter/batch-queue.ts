@@ -1,0 +1,264 @@
+import type { DroppedReport } from "../events/chain.ts";
+import type { Clock } from "../util/clock.ts";
+import {
+  planBatch,
+  rebuildBatch,
+  type BatchOrigin,
+  type BatchPlan,
+  type PlannedBatch,
+} from "./batch.ts";
+import type { EventSource, StoredEvent } from "./event-store.ts";
+import type { DropReason, Ledger } from "./ledger.ts";
+import { findLost, toReport } from "./lost-events.ts";
+import {
+  addReport,
+  applyRecord,
+  toSettledSequence,
+  type OutboxRecord,
+  type OutboxState,
+  type SequenceRange,
+} from "./outbox-state.ts";
+
+/** Keeps records, so that a restarted process knows what was sent as which batch. */
+export interface Journal {
+  write(record: OutboxRecord): void;
+  /** Resolves once what was written is as durable as the journal makes it. */
+  sync(): Promise<void>;
+}
+
+export interface BatchQueueOptions {
+  readonly origin: BatchOrigin;
+  readonly source: EventSource;
+  readonly state: OutboxState;
+  readonly journal: Journal;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  /** Told of events that are lost to damage or age. */
+  readonly onLoss: (reason: DropReason, count: number) => void;
+  /** When the oldest event that is there already happened, milliseconds since the Unix epoch. */
+  readonly oldestAt?: number;
+}
+
+/** Bounds of a new batch. */
+export interface BatchLimits {
+  readonly batchSize: number;
+  readonly maxBatchBytes: number;
+}
+
+/** Events of a batch that is sent in parts. */
+export interface BatchPart extends SequenceRange {
+  readonly events: readonly StoredEvent[];
+}
+
+/** Position of a batch in the chain of its writer; names it. */
+export function toChainSequence({ metadata }: BatchPlan): number {
+  return metadata.chain.sequence;
+}
+
+const UNBOUNDED = { maxCount: Infinity, maxBytes: Infinity };
+
+/**
+ * The batches of one writer, in order: makes them of events, and remembers each until it is settled.
+ *
+ * What it decides is in the journal before it is done, so a process that starts again sends the same batches.
+ */
+export class BatchQueue {
+  readonly #options: BatchQueueOptions;
+  #released = 0;
+  /** The batch that was made last; its bytes are likely wanted again. */
+  #made: PlannedBatch | undefined;
+  /** No event that is in no batch yet is older. */
+  #unplannedSince: number | undefined;
+
+  constructor(options: BatchQueueOptions) {
+    this.#options = options;
+    this.#unplannedSince = options.oldestAt;
+  }
+
+  /** Batches that are not settled, in the order of their events. */
+  get open(): readonly BatchPlan[] {
+    return this.#options.state.open;
+  }
+
+  /** Events that are not settled. */
+  get pending(): number {
+    const { state, source } = this.#options;
+    let pending = Math.max(0, source.newestSequence - state.next + 1);
+    for (const { first, last } of state.holes) pending += last - first + 1;
+    for (const plan of state.open) pending += plan.eventCount;
+    return pending;
+  }
+
+  /** Whether there are released events that are in no batch yet. */
+  get hasUnplanned(): boolean {
+    const { holes, next } = this.#options.state;
+    return holes.length > 0 || next <= this.#released;
+  }
+
+  get settledSequence(): number {
+    return toSettledSequence(this.#options.state);
+  }
+
+  /** The batch that was planned last. */
+  get chain(): OutboxState["chain"] {
+    return this.#options.state.chain;
+  }
+
+  /** About when the oldest event that is not settled happened; `undefined` when there is none. */
+  get oldestAt(): number | undefined {
+    const { state, source } = this.#options;
+    const hasUnplanned = source.newestSequence >= state.next;
+    return state.open[0]?.oldestAt ?? (hasUnplanned ? this.#unplannedSince : undefined);
+  }
+
+  /** Takes note of an event that its source has just taken. */
+  noteAppended(sequence: number, timestamp: number): void {
+    if (sequence === this.#options.state.next) this.#unplannedSince = timestamp;
+  }
+
+  /** Takes note of an event that is given up before it had a sequence, for the next report. */
+  noteRefused(reason: DropReason): void {
+    addReport(this.#options.state.unreported, { reason, count: 1 });
+  }
+
+  /** What the platform has not been told of events that were given up. */
+  get unreported(): readonly DroppedReport[] {
+    return this.#options.state.unreported;
+  }
+
+  /** Tells the platform what another writer has left to be told. */
+  carry(reports: readonly DroppedReport[]): void {
+    this.#write({ type: "report", reports });
+  }
+
+  /** Lets everything up to a sequence be planned. */
+  release(sequence: number): void {
+    this.#released = Math.max(this.#released, sequence);
+  }
+
+  /** Begins to make the next batch's events, while one is on its way. */
+  readAhead({ batchSize, maxBatchBytes }: BatchLimits): void {
+    const { source, state } = this.#options;
+    if (state.next > this.#released) return;
+    const range = { first: state.next, last: this.#released };
+    source.readAhead({ ...range, maxCount: batchSize, maxBytes: maxBatchBytes });
+  }
+
+  /** Makes a batch of the next events; gives nothing when they are lost. */
+  async plan({ batchSize, maxBatchBytes }: BatchLimits): Promise<PlannedBatch | undefined> {
+    const { source, state } = this.#options;
+    const range = state.holes[0] ?? { first: state.next, last: this.#released };
+    const bounds = { maxCount: batchSize, maxBytes: maxBatchBytes };
+    const { events, end } = await source.read({ ...range, ...bounds });
+    const covered = { first: range.first, last: end };
+    if (events.length === 0) {
+      this.#write({ type: "drop", reason: "corrupt", ...covered });
+      this.#countDamage(end - range.first + 1);
+      this.#forget();
+      return undefined;
+    }
+    const lost = findLost(events, covered).map((gap) => toReport("corrupt", gap));
+    for (const { count } of lost) this.#countDamage(count);
+    const reports = [...state.unreported, ...lost];
+    const batch = this.#makeBatch({ ...covered, events }, reports, this.chain);
+    this.#write({ type: "plan", plan: batch.plan });
+    this.#unplannedSince = events.at(-1)?.timestamp;
+    return this.#keep(batch);
+  }
+
+  /**
+   * Reads the events of a batch.
+   *
+   * @returns The batch, or what is left of its events when some are lost: it can't be sent any more.
+   */
+  async load(plan: BatchPlan): Promise<PlannedBatch | readonly StoredEvent[]> {
+    if (this.#made?.plan === plan) return this.#made;
+    const { source, origin } = this.#options;
+    const { first, last } = plan;
+    const { events } = await source.read({ first, last, ...UNBOUNDED });
+    const batch = rebuildBatch(plan, events, origin.organizationId);
+    return batch ? this.#keep(batch) : events;
+  }
+
+  /** Sends the events of a batch as other ones; none when all of them are lost. */
+  replace(plan: BatchPlan, parts: readonly BatchPart[]): BatchPlan[] {
+    const events = parts.flatMap((part) => part.events);
+    const lost = findLost(events, plan).map((gap) => toReport("corrupt", gap));
+    const isDamaged = events.length < plan.eventCount;
+    if (isDamaged) this.#countDamage(plan.eventCount - events.length);
+    if (events.length === 0) {
+      this.abandon(plan, lost);
+      return [];
+    }
+    // The report of the batch that never arrived goes along with its first part.
+    const { unreported } = this.#options.state;
+    let reports = [...(plan.metadata.dropped ?? []), ...unreported, ...(isDamaged ? lost : [])];
+    let previous = this.chain;
+    const plans: BatchPlan[] = [];
+    for (const part of parts) {
+      const batch = this.#makeBatch(part, reports, previous, plan);
+      plans.push(batch.plan);
+      previous = batch.plan.metadata.chain;
+      reports = [];
+    }
+    this.#write({ type: "replace", replaced: toChainSequence(plan), plans });
+    return plans;
+  }
+
+  /** A batch is over; events of it that were given up are reported. */
+  settle(plan: BatchPlan, dropped: readonly DroppedReport[]): void {
+    const { first, last } = plan;
+    this.#write({ type: "settle", batch: toChainSequence(plan), first, last, dropped });
+    if (this.#made?.plan === plan) this.#made = undefined;
+    this.#forget();
+  }
+
+  /** A batch will never arrive: what it was to report is reported by the next one. */
+  abandon(plan: BatchPlan, dropped: readonly DroppedReport[]): void {
+    this.settle(plan, [...(plan.metadata.dropped ?? []), ...dropped]);
+  }
+
+  /** Gives up the events of a range that are in no batch. */
+  dropUnplanned(given: SequenceRange, reason: DropReason): void {
+    const { state, ledger } = this.#options;
+    for (const range of [...state.holes, { first: state.next, last: given.last }]) {
+      const first = Math.max(range.first, given.first);
+      const last = Math.min(range.last, given.last);
+      if (first > last) continue;
+      this.#write({ type: "drop", reason, first, last });
+      ledger.drop(reason, last - first + 1);
+    }
+    this.#forget();
+  }
+
+  #makeBatch(
+    part: BatchPart,
+    dropped: readonly DroppedReport[],
+    previous: OutboxState["chain"],
+    replaces?: BatchPlan,
+  ): PlannedBatch {
+    const { clock, origin } = this.#options;
+    return planBatch({ ...part, dropped, now: clock.now(), previous, replaces }, origin);
+  }
+
+  #keep(batch: PlannedBatch): PlannedBatch {
+    this.#made = batch;
+    return batch;
+  }
+
+  #countDamage(count: number): void {
+    this.#options.ledger.drop("corrupt", count);
+    this.#options.onLoss("corrupt", count);
+  }
+
+  #write(record: OutboxRecord): void {
+    const { journal, state } = this.#options;
+    journal.write(record);
+    applyRecord(state, record);
+  }
+
+  /** Behind the journal: what it knows as settled may vanish, and nothing else. */
+  #forget(): void {
+    this.#options.source.forget(this.settledSequence);
+  }
+}

@@ -1,0 +1,214 @@
+import { createHash } from "node:crypto";
+import { isIdentifier } from "../../events/base-event.ts";
+import { batchEnvelopeSchema, CHECKSUM_PREFIX, type BatchEnvelope } from "../../events/batch.ts";
+import { KEYED_HASH_PREFIX, type Chain, type DroppedReport } from "../../events/chain.ts";
+import type { IntegerRange } from "../../util/ranges.ts";
+import { toChainHash, type ChainKey } from "./chain.ts";
+import type { ChainFault, VerifiableBatch } from "./chain-report.ts";
+
+/** Events of another writer that were given up. */
+export interface ForeignReport extends DroppedReport {
+  readonly writerId: string;
+}
+
+/** What is kept of a batch: nothing of its events but where they are. */
+export interface ChainRecord {
+  readonly batchId: string;
+  readonly chain: Chain;
+  /** Sequences of its events. */
+  readonly events: readonly IntegerRange[];
+  /** Events of its writer that were given up. */
+  readonly dropped: readonly DroppedReport[];
+  /** Events of other writers that were, as far as its word counts. */
+  readonly foreign: readonly ForeignReport[];
+  readonly fault?: ChainFault | undefined;
+  /** Why its hash proves nothing here. */
+  readonly doubt?: string | undefined;
+  /** Why what it reports is not proven, though its word counts. */
+  readonly reportDoubt?: string | undefined;
+}
+
+/** What a batch says about its chain. */
+export type ChainReading =
+  | { readonly status: "unchained" }
+  | {
+      readonly status: "malformed";
+      readonly writerId: string;
+      readonly sequence: number | undefined;
+      readonly batchId: string | undefined;
+      readonly detail: string;
+    }
+  | { readonly status: "chained"; readonly record: ChainRecord };
+
+type ChainKeys = ReadonlyMap<string, ChainKey["key"]>;
+
+const INEXACT = "the exact bytes of the events are needed";
+
+/** Stands for a writer that can't be read. */
+const UNKNOWN_WRITER = "unknown";
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
+
+function toMalformed(batch: unknown, claimed: unknown, detail: string): ChainReading {
+  const [writerId, batchId] = [member(claimed, "writerId"), member(batch, "batchId")];
+  const sequence = member(claimed, "sequence");
+  return {
+    status: "malformed",
+    writerId: isIdentifier(writerId) ? writerId : UNKNOWN_WRITER,
+    sequence: Number.isSafeInteger(sequence) ? (sequence as number) : undefined,
+    batchId: isIdentifier(batchId) ? batchId : undefined,
+    detail,
+  };
+}
+
+function judgeEvent(
+  event: unknown,
+  after: number,
+  chain: Chain,
+): Omit<ChainFault, "kind"> | undefined {
+  const sequence = member(event, "sequence");
+  if (!Number.isSafeInteger(sequence)) return { detail: "an event has no sequence" };
+  const eventSequence = sequence as number;
+  if (member(event, "writerId") !== chain.writerId)
+    return { eventSequence, detail: `event ${eventSequence} is not of this writer` };
+  if (eventSequence < chain.firstEvent || eventSequence > chain.lastEvent) {
+    const range = `${chain.firstEvent} to ${chain.lastEvent}`;
+    return { eventSequence, detail: `event ${eventSequence} is none of ${range}` };
+  }
+  if (eventSequence <= after)
+    return { eventSequence, detail: `event ${eventSequence} stands behind event ${after}` };
+  return undefined;
+}
+
+/** Finds which events are there, and the first that is out of place. */
+function readEvents(events: readonly unknown[], chain: Chain) {
+  const ranges: { first: number; last: number }[] = [];
+  let fault: ChainFault | undefined;
+  let after = 0;
+  for (const event of events) {
+    const problem = judgeEvent(event, after, chain);
+    if (problem) fault ??= { kind: "event_order", ...problem };
+    const sequence = member(event, "sequence");
+    if (!Number.isSafeInteger(sequence)) continue;
+    after = sequence as number;
+    const before = ranges.at(-1);
+    if (before?.last === after - 1) before.last = after;
+    else ranges.push({ first: after, last: after });
+  }
+  return { ranges, fault };
+}
+
+function judgeSums(envelope: BatchEnvelope, eventsJson: Uint8Array): ChainFault | undefined {
+  const digest = CHECKSUM_PREFIX + createHash("sha256").update(eventsJson).digest("hex");
+  const isSame =
+    envelope.checksum === digest &&
+    envelope.totalSize === eventsJson.length &&
+    envelope.eventCount === envelope.events.length;
+  if (isSame) return undefined;
+  return { kind: "events_changed", detail: "its events are not those that were sent" };
+}
+
+interface HashFinding {
+  readonly fault?: ChainFault;
+  readonly doubt?: string;
+}
+
+function judgeHash(
+  envelope: BatchEnvelope,
+  chain: Chain,
+  checksum: string,
+  keys: ChainKeys,
+): HashFinding {
+  const { keyId, hash } = chain;
+  const isKeyed = hash.startsWith(KEYED_HASH_PREFIX);
+  if (isKeyed !== (keyId !== undefined))
+    return {
+      fault: { kind: "hash_changed", detail: "its hash and its keyId contradict each other" },
+    };
+  const key = keyId === undefined ? undefined : keys.get(keyId);
+  if (keyId !== undefined && !key) return { doubt: `the key ${JSON.stringify(keyId)} is needed` };
+  const { dropped } = envelope.metadata ?? {};
+  const expected = toChainHash(
+    { ...envelope, checksum, chain, dropped },
+    key && keyId !== undefined ? { keyId, key } : undefined,
+  );
+  if (expected !== hash)
+    return { fault: { kind: "hash_changed", detail: "its hash is not that of its envelope" } };
+  return keys.size > 0 && !isKeyed ? { doubt: "anybody can compute a hash without a key" } : {};
+}
+
+/** Writes the events anew; gives no bytes when they are nested too deep for that. */
+function writeAgain(events: readonly unknown[]): Uint8Array {
+  try {
+    return Buffer.from(JSON.stringify(events));
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
+/**
+ * Tells whether a batch may explain what is missing of another writer: where there are keys, nobody may without one
+ * of them.
+ */
+function isHeard({ fault, doubt }: HashFinding, keys: ChainKeys): boolean {
+  return !fault && (doubt === undefined || keys.size === 0);
+}
+
+/** Tells reports about other writers, if they count, from those about the writer of the batch. */
+function sortReports(reports: readonly DroppedReport[], ownId: string, counts: boolean) {
+  const dropped: DroppedReport[] = [];
+  const foreign: ForeignReport[] = [];
+  for (const report of reports) {
+    const { writerId } = report;
+    if (writerId === undefined || writerId === ownId) dropped.push(report);
+    else if (counts) foreign.push({ ...report, writerId });
+  }
+  return { dropped, foreign };
+}
+
+function toRecord(
+  { eventsJson }: VerifiableBatch,
+  envelope: BatchEnvelope,
+  chain: Chain,
+  keys: ChainKeys,
+): ChainRecord {
+  const { checksum = "" } = envelope;
+  const events = readEvents(envelope.events, chain);
+  const hash = judgeHash(envelope, chain, checksum, keys);
+  const sums = judgeSums(envelope, eventsJson ?? writeAgain(envelope.events));
+  // Written anew, the events may differ from what was sent in a space only.
+  const isInexact = sums !== undefined && !eventsJson;
+  const reports = envelope.metadata?.dropped ?? [];
+  return {
+    batchId: envelope.batchId,
+    chain,
+    events: events.ranges,
+    ...sortReports(reports, chain.writerId, isHeard(hash, keys)),
+    fault: hash.fault ?? events.fault ?? (isInexact ? undefined : sums),
+    doubt: hash.doubt ?? (isInexact ? INEXACT : undefined),
+    reportDoubt: hash.doubt,
+  };
+}
+
+/** Reads what a batch says about its chain, and checks what can be checked on it alone. */
+export function readChainRecord(input: VerifiableBatch, keys: ChainKeys): ChainReading {
+  const claimed = member(member(input.batch, "metadata"), "chain");
+  if (claimed === undefined) return { status: "unchained" };
+  const parsed = batchEnvelopeSchema.safeParse(input.batch);
+  if (!parsed.success) {
+    const path = parsed.error.issues[0]?.path.join(".") ?? "";
+    return toMalformed(
+      input.batch,
+      claimed,
+      path === "" ? "has unknown members" : `${path} is invalid`,
+    );
+  }
+  const chain = parsed.data.metadata?.chain;
+  if (!chain || parsed.data.checksum === undefined)
+    return toMalformed(input.batch, claimed, "has no checksum");
+  return { status: "chained", record: toRecord(input, parsed.data, chain, keys) };
+}

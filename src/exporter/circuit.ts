@@ -1,0 +1,99 @@
+import type { Clock } from "../util/clock.ts";
+import type { BurstLogger } from "../util/logger.ts";
+import { toBackoffMillis, type RetryOptions } from "./retry.ts";
+
+/** A platform that takes nothing is asked again after this time. */
+const BLOCKED_PROBE_MILLIS = 60_000;
+
+export interface CircuitOptions {
+  readonly clock: Clock;
+  readonly log: BurstLogger;
+  readonly retry: RetryOptions;
+  /** Number of events that wait, for the log. */
+  readonly countPending: () => number;
+  /** Asks the platform with a single batch. */
+  readonly probe: () => void;
+}
+
+/**
+ * Whether it makes sense to send.
+ *
+ * `open`: no retry has helped; the platform is asked less and less often, once a minute at last. `blocked`: it
+ * answers, but takes nothing until credentials, address or platform change.
+ */
+export type CircuitState = "closed" | "open" | "blocked";
+
+/** Keeps a platform that is away or refuses everything from being asked with every batch. */
+export class Circuit {
+  readonly #options: CircuitOptions;
+  #state: CircuitState = "closed";
+  #reason: string | undefined;
+  #probes = 0;
+  /** Monotonic time before which the platform does not want to be asked. */
+  #notBefore = 0;
+  #cancelProbe: (() => void) | undefined;
+
+  constructor(options: CircuitOptions) {
+    this.#options = options;
+  }
+
+  get state(): CircuitState {
+    return this.#state;
+  }
+
+  /** Why nothing is sent; `undefined` while the state is `closed`. */
+  get reason(): string | undefined {
+    return this.#reason;
+  }
+
+  /** Whether the platform has asked not to be asked yet. */
+  get isForbidden(): boolean {
+    return this.#state === "open" && this.#options.clock.monotonic() < this.#notBefore;
+  }
+
+  /** The platform is away. */
+  open(reason: string, retryAfterMillis = 0): void {
+    const { clock, retry } = this.#options;
+    if (this.#state !== "open")
+      this.#tell("circuit_open", `the platform can't be reached (${reason}); events are kept`);
+    this.#probes++;
+    this.#notBefore = clock.monotonic() + retryAfterMillis;
+    const attempts = retry.retryAttempts + this.#probes;
+    const backoff = toBackoffMillis(attempts, retry.retryDelay, retry.random());
+    this.#halt("open", reason, Math.max(backoff, retryAfterMillis));
+  }
+
+  /** The platform takes nothing. */
+  block(reason: string): void {
+    if (this.#reason !== reason)
+      this.#tell("blocked", `the platform takes nothing (${reason}); events are kept`);
+    this.#halt("blocked", reason, BLOCKED_PROBE_MILLIS);
+  }
+
+  /** The platform takes events. */
+  close(): void {
+    this.#cancelProbe?.();
+    this.#probes = 0;
+    if (this.#state === "closed") return;
+    this.#state = "closed";
+    this.#reason = undefined;
+    this.#options.log.log("info", "unblocked", "the platform takes events again");
+  }
+
+  /** Asks no more. */
+  cancel(): void {
+    this.#cancelProbe?.();
+  }
+
+  #halt(state: CircuitState, reason: string, probeInMillis: number): void {
+    this.#state = state;
+    this.#reason = reason;
+    this.#cancelProbe?.();
+    this.#cancelProbe = this.#options.clock.schedule(this.#options.probe, probeInMillis);
+  }
+
+  #tell(code: string, message: string): void {
+    const { log, countPending } = this.#options;
+    log.log("error", code, message, { pending: countPending() });
+  }
+}

@@ -1,0 +1,97 @@
+import type { EventStore, ReadRange, ReadResult, StoredEvent } from "./event-store.ts";
+import type { DropReason } from "./ledger.ts";
+import { toDeliveredJson, type PendingEvent } from "./pending-event.ts";
+
+export interface MemoryStoreOptions {
+  readonly writerId: string;
+  readonly maxCount: number;
+  readonly maxBytes: number;
+  /** Sequence of the event before the first. Default: 0. */
+  readonly startAfter?: number;
+}
+
+/** Keeps events in memory, bounded by count and bytes; the newest is refused when it is full. */
+export class MemoryStore implements EventStore {
+  readonly #options: MemoryStoreOptions;
+  #events: (PendingEvent | undefined)[] = [];
+  /** Events of the array that are forgotten. */
+  #head = 0;
+  #forgotten: number;
+  #bytes = 0;
+
+  constructor(options: MemoryStoreOptions) {
+    this.#options = options;
+    this.#forgotten = options.startAfter ?? 0;
+  }
+
+  get newestSequence(): number {
+    return this.#forgotten + this.#size;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The oldest event, `undefined` when there is none. */
+  get oldest(): { readonly event: PendingEvent; readonly sequence: number } | undefined {
+    const event = this.#events[this.#head];
+    return event && { event, sequence: this.#forgotten + 1 };
+  }
+
+  append(event: PendingEvent): number | DropReason {
+    const { maxCount, maxBytes } = this.#options;
+    if (this.#size >= maxCount || this.#bytes + event.approximateBytes > maxBytes)
+      return "queue_full";
+    this.#bytes += event.approximateBytes;
+    this.#events.push(event);
+    return this.newestSequence;
+  }
+
+  read(range: ReadRange): Promise<ReadResult> {
+    const events = this.#take(range);
+    return Promise.resolve({ events, end: events.at(-1)?.sequence ?? range.last });
+  }
+
+  readAhead(range: ReadRange): void {
+    this.#take(range);
+  }
+
+  forget(upToSequence: number): void {
+    while (this.#forgotten < upToSequence && this.#head < this.#events.length) {
+      this.#bytes -= this.#events[this.#head]?.approximateBytes ?? 0;
+      this.#events[this.#head] = undefined;
+      this.#head++;
+      this.#forgotten++;
+    }
+    // Half of the array at least, so that an event is moved once on average.
+    if (this.#head * 2 < this.#events.length) return;
+    this.#events = this.#events.slice(this.#head);
+    this.#head = 0;
+  }
+
+  findExpired(): number {
+    return 0;
+  }
+
+  sync(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  get #size(): number {
+    return this.#events.length - this.#head;
+  }
+
+  #take({ first, last, maxCount, maxBytes }: ReadRange): StoredEvent[] {
+    const taken: StoredEvent[] = [];
+    let bytes = 0;
+    for (let sequence = Math.max(first, this.#forgotten + 1); sequence <= last; sequence++) {
+      const event = this.#events[this.#head + sequence - this.#forgotten - 1];
+      if (!event || taken.length === maxCount) break;
+      const json = toDeliveredJson(event, this.#options.writerId, sequence);
+      bytes += json.bytes;
+      if (taken.length > 0 && bytes > maxBytes) break;
+      taken.push({ sequence, timestamp: event.timestamp, ...json });
+    }
+    return taken;
+  }
+}

@@ -1,0 +1,57 @@
+import type { BurstLogger } from "../util/logger.ts";
+import type { BatchOrigin } from "./batch.ts";
+import type { DropReason, Ledger } from "./ledger.ts";
+import { SpoolError } from "./spool/open-writer.ts";
+import type { SpoolSettings } from "./spool/spool-room.ts";
+import { openSpoolStorage } from "./spool/spool-storage.ts";
+import {
+  openMemoryStorage,
+  type SpoolStats,
+  type Storage,
+  type StorageOptions,
+} from "./storage.ts";
+
+/** Why events are lost, in words. */
+export const LOSS_CAUSES: Partial<Record<DropReason, string>> = {
+  queue_full: "the queue is full",
+  spool_full: "the spool is full",
+  corrupt: "the spool is damaged",
+  expired: "they are older than maxSpoolAge",
+};
+
+export interface OpenStorageOptions extends Pick<
+  StorageOptions,
+  "clock" | "maxQueueSize" | "maxQueueBytes"
+> {
+  readonly log: BurstLogger;
+  readonly ledger: Ledger;
+  readonly origin: Omit<BatchOrigin, "writerId">;
+  /** Keeps events on disk; `undefined` keeps them in memory. */
+  readonly spool?: SpoolSettings | undefined;
+}
+
+/** Chooses where events wait; a spool that can't be used is no reason to lose the application's events. */
+export function openStorage(options: OpenStorageOptions): Storage {
+  const { log, spool } = options;
+  const storageOptions: StorageOptions = {
+    ...options,
+    onLoss: (reason, count) => {
+      const message = `${count} events are lost: ${LOSS_CAUSES[reason] ?? reason}`;
+      log.log("error", `drop:${reason}`, message, { reason, count }, count);
+    },
+    onDeadLetter: ({ json }, reason) => {
+      const { eventId } = JSON.parse(json.toString()) as { eventId?: unknown };
+      const message = "the platform refused an event for good";
+      log.log("error", "dead_event", message, { eventId, reason });
+    },
+  };
+  if (!spool) return openMemoryStorage(storageOptions);
+  try {
+    return openSpoolStorage({ ...storageOptions, ...spool, log });
+  } catch (error) {
+    if (!(error instanceof SpoolError)) throw error;
+    log.log("error", "spool_open", `${error.message}: events are kept in memory only`);
+    const degraded: SpoolStats = { state: "unusable", bytes: 0, eventsInMemory: 0, faults: 1 };
+    return { ...openMemoryStorage(storageOptions), spoolStats: () => degraded };
+  }
+}

@@ -1,0 +1,132 @@
+import type { Clock } from "../util/clock.ts";
+import { toErrorName, type BurstLogger } from "../util/logger.ts";
+import type { BatchLimits } from "./batch-queue.ts";
+import type { PlannedBatch } from "./batch.ts";
+import type { DropReason } from "./ledger.ts";
+import type { Outbox } from "./outbox.ts";
+
+/** An outbox that can't be read is tried again after this time. */
+const REST_MILLIS = 60_000;
+
+export interface OutboxRingOptions {
+  readonly clock: Clock;
+  readonly log: BurstLogger;
+  /** Called when an outbox that was added has been emptied. */
+  readonly onDrained?: (outbox: Outbox) => void;
+  /** Called when an outbox that could not be read may be tried again. */
+  readonly wake: () => void;
+}
+
+/** The outboxes of a sender, which take turns: a long backlog of another process must not hold up what is new. */
+export class OutboxRing {
+  readonly #own: Outbox;
+  readonly #options: OutboxRingOptions;
+  #outboxes: Outbox[];
+  /** Those that could not be read: they must not keep the others from being sent. */
+  readonly #resting = new Set<Outbox>();
+
+  /** @param own - The outbox that never goes away. */
+  constructor(own: Outbox, options: OutboxRingOptions) {
+    this.#own = own;
+    this.#options = options;
+    this.#outboxes = [own];
+  }
+
+  get outboxes(): readonly Outbox[] {
+    return this.#outboxes;
+  }
+
+  /** Events that are not settled. */
+  get pending(): number {
+    return this.#outboxes.reduce((sum, { pending }) => sum + pending, 0);
+  }
+
+  get hasNext(): boolean {
+    return this.#outboxes.some((outbox) => !this.#resting.has(outbox) && outbox.hasNext);
+  }
+
+  /** Batches of new events of which the platform has refused every part. */
+  get suspendedCount(): number {
+    return this.#outboxes.reduce((sum, { suspendedCount }) => sum + suspendedCount, 0);
+  }
+
+  /** Those of them that speak against the platform, or against its configuration. */
+  get suspectCount(): number {
+    return this.#outboxes.reduce((sum, { suspectCount }) => sum + suspectCount, 0);
+  }
+
+  add(outbox: Outbox): void {
+    this.#outboxes.push(outbox);
+  }
+
+  /** Lets everything be sent. @returns Tells whether all that is there now is settled. */
+  releaseAll(): () => boolean {
+    const targets = this.#outboxes.map((outbox) => ({ outbox, sequence: outbox.newestSequence }));
+    for (const { outbox, sequence } of targets) outbox.release(sequence);
+    return () => targets.every(({ outbox, sequence }) => outbox.settledSequence >= sequence);
+  }
+
+  /** The outbox whose turn it is gives its next batch; one that is refused everything gives a question. */
+  async next(
+    limits: BatchLimits,
+    isRefused: boolean,
+  ): Promise<{ outbox: Outbox; batch: PlannedBatch } | undefined> {
+    for (const outbox of this.#outboxes.slice()) {
+      if (this.#resting.has(outbox)) continue;
+      this.#outboxes = [...this.#outboxes.filter((other) => other !== outbox), outbox];
+      const batch = await this.#ask(outbox, limits, isRefused);
+      if (batch) return { outbox, batch };
+    }
+    return undefined;
+  }
+
+  /** The platform takes events again. */
+  resume(): void {
+    for (const outbox of this.#outboxes) outbox.resume();
+  }
+
+  /** Gives up everything that is in memory only. @returns How many events that were. */
+  dropVolatile(reason: DropReason): number {
+    const volatile = this.#outboxes.filter(({ isDurable }) => !isDurable);
+    return volatile.reduce((sum, outbox) => sum + outbox.dropAll(reason), 0);
+  }
+
+  /** Takes leave of what earlier processes had left. */
+  removeDrained(): void {
+    for (const outbox of this.#outboxes.slice()) {
+      if (outbox === this.#own || outbox.pending > 0) continue;
+      this.#outboxes = this.#outboxes.filter((other) => other !== outbox);
+      this.#options.onDrained?.(outbox);
+    }
+  }
+
+  async #ask(
+    outbox: Outbox,
+    limits: BatchLimits,
+    isRefused: boolean,
+  ): Promise<PlannedBatch | undefined> {
+    try {
+      return isRefused ? await outbox.nextProbe(limits) : await outbox.next(limits);
+    } catch (error) {
+      this.#rest(outbox, limits, toErrorName(error));
+      return undefined;
+    }
+  }
+
+  /** What is durable stays and is tried again later; what is in memory must not be in its own way. */
+  #rest(outbox: Outbox, { batchSize }: BatchLimits, errorName: string): void {
+    const { log, clock, wake } = this.#options;
+    if (!outbox.isDurable) {
+      const count = outbox.dropNext(batchSize, "internal_error");
+      const message = `${count} events are lost: they could not be made a batch (${errorName})`;
+      log.log("error", "drop:internal_error", message, { count }, count);
+      return;
+    }
+    log.log("error", "spool_read", `spool: events can't be read (${errorName}); they are kept`);
+    this.#resting.add(outbox);
+    clock.schedule(() => {
+      this.#resting.delete(outbox);
+      wake();
+    }, REST_MILLIS);
+  }
+}

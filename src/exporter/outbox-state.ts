@@ -1,0 +1,148 @@
+import type { DroppedReport } from "../events/chain.ts";
+import type { BatchPlan } from "./batch.ts";
+
+/** Sequences from `first` to `last`, both included. */
+export interface SequenceRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Something that changes what an outbox holds; the journal keeps these. */
+export type OutboxRecord =
+  /** The next unplanned events are a batch now. */
+  | { readonly type: "plan"; readonly plan: BatchPlan }
+  /** A batch is sent as others. */
+  | { readonly type: "replace"; readonly replaced: number; readonly plans: readonly BatchPlan[] }
+  /** A batch is over: taken, or given up; events of it that were given up are reported. */
+  | ({
+      readonly type: "settle";
+      readonly batch: number;
+      readonly dropped: readonly DroppedReport[];
+    } & SequenceRange)
+  /** Events that were in no batch yet are given up. */
+  | ({ readonly type: "drop"; readonly reason: string } & SequenceRange)
+  /** A writer that has nothing more to send leaves its reports to this one. */
+  | { readonly type: "report"; readonly reports: readonly DroppedReport[] };
+
+/** What an outbox must not forget. */
+export interface OutboxState {
+  /** Sequence of the first event that no batch has had yet. */
+  next: number;
+  /** Events before `next` that no known batch has: only after damage to the journal. */
+  holes: SequenceRange[];
+  /** The batch that was planned last. */
+  chain: { sequence: number; hash: string | null };
+  /** Batches that are not settled, in the order of their events. */
+  open: BatchPlan[];
+  /** Given up since the last report. */
+  unreported: DroppedReport[];
+}
+
+/** Beyond so many entries, reports of one reason are summed up. */
+const MAX_UNREPORTED = 100;
+
+export function createOutboxState(firstSequence = 1): OutboxState {
+  return {
+    next: firstSequence,
+    holes: [],
+    chain: { sequence: 0, hash: null },
+    open: [],
+    unreported: [],
+  };
+}
+
+function join(a: DroppedReport, b: DroppedReport): DroppedReport {
+  const { firstSequence = Infinity, lastSequence = -Infinity } = a;
+  const first = Math.min(firstSequence, b.firstSequence ?? Infinity);
+  const last = Math.max(lastSequence, b.lastSequence ?? -Infinity);
+  return {
+    ...(a.writerId !== undefined && { writerId: a.writerId }),
+    reason: a.reason,
+    count: a.count + b.count,
+    ...(first <= last && { firstSequence: first, lastSequence: last }),
+  };
+}
+
+/** Adds a report to others, to the one that it continues if there is one. */
+export function addReport(reports: DroppedReport[], report: DroppedReport): void {
+  const isFull = reports.length >= MAX_UNREPORTED;
+  const index = reports.findLastIndex(
+    (other) =>
+      other.reason === report.reason &&
+      other.writerId === report.writerId &&
+      (isFull ||
+        (other.lastSequence === undefined
+          ? report.firstSequence === undefined
+          : other.lastSequence + 1 === report.firstSequence)),
+  );
+  const continued = reports[index];
+  if (continued) reports[index] = join(continued, report);
+  else reports.push(report);
+}
+
+function cut(ranges: readonly SequenceRange[], { first, last }: SequenceRange): SequenceRange[] {
+  return ranges.flatMap((range) =>
+    [
+      { first: range.first, last: Math.min(range.last, first - 1) },
+      { first: Math.max(range.first, last + 1), last: range.last },
+    ].filter((rest) => rest.first <= rest.last),
+  );
+}
+
+/** Takes a range out of what is not planned; what was skipped before it must be planned yet. */
+function takeRange(state: OutboxState, { first, last }: SequenceRange): void {
+  state.holes = cut(state.holes, { first, last });
+  if (first > state.next) state.holes.push({ first: state.next, last: first - 1 });
+  state.next = Math.max(state.next, last + 1);
+}
+
+function addPlan(state: OutboxState, plan: BatchPlan): void {
+  takeRange(state, plan);
+  const { chain, dropped } = plan.metadata;
+  if (chain.sequence > state.chain.sequence) {
+    state.chain = { sequence: chain.sequence, hash: chain.hash };
+  }
+  if (dropped) state.unreported = [];
+  const index = state.open.findIndex(({ first }) => first > plan.first);
+  state.open.splice(index === -1 ? state.open.length : index, 0, plan);
+}
+
+function removePlan(state: OutboxState, sequence: number): void {
+  state.open = state.open.filter(({ metadata }) => metadata.chain.sequence !== sequence);
+}
+
+/** Applies a record: the one way in which a state changes, while running and after a restart. */
+export function applyRecord(state: OutboxState, record: OutboxRecord): void {
+  switch (record.type) {
+    case "plan":
+      addPlan(state, record.plan);
+      break;
+    case "replace":
+      removePlan(state, record.replaced);
+      for (const plan of record.plans) addPlan(state, plan);
+      break;
+    case "settle":
+      removePlan(state, record.batch);
+      takeRange(state, record);
+      for (const report of record.dropped) addReport(state.unreported, report);
+      break;
+    case "report":
+      for (const report of record.reports) addReport(state.unreported, report);
+      break;
+    case "drop":
+      takeRange(state, record);
+      addReport(state.unreported, {
+        reason: record.reason,
+        count: record.last - record.first + 1,
+        firstSequence: record.first,
+        lastSequence: record.last,
+      });
+      break;
+  }
+}
+
+/** Events up to this sequence are settled, so that nobody will ask for them again. */
+export function toSettledSequence({ next, holes, open }: OutboxState): number {
+  const firsts = [...open, ...holes].map(({ first }) => first);
+  return Math.min(next, ...firsts) - 1;
+}

@@ -1,0 +1,227 @@
+import type { EventSource } from "../event-store.ts";
+import { Outbox } from "../outbox.ts";
+import { createOutboxState } from "../outbox-state.ts";
+import type { Sender } from "../sender.ts";
+import { removeDeadOwners, removeOwnerFiles } from "./dead-owners.ts";
+import { createExpiry } from "./expiry.ts";
+import { toErrorCode } from "./file-system.ts";
+import { readJournal, SpoolJournal } from "./journal.ts";
+import type { Machine } from "./machine.ts";
+import { findOrphans } from "./orphans.ts";
+import type { SegmentSet } from "./segment-set.ts";
+import { parseStagingName } from "./staging.ts";
+import { createSegments, toKeepDeadLetter, type SpoolRoom } from "./spool-room.ts";
+import { measureDirectory, removeWriterDirectory } from "./writer-directory.ts";
+import { claimWriter, listWriters, type WriterEntry } from "./writers.ts";
+
+/** How often it is looked for what others have left. */
+const SCAN_INTERVAL_MILLIS = 30_000;
+const MAX_REPORTED = 1000;
+
+/** A writer directory that has become ours. */
+interface Claimed {
+  readonly entry: WriterEntry;
+  readonly formerOwnerId: string;
+}
+
+/** A writer directory that is delivered. */
+interface Adopted extends Claimed {
+  readonly segments: SegmentSet;
+  readonly journal: SpoolJournal;
+}
+
+/** Takes over the directories of writers that are gone, and delivers what is in them. */
+export class Adoption {
+  readonly #room: SpoolRoom;
+  readonly #own: Outbox;
+  readonly #ownerId: string;
+  readonly #machine: Machine;
+  /** Directories that are ours and not open yet. */
+  readonly #claimed: Claimed[] = [];
+  readonly #adopted = new Map<Outbox, Adopted>();
+  /** Directories that were found and left alone, each told once. */
+  readonly #reported = new Set<string>();
+  #sender: Sender | undefined;
+  #first: Promise<void> | undefined;
+  #cancel: (() => void) | undefined;
+  #isForeignReported = false;
+  #isClosed = false;
+
+  /** @param own - The outbox of this monitor's own events. */
+  constructor(room: SpoolRoom, own: Outbox, machine: Machine) {
+    this.#room = room;
+    this.#own = own;
+    this.#ownerId = own.writerId;
+    this.#machine = machine;
+  }
+
+  start(sender: Sender): void {
+    this.#sender = sender;
+    this.#cancel = this.#room.clock.schedule(() => void this.ready(), 0);
+  }
+
+  /** Resolves once it was looked for the first time. */
+  ready(): Promise<void> {
+    this.#first ??= this.#scan();
+    return this.#first;
+  }
+
+  /** Removes the directory of a writer whose events are all settled. */
+  async remove(outbox: Outbox): Promise<void> {
+    const adopted = this.#adopted.get(outbox);
+    if (!adopted) return;
+    this.#adopted.delete(outbox);
+    const { segments, journal, entry, formerOwnerId } = adopted;
+    const { fs, spoolDirectory } = this.#room;
+    this.#own.carry(outbox);
+    segments.close();
+    journal.close();
+    removeWriterDirectory(fs, entry.path);
+    if (this.#adopted.size === 0) this.#measure();
+    await removeOwnerFiles(spoolDirectory, formerOwnerId, this.#machine);
+  }
+
+  /** Stops looking; what is not delivered stays where it is, for the next one. */
+  close(): void {
+    this.#isClosed = true;
+    this.#cancel?.();
+    for (const { segments, journal } of this.#adopted.values()) {
+      segments.close();
+      journal.close();
+    }
+  }
+
+  async #scan(): Promise<void> {
+    const { clock, spoolDirectory, origin, log } = this.#room;
+    try {
+      const { organizationId } = origin;
+      const adopter = { organizationId, ownerId: this.#ownerId, machine: this.#machine };
+      const { orphans, removable, skipped } = await findOrphans(spoolDirectory, adopter);
+      this.#reportForeign();
+      for (const { entry, reason } of skipped) if (reason !== "alive") this.#report(entry, reason);
+      for (const entry of orphans) await this.#claim(entry);
+      for (const entry of removable) this.#discard(entry);
+      for (const claimed of this.#claimed.splice(0)) await this.#adopt(claimed);
+      await removeDeadOwners(spoolDirectory, this.#machine, clock.now());
+    } catch (error) {
+      const code = toErrorCode(error);
+      log.log("error", "spool_adopt", "spool: could not look for what others left", { code });
+    }
+    this.#measure();
+    if (this.#isClosed) return;
+    this.#cancel = clock.schedule(() => void this.#scan(), SCAN_INTERVAL_MILLIS);
+  }
+
+  #measure(): void {
+    const { fs, spoolDirectory, budget } = this.#room;
+    budget.setOthers(Math.max(0, measureDirectory(fs, spoolDirectory) - budget.own));
+  }
+
+  #report({ path, writerId }: WriterEntry, reason: string): void {
+    if (this.#reported.has(path) || this.#reported.size >= MAX_REPORTED) return;
+    this.#reported.add(path);
+    const message = `spool: the directory of a writer is left alone (${reason})`;
+    this.#room.log.log("warn", `spool_left:${reason}`, message, { writerId });
+  }
+
+  /** Tells once of names that no version of ours makes. */
+  #reportForeign(): void {
+    const { foreign } = listWriters(this.#room.spoolDirectory);
+    const isOurs = (name: string): boolean => parseStagingName(name) !== undefined;
+    if (this.#isForeignReported || foreign.every(isOurs)) return;
+    this.#isForeignReported = true;
+    const message = "spool: something in spoolDirectory is not ours, and is left alone";
+    this.#room.log.log("warn", "spool_foreign", message);
+  }
+
+  #discard(entry: WriterEntry): void {
+    const claimed = claimWriter(this.#room.spoolDirectory, entry, this.#ownerId);
+    if (claimed && "status" in claimed) this.#report(entry, claimed.code);
+    else if (claimed) removeWriterDirectory(this.#room.fs, claimed.path);
+  }
+
+  /** Makes a directory ours, if it can be read with our key. */
+  async #claim(orphan: WriterEntry): Promise<void> {
+    const { spoolDirectory } = this.#room;
+    if (await this.#isLocked(orphan)) return this.#report(orphan, "encrypted with another key");
+    if (this.#isClosed) return;
+    const entry = claimWriter(spoolDirectory, orphan, this.#ownerId);
+    if (!entry) return;
+    if ("status" in entry) return this.#report(orphan, entry.code);
+    this.#claimed.push({ entry, formerOwnerId: orphan.ownerId });
+    // The next owner would only know this one.
+    await removeOwnerFiles(spoolDirectory, orphan.ownerId, this.#machine);
+  }
+
+  async #isLocked({ path }: WriterEntry): Promise<boolean> {
+    const { fs, cipherOf } = this.#room;
+    const { kind } = await readJournal({ directory: path, fs, cipherOf });
+    if (kind !== "none") return kind === "locked";
+    const segments = createSegments(this.#room, path);
+    segments.load();
+    const isLocked = await segments.isLocked();
+    segments.close();
+    return isLocked;
+  }
+
+  /** Delivers what is in a directory that is ours; one that can't be read now is tried again at the next look. */
+  async #adopt(claimed: Claimed): Promise<void> {
+    const { ledger, log } = this.#room;
+    const { writerId } = claimed.entry;
+    if (this.#isClosed) return;
+    const segments = createSegments(this.#room, claimed.entry.path);
+    let outbox: Outbox;
+    try {
+      outbox = await this.#open(claimed, segments);
+    } catch (error) {
+      segments.close();
+      this.#claimed.push(claimed);
+      return this.#report(claimed.entry, toErrorCode(error));
+    }
+    const { pending } = outbox;
+    ledger.recover(pending);
+    if (pending === 0) return this.remove(outbox);
+    const message = `spool: ${pending} events of an earlier process are delivered now`;
+    log.log("info", "spool_adopted", message, { writerId, pending }, pending);
+    this.#sender?.add(outbox);
+  }
+
+  async #open(claimed: Claimed, segments: SegmentSet): Promise<Outbox> {
+    const { fs, cipherOf, isPowerSafe, origin, ledger, clock, onFault } = this.#room;
+    const { path, writerId } = claimed.entry;
+    segments.load();
+    const read = await readJournal({ directory: path, fs, cipherOf });
+    const state =
+      read.kind === "state" ? read.state : createOutboxState(segments.segments[0]?.first);
+    const newestSequence = Math.max(await segments.findNewest(), state.next - 1);
+    const rest = { first: state.next, last: newestSequence, maxCount: 1, maxBytes: 0 };
+    const { events } = await segments.read(rest);
+    const parts = { directory: path, fs, cipherOf, isPowerSafe };
+    const { maxSpoolBytes } = this.#room;
+    const journal = new SpoolJournal({ ...parts, maxSpoolBytes, state, onFailure: onFault });
+    const source: EventSource = {
+      newestSequence,
+      get bytes() {
+        return segments.bytes;
+      },
+      read: (range) => segments.read(range),
+      readAhead: () => undefined,
+      forget: (upToSequence) => segments.forget(upToSequence),
+      findExpired: createExpiry(this.#room, segments),
+    };
+    const outbox = new Outbox({
+      origin: { ...origin, writerId },
+      source,
+      state,
+      journal,
+      ledger,
+      clock,
+      keepDeadLetter: toKeepDeadLetter(this.#room, writerId),
+      isDurable: true,
+      onLoss: this.#room.onLoss,
+      ...(events[0] && { oldestAt: events[0].timestamp }),
+    });
+    this.#adopted.set(outbox, { ...claimed, segments, journal });
+    return outbox;
+  }
+}

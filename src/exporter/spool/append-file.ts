@@ -1,0 +1,63 @@
+import { dirname } from "node:path";
+import type { FileSystem } from "./file-system.ts";
+
+/** A file that is only ever appended to, in whole pieces. */
+export class AppendFile {
+  readonly path: string;
+  readonly #fs: FileSystem;
+  readonly #fd: number;
+  #bytes = 0;
+  #isClosed = false;
+  #isNameSafe = false;
+
+  /** Makes the file. @throws what the file system throws. */
+  constructor(fs: FileSystem, path: string) {
+    this.path = path;
+    this.#fs = fs;
+    this.#fd = fs.openForAppend(path);
+  }
+
+  /** Bytes that are whole. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Appends a piece with one system call; a part of it that was written is taken back.
+   *
+   * @throws what the file system throws, or an error with the code `ENOSPC` when it took a part only.
+   */
+  append(piece: Uint8Array, length: number): void {
+    let written = 0;
+    try {
+      written = this.#fs.append(this.#fd, piece, length);
+    } finally {
+      if (written !== length) this.#takeBack();
+    }
+    if (written !== length) throw Object.assign(new Error("short write"), { code: "ENOSPC" });
+    this.#bytes += length;
+  }
+
+  /** Resolves once everything appended before the call, and the file's name, would survive a power cut. */
+  async sync(): Promise<void> {
+    if (this.#isClosed) return;
+    await this.#fs.sync(this.#fd);
+    if (this.#isNameSafe) return;
+    await this.#fs.syncDirectory(dirname(this.path));
+    this.#isNameSafe = true;
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#fs.close(this.#fd);
+  }
+
+  #takeBack(): void {
+    try {
+      this.#fs.truncate(this.#fd, this.#bytes);
+    } catch {
+      // What is left of the piece is damage, which readers pass over.
+    }
+  }
+}

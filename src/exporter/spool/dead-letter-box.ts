@@ -1,0 +1,58 @@
+import type { Clock } from "../../util/clock.ts";
+import type { BurstLogger } from "../../util/logger.ts";
+import type { StoredEvent } from "../event-store.ts";
+import { writeDeadLetter, type DeadLetter, type DeadLetterOptions } from "./dead-letters.ts";
+import { toErrorCode } from "./file-system.ts";
+
+/** Wait in ms before a disk that refused a dead letter is tried again. */
+const RETRY_INTERVAL_MILLIS = 1000;
+/** Dead letters that wait for the disk; beyond it they are lost, with a log line. */
+const MAX_WAITING = 1000;
+
+export interface DeadLetterBoxOptions extends DeadLetterOptions {
+  readonly clock: Clock;
+  readonly log: BurstLogger;
+}
+
+type Letter = Omit<DeadLetter, "event">;
+
+/** Keeps dead letters in files; while the disk refuses them, in memory. */
+export class DeadLetterBox {
+  readonly #options: DeadLetterBoxOptions;
+  #waiting: { readonly letter: Letter; readonly event: StoredEvent }[] = [];
+  #cancel: (() => void) | undefined;
+
+  constructor(options: DeadLetterBoxOptions) {
+    this.#options = options;
+  }
+
+  /** Keeps an event; never rejects. */
+  async keep(letter: Letter, event: StoredEvent): Promise<void> {
+    const { clock, log } = this.#options;
+    try {
+      await writeDeadLetter(this.#options, letter, event);
+    } catch (error) {
+      const isFull = this.#waiting.length >= MAX_WAITING;
+      const message = isFull
+        ? "spool: a dead letter could not be kept"
+        : "spool: the disk refuses a dead letter; it is kept in memory meanwhile";
+      log.log("error", "dead_letter", message, { code: toErrorCode(error) });
+      if (isFull) return;
+      this.#waiting.push({ letter, event });
+      this.#cancel?.();
+      this.#cancel = clock.schedule(() => void this.retry(), RETRY_INTERVAL_MILLIS);
+    }
+  }
+
+  /** Tries to write what waits. */
+  async retry(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { letter, event } of waiting) await this.keep(letter, event);
+  }
+
+  close(): void {
+    this.#cancel?.();
+    void this.retry().then(() => this.#cancel?.());
+  }
+}

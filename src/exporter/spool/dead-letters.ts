@@ -1,0 +1,100 @@
+import { join } from "node:path";
+import { uuidV7 } from "../../util/ids.ts";
+import type { StoredEvent } from "../event-store.ts";
+import { AppendFile } from "./append-file.ts";
+import type { FileSystem } from "./file-system.ts";
+import type { FrameCipher } from "./frame-cipher.ts";
+import { FrameReader } from "./frame-reader.ts";
+import { encodeFrame, FRAME_TYPES } from "./frame.ts";
+
+/** Where dead letters are, below the spool directory. */
+export const DEAD_LETTER_DIRECTORY = "dead";
+const DEAD_LETTER_NAME = /^[0-9a-f-]{36}\.dead$/;
+
+/** An event that the platform refused for good. */
+export interface DeadLetter {
+  readonly organizationId: string;
+  readonly writerId: string;
+  /** What the platform said: a status or the code of a problem. */
+  readonly reason: string;
+  /** When it was given up, milliseconds since the Unix epoch. */
+  readonly deadAt: number;
+  /** The event as it was sent. */
+  readonly event: Readonly<Record<string, unknown>>;
+}
+
+export interface DeadLetterOptions {
+  /** Whether a dead letter must survive a power cut. Default: false. */
+  readonly isPowerSafe?: boolean;
+  readonly spoolDirectory: string;
+  readonly fs: FileSystem;
+  readonly cipherOf: (fileName: string) => FrameCipher | undefined;
+}
+
+/** Keeps an event in a file of its own. @throws what the file system throws. */
+export async function writeDeadLetter(
+  { spoolDirectory, fs, cipherOf, isPowerSafe = false }: DeadLetterOptions,
+  letter: Omit<DeadLetter, "event">,
+  { json, sequence, timestamp }: StoredEvent,
+): Promise<void> {
+  const directory = join(spoolDirectory, DEAD_LETTER_DIRECTORY);
+  fs.makeDirectory(directory);
+  const name = `${uuidV7(letter.deadAt)}.dead`;
+  const text = JSON.stringify({ ...letter, event: JSON.parse(json.toString()) as unknown });
+  const cipher = cipherOf(name);
+  const payload = cipher?.seal(Buffer.from(text), sequence) ?? Buffer.from(text);
+  const head = { type: FRAME_TYPES.deadLetter, sequence, timestamp };
+  const frame = encodeFrame(payload, { ...head, isEncrypted: cipher !== undefined });
+  const path = join(directory, name);
+  const file = new AppendFile(fs, path);
+  try {
+    file.append(frame, frame.length);
+    if (isPowerSafe) {
+      await file.sync();
+      await fs.syncDirectory(spoolDirectory);
+    }
+  } catch (error) {
+    fs.remove(path);
+    throw error;
+  } finally {
+    file.close();
+  }
+}
+
+/** Names of the dead letters, the oldest first. @throws what the file system throws. */
+export function listDeadLetters({ spoolDirectory, fs }: DeadLetterOptions): string[] {
+  const names = fs.list(join(spoolDirectory, DEAD_LETTER_DIRECTORY));
+  return names.filter((name) => DEAD_LETTER_NAME.test(name)).toSorted();
+}
+
+/** What a file of a dead letter holds. */
+export type ReadDeadLetter =
+  | { readonly kind: "letter"; readonly letter: DeadLetter }
+  | { readonly kind: "locked" }
+  | { readonly kind: "damaged" };
+
+/** Reads a dead letter. @throws what the file system throws. */
+export async function readDeadLetter(
+  { spoolDirectory, fs, cipherOf }: DeadLetterOptions,
+  name: string,
+): Promise<ReadDeadLetter> {
+  const path = join(spoolDirectory, DEAD_LETTER_DIRECTORY, name);
+  const reader = new FrameReader(fs, path);
+  let result: ReadDeadLetter = { kind: "damaged" };
+  try {
+    await reader.read(fs.size(path), ({ type, payload, sequence, isEncrypted }) => {
+      const json = isEncrypted ? cipherOf(name)?.open(payload, sequence) : payload;
+      if (!json) result = { kind: "locked" };
+      else if (type === FRAME_TYPES.deadLetter)
+        result = { kind: "letter", letter: JSON.parse(json.toString()) as DeadLetter };
+      return false;
+    });
+  } finally {
+    reader.close();
+  }
+  return result;
+}
+
+export function removeDeadLetter({ spoolDirectory, fs }: DeadLetterOptions, name: string): void {
+  fs.remove(join(spoolDirectory, DEAD_LETTER_DIRECTORY, name));
+}

@@ -1,0 +1,172 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { toErrorCode } from "./file-system.ts";
+import type { FrameCipher } from "./frame-cipher.ts";
+import { FrameReader } from "./frame-reader.ts";
+import { FRAME_HEADER_BYTES, FRAME_TYPES, type Frame } from "./frame.ts";
+import { readOnlyFileSystem } from "./read-only-file-system.ts";
+import { parseSegmentName } from "./segment-set.ts";
+import { SequenceSet } from "./sequence-set.ts";
+import { listWriters, type WriterEntry } from "./writers.ts";
+
+/** Events are handed on in pieces of so many bytes. */
+const PIECE_BYTES = 1024 * 1024;
+
+/** A spool directory that is looked at: nothing in it is claimed, written or locked. */
+export interface SpoolSource {
+  readonly directory: string;
+  /** Gives the cipher of a file; `undefined` when there is no key. */
+  readonly cipherOf: (fileName: string) => FrameCipher | undefined;
+}
+
+/** An event as it lies in a file. */
+export interface ScannedEvent {
+  readonly sequence: number;
+  /** When it happened, milliseconds since the Unix epoch. */
+  readonly timestamp: number;
+  /** Bytes of its JSON, or of what that is encrypted to. */
+  readonly bytes: number;
+  /** `undefined` when it can't be decrypted. */
+  readonly json: Buffer | undefined;
+}
+
+/** What was met while the files of a writer were read. */
+export interface ScanFindings {
+  readonly seen: SequenceSet;
+  /** Bytes that are no event. */
+  damagedBytes: number;
+  /** Frames that only a newer version can read. */
+  newerFrames: number;
+  isEncrypted: boolean;
+  /** Codes of system calls, one for each file that could not be read. */
+  readonly unreadable: string[];
+}
+
+/** Begins with nothing found. */
+export function createScanFindings(): ScanFindings {
+  return {
+    seen: new SequenceSet(),
+    damagedBytes: 0,
+    newerFrames: 0,
+    isEncrypted: false,
+    unreadable: [],
+  };
+}
+
+/**
+ * Uses the directory of a writer where it is now: whoever adopts it meanwhile gives it another name.
+ *
+ * @returns `undefined` when what is used is gone.
+ * @throws what the file system throws otherwise.
+ */
+export async function useWriterPath<T>(
+  { directory }: SpoolSource,
+  { writerId, path }: WriterEntry,
+  use: (path: string) => T | Promise<T>,
+): Promise<T | undefined> {
+  const toMoved = (): string | undefined =>
+    listWriters(directory).writers.find((writer) => writer.writerId === writerId)?.path;
+  for (const toPath of [() => path, toMoved]) {
+    const current = toPath();
+    if (current === undefined) return undefined;
+    try {
+      return await use(current);
+    } catch (error) {
+      if (toErrorCode(error) !== "ENOENT") throw error;
+    }
+  }
+  return undefined;
+}
+
+function listSegmentNames(path: string): string[] {
+  return readdirSync(path)
+    .filter((name) => parseSegmentName(name) !== undefined)
+    .toSorted();
+}
+
+interface OpenSegment {
+  readonly reader: FrameReader;
+  readonly bytes: number;
+}
+
+/** Opens a segment with the length that it has now. */
+function openSegment(path: string): OpenSegment {
+  const fs = readOnlyFileSystem;
+  const bytes = fs.size(path);
+  return { reader: new FrameReader(fs, path), bytes };
+}
+
+async function* readFrames({ reader, bytes }: OpenSegment): AsyncGenerator<Frame> {
+  for (;;) {
+    const frames: Frame[] = [];
+    let size = 0;
+    await reader.read(bytes, (frame) => {
+      if (size > PIECE_BYTES) return false;
+      size += FRAME_HEADER_BYTES + frame.payload.length;
+      frames.push(frame);
+      return true;
+    });
+    if (frames.length === 0) return;
+    yield* frames;
+  }
+}
+
+interface SegmentScan {
+  readonly segment: OpenSegment;
+  readonly cipher: FrameCipher | undefined;
+  /** Whether somebody may be writing its last frame just now. */
+  readonly isGrowing: boolean;
+}
+
+async function* scanSegment(
+  { segment, cipher, isGrowing }: SegmentScan,
+  findings: ScanFindings,
+): AsyncGenerator<ScannedEvent> {
+  const { reader } = segment;
+  let damagedBefore = 0;
+  try {
+    for await (const { type, sequence, timestamp, isEncrypted, payload } of readFrames(segment)) {
+      damagedBefore = reader.damagedBytes;
+      if (type !== FRAME_TYPES.event || !findings.seen.add(sequence)) continue;
+      findings.isEncrypted ||= isEncrypted;
+      const json = isEncrypted ? cipher?.open(payload, sequence) : payload;
+      yield { sequence, timestamp, bytes: payload.length, json };
+    }
+  } finally {
+    findings.damagedBytes += isGrowing ? damagedBefore : reader.damagedBytes;
+    findings.newerFrames += reader.newerFrames;
+    reader.close();
+  }
+}
+
+/**
+ * Reads every event in the files of a writer, each sequence once, whether it is delivered or not.
+ *
+ * What can't be read is noted in `findings`, and the rest is read.
+ *
+ * @param isLive - Whether the writer may be writing meanwhile.
+ */
+export async function* scanEvents(
+  source: SpoolSource,
+  writer: WriterEntry,
+  isLive: boolean,
+  findings: ScanFindings,
+): AsyncGenerator<ScannedEvent> {
+  let names: readonly string[] = [];
+  try {
+    names = (await useWriterPath(source, writer, listSegmentNames)) ?? [];
+  } catch (error) {
+    findings.unreadable.push(toErrorCode(error));
+  }
+  for (const [index, name] of names.entries()) {
+    try {
+      const segment = await useWriterPath(source, writer, (path) => openSegment(join(path, name)));
+      // Gone since it was listed: all of it is delivered.
+      if (!segment) continue;
+      const isGrowing = isLive && index === names.length - 1;
+      yield* scanSegment({ segment, cipher: source.cipherOf(name), isGrowing }, findings);
+    } catch (error) {
+      findings.unreadable.push(toErrorCode(error));
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import * as fs from "node:fs";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+
+const fdatasync = promisify(fs.fdatasync);
+const fsync = promisify(fs.fsync);
+
+const DIRECTORY_MODE = 0o700;
+const FILE_MODE = 0o600;
+
+/**
+ * What the spool needs of a file system; failures are thrown as Node.js throws them, with a `code`.
+ *
+ * Writes are synchronous, since an event must be with the kernel before `track*` returns; reads and syncs,
+ * which may wait for a disk, never are.
+ */
+export interface FileSystem {
+  /** Makes a directory that only its owner may enter, and those above it. @returns The topmost that it made. */
+  makeDirectory(path: string): string | undefined;
+  /** Names in a directory. */
+  list(path: string): string[];
+  /** Bytes of a file. */
+  size(path: string): number;
+  /** When a file was written to last, milliseconds since the Unix epoch. */
+  modifiedAt(path: string): number;
+  /** Opens a file for appending; makes it, readable by its owner only, if it isn't there. */
+  openForAppend(path: string): number;
+  openForRead(path: string): number;
+  /** Appends with one system call. @returns Bytes written, less than given when the disk is full. */
+  append(fd: number, bytes: Uint8Array, length: number): number;
+  truncate(fd: number, length: number): void;
+  /** @returns Bytes read, 0 at the end of the file. */
+  read(fd: number, into: Uint8Array, position: number): Promise<number>;
+  /** Resolves once the data of a file would survive a power cut. */
+  sync(fd: number): Promise<void>;
+  /** Resolves once the names in a directory would survive a power cut. */
+  syncDirectory(path: string): Promise<void>;
+  close(fd: number): void;
+  rename(from: string, to: string): void;
+  remove(path: string): void;
+  removeDirectory(path: string): void;
+}
+
+function read(fd: number, into: Uint8Array, position: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    fs.read(fd, into, 0, into.length, position, (error, bytesRead) => {
+      if (error) reject(error);
+      else resolve(bytesRead);
+    });
+  });
+}
+
+/** The code of a failed system call, `ENOSPC`; "unknown" when there is none. */
+export function toErrorCode(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === "string" ? code : "unknown";
+}
+
+function isDirectory(path: string): boolean {
+  return fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Not with `recursive`, which never returns where nothing can be made: below `/proc`, for one. */
+function makeDirectory(path: string): string | undefined {
+  if (isDirectory(path)) return undefined;
+  const parent = dirname(path);
+  const topmost = parent === path ? undefined : makeDirectory(parent);
+  try {
+    fs.mkdirSync(path, DIRECTORY_MODE);
+  } catch (error) {
+    // Another process may have been quicker.
+    if (toErrorCode(error) !== "EEXIST" || !isDirectory(path)) throw error;
+  }
+  return topmost ?? path;
+}
+
+export const nodeFileSystem: FileSystem = {
+  makeDirectory,
+  list: (path) => fs.readdirSync(path),
+  size: (path) => fs.statSync(path).size,
+  modifiedAt: (path) => fs.statSync(path).mtimeMs,
+  openForAppend: (path) => fs.openSync(path, "a", FILE_MODE),
+  openForRead: (path) => fs.openSync(path, "r"),
+  append: (fd, bytes, length) => fs.writeSync(fd, bytes, 0, length),
+  truncate: (fd, length) => fs.ftruncateSync(fd, length),
+  read,
+  sync: (fd) => fdatasync(fd),
+  async syncDirectory(path) {
+    // Windows knows no such thing.
+    if (process.platform === "win32") return;
+    const fd = fs.openSync(path, "r");
+    try {
+      await fsync(fd);
+    } finally {
+      fs.closeSync(fd);
+    }
+  },
+  close: (fd) => fs.closeSync(fd),
+  rename: (from, to) => fs.renameSync(from, to),
+  remove: (path) => fs.rmSync(path, { force: true }),
+  removeDirectory: (path) => fs.rmdirSync(path),
+};

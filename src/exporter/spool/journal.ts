@@ -1,0 +1,210 @@
+import { join } from "node:path";
+import type { Journal } from "../batch-queue.ts";
+import { applyRecord, type OutboxRecord, type OutboxState } from "../outbox-state.ts";
+import { AppendFile } from "./append-file.ts";
+import type { FileSystem } from "./file-system.ts";
+import type { FrameCipher } from "./frame-cipher.ts";
+import { FrameReader } from "./frame-reader.ts";
+import { encodeFrame, FRAME_TYPES, type Frame } from "./frame.ts";
+
+/** A longer file is replaced by one that begins with the state as it is. */
+const ROTATE_ABOVE_BYTES = 256 * 1024;
+/** Events need the room: what is noted of them must not take it all. */
+const JOURNALS_PER_BUDGET = 16;
+const JOURNAL_NAME = /^(\d{16})\.journal$/;
+
+export interface JournalOptions {
+  readonly directory: string;
+  readonly fs: FileSystem;
+  readonly cipherOf: (fileName: string) => FrameCipher | undefined;
+}
+
+export interface SpoolJournalOptions extends JournalOptions {
+  /** What the records have led to; a new file begins with it. */
+  readonly state: OutboxState;
+  /** Bytes of all writers of the directory; a small bound makes for short files. */
+  readonly maxSpoolBytes: number;
+  /** Whether what is written must survive a power cut. */
+  readonly isPowerSafe: boolean;
+  /** Told when a record can't be kept: after a restart something may be sent again. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+type Line = { readonly snapshot: OutboxState } | { readonly record: OutboxRecord };
+
+function toJournalName(number: number): string {
+  return `${String(number).padStart(16, "0")}.journal`;
+}
+
+/** The numbers of the journals in a directory, the newest first. @throws what the file system throws. */
+function listJournals({ directory, fs }: JournalOptions): number[] {
+  return fs
+    .list(directory)
+    .flatMap((name) => JOURNAL_NAME.exec(name)?.[1] ?? [])
+    .map(Number)
+    .toSorted((a, b) => b - a);
+}
+
+function parseLine(frame: Frame, cipher: FrameCipher | undefined): Line | undefined {
+  const json = frame.isEncrypted ? cipher?.open(frame.payload, frame.sequence) : frame.payload;
+  if (frame.type !== FRAME_TYPES.journal || !json) return undefined;
+  return JSON.parse(json.toString("utf8")) as Line;
+}
+
+/** What a journal says; a file that is encrypted under another key says so. */
+export type ReadJournal =
+  | { readonly kind: "state"; readonly state: OutboxState }
+  | { readonly kind: "locked" }
+  | { readonly kind: "none" };
+
+async function readFile(options: JournalOptions, number: number): Promise<ReadJournal> {
+  const { directory, fs, cipherOf } = options;
+  const name = toJournalName(number);
+  const path = join(directory, name);
+  const cipher = cipherOf(name);
+  const reader = new FrameReader(fs, path);
+  let state: OutboxState | undefined;
+  let isLocked = false;
+  try {
+    await reader.read(fs.size(path), (frame) => {
+      const line = parseLine(frame, cipher);
+      if (!line) isLocked ||= frame.isEncrypted;
+      else if ("snapshot" in line) state = line.snapshot;
+      else if (state) applyRecord(state, line.record);
+      return true;
+    });
+  } finally {
+    reader.close();
+  }
+  if (state) return { kind: "state", state };
+  return { kind: isLocked ? "locked" : "none" };
+}
+
+/** Reads the newest journal of a directory that begins as one should. @throws what the file system throws. */
+export async function readJournal(options: JournalOptions): Promise<ReadJournal> {
+  for (const number of listJournals(options)) {
+    const read = await readFile(options, number);
+    if (read.kind !== "none") return read;
+  }
+  return { kind: "none" };
+}
+
+/** Keeps the records of an outbox in files. */
+export class SpoolJournal implements Journal {
+  readonly #options: SpoolJournalOptions;
+  readonly #rotateAboveBytes: number;
+  #number: number;
+  #file: AppendFile | undefined;
+  #cipher: FrameCipher | undefined;
+  #frames = 0;
+  /** Files that a newer one replaces, once that is safe itself. */
+  #obsolete: string[];
+  #isSynced = false;
+
+  /** Begins a file with the state as it is, or at the first record when the disk is full now. */
+  constructor(options: SpoolJournalOptions) {
+    this.#options = options;
+    this.#rotateAboveBytes = Math.min(
+      ROTATE_ABOVE_BYTES,
+      options.maxSpoolBytes / JOURNALS_PER_BUDGET,
+    );
+    const numbers = listJournals(options);
+    this.#number = numbers[0] ?? 0;
+    this.#obsolete = numbers.map((number) => join(options.directory, toJournalName(number)));
+    try {
+      this.#begin();
+    } catch (error) {
+      this.#retire();
+      options.onFailure(error);
+    }
+  }
+
+  /** Bytes of the file that is written to. */
+  get bytes(): number {
+    return this.#file?.bytes ?? 0;
+  }
+
+  write(record: OutboxRecord): void {
+    try {
+      if (!this.#file || this.#file.bytes > this.#rotateAboveBytes) this.#begin();
+      this.#append({ record });
+    } catch (error) {
+      // The state goes on in memory, and the next file begins with all of it.
+      this.#retire();
+      this.#options.onFailure(error);
+    }
+  }
+
+  async sync(): Promise<void> {
+    // What an older file says is all there is while the disk refuses a newer one.
+    if (!this.#options.isPowerSafe || this.#isSynced || !this.#file) return;
+    this.#isSynced = true;
+    try {
+      await this.#file.sync();
+      this.#removeObsolete();
+    } catch (error) {
+      this.#retire();
+      this.#options.onFailure(error);
+    }
+  }
+
+  close(): void {
+    this.#file?.close();
+    this.#file = undefined;
+  }
+
+  #begin(): void {
+    const { directory, fs, cipherOf, state, isPowerSafe } = this.#options;
+    this.#retire();
+    this.#number++;
+    this.#frames = 0;
+    const name = toJournalName(this.#number);
+    this.#cipher = cipherOf(name);
+    this.#file = new AppendFile(fs, join(directory, name));
+    try {
+      this.#append({ snapshot: state });
+    } catch (error) {
+      this.#discard();
+      throw error;
+    }
+    if (!isPowerSafe) this.#removeObsolete();
+  }
+
+  #retire(): void {
+    if (!this.#file) return;
+    this.#obsolete.push(this.#file.path);
+    this.close();
+  }
+
+  /** Removes a file that holds nothing: a disk that refuses writes is asked at every record. */
+  #discard(): void {
+    const path = this.#file?.path;
+    this.close();
+    try {
+      if (path !== undefined) this.#options.fs.remove(path);
+    } catch {
+      // It is passed over when it is read.
+    }
+  }
+
+  #append(line: Line): void {
+    this.#frames++;
+    this.#isSynced = false;
+    const json = Buffer.from(JSON.stringify(line));
+    const payload = this.#cipher ? this.#cipher.seal(json, this.#frames) : json;
+    const head = { type: FRAME_TYPES.journal, sequence: this.#frames, timestamp: 0 };
+    const frame = encodeFrame(payload, { ...head, isEncrypted: this.#cipher !== undefined });
+    this.#file?.append(frame, frame.length);
+  }
+
+  #removeObsolete(): void {
+    for (const path of this.#obsolete) {
+      try {
+        this.#options.fs.remove(path);
+      } catch {
+        // An old journal is not looked at while there is a newer one.
+      }
+    }
+    this.#obsolete = [];
+  }
+}

@@ -1,0 +1,84 @@
+import { isJsonObject } from "../../util/json-value.ts";
+import {
+  listDeadLetters,
+  readDeadLetter,
+  type DeadLetter,
+  type DeadLetterOptions,
+} from "./dead-letters.ts";
+import type { SpoolSource } from "./event-scan.ts";
+import { toErrorCode } from "./file-system.ts";
+import type { FrameCipher } from "./frame-cipher.ts";
+import { readOnlyFileSystem } from "./read-only-file-system.ts";
+
+/** A dead letter as it lies in its file, or why it can't be read. */
+export type LetterView = {
+  /** Name of the file. */
+  readonly name: string;
+  /** UUID by which it is named. */
+  readonly id: string;
+} & (
+  | { readonly status: "letter"; readonly letter: DeadLetter; readonly isEncrypted: boolean }
+  | { readonly status: "locked" | "damaged" }
+);
+
+const EXTENSION = ".dead";
+
+function isLetter(letter: DeadLetter): boolean {
+  const { organizationId, writerId, reason, deadAt, event } = letter;
+  return (
+    [organizationId, writerId, reason, event?.["eventId"]].every(
+      (text) => typeof text === "string",
+    ) &&
+    [deadAt, event["timestamp"]].every((time) => typeof time === "number") &&
+    isJsonObject(event as never)
+  );
+}
+
+/** Hears whether a cipher was asked for. */
+function watch(cipher: FrameCipher | undefined, onOpen: () => void): FrameCipher {
+  return {
+    seal: (payload, nonce) => cipher?.seal(payload, nonce) ?? Buffer.from(payload),
+    open: (sealed, nonce) => {
+      onOpen();
+      return cipher?.open(sealed, nonce);
+    },
+  };
+}
+
+function toLetterOptions({ directory, cipherOf }: SpoolSource): DeadLetterOptions {
+  return { spoolDirectory: directory, fs: readOnlyFileSystem, cipherOf };
+}
+
+/** Reads a dead letter; `undefined` when it is gone meanwhile. Never throws. */
+export async function viewLetter(
+  source: SpoolSource,
+  name: string,
+): Promise<LetterView | undefined> {
+  let isEncrypted = false;
+  const cipherOf = (fileName: string): FrameCipher =>
+    watch(source.cipherOf(fileName), () => (isEncrypted = true));
+  const id = name.slice(0, -EXTENSION.length);
+  try {
+    const read = await readDeadLetter({ ...toLetterOptions(source), cipherOf }, name);
+    if (read.kind !== "letter") return { name, id, status: read.kind };
+    if (!isLetter(read.letter)) return { name, id, status: "damaged" };
+    return { name, id, status: "letter", letter: read.letter, isEncrypted };
+  } catch (error) {
+    return toErrorCode(error) === "ENOENT" ? undefined : { name, id, status: "damaged" };
+  }
+}
+
+/** Reads the dead letters of a spool directory one by one, the oldest first. @throws what the file system throws. */
+export async function* readLetters(source: SpoolSource): AsyncGenerator<LetterView> {
+  let names: string[] = [];
+  try {
+    names = listDeadLetters(toLetterOptions(source));
+  } catch (error) {
+    // The directory is made with the first of them.
+    if (toErrorCode(error) !== "ENOENT") throw error;
+  }
+  for (const name of names) {
+    const view = await viewLetter(source, name);
+    if (view) yield view;
+  }
+}

@@ -1,0 +1,109 @@
+import {
+  closeSync,
+  constants,
+  fdatasyncSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { isJsonObject, type JsonValue } from "../../util/json-value.ts";
+import type { Failure } from "./failure.ts";
+import { toErrorCode } from "./file-system.ts";
+
+/** Version of the records this code writes, and the only one it reads. */
+export const RECORD_FORMAT = 1;
+
+/** A record stands in its file so often: a byte that goes bad must not strand a whole directory. */
+const COPIES = 3;
+const FILE_MODE = 0o600;
+/** A record has some hundred bytes; whatever is larger was not written by us. */
+const MAX_RECORD_BYTES = 64 * 1024;
+// Opening a FIFO would block for ever, and a link may lead anywhere. Windows has neither flag.
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+/** What was found where a record should be. */
+export type RecordReading<T> =
+  | { readonly status: "valid"; readonly record: T }
+  | { readonly status: "missing" }
+  /** Written by a later version, which may mean anything by it. */
+  | { readonly status: "newer" }
+  /** Can't be read, or says what no version ever wrote. */
+  | { readonly status: "damaged" };
+
+function readText(path: string): string | undefined {
+  const fd = openSync(path, READ_FLAGS);
+  try {
+    const stat = fstatSync(fd);
+    return stat.isFile() && stat.size <= MAX_RECORD_BYTES ? readFileSync(fd, "utf8") : undefined;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The line that most copies agree on; a flipped bit may spoil one of them, or join two. */
+function pickCopy(text: string): string | undefined {
+  const lines = text.split("\n").filter((line) => line !== "");
+  const agreed = lines.find((line, index) => lines.indexOf(line, index + 1) !== -1);
+  return agreed ?? (lines.length < COPIES ? lines.findLast(isJson) : undefined) ?? lines[0];
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Reads a small JSON file, whatever is in its place; never throws.
+ *
+ * @param parse - Gives the record, or `undefined` if a member is missing or wrong; `format` is checked already.
+ */
+export function readRecord<T>(
+  path: string,
+  parse: (members: { readonly [name: string]: JsonValue }) => T | undefined,
+): RecordReading<T> {
+  try {
+    const text = readText(path);
+    const copy = text === undefined ? undefined : pickCopy(text);
+    const members = copy === undefined ? undefined : (JSON.parse(copy) as JsonValue);
+    if (members === undefined || !isJsonObject(members)) return { status: "damaged" };
+    const format = members["format"];
+    if (typeof format === "number" && format > RECORD_FORMAT) return { status: "newer" };
+    const record = format === RECORD_FORMAT ? parse(members) : undefined;
+    return record === undefined ? { status: "damaged" } : { status: "valid", record };
+  } catch (error) {
+    return { status: toErrorCode(error) === "ENOENT" ? "missing" : "damaged" };
+  }
+}
+
+/**
+ * Writes a small JSON file, in several copies: whoever reads it finds all of it or nothing.
+ *
+ * Its data is synced before it gets its name; a power cut could leave an empty file otherwise, which
+ * nobody may touch ever after.
+ *
+ * @param path - Nobody else may write there.
+ */
+export function writeRecord(path: string, record: object): Failure | undefined {
+  const temporary = `${path}.tmp`;
+  try {
+    rmSync(temporary, { force: true });
+    const fd = openSync(temporary, "wx", FILE_MODE);
+    try {
+      writeFileSync(fd, `${JSON.stringify(record)}\n`.repeat(COPIES));
+      fdatasyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(temporary, path);
+    return undefined;
+  } catch (error) {
+    return { status: "failed", code: toErrorCode(error) };
+  }
+}

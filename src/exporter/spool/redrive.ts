@@ -1,0 +1,147 @@
+import { chownSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { systemClock } from "../../util/clock.ts";
+import { uuidV7 } from "../../util/ids.ts";
+import type { StoredEvent } from "../event-store.ts";
+import { SpoolBudget } from "./budget.ts";
+import { DEAD_LETTER_DIRECTORY, removeDeadLetter, type DeadLetter } from "./dead-letters.ts";
+import type { SpoolSource } from "./event-scan.ts";
+import { nodeFileSystem } from "./file-system.ts";
+import { viewLetter } from "./letter-view.ts";
+import { SegmentSet } from "./segment-set.ts";
+import { SegmentWriter } from "./segment-writer.ts";
+import { toStagingName } from "./staging.ts";
+import { writeWriterRecord } from "./writer-record.ts";
+
+const DIRECTORY_MODE = 0o700;
+/** Events of one file; they are in memory until it is written. */
+const MAX_FILE_BYTES = 1024 * 1024;
+
+/** Dead letters that become one writer. */
+export interface RedriveGroup {
+  readonly organizationId: string;
+  /** Whether their files are encrypted, and what is made of them is to be. */
+  readonly isEncrypted: boolean;
+  /** Names of their files. */
+  readonly names: readonly string[];
+}
+
+/** Gives an event another writer and place; it keeps its id, by which the platform knows it. */
+function toEvent({ event }: DeadLetter, writerId: string, sequence: number): StoredEvent {
+  const { writerId: _formerWriter, sequence: _formerSequence, ...rest } = event;
+  const json = Buffer.from(JSON.stringify({ ...rest, writerId, sequence }));
+  return { sequence, timestamp: Number(event["timestamp"]), json, bytes: json.length };
+}
+
+/** Dead letters as events of their new writer, so many that they may be one file. */
+interface Piece {
+  readonly events: StoredEvent[];
+  readonly names: string[];
+}
+
+/** Reads the events of a group in pieces; what can't be read any more stays where it is. */
+async function* readPieces(
+  source: SpoolSource,
+  names: readonly string[],
+  writerId: string,
+): AsyncGenerator<Piece> {
+  let sequence = 0;
+  let bytes = 0;
+  let piece: Piece = { events: [], names: [] };
+  for (const name of names) {
+    const view = await viewLetter(source, name);
+    if (view?.status !== "letter") continue;
+    const event = toEvent(view.letter, writerId, ++sequence);
+    piece.events.push(event);
+    piece.names.push(name);
+    bytes += event.bytes;
+    if (bytes < MAX_FILE_BYTES) continue;
+    yield piece;
+    piece = { events: [], names: [] };
+    bytes = 0;
+  }
+  if (piece.events.length > 0) yield piece;
+}
+
+async function* toAsync<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
+}
+
+/** Gives files that root has made to whom the spool directory belongs, whose process could not read them. */
+function handOver(directory: string, path: string): void {
+  if (process.geteuid?.() !== 0) return;
+  const { uid, gid } = statSync(directory);
+  for (const made of [...readdirSync(path).map((name) => join(path, name)), path])
+    chownSync(made, uid, gid);
+}
+
+/** Makes the directory of a writer, safe from a power cut. @returns Names of the letters that are in it. */
+async function makeWriter(
+  source: SpoolSource,
+  { organizationId, isEncrypted, names }: RedriveGroup,
+  writerId: string,
+  path: string,
+): Promise<string[]> {
+  const fs = nodeFileSystem;
+  const cipherOf: SpoolSource["cipherOf"] = (name) =>
+    isEncrypted ? source.cipherOf(name) : undefined;
+  const parts = { directory: path, fs, cipherOf };
+  const budget = new SpoolBudget(Infinity);
+  const segments = new SegmentSet({ ...parts, budget, onDamage: () => undefined });
+  const writer = new SegmentWriter({
+    ...parts,
+    writerId,
+    segments,
+    maxSegmentBytes: MAX_FILE_BYTES,
+    isPowerSafe: true,
+  });
+  const written: string[] = [];
+  mkdirSync(path, { mode: DIRECTORY_MODE });
+  for await (const piece of readPieces(source, names, writerId)) {
+    await writer.writeApart(piece.events[0]?.sequence ?? 1, toAsync(piece.events));
+    written.push(...piece.names);
+  }
+  const record = { format: 1, writerId, organizationId, createdAt: systemClock.now() } as const;
+  const failure = writeWriterRecord(path, record);
+  if (failure) throw Object.assign(new Error("writer.json"), { code: failure.code });
+  handOver(source.directory, path);
+  await fs.syncDirectory(path);
+  return written;
+}
+
+/**
+ * Makes a writer of dead letters, which whoever adopts it delivers, and removes the letters.
+ *
+ * It is complete and would survive a power cut before anybody can see it, and the letters go only after it has
+ * got its name: whatever interrupts this, no event is lost, and one that is sent twice keeps its id.
+ *
+ * @param ownerId - Owner that is open in this process.
+ * @returns How many events will be sent again.
+ * @throws what the file system throws.
+ */
+export async function redriveGroup(
+  source: SpoolSource,
+  group: RedriveGroup,
+  ownerId: string,
+): Promise<number> {
+  const { directory, cipherOf } = source;
+  const writerId = uuidV7(systemClock.now());
+  const path = join(directory, toStagingName(ownerId, writerId));
+  let written: string[];
+  try {
+    written = await makeWriter(source, group, writerId, path);
+    if (written.length > 0) renameSync(path, join(directory, writerId));
+  } catch (error) {
+    rmSync(path, { recursive: true, force: true });
+    throw error;
+  }
+  if (written.length === 0) {
+    rmSync(path, { recursive: true, force: true });
+    return 0;
+  }
+  await nodeFileSystem.syncDirectory(directory);
+  const letters = { spoolDirectory: directory, fs: nodeFileSystem, cipherOf };
+  for (const name of written) removeDeadLetter(letters, name);
+  await nodeFileSystem.syncDirectory(join(directory, DEAD_LETTER_DIRECTORY));
+  return written.length;
+}

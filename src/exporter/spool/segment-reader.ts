@@ -1,0 +1,93 @@
+import { toErrorCode, type FileSystem } from "./file-system.ts";
+import type { FrameCipher } from "./frame-cipher.ts";
+import { FrameReader } from "./frame-reader.ts";
+import type { Frame } from "./frame.ts";
+
+/** A file of events. */
+export interface Segment {
+  readonly name: string;
+  readonly path: string;
+  /** No event in it has a lower sequence. */
+  readonly first: number;
+  /** Bytes that may be read. */
+  bytes: number;
+}
+
+export interface SegmentReaderOptions {
+  readonly fs: FileSystem;
+  /** Gives the cipher of a file; `undefined` when there is no key. */
+  readonly cipherOf: (fileName: string) => FrameCipher | undefined;
+  /** Told of bytes that are no events. */
+  readonly onDamage: (fileName: string, bytes: number) => void;
+}
+
+/** Where reading has come to. */
+interface Cursor {
+  readonly segment: Segment;
+  readonly frames: FrameReader;
+  readonly cipher: FrameCipher | undefined;
+  /** The highest sequence that was passed. */
+  passed: number;
+  reportedDamage: number;
+}
+
+/** Reads one file at a time, and goes on where it stopped. */
+export class SegmentReader {
+  readonly #options: SegmentReaderOptions;
+  #cursor: Cursor | undefined;
+
+  constructor(options: SegmentReaderOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Hands out the frames of a file until there is none left or `take` refuses one.
+   *
+   * @param first - Lowest sequence that is wanted: what was passed before it is not read again.
+   * @throws what the file system throws, but for a file that is gone: it has no frames.
+   */
+  async read(
+    segment: Segment,
+    first: number,
+    take: (frame: Frame, cipher: FrameCipher | undefined) => boolean,
+  ): Promise<void> {
+    const cursor = this.#moveTo(segment, first);
+    if (!cursor) return;
+    await cursor.frames.read(segment.bytes, (frame) => {
+      if (!take(frame, cursor.cipher)) return false;
+      cursor.passed = Math.max(cursor.passed, frame.sequence);
+      return true;
+    });
+    const { damagedBytes } = cursor.frames;
+    if (damagedBytes <= cursor.reportedDamage) return;
+    this.#options.onDamage(segment.name, damagedBytes - cursor.reportedDamage);
+    cursor.reportedDamage = damagedBytes;
+  }
+
+  /** Closes a file, if it is the one that is open. */
+  leave(segment: Segment): void {
+    if (this.#cursor?.segment === segment) this.close();
+  }
+
+  close(): void {
+    this.#cursor?.frames.close();
+    this.#cursor = undefined;
+  }
+
+  /** Goes on where the last read has ended, or begins the file anew. */
+  #moveTo(segment: Segment, first: number): Cursor | undefined {
+    if (this.#cursor?.segment === segment && this.#cursor.passed < first) return this.#cursor;
+    this.close();
+    const { fs, cipherOf } = this.#options;
+    try {
+      const frames = new FrameReader(fs, segment.path);
+      const cipher = cipherOf(segment.name);
+      this.#cursor = { segment, frames, cipher, passed: 0, reportedDamage: 0 };
+      return this.#cursor;
+    } catch (error) {
+      // A file that somebody removed is lost; any other fault may pass.
+      if (toErrorCode(error) === "ENOENT") return undefined;
+      throw error;
+    }
+  }
+}

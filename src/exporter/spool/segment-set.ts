@@ -1,0 +1,226 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import type { ReadRange, ReadResult, StoredEvent } from "../event-store.ts";
+import type { SequenceRange } from "../outbox-state.ts";
+import type { SpoolBudget } from "./budget.ts";
+import type { FrameCipher } from "./frame-cipher.ts";
+import { FRAME_TYPES, type Frame } from "./frame.ts";
+import { SegmentReader, type Segment, type SegmentReaderOptions } from "./segment-reader.ts";
+
+export interface SegmentSetOptions extends SegmentReaderOptions {
+  readonly directory: string;
+  readonly budget: SpoolBudget;
+}
+
+const SEGMENT_NAME = /^(\d{16})-[0-9a-f]{8}\.seg$/;
+
+/** Names the file whose first event has this sequence; no name is used twice, since keys hang on it. */
+export function toSegmentName(first: number): string {
+  return `${String(first).padStart(16, "0")}-${randomBytes(4).toString("hex")}.seg`;
+}
+
+/** Reads the first sequence out of a name; `undefined` when it is none of a segment. */
+export function parseSegmentName(name: string): number | undefined {
+  const digits = SEGMENT_NAME.exec(name)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** Reads an event; a payload that can't be opened is lost, since somebody changed it. */
+function toStoredEvent(frame: Frame, cipher: FrameCipher | undefined): StoredEvent | undefined {
+  const { sequence, timestamp, payload, isEncrypted } = frame;
+  const json = isEncrypted ? cipher?.open(payload, sequence) : payload;
+  return json && { sequence, timestamp, json, bytes: json.length };
+}
+
+/** The event files of a writer, in order: read from the oldest on, and removed when nobody needs them. */
+export class SegmentSet {
+  readonly #options: SegmentSetOptions;
+  readonly #reader: SegmentReader;
+  #segments: Segment[] = [];
+  #bytes = 0;
+  /** Reads take turns, since they share the reader. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: SegmentSetOptions) {
+    this.#options = options;
+    this.#reader = new SegmentReader(options);
+  }
+
+  /** Finds the files that are there. @throws what the file system throws. */
+  load(): void {
+    const { directory, fs } = this.#options;
+    this.#segments = fs
+      .list(directory)
+      .flatMap((name) => {
+        const first = parseSegmentName(name);
+        if (first === undefined) return [];
+        const path = join(directory, name);
+        return [{ name, path, first, bytes: fs.size(path) }];
+      })
+      .toSorted((a, b) => a.first - b.first || (a.name < b.name ? -1 : 1));
+    this.#addBytes(this.#segments.reduce((sum, { bytes }) => sum + bytes, 0));
+  }
+
+  get segments(): readonly Segment[] {
+    return this.#segments;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Takes in a file that has just been made. */
+  add(segment: Segment): void {
+    const index = this.#segments.findLastIndex(({ first }) => first <= segment.first);
+    this.#segments.splice(index + 1, 0, segment);
+  }
+
+  /** Notes what was appended to a file. */
+  grow(segment: Segment, bytes: number): void {
+    segment.bytes += bytes;
+    this.#addBytes(bytes);
+  }
+
+  /** Reads events in ascending order; each sequence once, wherever it stands. */
+  read(range: ReadRange): Promise<ReadResult> {
+    return this.#takeTurn(() => this.#read(range));
+  }
+
+  async #read({ first, last, maxCount, maxBytes }: ReadRange): Promise<ReadResult> {
+    const events: StoredEvent[] = [];
+    let bytes = 0;
+    let isFull = false;
+    let end = last;
+    const take = (frame: Frame, cipher: FrameCipher | undefined): boolean => {
+      const lowest = (events.at(-1)?.sequence ?? first - 1) + 1;
+      if (frame.type !== FRAME_TYPES.event || frame.sequence < lowest) return true;
+      isFull = frame.sequence > last;
+      if (isFull) return false;
+      const event = toStoredEvent(frame, cipher);
+      if (!event) return true;
+      isFull = events.length > 0 && (events.length >= maxCount || bytes + event.bytes > maxBytes);
+      if (isFull) {
+        end = lowest - 1;
+        return false;
+      }
+      bytes += event.bytes;
+      events.push(event);
+      return true;
+    };
+    const segments = this.#segments.slice(this.#findStart(first));
+    for (const segment of segments) {
+      if (isFull || segment.first > last) break;
+      await this.#reader.read(segment, first, take);
+    }
+    if (events.length === end - first + 1) return { events, end };
+    return { events: await this.#fillGaps(segments, events, { first, last: end }), end };
+  }
+
+  /** Looks everywhere for what is missing: after a fault of the disk an event may stand in two files. */
+  async #fillGaps(
+    segments: readonly Segment[],
+    events: readonly StoredEvent[],
+    { first, last }: SequenceRange,
+  ): Promise<StoredEvent[]> {
+    const found = new Map(events.map((event) => [event.sequence, event]));
+    for (const segment of segments) {
+      if (segment.first > last) break;
+      await this.#reader.read(segment, 0, (frame, cipher) => {
+        const { type, sequence } = frame;
+        const isWanted = type === FRAME_TYPES.event && sequence >= first && sequence <= last;
+        const event = isWanted && !found.has(sequence) ? toStoredEvent(frame, cipher) : undefined;
+        if (event) found.set(sequence, event);
+        return true;
+      });
+      this.#reader.close();
+    }
+    return [...found.values()].toSorted((a, b) => a.sequence - b.sequence);
+  }
+
+  /** Whether the oldest event is encrypted with another key. */
+  async isLocked(): Promise<boolean> {
+    let isLocked = false;
+    let isDecided = false;
+    for (const segment of this.#segments) {
+      await this.#reader.read(segment, 0, (frame, cipher) => {
+        if (frame.type !== FRAME_TYPES.event) return true;
+        isLocked = frame.isEncrypted && !cipher?.open(frame.payload, frame.sequence);
+        isDecided = true;
+        return false;
+      });
+      if (isDecided) break;
+    }
+    return isLocked;
+  }
+
+  /** Sequence of the newest event, found by reading the newest files; 0 when there is none. */
+  findNewest(): Promise<number> {
+    return this.#takeTurn(() => this.#findNewest());
+  }
+
+  async #findNewest(): Promise<number> {
+    let newest = 0;
+    let first = Infinity;
+    for (const segment of this.#segments.toReversed()) {
+      if (newest > 0 && segment.first < first) return newest;
+      first = segment.first;
+      await this.#reader.read(segment, 0, ({ type, sequence }) => {
+        if (type === FRAME_TYPES.event) newest = Math.max(newest, sequence);
+        return true;
+      });
+      this.#reader.close();
+    }
+    return newest > 0 ? newest : (this.#segments[0]?.first ?? 1) - 1;
+  }
+
+  /** Removes the files of which every event is at or below a sequence, but for the kept one. */
+  forget(upToSequence: number, kept?: Segment): void {
+    for (;;) {
+      const [oldest] = this.#segments;
+      if (!oldest || oldest === kept) return;
+      const next = this.#segments.find(({ first }) => first > oldest.first);
+      if (!next || next.first - 1 > upToSequence) return;
+      this.remove(oldest);
+    }
+  }
+
+  /** Removes every file. */
+  clear(): void {
+    for (const segment of this.#segments.slice()) this.remove(segment);
+  }
+
+  /** Closes what is open for reading; the files are somebody else's from now on. */
+  close(): void {
+    this.#reader.close();
+    this.#addBytes(-this.#bytes);
+  }
+
+  #addBytes(bytes: number): void {
+    this.#bytes += bytes;
+    this.#options.budget.addOwn(bytes);
+  }
+
+  /** Removes a file. */
+  remove(segment: Segment): void {
+    this.#addBytes(-segment.bytes);
+    this.#reader.leave(segment);
+    this.#segments = this.#segments.filter((other) => other !== segment);
+    try {
+      this.#options.fs.remove(segment.path);
+    } catch {
+      // What can't be removed now is removed with the directory, and nothing in it is sent again.
+    }
+  }
+
+  /** Where an event may be found: files that begin with the same sequence may hold the same events. */
+  #findStart(sequence: number): number {
+    const newest = this.#segments.findLast(({ first }) => first <= sequence);
+    return newest ? this.#segments.findIndex(({ first }) => first === newest.first) : 0;
+  }
+
+  #takeTurn<T>(run: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(run);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+}

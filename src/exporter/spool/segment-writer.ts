@@ -1,0 +1,168 @@
+import { join } from "node:path";
+import type { StoredEvent } from "../event-store.ts";
+import { toDeliveredMembers, type PendingEvent } from "../pending-event.ts";
+import { AppendFile } from "./append-file.ts";
+import type { FileSystem } from "./file-system.ts";
+import type { FrameCipher } from "./frame-cipher.ts";
+import { encodeFrame, FRAME_HEADER_BYTES, FRAME_TYPES, sealFrame } from "./frame.ts";
+import { toSegmentName, type SegmentSet } from "./segment-set.ts";
+import type { Segment } from "./segment-reader.ts";
+
+const SCRATCH_BYTES = 64 * 1024;
+const MAX_SEQUENCE_DIGITS = 16;
+
+export interface SegmentWriterOptions {
+  readonly writerId: string;
+  readonly directory: string;
+  readonly fs: FileSystem;
+  readonly cipherOf: (fileName: string) => FrameCipher | undefined;
+  readonly segments: SegmentSet;
+  /** A longer file is followed by another one. */
+  readonly maxSegmentBytes: number;
+  /** Whether somebody will ask for the files to sync. */
+  readonly isPowerSafe: boolean;
+}
+
+interface Active {
+  readonly segment: Segment;
+  readonly file: AppendFile;
+  readonly cipher: FrameCipher | undefined;
+}
+
+/** Writes events to files, each with one system call; it throws what the file system throws. */
+export class SegmentWriter {
+  readonly #options: SegmentWriterOptions;
+  readonly #members: string;
+  #active: Active | undefined;
+  #scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
+  /** Files that were written to since `takeUnsynced` was called. */
+  #unsynced: AppendFile[] = [];
+
+  constructor(options: SegmentWriterOptions) {
+    this.#options = options;
+    this.#members = toDeliveredMembers(options.writerId);
+  }
+
+  /** The file that is written to. */
+  get activeSegment(): Segment | undefined {
+    return this.#active?.segment;
+  }
+
+  /** Bytes that an event will take in the file, at most. */
+  toFrameBytes(event: PendingEvent): number {
+    return FRAME_HEADER_BYTES + event.bytes + this.#members.length + MAX_SEQUENCE_DIGITS;
+  }
+
+  /** Appends an event: behind this it is with the kernel, whatever becomes of the process. */
+  append(event: PendingEvent, sequence: number): void {
+    const active = this.#activate(sequence);
+    const payloadBytes = this.#encode(event, sequence);
+    const head = { type: FRAME_TYPES.event, sequence, timestamp: event.timestamp };
+    if (active.cipher) {
+      const payload = this.#scratch.subarray(FRAME_HEADER_BYTES, FRAME_HEADER_BYTES + payloadBytes);
+      const frame = encodeFrame(active.cipher.seal(payload, sequence), {
+        ...head,
+        isEncrypted: true,
+      });
+      this.#write(active, frame, frame.length);
+    } else {
+      const bytes = sealFrame(this.#scratch, payloadBytes, { ...head, isEncrypted: false });
+      this.#write(active, this.#scratch, bytes);
+    }
+  }
+
+  /** Writes events that were written before into a file of their own, and syncs it; all of them or none. */
+  async writeApart(first: number, events: AsyncIterable<StoredEvent>): Promise<void> {
+    const { fs, segments } = this.#options;
+    const { file, segment, cipher } = this.#open(first);
+    try {
+      for await (const { sequence, timestamp, json } of events) {
+        const payload = cipher?.seal(Buffer.from(json), sequence) ?? Buffer.from(json);
+        const head = { type: FRAME_TYPES.event, sequence, timestamp };
+        const frame = encodeFrame(payload, { ...head, isEncrypted: cipher !== undefined });
+        file.append(frame, frame.length);
+      }
+      await file.sync();
+    } catch (error) {
+      fs.remove(file.path);
+      throw error;
+    } finally {
+      file.close();
+    }
+    // Not before it is whole: who looks for an event would look for it in this file only.
+    segments.add(segment);
+    segments.grow(segment, file.bytes);
+  }
+
+  /** Ends the file: the next event goes into another one. */
+  rotate(): void {
+    if (!this.#active) return;
+    // While somebody may want to sync it, it stays open.
+    const { file, segment } = this.#active;
+    if (!this.#unsynced.includes(file)) file.close();
+    this.#active = undefined;
+    // A disk that refuses writes is asked often, and must not fill with files that are empty.
+    if (segment.bytes === 0) this.#options.segments.remove(segment);
+  }
+
+  /** Gives the files that were written to since the last call, and forgets them. */
+  takeUnsynced(): AppendFile[] {
+    const taken = this.#unsynced;
+    this.#unsynced = [];
+    return taken;
+  }
+
+  /** Closes a file that is synced, unless it is still written to. */
+  release(file: AppendFile): void {
+    if (file !== this.#active?.file && !this.#unsynced.includes(file)) file.close();
+  }
+
+  close(): void {
+    this.rotate();
+    for (const file of this.takeUnsynced()) file.close();
+  }
+
+  /** Writes the event's JSON, with its writer and sequence, behind where the header will be. */
+  #encode(event: PendingEvent, sequence: number): number {
+    const { json, bytes } = event;
+    const members = `${this.#members}${sequence}}`;
+    const end = FRAME_HEADER_BYTES + bytes - 1;
+    if (this.#scratch.length < end + members.length) {
+      this.#scratch = Buffer.allocUnsafe(2 * (end + members.length));
+    }
+    // As many bytes as characters: nothing has to be encoded.
+    this.#scratch.write(json, FRAME_HEADER_BYTES, bytes === json.length ? "latin1" : "utf8");
+    // Over the closing brace.
+    this.#scratch.write(members, end, "latin1");
+    return bytes - 1 + members.length;
+  }
+
+  #activate(sequence: number): Active {
+    if (this.#active && this.#active.file.bytes < this.#options.maxSegmentBytes)
+      return this.#active;
+    this.rotate();
+    this.#active = this.#create(sequence);
+    return this.#active;
+  }
+
+  #create(sequence: number): Active {
+    const active = this.#open(sequence);
+    this.#options.segments.add(active.segment);
+    return active;
+  }
+
+  #open(sequence: number): Active {
+    const { directory, fs, cipherOf } = this.#options;
+    const name = toSegmentName(sequence);
+    const path = join(directory, name);
+    const segment = { name, path, first: sequence, bytes: 0 };
+    const file = new AppendFile(fs, path);
+    return { segment, file, cipher: cipherOf(name) };
+  }
+
+  #write({ file, segment }: Active, frame: Uint8Array, bytes: number): void {
+    file.append(frame, bytes);
+    this.#options.segments.grow(segment, bytes);
+    if (this.#options.isPowerSafe && this.#unsynced.at(-1) !== file) this.#unsynced.push(file);
+  }
+}

@@ -1,0 +1,67 @@
+import type { KeyObject } from "node:crypto";
+import type { BurstLogger } from "../../util/logger.ts";
+import type { KeepDeadLetter } from "../outbox.ts";
+import type { StorageOptions } from "../storage.ts";
+import type { SpoolBudget } from "./budget.ts";
+import type { DeadLetterBox } from "./dead-letter-box.ts";
+import type { FileSystem } from "./file-system.ts";
+import type { FrameCipher } from "./frame-cipher.ts";
+import { SegmentSet } from "./segment-set.ts";
+
+/** Where and how events are kept on disk. */
+export interface SpoolSettings {
+  readonly spoolDirectory: string;
+  /** `process` survives the end of the process, however it comes; `power` a power cut as well. */
+  readonly durability: "process" | "power";
+  /** Bytes of all writers of the directory. */
+  readonly maxSpoolBytes: number;
+  /** Time in ms after which an event is given up. */
+  readonly maxSpoolAge: number;
+  /** Encrypts what is on disk. */
+  readonly spoolKey?: KeyObject | undefined;
+  /** The file system; Node.js' own if it is not given. */
+  readonly fs?: FileSystem;
+}
+
+export interface SpoolOptions extends SpoolSettings, StorageOptions {
+  readonly log: BurstLogger;
+}
+
+/** What all writers of one monitor share: its own, and those that it adopts. */
+export interface SpoolRoom extends SpoolOptions {
+  readonly fs: FileSystem;
+  readonly budget: SpoolBudget;
+  readonly isPowerSafe: boolean;
+  readonly cipherOf: (fileName: string) => FrameCipher | undefined;
+  readonly deadLetters: DeadLetterBox;
+  /** How often the disk has refused something. */
+  faults: number;
+  /** Counts and tells that the disk refuses something. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** The files of events of a writer directory. */
+export function createSegments(room: SpoolRoom, directory: string): SegmentSet {
+  const { fs, cipherOf, budget, log } = room;
+  return new SegmentSet({
+    directory,
+    fs,
+    cipherOf,
+    budget,
+    onDamage: (fileName, bytes) =>
+      log.log("error", "spool_damage", "spool: damaged bytes were passed over", {
+        fileName,
+        bytes,
+      }),
+  });
+}
+
+/** Keeps what the platform refused for good, and tells it. */
+export function toKeepDeadLetter(room: SpoolRoom, writerId: string): KeepDeadLetter {
+  const { clock, origin, onDeadLetter, deadLetters } = room;
+  return (event, reason) => {
+    onDeadLetter(event, reason);
+    const { organizationId } = origin;
+    return deadLetters.keep({ organizationId, writerId, reason, deadAt: clock.now() }, event);
+  };
+}

@@ -1,0 +1,123 @@
+import { resolve } from "node:path";
+import { uuidV7 } from "../../util/ids.ts";
+import { Outbox } from "../outbox.ts";
+import { createOutboxState, type OutboxState } from "../outbox-state.ts";
+import type { Storage } from "../storage.ts";
+import { Adoption } from "./adoption.ts";
+import { SpoolBudget } from "./budget.ts";
+import { DeadLetterBox } from "./dead-letter-box.ts";
+import { nodeFileSystem, toErrorCode } from "./file-system.ts";
+import { createFrameCipher } from "./frame-cipher.ts";
+import { SpoolJournal } from "./journal.ts";
+import { readMachine } from "./machine.ts";
+import { openWriter, SpoolError, type OpenWriter } from "./open-writer.ts";
+import {
+  createSegments,
+  toKeepDeadLetter,
+  type SpoolOptions,
+  type SpoolRoom,
+} from "./spool-room.ts";
+import { SpoolStore } from "./spool-store.ts";
+import { removeWriterDirectory } from "./writer-directory.ts";
+
+function createRoom(options: SpoolOptions): SpoolRoom {
+  const { fs = nodeFileSystem, log, spoolKey } = options;
+  const files = {
+    fs,
+    spoolDirectory: resolve(options.spoolDirectory),
+    isPowerSafe: options.durability === "power",
+    cipherOf: (fileName: string) => (spoolKey ? createFrameCipher(spoolKey, fileName) : undefined),
+  };
+  const room: SpoolRoom = {
+    ...options,
+    ...files,
+    budget: new SpoolBudget(options.maxSpoolBytes),
+    deadLetters: new DeadLetterBox({ ...options, ...files }),
+    faults: 0,
+    onFault: (error) => {
+      room.faults++;
+      const message = "spool: the disk refuses writes; events are kept in memory meanwhile";
+      log.log("error", "spool_fault", message, { code: toErrorCode(error) });
+    },
+  };
+  return room;
+}
+
+/** The journal of a new writer: without it nobody would know later what was sent. */
+function openJournal(
+  room: SpoolRoom,
+  { path, owner }: OpenWriter,
+  state: OutboxState,
+): SpoolJournal {
+  try {
+    return new SpoolJournal({ ...room, directory: path, state, onFailure: room.onFault });
+  } catch (error) {
+    owner.close();
+    throw new SpoolError(toErrorCode(error));
+  }
+}
+
+/**
+ * Keeps events in a directory of their own, where they outlive the process, and takes over what processes that are
+ * gone have left.
+ *
+ * @throws SpoolError when the directory can't be made or written.
+ */
+export function openSpoolStorage(options: SpoolOptions): Storage {
+  const room = createRoom(options);
+  const { clock, log, fs, budget, onFault } = room;
+  const writerId = uuidV7(clock.now());
+  const machine = readMachine();
+  const writer = openWriter(room, writerId, machine);
+  const { path: directory, owner, parents } = writer;
+  const state = createOutboxState();
+  const journal = openJournal(room, writer, state);
+  const store = new SpoolStore({
+    ...room,
+    writerId,
+    directory,
+    parents,
+    segments: createSegments(room, directory),
+    onDegraded: onFault,
+    onRecovered: () => log.log("info", "spool_recovered", "spool: the disk takes events again"),
+  });
+  const outbox = new Outbox({
+    ...room,
+    origin: { ...room.origin, writerId },
+    source: store,
+    state,
+    journal,
+    keepDeadLetter: toKeepDeadLetter(room, writerId),
+    isDurable: true,
+  });
+  const adoption = new Adoption(room, outbox, machine);
+
+  return {
+    store,
+    outbox,
+    start: (sender) => adoption.start(sender),
+    ready: () => adoption.ready(),
+    release: (drained) => void adoption.remove(drained),
+    close() {
+      adoption.close();
+      room.deadLetters.close();
+      store.writeRest();
+      const inMemory = { first: store.newestInFiles + 1, last: store.newestSequence };
+      const lost = outbox.dropRange(inMemory, "shutdown");
+      if (lost > 0) room.onLoss("shutdown", lost);
+      store.close();
+      journal.close();
+      // What the chain of batches needs to be told is told by whoever adopts the directory.
+      const hasReports = outbox.unreported.some((report) => report.firstSequence !== undefined);
+      if (outbox.pending === 0 && !hasReports) removeWriterDirectory(fs, directory);
+      // The last of all: while it seems alive, nobody else touches its directory.
+      owner.close();
+    },
+    spoolStats: () => ({
+      state: store.isDegraded ? "degraded" : "ok",
+      bytes: budget.used,
+      eventsInMemory: store.eventsInMemory,
+      faults: room.faults,
+    }),
+  };
+}

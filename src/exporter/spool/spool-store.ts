@@ -1,0 +1,273 @@
+import type { Clock } from "../../util/clock.ts";
+import type { EventStore, ReadRange, ReadResult, StoredEvent } from "../event-store.ts";
+import type { DropReason } from "../ledger.ts";
+import { MemoryStore } from "../memory-store.ts";
+import type { PendingEvent } from "../pending-event.ts";
+import type { AppendFile } from "./append-file.ts";
+import type { SpoolBudget } from "./budget.ts";
+import { createExpiry } from "./expiry.ts";
+import type { FileSystem } from "./file-system.ts";
+import type { FrameCipher } from "./frame-cipher.ts";
+import type { SegmentSet } from "./segment-set.ts";
+import { SegmentWriter } from "./segment-writer.ts";
+import { SyncLoop } from "./sync-loop.ts";
+
+/** Wait in ms before a disk that refused a write is tried again. */
+const RECOVERY_INTERVAL_MILLIS = 1000;
+/** A file of which every event is delivered is removed once it is this long. */
+const REMOVE_DELIVERED_FROM_BYTES = 1024 * 1024;
+/** Bytes that are read at a time when events are written again. */
+const REWRITE_CHUNK_BYTES = 1024 * 1024;
+const MAX_SEGMENT_BYTES = 4 * 1024 * 1024;
+/** A small budget is not to be used up by one file. */
+const SEGMENTS_PER_BUDGET = 8;
+
+export interface SpoolStoreOptions {
+  readonly writerId: string;
+  readonly directory: string;
+  readonly fs: FileSystem;
+  readonly clock: Clock;
+  readonly cipherOf: (fileName: string) => FrameCipher | undefined;
+  readonly segments: SegmentSet;
+  readonly budget: SpoolBudget;
+  readonly maxSpoolBytes: number;
+  readonly maxSpoolAge: number;
+  /** Bounds of what is kept in memory while the disk refuses writes. */
+  readonly maxQueueSize: number;
+  readonly maxQueueBytes: number;
+  /** Whether what is appended must survive a power cut. */
+  readonly isPowerSafe: boolean;
+  /** Directories whose names of files and directories must survive a power cut, too. */
+  readonly parents: readonly string[];
+  /** Told when the disk refuses writes, or syncs. */
+  readonly onDegraded: (error: unknown) => void;
+  /** Told when it takes them again. */
+  readonly onRecovered: () => void;
+}
+
+/** Makes the names of directories safe, as far as they may be opened: those above may be somebody else's. */
+async function syncParents(fs: FileSystem, [own, ...above]: readonly string[]): Promise<void> {
+  if (own !== undefined) await fs.syncDirectory(own);
+  for (const path of above) await fs.syncDirectory(path).catch(() => undefined);
+}
+
+/**
+ * Keeps events in files; while the disk refuses them, in memory, bounded as the memory mode is.
+ *
+ * An event is with the kernel before `append` returns, so nothing but a power cut can take it away.
+ */
+export class SpoolStore implements EventStore {
+  readonly #options: SpoolStoreOptions;
+  readonly #writer: SegmentWriter;
+  readonly #sync: SyncLoop | undefined;
+  readonly #findExpired: () => number;
+  readonly #maxSegmentBytes: number;
+  #newestInFiles = 0;
+  #syncedSequence = 0;
+  /** A sync has failed: what was written since the last one that worked must be written again. */
+  #mustRewrite = false;
+  /** What the disk did not take. */
+  #ring: MemoryStore | undefined;
+  #cancelRecovery: (() => void) | undefined;
+  #cancelSync: (() => void) | undefined;
+
+  constructor(options: SpoolStoreOptions) {
+    this.#options = options;
+    this.#maxSegmentBytes = Math.min(
+      MAX_SEGMENT_BYTES,
+      Math.floor(options.maxSpoolBytes / SEGMENTS_PER_BUDGET),
+    );
+    this.#writer = new SegmentWriter({ ...options, maxSegmentBytes: this.#maxSegmentBytes });
+    this.#findExpired = createExpiry(options, options.segments);
+    if (options.isPowerSafe) this.#sync = new SyncLoop(options.clock, () => this.#syncFiles());
+  }
+
+  get newestSequence(): number {
+    return this.#ring?.newestSequence ?? this.#newestInFiles;
+  }
+
+  get bytes(): number {
+    return this.#options.segments.bytes + (this.#ring?.bytes ?? 0);
+  }
+
+  /** Sequence of the newest event that is on disk. */
+  get newestInFiles(): number {
+    return this.#newestInFiles;
+  }
+
+  /** Events that are in memory only, since the disk refuses writes. */
+  get eventsInMemory(): number {
+    const oldest = this.#ring?.oldest;
+    return oldest ? this.newestSequence - oldest.sequence + 1 : 0;
+  }
+
+  get isDegraded(): boolean {
+    return this.#ring !== undefined;
+  }
+
+  append(event: PendingEvent): number | DropReason {
+    if (this.#ring) return this.#ring.append(event);
+    const sequence = this.#newestInFiles + 1;
+    if (!this.#options.budget.hasRoomFor(this.#writer.toFrameBytes(event))) return "spool_full";
+    try {
+      this.#writer.append(event, sequence);
+    } catch (error) {
+      return this.#degrade(error).append(event);
+    }
+    this.#newestInFiles = sequence;
+    this.#sync?.noteWrite();
+    return sequence;
+  }
+
+  async read(range: ReadRange): Promise<ReadResult> {
+    const { segments } = this.#options;
+    const inFiles = this.#newestInFiles;
+    const last = Math.min(range.last, inFiles);
+    if (range.first > last) return this.#ring?.read(range) ?? { events: [], end: range.last };
+    const result = await segments.read({ ...range, last });
+    if (last === range.last || result.end < last) return result;
+    // Some may have moved from memory into the files meanwhile.
+    if (inFiles !== this.#newestInFiles || !this.#ring) return this.read(range);
+    const bytes = result.events.reduce((sum, event) => sum + event.bytes, 0);
+    const maxCount = range.maxCount - result.events.length;
+    const maxBytes = range.maxBytes - bytes;
+    if (result.events.length > 0 && (maxCount <= 0 || maxBytes <= 0)) return result;
+    const rest = await this.#ring.read({ first: last + 1, last: range.last, maxCount, maxBytes });
+    return { events: [...result.events, ...rest.events], end: rest.end };
+  }
+
+  readAhead(): void {
+    // The kernel reads ahead.
+  }
+
+  forget(upToSequence: number): void {
+    const { segments } = this.#options;
+    const { activeSegment } = this.#writer;
+    const isDelivered = upToSequence >= this.#newestInFiles;
+    const removeFrom = Math.min(REMOVE_DELIVERED_FROM_BYTES, this.#maxSegmentBytes);
+    if (isDelivered && activeSegment && activeSegment.bytes >= removeFrom) {
+      this.#writer.rotate();
+      segments.clear();
+    } else {
+      segments.forget(upToSequence, activeSegment);
+    }
+    this.#ring?.forget(upToSequence);
+  }
+
+  findExpired(): number {
+    return Math.min(this.#findExpired(), this.#newestInFiles);
+  }
+
+  async sync(): Promise<void> {
+    if (this.#mustRewrite) this.#sync?.noteWrite();
+    await this.#sync?.barrier();
+  }
+
+  /** Tries once more to write what is in memory. */
+  writeRest(): void {
+    this.#recover();
+  }
+
+  close(): void {
+    this.#cancelRecovery?.();
+    this.#cancelSync?.();
+    this.#sync?.close();
+    this.#writer.close();
+    this.#options.segments.close();
+  }
+
+  #degrade(error: unknown): MemoryStore {
+    const { writerId, maxQueueSize, maxQueueBytes, onDegraded } = this.#options;
+    this.#writer.rotate();
+    this.#ring = new MemoryStore({
+      writerId,
+      maxCount: maxQueueSize,
+      maxBytes: maxQueueBytes,
+      startAfter: this.#newestInFiles,
+    });
+    this.#scheduleRecovery();
+    onDegraded(error);
+    return this.#ring;
+  }
+
+  #scheduleRecovery(): void {
+    const { clock } = this.#options;
+    this.#cancelRecovery?.();
+    this.#cancelRecovery = clock.schedule(() => this.#recover(), RECOVERY_INTERVAL_MILLIS);
+  }
+
+  /** Writes what is in memory to the disk, in order, as far as it goes. */
+  #recover(): void {
+    if (!this.#ring) return;
+    try {
+      for (let oldest = this.#ring.oldest; oldest; oldest = this.#ring.oldest) {
+        this.#writer.append(oldest.event, oldest.sequence);
+        this.#newestInFiles = oldest.sequence;
+        this.#ring.forget(oldest.sequence);
+      }
+    } catch {
+      this.#writer.rotate();
+      this.#sync?.noteWrite();
+      this.#scheduleRecovery();
+      return;
+    }
+    this.#newestInFiles = this.#ring.newestSequence;
+    this.#ring = undefined;
+    this.#sync?.noteWrite();
+    this.#options.onRecovered();
+  }
+
+  async #syncFiles(): Promise<void> {
+    const { clock } = this.#options;
+    const target = this.#newestInFiles;
+    const files = this.#writer.takeUnsynced();
+    const isSafe = (await this.#trySync(files, target)) || (await this.#trySync(files, target));
+    for (const file of files) this.#writer.release(file);
+    if (isSafe) return;
+    this.#cancelSync?.();
+    this.#cancelSync = clock.schedule(() => this.#sync?.noteWrite(), RECOVERY_INTERVAL_MILLIS);
+  }
+
+  async #trySync(files: readonly AppendFile[], target: number): Promise<boolean> {
+    const { fs, parents, onDegraded } = this.#options;
+    try {
+      if (this.#mustRewrite) await this.#rewriteUnsynced(target);
+      else await Promise.all(files.map((file) => file.sync()));
+      // Once: nobody makes directories later that an event depends on.
+      if (this.#syncedSequence === 0) await syncParents(fs, parents);
+      this.#mustRewrite = false;
+      this.#syncedSequence = target;
+    } catch (error) {
+      this.#mustRewrite = true;
+      onDegraded(error);
+    }
+    return !this.#mustRewrite;
+  }
+
+  /**
+   * Writes events again, into other files: after a sync that failed, the kernel may drop what it had of a file and
+   * call the next sync a success.
+   */
+  async #rewriteUnsynced(upToSequence: number): Promise<void> {
+    this.#writer.rotate();
+    const synced = this.#syncedSequence;
+    const { segments } = this.#options.segments;
+    // One file for each that there is: where an event may be found follows from where its file begins.
+    const starts = new Set([synced + 1, ...segments.map(({ first }) => first)]);
+    const firsts = [...starts].filter((first) => first > synced).toSorted((a, b) => a - b);
+    for (const [index, first] of firsts.entries()) {
+      const last = Math.min(upToSequence, (firsts[index + 1] ?? Infinity) - 1);
+      if (first <= last) await this.#writer.writeApart(first, this.#readAll(first, last));
+    }
+  }
+
+  async *#readAll(first: number, last: number): AsyncGenerator<StoredEvent> {
+    const { segments } = this.#options;
+    for (let next = first; next <= last;) {
+      const bounds = { maxCount: Infinity, maxBytes: REWRITE_CHUNK_BYTES };
+      const { events, end } = await segments.read({ first: next, last, ...bounds });
+      yield* events;
+      next = end + 1;
+    }
+  }
+}

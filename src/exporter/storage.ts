@@ -1,0 +1,82 @@
+import type { Clock } from "../util/clock.ts";
+import { uuidV7 } from "../util/ids.ts";
+import type { BatchOrigin } from "./batch.ts";
+import type { EventStore, StoredEvent } from "./event-store.ts";
+import type { DropReason, Ledger } from "./ledger.ts";
+import { MemoryStore } from "./memory-store.ts";
+import { Outbox, type KeepDeadLetter } from "./outbox.ts";
+import { createOutboxState } from "./outbox-state.ts";
+import type { Sender } from "./sender.ts";
+
+/** State of the spool. */
+export interface SpoolStats {
+  /**
+   * `degraded`: the disk refuses writes, and events are kept in memory until it takes them again. `unusable`: the
+   * directory could not be opened, and events are kept in memory for good.
+   */
+  readonly state: "ok" | "degraded" | "unusable";
+  /** Bytes of all writers of the directory, as far as is known. */
+  readonly bytes: number;
+  /** Events that are in memory only. */
+  readonly eventsInMemory: number;
+  /** How often the disk has refused a write or a sync. */
+  readonly faults: number;
+}
+
+/** Where events wait for delivery. */
+export interface Storage {
+  readonly store: EventStore;
+  /** The batches of this monitor's own events. */
+  readonly outbox: Outbox;
+  /** Begins to take over what other processes have left; it is done from time to time from then on. */
+  start(sender: Sender): void;
+  /** Resolves once the first look for what others have left is over. */
+  ready(): Promise<void>;
+  /** Removes what is left of a writer that was taken over and whose events are all settled. */
+  release(outbox: Outbox): void;
+  /** Lets go of everything; what is on disk stays there for the next one. */
+  close(): void;
+  /** `undefined` in memory mode. */
+  spoolStats(): SpoolStats | undefined;
+}
+
+export interface StorageOptions {
+  readonly origin: Omit<BatchOrigin, "writerId">;
+  readonly maxQueueSize: number;
+  readonly maxQueueBytes: number;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  /** Told of events that are lost to damage or age. */
+  readonly onLoss: (reason: DropReason, count: number) => void;
+  /** Told of every event that the platform refused for good. */
+  readonly onDeadLetter: (event: StoredEvent, reason: string) => void;
+}
+
+/** Keeps events in memory: what is not delivered when the process ends is lost. */
+export function openMemoryStorage(options: StorageOptions): Storage {
+  const { maxQueueSize, maxQueueBytes, clock, ledger } = options;
+  const writerId = uuidV7(clock.now());
+  const store = new MemoryStore({ writerId, maxCount: maxQueueSize, maxBytes: maxQueueBytes });
+  const keepDeadLetter: KeepDeadLetter = (event, reason) =>
+    Promise.resolve(options.onDeadLetter(event, reason));
+  const outbox = new Outbox({
+    origin: { ...options.origin, writerId },
+    source: store,
+    state: createOutboxState(),
+    journal: { write: () => undefined, sync: () => Promise.resolve() },
+    ledger,
+    clock,
+    keepDeadLetter,
+    onLoss: options.onLoss,
+    isDurable: false,
+  });
+  return {
+    store,
+    outbox,
+    start: () => undefined,
+    ready: () => Promise.resolve(),
+    release: () => undefined,
+    close: () => undefined,
+    spoolStats: () => undefined,
+  };
+}

@@ -1,0 +1,180 @@
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { isBalanced } from "../../helpers/exporter.ts";
+import {
+  createFaultyFileSystem,
+  diskFull,
+  makeFastDirectory,
+  nothingFails,
+  refuse,
+} from "../../helpers/faulty-file-system.ts";
+import {
+  flush,
+  leftovers,
+  shutdown,
+  startLife,
+  type Life,
+  type LifeOptions,
+} from "../../helpers/spool-life.ts";
+
+function start(options: Partial<LifeOptions> = {}): Life {
+  return startLife({
+    spoolDirectory: join(makeFastDirectory(), "spool"),
+    batchSize: 10,
+    ...options,
+  });
+}
+
+it("makes what only its owner may enter and read, and leaves nothing behind", async () => {
+  const spoolDirectory = join(makeFastDirectory(), "a", "b", "spool");
+  const life = start({ spoolDirectory });
+  life.record(5);
+  const names = readdirSync(spoolDirectory, { recursive: true, encoding: "utf8" });
+  expect(names.length).toBeGreaterThan(4);
+  for (const name of ["", ...names]) {
+    const { mode } = statSync(join(spoolDirectory, name));
+    expect(mode & 0o077).toBe(0);
+  }
+  await flush(life);
+  await shutdown(life);
+  expect(leftovers(spoolDirectory)).toEqual([]);
+  expect(life.fs.openFiles).toBe(0);
+  expect(life.path.stats()).toMatchObject({ acked: 5, pending: 0, state: "closed" });
+});
+
+it("keeps what is not delivered when it ends, and says so to nobody as lost", async () => {
+  const spoolDirectory = join(makeFastDirectory(), "spool");
+  const life = start({ spoolDirectory, script: () => 503 });
+  life.record(25);
+  await shutdown(life);
+  expect(life.path.stats()).toMatchObject({ pending: 25, dropped: 0, state: "closed" });
+  expect(leftovers(spoolDirectory).filter((name) => name.endsWith(".seg"))).toHaveLength(1);
+  expect(leftovers(spoolDirectory).filter((name) => name.includes("owner"))).toEqual([]);
+  expect(life.lines.some(({ message }) => message.includes("lost"))).toBe(false);
+});
+
+it.each(["makeDirectory", "openForAppend", "list"] as const)(
+  "keeps events all the same when the disk refuses everything from the start (%s)",
+  async (operation) => {
+    const fs = createFaultyFileSystem();
+    fs.fault = refuse("EROFS", [operation]);
+    const life = start({ fs });
+    const ids = life.record(20);
+    const { spool } = life.path.stats();
+    expect(spool?.state).toBe(operation === "openForAppend" ? "degraded" : "unusable");
+    await flush(life);
+    expect(life.transport.accepted).toEqual(ids);
+    expect(life.lines.filter(({ level }) => level === "error").length).toBeGreaterThan(0);
+    expect(isBalanced(life.path)).toBe(true);
+    await shutdown(life);
+  },
+);
+
+it("keeps events in memory when its directory is none", async () => {
+  const spoolDirectory = join(makeFastDirectory(), "file");
+  writeFileSync(spoolDirectory, "");
+  const life = start({ spoolDirectory });
+  const ids = life.record(20);
+  expect(life.path.stats().spool).toMatchObject({ state: "unusable" });
+  await flush(life);
+  expect(life.transport.accepted).toEqual(ids);
+});
+
+it("tells of a disk that refuses writes, and that it takes them again", async () => {
+  const life = start({ script: () => 503 });
+  life.record(5);
+  life.fs.fault = diskFull;
+  life.record(5);
+  expect(life.path.stats().spool).toMatchObject({ state: "degraded", eventsInMemory: 5 });
+  await life.clock.advance(30_000);
+  expect(life.path.stats().spool?.faults).toBeGreaterThan(0);
+  life.fs.fault = nothingFails;
+  await life.clock.advance(2000);
+  expect(life.path.stats().spool).toMatchObject({ state: "ok", eventsInMemory: 0 });
+  const told = life.lines.filter(({ message }) => message.startsWith("spool: the disk"));
+  expect(told.map(({ level }) => level)).toEqual(["error", "info"]);
+});
+
+it("delivers also what no disk ever had", async () => {
+  const life = start();
+  life.fs.fault = diskFull;
+  const ids = life.record(45);
+  await flush(life);
+  expect(life.transport.accepted).toEqual(ids);
+  expect(life.path.stats()).toMatchObject({ acked: 45, pending: 0, dropped: 0 });
+  expect(life.path.stats().spool).toMatchObject({ eventsInMemory: 0 });
+  await shutdown(life);
+  expect(isBalanced(life.path)).toBe(true);
+});
+
+it("counts and tells what is lost when it ends while the disk is full", async () => {
+  const spoolDirectory = join(makeFastDirectory(), "spool");
+  const life = start({ spoolDirectory, script: () => 503 });
+  life.record(5);
+  // In a batch of their own, which is known to the next process.
+  await flush(life, 0);
+  life.fs.fault = diskFull;
+  life.record(7);
+  await shutdown(life);
+  expect(life.path.stats()).toMatchObject({
+    tracked: 12,
+    pending: 5,
+    dropped: 7,
+    droppedByReason: { shutdown: 7 },
+  });
+  expect(life.lines.some(({ message }) => message.includes("7 events are lost"))).toBe(true);
+  const next = start({ spoolDirectory });
+  await flush(next);
+  expect(next.path.stats()).toMatchObject({ recovered: 5, acked: 5 });
+});
+
+it("loses nothing that it could write at the end", async () => {
+  const spoolDirectory = join(makeFastDirectory(), "spool");
+  const life = start({ spoolDirectory, script: () => 503 });
+  life.fs.fault = diskFull;
+  const ids = life.record(7);
+  const closing = shutdown(life);
+  life.fs.fault = nothingFails;
+  await closing;
+  expect(life.path.stats()).toMatchObject({ pending: 7, dropped: 0 });
+  const next = start({ spoolDirectory });
+  await flush(next);
+  expect(next.transport.accepted).toEqual(ids);
+});
+
+it("goes on when a dead letter can't be kept", async () => {
+  const life = start({
+    script: ({ batch }) => (batch.events.some(({ eventId }) => eventId === "event-3") ? 422 : 202),
+  });
+  life.fs.fault = refuse("ENOSPC", ["append"], /dead/);
+  life.record(10);
+  await flush(life);
+  expect(life.path.stats()).toMatchObject({ acked: 9, dead: 1, pending: 0 });
+  expect(life.lines.some(({ message }) => message.includes("dead letter"))).toBe(true);
+});
+
+it("counts what all writers of the directory have", async () => {
+  const spoolDirectory = join(makeFastDirectory(), "spool");
+  const settings = { maxSpoolBytes: 64 * 1024 };
+  const first = start({ spoolDirectory, settings, script: () => 503 });
+  first.record(100, "x".repeat(300));
+  await flush(first, 0);
+  const second = start({ spoolDirectory, settings, script: () => 503 });
+  await flush(second, 0);
+  second.record(100, "x".repeat(300));
+  const { spool, droppedByReason } = second.path.stats();
+  expect(spool?.bytes).toBeGreaterThan(60_000);
+  expect(droppedByReason.spool_full).toBeGreaterThan(20);
+});
+
+it("does without what it may not look at", async () => {
+  const spoolDirectory = join(makeFastDirectory(), "spool");
+  mkdirSync(join(spoolDirectory, "strange"), { recursive: true });
+  chmodSync(join(spoolDirectory, "strange"), 0);
+  const life = start({ spoolDirectory });
+  life.record(3);
+  await flush(life);
+  expect(life.path.stats()).toMatchObject({ acked: 3, state: "idle" });
+  await shutdown(life);
+});

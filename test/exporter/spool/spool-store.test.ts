@@ -1,0 +1,326 @@
+import { mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { SpoolBudget } from "../../../src/exporter/spool/budget.ts";
+import { SegmentSet } from "../../../src/exporter/spool/segment-set.ts";
+import { SpoolStore, type SpoolStoreOptions } from "../../../src/exporter/spool/spool-store.ts";
+import { createFakeClock } from "../../helpers/clock.ts";
+import { createPendingEvent } from "../../helpers/exporter.ts";
+import {
+  createFaultyFileSystem,
+  diskFull,
+  keepSynced,
+  keepWritten,
+  makeFastDirectory,
+  nothingFails,
+  refuse,
+  type FaultyFileSystem,
+  type Pick,
+} from "../../helpers/faulty-file-system.ts";
+import { range, sequencesOf } from "../../helpers/frames.ts";
+
+const ALL = { maxCount: Infinity, maxBytes: Infinity };
+const noSync = refuse("EIO", ["sync", "syncDirectory"]);
+
+function createStore(options: Partial<SpoolStoreOptions> = {}) {
+  const root = makeFastDirectory();
+  const directory = join(root, "writer");
+  mkdirSync(directory);
+  const fs = createFaultyFileSystem();
+  const clock = createFakeClock();
+  const { maxSpoolBytes = 1024 * 1024 * 1024 } = options;
+  const budget = new SpoolBudget(maxSpoolBytes);
+  const events: string[] = [];
+  const parts = { directory, fs, cipherOf: () => undefined };
+  const segments = new SegmentSet({ ...parts, budget, onDamage: () => undefined });
+  const store = new SpoolStore({
+    ...parts,
+    writerId: "018bcfe5-7b88-7156-aea0-70d085219b3b",
+    clock,
+    segments,
+    budget,
+    maxSpoolBytes,
+    maxSpoolAge: 1e12,
+    maxQueueSize: 10,
+    maxQueueBytes: 100_000,
+    isPowerSafe: false,
+    parents: [root],
+    onDegraded: (error) => events.push((error as { code: string }).code),
+    onRecovered: () => events.push("recovered"),
+    ...options,
+  });
+  let tracked = 0;
+  const append = (count: number, padding = "") =>
+    range(1, count).map(() => store.append(createPendingEvent(tracked++, padding)));
+  return { root, directory, fs, clock, budget, segments, store, events, append };
+}
+
+async function readAll(store: SpoolStore, first = 1): Promise<number[]> {
+  const { events } = await store.read({ first, last: store.newestSequence, ...ALL });
+  return sequencesOf(events);
+}
+
+/** The sequences that a new process would find. */
+async function survivors(fs: FaultyFileSystem, directory: string, pick: Pick): Promise<number[]> {
+  const target = join(makeFastDirectory(), "image");
+  fs.imageAfterCrash(directory, target, pick);
+  const options = { directory: target, fs: createFaultyFileSystem(), cipherOf: () => undefined };
+  const budget = new SpoolBudget(Infinity);
+  const segments = new SegmentSet({ ...options, budget, onDamage: () => undefined });
+  segments.load();
+  const { events } = await segments.read({ first: 1, last: 1_000_000, ...ALL });
+  segments.close();
+  return sequencesOf(events);
+}
+
+it("has every event with the kernel when append returns", async () => {
+  const { fs, directory, store, append } = createStore();
+  expect(append(3)).toEqual([1, 2, 3]);
+  expect(await survivors(fs, directory, keepWritten)).toEqual([1, 2, 3]);
+  expect(store).toMatchObject({ newestSequence: 3, eventsInMemory: 0, isDegraded: false });
+  store.close();
+  expect(fs.openFiles).toBe(0);
+});
+
+it("keeps events in memory while the disk refuses writes, and writes them in order when it takes them", async () => {
+  const { fs, directory, store, append, clock, events } = createStore();
+  append(2);
+  fs.fault = diskFull;
+  expect(append(3)).toEqual([3, 4, 5]);
+  expect(events).toEqual(["ENOSPC"]);
+  expect(store).toMatchObject({ isDegraded: true, eventsInMemory: 3, newestSequence: 5 });
+  expect(await readAll(store)).toEqual([1, 2, 3, 4, 5]);
+  await clock.advance(10_000);
+  expect(store.isDegraded).toBe(true);
+  fs.fault = nothingFails;
+  await clock.advance(1000);
+  expect(events).toEqual(["ENOSPC", "recovered"]);
+  append(1);
+  expect(store).toMatchObject({ isDegraded: false, eventsInMemory: 0, newestSequence: 6 });
+  expect(await survivors(fs, directory, keepWritten)).toEqual(range(1, 6));
+  expect(await readAll(store)).toEqual(range(1, 6));
+  store.close();
+});
+
+it("bounds what it keeps in memory", () => {
+  const byCount = createStore();
+  byCount.fs.fault = diskFull;
+  expect(byCount.append(12)).toEqual([...range(1, 10), "queue_full", "queue_full"]);
+  const byBytes = createStore({ maxQueueBytes: 1000 });
+  byBytes.fs.fault = diskFull;
+  expect(byBytes.append(10, "x".repeat(200)).filter((one) => one === "queue_full")).toHaveLength(8);
+  byCount.store.close();
+  byBytes.store.close();
+});
+
+it("writes as much as the disk takes, and the rest later", async () => {
+  const { fs, store, append, clock } = createStore();
+  fs.fault = diskFull;
+  append(5);
+  let taken = 0;
+  fs.fault = (operation) => (operation === "append" && ++taken > 2 ? "ENOSPC" : undefined);
+  await clock.advance(1000);
+  expect(store).toMatchObject({ eventsInMemory: 3, newestInFiles: 2 });
+  expect(await readAll(store)).toEqual(range(1, 5));
+  store.forget(4);
+  expect(store.eventsInMemory).toBe(1);
+  fs.fault = nothingFails;
+  store.writeRest();
+  expect(store).toMatchObject({ eventsInMemory: 0, isDegraded: false, newestInFiles: 5 });
+  store.close();
+});
+
+it("does not fill a full disk with empty files", async () => {
+  const { fs, directory, store, append, clock } = createStore();
+  fs.fault = refuse("ENOSPC", ["append"]);
+  append(1);
+  await clock.advance(3_600_000);
+  expect(readdirSync(directory)).toEqual([]);
+  store.close();
+});
+
+it("reads from files and memory as if they were one, in pieces of any size", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(5),
+      fc.nat(5),
+      fc.integer({ min: 1, max: 4 }),
+      async (disk, memory, size) => {
+        const { fs, store, append } = createStore();
+        append(disk);
+        fs.fault = refuse("ENOSPC", ["append"]);
+        append(memory);
+        const found: number[] = [];
+        for (let first = 1; first <= store.newestSequence;) {
+          const bounds = { last: store.newestSequence, maxCount: size, maxBytes: Infinity };
+          const { events, end } = await store.read({ first, ...bounds });
+          expect(events.length).toBeLessThanOrEqual(size);
+          found.push(...sequencesOf(events));
+          first = end + 1;
+        }
+        expect(found).toEqual(range(1, disk + memory));
+        store.close();
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
+it("refuses the newest event when the budget is used up, and takes new ones when others are delivered", () => {
+  const { store, append, budget } = createStore({ maxSpoolBytes: 16 * 1024 });
+  const results = append(40, "x".repeat(500));
+  const kept = results.filter((one) => typeof one === "number");
+  expect(results.slice(kept.length)).toEqual(results.slice(kept.length).map(() => "spool_full"));
+  expect(kept.length).toBeGreaterThan(15);
+  expect(budget.used).toBeLessThanOrEqual(16 * 1024);
+  store.forget(kept.length);
+  expect(append(1)).toEqual([kept.length + 1]);
+  store.close();
+});
+
+it("takes large events one after the other, although two have no room", () => {
+  const { store, append } = createStore({ maxSpoolBytes: 64 * 1024 });
+  for (const sequence of range(1, 10)) {
+    expect(append(1, "x".repeat(40_000))).toEqual([sequence]);
+    expect(append(1, "x".repeat(40_000))).toEqual(["spool_full"]);
+    store.forget(sequence);
+  }
+  store.close();
+});
+
+it("removes files as their events are delivered", () => {
+  const { directory, store, append, budget } = createStore({ maxSpoolBytes: 64 * 1024 });
+  append(50, "x".repeat(900));
+  const before = readdirSync(directory).length;
+  store.forget(40);
+  expect(readdirSync(directory).length).toBeLessThan(before / 2);
+  store.forget(50);
+  expect(readdirSync(directory).length).toBeLessThanOrEqual(1);
+  expect(store.bytes).toBe(budget.own);
+  store.close();
+});
+
+it("expires what is in files only", async () => {
+  const { fs, clock, store, append } = createStore({ maxSpoolAge: 60_000 });
+  append(3);
+  fs.fault = refuse("ENOSPC", ["append"]);
+  append(2);
+  fs.modifiedAt = () => clock.now() - 100_000;
+  expect(store.findExpired()).toBe(0);
+  await clock.advance(3_600_000);
+  expect(store.findExpired()).toBe(3);
+  store.close();
+});
+
+it("syncs nothing that need not survive a power cut", async () => {
+  const { fs, clock, store, append } = createStore();
+  append(3);
+  await store.sync();
+  await clock.advance(1000);
+  expect(fs.counts.sync).toBeUndefined();
+  store.readAhead();
+  store.close();
+});
+
+it("makes everything safe that was appended before, soon or when it is asked to", async () => {
+  const { fs, directory, clock, store, append } = createStore({ isPowerSafe: true });
+  append(3);
+  expect(await survivors(fs, directory, keepSynced)).toEqual([]);
+  await store.sync();
+  expect(await survivors(fs, directory, keepSynced)).toEqual([1, 2, 3]);
+  append(2);
+  await clock.advance(5);
+  expect(await survivors(fs, directory, keepSynced)).toEqual(range(1, 5));
+  store.close();
+});
+
+it.each([1, 4, 400])(
+  "writes events again after a sync that failed, since the next success proves nothing (%i in a file)",
+  async (eventsPerFile) => {
+    const maxSpoolBytes = eventsPerFile * 8 * 300;
+    const settings = { isPowerSafe: true, maxSpoolBytes: Math.max(maxSpoolBytes, 64 * 1024) };
+    const { fs, directory, store, append, events } = createStore(settings);
+    const padding = eventsPerFile === 400 ? "" : "x".repeat(8000 / eventsPerFile);
+    append(3, padding);
+    await store.sync();
+    append(4, padding);
+    fs.fault = refuse("EIO", ["sync"]);
+    await store.sync();
+    expect(events).toEqual(["EIO", "EIO"]);
+    expect(await survivors(fs, directory, keepSynced)).toEqual([1, 2, 3]);
+    fs.fault = nothingFails;
+    await store.sync();
+    expect(await survivors(fs, directory, keepSynced)).toEqual(range(1, 7));
+    // What the old files lose must not hide what the new ones have, whatever is delivered meanwhile.
+    for (const delivered of [3, 4, 5, 6]) {
+      store.forget(delivered);
+      const left = await survivors(fs, directory, keepSynced);
+      expect(left).toEqual(expect.arrayContaining(range(delivered + 1, 7)));
+      expect(await readAll(store, delivered + 1)).toEqual(range(delivered + 1, 7));
+    }
+    append(1);
+    await store.sync();
+    expect(await readAll(store, 8)).toEqual([8]);
+    store.close();
+    expect(fs.openFiles).toBe(0);
+  },
+);
+
+it("tries a failed sync again and again, and bounds what that leaves on the disk", async () => {
+  const { fs, directory, clock, store, append, events } = createStore({ isPowerSafe: true });
+  append(5);
+  fs.fault = noSync;
+  await clock.advance(60_000);
+  expect(events.length).toBeGreaterThan(10);
+  expect(readdirSync(directory).length).toBeLessThan(3);
+  fs.fault = nothingFails;
+  await clock.advance(2000);
+  expect(await survivors(fs, directory, keepSynced)).toEqual(range(1, 5));
+  store.close();
+});
+
+it("writes a lot again, piece by piece", async () => {
+  const { fs, directory, store, append } = createStore({ isPowerSafe: true });
+  append(40, "x".repeat(100_000));
+  fs.fault = noSync;
+  await store.sync();
+  fs.fault = nothingFails;
+  await store.sync();
+  expect(await survivors(fs, directory, keepSynced)).toEqual(range(1, 40));
+  expect(await readAll(store)).toEqual(range(1, 40));
+  store.close();
+});
+
+it("loses nothing in the process when neither sync nor write works", async () => {
+  const { fs, directory, store, append } = createStore({ isPowerSafe: true });
+  append(5);
+  fs.fault = refuse("EIO", ["sync", "append"]);
+  await store.sync();
+  for (const delivered of range(0, 4)) {
+    store.forget(delivered);
+    expect(await readAll(store, delivered + 1)).toEqual(range(delivered + 1, 5));
+  }
+  expect(await survivors(fs, directory, keepWritten)).toEqual(expect.arrayContaining([5]));
+  store.close();
+});
+
+it("makes the names of its directories safe, as far as it may open them", async () => {
+  const { root, fs, store, append } = createStore({
+    isPowerSafe: true,
+    parents: ["/own", "/above"],
+  });
+  const opened: string[] = [];
+  const syncDirectory = fs.syncDirectory.bind(fs);
+  fs.syncDirectory = async (path) => {
+    opened.push(path);
+    if (path === "/above") throw Object.assign(new Error("EACCES"), { code: "EACCES" });
+    if (path !== "/own") await syncDirectory(path);
+  };
+  append(1);
+  await store.sync();
+  append(1);
+  await store.sync();
+  expect(opened.filter((path) => !path.startsWith(root))).toEqual(["/own", "/above"]);
+  store.close();
+});

@@ -1,0 +1,12 @@
+import { runCli, type Finished } from "../platform/child-platform.ts";
+
+/** Runs a command of the spool to its end. */
+export function runSpool(...args: readonly string[]): Promise<Finished> {
+  return runCli(["spool", ...args]);
+}
+
+/** Lists a spool directory as JSON, with the exit code. */
+export async function listSpool(directory: string, ...args: readonly string[]): Promise<any> {
+  const { out, code, err } = await runSpool("ls", directory, "--json", ...args);
+  return { ...JSON.parse(out), code, err };
+}
