@@ -1,8 +1,10 @@
 import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
+import { BATCH_EXPORT_PATH } from "../events/batch-export.ts";
 import { AGENTS_PATH, BATCHES_PATH } from "../events/wire.ts";
 import { createBrowserGuard, secureAnswer } from "./browser-guard.ts";
 import { receiveAgent, receiveBatch, type Room } from "./delivery-routes.ts";
+import { exportBatches } from "./export-route.ts";
 import { ProblemError, toProblemResponse } from "./problem.ts";
 import {
   listAgents,
@@ -39,6 +41,7 @@ function addReadRoutes(app: Hono, room: Room): void {
   route(app, "GET", "/api/conversations", (context) => listConversations(room, context));
   route(app, "GET", "/api/conversations/:key", (context) => readConversation(room, context));
   route(app, "GET", "/api/batches", (context) => listBatches(room, context));
+  route(app, "GET", BATCH_EXPORT_PATH, (context) => exportBatches(room, context));
   route(app, "GET", "/api/agents", (context) => listAgents(room, context));
   route(app, "GET", "/api/agents/:id", (context) => readAgent(room, context));
   route(app, "GET", "/api/events/:eventId", (context) => readEvent(room, context));

@@ -2,6 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { isIdentifier } from "../events/base-event.ts";
 import { ORGANIZATION_HEADER } from "../events/wire.ts";
 import { ProblemError } from "./problem.ts";
+import type { SignatureCheck } from "./request-signature.ts";
 
 /** Decides who may deliver and who may read. */
 export interface Authenticator {
@@ -27,11 +28,19 @@ function unauthorized(detail: string): ProblemError {
   });
 }
 
-/** Creates the checks for one key and organization; an absent one accepts any. */
-export function createAuthenticator(
-  apiKey: string | undefined,
-  organizationId: string | undefined,
-): Authenticator {
+/** Who is accepted; what is absent accepts anybody. */
+export interface AuthenticatorOptions {
+  readonly apiKey: string | undefined;
+  readonly organizationId: string | undefined;
+  readonly checkSignature?: SignatureCheck | undefined;
+}
+
+/** Creates the checks for one key and organization. */
+export function createAuthenticator({
+  apiKey,
+  organizationId,
+  checkSignature,
+}: AuthenticatorOptions): Authenticator {
   // The viewer's token stands in an address bar: it can read, but it is not the key and can't deliver.
   const viewerToken =
     apiKey === undefined
@@ -61,6 +70,8 @@ export function createAuthenticator(
       if (organizationId !== undefined && organization !== organizationId) {
         throw new ProblemError(403, "organization_mismatch", "the organization is not accepted");
       }
+      const problem = checkSignature?.(request);
+      if (problem !== undefined) throw unauthorized(problem);
       return organization;
     },
     authenticateReading(request) {

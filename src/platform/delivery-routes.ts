@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { agentInfoSchema } from "../events/agent.ts";
-import { IDEMPOTENCY_HEADER } from "../events/wire.ts";
+import { BATCH_ID_HEADER, IDEMPOTENCY_HEADER } from "../events/wire.ts";
 import type { Authenticator } from "./authentication.ts";
+import { verifyOuterIds, type Decrypt } from "./decryption.ts";
 import type { ResolvedOptions } from "./options.ts";
 import { ProblemError } from "./problem.ts";
 import { readJsonBody } from "./read-body.ts";
@@ -19,16 +20,17 @@ export interface Room {
   readonly options: ResolvedOptions;
   readonly store: Store;
   readonly authenticator: Authenticator;
+  readonly decrypt: Decrypt;
 }
 
 /** Takes a batch: `POST /v1/batches`. */
 export async function receiveBatch(
-  { options, store, authenticator }: Room,
+  { options, store, authenticator, decrypt }: Room,
   context: Context,
 ): Promise<Response> {
   const request = context.req.raw;
   const organizationId = authenticator.authenticateDelivery(request);
-  const body = await readJsonBody(request, options.maxBodyBytes);
+  const body = await readJsonBody(request, { maxBytes: options.maxBodyBytes, decrypt });
   const envelope = parseEnvelope(body.value);
   const { batchId } = envelope;
   if (envelope.organizationId !== organizationId) {
@@ -39,6 +41,7 @@ export async function receiveBatch(
     );
   }
   verifyIdempotencyKey(request.headers.get(IDEMPOTENCY_HEADER), batchId);
+  verifyOuterIds(envelope, request.headers.get(BATCH_ID_HEADER), body.outerIds);
   const contentHash = createHash("sha256").update(body.bytes).digest("hex");
   const delivered = store.batches.findDelivered(organizationId, batchId, contentHash);
   if (delivered === "conflict") {
@@ -79,7 +82,7 @@ export async function receiveAgent(
 ): Promise<Response> {
   const request = context.req.raw;
   const organizationId = authenticator.authenticateDelivery(request);
-  const body = await readJsonBody(request, options.maxBodyBytes);
+  const body = await readJsonBody(request, { maxBytes: options.maxBodyBytes });
   const parsed = agentInfoSchema.safeParse(body.value);
   if (!parsed.success) {
     const errors = toProblemDetails(parsed.error.issues);

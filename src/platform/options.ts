@@ -1,6 +1,10 @@
+import type { KeyObject } from "node:crypto";
 import type { Logger } from "../events/utility.ts";
-import { silentLogger } from "../util/logger.ts";
 import { systemClock, type Clock } from "../util/clock.ts";
+import { readEncryptionKey, type EncryptionKey, type KeyMaterial } from "../util/encryption-key.ts";
+import { readSigningKey } from "../util/http-signature.ts";
+import { isKeyId, KEY_ID_EXPECTATION } from "../util/key-id.ts";
+import { silentLogger } from "../util/logger.ts";
 
 /** Where the SDK sends when no endpoint is configured. */
 export const DEFAULT_PLATFORM_PORT = 4319;
@@ -47,6 +51,18 @@ export interface PlatformOptions {
    */
   readonly maxBodyBytes?: number;
   /**
+   * Keys that decrypt batches, by key id: private PEM, private or symmetric JWK, or Base64 of 32 bytes.
+   *
+   * @default none: encrypted batches are answered with 415
+   */
+  readonly decryptionKeys?: Readonly<Record<string, KeyMaterial>>;
+  /**
+   * Shared secrets of signatures, by key id; with any, every delivery must be signed.
+   *
+   * @default none: signatures are not looked at
+   */
+  readonly signingKeys?: Readonly<Record<string, string>>;
+  /**
    * Receives a line per batch and per refused request; never content or credentials.
    *
    * @default silent
@@ -90,6 +106,8 @@ export interface ResolvedOptions {
   readonly organizationId: string | undefined;
   readonly database: string;
   readonly maxBodyBytes: number;
+  readonly decryptionKeys: ReadonlyMap<string, EncryptionKey>;
+  readonly signingKeys: ReadonlyMap<string, KeyObject>;
   readonly logger: Logger;
   readonly clock: Clock;
 }
@@ -124,6 +142,21 @@ function findProblem({
   return undefined;
 }
 
+/** Reads keys by their ids; throws for one that does not fit, without showing it. */
+function readKeys<Given, Key extends object>(
+  option: string,
+  given: Readonly<Record<string, Given>> = {},
+  read: (given: Given) => Key | string,
+): ReadonlyMap<string, Key> {
+  const keys = new Map<string, Key>();
+  for (const [keyId, material] of Object.entries(given)) {
+    const key = isKeyId(keyId) ? read(material) : `${KEY_ID_EXPECTATION} as its id`;
+    if (typeof key === "string") throw new Error(`platform: ${option}: key ${keyId}: ${key}`);
+    keys.set(keyId, key);
+  }
+  return keys;
+}
+
 /** Fills in the defaults; throws when an option makes no sense or exposes data. */
 export function resolveOptions(options: PlatformOptions): ResolvedOptions {
   const resolved: ResolvedOptions = {
@@ -134,6 +167,14 @@ export function resolveOptions(options: PlatformOptions): ResolvedOptions {
     organizationId: options.organizationId,
     database: options.database ?? IN_MEMORY,
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
+    decryptionKeys: readKeys("decryptionKeys", options.decryptionKeys, (material) =>
+      readEncryptionKey(material, "receiver"),
+    ),
+    signingKeys: readKeys(
+      "signingKeys",
+      options.signingKeys,
+      (text) => readSigningKey(text) ?? "expected at least 32 bytes, as Base64 or text",
+    ),
     logger: options.logger ?? silentLogger,
     clock: options.clock ?? systemClock,
   };

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { CONTENT_DIGEST_HEADER } from "../events/wire.ts";
+import { CONTENT_DIGEST_HEADER, JOSE_MEDIA_TYPE } from "../events/wire.ts";
+import type { Decrypt, OuterIds } from "./decryption.ts";
 import { ProblemError } from "./problem.ts";
 
 const inflate = promisify(gunzip);
@@ -19,8 +20,19 @@ export interface JsonBody {
   readonly bytes: Buffer;
   /** Bytes as sent. */
   readonly wireBytes: number;
-  readonly encoding: "identity" | "gzip";
+  /** How it was sent; `jose` is encrypted and compressed. */
+  readonly encoding: "identity" | "gzip" | "jose";
   readonly value: unknown;
+  /** What an encrypted body said of itself in the clear. */
+  readonly outerIds?: OuterIds;
+}
+
+/** How a body may be read. */
+export interface BodyLimits {
+  /** Bound of its bytes, as sent and again after decompression. */
+  readonly maxBytes: number;
+  /** Takes encrypted bodies as well. */
+  readonly decrypt?: Decrypt;
 }
 
 function tooLarge(maxBytes: number, headers: Record<string, string> = {}): ProblemError {
@@ -28,20 +40,30 @@ function tooLarge(maxBytes: number, headers: Record<string, string> = {}): Probl
   return new ProblemError(413, "payload_too_large", detail, { headers });
 }
 
-function requireJson(request: Request): void {
-  const mediaType = (request.headers.get("content-type") ?? "").split(";", 1)[0] ?? "";
-  if (mediaType.trim().toLowerCase() === "application/json") return;
+/** Tells whether the content type is that of an encrypted body; throws when it is neither that nor JSON. */
+function isJose(request: Request, canDecrypt: boolean): boolean {
+  const header = (request.headers.get("content-type") ?? "").split(";", 1)[0] ?? "";
+  const mediaType = header.trim().toLowerCase();
+  if (mediaType === "application/json") return false;
+  if (canDecrypt && mediaType === JOSE_MEDIA_TYPE) return true;
   throw new ProblemError(
     415,
     "unsupported_media_type",
-    "the content type must be application/json",
+    `the content type must be application/json${canDecrypt ? ` or ${JOSE_MEDIA_TYPE}` : ""}`,
   );
 }
 
-function readEncoding(request: Request): "identity" | "gzip" {
+function readEncoding(request: Request, isEncrypted: boolean): "identity" | "gzip" {
   const encoding = (request.headers.get("content-encoding") ?? "identity").trim().toLowerCase();
-  if (encoding === "gzip") return "gzip";
   if (encoding === "identity" || encoding === "") return "identity";
+  if (encoding === "gzip" && !isEncrypted) return "gzip";
+  if (isEncrypted) {
+    throw new ProblemError(
+      415,
+      "unsupported_encoding",
+      "an encrypted body has no content encoding",
+    );
+  }
   throw new ProblemError(
     415,
     "unsupported_encoding",
@@ -107,11 +129,20 @@ function parseJson(bytes: Buffer): unknown {
 }
 
 /** Reads a JSON body within bounds, checking type, encoding and digest on the way. */
-export async function readJsonBody(request: Request, maxBytes: number): Promise<JsonBody> {
-  requireJson(request);
-  const encoding = readEncoding(request);
+export async function readJsonBody(
+  request: Request,
+  { maxBytes, decrypt }: BodyLimits,
+): Promise<JsonBody> {
+  const isEncrypted = isJose(request, decrypt !== undefined);
+  const encoding = readEncoding(request, isEncrypted);
   const sent = await readBytes(request, maxBytes);
   verifyDigest(request, sent);
+  const wireBytes = sent.length;
+  if (isEncrypted && decrypt) {
+    const { gzipped, ...outerIds } = await decrypt(sent);
+    const bytes = await decompress(gzipped, maxBytes);
+    return { bytes, wireBytes, encoding: "jose", value: parseJson(bytes), outerIds };
+  }
   const bytes = encoding === "gzip" ? await decompress(sent, maxBytes) : sent;
-  return { bytes, wireBytes: sent.length, encoding, value: parseJson(bytes) };
+  return { bytes, wireBytes, encoding, value: parseJson(bytes) };
 }

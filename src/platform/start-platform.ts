@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createApp } from "./app.ts";
 import { createAuthenticator } from "./authentication.ts";
+import { createDecrypt } from "./decryption.ts";
 import {
   resolveOptions,
   type Platform,
@@ -9,6 +10,7 @@ import {
   type ResolvedOptions,
 } from "./options.ts";
 import { ProblemError, toProblemResponse } from "./problem.ts";
+import { createSignatureCheck } from "./request-signature.ts";
 import { openStore, type Store } from "./store/store.ts";
 import { loadUiAssets } from "./ui-assets.ts";
 
@@ -59,8 +61,12 @@ function toUrl(host: string, port: number): string {
 }
 
 async function openServer(options: ResolvedOptions, store: Store): Promise<Platform> {
-  const authenticator = createAuthenticator(options.apiKey, options.organizationId);
-  const app = createApp({ options, store, authenticator }, await loadUiAssets());
+  const { signingKeys, clock } = options;
+  const checkSignature =
+    signingKeys.size > 0 ? createSignatureCheck(signingKeys, clock) : undefined;
+  const authenticator = createAuthenticator({ ...options, checkSignature });
+  const decrypt = createDecrypt(options.decryptionKeys);
+  const app = createApp({ options, store, authenticator, decrypt }, await loadUiAssets());
   const listener = getRequestListener(app.fetch, {
     // The platform also runs inside other people's test processes: their globals stay as they are.
     overrideGlobalObjects: false,

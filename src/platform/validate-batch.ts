@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type * as z from "zod";
 import { isIdentifier } from "../events/base-event.ts";
-import { batchEnvelopeSchema, CHECKSUM_PREFIX } from "../events/batch.ts";
+import { batchEnvelopeSchema, CHECKSUM_PREFIX, type BatchEnvelope } from "../events/batch.ts";
 import { eventSchemas, type DetailedEvent } from "../events/detailed-event.ts";
 import type { RejectedEvent } from "../events/wire.ts";
-import { findElements, findMember, type Span } from "./json-span.ts";
+import { findElements, findMember, type Span } from "../util/json-span.ts";
 import { ProblemError, type ProblemDetail } from "./problem.ts";
 import type { JsonBody } from "./read-body.ts";
 
@@ -15,6 +15,8 @@ const MAX_EVENTS_PER_BATCH = 10_000;
 export interface ReceivedEvent {
   readonly event: DetailedEvent;
   readonly json: Uint8Array;
+  /** Where it starts in the body. */
+  readonly start: number;
 }
 
 /** A batch whose envelope holds; the events are told apart. */
@@ -24,11 +26,11 @@ export interface ReceivedBatch {
   readonly timestamp: number;
   readonly eventCount: number;
   readonly totalSize: number;
+  /** The whole batch exactly as received. */
+  readonly body: Uint8Array;
   readonly events: readonly ReceivedEvent[];
   readonly rejected: readonly RejectedEvent[];
 }
-
-type Envelope = z.infer<typeof batchEnvelopeSchema>;
 
 /** Writes a path as a JSON pointer. @see RFC 6901 */
 function toPointer(path: readonly PropertyKey[]): string {
@@ -58,7 +60,7 @@ function invalidBatch(errors: readonly ProblemDetail[]): ProblemError {
 }
 
 /** Reads the batch without looking at its events. */
-export function parseEnvelope(value: unknown): Envelope {
+export function parseEnvelope(value: unknown): BatchEnvelope {
   const parsed = batchEnvelopeSchema.safeParse(value);
   if (!parsed.success) throw invalidBatch(toProblemDetails(parsed.error.issues));
   if (parsed.data.events.length > MAX_EVENTS_PER_BATCH) {
@@ -86,7 +88,7 @@ export function verifyIdempotencyKey(header: string | null, batchId: string): vo
   ]);
 }
 
-function verifySums(envelope: Envelope, array: Uint8Array): void {
+function verifySums(envelope: BatchEnvelope, array: Uint8Array): void {
   const errors: ProblemDetail[] = [];
   if (envelope.eventCount !== envelope.events.length) {
     errors.push({
@@ -155,7 +157,8 @@ function validateEvents(values: readonly unknown[], body: Buffer, spans: readonl
     const span = spans[index];
     const parsed = findSchema(value)?.safeParse(value);
     if (parsed?.success && span) {
-      events.push({ event: parsed.data, json: body.subarray(span.start, span.end) });
+      const { start, end } = span;
+      events.push({ event: parsed.data, json: body.subarray(start, end), start });
     } else {
       rejected.push(
         toRejected(index, value, parsed?.error && toProblemDetails(parsed.error.issues)[0]),
@@ -166,7 +169,7 @@ function validateEvents(values: readonly unknown[], body: Buffer, spans: readonl
 }
 
 /** Checks counts and checksum against the bytes as sent, then every event by itself. */
-export function validateBatch(envelope: Envelope, body: JsonBody): ReceivedBatch {
+export function validateBatch(envelope: BatchEnvelope, body: JsonBody): ReceivedBatch {
   const array = findMember(body.bytes, "events");
   if (!array)
     throw invalidBatch([{ pointer: "/events", code: "missing", detail: "expected an array" }]);
@@ -183,5 +186,15 @@ export function validateBatch(envelope: Envelope, body: JsonBody): ReceivedBatch
     });
   }
   const { batchId, organizationId, timestamp, eventCount, totalSize } = envelope;
-  return { batchId, organizationId, timestamp, eventCount, totalSize, events, rejected };
+  const { bytes } = body;
+  return {
+    batchId,
+    organizationId,
+    timestamp,
+    eventCount,
+    totalSize,
+    body: bytes,
+    events,
+    rejected,
+  };
 }

@@ -1,5 +1,10 @@
-import { expect, it } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { createBatchEncoder } from "../../src/exporter/batch-encoding.ts";
 import { VERSION } from "../../src/version.ts";
+import { findTestKey, toEncryption } from "../helpers/keys.ts";
 import { runCli, startChildPlatform } from "./child-platform.ts";
 import { createBatch, get, postBatch } from "./helpers.ts";
 
@@ -17,6 +22,8 @@ it.each([
   [["dev", "--prot", "1"], /--prot/],
   [["dev", "--port", "many"], /--port must be 0 to 65535 \(got many\)/],
   [["dev", "extra"], /extra/],
+  [["dev", "--key", "hunter2"], /--key must be <id>=<file>\n/],
+  [["dev", "--signing-key", "s1="], /--signing-key must be <id>=<file>\n/],
 ])("ends with 2 and says what is wrong: %j", async (args, message) => {
   const { code, err } = await runCli(args);
   expect(err).toMatch(message);
@@ -50,4 +57,63 @@ it("prints the address of the viewer with its token, and never the key", async (
   expect((await postBatch(child, createBatch())).status).toBe(401);
   expect(child.output()).not.toContain("very-secret");
   await child.end("SIGTERM");
+});
+
+const directory = mkdtempSync(join(tmpdir(), "agent-monitor-keys-"));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+function writeKey(name: string, text: string): string {
+  const file = join(directory, name);
+  writeFileSync(file, text, { mode: 0o600 });
+  return file;
+}
+
+it("decrypts with the keys it is given", async () => {
+  const keys = ["RSA", "direct"].map((name) => findTestKey(name));
+  const child = await startChildPlatform(
+    keys.flatMap(({ name, receiver }) => [
+      "--key",
+      `${name}=${writeKey(`${name}.key`, `${receiver[0]}\n`)}`,
+    ]),
+  );
+  for (const key of keys) {
+    const batch = createBatch();
+    const encryption = toEncryption(key, key.name);
+    const { headers, body } = await createBatchEncoder({ compression: "gzip", encryption }).encode(
+      {
+        batchId: batch["batchId"] as string,
+        body: Buffer.from(JSON.stringify(batch)),
+        compression: "gzip",
+      },
+      batch["organizationId"] as string,
+      false,
+    );
+    expect((await postBatch(child, body, { headers })).status).toBe(202);
+  }
+  await child.end("SIGTERM");
+});
+
+it("takes only signed deliveries where it has a signing key", async () => {
+  const file = writeKey("signing.key", "a shared secret of more than 32 bytes\n");
+  const child = await startChildPlatform(["--signing-key", `s1=${file}`]);
+  expect(await postBatch(child, createBatch())).toMatchObject({
+    status: 401,
+    body: { code: "unauthorized" },
+  });
+  expect(child.output()).not.toContain("shared secret");
+  await child.end("SIGTERM");
+});
+
+it("ends with 1 for a key that it can't use, and does not show it", async () => {
+  const file = writeKey("bad.key", "hunter2 hunter2");
+  const bad = await runCli(["dev", "--port", "0", "--key", `k1=${file}`]);
+  expect(bad).toMatchObject({ code: 1, out: "" });
+  expect(bad.err).toMatch(/decryptionKeys: key k1: expected PEM, a JWK or Base64/);
+  expect(bad.err).not.toContain("hunter2");
+  const missing = await runCli(["dev", "--port", "0", "--key", `k1=${file}.missing`]);
+  expect(missing).toMatchObject({ code: 1 });
+  expect(missing.err).toMatch(/ENOENT/);
+  const twice = await runCli(["dev", "--key", `k1=${file}`, "--key", `k1=${file}`]);
+  expect(twice).toMatchObject({ code: 2 });
+  expect(twice.err).toMatch(/--key names the key k1 twice/);
 });

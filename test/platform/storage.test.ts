@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startPlatform } from "../../src/platform/index.ts";
 import { openNodeSqlite } from "../../src/platform/store/node-sqlite.ts";
+import { openDatabase } from "../../src/platform/store/open-database.ts";
 import { inTransaction, type SqlDatabase } from "../../src/platform/store/sql-database.ts";
 import { openWasmSqlite } from "../../src/platform/store/wasm-sqlite.ts";
 import { startChildPlatform } from "./child-platform.ts";
@@ -92,6 +93,40 @@ describe("a database file", () => {
       /can't open the database .*notes\.txt/,
     );
     expect(readFileSync(file, "utf8")).toMatch(/^not a database/);
+  });
+});
+
+describe("a database of another layout", () => {
+  async function change(sql: string): Promise<void> {
+    const opened = await openDatabase(database);
+    opened.exec(sql);
+    opened.close();
+  }
+
+  it("is brought up to date when it is older, and keeps what it has", async () => {
+    const first = await startPlatform({ port: 0, database });
+    const [old, batch] = [createBatch([createEvent(), createEvent()]), createBatch()];
+    await postBatch(first, old);
+    const stats = first.stats();
+    await first.close();
+    await change("DROP TABLE frame; PRAGMA user_version = 1;");
+
+    const second = await startPlatform({ port: 0, database });
+    expect(second.stats()).toEqual(stats);
+    expect((await postBatch(second, old)).body).toMatchObject({ status: "duplicate", accepted: 2 });
+    expect((await postBatch(second, batch)).status).toBe(202);
+    // Of the old batch only the events were kept, so it can't be given back as it was received.
+    const exported = await fetch(`${second.url}/api/batches/export`);
+    expect(await exported.text()).toBe(`${JSON.stringify(batch)}\n`);
+    await second.close();
+  });
+
+  it("is refused when it is newer", async () => {
+    await (await startPlatform({ port: 0, database })).close();
+    await change("PRAGMA user_version = 3;");
+    await expect(startPlatform({ port: 0, database })).rejects.toThrow(
+      "platform: the database has layout 3, expected 2 at most: use another file",
+    );
   });
 });
 

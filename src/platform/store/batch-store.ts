@@ -1,12 +1,8 @@
 import type { BatchAck, RejectedEvent } from "../../events/wire.ts";
-import type { ReceivedBatch, ReceivedEvent } from "../validate-batch.ts";
+import type { ReceivedBatch } from "../validate-batch.ts";
+import { insertFrame } from "./body-store.ts";
+import { insertEvents } from "./insert-events.ts";
 import { inTransaction, type SqlDatabase } from "./sql-database.ts";
-import {
-  addToSummary,
-  createSummary,
-  toConversationKey,
-  type ConversationSummary,
-} from "./summary.ts";
 
 /** How a batch came, beside what it says. */
 export interface Delivery {
@@ -41,89 +37,14 @@ interface BatchCounts {
   readonly rejected: number;
 }
 
-const INSERT_EVENT = `
-  INSERT OR IGNORE INTO event
-    (organization_id, event_id, conversation_key, timestamp, type, batch_id, received_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?)`;
-
-// The bytes are UTF-8 already: as a blob they reach SQLite without being decoded and encoded again.
-const INSERT_BODY = "INSERT INTO body (seq, json) VALUES (last_insert_rowid(), CAST(? AS TEXT))";
-
 const INSERT_BATCH = `
   INSERT INTO batch
     (organization_id, batch_id, content_hash, received_at, created_at, event_count, total_size, wire_bytes,
      encoding, accepted, duplicates, rejected, rejections)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-const MERGE_CONVERSATION = `
-  INSERT INTO conversation
-    (key, organization_id, agent_id, conversation_id, title, title_at, event_count, finding_count,
-     max_severity, max_risk_score, requires_review, started_at, last_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (key) DO UPDATE SET
-    title = CASE WHEN title_at IS NULL OR excluded.title_at < title_at THEN excluded.title ELSE title END,
-    title_at = CASE WHEN title_at IS NULL OR excluded.title_at < title_at THEN excluded.title_at ELSE title_at END,
-    event_count = event_count + excluded.event_count,
-    finding_count = finding_count + excluded.finding_count,
-    max_severity = max(max_severity, excluded.max_severity),
-    max_risk_score = max(ifnull(max_risk_score, excluded.max_risk_score), ifnull(excluded.max_risk_score, max_risk_score)),
-    requires_review = max(requires_review, excluded.requires_review),
-    started_at = min(started_at, excluded.started_at),
-    last_at = max(last_at, excluded.last_at)`;
-
-function mergeConversation(database: SqlDatabase, summary: ConversationSummary): void {
-  database.run(
-    MERGE_CONVERSATION,
-    summary.key,
-    summary.organizationId,
-    summary.agentId,
-    summary.conversationId,
-    summary.title,
-    summary.titleAt,
-    summary.eventCount,
-    summary.findingCount,
-    summary.maxSeverity,
-    summary.maxRiskScore,
-    summary.requiresReview ? 1 : 0,
-    summary.startedAt,
-    summary.lastAt,
-  );
-}
-
-function insertEvents(database: SqlDatabase, batch: ReceivedBatch, receivedAt: number): number {
-  const summaries = new Map<string, ConversationSummary>();
-  let accepted = 0;
-  const insert = ({ event, json }: ReceivedEvent): void => {
-    const { organizationId, batchId } = batch;
-    const key = toConversationKey(organizationId, event);
-    const { eventId, timestamp, interactionType } = event;
-    if (
-      database.run(
-        INSERT_EVENT,
-        organizationId,
-        eventId,
-        key,
-        timestamp,
-        interactionType,
-        batchId,
-        receivedAt,
-      ) === 0
-    ) {
-      return;
-    }
-    database.run(INSERT_BODY, json);
-    accepted++;
-    const summary = summaries.get(key) ?? createSummary(key, organizationId, event);
-    summaries.set(key, summary);
-    addToSummary(summary, event);
-  };
-  for (const received of batch.events) insert(received);
-  for (const summary of summaries.values()) mergeConversation(database, summary);
-  return accepted;
-}
-
 function insertBatch(database: SqlDatabase, batch: ReceivedBatch, delivery: Delivery): BatchAck {
-  const accepted = insertEvents(database, batch, delivery.receivedAt);
+  const { accepted, stored } = insertEvents(database, batch, delivery.receivedAt);
   const duplicates = batch.events.length - accepted;
   database.run(
     INSERT_BATCH,
@@ -141,6 +62,7 @@ function insertBatch(database: SqlDatabase, batch: ReceivedBatch, delivery: Deli
     batch.rejected.length,
     JSON.stringify(batch.rejected),
   );
+  insertFrame(database, batch.body, stored);
   const status = batch.rejected.length > 0 ? "partial" : "accepted";
   return { batchId: batch.batchId, status, accepted, duplicates, rejected: [...batch.rejected] };
 }

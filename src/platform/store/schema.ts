@@ -1,6 +1,10 @@
 import type { SqlDatabase } from "./sql-database.ts";
 
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
+
+// What of a batch is in no event's row: with these it can be given back byte for byte.
+const FRAME_TABLE =
+  "CREATE TABLE frame (seq INTEGER PRIMARY KEY, bytes BLOB NOT NULL, runs TEXT NOT NULL);";
 
 // Bodies lie in a table of their own: lists then read narrow rows only.
 const SCHEMA = `
@@ -62,17 +66,34 @@ const SCHEMA = `
     updated_at INTEGER NOT NULL,
     UNIQUE (organization_id, agent_id, version)
   );
+  ${FRAME_TABLE}
 `;
 
-/** Creates the tables of a new database; refuses one of another layout. */
+/** What makes a layout the next one. Batches received before layout 2 have no frame and can't be exported. */
+const MIGRATIONS: ReadonlyMap<number, string> = new Map([[1, FRAME_TABLE]]);
+
+function migrate(database: SqlDatabase, version: number): void {
+  for (let from = version; from < SCHEMA_VERSION; from++) {
+    const sql = MIGRATIONS.get(from);
+    if (sql === undefined)
+      throw new Error(`platform: the database has layout ${version}, which is not known`);
+    database.exec(`BEGIN; ${sql} PRAGMA user_version = ${from + 1}; COMMIT;`);
+  }
+}
+
+/** Creates the tables of a new database, or brings an older one up to date; refuses any other. */
 export function prepareSchema(database: SqlDatabase): void {
   const version =
     database.all<{ user_version: number }>("PRAGMA user_version")[0]?.user_version ?? 0;
   if (version === SCHEMA_VERSION) return;
-  if (version !== 0) {
+  if (version > SCHEMA_VERSION) {
     throw new Error(
-      `platform: the database has layout ${version}, expected ${SCHEMA_VERSION}: use another file`,
+      `platform: the database has layout ${version}, expected ${SCHEMA_VERSION} at most: use another file`,
     );
+  }
+  if (version !== 0) {
+    migrate(database, version);
+    return;
   }
   const tables = database.all("SELECT name FROM sqlite_schema LIMIT 1");
   if (tables.length > 0) throw new Error("platform: the file is a database of another program");

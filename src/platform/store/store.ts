@@ -1,6 +1,7 @@
 import type { PlatformStats } from "../options.ts";
 import { createAgentStore, type AgentStore } from "./agent-store.ts";
 import { createBatchStore, type BatchStore } from "./batch-store.ts";
+import { createBodyStore, type BodyStore } from "./body-store.ts";
 import { createConversationStore, type ConversationStore } from "./conversation-store.ts";
 import { prepareSchema } from "./schema.ts";
 import { openDatabase } from "./open-database.ts";
@@ -8,6 +9,7 @@ import { openDatabase } from "./open-database.ts";
 /** Everything the platform keeps. */
 export interface Store {
   readonly batches: BatchStore;
+  readonly bodies: BodyStore;
   readonly conversations: ConversationStore;
   readonly agents: AgentStore;
   stats(): PlatformStats;
@@ -28,6 +30,7 @@ export async function openStore(file: string): Promise<Store> {
   return {
     batches,
     agents,
+    bodies: createBodyStore(database),
     conversations: createConversationStore(database),
     stats: () => ({ ...batches.count(), agents: agents.count() }),
     close: () => database.close(),

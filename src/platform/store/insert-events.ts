@@ -1,0 +1,109 @@
+import type { ReceivedBatch, ReceivedEvent } from "../validate-batch.ts";
+import type { StoredEvent } from "./batch-body.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+import {
+  addToSummary,
+  createSummary,
+  toConversationKey,
+  type ConversationSummary,
+} from "./summary.ts";
+
+const INSERT_EVENT = `
+  INSERT OR IGNORE INTO event
+    (seq, organization_id, event_id, conversation_key, timestamp, type, batch_id, received_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+
+// The bytes are UTF-8 already: as a blob they reach SQLite without being decoded and encoded again.
+const INSERT_BODY = "INSERT INTO body (seq, json) VALUES (?, CAST(? AS TEXT))";
+
+const NEXT_EVENT = "SELECT ifnull(max(seq), 0) + 1 AS seq FROM event";
+
+const FIND_SAME_EVENT = `
+  SELECT seq FROM event JOIN body USING (seq)
+  WHERE event_id = ? AND organization_id = ? AND json = CAST(? AS TEXT)`;
+
+const MERGE_CONVERSATION = `
+  INSERT INTO conversation
+    (key, organization_id, agent_id, conversation_id, title, title_at, event_count, finding_count,
+     max_severity, max_risk_score, requires_review, started_at, last_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (key) DO UPDATE SET
+    title = CASE WHEN title_at IS NULL OR excluded.title_at < title_at THEN excluded.title ELSE title END,
+    title_at = CASE WHEN title_at IS NULL OR excluded.title_at < title_at THEN excluded.title_at ELSE title_at END,
+    event_count = event_count + excluded.event_count,
+    finding_count = finding_count + excluded.finding_count,
+    max_severity = max(max_severity, excluded.max_severity),
+    max_risk_score = max(ifnull(max_risk_score, excluded.max_risk_score), ifnull(excluded.max_risk_score, max_risk_score)),
+    requires_review = max(requires_review, excluded.requires_review),
+    started_at = min(started_at, excluded.started_at),
+    last_at = max(last_at, excluded.last_at)`;
+
+function mergeConversation(database: SqlDatabase, summary: ConversationSummary): void {
+  database.run(
+    MERGE_CONVERSATION,
+    summary.key,
+    summary.organizationId,
+    summary.agentId,
+    summary.conversationId,
+    summary.title,
+    summary.titleAt,
+    summary.eventCount,
+    summary.findingCount,
+    summary.maxSeverity,
+    summary.maxRiskScore,
+    summary.requiresReview ? 1 : 0,
+    summary.startedAt,
+    summary.lastAt,
+  );
+}
+
+/** Inserts an event; tells whether it is new. */
+function insertEvent(
+  database: SqlDatabase,
+  { organizationId, batchId }: ReceivedBatch,
+  { event, json }: ReceivedEvent,
+  row: { readonly seq: number; readonly key: string; readonly receivedAt: number },
+): boolean {
+  const { eventId, timestamp, interactionType } = event;
+  const { seq, key, receivedAt } = row;
+  const identity = [organizationId, eventId, key] as const;
+  const rest = [timestamp, interactionType, batchId, receivedAt] as const;
+  if (database.run(INSERT_EVENT, seq, ...identity, ...rest) === 0) return false;
+  database.run(INSERT_BODY, seq, json);
+  return true;
+}
+
+/**
+ * Inserts the events of a batch that are new, and what they change of their conversations.
+ *
+ * @returns How many are new, and the rows of all that have one with the same bytes.
+ */
+export function insertEvents(
+  database: SqlDatabase,
+  batch: ReceivedBatch,
+  receivedAt: number,
+): { accepted: number; stored: StoredEvent[] } {
+  const { organizationId } = batch;
+  const summaries = new Map<string, ConversationSummary>();
+  const stored: StoredEvent[] = [];
+  const first = database.all<{ seq: number }>(NEXT_EVENT)[0]?.seq ?? 1;
+  let accepted = 0;
+  for (const received of batch.events) {
+    const { event, json, start } = received;
+    const key = toConversationKey(organizationId, event);
+    const seq = first + accepted;
+    if (insertEvent(database, batch, received, { seq, key, receivedAt })) {
+      accepted++;
+      stored.push({ start, length: json.length, seq });
+      const summary = summaries.get(key) ?? createSummary(key, organizationId, event);
+      summaries.set(key, summary);
+      addToSummary(summary, event);
+    } else {
+      const identity = [event.eventId, organizationId] as const;
+      const [same] = database.all<{ seq: number }>(FIND_SAME_EVENT, ...identity, json);
+      if (same) stored.push({ start, length: json.length, seq: same.seq });
+    }
+  }
+  for (const summary of summaries.values()) mergeConversation(database, summary);
+  return { accepted, stored };
+}
