@@ -8,6 +8,14 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: "run the local platform and its viewer",
     load: async () => (await import("./cli/dev.ts")).devCommand,
   },
+  verify: {
+    summary: "verify that no batch was changed, removed or added",
+    load: async () => (await import("./cli/verify.ts")).verifyCommand,
+  },
+  spool: {
+    summary: "look at a spool directory, send dead letters again",
+    load: async () => (await import("./cli/spool.ts")).spoolCommand,
+  },
 };
 
 const USAGE_EXIT_CODE = 2;

@@ -3,19 +3,22 @@ import { parseArgs } from "node:util";
 import type { Logger } from "../events/utility.ts";
 import type { PlatformOptions } from "../platform/index.ts";
 import { UsageError, type Command } from "./command.ts";
+import { readKeyFiles } from "./key-files.ts";
 
 const HELP = `Usage: agent-monitor dev [options]
 
 Runs the local platform: takes what the SDK delivers and shows it in a browser.
 
 Options:
-  --port <number>          port to listen on; 0 takes a free one (default 4319)
-  --host <address>         address to listen on (default 127.0.0.1; others need --api-key)
-  --db <file>              SQLite file that keeps the data (default: in memory)
-  --api-key <key>          accept this key only, for delivery and for reading
-  --organization <id>      accept this organization only
-  --help                   show this
-  --version                show the version
+  --port <number>            port to listen on; 0 takes a free one (default 4319)
+  --host <address>           address to listen on (default 127.0.0.1; others need --api-key)
+  --db <file>                SQLite file that keeps the data (default: in memory)
+  --api-key <key>            accept this key only, for delivery and for reading
+  --organization <id>        accept this organization only
+  --key <id>=<file>          decrypt batches with this key: PEM, JWK or Base64 (repeatable)
+  --signing-key <id>=<file>  accept signed deliveries only, with this shared secret (repeatable)
+  --help                     show this
+  --version                  show the version
 `;
 
 const PARSE_OPTIONS = {
@@ -24,6 +27,8 @@ const PARSE_OPTIONS = {
   db: { type: "string" },
   "api-key": { type: "string" },
   organization: { type: "string" },
+  key: { type: "string", multiple: true },
+  "signing-key": { type: "string", multiple: true },
 } as const;
 
 /** Prints a line per batch and per refused request. */
@@ -61,6 +66,8 @@ function toOptions(args: readonly string[]): PlatformOptions {
     ...(values.db !== undefined && { database: values.db }),
     ...(values["api-key"] !== undefined && { apiKey: values["api-key"] }),
     ...(values.organization !== undefined && { organizationId: values.organization }),
+    decryptionKeys: Object.fromEntries(readKeyFiles("key", values.key ?? [])),
+    signingKeys: Object.fromEntries(readKeyFiles("signing-key", values["signing-key"] ?? [])),
     logger: lineLogger,
   };
 }

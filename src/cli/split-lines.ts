@@ -1,0 +1,48 @@
+/** Longest line that is kept: what is read comes from others. */
+export const MAX_LINE_BYTES = 32 * 1024 * 1024;
+
+const LINE_BREAK = 0x0a;
+const BYTE_ORDER_MARK = Buffer.from("\ufeff");
+
+/** A line without its line break. */
+export interface Line {
+  /** From 1. */
+  readonly number: number;
+  /** Absent when there are too many. */
+  readonly bytes: Buffer | undefined;
+}
+
+function toBytes(parts: readonly Uint8Array[], isFirst: boolean): Buffer {
+  const bytes = Buffer.concat(parts);
+  const hasMark = isFirst && bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  return hasMark ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
+}
+
+/** Splits bytes into lines; never holds more than one line of `MAX_LINE_BYTES`. */
+export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  let number = 0;
+  const add = (part: Uint8Array): void => {
+    size += part.length;
+    if (size <= MAX_LINE_BYTES) parts.push(part);
+    else parts = [];
+  };
+  const end = (): Line => {
+    number++;
+    const bytes = size <= MAX_LINE_BYTES ? toBytes(parts, number === 1) : undefined;
+    parts = [];
+    size = 0;
+    return { number, bytes };
+  };
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (let at = chunk.indexOf(LINE_BREAK); at !== -1; at = chunk.indexOf(LINE_BREAK, from)) {
+      add(chunk.subarray(from, at));
+      yield end();
+      from = at + 1;
+    }
+    add(chunk.subarray(from));
+  }
+  if (size > 0) yield end();
+}

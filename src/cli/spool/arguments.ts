@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import type { KeyObject } from "node:crypto";
+import { parseArgs, type ParseArgsConfig } from "node:util";
+import type { SpoolSource } from "../../exporter/spool/event-scan.ts";
+import { toErrorCode } from "../../exporter/spool/file-system.ts";
+import { openSpoolView } from "../../exporter/spool/spool-view.ts";
+import type { WriterListing } from "../../exporter/spool/writers.ts";
+import { readSigningKey } from "../../util/http-signature.ts";
+import { UsageError } from "../command.ts";
+
+/** Exit codes of the spool commands; wrong usage is 2, as everywhere. */
+export const EXIT_CODES = { done: 0, failed: 1, incomplete: 3 } as const;
+
+/** A spool command can't do what it was asked to; ends with exit code 1. */
+export class SpoolCommandError extends Error {
+  override readonly name = "SpoolCommandError" as const;
+}
+
+/** Option of every command that reads what may be encrypted. */
+export const KEY_OPTION = { "key-file": { type: "string" } } as const;
+/** Environment variable that holds the key itself, as for the SDK. */
+const KEY_VARIABLE = "AGENT_MONITOR_SPOOL_KEY";
+const KEY_EXPECTATION = "expected at least 32 bytes, as Base64 or text";
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+
+/** Parses arguments strictly. @throws UsageError */
+export function parseArguments<T extends Options>(
+  args: readonly string[],
+  options: T,
+): ReturnType<typeof parseArgs<{ options: T; strict: true; allowPositionals: true }>> {
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : "invalid options");
+  }
+}
+
+/** Takes the directory and at most so many arguments more. @throws UsageError */
+export function takeDirectory(
+  command: string,
+  positionals: readonly string[],
+  maxOthers = 0,
+): { readonly directory: string; readonly others: readonly string[] } {
+  const [directory, ...others] = positionals;
+  if (directory === undefined || directory === "" || others.length > maxOthers) {
+    const more = maxOthers > 0 ? " and at most one id" : "";
+    throw new UsageError(`spool ${command} needs one directory${more}`);
+  }
+  return { directory, others };
+}
+
+/** Reads a whole number from 0 on. @throws UsageError */
+export function parseCount(option: string, text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
+  throw new UsageError(`--${option} must be a whole number from 0 on`);
+}
+
+function readKeyText(file: string | undefined): string | undefined {
+  if (file === undefined) return process.env[KEY_VARIABLE] || undefined;
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new UsageError(`--key-file: the file can't be read (${toErrorCode(error)})`);
+  }
+}
+
+/** Reads the key of the spool from a file, else from the environment. @throws UsageError */
+export function readSpoolKey(file: string | undefined): KeyObject | undefined {
+  const text = readKeyText(file);
+  if (text === undefined) return undefined;
+  const key = readSigningKey(text);
+  if (key) return key;
+  throw new UsageError(`${file === undefined ? KEY_VARIABLE : "--key-file"}: ${KEY_EXPECTATION}`);
+}
+
+const OPENING_FAILURES = {
+  missing: "there is no such directory",
+  no_directory: "expected a directory",
+  no_permission: "no permission to read it",
+  no_spool: "expected a spool directory, found other files only",
+  failed: "it can't be read",
+} as const;
+
+/** Opens a spool directory for reading. @throws SpoolCommandError */
+export async function openSpool(
+  directory: string,
+  key?: KeyObject,
+): Promise<{ source: SpoolSource; listing: WriterListing }> {
+  const opening = await openSpoolView(directory, key);
+  if (opening.status === "open") return opening;
+  const code = opening.status === "failed" ? ` (${opening.code})` : "";
+  throw new SpoolCommandError(`${directory}: ${OPENING_FAILURES[opening.status]}${code}`);
+}

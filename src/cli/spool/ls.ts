@@ -1,0 +1,132 @@
+import { readMachine } from "../../exporter/spool/machine.ts";
+import {
+  isDamaged,
+  summariseLetters,
+  summariseWriter,
+  type LetterSummary,
+  type WriterSummary,
+} from "../../exporter/spool/spool-summary.ts";
+import { parseStagingName } from "../../exporter/spool/staging.ts";
+import { viewWriter } from "../../exporter/spool/writer-view.ts";
+import type { WriterListing } from "../../exporter/spool/writers.ts";
+import {
+  EXIT_CODES,
+  KEY_OPTION,
+  openSpool,
+  parseArguments,
+  readSpoolKey,
+  takeDirectory,
+} from "./arguments.ts";
+import { formatAge, formatBytes, formatCount, formatTable, toPrintable } from "./format.ts";
+
+const OPTIONS = { ...KEY_OPTION, json: { type: "boolean" } } as const;
+const HEAD = [
+  "WRITER",
+  "OWNER",
+  "ORGANIZATION",
+  "PENDING",
+  "PLANNED",
+  "BYTES",
+  "OLDEST",
+  "REMARKS",
+];
+
+const RECORD_REMARKS = {
+  valid: undefined,
+  missing: "no writer.json",
+  damaged: "writer.json unreadable",
+  newer: "of a newer version",
+} as const;
+
+const JOURNAL_REMARKS = {
+  state: undefined,
+  none: undefined,
+  locked: "journal locked",
+  unreadable: "journal unreadable",
+} as const;
+
+function toRemarks(writer: WriterSummary): string {
+  const { record, journal, encrypted, locked, damagedBytes, missing, newerFrames } = writer;
+  const [code = ""] = writer.unreadable;
+  return [
+    RECORD_REMARKS[record],
+    JOURNAL_REMARKS[journal],
+    encrypted && "encrypted",
+    locked > 0 && `${formatCount(locked, "event")} locked`,
+    damagedBytes > 0 && `${formatBytes(damagedBytes)} damaged`,
+    missing > 0 && `${formatCount(missing, "event")} missing`,
+    newerFrames > 0 && `${formatCount(newerFrames, "entry", "entries")} of a newer version`,
+    code !== "" && `${formatCount(writer.unreadable.length, "file")} unreadable (${code})`,
+  ]
+    .filter((remark) => typeof remark === "string")
+    .join(", ");
+}
+
+function toRow(writer: WriterSummary, now: number): string[] {
+  const { owner, pid, pending, batches, oldestAt, journal } = writer;
+  const isKnown = journal === "state" || journal === "none";
+  return [
+    writer.writerId,
+    owner === "alive" && pid !== null ? `alive (pid ${pid})` : owner,
+    writer.organizationId === null ? "?" : toPrintable(writer.organizationId),
+    isKnown ? String(pending) : `<= ${pending}`,
+    batches > 0 ? `${writer.planned} in ${batches}` : "0",
+    formatBytes(writer.bytes),
+    oldestAt === null ? "-" : formatAge(now - oldestAt),
+    toRemarks(writer),
+  ];
+}
+
+function formatLetters({ count, byReason, locked, damaged }: LetterSummary): string {
+  const reasons = Object.entries(byReason).map(([reason, n]) => `${n} ${toPrintable(reason)}`);
+  const parts = [...reasons, locked > 0 && `${locked} locked`, damaged > 0 && `${damaged} damaged`];
+  const detail = parts.filter((part) => typeof part === "string").join(", ");
+  return `dead letters: ${count}${detail === "" ? "" : ` (${detail})`}\n`;
+}
+
+function formatForeign({ foreign, foreignCount }: WriterListing): string {
+  const unfinished = foreign.filter((name) => parseStagingName(name) !== undefined).length;
+  const others = foreign.filter((name) => parseStagingName(name) === undefined);
+  const names = others.map((name) => toPrintable(JSON.stringify(name)));
+  if (foreignCount > foreign.length) names.push("...");
+  return [
+    unfinished > 0 &&
+      `redrive: ${formatCount(unfinished, "directory", "directories")} unfinished\n`,
+    names.length > 0 && `not of the spool: ${foreignCount - unfinished} (${names.join(", ")})\n`,
+  ]
+    .filter((line) => typeof line === "string")
+    .join("");
+}
+
+function formatSum(writers: readonly WriterSummary[]): string {
+  const pending = writers.reduce((sum, writer) => sum + writer.pending, 0);
+  const bytes = writers.reduce((sum, writer) => sum + writer.bytes, 0);
+  const parts = [formatCount(writers.length, "writer"), formatCount(pending, "event")];
+  return `total: ${parts.join(", ")}, ${formatBytes(bytes)}\n`;
+}
+
+/** Lists what waits in a spool directory, a line per writer. */
+export async function listSpool(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArguments(args, OPTIONS);
+  const { directory } = takeDirectory("ls", positionals);
+  const { source, listing } = await openSpool(directory, readSpoolKey(values["key-file"]));
+  const machine = readMachine();
+  const writers: WriterSummary[] = [];
+  for (const entry of listing.writers)
+    writers.push(await summariseWriter(source, await viewWriter(source, entry, machine)));
+  const deadLetters = await summariseLetters(source);
+  const { foreign, foreignCount } = listing;
+  if (values.json) {
+    const report = { writers, deadLetters, foreign, foreignCount };
+    process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  } else {
+    const now = Date.now();
+    const rows = [HEAD, ...writers.map((writer) => toRow(writer, now))];
+    const table = writers.length > 0 ? formatTable(rows) : "";
+    process.stdout.write(
+      table + formatSum(writers) + formatLetters(deadLetters) + formatForeign(listing),
+    );
+  }
+  const isWhole = !writers.some(isDamaged) && deadLetters.damaged === 0;
+  return isWhole ? EXIT_CODES.done : EXIT_CODES.incomplete;
+}

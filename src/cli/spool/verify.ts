@@ -1,0 +1,23 @@
+import type { ChainReport, VerifyOptions } from "../../exporter/chain/chain-report.ts";
+import { openSpoolView } from "../../exporter/spool/spool-view.ts";
+import { verifySpool } from "../../exporter/spool/verify-spool.ts";
+import { readSpoolKey } from "./arguments.ts";
+
+/**
+ * Verifies what waits in a spool directory.
+ *
+ * @param keyFile - File of the key that it is encrypted with.
+ * @returns `undefined` when there is no spool.
+ * @throws UsageError for a key that can't be read.
+ */
+export async function verifySpoolDirectory(
+  directory: string,
+  keyFile: string | undefined,
+  options: VerifyOptions,
+): Promise<ChainReport | undefined> {
+  const opening = await openSpoolView(directory, readSpoolKey(keyFile));
+  if (opening.status !== "open") return undefined;
+  const { writers, ownerIds } = opening.listing;
+  if (writers.length === 0 && ownerIds.length === 0) return undefined;
+  return verifySpool(opening.source, writers, options);
+}

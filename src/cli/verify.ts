@@ -1,0 +1,157 @@
+import type { KeyObject } from "node:crypto";
+import { parseArgs } from "node:util";
+import type { ChainAnchor, ChainReport } from "../exporter/chain/chain-report.ts";
+import { verifyBatches } from "../exporter/chain/verify-chain.ts";
+import { readSigningKey } from "../util/http-signature.ts";
+import { UsageError, type Command } from "./command.ts";
+import { formatChainReport } from "./format-chain-report.ts";
+import { readKeyFiles } from "./key-files.ts";
+import { readBatches } from "./read-batches.ts";
+import { verifySpoolDirectory } from "./spool/verify.ts";
+
+const HELP = `Usage: agent-monitor verify <file|directory|url|-> [options]
+
+Verifies the chains of batches: tells whether any was changed, removed, moved or added.
+
+  file        an EventBatch as JSON, or one per line
+  directory   every *.json, *.jsonl and *.ndjson in it; of a spool directory, the batches and events that wait
+  url         a local platform
+  -           the standard input, as a file
+
+Options:
+  --expect-last <writer>=<n>[,<hash>]  the writer got as far as batch n, with this hash (repeatable)
+  --key <id>=<file>                    key of the chain (repeatable); with any, hashes without a key prove nothing
+  --spool-key <file>                   key of an encrypted spool directory (default: AGENT_MONITOR_SPOOL_KEY)
+  --api-key <key>                      key of the platform (default: AGENT_MONITOR_API_KEY)
+  --organization <id>                  batches of this organization only (platform)
+  --json                               print the whole report as JSON
+  --help                               show this
+  --version                            show the version
+
+Exit code: 0 verified, 1 broken, 2 wrong usage, 3 not everything could be verified.
+`;
+
+const PARSE_OPTIONS = {
+  "expect-last": { type: "string", multiple: true },
+  key: { type: "string", multiple: true },
+  "spool-key": { type: "string" },
+  "api-key": { type: "string" },
+  organization: { type: "string" },
+  json: { type: "boolean" },
+} as const;
+
+const EXIT_CODES = { verified: 0, broken: 1, incomplete: 3 } as const;
+
+/** So many problems of reading are told one by one. */
+const MAX_TOLD = 20;
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: PARSE_OPTIONS,
+      strict: true,
+      allowPositionals: true,
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : "invalid options");
+  }
+}
+
+function parseAnchors(texts: readonly string[]): Map<string, ChainAnchor> {
+  const anchors = new Map<string, ChainAnchor>();
+  for (const text of texts) {
+    const [, writerId, digits, hash] =
+      /^([^=]+)=(\d{1,15})(?:,((?:hmac-)?sha256:[0-9a-f]{64}))?$/.exec(text) ?? [];
+    if (writerId === undefined || !(Number(digits) > 0))
+      throw new UsageError(
+        `--expect-last must be <writer>=<n> or <writer>=<n>,<hash> (got ${text})`,
+      );
+    if (anchors.has(writerId))
+      throw new UsageError(`--expect-last names the writer ${writerId} twice`);
+    anchors.set(writerId, { sequence: Number(digits), hash });
+  }
+  return anchors;
+}
+
+function readKeys(pairs: readonly string[]): Map<string, KeyObject> {
+  const keys = new Map<string, KeyObject>();
+  for (const [id, text] of readFiles(pairs)) {
+    const key = readSigningKey(text);
+    if (!key) throw new UsageError(`--key ${id}: expected at least 32 bytes, as Base64 or text`);
+    keys.set(id, key);
+  }
+  return keys;
+}
+
+function readFiles(pairs: readonly string[]): Map<string, string> {
+  try {
+    return readKeyFiles("key", pairs);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    throw new UsageError(`--key: the file can't be read (${code})`);
+  }
+}
+
+/** Tells problems of reading on the standard error, the first ones one by one. */
+function createProblemPrinter(): {
+  readonly onUnreadable: (problem: string) => void;
+  count: number;
+} {
+  const printer = {
+    count: 0,
+    onUnreadable(problem: string): void {
+      printer.count++;
+      if (printer.count > MAX_TOLD + 1) return;
+      const text = printer.count > MAX_TOLD ? "and more" : problem;
+      process.stderr.write(`agent-monitor: ${text}\n`);
+    },
+  };
+  return printer;
+}
+
+function toExitCode({ status }: ChainReport, unreadable: number): number {
+  return status === "verified" && unreadable > 0 ? EXIT_CODES.incomplete : EXIT_CODES[status];
+}
+
+async function verify(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parse(args);
+  const [target, ...others] = positionals;
+  if (target === undefined || target === "" || others.length > 0)
+    throw new UsageError("verify needs one file, directory or URL, or - for the standard input");
+  const keys = readKeys(values.key ?? []);
+  const expectLast = parseAnchors(values["expect-last"] ?? []);
+  const problems = createProblemPrinter();
+  const source = {
+    target,
+    apiKey: values["api-key"] ?? process.env["AGENT_MONITOR_API_KEY"],
+    organizationId: values.organization,
+    onUnreadable: problems.onUnreadable,
+  };
+  const options = { keys, expectLast };
+  const report =
+    (await verifySpoolDirectory(target, values["spool-key"], options)) ??
+    (await verifyBatches(readBatches(source), options));
+  const text = values.json
+    ? `${JSON.stringify({ ...report, unreadable: problems.count }, null, 2)}\n`
+    : formatChainReport(report, problems.count);
+  process.stdout.write(text);
+  return toExitCode(report, problems.count);
+}
+
+/** Verifies the chains of batches, wherever they are. */
+export const verifyCommand: Command = {
+  help: HELP,
+  async run(args) {
+    try {
+      return await verify(args);
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      // Exit code 1 would say that something is broken, which nobody knows.
+      const name = error instanceof Error ? error.name : "unknown error";
+      process.stderr.write(`agent-monitor: verify failed (${name})\n`);
+      return EXIT_CODES.incomplete;
+    }
+  },
+};
