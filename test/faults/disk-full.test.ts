@@ -1,0 +1,124 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import type { LifePlan } from "../fixtures/faults/life.ts";
+import { makeDirectory, recover, startLife, type Child } from "./support/child.ts";
+import { startReceiver, type Receiver } from "./support/receiver.ts";
+import { until } from "./support/until.ts";
+import { expectBalanced, expectEmptySpool, expectNothingLost } from "./support/verdict.ts";
+
+const COUNT = 500;
+const PADDING = 2000;
+/** Less than all events together have. */
+const FULL_KIBIBYTES = 256;
+
+function toPlan({ url: endpoint }: Receiver, spoolDirectory: string): LifePlan {
+  const monitor = {
+    endpoint,
+    spoolDirectory,
+    batchSize: 50,
+    flushInterval: 100,
+    retryAttempts: 0,
+    retryDelay: 20,
+    enableLogging: false,
+  };
+  return { name: "life", monitor, count: COUNT, padding: PADDING, end: "stay" };
+}
+
+async function shutDown(child: Child): Promise<void> {
+  child.kill("SIGUSR2");
+  expect(await child.ended).toMatchObject({ code: 0, stderr: "" });
+}
+
+it("goes on in memory when a file may not grow, and loses nothing while the process lives", async () => {
+  const receiver = await startReceiver();
+  await receiver.stop();
+  const directory = makeDirectory();
+  const child = startLife(toPlan(receiver, directory), { shell: `ulimit -f ${FULL_KIBIBYTES}` });
+  await child.reported("tracked");
+  const [tracked] = child.reports("tracked") as Child["stats"][];
+  expectBalanced(tracked);
+  expect(tracked).toMatchObject({ tracked: COUNT, dropped: 0, spool: { state: "degraded" } });
+  expect(tracked?.spool?.faults).toBeGreaterThan(0);
+  expect(tracked?.spool?.eventsInMemory).toBeGreaterThan(0);
+
+  await receiver.restart();
+  await until("everything is delivered", () => receiver.ids.length === COUNT);
+  await shutDown(child);
+  await expectNothingLost(receiver, [child], child);
+  expectEmptySpool(directory);
+});
+
+it("counts what does not fit into memory either, and delivers the rest", async () => {
+  const receiver = await startReceiver();
+  await receiver.stop();
+  const plan = toPlan(receiver, makeDirectory());
+  const child = startLife(
+    { ...plan, monitor: { ...plan.monitor, maxQueueBytes: 100_000 } },
+    { shell: `ulimit -f ${FULL_KIBIBYTES}` },
+  );
+  await child.reported("tracked");
+  const [tracked] = child.reports("tracked") as Child["stats"][];
+  expectBalanced(tracked);
+  const dropped = tracked?.dropped ?? 0;
+  expect(dropped).toBeGreaterThan(0);
+  expect(tracked?.droppedByReason).toEqual({ queue_full: dropped });
+
+  await receiver.restart();
+  await until("the rest is delivered", () => receiver.ids.length === COUNT - dropped);
+  await shutDown(child);
+  expectBalanced(child.stats);
+  expect(child.stats).toMatchObject({ pending: 0, dead: 0, dropped });
+  const reported = receiver.arrivals.flatMap(({ batch }) => batch.metadata?.dropped ?? []);
+  expect(reported).toContainEqual({ reason: "queue_full", count: dropped });
+});
+
+it("keeps events in memory when the directory can't be used at all, and says so in one line", async () => {
+  const receiver = await startReceiver();
+  const plan = toPlan(receiver, "/dev/null/spool");
+  const monitor = { ...plan.monitor, enableLogging: true, logLevel: "error" } as const;
+  const child = startLife({ ...plan, monitor });
+  await child.reported("stats");
+  child.kill("SIGUSR2");
+  const { code, stderr } = await child.ended;
+  expect(code).toBe(0);
+  expect(stderr.trimEnd().split("\n")).toEqual([
+    expect.stringContaining("spoolDirectory can't be used"),
+  ]);
+  await expectNothingLost(receiver, [child], child);
+  expect(child.stats?.spool).toMatchObject({ state: "unusable" });
+});
+
+/** A disk of its own, in memory; `undefined` where this is not allowed. */
+function mountDisk(): { path: string; resize(size: string): void } | undefined {
+  const path = join(makeDirectory(), "disk");
+  mkdirSync(path);
+  const run = (...args: string[]): boolean => spawnSync("/bin/mount", args).status === 0;
+  if (!run("-t", "tmpfs", "-o", `size=${FULL_KIBIBYTES}k`, "tmpfs", path)) return undefined;
+  onTestFinished(() => void spawnSync("/bin/umount", ["-l", path]));
+  return { path, resize: (size) => void run("-o", `remount,size=${size}`, path) };
+}
+
+it("writes to the disk again once there is room, so that a kill loses nothing any more", async (context) => {
+  const disk = mountDisk();
+  // Only root may mount; the other tests of this file need no right.
+  if (!disk) return context.skip("no right to mount");
+  const receiver = await startReceiver();
+  await receiver.stop();
+  const spoolDirectory = join(disk.path, "spool");
+  const plan = toPlan(receiver, spoolDirectory);
+  const child = startLife(plan);
+  await child.reported("tracked");
+  const [tracked] = child.reports("tracked") as Child["stats"][];
+  expect(tracked).toMatchObject({ tracked: COUNT, dropped: 0, spool: { state: "degraded" } });
+
+  disk.resize("16m");
+  await until("the disk takes events again", () => child.stats?.spool?.state === "ok");
+  expect(child.stats).toMatchObject({ pending: COUNT, spool: { eventsInMemory: 0 } });
+  child.kill();
+  await child.ended;
+  await receiver.restart();
+  await expectNothingLost(receiver, [child], await recover(plan.monitor));
+  expectEmptySpool(spoolDirectory);
+});

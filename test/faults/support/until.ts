@@ -1,0 +1,19 @@
+const POLL_MILLIS = 10;
+const DEADLINE_MILLIS = 30_000;
+
+/** Waits until something is so. @throws when it is not within half a minute. */
+export async function until(
+  what: string,
+  isSo: () => boolean,
+  deadlineMillis = DEADLINE_MILLIS,
+): Promise<void> {
+  const end = performance.now() + deadlineMillis;
+  while (!isSo()) {
+    if (performance.now() > end) throw new Error(`not so within ${deadlineMillis} ms: ${what}`);
+    await pause(POLL_MILLIS);
+  }
+}
+
+export function pause(millis: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, millis));
+}
