@@ -3,56 +3,56 @@
 //   npm run demo              prints what was delivered and flagged, then serves the page until Ctrl-C
 //   npm run demo -- --once    ends at once; exit code 0 only if the platform has stored every tracked event
 //   npm run demo -- --json    prints one line of JSON instead
+//   npm run demo -- --kill    kills the assistant with -9 half-way, and starts another one
 import { once } from "node:events";
 import { parseArgs } from "node:util";
 import { AgentMonitor } from "agent-monitor";
 import { startPlatform } from "agent-monitor/platform";
-import OpenAI from "openai";
-import { holdConversation } from "./assistant.ts";
-import { AGENTS } from "./bank.ts";
+import type { AgentReport } from "./agent-process.ts";
 import { CONVERSATIONS } from "./conversations.ts";
+import { holdConversations } from "./hold-conversations.ts";
+import { runKilledAgent } from "./killed-agent.ts";
 import { startModelServer } from "./model-server.ts";
 import { formatReport, readStored } from "./report.ts";
 
 const { values: flags } = parseArgs({
-  options: { once: { type: "boolean" }, json: { type: "boolean" } },
+  options: { once: { type: "boolean" }, json: { type: "boolean" }, kill: { type: "boolean" } },
 });
+
+/** The assistant within this process. */
+async function runAgent(endpoint: string, modelUrl: string): Promise<AgentReport> {
+  const monitor = new AgentMonitor({
+    endpoint,
+    apiKey: "demo-key",
+    organizationId: "first-bank",
+    environment: "development",
+    enableLogging: false,
+  });
+  await holdConversations(monitor, modelUrl, CONVERSATIONS);
+  await monitor.shutdown();
+  return monitor.stats();
+}
 
 const platform = await startPlatform({ port: 0 });
 const model = await startModelServer(CONVERSATIONS.flatMap(({ turns }) => turns));
-const openai = new OpenAI({ baseURL: model.url, apiKey: "scripted", maxRetries: 0 });
-const monitor = new AgentMonitor({
-  endpoint: platform.url,
-  apiKey: "demo-key",
-  organizationId: "first-bank",
-  environment: "development",
-  enableLogging: false,
-});
-
-for (const agent of AGENTS) await monitor.registerAgent(agent);
-await Promise.all(
-  CONVERSATIONS.map(async (conversation) => {
-    const agent = AGENTS.find(({ id }) => id === conversation.agentId);
-    if (!agent) throw new Error(`there is no agent ${conversation.agentId}`);
-    await holdConversation(
-      { monitor, openai, agent, sessionId: conversation.sessionId },
-      conversation,
-    );
-  }),
-);
+const run = flags.kill ? runKilledAgent : runAgent;
+const { tracked, dropped, recovered } = await run(platform.url, model.url);
 model.close();
-await monitor.flush();
 
-const { tracked, dropped } = monitor.stats();
 const stored = await readStored(platform.url);
 const summary = {
   tracked,
   delivered: stored.delivered,
   dropped,
+  ...(flags.kill && { recovered }),
   flagged: stored.flagged.length,
   url: platform.viewerUrl,
 };
-console.log(flags.json ? JSON.stringify(summary) : formatReport(stored, tracked));
+if (flags.json) console.log(JSON.stringify(summary));
+else {
+  if (flags.kill) console.log(`Killed with -9; ${recovered} events were on disk`);
+  console.log(formatReport(stored, tracked));
+}
 
 if (flags.once) {
   process.exitCode = stored.delivered === tracked ? 0 : 1;
@@ -60,5 +60,4 @@ if (flags.once) {
   if (!flags.json) console.log(`The conversations: ${platform.viewerUrl}   (Ctrl-C to end)`);
   await once(process, "SIGINT");
 }
-await monitor.shutdown();
 await platform.close();

@@ -29,6 +29,15 @@ describe("the demo", () => {
     expect(line["flagged"]).toBeGreaterThanOrEqual(2);
   });
 
+  it("delivers everything that a killed assistant had tracked", async () => {
+    const { stdout, stderr } = await run("--once", "--json", "--kill");
+    expect(stderr).toBe("");
+    const line = JSON.parse(stdout) as Record<string, number>;
+    expect(line["delivered"]).toBe(line["tracked"]);
+    expect(line["recovered"]).toBeGreaterThan(10);
+    expect(line["dropped"]).toBe(0);
+  });
+
   it("tells what was delivered and which rules were broken", async () => {
     const { stdout } = await run("--once");
     expect(stdout).toMatch(/Delivered (\d+) of \1 events/);
