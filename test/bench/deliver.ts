@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { createServer, request as httpRequest, Agent, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { request as httpRequest, Agent } from "node:http";
 import { gzip } from "node:zlib";
 import { promisify } from "node:util";
 import type { LogRecord } from "@opentelemetry/api-logs";
@@ -9,6 +8,7 @@ import { OTLPLogExporter } from "@opentelemetry/exporter-logs-otlp-http";
 import { BatchLogRecordProcessor, LoggerProvider } from "@opentelemetry/sdk-logs";
 import { AgentMonitor } from "agent-monitor";
 import { agentInfo } from "./agent.ts";
+import { startBenchSink } from "./sink.ts";
 import { median } from "./statistics.ts";
 
 const EVENTS = 20_000;
@@ -32,28 +32,6 @@ const CONTENTS = Array.from(
 
 const contentOf = (index: number): string => CONTENTS[index % CONTENTS.length] ?? "";
 
-interface Sink {
-  readonly url: string;
-  readonly server: Server;
-  bytes: number;
-  requests: number;
-}
-
-/** A server that reads everything and answers at once. */
-async function startSink(): Promise<Sink> {
-  const sink = { url: "", bytes: 0, requests: 0 } as { -readonly [K in keyof Sink]: Sink[K] };
-  sink.server = createServer((incoming, response) => {
-    incoming.on("data", (chunk: Buffer) => (sink.bytes += chunk.length));
-    incoming.on("end", () => {
-      sink.requests++;
-      response.writeHead(200, { "content-type": "application/json" }).end("{}");
-    });
-  });
-  await new Promise<void>((resolve) => sink.server.listen(0, "127.0.0.1", resolve));
-  sink.url = `http://127.0.0.1:${(sink.server.address() as AddressInfo).port}`;
-  return sink;
-}
-
 function createMonitor(endpoint: string, config: object = {}): AgentMonitor {
   const monitor = new AgentMonitor({
     apiKey: "key",
@@ -73,7 +51,7 @@ function createMonitor(endpoint: string, config: object = {}): AgentMonitor {
 
 /** Time in ms from the first track to the last acknowledged event. */
 async function runMonitor(): Promise<number> {
-  const sink = await startSink();
+  const sink = await startBenchSink();
   const monitor = createMonitor(sink.url);
   const start = performance.now();
   for (let index = 0; index < EVENTS; index++) {
@@ -106,7 +84,7 @@ async function captureRecords(): Promise<LogRecord[]> {
 }
 
 async function runOtlpJson(records: readonly LogRecord[]): Promise<number> {
-  const sink = await startSink();
+  const sink = await startBenchSink();
   const exporter = new OTLPLogExporter({
     url: `${sink.url}/v1/logs`,
     compression: GZIP,
@@ -159,7 +137,7 @@ function post(
 
 /** What can't be less: the batches stringified, hashed, compressed as the monitor does, and posted one by one. */
 async function runBareLimit(): Promise<number> {
-  const sink = await startSink();
+  const sink = await startBenchSink();
   const agent = new Agent({ keepAlive: true });
   const events = Array.from({ length: EVENTS }, (_, index) => ({
     eventId: `event-${index}`,

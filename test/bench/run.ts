@@ -4,6 +4,8 @@
 import { benchDeliver } from "./deliver.ts";
 import { benchHeap } from "./heap.ts";
 import { benchImport } from "./import.ts";
+import { benchReplayMemory } from "./replay-memory.ts";
+import { benchAppend, benchReplay } from "./spool.ts";
 import { benchTrack } from "./track.ts";
 
 const isJson = process.argv.includes("--json");
@@ -34,6 +36,22 @@ say(
   `heap          ${round(heap.growthMb)} MB more after 1,000,000 events than after 100,000 (limit 20)`,
 );
 
+const append = await benchAppend();
+const { memory, process: spooled, power, bare } = append.micros;
+say(
+  `spool append  ${round(append.vsMemory)} x memory (limit 3), ${round(append.powerVsMemory)} with power (limit 3), ` +
+    `${round(append.vsBareWrite)} x a bare write, p99 ${round(append.tail)} x p50 (limit 10): ` +
+    `${round(spooled)} and ${round(power)} us beside ${round(memory)} and ${round(bare)}`,
+);
+const replay = await benchReplay();
+say(
+  `spool replay  ${replay.eventsPerSecond} events/s read (limit 150000), ${round(replay.vsLive)} x live delivery (limit 0.8)`,
+);
+const backlog = await benchReplayMemory();
+say(
+  `spool memory  ${round(backlog.extraMb)} MB more for a backlog of ${round(backlog.backlogMb)} MB (limit 100)`,
+);
+
 if (isJson) {
   const figures = {
     "track.vsOtelFloor": round(track.vsOtelFloor),
@@ -42,6 +60,13 @@ if (isJson) {
     "deliver.vsBareLimit": round(deliver.vsBareLimit),
     "import.vsDependencies": round(imported.vsDependencies),
     "heap.growthMb": round(heap.growthMb),
+    "spool.appendVsMemory": round(append.vsMemory),
+    "spool.powerVsMemory": round(append.powerVsMemory),
+    "spool.appendVsBareWrite": round(append.vsBareWrite),
+    "spool.appendTail": round(append.tail),
+    "spool.replayEventsPerSecond": replay.eventsPerSecond,
+    "spool.replayVsLive": round(replay.vsLive),
+    "spool.replayExtraMb": round(backlog.extraMb),
   };
   process.stdout.write(`${JSON.stringify(figures)}\n`);
 }

@@ -29,12 +29,13 @@ const METADATA = {
   temperature: 0.2,
 };
 
-interface Counters {
+export interface Counters {
   spans: number;
   records: number;
 }
 
-function createProviders(counters: Counters) {
+/** Providers with exporters that only count. */
+export function createProviders(counters: Counters) {
   const spanExporter: SpanExporter = {
     export: (spans, done) => {
       counters.spans += spans.length;
