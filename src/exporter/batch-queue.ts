@@ -21,6 +21,8 @@ import {
 
 /** Keeps records, so that a restarted process knows what was sent as which batch. */
 export interface Journal {
+  /** Whether events may be forgotten only once it is synced that they are settled. */
+  readonly mustSync: boolean;
   write(record: OutboxRecord): void;
   /** Resolves once what was written is as durable as the journal makes it. */
   sync(): Promise<void>;
@@ -257,8 +259,16 @@ export class BatchQueue {
     applyRecord(state, record);
   }
 
+  /** Makes what was decided safe; only behind that a batch may leave, and what is settled may vanish. */
+  async sync(): Promise<void> {
+    const { journal, source } = this.#options;
+    await journal.sync();
+    if (journal.mustSync) source.forget(this.settledSequence);
+  }
+
   /** Behind the journal: what it knows as settled may vanish, and nothing else. */
   #forget(): void {
-    this.#options.source.forget(this.settledSequence);
+    const { journal, source } = this.#options;
+    if (!journal.mustSync) source.forget(this.settledSequence);
   }
 }

@@ -62,17 +62,12 @@ export interface BatchContent extends SequenceRange {
   readonly dropped: readonly DroppedReport[];
 }
 
-const OPEN = Buffer.from("[");
 const COMMA = Buffer.from(",");
+const OPEN = Buffer.from("[");
 const CLOSE = Buffer.from("]");
 
 function toEventsArray(events: readonly StoredEvent[]): Buffer {
-  // Events of the memory store are strings: one encoding of all is quicker than one of each.
-  if (events.every(({ json }) => typeof json === "string"))
-    return Buffer.from(`[${events.map(({ json }) => json).join(",")}]`);
-  const parts: Buffer[] = [];
-  for (const { json } of events)
-    parts.push(COMMA, typeof json === "string" ? Buffer.from(json) : json);
+  const parts = events.flatMap(({ json }) => [COMMA, json]);
   return Buffer.concat([OPEN, ...parts.slice(1), CLOSE]);
 }
 

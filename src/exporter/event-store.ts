@@ -6,9 +6,8 @@ export interface StoredEvent {
   readonly sequence: number;
   /** When it happened, milliseconds since the Unix epoch. */
   readonly timestamp: number;
-  readonly json: string | Buffer;
-  /** UTF-8 bytes of `json`. */
-  readonly bytes: number;
+  /** UTF-8. */
+  readonly json: Buffer;
 }
 
 /** Which events are wanted; at least one is given, however large. */

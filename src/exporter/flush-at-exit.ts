@@ -1,7 +1,7 @@
 import { onNaturalExit } from "../util/exit-hook.ts";
 import type { BurstLogger } from "../util/logger.ts";
-import type { Outbox } from "./outbox.ts";
 import type { Sender } from "./sender.ts";
+import type { Storage } from "./storage.ts";
 
 /** Visits of the exit hook that may flush: an application that tracks at each would never end. */
 const MAX_EXIT_FLUSHES = 10;
@@ -13,7 +13,7 @@ const MAX_EXIT_FLUSHES = 10;
  */
 export function flushAtExit(
   sender: Sender,
-  outbox: Outbox,
+  storage: Storage,
   log: BurstLogger,
   flush: () => Promise<void>,
 ): () => void {
@@ -25,13 +25,14 @@ export function flushAtExit(
     if (visits === 1) setImmediate(() => undefined);
     // The first time it is looked for what others left as well.
     if (sender.pending === 0 && visits > 1) return;
-    if (outbox.newestSequence === lastSequence || visits > MAX_EXIT_FLUSHES) {
+    if (storage.outbox.newestSequence === lastSequence || visits > MAX_EXIT_FLUSHES) {
       // The flush of the last visit did not get these through; waiting on would keep the process for ever.
       sender.dropPending("exit");
+      storage.giveUpMemory("exit");
       log.flush();
       return;
     }
-    lastSequence = outbox.newestSequence;
+    lastSequence = storage.outbox.newestSequence;
     void flush();
   });
 }

@@ -1,6 +1,6 @@
 import type { EventStore, ReadRange, ReadResult, StoredEvent } from "./event-store.ts";
 import type { DropReason } from "./ledger.ts";
-import { toDeliveredJson, type PendingEvent } from "./pending-event.ts";
+import { toDeliveredMembers, writeDeliveredJson, type PendingEvent } from "./pending-event.ts";
 
 export interface MemoryStoreOptions {
   readonly writerId: string;
@@ -13,6 +13,7 @@ export interface MemoryStoreOptions {
 /** Keeps events in memory, bounded by count and bytes; the newest is refused when it is full. */
 export class MemoryStore implements EventStore {
   readonly #options: MemoryStoreOptions;
+  readonly #members: string;
   #events: (PendingEvent | undefined)[] = [];
   /** Events of the array that are forgotten. */
   #head = 0;
@@ -21,6 +22,7 @@ export class MemoryStore implements EventStore {
 
   constructor(options: MemoryStoreOptions) {
     this.#options = options;
+    this.#members = toDeliveredMembers(options.writerId);
     this.#forgotten = options.startAfter ?? 0;
   }
 
@@ -52,8 +54,13 @@ export class MemoryStore implements EventStore {
     return Promise.resolve({ events, end: events.at(-1)?.sequence ?? range.last });
   }
 
-  readAhead(range: ReadRange): void {
-    this.#take(range);
+  /** Serialises what the next read will want. */
+  readAhead({ first, last, maxCount, maxBytes }: ReadRange): void {
+    let bytes = 0;
+    for (let sequence = first; sequence <= last; sequence++) {
+      bytes += this.#at(sequence)?.bytes ?? Infinity;
+      if (sequence - first === maxCount || bytes > maxBytes) return;
+    }
   }
 
   forget(upToSequence: number): void {
@@ -81,16 +88,23 @@ export class MemoryStore implements EventStore {
     return this.#events.length - this.#head;
   }
 
+  #at(sequence: number): PendingEvent | undefined {
+    return this.#events[this.#head + sequence - this.#forgotten - 1];
+  }
+
   #take({ first, last, maxCount, maxBytes }: ReadRange): StoredEvent[] {
     const taken: StoredEvent[] = [];
     let bytes = 0;
     for (let sequence = Math.max(first, this.#forgotten + 1); sequence <= last; sequence++) {
-      const event = this.#events[this.#head + sequence - this.#forgotten - 1];
+      const event = this.#at(sequence);
       if (!event || taken.length === maxCount) break;
-      const json = toDeliveredJson(event, this.#options.writerId, sequence);
-      bytes += json.bytes;
+      const members = `${this.#members}${sequence}}`;
+      const eventBytes = event.bytes - 1 + members.length;
+      bytes += eventBytes;
       if (taken.length > 0 && bytes > maxBytes) break;
-      taken.push({ sequence, timestamp: event.timestamp, ...json });
+      const json = Buffer.allocUnsafe(eventBytes);
+      writeDeliveredJson(event, members, json, 0);
+      taken.push({ sequence, timestamp: event.timestamp, json });
     }
     return taken;
   }

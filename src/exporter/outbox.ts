@@ -27,6 +27,8 @@ export interface OutboxOptions extends BatchQueueOptions {
 const MAX_SUSPENDED = 8;
 /** But for one of so many: what was refused may be all there is that is bad. */
 const NEW_AMONG_PROBES = 4;
+/** A platform that refuses everything for days must not make the list of open batches endless. */
+const MAX_OPEN = 1000;
 
 /** What one writer has to send, and what becomes of it: taken, refused in whole or in part, given up. */
 export class Outbox {
@@ -138,9 +140,10 @@ export class Outbox {
       const plan = this.#findSendable();
       const batch = plan ? await this.#load(plan) : await this.#plan(limits);
       if (!batch) continue;
-      await this.#options.journal.sync();
+      await this.#queue.sync();
       return batch;
     }
+    await this.#queue.sync();
     return undefined;
   }
 
@@ -149,14 +152,17 @@ export class Outbox {
     this.#expire();
     const { open } = this.#queue;
     const isNewWanted =
-      this.suspendedCount < MAX_SUSPENDED || this.#probes % NEW_AMONG_PROBES === 0;
+      this.suspendedCount < MAX_SUSPENDED ||
+      (open.length < MAX_OPEN && this.#probes % NEW_AMONG_PROBES === 0);
     if (this.hasNext && isNewWanted) {
       this.#probes++;
       return this.next(limits);
     }
     // The newest first: the oldest are those that were refused before.
     const plan = open.at(-1 - (this.#probes++ % open.length));
-    return plan && this.#load(plan);
+    const batch = plan && (await this.#load(plan));
+    await this.#queue.sync();
+    return batch;
   }
 
   /** The platform has a batch, but for the events that it rejected. */

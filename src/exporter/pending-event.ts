@@ -13,26 +13,36 @@ function serialise(event: DetailedEvent, limitBytes: number): SerialisedEvent {
   }
 }
 
-/** An event as it is delivered, and its UTF-8 bytes. */
-export interface DeliveredJson {
-  readonly json: string;
-  readonly bytes: number;
-}
-
 /** The members that every delivered event ends with, up to the number. */
 export function toDeliveredMembers(writerId: string): string {
   return `,"writerId":"${writerId}","sequence":`;
 }
 
-/** Adds who wrote an event, and as which, so that the platform can tell when one is missing. */
-export function toDeliveredJson(
-  { json, bytes }: DeliveredJson,
-  writerId: string,
-  sequence: number,
-): DeliveredJson {
-  const members = `${toDeliveredMembers(writerId)}${sequence}}`;
-  // Both are ASCII, and the closing brace makes room for the first of them.
-  return { json: json.slice(0, -1) + members, bytes: bytes - 1 + members.length };
+/** A serialised event. */
+export interface EventJson {
+  readonly json: string;
+  /** UTF-8 bytes of `json`. */
+  readonly bytes: number;
+}
+
+/**
+ * Writes an event's JSON as it is delivered: with who wrote it, and as which, so that the platform can tell when one
+ * is missing.
+ *
+ * @param members - `toDeliveredMembers`, the sequence and the closing brace.
+ * @returns Where it ends in the buffer, which must have room for `bytes - 1` and the members.
+ */
+export function writeDeliveredJson(
+  { json, bytes }: EventJson,
+  members: string,
+  buffer: Buffer,
+  offset: number,
+): number {
+  // As many bytes as characters: nothing has to be encoded.
+  buffer.write(json, offset, bytes === json.length ? "latin1" : "utf8");
+  // Over the closing brace.
+  const end = offset + bytes - 1;
+  return end + buffer.write(members, end, "latin1");
 }
 
 /**

@@ -174,7 +174,7 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
     await sender.drain(remaining());
   };
 
-  const removeExitHook = flushAtExit(sender, outbox, log, () => drain(options.shutdownTimeout));
+  const removeExitHook = flushAtExit(sender, storage, log, () => drain(options.shutdownTimeout));
 
   return {
     record: createRecorder(provider),
@@ -197,6 +197,7 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
       await sender.close(remaining(), "shutdown");
       await withDeadline(clock, storage.store.sync(), remaining());
       await provider.shutdown();
+      storage.giveUpMemory("shutdown");
       storage.close();
       metrics.close();
       transport.close();

@@ -1,13 +1,13 @@
 import type { Clock } from "../util/clock.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import { keepAliveUntil, withDeadline } from "../util/sleep.ts";
+import type { Rejected } from "./answer.ts";
 import type { BatchLimits } from "./batch-queue.ts";
 import type { BatchResult, SendBatch } from "./batch-sender.ts";
 import type { PlannedBatch } from "./batch.ts";
 import { ByteLimit } from "./byte-limit.ts";
 import { Circuit } from "./circuit.ts";
 import type { DropReason } from "./ledger.ts";
-import type { Lineage } from "./lineage.ts";
 import type { Outbox } from "./outbox.ts";
 import { OutboxRing } from "./outbox-ring.ts";
 import type { RetryOptions } from "./retry.ts";
@@ -39,6 +39,11 @@ interface Work {
 
 /** How much is asked of the platform: a single batch, one batch to compare a refusal with, or all there is. */
 type RunKind = "probe" | "compare" | "all";
+
+function isAllRejected({ events }: PlannedBatch, rejected: readonly Rejected[]): boolean {
+  const indexes = new Set(rejected.map(({ index }) => index));
+  return events.every((_event, index) => indexes.has(index));
+}
 
 /** Sends what is released, oldest first, one batch at a time; several outboxes take turns. */
 export class Sender {
@@ -101,7 +106,7 @@ export class Sender {
     if (!this.#ring.hasNext) return;
     if (this.#circuit.state === "closed") this.#start();
     // One lone refusal can't tell whose fault it is; the next batch does.
-    else if (this.#circuit.state === "blocked" && this.#ring.suspendedCount === 1)
+    else if (this.#circuit.reason === this.#refusedReason && this.#ring.suspendedCount === 1)
       this.#start("compare");
   }
 
@@ -192,12 +197,15 @@ export class Sender {
   async #settle({ outbox, batch }: Work, result: BatchResult, isProbe: boolean): Promise<boolean> {
     switch (result.status) {
       case "accepted":
+        // A platform that takes none of the events refuses them, whatever status it says so with.
+        if (isAllRejected(batch, result.rejected))
+          return this.#refuse({ outbox, batch }, "every event is rejected", isProbe);
         await outbox.accept(batch, result.rejected, result.duplicates);
         this.#noteTaken();
         return true;
       case "refused":
         if (result.isTooLarge) this.#byteLimit.shrink(batch.body.length);
-        return this.#compare(await outbox.refuse(batch, result.reason, isProbe), result.reason);
+        return this.#refuse({ outbox, batch }, result.reason, isProbe);
       case "conflict":
         if (++this.#conflicts > MAX_CONFLICTS)
           return this.#block("every batch id is said to be taken");
@@ -223,7 +231,8 @@ export class Sender {
   }
 
   /** One lone refusal is compared with the next batch; a batch of which every part is refused speaks for itself. */
-  #compare(lineage: Lineage, reason: string): boolean {
+  async #refuse({ outbox, batch }: Work, reason: string, isProbe: boolean): Promise<boolean> {
+    const lineage = await outbox.refuse(batch, reason, isProbe);
     this.#refusedReason = `${reason}: every part of a batch is refused`;
     const { suspectCount, suspendedCount } = this.#ring;
     const speaksForAll = lineage.isLeftover

@@ -34,6 +34,8 @@ export interface Storage {
   ready(): Promise<void>;
   /** Removes what is left of a writer that was taken over and whose events are all settled. */
   release(outbox: Outbox): void;
+  /** Tries a last time to write what the disk did not take; what is in memory only is given up and counted. */
+  giveUpMemory(reason: DropReason): void;
   /** Lets go of everything; what is on disk stays there for the next one. */
   close(): void;
   /** `undefined` in memory mode. */
@@ -63,7 +65,7 @@ export function openMemoryStorage(options: StorageOptions): Storage {
     origin: { ...options.origin, writerId },
     source: store,
     state: createOutboxState(),
-    journal: { write: () => undefined, sync: () => Promise.resolve() },
+    journal: { mustSync: false, write: () => undefined, sync: () => Promise.resolve() },
     ledger,
     clock,
     keepDeadLetter,
@@ -76,6 +78,7 @@ export function openMemoryStorage(options: StorageOptions): Storage {
     start: () => undefined,
     ready: () => Promise.resolve(),
     release: () => undefined,
+    giveUpMemory: () => undefined,
     close: () => undefined,
     spoolStats: () => undefined,
   };

@@ -354,6 +354,19 @@ describe("giving up at the end of the process", () => {
   });
 });
 
+it("does not turn a stream into dead letters when a 202 rejects every event", async () => {
+  const test = createTestPath();
+  const reject = (events: readonly unknown[]): string =>
+    JSON.stringify({ rejected: events.map((_event, index) => ({ index, code: "invalid_event" })) });
+  test.transport.script = ({ batch }) => ({ status: 202, body: reject(batch.events) });
+  test.record(250);
+  await test.path.flush();
+  expect(test.path.stats()).toMatchObject({ dead: 0, pending: 250, state: "blocked" });
+  test.transport.script = () => 202;
+  await test.path.flush();
+  expect(test.path.stats()).toMatchObject({ acked: 250, pending: 0, state: "idle" });
+});
+
 it("logs no text of the platform as a reason", async () => {
   const test = createTestPath();
   const rejected = [{ index: 0, code: "card 4111\nERROR forged line", detail: "" }];
@@ -361,7 +374,7 @@ it("logs no text of the platform as a reason", async () => {
     status: 202,
     body: JSON.stringify({ batchId: "b", status: "partial", accepted: 0, duplicates: 0, rejected }),
   });
-  test.record(1);
+  test.record(2);
   await test.path.flush();
   expect(test.path.stats()).toMatchObject({ dead: 1 });
   expect(JSON.stringify(test.lines)).not.toContain("forged");

@@ -41,7 +41,7 @@ export function writeSegment(
   sequences: readonly number[],
   suffix = "00000000",
 ): string {
-  const name = `${String(first).padStart(16, "0")}-${suffix}.seg`;
+  const name = `${String(first).padStart(16, "0")}-${suffix.padStart(32, "0")}.seg`;
   writeFileSync(join(directory, name), Buffer.concat(sequences.map((one) => eventFrame(one))));
   return name;
 }

@@ -48,7 +48,7 @@ export function makeWriter(
   const path = join(directory, ownerId === writerId ? writerId : `${writerId}.by-${ownerId}`);
   mkdirSync(path, { mode: 0o700 });
   writeWriterRecord(path, { format: 1, writerId, organizationId, createdAt: Date.now() });
-  writeFileSync(join(path, "0000000000000001-00000000.seg"), "");
+  writeFileSync(join(path, `0000000000000001-${"0".repeat(32)}.seg`), "");
   return { writerId, ownerId, path };
 }
 

@@ -1,6 +1,6 @@
 import type { EventSource } from "../event-store.ts";
 import { Outbox } from "../outbox.ts";
-import { createOutboxState } from "../outbox-state.ts";
+import { createOutboxState, type OutboxState } from "../outbox-state.ts";
 import type { Sender } from "../sender.ts";
 import { removeDeadOwners, removeOwnerFiles } from "./dead-owners.ts";
 import { createExpiry } from "./expiry.ts";
@@ -17,6 +17,8 @@ import { claimWriter, listWriters, type WriterEntry } from "./writers.ts";
 /** How often it is looked for what others have left. */
 const SCAN_INTERVAL_MILLIS = 30_000;
 const MAX_REPORTED = 1000;
+/** Each takes two file descriptors, of which the application needs some, too. */
+const MAX_OPEN = 64;
 
 /** A writer directory that has become ours. */
 interface Claimed {
@@ -77,7 +79,7 @@ export class Adoption {
     segments.close();
     journal.close();
     removeWriterDirectory(fs, entry.path);
-    if (this.#adopted.size === 0) this.#measure();
+    if (this.#adopted.size === 0) void this.#measure();
     await removeOwnerFiles(spoolDirectory, formerOwnerId, this.#machine);
   }
 
@@ -101,20 +103,23 @@ export class Adoption {
       for (const { entry, reason } of skipped) if (reason !== "alive") this.#report(entry, reason);
       for (const entry of orphans) await this.#claim(entry);
       for (const entry of removable) this.#discard(entry);
-      for (const claimed of this.#claimed.splice(0)) await this.#adopt(claimed);
+      const room = Math.max(0, MAX_OPEN - this.#adopted.size);
+      for (const claimed of this.#claimed.splice(0, room)) await this.#adopt(claimed);
       await removeDeadOwners(spoolDirectory, this.#machine, clock.now());
     } catch (error) {
       const code = toErrorCode(error);
       log.log("error", "spool_adopt", "spool: could not look for what others left", { code });
     }
-    this.#measure();
+    // Nobody waits for it: there may be very many dead letters.
+    void this.#measure();
     if (this.#isClosed) return;
     this.#cancel = clock.schedule(() => void this.#scan(), SCAN_INTERVAL_MILLIS);
   }
 
-  #measure(): void {
-    const { fs, spoolDirectory, budget } = this.#room;
-    budget.setOthers(Math.max(0, measureDirectory(fs, spoolDirectory) - budget.own));
+  async #measure(): Promise<void> {
+    const { spoolDirectory, budget } = this.#room;
+    const bytes = await measureDirectory(spoolDirectory);
+    budget.setOthers(Math.max(0, bytes - budget.own));
   }
 
   #report({ path, writerId }: WriterEntry, reason: string): void {
@@ -143,7 +148,12 @@ export class Adoption {
   /** Makes a directory ours, if it can be read with our key. */
   async #claim(orphan: WriterEntry): Promise<void> {
     const { spoolDirectory } = this.#room;
-    if (await this.#isLocked(orphan)) return this.#report(orphan, "encrypted with another key");
+    try {
+      if (await this.#isLocked(orphan)) return this.#report(orphan, "encrypted with another key");
+    } catch (error) {
+      // It must not keep the others from being delivered; it is tried again at the next look.
+      return this.#report(orphan, toErrorCode(error));
+    }
     if (this.#isClosed) return;
     const entry = claimWriter(spoolDirectory, orphan, this.#ownerId);
     if (!entry) return;
@@ -178,6 +188,8 @@ export class Adoption {
       this.#claimed.push(claimed);
       return this.#report(claimed.entry, toErrorCode(error));
     }
+    // Somebody may have closed us meanwhile: then the directory is nobody's, and nothing in it is ours to touch.
+    if (this.#isClosed) return this.#letGo(outbox);
     const { pending } = outbox;
     ledger.recover(pending);
     if (pending === 0) return this.remove(outbox);
@@ -186,13 +198,20 @@ export class Adoption {
     this.#sender?.add(outbox);
   }
 
+  #letGo(outbox: Outbox): void {
+    const adopted = this.#adopted.get(outbox);
+    adopted?.segments.close();
+    adopted?.journal.close();
+    this.#adopted.delete(outbox);
+  }
+
   async #open(claimed: Claimed, segments: SegmentSet): Promise<Outbox> {
     const { fs, cipherOf, isPowerSafe, origin, ledger, clock, onFault } = this.#room;
     const { path, writerId } = claimed.entry;
     segments.load();
-    const read = await readJournal({ directory: path, fs, cipherOf });
-    const state =
-      read.kind === "state" ? read.state : createOutboxState(segments.segments[0]?.first);
+    const toFirstState = (): OutboxState => createOutboxState(segments.segments[0]?.first);
+    const read = await readJournal({ directory: path, fs, cipherOf }, toFirstState);
+    const state = read.kind === "state" ? read.state : toFirstState();
     const newestSequence = Math.max(await segments.findNewest(), state.next - 1);
     const rest = { first: state.next, last: newestSequence, maxCount: 1, maxBytes: 0 };
     const { events } = await segments.read(rest);

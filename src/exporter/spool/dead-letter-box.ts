@@ -6,8 +6,8 @@ import { toErrorCode } from "./file-system.ts";
 
 /** Wait in ms before a disk that refused a dead letter is tried again. */
 const RETRY_INTERVAL_MILLIS = 1000;
-/** Dead letters that wait for the disk; beyond it they are lost, with a log line. */
-const MAX_WAITING = 1000;
+/** Bytes of dead letters that wait for the disk; beyond it they are lost, with a log line. */
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
 export interface DeadLetterBoxOptions extends DeadLetterOptions {
   readonly clock: Clock;
@@ -32,7 +32,8 @@ export class DeadLetterBox {
     try {
       await writeDeadLetter(this.#options, letter, event);
     } catch (error) {
-      const isFull = this.#waiting.length >= MAX_WAITING;
+      const bytes = this.#waiting.reduce((sum, waiting) => sum + waiting.event.json.length, 0);
+      const isFull = bytes + event.json.length > MAX_WAITING_BYTES;
       const message = isFull
         ? "spool: a dead letter could not be kept"
         : "spool: the disk refuses a dead letter; it is kept in memory meanwhile";
@@ -51,8 +52,13 @@ export class DeadLetterBox {
     for (const { letter, event } of waiting) await this.keep(letter, event);
   }
 
-  close(): void {
+  /** Tries a last time. */
+  async close(): Promise<void> {
+    await this.retry();
     this.#cancel?.();
-    void this.retry().then(() => this.#cancel?.());
+    const count = this.#waiting.length;
+    if (count === 0) return;
+    const message = `spool: ${count} dead letters are lost: the disk refuses them`;
+    this.#options.log.log("error", "dead_letters_lost", message, { count }, count);
   }
 }

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Journal } from "../batch-queue.ts";
 import { applyRecord, type OutboxRecord, type OutboxState } from "../outbox-state.ts";
 import { AppendFile } from "./append-file.ts";
@@ -11,6 +11,7 @@ import { encodeFrame, FRAME_TYPES, type Frame } from "./frame.ts";
 const ROTATE_ABOVE_BYTES = 256 * 1024;
 /** Events need the room: what is noted of them must not take it all. */
 const JOURNALS_PER_BUDGET = 16;
+const WRITER_ID_LENGTH = 36;
 const JOURNAL_NAME = /^(\d{16})\.journal$/;
 
 export interface JournalOptions {
@@ -36,6 +37,11 @@ function toJournalName(number: number): string {
   return `${String(number).padStart(16, "0")}.journal`;
 }
 
+/** What the key of a journal hangs on: journals of all writers have the same names, so the writer's id goes before. */
+function toKeyName(directory: string, name: string): string {
+  return `${basename(directory).slice(0, WRITER_ID_LENGTH)}/${name}`;
+}
+
 /** The numbers of the journals in a directory, the newest first. @throws what the file system throws. */
 function listJournals({ directory, fs }: JournalOptions): number[] {
   return fs
@@ -57,11 +63,15 @@ export type ReadJournal =
   | { readonly kind: "locked" }
   | { readonly kind: "none" };
 
-async function readFile(options: JournalOptions, number: number): Promise<ReadJournal> {
+async function readFile(
+  options: JournalOptions,
+  number: number,
+  toFirstState?: () => OutboxState,
+): Promise<ReadJournal> {
   const { directory, fs, cipherOf } = options;
   const name = toJournalName(number);
   const path = join(directory, name);
-  const cipher = cipherOf(name);
+  const cipher = cipherOf(toKeyName(directory, name));
   const reader = new FrameReader(fs, path);
   let state: OutboxState | undefined;
   let isLocked = false;
@@ -70,7 +80,10 @@ async function readFile(options: JournalOptions, number: number): Promise<ReadJo
       const line = parseLine(frame, cipher);
       if (!line) isLocked ||= frame.isEncrypted;
       else if ("snapshot" in line) state = line.snapshot;
-      else if (state) applyRecord(state, line.record);
+      else {
+        state ??= toFirstState?.();
+        if (state) applyRecord(state, line.record);
+      }
       return true;
     });
   } finally {
@@ -80,13 +93,23 @@ async function readFile(options: JournalOptions, number: number): Promise<ReadJo
   return { kind: isLocked ? "locked" : "none" };
 }
 
-/** Reads the newest journal of a directory that begins as one should. @throws what the file system throws. */
-export async function readJournal(options: JournalOptions): Promise<ReadJournal> {
-  for (const number of listJournals(options)) {
+/**
+ * Reads the newest journal of a directory that begins as one should.
+ *
+ * @param toFirstState - What a newest journal is read from whose beginning is damaged, if there is no older one.
+ * @throws what the file system throws.
+ */
+export async function readJournal(
+  options: JournalOptions,
+  toFirstState?: () => OutboxState,
+): Promise<ReadJournal> {
+  const numbers = listJournals(options);
+  for (const number of numbers) {
     const read = await readFile(options, number);
     if (read.kind !== "none") return read;
   }
-  return { kind: "none" };
+  const [newest] = numbers;
+  return newest === undefined ? { kind: "none" } : readFile(options, newest, toFirstState);
 }
 
 /** Keeps the records of an outbox in files. */
@@ -97,6 +120,8 @@ export class SpoolJournal implements Journal {
   #file: AppendFile | undefined;
   #cipher: FrameCipher | undefined;
   #frames = 0;
+  /** A long snapshot must not be written again for every few records. */
+  #snapshotBytes = 0;
   /** Files that a newer one replaces, once that is safe itself. */
   #obsolete: string[];
   #isSynced = false;
@@ -124,9 +149,17 @@ export class SpoolJournal implements Journal {
     return this.#file?.bytes ?? 0;
   }
 
+  get mustSync(): boolean {
+    return this.#options.isPowerSafe;
+  }
+
   write(record: OutboxRecord): void {
     try {
-      if (!this.#file || this.#file.bytes > this.#rotateAboveBytes) this.#begin();
+      if (
+        !this.#file ||
+        this.#file.bytes > Math.max(this.#rotateAboveBytes, 2 * this.#snapshotBytes)
+      )
+        this.#begin();
       this.#append({ record });
     } catch (error) {
       // The state goes on in memory, and the next file begins with all of it.
@@ -139,9 +172,11 @@ export class SpoolJournal implements Journal {
     // What an older file says is all there is while the disk refuses a newer one.
     if (!this.#options.isPowerSafe || this.#isSynced || !this.#file) return;
     this.#isSynced = true;
+    const file = this.#file;
     try {
-      await this.#file.sync();
-      this.#removeObsolete();
+      await file.sync();
+      // Another file may have been begun meanwhile, which is not safe yet.
+      if (this.#file === file) this.#removeObsolete();
     } catch (error) {
       this.#retire();
       this.#options.onFailure(error);
@@ -159,10 +194,11 @@ export class SpoolJournal implements Journal {
     this.#number++;
     this.#frames = 0;
     const name = toJournalName(this.#number);
-    this.#cipher = cipherOf(name);
+    this.#cipher = cipherOf(toKeyName(directory, name));
     this.#file = new AppendFile(fs, join(directory, name));
     try {
       this.#append({ snapshot: state });
+      this.#snapshotBytes = this.#file.bytes;
     } catch (error) {
       this.#discard();
       throw error;

@@ -30,7 +30,7 @@ export interface RedriveGroup {
 function toEvent({ event }: DeadLetter, writerId: string, sequence: number): StoredEvent {
   const { writerId: _formerWriter, sequence: _formerSequence, ...rest } = event;
   const json = Buffer.from(JSON.stringify({ ...rest, writerId, sequence }));
-  return { sequence, timestamp: Number(event["timestamp"]), json, bytes: json.length };
+  return { sequence, timestamp: Number(event["timestamp"]), json };
 }
 
 /** Dead letters as events of their new writer, so many that they may be one file. */
@@ -54,7 +54,7 @@ async function* readPieces(
     const event = toEvent(view.letter, writerId, ++sequence);
     piece.events.push(event);
     piece.names.push(name);
-    bytes += event.bytes;
+    bytes += event.json.length;
     if (bytes < MAX_FILE_BYTES) continue;
     yield piece;
     piece = { events: [], names: [] };

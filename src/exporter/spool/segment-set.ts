@@ -12,11 +12,11 @@ export interface SegmentSetOptions extends SegmentReaderOptions {
   readonly budget: SpoolBudget;
 }
 
-const SEGMENT_NAME = /^(\d{16})-[0-9a-f]{8}\.seg$/;
+const SEGMENT_NAME = /^(\d{16})-[0-9a-f]{32}\.seg$/;
 
 /** Names the file whose first event has this sequence; no name is used twice, since keys hang on it. */
 export function toSegmentName(first: number): string {
-  return `${String(first).padStart(16, "0")}-${randomBytes(4).toString("hex")}.seg`;
+  return `${String(first).padStart(16, "0")}-${randomBytes(16).toString("hex")}.seg`;
 }
 
 /** Reads the first sequence out of a name; `undefined` when it is none of a segment. */
@@ -29,7 +29,7 @@ export function parseSegmentName(name: string): number | undefined {
 function toStoredEvent(frame: Frame, cipher: FrameCipher | undefined): StoredEvent | undefined {
   const { sequence, timestamp, payload, isEncrypted } = frame;
   const json = isEncrypted ? cipher?.open(payload, sequence) : payload;
-  return json && { sequence, timestamp, json, bytes: json.length };
+  return json && { sequence, timestamp, json };
 }
 
 /** The event files of a writer, in order: read from the oldest on, and removed when nobody needs them. */
@@ -98,12 +98,13 @@ export class SegmentSet {
       if (isFull) return false;
       const event = toStoredEvent(frame, cipher);
       if (!event) return true;
-      isFull = events.length > 0 && (events.length >= maxCount || bytes + event.bytes > maxBytes);
+      isFull =
+        events.length > 0 && (events.length >= maxCount || bytes + event.json.length > maxBytes);
       if (isFull) {
         end = lowest - 1;
         return false;
       }
-      bytes += event.bytes;
+      bytes += event.json.length;
       events.push(event);
       return true;
     };

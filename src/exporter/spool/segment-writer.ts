@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { StoredEvent } from "../event-store.ts";
-import { toDeliveredMembers, type PendingEvent } from "../pending-event.ts";
+import { toDeliveredMembers, writeDeliveredJson, type PendingEvent } from "../pending-event.ts";
 import { AppendFile } from "./append-file.ts";
 import type { FileSystem } from "./file-system.ts";
 import type { FrameCipher } from "./frame-cipher.ts";
@@ -37,6 +37,8 @@ export class SegmentWriter {
   #scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
   /** Files that were written to since `takeUnsynced` was called. */
   #unsynced: AppendFile[] = [];
+  /** Files whose sync is under way: the number of one that is closed may be another file's by then. */
+  #syncing: readonly AppendFile[] = [];
 
   constructor(options: SegmentWriterOptions) {
     this.#options = options;
@@ -77,7 +79,7 @@ export class SegmentWriter {
     const { file, segment, cipher } = this.#open(first);
     try {
       for await (const { sequence, timestamp, json } of events) {
-        const payload = cipher?.seal(Buffer.from(json), sequence) ?? Buffer.from(json);
+        const payload = cipher?.seal(json, sequence) ?? json;
         const head = { type: FRAME_TYPES.event, sequence, timestamp };
         const frame = encodeFrame(payload, { ...head, isEncrypted: cipher !== undefined });
         file.append(frame, frame.length);
@@ -99,42 +101,45 @@ export class SegmentWriter {
     if (!this.#active) return;
     // While somebody may want to sync it, it stays open.
     const { file, segment } = this.#active;
-    if (!this.#unsynced.includes(file)) file.close();
     this.#active = undefined;
+    this.#closeUnwanted(file);
     // A disk that refuses writes is asked often, and must not fill with files that are empty.
     if (segment.bytes === 0) this.#options.segments.remove(segment);
   }
 
   /** Gives the files that were written to since the last call, and forgets them. */
-  takeUnsynced(): AppendFile[] {
-    const taken = this.#unsynced;
+  takeUnsynced(): readonly AppendFile[] {
+    this.#syncing = this.#unsynced;
     this.#unsynced = [];
-    return taken;
+    return this.#syncing;
   }
 
   /** Closes a file that is synced, unless it is still written to. */
   release(file: AppendFile): void {
-    if (file !== this.#active?.file && !this.#unsynced.includes(file)) file.close();
+    this.#syncing = this.#syncing.filter((other) => other !== file);
+    this.#closeUnwanted(file);
   }
 
   close(): void {
     this.rotate();
-    for (const file of this.takeUnsynced()) file.close();
+    // What is being synced is closed behind that.
+    for (const file of this.#unsynced) if (!this.#syncing.includes(file)) file.close();
+    this.#unsynced = [];
+  }
+
+  #closeUnwanted(file: AppendFile): void {
+    const isWanted = [this.#active?.file, ...this.#unsynced, ...this.#syncing].includes(file);
+    if (!isWanted) file.close();
   }
 
   /** Writes the event's JSON, with its writer and sequence, behind where the header will be. */
   #encode(event: PendingEvent, sequence: number): number {
-    const { json, bytes } = event;
     const members = `${this.#members}${sequence}}`;
-    const end = FRAME_HEADER_BYTES + bytes - 1;
-    if (this.#scratch.length < end + members.length) {
-      this.#scratch = Buffer.allocUnsafe(2 * (end + members.length));
-    }
-    // As many bytes as characters: nothing has to be encoded.
-    this.#scratch.write(json, FRAME_HEADER_BYTES, bytes === json.length ? "latin1" : "utf8");
-    // Over the closing brace.
-    this.#scratch.write(members, end, "latin1");
-    return bytes - 1 + members.length;
+    const room = FRAME_HEADER_BYTES + event.bytes + members.length;
+    if (this.#scratch.length < room) this.#scratch = Buffer.allocUnsafe(2 * room);
+    return (
+      writeDeliveredJson(event, members, this.#scratch, FRAME_HEADER_BYTES) - FRAME_HEADER_BYTES
+    );
   }
 
   #activate(sequence: number): Active {

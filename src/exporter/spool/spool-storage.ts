@@ -86,7 +86,15 @@ export function openSpoolStorage(options: SpoolOptions): Storage {
     origin: { ...room.origin, writerId },
     source: store,
     state,
-    journal,
+    // A batch must not be safe before its events are.
+    journal: {
+      mustSync: journal.mustSync,
+      write: (record) => journal.write(record),
+      sync: async () => {
+        await store.sync();
+        await journal.sync();
+      },
+    },
     keepDeadLetter: toKeepDeadLetter(room, writerId),
     isDurable: true,
   });
@@ -97,14 +105,16 @@ export function openSpoolStorage(options: SpoolOptions): Storage {
     outbox,
     start: (sender) => adoption.start(sender),
     ready: () => adoption.ready(),
-    release: (drained) => void adoption.remove(drained),
-    close() {
-      adoption.close();
-      room.deadLetters.close();
+    release: (drained) => void adoption.remove(drained).catch(room.onFault),
+    giveUpMemory(reason) {
       store.writeRest();
       const inMemory = { first: store.newestInFiles + 1, last: store.newestSequence };
-      const lost = outbox.dropRange(inMemory, "shutdown");
-      if (lost > 0) room.onLoss("shutdown", lost);
+      const lost = outbox.dropRange(inMemory, reason);
+      if (lost > 0) room.onLoss(reason, lost);
+    },
+    close() {
+      adoption.close();
+      void room.deadLetters.close();
       store.close();
       journal.close();
       // What the chain of batches needs to be told is told by whoever adopts the directory.

@@ -14,6 +14,8 @@ import { SyncLoop } from "./sync-loop.ts";
 
 /** Wait in ms before a disk that refused a write is tried again. */
 const RECOVERY_INTERVAL_MILLIS = 1000;
+/** Events that are written at once when the disk takes them again: the application has its turn in between. */
+const RECOVERED_PER_TURN = 200;
 /** A file of which every event is delivered is removed once it is this long. */
 const REMOVE_DELIVERED_FROM_BYTES = 1024 * 1024;
 /** Bytes that are read at a time when events are written again. */
@@ -64,8 +66,10 @@ export class SpoolStore implements EventStore {
   readonly #maxSegmentBytes: number;
   #newestInFiles = 0;
   #syncedSequence = 0;
+  #areParentsSafe = false;
   /** A sync has failed: what was written since the last one that worked must be written again. */
   #mustRewrite = false;
+  #isClosed = false;
   /** What the disk did not take. */
   #ring: MemoryStore | undefined;
   #cancelRecovery: (() => void) | undefined;
@@ -102,7 +106,7 @@ export class SpoolStore implements EventStore {
   }
 
   get isDegraded(): boolean {
-    return this.#ring !== undefined;
+    return this.#ring !== undefined || this.#mustRewrite;
   }
 
   append(event: PendingEvent): number | DropReason {
@@ -128,7 +132,7 @@ export class SpoolStore implements EventStore {
     if (last === range.last || result.end < last) return result;
     // Some may have moved from memory into the files meanwhile.
     if (inFiles !== this.#newestInFiles || !this.#ring) return this.read(range);
-    const bytes = result.events.reduce((sum, event) => sum + event.bytes, 0);
+    const bytes = result.events.reduce((sum, event) => sum + event.json.length, 0);
     const maxCount = range.maxCount - result.events.length;
     const maxBytes = range.maxBytes - bytes;
     if (result.events.length > 0 && (maxCount <= 0 || maxBytes <= 0)) return result;
@@ -165,10 +169,11 @@ export class SpoolStore implements EventStore {
 
   /** Tries once more to write what is in memory. */
   writeRest(): void {
-    this.#recover();
+    this.#recover(Infinity);
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#cancelRecovery?.();
     this.#cancelSync?.();
     this.#sync?.close();
@@ -190,17 +195,20 @@ export class SpoolStore implements EventStore {
     return this.#ring;
   }
 
-  #scheduleRecovery(): void {
+  #scheduleRecovery(delayMillis = RECOVERY_INTERVAL_MILLIS): void {
     const { clock } = this.#options;
+    const recover = (): void => this.#recover(RECOVERED_PER_TURN);
     this.#cancelRecovery?.();
-    this.#cancelRecovery = clock.schedule(() => this.#recover(), RECOVERY_INTERVAL_MILLIS);
+    this.#cancelRecovery = clock.schedule(recover, delayMillis);
   }
 
   /** Writes what is in memory to the disk, in order, as far as it goes. */
-  #recover(): void {
+  #recover(maxCount: number): void {
     if (!this.#ring) return;
+    let left = maxCount;
     try {
       for (let oldest = this.#ring.oldest; oldest; oldest = this.#ring.oldest) {
+        if (left-- === 0) return this.#scheduleRecovery(0);
         this.#writer.append(oldest.event, oldest.sequence);
         this.#newestInFiles = oldest.sequence;
         this.#ring.forget(oldest.sequence);
@@ -219,22 +227,25 @@ export class SpoolStore implements EventStore {
 
   async #syncFiles(): Promise<void> {
     const { clock } = this.#options;
-    const target = this.#newestInFiles;
     const files = this.#writer.takeUnsynced();
-    const isSafe = (await this.#trySync(files, target)) || (await this.#trySync(files, target));
+    const isSafe = (await this.#trySync(files)) || (await this.#trySync(files));
     for (const file of files) this.#writer.release(file);
-    if (isSafe) return;
+    if (isSafe || this.#isClosed) return;
     this.#cancelSync?.();
     this.#cancelSync = clock.schedule(() => this.#sync?.noteWrite(), RECOVERY_INTERVAL_MILLIS);
   }
 
-  async #trySync(files: readonly AppendFile[], target: number): Promise<boolean> {
+  async #trySync(files: readonly AppendFile[]): Promise<boolean> {
     const { fs, parents, onDegraded } = this.#options;
+    // What was appended while a sync failed is in the same file: it is written again, too.
+    if (this.#mustRewrite) this.#writer.rotate();
+    const target = this.#newestInFiles;
     try {
       if (this.#mustRewrite) await this.#rewriteUnsynced(target);
       else await Promise.all(files.map((file) => file.sync()));
       // Once: nobody makes directories later that an event depends on.
-      if (this.#syncedSequence === 0) await syncParents(fs, parents);
+      if (!this.#areParentsSafe) await syncParents(fs, parents);
+      this.#areParentsSafe = true;
       this.#mustRewrite = false;
       this.#syncedSequence = target;
     } catch (error) {
@@ -249,7 +260,6 @@ export class SpoolStore implements EventStore {
    * call the next sync a success.
    */
   async #rewriteUnsynced(upToSequence: number): Promise<void> {
-    this.#writer.rotate();
     const synced = this.#syncedSequence;
     const { segments } = this.#options.segments;
     // One file for each that there is: where an event may be found follows from where its file begins.
@@ -257,7 +267,10 @@ export class SpoolStore implements EventStore {
     const firsts = [...starts].filter((first) => first > synced).toSorted((a, b) => a - b);
     for (const [index, first] of firsts.entries()) {
       const last = Math.min(upToSequence, (firsts[index + 1] ?? Infinity) - 1);
-      if (first <= last) await this.#writer.writeApart(first, this.#readAll(first, last));
+      if (first > last) continue;
+      await this.#writer.writeApart(first, this.#readAll(first, last));
+      // Safe by now: it is not written once more when the next file fails.
+      this.#syncedSequence = last;
     }
   }
 

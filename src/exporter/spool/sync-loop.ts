@@ -14,6 +14,7 @@ export class SyncLoop {
   #running: Promise<void> | undefined;
   #cancel: (() => void) | undefined;
   #isDirty = false;
+  #isClosed = false;
 
   /** @param sync - Makes everything safe that was written before the call; it never rejects. */
   constructor(clock: Clock, sync: () => Promise<void>) {
@@ -37,11 +38,12 @@ export class SyncLoop {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#cancel?.();
   }
 
   #schedule(): void {
-    if (this.#running) return;
+    if (this.#running || this.#isClosed) return;
     this.#cancel?.();
     this.#cancel = this.#clock.schedule(() => this.#start(), SYNC_DELAY_MILLIS);
   }

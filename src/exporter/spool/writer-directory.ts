@@ -1,3 +1,4 @@
+import { opendir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileSystem } from "./file-system.ts";
 
@@ -17,31 +18,27 @@ export function removeWriterDirectory(fs: FileSystem, path: string): void {
   }
 }
 
-/** Sums up the bytes of the files in a directory and the directories in it; what vanishes meanwhile counts nothing. */
-export function measureDirectory(fs: FileSystem, path: string): number {
+/**
+ * Sums up the bytes of the files in a directory and the directories in it, a file at a time: there may be very many,
+ * and the application must not wait for them. What vanishes meanwhile counts nothing.
+ */
+export async function measureDirectory(path: string): Promise<number> {
   let bytes = 0;
-  for (const name of listOrNothing(fs, path)) {
-    for (const inner of [join(path, name), ...listPaths(fs, join(path, name))])
-      bytes += sizeOrNothing(fs, inner);
+  try {
+    for await (const entry of await opendir(path)) {
+      const inner = join(path, entry.name);
+      if (entry.isDirectory()) bytes += await measureDirectory(inner);
+      else if (entry.isFile()) bytes += await measureFile(inner);
+    }
+  } catch {
+    // Gone, or not ours to look into.
   }
   return bytes;
 }
 
-function listPaths(fs: FileSystem, path: string): string[] {
-  return listOrNothing(fs, path).map((name) => join(path, name));
-}
-
-function listOrNothing(fs: FileSystem, path: string): string[] {
+async function measureFile(path: string): Promise<number> {
   try {
-    return fs.list(path);
-  } catch {
-    return [];
-  }
-}
-
-function sizeOrNothing(fs: FileSystem, path: string): number {
-  try {
-    return fs.size(path);
+    return (await stat(path)).size;
   } catch {
     return 0;
   }

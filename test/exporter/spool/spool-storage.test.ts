@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { isBalanced } from "../../helpers/exporter.ts";
 import {
   createFaultyFileSystem,
@@ -162,6 +162,8 @@ it("counts what all writers of the directory have", async () => {
   await flush(first, 0);
   const second = start({ spoolDirectory, settings, script: () => 503 });
   await flush(second, 0);
+  // Nobody waits for the measuring.
+  await vi.waitFor(() => expect(second.path.stats().spool?.bytes).toBeGreaterThan(30_000));
   second.record(100, "x".repeat(300));
   const { spool, droppedByReason } = second.path.stats();
   expect(spool?.bytes).toBeGreaterThan(60_000);
