@@ -1,10 +1,16 @@
 import { context } from "@opentelemetry/api";
 import { suppressTracing } from "@opentelemetry/core";
 import { chmodSync, closeSync, constants, existsSync, openSync } from "node:fs";
-import { createConnection, createServer, type Server, type Socket } from "node:net";
+import type * as net from "node:net";
+import type { Server, Socket } from "node:net";
 import { join } from "node:path";
 import { systemClock, type Clock } from "../../util/clock.ts";
 import { toErrorCode } from "./file-system.ts";
+
+/** Loaded at first use: who keeps events in memory must not pay for it at start. */
+function loadNet(): typeof net {
+  return process.getBuiltinModule("node:net");
+}
 
 /** The kernel takes 104 (macOS) to 108 bytes. Node.js 20 and 22 cut a longer path without a word. */
 const MAX_PATH_BYTES = 100;
@@ -64,7 +70,7 @@ function refuse(connection: Socket): void {
  * @returns `undefined` where there can be no socket.
  */
 export function listenAsOwner(directory: string, ownerId: string): Server | undefined {
-  const server = createServer({ pauseOnConnect: true }, refuse);
+  const server = loadNet().createServer({ pauseOnConnect: true }, refuse);
   server.on("error", () => undefined);
   try {
     // Exclusive: workers of a cluster would share the primary's socket, which outlives them. It also makes
@@ -104,7 +110,7 @@ function settleConnection(socket: Socket, clock: Clock): Promise<boolean> {
 export async function isOwnerListening(
   directory: string,
   ownerId: string,
-  { connect = createConnection, clock = systemClock }: ProbeOptions = {},
+  { connect = (path) => loadNet().createConnection(path), clock = systemClock }: ProbeOptions = {},
 ): Promise<boolean> {
   try {
     const socket = context.with(suppressTracing(context.active()), () =>

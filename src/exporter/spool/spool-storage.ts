@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { uuidV7 } from "../../util/ids.ts";
+import type { Journal } from "../batch-queue.ts";
 import { Outbox } from "../outbox.ts";
 import { createOutboxState, type OutboxState } from "../outbox-state.ts";
 import type { Storage } from "../storage.ts";
@@ -57,6 +58,18 @@ function openJournal(
   }
 }
 
+/** A batch must not be safe before its events are. */
+function toOrderedJournal(store: SpoolStore, journal: SpoolJournal): Journal {
+  return {
+    mustSync: journal.mustSync,
+    write: (record) => journal.write(record),
+    sync: async () => {
+      await store.sync();
+      await journal.sync();
+    },
+  };
+}
+
 /**
  * Keeps events in a directory of their own, where they outlive the process, and takes over what processes that are
  * gone have left.
@@ -86,15 +99,7 @@ export function openSpoolStorage(options: SpoolOptions): Storage {
     origin: { ...room.origin, writerId },
     source: store,
     state,
-    // A batch must not be safe before its events are.
-    journal: {
-      mustSync: journal.mustSync,
-      write: (record) => journal.write(record),
-      sync: async () => {
-        await store.sync();
-        await journal.sync();
-      },
-    },
+    journal: toOrderedJournal(store, journal),
     keepDeadLetter: toKeepDeadLetter(room, writerId),
     isDurable: true,
   });
