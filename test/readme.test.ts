@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -64,12 +65,16 @@ describe("README.md", () => {
 });
 
 describe("examples", () => {
+  const spoolRoot = mkdtempSync(join(tmpdir(), "agent-monitor-examples-"));
   let platform: Platform;
 
   beforeAll(async () => {
     platform = await startPlatform({ port: 0 });
   });
-  afterAll(() => platform.close());
+  afterAll(async () => {
+    rmSync(spoolRoot, { recursive: true });
+    await platform.close();
+  });
 
   it("exist", () => {
     expect(examples.length, "examples/ has no .ts file").toBeGreaterThan(0);
@@ -89,6 +94,7 @@ describe("examples", () => {
           AGENT_MONITOR_ENDPOINT: platform.url,
           AGENT_MONITOR_API_KEY: "example-key",
           AGENT_MONITOR_ORGANIZATION_ID: "example-bank",
+          AGENT_MONITOR_SPOOL_DIRECTORY: join(spoolRoot, name),
         },
       },
     );

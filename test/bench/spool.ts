@@ -13,7 +13,7 @@ import { AgentMonitor } from "agent-monitor";
 import { SpoolBudget } from "../../src/exporter/spool/budget.ts";
 import { nodeFileSystem } from "../../src/exporter/spool/file-system.ts";
 import { SegmentSet } from "../../src/exporter/spool/segment-set.ts";
-import { agentInfo } from "./agent.ts";
+import { agentInfo, CONTENT, METADATA } from "./agent.ts";
 import { startBenchSink } from "./sink.ts";
 import { median } from "./statistics.ts";
 import { createProviders } from "./track.ts";
@@ -24,14 +24,6 @@ const DRAIN_EVERY = 100;
 const ROUNDS = 7;
 const REPLAYED_EVENTS = 100_000;
 const BATCH_SIZE = 500;
-const CONTENT = "Your checking account holds 1,234.56 dollars. ".repeat(11).slice(0, 500);
-const METADATA = {
-  llmLatency: 812,
-  tokensUsed: { input: 210, output: 64, total: 274 },
-  cost: 0.0021,
-  temperature: 0.2,
-};
-
 export function createBenchMonitor(endpoint: string, config: object): AgentMonitor {
   const monitor = new AgentMonitor({
     apiKey: "key",

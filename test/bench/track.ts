@@ -13,21 +13,13 @@ import {
   type SpanExporter,
 } from "@opentelemetry/sdk-trace-base";
 import { AgentMonitor } from "agent-monitor";
-import { agentInfo } from "./agent.ts";
+import { agentInfo, CONTENT, METADATA } from "./agent.ts";
 import { median } from "./statistics.ts";
 
 /** Calls between two drains: far below every queue bound, so that nothing is dropped on either side. */
 const DRAIN_EVERY = 100;
 const CALLS_PER_ROUND = 20_000;
 const ROUNDS = 9;
-
-const CONTENT = "Your checking account holds 1,234.56 dollars. ".repeat(11).slice(0, 500);
-const METADATA = {
-  llmLatency: 812,
-  tokensUsed: { input: 210, output: 64, total: 274 },
-  cost: 0.0021,
-  temperature: 0.2,
-};
 
 export interface Counters {
   spans: number;

@@ -171,7 +171,11 @@ describe("a spool whose process was killed", () => {
   it.skipIf(process.platform === "win32")("opens nothing but files", async () => {
     const copy = copySpool(directory);
     const [writer = ""] = listWriterNames(copy);
-    execFileSync("sh", ["-c", `mkfifo "$0"`, join(copy, writer, `0000000000000099-${"0".repeat(32)}.seg`)]);
+    execFileSync("sh", [
+      "-c",
+      `mkfifo "$0"`,
+      join(copy, writer, `0000000000000099-${"0".repeat(32)}.seg`),
+    ]);
     symlinkSync("/etc/passwd", join(copy, writer, `0000000000000098-${"0".repeat(32)}.seg`));
     const { code, out, err } = await runSpool("export", copy);
     expect(code).toBe(3);

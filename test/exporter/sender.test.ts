@@ -1,10 +1,14 @@
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { toSettledSequence, type OutboxState } from "../../src/exporter/outbox-state.ts";
 import type { PendingEvent } from "../../src/exporter/pending-event.ts";
+import { nodeFileSystem } from "../../src/exporter/spool/file-system.ts";
+import { readJournal } from "../../src/exporter/spool/journal.ts";
 import { createTestPath, isBalanced, type Script } from "../helpers/exporter.ts";
 import {
   createFaultyFileSystem,
+  keepSynced,
   keepWritten,
   makeFastDirectory,
   nothingFails,
@@ -520,5 +524,62 @@ describe("an event of which no bytes can be made", () => {
       droppedByReason: { internal_error: 5 },
     });
     expect(isBalanced(test.path)).toBe(true);
+  });
+});
+
+describe("a power cut at any time", () => {
+  const settings = { durability: "power", maxSpoolBytes: 64 * 1024 } as const;
+
+  /** Takes an image of what a power cut would leave; tells where the writer's directory is in it. */
+  const cutPower = (life: Life): string => {
+    const target = join(makeFastDirectory(), "image");
+    life.fs.imageAfterCrash(life.spoolDirectory, target, keepSynced);
+    const [writer = ""] = readdirSync(target).filter((name) => /^[0-9a-f-]{36}$/.test(name));
+    return join(target, writer);
+  };
+  const readSafe = async (directory: string): Promise<OutboxState> => {
+    const read = await readJournal({ directory, fs: nodeFileSystem, cipherOf: () => undefined });
+    if (read.kind !== "state") throw new Error("expected a state");
+    return read.state;
+  };
+
+  it("finds every batch that has left, while all are refused as well", async () => {
+    const life = start({ settings });
+    const left: { batchId: string; image: string }[] = [];
+    life.transport.script = ({ batch: { batchId } }) => {
+      left.push({ batchId, image: cutPower(life) });
+      return 422;
+    };
+    life.record(10);
+    await flush(life, 0);
+    await life.clock.advance(30 * MINUTE);
+    expect(life.path.stats()).toMatchObject({ state: "blocked", pending: 10 });
+    expect(left.length).toBeGreaterThan(10);
+    for (const { batchId, image } of left) {
+      const { open } = await readSafe(image);
+      expect(open.map((plan) => plan.batchId)).toContain(batchId);
+    }
+  });
+
+  it("finds no batch whose events are removed: first it is safe that they are settled", async () => {
+    const life = start({ settings });
+    const remove = life.fs.remove.bind(life.fs);
+    const removed: { last: number; image: string }[] = [];
+    life.fs.remove = (path) => {
+      if (path.endsWith(".seg")) {
+        const names = readdirSync(dirname(path)).filter((name) => name.endsWith(".seg"));
+        const firsts = names.map((name) => Number(name.slice(0, 16))).toSorted((a, b) => a - b);
+        // Another file begins where the oldest ends.
+        removed.push({ last: (firsts[1] ?? 81) - 1, image: cutPower(life) });
+      }
+      remove(path);
+    };
+    life.record(80, "x".repeat(300));
+    await flush(life);
+    life.fs.remove = remove;
+    expect(life.path.stats()).toMatchObject({ acked: 80, pending: 0 });
+    expect(removed.length).toBeGreaterThan(2);
+    for (const { last, image } of removed)
+      expect(toSettledSequence(await readSafe(image))).toBeGreaterThanOrEqual(last);
   });
 });

@@ -122,3 +122,30 @@ it("writes to the disk again once there is room, so that a kill loses nothing an
   await expectNothingLost(receiver, [child], await recover(plan.monitor));
   expectEmptySpool(spoolDirectory);
 });
+
+it("counts and tells at the natural end what was in memory only, and leaves the rest to the next process", async () => {
+  const receiver = await startReceiver();
+  await receiver.stop();
+  const plan = toPlan(receiver, makeDirectory());
+  const monitor = {
+    ...plan.monitor,
+    shutdownTimeout: 500,
+    enableLogging: true,
+    logLevel: "error",
+  } as const;
+  const shell = `ulimit -f ${FULL_KIBIBYTES}`;
+  const child = startLife({ ...plan, monitor, end: "natural" }, { shell });
+  const { code, stderr } = await child.ended;
+  expect(code).toBe(0);
+  expectBalanced(child.stats);
+  const { dropped = 0, pending = 0 } = child.stats ?? {};
+  expect(dropped).toBeGreaterThan(0);
+  expect(pending + dropped).toBe(COUNT);
+  expect(child.stats?.droppedByReason).toEqual({ exit: dropped });
+  expect(stderr).toContain(`${dropped} events are lost`);
+
+  await receiver.restart();
+  const last = await recover(plan.monitor);
+  expect(last.stats).toMatchObject({ recovered: pending, acked: pending });
+  expect(receiver.ids).toEqual(child.promised.slice(0, pending));
+});

@@ -110,16 +110,16 @@ export class Adoption {
       const code = toErrorCode(error);
       log.log("error", "spool_adopt", "spool: could not look for what others left", { code });
     }
+    if (this.#isClosed) return;
     // Nobody waits for it: there may be very many dead letters.
     void this.#measure();
-    if (this.#isClosed) return;
     this.#cancel = clock.schedule(() => void this.#scan(), SCAN_INTERVAL_MILLIS);
   }
 
   async #measure(): Promise<void> {
     const { spoolDirectory, budget } = this.#room;
     const bytes = await measureDirectory(spoolDirectory);
-    budget.setOthers(Math.max(0, bytes - budget.own));
+    if (!this.#isClosed) budget.setOthers(Math.max(0, bytes - budget.own));
   }
 
   #report({ path, writerId }: WriterEntry, reason: string): void {

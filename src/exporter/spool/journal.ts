@@ -125,6 +125,7 @@ export class SpoolJournal implements Journal {
   /** Files that a newer one replaces, once that is safe itself. */
   #obsolete: string[];
   #isSynced = false;
+  #syncing: AppendFile | undefined;
 
   /** Begins a file with the state as it is, or at the first record when the disk is full now. */
   constructor(options: SpoolJournalOptions) {
@@ -173,18 +174,23 @@ export class SpoolJournal implements Journal {
     if (!this.#options.isPowerSafe || this.#isSynced || !this.#file) return;
     this.#isSynced = true;
     const file = this.#file;
+    this.#syncing = file;
     try {
       await file.sync();
-      // Another file may have been begun meanwhile, which is not safe yet.
-      if (this.#file === file) this.#removeObsolete();
     } catch (error) {
-      this.#retire();
+      if (this.#file === file) this.#retire();
       this.#options.onFailure(error);
+    } finally {
+      this.#syncing = undefined;
     }
+    if (this.#file === file) this.#removeObsolete();
+    // Another file was begun meanwhile; until that is safe, this one stays for what it says.
+    else file.close();
   }
 
   close(): void {
-    this.#file?.close();
+    // The number of a file that is closed may be another file's when its sync is done.
+    if (this.#file !== this.#syncing) this.#file?.close();
     this.#file = undefined;
   }
 

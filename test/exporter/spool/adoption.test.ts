@@ -1,8 +1,9 @@
 import { createSecretKey } from "node:crypto";
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { verifyBatches } from "../../../src/exporter/chain/verify-chain.ts";
+import { FRAME_HEADER_BYTES } from "../../../src/exporter/spool/frame.ts";
 import { isBalanced } from "../../helpers/exporter.ts";
 import {
   createFaultyFileSystem,
@@ -20,7 +21,8 @@ import {
   type Life,
   type LifeOptions,
 } from "../../helpers/spool-life.ts";
-import { newId } from "../../helpers/spool.ts";
+import { writeSegment } from "../../helpers/frames.ts";
+import { makeWriter, newId } from "../../helpers/spool.ts";
 
 const spoolKey = createSecretKey(Buffer.alloc(32, 1));
 const otherKey = createSecretKey(Buffer.alloc(32, 2));
@@ -235,4 +237,87 @@ it("counts what is lost with a file that somebody removed, and reports it with w
   expect(reports).toMatchObject([{ reason: "corrupt", count: dropped }]);
   const { writers } = await verifyBatches(next.transport.requests.map(({ batch }) => ({ batch })));
   expect(writers.map(({ status, breakCount }) => [status, breakCount])).toEqual([["verified", 0]]);
+});
+
+it("sends planned batches as they were when the beginning of their only journal is damaged", async () => {
+  const { spoolDirectory, ids, life: before } = await leave(25);
+  const names = readdirSync(spoolDirectory, { recursive: true, encoding: "utf8" });
+  const path = join(spoolDirectory, names.find((name) => name.endsWith(".journal")) ?? "");
+  const bytes = readFileSync(path);
+  bytes[FRAME_HEADER_BYTES] = (bytes[FRAME_HEADER_BYTES] ?? 0) ^ 0xff;
+  writeFileSync(path, bytes);
+  const life = start({ spoolDirectory });
+  await flush(life);
+  expect(life.transport.requests[0]?.text).toBe(before.transport.requests[0]?.text);
+  expect(life.transport.accepted).toEqual(ids);
+});
+
+it("adopts the others when the journal of one can't be read", async () => {
+  const { spoolDirectory } = await leave(10);
+  const other = await leave(5);
+  // The older one is looked at first.
+  const [older = ""] = readdirSync(spoolDirectory).filter((name) => /^[0-9a-f-]{36}$/.test(name));
+  cpSync(other.spoolDirectory, spoolDirectory, { recursive: true });
+  const life = start({ spoolDirectory });
+  life.fs.fault = refuse("EIO", ["openForRead"], new RegExp(`${older}.*journal$`));
+  await flush(life);
+  expect(life.path.stats()).toMatchObject({ recovered: 5, acked: 5 });
+  life.fs.fault = nothingFails;
+  await vi.waitFor(async () => {
+    await life.clock.advance(30_000);
+    expect(life.path.stats()).toMatchObject({ recovered: 15, acked: 15, dropped: 0 });
+  });
+  await shutdown(life);
+  expect(leftovers(spoolDirectory)).toEqual([]);
+});
+
+it("adopts nothing once it is shut down, even in the middle of a look", async () => {
+  const { spoolDirectory, ids } = await leave(10);
+  const life = start({ spoolDirectory });
+  const read = life.fs.read.bind(life.fs);
+  let closing: Promise<void> | undefined;
+  life.fs.read = async (...args) => {
+    // Only who has claimed it reads a directory by this name.
+    const isClaimed = readdirSync(spoolDirectory).some((name) => name.includes(".by-"));
+    if (isClaimed) await (closing ??= life.path.shutdown(0));
+    return read(...args);
+  };
+  await vi.waitFor(async () => {
+    await life.clock.advance(0);
+    expect(closing).toBeDefined();
+  });
+  await closing;
+  // The bytes are measured in the background.
+  const { spool: _bytes, ...stats } = life.path.stats();
+  expect(stats).toMatchObject({ recovered: 0, pending: 0, state: "closed" });
+  await life.clock.advance(300_000);
+  expect(life.path.stats()).toMatchObject(stats);
+  await vi.waitFor(() => expect(life.fs.openFiles).toBe(0));
+  const next = start({ spoolDirectory });
+  await flush(next);
+  expect(next.transport.accepted).toEqual(ids);
+});
+
+it("has a bounded number of directories open, and delivers all of them in the end", async () => {
+  const spoolDirectory = join(makeFastDirectory(), "spool");
+  mkdirSync(spoolDirectory, { mode: 0o700 });
+  for (let writer = 0; writer < 70; writer++) writeSegment(makeWriter(spoolDirectory).path, 1, [1]);
+  const life = start({ spoolDirectory, script: () => 503 });
+  await flush(life, 0);
+  for (let look = 0; look < 3; look++) {
+    await vi.waitFor(() => expect(life.path.stats().recovered).toBe(64), { timeout: 10_000 });
+    expect(life.fs.openFiles).toBeLessThan(2 * 64 + 4);
+    await life.clock.advance(30_000);
+  }
+  life.transport.script = () => 202;
+  await vi.waitFor(
+    async () => {
+      await life.clock.advance(60_000);
+      expect(life.path.stats()).toMatchObject({ recovered: 70, acked: 70, pending: 0 });
+    },
+    { timeout: 10_000 },
+  );
+  await shutdown(life);
+  expect(leftovers(spoolDirectory)).toEqual([]);
+  expect(life.fs.openFiles).toBe(0);
 });

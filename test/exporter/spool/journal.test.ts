@@ -1,5 +1,13 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -19,6 +27,7 @@ import {
   refuse,
 } from "../../helpers/faulty-file-system.ts";
 import { createPlan, recordAll, steps, unsettledOf } from "../../helpers/outbox-model.ts";
+import { newId } from "../../helpers/spool.ts";
 
 const key = createSecretKey(Buffer.alloc(32, 1));
 const otherKey = createSecretKey(Buffer.alloc(32, 2));
@@ -305,4 +314,66 @@ it("throws when a file can't be read: another look may help", async () => {
   const options = { directory, fs, cipherOf: () => undefined };
   await expect(readJournal(options)).rejects.toMatchObject({ code: "EIO" });
   expect(fs.openFiles).toBe(0);
+});
+
+it("encrypts equal records of two writers differently, and reads them wherever they are moved to", async () => {
+  const root = makeFastDirectory();
+  const cipherOf = (name: string) => createFrameCipher(key, name);
+  const fs = createFaultyFileSystem();
+  const [one, other] = [newId(), newId()].map((writerId) => {
+    const directory = join(root, writerId);
+    mkdirSync(directory);
+    const options = { directory, fs, cipherOf, isPowerSafe: false, maxSpoolBytes: 1e9 };
+    const onFailure = () => undefined;
+    const journal = new SpoolJournal({ ...options, state: createOutboxState(), onFailure });
+    journal.write({ type: "plan", plan: createPlan(1, 1, 5) });
+    journal.close();
+    const [name = ""] = readdirSync(directory);
+    return { directory, bytes: readFileSync(join(directory, name)) };
+  });
+  const payloadOf = ({ bytes }: { bytes: Buffer }) =>
+    bytes.subarray(FRAME_HEADER_BYTES, FRAME_HEADER_BYTES + 32).toString("hex");
+  expect(payloadOf(one!)).not.toBe(payloadOf(other!));
+  // As when it is adopted.
+  const moved = `${one!.directory}.by-${newId()}`;
+  renameSync(one!.directory, moved);
+  expect(await readJournal({ directory: moved, fs, cipherOf })).toMatchObject({ kind: "state" });
+});
+
+it("does not write a long state again at every record", () => {
+  const { write, journal, open, directory } = createJournal();
+  for (let batch = 1; batch <= 2000; batch++)
+    write({ type: "plan", plan: createPlan(batch, batch, batch) });
+  journal.close();
+  const second = open();
+  expect(second.bytes).toBeGreaterThan(256 * 1024);
+  const [before] = readdirSync(directory);
+  for (let count = 0; count < 50; count++) second.write({ type: "report", reports: [] });
+  expect(readdirSync(directory)).toEqual([before]);
+  second.close();
+});
+
+it("keeps the last file that is safe when another one is begun during a sync", async () => {
+  const { write, read, journal, directory, fs } = createJournal({ isPowerSafe: true });
+  write({ type: "plan", plan: createPlan(1, 1, 5) });
+  await journal.sync();
+  write({ type: "plan", plan: createPlan(2, 6, 10) });
+  const sync = fs.sync.bind(fs);
+  fs.sync = async (fd) => {
+    await sync(fd);
+    fs.fault = refuse("ENOSPC", ["append"]);
+    write({ type: "plan", plan: createPlan(3, 11, 15) });
+    fs.fault = nothingFails;
+    write({ type: "plan", plan: createPlan(4, 16, 20) });
+  };
+  await journal.sync();
+  fs.sync = sync;
+  const target = join(makeFastDirectory(), "image");
+  fs.imageAfterCrash(directory, target, keepSynced);
+  const found = await read(target);
+  if (found.kind !== "state") throw new Error("expected a state");
+  expect(found.state.open.map(({ batchId }) => batchId)).toEqual(["batch-1", "batch-2"]);
+  await journal.sync();
+  expect(readdirSync(directory)).toEqual(["0000000000000002.journal"]);
+  journal.close();
 });

@@ -201,3 +201,15 @@ it.each([
   writer.close();
   segments.close();
 });
+
+it("closes no file whose sync is under way: its number may be another file's by then", () => {
+  const { writer, fs } = createWriter({ isPowerSafe: true });
+  writer.append(createPendingEvent(1), 1);
+  const syncing = writer.takeUnsynced();
+  writer.rotate();
+  expect(fs.openFiles).toBe(1);
+  writer.close();
+  expect(fs.openFiles).toBe(1);
+  for (const file of syncing) writer.release(file);
+  expect(fs.openFiles).toBe(0);
+});

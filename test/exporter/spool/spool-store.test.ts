@@ -324,3 +324,44 @@ it("makes the names of its directories safe, as far as it may open them", async 
   expect(opened.filter((path) => !path.startsWith(root))).toEqual(["/own", "/above"]);
   store.close();
 });
+
+it("keeps what is appended while a sync fails: what is written again before it must not hide it", async () => {
+  const { fs, directory, store, append, events } = createStore({ isPowerSafe: true });
+  append(3);
+  await store.sync();
+  append(7);
+  let syncs = 0;
+  fs.fault = (operation) => {
+    if (operation !== "sync" || ++syncs > 1) return undefined;
+    append(2);
+    return "EIO";
+  };
+  await store.sync();
+  expect(events).toEqual(["EIO"]);
+  append(1);
+  expect(await readAll(store, 11)).toEqual([11, 12, 13]);
+  store.forget(10);
+  expect(await readAll(store, 11)).toEqual([11, 12, 13]);
+  await store.sync();
+  expect(await survivors(fs, directory, keepSynced)).toEqual(expect.arrayContaining([11, 12, 13]));
+  store.close();
+  expect(fs.openFiles).toBe(0);
+});
+
+it("does not fill a disk with copies when it can't make one file safe", async () => {
+  const settings = { isPowerSafe: true, maxSpoolBytes: 64 * 1024 };
+  const { fs, directory, clock, segments, store, append, events } = createStore(settings);
+  append(8, "x".repeat(3000));
+  const last = segments.segments.at(-1)?.name.slice(0, 16) ?? "";
+  expect(segments.segments.length).toBeGreaterThan(2);
+  const { bytes } = store;
+  fs.fault = refuse("EIO", ["sync"], new RegExp(`/${last}-`));
+  await clock.advance(60_000);
+  expect(events.length).toBeGreaterThan(10);
+  expect(store.bytes).toBeLessThan(3 * bytes);
+  expect(readdirSync(directory).length).toBeLessThan(12);
+  fs.fault = nothingFails;
+  await clock.advance(2000);
+  expect(await survivors(fs, directory, keepSynced)).toEqual(range(1, 8));
+  store.close();
+});

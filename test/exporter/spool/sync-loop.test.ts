@@ -79,3 +79,16 @@ it("does nothing when nothing was written, and nothing after it was closed", asy
   await clock.advance(1000);
   expect(disk.started).toBe(0);
 });
+
+it("schedules nothing more for what was written before it was closed, while a sync was under way", async () => {
+  const clock = createFakeClock();
+  const disk = createDisk();
+  const loop = new SyncLoop(clock, disk.sync);
+  loop.noteWrite();
+  await clock.advance(5);
+  loop.noteWrite();
+  loop.close();
+  disk.finish();
+  await clock.advance(1000);
+  expect([disk.started, clock.pending]).toEqual([1, 0]);
+});
