@@ -39,10 +39,10 @@ function toType(name: string, schema: z.ZodType): string {
   return "string";
 }
 
-function toDefault(value: unknown, isOptional: boolean): string {
+function toDefault(name: string, value: unknown, isOptional: boolean): string {
   if (value === undefined) return isOptional ? "" : "required";
   const text = toCode(JSON.stringify(value));
-  if (typeof value !== "number" || value % 1024 !== 0) return text;
+  if (typeof value !== "number" || !/Bytes$|SizeLimit$/.test(name)) return text;
   return value % MEBIBYTE === 0
     ? `${text} (${value / MEBIBYTE} MiB)`
     : `${text} (${value / 1024} KiB)`;
@@ -55,7 +55,12 @@ function toRow(
   const { schema, isOptional, description, defaultValue } = unwrap(wrapped);
   if (description === undefined)
     throw new Error(`the configuration field ${name} has no description`);
-  return [toCode(name), toType(name, schema), toDefault(defaultValue, isOptional), description];
+  return [
+    toCode(name),
+    toType(name, schema),
+    toDefault(name, defaultValue, isOptional),
+    description,
+  ];
 }
 
 /** Writes the table of configuration fields. */

@@ -63,7 +63,7 @@ export function parseRetryAfter(
 }
 
 function toBlockedReason(status: number, isProblem: boolean): string {
-  if (status === 401) return "status 401: the apiKey is not accepted";
+  if (status === 401) return "status 401: the apiKey, or the signature, is not accepted";
   if (status === 403) return "status 403: the apiKey may not write for this organizationId";
   if (status === 404 && !isProblem) return "status 404: this is not an agent-monitor platform";
   if (status >= 300 && status < 400) return `status ${status}: redirects are not followed`;

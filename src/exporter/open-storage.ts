@@ -15,6 +15,8 @@ import {
 export const LOSS_CAUSES: Partial<Record<DropReason, string>> = {
   queue_full: "the queue is full",
   spool_full: "the spool is full",
+  exit: "the disk refused them, and the process ends",
+  shutdown: "the disk refused them, and the monitor is shut down",
   corrupt: "the spool is damaged",
   expired: "they are older than maxSpoolAge",
 };
