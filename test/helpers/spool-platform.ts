@@ -38,8 +38,6 @@ export interface SpoolPlatform {
   readonly violations: readonly string[];
   /** First deliveries that came behind later ones, of batches that were never refused. */
   readonly late: readonly string[];
-  /** Whether a batch came that may tell what became of an event, which was refused: one that was planned behind that. */
-  isReportable(writerId: string, sequence: number): boolean;
   /** Every batch that was taken, once. */
   readonly batches: readonly VerifiableBatch[];
 }
@@ -60,9 +58,6 @@ export function createSpoolPlatform(isBad: (eventId: string) => boolean): SpoolP
   const violations: string[] = [];
   const late: string[] = [];
   /** When, in requests, an event was seen last, and a batch of new events came that was taken. */
-  const seenAt = new Map<string, number>();
-  const newBatchAt = new Map<string, number>();
-  let requests = 0;
 
   const checkOrder = (batch: EventBatch): void => {
     const isLate = refused.has(batch.batchId) || batch.metadata?.chain?.replaces !== undefined;
@@ -73,11 +68,9 @@ export function createSpoolPlatform(isBad: (eventId: string) => boolean): SpoolP
     }
   };
 
-  const store = (request: SeenRequest, isPartial: boolean, seenBefore: boolean): number[] => {
+  const store = (request: SeenRequest, isPartial: boolean): number[] => {
     const { batch, text } = request;
     checkOrder(batch);
-    const chain = batch.metadata?.chain;
-    if (chain && !chain.replaces && !seenBefore) newBatchAt.set(chain.writerId, requests);
     if (!taken.has(batch.batchId)) {
       const eventsJson = /"events":(\[.*\]),"eventCount"/s.exec(text)?.[1] ?? "";
       batches.push({ batch, eventsJson: Buffer.from(eventsJson) });
@@ -99,7 +92,7 @@ export function createSpoolPlatform(isBad: (eventId: string) => boolean): SpoolP
     return platform.mood === "strict" && hasBad ? 400 : undefined;
   };
 
-  const answer = (request: SeenRequest, seenBefore: boolean): ReturnType<Script> => {
+  const answer = (request: SeenRequest): ReturnType<Script> => {
     switch (platform.mood) {
       case "busy":
         return { status: 429, headers: { "retry-after": "45" } };
@@ -118,7 +111,7 @@ export function createSpoolPlatform(isBad: (eventId: string) => boolean): SpoolP
       return status;
     }
     const isKnown = taken.has(batchId);
-    const bad = store(request, platform.mood === "partial", seenBefore);
+    const bad = store(request, platform.mood === "partial");
     if (platform.mood === "lost_answer") return "failure";
     const list = bad.map((index) => ({ index, code: "invalid_event" }));
     return { status: isKnown ? 200 : 202, body: JSON.stringify({ rejected: list }) };
@@ -131,21 +124,13 @@ export function createSpoolPlatform(isBad: (eventId: string) => boolean): SpoolP
     violations,
     late,
     batches,
-    isReportable(writerId, sequence) {
-      const seen = seenAt.get(`${writerId} ${sequence}`) ?? 0;
-      return (newBatchAt.get(writerId) ?? 0) > seen;
-    },
     script(request) {
-      requests++;
       const key = request.headers["idempotency-key"] ?? "";
       if (key !== `"${request.batch.batchId}"`) violations.push("the key is not the batch id");
       if ((texts.get(key) ?? request.text) !== request.text)
         violations.push("one id stands for two texts");
-      const seenBefore = texts.has(key);
       texts.set(key, request.text);
-      for (const { writerId, sequence } of eventsOf(request.batch))
-        seenAt.set(`${writerId} ${sequence}`, requests);
-      return answer(request, seenBefore);
+      return answer(request);
     },
   };
   return platform;

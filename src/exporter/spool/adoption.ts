@@ -20,14 +20,9 @@ const MAX_REPORTED = 1000;
 /** Each takes two file descriptors, of which the application needs some, too. */
 const MAX_OPEN = 64;
 
-/** A writer directory that has become ours. */
-interface Claimed {
-  readonly entry: WriterEntry;
-  readonly formerOwnerId: string;
-}
-
 /** A writer directory that is delivered. */
-interface Adopted extends Claimed {
+interface Adopted {
+  readonly entry: WriterEntry;
   readonly segments: SegmentSet;
   readonly journal: SpoolJournal;
 }
@@ -39,7 +34,7 @@ export class Adoption {
   readonly #ownerId: string;
   readonly #machine: Machine;
   /** Directories that are ours and not open yet. */
-  readonly #claimed: Claimed[] = [];
+  readonly #claimed: WriterEntry[] = [];
   readonly #adopted = new Map<Outbox, Adopted>();
   /** Directories that were found and left alone, each told once. */
   readonly #reported = new Set<string>();
@@ -73,14 +68,13 @@ export class Adoption {
     const adopted = this.#adopted.get(outbox);
     if (!adopted) return;
     this.#adopted.delete(outbox);
-    const { segments, journal, entry, formerOwnerId } = adopted;
-    const { fs, spoolDirectory } = this.#room;
+    const { segments, journal, entry } = adopted;
+    const { fs } = this.#room;
     this.#own.carry(outbox);
     segments.close();
     journal.close();
     removeWriterDirectory(fs, entry.path);
     if (this.#adopted.size === 0) void this.#measure();
-    await removeOwnerFiles(spoolDirectory, formerOwnerId, this.#machine);
   }
 
   /** Stops looking; what is not delivered stays where it is, for the next one. */
@@ -104,7 +98,7 @@ export class Adoption {
       for (const entry of orphans) await this.#claim(entry);
       for (const entry of removable) this.#discard(entry);
       const room = Math.max(0, MAX_OPEN - this.#adopted.size);
-      for (const claimed of this.#claimed.splice(0, room)) await this.#adopt(claimed);
+      for (const entry of this.#claimed.splice(0, room)) await this.#adopt(entry);
       await removeDeadOwners(spoolDirectory, this.#machine, clock.now());
     } catch (error) {
       const code = toErrorCode(error);
@@ -158,7 +152,7 @@ export class Adoption {
     const entry = claimWriter(spoolDirectory, orphan, this.#ownerId);
     if (!entry) return;
     if ("status" in entry) return this.#report(orphan, entry.code);
-    this.#claimed.push({ entry, formerOwnerId: orphan.ownerId });
+    this.#claimed.push(entry);
     // The next owner would only know this one.
     await removeOwnerFiles(spoolDirectory, orphan.ownerId, this.#machine);
   }
@@ -175,18 +169,18 @@ export class Adoption {
   }
 
   /** Delivers what is in a directory that is ours; one that can't be read now is tried again at the next look. */
-  async #adopt(claimed: Claimed): Promise<void> {
+  async #adopt(entry: WriterEntry): Promise<void> {
     const { ledger, log } = this.#room;
-    const { writerId } = claimed.entry;
+    const { writerId } = entry;
     if (this.#isClosed) return;
-    const segments = createSegments(this.#room, claimed.entry.path);
+    const segments = createSegments(this.#room, entry.path);
     let outbox: Outbox;
     try {
-      outbox = await this.#open(claimed, segments);
+      outbox = await this.#open(entry, segments);
     } catch (error) {
       segments.close();
-      this.#claimed.push(claimed);
-      return this.#report(claimed.entry, toErrorCode(error));
+      this.#claimed.push(entry);
+      return this.#report(entry, toErrorCode(error));
     }
     // Somebody may have closed us meanwhile: then the directory is nobody's, and nothing in it is ours to touch.
     if (this.#isClosed) return this.#letGo(outbox);
@@ -205,9 +199,9 @@ export class Adoption {
     this.#adopted.delete(outbox);
   }
 
-  async #open(claimed: Claimed, segments: SegmentSet): Promise<Outbox> {
+  async #open(entry: WriterEntry, segments: SegmentSet): Promise<Outbox> {
     const { fs, cipherOf, isPowerSafe, origin, ledger, clock, onFault } = this.#room;
-    const { path, writerId } = claimed.entry;
+    const { path, writerId } = entry;
     segments.load();
     const toFirstState = (): OutboxState => createOutboxState(segments.segments[0]?.first);
     const read = await readJournal({ directory: path, fs, cipherOf }, toFirstState);
@@ -240,7 +234,7 @@ export class Adoption {
       onLoss: this.#room.onLoss,
       ...(events[0] && { oldestAt: events[0].timestamp }),
     });
-    this.#adopted.set(outbox, { ...claimed, segments, journal });
+    this.#adopted.set(outbox, { entry, segments, journal });
     return outbox;
   }
 }
