@@ -1,9 +1,12 @@
 import type { CheckedOptions } from "./arguments.ts";
 import { ComplianceEngine, type ComplianceEngineOptions } from "./compliance/engine.ts";
 import type { AgentInfo } from "./events/agent.ts";
+import type { ComplianceFlag } from "./events/compliance.ts";
 import type { AgentResponseEvent } from "./events/detailed-event.ts";
+import { toErrorName } from "./util/logger.ts";
 import { toInteractionContext } from "./interaction-context.ts";
 import type { Conversation } from "./otel/conversations.ts";
+import { PublicAssessments } from "./public-assessment.ts";
 
 /** Whom an event is about. */
 export interface Subject {
@@ -11,17 +14,28 @@ export interface Subject {
   readonly agent: AgentInfo | undefined;
 }
 
+/** Told of a finding that came after the answer's event had left. */
+export type OnLateFinding = (
+  flag: ComplianceFlag,
+  answer: AgentResponseEvent,
+  subject: Subject,
+) => void;
+
 /** Has answers checked by the rules and attaches what they find. */
 export class AnswerCheck {
   /** The rules, when checks are on. */
   readonly engine: ComplianceEngine | undefined;
+  /** What others than the platform may learn of answers with confidential findings. */
+  readonly publicAssessments = new PublicAssessments();
   readonly #options: ComplianceEngineOptions;
+  readonly #onLate: OnLateFinding;
   /** Built when a single interaction asks for checks although they are off. */
   #lazyEngine: ComplianceEngine | undefined;
   #isChecking = false;
 
-  constructor(isOn: boolean, options: ComplianceEngineOptions) {
+  constructor(isOn: boolean, options: ComplianceEngineOptions, onLate: OnLateFinding) {
     this.#options = options;
+    this.#onLate = onLate;
     this.engine = isOn ? new ComplianceEngine(options) : undefined;
   }
 
@@ -29,9 +43,10 @@ export class AnswerCheck {
   check(
     event: AgentResponseEvent,
     content: string,
-    { conversation, agent }: Subject,
+    subject: Subject,
     options: CheckedOptions | undefined,
   ): void {
+    const { conversation, agent } = subject;
     const isOn = options?.complianceChecks ?? this.engine !== undefined;
     // A rule that tracks an answer must not have it checked by itself, without end.
     if (!isOn || this.#isChecking) return;
@@ -39,14 +54,35 @@ export class AnswerCheck {
     this.#isChecking = true;
     try {
       const context = toInteractionContext(event, content, conversation, agent, options);
-      const result = engine.evaluate(context);
+      const result = engine.evaluate(context, undefined, { isGiven: true });
+      if (result.late) void this.#reportLate(result.late, event, subject);
       event.requiresReview = result.requiresReview;
       // No finding is not "compliant" when no rule has looked.
       if (!result.metadata.evaluated) return;
       event.complianceFlags = result.violations;
       event.riskScore = result.riskScore;
+      const riskThreshold = agent?.complianceSettings?.risk_threshold;
+      this.publicAssessments.note(event, result, () => ({
+        context,
+        rules: engine.rules,
+        riskThreshold,
+      }));
     } finally {
       this.#isChecking = false;
+    }
+  }
+
+  async #reportLate(
+    late: Promise<readonly ComplianceFlag[]>,
+    event: AgentResponseEvent,
+    subject: Subject,
+  ): Promise<void> {
+    try {
+      for (const flag of await late) this.#onLate(flag, event, subject);
+    } catch (error) {
+      this.#options.log.log("error", "late_finding", "a late finding could not be tracked", {
+        error: toErrorName(error),
+      });
     }
   }
 }

@@ -1,4 +1,8 @@
-import { agentCategorySchema, bankingSpecialtySchema } from "../events/agent.ts";
+import {
+  agentCategorySchema,
+  bankingSpecialtySchema,
+  type ComplianceSettings,
+} from "../events/agent.ts";
 import type {
   CustomerProfile,
   InteractionContext,
@@ -27,6 +31,8 @@ export interface Cut {
 export interface ContextView {
   /** A frozen copy: rules can change neither the caller's context nor what the next rule sees. */
   readonly context: InteractionContext;
+  /** Settings that came with the context. */
+  readonly settings: ComplianceSettings | undefined;
   /** Whether there is a text, a tool call or a transaction to judge. */
   readonly hasContent: boolean;
   readonly cuts: Readonly<Partial<Record<TextSource, Cut>>>;
@@ -35,8 +41,12 @@ export interface ContextView {
   readonly unreadable: readonly string[];
 }
 
-function frozenCopy(item: unknown): unknown {
-  return typeof item === "object" && item !== null ? Object.freeze({ ...item }) : item;
+/** Copies a tool call whose name can be read; one that does not say that it failed did not. */
+function toTool(item: unknown): ToolUsageInfo | undefined {
+  if (typeof item !== "object" || item === null) return undefined;
+  const { name, parameters, result, success, ...others } = item as Partial<ToolUsageInfo>;
+  if (typeof name !== "string") return undefined;
+  return Object.freeze({ ...others, name, parameters, result, success: success !== false });
 }
 
 type MemberTypes = Readonly<Record<string, string>>;
@@ -54,7 +64,7 @@ class MemberReader {
 
   /** Gives what `convert` makes of a member, `undefined` if either throws. */
   read<T>(
-    key: keyof InteractionContext,
+    key: keyof InteractionContext | "complianceSettings",
     convert: (value: unknown) => T | undefined,
   ): T | undefined {
     try {
@@ -78,12 +88,15 @@ class MemberReader {
     return text.slice(0, MAX_HEAD_LENGTH) + SEAM + text.slice(-MAX_TAIL_LENGTH);
   }
 
-  items(key: "toolsUsed" | "riskFactors", isItem: (item: unknown) => boolean): unknown {
+  items<T>(
+    key: "toolsUsed" | "riskFactors",
+    toItem: (item: unknown) => T | undefined,
+  ): T[] | undefined {
     return this.read(key, (value) => {
       if (!Array.isArray(value)) return undefined;
       if (value.length > MAX_ITEMS) this.truncated = true;
-      const items: unknown[] = value.slice(0, MAX_ITEMS).filter(isItem);
-      return Object.freeze(items.map(frozenCopy));
+      const items = value.slice(0, MAX_ITEMS).map(toItem);
+      return Object.freeze(items.filter((item) => item !== undefined)) as T[];
     });
   }
 
@@ -130,17 +143,15 @@ export function viewContext(source: unknown, now: number): ContextView {
     userId: reader.string("userId"),
     userMessage: reader.text("userMessage"),
     agentResponse: reader.text("agentResponse"),
-    toolsUsed: reader.items("toolsUsed", (item) => typeof item === "object" && item !== null) as
-      | ToolUsageInfo[]
-      | undefined,
+    toolsUsed: reader.items("toolsUsed", toTool),
     metadata: reader.read("metadata", (value) => value),
     customerProfile: reader.record("customerProfile", PROFILE_TYPES) as CustomerProfile | undefined,
     transactionContext: reader.record("transactionContext", TRANSACTION_TYPES) as
       | TransactionContext
       | undefined,
-    riskFactors: reader.items("riskFactors", (item) => typeof item === "string") as
-      | string[]
-      | undefined,
+    riskFactors: reader.items("riskFactors", (item) =>
+      typeof item === "string" ? item : undefined,
+    ),
   });
   const content = [
     context.userMessage,
@@ -150,6 +161,9 @@ export function viewContext(source: unknown, now: number): ContextView {
   ];
   return {
     context,
+    settings: reader.read("complianceSettings", (value) =>
+      typeof value === "object" && value !== null ? (value as ComplianceSettings) : undefined,
+    ),
     hasContent: content.some((member) => member !== undefined),
     cuts: reader.cuts,
     truncated: reader.truncated,

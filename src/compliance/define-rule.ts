@@ -7,8 +7,15 @@ import type {
   ComplianceViolation,
   InteractionContext,
 } from "../events/compliance.ts";
+import type { Concepts } from "./phrases/parse-phrase.ts";
+import {
+  compileGroup,
+  findMatches,
+  type CompiledGroup,
+  type PhraseGroup,
+} from "./phrases/phrase-group.ts";
 import { demandsReview, riskScoreOf } from "./scoring.ts";
-import type { SourceText, TextSource } from "./text/exchange.ts";
+import { readExchange, type SourceText, type TextSource } from "./text/exchange.ts";
 import { toExcerpt } from "./text/mask.ts";
 import type { Range } from "./text/pattern.ts";
 
@@ -18,6 +25,8 @@ export interface RuleLaw {
   /** Date of reading, `YYYY-MM-DD`. */
   readonly asOf: string;
   readonly status: "in force" | "proposed" | "guidance";
+  /** What a reader of the citation must know beside it. */
+  readonly note?: string;
 }
 
 /** Where a finding stands in a message, in UTF-16 units. */
@@ -29,12 +38,17 @@ export interface FindingSpan extends Range {
 export interface Finding {
   /** One of the rule's `patterns`. */
   readonly pattern: string;
-  readonly description: string;
+  /** Explains the finding in one sentence. @default the rule's explanation */
+  readonly description?: string;
+  /** 0 to 1 */
   readonly confidence: number;
   /** @default the rule's severity */
   readonly severity?: ComplianceSeverity;
-  readonly text: SourceText;
-  readonly range: Range;
+  /** The message that it was found in, if it was in one, and where in its normalised text. */
+  readonly text?: SourceText;
+  readonly range?: Range;
+  /** What was found outside the messages, `transactionContext.amount=9600`; no personal data. */
+  readonly evidence?: string;
   /** Members of the context that contributed, `customerProfile.riskRating=high`. */
   readonly riskFactors?: readonly string[];
 }
@@ -44,7 +58,10 @@ export interface RuleDefinition {
   /** `<category>-<subject>` in kebab case. */
   readonly id: string;
   readonly name: string;
+  /** What the rule flags. */
   readonly description: string;
+  /** What a finding says, in one sentence, unless its pattern has a description of its own. */
+  readonly explanation: string;
   readonly category: ComplianceCategory;
   /** Severity of a finding that states none. */
   readonly severity: ComplianceSeverity;
@@ -53,10 +70,16 @@ export interface RuleDefinition {
   readonly impact: { readonly customer: ImpactLevel; readonly business: ImpactLevel };
   /** Sends every warning and violation of this rule to review. @default false */
   readonly alwaysReview?: boolean;
-  /** Names of the patterns, stable over releases. */
-  readonly patterns: readonly string[];
-  /** Reads an interaction; must be pure and must not throw. */
-  check(context: InteractionContext): Iterable<Finding>;
+  /** Keeps its findings out of telemetry, because they would reveal a SAR. @default false */
+  readonly confidential?: boolean;
+  /** Groups of words that the phrases name, beside the common ones. */
+  readonly concepts?: Concepts;
+  /** What to look for in the messages, by the name of the pattern; names are stable over releases. */
+  readonly phrases?: Readonly<Record<string, PhraseGroup>>;
+  /** Names of the patterns that `check` yields. */
+  readonly patterns?: readonly string[];
+  /** Reads what phrases can't: tools, transactions, earlier turns. Must be pure and must not throw. */
+  check?(context: InteractionContext): Iterable<Finding>;
 }
 
 /** A rule made by `defineRule`. */
@@ -64,27 +87,56 @@ export interface DefinedRule extends ComplianceRule {
   readonly law: RuleLaw;
   readonly recommendation: string;
   readonly alwaysReview: boolean;
+  readonly confidential: boolean;
   /** Stable ids, `<rule>/<pattern>`. */
   readonly patternIds: readonly string[];
+  readonly ruleFunction: (context: InteractionContext) => ComplianceResult;
+  /** Reads the phrases now and not at the first evaluation. */
+  prepare(): void;
+}
+
+const DEFAULT_CONFIDENCE = 0.8;
+/** Hiding words is itself a sign: it takes away this share of the doubt. */
+const EVASION_SHARE = 0.5;
+
+type Phrases = readonly (readonly [pattern: string, group: CompiledGroup])[];
+
+function toRegulatoryImpact({ citation, status, asOf, note }: RuleLaw): string {
+  return `${citation} (${status}, as of ${asOf})${note === undefined ? "" : `. ${note}`}`;
+}
+
+function toConfidence({ confidence, text }: Finding): number {
+  return text && text.evasions.length > 0
+    ? Math.round((1 - (1 - confidence) * EVASION_SHARE) * 100) / 100
+    : confidence;
+}
+
+function toTextEvidence({ text, range, evidence }: Finding): Record<string, unknown> {
+  if (!text || !range) return evidence === undefined ? {} : { detectedContent: evidence };
+  const original = text.normal.toOriginal(range);
+  const span: FindingSpan = { source: text.source, ...original };
+  return {
+    detectedContent: toExcerpt(text.original, original),
+    spans: [span],
+    ...(text.evasions.length > 0 && { normalisations: [...text.evasions] }),
+  };
 }
 
 function toViolation(rule: RuleDefinition, finding: Finding): ComplianceViolation {
-  const { text, range } = finding;
-  const span: FindingSpan = { source: text.source, start: range.start, end: range.end };
   return {
     rule: rule.id,
     severity: finding.severity ?? rule.severity,
-    description: finding.description,
+    description: finding.description ?? rule.explanation,
     recommendation: rule.recommendation,
-    confidence: finding.confidence,
+    confidence: toConfidence(finding),
     context: {
-      detectedContent: toExcerpt(text.original, range),
+      ...toTextEvidence(finding),
       detectedPattern: `${rule.id}/${finding.pattern}`,
-      spans: [span],
       riskFactors: [...(finding.riskFactors ?? [])],
-      regulatoryImpact: `${rule.law.citation} (${rule.law.status}, as of ${rule.law.asOf})`,
+      regulatoryImpact: toRegulatoryImpact(rule.law),
       customerImpact: rule.impact.customer,
       businessImpact: rule.impact.business,
+      ...(rule.confidential === true && { confidential: true }),
     },
   };
 }
@@ -99,9 +151,34 @@ function toResult(rule: RuleDefinition, violations: ComplianceViolation[]): Comp
   };
 }
 
-/** Makes a rule that the engine can evaluate out of a check that yields findings. */
+function* findPhrases(phrases: Phrases, context: InteractionContext): Iterable<Finding> {
+  const exchange = readExchange(context);
+  for (const [pattern, group] of phrases) {
+    const { confidence = DEFAULT_CONFIDENCE, severity, description } = group.source;
+    for (const match of findMatches(group, exchange)) {
+      yield {
+        pattern,
+        confidence,
+        ...match,
+        ...(severity && { severity }),
+        ...(description !== undefined && { description }),
+      };
+    }
+  }
+}
+
+/**
+ * Makes a rule that the engine can evaluate out of phrases, and of a check for what phrases can't say.
+ *
+ * The phrases are read at the first evaluation, or by `prepare()`; one that can't be read throws a `PhraseError` there.
+ */
 export function defineRule(definition: RuleDefinition): DefinedRule {
-  const { id, name, description, category, severity, law, recommendation } = definition;
+  const { id, name, description, category, severity, law, recommendation, concepts } = definition;
+  const groups = Object.entries(definition.phrases ?? {});
+  let compiled: Phrases | undefined;
+  const compile = (): Phrases =>
+    (compiled ??= groups.map(([pattern, group]) => [pattern, compileGroup(group, concepts)]));
+  const patterns = [...groups.map(([pattern]) => pattern), ...(definition.patterns ?? [])];
   return {
     id,
     name,
@@ -111,13 +188,17 @@ export function defineRule(definition: RuleDefinition): DefinedRule {
     law,
     recommendation,
     alwaysReview: definition.alwaysReview ?? false,
-    patternIds: definition.patterns.map((pattern) => `${id}/${pattern}`),
+    confidential: definition.confidential ?? false,
+    patternIds: [...new Set(patterns)].map((pattern) => `${id}/${pattern}`),
     isActive: true,
-    ruleFunction: (context) =>
-      toResult(
+    prepare: () => void compile(),
+    ruleFunction: (context) => {
+      const findings = [...findPhrases(compile(), context), ...(definition.check?.(context) ?? [])];
+      return toResult(
         definition,
-        Array.from(definition.check(context), (finding) => toViolation(definition, finding)),
-      ),
+        findings.map((finding) => toViolation(definition, finding)),
+      );
+    },
   };
 }
 

@@ -6,13 +6,18 @@ import {
 } from "../events/compliance.ts";
 import { toValidationDetails, ValidationError } from "../events/validation-error.ts";
 import type { Clock } from "../util/clock.ts";
+import { isThenable } from "../util/is-thenable.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import { viewContext, type ContextView } from "./context-view.ts";
 import { toEvaluation, type ComplianceEvaluation, type RuleRun } from "./evaluation.ts";
+import { isDefinedRule, type DefinedRule } from "./define-rule.ts";
+import { readLateAnswers, type LateAnswer } from "./late-answers.ts";
 import { readRuleAnswer, RuleResultError } from "./rule-answer.ts";
 import { MAX_RULE_MILLIS, RuleCircuit, SKIP_MILLIS } from "./rule-circuit.ts";
 import { RuleSelector } from "./rule-selector.ts";
 import { builtInRules } from "./rules/index.ts";
+import { SessionMemory } from "./session-memory.ts";
+import { closeExchange, openExchange } from "./text/exchange.ts";
 
 /** What a ComplianceEngine works with. */
 export interface ComplianceEngineOptions {
@@ -26,6 +31,17 @@ export interface ComplianceEngineOptions {
    * Rules that must not fail: one that does sends the answer to review. Default: the built-in rules.
    */
   readonly rules?: readonly ComplianceRule[];
+}
+
+/** How one evaluation differs. */
+export interface EvaluateOptions {
+  /**
+   * Whether the customer gets the answer. The session then remembers it in place of the answers that were only tried
+   * for the same message.
+   *
+   * @default false
+   */
+  readonly isGiven?: boolean;
 }
 
 interface Entry {
@@ -67,13 +83,17 @@ export class ComplianceEngine {
   readonly #settingsOf: (agentId: string) => ComplianceSettings | undefined;
   readonly #selector: RuleSelector;
   readonly #entries = new Map<string, Entry>();
+  readonly #memory: SessionMemory;
+  #isPrepared = false;
 
   constructor({ clock, log, settingsOf, rules = builtInRules }: ComplianceEngineOptions) {
     this.#clock = clock;
     this.#log = log;
     this.#settingsOf = settingsOf ?? (() => undefined);
     this.#selector = new RuleSelector(log);
+    this.#memory = new SessionMemory(clock);
     for (const rule of rules) this.#add(copyRule(rule), true);
+    this.#prepareSoon(rules.filter(isDefinedRule));
   }
 
   /** Gives the rules in the order of their evaluation. */
@@ -85,9 +105,11 @@ export class ComplianceEngine {
    * Adds a copy of a rule; one with the same id is replaced, with a warning.
    *
    * @throws {@link ValidationError} that lists every problem of the rule.
+   * @throws {@link PhraseError} for a phrase of `defineRule` that can't be read; the rule is not added.
    */
   addRule(rule: ComplianceRule): void {
     const copy = copyRule(rule);
+    if (isDefinedRule(copy)) copy.prepare();
     const replaced = this.#entries.get(copy.id);
     if (replaced)
       this.#log.log(
@@ -104,38 +126,78 @@ export class ComplianceEngine {
   }
 
   /**
-   * Evaluates an interaction.
+   * Evaluates an interaction, and remembers it for what follows in the session.
    *
    * Never throws and never changes the context. A rule that fails costs its own findings only, and a rule that is
    * slow time and again is skipped for a minute.
    *
-   * @param settings - Default: those of the agent; without any, every active rule applies.
+   * @param settings - Default: `complianceSettings` of the context, else those of the agent; without any, every
+   *   active rule applies.
    */
-  evaluate(context: InteractionContext, settings?: ComplianceSettings): ComplianceEvaluation {
+  evaluate(
+    context: InteractionContext & { readonly complianceSettings?: ComplianceSettings | undefined },
+    settings?: ComplianceSettings,
+    { isGiven = false }: EvaluateOptions = {},
+  ): ComplianceEvaluation {
     const startedAt = this.#clock.monotonic();
     const view = viewContext(context, this.#clock.now());
-    const selection = this.#selector.select(settings ?? this.#settingsFor(view), (id) =>
-      this.#entries.has(id),
+    const selection = this.#selector.select(
+      settings ?? view.settings ?? this.#settingsFor(view),
+      (id) => this.#entries.has(id),
     );
     const run: RuleRun = {
       answers: [],
       errors: [],
       overruns: [],
       skipped: [],
+      pending: [],
       mandatoryMissing: false,
     };
+    const late: LateAnswer[] = [];
     if (view.hasContent) {
+      this.#prepareNow();
+      openExchange(view.context, this.#memory.recall(view.context, isGiven));
       // A copy, because a rule may add or remove rules.
       const entries = [...this.#entries.values()];
       for (const entry of entries) {
-        if (selection.applies(entry.rule)) this.#run(entry, view, run);
+        if (selection.applies(entry.rule)) this.#run(entry, view, run, late);
       }
+      closeExchange(view.context);
+      this.#memory.note(view.context, isGiven);
     }
-    return toEvaluation(run, view, selection.riskThreshold, this.#clock.monotonic() - startedAt);
+    const elapsed = this.#clock.monotonic() - startedAt;
+    const evaluation = toEvaluation(run, view, selection.riskThreshold, elapsed);
+    if (late.length > 0)
+      evaluation.late = readLateAnswers(late, view, { clock: this.#clock, log: this.#log });
+    return evaluation;
   }
 
   #add(rule: ComplianceRule, isMandatory: boolean): void {
     this.#entries.set(rule.id, { rule, isMandatory, circuit: new RuleCircuit() });
+  }
+
+  /** Reads the phrases of the rules one rule at a time, between other work. */
+  #prepareSoon([rule, ...others]: readonly DefinedRule[]): void {
+    if (!rule) return;
+    this.#clock.schedule(() => {
+      this.#prepare(rule);
+      this.#prepareSoon(others);
+    }, 0);
+  }
+
+  /** Reads the phrases of all rules: a text must be read after all words are known. */
+  #prepareNow(): void {
+    if (this.#isPrepared) return;
+    for (const { rule } of this.#entries.values()) if (isDefinedRule(rule)) this.#prepare(rule);
+    this.#isPrepared = true;
+  }
+
+  #prepare(rule: DefinedRule): void {
+    try {
+      rule.prepare();
+    } catch {
+      // It fails again, and is told, where it is evaluated.
+    }
   }
 
   #settingsFor({ context }: ContextView): ComplianceSettings | undefined {
@@ -151,7 +213,12 @@ export class ComplianceEngine {
     }
   }
 
-  #run({ rule, isMandatory, circuit }: Entry, view: ContextView, run: RuleRun): void {
+  #run(
+    { rule, isMandatory, circuit }: Entry,
+    view: ContextView,
+    run: RuleRun,
+    late: LateAnswer[],
+  ): void {
     const startedAt = this.#clock.monotonic();
     if (circuit.isOpen(startedAt)) {
       run.skipped.push(rule.id);
@@ -159,9 +226,11 @@ export class ComplianceEngine {
       return;
     }
     try {
-      run.answers.push(
-        readRuleAnswer(rule, rule.ruleFunction(view.context), view, this.#clock.now()),
-      );
+      const result: unknown = rule.ruleFunction(view.context);
+      if (isThenable(result)) {
+        run.pending.push(rule.id);
+        late.push({ rule, result });
+      } else run.answers.push(readRuleAnswer(rule, result, view, this.#clock.now()));
     } catch (error) {
       run.errors.push(rule.id);
       run.mandatoryMissing ||= isMandatory;
@@ -171,17 +240,18 @@ export class ComplianceEngine {
         `compliance rule "${rule.id}" failed: ${describeError(error)}`,
       );
     }
-    this.#record(rule.id, circuit, startedAt, run);
+    this.#record({ rule, isMandatory, circuit }, startedAt, run);
   }
 
-  #record(ruleId: string, circuit: RuleCircuit, startedAt: number, run: RuleRun): void {
+  #record({ rule, isMandatory, circuit }: Entry, startedAt: number, run: RuleRun): void {
     const now = this.#clock.monotonic();
-    if (now - startedAt > MAX_RULE_MILLIS) run.overruns.push(ruleId);
-    if (!circuit.record(now - startedAt, now)) return;
+    if (now - startedAt > MAX_RULE_MILLIS) run.overruns.push(rule.id);
+    // A built-in rule is bounded by itself: a busy machine must not cost its findings.
+    if ((isMandatory && isDefinedRule(rule)) || !circuit.record(now - startedAt, now)) return;
     this.#log.log(
       "warn",
-      `compliance_rule_slow:${ruleId}`,
-      `compliance rule "${ruleId}" took more than ${MAX_RULE_MILLIS} ms repeatedly: skipped for ${SKIP_MILLIS / 1000} s`,
+      `compliance_rule_slow:${rule.id}`,
+      `compliance rule "${rule.id}" took more than ${MAX_RULE_MILLIS} ms repeatedly: skipped for ${SKIP_MILLIS / 1000} s`,
     );
   }
 }

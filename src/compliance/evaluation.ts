@@ -1,6 +1,7 @@
 import type { ComplianceFlag, ComplianceResult } from "../events/compliance.ts";
 import type { ContextView } from "./context-view.ts";
 import type { RuleAnswer } from "./rule-answer.ts";
+import { readExchange } from "./text/exchange.ts";
 import { contextExponent, DEFAULT_CONFIDENCE, demandsReview, riskScoreOf } from "./scoring.ts";
 
 /** How an evaluation went. */
@@ -19,6 +20,10 @@ export interface EvaluationMetadata {
   ruleOverruns?: string[];
   /** Ids of the rules left out for a while because they were too slow. */
   rulesSkipped?: string[];
+  /** Ids of the rules whose answer comes later, in `late`. */
+  rulesPending?: string[];
+  /** Ways of hiding words that were undone to read the messages. */
+  evasions?: string[];
   /** Members of the context that could not be read. */
   unreadable?: string[];
   /** Set when only a part of a long context was read. */
@@ -38,6 +43,13 @@ export interface ComplianceEvaluation extends ComplianceResult {
   violations: ComplianceFlag[];
   /** How the evaluation went. */
   metadata: EvaluationMetadata;
+  /**
+   * The findings of asynchronous rules; there only when a rule gave a promise.
+   *
+   * Resolves within the deadline of a late rule, 250 ms, and never rejects: a rule that fails or is too late is
+   * logged and finds nothing.
+   */
+  late?: Promise<readonly ComplianceFlag[]>;
 }
 
 /** What running the rules brought to light. */
@@ -46,6 +58,8 @@ export interface RuleRun {
   readonly errors: string[];
   readonly overruns: string[];
   readonly skipped: string[];
+  /** Rules whose answer comes later. */
+  readonly pending: string[];
   /** Set when a rule that must not fail gave no answer. */
   mandatoryMissing: boolean;
 }
@@ -58,6 +72,29 @@ function confidenceOf(violations: readonly ComplianceFlag[], run: RuleRun): numb
   return asked === 0 ? 0 : run.answers.length / asked;
 }
 
+/** Lists the ways of hiding words, if some rule has read the messages. */
+function evasionsOf({ context }: ContextView): string[] {
+  const { userMessage, agentResponse } = readExchange(context);
+  return [...new Set([...(userMessage?.evasions ?? []), ...(agentResponse?.evasions ?? [])])];
+}
+
+/** Tells each finding of the other rules that found something. */
+function toRelated(violations: readonly ComplianceFlag[]): ComplianceFlag[] {
+  const rules = new Set(violations.map(({ rule }) => rule));
+  if (rules.size < 2) return [...violations];
+  return violations.map((violation) => ({
+    ...violation,
+    context: {
+      ...violation.context,
+      relatedViolations: [...rules].filter((rule) => rule !== violation.rule),
+    },
+  }));
+}
+
+function withoutEmpty(lists: Readonly<Record<string, string[]>>): Partial<EvaluationMetadata> {
+  return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
+}
+
 /** Sums up the answers of the rules. */
 export function toEvaluation(
   run: RuleRun,
@@ -65,7 +102,7 @@ export function toEvaluation(
   riskThreshold: number,
   evaluationTime: number,
 ): ComplianceEvaluation {
-  const violations = run.answers.flatMap(({ findings }) => findings);
+  const violations = toRelated(run.answers.flatMap(({ findings }) => findings));
   const riskScore = riskScoreOf(run.answers, contextExponent(view.context));
   const evaluated = run.answers.length > 0;
   return {
@@ -83,10 +120,14 @@ export function toEvaluation(
       evaluationTime,
       rulesEvaluated: run.answers.length,
       confidence: confidenceOf(violations, run),
-      ...(run.errors.length > 0 && { ruleErrors: run.errors }),
-      ...(run.overruns.length > 0 && { ruleOverruns: run.overruns }),
-      ...(run.skipped.length > 0 && { rulesSkipped: run.skipped }),
-      ...(view.unreadable.length > 0 && { unreadable: [...view.unreadable] }),
+      ...withoutEmpty({
+        ruleErrors: run.errors,
+        ruleOverruns: run.overruns,
+        rulesSkipped: run.skipped,
+        rulesPending: run.pending,
+        evasions: evasionsOf(view),
+        unreadable: [...view.unreadable],
+      }),
       ...(view.truncated && { truncated: true }),
     },
   };

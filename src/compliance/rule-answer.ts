@@ -5,7 +5,6 @@ import {
   type ComplianceRule,
   type ComplianceViolation,
 } from "../events/compliance.ts";
-import { isThenable } from "../util/is-thenable.ts";
 import { toJsonValue } from "../util/safe-json.ts";
 import { isDefinedRule, type FindingSpan } from "./define-rule.ts";
 import type { ContextView } from "./context-view.ts";
@@ -30,10 +29,6 @@ export class RuleResultError extends Error {
 function checkShape(result: unknown): ComplianceResult {
   if (typeof result !== "object" || result === null)
     throw new RuleResultError("expected a ComplianceResult");
-  if (isThenable(result)) {
-    Promise.resolve(result).catch(() => undefined);
-    throw new RuleResultError("rules must be synchronous, got a promise");
-  }
   const { isCompliant, violations, riskScore, requiresReview } = result as ComplianceResult;
   const isWellFormed =
     typeof isCompliant === "boolean" &&

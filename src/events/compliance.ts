@@ -141,10 +141,11 @@ export const complianceRuleSchema = lazySchema(() =>
     category: complianceCategorySchema,
     severity: complianceSeveritySchema,
     isActive: z.boolean(),
-    ruleFunction: z.custom<(context: InteractionContext) => ComplianceResult>(
-      (value) => typeof value === "function",
-      { error: "expected a function (context) => ComplianceResult" },
-    ),
+    ruleFunction: z.custom<
+      (context: InteractionContext) => ComplianceResult | PromiseLike<ComplianceResult>
+    >((value) => typeof value === "function", {
+      error: "expected a function (context) => ComplianceResult",
+    }),
     version: z.string().optional(),
     createdAt: z.string().optional(),
     updatedAt: z.string().optional(),

@@ -1,54 +1,173 @@
-import type { InteractionContext } from "../../events/compliance.ts";
-import { foldText } from "./fold-text.ts";
+import type {
+  InteractionContext,
+  ToolUsageInfo,
+  TransactionContext,
+} from "../../events/compliance.ts";
+import { TextIndex, type TokenRange } from "../phrases/match.ts";
+import { tokenise, type Token } from "../phrases/tokenise.ts";
+import { normalise, type Evasion, type NormalText } from "./normalise.ts";
 import type { Range } from "./pattern.ts";
 import { splitSentences } from "./sentences.ts";
 
 /** Side of the exchange that a text comes from. */
 export type TextSource = "userMessage" | "agentResponse";
 
-/** A sentence in its folded form, and where it stands. */
+/** A sentence of the normalised text, and where it stands there. */
 export interface Sentence extends Range {
   readonly text: string;
+  readonly tokens: readonly Token[];
 }
 
-/** One side of an exchange, prepared for the rules. */
-export interface SourceText {
+/** What an earlier turn of the session said. */
+export interface RememberedTurn {
+  readonly userMessage?: string | undefined;
+  readonly toolsUsed: readonly ToolUsageInfo[];
+  readonly transactionContext?: TransactionContext;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+/** One side of an exchange, prepared for the rules; every part is made on first use. */
+export class SourceText {
   readonly source: TextSource;
   readonly original: string;
-  /** The original with typographic characters folded; positions are those of the original. */
-  readonly folded: string;
-  /** Splits on first use. */
-  sentences(): readonly Sentence[];
+  #normal: NormalText | undefined;
+  #sentences: readonly Sentence[] | undefined;
+  #index: TextIndex | undefined;
+  #tokenStarts: readonly number[] | undefined;
+  #hasLeet = false;
+
+  constructor(source: TextSource, original: string) {
+    this.source = source;
+    this.original = original;
+  }
+
+  get normal(): NormalText {
+    return (this.#normal ??= normalise(this.original));
+  }
+
+  /** The normalised text: what ranges of findings refer to. */
+  get folded(): string {
+    return this.normal.text;
+  }
+
+  /** What was undone to read the text. */
+  get evasions(): readonly Evasion[] {
+    const { evasions } = this.normal;
+    this.sentences();
+    return this.#hasLeet ? [...evasions, "leet"] : evasions;
+  }
+
+  sentences(): readonly Sentence[] {
+    return (this.#sentences ??= this.#readSentences());
+  }
+
+  /** Where the words stand. */
+  index(): TextIndex {
+    if (this.#index?.isStale === true) this.#sentences = undefined;
+    else if (this.#index) return this.#index;
+    this.#index = new TextIndex(this.sentences().map(({ tokens }) => tokens));
+    return this.#index;
+  }
+
+  /** Gives back what the index was made with; it is made again when it is needed. */
+  release(): void {
+    this.#index?.release();
+  }
+
+  /** Gives the tokens of a sentence; none for one that is not there. */
+  tokensOf(sentence: number): TokenRange {
+    this.#tokenStarts ??= toStarts(this.sentences());
+    const start = this.#tokenStarts[sentence] ?? 0;
+    return { start, end: this.#tokenStarts[sentence + 1] ?? start };
+  }
+
+  #readSentences(): readonly Sentence[] {
+    const { text, evasions } = this.normal;
+    const ranges = splitSentences(text);
+    const { sentences, hasLeet } = tokenise(text, ranges, evasions.includes("spaced-letters"));
+    this.#hasLeet = hasLeet;
+    return ranges.map(({ start, end }, index) => ({
+      start,
+      end,
+      text: text.slice(start, end),
+      tokens: sentences[index] ?? [],
+    }));
+  }
 }
 
-/** Both sides of an exchange; one without text is absent. */
+/** Gives the number of tokens before each sentence, and behind the last. */
+function toStarts(sentences: readonly Sentence[]): number[] {
+  const starts = [0];
+  for (const { tokens } of sentences) starts.push((starts.at(-1) ?? 0) + tokens.length);
+  return starts;
+}
+
+/** Both sides of an exchange, one without text being absent, and what came before. */
 export interface Exchange {
   readonly userMessage: SourceText | undefined;
   readonly agentResponse: SourceText | undefined;
+  /** Earlier turns of the session, the oldest first. */
+  readonly history: readonly RememberedTurn[];
+  /** The users' messages of the earlier turns, in the same order. */
+  readonly earlierMessages: readonly SourceText[];
+  /** The same messages in one text, for phrases. */
+  readonly earlierText: SourceText | undefined;
+  releaseEarlier(): void;
 }
 
 function createSourceText(
   source: TextSource,
   original: string | undefined,
 ): SourceText | undefined {
-  if (original === undefined || original === "") return undefined;
-  const folded = foldText(original);
-  let sentences: readonly Sentence[] | undefined;
+  return original === undefined || original === "" ? undefined : new SourceText(source, original);
+}
+
+function createExchange(context: InteractionContext, history: readonly RememberedTurn[]): Exchange {
+  let earlier: readonly SourceText[] | undefined;
+  let earlierText: SourceText | undefined;
   return {
-    source,
-    original,
-    folded,
-    sentences: () =>
-      (sentences ??= splitSentences(folded).map(({ start, end }) => ({
-        start,
-        end,
-        text: folded.slice(start, end),
-      }))),
+    userMessage: createSourceText("userMessage", context.userMessage),
+    agentResponse: createSourceText("agentResponse", context.agentResponse),
+    history,
+    releaseEarlier() {
+      earlierText?.release();
+      for (const message of earlier ?? []) message.release();
+    },
+    get earlierText() {
+      if (history.length === 0) return undefined;
+      const messages = history.map(({ userMessage = "" }) => userMessage);
+      return (earlierText ??= createSourceText("userMessage", messages.join(MESSAGE_BREAK)));
+    },
+    get earlierMessages() {
+      return (earlier ??= history.flatMap(
+        ({ userMessage }) => createSourceText("userMessage", userMessage) ?? [],
+      ));
+    },
   };
 }
 
+/** Ends a sentence; nothing reads across it. */
+const MESSAGE_BREAK = "\n\n";
+
 // The rules of one evaluation share one context, and with it the prepared texts.
 const exchanges = new WeakMap<InteractionContext, Exchange>();
+
+/** Prepares an interaction together with what came before it. */
+export function openExchange(
+  context: InteractionContext,
+  history: readonly RememberedTurn[],
+): void {
+  exchanges.set(context, createExchange(context, history));
+}
+
+/** Gives back what the texts of an interaction were prepared with; a rule that comes later prepares them again. */
+export function closeExchange(context: InteractionContext): void {
+  const exchange = exchanges.get(context);
+  exchange?.userMessage?.release();
+  exchange?.agentResponse?.release();
+  exchange?.releaseEarlier();
+}
 
 /** Prepares the texts of an interaction, once for all rules. */
 export function readExchange(context: InteractionContext): Exchange {
@@ -57,15 +176,12 @@ export function readExchange(context: InteractionContext): Exchange {
   // A context that is not the engine's may have changed since.
   if (
     known &&
-    known.userMessage?.original === userMessage &&
-    known.agentResponse?.original === agentResponse
+    (known.userMessage?.original ?? "") === (userMessage ?? "") &&
+    (known.agentResponse?.original ?? "") === (agentResponse ?? "")
   ) {
     return known;
   }
-  const exchange: Exchange = {
-    userMessage: createSourceText("userMessage", userMessage),
-    agentResponse: createSourceText("agentResponse", agentResponse),
-  };
+  const exchange = createExchange(context, []);
   exchanges.set(context, exchange);
   return exchange;
 }

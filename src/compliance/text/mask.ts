@@ -1,44 +1,106 @@
+import type { Identifier } from "../identifiers/identifier.ts";
+import { findIdentifiers } from "../identifiers/index.ts";
 import { foldText } from "./fold-text.ts";
 import { findAll, linear, type Range } from "./pattern.ts";
 
 /** Longest excerpt of a message that stands in a finding, in UTF-16 units. */
 const MAX_EXCERPT_LENGTH = 160;
-/** A number that starts before the excerpt must be masked as a whole. */
-const MASK_MARGIN = 64;
-const VISIBLE_DIGITS = 4;
+const VISIBLE_CHARACTERS = 4;
+const COUNTRY_LENGTH = 2;
 
 const MIN_MASKED_DIGITS = 7;
+/** A finding whose whole evidence is a number: one that is given in parts may be short. */
+const MIN_EVIDENCE_DIGITS = 5;
 
-// Card, social security, account and phone numbers, with the separators that the card scanner reads across.
+// What no detector is sure of but looks like a number of a person all the same.
 const NUMBER_RUN = linear(/\d[\d \-./_\u200b-\u200d\u2060\ufeff]{5,}\d/g);
 const SECURITY_CODE = linear(
-  /\b(?:cvv2?|cvc2?|security\scode|pin|passcode)\b\W{0,3}(?:is\s|was\s)?\d{3,8}\b/gi,
+  /\b(?:cvv2?|cvc2?|(?:security|sec)\.?\scode|pin|passcode)\b\W{0,3}(?:is\s|was\s)?\d{3,8}\b/gi,
 );
-const DIGIT = linear(/\d/);
-const DIGITS = linear(/\d/g);
+const BARE_NUMBER = linear(/^[\d \-./_]+$/);
+const DIGIT = linear(/\d/g);
+const NO_SEPARATOR = linear(/^[^\s\-./_,:;|~*+·•()'"@]$/);
+const ANYTHING = linear(/^[^\n]$/);
+const CAPITAL_OR_DIGIT = linear(/^[A-Z0-9]$/);
+/** Values that are spelt out or written in signs show nothing. */
+const PLAIN = linear(/^[\x20-\x7e\s]*$/);
+const SPELT = linear(/[A-Za-z]{2}/);
 
-/** Finds where the last digits of a number begin that may be shown; its start if it is too short to need a mask. */
-function maskEnd(folded: string, { start, end }: Range): number {
-  const digits = findAll(DIGITS, folded.slice(start, end));
-  if (digits.length < MIN_MASKED_DIGITS) return start;
-  return start + (digits.at(-VISIBLE_DIGITS)?.start ?? 0);
+const VENDOR_FORMS: ReadonlySet<string> = new Set(["vendor-key", "private-key"]);
+
+/** Which characters of a value may be shown: so many at its start and at its end. */
+interface Visible {
+  readonly first: number;
+  readonly last: number;
 }
 
-/** Masks the digits of long numbers up to the last four, and of security codes altogether; the length stays. */
-function maskNumbers(text: string): string {
-  const folded = foldText(text);
-  const masked: Range[] = [
-    ...findAll(NUMBER_RUN, folded).map((run) => ({ start: run.start, end: maskEnd(folded, run) })),
-    ...findAll(SECURITY_CODE, folded),
-  ];
-  if (masked.length === 0) return text;
-  const units = text.split("");
-  for (const { start, end } of masked) {
-    for (let index = start; index < end; index++) {
-      if (DIGIT.test(folded.charAt(index))) units[index] = "*";
-    }
+const NOTHING: Visible = { first: 0, last: 0 };
+const LAST: Visible = { first: 0, last: VISIBLE_CHARACTERS };
+
+function visibleOf({ kind, form }: Identifier, value: string): Visible {
+  if (kind === "email-address") return { first: 1, last: 0 };
+  // The first characters of a password are a part of it; those of a vendor's key only name the vendor.
+  if (kind === "secret") {
+    return { first: VENDOR_FORMS.has(form) ? VISIBLE_CHARACTERS : 0, last: 0 };
   }
+  if (!PLAIN.test(value)) return NOTHING;
+  if (kind === "iban")
+    return { first: form === "split" ? 0 : COUNTRY_LENGTH, last: VISIBLE_CHARACTERS };
+  return SPELT.test(value) && form !== "split" ? NOTHING : LAST;
+}
+
+/** Gives the pattern of the characters of a value that are hidden; what stands between them may stay. */
+function hiddenIn({ kind, form }: Identifier): RegExp {
+  if (kind === "secret") return ANYTHING;
+  // Between the parts of a number stand words.
+  return form === "split" ? CAPITAL_OR_DIGIT : NO_SEPARATOR;
+}
+
+function maskValue(units: string[], original: string, identifier: Identifier): void {
+  const { start, end } = identifier;
+  const { first, last } = visibleOf(identifier, original.slice(start, end));
+  const hidden = hiddenIn(identifier);
+  const positions: number[] = [];
+  for (let index = start; index < end; index++) {
+    if (hidden.test(units[index] ?? "")) positions.push(index);
+  }
+  for (const index of positions.slice(first, positions.length - last)) units[index] = "*";
+}
+
+function maskDigits(units: string[], folded: string, { start, end }: Range, visible: number): void {
+  const digits = findAll(DIGIT, folded.slice(start, end));
+  for (const digit of digits.slice(0, digits.length - visible)) units[start + digit.start] = "*";
+}
+
+function countDigits(folded: string, { start, end }: Range): number {
+  return findAll(DIGIT, folded.slice(start, end)).length;
+}
+
+/** Masks what is sensitive in a text; its length stays. */
+function maskAll(original: string): string {
+  const folded = foldText(original);
+  const units = original.split("");
+  for (const run of findAll(NUMBER_RUN, folded)) {
+    if (countDigits(folded, run) >= MIN_MASKED_DIGITS)
+      maskDigits(units, folded, run, VISIBLE_CHARACTERS);
+  }
+  for (const code of findAll(SECURITY_CODE, folded)) maskDigits(units, folded, code, 0);
+  for (const identifier of findIdentifiers(original)) maskValue(units, original, identifier);
   return units.join("");
+}
+
+/** The text masked last: the findings of one message come one after the other. */
+let latest = { original: "", masked: "" };
+
+/**
+ * Masks the sensitive values of a text: numbers up to the last four digits, security codes and passwords altogether,
+ * keys but for the four characters that name their vendor.
+ *
+ * The length stays, so that positions do.
+ */
+export function maskText(original: string): string {
+  if (latest.original !== original) latest = { original, masked: maskAll(original) };
+  return latest.masked;
 }
 
 /** Cuts a masked excerpt out of the original text, with the match in its middle. */
@@ -46,11 +108,13 @@ export function toExcerpt(original: string, { start, end }: Range): string {
   const spare = Math.max(0, MAX_EXCERPT_LENGTH - (end - start));
   const from = Math.max(0, start - Math.floor(spare / 2));
   const to = Math.min(original.length, from + MAX_EXCERPT_LENGTH);
-  const marginFrom = Math.max(0, from - MASK_MARGIN);
-  const masked = maskNumbers(original.slice(marginFrom, to + MASK_MARGIN));
+  const units = maskText(original).slice(from, to).split("");
+  const match = { start: start - from, end: Math.min(end, to) - from };
+  const folded = foldText(units.join(""));
+  const evidence = folded.slice(match.start, match.end);
+  // A part of a number that was given over several messages is not one that the text alone shows.
+  if (BARE_NUMBER.test(evidence) && evidence.length >= MIN_EVIDENCE_DIGITS)
+    maskDigits(units, folded, match, VISIBLE_CHARACTERS);
   // A cut may split a surrogate pair, and a lone half is no valid JSON text for every reader.
-  return masked
-    .slice(from - marginFrom, to - marginFrom)
-    .toWellFormed()
-    .trim();
+  return units.join("").toWellFormed().trim();
 }

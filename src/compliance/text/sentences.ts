@@ -1,9 +1,13 @@
 import { findAll, linear, type Range } from "./pattern.ts";
 
-const BOUNDARY = linear(/[.?!]["')\]]{0,2}(?=\s)|\n/g);
+// A line break inside a sentence, as in mails, is followed by a small letter.
+const BOUNDARY = linear(/[.?!]["')\]*_]{0,3}(?=\s|$)|\n(?![a-z])/g);
 // "31 U.S.C. § 5324" or "approx. $500" go on after the full stop.
-const ABBREVIATION = linear(/(?:\b[A-Z]|\b(?:e\.g|i\.e|vs|approx|no|mr|mrs|ms|dr|sec|st))\.$/i);
+const ABBREVIATION = linear(
+  /(?:\b[A-Z]|\b(?:e\.?g|i\.?e|vs|approx|mr|mrs|ms|dr|sec|st|usc|dept|inc))\.$|\bno\.$/i,
+);
 const LONGEST_ABBREVIATION = 8;
+const NEXT_IS_NUMBER = linear(/^\s\d/);
 
 /** Splits a text at sentence ends and line breaks; the sentences cover the whole text. */
 export function splitSentences(text: string): Range[] {
@@ -11,7 +15,12 @@ export function splitSentences(text: string): Range[] {
   let start = 0;
   for (const boundary of findAll(BOUNDARY, text)) {
     const tail = text.slice(Math.max(start, boundary.end - LONGEST_ABBREVIATION), boundary.end);
-    if (ABBREVIATION.test(tail)) continue;
+    // "no." is a number's abbreviation only before a number.
+    const isAbbreviation =
+      ABBREVIATION.test(tail) &&
+      (!tail.toLowerCase().endsWith("no.") ||
+        NEXT_IS_NUMBER.test(text.slice(boundary.end, boundary.end + 2)));
+    if (isAbbreviation) continue;
     sentences.push({ start, end: boundary.end });
     start = boundary.end;
   }

@@ -1,0 +1,201 @@
+import { commonConcepts, guardConcepts } from "../lexicon/common.ts";
+import type { SourceText } from "../text/exchange.ts";
+import { linear } from "../text/pattern.ts";
+import type { TokenRange } from "./match.ts";
+import { PhraseReader, type Phrase } from "./parse-phrase.ts";
+import { standsIn } from "./phrase-matches.ts";
+import type { Token } from "./tokenise.ts";
+
+/**
+ * A reason why words don't mean what they say:
+ *
+ * - `negation`: a "not" stands before them in the clause
+ * - `question`: the sentence asks
+ * - `refusal`: "I can't help with …"
+ * - `definition`: "… means …", "is called"
+ * - `condemnation`: the sentence, or the next one, says that it is against the law
+ * - `others`: it tells what scammers, or "anyone who …", say or do
+ * - `quotation`: the words stand between quotation marks
+ * - `condition`: the sentence is hypothetical; off unless asked for
+ */
+export type Guard =
+  | "negation"
+  | "question"
+  | "refusal"
+  | "definition"
+  | "condemnation"
+  | "others"
+  | "quotation"
+  | "condition";
+
+/** What guards a phrase unless its author says otherwise. */
+export const DEFAULT_GUARDS: ReadonlySet<Guard> = new Set([
+  "negation",
+  "question",
+  "refusal",
+  "definition",
+  "condemnation",
+  "others",
+  "quotation",
+]);
+
+type SentenceGuard = Exclude<Guard, "negation" | "quotation" | "question">;
+
+const SOURCES: Readonly<Record<SentenceGuard, readonly string[]>> = {
+  refusal: [
+    "(i | we) ..1 {unable} ..3 {help}",
+    "^ (unable to|sorry) ..4 {unable} ..3 {help}",
+    "not something (i|we) ..3 {help}",
+  ],
+  definition: [
+    "means (an|a|the|that|when|to|breaking|splitting|using|dividing|making)",
+    "(is|are) called (a|an|structuring|smurfing|layering|redlining|steering|tying|churning)",
+    "(is|are) (known as|defined as|referred to as)",
+    "refers to",
+    "stands for",
+    "(is|are) when (someone|somebody|a|people|an)",
+    "(is|are) the (practice|crime|act|process|term|offense|offence) of",
+  ],
+  condemnation: ["{crime}"],
+  others: ["{others}"],
+  condition: [
+    "^ (if|assuming|suppose|supposing|unless|should|hypothetically|provided|in case)",
+    "(if|assuming|suppose|would|could|might|may|hypothetically|provided|perhaps)",
+  ],
+};
+
+const NEXT_CONDEMNATION =
+  "^ (that|this|it|which|doing so|such|either way|both|they|structuring|splitting) ..6 {crime}";
+
+const NEGATION_REACH = 7;
+const CONDITION_REACH = 4;
+/** Words behind the negation that still are the condition: "if you don't pay". */
+const CONDITION_VERB_REACH = 2;
+const NEGATIONS = new Set(
+  "not never no none nobody nothing neither nor without unable avoid cannot hardly refuse refuses prohibited illegal unlawful forbidden instead".split(
+    " ",
+  ),
+);
+/** "not only", "no problem": a negation of nothing that follows. */
+const HARMLESS_AFTER = new Set(
+  "only problem problems worries worry doubt hesitate just need matter longer forget question questions hassle fuss stress panic mistake kidding exaggeration biggie to".split(
+    " ",
+  ),
+);
+
+let compiled:
+  | { readonly guards: ReadonlyMap<SentenceGuard, readonly Phrase[]>; readonly next: Phrase }
+  | undefined;
+
+function readGuards(): NonNullable<typeof compiled> {
+  if (compiled) return compiled;
+  const reader = new PhraseReader({ ...commonConcepts, ...guardConcepts });
+  const guards = new Map(
+    Object.entries(SOURCES).map(([guard, sources]) => [
+      guard as SentenceGuard,
+      sources.map((source) => reader.read(source)),
+    ]),
+  );
+  compiled = { guards, next: reader.read(NEXT_CONDEMNATION) };
+  return compiled;
+}
+
+/** Makes the guards' phrases ready before the first text comes. */
+export function prepareGuards(): void {
+  readGuards();
+}
+
+// Sentences are judged once for all rules.
+const judged = new WeakMap<SourceText, Map<string, boolean>>();
+
+function judge(text: SourceText, sentence: number, guard: SentenceGuard): boolean {
+  let known = judged.get(text);
+  if (!known) {
+    known = new Map();
+    judged.set(text, known);
+  }
+  const key = `${guard}${sentence}`;
+  let result = known.get(key);
+  if (result === undefined) {
+    result = isMeantOtherwise(text, sentence, guard);
+    known.set(key, result);
+  }
+  return result;
+}
+
+function isMeantOtherwise(text: SourceText, sentence: number, guard: SentenceGuard): boolean {
+  const { guards, next } = readGuards();
+  const index = text.index();
+  const here = text.tokensOf(sentence);
+  if ((guards.get(guard) ?? []).some((phrase) => standsIn(index, phrase, here))) return true;
+  return guard === "condemnation" && standsIn(index, next, text.tokensOf(sentence + 1));
+}
+
+const QUESTION_END = linear(/\?["')\]*_\s]{0,4}$/);
+
+function isQuestion(text: SourceText, index: number): boolean {
+  return QUESTION_END.test(text.sentences()[index]?.text.slice(-5) ?? "");
+}
+
+/** Tells whether a guard stands before a sentence. */
+export function isSentenceGuarded(
+  text: SourceText,
+  index: number,
+  guards: ReadonlySet<Guard>,
+): boolean {
+  for (const guard of guards) {
+    if (guard === "negation" || guard === "quotation") continue;
+    if (guard === "question" ? isQuestion(text, index) : judge(text, index, guard)) return true;
+  }
+  return false;
+}
+
+/** Gives the first token before a position from which words of the same clause, or of a list, reach up to it. */
+function findClauseStart(tokens: readonly Token[], position: number): number {
+  let commas = 0;
+  let index = position;
+  for (; index > Math.max(0, position - NEGATION_REACH); index--) {
+    const { breakBefore } = tokens[index] ?? { breakBefore: 2 };
+    if (breakBefore === 1) commas++;
+    // One comma may be that of a list ("can't guarantee, promise or assure").
+    if (breakBefore === 2 || commas > 1) break;
+  }
+  return index;
+}
+
+/** "If you don't pay, we will …": the negation is the condition's. */
+function isOfCondition(tokens: readonly Token[], negation: number, position: number): boolean {
+  if (position - negation <= CONDITION_VERB_REACH) return false;
+  const before = tokens.slice(Math.max(0, negation - CONDITION_REACH), negation);
+  return before.some(({ word }) => word === "if" || word === "unless");
+}
+
+/** Tells whether a negation stands before a token in the same clause. */
+export function isNegated(tokens: readonly Token[], position: number): boolean {
+  let isBehindComma = false;
+  const start = findClauseStart(tokens, position);
+  for (let index = position - 1; index >= start; index--) {
+    const after = tokens[index + 1];
+    isBehindComma ||= after?.breakBefore === 1;
+    if (!NEGATIONS.has(tokens[index]?.word ?? "") || HARMLESS_AFTER.has(after?.word ?? ""))
+      continue;
+    if (isOfCondition(tokens, index, position)) continue;
+    return !isBehindComma || isList(tokens, index, position);
+  }
+  return false;
+}
+
+/** "can't guarantee, promise or assure": the words between the comma and the position are joined by or, nor. */
+function isList(tokens: readonly Token[], from: number, to: number): boolean {
+  for (let index = from + 1; index <= Math.min(to + 1, tokens.length - 1); index++) {
+    const word = tokens[index]?.word;
+    if (word === "or" || word === "nor") return true;
+  }
+  return false;
+}
+
+/** Tells whether words stand between quotation marks: somebody else's. */
+export function isQuoted(tokens: readonly Token[], { start, end }: TokenRange): boolean {
+  for (let index = start; index < end; index++) if (!tokens[index]?.isQuoted) return false;
+  return true;
+}

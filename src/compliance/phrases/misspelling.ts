@@ -1,0 +1,40 @@
+const MIN_LENGTH = 6;
+const MAX_LENGTH = 16;
+const VOWELS = "aeiou";
+/** Letters that hasty writers leave out. */
+const LEFT_OUT = "aeiourtnslhcdm";
+
+function isVowel(letter: string): boolean {
+  return VOWELS.includes(letter);
+}
+
+/** Writes a word with one of the slips undone that people make: a letter twice, left out, swapped, or a wrong vowel. */
+function* corrections(word: string): Iterable<string> {
+  // The first and the last letter are right more often than not, and endings make other words.
+  for (let index = 1; index < word.length - 1; index++) {
+    const [before, letter, after] = [
+      word.slice(0, index),
+      word.charAt(index),
+      word.slice(index + 1),
+    ];
+    yield before + after;
+    yield before + after.charAt(0) + letter + after.slice(1);
+    if (isVowel(letter))
+      for (const vowel of VOWELS) if (vowel !== letter) yield before + vowel + after;
+  }
+  for (let index = 1; index < word.length; index++) {
+    for (const letter of LEFT_OUT) yield word.slice(0, index) + letter + word.slice(index);
+  }
+}
+
+/** Finds the known word that an unknown one was meant to be. */
+export function correctSpelling(
+  word: string,
+  isKnown: (word: string) => boolean,
+): string | undefined {
+  if (word.length < MIN_LENGTH || word.length > MAX_LENGTH) return undefined;
+  for (const candidate of corrections(word)) {
+    if (candidate.length >= MIN_LENGTH && isKnown(candidate)) return candidate;
+  }
+  return undefined;
+}

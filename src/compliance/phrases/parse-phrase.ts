@@ -1,0 +1,286 @@
+import { linear } from "../text/pattern.ts";
+import { writeOut } from "./contractions.ts";
+import { inflect } from "./inflect.ts";
+import { NUMBER_CLASSES, type NumberClass } from "./numbers.ts";
+import {
+  createElement,
+  createRow,
+  COMMON_WORDS,
+  FREQUENT_WORDS,
+  registerPhrase,
+  type Element,
+  type PhraseId,
+  type Row,
+  type Step,
+} from "./elements.ts";
+import { vocabulary, type WordId } from "./vocabulary.ts";
+
+/** Elements in their order. */
+export interface Chain {
+  readonly id: number;
+  readonly isAtStart: boolean;
+  readonly steps: readonly Step[];
+  /** Elements without which there is no match, the rarest first. */
+  readonly needed: readonly Element[];
+}
+
+/** Chains that must all be there, in any order. */
+export interface Phrase {
+  readonly id: PhraseId;
+  readonly chains: readonly Chain[];
+  /** Elements without which there is no match, the rarest first. */
+  readonly required: readonly Element[];
+}
+
+/** Alternatives by name, for `{name}`. */
+export type Concepts = Readonly<Record<string, string>>;
+
+const DEFAULT_GAP = 5;
+const MAX_GAP = 24;
+const WORD = linear(/^[a-z0-9'.]+$/);
+
+const NUMBER_BREADTH = 50;
+const FREQUENT_BREADTH = 1000;
+const COMMON_BREADTH = 100;
+let nextChainId = 0;
+
+/** Thrown for a phrase that can't be read. */
+export class PhraseError extends Error {
+  override readonly name = "PhraseError";
+}
+
+const NONE: readonly never[] = [];
+
+// Words, and groups that name no concept, mean the same to every reader.
+const sharedWords = new Map<string, readonly Element[]>();
+const sharedGroups = new Map<string, Element>();
+
+function toBreadth(word: string, forms: number): number {
+  if (FREQUENT_WORDS.has(word)) return FREQUENT_BREADTH;
+  return COMMON_WORDS.has(word) ? COMMON_BREADTH : forms;
+}
+
+function createWord(source: string, phrase: string): Element {
+  if (source.startsWith("#")) {
+    const numbers = NUMBER_CLASSES[source.slice(1) as NumberClass];
+    if (numbers === undefined)
+      throw new PhraseError(`unknown class of numbers "${source}" in "${phrase}"`);
+    return createElement({
+      words: NONE,
+      numbers,
+      parts: NONE,
+      rows: NONE,
+      breadth: NUMBER_BREADTH,
+    });
+  }
+  const mark = source.at(-1);
+  const isMarked = mark === "~" || mark === "*";
+  const word = isMarked ? source.slice(0, -1) : source;
+  if (!WORD.test(word))
+    throw new PhraseError(`expected a word in small letters, got "${source}" in "${phrase}"`);
+  const words =
+    mark === "*"
+      ? [vocabulary.addStem(word)]
+      : (mark === "~" ? inflect(word) : [word]).map((form) => vocabulary.addWord(form));
+  return createElement({
+    words,
+    numbers: 0,
+    parts: NONE,
+    rows: NONE,
+    breadth: toBreadth(word, words.length),
+  });
+}
+
+/** Splits a word of a phrase as the words of a text are split: a contraction or a hyphen makes several. */
+function readWords(source: string, phrase: string): readonly Element[] {
+  let elements = sharedWords.get(source);
+  if (!elements) {
+    const words = source.includes("-") ? source.split("-") : [source];
+    elements = words
+      .flatMap((word) => writeOut(word) ?? [word])
+      .map((word) => (word === source ? createWord(word, phrase) : readWords(word, phrase)[0]))
+      .filter((element) => element !== undefined);
+    sharedWords.set(source, elements);
+  }
+  return elements;
+}
+
+function readGap(source: string, phrase: string): number {
+  const gap = source === ".." ? DEFAULT_GAP : Number(source.slice(2));
+  if (gap > 0 && gap <= MAX_GAP) return gap;
+  throw new PhraseError(`expected a gap of 1 to ${MAX_GAP} words, got "${source}" in "${phrase}"`);
+}
+
+/** Gives the position behind the parenthesis that closes the one at a position. */
+function findGroupEnd(source: string, start: number, phrase: string): number {
+  let depth = 0;
+  for (let index = start; index < source.length; index++) {
+    const code = source.charCodeAt(index);
+    if (code === OPEN) depth++;
+    else if (code === CLOSE && --depth === 0) return index + 1;
+  }
+  throw new PhraseError(`expected ")" in "${phrase}"`);
+}
+
+const SPACE = 0x20;
+const OPEN = 0x28;
+const CLOSE = 0x29;
+const BAR = 0x7c;
+const BRACE = 0x7b;
+const QUESTION = 0x3f;
+
+/** Gives the position behind a group, a concept or a word, without the question mark that makes it optional. */
+function findPartEnd(source: string, start: number, phrase: string): number {
+  if (source.charCodeAt(start) === OPEN) return findGroupEnd(source, start, phrase);
+  const space = source.indexOf(" ", start);
+  const end = space < 0 ? source.length : space;
+  return source.charCodeAt(end - 1) === QUESTION ? end - 1 : end;
+}
+
+/** Splits at a bar that is in no parentheses. */
+function splitAlternatives(source: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let index = 0; index < source.length; index++) {
+    const code = source.charCodeAt(index);
+    if (code === OPEN) depth++;
+    else if (code === CLOSE) depth--;
+    else if (code === BAR && depth === 0) {
+      parts.push(source.slice(start, index));
+      start = index + 1;
+    }
+  }
+  parts.push(source.slice(start));
+  return parts;
+}
+
+/** Reads phrases with a set of concepts; elements that are written alike are shared. */
+export class PhraseReader {
+  readonly #concepts: Concepts;
+  readonly #parent: PhraseReader | undefined;
+  readonly #phrases = new Map<string, Phrase>();
+  readonly #groups = new Map<string, Element>();
+  readonly #read = new Map<string, Element>();
+  readonly #open = new Set<string>();
+
+  /** @param parent - Reads the concepts that are not among the given ones. */
+  constructor(concepts: Concepts, parent?: PhraseReader) {
+    this.#concepts = concepts;
+    this.#parent = parent;
+  }
+
+  /**
+   * Reads a phrase.
+   *
+   * @throws {@link PhraseError} that says where.
+   */
+  read(source: string): Phrase {
+    let phrase = this.#phrases.get(source);
+    if (!phrase) {
+      phrase = this.#readPhrase(source);
+      this.#phrases.set(source, phrase);
+    }
+    return phrase;
+  }
+
+  #readPhrase(source: string): Phrase {
+    const chains = source.split(" & ").map((chain) => this.#readChain(chain.trim(), source));
+    const { needed } = createRow(chains.flatMap(({ steps }) => steps));
+    return { id: registerPhrase(needed[0]), chains, required: needed };
+  }
+
+  #readChain(source: string, phrase: string): Chain {
+    const isAtStart = source.startsWith("^");
+    const steps = this.#readSteps(isAtStart ? source.slice(1) : source, phrase);
+    return { id: nextChainId++, isAtStart, ...createRow(steps) };
+  }
+
+  #readSteps(source: string, phrase: string): readonly Step[] {
+    const steps: Step[] = [];
+    let gap = 0;
+    let index = 0;
+    while (index < source.length) {
+      if (source.charCodeAt(index) === SPACE) {
+        index++;
+        continue;
+      }
+      const end = findPartEnd(source, index, phrase);
+      const part = source.slice(index, end);
+      const isOptional = source.charCodeAt(end) === QUESTION;
+      index = isOptional ? end + 1 : end;
+      if (part.startsWith("..")) {
+        gap = readGap(part, phrase);
+        continue;
+      }
+      for (const element of this.#readPart(part, phrase)) {
+        steps.push({ element, gap, isOptional });
+        gap = 0;
+      }
+    }
+    if (steps.length === 0 || steps[0]?.isOptional || gap > 0)
+      throw new PhraseError(
+        `expected to begin and end with a word, got "${source}" in "${phrase}"`,
+      );
+    return steps;
+  }
+
+  #readPart(part: string, phrase: string): readonly Element[] {
+    const code = part.charCodeAt(0);
+    if (code === OPEN) return [this.#readGroup(part, phrase)];
+    return code === BRACE ? [this.#readConcept(part, phrase)] : readWords(part, phrase);
+  }
+
+  #readGroup(source: string, phrase: string): Element {
+    const groups = source.includes("{") ? this.#groups : sharedGroups;
+    let element = groups.get(source);
+    if (!element) {
+      element = this.#readAlternatives(source.slice(1, -1), phrase);
+      groups.set(source, element);
+    }
+    return element;
+  }
+
+  #readConcept(source: string, phrase: string): Element {
+    const name = source.slice(1, -1);
+    const known = this.#read.get(name);
+    if (known) return known;
+    const alternatives = this.#concepts[name];
+    if (alternatives === undefined || !source.endsWith("}")) {
+      if (this.#parent) return this.#parent.#readConcept(source, phrase);
+      throw new PhraseError(`unknown concept ${source} in "${phrase}"`);
+    }
+    if (this.#open.has(name)) throw new PhraseError(`the concept {${name}} contains itself`);
+    this.#open.add(name);
+    const element = this.#readAlternatives(alternatives, source);
+    this.#open.delete(name);
+    this.#read.set(name, element);
+    return element;
+  }
+
+  #readAlternatives(source: string, phrase: string): Element {
+    const words: WordId[] = [];
+    const parts: Element[] = [];
+    const rows: Row[] = [];
+    let numbers = 0;
+    let breadth = 0;
+    for (const alternative of splitAlternatives(source)) {
+      const row = this.#readSteps(alternative, phrase);
+      const only = row.length === 1 ? row[0]?.element : undefined;
+      if (!only) {
+        const created = createRow(row);
+        rows.push(created);
+        // A row is as frequent as its rarest word, at most.
+        breadth += created.needed[0]?.breadth ?? 1;
+        continue;
+      }
+      breadth += only.breadth;
+      if (only.parts.length > 0 || only.rows.length > 0) parts.push(only);
+      else {
+        words.push(...only.words);
+        numbers |= only.numbers;
+      }
+    }
+    return createElement({ words, numbers, parts, rows, breadth });
+  }
+}

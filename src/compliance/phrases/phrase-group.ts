@@ -1,0 +1,198 @@
+import type { ComplianceSeverity } from "../../events/compliance.ts";
+import { commonConcepts } from "../lexicon/common.ts";
+import type { Exchange, SourceText, TextSource } from "../text/exchange.ts";
+import type { Range } from "../text/pattern.ts";
+import {
+  DEFAULT_GUARDS,
+  isNegated,
+  isQuoted,
+  isSentenceGuarded,
+  prepareGuards,
+  type Guard,
+} from "./guards.ts";
+import type { TokenRange } from "./match.ts";
+import { findPassages, standsIn } from "./phrase-matches.ts";
+import { PhraseReader, type Concepts, type Phrase } from "./parse-phrase.ts";
+
+/** Ways to say one thing, and what must or must not stand around them. */
+export interface PhraseGroup {
+  /** Any of these; see `docs/rule-authors.md` for the language. */
+  readonly match: readonly string[];
+  /** @default "agentResponse" */
+  readonly in?: TextSource;
+  /** Neighbouring sentences over which a phrase may spread. @default 1 */
+  readonly within?: 1 | 2 | 3;
+  /** None of these may stand in the matched sentences. */
+  readonly unless?: readonly string[];
+  /** None of these may stand anywhere in the same message. */
+  readonly unlessAnywhere?: readonly string[];
+  /** One of these must stand somewhere in the same message. */
+  readonly alongside?: readonly string[];
+  /** One of these must stand in either message: the subject of the exchange. */
+  readonly about?: readonly string[];
+  /** One of these must stand in the user's message, or in one of the earlier ones if `inSession`. */
+  readonly user?: readonly string[];
+  /** Reads the session's earlier user messages for `about` and `user` as well. @default false */
+  readonly inSession?: boolean;
+  /** Guards that don't apply, because the words mean it all the same. */
+  readonly ignore?: readonly Guard[];
+  /** Guards beside the default ones. */
+  readonly guards?: readonly Guard[];
+  /** 0 to 1. @default 0.8 */
+  readonly confidence?: number;
+  /** @default the rule's severity */
+  readonly severity?: ComplianceSeverity;
+  /** Says what was found. @default the rule's description */
+  readonly description?: string;
+}
+
+/** A match of a group, in the normalised text. */
+export interface PhraseMatch {
+  readonly text: SourceText;
+  readonly range: Range;
+}
+
+/** A group that is ready to read texts. */
+export interface CompiledGroup {
+  readonly source: PhraseGroup;
+  readonly match: readonly Phrase[];
+  readonly unless: readonly Phrase[];
+  readonly unlessAnywhere: readonly Phrase[];
+  readonly alongside: readonly Phrase[];
+  readonly about: readonly Phrase[];
+  readonly user: readonly Phrase[];
+  readonly guards: ReadonlySet<Guard>;
+}
+
+const MAX_MATCHES = 3;
+
+// Rules of one family share their concepts, and with them what was read of these.
+const readers = new WeakMap<Concepts, PhraseReader>();
+const NO_CONCEPTS: Concepts = {};
+const commonReader = new PhraseReader(commonConcepts);
+
+/** Gives the reader of phrases that may name some concepts beside the common ones. */
+export function readerOf(concepts: Concepts = NO_CONCEPTS): PhraseReader {
+  let reader = readers.get(concepts);
+  if (!reader) {
+    reader = new PhraseReader(concepts, commonReader);
+    readers.set(concepts, reader);
+  }
+  return reader;
+}
+
+/**
+ * Makes a group ready.
+ *
+ * @throws {@link PhraseError} for a phrase that can't be read.
+ */
+export function compileGroup(source: PhraseGroup, concepts?: Concepts): CompiledGroup {
+  prepareGuards();
+  const reader = readerOf(concepts);
+  const read = (sources: readonly string[] = []): readonly Phrase[] =>
+    sources.map((one) => reader.read(one));
+  const guards = new Set([...DEFAULT_GUARDS, ...(source.guards ?? [])]);
+  for (const guard of source.ignore ?? []) guards.delete(guard);
+  const match = read(source.match);
+  return {
+    source,
+    match,
+    unless: read(source.unless),
+    unlessAnywhere: read(source.unlessAnywhere),
+    alongside: read(source.alongside),
+    about: read(source.about),
+    user: read(source.user),
+    guards,
+  };
+}
+
+/** Tells whether one of some phrases stands in a text, whatever guards it. */
+export function says(
+  text: SourceText | undefined,
+  phrases: readonly Phrase[],
+  within = 1,
+): boolean {
+  if (!text || phrases.length === 0) return false;
+  const index = text.index();
+  for (const phrase of phrases) {
+    if (!index.mayMatch(phrase, within)) continue;
+    for (const _passage of findPassages(index, phrase, within)) return true;
+  }
+  return false;
+}
+
+/** What a group asks of the exchange as a whole. */
+function isInPlace(group: CompiledGroup, text: SourceText, exchange: Exchange): boolean {
+  const { userMessage, agentResponse } = exchange;
+  const earlier = group.source.inSession === true ? exchange.earlierText : undefined;
+  if (group.user.length > 0 && ![userMessage, earlier].some((one) => says(one, group.user)))
+    return false;
+  if (
+    group.about.length > 0 &&
+    ![userMessage, agentResponse, earlier].some((one) => says(one, group.about))
+  )
+    return false;
+  if (group.alongside.length > 0 && !says(text, group.alongside)) return false;
+  return !says(text, group.unlessAnywhere);
+}
+
+function isGuarded(group: CompiledGroup, text: SourceText, passage: TokenRange): boolean {
+  const index = text.index();
+  for (let at = index.sentenceOf(passage.start); at <= index.sentenceOf(passage.end - 1); at++) {
+    if (isSentenceGuarded(text, at, group.guards)) return true;
+  }
+  const around = index.sentencesAround(passage);
+  return group.unless.some((phrase) => standsIn(index, phrase, around));
+}
+
+/** Finds the passages of a text that say what a group looks for, unguarded. */
+function findUnguarded(
+  group: CompiledGroup,
+  text: SourceText,
+  phrases: readonly Phrase[],
+): TokenRange[] {
+  const index = text.index();
+  const { tokens } = index;
+  const counts = (match: TokenRange): boolean =>
+    !(group.guards.has("negation") && isNegated(tokens, match.start)) &&
+    !(group.guards.has("quotation") && isQuoted(tokens, match));
+  const found: TokenRange[] = [];
+  for (const phrase of phrases) {
+    let ofPhrase = 0;
+    for (const passage of findPassages(index, phrase, group.source.within ?? 1, counts)) {
+      if (isGuarded(group, text, passage)) continue;
+      found.push(passage);
+      if (++ofPhrase === MAX_MATCHES) break;
+    }
+  }
+  return found.toSorted((one, other) => one.start - other.start || one.end - other.end);
+}
+
+/** Finds what a group looks for: the first places that don't overlap. */
+export function findMatches(group: CompiledGroup, exchange: Exchange): PhraseMatch[] {
+  const text = exchange[group.source.in ?? "agentResponse"];
+  if (!text) return [];
+  const index = text.index();
+  const within = group.source.within ?? 1;
+  const candidates = group.match.filter((phrase) => index.mayMatch(phrase, within));
+  if (candidates.length === 0 || !isInPlace(group, text, exchange)) return [];
+  const matches: PhraseMatch[] = [];
+  let covered = 0;
+  for (const { start, end } of findUnguarded(group, text, candidates)) {
+    const [first, last] = [index.tokens[start], index.tokens[end - 1]];
+    if (start < covered || !first || !last) continue;
+    matches.push({ text, range: { start: first.start, end: last.end } });
+    covered = end;
+    if (matches.length === MAX_MATCHES) break;
+  }
+  return matches;
+}
+
+/** Makes a finder for a rule's `check`; the group is read at the first use. */
+export function createFinder(
+  group: PhraseGroup,
+  concepts?: Concepts,
+): (exchange: Exchange) => PhraseMatch[] {
+  let compiled: CompiledGroup | undefined;
+  return (exchange) => findMatches((compiled ??= compileGroup(group, concepts)), exchange);
+}

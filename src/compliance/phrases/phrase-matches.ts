@@ -1,0 +1,90 @@
+import { firstFrom, type TextIndex, type TokenRange } from "./match.ts";
+import type { Chain, Phrase } from "./parse-phrase.ts";
+
+/** Decides whether a match of a chain counts. */
+export type MatchFilter = (match: TokenRange) => boolean;
+
+/** Words between two chains of a phrase, beyond which they have nothing to do with each other. */
+const MAX_DISTANCE = 60;
+
+const any: MatchFilter = () => true;
+
+/**
+ * Finds the passages that have all chains of a phrase, in the order of the text.
+ *
+ * @param within - Neighbouring sentences over which a passage may spread.
+ */
+export function* findPassages(
+  index: TextIndex,
+  { chains }: Phrase,
+  within: number,
+  counts: MatchFilter = any,
+): Iterable<TokenRange> {
+  const [first, ...others] = chains;
+  if (!first) return;
+  for (const match of index.matches(first, within)) {
+    if (!counts(match)) continue;
+    const passage = others.length === 0 ? match : widen(index, match, others, within, counts);
+    if (passage) yield passage;
+  }
+}
+
+/** Tells whether a phrase stands in a range of tokens. */
+export function standsIn(index: TextIndex, phrase: Phrase, { start, end }: TokenRange): boolean {
+  return (
+    index.mayMatch(phrase, 1) &&
+    phrase.chains.every((chain) => {
+      const matches = index.matches(chain, 1);
+      for (let at = firstFrom(matches, start); at < matches.length; at++) {
+        const match = matches[at];
+        if (!match || match.start >= end) return false;
+        if (match.end <= end) return true;
+      }
+      return false;
+    })
+  );
+}
+
+/** Adds the other chains to a match, each at the place that is nearest to it. */
+function widen(
+  index: TextIndex,
+  match: TokenRange,
+  chains: readonly Chain[],
+  within: number,
+  counts: MatchFilter,
+): TokenRange | undefined {
+  let passage: TokenRange | undefined = match;
+  for (const chain of chains) {
+    passage = passage && addNearest(index, passage, index.matches(chain, within), within, counts);
+  }
+  return passage;
+}
+
+function addNearest(
+  index: TextIndex,
+  passage: TokenRange,
+  matches: readonly TokenRange[],
+  within: number,
+  counts: MatchFilter,
+): TokenRange | undefined {
+  let nearest: TokenRange | undefined;
+  for (let at = firstFrom(matches, passage.start - MAX_DISTANCE); at < matches.length; at++) {
+    const other = matches[at];
+    if (!other || other.start > passage.end + MAX_DISTANCE) break;
+    const wider = join(passage, other);
+    if (nearest && lengthOf(wider) >= lengthOf(nearest)) continue;
+    if (spreadOf(index, wider) <= within && counts(other)) nearest = wider;
+  }
+  return nearest;
+}
+
+const lengthOf = ({ start, end }: TokenRange): number => end - start;
+
+function join(one: TokenRange, other: TokenRange): TokenRange {
+  return { start: Math.min(one.start, other.start), end: Math.max(one.end, other.end) };
+}
+
+/** Number of sentences that a range of tokens touches. */
+function spreadOf(index: TextIndex, { start, end }: TokenRange): number {
+  return index.sentenceOf(end - 1) - index.sentenceOf(start) + 1;
+}

@@ -1,0 +1,284 @@
+import { linear } from "../text/pattern.ts";
+import { writeOut } from "./contractions.ts";
+import { decodeLeet } from "./leet.ts";
+import { vocabulary, type WordId } from "./vocabulary.ts";
+
+/** How strongly a token is set off from the one before: not, by a comma, by the end of a clause. */
+export type Break = 0 | 1 | 2;
+
+/** A word, or a number, of a text. */
+export interface Token {
+  /** In small letters. */
+  readonly word: string;
+  readonly ids: readonly WordId[];
+  readonly start: number;
+  readonly end: number;
+  readonly breakBefore: Break;
+  readonly isQuoted: boolean;
+  /** Of digits, `10k` and the like; with what its signs say. */
+  readonly value?: number;
+  readonly isMoney?: boolean;
+  readonly isPercent?: boolean;
+}
+
+const Class = {
+  Other: 0,
+  Letter: 1,
+  Digit: 2,
+  Apostrophe: 3,
+  /** Signs that stand for letters inside words. */
+  Sign: 4,
+} as const;
+
+const SIGNS = "@$!|*_";
+
+function classOf(code: number): number {
+  const character = String.fromCharCode(code);
+  if (character >= "0" && character <= "9") return Class.Digit;
+  if (character.toLowerCase() !== character.toUpperCase()) return Class.Letter;
+  if (character === "'") return Class.Apostrophe;
+  return SIGNS.includes(character) ? Class.Sign : Class.Other;
+}
+
+const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => classOf(code));
+const classAt = (text: string, index: number): number => {
+  const code = text.charCodeAt(index);
+  if (code < 128) return CLASSES[code] ?? Class.Other;
+  // Behind the end there is no code.
+  return code >= 128 ? Class.Letter : Class.Other;
+};
+
+const isAlphanumeric = (kind: number): boolean => kind === Class.Letter || kind === Class.Digit;
+
+const CLAUSE_WORDS = new Set("but however though although yet whereas".split(" "));
+const NUMBER = linear(/^[$]?(\d[\d,]*(?:\.\d+)?)(k|m|mm|st|nd|rd|th)?$/);
+const ONLY_LETTERS = linear(/^[^0-9@$!|*_.,]+$/);
+const MIN_SEGMENTED_LENGTH = 8;
+const MAX_SEGMENTED_LENGTH = 64;
+/** A quotation mark without its partner within this many characters stands for inches. */
+const MAX_QUOTE = 400;
+
+/** Reads one text; the state of a scan. */
+class Scanner {
+  hasLeet = false;
+  #tokens: Token[] = [];
+  readonly #text: string;
+  readonly #lower: string;
+  readonly #canSegment: boolean;
+  #break: Break = 0;
+  #isQuoted = false;
+
+  constructor(text: string, canSegment: boolean) {
+    this.#text = text;
+    const lower = text.toLowerCase();
+    // A few capitals of other scripts have two small letters.
+    this.#lower = lower.length === text.length ? lower : text;
+    this.#canSegment = canSegment;
+  }
+
+  /** Reads a stretch of the text; quotation marks may reach from one to the next. */
+  scan(from: number, to: number): readonly Token[] {
+    this.#tokens = [];
+    this.#break = 2;
+    let index = from;
+    while (index < to) {
+      const kind = classAt(this.#text, index);
+      if (kind === Class.Letter || kind === Class.Digit) index = this.#word(index, to);
+      else if (kind === Class.Sign && this.#startsWord(index, to)) index = this.#word(index, to);
+      else {
+        this.#punctuation(index);
+        index++;
+      }
+    }
+    return this.#tokens;
+  }
+
+  /** `$500`, `$afe` and `@ll`. */
+  #startsWord(index: number, to: number): boolean {
+    const sign = this.#text.charCodeAt(index);
+    if (sign !== 36 && sign !== 64) return false;
+    return isAlphanumeric(this.#classAt(index + 1, to));
+  }
+
+  #word(start: number, to: number): number {
+    let end = start;
+    let letters = 0;
+    for (; end < to && (end === start || this.#belongs(end, to)); end++) {
+      if (classAt(this.#text, end) === Class.Letter) letters++;
+    }
+    const word = this.#lower.slice(start, end);
+    // An apostrophe is no letter, and no sign of a disguise either.
+    const isPlain = letters === word.length || (letters > 0 && ONLY_LETTERS.test(word));
+    if (isPlain) this.#plainWord(word, start, end);
+    else this.#oddWord(word, letters, start, end);
+    return end;
+  }
+
+  /** Tells whether a character goes on with the word before it. */
+  #belongs(index: number, to: number): boolean {
+    const next = this.#classAt(index + 1, to);
+    switch (classAt(this.#text, index)) {
+      case Class.Letter:
+      case Class.Digit:
+        return true;
+      case Class.Apostrophe:
+        return next === Class.Letter;
+      case Class.Sign:
+        // "a$$ure", but not "HUMAN!!!"
+        return (
+          isAlphanumeric(next) ||
+          (next === Class.Sign && isAlphanumeric(this.#classAt(index + 2, to)))
+        );
+      default:
+        return this.#isNumberPoint(index, to);
+    }
+  }
+
+  #classAt(index: number, to: number): number {
+    return index < to ? classAt(this.#text, index) : Class.Other;
+  }
+
+  /** The comma of `10,000` and the point of `9.5`. */
+  #isNumberPoint(index: number, to: number): boolean {
+    const code = this.#text.charCodeAt(index);
+    return (
+      (code === 44 || code === 46) &&
+      index + 1 < to &&
+      classAt(this.#text, index - 1) === Class.Digit &&
+      classAt(this.#text, index + 1) === Class.Digit
+    );
+  }
+
+  #plainWord(word: string, start: number, end: number): void {
+    const parts = writeOut(word);
+    if (parts) {
+      for (const part of parts) this.#push(part, start, end);
+      return;
+    }
+    const ids = vocabulary.idsOf(word);
+    if (ids.length === 0 && this.#canSegment && isSegmentable(word)) {
+      const segments = segment(word);
+      if (segments) {
+        let position = start;
+        for (const part of segments) {
+          this.#push(part, position, position + part.length);
+          position += part.length;
+        }
+        return;
+      }
+    }
+    this.#push(word, start, end);
+  }
+
+  #oddWord(word: string, letters: number, start: number, end: number): void {
+    const number = NUMBER.exec(word);
+    if (number) {
+      this.#pushNumber(word, number, start, end);
+      return;
+    }
+    const decoded = letters > 0 && !vocabulary.knows(word) ? decodeLeet(word) : undefined;
+    if (decoded !== undefined) this.hasLeet = true;
+    this.#push(decoded ?? word, start, end);
+  }
+
+  #pushNumber(
+    word: string,
+    [, digits = "", suffix]: RegExpExecArray,
+    start: number,
+    end: number,
+  ): void {
+    const factor = suffix === "k" ? 1000 : suffix === "m" || suffix === "mm" ? 1_000_000 : 1;
+    const isPercent = this.#text.charCodeAt(end) === 37 || this.#text.startsWith(" %", end);
+    this.#tokens.push({
+      word,
+      ids: vocabulary.idsOfNumber(word),
+      start,
+      end,
+      breakBefore: this.#takeBreak(),
+      isQuoted: this.#isQuoted,
+      value: Number(digits.replaceAll(",", "")) * factor,
+      isMoney: word.startsWith("$") || suffix === "k",
+      isPercent,
+    });
+  }
+
+  #push(word: string, start: number, end: number): void {
+    const before = this.#takeBreak();
+    this.#tokens.push({
+      word,
+      ids: vocabulary.idsOf(word),
+      start,
+      end,
+      breakBefore: CLAUSE_WORDS.has(word) ? 2 : before,
+      isQuoted: this.#isQuoted,
+    });
+  }
+
+  #takeBreak(): Break {
+    const before = this.#break;
+    this.#break = 0;
+    return before;
+  }
+
+  #punctuation(index: number): void {
+    switch (this.#text.charCodeAt(index)) {
+      case 34: // "
+        this.#isQuoted =
+          !this.#isQuoted && this.#text.slice(index + 1, index + MAX_QUOTE).includes('"');
+        return;
+      case 44: // ,
+        if (this.#break === 0) this.#break = 1;
+        return;
+      case 40: // (
+      case 41: // )
+      case 58: // :
+      case 59: // ;
+        this.#break = 2;
+        return;
+      case 45: // - between spaces, and --
+        if (this.#text.charCodeAt(index + 1) === 32 || this.#text.charCodeAt(index + 1) === 45)
+          this.#break = 2;
+        return;
+      default:
+        return;
+    }
+  }
+}
+
+const isSegmentable = ({ length }: string): boolean =>
+  length >= MIN_SEGMENTED_LENGTH && length <= MAX_SEGMENTED_LENGTH;
+
+/** Cuts letters that were set apart without a gap between the words into known words, the longest first. */
+function segment(word: string): string[] | undefined {
+  const best: (string[] | undefined)[] = [[]];
+  for (let end = 1; end <= word.length; end++) {
+    for (let start = 0; start < end; start++) {
+      const before = best[start];
+      const part = word.slice(start, end);
+      if (!before || !(part.length > 1 || part === "i" || part === "a") || !vocabulary.has(part))
+        continue;
+      const current = best[end];
+      if (!current || before.length + 1 < current.length) best[end] = [...before, part];
+    }
+  }
+  return best[word.length];
+}
+
+/**
+ * Cuts a normalised text into words and numbers.
+ *
+ * Contractions are written out, so that "won't" has a "not" like "will not".
+ *
+ * @param sentences - Stretches of the text; no token reaches over their ends.
+ * @param canSegment - Whether the text had letters set apart, so that words may stick together.
+ * @returns The tokens of each sentence.
+ */
+export function tokenise(
+  text: string,
+  sentences: readonly { readonly start: number; readonly end: number }[],
+  canSegment: boolean,
+): { readonly sentences: readonly (readonly Token[])[]; readonly hasLeet: boolean } {
+  const scanner = new Scanner(text, canSegment);
+  const lists = sentences.map(({ start, end }) => scanner.scan(start, end));
+  return { sentences: lists, hasLeet: scanner.hasLeet };
+}

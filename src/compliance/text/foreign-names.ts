@@ -1,0 +1,170 @@
+import { thirdPartyConcepts } from "../lexicon/privacy-sharing.ts";
+import { isSentenceGuarded, isNegated, type Guard } from "../phrases/guards.ts";
+import type { Phrase } from "../phrases/parse-phrase.ts";
+import { readerOf, says } from "../phrases/phrase-group.ts";
+import type { Exchange, SourceText } from "./exchange.ts";
+import { findAll, linear, type Range } from "./pattern.ts";
+
+/** A name with a title, or two names in a row, or one with an `'s`. */
+const NAME = linear(
+  /\b(?:(?:Mr|Mrs|Ms|Miss|Dr)\.?\s[A-Z][a-z]{1,20}|[A-Z][a-z]{1,20}\s(?:[A-Z]\.\s)?[A-Z][a-z]{1,20}|[A-Z][a-z]{1,20}(?='s\b))/g,
+);
+const SINGLE_NAME = linear(/\b[A-Z][a-z]{2,20}\b/g);
+/** Words with a capital that name no person. */
+const NO_NAME = new Set(
+  `The This That Your Our Their His Her My Here There Today Tomorrow Yesterday Thank Thanks Dear Hello Hi Please Note Sorry Sure Yes No Great Good Bank Union Credit Card Savings Checking Account Accounts
+  Visa Master Mastercard Amex American Express Discover Apple Google Samsung Pay Zelle Venmo Cash App Pal Paypal Chase Citi Wells Fargo Capital One Federal Reserve Social Security Medicare Medicaid Internal Revenue Service
+  Treasury Regulation Fair Isaac Equifax Experian Transunion Fico Home Depot Whole Foods Best Buy Target Walmart Costco Netflix Amazon Uber Lyft Starbucks Gold Silver Platinum Premier Premium Plus Student Business Money Market
+  Online Banking Mobile Wire Transfer Direct Deposit Bill January February March April May June July August September October November December Monday Tuesday Wednesday Thursday Friday Saturday Sunday
+  New York San Francisco Los Angeles Las Vegas United States North South East West Main Street City County State First Second Third National Rewards Everyday Total Current Available Minimum Annual Monthly Payment Balance
+  Loan Mortgage Auto Personal Line Certificate Roth Ira Fund Funds Index Customer Client Member Primary Joint Once After Before When While If Since Because As For From With And But Or So It It's What Who Where Which Let Ok Okay`
+    .split(/\s+/)
+    .map((word) => word.trim()),
+);
+const COMPANY = linear(
+  /\b(?:Inc|LLC|Ltd|Corp|Co|Bank|Group|Energy|Electric|Insurance|Mutual|University)\b/,
+);
+const SELF = linear(
+  /\b(?:i'm|i am|my name is|this is|name's|on behalf of|hi|hello|dear)\s(?:mr|mrs|ms|dr)?\.?\s?$/i,
+);
+const GUARDS: ReadonlySet<Guard> = new Set<Guard>([
+  "question",
+  "refusal",
+  "definition",
+  "others",
+  "condition",
+]);
+const NAME_IN_FULL = linear(/\s/);
+const RECIPIENT = linear(/\b(?:to|from|for|with|pay|paid|via|by|in|at|of)\s$/i);
+const TITLED = linear(/^(?:Mr|Mrs|Ms|Miss|Dr)\b/);
+/** Without one of these no name in a text is told of. */
+const HINT = linear(/[a-z]'s\b|\b(?:Mr|Mrs|Ms|Miss|Dr)\b/);
+const REACH = 60;
+/** Behind the name of somebody who is spoken of, not to. */
+const SPOKEN_OF = linear(
+  /^(?:'s\s\w|\s(?:has|owes|is|was|had|earns|makes|missed|still|currently|took|got|paid)\b)/,
+);
+
+let read:
+  | {
+      readonly tells: readonly Phrase[];
+      readonly unless: readonly Phrase[];
+      readonly asks: readonly Phrase[];
+    }
+  | undefined;
+
+function readPhrases(): NonNullable<typeof read> {
+  if (read) return read;
+  const reader = readerOf(thirdPartyConcepts);
+  read = {
+    tells: [
+      "{asset} ..6 (is|was|are|were|shows|has|stands|sits|comes|totals|at|of|on) ..4 {state}",
+      "{has} ..5 (#money|loan~|mortgage|overdraft|bankruptcy|debt~|balance of)",
+      "(is|was|has been) ..3 (overdrawn|overdue|past due|delinquent|behind on|in collections|in default|in arrears|maxed)",
+    ].map((one) => reader.read(one)),
+    unless: ["{authorised}", "{toYou}", "you ..2 (sent|paid|transferred|wired)"].map((one) =>
+      reader.read(one),
+    ),
+    asks: [
+      "{owner} ..10 ({asset}|owe~|owes|earn~|spend~|afford|money|behind|keeping up|broke|paid|pay|paying|good for)",
+      "({asset}|owe~|earn~|spend~|money) ..6 {owner}",
+    ].map((one) => reader.read(one)),
+  };
+  return read;
+}
+
+const isPerson = (name: string): boolean =>
+  !COMPANY.test(name) && name.split(/\s/).every((word) => !NO_NAME.has(word));
+
+/** Finds names of persons that the user asks about, and not those that the user gives as the own. */
+function findAskedNames(user: SourceText | undefined): Set<string> {
+  const names = new Set<string>();
+  if (!user) return names;
+  for (const { start, end } of findAll(SINGLE_NAME, user.folded)) {
+    const name = user.folded.slice(start, end);
+    if (start === 0 || NO_NAME.has(name)) continue;
+    if (SELF.test(user.folded.slice(Math.max(0, start - 24), start))) return new Set();
+    names.add(name);
+  }
+  return names;
+}
+
+function matches(
+  text: SourceText,
+  sentence: number,
+  phrases: readonly Phrase[],
+  from = 0,
+): boolean {
+  const index = text.index();
+  return phrases.some((phrase) =>
+    phrase.chains.every((chain) =>
+      index
+        .matches(chain, 1)
+        .some(
+          ({ start }) =>
+            index.sentenceOf(start) === sentence &&
+            (index.tokens[start]?.start ?? 0) >= from &&
+            !isNegated(index.tokens, start),
+        ),
+    ),
+  );
+}
+
+/** What the user's message says about other people. */
+interface Asked {
+  readonly names: ReadonlySet<string>;
+  /** The user asks about the money of somebody, by name or not. */
+  readonly isAboutPerson: boolean;
+}
+
+/** Tells whether a name in a sentence is that of another person whose account is spoken of. */
+function isForeign(sentence: string, { start, end }: Range, asked: Asked): boolean {
+  const name = sentence.slice(start, end);
+  const after = sentence.slice(end, end + 12);
+  const isOwner = after.startsWith("'s");
+  if (!isPerson(name) || (RECIPIENT.test(sentence.slice(0, start)) && !isOwner)) return false;
+  if (name.split(/\s/).some((part) => asked.names.has(part))) return true;
+  if (isOwner && NAME_IN_FULL.test(name)) return true;
+  return (asked.isAboutPerson || TITLED.test(name)) && SPOKEN_OF.test(after);
+}
+
+/** Finds the first name of another person in a sentence behind which account data are told. */
+function findTold(
+  text: SourceText,
+  index: number,
+  shapes: readonly RegExp[],
+  asked: Asked,
+  tells: readonly Phrase[],
+): Range | undefined {
+  const sentence = text.sentences()[index];
+  if (!sentence) return undefined;
+  // The names come first: most sentences have none, and the phrases cost more.
+  const names = shapes
+    .flatMap((shape) => findAll(shape, sentence.text))
+    .filter((name) => isForeign(sentence.text, name, asked));
+  const found = names.find(({ start }) => matches(text, index, tells, sentence.start + start));
+  if (!found || isSentenceGuarded(text, index, GUARDS)) return undefined;
+  if (matches(text, index, readPhrases().unless)) return undefined;
+  const end = Math.min(sentence.end, sentence.start + found.end + REACH);
+  return { start: sentence.start + found.start, end };
+}
+
+/**
+ * Finds persons of whom the agent gives account data: those that the user asked about, and those whose names stand
+ * as owners in the answer, in a session whose customer does not go by that name.
+ */
+export function findForeignNames({ userMessage, agentResponse }: Exchange): Range[] {
+  if (!agentResponse) return [];
+  const { tells, asks } = readPhrases();
+  const asked = { names: findAskedNames(userMessage), isAboutPerson: says(userMessage, asks) };
+  const isAsked = asked.names.size > 0 || asked.isAboutPerson;
+  if (!isAsked && !HINT.test(agentResponse.folded)) return [];
+  const candidates = tells.filter((phrase) => agentResponse.index().mayMatch(phrase, 1));
+  if (candidates.length === 0) return [];
+  const shapes = isAsked ? [SINGLE_NAME, NAME] : [NAME];
+  return agentResponse
+    .sentences()
+    .flatMap(
+      (_, index) => findTold(agentResponse, index, shapes, asked, candidates) ?? [],
+    );
+}

