@@ -1,0 +1,123 @@
+import { linear, type Range } from "../text/pattern.ts";
+import {
+  digitsOf,
+  findDigitRuns,
+  groupingOf,
+  hasOneSeparator,
+  isPartOfWord,
+  rangeOf,
+  type DigitRun,
+} from "./digit-runs.ts";
+import type { Identifier } from "./identifier.ts";
+import { LABEL_REACH, labelAfter, labelBefore, mentions } from "./labels.ts";
+import { isRoutingNumber } from "./routing-numbers.ts";
+
+/** What an account number was recognised by. */
+export type AccountForm = "with-routing" | "labelled";
+
+/** A bank account number in a text. */
+export interface AccountNumber extends Identifier {
+  readonly kind: "account-number";
+  readonly form: AccountForm;
+}
+
+const MIN_DIGITS = 8;
+const MAX_DIGITS = 17;
+/** How far from an account number its routing number may stand, in UTF-16 units. */
+const ROUTING_REACH = 160;
+const CERTAINTY: Readonly<Record<AccountForm, number>> = { "with-routing": 0.9, labelled: 0.6 };
+
+const DATE = linear(/^(?:4-2-2|2-2-4|1-2-4|2-1-4|4-2-2-[\d-]{1,9})$/);
+const PHONE = linear(/^(?:1-)?3-3-4$/);
+
+interface Candidate {
+  readonly run: DigitRun;
+  readonly digits: string;
+  readonly grouping: string;
+  readonly range: Range;
+}
+
+/** Gives the numbers that a run may consist of: each group alone, and all of them as one. */
+function* candidatesIn(run: DigitRun): Iterable<Candidate> {
+  const last = run.groups.length - 1;
+  const toCandidate = (first: number, end: number): Candidate => ({
+    run,
+    digits: digitsOf(run, first, end),
+    grouping: groupingOf(run, first, end),
+    range: rangeOf(run, first, end),
+  });
+  if (last > 0 && run.digits.length <= MAX_DIGITS && hasOneSeparator(run, 0, last))
+    yield toCandidate(0, last);
+  for (let index = 0; index <= last; index++) yield toCandidate(index, index);
+}
+
+function mayBeAccount({ digits, grouping }: Candidate): boolean {
+  if (digits.length < MIN_DIGITS || digits.length > MAX_DIGITS) return false;
+  return !DATE.test(grouping) && !PHONE.test(grouping);
+}
+
+/** A routing number that is named as one, or that stands beside an account number. */
+function isRouting({ run, digits, range }: Candidate): boolean {
+  if (!isRoutingNumber(digits)) return false;
+  const label = labelBefore(run.text, range.start);
+  return label?.kind === "routing" || labelAfter(run.text, range.end) === "routing";
+}
+
+function isNearRouting({ start, end }: Range, routings: readonly Range[]): boolean {
+  return routings.some(
+    (routing) => routing.start - end <= ROUTING_REACH && start - routing.end <= ROUTING_REACH,
+  );
+}
+
+function isNamedAccount({ run: { text }, range: { start, end } }: Candidate): boolean {
+  const before = labelBefore(text, start);
+  if (before?.isAdjacent) return before.kind === "account";
+  return labelAfter(text, end) === "account";
+}
+
+/** Without a label of its own, beside a routing number in a text about accounts: "routing …, then …". */
+function isUnnamedBesideRouting({ run: { text }, range }: Candidate): boolean {
+  const label = labelBefore(text, range.start);
+  const isNamedOtherwise =
+    label !== undefined && label.kind !== "routing" && label.kind !== "account" && label.isAdjacent;
+  const around = text.slice(Math.max(0, range.start - 2 * LABEL_REACH), range.end + LABEL_REACH);
+  return (
+    !isNamedOtherwise && labelAfter(text, range.end) === undefined && mentions(around, "account")
+  );
+}
+
+function judge(candidate: Candidate, routings: readonly Range[]): AccountForm | undefined {
+  const { run, range } = candidate;
+  if (isPartOfWord(run.text, range)) return undefined;
+  const hasRouting = isNearRouting(range, routings);
+  if (isNamedAccount(candidate)) return hasRouting ? "with-routing" : "labelled";
+  return hasRouting && isUnnamedBesideRouting(candidate) ? "with-routing" : undefined;
+}
+
+/**
+ * Finds bank account numbers: 8 to 17 digits that are named as an account.
+ *
+ * The form tells whether a valid routing number stands near, which makes the number usable for payments; a routing
+ * number alone is public and not reported.
+ *
+ * @param runs - The text's digits, where they are known already.
+ */
+export function findAccountNumbers(
+  text: string,
+  runs: readonly DigitRun[] = findDigitRuns(text),
+): AccountNumber[] {
+  const candidates = runs.flatMap((run) => [...candidatesIn(run)]).filter(mayBeAccount);
+  if (candidates.length === 0 || !(mentions(text, "account") || mentions(text, "routing")))
+    return [];
+  const routings = candidates.filter(isRouting).map(({ range }) => range);
+  const isTaken = ({ start, end }: Range): boolean =>
+    routings.some((routing) => routing.start < end && start < routing.end);
+  const found: AccountNumber[] = [];
+  for (const candidate of candidates) {
+    if (isTaken(candidate.range) || (found.at(-1)?.end ?? 0) > candidate.range.start) continue;
+    const form = judge(candidate, routings);
+    if (form)
+      found.push({ kind: "account-number", form, certainty: CERTAINTY[form], ...candidate.range });
+  }
+  return found;
+}

@@ -1,0 +1,102 @@
+import type { InteractionContext } from "../../events/compliance.ts";
+import { readExchange, type Exchange, type SourceText } from "../text/exchange.ts";
+import { linear } from "../text/pattern.ts";
+import type { Identifier, IdentifierKind } from "./identifier.ts";
+import { findInNormalText, resolveOverlaps } from "./index.ts";
+import { LABEL_REACH, mentions } from "./labels.ts";
+import { findSocialSecurityNumbers } from "./social-security-numbers.ts";
+import { findSplitNumbers } from "./split-numbers.ts";
+
+/** A sensitive value and the message that it stands in. */
+export interface Mention {
+  readonly text: SourceText;
+  /** Its range is one of the normalised text. */
+  readonly identifier: Identifier;
+}
+
+/** Names the message that a text is, at the start of a sentence. */
+export function nameOf({ source }: SourceText): string {
+  return source === "agentResponse" ? "The agent's answer" : "The user's message";
+}
+
+/** Gives the severity of a value in a message: what the user reveals about himself is no breach by the bank. */
+export function severityIn({ source }: SourceText): "violation" | "warning" {
+  return source === "agentResponse" ? "violation" : "warning";
+}
+
+const KINDS: ReadonlySet<IdentifierKind> = new Set([
+  "card-number",
+  "social-security-number",
+  "account-number",
+  "iban",
+  "secret",
+]);
+/** Findings of one kind in one message beyond this number tell nothing more. */
+const MAX_MENTIONS = 20;
+
+const DIGITS = linear(/\d{2}/);
+const NINE_DIGITS = linear(/\d{9}/);
+
+/** Finds a bare number that the message before asked for: "Your SSN?" – "861449022". */
+function findAnswered(text: string, before: string): Identifier[] {
+  const prefix = `${before.slice(-LABEL_REACH)}\n`;
+  if (!NINE_DIGITS.test(text) || !mentions(prefix, "social-security")) return [];
+  return findSocialSecurityNumbers(prefix + text)
+    .filter(({ start }) => start >= prefix.length)
+    .map((found) => ({
+      ...found,
+      start: found.start - prefix.length,
+      end: found.end - prefix.length,
+    }));
+}
+
+/** Finds numbers that the user gives in parts, over several messages. */
+function findOverTurns(
+  text: SourceText,
+  { earlierMessages, agentResponse }: Exchange,
+): Identifier[] {
+  if (text.source !== "userMessage" || earlierMessages.length === 0) return [];
+  if (!DIGITS.test(text.folded)) return [];
+  const messages = [...earlierMessages.map(({ folded }) => folded), text.folded];
+  return findSplitNumbers(messages, agentResponse?.folded);
+}
+
+function findIn(text: SourceText, exchange: Exchange): Mention[] {
+  const { folded } = text;
+  const { userMessage, agentResponse, earlierMessages } = exchange;
+  const isAgent = text.source === "agentResponse";
+  const before = isAgent ? userMessage : earlierMessages.at(-1);
+  const other = isAgent ? userMessage : agentResponse;
+  const found = resolveOverlaps([
+    ...findInNormalText(folded, KINDS, other?.folded),
+    ...findAnswered(folded, before?.folded ?? ""),
+    ...findOverTurns(text, exchange),
+  ]);
+  const counts = new Map<IdentifierKind, number>();
+  return found.flatMap((identifier) => {
+    const count = (counts.get(identifier.kind) ?? 0) + 1;
+    counts.set(identifier.kind, count);
+    return count > MAX_MENTIONS ? [] : [{ text, identifier }];
+  });
+}
+
+// The rules of one evaluation share one exchange, and with it what was found there.
+const mentionsOf = new WeakMap<Exchange, readonly Mention[]>();
+
+/** Gives the sensitive values of a kind in both messages, read once for all rules. */
+export function* findMentions(
+  context: InteractionContext,
+  kind: IdentifierKind,
+): Iterable<Mention> {
+  const exchange = readExchange(context);
+  let found = mentionsOf.get(exchange);
+  if (!found) {
+    found = [exchange.userMessage, exchange.agentResponse].flatMap((text) =>
+      text ? findIn(text, exchange) : [],
+    );
+    mentionsOf.set(exchange, found);
+  }
+  for (const mention of found) {
+    if (mention.identifier.kind === kind) yield mention;
+  }
+}

@@ -1,0 +1,111 @@
+import { normalise } from "../text/normalise.ts";
+import { findAccountNumbers } from "./account-numbers.ts";
+import { findCardNumbers } from "./card-numbers.ts";
+import { findDigitRuns, type DigitRun } from "./digit-runs.ts";
+import { findEmailAddresses } from "./email-addresses.ts";
+import { findIbans } from "./ibans.ts";
+import type { Identifier, IdentifierKind } from "./identifier.ts";
+import { readLookalikeDigits } from "./lookalike-digits.ts";
+import { findPhoneNumbers } from "./phone-numbers.ts";
+import { findSecrets } from "./secrets.ts";
+import { findSocialSecurityNumbers } from "./social-security-numbers.ts";
+import { findSplitNumbers } from "./split-numbers.ts";
+import { readSpokenDigits } from "./spoken-digits.ts";
+
+type Detector = (text: string, runs: readonly DigitRun[]) => readonly Identifier[];
+
+/** Finds the values of each kind; a new kind is a file beside this one and a line here. */
+const DETECTORS: Readonly<Record<IdentifierKind, Detector>> = {
+  "card-number": findCardNumbers,
+  "social-security-number": findSocialSecurityNumbers,
+  "account-number": findAccountNumbers,
+  iban: findIbans,
+  secret: findSecrets,
+  "email-address": findEmailAddresses,
+  "phone-number": findPhoneNumbers,
+};
+
+/** Every kind there is. */
+export const IDENTIFIER_KINDS: ReadonlySet<IdentifierKind> = new Set(
+  Object.keys(DETECTORS) as IdentifierKind[],
+);
+
+/** Kinds of numbers that are still recognised when letters pose as digits, by their checksum or shape. */
+const CHECKED_KINDS = ["card-number", "social-security-number"] as const;
+
+/** Kinds that give way to others: a password before a host looks like an address. */
+const WEAK_KINDS: ReadonlySet<IdentifierKind> = new Set(["email-address", "phone-number"]);
+
+/** Keeps one value where several overlap: the longest, and of equal ones the most certain. */
+export function resolveOverlaps(found: readonly Identifier[]): Identifier[] {
+  if (found.length < 2) return [...found];
+  const byStrength = found.toSorted(
+    (one, other) =>
+      Number(WEAK_KINDS.has(one.kind)) - Number(WEAK_KINDS.has(other.kind)) ||
+      other.end - other.start - (one.end - one.start) ||
+      other.certainty - one.certainty,
+  );
+  const taken = new Set<number>();
+  const isTaken = ({ start, end }: Identifier): boolean => {
+    for (let position = start; position < end; position++) {
+      if (taken.has(position)) return true;
+    }
+    return false;
+  };
+  return byStrength
+    .filter((identifier) => {
+      const { start, end } = identifier;
+      if (isTaken(identifier)) return false;
+      for (let position = start; position < end; position++) taken.add(position);
+      return true;
+    })
+    .toSorted((one, other) => one.start - other.start);
+}
+
+/**
+ * Finds sensitive values in a text that is normalised already; ranges are positions in it.
+ *
+ * Reads spelt-out digits as well, and numbers that are given in parts.
+ *
+ * @param kinds - Default: every kind.
+ * @param topic - What else was said in the conversation: it may name a number that is given in parts.
+ */
+export function findInNormalText(
+  text: string,
+  kinds: ReadonlySet<IdentifierKind> = IDENTIFIER_KINDS,
+  topic = "",
+): Identifier[] {
+  const spoken = readSpokenDigits(text);
+  const runs = findDigitRuns(spoken.text);
+  const found: Identifier[] = [];
+  for (const kind of kinds) found.push(...DETECTORS[kind](spoken.text, runs));
+  found.push(...findSplitNumbers([spoken.text], topic).filter(({ kind }) => kinds.has(kind)));
+  const plain = readLookalikeDigits(spoken.text);
+  if (plain !== spoken.text) {
+    for (const kind of CHECKED_KINDS) {
+      if (kinds.has(kind)) found.push(...DETECTORS[kind](plain, findDigitRuns(plain)));
+    }
+  }
+  return resolveOverlaps(
+    found.map((identifier) => ({ ...identifier, ...spoken.toSource(identifier) })),
+  );
+}
+
+/**
+ * Finds sensitive values in a text as it was written; ranges are positions in it, in UTF-16 units.
+ *
+ * Sees through full-width and invisible characters, and reads spelt-out digits. Where values overlap, the longest
+ * stands, and of equal ones the most certain.
+ *
+ * @param kinds - Default: every kind.
+ */
+export function findIdentifiers(
+  original: string,
+  kinds: ReadonlySet<IdentifierKind> = IDENTIFIER_KINDS,
+): Identifier[] {
+  const normal = normalise(original);
+  return findInNormalText(normal.text, kinds).map((identifier) => ({
+    ...identifier,
+    ...normal.toOriginal(identifier),
+  }));
+}

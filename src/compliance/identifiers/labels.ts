@@ -1,0 +1,99 @@
+import { findAll, linear, type Range } from "../text/pattern.ts";
+
+/** What the words around a number call it. */
+export type LabelKind = "card" | "social-security" | "account" | "routing" | "phone" | "otherwise";
+
+/** The label nearest to a number. */
+export interface Label {
+  readonly kind: LabelKind;
+  /** Only words such as "number" or "is" stand between the label and the number. */
+  readonly isAdjacent: boolean;
+}
+
+/** How far from a number its label may stand, in UTF-16 units. */
+export const LABEL_REACH = 60;
+
+/** Words that name a number, by what they make it. */
+const WORDS_OF: Readonly<Record<LabelKind, string>> = {
+  card: String.raw`cards?|pan|visa|master\s?card|amex|american\sexpress|discover|maestro|diners|jcb|union\s?pay|debit|credit|cvv2?|cvc2?|expir(?:y|es|ation)|exp|plastic`,
+  "social-security": String.raw`ssns?|s[\s.-]s[\s.-]n|social(?!\s(?:media|network|work|club|impact|event))(?:[\s_-]?sec(?:urity)?)?|soc\.?[\s_-]?sec|ss[\s_-]?(?:#|no\b|num(?:ber)?)|sosh|itins?|tins?|tax(?:[\s_-]?payer)?(?:'s)?[\s_-]?(?:id|ident\w{0,11}|number|no)`,
+  account: String.raw`accounts?|accts?|acc|a\/c|acnt|checking|savings|iban`,
+  routing: String.raw`routing|aba|rtn|transit|sort\scode|swift|bic`,
+  phone: String.raw`(?:tele)?phones?|tel|call|dial|ring|fax|mobile|cell|text|sms|whatsapp|hotline|helpline|pager`,
+  otherwise: String.raw`(?:orders?|tracking|shipment|parcel|imei|iccid|serial|device|isbn|ean|upc|gtin|barcode|invoice|reference|ref|confirmation|tickets?|case|request|trace|session|message|event|member(?:ship)?|polic(?:y|ies)|loans?|application|transaction|txn|batch|timestamp|isin|cusip|ein|feins?|employer\sid\w{0,12}|parts?|sku|model|claim|zip|postal|postcode|version|build|coupon|promo|voucher|docket|permit|licen[cs]e|passport|npi|vin|customer|client|employee|merchant|terminal|correlation|receipt|booking|reservation|flight|patent|nmls|duns|catalog(?:ue)?|item|product|lot|bill)(?:[\s_-]?(?:ids?|no|nr|num(?:ber)?|ref|code))?`,
+};
+const KINDS = Object.keys(WORDS_OF) as LabelKind[];
+
+function toPattern(words: string): RegExp {
+  return linear(new RegExp(String.raw`(?<![A-Za-z])(?:${words})(?![A-Za-z])`, "gi"));
+}
+
+/** One group for each kind, in their order. */
+const LABEL = toPattern(KINDS.map((kind) => `(${WORDS_OF[kind]})`).join("|"));
+const MENTIONS: ReadonlyMap<LabelKind, RegExp> = new Map(
+  KINDS.map((kind) => [kind, toPattern(WORDS_OF[kind])]),
+);
+
+const CONNECTORS: ReadonlySet<string> = new Set(
+  "number numbers no num nr id ids code is are was were it its s the a an your our my his her their this that here of on for at to us me with as reads read called see line under value be will has have had".split(
+    " ",
+  ),
+);
+
+const WORDS = linear(/[A-Za-z]+/g);
+const NAME = linear(/^[A-Z][a-z]+$/);
+const NEXT_NUMBER = linear(/[,:;\n]/);
+const DIGIT_OR_END = linear(/\d|[.?!]\s/);
+
+function isConnecting(between: string): boolean {
+  if (DIGIT_OR_END.test(between)) return false;
+  return findAll(WORDS, between).every(({ start, end }) => {
+    const word = between.slice(start, end);
+    // "The account of Maria Lopez is …".
+    return CONNECTORS.has(word.toLowerCase()) || NAME.test(word);
+  });
+}
+
+interface FoundLabel extends Range {
+  readonly kind: LabelKind;
+}
+
+function labelsIn(window: string): FoundLabel[] {
+  return Array.from(window.matchAll(LABEL), (match) => {
+    const group = match.slice(1).findIndex((words) => words !== undefined);
+    const start = match.index;
+    return { kind: KINDS[group] ?? "otherwise", start, end: start + match[0].length };
+  });
+}
+
+/** Gives the last label before a position. */
+export function labelBefore(text: string, position: number): Label | undefined {
+  const window = text.slice(Math.max(0, position - LABEL_REACH), position);
+  const nearest = labelsIn(window).at(-1);
+  return nearest && { kind: nearest.kind, isAdjacent: isConnecting(window.slice(nearest.end)) };
+}
+
+/** Gives the label that a number is called by behind it: "… is my account number". */
+export function labelAfter(text: string, position: number): LabelKind | undefined {
+  const window = text.slice(position, position + LABEL_REACH);
+  const [nearest] = labelsIn(window);
+  if (!nearest) return undefined;
+  const between = window.slice(0, nearest.start);
+  // What follows a comma or a colon is the label of the next number.
+  return isConnecting(between) && between.trim() !== "" && !NEXT_NUMBER.test(between)
+    ? nearest.kind
+    : undefined;
+}
+
+/** Tells whether a text speaks of something. */
+export function mentions(text: string, kind: LabelKind): boolean {
+  return text.search(MENTIONS.get(kind) ?? LABEL) >= 0;
+}
+
+/** Tells whether a word of a kind stands near a number, on either side. */
+export function isNear(text: string, { start, end }: Range, kind: LabelKind): boolean {
+  return (
+    mentions(text.slice(Math.max(0, start - LABEL_REACH), start), kind) ||
+    mentions(text.slice(end, end + LABEL_REACH), kind)
+  );
+}

@@ -1,0 +1,87 @@
+import { linear, type Range } from "../text/pattern.ts";
+import {
+  digitsOf,
+  findDigitRuns,
+  groupingOf,
+  isPartOfWord,
+  rangeOf,
+  type DigitRun,
+} from "./digit-runs.ts";
+import type { Identifier } from "./identifier.ts";
+import { labelBefore } from "./labels.ts";
+
+/** What a phone number was recognised by. */
+export type PhoneForm = "international" | "national";
+
+/** A phone number in a text. */
+export interface PhoneNumber extends Identifier {
+  readonly kind: "phone-number";
+  readonly form: PhoneForm;
+}
+
+const MIN_INTERNATIONAL = 8;
+/** Longest number (ITU-T E.164, 6.1). */
+const MAX_INTERNATIONAL = 15;
+const CERTAINTY: Readonly<Record<PhoneForm, number>> = { international: 0.85, national: 0.8 };
+
+const NATIONAL_GROUPING = linear(/^(?:1-)?3-3-4$/);
+const PLAIN = linear(/^1?\d{10}$/);
+// Area code and exchange never start with 0 or 1 (North American Numbering Plan).
+const NATIONAL_DIGITS = linear(/^1?[2-9]\d{2}[2-9]\d{6}$/);
+
+function withParenthesis(text: string, { start, end }: Range): Range {
+  return { start: text.charAt(start - 1) === "(" ? start - 1 : start, end };
+}
+
+/** Finds a North American number that starts with a group, and its last group. */
+function nationalAt(run: DigitRun, first: number): { last: number; range: Range } | undefined {
+  for (const last of [first + 3, first + 2, first]) {
+    if (last >= run.groups.length) continue;
+    const digits = digitsOf(run, first, last);
+    const range = rangeOf(run, first, last);
+    if (!NATIONAL_DIGITS.test(digits) || isPartOfWord(run.text, range)) continue;
+    const isGrouped = NATIONAL_GROUPING.test(groupingOf(run, first, last));
+    const isNamed =
+      first === last && PLAIN.test(digits) && labelBefore(run.text, range.start)?.kind === "phone";
+    if (isGrouped || isNamed) return { last, range: withParenthesis(run.text, range) };
+  }
+  return undefined;
+}
+
+/** Finds a number that starts with a plus sign and a group. */
+function internationalAt(run: DigitRun, first: number): { last: number; range: Range } | undefined {
+  const start = run.groups[first]?.start ?? 0;
+  if (run.text.charAt(start - 1) !== "+") return undefined;
+  let found: { last: number; range: Range } | undefined;
+  for (let last = first; last < run.groups.length; last++) {
+    const { length } = digitsOf(run, first, last);
+    if (length > MAX_INTERNATIONAL) break;
+    if (last > first && run.text.charAt((run.groups[last]?.start ?? 0) - 1) === "+") break;
+    const { end } = rangeOf(run, first, last);
+    if (length >= MIN_INTERNATIONAL) found = { last, range: { start: start - 1, end } };
+  }
+  return found;
+}
+
+/**
+ * Finds phone numbers, North American and international; used for redaction only.
+ *
+ * @param runs - The text's digits, where they are known already.
+ */
+export function findPhoneNumbers(
+  text: string,
+  runs: readonly DigitRun[] = findDigitRuns(text),
+): PhoneNumber[] {
+  const numbers: PhoneNumber[] = [];
+  for (const run of runs) {
+    for (let first = 0; first < run.groups.length; first++) {
+      const international = internationalAt(run, first);
+      const found = international ?? nationalAt(run, first);
+      if (!found) continue;
+      const form = international ? "international" : "national";
+      numbers.push({ kind: "phone-number", form, certainty: CERTAINTY[form], ...found.range });
+      first = found.last;
+    }
+  }
+  return numbers;
+}

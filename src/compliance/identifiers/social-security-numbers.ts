@@ -1,0 +1,179 @@
+import { linear } from "../text/pattern.ts";
+import {
+  digitsOf,
+  findDigitRuns,
+  groupingOf,
+  hasListSeparator,
+  isPartOfWord,
+  rangeOf,
+  separatorAfter,
+  type DigitRun,
+} from "./digit-runs.ts";
+import type { Identifier } from "./identifier.ts";
+import { labelAfter, labelBefore, type LabelKind } from "./labels.ts";
+
+/** What a social security or taxpayer number was recognised by. */
+export type SocialSecurityForm = "shape" | "labelled" | "itin" | "split";
+
+/** A social security or individual taxpayer number in a text. */
+export interface SocialSecurityNumber extends Identifier {
+  readonly kind: "social-security-number";
+  readonly form: SocialSecurityForm;
+}
+
+const LENGTH = 9;
+const SHAPE = "3-2-4";
+const CERTAINTY: Readonly<Record<SocialSecurityForm, number>> = {
+  shape: 0.9,
+  labelled: 0.95,
+  itin: 0.9,
+  split: 0.85,
+};
+
+const ONE_DIGIT = linear(/^(\d)\1{8}$/);
+// `AB-123-45-6789` is a part or model number.
+const CODE_BEFORE = linear(/[A-Z0-9]-$/);
+// Numbers from advertisements and forms: nobody's.
+const PUBLISHED: ReadonlySet<string> = new Set([
+  "078051120",
+  "219099999",
+  "123456789",
+  "987654321",
+]);
+const ADVERTISING_PREFIX = "98765432";
+const ITIN_GROUPS = [
+  [50, 65],
+  [70, 88],
+  [90, 92],
+  [94, 99],
+] as const;
+
+/** Tells whether nine digits have the form of an individual taxpayer number (Internal Revenue Manual 3.21.263). */
+function isTaxpayerNumber(digits: string): boolean {
+  const group = Number(digits.slice(3, 5));
+  return digits.startsWith("9") && ITIN_GROUPS.some(([from, to]) => group >= from && group <= to);
+}
+
+/**
+ * Tells whether nine digits can be somebody's social security or taxpayer number.
+ *
+ * @see 20 CFR § 422.103; numbers never assigned: area 000, 666, 900 to 999, group 00, serial 0000
+ */
+export function isSocialSecurityNumber(digits: string): boolean {
+  if (digits.length !== LENGTH || ONE_DIGIT.test(digits)) return false;
+  if (PUBLISHED.has(digits) || digits.startsWith(ADVERTISING_PREFIX)) return false;
+  if (digits.slice(3, 5) === "00" || digits.endsWith("0000")) return false;
+  const area = digits.slice(0, 3);
+  if (area === "000" || area === "666") return false;
+  return !area.startsWith("9") || isTaxpayerNumber(digits);
+}
+
+interface Candidate {
+  readonly run: DigitRun;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Tells whether the number goes on with the same separator: only a part of a longer one. */
+function isPartOfLonger({ run, first, last }: Candidate): boolean {
+  const separator = separatorAfter(run, first);
+  return (
+    (first > 0 && separatorAfter(run, first - 1) === separator) ||
+    separatorAfter(run, last) === separator
+  );
+}
+
+function labelOf(candidate: Candidate): {
+  before?: LabelKind;
+  isAdjacent: boolean;
+  after?: LabelKind;
+} {
+  const { run, first, last } = candidate;
+  const { start, end } = rangeOf(run, first, last);
+  const before = labelBefore(run.text, start);
+  const after = labelAfter(run.text, end);
+  return {
+    isAdjacent: before?.isAdjacent === true,
+    ...(before && { before: before.kind }),
+    ...(after && { after }),
+  };
+}
+
+/** Judges three groups of the usual shape: without a label that says otherwise they are enough. */
+function judgeShape(candidate: Candidate): SocialSecurityForm | undefined {
+  const { run, first, last } = candidate;
+  const { before, isAdjacent, after } = labelOf(candidate);
+  if (before === "social-security" || after === "social-security") return "labelled";
+  if (isAdjacent && before !== undefined && before !== "card") return undefined;
+  if (after !== undefined && after !== "card") return undefined;
+  const { start, end } = rangeOf(run, first, last);
+  const isOther =
+    isPartOfLonger(candidate) ||
+    hasListSeparator(run, first, last) ||
+    isPartOfWord(run.text, { start, end }) ||
+    CODE_BEFORE.test(run.text.slice(Math.max(0, start - 2), start));
+  return isOther ? undefined : "shape";
+}
+
+/** Judges nine digits in one group, or in unusual groups, which need a label. */
+function judgeLabelled(candidate: Candidate, isBare: boolean): SocialSecurityForm | undefined {
+  const { before, isAdjacent, after } = labelOf(candidate);
+  if (after === "social-security" && (before === undefined || before === after || !isAdjacent))
+    return "labelled";
+  if (before !== "social-security" || (after !== undefined && after !== before)) return undefined;
+  return isBare || isAdjacent ? "labelled" : undefined;
+}
+
+function judge(candidate: Candidate, grouping: string): SocialSecurityForm | undefined {
+  const { run, first, last } = candidate;
+  const digits = digitsOf(run, first, last);
+  if (!isSocialSecurityNumber(digits)) return undefined;
+  const form =
+    grouping === SHAPE ? judgeShape(candidate) : judgeLabelled(candidate, first === last);
+  return form && digits.startsWith("9") ? "itin" : form;
+}
+
+/** Gives the groups, from the first on, that have nine digits together. */
+function candidateFrom(run: DigitRun, first: number): Candidate | undefined {
+  const from = run.offsets[first] ?? 0;
+  for (let last = first; last < run.groups.length; last++) {
+    const length = (run.offsets[last + 1] ?? run.digits.length) - from;
+    if (length === LENGTH) return { run, first, last };
+    if (length > LENGTH) return undefined;
+  }
+  return undefined;
+}
+
+/** Makes a found number out of where it stands and what it was recognised by. */
+export function toSocialSecurityNumber(
+  form: SocialSecurityForm,
+  { start, end }: { readonly start: number; readonly end: number },
+): SocialSecurityNumber {
+  return { kind: "social-security-number", form, certainty: CERTAINTY[form], start, end };
+}
+
+/**
+ * Finds social security numbers and individual taxpayer numbers.
+ *
+ * The shape 3-2-4 is enough where the number can have been assigned and no other label stands before it; nine digits
+ * in one piece need a label within sixty characters.
+ *
+ * @param runs - The text's digits, where they are known already.
+ */
+export function findSocialSecurityNumbers(
+  text: string,
+  runs: readonly DigitRun[] = findDigitRuns(text),
+): SocialSecurityNumber[] {
+  const numbers: SocialSecurityNumber[] = [];
+  for (const run of runs) {
+    for (let first = 0; first < run.groups.length; first++) {
+      const candidate = candidateFrom(run, first);
+      if (!candidate) continue;
+      const form = judge(candidate, groupingOf(run, first, candidate.last));
+      if (!form) continue;
+      numbers.push(toSocialSecurityNumber(form, rangeOf(run, first, candidate.last)));
+      first = candidate.last;
+    }
+  }
+  return numbers;
+}

@@ -1,0 +1,203 @@
+import { findAll, linear, type Range } from "../text/pattern.ts";
+
+/** A text in which spelt-out digits are written as digits. */
+export interface DigitReading {
+  readonly text: string;
+  /** Gives the place in the text that was read. */
+  toSource(range: Range): Range;
+}
+
+const UNITS: readonly string[] = "zero one two three four five six seven eight nine".split(" ");
+const TEENS: readonly string[] =
+  "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(" ");
+const TENS: readonly string[] = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
+
+const VALUES: ReadonlyMap<string, string> = new Map([
+  ...UNITS.map((word, value) => [word, String(value)] as const),
+  ...TEENS.map((word, value) => [word, String(value + 10)] as const),
+  ...TENS.map((word, value) => [word, String((value + 2) * 10)] as const),
+  ["oh", "0"],
+  ["o", "0"],
+  ["nought", "0"],
+  ["naught", "0"],
+  ["nil", "0"],
+  ["niner", "9"],
+]);
+const REPEATS: ReadonlyMap<string, number> = new Map([
+  ["double", 2],
+  ["triple", 3],
+  ["treble", 3],
+]);
+const SPOKEN_SEPARATORS: ReadonlySet<string> = new Set(["dash", "hyphen", "slash", "minus"]);
+const FILLERS: ReadonlySet<string> = new Set(["and", "then", "space", "comma", "um", "uh"]);
+
+/** Fewer digits than an account or social security number has are left as they are. */
+const MIN_DIGITS = 7;
+const MIN_WORDS = 3;
+const MAX_GAP = 3;
+
+// Two digit words beside each other: most texts have none, and end here.
+const CUE = linear(
+  /\b(?:zero|one|two|three|four|five|six|seven|eight|niner?|oh|double|triple|treble|nought|\w{3,6}teen|\w{3,5}ty)\b[\s,.;:-]{1,3}(?:zero|one|two|three|four|five|six|seven|eight|nine|oh|double|triple|treble|nought|dash|hyphen|\w{3,6}teen|\w{3,5}ty)\b/i,
+);
+const TOKEN = linear(/[A-Za-z]+|\d+/g);
+const DIGITS = linear(/^\d+$/);
+const BETWEEN = linear(/^[\s,.;:\-/|]{0,3}$/);
+const BREAK = linear(/[,.;:\-/|\n]/);
+
+interface Token extends Range {
+  readonly word: string;
+}
+
+/** A stretch of the source and what stands for it. */
+interface Piece extends Range {
+  readonly text: string;
+}
+
+/** A chain of digit words under construction. */
+class Chain {
+  readonly pieces: Piece[] = [];
+  digits = 0;
+  words = 0;
+  /** Value of a word such as "twenty" that a unit may follow: "twenty-one". */
+  openTens: number | undefined;
+  repeat = 1;
+  /** Where a word such as "double" stands that the next digit belongs to. */
+  repeatStart: number | undefined;
+
+  push(token: Token, digits: string, isWord: boolean): void {
+    const previous = this.pieces.at(-1);
+    if (
+      isWord &&
+      this.openTens !== undefined &&
+      previous &&
+      digits.length === 1 &&
+      digits !== "0"
+    ) {
+      this.pieces[this.pieces.length - 1] = {
+        start: previous.start,
+        end: token.end,
+        text: previous.text.slice(0, -1) + digits,
+      };
+      this.openTens = undefined;
+    } else {
+      const text = digits.repeat(this.repeat);
+      this.pieces.push({ start: this.repeatStart ?? token.start, end: token.end, text });
+      this.digits += text.length;
+      this.openTens =
+        isWord && digits.length === 2 && digits.endsWith("0") && digits !== "10" ? 1 : undefined;
+    }
+    if (isWord) this.words++;
+    this.repeat = 1;
+    this.repeatStart = undefined;
+  }
+
+  get isNumber(): boolean {
+    return this.digits >= MIN_DIGITS && this.words >= MIN_WORDS;
+  }
+}
+
+function readTokens(text: string): Token[] {
+  return findAll(TOKEN, text).map(({ start, end }) => ({
+    start,
+    end,
+    word: text.slice(start, end).toLowerCase(),
+  }));
+}
+
+/** Adds a token to a chain and tells whether it belongs there. */
+function extend(chain: Chain, token: Token): boolean {
+  const { word } = token;
+  const value = VALUES.get(word);
+  if (value !== undefined) chain.push(token, value, true);
+  else if (DIGITS.test(word)) chain.push(token, word, false);
+  else if (REPEATS.has(word)) {
+    chain.repeat = REPEATS.get(word) ?? 1;
+    chain.repeatStart = token.start;
+  } else if (chain.pieces.length === 0) return false;
+  else if (SPOKEN_SEPARATORS.has(word)) chain.pieces.push({ ...token, text: "-" });
+  else return FILLERS.has(word);
+  return true;
+}
+
+function findChains(text: string): Chain[] {
+  const chains: Chain[] = [];
+  let chain = new Chain();
+  let end = 0;
+  for (const token of readTokens(text)) {
+    const isClose = token.start - end <= MAX_GAP && BETWEEN.test(text.slice(end, token.start));
+    if (!isClose || !extend(chain, token)) {
+      if (chain.isNumber) chains.push(chain);
+      chain = new Chain();
+      extend(chain, token);
+    }
+    end = token.end;
+  }
+  if (chain.isNumber) chains.push(chain);
+  return chains;
+}
+
+/** Gives what stands between two pieces of a number: pauses group the digits, mere spaces join the words. */
+function joint(text: string, left: Piece, right: Piece): string {
+  if (left.text === "-" || right.text === "-") return "";
+  const between = text.slice(left.end, right.start);
+  const isSpelt = !DIGITS.test(text.slice(right.start, right.end));
+  return BREAK.test(between) || !isSpelt ? " " : "";
+}
+
+/** Gives the pieces of all chains, a joint between two pieces counting to the right one. */
+function toPieces(text: string): Piece[] {
+  return findChains(text).flatMap(({ pieces }) =>
+    pieces.map((piece, index) => {
+      const previous = pieces[index - 1];
+      if (!previous) return piece;
+      return {
+        start: previous.end,
+        end: piece.end,
+        text: joint(text, previous, piece) + piece.text,
+      };
+    }),
+  );
+}
+
+function replace(text: string, pieces: readonly Piece[]): DigitReading {
+  const units: string[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let position = 0;
+  const copyUntil = (end: number): void => {
+    for (; position < end; position++) {
+      units.push(text.charAt(position));
+      starts.push(position);
+      ends.push(position + 1);
+    }
+  };
+  for (const piece of pieces) {
+    copyUntil(piece.start);
+    for (const unit of piece.text) {
+      units.push(unit);
+      starts.push(piece.start);
+      ends.push(piece.end);
+    }
+    position = piece.end;
+  }
+  copyUntil(text.length);
+  return {
+    text: units.join(""),
+    toSource: ({ start, end }) => ({
+      start: starts[start] ?? text.length,
+      end: end > start ? (ends[end - 1] ?? text.length) : (starts[start] ?? text.length),
+    }),
+  };
+}
+
+/**
+ * Writes spelt-out digits as digits where at least seven of them stand close together.
+ *
+ * "eight six one, four four, nine zero two two" becomes "861 44 9022"; also "double five", "oh", "forty-five" and
+ * digits among the words.
+ */
+export function readSpokenDigits(text: string): DigitReading {
+  const pieces = CUE.test(text) ? toPieces(text) : [];
+  return pieces.length === 0 ? { text, toSource: (range) => range } : replace(text, pieces);
+}

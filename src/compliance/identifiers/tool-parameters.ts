@@ -1,0 +1,110 @@
+import type { InteractionContext } from "../../events/compliance.ts";
+import { maskText } from "../text/mask.ts";
+import { linear } from "../text/pattern.ts";
+import { findIdentifiers } from "./index.ts";
+import type { Identifier, IdentifierKind } from "./identifier.ts";
+
+/** A sensitive value that the agent passed to a tool. */
+export interface PassedIdentifier {
+  readonly tool: string;
+  /** Path of the parameter, `customer.note`. */
+  readonly parameter: string;
+  readonly identifier: Identifier;
+}
+
+const MAX_DEPTH = 6;
+const MAX_VALUES = 256;
+const MAX_LENGTH = 32 * 1024;
+const MAX_NAME_LENGTH = 64;
+
+const WORD = linear(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g);
+const UNSAFE = linear(/[^A-Za-z0-9_.*-]/g);
+const SECRET_NAME = linear(
+  /(?:passw(?:or)?d|passphrase|client_?secret|api_?key|private_?key|secret_?key|access_?key)$/i,
+);
+
+/** Tools that write down, send on or look up in public what they get. */
+const LEAKY: ReadonlySet<string> = new Set(
+  "log logs logger logging email mail mailer sms message messages messenger slack teams whatsapp telegram chat notify notification notifications tweet publish note notes comment comments ticket tickets jira zendesk analytics telemetry trace print webhook pastebin".split(
+    " ",
+  ),
+);
+const PUBLIC_SEARCH: ReadonlySet<string> = new Set(
+  "web internet google bing online public kb knowledge faq faqs docs articles help browser".split(
+    " ",
+  ),
+);
+const SEARCH: ReadonlySet<string> = new Set(["search", "browse", "lookup", "query", "google"]);
+
+/** Tells whether a tool is plainly one that numbers of customers have no business in. */
+export function isLeakyTool(name: string): boolean {
+  const words = (name.match(WORD) ?? []).map((word) => word.toLowerCase());
+  if (words.some((word) => LEAKY.has(word))) return true;
+  return (
+    words.some((word) => SEARCH.has(word)) &&
+    (words.length === 1 || words.some((word) => PUBLIC_SEARCH.has(word)))
+  );
+}
+
+/** Reads the members of an object that may be anything; a getter that throws costs this object only. */
+function membersOf(value: object): [key: string, member: unknown][] {
+  try {
+    return Object.entries(value).slice(0, MAX_VALUES);
+  } catch {
+    return [];
+  }
+}
+
+/** Gives strings and numbers with their paths, to a bounded depth and number. */
+function* valuesIn(
+  value: unknown,
+  path: string,
+  depth: number,
+  budget: { values: number; length: number },
+): Iterable<readonly [path: string, text: string]> {
+  if (budget.values <= 0 || budget.length <= 0) return;
+  if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") {
+    const text = String(value).slice(0, budget.length);
+    budget.values--;
+    budget.length -= text.length;
+    yield [path, text];
+  } else if (typeof value === "object" && value !== null && depth < MAX_DEPTH) {
+    for (const [key, member] of membersOf(value)) {
+      yield* valuesIn(member, path === "" ? key : `${path}.${key}`, depth + 1, budget);
+    }
+  }
+}
+
+/** Writes a member whose name says what it holds as an assignment, which the detectors know. */
+function toReadable(path: string, text: string): string {
+  return SECRET_NAME.test(path) ? `${path}=${text}` : text;
+}
+
+/**
+ * Finds values of a kind in the parameters of the tools that were used.
+ *
+ * @param where - Which tools to read, by name. Default: all.
+ */
+export function* findPassed(
+  { toolsUsed = [] }: InteractionContext,
+  kind: IdentifierKind,
+  where: (tool: string) => boolean = () => true,
+): Iterable<PassedIdentifier> {
+  const kinds = new Set([kind]);
+  for (const { name, parameters } of toolsUsed) {
+    const tool = typeof name === "string" ? name : "";
+    if (!where(tool)) continue;
+    const budget = { values: MAX_VALUES, length: MAX_LENGTH };
+    for (const [path, text] of valuesIn(parameters, "", 0, budget)) {
+      const [identifier] = findIdentifiers(toReadable(path, text), kinds);
+      if (identifier) yield { tool, parameter: path, identifier };
+    }
+  }
+}
+
+/** Names a tool's parameter for a finding, masked because a name may hold a value as well. */
+export function toEvidence({ tool, parameter }: PassedIdentifier): string {
+  const clean = (name: string): string =>
+    maskText(name.slice(0, MAX_NAME_LENGTH)).replace(UNSAFE, "_");
+  return `toolsUsed.${clean(tool)}.${clean(parameter)}`;
+}
