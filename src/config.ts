@@ -7,6 +7,7 @@ import { endpointSchema } from "./events/endpoint.ts";
 import { lazySchema } from "./events/lazy-schema.ts";
 import { encryptionOptionsSchema, signingOptionsSchema } from "./events/protection.ts";
 import { loggerSchema } from "./events/utility.ts";
+import { redactOptionsSchema, toRedactProblem } from "./redaction/redact-options.ts";
 import { readSigningKey } from "./util/http-signature.ts";
 import { LOG_LEVELS } from "./util/logger.ts";
 
@@ -34,7 +35,7 @@ function objectWith<T extends object>(...methods: string[]): z.ZodCustom<T, T> {
   );
 }
 
-export const contentPolicySchema = lazySchema(() => z.enum(["none", "full"]));
+export const contentPolicySchema = lazySchema(() => z.enum(["none", "redacted", "full"]));
 /** How much content (messages, tool arguments and results, error texts) a telemetry destination gets. */
 export type ContentPolicy = z.infer<typeof contentPolicySchema>;
 
@@ -119,7 +120,13 @@ const toTelemetryFields = () => ({
   content: contentPolicySchema
     .optional()
     .describe(
-      "Content on spans and log records: `none` or `full`. Default: `full` if `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` is `true`, else `none`. The platform always gets the whole event.",
+      "Content on spans and log records: `none`, `redacted` (sensitive values replaced by tokens) or `full`. Default: `full` if `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` is `true`, else `none`. It does not change what the platform gets.",
+    ),
+  redact: z
+    .union([z.boolean(), redactOptionsSchema], { error: toRedactProblem })
+    .optional()
+    .describe(
+      "Replaces card, social security, account and phone numbers, IBANs, secrets and e-mail addresses by tokens before an event is stored or sent to the platform: `true` or `{ kinds?, key?, custom? }`. Default: off.",
     ),
   conversationIdleTimeout: z
     .number()

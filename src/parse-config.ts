@@ -21,23 +21,27 @@ export function toEnvironmentVariable(field: string): string | undefined {
   return ENVIRONMENT_PREFIX + field.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
+function parseFlag(text: string): boolean | undefined {
+  if (/^(true|1)$/i.test(text)) return true;
+  return /^(false|0)$/i.test(text) ? false : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
 function parseText(schema: z.ZodType, text: string): unknown {
   const inner =
     schema instanceof z.ZodDefault || schema instanceof z.ZodOptional ? schema.unwrap() : schema;
   if (inner instanceof z.ZodNumber)
     return text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
-  if (inner instanceof z.ZodBoolean) {
-    if (/^(true|1)$/i.test(text)) return true;
-    if (/^(false|0)$/i.test(text)) return false;
-    return text;
-  }
-  if (inner instanceof z.ZodArray) {
-    try {
-      return JSON.parse(text);
-    } catch {
-      return text;
-    }
-  }
+  if (inner instanceof z.ZodBoolean) return parseFlag(text) ?? text;
+  if (inner instanceof z.ZodUnion) return parseFlag(text) ?? parseJson(text);
+  if (inner instanceof z.ZodArray) return parseJson(text);
   return text;
 }
 
@@ -64,6 +68,7 @@ const SECRET_FIELDS = new Set<PropertyKey>([
   "signing",
   "chainKey",
   "spoolKey",
+  "redact",
 ]);
 
 function valueAt(root: Record<string, unknown>, path: readonly PropertyKey[]): unknown {

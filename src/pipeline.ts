@@ -1,12 +1,13 @@
 import { AnswerCheck, type Subject } from "./answer-check.ts";
 import type { ComplianceEngine } from "./compliance/engine.ts";
 import type { CheckedOptions } from "./arguments.ts";
-import type { ContentPolicy, ResolvedConfig } from "./config.ts";
+import type { ResolvedConfig } from "./config.ts";
 import { toChainKey, toSpoolSettings } from "./delivery-settings.ts";
 import type { AgentInfo } from "./events/agent.ts";
 import { buildEvent } from "./events/build-event.ts";
 import type { Interaction } from "./events/event-builder.ts";
-import type { DetailedEvent } from "./events/detailed-event.ts";
+import type { ComplianceFlag } from "./events/compliance.ts";
+import type { AgentResponseEvent, DetailedEvent } from "./events/detailed-event.ts";
 import { MetadataReader } from "./events/metadata-reader.ts";
 import { AgentRegistration } from "./exporter/agent-registration.ts";
 import type { DeliveryStats } from "./exporter/delivery-stats.ts";
@@ -17,10 +18,10 @@ import { createPlatformPath, type PlatformPath } from "./exporter/platform-path.
 import { createRequestSigner } from "./exporter/request-signing.ts";
 import { EVENT_NAMES } from "./otel/attribute-mapping.ts";
 import { Conversations, noteEvent, toTotals } from "./otel/conversations.ts";
-import { createOtlpProviders, toWidestPolicy, type OtlpProviders } from "./otel/otlp-providers.ts";
-import { createSignalSource } from "./otel/providers.ts";
-import { ATTR_DEPLOYMENT_ENVIRONMENT_NAME, ATTR_ORGANIZATION_ID } from "./otel/semconv.ts";
-import { createTelemetry, type Telemetry } from "./otel/telemetry.ts";
+import { createTelemetryPath, type TelemetryPath } from "./otel/telemetry-policy.ts";
+import { redactAgent, redactEvent } from "./redaction/redact-event.ts";
+import { createConfiguredRedactor } from "./redaction/redaction-settings.ts";
+import type { Redactor } from "./redaction/redactor.ts";
 import type { Clock } from "./util/clock.ts";
 import { onNaturalExit } from "./util/exit-hook.ts";
 import { BoundedMap } from "./util/bounded-map.ts";
@@ -48,14 +49,6 @@ const MAX_AGENTS = 10_000;
 /** About the bytes of an event beside what the caller passed: names, ids, times. */
 const EVENT_OVERHEAD_BYTES = 600;
 const NO_METADATA: GivenMetadata = {};
-const CAPTURE_CONTENT_VARIABLE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
-
-function toContentPolicy(config: ResolvedConfig, environment: NodeJS.ProcessEnv): ContentPolicy {
-  return (
-    config.content ??
-    (/^true$/i.test(environment[CAPTURE_CONTENT_VARIABLE] ?? "") ? "full" : "none")
-  );
-}
 
 /**
  * Joins the rooms: builds events, has answers checked, and hands every event to the platform path and to the
@@ -69,8 +62,8 @@ export class Pipeline {
   readonly #platform: PlatformPath;
   readonly #registration: AgentRegistration;
   readonly #conversations: Conversations;
-  readonly #telemetry: Telemetry;
-  readonly #otlp: OtlpProviders | undefined;
+  readonly #telemetryPath: TelemetryPath;
+  readonly #platformRedactor: Redactor | undefined;
   readonly #removeExitHook: () => void;
   /** Whether something was written to the private providers since they were last flushed at an exit. */
   #isOtlpDirty = false;
@@ -102,30 +95,26 @@ export class Pipeline {
       log,
     });
     this.#registration = new AgentRegistration({ transport, retry, clock, log });
-    this.#answerCheck = new AnswerCheck(config.enableComplianceChecks, {
-      clock,
-      log,
-      settingsOf: (agentId) => this.#agents.get(agentId)?.complianceSettings,
-    });
+    this.#answerCheck = new AnswerCheck(
+      config.enableComplianceChecks,
+      {
+        clock,
+        log,
+        settingsOf: (agentId) => this.#agents.get(agentId)?.complianceSettings,
+      },
+      (...late) => this.#trackLateFinding(...late),
+    );
 
-    const content = toContentPolicy(config, environment);
-    this.#otlp =
-      config.otlp && !config.tracerProvider && !config.loggerProvider
-        ? createOtlpProviders(config.otlp, content, {
-            [ATTR_DEPLOYMENT_ENVIRONMENT_NAME]: config.environment,
-            [ATTR_ORGANIZATION_ID]: config.organizationId,
-          })
-        : undefined;
-    this.#telemetry = createTelemetry({
-      signals: createSignalSource(this.#otlp ?? config),
-      content: this.#otlp && config.otlp ? toWidestPolicy(config.otlp, content) : content,
-    });
+    const redactor = createConfiguredRedactor(config.redact, log);
+    const { assess: assessPublicly } = this.#answerCheck.publicAssessments;
+    this.#platformRedactor = config.redact ? redactor : undefined;
+    this.#telemetryPath = createTelemetryPath({ config, environment, redactor, assessPublicly });
     this.#conversations = new Conversations({
       clock,
       idleTimeout: config.conversationIdleTimeout,
-      onAbandon: (conversation) => this.#telemetry.abandon(conversation),
+      onAbandon: (conversation) => this.#telemetryPath.telemetry.abandon(conversation),
     });
-    this.#removeExitHook = this.#otlp
+    this.#removeExitHook = this.#telemetryPath.otlp
       ? onNaturalExit(() => this.#flushOtlpAtExit())
       : () => undefined;
   }
@@ -138,7 +127,8 @@ export class Pipeline {
   /** Makes an agent known here at once, and to the platform with retries. */
   async registerAgent(agent: AgentInfo): Promise<void> {
     this.#agents.set(agent.id, agent);
-    await this.#registration.register(agent);
+    const redactor = this.#platformRedactor;
+    await this.#registration.register(redactor ? redactAgent(agent, redactor) : agent);
   }
 
   /** Makes an event of an interaction and hands it to both paths. */
@@ -158,7 +148,7 @@ export class Pipeline {
   }
 
   async flush(timeoutMillis?: number): Promise<void> {
-    const otlp = this.#otlp?.forceFlush() ?? Promise.resolve();
+    const otlp = this.#telemetryPath.otlp?.forceFlush() ?? Promise.resolve();
     await Promise.all([
       this.#platform.flush(timeoutMillis),
       withDeadline(this.#options.clock, otlp, timeoutMillis),
@@ -168,7 +158,7 @@ export class Pipeline {
   async shutdown(timeoutMillis: number): Promise<void> {
     this.#removeExitHook();
     this.#conversations.close();
-    const otlp = this.#otlp?.shutdown() ?? Promise.resolve();
+    const otlp = this.#telemetryPath.otlp?.shutdown() ?? Promise.resolve();
     await Promise.all([
       this.#platform.shutdown(timeoutMillis),
       withDeadline(this.#options.clock, otlp, timeoutMillis),
@@ -198,7 +188,7 @@ export class Pipeline {
     if (!this.#isOtlpDirty) return;
     this.#isOtlpDirty = false;
     this.#conversations.close();
-    void this.#otlp?.forceFlush();
+    void this.#telemetryPath.otlp?.forceFlush();
   }
 
   #trackOne(
@@ -230,6 +220,18 @@ export class Pipeline {
     this.#record(event, EVENT_OVERHEAD_BYTES + metadata.size, subject);
   }
 
+  /** Reports a finding of an asynchronous rule in an event of its own, joined to the answer by its id. */
+  #trackLateFinding(flag: ComplianceFlag, answer: AgentResponseEvent, subject: Subject): void {
+    const { agentId, sessionId, conversationId, userId, requestId, eventId } = answer;
+    const { rule: ruleId, category: violationType, severity, description } = flag;
+    this.#trackOne(
+      { kind: "compliance_violation", agentId, sessionId, conversationId, userId, requestId },
+      { metadata: { ruleId, violationType, severity, description, eventId, finding: flag } },
+      subject,
+      undefined,
+    );
+  }
+
   #build(
     interaction: Interaction,
     metadata: MetadataReader,
@@ -254,11 +256,15 @@ export class Pipeline {
 
   #record(event: DetailedEvent, approximateBytes: number, { conversation, agent }: Subject): void {
     const { config, log } = this.#options;
-    const pending = new PendingEvent(event, approximateBytes, config.eventSizeLimit);
+    const path = this.#telemetryPath;
+    const redactor = this.#platformRedactor ?? path.redactor;
+    const redacted = redactor ? redactEvent(event, redactor) : event;
+    const kept = this.#platformRedactor ? redacted : event;
+    const pending = new PendingEvent(kept, approximateBytes, config.eventSizeLimit);
     this.#platform.record(EVENT_NAMES[event.interactionType], pending);
     this.#isOtlpDirty = true;
     try {
-      this.#telemetry.record(event, conversation, agent);
+      path.telemetry.record(path.redactor ? redacted : event, conversation, agent);
     } catch (error) {
       // The application's own processors run here; the event itself is safe already.
       log.log("warn", "telemetry", "writing telemetry failed", { error: toErrorName(error) });

@@ -90,7 +90,16 @@ const BOUNDS: Readonly<Record<string, { inside: unknown[]; outside: unknown[] }>
   logLevel: { inside: ["debug", "info", "warn", "error"], outside: ["trace", "INFO"] },
   retryAttempts: { inside: [0, 10], outside: [-1, 11, 1.5] },
   retryDelay: { inside: [0, 60_000], outside: [-1, 60_001, Infinity] },
-  content: { inside: ["none", "full"], outside: ["some", true] },
+  content: { inside: ["none", "redacted", "full"], outside: ["some", true] },
+  redact: {
+    inside: [
+      true,
+      false,
+      {},
+      { kinds: ["card", "ssn"], key: "A".repeat(43), custom: (text: string) => text },
+    ],
+    outside: ["yes", null, [], { kinds: [] }, { kinds: ["face"] }, { key: "short" }, { custom: 5 }],
+  },
   maxQueueSize: { inside: [1, 10_000_000], outside: [0, 10_000_001, 1.5] },
   maxQueueBytes: { inside: [1024, Number.MAX_SAFE_INTEGER], outside: [1023, 2 ** 53] },
   maxBatchBytes: { inside: [1024], outside: [1023, 2000.5] },
@@ -199,6 +208,24 @@ describe("bounds", () => {
     const config = parse({ logger, agent });
     expect(config.logger).toBe(logger);
     expect(config.agent).toBe(agent);
+  });
+});
+
+describe("redact", () => {
+  it("tells what is wrong with it, without its key", () => {
+    const error = refuse({ ...required, redact: { kinds: ["hunter2"], key: "hunter2" } });
+    expect(error.message).toMatch(/redact kinds\.0 .*; key expected at least 32 bytes/);
+    expect(everythingOf(error)).not.toContain("hunter2");
+    expect(refuse({ ...required, redact: "hunter2" }).message).toMatch(
+      /redact expected true, false or \{ kinds\?, key\?, custom\? \}/,
+    );
+  });
+
+  it("may be an object in the environment", () => {
+    expect(parse({}, { AGENT_MONITOR_REDACT: '{"kinds":["card"]}' }).redact).toEqual({
+      kinds: ["card"],
+    });
+    expect(parse({}, { AGENT_MONITOR_REDACT: "0" }).redact).toBe(false);
   });
 });
 
@@ -327,6 +354,9 @@ describe("errors", () => {
     ["encryption", { enabled: true, keyId: "k", key: { kty: "oct", k: "hunter2" } }, {}],
     ["signing", "hunter2", {}],
     ["signing", { keyId: "hunter2 hunter2", key: "hunter2" }, {}],
+    ["redact", "hunter2", {}],
+    ["redact", { key: "hunter2" }, {}],
+    ["batchSize", undefined, { AGENT_MONITOR_REDACT: '{"key":"hunter2"}' }],
     ["logger", { password: "hunter2" }, {}],
     ["batchSize", undefined, { AGENT_MONITOR_API_KEY: "hunter2 hunter2" }],
     ["batchSize", undefined, { AGENT_MONITOR_OTLP: '[{"url":"https://user:hunter2@a.example"}]' }],
@@ -371,6 +401,7 @@ describe("environment variables", () => {
     retryDelay: ["1e3", 1000],
     otlp: ['[{"url":"https://a.example"}]', [{ url: "https://a.example" }]],
     content: ["full", "full"],
+    redact: ["true", true],
     maxQueueSize: ["5", 5],
     maxQueueBytes: ["2048", 2048],
     maxBatchBytes: ["2048", 2048],
@@ -431,7 +462,7 @@ describe("environment variables", () => {
       expect(schema?.safeParse(bad).success).toBe(false);
       const error = refuse(required, { [toEnvironmentVariable(field) ?? ""]: bad });
       expect(error.details.map((detail) => detail.field)).toEqual([field]);
-      const isSecret = ["endpoint", "otlp", "spoolKey"].includes(field);
+      const isSecret = ["endpoint", "otlp", "redact", "spoolKey"].includes(field);
       expect(error.details[0]?.value).toBe(isSecret ? undefined : bad);
     },
   );

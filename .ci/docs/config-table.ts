@@ -16,6 +16,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   encryption: "`EncryptionOptions`",
   signing: "`SigningOptions`",
   chainKey: "`SigningOptions`",
+  redact: "boolean or `RedactOptions`",
 };
 
 function toRange(schema: z.ZodNumber): string {

@@ -1,84 +1,59 @@
-import type { Attributes } from "@opentelemetry/api";
 import type { LogRecordExporter, ReadableLogRecord } from "@opentelemetry/sdk-logs";
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace-base";
 import type { ContentPolicy } from "../config.ts";
-import type { ComplianceFlag } from "../events/compliance.ts";
-import { BASE_FIELD_ATTRIBUTES, KIND_FIELD_ATTRIBUTES } from "./attribute-mapping.ts";
-import { toTextFreeFinding } from "./log-record.ts";
-import { ATTR_COMPLIANCE_VIOLATIONS, ATTR_METADATA } from "./semconv.ts";
+import { createRedactor, type Redactor } from "../redaction/redactor.ts";
+import { toBareRecord, toBareSpan } from "./none-policy.ts";
+import { createSignalRedactor, type SignalRedactor } from "./redacted-policy.ts";
 
-/** Attributes of ours that may hold content. */
-const SENSITIVE_ATTRIBUTES: ReadonlySet<string> = new Set([
-  ATTR_METADATA,
-  ...[...BASE_FIELD_ATTRIBUTES, ...Object.values(KIND_FIELD_ATTRIBUTES).flat()]
-    .filter((row) => row.isSensitive)
-    .map((row) => row.attribute),
-]);
+type Item = ReadableSpan | ReadableLogRecord;
 
-/** Takes the text out of findings: on spans they are written as JSON. */
-function toTextFreeFindings(value: unknown): unknown {
-  if (typeof value === "string") return JSON.stringify(toTextFreeFindings(JSON.parse(value)));
-  return (value as ComplianceFlag[]).map(toTextFreeFinding);
+const BARE: SignalRedactor = { span: toBareSpan, record: toBareRecord };
+
+function isSpan(item: Item): item is ReadableSpan {
+  return "spanContext" in item && "kind" in item;
 }
 
-function withoutContent<T extends object>(attributes: T): T {
-  const bare: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(attributes)) {
-    if (SENSITIVE_ATTRIBUTES.has(key)) continue;
-    if (key !== ATTR_COMPLIANCE_VIOLATIONS) {
-      bare[key] = value;
-      continue;
-    }
+/** Copies items under a policy; one that can't be read is left out: it must not leave as it is. */
+function toCopies(
+  items: readonly Item[],
+  policy: SignalRedactor,
+  fail: (error: unknown) => void,
+): Item[] {
+  return items.flatMap((item) => {
     try {
-      bare[key] = toTextFreeFindings(value);
-    } catch {
-      // An attribute limit cut the JSON, so that the text in it can't be told apart.
+      return [isSpan(item) ? policy.span(item) : policy.record(item)];
+    } catch (error) {
+      fail(error);
+      return [];
     }
-  }
-  return bare as T;
-}
-
-function toBareSpan(span: ReadableSpan): ReadableSpan {
-  return Object.create(span, {
-    attributes: { value: withoutContent(span.attributes), enumerable: true },
-    events: {
-      value: span.events.map((event) => ({
-        ...event,
-        attributes: withoutContent<Attributes>(event.attributes ?? {}),
-      })),
-      enumerable: true,
-    },
-  }) as ReadableSpan;
-}
-
-function toBareRecord(record: ReadableLogRecord): ReadableLogRecord {
-  return Object.create(record, {
-    attributes: { value: withoutContent(record.attributes), enumerable: true },
-  }) as ReadableLogRecord;
+  });
 }
 
 /**
- * Wraps an exporter so that its destination gets the monitor's data under a policy of its own.
+ * Wraps an exporter so that its destination gets spans or log records under a policy of its own, the
+ * application's and other instrumentations' as well as the monitor's.
  *
- * It works on copies: what other exporters see stays as it is.
+ * - `none`: without content; of others, what GenAI instrumentations write content into is left out.
+ * - `redacted`: with content, in which sensitive values are replaced by tokens, wherever they stand.
+ * - `full`: the exporter itself.
+ *
+ * It works on copies: what other exporters see stays as it is. An item that can't be copied is left out.
+ *
+ * @param redactor - Does the redacting. Default: all kinds, with tokens keyed at random for this process.
  */
 export function withContentPolicy<E extends SpanExporter | LogRecordExporter>(
   exporter: E,
   policy: ContentPolicy,
+  redactor?: Redactor,
 ): E {
   if (policy === "full") return exporter;
   const inner = exporter as SpanExporter & LogRecordExporter;
-  const isSpan = (item: ReadableSpan | ReadableLogRecord): item is ReadableSpan =>
-    "spanContext" in item && "kind" in item;
+  const taken = policy === "redacted" ? (redactor ?? createRedactor()) : redactor;
+  const copier = policy === "redacted" && taken ? createSignalRedactor(taken) : BARE;
   const wrapped = {
-    export(
-      items: (ReadableSpan | ReadableLogRecord)[],
-      done: Parameters<SpanExporter["export"]>[1],
-    ) {
-      inner.export(
-        items.map((item) => (isSpan(item) ? toBareSpan(item) : toBareRecord(item))) as never,
-        done,
-      );
+    export(items: Item[], done: Parameters<SpanExporter["export"]>[1]) {
+      const copies = toCopies(items, copier, (error) => taken?.fail(error));
+      inner.export(copies as never, done);
     },
     forceFlush: () => inner.forceFlush?.() ?? Promise.resolve(),
     shutdown: () => inner.shutdown(),

@@ -55,19 +55,20 @@ export const FIELD_PATHS = forEachKind((kind) =>
 const isLlmField = ({ field }: FieldAttribute): boolean => field.startsWith("llmMetadata.");
 
 function toPolicyGroups(kind: EventType, policy: ContentPolicy): readonly FieldGroup[] {
-  const isWritten = (row: FieldAttribute): boolean => policy === "full" || row.isSensitive !== true;
+  const isWritten = (row: FieldAttribute): boolean => policy !== "none" || row.isSensitive !== true;
   const rows = KIND_FIELD_ATTRIBUTES[kind].filter((row) => isWritten(row) && !isLlmField(row));
   return toGroups(toPaths(rows));
 }
 
 /**
  * The fields that each policy writes beside the base and `llmMetadata`, in groups, so that the parents are
- * looked up once.
+ * looked up once. What is redacted is redacted in the event.
  */
 export const FIELD_GROUPS: Readonly<
   Record<ContentPolicy, Readonly<Record<EventType, readonly FieldGroup[]>>>
 > = {
   full: forEachKind((kind) => toPolicyGroups(kind, "full")),
+  redacted: forEachKind((kind) => toPolicyGroups(kind, "redacted")),
   none: forEachKind((kind) => toPolicyGroups(kind, "none")),
 };
 

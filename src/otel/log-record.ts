@@ -127,8 +127,8 @@ function writeFields(
 /**
  * Writes an event as a log record.
  *
- * Under the policy `none` it holds no content and no personal data but the ids; under `full` it holds
- * everything, so that `decodeLogRecord` gives the event back.
+ * Under the policy `none` it holds no content and no personal data but the ids; else it holds everything, so
+ * that `decodeLogRecord` gives the event back. Under `redacted` the event is one that was redacted before.
  */
 export function encodeLogRecord(event: DetailedEvent, policy: ContentPolicy): EncodedEvent {
   const attributes = toBaseAttributes(event);
@@ -140,7 +140,7 @@ export function encodeLogRecord(event: DetailedEvent, policy: ContentPolicy): En
     const fields = readParent(event, parent);
     if (fields && !writeFields(attributes, fields, rows, policy)) isFlat = false;
   }
-  const others = policy === "full" ? toOtherMetadata(event) : undefined;
+  const others = policy === "none" ? undefined : toOtherMetadata(event);
   if (others) {
     isFlat = false;
     setStructured(attributes, ATTR_METADATA, others as AnyValue);

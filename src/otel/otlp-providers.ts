@@ -17,6 +17,7 @@ import {
   type SpanExporter,
 } from "@opentelemetry/sdk-trace-base";
 import type { ContentPolicy, OtlpDestination } from "../config.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import { withContentPolicy } from "./content-policy.ts";
 
 /** A provider pair of the monitor's own, with one pair of batch processors for each destination. */
@@ -101,11 +102,16 @@ function createLogExporter(destination: OtlpDestination): LogRecordExporter {
   });
 }
 
-/** Creates the private providers of the configured destinations; they are never registered globally. */
+/**
+ * Creates the private providers of the configured destinations; they are never registered globally.
+ *
+ * @param redactor - Redacts for destinations with the policy `redacted`.
+ */
 export function createOtlpProviders(
   destinations: readonly OtlpDestination[],
   defaultContent: ContentPolicy,
   attributes: Record<string, string>,
+  redactor?: Redactor,
 ): OtlpProviders {
   // `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` name the application, whoever receives its telemetry.
   const resource: Resource = defaultResource()
@@ -120,7 +126,7 @@ export function createOtlpProviders(
     spanProcessors: of("traces").map(
       (destination) =>
         new BatchSpanProcessor(
-          withContentPolicy(createSpanExporter(destination), policyOf(destination)),
+          withContentPolicy(createSpanExporter(destination), policyOf(destination), redactor),
         ),
     ),
   });
@@ -129,7 +135,11 @@ export function createOtlpProviders(
     processors: of("logs").map(
       (destination) =>
         new BatchLogRecordProcessor({
-          exporter: withContentPolicy(createLogExporter(destination), policyOf(destination)),
+          exporter: withContentPolicy(
+            createLogExporter(destination),
+            policyOf(destination),
+            redactor,
+          ),
         }),
     ),
   });
@@ -145,12 +155,15 @@ export function createOtlpProviders(
   };
 }
 
-/** The most that any destination may see: each destination's own policy cuts it down again. */
+/**
+ * What is to be written so that every destination can have its part: each destination's own policy cuts it down
+ * again, and redacts off the track path.
+ */
 export function toWidestPolicy(
   destinations: readonly OtlpDestination[],
   defaultContent: ContentPolicy,
 ): ContentPolicy {
-  return destinations.some(({ content }) => (content ?? defaultContent) === "full")
+  return destinations.some(({ content }) => (content ?? defaultContent) !== "none")
     ? "full"
     : "none";
 }

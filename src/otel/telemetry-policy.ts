@@ -1,0 +1,71 @@
+import type { ContentPolicy, ResolvedConfig } from "../config.ts";
+import type { Redactor } from "../redaction/redactor.ts";
+import type { AssessPublicly } from "./compliance-assessment.ts";
+import { createOtlpProviders, toWidestPolicy, type OtlpProviders } from "./otlp-providers.ts";
+import { createSignalSource } from "./providers.ts";
+import { toRedactedSource } from "./redacted-tracer-policy.ts";
+import { ATTR_DEPLOYMENT_ENVIRONMENT_NAME, ATTR_ORGANIZATION_ID } from "./semconv.ts";
+import { createTelemetry, type Telemetry } from "./telemetry.ts";
+
+const CAPTURE_CONTENT_VARIABLE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
+
+/** The telemetry path and who stands at its end. */
+export interface TelemetryPath {
+  readonly telemetry: Telemetry;
+  /** The monitor's own providers, if it has destinations of its own. */
+  readonly otlp: OtlpProviders | undefined;
+  /** Set when events must be redacted before they are recorded: no exporter of ours stands behind them. */
+  readonly redactor: Redactor | undefined;
+}
+
+export interface TelemetryPathOptions {
+  readonly config: Pick<
+    ResolvedConfig,
+    "content" | "environment" | "loggerProvider" | "organizationId" | "otlp" | "tracerProvider"
+  >;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Redacts where the policy is `redacted`. */
+  readonly redactor: Redactor;
+  readonly assessPublicly?: AssessPublicly | undefined;
+}
+
+function toContentPolicy({ config, environment }: TelemetryPathOptions): ContentPolicy {
+  return (
+    config.content ??
+    (/^true$/i.test(environment[CAPTURE_CONTENT_VARIABLE] ?? "") ? "full" : "none")
+  );
+}
+
+function createProviders(
+  { config, redactor }: TelemetryPathOptions,
+  content: ContentPolicy,
+): OtlpProviders | undefined {
+  const { otlp, tracerProvider, loggerProvider } = config;
+  if (!otlp || tracerProvider || loggerProvider) return undefined;
+  const attributes = {
+    [ATTR_DEPLOYMENT_ENVIRONMENT_NAME]: config.environment,
+    [ATTR_ORGANIZATION_ID]: config.organizationId,
+  };
+  return createOtlpProviders(otlp, content, attributes, redactor);
+}
+
+/**
+ * Creates the telemetry path under the content policies of the configuration.
+ *
+ * To the monitor's own destinations everything is written that one of them may see, and each one's exporter cuts it
+ * down; to providers of the application only what the policy lets pass.
+ */
+export function createTelemetryPath(options: TelemetryPathOptions): TelemetryPath {
+  const { config, redactor, assessPublicly } = options;
+  const content = toContentPolicy(options);
+  const otlp = createProviders(options, content);
+  const isRedacted = !otlp && content === "redacted";
+  const source = createSignalSource(otlp ?? config);
+  const telemetry = createTelemetry({
+    signals: isRedacted ? toRedactedSource(source, redactor) : source,
+    content: otlp && config.otlp ? toWidestPolicy(config.otlp, content) : content,
+    redact: (text) => redactor.text(text),
+    assessPublicly,
+  });
+  return { telemetry, otlp, redactor: isRedacted ? redactor : undefined };
+}

@@ -1,0 +1,173 @@
+import type * as z from "zod";
+import type { AgentInfo } from "../events/agent.ts";
+import { isAgentId } from "../events/base-event.ts";
+import { complianceFlagSchema, type ComplianceFlag } from "../events/compliance.ts";
+import { addContentHash } from "../events/content-hash.ts";
+import {
+  eventSchemas,
+  type AgentResponseEvent,
+  type DetailedEvent,
+} from "../events/detailed-event.ts";
+import { isJsonObject, type JsonValue } from "../util/json-value.ts";
+import type { Redactor } from "./redactor.ts";
+import { FAILURE_MARKER } from "./token.ts";
+
+type Fields = Record<string, unknown>;
+
+const IDENTIFIER_FIELDS = ["agentId", "sessionId", "userId", "conversationId", "requestId"];
+/** Fields that may hold anything; the others are made here, or are numbers and words of a list. */
+const FREE_FIELDS = [
+  "content",
+  "toolName",
+  "toolCategory",
+  "toolParameters",
+  "toolResult",
+  "toolError",
+  "errorType",
+  "errorMessage",
+  "errorStack",
+  "errorCode",
+  "violationType",
+  "description",
+  "ruleId",
+];
+
+/** Redacts the metadata; a member that is no longer what it should be is set aside, as an invalid one is. */
+function redactMetadata(
+  kind: DetailedEvent["interactionType"],
+  metadata: Fields,
+  redactor: Redactor,
+): Fields {
+  const redacted = redactor.value(metadata);
+  if (redacted === metadata) return metadata;
+  // Whoever reads the event must see that a finding is confidential, whatever becomes of its texts.
+  const marks = metadata["confidential"] === true ? { confidential: true } : {};
+  // As a whole it was beyond redacting.
+  if (!isJsonObject(redacted as JsonValue)) return { redacted, ...marks };
+  const known = eventSchemas[kind].shape.metadata.unwrap().shape as Record<string, z.ZodType>;
+  const invalid = Object.keys(known).filter(
+    (name) =>
+      Object.hasOwn(redacted, name) &&
+      redacted[name] !== metadata[name] &&
+      known[name]?.safeParse(redacted[name]).success !== true,
+  );
+  if (invalid.length === 0) return { ...redacted, ...marks };
+  const kept = Object.entries(redacted).filter(([name]) => !invalid.includes(name));
+  const aside = Object.fromEntries(invalid.map((name) => [name, redacted[name]]));
+  return { ...Object.fromEntries(kept), invalidFields: aside, ...marks };
+}
+
+/** Redacts the texts of a finding; rule, category, severity and positions say nothing of the conversation. */
+function redactFlag(flag: ComplianceFlag, redactor: Redactor): ComplianceFlag {
+  const { description, recommendation, context } = flag;
+  const redacted: ComplianceFlag = {
+    ...flag,
+    description: redactor.text(description),
+    ...(recommendation !== undefined && { recommendation: redactor.text(recommendation) }),
+    ...(context && { context: redactor.value(context) }),
+  };
+  const isSame =
+    redacted.description === description &&
+    redacted.context === context &&
+    redacted.recommendation === recommendation;
+  if (isSame) return flag;
+  const isConfidential = context?.["confidential"] === true;
+  if (complianceFlagSchema.safeParse(redacted).success) {
+    return isConfidential
+      ? { ...redacted, context: { ...redacted.context, confidential: true } }
+      : redacted;
+  }
+  const { context: _unreadable, ...bare } = redacted;
+  return isConfidential ? { ...bare, context: { confidential: true } } : bare;
+}
+
+function redactAnswer(
+  { complianceFlags, llmMetadata }: AgentResponseEvent,
+  redactor: Redactor,
+  note: (field: string, redacted: unknown) => void,
+): void {
+  if (complianceFlags) {
+    const flags = complianceFlags.map((flag) => redactFlag(flag, redactor));
+    const isSame = flags.every((flag, index) => flag === complianceFlags[index]);
+    if (!isSame) note("complianceFlags", flags);
+  }
+  if (llmMetadata) {
+    const model = redactor.text(llmMetadata.model);
+    const provider = redactor.text(llmMetadata.provider);
+    const isSame = model === llmMetadata.model && provider === llmMetadata.provider;
+    if (!isSame) note("llmMetadata", { ...llmMetadata, model, provider });
+  }
+}
+
+/** Redacts an identifier; what a function of the caller's makes of it may be none. */
+function toIdentifier(value: string, redactor: Redactor): string {
+  const redacted = redactor.identifier(value);
+  return isAgentId(redacted) ? redacted : FAILURE_MARKER;
+}
+
+function redactFields(event: DetailedEvent, redactor: Redactor): Fields {
+  const given = event as Fields;
+  const changes: Fields = {};
+  const note = (field: string, redacted: unknown): void => {
+    if (redacted !== given[field]) changes[field] = redacted;
+  };
+  for (const field of IDENTIFIER_FIELDS) {
+    const value = given[field];
+    if (typeof value === "string") note(field, toIdentifier(value, redactor));
+  }
+  for (const field of FREE_FIELDS) {
+    if (given[field] !== undefined) note(field, redactor.value(given[field]));
+  }
+  if (event.metadata)
+    note("metadata", redactMetadata(event.interactionType, event.metadata, redactor));
+  if (event.interactionType === "agent_response") redactAnswer(event, redactor, note);
+  return changes;
+}
+
+/** Hashes the redacted text, unless it is a part; its length is not the one that the event tells. */
+function setContentHash(event: DetailedEvent, isWhole: boolean): void {
+  if (event.interactionType !== "user_message" && event.interactionType !== "agent_response")
+    return;
+  const { contentLength } = event;
+  delete event.contentHash;
+  if (!isWhole) return;
+  event.contentLength = event.content.length;
+  addContentHash(event);
+  event.contentLength = contentLength;
+}
+
+/**
+ * Redacts an event, for who gets no sensitive values; never throws.
+ *
+ * `contentHash` is over the redacted text, `contentLength` stays the original's, and so do the positions in
+ * findings.
+ *
+ * @returns The event itself if nothing is found, else a copy.
+ */
+export function redactEvent(event: DetailedEvent, redactor: Redactor): DetailedEvent {
+  const changes = redactFields(event, redactor);
+  if (Object.keys(changes).length === 0) return event;
+  const { content, contentLength } = event as Fields;
+  const isWhole = typeof content === "string" && content.length === contentLength;
+  const redacted: DetailedEvent = { ...event, ...changes };
+  if ("content" in changes) setContentHash(redacted, isWhole);
+  return redacted;
+}
+
+/** Redacts the profile of an agent, its prompt and tools included. */
+export function redactAgent(agent: AgentInfo, redactor: Redactor): AgentInfo {
+  const { id, name, version, llmProvider, model, description, systemPrompt, availableTools } =
+    agent;
+  const redacted: AgentInfo = {
+    ...agent,
+    id: toIdentifier(id, redactor),
+    name: redactor.text(name) || FAILURE_MARKER,
+    version: redactor.text(version) || FAILURE_MARKER,
+    llmProvider: redactor.text(llmProvider) || FAILURE_MARKER,
+    model: redactor.text(model) || FAILURE_MARKER,
+    description: redactor.text(description),
+    ...(systemPrompt !== undefined && { systemPrompt: redactor.text(systemPrompt) }),
+    ...(availableTools && { availableTools: redactor.value(availableTools) }),
+  };
+  return redacted;
+}

@@ -1,0 +1,47 @@
+import * as z from "zod";
+import { lazySchema } from "../events/lazy-schema.ts";
+import { readSigningKey } from "../util/http-signature.ts";
+
+/** What can be redacted. */
+export const REDACTED_KINDS = [
+  "card",
+  "ssn",
+  "account",
+  "iban",
+  "secret",
+  "email",
+  "phone",
+] as const;
+/** A kind of value that is redacted. */
+export type RedactedKind = (typeof REDACTED_KINDS)[number];
+
+export const redactOptionsSchema = lazySchema(() =>
+  z.object({
+    kinds: z.array(z.enum(REDACTED_KINDS)).min(1).optional().describe("Default: all of them."),
+    key: z
+      .string()
+      .refine((text) => readSigningKey(text) !== undefined, {
+        error: "expected at least 32 bytes, as Base64 or text",
+      })
+      .optional()
+      .describe(
+        "Keys the tokens with HMAC-SHA256, so that equal values have equal tokens in all processes: Base64 of at least 32 bytes, else text of that length. Default: random per process.",
+      ),
+    custom: z
+      .custom<(text: string) => string>((value) => typeof value === "function", {
+        error: "expected a function (text) => string",
+      })
+      .optional()
+      .describe("Takes what else must go out of a text; it runs before the built-in detectors."),
+  }),
+);
+/** How values are redacted. */
+export type RedactOptions = z.infer<typeof redactOptionsSchema>;
+
+/** Says what is wrong with the options; `true` and `false` stand for all defaults and for none. */
+export function toRedactProblem(issue: Pick<z.core.$ZodRawIssue, "code">): string {
+  const { errors } = issue as { errors?: readonly (readonly z.core.$ZodIssue[])[] };
+  const problems = (errors?.at(-1) ?? []).filter(({ path }) => path.length > 0);
+  if (problems.length === 0) return "expected true, false or { kinds?, key?, custom? }";
+  return problems.map(({ path, message }) => `${path.join(".")} ${message}`).join("; ");
+}

@@ -1,0 +1,24 @@
+import type { BurstLogger } from "../util/logger.ts";
+import { toErrorName } from "../util/logger.ts";
+import type { RedactOptions } from "./redact-options.ts";
+import { createRedactor, type Redactor } from "./redactor.ts";
+
+/**
+ * Creates the redactor that a configuration asks for, whoever is redacted for.
+ *
+ * Failures are logged by their kind: what the error says may be content.
+ */
+export function createConfiguredRedactor(
+  redact: boolean | RedactOptions | undefined,
+  log: BurstLogger,
+): Redactor {
+  return createRedactor({
+    ...(typeof redact === "object" && redact),
+    onFailure: (error) =>
+      log.log(
+        "error",
+        "redaction",
+        `redacting failed (${toErrorName(error)}), a marker stands for the text or value`,
+      ),
+  });
+}

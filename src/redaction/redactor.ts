@@ -1,0 +1,79 @@
+import { BoundedMap } from "../util/bounded-map.ts";
+import { REDACTED_KINDS, type RedactOptions } from "./redact-options.ts";
+import { redactString } from "./string-redaction.ts";
+import type { Redaction } from "./text-redaction.ts";
+import { createTokens, toTokenKey } from "./token.ts";
+import { redactValue } from "./value-redaction.ts";
+
+/** Replaces card, social security, account, phone numbers, IBANs, secrets and e-mail addresses by tokens. */
+export interface Redactor {
+  /** Redacts a text; JSON in it stays JSON. */
+  text(value: string): string;
+  /**
+   * Redacts a value and all that is in it: texts, numbers, names of members, JSON in texts.
+   *
+   * @param name - Name of the member that holds it, if one does: the value of a `password` goes whatever it is.
+   * @returns The same value if nothing is found, else a copy.
+   */
+  value<T>(value: T, name?: string): T;
+  /** Redacts an identifier: only what is a value of these kinds, so that others stay comparable. */
+  identifier(value: string): string;
+  /** Counts what could not be redacted and was replaced by the marker `[REDACTION FAILED]`. */
+  readonly failures: number;
+  /** Counts and reports a failure of somebody who redacts with it. */
+  fail(error: unknown): void;
+}
+
+/** Options of a redactor. */
+export interface RedactorOptions extends RedactOptions {
+  /** Hears of every failure; the error may hold content. */
+  readonly onFailure?: ((error: unknown) => void) | undefined;
+}
+
+const MAX_REMEMBERED_KEYS = 4096;
+const MAX_REMEMBERED_KEY_LENGTH = 128;
+
+/**
+ * Creates a redactor.
+ *
+ * Equal values have equal tokens, `[CARD:k3f9a2b7qd]`, in all redactors of one key. It never throws: a text
+ * or value that it fails on becomes `[REDACTION FAILED]`, never what it was.
+ *
+ * @throws TypeError for a key of less than 32 bytes.
+ */
+export function createRedactor(options: RedactorOptions = {}): Redactor {
+  const { custom, onFailure } = options;
+  let failures = 0;
+  const fail = (error: unknown): void => {
+    failures++;
+    try {
+      onFailure?.(error);
+    } catch {
+      // A listener must not turn a failure into a leak.
+    }
+  };
+  const redaction: Redaction = {
+    kinds: new Set(options.kinds ?? REDACTED_KINDS),
+    toToken: createTokens(toTokenKey(options.key)),
+    custom,
+    onFailure: fail,
+  };
+  const keys = new BoundedMap<string, string>(MAX_REMEMBERED_KEYS);
+  const toKey = (key: string): string => {
+    let redacted = keys.get(key);
+    if (redacted === undefined) {
+      redacted = redactString(key, {}, undefined, redaction);
+      if (key.length <= MAX_REMEMBERED_KEY_LENGTH) keys.set(key, redacted);
+    }
+    return redacted;
+  };
+  return {
+    text: (value) => redactValue(value, undefined, redaction, toKey) as string,
+    value: <T>(value: T, name?: string) => redactValue(value, name, redaction, toKey) as T,
+    identifier: (value) => redactString(value, { isIdentifier: true }, undefined, redaction),
+    get failures() {
+      return failures;
+    },
+    fail,
+  };
+}

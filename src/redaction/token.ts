@@ -1,0 +1,73 @@
+import { createHmac, createSecretKey, randomBytes, type KeyObject } from "node:crypto";
+import { readSigningKey } from "../util/http-signature.ts";
+import { toPlainDigits } from "./find-values.ts";
+import type { RedactedKind } from "./redact-options.ts";
+
+/** Stands for a text or a value that a redactor failed on. */
+export const FAILURE_MARKER = "[REDACTION FAILED]";
+
+const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
+/** 50 bits: two of a million values share a token once in two thousand times. */
+const TOKEN_LENGTH = 10;
+/** Shorter secrets (PIN, CVV) are so few that a token's recurrence would tell them apart. */
+const MIN_TOKEN_SECRET_LENGTH = 8;
+
+const TOKEN = /\[(?:CARD|SSN|ACCOUNT|IBAN|SECRET|EMAIL|PHONE)(?::[a-z2-7]{10})?\]/g;
+
+/** Shared by all copies of the package in a process, so that its tokens agree. */
+const PROCESS_KEY = Symbol.for("agent-monitor.redaction-key");
+
+/** Gives the key of tokens: the caller's, else one that this process draws once. */
+export function toTokenKey(given: string | undefined): KeyObject {
+  const key = given === undefined ? undefined : readSigningKey(given);
+  if (given !== undefined && !key)
+    throw new TypeError("redact.key: expected at least 32 bytes, as Base64 or text");
+  if (key) return key;
+  const shared = globalThis as { [PROCESS_KEY]?: KeyObject };
+  return (shared[PROCESS_KEY] ??= createSecretKey(randomBytes(32)));
+}
+
+/** Leaves of a value what makes it that value, however it is written. */
+function toCanonical(kind: RedactedKind, value: string): string {
+  switch (kind) {
+    case "secret":
+      return value;
+    case "email":
+      return value.trim().toLowerCase();
+    case "iban":
+      return value.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+    default: {
+      const digits = toPlainDigits(value);
+      if (digits === "") return value.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+      // The country code of North America is often left out.
+      return kind === "phone" && digits.length === 11 && digits.startsWith("1")
+        ? digits.slice(1)
+        : digits;
+    }
+  }
+}
+
+/** Gives what stands for a value, equal for equal values. */
+export type ToToken = (kind: RedactedKind, value: string) => string;
+
+/** Makes tokens like `[CARD:k3f9a2b7qd]` from HMAC-SHA256 of the value. */
+export function createTokens(key: KeyObject): ToToken {
+  return (kind, value) => {
+    const label = kind.toUpperCase();
+    if (kind === "secret" && value.length < MIN_TOKEN_SECRET_LENGTH) return `[${label}]`;
+    const digest = createHmac("sha256", key)
+      .update(`${kind}\0${toCanonical(kind, value)}`)
+      .digest();
+    let token = "";
+    for (let index = 0; index < TOKEN_LENGTH; index++) token += ALPHABET[(digest[index] ?? 0) & 31];
+    return `[${label}:${token}]`;
+  };
+}
+
+/** Tells whether a text holds tokens and markers and nothing else that says something. */
+export function isRedacted(text: string): boolean {
+  return (
+    text.includes("[") &&
+    !/[\p{L}\p{N}]/u.test(text.replace(TOKEN, "").replaceAll(FAILURE_MARKER, ""))
+  );
+}

@@ -1,0 +1,192 @@
+import { types } from "node:util";
+import { isError } from "../util/is-error.ts";
+import { setOwn, type JsonValue } from "../util/json-value.ts";
+import { parseJsonText, toValidJson } from "./json-text.ts";
+import { toNameRule, type NameRule } from "./member-names.ts";
+import { isSchema, SCHEMA_VALUES } from "./schema-members.ts";
+import { isWanted, redactNumber, redactString } from "./string-redaction.ts";
+import { CUT_MARKER, MAX_TEXT_LENGTH, redactSearched, type Redaction } from "./text-redaction.ts";
+import { FAILURE_MARKER } from "./token.ts";
+
+const MAX_DEPTH = 48;
+/** Values of one call, members and elements counted. */
+const MAX_NODES = 200_000;
+
+/** One walk through a value. */
+interface Walk {
+  readonly redaction: Redaction;
+  readonly toKey: (key: string) => string;
+  nodes: number;
+}
+
+/** Where in a value the walk is. */
+interface Place {
+  readonly rule: NameRule;
+  /** Name of the member; absent in a text of its own. */
+  readonly name?: string | undefined;
+  readonly depth: number;
+}
+
+const NO_RULE: NameRule = {};
+
+function walkText(text: string, { rule, name, depth }: Place, walk: Walk): string {
+  const { redaction } = walk;
+  const isFree =
+    !isWanted(rule.kind, redaction) && !rule.isIdentifier && text.length <= MAX_TEXT_LENGTH;
+  const parsed = isFree && depth < MAX_DEPTH ? parseJsonText(text) : undefined;
+  if (!parsed) return redactString(text, rule, name, redaction);
+  const redacted = walkValue(parsed.value, { rule: NO_RULE, name, depth: depth + 1 }, walk);
+  const json = redacted === parsed.value ? text : JSON.stringify(redacted);
+  // Of a name that stands twice, parsing drops the first value, which is still in the text.
+  const searched = redactSearched(json, redaction);
+  return searched === json ? json : toValidJson(searched);
+}
+
+function walkArray(items: readonly unknown[], place: Place, walk: Walk): unknown {
+  let copy: unknown[] | undefined;
+  const inner = { ...place, depth: place.depth + 1 };
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index];
+    const redacted = walkValue(item, inner, walk);
+    if (redacted !== item) copy ??= items.slice(0, index);
+    copy?.push(redacted);
+  }
+  return copy ?? items;
+}
+
+/** A pair of members says of one what the other is: `{ name: "authorization", value: "…" }`. */
+function toPairRule(source: Readonly<Record<string, unknown>>): NameRule | undefined {
+  const name = source["name"] ?? source["key"];
+  return typeof name === "string" && Object.hasOwn(source, "value") ? toNameRule(name) : undefined;
+}
+
+/** Gives the rule of a member: its own name's, else that of the object that it stands in. */
+function toMemberRule(key: string, outer: NameRule, pairRule: NameRule | undefined): NameRule {
+  const own = toNameRule(key);
+  if (own.kind !== undefined) return own;
+  if (key === "value" && pairRule) return pairRule;
+  return outer.kind === undefined ? own : outer;
+}
+
+/** Gives a name that an object does not have yet: two names may have become one. */
+function toFreeKey(target: object, key: string): string {
+  let free = key;
+  for (let count = 2; Object.hasOwn(target, free); count++) free = `${key}#${count}`;
+  return free;
+}
+
+function copyMembers(source: Readonly<Record<string, unknown>>, keys: readonly string[]) {
+  const copy: { [key: string]: JsonValue } = {};
+  for (const key of keys) setOwn(copy, key, source[key] as JsonValue);
+  return copy;
+}
+
+function walkMembers(source: Record<string, unknown>, { rule, depth }: Place, walk: Walk): unknown {
+  const keys = Object.keys(source);
+  const pairRule = toPairRule(source);
+  const outer = rule.kind !== undefined && isSchema(source) ? NO_RULE : rule;
+  let copy: { [key: string]: JsonValue } | undefined;
+  for (const [index, key] of keys.entries()) {
+    const member = source[key];
+    const memberRule =
+      outer !== rule && SCHEMA_VALUES.has(key) ? rule : toMemberRule(key, outer, pairRule);
+    const redacted = walkValue(member, { rule: memberRule, name: key, depth: depth + 1 }, walk);
+    const redactedKey = walk.toKey(key);
+    if (redacted !== member || redactedKey !== key)
+      copy ??= copyMembers(source, keys.slice(0, index));
+    if (copy) setOwn(copy, toFreeKey(copy, redactedKey), redacted as JsonValue);
+  }
+  return copy ?? source;
+}
+
+/** Bytes are told by what they say as text; there is no half of them. */
+function walkBytes(bytes: Uint8Array, place: Place, walk: Walk): unknown {
+  if (bytes.length > MAX_TEXT_LENGTH) return CUT_MARKER;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  const redacted = walkText(text, place, walk);
+  return redacted === text ? bytes : redacted;
+}
+
+function walkMap(source: ReadonlyMap<unknown, unknown>, place: Place, walk: Walk): unknown {
+  const entries = [...source];
+  const redacted = entries.map(([key, value]): [unknown, unknown] => {
+    const isNamed = typeof key === "string";
+    const rule = isNamed ? toMemberRule(key, place.rule, undefined) : place.rule;
+    const inner = { rule, name: isNamed ? key : undefined, depth: place.depth + 1 };
+    const newKey = isNamed ? walk.toKey(key) : walkValue(key, { ...inner, rule: NO_RULE }, walk);
+    return [newKey, walkValue(value, inner, walk)];
+  });
+  const isSame = redacted.every(
+    ([key, value], index) => key === entries[index]?.[0] && value === entries[index]?.[1],
+  );
+  return isSame ? source : new Map(redacted);
+}
+
+/** The members of an error that say what happened are not enumerable. */
+function describeError(error: Error): Record<string, unknown> {
+  const { name, message, stack, cause } = error;
+  const members = Object.fromEntries(Object.entries(error));
+  return { ...members, name, message, stack, ...(cause !== undefined && { cause }) };
+}
+
+function walkClassOrPlain(source: object, place: Place, walk: Walk): unknown {
+  const { toJSON: toJson } = source as { toJSON?: unknown };
+  if (typeof toJson === "function") {
+    const json: unknown = toJson.call(source);
+    const redacted = walkValue(json, { ...place, depth: place.depth + 1 }, walk);
+    return redacted === json ? source : redacted;
+  }
+  if (!isError(source)) return walkMembers(source as Record<string, unknown>, place, walk);
+  const described = describeError(source);
+  const redacted = walkMembers(described, place, walk);
+  return redacted === described ? source : redacted;
+}
+
+function walkObject(source: object, place: Place, walk: Walk): unknown {
+  if (place.depth > MAX_DEPTH) return CUT_MARKER;
+  if (Array.isArray(source)) return walkArray(source, place, walk);
+  if (types.isUint8Array(source)) return walkBytes(source, place, walk);
+  if (types.isDate(source)) return source;
+  if (types.isMap(source)) return walkMap(source, place, walk);
+  if (types.isSet(source)) {
+    const items = [...source];
+    const redacted = walkArray(items, place, walk);
+    return redacted === items ? source : new Set(redacted as unknown[]);
+  }
+  return walkClassOrPlain(source, place, walk);
+}
+
+function walkValue(value: unknown, place: Place, walk: Walk): unknown {
+  if (++walk.nodes > MAX_NODES) return CUT_MARKER;
+  try {
+    switch (typeof value) {
+      case "string":
+        return walkText(value, place, walk);
+      case "number":
+      case "bigint":
+        return redactNumber(value, place.rule, walk.redaction);
+      case "object":
+        return value === null ? value : walkObject(value, place, walk);
+      default:
+        return value;
+    }
+  } catch (error) {
+    walk.redaction.onFailure(error);
+    return FAILURE_MARKER;
+  }
+}
+
+/**
+ * Redacts a value and all that is in it, names of members included; never throws.
+ *
+ * @returns The same value if nothing is found, else a copy.
+ */
+export function redactValue(
+  value: unknown,
+  name: string | undefined,
+  redaction: Redaction,
+  toKey: (key: string) => string,
+): unknown {
+  const rule = name === undefined ? NO_RULE : toNameRule(name);
+  return walkValue(value, { rule, name, depth: 0 }, { redaction, toKey, nodes: 0 });
+}
