@@ -9,7 +9,7 @@ import {
 } from "./helpers/import-law.ts";
 
 const GROUND = ["events", "util", "version.ts"];
-const ROOMS = ["otel", "compliance", "bridge", "instrumentation", "exporter"];
+const ROOMS = ["otel", "compliance", "redaction", "bridge", "instrumentation", "exporter"];
 const OTEL = "@opentelemetry/*";
 const NODE = "node:*";
 
@@ -20,7 +20,7 @@ const LAW: ImportLaw = {
   "version.ts": { rooms: [], packages: [] },
   util: { rooms: [], types: ["events"], packages: [NODE] },
   events: { rooms: ["util"], packages: ["zod", "node:crypto"] },
-  "config.ts": { rooms: GROUND, packages: ["zod", NODE, OTEL] },
+  "config.ts": { rooms: [...GROUND, "redaction"], packages: ["zod", NODE, OTEL] },
   "parse-config.ts": { rooms: [...GROUND, "config.ts"], packages: ["zod", NODE] },
   "arguments.ts": { rooms: GROUND, packages: ["zod"] },
   "interaction-event.ts": {
@@ -31,8 +31,15 @@ const LAW: ImportLaw = {
   "interaction-context.ts": { rooms: GROUND, types: ["arguments.ts", "otel"], packages: [] },
 
   // Rooms: the ground, OpenTelemetry, and types of the configuration.
-  otel: { rooms: GROUND, types: ["config.ts"], packages: [OTEL, NODE] },
-  compliance: { rooms: [...GROUND, "otel"], types: ["config.ts"], packages: [OTEL, NODE] },
+  otel: { rooms: [...GROUND, "redaction"], types: ["config.ts"], packages: [OTEL, NODE] },
+  compliance: {
+    rooms: [...GROUND, "otel", "compliance/identifiers"],
+    types: ["config.ts"],
+    packages: [OTEL, NODE],
+  },
+  // Detectors serve the rules and the redaction, which knows no rules.
+  "compliance/identifiers": { rooms: [...GROUND, "compliance"], packages: [] },
+  redaction: { rooms: [...GROUND, "compliance/identifiers"], packages: ["zod", NODE] },
   bridge: { rooms: [...GROUND, "otel"], types: ["config.ts"], packages: [OTEL, NODE] },
   instrumentation: { rooms: [...GROUND, "otel"], types: ["config.ts"], packages: [OTEL, NODE] },
   exporter: { rooms: [...GROUND, "otel"], types: ["config.ts"], packages: [OTEL, NODE, "jose"] },
@@ -46,9 +53,25 @@ const LAW: ImportLaw = {
   "delivery-settings.ts": { rooms: GROUND, types: ["config.ts", "exporter"], packages: [] },
   "start-up.ts": { rooms: GROUND, types: ["parse-config.ts"], packages: [] },
   "answer-check.ts": {
-    rooms: [...GROUND, "compliance", "interaction-context.ts"],
+    rooms: [...GROUND, "compliance", "interaction-context.ts", "public-assessment.ts"],
     types: ["arguments.ts", "otel"],
     packages: [],
+  },
+  "public-assessment.ts": { rooms: [...GROUND, "compliance", "otel"], packages: [] },
+  "exchange-check.ts": {
+    rooms: [...GROUND, "compliance", "otel", "public-assessment.ts"],
+    types: ["bridge"],
+    packages: [],
+  },
+  "exchange-findings.ts": {
+    rooms: [...GROUND, "bridge", "otel"],
+    types: ["config.ts", "exchange-check.ts"],
+    packages: [OTEL],
+  },
+  "compliance-span-processor.ts": {
+    rooms: [...GROUND, "bridge", "compliance", "exchange-check.ts", "exchange-findings.ts", "otel"],
+    types: ["config.ts"],
+    packages: [OTEL],
   },
   "tracker.ts": {
     rooms: [...GROUND, "arguments.ts"],
@@ -69,7 +92,10 @@ const LAW: ImportLaw = {
     types: ROOMS,
     packages: [OTEL],
   },
-  "index.ts": { rooms: [...GROUND, ...ROOMS, "config.ts", "monitor.ts"], packages: [] },
+  "index.ts": {
+    rooms: [...GROUND, ...ROOMS, "config.ts", "monitor.ts", "compliance-span-processor.ts"],
+    packages: [],
+  },
   "testing.ts": { rooms: [...GROUND, ...ROOMS, "config.ts", "monitor.ts"], packages: [OTEL] },
   "register.ts": {
     rooms: [...GROUND, ...ROOMS, "config.ts", "monitor.ts"],
@@ -86,7 +112,8 @@ const LAW: ImportLaw = {
     rooms: GROUND,
     packages: [NODE, "zod", "jose", "hono*", "@hono/*", "node-sqlite3-wasm"],
   },
-  cli: { rooms: [...GROUND, "config.ts", "exporter", "platform"], packages: [NODE] },
+  // Rules come through the door that users take, so that theirs and ours share one copy of the package.
+  cli: { rooms: [...GROUND, "config.ts", "exporter", "platform", "testing.ts"], packages: [NODE] },
   "cli.ts": { rooms: [...GROUND, "config.ts", "cli"], packages: [NODE] },
 };
 

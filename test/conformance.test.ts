@@ -7,24 +7,33 @@ import { builtInRules } from "../src/compliance/rules/index.ts";
 interface Registry {
   /** Below src; the tests stand in the same directory below test. */
   readonly directory: string;
+  /** How the name of a unit's test ends. */
+  readonly testEnding: string;
   /** What index.ts lists, by the names the units go by. */
   readonly listed: readonly string[];
 }
 
 // A new kind of unit is one line.
 const REGISTRIES: readonly Registry[] = [
-  { directory: "compliance/rules", listed: builtInRules.map(({ id }) => id) },
+  {
+    directory: "compliance/rules",
+    testEnding: ".cases.ts",
+    listed: builtInRules.map(({ id }) => id),
+  },
 ];
 
 interface Found {
   /** File names without `.ts`, `index` left out. */
   readonly files: readonly string[];
-  /** File names without `.test.ts`. */
+  /** File names without the registry's ending. */
   readonly tests: readonly string[];
 }
 
 /** Says of every unit that lacks a part what to add where. */
-function findMissing({ directory, listed }: Registry, { files, tests }: Found): string[] {
+function findMissing(
+  { directory, testEnding, listed }: Registry,
+  { files, tests }: Found,
+): string[] {
   const unlisted = files.filter((name) => !listed.includes(name));
   const untested = files.filter((name) => !tests.includes(name));
   const nameless = listed.filter((name) => !files.includes(name));
@@ -35,14 +44,15 @@ function findMissing({ directory, listed }: Registry, { files, tests }: Found): 
       (name) =>
         `${name} is not listed: import src/${directory}/${name}.ts in src/${directory}/index.ts`,
     ),
-    ...untested.map((name) => `${name} has no test: write test/${directory}/${name}.test.ts`),
+    ...untested.map((name) => `${name} has no test: write test/${directory}/${name}${testEnding}`),
     ...nameless.map(
       (name) =>
         `"${name}" is listed, but src/${directory}/${name}.ts does not exist: file and id must agree`,
     ),
     ...doubled.map((name) => `"${name}" is listed twice in src/${directory}/index.ts`),
     ...orphaned.map(
-      (name) => `test/${directory}/${name}.test.ts tests nothing: no src/${directory}/${name}.ts`,
+      (name) =>
+        `test/${directory}/${name}${testEnding} tests nothing: no src/${directory}/${name}.ts`,
     ),
   ];
 }
@@ -75,7 +85,7 @@ function listNames(directory: string, ending: string): string[] {
 describe("conformance", () => {
   it.each(REGISTRIES)("$directory: every unit has its file, entry and test", (registry) => {
     const files = listNames(`src/${registry.directory}`, ".ts");
-    const tests = listNames(`test/${registry.directory}`, ".test.ts");
+    const tests = listNames(`test/${registry.directory}`, registry.testEnding);
     expect(files.length).toBeGreaterThan(0);
     expect(findMissing(registry, { files, tests })).toEqual([]);
   });
@@ -94,7 +104,10 @@ describe("conformance", () => {
 
 describe("the checker", () => {
   const check = (listed: string[], files: string[], tests: string[]): string[] =>
-    findMissing({ directory: "compliance/rules", listed }, { files, tests });
+    findMissing(
+      { directory: "compliance/rules", testEnding: ".cases.ts", listed },
+      { files, tests },
+    );
 
   it("accepts what is complete", () => {
     expect(check(["a", "b"], ["a", "b"], ["a", "b"])).toEqual([]);
@@ -102,7 +115,7 @@ describe("the checker", () => {
 
   it.each([
     ["an unlisted file", [], ["a"], ["a"], "a is not listed"],
-    ["a missing test", ["a"], ["a"], [], "write test/compliance/rules/a.test.ts"],
+    ["a missing test", ["a"], ["a"], [], "write test/compliance/rules/a.cases.ts"],
     ["a unit without file", ["a"], [], [], "file and id must agree"],
     ["a unit listed twice", ["a", "a"], ["a"], ["a"], "listed twice"],
     ["a test without unit", [], [], ["a"], "tests nothing"],

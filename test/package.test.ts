@@ -17,6 +17,7 @@ const MAX_PACKED_BYTES = 600 * 1024;
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   "agent-monitor": ["AgentMonitor", "VERSION"],
   "agent-monitor/platform": ["startPlatform"],
+  "agent-monitor/testing": ["defineRule", "verifyRule"],
 };
 
 /** Packages that belong to the platform alone, and the platform itself. */
@@ -214,12 +215,16 @@ describe("its doors", () => {
 
 const PROGRAM = `import { AgentMonitor, VERSION } from "agent-monitor";
 import { startPlatform } from "agent-monitor/platform";
+import { verifyRule, type RuleCases } from "agent-monitor/testing";
+
+const cases: RuleCases = { violating: [], compliant: [{ userMessage: "Hi" }] };
 
 export async function main(): Promise<string> {
   const platform = await startPlatform({ port: 0 });
   const monitor = new AgentMonitor({ apiKey: "k", organizationId: "o", endpoint: platform.url });
   // @ts-expect-error -- proves that the types are real
   monitor.trackUserMessage(1);
+  for (const rule of monitor.complianceEngine?.rules ?? []) verifyRule(rule, cases);
   await monitor.flush();
   await monitor.shutdown();
   await platform.close();

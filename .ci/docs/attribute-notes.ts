@@ -1,3 +1,4 @@
+import { FINDING_FIELD_ATTRIBUTES } from "../../src/otel/attribute-mapping.ts";
 import * as semconv from "../../src/otel/semconv.ts";
 
 /** An attribute that OpenTelemetry defines. */
@@ -36,6 +37,19 @@ export const STANDARD_ATTRIBUTES: Readonly<Record<string, StandardAttribute>> = 
     "Conversation identifier; only if the caller gave one.",
   ),
   [semconv.ATTR_GEN_AI_DATA_SOURCE_ID]: development("string", "Source of a tool's data."),
+  [semconv.ATTR_GEN_AI_EVALUATION_EXPLANATION]: development(
+    "string",
+    "Ids of the rules that found something; never text of the conversation.",
+  ),
+  [semconv.ATTR_GEN_AI_EVALUATION_NAME]: development("string", "`agent_monitor.compliance`."),
+  [semconv.ATTR_GEN_AI_EVALUATION_SCORE_LABEL]: development(
+    "string",
+    "`requires_review`, `findings` or `no_findings`.",
+  ),
+  [semconv.ATTR_GEN_AI_EVALUATION_SCORE_VALUE]: development(
+    "double",
+    "Risk of the answer, 0 to 100.",
+  ),
   [semconv.ATTR_GEN_AI_INPUT_MESSAGES]: development(
     "any",
     "The user's message in the GenAI message format.",
@@ -67,6 +81,10 @@ export const STANDARD_ATTRIBUTES: Readonly<Record<string, StandardAttribute>> = 
     "Temperature of the model call.",
   ),
   [semconv.ATTR_GEN_AI_REQUEST_TOP_P]: development("double", "Top-p setting of the model call."),
+  [semconv.ATTR_GEN_AI_RESPONSE_ID]: development(
+    "string",
+    "Id that the model's provider gave the answer.",
+  ),
   [semconv.ATTR_GEN_AI_RESPONSE_MODEL]: development("string", "Model behind the answer."),
   [semconv.ATTR_GEN_AI_TOOL_CALL_ARGUMENTS]: development("any", "Parameters of the tool call."),
   [semconv.ATTR_GEN_AI_TOOL_CALL_ID]: development("string", "Joins a tool's call and result."),
@@ -86,6 +104,18 @@ export const STANDARD_ATTRIBUTES: Readonly<Record<string, StandardAttribute>> = 
 /** Descriptions of own attributes whose field has none in its schema. */
 export const OWN_DESCRIPTIONS: Readonly<Record<string, string>> = {
   [semconv.ATTR_CHANNEL]: "Channel of the conversation, `mobile app`.",
+  [semconv.ATTR_COMPLIANCE_ANSWER_ID]: "Id of the tracked answer's event.",
+  [semconv.ATTR_COMPLIANCE_EVALUATED]:
+    "Whether rules have seen the answer; `false` says nothing of its compliance.",
+  [semconv.ATTR_COMPLIANCE_FINDING_COUNT]: "Number of findings.",
+  [semconv.ATTR_COMPLIANCE_PARTIAL]: "Set when only a part of the content was read.",
+  [semconv.ATTR_COMPLIANCE_RULE_CATEGORY]: "Area of law of the rule.",
+  [semconv.ATTR_COMPLIANCE_RULE_IDS]: "Rules that found something.",
+  [semconv.ATTR_COMPLIANCE_VIOLATION_CONFIDENCE]: "Confidence of the finding, 0 to 1.",
+  [semconv.ATTR_COMPLIANCE_VIOLATION_DETECTED_CONTENT]: "Masked excerpt of the original text.",
+  [semconv.ATTR_COMPLIANCE_VIOLATION_DETECTED_PATTERN]: "Stable id of the pattern that fired.",
+  [semconv.ATTR_COMPLIANCE_VIOLATION_SPANS]:
+    "Where the finding stands: `source`, `start` and `end` in UTF-16 units of the original message.",
   [semconv.ATTR_COMPLIANCE_REQUIRES_REVIEW]: "Whether a person must look at the answer.",
   [semconv.ATTR_COMPLIANCE_RISK_SCORE]: "Risk of the answer, 0 to 100.",
   [semconv.ATTR_COMPLIANCE_RULE_ID]: "Rule that was broken.",
@@ -150,6 +180,12 @@ export const OWN_DESCRIPTIONS: Readonly<Record<string, string>> = {
 
 /** Attributes that no event field has: of the resource, of spans, of the record itself. */
 export const OTHER_OWN_TYPES: Readonly<Record<string, string>> = {
+  [semconv.ATTR_COMPLIANCE_EVALUATED]: "boolean",
+  [semconv.ATTR_COMPLIANCE_FINDING_COUNT]: "int",
+  [semconv.ATTR_COMPLIANCE_PARTIAL]: "boolean",
+  [semconv.ATTR_COMPLIANCE_RULE_IDS]: "string[]",
+  [semconv.ATTR_COMPLIANCE_VIOLATION_CONFIDENCE]: "double",
+  [semconv.ATTR_COMPLIANCE_VIOLATION_SPANS]: "any",
   [semconv.ATTR_CONVERSATION_INCOMPLETE]: "boolean",
   [semconv.ATTR_EVENT_JSON_ATTRIBUTES]: "string[]",
   [semconv.ATTR_METADATA]: "any",
@@ -157,7 +193,7 @@ export const OTHER_OWN_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Identity of a conversation, on every span. */
-const IDENTITY: readonly (readonly [attribute: string, requirement: string])[] = [
+const IDENTITY: readonly AttributeNote[] = [
   [semconv.ATTR_GEN_AI_AGENT_ID, "Required"],
   [semconv.ATTR_SESSION_ID, "Required"],
   [semconv.ATTR_GEN_AI_CONVERSATION_ID, "If the caller gave one"],
@@ -168,14 +204,42 @@ const IDENTITY: readonly (readonly [attribute: string, requirement: string])[] =
   [semconv.ATTR_GEN_AI_REQUEST_MODEL, "If the agent is registered"],
 ];
 
+/** An attribute and when it is there. */
+export type AttributeNote = readonly [attribute: string, requirement: string];
+
+/** The sum over answers on the span of a conversation or of an agent's run. */
+function toRollUp(condition: string): readonly AttributeNote[] {
+  return [
+    [semconv.ATTR_COMPLIANCE_EVALUATED, condition],
+    [semconv.ATTR_COMPLIANCE_RISK_SCORE, `${condition}: the highest`],
+    [semconv.ATTR_COMPLIANCE_REQUIRES_REVIEW, `${condition}: of any answer`],
+    [semconv.ATTR_COMPLIANCE_FINDING_COUNT, `${condition}: of all answers`],
+    [semconv.ATTR_COMPLIANCE_RULE_IDS, `${condition}: of all answers`],
+  ];
+}
+
 /** Attributes of each kind of span. */
 export const SPAN_ATTRIBUTES: Readonly<
   Record<
-    "conversation" | "invoke-agent",
-    readonly (readonly [attribute: string, requirement: string])[]
+    "conversation" | "invoke-agent" | "foreign-answer" | "foreign-run",
+    readonly AttributeNote[]
   >
 > = {
-  conversation: [...IDENTITY, [semconv.ATTR_CONVERSATION_INCOMPLETE, "If the end was not tracked"]],
+  conversation: [
+    ...IDENTITY,
+    ...toRollUp("If an answer has findings"),
+    [semconv.ATTR_CONVERSATION_INCOMPLETE, "If the end was not tracked"],
+  ],
+  "foreign-answer": [
+    [semconv.ATTR_COMPLIANCE_EVALUATED, "Required"],
+    [semconv.ATTR_COMPLIANCE_RISK_SCORE, "If evaluated"],
+    [semconv.ATTR_COMPLIANCE_REQUIRES_REVIEW, "If evaluated"],
+    [semconv.ATTR_COMPLIANCE_PARTIAL, "If only a part was read"],
+    [semconv.ATTR_COMPLIANCE_FINDING_COUNT, "If there are findings"],
+    [semconv.ATTR_COMPLIANCE_RULE_IDS, "If there are findings"],
+    [semconv.ATTR_COMPLIANCE_VIOLATIONS, "If there are findings"],
+  ],
+  "foreign-run": toRollUp("If an answer below it was evaluated"),
   "invoke-agent": [
     [semconv.ATTR_GEN_AI_OPERATION_NAME, "Required"],
     ...IDENTITY,
@@ -189,6 +253,45 @@ export const SPAN_ATTRIBUTES: Readonly<
       semconv.ATTR_CONVERSATION_INCOMPLETE,
       "If no answer was tracked and the conversation was given up",
     ],
+  ],
+};
+
+/** Whom findings are about, on their records. */
+const FINDING_IDENTITY: readonly AttributeNote[] = [
+  [semconv.ATTR_COMPLIANCE_ANSWER_ID, "If the answer was tracked"],
+  [semconv.ATTR_GEN_AI_RESPONSE_ID, "If another instrumentation's span says so"],
+  [semconv.ATTR_GEN_AI_AGENT_ID, "If known"],
+  [semconv.ATTR_GEN_AI_AGENT_NAME, "If another instrumentation's span says so"],
+  [semconv.ATTR_SESSION_ID, "If known"],
+  [semconv.ATTR_GEN_AI_CONVERSATION_ID, "If known"],
+  [semconv.ATTR_USER_ID, "If known"],
+];
+
+const FINDING_REQUIREMENTS: Readonly<Record<string, string>> = {
+  [semconv.ATTR_COMPLIANCE_RULE_ID]: "Required",
+  [semconv.ATTR_COMPLIANCE_RULE_CATEGORY]: "Required",
+  [semconv.ATTR_COMPLIANCE_VIOLATION_SEVERITY]: "Required",
+};
+
+/** Attributes of the log records about findings. */
+export const FINDING_RECORD_ATTRIBUTES: Readonly<
+  Record<"finding" | "evaluation", readonly AttributeNote[]>
+> = {
+  finding: [
+    ...FINDING_FIELD_ATTRIBUTES.map(({ attribute, isSensitive }): AttributeNote => [
+      attribute,
+      isSensitive
+        ? "Opt-In: policy `redacted` or `full`"
+        : (FINDING_REQUIREMENTS[attribute] ?? "If known"),
+    ]),
+    ...FINDING_IDENTITY,
+  ],
+  evaluation: [
+    [semconv.ATTR_GEN_AI_EVALUATION_NAME, "Required"],
+    [semconv.ATTR_GEN_AI_EVALUATION_SCORE_VALUE, "Required"],
+    [semconv.ATTR_GEN_AI_EVALUATION_SCORE_LABEL, "Required"],
+    [semconv.ATTR_GEN_AI_EVALUATION_EXPLANATION, "If there are findings"],
+    ...FINDING_IDENTITY,
   ],
 };
 

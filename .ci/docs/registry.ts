@@ -3,11 +3,13 @@ import { eventSchemas } from "../../src/events/detailed-event.ts";
 import {
   BASE_FIELD_ATTRIBUTES,
   EVENT_NAMES,
+  FINDING_FIELD_ATTRIBUTES,
   KIND_FIELD_ATTRIBUTES,
   type FieldAttribute,
 } from "../../src/otel/attribute-mapping.ts";
 import * as semconv from "../../src/otel/semconv.ts";
 import {
+  FINDING_RECORD_ATTRIBUTES,
   OTHER_OWN_TYPES,
   OWN_DESCRIPTIONS,
   RESOURCE_ATTRIBUTES,
@@ -61,9 +63,13 @@ function listUsers(attribute: string, kinds: readonly EventType[]): string[] {
   const spans = Object.entries(SPAN_ATTRIBUTES).filter(([, rows]) =>
     rows.some(([name]) => name === attribute),
   );
+  const records = Object.entries(FINDING_RECORD_ATTRIBUTES).filter(([, rows]) =>
+    rows.some(([name]) => name === attribute),
+  );
   return [
     ...(RESOURCE_ATTRIBUTES.includes(attribute) ? ["resource"] : []),
     ...(spans.length > 0 ? ["spans"] : []),
+    ...(records.length > 0 ? ["finding records"] : []),
     ...(kinds.length === KINDS.length ? ["every event"] : kinds.map(toCode)),
   ];
 }
@@ -91,7 +97,10 @@ export function toAttributeEntry(name: string): AttributeEntry {
     type: typeOf(name, members),
     description: describe(name, members),
     enumValues: members.find((member) => member.enumValues !== undefined)?.enumValues,
-    isSensitive: name === semconv.ATTR_METADATA || uses.some(({ row }) => row.isSensitive === true),
+    isSensitive:
+      name === semconv.ATTR_METADATA ||
+      uses.some(({ row }) => row.isSensitive === true) ||
+      FINDING_FIELD_ATTRIBUTES.some((row) => row.attribute === name && row.isSensitive === true),
     users: isOfRecord
       ? ["every event"]
       : listUsers(

@@ -15,7 +15,13 @@ import {
 import { DELIVERY_METRICS, type MetricDescription } from "../../src/exporter/delivery-metrics.ts";
 import * as semconv from "../../src/otel/semconv.ts";
 import { VERSION } from "../../src/version.ts";
-import { FIELD_REQUIREMENTS, SPAN_ATTRIBUTES, STANDARD_ATTRIBUTES } from "./attribute-notes.ts";
+import {
+  FIELD_REQUIREMENTS,
+  FINDING_RECORD_ATTRIBUTES,
+  SPAN_ATTRIBUTES,
+  STANDARD_ATTRIBUTES,
+  type AttributeNote,
+} from "./attribute-notes.ts";
 import { BASE_SOURCES, KIND_SOURCES } from "./field-sources.ts";
 import { toCode, toTable } from "./markdown.ts";
 import {
@@ -71,8 +77,8 @@ function toEventTable(kind: EventType): string {
   return toTable(["Attribute", "Type", "Requirement", "EventBatch field", "Description"], rows);
 }
 
-function toSpanTable(name: keyof typeof SPAN_ATTRIBUTES): string {
-  const rows = SPAN_ATTRIBUTES[name].map(([attribute, requirement]) => {
+function toNoteTable(notes: readonly AttributeNote[]): string {
+  const rows = notes.map(([attribute, requirement]) => {
     const { type, description } = toAttributeEntry(attribute);
     return [toCode(attribute), type, requirement, description];
   });
@@ -213,8 +219,12 @@ export function toSemconvParts(): Record<string, string> {
   return {
     "semconv:versions": toVersionList(),
     "semconv:resource": toResourceTable(),
-    "semconv:span-conversation": toSpanTable("conversation"),
-    "semconv:span-invoke-agent": toSpanTable("invoke-agent"),
+    "semconv:span-conversation": toNoteTable(SPAN_ATTRIBUTES.conversation),
+    "semconv:span-invoke-agent": toNoteTable(SPAN_ATTRIBUTES["invoke-agent"]),
+    "semconv:span-foreign-answer": toNoteTable(SPAN_ATTRIBUTES["foreign-answer"]),
+    "semconv:span-foreign-run": toNoteTable(SPAN_ATTRIBUTES["foreign-run"]),
+    "semconv:finding-record": toNoteTable(FINDING_RECORD_ATTRIBUTES.finding),
+    "semconv:evaluation-record": toNoteTable(FINDING_RECORD_ATTRIBUTES.evaluation),
     ...(Object.fromEntries(events) as Record<string, string>),
     "semconv:registry-own": toRegistryTable(
       entries.filter(({ name }) => isOwn(name)),

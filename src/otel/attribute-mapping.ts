@@ -146,6 +146,18 @@ export const KIND_FIELD_ATTRIBUTES: Readonly<Record<EventType, readonly FieldAtt
   ),
 };
 
+/** Fields of a finding on its own log record. */
+export const FINDING_FIELD_ATTRIBUTES = toFieldAttributes(
+  ["rule", semconv.ATTR_COMPLIANCE_RULE_ID],
+  ["category", semconv.ATTR_COMPLIANCE_RULE_CATEGORY],
+  ["severity", semconv.ATTR_COMPLIANCE_VIOLATION_SEVERITY],
+  ["confidence", semconv.ATTR_COMPLIANCE_VIOLATION_CONFIDENCE],
+  ["context.detectedPattern", semconv.ATTR_COMPLIANCE_VIOLATION_DETECTED_PATTERN],
+  ["context.spans", semconv.ATTR_COMPLIANCE_VIOLATION_SPANS],
+  ["description", semconv.ATTR_COMPLIANCE_VIOLATION_DESCRIPTION, "sensitive"],
+  ["context.detectedContent", semconv.ATTR_COMPLIANCE_VIOLATION_DETECTED_CONTENT, "sensitive"],
+);
+
 /** Name of the log record and span event of each kind. */
 export const EVENT_NAMES: Readonly<Record<EventType, string>> = {
   conversation_start: "agent_monitor.conversation.start",

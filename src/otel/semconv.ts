@@ -34,6 +34,12 @@ export const ATTR_GEN_AI_TOOL_NAME = "gen_ai.tool.name";
 export const ATTR_GEN_AI_TOOL_CALL_ID = "gen_ai.tool.call.id";
 export const ATTR_GEN_AI_TOOL_CALL_ARGUMENTS = "gen_ai.tool.call.arguments";
 export const ATTR_GEN_AI_TOOL_CALL_RESULT = "gen_ai.tool.call.result";
+export const ATTR_GEN_AI_RESPONSE_ID = "gen_ai.response.id";
+export const ATTR_GEN_AI_EVALUATION_NAME = "gen_ai.evaluation.name";
+export const ATTR_GEN_AI_EVALUATION_SCORE_VALUE = "gen_ai.evaluation.score.value";
+export const ATTR_GEN_AI_EVALUATION_SCORE_LABEL = "gen_ai.evaluation.score.label";
+export const ATTR_GEN_AI_EVALUATION_EXPLANATION = "gen_ai.evaluation.explanation";
+export const EVENT_GEN_AI_EVALUATION_RESULT = "gen_ai.evaluation.result";
 export const ATTR_SESSION_ID = "session.id";
 export const ATTR_USER_ID = "user.id";
 export const ATTR_LOG_RECORD_UID = "log.record.uid";
@@ -71,11 +77,25 @@ export const ATTR_QUALITY_COMPLETENESS = "agent_monitor.quality.completeness";
 export const ATTR_COMPLIANCE_VIOLATIONS = "agent_monitor.compliance.violations";
 export const ATTR_COMPLIANCE_RISK_SCORE = "agent_monitor.compliance.risk_score";
 export const ATTR_COMPLIANCE_REQUIRES_REVIEW = "agent_monitor.compliance.requires_review";
+export const ATTR_COMPLIANCE_EVALUATED = "agent_monitor.compliance.evaluated";
+export const ATTR_COMPLIANCE_PARTIAL = "agent_monitor.compliance.partial";
+export const ATTR_COMPLIANCE_FINDING_COUNT = "agent_monitor.compliance.finding_count";
+export const ATTR_COMPLIANCE_RULE_IDS = "agent_monitor.compliance.rule_ids";
+export const ATTR_COMPLIANCE_RULE_CATEGORY = "agent_monitor.compliance.rule.category";
 export const ATTR_COMPLIANCE_RULE_ID = "agent_monitor.compliance.rule.id";
 export const ATTR_COMPLIANCE_VIOLATION_TYPE = "agent_monitor.compliance.violation.type";
 export const ATTR_COMPLIANCE_VIOLATION_SEVERITY = "agent_monitor.compliance.violation.severity";
 export const ATTR_COMPLIANCE_VIOLATION_DESCRIPTION =
   "agent_monitor.compliance.violation.description";
+export const ATTR_COMPLIANCE_VIOLATION_CONFIDENCE = "agent_monitor.compliance.violation.confidence";
+export const ATTR_COMPLIANCE_VIOLATION_DETECTED_PATTERN =
+  "agent_monitor.compliance.violation.detected_pattern";
+export const ATTR_COMPLIANCE_VIOLATION_DETECTED_CONTENT =
+  "agent_monitor.compliance.violation.detected_content";
+export const ATTR_COMPLIANCE_VIOLATION_SPANS = "agent_monitor.compliance.violation.spans";
+export const ATTR_COMPLIANCE_ANSWER_ID = "agent_monitor.compliance.answer.id";
+/** Log record of one finding. */
+export const EVENT_COMPLIANCE_FINDING = "agent_monitor.compliance.finding";
 export const ATTR_TOOL_CATEGORY = "agent_monitor.tool.category";
 export const ATTR_TOOL_RISK_LEVEL = "agent_monitor.tool.risk_level";
 export const ATTR_TOOL_VERSION = "agent_monitor.tool.version";

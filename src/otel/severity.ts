@@ -14,6 +14,11 @@ const ERROR_SEVERITY_NUMBERS: Readonly<Record<ErrorSeverity | ComplianceSeverity
     violation: SeverityNumber.ERROR,
   };
 
+/** Gives a finding the severity of its log record. */
+export function toFindingSeverityNumber(severity: ComplianceSeverity): SeverityNumber {
+  return ERROR_SEVERITY_NUMBERS[severity];
+}
+
 /** Gives an event the severity of its log record. */
 export function toSeverityNumber(event: DetailedEvent): SeverityNumber {
   switch (event.interactionType) {

@@ -16,7 +16,10 @@ import type { ContentPolicy } from "../config.ts";
 import type { AgentInfo } from "../events/agent.ts";
 import { addContentHash } from "../events/content-hash.ts";
 import type { DetailedEvent } from "../events/detailed-event.ts";
+import { toPublicEvent, type AssessPublicly } from "./compliance-assessment.ts";
+import { createFindingWriter } from "./conversation-findings.ts";
 import type { Conversation } from "./conversations.ts";
+import type { TextFilter } from "./finding-record.ts";
 import { encodeLogRecord, type EncodedEvent } from "./log-record.ts";
 import type { SignalSource } from "./providers.ts";
 import * as semconv from "./semconv.ts";
@@ -32,6 +35,10 @@ export interface Telemetry {
 export interface TelemetryOptions {
   readonly signals: SignalSource;
   readonly content: ContentPolicy;
+  /** Scores answers of which a confidential finding is left out. */
+  readonly assessPublicly?: AssessPublicly | undefined;
+  /** Redacts the texts of findings under the policy `redacted`; without it they are left out. */
+  readonly redact?: TextFilter | undefined;
 }
 
 function toIdentityAttributes(
@@ -157,26 +164,43 @@ function emit(logger: Logger, encoded: EncodedEvent, recordContext: Context): vo
   });
 }
 
+/** Opens the spans that an event belongs under, as far as there is a tracer. */
+function openSpans(
+  tracer: Tracer,
+  event: DetailedEvent,
+  conversation: Conversation,
+  agent: AgentInfo | undefined,
+): void {
+  conversation.span ??= startConversationSpan(tracer, conversation, agent);
+  if (event.interactionType !== "user_message") return;
+  const time = millisToHrTime(event.timestamp);
+  endTurn(conversation, time);
+  conversation.turnSpan = startTurnSpan(tracer, conversation, conversation.span, agent, time);
+}
+
+/** Ends the spans that an event is the last of. */
+function closeSpans(event: DetailedEvent, conversation: Conversation): void {
+  const { span, turnSpan } = conversation;
+  if (event.interactionType === "agent_response") {
+    if (turnSpan) endTurn(conversation, millisToHrTime(event.timestamp));
+    return;
+  }
+  if (event.interactionType !== "conversation_end") return;
+  if (event.metadata?.endReason === "error") span?.setStatus({ code: SpanStatusCode.ERROR });
+  endConversation(conversation, millisToHrTime(event.timestamp));
+}
+
 /**
  * Creates the telemetry path.
  *
  * A processor of the application that throws fails the call, but neither the log record nor the end of a span.
  */
-export function createTelemetry({ signals, content }: TelemetryOptions): Telemetry {
-  const openSpans = (
-    event: DetailedEvent,
-    conversation: Conversation,
-    agent: AgentInfo | undefined,
-  ): void => {
-    const tracer = signals.tracer();
-    if (!tracer) return;
-    conversation.span ??= startConversationSpan(tracer, conversation, agent);
-    if (event.interactionType !== "user_message") return;
-    const time = millisToHrTime(event.timestamp);
-    endTurn(conversation, time);
-    conversation.turnSpan = startTurnSpan(tracer, conversation, conversation.span, agent, time);
-  };
-
+export function createTelemetry({
+  signals,
+  content,
+  assessPublicly,
+  redact,
+}: TelemetryOptions): Telemetry {
   const encode = (event: DetailedEvent): EncodedEvent => {
     if (content === "full") addContentHash(event);
     return encodeLogRecord(event, content);
@@ -193,24 +217,21 @@ export function createTelemetry({ signals, content }: TelemetryOptions): Telemet
     }
   };
 
-  const closeSpans = (event: DetailedEvent, conversation: Conversation): void => {
-    const { span, turnSpan } = conversation;
-    if (event.interactionType === "agent_response") {
-      if (turnSpan) endTurn(conversation, millisToHrTime(event.timestamp));
-      return;
-    }
-    if (event.interactionType !== "conversation_end") return;
-    if (event.metadata?.endReason === "error") span?.setStatus({ code: SpanStatusCode.ERROR });
-    endConversation(conversation, millisToHrTime(event.timestamp));
-  };
+  const writeFindings = createFindingWriter({ signals, content, redact });
 
   return {
-    record(event, conversation, agent) {
+    record(given, conversation, agent) {
+      const event = toPublicEvent(given, assessPublicly);
+      if (!event) return;
       try {
-        openSpans(event, conversation, agent);
+        const tracer = signals.tracer();
+        if (tracer) openSpans(tracer, event, conversation, agent);
       } finally {
         try {
           write(event, conversation);
+          writeFindings(event, conversation, () =>
+            toRecordContext(conversation, conversation.turnSpan ?? conversation.span),
+          );
         } finally {
           closeSpans(event, conversation);
         }

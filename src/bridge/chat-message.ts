@@ -1,0 +1,70 @@
+import type { ToolUsageInfo } from "../events/compliance.ts";
+import { toText } from "./read-attributes.ts";
+import type { ExchangeContent } from "./span-exchange.ts";
+
+/** A tool call as a message carries it. */
+export interface MessageToolCall {
+  readonly id: string | undefined;
+  readonly name: string;
+  readonly parameters: unknown;
+}
+
+/** What a tool gave back, as a message carries it. */
+export interface MessageToolResult {
+  readonly id: string | undefined;
+  readonly result: unknown;
+}
+
+/** A message of a chat, whatever the producer's form of it. */
+export interface ChatMessage {
+  readonly role: string;
+  readonly text: string;
+  readonly toolCalls: readonly MessageToolCall[];
+  readonly toolResults: readonly MessageToolResult[];
+}
+
+/** Tool calls of one exchange that the rules get to see, the last ones. */
+const MAX_TOOLS = 32;
+
+const isUserMessage = ({ role, text }: ChatMessage): boolean =>
+  (role === "user" || role === "human") && toText(text) !== undefined;
+
+function isAnswer({ role }: ChatMessage): boolean {
+  return role === "assistant" || role === "ai" || role === "model" || role === "agent";
+}
+
+function toToolsUsed(messages: readonly ChatMessage[]): ToolUsageInfo[] {
+  const results = messages.flatMap(({ toolResults }) => toolResults);
+  const calls = messages.flatMap(({ toolCalls }) => toolCalls);
+  return calls.slice(-MAX_TOOLS).map(({ id, name, parameters }) => ({
+    name,
+    parameters,
+    result: results.find((result) => id !== undefined && result.id === id)?.result ?? null,
+    success: true,
+  }));
+}
+
+/**
+ * Sums up a model call: the user's last message, the answer, and the tools used in between.
+ *
+ * Each call repeats the conversation so far, so only what follows the user's last message belongs to this exchange.
+ */
+export function toExchangeContent(
+  input: readonly ChatMessage[],
+  output: readonly ChatMessage[],
+): ExchangeContent {
+  const start = input.findLastIndex(isUserMessage);
+  const answers = output.filter((message) => isAnswer(message) || message.role === "");
+  const agentResponse = toText(
+    answers
+      .map(({ text }) => text)
+      .filter((text) => text !== "")
+      .join("\n"),
+  );
+  const toolsUsed = toToolsUsed([...input.slice(start + 1), ...output]);
+  return {
+    userMessage: toText(input[start]?.text),
+    agentResponse,
+    ...(toolsUsed.length > 0 && { toolsUsed }),
+  };
+}

@@ -1,0 +1,134 @@
+import type { ChatMessage } from "../chat-message.ts";
+import { firstText, firstValue } from "../read-attributes.ts";
+import { readMessages, toContent, type ReadMessages } from "../read-messages.ts";
+import type {
+  Dialect,
+  ExchangeContent,
+  ExchangeIdentity,
+  SpanLike,
+  SpanRole,
+} from "../span-exchange.ts";
+
+type Attributes = SpanLike["attributes"];
+
+/** Values of `gen_ai.operation.name`, in lower case: producers write them in both. */
+const ROLES: Readonly<Record<string, SpanRole>> = {
+  chat: "call",
+  text_completion: "call",
+  textcompletion: "call",
+  generate_content: "call",
+  completion: "call",
+  generate: "call",
+  output_messages: "call",
+  invoke_agent: "agent",
+  invoke_workflow: "agent",
+  execute_tool: "tool",
+};
+
+const EVIDENCE = [
+  "gen_ai.operation.name",
+  "gen_ai.provider.name",
+  "gen_ai.system",
+  "gen_ai.request.model",
+  "gen_ai.tool.name",
+];
+const INPUT = ["gen_ai.input.messages", "gen_ai.prompt"];
+const OUTPUT = ["gen_ai.output.messages", "gen_ai.completion", "gen_ai.response.text"];
+
+/** Tells by the operation what a span stands for. */
+export function readGenAiRole(attributes: Attributes): SpanRole {
+  const operation = attributes["gen_ai.operation.name"];
+  if (typeof operation === "string") return ROLES[operation.toLowerCase()] ?? "other";
+  if (attributes["gen_ai.tool.name"] !== undefined) return "tool";
+  return "call";
+}
+
+/** Reads who took part from attributes of the conventions and the names that were used for the same before. */
+export function readGenAiIdentity(attributes: Attributes): ExchangeIdentity {
+  return {
+    agentId: firstText(attributes, ["gen_ai.agent.id"]),
+    agentName: firstText(attributes, ["gen_ai.agent.name", "agent.name"]),
+    sessionId: firstText(attributes, ["session.id"]),
+    conversationId: firstText(attributes, ["gen_ai.conversation.id"]),
+    userId: firstText(attributes, ["user.id", "enduser.id", "gen_ai.user.id"]),
+    model: firstText(attributes, ["gen_ai.response.model", "gen_ai.request.model"]),
+    responseId: firstText(attributes, ["gen_ai.response.id"]),
+  };
+}
+
+/** Reads the messages of a span, an event or a log record that carries whole lists of them. */
+export function readGenAiMessages(attributes: Attributes): {
+  readonly input: ReadMessages;
+  readonly output: ReadMessages;
+} {
+  return {
+    input: readMessages(firstValue(attributes, INPUT), "user"),
+    output: readMessages(firstValue(attributes, OUTPUT), "assistant"),
+  };
+}
+
+function readContent(attributes: Attributes): ExchangeContent | undefined {
+  const { input, output } = readGenAiMessages(attributes);
+  return input.messages.length + output.messages.length === 0
+    ? undefined
+    : toContent(input, output);
+}
+
+const MESSAGE_EVENT = /^gen_ai\.(system|user|assistant|tool)\.message$/;
+
+/** The value of a message event: its body on a log record, an attribute on a span event. */
+function toEventMessage(name: string, value: unknown): object | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const role = MESSAGE_EVENT.exec(name)?.[1];
+  // A tool's message names its call `id`.
+  return role === undefined
+    ? { role: "assistant", ...value }
+    : { role, ...(role === "tool" && { tool_call_id: (value as { id?: unknown }).id }), ...value };
+}
+
+/**
+ * Reads one message event (`gen_ai.user.message`, `gen_ai.choice` and so on, up to v1.36 of the conventions).
+ *
+ * @param value - Its members: `content`, `tool_calls`, for a choice `message`.
+ */
+export function readMessageEvent(
+  name: string,
+  value: unknown,
+): { readonly messages: ReadMessages; readonly isOutput: boolean } | undefined {
+  const isOutput = name === "gen_ai.choice";
+  if (!isOutput && !MESSAGE_EVENT.test(name)) return undefined;
+  const inner: unknown = isOutput ? (value as { message?: unknown } | null)?.message : undefined;
+  const message = typeof inner === "string" ? inner : toEventMessage(name, inner ?? value);
+  return { messages: readMessages(message, isOutput ? "assistant" : "user"), isOutput };
+}
+
+/** Span events: message by message, or prompt and completion (up to v1.27). */
+function readEvents(events: NonNullable<SpanLike["events"]>): ExchangeContent | undefined {
+  const input: ChatMessage[] = [];
+  const output: ChatMessage[] = [];
+  let isPartial = false;
+  for (const { name, attributes = {} } of events) {
+    if (!name.startsWith("gen_ai.")) continue;
+    const event = readMessageEvent(name, attributes["gen_ai.event.content"] ?? attributes);
+    if (event) {
+      isPartial ||= event.messages.isPartial;
+      (event.isOutput ? output : input).push(...event.messages.messages);
+      continue;
+    }
+    const whole = readGenAiMessages(attributes);
+    isPartial ||= whole.input.isPartial || whole.output.isPartial;
+    input.push(...whole.input.messages);
+    output.push(...whole.output.messages);
+  }
+  if (input.length + output.length === 0) return undefined;
+  return toContent({ messages: input, isPartial }, { messages: output, isPartial });
+}
+
+/** OpenTelemetry's GenAI conventions: messages on the span, or on span events as they were before. */
+export const otelGenAi: Dialect = {
+  name: "otel-gen-ai",
+  toRole: ({ attributes }) =>
+    firstValue(attributes, EVIDENCE) === undefined ? undefined : readGenAiRole(attributes),
+  toIdentity: ({ attributes }) => readGenAiIdentity(attributes),
+  toContent: ({ attributes, events = [] }) => readContent(attributes) ?? readEvents(events) ?? {},
+};

@@ -1,0 +1,156 @@
+import type { LoggerProvider } from "@opentelemetry/api-logs";
+import type { LogRecordProcessor } from "@opentelemetry/sdk-logs";
+import type { ReadableSpan, Span, SpanProcessor } from "@opentelemetry/sdk-trace-base";
+import { readSpan } from "./bridge/dialects/index.ts";
+import { OpenSpans, type SdkSpan } from "./bridge/open-spans.ts";
+import { RecordExchanges, toEventName, type RecordLike } from "./bridge/record-exchanges.ts";
+import { Surroundings } from "./bridge/surroundings.ts";
+import { ComplianceEngine } from "./compliance/engine.ts";
+import type { ContentPolicy } from "./config.ts";
+import type { Logger } from "./events/utility.ts";
+import { ExchangeCheck } from "./exchange-check.ts";
+import { ExchangeFindings, isOwn, type Scoped } from "./exchange-findings.ts";
+import { createSignalSource } from "./otel/providers.ts";
+import { systemClock, type Clock } from "./util/clock.ts";
+import {
+  createBurstLogger,
+  createConsoleLogger,
+  toErrorName,
+  type BurstLogger,
+} from "./util/logger.ts";
+
+/** What a ComplianceSpanProcessor works with. */
+export interface ComplianceSpanProcessorOptions {
+  /** Checks the answers. @default an engine with the built-in rules */
+  readonly engine?: ComplianceEngine | undefined;
+  /** Gets the log records of findings. @default the global provider, looked up at use */
+  readonly loggerProvider?: LoggerProvider | undefined;
+  /** Whether findings may quote the conversation. @default "none" */
+  readonly content?: ContentPolicy | undefined;
+  /** Redacts quotations under the policy `redacted`; without it they are left out. */
+  readonly redact?: ((text: string) => string) | undefined;
+  /** Checks spans and log records of the monitor itself as well, whose answers it has checked. @default false */
+  readonly includeOwn?: boolean | undefined;
+  /** Is told of failures, never of content. @default the console, from `warn` on */
+  readonly logger?: Logger | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+const done = (): Promise<void> => Promise.resolve();
+
+/**
+ * Checks the answers in GenAI spans of any instrumentation, and writes what the rules find on the span before any
+ * exporter sees it, and as log records in its context.
+ *
+ * Each answer is checked once, in the innermost span that has it; agents above get the sum. A span without content is
+ * marked as not evaluated: its messages may come as log records, which `logRecordProcessor` checks. Findings that
+ * must stay confidential are left out. Only spans that record are seen: unsampled ones need a sampler that records
+ * everything.
+ *
+ * @example
+ * const compliance = new ComplianceSpanProcessor();
+ * new NodeSDK({
+ *   spanProcessors: [compliance, new BatchSpanProcessor(exporter)],
+ *   logRecordProcessors: [compliance.logRecordProcessor, new BatchLogRecordProcessor({ exporter: logExporter })],
+ * });
+ */
+export class ComplianceSpanProcessor implements SpanProcessor {
+  /** Checks answers whose messages come as log records; its findings go on the open span, too. */
+  readonly logRecordProcessor: LogRecordProcessor;
+  readonly #log: BurstLogger;
+  readonly #includeOwn: boolean;
+  readonly #spans = new OpenSpans();
+  readonly #surroundings = new Surroundings(this.#spans);
+  readonly #records = new RecordExchanges();
+  readonly #findings: ExchangeFindings;
+  /** Set when this SDK calls `onEnding`, which is experimental there. */
+  #isEndingKnown = false;
+  #isShutDown = false;
+
+  constructor(options: ComplianceSpanProcessorOptions = {}) {
+    const { clock = systemClock, content = "none", includeOwn = false } = options;
+    this.#log = createBurstLogger(options.logger ?? createConsoleLogger("warn"), clock);
+    const engine = options.engine ?? new ComplianceEngine({ clock, log: this.#log });
+    this.#findings = new ExchangeFindings({
+      check: new ExchangeCheck(engine, clock, this.#log),
+      signals: createSignalSource(options),
+      content,
+      redact: options.redact,
+      surroundings: this.#surroundings,
+    });
+    this.#includeOwn = includeOwn;
+    this.logRecordProcessor = {
+      onEmit: (record) => this.#guard(() => this.#judgeRecord(record)),
+      forceFlush: done,
+      shutdown: done,
+    };
+  }
+
+  onStart(span: Span): void {
+    if (!this.#isShutDown) this.#spans.open(span);
+  }
+
+  onEnding(span: Span): void {
+    this.#isEndingKnown = true;
+    this.#guard(() => this.#judgeSpan(span));
+  }
+
+  onEnd(span: ReadableSpan): void {
+    // Too late to write on the span, but not for a record in its context.
+    if (!this.#isEndingKnown) this.#guard(() => this.#judgeSpan(span));
+    this.#spans.close(span);
+    this.#records.close(span.spanContext().spanId);
+  }
+
+  /** Everything is written at once, so there is nothing to wait for. */
+  forceFlush(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Checks nothing more. */
+  shutdown(): Promise<void> {
+    this.#isShutDown = true;
+    this.#spans.clear();
+    this.#findings.clear();
+    this.#records.clear();
+    this.#surroundings.clear();
+    this.#log.flush();
+    return Promise.resolve();
+  }
+
+  /** Spans end in the application's calls, which must not fail because of us. */
+  #guard(judge: () => void): void {
+    if (this.#isShutDown) return;
+    try {
+      judge();
+    } catch (error) {
+      this.#log.log("warn", "compliance_spans", "checking a span or a log record failed", {
+        error: toErrorName(error),
+      });
+    }
+  }
+
+  #isForeign(item: Scoped): boolean {
+    return this.#includeOwn || !isOwn(item);
+  }
+
+  #judgeSpan(span: SdkSpan): void {
+    if (!this.#isForeign(span)) return;
+    const read = readSpan(span);
+    if (read?.role !== "call" && read?.role !== "agent") return;
+    const exchange = this.#surroundings.complete(read, span);
+    if (exchange.agentResponse !== undefined) {
+      this.#findings.judge(exchange, { span, spanContext: span.spanContext() });
+    } else this.#findings.markUnseen(span);
+  }
+
+  #judgeRecord(record: RecordLike & Scoped): void {
+    if (!toEventName(record).startsWith("gen_ai.") || !this.#isForeign(record)) return;
+    const exchange = this.#records.read(record);
+    if (!exchange) return;
+    const { spanContext } = record;
+    const span = this.#spans.find(spanContext);
+    const completed = span ? this.#surroundings.complete(exchange, span) : exchange;
+    this.#findings.judge(completed, { span, spanContext });
+  }
+}

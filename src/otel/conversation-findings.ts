@@ -1,0 +1,76 @@
+import type { Context } from "@opentelemetry/api";
+import type { LogRecord } from "@opentelemetry/api-logs";
+import { millisToHrTime } from "@opentelemetry/core";
+import type { ContentPolicy } from "../config.ts";
+import type { DetailedEvent } from "../events/detailed-event.ts";
+import { rollUpOf, toLateFinding, type ComplianceAssessment } from "./compliance-assessment.ts";
+import type { Conversation } from "./conversations.ts";
+import {
+  emitRecords,
+  toAssessmentRecords,
+  toFindingRecords,
+  toTextFilter,
+  type TextFilter,
+} from "./finding-record.ts";
+import type { SignalSource } from "./providers.ts";
+
+/** Writes what the rules found in a tracked answer; an answer without findings costs nothing. */
+export type FindingWriter = (
+  event: DetailedEvent,
+  conversation: Conversation,
+  toContext: () => Context,
+) => void;
+
+/** What a FindingWriter works with. */
+export interface FindingWriterOptions {
+  readonly signals: SignalSource;
+  readonly content: ContentPolicy;
+  /** Redacts the texts of findings under the policy `redacted`. */
+  readonly redact?: TextFilter | undefined;
+}
+
+interface FoundInEvent {
+  readonly assessment: ComplianceAssessment;
+  readonly records: LogRecord[];
+}
+
+function readFindings(
+  event: DetailedEvent,
+  filter: TextFilter | undefined,
+): FoundInEvent | undefined {
+  if (event.interactionType === "agent_response" && event.complianceFlags?.length) {
+    const { complianceFlags: findings, riskScore = 0, requiresReview = false } = event;
+    const assessment = { findings, riskScore, requiresReview };
+    return { assessment, records: toAssessmentRecords(assessment, event, filter) };
+  }
+  if (event.interactionType !== "compliance_violation") return undefined;
+  const finding = toLateFinding(event);
+  if (!finding) return undefined;
+  const answerId = event.metadata?.["eventId"];
+  const eventId = typeof answerId === "string" ? answerId : undefined;
+  return {
+    // The score was told with the answer.
+    assessment: { findings: [finding], riskScore: 0, requiresReview: false },
+    records: toFindingRecords([finding], { ...event, eventId }, filter),
+  };
+}
+
+/** Creates what writes findings as log records and sums them up on the span of their conversation. */
+export function createFindingWriter({
+  signals,
+  content,
+  redact,
+}: FindingWriterOptions): FindingWriter {
+  const filter = toTextFilter(content, redact);
+  return (event, conversation, toContext) => {
+    const found = readFindings(event, filter);
+    if (!found) return;
+    if (conversation.span) {
+      const rollUp = rollUpOf(conversation.span);
+      rollUp.add(found.assessment);
+      conversation.span.setAttributes(rollUp.toAttributes());
+    }
+    const logger = signals.logger();
+    if (logger) emitRecords(logger, found.records, toContext(), millisToHrTime(event.timestamp));
+  };
+}

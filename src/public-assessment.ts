@@ -1,0 +1,106 @@
+import { isDefinedRule } from "./compliance/define-rule.ts";
+import type { ComplianceEvaluation } from "./compliance/evaluation.ts";
+import { contextExponent, demandsReview, riskScoreOf } from "./compliance/scoring.ts";
+import type { ComplianceFlag, ComplianceRule, InteractionContext } from "./events/compliance.ts";
+import type { AgentResponseEvent } from "./events/detailed-event.ts";
+import {
+  isConfidential,
+  type AssessPublicly,
+  type ComplianceAssessment,
+  withoutConfidential,
+} from "./otel/compliance-assessment.ts";
+import { BoundedMap } from "./util/bounded-map.ts";
+
+/** What scoring depends on beside the findings. */
+export interface AssessmentBasis {
+  readonly context: InteractionContext;
+  /** Rules of the engine that made the findings. */
+  readonly rules: readonly ComplianceRule[];
+  /** Score from which an answer goes to review. @default 50 */
+  readonly riskThreshold?: number | undefined;
+}
+
+const DEFAULT_RISK_THRESHOLD = 50;
+
+function scoreOf(findings: readonly ComplianceFlag[], { context }: AssessmentBasis): number {
+  const families = new Map<string, ComplianceFlag[]>();
+  for (const finding of findings) {
+    families.set(finding.rule, [...(families.get(finding.rule) ?? []), finding]);
+  }
+  return riskScoreOf(
+    Array.from(families.values(), (ofRule) => ({ findings: ofRule })),
+    contextExponent(context),
+  );
+}
+
+function asksForReview(findings: readonly ComplianceFlag[], { rules }: AssessmentBasis): boolean {
+  const always = new Set(
+    rules.filter((rule) => isDefinedRule(rule) && rule.alwaysReview).map(({ id }) => id),
+  );
+  return findings.some(
+    (finding) =>
+      demandsReview(finding) || (finding.severity !== "info" && always.has(finding.rule)),
+  );
+}
+
+/** Rules that failed send an answer to review, whatever the others find. */
+function hasFaults({ metadata }: Pick<ComplianceEvaluation, "metadata">): boolean {
+  const { ruleErrors, rulesSkipped, unreadable } = metadata;
+  return [ruleErrors, rulesSkipped, unreadable].some((faults) => faults && faults.length > 0);
+}
+
+/**
+ * Gives an evaluation as others than the platform may see it: without confidential findings, and scored as if they
+ * had not been made.
+ */
+export function toPublicAssessment(
+  evaluation: ComplianceEvaluation,
+  basis: AssessmentBasis,
+): ComplianceAssessment {
+  const { violations, riskScore, requiresReview } = evaluation;
+  const isPartial = evaluation.metadata.truncated;
+  const findings = withoutConfidential(violations);
+  if (findings.length === violations.length) {
+    return { findings, riskScore, requiresReview, isPartial };
+  }
+  const score = scoreOf(findings, basis);
+  const { riskThreshold = DEFAULT_RISK_THRESHOLD } = basis;
+  return {
+    findings,
+    riskScore: score,
+    requiresReview:
+      requiresReview &&
+      (hasFaults(evaluation) ||
+        asksForReview(findings, basis) ||
+        (findings.length > 0 && score >= riskThreshold)),
+    isPartial,
+  };
+}
+
+/** Answers with confidential findings on their way to the telemetry path, which follows at once. */
+const MAX_ANSWERS = 1000;
+
+/** Keeps how answers with confidential findings look without them until the telemetry path asks. */
+export class PublicAssessments {
+  readonly #assessments = new BoundedMap<string, ComplianceAssessment>(MAX_ANSWERS);
+
+  /** Notes an answer, if there is anything to hide. */
+  note(
+    { eventId }: AgentResponseEvent,
+    evaluation: ComplianceEvaluation,
+    basis: () => AssessmentBasis,
+  ): void {
+    if (!evaluation.violations.some(isConfidential)) return;
+    this.#assessments.set(eventId, toPublicAssessment(evaluation, basis()));
+  }
+
+  /** Scores a noted answer; one that is unknown looks like a clean one. */
+  readonly assess: AssessPublicly = ({ eventId }) => {
+    const { riskScore, requiresReview } = this.#assessments.get(eventId) ?? {
+      riskScore: 0,
+      requiresReview: false,
+    };
+    this.#assessments.delete(eventId);
+    return { riskScore, requiresReview };
+  };
+}

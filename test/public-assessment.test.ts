@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import type { ComplianceEvaluation } from "../src/compliance/evaluation.ts";
+import { contextExponent, riskScoreOf } from "../src/compliance/scoring.ts";
+import type {
+  ComplianceFlag,
+  ComplianceSeverity,
+  InteractionContext,
+} from "../src/events/compliance.ts";
+import type { AgentResponseEvent } from "../src/events/detailed-event.ts";
+import { PublicAssessments, toPublicAssessment } from "../src/public-assessment.ts";
+
+const context: InteractionContext = {
+  agentId: "a",
+  agentCategory: "autonomous",
+  sessionId: "s",
+  timestamp: 1,
+};
+const basis = { context, rules: [] };
+
+function flag(rule: string, severity: ComplianceSeverity, confidential?: true): ComplianceFlag {
+  return {
+    rule,
+    category: "bsa_aml",
+    severity,
+    description: rule,
+    confidence: 0.9,
+    ...(confidential && { context: { confidential } }),
+  };
+}
+
+function evaluation(
+  violations: ComplianceFlag[],
+  metadata: Partial<ComplianceEvaluation["metadata"]> = {},
+): ComplianceEvaluation {
+  return {
+    isCompliant: false,
+    violations,
+    riskScore: 95,
+    requiresReview: true,
+    metadata: {
+      evaluated: true,
+      evaluationTime: 1,
+      rulesEvaluated: 2,
+      confidence: 0.9,
+      ...metadata,
+    },
+  };
+}
+
+const SECRET = flag("secret", "violation", true);
+
+describe("toPublicAssessment", () => {
+  it("leaves an evaluation without confidential findings as it is", () => {
+    const violations = [flag("a", "warning")];
+    expect(toPublicAssessment(evaluation(violations), basis)).toMatchObject({
+      findings: violations,
+      riskScore: 95,
+      requiresReview: true,
+    });
+  });
+
+  it("scores what is left as the engine would have", () => {
+    const open = flag("a", "violation");
+    const expected = riskScoreOf([{ findings: [open] }], contextExponent(context));
+    expect(toPublicAssessment(evaluation([open, SECRET]), basis)).toMatchObject({
+      findings: [open],
+      riskScore: expected,
+      requiresReview: true,
+    });
+  });
+
+  it("is clean when nothing is left", () => {
+    expect(toPublicAssessment(evaluation([SECRET]), basis)).toMatchObject({
+      findings: [],
+      riskScore: 0,
+      requiresReview: false,
+    });
+  });
+
+  it("asks for review from the agent's threshold on", () => {
+    const given = evaluation([flag("a", "warning"), SECRET]);
+    expect(toPublicAssessment(given, basis).requiresReview).toBe(false);
+    expect(toPublicAssessment(given, { ...basis, riskThreshold: 20 }).requiresReview).toBe(true);
+  });
+
+  it("keeps the review that a failed rule asks for", () => {
+    const given = evaluation([SECRET], { ruleErrors: ["other"] });
+    expect(toPublicAssessment(given, basis).requiresReview).toBe(true);
+  });
+});
+
+describe("PublicAssessments", () => {
+  const answer = (eventId: string): AgentResponseEvent => ({ eventId }) as AgentResponseEvent;
+
+  it("gives what was noted, once", () => {
+    const assessments = new PublicAssessments();
+    assessments.note(answer("1"), evaluation([flag("a", "violation"), SECRET]), () => basis);
+    expect(assessments.assess(answer("1"), []).riskScore).toBeGreaterThan(0);
+    expect(assessments.assess(answer("1"), [])).toEqual({ riskScore: 0, requiresReview: false });
+  });
+
+  it("notes nothing where nothing is hidden", () => {
+    const assessments = new PublicAssessments();
+    const noted = (): typeof basis => {
+      throw new Error("not wanted");
+    };
+    expect(() =>
+      assessments.note(answer("1"), evaluation([flag("a", "violation")]), noted),
+    ).not.toThrow();
+  });
+});
