@@ -1,12 +1,12 @@
-// Joins the ES modules of the entry into one file, after tsc. Importing seventy small files took 35 ms,
-// most of it in the module loader; see docs/decisions/0002-one-file-entry.md.
+// Joins the ES modules of the entries into one file each and one that they share, after tsc. Importing seventy
+// small files took 35 ms, most of it in the module loader; see docs/decisions/0002-one-file-entry.md.
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { build } from "esbuild";
 
 const ROOT = join(import.meta.dirname, "..");
 const DIST = join(ROOT, "dist");
-const ENTRY = join(DIST, "index.js");
+const ENTRIES = ["index", "testing"];
 
 const options = {
   bundle: true,
@@ -18,22 +18,33 @@ const options = {
   logLevel: "warning",
 } as const;
 
-// The command line keeps its modules; it is not on anybody's import path.
+// The command line keeps its modules; it is not on anybody's import path. Rules it takes from `testing`, because
+// the rules that a user hands in come from the same file.
 const cli = await build({
   ...options,
   entryPoints: [join(DIST, "cli.js")],
-  external: ["*/platform/index.js"],
+  external: ["*/platform/index.js", "*/testing.js"],
   write: false,
   metafile: true,
 });
 const kept = new Set(Object.keys(cli.metafile.inputs).map((path) => join(ROOT, path)));
 
-await build({ ...options, entryPoints: [ENTRY], outfile: `${ENTRY}.tmp` });
-renameSync(`${ENTRY}.tmp`, ENTRY);
+const joined = join(DIST, "joined");
+await build({
+  ...options,
+  entryPoints: ENTRIES.map((name) => join(DIST, `${name}.js`)),
+  splitting: true,
+  chunkNames: "shared-[hash]",
+  outdir: joined,
+});
+const outputs = readdirSync(joined);
+for (const name of outputs) renameSync(join(joined, name), join(DIST, name));
+rmSync(joined, { recursive: true });
 
 const isOwn = (path: string): boolean => !/^(cjs|platform)\b/.test(relative(DIST, path));
 for (const entry of readdirSync(DIST, { recursive: true, withFileTypes: true })) {
   const path = join(entry.parentPath, entry.name);
-  const isModule = entry.isFile() && path.endsWith(".js") && path !== ENTRY;
+  const isOutput = outputs.includes(relative(DIST, path));
+  const isModule = entry.isFile() && path.endsWith(".js") && !isOutput;
   if (isModule && isOwn(path) && !kept.has(path) && existsSync(path)) rmSync(path);
 }

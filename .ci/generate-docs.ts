@@ -1,4 +1,4 @@
-// Writes the generated parts of README.md and semconv.md.
+// Writes the generated parts of README.md, semconv.md and docs/rules.md.
 //
 //   npm run docs:generate              writes them
 //   npm run docs:generate -- --check   exits with 1 when one is stale, and changes nothing
@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { toConfigTable, toOtlpTable } from "./docs/config-table.ts";
 import { toExampleParts } from "./docs/example.ts";
 import { fillMarkers } from "./docs/markdown.ts";
+import { toRulesParts } from "./docs/rules-reference.ts";
 import { toSemconvParts } from "./docs/semconv-tables.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -34,6 +35,7 @@ export async function generateDocuments(): Promise<GeneratedDocument[]> {
   return [
     generate("README.md", { config: toConfigTable(), "config-otlp": toOtlpTable() }),
     generate("semconv.md", { ...toSemconvParts(), ...(await toExampleParts()) }),
+    generate("docs/rules.md", await toRulesParts()),
   ];
 }
 

@@ -8,6 +8,10 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: "run the local platform and its viewer",
     load: async () => (await import("./cli/dev.ts")).devCommand,
   },
+  check: {
+    summary: "evaluate conversations from a file with the rules",
+    load: async () => (await import("./cli/check.ts")).checkCommand,
+  },
   verify: {
     summary: "verify that no batch was changed, removed or added",
     load: async () => (await import("./cli/verify.ts")).verifyCommand,

@@ -9,6 +9,9 @@ export type {
   ContentPolicy,
   OtlpDestination,
 } from "./config.ts";
+export { withContentPolicy } from "./otel/content-policy.ts";
+export { createRedactor, type Redactor, type RedactorOptions } from "./redaction/redactor.ts";
+export type { RedactedKind, RedactOptions } from "./redaction/redact-options.ts";
 export type {
   AgentCategory,
   AgentInfo,
@@ -62,6 +65,19 @@ export type { HttpOptions, Logger } from "./events/utility.ts";
 export { ValidationError, type ValidationDetail } from "./events/validation-error.ts";
 export type { ComplianceEngine, ComplianceEngineOptions } from "./compliance/engine.ts";
 export type { ComplianceEvaluation, EvaluationMetadata } from "./compliance/evaluation.ts";
+export {
+  ComplianceSpanProcessor,
+  type ComplianceSpanProcessorOptions,
+} from "./compliance-span-processor.ts";
+export {
+  defineRule,
+  type DefinedRule,
+  type Finding,
+  type RuleDefinition,
+  type RuleLaw,
+} from "./compliance/define-rule.ts";
+export { readExchange } from "./compliance/text/exchange.ts";
+export type { Exchange, SourceText, TextSource } from "./compliance/text/exchange.ts";
 export type { DeliveryStats } from "./exporter/delivery-stats.ts";
 export type { SpoolStats } from "./exporter/storage.ts";
 export type { EncryptionOptions, SigningOptions } from "./events/protection.ts";

@@ -18,19 +18,22 @@ function toBytes(parts: readonly Uint8Array[], isFirst: boolean): Buffer {
   return hasMark ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
 }
 
-/** Splits bytes into lines; never holds more than one line of `MAX_LINE_BYTES`. */
-export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+/** Splits bytes into lines; never holds more than one line of `maxLineBytes`. */
+export async function* splitLines(
+  chunks: AsyncIterable<Uint8Array>,
+  maxLineBytes = MAX_LINE_BYTES,
+): AsyncGenerator<Line> {
   let parts: Uint8Array[] = [];
   let size = 0;
   let number = 0;
   const add = (part: Uint8Array): void => {
     size += part.length;
-    if (size <= MAX_LINE_BYTES) parts.push(part);
+    if (size <= maxLineBytes) parts.push(part);
     else parts = [];
   };
   const end = (): Line => {
     number++;
-    const bytes = size <= MAX_LINE_BYTES ? toBytes(parts, number === 1) : undefined;
+    const bytes = size <= maxLineBytes ? toBytes(parts, number === 1) : undefined;
     parts = [];
     size = 0;
     return { number, bytes };

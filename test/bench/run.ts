@@ -1,6 +1,7 @@
 /*
  * Runs every bench against the built package: `npm run bench`, one line of figures with `-- --json`.
  */
+import { benchCompliance } from "./compliance.ts";
 import { benchDeliver } from "./deliver.ts";
 import { benchHeap } from "./heap.ts";
 import { benchImport } from "./import.ts";
@@ -10,6 +11,7 @@ import { benchTrack } from "./track.ts";
 
 const isJson = process.argv.includes("--json");
 const round = (figure: number): number => Math.round(figure * 100) / 100;
+const roundFinely = (figure: number): number => Math.round(figure * 10_000) / 10_000;
 const say = (line: string): void => {
   if (!isJson) process.stdout.write(`${line}\n`);
 };
@@ -24,6 +26,13 @@ const track = await benchTrack();
 say(
   `track         ${round(track.vsOtelFloor)} x bare OTel (limit 2), ${round(track.vsLangfuse)} x Langfuse: ` +
     `${round(track.micros.monitor)} us beside ${round(track.micros.floor)} and ${round(track.micros.langfuse)}`,
+);
+const compliance = await benchCompliance();
+say(
+  `compliance    p50 ${round(compliance.p50Ms2k)} ms (limit 0.3), p99 ${round(compliance.p99Ms2k)} ms (limit 1) for 2 KB, ` +
+    `p99 ${round(compliance.p99Ms32k)} ms for 32 KB (limit 10), ${round(compliance.linearity)} x linear; ` +
+    `made in ${round(compliance.constructMs)} ms (limit 20); ` +
+    `${round(compliance.vsNaive)} x PII regexes and keywords (limit 2): ${round(compliance.naiveMs)} ms`,
 );
 const deliver = await benchDeliver();
 const rate = deliver.eventsPerSecond;
@@ -56,6 +65,12 @@ if (isJson) {
   const figures = {
     "track.vsOtelFloor": round(track.vsOtelFloor),
     "track.vsLangfuse": round(track.vsLangfuse),
+    "compliance.p50Ms2k": roundFinely(compliance.p50Ms2k),
+    "compliance.p99Ms2k": roundFinely(compliance.p99Ms2k),
+    "compliance.p99Ms32k": round(compliance.p99Ms32k),
+    "compliance.constructMs": round(compliance.constructMs),
+    "compliance.vsNaive": round(compliance.vsNaive),
+    "compliance.linearity": round(compliance.linearity),
     "deliver.vsOtlpJson": round(deliver.vsOtlpJson),
     "deliver.vsBareLimit": round(deliver.vsBareLimit),
     "import.vsDependencies": round(imported.vsDependencies),

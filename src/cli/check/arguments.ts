@@ -1,0 +1,72 @@
+import { parseArgs } from "node:util";
+import type { ComplianceSeverity } from "../../events/compliance.ts";
+import { UsageError } from "../command.ts";
+import { SEVERITIES } from "./finding.ts";
+
+/** Formats of a report. */
+export const FORMATS = ["text", "json", "sarif"] as const;
+
+/** How `check` was called. */
+export interface CheckArguments {
+  /** `-` for the standard input. */
+  readonly target: string;
+  readonly format: (typeof FORMATS)[number];
+  readonly failOn: ComplianceSeverity | "never";
+  readonly riskThreshold: number | undefined;
+  readonly rules: string | undefined;
+  readonly settings: string | undefined;
+}
+
+const PARSE_OPTIONS = {
+  format: { type: "string" },
+  "fail-on": { type: "string" },
+  "risk-threshold": { type: "string" },
+  rules: { type: "string" },
+  settings: { type: "string" },
+} as const;
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: PARSE_OPTIONS,
+      strict: true,
+      allowPositionals: true,
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : "invalid options");
+  }
+}
+
+function parseChoice<T extends string>(option: string, choices: readonly T[], text: string): T {
+  const choice = choices.find((name) => name === text);
+  if (choice !== undefined) return choice;
+  throw new UsageError(`--${option} must be ${choices.join(", ")} (got ${text})`);
+}
+
+function parseThreshold(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && value >= 0 && value <= 100) return value;
+  throw new UsageError(`--risk-threshold must be 0 to 100 (got ${text})`);
+}
+
+/** Parses the arguments of `check`. @throws UsageError */
+export function parseCheckArguments(args: readonly string[]): CheckArguments {
+  const { values, positionals } = parse(args);
+  const [target, ...others] = positionals;
+  if (target === undefined || target === "" || others.length > 0)
+    throw new UsageError("check needs one file, or - for the standard input");
+  const threshold = values["risk-threshold"];
+  return {
+    target,
+    format: parseChoice("format", FORMATS, values.format ?? "text"),
+    failOn: parseChoice(
+      "fail-on",
+      [...SEVERITIES.toReversed(), "never"],
+      values["fail-on"] ?? "violation",
+    ),
+    riskThreshold: threshold === undefined ? undefined : parseThreshold(threshold),
+    rules: values.rules,
+    settings: values.settings,
+  };
+}

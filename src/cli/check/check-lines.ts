@@ -1,0 +1,113 @@
+import { splitLines, type Line } from "../split-lines.ts";
+import type { Checker } from "./checker.ts";
+import { EventSessions, type EventExchange } from "./event-sessions.ts";
+import type { CheckFinding } from "./finding.ts";
+import { LineProblem } from "./line-problem.ts";
+import { readRecord, type CheckedRecord } from "./read-record.ts";
+
+/** Longest line that is read: 16 MiB. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Where the lines come from, and who hears of what can't be read. */
+export interface LineSource {
+  readonly name: string;
+  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly onProblem: (problem: string) => void;
+}
+
+type Conversation = Extract<CheckedRecord, { kind: "conversation" }>;
+
+/** Parses a line; `undefined` for one that is empty. @throws LineProblem */
+function parseLine({ bytes }: Line): CheckedRecord | undefined {
+  if (!bytes) throw new LineProblem("", `at most ${MAX_LINE_BYTES} bytes`, bytes, "more");
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw new LineProblem("", "JSON in UTF-8", bytes, "other bytes");
+  }
+  if (text.trim() === "") return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text) as unknown;
+  } catch {
+    // The reason would repeat content.
+    throw new LineProblem("", "a JSON object", text, "no JSON");
+  }
+  return readRecord(value);
+}
+
+/** Has the lines of one file evaluated. */
+class LineCheck {
+  readonly #checker: Checker;
+  readonly #source: LineSource;
+  readonly #sessions = new EventSessions();
+  #lastSession: string | undefined;
+
+  constructor(checker: Checker, source: LineSource) {
+    this.#checker = checker;
+    this.#source = source;
+  }
+
+  async *take(line: Line): AsyncGenerator<CheckFinding> {
+    const record = this.#try(line.number, () => parseLine(line));
+    if (record?.kind === "conversation") yield* this.#conversation(record, line.number);
+    for (const [index, event] of (record?.kind === "events" ? record.events : []).entries()) {
+      const exchanges = this.#try(line.number, () =>
+        this.#sessions.take(event, line.number, `events[${index}]`),
+      );
+      for (const exchange of exchanges ?? []) yield* this.#event(exchange);
+    }
+  }
+
+  async *end(): AsyncGenerator<CheckFinding> {
+    for (const exchange of this.#sessions.end()) yield* this.#event(exchange);
+  }
+
+  #try<T>(line: number, read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof LineProblem)) throw error;
+      this.#checker.summary.errors++;
+      this.#source.onProblem(`${this.#source.name}: line ${line}: ${error.message}`);
+      return undefined;
+    }
+  }
+
+  async *#conversation(
+    { id, exchanges }: Conversation,
+    line: number,
+  ): AsyncGenerator<CheckFinding> {
+    // Exchanges of one session may stand on lines of their own; conversations without one share nothing.
+    const given = exchanges[0]?.context.sessionId;
+    const session = typeof given === "string" ? `session:${given}` : `line:${line}`;
+    if (session !== this.#lastSession) this.#checker.summary.conversations++;
+    this.#lastSession = session;
+    const place = { file: this.#source.name, line, conversation: id ?? null, eventId: null };
+    for (const { context, userTurn, agentTurn } of exchanges)
+      yield* await this.#checker.check(context, session, { ...place, userTurn, agentTurn });
+  }
+
+  async *#event(exchange: EventExchange): AsyncGenerator<CheckFinding> {
+    const { context, sessionId, line, userTurn, agentTurn, eventId } = exchange;
+    if (exchange.isNewSession) this.#checker.summary.conversations++;
+    const place = { file: this.#source.name, line, conversation: sessionId, userTurn, agentTurn };
+    yield* await this.#checker.check(context, `events:${sessionId}`, {
+      ...place,
+      eventId: eventId ?? null,
+    });
+  }
+}
+
+/** Evaluates conversations line by line and gives what is found, in order; holds one line at a time. */
+export async function* checkLines(
+  checker: Checker,
+  source: LineSource,
+): AsyncGenerator<CheckFinding> {
+  const check = new LineCheck(checker, source);
+  for await (const line of splitLines(source.chunks, MAX_LINE_BYTES)) yield* check.take(line);
+  yield* check.end();
+}

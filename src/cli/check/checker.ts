@@ -1,0 +1,120 @@
+import type { ComplianceSettings } from "../../events/agent.ts";
+import type { ComplianceRule, InteractionContext } from "../../events/compliance.ts";
+import { builtInRules, ComplianceEngine } from "../../testing.ts";
+import { systemClock, type Clock } from "../../util/clock.ts";
+import type { BurstLogger, LogLevel } from "../../util/logger.ts";
+import { toCheckFinding, type CheckFinding, type Place } from "./finding.ts";
+import type { SharedContext } from "./read-record.ts";
+import { countFinding, createSummary, type CheckSummary } from "./summary.ts";
+
+/** How conversations are checked. */
+export interface CheckerOptions {
+  /** Rules beside the built-in ones. */
+  readonly rules: readonly ComplianceRule[];
+  /** For every agent; absent: those of the line, else every rule. */
+  readonly settings: Partial<ComplianceSettings> | undefined;
+  readonly riskThreshold: number | undefined;
+  /** Told of rules that fail; never of content. */
+  readonly onWarning: (message: string) => void;
+}
+
+const ALL_ON: ComplianceSettings = {
+  sr11_7_enabled: true,
+  fair_lending_monitoring: true,
+  bsa_aml_checks: true,
+};
+
+/** Time between two exchanges that have no timestamp, in ms. */
+const TURN_MILLIS = 1000;
+
+/** How the engine codes the line about an asynchronous rule that gave no answer; the rule's id follows. */
+const LATE_CODE = "compliance_rule_late:";
+
+/** Evaluates exchanges and sums up what it found. */
+export class Checker {
+  readonly summary: CheckSummary = createSummary();
+  readonly #engine: ComplianceEngine;
+  readonly #options: CheckerOptions;
+  readonly #told = new Set<string>();
+  #now = Date.now();
+
+  /** @throws ValidationError when a rule is malformed. */
+  constructor(options: CheckerOptions) {
+    this.#options = options;
+    const clock: Clock = {
+      // Sessions are remembered by the time of the conversation, not by that of the check.
+      now: () => this.#now,
+      // It stands still while a rule runs: one that is slow on a busy machine must not be skipped.
+      monotonic: () => this.#now,
+      schedule: (callback, delay) => systemClock.schedule(callback, delay, true),
+    };
+    const log: BurstLogger = {
+      log: (level, code, message) => this.#hear(level, code, message),
+      flush: () => undefined,
+    };
+    this.#engine = new ComplianceEngine({ clock, log, rules: builtInRules });
+    for (const rule of options.rules) this.#engine.addRule(rule);
+  }
+
+  get rules(): readonly ComplianceRule[] {
+    return this.#engine.rules;
+  }
+
+  /**
+   * Evaluates an exchange.
+   *
+   * @param session - What the exchanges of one conversation share, so that rules see the earlier turns.
+   */
+  async check(
+    context: Partial<InteractionContext>,
+    session: string,
+    place: Place,
+  ): Promise<CheckFinding[]> {
+    const { timestamp } = context;
+    this.#now = Number.isFinite(timestamp) ? Number(timestamp) : this.#now + TURN_MILLIS;
+    const interaction: InteractionContext = {
+      agentId: "agent",
+      agentCategory: "tool_calling",
+      ...context,
+      timestamp: this.#now,
+      sessionId: session,
+    };
+    const settings = this.#settingsFor(context);
+    const result = this.#engine.evaluate(interaction, settings, { isGiven: true });
+    const { summary } = this;
+    summary.answers++;
+    if (result.metadata.evaluated) summary.evaluated++;
+    if (result.requiresReview) summary.requiresReview++;
+    if (result.metadata.truncated) summary.truncated++;
+    summary.maxRiskScore = Math.max(summary.maxRiskScore, result.riskScore);
+    for (const id of result.metadata.ruleErrors ?? []) this.#countFailure(id);
+    const flags = [...result.violations, ...((await result.late) ?? [])];
+    return flags.map((flag) => {
+      const rule = this.#engine.rules.find(({ id }) => id === flag.rule);
+      const finding = toCheckFinding(flag, rule, place);
+      countFinding(summary, finding);
+      return finding;
+    });
+  }
+
+  #countFailure(ruleId: string): void {
+    const { ruleErrors } = this.summary;
+    ruleErrors[ruleId] = (ruleErrors[ruleId] ?? 0) + 1;
+  }
+
+  /** Passes a line of the engine on, each once. */
+  #hear(level: LogLevel, code: string, message: string): void {
+    if (code.startsWith(LATE_CODE)) this.#countFailure(code.slice(LATE_CODE.length));
+    if ((level !== "warn" && level !== "error") || this.#told.has(code)) return;
+    this.#told.add(code);
+    this.#options.onWarning(message);
+  }
+
+  #settingsFor(context: SharedContext): ComplianceSettings | undefined {
+    const { settings, riskThreshold } = this.#options;
+    const given = settings ?? context.complianceSettings;
+    if (!given && riskThreshold === undefined) return undefined;
+    const threshold = riskThreshold !== undefined && { risk_threshold: riskThreshold };
+    return { ...ALL_ON, ...given, ...threshold };
+  }
+}

@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import type {
+  ComplianceFlag,
+  ComplianceRule,
+  ComplianceSeverity,
+} from "../../events/compliance.ts";
+
+/** Severities, the least first. */
+export const SEVERITIES: readonly ComplianceSeverity[] = ["info", "warning", "violation"];
+
+/** Where an exchange stands. */
+export interface Place {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** What the line or the session calls itself. */
+  readonly conversation: string | null;
+  readonly userTurn: number | undefined;
+  readonly agentTurn: number | undefined;
+  readonly eventId: string | null;
+}
+
+/** A finding and where it stands; texts of the conversation only as the rule's masked excerpt. */
+export interface CheckFinding {
+  readonly file: string;
+  readonly line: number;
+  readonly conversation: string | null;
+  /** Number of the message in the conversation, from 1. */
+  readonly turn: number | null;
+  readonly eventId: string | null;
+  readonly rule: string;
+  readonly name: string;
+  readonly category: string;
+  readonly severity: ComplianceSeverity;
+  readonly confidence: number | null;
+  readonly pattern: string | null;
+  /** `userMessage` or `agentResponse`, when the finding stands in a text. */
+  readonly source: string | null;
+  readonly spans: unknown;
+  readonly excerpt: string | null;
+  readonly explanation: string;
+  readonly recommendation: string | null;
+  readonly law: string | null;
+  /** Must not be told to the customer or to anybody who need not know, as with suspicious activity reports. */
+  readonly confidential: boolean;
+  /** The same in every run over the same conversation, wherever it stands in the file. */
+  readonly fingerprint: string;
+}
+
+const FINGERPRINT_LENGTH = 32;
+
+function sourceOf(spans: unknown): string | null {
+  const [first] = Array.isArray(spans) ? (spans as unknown[]) : [];
+  const source = (first as { source?: unknown } | undefined)?.source;
+  return typeof source === "string" ? source : null;
+}
+
+function fingerprintOf(identity: readonly unknown[]): string {
+  const hash = createHash("sha256").update(JSON.stringify(identity)).digest("hex");
+  return hash.slice(0, FINGERPRINT_LENGTH);
+}
+
+const orNull = <T>(value: T | undefined): T | null => value ?? null;
+
+/** Joins a flag with its rule and its place. */
+export function toCheckFinding(
+  flag: ComplianceFlag,
+  rule: ComplianceRule | undefined,
+  { file, line, conversation, eventId, userTurn, agentTurn = userTurn }: Place,
+): CheckFinding {
+  const { context = {} } = flag;
+  const source = sourceOf(context["spans"]);
+  const turn = orNull(source === "userMessage" ? userTurn : agentTurn);
+  const pattern = orNull(context.detectedPattern);
+  const excerpt = orNull(context.detectedContent);
+  return {
+    file,
+    line,
+    conversation,
+    turn,
+    eventId,
+    rule: flag.rule,
+    name: rule?.name ?? flag.rule,
+    category: flag.category,
+    severity: flag.severity,
+    confidence: orNull(flag.confidence),
+    pattern,
+    source,
+    spans: context["spans"] ?? [],
+    excerpt,
+    explanation: flag.description,
+    recommendation: orNull(flag.recommendation),
+    law: orNull(context.regulatoryImpact),
+    confidential: context["confidential"] === true,
+    fingerprint: fingerprintOf([
+      flag.rule,
+      pattern,
+      source,
+      conversation,
+      // Without a name, where a message stands says nothing about what it is.
+      conversation === null ? null : turn,
+      excerpt,
+    ]),
+  };
+}

@@ -1,0 +1,56 @@
+import type { ComplianceSeverity } from "../../events/compliance.ts";
+import type { CheckFinding } from "./finding.ts";
+
+/** What a check came to. */
+export interface CheckSummary {
+  conversations: number;
+  /** Answers and other exchanges that were read. */
+  answers: number;
+  /** Those of them that a rule judged; the others had nothing to judge. */
+  evaluated: number;
+  findings: number;
+  bySeverity: Record<ComplianceSeverity, number>;
+  byCategory: Record<string, Record<ComplianceSeverity, number>>;
+  byRule: Record<string, Record<ComplianceSeverity, number>>;
+  requiresReview: number;
+  maxRiskScore: number;
+  /** Answers of which only a part was read, because they are too long. */
+  truncated: number;
+  /** Lines, or parts of them, that could not be read. */
+  errors: number;
+  /** Failures of rules, by rule. */
+  ruleErrors: Record<string, number>;
+}
+
+const noFindings = (): Record<ComplianceSeverity, number> => ({
+  info: 0,
+  warning: 0,
+  violation: 0,
+});
+
+/** Makes a summary of nothing. */
+export function createSummary(): CheckSummary {
+  return {
+    conversations: 0,
+    answers: 0,
+    evaluated: 0,
+    findings: 0,
+    bySeverity: noFindings(),
+    byCategory: {},
+    byRule: {},
+    requiresReview: 0,
+    maxRiskScore: 0,
+    truncated: 0,
+    errors: 0,
+    ruleErrors: {},
+  };
+}
+
+/** Counts a finding. */
+export function countFinding(summary: CheckSummary, finding: CheckFinding): void {
+  const { severity, category, rule } = finding;
+  summary.findings++;
+  summary.bySeverity[severity]++;
+  (summary.byCategory[category] ??= noFindings())[severity]++;
+  (summary.byRule[rule] ??= noFindings())[severity]++;
+}

@@ -1,0 +1,100 @@
+import {
+  complianceResultSchema,
+  type ComplianceFlag,
+  type ComplianceRule,
+  type InteractionContext,
+} from "../events/compliance.ts";
+import { toValidationDetails } from "../events/validation-error.ts";
+import type { Clock } from "../util/clock.ts";
+import { isThenable } from "../util/is-thenable.ts";
+import type { BurstLogger } from "../util/logger.ts";
+import { ComplianceEngine } from "./engine.ts";
+
+/** What a rule made of one interaction. */
+export interface Trial {
+  readonly violations: readonly ComplianceFlag[];
+  /** Why the rule gave no valid answer. */
+  readonly error: string | undefined;
+}
+
+const BASE: InteractionContext = {
+  agentId: "agent",
+  agentCategory: "persona",
+  sessionId: "session",
+  timestamp: 1_700_000_000_000,
+};
+/** Time between two turns whose timestamps nobody gave, in ms. */
+const TURN_MILLIS = 1000;
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(deepFreeze);
+  }
+  return value;
+}
+
+/** Says what a result lacks that the engine takes; the engine itself says no more than that it does. */
+function findProblem(result: unknown): string | undefined {
+  const parsed = complianceResultSchema.safeParse(result);
+  if (parsed.success) return undefined;
+  const details = toValidationDetails(parsed.error.issues);
+  return `no valid ComplianceResult (${details.map(({ field, message }) => `${field} ${message}`.trim()).join("; ")})`;
+}
+
+/** Lets an active copy of a rule tell what it throws: the engine says no more than the error's name. */
+function watch(rule: ComplianceRule, onError: (error: string) => void): ComplianceRule {
+  const watched = Object.assign(Object.create(Object.getPrototypeOf(rule) as object), rule, {
+    isActive: true,
+  }) as ComplianceRule;
+  if (typeof rule.ruleFunction !== "function") return watched;
+  watched.ruleFunction = (context) => {
+    try {
+      const result: unknown = rule.ruleFunction(context);
+      if (isThenable(result)) {
+        Promise.resolve(result).catch(() => undefined);
+        throw new TypeError("the rule gave a promise, which can't be verified");
+      }
+      const problem = findProblem(result);
+      if (problem !== undefined) onError(problem);
+      return result as ReturnType<ComplianceRule["ruleFunction"]>;
+    } catch (error) {
+      onError(String(error));
+      throw error;
+    }
+  };
+  return watched;
+}
+
+/**
+ * Runs a rule alone in an engine of its own: turns of one session in order, the findings of the last.
+ *
+ * The contexts are frozen copies, and the clock stands at the timestamp of the turn.
+ *
+ * @throws {@link ValidationError} when the rule is malformed.
+ */
+export function tryRule(
+  rule: ComplianceRule,
+  turns: readonly Partial<InteractionContext>[],
+): Trial {
+  const errors: string[] = [];
+  let now = BASE.timestamp;
+  const clock: Clock = {
+    now: () => now,
+    monotonic: () => now,
+    schedule: () => () => undefined,
+  };
+  const log: BurstLogger = { log: () => undefined, flush: () => undefined };
+  const watched = watch(rule, (error) => errors.push(error));
+  const engine = new ComplianceEngine({ clock, log, rules: [watched] });
+  let violations: readonly ComplianceFlag[] = [];
+  for (const turn of turns) {
+    const context = deepFreeze(structuredClone({ ...BASE, timestamp: now, ...turn }));
+    now = context.timestamp;
+    const { metadata, violations: found } = engine.evaluate(context, undefined, { isGiven: true });
+    violations = found;
+    if (metadata.ruleErrors) errors.push("no valid ComplianceResult");
+    now += TURN_MILLIS;
+  }
+  return { violations, error: errors[0] };
+}

@@ -1,0 +1,32 @@
+/*
+ * The door for authors of rules: what they need to verify a rule and to run rules over transcripts. Named exports,
+ * no logic; imports no test runner.
+ */
+export { verifyRule, RuleVerificationError } from "./compliance/verify-rule.ts";
+export type {
+  ContextCase,
+  RuleCases,
+  RuleFailure,
+  RuleReport,
+  ViolatingCase,
+} from "./compliance/verify-rule.ts";
+export {
+  defineRule,
+  isDefinedRule,
+  type DefinedRule,
+  type Finding,
+  type FindingSpan,
+  type RuleDefinition,
+  type RuleLaw,
+} from "./compliance/define-rule.ts";
+export { readExchange } from "./compliance/text/exchange.ts";
+export type { Exchange, SourceText, TextSource } from "./compliance/text/exchange.ts";
+export { ComplianceEngine, type ComplianceEngineOptions } from "./compliance/engine.ts";
+export type { ComplianceEvaluation, EvaluationMetadata } from "./compliance/evaluation.ts";
+export { builtInRules } from "./compliance/rules/index.ts";
+export type {
+  ComplianceFlag,
+  ComplianceRule,
+  ComplianceSeverity,
+  InteractionContext,
+} from "./events/compliance.ts";

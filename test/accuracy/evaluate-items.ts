@@ -1,0 +1,50 @@
+import { readRecord, type SharedContext } from "../../src/cli/check/read-record.ts";
+import { ComplianceEngine } from "../../src/compliance/engine.ts";
+import { builtInRules } from "../../src/compliance/rules/index.ts";
+import type { ComplianceFlag, ComplianceRule } from "../../src/events/compliance.ts";
+
+/** What the engine found in an item, and how long it took for each exchange. */
+export interface Prediction<T> {
+  readonly item: T;
+  /** Warnings and violations of all exchanges. */
+  readonly alerts: readonly ComplianceFlag[];
+  readonly exchanges: number;
+  readonly millis: readonly number[];
+}
+
+const START = 1_700_000_000_000;
+const TURN_MILLIS = 1000;
+
+/** Makes an evaluator of items: a line of `agent-monitor check` each, replayed in a session of its own. */
+export function createEvaluator(customRules: readonly ComplianceRule[]) {
+  let now = START;
+  // It stands still, so that no rule is skipped for being slow on a busy machine.
+  const clock = { now: () => now, monotonic: () => 0, schedule: () => () => undefined };
+  const log = { log: () => undefined, flush: () => undefined };
+  const engine = new ComplianceEngine({ clock, log, rules: builtInRules });
+  for (const rule of customRules) engine.addRule(rule);
+  let sessions = 0;
+
+  return function evaluate<T>(item: T): Prediction<T> {
+    const record = readRecord(item);
+    const exchanges = record.kind === "conversation" ? record.exchanges : [];
+    const sessionId = `item-${sessions++}`;
+    const millis: number[] = [];
+    const alerts = exchanges.flatMap(({ context }) => {
+      const { complianceSettings, ...rest }: SharedContext = context;
+      now += TURN_MILLIS;
+      const interaction = {
+        agentId: "agent",
+        agentCategory: "tool_calling" as const,
+        ...rest,
+        sessionId,
+        timestamp: now,
+      };
+      const startedAt = performance.now();
+      const { violations } = engine.evaluate(interaction, complianceSettings);
+      millis.push(performance.now() - startedAt);
+      return violations.filter(({ severity }) => severity !== "info");
+    });
+    return { item, alerts, exchanges: exchanges.length, millis };
+  };
+}

@@ -1,0 +1,86 @@
+/*
+ * Measures how well the rules judge labelled exchanges: `npm run accuracy`.
+ *
+ *   --list         names every item that was judged wrongly
+ *   --json         prints one JSON object: the figures of the project's cases, the other sets under `sets`
+ *   --data <path>  a file or a directory of labelled cases, in place of the project's own
+ *
+ * Ends with 1 when the cases miss what is required.
+ */
+import { join, relative } from "node:path";
+import { parseArgs } from "node:util";
+import { measureBenign, measureSet, OWN_CASES, SHARED_DATA, type SetResult } from "./measure.ts";
+import { formatBenign, formatSet, formatThresholds } from "./print.ts";
+import { checkThresholds } from "./thresholds.ts";
+
+const { values } = parseArgs({
+  options: { json: { type: "boolean" }, list: { type: "boolean" }, data: { type: "string" } },
+});
+const isJson = values.json === true;
+const withMisses = values.list === true;
+const print = (lines: readonly string[]): void => {
+  if (!isJson) process.stdout.write(`${lines.join("\n")}\n`);
+};
+
+const BENIGN_FILES = ["banking77.test.jsonl", "sgd-bank-dialogues.jsonl"];
+
+function toFigures({ score, latency }: SetResult): Record<string, unknown> {
+  const { precision, recall, falsePositiveRate, misses: _misses, byFamily, ...rest } = score;
+  const families = Object.entries(byFamily).map(([name, { hits, total }]) => [
+    name,
+    { hits, total },
+  ]);
+  return {
+    precision: precision.value,
+    recall: recall.value,
+    falsePositiveRate: falsePositiveRate.value,
+    byCategory: rest.byCategory,
+    intervals: { precision, recall, falsePositiveRate },
+    numberRecall: rest.numberRecall,
+    toolRecall: rest.toolRecall,
+    evasionRecall: rest.evasionRecall,
+    severityAgreement: rest.severityAgreement,
+    byFamily: Object.fromEntries(families) as unknown,
+    items: rest.items,
+    p50Ms: latency.p50,
+    p99Ms: latency.p99,
+  };
+}
+
+const data = values.data ?? OWN_CASES;
+const name = relative(process.cwd(), data);
+const own = measureSet(data);
+const thresholds = own ? checkThresholds(own.score) : [];
+print(
+  own
+    ? [...formatSet(name, own, withMisses), ...formatThresholds(thresholds)]
+    : [`${name}: no labelled cases`],
+);
+
+const sets: Record<string, unknown> = {};
+const development = measureSet(join(SHARED_DATA, "dev.jsonl"));
+if (development) sets["dev"] = toFigures(development);
+print(
+  development ? formatSet("dev.jsonl", development, withMisses) : ["dev.jsonl: not there, skipped"],
+);
+for (const file of BENIGN_FILES) {
+  const benign = measureBenign(file);
+  if (benign) {
+    const { alertRate, exchanges, latency } = benign;
+    sets[file.split(".")[0] ?? file] = {
+      alertRate,
+      exchanges,
+      p50Ms: latency.p50,
+      p99Ms: latency.p99,
+    };
+  }
+  print(benign ? formatBenign(file, benign, withMisses) : [`${file}: not there, skipped`]);
+}
+
+if (isJson) {
+  const figures = own
+    ? toFigures(own)
+    : { precision: null, recall: null, falsePositiveRate: null, byCategory: {} };
+  process.stdout.write(`${JSON.stringify({ ...figures, thresholds, sets })}\n`);
+}
+if (!own || thresholds.some(({ isMet }) => !isMet)) process.exitCode = 1;
