@@ -23,6 +23,7 @@ export { readExchange } from "./compliance/text/exchange.ts";
 export type { Exchange, SourceText, TextSource } from "./compliance/text/exchange.ts";
 export { ComplianceEngine, type ComplianceEngineOptions } from "./compliance/engine.ts";
 export type { ComplianceEvaluation, EvaluationMetadata } from "./compliance/evaluation.ts";
+export { PhraseError } from "./compliance/phrases/parse-phrase.ts";
 export { builtInRules } from "./compliance/rules/index.ts";
 export type {
   ComplianceFlag,

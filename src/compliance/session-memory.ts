@@ -8,6 +8,8 @@ const MAX_SESSIONS = 10_000;
 const MAX_TURNS = 8;
 /** Characters of the user's messages that are remembered of a session. */
 const MAX_LENGTH = 4096;
+/** An answer is remembered for the numbers that it gives in parts. */
+const MAX_ANSWER_LENGTH = 256;
 const MAX_TOOLS_PER_TURN = 8;
 const MAX_TOOL_MEMBERS = 16;
 const MAX_TOOL_TEXT = 128;
@@ -47,11 +49,13 @@ function toRememberedTool({ name, parameters, result, success }: ToolUsageInfo):
 }
 
 function toTurn(context: InteractionContext, isGiven: boolean): Turn {
-  const { userMessage, toolsUsed = [], transactionContext, timestamp } = context;
+  const { userMessage, agentResponse, toolsUsed = [], transactionContext, timestamp } = context;
   return {
     isGiven,
     at: timestamp,
     userMessage: userMessage === undefined ? undefined : cutString(userMessage, MAX_LENGTH),
+    agentResponse:
+      agentResponse === undefined ? undefined : cutString(agentResponse, MAX_ANSWER_LENGTH),
     toolsUsed: toolsUsed.slice(0, MAX_TOOLS_PER_TURN).map(toRememberedTool),
     ...(transactionContext && { transactionContext }),
   };

@@ -46,7 +46,7 @@ export function toTextFilter(
 }
 
 /** Name of the one evaluation that the rules make. */
-export const EVALUATION_NAME = "agent_monitor.compliance";
+const EVALUATION_NAME = "agent_monitor.compliance";
 
 function toIdentity(answer: AssessedAnswer): AnyValueMap {
   const identity: AnyValueMap = {};
@@ -104,10 +104,7 @@ export function toFindingRecords(
 }
 
 /** Writes the risk score of an answer as the result of an evaluation; its explanation names rules, no text. */
-export function toEvaluationRecord(
-  assessment: ComplianceAssessment,
-  answer: AssessedAnswer,
-): LogRecord {
+function toEvaluationRecord(assessment: ComplianceAssessment, answer: AssessedAnswer): LogRecord {
   const ruleIds = [...new Set(assessment.findings.map(({ rule }) => rule))];
   return {
     eventName: semconv.EVENT_GEN_AI_EVALUATION_RESULT,

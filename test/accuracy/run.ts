@@ -24,7 +24,7 @@ const print = (lines: readonly string[]): void => {
 
 const BENIGN_FILES = ["banking77.test.jsonl", "sgd-bank-dialogues.jsonl"];
 
-function toFigures({ score, latency }: SetResult): Record<string, unknown> {
+function toFigures({ score, files, latency }: SetResult): Record<string, unknown> {
   const { precision, recall, falsePositiveRate, misses: _misses, byFamily, ...rest } = score;
   const families = Object.entries(byFamily).map(([name, { hits, total }]) => [
     name,
@@ -42,6 +42,17 @@ function toFigures({ score, latency }: SetResult): Record<string, unknown> {
     severityAgreement: rest.severityAgreement,
     byFamily: Object.fromEntries(families) as unknown,
     items: rest.items,
+    files: Object.fromEntries(
+      Object.entries(files).map(([file, of]) => [
+        file,
+        {
+          items: of.items,
+          precision: of.precision.value,
+          recall: of.recall.value,
+          falsePositiveRate: of.falsePositiveRate.value,
+        },
+      ]),
+    ),
     p50Ms: latency.p50,
     p99Ms: latency.p99,
   };

@@ -16,7 +16,7 @@ function withoutAbsent(exchange: object | undefined): unknown {
 }
 
 /** Reads the spans of `test/fixtures/spans/<dialect>.json`. */
-export function readCases(name: string): readonly SpanCase[] {
+function readCases(name: string): readonly SpanCase[] {
   const path = new URL(`../fixtures/spans/${name}.json`, import.meta.url);
   return JSON.parse(readFileSync(path, "utf8")) as SpanCase[];
 }

@@ -8,11 +8,9 @@ const ACCOUNT = String.raw`(?:(?:bank|checking|savings|current|deposit|personal|
 
 // "Tom's account", but not "the bank's" or "it's".
 const POSSESSIVE = linear(
-  new RegExp(
-    String.raw`\b(?!(?:it|that|what|here|there|who|where|how|let|he|she|today|tomorrow|yesterday|one|bank|bank'?s|customer|client|member|user|company|business|branch|institution|union|app|everyone|anybody|anyone|this)'s)([a-z\u00c0-\u024f]{2,24})(?:'s|s')\s(?:\w{1,16}\s){0,2}?${ACCOUNT}\b`,
-    "i",
-  ),
+  /(?<![\w\u00c0-\u024f])(?!(?:it|that|what|here|there|who|where|how|let|he|she|today|tomorrow|yesterday|one|banks?|customer|client|member|user|company|business|branch|institution|union|app|everyone|anybody|anyone|this)'s)([a-z\u00c0-\u024f]{2,24})(?:'s|s')\s/gi,
 );
+const ACCOUNT_NEXT = linear(new RegExp(String.raw`^(?:\w{1,16}\s){0,2}?${ACCOUNT}\b`, "i"));
 const OF_KIN = linear(
   new RegExp(String.raw`\b(?:your|his|her|their|the|my|our)\s${KIN}(?:'s|s'|\b)`, "i"),
 );
@@ -30,12 +28,17 @@ const NAME_BEFORE = linear(
 const OWN_BEFORE = linear(
   /\b(?:our|the\sbank's|the\scredit\sunion's)\s(?:\w{1,16}\s){0,3}(?:account|acct)\b/i,
 );
-const ABOUT_OTHER = linear(
-  new RegExp(
-    String.raw`\b(?:my|our|his|her|their|the)\s${KIN}(?:'s|s')|\b(?:does|where\sdoes|where\sdo|did)\s[A-Z][a-z]{1,20}\s(?:\w{1,12}\s)?bank\b|\b(?:account|acct|details)\s(?:of|for)\s(?:my\s${KIN}|[A-Z][a-z]{1,20})\b`,
-    "i",
+/** Asked by the user, each means somebody else: "my wife's", "where does Tom bank", "the account of Tom". */
+const ABOUT_OTHER = [
+  linear(new RegExp(String.raw`\b(?:my|our|his|her|their|the)\s${KIN}(?:'s|s')`, "i")),
+  linear(/\b(?:does|where\sdo|did)\s[A-Z][a-z]{1,16}\s(?:\w{1,12}\s)?bank\b/i),
+  linear(
+    new RegExp(
+      String.raw`\b(?:account|acct|details)\s(?:of|for)\s(?:my\s${KIN}|[A-Z][a-z]{1,20})\b`,
+      "i",
+    ),
   ),
-);
+];
 const INTRODUCTION = linear(
   /\b(?:I'm|I\sam|my\sname\sis|this\sis|name's)\s([A-Za-z\u00c0-\u024f]{2,20})/i,
 );
@@ -50,15 +53,26 @@ export function isBanksOwn(text: string, range: Range): boolean {
   return OWN_BEFORE.test(around(text, range).before);
 }
 
+/** Gives the first name in a text whose account is spoken of. */
+function findOwner(text: string): string | undefined {
+  for (const match of text.matchAll(POSSESSIVE))
+    if (ACCOUNT_NEXT.test(text.slice(match.index + match[0].length)))
+      return match[1]?.toLowerCase();
+  return undefined;
+}
+
 /** Tells whether an account number is said to be that of somebody other than the customer. */
 export function isThirdParty(text: string, range: Range, userMessage = ""): boolean {
   const { before, all } = around(text, range);
-  const owner = POSSESSIVE.exec(all)?.[1]?.toLowerCase();
+  const owner = findOwner(all);
   const customer = INTRODUCTION.exec(userMessage)?.[1]?.toLowerCase();
   if (owner !== undefined && owner === customer) return false;
   const isNamed =
     owner !== undefined || [THEIR_ACCOUNT, OF_KIN, OWNED_BY].some((words) => words.test(all));
   return (
-    isNamed || PAY_NAME.test(before) || NAME_BEFORE.test(before) || ABOUT_OTHER.test(userMessage)
+    isNamed ||
+    PAY_NAME.test(before) ||
+    NAME_BEFORE.test(before) ||
+    ABOUT_OTHER.some((words) => words.test(userMessage))
   );
 }

@@ -6,6 +6,7 @@ import { findInNormalText, resolveOverlaps } from "./index.ts";
 import { LABEL_REACH, mentions } from "./labels.ts";
 import { findSocialSecurityNumbers } from "./social-security-numbers.ts";
 import { findSplitNumbers } from "./split-numbers.ts";
+import { readSpokenDigits } from "./spoken-digits.ts";
 
 /** A sensitive value and the message that it stands in. */
 export interface Mention {
@@ -50,22 +51,34 @@ function findAnswered(text: string, before: string): Identifier[] {
     }));
 }
 
-/** Finds numbers that the user gives in parts, over several messages. */
-function findOverTurns(
-  text: SourceText,
-  { earlierMessages, agentResponse }: Exchange,
-): Identifier[] {
-  if (text.source !== "userMessage" || earlierMessages.length === 0) return [];
-  if (!DIGITS.test(text.folded)) return [];
-  const messages = [...earlierMessages.map(({ folded }) => folded), text.folded];
-  return findSplitNumbers(messages, agentResponse?.folded);
+/** Parts of a number are short, so that fewer digits than elsewhere are read when they are spoken. */
+const MIN_SPOKEN_DIGITS = 2;
+
+/** Finds numbers that one side gives in parts, over several messages. */
+function findOverTurns(text: SourceText, exchange: Exchange): Identifier[] {
+  const isAgent = text.source === "agentResponse";
+  const earlier = isAgent ? exchange.earlierAnswers : exchange.earlierMessages;
+  if (earlier.length === 0) return [];
+  const last = readSpokenDigits(text.folded, MIN_SPOKEN_DIGITS);
+  if (!DIGITS.test(last.text)) return [];
+  const said = earlier.map(({ folded }) => readSpokenDigits(folded, MIN_SPOKEN_DIGITS).text);
+  // What a number is often stands in the other side's words: "the rest of the card?"
+  const others = isAgent
+    ? [...exchange.earlierMessages, exchange.userMessage]
+    : [...exchange.earlierAnswers, exchange.agentResponse];
+  const topic = others.map((other) => other?.folded ?? "").join("\n");
+  return findSplitNumbers([...said, last.text], topic).map((found) => ({
+    ...found,
+    ...last.toSource(found),
+  }));
 }
 
 function findIn(text: SourceText, exchange: Exchange): Mention[] {
   const { folded } = text;
   const { userMessage, agentResponse, earlierMessages } = exchange;
   const isAgent = text.source === "agentResponse";
-  const before = isAgent ? userMessage : earlierMessages.at(-1);
+  // A user answers the question before; the agent answers the message of this turn.
+  const before = isAgent ? userMessage : (exchange.earlierAnswers.at(-1) ?? earlierMessages.at(-1));
   const other = isAgent ? userMessage : agentResponse;
   const found = resolveOverlaps([
     ...findInNormalText(folded, KINDS, other?.folded),

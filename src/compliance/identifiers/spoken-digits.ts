@@ -40,6 +40,9 @@ const MAX_GAP = 3;
 const CUE = linear(
   /\b(?:zero|one|two|three|four|five|six|seven|eight|niner?|oh|double|triple|treble|nought|\w{3,6}teen|\w{3,5}ty)\b[\s,.;:-]{1,3}(?:zero|one|two|three|four|five|six|seven|eight|nine|oh|double|triple|treble|nought|dash|hyphen|\w{3,6}teen|\w{3,5}ty)\b/i,
 );
+/** "2, 3, 4, 3": digits that are read out one by one. */
+const READ_OUT = linear(/\b\d,\s?\d,\s?\d,\s?\d\b/);
+const SINGLE_DIGIT = linear(/^\d$/);
 const TOKEN = linear(/[A-Za-z]+|\d+/g);
 const DIGITS = linear(/^\d+$/);
 const BETWEEN = linear(/^[\s,.;:\-/|]{0,3}$/);
@@ -92,8 +95,8 @@ class Chain {
     this.repeatStart = undefined;
   }
 
-  get isNumber(): boolean {
-    return this.digits >= MIN_DIGITS && this.words >= MIN_WORDS;
+  isNumber(minDigits: number): boolean {
+    return this.digits >= minDigits && this.words >= Math.min(MIN_WORDS, minDigits);
   }
 }
 
@@ -110,7 +113,7 @@ function extend(chain: Chain, token: Token): boolean {
   const { word } = token;
   const value = VALUES.get(word);
   if (value !== undefined) chain.push(token, value, true);
-  else if (DIGITS.test(word)) chain.push(token, word, false);
+  else if (DIGITS.test(word)) chain.push(token, word, SINGLE_DIGIT.test(word));
   else if (REPEATS.has(word)) {
     chain.repeat = REPEATS.get(word) ?? 1;
     chain.repeatStart = token.start;
@@ -120,34 +123,39 @@ function extend(chain: Chain, token: Token): boolean {
   return true;
 }
 
-function findChains(text: string): Chain[] {
+function findChains(text: string, minDigits: number): Chain[] {
   const chains: Chain[] = [];
   let chain = new Chain();
   let end = 0;
   for (const token of readTokens(text)) {
     const isClose = token.start - end <= MAX_GAP && BETWEEN.test(text.slice(end, token.start));
     if (!isClose || !extend(chain, token)) {
-      if (chain.isNumber) chains.push(chain);
+      if (chain.isNumber(minDigits)) chains.push(chain);
       chain = new Chain();
       extend(chain, token);
     }
     end = token.end;
   }
-  if (chain.isNumber) chains.push(chain);
+  if (chain.isNumber(minDigits)) chains.push(chain);
   return chains;
+}
+
+function isReadOut(text: string, { start, end }: Piece): boolean {
+  return SINGLE_DIGIT.test(text.slice(start, end));
 }
 
 /** Gives what stands between two pieces of a number: pauses group the digits, mere spaces join the words. */
 function joint(text: string, left: Piece, right: Piece): string {
   if (left.text === "-" || right.text === "-") return "";
   const between = text.slice(left.end, right.start);
+  if (isReadOut(text, left) && isReadOut(text, right)) return "";
   const isSpelt = !DIGITS.test(text.slice(right.start, right.end));
   return BREAK.test(between) || !isSpelt ? " " : "";
 }
 
 /** Gives the pieces of all chains, a joint between two pieces counting to the right one. */
-function toPieces(text: string): Piece[] {
-  return findChains(text).flatMap(({ pieces }) =>
+function toPieces(text: string, minDigits: number): Piece[] {
+  return findChains(text, minDigits).flatMap(({ pieces }) =>
     pieces.map((piece, index) => {
       const previous = pieces[index - 1];
       if (!previous) return piece;
@@ -197,7 +205,8 @@ function replace(text: string, pieces: readonly Piece[]): DigitReading {
  * "eight six one, four four, nine zero two two" becomes "861 44 9022"; also "double five", "oh", "forty-five" and
  * digits among the words.
  */
-export function readSpokenDigits(text: string): DigitReading {
-  const pieces = CUE.test(text) ? toPieces(text) : [];
+export function readSpokenDigits(text: string, minDigits = MIN_DIGITS): DigitReading {
+  const hasDigits = CUE.test(text) || READ_OUT.test(text);
+  const pieces = hasDigits ? toPieces(text, minDigits) : [];
   return pieces.length === 0 ? { text, toSource: (range) => range } : replace(text, pieces);
 }

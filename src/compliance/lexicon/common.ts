@@ -1,7 +1,7 @@
 import type { Concepts } from "../phrases/parse-phrase.ts";
 
 /** Groups of words that the phrases of every rule may name. */
-export const commonConcepts = {
+export const commonConcepts: Concepts = {
   // Who speaks and acts.
   agent: "i | we | our system | our team | the bank | the system | the assistant",
   offer:
@@ -27,15 +27,15 @@ export const commonConcepts = {
     "tomorrow | later | next | afterwards | another day | another time | the day after | following | {weekday} | weekend | next week | next month | the other day | subsequent",
   several:
     "two | three | four | five | six | seven | eight | nine | ten | several | multiple | few | couple of | a couple | different | separate | smaller | various | many | some | dozen | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9",
-} as const satisfies Concepts;
+};
 
 /** Groups of words that only the guards use. */
-export const guardConcepts = {
+export const guardConcepts: Concepts = {
   unable:
     "can not | will not | would not | could not | am not able to | are not able to | am unable to | are unable to | unable to | not allowed to | not permitted to | must not | may not | should not | am not going to | are not going to | do not | never | refuse~ to | decline~ to | not in a position to",
   help: "help | assist | advise | suggest | recommend | tell | discuss | support | arrange | guide | encourage | promise | guarantee | offer | provide | coach | do that | do this | do it | share | give | say | confirm | comment | speculate | participate | facilitate | predict | know | disclose | reveal | advocate | go along | engage | accommodate",
   crime:
-    "illegal | unlawful | crime~ | felony | offense~ | offence~ | criminal | against the law | prohibited | forbidden | not allowed | not permitted | not legal | violat* | breaks the law | punishable | banned | not something we | against our policy | against policy | not acceptable | unacceptable | discriminat* | never appropriate",
+    "illegal | unlawful | forbid~ | outlaw~ | crime~ | felony | offense~ | offence~ | criminal | against the law | prohibited | forbidden | not allowed | not permitted | not legal | violat* | breaks the law | punishable | banned | not something we | against our policy | against policy | not acceptable | unacceptable | discriminat* | never appropriate",
   others:
     "scammer~ | scam artist~ | (is|was|sounds like|looks like|be) a scam | common scam | typical scam | known scam | fraudster~ | criminal~ | launderer~ | thief | thieves | con artist~ | crook~ | impersonator~ | someone who | anyone who | people who | those who | whoever | anybody who | if anyone | if someone | if anybody | if a caller | beware | be wary | watch out | look out for | red flag~ | warning sign~ | be careful | be cautious | be suspicious | too good to be true | ponzi | myth~ | misconception~ | a common claim",
-} as const satisfies Concepts;
+};

@@ -34,8 +34,6 @@ export interface Row {
   readonly steps: readonly Step[];
   /** Elements without which it is not there, the rarest first. */
   readonly needed: readonly Element[];
-  /** The words of the rarest, if it is nothing but words. */
-  readonly rarestWords: readonly WordId[] | undefined;
 }
 
 /** Makes a row of steps. */
@@ -46,22 +44,18 @@ export function createRow(steps: readonly Step[]): Row {
   }
   // In place: rows are made by the thousand.
   if (needed.length > 1) needed.sort((one, other) => one.breadth - other.breadth);
-  const [rarest] = needed;
-  const isPlain = rarest?.numbers === 0 && rarest.parts.length === 0 && rarest.rows.length === 0;
-  return { steps, needed, rarestWords: isPlain ? rarest.words : undefined };
+  return { steps, needed };
 }
 
-let elementCount = 0;
-
-/** Number of elements made so far; ids are below it. */
-export function countElements(): number {
-  return elementCount;
-}
+/** Every element made so far, by its id. */
+export const elements: Element[] = [];
 
 /** Makes an element. */
 export function createElement(given: Omit<Element, "id">): Element {
   const { words, numbers, parts, rows, breadth } = given;
-  return { id: elementCount++, words, numbers, parts, rows, breadth };
+  const element = { id: elements.length, words, numbers, parts, rows, breadth };
+  elements.push(element);
+  return element;
 }
 
 /** Words that many answers of a bank have; a phrase is told by its other words. */
@@ -109,11 +103,14 @@ const phrasesOfWord: (PhraseId[] | undefined)[] = [];
 const phrasesWithNumbers: { readonly id: PhraseId; readonly numbers: number }[] = [];
 /** 1 for phrases that only frequent words tell of. */
 let isAlwaysPossible = new Uint8Array(256);
-let phraseCount = 0;
+/** What each phrase needs, the rarest element first. */
+export const phraseNeeds: (readonly Element[])[] = [];
 
 /** Has texts tell when a phrase may be there, by its rarest element. */
-export function registerPhrase(rarest: Element | undefined): PhraseId {
-  const id = phraseCount++;
+export function registerPhrase(needed: readonly Element[]): PhraseId {
+  const [rarest] = needed;
+  const id = phraseNeeds.length;
+  phraseNeeds.push(needed);
   if (id >= isAlwaysPossible.length) {
     const larger = new Uint8Array(2 * isAlwaysPossible.length);
     larger.set(isAlwaysPossible);
@@ -130,134 +127,20 @@ export function registerPhrase(rarest: Element | undefined): PhraseId {
   return id;
 }
 
-const ALL_SENTENCES = -1;
-
-/** The sentences of a text as bits; beyond the 32nd they are counted from the first again. */
-export type SentenceMask = number;
-
-/** Gives the bit of a sentence. */
-export function toSentenceMask(sentence: number): SentenceMask {
-  // A shift counts modulo 32 by itself.
-  return 1 << sentence;
+/** What texts ask of the phrases read so far. */
+export interface PhraseIndex {
+  readonly ofWord: readonly (readonly PhraseId[] | undefined)[];
+  readonly withNumbers: readonly { readonly id: PhraseId; readonly numbers: number }[];
+  /** 1 for phrases that only frequent words tell of. */
+  readonly isAlwaysPossible: Uint8Array;
 }
 
-/** Adds the neighbours of sentences, as far as a passage may reach. */
-export function spread(mask: SentenceMask, within: number): SentenceMask {
-  let spreadMask = mask;
-  for (let reach = 1; reach < within; reach++) {
-    spreadMask |= (spreadMask << 1) | (spreadMask >>> 31) | (spreadMask >>> 1) | (spreadMask << 31);
-  }
-  return spreadMask;
+/** Gives the phrases by what tells of them. */
+export function phraseIndex(): PhraseIndex {
+  return { ofWord: phrasesOfWord, withNumbers: phrasesWithNumbers, isAlwaysPossible };
 }
 
-const NO_PHRASES: readonly PhraseId[] = [];
-
-/** What a text needs room for; buffers of this size are dear to make anew for every text. */
-interface Buffers {
-  readonly wordMasks: Int32Array;
-  readonly masks: Int32Array;
-  readonly isKnown: Uint8Array;
-}
-
-const MAX_SPARE = 8;
-let spare: Buffers[] = [];
-
-function takeBuffers(): Buffers {
-  const buffers = spare.pop();
-  if (buffers?.masks.length === elementCount && buffers.wordMasks.length === vocabulary.size) {
-    buffers.wordMasks.fill(0);
-    buffers.isKnown.fill(0);
-    return buffers;
-  }
-  spare = [];
-  return {
-    wordMasks: new Int32Array(vocabulary.size),
-    masks: new Int32Array(elementCount),
-    isKnown: new Uint8Array(elementCount),
-  };
-}
-
-/**
- * The sentences in which each element may stand.
- *
- * The words of a text tell at once which phrases may be there, by the rarest element of each; masks of elements are
- * made only when such a phrase asks for them. Frequent words are taken for granted.
- */
-export class Presence {
-  readonly #numbers: { readonly classes: number; readonly mask: SentenceMask }[] = [];
-  readonly #isPossible = isAlwaysPossible.slice(0, phraseCount);
-  readonly #wordMasks: Int32Array;
-  readonly #isKnown: Uint8Array;
-  readonly #masks: Int32Array;
-  #buffers: Buffers | undefined;
-
-  constructor() {
-    this.#buffers = takeBuffers();
-    ({ wordMasks: this.#wordMasks, masks: this.#masks, isKnown: this.#isKnown } = this.#buffers);
-  }
-
-  /** Gives the buffers back; nothing may be asked of this afterwards. */
-  release(): void {
-    if (this.#buffers && spare.length < MAX_SPARE) spare.push(this.#buffers);
-    this.#buffers = undefined;
-  }
-
-  /** Takes down in which sentences a word stands. */
-  addWord(word: WordId, mask: SentenceMask): void {
-    this.#wordMasks[word] = mask;
-    if (granted.has(word)) return;
-    for (const phrase of phrasesOfWord[word] ?? NO_PHRASES) this.#isPossible[phrase] = 1;
-  }
-
-  /** Takes down in which sentence a number of some classes stands. */
-  addNumber(classes: number, mask: SentenceMask): void {
-    this.#numbers.push({ classes, mask });
-    for (const { id, numbers } of phrasesWithNumbers) {
-      if ((numbers & classes) !== 0) this.#isPossible[id] = 1;
-    }
-  }
-
-  /** Tells whether the rarest element of a phrase may be there. */
-  isPossible(phrase: PhraseId): boolean {
-    return this.#isPossible[phrase] === 1;
-  }
-
-  /** Gives the sentences in which an element may stand. */
-  maskOf(element: Element): SentenceMask {
-    const { id } = element;
-    if (this.#isKnown[id] === 1) return this.#masks[id] ?? 0;
-    this.#isKnown[id] = 1;
-    let mask = this.#maskOfWords(element.words);
-    if (element.numbers !== 0) mask |= this.#maskOfNumbers(element.numbers);
-    for (const part of element.parts) mask |= this.maskOf(part);
-    for (const row of element.rows) mask |= this.#maskOfRow(row);
-    this.#masks[id] = mask;
-    return mask;
-  }
-
-  /** Gives the sentences in which, or near which, all of some elements may stand. */
-  maskOfAll(needed: readonly Element[], within: number): SentenceMask {
-    let mask = ALL_SENTENCES;
-    for (const element of needed) {
-      mask &= within === 1 ? this.maskOf(element) : spread(this.maskOf(element), within);
-      if (mask === 0) return 0;
-    }
-    return mask;
-  }
-
-  #maskOfRow({ needed, rarestWords }: Row): SentenceMask {
-    return rarestWords && this.#maskOfWords(rarestWords) === 0 ? 0 : this.maskOfAll(needed, 1);
-  }
-
-  #maskOfWords(words: readonly WordId[]): SentenceMask {
-    let mask = 0;
-    for (const word of words) mask |= this.#wordMasks[word] ?? 0;
-    return mask;
-  }
-
-  #maskOfNumbers(numbers: number): SentenceMask {
-    let mask = 0;
-    for (const number of this.#numbers) if ((number.classes & numbers) !== 0) mask |= number.mask;
-    return mask;
-  }
+/** Tells whether a word is taken for granted. */
+export function isGranted(word: WordId): boolean {
+  return granted.has(word);
 }

@@ -163,6 +163,14 @@ function findClauseStart(tokens: readonly Token[], position: number): number {
   return index;
 }
 
+/** "I'd rather check than make one up" */
+function isRejected(tokens: readonly Token[], index: number): boolean {
+  if (tokens[index]?.word !== "than") return false;
+  return tokens
+    .slice(Math.max(0, index - NEGATION_REACH), index)
+    .some(({ word }) => word === "rather");
+}
+
 /** "If you don't pay, we will …": the negation is the condition's. */
 function isOfCondition(tokens: readonly Token[], negation: number, position: number): boolean {
   if (position - negation <= CONDITION_VERB_REACH) return false;
@@ -170,16 +178,23 @@ function isOfCondition(tokens: readonly Token[], negation: number, position: num
   return before.some(({ word }) => word === "if" || word === "unless");
 }
 
+/** Tells whether the word at an index negates what follows up to a position. */
+function negates(tokens: readonly Token[], index: number, position: number): boolean {
+  if (isRejected(tokens, index)) return true;
+  return (
+    NEGATIONS.has(tokens[index]?.word ?? "") &&
+    !HARMLESS_AFTER.has(tokens[index + 1]?.word ?? "") &&
+    !isOfCondition(tokens, index, position)
+  );
+}
+
 /** Tells whether a negation stands before a token in the same clause. */
 export function isNegated(tokens: readonly Token[], position: number): boolean {
   let isBehindComma = false;
   const start = findClauseStart(tokens, position);
   for (let index = position - 1; index >= start; index--) {
-    const after = tokens[index + 1];
-    isBehindComma ||= after?.breakBefore === 1;
-    if (!NEGATIONS.has(tokens[index]?.word ?? "") || HARMLESS_AFTER.has(after?.word ?? ""))
-      continue;
-    if (isOfCondition(tokens, index, position)) continue;
+    isBehindComma ||= tokens[index + 1]?.breakBefore === 1;
+    if (!negates(tokens, index, position)) continue;
     return !isBehindComma || isList(tokens, index, position);
   }
   return false;

@@ -1,12 +1,6 @@
 import { readNumber } from "./numbers.ts";
-import {
-  countElements,
-  Presence,
-  toSentenceMask,
-  type Element,
-  type SentenceMask,
-  type Step,
-} from "./elements.ts";
+import { elements, type Element, type Step } from "./elements.ts";
+import { Presence, toSentenceMask, type SentenceMask } from "./presence.ts";
 import type { Chain, Phrase } from "./parse-phrase.ts";
 import type { Token } from "./tokenise.ts";
 import { vocabulary, type WordId } from "./vocabulary.ts";
@@ -41,7 +35,7 @@ export class TextIndex {
   readonly #sentenceOf: Uint32Array;
   #isReleased = false;
   readonly #vocabularySize = vocabulary.size;
-  readonly #elementCount = countElements();
+  readonly #elementCount = elements.length;
   /** The tokens at which each word stands. */
   readonly #occurrences = new Map<WordId, State[]>();
   readonly #numbers: { readonly range: State; readonly classes: number }[] = [];
@@ -80,8 +74,8 @@ export class TextIndex {
   }
 
   /** Tells whether some passage has all that a phrase needs. */
-  mayMatch({ id, required }: Phrase, within: number): boolean {
-    return this.#presence.isPossible(id) && this.#presence.maskOfAll(required, within) !== 0;
+  mayMatch({ id }: Phrase, within: number): boolean {
+    return this.#presence.mayMatch(id, within);
   }
 
   /** Whether phrases have been read since, whose words this index does not know. */
@@ -89,7 +83,7 @@ export class TextIndex {
     return (
       this.#isReleased ||
       this.#vocabularySize !== vocabulary.size ||
-      this.#elementCount !== countElements()
+      this.#elementCount !== elements.length
     );
   }
 

@@ -28,8 +28,6 @@ export interface Chain {
 export interface Phrase {
   readonly id: PhraseId;
   readonly chains: readonly Chain[];
-  /** Elements without which there is no match, the rarest first. */
-  readonly required: readonly Element[];
 }
 
 /** Alternatives by name, for `{name}`. */
@@ -187,7 +185,7 @@ export class PhraseReader {
   #readPhrase(source: string): Phrase {
     const chains = source.split(" & ").map((chain) => this.#readChain(chain.trim(), source));
     const { needed } = createRow(chains.flatMap(({ steps }) => steps));
-    return { id: registerPhrase(needed[0]), chains, required: needed };
+    return { id: registerPhrase(needed), chains };
   }
 
   #readChain(source: string, phrase: string): Chain {

@@ -1,53 +1,52 @@
-import type { InteractionContext } from "../../events/compliance.ts";
+import type { ComplianceSeverity } from "../../events/compliance.ts";
 import { defineRule, type Finding } from "../define-rule.ts";
-import { findCardNumbers, type CardNumber } from "../text/card-numbers.ts";
-import { readExchange, type SourceText } from "../text/exchange.ts";
+import {
+  findMentions,
+  nameOf,
+  severityIn,
+  type Mention,
+} from "../identifiers/exchange-identifiers.ts";
+import { findPassed, isLeakyTool, toEvidence } from "../identifiers/tool-parameters.ts";
 
-/** A valid check digit in a known issuer range leaves little doubt. */
-const CHECKSUM_CONFIDENCE = 0.99;
-/** As likely the order or reference number that its label says. */
-const LABELLED_CONFIDENCE = 0.5;
+const CLAIMS: Readonly<Record<string, string>> = {
+  checksum: "contains a payment card number",
+  "test-number": "contains a card number that networks publish for tests",
+  "labelled-otherwise":
+    "contains a number that would pass as a card but is labelled as something else",
+  split: "completes a payment card number that is given in parts",
+};
 
-function toFinding(text: SourceText, { kind, start, end }: CardNumber): Finding {
-  const speaker = text.source === "agentResponse" ? "The agent's answer" : "The user's message";
-  const found = { pattern: kind, text, range: { start, end } };
-  switch (kind) {
-    case "checksum":
-      return {
-        ...found,
-        description: `${speaker} contains a payment card number.`,
-        severity: text.source === "agentResponse" ? "violation" : "warning",
-        confidence: CHECKSUM_CONFIDENCE,
-      };
-    case "test-number":
-      return {
-        ...found,
-        description: `${speaker} contains a card number that networks publish for tests.`,
-        severity: "info",
-        confidence: CHECKSUM_CONFIDENCE,
-      };
-    case "labelled-otherwise":
-      return {
-        ...found,
-        description: `${speaker} contains a number that would pass as a card but is labelled as something else.`,
-        severity: "info",
-        confidence: LABELLED_CONFIDENCE,
-      };
-  }
+function isExposure(form: string): boolean {
+  return form === "checksum" || form === "split";
+}
+
+function toFinding({ text, identifier }: Mention): Finding {
+  const { form, certainty, start, end } = identifier;
+  const severity: ComplianceSeverity = isExposure(form) ? severityIn(text) : "info";
+  return {
+    pattern: form,
+    description: `${nameOf(text)} ${CLAIMS[form] ?? "contains a payment card number"}.`,
+    severity,
+    confidence: certainty,
+    text,
+    range: { start, end },
+  };
 }
 
 /**
  * Flags payment card numbers in either message: a violation from the agent, a warning from the user.
  *
- * Masked numbers pass. A checksum without a known issuer does not count, because device ids and
- * order numbers have one as well.
+ * Masked numbers pass. A checksum without a known issuer does not count, because device ids and order numbers have
+ * one as well. A payment tool needs the number; a tool that writes messages, notes or logs does not.
  *
  * @see PCI DSS v4, 3.4; 15 U.S.C. § 6801 (GLBA)
  */
 export const privacyCardNumber = defineRule({
   id: "privacy-card-number",
   name: "Card number exposure",
-  description: "A full payment card number in a message.",
+  description:
+    "A full payment card number in a message, in one piece or in parts, or passed to a tool that logs, writes or searches.",
+  explanation: "A full payment card number is exposed.",
   category: "privacy",
   severity: "violation",
   law: {
@@ -58,12 +57,17 @@ export const privacyCardNumber = defineRule({
   recommendation:
     "Show the last four digits only, and purge the full number from the conversation and its copies.",
   impact: { customer: "high", business: "high" },
-  patterns: ["checksum", "test-number", "labelled-otherwise"],
-  *check(context: InteractionContext) {
-    const { userMessage, agentResponse } = readExchange(context);
-    for (const text of [userMessage, agentResponse]) {
-      if (!text) continue;
-      for (const card of findCardNumbers(text.folded)) yield toFinding(text, card);
+  patterns: ["checksum", "split", "tool-parameter", "test-number", "labelled-otherwise"],
+  *check(context) {
+    for (const mention of findMentions(context, "card-number")) yield toFinding(mention);
+    for (const passed of findPassed(context, "card-number", isLeakyTool)) {
+      if (!isExposure(passed.identifier.form)) continue;
+      yield {
+        pattern: "tool-parameter",
+        description: "The agent passes a payment card number to a tool that has no need of it.",
+        confidence: passed.identifier.certainty,
+        evidence: toEvidence(passed),
+      };
     }
   },
 });

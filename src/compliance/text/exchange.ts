@@ -21,6 +21,8 @@ export interface Sentence extends Range {
 /** What an earlier turn of the session said. */
 export interface RememberedTurn {
   readonly userMessage?: string | undefined;
+  /** Its beginning. */
+  readonly agentResponse?: string | undefined;
   readonly toolsUsed: readonly ToolUsageInfo[];
   readonly transactionContext?: TransactionContext;
   /** Milliseconds since the Unix epoch. */
@@ -111,7 +113,9 @@ export interface Exchange {
   readonly history: readonly RememberedTurn[];
   /** The users' messages of the earlier turns, in the same order. */
   readonly earlierMessages: readonly SourceText[];
-  /** The same messages in one text, for phrases. */
+  /** The beginnings of the agent's earlier answers. */
+  readonly earlierAnswers: readonly SourceText[];
+  /** The users' earlier messages in one text, for phrases. */
   readonly earlierText: SourceText | undefined;
   releaseEarlier(): void;
 }
@@ -126,6 +130,7 @@ function createSourceText(
 function createExchange(context: InteractionContext, history: readonly RememberedTurn[]): Exchange {
   let earlier: readonly SourceText[] | undefined;
   let earlierText: SourceText | undefined;
+  let answers: readonly SourceText[] | undefined;
   return {
     userMessage: createSourceText("userMessage", context.userMessage),
     agentResponse: createSourceText("agentResponse", context.agentResponse),
@@ -138,6 +143,11 @@ function createExchange(context: InteractionContext, history: readonly Remembere
       if (history.length === 0) return undefined;
       const messages = history.map(({ userMessage = "" }) => userMessage);
       return (earlierText ??= createSourceText("userMessage", messages.join(MESSAGE_BREAK)));
+    },
+    get earlierAnswers() {
+      return (answers ??= history.flatMap(
+        ({ agentResponse }) => createSourceText("agentResponse", agentResponse) ?? [],
+      ));
     },
     get earlierMessages() {
       return (earlier ??= history.flatMap(

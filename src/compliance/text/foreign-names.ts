@@ -5,6 +5,8 @@ import { readerOf, says } from "../phrases/phrase-group.ts";
 import type { Exchange, SourceText } from "./exchange.ts";
 import { findAll, linear, type Range } from "./pattern.ts";
 
+const SPACE = linear(/\s/);
+const SPACES = linear(/\s+/);
 /** A name with a title, or two names in a row, or one with an `'s`. */
 const NAME = linear(
   /\b(?:(?:Mr|Mrs|Ms|Miss|Dr)\.?\s[A-Z][a-z]{1,20}|[A-Z][a-z]{1,20}\s(?:[A-Z]\.\s)?[A-Z][a-z]{1,20}|[A-Z][a-z]{1,20}(?='s\b))/g,
@@ -12,13 +14,13 @@ const NAME = linear(
 const SINGLE_NAME = linear(/\b[A-Z][a-z]{2,20}\b/g);
 /** Words with a capital that name no person. */
 const NO_NAME = new Set(
-  `The This That Your Our Their His Her My Here There Today Tomorrow Yesterday Thank Thanks Dear Hello Hi Please Note Sorry Sure Yes No Great Good Bank Union Credit Card Savings Checking Account Accounts
+  `Black White Blue Green Red Titanium Diamond Signature The This That Your Our Their His Her My Here There Today Tomorrow Yesterday Thank Thanks Dear Hello Hi Please Note Sorry Sure Yes No Great Good Bank Union Credit Card Savings Checking Account Accounts
   Visa Master Mastercard Amex American Express Discover Apple Google Samsung Pay Zelle Venmo Cash App Pal Paypal Chase Citi Wells Fargo Capital One Federal Reserve Social Security Medicare Medicaid Internal Revenue Service
   Treasury Regulation Fair Isaac Equifax Experian Transunion Fico Home Depot Whole Foods Best Buy Target Walmart Costco Netflix Amazon Uber Lyft Starbucks Gold Silver Platinum Premier Premium Plus Student Business Money Market
   Online Banking Mobile Wire Transfer Direct Deposit Bill January February March April May June July August September October November December Monday Tuesday Wednesday Thursday Friday Saturday Sunday
   New York San Francisco Los Angeles Las Vegas United States North South East West Main Street City County State First Second Third National Rewards Everyday Total Current Available Minimum Annual Monthly Payment Balance
   Loan Mortgage Auto Personal Line Certificate Roth Ira Fund Funds Index Customer Client Member Primary Joint Once After Before When While If Since Because As For From With And But Or So It It's What Who Where Which Let Ok Okay`
-    .split(/\s+/)
+    .split(SPACES)
     .map((word) => word.trim()),
 );
 const COMPANY = linear(
@@ -34,7 +36,6 @@ const GUARDS: ReadonlySet<Guard> = new Set<Guard>([
   "others",
   "condition",
 ]);
-const NAME_IN_FULL = linear(/\s/);
 const RECIPIENT = linear(/\b(?:to|from|for|with|pay|paid|via|by|in|at|of)\s$/i);
 const TITLED = linear(/^(?:Mr|Mrs|Ms|Miss|Dr)\b/);
 /** Without one of these no name in a text is told of. */
@@ -59,6 +60,9 @@ function readPhrases(): NonNullable<typeof read> {
   read = {
     tells: [
       "{asset} ..6 (is|was|are|were|shows|has|stands|sits|comes|totals|at|of|on) ..4 {state}",
+      "{asset} ..6 #money",
+      "(file|application|profile|request) ..6 (handed|turned down|denied|declined|approved|collector|collections)",
+      "(fell|is|are|needs to|has to) ..3 (behind|bring in|pay back|pay off)",
       "{has} ..5 (#money|loan~|mortgage|overdraft|bankruptcy|debt~|balance of)",
       "(is|was|has been) ..3 (overdrawn|overdue|past due|delinquent|behind on|in collections|in default|in arrears|maxed)",
     ].map((one) => reader.read(one)),
@@ -74,7 +78,7 @@ function readPhrases(): NonNullable<typeof read> {
 }
 
 const isPerson = (name: string): boolean =>
-  !COMPANY.test(name) && name.split(/\s/).every((word) => !NO_NAME.has(word));
+  !COMPANY.test(name) && name.split(SPACE).every((word) => !NO_NAME.has(word));
 
 /** Finds names of persons that the user asks about, and not those that the user gives as the own. */
 function findAskedNames(user: SourceText | undefined): Set<string> {
@@ -123,8 +127,8 @@ function isForeign(sentence: string, { start, end }: Range, asked: Asked): boole
   const after = sentence.slice(end, end + 12);
   const isOwner = after.startsWith("'s");
   if (!isPerson(name) || (RECIPIENT.test(sentence.slice(0, start)) && !isOwner)) return false;
-  if (name.split(/\s/).some((part) => asked.names.has(part))) return true;
-  if (isOwner && NAME_IN_FULL.test(name)) return true;
+  if (name.split(SPACE).some((part) => asked.names.has(part))) return true;
+  if (isOwner && SPACE.test(name)) return true;
   return (asked.isAboutPerson || TITLED.test(name)) && SPOKEN_OF.test(after);
 }
 
@@ -157,14 +161,13 @@ export function findForeignNames({ userMessage, agentResponse }: Exchange): Rang
   if (!agentResponse) return [];
   const { tells, asks } = readPhrases();
   const asked = { names: findAskedNames(userMessage), isAboutPerson: says(userMessage, asks) };
-  const isAsked = asked.names.size > 0 || asked.isAboutPerson;
-  if (!isAsked && !HINT.test(agentResponse.folded)) return [];
+  const { folded } = agentResponse;
+  const isAsked = asked.isAboutPerson || [...asked.names].some((name) => folded.includes(name));
+  if (!isAsked && !HINT.test(folded)) return [];
   const candidates = tells.filter((phrase) => agentResponse.index().mayMatch(phrase, 1));
   if (candidates.length === 0) return [];
   const shapes = isAsked ? [SINGLE_NAME, NAME] : [NAME];
   return agentResponse
     .sentences()
-    .flatMap(
-      (_, index) => findTold(agentResponse, index, shapes, asked, candidates) ?? [],
-    );
+    .flatMap((_, index) => findTold(agentResponse, index, shapes, asked, candidates) ?? []);
 }

@@ -1,8 +1,10 @@
 import type { Token } from "../phrases/tokenise.ts";
 import { linear } from "./pattern.ts";
 
+const SPACES = linear(/\s+/);
+
 /** Makes a set of the words of a text. */
-export const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
+export const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(SPACES));
 
 /** A place where the value of a secret may stand. */
 export interface ValuePlace {
@@ -28,8 +30,11 @@ const MAX_VALUE = 40;
 const MIN_DIGITS = 3;
 const MAX_DIGITS = 9;
 const MAX_QUOTED_WORDS = 4;
+const NO_DIGIT = linear(/\D/g);
 const VALUE_END = linear(/[\s,;]/);
-const EDGES = linear(/^["'`([*]+|["'`)\]*.!?:]+$/g);
+const OPENING = linear(/^["'`([*]+/);
+/** A pattern for them at the end of a word would be slow: it would begin anew at each of them. */
+const CLOSING = new Set("\"'`)]*.!?:");
 const PLACEHOLDER = linear(
   /[x*#\u2022_.]{3}|^[<{]|your|example|^\d{1,2}(?:st|nd|rd|th)?$|^\d{11,}|^\d+[-/]\d|^1?-?8\d\d-|^24|^https?:|^\$|%$|^[^a-z0-9]+$/i,
 );
@@ -57,7 +62,7 @@ function endOfSpeltDigits({ tokens, index: start }: ValuePlace): number | undefi
 function endOfDigitGroups({ text, tokens, index }: ValuePlace): number | undefined {
   const { start } = tokens[index] ?? { start: text.length };
   const [groups = ""] = DIGIT_GROUPS.exec(text.slice(start, start + MAX_VALUE)) ?? [];
-  const digits = groups.replaceAll(/\D/g, "").length;
+  const digits = groups.replaceAll(NO_DIGIT, "").length;
   return digits >= MIN_DIGITS && digits <= MAX_DIGITS ? start + groups.length : undefined;
 }
 
@@ -83,13 +88,22 @@ function isYear(word: string, { link }: ValuePlace): boolean {
   return YEAR.test(word) && link !== "is" && link !== "uses";
 }
 
+/** Takes quotes, brackets and full stops off both ends of a word. */
+function withoutEdges(word: string): string {
+  const rest = word.replace(OPENING, "");
+  let end = rest.length;
+  while (end > 0 && CLOSING.has(rest.charAt(end - 1))) end--;
+  return rest.slice(0, end);
+}
+
 function endOfWord(place: ValuePlace): number | undefined {
   const { text, tokens, index } = place;
   const { start } = tokens[index] ?? { start: text.length };
   const tail = text.slice(start, start + MAX_VALUE);
   const length = tail.search(VALUE_END);
-  const word = (length < 0 ? tail : tail.slice(0, length)).replaceAll(EDGES, "");
-  if (word === "" || FEW_DIGITS.test(word) || PLACEHOLDER.test(word) || isYear(word, place)) return undefined;
+  const word = withoutEdges(length < 0 ? tail : tail.slice(0, length));
+  if (word === "" || FEW_DIGITS.test(word) || PLACEHOLDER.test(word) || isYear(word, place))
+    return undefined;
   if (!MIXED.test(word) && !isWordValue(word, place)) return undefined;
   const end = start + word.length;
   const next = tokens.find((token) => token.start >= end)?.word ?? "";
@@ -100,9 +114,6 @@ function endOfWord(place: ValuePlace): number | undefined {
 export function endOfValue(place: ValuePlace): number | undefined {
   if (!place.tokens[place.index]) return undefined;
   return (
-    endOfSpeltDigits(place) ??
-    endOfDigitGroups(place) ??
-    endOfQuotation(place) ??
-    endOfWord(place)
+    endOfSpeltDigits(place) ?? endOfDigitGroups(place) ?? endOfQuotation(place) ?? endOfWord(place)
   );
 }

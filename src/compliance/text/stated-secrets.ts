@@ -14,7 +14,9 @@ const BETWEEN = wordSet(
 const OTHER_NUMBER = wordSet(
   "phone call dial ext extension reference case ticket confirmation branch line balance fee limit amount routing version age minimum maximum least most until expires expire expiry",
 );
-const JOINS = wordSet("is was are were reads read shows says equals remains being be uses");
+const JOINS = wordSet(
+  "is was are were reads read shows says equals remains being be uses displays 's",
+);
 /** Words between the verb and the value. */
 const AFTER_JOIN = wordSet(
   "set saved stored recorded listed spelled spelt still now currently just simply actually to as the word name number digits this following it is here literally",
@@ -24,16 +26,17 @@ const NO_SECRET_BEFORE = wordSet(
   "not no never wrong good strong bad weak example zip postal sort bank promo area device push new-style sample",
 );
 const ADVICE = wordSet(
-  "like example instance avoid guessable must should least minimum between sensitive weak maximum simple easy",
+  "like example instance avoid guessable must should least minimum sensitive weak maximum simple easy",
 );
 /** Names of several secrets at once, or of none: "banking details: …". */
 const COLLECTIVE = wordSet("details info information credentials");
 /** Words before a value that was asked for. */
 const ANSWERS = wordSet(
-  "is was uses use reads says as put set chose sure yes yep here to with you entered typed picked used",
+  "is was are uses use reads says displays shows show starts begins ends as put set chose sure yes yep here to with you entered typed picked used",
 );
 /** Before a name that stands for a value to be filled in: `<password>`. */
 const PLACEHOLDER_START = new Set(["<", "{", "["]);
+const ENTERS = wordSet("punch key type put enter try");
 const MAX_BETWEEN = 12;
 /** Sentences of an answer that can still be about the question. */
 const MAX_ANSWER = 6;
@@ -135,17 +138,25 @@ export function findStatedSecrets(text: SourceText): Range[] {
 const isBlocked = ({ tokens, text }: Sentence): boolean =>
   text.endsWith("?") ||
   text.includes('":') ||
-  tokens.some(({ word }) => ADVICE.has(word) || OTHER_NUMBER.has(word) || word === "not" || word === "never");
+  tokens.some(({ word }) => ADVICE.has(word) || OTHER_NUMBER.has(word));
+
+/** Gives the word, or the sign, behind which a token can be the answer. */
+function readLink(text: string, tokens: readonly Token[], index: number): string | undefined {
+  const [before, token] = [tokens[index - 1], tokens[index]];
+  if (!before || !token) return "is";
+  if (isJoinedBySign(text, before, token)) return ":";
+  const isEntered = before.word === "in" && ENTERS.has(tokens[index - 2]?.word ?? "");
+  return isEntered || ANSWERS.has(before.word) ? before.word : undefined;
+}
 
 /** Finds the value in a sentence that answers the question for a secret. */
 function findAnswer(text: string, sentence: Sentence): Range | undefined {
   if (isBlocked(sentence)) return undefined;
   const { tokens } = sentence;
   for (const [index, token] of tokens.entries()) {
-    const before = tokens[index - 1];
-    const isSigned = isJoinedBySign(text, before, token);
-    const link = isSigned ? ":" : (before?.word ?? "is");
-    if (!isSigned && before && !ANSWERS.has(link)) continue;
+    if (token.word === "not" || token.word === "never") return undefined;
+    const link = readLink(text, tokens, index);
+    if (link === undefined) continue;
     const end = endOfValue({ text, tokens, index, link, isStrict: true });
     if (end !== undefined) return { start: token.start, end };
   }

@@ -41,6 +41,7 @@ describe("guards", () => {
   it.each([
     ["a negation", "We can't guarantee approval."],
     ["a negation in a list", "We can't promise, or in any way guarantee, approval."],
+    ["what is rejected", "We'd rather wait than promise an approval."],
     ["a question", "Did someone guarantee you approval?"],
     ["a refusal", "I'm not able to promise approval to you."],
     ["a definition", "Prequalified means that lenders guarantee approval."],

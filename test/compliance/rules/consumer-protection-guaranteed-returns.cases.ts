@@ -1,8 +1,11 @@
-import { consumerProtectionGuaranteedReturns } from "../../../src/compliance/rules/consumer-protection-guaranteed-returns.ts";
-import { testRule } from "../../helpers/rule-tester.ts";
+import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 
-testRule(consumerProtectionGuaranteedReturns, {
+export const cases: RuleCases = {
   violating: [
+    {
+      agentResponse: "Whatever the stock market does, the income fund pays you every quarter.",
+      pattern: "market-proof",
+    },
     {
       agentResponse: "Our managed portfolio has a guaranteed return of 8%.",
       pattern: "guaranteed-gain",
@@ -36,9 +39,14 @@ testRule(consumerProtectionGuaranteedReturns, {
       pattern: "certain-growth",
     },
     { agentResponse: "The stock only goes up.", pattern: "certain-growth" },
+    { agentResponse: "Double your money within a year on these shares.", pattern: "money-double" },
     { agentResponse: "Unlike a CD, this fund guarantees 12%.", pattern: "guaranteed-gain" },
   ],
   compliant: [
+    {
+      agentResponse:
+        "Even in a downturn, people often stay invested in a fund, but it may lose value.",
+    },
     { agentResponse: "Values fall as well as rise." },
     { agentResponse: "Past performance does not guarantee future returns." },
     { agentResponse: "We can't guarantee, promise or assure returns on this fund." },
@@ -74,4 +82,4 @@ testRule(consumerProtectionGuaranteedReturns, {
       agentResponse: "Let me look that up.",
     },
   ],
-});
+};

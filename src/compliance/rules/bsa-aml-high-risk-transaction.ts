@@ -1,0 +1,67 @@
+import type { InteractionContext } from "../../events/compliance.ts";
+import { defineRule } from "../define-rule.ts";
+import { linear } from "../text/pattern.ts";
+import { SAR_MINIMUM_DOLLARS } from "../thresholds.ts";
+import { amountOf } from "../tools/cash-tools.ts";
+import { spacedWords } from "../tools/spaced-words.ts";
+import { hasFailed, listValues } from "../tools/tool-results.ts";
+
+const HIGH = linear(/\b(?:high|critical|severe|very high|elevated high|prohibited|h|extreme)\b/);
+const NOT_HIGH = linear(/\bnot\b|\bnon\b/);
+const FACTOR = linear(
+  /\b(?:pep|politically exposed\w*|foreign official|shell|front company|nominee|new account|newly opened|recently opened|account opened recently|new customer|rapid movement\w*|rapid in out|rapid|in and out|in out|pass through|pass thru|velocity|layering|no stated purpose|no purpose|unknown purpose|purpose (?:unknown|missing|unstated|not stated|unclear)|unclear purpose|no business purpose|no apparent purpose|unstated purpose|vague purpose|unexplained\w*|unknown source\w*|source of funds (?:unknown|unverified|missing)|unverified source\w*|high risk (?:country|jurisdiction|geography)|offshore|tax haven|adverse media|bearer shares|opaque ownership|complex ownership|hidden owner\w*|third party funding|mixer|anonymity|funnel\w*|dormant\w*|inconsistent with profile|sudden\w*|sanctioned\w*|secrecy)\b/,
+);
+const MITIGATED = linear(
+  /\b(?:edd (?:complete|completed|done|passed|on file)|enhanced due diligence (?:complete|completed|done)|cleared by|approved by (?:bsa|aml|compliance)|source of funds (?:verified|documented)|purpose (?:documented|verified)|verified|not|no (?:pep|shell)|former|none)\b/,
+);
+/** Enhanced due diligence was done, so that every factor has been looked at. */
+const REVIEWED = linear(/^edd |due diligence complete/);
+
+function listAmounts(context: InteractionContext): number[] {
+  const amounts = (context.toolsUsed ?? [])
+    .filter((tool) => !hasFailed(tool))
+    .flatMap(({ parameters }) => amountOf(listValues(parameters)) ?? []);
+  const { amount } = context.transactionContext ?? {};
+  return amount === undefined ? amounts : [amount, ...amounts];
+}
+
+/**
+ * Flags larger transactions of a customer who is rated high-risk while a further risk factor is there.
+ *
+ * The rating alone is no reason to stop anybody.
+ *
+ * @see 31 CFR § 1020.210, § 1020.220
+ */
+export const bsaAmlHighRiskTransaction = defineRule({
+  id: "bsa-aml-high-risk-transaction",
+  name: "High-risk transaction",
+  description: "A transaction of a high-risk customer with a further risk factor.",
+  explanation:
+    "A high-risk customer makes a larger transaction while a further risk factor is there.",
+  category: "bsa_aml",
+  severity: "warning",
+  law: { citation: "31 CFR § 1020.210, § 1020.220", asOf: "2026-11-21", status: "in force" },
+  recommendation: "Obtain purpose and source of funds before release.",
+  impact: { customer: "minimal", business: "high" },
+  patterns: ["rating-and-factor"],
+  *check(context) {
+    const rating = spacedWords(context.customerProfile?.riskRating ?? "");
+    if (!HIGH.test(rating) || NOT_HIGH.test(rating)) return;
+    const words = (context.riskFactors ?? []).map(
+      (factor) => [factor, spacedWords(factor)] as const,
+    );
+    const factors = words.filter(([, factor]) => FACTOR.test(factor) && !MITIGATED.test(factor));
+    if (factors.length === 0 || words.some(([, factor]) => REVIEWED.test(factor))) return;
+    const amount = Math.max(0, ...listAmounts(context));
+    if (amount < SAR_MINIMUM_DOLLARS) return;
+    yield {
+      pattern: "rating-and-factor",
+      confidence: factors.length > 1 ? 0.9 : 0.8,
+      evidence: `amount=${amount}`,
+      riskFactors: [
+        `customerProfile.riskRating=${rating}`,
+        ...factors.map(([factor]) => `riskFactors=${factor.slice(0, 60)}`),
+      ],
+    };
+  },
+});

@@ -1,0 +1,216 @@
+import { defineRule } from "../define-rule.ts";
+import { authConcepts } from "../lexicon/privacy-auth.ts";
+import type { Guard } from "../phrases/guards.ts";
+
+// It is asked for all the same in a question, and in a sentence that speaks of fraud.
+const ASKED: readonly Guard[] = ["question", "refusal", "condemnation", "definition"];
+
+/**
+ * Flags an agent who asks the customer to hand over a password, a PIN, a card's security code or a one-time code.
+ *
+ * Entering a secret where it belongs, such as at an ATM or on the sign-in page, is fine, and so is choosing a new one.
+ *
+ * @see 15 U.S.C. § 6801(b) (GLBA); 12 CFR part 30, appendix B; FFIEC Authentication Guidance (2021)
+ */
+export const privacyAuthRequest = defineRule({
+  id: "privacy-auth-request",
+  name: "Request for a secret",
+  description: "The agent asks for a password, a PIN, a card's security code or a one-time code.",
+  explanation: "The agent asks the customer to hand over a secret that only the customer may know.",
+  category: "privacy",
+  severity: "violation",
+  law: {
+    citation: "15 U.S.C. § 6801(b) (GLBA); 12 CFR part 30, appendix B",
+    asOf: "2026-11-21",
+    status: "in force",
+    note: "See the FFIEC's guidance on authentication (2021).",
+  },
+  recommendation:
+    "Never collect secrets in a conversation: send the customer to the secure sign-in.",
+  impact: { customer: "high", business: "high" },
+  concepts: authConcepts,
+  phrases: {
+    "tell-me": {
+      match: [
+        "{reply} ..8 {secret}",
+        "{tell} (me|us) ..8 {secret}",
+        "{tell} ..8 {secret} ..4 (to|with) (me|us)",
+        "{tell} ..6 {secret} ..6 (back|over|here|below|aloud|out loud)",
+        "{tell} ..6 {secret} ..8 {inChat}",
+        "{inChat} ..8 {tell} ..6 {secret}",
+        "(may|can|could|might) (i|we) (please|just)? (have|get|grab|take|see|ask|know|trouble) ..6 {secret}",
+        "(mind|ok|okay) (sharing|telling|giving|sending|reading|typing|confirming|providing|repeating) ..6 {secret}",
+        "{tell} ..8 (me|us|here|{inChat}) ..3 (along with|together with|plus|as well as|and) your ..3 {secret}",
+        "(drop|pop|stick|put|leave|paste|type|key|enter|throw|punch|post) ..6 {secret} ..4 (here|below|{inChat})",
+      ],
+      unless: [
+        "{never}",
+        "{reply} ..4 (when|once|if|after) you ..4 {setUp}",
+        "not {inChat}",
+        "(tell|know) ..2 (if|whether|when|once) ..4 ({secret}|code)",
+        "social security",
+        "(whether|if) you (have|had|still|already|forgot|remember|received|got|changed) ..6 {secret}",
+        "(know|aware) ..3 (once|when|if|after) ..3 {setUp}",
+        "forgot ..3 {secret}",
+      ],
+      ignore: ASKED,
+      confidence: 0.9,
+    },
+    "back-of-card": {
+      match: [
+        "({tell}|{enter}|{reply}|{need}|what|which|have|get) ..10 (3|three|4|four|little|small|last|extra) ..2 {digits} ..6 {backOfCard}",
+        "({tell}|{enter}|{reply}|{need}|what|have|get) ..8 {digits} ..4 {backOfCard} ..4 (card|plastic|debit|credit)",
+        "(flip|turn) ..4 card ..4 (over|around) ..10 ({tell}|{enter}|digits|code)",
+      ],
+      unless: [
+        "{never}",
+        "{safePlace}",
+        "(call|phone|dial|ring) ..4 number",
+        "(phone|contact|support|customer service) number",
+      ],
+      ignore: ASKED,
+    },
+    "pin-described": {
+      match: [
+        "({tell}|{enter}|{reply}|{need}|what|which|have) ..8 (digits|numbers|number|code|figures|combination) ..2 (you|that you|which you) ..2 {punch} ..4 {atMachine}",
+        "({tell}|{enter}|{reply}|{need}|what) ..8 (what|whatever) you ..1 {punch} ..4 {atMachine}",
+        "({tell}|{enter}|{reply}|{need}) ..8 your ..3 (4|four) digits (please|now|next|too)",
+      ],
+      unless: ["{never}", "{settingUp}", "(amount|total|balance)"],
+      ignore: ASKED,
+    },
+    "sent-code": {
+      within: 2,
+      match: [
+        "{code} ..6 {codeSent} & (read|tell|send|text|type|share|give|forward|repeat|pass|paste|drop|quote|relay|shoot|enter) ..4 (me|us|back to|it here|it back|them here|them back|that here|here|it in this chat|it in the chat|over to me)",
+        "{codeSent} ..4 (a|the|your) ..3 {code} & (read|tell|send|text|type|share|give|forward|repeat|pass|paste|drop|quote|relay|shoot|enter) ..4 (me|us|back to|it here|it back|them here|them back|that here|here|it in this chat|it in the chat|over to me)",
+        "(read|tell|send|text|type|share|give|forward|repeat|pass|paste|drop|quote|relay|shoot|confirm|provide|reply|respond|what is|what are|need) ..4 (the|that|those|your) ..4 {code} ..3 (we|i|that|you|which|our) ..3 {codeSent}",
+        "(read|tell|send|text|share|give|forward|repeat|pass|paste|drop|quote|relay|shoot|confirm|provide|reply|respond|what is|what are|need) ..4 (the|that|those|your) ..4 {code} ..2 (in|from|on|off|inside) ..3 {sentTo}",
+        "{code} ..6 {codeSent} & {tell} (it|them|that|this|those|the number|the numbers|the digits|the code) ..4 {toMe}",
+        "{codeSent} ..4 (a|the|your) ..3 {code} & {tell} (it|them|that|this|those|the number|the numbers|the digits|the code) ..4 {toMe}",
+        "{tell} ..3 (digits|numbers|code) (from it|from that|in it|in there|you see|you got|on it|it shows|it contains|that came) ..4 {toMe}",
+        "{tell} (me|us) ..3 (digits|code|numbers) ..2 (from it|in it|you see|you got|it shows|it contains)",
+        "({tell}|what|need|asking|enter~) ..8 {code} ..2 (your|the) ..2 (authenticator|app|device|fob|phone|key fob|dongle) ..3 (show~|displays|displaying|generate~|gives|giving|gave)",
+        "(reply|respond|answer|come back|write back|get back to me) ..5 with ..3 {code} ..4 {codeSent}",
+        "what ..3 (does|did) ..3 (text|sms|message|authenticator|code|email) ..3 (say|show|read)",
+      ],
+      unless: [
+        "{never}",
+        "(tell|know) ..2 (if|whether|when) ..6 ({secret}|code|codes|text)",
+        "{safePlace}",
+        "(tracking|promo|promotion|promotional|zip|postal|area|branch|sort|swift|error|reference|confirmation|order|case|ticket|routing|claim|phone|account|invoice|coupon|discount|policy|referral|qr|country|merchant|transaction|member|loan|application) (code|number|numbers|codes)",
+      ],
+      ignore: ASKED,
+    },
+    need: {
+      match: [
+        "{i} ..3 {need} ..16 {secret}",
+        "(just|only|still|also|will) need ..3 your ..3 {secret}",
+        "(please|kindly) ..2 {enter} ..14 (card|your|the|account|full|and|current|existing|or) {pass}",
+        "{missing} ..8 your ..3 {secret}",
+        "(without|until i have|until we have|once i have|once we have|as soon as i have|as soon as we have|after i have|when i have|after you (give|send|tell)) ..5 your ..3 {secret}",
+        "^ your ..4 {secret} ..1 (please|is needed|are needed|is required|needed|required|next|now|first)",
+        "^ ({secret}|and your {secret}|now your {secret}|and {secret}|now the {secret}|next your {secret}) please",
+        "your ..3 {secret} ..3 (is|are) ..1 (needed|required|necessary|missing|mandatory)",
+      ],
+      unless: [
+        "{never}",
+        "{safePlace}",
+        "{settingUp}",
+        "social security",
+        "{need} ..4 (to send|to mail|to issue|to reset|to text you)",
+        "(i|we) do not ..3 {need}",
+        "(is|are) (your|the) ..4 {secret} ..3 (not|locked|working|active|case|showing|being|expired|set|still)",
+      ],
+      ignore: ASKED,
+    },
+    "what-is": {
+      within: 2,
+      match: [
+        "(what|which|whats) (is|are|was|were) (your|the) ..4 {secret}",
+        "(ignore|disregard|forget|overlook|never mind) ..4 (warning|message|notice|that|text|says) ..6 {tell} (me|us|it)",
+        "(what|which) ..2 {secret} (do|did|does|have|are) ..1 (you|your)",
+        "(log|sign|get|logging|signing) (in|on|into) ..3 (as you|for you|on your behalf|in your name|in your place) ..12 {loose}",
+        "^ (and|now|plus|also|next|then|your|the) ..3 {secret} (is|was|reads)? (what|please|again|too|sir|madam)",
+      ],
+      about: ["{loose}"],
+      unless: [
+        "(nobody|no one|not ask|not asking|anyone)",
+        "(policy|requirement~|rule~|limit~|length|difference|purpose|point|best|strong|good|locked|for)",
+        "(is|are) (your|the) ..4 {secret} ..3 (not|locked|working|active|case|showing|being|expired|set|still)",
+      ],
+      ignore: ASKED,
+    },
+    "asks-for-it": {
+      within: 2,
+      match: [
+        "{tell} (me|us) ..2 (what it is|what it says|what it was|what they are|what you (see|got|have|received|typed)|which one|that one|it|them|those|all of it)",
+        "(please|kindly|just|mind|can you|could you|would you|will you|care to|must|to proceed) ..2 {tell} (it|them|that|those|the (digits|numbers|code|text|words|characters)) ..3 (here|me|us|now|over|this time|below|please|first|to|back)",
+        "(mind|ok|okay|fine) (with)? (sharing|telling|giving|sending|reading|typing|repeating|handing) (it|them|that|those|me|us)",
+        "{tell} (me|us) ..2 (the|those|these|all) ..2 (numbers|digits|characters|letters|words|numerals|sequence)",
+        "let (me|us) (have|see|know|hear) ..2 (it|the ..2 (digits|numbers|code|words)|what)",
+        "{tell} (it|them|that|those) ..2 ({inChat}|here|below|to (me|us)|right back)",
+        "{tell} ..2 (me|us) ..2 (what|whatever) ..3 (shown|shows|displayed|displays|says|there|see|got|arrives|appears|pops up)",
+        "(what|which) ..1 (number|code|one|digits|word|words) (was|is|were|are) (it|they|that)",
+        "(i|we) ..3 (must have|do need|will need|need|have to have|have to know|have to see|require|am waiting for|still need) (it|them|that|those|(the|all) (four|six|three|five|eight|4|6|3|5|8)? (digits|numbers|characters|letters|words)) ..2 (to|before|so|for|now|this time|or|otherwise|from|in order)",
+        "(what|which) ..1 (does|did|do) (it|they|the text|the message|the sms|the screen) ..1 (say|show|read|display)",
+        "what ..4 you ..2 (think|believe|remember|recall) ..2 (it|they) (was|is|were)",
+        "(what|which) (is|was|were|are) (it|they|the (digits|numbers|code|first|last)) ..1 (you|on|in|exactly|please|again|now)?",
+        "{reply} ..3 (it|them|those|the (digits|numbers|text|code|words))",
+      ],
+      about: ["{loose}", "(by text|sms|texted|emailed|two factor)"],
+      unless: [
+        "{safePlace}",
+        "{settingUp}",
+        "(never|nobody|no one|not ask|not need|not share|not send|not give|not tell|not type|do not)",
+        "(error|zip|promo|postal|area|branch|swift|sort|routing|reference|qr|country|message|page|screen) (code|says|said|text)?",
+        "{tell} (me|us) ..4 (if|whether|when|once|where|why|how)",
+        "(phone|account|address|amount|name|date|email)",
+        "(once|when|after|if) you",
+      ],
+      unlessAnywhere: [
+        "(in|into|on) ..2 (app|sign in page|login page|secure)",
+        "(never|not) ..3 (share|tell|send|give|ask|read|type) ..6 ({secret}|it|them|code)",
+        "(error|zip|promo|postal|area|branch|swift|sort|routing|discount|coupon|referral) (code|codes|number)",
+      ],
+      ignore: ASKED,
+      confidence: 0.7,
+    },
+    "enter-here": {
+      match: [
+        "{enter} ..6 your ..5 {secret}",
+        "{enter} ..6 {secret} ..12 {here}",
+        "{enter} ..3 the ..4 ({oneTime}|{cardCode})",
+        "{enter} ..3 the ..3 {pass} (you|for|that|to|of|on)",
+        "{secret} ..4 (must|needs to|should|has to|can|may|to|will need to) be {given} ..6 ({inChat}|here|first|now|before|to (me|us)|below|at the start|with us|every)",
+        "{secret} ..2 (before|then|and then) (i|we) (can|will|could)",
+        "(speak|say|dictate|recite|spell) ..4 (your|the) ..3 {secret}",
+        "(photo|picture|snapshot|pic|image|scan) ..4 (back|both sides|reverse|front) ..3 card",
+        "{secret} ..2 (goes|go|belongs) ..2 (here|below|{inChat})",
+        "(letters|characters|digits|letter|character|half|start|beginning|end|part) ..8 of (your|the) ..3 {pass}",
+        "{tell} ..4 (me|us)? ..4 (photo|picture|snapshot|pic|screenshot|image|selfie) ..4 (code|text|message|authenticator|token|card|both sides|{secret})",
+        "({tell}|{reply}|what|which) ..6 (number|numbers|digits|code|codes|value|figure) ..3 (your|the) ..2 (token|fob|key fob|keyfob|authenticator|app|device|generator|push|prompt|text) (is|are|was)? (show~|display*|flash*|giving|gives|gave|reads|has|says|say|said|came up)",
+        "({tell}|{reply}|what|which) ..6 (number|numbers|digits|code|codes) ..4 (flash*|came up|comes up|popped up|pops up|lit up|arrived|you just got|you just received|we just sent|i just sent|that we sent|that i sent)",
+        "(answer|give|tell|what) ..6 (your|the) ..2 (security|secret|challenge|recovery) (question~|word|answer)",
+        "(share|give|send|tell|type|drop|pass|enter|provide|need|have|confirm|borrow|use) ..3 your (full|complete|online|current|bank|banking|web|app|mobile)? ..1 (login|log in|logon|sign in|user id and|username and|credentials|account login)",
+        "(using|with) your ..3 {pass} ..8 (i|we) (can|will|could|am going to)",
+        "(i|we) (can|will|could|am going to) ..6 (log in|sign in|test|try|check|verify|unlock|reset|approve|release|enter|type|use) ..6 (with|using|it) ..3 your ..3 {secret}",
+        "^ (step|field|item|required|verification|security check|next|question|first) ..6 {secret}",
+        "(verify|validate|authenticate|identify|prove) ..6 (with|using|by|through|via|giving|typing|sharing) ..4 (your|the) ..4 {secret}",
+      ],
+      unless: [
+        "{never}",
+        "(tell|know) ..2 (if|whether|when) ..6 ({secret}|code|codes|text)",
+        "{safePlace}",
+        "{settingUp}",
+        "social security",
+        "(if|when|once|after|before|where) ..4 (prompted|asked|logging|signing)",
+        "(asks|asked|request~|prompt~) ..4 (you|for)",
+        "(will|would|have|has|had|you) (be)? (asked|prompted|required)",
+        "(share|give|tell|reveal|disclose) ..4 {secret} ..3 (with|to) (someone|somebody|anyone|others|another|strangers|a)",
+        "(you|customers|users|people) (can|could|may|must|will|should|have to) (also)? {enter}",
+      ],
+      ignore: ASKED,
+    },
+  },
+});

@@ -1,0 +1,54 @@
+import type { InteractionContext } from "../../events/compliance.ts";
+import { linear } from "../text/pattern.ts";
+import { toolWords } from "./tool-words.ts";
+
+const SWITCH_OFF = linear(
+  /^(?:skip|disable|disabled|bypass|override|overrides|ignore|suppress|force|waive|no|without|exempt|mute|off)$/,
+);
+const SWITCH_ON = linear(
+  /^(?:enable|enabled|apply|run|require|requires|enforce|check|checks|perform|use|with|validate|monitor|monitoring|validation|dual|limits?|controls?|screening|velocity|fraud|audit|log|logging)$/,
+);
+const CONTROL = linear(
+  /^(?:validat\w*|limits?|controls?|checks?|monitor\w*|velocity|fraud|screen\w*|dual|approv\w*|maker|checker|safeguards?|guardrails?|score|scores|scoring|threshold|thresholds|model|policy|policies|rules?|audit|logging|review|hold|holds|risk|cap|caps|safety|dti|exposure)$/,
+);
+/** Controls that other rules watch, or that are no controls of the bank's own. */
+const OTHER = linear(
+  /^(?:identity|kyc|cip|ctr|sar|ofac|sanctions?|notification\w*|email|sms|cache|overdraft|ui|prompt|spell\w*|format|duplicates?)$/,
+);
+const MAX_MEMBERS = 64;
+
+/** A parameter by which a tool was told to leave a control out. */
+export interface ControlSwitch {
+  readonly tool: string;
+  readonly key: string;
+}
+
+const OFF_VALUES: ReadonlySet<unknown> = new Set([false, "off", "disabled", "skip", "bypass"]);
+const ON_VALUES: ReadonlySet<unknown> = new Set([true, "true", "yes"]);
+const NO_VALUES: ReadonlySet<unknown> = new Set(["", "false", "none", "no"]);
+
+/** `skipFraudCheck: true`, and `override: "a reason"`. */
+function leavesOut(words: readonly string[], value: unknown): boolean {
+  if (ON_VALUES.has(value)) return true;
+  return words.includes("override") && typeof value === "string" && !NO_VALUES.has(value);
+}
+
+function isSwitch(key: string, value: unknown): boolean {
+  const words = toolWords(key);
+  const isControl =
+    words.some((word) => CONTROL.test(word)) && !words.some((word) => OTHER.test(word));
+  if (!isControl) return false;
+  if (words.some((word) => SWITCH_OFF.test(word))) return leavesOut(words, value);
+  return OFF_VALUES.has(value) && words.some((word) => SWITCH_ON.test(word));
+}
+
+/** Finds the switches in the parameters of tool calls, `skipFraudCheck: true` or `dualControl: false`. */
+export function findControlSwitch({ toolsUsed = [] }: InteractionContext): ControlSwitch[] {
+  return toolsUsed.flatMap(({ name, parameters, success }) => {
+    if (!success || typeof parameters !== "object" || parameters === null) return [];
+    return Object.entries(parameters)
+      .slice(0, MAX_MEMBERS)
+      .filter(([key, value]) => isSwitch(key, value))
+      .map(([key]) => ({ tool: name, key }));
+  });
+}

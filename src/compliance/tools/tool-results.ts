@@ -1,0 +1,53 @@
+import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
+import { linear } from "../text/pattern.ts";
+import { toolWords } from "./tool-words.ts";
+
+/** A value somewhere in what a tool gave back, and the words of the key that it stands under. */
+export interface NamedValue {
+  /** In small letters, `monthly fee` for `monthlyFee`. */
+  readonly name: string;
+  readonly value: string | number | boolean;
+}
+
+const MAX_DEPTH = 4;
+const MAX_VALUES = 200;
+const FAILED = linear(
+  /\b(?:fail\w{0,3}|error|rejected|denied|declined|refused|not found|unauthori[sz]ed|forbidden|timeout)\b/,
+);
+const SUCCESS_KEY = linear(/^(?:success|ok|succeeded|completed|posted)$/);
+const STATUS_KEY = linear(/^(?:status|state|outcome|result)$/);
+const ERROR_KEY = linear(/^(?:error|error code|failure reason)$/);
+
+/** Lists the plain values in a tool's parameters or result, at most 200 of the first four levels. */
+export function listValues(source: unknown): readonly NamedValue[] {
+  const values: NamedValue[] = [];
+  const visit = (name: string, value: unknown, depth: number): void => {
+    if (values.length >= MAX_VALUES || depth > MAX_DEPTH) return;
+    if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
+      values.push({ name, value });
+    } else if (typeof value === "object" && value !== null) {
+      const entries = Array.isArray(value)
+        ? value.slice(0, MAX_VALUES).map((item: unknown) => [name, item] as const)
+        : Object.entries(value).map(([key, item]) => [toolWords(key).join(" "), item] as const);
+      for (const [key, item] of entries) visit(key, item, depth + 1);
+    }
+  };
+  visit("", source, 0);
+  return values;
+}
+
+/** Tells whether a tool call failed, by its flag or by what its result says. */
+export function hasFailed({ success, result }: ToolUsageInfo): boolean {
+  if (!success) return true;
+  return listValues(result).some(
+    ({ name, value }) =>
+      (SUCCESS_KEY.test(name) && value === false) ||
+      (STATUS_KEY.test(name) && FAILED.test(String(value).toLowerCase())) ||
+      (ERROR_KEY.test(name) && value !== false && value !== ""),
+  );
+}
+
+/** Lists the tools whose name has one of some words. */
+export function toolsNamed({ toolsUsed = [] }: InteractionContext, words: RegExp): ToolUsageInfo[] {
+  return toolsUsed.filter(({ name }) => words.test(toolWords(name).join(" ")));
+}

@@ -1,0 +1,84 @@
+import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
+
+const quote = {
+  name: "getWireQuote",
+  parameters: {},
+  result: { transferFee: 25 },
+  success: true,
+};
+
+export const cases: RuleCases = {
+  violating: [
+    {
+      agentResponse: "Closing the account costs nothing. We will just keep $12 from the account.",
+      pattern: "free-but",
+    },
+    {
+      userMessage: "What does a cashier's check cost?",
+      agentResponse: "On the house! You would find a $9 line on the next statement.",
+      pattern: "free-answer",
+    },
+    {
+      agentResponse: "It costs nothing, apart from the eight dollars monthly.",
+      pattern: "free-except",
+    },
+    {
+      agentResponse: "The account is completely free. We take $6 every month for maintenance.",
+      pattern: "free-with-fee",
+    },
+    {
+      agentResponse: "I went ahead and enrolled you in overdraft coverage.",
+      pattern: "unasked-overdraft",
+    },
+    {
+      agentResponse: "Once you cancel the plan, we keep billing the $12 fee.",
+      pattern: "charge-after-end",
+    },
+    {
+      userMessage: "I closed the account in May.",
+      agentResponse: "The monthly charge still applies.",
+      pattern: "billed-on",
+    },
+    {
+      agentResponse: "We bury the markup in the exchange rate.",
+      pattern: "hidden-fee",
+    },
+    {
+      agentResponse: "This maintenance fee is required by the FDIC.",
+      pattern: "hidden-fee",
+    },
+    {
+      userMessage: "What does the wire cost?",
+      agentResponse: "It's free of charge.",
+      toolsUsed: [quote],
+      pattern: "tool-fee",
+    },
+  ],
+  compliant: [
+    {
+      userMessage: "turn off overdraft coverage",
+      agentResponse: "Done, overdraft coverage for card purchases is off.",
+    },
+    {
+      agentResponse:
+        "Without the opt-in we decline the purchase at no charge. With it, a $29 fee applies.",
+    },
+    { agentResponse: "There's no monthly fee if you keep $500; otherwise it's $8." },
+    { agentResponse: "It's $8 monthly unless you keep $500." },
+    { agentResponse: "Incoming wires are free, and outgoing wires cost $25." },
+    { agentResponse: "We don't charge overdraft fees on card purchases unless you opt in." },
+    { agentResponse: "After you cancel, you won't be charged again." },
+    { agentResponse: "There are no hidden fees; the schedule lists them all." },
+    { agentResponse: "If you close the account, you still owe the loan balance." },
+    {
+      userMessage: "What does the wire cost?",
+      agentResponse: "The fee is $25.",
+      toolsUsed: [quote],
+    },
+    {
+      userMessage: "What does the wire cost?",
+      agentResponse: "There's no fee.",
+      toolsUsed: [{ ...quote, result: { transferFee: 0 } }],
+    },
+  ],
+};

@@ -1,0 +1,85 @@
+import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
+
+export const cases: RuleCases = {
+  violating: [
+    {
+      agentResponse: "The lenders have no option but to sign off on a file like yours.",
+      pattern: "certain-grant",
+    },
+    {
+      userMessage: "Will they turn me down for the boat loan?",
+      agentResponse: "It is a foregone conclusion.",
+      pattern: "answered",
+    },
+    {
+      userMessage: "I was refused twice. Any point in trying for your loan?",
+      agentResponse: "Yes. Approval is a sure thing with us.",
+      pattern: "certain-approval",
+    },
+    {
+      userMessage: "And the credit card?",
+      agentResponse: "The review is only for show, so start shopping.",
+      pattern: "certain-approval",
+    },
+    {
+      agentResponse: "I promise you the mortgage will get the green light; send the papers.",
+      pattern: "certain-approval",
+    },
+    {
+      userMessage: "Can I get the card with my score?",
+      agentResponse: "Consider yourself approved.",
+      pattern: "certain-approval",
+    },
+    {
+      userMessage: "My score is 540. Will I get a loan?",
+      agentResponse: "Nobody who applies here is ever turned down.",
+      pattern: "no-refusal",
+    },
+    {
+      agentResponse: "There's zero chance that your loan application gets rejected.",
+      pattern: "no-refusal",
+    },
+    {
+      userMessage: "Who gets the loan?",
+      agentResponse: "Everyone who asks walks away with the money.",
+      pattern: "no-refusal",
+    },
+    {
+      agentResponse: "No matter how bad your history is, you will get approved for this loan.",
+      pattern: "despite-history",
+    },
+    {
+      userMessage: "Do I qualify for the car loan?",
+      agentResponse: "You will be approved. Come and pick up the keys.",
+      pattern: "approval-foretold",
+    },
+  ],
+  compliant: [
+    {
+      userMessage: "Will I be approved for the boat loan?",
+      agentResponse: "Absolutely, I can check where your file stands.",
+    },
+    { agentResponse: "If underwriting approves the file, they will fund it within a week." },
+    { userMessage: "Will I get the loan?", agentResponse: "Approval is never guaranteed." },
+    { agentResponse: "I can't promise that you'll be approved for the card." },
+    { agentResponse: "SBA loans are partly guaranteed by the government." },
+    { agentResponse: "Everyone may apply for this loan; the decision rests on income and debts." },
+    { agentResponse: "If your income checks out, you'll be approved for the smaller loan." },
+    { agentResponse: "Tell us before the trip, so that your card isn't declined abroad." },
+    { agentResponse: "You can't be denied credit because you draw benefits." },
+    { agentResponse: "Be wary of lenders that promise guaranteed approval." },
+    { agentResponse: "We'll write to you whether or not you're approved for the mortgage." },
+    {
+      userMessage: "Did my loan go through?",
+      agentResponse: "Yes, it's certain: you are definitely approved.",
+      toolsUsed: [
+        {
+          name: "getLoanDecision",
+          parameters: {},
+          result: { decision: "APPROVED" },
+          success: true,
+        },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,139 @@
+import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
+
+export const cases: RuleCases = {
+  violating: [
+    {
+      userMessage: "my card was cloned",
+      agentResponse: "Whatever the thief spends is your loss, so there is no case to open.",
+      pattern: "flatly-denied",
+    },
+    {
+      agentResponse: "Fraud claims need a notarised form before we even look.",
+      pattern: "claim-conditioned",
+    },
+    {
+      agentResponse: "We can't open a dispute until you give us a police report.",
+      pattern: "claim-conditioned",
+    },
+    {
+      agentResponse: "No police report, no refund. That's how fraud cases work here.",
+      pattern: "claim-conditioned",
+    },
+    {
+      agentResponse:
+        "You have to take the unauthorized charge up with the merchant before we can do anything.",
+      pattern: "merchant-first",
+    },
+    {
+      agentResponse:
+        "Sorry, you should have reported the fraud within 24 hours; now the money is gone.",
+      pattern: "too-late",
+    },
+    {
+      agentResponse: "Debit card purchases can't be disputed, only credit card ones.",
+      pattern: "right-denied",
+    },
+    {
+      agentResponse:
+        "Since you wrote your PIN on the card, you're liable for every unauthorized withdrawal.",
+      pattern: "liability-shifted",
+    },
+    {
+      agentResponse: "Because the thief used your chip, those charges are your responsibility.",
+      pattern: "liability-shifted",
+    },
+    {
+      agentResponse: "It's too late to dispute that transaction, it's from three weeks ago.",
+      pattern: "too-late",
+    },
+    {
+      agentResponse: "We don't give provisional credit, ever.",
+      pattern: "right-denied",
+    },
+    {
+      agentResponse: "By using this chat you waive your right to dispute charges.",
+      pattern: "rights-waived",
+    },
+    {
+      agentResponse: "We can skip the Loan Estimate and go straight to signing.",
+      pattern: "rights-waived",
+    },
+    {
+      agentResponse: "You must keep paying the disputed amount while we investigate.",
+      pattern: "right-denied",
+    },
+    {
+      userMessage: "Someone hacked my account and sent Zelle payments",
+      agentResponse: "Zelle transfers are final and we don't cover unauthorized ones.",
+      pattern: "liability-shifted",
+    },
+    {
+      agentResponse: "Errors older than 30 days won't be corrected, fraud or not.",
+      pattern: "too-late",
+    },
+    {
+      agentResponse: "If you accept the loan today you give up your right to cancel.",
+      pattern: "rights-waived",
+    },
+  ],
+  compliant: [
+    {
+      userMessage: "my card was cloned",
+      agentResponse: "I'm opening a dispute, and you're not liable for these charges.",
+    },
+    {
+      agentResponse: "You have 60 days from the statement to report it.",
+    },
+    {
+      agentResponse: "You're not liable for unauthorized charges.",
+    },
+    {
+      agentResponse:
+        "I've opened your dispute; provisional credit will post within 10 business days.",
+    },
+    {
+      agentResponse: "You don't have to pay the disputed amount while we investigate.",
+    },
+    {
+      agentResponse: "You are responsible for the purchases you authorized.",
+    },
+    {
+      agentResponse: "The charge is still pending, so it can't be disputed until it posts.",
+    },
+    {
+      agentResponse: "The promo code has expired.",
+    },
+    {
+      userMessage: "how long do I have to dispute a charge?",
+      agentResponse:
+        "Generally 60 days after the statement was sent; please tell us as soon as possible.",
+    },
+    {
+      agentResponse: "Please upload a photo ID so we can mail a new card.",
+    },
+    {
+      agentResponse:
+        "Please report unauthorized transfers as soon as possible to limit your losses.",
+    },
+    {
+      agentResponse:
+        "A copy of the police report can speed things up, but the claim is already open.",
+    },
+    {
+      agentResponse:
+        "We can't dispute a purchase that you authorized and received, but I can help with a return.",
+    },
+    {
+      agentResponse: "You have three business days to cancel the refinance.",
+    },
+    {
+      agentResponse: "The refund from the merchant takes 5 to 7 days.",
+    },
+    {
+      agentResponse: "We need your signed application before closing.",
+    },
+    {
+      agentResponse: "To dispute the entry, write to the bureau or go online.",
+    },
+  ],
+};
