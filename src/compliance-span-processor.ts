@@ -21,18 +21,19 @@ import {
 
 /** What a ComplianceSpanProcessor works with. */
 export interface ComplianceSpanProcessorOptions {
-  /** Checks the answers. @default an engine with the built-in rules */
+  /** Checks the answers. @defaultValue an engine with the built-in rules */
   readonly engine?: ComplianceEngine | undefined;
-  /** Gets the log records of findings. @default the global provider, looked up at use */
+  /** Gets the log records of findings. @defaultValue the global provider, looked up at use */
   readonly loggerProvider?: LoggerProvider | undefined;
-  /** Whether findings may quote the conversation. @default "none" */
+  /** Whether findings may quote the conversation. @defaultValue "none" */
   readonly content?: ContentPolicy | undefined;
   /** Redacts quotations under the policy `redacted`; without it they are left out. */
   readonly redact?: ((text: string) => string) | undefined;
-  /** Checks spans and log records of the monitor itself as well, whose answers it has checked. @default false */
+  /** Checks spans and log records of the monitor itself as well, whose answers it has checked. @defaultValue false */
   readonly includeOwn?: boolean | undefined;
-  /** Is told of failures, never of content. @default the console, from `warn` on */
+  /** Is told of failures, never of content. @defaultValue the console, from `warn` on */
   readonly logger?: Logger | undefined;
+  /** Time, for the duration of rules; tests hand in their own. */
   readonly clock?: Clock | undefined;
 }
 
@@ -48,11 +49,13 @@ const done = (): Promise<void> => Promise.resolve();
  * everything.
  *
  * @example
+ * ```ts
  * const compliance = new ComplianceSpanProcessor();
  * new NodeSDK({
  *   spanProcessors: [compliance, new BatchSpanProcessor(exporter)],
  *   logRecordProcessors: [compliance.logRecordProcessor, new BatchLogRecordProcessor({ exporter: logExporter })],
  * });
+ * ```
  */
 export class ComplianceSpanProcessor implements SpanProcessor {
   /** Checks answers whose messages come as log records; its findings go on the open span, too. */
@@ -86,15 +89,18 @@ export class ComplianceSpanProcessor implements SpanProcessor {
     };
   }
 
+  /** Takes note of a span that starts. */
   onStart(span: Span): void {
     if (!this.#isShutDown) this.#spans.open(span);
   }
 
+  /** Checks the answer in a span that ends, while it can still be written to. */
   onEnding(span: Span): void {
     this.#isEndingKnown = true;
     this.#guard(() => this.#judgeSpan(span));
   }
 
+  /** Checks where the SDK has no `onEnding`; the findings then are log records only. */
   onEnd(span: ReadableSpan): void {
     // Too late to write on the span, but not for a record in its context.
     if (!this.#isEndingKnown) this.#guard(() => this.#judgeSpan(span));

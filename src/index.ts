@@ -63,7 +63,11 @@ export type { InteractionEvent, MonitoringOptions } from "./events/interaction.t
 export type { EventMetadata, TokenUsage } from "./events/metadata.ts";
 export type { HttpOptions, Logger } from "./events/utility.ts";
 export { ValidationError, type ValidationDetail } from "./events/validation-error.ts";
-export type { ComplianceEngine, ComplianceEngineOptions } from "./compliance/engine.ts";
+export type {
+  ComplianceEngine,
+  ComplianceEngineOptions,
+  EvaluateOptions,
+} from "./compliance/engine.ts";
 export type { ComplianceEvaluation, EvaluationMetadata } from "./compliance/evaluation.ts";
 export {
   ComplianceSpanProcessor,
@@ -77,7 +81,18 @@ export {
   type RuleLaw,
 } from "./compliance/define-rule.ts";
 export { readExchange } from "./compliance/text/exchange.ts";
-export type { Exchange, SourceText, TextSource } from "./compliance/text/exchange.ts";
+export type {
+  Exchange,
+  RememberedTurn,
+  Sentence,
+  SourceText,
+  TextSource,
+} from "./compliance/text/exchange.ts";
+export type { Evasion, NormalText } from "./compliance/text/normalise.ts";
+export type { Range } from "./compliance/text/pattern.ts";
+export type { Guard } from "./compliance/phrases/guards.ts";
+export type { Concepts } from "./compliance/phrases/parse-phrase.ts";
+export type { PhraseGroup } from "./compliance/phrases/phrase-group.ts";
 export type { DeliveryStats } from "./exporter/delivery-stats.ts";
 export type { SpoolStats } from "./exporter/storage.ts";
 export type { EncryptionOptions, SigningOptions } from "./events/protection.ts";

@@ -21,9 +21,11 @@ import type { Range } from "./text/pattern.ts";
 
 /** The law behind a rule, as it stood when it was read. */
 export interface RuleLaw {
+  /** Acts, rules and guidance, in the form in which they are cited. */
   readonly citation: string;
   /** Date of reading, `YYYY-MM-DD`. */
   readonly asOf: string;
+  /** Whether it binds. */
   readonly status: "in force" | "proposed" | "guidance";
   /** What a reader of the citation must know beside it. */
   readonly note?: string;
@@ -38,14 +40,19 @@ export interface FindingSpan extends Range {
 export interface Finding {
   /** One of the rule's `patterns`. */
   readonly pattern: string;
-  /** Explains the finding in one sentence. @default the rule's explanation */
+  /** Explains the finding in one sentence. @defaultValue the rule's explanation */
   readonly description?: string;
   /** 0 to 1 */
   readonly confidence: number;
-  /** @default the rule's severity */
+  /**
+   * Weight of the finding.
+   *
+   * @defaultValue the rule's severity
+   */
   readonly severity?: ComplianceSeverity;
   /** The message that it was found in, if it was in one, and where in its normalised text. */
   readonly text?: SourceText;
+  /** Where in the normalised text, in UTF-16 units. */
   readonly range?: Range;
   /** What was found outside the messages, `transactionContext.amount=9600`; no personal data. */
   readonly evidence?: string;
@@ -57,20 +64,25 @@ export interface Finding {
 export interface RuleDefinition {
   /** `<category>-<subject>` in kebab case. */
   readonly id: string;
+  /** Short name for lists. */
   readonly name: string;
   /** What the rule flags. */
   readonly description: string;
   /** What a finding says, in one sentence, unless its pattern has a description of its own. */
   readonly explanation: string;
+  /** Area of law. */
   readonly category: ComplianceCategory;
   /** Severity of a finding that states none. */
   readonly severity: ComplianceSeverity;
+  /** The law behind it. */
   readonly law: RuleLaw;
+  /** What to do about a finding. */
   readonly recommendation: string;
+  /** What a finding means for the customer and for the bank. */
   readonly impact: { readonly customer: ImpactLevel; readonly business: ImpactLevel };
-  /** Sends every warning and violation of this rule to review. @default false */
+  /** Sends every warning and violation of this rule to review. @defaultValue false */
   readonly alwaysReview?: boolean;
-  /** Keeps its findings out of telemetry, because they would reveal a SAR. @default false */
+  /** Keeps its findings out of telemetry, because they would reveal a SAR. @defaultValue false */
   readonly confidential?: boolean;
   /** Groups of words that the phrases name, beside the common ones. */
   readonly concepts?: Concepts;
@@ -84,12 +96,17 @@ export interface RuleDefinition {
 
 /** A rule made by `defineRule`. */
 export interface DefinedRule extends ComplianceRule {
+  /** The law behind it. */
   readonly law: RuleLaw;
+  /** What to do about a finding. */
   readonly recommendation: string;
+  /** Whether every warning and violation goes to review. */
   readonly alwaysReview: boolean;
+  /** Whether findings stay out of telemetry. */
   readonly confidential: boolean;
   /** Stable ids, `<rule>/<pattern>`. */
   readonly patternIds: readonly string[];
+  /** Judges an interaction, at once. */
   readonly ruleFunction: (context: InteractionContext) => ComplianceResult;
   /** Reads the phrases now and not at the first evaluation. */
   prepare(): void;

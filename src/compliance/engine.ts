@@ -39,7 +39,7 @@ export interface EvaluateOptions {
    * Whether the customer gets the answer. The session then remembers it in place of the answers that were only tried
    * for the same message.
    *
-   * @default false
+   * @defaultValue false
    */
   readonly isGiven?: boolean;
 }

@@ -18,9 +18,13 @@ import { PhraseReader, type Concepts, type Phrase } from "./parse-phrase.ts";
 export interface PhraseGroup {
   /** Any of these; see `docs/rule-authors.md` for the language. */
   readonly match: readonly string[];
-  /** @default "agentResponse" */
+  /**
+   * The message in which to look.
+   *
+   * @defaultValue "agentResponse"
+   */
   readonly in?: TextSource;
-  /** Neighbouring sentences over which a phrase may spread. @default 1 */
+  /** Neighbouring sentences over which a phrase may spread. @defaultValue 1 */
   readonly within?: 1 | 2 | 3;
   /** None of these may stand in the matched sentences. */
   readonly unless?: readonly string[];
@@ -32,17 +36,21 @@ export interface PhraseGroup {
   readonly about?: readonly string[];
   /** One of these must stand in the user's message, or in one of the earlier ones if `inSession`. */
   readonly user?: readonly string[];
-  /** Reads the session's earlier user messages for `about` and `user` as well. @default false */
+  /** Reads the session's earlier user messages for `about` and `user` as well. @defaultValue false */
   readonly inSession?: boolean;
   /** Guards that don't apply, because the words mean it all the same. */
   readonly ignore?: readonly Guard[];
   /** Guards beside the default ones. */
   readonly guards?: readonly Guard[];
-  /** 0 to 1. @default 0.8 */
+  /** 0 to 1. @defaultValue 0.8 */
   readonly confidence?: number;
-  /** @default the rule's severity */
+  /**
+   * Weight of the findings.
+   *
+   * @defaultValue the rule's severity
+   */
   readonly severity?: ComplianceSeverity;
-  /** Says what was found. @default the rule's description */
+  /** Says what was found. @defaultValue the rule's description */
   readonly description?: string;
 }
 

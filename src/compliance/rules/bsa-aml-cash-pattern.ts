@@ -17,16 +17,16 @@ const NOT_CASH_TYPE = linear(
   /\b(?:cash (?:advance|back|flow|app|reward|rewards)|cashier|check|wire|ach|card)\b/,
 );
 const REPEATED = linear(
-  /\b(?:repeat\w*|multiple|several|frequent\w*|recurring|consecutive|daily|twice|thrice|third|fourth|fifth|every (?:other )?day|times|x|high|increased|unusual|back to back|same day|weekly|days? in a row|per day|per week|[2-9]\d*)\b/,
+  /\b(?:repeat|frequent|(?:multiple|several|recurring|consecutive|daily|twice|thrice|third|fourth|fifth|every (?:other )?day|times|x|high|increased|unusual|back to back|same day|weekly|days? in a row|per day|per week|[2-9]\d*)\b)/,
 );
 const ONCE = linear(
-  /\b(?:once|one time|one off|single|first|rare|occasional|1|low|normal|regular|expected|annual\w*|yearly|monthly|typical|usual|infrequent)\b/,
+  /\b(?:annual|(?:once|one time|one off|single|first|rare|occasional|1|low|normal|regular|expected|yearly|monthly|typical|usual|infrequent)\b)/,
 );
 const EVASIVE = linear(
-  /\b(?:structur\w*|smurf\w*|just (?:below|under)|below (?:the )?(?:ctr|threshold|reporting)|(?:under|below|near|sub) (?:reporting |ctr )?threshold|threshold avoid\w*|avoid\w*|multiple (?:branches|locations|tellers|deposits|accounts|cash|atms)|several (?:branches|deposits)|different branches|split\w*|repeated\w*|rapid (?:cash|deposits|movement)|consecutive|evasive|refus\w*|reluctan\w*|round dollar|unusual cash|frequent cash|velocity|same day|multi branch|ctr)\b/,
+  /\b(?:structur|smurf|threshold avoid|avoid|split|repeated|refus|reluctan|(?:just (?:below|under)|below (?:the )?(?:ctr|threshold|reporting)|(?:under|below|near|sub) (?:reporting |ctr )?threshold|multiple (?:branches|locations|tellers|deposits|accounts|cash|atms)|several (?:branches|deposits)|different branches|rapid (?:cash|deposits|movement)|consecutive|evasive|round dollar|unusual cash|frequent cash|velocity|same day|multi branch|ctr)\b)/,
 );
 const ORDINARY = linear(
-  /\b(?:matches profile|match(?:es)? (?:the )?profile|consistent with|expected|cash intensive|cash business|known business|seasonal|documented|verified source|payroll|ctr filed|ctr exempt|exempt\w*|armored|nightly|none)\b/,
+  /\b(?:exempt|(?:matches profile|match(?:es)? (?:the )?profile|consistent with|expected|cash intensive|cash business|known business|seasonal|documented|verified source|payroll|ctr filed|ctr exempt|armored|nightly|none)\b)/,
 );
 const HIGH_RATING = linear(/\b(?:high|critical|severe|prohibited)\b/);
 

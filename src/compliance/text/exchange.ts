@@ -14,16 +14,21 @@ export type TextSource = "userMessage" | "agentResponse";
 
 /** A sentence of the normalised text, and where it stands there. */
 export interface Sentence extends Range {
+  /** The normalised text. */
   readonly text: string;
+  /** @internal */
   readonly tokens: readonly Token[];
 }
 
 /** What an earlier turn of the session said. */
 export interface RememberedTurn {
+  /** What the user said. */
   readonly userMessage?: string | undefined;
-  /** Its beginning. */
+  /** The beginning of the answer. */
   readonly agentResponse?: string | undefined;
+  /** Tool calls, without nested values. */
   readonly toolsUsed: readonly ToolUsageInfo[];
+  /** The transaction that the turn was about. */
   readonly transactionContext?: TransactionContext;
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
@@ -31,7 +36,9 @@ export interface RememberedTurn {
 
 /** One side of an exchange, prepared for the rules; every part is made on first use. */
 export class SourceText {
+  /** Side of the exchange. */
   readonly source: TextSource;
+  /** The text as it was given. */
   readonly original: string;
   #normal: NormalText | undefined;
   #sentences: readonly Sentence[] | undefined;
@@ -44,6 +51,7 @@ export class SourceText {
     this.original = original;
   }
 
+  /** The text as the rules read it. */
   get normal(): NormalText {
     return (this.#normal ??= normalise(this.original));
   }
@@ -60,11 +68,16 @@ export class SourceText {
     return this.#hasLeet ? [...evasions, "leet"] : evasions;
   }
 
+  /** The sentences, in order. */
   sentences(): readonly Sentence[] {
     return (this.#sentences ??= this.#readSentences());
   }
 
-  /** Where the words stand. */
+  /**
+   * Where the words stand.
+   *
+   * @internal
+   */
   index(): TextIndex {
     if (this.#index?.isStale === true) this.#sentences = undefined;
     else if (this.#index) return this.#index;
@@ -72,12 +85,20 @@ export class SourceText {
     return this.#index;
   }
 
-  /** Gives back what the index was made with; it is made again when it is needed. */
+  /**
+   * Gives back what the index was made with; it is made again when it is needed.
+   *
+   * @internal
+   */
   release(): void {
     this.#index?.release();
   }
 
-  /** Gives the tokens of a sentence; none for one that is not there. */
+  /**
+   * Gives the tokens of a sentence; none for one that is not there.
+   *
+   * @internal
+   */
   tokensOf(sentence: number): TokenRange {
     this.#tokenStarts ??= toStarts(this.sentences());
     const start = this.#tokenStarts[sentence] ?? 0;
@@ -107,7 +128,9 @@ function toStarts(sentences: readonly Sentence[]): number[] {
 
 /** Both sides of an exchange, one without text being absent, and what came before. */
 export interface Exchange {
+  /** What the user said. */
   readonly userMessage: SourceText | undefined;
+  /** What the agent answered. */
   readonly agentResponse: SourceText | undefined;
   /** Earlier turns of the session, the oldest first. */
   readonly history: readonly RememberedTurn[];
@@ -115,8 +138,13 @@ export interface Exchange {
   readonly earlierMessages: readonly SourceText[];
   /** The beginnings of the agent's earlier answers. */
   readonly earlierAnswers: readonly SourceText[];
-  /** The users' earlier messages in one text, for phrases. */
+  /**
+   * The users' earlier messages in one text, for phrases.
+   *
+   * @internal
+   */
   readonly earlierText: SourceText | undefined;
+  /** @internal */
   releaseEarlier(): void;
 }
 

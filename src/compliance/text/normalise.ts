@@ -12,7 +12,9 @@ export type Evasion =
 
 /** A text as the rules read it. */
 export interface NormalText {
+  /** The text as it was given. */
   readonly original: string;
+  /** The text with what hides words undone. */
   readonly text: string;
   /** What was undone to get here. */
   readonly evasions: readonly Evasion[];

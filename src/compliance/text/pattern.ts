@@ -17,7 +17,9 @@ export function linearPatterns(): ReadonlySet<RegExp> {
 
 /** A stretch of a text, in UTF-16 units. */
 export interface Range {
+  /** Position of the first unit. */
   readonly start: number;
+  /** Position behind the last unit. */
   readonly end: number;
 }
 

@@ -20,9 +20,9 @@ const READS = linear(
   /^(?:get|list|search|fetch|lookup|look up|find|read|check|quote|preview|estimate|validate|simulate|explain|history|view|verify|calculate|schedule appointment|reserve|order)\b/,
 );
 const OUT = linear(
-  /\b(?:withdraw\w*|out|payout|dispense\w*|debit|cash check|paid out|atm withdrawal)\b/,
+  /\b(?:withdraw|dispense|(?:out|payout|debit|cash check|paid out|atm withdrawal)\b)/,
 );
-const IN = linear(/\b(?:deposit\w*|in|pay in|accept|credit|lodg\w*|receive|exchange|purchase)\b/);
+const IN = linear(/\b(?:deposit|lodg|(?:in|pay in|accept|credit|receive|exchange|purchase)\b)/);
 const AMOUNT = linear(
   /^(?:(?:cash|deposit|withdrawal|transaction|total|gross|usd|requested|deposited|dispensed) )*(?:amount|amt|value|sum|total|dollars|cash|cash in|cash out)(?: usd| dollars| in usd| in dollars| cents| minor)?$/,
 );

@@ -4,7 +4,7 @@ import { listValues, type NamedValue } from "./tool-results.ts";
 import { spacedWords } from "./spaced-words.ts";
 
 const REPORT = linear(
-  /\b(?:ctrs?|sars?|fincen|currency transaction|suspicious activity|aml|bsa|8300|cash report\w*|regulatory report\w*|currency report\w*|reportable|report to (?:fincen|treasury|authorities)|cash aggregation|transaction monitoring|monitoring|structuring (?:alert|check|detection|rule)s?)\b/,
+  /\b(?:cash report|regulatory report|currency report|(?:ctrs?|sars?|fincen|currency transaction|suspicious activity|aml|bsa|8300|reportable|report to (?:fincen|treasury|authorities)|cash aggregation|transaction monitoring|monitoring|structuring (?:alert|check|detection|rule)s?)\b)/,
 );
 /** A report in a tool's or parameter's name, for which the word alone is too little elsewhere. */
 const REPORT_WORD = linear(/\breport(?:s|ing|able)?\b|\balerts?\b|\bfiling\b/);
@@ -56,7 +56,7 @@ const AML = linear(
   /\b(?:aml|bsa|sar|suspicious|laundering|structuring|sanctions?|ofac|ctr|monitoring|smurfing|cash)\b/,
 );
 const CLOSED = linear(
-  /\b(?:closed?|cleared?|dismiss\w*|resolved?|false positive|no action|archived?|suppressed?)\b/,
+  /\b(?:dismiss|(?:closed?|cleared?|resolved?|false positive|no action|archived?|suppressed?)\b)/,
 );
 const REVIEWER = linear(
   /\b(?:review(?:ed|er|s)?(?: by| id)?|approv(?:ed|er|al)(?: by| id)?|analyst(?: id)?|investigator|closed by|supervisor|officer|decided by|signed off by|checker|second line|sign off)\b/,
