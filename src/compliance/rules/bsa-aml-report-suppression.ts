@@ -179,7 +179,11 @@ export const bsaAmlReportSuppression = defineRule({
         "{actor} ..3 (whitelist~|white-list~|allow-list~|allowlist~|exclude~|excluded|exempt~|remove~|hide~|hid|shield~|drop~|take~|took|pull~|keep~|kept) ..8 (from|off|out of|outside|in|for) ..4 {monitoring}",
         "{actor} ..4 (raise~|bump~|lift~|set|adjust~|tweak~|increase~|loosen~|relax~|widen~) ..6 (alert|monitoring|detection|aml|scenario|rule|ctr|reporting) (threshold~|limit~|trigger~|rule~|parameter~|setting~) ..14 (so|to|that|and|which|should) ..8 (no|not|never|avoid|under|slip|unseen|unnoticed|quiet|stop~|prevent~|keep~|spare~)",
       ],
-      unless: notDue.filter((phrase) => !phrase.startsWith("(because")),
+      unless: [
+        ...notDue.filter((phrase) => !phrase.startsWith("(because")),
+        // Alerts about a card are closed when the customer knows the purchase.
+        "(purchase~|visa|mastercard|card ending|on your card)",
+      ],
     },
     "agreed-to-suppress": {
       match: [

@@ -105,6 +105,9 @@ export const consumerProtectionInvestmentAdvice = unlessBacked(
         confidence: 0.65,
       },
       endorsement: {
+        // A single cue: shown, but no alert.
+        severity: "info",
+        confidence: 0.5,
         match: [
           "({asset}|stock|ticker|portfolio|this one|that one|it|they) (is|are|looks like|look like|looks|seems|remains) ..3 {praise}",
           "{praise} & {security}",
@@ -122,7 +125,6 @@ export const consumerProtectionInvestmentAdvice = unlessBacked(
           "(not|never|no|may|might|whether|if|depends|does not mean) ..6 {praise}",
           "(not|never) ..3 (recommend|advise|suggest|say)",
         ],
-        confidence: 0.75,
       },
       "hedged-advice": {
         match: [

@@ -21,10 +21,11 @@ export const cases: RuleCases = {
       agentResponse: "Sell them now and don't look back.",
       pattern: "topic-directive",
     },
-    { agentResponse: "That stock is a screaming buy.", pattern: "endorsement" },
+    { agentResponse: "That stock is a screaming buy.", pattern: "endorsement", severity: "info" },
     {
       agentResponse: "The indexed annuity is perfect for you.",
       pattern: "endorsement",
+      severity: "info",
       detects: "annuity is perfect for you",
     },
     {
