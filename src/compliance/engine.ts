@@ -14,6 +14,7 @@ import { isDefinedRule, type DefinedRule } from "./define-rule.ts";
 import { readLateAnswers, type LateAnswer } from "./late-answers.ts";
 import { readRuleAnswer, RuleResultError } from "./rule-answer.ts";
 import { MAX_RULE_MILLIS, RuleCircuit, SKIP_MILLIS } from "./rule-circuit.ts";
+import { PhraseError } from "./phrases/parse-phrase.ts";
 import { RuleSelector } from "./rule-selector.ts";
 import { builtInRules } from "./rules/index.ts";
 import { SessionMemory } from "./session-memory.ts";
@@ -72,6 +73,17 @@ function copyRule(rule: ComplianceRule): ComplianceRule {
   return Object.freeze({ ...rule, ...parsed.data, ruleFunction });
 }
 
+/** Reads the phrases of a rule made by `defineRule`. */
+function checkPhrases(rule: ComplianceRule): void {
+  try {
+    if (isDefinedRule(rule)) rule.prepare();
+  } catch (error) {
+    if (!(error instanceof PhraseError)) throw error;
+    const detail = { field: "phrases", message: error.message, code: "invalid_phrase" };
+    throw new ValidationError("compliance rule", [detail]);
+  }
+}
+
 /**
  * Checks interactions against rules of banking law, at once and on the caller's thread.
  *
@@ -105,11 +117,10 @@ export class ComplianceEngine {
    * Adds a copy of a rule; one with the same id is replaced, with a warning.
    *
    * @throws {@link ValidationError} that lists every problem of the rule.
-   * @throws {@link PhraseError} for a phrase of `defineRule` that can't be read; the rule is not added.
    */
   addRule(rule: ComplianceRule): void {
     const copy = copyRule(rule);
-    if (isDefinedRule(copy)) copy.prepare();
+    checkPhrases(copy);
     const replaced = this.#entries.get(copy.id);
     if (replaced)
       this.#log.log(

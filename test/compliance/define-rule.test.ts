@@ -5,6 +5,7 @@ import {
   type RuleDefinition,
 } from "../../src/compliance/define-rule.ts";
 import { readExchange } from "../../src/compliance/text/exchange.ts";
+import { ValidationError } from "../../src/events/validation-error.ts";
 import type { ComplianceSeverity } from "../../src/events/compliance.ts";
 import { context, createTestEngine } from "./engine-fixtures.ts";
 
@@ -141,6 +142,11 @@ it("marks the findings of a confidential rule", () => {
 it("refuses a phrase that can't be read when it is made ready, not when it is defined", () => {
   const rule = defineRule({ ...base, phrases: { x: { match: ["{nothing} here"] } } });
   expect(() => rule.prepare()).toThrow("unknown concept {nothing}");
+  const { engine } = createTestEngine();
+  expect(() => {
+    engine.addRule(rule);
+  }).toThrow(ValidationError);
+  expect(engine.rules).toEqual([]);
 });
 
 it("gives findings outside the messages their evidence", () => {

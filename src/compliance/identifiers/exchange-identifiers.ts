@@ -51,6 +51,8 @@ function findAnswered(text: string, before: string): Identifier[] {
     }));
 }
 
+/** A message that gives a part of a number says little else. */
+const MAX_PART_LENGTH = 600;
 /** Parts of a number are short, so that fewer digits than elsewhere are read when they are spoken. */
 const MIN_SPOKEN_DIGITS = 2;
 
@@ -58,7 +60,7 @@ const MIN_SPOKEN_DIGITS = 2;
 function findOverTurns(text: SourceText, exchange: Exchange): Identifier[] {
   const isAgent = text.source === "agentResponse";
   const earlier = isAgent ? exchange.earlierAnswers : exchange.earlierMessages;
-  if (earlier.length === 0) return [];
+  if (earlier.length === 0 || text.folded.length > MAX_PART_LENGTH) return [];
   const last = readSpokenDigits(text.folded, MIN_SPOKEN_DIGITS);
   if (!DIGITS.test(last.text)) return [];
   const said = earlier.map(({ folded }) => readSpokenDigits(folded, MIN_SPOKEN_DIGITS).text);
