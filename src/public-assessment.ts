@@ -1,5 +1,6 @@
 import { isDefinedRule } from "./compliance/define-rule.ts";
 import type { ComplianceEvaluation } from "./compliance/evaluation.ts";
+import { DEFAULT_RISK_THRESHOLD } from "./compliance/rule-selector.ts";
 import { contextExponent, demandsReview, riskScoreOf } from "./compliance/scoring.ts";
 import type { ComplianceFlag, ComplianceRule, InteractionContext } from "./events/compliance.ts";
 import type { AgentResponseEvent } from "./events/detailed-event.ts";
@@ -19,8 +20,6 @@ export interface AssessmentBasis {
   /** Score from which an answer goes to review. @default 50 */
   readonly riskThreshold?: number | undefined;
 }
-
-const DEFAULT_RISK_THRESHOLD = 50;
 
 function scoreOf(findings: readonly ComplianceFlag[], { context }: AssessmentBasis): number {
   const families = new Map<string, ComplianceFlag[]>();

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { dialects } from "../src/bridge/dialects/index.ts";
 import { builtInRules } from "../src/compliance/rules/index.ts";
 
 /** A directory of which every file is one unit of the same kind, listed in its index.ts. */
@@ -19,6 +20,11 @@ const REGISTRIES: readonly Registry[] = [
     directory: "compliance/rules",
     testEnding: ".cases.ts",
     listed: builtInRules.map(({ id }) => id),
+  },
+  {
+    directory: "bridge/dialects",
+    testEnding: ".test.ts",
+    listed: dialects.map(({ name }) => name),
   },
 ];
 

@@ -3,7 +3,8 @@ import type { ComplianceCategory, ComplianceRule } from "../events/compliance.ts
 import { BoundedMap } from "../util/bounded-map.ts";
 import type { BurstLogger } from "../util/logger.ts";
 
-const DEFAULT_RISK_THRESHOLD = 50;
+/** Risk score from which an answer goes to review, unless the agent's settings say otherwise. */
+export const DEFAULT_RISK_THRESHOLD = 50;
 const MAX_REMEMBERED_WARNINGS = 1000;
 
 /** What an agent's settings come to for one evaluation. */

@@ -56,8 +56,4 @@ export const bankSecrecyConcepts: Concepts = {
   below:
     "under | below | beneath | shy of | short of | less than | south of | lower than | just under | right under | inside | within | not exceed | not more than | no more than | at most | not over | not above | not go over | not hit | never hit | never over | not cross | do not cross | underneath | smaller than | up to | sub | never reach | not reach | tops | max | maximum | not quite | undr | belo | beneath | below the | under the",
   line: "threshold~ | reporting limit~ | reporting line | reporting level | reporting mark | reporting trigger | reporting amount | reportable amount | reportable limit | reportable level | federal limit | federal line | federal threshold | the trigger | trigger point | trigger amount | trigger level | cutoff | cut-off | ctr limit | ctr line | ctr level | ctr amount | ctr threshold | magic number | tripwire | five figures | ten | #tenk | the mark | the federal number | legal limit | report limit | report line | the magic line | five digits | filing limit | filing line | filing level | filing threshold | filing amount | the bar | that number | that figure | that amount | that limit | that line | the limit",
-
-  // The session's topic.
-  reportTopic:
-    "report~ | reporting | reported | ctr | ctrs | fincen | irs | treasury | feds | government | form | forms | paperwork | flag~ | flagged | radar | threshold | paper trail | authorities | write-up | uncle sam | taxman | red flag~ | trigger~ | notif* | 8300 | filing | filed",
 };
