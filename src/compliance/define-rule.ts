@@ -168,18 +168,19 @@ function toResult(rule: RuleDefinition, violations: ComplianceViolation[]): Comp
   };
 }
 
-function* findPhrases(phrases: Phrases, context: InteractionContext): Iterable<Finding> {
+/** Adds what the phrases find. */
+function addPhraseFindings(phrases: Phrases, context: InteractionContext, found: Finding[]): void {
   const exchange = readExchange(context);
   for (const [pattern, group] of phrases) {
     const { confidence = DEFAULT_CONFIDENCE, severity, description } = group.source;
     for (const match of findMatches(group, exchange)) {
-      yield {
+      found.push({
         pattern,
         confidence,
         ...match,
         ...(severity && { severity }),
         ...(description !== undefined && { description }),
-      };
+      });
     }
   }
 }
@@ -210,7 +211,9 @@ export function defineRule(definition: RuleDefinition): DefinedRule {
     isActive: true,
     prepare: () => void compile(),
     ruleFunction: (context) => {
-      const findings = [...findPhrases(compile(), context), ...(definition.check?.(context) ?? [])];
+      const findings: Finding[] = [];
+      addPhraseFindings(compile(), context, findings);
+      if (definition.check) findings.push(...definition.check(context));
       return toResult(
         definition,
         findings.map((finding) => toViolation(definition, finding)),

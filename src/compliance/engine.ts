@@ -165,22 +165,25 @@ export class ComplianceEngine {
       mandatoryMissing: false,
     };
     const late: LateAnswer[] = [];
-    if (view.hasContent) {
-      this.#prepareNow();
-      openExchange(view.context, this.#memory.recall(view.context, isGiven));
-      // A copy, because a rule may add or remove rules.
-      const entries = [...this.#entries.values()];
-      for (const entry of entries) {
-        if (selection.applies(entry.rule)) this.#run(entry, view, run, late);
+    if (view.hasContent) this.#prepareNow();
+    openExchange(view.context, view.hasContent ? this.#memory.recall(view.context, isGiven) : []);
+    try {
+      if (view.hasContent) {
+        // A copy, because a rule may add or remove rules.
+        const entries = [...this.#entries.values()];
+        for (const entry of entries) {
+          if (selection.applies(entry.rule)) this.#run(entry, view, run, late);
+        }
+        this.#memory.note(view.context, isGiven);
       }
-      closeExchange(view.context);
-      this.#memory.note(view.context, isGiven);
+      const elapsed = this.#clock.monotonic() - startedAt;
+      const evaluation = toEvaluation(run, view, selection.riskThreshold, elapsed);
+      if (late.length > 0)
+        evaluation.late = readLateAnswers(late, view, { clock: this.#clock, log: this.#log });
+      return evaluation;
+    } finally {
+      closeExchange(late.length > 0);
     }
-    const elapsed = this.#clock.monotonic() - startedAt;
-    const evaluation = toEvaluation(run, view, selection.riskThreshold, elapsed);
-    if (late.length > 0)
-      evaluation.late = readLateAnswers(late, view, { clock: this.#clock, log: this.#log });
-    return evaluation;
   }
 
   #add(rule: ComplianceRule, isMandatory: boolean): void {

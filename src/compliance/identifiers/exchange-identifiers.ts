@@ -95,8 +95,7 @@ function findIn(text: SourceText, exchange: Exchange): Mention[] {
   });
 }
 
-// The rules of one evaluation share one exchange, and with it what was found there.
-const mentionsOf = new WeakMap<Exchange, readonly Mention[]>();
+const MENTIONS = Symbol("mentions");
 
 /** Gives the sensitive values of a kind in both messages, read once for all rules. */
 export function* findMentions(
@@ -104,13 +103,11 @@ export function* findMentions(
   kind: IdentifierKind,
 ): Iterable<Mention> {
   const exchange = readExchange(context);
-  let found = mentionsOf.get(exchange);
-  if (!found) {
-    found = [exchange.userMessage, exchange.agentResponse].flatMap((text) =>
+  const found = exchange.once(MENTIONS, () =>
+    [exchange.userMessage, exchange.agentResponse].flatMap((text) =>
       text ? findIn(text, exchange) : [],
-    );
-    mentionsOf.set(exchange, found);
-  }
+    ),
+  );
   for (const mention of found) {
     if (mention.identifier.kind === kind) yield mention;
   }

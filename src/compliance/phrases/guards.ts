@@ -1,7 +1,7 @@
 import { commonConcepts, guardConcepts } from "../lexicon/common.ts";
 import type { SourceText } from "../text/exchange.ts";
 import { linear } from "../text/pattern.ts";
-import type { TokenRange } from "./match.ts";
+import type { TokenRange } from "./spans.ts";
 import { PhraseReader, type Phrase } from "./parse-phrase.ts";
 import { standsIn } from "./phrase-matches.ts";
 import type { Token } from "./tokenise.ts";
@@ -105,20 +105,13 @@ export function prepareGuards(): void {
   readGuards();
 }
 
-// Sentences are judged once for all rules.
-const judged = new WeakMap<SourceText, Map<string, boolean>>();
-
+/** Sentences are judged once for all rules. */
 function judge(text: SourceText, sentence: number, guard: SentenceGuard): boolean {
-  let known = judged.get(text);
-  if (!known) {
-    known = new Map();
-    judged.set(text, known);
-  }
   const key = `${guard}${sentence}`;
-  let result = known.get(key);
+  let result = text.guarded.get(key);
   if (result === undefined) {
     result = isMeantOtherwise(text, sentence, guard);
-    known.set(key, result);
+    text.guarded.set(key, result);
   }
   return result;
 }

@@ -1,27 +1,45 @@
 import { readNumber } from "./numbers.ts";
-import { elements, type Element, type Step } from "./elements.ts";
+import { elements, type Element, type Row, type Step } from "./elements.ts";
 import { Presence, toSentenceMask, type SentenceMask } from "./presence.ts";
 import type { Chain, Phrase } from "./parse-phrase.ts";
+import {
+  dropDoubles,
+  endOf,
+  firstSpanFrom,
+  sortNumbers,
+  startOf,
+  toRange,
+  toSpan,
+  type Span,
+  type TokenRange,
+} from "./spans.ts";
 import type { Token } from "./tokenise.ts";
-import { vocabulary, type WordId } from "./vocabulary.ts";
-
-/** Tokens from `start` up to `end`, which is not part of it. */
-export interface TokenRange {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** A match that is being followed. */
-interface State extends TokenRange {
-  /** Words that an absent step left to the next one. */
-  readonly slack: number;
-}
+import { vocabulary } from "./vocabulary.ts";
 
 const MAX_SLACK = 24;
-const NOWHERE: readonly State[] = [];
+const NOWHERE: readonly Span[] = [];
+const NO_PHRASES: readonly Phrase[] = [];
+const NO_RANGES: readonly TokenRange[] = [];
 
-const byStart = (one: TokenRange, other: TokenRange): number =>
-  one.start - other.start || one.end - other.end;
+/** Phrases, and their ids side by side, because all of them are asked for in every text. */
+export interface PhraseList {
+  readonly all: readonly Phrase[];
+  readonly ids: Int32Array;
+}
+
+/** Makes a list of phrases. */
+export function toPhraseList(all: readonly Phrase[]): PhraseList {
+  return { all, ids: Int32Array.from(all, ({ id }) => id) };
+}
+
+/** Matches that are being followed, in the order of the text. */
+interface States {
+  readonly spans: readonly Span[];
+  /** Words that an absent step left to the next one; none where the list ends before. */
+  readonly slack: readonly number[];
+}
+
+const NO_SLACK: readonly number[] = [];
 
 /**
  * Where the words of a text stand, and with them the elements of phrases.
@@ -36,12 +54,12 @@ export class TextIndex {
   #isReleased = false;
   readonly #vocabularySize = vocabulary.size;
   readonly #elementCount = elements.length;
-  /** The tokens at which each word stands. */
-  readonly #occurrences = new Map<WordId, State[]>();
-  readonly #numbers: { readonly range: State; readonly classes: number }[] = [];
+  readonly #numbers: { readonly span: Span; readonly classes: number }[] = [];
   readonly #presence = new Presence();
-  readonly #positions = new Map<number, readonly State[]>();
+  readonly #positions = new Map<number, readonly Span[]>();
   readonly #matches = new Map<number, readonly TokenRange[]>();
+  /** For each token the start of the match that ends there, less one; zero in between. */
+  #startAt: Int32Array | undefined;
 
   constructor(sentences: readonly (readonly Token[])[]) {
     this.tokens = sentences.length === 1 ? (sentences[0] ?? []) : sentences.flat();
@@ -51,11 +69,9 @@ export class TextIndex {
       this.#sentenceOf.fill(sentence, start, start + length);
       start += length;
     }
-    for (let index = 0; index < this.tokens.length; index++) this.#addToken(index);
-    for (const [word, ranges] of this.#occurrences)
-      this.#presence.addWord(word, this.#maskOf(ranges));
-    for (const { range, classes } of this.#numbers)
-      this.#presence.addNumber(classes, this.#maskOf([range]));
+    // From the end, because each word's places are a list to which the first is added last.
+    for (let index = this.tokens.length - 1; index >= 0; index--) this.#addToken(index);
+    this.#presence.complete();
   }
 
   /** Gives the tokens of the sentences that a range touches. */
@@ -76,6 +92,17 @@ export class TextIndex {
   /** Tells whether some passage has all that a phrase needs. */
   mayMatch({ id }: Phrase, within: number): boolean {
     return this.#presence.mayMatch(id, within);
+  }
+
+  /** Gives those of some phrases of which some passage has all that they need. */
+  candidates({ all, ids }: PhraseList, within: number): readonly Phrase[] {
+    let found: Phrase[] | undefined;
+    for (let at = 0; at < ids.length; at++) {
+      if (!this.#presence.mayMatch(ids[at] ?? 0, within)) continue;
+      const phrase = all[at];
+      if (phrase) (found ??= []).push(phrase);
+    }
+    return found ?? NO_PHRASES;
   }
 
   /** Whether phrases have been read since, whose words this index does not know. */
@@ -104,130 +131,120 @@ export class TextIndex {
     const key = chain.id * 4 + within;
     let found = this.#matches.get(key);
     if (!found) {
-      const mask = this.#presence.maskOfAll(chain.needed, within);
-      found = mask === 0 ? NOWHERE : this.#follow(chain.steps, within, mask, chain.isAtStart);
+      const spans = this.#follow(chain, within, chain.isAtStart);
+      found = spans.length === 0 ? NO_RANGES : spans.map(toRange);
       this.#matches.set(key, found);
     }
     return found;
   }
 
   #addToken(index: number): void {
-    const { ids } = this.tokens[index] ?? { ids: NONE };
-    if (ids.length > 0) {
-      const range = { start: index, end: index + 1, slack: 0 };
-      for (const id of ids) {
-        const known = this.#occurrences.get(id);
-        if (known) known.push(range);
-        else this.#occurrences.set(id, [range]);
-      }
-    }
+    const mask = toSentenceMask(this.sentenceOf(index));
+    const { ids } = this.tokens[index] ?? { ids: NO_SLACK };
+    for (const id of ids) this.#presence.addWord(id, index, mask);
     const number = readNumber(this.tokens, index);
     if (!number || number.classes === 0) return;
-    const range = { start: index, end: index + number.length, slack: 0 };
-    this.#numbers.push({ range, classes: number.classes });
+    this.#numbers.push({ span: toSpan(index, index + number.length), classes: number.classes });
+    this.#presence.addNumber(number.classes, mask);
   }
 
-  #maskOf(ranges: readonly TokenRange[]): SentenceMask {
-    let mask = 0;
-    for (const { start } of ranges) mask |= toSentenceMask(this.sentenceOf(start));
-    return mask;
+  followRow(row: Row): readonly Span[] {
+    return this.#follow(row, 1);
   }
 
   #isSentenceStart(token: number): boolean {
     return token === 0 || this.#sentenceOf[token] !== this.#sentenceOf[token - 1];
   }
 
-  #positionsOf(element: Element): readonly State[] {
+  #positionsOf(element: Element): readonly Span[] {
+    if (this.#presence.maskOf(element) === 0) return NOWHERE;
     let positions = this.#positions.get(element.id);
     if (!positions) {
-      positions = this.#presence.maskOf(element) === 0 ? NOWHERE : this.#find(element);
+      positions = this.#find(element);
       this.#positions.set(element.id, positions);
     }
     return positions;
   }
 
-  #find(element: Element): readonly State[] {
+  #find(element: Element): readonly Span[] {
     const { words, numbers, parts } = element;
-    const found: State[] = [];
-    for (const id of words) found.push(...(this.#occurrences.get(id) ?? NOWHERE));
+    const found: Span[] = [];
+    for (const word of words) this.#presence.addPlaces(word, found);
     if (numbers !== 0) {
-      for (const { range, classes } of this.#numbers)
-        if ((classes & numbers) !== 0) found.push(range);
+      for (const { span, classes } of this.#numbers)
+        if ((classes & numbers) !== 0) found.push(span);
     }
-    for (const part of parts) found.push(...this.#positionsOf(part));
-    for (const { steps, needed } of element.rows) {
-      const mask = this.#presence.maskOfAll(needed, 1);
-      if (mask !== 0) found.push(...this.#follow(steps, 1, mask));
+    for (const part of parts) for (const span of this.#positionsOf(part)) found.push(span);
+    for (const row of this.#presence.rowsOf(element))
+      for (const span of this.#follow(row, 1)) found.push(span);
+    if (found.length > 1) {
+      sortNumbers(found);
+      dropDoubles(found);
     }
-    return found.length < 2 ? found : withoutDoubles(found.toSorted(byStart));
+    return found;
+  }
+
+  #follow({ steps, needed }: Row, within: number, isAtStart = false): readonly Span[] {
+    const mask = this.#presence.maskOfAll(needed, within);
+    const [first] = steps;
+    if (mask === 0 || !first) return NOWHERE;
+    let states: States = { spans: this.#startsOf(first.element, mask, isAtStart), slack: NO_SLACK };
+    for (let index = 1; index < steps.length && states.spans.length > 0; index++) {
+      const step = steps[index];
+      if (step) states = this.#followStep(step, states, within);
+    }
+    return states.spans;
   }
 
   /** @param mask - Sentences in which, or near which, all that is needed may stand. */
-  #follow(
-    [first, ...rest]: readonly Step[],
-    within: number,
-    mask: SentenceMask,
-    isAtStart = false,
-  ): readonly State[] {
-    if (!first) return NOWHERE;
-    let states: readonly State[] = this.#positionsOf(first.element).filter(
-      ({ start }) =>
-        (mask & toSentenceMask(this.sentenceOf(start))) !== 0 &&
-        (!isAtStart || this.#isSentenceStart(start)),
-    );
-    for (const step of rest) {
-      if (states.length === 0) return NOWHERE;
-      states = this.#followStep(step, states, within);
+  #startsOf(element: Element, mask: SentenceMask, isAtStart: boolean): readonly Span[] {
+    const starts: Span[] = [];
+    for (const span of this.#positionsOf(element)) {
+      const start = startOf(span);
+      if ((mask & toSentenceMask(this.sentenceOf(start))) === 0) continue;
+      if (!isAtStart || this.#isSentenceStart(start)) starts.push(span);
     }
-    return states;
+    return starts;
   }
 
-  #followStep(
-    { element, gap, isOptional }: Step,
-    states: readonly State[],
-    within: number,
-  ): readonly State[] {
+  #followStep({ element, gap, isOptional }: Step, states: States, within: number): States {
     const positions = this.#positionsOf(element);
-    const next = new Map<number, State>();
-    for (const { start, end, slack } of states) {
+    if (positions.length === 0 && !isOptional) return { spans: NOWHERE, slack: NO_SLACK };
+    const startAt = (this.#startAt ??= new Int32Array(this.tokens.length + 1));
+    const ends: number[] = [];
+    let slackAt: Map<Span, number> | undefined;
+    for (let at = 0; at < states.spans.length; at++) {
+      const span = states.spans[at] ?? 0;
+      const start = startOf(span);
+      const end = endOf(span);
       const lastSentence = this.sentenceOf(start) + within - 1;
-      const last = end + gap + slack;
-      for (let index = firstFrom(positions, end); index < positions.length; index++) {
-        const position = positions[index];
-        if (!position || position.start > last || this.sentenceOf(position.end - 1) > lastSentence)
-          break;
-        const known = next.get(position.end);
-        if (!known || known.start < start)
-          next.set(position.end, { start, end: position.end, slack: 0 });
+      const last = end + gap + (states.slack[at] ?? 0);
+      for (let index = firstSpanFrom(positions, end); index < positions.length; index++) {
+        const position = positions[index] ?? 0;
+        const next = endOf(position);
+        if (startOf(position) > last || this.sentenceOf(next - 1) > lastSentence) break;
+        if (startAt[next] === 0) ends.push(next);
+        // The states are in the order of their starts, so a later one is nearer.
+        startAt[next] = start + 1;
       }
     }
     if (isOptional) {
-      for (const state of states) {
-        if (!next.has(state.end))
-          next.set(state.end, { ...state, slack: Math.min(MAX_SLACK, state.slack + gap) });
+      for (let at = 0; at < states.spans.length; at++) {
+        const span = states.spans[at] ?? 0;
+        const end = endOf(span);
+        if (startAt[end] !== 0) continue;
+        ends.push(end);
+        startAt[end] = startOf(span) + 1;
+        slackAt ??= new Map();
+        slackAt.set(span, Math.min(MAX_SLACK, (states.slack[at] ?? 0) + gap));
       }
     }
-    return [...next.values()].toSorted(byStart);
+    const spans = ends.map((end) => toSpan((startAt[end] ?? 1) - 1, end));
+    for (const end of ends) startAt[end] = 0;
+    sortNumbers(spans);
+    return {
+      spans,
+      slack: slackAt ? spans.map((span) => slackAt?.get(span) ?? 0) : NO_SLACK,
+    };
   }
-}
-
-const NONE: readonly number[] = [];
-
-/** Gives the index of the first range that starts at a token or behind it; ranges are in order. */
-export function firstFrom(positions: readonly TokenRange[], token: number): number {
-  let low = 0;
-  let high = positions.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((positions[middle]?.start ?? 0) < token) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function withoutDoubles(sorted: readonly State[]): readonly State[] {
-  return sorted.filter(({ start, end }, index) => {
-    const before = sorted[index - 1];
-    return before?.start !== start || before.end !== end;
-  });
 }

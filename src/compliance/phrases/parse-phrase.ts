@@ -5,14 +5,13 @@ import { NUMBER_CLASSES, type NumberClass } from "./numbers.ts";
 import {
   createElement,
   createRow,
-  COMMON_WORDS,
-  FREQUENT_WORDS,
   registerPhrase,
   type Element,
   type PhraseId,
   type Row,
   type Step,
 } from "./elements.ts";
+import { frequencyOf } from "./word-frequency.ts";
 import { vocabulary, type WordId } from "./vocabulary.ts";
 
 /** Elements in their order. */
@@ -37,9 +36,10 @@ const DEFAULT_GAP = 5;
 const MAX_GAP = 24;
 const WORD = linear(/^[a-z0-9'.]+$/);
 
-const NUMBER_BREADTH = 50;
-const FREQUENT_BREADTH = 1000;
-const COMMON_BREADTH = 100;
+/** Of a thousand sentences those with a number. */
+const NUMBER_BREADTH = 150;
+/** A word that follows another belongs to it more often than not, so a row is rarer than its rarest word. */
+const ROW_SHARE = 0.2;
 let nextChainId = 0;
 
 /** Thrown for a phrase that can't be read. */
@@ -52,11 +52,6 @@ const NONE: readonly never[] = [];
 // Words, and groups that name no concept, mean the same to every reader.
 const sharedWords = new Map<string, readonly Element[]>();
 const sharedGroups = new Map<string, Element>();
-
-function toBreadth(word: string, forms: number): number {
-  if (FREQUENT_WORDS.has(word)) return FREQUENT_BREADTH;
-  return COMMON_WORDS.has(word) ? COMMON_BREADTH : forms;
-}
 
 function createWord(source: string, phrase: string): Element {
   if (source.startsWith("#")) {
@@ -76,16 +71,15 @@ function createWord(source: string, phrase: string): Element {
   const word = isMarked ? source.slice(0, -1) : source;
   if (!WORD.test(word))
     throw new PhraseError(`expected a word in small letters, got "${source}" in "${phrase}"`);
+  const forms = mark === "~" ? inflect(word) : [word];
   const words =
-    mark === "*"
-      ? [vocabulary.addStem(word)]
-      : (mark === "~" ? inflect(word) : [word]).map((form) => vocabulary.addWord(form));
+    mark === "*" ? [vocabulary.addStem(word)] : forms.map((form) => vocabulary.addWord(form));
   return createElement({
     words,
     numbers: 0,
     parts: NONE,
     rows: NONE,
-    breadth: toBreadth(word, words.length),
+    breadth: forms.reduce((sum, form) => sum + frequencyOf(form), 0),
   });
 }
 
@@ -184,8 +178,8 @@ export class PhraseReader {
 
   #readPhrase(source: string): Phrase {
     const chains = source.split(" & ").map((chain) => this.#readChain(chain.trim(), source));
-    const { needed } = createRow(chains.flatMap(({ steps }) => steps));
-    return { id: registerPhrase(needed), chains };
+    const row = createRow(chains.flatMap(({ steps }) => steps));
+    return { id: registerPhrase(row), chains };
   }
 
   #readChain(source: string, phrase: string): Chain {
@@ -268,8 +262,7 @@ export class PhraseReader {
       if (!only) {
         const created = createRow(row);
         rows.push(created);
-        // A row is as frequent as its rarest word, at most.
-        breadth += created.needed[0]?.breadth ?? 1;
+        breadth += ROW_SHARE * (created.needed[0]?.breadth ?? 1);
         continue;
       }
       breadth += only.breadth;

@@ -10,7 +10,8 @@ import {
   prepareGuards,
   type Guard,
 } from "./guards.ts";
-import type { TokenRange } from "./match.ts";
+import { toPhraseList, type PhraseList } from "./match.ts";
+import type { TokenRange } from "./spans.ts";
 import { findPassages, standsIn } from "./phrase-matches.ts";
 import { PhraseReader, type Concepts, type Phrase } from "./parse-phrase.ts";
 
@@ -63,7 +64,7 @@ export interface PhraseMatch {
 /** A group that is ready to read texts. */
 export interface CompiledGroup {
   readonly source: PhraseGroup;
-  readonly match: readonly Phrase[];
+  readonly match: PhraseList;
   readonly unless: readonly Phrase[];
   readonly unlessAnywhere: readonly Phrase[];
   readonly alongside: readonly Phrase[];
@@ -73,6 +74,7 @@ export interface CompiledGroup {
 }
 
 const MAX_MATCHES = 3;
+const NO_MATCHES: readonly PhraseMatch[] = [];
 
 // Rules of one family share their concepts, and with them what was read of these.
 const readers = new WeakMap<Concepts, PhraseReader>();
@@ -101,10 +103,9 @@ export function compileGroup(source: PhraseGroup, concepts?: Concepts): Compiled
     sources.map((one) => reader.read(one));
   const guards = new Set([...DEFAULT_GUARDS, ...(source.guards ?? [])]);
   for (const guard of source.ignore ?? []) guards.delete(guard);
-  const match = read(source.match);
   return {
     source,
-    match,
+    match: toPhraseList(read(source.match)),
     unless: read(source.unless),
     unlessAnywhere: read(source.unlessAnywhere),
     alongside: read(source.alongside),
@@ -122,11 +123,9 @@ export function says(
 ): boolean {
   if (!text || phrases.length === 0) return false;
   const index = text.index();
-  for (const phrase of phrases) {
-    if (!index.mayMatch(phrase, within)) continue;
-    for (const _passage of findPassages(index, phrase, within)) return true;
-  }
-  return false;
+  return phrases.some(
+    (phrase) => index.mayMatch(phrase, within) && findPassages(index, phrase, within, 1).length > 0,
+  );
 }
 
 /** What a group asks of the exchange as a whole. */
@@ -164,26 +163,22 @@ function findUnguarded(
   const counts = (match: TokenRange): boolean =>
     !(group.guards.has("negation") && isNegated(tokens, match.start)) &&
     !(group.guards.has("quotation") && isQuoted(tokens, match));
+  const isMeant = (passage: TokenRange): boolean => !isGuarded(group, text, passage);
+  const within = group.source.within ?? 1;
   const found: TokenRange[] = [];
-  for (const phrase of phrases) {
-    let ofPhrase = 0;
-    for (const passage of findPassages(index, phrase, group.source.within ?? 1, counts)) {
-      if (isGuarded(group, text, passage)) continue;
-      found.push(passage);
-      if (++ofPhrase === MAX_MATCHES) break;
-    }
-  }
+  for (const phrase of phrases)
+    found.push(...findPassages(index, phrase, within, MAX_MATCHES, counts, isMeant));
   return found.toSorted((one, other) => one.start - other.start || one.end - other.end);
 }
 
 /** Finds what a group looks for: the first places that don't overlap. */
-export function findMatches(group: CompiledGroup, exchange: Exchange): PhraseMatch[] {
+export function findMatches(group: CompiledGroup, exchange: Exchange): readonly PhraseMatch[] {
   const text = exchange[group.source.in ?? "agentResponse"];
-  if (!text) return [];
+  if (!text) return NO_MATCHES;
   const index = text.index();
   const within = group.source.within ?? 1;
-  const candidates = group.match.filter((phrase) => index.mayMatch(phrase, within));
-  if (candidates.length === 0 || !isInPlace(group, text, exchange)) return [];
+  const candidates = index.candidates(group.match, within);
+  if (candidates.length === 0 || !isInPlace(group, text, exchange)) return NO_MATCHES;
   const matches: PhraseMatch[] = [];
   let covered = 0;
   for (const { start, end } of findUnguarded(group, text, candidates)) {
@@ -200,7 +195,7 @@ export function findMatches(group: CompiledGroup, exchange: Exchange): PhraseMat
 export function createFinder(
   group: PhraseGroup,
   concepts?: Concepts,
-): (exchange: Exchange) => PhraseMatch[] {
+): (exchange: Exchange) => readonly PhraseMatch[] {
   let compiled: CompiledGroup | undefined;
   return (exchange) => findMatches((compiled ??= compileGroup(group, concepts)), exchange);
 }

@@ -1,5 +1,6 @@
-import { firstFrom, type TextIndex, type TokenRange } from "./match.ts";
+import type { TextIndex } from "./match.ts";
 import type { Chain, Phrase } from "./parse-phrase.ts";
+import type { TokenRange } from "./spans.ts";
 
 /** Decides whether a match of a chain counts. */
 export type MatchFilter = (match: TokenRange) => boolean;
@@ -8,25 +9,34 @@ export type MatchFilter = (match: TokenRange) => boolean;
 const MAX_DISTANCE = 60;
 
 const any: MatchFilter = () => true;
+const NO_PASSAGES: readonly TokenRange[] = [];
 
 /**
  * Finds the passages that have all chains of a phrase, in the order of the text.
  *
  * @param within - Neighbouring sentences over which a passage may spread.
+ * @param most - Passages after which to stop.
  */
-export function* findPassages(
+export function findPassages(
   index: TextIndex,
   { chains }: Phrase,
   within: number,
+  most: number,
   counts: MatchFilter = any,
-): Iterable<TokenRange> {
-  const [first, ...others] = chains;
-  if (!first) return;
-  for (const match of index.matches(first, within)) {
+  isWanted: MatchFilter = any,
+): readonly TokenRange[] {
+  const [first] = chains;
+  const matches = first ? index.matches(first, within) : [];
+  if (matches.length === 0) return NO_PASSAGES;
+  const passages: TokenRange[] = [];
+  for (const match of matches) {
     if (!counts(match)) continue;
-    const passage = others.length === 0 ? match : widen(index, match, others, within, counts);
-    if (passage) yield passage;
+    const passage = chains.length === 1 ? match : widen(index, match, chains, within, counts);
+    if (!passage || !isWanted(passage)) continue;
+    passages.push(passage);
+    if (passages.length === most) break;
   }
+  return passages;
 }
 
 /** Tells whether a phrase stands in a range of tokens. */
@@ -45,7 +55,7 @@ export function standsIn(index: TextIndex, phrase: Phrase, { start, end }: Token
   );
 }
 
-/** Adds the other chains to a match, each at the place that is nearest to it. */
+/** Adds the chains behind the first to a match of that, each at the place that is nearest to it. */
 function widen(
   index: TextIndex,
   match: TokenRange,
@@ -54,8 +64,9 @@ function widen(
   counts: MatchFilter,
 ): TokenRange | undefined {
   let passage: TokenRange | undefined = match;
-  for (const chain of chains) {
-    passage = passage && addNearest(index, passage, index.matches(chain, within), within, counts);
+  for (let at = 1; at < chains.length && passage; at++) {
+    const chain = chains[at];
+    passage = chain && addNearest(index, passage, index.matches(chain, within), within, counts);
   }
   return passage;
 }
@@ -87,4 +98,16 @@ function join(one: TokenRange, other: TokenRange): TokenRange {
 /** Number of sentences that a range of tokens touches. */
 function spreadOf(index: TextIndex, { start, end }: TokenRange): number {
   return index.sentenceOf(end - 1) - index.sentenceOf(start) + 1;
+}
+
+/** Gives the index of the first range that starts at a token or behind it; ranges are in order. */
+function firstFrom(ranges: readonly TokenRange[], token: number): number {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ranges[middle]?.start ?? 0) < token) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -3,7 +3,8 @@ import type {
   ToolUsageInfo,
   TransactionContext,
 } from "../../events/compliance.ts";
-import { TextIndex, type TokenRange } from "../phrases/match.ts";
+import { TextIndex } from "../phrases/match.ts";
+import type { TokenRange } from "../phrases/spans.ts";
 import { tokenise, type Token } from "../phrases/tokenise.ts";
 import { normalise, type Evasion, type NormalText } from "./normalise.ts";
 import type { Range } from "./pattern.ts";
@@ -40,6 +41,12 @@ export class SourceText {
   readonly source: TextSource;
   /** The text as it was given. */
   readonly original: string;
+  /**
+   * Which guards stand before which sentence, as far as it was asked.
+   *
+   * @internal
+   */
+  readonly guarded = new Map<string, boolean>();
   #normal: NormalText | undefined;
   #sentences: readonly Sentence[] | undefined;
   #index: TextIndex | undefined;
@@ -71,6 +78,15 @@ export class SourceText {
   /** The sentences, in order. */
   sentences(): readonly Sentence[] {
     return (this.#sentences ??= this.#readSentences());
+  }
+
+  /**
+   * The words and numbers, in order.
+   *
+   * @internal
+   */
+  tokens(): readonly Token[] {
+    return this.#index?.tokens ?? this.sentences().flatMap(({ tokens }) => tokens);
   }
 
   /**
@@ -144,6 +160,12 @@ export interface Exchange {
    * @internal
    */
   readonly earlierText: SourceText | undefined;
+  /**
+   * Gives what was made under a key, once for all rules.
+   *
+   * @internal
+   */
+  once<Value>(key: symbol, make: () => Value): Value;
   /** @internal */
   releaseEarlier(): void;
 }
@@ -159,10 +181,16 @@ function createExchange(context: InteractionContext, history: readonly Remembere
   let earlier: readonly SourceText[] | undefined;
   let earlierText: SourceText | undefined;
   let answers: readonly SourceText[] | undefined;
+  const made = new Map<symbol, unknown>();
   return {
     userMessage: createSourceText("userMessage", context.userMessage),
     agentResponse: createSourceText("agentResponse", context.agentResponse),
     history,
+    once<Value>(key: symbol, make: () => Value): Value {
+      if (!made.has(key)) made.set(key, make());
+      // Each key has one maker.
+      return made.get(key) as Value;
+    },
     releaseEarlier() {
       earlierText?.release();
       for (const message of earlier ?? []) message.release();
@@ -188,27 +216,43 @@ function createExchange(context: InteractionContext, history: readonly Remembere
 /** Ends a sentence; nothing reads across it. */
 const MESSAGE_BREAK = "\n\n";
 
-// The rules of one evaluation share one context, and with it the prepared texts.
+interface OpenExchange {
+  readonly context: InteractionContext;
+  readonly exchange: Exchange;
+}
+
+// The rules of one evaluation share one context, and with it the prepared texts. A rule may evaluate another context.
+const open: OpenExchange[] = [];
+// What no evaluation is about any more; entries of weak maps make garbage collection dear, so it has only the others.
 const exchanges = new WeakMap<InteractionContext, Exchange>();
 
-/** Prepares an interaction together with what came before it. */
+/** Prepares an interaction together with what came before it, until it is closed. */
 export function openExchange(
   context: InteractionContext,
   history: readonly RememberedTurn[],
 ): void {
-  exchanges.set(context, createExchange(context, history));
+  open.push({ context, exchange: createExchange(context, history) });
 }
 
-/** Gives back what the texts of an interaction were prepared with; a rule that comes later prepares them again. */
-export function closeExchange(context: InteractionContext): void {
-  const exchange = exchanges.get(context);
-  exchange?.userMessage?.release();
-  exchange?.agentResponse?.release();
-  exchange?.releaseEarlier();
+/**
+ * Gives back what the texts of the interaction that was opened last were prepared with.
+ *
+ * @param isAwaited - Whether a rule comes back to it later.
+ */
+export function closeExchange(isAwaited: boolean): void {
+  const closed = open.pop();
+  if (!closed) return;
+  const { context, exchange } = closed;
+  exchange.userMessage?.release();
+  exchange.agentResponse?.release();
+  exchange.releaseEarlier();
+  if (isAwaited) exchanges.set(context, exchange);
 }
 
 /** Prepares the texts of an interaction, once for all rules. */
 export function readExchange(context: InteractionContext): Exchange {
+  const latest = open.at(-1);
+  if (latest?.context === context) return latest.exchange;
   const { userMessage, agentResponse } = context;
   const known = exchanges.get(context);
   // A context that is not the engine's may have changed since.

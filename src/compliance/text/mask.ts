@@ -56,37 +56,51 @@ function hiddenIn({ kind, form }: Identifier): RegExp {
   return form === "split" ? CAPITAL_OR_DIGIT : NO_SEPARATOR;
 }
 
-function maskValue(units: string[], original: string, identifier: Identifier): void {
+/** Positions of a text that are hidden. */
+type Hidden = Set<number>;
+
+function hideValue(hidden: Hidden, original: string, identifier: Identifier): void {
   const { start, end } = identifier;
   const { first, last } = visibleOf(identifier, original.slice(start, end));
-  const hidden = hiddenIn(identifier);
+  const pattern = hiddenIn(identifier);
   const positions: number[] = [];
   for (let index = start; index < end; index++) {
-    if (hidden.test(units[index] ?? "")) positions.push(index);
+    if (pattern.test(hidden.has(index) ? "*" : original.charAt(index))) positions.push(index);
   }
-  for (const index of positions.slice(first, positions.length - last)) units[index] = "*";
+  for (const index of positions.slice(first, positions.length - last)) hidden.add(index);
 }
 
-function maskDigits(units: string[], folded: string, { start, end }: Range, visible: number): void {
+function hideDigits(hidden: Hidden, folded: string, { start, end }: Range, visible: number): void {
   const digits = findAll(DIGIT, folded.slice(start, end));
-  for (const digit of digits.slice(0, digits.length - visible)) units[start + digit.start] = "*";
+  for (const digit of digits.slice(0, digits.length - visible)) hidden.add(start + digit.start);
 }
 
 function countDigits(folded: string, { start, end }: Range): number {
   return findAll(DIGIT, folded.slice(start, end)).length;
 }
 
+/** Writes asterisks in place of what is hidden. */
+function withHidden(text: string, hidden: Hidden): string {
+  let masked = "";
+  let position = 0;
+  for (const index of [...hidden].toSorted((one, other) => one - other)) {
+    masked += `${text.slice(position, index)}*`;
+    position = index + 1;
+  }
+  return masked + text.slice(position);
+}
+
 /** Masks what is sensitive in a text; its length stays. */
 function maskAll(original: string): string {
   const folded = foldText(original);
-  const units = original.split("");
+  const hidden: Hidden = new Set();
   for (const run of findAll(NUMBER_RUN, folded)) {
     if (countDigits(folded, run) >= MIN_MASKED_DIGITS)
-      maskDigits(units, folded, run, VISIBLE_CHARACTERS);
+      hideDigits(hidden, folded, run, VISIBLE_CHARACTERS);
   }
-  for (const code of findAll(SECURITY_CODE, folded)) maskDigits(units, folded, code, 0);
-  for (const identifier of findIdentifiers(original)) maskValue(units, original, identifier);
-  return units.join("");
+  for (const code of findAll(SECURITY_CODE, folded)) hideDigits(hidden, folded, code, 0);
+  for (const identifier of findIdentifiers(original)) hideValue(hidden, original, identifier);
+  return withHidden(original, hidden);
 }
 
 /** The text masked last: the findings of one message come one after the other. */
@@ -108,13 +122,14 @@ export function toExcerpt(original: string, { start, end }: Range): string {
   const spare = Math.max(0, MAX_EXCERPT_LENGTH - (end - start));
   const from = Math.max(0, start - Math.floor(spare / 2));
   const to = Math.min(original.length, from + MAX_EXCERPT_LENGTH);
-  const units = maskText(original).slice(from, to).split("");
+  const masked = maskText(original).slice(from, to);
   const match = { start: start - from, end: Math.min(end, to) - from };
-  const folded = foldText(units.join(""));
+  const folded = foldText(masked);
   const evidence = folded.slice(match.start, match.end);
+  const hidden: Hidden = new Set();
   // A part of a number that was given over several messages is not one that the text alone shows.
   if (BARE_NUMBER.test(evidence) && evidence.length >= MIN_EVIDENCE_DIGITS)
-    maskDigits(units, folded, match, VISIBLE_CHARACTERS);
+    hideDigits(hidden, folded, match, VISIBLE_CHARACTERS);
   // A cut may split a surrogate pair, and a lone half is no valid JSON text for every reader.
-  return units.join("").toWellFormed().trim();
+  return withHidden(masked, hidden).toWellFormed().trim();
 }

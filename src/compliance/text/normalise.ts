@@ -1,5 +1,6 @@
 import { toLatinLookalike } from "./confusables.ts";
 import { foldText } from "./fold-text.ts";
+import { MappedText } from "./mapped-text.ts";
 import { findAll, linear, type Range } from "./pattern.ts";
 
 /** A way to hide words from a reader that compares letters. */
@@ -74,31 +75,6 @@ function decompose(character: string): string {
   return decomposed;
 }
 
-/** A text under construction: each unit with the range of the original that it stands for. */
-interface MappedText {
-  text: string;
-  readonly starts: number[];
-  readonly ends: number[];
-}
-
-/** Adds what a character of the original became. */
-function add(mapped: MappedText, text: string, start: number, end: number): void {
-  mapped.text += text;
-  for (let index = 0; index < text.length; index++) {
-    mapped.starts.push(start);
-    mapped.ends.push(end);
-  }
-}
-
-/** Adds a stretch of the original as it is. */
-function addVerbatim(mapped: MappedText, original: string, start: number, end: number): void {
-  mapped.text += original.slice(start, end);
-  for (let position = start; position < end; position++) {
-    mapped.starts.push(position);
-    mapped.ends.push(position + 1);
-  }
-}
-
 function addForeign(
   mapped: MappedText,
   original: string,
@@ -117,17 +93,17 @@ function addForeign(
   const decomposed = decompose(character);
   if (FULL_WIDTH_OR_STYLED.test(character) && ASCII_LETTER.test(decomposed))
     evasions.add("styled-letters");
-  add(mapped, decomposed, position, end);
+  mapped.add(decomposed, position, end);
 }
 
 /** Decomposes what is not ASCII and drops what can't be seen. */
 function toVisible(original: string, evasions: Set<Evasion>): MappedText {
-  const mapped: MappedText = { text: "", starts: [], ends: [] };
+  const mapped = new MappedText();
   let position = 0;
   while (position < original.length) {
     let end = position;
     while (end < original.length && original.charCodeAt(end) < FIRST_FOREIGN) end++;
-    addVerbatim(mapped, original, position, end);
+    mapped.addVerbatim(original, position, end);
     if (end === original.length) break;
     const character = String.fromCodePoint(original.codePointAt(end) ?? 0);
     addForeign(mapped, original, character, end, evasions);
@@ -222,23 +198,19 @@ function findSeparators(text: string): Removal[] {
 }
 
 /** Takes the separators out of words whose letters stand apart. */
-function joinLetters(mapped: MappedText, evasions: Set<Evasion>): MappedText {
-  const { text, starts, ends } = mapped;
-  if (!ODD_SPACING.test(text)) return mapped;
+function joinLetters(text: string, evasions: Set<Evasion>): MappedText | undefined {
+  if (!ODD_SPACING.test(text)) return undefined;
   const removals = findSeparators(text);
   if (removals.some(({ isEvasion }) => isEvasion)) evasions.add("spaced-letters");
   const removed = removals
     .flatMap(({ ranges }) => ranges)
     .toSorted((one, other) => one.start - other.start);
-  const joined: MappedText = { text: "", starts: [], ends: [] };
+  if (removed.length === 0) return undefined;
+  const joined = new MappedText();
   let position = 0;
   for (const { start, end } of [...removed, { start: text.length, end: text.length }]) {
     if (start < position) continue;
-    joined.text += text.slice(position, start);
-    for (let index = position; index < start; index++) {
-      joined.starts.push(starts[index] ?? 0);
-      joined.ends.push(ends[index] ?? 0);
-    }
+    joined.addVerbatim(text, position, start);
     position = end;
   }
   return joined;
@@ -254,24 +226,20 @@ function joinLetters(mapped: MappedText, evasions: Set<Evasion>): MappedText {
 export function normalise(original: string): NormalText {
   const folded = foldText(original);
   const evasions = new Set<Evasion>();
-  if (!NOT_ASCII.test(folded) && !ODD_SPACING.test(folded)) {
-    return {
-      original,
-      text: folded,
-      evasions: FULL_WIDTH_LETTER.test(original) ? ["styled-letters"] : [],
-      toOriginal: (range) => range,
-    };
-  }
-  const visible = toVisible(original, evasions);
-  if (NOT_ASCII.test(visible.text)) visible.text = foldLookalikes(visible.text, evasions);
-  const { text, starts, ends } = joinLetters(visible, evasions);
+  let visible: MappedText | undefined;
+  let text = folded;
+  if (NOT_ASCII.test(folded)) {
+    visible = toVisible(original, evasions);
+    text = NOT_ASCII.test(visible.text) ? foldLookalikes(visible.text, evasions) : visible.text;
+  } else if (FULL_WIDTH_LETTER.test(original)) evasions.add("styled-letters");
+  const joined = joinLetters(text, evasions);
   return {
     original,
-    text,
+    text: joined?.text ?? text,
     evasions: [...evasions],
-    toOriginal: ({ start, end }) => ({
-      start: starts[start] ?? original.length,
-      end: end > start ? (ends[end - 1] ?? original.length) : (starts[start] ?? original.length),
-    }),
+    toOriginal: (range) => {
+      const inVisible = joined?.toSource(range) ?? range;
+      return visible?.toSource(inVisible) ?? inVisible;
+    },
   };
 }

@@ -17,7 +17,7 @@ function readAmount(tokens: readonly Token[], index: number): { value: number; l
 
 /** Lists the amounts in dollars of one text, those that are to be repeated as often as they are. */
 function listAmounts(text: SourceText, before: number | undefined): number[] {
-  const { tokens } = text.index();
+  const tokens = text.tokens();
   const amounts: number[] = [];
   for (let index = 0; index < tokens.length;) {
     const { value, length } = readAmount(tokens, index);
