@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, "..");
 const ENTRY = join(ROOT, "src/platform/index.ts");
 
 // The package's own dependencies: their users get one copy, and the WASM file stays where its loader looks.
-const EXTERNAL = ["zod", "jose", "node-sqlite3-wasm"];
+const EXTERNAL = ["@opentelemetry/api", "zod", "jose", "node-sqlite3-wasm"];
 
 // Their licences ask that the notice goes along with every copy.
 const BUNDLED = ["hono", "@hono/node-server", "preact", "htm"];
@@ -51,7 +51,7 @@ function clean(directory: string): void {
     const path = join(entry.parentPath, entry.name);
     if (entry.isFile() && !kept.has(path)) rmSync(path);
   }
-  for (const name of ["ui", "store"]) {
+  for (const name of ["ui", "store", "otlp"]) {
     const isUsed = [...kept].some((path) => path.startsWith(join(directory, name)));
     if (!isUsed) rmSync(join(directory, name), { recursive: true, force: true });
   }

@@ -98,7 +98,7 @@ const LAW: ImportLaw = {
   },
   "testing.ts": { rooms: [...GROUND, ...ROOMS, "config.ts", "monitor.ts"], packages: [OTEL] },
   "register.ts": {
-    rooms: [...GROUND, ...ROOMS, "config.ts", "monitor.ts"],
+    rooms: [...GROUND, ...ROOMS, "config.ts", "monitor.ts", "parse-config.ts"],
     packages: [OTEL, NODE],
   },
 
@@ -108,8 +108,9 @@ const LAW: ImportLaw = {
     types: ["events", "platform"],
     packages: ["preact", "preact/*", "htm*"],
   },
+  // It makes events of foreign spans as the SDK does.
   platform: {
-    rooms: GROUND,
+    rooms: [...GROUND, "bridge"],
     packages: [NODE, "zod", "jose", "hono*", "@hono/*", "node-sqlite3-wasm"],
   },
   // Rules come through the door that users take, so that theirs and ours share one copy of the package.

@@ -7,10 +7,12 @@ import { readKeyFiles } from "./key-files.ts";
 
 const HELP = `Usage: agent-monitor dev [options]
 
-Runs the local platform: takes what the SDK delivers and shows it in a browser.
+Runs the local platform: takes what the SDK and OpenTelemetry's exporters send and shows it in a browser.
 
 Options:
   --port <number>            port to listen on; 0 takes a free one (default 4319)
+  --otlp                     listen on 4318 as well, where OpenTelemetry's exporters send by default
+  --otlp-port <number>       the same on another port; 0 takes a free one
   --host <address>           address to listen on (default 127.0.0.1; others need --api-key)
   --db <file>                SQLite file that keeps the data (default: in memory)
   --api-key <key>            accept this key only, for delivery and for reading
@@ -23,6 +25,8 @@ Options:
 
 const PARSE_OPTIONS = {
   port: { type: "string" },
+  otlp: { type: "boolean" },
+  "otlp-port": { type: "string" },
   host: { type: "string" },
   db: { type: "string" },
   "api-key": { type: "string" },
@@ -52,16 +56,26 @@ function parseValues(args: readonly string[]) {
   }
 }
 
-function parsePort(text: string): number {
+function parsePort(name: string, text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new UsageError(`--port must be 0 to 65535 (got ${text})`);
+  throw new UsageError(`--${name} must be 0 to 65535 (got ${text})`);
 }
 
-function toOptions(args: readonly string[]): PlatformOptions {
-  const values = parseValues(args);
+type Values = ReturnType<typeof parseValues>;
+
+function toPorts(values: Values, otlpPort: number): Pick<PlatformOptions, "otlpPort" | "port"> {
+  const given = values["otlp-port"];
   return {
-    ...(values.port !== undefined && { port: parsePort(values.port) }),
+    ...(values.port !== undefined && { port: parsePort("port", values.port) }),
+    ...(values.otlp === true && { otlpPort }),
+    ...(given !== undefined && { otlpPort: parsePort("otlp-port", given) }),
+  };
+}
+
+function toOptions(values: Values, otlpPort: number): PlatformOptions {
+  return {
+    ...toPorts(values, otlpPort),
     ...(values.host !== undefined && { host: values.host }),
     ...(values.db !== undefined && { database: values.db }),
     ...(values["api-key"] !== undefined && { apiKey: values["api-key"] }),
@@ -84,8 +98,10 @@ async function waitForInterrupt(): Promise<void> {
 export const devCommand: Command = {
   help: HELP,
   async run(args) {
-    const options = toOptions(args);
-    const { DEFAULT_PLATFORM_PORT, startPlatform } = await import("../platform/index.ts");
+    const values = parseValues(args);
+    const { DEFAULT_PLATFORM_PORT, OTLP_PORT, startPlatform } =
+      await import("../platform/index.ts");
+    const options = toOptions(values, OTLP_PORT);
     const platform = await startPlatform(options);
     if (options.port === undefined && platform.port !== DEFAULT_PLATFORM_PORT) {
       process.stdout.write(
@@ -95,7 +111,7 @@ export const devCommand: Command = {
     // Before the address is out: whoever reads it may interrupt at once.
     const interrupted = waitForInterrupt();
     process.stdout.write(
-      `agent-monitor platform\n  endpoint  ${platform.url}\n  viewer    ${platform.viewerUrl}\n`,
+      `agent-monitor platform\n  endpoint  ${platform.url}\n  otlp      ${platform.otlpUrl}\n  viewer    ${platform.viewerUrl}\n`,
     );
     await interrupted;
     await platform.close();

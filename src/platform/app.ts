@@ -5,7 +5,16 @@ import { AGENTS_PATH, BATCHES_PATH } from "../events/wire.ts";
 import { createBrowserGuard, secureAnswer } from "./browser-guard.ts";
 import { receiveAgent, receiveBatch, type Room } from "./delivery-routes.ts";
 import { exportBatches } from "./export-route.ts";
+import { toStatusResponse } from "./otlp/answer.ts";
+import {
+  isOtlpPath,
+  LOGS_PATH,
+  receiveLogs,
+  receiveTraces,
+  TRACES_PATH,
+} from "./otlp/otlp-routes.ts";
 import { ProblemError, toProblemResponse } from "./problem.ts";
+import { readMediaType } from "./read-body.ts";
 import {
   listAgents,
   listBatches,
@@ -14,6 +23,7 @@ import {
   readConversation,
   readEvent,
 } from "./read-routes.ts";
+import { listLogs, listTraces, readTrace } from "./telemetry-read-routes.ts";
 import type { UiAssets } from "./ui-assets.ts";
 
 type Handler = (context: Context) => Response | Promise<Response>;
@@ -45,10 +55,21 @@ function addReadRoutes(app: Hono, room: Room): void {
   route(app, "GET", "/api/agents", (context) => listAgents(room, context));
   route(app, "GET", "/api/agents/:id", (context) => readAgent(room, context));
   route(app, "GET", "/api/events/:eventId", (context) => readEvent(room, context));
+  route(app, "GET", "/api/traces", (context) => listTraces(room, context));
+  route(app, "GET", "/api/traces/:traceId", (context) => readTrace(room, context));
+  route(app, "GET", "/api/logs", (context) => listLogs(room, context));
+}
+
+function answerProblem(context: Context, problem: ProblemError): Response {
+  return isOtlpPath(context.req.path)
+    ? toStatusResponse(problem, readMediaType(context.req.raw))
+    : toProblemResponse(problem);
 }
 
 function addErrorAnswers(app: Hono, { options }: Room): void {
-  app.notFound(() => toProblemResponse(new ProblemError(404, "not_found", "no such path")));
+  app.notFound((context) =>
+    answerProblem(context, new ProblemError(404, "not_found", "no such path")),
+  );
   app.onError((error, context) => {
     const isExpected = error instanceof ProblemError;
     const problem = isExpected
@@ -57,17 +78,19 @@ function addErrorAnswers(app: Hono, { options }: Room): void {
     const line = `${context.req.method} ${routePath(context)}: ${problem.status} ${problem.code}`;
     if (isExpected) options.logger.warn(`${line}: ${problem.message}`);
     else options.logger.error(`${line}: ${error.name}`, { stack: error.stack });
-    return toProblemResponse(problem);
+    return answerProblem(context, problem);
   });
 }
 
-/** Creates the platform's HTTP interface: delivery, reading, and the viewer's page. */
+/** Creates the platform's HTTP interface: delivery, OTLP, reading, and the viewer's page. */
 export function createApp(room: Room, ui: UiAssets): Hono {
   const app = new Hono();
   app.use("*", secureAnswer);
   app.use("*", createBrowserGuard(room.options.host));
   route(app, "POST", BATCHES_PATH, (context) => receiveBatch(room, context));
   route(app, "PUT", `${AGENTS_PATH}/:id`, (context) => receiveAgent(room, context));
+  route(app, "POST", TRACES_PATH, (context) => receiveTraces(room, context));
+  route(app, "POST", LOGS_PATH, (context) => receiveLogs(room, context));
   addReadRoutes(app, room);
   route(app, "GET", "/", serveText("text/html", ui.html));
   route(app, "GET", "/ui/app.js", serveText("text/javascript", ui.script));

@@ -8,6 +8,13 @@ import type { SignatureCheck } from "./request-signature.ts";
 export interface Authenticator {
   /** Gives the organization a request delivers for; throws a problem when it may not. */
   authenticateDelivery(request: Request): string;
+  /**
+   * Gives the organization that OpenTelemetry data belongs to; throws a problem when it may not come in.
+   *
+   * A stock exporter sends no key and no organization: each is needed only where one is configured, the organization
+   * not even there, because only one can be meant.
+   */
+  authenticateTelemetry(request: Request): string;
   /** Throws a problem when a request may not read. */
   authenticateReading(request: Request): void;
   /** What the viewer shows to read; absent when reading is open. */
@@ -35,6 +42,9 @@ export interface AuthenticatorOptions {
   readonly checkSignature?: SignatureCheck | undefined;
 }
 
+/** Whose OpenTelemetry data is that names no organization, where any is accepted. */
+const DEFAULT_ORGANIZATION = "local";
+
 /** Creates the checks for one key and organization. */
 export function createAuthenticator({
   apiKey,
@@ -53,25 +63,39 @@ export function createAuthenticator({
     return key;
   };
 
+  const readAcceptedKey = (request: Request): void => {
+    const key = readKey(request);
+    if (apiKey !== undefined && !isSame(key, apiKey)) throw unauthorized("the key is not accepted");
+  };
+
+  const readOrganization = (request: Request, fallback?: string): string => {
+    const organization = request.headers.get(ORGANIZATION_HEADER) ?? fallback;
+    if (!isIdentifier(organization)) {
+      throw new ProblemError(403, "organization_mismatch", "expected the header X-Organization-Id");
+    }
+    if (organizationId !== undefined && organization !== organizationId) {
+      throw new ProblemError(403, "organization_mismatch", "the organization is not accepted");
+    }
+    return organization;
+  };
+
+  const verifySignature = (request: Request): void => {
+    const problem = checkSignature?.(request);
+    if (problem !== undefined) throw unauthorized(problem);
+  };
+
   return {
     viewerToken,
     authenticateDelivery(request) {
-      const key = readKey(request);
-      if (apiKey !== undefined && !isSame(key, apiKey))
-        throw unauthorized("the key is not accepted");
-      const organization = request.headers.get(ORGANIZATION_HEADER);
-      if (!isIdentifier(organization)) {
-        throw new ProblemError(
-          403,
-          "organization_mismatch",
-          "expected the header X-Organization-Id",
-        );
-      }
-      if (organizationId !== undefined && organization !== organizationId) {
-        throw new ProblemError(403, "organization_mismatch", "the organization is not accepted");
-      }
-      const problem = checkSignature?.(request);
-      if (problem !== undefined) throw unauthorized(problem);
+      readAcceptedKey(request);
+      const organization = readOrganization(request);
+      verifySignature(request);
+      return organization;
+    },
+    authenticateTelemetry(request) {
+      if (apiKey !== undefined) readAcceptedKey(request);
+      const organization = readOrganization(request, organizationId ?? DEFAULT_ORGANIZATION);
+      verifySignature(request);
       return organization;
     },
     authenticateReading(request) {

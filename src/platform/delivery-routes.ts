@@ -5,6 +5,7 @@ import { BATCH_ID_HEADER, IDEMPOTENCY_HEADER } from "../events/wire.ts";
 import type { Authenticator } from "./authentication.ts";
 import { verifyOuterIds, type Decrypt } from "./decryption.ts";
 import type { ResolvedOptions } from "./options.ts";
+import type { EventMapper } from "./otlp/event-mapper.ts";
 import { ProblemError } from "./problem.ts";
 import { readJsonBody } from "./read-body.ts";
 import type { Store } from "./store/store.ts";
@@ -21,6 +22,8 @@ export interface Room {
   readonly store: Store;
   readonly authenticator: Authenticator;
   readonly decrypt: Decrypt;
+  /** Makes events of what OpenTelemetry's exporters send. */
+  readonly mapper: EventMapper;
 }
 
 /** Takes a batch: `POST /v1/batches`. */

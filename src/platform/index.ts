@@ -1,5 +1,5 @@
-// The local platform: takes what the SDK delivers, keeps it in SQLite and shows it in a browser.
-// It may import the vocabulary (`events`, `util`) only, and the SDK never imports it.
-export { DEFAULT_PLATFORM_PORT } from "./options.ts";
+// The local platform: takes what the SDK and OpenTelemetry's exporters send, keeps it in SQLite and shows it in a
+// browser. It may import the vocabulary (`events`, `util`) and the bridge only, and the SDK never imports it.
+export { DEFAULT_PLATFORM_PORT, OTLP_PORT } from "./options.ts";
 export type { Platform, PlatformOptions, PlatformStats } from "./options.ts";
 export { startPlatform } from "./start-platform.ts";

@@ -8,6 +8,8 @@ import { silentLogger } from "../util/logger.ts";
 
 /** Where the SDK sends when no endpoint is configured. */
 export const DEFAULT_PLATFORM_PORT = 4319;
+/** Where OpenTelemetry's exporters send when no endpoint is configured. @see https://opentelemetry.io/docs/specs/otel/protocol/exporter/ */
+export const OTLP_PORT = 4318;
 const DEFAULT_HOST = "127.0.0.1";
 const DEFAULT_MAX_BODY_BYTES = 5 * 1024 * 1024;
 const IN_MEMORY = ":memory:";
@@ -20,6 +22,12 @@ export interface PlatformOptions {
    * @default 4319, and a free one when that is taken
    */
   readonly port?: number;
+  /**
+   * A second port for OpenTelemetry's exporters, which send to 4318 by default; 0 takes a free one.
+   *
+   * @default none: `port` takes OpenTelemetry data as well
+   */
+  readonly otlpPort?: number;
   /**
    * Address to listen on; one that is not loopback needs an `apiKey`.
    *
@@ -45,7 +53,8 @@ export interface PlatformOptions {
    */
   readonly database?: string;
   /**
-   * Bound of a request body in bytes, as sent and again after decompression.
+   * Bound of a request body in bytes, as sent and again after decompression; OpenTelemetry data may have four times
+   * as many.
    *
    * @default 5 MiB
    */
@@ -83,12 +92,18 @@ export interface PlatformStats {
   readonly rejected: number;
   /** Agents registered. */
   readonly agents: number;
+  /** Spans that are kept, the newest. */
+  readonly spans: number;
+  /** Log records that are kept, the newest. */
+  readonly logRecords: number;
 }
 
 /** A running local platform. */
 export interface Platform {
   /** Base URL: what the SDK's `endpoint` takes. */
   readonly url: string;
+  /** Base URL for OpenTelemetry's exporters: what `OTEL_EXPORTER_OTLP_ENDPOINT` takes. */
+  readonly otlpUrl: string;
   /** Address of the viewer; carries the viewer's token when an `apiKey` is set. */
   readonly viewerUrl: string;
   readonly port: number;
@@ -101,6 +116,7 @@ export interface Platform {
 export interface ResolvedOptions {
   readonly port: number;
   readonly canFallBack: boolean;
+  readonly otlpPort: number | undefined;
   readonly host: string;
   readonly apiKey: string | undefined;
   readonly organizationId: string | undefined;
@@ -120,16 +136,22 @@ export function isLoopback(host: string): boolean {
   );
 }
 
+function findPortProblem(name: string, port: number): string | undefined {
+  const isPort = Number.isInteger(port) && port >= 0 && port <= 65_535;
+  return isPort ? undefined : `${name} must be 0 to 65535 (got ${port})`;
+}
+
 function findProblem({
   port,
+  otlpPort = 0,
   host,
   apiKey,
   organizationId,
   maxBodyBytes,
   database,
 }: ResolvedOptions): string | undefined {
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    return `port must be 0 to 65535 (got ${port})`;
+  const portProblem = findPortProblem("port", port) ?? findPortProblem("otlpPort", otlpPort);
+  if (portProblem !== undefined) return portProblem;
   if (host === "") return "host must not be empty";
   if (apiKey === "") return "apiKey must not be empty";
   if (organizationId === "") return "organizationId must not be empty";
@@ -162,6 +184,7 @@ export function resolveOptions(options: PlatformOptions): ResolvedOptions {
   const resolved: ResolvedOptions = {
     port: options.port ?? DEFAULT_PLATFORM_PORT,
     canFallBack: options.port === undefined,
+    otlpPort: options.otlpPort,
     host: options.host ?? DEFAULT_HOST,
     apiKey: options.apiKey,
     organizationId: options.organizationId,

@@ -14,14 +14,18 @@ const inflate = promisify(gunzip);
  */
 const DRAIN_FACTOR = 8;
 
-/** A request body, its sizes and what it says. */
-export interface JsonBody {
-  /** The JSON as bytes, after decompression. */
+/** A request body and its sizes. */
+export interface Body {
+  /** The bytes after decompression. */
   readonly bytes: Buffer;
   /** Bytes as sent. */
   readonly wireBytes: number;
   /** How it was sent; `jose` is encrypted and compressed. */
   readonly encoding: "identity" | "gzip" | "jose";
+}
+
+/** A request body and what it says. */
+export interface JsonBody extends Body {
   readonly value: unknown;
   /** What an encrypted body said of itself in the clear. */
   readonly outerIds?: OuterIds;
@@ -40,10 +44,15 @@ function tooLarge(maxBytes: number, headers: Record<string, string> = {}): Probl
   return new ProblemError(413, "payload_too_large", detail, { headers });
 }
 
+/** Gives the media type of a request without its parameters; empty when it has none. */
+export function readMediaType(request: Request): string {
+  const header = (request.headers.get("content-type") ?? "").split(";", 1)[0] ?? "";
+  return header.trim().toLowerCase();
+}
+
 /** Tells whether the content type is that of an encrypted body; throws when it is neither that nor JSON. */
 function isJose(request: Request, canDecrypt: boolean): boolean {
-  const header = (request.headers.get("content-type") ?? "").split(";", 1)[0] ?? "";
-  const mediaType = header.trim().toLowerCase();
+  const mediaType = readMediaType(request);
   if (mediaType === "application/json") return false;
   if (canDecrypt && mediaType === JOSE_MEDIA_TYPE) return true;
   throw new ProblemError(
@@ -120,7 +129,8 @@ async function decompress(bytes: Buffer, maxBytes: number): Promise<Buffer> {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-function parseJson(bytes: Buffer): unknown {
+/** Parses JSON; throws a problem when it is none, or no UTF-8. */
+export function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch {
@@ -128,21 +138,32 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
+async function readSentBytes(request: Request, maxBytes: number): Promise<Buffer> {
+  const sent = await readBytes(request, maxBytes);
+  verifyDigest(request, sent);
+  return sent;
+}
+
+/** Reads a body of any type within bounds, checking encoding and digest on the way. */
+export async function readBody(request: Request, maxBytes: number): Promise<Body> {
+  const encoding = readEncoding(request, false);
+  const sent = await readSentBytes(request, maxBytes);
+  const bytes = encoding === "gzip" ? await decompress(sent, maxBytes) : sent;
+  return { bytes, wireBytes: sent.length, encoding };
+}
+
 /** Reads a JSON body within bounds, checking type, encoding and digest on the way. */
 export async function readJsonBody(
   request: Request,
   { maxBytes, decrypt }: BodyLimits,
 ): Promise<JsonBody> {
-  const isEncrypted = isJose(request, decrypt !== undefined);
-  const encoding = readEncoding(request, isEncrypted);
-  const sent = await readBytes(request, maxBytes);
-  verifyDigest(request, sent);
-  const wireBytes = sent.length;
-  if (isEncrypted && decrypt) {
+  if (isJose(request, decrypt !== undefined) && decrypt) {
+    readEncoding(request, true);
+    const sent = await readSentBytes(request, maxBytes);
     const { gzipped, ...outerIds } = await decrypt(sent);
     const bytes = await decompress(gzipped, maxBytes);
-    return { bytes, wireBytes, encoding: "jose", value: parseJson(bytes), outerIds };
+    return { bytes, wireBytes: sent.length, encoding: "jose", value: parseJson(bytes), outerIds };
   }
-  const bytes = encoding === "gzip" ? await decompress(sent, maxBytes) : sent;
-  return { bytes, wireBytes, encoding, value: parseJson(bytes) };
+  const body = await readBody(request, maxBytes);
+  return { ...body, value: parseJson(body.bytes) };
 }

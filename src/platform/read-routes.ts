@@ -1,23 +1,11 @@
 import type { Context } from "hono";
 import type { Room } from "./delivery-routes.ts";
 import { ProblemError } from "./problem.ts";
+import { readInteger, readLimit, readPage, toJsonResponse } from "./read-query.ts";
 import type { Cursor } from "./store/conversation-store.ts";
 import { SEVERITIES, type MaxSeverity } from "./store/summary.ts";
 
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 200;
-const DEFAULT_EVENT_LIMIT = 500;
-const MAX_EVENT_LIMIT = 1000;
 const NEWEST: Cursor = { lastAt: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER };
-
-function readInteger(text: string | undefined, fallback: number, max: number): number {
-  if (text === undefined || !/^\d{1,15}$/.test(text)) return fallback;
-  return Math.min(Number(text), max);
-}
-
-function readLimit(context: Context): number {
-  return Math.max(1, readInteger(context.req.query("limit"), DEFAULT_LIMIT, MAX_LIMIT));
-}
 
 function readSeverity(text: string | undefined): MaxSeverity {
   return SEVERITIES.find((severity) => severity === text) ?? "none";
@@ -31,10 +19,6 @@ function parseCursor(text: string | undefined): Cursor {
 
 function formatCursor(cursor: Cursor | undefined): string | null {
   return cursor ? `${cursor.lastAt}.${cursor.seq}` : null;
-}
-
-function toJsonResponse(context: Context, json: string): Response {
-  return context.body(json, 200, { "content-type": "application/json" });
 }
 
 /** Lists conversations, newest first: `GET /api/conversations?limit&before&severity&review&agent`. */
@@ -54,11 +38,7 @@ export function readConversation({ store }: Room, context: Context): Response {
   const key = context.req.param("key") ?? "";
   const conversation = store.conversations.find(key);
   if (!conversation) throw new ProblemError(404, "not_found", "there is no such conversation");
-  const limit = Math.max(
-    1,
-    readInteger(context.req.query("limit"), DEFAULT_EVENT_LIMIT, MAX_EVENT_LIMIT),
-  );
-  const offset = readInteger(context.req.query("offset"), 0, Number.MAX_SAFE_INTEGER);
+  const { limit, offset } = readPage(context);
   const events = store.conversations.listEvents(key, limit, offset);
   const next = offset + events.length < conversation.eventCount ? offset + events.length : null;
   // The events are JSON already and go out byte for byte as they came in.

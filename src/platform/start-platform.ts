@@ -1,99 +1,96 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createApp } from "./app.ts";
 import { createAuthenticator } from "./authentication.ts";
 import { createDecrypt } from "./decryption.ts";
+import type { Room } from "./delivery-routes.ts";
+import { closeServer, listen, toUrl } from "./listen.ts";
 import {
   resolveOptions,
   type Platform,
   type PlatformOptions,
   type ResolvedOptions,
 } from "./options.ts";
+import { createEventMapper } from "./otlp/event-mapper.ts";
 import { ProblemError, toProblemResponse } from "./problem.ts";
 import { createSignatureCheck } from "./request-signature.ts";
 import { openStore, type Store } from "./store/store.ts";
 import { loadUiAssets } from "./ui-assets.ts";
 
-/** How long requests under way may take once the platform is closing. */
-const CLOSE_TIMEOUT_MILLIS = 2000;
-
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host.replace(/^\[|\]$/g, ""), () => {
-      server.off("error", reject);
-      const address = server.address();
-      resolve(typeof address === "object" && address ? address.port : port);
-    });
-  });
-}
-
-async function listenOrFallBack(
-  server: Server,
-  { port, host, canFallBack }: ResolvedOptions,
-): Promise<number> {
-  try {
-    return await listen(server, port, host);
-  } catch (error) {
-    const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-    if (isTaken && canFallBack) return listen(server, 0, host);
-    const reason = isTaken
-      ? "is in use"
-      : `can't be opened: ${error instanceof Error ? error.message : "unknown"}`;
-    throw new Error(`platform: port ${port} on ${host} ${reason}`, { cause: error });
-  }
-}
-
-function closeServer(server: Server, { clock }: ResolvedOptions): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = clock.schedule(() => server.closeAllConnections(), CLOSE_TIMEOUT_MILLIS, true);
-    server.close(() => {
-      cancel();
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
-}
-
-function toUrl(host: string, port: number): string {
-  const name = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
-  return `http://${name}:${port}`;
-}
-
-async function openServer(options: ResolvedOptions, store: Store): Promise<Platform> {
+function createRoom(options: ResolvedOptions, store: Store): Room {
   const { signingKeys, clock } = options;
   const checkSignature =
     signingKeys.size > 0 ? createSignatureCheck(signingKeys, clock) : undefined;
-  const authenticator = createAuthenticator({ ...options, checkSignature });
-  const decrypt = createDecrypt(options.decryptionKeys);
-  const app = createApp({ options, store, authenticator, decrypt }, await loadUiAssets());
+  return {
+    options,
+    store,
+    authenticator: createAuthenticator({ ...options, checkSignature }),
+    decrypt: createDecrypt(options.decryptionKeys),
+    mapper: createEventMapper(store, options),
+  };
+}
+
+async function createListener(room: Room): Promise<RequestListener> {
+  const app = createApp(room, await loadUiAssets());
   const listener = getRequestListener(app.fetch, {
     // The platform also runs inside other people's test processes: their globals stay as they are.
     overrideGlobalObjects: false,
     errorHandler: () =>
       toProblemResponse(new ProblemError(400, "malformed_body", "the request can't be read")),
   });
-  const server = createServer((request, response) => void listener(request, response));
-  const port = await listenOrFallBack(server, options);
+  return (request, response) => void listener(request, response);
+}
+
+/** A server, and one more for OpenTelemetry's exporters where it is asked for. */
+interface Opened {
+  readonly servers: readonly Server[];
+  readonly port: number;
+  readonly otlpPort: number;
+}
+
+async function openServers(options: ResolvedOptions, listener: RequestListener): Promise<Opened> {
+  const { host } = options;
+  const server = createServer(listener);
+  const port = await listen(server, options);
+  if (options.otlpPort === undefined) return { servers: [server], port, otlpPort: port };
+  const otlpServer = createServer(listener);
+  try {
+    const otlpPort = await listen(otlpServer, {
+      port: options.otlpPort,
+      host,
+      canFallBack: false,
+    });
+    return { servers: [server, otlpServer], port, otlpPort };
+  } catch (error) {
+    await closeServer(server, options.clock);
+    throw error;
+  }
+}
+
+async function openPlatform(options: ResolvedOptions, store: Store): Promise<Platform> {
+  const room = createRoom(options, store);
+  const { servers, port, otlpPort } = await openServers(options, await createListener(room));
   const url = toUrl(options.host, port);
+  const { viewerToken } = room.authenticator;
+  const close = async (): Promise<void> => {
+    await Promise.all(servers.map((server) => closeServer(server, options.clock)));
+    room.mapper.close();
+    store.close();
+  };
   let closing: Promise<void> | undefined;
   return {
     url,
-    viewerUrl:
-      authenticator.viewerToken === undefined
-        ? `${url}/`
-        : `${url}/#token=${authenticator.viewerToken}`,
+    otlpUrl: toUrl(options.host, otlpPort),
+    viewerUrl: viewerToken === undefined ? `${url}/` : `${url}/#token=${viewerToken}`,
     port,
     stats: () => store.stats(),
-    close() {
-      closing ??= closeServer(server, options).then(() => store.close());
-      return closing;
-    },
+    close: () => (closing ??= close()),
   };
 }
 
 /**
- * Starts the local platform: takes batches and agents as `{endpoint}` does, and shows them in a browser.
+ * Starts the local platform: takes batches and agents as `{endpoint}` does, and what OpenTelemetry's exporters send,
+ * and shows them in a browser.
  *
  * Meant for development, demonstrations and tests. Listens on loopback unless told otherwise.
  *
@@ -105,7 +102,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   const resolved = resolveOptions(options);
   const store = await openStore(resolved.database);
   try {
-    return await openServer(resolved, store);
+    return await openPlatform(resolved, store);
   } catch (error) {
     store.close();
     throw error;

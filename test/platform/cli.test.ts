@@ -21,6 +21,7 @@ it.each([
   [["deev"], /unknown command "deev": expected dev/],
   [["dev", "--prot", "1"], /--prot/],
   [["dev", "--port", "many"], /--port must be 0 to 65535 \(got many\)/],
+  [["dev", "--otlp-port", "-1"], /--otlp-port/],
   [["dev", "extra"], /extra/],
   [["dev", "--key", "hunter2"], /--key must be <id>=<file>\n/],
   [["dev", "--signing-key", "s1="], /--signing-key must be <id>=<file>\n/],
@@ -44,6 +45,22 @@ it.each(["SIGINT", "SIGTERM"] as const)("runs the platform until %s", async (sig
   expect((await get(child, "/api/stats")).body).toMatchObject({ batches: 1, events: 1 });
   expect(child.output()).toMatch(/batch \S+: 1 accepted, 0 duplicates, 0 rejected/);
   expect(await child.end(signal)).toBe(0);
+});
+
+it("takes OpenTelemetry data on a port of its own as well", async () => {
+  const child = await startChildPlatform(["--otlp-port", "0"]);
+  await expect.poll(() => child.output()).toMatch(/otlp +http:\S+\n/);
+  const otlpUrl = /otlp +(\S+)\n/.exec(child.output())?.[1] ?? "";
+  expect(otlpUrl).not.toBe(child.url);
+  const spans = [{ traceId: "1".repeat(32), spanId: "2".repeat(16) }];
+  const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] });
+  for (const url of [otlpUrl, child.url]) {
+    const headers = { "content-type": "application/json" };
+    expect((await fetch(`${url}/v1/traces`, { method: "POST", headers, body })).status).toBe(200);
+  }
+  expect((await get(child, "/api/stats")).body).toMatchObject({ spans: 1 });
+  expect(child.output()).toMatch(/spans: 1 accepted, 0 duplicates, 0 rejected/);
+  expect(await child.end("SIGTERM")).toBe(0);
 });
 
 it("prints the address of the viewer with its token, and never the key", async () => {

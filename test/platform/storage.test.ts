@@ -61,7 +61,15 @@ describe("a database file", () => {
 
     const second = await startPlatform({ port: 0, database });
     expect(second.stats()).toEqual(stats);
-    expect(stats).toEqual({ batches: 1, events: 2, duplicates: 0, rejected: 1, agents: 1 });
+    expect(stats).toEqual({
+      batches: 1,
+      events: 2,
+      duplicates: 0,
+      rejected: 1,
+      agents: 1,
+      spans: 0,
+      logRecords: 0,
+    });
     const again = await postBatch(second, batch);
     expect(again).toMatchObject({
       status: 200,
@@ -109,7 +117,8 @@ describe("a database of another layout", () => {
     await postBatch(first, old);
     const stats = first.stats();
     await first.close();
-    await change("DROP TABLE frame; PRAGMA user_version = 1;");
+    await change("DROP TABLE frame; DROP TABLE span; DROP TABLE trace; DROP TABLE log_record;");
+    await change("PRAGMA user_version = 1;");
 
     const second = await startPlatform({ port: 0, database });
     expect(second.stats()).toEqual(stats);
@@ -123,9 +132,9 @@ describe("a database of another layout", () => {
 
   it("is refused when it is newer", async () => {
     await (await startPlatform({ port: 0, database })).close();
-    await change("PRAGMA user_version = 3;");
+    await change("PRAGMA user_version = 4;");
     await expect(startPlatform({ port: 0, database })).rejects.toThrow(
-      "platform: the database has layout 3, expected 2 at most: use another file",
+      "platform: the database has layout 4, expected 3 at most: use another file",
     );
   });
 });

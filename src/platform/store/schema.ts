@@ -1,10 +1,59 @@
 import type { SqlDatabase } from "./sql-database.ts";
 
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 
 // What of a batch is in no event's row: with these it can be given back byte for byte.
 const FRAME_TABLE =
   "CREATE TABLE frame (seq INTEGER PRIMARY KEY, bytes BLOB NOT NULL, runs TEXT NOT NULL);";
+
+// OpenTelemetry data, the newest of it. `end_offset` counts the bytes of all rows so far, so that the oldest rows over
+// a bound can be found without adding up.
+const TELEMETRY_TABLES = `
+  CREATE TABLE span (
+    seq INTEGER PRIMARY KEY,
+    organization_id TEXT NOT NULL,
+    trace_id TEXT NOT NULL,
+    span_id TEXT NOT NULL,
+    parent_span_id TEXT,
+    name TEXT NOT NULL,
+    service TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    start_micros INTEGER NOT NULL,
+    end_micros INTEGER NOT NULL,
+    status INTEGER NOT NULL,
+    received_at INTEGER NOT NULL,
+    end_offset INTEGER NOT NULL,
+    json TEXT NOT NULL,
+    UNIQUE (trace_id, span_id, organization_id)
+  );
+  CREATE INDEX span_of_trace ON span (trace_id, start_micros, seq);
+  CREATE TABLE trace (
+    organization_id TEXT NOT NULL,
+    trace_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    service TEXT NOT NULL,
+    has_root INTEGER NOT NULL,
+    span_count INTEGER NOT NULL,
+    error_count INTEGER NOT NULL,
+    start_micros INTEGER NOT NULL,
+    end_micros INTEGER NOT NULL,
+    last_seq INTEGER NOT NULL,
+    UNIQUE (trace_id, organization_id)
+  );
+  CREATE INDEX trace_by_arrival ON trace (last_seq);
+  CREATE TABLE log_record (
+    seq INTEGER PRIMARY KEY,
+    organization_id TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    trace_id TEXT,
+    time_micros INTEGER NOT NULL,
+    received_at INTEGER NOT NULL,
+    end_offset INTEGER NOT NULL,
+    json TEXT NOT NULL,
+    UNIQUE (digest, organization_id)
+  );
+  CREATE INDEX log_record_of_trace ON log_record (trace_id, seq);
+`;
 
 // Bodies lie in a table of their own: lists then read narrow rows only.
 const SCHEMA = `
@@ -67,10 +116,14 @@ const SCHEMA = `
     UNIQUE (organization_id, agent_id, version)
   );
   ${FRAME_TABLE}
+  ${TELEMETRY_TABLES}
 `;
 
 /** What makes a layout the next one. Batches received before layout 2 have no frame and can't be exported. */
-const MIGRATIONS: ReadonlyMap<number, string> = new Map([[1, FRAME_TABLE]]);
+const MIGRATIONS: ReadonlyMap<number, string> = new Map([
+  [1, FRAME_TABLE],
+  [2, TELEMETRY_TABLES],
+]);
 
 function migrate(database: SqlDatabase, version: number): void {
   for (let from = version; from < SCHEMA_VERSION; from++) {

@@ -3,8 +3,10 @@ import { createAgentStore, type AgentStore } from "./agent-store.ts";
 import { createBatchStore, type BatchStore } from "./batch-store.ts";
 import { createBodyStore, type BodyStore } from "./body-store.ts";
 import { createConversationStore, type ConversationStore } from "./conversation-store.ts";
+import { createLogStore, type LogStore } from "./log-store.ts";
 import { prepareSchema } from "./schema.ts";
 import { openDatabase } from "./open-database.ts";
+import { createSpanStore, type SpanStore } from "./span-store.ts";
 
 /** Everything the platform keeps. */
 export interface Store {
@@ -12,6 +14,8 @@ export interface Store {
   readonly bodies: BodyStore;
   readonly conversations: ConversationStore;
   readonly agents: AgentStore;
+  readonly spans: SpanStore;
+  readonly logs: LogStore;
   stats(): PlatformStats;
   close(): void;
 }
@@ -27,12 +31,21 @@ export async function openStore(file: string): Promise<Store> {
   }
   const batches = createBatchStore(database);
   const agents = createAgentStore(database);
+  const spans = createSpanStore(database);
+  const logs = createLogStore(database);
   return {
     batches,
     agents,
+    spans,
+    logs,
     bodies: createBodyStore(database),
     conversations: createConversationStore(database),
-    stats: () => ({ ...batches.count(), agents: agents.count() }),
+    stats: () => ({
+      ...batches.count(),
+      agents: agents.count(),
+      spans: spans.count(),
+      logRecords: logs.count(),
+    }),
     close: () => database.close(),
   };
 }

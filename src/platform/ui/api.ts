@@ -2,9 +2,12 @@
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import type { PlatformStats } from "../options.ts";
 import type { ConversationRow } from "../store/conversation-store.ts";
+import type { TraceRow } from "../store/span-store.ts";
+import type { ShownSpan } from "./span-tree.ts";
 
 const TOKEN_KEY = "agent-monitor-token";
 const EVENT_PAGE = 1000;
+const SPAN_PAGE = 1000;
 
 /** Which conversations the list shows. */
 export type Filter = "all" | "review" | "warning" | "violation";
@@ -19,6 +22,13 @@ export interface ConversationPage {
 export interface ConversationDetail {
   readonly conversation: ConversationRow;
   readonly events: readonly DetailedEvent[];
+  readonly next: number | null;
+}
+
+/** A trace with its first spans. */
+export interface TraceDetail {
+  readonly trace: TraceRow;
+  readonly spans: readonly ShownSpan[];
   readonly next: number | null;
 }
 
@@ -80,4 +90,14 @@ export async function loadConversation(key: string, count: number): Promise<Conv
     detail = { ...page, events: [...detail.events, ...page.events] };
   }
   return detail;
+}
+
+/** Loads the newest traces. */
+export function loadTraces(): Promise<{ readonly traces: readonly TraceRow[] }> {
+  return getJson("/api/traces");
+}
+
+/** Loads a trace with its first thousand spans. */
+export function loadTrace(traceId: string): Promise<TraceDetail> {
+  return getJson(`/api/traces/${encodeURIComponent(traceId)}?limit=${SPAN_PAGE}`);
 }

@@ -10,20 +10,27 @@ export function takeTokenFromFragment(): void {
   history.replaceState(null, "", "#/");
 }
 
-function readKey(): string | undefined {
-  return /^#\/c\/([\w-]+)$/.exec(location.hash)?.[1];
+/** What the address names: `#/c/<key>`, `#/traces`, `#/t/<trace id>`, or else the conversations. */
+export type Route =
+  | { readonly page: "conversations"; readonly key: string | undefined }
+  | { readonly page: "traces"; readonly traceId: string | undefined };
+
+function readRoute(): Route {
+  const traceId = /^#\/t\/([\da-f]{32})$/.exec(location.hash)?.[1];
+  if (traceId !== undefined || location.hash === "#/traces") return { page: "traces", traceId };
+  return { page: "conversations", key: /^#\/c\/([\w-]+)$/.exec(location.hash)?.[1] };
 }
 
-/** Gives the key of the conversation that the address names, `#/c/<key>`. */
-export function useConversationKey(): string | undefined {
-  const [key, setKey] = useState(readKey);
+/** Follows the address. */
+export function useRoute(): Route {
+  const [route, setRoute] = useState(readRoute);
   useEffect(() => {
     const update = (): void => {
       takeTokenFromFragment();
-      setKey(readKey());
+      setRoute(readRoute());
     };
     addEventListener("hashchange", update);
     return () => removeEventListener("hashchange", update);
   }, []);
-  return key;
+  return route;
 }

@@ -2,19 +2,27 @@ import { html } from "htm/preact";
 import type { VNode } from "preact";
 import type { PlatformStats } from "../options.ts";
 import { formatCount } from "./format.ts";
+import type { Route } from "./route.ts";
 import type { State } from "./use-listing.ts";
 
+interface TopBarProps {
+  readonly stats: PlatformStats | undefined;
+  readonly state: State;
+  readonly page: Route["page"];
+}
+
+/** Leads to the page that is not shown; to the traces only once there are some. */
+function PageLink({ stats, page }: Pick<TopBarProps, "page" | "stats">): VNode | undefined {
+  if (page === "traces") return html`<a href="#/">Conversations</a>`;
+  return (stats?.spans ?? 0) > 0 ? html`<a href="#/traces">Traces</a>` : undefined;
+}
+
 /** Shows what the platform counted and whether it still answers. */
-export function TopBar({
-  stats,
-  state,
-}: {
-  stats: PlatformStats | undefined;
-  state: State;
-}): VNode {
+export function TopBar({ stats, state, page }: TopBarProps): VNode {
   return html`<header class="top">
     <h1>agent-monitor</h1>
     <span class="muted hide-small">local platform</span>
+    <${PageLink} stats=${stats} page=${page} />
     <p class="stats muted end" aria-label="Received">
       ${
         stats &&
@@ -26,7 +34,8 @@ export function TopBar({
           <span class=${stats.rejected > 0 ? "failed" : "hide-small"}
             >${stats.rejected.toLocaleString("en-US")} rejected</span
           >
-          <span class="hide-small">${formatCount(stats.agents, "agent")}</span>`
+          <span class="hide-small">${formatCount(stats.agents, "agent")}</span>
+          ${stats.spans > 0 && html`<span class="hide-small">${formatCount(stats.spans, "span")}</span>`}`
       }
     </p>
     <span class="state ${state}" role="status"

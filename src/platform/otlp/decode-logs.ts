@@ -1,0 +1,74 @@
+import { readAnyValue, readAttributes } from "./any-value.ts";
+import {
+  readId,
+  readText,
+  readTime,
+  readUint32,
+  type HrTime,
+  type Members,
+} from "./read-members.ts";
+import { readRequest, type Surroundings } from "./read-scopes.ts";
+import type { Received, ReceivedContext, ReceivedLogRecord } from "./received.ts";
+
+const NAMES = { ofResource: "resourceLogs", ofScope: "scopeLogs", items: "logRecords" } as const;
+
+const TRACE_FLAGS = 0xff;
+const NO_SPAN = "0".repeat(16);
+
+function isZero([seconds, nanos]: HrTime): boolean {
+  return seconds === 0 && nanos === 0;
+}
+
+/** Gives where a record was written; a record may name a trace alone, or neither trace nor span. */
+function toContext(record: Members): ReceivedContext | string | undefined {
+  const traceId = readId(record["traceId"], 32, "logRecord.traceId");
+  if (traceId === undefined) return "expected a trace id of 16 bytes, or none";
+  const spanId = readId(record["spanId"], 16, "logRecord.spanId");
+  if (spanId === undefined) return "expected a span id of 8 bytes, or none";
+  if (traceId === "") return undefined;
+  const traceFlags = readUint32(record["flags"], "logRecord.flags") & TRACE_FLAGS;
+  return { traceId, spanId: spanId === "" ? NO_SPAN : spanId, traceFlags };
+}
+
+function toTimes(record: Members): Pick<ReceivedLogRecord, "hrTime" | "hrTimeObserved"> {
+  const written = readTime(record["timeUnixNano"], "logRecord.timeUnixNano");
+  const observed = readTime(record["observedTimeUnixNano"], "logRecord.observedTimeUnixNano");
+  // @see https://opentelemetry.io/docs/specs/otel/logs/data-model/#field-timestamp
+  return { hrTime: isZero(written) ? observed : written, hrTimeObserved: observed };
+}
+
+function toTexts(record: Members): Pick<ReceivedLogRecord, "eventName" | "severityText"> {
+  const severityText = readText(record["severityText"], "logRecord.severityText");
+  const eventName = readText(record["eventName"], "logRecord.eventName");
+  return { ...(severityText !== "" && { severityText }), ...(eventName !== "" && { eventName }) };
+}
+
+function toRecord(record: Members, { resource, scope }: Surroundings): ReceivedLogRecord | string {
+  const spanContext = toContext(record);
+  if (typeof spanContext === "string") return spanContext;
+  const severityNumber = readUint32(record["severityNumber"], "logRecord.severityNumber");
+  const body = readAnyValue(record["body"]);
+  return {
+    ...toTimes(record),
+    ...(spanContext && { spanContext }),
+    ...(severityNumber !== 0 && { severityNumber }),
+    ...toTexts(record),
+    ...(body !== null && { body }),
+    attributes: readAttributes(record["attributes"]),
+    resource,
+    instrumentationScope: scope,
+    droppedAttributesCount: readUint32(
+      record["droppedAttributesCount"],
+      "logRecord.droppedAttributesCount",
+    ),
+  };
+}
+
+/**
+ * Reads an `ExportLogsServiceRequest`, of OTLP/JSON or as `readWireMessage` gives it.
+ *
+ * A record with an id that is none is left out; a member of the wrong type throws a problem.
+ */
+export function decodeLogs(request: unknown): Received<ReceivedLogRecord> {
+  return readRequest(request, NAMES, toRecord);
+}

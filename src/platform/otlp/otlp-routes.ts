@@ -1,0 +1,93 @@
+import type { Context } from "hono";
+import type { Room } from "../delivery-routes.ts";
+import { ProblemError } from "../problem.ts";
+import { parseJson, readBody, readMediaType } from "../read-body.ts";
+import { toOtlpFormat, toSuccessResponse, PROTOBUF_MEDIA_TYPE, type OtlpFormat } from "./answer.ts";
+import { decodeLogs } from "./decode-logs.ts";
+import { decodeSpans } from "./decode-spans.ts";
+import { LOGS_REQUEST, TRACE_REQUEST } from "./messages.ts";
+import type { Received } from "./received.ts";
+import { findJsonExcess } from "./request-limits.ts";
+import { readWireMessage, type Message } from "./wire-reader.ts";
+
+/** Paths of OTLP/HTTP, below its base URL. @see https://opentelemetry.io/docs/specs/otlp/#otlphttp-request */
+export const TRACES_PATH = "/v1/traces";
+export const LOGS_PATH = "/v1/logs";
+const METRICS_PATH = "/v1/metrics";
+
+/** Tells whether errors of a path are answered as OTLP has them; metrics are not taken, but asked for. */
+export function isOtlpPath(path: string): boolean {
+  return path === TRACES_PATH || path === LOGS_PATH || path === METRICS_PATH;
+}
+
+/**
+ * How many times the bound of a batch a request may have: 20 MiB by default, which the Collector takes as well.
+ *
+ * Every span of a model call repeats the conversation so far, and exporters count spans, not bytes.
+ */
+const BODY_FACTOR = 4;
+
+interface OtlpRequest {
+  readonly format: OtlpFormat;
+  readonly organizationId: string;
+  readonly value: unknown;
+}
+
+function parseBoundedJson(bytes: Buffer): unknown {
+  const excess = findJsonExcess(bytes);
+  if (excess === undefined) return parseJson(bytes);
+  throw new ProblemError(400, "malformed_body", `the body has ${excess}`);
+}
+
+async function readOtlp(
+  { options, authenticator }: Room,
+  request: Request,
+  message: Message,
+): Promise<OtlpRequest> {
+  const organizationId = authenticator.authenticateTelemetry(request);
+  const format = toOtlpFormat(readMediaType(request));
+  if (!format) {
+    throw new ProblemError(
+      415,
+      "unsupported_media_type",
+      `the content type must be application/json or ${PROTOBUF_MEDIA_TYPE}`,
+    );
+  }
+  const { bytes } = await readBody(request, options.maxBodyBytes * BODY_FACTOR);
+  const value = format === "json" ? parseBoundedJson(bytes) : readWireMessage(bytes, message);
+  return { format, organizationId, value };
+}
+
+/** Throws a problem when nothing of a request can be taken. */
+function verifyAny({ items, rejected, reason }: Received<object>): void {
+  if (items.length > 0 || rejected === 0) return;
+  throw new ProblemError(400, "malformed_body", `nothing in the body is valid: ${reason ?? ""}`);
+}
+
+/** Takes spans: `POST /v1/traces`. */
+export async function receiveTraces(room: Room, context: Context): Promise<Response> {
+  const request = await readOtlp(room, context.req.raw, TRACE_REQUEST);
+  const { format, organizationId } = request;
+  const { items, rejected, reason } = decodeSpans(request.value);
+  verifyAny({ items, rejected, reason });
+  const added = room.store.spans.add(items, organizationId, room.options.clock.now());
+  room.mapper.map({ spans: added, records: [], organizationId });
+  room.options.logger.info(
+    `spans: ${added.length} accepted, ${items.length - added.length} duplicates, ${rejected} rejected`,
+  );
+  return toSuccessResponse(format, { countName: "rejectedSpans", rejected, reason });
+}
+
+/** Takes log records: `POST /v1/logs`. */
+export async function receiveLogs(room: Room, context: Context): Promise<Response> {
+  const request = await readOtlp(room, context.req.raw, LOGS_REQUEST);
+  const { format, organizationId } = request;
+  const { items, rejected, reason } = decodeLogs(request.value);
+  verifyAny({ items, rejected, reason });
+  const added = room.store.logs.add(items, organizationId, room.options.clock.now());
+  room.mapper.map({ spans: [], records: added, organizationId });
+  room.options.logger.info(
+    `log records: ${added.length} accepted, ${items.length - added.length} duplicates, ${rejected} rejected`,
+  );
+  return toSuccessResponse(format, { countName: "rejectedLogRecords", rejected, reason });
+}

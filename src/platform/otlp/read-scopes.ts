@@ -1,0 +1,69 @@
+import { readAttributes } from "./any-value.ts";
+import type { Received, ReceivedResource, ReceivedScope } from "./received.ts";
+import { readList, readMembers, readText, type Members } from "./read-members.ts";
+
+/** Where an item stands in a request. */
+export interface Surroundings {
+  readonly resource: ReceivedResource;
+  readonly scope: ReceivedScope;
+}
+
+/** The names that the two kinds of request have for the same thing. */
+export interface RequestNames {
+  readonly ofResource: "resourceSpans" | "resourceLogs";
+  readonly ofScope: "scopeSpans" | "scopeLogs";
+  readonly items: "spans" | "logRecords";
+}
+
+function toScope(value: unknown, schemaUrl: unknown): ReceivedScope {
+  const { name, version } = readMembers(value, "scope");
+  const [versionText, schema] = [
+    readText(version, "scope.version"),
+    readText(schemaUrl, "schemaUrl"),
+  ];
+  return {
+    name: readText(name, "scope.name"),
+    ...(versionText !== "" && { version: versionText }),
+    ...(schema !== "" && { schemaUrl: schema }),
+  };
+}
+
+function* readItems(
+  request: Members,
+  { ofResource, ofScope, items }: RequestNames,
+): Generator<readonly [unknown, Surroundings]> {
+  for (const perResource of readList(request[ofResource], ofResource)) {
+    const members = readMembers(perResource, ofResource);
+    const { attributes } = readMembers(members["resource"], "resource");
+    const resource = { attributes: readAttributes(attributes) };
+    for (const perScope of readList(members[ofScope], ofScope)) {
+      const inScope = readMembers(perScope, ofScope);
+      const scope = toScope(inScope["scope"], inScope["schemaUrl"]);
+      for (const item of readList(inScope[items], items)) yield [item, { resource, scope }];
+    }
+  }
+}
+
+/**
+ * Reads every item of a request.
+ *
+ * @param read - Gives the item, or a text that says why it can't be taken; throws a problem where the body is no OTLP.
+ */
+export function readRequest<Item extends object>(
+  request: unknown,
+  names: RequestNames,
+  read: (members: Members, surroundings: Surroundings) => Item | string,
+): Received<Item> {
+  const items: Item[] = [];
+  let rejected = 0;
+  let reason: string | undefined;
+  for (const [value, surroundings] of readItems(readMembers(request, "body"), names)) {
+    const item = read(readMembers(value, names.items), surroundings);
+    if (typeof item !== "string") items.push(item);
+    else {
+      rejected++;
+      reason ??= item;
+    }
+  }
+  return { items, rejected, reason };
+}

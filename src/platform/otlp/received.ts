@@ -1,0 +1,84 @@
+import type { Attributes } from "./any-value.ts";
+import type { HrTime } from "./read-members.ts";
+
+/** The place of a span in its trace, as OpenTelemetry's `SpanContext` has it. */
+export interface ReceivedContext {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly traceFlags: number;
+  readonly isRemote?: boolean;
+}
+
+/** What produced a span or a log record. */
+export interface ReceivedResource {
+  readonly attributes: Attributes;
+}
+
+/** The library that wrote a span or a log record. */
+export interface ReceivedScope {
+  readonly name: string;
+  readonly version?: string;
+  readonly schemaUrl?: string;
+}
+
+/** An event on a span, as OpenTelemetry's `TimedEvent` has it. */
+export interface ReceivedSpanEvent {
+  readonly time: HrTime;
+  readonly name: string;
+  readonly attributes: Attributes;
+  readonly droppedAttributesCount: number;
+}
+
+/** A link of a span, as OpenTelemetry's `Link` has it. */
+export interface ReceivedLink {
+  readonly context: ReceivedContext;
+  readonly attributes: Attributes;
+  readonly droppedAttributesCount: number;
+}
+
+/** A span with the members of OpenTelemetry's `ReadableSpan`: what reads those reads these. */
+export interface ReceivedSpan {
+  readonly name: string;
+  /** As in the API: 0 is internal, 1 server, 2 client, 3 producer, 4 consumer. */
+  readonly kind: number;
+  readonly parentSpanContext?: ReceivedContext;
+  readonly startTime: HrTime;
+  readonly endTime: HrTime;
+  readonly duration: HrTime;
+  readonly ended: true;
+  /** `code`: 0 is unset, 1 ok, 2 error. */
+  readonly status: { readonly code: number; readonly message?: string };
+  readonly attributes: Attributes;
+  readonly events: readonly ReceivedSpanEvent[];
+  readonly links: readonly ReceivedLink[];
+  readonly resource: ReceivedResource;
+  readonly instrumentationScope: ReceivedScope;
+  readonly droppedAttributesCount: number;
+  readonly droppedEventsCount: number;
+  readonly droppedLinksCount: number;
+  spanContext(): ReceivedContext;
+}
+
+/** A log record with the members of OpenTelemetry's `ReadableLogRecord`. */
+export interface ReceivedLogRecord {
+  readonly hrTime: HrTime;
+  readonly hrTimeObserved: HrTime;
+  readonly spanContext?: ReceivedContext;
+  readonly severityNumber?: number;
+  readonly severityText?: string;
+  readonly eventName?: string;
+  readonly body?: unknown;
+  readonly attributes: Attributes;
+  readonly resource: ReceivedResource;
+  readonly instrumentationScope: ReceivedScope;
+  readonly droppedAttributesCount: number;
+}
+
+/** What a request says, the items that can't be taken told apart. */
+export interface Received<Item> {
+  readonly items: readonly Item[];
+  /** Items left out. */
+  readonly rejected: number;
+  /** Why the first of them was left out. */
+  readonly reason: string | undefined;
+}

@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import { EVENT_SCHEMA_VERSION } from "../../events/base-event.ts";
+import { CHECKSUM_PREFIX } from "../../events/batch.ts";
+import type { DetailedEvent } from "../../events/detailed-event.ts";
+import { uuidV7 } from "../../util/ids.ts";
+import type { Store } from "../store/store.ts";
+import { parseEnvelope, validateBatch } from "../validate-batch.ts";
+
+/** How a batch came that was made of OpenTelemetry data. */
+const ENCODING = "otlp";
+
+const sha256 = (text: Buffer | string): string => createHash("sha256").update(text).digest("hex");
+
+/**
+ * Stores events that were made here as a batch that came, checked as any other.
+ *
+ * @returns How many of them are new and how many were refused.
+ */
+export function storeEvents(
+  store: Store,
+  events: readonly DetailedEvent[],
+  { organizationId, now }: { readonly organizationId: string; readonly now: number },
+): { readonly accepted: number; readonly rejected: number } {
+  const array = JSON.stringify(events);
+  const envelope = JSON.stringify({
+    batchId: uuidV7(now),
+    organizationId,
+    timestamp: now,
+    eventCount: events.length,
+    totalSize: Buffer.byteLength(array),
+    checksum: CHECKSUM_PREFIX + sha256(array),
+    metadata: { batchVersion: EVENT_SCHEMA_VERSION },
+  });
+  const bytes = Buffer.from(`${envelope.slice(0, -1)},"events":${array}}`);
+  const value: unknown = JSON.parse(bytes.toString("utf8"));
+  const body = { bytes, wireBytes: bytes.length, encoding: "identity", value } as const;
+  const { accepted, rejected } = store.batches.add(validateBatch(parseEnvelope(value), body), {
+    contentHash: sha256(bytes),
+    receivedAt: now,
+    wireBytes: bytes.length,
+    encoding: ENCODING,
+  });
+  return { accepted, rejected: rejected.length };
+}

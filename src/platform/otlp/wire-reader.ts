@@ -1,0 +1,189 @@
+import { ProblemError } from "../problem.ts";
+import { MAX_MESSAGES, MAX_NESTING } from "./request-limits.ts";
+
+/** How a field is written: as one of the scalars of OTLP, or as a message of its own. */
+export type FieldType =
+  | "bool"
+  | "bytes"
+  | "double"
+  | "enum"
+  | "fixed32"
+  | "fixed64"
+  | "hex"
+  | "int64"
+  | "string"
+  | "uint32"
+  | { readonly message: Message };
+
+/** One field of a message; `name` is its name in OTLP/JSON. */
+export interface Field {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly isRepeated?: boolean;
+}
+
+/** The fields of a message by their numbers. */
+export type Message = ReadonlyMap<number, Field>;
+
+type Members = Record<string, unknown>;
+
+const VARINT = 0;
+const FIXED64 = 1;
+const DELIMITED = 2;
+const FIXED32 = 5;
+
+function malformed(detail: string): ProblemError {
+  return new ProblemError(400, "malformed_body", `the body is not protobuf: ${detail}`);
+}
+
+function toWireType(type: FieldType): number {
+  switch (type) {
+    case "bool":
+    case "enum":
+    case "int64":
+    case "uint32":
+      return VARINT;
+    case "double":
+    case "fixed64":
+      return FIXED64;
+    case "fixed32":
+      return FIXED32;
+    default:
+      return DELIMITED;
+  }
+}
+
+/** Gives an integer of 64 bits as OTLP/JSON may have it: as decimal digits where a number would be rounded. */
+function toInteger(bits: bigint): number | string {
+  const value = BigInt.asIntN(64, bits);
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value.toString();
+}
+
+/** Reads one body; every step forward is checked against the end of the message it is in. */
+class WireReader {
+  readonly #bytes: Buffer;
+  #at = 0;
+  #messages = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  readMessage(message: Message, end: number, nesting: number): Members {
+    if (nesting > MAX_NESTING)
+      throw malformed(`more than ${MAX_NESTING} messages inside each other`);
+    if (++this.#messages > MAX_MESSAGES) throw malformed(`more than ${MAX_MESSAGES} messages`);
+    const members: Members = {};
+    while (this.#at < end) {
+      const tag = this.#readSmall(end);
+      const field = message.get(tag >>> 3);
+      if (field) this.#readField(field, tag & 7, members, end, nesting);
+      else this.#skip(tag & 7, end);
+    }
+    return members;
+  }
+
+  #readField(field: Field, wireType: number, members: Members, end: number, nesting: number): void {
+    const { name, type, isRepeated } = field;
+    if (wireType !== toWireType(type)) throw malformed(`${name} has another wire type`);
+    const value =
+      typeof type === "object"
+        ? this.readMessage(type.message, this.#readEnd(end), nesting + 1)
+        : this.#readScalar(type, end);
+    if (isRepeated !== true) members[name] = value;
+    else if (Array.isArray(members[name])) members[name].push(value);
+    else members[name] = [value];
+  }
+
+  #readScalar(type: Exclude<FieldType, object>, end: number): unknown {
+    switch (type) {
+      case "bool":
+        return this.#readVarint(end) !== 0n;
+      case "enum":
+      case "uint32":
+        return Number(BigInt.asUintN(32, this.#readVarint(end)));
+      case "int64":
+        return toInteger(this.#readVarint(end));
+      case "double":
+        return this.#bytes.readDoubleLE(this.#advance(8, end));
+      case "fixed64":
+        return this.#bytes.readBigUInt64LE(this.#advance(8, end));
+      case "fixed32":
+        return this.#bytes.readUInt32LE(this.#advance(4, end));
+      case "hex":
+        return this.#readSlice(end).toString("hex");
+      case "string":
+        return this.#readSlice(end).toString("utf8");
+      case "bytes":
+        return new Uint8Array(this.#readSlice(end));
+    }
+  }
+
+  #skip(wireType: number, end: number): void {
+    if (wireType === VARINT) this.#readVarint(end);
+    else if (wireType === FIXED64) this.#advance(8, end);
+    else if (wireType === DELIMITED) this.#readSlice(end);
+    else if (wireType === FIXED32) this.#advance(4, end);
+    else throw malformed("unknown wire type");
+  }
+
+  /** Gives the place before a step. */
+  #advance(length: number, end: number): number {
+    const at = this.#at;
+    if (length > end - at) throw malformed("it is cut off");
+    this.#at = at + length;
+    return at;
+  }
+
+  #readEnd(end: number): number {
+    const length = this.#readSmall(end);
+    if (length > end - this.#at) throw malformed("it is cut off");
+    return this.#at + length;
+  }
+
+  #readSlice(end: number): Buffer {
+    const to = this.#readEnd(end);
+    const slice = this.#bytes.subarray(this.#at, to);
+    this.#at = to;
+    return slice;
+  }
+
+  /** Reads a tag or a length: 32 bits, mostly one or two bytes of seven. */
+  #readSmall(end: number): number {
+    const first = this.#bytes[this.#at] ?? 0x80;
+    if (this.#at < end && first < 0x80) {
+      this.#at++;
+      return first;
+    }
+    const value = this.#readVarint(end);
+    if (value > 0xffffffffn) throw malformed("a length is out of range");
+    return Number(value);
+  }
+
+  /** Reads up to 64 bits, seven in a byte, the lowest first. */
+  #readVarint(end: number): bigint {
+    let low = 0;
+    let high = 0n;
+    for (let index = 0; index < 10; index++) {
+      const byte = this.#bytes[this.#advance(1, end)] ?? 0;
+      const bits = byte & 0x7f;
+      // Four bytes of seven bits are the most that 32-bit arithmetic takes.
+      if (index < 4) low |= bits << (7 * index);
+      else high |= BigInt(bits) << BigInt(7 * (index - 4));
+      if (byte < 0x80) return BigInt.asUintN(64, (high << 28n) | BigInt(low));
+    }
+    throw malformed("a number has more than 10 bytes");
+  }
+}
+
+/**
+ * Reads a protobuf message into the members that OTLP/JSON has for it; throws a problem when it is none.
+ *
+ * Differs from OTLP/JSON in two types: fixed64 is a bigint, and bytes are a Uint8Array. Unknown fields are skipped.
+ *
+ * @see https://protobuf.dev/programming-guides/encoding/
+ */
+export function readWireMessage(bytes: Buffer, message: Message): Record<string, unknown> {
+  return new WireReader(bytes).readMessage(message, bytes.length, 0);
+}

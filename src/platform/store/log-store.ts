@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import { toMicros } from "../otlp/read-members.ts";
+import type { ReceivedLogRecord } from "../otlp/received.ts";
+import { toLogJson } from "../otlp/to-json.ts";
+import { inTransaction, type SqlDatabase } from "./sql-database.ts";
+import {
+  DEFAULT_TELEMETRY_LIMITS,
+  findEnd,
+  removeOldest,
+  type End,
+  type TelemetryLimits,
+} from "./telemetry-limits.ts";
+
+/** A log record as it is stored. */
+export interface StoredLog {
+  readonly seq: number;
+  readonly organizationId: string;
+  readonly json: string;
+}
+
+/** Which log records to list. */
+export interface LogFilter {
+  readonly limit: number;
+  /** Only what came before this one. */
+  readonly before: number;
+  readonly traceId: string | undefined;
+}
+
+/** Keeps log records, the newest of them. */
+export interface LogStore {
+  /** Stores records and gives those that are new. */
+  add(
+    records: readonly ReceivedLogRecord[],
+    organizationId: string,
+    receivedAt: number,
+  ): readonly ReceivedLogRecord[];
+  /** Lists records, the newest first. */
+  list(filter: LogFilter): StoredLog[];
+  /** Number of records that are kept. */
+  count(): number;
+}
+
+const INSERT_LOG = `
+  INSERT OR IGNORE INTO log_record
+    (seq, organization_id, digest, trace_id, time_micros, received_at, end_offset, json)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+
+const LIST = "SELECT seq, organization_id AS organizationId, json FROM log_record";
+
+/**
+ * Tells records apart, which have no id.
+ *
+ * A request that is sent again has the same records; two alike in one request are two.
+ */
+function createDigester(): (json: string) => string {
+  const seen = new Map<string, number>();
+  return (json) => {
+    const digest = createHash("sha256").update(json).digest("base64url");
+    const count = seen.get(digest) ?? 0;
+    seen.set(digest, count + 1);
+    return `${digest}.${count}`;
+  };
+}
+
+/** Creates the store of log records in a database that has the schema. */
+export function createLogStore(
+  database: SqlDatabase,
+  limits: TelemetryLimits = DEFAULT_TELEMETRY_LIMITS,
+): LogStore {
+  return {
+    add: (records, organizationId, receivedAt) =>
+      inTransaction(database, () => {
+        const end: End = findEnd(database, "log_record");
+        const toDigest = createDigester();
+        const added = records.filter((record) => {
+          const json = toLogJson(record);
+          const next: End = { seq: end.seq + 1, offset: end.offset + Buffer.byteLength(json) };
+          const identity = [organizationId, toDigest(json), record.spanContext?.traceId ?? null];
+          const rest = [toMicros(record.hrTime), receivedAt, next.offset, json] as const;
+          if (database.run(INSERT_LOG, next.seq, ...identity, ...rest) === 0) return false;
+          Object.assign(end, next);
+          return true;
+        });
+        removeOldest(database, "log_record", end, limits);
+        return added;
+      }),
+    list({ limit, before, traceId }) {
+      if (traceId === undefined)
+        return database.all(`${LIST} WHERE seq < ? ORDER BY seq DESC LIMIT ?`, before, limit);
+      const sql = `${LIST} WHERE trace_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`;
+      return database.all(sql, traceId, before, limit);
+    },
+    count: () =>
+      database.all<{ records: number }>("SELECT count(*) AS records FROM log_record")[0]?.records ??
+      0,
+  };
+}

@@ -1,0 +1,144 @@
+import { toMicros } from "../otlp/read-members.ts";
+import type { ReceivedSpan } from "../otlp/received.ts";
+import { toSpanJson } from "../otlp/to-json.ts";
+import { inTransaction, type SqlDatabase } from "./sql-database.ts";
+import {
+  DEFAULT_TELEMETRY_LIMITS,
+  findEnd,
+  removeOldest,
+  type TelemetryLimits,
+} from "./telemetry-limits.ts";
+import { addToTrace, mergeTraces, type SpanRow, type TraceSummaries } from "./trace-summary.ts";
+
+/** A trace as lists show it. */
+export interface TraceRow {
+  /** Order of arrival of its newest span. */
+  readonly seq: number;
+  readonly organizationId: string;
+  readonly traceId: string;
+  /** Name of the span without a parent, or of the first that came. */
+  readonly name: string;
+  /** `service.name` of that span. */
+  readonly service: string;
+  /** Spans that came; the oldest of them may be gone. */
+  readonly spanCount: number;
+  readonly errorCount: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly startedAt: number;
+  readonly durationMillis: number;
+}
+
+/** Keeps spans, the newest of them. */
+export interface SpanStore {
+  /** Stores spans and gives those that are new: a span that came before stays as it was. */
+  add(
+    spans: readonly ReceivedSpan[],
+    organizationId: string,
+    receivedAt: number,
+  ): readonly ReceivedSpan[];
+  /** Lists traces, the one with the newest span first. */
+  listTraces(limit: number, before: number): TraceRow[];
+  /** Finds a trace, of one organization or of any. */
+  findTrace(traceId: string, organizationId: string | undefined): TraceRow | undefined;
+  /** Gives the JSON of a trace's spans in order of their start. */
+  listSpans(trace: TraceRow, limit: number, offset: number): string[];
+  /** Number of spans that are kept. */
+  count(): number;
+}
+
+const INSERT_SPAN = `
+  INSERT OR IGNORE INTO span
+    (seq, organization_id, trace_id, span_id, parent_span_id, name, service, scope, start_micros, end_micros, status,
+     received_at, end_offset, json)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+const SELECT_TRACE = `
+  SELECT last_seq AS seq, organization_id AS organizationId, trace_id AS traceId, name, service,
+    span_count AS spanCount, error_count AS errorCount, start_micros / 1000 AS startedAt,
+    (end_micros - start_micros) / 1000.0 AS durationMillis
+  FROM trace`;
+
+function readService({ attributes }: ReceivedSpan["resource"]): string {
+  const name = attributes["service.name"];
+  return typeof name === "string" ? name : "";
+}
+
+function toRow(span: ReceivedSpan, seq: number): SpanRow {
+  const startMicros = toMicros(span.startTime);
+  return {
+    ...span.spanContext(),
+    seq,
+    parentId: span.parentSpanContext?.spanId ?? null,
+    name: span.name,
+    service: readService(span.resource),
+    startMicros,
+    endMicros: Math.max(startMicros, toMicros(span.endTime)),
+    status: span.status.code,
+  };
+}
+
+/** Inserts a span; tells whether it is new. */
+function insertSpan(
+  database: SqlDatabase,
+  row: SpanRow,
+  rest: { organizationId: string; receivedAt: number; scope: string; offset: number; json: string },
+): boolean {
+  const identity = [rest.organizationId, row.traceId, row.spanId, row.parentId] as const;
+  const described = [row.name, row.service, rest.scope, row.startMicros, row.endMicros] as const;
+  const { receivedAt, offset, json } = rest;
+  const values = [...identity, ...described, row.status, receivedAt, offset, json] as const;
+  return database.run(INSERT_SPAN, row.seq, ...values) > 0;
+}
+
+/** Creates the store of spans in a database that has the schema. */
+export function createSpanStore(
+  database: SqlDatabase,
+  limits: TelemetryLimits = DEFAULT_TELEMETRY_LIMITS,
+): SpanStore {
+  return {
+    add: (spans, organizationId, receivedAt) =>
+      inTransaction(database, () => {
+        const end = findEnd(database, "span");
+        const summaries: TraceSummaries = new Map();
+        const added = spans.filter((span) => {
+          const row = toRow(span, end.seq + 1);
+          const json = toSpanJson(span);
+          const offset = end.offset + Buffer.byteLength(json);
+          const scope = span.instrumentationScope.name;
+          const rest = { organizationId, receivedAt, scope, offset, json };
+          if (!insertSpan(database, row, rest)) return false;
+          Object.assign(end, { seq: row.seq, offset });
+          addToTrace(summaries, row);
+          return true;
+        });
+        mergeTraces(database, organizationId, summaries);
+        const last = removeOldest(database, "span", end, limits);
+        database.run("DELETE FROM trace WHERE last_seq <= ?", last);
+        return added;
+      }),
+    listTraces: (limit, before) =>
+      database.all<TraceRow>(
+        `${SELECT_TRACE} WHERE last_seq < ? ORDER BY last_seq DESC LIMIT ?`,
+        before,
+        limit,
+      ),
+    findTrace(traceId, organizationId) {
+      const filter = organizationId ?? null;
+      const sql = `${SELECT_TRACE} WHERE trace_id = ? AND (? IS NULL OR organization_id = ?) LIMIT 1`;
+      return database.all<TraceRow>(sql, traceId, filter, filter)[0];
+    },
+    listSpans({ traceId, organizationId }, limit, offset) {
+      const rows = database.all<{ json: string }>(
+        `SELECT json FROM span WHERE trace_id = ? AND organization_id = ?
+         ORDER BY start_micros, end_micros DESC, seq LIMIT ? OFFSET ?`,
+        traceId,
+        organizationId,
+        limit,
+        offset,
+      );
+      return rows.map(({ json }) => json);
+    },
+    count: () =>
+      database.all<{ spans: number }>("SELECT count(*) AS spans FROM span")[0]?.spans ?? 0,
+  };
+}

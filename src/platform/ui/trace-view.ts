@@ -1,0 +1,78 @@
+import { html } from "htm/preact";
+import { useState } from "preact/hooks";
+import type { VNode } from "preact";
+import { ApiError, loadTrace, type TraceDetail } from "./api.ts";
+import { formatCount, formatDateTime, formatDuration, formatJson } from "./format.ts";
+import { toBranches, toDurationMillis, type Branch } from "./span-tree.ts";
+import { usePolling } from "./use-polling.ts";
+
+/** Deeper spans are not moved further to the right. */
+const MAX_INDENT = 12;
+
+function SpanItem({ branch }: { branch: Branch }): VNode {
+  const { span, depth } = branch;
+  const [isOpen, setOpen] = useState(false);
+  const isFailed = span.status.code === "error";
+  return html`<details
+    class="tool span"
+    style=${{ "--depth": String(Math.min(depth, MAX_INDENT)) }}
+    onToggle=${(event: { currentTarget: { open: boolean } }) => setOpen(event.currentTarget.open)}
+  >
+    <summary>
+      <span class="line">
+        <span class="ellipsis">${span.name === "" ? "(no name)" : span.name}</span>
+        <span class="muted ellipsis hide-small">${span.scope.name}</span>
+        ${isFailed && html`<span class="failed nowrap">✕ failed</span>`}
+        <span class="muted nowrap end">${formatDuration(toDurationMillis(span))}</span>
+      </span>
+    </summary>
+    ${isOpen && html`<div class="part"><pre tabindex="0">${formatJson(span)}</pre></div>`}
+  </details>`;
+}
+
+function Header({ trace }: { trace: TraceDetail["trace"] }): VNode {
+  const facts = [
+    trace.service,
+    `${formatDateTime(trace.startedAt)} UTC`,
+    formatDuration(trace.durationMillis),
+    formatCount(trace.spanCount, "span"),
+  ].filter((fact) => fact !== "");
+  return html`<header class="conversation-header">
+    <a class="back" href="#/traces">← Traces</a>
+    <h2>${trace.name === "" ? "(no name)" : trace.name}</h2>
+    <p class="muted">${facts.join(" · ")}</p>
+    <p class="muted ids">${trace.organizationId} / ${trace.traceId}</p>
+  </header>`;
+}
+
+/** Shows the spans of one trace, each under its parent, and follows it as it grows. */
+export function TraceView({ traceId }: { traceId: string }): VNode {
+  const [detail, setDetail] = useState<TraceDetail>();
+  const [isMissing, setMissing] = useState(false);
+  usePolling(
+    async (isCurrent) => {
+      try {
+        const loaded = await loadTrace(traceId);
+        if (!isCurrent()) return;
+        setMissing(false);
+        setDetail((old) => (old?.trace.spanCount === loaded.trace.spanCount ? old : loaded));
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404 && isCurrent()) setMissing(true);
+      }
+    },
+    [traceId],
+  );
+  if (isMissing)
+    return html`<div class="empty">
+      <p>There is no such trace.</p>
+      <p><a href="#/traces">Back to the list</a></p>
+    </div>`;
+  if (!detail) return html`<p class="empty" aria-busy="true">Loading…</p>`;
+  return html`<div class="conversation">
+    <${Header} trace=${detail.trace} />
+    <div class="scroll transcript spans" tabindex="0" role="region" aria-label="Spans">
+      ${toBranches(detail.spans).map((branch) => html`<${SpanItem} key=${branch.span.spanId} branch=${branch} />`)}
+      ${detail.next !== null && html`<p class="muted">Only the first ${detail.spans.length} spans are shown.</p>`}
+    </div>
+  </div>`;
+}
