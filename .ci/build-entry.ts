@@ -6,7 +6,7 @@ import { build } from "esbuild";
 
 const ROOT = join(import.meta.dirname, "..");
 const DIST = join(ROOT, "dist");
-const ENTRIES = ["index", "testing"];
+const ENTRIES = ["index", "register", "testing"];
 
 const options = {
   bundle: true,

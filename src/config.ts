@@ -54,6 +54,10 @@ export const otlpDestinationSchema = lazySchema(() =>
       .optional()
       .describe("Default: both."),
     content: contentPolicySchema.optional().describe("Default: the monitor's `content`."),
+    protocol: z
+      .enum(["http/json", "http/protobuf"])
+      .optional()
+      .describe("Encoding, as `OTEL_EXPORTER_OTLP_PROTOCOL` names it. Default: `http/json`."),
   }),
 );
 /** An OTLP/HTTP backend that gets the monitor's spans and log records. */

@@ -9,6 +9,7 @@ import type { InteractionEvent, MonitoringOptions } from "./events/interaction.t
 import type { EventMetadata } from "./events/metadata.ts";
 import { toValidationDetails, ValidationError } from "./events/validation-error.ts";
 import type { DeliveryStats } from "./exporter/delivery-stats.ts";
+import type { OtlpDestinationStats } from "./otel/otlp-fan-out.ts";
 import { pickMembers, readInteractionEvent } from "./interaction-event.ts";
 import { Pipeline } from "./pipeline.ts";
 import { Tracker } from "./tracker.ts";
@@ -22,6 +23,8 @@ import { toErrorName, type BurstLogger } from "./util/logger.ts";
 export interface MonitorStats extends DeliveryStats {
   /** Conversations that are running. */
   readonly conversations: number;
+  /** What became of spans and log records, one entry for each destination of `otlp`. */
+  readonly otlp?: readonly OtlpDestinationStats[];
 }
 
 /** Bound of an agent's profile in UTF-16 units of JSON. */

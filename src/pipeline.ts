@@ -18,6 +18,7 @@ import { createPlatformPath, type PlatformPath } from "./exporter/platform-path.
 import { createRequestSigner } from "./exporter/request-signing.ts";
 import { EVENT_NAMES } from "./otel/attribute-mapping.ts";
 import { Conversations, noteEvent, toTotals } from "./otel/conversations.ts";
+import type { OtlpDestinationStats } from "./otel/otlp-fan-out.ts";
 import { createTelemetryPath, type TelemetryPath } from "./otel/telemetry-policy.ts";
 import { redactAgent, redactEvent } from "./redaction/redact-event.ts";
 import { createConfiguredRedactor } from "./redaction/redaction-settings.ts";
@@ -65,8 +66,8 @@ export class Pipeline {
   readonly #telemetryPath: TelemetryPath;
   readonly #platformRedactor: Redactor | undefined;
   readonly #removeExitHook: () => void;
-  /** Whether something was written to the private providers since they were last flushed at an exit. */
-  #isOtlpDirty = false;
+  /** Whether something was recorded since the telemetry was last ended at an exit. */
+  #isTelemetryDirty = false;
 
   constructor(options: PipelineOptions) {
     const { config, clock, log, random, environment } = options;
@@ -108,15 +109,19 @@ export class Pipeline {
     const redactor = createConfiguredRedactor(config.redact, log);
     const { assess: assessPublicly } = this.#answerCheck.publicAssessments;
     this.#platformRedactor = config.redact ? redactor : undefined;
-    this.#telemetryPath = createTelemetryPath({ config, environment, redactor, assessPublicly });
+    this.#telemetryPath = createTelemetryPath({
+      config,
+      environment,
+      redactor,
+      assessPublicly,
+      log,
+    });
     this.#conversations = new Conversations({
       clock,
       idleTimeout: config.conversationIdleTimeout,
       onAbandon: (conversation) => this.#telemetryPath.telemetry.abandon(conversation),
     });
-    this.#removeExitHook = this.#telemetryPath.otlp
-      ? onNaturalExit(() => this.#flushOtlpAtExit())
-      : () => undefined;
+    this.#removeExitHook = onNaturalExit(() => this.#endTelemetryAtExit());
   }
 
   /** The rules, when checks are on. */
@@ -148,7 +153,7 @@ export class Pipeline {
   }
 
   async flush(timeoutMillis?: number): Promise<void> {
-    const otlp = this.#telemetryPath.otlp?.forceFlush() ?? Promise.resolve();
+    const otlp = this.#telemetryPath.otlp?.forceFlush(timeoutMillis) ?? Promise.resolve();
     await Promise.all([
       this.#platform.flush(timeoutMillis),
       withDeadline(this.#options.clock, otlp, timeoutMillis),
@@ -166,8 +171,13 @@ export class Pipeline {
     this.#registration.close();
   }
 
-  stats(): DeliveryStats & { conversations: number } {
-    return { ...this.#platform.stats(), conversations: this.#conversations.size };
+  stats(): DeliveryStats & { conversations: number; otlp?: OtlpDestinationStats[] } {
+    const otlp = this.#telemetryPath.otlp?.stats();
+    return {
+      ...this.#platform.stats(),
+      conversations: this.#conversations.size,
+      ...(otlp && { otlp }),
+    };
   }
 
   /** Looks an agent up; one that is not registered is told once. */
@@ -183,12 +193,12 @@ export class Pipeline {
     return undefined;
   }
 
-  /** The private providers are ours, so nobody else flushes them when the process ends by itself. */
-  #flushOtlpAtExit(): void {
-    if (!this.#isOtlpDirty) return;
-    this.#isOtlpDirty = false;
+  /** Ends open spans when the process ends by itself; nobody else flushes the private providers, which are ours. */
+  #endTelemetryAtExit(): void {
+    if (!this.#isTelemetryDirty) return;
+    this.#isTelemetryDirty = false;
     this.#conversations.close();
-    void this.#telemetryPath.otlp?.forceFlush();
+    void this.#telemetryPath.otlp?.flushAtExit();
   }
 
   #trackOne(
@@ -262,7 +272,7 @@ export class Pipeline {
     const kept = this.#platformRedactor ? redacted : event;
     const pending = new PendingEvent(kept, approximateBytes, config.eventSizeLimit);
     this.#platform.record(EVENT_NAMES[event.interactionType], pending);
-    this.#isOtlpDirty = true;
+    this.#isTelemetryDirty = true;
     try {
       path.telemetry.record(path.redactor ? redacted : event, conversation, agent);
     } catch (error) {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { VERSION } from "../src/version.ts";
 import {
   installPackage,
@@ -18,6 +18,7 @@ const MAX_PACKED_BYTES = 1600 * 1024;
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   "agent-monitor": ["AgentMonitor", "VERSION"],
   "agent-monitor/platform": ["startPlatform"],
+  "agent-monitor/register": ["monitor"],
   "agent-monitor/testing": ["defineRule", "verifyRule"],
 };
 
@@ -200,6 +201,20 @@ describe("its doors", () => {
     expect(reached.filter((path) => PLATFORM_ONLY.test(path))).toEqual([]);
   });
 
+  it("register one monitor for both formats, with --import and --require", async () => {
+    vi.stubEnv("AGENT_MONITOR_API_KEY", "k");
+    vi.stubEnv("AGENT_MONITOR_ORGANIZATION_ID", "o");
+    vi.stubEnv("AGENT_MONITOR_ENDPOINT", "http://127.0.0.1:9");
+    const script = `import { monitor } from "agent-monitor/register"; import { createRequire } from "node:module";
+      const cjs = createRequire(process.cwd() + "/x.js")("agent-monitor/register");
+      console.log(monitor !== undefined && monitor === cjs.monitor);`;
+    for (const flag of ["--import", "--require"]) {
+      const args = [flag, "agent-monitor/register", "--input-type=module", "-e", script];
+      expect(await consumer.node(...args)).toBe("true");
+    }
+    vi.unstubAllEnvs();
+  });
+
   it.each([
     ["ESM", `import { AgentMonitor } from "agent-monitor";`, "module"],
     ["CommonJS", `const { AgentMonitor } = require("agent-monitor");`, "commonjs"],
@@ -216,6 +231,7 @@ describe("its doors", () => {
 
 const PROGRAM = `import { AgentMonitor, VERSION } from "agent-monitor";
 import { startPlatform } from "agent-monitor/platform";
+import { monitor as registered } from "agent-monitor/register";
 import { verifyRule, type RuleCases } from "agent-monitor/testing";
 
 const cases: RuleCases = { violating: [], compliant: [{ userMessage: "Hi" }] };
@@ -225,6 +241,7 @@ export async function main(): Promise<string> {
   const monitor = new AgentMonitor({ apiKey: "k", organizationId: "o", endpoint: platform.url });
   // @ts-expect-error -- proves that the types are real
   monitor.trackUserMessage(1);
+  registered?.trackUserMessage("agent", "session", "Hi");
   for (const rule of monitor.complianceEngine?.rules ?? []) verifyRule(rule, cases);
   await monitor.flush();
   await monitor.shutdown();

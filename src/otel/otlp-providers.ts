@@ -1,4 +1,3 @@
-import { ExportResultCode, type ExportResult } from "@opentelemetry/core";
 import {
   defaultResource,
   detectResources,
@@ -6,152 +5,130 @@ import {
   resourceFromAttributes,
   type Resource,
 } from "@opentelemetry/resources";
-import {
-  BatchLogRecordProcessor,
-  LoggerProvider,
-  type LogRecordExporter,
-} from "@opentelemetry/sdk-logs";
-import {
-  BasicTracerProvider,
-  BatchSpanProcessor,
-  type SpanExporter,
-} from "@opentelemetry/sdk-trace-base";
+import { LoggerProvider } from "@opentelemetry/sdk-logs";
+import { BasicTracerProvider } from "@opentelemetry/sdk-trace-base";
 import type { ContentPolicy, OtlpDestination } from "../config.ts";
 import type { Redactor } from "../redaction/redactor.ts";
-import { withContentPolicy } from "./content-policy.ts";
+import { systemClock, type Clock } from "../util/clock.ts";
+import type { BurstLogger } from "../util/logger.ts";
+import {
+  createOtlpFanOut,
+  type OtlpDestinationOutlets,
+  type OtlpDestinationStats,
+} from "./otlp-fan-out.ts";
+import { createRecordOutlet, createSpanOutlet, type OtlpOutletOptions } from "./otlp-outlet.ts";
+import { toContentType, type OtlpSignal } from "./otlp-protocol.ts";
+import type { OtlpEndpoint } from "./otlp-request.ts";
 
-/** A provider pair of the monitor's own, with one pair of batch processors for each destination. */
+/** A provider pair of the monitor's own, with a queue of its own for each destination and signal. */
 export interface OtlpProviders {
   readonly tracerProvider: BasicTracerProvider;
   readonly loggerProvider: LoggerProvider;
-  forceFlush(): Promise<void>;
+  /** Sends what is there; resolves in every case, whatever a destination does. */
+  forceFlush(timeoutMillis?: number): Promise<void>;
+  /** Sends what can be sent within `shutdownTimeout` and drops the rest, so that the process can end. */
+  flushAtExit(): Promise<void>;
+  /** Does what `flushAtExit` does, and closes everything. */
   shutdown(): Promise<void>;
+  /** What became of the telemetry, one entry for each destination. */
+  stats(): OtlpDestinationStats[];
 }
 
-type Exporter<Item> = {
-  export(items: Item[], done: (result: ExportResult) => void): void;
-  forceFlush?(): Promise<void>;
-  shutdown(): Promise<void>;
-};
+/** Settings that all destinations share. */
+export interface OtlpProvidersOptions {
+  /** Policy of destinations without one of their own. */
+  readonly content: ContentPolicy;
+  /** Attributes of the resource, beside those of `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`. */
+  readonly attributes: Record<string, string>;
+  /** Redacts for destinations with the policy `redacted`. */
+  readonly redactor?: Redactor | undefined;
+  /** Deadline of one request in ms. @defaultValue 10,000 */
+  readonly requestTimeout?: number | undefined;
+  /** Deadline of `shutdown` and `flushAtExit` in ms. @defaultValue 5000 */
+  readonly shutdownTimeout?: number | undefined;
+  /** Spans, and log records, that wait for one destination. @defaultValue 20,000 */
+  readonly maxQueueSize?: number | undefined;
+  /** Bytes of them. @defaultValue 64 MiB */
+  readonly maxQueueBytes?: number | undefined;
+  readonly log?: BurstLogger | undefined;
+  readonly clock?: Clock | undefined;
+}
 
-/** Loads an exporter at the first export: most processes never need it. */
-function toLazyExporter<Item>(
-  load: () => Promise<Exporter<Item>>,
-): Exporter<Item> & { forceFlush(): Promise<void> } {
-  let loaded: Promise<Exporter<Item>> | undefined;
+const MEBIBYTE = 1024 * 1024;
+
+/** Gives the resource of the application: `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` name it. */
+export function toResource(attributes: Record<string, string>): Resource {
+  return defaultResource()
+    .merge(detectResources({ detectors: [envDetector] }))
+    .merge(resourceFromAttributes(attributes));
+}
+
+function toOutletOptions(
+  destination: OtlpDestination,
+  signal: OtlpSignal,
+  options: OtlpProvidersOptions,
+): OtlpOutletOptions {
+  const { host } = new URL(destination.url);
   return {
-    export(items, done) {
-      void (async () => {
-        try {
-          const exporter = await (loaded ??= load());
-          exporter.export(items, done);
-        } catch (error) {
-          done({ code: ExportResultCode.FAILED, error: error as Error });
-        }
-      })();
-    },
-    async forceFlush() {
-      await (await loaded)?.forceFlush?.();
-    },
-    async shutdown() {
-      await (await loaded)?.shutdown();
-    },
+    protocol: destination.protocol ?? "http/json",
+    content: destination.content ?? options.content,
+    redactor: options.redactor,
+    maxItems: options.maxQueueSize ?? 20_000,
+    maxBytes: options.maxQueueBytes ?? 64 * MEBIBYTE,
+    clock: options.clock ?? systemClock,
+    onDropped: (count, reason) =>
+      options.log?.log(
+        "warn",
+        `otlp:${host}:${signal}`,
+        `OTLP destination ${host}: ${signal} are lost (${reason})`,
+        undefined,
+        count,
+      ),
   };
 }
 
-const OTLP_ENVIRONMENT = /^OTEL_EXPORTER_OTLP_/;
-
-/**
- * Constructs an OTLP exporter out of sight of the `OTEL_EXPORTER_OTLP_*` variables.
- *
- * The exporter merges them under its options, so a key in `OTEL_EXPORTER_OTLP_HEADERS`, meant for the
- * application's own backend, would be sent to every destination. It reads them while it is constructed only.
- */
-export function withoutOtlpEnvironment<T>(construct: () => T): T {
-  const hidden = Object.entries(process.env).filter(([name]) => OTLP_ENVIRONMENT.test(name));
-  for (const [name] of hidden) delete process.env[name];
-  try {
-    return construct();
-  } finally {
-    for (const [name, value] of hidden) process.env[name] = value;
-  }
-}
-
-function toExporterOptions(
-  { url, headers }: OtlpDestination,
-  path: string,
-): { url: string; headers: Record<string, string> } {
-  return { url: url.replace(/\/$/, "") + path, headers: headers ?? {} };
-}
-
-function createSpanExporter(destination: OtlpDestination): SpanExporter {
-  return toLazyExporter(async () => {
-    const { OTLPTraceExporter } = await import("@opentelemetry/exporter-trace-otlp-http");
-    return withoutOtlpEnvironment(
-      () => new OTLPTraceExporter(toExporterOptions(destination, "/v1/traces")),
-    );
+function toOutlets(
+  destination: OtlpDestination,
+  options: OtlpProvidersOptions,
+): OtlpDestinationOutlets {
+  const { url, headers = {}, protocol = "http/json", signals } = destination;
+  const toEndpoint = (path: string): OtlpEndpoint => ({
+    url: url.replace(/\/$/, "") + path,
+    headers,
+    contentType: toContentType(protocol),
+    timeoutMillis: options.requestTimeout ?? 10_000,
   });
+  const wants = (signal: OtlpSignal): boolean => signals?.includes(signal) ?? true;
+  return {
+    url,
+    spans: wants("traces")
+      ? createSpanOutlet(toEndpoint("/v1/traces"), toOutletOptions(destination, "traces", options))
+      : undefined,
+    logRecords: wants("logs")
+      ? createRecordOutlet(toEndpoint("/v1/logs"), toOutletOptions(destination, "logs", options))
+      : undefined,
+  };
 }
 
-function createLogExporter(destination: OtlpDestination): LogRecordExporter {
-  return toLazyExporter(async () => {
-    const { OTLPLogExporter } = await import("@opentelemetry/exporter-logs-otlp-http");
-    return withoutOtlpEnvironment(
-      () => new OTLPLogExporter(toExporterOptions(destination, "/v1/logs")),
-    );
-  });
-}
-
-/**
- * Creates the private providers of the configured destinations; they are never registered globally.
- *
- * @param redactor - Redacts for destinations with the policy `redacted`.
- */
+/** Creates the private providers of the configured destinations; they are never registered globally. */
 export function createOtlpProviders(
   destinations: readonly OtlpDestination[],
-  defaultContent: ContentPolicy,
-  attributes: Record<string, string>,
-  redactor?: Redactor,
+  options: OtlpProvidersOptions,
 ): OtlpProviders {
-  // `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` name the application, whoever receives its telemetry.
-  const resource: Resource = defaultResource()
-    .merge(detectResources({ detectors: [envDetector] }))
-    .merge(resourceFromAttributes(attributes));
-  const of = (signal: "traces" | "logs"): OtlpDestination[] =>
-    destinations.filter(({ signals }) => signals === undefined || signals.includes(signal));
-  const policyOf = ({ content }: OtlpDestination): ContentPolicy => content ?? defaultContent;
-
-  const tracerProvider = new BasicTracerProvider({
-    resource,
-    spanProcessors: of("traces").map(
-      (destination) =>
-        new BatchSpanProcessor(
-          withContentPolicy(createSpanExporter(destination), policyOf(destination), redactor),
-        ),
-    ),
-  });
-  const loggerProvider = new LoggerProvider({
-    resource,
-    processors: of("logs").map(
-      (destination) =>
-        new BatchLogRecordProcessor({
-          exporter: withContentPolicy(
-            createLogExporter(destination),
-            policyOf(destination),
-            redactor,
-          ),
-        }),
-    ),
-  });
+  const { shutdownTimeout = 5000, requestTimeout = 10_000, clock = systemClock } = options;
+  const resource = toResource(options.attributes);
+  const fanOut = createOtlpFanOut(
+    destinations.map((destination) => toOutlets(destination, options)),
+    requestTimeout,
+    clock,
+  );
   return {
-    tracerProvider,
-    loggerProvider,
-    async forceFlush() {
-      await Promise.allSettled([tracerProvider.forceFlush(), loggerProvider.forceFlush()]);
-    },
-    async shutdown() {
-      await Promise.allSettled([tracerProvider.shutdown(), loggerProvider.shutdown()]);
-    },
+    tracerProvider: new BasicTracerProvider({ resource, spanProcessors: fanOut.spanProcessors }),
+    loggerProvider: new LoggerProvider({ resource, processors: fanOut.logRecordProcessors }),
+    forceFlush: (timeoutMillis) => fanOut.flush(timeoutMillis),
+    flushAtExit: () => fanOut.flushAtExit(shutdownTimeout),
+    shutdown: () => fanOut.shutdown(shutdownTimeout),
+    stats: () => fanOut.stats(),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ContentPolicy, ResolvedConfig } from "../config.ts";
 import type { Redactor } from "../redaction/redactor.ts";
+import type { BurstLogger } from "../util/logger.ts";
 import type { AssessPublicly } from "./compliance-assessment.ts";
 import { createOtlpProviders, toWidestPolicy, type OtlpProviders } from "./otlp-providers.ts";
 import { createSignalSource } from "./providers.ts";
@@ -21,23 +22,35 @@ export interface TelemetryPath {
 export interface TelemetryPathOptions {
   readonly config: Pick<
     ResolvedConfig,
-    "content" | "environment" | "loggerProvider" | "organizationId" | "otlp" | "tracerProvider"
+    | "content"
+    | "environment"
+    | "loggerProvider"
+    | "maxQueueBytes"
+    | "maxQueueSize"
+    | "organizationId"
+    | "otlp"
+    | "requestTimeout"
+    | "shutdownTimeout"
+    | "tracerProvider"
   >;
   readonly environment: NodeJS.ProcessEnv;
   /** Redacts where the policy is `redacted`. */
   readonly redactor: Redactor;
   readonly assessPublicly?: AssessPublicly | undefined;
+  /** Is told of telemetry that a destination did not get. */
+  readonly log?: BurstLogger | undefined;
 }
 
-function toContentPolicy({ config, environment }: TelemetryPathOptions): ContentPolicy {
-  return (
-    config.content ??
-    (/^true$/i.test(environment[CAPTURE_CONTENT_VARIABLE] ?? "") ? "full" : "none")
-  );
+/** Gives the policy of destinations without one of their own. */
+export function toContentPolicy(
+  content: ContentPolicy | undefined,
+  environment: NodeJS.ProcessEnv,
+): ContentPolicy {
+  return content ?? (/^true$/i.test(environment[CAPTURE_CONTENT_VARIABLE] ?? "") ? "full" : "none");
 }
 
 function createProviders(
-  { config, redactor }: TelemetryPathOptions,
+  { config, redactor, log }: TelemetryPathOptions,
   content: ContentPolicy,
 ): OtlpProviders | undefined {
   const { otlp, tracerProvider, loggerProvider } = config;
@@ -46,7 +59,7 @@ function createProviders(
     [ATTR_DEPLOYMENT_ENVIRONMENT_NAME]: config.environment,
     [ATTR_ORGANIZATION_ID]: config.organizationId,
   };
-  return createOtlpProviders(otlp, content, attributes, redactor);
+  return createOtlpProviders(otlp, { ...config, content, attributes, redactor, log });
 }
 
 /**
@@ -57,7 +70,7 @@ function createProviders(
  */
 export function createTelemetryPath(options: TelemetryPathOptions): TelemetryPath {
   const { config, redactor, assessPublicly } = options;
-  const content = toContentPolicy(options);
+  const content = toContentPolicy(config.content, options.environment);
   const otlp = createProviders(options, content);
   const isRedacted = !otlp && content === "redacted";
   const source = createSignalSource(otlp ?? config);

@@ -3,6 +3,7 @@
  */
 import { benchCompliance } from "./compliance.ts";
 import { benchDeliver } from "./deliver.ts";
+import { benchFanout } from "./fanout.ts";
 import { benchHeap } from "./heap.ts";
 import { benchImport } from "./import.ts";
 import { benchReplayMemory } from "./replay-memory.ts";
@@ -40,6 +41,13 @@ say(
   `deliver       ${round(deliver.vsOtlpJson)} x OTLP/JSON (limit 1.2), ${round(deliver.vsBareLimit)} of the bare limit (aim 0.6): ` +
     `${rate.monitor} events/s beside ${rate.otlpJson} and ${rate.bare}`,
 );
+const fanout = await benchFanout();
+const cpu = fanout.millis;
+say(
+  `fan-out       ${round(fanout.vsStock)} x OTel's processors and exporters (limit 1.3), three destinations: ` +
+    `${Math.round(cpu.monitor - cpu.tracking)} ms of CPU beside ${Math.round(cpu.stock - cpu.tracking)}, ` +
+    `without the ${Math.round(cpu.tracking)} of tracking`,
+);
 const heap = await benchHeap();
 say(
   `heap          ${round(heap.growthMb)} MB more after 1,000,000 events than after 100,000 (limit 20)`,
@@ -74,6 +82,7 @@ if (isJson) {
     "compliance.linearity": round(compliance.linearity),
     "deliver.vsOtlpJson": round(deliver.vsOtlpJson),
     "deliver.vsBareLimit": round(deliver.vsBareLimit),
+    "fanout.vsStock": round(fanout.vsStock),
     "import.vsDependencies": round(imported.vsDependencies),
     "heap.growthMb": round(heap.growthMb),
     "spool.appendVsMemory": round(append.vsMemory),

@@ -1,0 +1,152 @@
+/*
+ * The zero-code door: `node --import agent-monitor/register app.js`. Builds one monitor from the environment and
+ * stands behind OpenTelemetry's API until the application registers providers of its own.
+ */
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import type { LogRecordProcessor } from "@opentelemetry/sdk-logs";
+import type { SpanProcessor } from "@opentelemetry/sdk-trace-base";
+import type { ResolvedConfig } from "./config.ts";
+import { AgentMonitor } from "./monitor.ts";
+import { createEnvironmentProviders } from "./otel/environment-providers.ts";
+import { joinLoggerProvider, joinTracerProvider } from "./otel/join-provider.ts";
+import { offerLoggerProvider, offerTracerProvider } from "./otel/offer-providers.ts";
+import { toContentPolicy } from "./otel/telemetry-policy.ts";
+import { parseConfig } from "./parse-config.ts";
+import { systemClock } from "./util/clock.ts";
+import { onNaturalExit } from "./util/exit-hook.ts";
+import { toErrorName } from "./util/logger.ts";
+
+// The ESM and the CommonJS build of one process share one monitor.
+const REGISTRATION = Symbol.for("agent-monitor.register");
+
+interface Registration {
+  readonly monitor: AgentMonitor | undefined;
+}
+
+/** Writes one line to stderr; there may be no logger, and the application must start all the same. */
+function tell(message: string): void {
+  process.stderr.write(`[agent-monitor] register: ${message.replaceAll(/\s+/g, " ")}\n`);
+}
+
+/** What a monitor puts into providers. */
+interface Processors {
+  readonly spanProcessor: SpanProcessor;
+  readonly logRecordProcessor: LogRecordProcessor;
+}
+
+const done = (): Promise<void> => Promise.resolve();
+const base = { onStart: () => undefined, forceFlush: done, shutdown: done };
+const NO_PROCESSORS: Processors = {
+  spanProcessor: { ...base, onEnd: () => undefined },
+  logRecordProcessor: { ...base, onEmit: () => undefined },
+};
+
+function toProcessors(monitor: AgentMonitor & Partial<Processors>): Processors {
+  return {
+    spanProcessor: monitor.spanProcessor ?? NO_PROCESSORS.spanProcessor,
+    logRecordProcessor: monitor.logRecordProcessor ?? NO_PROCESSORS.logRecordProcessor,
+  };
+}
+
+/** Notes that something passed, so that it is flushed once when the process ends. */
+interface Watch {
+  isDirty: boolean;
+}
+
+function watchSpans(watch: Watch, inner: SpanProcessor): SpanProcessor {
+  return {
+    onStart: (span, context) => inner.onStart(span, context),
+    onEnding: (span) => inner.onEnding?.(span),
+    onEnd(span) {
+      watch.isDirty = true;
+      inner.onEnd(span);
+    },
+    forceFlush: () => inner.forceFlush(),
+    shutdown: () => inner.shutdown(),
+  };
+}
+
+function watchRecords(watch: Watch, inner: LogRecordProcessor): LogRecordProcessor {
+  return {
+    onEmit(record, context) {
+      watch.isDirty = true;
+      inner.onEmit(record, context);
+    },
+    forceFlush: () => inner.forceFlush(),
+    shutdown: () => inner.shutdown(),
+  };
+}
+
+/** Puts the monitor into the application's providers, now or when they are registered, or offers it ours. */
+function install(monitor: AgentMonitor, config: ResolvedConfig): void {
+  const { spanProcessor, logRecordProcessor } = toProcessors(monitor);
+  const watch: Watch = { isDirty: false };
+  const own = createEnvironmentProviders({
+    environment: process.env,
+    spanProcessor: watchSpans(watch, spanProcessor),
+    logRecordProcessor: watchRecords(watch, logRecordProcessor),
+    content: toContentPolicy(config.content, process.env),
+    maxItems: config.maxQueueSize,
+    maxBytes: config.maxQueueBytes,
+    clock: systemClock,
+    onProblem: tell,
+    onDropped: () => undefined,
+  });
+  const checkLogs = offerLoggerProvider({
+    create: own.loggerProvider,
+    onTheirs(provider) {
+      if (!joinLoggerProvider(provider, logRecordProcessor))
+        tell("this logger provider takes no more processors: add monitor.logRecordProcessor to it");
+    },
+  });
+  offerTracerProvider(
+    {
+      create: own.tracerProvider,
+      onTheirs(provider) {
+        if (!joinTracerProvider(provider, spanProcessor))
+          tell("this tracer provider takes no more processors: add monitor.spanProcessor to it");
+        // NodeSDK registers its logger provider right after, maybe through another copy of the API.
+        queueMicrotask(checkLogs);
+      },
+    },
+    () => new AsyncLocalStorageContextManager().enable(),
+  );
+  onNaturalExit(() => {
+    if (!watch.isDirty) return;
+    watch.isDirty = false;
+    void own.exports.flushAtExit(config.shutdownTimeout);
+    void spanProcessor.forceFlush().catch(() => undefined);
+  });
+}
+
+function start(): AgentMonitor | undefined {
+  let monitor: AgentMonitor | undefined;
+  try {
+    const { config } = parseConfig({});
+    monitor = new AgentMonitor();
+    if (!/^true$/i.test(process.env["OTEL_SDK_DISABLED"]?.trim() ?? "")) install(monitor, config);
+  } catch (error) {
+    const isExplained = error instanceof Error && error.name === "ValidationError";
+    const reason = isExplained ? error.message : toErrorName(error);
+    tell(`${monitor ? "providers are not set up" : "nothing is monitored"}: ${reason}`);
+  }
+  return monitor;
+}
+
+const shared = globalThis as { [REGISTRATION]?: Registration };
+
+/**
+ * The monitor of this process, configured by `AGENT_MONITOR_*`; for `monitor.registerAgent`, `track*` and
+ * `conversation`. `undefined` when the configuration is invalid, which one line on stderr has told.
+ *
+ * Importing this module is what builds it, unless `--import agent-monitor/register` has: an ES module and a CommonJS
+ * one get the same.
+ *
+ * @example
+ * ```ts
+ * import { monitor } from "agent-monitor/register";
+ * monitor?.trackUserMessage("assistant", "session-1", "What is my balance?");
+ * ```
+ */
+export const monitor: AgentMonitor | undefined = (shared[REGISTRATION] ??= { monitor: start() })
+  .monitor;

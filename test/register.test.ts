@@ -1,0 +1,189 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startSink, type Sink } from "./helpers/sink.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+let sink: Sink;
+beforeEach(async () => {
+  sink = await startSink();
+});
+afterEach(() => sink.close());
+
+interface Run {
+  readonly code: number | null;
+  readonly out: any;
+  readonly stderr: string;
+}
+
+/** Runs a fixture behind the door, as `node --import agent-monitor/register` does. */
+function run(path: string, env: Record<string, string | undefined> = {}): Promise<Run> {
+  const args = [
+    "--import",
+    "tsx",
+    "--import",
+    "./src/register.ts",
+    `test/fixtures/register/${path}`,
+  ];
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: {
+      ...process.env,
+      AGENT_MONITOR_API_KEY: "key",
+      AGENT_MONITOR_ORGANIZATION_ID: "bank",
+      AGENT_MONITOR_ENDPOINT: sink.url,
+      AGENT_MONITOR_ENABLE_LOGGING: "false",
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  return new Promise((resolve) => {
+    child.on("close", (code) =>
+      resolve({ code, out: stdout === "" ? undefined : JSON.parse(stdout), stderr }),
+    );
+  });
+}
+
+const requestsTo = (path: string) => sink.requests.filter((request) => request.path === path);
+const spansOf = (text: string): any[] =>
+  JSON.parse(text).resourceSpans.flatMap(({ scopeSpans }: any) =>
+    scopeSpans.flatMap(({ spans }: any) => spans),
+  );
+
+const OTLP_JSON = (): Record<string, string> => ({
+  OTEL_EXPORTER_OTLP_ENDPOINT: `${sink.url}/otlp`,
+  OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+});
+
+describe("an application without an SDK", () => {
+  it("gets a monitor whose events are delivered when the process ends, and no exporter", async () => {
+    const { code, out, stderr } = await run("app.ts");
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+    expect(out).toMatchObject({ isMonitored: true, stats: { tracked: 2, acked: 2 } });
+    expect(new Set(sink.requests.map(({ path }) => path))).toEqual(new Set(["/v1/batches"]));
+  });
+
+  it("gets the exporters that OTEL_* asks for, with parents, name and headers", async () => {
+    const { code, out } = await run("app.ts", {
+      ...OTLP_JSON(),
+      OTEL_EXPORTER_OTLP_HEADERS: "x-key=of-all",
+      OTEL_EXPORTER_OTLP_LOGS_HEADERS: "x-logs=of%20logs",
+      OTEL_SERVICE_NAME: "branch-assistant",
+      OTEL_RESOURCE_ATTRIBUTES: "team=cards",
+    });
+    expect(code).toBe(0);
+    expect(out.stats).toMatchObject({ tracked: 2, acked: 2 });
+    const [traces] = requestsTo("/otlp/v1/traces");
+    const [logs] = requestsTo("/otlp/v1/logs");
+    expect(traces?.headers["x-key"]).toBe("of-all");
+    expect(logs?.headers).toMatchObject({ "x-key": "of-all", "x-logs": "of logs" });
+    for (const name of ["branch-assistant", "cards"]) {
+      expect(traces?.text).toContain(name);
+      expect(logs?.text).toContain(name);
+    }
+    expect(logs?.text).toContain("app.done");
+    expect(logs?.text).toContain("agent_monitor.user.message");
+    const spans = requestsTo("/otlp/v1/traces").flatMap(({ text }) => spansOf(text));
+    const named = (name: string) => spans.find((span) => span.name === name);
+    expect(named("query").parentSpanId).toBe(named("request").spanId);
+    expect(spans.some(({ name }) => name.startsWith("conversation"))).toBe(true);
+  });
+
+  it("has its sampler followed by the exporters", async () => {
+    await run("app.ts", { ...OTLP_JSON(), OTEL_TRACES_SAMPLER: "always_off" });
+    expect(requestsTo("/otlp/v1/traces")).toEqual([]);
+    expect(requestsTo("/otlp/v1/logs")).not.toEqual([]);
+    expect(sink.events).toHaveLength(2);
+  });
+
+  it("exports protobuf unless told otherwise, compressed where asked, to the endpoint of a signal", async () => {
+    await run("app.ts", {
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${sink.url}/only/traces`,
+      OTEL_EXPORTER_OTLP_COMPRESSION: "gzip",
+    });
+    const paths = new Set(sink.requests.map(({ path }) => path));
+    expect(paths).toEqual(new Set(["/v1/batches", "/only/traces"]));
+    const [traces] = requestsTo("/only/traces");
+    expect(traces?.headers).toMatchObject({
+      "content-type": "application/x-protobuf",
+      "content-encoding": "gzip",
+    });
+    expect(traces?.text).toContain("request");
+  });
+
+  it("ends in time although its backend hangs", async () => {
+    sink.answer = ({ path }) => (path === "/v1/batches" ? undefined : "hang");
+    const { code, out } = await run("app.ts", {
+      ...OTLP_JSON(),
+      AGENT_MONITOR_SHUTDOWN_TIMEOUT: "300",
+    });
+    expect(code).toBe(0);
+    expect(out.stats).toMatchObject({ tracked: 2, acked: 2 });
+  });
+
+  it("is told of an endpoint that can't be used, and runs", async () => {
+    const { code, out, stderr } = await run("app.ts", {
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://collector.example:4318/v1/traces",
+      OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: `${sink.url}/v1/logs`,
+      OTEL_EXPORTER_OTLP_LOGS_PROTOCOL: "grpc",
+    });
+    expect(code).toBe(0);
+    expect(out.stats).toMatchObject({ acked: 2 });
+    expect(stderr.trimEnd().split("\n")).toEqual([
+      expect.stringMatching(
+        /traces are not exported: OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: expected https/,
+      ),
+      expect.stringMatching(
+        /logs are not exported: OTEL_EXPORTER_OTLP_LOGS_PROTOCOL: expected http/,
+      ),
+    ]);
+  });
+});
+
+describe("an application with an SDK of its own", () => {
+  it.each([undefined, "yes"])(
+    "keeps it working and is joined (a span before: %s)",
+    async (before) => {
+      const { code, out, stderr } = await run("own-sdk.ts", {
+        ...OTLP_JSON(),
+        SPAN_BEFORE_START: before,
+      });
+      expect(stderr).toBe("");
+      expect(code).toBe(0);
+      expect(out.spans).toEqual([
+        { name: "child of early", isRoot: false },
+        { name: "parent", isRoot: true },
+      ]);
+      expect(out.records).toEqual(expect.arrayContaining(["late", "agent_monitor.user.message"]));
+      // The monitor's processors stand beside the application's.
+      expect([out.spanProcessors, out.logRecordProcessors]).toEqual([2, 2]);
+      expect(sink.events).toHaveLength(1);
+    },
+  );
+});
+
+describe("the environment", () => {
+  it("that is invalid is told in one line, and the application runs", async () => {
+    const { code, out, stderr } = await run("app.ts", {
+      AGENT_MONITOR_API_KEY: "",
+      AGENT_MONITOR_BATCH_SIZE: "many",
+    });
+    expect(code).toBe(0);
+    expect(out).toEqual({ isMonitored: false });
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(stderr).toMatch(/register: nothing is monitored: .*AGENT_MONITOR_API_KEY.*batchSize/);
+  });
+
+  it("that disables OpenTelemetry leaves the monitor alone", async () => {
+    const { code, out } = await run("app.ts", { ...OTLP_JSON(), OTEL_SDK_DISABLED: "true" });
+    expect(code).toBe(0);
+    expect(out.stats).toMatchObject({ tracked: 2, acked: 2 });
+    expect(new Set(sink.requests.map(({ path }) => path))).toEqual(new Set(["/v1/batches"]));
+  });
+});
