@@ -1,5 +1,6 @@
 import type { CheckedOptions } from "./arguments.ts";
 import { ComplianceEngine, type ComplianceEngineOptions } from "./compliance/engine.ts";
+import type { ComplianceEvaluation } from "./compliance/evaluation.ts";
 import type { AgentInfo } from "./events/agent.ts";
 import type { ComplianceFlag } from "./events/compliance.ts";
 import type { AgentResponseEvent } from "./events/detailed-event.ts";
@@ -39,12 +40,17 @@ export class AnswerCheck {
     this.engine = isOn ? new ComplianceEngine(options) : undefined;
   }
 
-  /** Checks the whole answer, not what a limit left of it, and attaches the findings to its event. */
+  /**
+   * Checks the whole answer, not what a limit left of it, and attaches the findings to its event.
+   *
+   * @param known - The verdict, when the answer was checked before.
+   */
   check(
     event: AgentResponseEvent,
     content: string,
     subject: Subject,
     options: CheckedOptions | undefined,
+    known?: ComplianceEvaluation,
   ): void {
     const { conversation, agent } = subject;
     const isOn = options?.complianceChecks ?? this.engine !== undefined;
@@ -54,7 +60,7 @@ export class AnswerCheck {
     this.#isChecking = true;
     try {
       const context = toInteractionContext(event, content, conversation, agent, options);
-      const result = engine.evaluate(context, undefined, { isGiven: true });
+      const result = known ?? engine.evaluate(context, undefined, { isGiven: true });
       if (result.late) void this.#reportLate(result.late, event, subject);
       event.requiresReview = result.requiresReview;
       // No finding is not "compliant" when no rule has looked.

@@ -2,6 +2,7 @@ import type { LoggerProvider } from "@opentelemetry/api-logs";
 import type { LogRecordProcessor } from "@opentelemetry/sdk-logs";
 import type { ReadableSpan, Span, SpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { readSpan } from "./bridge/dialects/index.ts";
+import { GenAiEvidence } from "./bridge/genai-evidence.ts";
 import { OpenSpans, type SdkSpan } from "./bridge/open-spans.ts";
 import { RecordExchanges, toEventName, type RecordLike } from "./bridge/record-exchanges.ts";
 import { Surroundings } from "./bridge/surroundings.ts";
@@ -62,6 +63,7 @@ export class ComplianceSpanProcessor implements SpanProcessor {
   readonly logRecordProcessor: LogRecordProcessor;
   readonly #log: BurstLogger;
   readonly #includeOwn: boolean;
+  readonly #evidence = new GenAiEvidence();
   readonly #spans = new OpenSpans();
   readonly #surroundings = new Surroundings(this.#spans);
   readonly #records = new RecordExchanges();
@@ -91,7 +93,7 @@ export class ComplianceSpanProcessor implements SpanProcessor {
 
   /** Takes note of a span that starts. */
   onStart(span: Span): void {
-    if (!this.#isShutDown) this.#spans.open(span);
+    if (!this.#isShutDown) this.#spans.open(span, this.#evidence.isLikely(span));
   }
 
   /** Checks the answer in a span that ends, while it can still be written to. */
@@ -141,7 +143,7 @@ export class ComplianceSpanProcessor implements SpanProcessor {
   }
 
   #judgeSpan(span: SdkSpan): void {
-    if (!this.#isForeign(span)) return;
+    if (!this.#evidence.isLikely(span) || !this.#isForeign(span)) return;
     const read = readSpan(span);
     if (read?.role !== "call" && read?.role !== "agent") return;
     const exchange = this.#surroundings.complete(read, span);

@@ -1,5 +1,6 @@
 import type { SpanExchange } from "./bridge/span-exchange.ts";
 import type { ComplianceEngine } from "./compliance/engine.ts";
+import { findVerdicts } from "./exchange-verdicts.ts";
 import type { ComplianceFlag, InteractionContext } from "./events/compliance.ts";
 import { isConfidential, type ComplianceAssessment } from "./otel/compliance-assessment.ts";
 import { toPublicAssessment } from "./public-assessment.ts";
@@ -61,7 +62,10 @@ export class ExchangeCheck {
     this.#isChecking = true;
     try {
       const context = toContext(exchange, origin, this.#clock.now());
-      const evaluation = this.#engine.evaluate(context);
+      const verdicts = findVerdicts(this.#engine);
+      const known = verdicts?.find(origin.traceId, exchange);
+      const evaluation = known ?? this.#engine.evaluate(context);
+      if (!known) verdicts?.remember(origin.traceId, exchange, evaluation);
       if (evaluation.late) void this.#tellLate(evaluation.late, onLate);
       if (!evaluation.metadata.evaluated) return undefined;
       const assessment = toPublicAssessment(evaluation, { context, rules: this.#engine.rules });

@@ -72,6 +72,16 @@ export type {
   EvaluateOptions,
 } from "./compliance/engine.ts";
 export type { ComplianceEvaluation, EvaluationMetadata } from "./compliance/evaluation.ts";
+export { EventBatchSpanExporter } from "./event-batch-span-exporter.ts";
+export {
+  GenAiBridgeSpanProcessor,
+  type GenAiBridgeSpanProcessorOptions,
+} from "./gen-ai-bridge-span-processor.ts";
+export {
+  GenAiBridgeLogRecordProcessor,
+  type GenAiBridgeLogRecordProcessorOptions,
+} from "./gen-ai-bridge-log-record-processor.ts";
+export type { BridgeCounts, BridgeStats } from "./bridge/bridge-counts.ts";
 export {
   ComplianceSpanProcessor,
   type ComplianceSpanProcessorOptions,

@@ -1,6 +1,9 @@
 import { readArgument, toIdentity, toMillis, type GivenIdentity } from "./arguments.ts";
 import type { ComplianceEngine } from "./compliance/engine.ts";
-import type { AgentMonitoringConfig } from "./config.ts";
+import type { LogRecordProcessor } from "@opentelemetry/sdk-logs";
+import type { SpanProcessor } from "@opentelemetry/sdk-trace-base";
+import type { BridgeStats } from "./bridge/bridge-counts.ts";
+import type { AgentMonitoringConfig, ResolvedConfig } from "./config.ts";
 import { parseConfig } from "./parse-config.ts";
 import { createLog, warnAtStart } from "./start-up.ts";
 import { agentInfoSchema, type AgentInfo } from "./events/agent.ts";
@@ -10,6 +13,7 @@ import type { EventMetadata } from "./events/metadata.ts";
 import { toValidationDetails, ValidationError } from "./events/validation-error.ts";
 import type { DeliveryStats } from "./exporter/delivery-stats.ts";
 import type { OtlpDestinationStats } from "./otel/otlp-fan-out.ts";
+import { createForeignTelemetry, type ForeignTelemetry } from "./foreign-telemetry.ts";
 import { pickMembers, readInteractionEvent } from "./interaction-event.ts";
 import { Pipeline } from "./pipeline.ts";
 import { Tracker } from "./tracker.ts";
@@ -23,6 +27,8 @@ import { toErrorName, type BurstLogger } from "./util/logger.ts";
 export interface MonitorStats extends DeliveryStats {
   /** Conversations that are running. */
   readonly conversations: number;
+  /** What became of the spans of other instrumentations; absent until a processor is asked for. */
+  readonly bridge?: BridgeStats;
   /** What became of spans and log records, one entry for each destination of `otlp`. */
   readonly otlp?: readonly OtlpDestinationStats[];
 }
@@ -52,7 +58,8 @@ export class AgentMonitor {
   readonly #pipeline: Pipeline;
   readonly #tracker: Tracker;
   readonly #log: BurstLogger;
-  readonly #shutdownTimeout: number;
+  readonly #config: ResolvedConfig;
+  #foreign: ForeignTelemetry | undefined;
   #shutdown: Promise<void> | undefined;
 
   /**
@@ -64,7 +71,7 @@ export class AgentMonitor {
   constructor(config: Partial<AgentMonitoringConfig> = {}) {
     const parsed = parseConfig(config);
     this.#log = createLog(parsed);
-    this.#shutdownTimeout = parsed.config.shutdownTimeout;
+    this.#config = parsed.config;
     this.#pipeline = new Pipeline({
       config: parsed.config,
       clock: systemClock,
@@ -245,11 +252,35 @@ export class AgentMonitor {
   }
 
   /**
+   * Makes events of the GenAI spans of other instrumentations, and writes what the rules find on the spans.
+   *
+   * For a tracer provider, beside its other processors; `logRecordProcessor` belongs to it.
+   */
+  get spanProcessor(): SpanProcessor {
+    return this.#telemetry().spanProcessor;
+  }
+
+  /** Takes the GenAI log records of other instrumentations, which hold the messages of some. */
+  get logRecordProcessor(): LogRecordProcessor {
+    return this.#telemetry().logRecordProcessor;
+  }
+
+  #telemetry(): ForeignTelemetry {
+    this.#foreign ??= createForeignTelemetry({
+      config: this.#config,
+      pipeline: this.#pipeline,
+      log: this.#log,
+    });
+    return this.#foreign;
+  }
+
+  /**
    * Sends everything tracked before the call.
    *
    * Resolves in every case, when it is delivered or can't be; what is still pending is in `stats()`.
    */
   async flush(options: { timeoutMillis?: number } = {}): Promise<void> {
+    this.#foreign?.bridge.flush();
     await this.#pipeline.flush(options.timeoutMillis);
   }
 
@@ -259,8 +290,9 @@ export class AgentMonitor {
    */
   shutdown(): Promise<void> {
     this.#tracker.close();
+    this.#foreign?.close();
     this.#shutdown ??= this.#pipeline
-      .shutdown(this.#shutdownTimeout)
+      .shutdown(this.#config.shutdownTimeout)
       .catch((error: unknown) =>
         this.#log.log("error", "shutdown", `shutdown failed (${toErrorName(error)})`),
       )
@@ -275,6 +307,9 @@ export class AgentMonitor {
 
   /** Tells what became of every event, and the state of delivery. */
   stats(): MonitorStats {
-    return this.#pipeline.stats();
+    return {
+      ...this.#pipeline.stats(),
+      ...(this.#foreign && { bridge: this.#foreign.bridge.stats() }),
+    };
   }
 }

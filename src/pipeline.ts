@@ -1,21 +1,20 @@
 import { AnswerCheck, type Subject } from "./answer-check.ts";
+import type { BridgedEvent } from "./bridge/bridged-event.ts";
 import type { ComplianceEngine } from "./compliance/engine.ts";
 import type { CheckedOptions } from "./arguments.ts";
-import type { ResolvedConfig } from "./config.ts";
-import { toChainKey, toSpoolSettings } from "./delivery-settings.ts";
+import { createDelivery, type DeliveryOptions } from "./delivery.ts";
 import type { AgentInfo } from "./events/agent.ts";
 import { buildEvent } from "./events/build-event.ts";
 import type { Interaction } from "./events/event-builder.ts";
 import type { ComplianceFlag } from "./events/compliance.ts";
 import type { AgentResponseEvent, DetailedEvent } from "./events/detailed-event.ts";
 import { MetadataReader } from "./events/metadata-reader.ts";
-import { AgentRegistration } from "./exporter/agent-registration.ts";
+import type { ComplianceEvaluation } from "./compliance/evaluation.ts";
+import type { AgentRegistration } from "./exporter/agent-registration.ts";
 import type { DeliveryStats } from "./exporter/delivery-stats.ts";
-import { createHttpTransport } from "./exporter/http-transport.ts";
 import type { DropReason } from "./exporter/ledger.ts";
 import { PendingEvent } from "./exporter/pending-event.ts";
-import { createPlatformPath, type PlatformPath } from "./exporter/platform-path.ts";
-import { createRequestSigner } from "./exporter/request-signing.ts";
+import type { PlatformPath } from "./exporter/platform-path.ts";
 import { EVENT_NAMES } from "./otel/attribute-mapping.ts";
 import { Conversations, noteEvent, toTotals } from "./otel/conversations.ts";
 import type { OtlpDestinationStats } from "./otel/otlp-fan-out.ts";
@@ -23,11 +22,10 @@ import { createTelemetryPath, type TelemetryPath } from "./otel/telemetry-policy
 import { redactAgent, redactEvent } from "./redaction/redact-event.ts";
 import { createConfiguredRedactor } from "./redaction/redaction-settings.ts";
 import type { Redactor } from "./redaction/redactor.ts";
-import type { Clock } from "./util/clock.ts";
 import { onNaturalExit } from "./util/exit-hook.ts";
 import { BoundedMap } from "./util/bounded-map.ts";
 import { uuidV7 } from "./util/ids.ts";
-import { toErrorName, type BurstLogger } from "./util/logger.ts";
+import { toErrorName } from "./util/logger.ts";
 import { withDeadline } from "./util/sleep.ts";
 
 /** The metadata of one interaction. */
@@ -37,12 +35,7 @@ export interface GivenMetadata {
   readonly extra?: object | undefined;
 }
 
-export interface PipelineOptions {
-  readonly config: ResolvedConfig;
-  readonly clock: Clock;
-  readonly log: BurstLogger;
-  /** Gives 0 to 1. */
-  readonly random: () => number;
+export interface PipelineOptions extends DeliveryOptions {
   readonly environment: NodeJS.ProcessEnv;
 }
 
@@ -70,32 +63,11 @@ export class Pipeline {
   #isTelemetryDirty = false;
 
   constructor(options: PipelineOptions) {
-    const { config, clock, log, random, environment } = options;
+    const { config, clock, log, environment } = options;
     this.#options = options;
-    const signer = config.signing && createRequestSigner(config.signing, clock);
-    const transport = createHttpTransport({ ...config, signer });
-    const retry = {
-      retryAttempts: config.retryAttempts,
-      retryDelay: config.retryDelay,
-      clock,
-      random,
-      onRetry: (reason: string, delayMillis: number) =>
-        log.log(
-          "warn",
-          "retry",
-          `sending failed (${reason}), trying again in ${Math.round(delayMillis)} ms`,
-        ),
-    };
-    this.#platform = createPlatformPath({
-      ...config,
-      spool: toSpoolSettings(config),
-      chainKey: toChainKey(config),
-      retry,
-      transport,
-      clock,
-      log,
-    });
-    this.#registration = new AgentRegistration({ transport, retry, clock, log });
+    const { platform, registration } = createDelivery(options);
+    this.#platform = platform;
+    this.#registration = registration;
     this.#answerCheck = new AnswerCheck(
       config.enableComplianceChecks,
       {
@@ -145,6 +117,35 @@ export class Pipeline {
       this.#trackOne({ ...interaction, kind: "conversation_start" }, NO_METADATA, subject, options);
     }
     this.#trackOne(interaction, given, subject, options);
+  }
+
+  /**
+   * Makes an event of what the telemetry of another instrumentation tells, and hands it to the platform path alone:
+   * the other backends have the telemetry itself.
+   *
+   * @param known - The verdict on an answer that was checked on its span: what a span tells is checked once.
+   */
+  trackBridged(bridged: BridgedEvent, known?: ComplianceEvaluation): void {
+    const { interaction, timestamp } = bridged;
+    const { conversation } = this.#conversations.touch(interaction);
+    const subject = { conversation, agent: this.#agents.get(interaction.agentId) };
+    const { eventSizeLimit } = this.#options.config;
+    const metadata = new MetadataReader(
+      interaction.kind,
+      bridged.metadata,
+      undefined,
+      eventSizeLimit,
+    );
+    const event = this.#build(interaction, metadata, subject, timestamp);
+    if (event.interactionType === "agent_response" && bridged.metadata["captured"] !== false) {
+      this.#answerCheck.check(event, interaction.content ?? "", subject, undefined, known);
+      if (event.complianceFlags?.length)
+        metadata.size += JSON.stringify(event.complianceFlags).length;
+    }
+    const redactor = this.#platformRedactor;
+    const kept = redactor ? redactEvent(event, redactor) : event;
+    this.#deliver(kept, EVENT_OVERHEAD_BYTES + metadata.size);
+    noteEvent(conversation, event);
   }
 
   /** Counts an interaction that could not become an event. */
@@ -246,10 +247,11 @@ export class Pipeline {
     interaction: Interaction,
     metadata: MetadataReader,
     { conversation, agent }: Subject,
+    timestamp?: number,
   ): DetailedEvent {
     const { config, clock } = this.#options;
-    const now = clock.now();
-    const eventId = uuidV7(now);
+    const now = timestamp ?? clock.now();
+    const eventId = uuidV7(clock.now());
     return buildEvent(interaction, metadata, {
       eventId,
       // A UUID as good as any: nothing else is of a request that has no id.
@@ -264,14 +266,19 @@ export class Pipeline {
     });
   }
 
+  #deliver(event: DetailedEvent, approximateBytes: number): void {
+    const { eventSizeLimit } = this.#options.config;
+    const pending = new PendingEvent(event, approximateBytes, eventSizeLimit);
+    this.#platform.record(EVENT_NAMES[event.interactionType], pending);
+  }
+
   #record(event: DetailedEvent, approximateBytes: number, { conversation, agent }: Subject): void {
-    const { config, log } = this.#options;
+    const { log } = this.#options;
     const path = this.#telemetryPath;
     const redactor = this.#platformRedactor ?? path.redactor;
     const redacted = redactor ? redactEvent(event, redactor) : event;
     const kept = this.#platformRedactor ? redacted : event;
-    const pending = new PendingEvent(kept, approximateBytes, config.eventSizeLimit);
-    this.#platform.record(EVENT_NAMES[event.interactionType], pending);
+    this.#deliver(kept, approximateBytes);
     this.#isTelemetryDirty = true;
     try {
       path.telemetry.record(path.redactor ? redacted : event, conversation, agent);

@@ -46,9 +46,14 @@ const LAW: ImportLaw = {
 
   // The SDK: only the pipeline joins rooms, the doors only show.
   "pipeline.ts": {
-    rooms: [...GROUND, ...ROOMS, "config.ts", "answer-check.ts", "delivery-settings.ts"],
+    rooms: [...GROUND, ...ROOMS, "config.ts", "answer-check.ts", "delivery.ts"],
     types: ["arguments.ts"],
     packages: [OTEL, NODE],
+  },
+  "delivery.ts": {
+    rooms: [...GROUND, "delivery-settings.ts", "exporter"],
+    types: ["config.ts"],
+    packages: [],
   },
   "delivery-settings.ts": { rooms: GROUND, types: ["config.ts", "exporter"], packages: [] },
   "start-up.ts": { rooms: GROUND, types: ["parse-config.ts"], packages: [] },
@@ -58,8 +63,10 @@ const LAW: ImportLaw = {
     packages: [],
   },
   "public-assessment.ts": { rooms: [...GROUND, "compliance", "otel"], packages: [] },
+  // One memory of verdicts for what judges spans and what judges events of them.
+  "exchange-verdicts.ts": { rooms: [...GROUND, "bridge"], types: ["compliance"], packages: [] },
   "exchange-check.ts": {
-    rooms: [...GROUND, "compliance", "otel", "public-assessment.ts"],
+    rooms: [...GROUND, "compliance", "exchange-verdicts.ts", "otel", "public-assessment.ts"],
     types: ["bridge"],
     packages: [],
   },
@@ -73,6 +80,24 @@ const LAW: ImportLaw = {
     types: ["config.ts"],
     packages: [OTEL],
   },
+  "foreign-telemetry.ts": {
+    rooms: [
+      ...GROUND,
+      "bridge",
+      "compliance-span-processor.ts",
+      "exchange-verdicts.ts",
+      "redaction",
+    ],
+    types: ["compliance", "config.ts", "pipeline.ts"],
+    packages: [OTEL],
+  },
+  "gen-ai-bridge-span-processor.ts": { rooms: [], types: ["monitor.ts"], packages: [OTEL] },
+  "gen-ai-bridge-log-record-processor.ts": { rooms: [], types: ["monitor.ts"], packages: [OTEL] },
+  "event-batch-span-exporter.ts": {
+    rooms: [...GROUND, "bridge", "parse-config.ts", "pipeline.ts", "start-up.ts"],
+    types: ["config.ts", "monitor.ts"],
+    packages: [OTEL],
+  },
   "tracker.ts": {
     rooms: [...GROUND, "arguments.ts"],
     types: ["interaction-event.ts", "pipeline.ts"],
@@ -83,6 +108,7 @@ const LAW: ImportLaw = {
       ...GROUND,
       "config.ts",
       "arguments.ts",
+      "foreign-telemetry.ts",
       "interaction-event.ts",
       "parse-config.ts",
       "pipeline.ts",
@@ -93,7 +119,16 @@ const LAW: ImportLaw = {
     packages: [OTEL],
   },
   "index.ts": {
-    rooms: [...GROUND, ...ROOMS, "config.ts", "monitor.ts", "compliance-span-processor.ts"],
+    rooms: [
+      ...GROUND,
+      ...ROOMS,
+      "config.ts",
+      "monitor.ts",
+      "compliance-span-processor.ts",
+      "event-batch-span-exporter.ts",
+      "gen-ai-bridge-log-record-processor.ts",
+      "gen-ai-bridge-span-processor.ts",
+    ],
     packages: [],
   },
   "testing.ts": { rooms: [...GROUND, ...ROOMS, "config.ts", "monitor.ts"], packages: [OTEL] },

@@ -121,10 +121,24 @@ describe("an application without an SDK", () => {
     sink.answer = ({ path }) => (path === "/v1/batches" ? undefined : "hang");
     const { code, out } = await run("app.ts", {
       ...OTLP_JSON(),
-      AGENT_MONITOR_SHUTDOWN_TIMEOUT: "300",
+      // Long enough for the platform on a busy machine, shorter than a request.
+      AGENT_MONITOR_SHUTDOWN_TIMEOUT: "3000",
     });
     expect(code).toBe(0);
     expect(out.stats).toMatchObject({ tracked: 2, acked: 2 });
+  });
+
+  it("is told when its backend takes nothing, without the key it was refused for", async () => {
+    sink.answer = ({ path }) => (path === "/v1/batches" ? undefined : { status: 401 });
+    const { code, stderr } = await run("app.ts", {
+      ...OTLP_JSON(),
+      OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20secret-key",
+      AGENT_MONITOR_ENABLE_LOGGING: "true",
+    });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/OTLP: traces are lost \(HTTP 401\)/);
+    expect(stderr).toMatch(/OTLP: logs are lost \(HTTP 401\)/);
+    expect(stderr).not.toContain("secret-key");
   });
 
   it("is told of an endpoint that can't be used, and runs", async () => {
@@ -161,7 +175,7 @@ describe("an application with an SDK of its own", () => {
         { name: "parent", isRoot: true },
       ]);
       expect(out.records).toEqual(expect.arrayContaining(["late", "agent_monitor.user.message"]));
-      // The monitor's processors stand beside the application's.
+      // The monitor's processors stand beside the application's, whose own lists are frozen.
       expect([out.spanProcessors, out.logRecordProcessors]).toEqual([2, 2]);
       expect(sink.events).toHaveLength(1);
     },

@@ -12,6 +12,7 @@ export interface MessageToolCall {
 /** What a tool gave back, as a message carries it. */
 export interface MessageToolResult {
   readonly id: string | undefined;
+  readonly name?: string | undefined;
   readonly result: unknown;
 }
 
@@ -23,14 +24,24 @@ export interface ChatMessage {
   readonly toolResults: readonly MessageToolResult[];
 }
 
+/** What came out of reading messages. */
+export interface ReadMessages {
+  readonly messages: readonly ChatMessage[];
+  readonly isPartial: boolean;
+}
+
 /** Tool calls of one exchange that the rules get to see, the last ones. */
 const MAX_TOOLS = 32;
 
-const isUserMessage = ({ role, text }: ChatMessage): boolean =>
+/** Tells whether a message is something that the user said. */
+export const isUserMessage = ({ role, text }: ChatMessage): boolean =>
   (role === "user" || role === "human") && toText(text) !== undefined;
 
-function isAnswer({ role }: ChatMessage): boolean {
-  return role === "assistant" || role === "ai" || role === "model" || role === "agent";
+const ANSWERING: ReadonlySet<string> = new Set(["assistant", "ai", "model", "agent", "chatbot"]);
+
+/** Tells whether a message is the agent's. */
+export function isAnswer({ role }: ChatMessage): boolean {
+  return ANSWERING.has(role);
 }
 
 function toToolsUsed(messages: readonly ChatMessage[]): ToolUsageInfo[] {
@@ -38,7 +49,7 @@ function toToolsUsed(messages: readonly ChatMessage[]): ToolUsageInfo[] {
   const calls = messages.flatMap(({ toolCalls }) => toolCalls);
   return calls.slice(-MAX_TOOLS).map(({ id, name, parameters }) => ({
     name,
-    parameters,
+    parameters: parameters ?? null,
     result: results.find((result) => id !== undefined && result.id === id)?.result ?? null,
     success: true,
   }));

@@ -25,13 +25,14 @@ export function isWritable(span: SdkSpan): span is WritableSpan {
 /**
  * Knows the spans of this process that have not ended, so that what is found in one can be written on those above it.
  *
- * A span that never ends is not kept alive here.
+ * A span that never ends is not kept alive here if it may have content; of others a bounded number is.
  */
 export class OpenSpans {
-  readonly #spans = new BoundedMap<string, WeakRef<SdkSpan>>(MAX_OPEN_SPANS);
+  readonly #spans = new BoundedMap<string, SdkSpan | WeakRef<SdkSpan>>(MAX_OPEN_SPANS);
 
-  open(span: SdkSpan): void {
-    this.#spans.set(span.spanContext().spanId, new WeakRef(span));
+  /** @param mayHaveContent - Weak references cost more than all the rest, so other spans go without. */
+  open(span: SdkSpan, mayHaveContent: boolean): void {
+    this.#spans.set(span.spanContext().spanId, mayHaveContent ? new WeakRef(span) : span);
   }
 
   close(span: SdkSpan): void {
@@ -45,7 +46,8 @@ export class OpenSpans {
   /** Finds a span that can still be written. */
   find(context: SpanContext | undefined): WritableSpan | undefined {
     if (!context) return undefined;
-    const span = this.#spans.get(context.spanId)?.deref();
+    const kept = this.#spans.get(context.spanId);
+    const span = kept instanceof WeakRef ? kept.deref() : kept;
     if (!span || span.spanContext().traceId !== context.traceId) return undefined;
     return isWritable(span) ? span : undefined;
   }

@@ -2,11 +2,14 @@ import { readMember } from "../util/read-member.ts";
 import type { ChatMessage, MessageToolCall, MessageToolResult } from "./chat-message.ts";
 import { toList } from "./read-attributes.ts";
 import { readJson } from "./tolerant-json.ts";
+import { toToolArguments, toToolResult } from "./tool-value.ts";
 
 interface Draft {
   text: string[];
   toolCalls: MessageToolCall[];
   toolResults: MessageToolResult[];
+  /** Whether the last text is one that pieces go on with. */
+  isInPieces: boolean;
 }
 
 /** Tells whether a value has members. */
@@ -27,9 +30,10 @@ export function pick(source: unknown, ...names: string[]): unknown {
   return undefined;
 }
 
-/** Arguments often are JSON inside a string. */
-function toValue(value: unknown): unknown {
-  return typeof value === "string" ? (readJson(value)?.value ?? value) : (value ?? null);
+/** Reads the id of a tool call; a mere number counts the calls of one answer and comes again in the next. */
+function readId(value: unknown): string | undefined {
+  const id = readString(value);
+  return id === undefined || /^\d{0,4}$/.test(id) ? undefined : id;
 }
 
 function addToolCall(draft: Draft, call: unknown): void {
@@ -38,25 +42,45 @@ function addToolCall(draft: Draft, call: unknown): void {
   const name = readString(pick(described, "name", "toolName") ?? pick(call, "name", "toolName"));
   if (name === undefined) return;
   draft.toolCalls.push({
-    id: readString(pick(call, "call_id", "id", "toolCallId") ?? pick(inner, "id")),
+    id: readId(pick(call, "call_id", "id", "toolCallId", "toolUseId", "ref") ?? pick(inner, "id")),
     name,
-    parameters: toValue(pick(described, "arguments", "args", "input", "parameters")),
+    parameters: toToolArguments(pick(described, "arguments", "args", "input", "parameters")),
   });
 }
 
-function addToolResult(draft: Draft, part: unknown): void {
+function addToolResult(draft: Draft, part: unknown, texts: readonly string[] = []): void {
+  const given = pick(part, "response", "result", "output", "content");
   draft.toolResults.push({
-    id: readString(pick(part, "call_id", "id", "toolCallId", "tool_use_id", "tool_call_id")),
-    result: toValue(pick(part, "response", "result", "output", "content")),
+    id: readId(
+      pick(part, "call_id", "tool_call_id", "toolCallId", "toolUseId", "tool_use_id", "ref", "id"),
+    ),
+    name: readString(pick(part, "name", "toolName", "tool_name")),
+    result: toToolResult(given ?? (texts.length > 0 ? texts.join("\n") : undefined)),
   });
 }
 
-const CALL_TYPES = /^(?:server_|mcp_)?(?:tool[_-]call|tool_use|function_call)$/;
+const CALL_TYPES = /^(?:server_|mcp_)?(?:tool[_-]?call|tool_?use|function_?call)$/i;
 const RESULT_TYPES =
-  /^(?:server_|mcp_)?(?:tool[_-]call[_-]response|tool[_-]result|function_call_output)$/;
+  /^(?:server_|mcp_)?(?:tool[_-]?call[_-]?response|tool[_-]?result|function_?call_?output)$/i;
+/** Parts without a type, by the one member that tells them: Gemini's, Genkit's, Bedrock's. */
+const CALL_MEMBERS = ["functionCall", "function_call", "toolRequest", "toolUse"] as const;
+const RESULT_MEMBERS = [
+  "functionResponse",
+  "function_response",
+  "toolResponse",
+  "toolResult",
+] as const;
 /** Parts that the user never gets to see, or that hold no text. */
 const SILENT_TYPES =
   /^(?:reasoning|thinking|redacted_thinking|blob|file|uri|image|image_url|audio)$/;
+
+/** Parts without a type are pieces of one text, as streams bring them; others stand by themselves. */
+function addText(draft: Draft, text: string, isPiece: boolean): void {
+  const last = draft.text.length - 1;
+  if (isPiece && draft.isInPieces) draft.text[last] += text;
+  else draft.text.push(text);
+  draft.isInPieces = isPiece;
+}
 
 function addPart(draft: Draft, part: unknown): void {
   if (typeof part === "string") {
@@ -67,13 +91,16 @@ function addPart(draft: Draft, part: unknown): void {
   const inner = isObject(content) ? content : part;
   const type = readString(readMember(inner, "type")) ?? "";
   if (SILENT_TYPES.test(type)) return;
-  if (CALL_TYPES.test(type) || isObject(readMember(inner, "functionCall"))) {
-    addToolCall(draft, inner);
-  } else if (RESULT_TYPES.test(type)) {
+  const call = pick(inner, ...CALL_MEMBERS);
+  const result = pick(inner, ...RESULT_MEMBERS);
+  if (isObject(call)) addToolCall(draft, call);
+  else if (isObject(result)) addToolResult(draft, result);
+  else if (CALL_TYPES.test(type)) addToolCall(draft, inner);
+  else if (RESULT_TYPES.test(type)) {
     addToolResult(draft, inner);
   } else {
-    const text = readString(pick(inner, "content", "text"));
-    if (text !== undefined) draft.text.push(text);
+    const text = readString(pick(inner, "content", "text", "refusal"));
+    if (text !== undefined) addText(draft, text, type === "");
   }
 }
 
@@ -91,7 +118,25 @@ function toLangChainRole(message: object): string | undefined {
   return Array.isArray(id) ? ROLES_OF_CLASS[String(id.at(-1))] : undefined;
 }
 
-function addContent(draft: Draft, content: unknown): void {
+const PART_TYPES = /^(?:(?:input_|output_)?text|image|document|thinking)$/;
+const PART_MEMBERS = [...CALL_MEMBERS, ...RESULT_MEMBERS, "text"] as const;
+
+function isPart(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const type = readString(readMember(value, "type"));
+  if (type === undefined) return pick(value, ...PART_MEMBERS) !== undefined;
+  return PART_TYPES.test(type) || CALL_TYPES.test(type) || RESULT_TYPES.test(type);
+}
+
+/** Some producers write the parts of a message as JSON text. */
+function toParts(text: string): unknown[] | undefined {
+  if (!/^\s*\[\s*\{/.test(text)) return undefined;
+  const value = readJson(text)?.value;
+  return Array.isArray(value) && value.every(isPart) ? value : undefined;
+}
+
+function addContent(draft: Draft, given: unknown): void {
+  const content = typeof given === "string" ? (toParts(given) ?? given) : given;
   if (typeof content === "string") draft.text.push(content);
   else if (Array.isArray(content)) for (const part of content) addPart(draft, part);
   else if (isObject(content)) {
@@ -101,19 +146,26 @@ function addContent(draft: Draft, content: unknown): void {
   }
 }
 
-/** Choices of OpenAI and generations of LangChain have the message as a member. */
-function unwrapMessage(source: object): { message: object; role: string | undefined } {
+/** The message inside a choice of OpenAI, a generation of LangChain, a candidate of Gemini. */
+function findInner(source: object): object {
   const inner: unknown = readMember(source, "message");
-  const message = isObject(inner) ? inner : source;
+  if (isObject(inner)) return inner;
+  const content: unknown = readMember(source, "content");
+  return isObject(content) && Array.isArray(readMember(content, "parts")) ? content : source;
+}
+
+function unwrapMessage(source: object): { message: object; role: string | undefined } {
+  const message = findInner(source);
   const role = toLangChainRole(message);
   const members: unknown = role === undefined ? message : readMember(message, "kwargs");
   return { message: isObject(members) ? members : message, role };
 }
 
 function addToolMessage(draft: Draft, message: object): void {
-  const content = pick(message, "parts", "content");
+  const given = pick(message, "parts", "content");
+  const content = typeof given === "string" ? toParts(given) : given;
   if (Array.isArray(content)) addContent(draft, content);
-  if (draft.toolResults.length === 0) addToolResult(draft, message);
+  if (draft.toolResults.length === 0) addToolResult(draft, message, draft.text);
   // What a tool said is no message of a person or of the agent.
   draft.text = [];
 }
@@ -125,7 +177,7 @@ function fillDraft(draft: Draft, message: object, role: string): void {
   else if (RESULT_TYPES.test(type)) addToolResult(draft, message);
   else if (role === "tool" || pick(message, "tool_call_id") !== undefined) {
     addToolMessage(draft, message);
-  } else addContent(draft, pick(message, "parts", "contents", "content", "text"));
+  } else addContent(draft, pick(message, "parts", "contents", "content", "text", "refusal"));
   // Anthropic's calls stand among the contents as well: they count once.
   if (draft.toolCalls.length > 0) return;
   for (const call of toList(pick(message, "tool_calls", "toolCalls"))) addToolCall(draft, call);
@@ -139,7 +191,7 @@ export function toMessage(source: object, defaultRole: string): ChatMessage | un
     langChainRole ??
     defaultRole
   ).toLowerCase();
-  const draft: Draft = { text: [], toolCalls: [], toolResults: [] };
+  const draft: Draft = { text: [], toolCalls: [], toolResults: [], isInPieces: false };
   fillDraft(draft, message, role);
   const { text, toolCalls, toolResults } = draft;
   if (text.length + toolCalls.length + toolResults.length === 0) return undefined;

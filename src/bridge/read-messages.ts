@@ -1,5 +1,5 @@
 import { readMember } from "../util/read-member.ts";
-import { toExchangeContent, type ChatMessage } from "./chat-message.ts";
+import { toExchangeContent, type ChatMessage, type ReadMessages } from "./chat-message.ts";
 import { isObject, pick, readString, toMessage } from "./read-message.ts";
 import type { ExchangeContent } from "./span-exchange.ts";
 import { readJson } from "./tolerant-json.ts";
@@ -79,12 +79,6 @@ class MessageReader {
     const message = toMessage(value, this.#defaultRole);
     if (message) this.messages.push(message);
   }
-}
-
-/** What came out of reading messages. */
-export interface ReadMessages {
-  readonly messages: readonly ChatMessage[];
-  readonly isPartial: boolean;
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { SpanContext } from "@opentelemetry/api";
 import { BoundedMap } from "../util/bounded-map.ts";
 import { cutString } from "../util/cut-string.ts";
-import { toExchangeContent, type ChatMessage } from "./chat-message.ts";
+import { toExchangeContent, type ChatMessage, type ReadMessages } from "./chat-message.ts";
 import { readGenAiIdentity, readGenAiMessages, readMessageEvent } from "./dialects/otel-gen-ai.ts";
-import { toContent, type ReadMessages } from "./read-messages.ts";
+import { toContent } from "./read-messages.ts";
 import type { SpanExchange } from "./span-exchange.ts";
 
 /** The members of a log record that are read. */
@@ -19,7 +19,8 @@ const MAX_MESSAGES = 500;
 /** UTF-16 units of a question that are kept after the end of its span. */
 const MAX_KEPT_LENGTH = 8192;
 
-interface Side extends ReadMessages {
+/** Messages on one side of a call. */
+export interface Side extends ReadMessages {
   readonly isOutput: boolean;
 }
 
@@ -30,7 +31,8 @@ export function toEventName({ eventName, attributes }: RecordLike): string {
   return typeof name === "string" ? name : "";
 }
 
-function readSides(record: RecordLike): Side[] {
+/** Reads the messages of a record: one of them, or whole lists. */
+export function readSides(record: RecordLike): Side[] {
   const event = readMessageEvent(toEventName(record), record.body);
   if (event) return [{ ...event.messages, isOutput: event.isOutput }];
   const { input, output } = readGenAiMessages(record.attributes);

@@ -1,10 +1,13 @@
 import type { ToolUsageInfo } from "../events/compliance.ts";
+import type { ReadMessages } from "./chat-message.ts";
+import type { CallUsage, Failure, SpanTraits, ToolRun } from "./span-record.ts";
 
 /** The members of a span that dialects read; spans of every SDK version have them, and so have plain objects. */
 export interface SpanLike {
   readonly name: string;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly instrumentationScope?: { readonly name: string };
+  readonly status?: { readonly code: number; readonly message?: string | undefined } | undefined;
   readonly events?: readonly {
     readonly name: string;
     readonly attributes?: Readonly<Record<string, unknown>> | undefined;
@@ -44,6 +47,12 @@ export interface SpanExchange extends ExchangeIdentity, ExchangeContent {
   readonly role: SpanRole;
 }
 
+/** The messages that a span carries. */
+export interface SpanMessages {
+  readonly input: ReadMessages;
+  readonly output: ReadMessages;
+}
+
 /** Reads the spans of one instrumentation family; pure functions that never throw and keep nothing. */
 export interface Dialect {
   readonly name: string;
@@ -52,5 +61,13 @@ export interface Dialect {
   /** Reads who took part, of a span that is of this dialect. */
   toIdentity(span: SpanLike): ExchangeIdentity;
   /** Reads the messages of a model call or of an agent's run. */
-  toContent(span: SpanLike, role: SpanRole): ExchangeContent;
+  toMessages(span: SpanLike, role: SpanRole): SpanMessages;
+  /** Reads the tool of a tool's span. @defaultValue the attributes of the conventions */
+  toTool?(span: SpanLike): Partial<ToolRun>;
+  /** Reads the tokens of a model call. @defaultValue the attributes of the conventions */
+  toUsage?(span: SpanLike): CallUsage | undefined;
+  /** Tells what is special about a span. */
+  toTraits?(span: SpanLike): SpanTraits;
+  /** Reads a failure that neither status, exception nor `error.type` tells. */
+  toFailure?(span: SpanLike): Failure | undefined;
 }

@@ -1,32 +1,72 @@
+import { toExchangeContent } from "../chat-message.ts";
 import type {
   Dialect,
-  ExchangeContent,
   ExchangeIdentity,
   SpanExchange,
   SpanLike,
+  SpanMessages,
   SpanRole,
 } from "../span-exchange.ts";
+import { agent365 } from "./agent-365.ts";
+import { anthropicSdk } from "./anthropic-sdk.ts";
+import { genkit } from "./genkit.ts";
+import { googleAdk } from "./google-adk.ts";
 import { langfuse } from "./langfuse.ts";
+import { langsmith } from "./langsmith.ts";
 import { mastra } from "./mastra.ts";
+import { mcp } from "./mcp.ts";
+import { mistral } from "./mistral.ts";
 import { openInference } from "./openinference.ts";
+import { openlit } from "./openlit.ts";
 import { otelGenAi } from "./otel-gen-ai.ts";
+import { sentry } from "./sentry.ts";
+import { strands } from "./strands.ts";
 import { traceloop } from "./traceloop.ts";
+import { vercelAiSdk7 } from "./vercel-ai-sdk-7.ts";
 import { vercelAiSdk } from "./vercel-ai-sdk.ts";
+import { voltagent } from "./voltagent.ts";
 
 /** Every dialect, the one with the surest evidence first: many write attributes of the conventions beside their own. */
 export const dialects: readonly Dialect[] = [
   openInference,
   vercelAiSdk,
+  anthropicSdk,
+  vercelAiSdk7,
+  langsmith,
   langfuse,
   mastra,
+  googleAdk,
+  genkit,
+  strands,
+  agent365,
+  sentry,
   traceloop,
+  openlit,
+  mistral,
+  mcp,
+  voltagent,
   otelGenAi,
 ];
 
 /** Fills what one source leaves open with what another one says. */
-function fill<T extends object>(one: T, other: T): T {
-  const known = Object.entries(one).filter(([, value]) => value !== undefined);
-  return { ...other, ...(Object.fromEntries(known) as T) };
+export function fill<T extends object>(one: T, other: T): T {
+  const filled: T = { ...other };
+  for (const name in one) {
+    if (one[name] !== undefined) filled[name] = one[name];
+  }
+  return filled;
+}
+
+/** Gives the dialects that a span speaks, the surest first, with what each takes it for. */
+export function findDialects(
+  span: SpanLike,
+): { readonly dialect: Dialect; readonly role: SpanRole }[] {
+  const found = [];
+  for (const dialect of dialects) {
+    const role = dialect.toRole(span);
+    if (role !== undefined) found.push({ dialect, role });
+  }
+  return found;
 }
 
 /** Tells what a span stands for; `undefined` when it is of no known instrumentation. */
@@ -39,12 +79,31 @@ export function readRole(span: SpanLike): SpanRole | undefined {
 }
 
 /** Reads who takes part, of any span: an application sets `session.id` and the like on spans of its own as well. */
-export function readIdentity(span: SpanLike): ExchangeIdentity {
+export function readIdentity(span: SpanLike, spoken = findDialects(span)): ExchangeIdentity {
   let identity = otelGenAi.toIdentity(span);
-  for (const dialect of dialects.toReversed()) {
-    if (dialect.toRole(span) !== undefined) identity = fill(dialect.toIdentity(span), identity);
+  for (let index = spoken.length - 1; index >= 0; index--) {
+    const dialect = spoken[index]?.dialect;
+    if (dialect && dialect !== otelGenAi) identity = fill(dialect.toIdentity(span), identity);
   }
   return identity;
+}
+
+/** Reads the messages of a model call or of an agent: the surest dialect that has them, side by side. */
+export function readSpanSides(
+  span: SpanLike,
+  role: SpanRole,
+  spoken = findDialects(span),
+): SpanMessages {
+  let input: SpanMessages["input"] = { messages: [], isPartial: false };
+  let output = input;
+  for (const { dialect, role: taken } of spoken) {
+    if (taken !== role) continue;
+    const read = dialect.toMessages(span, role);
+    if (input.messages.length === 0) input = read.input;
+    if (output.messages.length === 0) output = read.output;
+    if (input.messages.length * output.messages.length > 0) break;
+  }
+  return { input, output };
 }
 
 /**
@@ -54,15 +113,16 @@ export function readIdentity(span: SpanLike): ExchangeIdentity {
  * the others fill in what it lacks.
  */
 export function readSpan(span: SpanLike): SpanExchange | undefined {
-  const role = readRole(span);
+  const spoken = findDialects(span);
+  const role = spoken[0]?.role;
   if (role === undefined) return undefined;
-  let content: ExchangeContent = {};
-  if (role === "call" || role === "agent") {
-    for (const dialect of dialects) {
-      if (dialect.toRole(span) !== role) continue;
-      content = fill(content, dialect.toContent(span, role));
-      if (content.agentResponse !== undefined) break;
-    }
-  }
-  return { role, ...readIdentity(span), ...content };
+  const identity = readIdentity(span, spoken);
+  if (role !== "call" && role !== "agent") return { role, ...identity };
+  const { input, output } = readSpanSides(span, role, spoken);
+  return {
+    role,
+    ...identity,
+    ...toExchangeContent(input.messages, output.messages),
+    ...((input.isPartial || output.isPartial) && { isPartial: true as const }),
+  };
 }

@@ -1,6 +1,14 @@
+import { readMember } from "../../util/read-member.ts";
 import { firstText } from "../read-attributes.ts";
-import { readMessages, toContent } from "../read-messages.ts";
-import type { Dialect, ExchangeContent, SpanLike, SpanRole } from "../span-exchange.ts";
+import { toFailure } from "../read-failure.ts";
+import { readMessages } from "../read-messages.ts";
+import { readTool } from "../read-tool.ts";
+import { countsCacheApart, toCallUsage, toCount } from "../read-usage.ts";
+import type { CallUsage } from "../span-record.ts";
+import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-exchange.ts";
+import { readJson } from "../tolerant-json.ts";
+
+type Attributes = SpanLike["attributes"];
 
 const ROLES: Readonly<Record<string, SpanRole>> = {
   generation: "call",
@@ -9,16 +17,46 @@ const ROLES: Readonly<Record<string, SpanRole>> = {
   span: "workflow",
   tool: "tool",
 };
+const MODEL = "langfuse.observation.model.name";
 
-function readContent(attributes: SpanLike["attributes"]): ExchangeContent {
-  const input = readMessages(attributes["langfuse.observation.input"], "user");
-  const output = readMessages(attributes["langfuse.observation.output"], "assistant");
-  return toContent(input, output);
+function readContent(attributes: Attributes): SpanMessages {
+  return {
+    input: readMessages(attributes["langfuse.observation.input"], "user"),
+    output: readMessages(attributes["langfuse.observation.output"], "assistant"),
+  };
 }
 
-function readRole(attributes: SpanLike["attributes"]): SpanRole | undefined {
+function readRole(attributes: Attributes): SpanRole | undefined {
   const type = attributes["langfuse.observation.type"];
-  return typeof type === "string" ? (ROLES[type.toLowerCase()] ?? "other") : undefined;
+  if (typeof type !== "string") return undefined;
+  const role = ROLES[type.toLowerCase()] ?? "other";
+  // The wrapper of the OpenAI client calls embeddings generations, too.
+  const isEmbedding = role === "call" && /embed/i.test(firstText(attributes, [MODEL]) ?? "");
+  return isEmbedding ? "other" : role;
+}
+
+/** Sums up a count and the parts that Langfuse takes out of it (`input_cached_tokens` and the like). */
+function sumUp(details: object, side: "input" | "output", isApart: boolean): number | undefined {
+  const whole = toCount(readMember(details, side));
+  if (whole === undefined) return undefined;
+  return Object.entries(details)
+    .filter(([name]) => name.startsWith(`${side}_`) && !(isApart && name.includes("cache")))
+    .reduce((sum, [, count]) => sum + (toCount(count) ?? 0), whole);
+}
+
+function readUsage(attributes: Attributes): CallUsage | undefined {
+  const given = attributes["langfuse.observation.usage_details"];
+  const details = typeof given === "string" ? readJson(given)?.value : given;
+  if (typeof details !== "object" || details === null) return undefined;
+  const isApart = countsCacheApart(attributes[MODEL]);
+  const read = (...names: string[]): unknown =>
+    names.map((name) => readMember(details, name)).find((count) => count !== undefined);
+  return toCallUsage({
+    input: sumUp(details, "input", isApart) ?? read("promptTokens", "prompt_tokens"),
+    output: sumUp(details, "output", isApart) ?? read("completionTokens", "completion_tokens"),
+    cacheRead: read("input_cached_tokens", "cache_read_input_tokens", "input_cache_read"),
+    cacheWrite: read("cache_creation_input_tokens", "input_cache_creation"),
+  });
 }
 
 /** The Langfuse SDK: requests and responses as JSON. */
@@ -29,7 +67,21 @@ export const langfuse: Dialect = {
     agentName: readRole(attributes) === "agent" ? name : undefined,
     sessionId: firstText(attributes, ["session.id", "langfuse.session.id"]),
     userId: firstText(attributes, ["user.id", "langfuse.user.id"]),
-    model: firstText(attributes, ["langfuse.observation.model.name"]),
+    model: firstText(attributes, [MODEL]),
   }),
-  toContent: ({ attributes }) => readContent(attributes),
+  toMessages: ({ attributes }) => readContent(attributes),
+  toTool: ({ name, attributes }) => ({
+    name,
+    ...readTool(attributes, {
+      id: [],
+      name: [],
+      parameters: ["langfuse.observation.input"],
+      result: ["langfuse.observation.output"],
+    }),
+  }),
+  toUsage: ({ attributes }) => readUsage(attributes),
+  toFailure({ attributes }) {
+    if (attributes["langfuse.observation.level"] !== "ERROR") return undefined;
+    return toFailure(undefined, attributes["langfuse.observation.status_message"]);
+  },
 };

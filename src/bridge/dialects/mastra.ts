@@ -1,7 +1,11 @@
 import { firstText, firstValue } from "../read-attributes.ts";
-import { readMessages, toContent } from "../read-messages.ts";
-import type { Dialect, ExchangeContent, SpanLike, SpanRole } from "../span-exchange.ts";
+import { readMessages } from "../read-messages.ts";
+import { readGenAiTool, readTool } from "../read-tool.ts";
+import { countsCacheApart, readGenAiUsage } from "../read-usage.ts";
+import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-exchange.ts";
 import { readGenAiIdentity } from "./otel-gen-ai.ts";
+
+type Attributes = SpanLike["attributes"];
 
 const ROLES: Readonly<Record<string, SpanRole>> = {
   model_generation: "call",
@@ -11,17 +15,16 @@ const ROLES: Readonly<Record<string, SpanRole>> = {
   mcp_tool_call: "tool",
 };
 
-function readContent(attributes: SpanLike["attributes"]): ExchangeContent {
-  const type = String(attributes["mastra.span.type"]);
-  const input = readMessages(
-    firstValue(attributes, ["gen_ai.input.messages", `mastra.${type}.input`]),
-    "user",
-  );
-  const output = readMessages(
-    firstValue(attributes, ["gen_ai.output.messages", `mastra.${type}.output`]),
-    "assistant",
-  );
-  return toContent(input, output);
+const toType = (attributes: Attributes): string => String(attributes["mastra.span.type"]);
+
+function readContent(attributes: Attributes): SpanMessages {
+  const type = toType(attributes);
+  const read = (side: "input" | "output"): unknown =>
+    firstValue(attributes, [`gen_ai.${side}.messages`, `mastra.${type}.${side}`]);
+  return {
+    input: readMessages(read("input"), "user"),
+    output: readMessages(read("output"), "assistant"),
+  };
 }
 
 /** Mastra: the conventions' attributes on model calls, its own on agents; steps and chunks repeat the call. */
@@ -42,5 +45,19 @@ export const mastra: Dialect = {
       userId: identity.userId ?? metadata("userId") ?? metadata("resourceId"),
     };
   },
-  toContent: ({ attributes }) => readContent(attributes),
+  toMessages: ({ attributes }) => readContent(attributes),
+  toTool({ attributes }) {
+    const type = toType(attributes);
+    return {
+      ...readTool(attributes, {
+        id: ["mastra.metadata.toolCallId"],
+        name: [],
+        parameters: [`mastra.${type}.input`],
+        result: [`mastra.${type}.output`],
+      }),
+      ...readGenAiTool(attributes),
+    };
+  },
+  toUsage: ({ attributes }) =>
+    readGenAiUsage(attributes, countsCacheApart(attributes["gen_ai.provider.name"])),
 };

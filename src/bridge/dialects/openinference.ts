@@ -1,6 +1,12 @@
+import { readMember } from "../../util/read-member.ts";
+import type { ChatMessage, ReadMessages } from "../chat-message.ts";
 import { firstText, readTree, toList } from "../read-attributes.ts";
-import { readMessages, toContent, type ReadMessages } from "../read-messages.ts";
-import type { Dialect, ExchangeContent, SpanLike, SpanRole } from "../span-exchange.ts";
+import { readMessages } from "../read-messages.ts";
+import { readTool } from "../read-tool.ts";
+import { countsCacheApart, toCallUsage, toCount } from "../read-usage.ts";
+import type { CallUsage } from "../span-record.ts";
+import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-exchange.ts";
+import { readJson } from "../tolerant-json.ts";
 
 type Attributes = SpanLike["attributes"];
 
@@ -19,15 +25,73 @@ function readSide(
 ): ReadMessages {
   const tree = readTree(attributes, `llm.${side}_messages.`);
   const flattened = tree && readMessages(toList(tree), role);
-  return flattened && flattened.messages.length > 0
-    ? flattened
-    : readMessages(attributes[`${side}.value`], role);
+  const count = flattened?.messages.length ?? 0;
+  const isWhole = count === toList(tree).length && !flattened?.messages.some(lacksParts);
+  if (flattened && count > 0 && isWhole) return flattened;
+  // The raw value may have what flattening leaves out: ids, results, contents of several parts.
+  const raw = readMessages(attributes[`${side}.value`], role);
+  return flattened && weigh(flattened) >= weigh(raw) ? flattened : raw;
 }
 
-function readContent(attributes: Attributes): ExchangeContent {
-  const input = readSide(attributes, "input", "user");
-  const output = readSide(attributes, "output", "assistant");
-  return toContent(input, output);
+/** Tells how much messages say; instructions stand apart in many requests. */
+function weigh({ messages }: ReadMessages): number {
+  let weight = 0;
+  for (const { role, text, toolCalls, toolResults } of messages) {
+    if (role !== "system" && text !== "") weight++;
+    for (const { id } of toolCalls) weight += id === undefined ? 1 : 2;
+    for (const { id, result } of toolResults) {
+      weight += (id === undefined ? 1 : 2) + (result === undefined ? 0 : 1);
+    }
+  }
+  return weight;
+}
+
+function lacksParts({ toolCalls, toolResults }: ChatMessage): boolean {
+  return (
+    [...toolCalls, ...toolResults].some(({ id }) => id === undefined) ||
+    toolResults.some(({ result }) => result === undefined)
+  );
+}
+
+function readContent(attributes: Attributes): SpanMessages {
+  return {
+    input: readSide(attributes, "input", "user"),
+    output: readSide(attributes, "output", "assistant"),
+  };
+}
+
+const TOKENS = "llm.token_count.";
+/** The provider's own count, inside the raw response. */
+const RAW_INPUT = /\\?"(?:input_tokens|inputTokens)\\?":\s*(\d+)/g;
+
+/** Versions differ in whether they add cached tokens to the input; the raw response tells. */
+function isCacheAdded(attributes: Attributes, input: number, cached: number): boolean {
+  const raw = attributes["output.value"];
+  const counts = typeof raw === "string" ? [...raw.matchAll(RAW_INPUT)] : [];
+  if (counts.length > 0) return counts.some(([, count]) => Number(count) === input - cached);
+  return countsCacheApart(attributes["llm.provider"], attributes["llm.system"]);
+}
+
+function readUsage(attributes: Attributes): CallUsage | undefined {
+  const cacheRead = attributes[`${TOKENS}prompt_details.cache_read`];
+  const cacheWrite = attributes[`${TOKENS}prompt_details.cache_write`];
+  const input = attributes[`${TOKENS}prompt`];
+  const cached = (toCount(cacheRead) ?? 0) + (toCount(cacheWrite) ?? 0);
+  return toCallUsage({
+    input,
+    output: attributes[`${TOKENS}completion`],
+    cacheRead,
+    cacheWrite,
+    isCacheAdded: cached > 0 && isCacheAdded(attributes, toCount(input) ?? 0, cached),
+  });
+}
+
+/** LangChain hands a session on as metadata. */
+function readMetadata(attributes: Attributes, name: string): string | undefined {
+  const given = attributes["metadata"];
+  const metadata = typeof given === "string" ? readJson(given)?.value : given;
+  const value: unknown = readMember(metadata, name);
+  return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 /** OpenInference (Arize Phoenix): flattened messages, the raw request and response beside them. */
@@ -41,12 +105,22 @@ export const openInference: Dialect = {
   toIdentity: ({ attributes }) => ({
     agentName: firstText(attributes, ["agent.name", "graph.node.name"]),
     sessionId: firstText(attributes, ["session.id"]),
-    userId: firstText(attributes, ["user.id"]),
+    userId: firstText(attributes, ["user.id"]) ?? readMetadata(attributes, "user_id"),
     model: firstText(attributes, [
       "llm.response.model_name",
       "llm.model_name",
       "llm.request.model_name",
     ]),
   }),
-  toContent: ({ attributes }) => readContent(attributes),
+  toMessages: ({ attributes }) => readContent(attributes),
+  toTool: ({ name, attributes }) => ({
+    name,
+    ...readTool(attributes, {
+      id: ["tool.id", "tool_call.id", "tool_call_id"],
+      name: ["tool.name", "tool_call.function.name"],
+      parameters: ["tool.parameters", "tool_call.function.arguments", "input.value"],
+      result: ["output.value"],
+    }),
+  }),
+  toUsage: ({ attributes }) => readUsage(attributes),
 };

@@ -1,9 +1,10 @@
-import type { ChatMessage } from "../chat-message.ts";
+import type { ChatMessage, ReadMessages } from "../chat-message.ts";
 import { firstText, firstValue } from "../read-attributes.ts";
-import { readMessages, toContent, type ReadMessages } from "../read-messages.ts";
+import { readMessages } from "../read-messages.ts";
+import { countsCacheApart, readGenAiUsage } from "../read-usage.ts";
 import type {
   Dialect,
-  ExchangeContent,
+  SpanMessages,
   ExchangeIdentity,
   SpanLike,
   SpanRole,
@@ -19,6 +20,12 @@ const ROLES: Readonly<Record<string, SpanRole>> = {
   generate_content: "call",
   completion: "call",
   generate: "call",
+  generate_text: "call",
+  generate_object: "call",
+  stream_text: "call",
+  responses: "call",
+  messages: "call",
+  inferencecall: "call",
   output_messages: "call",
   invoke_agent: "agent",
   invoke_workflow: "agent",
@@ -32,6 +39,17 @@ const EVIDENCE = [
   "gen_ai.request.model",
   "gen_ai.tool.name",
 ];
+/** Without an operation, what tells a model call. */
+const CALL_EVIDENCE = [
+  "gen_ai.request.model",
+  "gen_ai.response.model",
+  "gen_ai.input.messages",
+  "gen_ai.output.messages",
+  "gen_ai.prompt",
+  "gen_ai.prompt.0.role",
+  "gen_ai.prompt.0.content",
+  "llm.request.type",
+];
 const INPUT = ["gen_ai.input.messages", "gen_ai.prompt"];
 const OUTPUT = ["gen_ai.output.messages", "gen_ai.completion", "gen_ai.response.text"];
 
@@ -39,8 +57,8 @@ const OUTPUT = ["gen_ai.output.messages", "gen_ai.completion", "gen_ai.response.
 export function readGenAiRole(attributes: Attributes): SpanRole {
   const operation = attributes["gen_ai.operation.name"];
   if (typeof operation === "string") return ROLES[operation.toLowerCase()] ?? "other";
-  if (attributes["gen_ai.tool.name"] !== undefined) return "tool";
-  return "call";
+  if (firstValue(attributes, CALL_EVIDENCE) !== undefined) return "call";
+  return attributes["gen_ai.tool.name"] === undefined ? "other" : "tool";
 }
 
 /** Reads who took part from attributes of the conventions and the names that were used for the same before. */
@@ -57,21 +75,11 @@ export function readGenAiIdentity(attributes: Attributes): ExchangeIdentity {
 }
 
 /** Reads the messages of a span, an event or a log record that carries whole lists of them. */
-export function readGenAiMessages(attributes: Attributes): {
-  readonly input: ReadMessages;
-  readonly output: ReadMessages;
-} {
+export function readGenAiMessages(attributes: Attributes): SpanMessages {
   return {
     input: readMessages(firstValue(attributes, INPUT), "user"),
     output: readMessages(firstValue(attributes, OUTPUT), "assistant"),
   };
-}
-
-function readContent(attributes: Attributes): ExchangeContent | undefined {
-  const { input, output } = readGenAiMessages(attributes);
-  return input.messages.length + output.messages.length === 0
-    ? undefined
-    : toContent(input, output);
 }
 
 const MESSAGE_EVENT = /^gen_ai\.(system|user|assistant|tool)\.message$/;
@@ -102,8 +110,8 @@ export function readMessageEvent(
   return { messages: readMessages(message, isOutput ? "assistant" : "user"), isOutput };
 }
 
-/** Span events: message by message, or prompt and completion (up to v1.27). */
-function readEvents(events: NonNullable<SpanLike["events"]>): ExchangeContent | undefined {
+/** Span events: message by message, or prompt and completion (up to v1.27), or all in one. */
+export function readEventMessages(events: NonNullable<SpanLike["events"]>): SpanMessages {
   const input: ChatMessage[] = [];
   const output: ChatMessage[] = [];
   let isPartial = false;
@@ -120,8 +128,20 @@ function readEvents(events: NonNullable<SpanLike["events"]>): ExchangeContent | 
     input.push(...whole.input.messages);
     output.push(...whole.output.messages);
   }
-  if (input.length + output.length === 0) return undefined;
-  return toContent({ messages: input, isPartial }, { messages: output, isPartial });
+  return { input: { messages: input, isPartial }, output: { messages: output, isPartial } };
+}
+
+/** Reads the messages of a span: its attributes, and where they have none its events. */
+export function readSpanMessages({ attributes, events = [] }: SpanLike): SpanMessages {
+  const given = readGenAiMessages(attributes);
+  if (events.length === 0 || given.input.messages.length * given.output.messages.length > 0) {
+    return given;
+  }
+  const told = readEventMessages(events);
+  return {
+    input: given.input.messages.length > 0 ? given.input : told.input,
+    output: given.output.messages.length > 0 ? given.output : told.output,
+  };
 }
 
 /** OpenTelemetry's GenAI conventions: messages on the span, or on span events as they were before. */
@@ -130,5 +150,10 @@ export const otelGenAi: Dialect = {
   toRole: ({ attributes }) =>
     firstValue(attributes, EVIDENCE) === undefined ? undefined : readGenAiRole(attributes),
   toIdentity: ({ attributes }) => readGenAiIdentity(attributes),
-  toContent: ({ attributes, events = [] }) => readContent(attributes) ?? readEvents(events) ?? {},
+  toMessages: readSpanMessages,
+  toUsage: ({ attributes }) =>
+    readGenAiUsage(
+      attributes,
+      countsCacheApart(attributes["gen_ai.provider.name"], attributes["gen_ai.system"]),
+    ),
 };

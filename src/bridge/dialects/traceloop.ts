@@ -1,8 +1,13 @@
-import type { ChatMessage } from "../chat-message.ts";
-import { firstText, readTree, toList } from "../read-attributes.ts";
-import { readMessages, toContent, type ReadMessages } from "../read-messages.ts";
-import type { Dialect, ExchangeContent, SpanLike, SpanRole } from "../span-exchange.ts";
-import { readGenAiIdentity, readGenAiRole } from "./otel-gen-ai.ts";
+import type { ChatMessage, ReadMessages } from "../chat-message.ts";
+import { firstText, readTree, toList, toText } from "../read-attributes.ts";
+import { readMessages } from "../read-messages.ts";
+import { readGenAiTool } from "../read-tool.ts";
+import { readGenAiUsage } from "../read-usage.ts";
+import type { ToolRun } from "../span-record.ts";
+import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-exchange.ts";
+import { readMember } from "../../util/read-member.ts";
+import { toToolArguments, toToolResult } from "../tool-value.ts";
+import { readGenAiIdentity, readGenAiMessages, readGenAiRole } from "./otel-gen-ai.ts";
 
 type Attributes = SpanLike["attributes"];
 
@@ -38,20 +43,26 @@ function expand(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   return inner.length > 0 ? inner : messages;
 }
 
-function expandInput(input: ReadMessages): ReadMessages {
-  return { messages: expand(input.messages), isPartial: input.isPartial };
+/** Some versions write the content of a message under its role. */
+function toContent(message: unknown): unknown {
+  const role: unknown = readMember(message, "role");
+  const content: unknown = readMember(message, "content");
+  if (typeof role !== "string" || content !== undefined) return message;
+  const text: unknown = readMember(message, role);
+  return typeof text === "string" ? { role, content: text } : message;
 }
 
-function readCall(attributes: Attributes): ExchangeContent {
-  const read = (role: "user" | "assistant", name: string, prefix: string): ReadMessages => {
-    const messages = readMessages(attributes[name], role);
-    if (messages.messages.length > 0) return messages;
-    return readMessages(toList(readTree(attributes, prefix)), role);
+function readCall(attributes: Attributes): SpanMessages {
+  const { input, output } = readGenAiMessages(attributes);
+  const read = (given: ReadMessages, role: "user" | "assistant", prefix: string): ReadMessages =>
+    given.messages.length > 0
+      ? given
+      : readMessages(toList(readTree(attributes, prefix)).map(toContent), role);
+  const asked = read(input, "user", "gen_ai.prompt.");
+  return {
+    input: { messages: expand(asked.messages), isPartial: asked.isPartial },
+    output: read(output, "assistant", "gen_ai.completion."),
   };
-  return toContent(
-    expandInput(read("user", "gen_ai.input.messages", "gen_ai.prompt.")),
-    read("assistant", "gen_ai.output.messages", "gen_ai.completion."),
-  );
 }
 
 /** Arguments of a decorated function: only a single text is surely the user's. */
@@ -78,11 +89,47 @@ function toResult(value: unknown): unknown {
   }
 }
 
-function readEntity(attributes: Attributes): ExchangeContent {
-  return toContent(
-    readMessages(toUserText(attributes["traceloop.entity.input"]), "user"),
-    readMessages(toResult(attributes["traceloop.entity.output"]), "assistant"),
-  );
+function readEntity(attributes: Attributes): SpanMessages {
+  return {
+    input: readMessages(toUserText(attributes["traceloop.entity.input"]), "user"),
+    output: readMessages(toResult(attributes["traceloop.entity.output"]), "assistant"),
+  };
+}
+
+/** The one argument of a decorated tool, else all of them. */
+function toParameters(given: unknown): unknown {
+  const value = toToolArguments(given);
+  // A call over the Model Context Protocol.
+  if (readMember(value, "tool_name") !== undefined) return readMember(value, "arguments");
+  const args: unknown = readMember(value, "args");
+  const kwargs: unknown = readMember(value, "kwargs");
+  const hasNamed = typeof kwargs === "object" && kwargs !== null && Object.keys(kwargs).length > 0;
+  if (hasNamed) return kwargs;
+  if (!Array.isArray(args)) return value;
+  return args.length === 1 ? toToolArguments(args[0]) : args;
+}
+
+/** Gives what a tool has returned; the wrapper for MCP puts it into an object. */
+function toReturned(output: unknown): unknown {
+  const isWrapped =
+    typeof output === "object" && output !== null && Object.keys(output).join() === "result";
+  return isWrapped ? readMember(output, "result") : output;
+}
+
+function readEntityTool(attributes: Attributes): Partial<ToolRun> {
+  const input = attributes["traceloop.entity.input"];
+  const output = toToolArguments(attributes[OUTPUT]);
+  const message: unknown = readMember(output, "kwargs");
+  const id: unknown = readMember(message, "tool_call_id");
+  const given: unknown = readMember(message, "name");
+  const name = toText(given) ?? firstText(attributes, ["traceloop.entity.name"]);
+  return {
+    ...(typeof id === "string" && { id }),
+    ...(name !== undefined && { name }),
+    ...(input !== undefined && { parameters: toParameters(input) }),
+    ...(output !== undefined && { result: toToolResult(toReturned(output)) }),
+    ...readGenAiTool(attributes),
+  };
 }
 
 /** A decorated function of the application, not a model call inside one. */
@@ -93,14 +140,36 @@ function isEntity(attributes: Attributes): boolean {
   );
 }
 
+const OUTPUT = "traceloop.entity.output";
+
+/** LangChain's tools come as tasks whose output is the message of a tool. */
+function isToolTask(attributes: Attributes): boolean {
+  const output = attributes[OUTPUT];
+  return (
+    attributes["gen_ai.operation.name"] === "execute_tool" ||
+    (typeof output === "string" && output.includes('"ToolMessage"'))
+  );
+}
+
+/** Older versions tell the kind of a request only here. */
+function readCallRole(attributes: Attributes): SpanRole {
+  const type = attributes["llm.request.type"];
+  const isEmbedding = typeof type === "string" && /embed|rerank/i.test(type);
+  return isEmbedding ? "other" : readGenAiRole(attributes);
+}
+
 /** OpenLLMetry (Traceloop): flattened prompts and completions, and decorated functions of the application. */
 export const traceloop: Dialect = {
   name: "traceloop",
   toRole(span) {
     if (!isTraceloop(span)) return undefined;
-    const { attributes } = span;
-    if (!isEntity(attributes)) return readGenAiRole(attributes);
-    return ROLES[String(attributes["traceloop.span.kind"])] ?? "other";
+    const { attributes, instrumentationScope } = span;
+    if (!isEntity(attributes)) return readCallRole(attributes);
+    const kind = String(attributes["traceloop.span.kind"]);
+    if (kind === "task" && isToolTask(attributes)) return "tool";
+    // What LangChain calls a run may be a prompt or a parser.
+    const isRun = instrumentationScope?.name.endsWith("-langchain") === true;
+    return kind === "workflow" && isRun ? "workflow" : (ROLES[kind] ?? "other");
   },
   toIdentity({ attributes }) {
     const identity = readGenAiIdentity(attributes);
@@ -113,9 +182,17 @@ export const traceloop: Dialect = {
         identity.agentName ??
         (isAgent ? firstText(attributes, ["traceloop.entity.name"]) : undefined),
       sessionId: identity.sessionId ?? association("session_id"),
-      userId: identity.userId ?? association("user_id"),
+      conversationId:
+        identity.conversationId ?? association("conversation_id") ?? association("thread_id"),
+      userId: identity.userId ?? association("user_id") ?? association("customer_id"),
     };
   },
-  toContent: ({ attributes }) =>
+  toMessages: ({ attributes }) =>
     isEntity(attributes) ? readEntity(attributes) : readCall(attributes),
+  toTool: ({ attributes }) => readEntityTool(attributes),
+  toUsage: ({ attributes }) => readGenAiUsage(attributes),
+  toTraits: ({ attributes, instrumentationScope }) => ({
+    holdsTurns: isEntity(attributes),
+    isFlat: instrumentationScope?.name.endsWith("-langchain") === true,
+  }),
 };

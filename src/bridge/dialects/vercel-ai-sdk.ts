@@ -1,6 +1,9 @@
 import { firstText, firstValue } from "../read-attributes.ts";
-import { readMessages, toContent } from "../read-messages.ts";
-import type { Dialect, ExchangeContent, SpanLike, SpanRole } from "../span-exchange.ts";
+import { readMessages } from "../read-messages.ts";
+import { readTool } from "../read-tool.ts";
+import { countsCacheApart, toCallUsage } from "../read-usage.ts";
+import type { CallUsage } from "../span-record.ts";
+import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-exchange.ts";
 import { readJson } from "../tolerant-json.ts";
 
 type Attributes = SpanLike["attributes"];
@@ -11,8 +14,13 @@ function toRole(operation: string): SpanRole {
   return /^ai\.(?:generate|stream)(?:Text|Object)$/.test(operation) ? "agent" : "other";
 }
 
-function readContent(attributes: Attributes): ExchangeContent {
-  const input = readMessages(firstValue(attributes, ["ai.prompt.messages", "ai.prompt"]), "user");
+/** Version 7 writes JSON text with quotes around a plain prompt. */
+function readPrompt(attributes: Attributes): unknown {
+  return firstValue(attributes, ["ai.prompt.messages", "ai.prompt"]);
+}
+
+function readContent(attributes: Attributes): SpanMessages {
+  const input = readMessages(readPrompt(attributes), "user");
   const calls = attributes["ai.response.toolCalls"];
   const read = typeof calls === "string" ? readJson(calls) : { value: calls, isPartial: false };
   const answer = {
@@ -21,9 +29,31 @@ function readContent(attributes: Attributes): ExchangeContent {
     tool_calls: read?.value,
   };
   const output = readMessages(answer, "assistant");
-  return toContent(input, {
-    messages: output.messages,
-    isPartial: output.isPartial || read?.isPartial === true,
+  return {
+    input,
+    output: {
+      messages: output.messages,
+      isPartial: output.isPartial || read?.isPartial === true,
+    },
+  };
+}
+
+const USAGE = {
+  // Version 6 tells apart what Anthropic counts apart.
+  uncached: ["ai.usage.inputTokenDetails.noCacheTokens"],
+  input: ["ai.usage.inputTokens", "ai.usage.promptTokens", "gen_ai.usage.input_tokens"],
+  output: ["ai.usage.outputTokens", "ai.usage.completionTokens", "gen_ai.usage.output_tokens"],
+  cacheRead: ["ai.usage.inputTokenDetails.cacheReadTokens", "ai.usage.cachedInputTokens"],
+  cacheWrite: ["ai.usage.inputTokenDetails.cacheWriteTokens"],
+} as const;
+
+function readUsage(attributes: Attributes): CallUsage | undefined {
+  const isApart = countsCacheApart(attributes["ai.model.provider"]);
+  return toCallUsage({
+    input: firstValue(attributes, isApart ? [...USAGE.uncached, ...USAGE.input] : USAGE.input),
+    output: firstValue(attributes, USAGE.output),
+    cacheRead: firstValue(attributes, USAGE.cacheRead),
+    cacheWrite: firstValue(attributes, USAGE.cacheWrite),
   });
 }
 
@@ -46,5 +76,13 @@ export const vercelAiSdk: Dialect = {
       responseId: firstText(attributes, ["ai.response.id"]),
     };
   },
-  toContent: ({ attributes }) => readContent(attributes),
+  toMessages: ({ attributes }) => readContent(attributes),
+  toTool: ({ attributes }) =>
+    readTool(attributes, {
+      id: ["ai.toolCall.id"],
+      name: ["ai.toolCall.name"],
+      parameters: ["ai.toolCall.args", "ai.toolCall.input"],
+      result: ["ai.toolCall.result", "ai.toolCall.output"],
+    }),
+  toUsage: ({ attributes }) => readUsage(attributes),
 };

@@ -1,0 +1,38 @@
+/** What became of what the bridge saw. */
+export interface BridgeCounts {
+  /** Events that were handed on. */
+  events: number;
+  /** Spans of models, agents and tools that were read. */
+  spans: number;
+  /** Spans that say the same as others and were merged into them. */
+  merged: number;
+  /** Spans that never ended. */
+  abandoned: number;
+  /** Spans and log records that were left out because there were too many. */
+  dropped: number;
+  /** Spans and log records that came twice. */
+  repeated: number;
+  /** Spans whose content was cut, so that a part of it is all there is. */
+  cut: number;
+  /** Spans and log records that could not be read. */
+  malformed: number;
+}
+
+/** The counts, and how many traces wait for the rest of their spans. */
+export interface BridgeStats extends Readonly<BridgeCounts> {
+  readonly waiting: number;
+}
+
+/** Begins to count. */
+export function createBridgeCounts(): BridgeCounts {
+  return {
+    events: 0,
+    spans: 0,
+    merged: 0,
+    abandoned: 0,
+    dropped: 0,
+    repeated: 0,
+    cut: 0,
+    malformed: 0,
+  };
+}

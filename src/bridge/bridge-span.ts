@@ -1,0 +1,36 @@
+import type { HrTime } from "@opentelemetry/api";
+import type { SdkSpan } from "./open-spans.ts";
+import type { RecordLike } from "./record-exchanges.ts";
+
+/** The members of a span that the bridge reads; spans of every SDK version have them, and so have decoded ones. */
+export interface BridgeSpan extends SdkSpan {
+  readonly startTime: HrTime;
+  readonly endTime: HrTime;
+  /** The parent as SDKs before 2.0 name it. */
+  readonly parentSpanId?: string | undefined;
+}
+
+/** The members of a log record that the bridge reads. */
+export interface BridgeRecord extends RecordLike {
+  readonly hrTime?: HrTime | undefined;
+  readonly instrumentationScope?: { readonly name: string };
+  readonly resource?: { readonly attributes: Readonly<Record<string, unknown>> };
+}
+
+/** Gives milliseconds since the Unix epoch, with a fraction, which orders what happens in one; `undefined` for a time that was never set. */
+export function toMillis(time: HrTime | undefined): number | undefined {
+  const [seconds, nanos] = Array.isArray(time) ? time : [0, 0];
+  const millis = seconds * 1e3 + nanos / 1e6;
+  return millis > 0 && millis < Number.MAX_SAFE_INTEGER ? millis : undefined;
+}
+
+/** Gives the id of a span's parent. */
+export function parentIdOf(span: BridgeSpan): string | undefined {
+  return span.parentSpanContext?.spanId ?? span.parentSpanId ?? undefined;
+}
+
+/** Names a span among all of a process. */
+export function keyOf(span: BridgeSpan): string {
+  const { traceId, spanId } = span.spanContext();
+  return traceId + spanId;
+}

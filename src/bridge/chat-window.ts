@@ -1,0 +1,52 @@
+import { isAnswer, isUserMessage, type ChatMessage } from "./chat-message.ts";
+import { toText } from "./read-attributes.ts";
+
+/** Tells whether a message of the history is an answer that ended a turn, not one on the way to a tool. */
+function isFinal(messages: readonly ChatMessage[], index: number): boolean {
+  const message = messages[index];
+  if (!message || !isAnswer(message) || message.toolCalls.length > 0) return false;
+  if (toText(message.text) === undefined) return false;
+  const next = messages[index + 1];
+  return !(next && isAnswer(next) && next.toolCalls.length > 0);
+}
+
+const isFromOutside = (message: ChatMessage): boolean =>
+  isUserMessage(message) || message.toolResults.length > 0;
+
+/**
+ * Gives the messages of the turn that a model call belongs to: what follows the last answer in the history.
+ *
+ * Text of the agent at the very end is one that the model is to go on with, not an answer.
+ */
+export function toWindow(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  const last = messages.findLastIndex(isFromOutside);
+  for (let index = last - 1; index >= 0; index--) {
+    if (isFinal(messages, index)) return messages.slice(index + 1);
+  }
+  return messages;
+}
+
+/** Tells whether a text stands in the history as an answer to which the user has said something. */
+export function isAnsweredIn(messages: readonly ChatMessage[], text: string): boolean {
+  const wanted = text.trim();
+  const index = messages.findLastIndex(
+    (message, at) => message.text.trim() === wanted && isFinal(messages, at),
+  );
+  return index >= 0 && messages.slice(index + 1).some(isUserMessage);
+}
+
+/** Gives the text of what a model or an agent said, without that on the way to a tool. */
+export function toAnswerText(output: readonly ChatMessage[]): string | undefined {
+  if (output.some(({ toolCalls }) => toolCalls.length > 0)) {
+    // An agent's output may have the whole run in it, its last text behind the calls.
+    const rest = output.slice(output.findLastIndex(({ toolCalls }) => toolCalls.length > 0) + 1);
+    return rest.length > 0 ? toAnswerText(rest) : undefined;
+  }
+  const texts = output.filter((message) => isAnswer(message) || message.role === "");
+  return toText(
+    texts
+      .map(({ text }) => text)
+      .filter((text) => text !== "")
+      .join("\n"),
+  );
+}

@@ -1,0 +1,49 @@
+import { readGenAiTool, readTool } from "../read-tool.ts";
+import type { Dialect } from "../span-exchange.ts";
+import type { ToolRun } from "../span-record.ts";
+import { toToolArguments } from "../tool-value.ts";
+import { readGenAiIdentity } from "./otel-gen-ai.ts";
+
+const METHOD = "mcp.method.name";
+const CALL = "tools/call";
+const NONE = { messages: [], isPartial: false };
+
+const ARGUMENT = "mcp.request.argument.";
+
+/** Arguments that come one by one. */
+function readArguments(attributes: Readonly<Record<string, unknown>>): Partial<ToolRun> {
+  const keys = Object.keys(attributes).filter((key) => key.startsWith(ARGUMENT));
+  if (keys.length === 0) return {};
+  const entries = keys.map((key) => [key.slice(ARGUMENT.length), toToolArguments(attributes[key])]);
+  return { parameters: Object.fromEntries(entries) as Record<string, unknown> };
+}
+
+/**
+ * Calls over the Model Context Protocol, as a client's instrumentation sees them.
+ *
+ * @see https://opentelemetry.io/docs/specs/semconv/gen-ai/mcp/
+ */
+export const mcp: Dialect = {
+  name: "mcp",
+  toRole({ attributes }) {
+    const method = attributes[METHOD];
+    if (typeof method !== "string") return undefined;
+    return method === CALL ? "tool" : "other";
+  },
+  toIdentity: ({ attributes }) => readGenAiIdentity(attributes),
+  toMessages: () => ({ input: NONE, output: NONE }),
+  toTool({ name, attributes }) {
+    const rest = name.startsWith(`${CALL} `) ? name.slice(CALL.length + 1) : undefined;
+    return {
+      ...(rest !== undefined && { name: rest }),
+      ...readTool(attributes, {
+        id: [],
+        name: ["mcp.tool.name", "mcp.request.params.name"],
+        parameters: ["mcp.request.params.arguments", "mcp.request.arguments"],
+        result: ["mcp.response.value", "mcp.tool.result", "mcp.tool.result.content"],
+      }),
+      ...readArguments(attributes),
+      ...readGenAiTool(attributes),
+    };
+  },
+};

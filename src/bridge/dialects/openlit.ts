@@ -1,0 +1,57 @@
+import type { ChatMessage, ReadMessages } from "../chat-message.ts";
+import { firstText } from "../read-attributes.ts";
+import { readGenAiTool } from "../read-tool.ts";
+import { readGenAiUsage } from "../read-usage.ts";
+import type { Dialect, SpanLike, SpanMessages } from "../span-exchange.ts";
+import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
+
+const SCOPE = /^@?openlit\b/;
+
+/** Older versions write a conversation as lines, `user: Hello`. */
+const LINE = /^(user|system|assistant|tool): /;
+
+function toLines(message: ChatMessage): ChatMessage[] {
+  if (message.role !== "user" || !LINE.test(message.text)) return [message];
+  return message.text.split(/\n(?=(?:user|system|assistant|tool): )/).map((line) => ({
+    ...message,
+    role: LINE.exec(line)?.[1] ?? message.role,
+    text: line.replace(LINE, ""),
+  }));
+}
+
+/** Tool calls stand among the attributes even where content is not captured. */
+function readNamedCall({ attributes }: SpanLike): ReadMessages {
+  const { id, name, parameters } = readGenAiTool(attributes);
+  if (name === undefined) return { messages: [], isPartial: false };
+  const toolCalls = [{ id, name, parameters }];
+  return {
+    messages: [{ role: "assistant", text: "", toolCalls, toolResults: [] }],
+    isPartial: false,
+  };
+}
+
+function readContent(span: SpanLike): SpanMessages {
+  const { input, output } = readSpanMessages(span);
+  const lines: ReadMessages = { ...input, messages: input.messages.flatMap(toLines) };
+  return { input: lines, output: output.messages.length > 0 ? output : readNamedCall(span) };
+}
+
+/** OpenLIT: the conventions, in older versions a conversation as text. */
+export const openlit: Dialect = {
+  name: "openlit",
+  toRole: ({ attributes, instrumentationScope }) =>
+    SCOPE.test(instrumentationScope?.name ?? "") ||
+    attributes["telemetry.sdk.name"] === "openlit" ||
+    attributes["gen_ai.usage.cost"] !== undefined
+      ? readGenAiRole(attributes)
+      : undefined,
+  toIdentity({ attributes }) {
+    const identity = readGenAiIdentity(attributes);
+    return {
+      ...identity,
+      sessionId: identity.sessionId ?? firstText(attributes, ["gen_ai.agent.session_id"]),
+    };
+  },
+  toMessages: readContent,
+  toUsage: ({ attributes }) => readGenAiUsage(attributes),
+};

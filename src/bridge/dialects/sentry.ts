@@ -1,0 +1,62 @@
+import { firstText, firstValue } from "../read-attributes.ts";
+import { readMessages } from "../read-messages.ts";
+import { countsCacheApart, readGenAiUsage } from "../read-usage.ts";
+import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-exchange.ts";
+import { readJson } from "../tolerant-json.ts";
+import { readGenAiIdentity, readGenAiRole } from "./otel-gen-ai.ts";
+
+type Attributes = SpanLike["attributes"];
+
+const INPUT = ["gen_ai.input.messages", "gen_ai.request.messages", "gen_ai.prompt"];
+const OUTPUT_MESSAGES = "gen_ai.output.messages";
+const OPERATION = /^gen_ai\.(\w+)$/;
+/** Spans that Sentry puts around the calls of a framework. */
+const PIPELINES: ReadonlySet<string> = new Set(["invoke_agent", "generate_text", "stream_text"]);
+
+function toRole(attributes: Attributes): SpanRole | undefined {
+  const given = attributes["sentry.op"];
+  const operation = typeof given === "string" ? OPERATION.exec(given)?.[1] : undefined;
+  const origin = attributes["sentry.origin"];
+  const isOurs = typeof origin === "string" && /^auto\.(?:ai|vercelai)\b/.test(origin);
+  if (operation === undefined && !isOurs) return undefined;
+  if (operation !== undefined && PIPELINES.has(operation)) {
+    return operation === "invoke_agent" ? "agent" : "call";
+  }
+  return readGenAiRole({ "gen_ai.operation.name": operation, ...attributes });
+}
+
+/** A list of texts as JSON, one for each choice, and the tool calls beside it. */
+function readOutput(attributes: Attributes): unknown {
+  const messages = firstValue(attributes, [OUTPUT_MESSAGES]);
+  if (messages !== undefined) return messages;
+  const text = attributes["gen_ai.response.text"];
+  const calls = attributes["gen_ai.response.tool_calls"];
+  const texts = typeof text === "string" ? (readJson(text)?.value ?? text) : text;
+  const list = typeof calls === "string" ? readJson(calls)?.value : calls;
+  if (texts === undefined && list === undefined) return undefined;
+  const content = Array.isArray(texts) ? texts.filter((part) => typeof part === "string") : texts;
+  return { role: "assistant", content: content ?? "", tool_calls: list };
+}
+
+function readContent(attributes: Attributes): SpanMessages {
+  return {
+    input: readMessages(firstValue(attributes, INPUT), "user"),
+    output: readMessages(readOutput(attributes), "assistant"),
+  };
+}
+
+/** Sentry's integrations: the conventions with names of Sentry's own for the response. */
+export const sentry: Dialect = {
+  name: "sentry",
+  toRole: ({ attributes }) => toRole(attributes),
+  toIdentity({ attributes }) {
+    const identity = readGenAiIdentity(attributes);
+    return {
+      ...identity,
+      sessionId: identity.sessionId ?? firstText(attributes, ["gen_ai.agent.session_id"]),
+    };
+  },
+  toMessages: ({ attributes }) => readContent(attributes),
+  toUsage: ({ attributes }) =>
+    readGenAiUsage(attributes, countsCacheApart(attributes["gen_ai.system"])),
+};

@@ -1,0 +1,34 @@
+import { readGenAiTool } from "../read-tool.ts";
+import { readGenAiUsage } from "../read-usage.ts";
+import type { ToolRun } from "../span-record.ts";
+import type { Dialect, SpanLike } from "../span-exchange.ts";
+import { toToolArguments, toToolResult } from "../tool-value.ts";
+import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
+
+const SCOPE = /^strands[-.]/;
+
+/** A tool's span has its arguments and its result as messages. */
+function readEventTool({ events = [] }: SpanLike): Partial<ToolRun> {
+  const tool: { -readonly [Member in keyof ToolRun]?: ToolRun[Member] } = {};
+  for (const { name, attributes = {} } of events) {
+    if (name === "gen_ai.tool.message") {
+      tool.parameters = toToolArguments(attributes["content"]);
+    } else if (name === "gen_ai.choice") tool.result = toToolResult(attributes["message"]);
+    const id = attributes["id"];
+    if (typeof id === "string") tool.id = id;
+  }
+  return tool;
+}
+
+/** Strands Agents: the conventions, messages as span events with JSON in them. */
+export const strands: Dialect = {
+  name: "strands",
+  toRole: ({ attributes, instrumentationScope }) =>
+    SCOPE.test(instrumentationScope?.name ?? "") || attributes["gen_ai.system"] === "strands-agents"
+      ? readGenAiRole(attributes)
+      : undefined,
+  toIdentity: ({ attributes }) => readGenAiIdentity(attributes),
+  toMessages: readSpanMessages,
+  toTool: (span) => ({ ...readEventTool(span), ...readGenAiTool(span.attributes) }),
+  toUsage: ({ attributes }) => readGenAiUsage(attributes),
+};

@@ -1,0 +1,34 @@
+import { firstText } from "../read-attributes.ts";
+import { countsCacheApart, readGenAiUsage } from "../read-usage.ts";
+import type { Dialect } from "../span-exchange.ts";
+import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
+
+/** The AI SDK's own tracer from version 7 on. */
+const SCOPE = "gen_ai";
+/** Members of the runtime context, which applications can have written on the spans. */
+const CONTEXT = "ai.settings.context.";
+
+/** The Vercel AI SDK from version 7 on: the conventions, with steps between agent and call. */
+export const vercelAiSdk7: Dialect = {
+  name: "vercel-ai-sdk-7",
+  toRole: ({ attributes, instrumentationScope }) =>
+    instrumentationScope?.name === SCOPE ? readGenAiRole(attributes) : undefined,
+  toIdentity({ attributes }) {
+    const identity = readGenAiIdentity(attributes);
+    const context = (...names: string[]): string | undefined =>
+      firstText(
+        attributes,
+        names.map((name) => CONTEXT + name),
+      );
+    return {
+      ...identity,
+      sessionId: identity.sessionId ?? context("sessionId", "session.id"),
+      conversationId:
+        identity.conversationId ?? context("conversationId", "threadId", "thread_id", "chatId"),
+      userId: identity.userId ?? context("userId", "user.id"),
+    };
+  },
+  toMessages: readSpanMessages,
+  toUsage: ({ attributes }) =>
+    readGenAiUsage(attributes, countsCacheApart(attributes["gen_ai.provider.name"])),
+};

@@ -1,0 +1,46 @@
+import { firstText, firstValue } from "../read-attributes.ts";
+import { readMessages } from "../read-messages.ts";
+import { readTool } from "../read-tool.ts";
+import { toCallUsage } from "../read-usage.ts";
+import type { Dialect, SpanLike, SpanRole } from "../span-exchange.ts";
+
+const SCOPE = "@voltagent/";
+
+function toRole({ attributes }: SpanLike): SpanRole {
+  const type = attributes["span.type"];
+  if (type === "tool") return "tool";
+  // One span stands for the first of several model calls, and has no answer: the agent's has it all.
+  const isAgent = attributes["entity.type"] === "agent" && type === undefined;
+  return isAgent || type === "agent" ? "agent" : "other";
+}
+
+/** VoltAgent: agents and tools with their input and output as they are. */
+export const voltagent: Dialect = {
+  name: "voltagent",
+  toRole: (span) =>
+    span.instrumentationScope?.name.startsWith(SCOPE) === true ? toRole(span) : undefined,
+  toIdentity: ({ attributes }) => ({
+    agentId: firstText(attributes, ["entity.id"]),
+    agentName: firstText(attributes, ["entity.name"]),
+    conversationId: firstText(attributes, ["conversation.id", "voltagent.conversation_id"]),
+    userId: firstText(attributes, ["user.id"]),
+    model: firstText(attributes, ["ai.model.name", "llm.model"]),
+  }),
+  toMessages: ({ attributes }) => ({
+    input: readMessages(firstValue(attributes, ["agent.messages", "input"]), "user"),
+    output: readMessages(attributes["output"], "assistant"),
+  }),
+  toTool: ({ attributes }) =>
+    readTool(attributes, {
+      id: ["tool.call.id"],
+      name: ["tool.name"],
+      parameters: ["input"],
+      result: ["output"],
+    }),
+  toUsage: ({ attributes }) =>
+    toCallUsage({
+      input: attributes["usage.prompt_tokens"],
+      output: attributes["usage.completion_tokens"],
+      cacheRead: attributes["usage.cached_tokens"],
+    }),
+};

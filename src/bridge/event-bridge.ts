@@ -1,0 +1,226 @@
+import type { Context } from "@opentelemetry/api";
+import { SCOPE_NAME } from "../otel/semconv.ts";
+import { BoundedMap } from "../util/bounded-map.ts";
+import { systemClock, type Clock } from "../util/clock.ts";
+import { toErrorName, type BurstLogger } from "../util/logger.ts";
+import { createBridgeCounts, type BridgeStats } from "./bridge-counts.ts";
+import type { BridgedEvent } from "./bridged-event.ts";
+import { readStartIdentity } from "./bridge-identity.ts";
+import { keyOf, type BridgeRecord, type BridgeSpan } from "./bridge-span.ts";
+import { ConversationMemory } from "./conversation-memory.ts";
+import { readRole } from "./dialects/index.ts";
+import { GenAiEvidence } from "./genai-evidence.ts";
+import { joinTraces } from "./join-traces.ts";
+import { readLoggedRecord, readRecord } from "./read-record.ts";
+import { toEventName } from "./record-exchanges.ts";
+import type { SpanRecord } from "./span-record.ts";
+import { tellTrace } from "./tell-trace.ts";
+import { DEFAULT_GATHER_LIMITS, TraceGroups, type GatherLimits } from "./trace-groups.ts";
+import type { TraceGroup } from "./trace-group.ts";
+
+/** What an EventBridge works with. */
+export interface EventBridgeOptions {
+  /** Gets every event, in order; what it throws is logged and costs the rest of the trace. */
+  readonly onEvent: (event: BridgedEvent) => void;
+  /** @defaultValue the system's */
+  readonly clock?: Clock | undefined;
+  /** Is told of failures, never of content. */
+  readonly log?: BurstLogger | undefined;
+  readonly limits?: Partial<GatherLimits> | undefined;
+  /** Bridges spans and records of the monitor itself as well. @defaultValue false */
+  readonly includeOwn?: boolean | undefined;
+}
+
+/** Spans that were read, by their ids, so that one that comes again is known. */
+const MAX_READ_SPANS = 20_000;
+
+/**
+ * Makes events of GenAI spans and log records of any instrumentation: what the user said, what the agent answered,
+ * tool calls, their results, failures; each once, however many spans tell of it.
+ *
+ * Takes spans of a running SDK, and decoded ones of which only `onEnd` is called. Never throws.
+ */
+export class EventBridge {
+  readonly #options: EventBridgeOptions;
+  readonly #clock: Clock;
+  readonly #evidence = new GenAiEvidence();
+  readonly #memory = new ConversationMemory();
+  readonly #read = new BoundedMap<string, true>(MAX_READ_SPANS);
+  readonly #counts = createBridgeCounts();
+  readonly #groups: TraceGroups;
+  #isShutDown = false;
+
+  constructor(options: EventBridgeOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#groups = new TraceGroups({
+      clock: this.#clock,
+      limits: { ...DEFAULT_GATHER_LIMITS, ...options.limits },
+      counts: this.#counts,
+      onReady: (groups) => this.#tell(groups),
+    });
+  }
+
+  /** Tells what became of what the bridge saw. */
+  stats(): BridgeStats {
+    return { ...this.#counts, waiting: this.#groups.size };
+  }
+
+  /** Takes note of a span that starts, so that one that never ends is known. */
+  onStart(span: BridgeSpan, context?: Context): void {
+    if (this.#isShutDown) return;
+    const scope = span.instrumentationScope?.name;
+    if (!this.#evidence.isLikelyScope(scope) && !this.#evidence.hasAttribute(span)) return;
+    if (this.#isOwn(scope)) return;
+    this.#guard(() => {
+      this.#groups.touch(span.spanContext().traceId).start({
+        span,
+        started: readStartIdentity(context),
+        since: this.#clock.monotonic(),
+      });
+    });
+  }
+
+  /** Takes a span that has ended. */
+  onEnd(span: BridgeSpan): void {
+    if (this.#isShutDown) return;
+    const scope = span.instrumentationScope?.name;
+    const hasAttribute = this.#evidence.hasAttribute(span);
+    const isLikely = hasAttribute || this.#evidence.isLikelyScope(scope);
+    if (isLikely && !this.#isOwn(scope)) {
+      this.#guard(() => (hasAttribute ? this.#take(span) : this.#takeOrPass(span)));
+    } else this.#groups.find(span.spanContext().traceId)?.pass(span);
+  }
+
+  /** Takes a log record; only those of GenAI instrumentations matter. */
+  onLogRecord(record: BridgeRecord): void {
+    if (this.#isShutDown) return;
+    this.#guard(() => {
+      if (!toEventName(record).startsWith("gen_ai.")) return;
+      if (this.#isOwn(record.instrumentationScope?.name)) return;
+      const { traceId, spanId } = record.spanContext ?? {};
+      if (traceId === undefined || spanId === undefined) {
+        this.#counts.malformed++;
+        return;
+      }
+      if (this.#read.get(traceId + spanId)) {
+        this.#counts.repeated++;
+        return;
+      }
+      const group = this.#groups.touch(traceId);
+      const bytes = group.log(record, spanId);
+      if (bytes === 0) this.#counts.dropped++;
+      this.#groups.grow(group, bytes);
+    });
+  }
+
+  /** Tells what is complete, without waiting for more log records. */
+  flush(): void {
+    this.#guard(() => this.#groups.flush());
+  }
+
+  /** Tells everything that waits, and gives open spans up. */
+  drain(): void {
+    this.#guard(() => this.#groups.flush(true));
+  }
+
+  /** Tells everything that waits, gives open spans up, and takes nothing more. */
+  shutdown(): void {
+    if (this.#isShutDown) return;
+    this.#guard(() => this.#groups.close());
+    this.#isShutDown = true;
+    this.#memory.clear();
+    this.#read.clear();
+  }
+
+  #isOwn(scope: string | undefined): boolean {
+    return scope === SCOPE_NAME && this.#options.includeOwn !== true;
+  }
+
+  /** Spans start and end in the application's calls, which must not fail because of us. */
+  #guard(action: () => void): void {
+    try {
+      action();
+    } catch (error) {
+      this.#counts.malformed++;
+      this.#options.log?.log("warn", "bridge", "a span or a log record could not be read", {
+        error: toErrorName(error),
+      });
+    }
+  }
+
+  #takeOrPass(span: BridgeSpan): void {
+    if (readRole(span) !== undefined) {
+      this.#take(span);
+      return;
+    }
+    const { traceId, spanId } = span.spanContext();
+    const group = this.#groups.find(traceId);
+    // One that looked like a GenAI span at its start is not waited for.
+    group?.open.delete(spanId);
+    group?.pass(span);
+  }
+
+  #take(span: BridgeSpan): void {
+    if (this.#read.get(keyOf(span))) {
+      this.#counts.repeated++;
+      return;
+    }
+    const group = this.#groups.touch(span.spanContext().traceId);
+    this.#groups.grow(group, group.end(span));
+  }
+
+  #tell(groups: readonly TraceGroup[]): void {
+    const traces = groups.map((group) => ({
+      traceId: group.traceId,
+      links: group.links,
+      records: this.#readGroup(group),
+    }));
+    this.#guard(() => joinTraces(traces));
+    for (const { records, links } of traces) {
+      if (records.length > 0) this.#guard(() => this.#tellTrace(records, links));
+    }
+  }
+
+  #tellTrace(records: readonly SpanRecord[], links: ReadonlyMap<string, string>): void {
+    this.#counts.merged += tellTrace(records, links, {
+      memory: this.#memory,
+      tell: (event) => {
+        this.#counts.events++;
+        this.#options.onEvent(event);
+      },
+    });
+  }
+
+  #readGroup(group: TraceGroup): SpanRecord[] {
+    const records: SpanRecord[] = [];
+    const now = this.#clock.now();
+    for (const { span, started, abandonedAt } of group.ended) {
+      const { spanId } = span.spanContext();
+      const logs = group.logs.get(spanId) ?? [];
+      group.logs.delete(spanId);
+      if (this.#read.get(keyOf(span))) {
+        this.#counts.repeated++;
+        continue;
+      }
+      // One that was given up may yet end, and then tells the rest.
+      if (abandonedAt === undefined) this.#read.set(keyOf(span), true);
+      this.#guard(() => {
+        const record = readRecord({ span, logs, started, abandonedAt, now });
+        if (record) this.#evidence.learn(record.scope);
+        if (record) records.push(record);
+        else group.pass(span);
+      });
+    }
+    for (const [spanId, logs] of group.logs) {
+      if (group.open.has(spanId)) continue;
+      this.#read.set(group.traceId + spanId, true);
+      this.#guard(() => records.push(readLoggedRecord(group.traceId, spanId, logs, now)));
+    }
+    this.#counts.spans += records.length;
+    this.#counts.cut += records.filter(
+      ({ isInputPartial, isOutputPartial }) => isInputPartial || isOutputPartial,
+    ).length;
+    return records;
+  }
+}

@@ -1,0 +1,62 @@
+import { BoundedMap } from "../util/bounded-map.ts";
+import type { SpanLike } from "./span-exchange.ts";
+
+const MAX_SCOPES = 1000;
+
+/** Instrumentations of models and agents, by the names of their scopes. */
+const SCOPES =
+  /^(?:gen_ai$|ai$|com\.anthropic\.sdk|gcp\.vertex\.agent|genkit|strands|langfuse|langsmith|Agent365Sdk|@?mistralai|openlit|opentelemetry\.instrumentation\.(?:openai|anthropic|bedrock|langchain|mcp)|@?traceloop|@arizeai\/|openinference|@mastra\/|@voltagent\/)|openai|anthropic|genai|generative|bedrock/i;
+
+/** First parts of attribute names that only GenAI instrumentations write, with the dot or colon. */
+const PREFIXES = [
+  "gen_ai.",
+  "openinference.",
+  "llm.",
+  "ai.operationId",
+  "langfuse.",
+  "langsmith.",
+  "mastra.",
+  "traceloop.",
+  "genkit:",
+  "gcp.vertex.agent.",
+  "mcp.method.name",
+] as const;
+
+/** First characters of the prefixes: one look rules out most names. */
+const FIRST = new Set(PREFIXES.map((prefix) => prefix.charCodeAt(0)));
+
+function isOurs(key: string): boolean {
+  return FIRST.has(key.charCodeAt(0)) && PREFIXES.some((prefix) => key.startsWith(prefix));
+}
+
+/** Tells cheaply which spans may be of a GenAI instrumentation; the dialects decide. */
+export class GenAiEvidence {
+  readonly #scopes = new BoundedMap<string, boolean>(MAX_SCOPES);
+
+  /** Looks at the scope, which is known before any attribute. */
+  isLikelyScope(name: string | undefined): boolean {
+    if (name === undefined) return false;
+    let isLikely = this.#scopes.get(name);
+    if (isLikely === undefined) {
+      isLikely = SCOPES.test(name);
+      this.#scopes.set(name, isLikely);
+    }
+    return isLikely;
+  }
+
+  /** Remembers a scope whose spans turned out to be of a GenAI instrumentation. */
+  learn(name: string | undefined): void {
+    if (name !== undefined) this.#scopes.set(name, true);
+  }
+
+  /** Tells whether it is worth reading a span. */
+  isLikely(span: SpanLike): boolean {
+    return this.hasAttribute(span) || this.isLikelyScope(span.instrumentationScope?.name);
+  }
+
+  /** Looks for an attribute that only a GenAI instrumentation writes. */
+  hasAttribute({ attributes }: SpanLike): boolean {
+    for (const key in attributes) if (isOurs(key)) return true;
+    return false;
+  }
+}

@@ -1,0 +1,132 @@
+import { isUserMessage } from "./chat-message.ts";
+import { toAnswerText } from "./chat-window.ts";
+import type { SpanRecord } from "./span-record.ts";
+import { textDigest } from "./text-digest.ts";
+
+/** The records of one trace. */
+export interface TraceRecords {
+  readonly traceId: string;
+  readonly records: SpanRecord[];
+  /** Parents of spans that are no GenAI spans, by span id. */
+  readonly links: ReadonlyMap<string, string>;
+}
+
+/** Clocks of two instrumentations of one process differ by less. */
+const TOLERANCE_MILLIS = 5;
+
+/** Gives a short text for what a call was asked; empty when that is unknown. */
+function signQuestion({ input }: SpanRecord): string {
+  const asked = input.findLast(isUserMessage)?.text;
+  return asked === undefined ? "" : textDigest(asked);
+}
+
+const isFailed = ({ failure, isAbandoned, settings }: SpanRecord): boolean =>
+  failure !== undefined || isAbandoned || settings.finishReason === "error";
+
+/** Gives a text for what came of a call; empty when nothing is known of it. */
+function signOutput({ output }: SpanRecord): string {
+  const calls = output.flatMap(({ toolCalls }) =>
+    toolCalls.map(({ name, parameters }) => [name, parameters]),
+  );
+  const answer = toAnswerText(output);
+  if (calls.length === 0 && answer === undefined) return "";
+  return textDigest(JSON.stringify([answer?.trim(), calls]));
+}
+
+/** Tells whether a call was made during another; of one that never ended only the start counts. */
+function contains(outer: SpanRecord, inner: SpanRecord): boolean {
+  return (
+    outer.start - TOLERANCE_MILLIS <= inner.start &&
+    (inner.isAbandoned ? inner.start : inner.end) <= outer.end + TOLERANCE_MILLIS
+  );
+}
+
+interface Placed {
+  readonly record: SpanRecord;
+  readonly trace: TraceRecords;
+}
+
+function isLone({ record, trace }: Placed, spanIds: ReadonlySet<string>): boolean {
+  const { parentSpanId } = record;
+  if (parentSpanId === undefined) return true;
+  return !spanIds.has(parentSpanId) && !trace.links.has(parentSpanId);
+}
+
+/** Groups the model calls by what they were asked. */
+function groupByQuestion(traces: readonly TraceRecords[]): Map<string, Placed[]> {
+  const groups = new Map<string, Placed[]>();
+  for (const trace of traces) {
+    for (const record of trace.records) {
+      if (record.role !== "call") continue;
+      const question = signQuestion(record);
+      const same = groups.get(question) ?? [];
+      same.push({ record, trace });
+      groups.set(question, same);
+    }
+  }
+  return groups;
+}
+
+function move({ record, trace }: Placed, target: Placed): void {
+  trace.records.splice(trace.records.indexOf(record), 1);
+  target.trace.records.push({
+    ...record,
+    traceId: target.record.traceId,
+    parentSpanId: target.record.spanId,
+  });
+}
+
+/** Calls of one content that are compared with each other. */
+const MAX_SAME = 50;
+
+/** Finds the call around another that says the same, else one that says nothing of the outcome. */
+function findOuter(inner: Placed, candidates: readonly Placed[]): Placed | undefined {
+  const output = signOutput(inner.record);
+  const around = candidates.filter(
+    ({ record }) =>
+      record.scope !== inner.record.scope &&
+      !record.isAbandoned &&
+      contains(record, inner.record) &&
+      isFailed(record) === isFailed(inner.record),
+  );
+  return (
+    around.find(({ record }) => signOutput(record) === output) ??
+    around.find(({ record }) => signOutput(record) === "" || output === "")
+  );
+}
+
+/** Joins calls of one question, and failed ones with those whose question is unknown. */
+function joinSame(
+  same: readonly Placed[],
+  unknown: readonly Placed[],
+  ids: ReadonlySet<string>,
+): void {
+  const taken = new Set<Placed>();
+  const isFree = (placed: Placed): boolean => !taken.has(placed);
+  for (const inner of same.slice(0, MAX_SAME)) {
+    if (taken.has(inner) || !isLone(inner, ids)) continue;
+    const others = same.filter((other) => other !== inner && isFree(other)).slice(0, MAX_SAME);
+    const nameless = isFailed(inner.record) ? unknown.filter(isFree).slice(0, MAX_SAME) : [];
+    const outer = findOuter(inner, others) ?? findOuter(inner, nameless);
+    if (!outer) continue;
+    taken.add(inner).add(outer);
+    move(inner, outer);
+  }
+}
+
+/**
+ * Puts spans of one model call together that two instrumentations have made without knowing of each other: the one of
+ * the client begins a trace of its own, or stands beside the framework's, during the framework's span, and says the
+ * same.
+ */
+export function joinTraces(traces: readonly TraceRecords[]): void {
+  const scopes = new Set<string>();
+  for (const { records } of traces) for (const { scope } of records) scopes.add(scope);
+  if (scopes.size < 2) return;
+  const spanIds = new Set(traces.flatMap(({ records }) => records.map(({ spanId }) => spanId)));
+  const groups = groupByQuestion(traces);
+  const unknown = groups.get("") ?? [];
+  for (const [question, same] of groups) {
+    if (question !== "") joinSame(same, unknown, spanIds);
+  }
+}

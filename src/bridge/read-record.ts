@@ -1,0 +1,208 @@
+import { parentIdOf, toMillis, type BridgeRecord, type BridgeSpan } from "./bridge-span.ts";
+import type { StartIdentity } from "./bridge-identity.ts";
+import type { ChatMessage } from "./chat-message.ts";
+import { fill, findDialects, readIdentity, readSpanSides } from "./dialects/index.ts";
+import { otelGenAi, readGenAiIdentity } from "./dialects/otel-gen-ai.ts";
+import { toText } from "./read-attributes.ts";
+import { readFailure } from "./read-failure.ts";
+import { readGenAiTool } from "./read-tool.ts";
+import { readSettings } from "./read-settings.ts";
+import { readSides, toEventName } from "./record-exchanges.ts";
+import type { Dialect, ExchangeIdentity, SpanLike, SpanRole } from "./span-exchange.ts";
+import type { CallUsage, Failure, SpanRecord, SpanTraits, ToolRun } from "./span-record.ts";
+
+/** Messages that one span's log records may bring. */
+const MAX_MESSAGES = 2000;
+
+type Spoken = readonly { readonly dialect: Dialect; readonly role: SpanRole }[];
+
+interface LoggedMessages {
+  readonly input: ChatMessage[];
+  readonly output: ChatMessage[];
+  isPartial: boolean;
+  identity: ExchangeIdentity;
+  failure: Failure | undefined;
+}
+
+/** Puts the messages together that a span's log records carry. */
+function readLogs(records: readonly BridgeRecord[]): LoggedMessages {
+  const logged: LoggedMessages = {
+    input: [],
+    output: [],
+    isPartial: false,
+    identity: {},
+    failure: undefined,
+  };
+  for (const record of records) {
+    logged.identity = fill(logged.identity, readGenAiIdentity(record.attributes));
+    if (toEventName(record).endsWith("exception")) {
+      logged.failure ??= readFailure({
+        name: "",
+        attributes: {},
+        events: [{ ...record, name: "exception" }],
+      });
+      continue;
+    }
+    for (const { messages, isOutput, isPartial } of readSides(record)) {
+      logged.isPartial ||= isPartial;
+      const side = isOutput ? logged.output : logged.input;
+      if (side.length < MAX_MESSAGES) side.push(...messages);
+    }
+  }
+  return logged;
+}
+
+function readToolRun(span: SpanLike, spoken: Spoken): ToolRun {
+  let tool: Partial<ToolRun> = {};
+  for (const { dialect, role } of spoken) {
+    if (role !== "tool") continue;
+    tool = { ...(dialect.toTool?.(span) ?? readGenAiTool(span.attributes)), ...tool };
+  }
+  const { id, name, parameters, result } = tool;
+  return { id, name: name ?? span.name.replace(/^execute_tool /, ""), parameters, result };
+}
+
+function readUsage(span: SpanLike, spoken: Spoken): CallUsage | undefined {
+  for (const { dialect } of spoken) {
+    const usage = dialect.toUsage ? dialect.toUsage(span) : otelGenAi.toUsage?.(span);
+    if (usage) return usage;
+  }
+  return undefined;
+}
+
+/** A span that says nothing but how the provider answered has failed as well. */
+function readStatusFailure(span: SpanLike): Failure | undefined {
+  const status = Number(span.attributes["http.response.status_code"]);
+  return status >= 400 ? readFailure({ ...span, status: { code: 2 } }) : undefined;
+}
+
+function readSpanFailure(span: SpanLike, spoken: Spoken): Failure | undefined {
+  const told = readFailure(span);
+  if (told) return told;
+  for (const { dialect } of spoken) {
+    const failure = dialect.toFailure?.(span);
+    if (failure) return failure;
+  }
+  return readStatusFailure(span);
+}
+
+function toServiceName({ resource }: Pick<BridgeSpan, "resource">): string | undefined {
+  return toText(resource?.attributes["service.name"]);
+}
+
+function readTraits(span: SpanLike, spoken: Spoken): SpanTraits {
+  return spoken[0]?.dialect.toTraits?.(span) ?? {};
+}
+
+/** What the record of a span is made of. */
+export interface RecordSource {
+  readonly span: BridgeSpan;
+  readonly logs: readonly BridgeRecord[];
+  readonly started?: StartIdentity | undefined;
+  /** Set to the time, ms since the Unix epoch, at which a span was given up that never ended. */
+  readonly abandonedAt?: number | undefined;
+  /** Milliseconds since the Unix epoch, for a span that has no time. */
+  readonly now: number;
+}
+
+interface Side {
+  readonly messages: readonly ChatMessage[];
+  readonly isPartial: boolean;
+}
+
+/** Takes the messages of the span, else those of its log records. */
+function pickSide(given: Side | undefined, messages: ChatMessage[], isPartial: boolean): Side {
+  return given && given.messages.length > 0 ? given : { messages, isPartial };
+}
+
+/** Reads a span and its log records; `undefined` when it is of no known instrumentation. */
+export function readRecord(source: RecordSource): SpanRecord | undefined {
+  const { span, started, abandonedAt } = source;
+  const spoken = findDialects(span);
+  const role = spoken[0]?.role;
+  if (role === undefined) return undefined;
+  const hasMessages = role === "call" || role === "agent";
+  const sides = hasMessages ? readSpanSides(span, role, spoken) : undefined;
+  const logged = readLogs(source.logs);
+  const input = pickSide(sides?.input, logged.input, logged.isPartial);
+  const output = pickSide(sides?.output, logged.output, logged.isPartial);
+  return {
+    role,
+    ...readPlace(source),
+    identity: fill(readIdentity(span, spoken), logged.identity),
+    started,
+    serviceName: toServiceName(span),
+    input: input.messages,
+    output: output.messages,
+    isInputPartial: input.isPartial,
+    isOutputPartial: output.isPartial,
+    usage: hasMessages ? readUsage(span, spoken) : undefined,
+    settings: readSettings(span.attributes),
+    tool: role === "tool" ? readToolRun(span, spoken) : undefined,
+    failure: readSpanFailure(span, spoken) ?? logged.failure,
+    isAbandoned: abandonedAt !== undefined,
+    ...readTraits(span, spoken),
+  };
+}
+
+type Place = Pick<
+  SpanRecord,
+  "name" | "scope" | "spanId" | "traceId" | "parentSpanId" | "start" | "end"
+>;
+
+/** Reads where and when a span stands. */
+function readPlace({ span, abandonedAt, now }: RecordSource): Place {
+  const { traceId, spanId } = span.spanContext();
+  const start = toMillis(span.startTime) ?? now;
+  return {
+    name: span.name,
+    scope: span.instrumentationScope?.name ?? "",
+    spanId,
+    traceId,
+    parentSpanId: parentIdOf(span),
+    start,
+    end: Math.max(start, abandonedAt ?? toMillis(span.endTime) ?? start),
+  };
+}
+
+/** Makes the record of a model call of which only log records are known. */
+export function readLoggedRecord(
+  traceId: string,
+  spanId: string,
+  logs: readonly BridgeRecord[],
+  now: number,
+): SpanRecord {
+  const { input, output, isPartial, identity, failure } = readLogs(logs);
+  const times = logs.map(({ hrTime }) => toMillis(hrTime) ?? now);
+  const start = Math.min(...times);
+  return {
+    role: "call",
+    name: "",
+    scope: logs[0]?.instrumentationScope?.name ?? "",
+    spanId,
+    traceId,
+    parentSpanId: undefined,
+    start,
+    end: Math.max(...times),
+    identity,
+    started: undefined,
+    serviceName: logs[0] && toServiceName(logs[0]),
+    input,
+    output,
+    isInputPartial: isPartial,
+    isOutputPartial: isPartial,
+    usage: readUsage({ name: "", attributes: logs.at(-1)?.attributes ?? {} }, [
+      { dialect: otelGenAi, role: "call" },
+    ]),
+    settings: readSettings(logs[0]?.attributes ?? {}),
+    tool: undefined,
+    failure,
+    // A question alone: whatever it came to, its span was lost.
+    isAbandoned: output.length === 0 && failure === undefined && !logs.some(isOutput),
+  };
+}
+
+const isOutput = (record: BridgeRecord): boolean =>
+  toEventName(record) === "gen_ai.choice" ||
+  record.attributes["gen_ai.output.messages"] !== undefined ||
+  record.attributes["gen_ai.usage.output_tokens"] !== undefined;

@@ -1,0 +1,79 @@
+import type { ChatMessage } from "./chat-message.ts";
+import type { StartIdentity } from "./bridge-identity.ts";
+import type { ExchangeIdentity, SpanRole } from "./span-exchange.ts";
+
+/**
+ * Tokens of one model call, as the provider itself counts them: OpenAI and Gemini count cached tokens as part of the
+ * input, Anthropic counts them beside it.
+ */
+export interface CallUsage {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead?: number | undefined;
+  readonly cacheWrite?: number | undefined;
+}
+
+/** A failure as a span tells it. */
+export interface Failure {
+  readonly type: string;
+  readonly message: string;
+  readonly stack?: string | undefined;
+  /** Status of the provider's answer, else the code of the error. */
+  readonly code?: string | undefined;
+}
+
+/** One run of a tool. */
+export interface ToolRun {
+  readonly id: string | undefined;
+  readonly name: string;
+  readonly parameters: unknown;
+  readonly result: unknown;
+}
+
+/** The settings of a model call, as far as they are known. */
+export interface CallSettings {
+  readonly provider?: string | undefined;
+  readonly temperature?: number | undefined;
+  readonly maxTokens?: number | undefined;
+  /** In one vocabulary: `stop`, `length`, `tool_call`, `content_filter`, `error`. */
+  readonly finishReason?: string | undefined;
+}
+
+/** What a reader must know of the spans of some producers. */
+export interface SpanTraits {
+  /** Set when the span may hold several turns of a conversation. */
+  readonly holdsTurns?: boolean | undefined;
+  /** Set when spans do not name the parent that they ran inside of, which only their times tell. */
+  readonly isFlat?: boolean | undefined;
+}
+
+/** What one span of any instrumentation says, and its log records with it. */
+export interface SpanRecord extends SpanTraits {
+  readonly role: SpanRole;
+  readonly name: string;
+  /** Name of the instrumentation. */
+  readonly scope: string;
+  readonly spanId: string;
+  readonly parentSpanId: string | undefined;
+  readonly traceId: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly start: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly end: number;
+  readonly identity: ExchangeIdentity;
+  /** What the code around said when the span started. */
+  readonly started: StartIdentity | undefined;
+  readonly serviceName: string | undefined;
+  readonly input: readonly ChatMessage[];
+  readonly output: readonly ChatMessage[];
+  /** Whether a limit cut the input. */
+  readonly isInputPartial: boolean;
+  /** Whether a limit cut the output. */
+  readonly isOutputPartial: boolean;
+  readonly usage: CallUsage | undefined;
+  readonly settings: CallSettings;
+  readonly tool: ToolRun | undefined;
+  readonly failure: Failure | undefined;
+  /** Set when the span never ended. */
+  readonly isAbandoned: boolean;
+}

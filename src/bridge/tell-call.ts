@@ -1,0 +1,150 @@
+import { isUserMessage, type ChatMessage, type MessageToolCall } from "./chat-message.ts";
+import { toAnswerText, toWindow } from "./chat-window.ts";
+import { toText } from "./read-attributes.ts";
+import type { Failure, SpanRecord } from "./span-record.ts";
+import type { ToldCall } from "./told-conversation.ts";
+import { toCallMetadata, type Turn } from "./turn.ts";
+
+/** Code of the error that stands for a span that never ended. */
+export const SPAN_ABANDONED = "span_abandoned";
+
+/** What a model call may tell, by its place in the run of an agent. */
+export interface CallPlace {
+  /** Whether messages of role `user` in its input are the user's. */
+  readonly mayAsk: boolean;
+  /** Whether its text is the answer. */
+  readonly mayAnswer: boolean;
+  /** How the agent around it failed. */
+  readonly failure?: Failure | undefined;
+}
+
+function tellMentionedCalls(
+  { toolCalls }: ChatMessage,
+  call: SpanRecord,
+  turn: Turn,
+  matched: Set<ToldCall>,
+): void {
+  for (const mentioned of toolCalls) {
+    const known = turn.conversation.findCall(mentioned, matched);
+    const told = known ?? turn.call(mentioned, call, call.start, turn.spend());
+    told.id ??= mentioned.id;
+    matched.add(told);
+  }
+}
+
+function tellMentionedResults(
+  { toolResults }: ChatMessage,
+  call: SpanRecord,
+  turn: Turn,
+  matched: Set<ToldCall>,
+): void {
+  for (const { id, name, result } of toolResults) {
+    const known =
+      id === undefined
+        ? turn.conversation.findNth(name, matched)
+        : turn.conversation.findAwaiting({ id, name });
+    // What was asked for is unknown, but that something came back is not.
+    const told =
+      known ?? (name === undefined ? undefined : turn.conversation.noteCall({ id, name }));
+    if (told) matched.add(told);
+    if (told && !told.hasResult) turn.result(told, result, call, turn.deferred?.get(told));
+  }
+}
+
+/** Tells whether a call has no word of the user because none was captured. */
+function isQuestionUnseen({ input }: SpanRecord): boolean {
+  return (
+    input.length === 0 ||
+    input.some(({ role, toolResults }) => role === "user" && toolResults.length === 0)
+  );
+}
+
+function tellInput(call: SpanRecord, turn: Turn, mayAsk: boolean): void {
+  const matched = new Set<ToldCall>();
+  const answered = new Set<ToldCall>();
+  const window = toWindow(call.input);
+  const hasQuestion = window.some(isUserMessage);
+  if (mayAsk && !hasQuestion && isQuestionUnseen(call)) {
+    const { conversation } = turn;
+    if (!conversation.isOpen && !conversation.hasUnseen(call.traceId)) turn.user(undefined, call);
+  }
+  for (const message of window) {
+    if (mayAsk && isUserMessage(message) && !turn.conversation.hasUser(message.text)) {
+      turn.user(message.text, call);
+    }
+    tellMentionedCalls(message, call, turn, matched);
+    tellMentionedResults(message, call, turn, answered);
+  }
+}
+
+/** Gives how a call failed: it may say so itself, or never have ended, or leave it to the agent to say. */
+export function failureOf(call: SpanRecord, around?: Failure): Failure | undefined {
+  if (call.failure) return call.failure;
+  if (call.settings.finishReason === "error") {
+    return around ?? { type: "Error", message: "the model call ended with an error" };
+  }
+  if (!call.isAbandoned || toAnswerText(call.output) !== undefined) return undefined;
+  return { type: "SpanAbandoned", message: "the span never ended", code: SPAN_ABANDONED };
+}
+
+/** Tells whether an answer is one of which instrumentation says no more than that it was not to be captured. */
+function isUnseen({ output, settings }: SpanRecord): boolean {
+  if (settings.finishReason === "tool_call") return false;
+  return (
+    output.length === 0 || output.some(({ text }) => text !== "" && toText(text) === undefined)
+  );
+}
+
+/** Tells the tools that a model has asked for; the tokens of the call count once. */
+function tellAsked(call: SpanRecord, turn: Turn, calls: readonly MessageToolCall[]): void {
+  const given = turn.isSpent(call) ? {} : toCallMetadata(call);
+  let metadata: Record<string, unknown> = given;
+  for (const mentioned of calls) {
+    const { id } = mentioned;
+    if (id !== undefined && turn.conversation.findCall(mentioned, NONE)) continue;
+    turn.call(mentioned, call, call.end, metadata);
+    metadata = {};
+  }
+  // Told already, by a message that knew no tokens.
+  if (metadata === given) turn.save(call);
+}
+
+const NONE: ReadonlySet<ToldCall> = new Set();
+
+function tellOutput(call: SpanRecord, turn: Turn, { mayAnswer, failure: around }: CallPlace): void {
+  const text = toAnswerText(call.output);
+  const failure = failureOf(call, around);
+  // A failed tool may leave its mark on spans around and behind it, which went well.
+  const isEcho = failure !== undefined && call.output.length > 0 && turn.knows(failure);
+  const calls = call.output.flatMap(({ toolCalls }) => toolCalls);
+  if (failure && !isEcho) turn.failure(failure, call, text);
+  else if (calls.length > 0) tellAsked(call, turn, calls);
+  else if (text !== undefined && mayAnswer) turn.answer(text, call);
+  else {
+    turn.save(call);
+    if (isUnseen(call) && mayAnswer) turn.answerUnseen(call);
+  }
+}
+
+/**
+ * Tells what a model call brought that was not told before.
+ *
+ * @param tellInside - Tells what happened between question and answer, of a call that runs tools itself.
+ */
+export function tellCall(
+  call: SpanRecord,
+  turn: Turn,
+  place: CallPlace,
+  tellInside?: () => void,
+): void {
+  const { responseId } = call.identity;
+  if (responseId !== undefined && !turn.conversation.isNewResponse(call.traceId, responseId))
+    return;
+  tellInput(call, turn, place.mayAsk);
+  // Tools inside a call are those that it has asked for, or those that its answer comes after.
+  const isAsking = call.output.some(({ toolCalls }) => toolCalls.length > 0);
+  if (isAsking) tellOutput(call, turn, place);
+  else if (tellInside && toAnswerText(call.output) === undefined) turn.save(call);
+  tellInside?.();
+  if (!isAsking) tellOutput(call, turn, place);
+}

@@ -1,0 +1,26 @@
+import { hash } from "node:crypto";
+
+/** UTF-16 units at either end of a text that tell it from others, together with its length. */
+const MAX_HASHED_LENGTH = 16 * 1024;
+
+/** A text up to this length stands for itself. */
+const MAX_PLAIN_LENGTH = 64;
+
+/** Digested last: the same text is looked up and noted in a row. */
+let lastText: string | undefined;
+let lastDigest = "";
+
+/** Gives a short text that stands for a longer one; white space around it makes no difference. */
+export function textDigest(text: string): string {
+  if (text === lastText) return lastDigest;
+  const trimmed = text.trim();
+  if (trimmed.length <= MAX_PLAIN_LENGTH) return trimmed;
+  const part =
+    trimmed.length <= 2 * MAX_HASHED_LENGTH
+      ? trimmed
+      : `${trimmed.slice(0, MAX_HASHED_LENGTH)}${trimmed.length}${trimmed.slice(-MAX_HASHED_LENGTH)}`;
+  lastDigest = hash("sha256", part, "base64");
+  // Long texts are not kept alive.
+  lastText = text.length <= MAX_HASHED_LENGTH ? text : undefined;
+  return lastDigest;
+}

@@ -1,0 +1,126 @@
+import { parentIdOf, toMillis, type BridgeRecord, type BridgeSpan } from "./bridge-span.ts";
+import type { StartIdentity } from "./bridge-identity.ts";
+
+/** A span that has not ended. */
+export interface OpenSpan {
+  readonly span: BridgeSpan;
+  readonly started: StartIdentity;
+  /** Monotonic milliseconds of its start here. */
+  readonly since: number;
+}
+
+/** A span that has ended, or was given up. */
+export interface KeptSpan {
+  readonly span: BridgeSpan;
+  readonly started?: StartIdentity | undefined;
+  /** Milliseconds since the Unix epoch at which it was given up. */
+  readonly abandonedAt?: number | undefined;
+}
+
+/** Parents of other spans that are kept of one trace. */
+const MAX_LINKS = 2000;
+const MAX_LOGS_PER_SPAN = 2000;
+/** About the bytes of a span or a record beside its texts. */
+const OVERHEAD_BYTES = 400;
+
+/** Gives about the bytes that texts and structures take; never more than a glance at each. */
+export function estimateBytes(values: Readonly<Record<string, unknown>>): number {
+  let bytes = OVERHEAD_BYTES;
+  for (const key in values) {
+    const value = values[key];
+    if (typeof value === "string") bytes += value.length;
+    else if (typeof value === "object" && value !== null) bytes += OVERHEAD_BYTES;
+  }
+  return bytes;
+}
+
+/** The GenAI spans of one trace, and the log records that belong to them, until all is there. */
+export class TraceGroup {
+  readonly traceId: string;
+  readonly open = new Map<string, OpenSpan>();
+  readonly ended: KeptSpan[] = [];
+  readonly logs = new Map<string, BridgeRecord[]>();
+  /** Parents of spans that are no GenAI spans. */
+  readonly links = new Map<string, string>();
+  bytes = 0;
+  /** Monotonic milliseconds of the last that came. */
+  lastActivity = 0;
+  /** Whether what comes is known to be all: starts were seen, or the root of the trace. */
+  isRooted = false;
+
+  constructor(traceId: string) {
+    this.traceId = traceId;
+  }
+
+  /** Tells whether an open span here began before another trace was over, and is of an instrumentation that is not there. */
+  mayShare(ended: TraceGroup): boolean {
+    const scopes = new Set(ended.ended.map(({ span }) => span.instrumentationScope?.name));
+    const end = Math.max(...ended.ended.map(({ span }) => toMillis(span.endTime) ?? 0));
+    for (const { span } of this.open.values()) {
+      const isOther = !scopes.has(span.instrumentationScope?.name);
+      if (isOther && (toMillis(span.startTime) ?? Infinity) <= end) return true;
+    }
+    return false;
+  }
+
+  get size(): number {
+    return this.open.size + this.ended.length + this.logs.size;
+  }
+
+  start(open: OpenSpan): void {
+    this.open.set(open.span.spanContext().spanId, open);
+    this.isRooted = true;
+  }
+
+  /** @returns The bytes that came with it. */
+  end(span: BridgeSpan): number {
+    const { spanId } = span.spanContext();
+    const started = this.open.get(spanId)?.started;
+    this.open.delete(spanId);
+    this.ended.push({ span, started });
+    this.#noteRoot(span);
+    return this.#add(estimateBytes(span.attributes));
+  }
+
+  /** Takes note of a span that is no GenAI span. */
+  pass(span: BridgeSpan): void {
+    const parent = parentIdOf(span);
+    if (parent !== undefined && this.links.size < MAX_LINKS) {
+      this.links.set(span.spanContext().spanId, parent);
+    }
+    this.#noteRoot(span);
+  }
+
+  /** @returns The bytes that came with it; 0 when there are too many. */
+  log(record: BridgeRecord, spanId: string): number {
+    const logs = this.logs.get(spanId) ?? [];
+    if (logs.length >= MAX_LOGS_PER_SPAN) return 0;
+    logs.push(record);
+    this.logs.set(spanId, logs);
+    const body = typeof record.body === "string" ? record.body.length : OVERHEAD_BYTES;
+    return this.#add(body + estimateBytes(record.attributes));
+  }
+
+  /** Gives spans up that will not end any more. */
+  abandon(now: number, isOld: (open: OpenSpan) => boolean): number {
+    let count = 0;
+    for (const [spanId, open] of this.open) {
+      if (!isOld(open)) continue;
+      this.open.delete(spanId);
+      this.ended.push({ span: open.span, started: open.started, abandonedAt: now });
+      count++;
+    }
+    return count;
+  }
+
+  #noteRoot(span: BridgeSpan): void {
+    if (parentIdOf(span) === undefined || span.parentSpanContext?.isRemote === true) {
+      this.isRooted = true;
+    }
+  }
+
+  #add(bytes: number): number {
+    this.bytes += bytes;
+    return bytes;
+  }
+}

@@ -1,0 +1,266 @@
+import type { EventType } from "../events/base-event.ts";
+import type { Interaction } from "../events/event-builder.ts";
+import type { BridgedEvent } from "./bridged-event.ts";
+import type { BridgedIdentity } from "./bridge-identity.ts";
+import type { CallUsage, Failure, SpanRecord } from "./span-record.ts";
+import type { ConversationMemory } from "./conversation-memory.ts";
+import type { MentionedCall, ToldCall, ToldConversation } from "./told-conversation.ts";
+
+/** What a Turn works with. */
+export interface TurnOptions {
+  readonly identity: BridgedIdentity;
+  readonly conversation: ToldConversation;
+  readonly context: TurnContext;
+  /** The agent that has asked this one, which the user does not see. */
+  readonly parentAgent?: string | undefined;
+}
+
+/** What the turns of one trace share. */
+export interface TurnContext {
+  readonly memory: ConversationMemory;
+  readonly tell: (event: BridgedEvent) => void;
+  /** Gives the arguments of a call from wherever they are whole: streams leave them out. */
+  readonly findParameters: (call: MentionedCall) => unknown;
+}
+
+const MAX_FAILURES = 100;
+
+type Values = Partial<Omit<Interaction, "kind" | keyof BridgedIdentity>>;
+
+function toTokens(usage: CallUsage | undefined): Record<string, unknown> {
+  if (!usage) return {};
+  const { input, output, cacheRead, cacheWrite } = usage;
+  return {
+    tokensUsed: { input, output, total: input + output },
+    ...(cacheRead !== undefined && { cacheReadTokens: cacheRead }),
+    ...(cacheWrite !== undefined && { cacheWriteTokens: cacheWrite }),
+  };
+}
+
+/** Gives milliseconds, to the microsecond. */
+function toDuration({ start, end }: SpanRecord): number {
+  return Math.round((end - start) * 1e3) / 1e3;
+}
+
+/** Says how a model was called, for the event that came of it. */
+export function toCallMetadata(call: SpanRecord): Record<string, unknown> {
+  const { identity, settings, usage } = call;
+  return {
+    model: identity.model,
+    provider: settings.provider,
+    llmLatency: toDuration(call),
+    temperature: settings.temperature,
+    maxTokens: settings.maxTokens,
+    finishReason: settings.finishReason,
+    responseId: identity.responseId,
+    ...toTokens(usage),
+  };
+}
+
+/** Tells what happens in one turn of a conversation, each thing once and in order. */
+export class Turn {
+  readonly conversation: ToldConversation;
+  /** Runs whose result stands in a later message, if anywhere. */
+  deferred: Map<ToldCall, SpanRecord> | undefined;
+  hasAnswer = false;
+  hasFailure = false;
+  readonly #options: TurnOptions;
+  #time = 0;
+  /** A call that has brought nothing yet which could carry its tokens. */
+  #unspent: SpanRecord | undefined;
+  #spent: SpanRecord | undefined;
+  #failures: Set<string> | undefined;
+  /** A call whose answer was not captured, as long as it may have been one for a tool. */
+  #unseen: SpanRecord | undefined;
+
+  constructor(options: TurnOptions) {
+    this.#options = options;
+    this.conversation = options.conversation;
+  }
+
+  /** Keeps what is to be told of a call for the tool that it turns out to have asked for. */
+  save(call: SpanRecord): void {
+    if (this.#spent !== call) this.#unspent = call;
+  }
+
+  /** Gives a call whose tokens nothing has carried. */
+  takeUnspent(): SpanRecord | undefined {
+    const call = this.#unspent;
+    this.#unspent = undefined;
+    return call;
+  }
+
+  /** Gives what was kept, once. */
+  spend(): Record<string, unknown> | undefined {
+    const call = this.#unspent;
+    this.#unspent = undefined;
+    this.#spent = call ?? this.#spent;
+    return call && toCallMetadata(call);
+  }
+
+  isSpent(call: SpanRecord): boolean {
+    return this.#spent === call;
+  }
+
+  /** Tells whether a failure is one that was told, of a tool perhaps. */
+  knows({ message }: Failure): boolean {
+    return message !== "" && this.#failures?.has(message) === true;
+  }
+
+  /** Tells the message of the user. @param text - `undefined` when it was not captured. */
+  user(text: string | undefined, record: SpanRecord): void {
+    this.#tellUnseen();
+    if (text === undefined) this.conversation.noteUnseen(record.traceId);
+    this.conversation.noteUser(text ?? "");
+    const metadata = {
+      ...(text === undefined && { captured: false }),
+      ...(record.isInputPartial && { truncated: true }),
+    };
+    this.#tell("user_message", record, record.start, { content: text ?? "" }, metadata);
+  }
+
+  /** Tells that a tool was asked for. */
+  call(
+    call: MentionedCall & { readonly name: string },
+    record: SpanRecord,
+    at: number,
+    metadata: Record<string, unknown> = {},
+  ): ToldCall {
+    this.#unseen = undefined;
+    const told = this.conversation.noteCall(call);
+    this.#options.context.memory.noteCall(call.id, this.conversation);
+    const { id: toolCallId, name: toolName } = call;
+    const parameters = this.#options.context.findParameters(call);
+    const isCaptured = parameters !== undefined;
+    const values = { toolName, toolParameters: parameters ?? {} };
+    this.#tell("tool_call", record, at, values, {
+      ...(toolCallId !== undefined && { toolCallId }),
+      ...(!isCaptured && { captured: false }),
+      ...metadata,
+    });
+    return told;
+  }
+
+  /** Tells what a tool gave back. @param run - The tool's own span, when there is one. */
+  result(call: ToldCall, result: unknown, record: SpanRecord, run: SpanRecord | undefined): void {
+    call.hasResult = true;
+    this.deferred?.delete(call);
+    const values = {
+      toolName: call.name,
+      toolResult: result ?? null,
+      executionTime: run && toDuration(run),
+    };
+    const at = run?.end ?? record.start;
+    this.#tell("tool_result", run ?? record, at, values, {
+      toolCallId: call.id,
+      ...this.#toOutcome(result, run?.failure),
+      // An agent behind the tool may have made it.
+      ...this.spend(),
+    });
+  }
+
+  #toOutcome(result: unknown, failure: Failure | undefined): Record<string, unknown> {
+    if (!failure) return result === undefined ? { captured: false } : {};
+    this.#noteFailure(failure);
+    return { success: false, toolError: failure.message || failure.type };
+  }
+
+  /** Takes note of an answer that was not captured; what follows shows whether it was one to the user. */
+  answerUnseen(record: SpanRecord): void {
+    this.#unseen = record;
+    this.hasAnswer = true;
+  }
+
+  /** Tells the answer. @param text - `undefined` when it was not captured. */
+  answer(text: string | undefined, record: SpanRecord): void {
+    this.#unseen = undefined;
+    const { tokensUsed: _, ...untold } = toCallMetadata(record);
+    const call = this.isSpent(record) ? untold : toCallMetadata(record);
+    if (this.#unspent === record) this.#unspent = undefined;
+    this.#tellDeferred();
+    this.hasAnswer = true;
+    const userMessage = this.conversation.question;
+    this.conversation.noteAnswer(text ?? "");
+    const metadata = {
+      ...call,
+      ...(text === undefined && { captured: false }),
+      ...(record.isOutputPartial && { truncated: true }),
+    };
+    const values = { content: text ?? "" };
+    this.#tell("agent_response", record, record.end, values, metadata, userMessage);
+  }
+
+  /** Tells a failure. @param partial - What had come of the answer. */
+  failure(failure: Failure, record: SpanRecord, partial?: string): void {
+    this.#unseen = undefined;
+    this.hasFailure = true;
+    this.conversation.noteFailure(record.traceId);
+    const { type, message, stack, code } = failure;
+    const error = { name: type, message: message || type, stack, code };
+    const { llmLatency: _, ...call } = toCallMetadata(record);
+    this.#tell(
+      "error",
+      record,
+      record.end,
+      { error },
+      {
+        ...call,
+        errorType: type,
+        ...(code !== undefined && { errorCode: code }),
+        ...(partial !== undefined && { partialContent: partial }),
+      },
+    );
+  }
+
+  /** Tells of the runs whose results never came up that nobody knows them. */
+  end(): void {
+    this.#tellUnseen();
+    this.#tellDeferred();
+  }
+
+  #noteFailure({ message }: Failure): void {
+    this.#failures ??= new Set();
+    if (this.#failures.size < MAX_FAILURES) this.#failures.add(message);
+  }
+
+  #tellDeferred(): void {
+    if (!this.deferred) return;
+    for (const [call, run] of this.deferred) {
+      if (!run.isAbandoned) this.result(call, undefined, run, run);
+    }
+    this.deferred = undefined;
+  }
+
+  #tellUnseen(): void {
+    if (this.#unseen) this.answer(undefined, this.#unseen);
+  }
+
+  #tell(
+    kind: EventType,
+    record: SpanRecord,
+    at: number,
+    values: Values,
+    metadata: Record<string, unknown>,
+    userMessage?: string,
+  ): void {
+    const { identity, parentAgent, context } = this.#options;
+    // Results are known to have come after the calls, whatever clocks say.
+    this.#time = Math.max(this.#time, at);
+    const told: Record<string, unknown> = {};
+    for (const name in metadata) {
+      if (metadata[name] !== undefined) told[name] = metadata[name];
+    }
+    if (parentAgent !== undefined) told["parentAgent"] = parentAgent;
+    if (record.scope !== "") told["instrumentation"] = record.scope;
+    told["traceId"] = record.traceId;
+    told["spanId"] = record.spanId;
+    context.tell({
+      interaction: { kind, ...identity, ...values },
+      metadata: told,
+      timestamp: Math.round(this.#time),
+      traceId: record.traceId,
+      spanId: record.spanId,
+      userMessage,
+    });
+  }
+}

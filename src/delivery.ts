@@ -1,0 +1,51 @@
+import type { ResolvedConfig } from "./config.ts";
+import { toChainKey, toSpoolSettings } from "./delivery-settings.ts";
+import { AgentRegistration } from "./exporter/agent-registration.ts";
+import { createHttpTransport } from "./exporter/http-transport.ts";
+import { createPlatformPath, type PlatformPath } from "./exporter/platform-path.ts";
+import { createRequestSigner } from "./exporter/request-signing.ts";
+import type { Clock } from "./util/clock.ts";
+import type { BurstLogger } from "./util/logger.ts";
+
+/** What delivery to the platform works with. */
+export interface DeliveryOptions {
+  readonly config: ResolvedConfig;
+  readonly clock: Clock;
+  readonly log: BurstLogger;
+  /** Gives 0 to 1. */
+  readonly random: () => number;
+}
+
+/** What goes to the platform: events, and profiles of agents. */
+export interface Delivery {
+  readonly platform: PlatformPath;
+  readonly registration: AgentRegistration;
+}
+
+/** Creates the ways to the platform; both share one transport. */
+export function createDelivery({ config, clock, log, random }: DeliveryOptions): Delivery {
+  const signer = config.signing && createRequestSigner(config.signing, clock);
+  const transport = createHttpTransport({ ...config, signer });
+  const retry = {
+    retryAttempts: config.retryAttempts,
+    retryDelay: config.retryDelay,
+    clock,
+    random,
+    onRetry: (reason: string, delayMillis: number) =>
+      log.log(
+        "warn",
+        "retry",
+        `sending failed (${reason}), trying again in ${Math.round(delayMillis)} ms`,
+      ),
+  };
+  const platform = createPlatformPath({
+    ...config,
+    spool: toSpoolSettings(config),
+    chainKey: toChainKey(config),
+    retry,
+    transport,
+    clock,
+    log,
+  });
+  return { platform, registration: new AgentRegistration({ transport, retry, clock, log }) };
+}

@@ -1,0 +1,142 @@
+import type { Context } from "@opentelemetry/api";
+import type { LogRecordProcessor } from "@opentelemetry/sdk-logs";
+import type { ReadableSpan, Span, SpanProcessor } from "@opentelemetry/sdk-trace-base";
+import { EventBridge, type EventBridgeOptions } from "./bridge/event-bridge.ts";
+import type { BridgedEvent } from "./bridge/bridged-event.ts";
+import type { ComplianceEngine } from "./compliance/engine.ts";
+import type { ComplianceEvaluation } from "./compliance/evaluation.ts";
+import { ComplianceSpanProcessor } from "./compliance-span-processor.ts";
+import type { ResolvedConfig } from "./config.ts";
+import { shareVerdicts } from "./exchange-verdicts.ts";
+import type { Logger } from "./events/utility.ts";
+import type { Pipeline } from "./pipeline.ts";
+import { createConfiguredRedactor } from "./redaction/redaction-settings.ts";
+import { systemClock } from "./util/clock.ts";
+import { onNaturalExit } from "./util/exit-hook.ts";
+import { toErrorName, type BurstLogger, type LogLevel } from "./util/logger.ts";
+
+/** What a ForeignTelemetry works with. */
+export interface ForeignTelemetryOptions extends EventBridgeOptions {
+  /** Judges the answers on the spans; absent when checks are off. */
+  readonly compliance: ComplianceSpanProcessor | undefined;
+  /** Sends the events that were made. */
+  readonly flush: () => Promise<void>;
+}
+
+/**
+ * Takes spans and log records of other instrumentations: makes events of them and has their answers judged.
+ *
+ * Shutting a processor down sends what is there and leaves the monitor open: the application may still track.
+ */
+export class ForeignTelemetry {
+  readonly bridge: EventBridge;
+  readonly spanProcessor: SpanProcessor;
+  readonly logRecordProcessor: LogRecordProcessor;
+  readonly #compliance: ComplianceSpanProcessor | undefined;
+  readonly #removeExitHook: () => void;
+
+  constructor(options: ForeignTelemetryOptions) {
+    const { compliance } = options;
+    const bridge = new EventBridge(options);
+    this.bridge = bridge;
+    this.#compliance = compliance;
+    this.#removeExitHook = onNaturalExit(() => {
+      if (bridge.stats().waiting === 0) return;
+      bridge.drain();
+      void options.flush();
+    });
+    const forceFlush = (): Promise<void> => {
+      bridge.flush();
+      return options.flush();
+    };
+    const shutdown = (): Promise<void> => {
+      bridge.drain();
+      return options.flush();
+    };
+    this.spanProcessor = {
+      onStart(span: Span, context: Context): void {
+        compliance?.onStart(span);
+        bridge.onStart(span, context);
+      },
+      // Written here, findings reach every exporter; SDKs that don't know it leave it out.
+      onEnding: (span: Span) => compliance?.onEnding(span),
+      onEnd(span: ReadableSpan): void {
+        compliance?.onEnd(span);
+        bridge.onEnd(span);
+      },
+      forceFlush,
+      shutdown,
+    };
+    this.logRecordProcessor = {
+      onEmit(record, context): void {
+        compliance?.logRecordProcessor.onEmit(record, context);
+        bridge.onLogRecord(record);
+      },
+      forceFlush,
+      shutdown,
+    };
+  }
+
+  /** Makes events of what has been seen, and takes nothing more. */
+  close(): void {
+    this.#removeExitHook();
+    this.bridge.shutdown();
+    void this.#compliance?.shutdown();
+  }
+}
+
+/** Lets a part that has bursts of its own write to the monitor's log. */
+function toLogger(log: BurstLogger): Logger {
+  const write =
+    (level: LogLevel) =>
+    (message: string, data?: unknown): void =>
+      log.log(level, "compliance_spans", message, data);
+  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+}
+
+/** Gives what the rules said of an answer when its span ended. */
+function findVerdict(
+  engine: ComplianceEngine | undefined,
+  { interaction, traceId, userMessage }: BridgedEvent,
+): ComplianceEvaluation | undefined {
+  if (!engine || interaction.kind !== "agent_response") return undefined;
+  const exchange = { agentResponse: interaction.content, userMessage };
+  return shareVerdicts(engine).find(traceId, exchange);
+}
+
+/** What a monitor's processors work with. */
+export interface MonitorTelemetryOptions {
+  readonly config: ResolvedConfig;
+  readonly pipeline: Pipeline;
+  readonly log: BurstLogger;
+}
+
+/** Creates what takes spans and log records for a monitor. */
+export function createForeignTelemetry(options: MonitorTelemetryOptions): ForeignTelemetry {
+  const { config, pipeline, log } = options;
+  const engine = pipeline.complianceEngine;
+  if (engine) shareVerdicts(engine);
+  const redactor = config.redact ? createConfiguredRedactor(config.redact, log) : undefined;
+  return new ForeignTelemetry({
+    clock: systemClock,
+    log,
+    compliance:
+      engine &&
+      new ComplianceSpanProcessor({
+        engine,
+        loggerProvider: config.loggerProvider,
+        content: config.content,
+        redact: redactor && ((text) => redactor.text(text)),
+        logger: toLogger(log),
+      }),
+    onEvent(event) {
+      try {
+        pipeline.trackBridged(event, findVerdict(engine, event));
+      } catch (error) {
+        pipeline.refuse("internal_error");
+        log.log("error", "bridge:event", `an event is lost (${toErrorName(error)})`);
+      }
+    },
+    flush: () => pipeline.flush(config.shutdownTimeout),
+  });
+}

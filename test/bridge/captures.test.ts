@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { compare, readCaptures, replay } from "../helpers/captures.ts";
+
+const fixtures = new URL("../fixtures/dialects/", import.meta.url);
+
+/** What the data of a producer cannot hold. */
+interface Unrecoverable {
+  /** Names of captures; `*` stands for anything. */
+  readonly files: string;
+  readonly missing: string;
+  readonly why: string;
+}
+
+const unrecoverable = JSON.parse(
+  readFileSync(new URL("unrecoverable.json", fixtures), "utf8"),
+) as Unrecoverable[];
+
+function matches(name: string, pattern: string): boolean {
+  const parts = pattern.split("*").map((part) => part.replaceAll(/[.+]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`).test(name);
+}
+
+const isUnrecoverable = (name: string): boolean =>
+  unrecoverable.some(({ files }) => matches(name, files));
+
+const captures = readCaptures(new URL("captures/", fixtures));
+
+describe("captured spans of other instrumentations", () => {
+  it.each(captures.filter(({ name }) => !isUnrecoverable(name)))(
+    "gives exactly what happened: $name",
+    ({ capture }) => {
+      const { got, expected } = compare(capture);
+      expect(got).toEqual(expected);
+    },
+  );
+
+  it.each(captures.filter(({ name }) => isUnrecoverable(name)))(
+    "invents and doubles nothing where the data lacks something: $name",
+    ({ capture }) => {
+      const count = (kinds: readonly string[], wanted: string): number =>
+        kinds.filter((kind) => kind === wanted).length;
+      const got = replay(capture).map(({ interactionType }) => interactionType);
+      const expected = (capture.meta.expected?.events ?? []).map(([kind]) => kind);
+      for (const kind of ["user_message", "tool_call", "tool_result"]) {
+        expect(count(got, kind), kind).toBeLessThanOrEqual(count(expected, kind));
+      }
+      // Whether a call that was broken off has failed, its data may leave open.
+      const ends = (kinds: readonly string[]): number =>
+        count(kinds, "agent_response") + count(kinds, "error");
+      expect(ends(got), "answers and errors").toBeLessThanOrEqual(ends(expected));
+    },
+  );
+});

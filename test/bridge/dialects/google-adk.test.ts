@@ -1,0 +1,4 @@
+import { googleAdk } from "../../../src/bridge/dialects/google-adk.ts";
+import { testDialect } from "../../helpers/dialect-tester.ts";
+
+testDialect(googleAdk);

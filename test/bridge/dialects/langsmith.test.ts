@@ -1,0 +1,4 @@
+import { langsmith } from "../../../src/bridge/dialects/langsmith.ts";
+import { testDialect } from "../../helpers/dialect-tester.ts";
+
+testDialect(langsmith);

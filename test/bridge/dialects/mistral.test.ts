@@ -1,0 +1,4 @@
+import { mistral } from "../../../src/bridge/dialects/mistral.ts";
+import { testDialect } from "../../helpers/dialect-tester.ts";
+
+testDialect(mistral);

@@ -1,0 +1,4 @@
+import { sentry } from "../../../src/bridge/dialects/sentry.ts";
+import { testDialect } from "../../helpers/dialect-tester.ts";
+
+testDialect(sentry);

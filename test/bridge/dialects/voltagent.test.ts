@@ -1,0 +1,4 @@
+import { voltagent } from "../../../src/bridge/dialects/voltagent.ts";
+import { testDialect } from "../../helpers/dialect-tester.ts";
+
+testDialect(voltagent);
