@@ -14,7 +14,12 @@ import { toContentPolicy } from "./otel/telemetry-policy.ts";
 import { parseConfig } from "./parse-config.ts";
 import { systemClock } from "./util/clock.ts";
 import { onNaturalExit } from "./util/exit-hook.ts";
-import { toErrorName } from "./util/logger.ts";
+import {
+  createBurstLogger,
+  createConsoleLogger,
+  silentLogger,
+  toErrorName,
+} from "./util/logger.ts";
 
 // The ESM and the CommonJS build of one process share one monitor.
 const REGISTRATION = Symbol.for("agent-monitor.register");
@@ -79,6 +84,8 @@ function watchRecords(watch: Watch, inner: LogRecordProcessor): LogRecordProcess
 
 /** Puts the monitor into the application's providers, now or when they are registered, or offers it ours. */
 function install(monitor: AgentMonitor, config: ResolvedConfig): void {
+  const toConsole = config.enableLogging ? createConsoleLogger(config.logLevel) : silentLogger;
+  const log = createBurstLogger(toConsole, systemClock);
   const { spanProcessor, logRecordProcessor } = toProcessors(monitor);
   const watch: Watch = { isDirty: false };
   const own = createEnvironmentProviders({
@@ -90,7 +97,8 @@ function install(monitor: AgentMonitor, config: ResolvedConfig): void {
     maxBytes: config.maxQueueBytes,
     clock: systemClock,
     onProblem: tell,
-    onDropped: () => undefined,
+    onDropped: (signal, count, reason) =>
+      log.log("warn", `otlp:${signal}`, `OTLP: ${signal} are lost (${reason})`, undefined, count),
   });
   const checkLogs = offerLoggerProvider({
     create: own.loggerProvider,
@@ -114,7 +122,7 @@ function install(monitor: AgentMonitor, config: ResolvedConfig): void {
   onNaturalExit(() => {
     if (!watch.isDirty) return;
     watch.isDirty = false;
-    void own.exports.flushAtExit(config.shutdownTimeout);
+    void own.exports.flushAtExit(config.shutdownTimeout).then(() => log.flush());
     void spanProcessor.forceFlush().catch(() => undefined);
   });
 }

@@ -34,16 +34,22 @@ export class AlwaysRecordSampler implements Sampler {
     attributes: Attributes,
     links: Link[],
   ): SamplingResult {
-    let result: SamplingResult;
     try {
-      result = this.#root.shouldSample(context, traceId, spanName, spanKind, attributes, links);
+      const result = this.#root.shouldSample(
+        context,
+        traceId,
+        spanName,
+        spanKind,
+        attributes,
+        links,
+      );
+      return result.decision === SamplingDecision.NOT_RECORD
+        ? { ...result, decision: SamplingDecision.RECORD }
+        : result;
     } catch {
       // A span starts in the application's calls, which must not fail because of a sampler.
       return { decision: SamplingDecision.RECORD };
     }
-    return result.decision === SamplingDecision.NOT_RECORD
-      ? { ...result, decision: SamplingDecision.RECORD }
-      : result;
   }
 
   /** Describes the sampler with the one it wraps. */

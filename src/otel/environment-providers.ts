@@ -17,13 +17,18 @@ export interface EnvironmentProviders {
   readonly exports: OtlpFanOut;
 }
 
-export interface EnvironmentProvidersOptions extends Omit<OtlpOutletOptions, "protocol"> {
+export interface EnvironmentProvidersOptions extends Omit<
+  OtlpOutletOptions,
+  "protocol" | "onDropped"
+> {
   readonly environment: NodeJS.ProcessEnv;
   /** See every span and record, sampled or not. */
   readonly spanProcessor: SpanProcessor;
   readonly logRecordProcessor: LogRecordProcessor;
   /** Is told of a variable that can't be followed. */
   readonly onProblem: (problem: string) => void;
+  /** Is told of spans or log records that a backend did not take. */
+  readonly onDropped: (signal: OtlpSignal, count: number, reason: string) => void;
 }
 
 const STALL_MILLIS = 10_000;
@@ -42,13 +47,21 @@ export function createEnvironmentProviders(
     if (found.kind === "problem") options.onProblem(`${signal} are not exported: ${found.problem}`);
     return found.kind === "endpoint" ? found.endpoint : undefined;
   };
+  const toOutletOptions = (
+    signal: OtlpSignal,
+    { protocol }: EnvironmentEndpoint,
+  ): OtlpOutletOptions => ({
+    ...options,
+    protocol,
+    onDropped: (count, reason) => options.onDropped(signal, count, reason),
+  });
   const [traces, logs] = [read("traces"), read("logs")];
   const exports = createOtlpFanOut(
     [
       {
         url: (traces ?? logs)?.url ?? "",
-        spans: traces && createSpanOutlet(traces, { ...options, protocol: traces.protocol }),
-        logRecords: logs && createRecordOutlet(logs, { ...options, protocol: logs.protocol }),
+        spans: traces && createSpanOutlet(traces, toOutletOptions("traces", traces)),
+        logRecords: logs && createRecordOutlet(logs, toOutletOptions("logs", logs)),
       },
     ],
     STALL_MILLIS,

@@ -1,21 +1,34 @@
 /** Insides of OpenTelemetry's providers, which are the same in 2.x and 3.x; 1.x has a method. */
 interface TracerProviderInsides {
   addSpanProcessor?: (processor: object) => void;
-  readonly _activeSpanProcessor?: { readonly _spanProcessors?: unknown };
+  readonly _activeSpanProcessor?: Record<string, unknown>;
 }
 
 interface LoggerProviderInsides {
   addLogRecordProcessor?: (processor: object) => void;
-  readonly _sharedState?: {
-    readonly activeProcessor?: { readonly processors?: unknown };
-  };
+  readonly _sharedState?: { readonly activeProcessor?: Record<string, unknown> };
 }
 
-function joinList(list: unknown, processor: unknown): boolean {
-  if (!Array.isArray(list)) return false;
-  // The application may have added it already.
-  if (!list.includes(processor)) list.push(processor);
+/** Adds a processor to the list that a member holds. */
+function joinList(
+  holder: Record<string, unknown> | undefined,
+  member: string,
+  processor: object,
+): boolean {
+  const list = holder?.[member];
+  if (!holder || !Array.isArray(list)) return false;
+  // The application may have added it already. The list may be the application's own, frozen or of two providers.
+  if (!list.includes(processor)) holder[member] = [...(list as unknown[]), processor];
   return true;
+}
+
+/** Registering a provider must not fail because of what its insides turn out to be. */
+function attempt(join: () => boolean): boolean {
+  try {
+    return join();
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -26,20 +39,22 @@ function joinList(list: unknown, processor: unknown): boolean {
  * @returns Whether that was possible; if not, nothing was changed.
  */
 export function joinTracerProvider(provider: unknown, processor: object): boolean {
-  const insides = (provider ?? {}) as TracerProviderInsides;
-  if (typeof insides.addSpanProcessor === "function") {
+  return attempt(() => {
+    const insides = (provider ?? {}) as TracerProviderInsides;
+    if (typeof insides.addSpanProcessor !== "function")
+      return joinList(insides._activeSpanProcessor, "_spanProcessors", processor);
     insides.addSpanProcessor(processor);
     return true;
-  }
-  return joinList(insides._activeSpanProcessor?._spanProcessors, processor);
+  });
 }
 
 /** Adds a log record processor to a provider that is running; see `joinTracerProvider`. */
 export function joinLoggerProvider(provider: unknown, processor: object): boolean {
-  const insides = (provider ?? {}) as LoggerProviderInsides;
-  if (typeof insides.addLogRecordProcessor === "function") {
+  return attempt(() => {
+    const insides = (provider ?? {}) as LoggerProviderInsides;
+    if (typeof insides.addLogRecordProcessor !== "function")
+      return joinList(insides._sharedState?.activeProcessor, "processors", processor);
     insides.addLogRecordProcessor(processor);
     return true;
-  }
-  return joinList(insides._sharedState?.activeProcessor?.processors, processor);
+  });
 }

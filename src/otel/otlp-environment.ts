@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { SecureContextOptions } from "node:tls";
 import { parseKeyPairsIntoRecord } from "@opentelemetry/core";
 import { endpointSchema } from "../events/endpoint.ts";
+import { LONGEST_TIMER_MILLIS } from "../util/clock.ts";
 import { toContentType, type OtlpProtocol, type OtlpSignal } from "./otlp-protocol.ts";
 import type { OtlpEndpoint } from "./otlp-request.ts";
 
@@ -66,7 +67,7 @@ function readRequestOptions(environment: NodeJS.ProcessEnv, find: Find, signal: 
       ...parseKeyPairsIntoRecord(environment[`${PREFIX}HEADERS`]),
       ...parseKeyPairsIntoRecord(environment[`${PREFIX}${signal.toUpperCase()}_HEADERS`]),
     },
-    timeoutMillis: timeout > 0 && Number.isFinite(timeout) ? timeout : DEFAULT_TIMEOUT_MILLIS,
+    timeoutMillis: timeout > 0 ? Math.min(timeout, LONGEST_TIMER_MILLIS) : DEFAULT_TIMEOUT_MILLIS,
     compression: find("COMPRESSION")?.text === "gzip" ? ("gzip" as const) : ("none" as const),
     ...(tls && { tls }),
   };

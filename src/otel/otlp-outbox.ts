@@ -36,11 +36,13 @@ export class OtlpOutbox<Item extends OtlpItem> {
   readonly #options: OtlpOutboxOptions<Item>;
   readonly #queue: Item[][] = [];
   readonly #counts = { pending: 0, sent: 0, dropped: 0 };
-  /** Called when there is nothing left to send. */
+  /** Called when a batch is settled. */
   readonly #waiting = new Set<() => void>();
   #bytes = 0;
   #settledBatches = 0;
-  #isSending = false;
+  #isRunning = false;
+  /** What is being sent, unless it was given up. */
+  #sending: Item[] | undefined;
 
   constructor(options: OtlpOutboxOptions<Item>) {
     this.#options = options;
@@ -66,17 +68,21 @@ export class OtlpOutbox<Item extends OtlpItem> {
     void this.#run();
   }
 
-  /** Resolves when all batches are settled, or none was for a time in ms. */
+  /** Resolves when the batches that are here now are settled, or none was for a time in ms. */
   async drain(stallMillis: number): Promise<void> {
-    for (let seen = -1; this.#isSending && seen !== this.#settledBatches;) {
+    // What comes later is not waited for: under steady load there would be no end to it.
+    const goal = this.#settledBatches + this.#queue.length + (this.#sending ? 1 : 0);
+    for (let seen = -1; this.#settledBatches < goal && seen !== this.#settledBatches;) {
       seen = this.#settledBatches;
-      await this.#idle(stallMillis);
+      await this.#nextSettled(stallMillis);
     }
   }
 
-  /** Drops what is in the queue and ends what is being sent. */
+  /** Drops what is in the queue, and what is being sent, which it ends: both are counted at once. */
   giveUp(reason: string): void {
-    for (const items of this.#queue.splice(0)) this.#settle(items, { sent: 0, reason });
+    const given = [...(this.#sending ? [this.#sending] : []), ...this.#queue.splice(0)];
+    this.#sending = undefined;
+    for (const items of given) this.#settle(items, { sent: 0, reason });
     this.#options.abort();
   }
 
@@ -85,13 +91,15 @@ export class OtlpOutbox<Item extends OtlpItem> {
   }
 
   async #run(): Promise<void> {
-    if (this.#isSending) return;
-    this.#isSending = true;
+    if (this.#isRunning) return;
+    this.#isRunning = true;
     for (let items = this.#queue.shift(); items; items = this.#queue.shift()) {
-      this.#settle(items, await this.#options.send(items));
+      this.#sending = items;
+      const delivery = await this.#options.send(items);
+      if (this.#sending === items) this.#settle(items, delivery);
+      this.#sending = undefined;
     }
-    this.#isSending = false;
-    for (const resume of this.#waiting) resume();
+    this.#isRunning = false;
   }
 
   #settle(items: Item[], { sent, reason = "unreadable" }: OtlpDelivery): void {
@@ -100,6 +108,7 @@ export class OtlpOutbox<Item extends OtlpItem> {
     this.#counts.pending -= items.length;
     this.#counts.sent += sent;
     this.#drop(items.length - sent, reason);
+    for (const resume of this.#waiting) resume();
   }
 
   #drop(count: number, reason: string): void {
@@ -108,8 +117,8 @@ export class OtlpOutbox<Item extends OtlpItem> {
     this.#options.onDropped(count, reason);
   }
 
-  /** Resolves when nothing is left to send, or after a time in ms. */
-  #idle(timeoutMillis: number): Promise<void> {
+  /** Resolves when a batch is settled, or after a time in ms. */
+  #nextSettled(timeoutMillis: number): Promise<void> {
     return new Promise((resolve) => {
       const resume = (): void => {
         cancel();

@@ -50,9 +50,6 @@ export interface OtlpOutletOptions {
   readonly clock: Clock;
 }
 
-/** Longest wait in ms for a request that was aborted to be counted. */
-const ABORT_MILLIS = 1000;
-
 const done = (): Promise<void> => Promise.resolve();
 
 function createOutbox(
@@ -101,7 +98,6 @@ function toOutlet<
       await processor.shutdown();
       outbox.giveUp("shutdown");
       transport.close();
-      await outbox.drain(ABORT_MILLIS);
     },
     ledger: () => outbox.ledger(),
   };

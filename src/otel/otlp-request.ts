@@ -49,8 +49,10 @@ export function postOnce(
       signal.removeEventListener("abort", onAbort);
       resolve(answer);
     };
+    // A status is an answer, also when the rest never comes: sent again, what was taken would be there twice.
+    let toAnswer: (() => OtlpAnswer) | undefined;
     const fail = (failure: OtlpAnswer): void => {
-      finish(failure);
+      finish(toAnswer?.() ?? failure);
       outgoing.destroy();
     };
     const failFor = (reason: string): void => fail({ kind: "failure", reason });
@@ -69,23 +71,24 @@ export function postOnce(
     outgoing.on("response", (incoming) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
-      const toAnswer = (): OtlpAnswer => ({
+      const readAnswer = (): OtlpAnswer => ({
         kind: "answer",
         status: incoming.statusCode ?? 0,
         retryAfter: incoming.headers["retry-after"],
         body: Buffer.concat(chunks),
       });
+      toAnswer = readAnswer;
       incoming.on("data", (chunk: Buffer) => {
         bytes += chunk.length;
         if (bytes <= MAX_ANSWER_BYTES) chunks.push(chunk);
         else {
           // The status has said all there is to know.
-          finish(toAnswer());
+          finish(readAnswer());
           outgoing.destroy();
         }
       });
-      incoming.on("error", () => finish(toAnswer()));
-      incoming.on("end", () => finish(toAnswer()));
+      incoming.on("error", () => finish(readAnswer()));
+      incoming.on("end", () => finish(readAnswer()));
     });
     outgoing.end(body);
   });

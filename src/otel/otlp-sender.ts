@@ -47,11 +47,12 @@ export function createOtlpSender<Item extends OtlpItem>(
   let codec: OtlpCodec<Item> | undefined;
   const deliver = async (items: Item[]): Promise<OtlpDelivery> => {
     if (items.length === 0) return { sent: 0 };
+    const { signal } = transport;
     try {
       codec ??= await loadCodec();
       const { body, count } = encodeBatch(codec, items);
       if (!body) return { sent: 0 };
-      const outcome = await transport.send(body);
+      const outcome = await transport.send(body, signal);
       if (outcome.kind === "refused") return { sent: 0, reason: outcome.reason };
       const rejected = Math.min(count, codec.countRejected(outcome.answer));
       return { sent: count - rejected, reason: rejected > 0 ? "rejected" : undefined };

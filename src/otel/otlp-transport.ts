@@ -15,8 +15,10 @@ export type OtlpOutcome =
 
 /** Sends bodies to one endpoint. */
 export interface OtlpTransport {
+  /** Fires at the next `abort`: taken before a body is made, which may last, it ends what is sent of it as well. */
+  readonly signal: AbortSignal;
   /** Sends with retries; failures are values. */
-  send(body: Uint8Array): Promise<OtlpOutcome>;
+  send(body: Uint8Array, signal: AbortSignal): Promise<OtlpOutcome>;
   /** Ends every request and every wait at once. */
   abort(): void;
   /** Does what `abort` does, and closes the connections. */
@@ -52,7 +54,9 @@ function toWait(
   if (retry >= MAX_RETRIES) return undefined;
   if (answer.kind === "answer" && !RETRYABLE.has(answer.status)) return undefined;
   const backoff = Math.min(FIRST_BACKOFF_MILLIS * 2 ** retry, MAX_BACKOFF_MILLIS) * (1 + jitter);
-  return answer.kind === "answer" ? (readRetryAfter(answer.retryAfter, now) ?? backoff) : backoff;
+  const asked = answer.kind === "answer" ? readRetryAfter(answer.retryAfter, now) : undefined;
+  // Who asks for no wait at all would get every retry in the same moment.
+  return Math.max(asked ?? 0, backoff);
 }
 
 function toOutcome(answer: OtlpAnswer): OtlpOutcome {
@@ -123,8 +127,10 @@ export function createOtlpTransport(
     generation = new AbortController();
   };
   return {
-    async send(plain) {
-      const { signal } = generation;
+    get signal() {
+      return generation.signal;
+    },
+    async send(plain, signal) {
       const body = endpoint.compression === "gzip" ? await gzipAsync(plain) : plain;
       const left = startCountdown(clock, PATIENCE_MILLIS);
       for (let retry = 0; ; retry++) {

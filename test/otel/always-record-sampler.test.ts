@@ -110,3 +110,11 @@ it("keeps what the wrapped sampler adds", () => {
   });
   expect(String(sampler)).toBe("AlwaysRecordSampler{own}");
 });
+
+it("records what a sampler without an answer is asked for", () => {
+  const silent = { shouldSample: () => undefined as never, toString: () => "silent" };
+  const sampler = new AlwaysRecordSampler(silent);
+  expect(sampler.shouldSample(ROOT_CONTEXT, "", "", SpanKind.INTERNAL, {}, [])).toEqual({
+    decision: 1,
+  });
+});

@@ -30,6 +30,13 @@ const impatient: Clock = {
   schedule: (callback, _, keepAlive) => systemClock.schedule(callback, 0, keepAlive),
 };
 
+/** Waits before a retry are short, those for a destination that hangs are not. */
+const hasty: Clock = {
+  ...systemClock,
+  schedule: (callback, delayMillis, keepAlive) =>
+    systemClock.schedule(callback, delayMillis >= 1000 ? 20 : delayMillis, keepAlive),
+};
+
 const create = (
   destinations: OtlpDestination[],
   options: Partial<OtlpProvidersOptions> = {},
@@ -69,7 +76,7 @@ describe("three destinations", () => {
     };
     const providers = create(
       [good, hanging, busy, refusing].map(({ url }) => ({ url })),
-      { requestTimeout: 300, shutdownTimeout: 0, log },
+      { requestTimeout: 300, shutdownTimeout: 0, log, clock: hasty },
     );
     say(providers, "one");
     await providers.forceFlush();

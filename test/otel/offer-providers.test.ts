@@ -113,6 +113,22 @@ describe("joining a provider that runs", () => {
     expect(ended).toEqual(["span", "record"]);
   });
 
+  it("leaves the application's own lists as they are, and takes frozen ones", () => {
+    const spanProcessors = Object.freeze<object[]>([]);
+    const processors = Object.freeze<object[]>([]);
+    const tracerProvider = { _activeSpanProcessor: { _spanProcessors: spanProcessors } };
+    const loggerProvider = { _sharedState: { activeProcessor: { processors } } };
+    const added = {};
+    expect(joinTracerProvider(tracerProvider, added)).toBe(true);
+    expect(joinLoggerProvider(loggerProvider, added)).toBe(true);
+    expect(tracerProvider._activeSpanProcessor._spanProcessors).toEqual([added]);
+    expect(loggerProvider._sharedState.activeProcessor.processors).toEqual([added]);
+    expect([spanProcessors, processors]).toEqual([[], []]);
+    expect(joinTracerProvider(Object.freeze({ _activeSpanProcessor: 1 }), added)).toBe(false);
+    const closed = Object.freeze({ _spanProcessors: spanProcessors });
+    expect(joinTracerProvider({ _activeSpanProcessor: closed }, added)).toBe(false);
+  });
+
   it.each([
     ["nothing", undefined],
     ["no SDK", { getTracer: () => trace.getTracer("x") }],

@@ -68,6 +68,19 @@ describe("readOtlpEnvironment", () => {
     });
   });
 
+  it.each([
+    ["0", 10_000],
+    ["-1", 10_000],
+    ["soon", 10_000],
+    // A timer set to more would go off at once, and every request would fail.
+    ["9999999999", 2 ** 31 - 1],
+  ])("takes a timeout that a timer can take: %s", (text, timeoutMillis) => {
+    const environment = { ...ENDPOINT, [`${P}TIMEOUT`]: text };
+    expect(readOtlpEnvironment(environment, "traces")).toMatchObject({
+      endpoint: { timeoutMillis },
+    });
+  });
+
   it("reads certificates", () => {
     const directory = mkdtempSync(join(tmpdir(), "agent-monitor-otlp-"));
     const file = join(directory, "ca.pem");

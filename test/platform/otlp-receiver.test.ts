@@ -3,6 +3,7 @@ import { ProtobufTraceSerializer } from "@opentelemetry/otlp-transformer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
 import { readWireMessage, type Message } from "../../src/platform/otlp/wire-reader.ts";
+import { systemClock } from "../../src/util/clock.ts";
 import { createProviders } from "../helpers/otel.ts";
 import { get, KEY, type JsonObject } from "./helpers.ts";
 
@@ -221,6 +222,22 @@ describe("log records", () => {
   });
 });
 
+it("keeps log records that have no time and come at different times", async () => {
+  let now = 1_795_183_200_000;
+  const other = await startPlatform({
+    port: 0,
+    clock: { ...systemClock, now: () => (now += 1000) },
+  });
+  const request = toLogsRequest({ body: { stringValue: "retrying" } });
+  for (let round = 0; round < 2; round++) await post("/v1/logs", request, {}, other);
+  const { body } = await get(other, "/api/logs");
+  const shown = body["logs"] as { record: JsonObject }[];
+  const times = shown.map(({ record }) => Number(record["timeUnixNano"]) / 1e6);
+  expect(times).toHaveLength(2);
+  for (const time of times) expect(time).toBeGreaterThan(1_795_183_200_000);
+  await other.close();
+});
+
 describe("protobuf", () => {
   it("is read as JSON is, compressed or not, and answered in kind", async () => {
     const { tracerProvider, spans } = createProviders();
@@ -321,6 +338,21 @@ describe("answers", () => {
       }
     }
     expect((await post("/v1/traces", toTraceRequest(createSpan()))).status).toBe(200);
+  });
+
+  it("refuse a request whose items would be many copies of a large resource", async () => {
+    const attributes = [{ key: "k", value: { stringValue: "x".repeat(100_000) } }];
+    const resource = { attributes };
+    const items = { spans: Array.from({ length: 1000 }, () => createSpan()) };
+    const body = gzipSync(JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [items] }] }));
+    const other = await startPlatform({ port: 0 });
+    const answer = await post("/v1/traces", body, { "content-encoding": "gzip" }, other);
+    expect(answer.status).toBe(413);
+    expect(readStatus(answer)).toMatchObject({
+      message: expect.stringMatching(/counted for every item/) as string,
+    });
+    expect(other.stats().spans).toBe(0);
+    await other.close();
   });
 
   it("are a Status for other methods and for metrics, which are not taken", async () => {

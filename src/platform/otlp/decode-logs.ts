@@ -15,6 +15,10 @@ const NAMES = { ofResource: "resourceLogs", ofScope: "scopeLogs", items: "logRec
 const TRACE_FLAGS = 0xff;
 const NO_SPAN = "0".repeat(16);
 
+function toHrTime(millis: number): HrTime {
+  return [Math.floor(millis / 1000), (millis % 1000) * 1e6];
+}
+
 function isZero([seconds, nanos]: HrTime): boolean {
   return seconds === 0 && nanos === 0;
 }
@@ -30,9 +34,14 @@ function toContext(record: Members): ReceivedContext | string | undefined {
   return { traceId, spanId: spanId === "" ? NO_SPAN : spanId, traceFlags };
 }
 
-function toTimes(record: Members): Pick<ReceivedLogRecord, "hrTime" | "hrTimeObserved"> {
+function toTimes(
+  record: Members,
+  receivedAt: number,
+): Pick<ReceivedLogRecord, "hrTime" | "hrTimeObserved"> {
   const written = readTime(record["timeUnixNano"], "logRecord.timeUnixNano");
-  const observed = readTime(record["observedTimeUnixNano"], "logRecord.observedTimeUnixNano");
+  const sent = readTime(record["observedTimeUnixNano"], "logRecord.observedTimeUnixNano");
+  // Without any time, what is said twice would look like one record that is sent twice.
+  const observed = isZero(written) && isZero(sent) ? toHrTime(receivedAt) : sent;
   // @see https://opentelemetry.io/docs/specs/otel/logs/data-model/#field-timestamp
   return { hrTime: isZero(written) ? observed : written, hrTimeObserved: observed };
 }
@@ -43,13 +52,17 @@ function toTexts(record: Members): Pick<ReceivedLogRecord, "eventName" | "severi
   return { ...(severityText !== "" && { severityText }), ...(eventName !== "" && { eventName }) };
 }
 
-function toRecord(record: Members, { resource, scope }: Surroundings): ReceivedLogRecord | string {
+function toRecord(
+  record: Members,
+  { resource, scope }: Surroundings,
+  receivedAt: number,
+): ReceivedLogRecord | string {
   const spanContext = toContext(record);
   if (typeof spanContext === "string") return spanContext;
   const severityNumber = readUint32(record["severityNumber"], "logRecord.severityNumber");
   const body = readAnyValue(record["body"]);
   return {
-    ...toTimes(record),
+    ...toTimes(record, receivedAt),
     ...(spanContext && { spanContext }),
     ...(severityNumber !== 0 && { severityNumber }),
     ...toTexts(record),
@@ -68,7 +81,11 @@ function toRecord(record: Members, { resource, scope }: Surroundings): ReceivedL
  * Reads an `ExportLogsServiceRequest`, of OTLP/JSON or as `readWireMessage` gives it.
  *
  * A record with an id that is none is left out; a member of the wrong type throws a problem.
+ *
+ * @param receivedAt - When it came, in ms since the Unix epoch: the time of records that have none.
  */
-export function decodeLogs(request: unknown): Received<ReceivedLogRecord> {
-  return readRequest(request, NAMES, toRecord);
+export function decodeLogs(request: unknown, receivedAt = 0): Received<ReceivedLogRecord> {
+  return readRequest(request, NAMES, (record, surroundings) =>
+    toRecord(record, surroundings, receivedAt),
+  );
 }

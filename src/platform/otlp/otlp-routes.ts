@@ -82,9 +82,10 @@ export async function receiveTraces(room: Room, context: Context): Promise<Respo
 export async function receiveLogs(room: Room, context: Context): Promise<Response> {
   const request = await readOtlp(room, context.req.raw, LOGS_REQUEST);
   const { format, organizationId } = request;
-  const { items, rejected, reason } = decodeLogs(request.value);
+  const now = room.options.clock.now();
+  const { items, rejected, reason } = decodeLogs(request.value, now);
   verifyAny({ items, rejected, reason });
-  const added = room.store.logs.add(items, organizationId, room.options.clock.now());
+  const added = room.store.logs.add(items, organizationId, now);
   room.mapper.map({ spans: [], records: added, organizationId });
   room.options.logger.info(
     `log records: ${added.length} accepted, ${items.length - added.length} duplicates, ${rejected} rejected`,

@@ -1,6 +1,9 @@
+import { ProblemError } from "../problem.ts";
 import { readAttributes } from "./any-value.ts";
 import type { Received, ReceivedResource, ReceivedScope } from "./received.ts";
 import { readList, readMembers, readText, type Members } from "./read-members.ts";
+import { MAX_REPEATED_BYTES } from "./request-limits.ts";
+import { toJsonSize } from "./to-json.ts";
 
 /** Where an item stands in a request. */
 export interface Surroundings {
@@ -28,18 +31,28 @@ function toScope(value: unknown, schemaUrl: unknown): ReceivedScope {
   };
 }
 
+function tooLarge(): ProblemError {
+  const detail = `resources and scopes may have ${MAX_REPEATED_BYTES} bytes, counted for every item`;
+  return new ProblemError(413, "payload_too_large", detail);
+}
+
 function* readItems(
   request: Members,
   { ofResource, ofScope, items }: RequestNames,
 ): Generator<readonly [unknown, Surroundings]> {
+  let repeatedBytes = 0;
   for (const perResource of readList(request[ofResource], ofResource)) {
     const members = readMembers(perResource, ofResource);
     const { attributes } = readMembers(members["resource"], "resource");
     const resource = { attributes: readAttributes(attributes) };
+    const resourceBytes = toJsonSize(resource);
     for (const perScope of readList(members[ofScope], ofScope)) {
       const inScope = readMembers(perScope, ofScope);
       const scope = toScope(inScope["scope"], inScope["schemaUrl"]);
-      for (const item of readList(inScope[items], items)) yield [item, { resource, scope }];
+      const list = readList(inScope[items], items);
+      repeatedBytes += list.length * (resourceBytes + toJsonSize(scope));
+      if (repeatedBytes > MAX_REPEATED_BYTES) throw tooLarge();
+      for (const item of list) yield [item, { resource, scope }];
     }
   }
 }

@@ -2,6 +2,11 @@
 export const MAX_NESTING = 128;
 /** Messages and lists of a body, far above those of a full batch: two bytes can be one. */
 export const MAX_MESSAGES = 2_000_000;
+/**
+ * Bytes of resources and scopes, counted anew for every item, which they are stored and shown with: a few bytes of a
+ * compressed request could be thousands of copies of a large resource.
+ */
+export const MAX_REPEATED_BYTES = 64 * 1024 * 1024;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -10,6 +10,11 @@ function replaceUnknown(_: string, value: unknown): unknown {
   return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
 }
 
+/** Gives the bytes that a part of a span or a log record has when it is written. */
+export function toJsonSize(value: object): number {
+  return Buffer.byteLength(JSON.stringify(value, replaceUnknown));
+}
+
 function toIds(context: ReceivedContext | undefined): object {
   return context ? { traceId: context.traceId, spanId: context.spanId } : {};
 }
