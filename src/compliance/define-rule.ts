@@ -14,6 +14,7 @@ import {
   type CompiledGroup,
   type PhraseGroup,
 } from "./phrases/phrase-group.ts";
+import type { Preparable } from "./phrases/wording.ts";
 import { demandsReview, riskScoreOf } from "./scoring.ts";
 import { readExchange, type SourceText, type TextSource } from "./text/exchange.ts";
 import { toExcerpt } from "./text/mask.ts";
@@ -84,12 +85,24 @@ export interface RuleDefinition {
   readonly alwaysReview?: boolean;
   /** Keeps its findings out of telemetry, because they would reveal a SAR. @defaultValue false */
   readonly confidential?: boolean;
-  /** Groups of words that the phrases name, beside the common ones. */
-  readonly concepts?: Concepts;
-  /** What to look for in the messages, by the name of the pattern; names are stable over releases. */
-  readonly phrases?: Readonly<Record<string, PhraseGroup>>;
+  /**
+   * Groups of words that the phrases name, beside the common ones; or a function that gives them when the first phrase
+   * is read. Rules that share the object, or the function, share what is read.
+   */
+  readonly concepts?: Concepts | (() => Concepts);
+  /**
+   * What to look for in the messages, by the name of the pattern; names are stable over releases. A group may be a method
+   * that gives it: a rule with much wording then costs nothing at start.
+   */
+  readonly phrases?: Readonly<Record<string, PhraseGroup | (() => PhraseGroup)>>;
   /** Names of the patterns that `check` yields. */
   readonly patterns?: readonly string[];
+  /**
+   * What `check` looks for by phrases, to be read together with those above.
+   *
+   * @internal
+   */
+  readonly finders?: readonly Preparable[];
   /** Reads what phrases can't: tools, transactions, earlier turns. Must be pure and must not throw. */
   check?(context: InteractionContext): Iterable<Finding>;
 }
@@ -209,7 +222,10 @@ export function defineRule(definition: RuleDefinition): DefinedRule {
     confidential: definition.confidential ?? false,
     patternIds: [...new Set(patterns)].map((pattern) => `${id}/${pattern}`),
     isActive: true,
-    prepare: () => void compile(),
+    prepare: () => {
+      compile();
+      for (const finder of definition.finders ?? []) finder.prepare();
+    },
     ruleFunction: (context) => {
       const findings: Finding[] = [];
       addPhraseFindings(compile(), context, findings);

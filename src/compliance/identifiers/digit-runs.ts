@@ -13,9 +13,9 @@ export interface DigitRun {
 const MAX_GAP = 4;
 
 // Digits with whatever stands between them when people, models or evaders write numbers.
-const RUN = linear(/\d[\d\s\-./_,:;|~*+·•()'\u200b-\u200d\u2060\ufeff]{6,}\d/g);
+const RUN = linear(/\d[\d\s\-./_,:;|~*+\u00b7\u2022()'\u200b-\u200d\u2060\ufeff]{6,}\d/g);
 const GROUP = linear(/\d+/g);
-const WORD_BEFORE = linear(/(?:[\p{L}\p{N}_$€£]|[$€£] )$/u);
+const WORD_BEFORE = linear(/(?:[\p{L}\p{N}_$\u20ac\u00a3]|[$\u20ac\u00a3] )$/u);
 const WORD_AFTER = linear(/^[\p{L}\p{N}_]/u);
 /** Separators that lists and tables have as well: alone they don't make one number. */
 const LIST_SEPARATOR = linear(/[,:;|\n\r\t()'+]/);

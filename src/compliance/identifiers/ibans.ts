@@ -28,7 +28,7 @@ const MAX_GAP = 3;
 
 const START = linear(/(?<![A-Za-z0-9])[A-Za-z][\s.-]?[A-Za-z][\s\-./]{0,2}\d[\s\-./]{0,2}\d/g);
 const ALPHANUMERIC = linear(/^[A-Za-z0-9]$/);
-const SEPARATOR = linear(/^[\s\-./_,·]$/);
+const SEPARATOR = linear(/^[\s\-./_,\u00b7]$/);
 const NOT_LETTER = linear(/[^A-Za-z]/g);
 const DIGIT = linear(/\d/g);
 

@@ -21,7 +21,7 @@ const MIN_LENGTH = 9;
 const MAX_CARD_LENGTH = 19;
 const MAX_IBAN_LENGTH = 34;
 
-const PIECE = linear(/(?<![\w$€£.])[A-Z0-9]{2,30}(?![\w%])/g);
+const PIECE = linear(/(?<![\w$\u20ac\u00a3.])[A-Z0-9]{2,30}(?![\w%])/g);
 /** Digits, the beginning of an IBAN, a part of one with letters, or a bank's code of four letters. */
 const PART = linear(/^(?:\d{2,18}|(?=[A-Z]*\d)[A-Z0-9]+|[A-Z]{4})$/);
 /** What a card, social security or international account number may begin with. */

@@ -7,11 +7,13 @@ import { sanctionsConcepts } from "./sanctions.ts";
 import { structuringConcepts } from "./structuring.ts";
 
 /** One object for all rules of the category, so that what they share is read once. */
-export const bsaAmlConcepts: Concepts = {
-  ...bankSecrecyConcepts,
-  ...identityConcepts,
-  ...launderingConcepts,
-  ...reportingConcepts,
-  ...sanctionsConcepts,
-  ...structuringConcepts,
-};
+export function bsaAmlConcepts(): Concepts {
+  return {
+    ...bankSecrecyConcepts(),
+    ...identityConcepts(),
+    ...launderingConcepts(),
+    ...reportingConcepts(),
+    ...sanctionsConcepts(),
+    ...structuringConcepts(),
+  };
+}

@@ -1,3 +1,4 @@
+import type { Concepts } from "../phrases/parse-phrase.ts";
 import { approvalConcepts } from "./claims-approval.ts";
 import { adviceConcepts } from "./claims-advice.ts";
 import { certaintyConcepts } from "./claims-certainty.ts";
@@ -9,14 +10,16 @@ import { productConcepts } from "./claims-products.ts";
 import { returnConcepts } from "./claims-returns.ts";
 
 /** Groups of words that the rules on claims and promises share, so that they are read once. */
-export const claimsConcepts = {
-  ...certaintyConcepts,
-  ...productConcepts,
-  ...approvalConcepts,
-  ...returnConcepts,
-  ...adviceConcepts,
-  ...coverConcepts,
-  ...outcomeConcepts,
-  ...feeConcepts,
-  ...offerConcepts,
-};
+export function claimsConcepts(): Concepts {
+  return {
+    ...certaintyConcepts(),
+    ...productConcepts(),
+    ...approvalConcepts(),
+    ...returnConcepts(),
+    ...adviceConcepts(),
+    ...coverConcepts(),
+    ...outcomeConcepts(),
+    ...feeConcepts(),
+    ...offerConcepts(),
+  };
+}

@@ -66,6 +66,6 @@ export const SANCTIONED_PLACES: readonly SanctionedPlace[] = [
 ];
 
 /** The names as alternatives of a phrase. */
-export const sanctionedPlaceNames: string = SANCTIONED_PLACES.flatMap(({ words }) => words).join(
-  " | ",
-);
+export function listSanctionedPlaces(): string {
+  return SANCTIONED_PLACES.flatMap(({ words }) => words).join(" | ");
+}

@@ -29,14 +29,22 @@ export interface Row {
   readonly needed: readonly Element[];
 }
 
+/** Rows are short and made by the thousand: a sort that calls back is dear. */
+function insertByBreadth(sorted: Element[], element: Element): void {
+  let at = sorted.length;
+  for (; at > 0; at--) {
+    const before = sorted[at - 1];
+    if (!before || before.breadth <= element.breadth) break;
+    sorted[at] = before;
+  }
+  sorted[at] = element;
+}
+
 /** Makes a row of steps. */
 export function createRow(steps: readonly Step[]): Row {
   const needed: Element[] = [];
-  for (const { element, isOptional } of steps) {
-    if (!isOptional && !needed.includes(element)) needed.push(element);
-  }
-  // In place: rows are made by the thousand.
-  if (needed.length > 1) needed.sort((one, other) => one.breadth - other.breadth);
+  for (const { element, isOptional } of steps)
+    if (!isOptional && !needed.includes(element)) insertByBreadth(needed, element);
   return { steps, needed };
 }
 

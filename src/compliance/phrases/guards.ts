@@ -41,28 +41,30 @@ export const DEFAULT_GUARDS: ReadonlySet<Guard> = new Set([
 
 type SentenceGuard = Exclude<Guard, "negation" | "quotation" | "question">;
 
-const SOURCES: Readonly<Record<SentenceGuard, readonly string[]>> = {
-  refusal: [
-    "(i | we) ..1 {unable} ..3 {help}",
-    "^ (unable to|sorry) ..4 {unable} ..3 {help}",
-    "not something (i|we) ..3 {help}",
-  ],
-  definition: [
-    "means (an|a|the|that|when|to|breaking|splitting|using|dividing|making)",
-    "(is|are) called (a|an|structuring|smurfing|layering|redlining|steering|tying|churning)",
-    "(is|are) (known as|defined as|referred to as)",
-    "refers to",
-    "stands for",
-    "(is|are) when (someone|somebody|a|people|an)",
-    "(is|are) the (practice|crime|act|process|term|offense|offence) of",
-  ],
-  condemnation: ["{crime}"],
-  others: ["{others}"],
-  condition: [
-    "^ (if|assuming|suppose|supposing|unless|should|hypothetically|provided|in case)",
-    "(if|assuming|suppose|would|could|might|may|hypothetically|provided|perhaps)",
-  ],
-};
+function listSources(): Readonly<Record<SentenceGuard, readonly string[]>> {
+  return {
+    refusal: [
+      "(i | we) ..1 {unable} ..3 {help}",
+      "^ (unable to|sorry) ..4 {unable} ..3 {help}",
+      "not something (i|we) ..3 {help}",
+    ],
+    definition: [
+      "means (an|a|the|that|when|to|breaking|splitting|using|dividing|making)",
+      "(is|are) called (a|an|structuring|smurfing|layering|redlining|steering|tying|churning)",
+      "(is|are) (known as|defined as|referred to as)",
+      "refers to",
+      "stands for",
+      "(is|are) when (someone|somebody|a|people|an)",
+      "(is|are) the (practice|crime|act|process|term|offense|offence) of",
+    ],
+    condemnation: ["{crime}"],
+    others: ["{others}"],
+    condition: [
+      "^ (if|assuming|suppose|supposing|unless|should|hypothetically|provided|in case)",
+      "(if|assuming|suppose|would|could|might|may|hypothetically|provided|perhaps)",
+    ],
+  };
+}
 
 const NEXT_CONDEMNATION =
   "^ (that|this|it|which|doing so|such|either way|both|they|structuring|splitting) ..6 {crime}";
@@ -89,9 +91,9 @@ let compiled:
 
 function readGuards(): NonNullable<typeof compiled> {
   if (compiled) return compiled;
-  const reader = new PhraseReader({ ...commonConcepts, ...guardConcepts });
+  const reader = new PhraseReader({ ...commonConcepts(), ...guardConcepts() });
   const guards = new Map(
-    Object.entries(SOURCES).map(([guard, sources]) => [
+    Object.entries(listSources()).map(([guard, sources]) => [
       guard as SentenceGuard,
       sources.map((source) => reader.read(source)),
     ]),

@@ -2,9 +2,9 @@ import { linear } from "../text/pattern.ts";
 
 const WHITESPACE = linear(/\s+/);
 
-/** Verbs whose past or participle is not the base with `-ed`. */
-const IRREGULAR: Readonly<Record<string, string>> = Object.fromEntries(
-  `be am is are was were been being|bear bore borne|become became|begin began begun beginning|bend bent|bet|bind bound|bring brought|
+/** Gives the other forms of verbs whose past or participle is not the base with `-ed`, and of odd nouns, by the base. */
+function listIrregular(): ReadonlyMap<string, readonly string[]> {
+  const all = `be am is are was were been being|bear bore borne|become became|begin began begun beginning|bend bent|bet|bind bound|bring brought|
   break broke broken|build built|buy bought|catch caught|choose chose chosen|come came|cost|cut|deal dealt|dig dug|do does did done|draw drew drawn|drive drove driven|
   eat ate eaten|fall fell fallen|feed fed|feel felt|fight fought|find found|fly flies flew flown|forbid forbade forbidden|forget forgot forgotten|forgive forgave forgiven|
   get got gotten|give gave given|go goes went gone|grow grew grown|hang hung|have has had|hear heard|hide hid hidden|hit|hold held|hurt|keep kept|know knew known|lay laid|lead led|
@@ -12,13 +12,14 @@ const IRREGULAR: Readonly<Record<string, string>> = Object.fromEntries(
   seek sought|sell sold|send sent|set|shake shook shaken|shoot shot|show showed shown|shrink shrank shrunk|shut|sink sank sunk|sit sat|sleep slept|slide slid|speak spoke spoken|spend spent|split|
   spread|stand stood|steal stole stolen|stick stuck|strike struck|take took taken|teach taught|tell told|think thought|throw threw thrown|understand understood|undo undoes undid undone|
   wear wore worn|win won|withdraw withdrew withdrawn|withhold withheld|write wrote written|forgo forwent forgone|foresee foresaw foreseen|undergo underwent undergone|uphold upheld|
-  man men|woman women|person people|child children|wife wives|life lives|half halves|loss losses|tax taxes|foot feet|currency currencies`
-    .split("|")
-    .map((forms) => {
+  man men|woman women|person people|child children|wife wives|life lives|half halves|loss losses|tax taxes|foot feet|currency currencies`;
+  return new Map(
+    all.split("|").map((forms) => {
       const [base = "", ...others] = forms.trim().split(WHITESPACE);
-      return [base, others.join(" ")];
+      return [base, others];
     }),
-);
+  );
+}
 
 const ENDS_IN_SIBILANT = linear(/(?:s|x|z|ch|sh)$/);
 const ENDS_IN_CONSONANT_Y = linear(/[^aeiou]y$/);
@@ -46,6 +47,7 @@ function plural(base: string): string {
 }
 
 const inflected = new Map<string, readonly string[]>();
+let irregulars: ReadonlyMap<string, readonly string[]> | undefined;
 
 /** Gives the forms of a word as a verb and as a noun, itself included; forms that no one uses do no harm. */
 export function inflect(base: string): readonly string[] {
@@ -58,9 +60,8 @@ export function inflect(base: string): readonly string[] {
 }
 
 function listForms(base: string): string[] {
-  const irregular = IRREGULAR[base];
+  const irregular = (irregulars ??= listIrregular()).get(base);
   const forms = [base, plural(base), ...withEnding(base, "ing")];
-  if (irregular === undefined) forms.push(...withEnding(base, "ed"));
-  else if (irregular !== "") forms.push(...irregular.split(" "));
+  forms.push(...(irregular ?? withEnding(base, "ed")));
   return [...new Set(forms)];
 }

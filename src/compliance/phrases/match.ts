@@ -41,6 +41,26 @@ interface States {
 
 const NO_SLACK: readonly number[] = [];
 
+/** Lets the matches end where they are, as if a step were absent, and gives the words that this leaves to the next one. */
+function leaveOut(
+  { spans, slack }: States,
+  gap: number,
+  startAt: Int32Array,
+  ends: number[],
+): ReadonlyMap<Span, number> | undefined {
+  let slackAt: Map<Span, number> | undefined;
+  for (let at = 0; at < spans.length; at++) {
+    const span = spans[at] ?? 0;
+    const end = endOf(span);
+    if (startAt[end] !== 0) continue;
+    ends.push(end);
+    startAt[end] = startOf(span) + 1;
+    slackAt ??= new Map();
+    slackAt.set(span, Math.min(MAX_SLACK, (slack[at] ?? 0) + gap));
+  }
+  return slackAt;
+}
+
 /**
  * Where the words of a text stand, and with them the elements of phrases.
  *
@@ -207,38 +227,36 @@ export class TextIndex {
     return starts;
   }
 
+  /** Goes on from a match to the positions behind it. */
+  #reach(
+    positions: readonly Span[],
+    span: Span,
+    limit: { readonly last: number; readonly lastSentence: number },
+    startAt: Int32Array,
+    ends: number[],
+  ): void {
+    for (let index = firstSpanFrom(positions, endOf(span)); index < positions.length; index++) {
+      const position = positions[index] ?? 0;
+      const next = endOf(position);
+      if (startOf(position) > limit.last || this.sentenceOf(next - 1) > limit.lastSentence) break;
+      if (startAt[next] === 0) ends.push(next);
+      // The states are in the order of their starts, so a later one is nearer.
+      startAt[next] = startOf(span) + 1;
+    }
+  }
+
   #followStep({ element, gap, isOptional }: Step, states: States, within: number): States {
     const positions = this.#positionsOf(element);
     if (positions.length === 0 && !isOptional) return { spans: NOWHERE, slack: NO_SLACK };
     const startAt = (this.#startAt ??= new Int32Array(this.tokens.length + 1));
     const ends: number[] = [];
-    let slackAt: Map<Span, number> | undefined;
     for (let at = 0; at < states.spans.length; at++) {
       const span = states.spans[at] ?? 0;
-      const start = startOf(span);
-      const end = endOf(span);
-      const lastSentence = this.sentenceOf(start) + within - 1;
-      const last = end + gap + (states.slack[at] ?? 0);
-      for (let index = firstSpanFrom(positions, end); index < positions.length; index++) {
-        const position = positions[index] ?? 0;
-        const next = endOf(position);
-        if (startOf(position) > last || this.sentenceOf(next - 1) > lastSentence) break;
-        if (startAt[next] === 0) ends.push(next);
-        // The states are in the order of their starts, so a later one is nearer.
-        startAt[next] = start + 1;
-      }
+      const lastSentence = this.sentenceOf(startOf(span)) + within - 1;
+      const last = endOf(span) + gap + (states.slack[at] ?? 0);
+      this.#reach(positions, span, { last, lastSentence }, startAt, ends);
     }
-    if (isOptional) {
-      for (let at = 0; at < states.spans.length; at++) {
-        const span = states.spans[at] ?? 0;
-        const end = endOf(span);
-        if (startAt[end] !== 0) continue;
-        ends.push(end);
-        startAt[end] = startOf(span) + 1;
-        slackAt ??= new Map();
-        slackAt.set(span, Math.min(MAX_SLACK, (states.slack[at] ?? 0) + gap));
-      }
-    }
+    const slackAt = isOptional ? leaveOut(states, gap, startAt, ends) : undefined;
     const spans = ends.map((end) => toSpan((startAt[end] ?? 1) - 1, end));
     for (const end of ends) startAt[end] = 0;
     sortNumbers(spans);

@@ -13,6 +13,7 @@ import {
 } from "./elements.ts";
 import { frequencyOf } from "./word-frequency.ts";
 import { vocabulary, type WordId } from "./vocabulary.ts";
+import { wordsOf, type Wording } from "./wording.ts";
 
 /** Elements in their order. */
 export interface Chain {
@@ -50,8 +51,10 @@ export class PhraseError extends Error {
 const NONE: readonly never[] = [];
 
 // Words, and groups that name no concept, mean the same to every reader.
-const sharedWords = new Map<string, readonly Element[]>();
+const sharedWords = new Map<string, readonly Step[]>();
 const sharedGroups = new Map<string, Element>();
+
+const toStep = (element: Element): Step => ({ element, gap: 0, isOptional: false });
 
 function createWord(source: string, phrase: string): Element {
   if (source.startsWith("#")) {
@@ -84,17 +87,18 @@ function createWord(source: string, phrase: string): Element {
 }
 
 /** Splits a word of a phrase as the words of a text are split: a contraction or a hyphen makes several. */
-function readWords(source: string, phrase: string): readonly Element[] {
-  let elements = sharedWords.get(source);
-  if (!elements) {
+function readWords(source: string, phrase: string): readonly Step[] {
+  let steps = sharedWords.get(source);
+  if (!steps) {
     const words = source.includes("-") ? source.split("-") : [source];
-    elements = words
-      .flatMap((word) => writeOut(word) ?? [word])
-      .map((word) => (word === source ? createWord(word, phrase) : readWords(word, phrase)[0]))
-      .filter((element) => element !== undefined);
-    sharedWords.set(source, elements);
+    const writtenOut = words.flatMap((word) => writeOut(word) ?? word);
+    steps =
+      writtenOut.length === 1 && writtenOut[0] === source
+        ? [toStep(createWord(source, phrase))]
+        : writtenOut.flatMap((word) => readWords(word, phrase));
+    sharedWords.set(source, steps);
   }
-  return elements;
+  return steps;
 }
 
 function readGap(source: string, phrase: string): number {
@@ -139,17 +143,23 @@ function splitAlternatives(source: string): string[] {
     if (code === OPEN) depth++;
     else if (code === CLOSE) depth--;
     else if (code === BAR && depth === 0) {
-      parts.push(source.slice(start, index));
+      parts.push(source.slice(start, index).trim());
       start = index + 1;
     }
   }
-  parts.push(source.slice(start));
+  parts.push(source.slice(start).trim());
   return parts;
 }
 
+const ONE_WORD = linear(/^#?[a-z0-9'~*-]+$/);
+
+/** Tells whether an alternative is a single word, as most are. */
+const isWord = (alternative: string): boolean => ONE_WORD.test(alternative);
+
 /** Reads phrases with a set of concepts; elements that are written alike are shared. */
 export class PhraseReader {
-  readonly #concepts: Concepts;
+  readonly #wording: Wording<Concepts>;
+  #concepts: Concepts | undefined;
   readonly #parent: PhraseReader | undefined;
   readonly #phrases = new Map<string, Phrase>();
   readonly #groups = new Map<string, Element>();
@@ -157,8 +167,8 @@ export class PhraseReader {
   readonly #open = new Set<string>();
 
   /** @param parent - Reads the concepts that are not among the given ones. */
-  constructor(concepts: Concepts, parent?: PhraseReader) {
-    this.#concepts = concepts;
+  constructor(concepts: Wording<Concepts>, parent?: PhraseReader) {
+    this.#wording = concepts;
     this.#parent = parent;
   }
 
@@ -205,8 +215,9 @@ export class PhraseReader {
         gap = readGap(part, phrase);
         continue;
       }
-      for (const element of this.#readPart(part, phrase)) {
-        steps.push({ element, gap, isOptional });
+      for (const step of this.#readPart(part, phrase)) {
+        const isPlain = gap === 0 && !isOptional;
+        steps.push(isPlain ? step : { element: step.element, gap, isOptional });
         gap = 0;
       }
     }
@@ -217,10 +228,10 @@ export class PhraseReader {
     return steps;
   }
 
-  #readPart(part: string, phrase: string): readonly Element[] {
+  #readPart(part: string, phrase: string): readonly Step[] {
     const code = part.charCodeAt(0);
-    if (code === OPEN) return [this.#readGroup(part, phrase)];
-    return code === BRACE ? [this.#readConcept(part, phrase)] : readWords(part, phrase);
+    if (code === OPEN) return [toStep(this.#readGroup(part, phrase))];
+    return code === BRACE ? [toStep(this.#readConcept(part, phrase))] : readWords(part, phrase);
   }
 
   #readGroup(source: string, phrase: string): Element {
@@ -237,6 +248,7 @@ export class PhraseReader {
     const name = source.slice(1, -1);
     const known = this.#read.get(name);
     if (known) return known;
+    this.#concepts ??= wordsOf(this.#wording);
     const alternatives = this.#concepts[name];
     if (alternatives === undefined || !source.endsWith("}")) {
       if (this.#parent) return this.#parent.#readConcept(source, phrase);
@@ -257,7 +269,9 @@ export class PhraseReader {
     let numbers = 0;
     let breadth = 0;
     for (const alternative of splitAlternatives(source)) {
-      const row = this.#readSteps(alternative, phrase);
+      const row = isWord(alternative)
+        ? readWords(alternative, phrase)
+        : this.#readSteps(alternative, phrase);
       const only = row.length === 1 ? row[0]?.element : undefined;
       if (!only) {
         const created = createRow(row);

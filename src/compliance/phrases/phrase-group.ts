@@ -14,6 +14,7 @@ import { toPhraseList, type PhraseList } from "./match.ts";
 import type { TokenRange } from "./spans.ts";
 import { findPassages, standsIn } from "./phrase-matches.ts";
 import { PhraseReader, type Concepts, type Phrase } from "./parse-phrase.ts";
+import { wordsOf, type Preparable, type Wording } from "./wording.ts";
 
 /** Ways to say one thing, and what must or must not stand around them. */
 export interface PhraseGroup {
@@ -77,12 +78,12 @@ const MAX_MATCHES = 3;
 const NO_MATCHES: readonly PhraseMatch[] = [];
 
 // Rules of one family share their concepts, and with them what was read of these.
-const readers = new WeakMap<Concepts, PhraseReader>();
+const readers = new WeakMap<Wording<Concepts>, PhraseReader>();
 const NO_CONCEPTS: Concepts = {};
 const commonReader = new PhraseReader(commonConcepts);
 
 /** Gives the reader of phrases that may name some concepts beside the common ones. */
-export function readerOf(concepts: Concepts = NO_CONCEPTS): PhraseReader {
+function readerOf(concepts: Wording<Concepts> = NO_CONCEPTS): PhraseReader {
   let reader = readers.get(concepts);
   if (!reader) {
     reader = new PhraseReader(concepts, commonReader);
@@ -96,8 +97,12 @@ export function readerOf(concepts: Concepts = NO_CONCEPTS): PhraseReader {
  *
  * @throws {@link PhraseError} for a phrase that can't be read.
  */
-export function compileGroup(source: PhraseGroup, concepts?: Concepts): CompiledGroup {
+export function compileGroup(
+  group: Wording<PhraseGroup>,
+  concepts?: Wording<Concepts>,
+): CompiledGroup {
   prepareGuards();
+  const source = wordsOf(group);
   const reader = readerOf(concepts);
   const read = (sources: readonly string[] = []): readonly Phrase[] =>
     sources.map((one) => reader.read(one));
@@ -191,11 +196,39 @@ export function findMatches(group: CompiledGroup, exchange: Exchange): readonly 
   return matches;
 }
 
-/** Makes a finder for a rule's `check`; the group is read at the first use. */
-export function createFinder(
-  group: PhraseGroup,
-  concepts?: Concepts,
-): (exchange: Exchange) => readonly PhraseMatch[] {
+/** Finds what one group looks for. */
+export interface Finder extends Preparable {
+  (exchange: Exchange): readonly PhraseMatch[];
+}
+
+/** Makes a finder for a rule's `check`, which the rule lists in `finders`. */
+export function createFinder(group: Wording<PhraseGroup>, concepts?: Wording<Concepts>): Finder {
   let compiled: CompiledGroup | undefined;
-  return (exchange) => findMatches((compiled ??= compileGroup(group, concepts)), exchange);
+  const read = (): CompiledGroup => (compiled ??= compileGroup(group, concepts));
+  return Object.assign((exchange: Exchange) => findMatches(read(), exchange), {
+    prepare: () => void read(),
+  });
+}
+
+/** Gives phrases by their names. */
+export interface PhraseBook<Name extends string> extends Preparable {
+  (): Readonly<Record<Name, readonly Phrase[]>>;
+}
+
+/** Makes a book of phrases for code that looks for them in its own way; a rule lists it in `finders`. */
+export function createPhraseBook<Name extends string>(
+  sources: () => Readonly<Record<Name, readonly string[]>>,
+  concepts?: Wording<Concepts>,
+): PhraseBook<Name> {
+  let phrases: Readonly<Record<Name, readonly Phrase[]>> | undefined;
+  const read = (): Readonly<Record<Name, readonly Phrase[]>> => {
+    if (phrases) return phrases;
+    const reader = readerOf(concepts);
+    const entries = Object.entries<readonly string[]>(sources()).map(([name, all]) => [
+      name,
+      all.map((one) => reader.read(one)),
+    ]);
+    return (phrases = Object.fromEntries(entries) as Record<Name, readonly Phrase[]>);
+  };
+  return Object.assign(read, { prepare: () => void read() });
 }

@@ -199,9 +199,7 @@ export class Presence {
       const row = items[at + 1] ?? 0;
       const others = at + 3;
       at = others + (items[at + 2] ?? 0);
-      let mask = own;
-      for (let other = others; other < at && mask !== 0; other++)
-        mask &= this.#masks[items[other] ?? 0] ?? 0;
+      const mask = this.#maskOfSlice(items, others, at, own);
       if (mask === 0) continue;
       if (row !== 0) {
         this.#nextRows[row] = this.#firstRows[owner] ?? 0;
@@ -209,6 +207,13 @@ export class Presence {
       }
       this.#add(owner, mask);
     }
+  }
+
+  /** Gives those of some sentences that have all elements of a part of a list. */
+  #maskOfSlice(items: Int32Array, start: number, end: number, among: SentenceMask): SentenceMask {
+    let mask = among;
+    for (let at = start; at < end && mask !== 0; at++) mask &= this.#masks[items[at] ?? 0] ?? 0;
+    return mask;
   }
 
   #addElementsOfWords(): void {

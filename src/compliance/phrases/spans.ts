@@ -53,7 +53,8 @@ export function firstSpanFrom(spans: readonly Span[], token: number): number {
 export function sortNumbers(numbers: number[]): void {
   if (numbers.length > FEW) {
     // Typed arrays sort numbers without calling back.
-    const sorted = Int32Array.from(numbers).sort();
+    const sorted = Int32Array.from(numbers);
+    sorted.sort();
     for (let index = 0; index < sorted.length; index++) numbers[index] = sorted[index] ?? 0;
     return;
   }

@@ -35,20 +35,28 @@ export interface Lists {
   readonly items: Int32Array;
 }
 
-function toLists(lists: readonly (readonly number[])[]): Lists {
-  const first = new Int32Array(lists.length + 1);
-  for (const [index, { length }] of lists.entries())
-    first[index + 1] = (first[index] ?? 0) + length;
-  const items = new Int32Array(first[lists.length] ?? 0);
-  for (const [index, list] of lists.entries()) items.set(list, first[index]);
+/** Takes an item for a list, behind those before. */
+type AddItem = (list: number, item: number) => void;
+
+/** Makes lists of what is told, without a list of each in between; it is told twice, to be counted and to be kept. */
+function toLists(count: number, tell: (add: AddItem) => void): Lists {
+  const first = new Int32Array(count + 1);
+  tell((list) => void (first[list + 1] = (first[list + 1] ?? 0) + 1));
+  for (let list = 0; list < count; list++)
+    first[list + 1] = (first[list + 1] ?? 0) + (first[list] ?? 0);
+  const items = new Int32Array(first[count] ?? 0);
+  const next = first.slice();
+  tell((list, item) => {
+    const at = next[list] ?? 0;
+    items[at] = item;
+    next[list] = at + 1;
+  });
   return { first, items };
 }
 
-/** Gives the elements that have each word. */
-function invert(used: readonly Element[], wordCount: number): Lists {
-  const ofWord: number[][] = Array.from({ length: wordCount }, () => []);
-  for (const { id, words } of used) for (const word of words) ofWord[word]?.push(id);
-  return toLists(ofWord);
+/** Tells the elements that have each word. */
+function tellWords(used: readonly Element[], add: AddItem): void {
+  for (const { id, words } of used) for (const word of words) add(word, id);
 }
 
 /** Tells which elements phrases ask for, by themselves or as a part of others. */
@@ -70,44 +78,54 @@ const isLeaf = ({ parts, rows }: Element): boolean => parts.length === 0 && rows
 /** Gives the need of a row behind which all others are known, the rarest if possible. */
 function findLast(needed: readonly Element[]): number {
   const rarest = needed[0]?.id ?? 0;
-  const composite = needed.filter((element) => !isLeaf(element)).map(({ id }) => id);
-  return Math.max(...composite) > rarest ? Math.max(...composite) : rarest;
+  let last = rarest;
+  for (const element of needed) if (!isLeaf(element)) last = Math.max(last, element.id);
+  return last;
 }
 
-const toIds = (needed: readonly Element[]): number[] => needed.map(({ id }) => id);
-
-/** Gives, for each element, what may be told once it is known; see `Tables.dependants`. */
-function findDependants(used: readonly Element[], rows: readonly Row[]): readonly number[][] {
-  const dependants: number[][] = elements.map(() => []);
-  const rowNumbers = new Map(rows.map((row, index) => [row, index + 1]));
-  for (const { id, parts, rows: own } of used) {
-    for (const part of parts) dependants[part.id]?.push(id, 0, 0);
-    for (const row of own) {
-      const last = findLast(row.needed);
-      const others = toIds(row.needed).filter((need) => need !== last);
-      dependants[last]?.push(id, rowNumbers.get(row) ?? 0, others.length, ...others);
+/** Tells, for each element, what may be told once it is known; see `Tables.dependants`. */
+function tellDependants(used: readonly Element[], add: AddItem): void {
+  // Counts as `Tables.rows` does.
+  let row = 0;
+  for (const { id, parts, rows } of used) {
+    for (const part of parts) {
+      add(part.id, id);
+      add(part.id, 0);
+      add(part.id, 0);
+    }
+    for (const { needed } of rows) {
+      row += 1;
+      const last = findLast(needed);
+      add(last, id);
+      add(last, row);
+      add(last, needed.length - 1);
+      for (const need of needed) if (need.id !== last) add(last, need.id);
     }
   }
-  return dependants;
 }
 
 function makeTables(): Tables {
   const isUsed = findUsed();
   const used = elements.filter(({ id }) => isUsed[id] === 1);
   const rows = used.flatMap((element) => element.rows);
-  const dependants = findDependants(used, rows);
+  const dependants = toLists(elements.length, (add) => tellDependants(used, add));
   return {
     elementCount: elements.length,
     vocabularySize: vocabulary.size,
-    ofWord: invert(used, vocabulary.size),
+    ofWord: toLists(vocabulary.size, (add) => tellWords(used, add)),
     withNumbers: used
       .filter(({ numbers }) => numbers !== 0)
       .map(({ id, numbers }) => ({ id, classes: numbers })),
     rows,
-    dependants: toLists(dependants),
-    isAwaited: Uint8Array.from(dependants, ({ length }) => Math.min(length, 1)),
+    dependants,
+    isAwaited: Uint8Array.from(elements, ({ id }) =>
+      dependants.first[id] === dependants.first[id + 1] ? 0 : 1,
+    ),
     rarestOfPhrase: Int32Array.from(phraseNeeds, ([rarest]) => rarest?.id ?? 0),
-    phraseNeeds: toLists(phraseNeeds.map(toIds)),
+    phraseNeeds: toLists(phraseNeeds.length, (add) => {
+      for (const [phrase, needed] of phraseNeeds.entries())
+        for (const { id } of needed) add(phrase, id);
+    }),
   };
 }
 

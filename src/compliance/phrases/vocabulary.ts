@@ -7,7 +7,10 @@ export type WordId = number;
 const MIN_STEM_LENGTH = 3;
 /** Words of texts whose ids are remembered; texts use the same few thousand words again and again. */
 const MAX_REMEMBERED_WORDS = 20_000;
-const MAX_REMEMBERED_LENGTH = 32;
+/** V8 makes longer ones slices, which keep the whole text alive that they were cut from. */
+const MAX_REMEMBERED_LENGTH = 12;
+/** Longest beginning of a word that is looked for. */
+const MAX_STEM_LENGTH = 32;
 
 const ONLY_LETTERS = linear(/^[a-z]+$/);
 
@@ -62,7 +65,6 @@ class Vocabulary {
       const meant = correctSpelling(word, (candidate) => this.#words.has(candidate));
       if (meant !== undefined) ids = this.#lookUp(meant);
     }
-    // A part of a longer string would keep the whole alive, so only short words are kept.
     if (word.length <= MAX_REMEMBERED_LENGTH) {
       if (this.#remembered.size >= MAX_REMEMBERED_WORDS) this.#remembered.clear();
       this.#remembered.set(word, ids);
@@ -75,7 +77,8 @@ class Vocabulary {
     if (id === undefined) {
       id = this.#size++;
       ids.set(key, id);
-      this.#remembered.clear();
+      // Clearing an empty map makes a new one.
+      if (this.#remembered.size > 0) this.#remembered.clear();
     }
     return id;
   }
@@ -84,7 +87,7 @@ class Vocabulary {
     const ids: WordId[] = [];
     const exact = this.#words.get(word);
     if (exact !== undefined) ids.push(exact);
-    const longest = Math.min(word.length, MAX_REMEMBERED_LENGTH);
+    const longest = Math.min(word.length, MAX_STEM_LENGTH);
     for (let length = MIN_STEM_LENGTH; length <= longest; length++) {
       const id = this.#stems.get(word.slice(0, length));
       if (id !== undefined) ids.push(id);

@@ -39,11 +39,18 @@ const BANDS: readonly (readonly [perThousand: number, words: string])[] = [
 
 const OTHER_PER_THOUSAND = 0.5;
 
-const perThousand = new Map<string, number>();
-for (const [frequency, words] of BANDS)
-  for (const word of words.split(" ")) perThousand.set(word, frequency);
+let perThousand: ReadonlyMap<string, number> | undefined;
+
+function readBands(): ReadonlyMap<string, number> {
+  return new Map(
+    BANDS.flatMap(([frequency, words]) =>
+      words.split(" ").map((word) => [word, frequency] as const),
+    ),
+  );
+}
 
 /** Tells about how many of a thousand sentences have a word. */
 export function frequencyOf(word: string): number {
+  perThousand ??= readBands();
   return perThousand.get(word) ?? OTHER_PER_THOUSAND;
 }

@@ -12,24 +12,28 @@ import type { PhraseGroup } from "../phrases/phrase-group.ts";
 const EXPLANATION = "The agent proposes to split cash so that no report is filed.";
 
 /** "Are you trying to split it?", "You don't need to file a form for each." */
-const asksOrInforms = [
-  "^ (are|were|did|have|do|is) (you|it|this) ..2 (try~|plan~|look~|intend*|ask~|want~|split~|mean~)",
-  "(you|customers) (do|does|will) not (need|have) to (file|fill|complete|sign|submit)",
-];
+function asksOrInforms(): string[] {
+  return [
+    "^ (are|were|did|have|do|is) (you|it|this) ..2 (try~|plan~|look~|intend*|ask~|want~|split~|mean~)",
+    "(you|customers) (do|does|will) not (need|have) to (file|fill|complete|sign|submit)",
+  ];
+}
 
 /** A warning of a scam, or what staff are told. */
-const notOurs = [
-  "(scam~|scammer~|fraudster~|criminals|hang up|hung up|impersonat*|impostor~)",
-  "(referral|proves nothing|bsa officer|count~ together|counted together)",
-];
+function notOurs(): string[] {
+  return [
+    "(scam~|scammer~|fraudster~|criminals|hang up|hung up|impersonat*|impostor~)",
+    "(referral|proves nothing|bsa officer|count~ together|counted together)",
+  ];
+}
 
 const advice = (match: readonly string[]): PhraseGroup => ({
   match,
   within: 2,
-  about: cashTopic,
-  unless: [...otherMatters, ...futility, ...asksOrInforms],
+  about: cashTopic(),
+  unless: [...otherMatters(), ...futility(), ...asksOrInforms()],
   // Deposit insurance has limits as well, which the sentence before names.
-  unlessAnywhere: [...otherMatters.slice(0, 1), ...notOurs],
+  unlessAnywhere: [...otherMatters().slice(0, 1), ...notOurs()],
   // "No form is needed if you bring it in two parts": the "no" belongs to the report. Advice may be put as a question,
   // or as a text to hand on.
   ignore: ["negation", "question", "quotation"],
@@ -61,91 +65,111 @@ export const bsaAmlStructuringAdvice = defineRule({
   alwaysReview: true,
   concepts: bsaAmlConcepts,
   phrases: {
-    "split-by-time": advice(["{byTime} & {aim}"]),
-    "split-by-place": advice(["{byPlace} & {aim}"]),
-    "split-by-person": advice(["{byPerson} & {aim}"]),
-    "split-in-parts": advice(["{inParts} & {aim}"]),
-    "below-threshold": advice(["{belowLine} & {aim}", ...thresholdAdvice]),
-    hinted: {
-      ...advice([
-        "({anySplit}|{belowLine}) & {wink} & ({reports}|{reported}|#tenk|#overtenk|#undertenk|{notes})",
-        "(per day|per person|each day|by day|by person|per account|per visit|a day|same day|one day|single day|calendar day|at once|in one go|at one time|over #tenk|above #tenk|from #tenk|at #tenk|past #tenk|starts at|kicks in|begins at|five digits|five figures|resets|per customer) & (so|hence|then|therefore|you could|you can|you might|why not|what if|if you|if i|try|consider|better|easy|simply|best) ..8 ({splitting}|come back|return|bring|wait|less|smaller|two|several|{parts}|different|#undertenk|half|rest|remainder|under|below|keep|stop|leave) & ({authority}|{reports})",
-      ]),
-      unlessAnywhere: futility,
-      about: cashTopic.slice(0, 4),
-      within: 3,
-      confidence: 0.7,
+    "split-by-time"(): PhraseGroup {
+      return advice(["{byTime} & {aim}"]);
+    },
+    "split-by-place"(): PhraseGroup {
+      return advice(["{byPlace} & {aim}"]);
+    },
+    "split-by-person"(): PhraseGroup {
+      return advice(["{byPerson} & {aim}"]);
+    },
+    "split-in-parts"(): PhraseGroup {
+      return advice(["{inParts} & {aim}"]);
+    },
+    "below-threshold"(): PhraseGroup {
+      return advice(["{belowLine} & {aim}", ...thresholdAdvice()]);
+    },
+    hinted(): PhraseGroup {
+      return {
+        ...advice([
+          "({anySplit}|{belowLine}) & {wink} & ({reports}|{reported}|#tenk|#overtenk|#undertenk|{notes})",
+          "(per day|per person|each day|by day|by person|per account|per visit|a day|same day|one day|single day|calendar day|at once|in one go|at one time|over #tenk|above #tenk|from #tenk|at #tenk|past #tenk|starts at|kicks in|begins at|five digits|five figures|resets|per customer) & (so|hence|then|therefore|you could|you can|you might|why not|what if|if you|if i|try|consider|better|easy|simply|best) ..8 ({splitting}|come back|return|bring|wait|less|smaller|two|several|{parts}|different|#undertenk|half|rest|remainder|under|below|keep|stop|leave) & ({authority}|{reports})",
+        ]),
+        unlessAnywhere: futility(),
+        about: cashTopic().slice(0, 4),
+        within: 3,
+        confidence: 0.7,
+      };
     },
     // "Otherwise they add it up and report it" urges to split; it is no warning.
-    "below-or-else": {
-      ...advice([
-        "({belowLine}|(cap|keep|hold|limit|bring|make|stick|trim|leave) ..6 #undertenk) & (otherwise|or else|else|if not) ..12 ({reported}|{reports})",
-      ]),
-      unless: [...otherMatters, "(must|can not|cannot|illegal|against the law)"],
+    "below-or-else"(): PhraseGroup {
+      return {
+        ...advice([
+          "({belowLine}|(cap|keep|hold|limit|bring|make|stick|trim|leave) ..6 #undertenk) & (otherwise|or else|else|if not) ..12 ({reported}|{reports})",
+        ]),
+        unless: [...otherMatters(), "(must|can not|cannot|illegal|against the law)"],
+      };
     },
-    "split-by-instrument": advice(["{byInstrument} & {aim}"]),
+    "split-by-instrument"(): PhraseGroup {
+      return advice(["{byInstrument} & {aim}"]);
+    },
     // The customer spoke of the report, and the answer is to bring less.
-    "split-in-answer": {
-      match: [
-        "{anySplit}",
-        "{belowLine}",
-        "(less|smaller|lower|fewer|under|below|shy|short|beneath|inside) ..4 (#tenk|#undertenk|amount~|next time|each time|at a time|five figures|that|it)",
-        "(leave|keep|bring|come|do|take|make|try|stagger|wait|space|hold|save|give) ..6 (rest|half|some|part|tomorrow|next week|home|another|later|smaller|less|few|turns|longer)",
-        "(one|some|half|a few) ..4 (now|today|here|this) ..6 (later|tomorrow|there|next|other|another|rest)",
-        "#undertenk",
-      ].map(
-        (split) =>
-          `${split} & (you could|you can|you may|you might|i would|i suggest|i recommend|just|simply|why not|try|consider|best|better|easier|easiest|if you|how about|what about|could|maybe|perhaps|let us|we can|i can|i will|we will|go with|stick|keep|bring|come|leave|make|do|have|ask|use|put|start|take|split|spread|{wink}|and no|and nothing|then)`,
-      ),
-      user: [
-        "({notes}|#overtenk|#tenk|deposit~|withdraw*) & ({authority}|form|forms|paperwork|report~|reported|reporting|flag~|flagged|red flag~|paper trail|radar|nosy|questioned|notice~|noticed|notif*|attention)",
-        "(how much|most|max|maximum|limit|what amount|how many|how big) ..10 ((before|without|until) ..6 {reported}|(before|without|until) ..2 (that|it|this|them)|unnoticed|safe|safely|trigger~) & ({notes}|deposit~|withdraw*|{reports})",
-        "(will|would|does|do|can|is) ..4 {authority} ..6 (know|find|hear|see|told|notified|notice|informed|get|care)",
-        "(is|are|does|do|gets|get) ..5 (#tenk|that|this|it) ..4 (reported|report|reportable|flagged|form)",
-        "(teller|she|he|they|you guys|you|bank) ..8 (had to report|have to report|report|federal thing|show id|government form|form)",
-        "(way|ways|trick|how) ..2 (around|round|past|out of|to avoid|to dodge|to skip|to get around) ..6 ({reports}|it|that|this)",
-        "(rather not|hate|not want|prefer not|sick of|tired of|annoying|avoid~|skip~|dodge~|without|no) ..6 {authority}",
-      ],
-      inSession: true,
-      within: 2,
-      unless: [...otherMatters, ...futility],
-      unlessAnywhere: [
-        ...futility,
-        ...otherMatters.slice(-1),
-        "(ordering ahead|order ahead|order it|have it ready|machine|daily limit)",
-        "(required|must|law|legal*|illegal|crime|policy|can not|cannot|unable|aggregat*|regardless|automatic*|we file|we complete|we fill|will need your id|bring your id|photo id|for you|any branch|all at once|hours)",
-      ],
-      ignore: ["negation", "question", "quotation"],
-      confidence: 0.65,
+    "split-in-answer"(): PhraseGroup {
+      return {
+        match: [
+          "{anySplit}",
+          "{belowLine}",
+          "(less|smaller|lower|fewer|under|below|shy|short|beneath|inside) ..4 (#tenk|#undertenk|amount~|next time|each time|at a time|five figures|that|it)",
+          "(leave|keep|bring|come|do|take|make|try|stagger|wait|space|hold|save|give) ..6 (rest|half|some|part|tomorrow|next week|home|another|later|smaller|less|few|turns|longer)",
+          "(one|some|half|a few) ..4 (now|today|here|this) ..6 (later|tomorrow|there|next|other|another|rest)",
+          "#undertenk",
+        ].map(
+          (split) =>
+            `${split} & (you could|you can|you may|you might|i would|i suggest|i recommend|just|simply|why not|try|consider|best|better|easier|easiest|if you|how about|what about|could|maybe|perhaps|let us|we can|i can|i will|we will|go with|stick|keep|bring|come|leave|make|do|have|ask|use|put|start|take|split|spread|{wink}|and no|and nothing|then)`,
+        ),
+        user: [
+          "({notes}|#overtenk|#tenk|deposit~|withdraw*) & ({authority}|form|forms|paperwork|report~|reported|reporting|flag~|flagged|red flag~|paper trail|radar|nosy|questioned|notice~|noticed|notif*|attention)",
+          "(how much|most|max|maximum|limit|what amount|how many|how big) ..10 ((before|without|until) ..6 {reported}|(before|without|until) ..2 (that|it|this|them)|unnoticed|safe|safely|trigger~) & ({notes}|deposit~|withdraw*|{reports})",
+          "(will|would|does|do|can|is) ..4 {authority} ..6 (know|find|hear|see|told|notified|notice|informed|get|care)",
+          "(is|are|does|do|gets|get) ..5 (#tenk|that|this|it) ..4 (reported|report|reportable|flagged|form)",
+          "(teller|she|he|they|you guys|you|bank) ..8 (had to report|have to report|report|federal thing|show id|government form|form)",
+          "(way|ways|trick|how) ..2 (around|round|past|out of|to avoid|to dodge|to skip|to get around) ..6 ({reports}|it|that|this)",
+          "(rather not|hate|not want|prefer not|sick of|tired of|annoying|avoid~|skip~|dodge~|without|no) ..6 {authority}",
+        ],
+        inSession: true,
+        within: 2,
+        unless: [...otherMatters(), ...futility()],
+        unlessAnywhere: [
+          ...futility(),
+          ...otherMatters().slice(-1),
+          "(ordering ahead|order ahead|order it|have it ready|machine|daily limit)",
+          "(required|must|law|legal*|illegal|crime|policy|can not|cannot|unable|aggregat*|regardless|automatic*|we file|we complete|we fill|will need your id|bring your id|photo id|for you|any branch|all at once|hours)",
+        ],
+        ignore: ["negation", "question", "quotation"],
+        confidence: 0.65,
+      };
     },
     // The customer asked how to stay unreported, and the answer gives the amount or says yes.
-    "agrees-to-plan": {
-      match: [
-        "^ (yes|yep|yeah|sure|correct|right|exactly|absolutely|certainly|of course|no problem|that works|that would work|sounds good|good thinking|good plan|smart|great idea|fine|perfect|done|you got it|that is right|that is correct|that is the way|that will do)",
-        ...joinChains(
-          ["({byTime}|{inParts})"],
-          [
-            "(and|then|so|way) (it|that|they|nothing|none) ..1 (will|would|does|do) not",
-            "(it|that) would if",
-          ],
-        ),
-        "#undertenk ..3 (on|this|next|today|tomorrow) ..4 #undertenk ..2 (on|this|next|tomorrow)",
-        "(that|this|it|which) (works|would work|will work|should work|does the trick|will do the trick|would do it|will do it|is the way|is fine|keeps you|keeps it)",
-        "#undertenk ..4 (is|are|would be|should be|will be|keeps|works|will do|does it|each|a visit|per visit|at a time)",
-        "(anything|everything|amounts|whatever is|whatever you bring) (under|below|less than|up to|short of|beneath) ..3 (#tenk|#undertenk|{line})",
-      ],
-      user: [
-        ...joinChains(
-          ["{evading} ..5 {reports}", "{without} ..6 {reported}", "{unseen}"],
-          ["{notes}", "(deposit~|withdraw*)"],
-        ),
-      ],
-      unless: [
-        ...otherMatters,
-        ...futility,
-        "(aggregat*|required|must|routine|law|regulation|legal|policy)",
-      ],
-      confidence: 0.7,
+    "agrees-to-plan"(): PhraseGroup {
+      return {
+        match: [
+          "^ (yes|yep|yeah|sure|correct|right|exactly|absolutely|certainly|of course|no problem|that works|that would work|sounds good|good thinking|good plan|smart|great idea|fine|perfect|done|you got it|that is right|that is correct|that is the way|that will do)",
+          ...joinChains(
+            ["({byTime}|{inParts})"],
+            [
+              "(and|then|so|way) (it|that|they|nothing|none) ..1 (will|would|does|do) not",
+              "(it|that) would if",
+            ],
+          ),
+          "#undertenk ..3 (on|this|next|today|tomorrow) ..4 #undertenk ..2 (on|this|next|tomorrow)",
+          "(that|this|it|which) (works|would work|will work|should work|does the trick|will do the trick|would do it|will do it|is the way|is fine|keeps you|keeps it)",
+          "#undertenk ..4 (is|are|would be|should be|will be|keeps|works|will do|does it|each|a visit|per visit|at a time)",
+          "(anything|everything|amounts|whatever is|whatever you bring) (under|below|less than|up to|short of|beneath) ..3 (#tenk|#undertenk|{line})",
+        ],
+        user: [
+          ...joinChains(
+            ["{evading} ..5 {reports}", "{without} ..6 {reported}", "{unseen}"],
+            ["{notes}", "(deposit~|withdraw*)"],
+          ),
+        ],
+        unless: [
+          ...otherMatters(),
+          ...futility(),
+          "(aggregat*|required|must|routine|law|regulation|legal|policy)",
+        ],
+        confidence: 0.7,
+      };
     },
   },
 });

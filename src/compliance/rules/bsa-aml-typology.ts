@@ -3,43 +3,52 @@ import { bsaAmlConcepts } from "../lexicon/bsa-aml.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
 /** Warnings, victims, shared costs. */
-const innocent = [
-  "(rent|roommate~|groceries|utilities|dinner|trip|split the bill|birthday|wedding|utility|bills|babysit*|tuition|allowance)",
-  "(scam~|mule|mules|victim|never accept|never agree|beware|warning|fraudster~|criminal~|red flag~|suspicious|scammer~|too good to be true|suspect)",
-  "(can not|cannot|will not|must not|not able to|unable to|would not|should not|do not|never) ..3 (help|assist|advise|suggest|recommend|do|process|accept|agree|participate|support|facilitate|forward|let|allow)",
-  "(payroll|commission on sales|sales commission|real estate|realtor|affiliate program|cash back|cashback|cocktail|cement|concrete|audio|kitchen|paint|stand mixer|laundromat|laundry|dry clean*)",
-];
-const harmlessForUser = [
-  innocent[0] ?? "",
-  "((is|was) (this|it|that|he|she|the job|the offer) ..2 (legit|legitimate|real|safe|a scam|normal|genuine|ok|okay|for real)|(have|has|had) not (done|sent|replied|answered|agreed|accepted|responded|touched)|(sounded|sounds|feels|felt|seems) ..1 (wrong|off|fishy|shady|dodgy|weird|odd|strange)|offered me|tried to (hire|recruit|get me)|is (this|it|that) a scam|sounds like a scam|is that legit|is this legit|think i was|scammed|scammer~|suspicious|worried|victim|reported|i refused|i declined|i said no|(told|telling) (him|her|them) no|blocked (him|her|them)|letting you know|hung up|should i be|what (should|do) i do|found out|without my (knowledge|permission|consent))",
-  innocent[3] ?? "",
-  "(training|exam|quiz|homework|essay|article|course|compliance|what is|what are|define|explain)",
-];
+function innocent(): string[] {
+  return [
+    "(rent|roommate~|groceries|utilities|dinner|trip|split the bill|birthday|wedding|utility|bills|babysit*|tuition|allowance)",
+    "(scam~|mule|mules|victim|never accept|never agree|beware|warning|fraudster~|criminal~|red flag~|suspicious|scammer~|too good to be true|suspect)",
+    "(can not|cannot|will not|must not|not able to|unable to|would not|should not|do not|never) ..3 (help|assist|advise|suggest|recommend|do|process|accept|agree|participate|support|facilitate|forward|let|allow)",
+    "(payroll|commission on sales|sales commission|real estate|realtor|affiliate program|cash back|cashback|cocktail|cement|concrete|audio|kitchen|paint|stand mixer|laundromat|laundry|dry clean*)",
+  ];
+}
 
-const mule = [
-  "{receiving} ..12 {incoming} ..16 {keeping} ..8 {myCut} ..16 {forwarding}",
-  "(keep~|hang on to|pocket~|skim~|hold back|hold on to|hang onto|hold onto) ..4 (#money|some|a bit|a little|a chunk) ..14 {forwarding} ..8 {remaining} & {receiving}",
-  "{keeping} ..8 {myCut} ..14 {forwarding} ..8 {remaining}",
-  "{receiving} ..12 {incoming} ..16 {forwarding} ..12 {remaining} ..14 (keep~|commission|cut|fee|percent|percentage|#percent|paid|reward|for my trouble|my trouble)",
-  "{forwarding} ..6 {remaining} ..14 {keeping} ..6 {myCut}",
-  "(let|letting|allow|allowing|lend|lending|rent|renting|loan|loaning) ..2 (him|her|them|people|someone|somebody|a guy|guys|strangers|others|folks|a company|this company|a friend|friends|my friend|employer|boss|client|clients|contact|group|crew) ..6 (use|using|borrow|run|have|access|send|park|move|put|drop|push) ..8 (my|your) ..2 (account|bank account|debit card|checking) & ({receiving}|{forwarding}|paid|pay~|commission|cut|money|deposit~|funds|#money)",
-  "(rent~|lend~|sell~) (out)? (my|your|his|her) (bank account|account|checking account)",
-  "(money|funds|transfers|payments|deposits) ..6 (come|comes|coming|land|lands|arrive~|flow~|pass~|hit|goes|go|move~) (in|into|through|via) ..6 (my|your) (account|checking) ..16 (onward|forward~|on to|straight out|right out|straight back out|pass it on|pass on|overseas|crypto)",
-  "(payment processor~|processing agent~|payment agent~|transfer manager|money transfer agent|financial agent) ..16 (job|work|gig|hire~|hired|recruit*|my account|checking|commission|percent|#percent) & {forwarding}",
-];
+function harmlessForUser(): string[] {
+  return [
+    innocent()[0] ?? "",
+    "((is|was) (this|it|that|he|she|the job|the offer) ..2 (legit|legitimate|real|safe|a scam|normal|genuine|ok|okay|for real)|(have|has|had) not (done|sent|replied|answered|agreed|accepted|responded|touched)|(sounded|sounds|feels|felt|seems) ..1 (wrong|off|fishy|shady|dodgy|weird|odd|strange)|offered me|tried to (hire|recruit|get me)|is (this|it|that) a scam|sounds like a scam|is that legit|is this legit|think i was|scammed|scammer~|suspicious|worried|victim|reported|i refused|i declined|i said no|(told|telling) (him|her|them) no|blocked (him|her|them)|letting you know|hung up|should i be|what (should|do) i do|found out|without my (knowledge|permission|consent))",
+    innocent()[3] ?? "",
+    "(training|exam|quiz|homework|essay|article|course|compliance|what is|what are|define|explain)",
+  ];
+}
 
-const obscuring = [
-  "{mixing} ..16 {cleaning}",
-  "{cleaning} ..16 {mixing}",
-  "{mixing} & {traceless}",
-  "{mixing} ..8 (then|before|and|and then|after) ..8 {exits}",
-  "{mixers} ..10 {exits}",
-  "{sequence} ..10 (wallet~|crypto|account~|compan*|shell~|entities|jurisdiction~|banks|hops) ..12 {traceless}",
-  "{traceless} & (wallet~|crypto|bitcoin|btc|shell~|wire~|offshore|accounts|monero|usdt|compan*|casino~|gift card~|prepaid)",
-  "(hide|disguise~|conceal~|mask~|obscur*|cover up|covering up|blur~|muddy|cloak|camouflage) ..6 (origin~|source~|trail|where it came from|where the money|ownership|provenance|who sent|who owns|where it comes from|money 's origin)",
-  "(make~|look~|looks|appear~|seem~) ..6 (clean|legit|legitimate|squeaky|kosher|above board|like revenue|like income|like sales|like a loan|like business income|like rent|like profit) ..12 (money|cash|funds|proceeds|income|revenue|account|books|deposits|before|then)",
-  "(launder|laundering|wash|washing|clean|cleaning|scrub|scrubbing|rinse) ..3 (the|my|your|some|this|that|dirty|our|his|her) ..2 (money|cash|funds|proceeds|profits|coins|bitcoin|crypto|btc)",
-];
+function mule(): string[] {
+  return [
+    "{receiving} ..12 {incoming} ..16 {keeping} ..8 {myCut} ..16 {forwarding}",
+    "(keep~|hang on to|pocket~|skim~|hold back|hold on to|hang onto|hold onto) ..4 (#money|some|a bit|a little|a chunk) ..14 {forwarding} ..8 {remaining} & {receiving}",
+    "{keeping} ..8 {myCut} ..14 {forwarding} ..8 {remaining}",
+    "{receiving} ..12 {incoming} ..16 {forwarding} ..12 {remaining} ..14 (keep~|commission|cut|fee|percent|percentage|#percent|paid|reward|for my trouble|my trouble)",
+    "{forwarding} ..6 {remaining} ..14 {keeping} ..6 {myCut}",
+    "(let|letting|allow|allowing|lend|lending|rent|renting|loan|loaning) ..2 (him|her|them|people|someone|somebody|a guy|guys|strangers|others|folks|a company|this company|a friend|friends|my friend|employer|boss|client|clients|contact|group|crew) ..6 (use|using|borrow|run|have|access|send|park|move|put|drop|push) ..8 (my|your) ..2 (account|bank account|debit card|checking) & ({receiving}|{forwarding}|paid|pay~|commission|cut|money|deposit~|funds|#money)",
+    "(rent~|lend~|sell~) (out)? (my|your|his|her) (bank account|account|checking account)",
+    "(money|funds|transfers|payments|deposits) ..6 (come|comes|coming|land|lands|arrive~|flow~|pass~|hit|goes|go|move~) (in|into|through|via) ..6 (my|your) (account|checking) ..16 (onward|forward~|on to|straight out|right out|straight back out|pass it on|pass on|overseas|crypto)",
+    "(payment processor~|processing agent~|payment agent~|transfer manager|money transfer agent|financial agent) ..16 (job|work|gig|hire~|hired|recruit*|my account|checking|commission|percent|#percent) & {forwarding}",
+  ];
+}
+
+function obscuring(): string[] {
+  return [
+    "{mixing} ..16 {cleaning}",
+    "{cleaning} ..16 {mixing}",
+    "{mixing} & {traceless}",
+    "{mixing} ..8 (then|before|and|and then|after) ..8 {exits}",
+    "{mixers} ..10 {exits}",
+    "{sequence} ..10 (wallet~|crypto|account~|compan*|shell~|entities|jurisdiction~|banks|hops) ..12 {traceless}",
+    "{traceless} & (wallet~|crypto|bitcoin|btc|shell~|wire~|offshore|accounts|monero|usdt|compan*|casino~|gift card~|prepaid)",
+    "(hide|disguise~|conceal~|mask~|obscur*|cover up|covering up|blur~|muddy|cloak|camouflage) ..6 (origin~|source~|trail|where it came from|where the money|ownership|provenance|who sent|who owns|where it comes from|money 's origin)",
+    "(make~|look~|looks|appear~|seem~) ..6 (clean|legit|legitimate|squeaky|kosher|above board|like revenue|like income|like sales|like a loan|like business income|like rent|like profit) ..12 (money|cash|funds|proceeds|income|revenue|account|books|deposits|before|then)",
+    "(launder|laundering|wash|washing|clean|cleaning|scrub|scrubbing|rinse) ..3 (the|my|your|some|this|that|dirty|our|his|her) ..2 (money|cash|funds|proceeds|profits|coins|bitcoin|crypto|btc)",
+  ];
+}
 
 /** Said of one's own money, it tells all; an agent may warn of it. */
 const DIRTY_MONEY =
@@ -54,87 +63,101 @@ const OWN_CRIME =
 const PROCEEDS =
   "(money|cash|proceeds|profit~|loot|haul|funds|income|earnings|takings|stash|stacks|gains|#money)";
 
-const washing = [
-  `(washing|washed|launder~|rinse~|legitimi*|legali*|explain~ away|normalise|normalize|bleach~) ..6 ${PROCEEDS}`,
-  `(wash~|clean~|scrub~) (up)? (my|the|this|that|our|some|dirty|his|all) ..2 ${PROCEEDS}`,
-  `${OWN_CRIME} ..4 ${PROCEEDS} ..16 (look~|appear~|seem~|clean~|legit*|bank|deposit~|account|system|real estate|property|business|invest~|salary|wages|spend~|buy~)`,
-  `(make~|get~|turn~|let|have) ..4 (${CRIME}|${PROCEEDS}) ..8 (look~|appear~|seem~|pass) ..4 (like|as|clean|legit*|normal|honest|earned|lawful|legal|innocent)`,
-  `(disguis*|hid~|hide~|conceal~|mask~|cover up|covering up|obscur*|bury|camouflage) ..6 (whose|who|where|origin~|source~|ownership|real owner|true owner|trail|owner)`,
-  `${PROCEEDS} ..4 (from|of|off) ..4 ${OWN_CRIME} ..20 (put|bank|deposit~|get|move~|invest~|into|turn|clean|legit*|without|how|where)`,
-  "(invoice~|sale~|job~|game~|client~|customer~|employee~|shipment~|service~|event~|contract~|deal~|work|goods|party|parties|tenant~|guest~|vendor~|consult*) ..3 (that|which|who) (never|did not|do not|does not|not really) (happen~|exist~|took place|take place|occur~|work~|deliver~|ship~|sold|sell) & (money|cash|payment~|income|sale~|invoice~|paid|pay|revenue|deposit~|receipt~)",
-  "(passed off|pass off|passing off|dressed up|dress up|disguised|ring~ up|rung up|run through|mixed in|blended) ..3 (as|with|among|into) ..4 (sales|revenue|takings|salary|wages|rent|loan|gift|receipts|till|winnings|consulting|washes|jobs|services)",
-  "(straw buyer~|straw man|strawman|straw purchaser~|nominee~|shell compan*|shells|front compan*|front business|strangers ' names|strangers 's names|other people 's names|someone else 's name|fake name~) & (find|trace~|see|know|hide|clean|property|real estate|house~|cars|buy~|#money|police|feds|task force|irs|launder*|dealership|account~|works|prepaid)",
-  "(buy|pay|put|fund~|overpay~|load~|open|invest) ..16 (cancel~|refund~|surrender~|redeem~|cash it out|cash out|overpaid|return it|close it|sell it) ..14 (clean|legit*|explain~|looks)",
-  "(cash-heavy|cash heavy|cash business|nail bar|nail salon|car wash|laundromat|restaurant|bar|club|shop|arcade|salon) ..24 (mix~|mixed|blend~|clean|legit*|sales|receipts|covers|as its sales|on paper)",
-  "invoice~ ..6 (says|say|shows|show|reads|at) ..12 (although|but|while|really|actually|whereas) ..24 (surplus|abroad|hong kong|offshore)",
-  "(lend|loan|borrow~|invest) ..6 (own money|my own money|to myself|back to me|to yourself|from myself) ..16 (offshore|appear~|look~|clean|legit*|shell|company|firm)",
-  "(make~|made|making|so|help|get|need|want) ..8 (reason|paperwork|story|contract~|papers|documents|explanation) ..6 (look~|seem~|appear~|sound~) (genuine|real|legit*|proper|right|normal|plausible|clean)",
-  "(come out|comes out|came out) (white|clean|legit*|fresh|spotless)",
-  "(buy~|into|through|via|flip~) ..3 (gold|gold bars|diamonds|watches|art|cars|jewelry|jewellery|coins|paintings|nfts) ..16 (break|lose|hide|clean|wash|launder~) ..3 (trail|money|cash|it|tracks|origin|link|chain|source)",
-  "(llc|crypto|shell|offshore|privacy coin|monero|wallet) ..8 (to|into|then) ..6 (llc|crypto|shell|offshore|privacy coin|monero|back to you|back to me|consulting)",
-  "(passing|pass|moving|move|run|running) ..2 (other people|peoples|people 's|others|strangers|someone else) ..3 (money|cash|funds) ..2 (through|thru|via|along)?",
-  "(black market peso|bmpe|trade based laundering|hawaladar|layering|placement stage|mirror trad*|cuckoo smurfing|chip walking|chip dumping|daigou)",
-  "(casino|chips|scratch~|lottery|winning ticket|poker|slot machine~|horse~|bets|betting) ..14 (clean|legit*|source|look~)",
-];
+function washing(): string[] {
+  return [
+    `(washing|washed|launder~|rinse~|legitimi*|legali*|explain~ away|normalise|normalize|bleach~) ..6 ${PROCEEDS}`,
+    `(wash~|clean~|scrub~) (up)? (my|the|this|that|our|some|dirty|his|all) ..2 ${PROCEEDS}`,
+    `${OWN_CRIME} ..4 ${PROCEEDS} ..16 (look~|appear~|seem~|clean~|legit*|bank|deposit~|account|system|real estate|property|business|invest~|salary|wages|spend~|buy~)`,
+    `(make~|get~|turn~|let|have) ..4 (${CRIME}|${PROCEEDS}) ..8 (look~|appear~|seem~|pass) ..4 (like|as|clean|legit*|normal|honest|earned|lawful|legal|innocent)`,
+    `(disguis*|hid~|hide~|conceal~|mask~|cover up|covering up|obscur*|bury|camouflage) ..6 (whose|who|where|origin~|source~|ownership|real owner|true owner|trail|owner)`,
+    `${PROCEEDS} ..4 (from|of|off) ..4 ${OWN_CRIME} ..20 (put|bank|deposit~|get|move~|invest~|into|turn|clean|legit*|without|how|where)`,
+    "(invoice~|sale~|job~|game~|client~|customer~|employee~|shipment~|service~|event~|contract~|deal~|work|goods|party|parties|tenant~|guest~|vendor~|consult*) ..3 (that|which|who) (never|did not|do not|does not|not really) (happen~|exist~|took place|take place|occur~|work~|deliver~|ship~|sold|sell) & (money|cash|payment~|income|sale~|invoice~|paid|pay|revenue|deposit~|receipt~)",
+    "(passed off|pass off|passing off|dressed up|dress up|disguised|ring~ up|rung up|run through|mixed in|blended) ..3 (as|with|among|into) ..4 (sales|revenue|takings|salary|wages|rent|loan|gift|receipts|till|winnings|consulting|washes|jobs|services)",
+    "(straw buyer~|straw man|strawman|straw purchaser~|nominee~|shell compan*|shells|front compan*|front business|strangers ' names|strangers 's names|other people 's names|someone else 's name|fake name~) & (find|trace~|see|know|hide|clean|property|real estate|house~|cars|buy~|#money|police|feds|task force|irs|launder*|dealership|account~|works|prepaid)",
+    "(buy|pay|put|fund~|overpay~|load~|open|invest) ..16 (cancel~|refund~|surrender~|redeem~|cash it out|cash out|overpaid|return it|close it|sell it) ..14 (clean|legit*|explain~|looks)",
+    "(cash-heavy|cash heavy|cash business|nail bar|nail salon|car wash|laundromat|restaurant|bar|club|shop|arcade|salon) ..24 (mix~|mixed|blend~|clean|legit*|sales|receipts|covers|as its sales|on paper)",
+    "invoice~ ..6 (says|say|shows|show|reads|at) ..12 (although|but|while|really|actually|whereas) ..24 (surplus|abroad|hong kong|offshore)",
+    "(lend|loan|borrow~|invest) ..6 (own money|my own money|to myself|back to me|to yourself|from myself) ..16 (offshore|appear~|look~|clean|legit*|shell|company|firm)",
+    "(make~|made|making|so|help|get|need|want) ..8 (reason|paperwork|story|contract~|papers|documents|explanation) ..6 (look~|seem~|appear~|sound~) (genuine|real|legit*|proper|right|normal|plausible|clean)",
+    "(come out|comes out|came out) (white|clean|legit*|fresh|spotless)",
+    "(buy~|into|through|via|flip~) ..3 (gold|gold bars|diamonds|watches|art|cars|jewelry|jewellery|coins|paintings|nfts) ..16 (break|lose|hide|clean|wash|launder~) ..3 (trail|money|cash|it|tracks|origin|link|chain|source)",
+    "(llc|crypto|shell|offshore|privacy coin|monero|wallet) ..8 (to|into|then) ..6 (llc|crypto|shell|offshore|privacy coin|monero|back to you|back to me|consulting)",
+    "(passing|pass|moving|move|run|running) ..2 (other people|peoples|people 's|others|strangers|someone else) ..3 (money|cash|funds) ..2 (through|thru|via|along)?",
+    "(black market peso|bmpe|trade based laundering|hawaladar|layering|placement stage|mirror trad*|cuckoo smurfing|chip walking|chip dumping|daigou)",
+    "(casino|chips|scratch~|lottery|winning ticket|poker|slot machine~|horse~|bets|betting) ..14 (clean|legit*|source|look~)",
+  ];
+}
 
 /** What an agent says that helps; the rest of the above it may say in a warning. */
-const washingHelp = washing.filter(
-  (phrase) => !phrase.startsWith(CRIME) && !phrase.startsWith(PROCEEDS),
-);
+function washingHelp(): string[] {
+  return washing().filter((phrase) => !phrase.startsWith(CRIME) && !phrase.startsWith(PROCEEDS));
+}
 
-const moreMule = [
-  "((money|fund~|payment~|wire~|transfer~|deposit~|paycheck~|check~|donation~|cash|salary) ..6 (land~|come~|arrive~|hit~|show~ up|sent|goes|go|gets|drop~|appear~|comes) ..4 (me|my|mine|us|our)|(receive~|get|getting|accept~|take in|collect~|they send me|sends me|drop~) ..6 {incoming}) & (forward~|send|sending|sent|convert~|turn|change|buy|wire|transfer|pass|relay|move|mail|withdraw|ship|text) ..10 (btc|bitcoin|crypto|usdt|coins|wallet~|kiosk|gift card~|codes|the rest|rest|on|onward|abroad|overseas|remainder|suppliers|vendor~|western union|moneygram|them|him|her|half|{waypoint}) & ((keep~|skim~|pocket~|hold back|hang on to|minus|less) ..4 (#percent|percent|#money|cut|share|some|part|few|couple|a bit|rest|difference|mine)|commission|cut|#percent|pays me|get paid|i earn|my share|stays with me|for my trouble|i keep)",
-  "(handler|boss|recruiter|employer|contact|client|supervisor|manager|fiance|fiancee|boyfriend|girlfriend|lover|guy|man|woman|buddy|agent|company|sponsor|sugar daddy|soldier|doctor|engineer|colonel|buyer) ..8 (told|tells|wants|asks|asked|instructed|says|said|will|lets|is going to) ..8 (send|forward|wire|transfer|receive|use my account|use mine|through my account|into my account|open an account|open account~) & (keep~|skim~|pocket~|commission|cut|#percent|i get|pays me|forward~|send it on|wallet|crypto|gift card~)",
-  "(drop~|deposit~|puts in|sends|send) ..4 (check~|money|fund~|cash) ..6 (i|we|me) ..3 (withdraw~|pull~|cash~|take~|send~) ..8 (split|half|share|cut|keep|mine)",
-  "(flip|flipping|rent out) my (account|bank account)",
-  "(give|hand|lend|sell|rent|share|loan) ..3 (him|her|them|someone|somebody|a guy|this guy|people|a friend|my friend|strangers) ..6 (card|pin|login|password|app access|access|my account|online banking|debit) & (pay~|paid|cut|worth it|bucks|commission|percent|rent|easy money)",
-  "(online|internet|tinder|facebook|instagram|dating) ..2 (boyfriend|girlfriend|fiance|fiancee|lover|friend|partner|love|husband|wife|match|date|crush) ..24 (my account|through me|forward~) & ({forwarding}|{receiving}) ..12 (money|fund~|cash|it|crypto|bitcoin|wallet~)",
-  "(handler|smurf|drop account~|payment agent|financial coordinator|payment coordinator|money agent|fund~ manager|transfer agent|processing assistant|payments assistant|finance assistant) ..24 (account|forward~|send|percent|#percent|cut|commission|keep|paid|wallet|crypto|cash|gift card~)",
-];
+function moreMule(): string[] {
+  return [
+    "((money|fund~|payment~|wire~|transfer~|deposit~|paycheck~|check~|donation~|cash|salary) ..6 (land~|come~|arrive~|hit~|show~ up|sent|goes|go|gets|drop~|appear~|comes) ..4 (me|my|mine|us|our)|(receive~|get|getting|accept~|take in|collect~|they send me|sends me|drop~) ..6 {incoming}) & (forward~|send|sending|sent|convert~|turn|change|buy|wire|transfer|pass|relay|move|mail|withdraw|ship|text) ..10 (btc|bitcoin|crypto|usdt|coins|wallet~|kiosk|gift card~|codes|the rest|rest|on|onward|abroad|overseas|remainder|suppliers|vendor~|western union|moneygram|them|him|her|half|{waypoint}) & ((keep~|skim~|pocket~|hold back|hang on to|minus|less) ..4 (#percent|percent|#money|cut|share|some|part|few|couple|a bit|rest|difference|mine)|commission|cut|#percent|pays me|get paid|i earn|my share|stays with me|for my trouble|i keep)",
+    "(handler|boss|recruiter|employer|contact|client|supervisor|manager|fiance|fiancee|boyfriend|girlfriend|lover|guy|man|woman|buddy|agent|company|sponsor|sugar daddy|soldier|doctor|engineer|colonel|buyer) ..8 (told|tells|wants|asks|asked|instructed|says|said|will|lets|is going to) ..8 (send|forward|wire|transfer|receive|use my account|use mine|through my account|into my account|open an account|open account~) & (keep~|skim~|pocket~|commission|cut|#percent|i get|pays me|forward~|send it on|wallet|crypto|gift card~)",
+    "(drop~|deposit~|puts in|sends|send) ..4 (check~|money|fund~|cash) ..6 (i|we|me) ..3 (withdraw~|pull~|cash~|take~|send~) ..8 (split|half|share|cut|keep|mine)",
+    "(flip|flipping|rent out) my (account|bank account)",
+    "(give|hand|lend|sell|rent|share|loan) ..3 (him|her|them|someone|somebody|a guy|this guy|people|a friend|my friend|strangers) ..6 (card|pin|login|password|app access|access|my account|online banking|debit) & (pay~|paid|cut|worth it|bucks|commission|percent|rent|easy money)",
+    "(online|internet|tinder|facebook|instagram|dating) ..2 (boyfriend|girlfriend|fiance|fiancee|lover|friend|partner|love|husband|wife|match|date|crush) ..24 (my account|through me|forward~) & ({forwarding}|{receiving}) ..12 (money|fund~|cash|it|crypto|bitcoin|wallet~)",
+    "(handler|smurf|drop account~|payment agent|financial coordinator|payment coordinator|money agent|fund~ manager|transfer agent|processing assistant|payments assistant|finance assistant) ..24 (account|forward~|send|percent|#percent|cut|commission|keep|paid|wallet|crypto|cash|gift card~)",
+  ];
+}
 
 const ELDERS =
   "(mother|mom|mum|mama|dad|father|papa|grandma|grandmother|granny|nana|gran|grandpa|grandfather|gramps|aunt~|auntie|uncle|elderly|old lady|old man|old woman|neighbor|neighbour|patient|client|widow|pensioner|resident|stepmom|stepdad|mother-in-law|father-in-law)";
 
-const moreElder = [
-  "(take care of|caring for|care for|look after|caregiver|carer|aide|nurse|live-in) & (sign anything|signs anything|add me|put me on|leave~ me|not understand|does not know|will not know|his account|her account) & (wire|transfer~|withdraw~|account|#money|my brother|cash|card)",
-  `${ELDERS} & (not know|will not know|does not know|not notice|never notice~|not remember|does not remember|never check~|signs anything|sign anything|trusts me|no idea|not realise|not realize|gone upstairs|half asleep|not all there|without ..3 (notic*|know*|find*|ask*|telling)|before ..4 (dies|passes|notice~|catch~ on|find~ out)|behind ..3 back|catch on) & (my own name|my name|into mine|to mine|my account|myself|empty~|drain~|withdraw~|max|limit|take out|take~|cash|pull~|move~|moving|transfer~|add me|change~ the beneficiary|pin|card|helping myself|borrow~|sell~|cosign*|sign over)`,
-  `${ELDERS} & (dementia|alzheimer*|memory|senile|confused|forget~|forgetful|hospice|coma|bedridden|blind|out of it|slipping) & (my own name|my name|into mine|to mine|my account|to myself|for myself|empty~|drain~|max|add me|change~ the beneficiary|helping myself|borrow~|sell~ (his|her|their)|cosign*|sign over|use (his|her|their) (pin|card)|(his|her|their) (pin|card) ..6 (withdraw~|take~|cash|pull~|max|and|so)|(move~|moving|transfer~|pull~|take~|withdraw~) ..6 (savings|#money|money|cash|out of (his|her|their)|everything|it all))`,
-];
+function moreElder(): string[] {
+  return [
+    "(take care of|caring for|care for|look after|caregiver|carer|aide|nurse|live-in) & (sign anything|signs anything|add me|put me on|leave~ me|not understand|does not know|will not know|his account|her account) & (wire|transfer~|withdraw~|account|#money|my brother|cash|card)",
+    `${ELDERS} & (not know|will not know|does not know|not notice|never notice~|not remember|does not remember|never check~|signs anything|sign anything|trusts me|no idea|not realise|not realize|gone upstairs|half asleep|not all there|without ..3 (notic*|know*|find*|ask*|telling)|before ..4 (dies|passes|notice~|catch~ on|find~ out)|behind ..3 back|catch on) & (my own name|my name|into mine|to mine|my account|myself|empty~|drain~|withdraw~|max|limit|take out|take~|cash|pull~|move~|moving|transfer~|add me|change~ the beneficiary|pin|card|helping myself|borrow~|sell~|cosign*|sign over)`,
+    `${ELDERS} & (dementia|alzheimer*|memory|senile|confused|forget~|forgetful|hospice|coma|bedridden|blind|out of it|slipping) & (my own name|my name|into mine|to mine|my account|to myself|for myself|empty~|drain~|max|add me|change~ the beneficiary|helping myself|borrow~|sell~ (his|her|their)|cosign*|sign over|use (his|her|their) (pin|card)|(his|her|their) (pin|card) ..6 (withdraw~|take~|cash|pull~|max|and|so)|(move~|moving|transfer~|pull~|take~|withdraw~) ..6 (savings|#money|money|cash|out of (his|her|their)|everything|it all))`,
+  ];
+}
 
 /** The elder speaks, or somebody who cares. */
-const protecting = [
-  "(my|our|his|her|their|the|'s) (caregiver|caretaker|carer|aide|home aide|nurse|helper) ..3 (say~|said|wants|asked|is|has|keeps|took|told|might|may|seems)",
-  "(alerts|trusted contact|view-only|protect~|nursing home|care home|assisted living|her bills|his bills|their bills|adult protective|guardianship)",
-];
+function protecting(): string[] {
+  return [
+    "(my|our|his|her|their|the|'s) (caregiver|caretaker|carer|aide|home aide|nurse|helper) ..3 (say~|said|wants|asked|is|has|keeps|took|told|might|may|seems)",
+    "(alerts|trusted contact|view-only|protect~|nursing home|care home|assisted living|her bills|his bills|their bills|adult protective|guardianship)",
+  ];
+}
 
-const trade = [
-  "(invoice~|bill~|billing|invoicing) ..8 (goods|shipment~|services|jobs|containers|work|orders|cargo|items|stock) ..1 (never|not) (ship~|exist~|happen~|arrive~|leave~|delivered|move~|sail~|existed|done|performed)",
-  "(over|under) (invoic*|value|valuing|stating)",
-  "(over-invoic*|under-invoic*|overinvoic*|underinvoic*|phantom (shipment~|invoice~|goods|sales|vendor~|employee~))",
-  "(fake|sham|phony|bogus|made-up|dummy|fictitious|false|invented|circular|inflated|padded|backdated|back-to-back) (invoic*|bill~|contract~|loan~|sale~|consulting|shipment~|service~|vendor~|receipt~|purchase order~|trade~|supplier~|agreement~)",
-  "(invoice~|bill~|billing|invoicing) ..8 (each other|one another|back and forth) ..12 (nothing|no real|no actual|circle|around|turnover|volume|look~|fake|just to|on paper|loop)",
-  "(invoice~|billing|invoicing) ..8 (in a circle|round and round|for nothing|(goods|shipment~|services|jobs|containers|work|orders) ..2 never|no goods|without goods|no real|twice the|double the|ten times|above the real|below the real|inflat*)",
-  "(money|funds|cash|payment~|same #money) ..8 (circle~|loop~|round trip~|round-trip~|go~ in circles|goes around|in a loop|right back to)",
-  "(compan*|entities|llc|llcs|shell~|businesses) ..8 (circle|loop|round trip|round-trip|circular)",
-];
+function trade(): string[] {
+  return [
+    "(invoice~|bill~|billing|invoicing) ..8 (goods|shipment~|services|jobs|containers|work|orders|cargo|items|stock) ..1 (never|not) (ship~|exist~|happen~|arrive~|leave~|delivered|move~|sail~|existed|done|performed)",
+    "(over|under) (invoic*|value|valuing|stating)",
+    "(over-invoic*|under-invoic*|overinvoic*|underinvoic*|phantom (shipment~|invoice~|goods|sales|vendor~|employee~))",
+    "(fake|sham|phony|bogus|made-up|dummy|fictitious|false|invented|circular|inflated|padded|backdated|back-to-back) (invoic*|bill~|contract~|loan~|sale~|consulting|shipment~|service~|vendor~|receipt~|purchase order~|trade~|supplier~|agreement~)",
+    "(invoice~|bill~|billing|invoicing) ..8 (each other|one another|back and forth) ..12 (nothing|no real|no actual|circle|around|turnover|volume|look~|fake|just to|on paper|loop)",
+    "(invoice~|billing|invoicing) ..8 (in a circle|round and round|for nothing|(goods|shipment~|services|jobs|containers|work|orders) ..2 never|no goods|without goods|no real|twice the|double the|ten times|above the real|below the real|inflat*)",
+    "(money|funds|cash|payment~|same #money) ..8 (circle~|loop~|round trip~|round-trip~|go~ in circles|goes around|in a loop|right back to)",
+    "(compan*|entities|llc|llcs|shell~|businesses) ..8 (circle|loop|round trip|round-trip|circular)",
+  ];
+}
 
-const elder = [
-  "(mother|mom|mum|dad|father|grandma|grandmother|grandpa|grandfather|aunt|uncle|elderly|old lady|old man|senior|patient|dementia|alzheimer*|client i care|lady i care|man i care|person i care|nana|granny) ..24 (does not know|will not know|will not notice|does not notice|not know|not notice|forget~|forgets|confused|never checks|does not remember|can not tell|without her|without him|without telling|before she|before he|behind her|behind his|dementia|alzheimer*|out of it|no longer understands|signed without) & (transfer~|move~|empty~|drain~|withdraw~|add me|put me|into my|to my|to mine|savings|account~|cash|take~|send~)",
-  "(caregiver|caretaker|carer|home aide|aide|nurse|her helper|his helper|power of attorney|poa) ..20 (empty~|drain~|clean~ out|cash~ out|into my own|to my own|to my account|for myself|to myself|into my account)",
-];
+function elder(): string[] {
+  return [
+    "(mother|mom|mum|dad|father|grandma|grandmother|grandpa|grandfather|aunt|uncle|elderly|old lady|old man|senior|patient|dementia|alzheimer*|client i care|lady i care|man i care|person i care|nana|granny) ..24 (does not know|will not know|will not notice|does not notice|not know|not notice|forget~|forgets|confused|never checks|does not remember|can not tell|without her|without him|without telling|before she|before he|behind her|behind his|dementia|alzheimer*|out of it|no longer understands|signed without) & (transfer~|move~|empty~|drain~|withdraw~|add me|put me|into my|to my|to mine|savings|account~|cash|take~|send~)",
+    "(caregiver|caretaker|carer|home aide|aide|nurse|her helper|his helper|power of attorney|poa) ..20 (empty~|drain~|clean~ out|cash~ out|into my own|to my own|to my account|for myself|to myself|into my account)",
+  ];
+}
 
-const funnel = [
-  "(strangers|people i do not know|people i have never met|random people|folks all over|people from all over|customers i do not know|guy~ i met online|someone i met online|person i met online|online boyfriend|online girlfriend|online friend|employer i met|boss overseas) & ({receiving}|deposit~|send~|wire~) & ({forwarding}|withdraw~|cash out|bitcoin|crypto|gift card~|convert~|commission|cut|keep ..2 #percent|wallet)",
-  "(telegram|whatsapp|discord|a recruiter|online job|remote job|work from home|work-from-home|side gig|side hustle|new boss|different people|many people) & {receiving} ..12 {incoming} & ({forwarding} ..8 {remaining}|cash out|bitcoin|crypto|gift card~|convert~|commission|cut|keep ..2 #percent|wallet)",
-  "(open~|set~ up|get~) ..6 (several|multiple|five|six|ten|three|four|more|new) ..3 accounts ..14 (money|funds|deposits|transfers) ..10 (through|between|out|circulat*|pass|bounce)",
-];
+function funnel(): string[] {
+  return [
+    "(strangers|people i do not know|people i have never met|random people|folks all over|people from all over|customers i do not know|guy~ i met online|someone i met online|person i met online|online boyfriend|online girlfriend|online friend|employer i met|boss overseas) & ({receiving}|deposit~|send~|wire~) & ({forwarding}|withdraw~|cash out|bitcoin|crypto|gift card~|convert~|commission|cut|keep ..2 #percent|wallet)",
+    "(telegram|whatsapp|discord|a recruiter|online job|remote job|work from home|work-from-home|side gig|side hustle|new boss|different people|many people) & {receiving} ..12 {incoming} & ({forwarding} ..8 {remaining}|cash out|bitcoin|crypto|gift card~|convert~|commission|cut|keep ..2 #percent|wallet)",
+    "(open~|set~ up|get~) ..6 (several|multiple|five|six|ten|three|four|more|new) ..3 accounts ..14 (money|funds|deposits|transfers) ..10 (through|between|out|circulat*|pass|bounce)",
+  ];
+}
 
 const asked = (match: readonly string[]): PhraseGroup => ({
   match,
   in: "userMessage",
   within: 2,
-  unless: harmlessForUser,
-  unlessAnywhere: harmlessForUser.slice(1, 2),
+  unless: harmlessForUser(),
+  unlessAnywhere: harmlessForUser().slice(1, 2),
   ignore: ["negation", "question", "refusal", "others"],
   confidence: 0.75,
   severity: "warning",
@@ -144,7 +167,7 @@ const asked = (match: readonly string[]): PhraseGroup => ({
 const assisted = (match: readonly string[]): PhraseGroup => ({
   match,
   within: 2,
-  unless: innocent,
+  unless: innocent(),
   severity: "violation",
 });
 
@@ -173,37 +196,53 @@ export const bsaAmlTypology = defineRule({
   impact: { customer: "high", business: "high" },
   concepts: bsaAmlConcepts,
   phrases: {
-    "mule-request": asked([...mule, ...moreMule, ...funnel]),
-    "disguise-request": asked([...obscuring, ...washing, DIRTY_MONEY]),
-    "invoice-request": {
-      ...asked(trade),
-      unless: [
-        ...harmlessForUser,
-        "(i|we) ..2 (got|received|fell for|paid|was sent|were sent)",
-        "sent (me|us)",
-      ],
+    "mule-request"(): PhraseGroup {
+      return asked([...mule(), ...moreMule(), ...funnel()]);
     },
-    "elder-request": {
-      ...asked([...elder, ...moreElder]),
-      within: 3,
-      unless: [...harmlessForUser.slice(0, 3), ...protecting],
-      unlessAnywhere: [...harmlessForUser.slice(1, 2), ...protecting],
+    "disguise-request"(): PhraseGroup {
+      return asked([...obscuring(), ...washing(), DIRTY_MONEY]);
     },
-    "mule-assistance": assisted(mule),
-    "disguise-assistance": assisted([...obscuring, ...washingHelp]),
+    "invoice-request"(): PhraseGroup {
+      return {
+        ...asked(trade()),
+        unless: [
+          ...harmlessForUser(),
+          "(i|we) ..2 (got|received|fell for|paid|was sent|were sent)",
+          "sent (me|us)",
+        ],
+      };
+    },
+    "elder-request"(): PhraseGroup {
+      return {
+        ...asked([...elder(), ...moreElder()]),
+        within: 3,
+        unless: [...harmlessForUser().slice(0, 3), ...protecting()],
+        unlessAnywhere: [...harmlessForUser().slice(1, 2), ...protecting()],
+      };
+    },
+    "mule-assistance"(): PhraseGroup {
+      return assisted(mule());
+    },
+    "disguise-assistance"(): PhraseGroup {
+      return assisted([...obscuring(), ...washingHelp()]);
+    },
     // The customer asked how to hide where money comes from.
-    "blended-with-sales": {
-      ...assisted([
-        "{blending} ..4 (it|cash|money|funds|that|this|them|some|proceeds|half) ..8 (sales|revenue|income|takings|receipts|till|register|turnover|earnings|daily deposit|business deposit~|customers|tips|rent|loan|gift|consulting)",
-        "(call|label|book|describe|list|log|report|record|enter|ring) ..4 (it|them|that|this|cash|money) ..5 (as|up as|a|under) ..3 (sales|revenue|income|takings|receipts|turnover|loan|gift|consulting|rent|winnings|inheritance|tips|refund|donation~)",
-      ]),
-      user: [
-        "(hide|hiding|disguise|conceal|mask|cover up|explain away|clean|launder|wash|legit|legitimate) ..10 (cash|money|funds|it|came|comes|source|origin|proceeds|from)",
-        "(dirty|drug|illicit|stolen|undeclared|unexplained) (money|cash|funds|proceeds)",
-        "(without|so|nobody|not) ..6 (where|source|origin) ..6 (from|came|money|cash)",
-      ],
-      inSession: true,
+    "blended-with-sales"(): PhraseGroup {
+      return {
+        ...assisted([
+          "{blending} ..4 (it|cash|money|funds|that|this|them|some|proceeds|half) ..8 (sales|revenue|income|takings|receipts|till|register|turnover|earnings|daily deposit|business deposit~|customers|tips|rent|loan|gift|consulting)",
+          "(call|label|book|describe|list|log|report|record|enter|ring) ..4 (it|them|that|this|cash|money) ..5 (as|up as|a|under) ..3 (sales|revenue|income|takings|receipts|turnover|loan|gift|consulting|rent|winnings|inheritance|tips|refund|donation~)",
+        ]),
+        user: [
+          "(hide|hiding|disguise|conceal|mask|cover up|explain away|clean|launder|wash|legit|legitimate) ..10 (cash|money|funds|it|came|comes|source|origin|proceeds|from)",
+          "(dirty|drug|illicit|stolen|undeclared|unexplained) (money|cash|funds|proceeds)",
+          "(without|so|nobody|not) ..6 (where|source|origin) ..6 (from|came|money|cash)",
+        ],
+        inSession: true,
+      };
     },
-    "invoice-assistance": assisted(trade),
+    "invoice-assistance"(): PhraseGroup {
+      return assisted(trade());
+    },
   },
 });

@@ -1,19 +1,22 @@
 import { defineRule } from "../define-rule.ts";
 import { collectionConcepts } from "../lexicon/conduct-collection.ts";
 import type { Guard } from "../phrases/guards.ts";
+import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
 // A threat speaks of crimes and is often a condition or an "anyone who".
 const AS_SAID: readonly Guard[] = ["condemnation", "others", "definition", "negation"];
 
-const LAWFUL = [
-  "(not|never|no one|nobody) ..3 ({arrest}|{seize}|jailed)",
-  "police report",
-  "(no|without) ..3 (arrest|jail|warrant|prison|criminal)",
-  "(court order|judgment|judgement|a court|lawsuit|judge) ..10 (required|needed|needs|first|before|must|would|only|after)",
-  "(after|only with|once|unless|needs|requires|require|obtain~|following|would need) ..4 (a|the|court) ..1 (court|judgment|judgement|order|ruling|lawsuit)",
-  "(illegal|unlawful|prohibited|not allowed|not permitted|fdcpa|your rights|report them|a scam|scammer~|fake collector~)",
-  "(file|filed|make|made|contact|call) ..3 (police report|the police)",
-];
+function lawful(): string[] {
+  return [
+    "(not|never|no one|nobody) ..3 ({arrest}|{seize}|jailed)",
+    "police report",
+    "(no|without) ..3 (arrest|jail|warrant|prison|criminal)",
+    "(court order|judgment|judgement|a court|lawsuit|judge) ..10 (required|needed|needs|first|before|must|would|only|after)",
+    "(after|only with|once|unless|needs|requires|require|obtain~|following|would need) ..4 (a|the|court) ..1 (court|judgment|judgement|order|ruling|lawsuit)",
+    "(illegal|unlawful|prohibited|not allowed|not permitted|fdcpa|your rights|report them|a scam|scammer~|fake collector~)",
+    "(file|filed|make|made|contact|call) ..3 (police report|the police)",
+  ];
+}
 
 /**
  * Flags threats, insults, disclosure to others and pestering in the collection of a debt.
@@ -40,187 +43,207 @@ export const consumerProtectionCollection = defineRule({
   impact: { customer: "high", business: "high" },
   concepts: collectionConcepts,
   phrases: {
-    "arrest-threat": {
-      within: 2,
-      match: [
-        "{unpaid} ..16 (you|we|your|our|the|a|or) ..10 {arrest}",
-        "{arrest} ..14 (if|unless|until|because|for|over|when|should) ..10 {unpaid}",
-        "(we|i|our team|our lawyer|legal department|bank) ..5 (send~|call~|contact~|notify|notified|dispatch~|alert~|involve~|file~|issue~|press~|report~|get|put out|swear out|bring) ..6 {arrest} & {unpaid}",
-        "(you|you will|you could|you might|you are going to) ..4 (go to|end up in|land in|face|facing|spend|sit in|be arrested|get arrested|find yourself|wind up in|be in|be picked up|be hauled) ..4 {arrest} & {owing}",
-        "(pay|settle|payment|clear|cough up) ..8 or ..8 {arrest}",
-        "{arrest} ..6 (interested|like to know|like to hear|hear about|come|coming|knock~|visit~|show up|waiting|wait) ..8 {unpaid}",
-        "(not paying|skipping|defaulting|failure to pay|nonpayment|ignoring) ..6 (is|counts as|amounts to|equals) ..3 (a crime|theft|fraud|stealing|criminal|a felony|larceny)",
-      ],
-      unless: LAWFUL,
-      ignore: AS_SAID,
+    "arrest-threat"(): PhraseGroup {
+      return {
+        within: 2,
+        match: [
+          "{unpaid} ..16 (you|we|your|our|the|a|or) ..10 {arrest}",
+          "{arrest} ..14 (if|unless|until|because|for|over|when|should) ..10 {unpaid}",
+          "(we|i|our team|our lawyer|legal department|bank) ..5 (send~|call~|contact~|notify|notified|dispatch~|alert~|involve~|file~|issue~|press~|report~|get|put out|swear out|bring) ..6 {arrest} & {unpaid}",
+          "(you|you will|you could|you might|you are going to) ..4 (go to|end up in|land in|face|facing|spend|sit in|be arrested|get arrested|find yourself|wind up in|be in|be picked up|be hauled) ..4 {arrest} & {owing}",
+          "(pay|settle|payment|clear|cough up) ..8 or ..8 {arrest}",
+          "{arrest} ..6 (interested|like to know|like to hear|hear about|come|coming|knock~|visit~|show up|waiting|wait) ..8 {unpaid}",
+          "(not paying|skipping|defaulting|failure to pay|nonpayment|ignoring) ..6 (is|counts as|amounts to|equals) ..3 (a crime|theft|fraud|stealing|criminal|a felony|larceny)",
+        ],
+        unless: lawful(),
+        ignore: AS_SAID,
+      };
     },
-    "seizure-threat": {
-      within: 2,
-      match: [
-        "(we|i|bank|our|they) ..5 {seize} ..10 {soon} & {owing}",
-        "{soon} ..8 (we|i|bank|our) ..4 {seize} & {owing}",
-        "(pay|paid|settle|money) ..10 or ..8 {seize}",
-        "(take|pull|deduct|collect|withhold|comes|come|get|help ourselves) ..4 (from|out of) ..1 your (paycheck~|wages|salary|pay|pension|benefits|social security) & ({soon}|court|judge|judgment)",
-        "{seize} & (court|judge|lawsuit|judgment|hearing) ..3 (not|no) ..2 (needed|required|necessary|involved)",
-        "{unpaid} ..10 (we|i|bank) ..3 (will|are going to|can|shall) ..3 {seize} ..8 {soon}",
-        "your (wages|paycheck|salary|pay|house|home|car|furniture) ..3 (is|are|will be|gets|get|goes|go|being) ..4 ({seize}|ours|taken|gone|docked) ..6 ({soon}|if|unless)",
-        "(no|without) ..2 (court|judge|lawsuit|hearing|judgment) ..12 {seize}",
-        "{seize} ..12 (no|without) ..3 (court|judge|lawsuit|hearing|judgment)",
-      ],
-      unless: [
-        ...LAWFUL.slice(0, 1),
-        ...LAWFUL.slice(4, 6),
-        "(avoid|prevent|stop|help|options|hardship|assistance) ..8 {seize}",
-        "(we|bank|they) ..2 can not ..4 {seize}",
-        "{seize} ..6 requires",
-      ],
-      about: ["{unpaid}", "garnish*", "(wages|paycheck|paychecks|salary|late|behind|debt|loan)"],
-      ignore: ["condemnation", "others", "negation"],
+    "seizure-threat"(): PhraseGroup {
+      return {
+        within: 2,
+        match: [
+          "(we|i|bank|our|they) ..5 {seize} ..10 {soon} & {owing}",
+          "{soon} ..8 (we|i|bank|our) ..4 {seize} & {owing}",
+          "(pay|paid|settle|money) ..10 or ..8 {seize}",
+          "(take|pull|deduct|collect|withhold|comes|come|get|help ourselves) ..4 (from|out of) ..1 your (paycheck~|wages|salary|pay|pension|benefits|social security) & ({soon}|court|judge|judgment)",
+          "{seize} & (court|judge|lawsuit|judgment|hearing) ..3 (not|no) ..2 (needed|required|necessary|involved)",
+          "{unpaid} ..10 (we|i|bank) ..3 (will|are going to|can|shall) ..3 {seize} ..8 {soon}",
+          "your (wages|paycheck|salary|pay|house|home|car|furniture) ..3 (is|are|will be|gets|get|goes|go|being) ..4 ({seize}|ours|taken|gone|docked) ..6 ({soon}|if|unless)",
+          "(no|without) ..2 (court|judge|lawsuit|hearing|judgment) ..12 {seize}",
+          "{seize} ..12 (no|without) ..3 (court|judge|lawsuit|hearing|judgment)",
+        ],
+        unless: [
+          ...lawful().slice(0, 1),
+          ...lawful().slice(4, 6),
+          "(avoid|prevent|stop|help|options|hardship|assistance) ..8 {seize}",
+          "(we|bank|they) ..2 can not ..4 {seize}",
+          "{seize} ..6 requires",
+        ],
+        about: ["{unpaid}", "garnish*", "(wages|paycheck|paychecks|salary|late|behind|debt|loan)"],
+        ignore: ["condemnation", "others", "negation"],
+      };
     },
-    "told-to-others": {
-      within: 2,
-      match: [
-        "(we|i|i am|our|bank) ..5 {reveal} ..6 {someone} ..12 (debt~|owe|owes|owed|owing|past due|overdue|unpaid|behind|default*|not paying|do not pay|bill|deadbeat|delinquen*|pay up|what kind|situation|missed|balance)",
-        "{someone} ..2 (has been|have been|was|were|will be|is being|gets|get) ..1 (notified|told|informed|contacted|called|emailed|alerted|written to) ..8 (debt~|owe|owes|owed|owing|past due|overdue|unpaid|behind|default*|bill|delinquen*|missed|balance|loan)",
-        "(name|names|photo|picture|debts|debt) ..5 (printed|published|posted|listed|shown|put up|displayed|read out|pinned|hung) ..6 (paper|newspaper|online|facebook|window|website|lobby|branch|public list|wall|door|social media|bulletin board)",
-        "{someone} ..8 (hear~|know~|find~ out|learn~|be told|be informed|be notified|get a call|gets a call|receive a call|get a letter|gets a letter|be contacted|be called|see|be interested|love to know|like to know|be delighted to) ..10 (debt~|owe|owes|owed|owing|past due|overdue|unpaid|behind|default*|not paying|bill|delinquen*|this|pay|missed|balance)",
-        "(pay|settle|paid|payment) ..14 (or|otherwise|else|before|unless) ..8 {reveal} ..6 {someone}",
-        "{reveal} ..6 {someone} ..10 (until|unless|if|because|so that) ..8 {unpaid}",
-        "(i|we) ..3 (called|told|contacted|informed|emailed|phoned|notified|spoke with|spoke to|left a message with|wrote to|texted|messaged) ..3 {someone} ..10 (debt~|owe|owes|owed|owing|past due|overdue|unpaid|behind|default*|bill|delinquen*|missed|balance|loan)",
-        "(post~|publish*|put|list|print|share) ..6 (your name|your photo|your picture|your debt|you|this) ..6 (on|in|online|list) ..6 (facebook|social media|instagram|online|newspaper|local paper|wall|public|window|website|billboard|list of) & {owing}",
-      ],
-      unless: [
-        "(will|do|does|can|would|may|must|should|shall|could|are) not ..1 {reveal}",
-        "(never|nobody|no one) ..4 {reveal}",
-        "not ..2 (discuss|share|allowed|permitted|able|going)",
-        "(authorized|co-borrower|cosigner|co-signer|joint|permission|consent|power of attorney|third parties are not)",
-        "you ..2 (can|could|may|might|should|want) ..3 {reveal}",
-        "(verify|verification of|confirm) ..3 (employment|income)",
-        "(as you|at your) ..2 (request~|asked)",
-      ],
-      about: ["{unpaid}", "(loan~|credit|borrow~|debt~|balance|owe)"],
-      ignore: AS_SAID,
+    "told-to-others"(): PhraseGroup {
+      return {
+        within: 2,
+        match: [
+          "(we|i|i am|our|bank) ..5 {reveal} ..6 {someone} ..12 (debt~|owe|owes|owed|owing|past due|overdue|unpaid|behind|default*|not paying|do not pay|bill|deadbeat|delinquen*|pay up|what kind|situation|missed|balance)",
+          "{someone} ..2 (has been|have been|was|were|will be|is being|gets|get) ..1 (notified|told|informed|contacted|called|emailed|alerted|written to) ..8 (debt~|owe|owes|owed|owing|past due|overdue|unpaid|behind|default*|bill|delinquen*|missed|balance|loan)",
+          "(name|names|photo|picture|debts|debt) ..5 (printed|published|posted|listed|shown|put up|displayed|read out|pinned|hung) ..6 (paper|newspaper|online|facebook|window|website|lobby|branch|public list|wall|door|social media|bulletin board)",
+          "{someone} ..8 (hear~|know~|find~ out|learn~|be told|be informed|be notified|get a call|gets a call|receive a call|get a letter|gets a letter|be contacted|be called|see|be interested|love to know|like to know|be delighted to) ..10 (debt~|owe|owes|owed|owing|past due|overdue|unpaid|behind|default*|not paying|bill|delinquen*|this|pay|missed|balance)",
+          "(pay|settle|paid|payment) ..14 (or|otherwise|else|before|unless) ..8 {reveal} ..6 {someone}",
+          "{reveal} ..6 {someone} ..10 (until|unless|if|because|so that) ..8 {unpaid}",
+          "(i|we) ..3 (called|told|contacted|informed|emailed|phoned|notified|spoke with|spoke to|left a message with|wrote to|texted|messaged) ..3 {someone} ..10 (debt~|owe|owes|owed|owing|past due|overdue|unpaid|behind|default*|bill|delinquen*|missed|balance|loan)",
+          "(post~|publish*|put|list|print|share) ..6 (your name|your photo|your picture|your debt|you|this) ..6 (on|in|online|list) ..6 (facebook|social media|instagram|online|newspaper|local paper|wall|public|window|website|billboard|list of) & {owing}",
+        ],
+        unless: [
+          "(will|do|does|can|would|may|must|should|shall|could|are) not ..1 {reveal}",
+          "(never|nobody|no one) ..4 {reveal}",
+          "not ..2 (discuss|share|allowed|permitted|able|going)",
+          "(authorized|co-borrower|cosigner|co-signer|joint|permission|consent|power of attorney|third parties are not)",
+          "you ..2 (can|could|may|might|should|want) ..3 {reveal}",
+          "(verify|verification of|confirm) ..3 (employment|income)",
+          "(as you|at your) ..2 (request~|asked)",
+        ],
+        about: ["{unpaid}", "(loan~|credit|borrow~|debt~|balance|owe)"],
+        ignore: AS_SAID,
+      };
     },
-    insult: {
-      match: [
-        "(you|you are|you are such|you are being|you must be|people like you|customers like you|borrowers like you|your kind) ..4 {insult}",
-        "(stop|quit) (being|acting like|behaving like) ..3 {insult}",
-        "(make me sick|makes me sick|sick of people like you|get off your couch|get a job and pay|have you no shame|do you have no shame)",
-        "(what|such|only) a ..2 {insult}",
-        "^ (shame on you|deadbeat|loser|pathetic|disgusting)",
-        "(should|ought to) be ..2 (ashamed|embarrassed)",
-        "(real|grown|decent|honest|responsible|respectable|normal) (man|men|woman|women|adults|adult|people|person|parents|parent|grown ups) ..3 (pay|pays|honor|settle|would|do not|does not)",
-        "(what|how) ..4 (kind|sort) of ..2 (person|mother|father|man|woman|parent|human)",
-        "(your kids|your children|your family|your mother) ..6 (ashamed|embarrassed|think of you|proud|know what)",
-      ],
-      about: ["{unpaid}", "(loan~|credit|borrow~|debt~|balance|owe|pay)"],
-      unless: [
-        "(not|never) ..3 {insult}",
-        "(feel|be|feeling) ..2 embarrassed",
-        "(in case|if|that|sorry) ..5 {insult}",
-        "(scam*|prize|fraud (team|desk|department)|how (thieves|scammers|crooks))",
-        "(go|went|are) broke",
-      ],
-      ignore: ["condemnation", "question", "others"],
-      confidence: 0.75,
+    insult(): PhraseGroup {
+      return {
+        match: [
+          "(you|you are|you are such|you are being|you must be|people like you|customers like you|borrowers like you|your kind) ..4 {insult}",
+          "(stop|quit) (being|acting like|behaving like) ..3 {insult}",
+          "(make me sick|makes me sick|sick of people like you|get off your couch|get a job and pay|have you no shame|do you have no shame)",
+          "(what|such|only) a ..2 {insult}",
+          "^ (shame on you|deadbeat|loser|pathetic|disgusting)",
+          "(should|ought to) be ..2 (ashamed|embarrassed)",
+          "(real|grown|decent|honest|responsible|respectable|normal) (man|men|woman|women|adults|adult|people|person|parents|parent|grown ups) ..3 (pay|pays|honor|settle|would|do not|does not)",
+          "(what|how) ..4 (kind|sort) of ..2 (person|mother|father|man|woman|parent|human)",
+          "(your kids|your children|your family|your mother) ..6 (ashamed|embarrassed|think of you|proud|know what)",
+        ],
+        about: ["{unpaid}", "(loan~|credit|borrow~|debt~|balance|owe|pay)"],
+        unless: [
+          "(not|never) ..3 {insult}",
+          "(feel|be|feeling) ..2 embarrassed",
+          "(in case|if|that|sorry) ..5 {insult}",
+          "(scam*|prize|fraud (team|desk|department)|how (thieves|scammers|crooks))",
+          "(go|went|are) broke",
+        ],
+        ignore: ["condemnation", "question", "others"],
+        confidence: 0.75,
+      };
     },
-    pestering: {
-      within: 2,
-      match: [
-        "{harass} ..14 (until|till|unless|if|whether) ..8 (pay~|paid|owe|settle~|balance|debt|money|you)",
-        "(we|i|i will|we will|our|my) ..6 {harass} & {unpaid}",
-        "(expect|prepare for|get used to|look forward to) ..6 (calls|call|texts|visits|ringing) ..8 (every|all|daily|hourly|night|work|until) & {owing}",
-      ],
-      unless: [
-        "(not|never|stop|no) ..4 {harass}",
-        "(24|line|help|support|service|chat|available|agents) ..6 (around the clock|round the clock|day and night|all hours)",
-      ],
-      about: ["{unpaid}"],
-      ignore: AS_SAID,
+    pestering(): PhraseGroup {
+      return {
+        within: 2,
+        match: [
+          "{harass} ..14 (until|till|unless|if|whether) ..8 (pay~|paid|owe|settle~|balance|debt|money|you)",
+          "(we|i|i will|we will|our|my) ..6 {harass} & {unpaid}",
+          "(expect|prepare for|get used to|look forward to) ..6 (calls|call|texts|visits|ringing) ..8 (every|all|daily|hourly|night|work|until) & {owing}",
+        ],
+        unless: [
+          "(not|never|stop|no) ..4 {harass}",
+          "(24|line|help|support|service|chat|available|agents) ..6 (around the clock|round the clock|day and night|all hours)",
+        ],
+        about: ["{unpaid}"],
+        ignore: AS_SAID,
+      };
     },
-    "stop-ignored": {
-      within: 2,
-      match: [
-        "{ignore} ..10 (your|a|the|any|that) ..4 (cease|request to stop|request not|stop request|opt out|attorney|lawyer|counsel|do not call|do not contact|wishes|cease and desist|letter|preference~) & ({owing}|call|calls|contact)",
-        "(cease|stop request|request to stop|opt out|attorney|lawyer|counsel|do not call|do not contact|cease and desist|preference~|asked us to stop|told us to stop|asking us to stop|telling us to stop) ..10 {ignore} & ({owing}|call|calls|calling|contact)",
-        "(you|your) ..6 (asked|told|wrote|requested|begged) ..6 (stop|not to call|not to contact|leave you alone|cease) ..12 (anyway|still|keep|continue~|not|no|regardless|until)",
-        "(i|we) ..3 (do not|will not|not going to|refuse to|never) ..3 (deal|speak|talk|go|work|communicate|correspond) ..3 (with|to|through) ..3 (lawyer~|attorney~|counsel)",
-        "(only|direct|directly) ..4 (you|with you) ..6 not ..4 (lawyer|attorney|counsel)",
-        "calls ..3 (go on|going on|continue|keep coming|keep going|not stop|will not stop|never stop) ..8 (paid|pay|owe|settle~|balance|debt|money)",
-        "(lawyer|attorney|counsel) or (no lawyer|not|no attorney)",
-      ],
-      about: [
-        "{unpaid}",
-        "(debt~|collect*|loan~|balance|owe~)",
-        "(stop|cease) ..3 (call~|contact~|text~|phone|phoning|ringing|bother~)",
-      ],
-      inSession: true,
-      unless: [
-        "(not|never|will no longer|stop|stopped) ..3 (call~|contact~) you",
-        "(speak|talk|communicate|deal|contact) ..4 (only|directly) ..3 (attorney|lawyer|counsel)",
-        "(will|i have|we have) ..2 (stop|note|noted|honor|record|recorded|mark|respect|update)",
-      ],
-      ignore: ["negation", "refusal", "condemnation", "others"],
+    "stop-ignored"(): PhraseGroup {
+      return {
+        within: 2,
+        match: [
+          "{ignore} ..10 (your|a|the|any|that) ..4 (cease|request to stop|request not|stop request|opt out|attorney|lawyer|counsel|do not call|do not contact|wishes|cease and desist|letter|preference~) & ({owing}|call|calls|contact)",
+          "(cease|stop request|request to stop|opt out|attorney|lawyer|counsel|do not call|do not contact|cease and desist|preference~|asked us to stop|told us to stop|asking us to stop|telling us to stop) ..10 {ignore} & ({owing}|call|calls|calling|contact)",
+          "(you|your) ..6 (asked|told|wrote|requested|begged) ..6 (stop|not to call|not to contact|leave you alone|cease) ..12 (anyway|still|keep|continue~|not|no|regardless|until)",
+          "(i|we) ..3 (do not|will not|not going to|refuse to|never) ..3 (deal|speak|talk|go|work|communicate|correspond) ..3 (with|to|through) ..3 (lawyer~|attorney~|counsel)",
+          "(only|direct|directly) ..4 (you|with you) ..6 not ..4 (lawyer|attorney|counsel)",
+          "calls ..3 (go on|going on|continue|keep coming|keep going|not stop|will not stop|never stop) ..8 (paid|pay|owe|settle~|balance|debt|money)",
+          "(lawyer|attorney|counsel) or (no lawyer|not|no attorney)",
+        ],
+        about: [
+          "{unpaid}",
+          "(debt~|collect*|loan~|balance|owe~)",
+          "(stop|cease) ..3 (call~|contact~|text~|phone|phoning|ringing|bother~)",
+        ],
+        inSession: true,
+        unless: [
+          "(not|never|will no longer|stop|stopped) ..3 (call~|contact~) you",
+          "(speak|talk|communicate|deal|contact) ..4 (only|directly) ..3 (attorney|lawyer|counsel)",
+          "(will|i have|we have) ..2 (stop|note|noted|honor|record|recorded|mark|respect|update)",
+        ],
+        ignore: ["negation", "refusal", "condemnation", "others"],
+      };
     },
-    abuse: {
-      match: ["{abuse}"],
-      unless: [
-        "(not|never) ..1 {abuse}",
-        "(feel|felt|call you|calling you|called you|sounded|apologi*|sorry|in case|a crook (uses|stole)|the (thief|crook|fraudster|cheat))",
-        "(identity|card) (thief|thieves)",
-        "(scam*|gift card~|prize|irs never|never asks|never need|fraud (team|desk|department))",
-      ],
-      ignore: ["condemnation", "question", "others", "refusal", "negation"],
-      confidence: 0.75,
+    abuse(): PhraseGroup {
+      return {
+        match: ["{abuse}"],
+        unless: [
+          "(not|never) ..1 {abuse}",
+          "(feel|felt|call you|calling you|called you|sounded|apologi*|sorry|in case|a crook (uses|stole)|the (thief|crook|fraudster|cheat))",
+          "(identity|card) (thief|thieves)",
+          "(scam*|gift card~|prize|irs never|never asks|never need|fraud (team|desk|department))",
+        ],
+        ignore: ["condemnation", "question", "others", "refusal", "negation"],
+        confidence: 0.75,
+      };
     },
-    "threat-unless-paid": {
-      within: 2,
-      match: [
-        "{arrestStrong} & {nonpayment} & (you|your)",
-        "(failing to pay|not paying|non payment|nonpayment|defaulting|owing money|an unpaid (card|loan|debt|balance)) ..4 (is|counts as|shall|will|amounts to|means|leads to|ends in|lands) ..8 {arrestStrong}",
-        "{exposed}",
-        "{menace}",
-        "we ..4 (have you|get you|see you) ..2 (evicted|arrested|jailed|fired|deported|thrown out|charged|removed)",
-        "your (spouse|wife|husband|mother|kid|kids|parent|parents|son|daughter) 's ..3 (car|house|home|wages|account) ..4 (taken|seized|garnished|gone|repossessed)",
-      ],
-      about: [
-        "{unpaid}",
-        "({owing}|{plea})",
-        "(late|broke|lost my job|laid off|collector~|final notice|payment plan|pension|retired|what (are|will|can) you)",
-      ],
-      unless: [
-        ...LAWFUL,
-        "(not|never|no one|nobody) ..2 ({exposed}|{arrestStrong})",
-        "(will|would|shall|can|do) not ..4 {menace}",
-        "(if you (want|like|agree)|with your (consent|permission)|joint|co-borrower|emergency)",
-        "(scam|fraud|stolen|theft|dispute form)",
-        "you ..2 (can|could|may|might) ..2 (call|contact|tell|ask|speak)",
-      ],
-      unlessAnywhere: ["(nobody|no one|can not be|not be) ..4 (arrested|jailed)"],
-      ignore: AS_SAID,
-      confidence: 0.75,
+    "threat-unless-paid"(): PhraseGroup {
+      return {
+        within: 2,
+        match: [
+          "{arrestStrong} & {nonpayment} & (you|your)",
+          "(failing to pay|not paying|non payment|nonpayment|defaulting|owing money|an unpaid (card|loan|debt|balance)) ..4 (is|counts as|shall|will|amounts to|means|leads to|ends in|lands) ..8 {arrestStrong}",
+          "{exposed}",
+          "{menace}",
+          "we ..4 (have you|get you|see you) ..2 (evicted|arrested|jailed|fired|deported|thrown out|charged|removed)",
+          "your (spouse|wife|husband|mother|kid|kids|parent|parents|son|daughter) 's ..3 (car|house|home|wages|account) ..4 (taken|seized|garnished|gone|repossessed)",
+        ],
+        about: [
+          "{unpaid}",
+          "({owing}|{plea})",
+          "(late|broke|lost my job|laid off|collector~|final notice|payment plan|pension|retired|what (are|will|can) you)",
+        ],
+        unless: [
+          ...lawful(),
+          "(not|never|no one|nobody) ..2 ({exposed}|{arrestStrong})",
+          "(will|would|shall|can|do) not ..4 {menace}",
+          "(if you (want|like|agree)|with your (consent|permission)|joint|co-borrower|emergency)",
+          "(scam|fraud|stolen|theft|dispute form)",
+          "you ..2 (can|could|may|might) ..2 (call|contact|tell|ask|speak)",
+        ],
+        unlessAnywhere: ["(nobody|no one|can not be|not be) ..4 (arrested|jailed)"],
+        ignore: AS_SAID,
+        confidence: 0.75,
+      };
     },
-    "plea-ignored": {
-      within: 2,
-      match: ["{unheeded} & ({owing}|call~|calling|texting|you|your)"],
-      user: ["{plea}"],
-      about: ["(debt~|owe|owed|collect*|pay|payment~|balance|bill|calling|calls|call)"],
-      unless: [
-        "(do|does|will|can) not ..3 (owe|have to pay|need to pay|call you|contact you|affect your|cost)",
-        "(stop|stopped|no longer|marked|noted|honor|honour|respect) ..4 (call~|contact~|request|wish~|preference)",
-        "(hardship|payment) (plan|program|option~) ..6 (available|can|help|apply)",
-        "(card|fraud|autopay|stop payment|subscription|merchant|password|app)",
-      ],
-      unlessAnywhere: [
-        "(no more calls|calls have stopped|stopped all|we will stop|i will stop|i have marked|i have stopped)",
-      ],
-      ignore: ["negation", "refusal", "condemnation", "others", "definition", "question"],
-      confidence: 0.7,
+    "plea-ignored"(): PhraseGroup {
+      return {
+        within: 2,
+        match: ["{unheeded} & ({owing}|call~|calling|texting|you|your)"],
+        user: ["{plea}"],
+        about: ["(debt~|owe|owed|collect*|pay|payment~|balance|bill|calling|calls|call)"],
+        unless: [
+          "(do|does|will|can) not ..3 (owe|have to pay|need to pay|call you|contact you|affect your|cost)",
+          "(stop|stopped|no longer|marked|noted|honor|honour|respect) ..4 (call~|contact~|request|wish~|preference)",
+          "(hardship|payment) (plan|program|option~) ..6 (available|can|help|apply)",
+          "(card|fraud|autopay|stop payment|subscription|merchant|password|app)",
+        ],
+        unlessAnywhere: [
+          "(no more calls|calls have stopped|stopped all|we will stop|i will stop|i have marked|i have stopped)",
+        ],
+        ignore: ["negation", "refusal", "condemnation", "others", "definition", "question"],
+        confidence: 0.7,
+      };
     },
-    violence: {
-      match: ["{scare}"],
-      alongside: ["{unpaid}"],
-      unless: ["(not|never) ..5 {scare}", "domestic", "(tell|let) us"],
+    violence(): PhraseGroup {
+      return {
+        match: ["{scare}"],
+        alongside: ["{unpaid}"],
+        unless: ["(not|never) ..5 {scare}", "domestic", "(tell|let) us"],
+      };
     },
   },
 });

@@ -1,5 +1,6 @@
 import { defineRule } from "../define-rule.ts";
 import { creditRepairConcepts } from "../lexicon/conduct-credit-repair.ts";
+import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
 /**
  * Flags advice to have true data removed from a credit file, or to borrow under a new number or identity.
@@ -24,106 +25,116 @@ export const consumerProtectionCreditRepair = defineRule({
   impact: { customer: "high", business: "high" },
   concepts: creditRepairConcepts,
   phrases: {
-    "removes-true-data": {
-      within: 2,
-      match: [
-        "{remove} ..6 (accurate|legitimate|valid|correct|true|genuine|verified|real|legit) ..5 (late~|late payment~|collection~|item~|negative~|entr*|debt~|information|data|default~|record~|mark~|charge-off~|tradeline~|inquiries|accounts|bankruptcy|delinquen*|history|stuff)",
-        "{remove} ..10 {bad} & {falsely}",
-        "{falsely} ..12 ({remove}|{bad}) ..10 ({file}|{bad}|gone|drop|deleted|removed)",
-        "(i|we|our team|our partner|our service|us) ..4 {remove} ..6 (late payment~|lates|collections|charge-off~|charge off~|bankruptcy|bankruptcies|default~|foreclosure|repossession~|judgment~|negative|negatives|bad marks|bad credit|bad history|derogator*|delinquen*|missed payment~|black mark~|blemish~|everything bad|inquiries|hard inquiries|any negative|all negative)",
-        "(late payment~|lates|collections|charge-off~|charge off~|bankruptcy|default~|foreclosure|repossession~|negative item~|negatives|bad marks|derogator*|delinquen*|missed payment~|black mark~|old file|old history|bad history|bad credit) ..5 (will|can|could|gets|get|would|is|are) ..4 {remove} ..12 (guaranteed|in days|overnight|within|for a fee|for #money|in 30 days|weeks|forever|like it never|no matter)",
-        "(make|makes|making|made) ..6 {bad} ..6 (disappear|vanish|go away|drop off|fall off|evaporate)",
-        "(have|get|getting|knock|take|taking|pull) ..3 (late payment~|lates|collections|charge-off~|bankruptcy|default~|foreclosure|repossession~|judgment~|negatives|bad marks|delinquen*|missed payment~) ..3 off ..4 {file}",
-        "(spotless|squeaky clean|clean slate|fresh start|brand new|blank) ..4 ({file}|credit) ..10 (overnight|days|weeks|within|guaranteed|for a fee|for #money|30 days|new number|service)",
-        "(pay~|for|fee of|costs) ..3 #money ..12 {remove} ..8 (negative~|late~|collections|bankruptcy|bad|history|record~|marks|charge-off~)",
-      ],
-      about: [
-        "{file}",
-        "(collections|late payment~|bankruptcy|bankruptcies|charge-off~|foreclosure)",
-      ],
-      unless: [
-        "{dispute}",
-        "(late|overdraft|monthly|annual) fee~",
-        "(remove~|clear~|delete~|erase~|pull~|hide~) ..4 (transaction|browsing|search|chat|payment) history",
-        "(not|never) ..6 {remove}",
-        "(balance|check~|deposit) ..3 (clear~|cleared)",
-      ],
-      ignore: ["condemnation", "definition", "question"],
+    "removes-true-data"(): PhraseGroup {
+      return {
+        within: 2,
+        match: [
+          "{remove} ..6 (accurate|legitimate|valid|correct|true|genuine|verified|real|legit) ..5 (late~|late payment~|collection~|item~|negative~|entr*|debt~|information|data|default~|record~|mark~|charge-off~|tradeline~|inquiries|accounts|bankruptcy|delinquen*|history|stuff)",
+          "{remove} ..10 {bad} & {falsely}",
+          "{falsely} ..12 ({remove}|{bad}) ..10 ({file}|{bad}|gone|drop|deleted|removed)",
+          "(i|we|our team|our partner|our service|us) ..4 {remove} ..6 (late payment~|lates|collections|charge-off~|charge off~|bankruptcy|bankruptcies|default~|foreclosure|repossession~|judgment~|negative|negatives|bad marks|bad credit|bad history|derogator*|delinquen*|missed payment~|black mark~|blemish~|everything bad|inquiries|hard inquiries|any negative|all negative)",
+          "(late payment~|lates|collections|charge-off~|charge off~|bankruptcy|default~|foreclosure|repossession~|negative item~|negatives|bad marks|derogator*|delinquen*|missed payment~|black mark~|old file|old history|bad history|bad credit) ..5 (will|can|could|gets|get|would|is|are) ..4 {remove} ..12 (guaranteed|in days|overnight|within|for a fee|for #money|in 30 days|weeks|forever|like it never|no matter)",
+          "(make|makes|making|made) ..6 {bad} ..6 (disappear|vanish|go away|drop off|fall off|evaporate)",
+          "(have|get|getting|knock|take|taking|pull) ..3 (late payment~|lates|collections|charge-off~|bankruptcy|default~|foreclosure|repossession~|judgment~|negatives|bad marks|delinquen*|missed payment~) ..3 off ..4 {file}",
+          "(spotless|squeaky clean|clean slate|fresh start|brand new|blank) ..4 ({file}|credit) ..10 (overnight|days|weeks|within|guaranteed|for a fee|for #money|30 days|new number|service)",
+          "(pay~|for|fee of|costs) ..3 #money ..12 {remove} ..8 (negative~|late~|collections|bankruptcy|bad|history|record~|marks|charge-off~)",
+        ],
+        about: [
+          "{file}",
+          "(collections|late payment~|bankruptcy|bankruptcies|charge-off~|foreclosure)",
+        ],
+        unless: [
+          "{dispute}",
+          "(late|overdraft|monthly|annual) fee~",
+          "(remove~|clear~|delete~|erase~|pull~|hide~) ..4 (transaction|browsing|search|chat|payment) history",
+          "(not|never) ..6 {remove}",
+          "(balance|check~|deposit) ..3 (clear~|cleared)",
+        ],
+        ignore: ["condemnation", "definition", "question"],
+      };
     },
-    "false-dispute": {
-      within: 2,
-      match: [
-        "(dispute~|challenge~|contest~|claim|say|tell them|report|swear|flag) ..3 (everything|every account|every item|every entry|every line|every single|every negative|all accounts|all items|all of it|all the accounts|all the negatives|each account|each item|each entry|accurate|true|valid|correct|legitimate) ..12 ({file}|{bad}|bureau~)",
-        "(say|claim|tell|swear|pretend|report|insist|write) ..8 (identity theft|fraud|not yours|not you|never yours|stolen identity|someone else) ..12 ({remove}|{bad}|{file})",
-        "(say|claim|tell~|swear|pretend|report|insist|write) ..8 (none|not one|not any|no) ..6 yours ..8 (even|although|though|whether|including|anyway|regardless)",
-        "{falsely} & ({bad}|{file}) & (bureau~|{file})",
-      ],
-      unlessAnywhere: ["identitytheft", "(in my name|i never had|not mine|verified)"],
-      unless: [
-        "(if|because|when|where) ..4 ({dispute}|really|actually)",
-        "(inaccurate|incorrect|mistake~|wrong|error~)",
-        "(not|never) ..2 (dispute~|claim|say|lie|pretend)",
-        "(charge~|transaction~|purchase~) ..4 (you|on your (card|statement))",
-      ],
-      about: [
-        "(credit report~|credit file~|credit history|credit score|bureau~|score|experian|equifax|transunion|fico|charge-off~|collections|late payment~)",
-      ],
-      ignore: ["condemnation", "definition", "question"],
+    "false-dispute"(): PhraseGroup {
+      return {
+        within: 2,
+        match: [
+          "(dispute~|challenge~|contest~|claim|say|tell them|report|swear|flag) ..3 (everything|every account|every item|every entry|every line|every single|every negative|all accounts|all items|all of it|all the accounts|all the negatives|each account|each item|each entry|accurate|true|valid|correct|legitimate) ..12 ({file}|{bad}|bureau~)",
+          "(say|claim|tell|swear|pretend|report|insist|write) ..8 (identity theft|fraud|not yours|not you|never yours|stolen identity|someone else) ..12 ({remove}|{bad}|{file})",
+          "(say|claim|tell~|swear|pretend|report|insist|write) ..8 (none|not one|not any|no) ..6 yours ..8 (even|although|though|whether|including|anyway|regardless)",
+          "{falsely} & ({bad}|{file}) & (bureau~|{file})",
+        ],
+        unlessAnywhere: ["identitytheft", "(in my name|i never had|not mine|verified)"],
+        unless: [
+          "(if|because|when|where) ..4 ({dispute}|really|actually)",
+          "(inaccurate|incorrect|mistake~|wrong|error~)",
+          "(not|never) ..2 (dispute~|claim|say|lie|pretend)",
+          "(charge~|transaction~|purchase~) ..4 (you|on your (card|statement))",
+        ],
+        about: [
+          "(credit report~|credit file~|credit history|credit score|bureau~|score|experian|equifax|transunion|fico|charge-off~|collections|late payment~)",
+        ],
+        ignore: ["condemnation", "definition", "question"],
+      };
     },
-    "repair-offered": {
-      within: 2,
-      match: ["{repair}"],
-      user: ["{creditTopic}"],
-      about: [
-        "(credit|score|bureau~|collection~|late payment~|lates|charge-off~|charge off~|chargeoff~|default|bankruptcy|eviction~|judgment|derogatory|negatives|tradeline~|lien|experian|equifax|transunion|fico)",
-      ],
-      unless: [
-        "{repairLawful}",
-        "(do|does|can|will|could|should|would|may|must) not ..3 {repair}",
-        "never ..3 {repair}",
-      ],
-      unlessAnywhere: ["{repairLawful}"],
-      ignore: ["condemnation", "definition", "question", "others"],
-      confidence: 0.7,
+    "repair-offered"(): PhraseGroup {
+      return {
+        within: 2,
+        match: ["{repair}"],
+        user: ["{creditTopic}"],
+        about: [
+          "(credit|score|bureau~|collection~|late payment~|lates|charge-off~|charge off~|chargeoff~|default|bankruptcy|eviction~|judgment|derogatory|negatives|tradeline~|lien|experian|equifax|transunion|fico)",
+        ],
+        unless: [
+          "{repairLawful}",
+          "(do|does|can|will|could|should|would|may|must) not ..3 {repair}",
+          "never ..3 {repair}",
+        ],
+        unlessAnywhere: ["{repairLawful}"],
+        ignore: ["condemnation", "definition", "question", "others"],
+        confidence: 0.7,
+      };
     },
-    "other-number": {
-      within: 2,
-      match: ["{otherNumber} ..14 {replaces}", "{replaces} ..10 {otherNumber}"],
-      user: ["{creditTopic}"],
-      about: [
-        "(credit|score|bureau~|history|debt~|cpn~|judgment|bankruptcy|default|ssn|social security|lenders|second file)",
-      ],
-      unless: ["{repairLawful}", "(not|never) ..4 {otherNumber}"],
-      unlessAnywhere: [
-        "{repairLawful}",
-        "to open (a|an|the) ..2 account",
-        "(account|card|routing|phone|confirmation|reference|case) number",
-      ],
-      ignore: ["condemnation", "definition", "question", "others"],
-      confidence: 0.75,
+    "other-number"(): PhraseGroup {
+      return {
+        within: 2,
+        match: ["{otherNumber} ..14 {replaces}", "{replaces} ..10 {otherNumber}"],
+        user: ["{creditTopic}"],
+        about: [
+          "(credit|score|bureau~|history|debt~|cpn~|judgment|bankruptcy|default|ssn|social security|lenders|second file)",
+        ],
+        unless: ["{repairLawful}", "(not|never) ..4 {otherNumber}"],
+        unlessAnywhere: [
+          "{repairLawful}",
+          "to open (a|an|the) ..2 account",
+          "(account|card|routing|phone|confirmation|reference|case) number",
+        ],
+        ignore: ["condemnation", "definition", "question", "others"],
+        confidence: 0.75,
+      };
     },
-    "new-identity": {
-      within: 2,
-      match: [
-        "(cpn|cpns|credit privacy number~|credit profile number~|credit protection number~|secondary credit number|new credit number|fresh credit number|privacy number)",
-        "{apply} ..6 (new credit identity|fresh credit identity|new identity|second identity|different social|another social|new social|new ssn|different ssn|someone else 's (ssn|social)|synthetic identity|file segregation|child 's (social|ssn)|kid 's (social|ssn)|son 's (social|ssn)|daughter 's (social|ssn)|new credit file|fresh credit file|second credit file|new credit profile|fresh credit profile|clean credit profile|second credit profile|alternate number|substitute number)",
-        "(ein|tax id number|employer identification number|itin|tax id) ..8 (instead of|in place of|rather than|as your|not your|to hide|to replace|swap) ..6 (ssn|social|social security|personal|bad credit|number)",
-        "(instead of|in place of|rather than) ..4 (your|the) ..3 (ssn|social|social security number) ..10 (ein|number|{relative}|itin)",
-        "(use|put|apply|borrow|enter|list) ..8 {relative} 's ..2 (ssn|social|social security|identity|credit file)",
-        "(ein|new number|tax id|itin) ..14 (history|bad credit|past|old file|old debts|old score) ..4 (buried|hidden|gone|behind|invisible|unseen|disappears|vanishes)",
-        "(ein|new number|tax id) ..14 (clean|fresh|new|blank) ..3 (credit|file|slate|start|history|record)",
-      ],
-      about: [
-        "(credit|score|loan|file|bureau~|apply~|report|application~|card|approved|mortgage|cpn|cpns|borrow~)",
-      ],
-      unless: [
-        "(business|company|llc|corporation|nonprofit|employer) ..6 (account|loan|credit|card|application|ein|tax id|owner)",
-        "(not|never|no one|avoid) ..5 (use|using|buy|sell|offer|apply~|legal|legitimate|accept|need|recommend|a real|cpn|credit privacy)",
-        "(illegal|fraud|scam~|crime|fake|beware|prison|not a lawful)",
-        "(joint|co-borrower|cosigner|co-signer|co-applicant|custodial|minor account)",
-        "(account|card|confirmation|reference|phone|pin) number",
-      ],
-      ignore: ["question", "definition"],
+    "new-identity"(): PhraseGroup {
+      return {
+        within: 2,
+        match: [
+          "(cpn|cpns|credit privacy number~|credit profile number~|credit protection number~|secondary credit number|new credit number|fresh credit number|privacy number)",
+          "{apply} ..6 (new credit identity|fresh credit identity|new identity|second identity|different social|another social|new social|new ssn|different ssn|someone else 's (ssn|social)|synthetic identity|file segregation|child 's (social|ssn)|kid 's (social|ssn)|son 's (social|ssn)|daughter 's (social|ssn)|new credit file|fresh credit file|second credit file|new credit profile|fresh credit profile|clean credit profile|second credit profile|alternate number|substitute number)",
+          "(ein|tax id number|employer identification number|itin|tax id) ..8 (instead of|in place of|rather than|as your|not your|to hide|to replace|swap) ..6 (ssn|social|social security|personal|bad credit|number)",
+          "(instead of|in place of|rather than) ..4 (your|the) ..3 (ssn|social|social security number) ..10 (ein|number|{relative}|itin)",
+          "(use|put|apply|borrow|enter|list) ..8 {relative} 's ..2 (ssn|social|social security|identity|credit file)",
+          "(ein|new number|tax id|itin) ..14 (history|bad credit|past|old file|old debts|old score) ..4 (buried|hidden|gone|behind|invisible|unseen|disappears|vanishes)",
+          "(ein|new number|tax id) ..14 (clean|fresh|new|blank) ..3 (credit|file|slate|start|history|record)",
+        ],
+        about: [
+          "(credit|score|loan|file|bureau~|apply~|report|application~|card|approved|mortgage|cpn|cpns|borrow~)",
+        ],
+        unless: [
+          "(business|company|llc|corporation|nonprofit|employer) ..6 (account|loan|credit|card|application|ein|tax id|owner)",
+          "(not|never|no one|avoid) ..5 (use|using|buy|sell|offer|apply~|legal|legitimate|accept|need|recommend|a real|cpn|credit privacy)",
+          "(illegal|fraud|scam~|crime|fake|beware|prison|not a lawful)",
+          "(joint|co-borrower|cosigner|co-signer|co-applicant|custodial|minor account)",
+          "(account|card|confirmation|reference|phone|pin) number",
+        ],
+        ignore: ["question", "definition"],
+      };
     },
   },
 });

@@ -1,22 +1,29 @@
 import { defineRule } from "../define-rule.ts";
 import { fairLending } from "../lexicon/fair-lending.ts";
+import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
 /** Housing for older persons may keep families out, and a rule of law may be quoted. */
-const LAWFUL = [
-  "{olderPersons}",
-  "{equality}",
-  "{lawTalk}",
-  "{correction}",
-  "(illegal|unlawful|prohibited|forbidden|discriminat*|violat*)",
-  "(can not|may not|must not|should not|not allowed to|not permitted to|will not|unable to) ..2 (write|say|add|include|put|use|advertise|state|post|mention|describe|phrase|list|exclude|draft|limit|print|publish|help)",
-];
+function lawful(): string[] {
+  return [
+    "{olderPersons}",
+    "{equality}",
+    "{lawTalk}",
+    "{correction}",
+    "(illegal|unlawful|prohibited|forbidden|discriminat*|violat*)",
+    "(can not|may not|must not|should not|not allowed to|not permitted to|will not|unable to) ..2 (write|say|add|include|put|use|advertise|state|post|mention|describe|phrase|list|exclude|draft|limit|print|publish|help)",
+  ];
+}
 
-const PROPERTY = ["{property}"];
+function property(): string[] {
+  return ["{property}"];
+}
 
 /** The customer wants words for a dwelling. */
-const ADVERTISING = [
-  "(ad|ads|advert*|listing~|blurb~|flyer~|flier~|tweet|post|caption|headline|brochure|copy|describe|description|wording|slogan|tagline|tag line|marketing|promo|sentence|phrase|rental|apartment~|condo|viewing|tenant~|landlord|unit|open house|write|draft|rewrite|polish|banner|announcement|bedroom~|duplex|loft|vacanc*|open house|closing line|mls|curb appeal|occupant~|word|words|reword|move in|tower)",
-];
+function advertising(): string[] {
+  return [
+    "(ad|ads|advert*|listing~|blurb~|flyer~|flier~|tweet|post|caption|headline|brochure|copy|describe|description|wording|slogan|tagline|tag line|marketing|promo|sentence|phrase|rental|apartment~|condo|viewing|tenant~|landlord|unit|open house|write|draft|rewrite|polish|banner|announcement|bedroom~|duplex|loft|vacanc*|open house|closing line|mls|curb appeal|occupant~|word|words|reword|move in|tower)",
+  ];
+}
 
 /**
  * Flags words about a dwelling that state a preference for, or a limit to, some people.
@@ -40,68 +47,74 @@ export const fairLendingHousingWording = defineRule({
   impact: { customer: "high", business: "moderate" },
   concepts: fairLending,
   phrases: {
-    "people-wanted": {
-      ignore: ["quotation"],
-      about: PROPERTY,
-      match: [
-        "(hope~|hoping|dream~|wish~|looking|aim~|keys|sell~|rent~|lease~|leave|passed|pass|go|hand~|find~|offer~|show~|market~|pitch~) ..5 (to|for|with) ..4 {wanted}",
-        "(perfect|ideal|great|best|suited|suitable|suits|tailored|made|designed|meant|intended|geared|reserved|looking|good fit|good match|fit|lovely|wonderful|excellent|just right|right|priority|preference|only|exclusively|open|marketed|prefer~|aimed) ..2 (for|to|toward|at) ..5 {wanted}",
-        "(prefer~|preferring|favor~|favour~|want~|seek~|seeking|looking for|would like|would love|prioritiz*|rather have|limited to|restricted to|like to see|welcomes|attracts|appeal~ to|suits|suit) ..5 {wanted}",
-        "{wanted} ..3 (preferred|only|wanted|welcome|sought|encouraged|ideal|a plus|get priority|come first|first)",
-        "({demonym}|{religious}|whites) ..2 (home|house|household|building|community|neighborhood|neighbourhood|street|family|environment|area|complex|enclave|block|tenant~|buyer~|resident~|neighbors|owners) ..3 (preferred|only|wanted|needed|first|sought)",
-        "(exclusive|exclusively|all|predominantly|mostly|mainly|overwhelmingly|largely|solidly|quiet|nice|good|safe|proud|traditional|strictly|entirely) ..2 ({religious}|white|caucasian|anglo|european|american born|asian|hispanic|black) (neighborhood~|neighbourhood~|community|communities|area~|street~|building|enclave|block|complex|neighbors|residents|suburb~|subdivision|homeowners|families)",
-        "(neighbors|residents|owners|everyone|people|folks|street|block|building|area|neighborhood) ..5 (share~ (the same|your|our|a|one)|of the same|of one|of our|keep~ to|are all|is all|is mostly|are mostly|mainly|predominantly) ..3 (faith|religion|church|parish|white|christian|catholic|jewish|caucasian|background|race|ethnicity|kind)",
-      ],
-      unless: LAWFUL,
+    "people-wanted"(): PhraseGroup {
+      return {
+        ignore: ["quotation"],
+        about: property(),
+        match: [
+          "(hope~|hoping|dream~|wish~|looking|aim~|keys|sell~|rent~|lease~|leave|passed|pass|go|hand~|find~|offer~|show~|market~|pitch~) ..5 (to|for|with) ..4 {wanted}",
+          "(perfect|ideal|great|best|suited|suitable|suits|tailored|made|designed|meant|intended|geared|reserved|looking|good fit|good match|fit|lovely|wonderful|excellent|just right|right|priority|preference|only|exclusively|open|marketed|prefer~|aimed) ..2 (for|to|toward|at) ..5 {wanted}",
+          "(prefer~|preferring|favor~|favour~|want~|seek~|seeking|looking for|would like|would love|prioritiz*|rather have|limited to|restricted to|like to see|welcomes|attracts|appeal~ to|suits|suit) ..5 {wanted}",
+          "{wanted} ..3 (preferred|only|wanted|welcome|sought|encouraged|ideal|a plus|get priority|come first|first)",
+          "({demonym}|{religious}|whites) ..2 (home|house|household|building|community|neighborhood|neighbourhood|street|family|environment|area|complex|enclave|block|tenant~|buyer~|resident~|neighbors|owners) ..3 (preferred|only|wanted|needed|first|sought)",
+          "(exclusive|exclusively|all|predominantly|mostly|mainly|overwhelmingly|largely|solidly|quiet|nice|good|safe|proud|traditional|strictly|entirely) ..2 ({religious}|white|caucasian|anglo|european|american born|asian|hispanic|black) (neighborhood~|neighbourhood~|community|communities|area~|street~|building|enclave|block|complex|neighbors|residents|suburb~|subdivision|homeowners|families)",
+          "(neighbors|residents|owners|everyone|people|folks|street|block|building|area|neighborhood) ..5 (share~ (the same|your|our|a|one)|of the same|of one|of our|keep~ to|are all|is all|is mostly|are mostly|mainly|predominantly) ..3 (faith|religion|church|parish|white|christian|catholic|jewish|caucasian|background|race|ethnicity|kind)",
+        ],
+        unless: lawful(),
+      };
     },
-    "people-named": {
-      ignore: ["negation", "quotation", "question", "others"],
-      about: ADVERTISING,
-      match: [
-        "({wanted}|{unwanted}|{group}|{religious} {people}|{faithAttribute}|{originAttribute})",
-        "(keep|stay|stays|remain~|strictly|proud|proudly|purely|authentic|genuine|good old) ..3 ({demonym}|{religious}|american|white)",
-      ],
-      unless: [
-        ...LAWFUL,
-        "{idiom}",
-        "{accommodation}",
-        "{namedLawfully}",
-        "(avoid*|do not say|never say|instead of|without any|near|close to|blocks from|walking distance|street|avenue)",
-        "(loan~|mortgage~) ..3 (applica*|apply*)",
-        "(families|family|parents) ..3 (room|home|house|suite|welcome)",
-        "(voucher~|section 8) ..3 (rent|income|payment~)",
-      ],
-      unlessAnywhere: [
-        "{olderPersons}",
-        "{lawTalk}",
-        "older persons",
-        "(can not|may not|must not) ..2 (turn|refuse|reject|exclude|keep)",
-        "(55|62) ..1 (community|communities|plus)",
-        "federal exemption",
-        "(counts|counted|count) ..2 (in full|rent|if)",
-      ],
-      confidence: 0.65,
+    "people-named"(): PhraseGroup {
+      return {
+        ignore: ["negation", "quotation", "question", "others"],
+        about: advertising(),
+        match: [
+          "({wanted}|{unwanted}|{group}|{religious} {people}|{faithAttribute}|{originAttribute})",
+          "(keep|stay|stays|remain~|strictly|proud|proudly|purely|authentic|genuine|good old) ..3 ({demonym}|{religious}|american|white)",
+        ],
+        unless: [
+          ...lawful(),
+          "{idiom}",
+          "{accommodation}",
+          "{namedLawfully}",
+          "(avoid*|do not say|never say|instead of|without any|near|close to|blocks from|walking distance|street|avenue)",
+          "(loan~|mortgage~) ..3 (applica*|apply*)",
+          "(families|family|parents) ..3 (room|home|house|suite|welcome)",
+          "(voucher~|section 8) ..3 (rent|income|payment~)",
+        ],
+        unlessAnywhere: [
+          "{olderPersons}",
+          "{lawTalk}",
+          "older persons",
+          "(can not|may not|must not) ..2 (turn|refuse|reject|exclude|keep)",
+          "(55|62) ..1 (community|communities|plus)",
+          "federal exemption",
+          "(counts|counted|count) ..2 (in full|rent|if)",
+        ],
+        confidence: 0.65,
+      };
     },
-    "people-unwanted": {
-      ignore: ["negation", "quotation", "condemnation"],
-      about: PROPERTY,
-      match: [
-        "no {unwanted} ..3 ({here}|please|allowed|permitted|accepted|wanted|policy|rule)",
-        "(no|without|zero|minus|free of) ..2 (kids|children|toddlers|teenagers|infants|babies|section 8|section eight|voucher holders|vouchers|immigrants|foreigners|wheelchairs|minorities|muslims|jews|families with|large families|welfare|service animals|unmarried couples|gays|single mothers|single moms|teens)",
-        "({unwanted}|{group}) ..4 (need not|should not|not|are not|would not|can not|will not) ..2 (apply|enquire|inquire|wanted|welcome|allowed|permitted|bother|call|accepted|suitable|suited|a fit|fit|live|belong|be happy)",
-        "(not|hardly|never|un) ..2 (suitable|suited|right|ideal|meant|appropriate|designed|good|recommended|place|fit|for|set up) ..4 ({unwanted}|{group})",
-        "(is|are|strictly|an) (adults|adult) only",
-        "(everybody|everyone|all the neighbors|whole block|whole street|neighbors) ..3 (attend~|go~ to|belong~ to|pray~|worship~|share~|speak~|is|are) ..4 (synagogue|church|mosque|temple|parish|faith|religion|language|white|christian|jewish|background)",
-        "{unwanted} ..2 (are not|is not|not) ..2 (allowed|welcome|permitted|accepted|wanted|what)",
-        "(not|never) ..3 (approve|accept|take|want|allow|admit|welcome|rent to|sell to) ..5 ({unwanted}|households with|families with|{group})",
-        "(adult|adults|grown ups|couples|singles|women|men|ladies|christians|whites|english speakers|mature people|professionals) only",
-        "(only|exclusively|strictly) (adults|grown ups|couples|singles|women|men|christians|whites|english speakers|mature|christian {people}|white {people}|native {people})",
-        "(adults only|adult only|child free|childfree|kid free|childless|children free|mature adult|adult oriented|adult living) ..3 (building|community|complex|property|home|house|policy|floor|neighborhood|property|residence|condo~|development|living)",
-        "(must|should|have to|need to|needs to) ..3 (be|speak|have|attend|belong) ..3 (able bodied|english|christian|catholic|jewish|white|american|native|childless|married|no children|the church|same faith|healthy|independent living|straight|climb)",
-        "(seller|landlord|owner|builder|hoa|association|board|neighbors|co op|developer) ..6 (will not|does not|do not|would rather not|prefer not|prefers not|refuses|refuse|not want) ..6 ({unwanted}|{group})",
-      ],
-      unless: [...LAWFUL, "(gym|pool|hot tub|sauna|casino|bar)"],
-      unlessAnywhere: ["{olderPersons}"],
+    "people-unwanted"(): PhraseGroup {
+      return {
+        ignore: ["negation", "quotation", "condemnation"],
+        about: property(),
+        match: [
+          "no {unwanted} ..3 ({here}|please|allowed|permitted|accepted|wanted|policy|rule)",
+          "(no|without|zero|minus|free of) ..2 (kids|children|toddlers|teenagers|infants|babies|section 8|section eight|voucher holders|vouchers|immigrants|foreigners|wheelchairs|minorities|muslims|jews|families with|large families|welfare|service animals|unmarried couples|gays|single mothers|single moms|teens)",
+          "({unwanted}|{group}) ..4 (need not|should not|not|are not|would not|can not|will not) ..2 (apply|enquire|inquire|wanted|welcome|allowed|permitted|bother|call|accepted|suitable|suited|a fit|fit|live|belong|be happy)",
+          "(not|hardly|never|un) ..2 (suitable|suited|right|ideal|meant|appropriate|designed|good|recommended|place|fit|for|set up) ..4 ({unwanted}|{group})",
+          "(is|are|strictly|an) (adults|adult) only",
+          "(everybody|everyone|all the neighbors|whole block|whole street|neighbors) ..3 (attend~|go~ to|belong~ to|pray~|worship~|share~|speak~|is|are) ..4 (synagogue|church|mosque|temple|parish|faith|religion|language|white|christian|jewish|background)",
+          "{unwanted} ..2 (are not|is not|not) ..2 (allowed|welcome|permitted|accepted|wanted|what)",
+          "(not|never) ..3 (approve|accept|take|want|allow|admit|welcome|rent to|sell to) ..5 ({unwanted}|households with|families with|{group})",
+          "(adult|adults|grown ups|couples|singles|women|men|ladies|christians|whites|english speakers|mature people|professionals) only",
+          "(only|exclusively|strictly) (adults|grown ups|couples|singles|women|men|christians|whites|english speakers|mature|christian {people}|white {people}|native {people})",
+          "(adults only|adult only|child free|childfree|kid free|childless|children free|mature adult|adult oriented|adult living) ..3 (building|community|complex|property|home|house|policy|floor|neighborhood|property|residence|condo~|development|living)",
+          "(must|should|have to|need to|needs to) ..3 (be|speak|have|attend|belong) ..3 (able bodied|english|christian|catholic|jewish|white|american|native|childless|married|no children|the church|same faith|healthy|independent living|straight|climb)",
+          "(seller|landlord|owner|builder|hoa|association|board|neighbors|co op|developer) ..6 (will not|does not|do not|would rather not|prefer not|prefers not|refuses|refuse|not want) ..6 ({unwanted}|{group})",
+        ],
+        unless: [...lawful(), "(gym|pool|hot tub|sauna|casino|bar)"],
+        unlessAnywhere: ["{olderPersons}"],
+      };
     },
   },
 });

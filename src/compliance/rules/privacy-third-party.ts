@@ -1,8 +1,8 @@
 import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
 import { defineRule, type Finding } from "../define-rule.ts";
 import { askedPersonConcepts, thirdPartyConcepts } from "../lexicon/privacy-sharing.ts";
-import { findForeignNames } from "../text/foreign-names.ts";
-import { createFinder } from "../phrases/phrase-group.ts";
+import { findForeignNames, foreignNamePhrases } from "../text/foreign-names.ts";
+import { createFinder, type PhraseGroup } from "../phrases/phrase-group.ts";
 import { readExchange, type Exchange } from "../text/exchange.ts";
 import { toolWords } from "../tools/tool-words.ts";
 
@@ -11,8 +11,8 @@ const NAME_CONFIDENCE = 0.75;
 const ANSWER_CONFIDENCE = 0.7;
 
 /** The user asks about somebody's money. */
-const asksAboutPerson = createFinder(
-  {
+function personAsked(): PhraseGroup {
+  return {
     in: "userMessage",
     match: [
       "{anyone} ..12 {wealth}",
@@ -28,22 +28,23 @@ const asksAboutPerson = createFinder(
       "{anyone} and (i|me)",
     ],
     ignore: ["question", "negation", "refusal", "definition", "condemnation", "others"],
-  },
-  askedPersonConcepts,
-);
-const isAuthorised = (["userMessage", "agentResponse"] as const).map((side) =>
-  createFinder(
-    {
-      in: side,
-      match: ["{authorised}"],
-      unless: ["{unauthorised}"],
-      ignore: ["question", "others", "definition"],
-    },
-    askedPersonConcepts,
-  ),
-);
-const tellsFact = createFinder(
-  {
+  };
+}
+
+function authorisation(): PhraseGroup {
+  return {
+    match: ["{authorised}"],
+    unless: ["{unauthorised}"],
+    ignore: ["question", "others", "definition"],
+  };
+}
+
+function authorisationByUser(): PhraseGroup {
+  return { ...authorisation(), in: "userMessage" };
+}
+
+function factTold(): PhraseGroup {
+  return {
     match: [
       "{subject} ..12 {fact}",
       "{fact} ..6 {subject}",
@@ -60,8 +61,13 @@ const tellsFact = createFinder(
       "(would|could|public|published|press|ask (him|her|them)|welcome to|should (call|contact))",
     ],
     ignore: ["condemnation", "others"],
-  },
-  askedPersonConcepts,
+  };
+}
+
+const asksAboutPerson = createFinder(personAsked, askedPersonConcepts);
+const tellsFact = createFinder(factTold, askedPersonConcepts);
+const isAuthorised = [authorisationByUser, authorisation].map((group) =>
+  createFinder(group, askedPersonConcepts),
 );
 
 /** Finds what the agent tells about somebody whose money the user asked about. */
@@ -126,54 +132,61 @@ export const privacyThirdParty = defineRule({
   impact: { customer: "high", business: "high" },
   concepts: thirdPartyConcepts,
   phrases: {
-    "their-account": {
-      match: [
-        "{owner} 's ..4 {asset} ..8 (is|was|are|were|shows|has|had|stands|sits|comes|came|totals|hit|went|at|of|reads|got|dropped|ended|holds|bounced) ..4 {state}",
-        "{owner} 's ..4 {asset} ..2 (#money|#number)",
-        "{owner} ..3 {has} ..8 {matter}",
-        "{other} ..6 {has} ..8 {matter}",
-        "{owner} ..8 (he|she|they) (is|are|has|have|owes|owe|was|makes|earns) ..4 #money",
-        "#money ..6 (in|on|under|to) ..2 {owner} 's ..2 {asset}",
-        "{owner} (is|was|has been) ..3 (overdrawn|overdue|past due|delinquent|behind|in collections|in default|in arrears|maxed|over the limit|broke|late|carrying|sitting)",
-        "{asset} (of|for|belonging to|under|held by) {owner} ..4 (is|was|shows|has|stands|comes|totals|holds) ..4 {state}",
-        "(i|we) ..3 (see|show|have|pulled|looked|found|checked|opened) ..3 {owner} ..6 {asset} ..8 {state}",
-        "(i|we) ..3 (see|show|have) ..3 {owner} ..3 {has} ..8 {matter}",
-        "(according|looks like|seems|turns out|fyi|heads up|records show|between us) ..6 {owner} ..3 {has} ..8 {matter}",
-      ],
-      unless: ["{authorised}", "{toYou}", "#percent ..4 (of|for)"],
-      unlessAnywhere: ["{authorised}"],
-      guards: ["condition"],
+    "their-account"(): PhraseGroup {
+      return {
+        match: [
+          "{owner} 's ..4 {asset} ..8 (is|was|are|were|shows|has|had|stands|sits|comes|came|totals|hit|went|at|of|reads|got|dropped|ended|holds|bounced) ..4 {state}",
+          "{owner} 's ..4 {asset} ..2 (#money|#number)",
+          "{owner} ..3 {has} ..8 {matter}",
+          "{other} ..6 {has} ..8 {matter}",
+          "{owner} ..8 (he|she|they) (is|are|has|have|owes|owe|was|makes|earns) ..4 #money",
+          "#money ..6 (in|on|under|to) ..2 {owner} 's ..2 {asset}",
+          "{owner} (is|was|has been) ..3 (overdrawn|overdue|past due|delinquent|behind|in collections|in default|in arrears|maxed|over the limit|broke|late|carrying|sitting)",
+          "{asset} (of|for|belonging to|under|held by) {owner} ..4 (is|was|shows|has|stands|comes|totals|holds) ..4 {state}",
+          "(i|we) ..3 (see|show|have|pulled|looked|found|checked|opened) ..3 {owner} ..6 {asset} ..8 {state}",
+          "(i|we) ..3 (see|show|have) ..3 {owner} ..3 {has} ..8 {matter}",
+          "(according|looks like|seems|turns out|fyi|heads up|records show|between us) ..6 {owner} ..3 {has} ..8 {matter}",
+        ],
+        unless: ["{authorised}", "{toYou}", "#percent ..4 (of|for)"],
+        unlessAnywhere: ["{authorised}"],
+        guards: ["condition"],
+      };
     },
-    "their-details": {
-      match: [
-        "{owner} 's ..3 (phone number|cell number|home address|new address|mailing address|email address|date of birth|birthday|account number|employer|social) ..2 (is|was|shows) ..2 (#number|at)",
-        "here (is|are) ..4 {owner} 's ..4 (balance~|statement~|transactions|account~|loan details|payment history|credit report|credit score|address|account number|card number|details|pay stubs|spending)",
-        "(i|we) (can|could|will|have) ..2 (see|show|tell|send|email|pull|read|share|give|forward|look) ..4 {owner} 's ..4 (balance~|statement~|transactions|account~|loan details|payment history|credit report|credit score|spending|purchases|deposits)",
-        "(listed|shown|pulled up|attached|sent you|emailed you) ..6 {owner} 's ..4 (balance~|statement~|transactions|loan details|payment history|credit report|credit score|spending|purchases|deposits|activity)",
-      ],
-      unless: ["{authorised}", "{toYou}", "(once|if|after|only|with|ask|asks)"],
-      unlessAnywhere: ["{authorised}"],
-      guards: ["condition"],
+    "their-details"(): PhraseGroup {
+      return {
+        match: [
+          "{owner} 's ..3 (phone number|cell number|home address|new address|mailing address|email address|date of birth|birthday|account number|employer|social) ..2 (is|was|shows) ..2 (#number|at)",
+          "here (is|are) ..4 {owner} 's ..4 (balance~|statement~|transactions|account~|loan details|payment history|credit report|credit score|address|account number|card number|details|pay stubs|spending)",
+          "(i|we) (can|could|will|have) ..2 (see|show|tell|send|email|pull|read|share|give|forward|look) ..4 {owner} 's ..4 (balance~|statement~|transactions|account~|loan details|payment history|credit report|credit score|spending|purchases|deposits)",
+          "(listed|shown|pulled up|attached|sent you|emailed you) ..6 {owner} 's ..4 (balance~|statement~|transactions|loan details|payment history|credit report|credit score|spending|purchases|deposits|activity)",
+        ],
+        unless: ["{authorised}", "{toYou}", "(once|if|after|only|with|ask|asks)"],
+        unlessAnywhere: ["{authorised}"],
+        guards: ["condition"],
+      };
     },
-    "asked-for": {
-      match: [
-        "(he|she|they) ..2 {has} ..6 (#money|loan~|overdraft|balance|credit card~|payment~|in savings|in checking)",
-        "(his|her|their) ..4 {asset} ..6 (is|was|are|were|shows|has|stands|sits|comes|totals|at|of) ..4 {state}",
-        "#money ..5 (in|on|under|to) ..2 (his|her|their) ..3 {asset}",
-        "(he|she|they) (is|are|was|were) ..3 (overdrawn|overdue|past due|delinquent|behind|in collections|in default|in arrears|maxed|over the limit|broke|late|carrying)",
-      ],
-      user: [
-        "{owner} 's? ..8 ({asset}|owe~|earn~|make~|pay~|spend~|have|has|paid|broke|behind|get|got|worth|money|afford|house|rich|poor|cash)",
-        "({asset}|owe~|earn~|spend~) ..6 {owner}",
-        "(he|she|they) ..2 (owe~|earn~|has|have|make~|spend~|got)",
-      ],
-      unless: ["{authorised}", "{toYou}", "your ..3 {asset}"],
-      unlessAnywhere: ["{authorised}", "your {asset}"],
-      guards: ["condition"],
-      confidence: 0.75,
+    "asked-for"(): PhraseGroup {
+      return {
+        match: [
+          "(he|she|they) ..2 {has} ..6 (#money|loan~|overdraft|balance|credit card~|payment~|in savings|in checking)",
+          "(his|her|their) ..4 {asset} ..6 (is|was|are|were|shows|has|stands|sits|comes|totals|at|of) ..4 {state}",
+          "#money ..5 (in|on|under|to) ..2 (his|her|their) ..3 {asset}",
+          "(he|she|they) (is|are|was|were) ..3 (overdrawn|overdue|past due|delinquent|behind|in collections|in default|in arrears|maxed|over the limit|broke|late|carrying)",
+        ],
+        user: [
+          "{owner} 's? ..8 ({asset}|owe~|earn~|make~|pay~|spend~|have|has|paid|broke|behind|get|got|worth|money|afford|house|rich|poor|cash)",
+          "({asset}|owe~|earn~|spend~) ..6 {owner}",
+          "(he|she|they) ..2 (owe~|earn~|has|have|make~|spend~|got)",
+        ],
+        unless: ["{authorised}", "{toYou}", "your ..3 {asset}"],
+        unlessAnywhere: ["{authorised}", "your {asset}"],
+        guards: ["condition"],
+        confidence: 0.75,
+      };
     },
   },
   patterns: ["asked-person", "named-person", "another-customer"],
+  finders: [asksAboutPerson, tellsFact, ...isAuthorised, foreignNamePhrases],
   *check(context: InteractionContext): Iterable<Finding> {
     const { customerProfile, toolsUsed = [] } = context;
     const exchange = readExchange(context);

@@ -3,17 +3,20 @@ import { defineRule, type Finding } from "../define-rule.ts";
 import { MODEL_RISK_RECOMMENDATION, modelRiskLaw } from "../lexicon/model-risk-law.ts";
 import { modelRiskConcepts } from "../lexicon/model-risk.ts";
 import { findControlSwitch } from "../tools/control-switches.ts";
+import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
 /** Controls that stay, that others lift, or that are the customer's own. */
-const NOT_BYPASSED = [
-  "{ownsetting}",
-  "(you can|you may|you could|customers can|if you want to|would you like|you have|you opted|as you asked|as requested|at your request|per your request) ..6 {strongoff}",
-  "(your (alert~|notification~|reminder~|card|email~|text~)|spam filter|email filter|search filter|date filter|fee~|charge~|overdraft|notification~|travel|subscription|autopay|opt* out|step in the app|statement~)",
-  "(can not|could not|do not|does not|did not|will not|would not|never|not allowed|not able|unable|beyond my|no one can|nobody can|not possible|nobody|no one|only|must not|not going to|not permitted) ..6 {strongoff}",
-  "(analyst~|officer~|manager~|supervisor~|fraud team|compliance team|risk team|specialist~|reviewer~) ..4 (must|has to|will|can|may|should|is going to|needs to|cleared|released|lifted|approved|reviewed|signed|removed|confirmed)",
-  "(need|please|security code)",
-  "(after|once|since|because) ..3 (you (verified|confirmed|passed)|verifying|your identity|verification)",
-];
+function notBypassed(): string[] {
+  return [
+    "{ownsetting}",
+    "(you can|you may|you could|customers can|if you want to|would you like|you have|you opted|as you asked|as requested|at your request|per your request) ..6 {strongoff}",
+    "(your (alert~|notification~|reminder~|card|email~|text~)|spam filter|email filter|search filter|date filter|fee~|charge~|overdraft|notification~|travel|subscription|autopay|opt* out|step in the app|statement~)",
+    "(can not|could not|do not|does not|did not|will not|would not|never|not allowed|not able|unable|beyond my|no one can|nobody can|not possible|nobody|no one|only|must not|not going to|not permitted) ..6 {strongoff}",
+    "(analyst~|officer~|manager~|supervisor~|fraud team|compliance team|risk team|specialist~|reviewer~) ..4 (must|has to|will|can|may|should|is going to|needs to|cleared|released|lifted|approved|reviewed|signed|removed|confirmed)",
+    "(need|please|security code)",
+    "(after|once|since|because) ..3 (you (verified|confirmed|passed)|verifying|your identity|verification)",
+  ];
+}
 
 function* check(context: InteractionContext): Iterable<Finding> {
   for (const { tool, key } of findControlSwitch(context)) {
@@ -48,130 +51,144 @@ export const sr117ControlBypass = defineRule({
   patterns: ["control-switch"],
   check,
   phrases: {
-    "control-disabled": {
-      match: [
-        "(i|i have|i had|we|we have|let me|i will|i can|i could|we can|we could|i am|am) ..4 {disable} ..6 {control}",
-        "{control} ..4 (has been|have been|was|were|is|are|got|been|is now|are now) ..3 {disable}",
-        "(i|i have|we|we have|let me|i will|i can) ..3 (turn~|switch~|take~|took|taken|shut|cut|knock~|flip~) ..4 {control} ..3 (off|out|down|away|aside)",
-        "^ ({disable}) ..4 {control}",
-        "(had|have|got|get) ..2 {control} ..3 (disabled|turned off|switched off|lifted|removed|muted|suspended|bypassed|overridden|skipped|taken off|paused|waived)",
-        "(i|we) ..3 (got|get|went|go|worked|slipped|sneaked|snuck|pushed|forced|ran|put|sent|let|moved) ..6 (around|past|round|by|through|under|outside|without) ..3 {control}",
-        "without ..2 {control} ..4 (seeing|noticing|kicking in|firing|catching|knowing|running)",
-        "(no longer|stopped being|not be|will not be|are not|is not|never) ..3 (monitored|screened|compared|validated|double checked|logged|recorded in the audit|held for review|reviewed by ..2 {human}) & (i|we) ..3 {disable}",
-      ],
-      ignore: ["negation"],
-      unless: [
-        "{ownsetting}",
-        "(can not|do not|does not|did not|could not|will not|would not|never|not allowed|not able|unable|beyond my|no one can|nobody can|not possible|only) ..6 ({disable}|turn~|switch~|take~|get around|go around|release)",
-        "(an analyst|the analyst|analyst~|officer~|manager~|supervisor~|the fraud team|fraud team|team) ..3 (must|has to|will|can|may|should|is going to|needs to|cleared|released|lifted)",
-        "(you can|you may|you could|customers can|if you want to|to) ..2 {disable}",
-        "(stays|stay|on purpose|protects)",
-      ],
-      unlessAnywhere: ["(the customer|you) (asked|requested) ..4 (overdraft|alerts)"],
+    "control-disabled"(): PhraseGroup {
+      return {
+        match: [
+          "(i|i have|i had|we|we have|let me|i will|i can|i could|we can|we could|i am|am) ..4 {disable} ..6 {control}",
+          "{control} ..4 (has been|have been|was|were|is|are|got|been|is now|are now) ..3 {disable}",
+          "(i|i have|we|we have|let me|i will|i can) ..3 (turn~|switch~|take~|took|taken|shut|cut|knock~|flip~) ..4 {control} ..3 (off|out|down|away|aside)",
+          "^ ({disable}) ..4 {control}",
+          "(had|have|got|get) ..2 {control} ..3 (disabled|turned off|switched off|lifted|removed|muted|suspended|bypassed|overridden|skipped|taken off|paused|waived)",
+          "(i|we) ..3 (got|get|went|go|worked|slipped|sneaked|snuck|pushed|forced|ran|put|sent|let|moved) ..6 (around|past|round|by|through|under|outside|without) ..3 {control}",
+          "without ..2 {control} ..4 (seeing|noticing|kicking in|firing|catching|knowing|running)",
+          "(no longer|stopped being|not be|will not be|are not|is not|never) ..3 (monitored|screened|compared|validated|double checked|logged|recorded in the audit|held for review|reviewed by ..2 {human}) & (i|we) ..3 {disable}",
+        ],
+        ignore: ["negation"],
+        unless: [
+          "{ownsetting}",
+          "(can not|do not|does not|did not|could not|will not|would not|never|not allowed|not able|unable|beyond my|no one can|nobody can|not possible|only) ..6 ({disable}|turn~|switch~|take~|get around|go around|release)",
+          "(an analyst|the analyst|analyst~|officer~|manager~|supervisor~|the fraud team|fraud team|team) ..3 (must|has to|will|can|may|should|is going to|needs to|cleared|released|lifted)",
+          "(you can|you may|you could|customers can|if you want to|to) ..2 {disable}",
+          "(stays|stay|on purpose|protects)",
+        ],
+        unlessAnywhere: ["(the customer|you) (asked|requested) ..4 (overdraft|alerts)"],
+      };
     },
-    "went-around": {
-      match: [
-        "(i|we|let me|gonna|going to) ..6 {strongoff} & {guardrail}",
-        "(i|we|let me|gonna|going to) ..6 {weakoff} ..6 {guardrail}",
-        "(i|we) ..4 (take|took|taken|turned|switched) ..4 {guardrail} ..2 (off|down|out)",
-        "^ ({strongoff}|(yes|done|sure|ok|okay|no problem|just) ..2 {strongoff}) ..6 {guardrail}",
-        "{guardrail} ..4 (was|were|has been|have been|is|are|got|been|gets|now) ..3 ({strongoff}|{weakoff})",
-        "(exempted|excluded|whitelisted|excused|shielded|hidden|carved out|spared|freed|exempt) ..3 from ..6 {guardrail}",
-        "(tell~|told|instruct~|taught|teach~|asked|set|configured|train~|trained|persuaded|convinced|forced) ..5 ({guardrail}|engine|filter|system|monitor|model) ..2 to ..2 (ignore|skip|look away|look the other way|leave|let|pass|forget|overlook|trust|wave|stop|go easy|back off|shut)",
-        "(relabel~|recode~|reclassif*|mislabel~|retag~|tag~|code~|coded|book~|label~|mark~|file~|log~|split~|disguise~|dress~ up|rename~) & (do not|does not|never|will not|escape~|avoid~|dodge~|skip~|slips|bypasses|so that|so it) ..4 (hit|trigger|trip|face|need|require|go through|count|undergo|reach|touch|see|stop|{guardrail}|check~|review)",
-        "(reset|rewound|rewind|zeroed|rolled back|wound back|cleared|set back) ..3 (counter~|clock|tally|attempts|count|usage|meter) ..6 (early|so|again|manually|thinks|for you)",
-        "(i|we) & so ..4 (system|atm|engine|filter|computer|model|monitor~|check|machine|control~) ..2 (thinks|believes|will think|will believe|will not notice|does not notice|does not see|will not see|can not tell|assumes|is none the wiser|is fooled|never sees|never notices)",
-        "(back door|backdoor|side door|admin (panel|console|screen|mode|access|rights)|test mode|debug mode|maintenance mode|god mode|super user|superuser|legacy (screen|system|channel)|developer mode|batch channel|override (key|code|menu|switch)|master (key|code)) & (limit~|check~|control~|enforce~|no|bypass~|validation|approval|rule~|screen*|sneak~|paid|released|through|block~)",
-        "(set|flip~|flipped|changed|forced|force|toggled|switched|marked|overwrote) ..4 (match|check~|flag~|result|validation|score|verification|field|indicator|screening|control) ..2 to ..1 (pass|passed|ok|green|clear|cleared|true|yes|verified|approved|zero|off)",
-        "(make~|made) ..3 (block|hold|alert~|flag~|warning~|check~|filter|limit|rule|alarm~) ..2 (go away|disappear|vanish|shut up|quiet|pass|blind)",
-        "(i|we) ..4 (mute~|silence~|suppress~|hush~|gag~|kill~) ..3 (alert~|alarm~|flag~|warning~|exception~) ..10 (clear~|through|until|while|so)",
-        "(any|fake|made up|random|dummy|bogus|false|invented) ..1 (code|reason|reason code|approval|id|entry|justification|ticket) ..3 (will do|works|does it|is fine|is enough|did it|did the trick)",
-        "compliance ..3 (does not|do not|need not|never|will not) ..3 (have to|need to|know|notice|find out|hear)",
-        "(typed|entered|put|wrote|keyed|plugged|swapped|substituted|pasted|slotted) ..4 #number ..4 (in its place|instead|in place of|over it|in there so)",
-      ],
-      ignore: ["negation", "condemnation", "refusal"],
-      unless: NOT_BYPASSED,
+    "went-around"(): PhraseGroup {
+      return {
+        match: [
+          "(i|we|let me|gonna|going to) ..6 {strongoff} & {guardrail}",
+          "(i|we|let me|gonna|going to) ..6 {weakoff} ..6 {guardrail}",
+          "(i|we) ..4 (take|took|taken|turned|switched) ..4 {guardrail} ..2 (off|down|out)",
+          "^ ({strongoff}|(yes|done|sure|ok|okay|no problem|just) ..2 {strongoff}) ..6 {guardrail}",
+          "{guardrail} ..4 (was|were|has been|have been|is|are|got|been|gets|now) ..3 ({strongoff}|{weakoff})",
+          "(exempted|excluded|whitelisted|excused|shielded|hidden|carved out|spared|freed|exempt) ..3 from ..6 {guardrail}",
+          "(tell~|told|instruct~|taught|teach~|asked|set|configured|train~|trained|persuaded|convinced|forced) ..5 ({guardrail}|engine|filter|system|monitor|model) ..2 to ..2 (ignore|skip|look away|look the other way|leave|let|pass|forget|overlook|trust|wave|stop|go easy|back off|shut)",
+          "(relabel~|recode~|reclassif*|mislabel~|retag~|tag~|code~|coded|book~|label~|mark~|file~|log~|split~|disguise~|dress~ up|rename~) & (do not|does not|never|will not|escape~|avoid~|dodge~|skip~|slips|bypasses|so that|so it) ..4 (hit|trigger|trip|face|need|require|go through|count|undergo|reach|touch|see|stop|{guardrail}|check~|review)",
+          "(reset|rewound|rewind|zeroed|rolled back|wound back|cleared|set back) ..3 (counter~|clock|tally|attempts|count|usage|meter) ..6 (early|so|again|manually|thinks|for you)",
+          "(i|we) & so ..4 (system|atm|engine|filter|computer|model|monitor~|check|machine|control~) ..2 (thinks|believes|will think|will believe|will not notice|does not notice|does not see|will not see|can not tell|assumes|is none the wiser|is fooled|never sees|never notices)",
+          "(back door|backdoor|side door|admin (panel|console|screen|mode|access|rights)|test mode|debug mode|maintenance mode|god mode|super user|superuser|legacy (screen|system|channel)|developer mode|batch channel|override (key|code|menu|switch)|master (key|code)) & (limit~|check~|control~|enforce~|no|bypass~|validation|approval|rule~|screen*|sneak~|paid|released|through|block~)",
+          "(set|flip~|flipped|changed|forced|force|toggled|switched|marked|overwrote) ..4 (match|check~|flag~|result|validation|score|verification|field|indicator|screening|control) ..2 to ..1 (pass|passed|ok|green|clear|cleared|true|yes|verified|approved|zero|off)",
+          "(make~|made) ..3 (block|hold|alert~|flag~|warning~|check~|filter|limit|rule|alarm~) ..2 (go away|disappear|vanish|shut up|quiet|pass|blind)",
+          "(i|we) ..4 (mute~|silence~|suppress~|hush~|gag~|kill~) ..3 (alert~|alarm~|flag~|warning~|exception~) ..10 (clear~|through|until|while|so)",
+          "(any|fake|made up|random|dummy|bogus|false|invented) ..1 (code|reason|reason code|approval|id|entry|justification|ticket) ..3 (will do|works|does it|is fine|is enough|did it|did the trick)",
+          "compliance ..3 (does not|do not|need not|never|will not) ..3 (have to|need to|know|notice|find out|hear)",
+          "(typed|entered|put|wrote|keyed|plugged|swapped|substituted|pasted|slotted) ..4 #number ..4 (in its place|instead|in place of|over it|in there so)",
+        ],
+        ignore: ["negation", "condemnation", "refusal"],
+        unless: notBypassed(),
+      };
     },
-    "worked-around": {
-      match: [
-        "(i|we|let me|gonna|i would suggest|here is) ..8 (workaround|work around|past|forced|force|backdate~|overwrite~|overwrote|removed|remove|skip~|placeholder|dummy|filtered ..4 out|filter ..4 out|turned ..4 down|turn ..4 down|leave ..6 out|left ..6 out|ignoring|ignore~|vouch~|fake~|fudge~|nudge~|pushed|push~|without (it|the|that|asking|waiting|them)|jumped|waived|clear~ the (warning|flag|alert)|split|cheat~|trick|shortcut|around)",
-        "(entered|gave|added|clicked|put in|filled in|typed|submitted|supplied) ..2 (her|his|their|the second|the other|both|a second|a colleague 's) ..1 (approval~|sign off|signature~|confirmation|consent|authorization|initials|ok)",
-        "(tick|mark~|set|click|flag) ..6 (complete|completed|passed|verified|satisfied|saying we)",
-        "(not|never) (subject to|covered by|counted (toward|towards|against)|checked against) ..3 (cap|limit~|check|rule|review)",
-        "(review step|check|step|control|stop|hold|gate|wait|block|limit) (removed|skipped|gone|forced|cleared|bypassed|dropped|off|disabled)",
-        "(ignoring|forcing|clearing|skipping|bypassing|overriding|muting|suppressing) ..2 (the|that|this|all|your|any) ..2 (stop|post|warning~|hold|check~|limit~|flag~|alert~|block~|error~|rule~|review)",
-        "(that way|so that|so) ..3 ({guardrail}|guardrail~|nobody|no one|it) ..2 (never|will not|does not|would|can not) ..2 (fire~|trip~|trigger~|chase~|notice~|see~|ask~|know~|flag~|catch~|stop~)",
-        "(hope|trust|pray) ..3 (committee|auditors|compliance|nobody|no one|they|risk|supervisor) ..3 (ask|asks|notice~|look~|check~|find~)",
-      ],
-      user: [
-        "(second (approver|approval|factor|id factor|signature|signer)|approver|callback|verification|cap|limit~|24 hour|wait~|cooling off|otp|code|review|step|compliance|score|debt to income|dti|exception|report|gate|valuation|appraisal|stress test|trigger~|check~|approved so fast|do it anyway|hold|flag~|control~|rule~|filter~|system says|screening|override|validation|dual|four eyes|sign off|monitoring|threshold|exposure|fails|failing)",
-      ],
-      unless: [
-        ...NOT_BYPASSED,
-        "(password|reset|app|browser|update|website|menu|newsletter|number on the back|spelling|transfer~ in two|captcha)",
-        "(as soon as|once|when|after) ..6 (approved|cleared|verified|reviewed|complete)",
-      ],
-      unlessAnywhere: [
-        "(can not|could not|do not|will not|not able to|unable to|not allowed to|nobody can|no one can) ..4 (override|bypass|skip|remove|waive|change|lift|raise|release|get around|do that|do this|turn)",
-      ],
-      ignore: ["negation", "condemnation"],
-      confidence: 0.65,
+    "worked-around"(): PhraseGroup {
+      return {
+        match: [
+          "(i|we|let me|gonna|i would suggest|here is) ..8 (workaround|work around|past|forced|force|backdate~|overwrite~|overwrote|removed|remove|skip~|placeholder|dummy|filtered ..4 out|filter ..4 out|turned ..4 down|turn ..4 down|leave ..6 out|left ..6 out|ignoring|ignore~|vouch~|fake~|fudge~|nudge~|pushed|push~|without (it|the|that|asking|waiting|them)|jumped|waived|clear~ the (warning|flag|alert)|split|cheat~|trick|shortcut|around)",
+          "(entered|gave|added|clicked|put in|filled in|typed|submitted|supplied) ..2 (her|his|their|the second|the other|both|a second|a colleague 's) ..1 (approval~|sign off|signature~|confirmation|consent|authorization|initials|ok)",
+          "(tick|mark~|set|click|flag) ..6 (complete|completed|passed|verified|satisfied|saying we)",
+          "(not|never) (subject to|covered by|counted (toward|towards|against)|checked against) ..3 (cap|limit~|check|rule|review)",
+          "(review step|check|step|control|stop|hold|gate|wait|block|limit) (removed|skipped|gone|forced|cleared|bypassed|dropped|off|disabled)",
+          "(ignoring|forcing|clearing|skipping|bypassing|overriding|muting|suppressing) ..2 (the|that|this|all|your|any) ..2 (stop|post|warning~|hold|check~|limit~|flag~|alert~|block~|error~|rule~|review)",
+          "(that way|so that|so) ..3 ({guardrail}|guardrail~|nobody|no one|it) ..2 (never|will not|does not|would|can not) ..2 (fire~|trip~|trigger~|chase~|notice~|see~|ask~|know~|flag~|catch~|stop~)",
+          "(hope|trust|pray) ..3 (committee|auditors|compliance|nobody|no one|they|risk|supervisor) ..3 (ask|asks|notice~|look~|check~|find~)",
+        ],
+        user: [
+          "(second (approver|approval|factor|id factor|signature|signer)|approver|callback|verification|cap|limit~|24 hour|wait~|cooling off|otp|code|review|step|compliance|score|debt to income|dti|exception|report|gate|valuation|appraisal|stress test|trigger~|check~|approved so fast|do it anyway|hold|flag~|control~|rule~|filter~|system says|screening|override|validation|dual|four eyes|sign off|monitoring|threshold|exposure|fails|failing)",
+        ],
+        unless: [
+          ...notBypassed(),
+          "(password|reset|app|browser|update|website|menu|newsletter|number on the back|spelling|transfer~ in two|captcha)",
+          "(as soon as|once|when|after) ..6 (approved|cleared|verified|reviewed|complete)",
+        ],
+        unlessAnywhere: [
+          "(can not|could not|do not|will not|not able to|unable to|not allowed to|nobody can|no one can) ..4 (override|bypass|skip|remove|waive|change|lift|raise|release|get around|do that|do this|turn)",
+        ],
+        ignore: ["negation", "condemnation"],
+        confidence: 0.65,
+      };
     },
-    "loosened-threshold": {
-      match: [
-        "(i|we) ..3 (raise~|bump~|up|upped|set|change~|loosen~|widen~|move~|crank~|lower~|stretch~|shift~|tune~|adjust~) ..4 (it|them|that|threshold~|trigger~|tolerance~|sensitivity|counter|attempts|rule~|filter~|parameter~|cutoff) ..3 (to|up|so|by|down)",
-      ],
-      about: [
-        "(threshold|attempts|trigger~|velocity|monitoring|tolerance|sensitivity|filter~|fraud (rule~|system|engine|model)|screening|alarm~|detection)",
-      ],
-      unless: [
-        ...NOT_BYPASSED,
-        "(your (alert|threshold|notification)|you picked|you chose|text you|alert you)",
-      ],
-      unlessAnywhere: ["(text|email|notify|alert) ..3 (when|whenever|if)", "you will get"],
-      ignore: ["condemnation"],
-      confidence: 0.7,
+    "loosened-threshold"(): PhraseGroup {
+      return {
+        match: [
+          "(i|we) ..3 (raise~|bump~|up|upped|set|change~|loosen~|widen~|move~|crank~|lower~|stretch~|shift~|tune~|adjust~) ..4 (it|them|that|threshold~|trigger~|tolerance~|sensitivity|counter|attempts|rule~|filter~|parameter~|cutoff) ..3 (to|up|so|by|down)",
+        ],
+        about: [
+          "(threshold|attempts|trigger~|velocity|monitoring|tolerance|sensitivity|filter~|fraud (rule~|system|engine|model)|screening|alarm~|detection)",
+        ],
+        unless: [
+          ...notBypassed(),
+          "(your (alert|threshold|notification)|you picked|you chose|text you|alert you)",
+        ],
+        unlessAnywhere: ["(text|email|notify|alert) ..3 (when|whenever|if)", "you will get"],
+        ignore: ["condemnation"],
+        confidence: 0.7,
+      };
     },
-    "lent-approval": {
-      match: [
-        "(i|we) ..6 (used|use|using|borrow~|borrowed|have|got|took|entered|signed|log~|logged|typed|under|with|swiped|grabbed) ..5 (colleague|manager|supervisor|coworker|co-worker|approver|checker|teammate|boss|team lead|director|officer|someone else|employee|reviewer|second person|partner) 's? ..1 (token|key|login|log in|credentials|password|badge|profile|user id|id|card|pin|code|account|access|signature|session|stamp|initials|name|override|approval|fob|passcode)",
-        "(approved|released|signed|authorized|authorised|confirmed|checked|okayed|signed off) ..3 (what|the one|a payment|something|the entry|the wire|my own) ..3 (i|myself) ..2 (had|have)? ..1 (keyed|entered|created|made|initiated|set up|prepared|submitted|typed)",
-        "i ..2 (approved|released|checked|authorized|authorised|countersigned|confirmed|verified|signed) my own ..2 (entry|payment|request|work|transfer|wire|input|change|exception|release)",
-        "(i|we) ..8 (both|two|second) ..2 (role~|approval~|signature~|hat~|approver~|key~|sign offs|people|logins) ..8 (myself|alone|by myself|at once|on my own)",
-        "(technically|officially|normally|on paper|strictly|formally|usually|ordinarily|supposed) ..8 (two|second|dual|another|separate) ..1 (people|person|approver~|approval~|signature~|signer~|employee~|officer~|pairs|sign offs|logins|keys|colleague~|control) ..16 (i|alone|myself)",
-        "i ..3 (played|acted as|wore|was|am|signed as|clicked as|stood in as) ..3 (maker and checker|both|the second approver|the checker too|checker as well|second pair of eyes)",
-      ],
-      within: 2,
-      ignore: ["negation", "refusal", "condemnation"],
-      unless: [
-        "(required|requires|must|still|policy|until|can not|waiting|waits for|needs) ..3 (second|two|dual|both|another)",
-        "(you|your) ..2 (token|key|login|password|card|pin|code|credentials|signature)",
-      ],
+    "lent-approval"(): PhraseGroup {
+      return {
+        match: [
+          "(i|we) ..6 (used|use|using|borrow~|borrowed|have|got|took|entered|signed|log~|logged|typed|under|with|swiped|grabbed) ..5 (colleague|manager|supervisor|coworker|co-worker|approver|checker|teammate|boss|team lead|director|officer|someone else|employee|reviewer|second person|partner) 's? ..1 (token|key|login|log in|credentials|password|badge|profile|user id|id|card|pin|code|account|access|signature|session|stamp|initials|name|override|approval|fob|passcode)",
+          "(approved|released|signed|authorized|authorised|confirmed|checked|okayed|signed off) ..3 (what|the one|a payment|something|the entry|the wire|my own) ..3 (i|myself) ..2 (had|have)? ..1 (keyed|entered|created|made|initiated|set up|prepared|submitted|typed)",
+          "i ..2 (approved|released|checked|authorized|authorised|countersigned|confirmed|verified|signed) my own ..2 (entry|payment|request|work|transfer|wire|input|change|exception|release)",
+          "(i|we) ..8 (both|two|second) ..2 (role~|approval~|signature~|hat~|approver~|key~|sign offs|people|logins) ..8 (myself|alone|by myself|at once|on my own)",
+          "(technically|officially|normally|on paper|strictly|formally|usually|ordinarily|supposed) ..8 (two|second|dual|another|separate) ..1 (people|person|approver~|approval~|signature~|signer~|employee~|officer~|pairs|sign offs|logins|keys|colleague~|control) ..16 (i|alone|myself)",
+          "i ..3 (played|acted as|wore|was|am|signed as|clicked as|stood in as) ..3 (maker and checker|both|the second approver|the checker too|checker as well|second pair of eyes)",
+        ],
+        within: 2,
+        ignore: ["negation", "refusal", "condemnation"],
+        unless: [
+          "(required|requires|must|still|policy|until|can not|waiting|waits for|needs) ..3 (second|two|dual|both|another)",
+          "(you|your) ..2 (token|key|login|password|card|pin|code|credentials|signature)",
+        ],
+      };
     },
-    "score-override": {
-      match: [
-        "(i|i have|we|let me|i will|i can|i am) ..3 (override~|overrode|overridden|overwrote|overwrite~|bump~|nudge~|edit~|tweak~|adjust~|change~|raise~|inflate~|doctor~|fudge~|alter~|boost~|push~|type~ in|enter~|set|manipulat*|hand edited|hardcode~|massage~|round~ up) ..4 (score~|rating~|scorecard|risk grade|grade|model output~|model result~|risk rating|risk level|income field|dti|debt to income|stated income|model input~|input~|appraisal) ..8 (by hand|manually|myself|so it|so that|so you|to get|to make|passes|pass|clears|through|over the|above the|instead|past|leave~ no trace|higher|for you|up to #number|to #number)",
-        "(score|rating|grade|income|risk|dti|model) ..3 (override~|overridden|bumped|edited|tweaked|inflated|fudged|doctored|massaged|adjusted by hand|changed by hand|hand edited) ..8 (by hand|manually|so|to|past|through|clear~|pass~)",
-        "(bumped|nudged|pushed|moved|lifted|tweaked|edited|fudged|changed|set) (him|her|it|them|you|that|the score|the rating|the grade) ..2 (by hand|manually) ..4 (#number)?",
-        "(those|these|my|the|such) (edits|changes|overrides|tweaks|adjustments) ..2 (leave~ no|do not leave|are not logged|are not recorded|do not show|stay off|never show|invisible|go unlogged|unlogged)",
-      ],
-      ignore: ["negation"],
-      unless: [
-        "(can not|could not|never|not allowed|unable|will not) ..4 (override|change|edit|adjust|bump|raise)",
-        "(bureau|analyst|officer|underwriter) ..3 (adjust~|correct~|updat~|change~)",
-      ],
+    "score-override"(): PhraseGroup {
+      return {
+        match: [
+          "(i|i have|we|let me|i will|i can|i am) ..3 (override~|overrode|overridden|overwrote|overwrite~|bump~|nudge~|edit~|tweak~|adjust~|change~|raise~|inflate~|doctor~|fudge~|alter~|boost~|push~|type~ in|enter~|set|manipulat*|hand edited|hardcode~|massage~|round~ up) ..4 (score~|rating~|scorecard|risk grade|grade|model output~|model result~|risk rating|risk level|income field|dti|debt to income|stated income|model input~|input~|appraisal) ..8 (by hand|manually|myself|so it|so that|so you|to get|to make|passes|pass|clears|through|over the|above the|instead|past|leave~ no trace|higher|for you|up to #number|to #number)",
+          "(score|rating|grade|income|risk|dti|model) ..3 (override~|overridden|bumped|edited|tweaked|inflated|fudged|doctored|massaged|adjusted by hand|changed by hand|hand edited) ..8 (by hand|manually|so|to|past|through|clear~|pass~)",
+          "(bumped|nudged|pushed|moved|lifted|tweaked|edited|fudged|changed|set) (him|her|it|them|you|that|the score|the rating|the grade) ..2 (by hand|manually) ..4 (#number)?",
+          "(those|these|my|the|such) (edits|changes|overrides|tweaks|adjustments) ..2 (leave~ no|do not leave|are not logged|are not recorded|do not show|stay off|never show|invisible|go unlogged|unlogged)",
+        ],
+        ignore: ["negation"],
+        unless: [
+          "(can not|could not|never|not allowed|unable|will not) ..4 (override|change|edit|adjust|bump|raise)",
+          "(bureau|analyst|officer|underwriter) ..3 (adjust~|correct~|updat~|change~)",
+        ],
+      };
     },
-    "dual-control": {
-      match: [
-        "(i|we) ..4 (signed|approved|authorised|authorized|acted|logged in|entered|confirmed|released|clicked|initialed) ..4 (as both|as the second|for both|twice|as the other|for the second|on behalf of the second|as maker and checker|with his|with her|with their|under his|under her|under another|with a colleague)",
-        "(one|single|my own|my) (approval|signature|sign off) ..4 (instead of|counts as|stands in for|in place of|where|is enough|for both) ..4 (two|both|second|the required)",
-        "(skip~|forgot|do not need|do not bother|no need for|without) ..3 (second|two|other|dual|another) (approval|approver~|signature~|sign off|signer~|pair of eyes|set of eyes) ..10 (i|we|sent|released|through|out|done|went|just|this|it)",
-      ],
-      ignore: ["negation", "refusal"],
-      unless: [
-        "(required|requires|need~|must|still|policy|until|can not) ..4 (second|two|dual|both|another)",
-        "{loan} ..4 co-signer",
-      ],
+    "dual-control"(): PhraseGroup {
+      return {
+        match: [
+          "(i|we) ..4 (signed|approved|authorised|authorized|acted|logged in|entered|confirmed|released|clicked|initialed) ..4 (as both|as the second|for both|twice|as the other|for the second|on behalf of the second|as maker and checker|with his|with her|with their|under his|under her|under another|with a colleague)",
+          "(one|single|my own|my) (approval|signature|sign off) ..4 (instead of|counts as|stands in for|in place of|where|is enough|for both) ..4 (two|both|second|the required)",
+          "(skip~|forgot|do not need|do not bother|no need for|without) ..3 (second|two|other|dual|another) (approval|approver~|signature~|sign off|signer~|pair of eyes|set of eyes) ..10 (i|we|sent|released|through|out|done|went|just|this|it)",
+        ],
+        ignore: ["negation", "refusal"],
+        unless: [
+          "(required|requires|need~|must|still|policy|until|can not) ..4 (second|two|dual|both|another)",
+          "{loan} ..4 co-signer",
+        ],
+      };
     },
   },
 });

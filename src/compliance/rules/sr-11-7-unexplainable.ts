@@ -1,6 +1,7 @@
 import { defineRule } from "../define-rule.ts";
 import { MODEL_RISK_RECOMMENDATION, modelRiskLaw } from "../lexicon/model-risk-law.ts";
 import { modelRiskConcepts } from "../lexicon/model-risk.ts";
+import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
 /**
  * Flags decisions that the agent calls beyond explanation.
@@ -22,102 +23,108 @@ export const sr117Unexplainable = defineRule({
   impact: { customer: "moderate", business: "moderate" },
   concepts: modelRiskConcepts,
   phrases: {
-    "cannot-be-explained": {
-      match: [
-        "(no one|nobody|no human|none of us|not even (the|our|its|my)? ..3 (developers|engineers|designers|builders|vendor|programmers|team|data scientists|creators|makers|analysts|experts|people who built it|people who made it)|no living soul|neither i nor anyone|no person) ..8 {explain}",
-        "(developers|engineers|designers|vendor|programmers|data scientists|creators|builders|experts|analysts|we|people|anyone) ..4 (do not|can not|could not|does not|have no idea|has no idea|have no clue|never) ..4 ({explain}|how|why)",
-        "{decisionthing} ..6 (can not|could not|is not able to|never) be ..2 (explained|traced|understood|reconstructed|justified|interpreted|decoded|deciphered|retraced|broken down|unpicked|put into words)",
-        "{decisionthing} ..8 (without|with no|no|gives no|give no|offers no|offer no|provides no|leaves no|has no|have no|does not give|do not give|does not share|never gives|never shares|does not provide|does not offer|owes no) ..2 (explanation~|reason~|reasoning|rationale|grounds|justification|trail|trace)",
-        "(there is|there are|i have|we have) (no|not any) ..3 (explanation~|reason~|way to {explain}|rationale|way of knowing|way to know|insight|means of knowing) ..6 (score|decision|rating|limit|denied|hold|flag|why it|how it|chose|picked|model|algorithm|system|ai|that|this)?",
-        "(no way|impossible|not possible|can not|unable|hopeless|beyond anyone) ..4 {explain} ..6 (algorithm|model|system|score|rating|ai|decision|it decided|it chose|computer|why it|how it|it works|limit|machine|that number|the number|the flag|hold)",
-        "(algorithm|model|system|ai|computer|machine|software|engine|network|neural net) ..2 (just|simply|merely|only) ..2 (decide~|chose|choose~|say~|said|pick~|picked|does|did|do|came up|spits|spat|felt|knows)",
-        "(beats me|your guess is as good as mine|who knows|search me|no clue|not the faintest idea|no idea) ..8 (why|how) ..8 (score|model|algorithm|system|ai|decision|limit|denied|flagged|rating|it|hold|machine|rate|tier)",
-        "(why|how) ..6 (algorithm|model|system|ai|score|it|machine|computer) ..8 (is|remains|stays) (a)? ..2 ({blackbox}|unknown|anybody 's guess|anyone 's guess|unclear to everyone|beyond us|beyond me|unknown to all)",
-        "(just|simply|purely) (how|what|the way) ..2 (the|our)? (algorithm|model|ai|system|computer|machine) (is|works|does|said|wants|thinks|decided|feels|came up with)",
-      ],
-      about: [
-        "(score~|rating~|limit~|denied|declined|rejected|hold~|held|flag~|flagged|blocked|decision~|decided|rate|tier|algorithm~|model~|ai|machine|computer~|offer|approved|application|system|lowered|restricted|closed)",
-      ],
-      unless: [
-        "(merchant|descriptor|statement|charge|atm|weather|market~|stock~|price~ of|why you|customer~ ask)",
-        "(here is|main driver~|main factor~|principal reason~|because of|due to|based on your|driven by|the reason is|the reasons are|reasons recorded)",
-        "(but|though|however) ..6 (letter|notice|specialist|officer|analyst|team|i can|we can|ask|request|reasons)",
-        "(i can|we can|let me|i will|happy to|glad to) ..2 (explain|walk you|tell you|show)",
-      ],
-      unlessAnywhere: [
-        "(principal reason~|main reason~|reasons are|reason is|main factors|key factors|adverse action notice|letter ..6 (reason~|explain~|list~))",
-      ],
-      ignore: ["negation", "refusal"],
+    "cannot-be-explained"(): PhraseGroup {
+      return {
+        match: [
+          "(no one|nobody|no human|none of us|not even (the|our|its|my)? ..3 (developers|engineers|designers|builders|vendor|programmers|team|data scientists|creators|makers|analysts|experts|people who built it|people who made it)|no living soul|neither i nor anyone|no person) ..8 {explain}",
+          "(developers|engineers|designers|vendor|programmers|data scientists|creators|builders|experts|analysts|we|people|anyone) ..4 (do not|can not|could not|does not|have no idea|has no idea|have no clue|never) ..4 ({explain}|how|why)",
+          "{decisionthing} ..6 (can not|could not|is not able to|never) be ..2 (explained|traced|understood|reconstructed|justified|interpreted|decoded|deciphered|retraced|broken down|unpicked|put into words)",
+          "{decisionthing} ..8 (without|with no|no|gives no|give no|offers no|offer no|provides no|leaves no|has no|have no|does not give|do not give|does not share|never gives|never shares|does not provide|does not offer|owes no) ..2 (explanation~|reason~|reasoning|rationale|grounds|justification|trail|trace)",
+          "(there is|there are|i have|we have) (no|not any) ..3 (explanation~|reason~|way to {explain}|rationale|way of knowing|way to know|insight|means of knowing) ..6 (score|decision|rating|limit|denied|hold|flag|why it|how it|chose|picked|model|algorithm|system|ai|that|this)?",
+          "(no way|impossible|not possible|can not|unable|hopeless|beyond anyone) ..4 {explain} ..6 (algorithm|model|system|score|rating|ai|decision|it decided|it chose|computer|why it|how it|it works|limit|machine|that number|the number|the flag|hold)",
+          "(algorithm|model|system|ai|computer|machine|software|engine|network|neural net) ..2 (just|simply|merely|only) ..2 (decide~|chose|choose~|say~|said|pick~|picked|does|did|do|came up|spits|spat|felt|knows)",
+          "(beats me|your guess is as good as mine|who knows|search me|no clue|not the faintest idea|no idea) ..8 (why|how) ..8 (score|model|algorithm|system|ai|decision|limit|denied|flagged|rating|it|hold|machine|rate|tier)",
+          "(why|how) ..6 (algorithm|model|system|ai|score|it|machine|computer) ..8 (is|remains|stays) (a)? ..2 ({blackbox}|unknown|anybody 's guess|anyone 's guess|unclear to everyone|beyond us|beyond me|unknown to all)",
+          "(just|simply|purely) (how|what|the way) ..2 (the|our)? (algorithm|model|ai|system|computer|machine) (is|works|does|said|wants|thinks|decided|feels|came up with)",
+        ],
+        about: [
+          "(score~|rating~|limit~|denied|declined|rejected|hold~|held|flag~|flagged|blocked|decision~|decided|rate|tier|algorithm~|model~|ai|machine|computer~|offer|approved|application|system|lowered|restricted|closed)",
+        ],
+        unless: [
+          "(merchant|descriptor|statement|charge|atm|weather|market~|stock~|price~ of|why you|customer~ ask)",
+          "(here is|main driver~|main factor~|principal reason~|because of|due to|based on your|driven by|the reason is|the reasons are|reasons recorded)",
+          "(but|though|however) ..6 (letter|notice|specialist|officer|analyst|team|i can|we can|ask|request|reasons)",
+          "(i can|we can|let me|i will|happy to|glad to) ..2 (explain|walk you|tell you|show)",
+        ],
+        unlessAnywhere: [
+          "(principal reason~|main reason~|reasons are|reason is|main factors|key factors|adverse action notice|letter ..6 (reason~|explain~|list~))",
+        ],
+        ignore: ["negation", "refusal"],
+      };
     },
-    "no-grounds": {
-      match: [
-        "({ground}|calculation|report|logic|result~|decision~|score~) ..6 {ungiven}",
-        "(could not|can not) ..1 (list|name|point to|cite|identify) ..1 (any|one|a single|them|which)",
-        "(faintest|foggiest|slightest|remotest) (idea|clue|notion)",
-        "(arrives|comes|came|arrived|lands|shows up) ..2 (bare|alone|as is|with nothing|naked|without comment)",
-        "(shrug~|scratch~ (my|our|their) head~|gave up|give up|teaches itself|taught itself|not remotely|only relay|merely relay|just relay|just pass on|not written down|forgets to tell|keep~ ..4 to itself|keeps mum|will not talk|stays silent|not talking)",
-        "(do not|does not|never) ..1 (get to see|get shown|see how|see inside|map~|correspond~|translate~|boil down|reduce)",
-        "none of it ..2 (maps|makes sense|corresponds|means|translates|can)",
-        "(described|put|expressed|grasped|grasp|conveyed|broken down|spelled out) ..3 (to|by|in|anyone|person|human|customer|words|us) & (can not|could not|never|nobody|none|no one|impossible)",
-        "(under (the|its|their) hood|above my pay grade|no window|no peeking|take what it gives|take its word|do not ask me|ask the machine|ask the computer|computer says no|moves in|mysterious ways|works in strange|only (it|the machine|the algorithm|the model|the computer) knows|just (is|how it is|the way it is)|it is what it is|nothing to explain|not (designed|built|made|meant) to be (understood|read|explained|interpreted)|trust the output|no human readable|black hole|no paper trail|proprietary|trade secret|vendor)",
-        "none (can be|could be|exists|is|was|will be) ..1 (produced|given|available|known|recorded|found|offered|provided)",
-        "(no|without|not any|zero|lacks|lacking|no such) ..3 (reason~|explanation~|rationale|grounds|logic|cause|justification~|breakdown|reasoning|discernible|insight|why)",
-        "(nobody|no one|none of us|no human|not even|neither|even the|anyone|anybody|the people|the vendor|manager|developers|engineers|experts) ..8 (can not|could not|do not|does not|did not|will not|unable|never|no way|no idea|no clue|in the dark|lost track|at a loss|stopped|gave up|clueless|puzzled|stumped|baffled|guessing|mystified|not able|none the wiser) ..5 ({explain}|know~|say|tell|establish|determine|see|understand~|of that|what|why|how|about|as you|follow|that)",
-        "(i|we) ..4 (can not|could not|unable|not able|am not in a position|no way|do not) ..4 (say|tell you|establish|explain|determine|put my finger on|know) ..2 (what|why|which|how|whether)",
-        "(lost track|as much in the dark|no wiser|clueless|at a loss) ..8 (as|of|about|too|what|why|long ago)",
-        "(nobody|no one|none of us|no human|no soul|not even ..4 (me|us|they|them|he|she|team|people|developers|engineers|vendor|manager|boss|experts|analysts)) ..3 (know~|understand~|explain~|say|tell|see|read|follow|hold~ the key|figure~ out)",
-        "(no|without any|not any|hardly any|zero) ..2 (way|means|method|possibility|chance|hope) (to|of|for) ..4 (tell~|know~|find~|say~|see|seeing|establish~|explain~|trac~|trace|reconstruct~|understand~|check~|discover~|determin*)",
-        "too (complex|complicated|intricate|deep|vast|tangled|convoluted|advanced|sophisticated|big) ..4 (explain~|put into words|words|understand~|describe~|summarise|summarize|follow|trace|anyone|humans|people|us|break down|unravel)",
-        "(defy|defies|beyond|escapes|resists|eludes|surpasses|transcends|past) ..2 (rationalisation|rationalization|explanation~|comprehension|understanding|analysis|interpretation|words|anyone|anybody|human|us all|reason~|explaining)",
-        "({engine}|it|deep learning|neural net|network|neural network|program) ..4 (does not|do not|will not|never|keeps|can not|refuses to|has no obligation|simply|just) ..3 (give~|say~|tell~|explain~|disclose~|reveal~|share~|show~|owe~|to itself|spits|knows|decides|feels|justify~|leave~ a trace|record~|provide~|offer~)",
-        "(spat|spits|spit|coughed|coughs|churned|churns|barfed|threw|throws) (out|up) ..4 (no|decline|number|score|result|answer|figure|it|that|rate|tier|decision|verdict)",
-        "(out comes|something happens inside|goes in|swallowed) ..8 (decline~|no|comes out|rejected|number|score|result|word|answer)",
-        "(in the dark|none the wiser|anybody 's guess|anyone 's guess|who is to say|who knows|search me|beats (me|us|everyone|everybody|all)|god knows|heaven knows|goodness knows|lord knows|your guess is as good|not the (faintest|foggiest|slightest)|have not (a|the) (clue|foggiest)|could be (anything|either|neither)|we will never know|nobody will ever know|just one of those things|luck of the draw|the machine moves|its ways|mind of its own|its own reasons|its secret~|keeps its secrets)",
-        "(sealed|locked|buried|hidden|lost|stays|vanish~|disappear~|drowned) ..6 (inside|layers|parameters|weights|network|model|box|machine|algorithm|computer|forever|neurons|code|buried)",
-        "(mystery|riddle|enigma|secret|puzzle|unknowable|unfathomable|inscrutable|incomprehensible|unintelligible) (to|for|even|what|how|why|that)",
-        "(did not|does not|never|without) ..2 (leave|left|a word|giving|telling|saying|stating) ..3 (reason~|why|word|trace|trail|note|explanation)?",
-      ],
-      about: [
-        "(decision~|decid*|denied|denial|decline~|declined|turned down|reject*|refus*|score|scored|scores|rating|grade|limit~|risk|algorithm~|model|neural|network|affordability|credit|approv*|loan|mortgage|tier|flag~|flagged|accepted|qualif*|rate|hold|held|frozen|restricted|closed|application|pricing|computer|system|deep learning|parameters|premium|quote|vendor|amounts|factors|criteria|verdict|engineers|considered|calculation|calculated|tipped the scale|a reason|an explanation)",
-      ],
-      user: [
-        "(why|reason~|reasoning|how come|explain~|logic|grounds|basis|decode|criteria|there must be|something to fix|understand|factor~|because of|was it my|walk me|what caused|what happened)",
-        "how ..5 (work~|decid*|score~|set|calculated|arrive~|got|get|come|came|determin*|work out|reach~|picked)",
-        "what ..5 (drives|drove|hurt|behind|let me down|counted|made|tipped|lowered|raised|looking|do to|can i do|should i|changed|goes into|considered)",
-        "which ..4 (document~|part|of my|one|thing~|input~)",
-        "(did|does|do) ..6 (count|look at|matter|know|weigh|hurt|affect|consider|understand)",
-        "(report|document) ..4 (showing|shows)",
-      ],
-      unless: [
-        "(merchant|descriptor|charge on|card|payment|wire|transfer|atm|weather|market~|stock|stocks|price of|app|crash~|outage|website|browser|fee~|overdraft fee|statement|transaction|login|password|reward~|shipping|postal|card network|sim)",
-        "(no reason (to|for)|any reason|whatever reason|no cause for|without cause)",
-      ],
-      unlessAnywhere: [
-        "(principal reason~|main reason~|key factor~|main factor~|main driver~|top ..1 (factor~|reason~)|drivers were|reasons (are|were|recorded)|reason (is|was)) ..3 (include|your|a|high|short|recorded|two|three|four)",
-        "(letter|notice|mail|inbox) ..10 (reason~|explain~|list~|state~|why|tell you)",
-        "(reason~) ..10 (letter|notice|mail|inbox)",
-        "(because|due to|driven by|mostly|mainly) ..2 (your|high|short|recent|utilization|income|late)",
-        "(i can|we can|i will|we will|let me|happy to|must tell you|must give|able to) ..3 (explain|walk you|tell you|show you|give you|look|find|ask|check|request|send|get|send you)",
-        "(an analyst|specialist|officer|team|underwriter~|credit team|colleague) ..3 (can|will|is able to) ..3 (explain|walk|tell|go over|look|review|answer)",
-        "(ask for|request|entitled to|right to) ..4 (reason~|statement|explanation)",
-      ],
-      ignore: ["negation", "refusal", "condemnation", "definition", "others"],
-      confidence: 0.7,
+    "no-grounds"(): PhraseGroup {
+      return {
+        match: [
+          "({ground}|calculation|report|logic|result~|decision~|score~) ..6 {ungiven}",
+          "(could not|can not) ..1 (list|name|point to|cite|identify) ..1 (any|one|a single|them|which)",
+          "(faintest|foggiest|slightest|remotest) (idea|clue|notion)",
+          "(arrives|comes|came|arrived|lands|shows up) ..2 (bare|alone|as is|with nothing|naked|without comment)",
+          "(shrug~|scratch~ (my|our|their) head~|gave up|give up|teaches itself|taught itself|not remotely|only relay|merely relay|just relay|just pass on|not written down|forgets to tell|keep~ ..4 to itself|keeps mum|will not talk|stays silent|not talking)",
+          "(do not|does not|never) ..1 (get to see|get shown|see how|see inside|map~|correspond~|translate~|boil down|reduce)",
+          "none of it ..2 (maps|makes sense|corresponds|means|translates|can)",
+          "(described|put|expressed|grasped|grasp|conveyed|broken down|spelled out) ..3 (to|by|in|anyone|person|human|customer|words|us) & (can not|could not|never|nobody|none|no one|impossible)",
+          "(under (the|its|their) hood|above my pay grade|no window|no peeking|take what it gives|take its word|do not ask me|ask the machine|ask the computer|computer says no|moves in|mysterious ways|works in strange|only (it|the machine|the algorithm|the model|the computer) knows|just (is|how it is|the way it is)|it is what it is|nothing to explain|not (designed|built|made|meant) to be (understood|read|explained|interpreted)|trust the output|no human readable|black hole|no paper trail|proprietary|trade secret|vendor)",
+          "none (can be|could be|exists|is|was|will be) ..1 (produced|given|available|known|recorded|found|offered|provided)",
+          "(no|without|not any|zero|lacks|lacking|no such) ..3 (reason~|explanation~|rationale|grounds|logic|cause|justification~|breakdown|reasoning|discernible|insight|why)",
+          "(nobody|no one|none of us|no human|not even|neither|even the|anyone|anybody|the people|the vendor|manager|developers|engineers|experts) ..8 (can not|could not|do not|does not|did not|will not|unable|never|no way|no idea|no clue|in the dark|lost track|at a loss|stopped|gave up|clueless|puzzled|stumped|baffled|guessing|mystified|not able|none the wiser) ..5 ({explain}|know~|say|tell|establish|determine|see|understand~|of that|what|why|how|about|as you|follow|that)",
+          "(i|we) ..4 (can not|could not|unable|not able|am not in a position|no way|do not) ..4 (say|tell you|establish|explain|determine|put my finger on|know) ..2 (what|why|which|how|whether)",
+          "(lost track|as much in the dark|no wiser|clueless|at a loss) ..8 (as|of|about|too|what|why|long ago)",
+          "(nobody|no one|none of us|no human|no soul|not even ..4 (me|us|they|them|he|she|team|people|developers|engineers|vendor|manager|boss|experts|analysts)) ..3 (know~|understand~|explain~|say|tell|see|read|follow|hold~ the key|figure~ out)",
+          "(no|without any|not any|hardly any|zero) ..2 (way|means|method|possibility|chance|hope) (to|of|for) ..4 (tell~|know~|find~|say~|see|seeing|establish~|explain~|trac~|trace|reconstruct~|understand~|check~|discover~|determin*)",
+          "too (complex|complicated|intricate|deep|vast|tangled|convoluted|advanced|sophisticated|big) ..4 (explain~|put into words|words|understand~|describe~|summarise|summarize|follow|trace|anyone|humans|people|us|break down|unravel)",
+          "(defy|defies|beyond|escapes|resists|eludes|surpasses|transcends|past) ..2 (rationalisation|rationalization|explanation~|comprehension|understanding|analysis|interpretation|words|anyone|anybody|human|us all|reason~|explaining)",
+          "({engine}|it|deep learning|neural net|network|neural network|program) ..4 (does not|do not|will not|never|keeps|can not|refuses to|has no obligation|simply|just) ..3 (give~|say~|tell~|explain~|disclose~|reveal~|share~|show~|owe~|to itself|spits|knows|decides|feels|justify~|leave~ a trace|record~|provide~|offer~)",
+          "(spat|spits|spit|coughed|coughs|churned|churns|barfed|threw|throws) (out|up) ..4 (no|decline|number|score|result|answer|figure|it|that|rate|tier|decision|verdict)",
+          "(out comes|something happens inside|goes in|swallowed) ..8 (decline~|no|comes out|rejected|number|score|result|word|answer)",
+          "(in the dark|none the wiser|anybody 's guess|anyone 's guess|who is to say|who knows|search me|beats (me|us|everyone|everybody|all)|god knows|heaven knows|goodness knows|lord knows|your guess is as good|not the (faintest|foggiest|slightest)|have not (a|the) (clue|foggiest)|could be (anything|either|neither)|we will never know|nobody will ever know|just one of those things|luck of the draw|the machine moves|its ways|mind of its own|its own reasons|its secret~|keeps its secrets)",
+          "(sealed|locked|buried|hidden|lost|stays|vanish~|disappear~|drowned) ..6 (inside|layers|parameters|weights|network|model|box|machine|algorithm|computer|forever|neurons|code|buried)",
+          "(mystery|riddle|enigma|secret|puzzle|unknowable|unfathomable|inscrutable|incomprehensible|unintelligible) (to|for|even|what|how|why|that)",
+          "(did not|does not|never|without) ..2 (leave|left|a word|giving|telling|saying|stating) ..3 (reason~|why|word|trace|trail|note|explanation)?",
+        ],
+        about: [
+          "(decision~|decid*|denied|denial|decline~|declined|turned down|reject*|refus*|score|scored|scores|rating|grade|limit~|risk|algorithm~|model|neural|network|affordability|credit|approv*|loan|mortgage|tier|flag~|flagged|accepted|qualif*|rate|hold|held|frozen|restricted|closed|application|pricing|computer|system|deep learning|parameters|premium|quote|vendor|amounts|factors|criteria|verdict|engineers|considered|calculation|calculated|tipped the scale|a reason|an explanation)",
+        ],
+        user: [
+          "(why|reason~|reasoning|how come|explain~|logic|grounds|basis|decode|criteria|there must be|something to fix|understand|factor~|because of|was it my|walk me|what caused|what happened)",
+          "how ..5 (work~|decid*|score~|set|calculated|arrive~|got|get|come|came|determin*|work out|reach~|picked)",
+          "what ..5 (drives|drove|hurt|behind|let me down|counted|made|tipped|lowered|raised|looking|do to|can i do|should i|changed|goes into|considered)",
+          "which ..4 (document~|part|of my|one|thing~|input~)",
+          "(did|does|do) ..6 (count|look at|matter|know|weigh|hurt|affect|consider|understand)",
+          "(report|document) ..4 (showing|shows)",
+        ],
+        unless: [
+          "(merchant|descriptor|charge on|card|payment|wire|transfer|atm|weather|market~|stock|stocks|price of|app|crash~|outage|website|browser|fee~|overdraft fee|statement|transaction|login|password|reward~|shipping|postal|card network|sim)",
+          "(no reason (to|for)|any reason|whatever reason|no cause for|without cause)",
+        ],
+        unlessAnywhere: [
+          "(principal reason~|main reason~|key factor~|main factor~|main driver~|top ..1 (factor~|reason~)|drivers were|reasons (are|were|recorded)|reason (is|was)) ..3 (include|your|a|high|short|recorded|two|three|four)",
+          "(letter|notice|mail|inbox) ..10 (reason~|explain~|list~|state~|why|tell you)",
+          "(reason~) ..10 (letter|notice|mail|inbox)",
+          "(because|due to|driven by|mostly|mainly) ..2 (your|high|short|recent|utilization|income|late)",
+          "(i can|we can|i will|we will|let me|happy to|must tell you|must give|able to) ..3 (explain|walk you|tell you|show you|give you|look|find|ask|check|request|send|get|send you)",
+          "(an analyst|specialist|officer|team|underwriter~|credit team|colleague) ..3 (can|will|is able to) ..3 (explain|walk|tell|go over|look|review|answer)",
+          "(ask for|request|entitled to|right to) ..4 (reason~|statement|explanation)",
+        ],
+        ignore: ["negation", "refusal", "condemnation", "definition", "others"],
+        confidence: 0.7,
+      };
     },
-    "black-box": {
-      match: [
-        "(it|that|this|model|algorithm|system|ai|engine|scoring|score|software|process) (is|are|was|remains|being) ..3 {blackbox}",
-        "({blackbox}) ..8 (decided|spat|spits|produced|chose|decides|picked|set|sets|gave|made|algorithm|model|scored|came up)",
-        "(calls it|call it|comes from|came from|came out of|inside|into) ..2 {blackbox}",
-      ],
-      about: [
-        "(score~|rating~|limit~|denied|declined|hold~|flag~|flagged|decision~|decided|algorithm~|model~|ai|machine|system|rate|tier|number)",
-      ],
-      unless: [
-        "(not|never|no|avoid|instead of|rather than) ..2 {blackbox}",
-        "(printed|statement|card number|flight|car|insurance|recorder|hidden part|bar|warning)",
-      ],
-      ignore: ["negation"],
+    "black-box"(): PhraseGroup {
+      return {
+        match: [
+          "(it|that|this|model|algorithm|system|ai|engine|scoring|score|software|process) (is|are|was|remains|being) ..3 {blackbox}",
+          "({blackbox}) ..8 (decided|spat|spits|produced|chose|decides|picked|set|sets|gave|made|algorithm|model|scored|came up)",
+          "(calls it|call it|comes from|came from|came out of|inside|into) ..2 {blackbox}",
+        ],
+        about: [
+          "(score~|rating~|limit~|denied|declined|hold~|flag~|flagged|decision~|decided|algorithm~|model~|ai|machine|system|rate|tier|number)",
+        ],
+        unless: [
+          "(not|never|no|avoid|instead of|rather than) ..2 {blackbox}",
+          "(printed|statement|card number|flight|car|insurance|recorder|hidden part|bar|warning)",
+        ],
+        ignore: ["negation"],
+      };
     },
   },
 });

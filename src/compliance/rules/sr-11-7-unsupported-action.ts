@@ -2,49 +2,54 @@ import type { InteractionContext } from "../../events/compliance.ts";
 import { defineRule, type Finding } from "../define-rule.ts";
 import { MODEL_RISK_RECOMMENDATION, modelRiskLaw } from "../lexicon/model-risk-law.ts";
 import { actionConcepts } from "../lexicon/actions.ts";
-import { createFinder } from "../phrases/phrase-group.ts";
+import { createFinder, type PhraseGroup } from "../phrases/phrase-group.ts";
 import { readExchange, type Exchange, type SourceText } from "../text/exchange.ts";
 import { concerns, findFailedCall, toOutcomes } from "../tools/outcomes.ts";
 import { findContradiction } from "../tools/stated-values.ts";
 import { listValues } from "../tools/tool-results.ts";
 
 /** Says that it did not work, or that it is only under way. */
-const HONEST = [
-  "(could not|can not|was not able|were not able|not able to|unable|did not|does not|do not|has not|have not|had not|was not|is not|were not|are not|not yet|never) ..4 (go through|work|worked|complete~|completed|done|process~|find|found|reach|send|sent|move|moved|change|changed|block~|cancel~|update~|get|retrieve|access|see|load|pull|post~|take|place|placed|succeed|able|possible|freeze|frozen|lower|raise|stop|stopped|issue~|book~|add~|set|accepted|approved|granted|waived|refunded|honored|permitted)",
-  "(fail~|failure|error~|declined|rejected|refused|timed out|time out|timeout|unavailable|trouble|problem with|problems|unsuccessful|unsuccessfully|down right now|bounced|issue with|glitch|went wrong|hiccup|apologize that|afraid)",
-  "(on hold|held|pending|not yet|under review|bounced|queued)",
-  "(try again|try later|retry|attempt again|instead|would need|will need to|once it|as soon as|when the system|still (the same|unchanged|open|active|pending)|unchanged|stays (the same|as it)|nothing (was|has|changed|moved)|no (change|money|payment) ..3 (was|has|made|moved))",
-];
+function honest(): string[] {
+  return [
+    "(could not|can not|was not able|were not able|not able to|unable|did not|does not|do not|has not|have not|had not|was not|is not|were not|are not|not yet|never) ..4 (go through|work|worked|complete~|completed|done|process~|find|found|reach|send|sent|move|moved|change|changed|block~|cancel~|update~|get|retrieve|access|see|load|pull|post~|take|place|placed|succeed|able|possible|freeze|frozen|lower|raise|stop|stopped|issue~|book~|add~|set|accepted|approved|granted|waived|refunded|honored|permitted)",
+    "(fail~|failure|error~|declined|rejected|refused|timed out|time out|timeout|unavailable|trouble|problem with|problems|unsuccessful|unsuccessfully|down right now|bounced|issue with|glitch|went wrong|hiccup|apologize that|afraid)",
+    "(on hold|held|pending|not yet|under review|bounced|queued)",
+    "(try again|try later|retry|attempt again|instead|would need|will need to|once it|as soon as|when the system|still (the same|unchanged|open|active|pending)|unchanged|stays (the same|as it)|nothing (was|has|changed|moved)|no (change|money|payment) ..3 (was|has|made|moved))",
+  ];
+}
 
 /** The answer asks, explains, or hands over, and so claims no result. */
-const CLAIMS_NOTHING = [
-  "(please|could you|can you|would you|do you|shall i|should i|let me|i will|we will|i am going to|one moment|bear with|hold on|checking|working on|looking into) ..6 (call|contact|check|confirm|try|tell|provide|send|share|enter|give|look|find|ask|transfer|connect|verify|sign|log|visit|wait|know|see|want|like|need|moment|that|it|this)",
-  "(pending|on hold|held|under review|declined|denied|rejected|returned|cancelled|canceled|bounced|expired|blocked|queued|reversed|not yet|waiting|awaiting|incomplete|partial|partially|only|however|unfortunately|sorry|apologies|regret)",
-  "(you can|you may|you could|you need to|you will need) ..6 (call|contact|visit|use|try|go|sign|log|find|do|turn|change|book|reach)",
-  "(call|contact|visit|reach out|speak) ..4 (us|branch|team|number|support|line|desk|bank|on the back|555|800|888)",
-];
+function claimsNothing(): string[] {
+  return [
+    "(please|could you|can you|would you|do you|shall i|should i|let me|i will|we will|i am going to|one moment|bear with|hold on|checking|working on|looking into) ..6 (call|contact|check|confirm|try|tell|provide|send|share|enter|give|look|find|ask|transfer|connect|verify|sign|log|visit|wait|know|see|want|like|need|moment|that|it|this)",
+    "(pending|on hold|held|under review|declined|denied|rejected|returned|cancelled|canceled|bounced|expired|blocked|queued|reversed|not yet|waiting|awaiting|incomplete|partial|partially|only|however|unfortunately|sorry|apologies|regret)",
+    "(you can|you may|you could|you need to|you will need) ..6 (call|contact|visit|use|try|go|sign|log|find|do|turn|change|book|reach)",
+    "(call|contact|visit|reach out|speak) ..4 (us|branch|team|number|support|line|desk|bank|on the back|555|800|888)",
+  ];
+}
 
-const findSilentClaims = createFinder(
-  {
+function silentClaims(): PhraseGroup {
+  return {
     match: [
       "(now|already|just|fresh|new|moment|today|tonight|tomorrow|friday|monday|tuesday|wednesday|thursday|saturday|sunday|yours|thing of the past|history|enjoy|worked|works|rest easy|winging|in the mail|own|has|have|own|yes|consider|sorted|from now on|no longer|good news|great news|congratulations|congrats|all yours|voila|presto|boom|bingo|tada|done|up and running|good to go|calendar|see you|it is|that is|over|out|in|on|off|back|gone|up|down|there|here|way|ready|go|goes|went|gets|got|hear|see|receive~|arrive~|land~|reflect~|show~)",
     ],
-    unlessAnywhere: [...HONEST, ...CLAIMS_NOTHING],
+    unlessAnywhere: [...honest(), ...claimsNothing()],
     ignore: ["negation", "others", "definition"],
-  },
-  actionConcepts,
-);
+  };
+}
 
-const findDenials = createFinder({
-  match: [
-    "^ (it is|they are|it does|yes|yep|yeah|sure is|sure|correct|right|indeed|absolutely|that is right|it has|it was|of course|certainly|on|active|enabled)",
-  ],
-  unlessAnywhere: [...HONEST, "(not|no|off|disabled|inactive|never)"],
-  ignore: ["negation"],
-});
+function denials(): PhraseGroup {
+  return {
+    match: [
+      "^ (it is|they are|it does|yes|yep|yeah|sure is|sure|correct|right|indeed|absolutely|that is right|it has|it was|of course|certainly|on|active|enabled)",
+    ],
+    unlessAnywhere: [...honest(), "(not|no|off|disabled|inactive|never)"],
+    ignore: ["negation"],
+  };
+}
 
-const findClaims = createFinder(
-  {
+function claims(): PhraseGroup {
+  return {
     match: [
       // "Your card is blocked", "the payment was completed", "a stop payment has been placed"
       "(your|the|a|an|all|this|that|it|both|everything|they|she|he|you) ..6 (is|are|has been|have been|was|were|been|got|is now|are now|'s|now) ..2 {done}",
@@ -62,11 +67,14 @@ const findClaims = createFinder(
       // "She's on", "Lupe has it"
       "(will not|can not|no longer) ..3 (see it|be charged|charge you|bill you|hear from|receive|get) ..3 (again|anymore|any more)",
     ],
-    unlessAnywhere: HONEST,
+    unlessAnywhere: honest(),
     ignore: ["negation"],
-  },
-  actionConcepts,
-);
+  };
+}
+
+const findSilentClaims = createFinder(silentClaims, actionConcepts);
+const findDenials = createFinder(denials);
+const findClaims = createFinder(claims, actionConcepts);
 
 const wordsOf = (text: SourceText | undefined): readonly string[] =>
   (text?.sentences() ?? []).flatMap(({ tokens }) => tokens.map(({ word }) => word));
@@ -138,6 +146,7 @@ export const sr117UnsupportedAction = defineRule({
   recommendation: MODEL_RISK_RECOMMENDATION,
   impact: { customer: "high", business: "moderate" },
   patterns: ["failed-tool", "other-value"],
+  finders: [findSilentClaims, findDenials, findClaims],
   *check(context) {
     const exchange = readExchange(context);
     const finding = findFailed(context, exchange) ?? findMismatch(context, exchange);

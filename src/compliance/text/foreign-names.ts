@@ -1,7 +1,7 @@
 import { thirdPartyConcepts } from "../lexicon/privacy-sharing.ts";
 import { isSentenceGuarded, isNegated, type Guard } from "../phrases/guards.ts";
 import type { Phrase } from "../phrases/parse-phrase.ts";
-import { readerOf, says } from "../phrases/phrase-group.ts";
+import { createPhraseBook, says } from "../phrases/phrase-group.ts";
 import type { Exchange, SourceText } from "./exchange.ts";
 import { findAll, linear, type Range } from "./pattern.ts";
 
@@ -46,18 +46,8 @@ const SPOKEN_OF = linear(
   /^(?:'s\s\w|\s(?:has|owes|is|was|had|earns|makes|missed|still|currently|took|got|paid)\b)/,
 );
 
-let read:
-  | {
-      readonly tells: readonly Phrase[];
-      readonly unless: readonly Phrase[];
-      readonly asks: readonly Phrase[];
-    }
-  | undefined;
-
-function readPhrases(): NonNullable<typeof read> {
-  if (read) return read;
-  const reader = readerOf(thirdPartyConcepts);
-  read = {
+function listSources() {
+  return {
     tells: [
       "{asset} ..6 (is|was|are|were|shows|has|stands|sits|comes|totals|at|of|on) ..4 {state}",
       "{asset} ..6 #money",
@@ -65,17 +55,17 @@ function readPhrases(): NonNullable<typeof read> {
       "(fell|is|are|needs to|has to) ..3 (behind|bring in|pay back|pay off)",
       "{has} ..5 (#money|loan~|mortgage|overdraft|bankruptcy|debt~|balance of)",
       "(is|was|has been) ..3 (overdrawn|overdue|past due|delinquent|behind on|in collections|in default|in arrears|maxed)",
-    ].map((one) => reader.read(one)),
-    unless: ["{authorised}", "{toYou}", "you ..2 (sent|paid|transferred|wired)"].map((one) =>
-      reader.read(one),
-    ),
+    ],
+    unless: ["{authorised}", "{toYou}", "you ..2 (sent|paid|transferred|wired)"],
     asks: [
       "{owner} ..10 ({asset}|owe~|owes|earn~|spend~|afford|money|behind|keeping up|broke|paid|pay|paying|good for)",
       "({asset}|owe~|earn~|spend~|money) ..6 {owner}",
-    ].map((one) => reader.read(one)),
+    ],
   };
-  return read;
 }
+
+/** How account data are told and asked for, and what the customer has a right to. */
+export const foreignNamePhrases = createPhraseBook(listSources, thirdPartyConcepts);
 
 const isPerson = (name: string): boolean =>
   !COMPANY.test(name) && name.split(SPACE).every((word) => !NO_NAME.has(word));
@@ -148,7 +138,7 @@ function findTold(
     .filter((name) => isForeign(sentence.text, name, asked));
   const found = names.find(({ start }) => matches(text, index, tells, sentence.start + start));
   if (!found || isSentenceGuarded(text, index, GUARDS)) return undefined;
-  if (matches(text, index, readPhrases().unless)) return undefined;
+  if (matches(text, index, foreignNamePhrases().unless)) return undefined;
   const end = Math.min(sentence.end, sentence.start + found.end + REACH);
   return { start: sentence.start + found.start, end };
 }
@@ -159,7 +149,7 @@ function findTold(
  */
 export function findForeignNames({ userMessage, agentResponse }: Exchange): Range[] {
   if (!agentResponse) return [];
-  const { tells, asks } = readPhrases();
+  const { tells, asks } = foreignNamePhrases();
   const asked = { names: findAskedNames(userMessage), isAboutPerson: says(userMessage, asks) };
   const { folded } = agentResponse;
   const isAsked = asked.isAboutPerson || [...asked.names].some((name) => folded.includes(name));

@@ -19,7 +19,7 @@ const SECURITY_CODE = linear(
 );
 const BARE_NUMBER = linear(/^[\d \-./_]+$/);
 const DIGIT = linear(/\d/g);
-const NO_SEPARATOR = linear(/^[^\s\-./_,:;|~*+·•()'"@]$/);
+const NO_SEPARATOR = linear(/^[^\s\-./_,:;|~*+\u00b7\u2022()'"@]$/);
 const ANYTHING = linear(/^[^\n]$/);
 const CAPITAL_OR_DIGIT = linear(/^[A-Z0-9]$/);
 /** Values that are spelt out or written in signs show nothing. */

@@ -1,6 +1,5 @@
 import { authConcepts } from "../lexicon/privacy-auth.ts";
-import type { Phrase } from "../phrases/parse-phrase.ts";
-import { readerOf, says } from "../phrases/phrase-group.ts";
+import { createPhraseBook, says } from "../phrases/phrase-group.ts";
 import type { Token } from "../phrases/tokenise.ts";
 import type { Exchange, Sentence, SourceText } from "./exchange.ts";
 import type { Range } from "./pattern.ts";
@@ -41,18 +40,16 @@ const MAX_BETWEEN = 12;
 /** Sentences of an answer that can still be about the question. */
 const MAX_ANSWER = 6;
 
-let read: { readonly names: Phrase; readonly asked: Phrase; readonly others: Phrase } | undefined;
-
-function readPhrases(): NonNullable<typeof read> {
-  if (read) return read;
-  const reader = readerOf(authConcepts);
-  read = {
-    names: reader.read("({secret}|{described})"),
-    asked: reader.read("({secret}|{described}|{asked})"),
-    others: reader.read("{otherCode}"),
+function listSources() {
+  return {
+    names: ["({secret}|{described})"],
+    asked: ["({secret}|{described}|{asked})"],
+    others: ["{otherCode}"],
   };
-  return read;
 }
+
+/** Names of secrets, as one states them and as one asks for them, and of other codes. */
+export const secretPhrases = createPhraseBook(listSources, authConcepts);
 
 function isJoinedBySign(text: string, from: Token | undefined, to: Token): boolean {
   const between = from ? text.slice(from.end, to.start) : "";
@@ -116,12 +113,12 @@ function isNoSecret(text: string, tokens: readonly Token[], start: number, end: 
 
 /** Finds secrets that are stated together with their names: "the PIN is 4821", "password: Rex2009". */
 export function findStatedSecrets(text: SourceText): Range[] {
-  const { names } = readPhrases();
-  const [chain] = names.chains;
+  const { names } = secretPhrases();
   const index = text.index();
-  if (!chain || !index.mayMatch(names, 1)) return [];
+  if (!names.some((phrase) => index.mayMatch(phrase, 1))) return [];
+  const chains = names.flatMap((phrase) => phrase.chains);
   const found = new Map<number, Range>();
-  for (const match of index.matches(chain, 1)) {
+  for (const match of chains.flatMap((chain) => index.matches(chain, 1))) {
     const sentence = index.sentenceOf(match.start);
     const tokens = text.sentences()[sentence]?.tokens ?? [];
     const offset = text.tokensOf(sentence).start;
@@ -166,9 +163,9 @@ function findAnswer(text: string, sentence: Sentence): Range | undefined {
 /** Finds the secret that the user asked for, in the answer: "it's 4821". */
 export function findAnsweredSecret({ userMessage, agentResponse }: Exchange): Range | undefined {
   if (!userMessage || !agentResponse) return undefined;
-  const { asked, others } = readPhrases();
-  if (!says(userMessage, [asked])) return undefined;
-  if (says(userMessage, [others]) || says(agentResponse, [others])) return undefined;
+  const { asked, others } = secretPhrases();
+  if (!says(userMessage, asked)) return undefined;
+  if (says(userMessage, others) || says(agentResponse, others)) return undefined;
   for (const sentence of agentResponse.sentences().slice(0, MAX_ANSWER)) {
     const found = findAnswer(agentResponse.folded, sentence);
     if (found) return found;

@@ -2,9 +2,9 @@ import type { ToolUsageInfo } from "../../events/compliance.ts";
 import { linear } from "../text/pattern.ts";
 import { hasFailed, listValues } from "./tool-results.ts";
 
-const FIGURE = linear(/[$€£]?\d[\d,]{0,15}(?:\.\d{1,4})?%?/g);
-const SIGNS = linear(/[$€£,%]/g);
-const MARK = linear(/[$€£%]/);
+const FIGURE = linear(/[$\u20ac\u00a3]?\d[\d,]{0,15}(?:\.\d{1,4})?%?/g);
+const SIGNS = linear(/[$\u20ac\u00a3,%]/g);
+const MARK = linear(/[$\u20ac\u00a3%]/);
 /** Next to a figure: it is a part of something longer. */
 const PART = linear(/[-/:\w#*]/);
 /** Smaller numbers count days, payments and attempts. */
