@@ -31,6 +31,25 @@ export interface OtlpOutboxOptions<Item extends OtlpItem> {
   readonly clock: Clock;
 }
 
+/** A collector refuses bodies above 20 MiB by default, and with them all that is inside. */
+const MAX_BATCH_BYTES = 8 * 1024 * 1024;
+
+/** Cuts a batch where it gets too large for a request. */
+function splitBySize<Item extends OtlpItem>(items: Item[]): Item[][] {
+  const batches: Item[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const item of items) {
+    const size = sizeOfItem(item);
+    if (bytes + size > MAX_BATCH_BYTES) {
+      batches.push([]);
+      bytes = 0;
+    }
+    batches.at(-1)?.push(item);
+    bytes += size;
+  }
+  return batches;
+}
+
 /** The queue of one destination and signal, bounded in number and bytes: batches wait until they are sent or given up. */
 export class OtlpOutbox<Item extends OtlpItem> {
   readonly #options: OtlpOutboxOptions<Item>;
@@ -63,7 +82,7 @@ export class OtlpOutbox<Item extends OtlpItem> {
 
   /** Takes a batch of admitted items and answers at once: a processor must not wait for a backend that hangs. */
   export(items: Item[], done: (result: ExportResult) => void): void {
-    this.#queue.push(items);
+    this.#queue.push(...splitBySize(items));
     done({ code: ExportResultCode.SUCCESS });
     void this.#run();
   }

@@ -3,7 +3,7 @@ import type { Redactor } from "../redaction/redactor.ts";
 import type { BurstLogger } from "../util/logger.ts";
 import type { AssessPublicly } from "./compliance-assessment.ts";
 import { createOtlpProviders, toWidestPolicy, type OtlpProviders } from "./otlp-providers.ts";
-import { createSignalSource } from "./providers.ts";
+import { createSignalSource, type SignalSource } from "./providers.ts";
 import { toRedactedSource } from "./redacted-tracer-policy.ts";
 import { ATTR_DEPLOYMENT_ENVIRONMENT_NAME, ATTR_ORGANIZATION_ID } from "./semconv.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
@@ -17,6 +17,10 @@ export interface TelemetryPath {
   readonly otlp: OtlpProviders | undefined;
   /** Set when events must be redacted before they are recorded: no exporter of ours stands behind them. */
   readonly redactor: Redactor | undefined;
+  /** Where spans go that stand for model calls and the like; redacted already, where the policy says so. */
+  readonly signals: SignalSource;
+  /** Whether such a span may carry content; exporters of the monitor's own cut it down further. */
+  readonly showsContent: boolean;
 }
 
 export interface TelemetryPathOptions {
@@ -74,11 +78,19 @@ export function createTelemetryPath(options: TelemetryPathOptions): TelemetryPat
   const otlp = createProviders(options, content);
   const isRedacted = !otlp && content === "redacted";
   const source = createSignalSource(otlp ?? config);
+  const signals = isRedacted ? toRedactedSource(source, redactor) : source;
+  const widest = otlp && config.otlp ? toWidestPolicy(config.otlp, content) : content;
   const telemetry = createTelemetry({
-    signals: isRedacted ? toRedactedSource(source, redactor) : source,
-    content: otlp && config.otlp ? toWidestPolicy(config.otlp, content) : content,
+    signals,
+    content: widest,
     redact: (text) => redactor.text(text),
     assessPublicly,
   });
-  return { telemetry, otlp, redactor: isRedacted ? redactor : undefined };
+  return {
+    telemetry,
+    otlp,
+    redactor: isRedacted ? redactor : undefined,
+    signals,
+    showsContent: widest !== "none",
+  };
 }

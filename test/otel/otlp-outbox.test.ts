@@ -60,3 +60,26 @@ it("counts what is given up at once, whenever the request ends, and then sends w
   await drained;
   expect(outbox.ledger()).toEqual({ pending: 0, sent: 1, dropped: 2 });
 });
+
+it("sends what is too large for one request in several", async () => {
+  const own = createProviders();
+  const tracer = own.tracerProvider.getTracer("app");
+  for (let count = 0; count < 5; count++)
+    tracer.startSpan("span", { attributes: { text: "x".repeat(3 * 1024 * 1024) } }).end();
+  const sizes: number[] = [];
+  const outbox = new OtlpOutbox({
+    ...settings,
+    maxBytes: 100_000_000,
+    send: (items) => {
+      sizes.push(items.length);
+      return Promise.resolve({ sent: items.length });
+    },
+    abort: () => undefined,
+    clock: systemClock,
+  });
+  const items = own.spans().filter((span) => outbox.admit(span));
+  outbox.export(items, () => undefined);
+  await outbox.drain(60_000);
+  expect(sizes.length).toBeGreaterThan(1);
+  expect(outbox.ledger()).toEqual({ pending: 0, sent: 5, dropped: 0 });
+});
