@@ -4,7 +4,9 @@
 //   npm run docs:generate -- --check   exits with 1 when one is stale, and changes nothing
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { toBridgeExampleParts } from "./docs/bridge-example.ts";
 import { toConfigTable, toOtlpTable } from "./docs/config-table.ts";
+import { toBridgeParts } from "./docs/dialect-tables.ts";
 import { toExampleParts } from "./docs/example.ts";
 import { fillMarkers } from "./docs/markdown.ts";
 import { toRulesParts } from "./docs/rules-reference.ts";
@@ -34,7 +36,12 @@ function generate(path: string, parts: Readonly<Record<string, string>>): Genera
 export async function generateDocuments(): Promise<GeneratedDocument[]> {
   return [
     generate("README.md", { config: toConfigTable(), "config-otlp": toOtlpTable() }),
-    generate("semconv.md", { ...toSemconvParts(), ...(await toExampleParts()) }),
+    generate("semconv.md", {
+      ...toSemconvParts(),
+      ...toBridgeParts(),
+      ...(await toExampleParts()),
+      ...(await toBridgeExampleParts()),
+    }),
     generate("docs/rules.md", await toRulesParts()),
   ];
 }

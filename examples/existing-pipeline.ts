@@ -2,38 +2,50 @@ import { trace } from "@opentelemetry/api";
 import { logs, NodeSDK, tracing } from "@opentelemetry/sdk-node";
 import { AgentMonitor } from "agent-monitor";
 
-// The service's own pipeline as it is. These exporters keep everything in memory, so that the example runs
-// offline; a service has BatchSpanProcessor(new OTLPTraceExporter()) and its like here.
-const spanExporter = new tracing.InMemorySpanExporter();
-const logExporter = new logs.InMemoryLogRecordExporter();
+// In the place of the service's exporters, OTLPTraceExporter and OTLPLogExporter, so that the example runs offline.
+const exporter = {
+  export(items: readonly { name?: string; eventName?: string }[], done: (r: { code: 0 }) => void) {
+    for (const { name, eventName } of items) console.log(`exported: ${name ?? eventName}`);
+    done({ code: 0 });
+  },
+  forceFlush: () => Promise.resolve(),
+  shutdown: () => Promise.resolve(),
+};
+
+// #region pipeline
+const monitor = new AgentMonitor({ environment: "development" });
 const sdk = new NodeSDK({
   serviceName: "mobile-banking-api",
-  autoDetectResources: false,
-  spanProcessors: [new tracing.SimpleSpanProcessor(spanExporter)],
-  logRecordProcessors: [new logs.SimpleLogRecordProcessor({ exporter: logExporter })],
+  spanProcessors: [new tracing.BatchSpanProcessor(exporter), monitor.spanProcessor],
+  logRecordProcessors: [new logs.BatchLogRecordProcessor({ exporter }), monitor.logRecordProcessor],
 });
 sdk.start();
+// #endregion pipeline
 
-// Without `otlp` and without providers of its own, the monitor writes to the global ones, which NodeSDK has set.
-const monitor = new AgentMonitor({ environment: "development" });
-const agentId = "personal-banking";
-const sessionId = "session-2042";
+const messages = (role: string, content: string): string =>
+  JSON.stringify([{ role, parts: [{ type: "text", content }] }]);
 
-monitor.trackConversationStart(agentId, sessionId);
+// What an instrumentation of the model's client writes; nothing of it is tracked by hand.
 trace.getTracer("mobile-banking-api").startActiveSpan("POST /chat", (request) => {
-  // The turn becomes a child of the request, because its span is active here.
-  monitor.trackUserMessage(agentId, sessionId, "Did my salary arrive?");
-  monitor.trackAgentResponse(agentId, sessionId, "Yes, $4,250.00 arrived on 18 November.");
+  const attributes = {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.provider.name": "openai",
+    "gen_ai.request.model": "gpt-5",
+    "session.id": "session-2042",
+    "gen_ai.input.messages": messages("user", "Is the fund safe?"),
+    "gen_ai.output.messages": messages("assistant", "It guarantees a 5 % return every year."),
+  };
+  trace.getTracer("some-instrumentation").startSpan("chat gpt-5", { attributes }).end();
   request.end();
 });
-monitor.trackConversationEnd(agentId, sessionId, { resolutionStatus: "resolved" });
 
-// The monitor first: it never shuts down the service's providers.
+// What is tracked by hand becomes spans and log records in the same pipeline.
+monitor.trackConversationEnd("mobile-banking-api", "session-2042", {
+  resolutionStatus: "resolved",
+});
+
+// The monitor first, so that its last spans are exported; it never shuts down the service's providers.
 await monitor.shutdown();
-for (const span of spanExporter.getFinishedSpans()) {
-  console.log(`span ${span.name}, trace ${span.spanContext().traceId.slice(0, 8)}`);
-}
-for (const record of logExporter.getFinishedLogRecords()) {
-  console.log(`log record ${record.eventName}, trace ${record.spanContext?.traceId.slice(0, 8)}`);
-}
 await sdk.shutdown();
+const { acked, bridge } = monitor.stats();
+console.log(`platform: ${acked} events, ${bridge?.events} of them out of spans`);

@@ -110,6 +110,15 @@ export class ComplianceSpanProcessor implements SpanProcessor {
     this.#records.close(span.spanContext().spanId);
   }
 
+  /**
+   * Checks the answer in a span that no SDK hands over, and writes on it.
+   *
+   * @internal
+   */
+  judge(span: SdkSpan): void {
+    this.#guard(() => this.#judgeSpan(span));
+  }
+
   /** Everything is written at once, so there is nothing to wait for. */
   forceFlush(): Promise<void> {
     return Promise.resolve();

@@ -32,14 +32,15 @@ export class ForeignTelemetry {
   readonly bridge: EventBridge;
   readonly spanProcessor: SpanProcessor;
   readonly logRecordProcessor: LogRecordProcessor;
-  readonly #compliance: ComplianceSpanProcessor | undefined;
+  /** Judges answers; absent when checks are off. */
+  readonly compliance: ComplianceSpanProcessor | undefined;
   readonly #removeExitHook: () => void;
 
   constructor(options: ForeignTelemetryOptions) {
     const { compliance } = options;
     const bridge = new EventBridge(options);
     this.bridge = bridge;
-    this.#compliance = compliance;
+    this.compliance = compliance;
     this.#removeExitHook = onNaturalExit(() => {
       if (bridge.stats().waiting === 0) return;
       bridge.drain();
@@ -81,7 +82,7 @@ export class ForeignTelemetry {
   close(): void {
     this.#removeExitHook();
     this.bridge.shutdown();
-    void this.#compliance?.shutdown();
+    void this.compliance?.shutdown();
   }
 }
 

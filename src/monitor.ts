@@ -15,6 +15,7 @@ import type { DeliveryStats } from "./exporter/delivery-stats.ts";
 import type { OtlpDestinationStats } from "./otel/otlp-fan-out.ts";
 import { createForeignTelemetry, type ForeignTelemetry } from "./foreign-telemetry.ts";
 import { pickMembers, readInteractionEvent } from "./interaction-event.ts";
+import { ModelCalls } from "./model-calls.ts";
 import { Pipeline } from "./pipeline.ts";
 import { Tracker } from "./tracker.ts";
 import { systemClock } from "./util/clock.ts";
@@ -60,6 +61,7 @@ export class AgentMonitor {
   readonly #log: BurstLogger;
   readonly #config: ResolvedConfig;
   #foreign: ForeignTelemetry | undefined;
+  #calls: ModelCalls | undefined;
   #shutdown: Promise<void> | undefined;
 
   /**
@@ -265,6 +267,38 @@ export class AgentMonitor {
     return this.#telemetry().logRecordProcessor;
   }
 
+  /**
+   * Does what the global `fetch` does, and records the model calls that pass it: for clients that take a `fetch`.
+   *
+   * Calls inside `conversation()` belong to that conversation. The application's responses stay as they are.
+   */
+  get fetch(): typeof globalThis.fetch {
+    return this.#modelCalls().fetch;
+  }
+
+  /**
+   * Records the model calls that pass the global `fetch`, until the monitor shuts down.
+   *
+   * Calls of clients that send with something else, `node:http` for example, are not seen.
+   *
+   * @returns Takes it back.
+   */
+  instrumentFetch(): () => void {
+    const calls = this.#modelCalls();
+    calls.install();
+    return () => calls.uninstall();
+  }
+
+  #modelCalls(): ModelCalls {
+    this.#calls ??= new ModelCalls({
+      foreign: this.#telemetry(),
+      pipeline: this.#pipeline,
+      clock: systemClock,
+      log: this.#log,
+    });
+    return this.#calls;
+  }
+
   #telemetry(): ForeignTelemetry {
     this.#foreign ??= createForeignTelemetry({
       config: this.#config,
@@ -280,6 +314,7 @@ export class AgentMonitor {
    * Resolves in every case, when it is delivered or can't be; what is still pending is in `stats()`.
    */
   async flush(options: { timeoutMillis?: number } = {}): Promise<void> {
+    this.#calls?.flush();
     this.#foreign?.bridge.flush();
     await this.#pipeline.flush(options.timeoutMillis);
   }
@@ -290,6 +325,7 @@ export class AgentMonitor {
    */
   shutdown(): Promise<void> {
     this.#tracker.close();
+    this.#calls?.close();
     this.#foreign?.close();
     this.#shutdown ??= this.#pipeline
       .shutdown(this.#config.shutdownTimeout)

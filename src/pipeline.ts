@@ -101,6 +101,11 @@ export class Pipeline {
     return this.#answerCheck.engine;
   }
 
+  /** Where spans of model calls go, and whether they may carry content. */
+  get telemetryPath(): Pick<TelemetryPath, "showsContent" | "signals"> {
+    return this.#telemetryPath;
+  }
+
   /** Makes an agent known here at once, and to the platform with retries. */
   async registerAgent(agent: AgentInfo): Promise<void> {
     this.#agents.set(agent.id, agent);

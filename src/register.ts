@@ -5,21 +5,16 @@
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import type { LogRecordProcessor } from "@opentelemetry/sdk-logs";
 import type { SpanProcessor } from "@opentelemetry/sdk-trace-base";
-import type { ResolvedConfig } from "./config.ts";
 import { AgentMonitor } from "./monitor.ts";
 import { createEnvironmentProviders } from "./otel/environment-providers.ts";
 import { joinLoggerProvider, joinTracerProvider } from "./otel/join-provider.ts";
 import { offerLoggerProvider, offerTracerProvider } from "./otel/offer-providers.ts";
 import { toContentPolicy } from "./otel/telemetry-policy.ts";
-import { parseConfig } from "./parse-config.ts";
+import { parseConfig, type ParsedConfig } from "./parse-config.ts";
+import { createLog } from "./start-up.ts";
 import { systemClock } from "./util/clock.ts";
 import { onNaturalExit } from "./util/exit-hook.ts";
-import {
-  createBurstLogger,
-  createConsoleLogger,
-  silentLogger,
-  toErrorName,
-} from "./util/logger.ts";
+import { toErrorName } from "./util/logger.ts";
 
 // The ESM and the CommonJS build of one process share one monitor.
 const REGISTRATION = Symbol.for("agent-monitor.register");
@@ -31,26 +26,6 @@ interface Registration {
 /** Writes one line to stderr; there may be no logger, and the application must start all the same. */
 function tell(message: string): void {
   process.stderr.write(`[agent-monitor] register: ${message.replaceAll(/\s+/g, " ")}\n`);
-}
-
-/** What a monitor puts into providers. */
-interface Processors {
-  readonly spanProcessor: SpanProcessor;
-  readonly logRecordProcessor: LogRecordProcessor;
-}
-
-const done = (): Promise<void> => Promise.resolve();
-const base = { onStart: () => undefined, forceFlush: done, shutdown: done };
-const NO_PROCESSORS: Processors = {
-  spanProcessor: { ...base, onEnd: () => undefined },
-  logRecordProcessor: { ...base, onEmit: () => undefined },
-};
-
-function toProcessors(monitor: AgentMonitor & Partial<Processors>): Processors {
-  return {
-    spanProcessor: monitor.spanProcessor ?? NO_PROCESSORS.spanProcessor,
-    logRecordProcessor: monitor.logRecordProcessor ?? NO_PROCESSORS.logRecordProcessor,
-  };
 }
 
 /** Notes that something passed, so that it is flushed once when the process ends. */
@@ -83,10 +58,10 @@ function watchRecords(watch: Watch, inner: LogRecordProcessor): LogRecordProcess
 }
 
 /** Puts the monitor into the application's providers, now or when they are registered, or offers it ours. */
-function install(monitor: AgentMonitor, config: ResolvedConfig): void {
-  const toConsole = config.enableLogging ? createConsoleLogger(config.logLevel) : silentLogger;
-  const log = createBurstLogger(toConsole, systemClock);
-  const { spanProcessor, logRecordProcessor } = toProcessors(monitor);
+function install(monitor: AgentMonitor, parsed: ParsedConfig): void {
+  const { config } = parsed;
+  const log = createLog(parsed);
+  const { spanProcessor, logRecordProcessor } = monitor;
   const watch: Watch = { isDirty: false };
   const own = createEnvironmentProviders({
     environment: process.env,
@@ -130,9 +105,9 @@ function install(monitor: AgentMonitor, config: ResolvedConfig): void {
 function start(): AgentMonitor | undefined {
   let monitor: AgentMonitor | undefined;
   try {
-    const { config } = parseConfig({});
+    const parsed = parseConfig({});
     monitor = new AgentMonitor();
-    if (!/^true$/i.test(process.env["OTEL_SDK_DISABLED"]?.trim() ?? "")) install(monitor, config);
+    if (!/^true$/i.test(process.env["OTEL_SDK_DISABLED"]?.trim() ?? "")) install(monitor, parsed);
   } catch (error) {
     const isExplained = error instanceof Error && error.name === "ValidationError";
     const reason = isExplained ? error.message : toErrorName(error);

@@ -41,7 +41,11 @@ const LAW: ImportLaw = {
   "compliance/identifiers": { rooms: [...GROUND, "compliance"], packages: [] },
   redaction: { rooms: [...GROUND, "compliance/identifiers"], packages: ["zod", NODE] },
   bridge: { rooms: [...GROUND, "otel"], types: ["config.ts"], packages: [OTEL, NODE] },
-  instrumentation: { rooms: [...GROUND, "otel"], types: ["config.ts"], packages: [OTEL, NODE] },
+  instrumentation: {
+    rooms: [...GROUND, "otel"],
+    types: ["bridge", "config.ts"],
+    packages: [OTEL, NODE, "zod"],
+  },
   exporter: { rooms: [...GROUND, "otel"], types: ["config.ts"], packages: [OTEL, NODE, "jose"] },
 
   // The SDK: only the pipeline joins rooms, the doors only show.
@@ -91,6 +95,12 @@ const LAW: ImportLaw = {
     types: ["compliance", "config.ts", "pipeline.ts"],
     packages: [OTEL],
   },
+  // Joins what observes model calls with the bridge and the rules.
+  "model-calls.ts": {
+    rooms: [...GROUND, "bridge", "instrumentation"],
+    types: ["foreign-telemetry.ts", "pipeline.ts"],
+    packages: [OTEL],
+  },
   "gen-ai-bridge-span-processor.ts": { rooms: [], types: ["monitor.ts"], packages: [OTEL] },
   "gen-ai-bridge-log-record-processor.ts": { rooms: [], types: ["monitor.ts"], packages: [OTEL] },
   "event-batch-span-exporter.ts": {
@@ -110,6 +120,7 @@ const LAW: ImportLaw = {
       "arguments.ts",
       "foreign-telemetry.ts",
       "interaction-event.ts",
+      "model-calls.ts",
       "parse-config.ts",
       "pipeline.ts",
       "start-up.ts",
@@ -133,7 +144,7 @@ const LAW: ImportLaw = {
   },
   "testing.ts": { rooms: [...GROUND, ...ROOMS, "config.ts", "monitor.ts"], packages: [OTEL] },
   "register.ts": {
-    rooms: [...GROUND, ...ROOMS, "config.ts", "monitor.ts", "parse-config.ts"],
+    rooms: [...GROUND, ...ROOMS, "config.ts", "monitor.ts", "parse-config.ts", "start-up.ts"],
     packages: [OTEL, NODE],
   },
 
@@ -149,7 +160,18 @@ const LAW: ImportLaw = {
     packages: [NODE, "zod", "jose", "hono*", "@hono/*", "node-sqlite3-wasm"],
   },
   // Rules come through the door that users take, so that theirs and ours share one copy of the package.
-  cli: { rooms: [...GROUND, "config.ts", "exporter", "platform", "testing.ts"], packages: [NODE] },
+  cli: {
+    rooms: [
+      ...GROUND,
+      "config.ts",
+      "exporter",
+      "instrumentation",
+      "parse-config.ts",
+      "platform",
+      "testing.ts",
+    ],
+    packages: [NODE],
+  },
   "cli.ts": { rooms: [...GROUND, "config.ts", "cli"], packages: [NODE] },
 };
 

@@ -201,3 +201,50 @@ describe("the environment", () => {
     expect(new Set(sink.requests.map(({ path }) => path))).toEqual(new Set(["/v1/batches"]));
   });
 });
+
+describe("the model calls of another instrumentation", () => {
+  const EVENTS = ["user_message", "agent_response"];
+
+  it.each(["foreign.ts", "foreign.cjs"])(
+    "are delivered without an SDK although nothing is sampled (%s)",
+    async (app) => {
+      const { code, out, stderr } = await run(app, {
+        ...OTLP_JSON(),
+        OTEL_TRACES_SAMPLER: "always_off",
+      });
+      expect(stderr).toBe("");
+      expect(code).toBe(0);
+      expect(out.spans).toEqual([]);
+      expect(requestsTo("/otlp/v1/traces")).toEqual([]);
+      expect(sink.events.map(({ interactionType }) => interactionType)).toEqual(EVENTS);
+      expect(sink.events[1]).toMatchObject({ content: "Until six.", sessionId: "session" });
+    },
+  );
+
+  it.each([
+    ["foreign.cjs", "one that samples", ["chat gpt-5"]],
+    ["foreign.ts", "one that samples nothing and records everything", []],
+  ])("are delivered out of the SDK of %s, %s", async (app, _, spans) => {
+    const { code, out, stderr } = await run(app, {
+      OWN_SDK: "processors",
+      OTEL_LOGS_EXPORTER: "none",
+    });
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+    expect(out.spans).toEqual(spans);
+    expect(sink.events.map(({ interactionType }) => interactionType)).toEqual(EVENTS);
+  });
+
+  it("are delivered out of an SDK that exports as its environment says, and exported there", async () => {
+    const { code, stderr } = await run("foreign.cjs", {
+      ...OTLP_JSON(),
+      OTEL_METRICS_EXPORTER: "none",
+      OWN_SDK: "environment",
+    });
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+    const spans = requestsTo("/otlp/v1/traces").flatMap(({ text }) => spansOf(text));
+    expect(spans.map(({ name }) => name)).toEqual(["chat gpt-5"]);
+    expect(sink.events.map(({ interactionType }) => interactionType)).toEqual(EVENTS);
+  });
+});

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as incubating from "@opentelemetry/semantic-conventions/incubating";
 import {
@@ -14,8 +15,12 @@ import { describe, expect, it } from "vitest";
 import { SPAN_ATTRIBUTES, STANDARD_ATTRIBUTES } from "../.ci/docs/attribute-notes.ts";
 import { isOwn, listAttributes, listEntries } from "../.ci/docs/registry.ts";
 import { generateDocuments } from "../.ci/generate-docs.ts";
+import { toDetailedEvent, type BridgedEvent } from "../src/bridge/bridged-event.ts";
+import { EventBridge } from "../src/bridge/event-bridge.ts";
+import type { EventBatch } from "../src/events/batch.ts";
 import { PROBLEM_CODES } from "../src/events/wire.ts";
 import { AgentMonitor } from "../src/monitor.ts";
+import { decodeSpans } from "../src/platform/otlp/decode-spans.ts";
 import { startSink } from "./helpers/sink.ts";
 
 describe("generated documents", async () => {
@@ -32,6 +37,45 @@ describe("generated documents", async () => {
     expect(again.map(({ generated }) => generated)).toEqual(
       documents.map(({ generated }) => generated),
     );
+  });
+});
+
+describe("the example of spans in semconv.md", () => {
+  const text = readFileSync(new URL("../semconv.md", import.meta.url), "utf8");
+  const readBlock = (name: string): unknown => {
+    const [, block = ""] = text.split(`<!-- semconv:${name}:begin -->\n\`\`\`json\n`);
+    return JSON.parse(block.split("\n```\n")[0] ?? "") as unknown;
+  };
+  const request = readBlock("example-otlp");
+  const batch = readBlock("example-bridged") as EventBatch;
+
+  it("becomes the events of its batch", () => {
+    const told: BridgedEvent[] = [];
+    const bridge = new EventBridge({ onEvent: (event) => told.push(event) });
+    const received = decodeSpans(request);
+    expect(received.rejected).toBe(0);
+    for (const span of received.items) bridge.onEnd(span);
+    bridge.shutdown();
+    const events = told.map((event, index) =>
+      toDetailedEvent(event, {
+        eventId: batch.events[index]?.eventId ?? "",
+        environment: "staging",
+        maxLength: 10_000,
+      }),
+    );
+    expect(batch.events).toHaveLength(4);
+    // What the delivery and the rules add is not compared.
+    expect(batch.events).toMatchObject(JSON.parse(JSON.stringify(events)) as object[]);
+  });
+
+  it("has the count, the size and the checksum of its events", () => {
+    const json = Buffer.from(JSON.stringify(batch.events));
+    const digest = createHash("sha256").update(json).digest("hex");
+    expect(batch).toMatchObject({
+      eventCount: batch.events.length,
+      totalSize: json.length,
+      checksum: `sha256:${digest}`,
+    });
   });
 });
 

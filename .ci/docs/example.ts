@@ -1,56 +1,13 @@
-import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
 import {
   InMemoryLogRecordExporter,
   LoggerProvider,
   SimpleLogRecordProcessor,
 } from "@opentelemetry/sdk-logs";
 import type { ContentPolicy } from "../../src/config.ts";
-import { CHECKSUM_PREFIX, type EventBatch } from "../../src/events/batch.ts";
-import { toChainHash } from "../../src/exporter/chain/chain.ts";
 import { AgentMonitor } from "../../src/monitor.ts";
 import { EVENT_NAMES } from "../../src/otel/attribute-mapping.ts";
+import { createIdFixer, startReceiver, toFixedBatch, withFixedTime } from "./example-kit.ts";
 import { toJsonBlock } from "./markdown.ts";
-
-/** 2026-11-20 14:00 UTC. */
-const START = Date.UTC(2026, 10, 20, 14);
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-
-/** Runs with a clock that moves only when it is told to. */
-async function withFixedTime<T>(
-  run: (advance: (millis: number) => void) => Promise<T>,
-): Promise<T> {
-  const { now } = Date;
-  let time = START;
-  Date.now = () => time;
-  try {
-    return await run((millis) => (time += millis));
-  } finally {
-    Date.now = now;
-  }
-}
-
-async function startReceiver() {
-  const bodies: string[] = [];
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      if (request.method === "POST") bodies.push(body);
-      response.writeHead(202, { "content-type": "application/json" }).end("{}");
-    });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    bodies,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}
 
 function trackConversation(monitor: AgentMonitor, advance: (millis: number) => void): void {
   const agentId = "wealth-advisor";
@@ -76,28 +33,6 @@ function trackConversation(monitor: AgentMonitor, advance: (millis: number) => v
     resolutionStatus: "resolved",
     endReason: "user_initiated",
   });
-}
-
-/** Replaces random ids by counted ones of the same length. */
-function createIdFixer(): (json: string) => string {
-  const fixed = new Map<string, string>();
-  return (json) =>
-    json.replaceAll(UUID, (uuid) => {
-      const id =
-        fixed.get(uuid) ?? `019aa1f2-0000-7000-8000-${String(fixed.size + 1).padStart(12, "0")}`;
-      fixed.set(uuid, id);
-      return id;
-    });
-}
-
-function toFixedBatch(body: string): EventBatch {
-  const batch = JSON.parse(body) as EventBatch;
-  const digest = createHash("sha256").update(JSON.stringify(batch.events)).digest("hex");
-  const fixed = { ...batch, checksum: CHECKSUM_PREFIX + digest };
-  const chain = fixed.metadata?.chain;
-  if (!chain) throw new Error("the batch of the example has no chain");
-  const hash = toChainHash({ ...fixed, chain });
-  return { ...fixed, metadata: { ...fixed.metadata, chain: { ...chain, hash } } };
 }
 
 async function record(content: ContentPolicy) {

@@ -1,0 +1,89 @@
+import type { Attributes } from "@opentelemetry/api";
+import type { BridgeSpan } from "./bridge/bridge-span.ts";
+import { readRole } from "./bridge/dialects/index.ts";
+import type { ForeignTelemetry } from "./foreign-telemetry.ts";
+import {
+  createFetchObserver,
+  type Fetch,
+  type FetchObserver,
+} from "./instrumentation/fetch-observer.ts";
+import type { FetchObserverHost } from "./instrumentation/host.ts";
+import { installFetchObserver } from "./instrumentation/install-fetch-observer.ts";
+import type { Pipeline } from "./pipeline.ts";
+import type { Clock } from "./util/clock.ts";
+import type { BurstLogger } from "./util/logger.ts";
+
+/** What observing model calls for a monitor takes. */
+export interface ModelCallsOptions {
+  readonly foreign: ForeignTelemetry;
+  readonly pipeline: Pipeline;
+  readonly clock: Clock;
+  readonly log: BurstLogger;
+}
+
+/** Has the rules write what they find in a call on a copy of its span, and gives what they wrote. */
+function judge({ compliance }: ForeignTelemetry, span: BridgeSpan): Attributes | undefined {
+  if (!compliance) return undefined;
+  const written: Attributes = {};
+  const setAttributes = (attributes: Attributes): void => void Object.assign(written, attributes);
+  compliance.judge({
+    ...span,
+    setAttributes,
+    setAttribute: (name: string, value: Attributes[string]) => setAttributes({ [name]: value }),
+    isRecording: () => true,
+  } as BridgeSpan);
+  return written;
+}
+
+/** Joins what observes model calls with the bridge, the rules and the telemetry path. */
+function createHost({ foreign, pipeline, clock, log }: ModelCallsOptions): FetchObserverHost {
+  const { signals, showsContent } = pipeline.telemetryPath;
+  return {
+    tracer: () => signals.tracer(),
+    onStart: (span, context) => foreign.bridge.onStart(span, context),
+    onEnd: (span) => foreign.bridge.onEnd(span),
+    isModelCall: (span) => readRole(span) === "call",
+    toPublicContent: showsContent ? (content) => content : undefined,
+    annotate: (span) => judge(foreign, span),
+    clock,
+    log,
+  };
+}
+
+/** Model calls over HTTP that a monitor observes. */
+export class ModelCalls {
+  /** What library hooks tell as well. */
+  readonly host: FetchObserverHost;
+  /** Does what the global `fetch` does at the time, observed. */
+  readonly fetch: Fetch;
+  readonly #observer: FetchObserver;
+  #uninstall: (() => void) | undefined;
+
+  constructor(options: ModelCallsOptions) {
+    this.host = createHost(options);
+    this.#observer = createFetchObserver(this.host);
+    this.fetch = this.#observer.observe((...args) => globalThis.fetch(...args));
+  }
+
+  /** Observes the global `fetch` from now on; again is no more than once. */
+  install(): void {
+    this.#uninstall ??= installFetchObserver(this.#observer);
+  }
+
+  /** Observes the global `fetch` no longer. */
+  uninstall(): void {
+    this.#uninstall?.();
+    this.#uninstall = undefined;
+  }
+
+  /** Tells calls of which nothing more is to be expected. */
+  flush(): void {
+    this.#observer.flush();
+  }
+
+  /** Tells every open call as far as it is known, and observes nothing more. */
+  close(): void {
+    this.uninstall();
+    this.#observer.close();
+  }
+}
