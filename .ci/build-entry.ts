@@ -6,7 +6,18 @@ import { build } from "esbuild";
 
 const ROOT = join(import.meta.dirname, "..");
 const DIST = join(ROOT, "dist");
-const ENTRIES = ["index", "register", "testing"];
+const ENTRIES = [
+  "index",
+  "register",
+  "testing",
+  "ai-sdk",
+  "anthropic",
+  "bedrock",
+  "claude-agent",
+  "langchain",
+  "mcp",
+  "openai-agents",
+];
 
 const options = {
   bundle: true,

@@ -20,6 +20,10 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: "look at a spool directory, send dead letters again",
     load: async () => (await import("./cli/spool.ts")).spoolCommand,
   },
+  doctor: {
+    summary: "say what keeps a project's agents from being monitored",
+    load: async () => (await import("./cli/doctor.ts")).doctorCommand,
+  },
 };
 
 const USAGE_EXIT_CODE = 2;

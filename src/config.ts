@@ -7,12 +7,16 @@ import { endpointSchema } from "./events/endpoint.ts";
 import { lazySchema } from "./events/lazy-schema.ts";
 import { encryptionOptionsSchema, signingOptionsSchema } from "./events/protection.ts";
 import { loggerSchema } from "./events/utility.ts";
+import { priceTableSchema } from "./instrumentation/price-table.ts";
 import { redactOptionsSchema, toRedactProblem } from "./redaction/redact-options.ts";
 import { readSigningKey } from "./util/http-signature.ts";
 import { LOG_LEVELS } from "./util/logger.ts";
 
 /** Where `npx agent-monitor dev` listens. */
 export const DEFAULT_ENDPOINT = "http://127.0.0.1:4319";
+
+/** What `instrumentations` turns on: hooks that serve the whole process. */
+export const INSTRUMENTATIONS = ["fetch", "ai-sdk", "langchain"] as const;
 
 /** What events outlive, the least first. */
 const DURABILITIES = ["memory", "process", "power"] as const;
@@ -199,6 +203,20 @@ const toDeliveryFields = () => ({
     .describe("`http.Agent` or `https.Agent` for a proxy or mutual TLS."),
 });
 
+const toInstrumentationFields = () => ({
+  instrumentations: z
+    .array(z.enum(INSTRUMENTATIONS))
+    .optional()
+    .describe(
+      "Turned on at the start: `fetch` (model calls through the global `fetch`), `ai-sdk` (AI SDK 7), `langchain`. Default: none; with `agent-monitor/register` all.",
+    ),
+  priceTable: priceTableSchema
+    .optional()
+    .describe(
+      "Rates by provider and model, `{ openai: { 'gpt-5': { input, output, cacheRead?, cacheWrite? } } }`, in USD per million tokens: fills `cost` where the caller gives none.",
+    ),
+});
+
 const toSpoolFields = () => ({
   spoolDirectory: z
     .string()
@@ -242,6 +260,7 @@ export const agentMonitoringConfigSchema = lazySchema(() =>
     .object({
       ...toSpecificationFields(),
       ...toTelemetryFields(),
+      ...toInstrumentationFields(),
       ...toDeliveryFields(),
       ...toSpoolFields(),
     })

@@ -37,13 +37,13 @@ function judge({ compliance }: ForeignTelemetry, span: BridgeSpan): Attributes |
 
 /** Joins what observes model calls with the bridge, the rules and the telemetry path. */
 function createHost({ foreign, pipeline, clock, log }: ModelCallsOptions): FetchObserverHost {
-  const { signals, showsContent } = pipeline.telemetryPath;
+  const { signals, toPublicContent } = pipeline.telemetryPath;
   return {
     tracer: () => signals.tracer(),
     onStart: (span, context) => foreign.bridge.onStart(span, context),
     onEnd: (span) => foreign.bridge.onEnd(span),
     isModelCall: (span) => readRole(span) === "call",
-    toPublicContent: showsContent ? (content) => content : undefined,
+    toPublicContent,
     annotate: (span) => judge(foreign, span),
     clock,
     log,

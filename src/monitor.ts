@@ -15,6 +15,8 @@ import type { DeliveryStats } from "./exporter/delivery-stats.ts";
 import type { OtlpDestinationStats } from "./otel/otlp-fan-out.ts";
 import { createForeignTelemetry, type ForeignTelemetry } from "./foreign-telemetry.ts";
 import { pickMembers, readInteractionEvent } from "./interaction-event.ts";
+import type { FetchObserverHost } from "./instrumentation/host.ts";
+import { turnOn } from "./instrumentations.ts";
 import { ModelCalls } from "./model-calls.ts";
 import { Pipeline } from "./pipeline.ts";
 import { Tracker } from "./tracker.ts";
@@ -62,6 +64,7 @@ export class AgentMonitor {
   readonly #config: ResolvedConfig;
   #foreign: ForeignTelemetry | undefined;
   #calls: ModelCalls | undefined;
+  #turnOff: (() => void) | undefined;
   #shutdown: Promise<void> | undefined;
 
   /**
@@ -84,6 +87,15 @@ export class AgentMonitor {
     this.#tracker = new Tracker(this.#pipeline, this.#log);
     this.complianceEngine = this.#pipeline.complianceEngine;
     warnAtStart(parsed, this.#log);
+    const { instrumentations = [] } = parsed.config;
+    if (instrumentations.length > 0) {
+      this.#turnOff = turnOn({
+        names: instrumentations,
+        calls: this.#modelCalls(),
+        log: this.#log,
+        folder: process.cwd(),
+      });
+    }
   }
 
   /**
@@ -289,6 +301,15 @@ export class AgentMonitor {
     return () => calls.uninstall();
   }
 
+  /**
+   * What the doors of libraries tell.
+   *
+   * @internal
+   */
+  get instrumentationHost(): FetchObserverHost {
+    return this.#modelCalls().host;
+  }
+
   #modelCalls(): ModelCalls {
     this.#calls ??= new ModelCalls({
       foreign: this.#telemetry(),
@@ -325,6 +346,7 @@ export class AgentMonitor {
    */
   shutdown(): Promise<void> {
     this.#tracker.close();
+    this.#turnOff?.();
     this.#calls?.close();
     this.#foreign?.close();
     this.#shutdown ??= this.#pipeline

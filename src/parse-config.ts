@@ -34,6 +34,12 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** Reads JSON, or words with commas between them. */
+function parseList(text: string, { element }: z.ZodArray): unknown {
+  const isWords = element instanceof z.ZodEnum && !text.trimStart().startsWith("[");
+  return isWords ? text.split(",").map((word) => word.trim()) : parseJson(text);
+}
+
 function parseText(schema: z.ZodType, text: string): unknown {
   const inner =
     schema instanceof z.ZodDefault || schema instanceof z.ZodOptional ? schema.unwrap() : schema;
@@ -41,7 +47,8 @@ function parseText(schema: z.ZodType, text: string): unknown {
     return text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
   if (inner instanceof z.ZodBoolean) return parseFlag(text) ?? text;
   if (inner instanceof z.ZodUnion) return parseFlag(text) ?? parseJson(text);
-  if (inner instanceof z.ZodArray) return parseJson(text);
+  if (inner instanceof z.ZodArray) return parseList(text, inner);
+  if (inner instanceof z.ZodRecord) return parseJson(text);
   return text;
 }
 

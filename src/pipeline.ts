@@ -2,6 +2,7 @@ import { AnswerCheck, type Subject } from "./answer-check.ts";
 import type { BridgedEvent } from "./bridge/bridged-event.ts";
 import type { ComplianceEngine } from "./compliance/engine.ts";
 import type { CheckedOptions } from "./arguments.ts";
+import { addCost } from "./call-cost.ts";
 import { createDelivery, type DeliveryOptions } from "./delivery.ts";
 import type { AgentInfo } from "./events/agent.ts";
 import { buildEvent } from "./events/build-event.ts";
@@ -15,6 +16,7 @@ import type { DeliveryStats } from "./exporter/delivery-stats.ts";
 import type { DropReason } from "./exporter/ledger.ts";
 import { PendingEvent } from "./exporter/pending-event.ts";
 import type { PlatformPath } from "./exporter/platform-path.ts";
+import { createToCost, type ToCost } from "./instrumentation/price-table.ts";
 import { EVENT_NAMES } from "./otel/attribute-mapping.ts";
 import { Conversations, noteEvent, toTotals } from "./otel/conversations.ts";
 import type { OtlpDestinationStats } from "./otel/otlp-fan-out.ts";
@@ -58,6 +60,7 @@ export class Pipeline {
   readonly #conversations: Conversations;
   readonly #telemetryPath: TelemetryPath;
   readonly #platformRedactor: Redactor | undefined;
+  readonly #toCost: ToCost | undefined;
   readonly #removeExitHook: () => void;
   /** Whether something was recorded since the telemetry was last ended at an exit. */
   #isTelemetryDirty = false;
@@ -78,6 +81,7 @@ export class Pipeline {
       (...late) => this.#trackLateFinding(...late),
     );
 
+    this.#toCost = config.priceTable && createToCost(config.priceTable);
     const redactor = createConfiguredRedactor(config.redact, log);
     const { assess: assessPublicly } = this.#answerCheck.publicAssessments;
     this.#platformRedactor = config.redact ? redactor : undefined;
@@ -101,8 +105,8 @@ export class Pipeline {
     return this.#answerCheck.engine;
   }
 
-  /** Where spans of model calls go, and whether they may carry content. */
-  get telemetryPath(): Pick<TelemetryPath, "showsContent" | "signals"> {
+  /** Where spans of model calls go, and what they may carry. */
+  get telemetryPath(): Pick<TelemetryPath, "signals" | "toPublicContent"> {
     return this.#telemetryPath;
   }
 
@@ -255,6 +259,7 @@ export class Pipeline {
     timestamp?: number,
   ): DetailedEvent {
     const { config, clock } = this.#options;
+    addCost(metadata, agent, this.#toCost);
     const now = timestamp ?? clock.now();
     const eventId = uuidV7(clock.now());
     return buildEvent(interaction, metadata, {

@@ -5,6 +5,7 @@
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import type { LogRecordProcessor } from "@opentelemetry/sdk-logs";
 import type { SpanProcessor } from "@opentelemetry/sdk-trace-base";
+import { INSTRUMENTATIONS } from "./config.ts";
 import { AgentMonitor } from "./monitor.ts";
 import { createEnvironmentProviders } from "./otel/environment-providers.ts";
 import { joinLoggerProvider, joinTracerProvider } from "./otel/join-provider.ts";
@@ -106,7 +107,8 @@ function start(): AgentMonitor | undefined {
   let monitor: AgentMonitor | undefined;
   try {
     const parsed = parseConfig({});
-    monitor = new AgentMonitor();
+    const { instrumentations = [...INSTRUMENTATIONS] } = parsed.config;
+    monitor = new AgentMonitor({ instrumentations });
     if (!/^true$/i.test(process.env["OTEL_SDK_DISABLED"]?.trim() ?? "")) install(monitor, parsed);
   } catch (error) {
     const isExplained = error instanceof Error && error.name === "ValidationError";

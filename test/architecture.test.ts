@@ -20,7 +20,10 @@ const LAW: ImportLaw = {
   "version.ts": { rooms: [], packages: [] },
   util: { rooms: [], types: ["events"], packages: [NODE] },
   events: { rooms: ["util"], packages: ["zod", "node:crypto"] },
-  "config.ts": { rooms: [...GROUND, "redaction"], packages: ["zod", NODE, OTEL] },
+  "config.ts": {
+    rooms: [...GROUND, "redaction", "instrumentation"],
+    packages: ["zod", NODE, OTEL],
+  },
   "parse-config.ts": { rooms: [...GROUND, "config.ts"], packages: ["zod", NODE] },
   "arguments.ts": { rooms: GROUND, packages: ["zod"] },
   "interaction-event.ts": {
@@ -50,7 +53,7 @@ const LAW: ImportLaw = {
 
   // The SDK: only the pipeline joins rooms, the doors only show.
   "pipeline.ts": {
-    rooms: [...GROUND, ...ROOMS, "config.ts", "answer-check.ts", "delivery.ts"],
+    rooms: [...GROUND, ...ROOMS, "answer-check.ts", "call-cost.ts", "config.ts", "delivery.ts"],
     types: ["arguments.ts"],
     packages: [OTEL, NODE],
   },
@@ -95,6 +98,12 @@ const LAW: ImportLaw = {
     types: ["compliance", "config.ts", "pipeline.ts"],
     packages: [OTEL],
   },
+  "call-cost.ts": { rooms: [...GROUND, "bridge"], types: ["instrumentation"], packages: [] },
+  "instrumentations.ts": {
+    rooms: [...GROUND, "instrumentation"],
+    types: ["config.ts", "model-calls.ts"],
+    packages: [],
+  },
   // Joins what observes model calls with the bridge and the rules.
   "model-calls.ts": {
     rooms: [...GROUND, "bridge", "instrumentation"],
@@ -119,6 +128,7 @@ const LAW: ImportLaw = {
       "config.ts",
       "arguments.ts",
       "foreign-telemetry.ts",
+      "instrumentations.ts",
       "interaction-event.ts",
       "model-calls.ts",
       "parse-config.ts",
@@ -142,6 +152,14 @@ const LAW: ImportLaw = {
     ],
     packages: [],
   },
+  // Doors of libraries: each hands a monitor to a hook.
+  "ai-sdk.ts": { rooms: ["instrumentation"], types: ["monitor.ts"], packages: [] },
+  "anthropic.ts": { rooms: ["instrumentation"], types: ["monitor.ts"], packages: [] },
+  "bedrock.ts": { rooms: ["instrumentation"], types: ["monitor.ts"], packages: [] },
+  "claude-agent.ts": { rooms: ["instrumentation"], types: ["monitor.ts"], packages: [] },
+  "langchain.ts": { rooms: ["instrumentation"], types: ["monitor.ts"], packages: [] },
+  "mcp.ts": { rooms: ["instrumentation"], types: ["monitor.ts"], packages: [] },
+  "openai-agents.ts": { rooms: ["instrumentation"], types: ["monitor.ts"], packages: [] },
   "testing.ts": { rooms: [...GROUND, ...ROOMS, "config.ts", "monitor.ts"], packages: [OTEL] },
   "register.ts": {
     rooms: [...GROUND, ...ROOMS, "config.ts", "monitor.ts", "parse-config.ts", "start-up.ts"],
@@ -176,7 +194,18 @@ const LAW: ImportLaw = {
 };
 
 /** Files that may re-export: the doors of the package and of the registries. */
-const DOORS = ["index.ts", "testing.ts", "platform/index.ts"];
+const DOORS = [
+  "index.ts",
+  "testing.ts",
+  "platform/index.ts",
+  "ai-sdk.ts",
+  "anthropic.ts",
+  "bedrock.ts",
+  "claude-agent.ts",
+  "langchain.ts",
+  "mcp.ts",
+  "openai-agents.ts",
+];
 
 const files = readSourceFiles(join(import.meta.dirname, "../src"));
 

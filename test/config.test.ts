@@ -107,6 +107,11 @@ const BOUNDS: Readonly<Record<string, { inside: unknown[]; outside: unknown[] }>
   compression: { inside: ["gzip", "none"], outside: ["br", true] },
   requestTimeout: { inside: [1, 600_000], outside: [0, 600_001] },
   shutdownTimeout: { inside: [0, 600_000], outside: [-1, 600_001] },
+  instrumentations: { inside: [[], ["fetch", "ai-sdk"]], outside: [["patching"], "fetch"] },
+  priceTable: {
+    inside: [{}, { openai: { "gpt-5": { input: 1.25, output: 10, cacheRead: 0.125 } } }],
+    outside: [{ openai: { "gpt-5": { input: -1, output: 10 } } }, { openai: { "gpt-5": 3 } }, 5],
+  },
   conversationIdleTimeout: { inside: [1000, 2 ** 31 - 1], outside: [999, 2 ** 31] },
   logger: {
     inside: [console, { debug() {}, info() {}, warn() {}, error() {} }],
@@ -409,6 +414,11 @@ describe("environment variables", () => {
     compression: ["none", "none"],
     requestTimeout: ["5", 5],
     shutdownTimeout: ["0", 0],
+    instrumentations: ["fetch, langchain", ["fetch", "langchain"]],
+    priceTable: [
+      '{"openai":{"gpt-5":{"input":1,"output":2}}}',
+      { openai: { "gpt-5": { input: 1, output: 2 } } },
+    ],
     conversationIdleTimeout: ["60000", 60_000],
   };
   const textFields = Object.keys(agentMonitoringConfigSchema.shape).filter(
@@ -461,7 +471,8 @@ describe("environment variables", () => {
       const bad = "non sense";
       expect(schema?.safeParse(bad).success).toBe(false);
       const error = refuse(required, { [toEnvironmentVariable(field) ?? ""]: bad });
-      expect(error.details.map((detail) => detail.field)).toEqual([field]);
+      // Words of a list are told one by one.
+      expect(error.details.map((detail) => detail.field.replace("[0]", ""))).toEqual([field]);
       const isSecret = ["endpoint", "otlp", "redact", "spoolKey"].includes(field);
       expect(error.details[0]?.value).toBe(isSecret ? undefined : bad);
     },

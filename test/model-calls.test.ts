@@ -199,3 +199,74 @@ describe("monitor.instrumentFetch()", () => {
     expect(globalThis.fetch).toBe(original);
   });
 });
+
+describe("instrumentations", () => {
+  it("are turned on by the configuration, which tells once what it found", async () => {
+    const original = globalThis.fetch;
+    const { client, delivered, lines, monitor } = await start({ instrumentations: ["fetch"] });
+    expect(lines.filter((line) => line.includes("instrumentations: fetch; clients found"))).toEqual(
+      [expect.stringMatching(/^info .*\bopenai 6\.\d+\.\d+/)],
+    );
+    await client().chat.completions.create(question(OPENS));
+    expect(await delivered()).toHaveLength(2);
+    await monitor.shutdown();
+    expect(globalThis.fetch).toBe(original);
+  });
+});
+
+describe("priceTable", () => {
+  const rates = { input: 1, output: 10, cacheRead: 0.1 };
+
+  it("fills in what a call has cost", async () => {
+    const { monitor, client, delivered } = await start({ priceTable: { openai: { "*": rates } } });
+    const model = client({ fetch: monitor.fetch });
+    await model.chat.completions.create(question(OPENS));
+    const [, answer] = await delivered();
+    // 17 tokens that came from no cache, 4 that did, 11 of the answer.
+    expect(answer).toMatchObject({ llmMetadata: { cost: (17 + 0.4 + 110) / 1e6 } });
+  });
+
+  it("leaves what the caller says, and what is not known", async () => {
+    const { monitor, delivered } = await start({ priceTable: { openai: { "gpt-5": rates } } });
+    await monitor.registerAgent(agentInfo);
+    const metadata = { llmLatency: 10, tokensUsed: { input: 1000, output: 100, total: 1100 } };
+    monitor.trackAgentResponse(agentInfo.id, "one", "Yes.", metadata);
+    monitor.trackAgentResponse(agentInfo.id, "two", "Yes.", { ...metadata, cost: 7 });
+    monitor.trackAgentResponse("unknown", "three", "Yes.", {
+      ...metadata,
+      provider: "acme",
+      model: "m",
+    });
+    const costs = (await delivered()).map((event) =>
+      event.interactionType === "agent_response" ? event.llmMetadata?.cost : undefined,
+    );
+    expect(costs).toEqual([0.002, 7, undefined]);
+  });
+});
+
+describe("content", () => {
+  const ssn = "536-90-4399";
+  const secret = `${OPENS} My SSN is ${ssn}.`;
+
+  const ask = async (content: "full" | "none" | "redacted", words: string): Promise<string> => {
+    const { monitor, client, exporter, delivered } = await start({ content });
+    const model = client({ fetch: monitor.fetch });
+    await model.chat.completions.create(question(secret + words)).catch(() => undefined);
+    expect(JSON.stringify(await delivered())).toContain(ssn);
+    return JSON.stringify(
+      exporter
+        .getFinishedSpans()
+        .map(({ name, attributes, events, status }) => [name, attributes, events, status]),
+    );
+  };
+
+  it.each(["", " [[status=400]]"])("goes on the span as its policy says%s", async (words) => {
+    expect(await ask("full", words)).toContain(ssn);
+    await server.close();
+    expect(await ask("none", words)).not.toContain("SSN");
+    await server.close();
+    const redacted = await ask("redacted", words);
+    expect(redacted).toContain("My SSN is");
+    expect(redacted).not.toContain(ssn);
+  });
+});

@@ -17,6 +17,13 @@ const MAX_PACKED_BYTES = 1600 * 1024;
 /** Names of values that each door must show; a test of API compatibility, types are in test/api. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   "agent-monitor": ["AgentMonitor", "VERSION"],
+  "agent-monitor/ai-sdk": ["createAiSdkHook"],
+  "agent-monitor/anthropic": ["createAnthropicTelemetry"],
+  "agent-monitor/bedrock": ["observeBedrockClient"],
+  "agent-monitor/claude-agent": ["observeClaudeMessages"],
+  "agent-monitor/langchain": ["createLangChainHandler"],
+  "agent-monitor/mcp": ["observeMcpClient"],
+  "agent-monitor/openai-agents": ["createAgentsTraceProcessor"],
   "agent-monitor/platform": ["startPlatform"],
   "agent-monitor/register": ["monitor"],
   "agent-monitor/testing": ["defineRule", "verifyRule"],

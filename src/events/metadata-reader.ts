@@ -194,6 +194,11 @@ export class MetadataReader {
     if (value !== undefined && !this.has(name)) this.#others[name] = value;
   }
 
+  /** Adds a member with a typed place, unless the caller has one of this name. */
+  complete(name: string, value: JsonValue | undefined): void {
+    if (value !== undefined && !this.has(name)) this.#place(name, value);
+  }
+
   /** Gives what is left; `undefined` when nothing is. */
   rest(): Record<string, JsonValue> | undefined {
     for (const name in this.#known) {

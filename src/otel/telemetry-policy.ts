@@ -1,9 +1,11 @@
+import type { Attributes } from "@opentelemetry/api";
 import type { ContentPolicy, ResolvedConfig } from "../config.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { BurstLogger } from "../util/logger.ts";
 import type { AssessPublicly } from "./compliance-assessment.ts";
 import { createOtlpProviders, toWidestPolicy, type OtlpProviders } from "./otlp-providers.ts";
 import { createSignalSource, type SignalSource } from "./providers.ts";
+import { redactAttributes } from "./redacted-policy.ts";
 import { toRedactedSource } from "./redacted-tracer-policy.ts";
 import { ATTR_DEPLOYMENT_ENVIRONMENT_NAME, ATTR_ORGANIZATION_ID } from "./semconv.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
@@ -17,10 +19,13 @@ export interface TelemetryPath {
   readonly otlp: OtlpProviders | undefined;
   /** Set when events must be redacted before they are recorded: no exporter of ours stands behind them. */
   readonly redactor: Redactor | undefined;
-  /** Where spans go that stand for model calls and the like; redacted already, where the policy says so. */
+  /** Where spans go that stand for model calls and the like. */
   readonly signals: SignalSource;
-  /** Whether such a span may carry content; exporters of the monitor's own cut it down further. */
-  readonly showsContent: boolean;
+  /**
+   * Gives the attributes with content as such a span may carry them; absent where it may carry none. Exporters of the
+   * monitor's own cut them down further.
+   */
+  readonly toPublicContent: ((content: Attributes) => Attributes) | undefined;
 }
 
 export interface TelemetryPathOptions {
@@ -91,6 +96,9 @@ export function createTelemetryPath(options: TelemetryPathOptions): TelemetryPat
     otlp,
     redactor: isRedacted ? redactor : undefined,
     signals,
-    showsContent: widest !== "none",
+    toPublicContent:
+      widest === "none"
+        ? undefined
+        : (attributes) => (isRedacted ? redactAttributes(attributes, redactor) : attributes),
   };
 }

@@ -1,0 +1,99 @@
+import { DEFAULT_ENDPOINT } from "../config.ts";
+import { reportClient } from "../instrumentation/known-clients.ts";
+import { toErrorName } from "../util/logger.ts";
+import { UsageError, type Command } from "./command.ts";
+import { parseDoctorArguments, type DoctorArguments } from "./doctor/arguments.ts";
+import { checkClashes, CLASHING_PACKAGES } from "./doctor/check-clashes.ts";
+import { checkClients } from "./doctor/check-clients.ts";
+import { checkEndpoint } from "./doctor/check-endpoint.ts";
+import { checkEnvironment } from "./doctor/check-environment.ts";
+import { CHECKED_PACKAGES, checkPackages } from "./doctor/check-packages.ts";
+import { findPackages, readManifest } from "./doctor/find-packages.ts";
+import { toExitCode, type Finding } from "./doctor/finding.ts";
+import { formatFindings } from "./doctor/text-report.ts";
+
+const HELP = `Usage: agent-monitor doctor [folder] [options]
+
+Looks at a project (default: this folder) and says what keeps its agents from being monitored: clients of models and
+their versions, copies of OpenTelemetry, the sampler of the environment, the platform and its clock. Nothing is
+changed, no credentials are sent.
+
+Options:
+  --url <url>   base URL of the platform (default AGENT_MONITOR_ENDPOINT, else ${DEFAULT_ENDPOINT})
+  --json        print the findings as JSON
+  --help        show this
+  --version     show the version
+
+Exit code: 0 nothing to mend, 1 warnings, 2 errors, or wrong usage.
+`;
+
+const FAILED = 2;
+const TIMEOUT_MILLIS = 5000;
+const DEPENDENCY_FIELDS = ["dependencies", "devDependencies", "optionalDependencies"];
+
+function readDependencies(folder: string): ReadonlySet<string> {
+  const manifest = readManifest(folder);
+  return new Set(DEPENDENCY_FIELDS.flatMap((field) => Object.keys(manifest?.[field] ?? {})));
+}
+
+function checkFolder(folder: string, node: string): Finding[] {
+  const isWanted = (name: string): boolean =>
+    CHECKED_PACKAGES.has(name) ||
+    CLASHING_PACKAGES.has(name) ||
+    reportClient(name, "0.0.0") !== undefined;
+  const { packages, isInstalled, isCut } = findPackages(folder, isWanted);
+  if (!isInstalled) {
+    const message = "no node_modules: the packages of this project can't be looked at";
+    const advice = "npm install, or name the folder of a project";
+    return [{ check: "packages", level: "error", message, advice }];
+  }
+  const findings = [
+    ...checkPackages({ folder, packages, dependencies: readDependencies(folder), node }),
+    ...checkClients(packages),
+    ...checkClashes(packages),
+  ];
+  if (isCut) {
+    const message = "too many folders in node_modules: not all were looked at";
+    findings.push({ check: "packages", level: "warning", message });
+  }
+  return findings;
+}
+
+async function examine({ folder, url }: DoctorArguments): Promise<Finding[]> {
+  const { env, versions } = process;
+  const configured = url ?? (env["AGENT_MONITOR_ENDPOINT"] || undefined);
+  const endpoint = checkEndpoint({
+    url: configured ?? DEFAULT_ENDPOINT,
+    isDefault: configured === undefined,
+    timeoutMillis: TIMEOUT_MILLIS,
+    now: Date.now,
+  });
+  return [
+    ...checkEnvironment(env, versions.node),
+    ...checkFolder(folder, versions.node),
+    ...(await endpoint),
+  ];
+}
+
+/** Says what keeps a project's agents from being monitored. */
+export const doctorCommand: Command = {
+  help: HELP,
+  async run(args) {
+    const parsed = parseDoctorArguments(args);
+    try {
+      const findings = await examine(parsed);
+      const exitCode = toExitCode(findings);
+      process.stdout.write(
+        parsed.json
+          ? `${JSON.stringify({ exitCode, findings }, null, 2)}\n`
+          : formatFindings(findings),
+      );
+      return exitCode;
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      // Exit code 1 would say that there are warnings.
+      process.stderr.write(`agent-monitor: doctor failed (${toErrorName(error)})\n`);
+      return FAILED;
+    }
+  },
+};

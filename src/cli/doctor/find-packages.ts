@@ -1,0 +1,129 @@
+import { existsSync, readdirSync, readFileSync, realpathSync, type Dirent } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** A copy of a package on the disk. */
+export interface InstalledPackage {
+  readonly name: string;
+  readonly version: string;
+  /** Absolute, with links resolved. */
+  readonly path: string;
+}
+
+/** What was found in the folders that a project's imports are looked up in. */
+export interface PackageSearch {
+  readonly packages: readonly InstalledPackage[];
+  /** Whether there is a `node_modules` at all. */
+  readonly isInstalled: boolean;
+  /** Whether the search has stopped because there was too much. */
+  readonly isCut: boolean;
+}
+
+type Manifest = Readonly<Record<string, unknown>>;
+
+const MODULES = "node_modules";
+const MAX_FOLDERS = 100_000;
+
+/** Reads a `package.json`; `undefined` when there is none that can be read. */
+export function readManifest(folder: string): Manifest | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    return typeof value === "object" && value !== null ? (value as Manifest) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readFolder(path: string): Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function toRealPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+const isWorkspaceRoot = (folder: string): boolean =>
+  existsSync(join(folder, "pnpm-workspace.yaml")) ||
+  readManifest(folder)?.["workspaces"] !== undefined;
+
+/** A member of a workspace finds most packages in the root's folder. */
+function findRoots(folder: string): string[] {
+  const passed = [folder];
+  for (let parent = dirname(folder); parent !== passed.at(-1); parent = dirname(parent)) {
+    passed.push(parent);
+    if (isWorkspaceRoot(parent)) return passed;
+  }
+  return [folder];
+}
+
+/** A walk through all packages, each folder once. */
+class Walk {
+  readonly packages: InstalledPackage[] = [];
+  readonly #wanted: (name: string) => boolean;
+  readonly #seen = new Set<string>();
+  readonly #waiting: string[];
+
+  constructor(roots: readonly string[], wanted: (name: string) => boolean) {
+    this.#wanted = wanted;
+    this.#waiting = roots.map((root) => join(root, MODULES));
+  }
+
+  get isCut(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  run(): void {
+    while (this.#seen.size < MAX_FOLDERS) {
+      const next = this.#waiting.pop();
+      if (next === undefined) return;
+      const path = toRealPath(next);
+      if (path !== undefined && !this.#seen.has(path)) {
+        this.#seen.add(path);
+        for (const entry of readFolder(path)) this.#enter(path, entry.name);
+      }
+    }
+  }
+
+  /** Takes an entry of a `node_modules`. */
+  #enter(folder: string, entry: string): void {
+    const path = join(folder, entry);
+    if (entry.startsWith("@")) {
+      for (const { name } of readFolder(path)) this.#visit(join(path, name));
+    } else if (entry === ".pnpm") {
+      // The store of pnpm: each entry has a `node_modules` of its own.
+      for (const { name } of readFolder(path)) this.#waiting.push(join(path, name, MODULES));
+    } else if (!entry.startsWith(".")) this.#visit(path);
+  }
+
+  #visit(given: string): void {
+    const path = toRealPath(given);
+    if (path === undefined || this.#seen.has(path)) return;
+    this.#seen.add(path);
+    this.#waiting.push(join(path, MODULES));
+    // The folder may have another name: that of an alias.
+    const { name, version } = readManifest(path) ?? {};
+    if (typeof name !== "string" || typeof version !== "string" || !this.#wanted(name)) return;
+    this.packages.push({ name, version, path });
+  }
+}
+
+/**
+ * Finds every copy of some packages that is installed for a project, nested ones and those of its workspace too.
+ *
+ * @param folder - Absolute path of the project.
+ */
+export function findPackages(folder: string, wanted: (name: string) => boolean): PackageSearch {
+  const roots = findRoots(toRealPath(folder) ?? folder);
+  const walk = new Walk(roots, wanted);
+  walk.run();
+  const packages = walk.packages.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  const isInstalled = roots.some((root) => existsSync(join(root, MODULES)));
+  return { packages, isInstalled, isCut: walk.isCut };
+}

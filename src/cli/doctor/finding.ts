@@ -1,0 +1,22 @@
+/** How bad a finding is, the least first. */
+export const LEVELS = ["ok", "note", "warning", "error"] as const;
+
+/** `note` tells something that is no problem. */
+export type Level = (typeof LEVELS)[number];
+
+/** What one check has found. */
+export interface Finding {
+  /** Name of the check, for programs. */
+  readonly check: string;
+  readonly level: Level;
+  readonly message: string;
+  /** What to do. */
+  readonly advice?: string | undefined;
+}
+
+const EXIT_CODES: Readonly<Record<Level, number>> = { ok: 0, note: 0, warning: 1, error: 2 };
+
+/** Gives the exit code: 0 nothing to mend, 1 warnings, 2 errors. */
+export function toExitCode(findings: readonly Finding[]): number {
+  return Math.max(0, ...findings.map(({ level }) => EXIT_CODES[level]));
+}

@@ -1,0 +1,241 @@
+import { toCallPart, toTextPart, type OutputMessage, type Part } from "./message.ts";
+import { isRecord, parseJson, toNumber, toText } from "./read-json.ts";
+
+/** Tokens of a call; `input` has the cached ones in it, as the conventions count. */
+export interface Usage {
+  readonly input?: number | undefined;
+  readonly output?: number | undefined;
+  readonly cacheRead?: number | undefined;
+  readonly cacheWrite?: number | undefined;
+}
+
+/** How a provider says that a call failed. */
+export interface ProviderError {
+  /** The provider's name for the kind: `rate_limit_error`. */
+  readonly type: string | undefined;
+  readonly message: string | undefined;
+}
+
+/** Text that was added to a part of an answer. */
+export interface TextDelta {
+  readonly piece: string;
+  readonly key: string;
+  readonly choice: number;
+}
+
+/** Text that is kept of one answer, in UTF-16 units; readers of spans take no more than that. */
+const MAX_LENGTH = 1_000_000;
+const MAX_CHOICES = 16;
+const MAX_PARTS = 256;
+/** Pieces that are kept apart until they are joined: each by itself takes more than its text. */
+const MAX_PIECES = 256;
+
+const FINISH_REASONS: Readonly<Record<string, string>> = {
+  complete: "stop",
+  completed: "stop",
+  end_turn: "stop",
+  stop_sequence: "stop",
+  function_call: "tool_call",
+  tool_calls: "tool_call",
+  tool_use: "tool_call",
+  max_tokens: "length",
+  max_output_tokens: "length",
+  model_length: "length",
+  safety: "content_filter",
+  refusal: "content_filter",
+  prohibited_content: "content_filter",
+  guardrail_intervened: "content_filter",
+  content_filtered: "content_filter",
+};
+
+/** Names a finish reason as the conventions do. */
+function toFinishReason(given: string): string {
+  const name = given.toLowerCase();
+  return FINISH_REASONS[name] ?? name;
+}
+
+function toCount(value: unknown): number | undefined {
+  const count = toNumber(value);
+  return count !== undefined && count >= 0 ? count : undefined;
+}
+
+interface Draft {
+  pieces: string[];
+  /** Set for a tool call. */
+  call: { id: unknown; name: unknown; value: unknown } | undefined;
+}
+
+interface Choice {
+  readonly drafts: Map<string, Draft>;
+  finishReason: string | undefined;
+}
+
+function toPart({ pieces, call }: Draft): Part | undefined {
+  const text = pieces.join("");
+  if (!call) return text === "" ? undefined : toTextPart(text);
+  const given = call.value ?? (text === "" ? {} : (parseJson(text) ?? text));
+  return toCallPart(call.id, call.name, given);
+}
+
+/** Some providers say of a choice that calls tools no more than that it has stopped. */
+function toReason({ drafts, finishReason }: Choice): string | undefined {
+  if (finishReason !== "stop") return finishReason;
+  for (const { call } of drafts.values()) if (call) return "tool_call";
+  return finishReason;
+}
+
+/** An answer of a model as it comes in, piece by piece or as a whole; bounded. */
+export class Answer {
+  id: string | undefined;
+  model: string | undefined;
+  usage: Usage = {};
+  error: ProviderError | undefined;
+  /** Whether the protocol has said that nothing follows. */
+  isTerminated = false;
+  /** Whether text was left out because there was too much. */
+  isCut = false;
+  /** Counts what was noted, so that it can be seen what an event has brought. */
+  changes = 0;
+  /** The text that was added last. */
+  lastText: TextDelta | undefined;
+  readonly #choices = new Map<number, Choice>();
+  #length = 0;
+  #keys = 0;
+
+  /** Gives a key that no part has yet, for parts that come whole. */
+  nextKey(): string {
+    return String(this.#keys++);
+  }
+
+  /** Notes who answers; what is no text changes nothing. */
+  identify(id: unknown, model: unknown): void {
+    const [newId, newModel] = [toText(id) ?? this.id, toText(model) ?? this.model];
+    if (newId === this.id && newModel === this.model) return;
+    this.changes++;
+    this.id = newId;
+    this.model = newModel;
+  }
+
+  /** Adds text to a part. @param key - Names the part among those of its choice. */
+  addText(piece: unknown, key = "text", choice = 0): void {
+    if (typeof piece !== "string" || piece === "") return;
+    this.changes++;
+    this.lastText = { piece, key, choice };
+    const draft = this.#draft(key, choice);
+    if (draft) this.#append(draft, piece);
+  }
+
+  /** Adds to a tool call: pieces of JSON, or the value. */
+  addCall(
+    call: { readonly id?: unknown; readonly name?: unknown; readonly args?: unknown },
+    key: string,
+    choice = 0,
+  ): void {
+    this.changes++;
+    const draft = this.#draft(key, choice);
+    if (!draft) return;
+    draft.call ??= { id: undefined, name: undefined, value: undefined };
+    draft.call.id = toText(call.id) ?? draft.call.id;
+    draft.call.name = toText(call.name) ?? draft.call.name;
+    if (typeof call.args === "string") this.#append(draft, call.args);
+    else if (isRecord(call.args)) this.#setValue(draft.call, call.args);
+  }
+
+  /** Notes why a choice ended. */
+  finish(reason: unknown, choice = 0): void {
+    const given = toText(reason);
+    if (given !== undefined) this.changes++;
+    const target = given === undefined ? undefined : this.#choice(choice);
+    if (given !== undefined && target) target.finishReason = toFinishReason(given);
+  }
+
+  /** Notes tokens; what is no number changes nothing. */
+  count(usage: Readonly<Partial<Record<keyof Usage, unknown>>>): void {
+    this.changes++;
+    const { input, output, cacheRead, cacheWrite } = this.usage;
+    this.usage = {
+      input: toCount(usage.input) ?? input,
+      output: toCount(usage.output) ?? output,
+      cacheRead: toCount(usage.cacheRead) ?? cacheRead,
+      cacheWrite: toCount(usage.cacheWrite) ?? cacheWrite,
+    };
+  }
+
+  /** Forgets the parts that came so far: the whole follows. */
+  clear(): void {
+    this.changes++;
+    this.#choices.clear();
+    this.#length = 0;
+    this.isCut = false;
+  }
+
+  /** Tells whether anything has come that is an answer or a part of one. */
+  get isEmpty(): boolean {
+    return this.#choices.size === 0;
+  }
+
+  /** Tells whether the model has said why it stopped, or the protocol that nothing follows. */
+  get isComplete(): boolean {
+    if (this.isTerminated) return true;
+    for (const { finishReason } of this.#choices.values())
+      if (finishReason !== undefined) return true;
+    return false;
+  }
+
+  get finishReasons(): string[] {
+    const reasons: string[] = [];
+    for (const choice of this.#choices.values()) {
+      const reason = toReason(choice);
+      if (reason !== undefined) reasons.push(reason);
+    }
+    return reasons;
+  }
+
+  /** Gives the messages. @param fallback - Reason of those that have not ended by themselves. */
+  toMessages(fallback: string | undefined): OutputMessage[] {
+    return [...this.#choices.values()].map((choice) => {
+      const parts = [...choice.drafts.values()].map(toPart).filter((part) => part !== undefined);
+      return { role: "assistant", parts, finish_reason: toReason(choice) ?? fallback ?? "" };
+    });
+  }
+
+  #choice(index: number): Choice | undefined {
+    let choice = this.#choices.get(index);
+    if (!choice && this.#choices.size < MAX_CHOICES) {
+      choice = { drafts: new Map(), finishReason: undefined };
+      this.#choices.set(index, choice);
+    }
+    return choice;
+  }
+
+  #draft(key: string, index: number): Draft | undefined {
+    const choice = this.#choice(index);
+    if (!choice) return undefined;
+    let draft = choice.drafts.get(key);
+    if (!draft && choice.drafts.size < MAX_PARTS) {
+      draft = { pieces: [], call: undefined };
+      choice.drafts.set(key, draft);
+    }
+    return draft;
+  }
+
+  #append(draft: Draft, piece: string): void {
+    const room = MAX_LENGTH - this.#length;
+    if (piece.length > room) this.isCut = true;
+    if (room <= 0) return;
+    const kept = piece.length > room ? piece.slice(0, room) : piece;
+    this.#length += kept.length;
+    draft.pieces.push(kept);
+    if (draft.pieces.length >= MAX_PIECES) draft.pieces = [draft.pieces.join("")];
+  }
+
+  #setValue(call: NonNullable<Draft["call"]>, value: Readonly<Record<string, unknown>>): void {
+    const { length } = JSON.stringify(value);
+    if (length > MAX_LENGTH - this.#length) {
+      this.isCut = true;
+      return;
+    }
+    this.#length += length;
+    call.value = value;
+  }
+}

@@ -1,0 +1,159 @@
+import type { Answer } from "../answer.ts";
+import type { Protocol } from "../protocol.ts";
+import { isRecord, parseJson } from "../read-json.ts";
+import { DeltaTemplate } from "./delta-template.ts";
+import { EventStreamDecoder } from "./event-stream-decoder.ts";
+import { JsonSequenceDecoder } from "./json-sequence-decoder.ts";
+import { SseDecoder } from "./sse-decoder.ts";
+
+/** Longest body that is read as a whole, in UTF-16 units; refusals are short. */
+const MAX_BODY_LENGTH = 8 * 1024 * 1024;
+
+/** What an AnswerReader reads. */
+export interface AnswerReaderOptions {
+  readonly protocol: Protocol;
+  readonly answer: Answer;
+  readonly isStreamed: boolean;
+  /** Whether the status says that the body tells of a failure. */
+  readonly isRefusal: boolean;
+}
+
+interface TextDecoding {
+  push(text: string): void;
+  end?(): void;
+}
+
+/** Collects a body that is one JSON text. */
+class WholeDecoder implements TextDecoding {
+  readonly #onText: (text: string) => void;
+  #pieces: string[] = [];
+  #length = 0;
+
+  constructor(onText: (text: string) => void) {
+    this.#onText = onText;
+  }
+
+  push(text: string): void {
+    this.#length += text.length;
+    if (this.#length > MAX_BODY_LENGTH) this.#pieces = [];
+    else this.#pieces.push(text);
+  }
+
+  end(): void {
+    const text = this.#pieces.join("");
+    this.#pieces = [];
+    this.#onText(text);
+  }
+}
+
+const IGNORED: TextDecoding = { push: () => undefined };
+/** How lines of server-sent events begin: `data`, `event`, `id`, `retry`, a comment. */
+const SSE_START = /^(?:data|event|id|retry|:)/;
+const SSE_STARTS = ["data", "event", "id", "retry"];
+
+/**
+ * Reads the body of an answer as it comes in.
+ *
+ * How it is encoded is told by its first characters: servers lie about content types, and answer as they like
+ * whether a stream was asked for or not.
+ */
+export class AnswerReader {
+  readonly #options: AnswerReaderOptions;
+  #decoder: InstanceType<typeof TextDecoder> | undefined;
+  #text: TextDecoding | undefined;
+  #binary: EventStreamDecoder | undefined;
+  #start = "";
+  readonly #template = new DeltaTemplate();
+
+  constructor(options: AnswerReaderOptions) {
+    this.#options = options;
+  }
+
+  push(chunk: unknown): void {
+    if (typeof chunk === "string") this.#pushText(chunk);
+    else if (chunk instanceof Uint8Array) this.#pushBytes(chunk);
+  }
+
+  end(): void {
+    const rest = this.#decoder?.decode();
+    if (rest !== undefined && rest !== "") this.#pushText(rest);
+    // A short body may not have said what it is.
+    if (!this.#text && this.#start !== "") this.#open(this.#start, true);
+    this.#text?.end?.();
+  }
+
+  /** Reads a body that somebody else has parsed. */
+  readValue(value: unknown): void {
+    const { protocol, answer, isRefusal } = this.#options;
+    const body: unknown = Array.isArray(value) && isRefusal ? value[0] : value;
+    if (Array.isArray(body)) {
+      for (const data of body) if (isRecord(data)) protocol.readEvent({ name: "", data }, answer);
+    } else if (isRecord(body)) {
+      if (isRefusal) answer.error = protocol.readError(body);
+      else protocol.readBody(body, answer);
+    }
+  }
+
+  #pushBytes(chunk: Uint8Array): void {
+    if (!this.#text && !this.#binary && this.#start === "" && chunk[0] === 0) {
+      this.#binary = new EventStreamDecoder((name, payload) => this.#readEvent(name, payload));
+    }
+    if (this.#binary) {
+      this.#binary.push(chunk);
+      return;
+    }
+    this.#decoder ??= new TextDecoder();
+    const text = this.#decoder.decode(chunk, { stream: true });
+    if (text !== "") this.#pushText(text);
+  }
+
+  #pushText(text: string): void {
+    if (this.#text) this.#text.push(text);
+    else {
+      this.#start = (this.#start + text).trimStart();
+      if (this.#start !== "") this.#open(this.#start, false);
+    }
+  }
+
+  /** Chooses how to read by how the text starts. */
+  #open(start: string, isAll: boolean): void {
+    const { isStreamed, isRefusal } = this.#options;
+    if (/^[[{]/.test(start)) {
+      this.#text =
+        isStreamed && !isRefusal
+          ? new JsonSequenceDecoder((text) => this.#readEvent("", text))
+          : new WholeDecoder((text) => this.readValue(parseJson(text)));
+    } else if (SSE_START.test(start)) {
+      this.#text = new SseDecoder((name, data) => this.#readEvent(name, data));
+    } else if (isAll || !SSE_STARTS.some((name) => name.startsWith(start))) this.#text = IGNORED;
+    else return;
+    this.#start = "";
+    this.#text.push(start);
+  }
+
+  #readEvent(name: string, text: string): void {
+    const { protocol, answer, isRefusal } = this.#options;
+    const delta = this.#template.match(name, text);
+    if (delta) {
+      answer.addText(delta.piece, delta.key, delta.choice);
+      return;
+    }
+    if (text === "[DONE]") {
+      answer.isTerminated = true;
+      return;
+    }
+    const data = parseJson(text);
+    if (!isRecord(data)) return;
+    if (isRefusal) {
+      answer.error = protocol.readError(data);
+      return;
+    }
+    const { changes, error } = answer;
+    answer.lastText = undefined;
+    protocol.readEvent({ name, data }, answer);
+    const isText = answer.changes === changes + 1 && !answer.isTerminated && answer.error === error;
+    if (isText && answer.lastText) this.#template.learn(name, text, answer.lastText);
+    // What an event changes beside the text, the next one may change back.
+    else if (answer.changes > changes) this.#template.forget();
+  }
+}

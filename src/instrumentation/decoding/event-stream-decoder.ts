@@ -1,0 +1,88 @@
+/** A message that is longer than this, in bytes, ends the reading: what follows can't be told. */
+const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
+/** Two lengths and a checksum before the headers; a checksum behind the payload. */
+const PRELUDE_BYTES = 12;
+const CHECKSUM_BYTES = 4;
+/** Bytes of header values, by their types; those of type 6 and 7 say it themselves. */
+const VALUE_BYTES: Readonly<Record<number, number>> = {
+  0: 0,
+  1: 0,
+  2: 1,
+  3: 2,
+  4: 4,
+  5: 8,
+  8: 8,
+  9: 16,
+};
+const STRING = 7;
+
+function toView(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+/** Reads the headers that are strings. */
+function readHeaders(bytes: Uint8Array): Map<string, string> {
+  const view = toView(bytes);
+  const headers = new Map<string, string>();
+  for (let at = 0; at < bytes.length;) {
+    const nameEnd = at + 1 + view.getUint8(at);
+    const name = decode(bytes.subarray(at + 1, nameEnd));
+    const type = view.getUint8(nameEnd);
+    const fixed = VALUE_BYTES[type];
+    const start = nameEnd + (fixed === undefined ? 3 : 1);
+    at = start + (fixed ?? view.getUint16(nameEnd + 1));
+    if (type === STRING) headers.set(name, decode(bytes.subarray(start, at)));
+  }
+  return headers;
+}
+
+/**
+ * Takes AWS's binary event stream apart; checksums are the client's concern.
+ *
+ * @see https://smithy.io/2.0/aws/amazon-eventstream.html
+ */
+export class EventStreamDecoder {
+  readonly #onMessage: (name: string, payload: string) => void;
+  #chunks: Uint8Array[] = [];
+  #length = 0;
+  #wanted = PRELUDE_BYTES;
+  #isBroken = false;
+
+  constructor(onMessage: (name: string, payload: string) => void) {
+    this.#onMessage = onMessage;
+  }
+
+  push(chunk: Uint8Array): void {
+    if (this.#isBroken) return;
+    // A copy: the caller may use its buffer for the next read.
+    this.#chunks.push(chunk.slice());
+    this.#length += chunk.length;
+    if (this.#length < this.#wanted) return;
+    let bytes: Uint8Array =
+      this.#chunks.length === 1 ? (this.#chunks[0] ?? chunk) : Buffer.concat(this.#chunks);
+    while (bytes.length >= PRELUDE_BYTES) {
+      const size = toView(bytes).getUint32(0);
+      this.#isBroken = size > MAX_MESSAGE_BYTES || size < PRELUDE_BYTES + CHECKSUM_BYTES;
+      if (this.#isBroken) break;
+      this.#wanted = size;
+      if (bytes.length < size) break;
+      this.#read(bytes.subarray(0, size));
+      bytes = bytes.subarray(size);
+      this.#wanted = PRELUDE_BYTES;
+    }
+    this.#chunks = this.#isBroken || bytes.length === 0 ? [] : [bytes];
+    this.#length = bytes.length;
+  }
+
+  #read(message: Uint8Array): void {
+    const end = PRELUDE_BYTES + toView(message).getUint32(4);
+    if (end > message.length - CHECKSUM_BYTES) return;
+    const headers = readHeaders(message.subarray(PRELUDE_BYTES, end));
+    const name = headers.get(":event-type") ?? headers.get(":exception-type") ?? "";
+    this.#onMessage(name, decode(message.subarray(end, -CHECKSUM_BYTES)));
+  }
+}

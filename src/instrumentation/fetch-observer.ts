@@ -1,0 +1,235 @@
+import { context, createContextKey, type Context } from "@opentelemetry/api";
+import { BoundedMap } from "../util/bounded-map.ts";
+import { systemClock } from "../util/clock.ts";
+import { currentConversationScope } from "../util/conversation-scope.ts";
+import { isThenable } from "../util/is-thenable.ts";
+import { toErrorFrames, toErrorName } from "../util/logger.ts";
+import { Attempt, type AttemptSurroundings } from "./attempt.ts";
+import type { KnownCall } from "./call-attributes.ts";
+import type { FetchObserverHost } from "./host.ts";
+import { ObservedCall, type CallSurroundings } from "./observed-call.ts";
+import { OpenCalls } from "./open-calls.ts";
+import type { Protocol, Target } from "./protocol.ts";
+import { findByPath } from "./protocols/index.ts";
+import { isRecord, parseJson } from "./read-json.ts";
+import { isPost, readBody, readPath, readUrl, toTarget } from "./request-parts.ts";
+import { RetryWindow, type SentRequest } from "./retry-window.ts";
+
+/** The platform's `fetch`, or one that a client is given instead. */
+export type Fetch = typeof globalThis.fetch;
+
+/** Observes the model calls that pass a `fetch`. */
+export interface FetchObserver {
+  /** Gives a `fetch` that behaves as the given one does, and whose model calls are told to the host. */
+  observe(fetch: Fetch): Fetch;
+  /** Tells calls that failed and wait for another attempt; those that run go on. */
+  flush(): void;
+  /** Tells every open call as far as it is known, and observes nothing more. */
+  close(): void;
+  /** Calls that are not over. */
+  readonly open: number;
+}
+
+/** Marks what runs inside an observed call: an observer below must not tell it again. */
+const IS_OBSERVED = createContextKey("agent-monitor.observed");
+/** The same without a context manager, which reaches as far as the call is synchronous; shared by all copies. */
+const DEPTH = Symbol.for("agent-monitor.fetch-depth");
+const depth = globalThis as { [DEPTH]?: number };
+
+/** Addresses that are remembered: clients use few. */
+const MAX_ADDRESSES = 200;
+
+/** An address that model calls may go to. */
+interface Address {
+  readonly protocols: readonly Protocol[];
+  readonly target: Target;
+}
+
+/** Finds addresses that model calls may go to. Runs for every request of the application. */
+function toAddress(url: string, known: BoundedMap<string, Address>): Address | undefined {
+  const path = readPath(url);
+  const found = findByPath(path);
+  if (!found) return undefined;
+  const remembered = known.get(path);
+  if (remembered) return remembered;
+  const target = toTarget(url);
+  if (!target) return undefined;
+  const protocols = found.filter((protocol) => protocol.matches?.(target) ?? true);
+  if (protocols.length === 0) return undefined;
+  const address = { protocols, target };
+  known.set(path, address);
+  return address;
+}
+
+/** Tells which protocol a request is of, by its body; by its path alone when the body can't be read. */
+function toKnownCall(
+  { protocols, target }: Address,
+  text: string | undefined,
+): KnownCall | undefined {
+  const body = text === undefined ? undefined : parseJson(text);
+  if (isRecord(body)) {
+    for (const protocol of protocols) {
+      const request = protocol.readRequest(body, target);
+      if (request) return { protocol, target, request };
+    }
+    return undefined;
+  }
+  const protocol = protocols.find(({ isPathEnough }) => isPathEnough);
+  return protocol && { protocol, target, request: undefined };
+}
+
+type Started = { readonly attempt: Attempt; readonly context: Context } | undefined;
+/** What is begun of a call before it is sent: at once, or as soon as a copy of the body is read. */
+type Begun = Started | Promise<Started>;
+
+class Observer implements FetchObserver {
+  readonly #calls: OpenCalls;
+  readonly #retries = new RetryWindow();
+  readonly #addresses = new BoundedMap<string, Address>(MAX_ADDRESSES);
+  readonly #forCalls: CallSurroundings;
+  readonly #forAttempts: AttemptSurroundings;
+  readonly #log: FetchObserverHost["log"];
+  #isClosed = false;
+
+  constructor(host: FetchObserverHost) {
+    const clock = host.clock ?? systemClock;
+    this.#log = host.log;
+    this.#calls = new OpenCalls(clock, (call) => this.#guard(() => call.expire()));
+    this.#forAttempts = {
+      clock,
+      retries: this.#retries,
+      onProblem: (error) => this.#report(error),
+    };
+    this.#forCalls = {
+      host,
+      clock,
+      onOver: (call) => {
+        this.#calls.delete(call);
+        this.#retries.delete(call);
+      },
+    };
+  }
+
+  get open(): number {
+    return this.#calls.size;
+  }
+
+  observe(fetch: Fetch): Fetch {
+    // A proxy has the name, the length and the members of what it stands for.
+    return new Proxy(fetch, {
+      apply: (target, self, args: Parameters<Fetch>) => this.#apply(target, self, args),
+    });
+  }
+
+  flush(): void {
+    this.#calls.flush(false);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#calls.flush(true);
+  }
+
+  #apply(fetch: Fetch, self: unknown, args: Parameters<Fetch>): unknown {
+    const begun = this.#guard(() => this.#begin(args));
+    return begun ? this.#send(begun, fetch, self, args) : Reflect.apply(fetch, self, args);
+  }
+
+  #begin([input, init]: Partial<Parameters<Fetch>>): Begun {
+    const url = readUrl(input);
+    const address = url === undefined ? undefined : toAddress(url, this.#addresses);
+    if (!address || url === undefined || this.#isClosed) return undefined;
+    const active = context.active();
+    if ((depth[DEPTH] ?? 0) > 0 || active.getValue(IS_OBSERVED) === true) return undefined;
+    const parts = { input, init };
+    if (!isPost(parts)) return undefined;
+    const body = readBody(parts);
+    const scope = currentConversationScope();
+    const start = (text?: string): Started =>
+      this.#attempt(address, { parts, url, body: text, context: active, scope });
+    if (body.kind !== "later") return start(body.kind === "text" ? body.text : undefined);
+    return body.read().then(
+      (text) => this.#guard(() => start(text)),
+      () => undefined,
+    );
+  }
+
+  #attempt(address: Address, request: SentRequest): Started {
+    const known = toKnownCall(address, request.body);
+    if (!known) return undefined;
+    const call = this.#retries.take(request) ?? this.#start(known, request.context);
+    return {
+      attempt: new Attempt(call, request, this.#forAttempts),
+      context: call.span.context,
+    };
+  }
+
+  #start(known: KnownCall, active: Context): ObservedCall {
+    const call = new ObservedCall(this.#forCalls, known, active);
+    this.#calls.add(call);
+    return call;
+  }
+
+  #tell(begun: Begun, action: (attempt: Attempt) => void): void {
+    if (begun instanceof Promise) void begun.then((late) => this.#tell(late, action));
+    else if (begun) this.#guard(() => action(begun.attempt));
+  }
+
+  /** Sends the request as the application would, and hands on what comes, untouched. */
+  #send(begun: NonNullable<Begun>, fetch: Fetch, self: unknown, args: Parameters<Fetch>): unknown {
+    const inside = begun instanceof Promise ? context.active() : begun.context;
+    let sent: unknown;
+    depth[DEPTH] = (depth[DEPTH] ?? 0) + 1;
+    try {
+      sent = context.with(inside.setValue(IS_OBSERVED, true), () =>
+        Reflect.apply(fetch, self, args),
+      );
+    } catch (error) {
+      this.#tell(begun, (attempt) => attempt.fail(error));
+      throw error;
+    } finally {
+      depth[DEPTH] = (depth[DEPTH] ?? 1) - 1;
+    }
+    if (!isThenable(sent)) {
+      this.#tell(begun, (attempt) => attempt.giveUp());
+      return sent;
+    }
+    return (sent as Promise<Response>).then(
+      (response) => {
+        this.#tell(begun, (attempt) => attempt.respond(response));
+        return response;
+      },
+      (error: unknown) => {
+        this.#tell(begun, (attempt) => attempt.fail(error));
+        throw error;
+      },
+    );
+  }
+
+  /** What fails here must not fail the application. */
+  #guard<T>(action: () => T): T | undefined {
+    try {
+      return action();
+    } catch (error) {
+      this.#report(error);
+      return undefined;
+    }
+  }
+
+  #report(error: unknown): void {
+    this.#log?.log("warn", "fetch_observer", "a model call could not be observed", {
+      error: toErrorName(error),
+      at: toErrorFrames(error).slice(0, 3),
+    });
+  }
+}
+
+/**
+ * Creates an observer of model calls over HTTP.
+ *
+ * The application's requests and responses stay the objects they are. Nothing is read that the application does not
+ * read, nothing is sent, nothing is thrown; what fails in here is logged, and the call passes.
+ */
+export function createFetchObserver(host: FetchObserverHost): FetchObserver {
+  return new Observer(host);
+}

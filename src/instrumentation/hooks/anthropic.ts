@@ -1,0 +1,80 @@
+import type { Attributes, Tracer, TracerProvider } from "@opentelemetry/api";
+import type { FetchObserverHost } from "../host.ts";
+import type { HookOperation } from "./hook-span-start.ts";
+import type { SpanLibrary } from "./library-span.ts";
+import { createLibraryTracer } from "./library-tracer.ts";
+
+/** The `openTelemetry` option of Anthropic's client, as far as it is given. */
+export interface AnthropicTelemetry {
+  readonly tracerProvider: TracerProvider;
+  readonly propagation: boolean;
+  readonly traces: {
+    readonly enabled: true;
+    readonly contentMode: "content" | "metadata_only";
+    readonly maxContentBytes: number;
+  };
+}
+
+/** What can be chosen. */
+export interface AnthropicTelemetryOptions {
+  /**
+   * Whether the client's spans carry what was said, to the platform whole and to other backends by the monitor's policy.
+   *
+   * @defaultValue false: messages are the fetch observer's to tell
+   */
+  readonly content?: boolean | undefined;
+  /**
+   * Whether the client sends the ids of your traces to Anthropic with its requests (`traceparent`).
+   *
+   * @defaultValue false, unlike the client's own default
+   */
+  readonly propagation?: boolean | undefined;
+  /** Bytes of content that one span carries. @defaultValue 750,000, as the client's */
+  readonly maxContentBytes?: number | undefined;
+}
+
+const SCOPE = "com.anthropic.sdk.typescript";
+const DEFAULT_MAX_CONTENT_BYTES = 750_000;
+const CONTENT =
+  /^(?:gen_ai\.(?:input\.messages|output\.messages|system_instructions|tool\.definitions|tool\.call\.(?:arguments|result)|tool\.description)|anthropic\.tool_result\.content)$/;
+const OPERATIONS: ReadonlySet<unknown> = new Set(["chat", "execute_tool", "invoke_agent"]);
+
+const createLibrary = (scope: string): SpanLibrary => ({
+  name: "anthropic",
+  scope,
+  isContent: (attribute) => CONTENT.test(attribute),
+  isSecret: () => false,
+  toOperation(name: string, attributes: Attributes) {
+    const given = attributes["gen_ai.operation.name"] ?? name.split(" ")[0];
+    return OPERATIONS.has(given) ? (given as HookOperation) : "chain";
+  },
+  toName: (operation, name) => (operation === "chain" ? name : undefined),
+});
+
+/**
+ * Creates the `openTelemetry` option of `@anthropic-ai/sdk` from 0.134 on, whose clients make spans of their own.
+ *
+ * By itself the client takes the global tracer, tells no content, and sends the ids of traces to Anthropic with every
+ * request. With this option its spans go the monitor's way, and the ids stay. A client that has read its options does not
+ * change: give it at construction, or to `withOptions`. Clients that are built elsewhere heed the environment instead:
+ * `ANTHROPIC_OPEN_TELEMETRY_PROPAGATION=false`, `ANTHROPIC_OPEN_TELEMETRY_TRACES_CONTENT_MODE=content`.
+ *
+ * @example new Anthropic({ openTelemetry: createAnthropicTelemetry(host, { content: true }) })
+ */
+export function createAnthropicTelemetry(
+  host: FetchObserverHost,
+  options: AnthropicTelemetryOptions = {},
+): AnthropicTelemetry {
+  const {
+    content = false,
+    propagation = false,
+    maxContentBytes = DEFAULT_MAX_CONTENT_BYTES,
+  } = options;
+  const getTracer = (scope: string): Tracer =>
+    createLibraryTracer(host, createLibrary(scope.startsWith(SCOPE) ? scope : SCOPE));
+  return {
+    tracerProvider: { getTracer },
+    propagation,
+    traces: { enabled: true, contentMode: content ? "content" : "metadata_only", maxContentBytes },
+  };
+}

@@ -1,0 +1,129 @@
+import type { Attributes } from "@opentelemetry/api";
+import { ATTR_GEN_AI_PROVIDER_NAME } from "../../otel/semconv.ts";
+import { Answer } from "../answer.ts";
+import { ATTR_SERVER_ADDRESS } from "../attributes.ts";
+import {
+  toContentAttributes,
+  toEndAttributes,
+  toStartAttributes,
+  type CallOutcome,
+  type KnownCall,
+} from "../call-attributes.ts";
+import type { Protocol, StreamEvent } from "../protocol.ts";
+import { anthropic } from "../protocols/anthropic.ts";
+import { bedrock } from "../protocols/bedrock.ts";
+import { openAiChat } from "../protocols/openai-chat.ts";
+import { isRecord, parseJson, toRecord, toText, type JsonRecord } from "../read-json.ts";
+
+/** Member of a command's output that is a stream. */
+export type StreamMember = "stream" | "body";
+
+/** How a command is read. */
+interface CommandKind {
+  /** Whether the model's own protocol stands in `body`, as JSON. */
+  readonly isRaw: boolean;
+  readonly streamMember?: StreamMember;
+}
+
+const COMMANDS: Readonly<Record<string, CommandKind>> = {
+  ConverseCommand: { isRaw: false },
+  ConverseStreamCommand: { isRaw: false, streamMember: "stream" },
+  InvokeModelCommand: { isRaw: true },
+  InvokeModelWithResponseStreamCommand: { isRaw: true, streamMember: "body" },
+};
+const METRICS = "amazon-bedrock-invocationMetrics";
+
+/** Reads JSON that is text or bytes; nothing for what is none. */
+function readBytes(body: unknown): JsonRecord {
+  if (body instanceof Uint8Array) return toRecord(parseJson(Buffer.from(body).toString("utf8")));
+  return toRecord(typeof body === "string" ? parseJson(body) : undefined);
+}
+
+/** Nova speaks as Converse does; others as their makers' APIs. */
+function toRawProtocol(body: JsonRecord): Protocol {
+  if (body["anthropic_version"] !== undefined) return anthropic;
+  const [message] = Array.isArray(body["messages"]) ? (body["messages"] as unknown[]) : [];
+  const isBlocks = Array.isArray(toRecord(message)["content"]) && isRecord(body["inferenceConfig"]);
+  return isBlocks ? bedrock : openAiChat;
+}
+
+/** A command of the Bedrock runtime as a call of a model. */
+export class BedrockCall {
+  /** Name of the output's member that is a stream. */
+  readonly streamMember: StreamMember | undefined;
+  readonly #known: KnownCall;
+  readonly #isRaw: boolean;
+  readonly #answer = new Answer();
+
+  constructor({ isRaw, streamMember }: CommandKind, input: JsonRecord) {
+    const model = toText(input["modelId"]) ?? "";
+    const body = isRaw ? readBytes(input["body"]) : input;
+    const protocol = isRaw ? toRawProtocol(body) : bedrock;
+    const method = streamMember ? "converse-stream" : "converse";
+    const path = `/model/${encodeURIComponent(model)}/${method}`;
+    const target = { path, host: "", port: undefined };
+    const request = protocol.readRequest(body, target);
+    this.streamMember = streamMember;
+    this.#isRaw = isRaw;
+    this.#known = {
+      protocol,
+      target,
+      request: request && { ...request, model: toText(model) ?? request.model },
+    };
+  }
+
+  /** Tells what is known at the start, without content. */
+  toStart(): Attributes {
+    const attributes = toStartAttributes(this.#known);
+    // Where the client sends it is its own affair.
+    delete attributes[ATTR_SERVER_ADDRESS];
+    return { ...attributes, [ATTR_GEN_AI_PROVIDER_NAME]: bedrock.provider };
+  }
+
+  /** Reads an answer that came as a whole. */
+  readOutput(output: JsonRecord): void {
+    this.#known.protocol.readBody(this.#isRaw ? readBytes(output["body"]) : output, this.#answer);
+  }
+
+  /** Reads one event of a stream. */
+  readEvent(event: unknown): void {
+    const [name = "", data] =
+      Object.entries(toRecord(event)).find(([, value]) => isRecord(value)) ?? [];
+    if (!this.#isRaw) return this.#tell({ name, data: toRecord(data) });
+    const body = readBytes(toRecord(data)["bytes"]);
+    const { inputTokenCount: input, outputTokenCount: output } = toRecord(body[METRICS]);
+    const [inner = ""] = this.#known.protocol === bedrock ? Object.keys(body) : [];
+    this.#tell({ name: inner, data: inner === "" ? body : toRecord(body[inner]) });
+    if (this.#answer.usage.input === undefined) this.#answer.count({ input, output });
+  }
+
+  /** Tells how it went, and what was said. */
+  toEnd(
+    kind: CallOutcome["kind"],
+    metadata: unknown,
+  ): { readonly attributes: Attributes; readonly content: Attributes } {
+    const { httpStatusCode, attempts } = toRecord(metadata);
+    const outcome: CallOutcome = {
+      kind,
+      answer: this.#answer,
+      failure: undefined,
+      status: typeof httpStatusCode === "number" ? httpStatusCode : undefined,
+      resends: typeof attempts === "number" ? attempts - 1 : 0,
+    };
+    return {
+      attributes: toEndAttributes(outcome),
+      content: toContentAttributes(this.#known, outcome),
+    };
+  }
+
+  #tell(event: StreamEvent): void {
+    this.#known.protocol.readEvent(event, this.#answer);
+  }
+}
+
+/** Reads a command; `undefined` for one that calls no model. */
+export function readBedrockCall(commandName: unknown, input: unknown): BedrockCall | undefined {
+  const name = toText(commandName) ?? "";
+  const kind = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  return kind && new BedrockCall(kind, toRecord(input));
+}

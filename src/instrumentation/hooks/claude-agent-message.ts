@@ -1,0 +1,127 @@
+import type { Attributes } from "@opentelemetry/api";
+import {
+  ATTR_GEN_AI_RESPONSE_ID,
+  ATTR_GEN_AI_RESPONSE_MODEL,
+  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+} from "../../otel/semconv.ts";
+import { readMember } from "../../util/read-member.ts";
+import { ATTR_CACHE_CREATION_TOKENS, ATTR_CACHE_READ_TOKENS } from "../attributes.ts";
+import {
+  toCallPart,
+  toMessage,
+  toParts,
+  toResult,
+  toResultPart,
+  type Message,
+} from "../message.ts";
+import { toArray, toNumber, toText } from "../read-json.ts";
+
+/** A tool that the agent wants to run. */
+export interface ClaudeToolUse {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+/** What a tool gave back. */
+export interface ClaudeToolResult {
+  readonly id: string;
+  readonly content: unknown;
+  readonly isError: boolean;
+}
+
+/** Tokens as Anthropic counts them: cached ones beside the input. */
+export interface ClaudeUsage {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
+
+const blocksOf = (message: unknown): readonly unknown[] => toArray(readMember(message, "content"));
+
+/** Reads the tools that a message of the model asks for. */
+export function readToolUses(message: unknown): ClaudeToolUse[] {
+  return blocksOf(message).flatMap((block) => {
+    const id = toText(readMember(block, "id"));
+    if (readMember(block, "type") !== "tool_use" || id === undefined) return [];
+    const name = toText(readMember(block, "name")) ?? "tool";
+    return [{ id, name, input: readMember(block, "input") }];
+  });
+}
+
+/** Reads the results that a message brings the model. */
+export function readToolResults(message: unknown): ClaudeToolResult[] {
+  return blocksOf(message).flatMap((block) => {
+    const id = toText(readMember(block, "tool_use_id"));
+    if (readMember(block, "type") !== "tool_result" || id === undefined) return [];
+    const isError = readMember(block, "is_error") === true;
+    return [{ id, content: toResult(readMember(block, "content")), isError }];
+  });
+}
+
+/** Reads a message as the conventions write it. */
+export function toClaudeMessage(message: unknown, defaultRole: string): Message {
+  const role = toText(readMember(message, "role")) ?? defaultRole;
+  const parts = toParts(readMember(message, "content"), (block) => {
+    if (block["type"] === "tool_use") return toCallPart(block["id"], block["name"], block["input"]);
+    if (block["type"] !== "tool_result") return undefined;
+    return toResultPart(block["tool_use_id"], toResult(block["content"]));
+  });
+  return toMessage(role, parts);
+}
+
+/** Reads the tokens of a message or of a whole turn. */
+export function readClaudeUsage(usage: unknown): ClaudeUsage | undefined {
+  const count = (name: string): number | undefined => toNumber(readMember(usage, name));
+  const [input, output] = [count("input_tokens"), count("output_tokens")];
+  if (input === undefined && output === undefined) return undefined;
+  return {
+    input: input ?? 0,
+    output: output ?? 0,
+    cacheRead: count("cache_read_input_tokens") ?? 0,
+    cacheWrite: count("cache_creation_input_tokens") ?? 0,
+  };
+}
+
+/** Gives what a turn has used beyond the calls that are known; never less than nothing. */
+export function subtractUsage(total: ClaudeUsage, known: ClaudeUsage): ClaudeUsage {
+  const rest = (name: keyof ClaudeUsage): number => Math.max(0, total[name] - known[name]);
+  return {
+    input: rest("input"),
+    output: rest("output"),
+    cacheRead: rest("cacheRead"),
+    cacheWrite: rest("cacheWrite"),
+  };
+}
+
+/** Adds the tokens of two calls. */
+export function addUsage(one: ClaudeUsage, other: ClaudeUsage): ClaudeUsage {
+  return {
+    input: one.input + other.input,
+    output: one.output + other.output,
+    cacheRead: one.cacheRead + other.cacheRead,
+    cacheWrite: one.cacheWrite + other.cacheWrite,
+  };
+}
+
+/** Writes tokens as the conventions count them: cached ones are part of the input. */
+export function toUsageAttributes(usage: ClaudeUsage | undefined): Attributes {
+  if (!usage) return {};
+  const { input, output, cacheRead, cacheWrite } = usage;
+  return {
+    [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: input + cacheRead + cacheWrite,
+    [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: output,
+    [ATTR_CACHE_READ_TOKENS]: cacheRead,
+    [ATTR_CACHE_CREATION_TOKENS]: cacheWrite,
+  };
+}
+
+/** Tells which answer of which model a message is. */
+export function toAnswerAttributes(message: unknown): Attributes {
+  return {
+    [ATTR_GEN_AI_RESPONSE_ID]: toText(readMember(message, "id")),
+    [ATTR_GEN_AI_RESPONSE_MODEL]: toText(readMember(message, "model")),
+  };
+}

@@ -1,0 +1,184 @@
+import { context as contextApi, type Attributes, type Context } from "@opentelemetry/api";
+import {
+  ATTR_GEN_AI_CONVERSATION_ID,
+  ATTR_GEN_AI_REQUEST_MODEL,
+  ATTR_USAGE_COST,
+} from "../../otel/semconv.ts";
+import { readMember } from "../../util/read-member.ts";
+import type { FetchObserverHost } from "../host.ts";
+import { toTextPart, type Message } from "../message.ts";
+import { toArray, toNumber, toText } from "../read-json.ts";
+import { toClaudeMessage } from "./claude-agent-message.ts";
+import { ClaudeTurn, LIBRARY } from "./claude-agent-turn.ts";
+import { makeSafe } from "./hook-runs.ts";
+
+/** The part of `Query` of `@anthropic-ai/claude-agent-sdk` that is used. */
+export type ClaudeQueryLike = AsyncIterator<unknown, unknown>;
+
+/** What the messages do not say. */
+export interface ClaudeHookOptions {
+  /** What `query()` was asked: the library does not repeat a text. */
+  readonly prompt?: unknown;
+  /** @defaultValue `claude-agent` */
+  readonly agentName?: string | undefined;
+}
+
+const DEFAULT_NAME = "claude-agent";
+
+/** How a turn failed; `undefined` when it did not. */
+function readFailure(message: unknown): object | undefined {
+  const subtype = toText(readMember(message, "subtype"));
+  const isFailed =
+    readMember(message, "is_error") === true || subtype?.startsWith("error") === true;
+  if (!isFailed) return undefined;
+  const errors = toArray(readMember(message, "errors")).filter((text) => typeof text === "string");
+  const told = errors.length > 0 ? errors.join("\n") : toText(readMember(message, "result"));
+  return { name: subtype === "success" ? "error" : subtype, message: told ?? "the run failed" };
+}
+
+/** Puts turns together from the messages of one `query()`. */
+class ClaudeObserver {
+  readonly #host: FetchObserverHost;
+  readonly #agentName: string;
+  #question: Message | undefined;
+  #owner: Attributes = {};
+  #turn: ClaudeTurn | undefined;
+  /** In USD; the library adds up the turns of a session. */
+  #cost = 0;
+
+  constructor(host: FetchObserverHost, { prompt, agentName }: ClaudeHookOptions) {
+    this.#host = host;
+    this.#agentName = agentName ?? DEFAULT_NAME;
+    const text = toText(prompt);
+    if (text !== undefined) this.#question = { role: "user", parts: [toTextPart(text)] };
+  }
+
+  /** Takes note that the application waits for a message. */
+  wait(context: Context): void {
+    // What was asked in a stream comes up in the messages, if at all.
+    if (this.#question) this.#begin(context);
+  }
+
+  take(message: unknown, context: Context): void {
+    const type = readMember(message, "type");
+    const sessionId = toText(readMember(message, "session_id"));
+    if (sessionId !== undefined && this.#owner[ATTR_GEN_AI_CONVERSATION_ID] !== sessionId) {
+      this.#owner = { [ATTR_GEN_AI_CONVERSATION_ID]: sessionId };
+      this.#turn?.identify(this.#owner);
+    }
+    const inner = readMember(message, "message");
+    const helped = toText(readMember(message, "parent_tool_use_id"));
+    if (type === "assistant") this.#find(message, helped, context)?.assistant(inner);
+    else if (type === "user") this.#takeUser(message, helped, context);
+    else if (type === "result") this.#takeResult(message, context);
+    else if (type === "system" && readMember(message, "subtype") === "init") {
+      this.#turn?.identify({ [ATTR_GEN_AI_REQUEST_MODEL]: toText(readMember(message, "model")) });
+    }
+  }
+
+  /** Ends what is open. @param error - Why the messages have stopped, unless the application wanted no more. */
+  stop(error?: unknown): void {
+    this.#turn?.end({ error });
+    this.#turn = undefined;
+  }
+
+  #begin(context: Context): ClaudeTurn {
+    this.#turn ??= new ClaudeTurn({
+      host: this.#host,
+      agentName: this.#agentName,
+      owner: this.#owner,
+      question: this.#question,
+      parent: context,
+    });
+    this.#question = undefined;
+    return this.#turn;
+  }
+
+  #find(message: unknown, helped: string | undefined, context: Context): ClaudeTurn | undefined {
+    const turn = this.#begin(context);
+    if (helped === undefined) return turn;
+    return turn.helper(helped, toText(readMember(message, "subagent_type")));
+  }
+
+  #takeUser(message: unknown, helped: string | undefined, context: Context): void {
+    // History that is played again on resuming was told in its own time.
+    if (readMember(message, "isReplay") === true && this.#turn) return;
+    const inner = readMember(message, "message");
+    if (this.#turn || helped !== undefined) this.#find(message, helped, context)?.user(inner);
+    else if (readMember(message, "isSynthetic") !== true) {
+      this.#question = toClaudeMessage(inner, "user");
+      this.#begin(context);
+    }
+  }
+
+  #takeResult(message: unknown, context: Context): void {
+    const total = toNumber(readMember(message, "total_cost_usd"));
+    const cost = total === undefined ? undefined : Math.max(0, total - this.#cost);
+    this.#cost = total ?? this.#cost;
+    this.#begin(context).end({
+      usage: readMember(message, "usage"),
+      error: readFailure(message),
+      more: { [ATTR_USAGE_COST]: cost },
+    });
+    this.#turn = undefined;
+  }
+}
+
+/**
+ * Observes the messages of a `query()` of the Claude Agent SDK: turns, answers, tools, helping agents, tokens, cost.
+ *
+ * The messages pass through as the application reads them, one by one; every other method and property is the library's
+ * own. Times are those at which messages arrive. The command line that the library starts has telemetry of its own, which
+ * this does not touch.
+ *
+ * @returns What stands for the query: use it instead.
+ */
+export function observeClaudeMessages<T extends ClaudeQueryLike>(
+  host: FetchObserverHost,
+  query: T,
+  options: ClaudeHookOptions = {},
+): T {
+  const observer = new ClaudeObserver(host, options);
+  const safe = makeSafe(
+    {
+      wait: (context: Context) => observer.wait(context),
+      take: (message: unknown, context: Context) => observer.take(message, context),
+      stop: (error?: unknown) => observer.stop(error),
+    },
+    host,
+    LIBRARY,
+  );
+  type Step = (...args: unknown[]) => Promise<IteratorResult<unknown, unknown>>;
+  const step =
+    (method: Step): Step =>
+    async (...args) => {
+      const context = contextApi.active();
+      safe.wait(context);
+      try {
+        const result = await method.apply(query, args);
+        if (result.done === true) safe.stop();
+        else safe.take(result.value, context);
+        return result;
+      } catch (error) {
+        safe.stop(error);
+        throw error;
+      }
+    };
+  const leave =
+    (method: Step): Step =>
+    (...args) => {
+      safe.stop();
+      return method.apply(query, args);
+    };
+  const observed: T = new Proxy(query, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== "function") return value;
+      if (name === Symbol.asyncIterator) return () => observed;
+      if (name === "next") return step(value as Step);
+      if (name === "return" || name === "throw" || name === "close") return leave(value as Step);
+      return value.bind(target) as unknown;
+    },
+  });
+  return observed;
+}

@@ -1,0 +1,159 @@
+import { context as contextApi, type Context } from "@opentelemetry/api";
+import {
+  ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
+  ATTR_GEN_AI_TOOL_CALL_ID,
+  ATTR_GEN_AI_TOOL_NAME,
+} from "../../otel/semconv.ts";
+import { BoundedMap } from "../../util/bounded-map.ts";
+import { systemClock, type Clock } from "../../util/clock.ts";
+import { toErrorName } from "../../util/logger.ts";
+import { ATTR_FINISH_REASONS } from "../attributes.ts";
+import type { FetchObserverHost } from "../host.ts";
+import { toText } from "../read-json.ts";
+import { startHookSpan, type HookSpan } from "./hook-span.ts";
+import type { HookSpanOptions } from "./hook-span-start.ts";
+import { openToolsOf, type OpenTools } from "./open-tools.ts";
+
+/** A run of a library: those without a span only know what is around them. */
+interface Run {
+  readonly context: Context;
+  readonly span: HookSpan | undefined;
+  /** Monotonic ms at which a piece of its answer came last. */
+  seenAt: number | undefined;
+}
+
+const MAX_RUNS = 20_000;
+/** Ends streams that nobody reads on, before the bridge tells what else it knows of the same call. */
+const IDLE_MILLIS = 30_000;
+const SWEEP_MILLIS = 10_000;
+
+/** Knows the runs of a library that are not over, by the library's own ids; the oldest is given up when there are too many. */
+export class HookRuns {
+  readonly #host: FetchObserverHost;
+  readonly #library: string;
+  readonly #runs: BoundedMap<string, Run>;
+  readonly #clock: Clock;
+  readonly #tools: OpenTools;
+  #isSweeping = false;
+
+  constructor(host: FetchObserverHost, library: string, maxRuns = MAX_RUNS) {
+    this.#host = host;
+    this.#library = library;
+    this.#clock = host.clock ?? systemClock;
+    this.#tools = openToolsOf(host);
+    this.#runs = new BoundedMap(maxRuns, ({ span }) => span?.abandon());
+  }
+
+  /** Starts a run of which spans tell, inside its parent if that is known, else in the active context. */
+  start(id: string, parentId: unknown, options: HookSpanOptions): void {
+    const parent = this.#around(parentId);
+    const span = startHookSpan(this.#host, { library: this.#library, ...options, parent });
+    this.#runs.set(id, { context: span.context, span, seenAt: undefined });
+    if (options.operation === "execute_tool") this.#noteTool(id, options, span.context);
+  }
+
+  /** Starts a run that only stands between others. */
+  pass(id: string, parentId: unknown): void {
+    const context = this.#around(parentId);
+    this.#runs.set(id, { context, span: undefined, seenAt: undefined });
+  }
+
+  has(id: unknown): boolean {
+    return typeof id === "string" && this.#runs.get(id) !== undefined;
+  }
+
+  /** Gives the spans of a run that is not over. */
+  find(id: unknown): HookSpan | undefined {
+    return typeof id === "string" ? this.#runs.get(id)?.span : undefined;
+  }
+
+  /** Takes note of a piece of an answer. A stream of which nothing more comes for 30 s counts as left by its reader. */
+  see(id: string): void {
+    const run = this.#runs.get(id);
+    if (!run) return;
+    run.seenAt = this.#clock.monotonic();
+    this.#schedule();
+  }
+
+  /** Ends the spans of a run in which more may start. */
+  settle(id: string, tell?: (span: HookSpan) => void): void {
+    const span = this.find(id);
+    if (!span) return;
+    tell?.(span);
+    span.end();
+  }
+
+  /** Ends a run. @param tell - Says what came of it; the run ends whatever it throws. */
+  end(id: string, tell?: (span: HookSpan) => void): void {
+    const span = this.#runs.get(id)?.span;
+    this.#runs.delete(id);
+    this.#tools.delete(`${this.#library} ${id}`);
+    if (!span) return;
+    try {
+      tell?.(span);
+    } finally {
+      span.end();
+    }
+  }
+
+  #noteTool(id: string, { attributes, content }: HookSpanOptions, context: Context): void {
+    this.#tools.add(`${this.#library} ${id}`, {
+      name: toText(attributes[ATTR_GEN_AI_TOOL_NAME]) ?? "",
+      args: content?.[ATTR_GEN_AI_TOOL_CALL_ARGUMENTS],
+      callId: toText(attributes[ATTR_GEN_AI_TOOL_CALL_ID]),
+      context,
+    });
+  }
+
+  #schedule(): void {
+    if (this.#isSweeping) return;
+    this.#isSweeping = true;
+    this.#clock.schedule(() => {
+      this.#isSweeping = false;
+      this.#sweep();
+    }, SWEEP_MILLIS);
+  }
+
+  #sweep(): void {
+    const oldest = this.#clock.monotonic() - IDLE_MILLIS;
+    let hasMore = false;
+    for (const run of this.#runs.values()) {
+      if (run.seenAt === undefined) continue;
+      if (run.seenAt > oldest) hasMore = true;
+      else {
+        run.seenAt = undefined;
+        run.span?.set({ [ATTR_FINISH_REASONS]: ["incomplete"] });
+        run.span?.end();
+      }
+    }
+    if (hasMore) this.#schedule();
+  }
+
+  #around(parentId: unknown): Context {
+    const parent = typeof parentId === "string" ? this.#runs.get(parentId) : undefined;
+    return parent?.context ?? contextApi.active();
+  }
+}
+
+/** Wraps the methods of a hook so that what goes wrong in one never reaches the library. */
+export function makeSafe<T extends object>(
+  methods: T,
+  host: FetchObserverHost,
+  library: string,
+): T {
+  const safe: Record<string, unknown> = {};
+  for (const [name, method] of Object.entries(methods)) {
+    safe[name] = (...args: unknown[]): unknown => {
+      try {
+        return (method as (...given: unknown[]) => unknown)(...args);
+      } catch (error) {
+        host.log?.log("warn", "hook", "a run that a library told of could not be read", {
+          library,
+          error: toErrorName(error),
+        });
+        return undefined;
+      }
+    };
+  }
+  return safe as T;
+}

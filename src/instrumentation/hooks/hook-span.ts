@@ -1,0 +1,159 @@
+import {
+  context as contextApi,
+  SpanStatusCode,
+  type Attributes,
+  type Context,
+  type HrTime,
+  type Span,
+} from "@opentelemetry/api";
+import {
+  ATTR_ERROR_TYPE,
+  ATTR_EXCEPTION_MESSAGE,
+  ATTR_GEN_AI_OPERATION_NAME,
+} from "../../otel/semconv.ts";
+import { systemClock, type Clock } from "../../util/clock.ts";
+import { toErrorName } from "../../util/logger.ts";
+import type { FetchObserverHost } from "../host.ts";
+import { toHookFailure } from "./hook-failure.ts";
+import {
+  assign,
+  makeHookSpans,
+  toHrTime,
+  type HookSpanOptions,
+  type HookSpans,
+} from "./hook-span-start.ts";
+
+/** One run that a library tells of, on both paths. No method ever throws. */
+export interface HookSpan {
+  /** The context of what runs inside: parent of its spans. */
+  readonly context: Context;
+  /** Adds to what was given at the start. */
+  set(attributes: Attributes, content?: Attributes): void;
+  /** Marks the run as failed; the first failure counts. */
+  fail(error: unknown): void;
+  /** Ends both spans, once. @param time - Milliseconds since the Unix epoch, or as OpenTelemetry writes it. */
+  end(time?: HrTime | number): void;
+  /** Gives the run up: the public span ends as failed, and the bridge tells that nobody knows how it went. */
+  abandon(): void;
+}
+
+const ABANDONED = "span_abandoned";
+
+/** Runs what must not fail the library. */
+function guard(host: FetchObserverHost, action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    host.log?.log("warn", "hook", "a run that a library told of could not be recorded", {
+      error: toErrorName(error),
+    });
+  }
+}
+
+class SpanPair implements HookSpan {
+  readonly context: Context;
+  readonly #host: FetchObserverHost;
+  readonly #spans: HookSpans;
+  readonly #content: Attributes = {};
+  readonly #clock: Clock;
+  readonly #startMillis: number;
+  readonly #startMonotonic: number;
+  #isOver = false;
+
+  constructor(host: FetchObserverHost, options: HookSpanOptions, parent: Context) {
+    this.#host = host;
+    this.#clock = host.clock ?? systemClock;
+    this.#startMillis = this.#clock.now();
+    this.#startMonotonic = this.#clock.monotonic();
+    const startTime = toHrTime(options.startTime ?? this.#startMillis);
+    this.#spans = makeHookSpans(host, options, parent, startTime);
+    this.context = this.#spans.context;
+    assign(this.#content, options.content);
+    guard(host, () => host.onStart(this.#spans.bridged, parent));
+  }
+
+  set(attributes: Attributes, content?: Attributes): void {
+    if (this.#isOver) return;
+    const { bridged, shown } = this.#spans;
+    guard(this.#host, () => {
+      assign(bridged.attributes, attributes);
+      assign(bridged.attributes, content);
+      assign(this.#content, content);
+      if (shown?.isRecording() === true) shown.setAttributes(attributes);
+    });
+  }
+
+  fail(error: unknown): void {
+    const { bridged } = this.#spans;
+    if (this.#isOver || bridged.status.code === SpanStatusCode.ERROR) return;
+    guard(this.#host, () => {
+      const { type, message } = toHookFailure(error);
+      bridged.status = { code: SpanStatusCode.ERROR, message };
+      this.set({ [ATTR_ERROR_TYPE]: type });
+    });
+  }
+
+  end(time?: HrTime | number): void {
+    const endTime = toHrTime(time ?? this.#now());
+    this.#finish(endTime, (shown) => {
+      this.#spans.bridged.endTime = endTime;
+      if (shown) this.#show(shown);
+      this.#host.onEnd(this.#spans.bridged);
+    });
+  }
+
+  abandon(): void {
+    // The bridge's span stays open: what has not ended is told as such.
+    this.#finish(toHrTime(this.#now()), (shown) => {
+      shown?.setAttribute(ATTR_ERROR_TYPE, ABANDONED);
+      shown?.setStatus({ code: SpanStatusCode.ERROR });
+    });
+  }
+
+  /** Ends the public span, whatever the rest does. */
+  #finish(endTime: HrTime, tell: (shown: Span | undefined) => void): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { shown } = this.#spans;
+    guard(this.#host, () => tell(shown?.isRecording() === true ? shown : undefined));
+    guard(this.#host, () => shown?.end(endTime));
+  }
+
+  #show(target: Span): void {
+    const { status, attributes } = this.#spans.bridged;
+    const { toPublicContent, annotate } = this.#host;
+    const isFailed = status.code === SpanStatusCode.ERROR;
+    // What a library says of a failure may repeat what was asked.
+    const message = isFailed ? { [ATTR_EXCEPTION_MESSAGE]: status.message ?? "" } : {};
+    const given = toPublicContent?.({ ...this.#content, ...message }) ?? {};
+    const { [ATTR_EXCEPTION_MESSAGE]: told, ...rest } = given;
+    target.setAttributes(rest);
+    if (isFailed) {
+      target.setStatus({ code: status.code, ...(told !== undefined && { message: String(told) }) });
+    }
+    if (attributes[ATTR_GEN_AI_OPERATION_NAME] !== "chat") return;
+    const more = annotate?.(this.#spans.bridged);
+    if (more) target.setAttributes(more);
+  }
+
+  /** The run's own time, which never goes back. */
+  #now(): number {
+    return this.#startMillis + Math.max(0, this.#clock.monotonic() - this.#startMonotonic);
+  }
+}
+
+/** What stands for a run that could not be recorded. */
+function toNothing(context: Context): HookSpan {
+  const pass = (): void => undefined;
+  return { context, set: pass, fail: pass, end: pass, abandon: pass };
+}
+
+/** Starts the spans of a run that a library's hook tells of: one with all content for the bridge, one in public. */
+export function startHookSpan(host: FetchObserverHost, options: HookSpanOptions): HookSpan {
+  const parent = options.parent ?? contextApi.active();
+  let span: HookSpan | undefined;
+  guard(host, () => {
+    span = new SpanPair(host, options, parent);
+  });
+  return span ?? toNothing(parent);
+}

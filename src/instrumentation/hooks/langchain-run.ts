@@ -1,0 +1,140 @@
+import type { Attributes } from "@opentelemetry/api";
+import {
+  ATTR_GEN_AI_AGENT_NAME,
+  ATTR_GEN_AI_CONVERSATION_ID,
+  ATTR_GEN_AI_PROVIDER_NAME,
+  ATTR_GEN_AI_REQUEST_MAX_TOKENS,
+  ATTR_GEN_AI_REQUEST_MODEL,
+  ATTR_GEN_AI_REQUEST_TEMPERATURE,
+  ATTR_GEN_AI_RESPONSE_ID,
+  ATTR_GEN_AI_RESPONSE_MODEL,
+  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+  ATTR_SESSION_ID,
+  ATTR_USER_ID,
+} from "../../otel/semconv.ts";
+import { readMember } from "../../util/read-member.ts";
+import {
+  ATTR_CACHE_CREATION_TOKENS,
+  ATTR_CACHE_READ_TOKENS,
+  ATTR_FINISH_REASONS,
+} from "../attributes.ts";
+import type { OutputMessage } from "../message.ts";
+import { toArray, toNumber, toText } from "../read-json.ts";
+import { toLangChainMessage } from "./langchain-message.ts";
+
+/** LangChain's names of providers, where the conventions have others. */
+const PROVIDERS: Readonly<Record<string, string>> = {
+  amazon_bedrock: "aws.bedrock",
+  azure: "azure.ai.openai",
+  google_genai: "gcp.gemini",
+  google_vertexai: "gcp.vertex_ai",
+  mistral: "mistral_ai",
+};
+
+function readText(source: unknown, ...names: string[]): string | undefined {
+  for (const name of names) {
+    const text = toText(readMember(source, name));
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** Reads whose run it is from the metadata of its configuration, as LangSmith names it. */
+export function readOwner(metadata: unknown): Attributes {
+  return {
+    [ATTR_GEN_AI_CONVERSATION_ID]: readText(metadata, "thread_id", "conversation_id"),
+    [ATTR_SESSION_ID]: readText(metadata, "session_id"),
+    [ATTR_USER_ID]: readText(metadata, "user_id", "ls_user_id"),
+  };
+}
+
+/** Tells whether a chain is an agent: a graph or one of the older executors, never a node of a graph. */
+export function isAgentRun(serialized: unknown): boolean {
+  const id = toArray(readMember(serialized, "id"));
+  return (id[0] === "langgraph" && id[1] === "pregel") || id.at(-1) === "AgentExecutor";
+}
+
+/** Names a graph that was not named. */
+const UNNAMED = "LangGraph";
+
+/** Reads who an agent is and whom it works for. */
+export function readAgent(runName: unknown, metadata: unknown): Attributes {
+  const given = toText(runName);
+  const name = given === UNNAMED ? undefined : given;
+  return {
+    ...readOwner(metadata),
+    [ATTR_GEN_AI_AGENT_NAME]: name ?? readText(metadata, "lc_agent_name"),
+  };
+}
+
+/** Reads which model is called, and how. */
+export function readCall(extra: unknown, metadata: unknown): Attributes {
+  const settings = readMember(extra, "invocation_params");
+  const provider = readText(metadata, "ls_provider");
+  return {
+    ...readOwner(metadata),
+    [ATTR_GEN_AI_PROVIDER_NAME]: provider && (PROVIDERS[provider] ?? provider),
+    [ATTR_GEN_AI_REQUEST_MODEL]:
+      readText(metadata, "ls_model_name") ?? readText(settings, "model", "model_name", "modelId"),
+    [ATTR_GEN_AI_REQUEST_TEMPERATURE]: toNumber(readMember(metadata, "ls_temperature")),
+    [ATTR_GEN_AI_REQUEST_MAX_TOKENS]: toNumber(readMember(metadata, "ls_max_tokens")),
+  };
+}
+
+/** Takes the provider's id; LangChain makes one of the run where there is none. */
+function readResponseId(message: unknown): string | undefined {
+  const id = readText(readMember(message, "response_metadata"), "id") ?? readText(message, "id");
+  return id === undefined || /^(?:lc_)?run-/.test(id) ? undefined : id;
+}
+
+function readUsage(message: unknown, output: unknown): Attributes {
+  const usage = readMember(message, "usage_metadata");
+  const details = readMember(usage, "input_token_details");
+  // Older packages tell the tokens beside the answer only.
+  const told = readMember(readMember(output, "llmOutput"), "tokenUsage");
+  const count = (name: string, older: string): number | undefined =>
+    toNumber(readMember(usage, name)) ?? toNumber(readMember(told, older));
+  return {
+    [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: count("input_tokens", "promptTokens"),
+    [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: count("output_tokens", "completionTokens"),
+    [ATTR_CACHE_READ_TOKENS]: toNumber(readMember(details, "cache_read")),
+    [ATTR_CACHE_CREATION_TOKENS]: toNumber(readMember(details, "cache_creation")),
+  };
+}
+
+function readFinish(generation: unknown): string | undefined {
+  const info = readMember(generation, "generationInfo");
+  const metadata = readMember(readMember(generation, "message"), "response_metadata");
+  const names = ["finish_reason", "stop_reason", "finishReason", "stopReason"];
+  return readText(info, ...names) ?? readText(metadata, ...names);
+}
+
+function toOutput(generation: unknown): OutputMessage {
+  const message = readMember(generation, "message");
+  const text = readMember(generation, "text");
+  const { role, parts } = toLangChainMessage(message ?? ["ai", text]);
+  return { role, parts, finish_reason: readFinish(generation) ?? "" };
+}
+
+/** Reads what a model gave back. */
+export function readAnswer(output: unknown): {
+  readonly attributes: Attributes;
+  readonly messages: readonly OutputMessage[];
+} {
+  const generations = toArray(toArray(readMember(output, "generations"))[0]);
+  const message = readMember(generations[0], "message");
+  const messages = generations.map(toOutput);
+  const reasons = messages.map((told) => told.finish_reason).filter((reason) => reason !== "");
+  const attributes: Attributes = {
+    ...readUsage(message, output),
+    [ATTR_GEN_AI_RESPONSE_ID]: readResponseId(message),
+    [ATTR_GEN_AI_RESPONSE_MODEL]: readText(
+      readMember(message, "response_metadata"),
+      "model_name",
+      "model",
+    ),
+    ...(reasons.length > 0 && { [ATTR_FINISH_REASONS]: reasons }),
+  };
+  return { attributes, messages };
+}

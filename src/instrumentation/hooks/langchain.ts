@@ -1,0 +1,159 @@
+import { ATTR_GEN_AI_TOOL_CALL_ID, ATTR_GEN_AI_TOOL_NAME } from "../../otel/semconv.ts";
+import { readMember } from "../../util/read-member.ts";
+import type { FetchObserverHost } from "../host.ts";
+import { toArray, toText } from "../read-json.ts";
+import {
+  toArgumentsContent,
+  toInputContent,
+  toOutputContent,
+  toResultContent,
+} from "./hook-content.ts";
+import { HookRuns, makeSafe } from "./hook-runs.ts";
+import type {
+  CallMethods,
+  ChainMethods,
+  LangChainHandler,
+  ToolMethods,
+} from "./langchain-handler.ts";
+import {
+  toLangChainMessage,
+  toLangChainMessages,
+  toQuestion,
+  toReply,
+} from "./langchain-message.ts";
+import { isAgentRun, readAgent, readAnswer, readCall, readOwner } from "./langchain-run.ts";
+
+/** How the handler works. */
+export interface LangChainHookOptions {
+  /**
+   * Makes spans of model calls on the telemetry path as well. Leave it off while the fetch observer is on, which makes
+   * them; the platform's events are the same either way.
+   *
+   * @defaultValue false
+   */
+  readonly publishModelCalls?: boolean | undefined;
+}
+
+const LIBRARY = "langchain";
+/** How LangGraph leaves a node for now, or for another one: by throwing. */
+const CONTROL_FLOW = /^(?:GraphInterrupt|NodeInterrupt|GraphBubbleUp|ParentCommand)$/;
+
+function isControlFlow(error: unknown): boolean {
+  if (readMember(error, "is_bubble_up") === true) return true;
+  return CONTROL_FLOW.test(toText(readMember(error, "name")) ?? "");
+}
+
+function endFailed(runs: HookRuns, error: unknown, runId: string): void {
+  runs.end(runId, (span) => {
+    if (!isControlFlow(error)) span.fail(error);
+  });
+}
+
+function createCallMethods(runs: HookRuns, isPrivate: boolean): CallMethods {
+  return {
+    handleChatModelStart(_serialized, messages, runId, parentRunId, extra, _tags, metadata) {
+      const attributes = readCall(extra, metadata);
+      const content = toInputContent(toLangChainMessages(toArray(messages)[0]));
+      runs.start(runId, parentRunId, { operation: "chat", attributes, content, isPrivate });
+    },
+    handleLLMStart(_serialized, prompts, runId, parentRunId, extra, _tags, metadata) {
+      const attributes = readCall(extra, metadata);
+      const content = toInputContent(toArray(prompts).slice(0, 1).map(toLangChainMessage));
+      runs.start(runId, parentRunId, { operation: "chat", attributes, content, isPrivate });
+    },
+    handleLLMNewToken: (_token, _place, runId) => runs.see(runId),
+    handleLLMEnd(output, runId) {
+      runs.end(runId, (span) => {
+        const { attributes, messages } = readAnswer(output);
+        span.set(attributes, toOutputContent(messages));
+      });
+    },
+    handleLLMError: (error, runId) => endFailed(runs, error, runId),
+  };
+}
+
+function createChainMethods(runs: HookRuns): ChainMethods {
+  return {
+    handleChainStart(serialized, inputs, runId, parentRunId, _tags, metadata, _type, runName) {
+      if (isAgentRun(serialized)) {
+        const attributes = readAgent(runName, metadata);
+        const content = toInputContent(toQuestion(inputs));
+        runs.start(runId, parentRunId, { operation: "invoke_agent", attributes, content });
+      } else if (runs.has(parentRunId)) runs.pass(runId, parentRunId);
+      else {
+        const name = toText(runName) ?? toText(toArray(readMember(serialized, "id")).at(-1));
+        const attributes = readOwner(metadata);
+        runs.start(runId, parentRunId, { operation: "chain", name, attributes });
+      }
+    },
+    handleChainEnd(outputs, runId) {
+      runs.end(runId, (span) => span.set({}, toOutputContent(toReply(outputs))));
+    },
+    handleChainError: (error, runId) => endFailed(runs, error, runId),
+  };
+}
+
+/** The message of the tool, bare or inside a command to the graph. */
+function findToolMessage(output: unknown): unknown {
+  const isMessage = (value: unknown): boolean => readMember(value, "tool_call_id") !== undefined;
+  if (isMessage(output)) return output;
+  return toArray(readMember(readMember(output, "update"), "messages")).find(isMessage);
+}
+
+function createToolMethods(runs: HookRuns): ToolMethods {
+  return {
+    handleToolStart(serialized, input, runId, parentRunId, _tags, metadata, runName, toolCallId) {
+      const name = toText(runName) ?? toText(readMember(serialized, "name"));
+      const attributes = {
+        ...readOwner(metadata),
+        [ATTR_GEN_AI_TOOL_NAME]: name ?? "tool",
+        [ATTR_GEN_AI_TOOL_CALL_ID]: toText(toolCallId),
+      };
+      const content = toArgumentsContent(input);
+      runs.start(runId, parentRunId, { operation: "execute_tool", attributes, content });
+    },
+    handleToolEnd(output, runId) {
+      runs.end(runId, (span) => {
+        const message = findToolMessage(output);
+        const result = message === undefined ? output : readMember(message, "content");
+        const id = toText(readMember(message, "tool_call_id"));
+        span.set({ [ATTR_GEN_AI_TOOL_CALL_ID]: id }, toResultContent(result));
+        if (readMember(message, "status") === "error") span.fail(result);
+      });
+    },
+    handleToolError: (error, runId) => endFailed(runs, error, runId),
+  };
+}
+
+/**
+ * Makes a callback handler for LangChain and LangGraph: `callbacks: [handler]`.
+ *
+ * Graphs and agent executors become agents, tools and model calls their runs; other chains and the nodes of graphs only
+ * hold them together. Whose conversation it is comes from `thread_id`, `session_id` and `user_id` of the run's metadata
+ * and configuration. LangChain does not tell of a stream that its consumer leaves early: such a call counts as incomplete after 30 s, and what
+ * there was of its answer is known only if the fetch observer has seen it.
+ */
+export function createLangChainHandler(
+  host: FetchObserverHost,
+  { publishModelCalls = false }: LangChainHookOptions = {},
+): LangChainHandler {
+  const runs = new HookRuns(host, LIBRARY);
+  const methods = {
+    ...createCallMethods(runs, !publishModelCalls),
+    ...createChainMethods(runs),
+    ...createToolMethods(runs),
+  };
+  const handler: LangChainHandler = {
+    name: "agent_monitor_handler",
+    awaitHandlers: true,
+    raiseError: false,
+    ignoreLLM: false,
+    ignoreChain: false,
+    ignoreAgent: false,
+    ignoreRetriever: true,
+    ignoreCustomEvent: true,
+    copy: () => handler,
+    ...makeSafe(methods, host, LIBRARY),
+  };
+  return handler;
+}

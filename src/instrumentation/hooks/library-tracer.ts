@@ -1,0 +1,66 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import {
+  context as contextApi,
+  trace,
+  type Context,
+  type Span,
+  type SpanOptions,
+  type Tracer,
+} from "@opentelemetry/api";
+import { BoundedMap } from "../../util/bounded-map.ts";
+import { toErrorName } from "../../util/logger.ts";
+import type { FetchObserverHost } from "../host.ts";
+import { LibrarySpan, type SpanLibrary } from "./library-span.ts";
+
+type Run = (span: Span) => unknown;
+
+/** Spans that are open at a time; the one that started first is given up. */
+const MAX_OPEN = 1000;
+
+/**
+ * Creates a tracer for a library that makes its own spans.
+ *
+ * The model calls inside are children of its spans. A span that can't be made stays away; the library's call goes on.
+ */
+export function createLibraryTracer(host: FetchObserverHost, library: SpanLibrary): Tracer {
+  const open = new BoundedMap<string, LibrarySpan>(MAX_OPEN, (span) => span.abandon());
+  /** For applications without a context manager. */
+  const contexts = new AsyncLocalStorage<Context>();
+
+  /** An aborted run ends without the calls in it. */
+  const onEnd = (span: LibrarySpan): void => {
+    const { spanId } = span.spanContext();
+    open.delete(spanId);
+    for (const other of open.values()) {
+      if (other.parentId !== spanId) continue;
+      open.delete(other.spanContext().spanId);
+      other.abandon();
+    }
+  };
+  const toParent = (): Context => {
+    const active = contextApi.active();
+    return trace.getSpan(active) ? active : (contexts.getStore() ?? active);
+  };
+  const startSpan = (name: string, options: SpanOptions = {}, parent = toParent()): Span => {
+    try {
+      const span = new LibrarySpan({ host, library, name, given: options, parent, onEnd });
+      open.set(span.spanContext().spanId, span);
+      return span;
+    } catch (error) {
+      host.log?.log("warn", "hook", "a span of a library could not be made", {
+        library: library.name,
+        error: toErrorName(error),
+      });
+      return trace.wrapSpanContext({ traceId: "", spanId: "", traceFlags: 0 });
+    }
+  };
+  const startActiveSpan = (name: string, ...rest: readonly unknown[]): unknown => {
+    const run = rest.at(-1) as Run;
+    const [options, given] = rest.slice(0, -1) as [SpanOptions?, Context?];
+    const parent = given ?? toParent();
+    const span = startSpan(name, options, parent);
+    const inside = trace.setSpan(parent, span);
+    return contexts.run(inside, () => contextApi.with(inside, () => run(span)));
+  };
+  return { startSpan, startActiveSpan };
+}

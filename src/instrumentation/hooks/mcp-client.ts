@@ -1,0 +1,109 @@
+import { context as contextApi } from "@opentelemetry/api";
+import { ATTR_GEN_AI_TOOL_CALL_ID, ATTR_GEN_AI_TOOL_NAME } from "../../otel/semconv.ts";
+import { isThenable } from "../../util/is-thenable.ts";
+import { readMember } from "../../util/read-member.ts";
+import type { FetchObserverHost } from "../host.ts";
+import { toResult } from "../message.ts";
+import { toText } from "../read-json.ts";
+import { toArgumentsContent, toResultContent } from "./hook-content.ts";
+import { startHookSpan, type HookSpan } from "./hook-span.ts";
+import { openToolsOf } from "./open-tools.ts";
+
+/**
+ * The part of a client of the Model Context Protocol that is used: `Client` of `@modelcontextprotocol/sdk` 1.x and of
+ * `@modelcontextprotocol/client` 2.x.
+ */
+export interface McpClientLike {
+  callTool(...args: never[]): Promise<unknown>;
+}
+
+type CallTool = (...args: unknown[]) => unknown;
+
+const LIBRARY = "mcp-client";
+const ATTR_MCP_METHOD_NAME = "mcp.method.name";
+const METHOD = "tools/call";
+/** One mark for all copies of this package. */
+const OBSERVED = Symbol.for("agent-monitor.mcp-client");
+
+/** What a tool says of its failure: the text of its result. */
+function toToolFailure(result: unknown): object {
+  const content = toResult(readMember(result, "content"));
+  return { name: "tool_error", message: toText(content) ?? "the tool reported an error" };
+}
+
+function endCall(span: HookSpan, result: unknown): void {
+  if (readMember(result, "isError") === true) span.fail(toToolFailure(result));
+  span.set({}, toResultContent(result));
+  span.end();
+}
+
+function failCall(span: HookSpan, error: unknown): void {
+  span.fail(error);
+  span.end();
+}
+
+function startCall(host: FetchObserverHost, params: unknown): HookSpan {
+  const name = toText(readMember(params, "name")) ?? "tool";
+  const args = readMember(params, "arguments") ?? {};
+  const active = contextApi.active();
+  const around = openToolsOf(host).take(name, args, active);
+  return startHookSpan(host, {
+    operation: "execute_tool",
+    library: LIBRARY,
+    attributes: {
+      [ATTR_GEN_AI_TOOL_NAME]: name,
+      [ATTR_GEN_AI_TOOL_CALL_ID]: around?.callId,
+      [ATTR_MCP_METHOD_NAME]: METHOD,
+    },
+    content: toArgumentsContent(args),
+    parent: around?.context ?? active,
+  });
+}
+
+/**
+ * Observes the tools that a client of the Model Context Protocol calls: name, arguments, result, failure and time.
+ *
+ * Only this client is observed, by a `callTool` of its own; what it answers and throws is what the library does. A client
+ * that is observed already stays as it is.
+ *
+ * @returns The same client.
+ * @see https://opentelemetry.io/docs/specs/semconv/gen-ai/mcp/
+ */
+export function observeMcpClient<T extends McpClientLike>(host: FetchObserverHost, client: T): T {
+  const original = readMember(client, "callTool");
+  if (typeof original !== "function" || Object.hasOwn(original, OBSERVED)) {
+    return client;
+  }
+  const callTool: CallTool = (...args) => {
+    const span = startCall(host, args[0]);
+    let answer: unknown;
+    try {
+      answer = contextApi.with(span.context, () => (original as CallTool).apply(client, args));
+    } catch (error) {
+      failCall(span, error);
+      throw error;
+    }
+    if (!isThenable(answer)) {
+      endCall(span, answer);
+      return answer;
+    }
+    // The caller gets the promise that depends on ours: a rejection that nobody handles is still reported.
+    return (answer as Promise<unknown>).then(
+      (result) => {
+        endCall(span, result);
+        return result;
+      },
+      (error: unknown) => {
+        failCall(span, error);
+        throw error;
+      },
+    );
+  };
+  Reflect.defineProperty(callTool, OBSERVED, { value: true });
+  Reflect.defineProperty(client, "callTool", {
+    value: callTool,
+    configurable: true,
+    writable: true,
+  });
+  return client;
+}

@@ -1,0 +1,220 @@
+import type { Attributes } from "@opentelemetry/api";
+import {
+  ATTR_GEN_AI_AGENT_NAME,
+  ATTR_GEN_AI_CONVERSATION_ID,
+  ATTR_GEN_AI_PROVIDER_NAME,
+  ATTR_GEN_AI_REQUEST_MAX_TOKENS,
+  ATTR_GEN_AI_REQUEST_MODEL,
+  ATTR_GEN_AI_REQUEST_TEMPERATURE,
+  ATTR_GEN_AI_RESPONSE_ID,
+  ATTR_GEN_AI_RESPONSE_MODEL,
+  ATTR_GEN_AI_TOOL_NAME,
+  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+} from "../../otel/semconv.ts";
+import { BoundedMap } from "../../util/bounded-map.ts";
+import { readMember } from "../../util/read-member.ts";
+import { ATTR_CACHE_READ_TOKENS, ATTR_FINISH_REASONS } from "../attributes.ts";
+import type { FetchObserverHost } from "../host.ts";
+import { toArray, toNumber, toText } from "../read-json.ts";
+import {
+  toArgumentsContent,
+  toInputContent,
+  toOutputContent,
+  toResultContent,
+} from "./hook-content.ts";
+import { HookRuns, makeSafe } from "./hook-runs.ts";
+import type { HookSpan } from "./hook-span.ts";
+import { toAgentsInput, toAgentsOutput } from "./openai-agents-message.ts";
+
+/** The part of a trace of `@openai/agents` that is used. */
+export interface AgentsTrace {
+  readonly traceId: string;
+  readonly name?: string;
+  /** What the application joins the traces of one conversation by. */
+  readonly groupId?: string | null;
+}
+
+/** The part of a span of `@openai/agents` that is used. */
+export interface AgentsSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentId: string | null;
+  readonly spanData: { readonly type: string };
+  readonly error: { readonly message: string; readonly data?: Record<string, unknown> } | null;
+}
+
+/**
+ * A `TracingProcessor` of `@openai/agents`, for `addTraceProcessor`.
+ *
+ * @see https://openai.github.io/openai-agents-js/guides/tracing/
+ */
+export interface AgentsTraceProcessor {
+  onTraceStart(trace: AgentsTrace): Promise<void>;
+  onTraceEnd(trace: AgentsTrace): Promise<void>;
+  onSpanStart(span: AgentsSpan): Promise<void>;
+  onSpanEnd(span: AgentsSpan): Promise<void>;
+  shutdown(): Promise<void>;
+  forceFlush(): Promise<void>;
+}
+
+/** How the processor works. */
+export interface AgentsHookOptions {
+  /**
+   * Makes spans of model calls on the telemetry path as well. Leave it off while the fetch observer is on, which makes
+   * them; the platform's events are the same either way.
+   *
+   * @defaultValue false
+   */
+  readonly publishModelCalls?: boolean | undefined;
+}
+
+const LIBRARY = "openai-agents";
+const PROVIDER = "openai";
+const MAX_TRACES = 5000;
+
+/** The name of an error, as far as the text of it has one, and its message. */
+const ERROR_TEXT = /^(?<name>[A-Z]\w{0,100}): (?<message>[\s\S]*)$/;
+
+function toError({ message, data }: NonNullable<AgentsSpan["error"]>): object {
+  const text = toText(readMember(data, "error"));
+  const { name, message: told } = ERROR_TEXT.exec(text ?? "")?.groups ?? {};
+  return { name, message: told ?? text ?? message };
+}
+
+function readUsage(usage: unknown): Attributes {
+  const count = (...names: string[]): number | undefined =>
+    names.map((name) => toNumber(readMember(usage, name))).find((value) => value !== undefined);
+  const details =
+    readMember(usage, "input_tokens_details") ?? readMember(usage, "prompt_tokens_details");
+  return {
+    [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: count("input_tokens", "prompt_tokens"),
+    [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: count("output_tokens", "completion_tokens"),
+    [ATTR_CACHE_READ_TOKENS]: toNumber(readMember(details, "cached_tokens")),
+  };
+}
+
+function endCall(span: HookSpan, data: unknown): void {
+  const isResponse = readMember(data, "type") === "response";
+  const response = isResponse
+    ? readMember(data, "_response")
+    : toArray(readMember(data, "output"))[0];
+  const output = isResponse ? readMember(response, "output") : readMember(data, "output");
+  const messages = toAgentsOutput(output);
+  const model = toText(readMember(response, "model"));
+  const settings = readMember(data, "model_config");
+  span.set(
+    {
+      [ATTR_GEN_AI_REQUEST_MODEL]: toText(readMember(data, "model")) ?? model,
+      [ATTR_GEN_AI_REQUEST_TEMPERATURE]: toNumber(readMember(settings, "temperature")),
+      [ATTR_GEN_AI_REQUEST_MAX_TOKENS]: toNumber(readMember(settings, "max_tokens")),
+      [ATTR_GEN_AI_RESPONSE_MODEL]: model,
+      [ATTR_GEN_AI_RESPONSE_ID]:
+        toText(readMember(response, "id")) ?? toText(readMember(data, "response_id")),
+      ...readUsage(readMember(response, "usage") ?? readMember(data, "usage")),
+      ...(messages.length > 0 && {
+        [ATTR_FINISH_REASONS]: messages.map((message) => message.finish_reason),
+      }),
+    },
+    {
+      ...toInputContent(toAgentsInput(readMember(data, isResponse ? "_input" : "input"))),
+      ...toOutputContent(messages),
+    },
+  );
+}
+
+/** The processor's work, without promises. */
+class AgentsObserver {
+  readonly #runs: HookRuns;
+  readonly #isPrivate: boolean;
+  readonly #owners = new BoundedMap<string, Attributes>(MAX_TRACES);
+
+  constructor(host: FetchObserverHost, isPrivate: boolean) {
+    this.#runs = new HookRuns(host, LIBRARY);
+    this.#isPrivate = isPrivate;
+  }
+
+  startTrace({ traceId, name, groupId }: AgentsTrace): void {
+    const attributes = { [ATTR_GEN_AI_CONVERSATION_ID]: toText(groupId) };
+    this.#owners.set(traceId, attributes);
+    this.#runs.start(traceId, undefined, { operation: "chain", name, attributes });
+  }
+
+  endTrace({ traceId }: AgentsTrace): void {
+    this.#owners.delete(traceId);
+    this.#runs.end(traceId);
+  }
+
+  startSpan({ spanId, parentId, traceId, spanData }: AgentsSpan): void {
+    const parent = this.#runs.has(parentId) ? parentId : traceId;
+    const owner = this.#owners.get(traceId);
+    const name = toText(readMember(spanData, "name"));
+    if (spanData.type === "agent") {
+      const attributes = { ...owner, [ATTR_GEN_AI_AGENT_NAME]: name };
+      this.#runs.start(spanId, parent, { operation: "invoke_agent", attributes });
+    } else if (spanData.type === "function") {
+      const attributes = { ...owner, [ATTR_GEN_AI_TOOL_NAME]: name ?? "tool" };
+      this.#runs.start(spanId, parent, { operation: "execute_tool", attributes });
+    } else if (spanData.type === "generation" || spanData.type === "response") {
+      const attributes = { ...owner, [ATTR_GEN_AI_PROVIDER_NAME]: PROVIDER };
+      this.#runs.start(spanId, parent, {
+        operation: "chat",
+        attributes,
+        isPrivate: this.#isPrivate,
+      });
+    } else this.#runs.pass(spanId, parent);
+  }
+
+  endSpan({ spanId, parentId, traceId, spanData, error }: AgentsSpan): void {
+    this.#runs.end(spanId, (span) => {
+      if (error) span.fail(toError(error));
+      if (spanData.type === "function") {
+        const result = readMember(spanData, "output");
+        const args = toArgumentsContent(readMember(spanData, "input"));
+        // What a failed tool leaves is what the model is told of it.
+        span.set({}, { ...args, ...toResultContent(result) });
+      } else if (spanData.type !== "agent") endCall(span, spanData);
+    });
+    // A trace whose run has failed is never ended.
+    if (error && parentId === null) this.#runs.settle(traceId, (span) => span.fail(toError(error)));
+  }
+}
+
+/**
+ * Makes a trace processor for the OpenAI Agents SDK: `addTraceProcessor(processor)`.
+ *
+ * Tells of agents, of the tools they run and of their model calls; one agent after another under the same trace is a
+ * hand-off. The `groupId` of a run becomes the conversation's id. Nothing is sent anywhere by it, and the exporter that
+ * the SDK has by itself is left alone.
+ */
+export function createAgentsTraceProcessor(
+  host: FetchObserverHost,
+  { publishModelCalls = false }: AgentsHookOptions = {},
+): AgentsTraceProcessor {
+  const observer = new AgentsObserver(host, !publishModelCalls);
+  const safe = makeSafe(
+    {
+      startTrace: (trace: AgentsTrace) => observer.startTrace(trace),
+      endTrace: (trace: AgentsTrace) => observer.endTrace(trace),
+      startSpan: (span: AgentsSpan) => observer.startSpan(span),
+      endSpan: (span: AgentsSpan) => observer.endSpan(span),
+    },
+    host,
+    LIBRARY,
+  );
+  const done = (): Promise<void> => Promise.resolve();
+  const tell =
+    <T>(method: (value: T) => void) =>
+    (value: T): Promise<void> => {
+      method(value);
+      return done();
+    };
+  return {
+    onTraceStart: tell(safe.startTrace),
+    onTraceEnd: tell(safe.endTrace),
+    onSpanStart: tell(safe.startSpan),
+    onSpanEnd: tell(safe.endSpan),
+    shutdown: done,
+    forceFlush: done,
+  };
+}

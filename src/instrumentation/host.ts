@@ -1,0 +1,29 @@
+import type { Attributes, Context, Tracer } from "@opentelemetry/api";
+import type { BridgeSpan } from "../bridge/bridge-span.ts";
+import type { SpanLike } from "../bridge/span-exchange.ts";
+import type { Clock } from "../util/clock.ts";
+import type { BurstLogger } from "../util/logger.ts";
+
+/** What observed calls are told to. */
+export interface FetchObserverHost {
+  /** Gives who makes the spans of the telemetry path, looked up at every call; `undefined` while nobody does. */
+  readonly tracer: () => Tracer | undefined;
+  /** Gets a model call as it starts, with the context that it runs in. */
+  readonly onStart: (span: BridgeSpan, context: Context) => void;
+  /** Gets a model call that has ended, with its whole content, whatever the policy. */
+  readonly onEnd: (span: BridgeSpan) => void;
+  /** Tells whether the span that is active stands for the same model call, so that no other one is made. */
+  readonly isModelCall: (span: SpanLike) => boolean;
+  /**
+   * Gives the attributes with content as the span of the telemetry path may carry them.
+   *
+   * @defaultValue no content
+   */
+  readonly toPublicContent?: ((content: Attributes) => Attributes) | undefined;
+  /** Gives what else the span of the telemetry path is to say, findings for example, just before it ends. */
+  readonly annotate?: ((span: BridgeSpan) => Attributes | undefined) | undefined;
+  /** @defaultValue the system's */
+  readonly clock?: Clock | undefined;
+  /** Is told of failures of the observer, never of content. */
+  readonly log?: BurstLogger | undefined;
+}

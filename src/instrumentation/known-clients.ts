@@ -1,0 +1,146 @@
+/**
+ * How a client's calls become events: by the `fetch` observer, by the client's public `hook` that a subpath of this
+ * package uses, or by the client's own `spans`, which the bridge reads.
+ */
+export type Coverage = "fetch" | "hook" | "spans";
+
+/** A client library as far as it is known. */
+export interface KnownClient {
+  /** Name of the package. */
+  readonly name: string;
+  readonly coverage: Coverage;
+  /** Versions that tests have seen: from the first, up to but without the second. */
+  readonly tested: readonly [from: string, below: string];
+  /** What to write, or what else comes of it. */
+  readonly advice: string;
+  /** Versions before the tested ones that are known not to be covered, and why. */
+  readonly uncovered?: { readonly below: string; readonly reason: string } | undefined;
+}
+
+const FETCH_ADVICE = "monitor.instrumentFetch() before the client is built";
+const SPANS_ADVICE = "its own spans, through monitor.spanProcessor";
+
+/** Says by what a version is covered. */
+export type ClientVerdict = "tested" | "untested" | "uncovered";
+
+/** A version that was found, and what is known of it. */
+export interface ClientReport {
+  readonly client: KnownClient;
+  readonly version: string;
+  readonly verdict: ClientVerdict;
+}
+
+/** Clients by package; versions are those that the tests with real packages ran with. */
+export const KNOWN_CLIENTS: readonly KnownClient[] = [
+  {
+    name: "openai",
+    coverage: "fetch",
+    tested: ["5.0.0", "8.0.0"],
+    advice: FETCH_ADVICE,
+    uncovered: {
+      below: "5.0.0",
+      reason: "it uses node-fetch unless `fetch: monitor.fetch` is given",
+    },
+  },
+  {
+    name: "@anthropic-ai/sdk",
+    coverage: "fetch",
+    tested: ["0.137.0", "2.0.0"],
+    advice: FETCH_ADVICE,
+  },
+  { name: "@google/genai", coverage: "fetch", tested: ["1.0.0", "4.0.0"], advice: FETCH_ADVICE },
+  {
+    name: "@mistralai/mistralai",
+    coverage: "fetch",
+    tested: ["2.0.0", "3.0.0"],
+    advice: FETCH_ADVICE,
+  },
+  { name: "cohere-ai", coverage: "fetch", tested: ["8.0.0", "9.0.0"], advice: FETCH_ADVICE },
+  { name: "groq-sdk", coverage: "fetch", tested: ["1.0.0", "2.0.0"], advice: FETCH_ADVICE },
+  { name: "ollama", coverage: "fetch", tested: ["0.6.0", "0.7.0"], advice: FETCH_ADVICE },
+  {
+    name: "ai",
+    coverage: "hook",
+    tested: ["5.0.0", "8.0.0"],
+    advice: `agent-monitor/ai-sdk for tools and agents; ${FETCH_ADVICE} for model calls`,
+  },
+  {
+    name: "@langchain/core",
+    coverage: "hook",
+    tested: ["1.0.0", "2.0.0"],
+    advice: `agent-monitor/langchain for tools and agents; ${FETCH_ADVICE} for model calls`,
+  },
+  {
+    name: "@openai/agents",
+    coverage: "hook",
+    tested: ["0.20.0", "0.21.0"],
+    advice: `agent-monitor/openai-agents for tools and hand-offs; ${FETCH_ADVICE} for model calls`,
+  },
+  {
+    name: "@aws-sdk/client-bedrock-runtime",
+    coverage: "hook",
+    tested: ["3.1000.0", "4.0.0"],
+    advice: "agent-monitor/bedrock: it does not use fetch",
+  },
+  {
+    name: "@modelcontextprotocol/sdk",
+    coverage: "hook",
+    tested: ["1.0.0", "2.0.0"],
+    advice: "agent-monitor/mcp for each client",
+  },
+  {
+    name: "@anthropic-ai/claude-agent-sdk",
+    coverage: "hook",
+    tested: ["0.3.0", "0.4.0"],
+    advice: "agent-monitor/claude-agent for each query: its calls are made by another process",
+  },
+  { name: "@mastra/core", coverage: "spans", tested: ["1.0.0", "2.0.0"], advice: SPANS_ADVICE },
+  { name: "genkit", coverage: "spans", tested: ["1.0.0", "2.0.0"], advice: SPANS_ADVICE },
+  { name: "@google/adk", coverage: "spans", tested: ["2.0.0", "3.0.0"], advice: SPANS_ADVICE },
+  {
+    name: "@strands-agents/sdk",
+    coverage: "spans",
+    tested: ["1.0.0", "2.0.0"],
+    advice: SPANS_ADVICE,
+  },
+];
+
+const CLIENTS_BY_NAME = new Map(KNOWN_CLIENTS.map((client) => [client.name, client]));
+const VERSION = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(-[\w.-]{1,99})?(?:\+[\w.-]*)?$/;
+
+/** Orders two versions; a pre-release comes before its release. `undefined` when one of them is none. */
+export function compareVersions(one: string, other: string): number | undefined {
+  const [first, second] = [VERSION.exec(one), VERSION.exec(other)];
+  if (!first || !second) return undefined;
+  for (const index of [1, 2, 3]) {
+    const difference = Number(first[index]) - Number(second[index]);
+    if (difference !== 0) return difference;
+  }
+  return Number(first[4] === undefined) - Number(second[4] === undefined);
+}
+
+/** Tells whether a version lies in a range: from the first, up to but without the second. */
+export function isWithin(version: string, [from, below]: readonly [string, string]): boolean {
+  // A pre-release of the end is what comes next already.
+  const release = version.replace(/-.*$/, "");
+  return (compareVersions(version, from) ?? -1) >= 0 && (compareVersions(release, below) ?? 0) < 0;
+}
+
+/** Tells what is known of a version of a package; `undefined` for a package that is no known client. */
+export function reportClient(name: string, version: string): ClientReport | undefined {
+  const client = CLIENTS_BY_NAME.get(name);
+  if (!client) return undefined;
+  if (isWithin(version, client.tested)) return { client, version, verdict: "tested" };
+  const { uncovered } = client;
+  const isUncovered = uncovered && (compareVersions(version, uncovered.below) ?? 0) < 0;
+  return { client, version, verdict: isUncovered ? "uncovered" : "untested" };
+}
+
+/** Says in one sentence what is known of a version. */
+export function describeClient({ client, version, verdict }: ClientReport): string {
+  const { name, tested, advice, uncovered } = client;
+  if (verdict === "tested") return `${name} ${version}: ${advice}`;
+  if (verdict === "uncovered")
+    return `${name} ${version} is not covered: ${uncovered?.reason ?? advice}`;
+  return `${name} ${version} is outside of what was tested (from ${tested[0]}, below ${tested[1]}): ${advice}`;
+}

@@ -1,0 +1,99 @@
+import { isRecord, toArray, toRecord, toText } from "./read-json.ts";
+
+/**
+ * A part of a message as OpenTelemetry's GenAI conventions write it.
+ *
+ * @see https://opentelemetry.io/docs/specs/semconv/gen-ai/non-normative/models.ipynb
+ */
+export type Part =
+  | { readonly type: "text"; readonly content: string }
+  | {
+      readonly type: "tool_call";
+      readonly id: string | null;
+      readonly name: string;
+      readonly arguments: unknown;
+    }
+  | {
+      readonly type: "tool_call_response";
+      readonly id: string | null;
+      readonly name?: string | undefined;
+      readonly response: unknown;
+    }
+  /** Something that is no text; its bytes are left out. */
+  | { readonly type: "blob"; readonly modality: string };
+
+/** A message to a model. */
+export interface Message {
+  readonly role: string;
+  readonly parts: readonly Part[];
+}
+
+/** A message of a model. */
+export interface OutputMessage extends Message {
+  readonly finish_reason: string;
+}
+
+/** Makes a part of text. */
+export function toTextPart(content: string): Part {
+  return { type: "text", content };
+}
+
+/** Makes a part of a tool call. */
+export function toCallPart(id: unknown, name: unknown, args: unknown): Part {
+  return {
+    type: "tool_call",
+    id: toText(id) ?? null,
+    name: toText(name) ?? "",
+    arguments: args ?? null,
+  };
+}
+
+/** Makes a part of what a tool gave back. */
+export function toResultPart(id: unknown, response: unknown, name?: unknown): Part {
+  const known = toText(name);
+  return {
+    type: "tool_call_response",
+    id: toText(id) ?? null,
+    ...(known !== undefined && { name: known }),
+    response: response ?? null,
+  };
+}
+
+/** Names what is in a part that is no text: `image`, `audio`, `video`, else `file`. */
+export function toBlobPart(kind: string): Part {
+  return { type: "blob", modality: /image|audio|video/i.exec(kind)?.[0].toLowerCase() ?? "file" };
+}
+
+/** Reads a content that is text, or a list of parts with a `type`; `toPart` reads the parts that are special. */
+export function toParts(
+  content: unknown,
+  toPart: (part: Readonly<Record<string, unknown>>) => Part | undefined = () => undefined,
+): Part[] {
+  if (typeof content === "string") return content === "" ? [] : [toTextPart(content)];
+  const given = Array.isArray(content) ? content : isRecord(content) ? [content] : [];
+  return given.flatMap((value: unknown) => {
+    if (typeof value === "string") return [toTextPart(value)];
+    const part = toRecord(value);
+    const type = toText(part["type"]) ?? "";
+    // What a model thinks is never shown.
+    if (/thinking|reasoning/.test(type) || part["thought"] === true) return [];
+    const special = toPart(part);
+    if (special) return [special];
+    const text = part["text"] ?? part["refusal"];
+    if (typeof text === "string") return [toTextPart(text)];
+    return type === "" ? [] : [toBlobPart(type)];
+  });
+}
+
+/** Gives the one text of a result that is a list of texts, anything else as it is. */
+export function toResult(content: unknown): unknown {
+  const texts = toArray(content).map((part) => toRecord(part)["text"]);
+  const isText = texts.length > 0 && texts.every((text) => typeof text === "string");
+  return isText ? texts.join("\n") : content;
+}
+
+/** Makes a message; one that only carries results of tools is the tools'. */
+export function toMessage(role: string, parts: readonly Part[]): Message {
+  const isResult = parts.length > 0 && parts.every(({ type }) => type === "tool_call_response");
+  return { role: isResult ? "tool" : role, parts };
+}

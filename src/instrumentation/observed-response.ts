@@ -1,0 +1,142 @@
+import type { BodyWatch, WholeReader } from "./body-watch.ts";
+import { isReadableStream, observeStream } from "./observed-stream.ts";
+
+type Method = (this: unknown, ...args: unknown[]) => unknown;
+
+interface Observed {
+  readonly watch: BodyWatch;
+  /** Members of a response that is none of the platform's, which ours replace. */
+  readonly own: Readonly<Record<string, PropertyDescriptor>>;
+}
+
+/** Keeps what is known of a response on it: maps of weak keys cost the garbage collector more than the whole call. */
+const OBSERVED = Symbol("agent-monitor.observed");
+
+function findObserved(response: unknown): Observed | undefined {
+  return (response as { [OBSERVED]?: Observed } | undefined)?.[OBSERVED];
+}
+
+function remember(response: object, value: Observed): void {
+  Object.defineProperty(response, OBSERVED, { value, enumerable: false });
+}
+
+/** Gives the value of a member as it is without us. */
+function nativeOf(response: object, name: string): unknown {
+  const own = findObserved(response)?.own[name];
+  if (own) return own.get ? own.get.call(response) : (own.value as unknown);
+  return Reflect.get(Object.getPrototypeOf(response) as object, name, response);
+}
+
+/** Looks without letting the stream be observed: most responses are read as a whole. */
+function isUntouched(response: object): boolean {
+  const body = nativeOf(response, "body") as Partial<ReadableStream> | null | undefined;
+  return (response as Partial<Response>).bodyUsed !== true && body?.locked !== true;
+}
+
+function toReader(name: WholeReader): Method {
+  return function read(this: unknown, ...args) {
+    const response = this as object;
+    const known = findObserved(response);
+    // Taken from a response and called on something else: let the class say what it thinks of that.
+    if (!known) return (Reflect.get(Response.prototype, name) as Method).apply(this, args);
+    const native = nativeOf(response, name) as Method;
+    const { watch } = known;
+    const isFirst = !watch.isOver && !watch.isTakenWhole && isUntouched(response);
+    if (!isFirst) return native.apply(response, args);
+    watch.asked();
+    watch.isTakenWhole = true;
+    const reading = native.apply(response, args);
+    return (reading as Promise<unknown>).then(
+      (value) => {
+        watch.takeWhole(name, value);
+        return value;
+      },
+      (error: unknown) => {
+        watch.failWhole(error);
+        throw error;
+      },
+    );
+  };
+}
+
+function readBody(this: unknown): unknown {
+  const body = nativeOf(this as object, "body");
+  const watch = findObserved(this)?.watch;
+  // After `clone` it is another one than before.
+  if (watch && isReadableStream(body)) observeStream(body, watch);
+  return body;
+}
+
+function clone(this: unknown, ...args: unknown[]): unknown {
+  const known = findObserved(this);
+  if (!known) return (Reflect.get(Response.prototype, "clone") as Method).apply(this, args);
+  const { watch } = known;
+  const isFresh = watch.isFresh && !watch.isTakenWhole;
+  watch.isCopying = true;
+  try {
+    const copy = (nativeOf(this as object, "clone") as Method).apply(this, args);
+    const second = isFresh ? watch.fork() : undefined;
+    if (second) observeResponse(copy as Response, second);
+    return copy;
+  } finally {
+    watch.isCopying = false;
+  }
+}
+
+const READERS: readonly WholeReader[] = [
+  "json",
+  "text",
+  "arrayBuffer",
+  "blob",
+  "bytes",
+  "formData",
+];
+
+const METHODS: PropertyDescriptorMap = {};
+for (const [name, value] of [
+  ...READERS.map((reader) => [reader, toReader(reader)] as const),
+  ["clone", clone] as const,
+]) {
+  METHODS[name] = { value, writable: true, configurable: true, enumerable: false };
+}
+const BODY: PropertyDescriptor = { get: readBody, configurable: true, enumerable: false };
+const MEMBERS: PropertyDescriptorMap = { ...METHODS, body: BODY };
+
+function pickOwn(response: object): Observed["own"] {
+  const own: Record<string, PropertyDescriptor> = {};
+  for (const name of Object.keys(MEMBERS)) {
+    const descriptor = Object.getOwnPropertyDescriptor(response, name);
+    if (descriptor) own[name] = descriptor;
+  }
+  return own;
+}
+
+const NO_OWN: Observed["own"] = {};
+
+/**
+ * Lets a watch see the body of a response as the caller reads it.
+ *
+ * The response stays the one it is: its readers and its stream only have a look at what they give. Nothing is read
+ * that the caller does not read.
+ *
+ * @returns Whether the body can be seen.
+ */
+export function observeResponse(response: Response, watch: BodyWatch): boolean {
+  // One that a mock gives may be anything.
+  if (typeof response !== "object" || response === null || findObserved(response)) return false;
+  const isNative =
+    typeof Response === "function" && Object.getPrototypeOf(response) === Response.prototype;
+  if (isNative) {
+    remember(response, { watch, own: NO_OWN });
+    // Node 20 has no `bytes` on some versions; what is not there stays away.
+    Object.defineProperties(response, "bytes" in response ? MEMBERS : WITHOUT_BYTES);
+    return true;
+  }
+  if (!Object.isExtensible(response)) return false;
+  const known = Object.fromEntries(Object.entries(MEMBERS).filter(([name]) => name in response));
+  remember(response, { watch, own: pickOwn(response) });
+  Object.defineProperties(response, known);
+  return true;
+}
+
+const { bytes: _bytes, ...WITHOUT_BYTES } = MEMBERS;

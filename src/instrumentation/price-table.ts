@@ -1,0 +1,128 @@
+import * as z from "zod";
+import { lazySchema } from "../events/lazy-schema.ts";
+
+const TOKENS_PER_RATE = 1_000_000;
+/** Above this a rate is a mistake: of the unit, most likely. */
+const MAX_RATE = 1_000_000;
+const ANY = "*";
+/** What providers append to the name of a model for one release of it: `-2024-08-06`, `-20250514`, `@20250514`. */
+const RELEASE = /^[-@]\d{4}-?\d{2}-?\d{2}$/;
+
+const rateSchema = lazySchema(() => z.number().min(0).max(MAX_RATE));
+
+export const tokenRatesSchema = lazySchema(() =>
+  z.strictObject({
+    input: rateSchema.describe("Tokens of the input that came from no cache and went to none."),
+    output: rateSchema.describe("Tokens of the answer."),
+    cacheRead: rateSchema.optional().describe("Tokens of the input that came from a cache."),
+    cacheWrite: rateSchema.optional().describe("Tokens of the input that were written to a cache."),
+  }),
+);
+/** What a model costs, in USD per million tokens. */
+export type TokenRates = z.infer<typeof tokenRatesSchema>;
+
+export const priceTableSchema = lazySchema(() =>
+  z.record(z.string().min(1), z.record(z.string().min(1), tokenRatesSchema)),
+);
+/**
+ * What models cost: rates by provider, then by model.
+ *
+ * A provider stands for those named below it as well, `openai` for `openai.responses`; `*` for all that have no entry. A
+ * model stands for its dated releases as well, `gpt-4o` for `gpt-4o-2024-08-06` but not for `gpt-4o-mini`; a name that
+ * ends in `*` for all that begin so. The longest name counts. Upper and lower case are the same.
+ */
+export type PriceTable = z.infer<typeof priceTableSchema>;
+
+/** Tokens of one call. */
+export interface CountedTokens {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead?: number | undefined;
+  readonly cacheWrite?: number | undefined;
+  /** Whether `input` leaves the cached tokens out, as Anthropic and Bedrock count. @defaultValue false */
+  readonly isCacheApart?: boolean | undefined;
+}
+
+/** One call that costs something. */
+export interface PricedCall {
+  readonly provider: string | undefined;
+  readonly model: string | undefined;
+  readonly tokens: CountedTokens;
+}
+
+/** Gives what a call has cost in USD; `undefined` where that is not known, which is another thing than nothing. */
+export type ToCost = (call: PricedCall) => number | undefined;
+
+interface Entry<T> {
+  readonly name: string;
+  readonly isPrefix: boolean;
+  readonly value: T;
+}
+
+/** The longest name first; of two that are alike the one that stands for less. */
+function toEntries<T>(record: Readonly<Record<string, T>>): Entry<T>[] {
+  return Object.entries(record)
+    .map(([key, value]) => {
+      const isPrefix = key.endsWith(ANY);
+      const name = (isPrefix ? key.slice(0, -ANY.length) : key).toLowerCase();
+      return { name, isPrefix, value };
+    })
+    .toSorted(
+      (one, other) =>
+        other.name.length - one.name.length || Number(one.isPrefix) - Number(other.isPrefix),
+    );
+}
+
+function find<T>(
+  entries: readonly Entry<T>[],
+  given: string,
+  isBelow: (rest: string) => boolean,
+): T | undefined {
+  const text = given.toLowerCase();
+  return entries.find(({ name, isPrefix }) => {
+    if (!text.startsWith(name)) return false;
+    const rest = text.slice(name.length);
+    return rest === "" || isPrefix || isBelow(rest);
+  })?.value;
+}
+
+/** A class without tokens costs nothing, whatever its rate. */
+function toPart(tokens: number, rate: number | undefined): number | undefined {
+  return tokens === 0 ? 0 : rate === undefined ? undefined : tokens * rate;
+}
+
+function toTotal(tokens: CountedTokens, rates: TokenRates): number | undefined {
+  const { input, output, cacheRead = 0, cacheWrite = 0, isCacheApart = false } = tokens;
+  const uncached = isCacheApart ? input : input - cacheRead - cacheWrite;
+  const counts = [uncached, output, cacheRead, cacheWrite];
+  if (!counts.every((count) => Number.isFinite(count) && count >= 0)) return undefined;
+  let total = 0;
+  for (const [index, rate] of [
+    rates.input,
+    rates.output,
+    rates.cacheRead,
+    rates.cacheWrite,
+  ].entries()) {
+    const part = toPart(counts[index] ?? 0, rate);
+    if (part === undefined) return undefined;
+    total += part;
+  }
+  return total / TOKENS_PER_RATE;
+}
+
+/**
+ * Creates what prices calls with the caller's rates.
+ *
+ * A model that is not in the table, counts that contradict each other, and cached tokens without a rate of their own
+ * have no known price.
+ */
+export function createToCost(table: PriceTable): ToCost {
+  const providers = toEntries(table).map((entry) => ({ ...entry, value: toEntries(entry.value) }));
+  return ({ provider, model, tokens }) => {
+    if (model === undefined || model === "") return undefined;
+    // Without a provider only the entry for all can be meant.
+    const models = find(providers, provider ?? "", (rest) => rest.startsWith("."));
+    const rates = models && find(models, model, (rest) => RELEASE.test(rest));
+    return rates && toTotal(tokens, rates);
+  };
+}

@@ -1,0 +1,144 @@
+import type { Answer, ProviderError } from "../answer.ts";
+import { toCallPart, toMessage, toParts, toResult, toResultPart, type Part } from "../message.ts";
+import type { Protocol, StreamEvent, Target } from "../protocol.ts";
+import {
+  isRecord,
+  toArray,
+  toKey,
+  toNumber,
+  toRecord,
+  toText,
+  type JsonRecord,
+} from "../read-json.ts";
+import { readSettings } from "../read-settings.ts";
+
+/** Vertex AI names the model in the path. */
+const VERTEX_MODEL = /\/publishers\/anthropic\/models\/([^/:]+):/;
+
+function toPart(part: JsonRecord): Part | undefined {
+  switch (part["type"]) {
+    case "tool_use":
+    case "server_tool_use":
+    case "mcp_tool_use":
+      return toCallPart(part["id"], part["name"], part["input"]);
+    case "tool_result":
+    case "mcp_tool_result": {
+      const content = toResult(part["content"]);
+      const result = part["is_error"] === true ? { error: content } : content;
+      return toResultPart(part["tool_use_id"], result);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Anthropic counts cached tokens beside the input, the conventions among it. */
+function readUsage(value: unknown, answer: Answer): void {
+  if (!isRecord(value)) return;
+  const cacheRead = toNumber(value["cache_read_input_tokens"]);
+  const cacheWrite = toNumber(value["cache_creation_input_tokens"]);
+  const input = toNumber(value["input_tokens"]);
+  answer.count({
+    input: input === undefined ? undefined : input + (cacheRead ?? 0) + (cacheWrite ?? 0),
+    output: value["output_tokens"],
+    cacheRead,
+    cacheWrite,
+  });
+}
+
+function readBlock(value: unknown, key: string, answer: Answer): void {
+  const block = toRecord(value);
+  const part = toPart(block);
+  if (part?.type === "tool_call") {
+    // A stream opens a call with an empty input and sends the rest as text.
+    const isOpen = Object.keys(toRecord(part.arguments)).length === 0;
+    answer.addCall(
+      { id: part.id, name: part.name, args: isOpen ? undefined : part.arguments },
+      key,
+    );
+  } else if (block["type"] === "text") answer.addText(block["text"], key);
+}
+
+function readError(body: JsonRecord): ProviderError {
+  const { type, message } = toRecord(body["error"] ?? body);
+  return { type: toText(type), message: toText(message) };
+}
+
+function readMessage(body: JsonRecord, answer: Answer): void {
+  answer.identify(body["id"], body["model"]);
+  for (const [index, block] of toArray(body["content"]).entries()) {
+    readBlock(block, String(index), answer);
+  }
+  answer.finish(body["stop_reason"]);
+  readUsage(body["usage"], answer);
+  if (body["type"] === "error") answer.error = readError(body);
+}
+
+function readEvent({ data }: StreamEvent, answer: Answer): void {
+  const key = toKey(data["index"]);
+  const delta = toRecord(data["delta"]);
+  switch (data["type"]) {
+    case "message_start":
+      readMessage(toRecord(data["message"]), answer);
+      break;
+    case "content_block_start":
+      readBlock(data["content_block"], key, answer);
+      break;
+    case "content_block_delta":
+      if (delta["type"] === "text_delta") answer.addText(delta["text"], key);
+      else if (delta["type"] === "input_json_delta") {
+        answer.addCall({ args: delta["partial_json"] }, key);
+      }
+      break;
+    case "message_delta":
+      answer.finish(delta["stop_reason"]);
+      readUsage(data["usage"], answer);
+      break;
+    case "message_stop":
+      answer.isTerminated = true;
+      break;
+    case "message":
+    case "error":
+      readMessage(data, answer);
+      break;
+    default:
+  }
+}
+
+function readTarget({ path }: Target): { readonly model?: string } {
+  const model = VERTEX_MODEL.exec(path)?.[1];
+  return model === undefined ? {} : { model };
+}
+
+/**
+ * Anthropic's Messages API, also as Vertex AI and gateways offer it.
+ *
+ * @see https://docs.anthropic.com/en/api/messages
+ */
+export const anthropic: Protocol = {
+  name: "anthropic",
+  endings: ["/messages", ":rawPredict", ":streamRawPredict"],
+  isPathEnough: false,
+  provider: "anthropic",
+  readRequest(body, target) {
+    const { messages, model, stream, system, tools } = body;
+    const isTold = body["max_tokens"] !== undefined || body["anthropic_version"] !== undefined;
+    if (!Array.isArray(messages) || !isTold) return undefined;
+    return {
+      model: toText(model) ?? readTarget(target).model,
+      isStreamed: stream === true,
+      settings: readSettings(body),
+      toContent: () => ({
+        input: messages.map((value: unknown) => {
+          const { role, content } = toRecord(value);
+          return toMessage(toText(role) ?? "user", toParts(content, toPart));
+        }),
+        system: toParts(system),
+        tools,
+      }),
+    };
+  },
+  readBody: readMessage,
+  readEvent,
+  readError,
+};

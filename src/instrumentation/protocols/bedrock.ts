@@ -1,0 +1,153 @@
+import type { Answer, ProviderError } from "../answer.ts";
+import {
+  toBlobPart,
+  toCallPart,
+  toMessage,
+  toParts,
+  toResult,
+  toResultPart,
+  type Part,
+} from "../message.ts";
+import type { Protocol, StreamEvent, Target } from "../protocol.ts";
+import {
+  isRecord,
+  toArray,
+  toKey,
+  toNumber,
+  toRecord,
+  toText,
+  type JsonRecord,
+} from "../read-json.ts";
+import { readSettings } from "../read-settings.ts";
+
+const MODEL = /\/model\/([^/]+)\/converse/;
+
+function toPart(part: JsonRecord): Part | undefined {
+  const { toolUse, toolResult } = part;
+  if (isRecord(toolUse)) return toCallPart(toolUse["toolUseId"], toolUse["name"], toolUse["input"]);
+  if (isRecord(toolResult)) {
+    const contents = toArray(toolResult["content"]);
+    const json = contents.length === 1 ? toRecord(contents[0])["json"] : undefined;
+    const content = json ?? toResult(contents);
+    const isError = toolResult["status"] === "error";
+    return toResultPart(toolResult["toolUseId"], isError ? { error: content } : content);
+  }
+  const [kind] = Object.keys(part);
+  return kind === undefined || kind === "text" || typeof part["text"] === "string"
+    ? undefined
+    : toBlobPart(kind);
+}
+
+/** What the model thought, and marks for the cache, say nothing. */
+const isSaid = (value: unknown): boolean =>
+  !("reasoningContent" in toRecord(value)) && !("cachePoint" in toRecord(value));
+
+function toBlocks(content: unknown): Part[] {
+  return toParts(toArray(content).filter(isSaid), toPart);
+}
+
+/** Bedrock counts cached tokens beside the input, the conventions among it. */
+function readUsage(value: unknown, answer: Answer): void {
+  if (!isRecord(value)) return;
+  const cacheRead = toNumber(value["cacheReadInputTokens"]);
+  const cacheWrite = toNumber(value["cacheWriteInputTokens"]);
+  const input = toNumber(value["inputTokens"]);
+  answer.count({
+    input: input === undefined ? undefined : input + (cacheRead ?? 0) + (cacheWrite ?? 0),
+    output: value["outputTokens"],
+    cacheRead,
+    cacheWrite,
+  });
+}
+
+function readBody(body: JsonRecord, answer: Answer): void {
+  const message = toRecord(toRecord(body["output"])["message"]);
+  for (const [index, part] of toBlocks(message["content"]).entries()) {
+    if (part.type === "text") answer.addText(part.content, String(index));
+    else if (part.type === "tool_call") {
+      answer.addCall({ ...part, args: part.arguments }, String(index));
+    }
+  }
+  answer.finish(body["stopReason"]);
+  readUsage(body["usage"], answer);
+}
+
+function readEvent({ name, data }: StreamEvent, answer: Answer): void {
+  const key = toKey(data["contentBlockIndex"]);
+  const { text, toolUse } = toRecord(data["delta"]);
+  switch (name) {
+    case "contentBlockStart": {
+      const { toolUseId: id, name: tool } = toRecord(toRecord(data["start"])["toolUse"]);
+      if (tool !== undefined) answer.addCall({ id, name: tool }, key);
+      break;
+    }
+    case "contentBlockDelta":
+      answer.addText(text, key);
+      if (isRecord(toolUse)) answer.addCall({ args: toolUse["input"] }, key);
+      break;
+    case "messageStop":
+      answer.finish(data["stopReason"]);
+      break;
+    case "metadata":
+      readUsage(data["usage"], answer);
+      answer.isTerminated = true;
+      break;
+    case "":
+      readBody(data, answer);
+      break;
+    default:
+      if (name.endsWith("Exception"))
+        answer.error = { type: name, message: toText(data["message"]) };
+  }
+}
+
+function readTarget({ path }: Target): { readonly model?: string; readonly isStreamed: boolean } {
+  const isStreamed = path.endsWith("-stream");
+  const given = MODEL.exec(path)?.[1];
+  if (given === undefined) return { isStreamed };
+  try {
+    return { model: decodeURIComponent(given), isStreamed };
+  } catch {
+    return { model: given, isStreamed };
+  }
+}
+
+function readError(body: JsonRecord): ProviderError {
+  const type = toText(body["__type"])?.split("#").at(-1);
+  return { type, message: toText(body["message"] ?? body["Message"]) };
+}
+
+/**
+ * Bedrock's Converse and ConverseStream, where a client sends them by `fetch`.
+ *
+ * @see https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html
+ */
+export const bedrock: Protocol = {
+  name: "bedrock",
+  endings: ["/converse", "/converse-stream"],
+  isPathEnough: true,
+  matches: ({ path }) => MODEL.test(path),
+  provider: "aws.bedrock",
+  readTarget,
+  readRequest(body, target) {
+    const { messages, system, inferenceConfig, toolConfig } = body;
+    if (!Array.isArray(messages)) return undefined;
+    const { model, isStreamed } = readTarget(target);
+    return {
+      model,
+      isStreamed,
+      settings: readSettings(toRecord(inferenceConfig)),
+      toContent: () => ({
+        input: messages.map((value: unknown) => {
+          const { role, content } = toRecord(value);
+          return toMessage(toText(role) ?? "user", toBlocks(content));
+        }),
+        system: toBlocks(system),
+        tools: toRecord(toolConfig)["tools"],
+      }),
+    };
+  },
+  readBody,
+  readEvent,
+  readError,
+};

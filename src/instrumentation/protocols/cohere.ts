@@ -1,0 +1,92 @@
+import type { Answer, ProviderError } from "../answer.ts";
+import { toParts } from "../message.ts";
+import type { Protocol, StreamEvent } from "../protocol.ts";
+import { isRecord, toArray, toKey, toRecord, toText, type JsonRecord } from "../read-json.ts";
+import { readSettings } from "../read-settings.ts";
+import { toChatMessage } from "./openai-chat.ts";
+
+function readUsage(value: unknown, answer: Answer): void {
+  const usage = toRecord(value);
+  const tokens = toRecord(usage["tokens"] ?? usage["billed_units"]);
+  answer.count({
+    input: tokens["input_tokens"],
+    output: tokens["output_tokens"],
+    cacheRead: usage["cached_tokens"],
+  });
+}
+
+function addCall(value: unknown, key: string, answer: Answer): void {
+  const { id, function: called } = toRecord(value);
+  const { name, arguments: args } = toRecord(called);
+  answer.addCall({ id, name, args }, `call${key}`);
+}
+
+function readError(body: JsonRecord): ProviderError {
+  return { type: toText(body["type"]), message: toText(body["message"] ?? body["error"]) };
+}
+
+function end(source: JsonRecord, answer: Answer): void {
+  answer.finish(source["finish_reason"]);
+  readUsage(source["usage"], answer);
+  if (source["finish_reason"] === "ERROR") answer.error = readError(source);
+}
+
+function readBody(body: JsonRecord, answer: Answer): void {
+  answer.identify(body["id"], undefined);
+  const { content, tool_calls: calls } = toRecord(body["message"]);
+  for (const part of toParts(content)) {
+    if (part.type === "text") answer.addText(part.content);
+  }
+  for (const [index, call] of toArray(calls).entries()) addCall(call, String(index), answer);
+  end(body, answer);
+}
+
+function readEvent({ data }: StreamEvent, answer: Answer): void {
+  const key = toKey(data["index"]);
+  const delta = toRecord(data["delta"]);
+  const message = toRecord(delta["message"]);
+  switch (data["type"]) {
+    case "message-start":
+      answer.identify(data["id"], undefined);
+      break;
+    case "content-start":
+    case "content-delta":
+      answer.addText(toRecord(message["content"])["text"], `text${key}`);
+      break;
+    case "tool-call-start":
+    case "tool-call-delta":
+      addCall(message["tool_calls"], key, answer);
+      break;
+    case "message-end":
+      end(delta, answer);
+      answer.isTerminated = true;
+      break;
+    default:
+      if (isRecord(data["message"])) readBody(data, answer);
+  }
+}
+
+/**
+ * Cohere's chat, version 2.
+ *
+ * @see https://docs.cohere.com/v2/reference/chat
+ */
+export const cohere: Protocol = {
+  name: "cohere",
+  endings: ["/v2/chat"],
+  isPathEnough: true,
+  provider: "cohere",
+  readRequest(body) {
+    const { messages, model, stream, tools } = body;
+    if (!Array.isArray(messages)) return undefined;
+    return {
+      model: toText(model),
+      isStreamed: stream === true,
+      settings: readSettings(body),
+      toContent: () => ({ input: messages.map(toChatMessage), tools }),
+    };
+  },
+  readBody,
+  readEvent,
+  readError,
+};

@@ -1,0 +1,110 @@
+import type { Answer } from "../answer.ts";
+import {
+  toBlobPart,
+  toCallPart,
+  toMessage,
+  toParts,
+  toResultPart,
+  type Message,
+  type Part,
+} from "../message.ts";
+import type { Protocol, Target } from "../protocol.ts";
+import { isRecord, toArray, toNumber, toRecord, toText, type JsonRecord } from "../read-json.ts";
+import { readSettings } from "../read-settings.ts";
+import { readOpenAiError } from "./openai-chat.ts";
+
+const MODEL = /\/(?:models|endpoints|tunedModels)\/([^/:]+):/;
+
+function toPart(part: JsonRecord): Part | undefined {
+  const call = part["functionCall"] ?? part["function_call"];
+  if (isRecord(call)) return toCallPart(call["id"], call["name"], call["args"] ?? {});
+  const result = part["functionResponse"] ?? part["function_response"];
+  if (isRecord(result)) return toResultPart(result["id"], result["response"], result["name"]);
+  const data = toRecord(part["inlineData"] ?? part["inline_data"] ?? part["fileData"]);
+  const type = toText(data["mimeType"] ?? data["mime_type"]);
+  return type === undefined ? undefined : toBlobPart(type);
+}
+
+function toContents(value: unknown): Message[] {
+  const contents = Array.isArray(value) ? value : [value];
+  return contents.map((content: unknown) => {
+    if (typeof content === "string") return toMessage("user", toParts(content));
+    const { role, parts } = toRecord(content);
+    return toMessage(
+      role === "model" ? "assistant" : (toText(role) ?? "user"),
+      toParts(parts, toPart),
+    );
+  });
+}
+
+function readUsage(usage: JsonRecord, answer: Answer): void {
+  const candidates = toNumber(usage["candidatesTokenCount"]);
+  const thoughts = toNumber(usage["thoughtsTokenCount"]) ?? 0;
+  answer.count({
+    input: usage["promptTokenCount"],
+    output: candidates === undefined ? undefined : candidates + thoughts,
+    cacheRead: usage["cachedContentTokenCount"],
+  });
+}
+
+/** Whole answers and chunks look the same. */
+function readChunk(body: JsonRecord, answer: Answer): void {
+  answer.identify(body["responseId"], body["modelVersion"]);
+  for (const value of toArray(body["candidates"])) {
+    const candidate = toRecord(value);
+    const index = typeof candidate["index"] === "number" ? candidate["index"] : 0;
+    for (const part of toParts(toRecord(candidate["content"])["parts"], toPart)) {
+      if (part.type === "text") answer.addText(part.content, "text", index);
+      // Several calls may have the same name and no id: each is whole.
+      else if (part.type === "tool_call") {
+        answer.addCall({ ...part, args: part.arguments }, `call${answer.nextKey()}`, index);
+      }
+    }
+    answer.finish(candidate["finishReason"], index);
+  }
+  const blocked = toText(toRecord(body["promptFeedback"])["blockReason"]);
+  if (blocked !== undefined) answer.finish("content_filter");
+  if (isRecord(body["usageMetadata"])) readUsage(body["usageMetadata"], answer);
+  if (isRecord(body["error"])) answer.error = readOpenAiError(body);
+}
+
+function readTarget({ path }: Target): { readonly model?: string; readonly isStreamed: boolean } {
+  const model = MODEL.exec(path)?.[1];
+  const isStreamed = path.endsWith(":streamGenerateContent");
+  return model === undefined ? { isStreamed } : { model, isStreamed };
+}
+
+/**
+ * Gemini's `generateContent` and `streamGenerateContent`, of the Gemini API and of Vertex AI.
+ *
+ * @see https://ai.google.dev/api/generate-content
+ */
+export const gemini: Protocol = {
+  name: "gemini",
+  endings: [":generateContent", ":streamGenerateContent"],
+  isPathEnough: true,
+  operation: "generate_content",
+  provider: "gcp.gemini",
+  readTarget,
+  readRequest(body, target) {
+    const { contents, tools } = body;
+    if (contents === undefined) return undefined;
+    const { model, isStreamed } = readTarget(target);
+    return {
+      model,
+      isStreamed,
+      settings: readSettings(toRecord(body["generationConfig"] ?? body["generation_config"])),
+      toContent: () => ({
+        input: toContents(contents),
+        system: toParts(toRecord(body["systemInstruction"] ?? body["system_instruction"])["parts"]),
+        tools,
+      }),
+    };
+  },
+  readBody: readChunk,
+  readEvent: ({ data }, answer) => readChunk(data, answer),
+  readError: (body) => {
+    const { status, message } = toRecord(body["error"]);
+    return { type: toText(status), message: toText(message) };
+  },
+};

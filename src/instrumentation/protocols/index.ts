@@ -1,0 +1,32 @@
+import type { Protocol } from "../protocol.ts";
+import { anthropic } from "./anthropic.ts";
+import { bedrock } from "./bedrock.ts";
+import { cohere } from "./cohere.ts";
+import { gemini } from "./gemini.ts";
+import { mistral } from "./mistral.ts";
+import { ollama } from "./ollama.ts";
+import { openAiChat } from "./openai-chat.ts";
+import { openAiResponses } from "./openai-responses.ts";
+
+/** Every protocol; of two with the same paths, the one that looks closer comes first. */
+export const protocols: readonly Protocol[] = [
+  mistral,
+  openAiChat,
+  openAiResponses,
+  anthropic,
+  gemini,
+  cohere,
+  ollama,
+  bedrock,
+];
+
+/** Gives the protocols whose paths end as this one does. Runs for every request that the application makes. */
+export function findByPath(path: string): Protocol[] | undefined {
+  let found: Protocol[] | undefined;
+  for (const protocol of protocols) {
+    for (const ending of protocol.endings) {
+      if (path.endsWith(ending)) (found ??= []).push(protocol);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,15 @@
+import type { Protocol } from "../protocol.ts";
+import { openAiChat } from "./openai-chat.ts";
+
+/**
+ * Mistral's chat: that of OpenAI, with contents that may be lists and an error of another shape.
+ *
+ * @see https://docs.mistral.ai/api/#tag/chat
+ */
+export const mistral: Protocol = {
+  ...openAiChat,
+  name: "mistral",
+  endings: ["/chat/completions", "/v1/agents/completions"],
+  provider: "mistral_ai",
+  matches: ({ host, path }) => /(?:^|\.)mistral\.ai$/.test(host) || path.includes("/mistral/"),
+};

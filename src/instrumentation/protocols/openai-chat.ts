@@ -1,0 +1,116 @@
+import type { Answer, ProviderError } from "../answer.ts";
+import {
+  toCallPart,
+  toMessage,
+  toParts,
+  toResult,
+  toResultPart,
+  type Message,
+} from "../message.ts";
+import type { Protocol, Target } from "../protocol.ts";
+import { isRecord, parseJson, toArray, toRecord, toText, type JsonRecord } from "../read-json.ts";
+import { readSettings } from "../read-settings.ts";
+
+/** Azure names the model in the path. */
+const DEPLOYMENT = /\/deployments\/([^/]+)\//;
+
+/** Gives the arguments of a call, which are JSON in a string. */
+export function toArguments(value: unknown): unknown {
+  return typeof value === "string" ? (parseJson(value) ?? value) : value;
+}
+
+/** Reads a message of a chat. */
+export function toChatMessage(value: unknown): Message {
+  const message = toRecord(value);
+  const role = toText(message["role"]) ?? "user";
+  if (role === "tool" || role === "function") {
+    const { tool_call_id: id, name, tool_name: toolName, content } = message;
+    return { role: "tool", parts: [toResultPart(id, toResult(content), name ?? toolName)] };
+  }
+  const calls = toArray(message["tool_calls"]).map((call) => {
+    const { id, function: called } = toRecord(call);
+    const { name, arguments: args } = toRecord(called);
+    return toCallPart(id, name, toArguments(args));
+  });
+  const content = message["content"] ?? message["refusal"];
+  return toMessage(role, [...toParts(content), ...calls]);
+}
+
+function readDelta(delta: JsonRecord, answer: Answer, index: number): void {
+  const { content, refusal } = delta;
+  if (typeof content === "string") answer.addText(content, "text", index);
+  else {
+    // Mistral sends thoughts and text as parts of one list.
+    for (const part of toParts(content)) {
+      if (part.type === "text") answer.addText(part.content, "text", index);
+    }
+  }
+  answer.addText(refusal, "text", index);
+  if (!Array.isArray(delta["tool_calls"])) return;
+  for (const [position, value] of delta["tool_calls"].entries()) {
+    const { index: at = position, id, function: called } = toRecord(value);
+    const { name, arguments: args } = toRecord(called);
+    answer.addCall({ id, name, args }, `call${String(at)}`, index);
+  }
+}
+
+function readUsage(usage: JsonRecord, answer: Answer): void {
+  answer.count({
+    input: usage["prompt_tokens"],
+    output: usage["completion_tokens"],
+    cacheRead:
+      toRecord(usage["prompt_tokens_details"])["cached_tokens"] ?? usage["prompt_cache_hit_tokens"],
+  });
+}
+
+/** Reads how OpenAI, and most servers that do as it does, say that a call failed. */
+export function readOpenAiError(body: JsonRecord): ProviderError {
+  const error = isRecord(body["error"]) ? body["error"] : body;
+  const { type, code, message, status } = error;
+  const given = typeof body["error"] === "string" ? body["error"] : message;
+  return { type: toText(type) ?? toText(code) ?? toText(status), message: toText(given) };
+}
+
+/** Whole answers and chunks differ by one name only. */
+function readCompletion(body: JsonRecord, answer: Answer): void {
+  answer.identify(body["id"], body["model"]);
+  for (const value of toArray(body["choices"])) {
+    const choice = toRecord(value);
+    const index = typeof choice["index"] === "number" ? choice["index"] : 0;
+    readDelta(toRecord(choice["delta"] ?? choice["message"]), answer, index);
+    answer.finish(choice["finish_reason"], index);
+  }
+  if (isRecord(body["usage"])) readUsage(body["usage"], answer);
+  if (isRecord(body["error"]) || body["object"] === "error") answer.error = readOpenAiError(body);
+}
+
+function readTarget({ path }: Target): { readonly model?: string } {
+  const model = DEPLOYMENT.exec(path)?.[1];
+  return model === undefined ? {} : { model };
+}
+
+/**
+ * OpenAI's chat completions, which Azure, Groq, vLLM, LiteLLM, OpenRouter and many more speak.
+ *
+ * @see https://platform.openai.com/docs/api-reference/chat
+ */
+export const openAiChat: Protocol = {
+  name: "openai-chat",
+  endings: ["/chat/completions"],
+  isPathEnough: true,
+  provider: "openai",
+  readTarget,
+  readRequest(body, target) {
+    const { messages, model, stream, tools } = body;
+    if (!Array.isArray(messages)) return undefined;
+    return {
+      model: toText(model) ?? readTarget(target).model,
+      isStreamed: stream === true,
+      settings: readSettings(body),
+      toContent: () => ({ input: messages.map(toChatMessage), tools }),
+    };
+  },
+  readBody: readCompletion,
+  readEvent: ({ data }, answer) => readCompletion(data, answer),
+  readError: readOpenAiError,
+};

@@ -1,0 +1,148 @@
+import type { Answer, ProviderError } from "../answer.ts";
+import {
+  toCallPart,
+  toMessage,
+  toParts,
+  toResult,
+  toResultPart,
+  toTextPart,
+  type Message,
+} from "../message.ts";
+import type { Protocol, StreamEvent } from "../protocol.ts";
+import { isRecord, toArray, toKey, toRecord, toText, type JsonRecord } from "../read-json.ts";
+import { readSettings } from "../read-settings.ts";
+import { readOpenAiError, toArguments } from "./openai-chat.ts";
+
+/** Reads an item of the input; things that only refer to others say nothing. */
+function toMessages(value: unknown): Message[] {
+  const item = toRecord(value);
+  switch (item["type"]) {
+    case "function_call":
+    case "custom_tool_call": {
+      const args = toArguments(item["arguments"] ?? item["input"]);
+      return [toMessage("assistant", [toCallPart(item["call_id"], item["name"], args)])];
+    }
+    case "function_call_output":
+    case "custom_tool_call_output":
+      return [toMessage("tool", [toResultPart(item["call_id"], toResult(item["output"]))])];
+    case undefined:
+    case "message":
+      return [toMessage(toText(item["role"]) ?? "user", toParts(item["content"]))];
+    default:
+      return [];
+  }
+}
+
+function readItem(value: unknown, key: string, answer: Answer): void {
+  const item = toRecord(value);
+  if (item["type"] === "function_call" || item["type"] === "custom_tool_call") {
+    const { call_id: id, name } = item;
+    answer.addCall({ id, name, args: item["arguments"] ?? item["input"] }, key);
+  }
+  for (const [index, part] of toParts(item["content"]).entries()) {
+    if (item["type"] === "message" && part.type === "text") {
+      answer.addText(part.content, `${key}.${index}`);
+    }
+  }
+}
+
+function readUsage(usage: JsonRecord, answer: Answer): void {
+  answer.count({
+    input: usage["input_tokens"],
+    output: usage["output_tokens"],
+    cacheRead: toRecord(usage["input_tokens_details"])["cached_tokens"],
+  });
+}
+
+function readResponse(response: JsonRecord, answer: Answer): void {
+  const { id, model, output, status, usage } = response;
+  answer.identify(id, model);
+  const items = toArray(output);
+  if (items.length > 0) {
+    answer.clear();
+    for (const [index, item] of items.entries()) readItem(item, String(index), answer);
+  }
+  if (isRecord(usage)) readUsage(usage, answer);
+  if (isRecord(response["error"])) answer.error = readOpenAiError(response);
+  if (status === "completed") answer.finish("stop");
+  else if (status === "incomplete") {
+    answer.finish(toRecord(response["incomplete_details"])["reason"] ?? "length");
+  }
+}
+
+function readStreamError(data: JsonRecord): ProviderError {
+  if (isRecord(data["error"])) return readOpenAiError(data);
+  return { type: toText(data["code"]), message: toText(data["message"]) };
+}
+
+/** Opens a tool call whose arguments follow. */
+function openItem(item: JsonRecord, key: string, answer: Answer): void {
+  const { type, call_id: id, name } = item;
+  if (type === "function_call" || type === "custom_tool_call") answer.addCall({ id, name }, key);
+}
+
+function readEvent({ data }: StreamEvent, answer: Answer): void {
+  const { type, delta, item } = data;
+  const key = toKey(data["output_index"]);
+  switch (type) {
+    case "response.output_text.delta":
+    case "response.refusal.delta":
+      answer.addText(delta, `${key}.${toKey(data["content_index"])}`);
+      break;
+    case "response.output_item.added":
+      openItem(toRecord(item), key, answer);
+      break;
+    case "response.function_call_arguments.delta":
+    case "response.custom_tool_call_input.delta":
+      answer.addCall({ args: delta }, key);
+      break;
+    case "response.created":
+      readResponse(toRecord(data["response"]), answer);
+      break;
+    case "response.completed":
+    case "response.incomplete":
+    case "response.failed":
+      readResponse(toRecord(data["response"]), answer);
+      answer.isTerminated = true;
+      break;
+    case "error":
+      answer.error = readStreamError(data);
+      break;
+    default:
+      // Without a type, a whole response has come instead of a stream.
+      if (data["object"] === "response") readResponse(data, answer);
+  }
+}
+
+/**
+ * OpenAI's Responses API.
+ *
+ * @see https://platform.openai.com/docs/api-reference/responses
+ */
+export const openAiResponses: Protocol = {
+  name: "openai-responses",
+  endings: ["/responses"],
+  isPathEnough: false,
+  provider: "openai",
+  readRequest(body) {
+    const { model, input, instructions, stream, tools, prompt } = body;
+    if (typeof input !== "string" && !Array.isArray(input)) return undefined;
+    if (typeof model !== "string" && !isRecord(prompt)) return undefined;
+    return {
+      model: toText(model),
+      isStreamed: stream === true,
+      settings: readSettings(body),
+      toContent: () => ({
+        input:
+          typeof input === "string"
+            ? [toMessage("user", [toTextPart(input)])]
+            : toArray(input).flatMap(toMessages),
+        system: toParts(instructions),
+        tools,
+      }),
+    };
+  },
+  readBody: readResponse,
+  readEvent,
+  readError: readOpenAiError,
+};

@@ -1,0 +1,416 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { parseDoctorArguments } from "../../src/cli/doctor/arguments.ts";
+import { checkClashes } from "../../src/cli/doctor/check-clashes.ts";
+import { checkClients } from "../../src/cli/doctor/check-clients.ts";
+import { checkEndpoint } from "../../src/cli/doctor/check-endpoint.ts";
+import { checkEnvironment } from "../../src/cli/doctor/check-environment.ts";
+import { CHECKED_PACKAGES, checkPackages } from "../../src/cli/doctor/check-packages.ts";
+import { findPackages } from "../../src/cli/doctor/find-packages.ts";
+import { toExitCode, type Finding } from "../../src/cli/doctor/finding.ts";
+import { startPlatform } from "../../src/platform/index.ts";
+
+const CLI = join(import.meta.dirname, "../../src/cli.ts");
+const API = "@opentelemetry/api";
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), "agent-monitor-doctor-")));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+let projects = 0;
+/** Makes a project: versions by the path of a package below the project. */
+function makeProject(packages: Readonly<Record<string, string>>, manifest: object = {}): string {
+  const folder = join(root, `project-${projects++}`);
+  mkdirSync(folder);
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "app", ...manifest }));
+  for (const [path, version] of Object.entries(packages)) addPackage(folder, path, version);
+  return folder;
+}
+
+function addPackage(folder: string, path: string, version: string): void {
+  const target = join(folder, path);
+  mkdirSync(target, { recursive: true });
+  const name = path.split("node_modules/").at(-1);
+  writeFileSync(join(target, "package.json"), JSON.stringify({ name, version }));
+}
+
+const inModules = (packages: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(packages).map(([name, version]) => [`node_modules/${name}`, version]),
+  );
+
+/** What a sound project has. */
+const SOUND = inModules({ "agent-monitor": "0.1.0", [API]: "1.9.1", openai: "6.49.0" });
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  closers.push(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function startEndpoint(): Promise<string> {
+  const platform = await startPlatform({ port: 0 });
+  closers.push(() => platform.close());
+  return platform.url;
+}
+
+async function runDoctor(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(
+    process.execPath,
+    ["--import", import.meta.resolve("tsx"), CLI, "doctor", ...args],
+    {
+      cwd: root,
+      env: { PATH: process.env["PATH"], ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
+  let [out, err] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (err += chunk));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, out, err };
+}
+
+describe("agent-monitor doctor", () => {
+  it("finds nothing to mend in a sound project", async () => {
+    const url = await startEndpoint();
+    const { code, out, err } = await runDoctor([makeProject(SOUND), "--url", url]);
+    expect(err).toBe("");
+    expect(out).toMatch(/^ok +openai 6\.49\.0: monitor\.instrumentFetch\(\)/m);
+    expect(out).toContain(`${url} is an agent-monitor platform`);
+    expect(out).toMatch(/\n0 errors, 0 warnings\n$/);
+    expect(code).toBe(0);
+  });
+
+  it("tells warnings by exit code 1, as JSON on request, of the environment's endpoint", async () => {
+    const folder = makeProject({ ...SOUND, "node_modules/a/node_modules/openai": "4.104.0" });
+    const env = {
+      AGENT_MONITOR_ENDPOINT: await startEndpoint(),
+      OTEL_TRACES_SAMPLER: "always_off",
+    };
+    const { code, out } = await runDoctor([folder, "--json"], env);
+    const { exitCode, findings } = JSON.parse(out) as { exitCode: number; findings: Finding[] };
+    const warnings = findings.filter(({ level }) => level === "warning");
+    expect(warnings.map(({ check }) => check)).toEqual(["sampler", "client"]);
+    expect(warnings[1]?.message).toContain("openai 4.104.0 is not covered");
+    expect([code, exitCode]).toEqual([1, 1]);
+  });
+
+  it("tells errors by exit code 2", async () => {
+    const url = await serve((_request, response) => response.writeHead(404).end());
+    const { code, out } = await runDoctor([makeProject({}), "--url", url]);
+    expect(out).toMatch(/^error +no node_modules/m);
+    expect(out).toMatch(/^error +.* answers with status 404/m);
+    expect(code).toBe(2);
+  });
+
+  it("tells wrong usage", async () => {
+    const { code, out, err } = await runDoctor(["--url", "https://me:secret@bank.example"]);
+    expect(err).toContain("--url: expected a URL without user name");
+    expect(err).not.toContain("secret");
+    expect([code, out]).toEqual([2, ""]);
+  });
+});
+
+describe("the arguments", () => {
+  it("have defaults", () => {
+    const expected = { folder: process.cwd(), url: undefined, json: false };
+    expect(parseDoctorArguments([])).toEqual(expected);
+  });
+
+  it.each([
+    [["nowhere"], "expected the folder of a project (got nowhere)"],
+    [[".", "."], "doctor takes one folder"],
+    [["--format", "text"], "Unknown option '--format'"],
+    [["--url", "http://bank.example"], "--url: expected https"],
+  ])("may not be %j", (args, problem) => {
+    expect(() => parseDoctorArguments(args)).toThrow(problem);
+  });
+});
+
+describe("packages", () => {
+  const find = (folder: string) =>
+    findPackages(folder, (name) => CHECKED_PACKAGES.has(name) || name === "openai");
+  const examine = (folder: string, node = "22.15.0", dependencies: readonly string[] = []) =>
+    checkPackages({
+      folder,
+      packages: find(folder).packages,
+      dependencies: new Set(dependencies),
+      node,
+    }).filter(({ level }) => level === "warning" || level === "error");
+
+  it("are found wherever they are nested, each copy once", () => {
+    const folder = makeProject({
+      ...SOUND,
+      "node_modules/@a/b/node_modules/@c/d/node_modules/openai": "5.0.0",
+      "node_modules/.bin/openai": "1.0.0",
+    });
+    symlinkSync(join(folder, "node_modules/openai"), join(folder, "node_modules/@a/openai"));
+    symlinkSync(folder, join(folder, "node_modules/self"));
+    const { packages, isInstalled, isCut } = find(folder);
+    expect([isInstalled, isCut]).toEqual([true, false]);
+    expect(packages.filter(({ name }) => name === "openai").map(({ version }) => version)).toEqual([
+      "5.0.0",
+      "6.49.0",
+    ]);
+  });
+
+  it("are found in pnpm's store, through its links", () => {
+    const store = "node_modules/.pnpm/openai@6.49.0/node_modules/openai";
+    const folder = makeProject({ [store]: "6.49.0" });
+    symlinkSync(join(folder, store), join(folder, "node_modules/openai"));
+    expect(find(folder).packages).toEqual([
+      { name: "openai", version: "6.49.0", path: join(folder, store) },
+    ]);
+  });
+
+  it("are found in the root of a workspace", () => {
+    const folder = makeProject(SOUND, { workspaces: ["packages/*"] });
+    const member = join(folder, "packages/app");
+    addPackage(folder, "packages/app", "1.0.0");
+    addPackage(member, "node_modules/openai", "5.0.0");
+    const versions = find(member).packages.filter(({ name }) => name === "openai");
+    expect(versions.map(({ version }) => version)).toEqual(["6.49.0", "5.0.0"]);
+  });
+
+  it("may have manifests that can't be read", () => {
+    const folder = makeProject({ ...SOUND, "node_modules/openai": "6.49.0" });
+    writeFileSync(join(folder, "node_modules/openai/package.json"), "{");
+    writeFileSync(join(folder, `node_modules/${API}/package.json`), "null");
+    expect(find(folder).packages.map(({ name }) => name)).toEqual(["agent-monitor"]);
+  });
+
+  it("are sound", () => {
+    expect(examine(makeProject(SOUND))).toEqual([]);
+  });
+
+  it.each<[string, Record<string, string>, string, string]>([
+    [
+      "two copies of the API",
+      { "a/node_modules/@opentelemetry/api": "1.9.0" },
+      "warning",
+      "2 copies of @opentelemetry/api: 1.9.1 in node_modules/@opentelemetry/api, 1.9.0 in node_modules/a/",
+    ],
+    ["an old API", { [API]: "1.8.0" }, "error", "1.8.0 is older than 1.9.0"],
+    [
+      "an old SDK",
+      { "@opentelemetry/sdk-trace-base": "1.30.1" },
+      "warning",
+      "sdk-trace-base 1.30.1",
+    ],
+    [
+      "two copies of an import hook",
+      { "import-in-the-middle": "3.6.0", "a/node_modules/import-in-the-middle": "1.7.1" },
+      "warning",
+      "2 copies of import-in-the-middle",
+    ],
+    [
+      "two monitors",
+      { "a/node_modules/agent-monitor": "0.0.9" },
+      "warning",
+      "2 copies of agent-monitor",
+    ],
+  ])("tell of %s", (_what, packages, level, message) => {
+    const found = examine(makeProject({ ...SOUND, ...inModules(packages) }));
+    expect(found).toEqual([
+      expect.objectContaining({ level, message: expect.stringContaining(message) as string }),
+    ]);
+  });
+
+  it("tell what is missing", () => {
+    const found = examine(makeProject(inModules({ openai: "6.49.0" })));
+    expect(found.map(({ level, check }) => [level, check])).toEqual([
+      ["warning", "agent-monitor"],
+      ["error", "opentelemetry-api"],
+    ]);
+  });
+
+  it("tell that OpenTelemetry 3.x needs a newer Node", () => {
+    const folder = makeProject({ ...SOUND, ...inModules({ "@opentelemetry/sdk-trace": "3.1.0" }) });
+    expect(examine(folder, "22.14.0").map(({ check }) => check)).toEqual(["opentelemetry-sdk"]);
+    expect(examine(folder, "22.15.0")).toEqual([]);
+  });
+
+  it("tell that a bare SDK has no context manager", () => {
+    const folder = makeProject(SOUND);
+    const sdk = "@opentelemetry/sdk-trace-base";
+    expect(examine(folder, "22.15.0", [sdk]).map(({ check }) => check)).toEqual([
+      "context-manager",
+    ]);
+    expect(examine(folder, "22.15.0", [sdk, "@opentelemetry/context-async-hooks"])).toEqual([]);
+    expect(examine(folder, "22.15.0", ["@opentelemetry/sdk-node"])).toEqual([]);
+  });
+
+  it("tell of every version of a client once", () => {
+    const copies = ["6.49.0", "6.49.0", "9.0.0"].map((version) => ({
+      name: "openai",
+      version,
+      path: "",
+    }));
+    expect(checkClients(copies).map(({ level }) => level)).toEqual(["ok", "warning"]);
+    expect(checkClients([{ name: "express", version: "5.0.0", path: "" }])).toEqual([
+      { check: "client", level: "note", message: "no known client is installed" },
+    ]);
+  });
+});
+
+describe("instrumentations that harm clients", () => {
+  const examine = (versions: Readonly<Record<string, string>>): string[] =>
+    checkClashes(
+      Object.entries(versions).map(([name, version]) => ({ name, version, path: "" })),
+    ).map(({ level, message }) => `${level} ${message}`);
+
+  it("are told of where both are installed", () => {
+    const traceloop = { "@traceloop/instrumentation-anthropic": "0.27.0" };
+    expect(examine({ ...traceloop, "@anthropic-ai/sdk": "1.11.0" })).toEqual([
+      "error @traceloop/instrumentation-anthropic 0.27.0 with @anthropic-ai/sdk 1.11.0: importing the client throws",
+    ]);
+    expect(examine({ ...traceloop, "@anthropic-ai/sdk": "0.137.0" })).toEqual([]);
+    expect(examine(traceloop)).toEqual([]);
+  });
+
+  it("are told of for the versions that they touch", () => {
+    const otel = { "@opentelemetry/instrumentation-openai": "0.21.0" };
+    expect(examine({ ...otel, openai: "6.49.0" })).toHaveLength(1);
+    expect(examine({ ...otel, openai: "7.55.0" })).toEqual([]);
+  });
+});
+
+describe("the environment", () => {
+  const examine = (environment: NodeJS.ProcessEnv, node = "20.19.0"): string[] =>
+    checkEnvironment(environment, node)
+      .filter(({ level }) => level !== "ok")
+      .map(({ message }) => message);
+
+  it.each(["20.19.0", "20.20.2", "22.12.0", "24.21.0", "26.0.0"])("may be Node %s", (node) => {
+    expect(examine({}, node)).toEqual([]);
+  });
+
+  it.each(["18.20.0", "20.18.1", "21.7.0", "22.11.0"])("may not be Node %s", (node) => {
+    expect(examine({}, node)).toEqual([expect.stringContaining(`Node ${node}: expected`)]);
+  });
+
+  it.each([
+    ["always_off", undefined, "samples every trace out"],
+    ["parentbased_always_off", undefined, "samples every trace out"],
+    ["traceidratio", "0", "samples every trace out"],
+    ["parentbased_traceidratio", "0.05", "samples 5 % of the traces"],
+  ])("may sample by %s %s", (sampler, share, message) => {
+    const environment = { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: share };
+    expect(examine(environment)).toEqual([expect.stringContaining(message)]);
+  });
+
+  it.each([
+    {},
+    { OTEL_TRACES_SAMPLER: "always_on", OTEL_TRACES_SAMPLER_ARG: "0" },
+    { OTEL_TRACES_SAMPLER: "traceidratio" },
+    { OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "much" },
+    { OTEL_SDK_DISABLED: "false" },
+  ])("may be %j", (environment) => {
+    expect(examine(environment)).toEqual([]);
+  });
+
+  it("may turn OpenTelemetry off", () => {
+    expect(examine({ OTEL_SDK_DISABLED: "true" })).toEqual([expect.stringContaining("no spans")]);
+  });
+});
+
+describe("the endpoint", () => {
+  const NOW = Date.parse("2026-11-21T10:00:00Z");
+  const ask = (url: string, isDefault = false, timeoutMillis = 5000): Promise<Finding[]> =>
+    checkEndpoint({ url, isDefault, timeoutMillis, now: () => NOW });
+  const levels = (findings: readonly Finding[]): string[] =>
+    findings.map(({ check, level }) => `${check} ${level}`);
+
+  it("is a platform, also below a path", async () => {
+    const url = await startEndpoint();
+    const findings = await checkEndpoint({
+      url: `${url}/`,
+      isDefault: false,
+      timeoutMillis: 5000,
+      now: Date.now,
+    });
+    expect(levels(findings)).toEqual(["endpoint ok", "clock ok"]);
+  });
+
+  it.each([
+    ["no document", "text/html", "<html>"],
+    ["a document that is none of ours", "application/problem+json", '{"type":"about:blank"}'],
+    ["no JSON", "application/problem+json", "{"],
+    ["too much", "application/problem+json", " ".repeat(200_000)],
+  ])("is no platform when it answers with %s", async (_what, type, body) => {
+    const url = await serve((_request, response) =>
+      response.writeHead(405, { "content-type": type }).end(body),
+    );
+    expect(levels(await ask(url))[0]).toBe("endpoint error");
+  });
+
+  it("is asked without credentials, and no redirect is followed", async () => {
+    const seen: unknown[] = [];
+    const url = await serve(({ method, url: path, headers }, response) => {
+      seen.push([method, path, headers.authorization]);
+      response.writeHead(302, { location: "/elsewhere" }).end();
+    });
+    expect(levels(await ask(url))[0]).toBe("endpoint error");
+    expect(seen).toEqual([["GET", "/v1/batches", undefined]]);
+  });
+
+  it.each([
+    [0, "clock ok"],
+    [29, "clock ok"],
+    [60, "clock warning"],
+    [-60, "clock warning"],
+    [301, "clock error"],
+    [-301, "clock error"],
+  ])("has a clock that is off by %i s", async (seconds, expected) => {
+    const url = await serve((_request, response) =>
+      response.writeHead(200, { date: new Date(NOW + seconds * 1000).toUTCString() }).end(),
+    );
+    expect(levels(await ask(url))[1]).toBe(expected);
+  });
+
+  it("may be unreachable, which is no error where nobody has set it", async () => {
+    const url = await serve(() => undefined);
+    for (const close of closers.splice(0)) await close();
+    expect(await ask(url)).toEqual([
+      expect.objectContaining({
+        level: "error",
+        message: `${url} can't be reached (ECONNREFUSED)`,
+      }),
+    ]);
+    expect(levels(await ask(url, true))).toEqual(["endpoint warning", "endpoint warning"]);
+  });
+
+  it("may never answer", async () => {
+    const url = await serve(() => undefined);
+    const [finding] = await ask(url, false, 20);
+    expect(finding?.message).toContain("TimeoutError");
+  });
+
+  it("may be set to what is no URL, which is not repeated", async () => {
+    const [finding] = await ask("https://me:secret@bank.example");
+    expect(finding).toMatchObject({ level: "error", check: "endpoint" });
+    expect(JSON.stringify(finding)).not.toContain("secret");
+  });
+});
+
+describe("the exit code", () => {
+  it("is that of the worst", () => {
+    const of = (...found: Finding["level"][]): number =>
+      toExitCode(found.map((level) => ({ check: "a", level, message: "" })));
+    expect([of(), of("ok", "note"), of("note", "warning"), of("error", "warning")]).toEqual([
+      0, 0, 1, 2,
+    ]);
+  });
+});
