@@ -13,11 +13,9 @@ import type { EventMetadata } from "./events/metadata.ts";
 import { toValidationDetails, ValidationError } from "./events/validation-error.ts";
 import type { DeliveryStats } from "./exporter/delivery-stats.ts";
 import type { OtlpDestinationStats } from "./otel/otlp-fan-out.ts";
-import { createForeignTelemetry, type ForeignTelemetry } from "./foreign-telemetry.ts";
 import { pickMembers, readInteractionEvent } from "./interaction-event.ts";
 import type { FetchObserverHost } from "./instrumentation/host.ts";
-import { turnOn } from "./instrumentations.ts";
-import { ModelCalls } from "./model-calls.ts";
+import { Observers } from "./observers.ts";
 import { Pipeline } from "./pipeline.ts";
 import { Tracker } from "./tracker.ts";
 import { systemClock } from "./util/clock.ts";
@@ -62,9 +60,7 @@ export class AgentMonitor {
   readonly #tracker: Tracker;
   readonly #log: BurstLogger;
   readonly #config: ResolvedConfig;
-  #foreign: ForeignTelemetry | undefined;
-  #calls: ModelCalls | undefined;
-  #turnOff: (() => void) | undefined;
+  readonly #observers: Observers;
   #shutdown: Promise<void> | undefined;
 
   /**
@@ -87,15 +83,11 @@ export class AgentMonitor {
     this.#tracker = new Tracker(this.#pipeline, this.#log);
     this.complianceEngine = this.#pipeline.complianceEngine;
     warnAtStart(parsed, this.#log);
-    const { instrumentations = [] } = parsed.config;
-    if (instrumentations.length > 0) {
-      this.#turnOff = turnOn({
-        names: instrumentations,
-        calls: this.#modelCalls(),
-        log: this.#log,
-        folder: process.cwd(),
-      });
-    }
+    this.#observers = new Observers({
+      config: parsed.config,
+      pipeline: this.#pipeline,
+      log: this.#log,
+    });
   }
 
   /**
@@ -271,12 +263,12 @@ export class AgentMonitor {
    * For a tracer provider, beside its other processors; `logRecordProcessor` belongs to it.
    */
   get spanProcessor(): SpanProcessor {
-    return this.#telemetry().spanProcessor;
+    return this.#observers.foreign.spanProcessor;
   }
 
   /** Takes the GenAI log records of other instrumentations, which hold the messages of some. */
   get logRecordProcessor(): LogRecordProcessor {
-    return this.#telemetry().logRecordProcessor;
+    return this.#observers.foreign.logRecordProcessor;
   }
 
   /**
@@ -285,7 +277,7 @@ export class AgentMonitor {
    * Calls inside `conversation()` belong to that conversation. The application's responses stay as they are.
    */
   get fetch(): typeof globalThis.fetch {
-    return this.#modelCalls().fetch;
+    return this.#observers.calls.fetch;
   }
 
   /**
@@ -296,7 +288,7 @@ export class AgentMonitor {
    * @returns Takes it back.
    */
   instrumentFetch(): () => void {
-    const calls = this.#modelCalls();
+    const calls = this.#observers.calls;
     calls.install();
     return () => calls.uninstall();
   }
@@ -307,26 +299,7 @@ export class AgentMonitor {
    * @internal
    */
   get instrumentationHost(): FetchObserverHost {
-    return this.#modelCalls().host;
-  }
-
-  #modelCalls(): ModelCalls {
-    this.#calls ??= new ModelCalls({
-      foreign: this.#telemetry(),
-      pipeline: this.#pipeline,
-      clock: systemClock,
-      log: this.#log,
-    });
-    return this.#calls;
-  }
-
-  #telemetry(): ForeignTelemetry {
-    this.#foreign ??= createForeignTelemetry({
-      config: this.#config,
-      pipeline: this.#pipeline,
-      log: this.#log,
-    });
-    return this.#foreign;
+    return this.#observers.calls.host;
   }
 
   /**
@@ -335,8 +308,7 @@ export class AgentMonitor {
    * Resolves in every case, when it is delivered or can't be; what is still pending is in `stats()`.
    */
   async flush(options: { timeoutMillis?: number } = {}): Promise<void> {
-    this.#calls?.flush();
-    this.#foreign?.bridge.flush();
+    this.#observers.flush();
     await this.#pipeline.flush(options.timeoutMillis);
   }
 
@@ -346,9 +318,7 @@ export class AgentMonitor {
    */
   shutdown(): Promise<void> {
     this.#tracker.close();
-    this.#turnOff?.();
-    this.#calls?.close();
-    this.#foreign?.close();
+    this.#observers.close();
     this.#shutdown ??= this.#pipeline
       .shutdown(this.#config.shutdownTimeout)
       .catch((error: unknown) =>
@@ -365,9 +335,6 @@ export class AgentMonitor {
 
   /** Tells what became of every event, and the state of delivery. */
   stats(): MonitorStats {
-    return {
-      ...this.#pipeline.stats(),
-      ...(this.#foreign && { bridge: this.#foreign.bridge.stats() }),
-    };
+    return { ...this.#pipeline.stats(), ...this.#observers.stats() };
   }
 }

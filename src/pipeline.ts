@@ -1,3 +1,4 @@
+import { AgentDirectory } from "./agent-directory.ts";
 import { AnswerCheck, type Subject } from "./answer-check.ts";
 import type { BridgedEvent } from "./bridge/bridged-event.ts";
 import type { ComplianceEngine } from "./compliance/engine.ts";
@@ -25,7 +26,6 @@ import { redactAgent, redactEvent } from "./redaction/redact-event.ts";
 import { createConfiguredRedactor } from "./redaction/redaction-settings.ts";
 import type { Redactor } from "./redaction/redactor.ts";
 import { onNaturalExit } from "./util/exit-hook.ts";
-import { BoundedMap } from "./util/bounded-map.ts";
 import { uuidV7 } from "./util/ids.ts";
 import { toErrorName } from "./util/logger.ts";
 import { withDeadline } from "./util/sleep.ts";
@@ -41,7 +41,6 @@ export interface PipelineOptions extends DeliveryOptions {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-const MAX_AGENTS = 10_000;
 /** About the bytes of an event beside what the caller passed: names, ids, times. */
 const EVENT_OVERHEAD_BYTES = 600;
 const NO_METADATA: GivenMetadata = {};
@@ -53,8 +52,7 @@ const NO_METADATA: GivenMetadata = {};
 export class Pipeline {
   readonly #options: PipelineOptions;
   readonly #answerCheck: AnswerCheck;
-  readonly #agents = new BoundedMap<string, AgentInfo>(MAX_AGENTS);
-  readonly #unknownAgents = new BoundedMap<string, true>(MAX_AGENTS);
+  readonly #agents: AgentDirectory;
   readonly #platform: PlatformPath;
   readonly #registration: AgentRegistration;
   readonly #conversations: Conversations;
@@ -68,6 +66,7 @@ export class Pipeline {
   constructor(options: PipelineOptions) {
     const { config, clock, log, environment } = options;
     this.#options = options;
+    this.#agents = new AgentDirectory(log);
     const { platform, registration } = createDelivery(options);
     this.#platform = platform;
     this.#registration = registration;
@@ -112,7 +111,7 @@ export class Pipeline {
 
   /** Makes an agent known here at once, and to the platform with retries. */
   async registerAgent(agent: AgentInfo): Promise<void> {
-    this.#agents.set(agent.id, agent);
+    this.#agents.add(agent);
     const redactor = this.#platformRedactor;
     await this.#registration.register(redactor ? redactAgent(agent, redactor) : agent);
   }
@@ -120,7 +119,7 @@ export class Pipeline {
   /** Makes an event of an interaction and hands it to both paths. */
   track(interaction: Interaction, given: GivenMetadata, options: CheckedOptions | undefined): void {
     const { conversation, isNew } = this.#conversations.touch(interaction);
-    const subject = { conversation, agent: this.#findAgent(interaction.agentId) };
+    const subject = { conversation, agent: this.#agents.find(interaction.agentId) };
     const isStartWanted = isNew && options?.trackConversationStart === true;
     if (isStartWanted && interaction.kind !== "conversation_start") {
       this.#trackOne({ ...interaction, kind: "conversation_start" }, NO_METADATA, subject, options);
@@ -188,19 +187,6 @@ export class Pipeline {
       conversations: this.#conversations.size,
       ...(otlp && { otlp }),
     };
-  }
-
-  /** Looks an agent up; one that is not registered is told once. */
-  #findAgent(agentId: string): AgentInfo | undefined {
-    const agent = this.#agents.get(agentId);
-    if (agent || this.#unknownAgents.get(agentId)) return agent;
-    this.#unknownAgents.set(agentId, true);
-    this.#options.log.log(
-      "warn",
-      `unknown_agent:${agentId}`,
-      `agent ${agentId} is not registered: its events are tracked without model, tools and settings`,
-    );
-    return undefined;
   }
 
   /** Ends open spans when the process ends by itself; nobody else flushes the private providers, which are ours. */

@@ -21,9 +21,11 @@ const LAW: ImportLaw = {
   util: { rooms: [], types: ["events"], packages: [NODE] },
   events: { rooms: ["util"], packages: ["zod", "node:crypto"] },
   "config.ts": {
-    rooms: [...GROUND, "redaction", "instrumentation"],
+    rooms: [...GROUND, "instrumentation", "redaction", "spool-fields.ts"],
     packages: ["zod", NODE, OTEL],
   },
+  "spool-fields.ts": { rooms: GROUND, packages: ["zod"] },
+  "agent-directory.ts": { rooms: GROUND, packages: [] },
   "parse-config.ts": { rooms: [...GROUND, "config.ts"], packages: ["zod", NODE] },
   "arguments.ts": { rooms: GROUND, packages: ["zod"] },
   "interaction-event.ts": {
@@ -53,7 +55,15 @@ const LAW: ImportLaw = {
 
   // The SDK: only the pipeline joins rooms, the doors only show.
   "pipeline.ts": {
-    rooms: [...GROUND, ...ROOMS, "answer-check.ts", "call-cost.ts", "config.ts", "delivery.ts"],
+    rooms: [
+      ...GROUND,
+      ...ROOMS,
+      "agent-directory.ts",
+      "answer-check.ts",
+      "call-cost.ts",
+      "config.ts",
+      "delivery.ts",
+    ],
     types: ["arguments.ts"],
     packages: [OTEL, NODE],
   },
@@ -104,6 +114,11 @@ const LAW: ImportLaw = {
     types: ["config.ts", "model-calls.ts"],
     packages: [],
   },
+  "observers.ts": {
+    rooms: [...GROUND, "foreign-telemetry.ts", "instrumentations.ts", "model-calls.ts"],
+    types: ["bridge", "config.ts", "pipeline.ts"],
+    packages: [],
+  },
   // Joins what observes model calls with the bridge and the rules.
   "model-calls.ts": {
     rooms: [...GROUND, "bridge", "instrumentation"],
@@ -127,10 +142,8 @@ const LAW: ImportLaw = {
       ...GROUND,
       "config.ts",
       "arguments.ts",
-      "foreign-telemetry.ts",
-      "instrumentations.ts",
       "interaction-event.ts",
-      "model-calls.ts",
+      "observers.ts",
       "parse-config.ts",
       "pipeline.ts",
       "start-up.ts",

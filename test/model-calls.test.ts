@@ -37,7 +37,13 @@ async function start(config: Parameters<typeof startMonitor>[0] = {}) {
   open.push(test);
   const client = (options: ConstructorParameters<typeof OpenAI>[0] = {}): OpenAI =>
     new OpenAI({ apiKey: "sk-test", baseURL: `${server.url}/v1`, maxRetries: 0, ...options });
-  return { ...test, exporter, client };
+  return {
+    monitor: test.monitor,
+    lines: test.lines,
+    delivered: () => test.delivered(),
+    exporter,
+    client,
+  };
 }
 
 const scope = { agentId: agentInfo.id, sessionId: "session-1", userId: "customer-1" };

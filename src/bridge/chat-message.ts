@@ -44,6 +44,14 @@ export function isAnswer({ role }: ChatMessage): boolean {
   return ANSWERING.has(role);
 }
 
+/** Tells whether a message asks for tools whose results are not in it: a provider may run some itself. */
+export function asksForTools({ toolCalls, toolResults }: ChatMessage): boolean {
+  return (
+    toolCalls.length > toolResults.length ||
+    toolCalls.some(({ id }) => id !== undefined && !toolResults.some((result) => result.id === id))
+  );
+}
+
 function toToolsUsed(messages: readonly ChatMessage[]): ToolUsageInfo[] {
   const results = messages.flatMap(({ toolResults }) => toolResults);
   const calls = messages.flatMap(({ toolCalls }) => toolCalls);

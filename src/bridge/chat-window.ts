@@ -1,17 +1,17 @@
-import { isAnswer, isUserMessage, type ChatMessage } from "./chat-message.ts";
+import { asksForTools, isAnswer, isUserMessage, type ChatMessage } from "./chat-message.ts";
 import { toText } from "./read-attributes.ts";
 
 /** Tells whether a message of the history is an answer that ended a turn, not one on the way to a tool. */
 function isFinal(messages: readonly ChatMessage[], index: number): boolean {
   const message = messages[index];
-  if (!message || !isAnswer(message) || message.toolCalls.length > 0) return false;
+  if (!message || !isAnswer(message) || asksForTools(message)) return false;
   if (toText(message.text) === undefined) return false;
   const next = messages[index + 1];
-  return !(next && isAnswer(next) && next.toolCalls.length > 0);
+  return !(next && isAnswer(next) && asksForTools(next));
 }
 
 const isFromOutside = (message: ChatMessage): boolean =>
-  isUserMessage(message) || message.toolResults.length > 0;
+  isUserMessage(message) || (message.toolResults.length > 0 && !isAnswer(message));
 
 /**
  * Gives the messages of the turn that a model call belongs to: what follows the last answer in the history.
@@ -37,9 +37,9 @@ export function isAnsweredIn(messages: readonly ChatMessage[], text: string): bo
 
 /** Gives the text of what a model or an agent said, without that on the way to a tool. */
 export function toAnswerText(output: readonly ChatMessage[]): string | undefined {
-  if (output.some(({ toolCalls }) => toolCalls.length > 0)) {
+  if (output.some(asksForTools)) {
     // An agent's output may have the whole run in it, its last text behind the calls.
-    const rest = output.slice(output.findLastIndex(({ toolCalls }) => toolCalls.length > 0) + 1);
+    const rest = output.slice(output.findLastIndex(asksForTools) + 1);
     return rest.length > 0 ? toAnswerText(rest) : undefined;
   }
   const texts = output.filter((message) => isAnswer(message) || message.role === "");

@@ -31,8 +31,18 @@ export interface EventBridgeOptions {
   readonly includeOwn?: boolean | undefined;
 }
 
+/** Tells whether spans may be of two instrumentations, which may have seen the same call. */
+function areOfSeveralScopes(groups: readonly TraceGroup[]): boolean {
+  const first = groups[0]?.ended[0]?.span.instrumentationScope?.name;
+  return groups.some(
+    ({ ended, logs }) =>
+      logs.size > 0 || ended.some(({ span }) => span.instrumentationScope?.name !== first),
+  );
+}
+
 /** Spans that were read, by their ids, so that one that comes again is known. */
 const MAX_READ_SPANS = 20_000;
+const NO_LOGS: readonly BridgeRecord[] = [];
 
 /**
  * Makes events of GenAI spans and log records of any instrumentation: what the user said, what the agent answered,
@@ -162,49 +172,56 @@ export class EventBridge {
   }
 
   #take(span: BridgeSpan): void {
-    if (this.#read.get(keyOf(span))) {
+    const key = keyOf(span);
+    if (this.#read.get(key)) {
       this.#counts.repeated++;
       return;
     }
     const group = this.#groups.touch(span.spanContext().traceId);
-    this.#groups.grow(group, group.end(span));
+    this.#groups.grow(group, group.end(span, key));
   }
 
   #tell(groups: readonly TraceGroup[]): void {
+    if (!areOfSeveralScopes(groups)) {
+      // One after the other: what was read of a trace need not live until the last one is told.
+      for (const group of groups) this.#tellTrace(this.#readGroup(group), group.links);
+      return;
+    }
     const traces = groups.map((group) => ({
       traceId: group.traceId,
       links: group.links,
       records: this.#readGroup(group),
     }));
     this.#guard(() => joinTraces(traces));
-    for (const { records, links } of traces) {
-      if (records.length > 0) this.#guard(() => this.#tellTrace(records, links));
-    }
+    for (const { records, links } of traces) this.#tellTrace(records, links);
   }
 
   #tellTrace(records: readonly SpanRecord[], links: ReadonlyMap<string, string>): void {
-    this.#counts.merged += tellTrace(records, links, {
-      memory: this.#memory,
-      tell: (event) => {
-        this.#counts.events++;
-        this.#options.onEvent(event);
-      },
+    if (records.length === 0) return;
+    this.#guard(() => {
+      this.#counts.merged += tellTrace(records, links, {
+        memory: this.#memory,
+        tell: (event) => {
+          this.#counts.events++;
+          this.#options.onEvent(event);
+        },
+      });
     });
   }
 
   #readGroup(group: TraceGroup): SpanRecord[] {
     const records: SpanRecord[] = [];
     const now = this.#clock.now();
-    for (const { span, started, abandonedAt } of group.ended) {
+    for (const { span, key, started, abandonedAt } of group.ended) {
       const { spanId } = span.spanContext();
-      const logs = group.logs.get(spanId) ?? [];
+      const logs = group.logs.get(spanId) ?? NO_LOGS;
       group.logs.delete(spanId);
-      if (this.#read.get(keyOf(span))) {
+      if (this.#read.get(key)) {
         this.#counts.repeated++;
         continue;
       }
       // One that was given up may yet end, and then tells the rest.
-      if (abandonedAt === undefined) this.#read.set(keyOf(span), true);
+      if (abandonedAt === undefined) this.#read.set(key, true);
       this.#guard(() => {
         const record = readRecord({ span, logs, started, abandonedAt, now });
         if (record) this.#evidence.learn(record.scope);
@@ -218,9 +235,9 @@ export class EventBridge {
       this.#guard(() => records.push(readLoggedRecord(group.traceId, spanId, logs, now)));
     }
     this.#counts.spans += records.length;
-    this.#counts.cut += records.filter(
-      ({ isInputPartial, isOutputPartial }) => isInputPartial || isOutputPartial,
-    ).length;
+    for (const { isInputPartial, isOutputPartial } of records) {
+      if (isInputPartial || isOutputPartial) this.#counts.cut++;
+    }
     return records;
   }
 }

@@ -2,11 +2,21 @@ type Attributes = Readonly<Record<string, unknown>>;
 
 /** What instrumentations write in place of content that must not be captured. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set(["__REDACTED__", "<REDACTED>", "[REDACTED]"]);
+/** Looking a text up makes a hash of all of it, which is spared longer ones. */
+const MAX_PLACEHOLDER_LENGTH = Math.max(...[...PLACEHOLDERS].map(({ length }) => length));
+/** The first character code that is certainly no white space. */
+const FIRST_VISIBLE = 0x21;
+
+function isBlank(text: string): boolean {
+  const first = text.charCodeAt(0);
+  const isVisible = first >= FIRST_VISIBLE && first < 0x7f;
+  return !isVisible && text.trim() === "";
+}
 
 /** Gives a string that says something; placeholders of switched-off capture say nothing. */
 export function toText(value: unknown): string | undefined {
-  if (typeof value !== "string" || value.trim() === "" || PLACEHOLDERS.has(value)) return undefined;
-  return value;
+  if (typeof value !== "string" || isBlank(value)) return undefined;
+  return value.length <= MAX_PLACEHOLDER_LENGTH && PLACEHOLDERS.has(value) ? undefined : value;
 }
 
 /** Gives the first of some attributes that is a string and not empty. */
@@ -32,25 +42,35 @@ export interface AttributeTree {
   [member: string]: unknown;
 }
 
+/** Without members of its own behind it, so that `__proto__` is a name like any other. */
+const TREE = Object.create(null) as AttributeTree;
+
 /** Attributes that are read into one tree: far above the usual limit of 128 a span. */
 const MAX_MEMBERS = 20_000;
 const MAX_DEPTH = 12;
 
+const createTree = (): AttributeTree => Object.create(TREE) as AttributeTree;
+
 function isTree(value: unknown): value is AttributeTree {
-  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === null;
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === TREE;
 }
 
-function place(tree: AttributeTree, path: readonly string[], value: unknown): void {
+/** @param from - Where the path begins in the key. */
+function place(tree: AttributeTree, key: string, from: number, value: unknown): void {
   let node = tree;
-  for (const member of path.slice(0, -1)) {
+  let start = from;
+  for (let depth = 1, dot = key.indexOf(".", start); dot >= 0; dot = key.indexOf(".", start)) {
+    if (++depth > MAX_DEPTH) return;
+    const member = key.slice(start, dot);
     const next = node[member];
-    const child: AttributeTree = isTree(next) ? next : (Object.create(null) as AttributeTree);
-    node[member] = child;
+    const child = isTree(next) ? next : createTree();
+    if (child !== next) node[member] = child;
     node = child;
+    start = dot + 1;
   }
-  const last = path.at(-1);
+  const last = key.slice(start);
   // A branch stays: some producers write both `message` and `message.content`.
-  if (last !== undefined && !isTree(node[last])) node[last] = value;
+  if (!isTree(node[last])) node[last] = value;
 }
 
 /**
@@ -59,23 +79,23 @@ function place(tree: AttributeTree, path: readonly string[], value: unknown): vo
  * @param prefix - With the dot at its end.
  */
 export function readTree(attributes: Attributes, prefix: string): AttributeTree | undefined {
-  const tree = Object.create(null) as AttributeTree;
+  const tree = createTree();
   let members = 0;
   for (const key in attributes) {
     if (!key.startsWith(prefix)) continue;
-    const path = key.slice(prefix.length).split(".");
-    if (path.length <= MAX_DEPTH) place(tree, path, attributes[key]);
+    place(tree, key, prefix.length, attributes[key]);
     if (++members >= MAX_MEMBERS) break;
   }
   return members === 0 ? undefined : tree;
 }
 
-/** Gives the members of a list that `readTree` made, in the order of their numbers. */
+const isNumber = (key: string): boolean => /^\d+$/.test(key);
+
+/** Gives the members of a list that `readTree` made, in the order of their numbers, which objects keep. */
 export function toList(tree: unknown): unknown[] {
   if (Array.isArray(tree)) return tree;
   if (!isTree(tree)) return [];
   return Object.keys(tree)
-    .filter((key) => /^\d+$/.test(key))
-    .toSorted((one, other) => Number(one) - Number(other))
+    .filter(isNumber)
     .map((key) => tree[key]);
 }

@@ -44,12 +44,14 @@ function addToolCall(draft: Draft, call: unknown): void {
   draft.toolCalls.push({
     id: readId(pick(call, "call_id", "id", "toolCallId", "toolUseId", "ref") ?? pick(inner, "id")),
     name,
-    parameters: toToolArguments(pick(described, "arguments", "args", "input", "parameters")),
+    parameters: toToolArguments(
+      pick(described, "arguments", "args", "input", "parameters", "server_tool_call"),
+    ),
   });
 }
 
 function addToolResult(draft: Draft, part: unknown, texts: readonly string[] = []): void {
-  const given = pick(part, "response", "result", "output", "content");
+  const given = pick(part, "response", "result", "output", "content", "server_tool_call_response");
   draft.toolResults.push({
     id: readId(
       pick(part, "call_id", "tool_call_id", "toolCallId", "toolUseId", "tool_use_id", "ref", "id"),
@@ -82,6 +84,11 @@ function addText(draft: Draft, text: string, isPiece: boolean): void {
   draft.isInPieces = isPiece;
 }
 
+function addTextPart(draft: Draft, part: unknown, type: string): void {
+  const text = readString(pick(part, "content", "text", "refusal"));
+  if (text !== undefined) addText(draft, text, type === "");
+}
+
 function addPart(draft: Draft, part: unknown): void {
   if (typeof part === "string") {
     draft.text.push(part);
@@ -90,6 +97,10 @@ function addPart(draft: Draft, part: unknown): void {
   const content = readMember(part, "message_content");
   const inner = isObject(content) ? content : part;
   const type = readString(readMember(inner, "type")) ?? "";
+  if (type === "text") {
+    addTextPart(draft, inner, type);
+    return;
+  }
   if (SILENT_TYPES.test(type)) return;
   const call = pick(inner, ...CALL_MEMBERS);
   const result = pick(inner, ...RESULT_MEMBERS);
@@ -98,10 +109,7 @@ function addPart(draft: Draft, part: unknown): void {
   else if (CALL_TYPES.test(type)) addToolCall(draft, inner);
   else if (RESULT_TYPES.test(type)) {
     addToolResult(draft, inner);
-  } else {
-    const text = readString(pick(inner, "content", "text", "refusal"));
-    if (text !== undefined) addText(draft, text, type === "");
-  }
+  } else addTextPart(draft, inner, type);
 }
 
 const ROLES_OF_CLASS: Readonly<Record<string, string>> = {
@@ -170,17 +178,38 @@ function addToolMessage(draft: Draft, message: object): void {
   draft.text = [];
 }
 
-function fillDraft(draft: Draft, message: object, role: string): void {
+/** The one function that a message could call before there were tools; OpenInference flattens it. */
+function addFunctionCall(draft: Draft, message: object): void {
+  const call = pick(message, "function_call");
+  const name = readString(pick(message, "function_call_name"));
+  if (isObject(call)) addToolCall(draft, call);
+  else if (name !== undefined) {
+    addToolCall(draft, { name, arguments: pick(message, "function_call_arguments_json") });
+  }
+}
+
+const TOOL_ROLES: ReadonlySet<string> = new Set(["tool", "function"]);
+
+/** @returns Whether the message is of a type that is no message's but a part's. */
+function addTyped(draft: Draft, message: object): boolean {
   const type = readString(readMember(message, "type")) ?? "";
-  if (SILENT_TYPES.test(type)) return;
+  if (type === "") return false;
   if (CALL_TYPES.test(type)) addToolCall(draft, message);
   else if (RESULT_TYPES.test(type)) addToolResult(draft, message);
-  else if (role === "tool" || pick(message, "tool_call_id") !== undefined) {
+  else return SILENT_TYPES.test(type);
+  return true;
+}
+
+function fillDraft(draft: Draft, message: object, role: string): void {
+  if (addTyped(draft, message)) return;
+  if (TOOL_ROLES.has(role) || pick(message, "tool_call_id") !== undefined) {
     addToolMessage(draft, message);
   } else addContent(draft, pick(message, "parts", "contents", "content", "text", "refusal"));
   // Anthropic's calls stand among the contents as well: they count once.
   if (draft.toolCalls.length > 0) return;
-  for (const call of toList(pick(message, "tool_calls", "toolCalls"))) addToolCall(draft, call);
+  const calls = pick(message, "tool_calls", "toolCalls");
+  if (calls !== undefined) for (const call of toList(calls)) addToolCall(draft, call);
+  else addFunctionCall(draft, message);
 }
 
 /** Reads one message in any known form; `undefined` when it says nothing. */

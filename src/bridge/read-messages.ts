@@ -10,8 +10,15 @@ const MAX_DEPTH = 6;
 
 /** Members under which requests and responses of models keep their messages. */
 const WRAPPERS = ["messages", "choices", "generations", "candidates", "contents"] as const;
-const INPUT_WRAPPERS = ["prompt", "input", "inputs"] as const;
-const OUTPUT_WRAPPERS = ["output", "outputs", "response"] as const;
+const INPUT_WRAPPERS = [...WRAPPERS, "prompt", "input", "inputs"] as const;
+const OUTPUT_WRAPPERS = [...WRAPPERS, "output", "outputs", "response"] as const;
+/** Types of what stands in a list of messages by itself, not as part of one. */
+const WHOLE_TYPES: ReadonlySet<string> = new Set([
+  "message",
+  "constructor",
+  "function_call",
+  "function_call_output",
+]);
 
 /** Reads the messages of one request or response. */
 class MessageReader {
@@ -61,15 +68,14 @@ class MessageReader {
     const type = readString(readMember(value, "type"));
     return (
       type !== undefined &&
-      !["message", "constructor", "function_call", "function_call_output"].includes(type) &&
+      !WHOLE_TYPES.has(type) &&
       ["role", "kwargs", "message"].every((name) => readMember(value, name) === undefined)
     );
   }
 
   #readObject(value: object, depth: number): void {
-    const isInput = this.#defaultRole === "user";
-    const names = [...WRAPPERS, ...(isInput ? INPUT_WRAPPERS : OUTPUT_WRAPPERS)];
     if (readMember(value, "role") === undefined) {
+      const names = this.#defaultRole === "user" ? INPUT_WRAPPERS : OUTPUT_WRAPPERS;
       const inner = pick(value, ...names);
       if (inner !== undefined && inner !== value) {
         this.read(inner, depth + 1);

@@ -24,6 +24,14 @@ interface LoggedMessages {
   failure: Failure | undefined;
 }
 
+const NOTHING_LOGGED: Readonly<LoggedMessages> = {
+  input: [],
+  output: [],
+  isPartial: false,
+  identity: {},
+  failure: undefined,
+};
+
 /** Puts the messages together that a span's log records carry. */
 function readLogs(records: readonly BridgeRecord[]): LoggedMessages {
   const logged: LoggedMessages = {
@@ -86,6 +94,14 @@ function readSpanFailure(span: SpanLike, spoken: Spoken): Failure | undefined {
   return readStatusFailure(span);
 }
 
+/** The exception may stand in a log record, and the span says no more than that there was one. */
+function fillFailure(told: Failure | undefined, logged: Failure | undefined): Failure | undefined {
+  if (!told || !logged || told.message !== "") return told ?? logged;
+  return { ...logged, type: told.type === "Error" ? logged.type : told.type, ...pickCode(told) };
+}
+
+const pickCode = ({ code }: Failure): Pick<Failure, "code"> => (code === undefined ? {} : { code });
+
 function toServiceName({ resource }: Pick<BridgeSpan, "resource">): string | undefined {
   return toText(resource?.attributes["service.name"]);
 }
@@ -123,7 +139,7 @@ export function readRecord(source: RecordSource): SpanRecord | undefined {
   if (role === undefined) return undefined;
   const hasMessages = role === "call" || role === "agent";
   const sides = hasMessages ? readSpanSides(span, role, spoken) : undefined;
-  const logged = readLogs(source.logs);
+  const logged = source.logs.length === 0 ? NOTHING_LOGGED : readLogs(source.logs);
   const input = pickSide(sides?.input, logged.input, logged.isPartial);
   const output = pickSide(sides?.output, logged.output, logged.isPartial);
   return {
@@ -139,7 +155,7 @@ export function readRecord(source: RecordSource): SpanRecord | undefined {
     usage: hasMessages ? readUsage(span, spoken) : undefined,
     settings: readSettings(span.attributes),
     tool: role === "tool" ? readToolRun(span, spoken) : undefined,
-    failure: readSpanFailure(span, spoken) ?? logged.failure,
+    failure: fillFailure(readSpanFailure(span, spoken), logged.failure),
     isAbandoned: abandonedAt !== undefined,
     ...readTraits(span, spoken),
   };

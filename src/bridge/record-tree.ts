@@ -62,6 +62,11 @@ export function buildTree(
   records: readonly SpanRecord[],
   links: ReadonlyMap<string, string>,
 ): Unit[] {
+  const [only] = records;
+  // Most often a model was called once, and nothing else is there.
+  if (only && records.length === 1) {
+    return only.role === "other" ? [] : [{ record: only, parent: undefined, children: [] }];
+  }
   const units = new Map<string, Unit>();
   for (const record of records) {
     units.set(record.spanId, { record, parent: undefined, children: [] });

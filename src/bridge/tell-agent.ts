@@ -1,5 +1,6 @@
 import { isUserMessage } from "./chat-message.ts";
-import { isAnsweredIn, toAnswerText, toWindow } from "./chat-window.ts";
+import { toAnswerText, toWindow } from "./chat-window.ts";
+import { isAnswering, pickAnswers } from "./pick-answers.ts";
 import { byStart, type Unit } from "./record-tree.ts";
 import type { Failure, SpanRecord } from "./span-record.ts";
 import { failureOf, SPAN_ABANDONED, tellCall } from "./tell-call.ts";
@@ -61,27 +62,6 @@ function toRun(agent: Unit): Run {
   return run;
 }
 
-const isAnswering = (call: SpanRecord): boolean =>
-  call.output.every(({ toolCalls }) => toolCalls.length === 0) &&
-  toAnswerText(call.output) !== undefined &&
-  failureOf(call) === undefined;
-
-/** Picks the calls whose text the user got: the last one, and those that the user has reacted to. */
-function pickAnswers(agent: SpanRecord, calls: readonly SpanRecord[]): ReadonlySet<SpanRecord> {
-  const answering = calls.filter(isAnswering);
-  const said = toAnswerText(agent.output);
-  const same = answering.findLast(({ output }) => toAnswerText(output) === said);
-  const last = same ?? answering.at(-1) ?? calls.at(-1);
-  const reacted =
-    said === undefined || agent.holdsTurns === true
-      ? answering.filter((call) => {
-          const text = toAnswerText(call.output) ?? "";
-          return calls.some((later) => later.start > call.start && isAnsweredIn(later.input, text));
-        })
-      : [];
-  return new Set(last ? [last, ...reacted] : reacted);
-}
-
 /** Takes a call that was broken off for one without an answer: the agent around it has ended well. */
 function settleCall(call: SpanRecord, agent: SpanRecord): SpanRecord {
   const isOver = !agent.isAbandoned && agent.failure === undefined;
@@ -97,21 +77,27 @@ function tellQuestion(agent: SpanRecord, run: Run, turn: Turn): void {
   }
 }
 
+/** Takes the sum of the tokens away where the calls themselves are known. */
+function withoutCounted(agent: SpanRecord, { calls }: Run): SpanRecord {
+  return calls.length > 0 ? { ...agent, usage: undefined } : agent;
+}
+
 /** Tells how an agent failed, unless what happened inside has told it. */
-function tellFailure(agent: SpanRecord, failure: Failure, turn: Turn): void {
+function tellFailure(agent: SpanRecord, run: Run, failure: Failure, turn: Turn): void {
   const isOver = turn.hasAnswer || turn.hasFailure;
   const isTold =
     turn.hasFailure ||
     (failure.code === SPAN_ABANDONED && isOver) ||
     (turn.hasAnswer && turn.knows(failure));
-  if (!isTold) turn.failure(failure, agent, isOver ? undefined : toAnswerText(agent.output));
+  const partial = isOver ? undefined : toAnswerText(agent.output);
+  if (!isTold) turn.failure(failure, withoutCounted(agent, run), partial);
 }
 
 /** Tells what only the agent's own span says: an answer, a failure, or that nothing was captured. */
 function tellEnd(agent: SpanRecord, run: Run, turn: Turn): void {
   const failure = failureOf(agent);
   if (failure) {
-    tellFailure(agent, failure, turn);
+    tellFailure(agent, run, failure, turn);
     return;
   }
   if (turn.hasAnswer || turn.hasFailure) return;
@@ -121,7 +107,7 @@ function tellEnd(agent: SpanRecord, run: Run, turn: Turn): void {
     const isUnseen = !hasCalls && agent.output.length === 0 && agent.usage !== undefined;
     if (isUnseen) turn.answer(undefined, agent);
   } else if (!turn.conversation.isLastAnswer(text)) {
-    turn.answer(text, hasCalls ? { ...agent, usage: undefined } : agent);
+    turn.answer(text, withoutCounted(agent, run));
   }
 }
 

@@ -1,9 +1,15 @@
-import { isUserMessage, type ChatMessage, type MessageToolCall } from "./chat-message.ts";
+import { toCallMetadata } from "./call-metadata.ts";
+import {
+  asksForTools,
+  isUserMessage,
+  type ChatMessage,
+  type MessageToolCall,
+} from "./chat-message.ts";
 import { toAnswerText, toWindow } from "./chat-window.ts";
 import { toText } from "./read-attributes.ts";
 import type { Failure, SpanRecord } from "./span-record.ts";
 import type { ToldCall } from "./told-conversation.ts";
-import { toCallMetadata, type Turn } from "./turn.ts";
+import type { Turn } from "./turn.ts";
 
 /** Code of the error that stands for a span that never ended. */
 export const SPAN_ABANDONED = "span_abandoned";
@@ -97,7 +103,7 @@ function isUnseen({ output, settings }: SpanRecord): boolean {
 
 /** Tells the tools that a model has asked for; the tokens of the call count once. */
 function tellAsked(call: SpanRecord, turn: Turn, calls: readonly MessageToolCall[]): void {
-  const given = turn.isSpent(call) ? {} : toCallMetadata(call);
+  const given = turn.isSpent(call) ? {} : toCallMetadata(call, call.usage);
   let metadata: Record<string, unknown> = given;
   for (const mentioned of calls) {
     const { id } = mentioned;
@@ -109,6 +115,18 @@ function tellAsked(call: SpanRecord, turn: Turn, calls: readonly MessageToolCall
   if (metadata === given) turn.save(call);
 }
 
+/** Tells the tools that the provider has run during the call, and the answer that came of it. */
+function tellServed(call: SpanRecord, turn: Turn, text: string | undefined): void {
+  const matched = new Set<ToldCall>();
+  const answered = new Set<ToldCall>();
+  for (const message of call.output) {
+    tellMentionedCalls(message, call, turn, matched);
+    tellMentionedResults(message, call, turn, answered);
+  }
+  if (text === undefined) turn.save(call);
+  else turn.answer(text, call);
+}
+
 const NONE: ReadonlySet<ToldCall> = new Set();
 
 function tellOutput(call: SpanRecord, turn: Turn, { mayAnswer, failure: around }: CallPlace): void {
@@ -116,14 +134,30 @@ function tellOutput(call: SpanRecord, turn: Turn, { mayAnswer, failure: around }
   const failure = failureOf(call, around);
   // A failed tool may leave its mark on spans around and behind it, which went well.
   const isEcho = failure !== undefined && call.output.length > 0 && turn.knows(failure);
-  const calls = call.output.flatMap(({ toolCalls }) => toolCalls);
   if (failure && !isEcho) turn.failure(failure, call, text);
-  else if (calls.length > 0) tellAsked(call, turn, calls);
-  else if (text !== undefined && mayAnswer) turn.answer(text, call);
+  else if (call.output.some(({ toolCalls }) => toolCalls.length > 0)) {
+    tellToolCalls(call, turn, mayAnswer, text);
+  } else if (text !== undefined && mayAnswer) turn.answer(text, call);
   else {
     turn.save(call);
     if (isUnseen(call) && mayAnswer) turn.answerUnseen(call);
   }
+}
+
+function tellToolCalls(
+  call: SpanRecord,
+  turn: Turn,
+  mayAnswer: boolean,
+  text: string | undefined,
+): void {
+  const isServed = text !== undefined && !call.output.some(asksForTools);
+  if (isServed) tellServed(call, turn, mayAnswer ? text : undefined);
+  else
+    tellAsked(
+      call,
+      turn,
+      call.output.flatMap(({ toolCalls }) => toolCalls),
+    );
 }
 
 /**
@@ -142,7 +176,7 @@ export function tellCall(
     return;
   tellInput(call, turn, place.mayAsk);
   // Tools inside a call are those that it has asked for, or those that its answer comes after.
-  const isAsking = call.output.some(({ toolCalls }) => toolCalls.length > 0);
+  const isAsking = call.output.some(asksForTools);
   if (isAsking) tellOutput(call, turn, place);
   else if (tellInside && toAnswerText(call.output) === undefined) turn.save(call);
   tellInside?.();

@@ -37,6 +37,8 @@ function findSpeakers(unit: Unit): SpanRecord[] {
 
 /** Puts together who takes part in what a span tells. */
 function readParties(unit: Unit, speakers: readonly SpanRecord[]): ExchangeIdentity {
+  const own = unit.record;
+  if (speakers.length === 1 && !own.started?.around) return own.identity;
   const parties: Filled<ExchangeIdentity> = {};
   const around = speakers.map(({ started }) => started?.around).find(Boolean);
   for (const identity of [...speakers.map((speaker) => speaker.identity), around]) {
@@ -46,7 +48,7 @@ function readParties(unit: Unit, speakers: readonly SpanRecord[]): ExchangeIdent
     parties.userId ??= identity.userId;
   }
   // The agent is the nearest one around, else the first below.
-  const named = [unit.record, ...[...ancestors(unit)].map(({ record }) => record), ...speakers];
+  const named = [own, ...[...ancestors(unit)].map(({ record }) => record), ...speakers];
   const agent = named.find(({ identity }) => identity.agentId ?? identity.agentName)?.identity;
   const { agentId, agentName } = agent ?? around ?? {};
   return { ...parties, agentId, agentName };
@@ -113,6 +115,11 @@ class TraceTeller {
 
   /** Tells units in order, tools that ran side by side together; workflows only hold others together. */
   #tellAll(units: readonly Unit[]): void {
+    const [only] = units;
+    if (only?.record.role === "call" && units.length === 1) {
+      this.#tellUnit(only);
+      return;
+    }
     const flat = units.flatMap(flatten).toSorted(byStart);
     const steps = flat.map((unit) => ({ start: unit.record.start, end: unit.record.end, unit }));
     const failed = new Set<Unit>();
@@ -224,10 +231,14 @@ export function tellTrace(
   options: TellOptions,
 ): number {
   const tree = buildTree(records, links);
-  const before = records.length > 1 ? countUnits(tree) : 0;
+  if (records.length === 1) {
+    new TraceTeller(options, records).tell(tree);
+    return 0;
+  }
+  const before = countUnits(tree);
   const units = mergeUnits(tree);
   new TraceTeller(options, records).tell(units);
-  return records.length > 1 ? before - countUnits(units) : 0;
+  return before - countUnits(units);
 }
 
 function countUnits(units: readonly Unit[]): number {

@@ -84,8 +84,12 @@ function unwrapSingle(value: object): unknown {
   return isMessage ? inner : undefined;
 }
 
+/** What JavaScript makes of an object where text was wanted. */
+const NO_VALUE = /^\[object \w+\]$/;
+
 /** Gives what a tool gave back, without the wrappers that frameworks put around it; JSON text becomes a value. */
 export function toToolResult(given: unknown): unknown {
+  if (typeof given === "string" && NO_VALUE.test(given)) return undefined;
   let value = parse(unquote(given));
   for (let depth = 0; depth < MAX_WRAPPERS; depth++) {
     if (typeof value !== "object" || value === null) break;

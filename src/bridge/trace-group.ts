@@ -1,4 +1,4 @@
-import { parentIdOf, toMillis, type BridgeRecord, type BridgeSpan } from "./bridge-span.ts";
+import { keyOf, parentIdOf, toMillis, type BridgeRecord, type BridgeSpan } from "./bridge-span.ts";
 import type { StartIdentity } from "./bridge-identity.ts";
 
 /** A span that has not ended. */
@@ -12,6 +12,8 @@ export interface OpenSpan {
 /** A span that has ended, or was given up. */
 export interface KeptSpan {
   readonly span: BridgeSpan;
+  /** Names it among all of the process. */
+  readonly key: string;
   readonly started?: StartIdentity | undefined;
   /** Milliseconds since the Unix epoch at which it was given up. */
   readonly abandonedAt?: number | undefined;
@@ -73,11 +75,11 @@ export class TraceGroup {
   }
 
   /** @returns The bytes that came with it. */
-  end(span: BridgeSpan): number {
+  end(span: BridgeSpan, key: string): number {
     const { spanId } = span.spanContext();
     const started = this.open.get(spanId)?.started;
-    this.open.delete(spanId);
-    this.ended.push({ span, started });
+    if (started) this.open.delete(spanId);
+    this.ended.push({ span, key, started });
     this.#noteRoot(span);
     return this.#add(estimateBytes(span.attributes));
   }
@@ -107,7 +109,8 @@ export class TraceGroup {
     for (const [spanId, open] of this.open) {
       if (!isOld(open)) continue;
       this.open.delete(spanId);
-      this.ended.push({ span: open.span, started: open.started, abandonedAt: now });
+      const { span, started } = open;
+      this.ended.push({ span, key: keyOf(span), started, abandonedAt: now });
       count++;
     }
     return count;

@@ -1,6 +1,7 @@
 import type { EventType } from "../events/base-event.ts";
 import type { Interaction } from "../events/event-builder.ts";
 import type { BridgedEvent } from "./bridged-event.ts";
+import { addUsage, toCallMetadata, toDuration } from "./call-metadata.ts";
 import type { BridgedIdentity } from "./bridge-identity.ts";
 import type { CallUsage, Failure, SpanRecord } from "./span-record.ts";
 import type { ConversationMemory } from "./conversation-memory.ts";
@@ -27,36 +28,6 @@ const MAX_FAILURES = 100;
 
 type Values = Partial<Omit<Interaction, "kind" | keyof BridgedIdentity>>;
 
-function toTokens(usage: CallUsage | undefined): Record<string, unknown> {
-  if (!usage) return {};
-  const { input, output, cacheRead, cacheWrite } = usage;
-  return {
-    tokensUsed: { input, output, total: input + output },
-    ...(cacheRead !== undefined && { cacheReadTokens: cacheRead }),
-    ...(cacheWrite !== undefined && { cacheWriteTokens: cacheWrite }),
-  };
-}
-
-/** Gives milliseconds, to the microsecond. */
-function toDuration({ start, end }: SpanRecord): number {
-  return Math.round((end - start) * 1e3) / 1e3;
-}
-
-/** Says how a model was called, for the event that came of it. */
-export function toCallMetadata(call: SpanRecord): Record<string, unknown> {
-  const { identity, settings, usage } = call;
-  return {
-    model: identity.model,
-    provider: settings.provider,
-    llmLatency: toDuration(call),
-    temperature: settings.temperature,
-    maxTokens: settings.maxTokens,
-    finishReason: settings.finishReason,
-    responseId: identity.responseId,
-    ...toTokens(usage),
-  };
-}
-
 /** Tells what happens in one turn of a conversation, each thing once and in order. */
 export class Turn {
   readonly conversation: ToldConversation;
@@ -69,6 +40,8 @@ export class Turn {
   /** A call that has brought nothing yet which could carry its tokens. */
   #unspent: SpanRecord | undefined;
   #spent: SpanRecord | undefined;
+  /** Tokens of calls that nothing tells of: what they asked for was not captured. */
+  #carried: CallUsage | undefined;
   #failures: Set<string> | undefined;
   /** A call whose answer was not captured, as long as it may have been one for a tool. */
   #unseen: SpanRecord | undefined;
@@ -80,14 +53,30 @@ export class Turn {
 
   /** Keeps what is to be told of a call for the tool that it turns out to have asked for. */
   save(call: SpanRecord): void {
-    if (this.#spent !== call) this.#unspent = call;
+    if (this.#spent === call) return;
+    this.#carry(call);
+    this.#unspent = call;
+  }
+
+  /** Keeps the tokens of a call that brought nothing of its own for the next thing that is told. */
+  #carry(next?: SpanRecord): void {
+    const call = this.#unspent;
+    this.#unspent = undefined;
+    if (call && call !== next) this.#carried = addUsage(this.#carried, call.usage);
+  }
+
+  /** Gives the tokens of a call and those that were carried to it. */
+  #takeUsage(usage: CallUsage | undefined): CallUsage | undefined {
+    const sum = addUsage(this.#carried, usage);
+    this.#carried = undefined;
+    return sum;
   }
 
   /** Gives a call whose tokens nothing has carried. */
   takeUnspent(): SpanRecord | undefined {
     const call = this.#unspent;
     this.#unspent = undefined;
-    return call;
+    return call && { ...call, usage: this.#takeUsage(call.usage) };
   }
 
   /** Gives what was kept, once. */
@@ -95,7 +84,7 @@ export class Turn {
     const call = this.#unspent;
     this.#unspent = undefined;
     this.#spent = call ?? this.#spent;
-    return call && toCallMetadata(call);
+    return call && toCallMetadata(call, this.#takeUsage(call.usage));
   }
 
   isSpent(call: SpanRecord): boolean {
@@ -113,8 +102,8 @@ export class Turn {
     if (text === undefined) this.conversation.noteUnseen(record.traceId);
     this.conversation.noteUser(text ?? "");
     const metadata = {
-      ...(text === undefined && { captured: false }),
-      ...(record.isInputPartial && { truncated: true }),
+      captured: text === undefined ? false : undefined,
+      truncated: record.isInputPartial || undefined,
     };
     this.#tell("user_message", record, record.start, { content: text ?? "" }, metadata);
   }
@@ -174,20 +163,18 @@ export class Turn {
   /** Tells the answer. @param text - `undefined` when it was not captured. */
   answer(text: string | undefined, record: SpanRecord): void {
     this.#unseen = undefined;
-    const { tokensUsed: _, ...untold } = toCallMetadata(record);
-    const call = this.isSpent(record) ? untold : toCallMetadata(record);
     if (this.#unspent === record) this.#unspent = undefined;
     this.#tellDeferred();
+    this.#carry();
+    const usage = this.#takeUsage(this.isSpent(record) ? undefined : record.usage);
+    const call = toCallMetadata(record, usage);
     this.hasAnswer = true;
     const userMessage = this.conversation.question;
     this.conversation.noteAnswer(text ?? "");
-    const metadata = {
-      ...call,
-      ...(text === undefined && { captured: false }),
-      ...(record.isOutputPartial && { truncated: true }),
-    };
+    if (text === undefined) call["captured"] = false;
+    if (record.isOutputPartial) call["truncated"] = true;
     const values = { content: text ?? "" };
-    this.#tell("agent_response", record, record.end, values, metadata, userMessage);
+    this.#tell("agent_response", record, record.end, values, call, userMessage);
   }
 
   /** Tells a failure. @param partial - What had come of the answer. */
@@ -197,7 +184,7 @@ export class Turn {
     this.conversation.noteFailure(record.traceId);
     const { type, message, stack, code } = failure;
     const error = { name: type, message: message || type, stack, code };
-    const { llmLatency: _, ...call } = toCallMetadata(record);
+    const { llmLatency: _, ...call } = toCallMetadata(record, record.usage);
     this.#tell(
       "error",
       record,

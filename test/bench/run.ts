@@ -1,11 +1,13 @@
 /*
  * Runs every bench against the built package: `npm run bench`, one line of figures with `-- --json`.
  */
+import { benchBridge } from "./bridge.ts";
 import { benchCompliance } from "./compliance.ts";
 import { benchDeliver } from "./deliver.ts";
 import { benchFanout } from "./fanout.ts";
 import { benchHeap } from "./heap.ts";
 import { benchImport } from "./import.ts";
+import { benchInstrument } from "./instrument.ts";
 import { benchReplayMemory } from "./replay-memory.ts";
 import { benchAppend, benchReplay } from "./spool.ts";
 import { benchTrack } from "./track.ts";
@@ -41,12 +43,29 @@ say(
   `deliver       ${round(deliver.vsOtlpJson)} x OTLP/JSON (limit 1.2), ${round(deliver.vsBareLimit)} of the bare limit (aim 0.6): ` +
     `${rate.monitor} events/s beside ${rate.otlpJson} and ${rate.bare}`,
 );
+const bridge = await benchBridge();
+const perSpan = bridge.micros;
+say(
+  `bridge        ${round(bridge.vsJson)} x JSON of the content (limit 3): ${round(perSpan.bridge)} us beside ${round(perSpan.json)}; ` +
+    `${round(bridge.vsPeers)} x OpenInference, ${round(bridge.vsForwarding)} x Langfuse: ` +
+    `${round(perSpan.bridgeOfAiSdk)} us beside ${round(perSpan.openInference)} and ${round(perSpan.langfuse)}; ` +
+    `other spans ${round(bridge.nonLlmVsNoop)} x no-op (limit 2): ${round(perSpan.plain)} us beside ${round(perSpan.noop)}`,
+);
 const fanout = await benchFanout();
 const cpu = fanout.millis;
 say(
   `fan-out       ${round(fanout.vsStock)} x OTel's processors and exporters (limit 1.3), three destinations: ` +
     `${Math.round(cpu.monitor - cpu.tracking)} ms of CPU beside ${Math.round(cpu.stock - cpu.tracking)}, ` +
     `without the ${Math.round(cpu.tracking)} of tracking`,
+);
+const instrument = await benchInstrument();
+const perCall = instrument.callMicros;
+say(
+  `instrument    ${round(instrument.vsPeers)} x the cheapest of OTel, OpenInference, Langfuse (limit 1), the observer alone ` +
+    `${round(instrument.observerVsPeers)} x: us a call ${Object.entries(perCall)
+      .map(([side, micros]) => `${side} ${Math.round(micros)}`)
+      .join(", ")}; 4,000 chunks ${round(instrument.streamVsBare)} x bare (limit 1.25), ` +
+    `${round(instrument.streamVsOtel)} x OTel (limit 1)`,
 );
 const heap = await benchHeap();
 say(
@@ -82,7 +101,14 @@ if (isJson) {
     "compliance.linearity": round(compliance.linearity),
     "deliver.vsOtlpJson": round(deliver.vsOtlpJson),
     "deliver.vsBareLimit": round(deliver.vsBareLimit),
+    "bridge.vsJson": round(bridge.vsJson),
+    "bridge.vsPeers": round(bridge.vsPeers),
+    "bridge.nonLlmVsNoop": round(bridge.nonLlmVsNoop),
     "fanout.vsStock": round(fanout.vsStock),
+    "instrument.vsPeers": round(instrument.vsPeers),
+    "instrument.observerVsPeers": round(instrument.observerVsPeers),
+    "instrument.streamVsBare": round(instrument.streamVsBare),
+    "instrument.streamVsOtel": round(instrument.streamVsOtel),
     "import.vsDependencies": round(imported.vsDependencies),
     "heap.growthMb": round(heap.growthMb),
     "spool.appendVsMemory": round(append.vsMemory),

@@ -17,20 +17,47 @@ const ROLES: Readonly<Record<string, SpanRole>> = {
   TOOL: "tool",
 };
 
+/** Models that do not chat complete a text. */
+function readCompletion(
+  attributes: Attributes,
+  side: "input" | "output",
+  role: "user" | "assistant",
+): ReadMessages | undefined {
+  const [list, member] =
+    side === "input" ? ["llm.prompts", "prompt"] : ["llm.choices", "completion"];
+  const given = attributes[list] ?? toList(readTree(attributes, `${list}.`));
+  const texts = (Array.isArray(given) ? given : [given]).map((text: unknown) =>
+    typeof text === "string" ? text : readMember(readMember(text, member), "text"),
+  );
+  const message = { role, content: texts.filter((text) => typeof text === "string") };
+  return message.content.length === 0 ? undefined : readMessages(message, role);
+}
+
+/** Reads the raw request or response, else the texts of a model that does not chat. */
+function readRaw(
+  attributes: Attributes,
+  side: "input" | "output",
+  role: "user" | "assistant",
+): ReadMessages {
+  const raw = readMessages(attributes[`${side}.value`], role);
+  return raw.messages.length > 0 ? raw : (readCompletion(attributes, side, role) ?? raw);
+}
+
 /** Reads flattened messages, else the raw value. */
 function readSide(
   attributes: Attributes,
   side: "input" | "output",
   role: "user" | "assistant",
 ): ReadMessages {
-  const tree = readTree(attributes, `llm.${side}_messages.`);
-  const flattened = tree && readMessages(toList(tree), role);
-  const count = flattened?.messages.length ?? 0;
-  const isWhole = count === toList(tree).length && !flattened?.messages.some(lacksParts);
-  if (flattened && count > 0 && isWhole) return flattened;
+  const listed = toList(readTree(attributes, `llm.${side}_messages.`));
+  if (listed.length === 0) return readRaw(attributes, side, role);
+  const flattened = readMessages(listed, role);
+  const isWhole =
+    flattened.messages.length === listed.length && !flattened.messages.some(lacksParts);
+  if (isWhole) return flattened;
   // The raw value may have what flattening leaves out: ids, results, contents of several parts.
-  const raw = readMessages(attributes[`${side}.value`], role);
-  return flattened && weigh(flattened) >= weigh(raw) ? flattened : raw;
+  const raw = readRaw(attributes, side, role);
+  return weigh(flattened) >= weigh(raw) ? flattened : raw;
 }
 
 /** Tells how much messages say; instructions stand apart in many requests. */

@@ -2,6 +2,7 @@ import type { ChatMessage, ReadMessages } from "../chat-message.ts";
 import { firstText, firstValue } from "../read-attributes.ts";
 import { readMessages } from "../read-messages.ts";
 import { countsCacheApart, readGenAiUsage } from "../read-usage.ts";
+import { readJson } from "../tolerant-json.ts";
 import type {
   Dialect,
   SpanMessages,
@@ -110,6 +111,12 @@ export function readMessageEvent(
   return { messages: readMessages(message, isOutput ? "assistant" : "user"), isOutput };
 }
 
+/** Some producers write all of an event as JSON text. */
+function readEventContent(attributes: Attributes): unknown {
+  const content = attributes["gen_ai.event.content"];
+  return typeof content === "string" ? readJson(content)?.value : (content ?? attributes);
+}
+
 /** Span events: message by message, or prompt and completion (up to v1.27), or all in one. */
 export function readEventMessages(events: NonNullable<SpanLike["events"]>): SpanMessages {
   const input: ChatMessage[] = [];
@@ -117,7 +124,7 @@ export function readEventMessages(events: NonNullable<SpanLike["events"]>): Span
   let isPartial = false;
   for (const { name, attributes = {} } of events) {
     if (!name.startsWith("gen_ai.")) continue;
-    const event = readMessageEvent(name, attributes["gen_ai.event.content"] ?? attributes);
+    const event = readMessageEvent(name, readEventContent(attributes));
     if (event) {
       isPartial ||= event.messages.isPartial;
       (event.isOutput ? output : input).push(...event.messages.messages);

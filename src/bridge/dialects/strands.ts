@@ -5,7 +5,15 @@ import type { Dialect, SpanLike } from "../span-exchange.ts";
 import { toToolArguments, toToolResult } from "../tool-value.ts";
 import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
 
-const SCOPE = /^strands[-.]/;
+const SCOPES = ["strands-", "strands."] as const;
+
+function isStrands({ attributes, instrumentationScope }: SpanLike): boolean {
+  const scope = instrumentationScope?.name ?? "";
+  return (
+    SCOPES.some((start) => scope.startsWith(start)) ||
+    attributes["gen_ai.system"] === "strands-agents"
+  );
+}
 
 /** A tool's span has its arguments and its result as messages. */
 function readEventTool({ events = [] }: SpanLike): Partial<ToolRun> {
@@ -23,10 +31,7 @@ function readEventTool({ events = [] }: SpanLike): Partial<ToolRun> {
 /** Strands Agents: the conventions, messages as span events with JSON in them. */
 export const strands: Dialect = {
   name: "strands",
-  toRole: ({ attributes, instrumentationScope }) =>
-    SCOPE.test(instrumentationScope?.name ?? "") || attributes["gen_ai.system"] === "strands-agents"
-      ? readGenAiRole(attributes)
-      : undefined,
+  toRole: (span) => (isStrands(span) ? readGenAiRole(span.attributes) : undefined),
   toIdentity: ({ attributes }) => readGenAiIdentity(attributes),
   toMessages: readSpanMessages,
   toTool: (span) => ({ ...readEventTool(span), ...readGenAiTool(span.attributes) }),

@@ -1,5 +1,5 @@
 import type { ChatMessage, ReadMessages } from "../chat-message.ts";
-import { firstText, readTree, toList, toText } from "../read-attributes.ts";
+import { firstText, firstValue, readTree, toList, toText } from "../read-attributes.ts";
 import { readMessages } from "../read-messages.ts";
 import { readGenAiTool } from "../read-tool.ts";
 import { readGenAiUsage } from "../read-usage.ts";
@@ -31,7 +31,7 @@ const EVIDENCE = [
 function isTraceloop({ attributes, instrumentationScope }: SpanLike): boolean {
   return (
     instrumentationScope?.name.startsWith("@traceloop/") === true ||
-    EVIDENCE.some((name) => attributes[name] !== undefined)
+    firstValue(attributes, EVIDENCE) !== undefined
   );
 }
 

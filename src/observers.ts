@@ -1,0 +1,64 @@
+import type { BridgeStats } from "./bridge/bridge-counts.ts";
+import type { ResolvedConfig } from "./config.ts";
+import { createForeignTelemetry, type ForeignTelemetry } from "./foreign-telemetry.ts";
+import { turnOn } from "./instrumentations.ts";
+import { ModelCalls } from "./model-calls.ts";
+import type { Pipeline } from "./pipeline.ts";
+import { systemClock } from "./util/clock.ts";
+import type { BurstLogger } from "./util/logger.ts";
+
+/** What a monitor's observers work with. */
+export interface ObserversOptions {
+  readonly config: ResolvedConfig;
+  readonly pipeline: Pipeline;
+  readonly log: BurstLogger;
+}
+
+/** What a monitor sees beside what is tracked: telemetry of others, and model calls. Each is made at its first use. */
+export class Observers {
+  readonly #options: ObserversOptions;
+  #foreign: ForeignTelemetry | undefined;
+  #calls: ModelCalls | undefined;
+  #turnOff: (() => void) | undefined;
+
+  constructor(options: ObserversOptions) {
+    this.#options = options;
+    const { instrumentations = [] } = options.config;
+    if (instrumentations.length === 0) return;
+    this.#turnOff = turnOn({
+      names: instrumentations,
+      calls: this.calls,
+      log: options.log,
+      folder: process.cwd(),
+    });
+  }
+
+  get foreign(): ForeignTelemetry {
+    return (this.#foreign ??= createForeignTelemetry(this.#options));
+  }
+
+  get calls(): ModelCalls {
+    return (this.#calls ??= new ModelCalls({
+      ...this.#options,
+      foreign: this.foreign,
+      clock: systemClock,
+    }));
+  }
+
+  /** Makes events of what is complete. */
+  flush(): void {
+    this.#calls?.flush();
+    this.#foreign?.bridge.flush();
+  }
+
+  /** Makes events of what has been seen, and observes nothing more. */
+  close(): void {
+    this.#turnOff?.();
+    this.#calls?.close();
+    this.#foreign?.close();
+  }
+
+  stats(): { readonly bridge?: BridgeStats } {
+    return this.#foreign ? { bridge: this.#foreign.bridge.stats() } : {};
+  }
+}

@@ -1,0 +1,180 @@
+/*
+ * One side of the comparison of instrumentations, in a process of its own:
+ * `instrument-side.ts <side> calls|stream <url>` prints ms of CPU for one call or one stream.
+ */
+import { createRequire } from "node:module";
+import { metrics, trace } from "@opentelemetry/api";
+import { ExportResultCode } from "@opentelemetry/core";
+import { BatchLogRecordProcessor, LoggerProvider } from "@opentelemetry/sdk-logs";
+import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
+import { AgentMonitor } from "agent-monitor";
+import type { OpenAI } from "openai";
+import { agentInfo } from "./agent.ts";
+import { median } from "./statistics.ts";
+
+const CALLS = 2000;
+const ROUNDS = 5;
+const STREAMS = 15;
+/** The queues of all sides are at rest between two rounds. */
+const REST_MILLIS = 400;
+const MESSAGES = [
+  { role: "system", content: "You are a careful assistant of a bank." },
+  { role: "user", content: "When does the Delft branch open?" },
+] as const;
+
+const [side = "bare", mode = "calls", url = ""] = process.argv.slice(2);
+
+const exporter = {
+  export: (_items: unknown, done: (result: { code: ExportResultCode }) => void) =>
+    done({ code: ExportResultCode.SUCCESS }),
+  forceFlush: () => Promise.resolve(),
+  shutdown: () => Promise.resolve(),
+};
+const QUEUE = { maxQueueSize: 10 * CALLS };
+const tracerProvider = new BasicTracerProvider({
+  spanProcessors: [new BatchSpanProcessor(exporter, QUEUE)],
+});
+const loggerProvider = new LoggerProvider({
+  processors: [new BatchLogRecordProcessor({ exporter, ...QUEUE })],
+});
+
+/** Loads a peer, which types need not know. */
+async function load(name: string): Promise<any> {
+  return import(name);
+}
+
+/** Loads the client as late as this, for OpenTelemetry patches it while it is loaded. */
+function loadClient(): typeof OpenAI {
+  const { OpenAI: loaded } = createRequire(import.meta.url)("openai") as { OpenAI: typeof OpenAI };
+  return loaded;
+}
+
+type Wrap = (client: OpenAI) => OpenAI;
+
+/** Makes each side observe what an OpenAI client does from here on. */
+const SIDES: Readonly<Record<string, () => Promise<Wrap>>> = {
+  bare: () => Promise.resolve((client) => client),
+  async monitor() {
+    const monitor = new AgentMonitor({
+      endpoint: url,
+      apiKey: "key",
+      organizationId: "bank",
+      enableComplianceChecks: false,
+      tracerProvider,
+      loggerProvider,
+    }) as AgentMonitor & { instrumentFetch(): unknown };
+    void monitor.registerAgent(agentInfo).catch(() => undefined);
+    monitor.instrumentFetch();
+    return (client) => client;
+  },
+  /** The observer alone, without what becomes of the events. */
+  async observer() {
+    const from = new URL("../../src/instrumentation/fetch-observer.ts", import.meta.url);
+    const { createFetchObserver } = await load(from.href);
+    const observer = createFetchObserver({
+      tracer: () => tracerProvider.getTracer("agent-monitor"),
+      onStart: () => undefined,
+      onEnd: () => undefined,
+      isModelCall: () => false,
+    });
+    globalThis.fetch = observer.observe(globalThis.fetch);
+    return (client) => client;
+  },
+  async otel() {
+    const { OpenAIInstrumentation } = await load("@opentelemetry/instrumentation-openai");
+    const instrumentation = new OpenAIInstrumentation();
+    instrumentation.setTracerProvider(tracerProvider);
+    instrumentation.setLoggerProvider?.(loggerProvider);
+    instrumentation.setMeterProvider(metrics.getMeterProvider());
+    return (client) => client;
+  },
+  async openinference() {
+    const { OpenAIInstrumentation } = await load("@arizeai/openinference-instrumentation-openai");
+    new OpenAIInstrumentation({ tracerProvider }).manuallyInstrument(loadClient());
+    return (client) => client;
+  },
+  async langfuse() {
+    trace.setGlobalTracerProvider(tracerProvider);
+    const { observeOpenAI } = await load("@langfuse/openai");
+    return (client) => observeOpenAI(client) as OpenAI;
+  },
+};
+
+/** An answer from memory: what the network takes would only blur the comparison. */
+const ANSWER = JSON.stringify({
+  id: "chatcmpl-1",
+  object: "chat.completion",
+  created: 1_780_000_000,
+  model: "gpt-4o",
+  choices: [
+    {
+      index: 0,
+      message: {
+        role: "assistant",
+        content: "It opens at nine and closes at five.",
+        refusal: null,
+      },
+      logprobs: null,
+      finish_reason: "stop",
+    },
+  ],
+  usage: { prompt_tokens: 21, completion_tokens: 11, total_tokens: 32 },
+});
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, REST_MILLIS));
+
+async function measure(run: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage();
+  await run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e3;
+}
+
+async function measureCalls(client: OpenAI): Promise<number> {
+  const run = async (): Promise<void> => {
+    for (let count = 0; count < CALLS; count++) {
+      await client.chat.completions.create({ model: "gpt-4o", messages: [...MESSAGES] });
+    }
+    await tracerProvider.forceFlush();
+    await loggerProvider.forceFlush();
+    await pause();
+  };
+  await run();
+  const figures: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) figures.push(await measure(run));
+  return median(figures) / CALLS;
+}
+
+async function measureStream(client: OpenAI): Promise<number> {
+  const run = async (): Promise<void> => {
+    const stream = await client.chat.completions.create({
+      model: "gpt-4o",
+      messages: [...MESSAGES],
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    let chunks = 0;
+    for await (const chunk of stream) chunks += chunk.choices.length;
+    if (chunks < 4000) throw new Error(`bench: ${chunks} chunks came, not 4000`);
+  };
+  for (let count = 0; count < STREAMS; count++) await run();
+  const figures: number[] = [];
+  for (let count = 0; count < 2 * STREAMS; count++) figures.push(await measure(run));
+  return median(figures);
+}
+
+if (mode === "calls") {
+  const headers = { "content-type": "application/json" };
+  const send = globalThis.fetch;
+  globalThis.fetch = (...args) =>
+    args[0] instanceof Request || !String(args[0]).includes("/chat/completions")
+      ? send(...args)
+      : Promise.resolve(new Response(ANSWER, { headers }));
+}
+const wrap = await SIDES[side]?.();
+if (!wrap) throw new Error(`bench: there is no side ${side}`);
+const Client = loadClient();
+const made = wrap(new Client({ apiKey: "key", baseURL: `${url}/v1`, maxRetries: 0 }));
+const figure = await (mode === "calls" ? measureCalls(made) : measureStream(made));
+process.stdout.write(String(figure));
+process.exit(0);
