@@ -9,7 +9,9 @@ import type { OtlpOutlet } from "./otlp-outlet.ts";
 export interface OtlpDestinationStats {
   /** Base URL of the destination. */
   readonly url: string;
+  /** Absent where the destination gets no traces. */
   readonly spans?: OtlpLedger | undefined;
+  /** Absent where the destination gets no logs. */
   readonly logRecords?: OtlpLedger | undefined;
 }
 

@@ -9,7 +9,7 @@ const FLAGS = ["--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"
 const CONFLICT = /ERESOLVE|EBADENGINE|[Cc]onflicting peer|incorrect peer|unmet peer/;
 
 /** Variables for programs of a Node.js installation: `node` is the given one, also in what npm starts. */
-export function toNodeEnv(execPath: string): NodeJS.ProcessEnv {
+function toNodeEnv(execPath: string): NodeJS.ProcessEnv {
   return { ...process.env, PATH: [dirname(execPath), process.env["PATH"]].join(delimiter) };
 }
 

@@ -14,7 +14,7 @@ import type { Message, OutputMessage, Part } from "../message.ts";
 const MAX_LENGTH = 1_000_000;
 
 /** Writes what a library hands over as text: text as it is, anything else as JSON; never throws. */
-export function toContentText(value: unknown): string | undefined {
+function toContentText(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === "string") return cutString(value, MAX_LENGTH);
   return JSON.stringify(toJsonValue(value, MAX_LENGTH).value);
