@@ -13,6 +13,7 @@ export { AlwaysRecordSampler } from "./otel/always-record-sampler.ts";
 export { withContentPolicy } from "./otel/content-policy.ts";
 export type { OtlpDestinationStats } from "./otel/otlp-fan-out.ts";
 export type { OtlpLedger } from "./otel/otlp-outbox.ts";
+export type { PriceTable, TokenRates } from "./instrumentation/price-table.ts";
 export { createRedactor, type Redactor, type RedactorOptions } from "./redaction/redactor.ts";
 export type { RedactedKind, RedactOptions } from "./redaction/redact-options.ts";
 export type {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { dialects } from "../src/bridge/dialects/index.ts";
 import { builtInRules } from "../src/compliance/rules/index.ts";
+import { protocols } from "../src/instrumentation/protocols/index.ts";
 
 /** A directory of which every file is one unit of the same kind, listed in its index.ts. */
 interface Registry {
@@ -26,7 +27,17 @@ const REGISTRIES: readonly Registry[] = [
     testEnding: ".test.ts",
     listed: dialects.map(({ name }) => name),
   },
+  {
+    directory: "instrumentation/protocols",
+    testEnding: ".test.ts",
+    listed: protocols.map(({ name }) => name),
+  },
 ];
+
+const ROOT = join(import.meta.dirname, "..");
+const HOOKS = "instrumentation/hooks";
+/** Turns hooks on by configuration; every other file at the top of src that imports a hook is its door. */
+const SWITCH = "instrumentations";
 
 interface Found {
   /** File names without `.ts`, `index` left out. */
@@ -63,6 +74,42 @@ function findMissing(
   ];
 }
 
+/** Sources by the names of their files, without `.ts`. */
+type Sources = Readonly<Record<string, string>>;
+
+interface FoundHooks {
+  readonly hooks: Sources;
+  /** Names of tests. */
+  readonly tests: readonly string[];
+  /** The files at the top of src. */
+  readonly top: Sources;
+  /** Where every door must be named, and those that are. */
+  readonly lists: Readonly<Record<string, readonly string[]>>;
+}
+
+const findImporters = (sources: Sources, specifier: string): string[] =>
+  Object.keys(sources).filter((name) => sources[name]?.includes(`from "${specifier}"`));
+
+/** Says of every library hook that lacks a part what to add where. Files that only hooks import are parts of them. */
+function findMissingDoors({ hooks, tests, top, lists }: FoundHooks): string[] {
+  const problems: string[] = [];
+  const doors = new Set<string>();
+  for (const name of Object.keys(hooks)) {
+    const users = findImporters(top, `./${HOOKS}/${name}.ts`);
+    for (const user of users) doors.add(user);
+    if (findImporters(hooks, `./${name}.ts`).length > 0) continue;
+    if (users.length === 0) problems.push(`${name} has no door: write src/${name}.ts`);
+    if (!tests.includes(name))
+      problems.push(`${name} has no test: write test/${HOOKS}/${name}.test.ts`);
+  }
+  doors.delete(SWITCH);
+  for (const [where, names] of Object.entries(lists)) {
+    for (const door of doors)
+      if (!names.includes(door)) problems.push(`the door ${door} is missing in ${where}`);
+  }
+  return problems;
+}
+
 /** Says of every rule whose id does not start with its category how the id must start. */
 function findMisnamed(rules: readonly { id: string; category: string }[]): string[] {
   return rules
@@ -80,12 +127,43 @@ function findForgotten(report: string): string[] {
 }
 
 function listNames(directory: string, ending: string): string[] {
-  const path = join(import.meta.dirname, "..", directory);
+  const path = join(ROOT, directory);
   if (!existsSync(path)) return [];
   return readdirSync(path)
     .filter((name) => name.endsWith(ending))
     .map((name) => name.slice(0, -ending.length))
     .filter((name) => name !== "index");
+}
+
+const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+
+function readSources(directory: string): Sources {
+  const names = listNames(directory, ".ts");
+  return Object.fromEntries(names.map((name) => [name, read(`${directory}/${name}.ts`)]));
+}
+
+/** Gives what stands behind the prefix in the keys. */
+const toNames = (keys: readonly string[], prefix: string): string[] =>
+  keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+
+const findAll = (path: string, pattern: RegExp): string[] =>
+  [...read(path).matchAll(pattern)].map(([, name = ""]) => name);
+
+function readDoorLists(): FoundHooks["lists"] {
+  const manifest = JSON.parse(read("package.json")) as {
+    readonly exports: object;
+    readonly typesVersions: { readonly "*": object };
+  };
+  return {
+    "exports of package.json": toNames(Object.keys(manifest.exports), "./"),
+    "typesVersions of package.json": Object.keys(manifest.typesVersions["*"]),
+    "paths of tsconfig.json": findAll("tsconfig.json", /^ *"agent-monitor\/([^"]+)":/gm),
+    "ENTRIES of .ci/build-entry.ts": findAll(".ci/build-entry.ts", /^ *"([^"]+)",$/gm),
+    "DOORS of test/package.test.ts": findAll(
+      "test/package.test.ts",
+      /^ *"agent-monitor\/([^"]+)":/gm,
+    ),
+  };
 }
 
 describe("conformance", () => {
@@ -96,12 +174,20 @@ describe("conformance", () => {
     expect(findMissing(registry, { files, tests })).toEqual([]);
   });
 
+  it("every library hook has its door and test, and every door is named where it must be", () => {
+    const hooks = readSources(`src/${HOOKS}`);
+    expect(Object.keys(hooks).length).toBeGreaterThan(0);
+    const tests = listNames(`test/${HOOKS}`, ".test.ts");
+    const top = readSources("src");
+    expect(findMissingDoors({ hooks, tests, top, lists: readDoorLists() })).toEqual([]);
+  });
+
   it("names every rule after its category", () => {
     expect(findMisnamed(builtInRules)).toEqual([]);
   });
 
   it("exports every type that an exported type refers to, except what types are inferred from", () => {
-    const report = readFileSync(join(import.meta.dirname, "api/agent-monitor.api.md"), "utf8");
+    const report = read("test/api/agent-monitor.api.md");
     expect(findForgotten(report), "export these types from src/index.ts, then npm run api").toEqual(
       [],
     );
@@ -127,6 +213,24 @@ describe("the checker", () => {
     ["a test without unit", [], [], ["a"], "tests nothing"],
   ])("names %s", (_, listed, files, tests, problem) => {
     expect(check(listed, files, tests)).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it("names what a library hook lacks", () => {
+    const door = `import { hook } from "./${HOOKS}/a.ts";`;
+    const whole = {
+      hooks: { a: 'import { part } from "./a-part.ts";', "a-part": "" },
+      tests: ["a"],
+      top: { "a-door": door, [SWITCH]: door },
+      lists: { exports: ["a-door"] },
+    };
+    expect(findMissingDoors(whole)).toEqual([]);
+    expect(findMissingDoors({ ...whole, lists: { exports: [] } })).toEqual([
+      "the door a-door is missing in exports",
+    ]);
+    expect(findMissingDoors({ ...whole, tests: [], top: {} })).toEqual([
+      "a has no door: write src/a.ts",
+      `a has no test: write test/${HOOKS}/a.test.ts`,
+    ]);
   });
 
   it("names forgotten exports", () => {

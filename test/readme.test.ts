@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { KNOWN_CLIENTS, type KnownClient } from "../src/instrumentation/known-clients.ts";
 import { startPlatform, type Platform } from "../src/platform/index.ts";
+import { startModelServer, type ModelServer } from "./helpers/model-server/index.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const EXAMPLE_TIMEOUT_MILLIS = 25_000;
@@ -64,16 +66,51 @@ describe("README.md", () => {
   });
 });
 
+/** The first versions of a package without its zeros, and the last ones before the end of what was tested. */
+function toRange([from, below]: KnownClient["tested"]): string {
+  const first = from.replace(/(?:\.0){1,2}$/, "");
+  const [major = 0, minor = 0] = below.split(".").map(Number);
+  const last = minor > 0 ? `${major}.${minor - 1}` : `${major - 1}`;
+  if (first === last) return first;
+  return first.startsWith(`${last}.`) ? `${first} or later` : `${first} to ${last}`;
+}
+
+/** What the guide must name of a client: what to write. */
+function toWay({ coverage, advice }: KnownClient): string {
+  if (coverage === "fetch") return "| fetch |";
+  return coverage === "hook"
+    ? `\`${/[\w-]+\/[\w-]+/.exec(advice)?.[0]}\``
+    : "`monitor.spanProcessor`";
+}
+
+describe("the guide to auto-instrumentation", () => {
+  const [, section = ""] = read("README.md").split(/^## Auto-instrumentation$/m);
+  const rows =
+    section
+      .split(/^## /m)[0]
+      ?.split("\n")
+      .filter((line) => line.startsWith("|")) ?? [];
+
+  it.each(KNOWN_CLIENTS)("tells what to write for $name", (client) => {
+    const own = rows.filter((row) => row.includes(`\`${client.name}\` ${toRange(client.tested)}`));
+    expect(own, "one row with the name and the tested versions").toHaveLength(1);
+    expect(own[0]).toContain(toWay(client));
+  });
+});
+
 describe("examples", () => {
   const spoolRoot = mkdtempSync(join(tmpdir(), "agent-monitor-examples-"));
   let platform: Platform;
+  let model: ModelServer;
 
   beforeAll(async () => {
     platform = await startPlatform({ port: 0 });
+    model = await startModelServer();
   });
   afterAll(async () => {
     rmSync(spoolRoot, { recursive: true });
     await platform.close();
+    await model.close();
   });
 
   it("exist", () => {
@@ -95,6 +132,8 @@ describe("examples", () => {
           AGENT_MONITOR_API_KEY: "example-key",
           AGENT_MONITOR_ORGANIZATION_ID: "example-bank",
           AGENT_MONITOR_SPOOL_DIRECTORY: join(spoolRoot, name),
+          OPENAI_API_KEY: "example-key",
+          OPENAI_BASE_URL: `${model.url}/v1`,
         },
       },
     );

@@ -8,6 +8,7 @@ const MEBIBYTE = 1024 * 1024;
 
 /** Types that a schema can't name. */
 const TYPE_NAMES: Readonly<Record<string, string>> = {
+  priceTable: "`PriceTable`",
   logger: "`Logger`",
   tracerProvider: "`TracerProvider`",
   loggerProvider: "`LoggerProvider`",

@@ -1,5 +1,6 @@
 // The assistant in a process of its own, for `npm run demo -- --kill`: holds some of the conversations, tells its
 // parent how many events it has tracked, and either waits to be killed or delivers what is there and ends.
+import { setTimeout as sleep } from "node:timers/promises";
 import { AgentMonitor } from "agent-monitor";
 import { CONVERSATIONS } from "./conversations.ts";
 import { holdConversations } from "./hold-conversations.ts";
@@ -30,12 +31,15 @@ const monitor = new AgentMonitor({
   organizationId: "first-bank",
   environment: "development",
   enableLogging: false,
+  instrumentations: ["fetch"],
   spoolDirectory,
   // So that nothing is delivered yet when it is killed.
   flushInterval: 60_000,
 });
 
 await holdConversations(monitor, modelUrl, CONVERSATIONS.slice(...conversations));
+// The events of a call come a moment after it.
+while ((monitor.stats().bridge?.waiting ?? 0) > 0) await sleep(20);
 if (!isToBeKilled) await monitor.shutdown();
 const { tracked, dropped, recovered } = monitor.stats();
 process.send?.({ tracked, dropped, recovered } satisfies AgentReport);

@@ -5,10 +5,9 @@ export interface DemoConversation {
   readonly agentId: string;
   readonly sessionId: string;
   readonly userId: string;
-  readonly channel: string;
+  /** Whether the customer sees answers as they come. */
+  readonly isStreamed: boolean;
   readonly turns: readonly ModelScript[];
-  readonly resolutionStatus: "resolved" | "unresolved";
-  readonly userSatisfaction?: number;
 }
 
 export const CONVERSATIONS: readonly DemoConversation[] = [
@@ -16,7 +15,7 @@ export const CONVERSATIONS: readonly DemoConversation[] = [
     agentId: "personal-banking",
     sessionId: "session-2041",
     userId: "customer-88213",
-    channel: "mobile app",
+    isStreamed: false,
     turns: [
       {
         user: "What is the balance of my everyday account, and did my salary arrive?",
@@ -46,14 +45,12 @@ export const CONVERSATIONS: readonly DemoConversation[] = [
         ],
       },
     ],
-    resolutionStatus: "resolved",
-    userSatisfaction: 9,
   },
   {
     agentId: "personal-banking",
     sessionId: "session-2042",
     userId: "customer-10977",
-    channel: "web chat",
+    isStreamed: true,
     turns: [
       {
         user: "I sold my car and have 14,000 dollars in cash. Which branch takes that much?",
@@ -72,13 +69,12 @@ export const CONVERSATIONS: readonly DemoConversation[] = [
         ],
       },
     ],
-    resolutionStatus: "unresolved",
   },
   {
     agentId: "wealth-advisor",
     sessionId: "session-2043",
     userId: "customer-55102",
-    channel: "web chat",
+    isStreamed: true,
     turns: [
       {
         user: "How did the Global Balanced fund do over the last three years?",
@@ -98,7 +94,24 @@ export const CONVERSATIONS: readonly DemoConversation[] = [
         ],
       },
     ],
-    resolutionStatus: "resolved",
-    userSatisfaction: 8,
+  },
+  {
+    agentId: "personal-banking",
+    sessionId: "session-2044",
+    userId: "customer-30415",
+    isStreamed: true,
+    turns: [
+      {
+        user: "Is there enough on my account for the rent of 1,450 dollars?",
+        steps: [
+          { tool: "get_account", parameters: { account: "7730" } },
+          { say: "Yes. Your account ending in 7730 stands at $3,182.40." },
+        ],
+      },
+      {
+        user: "Then pay it, and tell me what that leaves.",
+        steps: [{ refuse: "The prompt was filtered." }],
+      },
+    ],
   },
 ];

@@ -27,6 +27,7 @@ async function runAgent(endpoint: string, modelUrl: string): Promise<AgentReport
     organizationId: "first-bank",
     environment: "development",
     enableLogging: false,
+    instrumentations: ["fetch"],
   });
   await holdConversations(monitor, modelUrl, CONVERSATIONS);
   await monitor.shutdown();

@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What the model does next: it calls a tool, or it answers. */
-export type ModelStep =
-  | { readonly tool: string; readonly parameters: object }
-  | { readonly say: string };
+type Completing = { readonly tool: string; readonly parameters: object } | { readonly say: string };
+
+/** What the model does next: it calls a tool, or it answers, or its provider refuses with status 400. */
+export type ModelStep = Completing | { readonly refuse: string };
 
 /** What the model does about one message of the user. */
 export interface ModelScript {
@@ -20,6 +20,7 @@ export interface ModelScript {
 interface ChatRequest {
   readonly model: string;
   readonly messages: readonly { readonly role: string; readonly content?: string | null }[];
+  readonly stream?: boolean;
 }
 
 /** A running model server. */
@@ -36,7 +37,7 @@ function countTokens(value: unknown): number {
   return Math.ceil(JSON.stringify(value).length / CHARACTERS_PER_TOKEN);
 }
 
-function toMessage(step: ModelStep, callId: string) {
+function toMessage(step: Completing, callId: string) {
   if ("say" in step) return { role: "assistant", content: step.say };
   const call = { name: step.tool, arguments: JSON.stringify(step.parameters) };
   return {
@@ -46,7 +47,7 @@ function toMessage(step: ModelStep, callId: string) {
   };
 }
 
-function toCompletion({ model, messages }: ChatRequest, step: ModelStep, callId: string) {
+function toCompletion({ model, messages }: ChatRequest, step: Completing, callId: string) {
   const message = toMessage(step, callId);
   const prompt = countTokens(messages);
   const completion = countTokens(message);
@@ -64,6 +65,36 @@ function toCompletion({ model, messages }: ChatRequest, step: ModelStep, callId:
       total_tokens: prompt + completion,
     },
   };
+}
+
+type Completion = ReturnType<typeof toCompletion>;
+
+/** Cuts an answer into the chunks of a stream; a call of a tool comes as one. */
+function toChunks({ choices, usage, ...head }: Completion): object[] {
+  const chunk = (delta: object, finishReason: string | null = null) => ({
+    ...head,
+    object: "chat.completion.chunk",
+    choices: [{ index: 0, delta, finish_reason: finishReason }],
+  });
+  return [
+    ...choices.flatMap(({ message, finish_reason: reason }) => [
+      ...("tool_calls" in message
+        ? [{ ...message, tool_calls: message.tool_calls?.map((call) => ({ index: 0, ...call })) }]
+        : message.content.split(/(?<= )/).map((content) => ({ role: "assistant", content }))
+      ).map((delta) => chunk(delta)),
+      chunk({}, reason),
+    ]),
+    { ...head, object: "chat.completion.chunk", choices: [], usage },
+  ];
+}
+
+async function stream(response: ServerResponse, completion: Completion): Promise<void> {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  for (const chunk of toChunks(completion)) {
+    response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+    await sleep(MILLIS_PER_TOKEN);
+  }
+  response.end("data: [DONE]\n\n");
 }
 
 function answer(response: ServerResponse, status: number, body: object): void {
@@ -94,13 +125,13 @@ function createFollower(scripts: readonly ModelScript[]) {
       answer(response, script.failsFirstWith, { error });
       return;
     }
-    if (!step) {
-      answer(response, 400, {
-        error: { message: "The script has no such message.", type: "invalid_request_error" },
-      });
+    if (!step || "refuse" in step) {
+      const message = step?.refuse ?? "The script has no such message.";
+      answer(response, 400, { error: { message, type: "invalid_request_error" } });
       return;
     }
     const completion = toCompletion(chat, step, `call-${++calls}`);
+    if (chat.stream) return stream(response, completion);
     await sleep(completion.usage.completion_tokens * MILLIS_PER_TOKEN);
     answer(response, 200, completion);
   };

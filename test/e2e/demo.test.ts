@@ -1,5 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -43,7 +45,29 @@ describe("the demo", () => {
     expect(stdout).toMatch(/Delivered (\d+) of \1 events/);
     expect(stdout).toContain("violation bsa-aml-structuring-advice");
     expect(stdout).toContain("violation consumer-protection-guaranteed-returns");
-    expect(stdout).toMatch(/error +1/);
+  });
+
+  it("tells every part of the conversations, and nothing twice", async () => {
+    const { stdout } = await run("--once");
+    const counts = [...stdout.matchAll(/^ {2}(\w+) +(\d+)$/gm)].map(([, kind, count]) => [
+      kind,
+      Number(count),
+    ]);
+    // One call fails at first: the client asks again, and that is no error.
+    expect(Object.fromEntries(counts)).toEqual({
+      user_message: 8,
+      agent_response: 7,
+      tool_call: 4,
+      tool_result: 4,
+      error: 1,
+    });
+  });
+
+  it("tracks nothing by hand", () => {
+    const folder = join(ROOT, "examples/demo");
+    for (const name of readdirSync(folder)) {
+      expect(readFileSync(join(folder, name), "utf8"), name).not.toMatch(/\.track\w*\(/);
+    }
   });
 
   it("serves the page until it is interrupted", async () => {
