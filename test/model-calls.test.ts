@@ -169,10 +169,9 @@ describe("monitor.fetch", () => {
       model.chat.completions.create(question(`${OPENS} [[status=500]]`)),
     );
     await expect(failing).rejects.toThrow("500");
-    expect(tell(await delivered()).map((event) => (event as unknown[])[0])).toEqual([
-      "user_message",
-      "error",
-    ]);
+    const events = await delivered();
+    expect(tell(events)).toEqual([["user_message", expect.any(String)], ["error"]]);
+    expect(events[1]).toMatchObject({ metadata: { retries: 2 } });
   });
 });
 

@@ -20,6 +20,7 @@ export interface BridgeCounts {
 
 /** The counts, and how many traces wait for the rest of their spans. */
 export interface BridgeStats extends Readonly<BridgeCounts> {
+  /** Traces and parts of traces that are not complete yet. */
   readonly waiting: number;
 }
 

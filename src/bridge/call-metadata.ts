@@ -48,6 +48,7 @@ export function toCallMetadata(
     temperature: settings.temperature,
     maxTokens: settings.maxTokens,
     finishReason: settings.finishReason,
+    retries: settings.retries,
     responseId: identity.responseId,
     ...toTokens(usage),
   };

@@ -37,6 +37,23 @@ export function firstValue(attributes: Attributes, names: readonly string[]): un
   return undefined;
 }
 
+/** Gives the first of some values that is there at all. */
+export function pickValue(...values: readonly unknown[]): unknown {
+  for (const value of values) {
+    if (value !== undefined && value !== null && value !== "") return value;
+  }
+  return undefined;
+}
+
+/** Gives the first of some values that is a string and not empty. */
+export function pickText(...values: readonly unknown[]): string | undefined {
+  for (const value of values) {
+    const text = toText(value);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
 /** A tree made of flattened attributes; lists are objects whose members are numbers. */
 export interface AttributeTree {
   [member: string]: unknown;

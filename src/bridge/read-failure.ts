@@ -1,4 +1,4 @@
-import { toText } from "./read-attributes.ts";
+import { pickText, toText } from "./read-attributes.ts";
 import type { SpanLike } from "./span-exchange.ts";
 import type { Failure } from "./span-record.ts";
 
@@ -44,11 +44,6 @@ export function toFailure(
     ...(stack !== undefined && { stack }),
     ...(code !== undefined && { code }),
   };
-}
-
-/** The first text among some values. */
-function pickText(...values: readonly unknown[]): string | undefined {
-  return values.map(toText).find((text) => text !== undefined);
 }
 
 /** Reads how a span failed, from its exception, its status or `error.type`; `undefined` when it did not. */

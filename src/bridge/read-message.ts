@@ -120,10 +120,26 @@ const ROLES_OF_CLASS: Readonly<Record<string, string>> = {
   ToolMessage: "tool",
 };
 
+/** LangChain's plain messages tell their role by their type. */
+const ROLES_OF_TYPE: ReadonlyMap<string, string> = new Map([
+  ["human", "user"],
+  ["ai", "assistant"],
+  ["system", "system"],
+  ["tool", "tool"],
+]);
+
+/** Types of whole messages. */
+export const MESSAGE_TYPES: readonly string[] = [...ROLES_OF_TYPE.keys()];
+
 /** LangChain serialises its messages as constructor calls. */
 function toLangChainRole(message: object): string | undefined {
   const id: unknown = readMember(message, "id");
   return Array.isArray(id) ? ROLES_OF_CLASS[String(id.at(-1))] : undefined;
+}
+
+function toTypeRole(message: object): string | undefined {
+  const type = readString(readMember(message, "type"));
+  return type === undefined ? undefined : ROLES_OF_TYPE.get(type);
 }
 
 const PART_TYPES = /^(?:(?:input_|output_)?text|image|document|thinking)$/;
@@ -218,6 +234,7 @@ export function toMessage(source: object, defaultRole: string): ChatMessage | un
   const role = (
     readString(readMember(message, "role")) ??
     langChainRole ??
+    toTypeRole(message) ??
     defaultRole
   ).toLowerCase();
   const draft: Draft = { text: [], toolCalls: [], toolResults: [], isInPieces: false };

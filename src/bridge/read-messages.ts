@@ -1,6 +1,6 @@
 import { readMember } from "../util/read-member.ts";
 import { toExchangeContent, type ChatMessage, type ReadMessages } from "./chat-message.ts";
-import { isObject, pick, readString, toMessage } from "./read-message.ts";
+import { isObject, MESSAGE_TYPES, pick, readString, toMessage } from "./read-message.ts";
 import type { ExchangeContent } from "./span-exchange.ts";
 import { readJson } from "./tolerant-json.ts";
 
@@ -18,6 +18,7 @@ const WHOLE_TYPES: ReadonlySet<string> = new Set([
   "constructor",
   "function_call",
   "function_call_output",
+  ...MESSAGE_TYPES,
 ]);
 
 /** Reads the messages of one request or response. */

@@ -1,26 +1,9 @@
-import { firstText, firstValue } from "./read-attributes.ts";
+import { pickText, pickValue } from "./read-attributes.ts";
 import { toCount } from "./read-usage.ts";
 import type { CallSettings } from "./span-record.ts";
 import { readJson } from "./tolerant-json.ts";
 
 type Attributes = Readonly<Record<string, unknown>>;
-
-const PROVIDER = [
-  "gen_ai.provider.name",
-  "gen_ai.system",
-  "llm.provider",
-  "llm.system",
-  "ai.model.provider",
-];
-const TEMPERATURE = ["gen_ai.request.temperature", "ai.settings.temperature"];
-const MAX_TOKENS = ["gen_ai.request.max_tokens", "ai.settings.maxOutputTokens"];
-const FINISH = [
-  "gen_ai.response.finish_reasons",
-  "ai.response.finishReason",
-  "llm.finish_reason",
-  "anthropic.message.stop_reason",
-  "gen_ai.response.stop_reason",
-];
 
 /** Names that producers have for the same provider, up to the first dot. */
 const PROVIDERS: Readonly<Record<string, string>> = {
@@ -74,9 +57,30 @@ function toFinishReason(given: unknown): string | undefined {
 /** Reads how a model was called, from the names that any producer has for it. */
 export function readSettings(attributes: Attributes): CallSettings {
   return {
-    provider: toProvider(firstText(attributes, PROVIDER)),
-    temperature: toCount(firstValue(attributes, TEMPERATURE)),
-    maxTokens: toCount(firstValue(attributes, MAX_TOKENS)),
-    finishReason: toFinishReason(firstValue(attributes, FINISH)),
+    provider: toProvider(
+      pickText(
+        attributes["gen_ai.provider.name"],
+        attributes["gen_ai.system"],
+        attributes["llm.provider"],
+        attributes["llm.system"],
+        attributes["ai.model.provider"],
+      ),
+    ),
+    temperature: toCount(
+      pickValue(attributes["gen_ai.request.temperature"], attributes["ai.settings.temperature"]),
+    ),
+    maxTokens: toCount(
+      pickValue(attributes["gen_ai.request.max_tokens"], attributes["ai.settings.maxOutputTokens"]),
+    ),
+    retries: toCount(attributes["http.request.resend_count"]),
+    finishReason: toFinishReason(
+      pickValue(
+        attributes["gen_ai.response.finish_reasons"],
+        attributes["ai.response.finishReason"],
+        attributes["llm.finish_reason"],
+        attributes["anthropic.message.stop_reason"],
+        attributes["gen_ai.response.stop_reason"],
+      ),
+    ),
   };
 }

@@ -1,4 +1,4 @@
-import { firstValue } from "./read-attributes.ts";
+import { pickValue } from "./read-attributes.ts";
 import type { CallUsage } from "./span-record.ts";
 
 type Attributes = Readonly<Record<string, unknown>>;
@@ -43,22 +43,6 @@ export function countsCacheApart(...names: readonly unknown[]): boolean {
   );
 }
 
-const INPUT = ["gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens"];
-const OUTPUT = ["gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens"];
-const CACHE_READ = [
-  "gen_ai.usage.cache_read.input_tokens",
-  "gen_ai.usage.cache_read_input_tokens",
-  "gen_ai.usage.input_tokens.cached",
-  "gen_ai.usage.cached_input_tokens",
-];
-const CACHE_WRITE = [
-  "gen_ai.usage.cache_write.input_tokens",
-  "gen_ai.usage.cache_creation.input_tokens",
-  "gen_ai.usage.cache_creation_input_tokens",
-  "gen_ai.usage.cache_write_input_tokens",
-  "gen_ai.usage.input_tokens.cache_write",
-];
-
 /**
  * Reads the attributes of the conventions, older names of them included.
  *
@@ -70,10 +54,27 @@ export function readGenAiUsage(
   isCacheAdded = false,
 ): CallUsage | undefined {
   return toCallUsage({
-    input: firstValue(attributes, INPUT),
-    output: firstValue(attributes, OUTPUT),
-    cacheRead: firstValue(attributes, CACHE_READ),
-    cacheWrite: firstValue(attributes, CACHE_WRITE),
+    input: pickValue(
+      attributes["gen_ai.usage.input_tokens"],
+      attributes["gen_ai.usage.prompt_tokens"],
+    ),
+    output: pickValue(
+      attributes["gen_ai.usage.output_tokens"],
+      attributes["gen_ai.usage.completion_tokens"],
+    ),
+    cacheRead: pickValue(
+      attributes["gen_ai.usage.cache_read.input_tokens"],
+      attributes["gen_ai.usage.cache_read_input_tokens"],
+      attributes["gen_ai.usage.input_tokens.cached"],
+      attributes["gen_ai.usage.cached_input_tokens"],
+    ),
+    cacheWrite: pickValue(
+      attributes["gen_ai.usage.cache_write.input_tokens"],
+      attributes["gen_ai.usage.cache_creation.input_tokens"],
+      attributes["gen_ai.usage.cache_creation_input_tokens"],
+      attributes["gen_ai.usage.cache_write_input_tokens"],
+      attributes["gen_ai.usage.input_tokens.cache_write"],
+    ),
     isCacheAdded,
   });
 }

@@ -37,6 +37,8 @@ export interface CallSettings {
   readonly maxTokens?: number | undefined;
   /** In one vocabulary: `stop`, `length`, `tool_call`, `content_filter`, `error`. */
   readonly finishReason?: string | undefined;
+  /** How often the client sent the request again. */
+  readonly retries?: number | undefined;
 }
 
 /** What a reader must know of the spans of some producers. */

@@ -170,6 +170,17 @@ export function createAiSdkSamples(count: number): LlmSample[] {
 
 const toHex = (value: number, length: number): string => value.toString(16).padStart(length, "0");
 
+/** Sets attributes one by one, as SDKs do: V8 reads copies that were made at once far more slowly. */
+function toAttributes(given: LlmSample["attributes"], index: number) {
+  const attributes: Record<string, string | number> = {};
+  for (const name in given) {
+    const value = given[name];
+    if (value !== undefined) attributes[name] = value;
+  }
+  attributes["session.id"] = `session-${index % 50}`;
+  return attributes;
+}
+
 /** Makes an ended span of a sample, in a trace of its own. */
 export function toEndedSpan({ scope, name, attributes }: LlmSample, index: number) {
   const context = {
@@ -188,10 +199,7 @@ export function toEndedSpan({ scope, name, attributes }: LlmSample, index: numbe
     ended: true,
     status: { code: 0 },
     // Of its own: one of the processors writes on it.
-    attributes: { ...attributes, "session.id": `session-${index % 50}` } as Record<
-      string,
-      string | number
-    >,
+    attributes: toAttributes(attributes, index),
     links: [],
     events: [],
     instrumentationScope: { name: scope },

@@ -51,7 +51,7 @@ export interface Capture {
   readonly logs: readonly CapturedRecord[];
 }
 
-export function toSpan(span: CapturedSpan): BridgeSpan {
+function toSpan(span: CapturedSpan): BridgeSpan {
   const { traceId, spanId, parentSpanId } = span;
   return {
     name: span.name,
@@ -67,7 +67,7 @@ export function toSpan(span: CapturedSpan): BridgeSpan {
   };
 }
 
-export function toRecord(record: CapturedRecord): BridgeRecord {
+function toRecord(record: CapturedRecord): BridgeRecord {
   const { traceId, spanId } = record;
   return {
     hrTime: record.hrTime,

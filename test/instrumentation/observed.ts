@@ -48,7 +48,7 @@ export interface Observed {
 }
 
 /** Parses the content of a call; an answer that is marked as a part by a missing end as well. */
-export function toContent(attributes: Readonly<Record<string, unknown>>): Record<string, any> {
+function toContent(attributes: Readonly<Record<string, unknown>>): Record<string, any> {
   const parsed: Record<string, any> = { ...attributes };
   for (const name of [
     "gen_ai.input.messages",

@@ -8,13 +8,12 @@ import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-exchange
 import { readGenAiIdentity, readSpanMessages } from "./otel-gen-ai.ts";
 
 const SCOPE = "gcp.vertex.agent";
-const OWN = "gcp.vertex.agent.";
 
 function isAdk({ attributes, instrumentationScope }: SpanLike): boolean {
   return (
     instrumentationScope?.name === SCOPE ||
-    attributes[`${OWN}invocation_id`] !== undefined ||
-    attributes[`${OWN}llm_request`] !== undefined
+    attributes["gcp.vertex.agent.invocation_id"] !== undefined ||
+    attributes["gcp.vertex.agent.llm_request"] !== undefined
   );
 }
 
@@ -27,14 +26,14 @@ function toRole({ name, attributes }: SpanLike): SpanRole {
   if (name.startsWith("execute_tool")) return "tool";
   if (name.startsWith("invoke_agent") || name.startsWith("agent_run")) return "agent";
   if (name === "invocation") return "workflow";
-  return attributes[`${OWN}llm_request`] === undefined ? "other" : "call";
+  return attributes["gcp.vertex.agent.llm_request"] === undefined ? "other" : "call";
 }
 
 function readContent(span: SpanLike): SpanMessages {
   const given = readSpanMessages(span);
   const { attributes } = span;
-  const input = readMessages(attributes[`${OWN}llm_request`], "user");
-  const output = readMessages(attributes[`${OWN}llm_response`], "assistant");
+  const input = readMessages(attributes["gcp.vertex.agent.llm_request"], "user");
+  const output = readMessages(attributes["gcp.vertex.agent.llm_response"], "assistant");
   return {
     input: given.input.messages.length > 0 ? given.input : input,
     output: given.output.messages.length > 0 ? given.output : output,
@@ -57,8 +56,8 @@ export const googleAdk: Dialect = {
     const identity = readGenAiIdentity(attributes);
     return {
       ...identity,
-      sessionId: identity.sessionId ?? firstText(attributes, [`${OWN}session_id`]),
-      userId: identity.userId ?? firstText(attributes, [`${OWN}user_id`]),
+      sessionId: identity.sessionId ?? firstText(attributes, ["gcp.vertex.agent.session_id"]),
+      userId: identity.userId ?? firstText(attributes, ["gcp.vertex.agent.user_id"]),
     };
   },
   toMessages: readContent,
@@ -66,8 +65,8 @@ export const googleAdk: Dialect = {
     const { result, ...asked } = readTool(attributes, {
       id: [],
       name: [],
-      parameters: [`${OWN}tool_call_args`],
-      result: [`${OWN}tool_response`],
+      parameters: ["gcp.vertex.agent.tool_call_args"],
+      result: ["gcp.vertex.agent.tool_response"],
     });
     const returned = toReturned(result);
     // Both are empty where content is not captured.

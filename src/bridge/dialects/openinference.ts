@@ -87,7 +87,6 @@ function readContent(attributes: Attributes): SpanMessages {
   };
 }
 
-const TOKENS = "llm.token_count.";
 /** The provider's own count, inside the raw response. */
 const RAW_INPUT = /\\?"(?:input_tokens|inputTokens)\\?":\s*(\d+)/g;
 
@@ -100,13 +99,13 @@ function isCacheAdded(attributes: Attributes, input: number, cached: number): bo
 }
 
 function readUsage(attributes: Attributes): CallUsage | undefined {
-  const cacheRead = attributes[`${TOKENS}prompt_details.cache_read`];
-  const cacheWrite = attributes[`${TOKENS}prompt_details.cache_write`];
-  const input = attributes[`${TOKENS}prompt`];
+  const cacheRead = attributes["llm.token_count.prompt_details.cache_read"];
+  const cacheWrite = attributes["llm.token_count.prompt_details.cache_write"];
+  const input = attributes["llm.token_count.prompt"];
   const cached = (toCount(cacheRead) ?? 0) + (toCount(cacheWrite) ?? 0);
   return toCallUsage({
     input,
-    output: attributes[`${TOKENS}completion`],
+    output: attributes["llm.token_count.completion"],
     cacheRead,
     cacheWrite,
     isCacheAdded: cached > 0 && isCacheAdded(attributes, toCount(input) ?? 0, cached),

@@ -1,5 +1,5 @@
 import type { ChatMessage, ReadMessages } from "../chat-message.ts";
-import { firstText, firstValue } from "../read-attributes.ts";
+import { pickText, pickValue } from "../read-attributes.ts";
 import { readMessages } from "../read-messages.ts";
 import { countsCacheApart, readGenAiUsage } from "../read-usage.ts";
 import { readJson } from "../tolerant-json.ts";
@@ -33,53 +33,54 @@ const ROLES: Readonly<Record<string, SpanRole>> = {
   execute_tool: "tool",
 };
 
-const EVIDENCE = [
-  "gen_ai.operation.name",
-  "gen_ai.provider.name",
-  "gen_ai.system",
-  "gen_ai.request.model",
-  "gen_ai.tool.name",
-];
-/** Without an operation, what tells a model call. */
-const CALL_EVIDENCE = [
-  "gen_ai.request.model",
-  "gen_ai.response.model",
-  "gen_ai.input.messages",
-  "gen_ai.output.messages",
-  "gen_ai.prompt",
-  "gen_ai.prompt.0.role",
-  "gen_ai.prompt.0.content",
-  "llm.request.type",
-];
-const INPUT = ["gen_ai.input.messages", "gen_ai.prompt"];
-const OUTPUT = ["gen_ai.output.messages", "gen_ai.completion", "gen_ai.response.text"];
-
 /** Tells by the operation what a span stands for. */
 export function readGenAiRole(attributes: Attributes): SpanRole {
   const operation = attributes["gen_ai.operation.name"];
   if (typeof operation === "string") return ROLES[operation.toLowerCase()] ?? "other";
-  if (firstValue(attributes, CALL_EVIDENCE) !== undefined) return "call";
+  if (
+    pickValue(
+      attributes["gen_ai.request.model"],
+      attributes["gen_ai.response.model"],
+      attributes["gen_ai.input.messages"],
+      attributes["gen_ai.output.messages"],
+      attributes["gen_ai.prompt"],
+      attributes["gen_ai.prompt.0.role"],
+      attributes["gen_ai.prompt.0.content"],
+      attributes["llm.request.type"],
+    ) !== undefined
+  )
+    return "call";
   return attributes["gen_ai.tool.name"] === undefined ? "other" : "tool";
 }
 
 /** Reads who took part from attributes of the conventions and the names that were used for the same before. */
 export function readGenAiIdentity(attributes: Attributes): ExchangeIdentity {
   return {
-    agentId: firstText(attributes, ["gen_ai.agent.id"]),
-    agentName: firstText(attributes, ["gen_ai.agent.name", "agent.name"]),
-    sessionId: firstText(attributes, ["session.id"]),
-    conversationId: firstText(attributes, ["gen_ai.conversation.id"]),
-    userId: firstText(attributes, ["user.id", "enduser.id", "gen_ai.user.id"]),
-    model: firstText(attributes, ["gen_ai.response.model", "gen_ai.request.model"]),
-    responseId: firstText(attributes, ["gen_ai.response.id"]),
+    agentId: pickText(attributes["gen_ai.agent.id"]),
+    agentName: pickText(attributes["gen_ai.agent.name"], attributes["agent.name"]),
+    sessionId: pickText(attributes["session.id"]),
+    conversationId: pickText(attributes["gen_ai.conversation.id"]),
+    userId: pickText(attributes["user.id"], attributes["enduser.id"], attributes["gen_ai.user.id"]),
+    model: pickText(attributes["gen_ai.response.model"], attributes["gen_ai.request.model"]),
+    responseId: pickText(attributes["gen_ai.response.id"]),
   };
 }
 
 /** Reads the messages of a span, an event or a log record that carries whole lists of them. */
 export function readGenAiMessages(attributes: Attributes): SpanMessages {
   return {
-    input: readMessages(firstValue(attributes, INPUT), "user"),
-    output: readMessages(firstValue(attributes, OUTPUT), "assistant"),
+    input: readMessages(
+      pickValue(attributes["gen_ai.input.messages"], attributes["gen_ai.prompt"]),
+      "user",
+    ),
+    output: readMessages(
+      pickValue(
+        attributes["gen_ai.output.messages"],
+        attributes["gen_ai.completion"],
+        attributes["gen_ai.response.text"],
+      ),
+      "assistant",
+    ),
   };
 }
 
@@ -155,7 +156,15 @@ export function readSpanMessages({ attributes, events = [] }: SpanLike): SpanMes
 export const otelGenAi: Dialect = {
   name: "otel-gen-ai",
   toRole: ({ attributes }) =>
-    firstValue(attributes, EVIDENCE) === undefined ? undefined : readGenAiRole(attributes),
+    pickValue(
+      attributes["gen_ai.operation.name"],
+      attributes["gen_ai.provider.name"],
+      attributes["gen_ai.system"],
+      attributes["gen_ai.request.model"],
+      attributes["gen_ai.tool.name"],
+    ) === undefined
+      ? undefined
+      : readGenAiRole(attributes),
   toIdentity: ({ attributes }) => readGenAiIdentity(attributes),
   toMessages: readSpanMessages,
   toUsage: ({ attributes }) =>

@@ -1,5 +1,5 @@
 import type { ChatMessage, ReadMessages } from "../chat-message.ts";
-import { firstText, firstValue, readTree, toList, toText } from "../read-attributes.ts";
+import { firstText, pickValue, readTree, toList, toText } from "../read-attributes.ts";
 import { readMessages } from "../read-messages.ts";
 import { readGenAiTool } from "../read-tool.ts";
 import { readGenAiUsage } from "../read-usage.ts";
@@ -16,22 +16,30 @@ const ROLES: Readonly<Record<string, SpanRole>> = {
   agent: "agent",
   tool: "tool",
 };
-const EVIDENCE = [
-  "traceloop.span.kind",
-  "traceloop.entity.name",
-  "traceloop.workflow.name",
-  "traceloop.association.properties.session_id",
-  "llm.request.type",
-  "gen_ai.prompt.0.role",
-  "gen_ai.prompt.0.content",
-  "gen_ai.completion.0.role",
-  "gen_ai.completion.0.content",
+const SESSION = ["traceloop.association.properties.session_id"];
+const CONVERSATION = [
+  "traceloop.association.properties.conversation_id",
+  "traceloop.association.properties.thread_id",
+];
+const USER = [
+  "traceloop.association.properties.user_id",
+  "traceloop.association.properties.customer_id",
 ];
 
 function isTraceloop({ attributes, instrumentationScope }: SpanLike): boolean {
   return (
     instrumentationScope?.name.startsWith("@traceloop/") === true ||
-    firstValue(attributes, EVIDENCE) !== undefined
+    pickValue(
+      attributes["traceloop.span.kind"],
+      attributes["traceloop.entity.name"],
+      attributes["traceloop.workflow.name"],
+      attributes["traceloop.association.properties.session_id"],
+      attributes["llm.request.type"],
+      attributes["gen_ai.prompt.0.role"],
+      attributes["gen_ai.prompt.0.content"],
+      attributes["gen_ai.completion.0.role"],
+      attributes["gen_ai.completion.0.content"],
+    ) !== undefined
   );
 }
 
@@ -174,17 +182,14 @@ export const traceloop: Dialect = {
   toIdentity({ attributes }) {
     const identity = readGenAiIdentity(attributes);
     const isAgent = attributes["traceloop.span.kind"] === "agent";
-    const association = (name: string): string | undefined =>
-      firstText(attributes, [`traceloop.association.properties.${name}`]);
     return {
       ...identity,
       agentName:
         identity.agentName ??
         (isAgent ? firstText(attributes, ["traceloop.entity.name"]) : undefined),
-      sessionId: identity.sessionId ?? association("session_id"),
-      conversationId:
-        identity.conversationId ?? association("conversation_id") ?? association("thread_id"),
-      userId: identity.userId ?? association("user_id") ?? association("customer_id"),
+      sessionId: identity.sessionId ?? firstText(attributes, SESSION),
+      conversationId: identity.conversationId ?? firstText(attributes, CONVERSATION),
+      userId: identity.userId ?? firstText(attributes, USER),
     };
   },
   toMessages: ({ attributes }) =>

@@ -65,17 +65,17 @@ export const vercelAiSdk: Dialect = {
     const isOurs = typeof operation === "string" && operation.startsWith("ai.");
     return isOurs ? toRole(operation) : undefined;
   },
-  toIdentity({ attributes }) {
-    const metadata = (name: string): string => `ai.telemetry.metadata.${name}`;
-    return {
-      agentName: firstText(attributes, ["ai.telemetry.functionId"]),
-      sessionId: firstText(attributes, [metadata("sessionId"), "session.id"]),
-      conversationId: firstText(attributes, [metadata("conversationId"), metadata("threadId")]),
-      userId: firstText(attributes, [metadata("userId"), "user.id"]),
-      model: firstText(attributes, ["ai.response.model", "ai.model.id"]),
-      responseId: firstText(attributes, ["ai.response.id"]),
-    };
-  },
+  toIdentity: ({ attributes }) => ({
+    agentName: firstText(attributes, ["ai.telemetry.functionId"]),
+    sessionId: firstText(attributes, ["ai.telemetry.metadata.sessionId", "session.id"]),
+    conversationId: firstText(attributes, [
+      "ai.telemetry.metadata.conversationId",
+      "ai.telemetry.metadata.threadId",
+    ]),
+    userId: firstText(attributes, ["ai.telemetry.metadata.userId", "user.id"]),
+    model: firstText(attributes, ["ai.response.model", "ai.model.id"]),
+    responseId: firstText(attributes, ["ai.response.id"]),
+  }),
   toMessages: ({ attributes }) => readContent(attributes),
   toTool: ({ attributes }) =>
     readTool(attributes, {
