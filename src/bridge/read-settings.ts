@@ -25,7 +25,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
 const DOTTED = /^(?:aws|gcp|azure|ibm|az)\./;
 
 /** Gives the name that the conventions have for a provider. */
-export function toProvider(given: string | undefined): string | undefined {
+function toProvider(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const name = given.toLowerCase();
   const known = PROVIDERS[name];

@@ -26,7 +26,7 @@ const MAX_LOGS_PER_SPAN = 2000;
 const OVERHEAD_BYTES = 400;
 
 /** Gives about the bytes that texts and structures take; never more than a glance at each. */
-export function estimateBytes(values: Readonly<Record<string, unknown>>): number {
+function estimateBytes(values: Readonly<Record<string, unknown>>): number {
   let bytes = OVERHEAD_BYTES;
   for (const key in values) {
     const value = values[key];

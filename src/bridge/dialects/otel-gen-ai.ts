@@ -119,7 +119,7 @@ function readEventContent(attributes: Attributes): unknown {
 }
 
 /** Span events: message by message, or prompt and completion (up to v1.27), or all in one. */
-export function readEventMessages(events: NonNullable<SpanLike["events"]>): SpanMessages {
+function readEventMessages(events: NonNullable<SpanLike["events"]>): SpanMessages {
   const input: ChatMessage[] = [];
   const output: ChatMessage[] = [];
   let isPartial = false;
