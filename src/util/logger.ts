@@ -41,7 +41,8 @@ export function createConsoleLogger(minimumLevel: LogLevel): Logger {
     (level: LogLevel) =>
     (message: string, data?: unknown): void => {
       if (LOG_LEVELS.indexOf(level) < minimum) return;
-      const out = console[level];
+      // What a program writes to stdout is its own.
+      const out = level === "warn" ? console.warn : console.error;
       if (data === undefined) out(PREFIX + message);
       else out(PREFIX + message, data);
     };

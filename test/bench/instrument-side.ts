@@ -62,7 +62,7 @@ const SIDES: Readonly<Record<string, () => Promise<Wrap>>> = {
       enableComplianceChecks: false,
       tracerProvider,
       loggerProvider,
-    }) as AgentMonitor & { instrumentFetch(): unknown };
+    });
     void monitor.registerAgent(agentInfo).catch(() => undefined);
     monitor.instrumentFetch();
     return (client) => client;

@@ -49,8 +49,12 @@ describe("the console logger", () => {
     ["error", ["error"]],
   ] as const)("at level %s writes %j", (level, expected) => {
     const logger = createConsoleLogger(level);
-    for (const name of LOG_LEVELS) logger[name]("line");
-    expect(written.map(([name]) => name)).toEqual(expected);
+    for (const name of LOG_LEVELS) logger[name](name);
+    expect(written.map(([, line]) => line)).toEqual(
+      expected.map((name) => `[agent-monitor] ${name}`),
+    );
+    // These go to stderr: what a program writes to stdout is its own.
+    for (const [method] of written) expect(["warn", "error"]).toContain(method);
   });
 
   it("names the SDK and passes data on, if there is any", () => {
