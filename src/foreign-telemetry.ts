@@ -34,6 +34,8 @@ export class ForeignTelemetry {
   readonly logRecordProcessor: LogRecordProcessor;
   /** Judges answers; absent when checks are off. */
   readonly compliance: ComplianceSpanProcessor | undefined;
+  /** Is called before open spans are given up: what observes calls itself knows more of them. */
+  beforeDrain: (() => void) | undefined;
   readonly #removeExitHook: () => void;
 
   constructor(options: ForeignTelemetryOptions) {
@@ -41,9 +43,13 @@ export class ForeignTelemetry {
     const bridge = new EventBridge(options);
     this.bridge = bridge;
     this.compliance = compliance;
+    const drain = (): void => {
+      this.beforeDrain?.();
+      bridge.drain();
+    };
     this.#removeExitHook = onNaturalExit(() => {
       if (bridge.stats().waiting === 0) return;
-      bridge.drain();
+      drain();
       void options.flush();
     });
     const forceFlush = (): Promise<void> => {
@@ -51,7 +57,7 @@ export class ForeignTelemetry {
       return options.flush();
     };
     const shutdown = (): Promise<void> => {
-      bridge.drain();
+      drain();
       return options.flush();
     };
     this.spanProcessor = {

@@ -11,7 +11,7 @@ import type { FetchObserverHost } from "./instrumentation/host.ts";
 import { installFetchObserver } from "./instrumentation/install-fetch-observer.ts";
 import type { Pipeline } from "./pipeline.ts";
 import type { Clock } from "./util/clock.ts";
-import type { BurstLogger } from "./util/logger.ts";
+import { toErrorName, type BurstLogger } from "./util/logger.ts";
 
 /** What observing model calls for a monitor takes. */
 export interface ModelCallsOptions {
@@ -57,17 +57,30 @@ export class ModelCalls {
   /** Does what the global `fetch` does at the time, observed. */
   readonly fetch: Fetch;
   readonly #observer: FetchObserver;
+  readonly #log: BurstLogger;
   #uninstall: (() => void) | undefined;
+  #isClosed = false;
 
   constructor(options: ModelCallsOptions) {
-    this.host = createHost(options);
+    this.#log = options.log;
+    const host = createHost(options);
+    // Hooks that nobody can take out again go on telling.
+    this.host = { ...host, tracer: () => (this.#isClosed ? undefined : host.tracer()) };
     this.#observer = createFetchObserver(this.host);
+    options.foreign.beforeDrain = () => this.#observer.drain();
     this.fetch = this.#observer.observe((...args) => globalThis.fetch(...args));
   }
 
-  /** Observes the global `fetch` from now on; again is no more than once. */
+  /** Observes the global `fetch` from now on; again is no more than once, and nothing after `close`. */
   install(): void {
-    this.#uninstall ??= installFetchObserver(this.#observer);
+    if (this.#isClosed) return;
+    try {
+      this.#uninstall ??= installFetchObserver(this.#observer);
+    } catch (error) {
+      this.#log.log("warn", "fetch_observer:install", "the global fetch can't be observed", {
+        error: toErrorName(error),
+      });
+    }
   }
 
   /** Observes the global `fetch` no longer. */
@@ -85,5 +98,6 @@ export class ModelCalls {
   close(): void {
     this.uninstall();
     this.#observer.close();
+    this.#isClosed = true;
   }
 }

@@ -14,12 +14,22 @@ export interface ObserversOptions {
   readonly log: BurstLogger;
 }
 
+/** Gives the folder that the application runs in; the root when that was deleted. */
+function findFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return "/";
+  }
+}
+
 /** What a monitor sees beside what is tracked: telemetry of others, and model calls. Each is made at its first use. */
 export class Observers {
   readonly #options: ObserversOptions;
   #foreign: ForeignTelemetry | undefined;
   #calls: ModelCalls | undefined;
   #turnOff: (() => void) | undefined;
+  #isClosed = false;
 
   constructor(options: ObserversOptions) {
     this.#options = options;
@@ -29,20 +39,24 @@ export class Observers {
       names: instrumentations,
       calls: this.calls,
       log: options.log,
-      folder: process.cwd(),
+      folder: findFolder(),
     });
   }
 
   get foreign(): ForeignTelemetry {
-    return (this.#foreign ??= createForeignTelemetry(this.#options));
+    if (this.#foreign) return this.#foreign;
+    this.#foreign = createForeignTelemetry(this.#options);
+    // After the end there still is one to hand out, which takes nothing.
+    if (this.#isClosed) this.#foreign.close();
+    return this.#foreign;
   }
 
   get calls(): ModelCalls {
-    return (this.#calls ??= new ModelCalls({
-      ...this.#options,
-      foreign: this.foreign,
-      clock: systemClock,
-    }));
+    if (this.#calls) return this.#calls;
+    const { foreign } = this;
+    this.#calls = new ModelCalls({ ...this.#options, foreign, clock: systemClock });
+    if (this.#isClosed) this.#calls.close();
+    return this.#calls;
   }
 
   /** Makes events of what is complete. */
@@ -53,6 +67,7 @@ export class Observers {
 
   /** Makes events of what has been seen, and observes nothing more. */
   close(): void {
+    this.#isClosed = true;
     this.#turnOff?.();
     this.#calls?.close();
     this.#foreign?.close();

@@ -7,6 +7,7 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import OpenAI from "openai";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createLangChainHandler } from "../src/langchain.ts";
 import type { DetailedEvent } from "../src/events/detailed-event.ts";
 import { startModelServer, type ModelServer } from "./helpers/model-server/index.ts";
 import { findCard } from "./helpers/model-server/script.ts";
@@ -273,5 +274,50 @@ describe("content", () => {
     const redacted = await ask("redacted", words);
     expect(redacted).toContain("My SSN is");
     expect(redacted).not.toContain(ssn);
+  });
+});
+
+describe("at the edges", () => {
+  it("tells a call that has failed before the application's provider gives it up", async () => {
+    const { monitor, client, delivered } = await start();
+    const { chat } = client({ fetch: monitor.fetch });
+    await monitor.conversation(scope, () =>
+      expect(chat.completions.create(question(`${OPENS} [[status=500]]`))).rejects.toThrow(),
+    );
+    await monitor.spanProcessor.shutdown();
+    const events = await delivered();
+    expect(events.map((event) => event.interactionType)).toEqual(["user_message", "error"]);
+    expect(events[1]).not.toMatchObject({ errorCode: "span_abandoned" });
+  });
+
+  it("observes nothing where there is no fetch, and says so", async () => {
+    const { monitor, lines } = await start();
+    const { fetch } = globalThis;
+    try {
+      Reflect.deleteProperty(globalThis, "fetch");
+      expect(() => monitor.instrumentFetch()).not.toThrow();
+      expect(globalThis.fetch).toBeUndefined();
+    } finally {
+      globalThis.fetch = fetch;
+    }
+    expect(lines.join()).toContain("can't be observed");
+  });
+
+  it("makes no spans after shutdown for hooks that can't be taken out", async () => {
+    const { monitor, exporter } = await start();
+    const handler = createLangChainHandler(monitor);
+    await monitor.shutdown();
+    const told = exporter.getFinishedSpans().length;
+    handler.handleToolStart({ name: "find_card" }, "{}", "run-1");
+    handler.handleToolEnd("active", "run-1");
+    expect(exporter.getFinishedSpans()).toHaveLength(told);
+  });
+
+  it("leaves the global fetch alone after shutdown", async () => {
+    const { monitor } = await start();
+    const { fetch } = globalThis;
+    await monitor.shutdown();
+    monitor.instrumentFetch();
+    expect(globalThis.fetch).toBe(fetch);
   });
 });

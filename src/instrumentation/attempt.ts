@@ -46,7 +46,8 @@ interface Copy {
 
 /** Reads a header of a response, which may be one of a test that has none. */
 function readAnswerHeader(response: Partial<Response>, name: string): string | undefined {
-  return response.headers?.get(name) ?? undefined;
+  const { headers } = response;
+  return typeof headers?.get === "function" ? (headers.get(name) ?? undefined) : undefined;
 }
 
 /** Reads how long the server wants to be left alone, in ms. */

@@ -35,6 +35,13 @@ interface ReadHandlers {
 /** Node's code for reading from a stream in a wrong state, which says nothing of the body. */
 const INVALID_STATE = "ERR_INVALID_STATE";
 
+/** What a watch works with until it is over: who keeps a response must not keep the request and the answer. */
+interface Watched<C> {
+  readonly copy: C;
+  readonly reader: BodyReader;
+  readonly listener: BodyListener<C>;
+}
+
 /** Watches one copy of a body while the caller reads it. Never throws. */
 export class BodyWatch<C = unknown> {
   /** Whether a reader of the whole body runs, so that what passes below it does not count. */
@@ -43,36 +50,35 @@ export class BodyWatch<C = unknown> {
   isCopying = false;
   /** Whether nothing has passed yet. */
   isFresh = true;
-  isOver = false;
-  readonly #copy: C;
-  readonly #reader: BodyReader;
-  readonly #listener: BodyListener<C>;
+  #watched: Watched<C> | undefined;
   #handlers: ReadHandlers | undefined;
 
   constructor(copy: C, reader: BodyReader, listener: BodyListener<C>) {
-    this.#copy = copy;
-    this.#reader = reader;
-    this.#listener = listener;
+    this.#watched = { copy, reader, listener };
+  }
+
+  get isOver(): boolean {
+    return this.#watched === undefined;
   }
 
   /** Watches a second copy of the body; `undefined` when there are enough. */
   fork(): BodyWatch | undefined {
-    return this.#listener.onFork(this.#copy);
+    return this.#watched?.listener.onFork(this.#watched.copy);
   }
 
   asked(): void {
-    if (!this.isOver && !this.isTakenWhole) this.#listener.onAsked(this.#copy);
+    if (!this.isTakenWhole) this.#watched?.listener.onAsked(this.#watched.copy);
   }
 
   /** Gives what a read is to pass, made once. */
   get handlers(): ReadHandlers {
     return (this.#handlers ??= {
       take: (result) => {
-        if (!this.isOver && !this.isTakenWhole) this.#take(result);
+        if (!this.isTakenWhole) this.#take(result);
         return result;
       },
       fail: (error) => {
-        if (!this.isOver && !this.isTakenWhole) this.failWhole(error);
+        if (!this.isTakenWhole) this.failWhole(error);
         throw error;
       },
     });
@@ -80,63 +86,63 @@ export class BodyWatch<C = unknown> {
 
   /** Takes the failure of a reader of the whole body. */
   failWhole(error: unknown): void {
-    if (this.isOver || (error as { code?: unknown } | undefined)?.code === INVALID_STATE) return;
-    this.isOver = true;
-    this.#guard(() => this.#listener.onFail(this.#copy, error));
+    if ((error as { code?: unknown } | undefined)?.code === INVALID_STATE) return;
+    this.#guard((watched) => {
+      this.#watched = undefined;
+      watched.listener.onFail(watched.copy, error);
+    });
   }
 
   cancel(): void {
-    if (this.isOver || this.isTakenWhole) return;
-    this.isOver = true;
-    this.#guard(() => this.#listener.onCancel(this.#copy));
+    if (this.isTakenWhole) return;
+    this.#guard((watched) => {
+      this.#watched = undefined;
+      watched.listener.onCancel(watched.copy);
+    });
   }
 
   /** Takes what a reader of the whole body has given. */
   takeWhole(name: WholeReader, value: unknown): void {
-    if (this.isOver) return;
-    if (name === "blob") {
-      // A blob can be read again and again.
-      (value as Blob).text().then(
-        (text) => this.takeWhole("text", text),
-        (error: unknown) => this.failWhole(error),
-      );
-      return;
-    }
-    this.#guard(() => {
-      if (name === "json") this.#reader.readValue(value);
-      else if (name === "arrayBuffer") this.#reader.push(new Uint8Array(value as ArrayBuffer));
-      else if (name === "text" || name === "bytes") this.#reader.push(value);
-      this.#end();
+    this.#guard((watched) => {
+      const { reader } = watched;
+      if (name === "blob") {
+        // A blob can be read again and again.
+        (value as Blob).text().then(
+          (text) => this.takeWhole("text", text),
+          (error: unknown) => this.failWhole(error),
+        );
+        return;
+      }
+      if (name === "json") reader.readValue(value);
+      else if (name === "arrayBuffer") reader.push(new Uint8Array(value as ArrayBuffer));
+      else if (name === "text" || name === "bytes") reader.push(value);
+      this.#end(watched);
     });
   }
 
   #take({ done, value }: Result): void {
-    try {
+    this.#guard((watched) => {
       this.isFresh = false;
-      if (value !== undefined) this.#reader.push(value);
-      if (done) this.#end();
-      else this.#listener.onRead(this.#copy);
-    } catch (error) {
-      this.#giveUp(error);
-    }
+      if (value !== undefined) watched.reader.push(value);
+      if (done) this.#end(watched);
+      else watched.listener.onRead(watched.copy);
+    });
   }
 
-  #end(): void {
-    this.isOver = true;
-    this.#reader.end();
-    this.#listener.onEnd(this.#copy);
+  #end({ reader, listener, copy }: Watched<C>): void {
+    this.#watched = undefined;
+    reader.end();
+    listener.onEnd(copy);
   }
 
-  #guard(action: () => void): void {
+  #guard(action: (watched: Watched<C>) => void): void {
+    const watched = this.#watched;
+    if (!watched) return;
     try {
-      action();
+      action(watched);
     } catch (error) {
-      this.#giveUp(error);
+      this.#watched = undefined;
+      watched.listener.onProblem(watched.copy, error);
     }
-  }
-
-  #giveUp(error: unknown): void {
-    this.isOver = true;
-    this.#listener.onProblem(this.#copy, error);
   }
 }

@@ -2,6 +2,7 @@ import { cutString } from "../util/cut-string.ts";
 import { readMember } from "../util/read-member.ts";
 import type { ProviderError } from "./answer.ts";
 import { toText } from "./read-json.ts";
+import { withoutCredentials } from "./without-credentials.ts";
 
 /** How a call failed. */
 export interface CallFailure {
@@ -15,21 +16,29 @@ const MAX_TYPE_LENGTH = 128;
 /** A client's own time limit fires about when it is over. */
 const TIMEOUT_TOLERANCE_MILLIS = 50;
 
+/** What names a kind of failure; words of a sentence may be content, and the type is told under every policy. */
+const TYPE = /^[\w.:/#-]+$/;
+
+/** Gives the provider's name for a failure, if it is one. */
+function toTypeName({ type }: Partial<ProviderError>): string | undefined {
+  return type !== undefined && TYPE.test(type) ? type : undefined;
+}
+
 function toFailure(type: string, message: string): CallFailure {
   return {
     type: cutString(type, MAX_TYPE_LENGTH),
-    message: cutString(message, MAX_MESSAGE_LENGTH),
+    message: cutString(withoutCredentials(message), MAX_MESSAGE_LENGTH),
   };
 }
 
 /** Describes a refusal by its status and what its body says. */
 export function toRefusal(status: number, error?: ProviderError): CallFailure {
-  return toFailure(error?.type ?? String(status), error?.message ?? "");
+  return toFailure(toTypeName(error ?? {}) ?? String(status), error?.message ?? "");
 }
 
 /** Describes an error that came in the middle of an answer. */
-export function toAnswerFailure({ type, message }: ProviderError): CallFailure {
-  return toFailure(type ?? "provider_error", message ?? "");
+export function toAnswerFailure(error: ProviderError): CallFailure {
+  return toFailure(toTypeName(error) ?? "provider_error", error.message ?? "");
 }
 
 /** What is known of the time a call may take. */

@@ -5,14 +5,12 @@ import { currentConversationScope } from "../util/conversation-scope.ts";
 import { isThenable } from "../util/is-thenable.ts";
 import { toErrorFrames, toErrorName } from "../util/logger.ts";
 import { Attempt, type AttemptSurroundings } from "./attempt.ts";
+import { toAddress, toKnownCall, type Address } from "./call-address.ts";
 import type { KnownCall } from "./call-attributes.ts";
 import type { FetchObserverHost } from "./host.ts";
 import { ObservedCall, type CallSurroundings } from "./observed-call.ts";
 import { OpenCalls } from "./open-calls.ts";
-import type { Protocol, Target } from "./protocol.ts";
-import { findByPath } from "./protocols/index.ts";
-import { isRecord, parseJson } from "./read-json.ts";
-import { isPost, readBody, readPath, readUrl, toTarget } from "./request-parts.ts";
+import { isPost, readBody, readUrl } from "./request-parts.ts";
 import { RetryWindow, type SentRequest } from "./retry-window.ts";
 
 /** The platform's `fetch`, or one that a client is given instead. */
@@ -24,7 +22,9 @@ export interface FetchObserver {
   observe(fetch: Fetch): Fetch;
   /** Tells calls that failed and wait for another attempt; those that run go on. */
   flush(): void;
-  /** Tells every open call as far as it is known, and observes nothing more. */
+  /** Tells every open call as far as it is known. */
+  drain(): void;
+  /** Does what `drain` does, and observes nothing more. */
   close(): void;
   /** Calls that are not over. */
   readonly open: number;
@@ -39,52 +39,19 @@ const depth = globalThis as { [DEPTH]?: number };
 /** Addresses that are remembered: clients use few. */
 const MAX_ADDRESSES = 200;
 
-/** An address that model calls may go to. */
-interface Address {
-  readonly protocols: readonly Protocol[];
-  readonly target: Target;
-}
-
-/** Finds addresses that model calls may go to. Runs for every request of the application. */
-function toAddress(url: string, known: BoundedMap<string, Address>): Address | undefined {
-  const path = readPath(url);
-  const found = findByPath(path);
-  if (!found) return undefined;
-  const remembered = known.get(path);
-  if (remembered) return remembered;
-  const target = toTarget(url);
-  if (!target) return undefined;
-  const protocols = found.filter((protocol) => protocol.matches?.(target) ?? true);
-  if (protocols.length === 0) return undefined;
-  const address = { protocols, target };
-  known.set(path, address);
-  return address;
-}
-
-/** Tells which protocol a request is of, by its body; by its path alone when the body can't be read. */
-function toKnownCall(
-  { protocols, target }: Address,
-  text: string | undefined,
-): KnownCall | undefined {
-  const body = text === undefined ? undefined : parseJson(text);
-  if (isRecord(body)) {
-    for (const protocol of protocols) {
-      const request = protocol.readRequest(body, target);
-      if (request) return { protocol, target, request };
-    }
-    return undefined;
-  }
-  const protocol = protocols.find(({ isPathEnough }) => isPathEnough);
-  return protocol && { protocol, target, request: undefined };
-}
-
 type Started = { readonly attempt: Attempt; readonly context: Context } | undefined;
+/** A call of which a copy of the body is read before it is known. */
+interface Late {
+  readonly started: Promise<Started>;
+  /** Gives the copy up. */
+  readonly leave: (() => void) | undefined;
+}
 /** What is begun of a call before it is sent: at once, or as soon as a copy of the body is read. */
-type Begun = Started | Promise<Started>;
+type Begun = Started | Late;
 
 class Observer implements FetchObserver {
   readonly #calls: OpenCalls;
-  readonly #retries = new RetryWindow();
+  readonly #retries: RetryWindow;
   readonly #addresses = new BoundedMap<string, Address>(MAX_ADDRESSES);
   readonly #forCalls: CallSurroundings;
   readonly #forAttempts: AttemptSurroundings;
@@ -94,7 +61,9 @@ class Observer implements FetchObserver {
   constructor(host: FetchObserverHost) {
     const clock = host.clock ?? systemClock;
     this.#log = host.log;
-    this.#calls = new OpenCalls(clock, (call) => this.#guard(() => call.expire()));
+    const expire = (call: ObservedCall): void => void this.#guard(() => call.expire());
+    this.#calls = new OpenCalls(clock, expire);
+    this.#retries = new RetryWindow(expire);
     this.#forAttempts = {
       clock,
       retries: this.#retries,
@@ -125,9 +94,13 @@ class Observer implements FetchObserver {
     this.#calls.flush(false);
   }
 
+  drain(): void {
+    this.#calls.flush(true);
+  }
+
   close(): void {
     this.#isClosed = true;
-    this.#calls.flush(true);
+    this.drain();
   }
 
   #apply(fetch: Fetch, self: unknown, args: Parameters<Fetch>): unknown {
@@ -148,10 +121,11 @@ class Observer implements FetchObserver {
     const start = (text?: string): Started =>
       this.#attempt(address, { parts, url, body: text, context: active, scope });
     if (body.kind !== "later") return start(body.kind === "text" ? body.text : undefined);
-    return body.read().then(
+    const started = body.read().then(
       (text) => this.#guard(() => start(text)),
       () => undefined,
     );
+    return { started, leave: body.leave };
   }
 
   #attempt(address: Address, request: SentRequest): Started {
@@ -171,13 +145,28 @@ class Observer implements FetchObserver {
   }
 
   #tell(begun: Begun, action: (attempt: Attempt) => void): void {
-    if (begun instanceof Promise) void begun.then((late) => this.#tell(late, action));
-    else if (begun) this.#guard(() => action(begun.attempt));
+    if (!begun) return;
+    if ("started" in begun) {
+      void begun.started.then((late) => this.#tell(late, action));
+      return;
+    }
+    const { attempt } = begun;
+    const isTold = this.#guard(() => {
+      action(attempt);
+      return true;
+    });
+    // Nothing else would end it.
+    if (isTold !== true) this.#guard(() => attempt.giveUp());
+  }
+
+  #fail(begun: NonNullable<Begun>, error: unknown): void {
+    if ("started" in begun) this.#guard(() => begun.leave?.());
+    this.#tell(begun, (attempt) => attempt.fail(error));
   }
 
   /** Sends the request as the application would, and hands on what comes, untouched. */
   #send(begun: NonNullable<Begun>, fetch: Fetch, self: unknown, args: Parameters<Fetch>): unknown {
-    const inside = begun instanceof Promise ? context.active() : begun.context;
+    const inside = "started" in begun ? context.active() : begun.context;
     let sent: unknown;
     depth[DEPTH] = (depth[DEPTH] ?? 0) + 1;
     try {
@@ -185,7 +174,7 @@ class Observer implements FetchObserver {
         Reflect.apply(fetch, self, args),
       );
     } catch (error) {
-      this.#tell(begun, (attempt) => attempt.fail(error));
+      this.#fail(begun, error);
       throw error;
     } finally {
       depth[DEPTH] = (depth[DEPTH] ?? 1) - 1;
@@ -200,7 +189,7 @@ class Observer implements FetchObserver {
         return response;
       },
       (error: unknown) => {
-        this.#tell(begun, (attempt) => attempt.fail(error));
+        this.#fail(begun, error);
         throw error;
       },
     );

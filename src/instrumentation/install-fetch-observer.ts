@@ -42,11 +42,12 @@ export function installFetchObserver(observer: FetchObserver): () => void {
   const isInPlace = installation !== undefined && holder.fetch === installation.observed;
   if (!installation || !isInPlace) {
     // Another one may still stand below; its observers move, or a call would be told by two.
-    const moved = installation?.observers.splice(0) ?? [];
-    installation = create(holder.fetch);
-    installation.observers.push(...moved);
-    holder[INSTALLATION] = installation;
-    holder.fetch = installation.observed;
+    const next = create(holder.fetch);
+    // First what may fail: a platform without a `fetch`, or with one that can't be changed.
+    holder.fetch = next.observed;
+    next.observers.push(...(installation?.observers.splice(0) ?? []));
+    holder[INSTALLATION] = next;
+    installation = next;
   }
   const { observers } = installation;
   if (!observers.includes(observer)) observers.push(observer);

@@ -163,7 +163,7 @@ export function isReadableStream(value: unknown): value is ReadableStream {
  * look at what they give. Reads that bypass them (a transfer to another thread) are not seen.
  */
 export function observeStream(stream: ReadableStream, watch: BodyWatch): void {
-  if (findWatch(stream)) return;
+  if (findWatch(stream) || !Object.isExtensible(stream)) return;
   setWatch(stream, watch);
   Object.defineProperties(stream, STREAM);
 }

@@ -13,7 +13,12 @@ export interface RequestParts {
 /** The body of a request: its text, a way to get it, or nothing that could be read. */
 export type RequestBody =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "later"; readonly read: () => Promise<string | undefined> }
+  | {
+      readonly kind: "later";
+      readonly read: () => Promise<string | undefined>;
+      /** Gives the copy up: while one is open, the application's stream is not told that nobody reads it. */
+      readonly leave?: () => void;
+    }
   | { readonly kind: "unknown" };
 
 const UNKNOWN: RequestBody = { kind: "unknown" };
@@ -82,8 +87,10 @@ function decodeBytes(body: unknown): RequestBody {
 }
 
 /** Reads a copy of a request's body, at most so much of it as is parsed. */
-async function readCopy(body: ReadableStream<Uint8Array>): Promise<string | undefined> {
-  const reader = body.getReader();
+async function readCopy(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  leave: () => void,
+): Promise<string | undefined> {
   const decoder = new TextDecoder();
   let [text, length] = ["", 0];
   for (;;) {
@@ -91,8 +98,7 @@ async function readCopy(body: ReadableStream<Uint8Array>): Promise<string | unde
     if (done) return text + decoder.decode();
     length += value.length;
     if (length > MAX_BODY_LENGTH) {
-      // Without waiting: the other copy may not be read yet.
-      reader.cancel().catch(() => undefined);
+      leave();
       return undefined;
     }
     text += decoder.decode(value, { stream: true });
@@ -105,7 +111,11 @@ function readRequestObject(parts: RequestParts): RequestBody {
   const isReadable = typeof request.clone === "function" && request.body && !request.bodyUsed;
   if (!isReadable || !/json/i.test(readHeader(parts, "content-type") ?? "")) return UNKNOWN;
   const { body } = request.clone();
-  return body ? { kind: "later", read: () => readCopy(body) } : UNKNOWN;
+  if (!body) return UNKNOWN;
+  const reader = body.getReader();
+  // Without waiting: the other copy may not be read yet.
+  const leave = (): void => void reader.cancel().catch(() => undefined);
+  return { kind: "later", read: () => readCopy(reader, leave), leave };
 }
 
 /** Reads the body of a request without consuming it: a stream stays untouched. */

@@ -2,6 +2,7 @@ import { cutString } from "../../util/cut-string.ts";
 import { readMember } from "../../util/read-member.ts";
 import type { CallFailure } from "../call-failure.ts";
 import { toText } from "../read-json.ts";
+import { withoutCredentials } from "../without-credentials.ts";
 
 const MAX_MESSAGE_LENGTH = 4096;
 const MAX_TYPE_LENGTH = 128;
@@ -19,6 +20,6 @@ export function toHookFailure(error: unknown): CallFailure {
       type === undefined || type === "Object" || type === "String" ? "Error" : type,
       MAX_TYPE_LENGTH,
     ),
-    message: cutString(message ?? "", MAX_MESSAGE_LENGTH),
+    message: cutString(withoutCredentials(message ?? ""), MAX_MESSAGE_LENGTH),
   };
 }

@@ -35,8 +35,9 @@ function toPart(part: JsonRecord): Part | undefined {
 /** Anthropic counts cached tokens beside the input, the conventions among it. */
 function readUsage(value: unknown, answer: Answer): void {
   if (!isRecord(value)) return;
-  const cacheRead = toNumber(value["cache_read_input_tokens"]);
-  const cacheWrite = toNumber(value["cache_creation_input_tokens"]);
+  // What the start of a stream says of the cache, its end may leave out.
+  const cacheRead = toNumber(value["cache_read_input_tokens"]) ?? answer.usage.cacheRead;
+  const cacheWrite = toNumber(value["cache_creation_input_tokens"]) ?? answer.usage.cacheWrite;
   const input = toNumber(value["input_tokens"]);
   answer.count({
     input: input === undefined ? undefined : input + (cacheRead ?? 0) + (cacheWrite ?? 0),

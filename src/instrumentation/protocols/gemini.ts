@@ -38,11 +38,14 @@ function toContents(value: unknown): Message[] {
 }
 
 function readUsage(usage: JsonRecord, answer: Answer): void {
-  const candidates = toNumber(usage["candidatesTokenCount"]);
-  const thoughts = toNumber(usage["thoughtsTokenCount"]) ?? 0;
+  const add = (one: string, other: string): number | undefined => {
+    const [first, second] = [toNumber(usage[one]), toNumber(usage[other])];
+    return first === undefined ? second : first + (second ?? 0);
+  };
   answer.count({
-    input: usage["promptTokenCount"],
-    output: candidates === undefined ? undefined : candidates + thoughts,
+    // What tools of the provider's own gave the model is counted apart, and so are its thoughts, which may be all there is.
+    input: add("promptTokenCount", "toolUsePromptTokenCount"),
+    output: add("candidatesTokenCount", "thoughtsTokenCount"),
     cacheRead: usage["cachedContentTokenCount"],
   });
 }
