@@ -42,7 +42,7 @@ export function createConsoleLogger(minimumLevel: LogLevel): Logger {
     (message: string, data?: unknown): void => {
       if (LOG_LEVELS.indexOf(level) < minimum) return;
       // What a program writes to stdout is its own.
-      const out = level === "warn" ? console.warn : console.error;
+      const out = console[level === "warn" ? "warn" : "error"];
       if (data === undefined) out(PREFIX + message);
       else out(PREFIX + message, data);
     };
