@@ -1,0 +1,66 @@
+import type { CallOptions, CreateChatClient } from "../chat-client.ts";
+import { toCommonScenarios } from "../common-scenarios.ts";
+import { readStream } from "../read-stream.ts";
+import type { Driver } from "../scenario.ts";
+import { CARD_FOUND, TOOL } from "../talk.ts";
+
+const tools = [
+  {
+    type: "function",
+    function: { name: TOOL.name, description: TOOL.description, parameters: TOOL.schema },
+  },
+];
+
+const create: CreateChatClient = ({ modules, server, fetch }) => {
+  const { ChatOpenAI } = modules["sdk"];
+  const { HumanMessage, ToolMessage } = modules["messages"];
+  const toModel = (retries = 0): any =>
+    new ChatOpenAI({
+      model: "gpt-4o-mini",
+      apiKey: "sk-test",
+      maxRetries: retries,
+      configuration: { baseURL: `${server.url}/v1`, ...(fetch && { fetch }) },
+    });
+  const toOptions = ({ signal, timeoutMillis }: CallOptions = {}): object => ({
+    ...(signal && { signal }),
+    ...(timeoutMillis !== undefined && { timeout: timeoutMillis }),
+  });
+  const model = toModel();
+  const withTools = model.bindTools(tools);
+  const toAnswer = ({ tool_calls: [call] }: any): object =>
+    new ToolMessage({ content: JSON.stringify(CARD_FOUND), tool_call_id: call.id });
+  return {
+    chat: (question, options) =>
+      (options?.retries ? toModel(options.retries) : model).invoke(question, toOptions(options)),
+    stream: (question, options) => model.stream(question, toOptions(options)),
+    async tools(question) {
+      const first = await withTools.invoke(question);
+      const history = [new HumanMessage(question), first, toAnswer(first)];
+      return [first, await withTools.invoke(history)];
+    },
+    async streamedTools(question) {
+      const read = await readStream(withTools.stream(question));
+      const first = read.chunks.reduce((whole: any, chunk: any) => whole.concat(chunk)) as any;
+      const history = [new HumanMessage(question), first, toAnswer(first)];
+      return [first, await readStream(withTools.stream(history))];
+    },
+    async turns(first, second) {
+      const answer = await model.invoke(first);
+      const history = [new HumanMessage(first), answer, new HumanMessage(second)];
+      return [answer, await model.invoke(history)];
+    },
+  };
+};
+
+/** LangChain's model for OpenAI. */
+export const langchain: Driver = {
+  takesFetch: true,
+  scenarios: () =>
+    toCommonScenarios(create, {
+      tokens: { input: 21, output: 11 },
+      errors: { 401: "invalid_request_error", 429: "server_error", 500: "server_error" },
+      timeout: "TimeoutError",
+      retries: true,
+      leavesAborted: true,
+    }),
+};
