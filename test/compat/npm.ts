@@ -10,7 +10,9 @@ const CONFLICT = /ERESOLVE|EBADENGINE|[Cc]onflicting peer|incorrect peer|unmet p
 
 /** Variables for programs of a Node.js installation: `node` is the given one, also in what npm starts. */
 function toNodeEnv(execPath: string): NodeJS.ProcessEnv {
-  return { ...process.env, PATH: [dirname(execPath), process.env["PATH"]].join(delimiter) };
+  const path = [dirname(execPath), process.env["PATH"]].join(delimiter);
+  // `npm run -s` hands its silence on, and with it the warnings that are looked for.
+  return { ...process.env, PATH: path, npm_config_loglevel: "warn" };
 }
 
 /**
