@@ -1,15 +1,12 @@
-import { randomBytes } from "node:crypto";
 import {
   isSpanContextValid,
   SpanKind,
   SpanStatusCode,
   trace,
-  TraceFlags,
   type Attributes,
   type Context,
   type HrTime,
   type Span,
-  type SpanContext,
 } from "@opentelemetry/api";
 import type { BridgeSpan } from "../bridge/bridge-span.ts";
 import { SCOPE_NAME } from "../otel/semconv.ts";
@@ -24,6 +21,7 @@ import {
   type KnownCall,
 } from "./call-attributes.ts";
 import type { FetchObserverHost } from "./host.ts";
+import { toIds } from "./span-ids.ts";
 
 /** Another name than that of the telemetry path's spans, which the bridge passes over. */
 const SCOPE = { name: `${SCOPE_NAME}/fetch`, version: VERSION };
@@ -39,20 +37,10 @@ interface ObservedSpan extends BridgeSpan {
   readonly kind: SpanKind;
 }
 
-const toId = (bytes: number): string => randomBytes(bytes).toString("hex");
-
 /** Gives the span that stands for the same call already. */
 function findOuter(active: SdkSpan | undefined, host: FetchObserverHost): SdkSpan | undefined {
   if (!active?.attributes || !active.isRecording()) return undefined;
   return host.isModelCall(active as SdkSpan & BridgeSpan) ? active : undefined;
-}
-
-/** Takes the ids of the public span; without one, a tracer that does nothing hands out its parent's. */
-function toSpanContext(made: Span | undefined, parent: SpanContext | undefined): SpanContext {
-  const given = made?.spanContext();
-  if (given && isSpanContextValid(given) && given.spanId !== parent?.spanId) return given;
-  const traceId = parent && isSpanContextValid(parent) ? parent.traceId : toId(16);
-  return { traceId, spanId: toId(8), traceFlags: TraceFlags.SAMPLED };
 }
 
 /** The spans of one call: the one with all content for the bridge, and one for the telemetry path. */
@@ -84,7 +72,7 @@ export class CallSpan {
       );
     }
     this.context = this.#public ? trace.setSpan(context, this.#public) : context;
-    const spanContext = toSpanContext(this.#public, parent);
+    const spanContext = toIds(this.#public, parent);
     const made: SdkSpan | undefined = this.#public;
     const resource = made?.resource ?? active?.resource;
     this.#span = {

@@ -1,15 +1,11 @@
-import { randomBytes } from "node:crypto";
 import {
-  isSpanContextValid,
   SpanKind,
   SpanStatusCode,
   trace,
-  TraceFlags,
   type Attributes,
   type Context,
   type HrTime,
   type Span,
-  type SpanContext,
 } from "@opentelemetry/api";
 import type { BridgeSpan } from "../../bridge/bridge-span.ts";
 import {
@@ -21,6 +17,7 @@ import {
 } from "../../otel/semconv.ts";
 import { toScopeAttributes } from "../call-attributes.ts";
 import type { FetchObserverHost } from "../host.ts";
+import { makeIds, readIds } from "../span-ids.ts";
 
 /**
  * What a library's hook tells of: `chain` only holds together what it called, which the bridge passes over.
@@ -73,8 +70,6 @@ const NAMES: Readonly<Partial<Record<HookOperation, string>>> = {
   invoke_agent: ATTR_GEN_AI_AGENT_NAME,
 };
 
-const toId = (bytes: number): string => randomBytes(bytes).toString("hex");
-
 /** Gives a time as OpenTelemetry writes it. */
 export function toHrTime(time: HrTime | number): HrTime {
   if (typeof time !== "number") return time;
@@ -105,17 +100,6 @@ function isShown(
   return host.isModelCall(around as SdkSpan & BridgeSpan);
 }
 
-/** Gives the ids of a span; none for one that a tracer which does nothing has handed out. */
-function readIds(span: Span | undefined, above?: SpanContext): SpanContext | undefined {
-  const given = span?.spanContext();
-  return given && isSpanContextValid(given) && given.spanId !== above?.spanId ? given : undefined;
-}
-
-function toIds(above: SpanContext | undefined): SpanContext {
-  const traceId = above?.traceId ?? toId(16);
-  return { traceId, spanId: toId(8), traceFlags: TraceFlags.SAMPLED };
-}
-
 function show(
   host: FetchObserverHost,
   { name, kind, attributes }: Pick<HookBridgeSpan, "name" | "kind" | "attributes">,
@@ -143,7 +127,7 @@ export function makeHookSpans(
   const isTold = isShown(host, options, around);
   const shown = isTold ? undefined : show(host, { name, kind, attributes }, startTime, parent);
   const ids = readIds(shown, above);
-  const spanContext = ids ?? toIds(above);
+  const spanContext = ids ?? makeIds(above);
   assign(attributes, options.content);
   const resource = shown?.resource ?? around?.resource;
   const bridged: HookBridgeSpan = {
