@@ -70,27 +70,29 @@ function leaveOut(
 export class TextIndex {
   readonly tokens: readonly Token[];
   /** The sentence of each token. */
-  readonly #sentenceOf: Uint32Array;
+  readonly #sentenceOf: readonly number[];
   #isReleased = false;
   readonly #vocabularySize = vocabulary.size;
   readonly #elementCount = elements.length;
   readonly #numbers: { readonly span: Span; readonly classes: number }[] = [];
-  readonly #presence = new Presence();
+  readonly #presence: Presence;
   readonly #positions = new Map<number, readonly Span[]>();
   readonly #matches = new Map<number, readonly TokenRange[]>();
   /** For each token the start of the match that ends there, less one; zero in between. */
   #startAt: Int32Array | undefined;
 
   constructor(sentences: readonly (readonly Token[])[]) {
-    this.tokens = sentences.length === 1 ? (sentences[0] ?? []) : sentences.flat();
-    this.#sentenceOf = new Uint32Array(this.tokens.length);
-    let start = 0;
-    for (const [sentence, { length }] of sentences.entries()) {
-      this.#sentenceOf.fill(sentence, start, start + length);
-      start += length;
-    }
-    // From the end, because each word's places are a list to which the first is added last.
-    for (let index = this.tokens.length - 1; index >= 0; index--) this.#addToken(index);
+    const all: Token[] = [];
+    const sentenceOf: number[] = [];
+    for (let sentence = 0; sentence < sentences.length; sentence++)
+      for (const token of sentences[sentence] ?? []) {
+        all.push(token);
+        sentenceOf.push(sentence);
+      }
+    this.tokens = all;
+    this.#sentenceOf = sentenceOf;
+    this.#presence = new Presence(this.tokens, this.#sentenceOf);
+    for (let index = 0; index < this.tokens.length; index++) this.#addNumber(index);
     this.#presence.complete();
   }
 
@@ -158,14 +160,11 @@ export class TextIndex {
     return found;
   }
 
-  #addToken(index: number): void {
-    const mask = toSentenceMask(this.sentenceOf(index));
-    const { ids } = this.tokens[index] ?? { ids: NO_SLACK };
-    for (const id of ids) this.#presence.addWord(id, index, mask);
+  #addNumber(index: number): void {
     const number = readNumber(this.tokens, index);
     if (!number || number.classes === 0) return;
     this.#numbers.push({ span: toSpan(index, index + number.length), classes: number.classes });
-    this.#presence.addNumber(number.classes, mask);
+    this.#presence.addNumber(number.classes, toSentenceMask(this.sentenceOf(index)));
   }
 
   followRow(row: Row): readonly Span[] {
@@ -195,7 +194,8 @@ export class TextIndex {
         if ((classes & numbers) !== 0) found.push(span);
     }
     for (const part of parts) for (const span of this.#positionsOf(part)) found.push(span);
-    for (const row of this.#presence.rowsOf(element))
+    this.#presence.addLiterals(element, found);
+    for (const row of this.#presence.looseRowsOf(element))
       for (const span of this.#follow(row, 1)) found.push(span);
     if (found.length > 1) {
       sortNumbers(found);

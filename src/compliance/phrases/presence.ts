@@ -1,11 +1,14 @@
 import type { Element, PhraseId, Row } from "./elements.ts";
-import { toSpan, type Span } from "./spans.ts";
-import { currentTables, type Lists, type Tables } from "./tables.ts";
+import type { Lists } from "./lists.ts";
+import { LITERAL_ROOT, type LiteralNode } from "./literals.ts";
+import { startOf, toSpan, type Span } from "./spans.ts";
+import { currentTables, type Tables } from "./tables.ts";
+import type { Token } from "./tokenise.ts";
 import type { WordId } from "./vocabulary.ts";
 
 const ALL_SENTENCES = -1;
-const BITS = 32;
 const NO_ROWS: readonly Row[] = [];
+const NO_TOKEN: Pick<Token, "ids"> = { ids: [] };
 
 /** The sentences of a text as bits; beyond the 32nd they are counted from the first again. */
 export type SentenceMask = number;
@@ -30,216 +33,284 @@ interface Buffers {
   readonly tables: Tables;
   /** The sentences of each word. */
   readonly wordMasks: Int32Array;
-  /** For each word its first place in the list of places, plus one. */
+  /** For each word of the text its first place in the list of places, plus one. */
   readonly firstPlaces: Int32Array;
-  /** The sentences of each element. */
+  /** For each element the first of its literal rows in the list of these, plus one. */
+  readonly firstLiterals: Int32Array;
+  /** The sentences of each element, as far as they are known. */
   readonly masks: Int32Array;
-  readonly noted: Int32Array;
-  /** For each element the first of its rows that may be there, plus one. */
-  readonly firstRows: Int32Array;
-  /** For each row the next one of the same element, both plus one. */
-  readonly nextRows: Int32Array;
-  /** A bit for each element that is known by now, but not to those that depend on it. */
-  readonly waiting: Int32Array;
+  /** 1 for elements of which all sentences are known. */
+  readonly isSettled: Uint8Array;
+  /** The sentences that have all that each loose row needs. */
+  readonly looseMasks: Int32Array;
+  /** The words of the text. */
+  readonly words: WordId[];
+  /** The token of each place. */
+  readonly places: number[];
+  /** The next place of the same word, plus one. */
+  readonly nextPlaces: number[];
+  /** The elements that literal rows were found of. */
+  readonly literalOwners: number[];
+  readonly literals: Span[];
+  /** The next literal row of the same element, plus one. */
+  readonly nextLiterals: number[];
 }
 
 const MAX_SPARE = 8;
+/** Lists of longer texts are not kept. */
+const MAX_KEPT_PLACES = 50_000;
 let spare: Buffers[] = [];
 
-/** Gives buffers in which nothing is noted. */
+/** Gives buffers in which nothing is noted; lists may hold what nobody reads any more. */
 function takeBuffers(tables: Tables): Buffers {
   const buffers = spare.pop();
   if (buffers?.tables === tables) return buffers;
   spare = [];
   return {
     tables,
-    wordMasks: new Int32Array(tables.vocabularySize),
-    firstPlaces: new Int32Array(tables.vocabularySize),
-    masks: new Int32Array(tables.elementCount),
-    noted: new Int32Array(tables.elementCount),
-    firstRows: new Int32Array(tables.elementCount),
-    nextRows: new Int32Array(tables.rows.length + 1),
-    waiting: new Int32Array(Math.ceil(tables.elementCount / BITS)),
+    wordMasks: new Int32Array(tables.madeOf.vocabulary),
+    firstPlaces: new Int32Array(tables.madeOf.vocabulary),
+    firstLiterals: new Int32Array(tables.size),
+    masks: new Int32Array(tables.size),
+    isSettled: tables.isTold.slice(),
+    looseMasks: new Int32Array(tables.loose.length),
+    words: [],
+    places: [],
+    nextPlaces: [],
+    literalOwners: [],
+    literals: [],
+    nextLiterals: [],
   };
 }
 
 /**
  * The sentences in which each element may stand.
  *
- * They are told from the words of the text up, so that only the elements that it has cost anything.
+ * The words of the text tell which phrases may be there; the elements of other phrases cost nothing.
  */
 export class Presence {
+  readonly #tokens: readonly Token[];
+  readonly #sentenceOf: readonly number[];
   readonly #tables = currentTables();
-  readonly #masks: Int32Array;
-  readonly #waiting: Int32Array;
-  readonly #firstRows: Int32Array;
-  readonly #nextRows: Int32Array;
-  readonly #firstPlaces: Int32Array;
-  readonly #wordMasks: Int32Array;
-  /** The elements that may be in the text. */
-  readonly #noted: Int32Array;
-  #notedCount = 0;
-  /** The words of the text. */
-  readonly #words: WordId[] = [];
-  /** The token of each place. */
-  readonly #tokens: number[] = [];
-  /** The next place of the same word, plus one. */
-  readonly #nextPlaces: number[] = [];
-  #buffers: Buffers | undefined;
+  readonly #buffers = takeBuffers(this.#tables);
+  #isReleased = false;
+  #wordCount = 0;
+  #placeCount = 0;
+  #literalOwnerCount = 0;
+  #literalCount = 0;
+  readonly #numbers: { readonly classes: number; readonly mask: SentenceMask }[] = [];
 
-  constructor() {
-    this.#buffers = takeBuffers(this.#tables);
-    this.#masks = this.#buffers.masks;
-    this.#noted = this.#buffers.noted;
-    this.#waiting = this.#buffers.waiting;
-    this.#firstRows = this.#buffers.firstRows;
-    this.#nextRows = this.#buffers.nextRows;
-    this.#wordMasks = this.#buffers.wordMasks;
-    this.#firstPlaces = this.#buffers.firstPlaces;
+  /** @param sentenceOf - The sentence of each token. */
+  constructor(tokens: readonly Token[], sentenceOf: readonly number[]) {
+    this.#tokens = tokens;
+    this.#sentenceOf = sentenceOf;
+    // From the end, because each word's places are a list to which the first is added last.
+    for (let token = tokens.length - 1; token >= 0; token--) {
+      const { ids } = tokens[token] ?? NO_TOKEN;
+      const mask = toSentenceMask(sentenceOf[token] ?? 0);
+      for (let at = 0; at < ids.length; at++) this.#addWord(ids[at] ?? 0, token, mask);
+    }
   }
 
   /** Gives the buffers back; nothing may be asked of this afterwards. */
   release(): void {
-    if (!this.#buffers) return;
-    // Most texts note little: taking that back is cheaper than wiping all.
-    for (const word of this.#words) {
-      this.#wordMasks[word] = 0;
-      this.#firstPlaces[word] = 0;
-    }
-    for (let at = 0; at < this.#notedCount; at++) {
-      const id = this.#noted[at] ?? 0;
-      this.#masks[id] = 0;
-      this.#firstRows[id] = 0;
-    }
-    if (spare.length < MAX_SPARE) spare.push(this.#buffers);
-    this.#buffers = undefined;
-  }
-
-  /** Takes down that a word stands at a token, which no token taken down before precedes. */
-  addWord(word: WordId, token: number, mask: SentenceMask): void {
-    this.#tokens.push(token);
-    this.#nextPlaces.push(this.#firstPlaces[word] ?? 0);
-    this.#firstPlaces[word] = this.#tokens.length;
-    const before = this.#wordMasks[word] ?? 0;
-    if (before === 0) this.#words.push(word);
-    this.#wordMasks[word] = before | mask;
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    const { tables, words, wordMasks, literalOwners, firstLiterals } = this.#buffers;
+    // Most texts have few words: taking these back is cheaper than wiping all.
+    for (let at = 0; at < this.#wordCount; at++) wordMasks[words[at] ?? 0] = 0;
+    for (let at = 0; at < this.#literalOwnerCount; at++) firstLiterals[literalOwners[at] ?? 0] = 0;
+    this.#buffers.masks.fill(0);
+    this.#buffers.looseMasks.fill(0);
+    this.#buffers.isSettled.set(tables.isTold);
+    if (spare.length < MAX_SPARE && this.#placeCount < MAX_KEPT_PLACES) spare.push(this.#buffers);
   }
 
   /** Adds the places at which a word stands, in the order of the text. */
   addPlaces(word: WordId, found: Span[]): void {
-    for (let place = this.#firstPlaces[word] ?? 0; place > 0;) {
-      const token = this.#tokens[place - 1] ?? 0;
+    const { wordMasks, firstPlaces, places, nextPlaces } = this.#buffers;
+    if (wordMasks[word] === 0) return;
+    for (let place = firstPlaces[word] ?? 0; place > 0; place = nextPlaces[place - 1] ?? 0) {
+      const token = places[place - 1] ?? 0;
       found.push(toSpan(token, token + 1));
-      place = this.#nextPlaces[place - 1] ?? 0;
     }
+  }
+
+  /** Adds the literal rows of an element, in no order. */
+  addLiterals(element: Element, found: Span[]): void {
+    const { firstLiterals, literals, nextLiterals } = this.#buffers;
+    for (
+      let at = firstLiterals[this.#numberOf(element)] ?? 0;
+      at > 0;
+      at = nextLiterals[at - 1] ?? 0
+    )
+      found.push(literals[at - 1] ?? 0);
   }
 
   /** Takes down in which sentences numbers of some classes stand. */
   addNumber(classes: number, mask: SentenceMask): void {
-    for (const element of this.#tables.withNumbers)
-      if ((element.classes & classes) !== 0) this.#add(element.id, mask);
+    this.#numbers.push({ classes, mask });
   }
 
-  /** Tells the elements that are made of others, when all words and numbers are there. */
+  /** Tells which phrases may be there, when all numbers are. */
   complete(): void {
-    const waiting = this.#waiting;
-    this.#addElementsOfWords();
-    for (let chunk = 0; chunk < waiting.length; chunk++) {
-      // What depends on an element has a higher number, so it may wait in the same chunk.
-      for (let bits = waiting[chunk] ?? 0; bits !== 0; bits = waiting[chunk] ?? 0) {
-        const lowest = bits & -bits;
-        waiting[chunk] = bits ^ lowest;
-        this.#addDependants(chunk * BITS + (BITS - 1 - Math.clz32(lowest)));
-      }
+    const { toldOfWord, toldOfNumbers } = this.#tables;
+    const { words, wordMasks } = this.#buffers;
+    for (let at = 0; at < this.#wordCount; at++) {
+      const word = words[at] ?? 0;
+      this.#tell(toldOfWord, word, wordMasks[word] ?? 0);
     }
+    for (const { classes, elements } of toldOfNumbers) {
+      const mask = this.#maskOfNumbers(classes);
+      if (mask !== 0) this.#tell(elements, 0, mask);
+    }
+    for (let token = 0; token < this.#tokens.length; token++)
+      this.#followLiterals(LITERAL_ROOT, token, token);
+    this.#completeLoose();
   }
 
   /** Tells whether some passage has all that a phrase needs. */
   mayMatch(phrase: PhraseId, within: number): boolean {
     const { rarestOfPhrase, phraseNeeds } = this.#tables;
+    // What is rarest was told, so that most phrases end here.
     return (
-      this.#masks[rarestOfPhrase[phrase] ?? 0] !== 0 &&
+      this.#buffers.masks[rarestOfPhrase[phrase] ?? 0] !== 0 &&
       this.#maskOfList(phraseNeeds, phrase, within) !== 0
     );
   }
 
-  /** Gives the rows of an element that some sentence has all words for, in no order. */
-  rowsOf({ id }: Element): readonly Row[] {
-    let row = this.#firstRows[id] ?? 0;
-    if (row === 0) return NO_ROWS;
+  /** Gives the rows of an element that are more than words one behind the other and may be there. */
+  looseRowsOf(element: Element): readonly Row[] {
+    if (element.rows.length === 0) return NO_ROWS;
+    const { looseOf, loose } = this.#tables;
+    const number = this.#numberOf(element);
     const rows: Row[] = [];
-    for (; row > 0; row = this.#nextRows[row] ?? 0) {
-      const found = this.#tables.rows[row - 1];
-      if (found) rows.push(found);
+    for (let at = looseOf.first[number] ?? 0; at < (looseOf.first[number + 1] ?? 0); at++) {
+      const index = looseOf.items[at] ?? 0;
+      const row = loose[index];
+      if (row && this.#buffers.looseMasks[index] !== 0) rows.push(row);
     }
     return rows;
   }
 
   /** Gives the sentences in which an element may stand. */
-  maskOf({ id }: Element): SentenceMask {
-    return this.#masks[id] ?? 0;
+  maskOf(element: Element): SentenceMask {
+    return this.#maskOf(this.#numberOf(element));
   }
 
   /** Gives the sentences in which, or near which, all of some elements may stand. */
   maskOfAll(needed: readonly Element[], within: number): SentenceMask {
     let mask = ALL_SENTENCES;
-    for (const { id } of needed) {
-      mask &= spread(this.#masks[id] ?? 0, within);
+    for (const element of needed) {
+      mask &= spread(this.maskOf(element), within);
       if (mask === 0) return 0;
     }
     return mask;
   }
 
-  #addDependants(id: number): void {
-    const { first, items } = this.#tables.dependants;
-    const own = this.#masks[id] ?? 0;
-    const end = first[id + 1] ?? 0;
-    for (let at = first[id] ?? 0; at < end;) {
-      const owner = items[at] ?? 0;
-      const row = items[at + 1] ?? 0;
-      const others = at + 3;
-      at = others + (items[at + 2] ?? 0);
-      const mask = this.#maskOfSlice(items, others, at, own);
-      if (mask === 0) continue;
-      if (row !== 0) {
-        this.#nextRows[row] = this.#firstRows[owner] ?? 0;
-        this.#firstRows[owner] = row;
-      }
-      this.#add(owner, mask);
+  #numberOf({ id }: Element): number {
+    return this.#tables.numberOf[id] ?? 0;
+  }
+
+  #addWord(word: WordId, token: number, mask: SentenceMask): void {
+    const { wordMasks, firstPlaces, words, places, nextPlaces } = this.#buffers;
+    const before = wordMasks[word] ?? 0;
+    const place = this.#placeCount++;
+    places[place] = token;
+    nextPlaces[place] = before === 0 ? 0 : (firstPlaces[word] ?? 0);
+    firstPlaces[word] = place + 1;
+    if (before === 0) words[this.#wordCount++] = word;
+    wordMasks[word] = before | mask;
+  }
+
+  /** Takes down the literal rows that go on from a node with the words from a token on. */
+  #followLiterals(node: LiteralNode, start: number, at: number): void {
+    if (this.#sentenceOf[at] !== this.#sentenceOf[start]) return;
+    const { literals } = this.#tables;
+    const { ids } = this.#tokens[at] ?? NO_TOKEN;
+    for (let index = 0; index < ids.length; index++) {
+      const next = literals.next(node, ids[index] ?? 0);
+      if (next === LITERAL_ROOT) continue;
+      for (let owner = literals.ownerCount(next) - 1; owner >= 0; owner--)
+        this.#addLiteral(literals.ownerAt(next, owner), toSpan(start, at + 1));
+      this.#followLiterals(next, start, at + 1);
     }
   }
 
-  /** Gives those of some sentences that have all elements of a part of a list. */
-  #maskOfSlice(items: Int32Array, start: number, end: number, among: SentenceMask): SentenceMask {
-    let mask = among;
-    for (let at = start; at < end && mask !== 0; at++) mask &= this.#masks[items[at] ?? 0] ?? 0;
+  #addLiteral(owner: number, span: Span): void {
+    const { firstLiterals, literalOwners, literals, nextLiterals } = this.#buffers;
+    const before = firstLiterals[owner] ?? 0;
+    if (before === 0) literalOwners[this.#literalOwnerCount++] = owner;
+    const literal = this.#literalCount++;
+    literals[literal] = span;
+    nextLiterals[literal] = before;
+    firstLiterals[owner] = literal + 1;
+    this.#tell(this.#tables.toldOf, owner, this.#maskAt(span));
+  }
+
+  #maskAt(span: Span): SentenceMask {
+    return toSentenceMask(this.#sentenceOf[startOf(span)] ?? 0);
+  }
+
+  /** Tells the elements of a list that they stand in some sentences. */
+  #tell({ first, items }: Lists, list: number, mask: SentenceMask): void {
+    const { masks } = this.#buffers;
+    for (let at = first[list] ?? 0, end = first[list + 1] ?? 0; at < end; at++) {
+      const element = items[at] ?? 0;
+      masks[element] = (masks[element] ?? 0) | mask;
+    }
+  }
+
+  /** Tells which loose rows may be there: what one needs is known before its turn. */
+  #completeLoose(): void {
+    const { loose, looseNeeds, looseOwners, toldOf } = this.#tables;
+    const { masks, looseMasks } = this.#buffers;
+    for (let row = 0; row < loose.length; row++) {
+      if (masks[looseNeeds.items[looseNeeds.first[row] ?? 0] ?? 0] === 0) continue;
+      const mask = this.#maskOfList(looseNeeds, row, 1);
+      if (mask === 0) continue;
+      looseMasks[row] = mask;
+      this.#tell(toldOf, looseOwners[row] ?? 0, mask);
+    }
+  }
+
+  #maskOf(element: number): SentenceMask {
+    const { masks, isSettled } = this.#buffers;
+    return isSettled[element] === 1 ? (masks[element] ?? 0) : this.#settle(element);
+  }
+
+  /** Asks for what the text did not tell of an element. */
+  #settle(element: number): SentenceMask {
+    const { wordMasks, firstLiterals, literals, nextLiterals, looseMasks, masks, isSettled } =
+      this.#buffers;
+    const { wordsOf, numbersOf, partsOf, looseOf } = this.#tables;
+    let mask = masks[element] ?? 0;
+    for (let at = wordsOf.first[element] ?? 0; at < (wordsOf.first[element + 1] ?? 0); at++)
+      mask |= wordMasks[wordsOf.items[at] ?? 0] ?? 0;
+    for (let at = firstLiterals[element] ?? 0; at > 0; at = nextLiterals[at - 1] ?? 0)
+      mask |= this.#maskAt(literals[at - 1] ?? 0);
+    const classes = numbersOf[element] ?? 0;
+    if (classes !== 0) mask |= this.#maskOfNumbers(classes);
+    for (let at = partsOf.first[element] ?? 0; at < (partsOf.first[element + 1] ?? 0); at++)
+      mask |= this.#maskOf(partsOf.items[at] ?? 0);
+    for (let at = looseOf.first[element] ?? 0; at < (looseOf.first[element + 1] ?? 0); at++)
+      mask |= looseMasks[looseOf.items[at] ?? 0] ?? 0;
+    masks[element] = mask;
+    isSettled[element] = 1;
     return mask;
   }
 
-  #addElementsOfWords(): void {
-    const { first, items } = this.#tables.ofWord;
-    for (const word of this.#words) {
-      const mask = this.#wordMasks[word] ?? 0;
-      for (let at = first[word] ?? 0, end = first[word + 1] ?? 0; at < end; at++)
-        this.#add(items[at] ?? 0, mask);
-    }
-  }
-
-  #add(id: number, mask: SentenceMask): void {
-    const before = this.#masks[id] ?? 0;
-    if (before === 0) this.#noted[this.#notedCount++] = id;
-    this.#masks[id] = before | mask;
-    if (this.#tables.isAwaited[id] !== 1) return;
-    const chunk = id >>> 5;
-    this.#waiting[chunk] = (this.#waiting[chunk] ?? 0) | (1 << id);
+  #maskOfNumbers(classes: number): SentenceMask {
+    let mask = 0;
+    for (const number of this.#numbers) if ((number.classes & classes) !== 0) mask |= number.mask;
+    return mask;
   }
 
   /** Gives the sentences that all elements of a list share. */
   #maskOfList({ first, items }: Lists, list: number, within: number): SentenceMask {
-    const masks = this.#masks;
     let mask = ALL_SENTENCES;
     for (let at = first[list] ?? 0, end = first[list + 1] ?? 0; at < end; at++) {
-      const own = masks[items[at] ?? 0] ?? 0;
+      const own = this.#maskOf(items[at] ?? 0);
       mask &= within === 1 ? own : spread(own, within);
       if (mask === 0) return 0;
     }

@@ -1,131 +1,163 @@
 import { elements, phraseNeeds, phraseSteps, type Element, type Row } from "./elements.ts";
-import { vocabulary } from "./vocabulary.ts";
+import { toLists, type Lists } from "./lists.ts";
+import { isLiteral, LiteralTree } from "./literals.ts";
+import { vocabulary, type WordId } from "./vocabulary.ts";
 
 /**
- * The elements and phrases as rows of numbers, from the words up, because a text asks for thousands of them.
+ * The elements and phrases as rows of numbers, because a text asks for thousands of them.
  *
- * What belongs to number `n` stands in the second list of each pair from `first[n]` up to `first[n + 1]`.
+ * A phrase is not there without the rarest element that it needs. So each word of a text tells its sentences to these
+ * elements, and only for the phrases that need one of them anything else is asked. Elements of many words are told as
+ * well: a text has few of them.
  */
 export interface Tables {
-  readonly elementCount: number;
-  readonly vocabularySize: number;
-  /** The elements that have a word among theirs, by the word; here and below without those that nobody looks for. */
-  readonly ofWord: Lists;
-  /** The elements that have numbers among theirs, and the classes of these. */
-  readonly withNumbers: readonly { readonly id: number; readonly classes: number }[];
-  /** The rows of all elements. */
-  readonly rows: readonly Row[];
-  /**
-   * What may be told when an element is known, one behind the other, because memory is read in this order: an element
-   * with a higher number, the number of its row plus one or 0 if the known element is a part of it, how many other
-   * elements the row needs, and these. All of them are known by then.
-   */
-  readonly dependants: Lists;
-  /** 1 for elements that others depend on. */
-  readonly isAwaited: Uint8Array;
-  /** The rarest element that each phrase needs. */
-  readonly rarestOfPhrase: Int32Array;
-  /** The elements that each phrase needs, the rarest first. */
+  /** What these tables were made of. */
+  readonly madeOf: Extent;
+  /** Number of each element by its id, from 1 on; 0 if nobody asks for it but as a word of literal rows. */
+  readonly numberOf: Int32Array;
+  /** Numbers given, and 1. */
+  readonly size: number;
+  /** 1 for elements that texts tell of their words. */
+  readonly isTold: Uint8Array;
+  /** For each word the told elements that have it, also in a part of theirs. */
+  readonly toldOfWord: Lists;
+  /** For each element the told elements that it is, or is a part of. */
+  readonly toldOf: Lists;
+  /** The told elements that have numbers of the same classes. */
+  readonly toldOfNumbers: readonly { readonly classes: number; readonly elements: Lists }[];
+  /** The words of each element that is not told. */
+  readonly wordsOf: Lists;
+  /** The classes of numbers of each element, as bits. */
+  readonly numbersOf: Uint8Array;
+  /** The parts of each element. */
+  readonly partsOf: Lists;
+  /** The rows of words one behind the other. */
+  readonly literals: LiteralTree;
+  /** The other rows, in the order of the elements that they make. */
+  readonly loose: readonly Row[];
+  /** The element that each is a row of: with a higher number than all that it needs. */
+  readonly looseOwners: Int32Array;
+  /** The loose rows of each element. */
+  readonly looseOf: Lists;
+  /** The elements that each loose row needs, the rarest first, which is told. */
+  readonly looseNeeds: Lists;
+  /** The elements that each phrase needs, the rarest first, which is told. */
   readonly phraseNeeds: Lists;
+  /** The first of these. */
+  readonly rarestOfPhrase: Int32Array;
 }
 
-/** Lists of numbers, one behind the other. */
-export interface Lists {
-  readonly first: Int32Array;
-  readonly items: Int32Array;
+interface Extent {
+  readonly elements: number;
+  readonly phrases: number;
+  readonly vocabulary: number;
 }
 
-/** Takes an item for a list, behind those before. */
-type AddItem = (list: number, item: number) => void;
+/** Words from which on a text tells an element of them. */
+const WIDE = 8;
 
-/** Makes lists of what is told, without a list of each in between; it is told twice, to be counted and to be kept. */
-function toLists(count: number, tell: (add: AddItem) => void): Lists {
-  const first = new Int32Array(count + 1);
-  tell((list) => void (first[list + 1] = (first[list + 1] ?? 0) + 1));
-  for (let list = 0; list < count; list++)
-    first[list + 1] = (first[list + 1] ?? 0) + (first[list] ?? 0);
-  const items = new Int32Array(first[count] ?? 0);
-  const next = first.slice();
-  tell((list, item) => {
-    const at = next[list] ?? 0;
-    items[at] = item;
-    next[list] = at + 1;
-  });
-  return { first, items };
-}
-
-/** Tells the elements that have each word. */
-function tellWords(used: readonly Element[], add: AddItem): void {
-  for (const { id, words } of used) for (const word of words) add(word, id);
-}
-
-/** Tells which elements phrases ask for, by themselves or as a part of others. */
-function findUsed(): Uint8Array {
-  const used = new Uint8Array(elements.length);
-  for (const steps of phraseSteps) for (const { element } of steps) used[element.id] = 1;
+/** Gives the elements that are asked for, in the order of their ids: what phrases and loose rows name, and parts. */
+function findAsked(): readonly Element[] {
+  const isAsked = new Uint8Array(elements.length);
+  for (const steps of phraseSteps) for (const { element } of steps) isAsked[element.id] = 1;
   // What an element is made of has a lower number.
   for (const { id, parts, rows } of elements.toReversed()) {
-    if (used[id] !== 1) continue;
-    for (const part of parts) used[part.id] = 1;
-    for (const { steps } of rows) for (const { element } of steps) used[element.id] = 1;
+    if (isAsked[id] !== 1) continue;
+    for (const part of parts) isAsked[part.id] = 1;
+    for (const row of rows)
+      if (!isLiteral(row)) for (const { element } of row.steps) isAsked[element.id] = 1;
   }
-  return used;
+  return elements.filter(({ id }) => isAsked[id] === 1);
 }
 
-/** Whether nothing but words and numbers makes an element: it is known when the text has been read. */
-const isLeaf = ({ parts, rows }: Element): boolean => parts.length === 0 && rows.length === 0;
-
-/** Gives the need of a row behind which all others are known, the rarest if possible. */
-function findLast(needed: readonly Element[]): number {
-  const rarest = needed[0]?.id ?? 0;
-  let last = rarest;
-  for (const element of needed) if (!isLeaf(element)) last = Math.max(last, element.id);
-  return last;
+/** Gives an element with its parts, their parts and so on. */
+function withParts(element: Element, found = new Set<Element>()): ReadonlySet<Element> {
+  found.add(element);
+  for (const part of element.parts) if (!found.has(part)) withParts(part, found);
+  return found;
 }
 
-/** Tells, for each element, what may be told once it is known; see `Tables.dependants`. */
-function tellDependants(used: readonly Element[], add: AddItem): void {
-  // Counts as `Tables.rows` does.
-  let row = 0;
-  for (const { id, parts, rows } of used) {
-    for (const part of parts) {
-      add(part.id, id);
-      add(part.id, 0);
-      add(part.id, 0);
-    }
-    for (const { needed } of rows) {
-      row += 1;
-      const last = findLast(needed);
-      add(last, id);
-      add(last, row);
-      add(last, needed.length - 1);
-      for (const need of needed) if (need.id !== last) add(last, need.id);
-    }
+/** An element that texts tell of its words. */
+interface Told {
+  readonly number: number;
+  /** The element and its parts. */
+  readonly all: readonly Element[];
+  readonly words: readonly WordId[];
+}
+
+function groupByNumbers(told: readonly Told[]): Tables["toldOfNumbers"] {
+  const groups = new Map<number, number[]>();
+  for (const { number, all } of told) {
+    const classes = all.reduce((sum, { numbers }) => sum | numbers, 0);
+    if (classes !== 0) groups.set(classes, [...(groups.get(classes) ?? []), number]);
   }
-}
-
-function makeTables(): Tables {
-  const isUsed = findUsed();
-  const used = elements.filter(({ id }) => isUsed[id] === 1);
-  const rows = used.flatMap((element) => element.rows);
-  const dependants = toLists(elements.length, (add) => tellDependants(used, add));
-  return {
-    elementCount: elements.length,
-    vocabularySize: vocabulary.size,
-    ofWord: toLists(vocabulary.size, (add) => tellWords(used, add)),
-    withNumbers: used
-      .filter(({ numbers }) => numbers !== 0)
-      .map(({ id, numbers }) => ({ id, classes: numbers })),
-    rows,
-    dependants,
-    isAwaited: Uint8Array.from(elements, ({ id }) =>
-      dependants.first[id] === dependants.first[id + 1] ? 0 : 1,
-    ),
-    rarestOfPhrase: Int32Array.from(phraseNeeds, ([rarest]) => rarest?.id ?? 0),
-    phraseNeeds: toLists(phraseNeeds.length, (add) => {
-      for (const [phrase, needed] of phraseNeeds.entries())
-        for (const { id } of needed) add(phrase, id);
+  return Array.from(groups, ([classes, group]) => ({
+    classes,
+    elements: toLists(1, (add) => {
+      for (const number of group) add(0, number);
     }),
+  }));
+}
+
+function makeTables(madeOf: Extent): Tables {
+  const asked = findAsked();
+  const size = asked.length + 1;
+  const numberOf = new Int32Array(elements.length);
+  for (const [index, { id }] of asked.entries()) numberOf[id] = index + 1;
+  const toNumber = ({ id }: Element): number => numberOf[id] ?? 0;
+  const loose = asked.flatMap((owner) =>
+    owner.rows.filter((row) => !isLiteral(row)).map((row) => ({ owner: toNumber(owner), row })),
+  );
+  const toNeeds = (rows: readonly (readonly Element[])[]): Lists =>
+    toLists(rows.length, (add) => {
+      for (const [index, needed] of rows.entries())
+        for (const element of needed) add(index, toNumber(element));
+    });
+  const rarest = new Set(
+    [...phraseNeeds, ...loose.map(({ row }) => row.needed)].map(([first]) => first),
+  );
+  const told = asked.flatMap((element): Told[] => {
+    const number = toNumber(element);
+    const all = [...withParts(element)];
+    const words =
+      element.parts.length === 0 ? element.words : [...new Set(all.flatMap((one) => one.words))];
+    return rarest.has(element) || words.length >= WIDE ? [{ number, all, words }] : [];
+  });
+  const isTold = new Uint8Array(size);
+  for (const { number } of told) isTold[number] = 1;
+  return {
+    madeOf,
+    numberOf,
+    size,
+    isTold,
+    toldOfWord: toLists(vocabulary.size, (add) => {
+      for (const { number, words } of told) for (const word of words) add(word, number);
+    }),
+    toldOf: toLists(size, (add) => {
+      for (const { number, all } of told) for (const one of all) add(toNumber(one), number);
+    }),
+    toldOfNumbers: groupByNumbers(told),
+    wordsOf: toLists(size, (add) => {
+      for (const element of asked)
+        if (isTold[toNumber(element)] !== 1)
+          for (const word of element.words) add(toNumber(element), word);
+    }),
+    numbersOf: Uint8Array.of(0, ...asked.map(({ numbers }) => numbers)),
+    partsOf: toLists(size, (add) => {
+      for (const element of asked)
+        for (const part of element.parts) add(toNumber(element), toNumber(part));
+    }),
+    literals: new LiteralTree(
+      asked.map((owner) => ({ owner: toNumber(owner), rows: owner.rows.filter(isLiteral) })),
+    ),
+    loose: loose.map(({ row }) => row),
+    looseOwners: Int32Array.from(loose, ({ owner }) => owner),
+    looseOf: toLists(size, (add) => {
+      for (const [index, { owner }] of loose.entries()) add(owner, index);
+    }),
+    looseNeeds: toNeeds(loose.map(({ row }) => row.needed)),
+    phraseNeeds: toNeeds(phraseNeeds),
+    rarestOfPhrase: Int32Array.from(phraseNeeds, ([first]) => (first ? toNumber(first) : 0)),
   };
 }
 
@@ -133,11 +165,18 @@ let tables: Tables | undefined;
 
 /** Gives the tables of what has been read so far. */
 export function currentTables(): Tables {
+  const extent = {
+    elements: elements.length,
+    phrases: phraseNeeds.length,
+    vocabulary: vocabulary.size,
+  };
+  const known = tables?.madeOf;
   if (
-    tables?.elementCount !== elements.length ||
-    tables.vocabularySize !== vocabulary.size ||
-    tables.phraseNeeds.first.length !== phraseNeeds.length + 1
+    !tables ||
+    known?.elements !== extent.elements ||
+    known.phrases !== extent.phrases ||
+    known.vocabulary !== extent.vocabulary
   )
-    tables = makeTables();
+    tables = makeTables(extent);
   return tables;
 }
