@@ -73,3 +73,15 @@ export function registerPhrase(row: Row): PhraseId {
   phraseNeeds.push(row.needed);
   return phraseNeeds.length - 1;
 }
+
+/** Number of a list of phrases. */
+export type PhraseListId = number;
+
+/** The phrases of each list. */
+export const phraseLists: (readonly PhraseId[])[] = [];
+
+/** Numbers a list of phrases of which every text is asked. */
+export function registerPhraseList(phrases: readonly PhraseId[]): PhraseListId {
+  phraseLists.push(phrases);
+  return phraseLists.length - 1;
+}

@@ -1,5 +1,11 @@
 import { readNumber } from "./numbers.ts";
-import { elements, type Element, type Row, type Step } from "./elements.ts";
+import {
+  registerPhraseList,
+  type Element,
+  type PhraseListId,
+  type Row,
+  type Step,
+} from "./elements.ts";
 import { Presence, toSentenceMask, type SentenceMask } from "./presence.ts";
 import type { Chain, Phrase } from "./parse-phrase.ts";
 import {
@@ -14,22 +20,21 @@ import {
   type TokenRange,
 } from "./spans.ts";
 import type { Token } from "./tokenise.ts";
-import { vocabulary } from "./vocabulary.ts";
 
 const MAX_SLACK = 24;
 const NOWHERE: readonly Span[] = [];
 const NO_PHRASES: readonly Phrase[] = [];
 const NO_RANGES: readonly TokenRange[] = [];
 
-/** Phrases, and their ids side by side, because all of them are asked for in every text. */
+/** Phrases of which all texts are asked. */
 export interface PhraseList {
+  readonly id: PhraseListId;
   readonly all: readonly Phrase[];
-  readonly ids: Int32Array;
 }
 
 /** Makes a list of phrases. */
 export function toPhraseList(all: readonly Phrase[]): PhraseList {
-  return { all, ids: Int32Array.from(all, ({ id }) => id) };
+  return { id: registerPhraseList(all.map(({ id }) => id)), all };
 }
 
 /** Matches that are being followed, in the order of the text. */
@@ -71,9 +76,6 @@ export class TextIndex {
   readonly tokens: readonly Token[];
   /** The sentence of each token. */
   readonly #sentenceOf: readonly number[];
-  #isReleased = false;
-  readonly #vocabularySize = vocabulary.size;
-  readonly #elementCount = elements.length;
   readonly #numbers: { readonly span: Span; readonly classes: number }[] = [];
   readonly #presence: Presence;
   readonly #positions = new Map<number, readonly Span[]>();
@@ -117,28 +119,24 @@ export class TextIndex {
   }
 
   /** Gives those of some phrases of which some passage has all that they need. */
-  candidates({ all, ids }: PhraseList, within: number): readonly Phrase[] {
-    let found: Phrase[] | undefined;
-    for (let at = 0; at < ids.length; at++) {
-      if (!this.#presence.mayMatch(ids[at] ?? 0, within)) continue;
+  candidates({ id, all }: PhraseList, within: number): readonly Phrase[] {
+    const places = this.#presence.candidates(id, within);
+    if (places.length === 0) return NO_PHRASES;
+    const found: Phrase[] = [];
+    for (const at of places) {
       const phrase = all[at];
-      if (phrase) (found ??= []).push(phrase);
+      if (phrase) found.push(phrase);
     }
-    return found ?? NO_PHRASES;
+    return found;
   }
 
-  /** Whether phrases have been read since, whose words this index does not know. */
+  /** Whether it was given back, or phrases have been read since, whose words it does not know. */
   get isStale(): boolean {
-    return (
-      this.#isReleased ||
-      this.#vocabularySize !== vocabulary.size ||
-      this.#elementCount !== elements.length
-    );
+    return this.#presence.isStale;
   }
 
   /** Gives back what it was made with; it is stale then. */
   release(): void {
-    this.#isReleased = true;
     this.#presence.release();
   }
 
@@ -186,9 +184,9 @@ export class TextIndex {
   }
 
   #find(element: Element): readonly Span[] {
-    const { words, numbers, parts } = element;
+    const { numbers, parts } = element;
     const found: Span[] = [];
-    for (const word of words) this.#presence.addPlaces(word, found);
+    this.#presence.addWords(element, found);
     if (numbers !== 0) {
       for (const { span, classes } of this.#numbers)
         if ((classes & numbers) !== 0) found.push(span);

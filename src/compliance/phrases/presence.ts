@@ -1,4 +1,4 @@
-import type { Element, PhraseId, Row } from "./elements.ts";
+import type { Element, PhraseId, PhraseListId, Row } from "./elements.ts";
 import type { Lists } from "./lists.ts";
 import { LITERAL_ROOT, type LiteralNode } from "./literals.ts";
 import { startOf, toSpan, type Span } from "./spans.ts";
@@ -7,7 +7,7 @@ import type { Token } from "./tokenise.ts";
 import type { WordId } from "./vocabulary.ts";
 
 const ALL_SENTENCES = -1;
-const NO_ROWS: readonly Row[] = [];
+const NONE: readonly never[] = [];
 const NO_TOKEN: Pick<Token, "ids"> = { ids: [] };
 
 /** The sentences of a text as bits; beyond the 32nd they are counted from the first again. */
@@ -37,10 +37,8 @@ interface Buffers {
   readonly firstPlaces: Int32Array;
   /** For each element the first of its literal rows in the list of these, plus one. */
   readonly firstLiterals: Int32Array;
-  /** The sentences of each element, as far as they are known. */
+  /** The sentences of each element. */
   readonly masks: Int32Array;
-  /** 1 for elements of which all sentences are known. */
-  readonly isSettled: Uint8Array;
   /** The sentences that have all that each loose row needs. */
   readonly looseMasks: Int32Array;
   /** The words of the text. */
@@ -72,7 +70,6 @@ function takeBuffers(tables: Tables): Buffers {
     firstPlaces: new Int32Array(tables.madeOf.vocabulary),
     firstLiterals: new Int32Array(tables.size),
     masks: new Int32Array(tables.size),
-    isSettled: tables.isTold.slice(),
     looseMasks: new Int32Array(tables.loose.length),
     words: [],
     places: [],
@@ -116,23 +113,27 @@ export class Presence {
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
-    const { tables, words, wordMasks, literalOwners, firstLiterals } = this.#buffers;
+    const { words, wordMasks, literalOwners, firstLiterals } = this.#buffers;
     // Most texts have few words: taking these back is cheaper than wiping all.
     for (let at = 0; at < this.#wordCount; at++) wordMasks[words[at] ?? 0] = 0;
     for (let at = 0; at < this.#literalOwnerCount; at++) firstLiterals[literalOwners[at] ?? 0] = 0;
     this.#buffers.masks.fill(0);
     this.#buffers.looseMasks.fill(0);
-    this.#buffers.isSettled.set(tables.isTold);
     if (spare.length < MAX_SPARE && this.#placeCount < MAX_KEPT_PLACES) spare.push(this.#buffers);
   }
 
-  /** Adds the places at which a word stands, in the order of the text. */
-  addPlaces(word: WordId, found: Span[]): void {
+  /** Adds the places at which the words of an element stand, in no order. */
+  addWords(element: Element, found: Span[]): void {
     const { wordMasks, firstPlaces, places, nextPlaces } = this.#buffers;
-    if (wordMasks[word] === 0) return;
-    for (let place = firstPlaces[word] ?? 0; place > 0; place = nextPlaces[place - 1] ?? 0) {
-      const token = places[place - 1] ?? 0;
-      found.push(toSpan(token, token + 1));
+    const { first, items } = this.#tables.wordsOf;
+    const number = this.#numberOf(element);
+    for (let at = first[number] ?? 0, end = first[number + 1] ?? 0; at < end; at++) {
+      const word = items[at] ?? 0;
+      if (wordMasks[word] === 0) continue;
+      for (let place = firstPlaces[word] ?? 0; place > 0; place = nextPlaces[place - 1] ?? 0) {
+        const token = places[place - 1] ?? 0;
+        found.push(toSpan(token, token + 1));
+      }
     }
   }
 
@@ -154,15 +155,15 @@ export class Presence {
 
   /** Tells which phrases may be there, when all numbers are. */
   complete(): void {
-    const { toldOfWord, toldOfNumbers } = this.#tables;
+    const { ofWord, ofNumbers } = this.#tables;
     const { words, wordMasks } = this.#buffers;
     for (let at = 0; at < this.#wordCount; at++) {
       const word = words[at] ?? 0;
-      this.#tell(toldOfWord, word, wordMasks[word] ?? 0);
+      this.#tell(ofWord, word, wordMasks[word] ?? 0);
     }
-    for (const { classes, elements } of toldOfNumbers) {
+    for (const { classes, elements } of ofNumbers) {
       const mask = this.#maskOfNumbers(classes);
-      if (mask !== 0) this.#tell(elements, 0, mask);
+      if (mask !== 0) for (const element of elements) this.#add(element, mask);
     }
     for (let token = 0; token < this.#tokens.length; token++)
       this.#followLiterals(LITERAL_ROOT, token, token);
@@ -171,17 +172,35 @@ export class Presence {
 
   /** Tells whether some passage has all that a phrase needs. */
   mayMatch(phrase: PhraseId, within: number): boolean {
-    const { rarestOfPhrase, phraseNeeds } = this.#tables;
-    // What is rarest was told, so that most phrases end here.
-    return (
-      this.#buffers.masks[rarestOfPhrase[phrase] ?? 0] !== 0 &&
-      this.#maskOfList(phraseNeeds, phrase, within) !== 0
-    );
+    return this.#maskOfList(this.#tables.phraseNeeds, phrase, within) !== 0;
+  }
+
+  /** Gives the places in a list of the phrases that may match. */
+  candidates(list: PhraseListId, within: number): readonly number[] {
+    const { first, items } = this.#tables.listedNeeds;
+    const { masks } = this.#buffers;
+    const end = first[list + 1] ?? 0;
+    let found: number[] | undefined;
+    for (let at = first[list] ?? 0, place = 0, next = at; at < end; at = next, place++) {
+      const needs = at + 1;
+      next = needs + (items[at] ?? 0);
+      // The rarest comes first, so that most phrases end here.
+      if (masks[items[needs] ?? 0] === 0 || this.#maskOfSlice(items, needs, next, within) === 0)
+        continue;
+      if (found) found.push(place);
+      else found = [place];
+    }
+    return found ?? NONE;
+  }
+
+  /** Whether phrases have been read since. */
+  get isStale(): boolean {
+    return this.#isReleased || this.#tables !== currentTables();
   }
 
   /** Gives the rows of an element that are more than words one behind the other and may be there. */
   looseRowsOf(element: Element): readonly Row[] {
-    if (element.rows.length === 0) return NO_ROWS;
+    if (element.rows.length === 0) return NONE;
     const { looseOf, loose } = this.#tables;
     const number = this.#numberOf(element);
     const rows: Row[] = [];
@@ -195,7 +214,7 @@ export class Presence {
 
   /** Gives the sentences in which an element may stand. */
   maskOf(element: Element): SentenceMask {
-    return this.#maskOf(this.#numberOf(element));
+    return this.#buffers.masks[this.#numberOf(element)] ?? 0;
   }
 
   /** Gives the sentences in which, or near which, all of some elements may stand. */
@@ -245,7 +264,7 @@ export class Presence {
     literals[literal] = span;
     nextLiterals[literal] = before;
     firstLiterals[owner] = literal + 1;
-    this.#tell(this.#tables.toldOf, owner, this.#maskAt(span));
+    this.#tell(this.#tables.wholesOf, owner, this.#maskAt(span));
   }
 
   #maskAt(span: Span): SentenceMask {
@@ -254,50 +273,25 @@ export class Presence {
 
   /** Tells the elements of a list that they stand in some sentences. */
   #tell({ first, items }: Lists, list: number, mask: SentenceMask): void {
+    for (let at = first[list] ?? 0, end = first[list + 1] ?? 0; at < end; at++)
+      this.#add(items[at] ?? 0, mask);
+  }
+
+  #add(element: number, mask: SentenceMask): void {
     const { masks } = this.#buffers;
-    for (let at = first[list] ?? 0, end = first[list + 1] ?? 0; at < end; at++) {
-      const element = items[at] ?? 0;
-      masks[element] = (masks[element] ?? 0) | mask;
-    }
+    masks[element] = (masks[element] ?? 0) | mask;
   }
 
   /** Tells which loose rows may be there: what one needs is known before its turn. */
   #completeLoose(): void {
-    const { loose, looseNeeds, looseOwners, toldOf } = this.#tables;
-    const { masks, looseMasks } = this.#buffers;
+    const { loose, looseNeeds, looseOwners, wholesOf } = this.#tables;
+    const { looseMasks } = this.#buffers;
     for (let row = 0; row < loose.length; row++) {
-      if (masks[looseNeeds.items[looseNeeds.first[row] ?? 0] ?? 0] === 0) continue;
       const mask = this.#maskOfList(looseNeeds, row, 1);
       if (mask === 0) continue;
       looseMasks[row] = mask;
-      this.#tell(toldOf, looseOwners[row] ?? 0, mask);
+      this.#tell(wholesOf, looseOwners[row] ?? 0, mask);
     }
-  }
-
-  #maskOf(element: number): SentenceMask {
-    const { masks, isSettled } = this.#buffers;
-    return isSettled[element] === 1 ? (masks[element] ?? 0) : this.#settle(element);
-  }
-
-  /** Asks for what the text did not tell of an element. */
-  #settle(element: number): SentenceMask {
-    const { wordMasks, firstLiterals, literals, nextLiterals, looseMasks, masks, isSettled } =
-      this.#buffers;
-    const { wordsOf, numbersOf, partsOf, looseOf } = this.#tables;
-    let mask = masks[element] ?? 0;
-    for (let at = wordsOf.first[element] ?? 0; at < (wordsOf.first[element + 1] ?? 0); at++)
-      mask |= wordMasks[wordsOf.items[at] ?? 0] ?? 0;
-    for (let at = firstLiterals[element] ?? 0; at > 0; at = nextLiterals[at - 1] ?? 0)
-      mask |= this.#maskAt(literals[at - 1] ?? 0);
-    const classes = numbersOf[element] ?? 0;
-    if (classes !== 0) mask |= this.#maskOfNumbers(classes);
-    for (let at = partsOf.first[element] ?? 0; at < (partsOf.first[element + 1] ?? 0); at++)
-      mask |= this.#maskOf(partsOf.items[at] ?? 0);
-    for (let at = looseOf.first[element] ?? 0; at < (looseOf.first[element + 1] ?? 0); at++)
-      mask |= looseMasks[looseOf.items[at] ?? 0] ?? 0;
-    masks[element] = mask;
-    isSettled[element] = 1;
-    return mask;
   }
 
   #maskOfNumbers(classes: number): SentenceMask {
@@ -308,9 +302,14 @@ export class Presence {
 
   /** Gives the sentences that all elements of a list share. */
   #maskOfList({ first, items }: Lists, list: number, within: number): SentenceMask {
+    return this.#maskOfSlice(items, first[list] ?? 0, first[list + 1] ?? 0, within);
+  }
+
+  #maskOfSlice(items: Int32Array, start: number, end: number, within: number): SentenceMask {
+    const { masks } = this.#buffers;
     let mask = ALL_SENTENCES;
-    for (let at = first[list] ?? 0, end = first[list + 1] ?? 0; at < end; at++) {
-      const own = this.#maskOf(items[at] ?? 0);
+    for (let at = start; at < end; at++) {
+      const own = masks[items[at] ?? 0] ?? 0;
       mask &= within === 1 ? own : spread(own, within);
       if (mask === 0) return 0;
     }

@@ -1,4 +1,11 @@
-import { elements, phraseNeeds, phraseSteps, type Element, type Row } from "./elements.ts";
+import {
+  elements,
+  phraseLists,
+  phraseNeeds,
+  phraseSteps,
+  type Element,
+  type Row,
+} from "./elements.ts";
 import { toLists, type Lists } from "./lists.ts";
 import { isLiteral, LiteralTree } from "./literals.ts";
 import { vocabulary, type WordId } from "./vocabulary.ts";
@@ -6,9 +13,8 @@ import { vocabulary, type WordId } from "./vocabulary.ts";
 /**
  * The elements and phrases as rows of numbers, because a text asks for thousands of them.
  *
- * A phrase is not there without the rarest element that it needs. So each word of a text tells its sentences to these
- * elements, and only for the phrases that need one of them anything else is asked. Elements of many words are told as
- * well: a text has few of them.
+ * Each word of a text tells its sentences to the elements that have it, and each row to the element that it makes.
+ * What belongs to a list of some kind stands in `Lists`.
  */
 export interface Tables {
   /** What these tables were made of. */
@@ -17,44 +23,39 @@ export interface Tables {
   readonly numberOf: Int32Array;
   /** Numbers given, and 1. */
   readonly size: number;
-  /** 1 for elements that texts tell of their words. */
-  readonly isTold: Uint8Array;
-  /** For each word the told elements that have it, also in a part of theirs. */
-  readonly toldOfWord: Lists;
-  /** For each element the told elements that it is, or is a part of. */
-  readonly toldOf: Lists;
-  /** The told elements that have numbers of the same classes. */
-  readonly toldOfNumbers: readonly { readonly classes: number; readonly elements: Lists }[];
-  /** The words of each element that is not told. */
+  /** For each word the elements that have it, also in a part of theirs. */
+  readonly ofWord: Lists;
+  /** The elements that have numbers, by the classes of these. */
+  readonly ofNumbers: readonly { readonly classes: number; readonly elements: Int32Array }[];
+  /** For each element those that it is, or is a part of. */
+  readonly wholesOf: Lists;
+  /** The words of each element. */
   readonly wordsOf: Lists;
-  /** The classes of numbers of each element, as bits. */
-  readonly numbersOf: Uint8Array;
-  /** The parts of each element. */
-  readonly partsOf: Lists;
   /** The rows of words one behind the other. */
   readonly literals: LiteralTree;
   /** The other rows, in the order of the elements that they make. */
   readonly loose: readonly Row[];
-  /** The element that each is a row of: with a higher number than all that it needs. */
+  /** The element that each makes: with a higher number than all that it needs. */
   readonly looseOwners: Int32Array;
   /** The loose rows of each element. */
   readonly looseOf: Lists;
-  /** The elements that each loose row needs, the rarest first, which is told. */
+  /** The elements that each loose row needs, the rarest first. */
   readonly looseNeeds: Lists;
-  /** The elements that each phrase needs, the rarest first, which is told. */
+  /** The elements that each phrase needs, the rarest first. */
   readonly phraseNeeds: Lists;
-  /** The first of these. */
-  readonly rarestOfPhrase: Int32Array;
+  /**
+   * What the phrases of each list need, one behind the other, because memory is read in this order: how many
+   * elements, and these.
+   */
+  readonly listedNeeds: Lists;
 }
 
 interface Extent {
   readonly elements: number;
   readonly phrases: number;
+  readonly phraseLists: number;
   readonly vocabulary: number;
 }
-
-/** Words from which on a text tells an element of them. */
-const WIDE = 8;
 
 /** Gives the elements that are asked for, in the order of their ids: what phrases and loose rows name, and parts. */
 function findAsked(): readonly Element[] {
@@ -77,26 +78,22 @@ function withParts(element: Element, found = new Set<Element>()): ReadonlySet<El
   return found;
 }
 
-/** An element that texts tell of its words. */
-interface Told {
+/** An element, and what it has together with its parts. */
+interface Whole {
   readonly number: number;
-  /** The element and its parts. */
   readonly all: readonly Element[];
   readonly words: readonly WordId[];
 }
 
-function groupByNumbers(told: readonly Told[]): Tables["toldOfNumbers"] {
+function groupByNumbers(wholes: readonly Whole[]): Tables["ofNumbers"] {
   const groups = new Map<number, number[]>();
-  for (const { number, all } of told) {
+  for (const { number, all } of wholes) {
     const classes = all.reduce((sum, { numbers }) => sum | numbers, 0);
-    if (classes !== 0) groups.set(classes, [...(groups.get(classes) ?? []), number]);
+    const group = groups.get(classes);
+    if (group) group.push(number);
+    else if (classes !== 0) groups.set(classes, [number]);
   }
-  return Array.from(groups, ([classes, group]) => ({
-    classes,
-    elements: toLists(1, (add) => {
-      for (const number of group) add(0, number);
-    }),
-  }));
+  return Array.from(groups, ([classes, group]) => ({ classes, elements: Int32Array.from(group) }));
 }
 
 function makeTables(madeOf: Extent): Tables {
@@ -113,39 +110,25 @@ function makeTables(madeOf: Extent): Tables {
       for (const [index, needed] of rows.entries())
         for (const element of needed) add(index, toNumber(element));
     });
-  const rarest = new Set(
-    [...phraseNeeds, ...loose.map(({ row }) => row.needed)].map(([first]) => first),
-  );
-  const told = asked.flatMap((element): Told[] => {
+  const wholes = asked.map((element): Whole => {
     const number = toNumber(element);
+    if (element.parts.length === 0) return { number, all: [element], words: element.words };
     const all = [...withParts(element)];
-    const words =
-      element.parts.length === 0 ? element.words : [...new Set(all.flatMap((one) => one.words))];
-    return rarest.has(element) || words.length >= WIDE ? [{ number, all, words }] : [];
+    return { number, all, words: [...new Set(all.flatMap(({ words }) => words))] };
   });
-  const isTold = new Uint8Array(size);
-  for (const { number } of told) isTold[number] = 1;
   return {
     madeOf,
     numberOf,
     size,
-    isTold,
-    toldOfWord: toLists(vocabulary.size, (add) => {
-      for (const { number, words } of told) for (const word of words) add(word, number);
+    ofWord: toLists(vocabulary.size, (add) => {
+      for (const { number, words } of wholes) for (const word of words) add(word, number);
     }),
-    toldOf: toLists(size, (add) => {
-      for (const { number, all } of told) for (const one of all) add(toNumber(one), number);
+    ofNumbers: groupByNumbers(wholes),
+    wholesOf: toLists(size, (add) => {
+      for (const { number, all } of wholes) for (const one of all) add(toNumber(one), number);
     }),
-    toldOfNumbers: groupByNumbers(told),
     wordsOf: toLists(size, (add) => {
-      for (const element of asked)
-        if (isTold[toNumber(element)] !== 1)
-          for (const word of element.words) add(toNumber(element), word);
-    }),
-    numbersOf: Uint8Array.of(0, ...asked.map(({ numbers }) => numbers)),
-    partsOf: toLists(size, (add) => {
-      for (const element of asked)
-        for (const part of element.parts) add(toNumber(element), toNumber(part));
+      for (const element of asked) for (const word of element.words) add(toNumber(element), word);
     }),
     literals: new LiteralTree(
       asked.map((owner) => ({ owner: toNumber(owner), rows: owner.rows.filter(isLiteral) })),
@@ -157,7 +140,15 @@ function makeTables(madeOf: Extent): Tables {
     }),
     looseNeeds: toNeeds(loose.map(({ row }) => row.needed)),
     phraseNeeds: toNeeds(phraseNeeds),
-    rarestOfPhrase: Int32Array.from(phraseNeeds, ([first]) => (first ? toNumber(first) : 0)),
+    listedNeeds: toLists(phraseLists.length, (add) => {
+      for (const [list, phrases] of phraseLists.entries()) {
+        for (const phrase of phrases) {
+          const needed = phraseNeeds[phrase] ?? [];
+          add(list, needed.length);
+          for (const element of needed) add(list, toNumber(element));
+        }
+      }
+    }),
   };
 }
 
@@ -168,6 +159,7 @@ export function currentTables(): Tables {
   const extent = {
     elements: elements.length,
     phrases: phraseNeeds.length,
+    phraseLists: phraseLists.length,
     vocabulary: vocabulary.size,
   };
   const known = tables?.madeOf;
@@ -175,6 +167,7 @@ export function currentTables(): Tables {
     !tables ||
     known?.elements !== extent.elements ||
     known.phrases !== extent.phrases ||
+    known.phraseLists !== extent.phraseLists ||
     known.vocabulary !== extent.vocabulary
   )
     tables = makeTables(extent);
