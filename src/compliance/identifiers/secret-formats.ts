@@ -19,10 +19,12 @@ const isTokenCode = Uint8Array.from({ length: 128 }, (_, code) =>
 /** Tells whether a text has a row of characters as long as a key; an expression would try again at every one. */
 const LONG_TOKEN = {
   test(text: string): boolean {
-    let length = 0;
-    for (let index = 0; index < text.length; index++) {
-      length = isTokenCode[text.charCodeAt(index)] === 1 ? length + 1 : 0;
-      if (length === MIN_TOKEN_LENGTH) return true;
+    // A row that is long enough has every one of these places, so that most characters are never looked at.
+    for (let last = MIN_TOKEN_LENGTH - 1; last < text.length;) {
+      let at = last;
+      while (at > last - MIN_TOKEN_LENGTH && isTokenCode[text.charCodeAt(at)] === 1) at--;
+      if (at === last - MIN_TOKEN_LENGTH) return true;
+      last = at + MIN_TOKEN_LENGTH;
     }
     return false;
   },
