@@ -146,8 +146,9 @@ function readWords(tokens: readonly Token[], start: number): Words {
   return words;
 }
 
-function isNumberStart(token: Token | undefined): token is Token {
-  return token !== undefined && (token.value !== undefined || SMALL_NUMBERS.has(token.word));
+/** Tells whether a word is a number below a hundred, with which a number may start. */
+export function isSmallNumber(word: string): boolean {
+  return SMALL_NUMBERS.has(word);
 }
 
 /** What the signs at a number and the word behind it say. */
@@ -164,7 +165,7 @@ function readUnit(
 /** Reads the number that starts at a token, if any. */
 export function readNumber(tokens: readonly Token[], start: number): NumberReading | undefined {
   const first = tokens[start];
-  if (!isNumberStart(first)) return undefined;
+  if (first?.isNumeral !== true) return undefined;
   const { total, part, next, isGrand, hasDigits } = readWords(tokens, start);
   const value = total + part;
   const unit = tokens[next]?.word ?? "";

@@ -1,7 +1,8 @@
 import { linear } from "../text/pattern.ts";
 import { writeOut } from "./contractions.ts";
 import { decodeLeet } from "./leet.ts";
-import { vocabulary, type WordId } from "./vocabulary.ts";
+import { EMPTY_HASH, hashLetter, knownWords, readWord, type KnownWord } from "./known-words.ts";
+import { detach, vocabulary, type WordId } from "./vocabulary.ts";
 
 /** How strongly a token is set off from the one before: not, by a comma, by the end of a clause. */
 export type Break = 0 | 1 | 2;
@@ -15,6 +16,8 @@ export interface Token {
   readonly end: number;
   readonly breakBefore: Break;
   readonly isQuoted: boolean;
+  /** Whether a number may start with it: of digits, or one below a hundred in words. */
+  readonly isNumeral: boolean;
   /** Of digits, `10k` and the like; with what its signs say. */
   readonly value?: number;
   readonly isMoney?: boolean;
@@ -40,7 +43,8 @@ function classOf(code: number): number {
   return SIGNS.includes(character) ? Class.Sign : Class.Other;
 }
 
-const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => classOf(code));
+const ASCII = 128;
+const CLASSES = Uint8Array.from({ length: ASCII }, (_, code) => classOf(code));
 const classAt = (text: string, index: number): number => {
   const code = text.charCodeAt(index);
   if (code < 128) return CLASSES[code] ?? Class.Other;
@@ -50,9 +54,10 @@ const classAt = (text: string, index: number): number => {
 
 const isAlphanumeric = (kind: number): boolean => kind === Class.Letter || kind === Class.Digit;
 
-const CLAUSE_WORDS = new Set("but however though although yet whereas".split(" "));
 const NUMBER = linear(/^[$]?(\d[\d,]*(?:\.\d+)?)(k|m|mm|st|nd|rd|th)?$/);
 const ONLY_LETTERS = linear(/^[^0-9@$!|*_.,]+$/);
+/** Longer ones are seldom used twice. */
+const MAX_KNOWN_LENGTH = 32;
 const MIN_SEGMENTED_LENGTH = 8;
 const MAX_SEGMENTED_LENGTH = 64;
 /** A quotation mark without its partner within this many characters stands for inches. */
@@ -83,6 +88,13 @@ class Scanner {
     let index = from;
     while (index < to) {
       const kind = classAt(this.#text, index);
+      if (kind === Class.Letter) {
+        const end = this.#letters(index, to);
+        if (end > index) {
+          index = end;
+          continue;
+        }
+      }
       if (kind === Class.Letter || kind === Class.Digit) index = this.#word(index, to);
       else if (kind === Class.Sign && this.#startsWord(index, to)) index = this.#word(index, to);
       else {
@@ -98,6 +110,33 @@ class Scanner {
     const sign = this.#text.charCodeAt(index);
     if (sign !== 36 && sign !== 64) return false;
     return isAlphanumeric(this.#classAt(index + 1, to));
+  }
+
+  /** Reads a word of nothing but ASCII letters that stands for itself, as most do; gives its start if it is another. */
+  #letters(start: number, to: number): number {
+    let hash = EMPTY_HASH;
+    let end = start;
+    let code = this.#text.charCodeAt(end);
+    while (code < ASCII && CLASSES[code] === Class.Letter) {
+      hash = hashLetter(hash, code);
+      if (++end === to) break;
+      code = this.#text.charCodeAt(end);
+    }
+    if (end === start || (end < to && classAt(this.#text, end) !== Class.Other)) return start;
+    const known = knownWords.find(this.#text, start, end, hash) ?? this.#learn(start, end, hash);
+    // Letters that were set apart may be several words.
+    if (!known || (this.#canSegment && known.ids.length === 0)) return start;
+    this.#add(known, start, end);
+    return end;
+  }
+
+  #learn(start: number, end: number, hash: number): KnownWord | undefined {
+    if (end - start > MAX_KNOWN_LENGTH) return undefined;
+    const word = detach(this.#lower.slice(start, end));
+    if (writeOut(word)) return undefined;
+    const known = readWord(word);
+    knownWords.add(known, hash);
+    return known;
   }
 
   #word(start: number, to: number): number {
@@ -196,6 +235,7 @@ class Scanner {
       end,
       breakBefore: this.#takeBreak(),
       isQuoted: this.#isQuoted,
+      isNumeral: true,
       value: Number(digits.replaceAll(",", "")) * factor,
       isMoney: word.startsWith("$") || suffix === "k",
       isPercent,
@@ -203,14 +243,19 @@ class Scanner {
   }
 
   #push(word: string, start: number, end: number): void {
+    this.#add(readWord(word), start, end);
+  }
+
+  #add({ word, ids, isClauseStart, isNumeral }: KnownWord, start: number, end: number): void {
     const before = this.#takeBreak();
     this.#tokens.push({
       word,
-      ids: vocabulary.idsOf(word),
+      ids,
       start,
       end,
-      breakBefore: CLAUSE_WORDS.has(word) ? 2 : before,
+      breakBefore: isClauseStart ? 2 : before,
       isQuoted: this.#isQuoted,
+      isNumeral,
     });
   }
 
@@ -278,6 +323,7 @@ export function tokenise(
   sentences: readonly { readonly start: number; readonly end: number }[],
   canSegment: boolean,
 ): { readonly sentences: readonly (readonly Token[])[]; readonly hasLeet: boolean } {
+  knownWords.update();
   const scanner = new Scanner(text, canSegment);
   const lists = sentences.map(({ start, end }) => scanner.scan(start, end));
   return { sentences: lists, hasLeet: scanner.hasLeet };

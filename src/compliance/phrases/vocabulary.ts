@@ -7,14 +7,20 @@ export type WordId = number;
 const MIN_STEM_LENGTH = 3;
 /** Words of texts whose ids are remembered; texts use the same few thousand words again and again. */
 const MAX_REMEMBERED_WORDS = 20_000;
+const MAX_REMEMBERED_LENGTH = 32;
 /** V8 makes longer ones slices, which keep the whole text alive that they were cut from. */
-const MAX_REMEMBERED_LENGTH = 12;
+const MAX_COPIED_LENGTH = 12;
 /** Longest beginning of a word that is looked for. */
 const MAX_STEM_LENGTH = 32;
 
 const ONLY_LETTERS = linear(/^[a-z]+$/);
 
 const NONE: readonly WordId[] = [];
+
+/** Gives a word that keeps no text alive. */
+export function detach(word: string): string {
+  return word.length > MAX_COPIED_LENGTH ? [...word].join("") : word;
+}
 
 /** The words that phrases are made of, numbered. */
 class Vocabulary {
@@ -67,7 +73,7 @@ class Vocabulary {
     }
     if (word.length <= MAX_REMEMBERED_LENGTH) {
       if (this.#remembered.size >= MAX_REMEMBERED_WORDS) this.#remembered.clear();
-      this.#remembered.set(word, ids);
+      this.#remembered.set(detach(word), ids);
     }
     return ids;
   }

@@ -1,0 +1,103 @@
+import { isSmallNumber } from "./numbers.ts";
+import { vocabulary, type WordId } from "./vocabulary.ts";
+
+/** What is known of a word of texts. */
+export interface KnownWord {
+  /** In small letters. */
+  readonly word: string;
+  readonly ids: readonly WordId[];
+  /** "but" and the like. */
+  readonly isClauseStart: boolean;
+  readonly isNumeral: boolean;
+}
+
+const CLAUSE_WORDS = new Set("but however though although yet whereas".split(" "));
+
+/** Tells what a word in small letters is. */
+export function readWord(word: string): KnownWord {
+  return {
+    word,
+    ids: vocabulary.idsOf(word),
+    isClauseStart: CLAUSE_WORDS.has(word),
+    isNumeral: isSmallNumber(word),
+  };
+}
+
+const CASE_BIT = 0x20;
+const FEW_SLOTS = 4096;
+/** Texts use the same few thousand words again and again. */
+const MAX_WORDS = 20_000;
+const SLOTS_PER_WORD = 2;
+
+/** Hash of no letters. */
+export const EMPTY_HASH = 0;
+
+/** Gives the hash of letters with an ASCII letter behind them, whatever its case. */
+export function hashLetter(hash: number, code: number): number {
+  return Math.imul(hash, 31) + (code | CASE_BIT);
+}
+
+/** Words of ASCII letters that texts had before, found in a text without cutting them out. */
+class KnownWords {
+  #slots: (KnownWord | undefined)[] = new Array<undefined>(FEW_SLOTS).fill(undefined);
+  #hashes = new Int32Array(FEW_SLOTS);
+  #size = 0;
+  #vocabularySize = 0;
+
+  /** Forgets all if words of phrases have been added, which have ids now. */
+  update(): void {
+    if (this.#vocabularySize !== vocabulary.size) this.#clear();
+  }
+
+  /** Gives the word that stands in a text, with its hash. */
+  find(text: string, start: number, end: number, hash: number): KnownWord | undefined {
+    const last = this.#slots.length - 1;
+    for (let slot = hash & last; ; slot = (slot + 1) & last) {
+      const known = this.#slots[slot];
+      if (!known) return undefined;
+      if (this.#hashes[slot] === hash && stands(known.word, text, start, end)) return known;
+    }
+  }
+
+  add(known: KnownWord, hash: number): void {
+    if (this.#size >= MAX_WORDS) this.#clear();
+    else if (this.#size * SLOTS_PER_WORD >= this.#slots.length) this.#grow();
+    this.#put(known, hash);
+    this.#size++;
+  }
+
+  #put(known: KnownWord, hash: number): void {
+    const last = this.#slots.length - 1;
+    let slot = hash & last;
+    while (this.#slots[slot]) slot = (slot + 1) & last;
+    this.#slots[slot] = known;
+    this.#hashes[slot] = hash;
+  }
+
+  #grow(): void {
+    const slots = this.#slots;
+    const hashes = this.#hashes;
+    this.#slots = new Array<undefined>(slots.length * 2).fill(undefined);
+    this.#hashes = new Int32Array(slots.length * 2);
+    for (let slot = 0; slot < slots.length; slot++) {
+      const known = slots[slot];
+      if (known) this.#put(known, hashes[slot] ?? 0);
+    }
+  }
+
+  #clear(): void {
+    this.#slots.fill(undefined);
+    this.#size = 0;
+    this.#vocabularySize = vocabulary.size;
+  }
+}
+
+function stands(word: string, text: string, start: number, end: number): boolean {
+  if (word.length !== end - start) return false;
+  for (let at = 0; at < word.length; at++)
+    if ((text.charCodeAt(start + at) | CASE_BIT) !== word.charCodeAt(at)) return false;
+  return true;
+}
+
+/** One for all texts. */
+export const knownWords = new KnownWords();
