@@ -21,9 +21,11 @@ const MIN_LENGTH = 9;
 const MAX_CARD_LENGTH = 19;
 const MAX_IBAN_LENGTH = 34;
 
-// What may not stand before it is asked afterwards: most expressions that look back first are slower.
-const PIECE = linear(/[A-Z0-9]{2,30}(?![\w%])/g);
+// What may not stand beside it is asked afterwards: looking back at every place is dear.
+const PIECE = linear(/[A-Z0-9]{2,}/g);
+const MAX_PIECE_LENGTH = 30;
 const NOT_BEFORE_PIECE = linear(/^[\w$\u20ac\u00a3.]$/);
+const NOT_AFTER_PIECE = linear(/^[\w%]$/);
 /** Digits, the beginning of an IBAN, a part of one with letters, or a bank's code of four letters. */
 const PART = linear(/^(?:\d{2,18}|(?=[A-Z]*\d)[A-Z0-9]+|[A-Z]{4})$/);
 /** What a card, social security or international account number may begin with. */
@@ -53,13 +55,21 @@ function isConnecting(between: string): boolean {
   return true;
 }
 
+function standsAlone(text: string, { start, end }: Range): boolean {
+  return (
+    end - start <= MAX_PIECE_LENGTH &&
+    !NOT_BEFORE_PIECE.test(text.charAt(start - 1)) &&
+    !NOT_AFTER_PIECE.test(text.charAt(end))
+  );
+}
+
 /** Gives the numbers of a message that may be parts of a longer one. */
 function readPieces(text: string, message: number): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
   for (const range of findAll(PIECE, text)) {
     const value = text.slice(range.start, range.end);
-    if (NOT_BEFORE_PIECE.test(text.charAt(range.start - 1)) || !PART.test(value)) continue;
+    if (!standsAlone(text, range) || !PART.test(value)) continue;
     // What can't go on from the part before is most numbers of a text, and needs no closer look.
     const isNear = range.start - end <= MAX_GAP;
     const isConnected =
