@@ -11,7 +11,9 @@ import type { Concepts } from "./phrases/parse-phrase.ts";
 import {
   compileGroup,
   findMatches,
-  type CompiledGroup,
+  nextPossible,
+  toGroupSet,
+  type GroupSet,
   type PhraseGroup,
 } from "./phrases/phrase-group.ts";
 import type { Preparable } from "./phrases/wording.ts";
@@ -129,8 +131,6 @@ const DEFAULT_CONFIDENCE = 0.8;
 /** Hiding words is itself a sign: it takes away this share of the doubt. */
 const EVASION_SHARE = 0.5;
 
-type Phrases = readonly (readonly [pattern: string, group: CompiledGroup])[];
-
 function toRegulatoryImpact({ citation, status, asOf, note }: RuleLaw): string {
   return `${citation} (${status}, as of ${asOf})${note === undefined ? "" : `. ${note}`}`;
 }
@@ -171,6 +171,14 @@ function toViolation(rule: RuleDefinition, finding: Finding): ComplianceViolatio
   };
 }
 
+/** Most rules find nothing in most answers. */
+const nothingFound = (): ComplianceResult => ({
+  isCompliant: true,
+  violations: [],
+  riskScore: 0,
+  requiresReview: false,
+});
+
 function toResult(rule: RuleDefinition, violations: ComplianceViolation[]): ComplianceResult {
   const hasAlert = violations.some(({ severity }) => severity !== "info");
   return {
@@ -181,14 +189,20 @@ function toResult(rule: RuleDefinition, violations: ComplianceViolation[]): Comp
   };
 }
 
-/** Adds what the phrases find. */
-function addPhraseFindings(phrases: Phrases, context: InteractionContext, found: Finding[]): void {
+/** Adds what the phrases find; patterns are those of the groups. */
+function addPhraseFindings(
+  patterns: readonly string[],
+  set: GroupSet,
+  context: InteractionContext,
+  found: Finding[],
+): void {
   const exchange = readExchange(context);
-  for (const [pattern, group] of phrases) {
-    const { confidence = DEFAULT_CONFIDENCE, severity, description } = group.source;
-    for (const match of findMatches(group, exchange)) {
+  for (let at = 0; (at = nextPossible(set, exchange, at)) >= 0; at++) {
+    const group = set.groups[at];
+    for (const match of group ? findMatches(group, exchange) : []) {
+      const { confidence = DEFAULT_CONFIDENCE, severity, description } = group?.source ?? {};
       found.push({
-        pattern,
+        pattern: patterns[at] ?? "",
         confidence,
         ...match,
         ...(severity && { severity }),
@@ -206,10 +220,11 @@ function addPhraseFindings(phrases: Phrases, context: InteractionContext, found:
 export function defineRule(definition: RuleDefinition): DefinedRule {
   const { id, name, description, category, severity, law, recommendation, concepts } = definition;
   const groups = Object.entries(definition.phrases ?? {});
-  let compiled: Phrases | undefined;
-  const compile = (): Phrases =>
-    (compiled ??= groups.map(([pattern, group]) => [pattern, compileGroup(group, concepts)]));
-  const patterns = [...groups.map(([pattern]) => pattern), ...(definition.patterns ?? [])];
+  let compiled: GroupSet | undefined;
+  const compile = (): GroupSet =>
+    (compiled ??= toGroupSet(groups.map(([, group]) => compileGroup(group, concepts))));
+  const ofGroups = groups.map(([pattern]) => pattern);
+  const patterns = [...ofGroups, ...(definition.patterns ?? [])];
   return {
     id,
     name,
@@ -228,8 +243,9 @@ export function defineRule(definition: RuleDefinition): DefinedRule {
     },
     ruleFunction: (context) => {
       const findings: Finding[] = [];
-      addPhraseFindings(compile(), context, findings);
+      addPhraseFindings(ofGroups, compile(), context, findings);
       if (definition.check) findings.push(...definition.check(context));
+      if (findings.length === 0) return nothingFound();
       return toResult(
         definition,
         findings.map((finding) => toViolation(definition, finding)),

@@ -15,6 +15,8 @@ const MAX_FINDINGS_READ = 1000;
 /** Bound of one finding in UTF-16 units of JSON. */
 const MAX_FINDING_LENGTH = 16_384;
 
+const NO_FINDINGS: readonly ComplianceFlag[] = [];
+
 /** What a rule said about one interaction. */
 export interface RuleAnswer extends ScoredFamily {
   readonly findings: readonly ComplianceFlag[];
@@ -102,6 +104,8 @@ export function readRuleAnswer(
   now: number,
 ): RuleAnswer {
   const { isCompliant, violations, riskScore, requiresReview } = checkShape(result);
+  if (isCompliant && violations.length === 0)
+    return { findings: NO_FINDINGS, ownScore: undefined, requiresReview };
   const reported = isCompliant || violations.length > 0 ? violations : [unexplained(rule)];
   const findings = reported
     .slice(0, MAX_FINDINGS_READ)

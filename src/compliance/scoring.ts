@@ -49,7 +49,6 @@ export function strongestFirst<T extends ScoredFinding>(findings: readonly T[]):
 }
 
 function familyProbability({ findings, ownScore = 0 }: ScoredFamily): number {
-  if (findings.length === 0) return 0;
   // Several findings of one rule, and its own score, are readings of one fact: the strongest counts.
   return findings.reduce(
     (strongest, finding) => Math.max(strongest, findingProbability(finding)),
@@ -66,7 +65,8 @@ function familyProbability({ findings, ownScore = 0 }: ScoredFamily): number {
  */
 export function riskScoreOf(families: readonly ScoredFamily[], exponent = 1): number {
   let innocence = 1;
-  for (const family of families) innocence *= (1 - familyProbability(family)) ** exponent;
+  for (const family of families)
+    if (family.findings.length > 0) innocence *= (1 - familyProbability(family)) ** exponent;
   return Math.round(100 * (1 - innocence));
 }
 

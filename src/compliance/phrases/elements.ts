@@ -77,11 +77,18 @@ export function registerPhrase(row: Row): PhraseId {
 /** Number of a list of phrases. */
 export type PhraseListId = number;
 
-/** The phrases of each list. */
-export const phraseLists: (readonly PhraseId[])[] = [];
+/** Phrases that are asked for together. */
+export interface PhraseList {
+  readonly phrases: readonly PhraseId[];
+  /** Neighbouring sentences over which a passage may spread. */
+  readonly within: number;
+}
 
-/** Numbers a list of phrases of which every text is asked. */
-export function registerPhraseList(phrases: readonly PhraseId[]): PhraseListId {
-  phraseLists.push(phrases);
+/** Every list made so far, by its id. */
+export const phraseLists: PhraseList[] = [];
+
+/** Numbers a list of phrases. */
+export function registerPhraseList(list: PhraseList): PhraseListId {
+  phraseLists.push(list);
   return phraseLists.length - 1;
 }

@@ -1,11 +1,5 @@
 import { readNumber } from "./numbers.ts";
-import {
-  registerPhraseList,
-  type Element,
-  type PhraseListId,
-  type Row,
-  type Step,
-} from "./elements.ts";
+import { type Element, type PhraseListId, type Row, type Step } from "./elements.ts";
 import { Presence, toSentenceMask, type SentenceMask } from "./presence.ts";
 import type { Chain, Phrase } from "./parse-phrase.ts";
 import {
@@ -23,19 +17,7 @@ import type { Token } from "./tokenise.ts";
 
 const MAX_SLACK = 24;
 const NOWHERE: readonly Span[] = [];
-const NO_PHRASES: readonly Phrase[] = [];
 const NO_RANGES: readonly TokenRange[] = [];
-
-/** Phrases of which all texts are asked. */
-export interface PhraseList {
-  readonly id: PhraseListId;
-  readonly all: readonly Phrase[];
-}
-
-/** Makes a list of phrases. */
-export function toPhraseList(all: readonly Phrase[]): PhraseList {
-  return { id: registerPhraseList(all.map(({ id }) => id)), all };
-}
 
 /** Matches that are being followed, in the order of the text. */
 interface States {
@@ -118,16 +100,9 @@ export class TextIndex {
     return this.#presence.mayMatch(id, within);
   }
 
-  /** Gives those of some phrases of which some passage has all that they need. */
-  candidates({ id, all }: PhraseList, within: number): readonly Phrase[] {
-    const places = this.#presence.candidates(id, within);
-    if (places.length === 0) return NO_PHRASES;
-    const found: Phrase[] = [];
-    for (const at of places) {
-      const phrase = all[at];
-      if (phrase) found.push(phrase);
-    }
-    return found;
+  /** Gives the place in a list of the next phrase of which some passage has all that it needs, or -1. */
+  nextCandidate(list: PhraseListId, from: number): number {
+    return this.#presence.nextCandidate(list, from);
   }
 
   /** Whether it was given back, or phrases have been read since, whose words it does not know. */

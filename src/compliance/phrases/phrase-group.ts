@@ -10,7 +10,8 @@ import {
   prepareGuards,
   type Guard,
 } from "./guards.ts";
-import { toPhraseList, type PhraseList } from "./match.ts";
+import { registerPhraseList, type PhraseListId } from "./elements.ts";
+import type { TextIndex } from "./match.ts";
 import type { TokenRange } from "./spans.ts";
 import { findPassages, standsIn } from "./phrase-matches.ts";
 import { PhraseReader, type Concepts, type Phrase } from "./parse-phrase.ts";
@@ -65,7 +66,8 @@ export interface PhraseMatch {
 /** A group that is ready to read texts. */
 export interface CompiledGroup {
   readonly source: PhraseGroup;
-  readonly match: PhraseList;
+  readonly match: readonly Phrase[];
+  readonly list: PhraseListId;
   readonly unless: readonly Phrase[];
   readonly unlessAnywhere: readonly Phrase[];
   readonly alongside: readonly Phrase[];
@@ -76,6 +78,7 @@ export interface CompiledGroup {
 
 const MAX_MATCHES = 3;
 const NO_MATCHES: readonly PhraseMatch[] = [];
+const NO_PHRASES: readonly Phrase[] = [];
 
 // Rules of one family share their concepts, and with them what was read of these.
 const readers = new WeakMap<Wording<Concepts>, PhraseReader>();
@@ -108,9 +111,11 @@ export function compileGroup(
     sources.map((one) => reader.read(one));
   const guards = new Set([...DEFAULT_GUARDS, ...(source.guards ?? [])]);
   for (const guard of source.ignore ?? []) guards.delete(guard);
+  const match = read(source.match);
   return {
     source,
-    match: toPhraseList(read(source.match)),
+    match,
+    list: registerPhraseList({ phrases: match.map(({ id }) => id), within: source.within ?? 1 }),
     unless: read(source.unless),
     unlessAnywhere: read(source.unlessAnywhere),
     alongside: read(source.alongside),
@@ -176,13 +181,24 @@ function findUnguarded(
   return found.toSorted((one, other) => one.start - other.start || one.end - other.end);
 }
 
+/** Gives the phrases of which some passage has all that they need. */
+function candidatesOf({ match, list }: CompiledGroup, index: TextIndex): readonly Phrase[] {
+  let place = index.nextCandidate(list, 0);
+  if (place < 0) return NO_PHRASES;
+  const candidates: Phrase[] = [];
+  for (; place >= 0; place = index.nextCandidate(list, place + 1)) {
+    const phrase = match[place];
+    if (phrase) candidates.push(phrase);
+  }
+  return candidates;
+}
+
 /** Finds what a group looks for: the first places that don't overlap. */
 export function findMatches(group: CompiledGroup, exchange: Exchange): readonly PhraseMatch[] {
   const text = exchange[group.source.in ?? "agentResponse"];
   if (!text) return NO_MATCHES;
   const index = text.index();
-  const within = group.source.within ?? 1;
-  const candidates = index.candidates(group.match, within);
+  const candidates = candidatesOf(group, index);
   if (candidates.length === 0 || !isInPlace(group, text, exchange)) return NO_MATCHES;
   const matches: PhraseMatch[] = [];
   let covered = 0;
@@ -194,6 +210,35 @@ export function findMatches(group: CompiledGroup, exchange: Exchange): readonly 
     if (matches.length === MAX_MATCHES) break;
   }
   return matches;
+}
+
+/** Groups side by side: most have nothing in a text, which is told without a look at them. */
+export interface GroupSet {
+  readonly groups: readonly CompiledGroup[];
+  readonly lists: Int32Array;
+  /** 1 for groups that look in the user's message. */
+  readonly isUsers: Uint8Array;
+}
+
+/** Puts groups side by side. */
+export function toGroupSet(groups: readonly CompiledGroup[]): GroupSet {
+  return {
+    groups,
+    lists: Int32Array.from(groups, ({ list }) => list),
+    isUsers: Uint8Array.from(groups, ({ source }) => (source.in === "userMessage" ? 1 : 0)),
+  };
+}
+
+/** Gives the index of the next group that may have matches, from an index on; -1 if there is none. */
+export function nextPossible(set: GroupSet, exchange: Exchange, from: number): number {
+  const { lists, isUsers } = set;
+  const user = exchange.userMessage?.index();
+  const agent = exchange.agentResponse?.index();
+  for (let at = from; at < lists.length; at++) {
+    const index = isUsers[at] === 1 ? user : agent;
+    if (index && index.nextCandidate(lists[at] ?? 0, 0) >= 0) return at;
+  }
+  return -1;
 }
 
 /** Finds what one group looks for. */

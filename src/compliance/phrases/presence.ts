@@ -175,22 +175,20 @@ export class Presence {
     return this.#maskOfList(this.#tables.phraseNeeds, phrase, within) !== 0;
   }
 
-  /** Gives the places in a list of the phrases that may match. */
-  candidates(list: PhraseListId, within: number): readonly number[] {
-    const { first, items } = this.#tables.listedNeeds;
+  /** Gives the place in a list of the next phrase that may match, from a place on; -1 if there is none. */
+  nextCandidate(list: PhraseListId, from: number): number {
+    const { listedNeeds, withinOfList } = this.#tables;
+    const { first, items } = listedNeeds;
     const { masks } = this.#buffers;
     const end = first[list + 1] ?? 0;
-    let found: number[] | undefined;
     for (let at = first[list] ?? 0, place = 0, next = at; at < end; at = next, place++) {
       const needs = at + 1;
       next = needs + (items[at] ?? 0);
       // The rarest comes first, so that most phrases end here.
-      if (masks[items[needs] ?? 0] === 0 || this.#maskOfSlice(items, needs, next, within) === 0)
-        continue;
-      if (found) found.push(place);
-      else found = [place];
+      if (masks[items[needs] ?? 0] === 0 || place < from) continue;
+      if (this.#maskOfSlice(items, needs, next, withinOfList[list] ?? 1) !== 0) return place;
     }
-    return found ?? NONE;
+    return -1;
   }
 
   /** Whether phrases have been read since. */

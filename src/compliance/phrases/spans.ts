@@ -14,7 +14,7 @@ export type Span = number;
 /** More than a chain of phrases can spread over. */
 const LENGTH_BITS = 12;
 const MAX_LENGTH = 2 ** LENGTH_BITS - 1;
-const FEW = 24;
+const FEW = 64;
 
 /** Makes a span. */
 export function toSpan(start: number, end: number): Span {

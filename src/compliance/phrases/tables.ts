@@ -48,6 +48,8 @@ export interface Tables {
    * elements, and these.
    */
   readonly listedNeeds: Lists;
+  /** For each list the neighbouring sentences over which a passage may spread. */
+  readonly withinOfList: Uint8Array;
 }
 
 interface Extent {
@@ -141,7 +143,7 @@ function makeTables(madeOf: Extent): Tables {
     looseNeeds: toNeeds(loose.map(({ row }) => row.needed)),
     phraseNeeds: toNeeds(phraseNeeds),
     listedNeeds: toLists(phraseLists.length, (add) => {
-      for (const [list, phrases] of phraseLists.entries()) {
+      for (const [list, { phrases }] of phraseLists.entries()) {
         for (const phrase of phrases) {
           const needed = phraseNeeds[phrase] ?? [];
           add(list, needed.length);
@@ -149,6 +151,7 @@ function makeTables(madeOf: Extent): Tables {
         }
       }
     }),
+    withinOfList: Uint8Array.from(phraseLists, ({ within }) => within),
   };
 }
 
