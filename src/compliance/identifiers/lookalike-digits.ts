@@ -1,4 +1,5 @@
 import { findAll, linear } from "../text/pattern.ts";
+import { traitsOf } from "../text/traits.ts";
 
 // Letters that pass for digits, and digits of other scripts, which have a value but another code.
 const LOOKALIKES: Readonly<Record<string, string>> = {
@@ -49,5 +50,5 @@ function foldRun(run: string): string {
  */
 export function readLookalikeDigits(text: string): string {
   const folded = ASCII.test(text) ? text : text.replace(FOREIGN_DIGIT, toAsciiDigit);
-  return CUE.test(folded) ? folded.replace(RUN, foldRun) : folded;
+  return traitsOf(folded).hasMixedWord && CUE.test(folded) ? folded.replace(RUN, foldRun) : folded;
 }

@@ -1,4 +1,5 @@
 import { linear } from "../text/pattern.ts";
+import { traitsOf } from "../text/traits.ts";
 import type { Identifier } from "./identifier.ts";
 import { isPlaceholder } from "./placeholders.ts";
 import { SECRET_FORMATS, type SecretFormat } from "./secret-formats.ts";
@@ -66,9 +67,10 @@ function toSecret(format: SecretFormat, match: RegExpExecArray): Secret | undefi
  * Placeholders, digests and identifiers are none. A range covers the secret itself and not the words around it.
  */
 export function findSecrets(text: string): Secret[] {
+  const { hasLongToken } = traitsOf(text);
   const secrets: Secret[] = [];
   for (const format of SECRET_FORMATS) {
-    if (!format.cue.test(text)) continue;
+    if ((format.isLong && !hasLongToken) || format.cue?.test(text) === false) continue;
     format.pattern.lastIndex = 0;
     for (const match of text.matchAll(format.pattern)) {
       const secret = toSecret(format, match);

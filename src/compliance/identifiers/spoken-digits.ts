@@ -1,4 +1,5 @@
 import { findAll, linear, type Range } from "../text/pattern.ts";
+import { traitsOf } from "../text/traits.ts";
 
 /** A text in which spelt-out digits are written as digits. */
 export interface DigitReading {
@@ -206,7 +207,8 @@ function replace(text: string, pieces: readonly Piece[]): DigitReading {
  * digits among the words.
  */
 export function readSpokenDigits(text: string, minDigits = MIN_DIGITS): DigitReading {
-  const hasDigits = CUE.test(text) || READ_OUT.test(text);
+  const { hasSpokenDigits, hasSingleDigits } = traitsOf(text);
+  const hasDigits = (hasSpokenDigits && CUE.test(text)) || (hasSingleDigits && READ_OUT.test(text));
   const pieces = hasDigits ? toPieces(text, minDigits) : [];
   return pieces.length === 0 ? { text, toSource: (range) => range } : replace(text, pieces);
 }

@@ -2,6 +2,7 @@ import { toLatinLookalike } from "./confusables.ts";
 import { foldText } from "./fold-text.ts";
 import { MappedText } from "./mapped-text.ts";
 import { findAll, linear, type Range } from "./pattern.ts";
+import { traitsOf } from "./traits.ts";
 
 /** A way to hide words from a reader that compares letters. */
 export type Evasion =
@@ -199,7 +200,7 @@ function findSeparators(text: string): Removal[] {
 
 /** Takes the separators out of words whose letters stand apart. */
 function joinLetters(text: string, evasions: Set<Evasion>): MappedText | undefined {
-  if (!ODD_SPACING.test(text)) return undefined;
+  if (!traitsOf(text).hasLettersApart || !ODD_SPACING.test(text)) return undefined;
   const removals = findSeparators(text);
   if (removals.some(({ isEvasion }) => isEvasion)) evasions.add("spaced-letters");
   const removed = removals

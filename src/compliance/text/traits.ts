@@ -1,0 +1,145 @@
+/**
+ * What a text has, read in one pass: most texts lack what most expressions look for, and each expression that needn't
+ * run is worth the pass.
+ *
+ * Every trait is one that a text must have for an expression to match; it may have it without a match.
+ */
+export interface Traits {
+  /** A row of 16 characters that keys are made of. */
+  readonly hasLongToken: boolean;
+  /** A letter by itself, a separator, a character by itself, and a separator. */
+  readonly hasLettersApart: boolean;
+  /** Two words beside each other that may be digits. */
+  readonly hasSpokenDigits: boolean;
+  /** Four digits that each stand by themselves. */
+  readonly hasSingleDigits: boolean;
+  /** A digit beside a letter. */
+  readonly hasMixedWord: boolean;
+}
+
+const ASCII = 128;
+const MIN_TOKEN_LENGTH = 16;
+const MIN_SINGLE_DIGITS = 4;
+/** Characters between two spoken digits. */
+const MAX_PAUSE = 3;
+const CASE_BIT = 0x20;
+
+/** Bits of what a character may be part of. */
+const Part = { Letter: 1, Digit: 2, Underscore: 4, Token: 8, Separator: 16 } as const;
+const WORD = Part.Letter | Part.Digit | Part.Underscore;
+
+function partsOf(character: string): number {
+  let parts = 0;
+  if (character.toLowerCase() !== character.toUpperCase()) parts |= Part.Letter | Part.Token;
+  if (character >= "0" && character <= "9") parts |= Part.Digit | Part.Token;
+  if (character === "_") parts |= Part.Underscore;
+  if ("_-.+/~".includes(character)) parts |= Part.Token;
+  if (" .-_*~|".includes(character)) parts |= Part.Separator;
+  return parts;
+}
+
+const PARTS = Uint8Array.from({ length: ASCII }, (_, code) => partsOf(String.fromCharCode(code)));
+
+function partsAt(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  // Behind the end there is no code.
+  return code < ASCII ? (PARTS[code] ?? 0) : 0;
+}
+
+const LETTERS = 26;
+const FIRST_LETTER = 0x61;
+/** Words that digits are read out as, and what stands between them. */
+const DIGIT_WORDS =
+  "zero one two three four five six seven eight nine niner oh double triple treble nought dash hyphen";
+/** Last letters of words such as "fourteen" and "forty", and how long these are at least. */
+const LONG_WORD_ENDS = "ny";
+const MIN_LONG_WORD = 5;
+const MAX_SHIFT = 31;
+
+const toPair = (first: number, last: number): number =>
+  ((first | CASE_BIT) - FIRST_LETTER) * LETTERS + (last | CASE_BIT) - FIRST_LETTER;
+
+/** For each first and last letter the lengths, as bits, of the words that may be digits. */
+const DIGIT_LENGTHS = new Uint32Array(LETTERS * LETTERS);
+for (const word of DIGIT_WORDS.split(" ")) {
+  const pair = toPair(word.charCodeAt(0), word.charCodeAt(word.length - 1));
+  DIGIT_LENGTHS[pair] = (DIGIT_LENGTHS[pair] ?? 0) | (1 << word.length);
+}
+for (const end of LONG_WORD_ENDS) {
+  for (let first = FIRST_LETTER; first < FIRST_LETTER + LETTERS; first++) {
+    const pair = toPair(first, end.charCodeAt(0));
+    DIGIT_LENGTHS[pair] = (DIGIT_LENGTHS[pair] ?? 0) | (-1 << MIN_LONG_WORD);
+  }
+}
+
+/** Tells whether a row of letters may be a digit that is read out. */
+function mayBeDigit(text: string, start: number, end: number): boolean {
+  const lengths = DIGIT_LENGTHS[toPair(text.charCodeAt(start), text.charCodeAt(end - 1))] ?? 0;
+  return (lengths & (1 << Math.min(end - start, MAX_SHIFT))) !== 0;
+}
+
+/** Tells whether a letter by itself has separators behind it and behind the next character. */
+function standsApart(text: string, index: number): boolean {
+  return (
+    (partsAt(text, index + 1) & Part.Separator) !== 0 &&
+    (partsAt(text, index + 3) & Part.Separator) !== 0
+  );
+}
+
+/** Reads one text; the state of a scan. */
+class TraitReader implements Traits {
+  hasLongToken = false;
+  hasLettersApart = false;
+  hasSpokenDigits = false;
+  hasSingleDigits = false;
+  hasMixedWord = false;
+  #singleDigits = 0;
+  /** Where the last word ended that may be a digit. */
+  #digitEnd = Number.NEGATIVE_INFINITY;
+
+  constructor(text: string) {
+    let tokenStart = 0;
+    for (let index = 0; index < text.length;) {
+      const start = index;
+      let kinds = 0;
+      let parts = partsAt(text, index);
+      const isToken = (parts & Part.Token) !== 0;
+      while ((parts & WORD) !== 0) {
+        kinds |= parts;
+        parts = partsAt(text, ++index);
+      }
+      if (index === start) index++;
+      else this.#word(text, start, index, kinds & WORD);
+      if (!isToken) tokenStart = index;
+      else if (index - tokenStart >= MIN_TOKEN_LENGTH) this.hasLongToken = true;
+    }
+    this.hasSingleDigits = this.#singleDigits >= MIN_SINGLE_DIGITS;
+  }
+
+  #word(text: string, start: number, end: number, kinds: number): void {
+    const isOne = end - start === 1;
+    if (kinds === Part.Digit) {
+      if (isOne) this.#singleDigits++;
+      return;
+    }
+    if (kinds !== Part.Letter) {
+      this.hasMixedWord = true;
+      if ((kinds & Part.Underscore) !== 0) this.hasLettersApart = true;
+    } else if (isOne && standsApart(text, start)) this.hasLettersApart = true;
+    if (kinds === Part.Letter && !mayBeDigit(text, start, end)) return;
+    if (start - this.#digitEnd <= MAX_PAUSE) this.hasSpokenDigits = true;
+    this.#digitEnd = end;
+  }
+}
+
+const MAX_LATEST = 4;
+/** The texts read last: several readers look at the messages of one exchange. */
+let latest: { readonly text: string; readonly traits: Traits }[] = [];
+
+/** Gives the traits of a text. */
+export function traitsOf(text: string): Traits {
+  for (const known of latest) if (known.text === text) return known.traits;
+  const traits = new TraitReader(text);
+  latest = [{ text, traits }, ...latest.slice(0, MAX_LATEST - 1)];
+  return traits;
+}
