@@ -38,12 +38,17 @@ const FEW_SLOTS = 1024;
 /** The literal rows of all elements as one tree of words, which a text is led through from each of its words. */
 export class LiteralTree {
   readonly #owners: Int32Array;
+  /** The node that each word leads to from the root. */
+  readonly #starts: Int32Array;
   #slots = new Int32Array(FEW_SLOTS);
   #nodes = new Int32Array((FEW_SLOTS / SLOTS_PER_NODE) * MEMBERS);
   #size = 1;
 
   /** @param given - The literal rows of each element, by its number. */
-  constructor(given: readonly { readonly owner: number; readonly rows: readonly Row[] }[]) {
+  constructor(
+    vocabularySize: number,
+    given: readonly { readonly owner: number; readonly rows: readonly Row[] }[],
+  ) {
     const ends: number[] = [];
     const owners: number[] = [];
     for (const { owner, rows } of given) {
@@ -56,10 +61,18 @@ export class LiteralTree {
       for (let at = 0; at < ends.length; at++) add(ends[at] ?? 0, owners[at] ?? 0);
     });
     this.#owners = items;
+    this.#starts = Int32Array.from({ length: vocabularySize }, (_, word) =>
+      this.next(LITERAL_ROOT, word),
+    );
     for (let node = 0; node < this.#size; node++) {
       this.#nodes[node * MEMBERS + OWNERS] = first[node] ?? 0;
       this.#nodes[node * MEMBERS + OWNERS_END] = first[node + 1] ?? 0;
     }
+  }
+
+  /** Gives the node that a first word leads to; the root if no row begins with it. */
+  start(word: WordId): LiteralNode {
+    return this.#starts[word] ?? LITERAL_ROOT;
   }
 
   /** Gives the node that a word leads to; the root where no row goes on with it. */

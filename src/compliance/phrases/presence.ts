@@ -165,8 +165,7 @@ export class Presence {
       const mask = this.#maskOfNumbers(classes);
       if (mask !== 0) for (const element of elements) this.#add(element, mask);
     }
-    for (let token = 0; token < this.#tokens.length; token++)
-      this.#followLiterals(LITERAL_ROOT, token, token);
+    for (let token = 0; token < this.#tokens.length; token++) this.#startLiterals(token);
     this.#completeLoose();
   }
 
@@ -240,6 +239,16 @@ export class Presence {
     wordMasks[word] = before | mask;
   }
 
+  /** Takes down the literal rows that begin at a token. */
+  #startLiterals(token: number): void {
+    const { literals } = this.#tables;
+    const { ids } = this.#tokens[token] ?? NO_TOKEN;
+    for (let index = 0; index < ids.length; index++) {
+      const node = literals.start(ids[index] ?? 0);
+      if (node !== LITERAL_ROOT) this.#followLiterals(node, token, token + 1);
+    }
+  }
+
   /** Takes down the literal rows that go on from a node with the words from a token on. */
   #followLiterals(node: LiteralNode, start: number, at: number): void {
     if (this.#sentenceOf[at] !== this.#sentenceOf[start]) return;
@@ -282,9 +291,10 @@ export class Presence {
 
   /** Tells which loose rows may be there: what one needs is known before its turn. */
   #completeLoose(): void {
-    const { loose, looseNeeds, looseOwners, wholesOf } = this.#tables;
-    const { looseMasks } = this.#buffers;
-    for (let row = 0; row < loose.length; row++) {
+    const { looseRarest, looseNeeds, looseOwners, wholesOf } = this.#tables;
+    const { masks, looseMasks } = this.#buffers;
+    for (let row = 0; row < looseRarest.length; row++) {
+      if (masks[looseRarest[row] ?? 0] === 0) continue;
       const mask = this.#maskOfList(looseNeeds, row, 1);
       if (mask === 0) continue;
       looseMasks[row] = mask;

@@ -41,6 +41,8 @@ export interface Tables {
   readonly looseOf: Lists;
   /** The elements that each loose row needs, the rarest first. */
   readonly looseNeeds: Lists;
+  /** The first of these. */
+  readonly looseRarest: Int32Array;
   /** The elements that each phrase needs, the rarest first. */
   readonly phraseNeeds: Lists;
   /**
@@ -133,6 +135,7 @@ function makeTables(madeOf: Extent): Tables {
       for (const element of asked) for (const word of element.words) add(toNumber(element), word);
     }),
     literals: new LiteralTree(
+      vocabulary.size,
       asked.map((owner) => ({ owner: toNumber(owner), rows: owner.rows.filter(isLiteral) })),
     ),
     loose: loose.map(({ row }) => row),
@@ -141,6 +144,9 @@ function makeTables(madeOf: Extent): Tables {
       for (const [index, { owner }] of loose.entries()) add(owner, index);
     }),
     looseNeeds: toNeeds(loose.map(({ row }) => row.needed)),
+    looseRarest: Int32Array.from(loose, ({ row: { needed } }) =>
+      needed[0] ? toNumber(needed[0]) : 0,
+    ),
     phraseNeeds: toNeeds(phraseNeeds),
     listedNeeds: toLists(phraseLists.length, (add) => {
       for (const [list, { phrases }] of phraseLists.entries()) {
