@@ -50,12 +50,12 @@ class KnownWords {
   }
 
   /** Gives the word that stands in a text, with its hash. */
-  find(text: string, start: number, end: number, hash: number): KnownWord | undefined {
+  find(codes: Uint16Array, start: number, end: number, hash: number): KnownWord | undefined {
     const last = this.#slots.length - 1;
     for (let slot = hash & last; ; slot = (slot + 1) & last) {
       const known = this.#slots[slot];
       if (!known) return undefined;
-      if (this.#hashes[slot] === hash && stands(known.word, text, start, end)) return known;
+      if (this.#hashes[slot] === hash && stands(known.word, codes, start, end)) return known;
     }
   }
 
@@ -92,10 +92,10 @@ class KnownWords {
   }
 }
 
-function stands(word: string, text: string, start: number, end: number): boolean {
+function stands(word: string, codes: Uint16Array, start: number, end: number): boolean {
   if (word.length !== end - start) return false;
   for (let at = 0; at < word.length; at++)
-    if ((text.charCodeAt(start + at) | CASE_BIT) !== word.charCodeAt(at)) return false;
+    if (((codes[start + at] ?? 0) | CASE_BIT) !== word.charCodeAt(at)) return false;
   return true;
 }
 

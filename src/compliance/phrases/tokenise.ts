@@ -1,3 +1,4 @@
+import { toCodes } from "../text/codes.ts";
 import { linear } from "../text/pattern.ts";
 import { writeOut } from "./contractions.ts";
 import { decodeLeet } from "./leet.ts";
@@ -45,11 +46,9 @@ function classOf(code: number): number {
 
 const ASCII = 128;
 const CLASSES = Uint8Array.from({ length: ASCII }, (_, code) => classOf(code));
-const classAt = (text: string, index: number): number => {
-  const code = text.charCodeAt(index);
-  if (code < 128) return CLASSES[code] ?? Class.Other;
-  // Behind the end there is no code.
-  return code >= 128 ? Class.Letter : Class.Other;
+const classAt = (codes: Uint16Array, index: number): number => {
+  const code = index < codes.length ? (codes[index] ?? 0) : 0;
+  return code < ASCII ? (CLASSES[code] ?? Class.Other) : Class.Letter;
 };
 
 const isAlphanumeric = (kind: number): boolean => kind === Class.Letter || kind === Class.Digit;
@@ -68,6 +67,7 @@ class Scanner {
   hasLeet = false;
   #tokens: Token[] = [];
   readonly #text: string;
+  readonly #codes: Uint16Array;
   readonly #lower: string;
   readonly #canSegment: boolean;
   #break: Break = 0;
@@ -75,6 +75,7 @@ class Scanner {
 
   constructor(text: string, canSegment: boolean) {
     this.#text = text;
+    this.#codes = toCodes(text);
     const lower = text.toLowerCase();
     // A few capitals of other scripts have two small letters.
     this.#lower = lower.length === text.length ? lower : text;
@@ -87,7 +88,7 @@ class Scanner {
     this.#break = 2;
     let index = from;
     while (index < to) {
-      const kind = classAt(this.#text, index);
+      const kind = classAt(this.#codes, index);
       if (kind === Class.Letter) {
         const end = this.#letters(index, to);
         if (end > index) {
@@ -107,7 +108,7 @@ class Scanner {
 
   /** `$500`, `$afe` and `@ll`. */
   #startsWord(index: number, to: number): boolean {
-    const sign = this.#text.charCodeAt(index);
+    const sign = this.#codes[index];
     if (sign !== 36 && sign !== 64) return false;
     return isAlphanumeric(this.#classAt(index + 1, to));
   }
@@ -116,14 +117,14 @@ class Scanner {
   #letters(start: number, to: number): number {
     let hash = EMPTY_HASH;
     let end = start;
-    let code = this.#text.charCodeAt(end);
+    let code = this.#codes[end] ?? 0;
     while (code < ASCII && CLASSES[code] === Class.Letter) {
       hash = hashLetter(hash, code);
       if (++end === to) break;
-      code = this.#text.charCodeAt(end);
+      code = this.#codes[end] ?? 0;
     }
-    if (end === start || (end < to && classAt(this.#text, end) !== Class.Other)) return start;
-    const known = knownWords.find(this.#text, start, end, hash) ?? this.#learn(start, end, hash);
+    if (end === start || (end < to && classAt(this.#codes, end) !== Class.Other)) return start;
+    const known = knownWords.find(this.#codes, start, end, hash) ?? this.#learn(start, end, hash);
     // Letters that were set apart may be several words.
     if (!known || (this.#canSegment && known.ids.length === 0)) return start;
     this.#add(known, start, end);
@@ -143,7 +144,7 @@ class Scanner {
     let end = start;
     let letters = 0;
     for (; end < to && (end === start || this.#belongs(end, to)); end++) {
-      if (classAt(this.#text, end) === Class.Letter) letters++;
+      if (classAt(this.#codes, end) === Class.Letter) letters++;
     }
     const word = this.#lower.slice(start, end);
     // An apostrophe is no letter, and no sign of a disguise either.
@@ -156,7 +157,7 @@ class Scanner {
   /** Tells whether a character goes on with the word before it. */
   #belongs(index: number, to: number): boolean {
     const next = this.#classAt(index + 1, to);
-    switch (classAt(this.#text, index)) {
+    switch (classAt(this.#codes, index)) {
       case Class.Letter:
       case Class.Digit:
         return true;
@@ -174,17 +175,17 @@ class Scanner {
   }
 
   #classAt(index: number, to: number): number {
-    return index < to ? classAt(this.#text, index) : Class.Other;
+    return index < to ? classAt(this.#codes, index) : Class.Other;
   }
 
   /** The comma of `10,000` and the point of `9.5`. */
   #isNumberPoint(index: number, to: number): boolean {
-    const code = this.#text.charCodeAt(index);
+    const code = this.#codes[index];
     return (
       (code === 44 || code === 46) &&
       index + 1 < to &&
-      classAt(this.#text, index - 1) === Class.Digit &&
-      classAt(this.#text, index + 1) === Class.Digit
+      classAt(this.#codes, index - 1) === Class.Digit &&
+      classAt(this.#codes, index + 1) === Class.Digit
     );
   }
 
@@ -227,7 +228,7 @@ class Scanner {
     end: number,
   ): void {
     const factor = suffix === "k" ? 1000 : suffix === "m" || suffix === "mm" ? 1_000_000 : 1;
-    const isPercent = this.#text.charCodeAt(end) === 37 || this.#text.startsWith(" %", end);
+    const isPercent = this.#codes[end] === 37 || this.#text.startsWith(" %", end);
     this.#tokens.push({
       word,
       ids: vocabulary.idsOfNumber(word),
@@ -266,7 +267,7 @@ class Scanner {
   }
 
   #punctuation(index: number): void {
-    switch (this.#text.charCodeAt(index)) {
+    switch (this.#codes[index]) {
       case 34: // "
         this.#isQuoted =
           !this.#isQuoted && this.#text.slice(index + 1, index + MAX_QUOTE).includes('"');
@@ -281,8 +282,7 @@ class Scanner {
         this.#break = 2;
         return;
       case 45: // - between spaces, and --
-        if (this.#text.charCodeAt(index + 1) === 32 || this.#text.charCodeAt(index + 1) === 45)
-          this.#break = 2;
+        if (this.#codes[index + 1] === 32 || this.#codes[index + 1] === 45) this.#break = 2;
         return;
       default:
         return;

@@ -1,3 +1,5 @@
+import { toCodes } from "./codes.ts";
+
 /**
  * What a text has, read in one pass: most texts lack what most expressions look for, and each expression that needn't
  * run is worth the pass.
@@ -40,9 +42,8 @@ function partsOf(character: string): number {
 
 const PARTS = Uint8Array.from({ length: ASCII }, (_, code) => partsOf(String.fromCharCode(code)));
 
-function partsAt(text: string, index: number): number {
-  const code = text.charCodeAt(index);
-  // Behind the end there is no code.
+function partsAt(codes: Uint16Array, index: number): number {
+  const code = index < codes.length ? (codes[index] ?? 0) : 0;
   return code < ASCII ? (PARTS[code] ?? 0) : 0;
 }
 
@@ -73,16 +74,16 @@ for (const end of LONG_WORD_ENDS) {
 }
 
 /** Tells whether a row of letters may be a digit that is read out. */
-function mayBeDigit(text: string, start: number, end: number): boolean {
-  const lengths = DIGIT_LENGTHS[toPair(text.charCodeAt(start), text.charCodeAt(end - 1))] ?? 0;
+function mayBeDigit(codes: Uint16Array, start: number, end: number): boolean {
+  const lengths = DIGIT_LENGTHS[toPair(codes[start] ?? 0, codes[end - 1] ?? 0)] ?? 0;
   return (lengths & (1 << Math.min(end - start, MAX_SHIFT))) !== 0;
 }
 
 /** Tells whether a letter by itself has separators behind it and behind the next character. */
-function standsApart(text: string, index: number): boolean {
+function standsApart(codes: Uint16Array, index: number): boolean {
   return (
-    (partsAt(text, index + 1) & Part.Separator) !== 0 &&
-    (partsAt(text, index + 3) & Part.Separator) !== 0
+    (partsAt(codes, index + 1) & Part.Separator) !== 0 &&
+    (partsAt(codes, index + 3) & Part.Separator) !== 0
   );
 }
 
@@ -97,26 +98,26 @@ class TraitReader implements Traits {
   /** Where the last word ended that may be a digit. */
   #digitEnd = Number.NEGATIVE_INFINITY;
 
-  constructor(text: string) {
+  constructor(codes: Uint16Array) {
     let tokenStart = 0;
-    for (let index = 0; index < text.length;) {
+    for (let index = 0; index < codes.length;) {
       const start = index;
       let kinds = 0;
-      let parts = partsAt(text, index);
+      let parts = partsAt(codes, index);
       const isToken = (parts & Part.Token) !== 0;
       while ((parts & WORD) !== 0) {
         kinds |= parts;
-        parts = partsAt(text, ++index);
+        parts = partsAt(codes, ++index);
       }
       if (index === start) index++;
-      else this.#word(text, start, index, kinds & WORD);
+      else this.#word(codes, start, index, kinds & WORD);
       if (!isToken) tokenStart = index;
       else if (index - tokenStart >= MIN_TOKEN_LENGTH) this.hasLongToken = true;
     }
     this.hasSingleDigits = this.#singleDigits >= MIN_SINGLE_DIGITS;
   }
 
-  #word(text: string, start: number, end: number, kinds: number): void {
+  #word(codes: Uint16Array, start: number, end: number, kinds: number): void {
     const isOne = end - start === 1;
     if (kinds === Part.Digit) {
       if (isOne) this.#singleDigits++;
@@ -125,8 +126,8 @@ class TraitReader implements Traits {
     if (kinds !== Part.Letter) {
       this.hasMixedWord = true;
       if ((kinds & Part.Underscore) !== 0) this.hasLettersApart = true;
-    } else if (isOne && standsApart(text, start)) this.hasLettersApart = true;
-    if (kinds === Part.Letter && !mayBeDigit(text, start, end)) return;
+    } else if (isOne && standsApart(codes, start)) this.hasLettersApart = true;
+    if (kinds === Part.Letter && !mayBeDigit(codes, start, end)) return;
     if (start - this.#digitEnd <= MAX_PAUSE) this.hasSpokenDigits = true;
     this.#digitEnd = end;
   }
@@ -139,7 +140,7 @@ let latest: { readonly text: string; readonly traits: Traits }[] = [];
 /** Gives the traits of a text. */
 export function traitsOf(text: string): Traits {
   for (const known of latest) if (known.text === text) return known.traits;
-  const traits = new TraitReader(text);
+  const traits = new TraitReader(toCodes(text));
   latest = [{ text, traits }, ...latest.slice(0, MAX_LATEST - 1)];
   return traits;
 }
