@@ -100,9 +100,9 @@ export class TextIndex {
     return this.#presence.mayMatch(id, within);
   }
 
-  /** Gives the place in a list of the next phrase of which some passage has all that it needs, or -1. */
-  nextCandidate(list: PhraseListId, from: number): number {
-    return this.#presence.nextCandidate(list, from);
+  /** Tells whether some passage has all that one of a list of phrases needs. */
+  hasCandidate(list: PhraseListId): boolean {
+    return this.#presence.hasCandidate(list);
   }
 
   /** Whether it was given back, or phrases have been read since, whose words it does not know. */

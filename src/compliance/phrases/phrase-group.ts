@@ -11,7 +11,6 @@ import {
   type Guard,
 } from "./guards.ts";
 import { registerPhraseList, type PhraseListId } from "./elements.ts";
-import type { TextIndex } from "./match.ts";
 import type { TokenRange } from "./spans.ts";
 import { findPassages, standsIn } from "./phrase-matches.ts";
 import { PhraseReader, type Concepts, type Phrase } from "./parse-phrase.ts";
@@ -78,7 +77,6 @@ export interface CompiledGroup {
 
 const MAX_MATCHES = 3;
 const NO_MATCHES: readonly PhraseMatch[] = [];
-const NO_PHRASES: readonly Phrase[] = [];
 
 // Rules of one family share their concepts, and with them what was read of these.
 const readers = new WeakMap<Wording<Concepts>, PhraseReader>();
@@ -163,11 +161,7 @@ function isGuarded(group: CompiledGroup, text: SourceText, passage: TokenRange):
 }
 
 /** Finds the passages of a text that say what a group looks for, unguarded. */
-function findUnguarded(
-  group: CompiledGroup,
-  text: SourceText,
-  phrases: readonly Phrase[],
-): TokenRange[] {
+function findUnguarded(group: CompiledGroup, text: SourceText): TokenRange[] {
   const index = text.index();
   const { tokens } = index;
   const counts = (match: TokenRange): boolean =>
@@ -176,21 +170,10 @@ function findUnguarded(
   const isMeant = (passage: TokenRange): boolean => !isGuarded(group, text, passage);
   const within = group.source.within ?? 1;
   const found: TokenRange[] = [];
-  for (const phrase of phrases)
-    found.push(...findPassages(index, phrase, within, MAX_MATCHES, counts, isMeant));
+  for (const phrase of group.match)
+    if (index.mayMatch(phrase, within))
+      found.push(...findPassages(index, phrase, within, MAX_MATCHES, counts, isMeant));
   return found.toSorted((one, other) => one.start - other.start || one.end - other.end);
-}
-
-/** Gives the phrases of which some passage has all that they need. */
-function candidatesOf({ match, list }: CompiledGroup, index: TextIndex): readonly Phrase[] {
-  let place = index.nextCandidate(list, 0);
-  if (place < 0) return NO_PHRASES;
-  const candidates: Phrase[] = [];
-  for (; place >= 0; place = index.nextCandidate(list, place + 1)) {
-    const phrase = match[place];
-    if (phrase) candidates.push(phrase);
-  }
-  return candidates;
 }
 
 /** Finds what a group looks for: the first places that don't overlap. */
@@ -198,11 +181,10 @@ export function findMatches(group: CompiledGroup, exchange: Exchange): readonly 
   const text = exchange[group.source.in ?? "agentResponse"];
   if (!text) return NO_MATCHES;
   const index = text.index();
-  const candidates = candidatesOf(group, index);
-  if (candidates.length === 0 || !isInPlace(group, text, exchange)) return NO_MATCHES;
+  if (!index.hasCandidate(group.list) || !isInPlace(group, text, exchange)) return NO_MATCHES;
   const matches: PhraseMatch[] = [];
   let covered = 0;
-  for (const { start, end } of findUnguarded(group, text, candidates)) {
+  for (const { start, end } of findUnguarded(group, text)) {
     const [first, last] = [index.tokens[start], index.tokens[end - 1]];
     if (start < covered || !first || !last) continue;
     matches.push({ text, range: { start: first.start, end: last.end } });
@@ -236,7 +218,7 @@ export function nextPossible(set: GroupSet, exchange: Exchange, from: number): n
   const agent = exchange.agentResponse?.index();
   for (let at = from; at < lists.length; at++) {
     const index = isUsers[at] === 1 ? user : agent;
-    if (index && index.nextCandidate(lists[at] ?? 0, 0) >= 0) return at;
+    if (index?.hasCandidate(lists[at] ?? 0) === true) return at;
   }
   return -1;
 }

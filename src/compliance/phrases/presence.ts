@@ -174,20 +174,21 @@ export class Presence {
     return this.#maskOfList(this.#tables.phraseNeeds, phrase, within) !== 0;
   }
 
-  /** Gives the place in a list of the next phrase that may match, from a place on; -1 if there is none. */
-  nextCandidate(list: PhraseListId, from: number): number {
+  /** Tells whether some phrase of a list may match. */
+  hasCandidate(list: PhraseListId): boolean {
     const { listedNeeds, withinOfList } = this.#tables;
     const { first, items } = listedNeeds;
     const { masks } = this.#buffers;
+    const within = withinOfList[list] ?? 1;
     const end = first[list + 1] ?? 0;
-    for (let at = first[list] ?? 0, place = 0, next = at; at < end; at = next, place++) {
+    for (let at = first[list] ?? 0; at < end;) {
       const needs = at + 1;
-      next = needs + (items[at] ?? 0);
+      at = needs + (items[at] ?? 0);
       // The rarest comes first, so that most phrases end here.
-      if (masks[items[needs] ?? 0] === 0 || place < from) continue;
-      if (this.#maskOfSlice(items, needs, next, withinOfList[list] ?? 1) !== 0) return place;
+      if (masks[items[needs] ?? 0] === 0) continue;
+      if (this.#maskOfSlice(items, needs, at, within) !== 0) return true;
     }
-    return -1;
+    return false;
   }
 
   /** Whether phrases have been read since. */
