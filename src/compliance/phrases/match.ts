@@ -65,15 +65,12 @@ export class TextIndex {
   /** For each token the start of the match that ends there, less one; zero in between. */
   #startAt: Int32Array | undefined;
 
-  constructor(sentences: readonly (readonly Token[])[]) {
-    const all: Token[] = [];
-    const sentenceOf: number[] = [];
-    for (let sentence = 0; sentence < sentences.length; sentence++)
-      for (const token of sentences[sentence] ?? []) {
-        all.push(token);
-        sentenceOf.push(sentence);
-      }
-    this.tokens = all;
+  /** @param starts - The first token of each sentence, and the number of all. */
+  constructor(tokens: readonly Token[], starts: readonly number[]) {
+    this.tokens = tokens;
+    const sentenceOf = new Array<number>(tokens.length);
+    for (let sentence = 0; sentence + 1 < starts.length; sentence++)
+      sentenceOf.fill(sentence, starts[sentence], starts[sentence + 1]);
     this.#sentenceOf = sentenceOf;
     this.#presence = new Presence(this.tokens, this.#sentenceOf);
     for (let index = 0; index < this.tokens.length; index++) this.#addNumber(index);

@@ -65,7 +65,7 @@ const MAX_QUOTE = 400;
 /** Reads one text; the state of a scan. */
 class Scanner {
   hasLeet = false;
-  #tokens: Token[] = [];
+  readonly tokens: Token[] = [];
   readonly #text: string;
   readonly #codes: Uint16Array;
   readonly #lower: string;
@@ -83,8 +83,7 @@ class Scanner {
   }
 
   /** Reads a stretch of the text; quotation marks may reach from one to the next. */
-  scan(from: number, to: number): readonly Token[] {
-    this.#tokens = [];
+  scan(from: number, to: number): void {
     this.#break = 2;
     let index = from;
     while (index < to) {
@@ -103,7 +102,6 @@ class Scanner {
         index++;
       }
     }
-    return this.#tokens;
   }
 
   /** `$500`, `$afe` and `@ll`. */
@@ -229,7 +227,7 @@ class Scanner {
   ): void {
     const factor = suffix === "k" ? 1000 : suffix === "m" || suffix === "mm" ? 1_000_000 : 1;
     const isPercent = this.#codes[end] === 37 || this.#text.startsWith(" %", end);
-    this.#tokens.push({
+    this.tokens.push({
       word,
       ids: vocabulary.idsOfNumber(word),
       start,
@@ -249,7 +247,7 @@ class Scanner {
 
   #add({ word, ids, isClauseStart, isNumeral }: KnownWord, start: number, end: number): void {
     const before = this.#takeBreak();
-    this.#tokens.push({
+    this.tokens.push({
       word,
       ids,
       start,
@@ -309,6 +307,15 @@ function segment(word: string): string[] | undefined {
   return best[word.length];
 }
 
+/** A text as words and numbers. */
+export interface TokenisedText {
+  readonly tokens: readonly Token[];
+  /** The first token of each sentence, and the number of all. */
+  readonly starts: readonly number[];
+  /** Whether letters were written as other signs. */
+  readonly hasLeet: boolean;
+}
+
 /**
  * Cuts a normalised text into words and numbers.
  *
@@ -316,15 +323,18 @@ function segment(word: string): string[] | undefined {
  *
  * @param sentences - Stretches of the text; no token reaches over their ends.
  * @param canSegment - Whether the text had letters set apart, so that words may stick together.
- * @returns The tokens of each sentence.
  */
 export function tokenise(
   text: string,
   sentences: readonly { readonly start: number; readonly end: number }[],
   canSegment: boolean,
-): { readonly sentences: readonly (readonly Token[])[]; readonly hasLeet: boolean } {
+): TokenisedText {
   knownWords.update();
   const scanner = new Scanner(text, canSegment);
-  const lists = sentences.map(({ start, end }) => scanner.scan(start, end));
-  return { sentences: lists, hasLeet: scanner.hasLeet };
+  const starts = [0];
+  for (const { start, end } of sentences) {
+    scanner.scan(start, end);
+    starts.push(scanner.tokens.length);
+  }
+  return { tokens: scanner.tokens, starts, hasLeet: scanner.hasLeet };
 }

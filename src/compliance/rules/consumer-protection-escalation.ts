@@ -137,12 +137,12 @@ const findDenial = createFinder(denial, escalationConcepts);
 const findTopic = createFinder(topic, escalationConcepts);
 const findFlatNo = createFinder(flatNo, escalationConcepts);
 
-/** Tells whether a message of the user asks for a person. */
-const asks = (userMessage: SourceText | undefined, exchange: Exchange): boolean =>
+/** Tells whether an earlier message of the user asked for a person. */
+const asked = (userMessage: SourceText, exchange: Exchange): boolean =>
   findRequest({ ...exchange, userMessage }).length > 0;
 
 function rateIgnored(exchange: Exchange, isDenied: boolean): number {
-  if (exchange.earlierMessages.some((one) => asks(one, exchange))) return REPEATED_CONFIDENCE;
+  if (exchange.earlierMessages.some((one) => asked(one, exchange))) return REPEATED_CONFIDENCE;
   return isDenied ? DENIED_CONFIDENCE : IGNORED_CONFIDENCE;
 }
 
@@ -159,7 +159,7 @@ function isHandedOver({ toolsUsed = [] }: InteractionContext, exchange: Exchange
 function* findIgnored(context: InteractionContext, exchange: Exchange): Iterable<Finding> {
   const { agentResponse: text, userMessage } = exchange;
   if (!text || !userMessage) return;
-  const isAsked = asks(userMessage, exchange);
+  const isAsked = findRequest(exchange).length > 0;
   if (!isAsked && findTopic(exchange).length === 0) return;
   const denied = findNo(exchange, isAsked);
   if ((!isAsked && !denied) || isHandedOver(context, exchange)) return;

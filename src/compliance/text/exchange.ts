@@ -5,7 +5,7 @@ import type {
 } from "../../events/compliance.ts";
 import { TextIndex } from "../phrases/match.ts";
 import type { TokenRange } from "../phrases/spans.ts";
-import { tokenise, type Token } from "../phrases/tokenise.ts";
+import { tokenise, type Token, type TokenisedText } from "../phrases/tokenise.ts";
 import { normalise, type Evasion, type NormalText } from "./normalise.ts";
 import type { Range } from "./pattern.ts";
 import { splitSentences } from "./sentences.ts";
@@ -19,6 +19,36 @@ export interface Sentence extends Range {
   readonly text: string;
   /** @internal */
   readonly tokens: readonly Token[];
+}
+
+/** A text cut into sentences and words; what is hardly ever asked of a sentence is cut out when it is. */
+interface ReadText extends TokenisedText {
+  readonly sentences: readonly Sentence[];
+}
+
+class ReadSentence implements Sentence {
+  readonly start: number;
+  readonly end: number;
+  readonly #whole: string;
+  readonly #read: TokenisedText;
+  readonly #index: number;
+
+  constructor({ start, end }: Range, whole: string, read: TokenisedText, index: number) {
+    this.start = start;
+    this.end = end;
+    this.#whole = whole;
+    this.#read = read;
+    this.#index = index;
+  }
+
+  get text(): string {
+    return this.#whole.slice(this.start, this.end);
+  }
+
+  get tokens(): readonly Token[] {
+    const { tokens, starts } = this.#read;
+    return tokens.slice(starts[this.#index], starts[this.#index + 1]);
+  }
 }
 
 /** What an earlier turn of the session said. */
@@ -48,10 +78,8 @@ export class SourceText {
    */
   readonly guarded = new Map<string, boolean>();
   #normal: NormalText | undefined;
-  #sentences: readonly Sentence[] | undefined;
+  #read: ReadText | undefined;
   #index: TextIndex | undefined;
-  #tokenStarts: readonly number[] | undefined;
-  #hasLeet = false;
 
   constructor(source: TextSource, original: string) {
     this.source = source;
@@ -71,13 +99,12 @@ export class SourceText {
   /** What was undone to read the text. */
   get evasions(): readonly Evasion[] {
     const { evasions } = this.normal;
-    this.sentences();
-    return this.#hasLeet ? [...evasions, "leet"] : evasions;
+    return this.#readOnce().hasLeet ? [...evasions, "leet"] : evasions;
   }
 
   /** The sentences, in order. */
   sentences(): readonly Sentence[] {
-    return (this.#sentences ??= this.#readSentences());
+    return this.#readOnce().sentences;
   }
 
   /**
@@ -86,7 +113,7 @@ export class SourceText {
    * @internal
    */
   tokens(): readonly Token[] {
-    return this.#index?.tokens ?? this.sentences().flatMap(({ tokens }) => tokens);
+    return this.#readOnce().tokens;
   }
 
   /**
@@ -95,9 +122,10 @@ export class SourceText {
    * @internal
    */
   index(): TextIndex {
-    if (this.#index?.isStale === true) this.#sentences = undefined;
+    if (this.#index?.isStale === true) this.#read = undefined;
     else if (this.#index) return this.#index;
-    this.#index = new TextIndex(this.sentences().map(({ tokens }) => tokens));
+    const { tokens, starts } = this.#readOnce();
+    this.#index = new TextIndex(tokens, starts);
     return this.#index;
   }
 
@@ -116,30 +144,21 @@ export class SourceText {
    * @internal
    */
   tokensOf(sentence: number): TokenRange {
-    this.#tokenStarts ??= toStarts(this.sentences());
-    const start = this.#tokenStarts[sentence] ?? 0;
-    return { start, end: this.#tokenStarts[sentence + 1] ?? start };
+    const { starts } = this.#readOnce();
+    const start = starts[sentence] ?? 0;
+    return { start, end: starts[sentence + 1] ?? start };
   }
 
-  #readSentences(): readonly Sentence[] {
-    const { text, evasions } = this.normal;
-    const ranges = splitSentences(text);
-    const { sentences, hasLeet } = tokenise(text, ranges, evasions.includes("spaced-letters"));
-    this.#hasLeet = hasLeet;
-    return ranges.map(({ start, end }, index) => ({
-      start,
-      end,
-      text: text.slice(start, end),
-      tokens: sentences[index] ?? [],
-    }));
+  #readOnce(): ReadText {
+    return (this.#read ??= read(this.normal));
   }
 }
 
-/** Gives the number of tokens before each sentence, and behind the last. */
-function toStarts(sentences: readonly Sentence[]): number[] {
-  const starts = [0];
-  for (const { tokens } of sentences) starts.push((starts.at(-1) ?? 0) + tokens.length);
-  return starts;
+function read({ text, evasions }: NormalText): ReadText {
+  const ranges = splitSentences(text);
+  const tokenised = tokenise(text, ranges, evasions.includes("spaced-letters"));
+  const sentences = ranges.map((range, index) => new ReadSentence(range, text, tokenised, index));
+  return { ...tokenised, sentences };
 }
 
 /** Both sides of an exchange, one without text being absent, and what came before. */

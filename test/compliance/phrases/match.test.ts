@@ -11,7 +11,8 @@ const reader = new PhraseReader({
 });
 
 function read(text: string, canSegment = false): TextIndex {
-  return new TextIndex(tokenise(text, [{ start: 0, end: text.length }], canSegment).sentences);
+  const { tokens, starts } = tokenise(text, [{ start: 0, end: text.length }], canSegment);
+  return new TextIndex(tokens, starts);
 }
 
 /** What the first match of a phrase of one chain covers. */
