@@ -165,7 +165,8 @@ export class Presence {
       const mask = this.#maskOfNumbers(classes);
       if (mask !== 0) for (const element of elements) this.#add(element, mask);
     }
-    for (let token = 0; token < this.#tokens.length; token++) this.#startLiterals(token);
+    // From the end as well, so that the rows of each element come in order.
+    for (let token = this.#tokens.length - 1; token >= 0; token--) this.#startLiterals(token);
     this.#completeLoose();
   }
 

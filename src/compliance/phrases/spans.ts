@@ -14,7 +14,7 @@ export type Span = number;
 /** More than a chain of phrases can spread over. */
 const LENGTH_BITS = 12;
 const MAX_LENGTH = 2 ** LENGTH_BITS - 1;
-const FEW = 64;
+const FEW = 48;
 
 /** Makes a span. */
 export function toSpan(start: number, end: number): Span {
@@ -49,20 +49,63 @@ export function firstSpanFrom(spans: readonly Span[], token: number): number {
   return low;
 }
 
-/** Sorts spans in place; most lists are so short that anything but insertion is dear. */
+/** Sorts spans in place; lists are short, or a few rows one behind the other of which each is in order. */
 export function sortNumbers(numbers: number[]): void {
-  if (numbers.length > FEW) {
-    // Typed arrays sort numbers without calling back.
-    const sorted = Int32Array.from(numbers);
-    sorted.sort();
-    for (let index = 0; index < sorted.length; index++) numbers[index] = sorted[index] ?? 0;
-    return;
-  }
+  if (numbers.length > FEW) mergeRuns(numbers);
+  else insertInOrder(numbers);
+}
+
+function insertInOrder(numbers: number[]): void {
   for (let index = 1; index < numbers.length; index++) {
     const number = numbers[index] ?? 0;
     let at = index;
     for (; at > 0 && (numbers[at - 1] ?? 0) > number; at--) numbers[at] = numbers[at - 1] ?? 0;
     numbers[at] = number;
+  }
+}
+
+/** Merges neighbouring rows until one is left. */
+function mergeRuns(numbers: number[]): void {
+  let from = Int32Array.from(numbers);
+  let into = new Int32Array(numbers.length);
+  for (let starts = runStarts(from); starts.length > 2; starts = everyOther(starts)) {
+    for (let run = 0; run + 1 < starts.length; run += 2) {
+      const [start = 0, middle = 0] = [starts[run], starts[run + 1]];
+      merge(from, into, start, middle, starts[run + 2] ?? middle);
+    }
+    [from, into] = [into, from];
+  }
+  for (let index = 0; index < from.length; index++) numbers[index] = from[index] ?? 0;
+}
+
+/** Gives where each row that is in order starts, and the end of the last. */
+function runStarts(numbers: Int32Array): number[] {
+  const starts = [0];
+  for (let index = 1; index < numbers.length; index++)
+    if ((numbers[index] ?? 0) < (numbers[index - 1] ?? 0)) starts.push(index);
+  starts.push(numbers.length);
+  return starts;
+}
+
+function everyOther(starts: readonly number[]): number[] {
+  const kept = starts.filter((_, index) => index % 2 === 0);
+  const end = starts.at(-1) ?? 0;
+  if (kept.at(-1) !== end) kept.push(end);
+  return kept;
+}
+
+function merge(
+  from: Int32Array,
+  into: Int32Array,
+  start: number,
+  middle: number,
+  end: number,
+): void {
+  let left = start;
+  let right = middle;
+  for (let at = start; at < end; at++) {
+    const isLeft = right >= end || (left < middle && (from[left] ?? 0) <= (from[right] ?? 0));
+    into[at] = (isLeft ? from[left++] : from[right++]) ?? 0;
   }
 }
 
