@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { DefinedRule } from "../../src/compliance/define-rule.ts";
 import { builtInRules } from "../../src/compliance/rules/index.ts";
 import { toExcerpt } from "../../src/compliance/text/mask.ts";
+import { normalise } from "../../src/compliance/text/normalise.ts";
 import type { ContextCase, RuleCases } from "../../src/compliance/verify-rule.ts";
 import { toCode, toTable } from "./markdown.ts";
 
@@ -19,7 +20,7 @@ async function loadCases(id: string): Promise<RuleCases | undefined> {
 }
 
 function maskLine(text: string): string {
-  return toExcerpt(text, { start: 0, end: text.length }).replaceAll(/\s+/g, " ");
+  return toExcerpt(normalise(text), { start: 0, end: text.length }).replaceAll(/\s+/g, " ");
 }
 
 /** Writes what a case says, a line per member that matters; numbers are masked. */

@@ -146,7 +146,7 @@ function toTextEvidence({ text, range, evidence }: Finding): Record<string, unkn
   const original = text.normal.toOriginal(range);
   const span: FindingSpan = { source: text.source, ...original };
   return {
-    detectedContent: toExcerpt(text.original, original),
+    detectedContent: toExcerpt(text.normal, original),
     spans: [span],
     ...(text.evasions.length > 0 && { normalisations: [...text.evasions] }),
   };

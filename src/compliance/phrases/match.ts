@@ -62,6 +62,9 @@ export class TextIndex {
   readonly #presence: Presence;
   readonly #positions = new Map<number, readonly Span[]>();
   readonly #matches = new Map<number, readonly TokenRange[]>();
+  /** What is being found, of one element above the other. */
+  readonly #gathered: Span[] = [];
+  #gatheredCount = 0;
   /** For each token the start of the match that ends there, less one; zero in between. */
   #startAt: Int32Array | undefined;
 
@@ -137,10 +140,6 @@ export class TextIndex {
     this.#presence.addNumber(number.classes, toSentenceMask(this.sentenceOf(index)));
   }
 
-  followRow(row: Row): readonly Span[] {
-    return this.#follow(row, 1);
-  }
-
   #isSentenceStart(token: number): boolean {
     return token === 0 || this.#sentenceOf[token] !== this.#sentenceOf[token - 1];
   }
@@ -155,23 +154,29 @@ export class TextIndex {
     return positions;
   }
 
+  /** Gathers on a stack, of which a list of the right length is cut: lists that grow leave much behind. */
   #find(element: Element): readonly Span[] {
     const { numbers, parts } = element;
-    const found: Span[] = [];
-    this.#presence.addWords(element, found);
+    const start = this.#gatheredCount;
+    this.#gatheredCount = this.#presence.addWords(element, this.#gathered, start);
     if (numbers !== 0) {
       for (const { span, classes } of this.#numbers)
-        if ((classes & numbers) !== 0) found.push(span);
+        if ((classes & numbers) !== 0) this.#gathered[this.#gatheredCount++] = span;
     }
-    for (const part of parts) for (const span of this.#positionsOf(part)) found.push(span);
-    this.#presence.addLiterals(element, found);
-    for (const row of this.#presence.looseRowsOf(element))
-      for (const span of this.#follow(row, 1)) found.push(span);
+    for (const part of parts) this.#gather(this.#positionsOf(part));
+    this.#gatheredCount = this.#presence.addLiterals(element, this.#gathered, this.#gatheredCount);
+    for (const row of this.#presence.looseRowsOf(element)) this.#gather(this.#follow(row, 1));
+    const found = this.#gathered.slice(start, this.#gatheredCount);
+    this.#gatheredCount = start;
     if (found.length > 1) {
       sortNumbers(found);
       dropDoubles(found);
     }
     return found;
+  }
+
+  #gather(spans: readonly Span[]): void {
+    for (const span of spans) this.#gathered[this.#gatheredCount++] = span;
   }
 
   #follow({ steps, needed }: Row, within: number, isAtStart = false): readonly Span[] {

@@ -122,8 +122,9 @@ export class Presence {
     if (spare.length < MAX_SPARE && this.#placeCount < MAX_KEPT_PLACES) spare.push(this.#buffers);
   }
 
-  /** Adds the places at which the words of an element stand, in no order. */
-  addWords(element: Element, found: Span[]): void {
+  /** Puts the places at which the words of an element stand into a list from an index on, and gives the next index. */
+  addWords(element: Element, found: Span[], from: number): number {
+    let count = from;
     const { wordMasks, firstPlaces, places, nextPlaces } = this.#buffers;
     const { first, items } = this.#tables.wordsOf;
     const number = this.#numberOf(element);
@@ -132,20 +133,19 @@ export class Presence {
       if (wordMasks[word] === 0) continue;
       for (let place = firstPlaces[word] ?? 0; place > 0; place = nextPlaces[place - 1] ?? 0) {
         const token = places[place - 1] ?? 0;
-        found.push(toSpan(token, token + 1));
+        found[count++] = toSpan(token, token + 1);
       }
     }
+    return count;
   }
 
-  /** Adds the literal rows of an element, in no order. */
-  addLiterals(element: Element, found: Span[]): void {
+  /** Does so with the literal rows of an element. */
+  addLiterals(element: Element, found: Span[], from: number): number {
     const { firstLiterals, literals, nextLiterals } = this.#buffers;
-    for (
-      let at = firstLiterals[this.#numberOf(element)] ?? 0;
-      at > 0;
-      at = nextLiterals[at - 1] ?? 0
-    )
-      found.push(literals[at - 1] ?? 0);
+    let count = from;
+    let at = firstLiterals[this.#numberOf(element)] ?? 0;
+    for (; at > 0; at = nextLiterals[at - 1] ?? 0) found[count++] = literals[at - 1] ?? 0;
+    return count;
   }
 
   /** Takes down in which sentences numbers of some classes stand. */

@@ -64,22 +64,28 @@ function insertInOrder(numbers: number[]): void {
   }
 }
 
+let one = new Int32Array(1024);
+let other = new Int32Array(one.length);
+
 /** Merges neighbouring rows until one is left. */
 function mergeRuns(numbers: number[]): void {
-  let from = Int32Array.from(numbers);
-  let into = new Int32Array(numbers.length);
-  for (let starts = runStarts(from); starts.length > 2; starts = everyOther(starts)) {
+  if (numbers.length > one.length) {
+    one = new Int32Array(numbers.length * 2);
+    other = new Int32Array(one.length);
+  }
+  for (let index = 0; index < numbers.length; index++) one[index] = numbers[index] ?? 0;
+  for (let starts = runStarts(numbers); starts.length > 2; starts = everyOther(starts)) {
     for (let run = 0; run + 1 < starts.length; run += 2) {
       const [start = 0, middle = 0] = [starts[run], starts[run + 1]];
-      merge(from, into, start, middle, starts[run + 2] ?? middle);
+      merge(one, other, start, middle, starts[run + 2] ?? middle);
     }
-    [from, into] = [into, from];
+    [one, other] = [other, one];
   }
-  for (let index = 0; index < from.length; index++) numbers[index] = from[index] ?? 0;
+  for (let index = 0; index < numbers.length; index++) numbers[index] = one[index] ?? 0;
 }
 
 /** Gives where each row that is in order starts, and the end of the last. */
-function runStarts(numbers: Int32Array): number[] {
+function runStarts(numbers: readonly number[]): number[] {
   const starts = [0];
   for (let index = 1; index < numbers.length; index++)
     if ((numbers[index] ?? 0) < (numbers[index - 1] ?? 0)) starts.push(index);

@@ -132,10 +132,11 @@ function findTold(
 ): Range | undefined {
   const sentence = text.sentences()[index];
   if (!sentence) return undefined;
+  const { text: words } = sentence;
   // The names come first: most sentences have none, and the phrases cost more.
   const names = shapes
-    .flatMap((shape) => findAll(shape, sentence.text))
-    .filter((name) => isForeign(sentence.text, name, asked));
+    .flatMap((shape) => findAll(shape, words))
+    .filter((name) => isForeign(words, name, asked));
   const found = names.find(({ start }) => matches(text, index, tells, sentence.start + start));
   if (!found || isSentenceGuarded(text, index, GUARDS)) return undefined;
   if (matches(text, index, foreignNamePhrases().unless)) return undefined;

@@ -1,6 +1,7 @@
 import type { Identifier } from "../identifiers/identifier.ts";
-import { findIdentifiers } from "../identifiers/index.ts";
+import { findInNormalText } from "../identifiers/index.ts";
 import { foldText } from "./fold-text.ts";
+import { normalise, type NormalText } from "./normalise.ts";
 import { findAll, linear, type Range } from "./pattern.ts";
 
 /** Longest excerpt of a message that stands in a finding, in UTF-16 units. */
@@ -91,7 +92,8 @@ function withHidden(text: string, hidden: Hidden): string {
 }
 
 /** Masks what is sensitive in a text; its length stays. */
-function maskAll(original: string): string {
+function maskAll(normal: NormalText): string {
+  const { original } = normal;
   const folded = foldText(original);
   const hidden: Hidden = new Set();
   for (const run of findAll(NUMBER_RUN, folded)) {
@@ -99,7 +101,8 @@ function maskAll(original: string): string {
       hideDigits(hidden, folded, run, VISIBLE_CHARACTERS);
   }
   for (const code of findAll(SECURITY_CODE, folded)) hideDigits(hidden, folded, code, 0);
-  for (const identifier of findIdentifiers(original)) hideValue(hidden, original, identifier);
+  for (const identifier of findInNormalText(normal.text))
+    hideValue(hidden, original, { ...identifier, ...normal.toOriginal(identifier) });
   return withHidden(original, hidden);
 }
 
@@ -113,16 +116,21 @@ let latest = { original: "", masked: "" };
  * The length stays, so that positions do.
  */
 export function maskText(original: string): string {
-  if (latest.original !== original) latest = { original, masked: maskAll(original) };
+  return maskNormal(normalise(original));
+}
+
+function maskNormal(normal: NormalText): string {
+  if (latest.original !== normal.original)
+    latest = { original: normal.original, masked: maskAll(normal) };
   return latest.masked;
 }
 
 /** Cuts a masked excerpt out of the original text, with the match in its middle. */
-export function toExcerpt(original: string, { start, end }: Range): string {
+export function toExcerpt(normal: NormalText, { start, end }: Range): string {
   const spare = Math.max(0, MAX_EXCERPT_LENGTH - (end - start));
   const from = Math.max(0, start - Math.floor(spare / 2));
-  const to = Math.min(original.length, from + MAX_EXCERPT_LENGTH);
-  const masked = maskText(original).slice(from, to);
+  const to = Math.min(normal.original.length, from + MAX_EXCERPT_LENGTH);
+  const masked = maskNormal(normal).slice(from, to);
   const match = { start: start - from, end: Math.min(end, to) - from };
   const folded = foldText(masked);
   const evidence = folded.slice(match.start, match.end);

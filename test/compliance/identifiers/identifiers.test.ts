@@ -3,6 +3,7 @@ import { findIdentifiers, IDENTIFIER_KINDS } from "../../../src/compliance/ident
 import { readSpokenDigits } from "../../../src/compliance/identifiers/spoken-digits.ts";
 import { isLeakyTool } from "../../../src/compliance/identifiers/tool-parameters.ts";
 import { maskText, toExcerpt } from "../../../src/compliance/text/mask.ts";
+import { normalise } from "../../../src/compliance/text/normalise.ts";
 
 const VENDOR_KEY = ["ghp", "16C7e42F292c6912E7710c838347Ae178B4a"].join("_");
 
@@ -96,13 +97,13 @@ describe("masks", () => {
   it("hide in an excerpt what begins far before it", () => {
     const key = `-----BEGIN PRIVATE KEY-----\n${"MIIEowIBAAKCAQEAx4Ui9kq1VtZ0pLw8\n".repeat(40)}-----END PRIVATE KEY-----`;
     const text = `${key} 861-44-9022`;
-    const excerpt = toExcerpt(text, { start: text.length - 11, end: text.length });
+    const excerpt = toExcerpt(normalise(text), { start: text.length - 11, end: text.length });
     expect(excerpt).toMatch(/\*\*\*-\*\*-9022$/);
     expect(excerpt).not.toMatch(/MIIE|x4Ui/);
   });
 
   it("hide a number's part that only earlier messages explain", () => {
-    expect(toExcerpt("it is 223339", { start: 6, end: 12 })).toBe("it is **3339");
+    expect(toExcerpt(normalise("it is 223339"), { start: 6, end: 12 })).toBe("it is **3339");
   });
 });
 
