@@ -15,6 +15,7 @@ import { readLateAnswers, type LateAnswer } from "./late-answers.ts";
 import { readRuleAnswer, RuleResultError } from "./rule-answer.ts";
 import { MAX_RULE_MILLIS, RuleCircuit, SKIP_MILLIS } from "./rule-circuit.ts";
 import { PhraseError } from "./phrases/parse-phrase.ts";
+import { currentTables } from "./phrases/tables.ts";
 import { RuleSelector } from "./rule-selector.ts";
 import { builtInRules } from "./rules/index.ts";
 import { SessionMemory } from "./session-memory.ts";
@@ -190,12 +191,13 @@ export class ComplianceEngine {
     this.#entries.set(rule.id, { rule, isMandatory, circuit: new RuleCircuit() });
   }
 
-  /** Reads the phrases of the rules one rule at a time, between other work. */
+  /** Reads the phrases of the rules one rule at a time, and puts them into tables, between other work. */
   #prepareSoon([rule, ...others]: readonly DefinedRule[]): void {
     if (!rule) return;
     this.#clock.schedule(() => {
       this.#prepare(rule);
-      this.#prepareSoon(others);
+      if (others.length > 0) this.#prepareSoon(others);
+      else this.#clock.schedule(() => void currentTables(), 0);
     }, 0);
   }
 

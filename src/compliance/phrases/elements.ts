@@ -27,6 +27,21 @@ export interface Row {
   readonly steps: readonly Step[];
   /** Elements without which it is not there, the rarest first. */
   readonly needed: readonly Element[];
+  /** Whether it is nothing but words one behind the other, as most are, and few enough to write out. */
+  readonly isLiteral: boolean;
+}
+
+/** Ways to write a row out beyond which it is not worth the room. */
+const MAX_SPELLINGS = 64;
+
+function isLiteral(steps: readonly Step[]): boolean {
+  let spellings = 1;
+  for (const { element, gap, isOptional } of steps) {
+    const { words, numbers, parts, rows } = element;
+    if (gap > 0 || isOptional || numbers !== 0 || parts.length > 0 || rows.length > 0) return false;
+    spellings *= words.length;
+  }
+  return spellings > 0 && spellings <= MAX_SPELLINGS;
 }
 
 /** Rows are short and made by the thousand: a sort that calls back is dear. */
@@ -45,7 +60,7 @@ export function createRow(steps: readonly Step[]): Row {
   const needed: Element[] = [];
   for (const { element, isOptional } of steps)
     if (!isOptional && !needed.includes(element)) insertByBreadth(needed, element);
-  return { steps, needed };
+  return { steps, needed, isLiteral: isLiteral(steps) };
 }
 
 /** Every element made so far, by its id. */

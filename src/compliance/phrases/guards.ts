@@ -4,7 +4,7 @@ import { linear } from "../text/pattern.ts";
 import type { TokenRange } from "./spans.ts";
 import { PhraseReader, type Phrase } from "./parse-phrase.ts";
 import { standsIn } from "./phrase-matches.ts";
-import type { Token } from "./tokenise.ts";
+import type { Token } from "./token.ts";
 
 /**
  * A reason why words don't mean what they say:

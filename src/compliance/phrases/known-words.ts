@@ -37,9 +37,12 @@ export function hashLetter(hash: number, code: number): number {
   return Math.imul(hash, 31) + (code | CASE_BIT);
 }
 
+const emptySlots = (length: number): (KnownWord | undefined)[] =>
+  Array.from({ length }, () => undefined);
+
 /** Words of ASCII letters that texts had before, found in a text without cutting them out. */
 class KnownWords {
-  #slots: (KnownWord | undefined)[] = new Array<undefined>(FEW_SLOTS).fill(undefined);
+  #slots = emptySlots(FEW_SLOTS);
   #hashes = new Int32Array(FEW_SLOTS);
   #size = 0;
   #vocabularySize = 0;
@@ -77,7 +80,7 @@ class KnownWords {
   #grow(): void {
     const slots = this.#slots;
     const hashes = this.#hashes;
-    this.#slots = new Array<undefined>(slots.length * 2).fill(undefined);
+    this.#slots = emptySlots(slots.length * 2);
     this.#hashes = new Int32Array(slots.length * 2);
     for (let slot = 0; slot < slots.length; slot++) {
       const known = slots[slot];

@@ -2,21 +2,8 @@ import type { Row } from "./elements.ts";
 import { toLists } from "./lists.ts";
 import type { WordId } from "./vocabulary.ts";
 
-/** Ways to write a row out beyond which it is not worth the room. */
-const MAX_SPELLINGS = 64;
 /** Slots for each node: most words don't follow each other in any row, and find an empty slot at once. */
 const SLOTS_PER_NODE = 2;
-
-/** Tells whether a row is nothing but words one behind the other, as most are. */
-export function isLiteral({ steps }: Row): boolean {
-  let spellings = 1;
-  for (const { element, gap, isOptional } of steps) {
-    const { words, numbers, parts, rows } = element;
-    if (gap > 0 || isOptional || numbers !== 0 || parts.length > 0 || rows.length > 0) return false;
-    spellings *= words.length;
-  }
-  return spellings > 0 && spellings <= MAX_SPELLINGS;
-}
 
 /** A place in the tree: what has been read of a literal row. */
 export type LiteralNode = number;
@@ -44,7 +31,7 @@ export class LiteralTree {
   #nodes = new Int32Array((FEW_SLOTS / SLOTS_PER_NODE) * MEMBERS);
   #size = 1;
 
-  /** @param given - The literal rows of each element, by its number. */
+  /** @param given - The rows of each element, by its number. */
   constructor(
     vocabularySize: number,
     given: readonly { readonly owner: number; readonly rows: readonly Row[] }[],
@@ -53,6 +40,7 @@ export class LiteralTree {
     const owners: number[] = [];
     for (const { owner, rows } of given) {
       for (const row of rows) {
+        if (!row.isLiteral) continue;
         this.#addRow(row, 0, LITERAL_ROOT, ends);
         while (owners.length < ends.length) owners.push(owner);
       }

@@ -13,7 +13,7 @@ import {
   type Span,
   type TokenRange,
 } from "./spans.ts";
-import type { Token } from "./tokenise.ts";
+import type { Token } from "./token.ts";
 
 const MAX_SLACK = 24;
 const NOWHERE: readonly Span[] = [];
@@ -57,7 +57,7 @@ function leaveOut(
 export class TextIndex {
   readonly tokens: readonly Token[];
   /** The sentence of each token. */
-  readonly #sentenceOf: readonly number[];
+  readonly #sentenceOf: Uint32Array;
   readonly #numbers: { readonly span: Span; readonly classes: number }[] = [];
   readonly #presence: Presence;
   readonly #positions = new Map<number, readonly Span[]>();
@@ -71,7 +71,7 @@ export class TextIndex {
   /** @param starts - The first token of each sentence, and the number of all. */
   constructor(tokens: readonly Token[], starts: readonly number[]) {
     this.tokens = tokens;
-    const sentenceOf = new Array<number>(tokens.length);
+    const sentenceOf = new Uint32Array(tokens.length);
     for (let sentence = 0; sentence + 1 < starts.length; sentence++)
       sentenceOf.fill(sentence, starts[sentence], starts[sentence + 1]);
     this.#sentenceOf = sentenceOf;

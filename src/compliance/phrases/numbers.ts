@@ -1,4 +1,4 @@
-import type { Token } from "./tokenise.ts";
+import type { Token } from "./token.ts";
 
 /** Bits of the classes that `#name` stands for in a phrase. */
 export const NUMBER_CLASSES = {
@@ -165,7 +165,10 @@ function readUnit(
 /** Reads the number that starts at a token, if any. */
 export function readNumber(tokens: readonly Token[], start: number): NumberReading | undefined {
   const first = tokens[start];
-  if (first?.isNumeral !== true) return undefined;
+  return first?.isNumeral === true ? readFrom(first, tokens, start) : undefined;
+}
+
+function readFrom(first: Token, tokens: readonly Token[], start: number): NumberReading {
   const { total, part, next, isGrand, hasDigits } = readWords(tokens, start);
   const value = total + part;
   const unit = tokens[next]?.word ?? "";

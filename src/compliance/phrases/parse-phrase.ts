@@ -16,12 +16,9 @@ import { vocabulary, type WordId } from "./vocabulary.ts";
 import { wordsOf, type Wording } from "./wording.ts";
 
 /** Elements in their order. */
-export interface Chain {
+export interface Chain extends Row {
   readonly id: number;
   readonly isAtStart: boolean;
-  readonly steps: readonly Step[];
-  /** Elements without which there is no match, the rarest first. */
-  readonly needed: readonly Element[];
 }
 
 /** Chains that must all be there, in any order. */

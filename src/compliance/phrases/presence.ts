@@ -2,8 +2,9 @@ import type { Element, PhraseId, PhraseListId, Row } from "./elements.ts";
 import type { Lists } from "./lists.ts";
 import { LITERAL_ROOT, type LiteralNode } from "./literals.ts";
 import { startOf, toSpan, type Span } from "./spans.ts";
-import { currentTables, type Tables } from "./tables.ts";
-import type { Token } from "./tokenise.ts";
+import { giveBuffers, takeBuffers } from "./presence-buffers.ts";
+import { currentTables } from "./tables.ts";
+import type { Token } from "./token.ts";
 import type { WordId } from "./vocabulary.ts";
 
 const ALL_SENTENCES = -1;
@@ -28,58 +29,6 @@ function spread(mask: SentenceMask, within: number): SentenceMask {
   return spreadMask;
 }
 
-/** What a text needs room for; buffers of this size are dear to make anew for every text. */
-interface Buffers {
-  readonly tables: Tables;
-  /** The sentences of each word. */
-  readonly wordMasks: Int32Array;
-  /** For each word of the text its first place in the list of places, plus one. */
-  readonly firstPlaces: Int32Array;
-  /** For each element the first of its literal rows in the list of these, plus one. */
-  readonly firstLiterals: Int32Array;
-  /** The sentences of each element. */
-  readonly masks: Int32Array;
-  /** The sentences that have all that each loose row needs. */
-  readonly looseMasks: Int32Array;
-  /** The words of the text. */
-  readonly words: WordId[];
-  /** The token of each place. */
-  readonly places: number[];
-  /** The next place of the same word, plus one. */
-  readonly nextPlaces: number[];
-  /** The elements that literal rows were found of. */
-  readonly literalOwners: number[];
-  readonly literals: Span[];
-  /** The next literal row of the same element, plus one. */
-  readonly nextLiterals: number[];
-}
-
-const MAX_SPARE = 8;
-/** Lists of longer texts are not kept. */
-const MAX_KEPT_PLACES = 50_000;
-let spare: Buffers[] = [];
-
-/** Gives buffers in which nothing is noted; lists may hold what nobody reads any more. */
-function takeBuffers(tables: Tables): Buffers {
-  const buffers = spare.pop();
-  if (buffers?.tables === tables) return buffers;
-  spare = [];
-  return {
-    tables,
-    wordMasks: new Int32Array(tables.madeOf.vocabulary),
-    firstPlaces: new Int32Array(tables.madeOf.vocabulary),
-    firstLiterals: new Int32Array(tables.size),
-    masks: new Int32Array(tables.size),
-    looseMasks: new Int32Array(tables.loose.length),
-    words: [],
-    places: [],
-    nextPlaces: [],
-    literalOwners: [],
-    literals: [],
-    nextLiterals: [],
-  };
-}
-
 /**
  * The sentences in which each element may stand.
  *
@@ -87,7 +36,7 @@ function takeBuffers(tables: Tables): Buffers {
  */
 export class Presence {
   readonly #tokens: readonly Token[];
-  readonly #sentenceOf: readonly number[];
+  readonly #sentenceOf: Uint32Array;
   readonly #tables = currentTables();
   readonly #buffers = takeBuffers(this.#tables);
   #isReleased = false;
@@ -98,7 +47,7 @@ export class Presence {
   readonly #numbers: { readonly classes: number; readonly mask: SentenceMask }[] = [];
 
   /** @param sentenceOf - The sentence of each token. */
-  constructor(tokens: readonly Token[], sentenceOf: readonly number[]) {
+  constructor(tokens: readonly Token[], sentenceOf: Uint32Array) {
     this.#tokens = tokens;
     this.#sentenceOf = sentenceOf;
     // From the end, because each word's places are a list to which the first is added last.
@@ -119,7 +68,7 @@ export class Presence {
     for (let at = 0; at < this.#literalOwnerCount; at++) firstLiterals[literalOwners[at] ?? 0] = 0;
     this.#buffers.masks.fill(0);
     this.#buffers.looseMasks.fill(0);
-    if (spare.length < MAX_SPARE && this.#placeCount < MAX_KEPT_PLACES) spare.push(this.#buffers);
+    giveBuffers(this.#buffers);
   }
 
   /** Puts the places at which the words of an element stand into a list from an index on, and gives the next index. */

@@ -7,7 +7,7 @@ import {
   type Row,
 } from "./elements.ts";
 import { toLists, type Lists } from "./lists.ts";
-import { isLiteral, LiteralTree } from "./literals.ts";
+import { LiteralTree } from "./literals.ts";
 import { vocabulary, type WordId } from "./vocabulary.ts";
 
 /**
@@ -70,7 +70,7 @@ function findAsked(): readonly Element[] {
     if (isAsked[id] !== 1) continue;
     for (const part of parts) isAsked[part.id] = 1;
     for (const row of rows)
-      if (!isLiteral(row)) for (const { element } of row.steps) isAsked[element.id] = 1;
+      if (!row.isLiteral) for (const { element } of row.steps) isAsked[element.id] = 1;
   }
   return elements.filter(({ id }) => isAsked[id] === 1);
 }
@@ -107,7 +107,7 @@ function makeTables(madeOf: Extent): Tables {
   for (const [index, { id }] of asked.entries()) numberOf[id] = index + 1;
   const toNumber = ({ id }: Element): number => numberOf[id] ?? 0;
   const loose = asked.flatMap((owner) =>
-    owner.rows.filter((row) => !isLiteral(row)).map((row) => ({ owner: toNumber(owner), row })),
+    owner.rows.filter((row) => !row.isLiteral).map((row) => ({ owner: toNumber(owner), row })),
   );
   const toNeeds = (rows: readonly (readonly Element[])[]): Lists =>
     toLists(rows.length, (add) => {
@@ -136,7 +136,7 @@ function makeTables(madeOf: Extent): Tables {
     }),
     literals: new LiteralTree(
       vocabulary.size,
-      asked.map((owner) => ({ owner: toNumber(owner), rows: owner.rows.filter(isLiteral) })),
+      asked.map((owner) => ({ owner: toNumber(owner), rows: owner.rows })),
     ),
     loose: loose.map(({ row }) => row),
     looseOwners: Int32Array.from(loose, ({ owner }) => owner),

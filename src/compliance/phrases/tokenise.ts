@@ -1,64 +1,17 @@
 import { toCodes } from "../text/codes.ts";
 import { linear } from "../text/pattern.ts";
+import { Class, classAt, classOf, isAlphanumeric, isAsciiLetter } from "./characters.ts";
 import { writeOut } from "./contractions.ts";
 import { decodeLeet } from "./leet.ts";
 import { EMPTY_HASH, hashLetter, knownWords, readWord, type KnownWord } from "./known-words.ts";
-import { detach, vocabulary, type WordId } from "./vocabulary.ts";
-
-/** How strongly a token is set off from the one before: not, by a comma, by the end of a clause. */
-export type Break = 0 | 1 | 2;
-
-/** A word, or a number, of a text. */
-export interface Token {
-  /** In small letters. */
-  readonly word: string;
-  readonly ids: readonly WordId[];
-  readonly start: number;
-  readonly end: number;
-  readonly breakBefore: Break;
-  readonly isQuoted: boolean;
-  /** Whether a number may start with it: of digits, or one below a hundred in words. */
-  readonly isNumeral: boolean;
-  /** Of digits, `10k` and the like; with what its signs say. */
-  readonly value?: number;
-  readonly isMoney?: boolean;
-  readonly isPercent?: boolean;
-}
-
-const Class = {
-  Other: 0,
-  Letter: 1,
-  Digit: 2,
-  Apostrophe: 3,
-  /** Signs that stand for letters inside words. */
-  Sign: 4,
-} as const;
-
-const SIGNS = "@$!|*_";
-
-function classOf(code: number): number {
-  const character = String.fromCharCode(code);
-  if (character >= "0" && character <= "9") return Class.Digit;
-  if (character.toLowerCase() !== character.toUpperCase()) return Class.Letter;
-  if (character === "'") return Class.Apostrophe;
-  return SIGNS.includes(character) ? Class.Sign : Class.Other;
-}
-
-const ASCII = 128;
-const CLASSES = Uint8Array.from({ length: ASCII }, (_, code) => classOf(code));
-const classAt = (codes: Uint16Array, index: number): number => {
-  const code = index < codes.length ? (codes[index] ?? 0) : 0;
-  return code < ASCII ? (CLASSES[code] ?? Class.Other) : Class.Letter;
-};
-
-const isAlphanumeric = (kind: number): boolean => kind === Class.Letter || kind === Class.Digit;
+import { isSegmentable, segment } from "./segment.ts";
+import type { Break, Token } from "./token.ts";
+import { detach, vocabulary } from "./vocabulary.ts";
 
 const NUMBER = linear(/^[$]?(\d[\d,]*(?:\.\d+)?)(k|m|mm|st|nd|rd|th)?$/);
 const ONLY_LETTERS = linear(/^[^0-9@$!|*_.,]+$/);
 /** Longer ones are seldom used twice. */
 const MAX_KNOWN_LENGTH = 32;
-const MIN_SEGMENTED_LENGTH = 8;
-const MAX_SEGMENTED_LENGTH = 64;
 /** A quotation mark without its partner within this many characters stands for inches. */
 const MAX_QUOTE = 400;
 
@@ -115,13 +68,14 @@ class Scanner {
   #letters(start: number, to: number): number {
     let hash = EMPTY_HASH;
     let end = start;
-    let code = this.#codes[end] ?? 0;
-    while (code < ASCII && CLASSES[code] === Class.Letter) {
-      hash = hashLetter(hash, code);
-      if (++end === to) break;
+    let code = 0;
+    for (; end < to; end++) {
       code = this.#codes[end] ?? 0;
+      if (!isAsciiLetter(code)) break;
+      hash = hashLetter(hash, code);
     }
-    if (end === start || (end < to && classAt(this.#codes, end) !== Class.Other)) return start;
+    const isWhole = end === to || classOf(code) === Class.Other;
+    if (end === start || !isWhole) return start;
     const known = knownWords.find(this.#codes, start, end, hash) ?? this.#learn(start, end, hash);
     // Letters that were set apart may be several words.
     if (!known || (this.#canSegment && known.ids.length === 0)) return start;
@@ -286,25 +240,6 @@ class Scanner {
         return;
     }
   }
-}
-
-const isSegmentable = ({ length }: string): boolean =>
-  length >= MIN_SEGMENTED_LENGTH && length <= MAX_SEGMENTED_LENGTH;
-
-/** Cuts letters that were set apart without a gap between the words into known words, the longest first. */
-function segment(word: string): string[] | undefined {
-  const best: (string[] | undefined)[] = [[]];
-  for (let end = 1; end <= word.length; end++) {
-    for (let start = 0; start < end; start++) {
-      const before = best[start];
-      const part = word.slice(start, end);
-      if (!before || !(part.length > 1 || part === "i" || part === "a") || !vocabulary.has(part))
-        continue;
-      const current = best[end];
-      if (!current || before.length + 1 < current.length) best[end] = [...before, part];
-    }
-  }
-  return best[word.length];
 }
 
 /** A text as words and numbers. */

@@ -19,7 +19,7 @@ const NONE: readonly WordId[] = [];
 
 /** Gives a word that keeps no text alive. */
 export function detach(word: string): string {
-  return word.length > MAX_COPIED_LENGTH ? [...word].join("") : word;
+  return word.length > MAX_COPIED_LENGTH ? Buffer.from(word).toString() : word;
 }
 
 /** The words that phrases are made of, numbered. */

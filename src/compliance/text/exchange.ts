@@ -5,7 +5,8 @@ import type {
 } from "../../events/compliance.ts";
 import { TextIndex } from "../phrases/match.ts";
 import type { TokenRange } from "../phrases/spans.ts";
-import { tokenise, type Token, type TokenisedText } from "../phrases/tokenise.ts";
+import { tokenise, type TokenisedText } from "../phrases/tokenise.ts";
+import type { Token } from "../phrases/token.ts";
 import { normalise, type Evasion, type NormalText } from "./normalise.ts";
 import type { Range } from "./pattern.ts";
 import { splitSentences } from "./sentences.ts";
@@ -150,11 +151,11 @@ export class SourceText {
   }
 
   #readOnce(): ReadText {
-    return (this.#read ??= read(this.normal));
+    return (this.#read ??= readText(this.normal));
   }
 }
 
-function read({ text, evasions }: NormalText): ReadText {
+function readText({ text, evasions }: NormalText): ReadText {
   const ranges = splitSentences(text);
   const tokenised = tokenise(text, ranges, evasions.includes("spaced-letters"));
   const sentences = ranges.map((range, index) => new ReadSentence(range, text, tokenised, index));

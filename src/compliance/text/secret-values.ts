@@ -1,4 +1,4 @@
-import type { Token } from "../phrases/tokenise.ts";
+import type { Token } from "../phrases/token.ts";
 import { linear } from "./pattern.ts";
 
 const SPACES = linear(/\s+/);

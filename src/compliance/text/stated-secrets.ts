@@ -1,6 +1,6 @@
 import { authConcepts } from "../lexicon/privacy-auth.ts";
 import { createPhraseBook, says } from "../phrases/phrase-group.ts";
-import type { Token } from "../phrases/tokenise.ts";
+import type { Token } from "../phrases/token.ts";
 import type { Exchange, Sentence, SourceText } from "./exchange.ts";
 import type { Range } from "./pattern.ts";
 import { endOfValue, wordSet } from "./secret-values.ts";

@@ -1,5 +1,5 @@
 import { NUMBER_CLASSES, readNumber } from "../phrases/numbers.ts";
-import type { Token } from "../phrases/tokenise.ts";
+import type { Token } from "../phrases/token.ts";
 import type { SourceText } from "../text/exchange.ts";
 import { CTR_THRESHOLD_DOLLARS } from "../thresholds.ts";
 

@@ -147,4 +147,65 @@ describe("tokenise", () => {
       }),
     );
   });
+
+  it("finds what a plain comparison of words finds", () => {
+    const letter = fc.constantFrom("ax", "bx", "cx", "dx");
+    const wording = fc
+      .array(letter, { minLength: 1, maxLength: 3 })
+      .map((words) => words.join(" "));
+    const alternatives = fc.uniqueArray(wording, { minLength: 1, maxLength: 5 });
+    const gap = fc.integer({ min: 0, max: 3 });
+    const parts = fc.array(fc.record({ alternatives, gap }), { minLength: 1, maxLength: 3 });
+    const words = fc.array(letter, { maxLength: 40 });
+    fc.assert(
+      fc.property(parts, words, (steps, text) => {
+        const source = steps
+          .map(
+            (step, at) =>
+              `${at > 0 && step.gap > 0 ? `..${step.gap} ` : ""}(${step.alternatives.join("|")})`,
+          )
+          .join(" ");
+        const { chains } = new PhraseReader({}).read(source);
+        const [chain] = chains;
+        const found = chain ? read(text.join(" ")).matches(chain, 1) : [];
+        const ends = new Set(found.map(({ end }) => end));
+        expect([...ends].toSorted((one, other) => one - other)).toEqual(endsOf(steps, text));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("finds rows of words one behind the other in a long text, in order", () => {
+    const text = "ax bx cx ".repeat(400);
+    const { chains } = new PhraseReader({}).read("(cx|bx cx|ax bx cx|bx)");
+    const [chain] = chains;
+    const found = chain ? read(text).matches(chain, 1) : [];
+    expect(found).toHaveLength(1600);
+    const starts = found.map(({ start }) => start);
+    expect(starts).toEqual(starts.toSorted((one, other) => one - other));
+  });
 });
+
+interface PlainStep {
+  readonly alternatives: readonly string[];
+  readonly gap: number;
+}
+
+/** The ends of all matches, in order, each once. */
+function endsOf(steps: readonly PlainStep[], text: readonly string[]): number[] {
+  let ends = new Set(text.keys());
+  for (const [at, { alternatives, gap }] of steps.entries()) {
+    const next = new Set<number>();
+    for (const end of ends) {
+      for (let start = end; start <= end + (at > 0 ? gap : 0); start++) {
+        for (const alternative of alternatives) {
+          const words = alternative.split(" ");
+          if (words.every((word, offset) => text[start + offset] === word))
+            next.add(start + words.length);
+        }
+      }
+    }
+    ends = next;
+  }
+  return [...ends].toSorted((one, other) => one - other);
+}

@@ -1,0 +1,60 @@
+import type { Span } from "./spans.ts";
+import type { Tables } from "./tables.ts";
+import type { WordId } from "./vocabulary.ts";
+
+/** What a text needs room for; buffers of this size are dear to make anew for every text. */
+export interface Buffers {
+  readonly tables: Tables;
+  /** The sentences of each word. */
+  readonly wordMasks: Int32Array;
+  /** For each word of the text its first place in the list of places, plus one. */
+  readonly firstPlaces: Int32Array;
+  /** For each element the first of its literal rows in the list of these, plus one. */
+  readonly firstLiterals: Int32Array;
+  /** The sentences of each element. */
+  readonly masks: Int32Array;
+  /** The sentences that have all that each loose row needs. */
+  readonly looseMasks: Int32Array;
+  /** The words of the text. */
+  readonly words: WordId[];
+  /** The token of each place. */
+  readonly places: number[];
+  /** The next place of the same word, plus one. */
+  readonly nextPlaces: number[];
+  /** The elements that literal rows were found of. */
+  readonly literalOwners: number[];
+  readonly literals: Span[];
+  /** The next literal row of the same element, plus one. */
+  readonly nextLiterals: number[];
+}
+
+const MAX_SPARE = 8;
+/** Lists of longer texts are not kept. */
+const MAX_KEPT_PLACES = 50_000;
+let spare: Buffers[] = [];
+
+/** Gives buffers in which nothing is noted; lists may hold what nobody reads any more. */
+export function takeBuffers(tables: Tables): Buffers {
+  const buffers = spare.pop();
+  if (buffers?.tables === tables) return buffers;
+  spare = [];
+  return {
+    tables,
+    wordMasks: new Int32Array(tables.madeOf.vocabulary),
+    firstPlaces: new Int32Array(tables.madeOf.vocabulary),
+    firstLiterals: new Int32Array(tables.size),
+    masks: new Int32Array(tables.size),
+    looseMasks: new Int32Array(tables.loose.length),
+    words: [],
+    places: [],
+    nextPlaces: [],
+    literalOwners: [],
+    literals: [],
+    nextLiterals: [],
+  };
+}
+
+/** Gives buffers back, in which nothing is noted any more. */
+export function giveBuffers(buffers: Buffers): void {
+  if (spare.length < MAX_SPARE && buffers.places.length < MAX_KEPT_PLACES) spare.push(buffers);
+}
