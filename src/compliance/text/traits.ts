@@ -52,9 +52,6 @@ const FIRST_LETTER = 0x61;
 /** Words that digits are read out as, and what stands between them. */
 const DIGIT_WORDS =
   "zero one two three four five six seven eight nine niner oh double triple treble nought dash hyphen";
-/** Last letters of words such as "fourteen" and "forty", and how long these are at least. */
-const LONG_WORD_ENDS = "ny";
-const MIN_LONG_WORD = 5;
 const MAX_SHIFT = 31;
 
 const toPair = (first: number, last: number): number =>
@@ -66,17 +63,22 @@ for (const word of DIGIT_WORDS.split(" ")) {
   const pair = toPair(word.charCodeAt(0), word.charCodeAt(word.length - 1));
   DIGIT_LENGTHS[pair] = (DIGIT_LENGTHS[pair] ?? 0) | (1 << word.length);
 }
-for (const end of LONG_WORD_ENDS) {
-  for (let first = FIRST_LETTER; first < FIRST_LETTER + LETTERS; first++) {
-    const pair = toPair(first, end.charCodeAt(0));
-    DIGIT_LENGTHS[pair] = (DIGIT_LENGTHS[pair] ?? 0) | (-1 << MIN_LONG_WORD);
-  }
+const E = 0x65;
+const N = 0x6e;
+const T = 0x74;
+const Y = 0x79;
+
+/** Tells whether a word ends as "forty" or "fourteen". */
+function endsAsNumber(codes: Uint16Array, end: number): boolean {
+  const last = (codes[end - 1] ?? 0) | CASE_BIT;
+  const before = (codes[end - 2] ?? 0) | CASE_BIT;
+  return (last === Y && before === T) || (last === N && before === E);
 }
 
 /** Tells whether a row of letters may be a digit that is read out. */
 function mayBeDigit(codes: Uint16Array, start: number, end: number): boolean {
   const lengths = DIGIT_LENGTHS[toPair(codes[start] ?? 0, codes[end - 1] ?? 0)] ?? 0;
-  return (lengths & (1 << Math.min(end - start, MAX_SHIFT))) !== 0;
+  return (lengths & (1 << Math.min(end - start, MAX_SHIFT))) !== 0 || endsAsNumber(codes, end);
 }
 
 /** Tells whether a letter by itself has separators behind it and behind the next character. */
