@@ -139,7 +139,7 @@ const findFlatNo = createFinder(flatNo, escalationConcepts);
 
 /** Tells whether an earlier message of the user asked for a person. */
 const asked = (userMessage: SourceText, exchange: Exchange): boolean =>
-  findRequest({ ...exchange, userMessage }).length > 0;
+  findRequest(exchange.withUserMessage(userMessage)).length > 0;
 
 function rateIgnored(exchange: Exchange, isDenied: boolean): number {
   if (exchange.earlierMessages.some((one) => asked(one, exchange))) return REPEATED_CONFIDENCE;

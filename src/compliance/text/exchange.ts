@@ -162,34 +162,6 @@ function readText({ text, evasions }: NormalText): ReadText {
   return { ...tokenised, sentences };
 }
 
-/** Both sides of an exchange, one without text being absent, and what came before. */
-export interface Exchange {
-  /** What the user said. */
-  readonly userMessage: SourceText | undefined;
-  /** What the agent answered. */
-  readonly agentResponse: SourceText | undefined;
-  /** Earlier turns of the session, the oldest first. */
-  readonly history: readonly RememberedTurn[];
-  /** The users' messages of the earlier turns, in the same order. */
-  readonly earlierMessages: readonly SourceText[];
-  /** The beginnings of the agent's earlier answers. */
-  readonly earlierAnswers: readonly SourceText[];
-  /**
-   * The users' earlier messages in one text, for phrases.
-   *
-   * @internal
-   */
-  readonly earlierText: SourceText | undefined;
-  /**
-   * Gives what was made under a key, once for all rules.
-   *
-   * @internal
-   */
-  once<Value>(key: symbol, make: () => Value): Value;
-  /** @internal */
-  releaseEarlier(): void;
-}
-
 function createSourceText(
   source: TextSource,
   original: string | undefined,
@@ -197,40 +169,93 @@ function createSourceText(
   return original === undefined || original === "" ? undefined : new SourceText(source, original);
 }
 
-function createExchange(context: InteractionContext, history: readonly RememberedTurn[]): Exchange {
-  let earlier: readonly SourceText[] | undefined;
-  let earlierText: SourceText | undefined;
-  let answers: readonly SourceText[] | undefined;
-  const made = new Map<symbol, unknown>();
-  return {
-    userMessage: createSourceText("userMessage", context.userMessage),
-    agentResponse: createSourceText("agentResponse", context.agentResponse),
+/**
+ * Both sides of an exchange, one without text being absent, and what came before.
+ *
+ * A class, because V8 makes a new shape for every object that is written with getters, and keeps what they see alive.
+ */
+export class Exchange {
+  /** What the user said. */
+  readonly userMessage: SourceText | undefined;
+  /** What the agent answered. */
+  readonly agentResponse: SourceText | undefined;
+  /** Earlier turns of the session, the oldest first. */
+  readonly history: readonly RememberedTurn[];
+  readonly #made = new Map<symbol, unknown>();
+  #earlierMessages: readonly SourceText[] | undefined;
+  #earlierAnswers: readonly SourceText[] | undefined;
+  #earlierText: SourceText | undefined;
+
+  constructor(
+    userMessage: SourceText | undefined,
+    agentResponse: SourceText | undefined,
+    history: readonly RememberedTurn[],
+  ) {
+    this.userMessage = userMessage;
+    this.agentResponse = agentResponse;
+    this.history = history;
+  }
+
+  /** The users' messages of the earlier turns, in the same order. */
+  get earlierMessages(): readonly SourceText[] {
+    return (this.#earlierMessages ??= this.history.flatMap(
+      ({ userMessage }) => createSourceText("userMessage", userMessage) ?? [],
+    ));
+  }
+
+  /** The beginnings of the agent's earlier answers. */
+  get earlierAnswers(): readonly SourceText[] {
+    return (this.#earlierAnswers ??= this.history.flatMap(
+      ({ agentResponse }) => createSourceText("agentResponse", agentResponse) ?? [],
+    ));
+  }
+
+  /**
+   * The users' earlier messages in one text, for phrases.
+   *
+   * @internal
+   */
+  get earlierText(): SourceText | undefined {
+    if (this.history.length === 0) return undefined;
+    const messages = this.history.map(({ userMessage = "" }) => userMessage);
+    return (this.#earlierText ??= createSourceText("userMessage", messages.join(MESSAGE_BREAK)));
+  }
+
+  /** Gives the exchange as it would be if the user had said something else. */
+  withUserMessage(userMessage: SourceText): Exchange {
+    return new Exchange(userMessage, this.agentResponse, this.history);
+  }
+
+  /**
+   * Gives what was made under a key, once for all rules.
+   *
+   * @internal
+   */
+  once<Value>(key: symbol, make: () => Value): Value {
+    if (!this.#made.has(key)) this.#made.set(key, make());
+    // Each key has one maker.
+    return this.#made.get(key) as Value;
+  }
+
+  /** @internal */
+  release(): void {
+    this.userMessage?.release();
+    this.agentResponse?.release();
+    this.#earlierText?.release();
+    for (const text of this.#earlierMessages ?? []) text.release();
+    for (const text of this.#earlierAnswers ?? []) text.release();
+  }
+}
+
+function createExchange(
+  { userMessage, agentResponse }: InteractionContext,
+  history: readonly RememberedTurn[],
+): Exchange {
+  return new Exchange(
+    createSourceText("userMessage", userMessage),
+    createSourceText("agentResponse", agentResponse),
     history,
-    once<Value>(key: symbol, make: () => Value): Value {
-      if (!made.has(key)) made.set(key, make());
-      // Each key has one maker.
-      return made.get(key) as Value;
-    },
-    releaseEarlier() {
-      earlierText?.release();
-      for (const message of earlier ?? []) message.release();
-    },
-    get earlierText() {
-      if (history.length === 0) return undefined;
-      const messages = history.map(({ userMessage = "" }) => userMessage);
-      return (earlierText ??= createSourceText("userMessage", messages.join(MESSAGE_BREAK)));
-    },
-    get earlierAnswers() {
-      return (answers ??= history.flatMap(
-        ({ agentResponse }) => createSourceText("agentResponse", agentResponse) ?? [],
-      ));
-    },
-    get earlierMessages() {
-      return (earlier ??= history.flatMap(
-        ({ userMessage }) => createSourceText("userMessage", userMessage) ?? [],
-      ));
-    },
-  };
+  );
 }
 
 /** Ends a sentence; nothing reads across it. */
@@ -263,9 +288,7 @@ export function closeExchange(isAwaited: boolean): void {
   const closed = open.pop();
   if (!closed) return;
   const { context, exchange } = closed;
-  exchange.userMessage?.release();
-  exchange.agentResponse?.release();
-  exchange.releaseEarlier();
+  exchange.release();
   if (isAwaited) exchanges.set(context, exchange);
 }
 
