@@ -125,20 +125,24 @@ const TRANSACTION_TYPES: MemberTypes = {
   amount: "number",
 };
 
+/** Gives a value if it is one of some; a schema would make an error of each that is absent. */
+function oneOf<Value>(options: readonly Value[], value: unknown): Value | undefined {
+  return options.find((option) => option === value);
+}
+
 /** Copies what the rules may see of a context; never throws, whatever the context is. */
 export function viewContext(source: unknown, now: number): ContextView {
   const reader = new MemberReader(source);
   const context: InteractionContext = Object.freeze({
     agentId: reader.string("agentId") ?? "",
     agentCategory:
-      reader.read("agentCategory", (value) => agentCategorySchema.safeParse(value).data) ??
+      reader.read("agentCategory", (value) => oneOf(agentCategorySchema.options, value)) ??
       "tool_calling",
     sessionId: reader.string("sessionId") ?? "",
     timestamp:
       reader.read("timestamp", (value) => (typeof value === "number" ? value : undefined)) ?? now,
-    agentSpecialty: reader.read(
-      "agentSpecialty",
-      (value) => bankingSpecialtySchema.safeParse(value).data,
+    agentSpecialty: reader.read("agentSpecialty", (value) =>
+      oneOf(bankingSpecialtySchema.options, value),
     ),
     userId: reader.string("userId"),
     userMessage: reader.text("userMessage"),

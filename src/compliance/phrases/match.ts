@@ -60,8 +60,7 @@ export class TextIndex {
   readonly #sentenceOf: Uint32Array;
   readonly #numbers: { readonly span: Span; readonly classes: number }[] = [];
   readonly #presence: Presence;
-  readonly #positions = new Map<number, readonly Span[]>();
-  readonly #matches = new Map<number, readonly TokenRange[]>();
+  #matches: Map<number, readonly TokenRange[]> | undefined;
   /** What is being found, of one element above the other. */
   readonly #gathered: Span[] = [];
   #gatheredCount = 0;
@@ -124,11 +123,12 @@ export class TextIndex {
    */
   matches(chain: Chain, within: number): readonly TokenRange[] {
     const key = chain.id * 4 + within;
-    let found = this.#matches.get(key);
+    const known = (this.#matches ??= new Map());
+    let found = known.get(key);
     if (!found) {
       const spans = this.#follow(chain, within, chain.isAtStart);
       found = spans.length === 0 ? NO_RANGES : spans.map(toRange);
-      this.#matches.set(key, found);
+      known.set(key, found);
     }
     return found;
   }
@@ -145,13 +145,7 @@ export class TextIndex {
   }
 
   #positionsOf(element: Element): readonly Span[] {
-    if (this.#presence.maskOf(element) === 0) return NOWHERE;
-    let positions = this.#positions.get(element.id);
-    if (!positions) {
-      positions = this.#find(element);
-      this.#positions.set(element.id, positions);
-    }
-    return positions;
+    return this.#presence.positionsOf(element) ?? this.#presence.keep(element, this.#find(element));
   }
 
   /** Gathers on a stack, of which a list of the right length is cut: lists that grow leave much behind. */

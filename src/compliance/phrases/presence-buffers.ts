@@ -15,6 +15,10 @@ export interface Buffers {
   readonly masks: Int32Array;
   /** The sentences that have all that each loose row needs. */
   readonly looseMasks: Int32Array;
+  /** Where each element stands, as far as it was asked. */
+  readonly positions: (readonly Span[] | undefined)[];
+  /** The elements that were asked for. */
+  readonly positioned: number[];
   /** The words of the text. */
   readonly words: WordId[];
   /** The token of each place. */
@@ -45,6 +49,8 @@ export function takeBuffers(tables: Tables): Buffers {
     firstLiterals: new Int32Array(tables.size),
     masks: new Int32Array(tables.size),
     looseMasks: new Int32Array(tables.loose.length),
+    positions: Array.from({ length: tables.size }, () => undefined),
+    positioned: [],
     words: [],
     places: [],
     nextPlaces: [],

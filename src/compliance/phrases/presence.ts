@@ -44,6 +44,7 @@ export class Presence {
   #placeCount = 0;
   #literalOwnerCount = 0;
   #literalCount = 0;
+  #positionedCount = 0;
   readonly #numbers: { readonly classes: number; readonly mask: SentenceMask }[] = [];
 
   /** @param sentenceOf - The sentence of each token. */
@@ -62,10 +63,11 @@ export class Presence {
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
-    const { words, wordMasks, literalOwners, firstLiterals } = this.#buffers;
+    const { words, wordMasks, literalOwners, firstLiterals, positioned, positions } = this.#buffers;
     // Most texts have few words: taking these back is cheaper than wiping all.
     for (let at = 0; at < this.#wordCount; at++) wordMasks[words[at] ?? 0] = 0;
     for (let at = 0; at < this.#literalOwnerCount; at++) firstLiterals[literalOwners[at] ?? 0] = 0;
+    for (let at = 0; at < this.#positionedCount; at++) positions[positioned[at] ?? 0] = undefined;
     this.#buffers.masks.fill(0);
     this.#buffers.looseMasks.fill(0);
     giveBuffers(this.#buffers);
@@ -160,8 +162,22 @@ export class Presence {
     return rows;
   }
 
+  /** Gives where an element stands, if it is known; nowhere if no sentence may have it. */
+  positionsOf(element: Element): readonly Span[] | undefined {
+    const number = this.#numberOf(element);
+    return this.#buffers.masks[number] === 0 ? NONE : this.#buffers.positions[number];
+  }
+
+  /** Takes down where an element stands. */
+  keep(element: Element, positions: readonly Span[]): readonly Span[] {
+    const number = this.#numberOf(element);
+    this.#buffers.positioned[this.#positionedCount++] = number;
+    this.#buffers.positions[number] = positions;
+    return positions;
+  }
+
   /** Gives the sentences in which an element may stand. */
-  maskOf(element: Element): SentenceMask {
+  #maskOf(element: Element): SentenceMask {
     return this.#buffers.masks[this.#numberOf(element)] ?? 0;
   }
 
@@ -169,7 +185,7 @@ export class Presence {
   maskOfAll(needed: readonly Element[], within: number): SentenceMask {
     let mask = ALL_SENTENCES;
     for (const element of needed) {
-      mask &= spread(this.maskOf(element), within);
+      mask &= spread(this.#maskOf(element), within);
       if (mask === 0) return 0;
     }
     return mask;
