@@ -11,6 +11,7 @@ import type { FetchObserverHost } from "./instrumentation/host.ts";
 import { installFetchObserver } from "./instrumentation/install-fetch-observer.ts";
 import type { Pipeline } from "./pipeline.ts";
 import type { Clock } from "./util/clock.ts";
+import { Later } from "./util/later.ts";
 import { toErrorName, type BurstLogger } from "./util/logger.ts";
 
 /** What observing model calls for a monitor takes. */
@@ -36,7 +37,10 @@ function judge({ compliance }: ForeignTelemetry, span: BridgeSpan): Attributes |
 }
 
 /** Joins what observes model calls with the bridge, the rules and the telemetry path. */
-function createHost({ foreign, pipeline, clock, log }: ModelCallsOptions): FetchObserverHost {
+function createHost(
+  { foreign, pipeline, clock, log }: ModelCallsOptions,
+  later: Later,
+): FetchObserverHost {
   const { signals, toPublicContent } = pipeline.telemetryPath;
   return {
     tracer: () => signals.tracer(),
@@ -44,7 +48,8 @@ function createHost({ foreign, pipeline, clock, log }: ModelCallsOptions): Fetch
     onEnd: (span) => foreign.bridge.onEnd(span),
     isModelCall: (span) => readRole(span) === "call",
     toPublicContent,
-    annotate: (span) => judge(foreign, span),
+    annotate: foreign.compliance && ((span) => judge(foreign, span)),
+    defer: (task) => later.add(task),
     clock,
     log,
   };
@@ -58,16 +63,25 @@ export class ModelCalls {
   readonly fetch: Fetch;
   readonly #observer: FetchObserver;
   readonly #log: BurstLogger;
+  readonly #later: Later;
   #uninstall: (() => void) | undefined;
   #isClosed = false;
 
   constructor(options: ModelCallsOptions) {
     this.#log = options.log;
-    const host = createHost(options);
+    this.#later = new Later((error) =>
+      options.log.log("warn", "model_calls", "a model call could not be told", {
+        error: toErrorName(error),
+      }),
+    );
+    const host = createHost(options, this.#later);
     // Hooks that nobody can take out again go on telling.
     this.host = { ...host, tracer: () => (this.#isClosed ? undefined : host.tracer()) };
     this.#observer = createFetchObserver(this.host);
-    options.foreign.beforeDrain = () => this.#observer.drain();
+    options.foreign.beforeDrain = () => {
+      this.#observer.drain();
+      this.#later.run();
+    };
     this.fetch = this.#observer.observe((...args) => globalThis.fetch(...args));
   }
 
@@ -92,12 +106,14 @@ export class ModelCalls {
   /** Tells calls of which nothing more is to be expected. */
   flush(): void {
     this.#observer.flush();
+    this.#later.run();
   }
 
   /** Tells every open call as far as it is known, and observes nothing more. */
   close(): void {
     this.uninstall();
     this.#observer.close();
+    this.#later.run();
     this.#isClosed = true;
   }
 }

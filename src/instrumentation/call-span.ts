@@ -91,21 +91,50 @@ export class CallSpan {
     host.onStart(this.#span, context);
   }
 
-  /** Ends both. The public one ends whatever the rest does. */
+  /**
+   * Ends both. The public one ends at once, whatever the rest does; what was said is read later if the public one
+   * needn't have it, because the application waits here for its answer.
+   */
   end(outcome: CallOutcome, endTime: HrTime): void {
+    const { toPublicContent, annotate, defer } = this.#host;
+    const isNeeded = this.#public?.isRecording() === true && (toPublicContent ?? annotate);
+    if (isNeeded || !defer) {
+      this.#endNow(outcome, endTime);
+      return;
+    }
     try {
+      const told = this.#finish(outcome, endTime);
+      if (this.#public?.isRecording() === true) this.#tellPublic(this.#public, told, {});
+    } finally {
+      this.#public?.end(endTime);
+      defer(() => this.#tellHost(outcome));
+    }
+  }
+
+  #endNow(outcome: CallOutcome, endTime: HrTime): void {
+    try {
+      const told = this.#finish(outcome, endTime);
       const content = toContentAttributes(this.#call, outcome);
-      const { failure } = outcome;
-      const span = this.#span;
-      const told = toEndAttributes(outcome);
-      Object.assign(span.attributes, told, content);
-      span.endTime = endTime;
-      if (failure) span.status = { code: SpanStatusCode.ERROR, message: failure.message };
+      Object.assign(this.#span.attributes, content);
       if (this.#public?.isRecording() === true) this.#tellPublic(this.#public, told, content);
-      this.#host.onEnd(span);
+      this.#host.onEnd(this.#span);
     } finally {
       this.#public?.end(endTime);
     }
+  }
+
+  #tellHost(outcome: CallOutcome): void {
+    Object.assign(this.#span.attributes, toContentAttributes(this.#call, outcome));
+    this.#host.onEnd(this.#span);
+  }
+
+  #finish(outcome: CallOutcome, endTime: HrTime): Attributes {
+    const { failure } = outcome;
+    const told = toEndAttributes(outcome);
+    Object.assign(this.#span.attributes, told);
+    this.#span.endTime = endTime;
+    if (failure) this.#span.status = { code: SpanStatusCode.ERROR, message: failure.message };
+    return told;
   }
 
   #tellPublic(target: Span, told: Attributes, content: Attributes): void {

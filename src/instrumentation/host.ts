@@ -22,6 +22,12 @@ export interface FetchObserverHost {
   readonly toPublicContent?: ((content: Attributes) => Attributes) | undefined;
   /** Gives what else the span of the telemetry path is to say, findings for example, just before it ends. */
   readonly annotate?: ((span: BridgeSpan) => Attributes | undefined) | undefined;
+  /**
+   * Does something once the application has gone on, in order.
+   *
+   * @defaultValue it is done at once
+   */
+  readonly defer?: ((task: () => void) => void) | undefined;
   /** @defaultValue the system's */
   readonly clock?: Clock | undefined;
   /** Is told of failures of the observer, never of content. */

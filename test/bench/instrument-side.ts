@@ -3,6 +3,7 @@
  * `instrument-side.ts <side> calls|stream <url>` prints ms of CPU for one call or one stream.
  */
 import { createRequire } from "node:module";
+import { setTimeout } from "node:timers/promises";
 import { metrics, trace } from "@opentelemetry/api";
 import { ExportResultCode } from "@opentelemetry/core";
 import { BatchLogRecordProcessor, LoggerProvider } from "@opentelemetry/sdk-logs";
@@ -15,6 +16,10 @@ import { median } from "./statistics.ts";
 const CALLS = 2000;
 const ROUNDS = 5;
 const STREAMS = 15;
+/** Calls until everything is compiled, so many at a time, and calls that are apart. */
+const WARM_UP = 4000;
+const AT_ONCE = 20;
+const APART = 800;
 /** The queues of all sides are at rest between two rounds. */
 const REST_MILLIS = 400;
 const MESSAGES = [
@@ -80,6 +85,14 @@ const SIDES: Readonly<Record<string, () => Promise<Wrap>>> = {
     globalThis.fetch = observer.observe(globalThis.fetch);
     return (client) => client;
   },
+  async "otel-content"() {
+    const { OpenAIInstrumentation } = await load("@opentelemetry/instrumentation-openai");
+    const instrumentation = new OpenAIInstrumentation({ captureMessageContent: true });
+    instrumentation.setTracerProvider(tracerProvider);
+    instrumentation.setLoggerProvider?.(loggerProvider);
+    instrumentation.setMeterProvider(metrics.getMeterProvider());
+    return (client) => client;
+  },
   async otel() {
     const { OpenAIInstrumentation } = await load("@opentelemetry/instrumentation-openai");
     const instrumentation = new OpenAIInstrumentation();
@@ -121,8 +134,6 @@ const ANSWER = JSON.stringify({
   usage: { prompt_tokens: 21, completion_tokens: 11, total_tokens: 32 },
 });
 
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, REST_MILLIS));
-
 async function measure(run: () => Promise<void>): Promise<number> {
   const before = process.cpuUsage();
   await run();
@@ -137,12 +148,24 @@ async function measureCalls(client: OpenAI): Promise<number> {
     }
     await tracerProvider.forceFlush();
     await loggerProvider.forceFlush();
-    await pause();
+    await setTimeout(REST_MILLIS);
   };
   await run();
   const figures: number[] = [];
   for (let round = 0; round < ROUNDS; round++) figures.push(await measure(run));
   return median(figures) / CALLS;
+}
+
+/** Gives what a caller waits for one call, in ms. Calls are apart, as those of a model are. */
+async function measureWait(client: OpenAI): Promise<number> {
+  const waits: number[] = [];
+  for (let count = 0; count < WARM_UP + APART; count++) {
+    const startedAt = performance.now();
+    await client.chat.completions.create({ model: "gpt-4o", messages: [...MESSAGES] });
+    if (count >= WARM_UP) waits.push(performance.now() - startedAt);
+    if (count >= WARM_UP || count % AT_ONCE === 0) await setTimeout(1);
+  }
+  return median(waits);
 }
 
 async function measureStream(client: OpenAI): Promise<number> {
@@ -163,7 +186,7 @@ async function measureStream(client: OpenAI): Promise<number> {
   return median(figures);
 }
 
-if (mode === "calls") {
+if (mode !== "stream") {
   const headers = { "content-type": "application/json" };
   const send = globalThis.fetch;
   globalThis.fetch = (...args) =>
@@ -175,6 +198,7 @@ const wrap = await SIDES[side]?.();
 if (!wrap) throw new Error(`bench: there is no side ${side}`);
 const Client = loadClient();
 const made = wrap(new Client({ apiKey: "key", baseURL: `${url}/v1`, maxRetries: 0 }));
-const figure = await (mode === "calls" ? measureCalls(made) : measureStream(made));
+const measures = { calls: measureCalls, wait: measureWait, stream: measureStream };
+const figure = await measures[mode as keyof typeof measures](made);
 process.stdout.write(String(figure));
 process.exit(0);

@@ -186,6 +186,7 @@ export class Exchange {
   #earlierAnswers: readonly SourceText[] | undefined;
   #earlierText: SourceText | undefined;
 
+  /** @internal */
   constructor(
     userMessage: SourceText | undefined,
     agentResponse: SourceText | undefined,
