@@ -33,7 +33,9 @@ const options = {
 // the rules that a user hands in come from the same file.
 const cli = await build({
   ...options,
-  entryPoints: [join(DIST, "cli.js")],
+  // What the doctor runs in other processes is a program of its own.
+  entryPoints: [join(DIST, "cli.js"), join(DIST, "cli/doctor/probe.js")],
+  outdir: DIST,
   external: ["*/platform/index.js", "*/testing.js"],
   write: false,
   metafile: true,

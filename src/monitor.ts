@@ -22,6 +22,7 @@ import { systemClock } from "./util/clock.ts";
 import { withConversationScope, type ConversationScope } from "./util/conversation-scope.ts";
 import { uuidV7 } from "./util/ids.ts";
 import { toJsonValue } from "./util/safe-json.ts";
+import { showMonitor } from "./util/shown-monitors.ts";
 import { toErrorName, type BurstLogger } from "./util/logger.ts";
 
 /** The ledger and the state of delivery; see `DeliveryStats`. */
@@ -88,6 +89,7 @@ export class AgentMonitor {
       pipeline: this.#pipeline,
       log: this.#log,
     });
+    showMonitor({ endpoint: parsed.config.endpoint, stats: () => this.stats() });
   }
 
   /**

@@ -2,7 +2,8 @@ import { DEFAULT_ENDPOINT } from "../config.ts";
 import { reportClient } from "../instrumentation/known-clients.ts";
 import { toErrorName } from "../util/logger.ts";
 import { UsageError, type Command } from "./command.ts";
-import { parseDoctorArguments, type DoctorArguments } from "./doctor/arguments.ts";
+import { DEFAULT_SECONDS, parseDoctorArguments, type DoctorArguments } from "./doctor/arguments.ts";
+import { checkApp } from "./doctor/check-app.ts";
 import { checkClashes, CLASHING_PACKAGES } from "./doctor/check-clashes.ts";
 import { checkClients } from "./doctor/check-clients.ts";
 import { checkEndpoint } from "./doctor/check-endpoint.ts";
@@ -10,19 +11,26 @@ import { checkEnvironment } from "./doctor/check-environment.ts";
 import { CHECKED_PACKAGES, checkPackages } from "./doctor/check-packages.ts";
 import { findPackages, readManifest } from "./doctor/find-packages.ts";
 import { toExitCode, type Finding } from "./doctor/finding.ts";
+import { runApp } from "./doctor/run-app.ts";
 import { formatFindings } from "./doctor/text-report.ts";
 
-const HELP = `Usage: agent-monitor doctor [folder] [options]
+const HELP = `Usage: agent-monitor doctor [folder] [options] [-- program arguments…]
 
 Looks at a project (default: this folder) and says what keeps its agents from being monitored: clients of models and
 their versions, copies of OpenTelemetry, the sampler of the environment, the platform and its clock. Nothing is
 changed, no credentials are sent.
 
+With a program it runs that as well and looks into it: its monitors and what they deliver, the context manager, the
+tracer provider and its sampler, the copies of OpenTelemetry that it loads. What the program prints goes to stderr.
+
 Options:
-  --url <url>   base URL of the platform (default AGENT_MONITOR_ENDPOINT, else ${DEFAULT_ENDPOINT})
-  --json        print the findings as JSON
-  --help        show this
-  --version     show the version
+  --url <url>        base URL of the platform (default AGENT_MONITOR_ENDPOINT, else ${DEFAULT_ENDPOINT})
+  --after <seconds>  how long the program runs before it is ended (default ${DEFAULT_SECONDS})
+  --json             print the findings as JSON
+  --help             show this
+  --version          show the version
+
+Example: agent-monitor doctor -- node --import agent-monitor/register app.js
 
 Exit code: 0 nothing to mend, 1 warnings, 2 errors, or wrong usage.
 `;
@@ -59,9 +67,13 @@ function checkFolder(folder: string, node: string): Finding[] {
   return findings;
 }
 
-async function examine({ folder, url }: DoctorArguments): Promise<Finding[]> {
+async function examine(given: DoctorArguments): Promise<Finding[]> {
+  const { folder, url, command, runMillis: millis } = given;
   const { env, versions } = process;
-  const configured = url ?? (env["AGENT_MONITOR_ENDPOINT"] || undefined);
+  const report = command.length > 0 ? await runApp({ command, folder, millis }) : undefined;
+  // What the application has set itself counts more than what its environment says.
+  const [running] = report?.processes.flatMap(({ monitors }) => monitors) ?? [];
+  const configured = url ?? running?.endpoint ?? (env["AGENT_MONITOR_ENDPOINT"] || undefined);
   const endpoint = checkEndpoint({
     url: configured ?? DEFAULT_ENDPOINT,
     isDefault: configured === undefined,
@@ -71,6 +83,7 @@ async function examine({ folder, url }: DoctorArguments): Promise<Finding[]> {
   return [
     ...checkEnvironment(env, versions.node),
     ...checkFolder(folder, versions.node),
+    ...(report ? checkApp(report) : []),
     ...(await endpoint),
   ];
 }

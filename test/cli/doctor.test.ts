@@ -1,11 +1,20 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { parseDoctorArguments } from "../../src/cli/doctor/arguments.ts";
 import { checkClashes } from "../../src/cli/doctor/check-clashes.ts";
 import { checkClients } from "../../src/cli/doctor/check-clients.ts";
@@ -123,9 +132,98 @@ describe("agent-monitor doctor", () => {
   });
 });
 
+/** Tells whether a process runs; one that has ended may wait for its parent to ask. */
+function isRunning(pid: number): boolean {
+  const path = `/proc/${pid}/stat`;
+  return existsSync(path) && !readFileSync(path, "utf8").includes(") Z ");
+}
+
+describe("a running application", () => {
+  const NODE = process.execPath;
+  // The processes that the doctor starts read TypeScript as well.
+  const env = { NODE_OPTIONS: `--import=${import.meta.resolve("tsx")}` };
+  const sources = new URL("../../src/", import.meta.url).href;
+  let apps = 0;
+
+  function makeApp(source: string): string {
+    const path = join(root, `app-${apps++}.mjs`);
+    writeFileSync(path, source.replaceAll("agent-monitor/", sources));
+    return path;
+  }
+
+  async function examine(options: readonly string[], command: readonly string[], more = {}) {
+    const args = [makeProject(SOUND), "--json", ...options, "--", ...command];
+    const { code, out, err } = await runDoctor(args, { ...env, ...more });
+    const { findings } = JSON.parse(out) as { findings: Finding[] };
+    const of = (check: string): Finding | undefined => findings.find((one) => one.check === check);
+    return { code, err, of };
+  }
+
+  it("tells of its monitors and of what it lacks, and is ended with all that it has started", async () => {
+    const endpoint = await startEndpoint();
+    const app = makeApp(`
+      import { AgentMonitor } from "agent-monitor/index.ts";
+      const monitor = new AgentMonitor({ endpoint: "${endpoint}", apiKey: "key", organizationId: "bank" });
+      monitor.trackUserMessage("teller", "s-1", "When do you open?");
+      await monitor.flush();
+      console.log("pid", process.pid);
+      setInterval(() => undefined, 1000);
+    `);
+    const { code, err, of } = await examine(
+      ["--after", "4"],
+      ["/bin/sh", "-c", `${NODE} ${app}; :`],
+    );
+    expect(of("monitor")).toMatchObject({ level: "ok" });
+    expect(of("monitor")?.message).toContain(`the monitor of ${endpoint}: 1 event, 1 delivered`);
+    expect(of("context-manager")?.level).toBe("warning");
+    expect(of("sampler")?.level).toBe("note");
+    expect(of("endpoint")).toMatchObject({ level: "ok" });
+    expect(code).toBe(1);
+    const pid = Number(/pid (\d+)/.exec(err)?.[1]);
+    await vi.waitFor(() => expect(isRunning(pid)).toBe(false));
+  });
+
+  it("tells of a sampler that leaves nothing", async () => {
+    const app = makeApp(`
+      import { context, trace } from "@opentelemetry/api";
+      import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+      import { AlwaysOffSampler, BasicTracerProvider } from "@opentelemetry/sdk-trace-base";
+      context.setGlobalContextManager(new AsyncLocalStorageContextManager());
+      trace.setGlobalTracerProvider(new BasicTracerProvider({ sampler: new AlwaysOffSampler() }));
+    `);
+    symlinkSync(join(import.meta.dirname, "../../node_modules"), join(root, "node_modules"));
+    const { of } = await examine([], [NODE, app]);
+    expect(of("sampler")?.message).toContain("the sampler records 0 of 20 traces");
+    expect(of("context-manager")?.level).toBe("ok");
+    expect(of("monitor")).toMatchObject({
+      level: "error",
+      message: "the application has made no AgentMonitor",
+    });
+    expect(of("app")).toMatchObject({ level: "note" });
+  });
+
+  it("may end before its time", async () => {
+    const { code, of } = await examine([], [NODE, "-e", "process.exit(3)"]);
+    expect(of("app")?.message).toBe("the application ended with exit code 3");
+    expect(code).toBe(2);
+  });
+
+  it("may not be there", async () => {
+    const { code, err } = await runDoctor([makeProject(SOUND), "--", "no-such-program"]);
+    expect(err).toContain("no-such-program can't be started (ENOENT)");
+    expect(code).toBe(2);
+  });
+});
+
 describe("the arguments", () => {
   it("have defaults", () => {
-    const expected = { folder: process.cwd(), url: undefined, json: false };
+    const expected = {
+      folder: process.cwd(),
+      url: undefined,
+      json: false,
+      command: [],
+      runMillis: 5000,
+    };
     expect(parseDoctorArguments([])).toEqual(expected);
   });
 
@@ -134,6 +232,8 @@ describe("the arguments", () => {
     [[".", "."], "doctor takes one folder"],
     [["--format", "text"], "Unknown option '--format'"],
     [["--url", "http://bank.example"], "--url: expected https"],
+    [["--after", "soon"], "--after: expected seconds up to 600 (got soon)"],
+    [["--"], "expected a program behind --"],
   ])("may not be %j", (args, problem) => {
     expect(() => parseDoctorArguments(args)).toThrow(problem);
   });

@@ -11,9 +11,21 @@ export interface DoctorArguments {
   /** Base URL of a platform. */
   readonly url: string | undefined;
   readonly json: boolean;
+  /** The program to run and its arguments; none when only the project is looked at. */
+  readonly command: readonly string[];
+  /** How long it runs, in ms. */
+  readonly runMillis: number;
 }
 
-const PARSE_OPTIONS = { url: { type: "string" }, json: { type: "boolean" } } as const;
+const PARSE_OPTIONS = {
+  url: { type: "string" },
+  after: { type: "string" },
+  json: { type: "boolean" },
+} as const;
+
+/** Seconds that an application runs unless it is said. */
+export const DEFAULT_SECONDS = 5;
+const MAX_SECONDS = 600;
 
 function parse(args: readonly string[]) {
   try {
@@ -28,13 +40,28 @@ function parse(args: readonly string[]) {
   }
 }
 
+function readSeconds(given: string | undefined): number {
+  const seconds = given === undefined ? DEFAULT_SECONDS : Number(given);
+  if (seconds > 0 && seconds <= MAX_SECONDS) return seconds;
+  throw new UsageError(`--after: expected seconds up to ${MAX_SECONDS} (got ${given ?? ""})`);
+}
+
+/** Splits at the `--` behind which the application stands. */
+function splitCommand(
+  args: readonly string[],
+): [own: readonly string[], command: readonly string[]] {
+  const at = args.indexOf("--");
+  return at < 0 ? [args, []] : [args.slice(0, at), args.slice(at + 1)];
+}
+
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Parses the arguments of `doctor`. @throws UsageError */
 export function parseDoctorArguments(args: readonly string[]): DoctorArguments {
-  const { values, positionals } = parse(args);
+  const [own, command] = splitCommand(args);
+  const { values, positionals } = parse(own);
   const [given = ".", ...others] = positionals;
   if (others.length > 0) throw new UsageError("doctor takes one folder");
   const folder = resolve(given);
@@ -42,5 +69,13 @@ export function parseDoctorArguments(args: readonly string[]): DoctorArguments {
   const url = values.url === undefined ? undefined : endpointSchema.safeParse(values.url);
   // The URL may have a password in it.
   if (url?.success === false) throw new UsageError(`--url: ${url.error.issues[0]?.message ?? ""}`);
-  return { folder, url: url?.data, json: values.json === true };
+  if (args.includes("--") && command.length === 0)
+    throw new UsageError("expected a program behind --");
+  return {
+    folder,
+    url: url?.data,
+    json: values.json === true,
+    command,
+    runMillis: readSeconds(values.after) * 1000,
+  };
 }

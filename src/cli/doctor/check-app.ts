@@ -1,0 +1,95 @@
+import { basename } from "node:path";
+import { formatCount } from "../spool/format.ts";
+import type { Finding } from "./finding.ts";
+import type { AppReport } from "./run-app.ts";
+import type { RunningFacts, RunningMonitor } from "./running-facts.ts";
+
+const BLOCKED = new Set(["open", "blocked"]);
+
+function checkEnd({ end }: AppReport): Finding[] {
+  if (!end) return [];
+  const check = "app";
+  if (end.code === 0) return [{ check, level: "note", message: "the application ended by itself" }];
+  const how = end.signal ?? `exit code ${end.code ?? ""}`;
+  return [{ check, level: "error", message: `the application ended with ${how}` }];
+}
+
+function checkMonitor({ endpoint, ...monitor }: RunningMonitor): Finding {
+  const { tracked, acked, dropped, dead, state, blockedReason } = monitor;
+  const check = "monitor";
+  const counts = `${formatCount(tracked, "event")}, ${acked} delivered`;
+  if (BLOCKED.has(state)) {
+    const message = `the monitor of ${endpoint} can't deliver (${blockedReason ?? state}): ${counts}`;
+    return { check, level: "error", message };
+  }
+  if (dropped + dead > 0) {
+    const message = `the monitor of ${endpoint} has lost events: ${counts}, ${dropped} dropped, ${dead} refused`;
+    return { check, level: "warning", message, advice: "stats().droppedByReason says why" };
+  }
+  if (tracked === 0) {
+    const message = `the monitor of ${endpoint} has seen no event yet`;
+    const advice = "let it run longer (--after) and call a model meanwhile";
+    return { check, level: "note", message, advice };
+  }
+  return { check, level: "ok", message: `the monitor of ${endpoint}: ${counts}` };
+}
+
+function checkContext({ hasContextManager }: RunningFacts): Finding {
+  const check = "context-manager";
+  if (hasContextManager) return { check, level: "ok", message: "a context manager is registered" };
+  return {
+    check,
+    level: "warning",
+    message:
+      "no context manager is registered: spans don't nest over await, so that one request looks like several",
+    advice: "start OpenTelemetry before the application, or use --import agent-monitor/register",
+  };
+}
+
+function checkSampler({ sampledSpans }: RunningFacts): Finding[] {
+  if (!sampledSpans) {
+    const message = "no tracer provider is registered: the bridge has nothing to see";
+    return [{ check: "sampler", level: "note", message }];
+  }
+  const { tried, recorded } = sampledSpans;
+  if (recorded === tried) return [];
+  const message = `the sampler records ${recorded} of ${tried} traces`;
+  const advice =
+    "wrap the sampler in AlwaysRecordSampler; what track* and hooks tell is not touched";
+  return [{ check: "sampler", level: "warning", message, advice }];
+}
+
+function checkCopies({ apiCopies }: RunningFacts): Finding[] {
+  if (apiCopies.length < 2) return [];
+  const message = `${apiCopies.length} copies of @opentelemetry/api are loaded: ${apiCopies.join(", ")}`;
+  const advice = "npm dedupe; an older copy may not see what a newer one has registered";
+  return [{ check: "opentelemetry-api", level: "warning", message, advice }];
+}
+
+function checkProcess(facts: RunningFacts): Finding[] {
+  const findings = [
+    ...facts.monitors.map(checkMonitor),
+    checkContext(facts),
+    ...checkSampler(facts),
+    ...checkCopies(facts),
+  ];
+  const name = basename(facts.main);
+  return findings.map((finding) => ({ ...finding, message: `${name}: ${finding.message}` }));
+}
+
+/** Tells what a running application says of itself. */
+export function checkApp(report: AppReport): Finding[] {
+  const isMonitored = report.processes.some(({ monitors }) => monitors.length > 0);
+  const missing: Finding = {
+    check: "monitor",
+    level: "error",
+    message: "the application has made no AgentMonitor",
+    advice:
+      "make one at the start, use --import agent-monitor/register, or let it run longer (--after)",
+  };
+  return [
+    ...checkEnd(report),
+    ...(isMonitored ? [] : [missing]),
+    ...report.processes.flatMap(checkProcess),
+  ];
+}

@@ -1,0 +1,26 @@
+/** What `agent-monitor doctor` asks of a monitor in a process that it has started. */
+export interface ShownMonitor {
+  readonly endpoint: string;
+  readonly stats: () => {
+    readonly tracked: number;
+    readonly acked: number;
+    readonly dropped: number;
+    readonly dead: number;
+    readonly state: string;
+    readonly blockedReason?: string | undefined;
+  };
+}
+
+/** Where the doctor's probe collects the monitors; ES modules, CommonJS and all copies share it. */
+const SHOWN = Symbol.for("agent-monitor.doctor");
+const holder = globalThis as { [SHOWN]?: ShownMonitor[] };
+
+/** Begins to collect monitors, and gives those that are made from now on. */
+export function collectMonitors(): readonly ShownMonitor[] {
+  return (holder[SHOWN] ??= []);
+}
+
+/** Shows a monitor to the doctor, if one has started the process. */
+export function showMonitor(monitor: ShownMonitor): void {
+  holder[SHOWN]?.push(monitor);
+}
