@@ -1,6 +1,6 @@
 /*
  * One side of the comparison of instrumentations, in a process of its own:
- * `instrument-side.ts <side> calls|stream <url>` prints ms of CPU for one call or one stream.
+ * `instrument-side.ts <side> calls|stream|wait <url>` prints ms of CPU for one call or one stream, or ms that a caller waits.
  */
 import { createRequire } from "node:module";
 import { setTimeout } from "node:timers/promises";
@@ -83,14 +83,6 @@ const SIDES: Readonly<Record<string, () => Promise<Wrap>>> = {
       isModelCall: () => false,
     });
     globalThis.fetch = observer.observe(globalThis.fetch);
-    return (client) => client;
-  },
-  async "otel-content"() {
-    const { OpenAIInstrumentation } = await load("@opentelemetry/instrumentation-openai");
-    const instrumentation = new OpenAIInstrumentation({ captureMessageContent: true });
-    instrumentation.setTracerProvider(tracerProvider);
-    instrumentation.setLoggerProvider?.(loggerProvider);
-    instrumentation.setMeterProvider(metrics.getMeterProvider());
     return (client) => client;
   },
   async otel() {

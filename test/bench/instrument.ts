@@ -14,6 +14,9 @@ const AT_ONCE = 4;
 const ROUNDS = 5;
 const PEERS = ["otel", "openinference", "langfuse"] as const;
 
+/** CPU of calls, what their callers wait, CPU of streams. */
+type Mode = "calls" | "wait" | "stream";
+
 const run = promisify(execFile);
 const here = fileURLToPath(new URL(".", import.meta.url));
 
@@ -50,7 +53,7 @@ async function startServer() {
 }
 
 /** Runs one side in a new process; `NaN` when its package is not installed. */
-async function runSide(side: string, mode: "calls" | "stream", url: string): Promise<number> {
+async function runSide(side: string, mode: Mode, url: string): Promise<number> {
   const args = ["--import", "tsx", `${here}instrument-side.ts`, side, mode, url];
   const env = { ...process.env, TSX_TSCONFIG_PATH: `${here}tsconfig.json` };
   try {
@@ -65,11 +68,7 @@ async function runSide(side: string, mode: "calls" | "stream", url: string): Pro
 /** CPU of every side. */
 type Sides = Readonly<Record<string, number>>;
 
-async function runRounds(
-  sides: readonly string[],
-  mode: "calls" | "stream",
-  url: string,
-): Promise<Sides[]> {
+async function runRounds(sides: readonly string[], mode: Mode, url: string): Promise<Sides[]> {
   const rounds: Sides[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const figures: Record<string, number> = {};
@@ -101,12 +100,16 @@ export interface InstrumentFigures {
   readonly vsPeers: number;
   /** The same without what the peers don't do: making events of it, and delivering them. */
   readonly observerVsPeers: number;
+  /** What a caller waits longer for an answer, beside the cheapest of the peers; what is done later does not count. */
+  readonly waitVsPeers: number;
   /** A stream of 4,000 chunks beside the same without instrumentation. */
   readonly streamVsBare: number;
   /** The same beside OpenTelemetry's instrumentation. */
   readonly streamVsOtel: number;
   /** CPU of one call in us. */
   readonly callMicros: Readonly<Record<string, number>>;
+  /** What a caller waits for a call of which the answer is there at once, in us. */
+  readonly waitMicros: Readonly<Record<string, number>>;
   /** CPU of one stream in ms. */
   readonly streamMillis: Readonly<Record<string, number>>;
 }
@@ -115,15 +118,18 @@ export interface InstrumentFigures {
 export async function benchInstrument(): Promise<InstrumentFigures> {
   const { server, url } = await startServer();
   const calls = await runRounds(["bare", "monitor", "observer", ...PEERS], "calls", url);
+  const waits = await runRounds(["bare", "monitor", ...PEERS], "wait", url);
   const streams = await runRounds(["bare", "monitor", "otel"], "stream", url);
   server.close();
   server.closeAllConnections();
   return {
     vsPeers: median(calls.map((figures) => compareOverheads(figures, "monitor"))),
     observerVsPeers: median(calls.map((figures) => compareOverheads(figures, "observer"))),
+    waitVsPeers: median(waits.map((figures) => compareOverheads(figures, "monitor"))),
     streamVsBare: median(streams.map((figures) => of(figures, "monitor") / of(figures, "bare"))),
     streamVsOtel: median(streams.map((figures) => of(figures, "monitor") / of(figures, "otel"))),
     callMicros: toMedians(calls, 1e3),
+    waitMicros: toMedians(waits, 1e3),
     streamMillis: toMedians(streams, 1),
   };
 }

@@ -62,7 +62,9 @@ const instrument = await benchInstrument();
 const perCall = instrument.callMicros;
 say(
   `instrument    ${round(instrument.vsPeers)} x the cheapest of OTel, OpenInference, Langfuse (limit 1), the observer alone ` +
-    `${round(instrument.observerVsPeers)} x: us a call ${Object.entries(perCall)
+    `${round(instrument.observerVsPeers)} x, the caller's wait ${round(instrument.waitVsPeers)} x: us of CPU a call ${Object.entries(
+      perCall,
+    )
       .map(([side, micros]) => `${side} ${Math.round(micros)}`)
       .join(", ")}; 4,000 chunks ${round(instrument.streamVsBare)} x bare (limit 1.25), ` +
     `${round(instrument.streamVsOtel)} x OTel (limit 1)`,
@@ -107,6 +109,7 @@ if (isJson) {
     "fanout.vsStock": round(fanout.vsStock),
     "instrument.vsPeers": round(instrument.vsPeers),
     "instrument.observerVsPeers": round(instrument.observerVsPeers),
+    "instrument.waitVsPeers": round(instrument.waitVsPeers),
     "instrument.streamVsBare": round(instrument.streamVsBare),
     "instrument.streamVsOtel": round(instrument.streamVsOtel),
     "import.vsDependencies": round(imported.vsDependencies),
