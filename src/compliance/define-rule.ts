@@ -10,8 +10,7 @@ import type {
 import type { Concepts } from "./phrases/parse-phrase.ts";
 import {
   compileGroup,
-  findMatches,
-  nextPossible,
+  findAllMatches,
   toGroupSet,
   type GroupSet,
   type PhraseGroup,
@@ -196,19 +195,19 @@ function addPhraseFindings(
   context: InteractionContext,
   found: Finding[],
 ): void {
-  const exchange = readExchange(context);
-  for (let at = 0; (at = nextPossible(set, exchange, at)) >= 0; at++) {
-    const group = set.groups[at];
-    for (const match of group ? findMatches(group, exchange) : []) {
-      const { confidence = DEFAULT_CONFIDENCE, severity, description } = group?.source ?? {};
-      found.push({
-        pattern: patterns[at] ?? "",
-        confidence,
-        ...match,
-        ...(severity && { severity }),
-        ...(description !== undefined && { description }),
-      });
-    }
+  for (const { index, match } of findAllMatches(set, readExchange(context))) {
+    const {
+      confidence = DEFAULT_CONFIDENCE,
+      severity,
+      description,
+    } = set.groups[index]?.source ?? {};
+    found.push({
+      pattern: patterns[index] ?? "",
+      confidence,
+      ...match,
+      ...(severity && { severity }),
+      ...(description !== undefined && { description }),
+    });
   }
 }
 

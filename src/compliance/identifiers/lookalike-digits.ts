@@ -12,7 +12,8 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 };
 
 const CUE = linear(/\d[OolISB]|[OolISB]\d/);
-const FOREIGN_DIGIT = linear(/(?![0-9])\p{Nd}/gu);
+/** Digits but for those of ASCII. */
+const FOREIGN_DIGIT = linear(/[^\P{Nd}0-9]/gu);
 const RUN = linear(/(?<![A-Za-z0-9])[\dOolISB][\dOolISB \-./]{7,}[\dOolISB](?![A-Za-z0-9])/g);
 const TOKEN = linear(/[\dOolISB]+/g);
 const LETTER = linear(/[OolISB]/g);

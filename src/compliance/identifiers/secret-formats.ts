@@ -1,4 +1,4 @@
-import { linear } from "../text/pattern.ts";
+import { findAll, linear } from "../text/pattern.ts";
 
 /** How a kind of credential is recognised. */
 export interface SecretFormat {
@@ -9,8 +9,20 @@ export interface SecretFormat {
   /** Whether it has a row of 16 characters or more; most texts have none. */
   readonly isLong: boolean;
   /** Cheap test that a text must pass first. */
-  readonly cue?: RegExp;
+  readonly cue?: { test(text: string): boolean };
 }
+
+const NAMES_SECRET = linear(/(?:passw|pwd|passphrase|secret|token|key)[a-z"'_ ]{0,12}$/i);
+const LONGEST_NAME = 22;
+const SIGNS = linear(/[:=]/g);
+
+/** Looks at what stands before each sign that assigns, of which texts have few. */
+const ASSIGNMENT = {
+  test: (text: string): boolean =>
+    findAll(SIGNS, text).some(({ start }) =>
+      NAMES_SECRET.test(text.slice(Math.max(0, start - LONGEST_NAME), start)),
+    ),
+};
 
 /** Formats of credentials, the most specific first. */
 export const SECRET_FORMATS: readonly SecretFormat[] = [
@@ -85,7 +97,7 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
     form: "assignment",
     certainty: 0.9,
     isLong: false,
-    cue: linear(/(?:passw|pwd|passphrase|secret|token|key)[a-z"'_ ]{0,12}[:=]/i),
+    cue: ASSIGNMENT,
     pattern: linear(
       /(?:password|passwd|pwd|passphrase|secret|token|(?:api|access|account|private|signing|encryption|master|service)[_\- ]?key|secret[_\- ]access[_\- ]key)["']?\s{0,2}(?<sign>[:=])\s{0,2}["']?(?<value>[^\s"'`,;|]{6,200})/gi,
     ),

@@ -196,15 +196,17 @@ export class TextIndex {
     return starts;
   }
 
-  /** Goes on from a match to the positions behind it. */
+  /** Goes on from a match to the positions behind it, and gives the index of the first of these. */
   #reach(
     positions: readonly Span[],
     span: Span,
     limit: { readonly last: number; readonly lastSentence: number },
     startAt: Int32Array,
     ends: number[],
-  ): void {
-    for (let index = firstSpanFrom(positions, endOf(span)); index < positions.length; index++) {
+    near: number,
+  ): number {
+    const first = firstSpanFrom(positions, endOf(span), near);
+    for (let index = first; index < positions.length; index++) {
       const position = positions[index] ?? 0;
       const next = endOf(position);
       if (startOf(position) > limit.last || this.sentenceOf(next - 1) > limit.lastSentence) break;
@@ -212,6 +214,7 @@ export class TextIndex {
       // The states are in the order of their starts, so a later one is nearer.
       startAt[next] = startOf(span) + 1;
     }
+    return first;
   }
 
   #followStep({ element, gap, isOptional }: Step, states: States, within: number): States {
@@ -219,11 +222,12 @@ export class TextIndex {
     if (positions.length === 0 && !isOptional) return { spans: NOWHERE, slack: NO_SLACK };
     const startAt = (this.#startAt ??= new Int32Array(this.tokens.length + 1));
     const ends: number[] = [];
+    let near = 0;
     for (let at = 0; at < states.spans.length; at++) {
       const span = states.spans[at] ?? 0;
       const lastSentence = this.sentenceOf(startOf(span)) + within - 1;
       const last = endOf(span) + gap + (states.slack[at] ?? 0);
-      this.#reach(positions, span, { last, lastSentence }, startAt, ends);
+      near = this.#reach(positions, span, { last, lastSentence }, startAt, ends, near);
     }
     const slackAt = isOptional ? leaveOut(states, gap, startAt, ends) : undefined;
     const spans = ends.map((end) => toSpan((startAt[end] ?? 1) - 1, end));

@@ -179,13 +179,23 @@ function findUnguarded(group: CompiledGroup, text: SourceText): TokenRange[] {
 /** Finds what a group looks for: the first places that don't overlap. */
 export function findMatches(group: CompiledGroup, exchange: Exchange): readonly PhraseMatch[] {
   const text = exchange[group.source.in ?? "agentResponse"];
-  if (!text) return NO_MATCHES;
-  const index = text.index();
-  if (!index.hasCandidate(group.list) || !isInPlace(group, text, exchange)) return NO_MATCHES;
+  return text?.index().hasCandidate(group.list) === true
+    ? findPossible(group, text, exchange)
+    : NO_MATCHES;
+}
+
+/** Finds the matches of a group of which some phrase may match. */
+function findPossible(
+  group: CompiledGroup,
+  text: SourceText,
+  exchange: Exchange,
+): readonly PhraseMatch[] {
+  if (!isInPlace(group, text, exchange)) return NO_MATCHES;
+  const { tokens } = text.index();
   const matches: PhraseMatch[] = [];
   let covered = 0;
   for (const { start, end } of findUnguarded(group, text)) {
-    const [first, last] = [index.tokens[start], index.tokens[end - 1]];
+    const [first, last] = [tokens[start], tokens[end - 1]];
     if (start < covered || !first || !last) continue;
     matches.push({ text, range: { start: first.start, end: last.end } });
     covered = end;
@@ -211,16 +221,31 @@ export function toGroupSet(groups: readonly CompiledGroup[]): GroupSet {
   };
 }
 
-/** Gives the index of the next group that may have matches, from an index on; -1 if there is none. */
-export function nextPossible(set: GroupSet, exchange: Exchange, from: number): number {
-  const { lists, isUsers } = set;
-  const user = exchange.userMessage?.index();
-  const agent = exchange.agentResponse?.index();
-  for (let at = from; at < lists.length; at++) {
-    const index = isUsers[at] === 1 ? user : agent;
-    if (index?.hasCandidate(lists[at] ?? 0) === true) return at;
+/** A match of one of several groups, by the index of the group. */
+export interface GroupMatch {
+  readonly index: number;
+  readonly match: PhraseMatch;
+}
+
+/** Finds what any of some groups looks for. */
+export function findAllMatches(
+  { groups, lists, isUsers }: GroupSet,
+  exchange: Exchange,
+): GroupMatch[] {
+  const { userMessage, agentResponse } = exchange;
+  const user = userMessage?.index();
+  const agent = agentResponse?.index();
+  const found: GroupMatch[] = [];
+  for (let index = 0; index < lists.length; index++) {
+    const isOfUser = isUsers[index] === 1;
+    const looked = isOfUser ? user : agent;
+    if (looked?.hasCandidate(lists[index] ?? 0) !== true) continue;
+    const group = groups[index];
+    const text = isOfUser ? userMessage : agentResponse;
+    if (group && text)
+      for (const match of findPossible(group, text, exchange)) found.push({ index, match });
   }
-  return -1;
+  return found;
 }
 
 /** Finds what one group looks for. */

@@ -36,17 +36,17 @@ export function toRange(span: Span): TokenRange {
   return { start: startOf(span), end: endOf(span) };
 }
 
-/** Gives the index of the first span that starts at a token or behind it; spans are in order. */
-export function firstSpanFrom(spans: readonly Span[], token: number): number {
+/**
+ * Gives the index of the first span that starts at a token or behind it; spans are in order.
+ *
+ * @param near - Index to look from: most are asked for one after the other.
+ */
+export function firstSpanFrom(spans: readonly Span[], token: number, near: number): number {
   const least = toSpan(token, token);
-  let low = 0;
-  let high = spans.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((spans[middle] ?? 0) < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  let index = Math.min(near, spans.length);
+  while (index > 0 && (spans[index - 1] ?? 0) >= least) index--;
+  while (index < spans.length && (spans[index] ?? 0) < least) index++;
+  return index;
 }
 
 /** Sorts spans in place; lists are short, or a few rows one behind the other of which each is in order. */
@@ -69,12 +69,14 @@ let other = new Int32Array(one.length);
 
 /** Merges neighbouring rows until one is left. */
 function mergeRuns(numbers: number[]): void {
+  let starts = runStarts(numbers);
+  if (starts.length === 2) return;
   if (numbers.length > one.length) {
     one = new Int32Array(numbers.length * 2);
     other = new Int32Array(one.length);
   }
   for (let index = 0; index < numbers.length; index++) one[index] = numbers[index] ?? 0;
-  for (let starts = runStarts(numbers); starts.length > 2; starts = everyOther(starts)) {
+  for (; starts.length > 2; starts = everyOther(starts)) {
     for (let run = 0; run + 1 < starts.length; run += 2) {
       const [start = 0, middle = 0] = [starts[run], starts[run + 1]];
       merge(one, other, start, middle, starts[run + 2] ?? middle);
