@@ -32,7 +32,8 @@ function spread(mask: SentenceMask, within: number): SentenceMask {
 /**
  * The sentences in which each element may stand.
  *
- * The words of the text tell which phrases may be there; the elements of other phrases cost nothing.
+ * Each word of the text tells its sentences to the elements that have it, so that whether a phrase may be there is a
+ * look at as many numbers as it needs elements.
  */
 export class Presence {
   readonly #tokens: readonly Token[];

@@ -163,22 +163,24 @@ function makeTables(madeOf: Extent): Tables {
 
 let tables: Tables | undefined;
 
+/** Tells whether nothing has been read since. Every text asks, so no object is made for it. */
+function isCurrent({ madeOf }: Tables): boolean {
+  return (
+    madeOf.elements === elements.length &&
+    madeOf.phrases === phraseNeeds.length &&
+    madeOf.phraseLists === phraseLists.length &&
+    madeOf.vocabulary === vocabulary.size
+  );
+}
+
 /** Gives the tables of what has been read so far. */
 export function currentTables(): Tables {
-  const extent = {
-    elements: elements.length,
-    phrases: phraseNeeds.length,
-    phraseLists: phraseLists.length,
-    vocabulary: vocabulary.size,
-  };
-  const known = tables?.madeOf;
-  if (
-    !tables ||
-    known?.elements !== extent.elements ||
-    known.phrases !== extent.phrases ||
-    known.phraseLists !== extent.phraseLists ||
-    known.vocabulary !== extent.vocabulary
-  )
-    tables = makeTables(extent);
+  if (!tables || !isCurrent(tables))
+    tables = makeTables({
+      elements: elements.length,
+      phrases: phraseNeeds.length,
+      phraseLists: phraseLists.length,
+      vocabulary: vocabulary.size,
+    });
   return tables;
 }
