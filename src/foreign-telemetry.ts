@@ -34,6 +34,8 @@ export class ForeignTelemetry {
   readonly logRecordProcessor: LogRecordProcessor;
   /** Judges answers; absent when checks are off. */
   readonly compliance: ComplianceSpanProcessor | undefined;
+  /** Is called before what is complete is told: what observes calls itself may have some to tell. */
+  beforeFlush: (() => void) | undefined;
   /** Is called before open spans are given up: what observes calls itself knows more of them. */
   beforeDrain: (() => void) | undefined;
   readonly #removeExitHook: () => void;
@@ -53,6 +55,7 @@ export class ForeignTelemetry {
       void options.flush();
     });
     const forceFlush = (): Promise<void> => {
+      this.beforeFlush?.();
       bridge.flush();
       return options.flush();
     };

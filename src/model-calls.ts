@@ -78,6 +78,7 @@ export class ModelCalls {
     // Hooks that nobody can take out again go on telling.
     this.host = { ...host, tracer: () => (this.#isClosed ? undefined : host.tracer()) };
     this.#observer = createFetchObserver(this.host);
+    options.foreign.beforeFlush = () => this.#later.run();
     options.foreign.beforeDrain = () => {
       this.#observer.drain();
       this.#later.run();

@@ -278,6 +278,20 @@ describe("content", () => {
 });
 
 describe("at the edges", () => {
+  it.each(["flush", "forceFlush"])(
+    "has told a call that is over when %s is called at once",
+    async (way) => {
+      const { monitor, client } = await start({ enableComplianceChecks: false });
+      const { chat } = client({ fetch: monitor.fetch });
+      const answer = await monitor.conversation(scope, () =>
+        chat.completions.create(question(OPENS)),
+      );
+      expect(answer.choices).toHaveLength(1);
+      void (way === "flush" ? monitor.flush() : monitor.spanProcessor.forceFlush());
+      expect(monitor.stats().tracked).toBe(2);
+    },
+  );
+
   it("tells a call that has failed before the application's provider gives it up", async () => {
     const { monitor, client, delivered } = await start();
     const { chat } = client({ fetch: monitor.fetch });
