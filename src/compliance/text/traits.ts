@@ -136,6 +136,8 @@ class TraitReader implements Traits {
 }
 
 const MAX_LATEST = 4;
+/** Longer texts are not kept alive. */
+const MAX_KEPT_LENGTH = 65_536;
 /** The texts read last: several readers look at the messages of one exchange. */
 let latest: { readonly text: string; readonly traits: Traits }[] = [];
 
@@ -143,6 +145,7 @@ let latest: { readonly text: string; readonly traits: Traits }[] = [];
 export function traitsOf(text: string): Traits {
   for (const known of latest) if (known.text === text) return known.traits;
   const traits = new TraitReader(toCodes(text));
-  latest = [{ text, traits }, ...latest.slice(0, MAX_LATEST - 1)];
+  if (text.length <= MAX_KEPT_LENGTH)
+    latest = [{ text, traits }, ...latest.slice(0, MAX_LATEST - 1)];
   return traits;
 }
