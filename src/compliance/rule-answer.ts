@@ -15,13 +15,15 @@ const MAX_FINDINGS_READ = 1000;
 /** Bound of one finding in UTF-16 units of JSON. */
 const MAX_FINDING_LENGTH = 16_384;
 
-const NO_FINDINGS: readonly ComplianceFlag[] = [];
-
 /** What a rule said about one interaction. */
 export interface RuleAnswer extends ScoredFamily {
   readonly findings: readonly ComplianceFlag[];
   readonly requiresReview: boolean;
 }
+
+// What most rules say of most answers.
+const NOTHING_FOUND: RuleAnswer = { findings: [], ownScore: undefined, requiresReview: false };
+const NOTHING_BUT_REVIEW: RuleAnswer = { ...NOTHING_FOUND, requiresReview: true };
 
 /** Thrown when a rule gives something else than a ComplianceResult. */
 export class RuleResultError extends Error {
@@ -105,7 +107,7 @@ export function readRuleAnswer(
 ): RuleAnswer {
   const { isCompliant, violations, riskScore, requiresReview } = checkShape(result);
   if (isCompliant && violations.length === 0)
-    return { findings: NO_FINDINGS, ownScore: undefined, requiresReview };
+    return requiresReview ? NOTHING_BUT_REVIEW : NOTHING_FOUND;
   const reported = isCompliant || violations.length > 0 ? violations : [unexplained(rule)];
   const findings = reported
     .slice(0, MAX_FINDINGS_READ)

@@ -200,7 +200,8 @@ export class TextIndex {
   #reach(
     positions: readonly Span[],
     span: Span,
-    limit: { readonly last: number; readonly lastSentence: number },
+    last: number,
+    lastSentence: number,
     startAt: Int32Array,
     ends: number[],
     near: number,
@@ -209,7 +210,7 @@ export class TextIndex {
     for (let index = first; index < positions.length; index++) {
       const position = positions[index] ?? 0;
       const next = endOf(position);
-      if (startOf(position) > limit.last || this.sentenceOf(next - 1) > limit.lastSentence) break;
+      if (startOf(position) > last || this.sentenceOf(next - 1) > lastSentence) break;
       if (startAt[next] === 0) ends.push(next);
       // The states are in the order of their starts, so a later one is nearer.
       startAt[next] = startOf(span) + 1;
@@ -227,7 +228,7 @@ export class TextIndex {
       const span = states.spans[at] ?? 0;
       const lastSentence = this.sentenceOf(startOf(span)) + within - 1;
       const last = endOf(span) + gap + (states.slack[at] ?? 0);
-      near = this.#reach(positions, span, { last, lastSentence }, startAt, ends, near);
+      near = this.#reach(positions, span, last, lastSentence, startAt, ends, near);
     }
     const slackAt = isOptional ? leaveOut(states, gap, startAt, ends) : undefined;
     const spans = ends.map((end) => toSpan((startAt[end] ?? 1) - 1, end));

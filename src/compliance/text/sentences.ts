@@ -1,4 +1,4 @@
-import { findAll, linear, type Range } from "./pattern.ts";
+import { linear, type Range } from "./pattern.ts";
 
 // A line break inside a sentence, as in mails, is followed by a small letter.
 const BOUNDARY = linear(/[.?!]["')\]*_]{0,3}(?=\s|$)|\n(?![a-z])/g);
@@ -13,16 +13,18 @@ const NEXT_IS_NUMBER = linear(/^\s\d/);
 export function splitSentences(text: string): Range[] {
   const sentences: Range[] = [];
   let start = 0;
-  for (const boundary of findAll(BOUNDARY, text)) {
-    const tail = text.slice(Math.max(start, boundary.end - LONGEST_ABBREVIATION), boundary.end);
+  BOUNDARY.lastIndex = 0;
+  // A match as an object is not needed, and texts have many.
+  while (BOUNDARY.test(text)) {
+    const end = BOUNDARY.lastIndex;
+    const tail = text.slice(Math.max(start, end - LONGEST_ABBREVIATION), end);
     // "no." is a number's abbreviation only before a number.
     const isAbbreviation =
       ABBREVIATION.test(tail) &&
-      (!tail.toLowerCase().endsWith("no.") ||
-        NEXT_IS_NUMBER.test(text.slice(boundary.end, boundary.end + 2)));
+      (!tail.toLowerCase().endsWith("no.") || NEXT_IS_NUMBER.test(text.slice(end, end + 2)));
     if (isAbbreviation) continue;
-    sentences.push({ start, end: boundary.end });
-    start = boundary.end;
+    sentences.push({ start, end });
+    start = end;
   }
   if (start < text.length) sentences.push({ start, end: text.length });
   return sentences;
