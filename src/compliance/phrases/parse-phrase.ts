@@ -159,6 +159,8 @@ export class PhraseReader {
   #concepts: Concepts | undefined;
   readonly #parent: PhraseReader | undefined;
   readonly #phrases = new Map<string, Phrase>();
+  /** Phrases share chains that are written alike, so that a text looks for them once. */
+  readonly #chains = new Map<string, Chain>();
   readonly #groups = new Map<string, Element>();
   readonly #read = new Map<string, Element>();
   readonly #open = new Set<string>();
@@ -190,9 +192,14 @@ export class PhraseReader {
   }
 
   #readChain(source: string, phrase: string): Chain {
-    const isAtStart = source.startsWith("^");
-    const steps = this.#readSteps(isAtStart ? source.slice(1) : source, phrase);
-    return { id: nextChainId++, isAtStart, ...createRow(steps) };
+    let chain = this.#chains.get(source);
+    if (!chain) {
+      const isAtStart = source.startsWith("^");
+      const steps = this.#readSteps(isAtStart ? source.slice(1) : source, phrase);
+      chain = { id: nextChainId++, isAtStart, ...createRow(steps) };
+      this.#chains.set(source, chain);
+    }
+    return chain;
   }
 
   #readSteps(source: string, phrase: string): readonly Step[] {
