@@ -1,14 +1,17 @@
-/** What `agent-monitor doctor` asks of a monitor in a process that it has started. */
+/** What became of a monitor's events, and what it is doing. */
+export interface MonitorState {
+  readonly tracked: number;
+  readonly acked: number;
+  readonly dropped: number;
+  readonly dead: number;
+  readonly state: string;
+  readonly blockedReason?: string | undefined;
+}
+
+/** A monitor as `agent-monitor doctor` sees it in a process that it has started. */
 export interface ShownMonitor {
   readonly endpoint: string;
-  readonly stats: () => {
-    readonly tracked: number;
-    readonly acked: number;
-    readonly dropped: number;
-    readonly dead: number;
-    readonly state: string;
-    readonly blockedReason?: string | undefined;
-  };
+  readonly stats: () => MonitorState;
 }
 
 /** Where the doctor's probe collects the monitors; ES modules, CommonJS and all copies share it. */

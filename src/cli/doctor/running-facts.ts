@@ -1,3 +1,5 @@
+import type { MonitorState } from "../../util/shown-monitors.ts";
+
 /** Name of the variable that tells the probe where to write. */
 export const FACTS_FOLDER = "AGENT_MONITOR_DOCTOR";
 /** Name of the variable that tells it when, in ms after the start of the process. */
@@ -10,14 +12,8 @@ export interface SampledSpans {
 }
 
 /** A monitor of a running process. */
-export interface RunningMonitor {
+export interface RunningMonitor extends MonitorState {
   readonly endpoint: string;
-  readonly tracked: number;
-  readonly acked: number;
-  readonly dropped: number;
-  readonly dead: number;
-  readonly state: string;
-  readonly blockedReason?: string | undefined;
 }
 
 /** What a running process says of itself. */
