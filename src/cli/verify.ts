@@ -1,9 +1,9 @@
 import type { KeyObject } from "node:crypto";
-import { parseArgs } from "node:util";
 import type { ChainAnchor, ChainReport } from "../exporter/chain/chain-report.ts";
 import { verifyBatches } from "../exporter/chain/verify-chain.ts";
 import { readSigningKey } from "../util/http-signature.ts";
 import { UsageError, type Command } from "./command.ts";
+import { parseArguments } from "./parse-arguments.ts";
 import { formatChainReport } from "./format-chain-report.ts";
 import { readKeyFiles } from "./key-files.ts";
 import { readBatches } from "./read-batches.ts";
@@ -44,19 +44,6 @@ const EXIT_CODES = { verified: 0, broken: 1, incomplete: 3 } as const;
 
 /** So many problems of reading are told one by one. */
 const MAX_TOLD = 20;
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: PARSE_OPTIONS,
-      strict: true,
-      allowPositionals: true,
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : "invalid options");
-  }
-}
 
 function parseAnchors(texts: readonly string[]): Map<string, ChainAnchor> {
   const anchors = new Map<string, ChainAnchor>();
@@ -116,7 +103,7 @@ function toExitCode({ status }: ChainReport, unreadable: number): number {
 }
 
 async function verify(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parseArguments(args, PARSE_OPTIONS);
   const [target, ...others] = positionals;
   if (target === undefined || target === "" || others.length > 0)
     throw new UsageError("verify needs one file, directory or URL, or - for the standard input");

@@ -1,6 +1,6 @@
-import { parseArgs } from "node:util";
 import type { ComplianceSeverity } from "../../events/compliance.ts";
 import { UsageError } from "../command.ts";
+import { parseArguments } from "../parse-arguments.ts";
 import { SEVERITIES } from "./finding.ts";
 
 /** Formats of a report. */
@@ -25,19 +25,6 @@ const PARSE_OPTIONS = {
   settings: { type: "string" },
 } as const;
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: PARSE_OPTIONS,
-      strict: true,
-      allowPositionals: true,
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : "invalid options");
-  }
-}
-
 function parseChoice<T extends string>(option: string, choices: readonly T[], text: string): T {
   const choice = choices.find((name) => name === text);
   if (choice !== undefined) return choice;
@@ -52,7 +39,7 @@ function parseThreshold(text: string): number {
 
 /** Parses the arguments of `check`. @throws UsageError */
 export function parseCheckArguments(args: readonly string[]): CheckArguments {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parseArguments(args, PARSE_OPTIONS);
   const [target, ...others] = positionals;
   if (target === undefined || target === "" || others.length > 0)
     throw new UsageError("check needs one file, or - for the standard input");

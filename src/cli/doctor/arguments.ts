@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { endpointSchema } from "../../events/endpoint.ts";
 import { UsageError } from "../command.ts";
+import { parseArguments } from "../parse-arguments.ts";
 
 /** How `doctor` was called. */
 export interface DoctorArguments {
@@ -27,19 +27,6 @@ const PARSE_OPTIONS = {
 export const DEFAULT_SECONDS = 5;
 const MAX_SECONDS = 600;
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: PARSE_OPTIONS,
-      strict: true,
-      allowPositionals: true,
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : "invalid options");
-  }
-}
-
 function readSeconds(given: string | undefined): number {
   const seconds = given === undefined ? DEFAULT_SECONDS : Number(given);
   if (seconds > 0 && seconds <= MAX_SECONDS) return seconds;
@@ -61,7 +48,7 @@ function isFolder(path: string): boolean {
 /** Parses the arguments of `doctor`. @throws UsageError */
 export function parseDoctorArguments(args: readonly string[]): DoctorArguments {
   const [own, command] = splitCommand(args);
-  const { values, positionals } = parse(own);
+  const { values, positionals } = parseArguments(own, PARSE_OPTIONS);
   const [given = ".", ...others] = positionals;
   if (others.length > 0) throw new UsageError("doctor takes one folder");
   const folder = resolve(given);

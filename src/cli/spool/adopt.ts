@@ -3,13 +3,8 @@ import { readMachine } from "../../exporter/spool/machine.ts";
 import { probeOwner, type OwnerState } from "../../exporter/spool/owner.ts";
 import type { WriterEntry } from "../../exporter/spool/writers.ts";
 import { UsageError } from "../command.ts";
-import {
-  EXIT_CODES,
-  openSpool,
-  parseArguments,
-  SpoolCommandError,
-  takeDirectory,
-} from "./arguments.ts";
+import { EXIT_CODES, openSpool, SpoolCommandError, takeDirectory } from "./arguments.ts";
+import { parseArguments } from "../parse-arguments.ts";
 import { formatCount } from "./format.ts";
 
 const OPTIONS = {

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import type { KeyObject } from "node:crypto";
-import { parseArgs, type ParseArgsConfig } from "node:util";
 import type { SpoolSource } from "../../exporter/spool/event-scan.ts";
 import { toErrorCode } from "../../exporter/spool/file-system.ts";
 import { openSpoolView } from "../../exporter/spool/spool-view.ts";
@@ -21,20 +20,6 @@ export const KEY_OPTION = { "key-file": { type: "string" } } as const;
 /** Environment variable that holds the key itself, as for the SDK. */
 const KEY_VARIABLE = "AGENT_MONITOR_SPOOL_KEY";
 const KEY_EXPECTATION = "expected at least 32 bytes, as Base64 or text";
-
-type Options = NonNullable<ParseArgsConfig["options"]>;
-
-/** Parses arguments strictly. @throws UsageError */
-export function parseArguments<T extends Options>(
-  args: readonly string[],
-  options: T,
-): ReturnType<typeof parseArgs<{ options: T; strict: true; allowPositionals: true }>> {
-  try {
-    return parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : "invalid options");
-  }
-}
 
 /** Takes the directory and at most so many arguments more. @throws UsageError */
 export function takeDirectory(

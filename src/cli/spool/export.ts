@@ -11,11 +11,11 @@ import {
   EXIT_CODES,
   KEY_OPTION,
   openSpool,
-  parseArguments,
   readSpoolKey,
   SpoolCommandError,
   takeDirectory,
 } from "./arguments.ts";
+import { parseArguments } from "../parse-arguments.ts";
 import { formatCount } from "./format.ts";
 import { openOutput, type LineOutput } from "./output.ts";
 import { tellProblems, tellUnreadLetters } from "./problems.ts";

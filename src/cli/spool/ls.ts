@@ -9,14 +9,8 @@ import {
 import { parseStagingName } from "../../exporter/spool/staging.ts";
 import { viewWriter } from "../../exporter/spool/writer-view.ts";
 import type { WriterListing } from "../../exporter/spool/writers.ts";
-import {
-  EXIT_CODES,
-  KEY_OPTION,
-  openSpool,
-  parseArguments,
-  readSpoolKey,
-  takeDirectory,
-} from "./arguments.ts";
+import { EXIT_CODES, KEY_OPTION, openSpool, readSpoolKey, takeDirectory } from "./arguments.ts";
+import { parseArguments } from "../parse-arguments.ts";
 import { formatAge, formatBytes, formatCount, formatTable, toPrintable } from "./format.ts";
 
 const OPTIONS = { ...KEY_OPTION, json: { type: "boolean" } } as const;

@@ -12,12 +12,12 @@ import {
   EXIT_CODES,
   KEY_OPTION,
   openSpool,
-  parseArguments,
   parseCount,
   readSpoolKey,
   SpoolCommandError,
   takeDirectory,
 } from "./arguments.ts";
+import { parseArguments } from "../parse-arguments.ts";
 import { tellProblems, tellUnreadLetters } from "./problems.ts";
 import { formatShown, toFacts, type Shown } from "./shown.ts";
 
