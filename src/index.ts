@@ -95,13 +95,8 @@ export {
   type RuleLaw,
 } from "./compliance/define-rule.ts";
 export { readExchange } from "./compliance/text/exchange.ts";
-export type {
-  Exchange,
-  RememberedTurn,
-  Sentence,
-  SourceText,
-  TextSource,
-} from "./compliance/text/exchange.ts";
+export type { Exchange, RememberedTurn } from "./compliance/text/exchange.ts";
+export type { Sentence, SourceText, TextSource } from "./compliance/text/source-text.ts";
 export type { Evasion, NormalText } from "./compliance/text/normalise.ts";
 export type { Range } from "./compliance/text/pattern.ts";
 export type { Guard } from "./compliance/phrases/guards.ts";

@@ -20,7 +20,8 @@ export {
   type RuleLaw,
 } from "./compliance/define-rule.ts";
 export { readExchange } from "./compliance/text/exchange.ts";
-export type { Exchange, SourceText, TextSource } from "./compliance/text/exchange.ts";
+export type { Exchange } from "./compliance/text/exchange.ts";
+export type { SourceText, TextSource } from "./compliance/text/source-text.ts";
 export { ComplianceEngine, type ComplianceEngineOptions } from "./compliance/engine.ts";
 export type { ComplianceEvaluation, EvaluationMetadata } from "./compliance/evaluation.ts";
 export { PhraseError } from "./compliance/phrases/parse-phrase.ts";

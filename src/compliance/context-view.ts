@@ -9,7 +9,7 @@ import type {
   ToolUsageInfo,
   TransactionContext,
 } from "../events/compliance.ts";
-import type { TextSource } from "./text/exchange.ts";
+import type { TextSource } from "./text/source-text.ts";
 
 /** Most of a message that is read: its head and its tail, in UTF-16 units. */
 const MAX_HEAD_LENGTH = 24 * 1024;

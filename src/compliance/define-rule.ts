@@ -17,7 +17,8 @@ import {
 } from "./phrases/phrase-group.ts";
 import type { Preparable } from "./phrases/wording.ts";
 import { demandsReview, riskScoreOf } from "./scoring.ts";
-import { readExchange, type SourceText, type TextSource } from "./text/exchange.ts";
+import { readExchange } from "./text/exchange.ts";
+import type { SourceText, TextSource } from "./text/source-text.ts";
 import { toExcerpt } from "./text/mask.ts";
 import type { Range } from "./text/pattern.ts";
 

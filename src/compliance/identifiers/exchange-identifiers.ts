@@ -1,5 +1,6 @@
 import type { InteractionContext } from "../../events/compliance.ts";
-import { readExchange, type Exchange, type SourceText } from "../text/exchange.ts";
+import { readExchange, type Exchange } from "../text/exchange.ts";
+import type { SourceText } from "../text/source-text.ts";
 import { linear } from "../text/pattern.ts";
 import type { Identifier, IdentifierKind } from "./identifier.ts";
 import { findInNormalText, resolveOverlaps } from "./index.ts";

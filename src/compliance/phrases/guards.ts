@@ -1,5 +1,5 @@
 import { commonConcepts, guardConcepts } from "../lexicon/common.ts";
-import type { SourceText } from "../text/exchange.ts";
+import type { SourceText } from "../text/source-text.ts";
 import { linear } from "../text/pattern.ts";
 import type { TokenRange } from "./spans.ts";
 import { PhraseReader, type Phrase } from "./parse-phrase.ts";

@@ -1,6 +1,7 @@
 import type { ComplianceSeverity } from "../../events/compliance.ts";
 import { commonConcepts } from "../lexicon/common.ts";
-import type { Exchange, SourceText, TextSource } from "../text/exchange.ts";
+import type { Exchange } from "../text/exchange.ts";
+import type { SourceText, TextSource } from "../text/source-text.ts";
 import type { Range } from "../text/pattern.ts";
 import {
   DEFAULT_GUARDS,

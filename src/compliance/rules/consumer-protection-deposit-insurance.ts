@@ -2,7 +2,8 @@ import { defineRule, type Finding } from "../define-rule.ts";
 import { claimsConcepts } from "../lexicon/claims-concepts.ts";
 import { createFinder, type PhraseGroup } from "../phrases/phrase-group.ts";
 import { readNumber } from "../phrases/numbers.ts";
-import { readExchange, type SourceText } from "../text/exchange.ts";
+import { readExchange } from "../text/exchange.ts";
+import type { SourceText } from "../text/source-text.ts";
 
 /** Standard cover per depositor, bank and ownership category, in dollars. */
 const COVERED = 250_000;

@@ -3,7 +3,8 @@ import { defineRule, type Finding } from "../define-rule.ts";
 import { escalationConcepts } from "../lexicon/conduct-escalation.ts";
 import type { Guard } from "../phrases/guards.ts";
 import { createFinder, type PhraseGroup, type PhraseMatch } from "../phrases/phrase-group.ts";
-import { readExchange, type Exchange, type SourceText } from "../text/exchange.ts";
+import { readExchange, type Exchange } from "../text/exchange.ts";
+import type { SourceText } from "../text/source-text.ts";
 import { isHandOver } from "../tools/handover-tools.ts";
 
 const IGNORED_CONFIDENCE = 0.7;

@@ -1,7 +1,8 @@
 import { authConcepts } from "../lexicon/privacy-auth.ts";
 import { createPhraseBook, says } from "../phrases/phrase-group.ts";
 import type { Token } from "../phrases/token.ts";
-import type { Exchange, Sentence, SourceText } from "./exchange.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Sentence, SourceText } from "./source-text.ts";
 import type { Range } from "./pattern.ts";
 import { endOfValue, wordSet } from "./secret-values.ts";
 
