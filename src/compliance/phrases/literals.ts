@@ -29,6 +29,8 @@ export class LiteralTree {
   readonly #starts: Int32Array;
   #slots = new Int32Array(FEW_SLOTS);
   #nodes = new Int32Array((FEW_SLOTS / SLOTS_PER_NODE) * MEMBERS);
+  /** For each node the words that it goes on with, as bits that several words share. */
+  #following = new Int32Array(FEW_SLOTS / SLOTS_PER_NODE);
   #size = 1;
 
   /** @param given - The rows of each element, by its number. */
@@ -65,6 +67,8 @@ export class LiteralTree {
 
   /** Gives the node that a word leads to; the root where no row goes on with it. */
   next(node: LiteralNode, word: WordId): LiteralNode {
+    // Most words go on with nothing, which this tells from memory that is at hand.
+    if (((this.#following[node] ?? 0) & (1 << word)) === 0) return LITERAL_ROOT;
     return this.#slots[this.#slotOf(node, word)] ?? LITERAL_ROOT;
   }
 
@@ -97,6 +101,7 @@ export class LiteralTree {
     this.#nodes[added * MEMBERS + PARENT] = node;
     this.#nodes[added * MEMBERS + WORD] = word;
     this.#slots[slot] = added;
+    this.#following[node] = (this.#following[node] ?? 0) | (1 << word);
     if (this.#size * SLOTS_PER_NODE >= this.#slots.length) this.#grow();
     return added;
   }
@@ -105,6 +110,9 @@ export class LiteralTree {
     const nodes = new Int32Array(this.#nodes.length * 2);
     nodes.set(this.#nodes);
     this.#nodes = nodes;
+    const following = new Int32Array(this.#following.length * 2);
+    following.set(this.#following);
+    this.#following = following;
     this.#slots = new Int32Array(this.#slots.length * 2);
     for (let node = 1; node < this.#size; node++) {
       const at = node * MEMBERS;

@@ -21,8 +21,11 @@ export interface Buffers {
   readonly positioned: number[];
   /** The words of the text. */
   readonly words: WordId[];
-  /** The token of each place. */
-  readonly places: number[];
+  /** The word and the token of each place, in the order of the text. */
+  readonly wordAt: WordId[];
+  readonly tokenAt: number[];
+  /** The first place of each token, and behind the last one the number of all. */
+  readonly firstPlaceOf: number[];
   /** The next place of the same word, plus one. */
   readonly nextPlaces: number[];
   /** The elements that literal rows were found of. */
@@ -52,7 +55,9 @@ export function takeBuffers(tables: Tables): Buffers {
     positions: Array.from({ length: tables.size }, () => undefined),
     positioned: [],
     words: [],
-    places: [],
+    wordAt: [],
+    tokenAt: [],
+    firstPlaceOf: [],
     nextPlaces: [],
     literalOwners: [],
     literals: [],
@@ -62,5 +67,5 @@ export function takeBuffers(tables: Tables): Buffers {
 
 /** Gives buffers back, in which nothing is noted any more. */
 export function giveBuffers(buffers: Buffers): void {
-  if (spare.length < MAX_SPARE && buffers.places.length < MAX_KEPT_PLACES) spare.push(buffers);
+  if (spare.length < MAX_SPARE && buffers.wordAt.length < MAX_KEPT_PLACES) spare.push(buffers);
 }

@@ -36,13 +36,11 @@ function spread(mask: SentenceMask, within: number): SentenceMask {
  * look at as many numbers as it needs elements.
  */
 export class Presence {
-  readonly #tokens: readonly Token[];
   readonly #sentenceOf: Uint32Array;
   readonly #tables = currentTables();
   readonly #buffers = takeBuffers(this.#tables);
   #isReleased = false;
   #wordCount = 0;
-  #placeCount = 0;
   #literalOwnerCount = 0;
   #literalCount = 0;
   #positionedCount = 0;
@@ -50,14 +48,26 @@ export class Presence {
 
   /** @param sentenceOf - The sentence of each token. */
   constructor(tokens: readonly Token[], sentenceOf: Uint32Array) {
-    this.#tokens = tokens;
     this.#sentenceOf = sentenceOf;
+    const count = this.#layOut(tokens);
     // From the end, because each word's places are a list to which the first is added last.
-    for (let token = tokens.length - 1; token >= 0; token--) {
+    for (let place = count - 1; place >= 0; place--) this.#addPlace(place);
+  }
+
+  /** Puts the words of all tokens side by side, because they are read several times. */
+  #layOut(tokens: readonly Token[]): number {
+    const { wordAt, tokenAt, firstPlaceOf } = this.#buffers;
+    let count = 0;
+    for (let token = 0; token < tokens.length; token++) {
+      firstPlaceOf[token] = count;
       const { ids } = tokens[token] ?? NO_TOKEN;
-      const mask = toSentenceMask(sentenceOf[token] ?? 0);
-      for (let at = 0; at < ids.length; at++) this.#addWord(ids[at] ?? 0, token, mask);
+      for (let index = 0; index < ids.length; index++) {
+        wordAt[count] = ids[index] ?? 0;
+        tokenAt[count++] = token;
+      }
     }
+    firstPlaceOf[tokens.length] = count;
+    return count;
   }
 
   /** Gives the buffers back; nothing may be asked of this afterwards. */
@@ -77,14 +87,14 @@ export class Presence {
   /** Puts the places at which the words of an element stand into a list from an index on, and gives the next index. */
   addWords(element: Element, found: Span[], from: number): number {
     let count = from;
-    const { wordMasks, firstPlaces, places, nextPlaces } = this.#buffers;
+    const { wordMasks, firstPlaces, tokenAt, nextPlaces } = this.#buffers;
     const { first, items } = this.#tables.wordsOf;
     const number = this.#numberOf(element);
     for (let at = first[number] ?? 0, end = first[number + 1] ?? 0; at < end; at++) {
       const word = items[at] ?? 0;
       if (wordMasks[word] === 0) continue;
       for (let place = firstPlaces[word] ?? 0; place > 0; place = nextPlaces[place - 1] ?? 0) {
-        const token = places[place - 1] ?? 0;
+        const token = tokenAt[place - 1] ?? 0;
         found[count++] = toSpan(token, token + 1);
       }
     }
@@ -118,7 +128,7 @@ export class Presence {
       if (mask !== 0) for (const element of elements) this.#add(element, mask);
     }
     // From the end as well, so that the rows of each element come in order.
-    for (let token = this.#tokens.length - 1; token >= 0; token--) this.#startLiterals(token);
+    for (let token = this.#sentenceOf.length - 1; token >= 0; token--) this.#startLiterals(token);
     this.#completeLoose();
   }
 
@@ -196,11 +206,11 @@ export class Presence {
     return this.#tables.numberOf[id] ?? 0;
   }
 
-  #addWord(word: WordId, token: number, mask: SentenceMask): void {
-    const { wordMasks, firstPlaces, words, places, nextPlaces } = this.#buffers;
+  #addPlace(place: number): void {
+    const { wordMasks, firstPlaces, words, wordAt, tokenAt, nextPlaces } = this.#buffers;
+    const word = wordAt[place] ?? 0;
+    const mask = toSentenceMask(this.#sentenceOf[tokenAt[place] ?? 0] ?? 0);
     const before = wordMasks[word] ?? 0;
-    const place = this.#placeCount++;
-    places[place] = token;
     nextPlaces[place] = before === 0 ? 0 : (firstPlaces[word] ?? 0);
     firstPlaces[word] = place + 1;
     if (before === 0) words[this.#wordCount++] = word;
@@ -210,9 +220,10 @@ export class Presence {
   /** Takes down the literal rows that begin at a token. */
   #startLiterals(token: number): void {
     const { literals } = this.#tables;
-    const { ids } = this.#tokens[token] ?? NO_TOKEN;
-    for (let index = 0; index < ids.length; index++) {
-      const node = literals.start(ids[index] ?? 0);
+    const { wordAt, firstPlaceOf } = this.#buffers;
+    const end = firstPlaceOf[token + 1] ?? 0;
+    for (let place = firstPlaceOf[token] ?? 0; place < end; place++) {
+      const node = literals.start(wordAt[place] ?? 0);
       if (node !== LITERAL_ROOT) this.#followLiterals(node, token, token + 1);
     }
   }
@@ -221,9 +232,10 @@ export class Presence {
   #followLiterals(node: LiteralNode, start: number, at: number): void {
     if (this.#sentenceOf[at] !== this.#sentenceOf[start]) return;
     const { literals } = this.#tables;
-    const { ids } = this.#tokens[at] ?? NO_TOKEN;
-    for (let index = 0; index < ids.length; index++) {
-      const next = literals.next(node, ids[index] ?? 0);
+    const { wordAt, firstPlaceOf } = this.#buffers;
+    const end = firstPlaceOf[at + 1] ?? 0;
+    for (let place = firstPlaceOf[at] ?? 0; place < end; place++) {
+      const next = literals.next(node, wordAt[place] ?? 0);
       if (next === LITERAL_ROOT) continue;
       for (let owner = literals.ownerCount(next) - 1; owner >= 0; owner--)
         this.#addLiteral(literals.ownerAt(next, owner), toSpan(start, at + 1));
