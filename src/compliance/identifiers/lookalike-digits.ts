@@ -18,7 +18,6 @@ const RUN = linear(/(?<![A-Za-z0-9])[\dOolISB][\dOolISB \-./]{7,}[\dOolISB](?![A
 const TOKEN = linear(/[\dOolISB]+/g);
 const LETTER = linear(/[OolISB]/g);
 const DIGIT = linear(/\d/);
-const ASCII = linear(/^[\0-\x7f]*$/);
 
 const MIN_DIGIT_SHARE = 0.5;
 const SCRIPT_LENGTH = 10;
@@ -50,6 +49,6 @@ function foldRun(run: string): string {
  * Positions stay. A second reading for numbers with a checksum or shape: words and codes may change in it.
  */
 export function readLookalikeDigits(text: string): string {
-  const folded = ASCII.test(text) ? text : text.replace(FOREIGN_DIGIT, toAsciiDigit);
+  const folded = traitsOf(text).isAscii ? text : text.replace(FOREIGN_DIGIT, toAsciiDigit);
   return traitsOf(folded).hasMixedWord && CUE.test(folded) ? folded.replace(RUN, foldRun) : folded;
 }

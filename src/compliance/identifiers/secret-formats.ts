@@ -1,4 +1,4 @@
-import { findAll, linear } from "../text/pattern.ts";
+import { linear } from "../text/pattern.ts";
 
 /** How a kind of credential is recognised. */
 export interface SecretFormat {
@@ -12,17 +12,8 @@ export interface SecretFormat {
   readonly cue?: { test(text: string): boolean };
 }
 
-const NAMES_SECRET = linear(/(?:passw|pwd|passphrase|secret|token|key)[a-z"'_ ]{0,12}$/i);
-const LONGEST_NAME = 22;
-const SIGNS = linear(/[:=]/g);
-
 /** Looks at what stands before each sign that assigns, of which texts have few. */
-const ASSIGNMENT = {
-  test: (text: string): boolean =>
-    findAll(SIGNS, text).some(({ start }) =>
-      NAMES_SECRET.test(text.slice(Math.max(0, start - LONGEST_NAME), start)),
-    ),
-};
+const ASSIGNMENT = linear(/[:=](?<=(?:passw|pwd|passphrase|secret|token|key)[a-z"'_ ]{0,12}[:=])/i);
 
 /** Formats of credentials, the most specific first. */
 export const SECRET_FORMATS: readonly SecretFormat[] = [

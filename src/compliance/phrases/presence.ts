@@ -5,7 +5,6 @@ import { startOf, toSpan, type Span } from "./spans.ts";
 import { giveBuffers, takeBuffers } from "./presence-buffers.ts";
 import { currentTables } from "./tables.ts";
 import type { Token } from "./token.ts";
-import type { WordId } from "./vocabulary.ts";
 
 const ALL_SENTENCES = -1;
 const NONE: readonly never[] = [];

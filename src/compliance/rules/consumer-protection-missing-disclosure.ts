@@ -16,6 +16,9 @@ function ownAccount(): string[] {
     "your ..3 (payment|bill|statement|installment|instalment|minimum) (is|was|of|due|will be|posted|went|has)",
     "(due on|due by|due date|is due|past due|posted|received|was paid|went through|autopay|statement|remaining balance|you paid|you owe|paid off|your existing|your current|withdrawn|debited|scheduled|minimum payment|next payment|last payment|budget~|your rent|pay rent|in rent|your salary|spend~|spent|save~ about|put aside|set aside|deposit~ of|left|remaining|to go|so far|escrow|on time|direct deposit~|allowance|overtime|put away|putting away|setting aside|saving~ habit|go out|goes out|went out|income test|award letter|in debts|your income)",
     "(fee~|maintenance|subscription~|membership|insurance premium~|premium|safe deposit|service charge~|identity protection)",
+    // Payments that were made, not such that are offered.
+    "(card|debit|bill|ach|zelle|online|mobile|utility|incoming|outgoing|recurring|returned) payment~",
+    "payment~ ..12 (pending|cleared|settled|declined|bounced|credited|refunded|reversed)",
   ];
 }
 

@@ -138,9 +138,13 @@ export const consumerProtectionRights = defineRule({
           "(all|every) (sales|transactions|transfers|charges|payments) ..3 final",
           "(chargeback~|dispute~|claim~|investigation~) ..3 (is|are) ..2 (a courtesy|a favor|a favour|a privilege|discretionary|optional|up to us|at our discretion|not a right|only for)",
           "no (such thing|such|process|way|procedure|mechanism|option|form|route) ..4 (dispute~|chargeback~|provisional credit|claims|investigation~|contest~)",
-          "(dispute|claim|investigation|chargeback|filing|review|research) (fee|fees|charge|cost) ..5 #money",
+          "(dispute|claim|investigation|chargeback|filing|review|research) (fee|charge) ..5 #money",
+          "(investigation|chargeback|filing|research) (fees|cost) ..5 #money",
           "({law}) ..4 (does|do|did) not ..2 (apply|cover|protect|count|bind)",
-          "(dispute~|claim~|investigation~|chargeback~) ..4 (cost~|fee of|charge of|incur~|carry|carries) ..6 (#money|a fee|fee)",
+          // Not "dispute the charge of $50": there the charge is what is disputed.
+          "(disputes|a dispute|each dispute|claim~|investigation~|chargeback~) ..4 (fee of|charge of) ..6 #money",
+          "(dispute~|claim~|investigation~|chargeback~) ..4 (cost|costs) (you|us|at least|about|from)? (#money|a fee)",
+          "(dispute~|claim~|investigation~|chargeback~) ..4 (incur~|carry|carries) ..6 (#money|a fee|fee)",
         ],
         unless: [
           "{rightLimit}",

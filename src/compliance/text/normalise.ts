@@ -225,14 +225,15 @@ function joinLetters(text: string, evasions: Set<Evasion>): MappedText | undefin
  * @see https://www.unicode.org/reports/tr15/ (NFKD)
  */
 export function normalise(original: string): NormalText {
-  const folded = foldText(original);
+  const isAscii = traitsOf(original).isAscii;
+  const folded = isAscii ? original : foldText(original);
   const evasions = new Set<Evasion>();
   let visible: MappedText | undefined;
   let text = folded;
-  if (NOT_ASCII.test(folded)) {
+  if (!isAscii && NOT_ASCII.test(folded)) {
     visible = toVisible(original, evasions);
     text = NOT_ASCII.test(visible.text) ? foldLookalikes(visible.text, evasions) : visible.text;
-  } else if (FULL_WIDTH_LETTER.test(original)) evasions.add("styled-letters");
+  } else if (!isAscii && FULL_WIDTH_LETTER.test(original)) evasions.add("styled-letters");
   const joined = joinLetters(text, evasions);
   return {
     original,

@@ -7,6 +7,12 @@ import { toCodes } from "./codes.ts";
  * Every trait is one that a text must have for an expression to match; it may have it without a match.
  */
 export interface Traits {
+  /** Nothing but ASCII. */
+  readonly isAscii: boolean;
+  /** A sign that assigns a value to a name. */
+  readonly hasAssignment: boolean;
+  /** An apostrophe of ASCII. */
+  readonly hasApostrophe: boolean;
   /** A row of 16 characters that keys are made of. */
   readonly hasLongToken: boolean;
   /** A letter by itself, a separator, a character by itself, and a separator. */
@@ -27,7 +33,16 @@ const MAX_PAUSE = 3;
 const CASE_BIT = 0x20;
 
 /** Bits of what a character may be part of. */
-const Part = { Letter: 1, Digit: 2, Underscore: 4, Token: 8, Separator: 16 } as const;
+const Part = {
+  Letter: 1,
+  Digit: 2,
+  Underscore: 4,
+  Token: 8,
+  Separator: 16,
+  Assignment: 32,
+  Apostrophe: 64,
+  Foreign: 128,
+} as const;
 const WORD = Part.Letter | Part.Digit | Part.Underscore;
 
 function partsOf(character: string): number {
@@ -37,6 +52,8 @@ function partsOf(character: string): number {
   if (character === "_") parts |= Part.Underscore;
   if ("_-.+/~".includes(character)) parts |= Part.Token;
   if (" .-_*~|".includes(character)) parts |= Part.Separator;
+  if (":=".includes(character)) parts |= Part.Assignment;
+  if (character === "'") parts |= Part.Apostrophe;
   return parts;
 }
 
@@ -44,7 +61,7 @@ const PARTS = Uint8Array.from({ length: ASCII }, (_, code) => partsOf(String.fro
 
 function partsAt(codes: Uint16Array, index: number): number {
   const code = index < codes.length ? (codes[index] ?? 0) : 0;
-  return code < ASCII ? (PARTS[code] ?? 0) : 0;
+  return code < ASCII ? (PARTS[code] ?? 0) : Part.Foreign;
 }
 
 const LETTERS = 26;
@@ -91,6 +108,9 @@ function standsApart(codes: Uint16Array, index: number): boolean {
 
 /** Reads one text; the state of a scan. */
 class TraitReader implements Traits {
+  readonly isAscii: boolean;
+  readonly hasAssignment: boolean;
+  readonly hasApostrophe: boolean;
   hasLongToken = false;
   hasLettersApart = false;
   hasSpokenDigits = false;
@@ -98,14 +118,16 @@ class TraitReader implements Traits {
   hasMixedWord = false;
   #singleDigits = 0;
   /** Where the last word ended that may be a digit. */
-  #digitEnd = Number.NEGATIVE_INFINITY;
+  #digitEnd = -MAX_PAUSE - 1;
 
   constructor(codes: Uint16Array) {
     let tokenStart = 0;
+    let seen = 0;
     for (let index = 0; index < codes.length;) {
       const start = index;
       let kinds = 0;
       let parts = partsAt(codes, index);
+      seen |= parts;
       const isToken = (parts & Part.Token) !== 0;
       while ((parts & WORD) !== 0) {
         kinds |= parts;
@@ -116,6 +138,9 @@ class TraitReader implements Traits {
       if (!isToken) tokenStart = index;
       else if (index - tokenStart >= MIN_TOKEN_LENGTH) this.hasLongToken = true;
     }
+    this.isAscii = (seen & Part.Foreign) === 0;
+    this.hasAssignment = (seen & Part.Assignment) !== 0;
+    this.hasApostrophe = (seen & Part.Apostrophe) !== 0;
     this.hasSingleDigits = this.#singleDigits >= MIN_SINGLE_DIGITS;
   }
 
