@@ -6,8 +6,8 @@ export interface SecretFormat {
   readonly certainty: number;
   /** A value of the format; the group `value`, where there is one, is the secret in it. */
   readonly pattern: RegExp;
-  /** Whether it has a row of 16 characters or more; most texts have none. */
-  readonly isLong: boolean;
+  /** What a text must have to hold one; most texts have not. */
+  readonly needs?: "hasLongToken" | "hasAssignment";
   /** Cheap test that a text must pass first. */
   readonly cue?: { test(text: string): boolean };
 }
@@ -20,7 +20,6 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
   {
     form: "private-key",
     certainty: 0.99,
-    isLong: false,
     cue: linear(/-----(?:BEGIN|END)/),
     pattern: linear(
       /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----[A-Za-z0-9+/=\s:,\\-]{0,8000}/g,
@@ -29,14 +28,13 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
   {
     form: "connection-string",
     certainty: 0.95,
-    isLong: false,
     cue: linear(/:\/\//),
     pattern: linear(/:\/\/[^\s:@/"'<>?#]{0,64}:(?<value>[^\s@/"'<>]{3,128})@/g),
   },
   {
     form: "webhook",
     certainty: 0.95,
-    isLong: true,
+    needs: "hasLongToken",
     cue: linear(/hooks\.slack|\/webhooks\//i),
     pattern: linear(
       /\b(?:hooks\.slack\.com\/services\/|discord(?:app)?\.com\/api\/webhooks\/)(?<value>[A-Za-z0-9_/-]{20,120})/g,
@@ -45,7 +43,7 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
   {
     form: "web-token",
     certainty: 0.98,
-    isLong: true,
+    needs: "hasLongToken",
     cue: linear(/eyJ/),
     pattern: linear(
       /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]{8,6000}(?:\.[A-Za-z0-9_-]{0,2000})?/g,
@@ -54,7 +52,7 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
   {
     form: "vendor-key",
     certainty: 0.98,
-    isLong: true,
+    needs: "hasLongToken",
     pattern: linear(
       /(?<![A-Za-z0-9])(?:(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}|sk-(?:ant-|proj-|or-v1-|svcacct-|lf-)?[A-Za-z0-9_-]{20,200}|(?:sk|rk)_live_[A-Za-z0-9]{16,120}|whsec_[A-Za-z0-9+/]{20,100}|gh[opsur]_[A-Za-z0-9]{30,255}|github_pat_[A-Za-z0-9_]{22,255}|gl(?:pat|dt|ptt|rt)-[A-Za-z0-9_-]{20,100}|xox[abeoprs]-[A-Za-z0-9-]{10,250}|xapp-\d-[A-Za-z0-9-]{10,200}|AIza[A-Za-z0-9_-]{35}|ya29\.[A-Za-z0-9_-]{20,300}|GOCSPX-[A-Za-z0-9_-]{20,60}|SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{16,64})(?![A-Za-z0-9])/g,
     ),
@@ -62,7 +60,7 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
   {
     form: "vendor-key",
     certainty: 0.98,
-    isLong: true,
+    needs: "hasLongToken",
     pattern: linear(
       /(?<![A-Za-z0-9])(?:npm_[A-Za-z0-9]{36}|pypi-[A-Za-z0-9_-]{50,250}|hf_[A-Za-z0-9]{30,60}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}|do[opr]_v1_[a-f0-9]{64}|hv[sbr]\.[A-Za-z0-9_-]{24,200}|s\.[A-Za-z0-9]{24}|AGE-SECRET-KEY-1[A-Z0-9]{58}|PMAK-[a-f0-9]{24}-[a-f0-9]{34}|dapi[a-f0-9]{32}|gsk_[A-Za-z0-9]{40,80}|pplx-[A-Za-z0-9]{40,80}|xai-[A-Za-z0-9]{40,120})(?![A-Za-z0-9])/g,
     ),
@@ -70,7 +68,7 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
   {
     form: "vendor-key",
     certainty: 0.98,
-    isLong: true,
+    needs: "hasLongToken",
     pattern: linear(
       /(?<![A-Za-z0-9])(?:nvapi-[A-Za-z0-9_-]{40,100}|r8_[A-Za-z0-9]{30,60}|glsa_[A-Za-z0-9_]{30,80}|NRAK-[A-Z0-9]{27}|sntry[su]_[A-Za-z0-9+/=_-]{40,250}|ATATT3[A-Za-z0-9_=-]{50,300}|tskey-[a-z]{3,8}-[A-Za-z0-9-]{16,80}|EAAA[A-Za-z0-9_-]{58,62}|sq0[a-z]{3}-[A-Za-z0-9_-]{22,60}|lin_api_[A-Za-z0-9]{32,60}|figd_[A-Za-z0-9_-]{36,60}|key-[a-f0-9]{32}|\d{8,10}:AA[A-Za-z0-9_-]{33})(?![A-Za-z0-9])/g,
     ),
@@ -78,7 +76,7 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
   {
     form: "bearer-token",
     certainty: 0.9,
-    isLong: true,
+    needs: "hasLongToken",
     cue: linear(/\b(?:bearer|basic)\s/i),
     pattern: linear(
       /\b(?:bearer\s{1,3}|authorization["']?\s{0,2}[:=]\s{0,2}["']?basic\s{1,3})(?<value>[A-Za-z0-9._~+/-]{16,2000}={0,2})/gi,
@@ -87,7 +85,7 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
   {
     form: "assignment",
     certainty: 0.9,
-    isLong: false,
+    needs: "hasAssignment",
     cue: ASSIGNMENT,
     pattern: linear(
       /(?:password|passwd|pwd|passphrase|secret|token|(?:api|access|account|private|signing|encryption|master|service)[_\- ]?key|secret[_\- ]access[_\- ]key)["']?\s{0,2}(?<sign>[:=])\s{0,2}["']?(?<value>[^\s"'`,;|]{6,200})/gi,

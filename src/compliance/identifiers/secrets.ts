@@ -67,10 +67,10 @@ function toSecret(format: SecretFormat, match: RegExpExecArray): Secret | undefi
  * Placeholders, digests and identifiers are none. A range covers the secret itself and not the words around it.
  */
 export function findSecrets(text: string): Secret[] {
-  const { hasLongToken } = traitsOf(text);
+  const traits = traitsOf(text);
   const secrets: Secret[] = [];
   for (const format of SECRET_FORMATS) {
-    if ((format.isLong && !hasLongToken) || format.cue?.test(text) === false) continue;
+    if ((format.needs && !traits[format.needs]) || format.cue?.test(text) === false) continue;
     format.pattern.lastIndex = 0;
     for (const match of text.matchAll(format.pattern)) {
       const secret = toSecret(format, match);

@@ -1,6 +1,6 @@
 import { readNumber } from "./numbers.ts";
 import { type Element, type PhraseListId, type Row, type Step } from "./elements.ts";
-import { Presence, toSentenceMask, type SentenceMask } from "./presence.ts";
+import { ALL_SENTENCES, Presence, spread, toSentenceMask, type SentenceMask } from "./presence.ts";
 import type { Chain, Phrase } from "./parse-phrase.ts";
 import {
   dropDoubles,
@@ -8,6 +8,7 @@ import {
   firstSpanFrom,
   sortNumbers,
   startOf,
+  mergeRanges,
   toRange,
   toSpan,
   type Span,
@@ -27,6 +28,13 @@ interface States {
 }
 
 const NO_SLACK: readonly number[] = [];
+
+/** Matches of a chain, as far as it was asked. */
+interface Found {
+  /** The sentences in which it was looked for. */
+  covered: SentenceMask;
+  ranges: readonly TokenRange[];
+}
 
 /** Lets the matches end where they are, as if a step were absent, and gives the words that this leaves to the next one. */
 function leaveOut(
@@ -60,7 +68,7 @@ export class TextIndex {
   readonly #sentenceOf: Uint32Array;
   readonly #numbers: { readonly span: Span; readonly classes: number }[] = [];
   readonly #presence: Presence;
-  #matches: Map<number, readonly TokenRange[]> | undefined;
+  #matches: Map<number, Found> | undefined;
   /** What is being found, of one element above the other. */
   readonly #gathered: Span[] = [];
   #gatheredCount = 0;
@@ -94,9 +102,17 @@ export class TextIndex {
     return this.#sentenceOf[token] ?? 0;
   }
 
-  /** Tells whether some passage has all that a phrase needs. */
-  mayMatch({ id }: Phrase, within: number): boolean {
-    return this.#presence.mayMatch(id, within);
+  /** Gives the sentences in which, or near which, all that a phrase needs may stand; most phrases have none. */
+  maskOf({ id }: Phrase, within: number): SentenceMask {
+    return this.#presence.maskOfPhrase(id, within);
+  }
+
+  /** Gives the sentences that a range touches. */
+  maskAround({ start, end }: TokenRange): SentenceMask {
+    let mask = 0;
+    for (let at = this.sentenceOf(start); at <= this.sentenceOf(end - 1); at++)
+      mask |= toSentenceMask(at);
+    return mask;
   }
 
   /** Tells whether some passage has all that one of a list of phrases needs. */
@@ -120,17 +136,23 @@ export class TextIndex {
    * Linear in the length of the text: of the matches with one end only one is followed.
    *
    * @param within - Neighbouring sentences over which a match may spread.
+   * @param mask - Sentences whose matches are asked for; those of others may be among them. Default: all.
    */
-  matches(chain: Chain, within: number): readonly TokenRange[] {
+  matches(chain: Chain, within: number, mask: SentenceMask = ALL_SENTENCES): readonly TokenRange[] {
     const key = chain.id * 4 + within;
-    const known = (this.#matches ??= new Map());
-    let found = known.get(key);
-    if (!found) {
-      const spans = this.#follow(chain, within, chain.isAtStart);
-      found = spans.length === 0 ? NO_RANGES : spans.map(toRange);
-      known.set(key, found);
+    const asked = within === 1 ? mask : ALL_SENTENCES;
+    const known = (this.#matches ??= new Map<number, Found>()).get(key);
+    const missing = known ? asked & ~known.covered : asked;
+    if (known && missing === 0) return known.ranges;
+    const spans = this.#follow(chain, within, missing, chain.isAtStart);
+    const ranges = spans.length === 0 ? NO_RANGES : spans.map(toRange);
+    if (!known) {
+      this.#matches.set(key, { covered: missing, ranges });
+      return ranges;
     }
-    return found;
+    known.covered |= missing;
+    if (ranges.length > 0) known.ranges = mergeRanges(known.ranges, ranges);
+    return known.ranges;
   }
 
   #addNumber(index: number): void {
@@ -144,22 +166,25 @@ export class TextIndex {
     return token === 0 || this.#sentenceOf[token] !== this.#sentenceOf[token - 1];
   }
 
-  #positionsOf(element: Element): readonly Span[] {
-    return this.#presence.positionsOf(element) ?? this.#presence.keep(element, this.#find(element));
+  /** Gives where an element stands in some sentences; others may be among them. */
+  #positionsOf(element: Element, mask: SentenceMask): readonly Span[] {
+    const missing = this.#presence.missingOf(element, mask);
+    if (missing === 0) return this.#presence.positionsOf(element);
+    return this.#presence.keep(element, missing, this.#find(element, missing));
   }
 
   /** Gathers on a stack, of which a list of the right length is cut: lists that grow leave much behind. */
-  #find(element: Element): readonly Span[] {
+  #find(element: Element, mask: SentenceMask): readonly Span[] {
     const { numbers, parts } = element;
+    const presence = this.#presence;
+    const gathered = this.#gathered;
     const start = this.#gatheredCount;
-    this.#gatheredCount = this.#presence.addWords(element, this.#gathered, start);
-    if (numbers !== 0) {
-      for (const { span, classes } of this.#numbers)
-        if ((classes & numbers) !== 0) this.#gathered[this.#gatheredCount++] = span;
-    }
-    for (const part of parts) this.#gather(this.#positionsOf(part));
-    this.#gatheredCount = this.#presence.addLiterals(element, this.#gathered, this.#gatheredCount);
-    for (const row of this.#presence.looseRowsOf(element)) this.#gather(this.#follow(row, 1));
+    this.#gatheredCount = presence.addWords(element, mask, gathered, start);
+    if (numbers !== 0) this.#gatherNumbers(numbers, mask);
+    for (const part of parts) this.#gather(this.#positionsOf(part, mask), mask);
+    this.#gatheredCount = presence.addLiterals(element, mask, gathered, this.#gatheredCount);
+    for (const row of presence.looseRowsOf(element, mask))
+      this.#gather(this.#follow(row, 1, mask), mask);
     const found = this.#gathered.slice(start, this.#gatheredCount);
     this.#gatheredCount = start;
     if (found.length > 1) {
@@ -169,18 +194,40 @@ export class TextIndex {
     return found;
   }
 
-  #gather(spans: readonly Span[]): void {
-    for (const span of spans) this.#gathered[this.#gatheredCount++] = span;
+  #gatherNumbers(asked: number, mask: SentenceMask): void {
+    for (const { span, classes } of this.#numbers) {
+      if ((classes & asked) !== 0 && (this.#maskAt(span) & mask) !== 0)
+        this.#gathered[this.#gatheredCount++] = span;
+    }
   }
 
-  #follow({ steps, needed }: Row, within: number, isAtStart = false): readonly Span[] {
-    const mask = this.#presence.maskOfAll(needed, within);
+  #gather(spans: readonly Span[], mask: SentenceMask): void {
+    for (const span of spans)
+      if ((this.#maskAt(span) & mask) !== 0) this.#gathered[this.#gatheredCount++] = span;
+  }
+
+  /** Gives the sentence that a span starts in. */
+  #maskAt(span: Span): SentenceMask {
+    return toSentenceMask(this.sentenceOf(startOf(span)));
+  }
+
+  /** @param asked - Sentences in which to start. */
+  #follow(
+    { steps, needed }: Row,
+    within: number,
+    asked: SentenceMask,
+    isAtStart = false,
+  ): readonly Span[] {
+    const mask = this.#presence.maskOfAll(needed, within) & asked;
     const [first] = steps;
     if (mask === 0 || !first) return NOWHERE;
     let states: States = { spans: this.#startsOf(first.element, mask, isAtStart), slack: NO_SLACK };
+    let reached = 0;
+    for (const span of states.spans) reached |= this.#maskAt(span);
+    reached = spread(reached, within);
     for (let index = 1; index < steps.length && states.spans.length > 0; index++) {
       const step = steps[index];
-      if (step) states = this.#followStep(step, states, within);
+      if (step) states = this.#followStep(step, states, within, reached);
     }
     return states.spans;
   }
@@ -188,7 +235,7 @@ export class TextIndex {
   /** @param mask - Sentences in which, or near which, all that is needed may stand. */
   #startsOf(element: Element, mask: SentenceMask, isAtStart: boolean): readonly Span[] {
     const starts: Span[] = [];
-    for (const span of this.#positionsOf(element)) {
+    for (const span of this.#positionsOf(element, mask)) {
       const start = startOf(span);
       if ((mask & toSentenceMask(this.sentenceOf(start))) === 0) continue;
       if (!isAtStart || this.#isSentenceStart(start)) starts.push(span);
@@ -218,8 +265,14 @@ export class TextIndex {
     return first;
   }
 
-  #followStep({ element, gap, isOptional }: Step, states: States, within: number): States {
-    const positions = this.#positionsOf(element);
+  /** @param mask - Sentences that may be reached. */
+  #followStep(
+    { element, gap, isOptional }: Step,
+    states: States,
+    within: number,
+    mask: SentenceMask,
+  ): States {
+    const positions = this.#positionsOf(element, mask);
     if (positions.length === 0 && !isOptional) return { spans: NOWHERE, slack: NO_SLACK };
     const startAt = (this.#startAt ??= new Int32Array(this.tokens.length + 1));
     const ends: number[] = [];

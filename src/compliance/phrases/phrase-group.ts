@@ -132,9 +132,7 @@ export function says(
 ): boolean {
   if (!text || phrases.length === 0) return false;
   const index = text.index();
-  return phrases.some(
-    (phrase) => index.mayMatch(phrase, within) && findPassages(index, phrase, within, 1).length > 0,
-  );
+  return phrases.some((phrase) => findPassages(index, phrase, within, 1).length > 0);
 }
 
 /** What a group asks of the exchange as a whole. */
@@ -172,8 +170,7 @@ function findUnguarded(group: CompiledGroup, text: SourceText): TokenRange[] {
   const within = group.source.within ?? 1;
   const found: TokenRange[] = [];
   for (const phrase of group.match)
-    if (index.mayMatch(phrase, within))
-      found.push(...findPassages(index, phrase, within, MAX_MATCHES, counts, isMeant));
+    found.push(...findPassages(index, phrase, within, MAX_MATCHES, counts, isMeant));
   return found.toSorted((one, other) => one.start - other.start || one.end - other.end);
 }
 

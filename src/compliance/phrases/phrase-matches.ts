@@ -14,19 +14,24 @@ const NO_PASSAGES: readonly TokenRange[] = [];
 /**
  * Finds the passages that have all chains of a phrase, in the order of the text.
  *
+ * Nothing is looked at but the sentences that may have all of it.
+ *
  * @param within - Neighbouring sentences over which a passage may spread.
  * @param most - Passages after which to stop.
  */
 export function findPassages(
   index: TextIndex,
-  { chains }: Phrase,
+  phrase: Phrase,
   within: number,
   most: number,
   counts: MatchFilter = any,
   isWanted: MatchFilter = any,
 ): readonly TokenRange[] {
+  const { chains } = phrase;
   const [first] = chains;
-  const matches = first ? index.matches(first, within) : [];
+  const mask = index.maskOf(phrase, within);
+  if (mask === 0 || !first) return NO_PASSAGES;
+  const matches = index.matches(first, within, mask);
   if (matches.length === 0) return NO_PASSAGES;
   const passages: TokenRange[] = [];
   for (const match of matches) {
@@ -40,19 +45,22 @@ export function findPassages(
 }
 
 /** Tells whether a phrase stands in a range of tokens. */
-export function standsIn(index: TextIndex, phrase: Phrase, { start, end }: TokenRange): boolean {
-  return (
-    index.mayMatch(phrase, 1) &&
-    phrase.chains.every((chain) => {
-      const matches = index.matches(chain, 1);
-      for (let at = firstFrom(matches, start); at < matches.length; at++) {
-        const match = matches[at];
-        if (!match || match.start >= end) return false;
-        if (match.end <= end) return true;
-      }
-      return false;
-    })
-  );
+export function standsIn(index: TextIndex, phrase: Phrase, range: TokenRange): boolean {
+  const mask = index.maskOf(phrase, 1);
+  if (mask === 0) return false;
+  const around = index.maskAround(range);
+  // A phrase of one chain must have all it needs in one of the sentences.
+  if (phrase.chains.length === 1 && (mask & around) === 0) return false;
+  return phrase.chains.every((chain) => hasMatchIn(index.matches(chain, 1, around), range));
+}
+
+function hasMatchIn(matches: readonly TokenRange[], { start, end }: TokenRange): boolean {
+  for (let at = firstFrom(matches, start); at < matches.length; at++) {
+    const match = matches[at];
+    if (!match || match.start >= end) return false;
+    if (match.end <= end) return true;
+  }
+  return false;
 }
 
 /** Adds the chains behind the first to a match of that, each at the place that is nearest to it. */
@@ -64,9 +72,11 @@ function widen(
   counts: MatchFilter,
 ): TokenRange | undefined {
   let passage: TokenRange | undefined = match;
+  const mask = index.maskAround(match);
   for (let at = 1; at < chains.length && passage; at++) {
     const chain = chains[at];
-    passage = chain && addNearest(index, passage, index.matches(chain, within), within, counts);
+    const matches = chain ? index.matches(chain, within, mask) : NO_PASSAGES;
+    passage = addNearest(index, passage, matches, within, counts);
   }
   return passage;
 }

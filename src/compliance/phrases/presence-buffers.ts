@@ -15,6 +15,8 @@ export interface Buffers {
   readonly masks: Int32Array;
   /** The sentences that have all that each loose row needs. */
   readonly looseMasks: Int32Array;
+  /** The sentences in which each element was looked for. */
+  readonly covered: Int32Array;
   /** Where each element stands, as far as it was asked. */
   readonly positions: (readonly Span[] | undefined)[];
   /** The elements that were asked for. */
@@ -52,6 +54,7 @@ export function takeBuffers(tables: Tables): Buffers {
     firstLiterals: new Int32Array(tables.size),
     masks: new Int32Array(tables.size),
     looseMasks: new Int32Array(tables.loose.length),
+    covered: new Int32Array(tables.size),
     positions: Array.from({ length: tables.size }, () => undefined),
     positioned: [],
     words: [],

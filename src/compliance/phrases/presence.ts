@@ -1,12 +1,13 @@
 import type { Element, PhraseId, PhraseListId, Row } from "./elements.ts";
 import type { Lists } from "./lists.ts";
 import { LITERAL_ROOT, type LiteralNode } from "./literals.ts";
-import { startOf, toSpan, type Span } from "./spans.ts";
+import { mergeSpans, startOf, toSpan, type Span } from "./spans.ts";
 import { giveBuffers, takeBuffers } from "./presence-buffers.ts";
 import { currentTables } from "./tables.ts";
 import type { Token } from "./token.ts";
 
-const ALL_SENTENCES = -1;
+/** Every sentence of a text. */
+export const ALL_SENTENCES = -1;
 const NONE: readonly never[] = [];
 const NO_TOKEN: Pick<Token, "ids"> = { ids: [] };
 
@@ -19,8 +20,12 @@ export function toSentenceMask(sentence: number): SentenceMask {
   return 1 << sentence;
 }
 
-/** Adds the neighbours of sentences, as far as a passage may reach. */
-function spread(mask: SentenceMask, within: number): SentenceMask {
+/**
+ * Adds the neighbours of sentences.
+ *
+ * @param within - Neighbouring sentences over which a passage may spread.
+ */
+export function spread(mask: SentenceMask, within: number): SentenceMask {
   let spreadMask = mask;
   for (let reach = 1; reach < within; reach++) {
     spreadMask |= (spreadMask << 1) | (spreadMask >>> 31) | (spreadMask >>> 1) | (spreadMask << 31);
@@ -73,39 +78,50 @@ export class Presence {
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
-    const { words, wordMasks, literalOwners, firstLiterals, positioned, positions } = this.#buffers;
+    const { words, wordMasks, literalOwners, firstLiterals, positioned, positions, covered } =
+      this.#buffers;
     // Most texts have few words: taking these back is cheaper than wiping all.
     for (let at = 0; at < this.#wordCount; at++) wordMasks[words[at] ?? 0] = 0;
     for (let at = 0; at < this.#literalOwnerCount; at++) firstLiterals[literalOwners[at] ?? 0] = 0;
-    for (let at = 0; at < this.#positionedCount; at++) positions[positioned[at] ?? 0] = undefined;
+    for (let at = 0; at < this.#positionedCount; at++) {
+      const number = positioned[at] ?? 0;
+      positions[number] = undefined;
+      covered[number] = 0;
+    }
     this.#buffers.masks.fill(0);
     this.#buffers.looseMasks.fill(0);
     giveBuffers(this.#buffers);
   }
 
-  /** Puts the places at which the words of an element stand into a list from an index on, and gives the next index. */
-  addWords(element: Element, found: Span[], from: number): number {
+  /**
+   * Puts the places at which the words of an element stand in some sentences into a list from an index on, and gives
+   * the next index.
+   */
+  addWords(element: Element, mask: SentenceMask, found: Span[], from: number): number {
     let count = from;
     const { wordMasks, firstPlaces, tokenAt, nextPlaces } = this.#buffers;
     const { first, items } = this.#tables.wordsOf;
     const number = this.#numberOf(element);
     for (let at = first[number] ?? 0, end = first[number + 1] ?? 0; at < end; at++) {
       const word = items[at] ?? 0;
-      if (wordMasks[word] === 0) continue;
+      if (((wordMasks[word] ?? 0) & mask) === 0) continue;
       for (let place = firstPlaces[word] ?? 0; place > 0; place = nextPlaces[place - 1] ?? 0) {
         const token = tokenAt[place - 1] ?? 0;
-        found[count++] = toSpan(token, token + 1);
+        if ((this.#maskAt(token) & mask) !== 0) found[count++] = toSpan(token, token + 1);
       }
     }
     return count;
   }
 
   /** Does so with the literal rows of an element. */
-  addLiterals(element: Element, found: Span[], from: number): number {
+  addLiterals(element: Element, mask: SentenceMask, found: Span[], from: number): number {
     const { firstLiterals, literals, nextLiterals } = this.#buffers;
     let count = from;
     let at = firstLiterals[this.#numberOf(element)] ?? 0;
-    for (; at > 0; at = nextLiterals[at - 1] ?? 0) found[count++] = literals[at - 1] ?? 0;
+    for (; at > 0; at = nextLiterals[at - 1] ?? 0) {
+      const span = literals[at - 1] ?? 0;
+      if ((this.#maskAt(startOf(span)) & mask) !== 0) found[count++] = span;
+    }
     return count;
   }
 
@@ -131,9 +147,9 @@ export class Presence {
     this.#completeLoose();
   }
 
-  /** Tells whether some passage has all that a phrase needs. */
-  mayMatch(phrase: PhraseId, within: number): boolean {
-    return this.#maskOfList(this.#tables.phraseNeeds, phrase, within) !== 0;
+  /** Gives the sentences in which, or near which, all that a phrase needs may stand. */
+  maskOfPhrase(phrase: PhraseId, within: number): SentenceMask {
+    return this.#maskOfList(this.#tables.phraseNeeds, phrase, within);
   }
 
   /** Tells whether some phrase of a list may match. */
@@ -158,8 +174,8 @@ export class Presence {
     return this.#isReleased || this.#tables !== currentTables();
   }
 
-  /** Gives the rows of an element that are more than words one behind the other and may be there. */
-  looseRowsOf(element: Element): readonly Row[] {
+  /** Gives the rows of an element that are more than words one behind the other and may stand in some sentences. */
+  looseRowsOf(element: Element, mask: SentenceMask): readonly Row[] {
     if (element.rows.length === 0) return NONE;
     const { looseOf, loose } = this.#tables;
     const number = this.#numberOf(element);
@@ -167,23 +183,34 @@ export class Presence {
     for (let at = looseOf.first[number] ?? 0; at < (looseOf.first[number + 1] ?? 0); at++) {
       const index = looseOf.items[at] ?? 0;
       const row = loose[index];
-      if (row && this.#buffers.looseMasks[index] !== 0) rows.push(row);
+      if (row && ((this.#buffers.looseMasks[index] ?? 0) & mask) !== 0) rows.push(row);
     }
     return rows;
   }
 
-  /** Gives where an element stands, if it is known; nowhere if no sentence may have it. */
-  positionsOf(element: Element): readonly Span[] | undefined {
+  /** Gives those of some sentences that may have an element and were not looked at yet. */
+  missingOf(element: Element, mask: SentenceMask): SentenceMask {
     const number = this.#numberOf(element);
-    return this.#buffers.masks[number] === 0 ? NONE : this.#buffers.positions[number];
+    const { masks, covered } = this.#buffers;
+    return (masks[number] ?? 0) & mask & ~(covered[number] ?? 0);
   }
 
-  /** Takes down where an element stands. */
-  keep(element: Element, positions: readonly Span[]): readonly Span[] {
+  /** Gives where an element stands, as far as that is known. */
+  positionsOf(element: Element): readonly Span[] {
+    return this.#buffers.positions[this.#numberOf(element)] ?? NONE;
+  }
+
+  /** Takes down where an element stands in the sentences that were missing, and gives all that is known. */
+  keep(element: Element, missing: SentenceMask, found: readonly Span[]): readonly Span[] {
     const number = this.#numberOf(element);
-    this.#buffers.positioned[this.#positionedCount++] = number;
-    this.#buffers.positions[number] = positions;
-    return positions;
+    const { positioned, positions, covered } = this.#buffers;
+    covered[number] = (covered[number] ?? 0) | missing;
+    const known = positions[number];
+    if (!known) positioned[this.#positionedCount++] = number;
+    else if (found.length === 0) return known;
+    const all = known && known.length > 0 ? mergeSpans(known, found) : found;
+    positions[number] = all;
+    return all;
   }
 
   /** Gives the sentences in which an element may stand. */
@@ -250,11 +277,11 @@ export class Presence {
     literals[literal] = span;
     nextLiterals[literal] = before;
     firstLiterals[owner] = literal + 1;
-    this.#tell(this.#tables.wholesOf, owner, this.#maskAt(span));
+    this.#tell(this.#tables.wholesOf, owner, this.#maskAt(startOf(span)));
   }
 
-  #maskAt(span: Span): SentenceMask {
-    return toSentenceMask(this.#sentenceOf[startOf(span)] ?? 0);
+  #maskAt(token: number): SentenceMask {
+    return toSentenceMask(this.#sentenceOf[token] ?? 0);
   }
 
   /** Tells the elements of a list that they stand in some sentences. */

@@ -36,6 +36,16 @@ export function toRange(span: Span): TokenRange {
   return { start: startOf(span), end: endOf(span) };
 }
 
+/** Makes one list in order of two that have nothing in common. */
+export function mergeRanges(
+  some: readonly TokenRange[],
+  others: readonly TokenRange[],
+): readonly TokenRange[] {
+  return [...some, ...others].toSorted(
+    (one, other) => one.start - other.start || one.end - other.end,
+  );
+}
+
 /**
  * Gives the index of the first span that starts at a token or behind it; spans are in order.
  *
@@ -117,6 +127,13 @@ function merge(
   }
 }
 
+/** Makes one list in order of two that have nothing in common. */
+export function mergeSpans(some: readonly Span[], others: readonly Span[]): Span[] {
+  const all = [...some, ...others];
+  sortNumbers(all);
+  return all;
+}
+
 /** Drops what stands twice in a sorted list, in place. */
 export function dropDoubles(sorted: number[]): void {
   let kept = 0;
@@ -125,5 +142,6 @@ export function dropDoubles(sorted: number[]): void {
     if (index > 0 && number === sorted[kept - 1]) continue;
     sorted[kept++] = number;
   }
-  sorted.length = kept;
+  // Setting the length costs more than the loop.
+  if (kept < sorted.length) sorted.length = kept;
 }

@@ -40,7 +40,7 @@ const GUARDS: ReadonlySet<Guard> = new Set<Guard>([
 const RECIPIENT = linear(/\b(?:to|from|for|with|pay|paid|via|by|in|at|of)\s$/i);
 const TITLED = linear(/^(?:Mr|Mrs|Ms|Miss|Dr)\b/);
 /** Without one of these no name in a text is told of. */
-const HINT = linear(/[a-z]'s\b|\b(?:Mr|Mrs|Ms|Miss|Dr)\b/);
+const HINT = linear(/'s\b(?<=[a-z]'s)|(?:M(?:rs?|s|iss)|Dr)\b(?<=\b(?:M(?:rs?|s|iss)|Dr))/);
 const REACH = 60;
 /** Behind the name of somebody who is spoken of, not to. */
 const SPOKEN_OF = linear(
@@ -94,7 +94,7 @@ function matches(
   return phrases.some((phrase) =>
     phrase.chains.every((chain) =>
       index
-        .matches(chain, 1)
+        .matches(chain, 1, index.maskAround(text.tokensOf(sentence)))
         .some(
           ({ start }) =>
             index.sentenceOf(start) === sentence &&
@@ -156,7 +156,7 @@ export function findForeignNames({ userMessage, agentResponse }: Exchange): Rang
   const { folded } = agentResponse;
   const isAsked = asked.isAboutPerson || [...asked.names].some((name) => folded.includes(name));
   if (!isAsked && !HINT.test(folded)) return [];
-  const candidates = tells.filter((phrase) => agentResponse.index().mayMatch(phrase, 1));
+  const candidates = tells.filter((phrase) => agentResponse.index().maskOf(phrase, 1) !== 0);
   if (candidates.length === 0) return [];
   const shapes = isAsked ? [SINGLE_NAME, NAME] : [NAME];
   return agentResponse

@@ -116,7 +116,7 @@ function isNoSecret(text: string, tokens: readonly Token[], start: number, end: 
 export function findStatedSecrets(text: SourceText): Range[] {
   const { names } = secretPhrases();
   const index = text.index();
-  if (!names.some((phrase) => index.mayMatch(phrase, 1))) return [];
+  if (!names.some((phrase) => index.maskOf(phrase, 1) !== 0)) return [];
   const chains = names.flatMap((phrase) => phrase.chains);
   const found = new Map<number, Range>();
   for (const match of chains.flatMap((chain) => index.matches(chain, 1))) {

@@ -11,8 +11,6 @@ export interface Traits {
   readonly isAscii: boolean;
   /** A sign that assigns a value to a name. */
   readonly hasAssignment: boolean;
-  /** An apostrophe of ASCII. */
-  readonly hasApostrophe: boolean;
   /** A row of 16 characters that keys are made of. */
   readonly hasLongToken: boolean;
   /** A letter by itself, a separator, a character by itself, and a separator. */
@@ -40,8 +38,7 @@ const Part = {
   Token: 8,
   Separator: 16,
   Assignment: 32,
-  Apostrophe: 64,
-  Foreign: 128,
+  Foreign: 64,
 } as const;
 const WORD = Part.Letter | Part.Digit | Part.Underscore;
 
@@ -53,7 +50,6 @@ function partsOf(character: string): number {
   if ("_-.+/~".includes(character)) parts |= Part.Token;
   if (" .-_*~|".includes(character)) parts |= Part.Separator;
   if (":=".includes(character)) parts |= Part.Assignment;
-  if (character === "'") parts |= Part.Apostrophe;
   return parts;
 }
 
@@ -110,7 +106,6 @@ function standsApart(codes: Uint16Array, index: number): boolean {
 class TraitReader implements Traits {
   readonly isAscii: boolean;
   readonly hasAssignment: boolean;
-  readonly hasApostrophe: boolean;
   hasLongToken = false;
   hasLettersApart = false;
   hasSpokenDigits = false;
@@ -140,7 +135,6 @@ class TraitReader implements Traits {
     }
     this.isAscii = (seen & Part.Foreign) === 0;
     this.hasAssignment = (seen & Part.Assignment) !== 0;
-    this.hasApostrophe = (seen & Part.Apostrophe) !== 0;
     this.hasSingleDigits = this.#singleDigits >= MIN_SINGLE_DIGITS;
   }
 

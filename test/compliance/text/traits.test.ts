@@ -14,6 +14,8 @@ describe("traitsOf", () => {
     ["double - five", "hasSpokenDigits"],
     ["2, 3, 4, 3", "hasSingleDigits"],
     ["4O00 l1l1", "hasMixedWord"],
+    ["my password: hunter", "hasAssignment"],
+    ["token=abc", "hasAssignment"],
   ] as const)("%j: %s", (text, trait) => {
     expect(traitsOf(text)[trait]).toBe(true);
   });
@@ -22,6 +24,8 @@ describe("traitsOf", () => {
     const text =
       "Your deposit settles on Friday, and there is no fee for it. Can I help with more?";
     expect({ ...traitsOf(text) }).toEqual({
+      isAscii: true,
+      hasAssignment: false,
       hasLongToken: false,
       hasLettersApart: false,
       hasSpokenDigits: false,
@@ -43,6 +47,7 @@ describe("traitsOf", () => {
     fc.assert(
       fc.property(text, (given) => {
         const traits = traitsOf(given);
+        expect(traits.isAscii).toBe(/^[\0-\x7f]*$/.test(given));
         const expected = {
           hasLongToken: /[A-Za-z0-9_\-.+/~]{16}/.test(given),
           hasLettersApart:
