@@ -29,13 +29,13 @@ export interface PhraseGroup {
   readonly in?: TextSource;
   /** Neighbouring sentences over which a phrase may spread. @defaultValue 1 */
   readonly within?: 1 | 2 | 3;
-  /** None of these may stand in the matched sentences. */
+  /** None of these may stand in the matched sentences, or beside them in the same paragraph. */
   readonly unless?: readonly string[];
   /** None of these may stand anywhere in the same message. */
   readonly unlessAnywhere?: readonly string[];
   /** One of these must stand somewhere in the same message. */
   readonly alongside?: readonly string[];
-  /** One of these must stand in either message: the subject of the exchange. */
+  /** One of these must stand in the other message, or near the match: the subject of the exchange. */
   readonly about?: readonly string[];
   /** One of these must stand in the user's message, or in one of the earlier ones if `inSession`. */
   readonly user?: readonly string[];
@@ -137,14 +137,9 @@ export function says(
 
 /** What a group asks of the exchange as a whole. */
 function isInPlace(group: CompiledGroup, text: SourceText, exchange: Exchange): boolean {
-  const { userMessage, agentResponse } = exchange;
+  const { userMessage } = exchange;
   const earlier = group.source.inSession === true ? exchange.earlierText : undefined;
   if (group.user.length > 0 && ![userMessage, earlier].some((one) => says(one, group.user)))
-    return false;
-  if (
-    group.about.length > 0 &&
-    ![userMessage, agentResponse, earlier].some((one) => says(one, group.about))
-  )
     return false;
   if (group.alongside.length > 0 && !says(text, group.alongside)) return false;
   return !says(text, group.unlessAnywhere);
@@ -155,18 +150,36 @@ function isGuarded(group: CompiledGroup, text: SourceText, passage: TokenRange):
   for (let at = index.sentenceOf(passage.start); at <= index.sentenceOf(passage.end - 1); at++) {
     if (isSentenceGuarded(text, at, group.guards)) return true;
   }
-  const around = index.sentencesAround(passage);
-  return group.unless.some((phrase) => standsIn(index, phrase, around));
+  if (group.unless.length === 0) return false;
+  const near = text.tokensNear(passage);
+  return group.unless.some((phrase) => standsIn(index, phrase, near));
+}
+
+/** Tells whether the other message, or what stands near a passage, is about what a group is about. */
+function isOnTopic(
+  group: CompiledGroup,
+  text: SourceText,
+  passage: TokenRange,
+  { userMessage, agentResponse, earlierText }: Exchange,
+): boolean {
+  const { about, source } = group;
+  if (about.length === 0) return true;
+  const earlier = source.inSession === true ? earlierText : undefined;
+  const other = text === agentResponse ? userMessage : agentResponse;
+  if ([other, earlier].some((one) => says(one, about))) return true;
+  const near = text.tokensNear(passage);
+  return about.some((phrase) => standsIn(text.index(), phrase, near));
 }
 
 /** Finds the passages of a text that say what a group looks for, unguarded. */
-function findUnguarded(group: CompiledGroup, text: SourceText): TokenRange[] {
+function findUnguarded(group: CompiledGroup, text: SourceText, exchange: Exchange): TokenRange[] {
   const index = text.index();
   const { tokens } = index;
   const counts = (match: TokenRange): boolean =>
     !(group.guards.has("negation") && isNegated(tokens, match.start)) &&
     !(group.guards.has("quotation") && isQuoted(tokens, match));
-  const isMeant = (passage: TokenRange): boolean => !isGuarded(group, text, passage);
+  const isMeant = (passage: TokenRange): boolean =>
+    !isGuarded(group, text, passage) && isOnTopic(group, text, passage, exchange);
   const within = group.source.within ?? 1;
   const found: TokenRange[] = [];
   for (const phrase of group.match)
@@ -192,7 +205,7 @@ function findPossible(
   const { tokens } = text.index();
   const matches: PhraseMatch[] = [];
   let covered = 0;
-  for (const { start, end } of findUnguarded(group, text)) {
+  for (const { start, end } of findUnguarded(group, text, exchange)) {
     const [first, last] = [tokens[start], tokens[end - 1]];
     if (start < covered || !first || !last) continue;
     matches.push({ text, range: { start: first.start, end: last.end } });

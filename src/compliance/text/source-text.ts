@@ -131,6 +131,20 @@ export class SourceText {
     return { start, end: starts[sentence + 1] ?? start };
   }
 
+  /**
+   * Gives the tokens of the sentences that a range touches, and of the ones before and behind in the same paragraph:
+   * between paragraphs stands a sentence without words.
+   *
+   * @internal
+   */
+  tokensNear({ start, end }: TokenRange): TokenRange {
+    const { starts, tokens } = this.#readOnce();
+    const index = this.index();
+    const first = index.sentenceOf(start);
+    const last = index.sentenceOf(Math.max(start, end - 1));
+    return { start: starts[first - 1] ?? 0, end: starts[last + 2] ?? tokens.length };
+  }
+
   #readOnce(): ReadText {
     return (this.#read ??= readText(this.normal));
   }

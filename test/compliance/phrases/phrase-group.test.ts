@@ -87,9 +87,10 @@ describe("a group", () => {
 
   it("asks for what must and must not stand around", () => {
     const match = ["approved"];
-    expect(find({ match, unless: ["conditionally"] }, "Conditionally approved. Approved.")).toEqual(
-      ["Approved"],
-    );
+    const unless = ["conditionally"];
+    expect(find({ match, unless }, "Conditionally. Approved. Yes.")).toEqual([]);
+    expect(find({ match, unless }, "Conditionally.\nApproved. Yes.")).toEqual(["Approved"]);
+    expect(find({ match, unless }, "Approved. Yes. Conditionally.")).toEqual(["Approved"]);
     expect(find({ match, unlessAnywhere: ["subject to"] }, "Approved. Subject to review.")).toEqual(
       [],
     );
@@ -97,6 +98,8 @@ describe("a group", () => {
     expect(find({ match, alongside: ["today"] }, "Approved. Come today.")).toHaveLength(1);
     expect(find({ match, about: ["loan~"] }, "Approved.", "my loans?")).toHaveLength(1);
     expect(find({ match, about: ["loan~"] }, "Approved.", "my card?")).toEqual([]);
+    expect(find({ match, about: ["loan~"] }, "Loans are here. Approved.", "?")).toHaveLength(1);
+    expect(find({ match, about: ["loan~"] }, "Loans are here.\nApproved.", "?")).toEqual([]);
     expect(find({ match, user: ["loan"] }, "The loan is approved.", "and?")).toEqual([]);
     expect(find({ match, user: ["loan"] }, "Approved.", "the loan?")).toHaveLength(1);
   });
