@@ -1,20 +1,11 @@
 import { isSmallNumber } from "./numbers.ts";
-import { vocabulary, type WordId } from "./vocabulary.ts";
-
-/** What is known of a word of texts. */
-export interface KnownWord {
-  /** In small letters. */
-  readonly word: string;
-  readonly ids: readonly WordId[];
-  /** "but" and the like. */
-  readonly isClauseStart: boolean;
-  readonly isNumeral: boolean;
-}
+import type { Reading } from "./token.ts";
+import { vocabulary } from "./vocabulary.ts";
 
 const CLAUSE_WORDS = new Set("but however though although yet whereas".split(" "));
 
 /** Tells what a word in small letters is. */
-export function readWord(word: string): KnownWord {
+export function readWord(word: string): Reading {
   return {
     word,
     ids: vocabulary.idsOf(word),
@@ -37,7 +28,7 @@ export function hashLetter(hash: number, code: number): number {
   return Math.imul(hash, 31) + (code | CASE_BIT);
 }
 
-const emptySlots = (length: number): (KnownWord | undefined)[] =>
+const emptySlots = (length: number): (Reading | undefined)[] =>
   Array.from({ length }, () => undefined);
 
 /** Words of ASCII letters that texts had before, found in a text without cutting them out. */
@@ -53,7 +44,7 @@ class KnownWords {
   }
 
   /** Gives the word that stands in a text, with its hash. */
-  find(codes: Uint16Array, start: number, end: number, hash: number): KnownWord | undefined {
+  find(codes: Uint16Array, start: number, end: number, hash: number): Reading | undefined {
     const last = this.#slots.length - 1;
     for (let slot = hash & last; ; slot = (slot + 1) & last) {
       const known = this.#slots[slot];
@@ -62,14 +53,14 @@ class KnownWords {
     }
   }
 
-  add(known: KnownWord, hash: number): void {
+  add(known: Reading, hash: number): void {
     if (this.#size >= MAX_WORDS) this.#clear();
     else if (this.#size * SLOTS_PER_WORD >= this.#slots.length) this.#grow();
     this.#put(known, hash);
     this.#size++;
   }
 
-  #put(known: KnownWord, hash: number): void {
+  #put(known: Reading, hash: number): void {
     const last = this.#slots.length - 1;
     let slot = hash & last;
     while (this.#slots[slot]) slot = (slot + 1) & last;

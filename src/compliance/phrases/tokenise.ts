@@ -3,9 +3,9 @@ import { linear } from "../text/pattern.ts";
 import { Class, classAt, classOf, isAlphanumeric, isAsciiLetter } from "./characters.ts";
 import { writeOut } from "./contractions.ts";
 import { decodeLeet } from "./leet.ts";
-import { EMPTY_HASH, hashLetter, knownWords, readWord, type KnownWord } from "./known-words.ts";
+import { EMPTY_HASH, hashLetter, knownWords, readWord } from "./known-words.ts";
 import { isSegmentable, segment } from "./segment.ts";
-import type { Break, Token } from "./token.ts";
+import { Token, type Break, type Reading } from "./token.ts";
 import { detach, vocabulary } from "./vocabulary.ts";
 
 const NUMBER = linear(/^[$]?(\d[\d,]*(?:\.\d+)?)(k|m|mm|st|nd|rd|th)?$/);
@@ -83,7 +83,7 @@ class Scanner {
     return end;
   }
 
-  #learn(start: number, end: number, hash: number): KnownWord | undefined {
+  #learn(start: number, end: number, hash: number): Reading | undefined {
     if (end - start > MAX_KNOWN_LENGTH) return undefined;
     const word = detach(this.#lower.slice(start, end));
     if (writeOut(word)) return undefined;
@@ -181,41 +181,25 @@ class Scanner {
   ): void {
     const factor = suffix === "k" ? 1000 : suffix === "m" || suffix === "mm" ? 1_000_000 : 1;
     const isPercent = this.#codes[end] === 37 || this.#text.startsWith(" %", end);
-    this.tokens.push({
+    const number: Reading = {
       word,
       ids: vocabulary.idsOfNumber(word),
-      start,
-      end,
-      breakBefore: this.#takeBreak(),
-      isQuoted: this.#isQuoted,
+      isClauseStart: false,
       isNumeral: true,
       value: Number(digits.replaceAll(",", "")) * factor,
       isMoney: word.startsWith("$") || suffix === "k",
       isPercent,
-    });
+    };
+    this.#add(number, start, end);
   }
 
   #push(word: string, start: number, end: number): void {
     this.#add(readWord(word), start, end);
   }
 
-  #add({ word, ids, isClauseStart, isNumeral }: KnownWord, start: number, end: number): void {
-    const before = this.#takeBreak();
-    this.tokens.push({
-      word,
-      ids,
-      start,
-      end,
-      breakBefore: isClauseStart ? 2 : before,
-      isQuoted: this.#isQuoted,
-      isNumeral,
-    });
-  }
-
-  #takeBreak(): Break {
-    const before = this.#break;
+  #add(reading: Reading, start: number, end: number): void {
+    this.tokens.push(new Token(reading, start, end, this.#break, this.#isQuoted));
     this.#break = 0;
-    return before;
   }
 
   #punctuation(index: number): void {
