@@ -1,3 +1,4 @@
+import { rememberLatest } from "../text/latest.ts";
 import { normalise } from "../text/normalise.ts";
 import { findAccountNumbers } from "./account-numbers.ts";
 import { findCardNumbers } from "./card-numbers.ts";
@@ -10,7 +11,7 @@ import { findPhoneNumbers } from "./phone-numbers.ts";
 import { findSecrets } from "./secrets.ts";
 import { findSocialSecurityNumbers } from "./social-security-numbers.ts";
 import { findSplitNumbers } from "./split-numbers.ts";
-import { readSpokenDigits } from "./spoken-digits.ts";
+import { readSpokenDigits, type DigitReading } from "./spoken-digits.ts";
 
 type Detector = (text: string, runs: readonly DigitRun[]) => readonly Identifier[];
 
@@ -31,7 +32,10 @@ export const IDENTIFIER_KINDS: ReadonlySet<IdentifierKind> = new Set(
 );
 
 /** Kinds of numbers that are still recognised when letters pose as digits, by their checksum or shape. */
-const CHECKED_KINDS = ["card-number", "social-security-number"] as const;
+const CHECKED_KINDS: ReadonlySet<IdentifierKind> = new Set([
+  "card-number",
+  "social-security-number",
+]);
 
 /** Kinds that give way to others: a password before a host looks like an address. */
 const WEAK_KINDS: ReadonlySet<IdentifierKind> = new Set(["email-address", "phone-number"]);
@@ -62,6 +66,31 @@ export function resolveOverlaps(found: readonly Identifier[]): Identifier[] {
     .toSorted((one, other) => one.start - other.start);
 }
 
+/** What is read of a text for all kinds, and for each when it is asked for. */
+interface Detection {
+  readonly spoken: DigitReading;
+  readonly of: (kind: IdentifierKind) => readonly Identifier[];
+}
+
+/** The rules look for some kinds, and what masks their evidence for all. */
+const detect = rememberLatest((text): Detection => {
+  const spoken = readSpokenDigits(text);
+  const runs = findDigitRuns(spoken.text);
+  const plain = readLookalikeDigits(spoken.text);
+  const found = new Map<IdentifierKind, readonly Identifier[]>();
+  const findAll = (kind: IdentifierKind): readonly Identifier[] => {
+    const asSpoken = DETECTORS[kind](spoken.text, runs);
+    if (plain === spoken.text || !CHECKED_KINDS.has(kind)) return asSpoken;
+    return [...asSpoken, ...DETECTORS[kind](plain, findDigitRuns(plain))];
+  };
+  const of = (kind: IdentifierKind): readonly Identifier[] => {
+    const known = found.get(kind) ?? findAll(kind);
+    found.set(kind, known);
+    return known;
+  };
+  return { spoken, of };
+});
+
 /**
  * Finds sensitive values in a text that is normalised already; ranges are positions in it.
  *
@@ -75,17 +104,10 @@ export function findInNormalText(
   kinds: ReadonlySet<IdentifierKind> = IDENTIFIER_KINDS,
   topic = "",
 ): Identifier[] {
-  const spoken = readSpokenDigits(text);
-  const runs = findDigitRuns(spoken.text);
+  const { spoken, of } = detect(text);
   const found: Identifier[] = [];
-  for (const kind of kinds) found.push(...DETECTORS[kind](spoken.text, runs));
+  for (const kind of kinds) found.push(...of(kind));
   found.push(...findSplitNumbers([spoken.text], topic).filter(({ kind }) => kinds.has(kind)));
-  const plain = readLookalikeDigits(spoken.text);
-  if (plain !== spoken.text) {
-    for (const kind of CHECKED_KINDS) {
-      if (kinds.has(kind)) found.push(...DETECTORS[kind](plain, findDigitRuns(plain)));
-    }
-  }
   return resolveOverlaps(
     found.map((identifier) => ({ ...identifier, ...spoken.toSource(identifier) })),
   );

@@ -132,14 +132,15 @@ export function says(
 ): boolean {
   if (!text || phrases.length === 0) return false;
   const index = text.index();
-  return phrases.some((phrase) => findPassages(index, phrase, within, 1).length > 0);
+  for (const phrase of phrases) if (findPassages(index, phrase, within, 1).length > 0) return true;
+  return false;
 }
 
 /** What a group asks of the exchange as a whole. */
 function isInPlace(group: CompiledGroup, text: SourceText, exchange: Exchange): boolean {
   const { userMessage } = exchange;
   const earlier = group.source.inSession === true ? exchange.earlierText : undefined;
-  if (group.user.length > 0 && ![userMessage, earlier].some((one) => says(one, group.user)))
+  if (group.user.length > 0 && !says(userMessage, group.user) && !says(earlier, group.user))
     return false;
   if (group.alongside.length > 0 && !says(text, group.alongside)) return false;
   return !says(text, group.unlessAnywhere);
@@ -166,7 +167,7 @@ function isOnTopic(
   if (about.length === 0) return true;
   const earlier = source.inSession === true ? earlierText : undefined;
   const other = text === agentResponse ? userMessage : agentResponse;
-  if ([other, earlier].some((one) => says(one, about))) return true;
+  if (says(other, about) || says(earlier, about)) return true;
   const near = text.tokensNear(passage);
   return about.some((phrase) => standsIn(text.index(), phrase, near));
 }

@@ -1,4 +1,5 @@
 import { toCodes } from "./codes.ts";
+import { rememberLatest } from "./latest.ts";
 
 /**
  * What a text has, read in one pass: most texts lack what most expressions look for, and each expression that needn't
@@ -154,17 +155,7 @@ class TraitReader implements Traits {
   }
 }
 
-const MAX_LATEST = 4;
-/** Longer texts are not kept alive. */
-const MAX_KEPT_LENGTH = 65_536;
-/** The texts read last: several readers look at the messages of one exchange. */
-let latest: { readonly text: string; readonly traits: Traits }[] = [];
-
 /** Gives the traits of a text. */
-export function traitsOf(text: string): Traits {
-  for (const known of latest) if (known.text === text) return known.traits;
-  const traits = new TraitReader(toCodes(text));
-  if (text.length <= MAX_KEPT_LENGTH)
-    latest = [{ text, traits }, ...latest.slice(0, MAX_LATEST - 1)];
-  return traits;
-}
+export const traitsOf: (text: string) => Traits = rememberLatest(
+  (text) => new TraitReader(toCodes(text)),
+);
