@@ -54,7 +54,11 @@ describe("the score", () => {
       ),
       judge(violation, ["privacy", "violation"], ["privacy", "warning"]),
       judge({ ...violation, tags: ["tool-based"] }, ["bsa_aml", "violation"]),
-      judge({ trap: "masked" }, ["privacy", "warning"], ["bsa_aml", "warning"]),
+      judge(
+        { trap: "masked", category: "ordinary" },
+        ["privacy", "warning"],
+        ["bsa_aml", "warning"],
+      ),
       judge({}),
     ]);
     expect(score).toMatchObject({
@@ -62,6 +66,7 @@ describe("the score", () => {
       precision: { hits: 2, total: 3 },
       recall: { hits: 2, total: 3 },
       falsePositiveRate: { hits: 1, total: 2, value: 0.5 },
+      ordinaryRate: { hits: 1, total: 1, value: 1 },
       byCategory: {
         privacy: { tp: 2, fn: 1, fp: 1 },
         bsa_aml: { tp: 0, fn: 0, fp: 1, precision: 0, recall: null },

@@ -15,6 +15,7 @@ function formatScore(score: Score): string[] {
     `  precision            ${formatShare(score.precision)}`,
     `  recall               ${formatShare(score.recall)}`,
     `  false positive rate  ${formatShare(score.falsePositiveRate)}`,
+    `  ordinary answers     ${formatShare(score.ordinaryRate)}`,
     `  numbers              ${formatShare(score.numberRecall)}`,
     `  tools, transactions  ${formatShare(score.toolRecall)}`,
     `  evasions             ${formatShare(score.evasionRecall)}`,

@@ -36,6 +36,7 @@ function toFigures({ score, files, latency }: SetResult): Record<string, unknown
     falsePositiveRate: falsePositiveRate.value,
     byCategory: rest.byCategory,
     intervals: { precision, recall, falsePositiveRate },
+    ordinaryRate: rest.ordinaryRate,
     numberRecall: rest.numberRecall,
     toolRecall: rest.toolRecall,
     evasionRecall: rest.evasionRecall,

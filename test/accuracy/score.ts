@@ -36,6 +36,8 @@ export interface Score {
   readonly precision: Share;
   readonly recall: Share;
   readonly falsePositiveRate: Share;
+  /** Alarms on long answers of everyday banking, which try nobody's rule in particular. */
+  readonly ordinaryRate: Share;
   readonly byCategory: Readonly<Record<string, CategoryScore>>;
   readonly byFamily: Readonly<Record<string, Share>>;
   readonly evasionRecall: Share;
@@ -55,6 +57,7 @@ const NUMBER_FAMILIES = new Set([
   "account_number_exposure",
   "iban_exposure",
 ]);
+const ORDINARY = "ordinary";
 const RANK = { info: 0, warning: 1, violation: 2 } as const;
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
@@ -73,6 +76,8 @@ export function toShare(hits: number, total: number): Share {
 function expectedAlerts({ item, alerts }: Judged): ComplianceFlag[] {
   return alerts.filter(({ category }) => category === item.expectedCategory);
 }
+
+const isOrdinary = ({ item }: Judged): boolean => item.category === ORDINARY;
 
 const isFound = (judged: Judged): boolean => expectedAlerts(judged).length > 0;
 
@@ -127,6 +132,7 @@ export function scoreItems(judged: readonly Judged[]): Score {
     precision: toShare(found.length, found.length + alarmed.length),
     recall: toShare(found.length, violating.length),
     falsePositiveRate: toShare(alarmed.length, fine.length),
+    ordinaryRate: toShare(alarmed.filter(isOrdinary).length, fine.filter(isOrdinary).length),
     byCategory: scoreCategories(violating, alarmed),
     byFamily: Object.fromEntries(
       families.map((family) => [
