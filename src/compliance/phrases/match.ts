@@ -1,6 +1,7 @@
 import { readNumber } from "./numbers.ts";
 import { type Element, type PhraseListId, type Row, type Step } from "./elements.ts";
-import { ALL_SENTENCES, Presence, spread, toSentenceMask, type SentenceMask } from "./presence.ts";
+import { Presence } from "./presence.ts";
+import { ALL_SENTENCES, spread, toSentenceMask, type SentenceMask } from "./sentence-mask.ts";
 import type { Chain, Phrase } from "./parse-phrase.ts";
 import {
   dropDoubles,

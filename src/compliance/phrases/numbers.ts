@@ -157,8 +157,8 @@ function readUnit(
   unit: string,
 ): { isMoney: boolean; isPercent: boolean } {
   return {
-    isMoney: isMoney === true || CURRENCY_WORDS.has(unit),
-    isPercent: isPercent === true || PERCENT_WORDS.has(unit),
+    isMoney: isMoney || CURRENCY_WORDS.has(unit),
+    isPercent: isPercent || PERCENT_WORDS.has(unit),
   };
 }
 

@@ -1,37 +1,14 @@
 import type { Element, PhraseId, PhraseListId, Row } from "./elements.ts";
 import type { Lists } from "./lists.ts";
 import { LITERAL_ROOT, type LiteralNode } from "./literals.ts";
+import { ALL_SENTENCES, spread, toSentenceMask, type SentenceMask } from "./sentence-mask.ts";
 import { mergeSpans, startOf, toSpan, type Span } from "./spans.ts";
 import { giveBuffers, takeBuffers } from "./presence-buffers.ts";
 import { currentTables } from "./tables.ts";
 import type { Token } from "./token.ts";
 
-/** Every sentence of a text. */
-export const ALL_SENTENCES = -1;
 const NONE: readonly never[] = [];
 const NO_TOKEN: Pick<Token, "ids"> = { ids: [] };
-
-/** The sentences of a text as bits; beyond the 32nd they are counted from the first again. */
-export type SentenceMask = number;
-
-/** Gives the bit of a sentence. */
-export function toSentenceMask(sentence: number): SentenceMask {
-  // A shift counts modulo 32 by itself.
-  return 1 << sentence;
-}
-
-/**
- * Adds the neighbours of sentences.
- *
- * @param within - Neighbouring sentences over which a passage may spread.
- */
-export function spread(mask: SentenceMask, within: number): SentenceMask {
-  let spreadMask = mask;
-  for (let reach = 1; reach < within; reach++) {
-    spreadMask |= (spreadMask << 1) | (spreadMask >>> 31) | (spreadMask >>> 1) | (spreadMask << 31);
-  }
-  return spreadMask;
-}
 
 /**
  * The sentences in which each element may stand.

@@ -1,0 +1,24 @@
+/** The sentences of a text as bits; beyond the 32nd they are counted from the first again. */
+export type SentenceMask = number;
+
+/** Every sentence of a text. */
+export const ALL_SENTENCES: SentenceMask = -1;
+
+/** Gives the bit of a sentence. */
+export function toSentenceMask(sentence: number): SentenceMask {
+  // A shift counts modulo 32 by itself.
+  return 1 << sentence;
+}
+
+/**
+ * Adds the neighbours of sentences.
+ *
+ * @param within - Neighbouring sentences over which a passage may spread.
+ */
+export function spread(mask: SentenceMask, within: number): SentenceMask {
+  let spreadMask = mask;
+  for (let reach = 1; reach < within; reach++) {
+    spreadMask |= (spreadMask << 1) | (spreadMask >>> 31) | (spreadMask >>> 1) | (spreadMask << 31);
+  }
+  return spreadMask;
+}
