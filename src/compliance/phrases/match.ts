@@ -1,7 +1,7 @@
 import { readNumber } from "./numbers.ts";
 import { type Element, type PhraseListId, type Row, type Step } from "./elements.ts";
 import { Presence } from "./presence.ts";
-import { ALL_SENTENCES, spread, toSentenceMask, type SentenceMask } from "./sentence-mask.ts";
+import { ALL_SENTENCES, spread, type SentenceMask } from "./sentence-mask.ts";
 import type { Chain, Phrase } from "./parse-phrase.ts";
 import {
   dropDoubles,
@@ -41,7 +41,7 @@ interface Found {
 function leaveOut(
   { spans, slack }: States,
   gap: number,
-  startAt: Int32Array,
+  startAt: number[],
   ends: number[],
 ): ReadonlyMap<Span, number> | undefined {
   let slackAt: Map<Span, number> | undefined;
@@ -65,42 +65,24 @@ function leaveOut(
  */
 export class TextIndex {
   readonly tokens: readonly Token[];
-  /** The sentence of each token. */
-  readonly #sentenceOf: Uint32Array;
   readonly #numbers: { readonly span: Span; readonly classes: number }[] = [];
   readonly #presence: Presence;
   #matches: Map<number, Found> | undefined;
   /** What is being found, of one element above the other. */
   readonly #gathered: Span[] = [];
   #gatheredCount = 0;
-  /** For each token the start of the match that ends there, less one; zero in between. */
-  #startAt: Int32Array | undefined;
 
   /** @param starts - The first token of each sentence, and the number of all. */
   constructor(tokens: readonly Token[], starts: readonly number[]) {
     this.tokens = tokens;
-    const sentenceOf = new Uint32Array(tokens.length);
-    for (let sentence = 0; sentence + 1 < starts.length; sentence++)
-      sentenceOf.fill(sentence, starts[sentence], starts[sentence + 1]);
-    this.#sentenceOf = sentenceOf;
-    this.#presence = new Presence(this.tokens, this.#sentenceOf);
+    this.#presence = new Presence(tokens, starts);
     for (let index = 0; index < this.tokens.length; index++) this.#addNumber(index);
     this.#presence.complete();
   }
 
-  /** Gives the tokens of the sentences that a range touches. */
-  sentencesAround({ start, end }: TokenRange): TokenRange {
-    const [first, last] = [this.sentenceOf(start), this.sentenceOf(Math.max(start, end - 1))];
-    let from = start;
-    while (from > 0 && this.#sentenceOf[from - 1] === first) from--;
-    let to = end;
-    while (to < this.tokens.length && this.#sentenceOf[to] === last) to++;
-    return { start: from, end: to };
-  }
-
   /** Gives the sentence that a token is in. */
   sentenceOf(token: number): number {
-    return this.#sentenceOf[token] ?? 0;
+    return this.#presence.sentenceOf(token);
   }
 
   /** Gives the sentences in which, or near which, all that a phrase needs may stand; most phrases have none. */
@@ -111,8 +93,7 @@ export class TextIndex {
   /** Gives the sentences that a range touches. */
   maskAround({ start, end }: TokenRange): SentenceMask {
     let mask = 0;
-    for (let at = this.sentenceOf(start); at <= this.sentenceOf(end - 1); at++)
-      mask |= toSentenceMask(at);
+    for (let token = start; token < end; token++) mask |= this.#presence.maskAt(token);
     return mask;
   }
 
@@ -160,11 +141,11 @@ export class TextIndex {
     const number = readNumber(this.tokens, index);
     if (!number || number.classes === 0) return;
     this.#numbers.push({ span: toSpan(index, index + number.length), classes: number.classes });
-    this.#presence.addNumber(number.classes, toSentenceMask(this.sentenceOf(index)));
+    this.#presence.addNumber(number.classes, this.#presence.maskAt(index));
   }
 
   #isSentenceStart(token: number): boolean {
-    return token === 0 || this.#sentenceOf[token] !== this.#sentenceOf[token - 1];
+    return token === 0 || this.sentenceOf(token) !== this.sentenceOf(token - 1);
   }
 
   /** Gives where an element stands in some sentences; others may be among them. */
@@ -209,7 +190,7 @@ export class TextIndex {
 
   /** Gives the sentence that a span starts in. */
   #maskAt(span: Span): SentenceMask {
-    return toSentenceMask(this.sentenceOf(startOf(span)));
+    return this.#presence.maskAt(startOf(span));
   }
 
   /** @param asked - Sentences in which to start. */
@@ -238,7 +219,7 @@ export class TextIndex {
     const starts: Span[] = [];
     for (const span of this.#positionsOf(element, mask)) {
       const start = startOf(span);
-      if ((mask & toSentenceMask(this.sentenceOf(start))) === 0) continue;
+      if ((mask & this.#maskAt(span)) === 0) continue;
       if (!isAtStart || this.#isSentenceStart(start)) starts.push(span);
     }
     return starts;
@@ -250,7 +231,7 @@ export class TextIndex {
     span: Span,
     last: number,
     lastSentence: number,
-    startAt: Int32Array,
+    startAt: number[],
     ends: number[],
     near: number,
   ): number {
@@ -275,7 +256,7 @@ export class TextIndex {
   ): States {
     const positions = this.#positionsOf(element, mask);
     if (positions.length === 0 && !isOptional) return { spans: NOWHERE, slack: NO_SLACK };
-    const startAt = (this.#startAt ??= new Int32Array(this.tokens.length + 1));
+    const { startAt } = this.#presence;
     const ends: number[] = [];
     let near = 0;
     for (let at = 0; at < states.spans.length; at++) {

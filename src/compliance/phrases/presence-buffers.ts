@@ -1,3 +1,4 @@
+import type { SentenceMask } from "./sentence-mask.ts";
 import type { Span } from "./spans.ts";
 import type { Tables } from "./tables.ts";
 import type { WordId } from "./vocabulary.ts";
@@ -23,6 +24,11 @@ export interface Buffers {
   readonly positioned: number[];
   /** The words of the text. */
   readonly words: WordId[];
+  /** The sentence of each token, and its bit. */
+  readonly sentenceOf: number[];
+  readonly maskOf: SentenceMask[];
+  /** For each token the start of the match that ends there, less one; zero in between. */
+  readonly startAt: number[];
   /** The word and the token of each place, in the order of the text. */
   readonly wordAt: WordId[];
   readonly tokenAt: number[];
@@ -58,6 +64,9 @@ export function takeBuffers(tables: Tables): Buffers {
     positions: Array.from({ length: tables.size }, () => undefined),
     positioned: [],
     words: [],
+    sentenceOf: [],
+    maskOf: [],
+    startAt: [],
     wordAt: [],
     tokenAt: [],
     firstPlaceOf: [],

@@ -1,12 +1,14 @@
 import type { Element, PhraseId, PhraseListId, Row } from "./elements.ts";
 import type { Lists } from "./lists.ts";
 import { LITERAL_ROOT, type LiteralNode } from "./literals.ts";
-import { ALL_SENTENCES, spread, toSentenceMask, type SentenceMask } from "./sentence-mask.ts";
+import { ALL_SENTENCES, nextSentenceMask, spread, type SentenceMask } from "./sentence-mask.ts";
 import { mergeSpans, startOf, toSpan, type Span } from "./spans.ts";
 import { giveBuffers, takeBuffers } from "./presence-buffers.ts";
 import { currentTables } from "./tables.ts";
 import type { Token } from "./token.ts";
 
+/** Behind the last one. */
+const NO_SENTENCE = -1;
 const NONE: readonly never[] = [];
 const NO_TOKEN: Pick<Token, "ids"> = { ids: [] };
 
@@ -17,9 +19,9 @@ const NO_TOKEN: Pick<Token, "ids"> = { ids: [] };
  * look at as many numbers as it needs elements.
  */
 export class Presence {
-  readonly #sentenceOf: Uint32Array;
   readonly #tables = currentTables();
   readonly #buffers = takeBuffers(this.#tables);
+  readonly #tokenCount: number;
   #isReleased = false;
   #wordCount = 0;
   #literalOwnerCount = 0;
@@ -27,12 +29,30 @@ export class Presence {
   #positionedCount = 0;
   readonly #numbers: { readonly classes: number; readonly mask: SentenceMask }[] = [];
 
-  /** @param sentenceOf - The sentence of each token. */
-  constructor(tokens: readonly Token[], sentenceOf: Uint32Array) {
-    this.#sentenceOf = sentenceOf;
+  /** @param starts - The first token of each sentence, and the number of all. */
+  constructor(tokens: readonly Token[], starts: readonly number[]) {
+    this.#tokenCount = tokens.length;
+    this.#layOutSentences(starts);
     const count = this.#layOut(tokens);
     // From the end, because each word's places are a list to which the first is added last.
     for (let place = count - 1; place >= 0; place--) this.#addPlace(place);
+  }
+
+  #layOutSentences(starts: readonly number[]): void {
+    const { sentenceOf, maskOf } = this.#buffers;
+    let token = 0;
+    let mask = 1;
+    for (let sentence = 0; sentence + 1 < starts.length; sentence++) {
+      const end = starts[sentence + 1] ?? 0;
+      // Some have no words; each of the others has a bit.
+      if (token < end) mask = nextSentenceMask(mask);
+      for (; token < end; token++) {
+        sentenceOf[token] = sentence;
+        maskOf[token] = mask;
+      }
+    }
+    sentenceOf[token] = NO_SENTENCE;
+    maskOf[token] = 0;
   }
 
   /** Puts the words of all tokens side by side, because they are read several times. */
@@ -49,6 +69,23 @@ export class Presence {
     }
     firstPlaceOf[tokens.length] = count;
     return count;
+  }
+
+  /** Gives the sentence that a token is in. */
+  sentenceOf(token: number): number {
+    return this.#buffers.sentenceOf[token] ?? NO_SENTENCE;
+  }
+
+  /** Gives a list with a zero for each token and one more, which has to be zeros again afterwards. */
+  get startAt(): number[] {
+    const { startAt } = this.#buffers;
+    while (startAt.length <= this.#tokenCount) startAt.push(0);
+    return startAt;
+  }
+
+  /** Gives the bit of that sentence. */
+  maskAt(token: number): SentenceMask {
+    return this.#buffers.maskOf[token] ?? 0;
   }
 
   /** Gives the buffers back; nothing may be asked of this afterwards. */
@@ -84,7 +121,7 @@ export class Presence {
       if (((wordMasks[word] ?? 0) & mask) === 0) continue;
       for (let place = firstPlaces[word] ?? 0; place > 0; place = nextPlaces[place - 1] ?? 0) {
         const token = tokenAt[place - 1] ?? 0;
-        if ((this.#maskAt(token) & mask) !== 0) found[count++] = toSpan(token, token + 1);
+        if ((this.maskAt(token) & mask) !== 0) found[count++] = toSpan(token, token + 1);
       }
     }
     return count;
@@ -97,7 +134,7 @@ export class Presence {
     let at = firstLiterals[this.#numberOf(element)] ?? 0;
     for (; at > 0; at = nextLiterals[at - 1] ?? 0) {
       const span = literals[at - 1] ?? 0;
-      if ((this.#maskAt(startOf(span)) & mask) !== 0) found[count++] = span;
+      if ((this.maskAt(startOf(span)) & mask) !== 0) found[count++] = span;
     }
     return count;
   }
@@ -120,7 +157,7 @@ export class Presence {
       if (mask !== 0) for (const element of elements) this.#add(element, mask);
     }
     // From the end as well, so that the rows of each element come in order.
-    for (let token = this.#sentenceOf.length - 1; token >= 0; token--) this.#startLiterals(token);
+    for (let token = this.#tokenCount - 1; token >= 0; token--) this.#startLiterals(token);
     this.#completeLoose();
   }
 
@@ -212,7 +249,7 @@ export class Presence {
   #addPlace(place: number): void {
     const { wordMasks, firstPlaces, words, wordAt, tokenAt, nextPlaces } = this.#buffers;
     const word = wordAt[place] ?? 0;
-    const mask = toSentenceMask(this.#sentenceOf[tokenAt[place] ?? 0] ?? 0);
+    const mask = this.maskAt(tokenAt[place] ?? 0);
     const before = wordMasks[word] ?? 0;
     nextPlaces[place] = before === 0 ? 0 : (firstPlaces[word] ?? 0);
     firstPlaces[word] = place + 1;
@@ -233,7 +270,7 @@ export class Presence {
 
   /** Takes down the literal rows that go on from a node with the words from a token on. */
   #followLiterals(node: LiteralNode, start: number, at: number): void {
-    if (this.#sentenceOf[at] !== this.#sentenceOf[start]) return;
+    if (this.sentenceOf(at) !== this.sentenceOf(start)) return;
     const { literals } = this.#tables;
     const { wordAt, firstPlaceOf } = this.#buffers;
     const end = firstPlaceOf[at + 1] ?? 0;
@@ -254,11 +291,7 @@ export class Presence {
     literals[literal] = span;
     nextLiterals[literal] = before;
     firstLiterals[owner] = literal + 1;
-    this.#tell(this.#tables.wholesOf, owner, this.#maskAt(startOf(span)));
-  }
-
-  #maskAt(token: number): SentenceMask {
-    return toSentenceMask(this.#sentenceOf[token] ?? 0);
+    this.#tell(this.#tables.wholesOf, owner, this.maskAt(startOf(span)));
   }
 
   /** Tells the elements of a list that they stand in some sentences. */

@@ -4,10 +4,9 @@ export type SentenceMask = number;
 /** Every sentence of a text. */
 export const ALL_SENTENCES: SentenceMask = -1;
 
-/** Gives the bit of a sentence. */
-export function toSentenceMask(sentence: number): SentenceMask {
-  // A shift counts modulo 32 by itself.
-  return 1 << sentence;
+/** Gives the bit of the sentence behind one. */
+export function nextSentenceMask(mask: SentenceMask): SentenceMask {
+  return (mask << 1) | (mask >>> 31);
 }
 
 /**
