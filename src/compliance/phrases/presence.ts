@@ -1,16 +1,14 @@
 import type { Element, PhraseId, PhraseListId, Row } from "./elements.ts";
+import { layOutSentences, layOutWords, NO_SENTENCE } from "./layout.ts";
 import type { Lists } from "./lists.ts";
 import { LITERAL_ROOT, type LiteralNode } from "./literals.ts";
-import { ALL_SENTENCES, nextSentenceMask, spread, type SentenceMask } from "./sentence-mask.ts";
+import { ALL_SENTENCES, spread, type SentenceMask } from "./sentence-mask.ts";
 import { mergeSpans, startOf, toSpan, type Span } from "./spans.ts";
 import { giveBuffers, takeBuffers } from "./presence-buffers.ts";
 import { currentTables } from "./tables.ts";
 import type { Token } from "./token.ts";
 
-/** Behind the last one. */
-const NO_SENTENCE = -1;
 const NONE: readonly never[] = [];
-const NO_TOKEN: Pick<Token, "ids"> = { ids: [] };
 
 /**
  * The sentences in which each element may stand.
@@ -32,43 +30,10 @@ export class Presence {
   /** @param starts - The first token of each sentence, and the number of all. */
   constructor(tokens: readonly Token[], starts: readonly number[]) {
     this.#tokenCount = tokens.length;
-    this.#layOutSentences(starts);
-    const count = this.#layOut(tokens);
+    layOutSentences(this.#buffers, starts);
+    const count = layOutWords(this.#buffers, tokens);
     // From the end, because each word's places are a list to which the first is added last.
     for (let place = count - 1; place >= 0; place--) this.#addPlace(place);
-  }
-
-  #layOutSentences(starts: readonly number[]): void {
-    const { sentenceOf, maskOf } = this.#buffers;
-    let token = 0;
-    let mask = 1;
-    for (let sentence = 0; sentence + 1 < starts.length; sentence++) {
-      const end = starts[sentence + 1] ?? 0;
-      // Some have no words; each of the others has a bit.
-      if (token < end) mask = nextSentenceMask(mask);
-      for (; token < end; token++) {
-        sentenceOf[token] = sentence;
-        maskOf[token] = mask;
-      }
-    }
-    sentenceOf[token] = NO_SENTENCE;
-    maskOf[token] = 0;
-  }
-
-  /** Puts the words of all tokens side by side, because they are read several times. */
-  #layOut(tokens: readonly Token[]): number {
-    const { wordAt, tokenAt, firstPlaceOf } = this.#buffers;
-    let count = 0;
-    for (let token = 0; token < tokens.length; token++) {
-      firstPlaceOf[token] = count;
-      const { ids } = tokens[token] ?? NO_TOKEN;
-      for (let index = 0; index < ids.length; index++) {
-        wordAt[count] = ids[index] ?? 0;
-        tokenAt[count++] = token;
-      }
-    }
-    firstPlaceOf[tokens.length] = count;
-    return count;
   }
 
   /** Gives the sentence that a token is in. */
