@@ -2,6 +2,7 @@ import { defineRule } from "../define-rule.ts";
 import { bsaAmlConcepts } from "../lexicon/bsa-aml.ts";
 import {
   cashTopic,
+  reportableCash,
   futility,
   joinChains,
   otherMatters,
@@ -30,7 +31,7 @@ function notOurs(): string[] {
 const advice = (match: readonly string[]): PhraseGroup => ({
   match,
   within: 2,
-  about: cashTopic(),
+  about: reportableCash(),
   unless: [...otherMatters(), ...futility(), ...asksOrInforms()],
   // Deposit insurance has limits as well, which the sentence before names.
   unlessAnywhere: [...otherMatters().slice(0, 1), ...notOurs()],
