@@ -17,6 +17,8 @@ function asksOrInforms(): string[] {
   return [
     "^ (are|were|did|have|do|is) (you|it|this) ..2 (try~|plan~|look~|intend*|ask~|want~|split~|mean~)",
     "(you|customers) (do|does|will) not (need|have) to (file|fill|complete|sign|submit)",
+    "(law|rules|regulation~) ..2 require~ ..8 #tenk",
+    "(credit (limit|line)|hard inquiry|soft inquiry)",
   ];
 }
 
