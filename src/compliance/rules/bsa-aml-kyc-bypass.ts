@@ -12,6 +12,7 @@ function legitimate(): string[] {
     "(address alert|two factor|multi-factor|2fa|password|passcode|otp|one-time|username|login|fee~|hold|overdraft|late|nsf|minimum|appraisal|signature on)",
     "(beneficiary|beneficiaries|payable on death|authorized signer|authorised signer|power of attorney|joint owner|custodian|minor|estate)",
     "(alternative|acceptable|other) ..2 (id|ids|document~|identification|forms)",
+    "(itin|consular|foreign passport|unexpired|passport ..4 (or|instead))",
     "(face id|touch id|fingerprint|biometric~|caller id)",
     "(can|could|will|do|does|may|must) not ..6 (without|open|proceed|approve|waive|skip)",
     "(replacement|lost|renew~) ..3 (id|license|passport)",

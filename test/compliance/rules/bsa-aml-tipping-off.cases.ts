@@ -9,7 +9,7 @@ export const cases: RuleCases = {
     },
     {
       agentResponse: "Homeland Security has requested your statements since last week.",
-      pattern: "linked-to-customer",
+      pattern: "inquiry-about-customer",
     },
     {
       agentResponse: "We handed your file over to the secret service.",
