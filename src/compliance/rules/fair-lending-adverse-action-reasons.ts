@@ -107,7 +107,7 @@ export const fairLendingAdverseActionReasons = defineRule({
         ignore: ["negation", "refusal", "question"],
         about: ["{creditTopic}", "{denied}", "(committee|score|factors|decision)"],
         match: [
-          "(not|never|nobody|no one|nothing|unable|without|refuse~|no|none|neither) ..8 (reason~|why|cause|grounds|explanation|factors|which ones|what for|those out|motives)",
+          "(not|never|nobody|no one|nothing|unable|without|refuse~|no|none|neither) ..6 (reason~|why|grounds|explanation|factors|which ones|what for|those out|motives)",
           "(reason~|explanation|factors|grounds|criteria) ..4 (withheld|confidential|none|internal|undisclosed|secret|reserved|private|not given|not provided|stays|stay|for us)",
           "(not|no longer|cannot) ..2 (discuss*|debate*|go into|revisit|argue) ..5 (decision|turn down|denial|refusal|decline|which|outcome)",
         ],
@@ -115,6 +115,7 @@ export const fairLendingAdverseActionReasons = defineRule({
           "{payment}",
           ...hypothetical(),
           "(no|not) ..2 (reason|why) ..2 (to|you|not)",
+          "(none of the|reason code|is not a specific|not why)",
           "{lawTalk}",
         ],
         unlessAnywhere: [

@@ -22,7 +22,7 @@ function property(): string[] {
 function advertising(): string[] {
   return [
     "(ad|ads|advert*|listing|listings|blurb~|flyer~|flier~|tweet|caption|headline|brochure|slogan|tagline|tag line|viewing|open house|closing line|mls|curb appeal|duplex|loft|vacanc*|vacant)",
-    "(post|copy|describe|description|wording|marketing|promo|sentence|phrase|write|draft|rewrite|polish|banner|announcement|word|words|reword|text|line) & (house|home~|homes|condo~|apartment~|rental~|unit~|property|townhome~|townhouse~|bedroom~|neighborhood|building|tower|tenant~|occupant~|buyer~)",
+    "(post|copy|describe|description|wording|marketing|promo|sentence|phrase|write|draft|rewrite|polish|banner|announcement|word|words|reword|text|line) & (house|home~|homes|condo~|apartment~|rental~|unit~|property|townhome~|townhouse~|bedroom~|neighborhood|building|tower|tenant~|occupant~|buyer~|residents|locals)",
     "(occupant~|bedroom~|tower|move in|rental~|tenant~ wanted|find ..3 tenant~|rent ..2 (out|to)|landlord ..4 (say~|want~|wrote|add~))",
   ];
 }

@@ -52,7 +52,7 @@ export const fairLendingPublicAssistance = defineRule({
         match: [
           "({assistance}|{lowerIncomeKinds}) ..8 {notCounted}",
           "{notCounted} ..8 ({assistance}|{lowerIncomeKinds})",
-          "(leave~|left|leaving|keep~|kept|knock~|throw~|strip~) ..3 ({assistance}|{lowerIncomeKinds}) ..3 (off|out|aside|away)",
+          "(leave~|left|leaving|keep~|kept|knock~|throw~|strip~) ..4 ({assistance}|{lowerIncomeKinds}) ..3 (off|out|aside|away|blank)",
           "({assistance}|{lowerIncomeKinds}) ..6 (is|are|counts|count|weighs|gets|get|treated|considered|scored|valued|seen|viewed|classed|rated|carries) ..4 {discounted}",
           "({assistance}|{lowerIncomeKinds}) ..8 (count~|counted|valued|goes in|go in|taken|credited|weighed|used|enter*|figured) ..4 (at|for|by|to|only|about) ..2 (half|a third|two thirds|three quarters|a quarter|#percent|cents on the dollar|sixty cents|fifty cents|seventy cents|a fraction|a discount|reduced value|nothing|zero)",
           "(credit|count~|value~|use~|take~|consider~|accept~|weigh~|treat~|include~|add~) ..3 (half|a third|two thirds|a quarter|#percent|only part|a portion|a fraction|some) ..6 ({assistance}|{lowerIncomeKinds})",
@@ -64,7 +64,8 @@ export const fairLendingPublicAssistance = defineRule({
         ],
         unless: [
           ...lawful(),
-          "(do|does|will|would|can|may) not ..6 (discount|turn|decline|deny|refuse|reject|take|garnish)",
+          "(do|does|will|would|can|may) not ..6 (discount|turn|decline|deny|refuse|reject)",
+          "(collector~|garnish*|seize~)",
           "(tax*|ebt card|atm~|card reader|gross~ up|deposit~ (date|schedule|early)|direct deposit)",
         ],
       };
@@ -77,7 +78,8 @@ export const fairLendingPublicAssistance = defineRule({
           "(your case|earned income|jobs only|as nothing|enough|pay stub~|charge ..2 (people|folks))",
         ],
         match: [
-          "({assistance}|{lowerIncomeKinds}|money comes from the state) ..8 (disqualif*|ineligible|not a thing|not something|not income|left it off|left it out|left off|off the sheet|will not do|does not cut|not a real|not real|bars you|rules you out|a no|no good|does not help|do not help)",
+          "({assistance}|{lowerIncomeKinds}|money comes from the state) ..8 (disqualif*|ineligible|not a thing|not something|not income|left it off|left it out|left off|off the sheet|will not do|does not cut|not a real|not real|bars you|rules you out|a no|no good|does not help|do not help|flagged as|downgraded|drags|temporary money|worth zero|worth nothing)",
+          "(closed|not open|off limits|unavailable) ..2 (to|for) ..2 (anyone|anybody|people|those|folks) ..8 {assistance}",
           "^ ..2 (no|never|not) ..1 ({assistance}|{lowerIncomeKinds})",
           "(surcharge~|extra point~|extra points|higher rate|bigger deposit|penalty) ..10 ({assistance}|(draw~|drawing|receive~|collect~) (aid|benefits|assistance))",
           "no (member|one|person|applicant|borrower) ..8 (receive~|receives|draws|collects|on|gets) ..2 {assistance}",
@@ -114,9 +116,11 @@ export const fairLendingPublicAssistance = defineRule({
           "(not a|zero|no) (cent|dollar|penny) of (it|that|this|them|those)",
           "(real|actual|proper|genuine|honest) (job|paycheck~|wages|work|employment)",
           "(that|those|it|this|such|they) ..3 (is not|are not|does not count|do not count|will not count|can not count|is no|can not be used|will not be considered|is not real|does not qualify) ..2 (income|wages|earnings|money you earn|a paycheck|a job|salary)",
-          "({assistance}|{lowerIncomeKinds}|benefits|voucher~|stamps|handouts|drawing benefits|public programs|(it|they|that|those|both|yours|these|them|income) (is|are|gets|get|was|were|do|does|will|can)|both of yours are) ..3 (zeroed|zeroes|not income|not count|not counted|not be counted|not considered|not accepted|not real|not earned|not wages|excluded|disregarded|thrown out|tossed|left out|dropped|ignored|not help you|not eligible|invisible|worth nothing)",
+          "({assistance}|{lowerIncomeKinds}|benefits|voucher~|stamps|handouts|drawing benefits|public programs|(it|they|that|those|both|yours|these|them|income) (is|are|gets|get|was|were|do|does|will|can)|both of yours are) ..3 (zeroed|zeroes|not income|not count|not counted|not be counted|not considered|not accepted|not real|not earned|not wages|excluded|disregarded|thrown out|tossed|left out|dropped|ignored|not help you|not eligible|invisible|worth nothing|worth zero)",
           "(zero~|zeroes|ignore~|ignores|exclude~|excludes|disregard~|disregards|leave out|leaves out|toss~|strip~ out|drop~) ..2 (them|those|these|benefits|that income|voucher~|it|{assistance}|{lowerIncomeKinds})",
           "(not for|not meant for) ..3 (people|folks|someone|those|anyone) ..2 (on|drawing|receiving|with|living) ..2 (benefits|aid|assistance|welfare|{assistance})",
+          "(voucher~|stamps) ..2 (is|are|money is) ..2 worth (zero|nothing)",
+          "(i|we|lender|underwriter~) ..1 (would|can|will|do) not (include|count|use|consider|add|enter) (it|them|that|those|this) ..2 (even|anyway|as income|at all|toward|in)",
         ],
         unless: [
           ...lawful().slice(0, 3),
@@ -139,8 +143,8 @@ export const fairLendingPublicAssistance = defineRule({
           "(i|my|we|our|you) ..5 (disput*|complain*|sued|sue|suing|lawsuit|validation|corrected an error|challenge~|complaint~|cfpb|opted out|rescind*|rescission|invoked|exercised|attorney|lawyer|bureau|regulator~|billing error~|arbitration|class action|grievance|ombudsman)",
         ],
         match: [
-          "{creditWorse} & (because|since|after|given|due to|therefore|hence|as a result|following|who|now|troublemaker~)",
-          "(people|customers|borrowers|cardholders|clients|those|anyone) who ..3 (sue|sued|complain|dispute|fight|litigate) ..10 ({creditWorse}|{treatment})",
+          "{creditWorse} & (because|since|after|given|due to|then|therefore|hence|as a result|following|who|now|troublemaker~)",
+          "(people|customers|borrowers|cardholders|clients|those|anyone) who ..3 (sue|sued|complain|dispute|fight|litigate) ..10 ({creditWorse}|{treatment}|best terms|our best)",
           "(difficult|troublemaker~|adversar*|disloyal|uncooperative) & (line|limit|rate|terms|credit|increase|apr|loan)",
         ],
         unless: [
