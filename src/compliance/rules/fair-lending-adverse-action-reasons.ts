@@ -49,7 +49,6 @@ export const fairLendingAdverseActionReasons = defineRule({
           "{denied} & (because|due to|based on|reason|per|under|according to|down to|as|by|since) ..6 {vagueReason}",
           "{denied} & score ..3 (not there|not high|not enough|too low|fell|did not|was not|is not)",
           "{denied} & {vagueReason} ..6 (not met|were not met|was not met|did not|does not|do not|is not|failed|fails|fell short|falls short|say~|said|dictate~|would not|decided)",
-          "(not|fail~|fell short|falls short|short of|below|miss~) ..6 {vagueReason} & {denied}",
           "{blackBox} ..4 (said no|says no|declined|denied|rejected|turned|did not like|spat|kicked|refused|did not pass|did not approve|would not approve|flagged|came back ..3 (no|negative|short|low|declined|denied|red|unfavorable)|returned ..3 (no|negative|decline|denial))",
         ],
         unless: ["{payment}", ...hypothetical()],

@@ -122,7 +122,7 @@ export const fairLendingDisparateTreatment = defineRule({
           "({adverse}) ..12 {group}",
           "{group} (less|half|fewer|smaller|nothing|worse)",
           "{group} ..3 (have|get|find|enjoy|receive|see|getting) ..3 (easier|better|quicker|faster|smoother|preferred|warmer|sweeter|nicer|kinder|best)",
-          "{group} ..6 ({adverse})",
+          "{group} ..4 ({adverse})",
           "^ (tier|band|class|bucket|grade|category|bracket|group|list|column|level) ..4 ({group}|{originAttribute}|{faithAttribute}|{marital}|{disability}) ..6 (#number|#percent|rate|limit|points|standard|full|reduced)",
           "(auto|automatically|routinely|always|usually|generally|by default) ..2 (decline~|reject~|deny~|flag~|refuse~|downgrad*|score~|cap~) ..4 {group}",
         ],

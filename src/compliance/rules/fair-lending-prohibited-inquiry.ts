@@ -120,7 +120,7 @@ export const fairLendingProhibitedInquiry = defineRule({
         match: [
           "^ (your|and|also|which|what|current|#number) ..4 (race|ethnicity|ethnic background|religion|religious affiliation|church|faith|denomination|sexual orientation|pregnan*|birth control|family plans|country of (birth|origin)|parents were born|skin color)",
           "^ (name|proof|details|letter|a letter|statement) ..4 (church|parish|pastor|religious affiliation|religion|race|ethnicity|denomination|country of (birth|origin))",
-          "^ ..2 {intimate}",
+          "^ ..2 (race|ethnicity|religion|faith|denomination|sexual orientation|pregnan*|church|ancestry|skin color|accent|birth control|caste|tribe|nationality at birth|(kids|children) planned)",
           "^ (race|ethnicity|religion|religious affiliation|denomination|sexual orientation|pregnan*|birth control|family plans|country of (birth|origin)|nationality at birth)",
           "({religious}|{demonym}) ..1 ({religious}|{demonym}) ..3 (or|other|none)",
         ],

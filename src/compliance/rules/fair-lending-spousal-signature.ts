@@ -36,11 +36,15 @@ export const fairLendingSpousalSignature = defineRule({
         ignore: ["negation"],
         about: ["{creditTopic}", "(contract|note|closing|funds|increase|overdraft)"],
         match: [
-          "({spouse}|mrs|missus|couple|couples|married|both spouses|marriage|wedding ring) ..12 (sign*|docusign|esign*|endorse*|countersign*|one unit|in the room|autograph|initial*|cosign*|co sign*|obligor*|consent|on the hook|guarant*|co applicant|co borrower|coapplicant|coborrower|execute~|blessing|ink|dotted)",
-          "(sign*|docusign|esign*|endorse*|countersign*|one unit|in the room|autograph|initial*|cosign*|co sign*|obligor*|consent|on the hook|guarant*|co applicant|co borrower|coapplicant|coborrower|execute~|blessing|ink|dotted) ..12 ({spouse}|mrs|missus|couple|couples|married|both spouses|marriage|wedding ring)",
+          "({spouse}|mrs|missus|couple|couples|married|both spouses|marriage|wedding ring) ..12 (sign*|docusign|esign*|endorse*|countersign*|one unit|in the room|autograph|initial*|cosign*|co sign*|obligor*|consent|on the hook|guarant*|as co applicant|as coapplicant|as co borrower|execute~|blessing|ink|dotted)",
+          "(sign*|docusign|esign*|endorse*|countersign*|one unit|in the room|autograph|initial*|cosign*|co sign*|obligor*|consent|on the hook|guarant*|as co applicant|as coapplicant|as co borrower|execute~|blessing|ink|dotted) ..12 ({spouse}|mrs|missus|couple|couples|married|both spouses|marriage|wedding ring)",
           "({spouse}|mrs|missus|couple|couples|married|both spouses|marriage|wedding ring) ..6 (two signatures|both (sign|names)|permission|approval|agree~ in writing|on board)",
         ],
-        unless: [...lawful().slice(1), "{noSpouseNeeded}"],
+        unless: [
+          ...lawful().slice(1),
+          "{noSpouseNeeded}",
+          "(signer~|view-only|secure link|reverse mortgage|nursing home|co-owner~)",
+        ],
         unlessAnywhere: ["{noSpouseNeeded}", "{scamTalk}", "{jointForm}", "(checking|savings)"],
         confidence: 0.7,
       };

@@ -11,6 +11,7 @@ function innocent(): string[] {
     "{correction}",
     "{footprint}",
     "(block list|block (a|the|this|users)|itinerar*|dining|concierge|airport)",
+    "(disabled|foster|caregiver) (child|children)",
     "((banker~|notar*|colleague~|staff|teller~) ..2 (speak~|read~)|speaking (banker~|staff|teller~|colleague~)|notar*|village|interpreter~)",
   ];
 }
@@ -52,7 +53,7 @@ export const fairLendingSteering = defineRule({
           "{steer} ..8 {lesser} ..10 {peoplePlace}",
           "(leave~|left|leaving|keep~|kept|take~|took|cut~|drop~) ..2 {peoplePlace} ..3 (off|out)",
           "{peoplePlace} ..14 {predatory}",
-          "{group} ..6 {predatory}",
+          "{group} ..8 {predatory}",
           "{predatory} ..12 ({peoplePlace}|{group})",
           "(you people|people like you|folks like you|your kind) ..4 (prefer|like|want|live|belong|usually|generally|do better|end up|fit|stick)",
           "({areaRefused}|{canNot} {serve}|quit|stopped|declin*|no longer|wary) & (too|so) many ({peoples}|{demonym} {people}|of them)",
@@ -84,6 +85,8 @@ export const fairLendingSteering = defineRule({
         ],
         unless: [
           ...innocent(),
+          "^ there (are|were)",
+          "(disabled|foster|adult|step) (child|children)",
           "{legalAge}",
           "{permittedStatus}",
           "{domestic}",

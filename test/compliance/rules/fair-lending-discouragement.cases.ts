@@ -57,6 +57,10 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "I am 67 and the man at the branch rushed me about my loan",
+      agentResponse: "You don't have to move anything, and you can shop around before you decide.",
+    },
+    {
       userMessage: "do you have mortgages for seniors",
       agentResponse: "Yes, older borrowers can apply for any of our mortgages.",
     },
