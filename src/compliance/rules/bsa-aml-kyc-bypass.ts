@@ -14,6 +14,7 @@ function legitimate(): string[] {
     "(alternative|acceptable|other) ..2 (id|ids|document~|identification|forms)",
     "(itin|consular|foreign passport|unexpired|passport ..4 (or|instead))",
     "(face id|touch id|fingerprint|biometric~|caller id)",
+    "(usually|often|also|normally) open",
     "(can|could|will|do|does|may|must) not ..6 (without|open|proceed|approve|waive|skip)",
     "(replacement|lost|renew~) ..3 (id|license|passport)",
   ];

@@ -56,9 +56,10 @@ export const bsaAmlSanctions = defineRule({
     "hidden-detail"(): PhraseGroup {
       return {
         match: [
-          "{hiding} ..8 {detail} & {screening}",
+          "{hiding} ..5 {detail} & {screening}",
           "{hiding} ..8 {detail} & {passing} ..6 {checks}",
           "{hiding} ..8 {detail} & {embargoed}",
+          "(leave|leaving|keep) ..2 {embargoed} ..2 (out|off)",
           "{hiding} ..6 {embargoed}",
           "{hiding} ..10 (sanctioned|embargoed|restricted|blocked|designated|listed|prohibited) (country|party|person|entity|place|region|name|bank|vessel|destination|buyer|supplier)",
           "(write|put|type|enter|list|spell|describe|re-describe|label|name|reword) ..8 (instead of|rather than|in place of|as|so|not) ..8 ({embargoed}|{screening})",

@@ -18,6 +18,8 @@ function asksOrInforms(): string[] {
     "^ (are|were|did|have|do|is) (you|it|this) ..2 (try~|plan~|look~|intend*|ask~|want~|split~|mean~)",
     "(you|customers) (do|does|will) not (need|have) to (file|fill|complete|sign|submit)",
     "(law|rules|regulation~) ..2 require~ ..8 #tenk",
+    "(come to|comes to|total|totals|add up to|adds up to) ..3 (#tenk|#overtenk)",
+    "(nobody|no one) should ..4 (tell|ask|advise) ..3 you",
     "(credit (limit|line)|hard inquiry|soft inquiry)",
   ];
 }

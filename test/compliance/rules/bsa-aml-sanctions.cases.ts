@@ -54,6 +54,10 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      agentResponse:
+        "Payments are compared with sanctions lists before they leave. A name or a city may look like one on the list.",
+    },
+    {
       userMessage: "My wire was blocked for a name match",
       agentResponse:
         "You may use a different score or another lender's offer. Please leave the balances out of the letter and say which day it was.",
