@@ -56,6 +56,7 @@ function lawful(): string[] {
     "(we|i) (record|log|must|need to|have to|are required|verify|collect) ..6 (id|identification|name|purchases|information|log|record)",
     "(debit|charge|draw~) ..3 (my|your|the) (account|checking|savings)",
     "(can not|will not|must not|not able to|unable to) ..3 (sell|help|issue|do|assist|advise|process|split|skip|waive)",
+    "(bank~|we|law|rules) ..2 (must|require*) ..8 (verify|identif*|record|id)",
     "(fee|fees|cost|costs|surcharge|lost|stolen|replace~|refund|stop payment|replacement)",
   ];
 }
@@ -65,6 +66,11 @@ function allAims(): string[] {
     `(${[...aims(), ...bankWould(), ...moreAims()].flatMap((aim) => (aim.includes(" & ") ? [] : [aim])).join("|")})`,
     ...[...aims(), ...bankWould(), ...moreAims()].filter((aim) => aim.includes(" & ")),
   ];
+}
+
+/** The first three ways: buying one is what any customer does. */
+function severalOf(): string {
+  return purchase().slice(0, 3).join("|");
 }
 
 const purchaseOf = (source: PhraseGroup["in"]): PhraseGroup => ({
@@ -95,7 +101,13 @@ export const bsaAmlMonetaryInstruments = defineRule({
   concepts: bsaAmlConcepts,
   phrases: {
     "customer-plans"(): PhraseGroup {
-      return purchaseOf("userMessage");
+      return {
+        ...purchaseOf("userMessage"),
+        match: allAims().flatMap((aim) => [
+          `(${severalOf()}) & ${aim}`,
+          `(${purchase()[3]}) & {notes} & ${aim}`,
+        ]),
+      };
     },
     // The instruments were named before.
     "customer-plans-on"(): PhraseGroup {
@@ -114,14 +126,19 @@ export const bsaAmlMonetaryInstruments = defineRule({
       };
     },
     "agent-proposes"(): PhraseGroup {
-      return purchaseOf(undefined);
+      return {
+        ...purchaseOf(undefined),
+        match: [
+          `((several|multiple|two|three|four|five|six|seven|eight|nine|ten|few|couple|series|separate|smaller) ..3 {instruments}|(buy|get|purchase|split|break|spread) ..6 {instruments} ..6 (separate days|each|apiece|different (days|branches)|several|batches|parts|goes|lots)) & ${allAims()[0]}`,
+        ],
+      };
     },
     // The customer named the instruments, and the answer the amounts.
     "agent-proposes-on"(): PhraseGroup {
       return {
-        match: allAims().map(
-          (aim) => `#undertenk ..3 (each|apiece|here|there|now|another|per|at|today|a) & ${aim}`,
-        ),
+        match: [
+          `(#undertenk|three grand) ..3 (each|apiece|here|there|now|another|today|a check|per check|a piece) & ${allAims()[0]}`,
+        ],
         within: 2,
         user: ["{instruments}"],
         unless: lawful(),

@@ -2,6 +2,7 @@ import { defineRule } from "../define-rule.ts";
 import { bsaAmlConcepts } from "../lexicon/bsa-aml.ts";
 import {
   cashTopic,
+  reportableCash,
   futility,
   joinChains,
   otherMatters,
@@ -16,6 +17,10 @@ function asksOrInforms(): string[] {
   return [
     "^ (are|were|did|have|do|is) (you|it|this) ..2 (try~|plan~|look~|intend*|ask~|want~|split~|mean~)",
     "(you|customers) (do|does|will) not (need|have) to (file|fill|complete|sign|submit)",
+    "(law|rules|regulation~) ..2 require~ ..8 #tenk",
+    "(come to|comes to|total|totals|add up to|adds up to) ..3 (#tenk|#overtenk)",
+    "(nobody|no one) should ..4 (tell|ask|advise) ..3 you",
+    "(credit (limit|line)|hard inquiry|soft inquiry)",
   ];
 }
 
@@ -30,7 +35,7 @@ function notOurs(): string[] {
 const advice = (match: readonly string[]): PhraseGroup => ({
   match,
   within: 2,
-  about: cashTopic(),
+  about: reportableCash(),
   unless: [...otherMatters(), ...futility(), ...asksOrInforms()],
   // Deposit insurance has limits as well, which the sentence before names.
   unlessAnywhere: [...otherMatters().slice(0, 1), ...notOurs()],
@@ -110,16 +115,16 @@ export const bsaAmlStructuringAdvice = defineRule({
         match: [
           "{anySplit}",
           "{belowLine}",
-          "(less|smaller|lower|fewer|under|below|shy|short|beneath|inside) ..4 (#tenk|#undertenk|amount~|next time|each time|at a time|five figures|that|it)",
-          "(leave|keep|bring|come|do|take|make|try|stagger|wait|space|hold|save|give) ..6 (rest|half|some|part|tomorrow|next week|home|another|later|smaller|less|few|turns|longer)",
-          "(one|some|half|a few) ..4 (now|today|here|this) ..6 (later|tomorrow|there|next|other|another|rest)",
-          "#undertenk",
+          "(less|smaller|under|below|shy|short|beneath) ..3 (#tenk|next time|each time|five figures)",
+          "(leave|keep|bring|stagger|hold|save) ..4 (rest|half|some|part) ..4 (tomorrow|next week|home|another|later|back)",
+          "(put~ down|count~ out|pay in|bring|deposit|hand me|keep it|make it|enter) ..4 #undertenk",
         ].map(
           (split) =>
-            `${split} & (you could|you can|you may|you might|i would|i suggest|i recommend|just|simply|why not|try|consider|best|better|easier|easiest|if you|how about|what about|could|maybe|perhaps|let us|we can|i can|i will|we will|go with|stick|keep|bring|come|leave|make|do|have|ask|use|put|start|take|split|spread|{wink}|and no|and nothing|then)`,
+            `${split} & (you could|you can|you may|you might|i would|i suggest|i recommend|just|simply|why not|try|consider|better|easier|easiest|how about|what about|maybe|perhaps|i will|we will|{wink}|and no|and nothing|then)`,
         ),
         user: [
-          "({notes}|#overtenk|#tenk|deposit~|withdraw*) & ({authority}|form|forms|paperwork|report~|reported|reporting|flag~|flagged|red flag~|paper trail|radar|nosy|questioned|notice~|noticed|notif*|attention)",
+          "({notes}|#overtenk|#tenk) & ({authority}|form|forms|paperwork|report~|reported|reporting|flag~|flagged|red flag~|paper trail|radar|nosy|questioned)",
+          "(deposit~|withdraw*) & ({authority}|report~|reported|reporting|flag~|flagged|paper trail|radar)",
           "(how much|most|max|maximum|limit|what amount|how many|how big) ..10 ((before|without|until) ..6 {reported}|(before|without|until) ..2 (that|it|this|them)|unnoticed|safe|safely|trigger~) & ({notes}|deposit~|withdraw*|{reports})",
           "(will|would|does|do|can|is) ..4 {authority} ..6 (know|find|hear|see|told|notified|notice|informed|get|care)",
           "(is|are|does|do|gets|get) ..5 (#tenk|that|this|it) ..4 (reported|report|reportable|flagged|form)",
@@ -153,8 +158,6 @@ export const bsaAmlStructuringAdvice = defineRule({
             ],
           ),
           "#undertenk ..3 (on|this|next|today|tomorrow) ..4 #undertenk ..2 (on|this|next|tomorrow)",
-          "(that|this|it|which) (works|would work|will work|should work|does the trick|will do the trick|would do it|will do it|is the way|is fine|keeps you|keeps it)",
-          "#undertenk ..4 (is|are|would be|should be|will be|keeps|works|will do|does it|each|a visit|per visit|at a time)",
           "(anything|everything|amounts|whatever is|whatever you bring) (under|below|less than|up to|short of|beneath) ..3 (#tenk|#undertenk|{line})",
         ],
         user: [

@@ -20,6 +20,9 @@ function general(): string[] {
     "(currency transaction|ctr|ctrs|over #tenk|above #tenk|more than #tenk|exceeding #tenk|cash (deposits|transactions|withdrawals) (over|above|of more))",
     "(stolen card|lost card|card fraud|fraud on your card|fraudulent charge~|unauthorized|unauthorised|disputed|dispute~|chargeback|merchant|phishing|your claim|identity theft|victim|scam|scams|scammer~|scammed|hacked|compromised|skimm*|the charge|the charges|the purchase)",
     "(police report|bureau~|credit report~|equifax|experian|transunion|your report|the report you|1099|interest|tax form|irs form)",
+    "(may|must|can|do) not ..3 (share|disclose|tell|mention|discuss|confirm|reveal|say|acknowledge)",
+    "(delinquent|past due|deferral|forbearance|late payment~|photo id|issued id)",
+    "(complaint~|complain|consider|please|you can|you may|you should) ..6 (report~|contact|file|call)",
     "(new hires|employees|staff|tellers|trainees|analysts) (must|should|need|are|learn|may|never|file|have)",
   ];
 }
@@ -76,7 +79,7 @@ export const bsaAmlTippingOff = defineRule({
           "{actor} ..3 (reported|referred|turned|handed|flagged|written|wrote|forwarded|escalated|passed|sent|submitted|notified|alerted|tipped|gave|given|told|informed|shared|reporting|referring) ..10 (to|up|over|with|about|off) ..4 {lawEnforcement} & {aboutYou}",
           "{aboutYou} ..8 (reported|referred|turned over|handed over|flagged|forwarded|escalated|passed|sent|passed along|written up|disclosed|turned in) ..6 (to|up to|over to|by|with) ..3 ({lawEnforcement}|{investigators})",
           "{investigators} ..3 (reported|referred|escalated|forwarded|passed|sent|submitted|turned|handed|kicked|bumped|pushed) ..4 {aboutYou} ..5 (to|over to|up to|with) ..3 {lawEnforcement}",
-          "{investigators} ..4 (wrote up|written up|write up|writing up|wrote|filed on|filed against|reported|documented) ..4 (you|your|the|those|these|them|him|her)",
+          "{investigators} ..4 (wrote up|written up|write up|writing up|wrote|filed on|filed against|reported|documented) ..2 (you|your|him|her)",
           "(wrote|written|write|writing) (you|him|her|them|your account|your deposits|this account) up",
           "{actor} ..3 (notified|alerted|tipped off|informed|contacted|told|called) ..2 {lawEnforcement} ..8 {aboutYou}",
           "{lawEnforcement} ..4 (has|have|had|was|were|is|are|got|now|already|knows|know) ..6 (notified|alerted|told|informed|tipped off|contacted|your name|your file|your details|a report|been given) ..8 {aboutYou}?",
@@ -93,7 +96,7 @@ export const bsaAmlTippingOff = defineRule({
           "{lawEnforcement} ..6 (asked|requested|subpoenaed|inquired|asking|requesting|watching|looking|monitoring|interested|investigating|came|contacted|wants|wanted|demanded|called|sent|served|inquiring|enquired|reached out|been in touch|been by|poking|sniffing|digging|pulled|reviewing|issued|is on|are on|are onto|has an interest|wrote) ..10 {aboutYou}",
           "(subpoena~|grand jury|314 a|314a|national security letter|nsl|search warrant|summons|seizure warrant|keep open letter|keep-open) ..12 {aboutYou}",
           "{aboutYou} ..12 (subpoena~|grand jury|314 a|314a|national security letter|search warrant|keep-open letter)",
-          "{investigators} ..6 (investigating|investigation|watching|looking|monitoring|reviewing|opened|flagged|suspects|suspect|thinks|think|tracking|digging|building|examining|interested|caught|has a case|have a case|is on|are on|onto|scrutini*|surveil*) ..8 {aboutYou}",
+          "{investigators} ..6 (investigating|watching|monitoring|flagged|suspects|suspect|tracking|digging|has a case|have a case|is on|are on|onto|scrutini*|surveil*) ..5 {aboutYou}",
           "{aboutYou} ..8 (under|subject of|subject to|part of|target of|in the middle of|on) ..4 (investigation|review|surveillance|watch|scrutiny|inquiry|probe|watchlist|watch list|aml|radar) ..6 (by|from|with|for|of|over) ..4 ({lawEnforcement}|{investigators}|money laundering|laundering|structuring|suspicious activity|terrorist financing)",
           "{aboutYou} ..8 (flagged|escalated|referred|tagged|marked|suspected|investigated|red flagged|watched|monitored|frozen|held) ..6 (for|of|as|to|over|by) ..5 (money laundering|laundering|structuring|aml|suspicious activity|terrorist financing|terrorism financing|financial crimes|bsa|our aml team|smurfing)",
           "(aml|bsa|money laundering|laundering|structuring|financial crimes|fiu|suspicious activity|anti-money laundering) (investigation|investigations|inquiry|inquiries|probe|case|cases|review|referral|alert|flag|file) ..3 (on|into|about|against|opened|open|is|was|has been|involving|for|with|concerning|pending|around|regarding) ..5 {aboutYou}",
@@ -108,7 +111,7 @@ export const bsaAmlTippingOff = defineRule({
     "absence-of-report"(): PhraseGroup {
       return {
         match: [
-          "(no|not|never|none|nothing|nobody|neither|zero|any|without) ..8 {sar}",
+          "(no|not|never|none|nothing|nobody|neither|zero|any|without) ..5 {sar}",
           "{sar} ..5 (not|never|none|no) ..4 {filed}",
           "(no|not|never|nothing|nobody|none) ..4 (reported|referred|sent|passed|filed|forwarded|said|told|gone|went) ..8 {aboutYou} ..8 {lawEnforcement}",
           "(no|not|never|nothing|nobody|none) ..3 {aboutYou} ..6 (reported|referred|sent|passed|filed|forwarded|gone|went) ..4 {lawEnforcement}",
@@ -133,7 +136,6 @@ export const bsaAmlTippingOff = defineRule({
         match: [
           "^ (yes|yep|yeah|yup|correct|right|true|indeed|affirmative|afraid so|guilty|bingo|sure|unfortunately|sadly|honestly|actually|well|ok|okay|between us) ..3 (there is|there are|there was|it was|it is|we did|they did|i did|he did|she did|that is right|was filed|one was|one has|you were|you are|we have|they have|one|two|three|several|last|in|on|this|since)",
           "^ (they|it|he|she|we|i|someone|somebody) (did|have|has|was|were|do|had) (on|in|last|this|yes|indeed|and|asking|twice|once|already|not|so|just|back)",
-          "^ (there is|there was|there are|there has been|there have been) ..1 (one|two|three|a few|several|some|not|none|no|nothing|never)",
           "^ (no|nope|nah|none|never|nothing) ..3 (there is|there are|there was|it was|we did|they did|nobody|no one|one has|one was|we have|they have|you were|you are|has been|was filed|filed|reported|sent|not one|so far|yet)",
           "^ (yes|no|okay|ok|well|we may|maybe|fine) ..10 (we did|they did|i did|we have|it was|we had|he did|she did)",
           "(you|your {relative}|your partner) (are|is) (right|correct|spot on|not wrong)",
@@ -141,8 +143,8 @@ export const bsaAmlTippingOff = defineRule({
         user: [
           "{sar}",
           "({lawEnforcement}|{investigators}) ..8 (contact~|ask~|call~|come|came|visit~|request~|subpoena~|look~|talk~|investigat*|watch~|get~ in touch|reach~ out|want~|send|sent)",
-          "(contact~|ask~|call~|told|tell|talk~|hear~ from|heard from|notif*|alert~|inform~|report~|reported|rat~|ratted|snitch*|turn~|gave|give|hand~|sent|send) ..8 {lawEnforcement}",
-          "(report~|reported|ratted|rat~|snitch*|told|turned|grass~|dobb*|squeal*) ..3 (on)? ..1 (me|us|him|her|them)",
+          "(contact~|call~|told|tell|talk~|hear~ from|heard from|notif*|alert~|inform~|report~|reported|rat~|ratted|snitch*|gave|give|hand~|sent|send) ..6 {lawEnforcement}",
+          "(reported|ratted|rat~|snitch*|grass~|dobb*|squeal*) ..1 (on)? ..1 (me|us|him|her|them)",
           "(you|they|bank|someone) ..3 (filed|file|filing|reported|report) ..3 (something|anything|one|me|us|on)",
           "(was|were|am|did|have|has|is) ..4 (i|we|my name|me|he|she) ..6 (reported|flagged|referred|government|written up|watchlist)",
           "(am|are|is) (i|we|he|she|my {relative}) ..3 (investigated|investigation|watched|watchlist|suspected|suspect)",
@@ -155,23 +157,6 @@ export const bsaAmlTippingOff = defineRule({
         confidence: 0.7,
       };
     },
-    "linked-to-customer"(): PhraseGroup {
-      return {
-        match: [
-          "(aml|bsa|fincen|sar|sars|feds|fbi|dea|hsi|homeland security|launder*|structuring|financial crimes|financial intelligence|law enforcement|grand jury|subpoena~|subpoenaed|prosecutor~|secret service|treasury|washington|irs criminal|irs agents|suspicious activity|terror*|detective~|investigator~|compliance) & (you|your|yours|him|his|her|account|customer) & (filed|reported|referred|flagged|escalated|forwarded|submitted|sent|opened|asked|asking|requested|called|visited|came|contacted|wrote|written|watching|watched|looking into|looked into|investigating|investigated|tracking|monitoring|notified|alerted|told|informed|shared|handed|passed|gave|given|suspects|suspected|interested|picked up|caught|building|pulled|combing|digging|copies|copied|subpoenaed|served|named|linked|tied|tagged|red flagged|on file|on record|in the system|case number|open case|case is|case was|marked|noted|logged|frozen|froze) & (has|have|had|was|were|been|is|are|did|got|just|already|since|last|yesterday|today|this|week|month|by)",
-        ],
-        unless: [
-          ...general(),
-          "(may|might|can|could|would|should|if|when|whenever|customers|people|typically|usually|sometimes|any bank|required|must|training|example|hypothetical*|policy|help|please|verify you|lost|dispute|charge)",
-        ],
-        unlessAnywhere: [
-          STAFF,
-          "(dispute~|chargeback|merchant|stolen|unauthorized|fraudulent|identity theft|neither confirm|scam~|mule|routine|currency|cash report~|1099|not able|can not|cannot|unable|not allowed|ofac|sanction~|declined)",
-        ],
-        ignore: ["negation", "condemnation"],
-        confidence: 0.65,
-      };
-    },
     "told-of-report"(): PhraseGroup {
       return {
         match: [
@@ -180,7 +165,7 @@ export const bsaAmlTippingOff = defineRule({
           "(suspicious|unusual|fishy|odd|laundering|three-letter|confidential) ..2 (referral|report|write-up|filing|memo|notice) ..8 ({aboutYou}|name)",
           "(not|never) (reporting|reported|report|filing|file|filed) (you|him|her|them|anything about you|your)",
           "(not|never) (reporting|reported|report|filing|file|filed) ..2 (on|about|against) (you|him|her|them|your)",
-          "(nothing|no record|no entry|none) ..8 (your name|you|your account) ..8 (reported|suspicious|filed|flagged|government|referred)",
+          "(nothing|no record|no entry|none) ..6 (your name|you|your account) ..6 (reported|filed|referred) ..2 (suspicious|to|with)",
           "(compiling|collecting|gathering|preparing|building|assembling|putting together) ..4 (evidence|file|case|dossier|package|records|documents|material) ..6 ({lawEnforcement}|against|on you|about you)",
           "(hold|freeze|block|delay|pause|restriction|request) ..5 (requested|asked|ordered|demanded|imposed|wanted|directed|comes from) ..4 {lawEnforcement}",
           "(probe|investigation|inquiry|enquiry) (of|into|on|about|against) ..1 (you|your|him|her|them)",
@@ -196,7 +181,6 @@ export const bsaAmlTippingOff = defineRule({
           "(one|two|three|four|five|several|multiple|first|second|third|another|a few|couple of|both|latest|last|#number) ..1 {sar} & (you|your|yours|him|his|her|account)",
           "(yours|your case|your file|case on you|your name) ..3 (was|is|has been|came|went|got) ..3 (opened|open|escalated|referred|flagged|picked|sent|up) & ({investigators}|{lawEnforcement}|{sar})",
           "(clos*|end*|terminat*|exit*|restrict*|limit*|froz*|held|declin*|off-board*|block*) ..8 (following|after|because|due to|owing to|as|since|result of) ..8 ({sar}|({investigators}|{lawEnforcement}) ..3 (report~|referral~|investigation|inquiry|alert~|request~|case|flag~))",
-          "(knows|known|heard|learned|copy|details|wind) ..3 (of|about|on)? ..3 {aboutYou} ..6 {lawEnforcement}",
         ],
         within: 2,
         unless: [

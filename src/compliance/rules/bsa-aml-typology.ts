@@ -18,6 +18,7 @@ function harmlessForUser(): string[] {
     "((is|was) (this|it|that|he|she|the job|the offer) ..2 (legit|legitimate|real|safe|a scam|normal|genuine|ok|okay|for real)|(have|has|had) not (done|sent|replied|answered|agreed|accepted|responded|touched)|(sounded|sounds|feels|felt|seems) ..1 (wrong|off|fishy|shady|dodgy|weird|odd|strange)|offered me|tried to (hire|recruit|get me)|is (this|it|that) a scam|sounds like a scam|is that legit|is this legit|think i was|scammed|scammer~|suspicious|worried|victim|reported|i refused|i declined|i said no|(told|telling) (him|her|them) no|blocked (him|her|them)|letting you know|hung up|should i be|what (should|do) i do|found out|without my (knowledge|permission|consent))",
     innocent()[3] ?? "",
     "(training|exam|quiz|homework|essay|article|course|compliance|what is|what are|define|explain)",
+    "(emergency fund|401k|ira|budget|high yield|my paycheck|my salary)",
   ];
 }
 
@@ -39,13 +40,12 @@ function obscuring(): string[] {
   return [
     "{mixing} ..16 {cleaning}",
     "{cleaning} ..16 {mixing}",
-    "{mixing} & {traceless}",
+    "{mixing} ..12 {traceless}",
     "{mixing} ..8 (then|before|and|and then|after) ..8 {exits}",
     "{mixers} ..10 {exits}",
     "{sequence} ..10 (wallet~|crypto|account~|compan*|shell~|entities|jurisdiction~|banks|hops) ..12 {traceless}",
     "{traceless} & (wallet~|crypto|bitcoin|btc|shell~|wire~|offshore|accounts|monero|usdt|compan*|casino~|gift card~|prepaid)",
     "(hide|disguise~|conceal~|mask~|obscur*|cover up|covering up|blur~|muddy|cloak|camouflage) ..6 (origin~|source~|trail|where it came from|where the money|ownership|provenance|who sent|who owns|where it comes from|money 's origin)",
-    "(make~|look~|looks|appear~|seem~) ..6 (clean|legit|legitimate|squeaky|kosher|above board|like revenue|like income|like sales|like a loan|like business income|like rent|like profit) ..12 (money|cash|funds|proceeds|income|revenue|account|books|deposits|before|then)",
     "(launder|laundering|wash|washing|clean|cleaning|scrub|scrubbing|rinse) ..3 (the|my|your|some|this|that|dirty|our|his|her) ..2 (money|cash|funds|proceeds|profits|coins|bitcoin|crypto|btc)",
   ];
 }
@@ -59,7 +59,7 @@ const CRIME =
   "(robbery|theft|heist|burglary|drug~|dope|weed|coke|cocaine|heroin|meth|pills|fentanyl|grow op|dealing|dealer~|fraud|bribe~|bribery|kickback~|extortion|blackmail|embezzl*|skimming|counterfeit~|smuggl*|traffick*|stolen|cartel|gang|crime|loan sharking|bookie|illegal gambling|hustle|scamming|phishing|ransomware|pimping|escorting|under the table|off the books|unreported|undeclared|untaxed|side deal~|illegal)";
 /** The same without what happens to customers, such as a theft. */
 const OWN_CRIME =
-  "(heist|drug~|dope|weed|coke|cocaine|heroin|meth|pills|fentanyl|grow op|dealing|bribe~|bribery|kickback~|embezzl*|smuggl*|traffick*|cartel|gang|loan sharking|bookie|illegal gambling|hustle|ransomware|pimping|escorting|under the table|off the books|unreported|undeclared|untaxed|side deal~|robbery|blackmail|extortion)";
+  "(heist|drug~|dope|weed|coke|cocaine|heroin|meth|pills|fentanyl|grow op|drug dealing|bribe~|bribery|kickback~|embezzl*|smuggl*|traffick*|cartel|gang|loan sharking|bookie|illegal gambling|hustle|ransomware|pimping|escorting|under the table|off the books|unreported|undeclared|untaxed|side deal~|robbery|blackmail|extortion)";
 const PROCEEDS =
   "(money|cash|proceeds|profit~|loot|haul|funds|income|earnings|takings|stash|stacks|gains|#money)";
 
@@ -73,24 +73,54 @@ function washing(): string[] {
     `${PROCEEDS} ..4 (from|of|off) ..4 ${OWN_CRIME} ..20 (put|bank|deposit~|get|move~|invest~|into|turn|clean|legit*|without|how|where)`,
     "(invoice~|sale~|job~|game~|client~|customer~|employee~|shipment~|service~|event~|contract~|deal~|work|goods|party|parties|tenant~|guest~|vendor~|consult*) ..3 (that|which|who) (never|did not|do not|does not|not really) (happen~|exist~|took place|take place|occur~|work~|deliver~|ship~|sold|sell) & (money|cash|payment~|income|sale~|invoice~|paid|pay|revenue|deposit~|receipt~)",
     "(passed off|pass off|passing off|dressed up|dress up|disguised|ring~ up|rung up|run through|mixed in|blended) ..3 (as|with|among|into) ..4 (sales|revenue|takings|salary|wages|rent|loan|gift|receipts|till|winnings|consulting|washes|jobs|services)",
-    "(straw buyer~|straw man|strawman|straw purchaser~|nominee~|shell compan*|shells|front compan*|front business|strangers ' names|strangers 's names|other people 's names|someone else 's name|fake name~) & (find|trace~|see|know|hide|clean|property|real estate|house~|cars|buy~|#money|police|feds|task force|irs|launder*|dealership|account~|works|prepaid)",
+    "(straw buyer~|straw man|strawman|straw purchaser~|nominee~|shell compan*|shells|front compan*|front business|strangers ' names|strangers 's names|other people 's names|someone else 's name|fake name~) & (find out|trace~|hide|hides|clean|police|feds|task force|launder*|dealership|works)",
     "(buy|pay|put|fund~|overpay~|load~|open|invest) ..16 (cancel~|refund~|surrender~|redeem~|cash it out|cash out|overpaid|return it|close it|sell it) ..14 (clean|legit*|explain~|looks)",
-    "(cash-heavy|cash heavy|cash business|nail bar|nail salon|car wash|laundromat|restaurant|bar|club|shop|arcade|salon) ..24 (mix~|mixed|blend~|clean|legit*|sales|receipts|covers|as its sales|on paper)",
+    "((cash-heavy|cash heavy|cash business|nail bar|nail salon|car wash|laundromat|restaurant|bar|club) ..10 (mix|mixed|mixing|blend|blended) ..4 (with|into|in) ..3 (receipts|sales|takings|revenue)|other business ..4 as ..2 (sales|revenue|takings))",
     "invoice~ ..6 (says|say|shows|show|reads|at) ..12 (although|but|while|really|actually|whereas) ..24 (surplus|abroad|hong kong|offshore)",
     "(lend|loan|borrow~|invest) ..6 (own money|my own money|to myself|back to me|to yourself|from myself) ..16 (offshore|appear~|look~|clean|legit*|shell|company|firm)",
-    "(make~|made|making|so|help|get|need|want) ..8 (reason|paperwork|story|contract~|papers|documents|explanation) ..6 (look~|seem~|appear~|sound~) (genuine|real|legit*|proper|right|normal|plausible|clean)",
+    "(make~|made|making) ..6 (paperwork|story|contract~|papers|documents|explanation) ..4 (look~|seem~|appear~|sound~) (genuine|real|legit*|proper|plausible|clean)",
     "(come out|comes out|came out) (white|clean|legit*|fresh|spotless)",
     "(buy~|into|through|via|flip~) ..3 (gold|gold bars|diamonds|watches|art|cars|jewelry|jewellery|coins|paintings|nfts) ..16 (break|lose|hide|clean|wash|launder~) ..3 (trail|money|cash|it|tracks|origin|link|chain|source)",
-    "(llc|crypto|shell|offshore|privacy coin|monero|wallet) ..8 (to|into|then) ..6 (llc|crypto|shell|offshore|privacy coin|monero|back to you|back to me|consulting)",
+    "(llc|shell|offshore) ..4 (to|into|then) ..4 (crypto|offshore|privacy coin|monero|shell)",
     "(passing|pass|moving|move|run|running) ..2 (other people|peoples|people 's|others|strangers|someone else) ..3 (money|cash|funds) ..2 (through|thru|via|along)?",
     "(black market peso|bmpe|trade based laundering|hawaladar|layering|placement stage|mirror trad*|cuckoo smurfing|chip walking|chip dumping|daigou)",
-    "(casino|chips|scratch~|lottery|winning ticket|poker|slot machine~|horse~|bets|betting) ..14 (clean|legit*|source|look~)",
   ];
 }
 
-/** What an agent says that helps; the rest of the above it may say in a warning. */
+/** What an agent says that helps; most of the above it may say in a warning, or of ordinary accounts. */
 function washingHelp(): string[] {
-  return washing().filter((phrase) => !phrase.startsWith(CRIME) && !phrase.startsWith(PROCEEDS));
+  return [
+    ...washing().filter((phrase) => /^\(?\(?(?:passed off|cash-heavy|llc)/.test(phrase)),
+    "(straw buyer~|nominee~|shell compan*|front compan*|front business) ..20 (invisible|nobody|no one|your name|hide you|hides you|trace~|untraceable)",
+  ];
+}
+
+/** The same of ways to lose a trail: an agent may say what a prepaid card is not linked to. */
+function obscuringHelp(): string[] {
+  return [
+    "{mixers} ..16 {cleaning}",
+    "{mixers} ..10 {exits}",
+    "(shell compan*|fresh wallet~|burner wallet~|chain of wallets|string of accounts|privacy coin~|monero|hop|hops) ..10 (then|before|and|so) ..8 ({exits}|{lostTrail})",
+    "{sequence} ..10 (wallet~|crypto|account~|compan*|shell~|entities|jurisdiction~|banks|hops|llcs) ..12 {lostTrail}",
+    "(launder|wash|clean|scrub|rinse) ..1 (your|this|my) ..2 (money|cash|funds|proceeds|bitcoin|crypto|btc)",
+  ];
+}
+
+/** What an agent says of the job of a mule. */
+function muleHelp(): string[] {
+  return [
+    "(receive|accept|take|collect|let) ..4 (wire~|payment~|transfer~|money|funds|deposit~|check~) ..6 (keep|take|pocket|hold back) ..4 {myCut} ..8 (forward|send|pass|wire|convert|ship) ..6 (rest|remainder|wallet|crypto|bitcoin|gift card~|overseas|abroad|onward)",
+    "(rent|lend|sell) (out)? your (bank account|account|checking account)",
+  ];
+}
+
+/** An agent that writes the false invoice. */
+function tradeHelp(): string[] {
+  return [
+    "(invoice|bill) (him|her|them|it|your|the|each) ..6 (goods|shipment~|services|jobs|containers|work|orders|cargo|items|stock) ..2 never (ship~|exist~|happen~|leave~|move~|sail~|existed)",
+    "(over|under) invoice (it|the|your|them|each)",
+    "phantom (shipment~|invoice~|goods|sales|vendor~|employee~)",
+  ];
 }
 
 function moreMule(): string[] {
@@ -110,9 +140,9 @@ const ELDERS =
 
 function moreElder(): string[] {
   return [
-    "(take care of|caring for|care for|look after|caregiver|carer|aide|nurse|live-in) & (sign anything|signs anything|add me|put me on|leave~ me|not understand|does not know|will not know|his account|her account) & (wire|transfer~|withdraw~|account|#money|my brother|cash|card)",
-    `${ELDERS} & (not know|will not know|does not know|not notice|never notice~|not remember|does not remember|never check~|signs anything|sign anything|trusts me|no idea|not realise|not realize|gone upstairs|half asleep|not all there|without ..3 (notic*|know*|find*|ask*|telling)|before ..4 (dies|passes|notice~|catch~ on|find~ out)|behind ..3 back|catch on) & (my own name|my name|into mine|to mine|my account|myself|empty~|drain~|withdraw~|max|limit|take out|take~|cash|pull~|move~|moving|transfer~|add me|change~ the beneficiary|pin|card|helping myself|borrow~|sell~|cosign*|sign over)`,
-    `${ELDERS} & (dementia|alzheimer*|memory|senile|confused|forget~|forgetful|hospice|coma|bedridden|blind|out of it|slipping) & (my own name|my name|into mine|to mine|my account|to myself|for myself|empty~|drain~|max|add me|change~ the beneficiary|helping myself|borrow~|sell~ (his|her|their)|cosign*|sign over|use (his|her|their) (pin|card)|(his|her|their) (pin|card) ..6 (withdraw~|take~|cash|pull~|max|and|so)|(move~|moving|transfer~|pull~|take~|withdraw~) ..6 (savings|#money|money|cash|out of (his|her|their)|everything|it all))`,
+    "(take care of|caring for|care for|look after|caregiver|carer|aide|nurse|live-in) & (sign anything|signs anything|leave~ me everything|does not know|will not know|not understand) & (wire|transfer~|withdraw~|account|#money|my brother|cash|card)",
+    `${ELDERS} & (will not know|will not notice|not know what|never notice~|never check~|signs anything|sign anything|not realise|not realize|gone upstairs|half asleep|not all there|without ..3 (notic*|know*|find*|ask*|telling)|before ..4 (dies|passes|notice~|catch~ on|find~ out)|behind ..3 back|catch on) & (my own name|my name|into mine|to mine|my account|myself|empty~|drain~|withdraw~|max|limit|take out|take~|cash|pull~|move~|moving|transfer~|add me|change~ the beneficiary|pin|card|helping myself|borrow~|sell~|cosign*|sign over)`,
+    `${ELDERS} & (dementia|alzheimer*|memory|senile|confused|forgetful|hospice|coma|bedridden|out of it|slipping) & (my own name|my name|into mine|to mine|to myself|for myself|empty~|drain~|change~ the beneficiary|helping myself|sell~ (his|her|their)|cosign*|sign over|use (his|her|their) (pin|card)|(his|her|their) (pin|card) ..6 (withdraw~|take~|cash|pull~|max|and|so)|(move~|moving|transfer~|pull~|take~|withdraw~) ..6 (savings|#money|money|cash|out of (his|her|their)|everything|it all))`,
   ];
 }
 
@@ -126,20 +156,18 @@ function protecting(): string[] {
 
 function trade(): string[] {
   return [
-    "(invoice~|bill~|billing|invoicing) ..8 (goods|shipment~|services|jobs|containers|work|orders|cargo|items|stock) ..1 (never|not) (ship~|exist~|happen~|arrive~|leave~|delivered|move~|sail~|existed|done|performed)",
-    "(over|under) (invoic*|value|valuing|stating)",
+    "((i|we) ..2 (invoice|bill|billed|invoiced)|billing|invoicing|invoice~) ..8 (goods|shipment~|services|jobs|containers|work|orders|cargo|items|stock) ..2 never (ship~|exist~|happen~|leave~|move~|sail~|existed)",
+    "(over|under) invoic*",
     "(over-invoic*|under-invoic*|overinvoic*|underinvoic*|phantom (shipment~|invoice~|goods|sales|vendor~|employee~))",
-    "(fake|sham|phony|bogus|made-up|dummy|fictitious|false|invented|circular|inflated|padded|backdated|back-to-back) (invoic*|bill~|contract~|loan~|sale~|consulting|shipment~|service~|vendor~|receipt~|purchase order~|trade~|supplier~|agreement~)",
+    "(fake|sham|phony|bogus|made-up|dummy|fictitious|false|invented|circular|inflated|padded|backdated|back-to-back) (invoic*|contract~|loan~|sale~|consulting|shipment~|service~|vendor~|receipt~|purchase order~|trade~|supplier~|agreement~)",
     "(invoice~|bill~|billing|invoicing) ..8 (each other|one another|back and forth) ..12 (nothing|no real|no actual|circle|around|turnover|volume|look~|fake|just to|on paper|loop)",
     "(invoice~|billing|invoicing) ..8 (in a circle|round and round|for nothing|(goods|shipment~|services|jobs|containers|work|orders) ..2 never|no goods|without goods|no real|twice the|double the|ten times|above the real|below the real|inflat*)",
     "(money|funds|cash|payment~|same #money) ..8 (circle~|loop~|round trip~|round-trip~|go~ in circles|goes around|in a loop|right back to)",
-    "(compan*|entities|llc|llcs|shell~|businesses) ..8 (circle|loop|round trip|round-trip|circular)",
   ];
 }
 
 function elder(): string[] {
   return [
-    "(mother|mom|mum|dad|father|grandma|grandmother|grandpa|grandfather|aunt|uncle|elderly|old lady|old man|senior|patient|dementia|alzheimer*|client i care|lady i care|man i care|person i care|nana|granny) ..24 (does not know|will not know|will not notice|does not notice|not know|not notice|forget~|forgets|confused|never checks|does not remember|can not tell|without her|without him|without telling|before she|before he|behind her|behind his|dementia|alzheimer*|out of it|no longer understands|signed without) & (transfer~|move~|empty~|drain~|withdraw~|add me|put me|into my|to my|to mine|savings|account~|cash|take~|send~)",
     "(caregiver|caretaker|carer|home aide|aide|nurse|her helper|his helper|power of attorney|poa) ..20 (empty~|drain~|clean~ out|cash~ out|into my own|to my own|to my account|for myself|to myself|into my account)",
   ];
 }
@@ -221,10 +249,10 @@ export const bsaAmlTypology = defineRule({
       };
     },
     "mule-assistance"(): PhraseGroup {
-      return assisted(mule());
+      return assisted(muleHelp());
     },
     "disguise-assistance"(): PhraseGroup {
-      return assisted([...obscuring(), ...washingHelp()]);
+      return assisted([...obscuringHelp(), ...washingHelp()]);
     },
     // The customer asked how to hide where money comes from.
     "blended-with-sales"(): PhraseGroup {
@@ -242,7 +270,7 @@ export const bsaAmlTypology = defineRule({
       };
     },
     "invoice-assistance"(): PhraseGroup {
-      return assisted(trade());
+      return assisted(tradeHelp());
     },
   },
 });

@@ -49,7 +49,6 @@ export const fairLendingAdverseActionReasons = defineRule({
           "{denied} & (because|due to|based on|reason|per|under|according to|down to|as|by|since) ..6 {vagueReason}",
           "{denied} & score ..3 (not there|not high|not enough|too low|fell|did not|was not|is not)",
           "{denied} & {vagueReason} ..6 (not met|were not met|was not met|did not|does not|do not|is not|failed|fails|fell short|falls short|say~|said|dictate~|would not|decided)",
-          "(not|fail~|fell short|falls short|short of|below|miss~) ..6 {vagueReason} & {denied}",
           "{blackBox} ..4 (said no|says no|declined|denied|rejected|turned|did not like|spat|kicked|refused|did not pass|did not approve|would not approve|flagged|came back ..3 (no|negative|short|low|declined|denied|red|unfavorable)|returned ..3 (no|negative|decline|denial))",
         ],
         unless: ["{payment}", ...hypothetical()],
@@ -107,7 +106,7 @@ export const fairLendingAdverseActionReasons = defineRule({
         ignore: ["negation", "refusal", "question"],
         about: ["{creditTopic}", "{denied}", "(committee|score|factors|decision)"],
         match: [
-          "(not|never|nobody|no one|nothing|unable|without|refuse~|no|none|neither) ..8 (reason~|why|cause|grounds|explanation|factors|which ones|what for|those out|motives)",
+          "(not|never|nobody|no one|nothing|unable|without|refuse~|no|none|neither) ..6 (reason~|why|grounds|explanation|factors|which ones|what for|those out|motives)",
           "(reason~|explanation|factors|grounds|criteria) ..4 (withheld|confidential|none|internal|undisclosed|secret|reserved|private|not given|not provided|stays|stay|for us)",
           "(not|no longer|cannot) ..2 (discuss*|debate*|go into|revisit|argue) ..5 (decision|turn down|denial|refusal|decline|which|outcome)",
         ],
@@ -115,6 +114,7 @@ export const fairLendingAdverseActionReasons = defineRule({
           "{payment}",
           ...hypothetical(),
           "(no|not) ..2 (reason|why) ..2 (to|you|not)",
+          "(none of the|reason code|is not a specific|not why)",
           "{lawTalk}",
         ],
         unlessAnywhere: [

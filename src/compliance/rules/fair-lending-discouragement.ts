@@ -13,6 +13,8 @@ function innocent(): string[] {
     "{namedLawfully}",
     "{harmDenied}",
     "(not|never) pay (it|this|that|a|the|any)",
+    "(no one|nobody|never) ..6 (discouraged|turned away|dissuaded)",
+    "(overdraw*|overdraft~|transaction~|purchase~|your child|your children|fdic|pension plan)",
     "(cd|cds|529|savings account~|cd ladder~|certificate~ of deposit)",
   ];
 }
@@ -24,10 +26,10 @@ function credit(): string[] {
 /** What dissuades from applying, with the words that make it so. */
 function dissuasion(): string[] {
   return [
-    "{dissuade} ..6 {applying}",
+    "{advisedAgainst} ..6 {applying}",
+    "(do not|would not|should not|better not|best not|stop|skip|forget|give up|drop|i would leave|leave) ..1 (apply*|bother*|submit*|applying|application|asking|asking us|the application|the form|your hopes|this one|the idea|wasting)",
     "{elsewhere}",
     "{hopeless}",
-    "{doomed}",
     "{flatNo}",
     "{bleak}",
   ];
@@ -64,7 +66,7 @@ export const fairLendingDiscouragement = defineRule({
         within: 2,
         about: [...credit(), "{rebuff}"],
         ignore: ["negation", "question"],
-        match: [...dissuasion(), "{standDown}"].map((one) => `${one} & {basisHere}`),
+        match: [...dissuasion(), "{doomed}"].map((one) => `${one} & {basisHere}`),
         unless: [...innocent(), "{legalAge}", "{permittedStatus}"],
         unlessAnywhere: ["{welcomed}", "{scamTalk}"],
       };
@@ -131,7 +133,7 @@ export const fairLendingDiscouragement = defineRule({
       return {
         ignore: ["negation"],
         match: [
-          "(at|with|given|for|considering|because of|as) ..2 (your age|your accent|your background|your religion|your faith|your disability|your condition|your pregnancy|that accent|that name|your name|your last name|your surname|your kind of name|your gender|your marital status|a baby on the way|a baby coming|your nationality|your ethnicity|your health|your skin color|a wheelchair|your family situation|your country of origin|your heritage) ..10 ({canNot} {serve}|{hopeless}|{doomed}|{elsewhere}|wait|hold off|struggle|hard|tough|difficult|uphill|unlikely|doubt|smaller|simpler|tricky|challenging|realistic|out of reach|risky|slim|forget)",
+          "(at|with|given|considering|because of) ..2 (your age|your accent|your background|your religion|your faith|your disability|your condition|your pregnancy|that accent|that name|your name|your last name|your surname|your kind of name|your gender|your marital status|a baby on the way|a baby coming|your nationality|your ethnicity|your health|your skin color|a wheelchair|your family situation|your country of origin|your heritage) ..10 ({canNot} {serve}|{hopeless}|{doomed}|{elsewhere}|wait|hold off|struggle|hard|tough|difficult|uphill|unlikely|doubt|smaller|simpler|tricky|challenging|realistic|out of reach|risky|slim|forget)",
           "({hopeless}|{doomed}|hard|tough|difficult|uphill|unlikely|doubt|tricky|challenging|unrealistic|out of reach|struggle|slim) ..10 (at your age|with your accent|with your background|with your religion|with your faith|with your disability|with your condition|with that accent|with that name|with a name like|with your name|for your kind|for someone your age|for people like you|given your background|given your age|given your faith|given your accent|with a baby|while pregnant|being pregnant|as a single mother|as a single mom|as an immigrant|as a woman|for a woman|as a foreigner|for immigrants|for single mothers|in your condition|being a single)",
           "(be|being|are|were|was|is|getting|get) ..2 (too old|too pregnant|too foreign|too far along|getting too old) ..8 (for|to) ..6 ({product}|apply*|qualify|borrow*|us)",
         ],

@@ -21,7 +21,9 @@ function property(): string[] {
 /** The customer wants words for a dwelling. */
 function advertising(): string[] {
   return [
-    "(ad|ads|advert*|listing~|blurb~|flyer~|flier~|tweet|post|caption|headline|brochure|copy|describe|description|wording|slogan|tagline|tag line|marketing|promo|sentence|phrase|rental|apartment~|condo|viewing|tenant~|landlord|unit|open house|write|draft|rewrite|polish|banner|announcement|bedroom~|duplex|loft|vacanc*|open house|closing line|mls|curb appeal|occupant~|word|words|reword|move in|tower)",
+    "(ad|ads|advert*|listing|listings|blurb~|flyer~|flier~|tweet|caption|headline|brochure|slogan|tagline|tag line|viewing|open house|closing line|mls|curb appeal|duplex|loft|vacanc*|vacant)",
+    "(post|copy|describe|description|wording|marketing|promo|sentence|phrase|write|draft|rewrite|polish|banner|announcement|word|words|reword|text|line) & (house|home~|homes|condo~|apartment~|rental~|unit~|property|townhome~|townhouse~|bedroom~|neighborhood|building|tower|tenant~|occupant~|buyer~|residents|locals)",
+    "(occupant~|bedroom~|tower|move in|rental~|tenant~ wanted|find ..3 tenant~|rent ..2 (out|to)|landlord ..4 (say~|want~|wrote|add~))",
   ];
 }
 
@@ -68,7 +70,7 @@ export const fairLendingHousingWording = defineRule({
         ignore: ["negation", "quotation", "question", "others"],
         about: advertising(),
         match: [
-          "({wanted}|{unwanted}|{group}|{religious} {people}|{faithAttribute}|{originAttribute})",
+          "({wanted}|{unwanted}|{group}|{religious} {people}|{faithAttribute})",
           "(keep|stay|stays|remain~|strictly|proud|proudly|purely|authentic|genuine|good old) ..3 ({demonym}|{religious}|american|white)",
         ],
         unless: [
@@ -79,6 +81,9 @@ export const fairLendingHousingWording = defineRule({
           "(avoid*|do not say|never say|instead of|without any|near|close to|blocks from|walking distance|street|avenue)",
           "(loan~|mortgage~) ..3 (applica*|apply*)",
           "(families|family|parents) ..3 (room|home|house|suite|welcome)",
+          // Children learn, relatives give, and rules of renting name vouchers.
+          "(your|their|his|her|our) (child|children|parents|kids|families|family)",
+          "(foreclosure|evict*|housing authority|insurance policy|claim voucher|passport)",
           "(voucher~|section 8) ..3 (rent|income|payment~)",
         ],
         unlessAnywhere: [

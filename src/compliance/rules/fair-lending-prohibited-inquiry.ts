@@ -11,6 +11,8 @@ function lawful(): string[] {
     "{lawTalk}",
     "{accommodation}",
     "{scamTalk}",
+    "(if you would like|if you wish|if you prefer|you would like (them|it|that) noted)",
+    "(sanctions|nationals|script~|watchlist)",
   ];
 }
 
@@ -116,9 +118,10 @@ export const fairLendingProhibitedInquiry = defineRule({
         ],
         ignore: ["question"],
         match: [
-          "^ (your|the|a|an|and|also|which|what|current|#number) ..6 ({originAttribute}|religion|religious|church|faith|denomination|sexual orientation|pregnan*|birth control|family plans)",
-          "^ ..2 {intimate}",
-          "^ ({originAttribute}|religion|religious|denomination|sexual orientation|pregnan*|birth control|family plans)",
+          "^ (your|and|also|which|what|current|#number) ..4 (race|ethnicity|ethnic background|religion|religious affiliation|church|faith|denomination|sexual orientation|pregnan*|birth control|family plans|country of (birth|origin)|parents were born|skin color)",
+          "^ (name|proof|details|letter|a letter|statement) ..4 (church|parish|pastor|religious affiliation|religion|race|ethnicity|denomination|country of (birth|origin))",
+          "^ ..2 (race|ethnicity|religion|faith|denomination|sexual orientation|pregnan*|church|ancestry|skin color|accent|birth control|caste|tribe|nationality at birth|(kids|children) planned)",
+          "^ (race|ethnicity|religion|religious affiliation|denomination|sexual orientation|pregnan*|birth control|family plans|country of (birth|origin)|nationality at birth)",
           "({religious}|{demonym}) ..1 ({religious}|{demonym}) ..3 (or|other|none)",
         ],
         unless: lawful(),
@@ -133,7 +136,7 @@ export const fairLendingProhibitedInquiry = defineRule({
         inSession: true,
         match: [
           "{ask} ..10 ({parenthood}|{personAttribute}|contracepti*|menopause)",
-          "{ask} ..6 (gay|straight|lesbian|bisexual|trans|queer|male or female|a man or a woman)",
+          "{ask} ..6 (gay|gay or straight|lesbian|bisexual|trans|queer|male or female|a man or a woman)",
           "(are|is) (you|she|your wife|your girlfriend|your partner|the applicant|either of you) ..4 (pregnan*|expecting|trying for|trying to get pregnant|planning on (kids|children|a baby|babies)|on birth control|on the pill|nursing|breastfeeding|thinking about (kids|children|a baby|having)|going to have (kids|children|a baby)|gay|lesbian|straight|transgender|trans|queer|bisexual|a man or a woman|male or female|homosexual|same sex|going on maternity|due)",
           "(do|does|will|would|did) (you|she|your wife|your partner|you two|you guys|you both|you and your (wife|husband|partner|spouse)) ..4 (plan~|intend|want|hope|expect|mean|use|take|foresee|see yourself|anticipate|think) ..6 (kids|children|a baby|babies|a family|little ones|offspring|pregnan*|birth control|contracepti*|the pill|more children|more kids|maternity|child)",
           "(are|is) (you|she|you and your (husband|wife|partner)|the two of you|you two|you both) ..4 (hoping|intending|intend|planning|thinking|looking|trying|intending|wanting|expecting|going|about|ready|considering|aiming|dreaming) ..4 (kids|children|a baby|babies|a family|pregnan*|more children|motherhood|a child|your family|another child|another baby|little ones)",
@@ -144,7 +147,7 @@ export const fairLendingProhibitedInquiry = defineRule({
           "(family complete|done having|finished having|through having|still having|of childbearing age|childbearing)",
           "(chance|possibility|likelihood|likely|odds) ..5 (kids|children|a baby|babies|pregnan*|a family|little ones|maternity)",
           "(any|got|have) ..2 (plans|intentions|intention|thoughts) ..6 (kids|children|a baby|babies|a family|pregnan*|start a family|maternity|expanding the family|growing the family)",
-          "(when|how soon|how many) ..6 (baby|due|pregnan*|kids|children|babies) ..6 (plan~|due|want|have|expect~|arriv*|coming|intend)",
+          "(when|how soon|how many) ..6 (baby|pregnan*|kids|children|babies) ..6 (plan~|want|have|expect~|arriv*|coming|intend)",
           "(family|baby|kids|children|little ones) ..3 (on the way|in the works|on the horizon|in the cards|planned|in your future|in the picture)",
           "what ..4 (gender|sexual orientation|sexuality) ..4 (you|yourself|identify)",
         ],
@@ -158,7 +161,7 @@ export const fairLendingProhibitedInquiry = defineRule({
         about: credit(),
         inSession: true,
         match: [
-          "{ask} ..8 ({marital}|married|single|separated|remarried|been divorced|been widowed|have been married)",
+          "{ask} ..8 ({marital}|married|single or married|remarried|been divorced|been widowed|have been married)",
           "(ever|been|previously|currently|presently|still|happily) ..2 (married|divorced|widowed|separated|remarried)",
           "{ask} ..6 (marital status|marriage|divorce|husband|wife|spouse|boyfriend|whether you are (married|single|divorced|separated|widowed)|if you are (married|single|divorced|separated|widowed))",
           "(are|were) you ..3 (married|single|divorced|separated|widowed|living with (someone|anyone|a man|a woman|your boyfriend|your girlfriend|a partner)|seeing (someone|anyone)|engaged|a widow|remarried|getting divorced|still married|still with)",

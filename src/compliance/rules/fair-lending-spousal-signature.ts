@@ -36,9 +36,15 @@ export const fairLendingSpousalSignature = defineRule({
         ignore: ["negation"],
         about: ["{creditTopic}", "(contract|note|closing|funds|increase|overdraft)"],
         match: [
-          "({spouse}|mrs|missus|couple|couples|married|both spouses|marriage) & (sign*|docusign|esign*|endorse*|countersign*|one unit|in the room|in writing|autograph|initial*|cosign*|co sign*|obligor*|consent|on the hook|liable|guarant*|second|both|two|pen|co applicant|co borrower|coapplicant|coborrower|execute~|on board|blessing|permission|approval|ink|dotted)",
+          "({spouse}|mrs|missus|couple|couples|married|both spouses|marriage|wedding ring) ..12 (sign*|docusign|esign*|endorse*|countersign*|one unit|in the room|autograph|initial*|cosign*|co sign*|obligor*|consent|on the hook|guarant*|as co applicant|as coapplicant|as co borrower|execute~|blessing|ink|dotted)",
+          "(sign*|docusign|esign*|endorse*|countersign*|one unit|in the room|autograph|initial*|cosign*|co sign*|obligor*|consent|on the hook|guarant*|as co applicant|as coapplicant|as co borrower|execute~|blessing|ink|dotted) ..12 ({spouse}|mrs|missus|couple|couples|married|both spouses|marriage|wedding ring)",
+          "({spouse}|mrs|missus|couple|couples|married|both spouses|marriage|wedding ring) ..6 (two signatures|both (sign|names)|permission|approval|agree~ in writing|on board)",
         ],
-        unless: [...lawful().slice(1), "{noSpouseNeeded}"],
+        unless: [
+          ...lawful().slice(1),
+          "{noSpouseNeeded}",
+          "(signer~|view-only|secure link|reverse mortgage|nursing home|co-owner~)",
+        ],
         unlessAnywhere: ["{noSpouseNeeded}", "{scamTalk}", "{jointForm}", "(checking|savings)"],
         confidence: 0.7,
       };
@@ -46,7 +52,9 @@ export const fairLendingSpousalSignature = defineRule({
     "customer-asks-who-signs"(): PhraseGroup {
       return {
         ignore: ["negation", "question"],
-        user: ["(sign*|cosign*|signature~|obligor~|e sign|docusign)"],
+        user: [
+          "(sign (it|this|the|for|electronically|again|together|too)|signs|signing|to sign|signed ..2 (contract|note|loan)|cosign*|signature~|obligor~|docusign)",
+        ],
         match: [
           "({spouse}|missus|mrs|wife|husband|hubby) & (you|both|too|also|other|obviously|of course|needs|does|do|must|and|always)",
           "^ ..2 (he|she|both of you|you both|you two) ..2 (sure|does|do|must|needs|will|has|have|would|is|are)",
@@ -64,10 +72,15 @@ export const fairLendingSpousalSignature = defineRule({
         ],
         about: ["{creditTopic}"],
         match: [
-          "({spouse}|mrs|missus|partner|she|he|her|his|couple~|married) & (must|need*|require*|has to|have to|will have|without|until|unless|both|two|together|pair|as well|too|also|policy|rule|add|added|include*|sure does|sure|always|no exception~)",
+          "({spouse}|mrs|missus|couple~|married) & (must|need*|require*|has to|have to|will have|without|until|unless|together|as well|too|policy|always|no exception~|still like)",
+          "(he|she) ..2 (stays|remains|must|has to|needs to) ..3 (obligor|cosigner|co-signer|borrower|guarantor|sign)",
           "^ ..2 (always|yes|sure|definitely|certainly|of course|naturally|obviously|absolutely|necessarily) ..6 (married|spouse~|both|pair|does|needs|need|must|do|required|policy|everyone|every)",
         ],
-        unless: [...lawful(), "{noSpouseNeeded}"],
+        unless: [
+          ...lawful(),
+          "{noSpouseNeeded}",
+          "(servicemember~|military|credit score~|original*|co-owner~|beneficial|company|business|reverse mortgage)",
+        ],
         unlessAnywhere: [
           "{noSpouseNeeded}",
           "{harmDenied}",

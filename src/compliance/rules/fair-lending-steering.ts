@@ -3,7 +3,17 @@ import { fairLending } from "../lexicon/fair-lending.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
 function innocent(): string[] {
-  return ["{equality}", "{lawTalk}", "{idiom}", "{accommodation}", "{correction}", "{footprint}"];
+  return [
+    "{equality}",
+    "{lawTalk}",
+    "{idiom}",
+    "{accommodation}",
+    "{correction}",
+    "{footprint}",
+    "(block list|block (a|the|this|users)|itinerar*|dining|concierge|airport)",
+    "(disabled|foster|caregiver) (child|children)",
+    "((banker~|notar*|colleague~|staff|teller~) ..2 (speak~|read~)|speaking (banker~|staff|teller~|colleague~)|notar*|village|interpreter~)",
+  ];
 }
 
 /**
@@ -43,7 +53,7 @@ export const fairLendingSteering = defineRule({
           "{steer} ..8 {lesser} ..10 {peoplePlace}",
           "(leave~|left|leaving|keep~|kept|take~|took|cut~|drop~) ..2 {peoplePlace} ..3 (off|out)",
           "{peoplePlace} ..14 {predatory}",
-          "{group} ..12 {predatory}",
+          "{group} ..8 {predatory}",
           "{predatory} ..12 ({peoplePlace}|{group})",
           "(you people|people like you|folks like you|your kind) ..4 (prefer|like|want|live|belong|usually|generally|do better|end up|fit|stick)",
           "({areaRefused}|{canNot} {serve}|quit|stopped|declin*|no longer|wary) & (too|so) many ({peoples}|{demonym} {people}|of them)",
@@ -75,6 +85,8 @@ export const fairLendingSteering = defineRule({
         ],
         unless: [
           ...innocent(),
+          "^ there (are|were)",
+          "(disabled|foster|adult|step) (child|children)",
           "{legalAge}",
           "{permittedStatus}",
           "{domestic}",
@@ -102,7 +114,7 @@ export const fairLendingSteering = defineRule({
         within: 2,
         ignore: ["negation"],
         match: [
-          "(feel|be|are|is|live|living|do|find|fit) ..4 (comfortable|happier|at home|home|safer|welcome|out of place|better|among|right|belong*) & ({kindOfPeople}|your own|your crowd|your people|{demonym} {people}|{peoplePlace}|{peoples})",
+          "(feel|be|are|is|live|living|do|find|fit) ..4 (comfortable|happier|at home|home|safer|welcome|out of place|better|among|right|belong*) & ({kindOfPeople}|your own (kind|people|crowd|community|sort|folk)|your crowd|your people|{demonym} {people}|{peoplePlace}|{peoples})",
           "({vaguePlace}|{place}|there) & (not|hardly|never) ..3 (your|our) ..2 (kind|sort|type|people|crowd|scene)",
         ],
         about: [

@@ -56,6 +56,17 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "How do I put my wife on the deposit box? She has her ID with her.",
+      agentResponse:
+        "Enter your wife's name and date of birth under Box, then Renters. She gets a link and signs there.",
+    },
+    {
+      userMessage: "My passport expired. What documents work?",
+      agentResponse:
+        "A second pending entry that looks like the first is an authorization. Pick a date later that week, open the app and take a screenshot of the page.",
+    },
+    { agentResponse: "You can turn off Face ID in Settings and use a passcode there." },
+    {
       userMessage: "I don't have my license with me",
       agentResponse: "No worries, you can bring a passport instead.",
     },

@@ -44,6 +44,11 @@ export const cases: RuleCases = {
     },
   ],
   compliant: [
+    {
+      userMessage: "Why did you want my ID for money orders?",
+      agentResponse:
+        "When somebody pays cash for money orders of $3,000 to $10,000 in a day, banks must verify identity and keep a record of it.",
+    },
     { userMessage: "Two cashier's checks for the movers, please; debit my account." },
     { userMessage: "Do I need an ID for money orders?" },
     { userMessage: "How much is the fee for three money orders?" },

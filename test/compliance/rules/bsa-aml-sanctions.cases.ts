@@ -54,6 +54,19 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      agentResponse:
+        "Payments are compared with sanctions lists before they leave. A name or a city may look like one on the list.",
+    },
+    {
+      userMessage: "My wire was blocked for a name match",
+      agentResponse:
+        "You may use a different score or another lender's offer. Please leave the balances out of the letter and say which day it was.",
+    },
+    {
+      agentResponse:
+        "Payments abroad pass through several banks, and each of them screens against sanctions lists.",
+    },
+    {
       userMessage: "The sanctions filter held my payment for the supplier",
       agentResponse: "Our sanctions team compares his date of birth and decides within two days.",
     },

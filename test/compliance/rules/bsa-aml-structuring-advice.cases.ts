@@ -80,6 +80,21 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "I am paid in cash. May I pay in my wages each week?",
+      agentResponse:
+        "Yes, there is nothing to sign. If your deposits on one day come to more than $10,000, we complete a form.",
+    },
+    {
+      userMessage: "How high is the APY on my balance?",
+      agentResponse:
+        "Balances under $10,000 earn 1.50%, and a dip below the threshold lowers the tier for those days.",
+    },
+    {
+      userMessage: "Must I wait before the closing?",
+      agentResponse:
+        "The three business days can't be waived except in an emergency; no form exists for that.",
+    },
+    {
       userMessage: "Does the IRS hear about my cash deposit of $14,000?",
       agentResponse: "We complete a routine report. You can bring it to any branch.",
     },

@@ -9,7 +9,7 @@ export const cases: RuleCases = {
     },
     {
       agentResponse: "Homeland Security has requested your statements since last week.",
-      pattern: "linked-to-customer",
+      pattern: "inquiry-about-customer",
     },
     {
       agentResponse: "We handed your file over to the secret service.",
@@ -48,6 +48,11 @@ export const cases: RuleCases = {
     },
   ],
   compliant: [
+    { agentResponse: "Bring a certified copy of the court order and your government photo ID." },
+    {
+      userMessage: "I paid a company to fix my loan",
+      agentResponse: "Tell me what you gave them, and consider a report to the attorney general.",
+    },
     {
       userMessage: "Was there a SAR?",
       agentResponse: "I can't say whether there is one or not.",

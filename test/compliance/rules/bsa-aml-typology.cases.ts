@@ -41,6 +41,18 @@ export const cases: RuleCases = {
     },
   ],
   compliant: [
+    {
+      agentResponse:
+        "A prepaid card is not linked to a checking account, so you spend what was loaded.",
+    },
+    {
+      agentResponse:
+        "The issuer may charge a fee of 3% for a transfer of the balance, even when the rate is zero.",
+    },
+    {
+      userMessage: "My dad died and I don't know which accounts he had",
+      agentResponse: "I'm sorry. Please bring the death certificate to any branch.",
+    },
     { userMessage: "My roommate sends me his share of the rent, and I pass it to the landlord" },
     { userMessage: "Can I finance a concrete mixer?" },
     { userMessage: "I run a laundromat with lots of coins" },

@@ -59,6 +59,11 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "What does the override report show?",
+      agentResponse:
+        "It counts files that were approved although the score was below the cutoff, and such as were declined above it.",
+    },
+    {
       userMessage: "why is my card application taking long",
       agentResponse:
         "I don't know the reason for the delay, so I've asked the card team and will reply here today.",

@@ -89,6 +89,10 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      agentResponse:
+        "The repayment plan limits what you pay each month, based on income and family size.",
+    },
+    {
       userMessage: "divorced, who pays the loan",
       agentResponse:
         "Your divorce doesn't change the loan contract: both of you stay liable until it is refinanced or paid.",

@@ -52,6 +52,11 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "Write a polite reply to a member whose parents help with the purchase",
+      agentResponse:
+        "Thank you for your kind note. Please send your parents' statement with the form.",
+    },
+    {
       userMessage: "write a listing",
       agentResponse:
         "Sunny three-bedroom home near schools and a Greek bakery, wheelchair ramp at the entrance, large family room.",

@@ -63,6 +63,10 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "What do you need to open a loan file?",
+      agentResponse: "Please bring a government photo ID; a foreign passport is fine.",
+    },
+    {
       userMessage: "loan for our church roof",
       agentResponse: "What is the church's yearly income, and who may sign for it?",
     },

@@ -56,6 +56,16 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "My pension comes on the 1st. Where do I see it?",
+      agentResponse:
+        "It drops off the pending list in a day. Fees aren't included, and nothing needs to be done.",
+    },
+    {
+      userMessage: "I filed a complaint about a charge",
+      agentResponse:
+        "Your dispute is open. The statement closed in June, so the company has until August to answer.",
+    },
+    {
       userMessage: "can creditors take my benefits",
       agentResponse:
         "Federal benefits that were deposited within two months generally can't be taken by creditors.",

@@ -61,6 +61,10 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "How do I add my business partner as signer?",
+      agentResponse: "Your partner gets a secure link and signs the card there.",
+    },
+    {
       userMessage: "wife lost her debit card",
       agentResponse:
         "Your wife needs to call us herself, and she'll sign the back of the new card.",

@@ -62,6 +62,10 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "Which branch has somebody who speaks Spanish?",
+      agentResponse: "Two bankers at our Harbor Street branch speak Spanish every day.",
+    },
+    {
       userMessage: "branches in Koreatown",
       agentResponse:
         "There are two branches in Koreatown; the one on 6th Street closes at four, the other one at six.",
