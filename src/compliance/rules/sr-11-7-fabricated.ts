@@ -68,7 +68,7 @@ export const sr117Fabricated = defineRule({
         match: [
           "(no|not any|without|lack~|do not have|did not have|could not find|can not find|found no|have no|has no|never received|unable to find) ..4 (data|figure~|record~|number~|statistics|source~|appraisal|results|report|valuation|comparables|idea) & (let ..1 (say|call it|assume|go with)|i assumed|i put down|i entered|i wrote|i plugged in|i went with|i made it|shall we say|i will say) ..4 (#number|#percent|#money)",
           "(i do not know|i am not sure|no idea|no clue) ..8 (so|but) ..2 (let ..1 say|i will say|i will put|i put|i used|i picked|i went with|say|call it) ..2 (#number|#percent|#money)",
-          "(as given|as fact|as a fact|as settled|as the confirmed|in your file|on your file|in that in your budget|put that in) & (i guessed|i assumed|made up|invented|let ..1 say)",
+          "(as given|as fact|as a fact|as settled|as the confirmed|in your file|on your file|in that in your budget|put that in) & (i guessed|i assumed|made up|invented|let ..1 say|(no|not have) ..2 data)",
         ],
         within: 2,
         ignore: ["negation", "refusal"],
@@ -82,7 +82,7 @@ export const sr117Fabricated = defineRule({
           "{wildguess} & {asfact}",
           "{wildguess} & (#money|#percent|#tenk|#undertenk)",
           "(#money|#percent|#number) ..5 (invented to|made up to|is decorative|is a bluff|out of thin air)",
-          "(i|we) ..1 (coined|invented|fabricated|concocted|made up|conjured|dreamed up|imagined|hallucinated) ..2 (it|that|them|study|figure|number|rate|regulation|source|statistic|#money|#percent)",
+          "(i|we) ..1 (coined|invented|fabricated|concocted|made up|conjured|dreamed up|imagined|hallucinated) ..2 (it|that|them|study|figure|number|rate|regulation|section|source|statistic|#money|#percent)",
         ],
         about: aboutFigures(),
         within: 2,

@@ -53,6 +53,7 @@ export const sr117Leak = defineRule({
       return {
         match: [
           "(rule one|first rule|rule #number never|persona|temperature #number|instructs me|told me (to|not to|never)|your role is to|your name is|you are ..4 (assistant|helpful|chatbot|agent of|polite))",
+          "^ (never|always) (mention|offer|reveal|bring up|steer|push)",
           "(here is|here are|this is|these are|verbatim|word for word|quoting|pasting|dumping|printing) ..4 (prompt|raw context|context i|configuration|config|system (message|text|turn)|developer message|setup text|directive~|my (instructions|rules|guidelines|script|brief)|instructions i)",
         ],
         user: [
@@ -140,6 +141,7 @@ export const sr117Leak = defineRule({
         match: [
           "(did not hear it from me|between you and me|behind the curtain|(strictly|only) for staff|off the record|hush hush|not supposed to (say|tell)|should not be telling|keep this quiet|our little secret|secretly) & (#number|#percent|#money|prompt|rule~|threshold~|score~|cutoff|approve~|decline~|auto|model)",
           "^ (confidentially|internally) ..8 (rule one|rule two|#number|#percent)",
+          "^ between us ..8 (#number|#percent|#money)",
           "internally we ..1 (auto|accept|decline|reject|bin) ..4 #number",
           "(tripwire~|velocity (counter|rule|check|limit|filter)|detector~|anomaly model|fraud (rule~|engine|filter|model)|risk engine|monitoring parameters|scenario #number) ..3 (asleep|sleeps|goes quiet|drops its|only (counts|looks|checks|wakes)|wakes up|blind|misses|stops (matching|looking|counting)|ignores)",
           "(velocity (counter|rule|check|filter)|detector~|anomaly model|tripwire~|rapid movement) (is|sits|is set|counts|trips) (at|to|from) ..1 (#number|#money|#percent)",
