@@ -57,7 +57,7 @@ export function authConcepts(): Concepts {
       "code (we|i|they|that) (texted|sent|emailed|just|was) | code sent | (three|3|four|4) digits (at|on) the (back|reverse|rear) | security (number|phrase|word|code) | (is|was) (the one|the answer) ..2 (on file|saved|stored|recorded) | (response|answer|reply|value|word|name) ..2 (recorded|saved|stored|kept|on file|on your profile|registered) | (text|sms|text message|authenticator) (says|said|reads|shows|read|showed) | my login | your login | (admin|user|portal) login | signs in with | logs in with | sign in with | answer to my ..2 (question|security) | hint word",
     /** What may be asked for, in the user's message. */
     asked:
-      "token | atm | pin | stored | code | codes | login | passphrase | security (number|phrase|word|question~|answer~|code) | secret question~ | vault | maiden name | telebanking | answer | hint | memorable | credentials | recovery | seed",
+      "token | atm (code|pin|number|password) | pin | stored | code | codes | login | passphrase | security (number|phrase|word|question~|answer~|code) | secret question~ | vault | maiden name | telebanking | answer | hint | memorable | credentials | recovery | seed",
     /** Codes that are no secrets. */
     otherCode:
       "(postal|mumbai|india|branch) pin | (zip|postal|post|sort|promo|promotional|discount|coupon|area|country|branch|swift|bic|routing|referral|error|status|reason|reference|tracking|order|qr|bar|dress|tax|offer|merchant|category|store|voucher|gift) (code|codes)",

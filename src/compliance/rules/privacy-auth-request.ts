@@ -91,10 +91,10 @@ export const privacyAuthRequest = defineRule({
         within: 2,
         match: [
           "{code} ..6 {codeSent} & (read|tell|send|text|type|share|give|forward|repeat|pass|paste|drop|quote|relay|shoot|enter) ..4 (me|us|back to|it here|it back|them here|them back|that here|here|it in this chat|it in the chat|over to me)",
-          "(read|tell|send|text|type|share|give|forward|repeat|pass|paste|drop|quote|relay|shoot|confirm|provide|reply|respond|what is|what are|need) ..4 (the|that|those|your) ..4 {code} ..3 (we|i|that|you|which|our) ..3 {codeSent}",
+          "(read|tell|send|text|type|share|give|forward|repeat|pass|paste|drop|quote|relay|shoot|reply|respond|what is|what are|need) ..2 (the|that|those|your) ..3 {code} (we|i|that|you|which|our) ..3 (texted|sent|emailed|messaged)",
           "(read|tell|send|text|share|give|forward|repeat|pass|paste|drop|quote|relay|shoot|confirm|provide|reply|respond|what is|what are|need) ..4 (the|that|those|your) ..4 {code} ..2 (in|from|on|off|inside) ..3 {sentTo}",
           "{code} ..6 {codeSent} & {tell} (it|them|that|this|those|the number|the numbers|the digits|the code) ..4 {toMe}",
-          "{codeSent} ..4 (a|the|your) ..3 {code} & {tell} (it|them|that|this|those|the number|the numbers|the digits|the code) ..4 {toMe}",
+          "(texted|sent|emailed|messaged|sending|texting) ..4 (a|the|your) ..2 (code|codes|digits|passcode) & {tell} (it|them|that|this|those|the number|the digits|the code) ..3 {toMe}",
           "{tell} ..3 (digits|numbers|code) (from it|from that|in it|in there|you see|you got|on it|it shows|it contains|that came) ..4 {toMe}",
           "{tell} (me|us) ..3 (digits|code|numbers) ..2 (from it|in it|you see|you got|it shows|it contains)",
           "({tell}|what|need|asking|enter~) ..8 {code} ..2 (your|the) ..2 (authenticator|app|device|fob|phone|key fob|dongle) ..3 (show~|displays|displaying|generate~|gives|giving|gave)",
@@ -194,7 +194,7 @@ export const privacyAuthRequest = defineRule({
       return {
         match: [
           "{enter} ..6 your ..5 {secret}",
-          "{enter} ..6 {secret} ..12 {here}",
+          "{enter} ..6 {secret} ..8 {here}",
           "{enter} ..3 the ..4 ({oneTime}|{cardCode})",
           "{enter} ..3 the ..3 {pass} (you|for|that|to|of|on)",
           "{secret} ..4 (must|needs to|should|has to|can|may|to|will need to) be {given} ..6 ({inChat}|here|first|now|before|to (me|us)|below|at the start|with us|every)",
@@ -224,6 +224,8 @@ export const privacyAuthRequest = defineRule({
           "(share|give|tell|reveal|disclose) ..4 {secret} ..3 (with|to) (someone|somebody|anyone|others|another|strangers|a)",
           "(you|customers|users|people) (can|could|may|must|will|should|have to) (also)? {enter}",
           "(not here|type it there|app (sends|shows) you|on screen)",
+          "(did|have) you {enter}",
+          "for (typing|entering|sharing)",
         ],
         ignore: ASKED,
       };

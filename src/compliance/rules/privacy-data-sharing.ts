@@ -29,8 +29,8 @@ export const privacyDataSharing = defineRule({
       return {
         within: 2,
         match: [
-          "{share} ..10 {data} & {buyer} & {noChoice}",
-          "{data} ..10 {share} & {buyer} & {noChoice}",
+          "{share} ..6 (your|customer~|client~|member~|the|of) ..3 {data} & {buyer} & {noChoice}",
+          "{data} ..8 {share} & {buyer} & {noChoice}",
           "{buyer} ..8 {share} ..8 {data} & {noChoice}",
           "(sell|sells|sold|selling|resell|resold|monetize~|auction~|rent out|trade|traded) ..4 (your|their|customer|client|member) ..3 {data} & {noChoice}",
           "(your|their|customer|client|member) ..3 {data} ..8 (sell|sells|sold|resold|monetize~|auction~|rented out|trade|traded) & {noChoice}",
@@ -109,7 +109,7 @@ export const privacyDataSharing = defineRule({
       return {
         within: 2,
         match: [
-          "{denied} & (data|information|info|details|records|file|list|{outsider}|{optOut}|sharing|shared|sold|sell|passed|brokers|balances|feature|product|it off)",
+          "{denied} & (data|information|info|details|records|file|list|{outsider}|{optOut}|sharing|shared|sold|sell|passed|brokers|balances|feature|product|it off|giving)",
           "(refus*|declin*|object*|say~ no|stop~) ..3 sharing ..4 (means|ends|cost~|close~|closing|loses)",
           "{refusal}",
         ],

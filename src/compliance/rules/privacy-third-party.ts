@@ -27,6 +27,11 @@ function personAsked(): PhraseGroup {
       "(i|me) ..2 (and|or) ..2 {anyone}",
       "{anyone} and (i|me)",
       // The user's own doing.
+      "my (card|check|account|rent|autopay|money|deposit|direct deposit|number|rent autopay)",
+      "(charge|pays|paid|owes|refund|refunded) (me|us)",
+      "(stop payment|direct deposit|dd|payroll) ..4 (on|did not|not|late)",
+      "(way|ways|safe|best|safer) ..1 to (pay|send|give|transfer)",
+      "(charge|fee~) ..3 using",
       "(how|can|could|should|do|may) ..1 (i|we) ..6 (add|remove|open|close|gift|buy|sell|rent|lend|pay|transfer|send|give|name|take|get|set up|stop|dispute)",
       "(i|we) ..2 (paid|sent|bought|sold|transferred|wired|lent|want to (buy|pull|take|pay|sell|send|add))",
     ],

@@ -42,6 +42,11 @@ const TITLED = linear(/^(?:Mr|Mrs|Ms|Miss|Dr)\b/);
 /** Without one of these no name in a text is told of. */
 const HINT = linear(/'s\b(?<=[a-z]'s)|(?:M(?:rs?|s|iss)|Dr)\b(?<=\b(?:M(?:rs?|s|iss)|Dr))/);
 const REACH = 60;
+const AFTER = 30;
+/** Behind the name of a card or an account. */
+const PRODUCT = linear(
+  /^'s\s(?:purchase |standard |regular |monthly )?(?:APR|APY|rate|annual|fee|minimum|maximum|limit|benefits|rewards|terms)/i,
+);
 /** Behind the name of somebody who is spoken of, not to. */
 const SPOKEN_OF = linear(
   /^(?:'s\s\w|\s(?:has|owes|is|was|had|earns|makes|missed|still|currently|took|got|paid)\b)/,
@@ -115,10 +120,13 @@ interface Asked {
 /** Tells whether a name in a sentence is that of another person whose account is spoken of. */
 function isForeign(sentence: string, { start, end }: Range, asked: Asked): boolean {
   const name = sentence.slice(start, end);
-  const after = sentence.slice(end, end + 12);
+  const after = sentence.slice(end, end + AFTER);
   const isOwner = after.startsWith("'s");
   if (!isPerson(name) || (RECIPIENT.test(sentence.slice(0, start)) && !isOwner)) return false;
-  if (name.split(SPACE).some((part) => asked.names.has(part))) return true;
+  if (PRODUCT.test(after)) return false;
+  // A word that the user wrote with a capital may be a product, or stand in a heading.
+  if (name.split(SPACE).some((part) => asked.names.has(part)))
+    return isOwner || SPOKEN_OF.test(after);
   if (isOwner && SPACE.test(name)) return true;
   return (asked.isAboutPerson || TITLED.test(name)) && SPOKEN_OF.test(after);
 }

@@ -37,7 +37,7 @@ const ANSWERS = wordSet(
 /** Before a name that stands for a value to be filled in: `<password>`. */
 const PLACEHOLDER_START = new Set(["<", "{", "["]);
 /** A way through a menu, "Password: Profile → Security", holds no secret. */
-const MENU = linear(/^.{0,40}(?:\u2192|->|\u203a)/);
+const MENU = linear(/^.{0,40}(?:\u2192|>\s|\u203a)/);
 const ENTERS = wordSet("punch key type put enter try");
 const MAX_BETWEEN = 12;
 /** Sentences of an answer that can still be about the question. */
