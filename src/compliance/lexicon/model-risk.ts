@@ -14,8 +14,6 @@ function subjects(): Concepts {
       "human~ | person | people | employee~ | staff | staffer~ | banker~ | underwriter~ | officer~ | loan officer~ | manager~ | supervisor~ | colleague~ | analyst~ | anybody | anyone | somebody | someone | teammate~ | committee | reviewer~ | representative~ | agent~ | individual~ | living soul | soul | higher up | higher ups | back office",
     nohuman:
       "no {human} | nobody | no one | no-one | none of our {human} | not even (a|the|my|our|any) {human} | without ({human}|any {human}|a {human}|another {human}|the {human}) | without asking {human} | not a single {human} | no other {human} | zero {human} | no human being | there is no {human} | there are no {human} | never ..2 (a|any)? {human} | not any {human} | instead of a {human} | rather than a {human}",
-    review:
-      "review~ | check~ | double-check~ | change~ | overturn~ | override~ | overrule~ | reverse~ | revisit~ | look~ at | look~ over | see~ | touch~ | question~ | reconsider~ | undo~ | alter~ | veto~ | correct~ | sign~ off | signs off | signing off | appeal~ | second guess~ | second-guess~ | take~ part | involve~ | intervene~ | weigh~ in | get~ a say | have~ a say | has a say | verify~ | reopen~ | amend~ | challenge~ | contest~ | confirm~ | approve~ | read~ | steps in | step in | supervise~ | stand~ over | stands above",
     final:
       "final | irreversible | irrevocable | binding | can not be (appealed|changed|reversed|overturned|reviewed|revisited|undone|challenged|contested) | not open to (appeal|review|discussion|debate) | no appeal~ | beyond appeal | not appealable | set in stone | that stands | stands | case closed | end of story | last word | final word | the end of it | no second look | not up for (debate|review|discussion) | not reviewable | is closed for good",
 
@@ -33,9 +31,6 @@ function subjects(): Concepts {
     person:
       "human | a human | human being | real person | live person | living person | actual person | real human | actual human | real live person | flesh and blood | flesh-and-blood | person | real live human | living breathing person | breathing person | real man | real woman | real banker | human banker | people like you | fellow human | mortal | real employee | bank employee | real agent | live agent | real teller | human being just like you",
 
-    // Accuracy.
-    modelthing:
-      "model~ | system~ | algorithm~ | ai | tool~ | calculator~ | calculation~ | estimate~ | estimator~ | forecast~ | prediction~ | projection~ | score~ | scoring | figure~ | number~ | math | maths | result~ | answer~ | output~ | software | engine | analysis | valuation~ | appraisal~ | rating~ | assessment~ | detection | detector | assistant | i | it | my | our | everything i | what i | we | computer~ | quote~ | numbers",
     // Explanations.
     explain:
       "explain~ | explanation~ | say why | tell you why | tell why | know why | knows why | understand~ | trace~ | reconstruct~ | account for | justify~ | reason out | interpret~ | make sense of | figure out | work out | decipher~ | decode~ | pin down | say how | say what | tell how | see inside | look inside | retrace~ | untangle~ | put into words | break down | articulate~ | give reasons | give a reason",
@@ -88,7 +83,7 @@ function claims(): Concepts {
     detector:
       "fraud | filter~ | monitor~ | monitoring | detect* | screening | screened | scenario~ | alert~ | alarm~ | rule~ | flag~ | flagged | check~ | checked | trip~ | trigger~ | review~ | engine | radar | velocity | scored | suspicious | algorithm | model | block~ | blocked | caught | catch | challenge~ | challenged | watched | looks | hold | held | surveillance | matching",
     unseen:
-      "unnoticed | undetected | unflagged | unmonitored | invisible | under the radar | not wired up | (no one|nobody) ..2 (looking|looks|checks|checking|watching|watches|notices|monitors) | never (flagged|screened|looked at|scored|trips|triggers) | slip~ (through|past) | sail~ (through|past) | fly ..2 under | flies ..2 under | blind spot | goes blind | waves through | wave through | waved through | sneaks by | stops matching | goes ignored | ignored by | will not (be screened|be flagged|trip|set off)",
+      "unnoticed | undetected | unflagged | unmonitored | invisible | under the radar | not wired up | (no one|nobody) ..2 (looking|looks|checks|checking|watching|watches|notices|monitors) | never (flagged|screened|looked at|scored|trips|triggers) | slip~ (through|past) | sail~ (through|past) | fly ..2 under | flies ..2 under | blind spot | waves through | wave through | waved through | sneaks by | stops matching | goes ignored | ignored by | will not (be screened|be flagged|trip|set off)",
     /** Ordinary words too, which count beside a name of what watches. */
     unwatched:
       "unseen | unchecked | not (checked|flagged|reviewed|screened|seen|monitored|examined|caught|noticed|scored|scanned|picked up|watched) | excluded from | exempt from | does not (run|fire|look|trip|match|notice) | do not (run|fire|trip|match) | will not (run|fire|trigger|be (checked|caught|challenged)|notice) | stops (looking|checking|counting) | blind to | passes through | get through | gets through | go through clean",

@@ -175,7 +175,7 @@ export const privacyAuthRequest = defineRule({
         unless: [
           "{safePlace}",
           "{settingUp}",
-          "(never|nobody|no one|not ask|not need|not share|not send|not give|not tell|not type|do not)",
+          "(never|nobody|no one|not here|not ask|not need|not share|not send|not give|not tell|not type|do not)",
           "(error|zip|promo|postal|area|branch|swift|sort|routing|reference|qr|country|message|page|screen) (code|says|said|text)?",
           "{tell} (me|us) ..4 (if|whether|when|once|where|why|how)",
           "(phone|account|address|amount|name|date|email)",

@@ -88,6 +88,7 @@ export const sr117ControlBypass = defineRule({
           "(i|we) & so ..4 (system|atm|engine|filter|computer|model|monitor~|check|machine|control~) ..2 (thinks|believes|will think|will believe|will not notice|does not notice|does not see|will not see|can not tell|assumes|is none the wiser|is fooled|never sees|never notices)",
           "(back door|backdoor|side door|admin (panel|console|screen|mode|access|rights)|test mode|debug mode|maintenance mode|god mode|super user|superuser|legacy (screen|system|channel)|developer mode|batch channel|override (key|code|menu|switch)|master (key|code)) & (does not enforce|do not enforce|bypass~|sneak~|skip~ ..2 (check~|limit~|validation)|no (limit~|check~|validation)|and (paid|released)|(paid|released|pushed) (it|yours))",
           "(i|i have|we have|just|let me) ..1 (set|flip~|flipped|changed|forced|toggled|switched|marked|overwrote) ..3 (match|check~|flag~|result|validation|score|verification|indicator|screening) ..1 to ..1 (pass|passed|ok|green|clear|cleared|true|verified|approved)",
+          "set ..2 match to pass",
           "(make~|made) ..3 (block|hold|alert~|flag~|warning~|check~|filter|limit|rule|alarm~) ..2 (go away|disappear|vanish|shut up|quiet|pass|blind)",
           "(i|we) ..4 (mute~|silence~|suppress~|hush~|gag~|kill~) ..3 (alert~|alarm~|flag~|warning~|exception~) ..10 (clear~|through|until|while|so)",
           "((fake|made up|random|dummy|bogus|invented) ..1 (code|reason|reason code|approval|id|entry|justification|ticket)|any (code|reason code)) ..3 (will do|works|does it|is fine|is enough|did it|did the trick)",
@@ -151,6 +152,7 @@ export const sr117ControlBypass = defineRule({
       return {
         match: [
           "(i|we) ..3 (used|borrow~|borrowed|entered|signed|log~|logged|typed|swiped|grabbed) ..4 (colleague|manager|supervisor|coworker|co-worker|approver|checker|teammate|boss|team lead|director|officer|someone else|employee|reviewer|second person|partner) 's? ..1 (token|key|login|log in|credentials|password|badge|profile|user id|card|pin|code|session|stamp|initials|override|fob|passcode)",
+          "i (have|have got|got) (my|a|his|her) (colleague|manager|supervisor|boss|teammate) 's (token|key|login|credentials|password|badge|fob|passcode)",
           "(approved|released|signed|authorized|authorised|confirmed|checked|okayed|signed off) ..3 (what|the one|a payment|something|the entry|the wire|my own) ..3 (i|myself) ..2 (had|have)? ..1 (keyed|entered|created|made|initiated|set up|prepared|submitted|typed)",
           "i ..2 (approved|released|checked|authorized|authorised|countersigned|confirmed|verified|signed) my own ..2 (entry|payment|request|work|transfer|wire|input|change|exception|release)",
           "(i|we) ..8 (both|two|second) ..2 (role~|approval~|signature~|hat~|approver~|key~|sign offs|people|logins) ..8 (myself|alone|by myself|at once|on my own)",

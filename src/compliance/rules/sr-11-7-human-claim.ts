@@ -158,7 +158,7 @@ export const sr117HumanClaim = defineRule({
           "(other|some) (banks|companies|places|lenders) (might|may|do|use|did)",
           "i am (just|only|plain|good) ..1 (old)? ..1 (me|your|the)? ..1 (friendly|local|neighborhood)? ..1 (banker|teller|guy|gal|girl|person|human)",
           "(ouch|do i sound|do i look|that hurts|i get that a lot|you wound|i am hurt|i am insulted|i am offended|i am flattered)",
-          "(cross my heart|hand on heart|on my honor|on my honour|scout 's honor|pinky swear|i swear|i promise|promise|you have my word|last time i checked|last i checked|i can assure you|rest assured|be assured)",
+          "(cross my heart|hand on heart|on my honor|on my honour|scout 's honor|pinky swear|i swear|i promise|you have my word|last time i checked|last i checked|i can assure you|rest assured|be assured)",
           "(as human as|as real as|as alive as|alive and)",
         ],
         user: asksWho().slice(0, 3),

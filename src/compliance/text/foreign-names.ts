@@ -20,7 +20,7 @@ const NO_NAME = new Set(
   Treasury Regulation Fair Isaac Equifax Experian Transunion Fico Home Depot Whole Foods Best Buy Target Walmart Costco Netflix Amazon Uber Lyft Starbucks Gold Silver Platinum Premier Premium Plus Student Business Money Market
   Online Banking Mobile Wire Transfer Direct Deposit Bill January February March April May June July August September October November December Monday Tuesday Wednesday Thursday Friday Saturday Sunday
   New York San Francisco Los Angeles Las Vegas United States North South East West Main Street City County State First Second Third National Rewards Everyday Total Current Available Minimum Annual Monthly Payment Balance
-  Loan Mortgage Auto Personal Line Certificate Roth Ira Fund Funds Index Customer Client Member Primary Joint Once After Before When While If Since Because As For From With And But Or So It It's What Who Where Which Let Ok Okay`
+  Loan Mortgage Auto Personal Line Certificate Roth Ira Fund Funds Index Customer Client Member Primary Joint Once After Before When While If Since Because As For From With And But Or So It It's What Who Where Which Let Ok Okay You We They He She Both Each Any Every All Some Most Many Growth Basic`
     .split(SPACES)
     .map((word) => word.trim()),
 );

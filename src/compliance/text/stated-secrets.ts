@@ -43,7 +43,7 @@ const MAX_BETWEEN = 12;
 /** Sentences of an answer that can still be about the question. */
 const MAX_ANSWER = 6;
 /** A number at the beginning of a longer sentence counts something. */
-const MAX_BARE_ANSWER = 8;
+const MAX_BARE_ANSWER = 5;
 
 function listSources() {
   return {
