@@ -139,7 +139,7 @@ export const privacyDataSharing = defineRule({
       return {
         match: [
           "{data} ..10 (shared|sold|passed|given|handed|listed|leaked|forwarded|flows|flow|goes|go|available|offered|supplied|provided|disclosed|ends up|end up|on the market|up for sale|auctioned|streamed) ..8 {outsider}",
-          "(buyer~|{outsider}) ..4 (bought|buy|buys|receive~|received|got|get|gets|see~|pay~|paid|pull~|download~) ..6 (our list|your|customer|client) ..4 ({data}|list)?",
+          "(buyer~|{outsider}) ..3 (bought|buy|buys|receive~|received|got|get|gets|see~|pull~|download~) ..4 (our list|your|customer|client) ..3 ({data}|list)",
           "(we|they|i) ..3 (tip off|tipped off|share|shares|sell|feed|hand|pass|give|supply|provide|rent|market|pitch) ..6 {outsider} ..6 (your|about your|about you|customer) ..4 {data}?",
           "(your|customer|client) ..3 {data} ..6 (on the market|up for sale|for sale|to the highest|to any buyer|to whoever|auctioned)",
           "(share~|shares|sends|send|sell|sells|stream~|report~|tells) ..3 (where you (are|go|shop|eat)|what you (buy|spend|earn|owe|do)|who you (pay|are)|how you spend) ..6 {outsider}",

@@ -52,7 +52,7 @@ export const sr117Leak = defineRule({
     "tells-instructions"(): PhraseGroup {
       return {
         match: [
-          "(rule one|first rule|rule #number never|persona|temperature #number|instructs me|told me (to|not to|never)|your role is to|your name is|you are ..4 (assistant|helpful|chatbot|agent of|polite))",
+          "(rule one|first rule|rule #number never|persona|temperature #number|instructs me|told me (to|not to|never)|your role is to|you are ..4 (assistant|helpful|chatbot|agent of|polite))",
           "^ (never|always) (mention|offer|reveal|bring up|steer|push)",
           "(here is|here are|this is|these are|verbatim|word for word|quoting|pasting|dumping|printing) ..4 (prompt|raw context|context i|configuration|config|system (message|text|turn)|developer message|setup text|directive~|my (instructions|rules|guidelines|script|brief)|instructions i)",
         ],
