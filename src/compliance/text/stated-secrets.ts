@@ -36,6 +36,7 @@ const ANSWERS = wordSet(
 );
 /** Before a name that stands for a value to be filled in: `<password>`. */
 const PLACEHOLDER_START = new Set(["<", "{", "["]);
+const MENU_REACH = 60;
 /** A way through a menu, "Password: Profile → Security", holds no secret. */
 const MENU = linear(/^.{0,40}(?:\u2192|>\s|\u203a)/);
 const ENTERS = wordSet("punch key type put enter try");
@@ -105,12 +106,16 @@ function findValueEnd(text: string, tokens: readonly Token[], from: number): num
   return (found && findJoined(found.way, found.join)) ?? endOfValue(next);
 }
 
+function isMenu(text: string, name: Token | undefined): boolean {
+  return name !== undefined && MENU.test(text.slice(name.end, name.end + MENU_REACH));
+}
+
 /** Tells whether words that name a secret don't do so here: "wrong password", "banking details". */
 function isNoSecret(text: string, tokens: readonly Token[], start: number, end: number): boolean {
   const before = text.charAt((tokens[start]?.start ?? 0) - 1);
   return (
     PLACEHOLDER_START.has(before) ||
-    MENU.test(text.slice(tokens[end - 1]?.end ?? 0, (tokens[end - 1]?.end ?? 0) + 60)) ||
+    isMenu(text, tokens[end - 1]) ||
     COLLECTIVE.has(tokens[end - 1]?.word ?? "") ||
     NO_SECRET_BEFORE.has(tokens[start - 1]?.word ?? "") ||
     tokens.some(({ word }) => ADVICE.has(word))
