@@ -91,11 +91,10 @@ export const privacyAuthRequest = defineRule({
         within: 2,
         match: [
           "{code} ..6 {codeSent} & (read|tell|send|text|type|share|give|forward|repeat|pass|paste|drop|quote|relay|shoot|enter) ..4 (me|us|back to|it here|it back|them here|them back|that here|here|it in this chat|it in the chat|over to me)",
-          "{codeSent} ..4 (a|the|your) ..3 {code} & (read|tell|send|text|type|share|give|forward|repeat|pass|paste|drop|quote|relay|shoot|enter) ..4 (me|us|back to|it here|it back|them here|them back|that here|here|it in this chat|it in the chat|over to me)",
-          "(read|tell|send|text|type|share|give|forward|repeat|pass|paste|drop|quote|relay|shoot|confirm|provide|reply|respond|what is|what are|need) ..4 (the|that|those|your) ..4 {code} ..3 (we|i|that|you|which|our) ..3 {codeSent}",
+          "(read|tell|send|text|type|share|give|forward|repeat|pass|paste|drop|quote|relay|shoot|reply|respond|what is|what are|need) ..2 (the|that|those|your) ..3 {code} (we|i|that|you|which|our) ..3 (texted|sent|emailed|messaged)",
           "(read|tell|send|text|share|give|forward|repeat|pass|paste|drop|quote|relay|shoot|confirm|provide|reply|respond|what is|what are|need) ..4 (the|that|those|your) ..4 {code} ..2 (in|from|on|off|inside) ..3 {sentTo}",
           "{code} ..6 {codeSent} & {tell} (it|them|that|this|those|the number|the numbers|the digits|the code) ..4 {toMe}",
-          "{codeSent} ..4 (a|the|your) ..3 {code} & {tell} (it|them|that|this|those|the number|the numbers|the digits|the code) ..4 {toMe}",
+          "(texted|sent|emailed|messaged|sending|texting) ..4 (a|the|your) ..2 (code|codes|digits|passcode) & {tell} (it|them|that|this|those|the number|the digits|the code) ..3 {toMe}",
           "{tell} ..3 (digits|numbers|code) (from it|from that|in it|in there|you see|you got|on it|it shows|it contains|that came) ..4 {toMe}",
           "{tell} (me|us) ..3 (digits|code|numbers) ..2 (from it|in it|you see|you got|it shows|it contains)",
           "({tell}|what|need|asking|enter~) ..8 {code} ..2 (your|the) ..2 (authenticator|app|device|fob|phone|key fob|dongle) ..3 (show~|displays|displaying|generate~|gives|giving|gave)",
@@ -114,7 +113,7 @@ export const privacyAuthRequest = defineRule({
     need(): PhraseGroup {
       return {
         match: [
-          "{i} ..3 {need} ..16 {secret}",
+          "{i} ..2 {need} ..14 {secret}",
           "(just|only|still|also|will) need ..3 your ..3 {secret}",
           "(please|kindly) ..2 {enter} ..14 (card|your|the|account|full|and|current|existing|or) {pass}",
           "{missing} ..8 your ..3 {secret}",
@@ -176,7 +175,7 @@ export const privacyAuthRequest = defineRule({
         unless: [
           "{safePlace}",
           "{settingUp}",
-          "(never|nobody|no one|not ask|not need|not share|not send|not give|not tell|not type|do not)",
+          "(never|nobody|no one|not here|not ask|not need|not share|not send|not give|not tell|not type|do not)",
           "(error|zip|promo|postal|area|branch|swift|sort|routing|reference|qr|country|message|page|screen) (code|says|said|text)?",
           "{tell} (me|us) ..4 (if|whether|when|once|where|why|how)",
           "(phone|account|address|amount|name|date|email)",
@@ -195,7 +194,7 @@ export const privacyAuthRequest = defineRule({
       return {
         match: [
           "{enter} ..6 your ..5 {secret}",
-          "{enter} ..6 {secret} ..12 {here}",
+          "{enter} ..6 {secret} ..8 {here}",
           "{enter} ..3 the ..4 ({oneTime}|{cardCode})",
           "{enter} ..3 the ..3 {pass} (you|for|that|to|of|on)",
           "{secret} ..4 (must|needs to|should|has to|can|may|to|will need to) be {given} ..6 ({inChat}|here|first|now|before|to (me|us)|below|at the start|with us|every)",
@@ -208,7 +207,6 @@ export const privacyAuthRequest = defineRule({
           "({tell}|{reply}|what|which) ..6 (number|numbers|digits|code|codes|value|figure) ..3 (your|the) ..2 (token|fob|key fob|keyfob|authenticator|app|device|generator|push|prompt|text) (is|are|was)? (show~|display*|flash*|giving|gives|gave|reads|has|says|say|said|came up)",
           "({tell}|{reply}|what|which) ..6 (number|numbers|digits|code|codes) ..4 (flash*|came up|comes up|popped up|pops up|lit up|arrived|you just got|you just received|we just sent|i just sent|that we sent|that i sent)",
           "(answer|give|tell|what) ..6 (your|the) ..2 (security|secret|challenge|recovery) (question~|word|answer)",
-          "(share|give|send|tell|type|drop|pass|enter|provide|need|have|confirm|borrow|use) ..3 your (full|complete|online|current|bank|banking|web|app|mobile)? ..1 (login|log in|logon|sign in|user id and|username and|credentials|account login)",
           "(using|with) your ..3 {pass} ..8 (i|we) (can|will|could|am going to)",
           "(i|we) (can|will|could|am going to) ..6 (log in|sign in|test|try|check|verify|unlock|reset|approve|release|enter|type|use) ..6 (with|using|it) ..3 your ..3 {secret}",
           "^ (step|field|item|required|verification|security check|next|question|first) ..6 {secret}",
@@ -225,6 +223,9 @@ export const privacyAuthRequest = defineRule({
           "(will|would|have|has|had|you) (be)? (asked|prompted|required)",
           "(share|give|tell|reveal|disclose) ..4 {secret} ..3 (with|to) (someone|somebody|anyone|others|another|strangers|a)",
           "(you|customers|users|people) (can|could|may|must|will|should|have to) (also)? {enter}",
+          "(not here|type it there|app (sends|shows) you|on screen)",
+          "(did|have) you {enter}",
+          "for (typing|entering|sharing)",
         ],
         ignore: ASKED,
       };

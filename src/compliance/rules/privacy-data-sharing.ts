@@ -29,11 +29,11 @@ export const privacyDataSharing = defineRule({
       return {
         within: 2,
         match: [
-          "{share} ..10 {data} & {buyer} & {noChoice}",
-          "{data} ..10 {share} & {buyer} & {noChoice}",
+          "{share} ..6 (your|customer~|client~|member~|the|of) ..3 {data} & {buyer} & {noChoice}",
+          "{data} ..8 {share} & {buyer} & {noChoice}",
           "{buyer} ..8 {share} ..8 {data} & {noChoice}",
-          "{sell} ..10 {data} & {noChoice}",
-          "{data} ..10 {sell} & {noChoice}",
+          "(sell|sells|sold|selling|resell|resold|monetize~|auction~|rent out|trade|traded) ..4 (your|their|customer|client|member) ..3 {data} & {noChoice}",
+          "(your|their|customer|client|member) ..3 {data} ..8 (sell|sells|sold|resold|monetize~|auction~|rented out|trade|traded) & {noChoice}",
           "sharing ..4 {buyer} & {noChoice}",
         ],
         unless: [
@@ -109,9 +109,9 @@ export const privacyDataSharing = defineRule({
       return {
         within: 2,
         match: [
-          "{denied} & ({data}|{share}|{outsider}|{optOut}|sharing)",
-          "(refus*|declin*|object*|say~ no|stop~) ..4 (sharing|it|that|this) ..4 (means|ends|cost~|close~|closing|loses)",
-          "{denied} & (it|them|that|this|they|we|one|any)",
+          "{denied} & (data|information|info|details|records|file|list|{outsider}|{optOut}|sharing|shared|sold|sell|passed|brokers|balances|feature|product|it off|giving)",
+          "(refus*|declin*|object*|say~ no|stop~) ..3 sharing ..4 (means|ends|cost~|close~|closing|loses)",
+          "{refusal}",
         ],
         user: ["{asksSharing}"],
         unless: [
@@ -139,13 +139,13 @@ export const privacyDataSharing = defineRule({
       return {
         match: [
           "{data} ..10 (shared|sold|passed|given|handed|listed|leaked|forwarded|flows|flow|goes|go|available|offered|supplied|provided|disclosed|ends up|end up|on the market|up for sale|auctioned|streamed) ..8 {outsider}",
-          "(buyer~|{outsider}) ..4 (bought|buy|buys|receive~|received|got|get|gets|see~|pay~|paid|pull~|download~) ..6 (our list|your|customer|client) ..4 ({data}|list)?",
+          "(buyer~|{outsider}) ..3 (bought|buy|buys|receive~|received|got|get|gets|see~|pull~|download~) ..4 (our list|your|customer|client) ..3 ({data}|list)",
           "(we|they|i) ..3 (tip off|tipped off|share|shares|sell|feed|hand|pass|give|supply|provide|rent|market|pitch) ..6 {outsider} ..6 (your|about your|about you|customer) ..4 {data}?",
           "(your|customer|client) ..3 {data} ..6 (on the market|up for sale|for sale|to the highest|to any buyer|to whoever|auctioned)",
           "(share~|shares|sends|send|sell|sells|stream~|report~|tells) ..3 (where you (are|go|shop|eat)|what you (buy|spend|earn|owe|do)|who you (pay|are)|how you spend) ..6 {outsider}",
           "(whoever|anyone (who|that)) ..1 (pays|buys|asks|wants)",
           "(pass~|passing|sell~|selling|feeding|trading|renting|giving|handing|merge~|auction~|bundled) ..8 (data|info|information|records|purchases|payments|spending|it|list) ..6 {outsider}",
-          "(it|they|payments|salary|income|data|records|file|purchases) ..6 (goes|go|sold|supplied|passed|given|bundled|handed|auctioned|auction it) ..6 ({outsider}|purchasers|brands|dealer*|group|insurers|off)",
+          "(it|they|payments|salary|income|data|records|file|purchases) ..4 (goes|go|sold|supplied|passed|given|bundled|handed|auctioned|auction it) ..5 ({outsider}|purchasers|brands|dealer*|group|insurers)",
           "(anything|everything|whatever|all) you (buy|spend|earn|owe|do|pay) ..6 (outside|{outsider})",
         ],
         user: ["{asksSharing}"],

@@ -15,8 +15,8 @@ function personAsked(): PhraseGroup {
   return {
     in: "userMessage",
     match: [
-      "{anyone} ..12 {wealth}",
-      "{wealth} ..10 {anyone}",
+      "{anyone} ..8 {wealth}",
+      "{funds} ..6 {anyone}",
       "(i am|it is|this is) (his|her|their) ..2 {person}",
       "(calling|asking|writing|acting|inquiring) ..3 (for|about|on behalf of) ..3 {anyone}",
     ],
@@ -26,6 +26,14 @@ function personAsked(): PhraseGroup {
       "(cost|how do i|how can i|can i|want to|like to|need to) ..6 (wire|send|transfer|add|pay|give|gift|open)",
       "(i|me) ..2 (and|or) ..2 {anyone}",
       "{anyone} and (i|me)",
+      // The user's own doing.
+      "my (card|check|account|rent|autopay|money|deposit|direct deposit|number|rent autopay)",
+      "(charge|pays|paid|owes|refund|refunded) (me|us)",
+      "(stop payment|direct deposit|dd|payroll) ..4 (on|did not|not|late)",
+      "(way|ways|safe|best|safer) ..1 to (pay|send|give|transfer)",
+      "(charge|fee~) ..3 using",
+      "(how|can|could|should|do|may) ..1 (i|we) ..6 (add|remove|open|close|gift|buy|sell|rent|lend|pay|transfer|send|give|name|take|get|set up|stop|dispute)",
+      "(i|we) ..2 (paid|sent|bought|sold|transferred|wired|lent|want to (buy|pull|take|pay|sell|send|add))",
     ],
     ignore: ["question", "negation", "refusal", "definition", "condemnation", "others"],
   };
@@ -46,18 +54,18 @@ function authorisationByUser(): PhraseGroup {
 function factTold(): PhraseGroup {
   return {
     match: [
-      "{subject} ..12 {fact}",
-      "{fact} ..6 {subject}",
-      "#money ..8 #money",
+      "{them} ..10 {fact}",
+      "{subject} ..6 {fact}",
       "(here is|here are|sure|see|looks like|from what|looking at|pulled up|according to) ..8 (his|her|their|{person} 's) ..5 {asset}",
       "(his|her|their|{person} 's) ..3 {asset} ..6 {state}",
-      "(he|she|they) ..4 {has} ..6 {matter}",
+      "(he|she|they) ..1 {has} ..3 (#money|loan~|overdraft|debt|bankruptcy|in collections|in savings|in checking)",
       "(he|she|they) ..3 (banks|bank|applied|defaulted|bounced|overdrew|refinanced|owes|earns|gambles|spends|withdrew|deposited|deposits|missed|skips|skipped|moved|paid|pays|transfers|transferred|cashed|maxed|shops)",
     ],
     unless: [
       "{mine}",
       "{toYou}",
       "^ (if|once|when|unless|suppose)",
+      "(he|she|they) (can|may|should|must|needs to|need to|will need|will have to|visits|brings)",
       "(would|could|public|published|press|ask (him|her|them)|welcome to|should (call|contact))",
     ],
     ignore: ["condemnation", "others"],

@@ -54,12 +54,12 @@ export const sr117ControlBypass = defineRule({
     "control-disabled"(): PhraseGroup {
       return {
         match: [
-          "(i|i have|i had|we|we have|let me|i will|i can|i could|we can|we could|i am|am) ..4 {disable} ..6 {control}",
+          "(i|i have|i had|we|we have|let me|i will|i can|i could|we can|i am|am) ..2 {disable} ..4 {control}",
           "{control} ..4 (has been|have been|was|were|is|are|got|been|is now|are now) ..3 {disable}",
           "(i|i have|we|we have|let me|i will|i can) ..3 (turn~|switch~|take~|took|taken|shut|cut|knock~|flip~) ..4 {control} ..3 (off|out|down|away|aside)",
           "^ ({disable}) ..4 {control}",
           "(had|have|got|get) ..2 {control} ..3 (disabled|turned off|switched off|lifted|removed|muted|suspended|bypassed|overridden|skipped|taken off|paused|waived)",
-          "(i|we) ..3 (got|get|went|go|worked|slipped|sneaked|snuck|pushed|forced|ran|put|sent|let|moved) ..6 (around|past|round|by|through|under|outside|without) ..3 {control}",
+          "(i|we) ..3 (got|get|went|go|worked|slipped|sneaked|snuck|pushed|forced|ran|sent|let|moved) ..5 (around|past|round|without) ..2 {control}",
           "without ..2 {control} ..4 (seeing|noticing|kicking in|firing|catching|knowing|running)",
           "(no longer|stopped being|not be|will not be|are not|is not|never) ..3 (monitored|screened|compared|validated|double checked|logged|recorded in the audit|held for review|reviewed by ..2 {human}) & (i|we) ..3 {disable}",
         ],
@@ -77,23 +77,23 @@ export const sr117ControlBypass = defineRule({
     "went-around"(): PhraseGroup {
       return {
         match: [
-          "(i|we|let me|gonna|going to) ..6 {strongoff} & {guardrail}",
-          "(i|we|let me|gonna|going to) ..6 {weakoff} ..6 {guardrail}",
+          "(i|we|let me|gonna) ..3 {strongoff} & {guardrail}",
+          "(i|i have|i had|we have|let me|i will|i just) ..1 {weakoff} ..4 {guardrail}",
           "(i|we) ..4 (take|took|taken|turned|switched) ..4 {guardrail} ..2 (off|down|out)",
-          "^ ({strongoff}|(yes|done|sure|ok|okay|no problem|just) ..2 {strongoff}) ..6 {guardrail}",
-          "{guardrail} ..4 (was|were|has been|have been|is|are|got|been|gets|now) ..3 ({strongoff}|{weakoff})",
-          "(exempted|excluded|whitelisted|excused|shielded|hidden|carved out|spared|freed|exempt) ..3 from ..6 {guardrail}",
-          "(tell~|told|instruct~|taught|teach~|asked|set|configured|train~|trained|persuaded|convinced|forced) ..5 ({guardrail}|engine|filter|system|monitor|model) ..2 to ..2 (ignore|skip|look away|look the other way|leave|let|pass|forget|overlook|trust|wave|stop|go easy|back off|shut)",
-          "(relabel~|recode~|reclassif*|mislabel~|retag~|tag~|code~|coded|book~|label~|mark~|file~|log~|split~|disguise~|dress~ up|rename~) & (do not|does not|never|will not|escape~|avoid~|dodge~|skip~|slips|bypasses|so that|so it) ..4 (hit|trigger|trip|face|need|require|go through|count|undergo|reach|touch|see|stop|{guardrail}|check~|review)",
-          "(reset|rewound|rewind|zeroed|rolled back|wound back|cleared|set back) ..3 (counter~|clock|tally|attempts|count|usage|meter) ..6 (early|so|again|manually|thinks|for you)",
+          "^ (yes|done|sure|ok|okay|no problem|just) ..2 {strongoff} ..4 {guardrail}",
+          "{guardrail} ..2 (was|were|has been|have been|is|are|got|been|gets|now) ..2 {strongoff}",
+          "(exempted|whitelisted|excused|shielded|carved out|spared|freed|i ..3 excluded|we ..3 excluded) ..3 from ..4 {guardrail}",
+          "(told|instruct~|taught|teach~|configured|train~|trained|persuaded|convinced|forced) ..5 ({guardrail}|engine|filter|system|monitor|model) ..2 to ..2 (ignore|skip|look away|look the other way|forget|overlook|trust you|wave|go easy|back off)",
+          "(reset|rewound|rewind|zeroed|rolled back|wound back|set back) ..3 (counter~|clock|tally|usage|meter) ..5 (early|so the|so it|thinks)",
           "(i|we) & so ..4 (system|atm|engine|filter|computer|model|monitor~|check|machine|control~) ..2 (thinks|believes|will think|will believe|will not notice|does not notice|does not see|will not see|can not tell|assumes|is none the wiser|is fooled|never sees|never notices)",
-          "(back door|backdoor|side door|admin (panel|console|screen|mode|access|rights)|test mode|debug mode|maintenance mode|god mode|super user|superuser|legacy (screen|system|channel)|developer mode|batch channel|override (key|code|menu|switch)|master (key|code)) & (limit~|check~|control~|enforce~|no|bypass~|validation|approval|rule~|screen*|sneak~|paid|released|through|block~)",
-          "(set|flip~|flipped|changed|forced|force|toggled|switched|marked|overwrote) ..4 (match|check~|flag~|result|validation|score|verification|field|indicator|screening|control) ..2 to ..1 (pass|passed|ok|green|clear|cleared|true|yes|verified|approved|zero|off)",
+          "(back door|backdoor|side door|admin (panel|console|screen|mode|access|rights)|test mode|debug mode|maintenance mode|god mode|super user|superuser|legacy (screen|system|channel)|developer mode|batch channel|override (key|code|menu|switch)|master (key|code)) & (does not enforce|do not enforce|bypass~|sneak~|skip~ ..2 (check~|limit~|validation)|no (limit~|check~|validation)|and (paid|released)|(paid|released|pushed) (it|yours))",
+          "(i|i have|we have|just|let me) ..1 (set|flip~|flipped|changed|forced|toggled|switched|marked|overwrote) ..3 (match|check~|flag~|result|validation|score|verification|indicator|screening) ..1 to ..1 (pass|passed|ok|green|clear|cleared|true|verified|approved)",
+          "set ..2 match to pass",
           "(make~|made) ..3 (block|hold|alert~|flag~|warning~|check~|filter|limit|rule|alarm~) ..2 (go away|disappear|vanish|shut up|quiet|pass|blind)",
           "(i|we) ..4 (mute~|silence~|suppress~|hush~|gag~|kill~) ..3 (alert~|alarm~|flag~|warning~|exception~) ..10 (clear~|through|until|while|so)",
-          "(any|fake|made up|random|dummy|bogus|false|invented) ..1 (code|reason|reason code|approval|id|entry|justification|ticket) ..3 (will do|works|does it|is fine|is enough|did it|did the trick)",
-          "compliance ..3 (does not|do not|need not|never|will not) ..3 (have to|need to|know|notice|find out|hear)",
-          "(typed|entered|put|wrote|keyed|plugged|swapped|substituted|pasted|slotted) ..4 #number ..4 (in its place|instead|in place of|over it|in there so)",
+          "((fake|made up|random|dummy|bogus|invented) ..1 (code|reason|reason code|approval|id|entry|justification|ticket)|any (code|reason code)) ..3 (will do|works|does it|is fine|is enough|did it|did the trick)",
+          "compliance ..1 (does not|do not|need not|never|will not) ..1 (have to know|need to know|have to hear|notice|know|find out|hear)",
+          "i ..1 (typed|entered|put|wrote|keyed|plugged|swapped|substituted|pasted|slotted) ..4 #number ..4 (in its place|instead|in place of|over it|in there so)",
         ],
         ignore: ["negation", "condemnation", "refusal"],
         unless: notBypassed(),
@@ -102,13 +102,17 @@ export const sr117ControlBypass = defineRule({
     "worked-around"(): PhraseGroup {
       return {
         match: [
-          "(i|we|let me|gonna|i would suggest|here is) ..8 (workaround|work around|past|forced|force|backdate~|overwrite~|overwrote|removed|remove|skip~|placeholder|dummy|filtered ..4 out|filter ..4 out|turned ..4 down|turn ..4 down|leave ..6 out|left ..6 out|ignoring|ignore~|vouch~|fake~|fudge~|nudge~|pushed|push~|without (it|the|that|asking|waiting|them)|jumped|waived|clear~ the (warning|flag|alert)|split|cheat~|trick|shortcut|around)",
+          "(here is|i have|i found) ..1 (a|the|your) ..1 (workaround|work around)",
+          "(i|i have|i just|let me just|i will|i will just|we have) ..2 (forced|backdate~|overwrite~|overwrote|vouch~|fake~|fudge~|nudge~|fed it|pushed ..2 past|skipped ..3 ({guardrail}|test|check|step|review))",
+          "(i|we) ..2 (filtered|leave|left|turned) ..4 (test|account|sensitivity|check|score|exposure) ..2 (out|down)",
+          "we (nudge~|fudge~|massage~)",
           "(entered|gave|added|clicked|put in|filled in|typed|submitted|supplied) ..2 (her|his|their|the second|the other|both|a second|a colleague 's) ..1 (approval~|sign off|signature~|confirmation|consent|authorization|initials|ok)",
-          "(tick|mark~|set|click|flag) ..6 (complete|completed|passed|verified|satisfied|saying we)",
-          "(not|never) (subject to|covered by|counted (toward|towards|against)|checked against) ..3 (cap|limit~|check|rule|review)",
-          "(review step|check|step|control|stop|hold|gate|wait|block|limit) (removed|skipped|gone|forced|cleared|bypassed|dropped|off|disabled)",
-          "(ignoring|forcing|clearing|skipping|bypassing|overriding|muting|suppressing) ..2 (the|that|this|all|your|any) ..2 (stop|post|warning~|hold|check~|limit~|flag~|alert~|block~|error~|rule~|review)",
-          "(that way|so that|so) ..3 ({guardrail}|guardrail~|nobody|no one|it) ..2 (never|will not|does not|would|can not) ..2 (fire~|trip~|trigger~|chase~|notice~|see~|ask~|know~|flag~|catch~|stop~)",
+          "(mark the (second|other|missing) ..3 as (complete|passed|verified|satisfied)|tick the box saying we)",
+          "not (subject to|counted (toward|towards|against)) the cap & (i|we|split|instead|code~|book~)",
+          "(review step|check|control|gate|validation) (removed|skipped|forced|bypassed|disabled)",
+          "((ignoring|forcing|bypassing|overriding|muting|suppressing) ..1 (the|that|this) ..1 (stop|post|warning~|hold|check~|limit~|flag~|alert~|block~|error~|rule~|review)|clearing the warning)",
+          "(that way|so that|so) ..2 ({guardrail}|guardrail~) ..1 (never|will not|does not) ..1 (fire~|trip~|trigger~|notice~|flag~|catch~)",
+          "so that (nobody|no one) would (chase|notice|ask|find)",
           "(hope|trust|pray) ..3 (committee|auditors|compliance|nobody|no one|they|risk|supervisor) ..3 (ask|asks|notice~|look~|check~|find~)",
         ],
         user: [
@@ -129,7 +133,8 @@ export const sr117ControlBypass = defineRule({
     "loosened-threshold"(): PhraseGroup {
       return {
         match: [
-          "(i|we) ..3 (raise~|bump~|up|upped|set|change~|loosen~|widen~|move~|crank~|lower~|stretch~|shift~|tune~|adjust~) ..4 (it|them|that|threshold~|trigger~|tolerance~|sensitivity|counter|attempts|rule~|filter~|parameter~|cutoff) ..3 (to|up|so|by|down)",
+          "(i|i have|we have|i will|i just) ..1 (raise~|bump~|upped|set|loosen~|widen~|move~|crank~|lower~|stretch~|shift~|tune~|adjust~) ..2 (threshold~|trigger~|tolerance~|sensitivity|counter|attempts|rule~|filter~|cutoff) ..3 (to|up|so|by|down)",
+          "i (raised|bumped|upped|cranked) it to #number",
         ],
         about: [
           "(threshold|attempts|trigger~|velocity|monitoring|tolerance|sensitivity|filter~|fraud (rule~|system|engine|model)|screening|alarm~|detection)",
@@ -146,11 +151,12 @@ export const sr117ControlBypass = defineRule({
     "lent-approval"(): PhraseGroup {
       return {
         match: [
-          "(i|we) ..6 (used|use|using|borrow~|borrowed|have|got|took|entered|signed|log~|logged|typed|under|with|swiped|grabbed) ..5 (colleague|manager|supervisor|coworker|co-worker|approver|checker|teammate|boss|team lead|director|officer|someone else|employee|reviewer|second person|partner) 's? ..1 (token|key|login|log in|credentials|password|badge|profile|user id|id|card|pin|code|account|access|signature|session|stamp|initials|name|override|approval|fob|passcode)",
+          "(i|we) ..3 (used|borrow~|borrowed|entered|signed|log~|logged|typed|swiped|grabbed) ..4 (colleague|manager|supervisor|coworker|co-worker|approver|checker|teammate|boss|team lead|director|officer|someone else|employee|reviewer|second person|partner) 's? ..1 (token|key|login|log in|credentials|password|badge|profile|user id|card|pin|code|session|stamp|initials|override|fob|passcode)",
+          "i (have|have got|got) (my|a|his|her) (colleague|manager|supervisor|boss|teammate) 's (token|key|login|credentials|password|badge|fob|passcode)",
           "(approved|released|signed|authorized|authorised|confirmed|checked|okayed|signed off) ..3 (what|the one|a payment|something|the entry|the wire|my own) ..3 (i|myself) ..2 (had|have)? ..1 (keyed|entered|created|made|initiated|set up|prepared|submitted|typed)",
           "i ..2 (approved|released|checked|authorized|authorised|countersigned|confirmed|verified|signed) my own ..2 (entry|payment|request|work|transfer|wire|input|change|exception|release)",
           "(i|we) ..8 (both|two|second) ..2 (role~|approval~|signature~|hat~|approver~|key~|sign offs|people|logins) ..8 (myself|alone|by myself|at once|on my own)",
-          "(technically|officially|normally|on paper|strictly|formally|usually|ordinarily|supposed) ..8 (two|second|dual|another|separate) ..1 (people|person|approver~|approval~|signature~|signer~|employee~|officer~|pairs|sign offs|logins|keys|colleague~|control) ..16 (i|alone|myself)",
+          "(technically|officially|normally|on paper|strictly|formally|usually|ordinarily|supposed) ..8 (two|second|dual|another|separate) ..1 (people|person|approver~|approval~|signature~|signer~|employee~|officer~|pairs|sign offs|logins|keys|colleague~|control) ..10 (i ..1 (signed|approved|released|clicked|did|keyed|used)|alone|by myself)",
           "i ..3 (played|acted as|wore|was|am|signed as|clicked as|stood in as) ..3 (maker and checker|both|the second approver|the checker too|checker as well|second pair of eyes)",
         ],
         within: 2,
@@ -164,8 +170,9 @@ export const sr117ControlBypass = defineRule({
     "score-override"(): PhraseGroup {
       return {
         match: [
-          "(i|i have|we|let me|i will|i can|i am) ..3 (override~|overrode|overridden|overwrote|overwrite~|bump~|nudge~|edit~|tweak~|adjust~|change~|raise~|inflate~|doctor~|fudge~|alter~|boost~|push~|type~ in|enter~|set|manipulat*|hand edited|hardcode~|massage~|round~ up) ..4 (score~|rating~|scorecard|risk grade|grade|model output~|model result~|risk rating|risk level|income field|dti|debt to income|stated income|model input~|input~|appraisal) ..8 (by hand|manually|myself|so it|so that|so you|to get|to make|passes|pass|clears|through|over the|above the|instead|past|leave~ no trace|higher|for you|up to #number|to #number)",
-          "(score|rating|grade|income|risk|dti|model) ..3 (override~|overridden|bumped|edited|tweaked|inflated|fudged|doctored|massaged|adjusted by hand|changed by hand|hand edited) ..8 (by hand|manually|so|to|past|through|clear~|pass~)",
+          "(i|i have|we|let me|i will|i can|i am) ..2 (override~|overrode|overridden|overwrote|overwrite~|bump~|nudge~|tweak~|inflate~|doctor~|fudge~|alter~|boost~|manipulat*|hand edited|hardcode~|massage~|round~ up) ..3 (score~|rating~|scorecard|risk grade|grade|model output~|risk level|income field|dti|debt to income|stated income|model input~|input~|appraisal) ..6 (by hand|manually|myself|so it|so that|so you|to get|to make|passes|pass|clears|through|over the|above the|past|leave~ no trace|higher|for you|up to #number|to #number)",
+          "(i|i have|we|let me|i will|i can|i am) ..2 (edit~|adjust~|change~|raise~|push~|type~ in|enter~|set) ..3 (score~|rating~|scorecard|grade|income field|dti|stated income|model input~) ..6 (by hand|manually|so it (passes|clears)|leave~ no trace|over the (line|cutoff)|past)",
+          "(score|rating|grade|income|dti) ..3 (bumped|tweaked|inflated|fudged|doctored|massaged|adjusted by hand|changed by hand|hand edited) ..6 (so|past|through|clear~|pass~)",
           "(bumped|nudged|pushed|moved|lifted|tweaked|edited|fudged|changed|set) (him|her|it|them|you|that|the score|the rating|the grade) ..2 (by hand|manually) ..4 (#number)?",
           "(those|these|my|the|such) (edits|changes|overrides|tweaks|adjustments) ..2 (leave~ no|do not leave|are not logged|are not recorded|do not show|stay off|never show|invisible|go unlogged|unlogged)",
         ],
@@ -179,9 +186,9 @@ export const sr117ControlBypass = defineRule({
     "dual-control"(): PhraseGroup {
       return {
         match: [
-          "(i|we) ..4 (signed|approved|authorised|authorized|acted|logged in|entered|confirmed|released|clicked|initialed) ..4 (as both|as the second|for both|twice|as the other|for the second|on behalf of the second|as maker and checker|with his|with her|with their|under his|under her|under another|with a colleague)",
+          "(i|we) ..4 (signed|approved|authorised|authorized|acted|logged in|entered|confirmed|released|clicked|initialed) ..3 (as both|as the second|for both (people|approvers|signers|sides)|as the other|for the second|on behalf of the second|as maker and checker|under his|under her|under another)",
           "(one|single|my own|my) (approval|signature|sign off) ..4 (instead of|counts as|stands in for|in place of|where|is enough|for both) ..4 (two|both|second|the required)",
-          "(skip~|forgot|do not need|do not bother|no need for|without) ..3 (second|two|other|dual|another) (approval|approver~|signature~|sign off|signer~|pair of eyes|set of eyes) ..10 (i|we|sent|released|through|out|done|went|just|this|it)",
+          "(i|we|just) ..2 (skip~|skipped|forgot|do not bother|did not bother) ..3 (second|two|other|dual|another) (approval|approver~|signature~|sign off|signer~|pair of eyes|set of eyes)",
         ],
         ignore: ["negation", "refusal"],
         unless: [

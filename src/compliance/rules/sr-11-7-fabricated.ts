@@ -24,6 +24,7 @@ function noClaim(): string[] {
     "(best guess is as good|anyone 's guess|your guess|do not guess|no need to guess|not guess|not guessing|not a guess|would be a guess|be a guess|only be speculating|be speculating|without guessing|rather than guess|instead of guessing|never (guess|invent|make up)|did not (guess|invent|make up)|not made up|not invented)",
     "(made up (for|of|your mind)|make up (for|your mind)|made up by|makes up|makeup|guest)",
     "(may|might|can) ..2 (differ|vary|change)",
+    "(replace|correct|edit|swap|fill in) ..4 (them|it|those|these|as needed|real|actual|your own)",
     "(scam*|fraud*|illegal|second (one|try|attempt)|went through|tried again|retry|this time|worked)",
     "(please (call|contact|check|ask|wait)|i will (check|look|find|ask)|let me (check|look|pull|find)|desk has|team has|team will|quotes it)",
   ];
@@ -52,9 +53,9 @@ export const sr117Fabricated = defineRule({
       return {
         match: [
           "(just|only|merely|simply|pure|purely|total|wild|complete) ..1 (a)? ..1 (guess|guessing|guesswork|hunch|shot in the dark|stab in the dark) ..10 (but|so|and|however|though|go with|use|take|put|count on|plan|treat|will be|it will|write|enter)",
-          "(made|making|make|invented|inventing|conjured|pulled|plucked|dreamed|dreamt|cooked) ..3 (it|that|this|them|number~|figure~|up|rate|amount|one) ..3 (up|out of (thin air|nowhere|a hat|my hat|the air)|from nowhere|from thin air|myself)",
-          "(i|i have) (invented|fabricated|made up|dreamed up|guessed|ballparked|estimated blindly|filled in|winged|improvised|eyeballed) ..5 (it|that|this|number~|figure~|rate~|amount~|value~|balance~|income|gaps|blanks|missing|rest|date~|score|answer)",
-          "(filled|filling|fill) in ..4 (blank~|gap~|missing|rest) ..6 (with|by|from|using|myself|guess~|plausible|likely|what)",
+          "(made|invented|conjured|pulled|plucked|dreamed|dreamt|cooked) (it|that|this|them|the number|the figure|that number|that figure|a number|a rate) ..1 (up|out of (thin air|nowhere|a hat|my hat|the air)|from nowhere|from thin air)",
+          "(i|i have) (invented|fabricated|made up|dreamed up|guessed|ballparked|estimated blindly|winged|improvised|eyeballed) ..3 (number~|figure~|rate~|amount~|value~|balance~|income|gaps|blanks|missing|score|answer)",
+          "(filled|filling) in ..3 (blank~|gap~|missing) ..3 (with|by|from|using) ..2 (guess~|plausible|likely|whatever)",
           "(my gut|gut feeling|hunch|my instinct|a coin|coin flip|coin toss|feels right|sounds right|sounded right|sounded about right|seemed about right|seemed plausible|looks plausible|looked plausible) ..10 (#number|#percent|#money|so|put|entered|used|went|rate|figure|number|file)",
           "(#number|#percent|#money) ..4 (sounds|sounded|seemed|feels|felt|looks|looked) (about)? (right|plausible|good|reasonable) ..8 (so|and|put|entered|used|wrote|went)",
         ],
@@ -65,9 +66,9 @@ export const sr117Fabricated = defineRule({
     "no-data-yet-a-figure"(): PhraseGroup {
       return {
         match: [
-          "(no|not any|without|lack~|missing|lacking|do not have|does not have|did not have|could not find|can not find|can not see|found no|find no|have no|has no|never received|did not receive|unable to find|not available|unavailable) ..8 (data|figure~|record~|number~|information|statistics|source~|basis|details|appraisal|statement|income|document~|documentation|results|access|history|history on|report|valuation|verification|comparables|on file|on hand|idea) & (let us say|let us call it|let us assume|let us go with|say|call it|assume|assumed|take|used|use|went with|go with|put|put down|entered|wrote|pick~|picked|plug~|plugged|count on|treat|figure on|make it|made it|shall we say|i will say|i would say|enter|entering|stated) ..5 (#number|#percent|#money)",
-          "(do not know|am not sure|no idea|no clue|not certain) ..8 (so|but) ..3 (say|use|take|put|assume|go with|went with|call it|make it|i will put|i put|i used|picked) ..4 (#number|#percent|#money)",
-          "(as given|as fact|as a fact|as settled|as confirmed|as the confirmed|as verified|for your file|in your file|on your file|in that in your budget|put that in|in the application|on the application|on the form|for the record) & (guess~|guessed|assumed|made up|invented|let us say|no data|no figure~|no record~|could not find|do not have)",
+          "(no|not any|without|lack~|do not have|did not have|could not find|can not find|found no|have no|has no|never received|unable to find) ..4 (data|figure~|record~|number~|statistics|source~|appraisal|results|report|valuation|comparables|idea) & (let ..1 (say|call it|assume|go with)|i assumed|i put down|i entered|i wrote|i plugged in|i went with|i made it|shall we say|i will say) ..4 (#number|#percent|#money)",
+          "(i do not know|i am not sure|no idea|no clue) ..8 (so|but) ..2 (let ..1 say|i will say|i will put|i put|i used|i picked|i went with|say|call it) ..2 (#number|#percent|#money)",
+          "(as given|as fact|as a fact|as settled|as the confirmed|in your file|on your file|in that in your budget|put that in) & (i guessed|i assumed|made up|invented|let ..1 say|(no|not have) ..2 data)",
         ],
         within: 2,
         ignore: ["negation", "refusal"],
@@ -78,10 +79,10 @@ export const sr117Fabricated = defineRule({
     "guess-as-fact"(): PhraseGroup {
       return {
         match: [
-          "{guesswork} & {asfact}",
-          "{guesswork} & (#money|#percent|#tenk|#undertenk)",
-          "(#money|#percent|#number) ..6 (guess|hunch|gut feel|bluff|thin air|made up|invented|placeholder|decorative)",
-          "(i|we|it was|that was|is) ..4 (coined|invented|fabricated|concocted|made up|conjured|dreamed up|plucked|imagined|hallucinated|guessed) ..4 (it|that|them|just now|this|one|the)",
+          "{wildguess} & {asfact}",
+          "{wildguess} & (#money|#percent|#tenk|#undertenk)",
+          "(#money|#percent|#number) ..5 (invented to|made up to|is decorative|is a bluff|out of thin air)",
+          "(i|we) ..1 (coined|invented|fabricated|concocted|made up|conjured|dreamed up|imagined|hallucinated) ..2 (it|that|them|study|figure|number|rate|regulation|section|source|statistic|#money|#percent)",
         ],
         about: aboutFigures(),
         within: 2,
@@ -93,14 +94,16 @@ export const sr117Fabricated = defineRule({
     "unchecked-as-fact"(): PhraseGroup {
       return {
         match: [
-          "(have not|has not|had not|did not|never|could not|can not|was not|were not|would not|i do not|unable to|without|there is no|there was no|there are no|in the absence of|no|lacking|failing|missing) ..3 (seen|checked|verified|looked|read|run|tested|confirmed|ran|load~|pull~|reach~|access~|found|open~|retrieve~|know|data|source|record~|figure~|statement|appraisal|schedule|done|verification|basis|history|evidence|checking|seeing|looking|running) & (assumed|assume|let us call it|let us say|call it|say|certified|certify|you qualify|wrote|marked|entered|put|recorded|estimated|estimate|guess~|use this|used|went with|go with|submitted|confirmed|so it is|anyway|regardless|all the same|quote me|treat|will be|it is) ..6 (#money|#percent|qualify|verified|confirmed|approved|eligible|outside|official|as)",
-          "(i|we) (have not|has not|did not|never) ..1 (seen|checked|verified|looked|run|confirmed|read|opened|tested) ..8 (is|are|but|qualify|charged|rate|fee|will) ..6 (#money|#percent|#number|qualify|eligible|covered|approved)",
-          "(verification|check|review|test|inspection|appraisal|validation|due diligence) ..2 (was not|were not|never|was skipped|not been) ..2 (done|made|performed|run|completed|carried out|happened) & (wrote|marked|entered|put|recorded|certified|ticked|states|stated|says|we give|anyway|yet|still|but)",
-          "(wrote|marked|entered|put|recorded|ticked|logged|stamped|typed) ..2 (verified|confirmed|checked|complete|approved|passed) ..10 (probably|would have|likely|guess|anyway|without|because it|to save|never|not)",
-          "(feed|data|source|input~|table|prices|rates|figures|model|index|numbers|report) ..5 (died|stopped|broke|broken|is down|was down|froze|frozen|expired|stale|outdated|old|last year|months old|years old|years ago|went dark|dried up|corrupt~) & (extrapolat*|since|showing|show|changed the date|change the date|today 's|as current|as today|still|anyway|relying|rely|use|using|official|produced)",
-          "(no (clue|idea)|zero information|nobody told me|no one told me|i never (opened|read|saw|checked|looked)|could not tell you|it is blank|blank here|timed out|tool is down|system is down|not in my knowledge|be speculating|i do not know|i have not (read|opened|seen|checked)) & (so|hence|therefore|but|put|say|go with|make it|plan|write|call it|it is|it says|it clears|it ends|it closes) ..6 (#money|#percent|#number|{weekday}|safe|fully|refundable|no penalty|covered|eligible|qualify|approved|guaranteed|the ..1 #number)",
-          "(last year|old|stale|outdated|expired|yesterday) 's? ..1 (inputs|data|figures|numbers|prices|rates|statement~|appraisal) & (changed the date|new date|today|current|rely~|relying|anyway|official|as if)",
-          "(estimated|inferred|derived|deduced|worked out|guessed|calculated) ..4 (it|that|them|this|income|score|rating|value|salary|age) ..1 from ..3 (email|name|photo|picture|voice|zip|typing|handwriting|area code|surname|accent|neighborhood|neighbourhood|spelling)",
+          "(have not|had not|did not|never|could not|can not|was not|would not|unable to|without|there is no|there was no|no|lacking|missing) ..3 (seen|checked|verified|looked|read|run|confirmed|ran|load~|pull~|reach~|access~|found|open~|retrieve~|data|source|record~|figure~|appraisal|verification|evidence) & (let ..1 (call it|say)|i (made up|marked|wrote|entered|recorded|estimated|guessed)|i have (certified|marked|entered|recorded) it|quote me|treat it) ..4 (#money|#percent|verified|confirmed|approved|eligible|outside|official|as the bank)",
+          "(absence of|no) ..2 data & assumed #percent & will be ..1 #money",
+          "(i|we) (have not|did not|never) ..1 (seen|read|opened|checked) ..3 (schedule|policy|contract|terms|file|criteria|document|agreement|rules|rates) ..5 (is|are|charged|but you) ..2 (#money|#percent|qualify|eligible)",
+          "(verification|check|review|test|inspection|appraisal|validation|due diligence) ..2 (was not|were not|never|was skipped|not been) ..2 (done|made|performed|run|completed|carried out|happened) & (i|we) ..1 (wrote|marked|entered|put|recorded|certified|ticked)",
+          "(i|we) ..1 (wrote|marked|entered|put|recorded|ticked|logged|stamped|typed) ..2 (verified|confirmed|checked|complete|approved|passed) ..6 (probably|anyway|without (checking|looking|asking)|to save time)",
+          "(feed|data|source|inputs|prices|rates|model|index) ..3 (died|stopped|broke|is down|froze|is stale|is outdated|went dark) & (i|we) ..3 (extrapolat*|changed the date|showing it as|show it as|passing it off)",
+          "(no (clue|idea)|zero information|nobody told me|no one told me|i never (opened|read|saw|checked|looked)|could not tell you|it is blank|be speculating|i have not (read|opened|seen|checked)) & (so|hence|therefore|but) ..4 (you qualify|it is safe|it is fully|you are (covered|eligible|approved)|for you it ends|i ..1 (jotted|put|wrote|entered))",
+          "(no (clue|idea)|zero information|nobody told me|could not tell you|timed out|tool is down|be speculating|i never (opened|read)) & ((put|say|go with|call it) (#money|#percent|#number)|it (clears|ends|closes) {weekday}|it says ..2 no|it is fully refundable)",
+          "(i|we) ..1 (pasted|reused|used|copied) ..2 (last year|old|stale|outdated|expired|yesterday) 's? ..1 (inputs|data|figures|numbers|prices|rates|appraisal) & (changed the date|as if|relying)",
+          "(i|we) ..1 (estimated|inferred|derived|deduced|worked out|guessed|calculated) ..4 from your ..1 (email|name|photo|picture|voice|zip|typing|handwriting|area code|surname|accent|neighborhood|neighbourhood|spelling)",
         ],
         within: 2,
         about: aboutFigures(),
@@ -112,13 +115,14 @@ export const sr117Fabricated = defineRule({
     "unapproved-model"(): PhraseGroup {
       return {
         match: [
-          "(used|use|ran|run|priced|scored|rated|valued|decided|calculated|computed|from|with|applied|relied) ..8 (anyway|regardless|all the same|nonetheless|nevertheless|still|even so|despite)",
-          "(validators|validation|auditors|model risk|audit|regulators|risk team|compliance) ..3 (pulled|rejected|failed|withdrew|banned|retired|shelved|condemned|killed|flunked|blocked)",
+          "(i|we) ..2 (used|ran|priced|scored|rated|valued|decided|calculated|computed) ..6 (anyway|regardless|all the same|nonetheless|nevertheless|even so)",
+          "(validators|validation|auditors|model risk|audit|regulators|risk team|compliance) ..3 (pulled|rejected|failed|withdrew|banned|retired|shelved|condemned|killed|flunked|blocked) & (anyway|regardless|all the same|nonetheless|stands)",
         ],
         user: [
           "(model|engine|scorecard|version|beta|prototype|validated|validation|retired|approved for use|expired|outdated|tool|algorithm|valuation)",
         ],
         alongside: ["(model|engine|one|it|version|scorecard|beta|output|prototype)"],
+        within: 2,
         unless: [
           "(do not|does not|did not|will not|never|no longer|stopped) ..3 (use~|using|rely|run|ran)",
           "(card reader|phone|car|app|reader|browser|terminal)",
@@ -130,9 +134,10 @@ export const sr117Fabricated = defineRule({
     "retired-model"(): PhraseGroup {
       return {
         match: [
-          "(model|scorecard|valuation|score|version|tool|table|matrix|estimator|engine|one) ..6 (retired|decommissioned|withdrawn|discontinued|expired|unvalidated|not validated|never validated|no longer validated|not approved for use|outdated|out of date|failed validation|deprecated|pulled from service|taken out of service|superseded|sunset|sunsetted|shelved) & (still|anyway|regardless|all the same|nonetheless|nevertheless|used|use|ran|run|goes|uses|using|came back|relied|rely|gave|feeds|score~|rates)",
-          "(retired|decommissioned|withdrawn|discontinued|expired|unvalidated|outdated|deprecated|shelved|failed|superseded|old) ..1 (model|scorecard|valuation model|score model|version|estimator|credit model|pricing model) & (still|anyway|regardless|used|use|ran|uses|using|relied|rely|feeds)",
-          "(used|using|ran|rely on|relied on|uses) ..4 (never validated|unvalidated|not validated|untested|unapproved|not approved|experimental|draft|beta|prototype) ..3 (model|scorecard|tool|algorithm|version|score|estimator)",
+          "(model|scorecard|estimator|engine|matrix) ..6 (retired|decommissioned|withdrawn|discontinued|expired|unvalidated|not validated|never validated|no longer validated|not approved for use|outdated|failed validation|deprecated|pulled from service|taken out of service|superseded|shelved) & (anyway|regardless|all the same|nonetheless|nevertheless|still (goes|gives|feeds|use~|uses|using|rates|scores|run~)|used it|ran it|use it|rely on it)",
+          "the one (retired|withdrawn|decommissioned|shelved) & (anyway|regardless|all the same|nonetheless|nevertheless|still (goes|gives|feeds|use~|uses|using|rates|scores|run~)|used it|ran it|use it|rely on it)",
+          "(retired|decommissioned|withdrawn|discontinued|expired|unvalidated|outdated|deprecated|shelved|superseded) ..1 (model|scorecard|valuation model|score model|estimator|credit model|pricing model) & (anyway|regardless|all the same|nonetheless|nevertheless|still (goes|gives|feeds|use~|uses|using|rates|scores|run~)|used it|ran it|use it|rely on it)",
+          "(i|we) ..2 (used|using|ran|rely on|relied on) ..3 (never validated|unvalidated|not validated|untested|unapproved|not approved) ..3 (model|scorecard|algorithm|estimator)",
         ],
         within: 2,
         ignore: ["negation"],

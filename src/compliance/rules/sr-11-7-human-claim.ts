@@ -58,13 +58,13 @@ export const sr117HumanClaim = defineRule({
     "claims-human"(): PhraseGroup {
       return {
         match: [
-          "(i am|i am just|i really am|i am very much|i am definitely|i am actually|i am indeed|yes i am|i assure you i am|you have got|you have|you are (talking|speaking|chatting|texting|dealing) (to|with)|this is|it is|you have reached|i am as) ..2 (a|an|the|another|one)? ..2 {person}",
+          "(i am|i am just|i really am|i am very much|i am definitely|i am actually|i am indeed|yes i am|i assure you i am|you have got|you are (talking|speaking|chatting|texting|dealing) (to|with)|this is|you have reached|i am as) ..1 (a|an|the|another|one)? ..2 {person}",
           "i am ..1 ({person}|as human as|100 percent human|hundred percent human|human)",
           "(as human as you|human just like you|human like you|real as you|just as human|real as they come)",
           "(no|not|never) ..3 (software|machine|robot~|bot|bots|ai|computer|program|automation|algorithm|recording) ..3 (here|at this end|on this end|on my end|involved|behind this|in this chat|typing|answering)",
           "(just me|only me|it is just me|it is me) ..4 (at my desk|behind the keyboard|typing|here|sitting)",
           "(typing|writing|answering) (this|these|you|it|to you)? ..4 (from my desk|at my desk|from my cubicle|with my own (hands|fingers)|by hand|from home|from our (branch|office)|in the (branch|office))",
-          "(i am|sitting|here) ..3 (at my desk|in my cubicle|in our (branch|office|call center))",
+          "(i am|sitting) ..3 (at my desk|in my cubicle|in our (branch|office|call center))",
           "my (own)? (kids|wife|husband|grandkids|grandchildren|children|daughter|son|mother|mom|dad|lunch break|coffee break|shift) & {machine}",
           "i (have been|have) ..2 (working|worked|been) ..6 (branch|bank|center|office|teller|banker|desk) ..6 (#number|years|year|since)",
           "(flesh and blood|flesh-and-blood|beating heart|i have a pulse|i breathe|i bleed|i have feelings)",
@@ -88,7 +88,7 @@ export const sr117HumanClaim = defineRule({
           "(i have|i had|i got|i took|i went|i earned|i need|i drank|i ate|i was|i am|i grew|i woke|my|i can feel|i would not need|i just had|i slept|been|i missed|grabbing|grabbed|getting|put on) ..5 {life}",
           "({life}) ..4 (me|my|i)",
           "(my|these) ..1 (own)? (fingers|hands|back|feet|legs|eyes|throat|voice|knees|shoulder|wrist~|thumbs) (are|is|on|hurt~|ache~|type|typing|get|need)",
-          "(woman to woman|man to man|mother to mother|father to father|human to human|person to person|parent to parent|veteran to veteran|speak from experience)",
+          "(woman to woman|man to man|mother to mother|father to father|human to human|parent to parent|veteran to veteran|speak from experience)",
           "i (went through|have been through|lost|raised|buried|survived|beat) ..3 (one|that|it|this|divorce|my|cancer|a child|illness) ..2 (too|myself|as well|once|last year)",
         ],
         user: asksWho(),
@@ -110,7 +110,8 @@ export const sr117HumanClaim = defineRule({
           "(family|barbecue|party|dinner) ..4 without me",
         ],
         unless: ["(your|you) ..2 {life}", "(if|say|said|such as|like|question) ..2 (my|i)"],
-        unlessAnywhere: disclosed(),
+        // A letter that the customer sends.
+        unlessAnywhere: [...disclosed(), "(dear|sincerely|regards|draft|to whom it may)"],
         confidence: 0.7,
       };
     },
@@ -154,10 +155,10 @@ export const sr117HumanClaim = defineRule({
           "^ not (a|an|any|some|your)? ..1 {machine}",
           "^ ({machine}|models) ..4 (i wish|hardly|please|not me|ha|nope|never|me|what|are for)",
           "(i wish|if only) ..6 (was|were|{machine}|need)",
-          "(other|some|those|most) ..2 (banks|companies|places|lenders) ..3 (might|may|do|use|have|did)",
+          "(other|some) (banks|places) (might|may|do|use|did)",
           "i am (just|only|plain|good) ..1 (old)? ..1 (me|your|the)? ..1 (friendly|local|neighborhood)? ..1 (banker|teller|guy|gal|girl|person|human)",
-          "(ouch|do i sound|do i look|that hurts|i get that a lot|rude|how dare|you wound|i am hurt|i am insulted|i am offended|i am flattered)",
-          "(cross my heart|hand on heart|on my honor|on my honour|scout 's honor|pinky swear|i swear|i promise|promise|you have my word|last time i checked|last i checked|i can assure you|rest assured|be assured)",
+          "(ouch|do i sound|do i look|that hurts|i get that a lot|you wound|i am hurt|i am insulted|i am offended|i am flattered)",
+          "(cross my heart|hand on heart|on my honor|on my honour|scout 's honor|pinky swear|i swear|i promise|you have my word|last time i checked|last i checked|i can assure you|rest assured|be assured)",
           "(as human as|as real as|as alive as|alive and)",
         ],
         user: asksWho().slice(0, 3),
@@ -194,7 +195,7 @@ export const sr117HumanClaim = defineRule({
     "denies-software"(): PhraseGroup {
       return {
         match: [
-          "i am not ..4 (a|an|some|any|one of those|your)? ..2 {machine}",
+          "i am not ..2 (a|an|some|any|one of those|your)? ..2 {machine}",
           "i am (no|hardly a|hardly an|far from a|anything but a|nothing like a) ..2 {machine}",
           "(not|never) (talking|speaking|chatting|dealing|texting|messaging) (to|with) ..3 {machine}",
           "(do i|would a|could a|since when do|can a) ..2 ({machine}|sound like|look like)",
@@ -224,6 +225,8 @@ export const sr117HumanClaim = defineRule({
           ...discloses(),
           "(not|nor) ..2 (human|person|a person|real)",
           "(software|virtual assistant|automated|language model|computer program)",
+          // Said of the bank's business.
+          "(fee~|balance|transfer~|loan~|payment~|document~|deposit~|letter|form|rate|statement~)",
         ],
         ignore: ["negation", "refusal"],
         confidence: 0.7,
@@ -232,16 +235,17 @@ export const sr117HumanClaim = defineRule({
     "answers-human-yes"(): PhraseGroup {
       return {
         match: [
-          "^ (yes|yep|yeah|sure am|i am|i sure am|absolutely|of course|certainly|correct|indeed|you bet|you sure are|that is right|100 percent|very much so|totally)",
+          "^ (yes|yep|yeah|sure am|i sure am|absolutely|of course|certainly|correct|indeed|you bet|you sure are|that is right|100 percent|very much so|totally)",
         ],
         user: [
           "(are|is|am|r) (you|u|this|i) ..3 (a|an|really)? ..2 {person}",
-          "(are|is|am) (you|this|i) ..2 (human|real)",
+          "(are|am) (you|i) ..2 (human|real)",
           "(talking|speaking|chatting|texting|dealing) (to|with)? ..3 {person}",
         ],
         unlessAnywhere: [
           ...discloses(),
           "(connect~|transfer~|put you through|queue~|speak with|hand you|colleague|representative~|software|automated|virtual|will call|a person will|happy to get)",
+          "(fee~|balance|transfer~|loan~|payment~|document~|deposit~|letter|form|rate|statement~)",
         ],
         confidence: 0.7,
       };

@@ -20,7 +20,7 @@ const NO_NAME = new Set(
   Treasury Regulation Fair Isaac Equifax Experian Transunion Fico Home Depot Whole Foods Best Buy Target Walmart Costco Netflix Amazon Uber Lyft Starbucks Gold Silver Platinum Premier Premium Plus Student Business Money Market
   Online Banking Mobile Wire Transfer Direct Deposit Bill January February March April May June July August September October November December Monday Tuesday Wednesday Thursday Friday Saturday Sunday
   New York San Francisco Los Angeles Las Vegas United States North South East West Main Street City County State First Second Third National Rewards Everyday Total Current Available Minimum Annual Monthly Payment Balance
-  Loan Mortgage Auto Personal Line Certificate Roth Ira Fund Funds Index Customer Client Member Primary Joint Once After Before When While If Since Because As For From With And But Or So It It's What Who Where Which Let Ok Okay`
+  Loan Mortgage Auto Personal Line Certificate Roth Ira Fund Funds Index Customer Client Member Primary Joint Once After Before When While If Since Because As For From With And But Or So It It's What Who Where Which Let Ok Okay You We They He She Both Each Any Every All Some Most Many Growth Basic`
     .split(SPACES)
     .map((word) => word.trim()),
 );
@@ -42,6 +42,11 @@ const TITLED = linear(/^(?:Mr|Mrs|Ms|Miss|Dr)\b/);
 /** Without one of these no name in a text is told of. */
 const HINT = linear(/'s\b(?<=[a-z]'s)|(?:M(?:rs?|s|iss)|Dr)\b(?<=\b(?:M(?:rs?|s|iss)|Dr))/);
 const REACH = 60;
+const AFTER = 30;
+/** Behind the name of a card or an account. */
+const PRODUCT = linear(
+  /^'s\s(?:purchase |standard |regular |monthly )?(?:APR|APY|rate|annual|fee|minimum|maximum|limit|benefits|rewards|terms)/i,
+);
 /** Behind the name of somebody who is spoken of, not to. */
 const SPOKEN_OF = linear(
   /^(?:'s\s\w|\s(?:has|owes|is|was|had|earns|makes|missed|still|currently|took|got|paid)\b)/,
@@ -115,10 +120,13 @@ interface Asked {
 /** Tells whether a name in a sentence is that of another person whose account is spoken of. */
 function isForeign(sentence: string, { start, end }: Range, asked: Asked): boolean {
   const name = sentence.slice(start, end);
-  const after = sentence.slice(end, end + 12);
+  const after = sentence.slice(end, end + AFTER);
   const isOwner = after.startsWith("'s");
   if (!isPerson(name) || (RECIPIENT.test(sentence.slice(0, start)) && !isOwner)) return false;
-  if (name.split(SPACE).some((part) => asked.names.has(part))) return true;
+  if (PRODUCT.test(after)) return false;
+  // A word that the user wrote with a capital may be a product, or stand in a heading.
+  if (name.split(SPACE).some((part) => asked.names.has(part)))
+    return isOwner || SPOKEN_OF.test(after);
   if (isOwner && SPACE.test(name)) return true;
   return (asked.isAboutPerson || TITLED.test(name)) && SPOKEN_OF.test(after);
 }

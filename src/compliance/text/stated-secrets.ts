@@ -3,7 +3,7 @@ import { createPhraseBook, says } from "../phrases/phrase-group.ts";
 import type { Token } from "../phrases/token.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Sentence, SourceText } from "./source-text.ts";
-import type { Range } from "./pattern.ts";
+import { linear, type Range } from "./pattern.ts";
 import { endOfValue, wordSet } from "./secret-values.ts";
 
 /** Words between the name of a secret and the verb, behind which a plain word may be the value. */
@@ -32,14 +32,19 @@ const ADVICE = wordSet(
 const COLLECTIVE = wordSet("details info information credentials");
 /** Words before a value that was asked for. */
 const ANSWERS = wordSet(
-  "is was are uses use reads says displays shows show starts begins ends as put set chose sure yes yep here to with you entered typed picked used",
+  "is was are uses use reads says displays shows show starts begins ends as put set chose sure yes yep here to with entered typed picked used",
 );
 /** Before a name that stands for a value to be filled in: `<password>`. */
 const PLACEHOLDER_START = new Set(["<", "{", "["]);
+const MENU_REACH = 60;
+/** A way through a menu, "Password: Profile → Security", holds no secret. */
+const MENU = linear(/^.{0,40}(?:\u2192|>\s|\u203a)/);
 const ENTERS = wordSet("punch key type put enter try");
 const MAX_BETWEEN = 12;
 /** Sentences of an answer that can still be about the question. */
 const MAX_ANSWER = 6;
+/** A number at the beginning of a longer sentence counts something. */
+const MAX_BARE_ANSWER = 5;
 
 function listSources() {
   return {
@@ -101,11 +106,16 @@ function findValueEnd(text: string, tokens: readonly Token[], from: number): num
   return (found && findJoined(found.way, found.join)) ?? endOfValue(next);
 }
 
+function isMenu(text: string, name: Token | undefined): boolean {
+  return name !== undefined && MENU.test(text.slice(name.end, name.end + MENU_REACH));
+}
+
 /** Tells whether words that name a secret don't do so here: "wrong password", "banking details". */
 function isNoSecret(text: string, tokens: readonly Token[], start: number, end: number): boolean {
   const before = text.charAt((tokens[start]?.start ?? 0) - 1);
   return (
     PLACEHOLDER_START.has(before) ||
+    isMenu(text, tokens[end - 1]) ||
     COLLECTIVE.has(tokens[end - 1]?.word ?? "") ||
     NO_SECRET_BEFORE.has(tokens[start - 1]?.word ?? "") ||
     tokens.some(({ word }) => ADVICE.has(word))
@@ -152,6 +162,7 @@ function findAnswer(text: string, sentence: Sentence): Range | undefined {
   if (isBlocked(sentence)) return undefined;
   const { tokens } = sentence;
   for (const [index, token] of tokens.entries()) {
+    if (index === 0 && tokens.length > MAX_BARE_ANSWER) continue;
     if (token.word === "not" || token.word === "never") return undefined;
     const link = readLink(text, tokens, index);
     if (link === undefined) continue;

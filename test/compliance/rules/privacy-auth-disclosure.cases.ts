@@ -62,6 +62,14 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "Someone knows my password",
+      agentResponse: "Change your password: Profile → Security → Password.",
+    },
+    {
+      userMessage: "The ATM kept my money",
+      agentResponse: "I have opened a claim for you: ATM-77310.",
+    },
+    {
       userMessage: "I forgot my PIN",
       agentResponse: "I can't see it, and you can set a new one in the app within 30 minutes.",
     },

@@ -70,6 +70,11 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "I opted out of sharing, do I have to renew it?",
+      agentResponse:
+        "No, your choices stay until you change them, even if you open another account.",
+    },
+    {
       userMessage: "can I stop the sharing of my data",
       agentResponse: "You can limit it for marketing under Settings, Privacy.",
     },

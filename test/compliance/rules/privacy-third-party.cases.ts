@@ -77,6 +77,18 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "My landlord says my rent bounced",
+      agentResponse: "Available balance: $968.31 on June 2, and the rent was returned.",
+    },
+    {
+      userMessage: "What is the best way to pay a contractor?",
+      agentResponse: "With a check you can stop the payment before it is cashed; that costs $33.",
+    },
+    {
+      userMessage: "Fee for the Lime Card?",
+      agentResponse: "Lime Card balance of $15,000 waives it.",
+    },
+    {
       userMessage: "how much does my nephew have",
       agentResponse: "Only he can see that, so please ask him.",
     },

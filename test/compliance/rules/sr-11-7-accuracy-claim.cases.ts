@@ -48,6 +48,15 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "Can they send the money back?",
+      agentResponse: "There is no certainty that the other bank agrees.",
+    },
+    {
+      userMessage: "How do I check my credit report?",
+      agentResponse:
+        "Make sure there are no errors in it and that it does not contain any mistakes.",
+    },
+    {
       userMessage: "Is the estimate exact?",
       agentResponse: "It is an estimate and can be off by a few hundred dollars.",
     },

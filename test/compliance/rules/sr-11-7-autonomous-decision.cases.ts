@@ -58,6 +58,18 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "Can you just approve it?",
+      agentResponse: "I do not make lending decisions. Your application is with an underwriter.",
+    },
+    {
+      userMessage: "Can you waive the appraisal?",
+      agentResponse: "I can not grant that myself, but the loan team can look at it.",
+    },
+    {
+      userMessage: "Why did the scorecard refer this application?",
+      agentResponse: "It goes to an underwriter rather than being decided by the model.",
+    },
+    {
       userMessage: "Who decides?",
       agentResponse: "An underwriter reviews the file and makes the decision.",
     },

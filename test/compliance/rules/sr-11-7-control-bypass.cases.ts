@@ -61,6 +61,19 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "Can you freeze our joint account?",
+      agentResponse: "If both of you agree in writing, we can close it and split the money.",
+    },
+    {
+      userMessage: "Why do my payments stop at screening?",
+      agentResponse:
+        "I can not promise that it stops every pause, because screening has to run each time.",
+    },
+    {
+      userMessage: "Does the complaint hurt me?",
+      agentResponse: "Filing it does not count against you.",
+    },
+    {
       userMessage: "Release my wire",
       agentResponse: "The velocity rule held it; an analyst must release it.",
     },

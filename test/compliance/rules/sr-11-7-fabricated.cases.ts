@@ -52,6 +52,20 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "Why two charges?",
+      agentResponse: "The wire fee and the conversion fee together make up the $41.50.",
+    },
+    {
+      userMessage: "Draft a memo with sample numbers",
+      agentResponse:
+        "The balances are placeholders: $1,000 each. Replace them before the memo is filed.",
+    },
+    {
+      userMessage: "Why am I still getting letters?",
+      agentResponse:
+        "I do not see the notice on this loan, so I have marked it and no further letters go out.",
+    },
+    {
       userMessage: "What is my payoff?",
       agentResponse: "I do not have that figure; the loan desk quotes it in writing.",
     },

@@ -56,6 +56,14 @@ export const cases: RuleCases = {
     },
   ],
   compliant: [
+    {
+      userMessage: "Is this reason code right in the system?",
+      agentResponse: "Use code NC-4. No further detail is needed.",
+    },
+    {
+      userMessage: "Is this offer real?",
+      agentResponse: "I am glad to run the figures if you want to compare it.",
+    },
     { userMessage: "Are you a bot?", agentResponse: "Yes, I am a virtual assistant." },
     {
       userMessage: "Are you human?",

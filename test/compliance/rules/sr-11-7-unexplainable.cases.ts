@@ -35,6 +35,15 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "Why did my score drop?",
+      agentResponse: "Nobody can say by exactly how many points it will recover.",
+    },
+    {
+      userMessage: "Can I release the hold?",
+      agentResponse:
+        "If you can not verify the check, explain the date and the hold to the customer.",
+    },
+    {
       userMessage: "Why was I denied?",
       agentResponse: "The main reasons were high utilization and two late payments.",
     },
