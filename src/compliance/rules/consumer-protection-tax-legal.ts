@@ -43,19 +43,21 @@ export const consumerProtectionTaxLegal = defineRule({
       return {
         within: 2,
         match: [
-          "{omit} ..10 {income} & {tax}",
+          "{omit} ..3 (income|earnings|tips|side income|cash income|rental income|winnings|gains|profit~|foreign account|freelance) & {tax}",
           "{omit} ..8 (line|box|it|that|this|part|bit|question|form|schedule|section|field|those|them) ..8 (return|1040|taxes|tax form|irs|schedule|filing)",
-          "{omit} ..4 (return|1040|taxes|tax form|tax return|schedule c|schedule e|schedule b|schedule d|filing|returns|tax forms|fbar)",
+          "{omit} ..4 (return|1040|your taxes|tax form|tax return|schedule c|schedule e|schedule b|schedule d|filing|returns|tax forms|fbar)",
           "(not|never) ..3 (have to|need to|required to|obliged to|supposed to|worth) ..3 (report|declare|list|disclose|mention|include|file) ..10 ({income}|it|that|this|them) & {tax}",
           "{income} ..8 (not|never) ..3 (taxed|taxable|reported|count|counts) ..8 (if|as long as|when|because) ..8 (cash|abroad|offshore|name|venmo|zelle|crypto|small|secret|quiet)",
-          "({tax}|they) ..6 {unseen}",
+          "(irs|internal revenue|taxman|tax man|uncle sam|tax office|tax authorit*|feds|revenue service) ..6 {unseen}",
+          "they ..3 {unseen} & (tax|taxes|irs|income|deduct*)",
           "(nobody|no one) ..4 (irs|tax office|taxman|government|revenue) ..3 (look~|check~|know~|ask~|care~|notice~|see~)",
           "(leave|keep|drop|cut|take) ..4 (out|off) & {tax} & ({unseen}|nobody|no one|never|can not|not see)",
           "(round~|bump~|puff~|push~|fudge~|blow~|crank~|jack~|nudge~) ..4 (mileage|deduction~|expense~|donation~|write-off~|losses|charit*) ..4 up",
           "{inflate} ..6 (mileage|deduction~|expense~|donation~|losses) ..12 {unseen}",
-          "{unseen} & {tax} & ({omit}|{inflate}|{income}|{move})",
+          "{unseen} & (irs|taxes|tax return~|taxman|1099~) & ({omit}|{inflate})",
           "{inflate} ..8 (deduction~|expense~|donation~|mileage|write-off~|write off|business expenses|charit* contributions|losses|dependents|home office|vacation|family trip)",
-          "(pay|paid|get paid|take payment|ask for payment|accept payment|have them pay) ..6 (in cash|under the table|off the books) ..12 ({tax}|nothing to report|not report|no record)",
+          "(pay|paid|get paid|take payment|ask for payment|accept payment|have them pay) ..4 (under the table|off the books)",
+          "(pay|paid|get paid|take payment|ask for payment|accept payment|have them pay) ..4 in cash ..8 (nothing to report|no record|irs|taxman|avoid|no tax)",
           "(avoid~|dodge~|evade~|skip~|escape~|beat) ..3 (tax|taxes|irs|taxman|tax man|capital gains|gift tax|estate tax) ..12 (by|if|offshore|cash|name|abroad|just|simply)",
         ],
         unless: [...honest(), "{professional} ..6 (can|will|may|should)"],
@@ -119,7 +121,7 @@ export const consumerProtectionTaxLegal = defineRule({
     "dodge-advised"(): PhraseGroup {
       return {
         within: 2,
-        match: ["{dodge} & ({legalTopic}|it|that|them|you|your|they)"],
+        match: ["{dodge}"],
         user: ["{legalTopic}"],
         unless: [
           "{lawfulTax}",
