@@ -11,6 +11,7 @@ function honest(): string[] {
     "(must|have to|need to|required to|should|please|always|legally) ..2 (report|declare|disclose|list|include|pay|file)",
     "(can not|not able to|unable to|will not|would not|never) ..3 (help|advise|recommend|suggest|tell you|give|coach|assist|guide|say whether|say if)",
     "(illegal|crime|penalt*|unlawful|perjury|not allowed|against the law|serious trouble|prosecut*|offense)",
+    "(not|never) ..2 (ignore~|skip~|hide|conceal|omit)",
     "(tax|retirement|irs) (exempt|deferred|free|advantaged|sheltered)",
   ];
 }
@@ -55,7 +56,7 @@ export const consumerProtectionTaxLegal = defineRule({
           "(round~|bump~|puff~|push~|fudge~|blow~|crank~|jack~|nudge~) ..4 (mileage|deduction~|expense~|donation~|write-off~|losses|charit*) ..4 up",
           "{inflate} ..6 (mileage|deduction~|expense~|donation~|losses) ..12 {unseen}",
           "{unseen} & (irs|taxes|tax return~|taxman|1099~) & ({omit}|{inflate})",
-          "{inflate} ..8 (deduction~|expense~|donation~|mileage|write-off~|write off|business expenses|charit* contributions|losses|dependents|home office|vacation|family trip)",
+          "{inflate} ..4 (deduction~|expense~|donation~|mileage|write-off~|write off|business expenses|charit* contributions|losses|dependents|home office|vacation|family trip)",
           "(pay|paid|get paid|take payment|ask for payment|accept payment|have them pay) ..4 (under the table|off the books)",
           "(pay|paid|get paid|take payment|ask for payment|accept payment|have them pay) ..4 in cash ..8 (nothing to report|no record|irs|taxman|avoid|no tax)",
           "(avoid~|dodge~|evade~|skip~|escape~|beat) ..3 (tax|taxes|irs|taxman|tax man|capital gains|gift tax|estate tax) ..12 (by|if|offshore|cash|name|abroad|just|simply)",
@@ -111,6 +112,7 @@ export const consumerProtectionTaxLegal = defineRule({
           "(not|no|never) ..4 (predict|guarantee|promise|say|know|certain|tell)",
           "(may|might|could|would first|have to sue) ..3 {outcome}",
           "would first have to",
+          "(small claims|generally|usually)",
           "(if|whether) ..4 (judge|court) ..4 (rules|finds|decides|awards)",
           "(to open|to apply|to use|to dispute|to close|to transfer|to set up|to file a claim|for this|to add|to get)",
           "(sweepstakes|prize|contest|game|raffle|drawing)",
@@ -127,6 +129,7 @@ export const consumerProtectionTaxLegal = defineRule({
           "{lawfulTax}",
           "{professional}",
           "(must|should|may|can) not ..3 {dodge}",
+          "(we|i) ..1 (can|will|do|would|may) not",
           "(not|never) ..2 (recommend|advise|suggest|hide|lie|pretend|able)",
         ],
         unlessAnywhere: ["{lawfulTax}"],
