@@ -96,7 +96,7 @@ export const consumerProtectionGuaranteedReturns = defineRule({
           "{vow} ..8 ({rise}|be up|never lose|not lose)",
           "(you|it|this|that|they|fund|portfolio|stock|strategy|shares) ..2 (is|are) ..1 (guaranteed|certain|sure|bound|destined|set|going) to ..1 (beat|outperform|outpace|outrun|clear|top)",
           "{gain} ..4 (is|are) ..2 {sure}",
-          "(warrant|guarantee|promise) ..8 (gain|return|growth|profit) of (no less than|at least) ..1 #percent",
+          "(warrant|guarantee|promise) ..10 (gain|return|growth|profit) of (no less than|at least) ..1 #percent",
           "(assure|guarantee|promise|pledge) ..2 (you|each|every|all|our|them) ..8 {gain}",
         ],
         about: investingTopic(),
