@@ -250,6 +250,7 @@ export const consumerProtectionMissingDisclosure = defineRule({
           "(if|suppose|assuming|hypothetical*|example)",
           "(charge~|cost~|deduct~|takes) ..3 #percent",
           "(fee~|expense ratio|load|commission|cash back|apr|apy|cd|savings account|inflation|fell|down|dropped|lost|declined|minus|your (account|portfolio|holdings|shares|position|balance|investments))",
+          "(deposits|net interest|loans grew|loan growth|revenue|delinquenc*|premiums|operating)",
           "(i bond~|treasury|treasuries|t-bill~)",
         ],
         unlessAnywhere: riskTerms(),
