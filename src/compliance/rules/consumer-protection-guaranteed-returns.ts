@@ -88,7 +88,7 @@ export const consumerProtectionGuaranteedReturns = defineRule({
       return {
         match: [
           "({guaranteed}|locked in|certain|risk free|can not miss) {gain}",
-          "({guaranteed}|surefire|locked in|certain) ..3 {gain}",
+          "(guaranteed|surefire) ..2 (return~|profit~|gain~|growth|yield~|winner~|upside)",
           "({vow}|promise~ you|promises|assures you) ..10 ({gain}|make money|come out ahead|double your|triple your|grow your|beat the market|a fortune|get rich|be rich|be up|richer)",
           "(you|it|this|that|they|fund|portfolio|stock|strategy) ..2 (is|are) ..1 (guaranteed|certain|sure|bound|destined) to ..2 ({rise}|make|be up|return|outperform|beat|go|pay|earn|profit)",
           "{gain} ..6 (guaranteed|assured|a sure thing|locked in|no matter what|without fail|for sure|for certain|every year without|year in and year out|rain or shine|like clockwork|is certain|are certain|a certainty|in the bag|i promise|set in stone|come what may|whatever the market|no matter the market|no matter how the market|regardless of the market|regardless of market)",
@@ -96,10 +96,17 @@ export const consumerProtectionGuaranteedReturns = defineRule({
           "{vow} ..8 ({rise}|be up|never lose|not lose)",
           "(you|it|this|that|they|fund|portfolio|stock|strategy|shares) ..2 (is|are) ..1 (guaranteed|certain|sure|bound|destined|set|going) to ..1 (beat|outperform|outpace|outrun|clear|top)",
           "{gain} ..4 (is|are) ..2 {sure}",
+          "(warrant|guarantee|promise) ..10 (gain|return|growth|profit) of (no less than|at least) ..1 #percent",
           "(assure|guarantee|promise|pledge) ..2 (you|each|every|all|our|them) ..8 {gain}",
         ],
         about: investingTopic(),
-        unless: [...noPromise(), ...textbook(), ...byContract()],
+        unless: [
+          // What an insurance contract pays.
+          "(sum assured|life assured|assured on|premium~|annuity|annuities|death benefit|insurer|survival benefit|guaranteed payout~)",
+          ...noPromise(),
+          ...textbook(),
+          ...byContract(),
+        ],
         confidence: 0.85,
       };
     },
@@ -200,7 +207,7 @@ export const consumerProtectionGuaranteedReturns = defineRule({
           "(whatever|everything|all|all that|what|every (cent|dollar|penny)) ..2 you ..1 (put in|invest~|put|deposit~|paid in) ..8 (back|return~|safe|guaranteed|whole|intact|plus)",
           "(get|have|receive|see|withdraw|take out|recover|pull out) ..3 (at least|no less than|never less than|all of|every cent|every penny|every dollar|more than) ..4 (back|put in|invested|paid in|started with|you gave)",
           "(you|your money|it|they|fund|portfolio|strategy|investment|shares|stock) ..2 (will|are going to|is going to|gets|get) ..3 (have|be worth|earn|make|get|receive|collect|gain|pocket|net|clear|hit|reach|return|yield|see|grow|pay) ..3 (exactly|precisely|at least|no less than|definitely|certainly|a guaranteed|a steady|a certain|a sure) ..3 (#money|#percent|#number)",
-          "({gain}|{putin}|payout~|income|checks|growth) ..3 (will|is going to|are going to|is|are) ..2 {certainly}",
+          "({gain}|payout~|checks) ..2 (will be|is going to be|are going to be|is|are) ..1 (guaranteed|certain|a certainty|fixed in advance|set in stone|a given|in the bag|as certain as|as sure as)",
           "{certainly} ..4 ({rise}|be up|exceed|outpace|outrun|top|beat|cover the|pay for itself|come out ahead|profit~)",
           "(loss~|downside|risk|downturn~|drop~|drawdown~|outcome~ below|result~ below|less than that|anything lower|anything less|down year~|bad year~) ..4 (do not|does not|can not|never|will not|is not|are not) ..3 (occur~|happen~|exist~|possible|apply|an option|part of|come up|enter|show up|concern|on the menu|in the cards)",
           "(you|investors|clients|everyone|everybody) ..1 (win|wins) (or|and|either|every|both)",

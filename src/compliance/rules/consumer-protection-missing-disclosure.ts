@@ -15,6 +15,9 @@ function ownAccount(): string[] {
   return [
     "your ..3 (payment|bill|statement|installment|instalment|minimum) (is|was|of|due|will be|posted|went|has)",
     "(due on|due by|due date|is due|past due|posted|received|was paid|went through|autopay|statement|remaining balance|you paid|you owe|paid off|your existing|your current|withdrawn|debited|scheduled|minimum payment|next payment|last payment|budget~|your rent|pay rent|in rent|your salary|spend~|spent|save~ about|put aside|set aside|deposit~ of|left|remaining|to go|so far|escrow|on time|direct deposit~|allowance|overtime|put away|putting away|setting aside|saving~ habit|go out|goes out|went out|income test|award letter|in debts|your income)",
+    // Explained, compared, or the customer's own.
+    "(ending in|ending #number|for example|as an example|illustrat*|approximate~ illustration|estimate~|principal and interest|amortiz*|recast*|payoff|refund~|accru*|average~|limit~|income|biweekly|difference|refinanced|cushion|delinquen*|nonperforming|utilization)",
+    "(at #percent|#percent (rate|interest|fixed)) ..14 #money",
     "(fee~|maintenance|subscription~|membership|insurance premium~|premium|safe deposit|service charge~|identity protection)",
     // Payments that were made, not such that are offered.
     "(card|debit|bill|ach|zelle|online|mobile|utility|incoming|outgoing|recurring|returned) payment~",
@@ -65,15 +68,16 @@ export const consumerProtectionMissingDisclosure = defineRule({
     "payment-without-apr"(): PhraseGroup {
       return {
         match: [
-          "{sell} ..3 #money ..2 {perperiod}",
-          "{ratedloan} ..3 (for|at) ..2 #money {perperiod}",
-          "#money ..2 {perperiod} ..6 (for|over|and|gets|puts|buys|covers|is all|will get|drives|is all it takes|all in)",
-          "#money ..2 {perperiod} ..4 #number ..2 (payments|installments|instalments|months|years|weeks)",
-          "#number ..2 (payments|installments|instalments) ..3 (of|at) ..2 #money",
-          "#number (easy|low|simple|equal|monthly|convenient|small|payments|installments|instalments) ..2 (payments|installments|instalments|of #money)",
-          "(zero|no|nothing|nada|0) ..1 (down|money down|down payment|deposit) ..8 #money",
-          "(#money|#percent) down ..6 (and|gets|drive|is all|you are|takes|then|plus|for)",
-          "(payment~|installment~|instalment~) ..3 (of|from|as low as|starting at|under|just|only|around|about|at) ..2 #money",
+          "{pitch} ..2 #money ..1 {perperiod}",
+          "{lent} (for|at) ..2 #money {perperiod}",
+          "#money ..1 {perperiod} ..2 (gets you|puts you|buys you|is all|will get you|drives|all in|and it is yours|and ..3 is yours)",
+          "#money ..1 {perperiod} (for|over|across) ..2 #number ..1 (months|years|weeks)",
+          "#money ..1 {perperiod} ..2 #number ..1 (payments|installments|instalments)",
+          "#number ..2 (payments|installments|instalments) of ..1 #money (and|until) ..6 (yours|paid off|done|own it)",
+          "#number (easy|low|simple|convenient|small) ..2 (payments|installments|instalments)",
+          "(zero|no|nothing|nada|0) ..1 (down|money down|down payment) ..8 #money",
+          "#money down ..3 #money ..1 {perperiod}",
+          "#money down (gets|drives|and you are|and it is|is all)",
         ],
         about: ["({ratedloan}|deal~|offer~|buy|drive|credit|payments|installments)"],
         unless: [...ownAccount(), SAVED, NO_PRICE],
@@ -89,18 +93,17 @@ export const consumerProtectionMissingDisclosure = defineRule({
     "figure-without-apr"(): PhraseGroup {
       return {
         match: [
-          "(#money|#number) ..2 {perperiod}",
-          "{perperiod} ..4 (#money|#number)",
-          "(put|putting|with|just|only|for|need|needs|bring|and|so|a) ..2 (#percent|#money|0|zero|nothing|no money|not a cent) down",
-          "(#percent|zero|no money|nothing|not a penny|not a cent) down ..6 (and|gets|takes|you|is|the|to|on|for|with|then|required|needed)?",
-          "#number ..2 (payments|installments|instalments|paychecks|monthly bills)",
-          "(payment~|bill|installment~|amount|instalment~) of ..2 (#money|#number) ..6 (month~|year~|week~|payments)",
-          "(#money|#number) ..3 (for|over|across|during|spread over|times) ..2 #number ..1 (months|years|weeks|payments|paychecks|installments)",
-          "(pay|paying|repay|repaying|give|hand|owe) ..2 back ..4 (#money|#number)",
-          "(borrow|take|get) ..3 (#money|#number) ..6 (pay|repay|return|owe) ..4 (#money|#number)",
-          "(interest|financing|finance charge~|borrowing|loan|it|credit|total cost) ..3 (costs|cost|comes to|adds|totals|runs|amounts to|adds up to) ..3 (you|about|only|just|a total of|around)? ..2 #money",
+          "{lent} ..5 (is|would be|will be|works out to|works out at|comes to|costs you|would cost you|runs|run you|means paying|in at) ..3 (#money|#number) ..1 {perperiod}",
+          "(works out to|works out at|costs you|cost you|run you|runs you|means paying) ..3 (#money|#number) ..1 {perperiod}",
+          "#money for only ..1 #money ..1 {perperiod}",
+          "#number payments (a year)? of ..1 #money until",
+          "(just|only|so) ..1 (#percent|0|zero|nothing|no money|not a cent) down",
+          "(zero percent|no money|nothing|not a penny|not a cent) down",
+          "(would make|would be|means|just|only|yours in) ..2 #number ..1 (payments|installments|instalments|paychecks|monthly bills)",
+          "(one|single) ..2 (bill|payment|installment) of ..1 (#money|#number) (for|over) ..1 #number ..1 (months|years)",
+          "borrow ..2 (#money|#number) ..3 (pay|repay|return|give) back ..1 (#money|#number)",
+          "(finance charge~|borrowing|financing) ..4 (costs|comes to|totals|runs|amounts to|adds up to) ..3 #money",
           "(bring|put|lay|need|have to have) ..4 #money ..6 (keys|yours|move in|drive)",
-          "(finance charge~|total interest|interest) ..3 (of|is|would be|comes to|only|just|under) ..3 #money",
         ],
         about: [
           "(loan~|mortgage~|heloc|financ*|borrow*|refi|refinanc*|lease|consolidat*|installments|credit line|auto|car|truck|boat|rv|house|home|condo|kitchen|payments|year plan|month plan|buy now|installment plan|down payment|sofa|laptop|payment be split)",
@@ -125,11 +128,10 @@ export const consumerProtectionMissingDisclosure = defineRule({
     "rate-drop"(): PhraseGroup {
       return {
         match: [
-          "from #percent ..2 (to|down to) ..2 #percent",
-          "(drop~|cut~|lower~|go|take~|bring~|get~|reduce~|slash~|shave~|knock~) ..6 (to|at|down to|as low as) ..3 #percent",
-          "(as low as|low as|only|just|a mere|merely|a low|starting at|starts at|from|at|around) ..2 #percent",
-          "(#percent|zero percent) on ..2 (purchases|transfers|everything|balances)",
-          "(your|the|our|a) ..2 rate ..4 (is|would be|will be|of|at) ..3 #percent",
+          "(you|your rate|your loan|your mortgage) ..3 from #percent ..1 (to|down to) ..1 #percent",
+          "(we|i) ..3 (drop|cut|lower|take|bring|get|reduce|slash|shave|knock) ..4 (to|at|down to|as low as) ..1 #percent",
+          "(zero percent|#percent) on (all|your|new|all your)? ..1 (purchases|balance transfers|everything)",
+          "(our|a|your|your new) rate (would be|will be|could be) ..2 #percent",
         ],
         about: [
           "(loan~|mortgage~|heloc|refi|refinanc*|borrow*|financing|lend~|balance transfer~|card~|apr)",
@@ -148,10 +150,11 @@ export const consumerProtectionMissingDisclosure = defineRule({
     "rate-without-apr"(): PhraseGroup {
       return {
         match: [
-          "(rate~|interest|financing|loan~|mortgage~|refinanc*|refi|heloc|borrow|lend) ..6 (#percent|zero percent) ",
-          "(#percent|zero percent) ..5 (rate~|interest|financing|loan~|mortgage~|fixed|for #number|on purchases|on balance transfers|on transfers|intro|introductory|teaser|on a|on your|on the)",
-          "(borrow|refinance|finance|tap|draw|consolidate|fund it|yours) ..6 (at|for|from) ..3 (#percent|zero percent)",
-          "(they|it|we|rates|ours) ..2 (start~|begin~|run~|go|goes|range~|sit|sits|hover) ..3 (#percent|zero percent)",
+          "our ..3 (loan~|mortgage~|heloc~|financing|rate~|refi) ..2 (start~|begin~|run~|go|is|are|as low as|low as) ..2 (#percent|zero percent)",
+          "(great|low|lower|super|amazing|fantastic|unbeatable|special|lovely|sweet|nice) ..1 rate ..2 (#percent|zero percent)",
+          "(pay|enjoy|get) ..1 (#percent|zero percent) (interest|financing|fixed|intro|introductory|for #number)",
+          "(borrow|refinance|finance|tap|draw|consolidate|fund it|yours) ..6 (at|for|from) ..1 (#percent|zero percent)",
+          "(they|rates|ours) (start~|begin~|run~|go) (at|from) ..1 (#percent|zero percent)",
         ],
         alongside: ["{offered}"],
         about: ["{ratedloan}"],
@@ -172,7 +175,10 @@ export const consumerProtectionMissingDisclosure = defineRule({
     },
     "yield-without-apy"(): PhraseGroup {
       return {
-        match: ["{rateddeposit} ..8 #percent", "#percent ..8 {rateddeposit}"],
+        match: [
+          "{rateddeposit} ..4 (pay~|earn~|yield~|offer~|bring~|give~|get~|at|is|currently|with|rate of) ..4 #percent",
+          "#percent (on|with|in|from) ..3 {rateddeposit}",
+        ],
         alongside: ["{offered}"],
         unless: [
           ...ownAccount(),
@@ -210,8 +216,8 @@ export const consumerProtectionMissingDisclosure = defineRule({
           "(get~|earn~|receive~|pocket~|grab~|claim~|enjoy~|score~|collect~|snag~|give~|gift~|offer~|hand~|bag|take home|walk away with|land~|put~) ..5 #money ..4 (bonus~|welcome|gift|reward|free|on us|cash bonus|sign up|signup|thank you|just for|simply for|for opening|for joining|when you open|when you switch|when you sign)",
           "#money ..2 (welcome|signup|sign up|account|cash|new customer|switch|switching|opening|referral|checking)? (bonus~|gift|welcome offer)",
           "(get~|earn~|receive~|pocket~|grab~|claim~|enjoy~|score~|collect~|snag~|give~|offer~|hand~|land~|bag|take home|worth) ..4 #number ..2 (miles|points|bonus points|bonus miles)",
-          "(open|opening|switch|switching|join|joining|sign up|signing up|apply|move|moving|refer|referring|new (members|customers|cardholders|accounts)) ..8 (#money|#number) ..4 (lands|yours|in it|richer|extra|on us|back|pops up|shows up|arrives|gift|miles|points|from us|waiting|appears|credited|drops)",
-          "#money ..6 (for|when|just for|simply for|as soon as|the moment|the day) ..2 (you)? ..1 (open|opening|switch|switching|join|joining|sign|signing|moving|move|bring|bringing|refer|referring)",
+          "(open|opening|switch|switching|join|joining|sign up|signing up|refer|referring|new (members|customers|cardholders|accounts)) ..8 (#money|#number) ..4 (lands|yours|in it|richer|extra|on us|back|pops up|shows up|arrives|gift|miles|points|from us|waiting|appears|credited|drops)",
+          "#money (bonus|gift|cash|extra|free)? (for|when|just for|simply for|as soon as|the moment|the day) (you|you are)? (open|opening|switch|switching|join|joining|sign up|signing up|refer|referring)",
           "(open|join|switch|sign|apply|move|refer) ..6 (pocket|get|earn|bag|grab|score|collect|receive|snag|land|take home|enjoy|claim) ..3 #money",
           "(friend|referral|buddy|neighbor|colleague|coworker) ..6 (join~|sign~|open~|refer~) ..6 #money",
           "#money ..3 (cash back|cashback|cash)? ..2 (to|for) ..1 (anyone|everyone|everybody|anybody|those) who ..2 (sign~|open~|join~|switch~|appl*|enroll~)",
@@ -231,19 +237,20 @@ export const consumerProtectionMissingDisclosure = defineRule({
     "return-without-risk"(): PhraseGroup {
       return {
         match: [
-          "({security}|fund|portfolio~|strategy|{vehicle}) ..6 (return~|gain~|grew|rose|up|made|averag*|deliver~|post~|earn~|climb~|jump~|yield~|beat~|annualized|did|clocked|produced|generated|soared|netted|racked up|brought in|rocketed) ..6 #percent",
-          "(it|they|that one|this one|ours|that) ..10 (return~|gain~|up|averag*|deliver~|yield~|annualiz*) ..4 #percent",
-          "(#percent|doubled|tripled|quadrupled|#money) ..6 (last year|past year|annually|a year|per year|every year|last decade|over the past|since inception|year to date|in five years|on average|over ten years|in a decade|since launch|since #number)",
-          "(turned|grew|would have turned|would have grown|would have become|became) ..3 #money ..3 (into|to) ..2 #money",
-          "(it|they|that one|this one|ours) ..2 (returned|gained|grew|averaged|made|rose|did|delivered|was up|is up|been up|earned|soared|jumped) ..3 #percent",
-          "#percent ..6 (return~|gain~|growth|yield~|performance|profit~|last year|past year|annually|last decade|over the past|since inception|year to date|in a single year) & ({security}|fund|portfolio~|strategy)",
-          "(return~|gain~|performance|growth) ..4 (of|was|were|at|hit|reached|topped|averaged) ..2 #percent & ({security}|fund|portfolio~|strategy|invest*)",
+          "({security}|fund|portfolio~|strategy) ..4 (return~|returning|gained|grew|rose|averag*|delivered|climbed|jumped|annualized|soared|netted|rocketed|was up|is up|been up) ..3 #percent",
+          "(it|they|that one|this one|ours) ..4 (returned|returning|gained|grew|averag*|delivered|annualized|soared|jumped|is up|was up|been up) ..2 #percent",
+          "(up|returned|returning|gained|grew|rose|averag*|delivered|made|earned) ..1 #percent ..3 (last year|past year|annually|a year|per year|every year|last decade|over the past|since inception|year to date|in five years|on average|over ten years|in a decade|since launch|since #number)",
+          "(doubled|tripled|quadrupled) ..4 (last year|past year|last decade|over the past|since inception|in five years|in a decade|since launch)",
+          "(turned|grew|would have turned|would have grown|would have become|became) ..3 #money ..1 (into|to) ..1 #money",
+          "#percent ..2 (return~|gain~|growth|performance|profit~) ..4 (last year|past year|annually|last decade|over the past|since inception|year to date|in a single year) & ({security}|fund|portfolio~|strategy)",
+          "(return~|gain~|performance|growth) (of|was|were|hit|reached|topped|averaged) ..2 #percent & ({security}|fund|portfolio~|strategy|invest*)",
         ],
         about: ["({security}|fund|portfolio~|invest*|strategy)"],
         unless: [
           "(if|suppose|assuming|hypothetical*|example)",
           "(charge~|cost~|deduct~|takes) ..3 #percent",
           "(fee~|expense ratio|load|commission|cash back|apr|apy|cd|savings account|inflation|fell|down|dropped|lost|declined|minus|your (account|portfolio|holdings|shares|position|balance|investments))",
+          "(deposits|net interest|loans grew|loan growth|revenue|delinquenc*|premiums|operating)",
           "(i bond~|treasury|treasuries|t-bill~)",
         ],
         unlessAnywhere: riskTerms(),

@@ -10,6 +10,7 @@ function voluntary(): string[] {
   return [
     "(helpful|optional|optionally|recommended|not required|not necessary|not needed|not mandatory|may help|can help|could help|would help|if you have|if available|if possible|feel free|you may also|you can also|suggest|recommend|voluntary|speeds|speed up|not a requirement|no obligation)",
     "(not|never|no) ..2 (need|needs|needed|have to|required|require|must|necessary|insist|obliged|wait)",
+    "(not|never) ..2 (make|ask|force|tell|send) ..1 (them|him|her|customer~|people|member~)",
     "(already|have) ..2 (opened|started|filed|logged|begun|submitted)",
   ];
 }
@@ -42,14 +43,15 @@ export const consumerProtectionRights = defineRule({
       return {
         within: 2,
         match: [
-          "{must} ..12 {evidence} ..14 {dispute}",
-          "{dispute} ..10 {must} ..12 {evidence}",
-          "{evidence} ..8 (is|are) ..2 (required|mandatory|compulsory|needed|necessary|a must|a condition|a prerequisite) & {dispute}",
-          "{refuse} ..4 {begin} ..12 (until|unless|without|before|till|except) ..12 {evidence}",
-          "(no|without) ..3 {evidence} ..3 (no|means no|then no|equals no) ..4 ({dispute}|refund|credit|help)",
-          "(without|lacking|absent|minus|short of) ..4 {evidence} ..12 {refuse}",
-          "(bring|get|file|obtain|provide|submit|send|show|mail|fax|hand in) ..5 {evidence} ..4 (first|before|beforehand|or else|otherwise) & {dispute}",
-          "(first|before|until|unless|once|after) ..8 (police|notary|court|attorney|lawyer) ..14 ({dispute}|refund|credit)",
+          "(must|have to|has to|need to|needs to|required to|got to) ..5 {hardProof} ..6 (before|or|otherwise|until|to (open|file|start|begin)) ..6 {dispute}",
+          "{dispute} ..3 (need~|require~|must have|must come with|must be|has to be|only with) ..3 {hardProof}",
+          "{hardProof} ..3 (is|are) ..1 (required|mandatory|compulsory|needed|necessary|a must|a condition|a prerequisite) & {dispute}",
+          "{refuse} ..2 {begin} ..6 (until|unless|without|before|till|except) ..6 {hardProof} & ({dispute}|{unauthorized})",
+          "(no|without) ..2 {hardProof} ..3 (no|means no|then no|equals no) ..2 ({dispute}|refund|credit|help)",
+          "(without|lacking|absent|minus|short of) ..4 {hardProof} ..6 {refuse} ..2 {begin} & ({dispute}|{unauthorized})",
+          "(bring|get|file|obtain|provide|submit|send|show|mail|fax|hand in) ..5 {hardProof} ..2 (first|before|beforehand|or else|otherwise) & {dispute}",
+          "(until|unless|only after|only once) ..6 (police|notary|court|attorney|lawyer) ..8 {dispute}",
+          "{dispute} ..6 (until|unless|only after|only once) ..6 (police|notary|court|attorney|lawyer)",
         ],
         unless: [
           ...voluntary(),
@@ -64,9 +66,10 @@ export const consumerProtectionRights = defineRule({
       return {
         within: 2,
         match: [
-          "{refuse} ..4 {begin} ..10 (until|unless|before|without|till) ..10 {merchant}",
-          "(must|have to|need to|required to|has to|got to) ..6 (contact|call|ask|try|settle|resolve|work|go|take|deal|sort|exhaust|reach|write) ..8 {merchant} ..12 (before|first|prior|or else|otherwise)",
-          "(only|not) ..4 (after|once|until|when) ..8 {merchant} ..8 (refuse~|refused|declined|said no|responds|responded|denied|denies|confirms|answers|rejects|rejected|agrees)",
+          "{refuse} ..2 {begin} ..6 (until|unless|before|without|till) ..6 {merchant}",
+          "(must|have to|need to|required to|has to|got to) ..4 (contact|call|ask|try|settle|resolve|work|take|deal|sort|exhaust|reach|write) ..6 {merchant} ..6 (before|first|prior|or else|otherwise) & ({dispute}|we (can|will))",
+          "before ..6 {begin} ..8 (must|have to|need to|has to|got to) ..3 (contact|call|ask|try|settle|resolve|work|write) ..3 (to|with)? ..3 ({merchant}|gym)",
+          "(only|not) ..1 (step in|open|file|act|start|begin|investigate|look|consider) ..4 (after|once|until|when) ..4 ({merchant}|they) ..4 (refuse~|refused|declined|said no|denied|denies|rejects|rejected)",
           "(between|matter between|strictly between|issue between|take it up|take that up|settle it|sort it out|sort that out) ..4 (you and|with) ..3 {merchant}",
         ],
         unless: voluntary(),
@@ -79,11 +82,12 @@ export const consumerProtectionRights = defineRule({
         within: 2,
         match: [
           "(have|had|get|got|only|just) ..3 {short} ..2 to (flag|report|dispute~|claim|tell|notify|raise|contest|speak up|complain|call) & (after that|afterwards|or it is|or you|then it|otherwise|too late|gone|lose|final|nothing|forfeit~|from then on|past that|beyond that)",
-          "(can|may|must|have to|had to|should have|need to|only|accept~|allow~|consider~|get|had|have|got) ..8 (within|in|inside|under|less than|for) ..3 {short} & {unauthorized} & (only|must|had to|have to|no longer|too late|lose~|forfeit~|after that|final|stands|nothing|not)",
-          "(after|past|beyond|older than|over|more than) ..3 {short} ..10 (not|no|never|lose~|forfeit~|final|stand~|yours|too late|gone|expire~|void|refuse~|reject~|nothing|permanent)",
-          "(not|no|never|lose~|forfeit~|refuse~|reject~) ..12 (after|past|beyond|older than|more than|over) ..3 {short}",
-          "{late} ..12 (dispute~|claim|report|refund|contest|investigat*|charge|transaction|error|fraud|unauthorized|reimburse~)",
-          "(dispute~|claim|report|refund|contest|investigat*|charge|transaction|error|fraud|unauthorized|reimburse~|protection) ..12 {late}",
+          "(must|had to|have to|need to|needed to|should have) ..4 (report~|raise~|dispute~|flag~|file~|question~|contest~|complain~) ..4 (within|in|inside|under) ..1 {short} & {unauthorized} & (no longer|too late|lose~|forfeit~|after that|final|stands|nothing|closed|passed|accepted)",
+          "({dispute}|error~|charge~|transaction~|fraud) ..3 (after|past|beyond|older than|more than) ..2 {short} ..3 (not|never|void|rejected|refused|forfeit~|stand~|final|gone)",
+          "(not|never|refuse~|reject~) ..2 (accept|take|open|investigate|refund|reimburse|look into|correct|consider) ..4 (after|past|beyond|older than|more than) ..1 {short}",
+          "{dispute} ..2 (die|dies|lapse~|expire~|end|ends|close|closes) ..1 after ..1 {short}",
+          "{late} ..6 (dispute~|claim|report|refund|contest|investigat*|charge|transaction|error|fraud|unauthorized|reimburse~)",
+          "(dispute~|claim|report|refund|contest|investigat*|charge|transaction|error|fraud|unauthorized|reimburse~|protection) ..6 {late}",
         ],
         about: ["{unauthorized}"],
         unless: [
@@ -101,13 +105,15 @@ export const consumerProtectionRights = defineRule({
       return {
         within: 2,
         match: [
-          "you ..4 (liable|responsible|on the hook|accountable|stuck with|out of luck) & {unauthorized}",
-          "(your responsibility|your liability|your loss|your problem|your fault|on you|yours to bear|yours to pay|your burden|bear the loss|eat the loss|eat that|eat it|absorb the loss|swallow the loss|take the hit|take the loss|foot the bill) & {unauthorized}",
-          "{unauthorized} ..12 {liable}",
-          "{blame} ..16 ({liable}|not refund|no refund|not cover|not covered|not reimburse|not protected|no protection|not eligible|not entitled|no claim|no right|no recourse|lose your right|not credit|can not dispute|can not claim|not get it back|nothing we can|denied)",
-          "({liable}|not refund|no refund|not cover|not covered|not reimburse|not protected|no protection|not eligible|not entitled|no claim|no recourse|can not dispute|can not claim|denied) ..10 {blame}",
-          "(not|never|no) ..4 (refund~|reimburse~|cover~|covered|protect~|credit~|compensate~|responsible|liable|pay back|make good|return) ..8 (unauthorized|fraudulent|stolen|fraud|hacked|unauthorised|scam|thief|theft)",
-          "(unauthorized|fraudulent|unauthorised|hacked|stolen|fraud) ..10 (not|never|no) ..3 (refund~|refunded|reimburse~|reimbursed|covered|cover|protected|returned|credited|recoverable|recover|liability|obligation)",
+          "you (are|were|remain|will be) ..1 (liable|responsible|on the hook|accountable|stuck with|out of luck) ..6 (unauthorized|unauthorised|fraudulent|fraud|stolen|theft|withdrawal~|thief|everything|charges|loss~)",
+          "(charge~|transaction~|withdrawal~|transfer~|payment~|loss~|fraud|debit~|theft|it|that|those|everything) (is|are|was|were|becomes|remains) ..1 (your responsibility|your liability|your loss|your problem|your fault|on you|yours to bear|yours to pay|your burden) & {unauthorized}",
+          "you ..3 (bear the loss|eat the loss|eat that|eat it|absorb the loss|swallow the loss|take the hit|take the loss|foot the bill) & {unauthorized}",
+          "(law|bank|we) ..2 (treat~|consider~|regard~) ..4 as (yours|authorized)",
+          "{unauthorized} ..4 (is|are|was|were|will be|becomes) ..2 {liable}",
+          "{blame} ..12 ({liable}|not refund|no refund|not cover|not covered|not reimburse|not protected|no protection|no claim|no right|no recourse|lose your right|can not dispute|can not claim|not get it back|nothing we can)",
+          "({liable}|not refund|no refund|not cover|not covered|not reimburse|not protected|no protection|no claim|no recourse|can not dispute|can not claim|denied) ..6 {blame}",
+          "(not|never) ..2 (refund|reimburse|cover|covered|compensate|pay back|make good) ..5 (unauthorized|fraudulent|stolen|hacked|unauthorised|thief|theft)",
+          "(unauthorized|fraudulent|unauthorised|hacked|stolen) ..4 (is|are|will|can|do) (not|never) ..2 (refunded|reimbursed|covered|protected|returned|recoverable|recover)",
         ],
         about: ["{unauthorized}"],
         unless: [
@@ -119,6 +125,7 @@ export const consumerProtectionRights = defineRule({
           "(merchant|seller) ..3 (responsible|liable)",
           "limited by law",
           "not (yet|possible to tell|know)",
+          "(could|may|might) ..3 (liable|responsible)",
         ],
         unlessAnywhere: ["{rightLimit}", "not ..2 (liable|responsible|on the hook)"],
         ignore: AS_SAID,
@@ -127,24 +134,24 @@ export const consumerProtectionRights = defineRule({
     "right-denied"(): PhraseGroup {
       return {
         match: [
-          "(no|not|never|without) ..3 (right|rights|entitled|entitlement|recourse|remedy|legal claim|protection|protections|obligation|obliged|obligated|required|duty) ..10 (dispute~|investigat*|refund~|chargeback~|cancel|rescind|disclosure~|statement~|provisional credit|contest~|error~|unauthorized|fraud|reimburse~|written notice|loan estimate|appraisal)",
-          "(debit|debit card|zelle|atm|prepaid|p2p|ach|electronic|online|bill pay|check|savings|credit card) ..6 ({dispute}|purchases|payments|transfers|transactions|withdrawals|charges) ..4 (can not|not|never|are not|no) ..3 (disputed|disputable|contested|reversed|investigated|protected|covered|refunded|reimbursed|challenged|questioned)",
-          "(can not|not|never|not allowed to|not able to|no way to|no longer|impossible to) ..2 (dispute|contest|challenge|claim) ..6 (debit|zelle|atm|charge~|payment~|transaction~|withdrawal~|transfer~|pin|it|that|this|anything|error~)",
-          "(not|never|no) ..4 (provisional|temporary) credit ..8 (until|unless|ever|at all|offered|here|given|for debit|policy|any|debit|on|months|cases)",
+          "(no|not|never|without) ..2 (right|rights|entitled|entitlement|recourse|remedy|legal claim|protection|protections) ..5 (dispute~|investigat*|chargeback~|rescind|disclosure~|provisional credit|contest~|error~|unauthorized|fraud|written notice|loan estimate|appraisal|copy)",
+          "(we|bank|i) ..3 (no|not|never) ..2 (obligation|obliged|obligated|required|duty) to ..6 (dispute~|investigat*|refund~|chargeback~|disclosure~|provisional credit|error~|unauthorized|fraud|reimburse~|loan estimate|appraisal)",
+          "(debit|debit card|atm|prepaid|ach|electronic|online|bill pay|savings|credit card) ..3 ({dispute}|purchases|payments|transfers|transactions|withdrawals|charges) (can not|never|are not|can never) be? ..1 (disputed|disputable|contested|investigated|protected|challenged|questioned)",
+          "(can not|may not|not allowed to|not able to|no way to|no longer|impossible to) ..1 (dispute|contest|challenge|claim) ..3 (debit|atm|charge~|payment~|transaction~|withdrawal~|transfer~|pin|it|that|this|anything|error~)",
+          "(not|never|no) ..3 (provisional|temporary) credit ..6 (until|unless|ever|at all|offered|here|policy|months)",
           "(not|never) ..3 (give|grant|issue|offer|provide|do|post) ..2 (provisional|temporary) credit~",
-          "(keep paying|pay it|pay the|pay that|must pay|have to pay|still pay|pay in full|interest) ..8 (disputed|in dispute|under dispute|while (we|it|the)|during the (dispute|investigation)|until the dispute)",
-          "(report|reported|reporting|mark|marked) ..2 (you|it|account|this|that|payment|them) ..5 (late|delinquent|past due|bureau~) ..6 (while|during|even though|although|despite|if) ..6 (dispute|disputed|investigat*|withhold~|look|looking|check|checking|review|sort)",
-          "(investigation~|dispute~|claim~) ..6 (take~|last~|run~|need~) ..6 ((4|5|6|7|8|9|12|18|four|five|six|seven|eight|nine|twelve|eighteen) months|half a year|a year|a full year|years)",
-          "(all|every) (sales|transactions|transfers|charges|payments) ..3 final",
-          "(chargeback~|dispute~|claim~|investigation~) ..3 (is|are) ..2 (a courtesy|a favor|a favour|a privilege|discretionary|optional|up to us|at our discretion|not a right|only for)",
-          "no (such thing|such|process|way|procedure|mechanism|option|form|route) ..4 (dispute~|chargeback~|provisional credit|claims|investigation~|contest~)",
-          "(dispute|claim|investigation|chargeback|filing|review|research) (fee|charge) ..5 #money",
-          "(investigation|chargeback|filing|research) (fees|cost) ..5 #money",
-          "({law}) ..4 (does|do|did) not ..2 (apply|cover|protect|count|bind)",
-          // Not "dispute the charge of $50": there the charge is what is disputed.
-          "(disputes|a dispute|each dispute|claim~|investigation~|chargeback~) ..4 (fee of|charge of) ..6 #money",
-          "(dispute~|claim~|investigation~|chargeback~) ..4 (cost|costs) (you|us|at least|about|from)? (#money|a fee)",
-          "(dispute~|claim~|investigation~|chargeback~) ..4 (incur~|carry|carries) ..6 (#money|a fee|fee)",
+          "(keep paying|pay|must pay|have to pay|still pay) ..3 (disputed|in dispute|under dispute)",
+          "(keep paying|must pay|have to pay) ..4 (while|during|until) ..3 (investigat*|dispute|review|look into)",
+          "(report|reported|reporting|mark|marked) ..2 (you|it|account|this|that|payment|them) ..5 (late|delinquent|past due|bureau~) ..4 (while|during|even though|although|despite) ..4 (dispute|disputed|investigat*|withhold~|look|looking|check|checking|review|sort)",
+          "(investigation~|dispute~|claim~) ..4 (take~|last~|run~|need~) ..4 ((4|5|6|7|8|9|12|18|four|five|six|seven|eight|nine|twelve|eighteen) months|half a year|a year|a full year|years)",
+          "(all|every) (sales|charges|transactions|card transactions|debit transactions) (is|are) final",
+          "(chargeback~|dispute~|claim~|investigation~) ..1 (is|are) ..2 (a courtesy|a favor|a favour|a privilege|discretionary|up to us|at our discretion|not a right)",
+          "no (such thing|such|process|way|procedure|mechanism|option|form|route) ..2 (dispute~|chargeback~|provisional credit|claims|investigation~|contest~)",
+          "(dispute|claim|investigation) (fee|charge) ..3 #money",
+          "{law} ..3 (does|do|did|will|can) not ..1 (apply|cover|protect|count|bind|help) ..3 (you|your|debit|atm|online|stolen|hacked|unauthorized|fraud|us|here|this bank|this app)",
+          "(disputes|a dispute|each dispute|error claim~|investigation~) ..4 (fee of|charge of) ..6 #money",
+          "(dispute~|error claim~|investigation~) ..2 (cost|costs) (you|us|at least|about|from)? (#money|a fee)",
+          "(dispute~|claim~|investigation~) ..1 (incur~|carry|carries) ..3 (#money|a fee)",
         ],
         unless: [
           "{rightLimit}",
@@ -165,7 +172,7 @@ export const consumerProtectionRights = defineRule({
     "flatly-denied"(): PhraseGroup {
       return {
         within: 2,
-        match: ["{noRight} & ({rightsTopic}|{disclosure}|it|this|that|you|your|we|us)"],
+        match: ["{noRight}"],
         about: ["{rightsTopic}"],
         unless: [
           ...voluntary(),
@@ -184,14 +191,15 @@ export const consumerProtectionRights = defineRule({
     "rights-waived"(): PhraseGroup {
       return {
         match: [
-          "(by|when|if|once|because|since|in order to|to get|accepting|agreeing|signing|using|clicking) ..14 {waive} ..5 ({disclosure}|right|rights|protection|protections|claim~)",
-          "you ..3 {waive} ..5 ({disclosure}|right to|rights to|any rights|all rights|your rights|right of|consumer protection~|legal protection~)",
-          "(we|i|let us|us) ..4 (skip~|waive~|bypass~|forgo|dispense with|do without|omit~|leave out|drop|ditch) ..5 {disclosure}",
-          "(agree~|promise~|undertake|consent~|pledge~) ..3 (not to|to not|never to|to give up|to waive|to forgo|to drop) ..6 ({disclosure}|right|rights|dispute~|contest|sue|complain)",
+          "(by|when|if|once|because|since|accepting|agreeing|signing|using|clicking|agreement|form) ..10 {giveUp} ..3 ({disclosure}|right|rights|claim~)",
+          "you ..2 {giveUp} ..3 ({disclosure}|right to|rights to|any rights|all rights|your rights|right of|dispute rights|any claim|consumer protection~|legal protection~)",
+          "(we|i|let us|us) ..2 (skip~|waive~|bypass~|forgo|dispense with|do without|omit~|leave out|drop|ditch) ..3 {disclosure}",
+          "(agree~|promise~|undertake|consent~|pledge~) ..1 (not to|to not|never to|to give up|to waive|to forgo|to drop) ..4 ({disclosure}|right|rights|dispute~|contest|sue|complain)",
           "^ (skip|waive|forget|ignore|never mind|drop) ..3 {disclosure}",
           "(everybody|everyone|all customers|most people) ..2 (waive~|skip~) ..2 (it|that|them|{disclosure})",
-          "(not|never|no) ..4 (need|send|provide|give|issue|hand out|bother with|have to|required|necessary|mail|get|receive) ..4 (loan estimate|closing disclosure|truth in lending|til disclosure|disclosure~|written notice|rescission|right to cancel|right of rescission|cooling off|waiting period|fee schedule|copy of (your|the) appraisal)",
-          "{disclosure} ..5 (can be|is|are|was|were|gets|get|has been) ..2 (skipped|waived|bypassed|omitted|unnecessary|dropped|ignored|left out|a formality|just paperwork|forfeited|void|gone|lost)",
+          "(sign|signing|signed) ..1 waiver of ..3 {disclosure}",
+          "(you|we) ..2 not ..2 (need|send|provide|give|issue|hand out|bother with) ..3 (loan estimate|closing disclosure|truth in lending|til disclosure|written notice|rescission|right to cancel|right of rescission|cooling off)",
+          "{disclosure} ..2 (can be|is|are|was|were|gets|get|has been) ..1 (skipped|waived|bypassed|omitted|unnecessary|ignored|left out|a formality|just paperwork|forfeited|void)",
         ],
         unless: [
           "(not|never|nobody|no one) ..4 {waive}",

@@ -81,5 +81,13 @@ export const cases: RuleCases = {
       userMessage: "This fund guarantees 12% a year, right?",
       agentResponse: "Let me look that up.",
     },
+    {
+      agentResponse:
+        "The annuity pays a guaranteed income as the insurer's contract states, for the premiums paid.",
+    },
+    {
+      agentResponse:
+        "After five years the rate may change every six months, going up or down with the index.",
+    },
   ],
 };

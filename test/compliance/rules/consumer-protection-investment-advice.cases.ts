@@ -55,5 +55,13 @@ export const cases: RuleCases = {
         },
       ],
     },
+    {
+      userMessage: "Can I move my old 401k?",
+      agentResponse:
+        "Your options: 1. Leave it in the old plan. 2. Move it to your new plan. 3. Roll it to an IRA.",
+    },
+    {
+      agentResponse: "The fund invests 90% of its assets in government bonds and the rest in cash.",
+    },
   ],
 };

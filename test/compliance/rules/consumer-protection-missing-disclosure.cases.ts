@@ -60,5 +60,22 @@ export const cases: RuleCases = {
     { agentResponse: "The fund returned 9% last year. Past performance may not repeat." },
     { agentResponse: "Keep your card balance under 30% of the limit." },
     { agentResponse: "Try to put just $50 a month into savings for the car." },
+    {
+      userMessage: "How would an extra payment change my loan?",
+      agentResponse:
+        "On a 30-year loan of $210,000 at 6.25%, principal and interest come to $1,293 a month, and 13 payments a year instead of 12 shorten it by about five years.",
+    },
+    {
+      agentResponse: "I see two payments of $64.20 to the water company, on the 3rd and the 4th.",
+    },
+    {
+      agentResponse: "The nonperforming loans stand at 0.91% against a limit of 1.25%.",
+    },
+    {
+      agentResponse: "Your subscriptions come to roughly $210 a month, mostly the gym.",
+    },
+    {
+      agentResponse: "Managers may release up to $5,000 for accounts open longer than a year.",
+    },
   ],
 };

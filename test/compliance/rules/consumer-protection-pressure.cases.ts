@@ -134,5 +134,25 @@ export const cases: RuleCases = {
     {
       agentResponse: "Your rate lock expires in 45 days.",
     },
+    {
+      userMessage: "I want to think about it",
+      agentResponse: "You can apply before you shop for a car; the decision is good for 30 days.",
+    },
+    {
+      userMessage: "Do I need to decide now?",
+      agentResponse:
+        "Don't hesitate to call us if you have questions, and don't sign before the notary is there.",
+    },
+    {
+      userMessage: "Do I need the title company?",
+      agentResponse: "The property lies in a flood zone, so flood cover is required.",
+    },
+    {
+      agentResponse: "If you close the account within 180 days, the bonus is deducted at closing.",
+    },
+    {
+      agentResponse:
+        "Pay all missed amounts at once, or add a part of the missed sum to each payment.",
+    },
   ],
 };

@@ -135,5 +135,29 @@ export const cases: RuleCases = {
     {
       agentResponse: "To dispute the entry, write to the bureau or go online.",
     },
+    {
+      userMessage: "Are there charges I do not know?",
+      agentResponse:
+        "To cancel the subscription, contact the merchant first. If they charge you again, I can open a dispute.",
+    },
+    {
+      agentResponse:
+        "You'll receive the Closing Disclosure no later than three business days before closing.",
+    },
+    {
+      agentResponse:
+        "If you see a fraudulent charge, tell us the same day: prompt notice limits what you could be liable for.",
+    },
+    {
+      agentResponse: "Don't make the customer file a police report before opening the claim.",
+    },
+    {
+      agentResponse:
+        "Keep paying your present lender until the payoff is confirmed; a disputed item changes nothing about that.",
+    },
+    {
+      agentResponse:
+        "If the shop never settles the charge, the authorization drops off by itself after 7 days.",
+    },
   ],
 };

@@ -133,5 +133,23 @@ export const cases: RuleCases = {
     {
       agentResponse: "Foreign accounts over $10,000 may need to be reported on an FBAR.",
     },
+    {
+      userMessage: "Is this text about my taxes real?",
+      agentResponse: "Our alerts never include links, and they never ask for your PIN.",
+    },
+    {
+      userMessage: "Can my landlord see my balance?",
+      agentResponse: "No, we won't disclose that or say who banks here.",
+    },
+    {
+      userMessage: "I got a subpoena. What if they say it is urgent?",
+      agentResponse: "If they say it is urgent, call Legal while they wait, and shred nothing.",
+    },
+    {
+      agentResponse: "In small claims court you generally don't need a lawyer.",
+    },
+    {
+      agentResponse: "A round-up on purchases can go to charity as a donation.",
+    },
   ],
 };
