@@ -139,7 +139,7 @@ export const consumerProtectionDepositInsurance = defineRule({
         match: [
           "({fdic}|federal insurance|government|uncle sam|feds|federally) ..6 ({covers}|{insured})",
           "({insured}|{covers}) ..6 ({fdic}|the government|uncle sam|the feds|federally|federal law)",
-          "^ ({fdic}|the {fdic}|yes {fdic}|both {fdic})",
+          "^ (by the {fdic} yes|the {fdic} (stocks|bonds|does|covers|insures|pays)|{fdic} (yes|got|covers|insures|does)|(yes|both) {fdic})",
           "(same|just as|exactly as|as) ..3 (protection|protected|insured|safe|coverage|cover|insurance|guarantee) ..4 (as|like|that) ..5 ({deposits}|bank account~)",
         ],
         user: ["{uninsured}", "(crypto|stock|shares|invest*|bond~|annuity|portfolio|fund~)"],
@@ -182,7 +182,7 @@ export const consumerProtectionDepositInsurance = defineRule({
         user: [
           "(fdic|insured|insurance|coverage|250k|#money|limit|ceiling|cap|covered|protected|million|bank fails|bank failed|bank failure)",
         ],
-        about: ["({fdic}|insured|insurance|uncle sam|federal government|federal scheme)"],
+        about: ["({fdic}|insured|insurance fund|uncle sam|federal government|federal scheme|bank fails|bank failed)"],
         ignore: ["negation"],
         unless: [
           LIMITED,
