@@ -63,6 +63,11 @@ function request(): PhraseGroup {
       "(rep|representative|agent|manager|employee|banker|caller) ..1 (asked|wants|ordered|instructed|advised|suggested|says)",
       "(robot|captcha) ..2 (box|check|test|puzzle)",
       "transfer me ..3 (money|#money|fund~)",
+      "(do|does|did|should|must|would|will|have to|has to) ..1 (i|we|they)? ..2 (need|have|has)? ..1 to ..1 {talkTo}",
+      // Staff who prepare, write or ask about what customers said.
+      "(customer~|cust|client~|member~|borrower~|caller~|examiner~|auditor~|spouse) ..1 (asked|asks|says|said|wants|wanted|is|who|called|keeps|complain~|filed)",
+      "{complaint} (log|logs|data|volume|policy|program|report|trend~|procedure~|management|handling)",
+      "(draft|write|prep|prepare|summarize|summarise|script|template|training|explain)",
     ],
     ignore: AS_SAID,
   };
@@ -121,7 +126,7 @@ function topic(): PhraseGroup {
 /** A plain no, which says nothing without the topic. */
 function flatNo(): PhraseGroup {
   return {
-    match: ["{flatNo} & ({grievanceTopic}|that|it|this|one|here|you|me|your)"],
+    match: ["{flatNo}", "{weakNo} ..4 {denied}", "{denied} ..4 {weakNo}"],
     within: 2,
     unless: [
       "{contactUs}",
