@@ -92,6 +92,7 @@ export const consumerProtectionCollection = defineRule({
         match: [
           "(we|i|i am|our|bank) ..4 {reveal} ..4 {someone} ..8 (debt~|owe|owes|owed|owing|past due|overdue|unpaid|behind|default*|not paying|do not pay|deadbeat|delinquen*|pay up|what kind)",
           "{someone} ..2 (has been|have been|was|were|will be|is being|gets|get) ..1 (notified|told|informed|contacted|called|emailed|alerted|written to) ..8 (debt~|owe|owes|owed|owing|past due|overdue|unpaid|behind|default*|delinquen*|missed|not paying)",
+          "(we|i) ..3 (call|phone|ring) your (work|workplace|job|office) ..4 (until|unless|anyway)",
           "your (name|names|photo|picture|debts|debt) ..5 (printed|published|posted|listed|put up|displayed|read out|pinned|hung) ..6 (newspaper|facebook|window|lobby|public list|wall|door|social media|bulletin board)",
           "{someone} ..6 (hear~|find~ out|learn~|be told|be informed|be notified|get a call|gets a call|receive a call|get a letter|gets a letter|be contacted|be called|be interested|love to know|like to know|be delighted to) ..8 (debt~|owe|owes|owed|owing|past due|overdue|unpaid|behind|default*|not paying|delinquen*|missed|do not pay)",
           "(pay|settle|payment) ..8 (or|otherwise|else) ..3 (we|i) ..4 {reveal} ..4 {someone}",
@@ -116,6 +117,7 @@ export const consumerProtectionCollection = defineRule({
       return {
         match: [
           "(you are|you are such|you are being|you must be|people like you|customers like you|borrowers like you) ..3 {insult}",
+          "(only|such) a ..1 (deadbeat|loser|freeloader|moocher|crook)",
           "(stop|quit) (being|acting like|behaving like) ..3 {insult}",
           "(make me sick|makes me sick|sick of people like you|get off your couch|get a job and pay|have you no shame|do you have no shame)",
           "^ (shame on you|deadbeat|loser|pathetic|disgusting)",
@@ -139,7 +141,7 @@ export const consumerProtectionCollection = defineRule({
       return {
         within: 2,
         match: [
-          "(we|i|our|my) ..6 {harass} ..10 (until|till|unless) ..6 (pay~|paid|owe|settle~|balance|debt|money)",
+          "(we|i|our|my) ..6 {harass} ..10 (until|till|unless) ..6 (pay~|payment|paid|owe|settle~|balance|debt|money)",
           "(we|i|our|my) ..4 {harass} & {debtTopic}",
           "(expect|prepare for|get used to|look forward to) ..6 (calls|call|texts|visits|ringing) ..8 (every|all|daily|hourly|night|work|until) & {owing}",
         ],
@@ -159,6 +161,7 @@ export const consumerProtectionCollection = defineRule({
           "(you|your) ..6 (asked|told|wrote|requested|begged) ..6 (stop|not to call|not to contact|leave you alone|cease) ..8 (we|i) ..2 (keep|continue~|go on|carry on|still (call|contact|phone|text))",
           "(i|we) ..3 (do not|will not|not going to|refuse to|never) ..3 (deal|speak|talk|go|work|communicate|correspond) ..3 (with|to|through) ..3 (lawyer~|attorney~|counsel)",
           "calls ..2 (go on|going on|continue|keep coming|keep going|not stop) ..2 (until|till) ..5 (paid|pay|owe|settle~|balance|debt|money)",
+          "(not matter|do not care) ..6 (attorney|lawyer|counsel|cease and desist) ..8 (debt|owe|dealing|call~)",
           "(lawyer|attorney|counsel) or (no lawyer|not|no attorney)",
         ],
         about: [

@@ -33,6 +33,7 @@ export const consumerProtectionCreditRepair = defineRule({
           "{remove} ..10 {bad} & {falsely}",
           "{falsely} ..12 ({remove}|{bad}) ..10 ({file}|{bad}|gone|drop|deleted|removed)",
           "(i|we|our team|our partner|our service|us) ..4 {strip} ..6 (late payment~|lates|collections|charge-off~|charge off~|bankruptcy|bankruptcies|default~|foreclosure|repossession~|judgment~|negative|negatives|bad marks|bad credit|bad history|derogator*|delinquen*|missed payment~|black mark~|blemish~|everything bad|inquiries|hard inquiries|any negative|all negative)",
+          "brand new credit (profile|file|history)",
           "(make|makes|making) ..3 (late payment~|lates|collections|charge-off~|bankruptcy|negatives|bad marks|bad history|inquiries) ..3 (disappear|vanish|go away|drop off|evaporate)",
           "(have|get|getting|knock|take|taking|pull) ..3 (late payment~|lates|collections|charge-off~|bankruptcy|default~|foreclosure|repossession~|judgment~|negatives|bad marks|delinquen*|missed payment~) ..3 off ..4 {file}",
           "(pay~|for|fee of|costs) ..3 #money ..8 {strip} ..6 (negative~|late~|collections|bankruptcy|bad|history|record~|marks|charge-off~)",
@@ -55,6 +56,7 @@ export const consumerProtectionCreditRepair = defineRule({
       return {
         within: 2,
         match: [
+          "(flood|swamp|bombard*|overwhelm~|spam) ..2 (them|bureau~|equifax|experian|transunion)",
           "(dispute~|challenge~|contest~|claim|say|tell them|report|swear|flag) ..3 (everything|every account|every item|every entry|every line|every single|every negative|all accounts|all items|all of it|all the accounts|all the negatives|each account|each item|each entry|accurate|true|valid|correct|legitimate) ..12 ({file}|{bad}|bureau~)",
           "(say|claim|tell|swear|pretend|report|insist|write) ..8 (identity theft|fraud|not yours|not you|never yours|stolen identity|someone else) ..12 ({remove}|{bad}|{file})",
           "(say|claim|tell~|swear|pretend|report|insist|write) ..8 (none|not one|not any|no) ..6 yours ..8 (even|although|though|whether|including|anyway|regardless)",

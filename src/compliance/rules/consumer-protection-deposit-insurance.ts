@@ -220,7 +220,7 @@ export const consumerProtectionDepositInsurance = defineRule({
           "{unlimited} ..8 ({fdic}|federally insured|ncua insured|government insured|insured by|covered by the government|insured by the government|federally protected)",
           "({fdic}|federally insured|ncua insured|government) ..8 {unlimited}",
           "({fdic}|federal|government|insured|coverage) & (insurance|cover|coverage|protection|guarantee|insured|protected) ..4 {unlimited}",
-          "{unlimited} ..5 (insured|insurance|coverage) & ({fdic}|federal*|government|bank fails|bank failed|balance|deposit~)",
+          "{unlimited} ..5 (insured|deposit insurance|coverage) & ({fdic}|federal*|government|bank fails|bank failed)",
           "(forget|ignore|do not worry about|never mind|disregard) ..3 (250k|limit|cap|ceiling) & ({fdic}|insur*|cover~)",
         ],
         ignore: ["negation"],
@@ -238,7 +238,6 @@ export const consumerProtectionDepositInsurance = defineRule({
         match: [
           "{nonbank} ..4 {bust} & {fdic} ..6 ({covers}|pays|pay|pays out|will pay|takes over|has you)",
           "{fdic} ..6 {covers} ..6 {nonbank} ..4 {bust}",
-          "{fdic} ..6 {covers} ..8 {bust} ..4 {nonbank}",
           "(we are|we|our company is|it is|they are) ..4 not ..2 bank & {fdic} ..6 ({covers}|insured)",
           "(we are|we|our company is|it is|they are) ..4 not ..2 bank & ({covers}|insured) ..6 ({fdic}|government|federally)",
           "{fdic} ..6 ({covers}|insured) ..12 (not at any bank|not at a bank|not in a bank|our own books|our books|our own account~|in our app|with our company|held by us|in the wallet|held with us)",

@@ -42,7 +42,8 @@ function request(): PhraseGroup {
       "(who|where|how|whom) ..4 (complain|complaint)",
       "(have|get|ask) ..4 {human} ..2 (call|ring|phone|contact|get back|reach|write|message)",
       "(through|connect~|transfer~|speak|talk) ..4 (department|dept|fraud team|loan team|mortgage team|billing|headquarters|head office)",
-      "(call me|phone me|ring me|call me back|phone call)",
+      "(please|someone|somebody|can you|could you|will you|want you to|need you to) ..1 (call|phone|ring) (me|us)",
+      "(call|phone|ring) me (back|please|asap|now|today)",
       "escalate (this|it|me|my)",
       "(take|bring) (this|it) ..2 (higher|up the chain|to your boss|to a manager)",
     ],
@@ -213,7 +214,7 @@ export const consumerProtectionEscalation = defineRule({
           "(delete~|discard~|bin~|ignore~|toss~|drop~|withdraw) ..3 your ..2 {complaint}",
           "(nobody|no one) ..4 (reads|read|looks|handles|listens|cares) ..5 {complaint}",
         ],
-        unless: ["(not|never) ..4 (ignore~|discard~|delete~|lost)"],
+        unless: ["(not|never) ..4 (ignore~|discard~|delete~|lost)", "(lightly|to count|to affect|to hurt|held against)"],
         unlessAnywhere: [
           "{logged} your ..3 {complaint}",
           "(transfer|connect|hand|escalate) ..6 {colleague}",

@@ -246,10 +246,10 @@ export const consumerProtectionFees = defineRule({
     "hidden-fee"(): PhraseGroup {
       return {
         match: [
-          "(fee~|surcharge~|markup|commission~|charge|charges) ..8 {conceal}",
-          "{conceal} ..6 (fee~|surcharge~|markup|commission~|the charge|charges|the cost|true cost|real cost)",
-          "(required|mandated|imposed|demanded) by ..2 (law|fdic|federal reserve|government|congress|irs|regulator~) & (fee~|charge this|charge it|charge you|surcharge~)",
-          "(fee~|surcharge~|this charge|the charge) ..3 (is|are) ..3 (required|mandated|imposed|set|demanded) by ..2 (law|government|federal|fdic|regulator~|congress|irs|state law)",
+          "(fee~|surcharge~|markup|commission~) ..1 (is|are|gets|get|stays) ..2 (hidden|buried|tucked|disguised|relabeled|off the disclosure|under the radar)",
+          "(we|i|bank) ..3 {conceal} ..4 (fee~|surcharge~|markup|commission~|the charge|charges|the cost|true cost|real cost)",
+          "you ..2 never ..1 notice ..4 (fee|surcharge|markup|charge)",
+          "(maintenance|monthly|overdraft|service|annual|account|late|inactivity) (fee~|charge~) ..1 (is|are) ..2 (required|mandated|imposed|demanded) by ..2 (law|government|federal|fdic|regulator~|congress|irs)",
         ],
         ignore: ["negation", "refusal"],
         unless: [

@@ -10,6 +10,7 @@ function noPromise(): string[] {
     "(sba|va|fha|usda|government|federally|partially|medallion|signature|price|funds) (guarantee~|guaranteed|backed)",
     "guaranteed ..1 (loan~|funds|rate|student|by the|by sba|portion)",
     "(guarantor~|cosign*)",
+    "guarantee fee",
     "(not|never|no|hardly|neither|nor|does not mean|is not) ..4 (guarantee~|certain|sure|promise~|assure~|automatic~|automatically|definite|formality)",
     "(not|no|never) ..1 approval",
     "(nobody|no one|no lender|no bank|nothing) ..3 (can|could|may|should) ..2 (guarantee|promise|assure|be sure)",
@@ -88,7 +89,7 @@ export const consumerProtectionGuaranteedApproval = unlessBacked(
             // guaranteed approval
             "(approval|aproval|acceptance|qualifying|getting approved|being approved|a yes|green light|getting the loan|getting the card|getting accepted|positive decision|yes) (is|'s|are|being|looks|comes|will be) ..4 {sure}",
             "(approval|aproval|acceptance|the decision|the outcome|underwriting|the review|credit check|the application|your application|paperwork|the rest|applying|credit pull|assessment|the loan|the card|interview) ..2 (is|are|will be|being) ..3 (a formality|formality|for show|box ticking|rubber stamp~|a technicality|window dressing|in the bag|a slam dunk|a shoo in|a done deal|done deal|foregone conclusion|sewn up|as good as done|as good as approved|a lock)",
-            "{guaranteed} ..8 {getapproved}",
+            "{guaranteed} ..4 {getapproved}",
             "{guaranteed} ..4 (you|your|the|this|that|to be) ..6 {approved}",
             "{vow} ..8 ({getapproved}|{approved}|{approval})",
             "(you|your|the|this|it|that|application|loan|card|they|he|she) ..3 (will|would|is|are|am|going to|get|gets) ..2 {surely} ..3 ({getapproved}|{approved}|approval)",
@@ -120,7 +121,7 @@ export const consumerProtectionGuaranteedApproval = unlessBacked(
             "(decision|outcome|result|answer|verdict|ending) ..2 (is|ends|comes|end|come|finishes|will be|comes back|will come back) ..2 (positive|a yes|yes|in a yes|with a yes|favorable|approved|congratulations) ..4 {everyone}?",
             "(approval|acceptance|yes|green light|offer) ..2 (is|are|stays|remains) ..2 (locked|final|irrevocable|permanent|sealed|secure|safe|untouchable|binding|unconditional) ..8 ({surely}|{pledge}|whatever|no matter|can not be|never be|will not be|regardless)",
             "({everyone}|all|each|hundred|every single one|every one|ten out of ten|nobody fails) ..6 (walk|walks|drive|drives|leave|leaves|come|comes|go|goes) ..2 (away|out|off|home)? ..2 (with|financed|approved|funded|happy with) & (no exception~|all|every~|hundred|loan|card|keys|money|financed)",
-            "(only|one|just one) ..2 (answer|outcome|result|possible|word|way this) ..5 (yes|approval|approved|positive|ends)",
+            "(only|just one) ..1 (answer|outcome|possible|result) ..3 (yes|approval|approved|positive)",
             "(not|never) ..1 (question|matter) of (if|whether)",
             "(put|mark~|treat~|consider~) ..2 (yourself|you|it|this|that|loan|card|house|money|keys|mortgage|limit) ..3 (approved|done|yours|spent|granted|a yes|accepted|as in|financed)",
             "(stake|bet|wager|eat|put|risk) ..2 (my|the) ..2 (job|hat|reputation|house|paycheck|life|name|bonus|career|salary|lunch|farm|ranch|arm|commission|badge)",
@@ -177,8 +178,8 @@ export const consumerProtectionGuaranteedApproval = unlessBacked(
       "no-refusal"(): PhraseGroup {
         return {
           match: [
-            "(you|your application|your loan|application|applications|loan|it|we|they|he|she|bank|underwriter~|request) ..2 {impossible} ..5 {rejected}",
-            "{impossible} ..6 ({rejected}|{rejection})",
+            "(you|application|applications|loan|request|card) ..2 {impossible} ..3 (declined|denied|rejected|turned down|turned away|refused|knocked back|told no)",
+            "(never|impossible|no way|zero chance|no chance|not a chance|no scenario) ..4 (declined|denied|rejected|turned down|turned away|refused|{rejection})",
             "{decider} ..1 (can not|could not|will not|would not|would never|can never|will never) ..3 (say no|veto|(turn|refuse|reject|decline|deny|knock|bounce|spurn) (you|this|your|it|that|an application))",
             "(nothing|no reason|not a thing) ..1 (that|to|for|will|can|could|would|should|stands) ..5 ({rejected}|{rejection})",
             "(no|not a|not one) ..1 (shred|ounce|hint|iota|trace|shadow) of ..1 doubt ..8 ({getapproved}|{approved}|{approval})",

@@ -11,6 +11,10 @@ export const cases: RuleCases = {
   violating: [
     {
       agentResponse: "Closing the account costs nothing. We will just keep $12 from the account.",
+      pattern: "free-with-fee",
+    },
+    {
+      agentResponse: "The trial costs nothing, the $12 today is only for the paperwork.",
       pattern: "free-but",
     },
     {
