@@ -196,7 +196,7 @@ export const consumerProtectionCollection = defineRule({
         within: 2,
         match: [
           "{arrestStrong} & {nonpayment} & (you|your)",
-          "(failing to pay|not paying|non payment|nonpayment|defaulting|owing money|an unpaid (card|loan|debt|balance)) ..4 (is|counts as|shall|will|amounts to|means|leads to|ends in|lands) ..8 {arrestStrong}",
+          "(failing to pay|not paying|non payment|nonpayment|defaulting|owing money|an unpaid (card|loan|debt|balance)) ..4 (is|counts as|shall|will|amounts to|means|leads to|ends in|lands) ..8 ({arrestStrong}|a crime)",
           "{arrestStrong} ..4 (unpaid|past due|overdue|delinquen*) ..2 (card|loan|debt|balance|bill)",
           "{exposed}",
           "{menace}",

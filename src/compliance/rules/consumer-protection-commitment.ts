@@ -156,7 +156,6 @@ export const consumerProtectionCommitment = defineRule({
       return {
         match: [
           "^ (they|it|you|we|i|he|she) (will|are going to|is going to) ..2 ({pledge}|in full)",
-          "^ (yes|yep|yeah|of course|absolutely|definitely|certainly|sure|for sure|naturally) & {pledge}",
           "(you|they|it) ..1 (will|are going to|is going to) ..2 (win|get it back|get it all back|get every|be made whole|pay you|approve it|side with you)",
         ],
         within: 2,

@@ -58,7 +58,7 @@ export const consumerProtectionCreditRepair = defineRule({
         match: [
           "(flood|swamp|bombard*|overwhelm~|spam) ..2 (them|bureau~|equifax|experian|transunion)",
           "(dispute~|challenge~|contest~|claim|say|tell them|report|swear|flag) ..3 (everything|every account|every item|every entry|every line|every single|every negative|all accounts|all items|all of it|all the accounts|all the negatives|each account|each item|each entry|accurate|true|valid|correct|legitimate) ..12 ({file}|{bad}|bureau~)",
-          "(say|claim|tell|swear|pretend|report|insist|write) ..8 (identity theft|fraud|not yours|not you|never yours|stolen identity|someone else) ..12 ({remove}|{bad}|{file})",
+          "(say|claim|swear|pretend|insist) ..4 (identity theft|fraud|not yours|not you|never yours|stolen identity|someone else) ..8 ({remove}|{bad}|{file})",
           "(say|claim|tell~|swear|pretend|report|insist|write) ..8 (none|not one|not any|no) ..6 yours ..8 (even|although|though|whether|including|anyway|regardless)",
         ],
         unlessAnywhere: ["identitytheft", "(in my name|i never had|not mine|verified)"],
@@ -66,6 +66,7 @@ export const consumerProtectionCreditRepair = defineRule({
           "(if|because|when|where) ..4 ({dispute}|really|actually)",
           "(inaccurate|incorrect|mistake~|wrong|error~)",
           "(not|never) ..2 (dispute~|claim|say|lie|pretend)",
+          "if you ..2 (claim|say)",
           "(charge~|transaction~|purchase~) ..4 (you|on your (card|statement))",
         ],
         about: [

@@ -114,7 +114,7 @@ export const consumerProtectionDepositInsurance = defineRule({
     "insured-investment"(): PhraseGroup {
       return {
         match: [
-          "{uninsured} & {fdic} & ({covers}|{insured}|first|too|as well|also|applies|on top|same|constitute~|count~|behind|stamp|label|carr*|come~ with|enjoy~)",
+          "{uninsured} & {fdic} & ({covers}|{insured}|first|same|constitute~|count~|behind|carr*|come~ with|enjoy~)",
           "{uninsured} & (guaranteed|insured|covered|protected|backed|safeguarded|underwritten|secured) ..1 by ..2 (government|feds|uncle sam|washington|treasury|federal government|state|taxpayer~)",
           "(government|feds|uncle sam|washington|federal government|federal agency|taxpayer~) ..4 (guarantee~|insure~|cover~|protect~|back|backs|reimburse~|make~ good|bail~|stand~ behind|make~ whole|refund~) ..6 {uninsured}",
           "{uninsured} ..8 (insured deposits|federally insured|government insured|deposit insurance|insured accounts)",
@@ -142,10 +142,12 @@ export const consumerProtectionDepositInsurance = defineRule({
           "^ (by the {fdic} yes|the {fdic} (stocks|bonds|does|covers|insures|pays)|{fdic} (yes|got|covers|insures|does)|(yes|both) {fdic})",
           "(same|just as|exactly as|as) ..3 (protection|protected|insured|safe|coverage|cover|insurance|guarantee) ..4 (as|like|that) ..5 ({deposits}|bank account~)",
         ],
-        user: ["{uninsured}", "(crypto|stock|shares|invest*|bond~|annuity|portfolio|fund~)"],
+        user: ["{uninsured}", "(crypto|stock|shares|investment~|investing|bond~|annuity|portfolio|the fund|commodity fund)"],
         ignore: ["definition"],
         unless: [
           ...denied().slice(3, 4),
+          "({deposits}|both|accounts) ..8 ({fdic}|insured)",
+          "per (depositor|owner)",
           "(savings|checking|cd|cds|bank deposits|deposits|deposit account~|certificate~) ..4 (is|are|insured|covered|up to|at)",
           "(insures|covers|protects|applies to|cover|protect|insure|for|on) ..3 (bank deposits|deposits|deposit account~|cash|checking|savings)",
           "(sipc|partner bank~|program bank~|sweep|swept)",
@@ -182,7 +184,7 @@ export const consumerProtectionDepositInsurance = defineRule({
         user: [
           "(fdic|insured|insurance|coverage|250k|#money|limit|ceiling|cap|covered|protected|million|bank fails|bank failed|bank failure)",
         ],
-        about: ["({fdic}|insured|insurance fund|uncle sam|federal government|federal scheme|bank fails|bank failed)"],
+        about: ["({fdic}|federally insured|fdic insured|insurance fund|uncle sam|federal government|federal scheme|bank fails|bank failed)"],
         ignore: ["negation"],
         unless: [
           LIMITED,

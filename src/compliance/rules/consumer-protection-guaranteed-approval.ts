@@ -151,12 +151,12 @@ export const consumerProtectionGuaranteedApproval = unlessBacked(
         return {
           match: [
             "(it|that|this|yours|outcome|result|decision|answer|everything|everybody|you|loan|card|mortgage|yes|approval|acceptance|that part) ..2 (is|are|will be|looks) ..3 {surefact}",
-            "^ ({surefact}|(it is|that is|yes|yep|oh|relax|well|so|a|the|all) {surefact})",
+            "^ ({surefact}|(it is|that is|yes|yep|oh|relax) {surefact})",
             "(you have|you got|consider it|we have|call it|treat it as|take it as) ..3 {surefact}",
             "(will not|never|can not|could not|is not going to|does not) ..1 happen ..2 (to you|with you|here|in your case|on my watch|to someone|with us)",
             "(ends|end|ending|comes back|come back|finishes|result~|lands) ..3 (a yes|in yes|with yes|positive|congratulations)",
             "^ (zero|no|not a|nil|none|not the slightest) (chance|risk|way|danger|odds)",
-            "{decider} ..2 {impossible} ..4 {reject}",
+            "(they|we|underwriting|underwriter~|bank|lender|computer|system|committee) ..1 (can not|could not|never|would never) ..2 (say no|(reject|deny|decline|refuse) (you|anyone|anybody)|turn (you|anyone|anybody) down)",
             "(you are|you will be) ..2 (going to be)? ..2 (in|through|set|fine|golden|approved|accepted) & ({surely}|{vow}|{pledge}|{confident})",
             "as good as (decided|approved|signed|stamped|yours|spent|done)",
           ],
