@@ -20,8 +20,6 @@ export function feeConcepts(): Concepts {
     // The money goes, whoever takes it.
     takenOut:
       "(is|are|will be|gets|get) (taken|deducted|debited|charged|billed|collected|withheld|subtracted|added) | come~ (out|off) | goes out | go out | withheld | applies | apply | is for | added per | on top",
-    smalltalk:
-      "little | small | tiny | modest | token | nominal | mandatory | compulsory | required | standard | usual | processing | monthly | annual | one time | flat",
     overdraft:
       "overdraft | overdraft coverage | overdraft protection | overdraft service | overdraft program | courtesy pay | standard overdraft | overdraft cover | debit card coverage | atm coverage | bounce protection | overdraft thing | overdraft program~ | overdraft item~ | overdrafts | overdraw* | bounce cover | debit card overdraft | cover~ (purchases|transactions)",
     enrol:

@@ -56,6 +56,7 @@ export const consumerProtectionCreditRepair = defineRule({
       return {
         within: 2,
         match: [
+          "tell ..1 (bureau~|experian|equifax|transunion) ..5 (were|was|is|are) ..1 (identity theft|fraud|not yours|someone else) ..8 ({remove}|{bad}|{file})",
           "(flood|swamp|bombard*|overwhelm~|spam) ..2 (them|bureau~|equifax|experian|transunion)",
           "(dispute~|challenge~|contest~|claim|say|tell them|report|swear|flag) ..3 (everything|every account|every item|every entry|every line|every single|every negative|all accounts|all items|all of it|all the accounts|all the negatives|each account|each item|each entry|accurate|true|valid|correct|legitimate) ..12 ({file}|{bad}|bureau~)",
           "(say|claim|swear|pretend|insist) ..4 (identity theft|fraud|not yours|not you|never yours|stolen identity|someone else) ..8 ({remove}|{bad}|{file})",
@@ -111,7 +112,7 @@ export const consumerProtectionCreditRepair = defineRule({
           "to open (a|an|the) ..2 account",
           "(account|card|routing|phone|confirmation|reference|case) number",
           "(child|minor|kid|teen|custodial|joint|529|dependent|beneficiar*) ..3 (account|savings|plan)",
-          "(sold by|a crime|fraud)",
+          "(sold by|a crime|fraud|breaking the law|compan* (that|who|promise~|often))",
         ],
         ignore: ["definition", "question"],
         confidence: 0.75,
@@ -134,7 +135,7 @@ export const consumerProtectionCreditRepair = defineRule({
         unless: [
           "(business|company|llc|corporation|nonprofit|employer) ..6 (account|loan|credit|card|application|ein|tax id|owner)",
           "(not|never|no one|avoid) ..5 (use|using|buy|sell|offer|apply~|legal|legitimate|accept|need|recommend|a real|cpn|credit privacy)",
-          "(illegal|fraud|scam~|crime|fake|beware|prison|not a lawful)",
+          "(illegal|fraud|scam~|crime|fake|beware|prison|not a lawful|breaking the law|compan* (that|who|promise~|often))",
           "(child|minor|kid|teen|custodial|529|dependent) ..3 (account|savings|plan)",
           "(joint|co-borrower|cosigner|co-signer|co-applicant|custodial|minor account)",
           "(account|card|confirmation|reference|phone|pin) number",

@@ -135,7 +135,6 @@ export const consumerProtectionFees = defineRule({
           "{nocost} ..14 (just|only|simply|merely) ..2 (owe|pay|cover|for) ..4 (#money|#percent)",
           "{nocost} ..4 (there is|there will be|expect|minus|less) ..4 (#money|#percent) ..6 (fee|charge|cost|service|line|item)",
           "{nocost} ..6 (#money|#percent) ..3 (today|now)? ..2 (is|are) (only|just|merely|simply)? ..1 for",
-          "{nocost} ..3 the ..2 (item|line|charge|fee|cost) of #money",
           "{nocost} ..4 (i have|we have|i|we) ..3 (debited|charged|deducted|billed|taken) ..2 (#money|#percent)",
         ],
         within: 2,
@@ -154,7 +153,7 @@ export const consumerProtectionFees = defineRule({
       return {
         // What a reply begins with says what its next figure denies.
         match: [
-          "^ (free|{nocost}|none|nothing|zero|(it is|that is|yes it is|totally|completely|absolutely|always|they are|there are|nope|no) ({nocost}|none|nothing)|there are not any|there are none|there is ({nocost}|not any|no fee|no charge)) ..8 (#money|#percent) ..6 ({takenOut}|please|line|handling|cost|charge|fee)",
+          "^ (free|{nocost}|none|nothing|zero|(it is|that is|yes it is|totally|completely|absolutely|always|they are|there are|nope|no) ({nocost}|none|nothing)|there are not any|there are none|there is ({nocost}|not any|no fee|no charge)) ..6 (#money|#percent) ..4 ({takenOut}|please|line|handling|cost|charge|fee)",
           "^ (free|{nocost}|none|nothing) ..6 (just|only|they|we) ..3 {takes} ..2 #number ..2 {perwhat}",
           "^ (free|{nocost}|none|nothing|not a dime|not a penny) ..2 (membership|maintenance|service|upkeep|account) ..3 #money",
           "(no|zero) ..2 (fee~|cost~|charge~) ..4 (merely|simply) ..6 (#money|#percent)",
@@ -165,9 +164,7 @@ export const consumerProtectionFees = defineRule({
         within: 2,
         ignore: ["negation"],
         unless: [
-          "(unless|if|as long as|when you|minimum|otherwise|avoid~|after that|beyond|first #number|depends|with it|opt|opted|consent|apy|apr|earn~|reward~|cash back|cashback|credited|refund~|save|saves|saving|savings|refunded|reversed|instead|limit|insured|whereas|while|however|other|others|external|outside|alternatively|option~|faster|balance|overnight|courier|paper|premier|another bank|out of network)",
-          "(nothing|no) (more|else|further|other)",
-          "(outgoing|domestic|international) ..4 (incoming|international)",
+          "(unless|if|as long as|when you|minimum|otherwise|avoid~|after that|beyond|first #number|depends|with it|opt|opted|consent|apy|apr|earn~|reward~|cash back|cashback|credited|refund~|save|saves|saving|savings|refunded|reversed|instead|limit|insured|whereas|while|however|other|others|external|outside|alternatively|option~|faster|balance|overnight|courier|paper|premier|another bank|out of network|elsewhere|machines|atms|locations)",
           "incoming ..10 (outgoing|domestic|international)",
           ...otherThing(),
           "{warning}",
@@ -196,8 +193,7 @@ export const consumerProtectionFees = defineRule({
           "(can not|not|never|will not|do not|must not) ..4 (enroll|charge|turn|switch|opt|add|activate) ..6 (unless|without|automatically)",
           "(law|rule|regulation|reg e) ..4 (requires|says|prohibits|does not allow)",
           "(if|when|once|only after|until|unless|do) you ..2 (opt|agree|choose|want|say yes|consent|sign)",
-          "(line of credit|sweep|swept|discretion|link~ (savings|account))",
-          "(your choice|up to you|your call|your decision|entirely optional)",
+          "(line of credit|sweep|swept|discretion|link~ (savings|account)|your choice|up to you|your call|your decision|entirely optional)",
         ],
         confidence: 0.75,
       };
@@ -207,7 +203,6 @@ export const consumerProtectionFees = defineRule({
         match: [
           "{ended} ..6 (we|you|it|fee~|charge~|monthly|#money) ..3 {keepcharging}",
           "{keepcharging} ..8 (after|even after|even if|even though|despite) ..3 {ended}",
-          "(we|bank) ..3 {keepcharging} ..6 after ..2 {ended}",
           "(cancel~|cancellation|closing) ..3 (does not|do not|will not) ..2 (stop|end) ..3 (our|the|your)? (fee~|charge~|billing|monthly)",
         ],
         within: 2,
@@ -227,7 +222,6 @@ export const consumerProtectionFees = defineRule({
           "(we|bank|system|they) ..2 ({keepcharging}|keep it running|bill you anyway|charge you anyway|bill anyway|charge anyway)",
           "(#money|withdrawal|debit|draft|charge) ..8 (anyway|regardless|nonetheless|all the same|until further notice|indefinitely)",
           "(#money|premium~|fee~) ..3 (continue~ to be|goes on being|keep~ being) (collected|charged|billed|taken|deducted)",
-          "(regardless|anyway|either way|nonetheless|all the same|nevertheless) ..6 (fee~|charge~|bill~|due|owe)",
           "(fee~|charge~|bill~|due|owe|maintenance) ..6 (regardless|anyway|either way|nonetheless|all the same|nevertheless)",
         ],
         ignore: ["negation", "refusal"],
@@ -236,8 +230,7 @@ export const consumerProtectionFees = defineRule({
         ],
         about: ["({feeword}|charged|billed|billing|bill|#money)"],
         unless: [
-          "(may|might|can|could) still",
-          "(balance|loan|debt|mortgage|outstanding|pending|pro rata|prorated|refund~|no longer|merchant|until the end of|what you owe|sorry|should not|error|dispute|deposit~)",
+          "((may|might|can|could) still|balance|loan|debt|mortgage|outstanding|pending|pro rata|prorated|refund~|no longer|merchant|until the end of|what you owe|sorry|should not|error|dispute|deposit~)",
           ...othersCharge(),
         ],
         confidence: 0.7,
@@ -256,9 +249,7 @@ export const consumerProtectionFees = defineRule({
           "(no|zero|without|any|not any|never|there are no|are not|is not|not) ..1 (hidden|fine print|buried|surprise)",
           "(disclosed|fee schedule|listed in|see the|read the|law against|laws against|protect~ you|must be|must tell|must show|have to be|have to tell|have to show|recording|notary|transfer tax)",
           "(list|disclose|tell|show|send|give|refund|return|waive|cap|limit|explain|print|post|name) ..4 (fee~|charge~|cost~)",
-          "(consent|permission|opt in|written notice|in writing|disclos*)",
           "{warning}",
-          "(hidden|small|fine) ..1 (fee~|charge~) (do not|are not|never)",
         ],
         confidence: 0.7,
       };
