@@ -95,7 +95,7 @@ export const consumerProtectionDepositInsurance = defineRule({
       return {
         match: [
           "{nondeposit} ..6 (is|'s|are|get~|carry|carries|come~|enjoy~|fall~|have|has|stay~|remain~|sit~|qualify|qualifies|receive~|count~) ..6 (fdic|fdic insured|ncua|federally insured|government insured|government backed|federally backed|federally guaranteed|deposit insurance|federal insurance|federal deposit insurance|federal protection|government protection|federal guarantee|government guarantee|federal backing|government backing|fdic protection|fdic coverage|fdic insurance)",
-          "{nondeposit} ..4 (is|'s|are|being|stays|stay|gets|get) ..3 {insured} ..4 ({insurer}|same as|just like|exactly like)",
+          "{nondeposit} ..4 (is|'s|are|being|stays|stay|gets|get) ..3 {insured} ..4 ({fdic}|same as|just like|exactly like)",
           "{insurer} ..4 {coversNow} ..8 {nondeposit}",
           "{nondeposit} ..3 (just like|same as|exactly like|the same way as|no different from|treated like|treated as|counts as|count as|as safe as|equal to|identical to|every bit as) ..5 {deposits} & ({fdic}|insured|federally|government)",
           "(if|when|even if|should) ..4 (market|fund|stock|shares|coin~|token~|crypto|price~|value|portfolio) ..3 (crash~|drop~|fall~|tank~|plunge~|goes to zero|collapse~|lose~) ..6 {insurer} ..3 {coversNow}",
@@ -105,7 +105,7 @@ export const consumerProtectionDepositInsurance = defineRule({
         unless: [
           ...denied(),
           ...disclosed(),
-          "(federal reserve|(savings|treasury|government|i|ee) bond~)",
+          "(federal reserve|(savings|treasury|government|i|ee) bond~|(treasury bill~|t-bill~|treasuries) ..8 (backed|guaranteed))",
           "(backed by|guaranteed by|obligation of) ..3 (full faith|treasury)",
         ],
       };

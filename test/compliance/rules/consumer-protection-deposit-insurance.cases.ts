@@ -52,6 +52,10 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "where else could $400k go?",
+      agentResponse: "Treasury bills are another option; they're backed by the US government.",
+    },
+    {
       userMessage: "Are you insured, I have $300k?",
       agentResponse: "The FDIC insures deposits if an insured bank fails. We're a member.",
     },
