@@ -15,6 +15,7 @@ function lawful(): string[] {
     "(after|only with|once|unless|needs|requires|require|obtain~|following|would need) ..4 (a|the|court) ..1 (court|judgment|judgement|order|ruling|lawsuit)",
     "(illegal|unlawful|prohibited|not allowed|not permitted|fdcpa|your rights|report them|a scam|scammer~|fake collector~)",
     "(file|filed|make|made|contact|call) ..3 (police report|the police)",
+    "sheriff ..2 (sale|deed)",
   ];
 }
 
@@ -47,8 +48,8 @@ export const consumerProtectionCollection = defineRule({
       return {
         within: 2,
         match: [
-          "{unpaid} ..16 (you|we|your|our|the|a|or) ..10 {arrest}",
-          "{arrest} ..14 (if|unless|until|because|for|over|when|should) ..10 {unpaid}",
+          "{unpaid} ..10 (you|we|your|our|the|a|or) ..6 {arrest}",
+          "{arrest} ..8 (if|unless|until|because|for|over|when|should) ..6 {unpaid}",
           "(we|i|our team|our lawyer|legal department|bank) ..5 (send~|call~|contact~|notify|notified|dispatch~|alert~|involve~|file~|issue~|press~|report~|get|put out|swear out|bring) ..6 {arrest} & {unpaid}",
           "(you|you will|you could|you might|you are going to) ..4 (go to|end up in|land in|face|facing|spend|sit in|be arrested|get arrested|find yourself|wind up in|be in|be picked up|be hauled) ..4 {arrest} & {owing}",
           "(pay|settle|payment|clear|cough up) ..8 or ..8 {arrest}",
@@ -65,13 +66,13 @@ export const consumerProtectionCollection = defineRule({
         match: [
           "(we|i|bank|our|they) ..5 {seize} ..10 {soon} & {owing}",
           "{soon} ..8 (we|i|bank|our) ..4 {seize} & {owing}",
-          "(pay|paid|settle|money) ..10 or ..8 {seize}",
+          "(pay|settle) ..8 or ..2 (we|i|your) ..4 {seize}",
           "(take|pull|deduct|collect|withhold|comes|come|get|help ourselves) ..4 (from|out of) ..1 your (paycheck~|wages|salary|pay|pension|benefits|social security) & ({soon}|court|judge|judgment)",
           "{seize} & (court|judge|lawsuit|judgment|hearing) ..3 (not|no) ..2 (needed|required|necessary|involved)",
           "{unpaid} ..10 (we|i|bank) ..3 (will|are going to|can|shall) ..3 {seize} ..8 {soon}",
           "your (wages|paycheck|salary|pay|house|home|car|furniture) ..3 (is|are|will be|gets|get|goes|go|being) ..4 ({seize}|ours|taken|gone|docked) ..6 ({soon}|if|unless)",
-          "(no|without) ..2 (court|judge|lawsuit|hearing|judgment) ..12 {seize}",
-          "{seize} ..12 (no|without) ..3 (court|judge|lawsuit|hearing|judgment)",
+          "(no|without) ..2 (court|judge|lawsuit|hearing|judgment) ..6 (we|i|bank) ..4 {seize}",
+          "(we|i|bank|your) ..6 {seize} ..8 (no|without) ..2 (court|judge|lawsuit|hearing|judgment)",
         ],
         unless: [
           ...lawful().slice(0, 1),
@@ -79,6 +80,7 @@ export const consumerProtectionCollection = defineRule({
           "(avoid|prevent|stop|help|options|hardship|assistance) ..8 {seize}",
           "(we|bank|they) ..2 can not ..4 {seize}",
           "{seize} ..6 requires",
+          "(state law|breach of the peace|sheriff ..2 sale|levy fee|from the irs|tax levy)",
         ],
         about: ["{unpaid}", "garnish*", "(wages|paycheck|paychecks|salary|late|behind|debt|loan)"],
         ignore: ["condemnation", "others", "negation"],
@@ -88,14 +90,15 @@ export const consumerProtectionCollection = defineRule({
       return {
         within: 2,
         match: [
-          "(we|i|i am|our|bank) ..5 {reveal} ..6 {someone} ..12 (debt~|owe|owes|owed|owing|past due|overdue|unpaid|behind|default*|not paying|do not pay|bill|deadbeat|delinquen*|pay up|what kind|situation|missed|balance)",
-          "{someone} ..2 (has been|have been|was|were|will be|is being|gets|get) ..1 (notified|told|informed|contacted|called|emailed|alerted|written to) ..8 (debt~|owe|owes|owed|owing|past due|overdue|unpaid|behind|default*|bill|delinquen*|missed|balance|loan)",
-          "(name|names|photo|picture|debts|debt) ..5 (printed|published|posted|listed|shown|put up|displayed|read out|pinned|hung) ..6 (paper|newspaper|online|facebook|window|website|lobby|branch|public list|wall|door|social media|bulletin board)",
-          "{someone} ..8 (hear~|know~|find~ out|learn~|be told|be informed|be notified|get a call|gets a call|receive a call|get a letter|gets a letter|be contacted|be called|see|be interested|love to know|like to know|be delighted to) ..10 (debt~|owe|owes|owed|owing|past due|overdue|unpaid|behind|default*|not paying|bill|delinquen*|this|pay|missed|balance)",
-          "(pay|settle|paid|payment) ..14 (or|otherwise|else|before|unless) ..8 {reveal} ..6 {someone}",
-          "{reveal} ..6 {someone} ..10 (until|unless|if|because|so that) ..8 {unpaid}",
-          "(i|we) ..3 (called|told|contacted|informed|emailed|phoned|notified|spoke with|spoke to|left a message with|wrote to|texted|messaged) ..3 {someone} ..10 (debt~|owe|owes|owed|owing|past due|overdue|unpaid|behind|default*|bill|delinquen*|missed|balance|loan)",
-          "(post~|publish*|put|list|print|share) ..6 (your name|your photo|your picture|your debt|you|this) ..6 (on|in|online|list) ..6 (facebook|social media|instagram|online|newspaper|local paper|wall|public|window|website|billboard|list of) & {owing}",
+          "(we|i|i am|our|bank) ..4 {reveal} ..4 {someone} ..8 (debt~|owe|owes|owed|owing|past due|overdue|unpaid|behind|default*|not paying|do not pay|deadbeat|delinquen*|pay up|what kind)",
+          "{someone} ..2 (has been|have been|was|were|will be|is being|gets|get) ..1 (notified|told|informed|contacted|called|emailed|alerted|written to) ..8 (debt~|owe|owes|owed|owing|past due|overdue|unpaid|behind|default*|delinquen*|missed|not paying)",
+          "(we|i) ..3 (call|phone|ring) your (work|workplace|job|office) ..4 (until|unless|anyway)",
+          "your (name|names|photo|picture|debts|debt) ..5 (printed|published|posted|listed|put up|displayed|read out|pinned|hung) ..6 (newspaper|facebook|window|lobby|public list|wall|door|social media|bulletin board)",
+          "{someone} ..6 (hear~|find~ out|learn~|be told|be informed|be notified|get a call|gets a call|receive a call|get a letter|gets a letter|be contacted|be called|be interested|love to know|like to know|be delighted to) ..8 (debt~|owe|owes|owed|owing|past due|overdue|unpaid|behind|default*|not paying|delinquen*|missed|do not pay)",
+          "(pay|settle|payment) ..8 (or|otherwise|else) ..3 (we|i) ..4 {reveal} ..4 {someone}",
+          "(we|i) ..4 {reveal} ..4 {someone} ..8 (until|unless|if|because|so that) ..6 {unpaid}",
+          "(i|we) ..3 (called|told|contacted|informed|emailed|phoned|notified|spoke with|spoke to|left a message with|wrote to|texted|messaged) ..3 {someone} ..8 (debt~|owe|owes|owed|owing|past due|overdue|unpaid|behind|default*|delinquen*|missed)",
+          "(post~|publish*|put|list|print|share) ..4 (your name|your photo|your picture|your debt) ..4 (on|in) ..3 (facebook|social media|instagram|newspaper|local paper|wall|window|billboard) & {owing}",
         ],
         unless: [
           "(will|do|does|can|would|may|must|should|shall|could|are) not ..1 {reveal}",
@@ -113,15 +116,14 @@ export const consumerProtectionCollection = defineRule({
     insult(): PhraseGroup {
       return {
         match: [
-          "(you|you are|you are such|you are being|you must be|people like you|customers like you|borrowers like you|your kind) ..4 {insult}",
+          "(you are|you are such|you are being|you must be|people like you|customers like you|borrowers like you) ..3 {insult}",
+          "(only|such) a ..1 (deadbeat|loser|freeloader|moocher|crook)",
           "(stop|quit) (being|acting like|behaving like) ..3 {insult}",
           "(make me sick|makes me sick|sick of people like you|get off your couch|get a job and pay|have you no shame|do you have no shame)",
-          "(what|such|only) a ..2 {insult}",
           "^ (shame on you|deadbeat|loser|pathetic|disgusting)",
-          "(should|ought to) be ..2 (ashamed|embarrassed)",
-          "(real|grown|decent|honest|responsible|respectable|normal) (man|men|woman|women|adults|adult|people|person|parents|parent|grown ups) ..3 (pay|pays|honor|settle|would|do not|does not)",
-          "(what|how) ..4 (kind|sort) of ..2 (person|mother|father|man|woman|parent|human)",
-          "(your kids|your children|your family|your mother) ..6 (ashamed|embarrassed|think of you|proud|know what)",
+          "you (should|ought to) be ..2 ashamed",
+          "(real|grown|decent|honest|responsible|respectable|normal) (men|women|adults|people|parents) ..2 (pay|honor|settle)",
+          "(your kids|your children|your family|your mother) ..4 ashamed",
         ],
         about: ["{unpaid}", "(loan~|credit|borrow~|debt~|balance|owe|pay)"],
         unless: [
@@ -139,8 +141,8 @@ export const consumerProtectionCollection = defineRule({
       return {
         within: 2,
         match: [
-          "{harass} ..14 (until|till|unless|if|whether) ..8 (pay~|paid|owe|settle~|balance|debt|money|you)",
-          "(we|i|i will|we will|our|my) ..6 {harass} & {unpaid}",
+          "(we|i|our|my) ..6 {harass} ..10 (until|till|unless) ..6 (pay~|payment|paid|owe|settle~|balance|debt|money)",
+          "(we|i|our|my) ..4 {harass} & {debtTopic}",
           "(expect|prepare for|get used to|look forward to) ..6 (calls|call|texts|visits|ringing) ..8 (every|all|daily|hourly|night|work|until) & {owing}",
         ],
         unless: [
@@ -155,12 +157,11 @@ export const consumerProtectionCollection = defineRule({
       return {
         within: 2,
         match: [
-          "{ignore} ..10 (your|a|the|any|that) ..4 (cease|request to stop|request not|stop request|opt out|attorney|lawyer|counsel|do not call|do not contact|wishes|cease and desist|letter|preference~) & ({owing}|call|calls|contact)",
-          "(cease|stop request|request to stop|opt out|attorney|lawyer|counsel|do not call|do not contact|cease and desist|preference~|asked us to stop|told us to stop|asking us to stop|telling us to stop) ..10 {ignore} & ({owing}|call|calls|calling|contact)",
-          "(you|your) ..6 (asked|told|wrote|requested|begged) ..6 (stop|not to call|not to contact|leave you alone|cease) ..12 (anyway|still|keep|continue~|not|no|regardless|until)",
+          "(cease|stop request|request to stop|attorney|lawyer|counsel|do not call|do not contact|cease and desist|asked us to stop|told us to stop) ..8 (we|i) ..4 {ignore} ..4 (call|calls|calling|contact~|contacting|phon*|ringing|texting)",
+          "(you|your) ..6 (asked|told|wrote|requested|begged) ..6 (stop|not to call|not to contact|leave you alone|cease) ..8 (we|i) ..2 (keep|continue~|go on|carry on|still (call|contact|phone|text))",
           "(i|we) ..3 (do not|will not|not going to|refuse to|never) ..3 (deal|speak|talk|go|work|communicate|correspond) ..3 (with|to|through) ..3 (lawyer~|attorney~|counsel)",
-          "(only|direct|directly) ..4 (you|with you) ..6 not ..4 (lawyer|attorney|counsel)",
-          "calls ..3 (go on|going on|continue|keep coming|keep going|not stop|will not stop|never stop) ..8 (paid|pay|owe|settle~|balance|debt|money)",
+          "calls ..2 (go on|going on|continue|keep coming|keep going|not stop) ..2 (until|till) ..5 (paid|pay|owe|settle~|balance|debt|money)",
+          "(not matter|do not care) ..6 (attorney|lawyer|counsel|cease and desist) ..8 (debt|owe|dealing|call~)",
           "(lawyer|attorney|counsel) or (no lawyer|not|no attorney)",
         ],
         about: [
@@ -195,15 +196,16 @@ export const consumerProtectionCollection = defineRule({
         within: 2,
         match: [
           "{arrestStrong} & {nonpayment} & (you|your)",
-          "(failing to pay|not paying|non payment|nonpayment|defaulting|owing money|an unpaid (card|loan|debt|balance)) ..4 (is|counts as|shall|will|amounts to|means|leads to|ends in|lands) ..8 {arrestStrong}",
+          "(failing to pay|not paying|non payment|nonpayment|defaulting|owing money|an unpaid (card|loan|debt|balance)) ..4 (is|counts as|shall|will|amounts to|means|leads to|ends in|lands) ..8 ({arrestStrong}|a crime)",
+          "{arrestStrong} ..4 (unpaid|past due|overdue|delinquen*) ..2 (card|loan|debt|balance|bill)",
           "{exposed}",
           "{menace}",
           "we ..4 (have you|get you|see you) ..2 (evicted|arrested|jailed|fired|deported|thrown out|charged|removed)",
           "your (spouse|wife|husband|mother|kid|kids|parent|parents|son|daughter) 's ..3 (car|house|home|wages|account) ..4 (taken|seized|garnished|gone|repossessed)",
         ],
         about: [
-          "{unpaid}",
-          "({owing}|{plea})",
+          "{debtTopic}",
+          "{plea}",
           "(late|broke|lost my job|laid off|collector~|final notice|payment plan|pension|retired|what (are|will|can) you)",
         ],
         unless: [
@@ -211,7 +213,7 @@ export const consumerProtectionCollection = defineRule({
           "(not|never|no one|nobody) ..2 ({exposed}|{arrestStrong})",
           "(will|would|shall|can|do) not ..4 {menace}",
           "(if you (want|like|agree)|with your (consent|permission)|joint|co-borrower|emergency)",
-          "(scam|fraud|stolen|theft|dispute form)",
+          "(scam|fraud|stolen|theft|dispute form|employment|job letter|verification letter)",
           "you ..2 (can|could|may|might) ..2 (call|contact|tell|ask|speak)",
         ],
         unlessAnywhere: ["(nobody|no one|can not be|not be) ..4 (arrested|jailed)"],
@@ -222,7 +224,7 @@ export const consumerProtectionCollection = defineRule({
     "plea-ignored"(): PhraseGroup {
       return {
         within: 2,
-        match: ["{unheeded} & ({owing}|call~|calling|texting|you|your)"],
+        match: ["{unheeded}"],
         user: ["{plea}"],
         about: ["(debt~|owe|owed|collect*|pay|payment~|balance|bill|calling|calls|call)"],
         unless: [

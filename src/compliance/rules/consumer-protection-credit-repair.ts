@@ -29,15 +29,14 @@ export const consumerProtectionCreditRepair = defineRule({
       return {
         within: 2,
         match: [
-          "{remove} ..6 (accurate|legitimate|valid|correct|true|genuine|verified|real|legit) ..5 (late~|late payment~|collection~|item~|negative~|entr*|debt~|information|data|default~|record~|mark~|charge-off~|tradeline~|inquiries|accounts|bankruptcy|delinquen*|history|stuff)",
+          "{strip} ..3 (accurate|legitimate|valid|correct|true|genuine|verified|real|legit) ..3 (late~|late payment~|collection~|item~|negative~|entr*|debt~|information|data|default~|record~|mark~|charge-off~|tradeline~|inquiries|accounts|bankruptcy|delinquen*|history|stuff)",
           "{remove} ..10 {bad} & {falsely}",
           "{falsely} ..12 ({remove}|{bad}) ..10 ({file}|{bad}|gone|drop|deleted|removed)",
-          "(i|we|our team|our partner|our service|us) ..4 {remove} ..6 (late payment~|lates|collections|charge-off~|charge off~|bankruptcy|bankruptcies|default~|foreclosure|repossession~|judgment~|negative|negatives|bad marks|bad credit|bad history|derogator*|delinquen*|missed payment~|black mark~|blemish~|everything bad|inquiries|hard inquiries|any negative|all negative)",
-          "(late payment~|lates|collections|charge-off~|charge off~|bankruptcy|default~|foreclosure|repossession~|negative item~|negatives|bad marks|derogator*|delinquen*|missed payment~|black mark~|old file|old history|bad history|bad credit) ..5 (will|can|could|gets|get|would|is|are) ..4 {remove} ..12 (guaranteed|in days|overnight|within|for a fee|for #money|in 30 days|weeks|forever|like it never|no matter)",
-          "(make|makes|making|made) ..6 {bad} ..6 (disappear|vanish|go away|drop off|fall off|evaporate)",
+          "(i|we|our team|our partner|our service|us) ..4 {strip} ..6 (late payment~|lates|collections|charge-off~|charge off~|bankruptcy|bankruptcies|default~|foreclosure|repossession~|judgment~|negative|negatives|bad marks|bad credit|bad history|derogator*|delinquen*|missed payment~|black mark~|blemish~|everything bad|inquiries|hard inquiries|any negative|all negative)",
+          "brand new credit (profile|file|history)",
+          "(make|makes|making) ..3 (late payment~|lates|collections|charge-off~|bankruptcy|negatives|bad marks|bad history|inquiries) ..3 (disappear|vanish|go away|drop off|evaporate)",
           "(have|get|getting|knock|take|taking|pull) ..3 (late payment~|lates|collections|charge-off~|bankruptcy|default~|foreclosure|repossession~|judgment~|negatives|bad marks|delinquen*|missed payment~) ..3 off ..4 {file}",
-          "(spotless|squeaky clean|clean slate|fresh start|brand new|blank) ..4 ({file}|credit) ..10 (overnight|days|weeks|within|guaranteed|for a fee|for #money|30 days|new number|service)",
-          "(pay~|for|fee of|costs) ..3 #money ..12 {remove} ..8 (negative~|late~|collections|bankruptcy|bad|history|record~|marks|charge-off~)",
+          "(pay~|for|fee of|costs) ..3 #money ..8 {strip} ..6 (negative~|late~|collections|bankruptcy|bad|history|record~|marks|charge-off~)",
         ],
         about: [
           "{file}",
@@ -57,16 +56,18 @@ export const consumerProtectionCreditRepair = defineRule({
       return {
         within: 2,
         match: [
+          "tell ..1 (bureau~|experian|equifax|transunion) ..5 (were|was|is|are) ..1 (identity theft|fraud|not yours|someone else) ..8 ({remove}|{bad}|{file})",
+          "(flood|swamp|bombard*|overwhelm~|spam) ..2 (them|bureau~|equifax|experian|transunion)",
           "(dispute~|challenge~|contest~|claim|say|tell them|report|swear|flag) ..3 (everything|every account|every item|every entry|every line|every single|every negative|all accounts|all items|all of it|all the accounts|all the negatives|each account|each item|each entry|accurate|true|valid|correct|legitimate) ..12 ({file}|{bad}|bureau~)",
-          "(say|claim|tell|swear|pretend|report|insist|write) ..8 (identity theft|fraud|not yours|not you|never yours|stolen identity|someone else) ..12 ({remove}|{bad}|{file})",
+          "(say|claim|swear|pretend|insist) ..4 (identity theft|fraud|not yours|not you|never yours|stolen identity|someone else) ..8 ({remove}|{bad}|{file})",
           "(say|claim|tell~|swear|pretend|report|insist|write) ..8 (none|not one|not any|no) ..6 yours ..8 (even|although|though|whether|including|anyway|regardless)",
-          "{falsely} & ({bad}|{file}) & (bureau~|{file})",
         ],
         unlessAnywhere: ["identitytheft", "(in my name|i never had|not mine|verified)"],
         unless: [
           "(if|because|when|where) ..4 ({dispute}|really|actually)",
           "(inaccurate|incorrect|mistake~|wrong|error~)",
           "(not|never) ..2 (dispute~|claim|say|lie|pretend)",
+          "if you ..2 (claim|say)",
           "(charge~|transaction~|purchase~) ..4 (you|on your (card|statement))",
         ],
         about: [
@@ -96,7 +97,11 @@ export const consumerProtectionCreditRepair = defineRule({
     "other-number"(): PhraseGroup {
       return {
         within: 2,
-        match: ["{otherNumber} ..14 {replaces}", "{replaces} ..10 {otherNumber}"],
+        match: [
+          "{otherNumber} ..10 {replaces}",
+          "{replaces} ..8 {otherNumber}",
+          "(use|apply|type|enter|pick|put|borrow) ..5 {fakeNumber}",
+        ],
         user: ["{creditTopic}"],
         about: [
           "(credit|score|bureau~|history|debt~|cpn~|judgment|bankruptcy|default|ssn|social security|lenders|second file)",
@@ -106,8 +111,10 @@ export const consumerProtectionCreditRepair = defineRule({
           "{repairLawful}",
           "to open (a|an|the) ..2 account",
           "(account|card|routing|phone|confirmation|reference|case) number",
+          "(child|minor|kid|teen|custodial|joint|529|dependent|beneficiar*) ..3 (account|savings|plan)",
+          "(sold by|a crime|fraud|breaking the law|compan* (that|who|promise~|often))",
         ],
-        ignore: ["condemnation", "definition", "question", "others"],
+        ignore: ["definition", "question"],
         confidence: 0.75,
       };
     },
@@ -121,7 +128,6 @@ export const consumerProtectionCreditRepair = defineRule({
           "(instead of|in place of|rather than) ..4 (your|the) ..3 (ssn|social|social security number) ..10 (ein|number|{relative}|itin)",
           "(use|put|apply|borrow|enter|list) ..8 {relative} 's ..2 (ssn|social|social security|identity|credit file)",
           "(ein|new number|tax id|itin) ..14 (history|bad credit|past|old file|old debts|old score) ..4 (buried|hidden|gone|behind|invisible|unseen|disappears|vanishes)",
-          "(ein|new number|tax id) ..14 (clean|fresh|new|blank) ..3 (credit|file|slate|start|history|record)",
         ],
         about: [
           "(credit|score|loan|file|bureau~|apply~|report|application~|card|approved|mortgage|cpn|cpns|borrow~)",
@@ -129,7 +135,8 @@ export const consumerProtectionCreditRepair = defineRule({
         unless: [
           "(business|company|llc|corporation|nonprofit|employer) ..6 (account|loan|credit|card|application|ein|tax id|owner)",
           "(not|never|no one|avoid) ..5 (use|using|buy|sell|offer|apply~|legal|legitimate|accept|need|recommend|a real|cpn|credit privacy)",
-          "(illegal|fraud|scam~|crime|fake|beware|prison|not a lawful)",
+          "(illegal|fraud|scam~|crime|fake|beware|prison|not a lawful|breaking the law|compan* (that|who|promise~|often))",
+          "(child|minor|kid|teen|custodial|529|dependent) ..3 (account|savings|plan)",
           "(joint|co-borrower|cosigner|co-signer|co-applicant|custodial|minor account)",
           "(account|card|confirmation|reference|phone|pin) number",
         ],

@@ -34,9 +34,10 @@ const LIMITED =
 function wholly(): PhraseGroup {
   return {
     match: [
-      "{fdic} ..10 (fully|all|whole|entire|every|total|completely|the lot|hundred percent|full|safe|protected|covered|insured)",
-      "(fully|all|whole|entire|every|total|completely|the lot|hundred percent|full|safe|protected|covered) ..8 ({fdic}|insured|covered by)",
-      "(fdic insured|federally insured|ncua insured|insured by|covered by the fdic)",
+      "{fdic} ..8 (fully|all|whole|entire|every|total|completely|the lot|hundred percent|full)",
+      "(you|it|that|this|everything|money|balance|account) (is|are) ..3 (insured|covered|protected|safe) ..4 {fdic}",
+      "(fully|all|whole|entire|every|total|completely|the lot|hundred percent|full) ..5 ({fdic}|insured|covered by)",
+      "(is|are|stays|all) ..2 (fdic insured|federally insured|ncua insured|insured by the fdic|covered by the fdic)",
     ],
     unless: [...denied(), ...disclosed(), LIMITED],
     unlessAnywhere: [LIMITED],
@@ -94,19 +95,17 @@ export const consumerProtectionDepositInsurance = defineRule({
       return {
         match: [
           "{nondeposit} ..6 (is|'s|are|get~|carry|carries|come~|enjoy~|fall~|have|has|stay~|remain~|sit~|qualify|qualifies|receive~|count~) ..6 (fdic|fdic insured|ncua|federally insured|government insured|government backed|federally backed|federally guaranteed|deposit insurance|federal insurance|federal deposit insurance|federal protection|government protection|federal guarantee|government guarantee|federal backing|government backing|fdic protection|fdic coverage|fdic insurance)",
-          "{nondeposit} ..4 (is|'s|are|being|stays|stay|gets|get) ..3 {insured} ..4 ({insurer}|same as|just like|exactly like)",
-          "{insurer} ..4 {covers} ..8 {nondeposit}",
+          "{nondeposit} ..4 (is|'s|are|being|stays|stay|gets|get) ..3 {insured} ..4 ({fdic}|same as|just like|exactly like)",
+          "{insurer} ..4 {coversNow} ..8 {nondeposit}",
           "{nondeposit} ..3 (just like|same as|exactly like|the same way as|no different from|treated like|treated as|counts as|count as|as safe as|equal to|identical to|every bit as) ..5 {deposits} & ({fdic}|insured|federally|government)",
-          "(just like|same as|exactly like|the same way as|no different from|like|as with) ..4 {deposits} & {nondeposit} & ({fdic}|federally|insured by)",
+          "(if|when|even if|should) ..4 (market|fund|stock|shares|coin~|token~|crypto|price~|value|portfolio) ..3 (crash~|drop~|fall~|tank~|plunge~|goes to zero|collapse~|lose~) ..6 {insurer} ..3 {coversNow}",
           "{fdic} ..8 (losses|market losses|trading losses|investment losses|if the market|market drop|market crash|price drops|drop in value|value drops|decline in value|downturn|loses value|lose value|scam~|fraud|hack~|stolen|theft|phishing)",
-          "(if|when|even if|should) ..10 (market|fund|stock|shares|coin~|token~|crypto|price~|value|portfolio) ..4 (crash~|drop~|fall~|tank~|plunge~|go to zero|goes to zero|collapse~|lose~) & {insurer} ..4 {covers}",
         ],
         ignore: ["others", "condemnation"],
         unless: [
           ...denied(),
           ...disclosed(),
-          "federal reserve",
-          "(savings|treasury|government|i|ee) bond~",
+          "(federal reserve|(savings|treasury|government|i|ee) bond~|(treasury bill~|t-bill~|treasuries) ..8 (backed|guaranteed))",
           "(backed by|guaranteed by|obligation of) ..3 (full faith|treasury)",
         ],
       };
@@ -114,7 +113,8 @@ export const consumerProtectionDepositInsurance = defineRule({
     "insured-investment"(): PhraseGroup {
       return {
         match: [
-          "{uninsured} & {fdic} & ({covers}|{insured}|first|too|as well|also|applies|on top|same|constitute~|count~|behind|stamp|label|carr*|come~ with|enjoy~)",
+          "{uninsured} ..8 {fdic}",
+          "{fdic} ..4 {coversNow} ..8 {uninsured}",
           "{uninsured} & (guaranteed|insured|covered|protected|backed|safeguarded|underwritten|secured) ..1 by ..2 (government|feds|uncle sam|washington|treasury|federal government|state|taxpayer~)",
           "(government|feds|uncle sam|washington|federal government|federal agency|taxpayer~) ..4 (guarantee~|insure~|cover~|protect~|back|backs|reimburse~|make~ good|bail~|stand~ behind|make~ whole|refund~) ..6 {uninsured}",
           "{uninsured} ..8 (insured deposits|federally insured|government insured|deposit insurance|insured accounts)",
@@ -123,8 +123,7 @@ export const consumerProtectionDepositInsurance = defineRule({
         ignore: ["definition", "others"],
         unless: [
           "(not|never|no|neither|nor|without|none|nothing|uninsured|only|except) ..3 ({fdic}|{insured}|{covers})",
-          "(unlike|whereas|while|but|instead|rather|differ*|compared|versus|excluding|exclude~|lack~)",
-          "(not|never|neither|nor|no) ..2 {uninsured}",
+          "(unlike|whereas|while|but|instead|rather|differ*|compared|versus|excluding|exclude~|lack~|outside)",
           "({fdic}|{insured}|{covers}|{uninsured}) ..3 (not|never|no|only|excludes|unlike|nothing)",
           "({deposits}|bank account~|cash) ..8 (insured|covered|fdic)",
           "(sipc|private|lloyds) ..6 (cover~|insur*|protect~|limit~|missing)",
@@ -139,13 +138,17 @@ export const consumerProtectionDepositInsurance = defineRule({
         match: [
           "({fdic}|federal insurance|government|uncle sam|feds|federally) ..6 ({covers}|{insured})",
           "({insured}|{covers}) ..6 ({fdic}|the government|uncle sam|the feds|federally|federal law)",
-          "^ ({fdic}|the {fdic}|yes {fdic}|both {fdic})",
+          "^ (by the {fdic} yes|the {fdic} (stocks|bonds|does|covers|insures|pays)|{fdic} (yes|got|covers|insures|does)|(yes|both) {fdic})",
           "(same|just as|exactly as|as) ..3 (protection|protected|insured|safe|coverage|cover|insurance|guarantee) ..4 (as|like|that) ..5 ({deposits}|bank account~)",
         ],
-        user: ["{uninsured}", "(crypto|stock|shares|invest*|bond~|annuity|portfolio|fund~)"],
+        user: [
+          "{uninsured}",
+          "(crypto|stock|shares|investment~|investing|bond~|annuity|portfolio|the fund|commodity fund)",
+        ],
         ignore: ["definition"],
         unless: [
           ...denied().slice(3, 4),
+          "(({deposits}|both|accounts) ..8 ({fdic}|insured)|per (depositor|owner))",
           "(savings|checking|cd|cds|bank deposits|deposits|deposit account~|certificate~) ..4 (is|are|insured|covered|up to|at)",
           "(insures|covers|protects|applies to|cover|protect|insure|for|on) ..3 (bank deposits|deposits|deposit account~|cash|checking|savings)",
           "(sipc|partner bank~|program bank~|sweep|swept)",
@@ -182,7 +185,9 @@ export const consumerProtectionDepositInsurance = defineRule({
         user: [
           "(fdic|insured|insurance|coverage|250k|#money|limit|ceiling|cap|covered|protected|million|bank fails|bank failed|bank failure)",
         ],
-        about: ["({fdic}|insured|insurance|uncle sam|federal government|federal scheme)"],
+        about: [
+          "({fdic}|federally insured|fdic insured|insurance fund|uncle sam|federal government|federal scheme|bank fails|bank failed)",
+        ],
         ignore: ["negation"],
         unless: [
           LIMITED,
@@ -203,7 +208,6 @@ export const consumerProtectionDepositInsurance = defineRule({
         match: [
           "(yes|yep|yeah|sure|absolutely|of course|certainly|correct|right|indeed|definitely|they are|it is|that is|all of) ..8 ({fdic}|federally insured|government insured|federally backed|insured by the government|insured by the federal|covered by the government|insured up to|backed by the government)",
           "(fdic|deposit insurance|federal insurance|government|feds|uncle sam) ..3 {covers} ..3 (it|them|those|that|these|you|everything|all)",
-          "(they|it|those|these|that|this|your money|your funds) (is|are|gets|get) ..3 (fdic|federally|government) ..1 (insured|covered|protected|backed|guaranteed)",
         ],
         user: ["{nondeposit}"],
         unless: [
@@ -220,8 +224,7 @@ export const consumerProtectionDepositInsurance = defineRule({
           "{unlimited} ..8 ({fdic}|federally insured|ncua insured|government insured|insured by|covered by the government|insured by the government|federally protected)",
           "({fdic}|federally insured|ncua insured|government) ..8 {unlimited}",
           "({fdic}|federal|government|insured|coverage) & (insurance|cover|coverage|protection|guarantee|insured|protected) ..4 {unlimited}",
-          "{unlimited} ..5 (insured|insurance|coverage) & ({fdic}|federal*|government|bank fails|bank failed|balance|deposit~)",
-          "(forget|ignore|do not worry about|never mind|disregard) ..3 (250k|limit|cap|ceiling) & ({fdic}|insur*|cover~)",
+          "{unlimited} ..5 (insured|deposit insurance|coverage) & ({fdic}|federal*|government|bank fails|bank failed)",
         ],
         ignore: ["negation"],
         unless: [
@@ -238,19 +241,16 @@ export const consumerProtectionDepositInsurance = defineRule({
         match: [
           "{nonbank} ..4 {bust} & {fdic} ..6 ({covers}|pays|pay|pays out|will pay|takes over|has you)",
           "{fdic} ..6 {covers} ..6 {nonbank} ..4 {bust}",
-          "{fdic} ..6 {covers} ..8 {bust} ..4 {nonbank}",
-          "(we are|we|our company is|it is|they are) ..4 not ..2 bank & {fdic} ..6 ({covers}|insured)",
           "(we are|we|our company is|it is|they are) ..4 not ..2 bank & ({covers}|insured) ..6 ({fdic}|government|federally)",
           "{fdic} ..6 ({covers}|insured) ..12 (not at any bank|not at a bank|not in a bank|our own books|our books|our own account~|in our app|with our company|held by us|in the wallet|held with us)",
           "({covers}|kick~ in|pays|insured|insurance|coverage) ..8 (when|whenever|if|once|should|in case) ..6 {nonbank} ..4 {bust} & {fdic}",
-          "(approved|endorsed|vetted|certified|sponsored) by the (fdic|ncua|federal deposit)",
+          "(endorsed|vetted|certified|sponsored) by the (fdic|ncua|federal deposit)",
         ],
         within: 2,
         unless: [
           ...denied().filter((one) => !one.startsWith("(not|never")),
           "(not|never|no|neither|nor|none|nothing|only|outside|except) ..2 ({insured}|{covers}|{insurer}|insurance|coverage|protection)",
           ...disclosed(),
-          "(fdic|the bank) ..2 (approved|approves) ..3 (merger|acquisition|application|charter|rule)",
         ],
       };
     },

@@ -42,7 +42,8 @@ function request(): PhraseGroup {
       "(who|where|how|whom) ..4 (complain|complaint)",
       "(have|get|ask) ..4 {human} ..2 (call|ring|phone|contact|get back|reach|write|message)",
       "(through|connect~|transfer~|speak|talk) ..4 (department|dept|fraud team|loan team|mortgage team|billing|headquarters|head office)",
-      "(call me|phone me|ring me|call me back|phone call)",
+      "(please|someone|somebody|can you|could you|want you to|need you to) ..1 (call|phone|ring) (me|us)",
+      "(call|phone|ring) me (back|please|asap|now|today)",
       "escalate (this|it|me|my)",
       "(take|bring) (this|it) ..2 (higher|up the chain|to your boss|to a manager)",
     ],
@@ -63,6 +64,12 @@ function request(): PhraseGroup {
       "(rep|representative|agent|manager|employee|banker|caller) ..1 (asked|wants|ordered|instructed|advised|suggested|says)",
       "(robot|captcha) ..2 (box|check|test|puzzle)",
       "transfer me ..3 (money|#money|fund~)",
+      "(do|does|did|should|must|would|will|have to|has to) ..1 (i|we|they)? ..2 (need|have|has)? ..1 to ..1 {talkTo}",
+      "(how often|how many times|why|when|did) ..6 (call|phone|ring)",
+      // Staff who prepare, write or ask about what customers said.
+      "(customer~|cust|client~|member~|borrower~|caller~|examiner~|auditor~|spouse) ..1 (asked|asks|says|said|wants|wanted|is|who|called|keeps|complain~|filed)",
+      "{complaint} (log|logs|data|volume|policy|program|report|trend~|procedure~|management|handling)",
+      "(draft|write|prep|prepare|summarize|summarise|script|template|training|explain)",
     ],
     ignore: AS_SAID,
   };
@@ -121,7 +128,7 @@ function topic(): PhraseGroup {
 /** A plain no, which says nothing without the topic. */
 function flatNo(): PhraseGroup {
   return {
-    match: ["{flatNo} & ({grievanceTopic}|that|it|this|one|here|you|me|your)"],
+    match: ["{flatNo}", "{weakNo} ..4 {denied}", "{denied} ..4 {weakNo}"],
     within: 2,
     unless: [
       "{contactUs}",
@@ -208,7 +215,10 @@ export const consumerProtectionEscalation = defineRule({
           "(delete~|discard~|bin~|ignore~|toss~|drop~|withdraw) ..3 your ..2 {complaint}",
           "(nobody|no one) ..4 (reads|read|looks|handles|listens|cares) ..5 {complaint}",
         ],
-        unless: ["(not|never) ..4 (ignore~|discard~|delete~|lost)"],
+        unless: [
+          "(not|never) ..4 (ignore~|discard~|delete~|lost)",
+          "(lightly|to count|to affect|to hurt|held against)",
+        ],
         unlessAnywhere: [
           "{logged} your ..3 {complaint}",
           "(transfer|connect|hand|escalate) ..6 {colleague}",

@@ -16,6 +16,10 @@ function fair(): string[] {
 const OTHER_FEE =
   "(wire|wires|overdraft|overdrafts|replacement~|out of network|international|expedited|rush|foreign|stop payment|late|paper|cashier~|returned|nsf|overnight|early|other banks) ..1 (fee~|charge~|cost~|transfer~|atm~|card~|check~|delivery|closure|surcharge~|statement~)";
 
+/** A figure of another service: schedules of fees name one after the other. */
+const OTHER_FIGURE =
+  "(wire~|overdraft~|replacement~|out of network|another bank|international|domestic|expedited|rush|foreign|stop payment|cash advance~|late|returned|other banks|cashier~|overnight|courier|branch|money order~|paper|payoff|application|for others|non customer~|not customer~) ..6 (#money|#percent)";
+
 /** Somebody else charges, and the bank helps. */
 function othersCharge(): string[] {
   return [
@@ -84,80 +88,84 @@ export const consumerProtectionFees = defineRule({
     "free-except"(): PhraseGroup {
       return {
         match: [
-          "({nocost}|{noonecost}) ..8 {exceptfor} ..6 (#money|#percent)",
-          "{noonecost} ..3 (we|it|there|they|you) ..3 {takes} ..3 (#money|#percent)",
-          "(zero|no|free|without) (commission|commissions|fee~) ..6 #money ..2 (charge|fee|cost|ticket)",
-        ],
-        within: 2,
-        ignore: ["negation"],
-        unless: [...fair(), OTHER_FEE, ...otherThing(), "(with it|opt|opted|consent)"],
-      };
-    },
-    "free-with-fee"(): PhraseGroup {
-      return {
-        match: [
-          "{nocost} & (a|the|that|our|one|with a|this) ..3 #money ..4 {feeword}",
-          "{nocost} & #money ..4 {feeword} ..6 (apply|applies|applied|comes out|come out|is taken|is deducted|is charged|gets charged|shows up|kicks in|hits|on top|is added|gets added|to keep|that is it|and that is all)",
-          "{nocost} & (we|it|bank|they|there is|you) ..3 {takes} ..5 (#money|#percent) ..5 {feeword}",
-          "{nocost} & {smalltalk} ..2 (#money|#percent) ..3 {feeword}",
-          "{nocost} & #money ..3 {perwhat}",
+          "({nocost}|{noonecost}) ..6 {exceptfor} ..4 (#money|#percent)",
+          "{nocost} ..4 (with|plus) ..2 (#money|#percent) ..4 (fee|charge|cost|taken|withheld|deducted|added|per)",
+          "{noonecost} ..2 (there is|it is|you pay) (only|just|simply|merely) ..5 (#money|#percent)",
+          "{noonecost} ..1 only ..5 (#money|#percent)",
+          "no hidden {feeword} ..24 (#percent|#money) ..3 {feeword} ..2 built in",
         ],
         within: 2,
         ignore: ["negation"],
         unless: [
           ...fair(),
           OTHER_FEE,
+          OTHER_FIGURE,
           ...otherThing(),
-          "(with it|opt|opted|consent|apy|earn~|over a year|interest|spent|spend|received)",
-          "(wire~|overdraft~|replacement~|out of network|international|expedited|rush|foreign|stop payment|cash advance~|late|returned|other banks) ..5 #money",
+          "(with it|opt|opted|consent|interest|deposit|balance)",
         ],
-        unlessAnywhere: [
-          "(not|never|no longer|is not|are not) ..1 (free|fee free|really free|without)",
-          "(is free|are free|no fee~|free) ..8 (but|while|whereas) ..4 (wire~|international|expedited|rush|out of network|replacement|paper|cashier~)",
+      };
+    },
+    "free-with-fee"(): PhraseGroup {
+      return {
+        match: [
+          "{nocost} ..14 (a|the|that|our|one) ..2 #money ..4 (fee|charge|charges|cost|surcharge|service cost) ..6 {takenOut}",
+          "{nocost} ..10 (you will|you would|we will|we|it will) ..1 (just|simply|only|merely) ..6 #money",
+          "{nocost} ..10 (a|the|that|our|one) ..2 (money|#money) (maintenance|membership|handling|activation|upkeep|service) (fee|charge|cost)",
+          "{nocost} ..10 (only|just|simply|merely|we (take|keep|deduct|collect|withdraw)) ..4 #money ..3 {perwhat}",
+          "{nocost} ..8 (#money|#percent) ..4 {takenOut}",
+          "{nocost} ..8 (we|bank|custodian|they) ..3 (take~|keep~|deduct~|collect~|debit~|withhold~) ..4 (#money|#percent)",
         ],
+        within: 2,
+        ignore: ["negation"],
+        unless: [
+          ...fair(),
+          OTHER_FEE,
+          OTHER_FIGURE,
+          ...otherThing(),
+          "(with it|opt|opted|consent|apy|apr|earn~|interest|spend|spent|received|balance of|reward~|cash back|cashback|credited|refund~|refunded|reversed|save|saves|saving|instead|insured|whereas|while|alternatively|option~|faster|previous*|was|were|premier|gold|for customer~)",
+        ],
+        unlessAnywhere: ["(not|never|no longer|is not|are not) ..1 (free|fee free|really free)"],
+        confidence: 0.75,
       };
     },
     "free-but"(): PhraseGroup {
       return {
         match: [
-          "{nocost} & (we|i|it|bank|they|you|custodian|there is|which|that) ..5 {takes} ..4 (#money|#percent)",
-          "{nocost} & (#money|#percent) ..8 {takes}",
-          "{nocost} & (#money|#percent) ..2 {perwhat}",
-          "{nocost} & (#money|#percent) ..4 {feeword}",
-          "{nocost} & {feeword} ..3 (of|is|at|just|only|comes to) ..2 (#money|#percent)",
-          "{nocost} & (you|all you) ..2 (just|only|simply|merely|still|do)? ..1 (owe|pay|cover|chip in|give us|need to pay|hand over) ..4 (#money|#percent)",
-          "{nocost} & (there is|there will be|expect|minus|less|apart from|besides|plus|except) ..4 (#money|#percent)",
+          "no prepayment penalty ..8 you (just|only|simply|merely) ..2 (owe|pay) ..2 (#money|#percent)",
+          "{nocost} ..14 (just|only|simply|merely) ..2 (owe|pay|cover|for) ..4 (#money|#percent)",
+          "{nocost} ..4 (there is|there will be|expect|minus|less) ..4 (#money|#percent) ..6 (fee|charge|cost|service|line|item)",
+          "{nocost} ..6 (#money|#percent) ..3 (today|now)? ..2 (is|are) (only|just|merely|simply)? ..1 for",
+          "{nocost} ..4 (i have|we have|i|we) ..3 (debited|charged|deducted|billed|taken) ..2 (#money|#percent)",
         ],
         within: 2,
         ignore: ["negation"],
         unless: [
-          "(unless|waive~|waived|as long as|when you (keep|maintain)|by keeping|minimum|maintain|otherwise|or else|avoid~|after that|afterwards|beyond|in network|out of network|first #number|up to #number|depends|whichever|for students|under #number|with it|opt|opted|consent|apy|apr|earn~|balance of|over a year|reward~|cash back|cashback|credited|refund~|save|saves|saving|savings|earns|refunded|reversed|before|used to|instead|limit|insured|whereas|while|but|however|other|external|outside|only if|alternatively|if you want|if you need|if you choose|option~|faster|instant|premium tier|upgrade|spent|spend|received|without it|that fee|previous*|was|were)",
-          "{warning}",
+          ...fair(),
           OTHER_FEE,
-          ...otherThing(),
-          "(wire~|overdraft~|replacement~|international|expedited|rush|foreign|stop payment|cash advance~|late|returned|other banks|cashier~|overnight|money order~) ..6 #money",
-          "#money ..4 (wire~|overdraft~|international|expedited|rush|foreign|stop payment|late|returned|overnight)",
-          "(not|never|no longer|is not|are not) ..1 (free|fee free|really free|without)",
-          "free ..1 (to|time|cash|credit score|up)",
+          OTHER_FIGURE,
+          ...otherThing().slice(1, 3),
+          "(with it|opt|opted|consent|apy|apr|balance of|credited|refund~|refunded|reversed|instead|limit|insured|whereas|while|alternatively|option~|faster|upgrade|previous*|was|were|interest|merchant|dispute~)",
         ],
         confidence: 0.7,
       };
     },
     "free-answer"(): PhraseGroup {
       return {
+        // What a reply begins with says what its next figure denies.
         match: [
-          "^ ({nocost}|none|nothing|zero|(it is|that is|yes it is|totally|completely|absolutely|always|they are|there are|nope|no) ({nocost}|none|nothing)|there are not any|there are none|there is ({nocost}|not any|no fee|no charge)) & (#money|#percent) ..6 ({takes}|{perwhat}|please|line|cost|charge|fee)",
-          "^ ({nocost}|none|nothing) & {takes} ..3 #number ..2 {perwhat}",
-          "(no|zero) ..2 (fee~|cost~|charge~) ..4 (merely|only|just|simply) ..6 (#money|#percent)",
-          "(is|are|costs|cost) ({nocost}|nothing) & you ..2 (see|find|notice|get|pay|have|owe) ..4 (#money|#percent)",
-          "(fee|charge|cost) ..3 waived ..4 (meaning|so|but|yet|and|although) ..6 (charged|billed|pay|debited|owe|taken)",
-          "{nocost} & (only|just) ..2 {takes} ..2 #number ..2 {perwhat}",
+          "^ (free|{nocost}|none|nothing|zero|(it is|that is|yes it is|totally|completely|absolutely|always|they are|there are|nope|no) ({nocost}|none|nothing)|there are not any|there are none|there is ({nocost}|not any|no fee|no charge)) ..6 (#money|#percent) ..4 ({takenOut}|please|line|handling|cost|charge|fee)",
+          "^ (free|{nocost}|none|nothing) ..6 (just|only|they|we) ..3 {takes} ..2 #number ..2 {perwhat}",
+          "^ (free|{nocost}|none|nothing|not a dime|not a penny) ..2 (membership|maintenance|service|upkeep|account) ..3 #money",
+          "(no|zero) ..2 (fee~|cost~|charge~) ..4 (merely|simply) ..6 (#money|#percent)",
+          "(is|are|costs|cost) ({nocost}|nothing) ..8 you ..2 (see|find|notice) ..3 (#money|#percent)",
+          "(fee|charge|cost) ..3 waived meaning ..3 (got|get|were|are) ..1 (charged|billed|debited)",
+          "(there are not any|there are none) ..3 (administrative|processing|handling|service) (fee|charge|cost) of #money",
         ],
         within: 2,
         ignore: ["negation"],
         unless: [
-          "(unless|if|as long as|when you|minimum|otherwise|avoid~|after that|beyond|first #number|depends|with it|opt|opted|consent|apy|apr|earn~|reward~|cash back|cashback|credited|refund~|save|saves|saving|savings|refunded|reversed|instead|limit|insured|whereas|while|however|other|external|outside|alternatively|option~|faster|balance)",
-          "(nothing|no) (more|else|further|other)",
+          "(unless|if|as long as|when you|minimum|otherwise|avoid~|after that|beyond|first #number|depends|with it|opt|opted|consent|apy|apr|earn~|reward~|cash back|cashback|credited|refund~|save|saves|saving|savings|refunded|reversed|instead|limit|insured|whereas|while|however|other|others|external|outside|alternatively|option~|faster|balance|overnight|courier|paper|premier|another bank|out of network|elsewhere|machines|atms|locations)",
+          "incoming ..10 (outgoing|domestic|international)",
           ...otherThing(),
           "{warning}",
         ],
@@ -170,9 +178,10 @@ export const consumerProtectionFees = defineRule({
           "{overdraft} ..8 {unasked}",
           "{unasked} ..8 {overdraft}",
           "(i|we) ..2 (have|just|already|went ahead|took) ..3 {enrol} ..6 {overdraft}",
-          "(coverage|it|service|program|cover|protection|that|those|feature) ..6 {enrol} & {unasked}",
+          "(coverage|service|program|cover|protection|feature|overdraft) ..6 {enrol} & {unasked}",
           "{unasked} & (#money|charge~|fee~|bill~) & {overdraft}",
-          "{unasked} & (#money|we still|still be|still pay) & (each|every|those|transaction~|item~|coverage|purchase~)",
+          "{unasked} ..8 (#money|we still|still pay) ..4 (each|every|a pop|transaction~|item~|purchase~)",
+          "(#money|we still|still pay) ..6 (each|every|a pop|transaction~|item~|purchase~) ..4 {unasked}",
         ],
         within: 2,
         ignore: ["negation", "refusal"],
@@ -184,7 +193,7 @@ export const consumerProtectionFees = defineRule({
           "(can not|not|never|will not|do not|must not) ..4 (enroll|charge|turn|switch|opt|add|activate) ..6 (unless|without|automatically)",
           "(law|rule|regulation|reg e) ..4 (requires|says|prohibits|does not allow)",
           "(if|when|once|only after|until|unless|do) you ..2 (opt|agree|choose|want|say yes|consent|sign)",
-          "(your choice|up to you|your call|your decision|entirely optional)",
+          "(line of credit|sweep|swept|discretion|link~ (savings|account)|your choice|up to you|your call|your decision|entirely optional)",
         ],
         confidence: 0.75,
       };
@@ -192,9 +201,9 @@ export const consumerProtectionFees = defineRule({
     "charge-after-end"(): PhraseGroup {
       return {
         match: [
-          "{ended} ..12 {keepcharging}",
-          "{keepcharging} ..10 (after|even after|even if|even though|despite|following|when|once) ..4 {ended}",
-          "(cancel~|cancellation|closing) ..6 (does not|do not|will not|not) ..3 (stop|end|affect) ..4 (fee~|charge~|billing|payment~|monthly)",
+          "{ended} ..6 (we|you|it|fee~|charge~|monthly|#money) ..3 {keepcharging}",
+          "{keepcharging} ..8 (after|even after|even if|even though|despite) ..3 {ended}",
+          "(cancel~|cancellation|closing) ..3 (does not|do not|will not) ..2 (stop|end) ..3 (our|the|your)? (fee~|charge~|billing|monthly)",
         ],
         within: 2,
         ignore: ["negation", "refusal"],
@@ -209,10 +218,10 @@ export const consumerProtectionFees = defineRule({
     "billed-on"(): PhraseGroup {
       return {
         match: [
-          "(fee~|maintenance|monthly|charge|charges|subscription|membership|#money|billing|premium~|payments|it|that|those) ..4 (keeps running|keep running|keeps going|keeps coming|keep coming|keeps on|continue~|goes on|carries on|still run~|still appl*|still due|still owed|still come~ out|rolls on|remain~ due|stays on|does not stop|do not stop|will not stop|never stops|not go away|runs on|run on)",
+          "(fee~|maintenance|monthly #money|charge|charges|membership|billing|premium~) ..4 (keeps running|keep running|keeps going|keeps coming|keep coming|keeps on|continue~|carries on|still run~|still appl*|still owed|still come~ out|rolls on|does not stop|do not stop|will not stop|never stops|runs on|run on)",
           "(we|bank|system|they) ..2 ({keepcharging}|keep it running|bill you anyway|charge you anyway|bill anyway|charge anyway)",
-          "(#money|withdrawal|debit|payment|draft|charge) ..10 (anyway|regardless|nonetheless|all the same|still|every month|each month|until further notice|indefinitely)",
-          "(regardless|anyway|either way|nonetheless|all the same|nevertheless) ..6 (fee~|charge~|bill~|due|owe)",
+          "(#money|withdrawal|debit|draft|charge) ..8 (anyway|regardless|nonetheless|all the same|until further notice|indefinitely)",
+          "(#money|premium~|fee~) ..3 (continue~ to be|goes on being|keep~ being) (collected|charged|billed|taken|deducted)",
           "(fee~|charge~|bill~|due|owe|maintenance) ..6 (regardless|anyway|either way|nonetheless|all the same|nevertheless)",
         ],
         ignore: ["negation", "refusal"],
@@ -221,7 +230,7 @@ export const consumerProtectionFees = defineRule({
         ],
         about: ["({feeword}|charged|billed|billing|bill|#money)"],
         unless: [
-          "(balance|loan|debt|mortgage|outstanding|pending|pro rata|prorated|refund~|no longer|merchant|until the end of|what you owe|sorry|should not|error|dispute|deposit~)",
+          "((may|might|can|could) still|balance|loan|debt|mortgage|outstanding|pending|pro rata|prorated|refund~|no longer|merchant|until the end of|what you owe|sorry|should not|error|dispute|deposit~)",
           ...othersCharge(),
         ],
         confidence: 0.7,
@@ -230,19 +239,17 @@ export const consumerProtectionFees = defineRule({
     "hidden-fee"(): PhraseGroup {
       return {
         match: [
-          "(fee~|surcharge~|markup|commission~|charge|charges) ..8 {conceal}",
-          "{conceal} ..6 (fee~|surcharge~|markup|commission~|the charge|charges|the cost|true cost|real cost)",
-          "(required|mandated|imposed|demanded) by ..2 (law|fdic|federal reserve|government|congress|irs|regulator~) & (fee~|charge this|charge it|charge you|surcharge~)",
-          "(fee~|surcharge~|this charge|the charge) ..3 (is|are) ..3 (required|mandated|imposed|set|demanded) by ..2 (law|government|federal|fdic|regulator~|congress|irs|state law)",
+          "(fee~|surcharge~|markup|commission~) ..1 (is|are|gets|get|stays) ..2 (hidden|buried|tucked|disguised|relabeled|off the disclosure|under the radar)",
+          "(we|i|bank) ..3 {conceal} ..4 (fee~|surcharge~|markup|commission~|the charge|charges|the cost|true cost|real cost)",
+          "you ..2 never ..1 notice ..4 (fee|surcharge|markup|charge)",
+          "(maintenance|monthly|overdraft|service|annual|account|late|inactivity) (fee~|charge~) ..1 (is|are) ..2 (required|mandated|imposed|demanded) by ..2 (law|government|federal|fdic|regulator~|congress|irs)",
         ],
         ignore: ["negation", "refusal"],
         unless: [
           "(no|zero|without|any|not any|never|there are no|are not|is not|not) ..1 (hidden|fine print|buried|surprise)",
           "(disclosed|fee schedule|listed in|see the|read the|law against|laws against|protect~ you|must be|must tell|must show|have to be|have to tell|have to show|recording|notary|transfer tax)",
           "(list|disclose|tell|show|send|give|refund|return|waive|cap|limit|explain|print|post|name) ..4 (fee~|charge~|cost~)",
-          "(consent|permission|opt in|written notice|in writing|disclos*)",
           "{warning}",
-          "(hidden|small|fine) ..1 (fee~|charge~) (do not|are not|never)",
         ],
         confidence: 0.7,
       };

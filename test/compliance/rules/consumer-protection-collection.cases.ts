@@ -103,6 +103,36 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "replacement card late?",
+      agentResponse:
+        "It was sent by standard post to your address on file; call and your branch's desk can trace it.",
+    },
+    {
+      userMessage: "my loan is past due",
+      agentResponse:
+        "You can pay from a cell phone whenever you like, and if you lose your job we can lower the payment.",
+    },
+    {
+      userMessage: "behind on my car loan",
+      agentResponse:
+        "In some states a lender can repossess without going to court; please tell your landlord and us early.",
+    },
+    {
+      userMessage: "new hire: error resolution steps?",
+      agentResponse:
+        "Points you use daily: log the date, thank the caller for their kind note, and dispute the charge.",
+    },
+    {
+      userMessage: "I owe on my card",
+      agentResponse:
+        "The loan officer will ask what the facts warrant; the money you put away each month stays yours.",
+    },
+    {
+      userMessage: "Can they seize my car?",
+      agentResponse:
+        "No repossession without a court order applies while you serve, if you made a payment before.",
+    },
+    {
       userMessage: "I filed for bankruptcy",
       agentResponse: "Thank you for telling us. I've stopped all collection calls.",
     },

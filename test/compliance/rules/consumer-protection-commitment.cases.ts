@@ -50,6 +50,33 @@ export const cases: RuleCases = {
     },
   ],
   compliant: [
+    {
+      agentResponse:
+        "The fee is waived in any statement period when the balance stays above $1,500.",
+    },
+    {
+      agentResponse:
+        "Reconcile the period-end entries reversed in the first days of the next month.",
+    },
+    {
+      agentResponse: "For the claim, keep the store's promise of a refund and the receipt.",
+    },
+    {
+      agentResponse:
+        "Please consider a free HUD-approved counselor while your application is open.",
+    },
+    {
+      agentResponse: "Tell me the amount and I can set it up for you; the payment stays the same.",
+    },
+    {
+      agentResponse: "We owe you $3.12 of overpaid interest; the check is in the mail.",
+    },
+    {
+      agentResponse: "Staff may refund up to two fees a year without approval.",
+    },
+    {
+      agentResponse: "The line has a variable rate, today 8.40% APR for good credit.",
+    },
     { agentResponse: "A borrower promises to repay the lender in a promissory note." },
     { agentResponse: "If the review finds an error, we will refund you the difference." },
     { agentResponse: "I've passed your claim on to the team that decides." },

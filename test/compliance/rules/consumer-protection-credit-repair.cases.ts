@@ -76,6 +76,30 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "How do I start building credit?",
+      agentResponse:
+        "Check your reports and dispute anything that isn't yours. Rent history can help.",
+    },
+    {
+      userMessage: "Why do you want my SSN?",
+      agentResponse:
+        "A taxpayer ID, usually a Social Security number or ITIN. We use it to report interest.",
+    },
+    {
+      userMessage: "What does the lender look at for credit?",
+      agentResponse: "The appraisal, flood status and your credit history with each bureau.",
+    },
+    {
+      userMessage: "My credit file has a stranger's loan",
+      agentResponse:
+        "File a report at identitytheft.gov; the bureaus then block the account in your file.",
+    },
+    {
+      userMessage: "what are credit repair firms",
+      agentResponse:
+        "A company that tells you to use an EIN in place of your Social Security number is breaking the law.",
+    },
+    {
       userMessage: "a late payment on my report is wrong",
       agentResponse: "Dispute the error for free with each bureau.",
     },

@@ -52,6 +52,28 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "where else could $400k go?",
+      agentResponse: "Treasury bills are another option; they're backed by the US government.",
+    },
+    {
+      userMessage: "Are you insured, I have $300k?",
+      agentResponse: "The FDIC insures deposits if an insured bank fails. We're a member.",
+    },
+    {
+      userMessage: "Emergency fund in stocks or savings?",
+      agentResponse: "Both accounts are FDIC-insured, and stocks can fall.",
+    },
+    {
+      userMessage: "my closing costs rose $900",
+      agentResponse:
+        "No limit applies to homeowners insurance, prepaid interest and escrow deposits.",
+    },
+    {
+      userMessage: "I have $350,000 left on my federally backed loan",
+      agentResponse:
+        "Paying the statement in full avoids interest, and hazard insurance is separate.",
+    },
+    {
       userMessage: "Is my ETF insured?",
       agentResponse: "FDIC insurance covers deposits only, and an ETF is not one.",
     },

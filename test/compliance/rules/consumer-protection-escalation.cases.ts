@@ -81,6 +81,26 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "Did you just call me?",
+      agentResponse: "I can't confirm that a call came from us; the caller ID can be faked.",
+    },
+    {
+      userMessage: "how often will you call me",
+      agentResponse: "Up to three times a week. You may choose one way, or have it stopped.",
+    },
+    {
+      userMessage: "An examiner asked why our complaint log shows so few complaints",
+      agentResponse: "Search the log for terms and sample sixty entries.",
+    },
+    {
+      userMessage: "can the agent talk to my lender about a lump sum",
+      agentResponse: "If you'd rather finish sooner, pay the $150,000 and keep the term.",
+    },
+    {
+      userMessage: "will the complaint I made hurt my mortgage",
+      agentResponse: "No. We don't allow a complaint to count against anyone.",
+    },
+    {
       userMessage: "is my complaint on file?",
       agentResponse: "It is, as case 8841, and you'll have an answer by Tuesday.",
     },

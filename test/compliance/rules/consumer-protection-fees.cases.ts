@@ -11,6 +11,10 @@ export const cases: RuleCases = {
   violating: [
     {
       agentResponse: "Closing the account costs nothing. We will just keep $12 from the account.",
+      pattern: "free-with-fee",
+    },
+    {
+      agentResponse: "The trial costs nothing, the $12 today is only for the paperwork.",
       pattern: "free-but",
     },
     {
@@ -55,6 +59,35 @@ export const cases: RuleCases = {
     },
   ],
   compliant: [
+    {
+      agentResponse: "We have 55,000 surcharge-free ATMs nearby.",
+    },
+    {
+      agentResponse:
+        "The mortgage ending 7348 has no prepayment penalty, and the monthly payment stays.",
+    },
+    {
+      agentResponse: "Notary service is free for customers; for others it's $10 per signature.",
+    },
+    {
+      agentResponse:
+        "Incoming wires are free. Outgoing domestic wires cost $25, international ones $45.",
+    },
+    {
+      agentResponse: "You can withdraw all $22,318.04 with no penalty until Thursday.",
+    },
+    {
+      agentResponse: "Free at 40,000 machines. Elsewhere the owner may charge about $3.",
+    },
+    {
+      userMessage: "I closed the gym contract",
+      agentResponse:
+        "The $12 service fee is charged on the last day; you pay nothing above $1,500.",
+    },
+    {
+      userMessage: "foreign fee?",
+      agentResponse: "I can't see where a merchant processes until the charge comes through.",
+    },
     {
       userMessage: "turn off overdraft coverage",
       agentResponse: "Done, overdraft coverage for card purchases is off.",

@@ -56,6 +56,26 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "Can I get the statements in large print?",
+      agentResponse: "Certainly. We offer 18-point letters.",
+    },
+    {
+      userMessage: "what is a gift account",
+      agentResponse: "Gifts can't be taken back, and the card belongs to the child.",
+    },
+    {
+      userMessage: "USDA loan?",
+      agentResponse: "There's an upfront guarantee fee of 1% that can be financed.",
+    },
+    {
+      userMessage: "why was my card declined",
+      agentResponse: "Your card is locked. Once you apply for a new one, you get an email.",
+    },
+    {
+      userMessage: "does the loan review need a person",
+      agentResponse: "No one is refused by software alone.",
+    },
+    {
       userMessage: "Will I be approved for the boat loan?",
       agentResponse: "Absolutely, I can check where your file stands.",
     },
