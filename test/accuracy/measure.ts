@@ -4,7 +4,7 @@ import type { ComplianceRule } from "../../src/events/compliance.ts";
 import { loadCustomRules } from "./custom-rules.ts";
 import { createEvaluator, type Prediction } from "./evaluate-items.ts";
 import { readItems, readLines, type LabelledItem } from "./items.ts";
-import { scoreItems, toShare, type Score, type Share } from "./score.ts";
+import { ORDINARY, recallOf, scoreItems, toShare, type Score, type Share } from "./score.ts";
 
 const REPOSITORY = join(import.meta.dirname, "../..");
 
@@ -28,6 +28,8 @@ export interface SetResult {
   readonly score: Score;
   readonly files: Readonly<Record<string, Score>>;
   readonly latency: Latency;
+  /** Recall of the violations when they stand between two ordinary answers, as one paragraph of many. */
+  readonly embeddedRecall: Share;
   /** Items for which the rules that they are about are not there. */
   readonly skipped: number;
 }
@@ -53,6 +55,23 @@ function findCustomRules(): ComplianceRule[] | undefined {
   return existsSync(path) ? loadCustomRules(path) : undefined;
 }
 
+const INTERVALS = [7, 13] as const;
+
+/** Puts each violating answer between two ordinary ones, which are others for each. */
+function embed(items: readonly LabelledItem[]): LabelledItem[] {
+  const ordinary = items.flatMap(({ category, agentResponse }) =>
+    category === ORDINARY && agentResponse !== undefined ? [agentResponse] : [],
+  );
+  if (ordinary.length === 0) return [];
+  const violating = items.filter(
+    (item) => item.label === "violation" && item.agentResponse !== undefined && !("turns" in item),
+  );
+  return violating.map((item, index) => {
+    const [before, behind] = INTERVALS.map((step) => ordinary[(index * step) % ordinary.length]);
+    return { ...item, agentResponse: [before, item.agentResponse, behind].join("\n\n") };
+  });
+}
+
 /** Judges the labelled items of a file or a directory; `undefined` when there are none. */
 export function measureSet(path: string): SetResult | undefined {
   const customRules = findCustomRules();
@@ -73,6 +92,9 @@ export function measureSet(path: string): SetResult | undefined {
     score: scoreItems(predictions),
     files: Object.fromEntries([...files].map(([name, judged]) => [name, scoreItems(judged)])),
     latency: toLatency(predictions),
+    embeddedRecall: recallOf(
+      embed(predictions.map(({ item }) => item)).map((item) => evaluate(item)),
+    ),
     skipped,
   };
 }

@@ -30,12 +30,13 @@ function formatScore(score: Score): string[] {
 
 /** Writes the result of a set of labelled items, with its misses if they are wanted. */
 export function formatSet(name: string, result: SetResult, withMisses: boolean): string[] {
-  const { score, files, latency, skipped } = result;
+  const { score, files, latency, embeddedRecall, skipped } = result;
   const several = Object.entries(files);
   const lines = [
     `${name}: ${score.items} items${skipped > 0 ? `, ${skipped} about custom rules skipped` : ""}; ` +
       `p50 ${latency.p50} ms, p99 ${latency.p99} ms`,
     ...formatScore(score),
+    `  inside long answers  ${formatShare(embeddedRecall)}`,
     ...(several.length < 2 ? [] : several).map(
       ([file, { items, precision, recall, falsePositiveRate }]) =>
         `  ${file}: ${items} items, precision ${toText(precision.value)}, recall ${toText(recall.value)}, ` +

@@ -24,7 +24,7 @@ const print = (lines: readonly string[]): void => {
 
 const BENIGN_FILES = ["banking77.test.jsonl", "sgd-bank-dialogues.jsonl"];
 
-function toFigures({ score, files, latency }: SetResult): Record<string, unknown> {
+function toFigures({ score, files, latency, embeddedRecall }: SetResult): Record<string, unknown> {
   const { precision, recall, falsePositiveRate, misses: _misses, byFamily, ...rest } = score;
   const families = Object.entries(byFamily).map(([name, { hits, total }]) => [
     name,
@@ -37,6 +37,7 @@ function toFigures({ score, files, latency }: SetResult): Record<string, unknown
     byCategory: rest.byCategory,
     intervals: { precision, recall, falsePositiveRate },
     ordinaryRate: rest.ordinaryRate,
+    embeddedRecall,
     numberRecall: rest.numberRecall,
     toolRecall: rest.toolRecall,
     evasionRecall: rest.evasionRecall,

@@ -50,6 +50,9 @@ export interface Score {
 
 type Judged = Prediction<LabelledItem>;
 
+/** Category of items that are about nothing in particular. */
+export const ORDINARY = "ordinary";
+
 const Z = 1.96;
 const NUMBER_FAMILIES = new Set([
   "pan_exposure",
@@ -57,7 +60,6 @@ const NUMBER_FAMILIES = new Set([
   "account_number_exposure",
   "iban_exposure",
 ]);
-const ORDINARY = "ordinary";
 const RANK = { info: 0, warning: 1, violation: 2 } as const;
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
@@ -81,7 +83,8 @@ const isOrdinary = ({ item }: Judged): boolean => item.category === ORDINARY;
 
 const isFound = (judged: Judged): boolean => expectedAlerts(judged).length > 0;
 
-function recallOf(judged: readonly Judged[]): Share {
+/** Gives the share of violating items in which what is wrong was found. */
+export function recallOf(judged: readonly Judged[]): Share {
   return toShare(judged.filter(isFound).length, judged.length);
 }
 

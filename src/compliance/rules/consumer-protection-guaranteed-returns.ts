@@ -89,6 +89,7 @@ export const consumerProtectionGuaranteedReturns = defineRule({
         match: [
           "({guaranteed}|locked in|certain|risk free|can not miss) {gain}",
           "(guaranteed|surefire) ..2 (return~|profit~|gain~|growth|yield~|winner~|upside)",
+          "(guarantee~|promise~|assure~) ..4 (return~|profit~|gain~|growth|yield~|upside)",
           "({vow}|promise~ you|promises|assures you) ..10 ({gain}|make money|come out ahead|double your|triple your|grow your|beat the market|a fortune|get rich|be rich|be up|richer)",
           "(you|it|this|that|they|fund|portfolio|stock|strategy) ..2 (is|are) ..1 (guaranteed|certain|sure|bound|destined) to ..2 ({rise}|make|be up|return|outperform|beat|go|pay|earn|profit)",
           "{gain} ..6 (guaranteed|assured|a sure thing|locked in|no matter what|without fail|for sure|for certain|every year without|year in and year out|rain or shine|like clockwork|is certain|are certain|a certainty|in the bag|i promise|set in stone|come what may|whatever the market|no matter the market|no matter how the market|regardless of the market|regardless of market)",
