@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TextIndex } from "../../../src/compliance/phrases/match.ts";
 import { PhraseReader, type Phrase } from "../../../src/compliance/phrases/parse-phrase.ts";
+import type { TokenRange } from "../../../src/compliance/phrases/spans.ts";
 import { tokenise } from "../../../src/compliance/phrases/tokenise.ts";
 
 const reader = new PhraseReader({
@@ -12,6 +13,13 @@ const reader = new PhraseReader({
 
 function read(text: string, canSegment = false): TextIndex {
   const { tokens, starts } = tokenise(text, [{ start: 0, end: text.length }], canSegment);
+  return new TextIndex(tokens, starts);
+}
+
+function readSentences(sentences: readonly string[]): TextIndex {
+  let end = 0;
+  const ranges = sentences.map(({ length }) => ({ start: end, end: (end += length) }));
+  const { tokens, starts } = tokenise(sentences.join(""), ranges, false);
   return new TextIndex(tokens, starts);
 }
 
@@ -170,6 +178,33 @@ describe("tokenise", () => {
         const found = chain ? read(text.join(" ")).matches(chain, 1) : [];
         const ends = new Set(found.map(({ end }) => end));
         expect([...ends].toSorted((one, other) => one - other)).toEqual(endsOf(steps, text));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("finds the same in whatever order it is asked for sentences", () => {
+    const sentence = fc
+      .array(fc.constantFrom("ax", "bx", "cx", "9", "dx"), { minLength: 1, maxLength: 8 })
+      .map((words) => `${words.join(" ")}.`);
+    const source = "(ax|bx|{pair}) ..2 ({pair}|cx|#number)? ..1 (dx|{pair}|cx dx)";
+    const asked = fc.array(fc.nat({ max: 79 }), { maxLength: 12 });
+    // More sentences than a mask has bits.
+    fc.assert(
+      fc.property(fc.array(sentence, { minLength: 1, maxLength: 80 }), asked, (text, order) => {
+        const [chain] = new PhraseReader({ pair: "ax ..1 bx | cx | dx cx" }).read(source).chains;
+        if (!chain) throw new Error("expected a chain");
+        const whole = readSentences(text);
+        const bySentence = readSentences(text);
+        const all = whole.matches(chain, 1);
+        for (const wanted of order.filter((each) => each < text.length)) {
+          const isWanted = ({ start }: TokenRange): boolean => whole.sentenceOf(start) === wanted;
+          const token = whole.tokens.findIndex((_, index) => whole.sentenceOf(index) === wanted);
+          const mask = bySentence.maskAround({ start: token, end: token + 1 });
+          const found = bySentence.matches(chain, 1, mask);
+          expect(found.filter(isWanted)).toEqual(all.filter(isWanted));
+        }
+        expect(bySentence.matches(chain, 1)).toEqual(all);
       }),
       { numRuns: 300 },
     );
