@@ -229,12 +229,8 @@ export class ComplianceEngine {
     }
   }
 
-  #run(
-    { rule, isMandatory, circuit }: Entry,
-    view: ContextView,
-    run: RuleRun,
-    late: LateAnswer[],
-  ): void {
+  #run(entry: Entry, view: ContextView, run: RuleRun, late: LateAnswer[]): void {
+    const { rule, isMandatory, circuit } = entry;
     const startedAt = this.#clock.monotonic();
     if (circuit.isOpen(startedAt)) {
       run.skipped.push(rule.id);
@@ -256,7 +252,7 @@ export class ComplianceEngine {
         `compliance rule "${rule.id}" failed: ${describeError(error)}`,
       );
     }
-    this.#record({ rule, isMandatory, circuit }, startedAt, run);
+    this.#record(entry, startedAt, run);
   }
 
   #record({ rule, isMandatory, circuit }: Entry, startedAt: number, run: RuleRun): void {

@@ -164,10 +164,17 @@ export function findForeignNames({ userMessage, agentResponse }: Exchange): Rang
   const { folded } = agentResponse;
   const isAsked = asked.isAboutPerson || [...asked.names].some((name) => folded.includes(name));
   if (!isAsked && !HINT.test(folded)) return [];
-  const candidates = tells.filter((phrase) => agentResponse.index().maskOf(phrase, 1) !== 0);
-  if (candidates.length === 0) return [];
+  const index = agentResponse.index();
+  let mask = 0;
+  for (const phrase of tells) mask |= index.maskOf(phrase, 1);
+  if (mask === 0) return [];
   const shapes = isAsked ? [SINGLE_NAME, NAME] : [NAME];
-  return agentResponse
-    .sentences()
-    .flatMap((_, index) => findTold(agentResponse, index, shapes, asked, candidates) ?? []);
+  const found: Range[] = [];
+  for (let at = 0; at < agentResponse.sentences().length; at++) {
+    // Few sentences may tell account data.
+    if ((index.maskAround(agentResponse.tokensOf(at)) & mask) === 0) continue;
+    const told = findTold(agentResponse, at, shapes, asked, tells);
+    if (told) found.push(told);
+  }
+  return found;
 }
