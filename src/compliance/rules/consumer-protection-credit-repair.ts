@@ -58,7 +58,7 @@ export const consumerProtectionCreditRepair = defineRule({
         match: [
           "tell ..1 (bureau~|experian|equifax|transunion) ..5 (were|was|is|are) ..1 (identity theft|fraud|not yours|someone else) ..8 ({remove}|{bad}|{file})",
           "(flood|swamp|bombard*|overwhelm~|spam) ..2 (them|bureau~|equifax|experian|transunion)",
-          "(dispute~|challenge~|contest~|claim|say|tell them|report|swear|flag) ..3 (everything|every account|every item|every entry|every line|every single|every negative|all accounts|all items|all of it|all the accounts|all the negatives|each account|each item|each entry|accurate|true|valid|correct|legitimate) ..12 ({file}|{bad}|bureau~)",
+          "(dispute|challenge|contest|flag) ..2 (everything|every account|every item|every entry|every line|every single|every negative|all the accounts|all the negatives) ..6 (even|anyway|regardless|whether|accurate or not|true or not)",
           "(say|claim|swear|pretend|insist) ..4 (identity theft|fraud|not yours|not you|never yours|stolen identity|someone else) ..8 ({remove}|{bad}|{file})",
           "(say|claim|tell~|swear|pretend|report|insist|write) ..8 (none|not one|not any|no) ..6 yours ..8 (even|although|though|whether|including|anyway|regardless)",
         ],
