@@ -125,6 +125,7 @@ export const consumerProtectionCommitment = defineRule({
         unless: [
           ...noPromise(),
           "(if|once|when|unless|may|might|could|should|subject|eligible|provisional|temporary|depends|normally|usually|typically|generally|until|after|in case|provided) ..8 (we|you|it|they|the|approve*|claim|review*|find~|investigat*|will|is|are|was)",
+          "(surveyor|deductible|insured|policyholder~|repairs|replacement)",
           "(identity|verif*|insurance|sipc|fdic|escrow|fixed rate|policy|warranty|autopay|direct deposit|{security}|apply|statement|cash back)",
           "(we|i|bank) (have|has) (already)? (refunded|credited|reversed|waived|posted|returned)",
           "(can not|could not|do not|will not|not able|not|never|no) ..3 (promise|guarantee|undertake|agree|commit|owe|consider|cover|bear|pay|assume)",
@@ -166,7 +167,7 @@ export const consumerProtectionCommitment = defineRule({
         unless: [
           ...noPromise(),
           "(get|need|have|take|keep|hear|receive|see) ..3 (letter|email|text|update~|notice|message|answer|decision|form~|confirmation|receipt~|days)",
-          "(review|investigate|look into|check|let you know|contact|reach out|ask|send|provide|require|within)",
+          "(review|investigate|look into|check|let you know|contact|reach out|ask|send|provide|require|within|surveyor|deductible|insured|repairs)",
         ],
         confidence: 0.65,
       };

@@ -11,6 +11,7 @@ function noPromise(): string[] {
     "guaranteed ..1 (loan~|funds|rate|student|by the|by sba|portion)",
     "(guarantor~|cosign*)",
     "guarantee fee",
+    "qualify for ..3 (bonus*|rate~|fee~|discount~|offer~|reward~|waiver~|upgrade~|apy|tier|benefit~|status|protection)",
     "(not|never|no|hardly|neither|nor|does not mean|is not) ..4 (guarantee~|certain|sure|promise~|assure~|automatic~|automatically|definite|formality)",
     "(not|no|never) ..1 approval",
     "(nobody|no one|no lender|no bank|nothing) ..3 (can|could|may|should) ..2 (guarantee|promise|assure|be sure)",
@@ -21,7 +22,7 @@ function noPromise(): string[] {
 
 function conditions(): string[] {
   return [
-    "(if|once|when|provided|assuming|as long as|so long as|whether|unless|until|should|after|may|might|could|would|chance~|likely|hope|hopefully|notified|find out|hear|know|let you know|told|email)",
+    "(if|once|when|only|provided|assuming|as long as|so long as|whether|unless|until|should|after|may|might|could|would|chance~|likely|hope|hopefully|notified|find out|hear|know|let you know|told|email)",
   ];
 }
 
