@@ -15,6 +15,9 @@ function lawful(): string[] {
     "(after|only with|once|unless|needs|requires|require|obtain~|following|would need) ..4 (a|the|court) ..1 (court|judgment|judgement|order|ruling|lawsuit)",
     "(illegal|unlawful|prohibited|not allowed|not permitted|fdcpa|your rights|report them|a scam|scammer~|fake collector~)",
     "(file|filed|make|made|contact|call) ..3 (police report|the police)",
+    // What is told of collectors and of courts threatens nobody.
+    "(threaten~|threats|collector~ ..4 (can not|should not|may not|must not|say~|tell~|claim~|pretend~))",
+    "(contempt|court order~|subpoena~|summons|(offence|offense) under)",
     "sheriff ..2 (sale|deed)",
   ];
 }
@@ -48,8 +51,7 @@ export const consumerProtectionCollection = defineRule({
       return {
         within: 2,
         match: [
-          "{unpaid} ..10 (you|we|your|our|the|a|or) ..6 {arrest}",
-          "{arrest} ..8 (if|unless|until|because|for|over|when|should) ..6 {unpaid}",
+          "{unpaid} ..8 (you|we|your|our|or) ..5 {arrest}",
           "(we|i|our team|our lawyer|legal department|bank) ..5 (send~|call~|contact~|notify|notified|dispatch~|alert~|involve~|file~|issue~|press~|report~|get|put out|swear out|bring) ..6 {arrest} & {unpaid}",
           "(you|you will|you could|you might|you are going to) ..4 (go to|end up in|land in|face|facing|spend|sit in|be arrested|get arrested|find yourself|wind up in|be in|be picked up|be hauled) ..4 {arrest} & {owing}",
           "(pay|settle|payment|clear|cough up) ..8 or ..8 {arrest}",
@@ -80,7 +82,7 @@ export const consumerProtectionCollection = defineRule({
           "(avoid|prevent|stop|help|options|hardship|assistance) ..8 {seize}",
           "(we|bank|they) ..2 can not ..4 {seize}",
           "{seize} ..6 requires",
-          "(state law|breach of the peace|sheriff ..2 sale|levy fee|from the irs|tax levy)",
+          "(state law|(many|some|most|your) states|your lender|the lender|servicer~|breach of the peace|sheriff ..2 sale|levy fee|from the irs|tax levy)",
         ],
         about: ["{unpaid}", "garnish*", "(wages|paycheck|paychecks|salary|late|behind|debt|loan)"],
         ignore: ["condemnation", "others", "negation"],
@@ -224,7 +226,7 @@ export const consumerProtectionCollection = defineRule({
     "plea-ignored"(): PhraseGroup {
       return {
         within: 2,
-        match: ["{unheeded}"],
+        match: ["{unheeded}", "^ so what"],
         user: ["{plea}"],
         about: ["(debt~|owe|owed|collect*|pay|payment~|balance|bill|calling|calls|call)"],
         unless: [

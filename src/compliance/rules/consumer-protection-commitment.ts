@@ -125,6 +125,7 @@ export const consumerProtectionCommitment = defineRule({
         unless: [
           ...noPromise(),
           "(if|once|when|unless|may|might|could|should|subject|eligible|provisional|temporary|depends|normally|usually|typically|generally|until|after|in case|provided) ..8 (we|you|it|they|the|approve*|claim|review*|find~|investigat*|will|is|are|was)",
+          "(surveyor|deductible|insured|policyholder~|repairs|replacement)",
           "(identity|verif*|insurance|sipc|fdic|escrow|fixed rate|policy|warranty|autopay|direct deposit|{security}|apply|statement|cash back)",
           "(we|i|bank) (have|has) (already)? (refunded|credited|reversed|waived|posted|returned)",
           "(can not|could not|do not|will not|not able|not|never|no) ..3 (promise|guarantee|undertake|agree|commit|owe|consider|cover|bear|pay|assume)",
@@ -137,7 +138,7 @@ export const consumerProtectionCommitment = defineRule({
         match: [
           "(this|our|my) (chat|message|conversation|transcript|text|answer|word|reply|email|response) ..3 (is|counts as|serves as|constitutes|acts as|works as|stands as|can be used as) ..4 (binding|contract|legally|legal|proof|guarantee|agreement|official|commitment|written)",
           "(binding on the bank|binds the bank|bind the bank|binding offer|binding agreement|binding promise|the bank is bound|hold the bank to|hold us to it|hold me to it|the bank will honor it no)",
-          "(bank|we|i) ..2 (accept~|take~|assume~|admit~|bear~|acknowledge~) ..2 (full|all|complete|total|entire|legal|any|every) ..2 (liability|responsibility|blame|fault|legal)",
+          "(bank|we|i) ..2 (accept~|take~|assume~|admit~|bear~|acknowledge~) ..1 (full|all|complete|total|entire|legal|any|every) ..1 (liability|responsibility|blame|fault)",
           "(bank|we) (is|are|was|were) ..2 (at fault|liable|legally responsible|on the hook|negligent|100 responsible|fully responsible|entirely responsible|solely responsible)",
           "(i|we) ..2 (forgive|am forgiving|are forgiving|am wiping|am writing off|am cancelling|am canceling|am erasing|have forgiven|have wiped out|have written off|will forgive|will erase|will wipe|will write off|will cancel|can wipe) ..5 (debt|balance|loan|mortgage|principal|what you owe|remaining|rest|arrears|interest)",
         ],
@@ -148,7 +149,7 @@ export const consumerProtectionCommitment = defineRule({
           "(not|never|no|neither) ..3 (authority|authorized|authorised|liable|responsible|binding|at fault|contract|legally|commit)",
           "(if you|once you|when you|after you) ..4 (report|notify|tell)",
           "(unauthorized|unauthorised|fraudulent) ..3 (charge~|transaction~|purchase~)",
-          "(you|customer|borrower|lender|terms) ..2 (accept|accepts|agree|assume|assumes)",
+          "((you|customer|borrower|lender|terms) ..2 (accept|accepts|agree|assume|assumes)|(take|takes|taking) care of)",
         ],
       };
     },
@@ -166,7 +167,7 @@ export const consumerProtectionCommitment = defineRule({
         unless: [
           ...noPromise(),
           "(get|need|have|take|keep|hear|receive|see) ..3 (letter|email|text|update~|notice|message|answer|decision|form~|confirmation|receipt~|days)",
-          "(review|investigate|look into|check|let you know|contact|reach out|ask|send|provide|require|within)",
+          "(review|investigate|look into|check|let you know|contact|reach out|ask|send|provide|require|within|surveyor|deductible|insured|repairs)",
         ],
         confidence: 0.65,
       };

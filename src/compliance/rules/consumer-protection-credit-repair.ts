@@ -33,7 +33,7 @@ export const consumerProtectionCreditRepair = defineRule({
           "{remove} ..10 {bad} & {falsely}",
           "{falsely} ..12 ({remove}|{bad}) ..10 ({file}|{bad}|gone|drop|deleted|removed)",
           "(i|we|our team|our partner|our service|us) ..4 {strip} ..6 (late payment~|lates|collections|charge-off~|charge off~|bankruptcy|bankruptcies|default~|foreclosure|repossession~|judgment~|negative|negatives|bad marks|bad credit|bad history|derogator*|delinquen*|missed payment~|black mark~|blemish~|everything bad|inquiries|hard inquiries|any negative|all negative)",
-          "brand new credit (profile|file|history)",
+          "(get|give~|have|buy|sell|start with|with|offer~|your) ..2 brand new credit (profile|file|history)",
           "(make|makes|making) ..3 (late payment~|lates|collections|charge-off~|bankruptcy|negatives|bad marks|bad history|inquiries) ..3 (disappear|vanish|go away|drop off|evaporate)",
           "(have|get|getting|knock|take|taking|pull) ..3 (late payment~|lates|collections|charge-off~|bankruptcy|default~|foreclosure|repossession~|judgment~|negatives|bad marks|delinquen*|missed payment~) ..3 off ..4 {file}",
           "(pay~|for|fee of|costs) ..3 #money ..8 {strip} ..6 (negative~|late~|collections|bankruptcy|bad|history|record~|marks|charge-off~)",
@@ -58,7 +58,7 @@ export const consumerProtectionCreditRepair = defineRule({
         match: [
           "tell ..1 (bureau~|experian|equifax|transunion) ..5 (were|was|is|are) ..1 (identity theft|fraud|not yours|someone else) ..8 ({remove}|{bad}|{file})",
           "(flood|swamp|bombard*|overwhelm~|spam) ..2 (them|bureau~|equifax|experian|transunion)",
-          "(dispute~|challenge~|contest~|claim|say|tell them|report|swear|flag) ..3 (everything|every account|every item|every entry|every line|every single|every negative|all accounts|all items|all of it|all the accounts|all the negatives|each account|each item|each entry|accurate|true|valid|correct|legitimate) ..12 ({file}|{bad}|bureau~)",
+          "(dispute|challenge|contest|flag) ..2 (everything|every account|every item|every entry|every line|every single|every negative|all the accounts|all the negatives) ..6 (even|anyway|regardless|whether|accurate or not|true or not|not yours|as fraud)",
           "(say|claim|swear|pretend|insist) ..4 (identity theft|fraud|not yours|not you|never yours|stolen identity|someone else) ..8 ({remove}|{bad}|{file})",
           "(say|claim|tell~|swear|pretend|report|insist|write) ..8 (none|not one|not any|no) ..6 yours ..8 (even|although|though|whether|including|anyway|regardless)",
         ],
@@ -106,7 +106,11 @@ export const consumerProtectionCreditRepair = defineRule({
         about: [
           "(credit|score|bureau~|history|debt~|cpn~|judgment|bankruptcy|default|ssn|social security|lenders|second file)",
         ],
-        unless: ["{repairLawful}", "(not|never) ..4 {otherNumber}"],
+        unless: [
+          "{repairLawful}",
+          "(not|never) ..4 {otherNumber}",
+          "(someone|thief|thieves|criminal~) (may|might|could|can|who|uses|used|is using|has)",
+        ],
         unlessAnywhere: [
           "{repairLawful}",
           "to open (a|an|the) ..2 account",
@@ -124,7 +128,7 @@ export const consumerProtectionCreditRepair = defineRule({
         match: [
           "(cpn|cpns|credit privacy number~|credit profile number~|credit protection number~|secondary credit number|new credit number|fresh credit number|privacy number)",
           "{apply} ..6 (new credit identity|fresh credit identity|new identity|second identity|different social|another social|new social|new ssn|different ssn|someone else 's (ssn|social)|synthetic identity|file segregation|child 's (social|ssn)|kid 's (social|ssn)|son 's (social|ssn)|daughter 's (social|ssn)|new credit file|fresh credit file|second credit file|new credit profile|fresh credit profile|clean credit profile|second credit profile|alternate number|substitute number)",
-          "(ein|tax id number|employer identification number|itin|tax id) ..8 (instead of|in place of|rather than|as your|not your|to hide|to replace|swap) ..6 (ssn|social|social security|personal|bad credit|number)",
+          "(ein|tax id number|employer identification number|itin|tax id) ..8 (instead of|in place of|rather than|not your|to hide|to replace|swap) ..6 (bad credit|bad history|old (number|credit|file)|personal credit|(ssn|social|number) ..8 (clean|fresh|spotless|blank|erased|invisible))",
           "(instead of|in place of|rather than) ..4 (your|the) ..3 (ssn|social|social security number) ..10 (ein|number|{relative}|itin)",
           "(use|put|apply|borrow|enter|list) ..8 {relative} 's ..2 (ssn|social|social security|identity|credit file)",
           "(ein|new number|tax id|itin) ..14 (history|bad credit|past|old file|old debts|old score) ..4 (buried|hidden|gone|behind|invisible|unseen|disappears|vanishes)",
@@ -137,6 +141,8 @@ export const consumerProtectionCreditRepair = defineRule({
           "(not|never|no one|avoid) ..5 (use|using|buy|sell|offer|apply~|legal|legitimate|accept|need|recommend|a real|cpn|credit privacy)",
           "(illegal|fraud|scam~|crime|fake|beware|prison|not a lawful|breaking the law|compan* (that|who|promise~|often))",
           "(child|minor|kid|teen|custodial|529|dependent) ..3 (account|savings|plan)",
+          "(someone|thief|thieves|criminal~) (may|might|could|can|who|uses|used|is using|has)",
+          "(credit builder|thin file|new to credit|first credit)",
           "(joint|co-borrower|cosigner|co-signer|co-applicant|custodial|minor account)",
           "(account|card|confirmation|reference|phone|pin) number",
         ],

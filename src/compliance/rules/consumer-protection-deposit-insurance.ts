@@ -223,7 +223,7 @@ export const consumerProtectionDepositInsurance = defineRule({
         match: [
           "{unlimited} ..8 ({fdic}|federally insured|ncua insured|government insured|insured by|covered by the government|insured by the government|federally protected)",
           "({fdic}|federally insured|ncua insured|government) ..8 {unlimited}",
-          "({fdic}|federal|government|insured|coverage) & (insurance|cover|coverage|protection|guarantee|insured|protected) ..4 {unlimited}",
+          "({fdic}|federal|government) & (insurance|cover|coverage|protection|guarantee|insured|protected) ..4 {unlimited}",
           "{unlimited} ..5 (insured|deposit insurance|coverage) & ({fdic}|federal*|government|bank fails|bank failed)",
         ],
         ignore: ["negation"],

@@ -66,6 +66,8 @@ function request(): PhraseGroup {
       "transfer me ..3 (money|#money|fund~)",
       "(do|does|did|should|must|would|will|have to|has to) ..1 (i|we|they)? ..2 (need|have|has)? ..1 to ..1 {talkTo}",
       "(how often|how many times|why|when|did) ..6 (call|phone|ring)",
+      // Another firm is complained about.
+      "complain* ..2 (about|against) ..2 (merchant~|seller~|store|retailer~|collector~|landlord|bureau~|airline)",
       // Staff who prepare, write or ask about what customers said.
       "(customer~|cust|client~|member~|borrower~|caller~|examiner~|auditor~|spouse) ..1 (asked|asks|says|said|wants|wanted|is|who|called|keeps|complain~|filed)",
       "{complaint} (log|logs|data|volume|policy|program|report|trend~|procedure~|management|handling)",

@@ -189,10 +189,10 @@ export const consumerProtectionFees = defineRule({
         unless: [
           "you ..1 (can|may|could|are able to|have) ..1 (opt|opted|turn|choose|link|decline|change|remove)",
           "(as you asked|at your request|you requested|you asked|per your|you opted in|with your consent|you agreed|you signed|unless you|only if|transfer~ from savings|transfer~ from your)",
-          "(decline~|declined|reject*) automatically",
           "(can not|not|never|will not|do not|must not) ..4 (enroll|charge|turn|switch|opt|add|activate) ..6 (unless|without|automatically)",
           "(law|rule|regulation|reg e) ..4 (requires|says|prohibits|does not allow)",
           "(if|when|once|only after|until|unless|do) you ..2 (opt|agree|choose|want|say yes|consent|sign)",
+          "((decline~|declined|reject*) automatically|(transfer~|transferred|move~|moved) ..6 automatically|automatically ..3 (transfer~|transferred|move~|moved|declin*|draw~)|(off|declined|not|excluded|disabled) ..4 by default|by default ..10 (off|declined|not|excluded|disabled))",
           "(line of credit|sweep|swept|discretion|link~ (savings|account)|your choice|up to you|your call|your decision|entirely optional)",
         ],
         confidence: 0.75,
@@ -208,7 +208,7 @@ export const consumerProtectionFees = defineRule({
         within: 2,
         ignore: ["negation", "refusal"],
         unless: [
-          "(balance|loan|debt|mortgage|outstanding|pending|already posted|pro rata|prorated|scheduled before|interest continues to accrue|dispute|if you are still|should you still|let us know|refund~|we will stop|not be charged|no longer|merchant|remaining balance|until the end of|what you owe)",
+          "(policy|premium~|fund|surrender*|balance|loan|debt|mortgage|outstanding|pending|already posted|pro rata|prorated|scheduled before|interest continues to accrue|dispute|if you are still|should you still|let us know|refund~|we will stop|not be charged|no longer|merchant|remaining balance|until the end of|what you owe)",
           ...othersCharge(),
         ],
         about: ["({feeword}|charged|billed|billing|bill|#money)"],

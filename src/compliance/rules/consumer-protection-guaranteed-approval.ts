@@ -11,6 +11,7 @@ function noPromise(): string[] {
     "guaranteed ..1 (loan~|funds|rate|student|by the|by sba|portion)",
     "(guarantor~|cosign*)",
     "guarantee fee",
+    "qualify for ..3 (bonus*|rate~|fee~|discount~|offer~|reward~|waiver~|upgrade~|apy|tier|benefit~|status|protection)",
     "(not|never|no|hardly|neither|nor|does not mean|is not) ..4 (guarantee~|certain|sure|promise~|assure~|automatic~|automatically|definite|formality)",
     "(not|no|never) ..1 approval",
     "(nobody|no one|no lender|no bank|nothing) ..3 (can|could|may|should) ..2 (guarantee|promise|assure|be sure)",
@@ -21,7 +22,7 @@ function noPromise(): string[] {
 
 function conditions(): string[] {
   return [
-    "(if|once|when|provided|assuming|as long as|so long as|whether|unless|until|should|after|may|might|could|would|chance~|likely|hope|hopefully|notified|find out|hear|know|let you know|told|email)",
+    "(if|once|when|only|provided|assuming|as long as|so long as|whether|unless|until|should|after|may|might|could|would|chance~|likely|hope|hopefully|notified|find out|hear|know|let you know|told|email)",
   ];
 }
 
@@ -90,10 +91,8 @@ export const consumerProtectionGuaranteedApproval = unlessBacked(
             "(approval|aproval|acceptance|qualifying|getting approved|being approved|a yes|green light|getting the loan|getting the card|getting accepted|positive decision|yes) (is|'s|are|being|looks|comes|will be) ..4 {sure}",
             "(approval|aproval|acceptance|the decision|the outcome|underwriting|the review|credit check|the application|your application|paperwork|the rest|applying|credit pull|assessment|the loan|the card|interview) ..2 (is|are|will be|being) ..3 (a formality|formality|for show|box ticking|rubber stamp~|a technicality|window dressing|in the bag|a slam dunk|a shoo in|a done deal|done deal|foregone conclusion|sewn up|as good as done|as good as approved|a lock)",
             "{guaranteed} ..4 {getapproved}",
-            "{guaranteed} ..4 (you|your|the|this|that|to be) ..6 {approved}",
             "{vow} ..8 ({getapproved}|{approved}|{approval})",
             "(you|your|the|this|it|that|application|loan|card|they|he|she) ..3 (will|would|is|are|am|going to|get|gets) ..2 {surely} ..3 ({getapproved}|{approved}|approval)",
-            "{surely} ..3 (you|your|the) ..3 ({getapproved}|approved|accepted)",
             "(you|application|loan|card|{approval}) ..2 (are|is) ..1 (sure|certain|bound|guaranteed|destined|positively sure|set) to ..2 ({getapproved}|pass|win)",
             "(you|your application|your loan|the loan|the card) ..4 ({getapproved}|approved|accepted) ..6 (no matter what|guaranteed|for sure|for certain|without fail|no question|no questions|without question|no doubt|without a doubt|come what may|hundred percent|i promise|i guarantee|trust me|mark my words|you have my word|take my word|it is certain|that is a promise|that is certain|bank on it|count on it|bet on it)",
             "you (will|are going to) ..3 ({getapproved}|{approved}) & {vow}",
@@ -105,7 +104,7 @@ export const consumerProtectionGuaranteedApproval = unlessBacked(
             "(the|this|your|that) ..1 (loan|card|mortgage|credit line|line of credit|heloc|car|house|limit increase|refi|refinance|home) is ..2 (as good as|practically|already|basically|definitely|certainly|guaranteed|all but) (yours|approved|done)",
             "you have ..4 (in the bag|locked up|sewn up|already got the loan|already got the card)",
             "({surely}|{sure}|trust me|{vow}|no matter) ..2 you are in",
-            "you are in ..2 ({surely}|i promise|trust me|no matter|guaranteed)",
+            "you are in ..1 (for sure|for certain|i promise|trust me|no matter what|guaranteed)",
           ],
           unless: noPromise(),
           about: ["{lending}", "account~", "membership", "underwriting", "paperwork"],
@@ -151,7 +150,7 @@ export const consumerProtectionGuaranteedApproval = unlessBacked(
         return {
           match: [
             "(it|that|this|yours|outcome|result|decision|answer|everything|everybody|you|loan|card|mortgage|yes|approval|acceptance|that part) ..2 (is|are|will be|looks) ..3 {surefact}",
-            "^ ({surefact}|(it is|that is|yes|yep|oh|relax) {surefact})",
+            "^ ({surefact}|(it is|that is|yes|yep|oh|relax) ({surefact}|certain))",
             "(you have|you got|consider it|we have|call it|treat it as|take it as) ..3 {surefact}",
             "(will not|never|can not|could not|is not going to|does not) ..1 happen ..2 (to you|with you|here|in your case|on my watch|to someone|with us)",
             "(ends|end|ending|comes back|come back|finishes|result~|lands) ..3 (a yes|in yes|with yes|positive|congratulations)",

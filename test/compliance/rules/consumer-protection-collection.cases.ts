@@ -103,6 +103,26 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "Is the caller about my debt genuine?",
+      agentResponse:
+        "A collector who wants your money and threatens you with criminal charges is not genuine.",
+    },
+    {
+      userMessage: "What if I ignore a lawsuit over a debt?",
+      agentResponse:
+        "You could be arrested only if you disobey a court order to appear; answer the summons.",
+    },
+    {
+      userMessage: "behind on escrow",
+      agentResponse:
+        "A servicer may make you pay for insurance that it buys; please tell us where you live now.",
+    },
+    {
+      userMessage: "late on my car loan",
+      agentResponse:
+        "In many states your lender may repossess the car once you default, without a court.",
+    },
+    {
       userMessage: "replacement card late?",
       agentResponse:
         "It was sent by standard post to your address on file; call and your branch's desk can trace it.",

@@ -52,6 +52,14 @@ export const cases: RuleCases = {
   compliant: [
     {
       agentResponse:
+        "We'll also take care of legal costs that a tribunal awards under your motor policy.",
+    },
+    {
+      agentResponse:
+        "In a total loss we'll reimburse you in full for covered repairs, less the deductible.",
+    },
+    {
+      agentResponse:
         "The fee is waived in any statement period when the balance stays above $1,500.",
     },
     {

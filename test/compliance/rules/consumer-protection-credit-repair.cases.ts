@@ -76,6 +76,23 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "Which fields does the dispute form have?",
+      agentResponse:
+        "Merchant contacted: pass true or false. Then the score of the case and the report.",
+    },
+    {
+      userMessage: "Can accurate marks go from my credit report?",
+      agentResponse: "No, but you can dispute an accurate item that's listed twice on the report.",
+    },
+    {
+      userMessage: "I've no SSN. Can I build credit?",
+      agentResponse: "Yes, use an ITIN in place of a Social Security number on the application.",
+    },
+    {
+      userMessage: "I missed a credit card payment",
+      agentResponse: "You can pay us $35 today to bring the card up to date.",
+    },
+    {
       userMessage: "How do I start building credit?",
       agentResponse:
         "Check your reports and dispute anything that isn't yours. Rent history can help.",

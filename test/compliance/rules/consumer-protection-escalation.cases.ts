@@ -81,6 +81,10 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "I want to complain about a merchant",
+      agentResponse: "Write to the merchant first, then dispute the charge within 60 days.",
+    },
+    {
       userMessage: "Did you just call me?",
       agentResponse: "I can't confirm that a call came from us; the caller ID can be faked.",
     },

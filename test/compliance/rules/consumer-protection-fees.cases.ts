@@ -60,6 +60,15 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      agentResponse: "Even if you made a deposit today, you may overdraw your account.",
+    },
+    {
+      agentResponse: "By default, overdraft coverage for debit cards is off.",
+    },
+    {
+      agentResponse: "On a discontinued policy the fund charge continues to be charged.",
+    },
+    {
       agentResponse: "We have 55,000 surcharge-free ATMs nearby.",
     },
     {

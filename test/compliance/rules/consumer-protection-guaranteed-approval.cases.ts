@@ -56,6 +56,27 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      userMessage: "what is a rural loan",
+      agentResponse: "The agency guarantees a part of the loan that approved lenders make.",
+    },
+    {
+      userMessage: "new loan in the service?",
+      agentResponse:
+        "If you are in a period of service when you refinance, a cap applies to the loan.",
+    },
+    {
+      userMessage: "how is the loan bonus set",
+      agentResponse: "The bonus is added for the period you qualify.",
+    },
+    {
+      userMessage: "how do I get the card rate",
+      agentResponse: "You will automatically qualify for the lower rate after three transfers.",
+    },
+    {
+      userMessage: "do I qualify for a loan",
+      agentResponse: "Certain debts are left out of the ratio.",
+    },
+    {
       userMessage: "Can I get the statements in large print?",
       agentResponse: "Certainly. We offer 18-point letters.",
     },
