@@ -85,6 +85,15 @@ export const bsaAmlStructuringAdvice = defineRule({
     "below-threshold"(): PhraseGroup {
       return advice(["{belowLine} & {aim}", ...thresholdAdvice()]);
     },
+    // Nothing else is advised this way about deposits.
+    "below-each-time"(): PhraseGroup {
+      return {
+        ...advice([
+          "(stay|keep|remain|stick) ..3 (under|below|beneath|shy of|short of) ..1 #tenk ..2 (each|every|per|a) ..1 (time|deposit|visit|trip|day|transaction|withdrawal)",
+        ]),
+        about: ["(cash|deposit~|withdraw*|bring it in|teller~)"],
+      };
+    },
     hinted(): PhraseGroup {
       return {
         ...advice([
