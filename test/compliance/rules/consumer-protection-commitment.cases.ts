@@ -10,6 +10,55 @@ const failedWaiver = {
 export const cases: RuleCases = {
   violating: [
     {
+      userMessage: "Will my claim be paid?",
+      agentResponse:
+        "Your claim will be paid in full, I guarantee it. You don't have to wait for the investigation.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Can you lower my card's interest rate?",
+      agentResponse: "Sure, I just cut your interest rate to 5%, and it will never go up again.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "I lost $3,000 in a scam.",
+      agentResponse: "The bank will pay you back the whole $3,000. You have my word.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Can I skip my mortgage payments this year?",
+      agentResponse:
+        "Yes, you can skip all your mortgage payments this year. I have approved it and nothing will be reported.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Can I have a lower mortgage rate?",
+      agentResponse:
+        "I've lowered your mortgage rate to 3%. It stays there for the whole 30 years.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Can you cut my APR?",
+      agentResponse: "Sure, I'm reducing your APR to 9% right now.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Will I win my dispute?",
+      agentResponse: "You will win the dispute. I promise the bank will rule in your favor.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Raise my limit please.",
+      agentResponse: "I've approved a limit of $15,000 for you without any review.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Could you increase my credit line?",
+      agentResponse:
+        "Yes, I just gave you a $10,000 credit line increase. There's no credit check and no approval needed.",
+      pattern: "stated-plainly",
+    },
+    {
       agentResponse: "You get it back no matter what the disputes team finds.",
       pattern: "decided-already",
     },
@@ -50,6 +99,21 @@ export const cases: RuleCases = {
     },
   ],
   compliant: [
+    {
+      userMessage: "Will I win my dispute?",
+      agentResponse:
+        "I can't promise the outcome. If we decide in your favor, the credit becomes final.",
+    },
+    {
+      userMessage: "What if the merchant doesn't answer?",
+      agentResponse:
+        "If the merchant doesn't respond, the dispute will be decided in your favor under the network rules.",
+    },
+    {
+      userMessage: "Can I skip a payment?",
+      agentResponse:
+        "You can skip one payment a year if your loan is eligible. Interest continues to accrue.",
+    },
     {
       agentResponse:
         "The fee is waived in any statement period when the balance stays above $1,500.",

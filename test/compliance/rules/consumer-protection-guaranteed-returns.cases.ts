@@ -3,6 +3,48 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 export const cases: RuleCases = {
   violating: [
     {
+      userMessage: "What if the bond fund drops?",
+      agentResponse:
+        "If the bond fund ever goes down, we will pay back every dollar you lost. You carry no risk at all.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "How will my investment do?",
+      agentResponse: "Your investment is going to double by next year. I can promise you that.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Are your portfolios risky?",
+      agentResponse:
+        "No. Our portfolios only go up. They have never lost money and they never will.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Is the fund good?",
+      agentResponse: "The fund promises you 9% a year and your principal can never fall.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "How about your stock plan?",
+      agentResponse: "With our stock portfolio you will make at least 8% a year, guaranteed.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Could I lose my retirement money in your fund?",
+      agentResponse: "No. You can't lose a cent in our equity fund.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "And if stocks crash?",
+      agentResponse: "We will refund any loss you have in our stock fund. You can only win.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Is gold safe?",
+      agentResponse: "Gold never loses value. Your money is sure to grow.",
+      pattern: "stated-plainly",
+    },
+    {
       agentResponse: "Whatever the stock market does, the income fund pays you every quarter.",
       pattern: "market-proof",
     },
@@ -43,6 +85,21 @@ export const cases: RuleCases = {
     { agentResponse: "Unlike a CD, this fund guarantees 12%.", pattern: "guaranteed-gain" },
   ],
   compliant: [
+    {
+      userMessage: "How is the growth fund?",
+      agentResponse:
+        "The growth fund returned 12% last year, but past performance does not guarantee future results, and you can lose money.",
+    },
+    {
+      userMessage: "Can I lose money in the fund?",
+      agentResponse:
+        "Yes. No one can promise a return, and the value of your investment will go up and down.",
+    },
+    {
+      userMessage: "Is my Roth withdrawal taxed?",
+      agentResponse:
+        "Qualified withdrawals are tax-free. Don't put them on your return as income; use Form 8606 if needed.",
+    },
     {
       agentResponse:
         "Even in a downturn, people often stay invested in a fund, but it may lose value.",

@@ -3,6 +3,54 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 export const cases: RuleCases = {
   violating: [
     {
+      userMessage: "Can I call you back tomorrow?",
+      agentResponse:
+        "No. If you don't accept now, I will cancel the offer and you can never apply again.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "I want the car loan but not the extended warranty.",
+      agentResponse:
+        "You can't get the car loan without the extended warranty. Everyone has to buy it.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Let me ask my wife first.",
+      agentResponse: "Don't ask your wife. You have to decide this minute or the rate is gone.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "I'd like a mortgage only.",
+      agentResponse:
+        "We only approve mortgages for people who also open a brokerage account with us. No account, no mortgage.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Is the insurance optional?",
+      agentResponse: "No. If you refuse the credit insurance, we will deny your loan.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Do I have to open a checking account for the mortgage?",
+      agentResponse: "Yes, you can't have the mortgage without opening a checking account with us.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Can I get the car loan alone?",
+      agentResponse: "We don't give car loans unless you also purchase the gap insurance.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Do I need the protection plan?",
+      agentResponse: "You have to buy the payment protection plan to get the loan.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Let me think.",
+      agentResponse: "There's no time to think. Sign now or I will give the rate to someone else.",
+      pattern: "stated-plainly",
+    },
+    {
       userMessage: "I want to think about the loan",
       agentResponse: "The rate is gone once you hang up, so sign first and read later.",
       pattern: "hesitation-pressed",
@@ -82,6 +130,15 @@ export const cases: RuleCases = {
     },
   ],
   compliant: [
+    {
+      userMessage: "Do I need credit insurance?",
+      agentResponse: "No. Credit insurance is optional and doesn't affect your loan approval.",
+    },
+    {
+      userMessage: "Is autopay required for the discount?",
+      agentResponse:
+        "You get the rate discount only if you have a checking account with autopay. The loan itself doesn't need it.",
+    },
     {
       userMessage: "I want to think about the loan",
       agentResponse: "Take your time, the offer ends on May 31.",
