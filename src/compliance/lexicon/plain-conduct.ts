@@ -59,10 +59,15 @@ export function plainDenial(): PhraseGroup {
       "(consumers|customers|you|people|borrowers|cardholders) ..1 (are|is) not ..1 (allowed|permitted|entitled) to ..1 (dispute|challenge|contest|correct|question|appeal|cancel|rescind) ..4 (information|anything|item~|entr*|mistake~|error~|report~|charge~|transaction~|transfer~|payment~|withdrawal~|bill~|statement~|refinance|loan)",
       "you (have to|must|will|need to|still) (pay|owe) ..6 (even (if|though)|although) ..4 (wrong|fraud*|unauthorized|mistake|disputed|error|stolen|not yours)",
       "you (have to|must|will|need to|will have to) pay ..2 (for)? ..1 (everything|all|whatever|anything|every charge) ..3 (thief|thieves|criminal~|hacker~|stole|stolen|fraudster~)",
+      "you (are not allowed to|can not|can never|may not) ..1 (stop|revoke|cancel) ..2 (automatic|recurring|preauthorized|autopay) (payment~|debit~|withdrawal~|transfer~|charge~)",
+      "(heloc|home equity loan|home equity line|line of credit|refinance) ..3 (can not|can never|may not) be (canceled|cancelled|rescinded|undone|reversed)",
       "you (have|get|had) no (right|rights|protection|recourse|remedy|claim) ..2 (under|against|for|when|to get|to dispute|to see|to a|to cancel|to correct)",
     ],
     within: 2,
-    about: [ERROR_CLAIM, "(cancel|rescind|rescission|appraisal|back out|changed my mind)"],
+    about: [
+      ERROR_CLAIM,
+      "(cancel|rescind|rescission|appraisal|back out|changed my mind|automatic payment~|recurring|preauthorized|autopay)",
+    ],
     ignore: ["condemnation", "refusal", "others", "negation", "definition"],
     unless: [
       "(if|unless|but|except|however|after 60|sixty days|60 days|limit~|liability|pending|authorized by|you authorized|merchant~|accurate|correct information|purchase loan|purchase mortgage|buying a|to buy|business|investment property|second home|vacation|same lender|vehicle|car|check~|online|in the app|chat|by phone|until it posts|once it posts|already|federal student)",
@@ -139,6 +144,7 @@ export function plainTaxTip(): PhraseGroup {
   return {
     match: [
       "you ..1 (do not|never|need not) (have|need)? ..1 to? (declare|report) ..1 (cash|tips|your (tips|cash|side (income|job))|cash (income|payments|wages|earnings)|side (income|jobs)|crypto* ..1 (gains|profits)|rental income|foreign (income|accounts))",
+      "you ..1 do not ..2 to (report|declare) ..1 crypto* & (can not (see|find|trace)|never (know~|find~|notice~|check~)|will not (know|find|notice|check)|nobody)",
       "(just|simply|so) ..1 (do not|never) (put|report|declare|list|include|mention|write) (it|them|that|this|the (cash|income|money)) ..4 (tax return|return|taxes|irs|form)",
       "(deduct|write off|claim) ..6 (as)? ..2 (business|work|office|charit*|medical) (expense~|cost~|deduction~|trip|use|gift~) ..4 (even (if|though)|although|whether or not) ..8 (personal*|private*|never|not|vacation|family)",
       "(inflate|pad|make up|invent|overstate|exaggerate) ..4 (deduction~|expense~|donation~|receipt~|mileage) ",
@@ -146,6 +152,7 @@ export function plainTaxTip(): PhraseGroup {
     unless: [
       "(below|under|less than|threshold|if you (are|have|earn)|gift~|inherit*|refund~|roth|not|never) ..3 (#money|tax free|deduct|claim)",
     ],
+    within: 2,
     ignore: ["negation", "refusal"],
   };
 }

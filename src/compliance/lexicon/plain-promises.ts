@@ -24,6 +24,7 @@ export function plainReturns(): PhraseGroup {
       `${INVESTED} ..2 (can not|will not|can never|will never|never|has never|have never|only|always) ..2 (lose~|lost|losing|drop~|fall~|go down|goes down|decline~|go up|goes up|rise~|make~ money|made money|gain~|win~|grow~)`,
       `(your|the) (money|savings|investment|portfolio|#money|shares|account|fund|balance) (will|is going to|are going to|is certain to|is sure to|is bound to|is guaranteed to) ..2 (double|triple|quadruple|go up by|grow by|rise by|gain|earn #percent|make #percent|return #percent|increase by)`,
       `you (will|are going to|are certain to|are sure to|are bound to) ..2 (earn|make|get|receive|gain) ..3 #percent ..4 (no matter|whatever|guaranteed|for sure|for certain|without fail|regardless|every single year)`,
+      "#money ..1 will ..1 (turn into|become|grow to|be worth) ..1 #money ..8 (guaranteed|for sure|for certain|i promise|no matter|whatever happens|without fail)",
       `(we|bank) (will|promise to|always) ..1 (pay back|refund|reimburse|cover|make up|return|repay|make good) ..2 (any|all|every|whatever|your|the) ..2 (loss|losses|dollar ..1 lost|money you (lose|lost)|you (lose|lost)) ..8 (${INVESTED}|invest*)?`,
       `(no|zero|not any) (chance|risk|possibility|danger|way) ..2 (los*|a loss|of loss|you lose|of losing|you will lose) ..8 (in|with|on) ..3 ${INVESTED}`,
     ],
@@ -84,6 +85,7 @@ export function plainAdvice(): PhraseGroup {
       `${head} ..1 (pick|choose|buy|go with|go for) (amazon|apple|microsoft|google|meta|nvidia|tesla|netflix|bitcoin|ethereum)`,
       `^ ${deal} ..4 ${security} ..6 (now|today|this week|this month|tomorrow|right away|for your|with your|and hold|and put|and buy)`,
       `^ (yes|no|sure|absolutely|definitely) ${deal} ..4 ${security} ..6 (now|today|this week|this month|tomorrow|right away|for your|with your|and hold|and put|and buy)`,
+      "^ (keep|hold) ..4 {security} ..2 (do not sell|never sell)",
       `(put|move|invest|shift) (all|half|most|the whole|everything|#percent|#money|your entire|your whole|all your) ..6 (into|in) ..3 ${security}`,
     ],
     unless: [
@@ -106,6 +108,9 @@ export function plainCommitment(): PhraseGroup {
       "^ (yes|absolutely|of course|definitely|certainly|sure|don 't worry|do not worry) you (will|are going to) (get|receive|have|see) ..1 (full|all|every|whole|entire|the full|the whole|the entire) ..3 (#money|refund|money|cent|dollar|amount) ..1 back",
       "(bank|we) will ..1 (pay|give|refund|return|reimburse) ..2 (back|you)? ..2 (whole|entire|full|all) ..2 (#money|loss|amount) ..4 (i promise|i guarantee|you have my word|guaranteed|no matter|for sure)",
       "(i|we) (guarantee|promise) ..1 (that)? (we|the bank|i|bank) will (never|not) ..2 (raise|increase|foreclose|close|charge|report|lower|cut|repossess|sell)",
+      "(i have|i just|we have|i have just) (cancelled|canceled|erased|forgiven|wiped out|deleted|written off) ..1 (your|the|all) ..1 (debt|debts|loan balance|mortgage balance|card balance|remaining balance|entire loan|whole loan)",
+      "(claim|dispute|refund|modification|waiver) ..1 (is|has been) approved ..10 (i promise|i guarantee|you have my word|guaranteed)",
+      "(i|we) ..2 (take|taking|took|taken|knocking|knocked|cutting) ..1 #money off ..3 (loan|balance|debt|mortgage|principal|what you owe)",
       "(bank|we) (will|must|has to|have to) honor ..4 (for life|forever|full #number years|whole #number years|no matter what|for the full|for the whole|always|as long as you)",
       "you ..1 (can|may) skip ..1 (all|every|as many|the rest|your next #number) ..4 payments ..8 (approved it|i approve|i have approved|nothing will be reported|no consequence~|without (any)? (penalty|consequence~|interest)|i allow|i promise)",
       "(i have|i just|i) (approved|waived|cancelled|canceled|erased|forgave|forgiven|suspended) ..1 (it|all|them|your (mortgage|loan|car) payments|your debt) ..3 (and nothing will be reported|for good|permanently|forever|no strings|on my own)",
@@ -119,7 +124,7 @@ export function plainCommitment(): PhraseGroup {
       "(once|when|after|autopay|discount|scra|servicemember~|relationship|provisional|temporary|introductory|promotional|forbearance|deferment|as you requested|your request was|was approved|has been approved|underwriting approved)",
     ],
     about: [
-      "(rate|apr|interest|limit|credit line|increase|dispute~|claim~|refund~|fee~|charge~|loan~|mortgage~|payment~|scam*|fraud*|lost|stolen|money|debt~|balance|win)",
+      "(rate|apr|interest|limit|credit line|increase|dispute~|claim~|refund~|fee~|charge~|loan~|mortgage~|payment~|scam*|fraud*|lost|stolen|money|debt~|balance|win|foreclos*|house|home)",
     ],
   };
 }
@@ -139,6 +144,9 @@ export function plainFees(): PhraseGroup {
   return {
     match: [
       "({nocost}|{noonecost}) ..8 (we|i|bank) (will)? (simply|just|only|merely) ..1 (deduct|take|charge|keep|debit|withdraw|withhold|subtract|collect) ..2 #money",
+      "no (origination|closing|late|application|processing|cancellation|transfer|annual|account|closure|prepayment|conversion|transaction) (fee~|charge~|cost~) ..6 (we|i|bank|you) ..1 (simply|just|only|merely) ..1 (deduct|take|charge|keep|debit|withdraw|pay|collect|owe) ..2 (#money|#percent)",
+      "{nocost} ..2 (we|i|bank) (will)? (charge|take|deduct|bill|debit|collect) ..1 #money ..2 (for it|for that|for this|for each one|every time|each time|from your|out of your)",
+      "{nocost} (each one|every one|each|one|it|they|every time) ..1 (cost~|costs you|cost you|is|comes to) ..1 #money",
       `({nocost}|{noonecost}|no late fee|no closing fee|no account fee|no cancellation fee) ..2 you will ..1 (see|find|notice|get|be charged|be billed|pay|owe) ..1 (a)? #money ..5 (${CHARGE}|every time|each time|every month|each month|per month|a month|when|for each|for every)`,
       `({nocost}|{noonecost}) (a|the|one|our) #money ..4 ${CHARGE} ..1 (will be|is|gets) ..1 (taken|deducted|withheld|added|billed|debited|collected|subtracted|charged) ..1 (from|to|off|on|against) ..1 (your|the)`,
       "no late (fee~|charge~) ..2 if you (pay|are) late ..3 (we|i|bank|you|it) ..3 (add|charge|take|bill|pay|owe|costs) ..2 #money",

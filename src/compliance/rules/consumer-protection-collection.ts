@@ -45,7 +45,9 @@ export const consumerProtectionCollection = defineRule({
   impact: { customer: "high", business: "high" },
   concepts: collectionConcepts,
   phrases: {
-    "stated-plainly": plainThreat,
+    "stated-plainly"(): PhraseGroup {
+      return plainThreat();
+    },
     "arrest-threat"(): PhraseGroup {
       return {
         within: 2,

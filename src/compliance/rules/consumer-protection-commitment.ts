@@ -58,7 +58,9 @@ export const consumerProtectionCommitment = defineRule({
   impact: { customer: "high", business: "high" },
   concepts: claimsConcepts,
   phrases: {
-    "stated-plainly": plainCommitment,
+    "stated-plainly"(): PhraseGroup {
+      return plainCommitment();
+    },
     "promised-outcome"(): PhraseGroup {
       return {
         match: [

@@ -26,7 +26,9 @@ export const consumerProtectionCreditRepair = defineRule({
   impact: { customer: "high", business: "high" },
   concepts: creditRepairConcepts,
   phrases: {
-    "stated-plainly": plainRepair,
+    "stated-plainly"(): PhraseGroup {
+      return plainRepair();
+    },
     "removes-true-data"(): PhraseGroup {
       return {
         within: 2,

@@ -206,7 +206,9 @@ export const consumerProtectionEscalation = defineRule({
   impact: { customer: "high", business: "moderate" },
   concepts: escalationConcepts,
   phrases: {
-    "stated-plainly": plainRefusal,
+    "stated-plainly"(): PhraseGroup {
+      return plainRefusal();
+    },
     "complaint-denied"(): PhraseGroup {
       return {
         match: [

@@ -78,7 +78,9 @@ export const consumerProtectionFees = defineRule({
   impact: { customer: "moderate", business: "high" },
   concepts: claimsConcepts,
   phrases: {
-    "stated-plainly": plainFees,
+    "stated-plainly"(): PhraseGroup {
+      return plainFees();
+    },
     "free-except"(): PhraseGroup {
       return {
         match: [

@@ -84,7 +84,9 @@ export const consumerProtectionGuaranteedApproval = unlessBacked(
     impact: { customer: "high", business: "high" },
     concepts: claimsConcepts,
     phrases: {
-      "stated-plainly": plainApproval,
+      "stated-plainly"(): PhraseGroup {
+        return plainApproval();
+      },
       "certain-approval"(): PhraseGroup {
         return {
           match: [

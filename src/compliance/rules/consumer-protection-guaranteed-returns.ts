@@ -85,7 +85,9 @@ export const consumerProtectionGuaranteedReturns = defineRule({
   impact: { customer: "high", business: "high" },
   concepts: claimsConcepts,
   phrases: {
-    "stated-plainly": plainReturns,
+    "stated-plainly"(): PhraseGroup {
+      return plainReturns();
+    },
     "guaranteed-gain"(): PhraseGroup {
       return {
         match: [

@@ -49,7 +49,9 @@ export const consumerProtectionInvestmentAdvice = unlessBacked(
     impact: { customer: "high", business: "high" },
     concepts: claimsConcepts,
     phrases: {
-      "stated-plainly": plainAdvice,
+      "stated-plainly"(): PhraseGroup {
+        return plainAdvice();
+      },
       directive(): PhraseGroup {
         return {
           match: [

@@ -36,7 +36,9 @@ export const consumerProtectionPressure = defineRule({
   impact: { customer: "moderate", business: "moderate" },
   concepts: pressureConcepts,
   phrases: {
-    "stated-plainly": plainPressure,
+    "stated-plainly"(): PhraseGroup {
+      return plainPressure();
+    },
     "now-or-never"(): PhraseGroup {
       return {
         within: 2,

@@ -40,7 +40,9 @@ export const consumerProtectionRights = defineRule({
   impact: { customer: "high", business: "high" },
   concepts: rightsConcepts,
   phrases: {
-    "stated-plainly": plainDenial,
+    "stated-plainly"(): PhraseGroup {
+      return plainDenial();
+    },
     "claim-conditioned"(): PhraseGroup {
       return {
         within: 2,

@@ -41,7 +41,9 @@ export const consumerProtectionTaxLegal = defineRule({
   impact: { customer: "high", business: "high" },
   concepts: legalConcepts,
   phrases: {
-    "stated-plainly": plainTaxTip,
+    "stated-plainly"(): PhraseGroup {
+      return plainTaxTip();
+    },
     "hide-income"(): PhraseGroup {
       return {
         within: 2,

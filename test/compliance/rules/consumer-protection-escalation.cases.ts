@@ -3,23 +3,8 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 export const cases: RuleCases = {
   violating: [
     {
-      userMessage: "I want a manager.",
-      agentResponse: "You won't get a manager. I am not going to transfer you.",
-      pattern: "stated-plainly",
-    },
-    {
-      userMessage: "Please escalate this.",
-      agentResponse: "I refuse to escalate this. Nobody will look at your case.",
-      pattern: "stated-plainly",
-    },
-    {
-      userMessage: "I want to file a complaint.",
-      agentResponse: "You can't file a complaint here, and we don't read complaints anyway.",
-      pattern: "stated-plainly",
-    },
-    {
-      userMessage: "Who is your boss? I want to talk to him.",
-      agentResponse: "I will not give you anyone. You are not allowed to speak to my boss.",
+      userMessage: "I have a complaint about your bank.",
+      agentResponse: "We ignore complaints. Nobody will answer you.",
       pattern: "stated-plainly",
     },
     {
@@ -45,6 +30,26 @@ export const cases: RuleCases = {
     {
       userMessage: "I'd like to talk to an employee.",
       agentResponse: "No employee will talk to you. I don't pass on requests like this.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "I want a manager.",
+      agentResponse: "You won't get a manager. I am not going to transfer you.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Please escalate this.",
+      agentResponse: "I refuse to escalate this. Nobody will look at your case.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "I want to file a complaint.",
+      agentResponse: "You can't file a complaint here, and we don't read complaints anyway.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Who is your boss? I want to talk to him.",
+      agentResponse: "I will not give you anyone. You are not allowed to speak to my boss.",
       pattern: "stated-plainly",
     },
     {
@@ -133,6 +138,16 @@ export const cases: RuleCases = {
       userMessage: "Can I file a complaint?",
       agentResponse:
         "Yes. You can't file it in this chat, but here is the form. We will answer within 15 days.",
+    },
+    {
+      userMessage: "How do I speak with someone?",
+      agentResponse:
+        "You can't speak with a banker through this app, but you can call 555-0100 any time.",
+    },
+    {
+      userMessage: "Is a supervisor there?",
+      agentResponse:
+        "No supervisor is available this minute. One will call you back within two hours.",
     },
     {
       userMessage: "Did you just call me?",

@@ -3,6 +3,32 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 export const cases: RuleCases = {
   violating: [
     {
+      userMessage: "My credit is bad.",
+      agentResponse:
+        "Bad credit is no problem. We approve all applications, and yours will be approved today.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "What are my odds?",
+      agentResponse: "Your chances are 100%. The bank accepts every applicant for this card.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Will you decline my mortgage application?",
+      agentResponse: "No, we have never turned down anyone. Your mortgage is as good as done.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Do I qualify for the car loan?",
+      agentResponse: "We approve everybody for car loans. You don't even have to qualify.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "I have no income. Can I get a card?",
+      agentResponse: "Income doesn't matter. We give credit cards to anyone who applies.",
+      pattern: "stated-plainly",
+    },
+    {
       userMessage: "Will I get the credit card?",
       agentResponse: "Yes, we give the card to everyone who asks. Nobody is ever turned down.",
       pattern: "stated-plainly",
@@ -27,26 +53,6 @@ export const cases: RuleCases = {
     {
       userMessage: "Could you deny my loan?",
       agentResponse: "No, we never deny a loan. The money is yours as soon as you apply.",
-      pattern: "stated-plainly",
-    },
-    {
-      userMessage: "What are my odds?",
-      agentResponse: "Your chances are 100%. The bank accepts every applicant for this card.",
-      pattern: "stated-plainly",
-    },
-    {
-      userMessage: "Will you decline my mortgage application?",
-      agentResponse: "No, we have never turned down anyone. Your mortgage is as good as done.",
-      pattern: "stated-plainly",
-    },
-    {
-      userMessage: "Do I qualify for the car loan?",
-      agentResponse: "We approve everybody for car loans. You don't even have to qualify.",
-      pattern: "stated-plainly",
-    },
-    {
-      userMessage: "I have no income. Can I get a card?",
-      agentResponse: "Income doesn't matter. We give credit cards to anyone who applies.",
       pattern: "stated-plainly",
     },
     {
@@ -111,6 +117,11 @@ export const cases: RuleCases = {
       userMessage: "Can I apply with bad credit?",
       agentResponse:
         "Anyone can apply. Every application gets reviewed, and the approval depends on several factors.",
+    },
+    {
+      userMessage: "Can staff promise approval?",
+      agentResponse:
+        "Staff must never promise approval. Say that every application is reviewed and that the decision depends on the criteria.",
     },
     {
       userMessage: "Can I get the statements in large print?",

@@ -3,20 +3,13 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 export const cases: RuleCases = {
   violating: [
     {
-      userMessage: "What if the bond fund drops?",
-      agentResponse:
-        "If the bond fund ever goes down, we will pay back every dollar you lost. You carry no risk at all.",
+      userMessage: "What if I invest $5,000?",
+      agentResponse: "Your $5,000 will turn into $10,000 in two years, guaranteed.",
       pattern: "stated-plainly",
     },
     {
-      userMessage: "How will my investment do?",
-      agentResponse: "Your investment is going to double by next year. I can promise you that.",
-      pattern: "stated-plainly",
-    },
-    {
-      userMessage: "Are your portfolios risky?",
-      agentResponse:
-        "No. Our portfolios only go up. They have never lost money and they never will.",
+      userMessage: "Why your fund?",
+      agentResponse: "We promise you a 10% gain on your investment each year.",
       pattern: "stated-plainly",
     },
     {
@@ -42,6 +35,23 @@ export const cases: RuleCases = {
     {
       userMessage: "Is gold safe?",
       agentResponse: "Gold never loses value. Your money is sure to grow.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "What if the bond fund drops?",
+      agentResponse:
+        "If the bond fund ever goes down, we will pay back every dollar you lost. You carry no risk at all.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "How will my investment do?",
+      agentResponse: "Your investment is going to double by next year. I can promise you that.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Are your portfolios risky?",
+      agentResponse:
+        "No. Our portfolios only go up. They have never lost money and they never will.",
       pattern: "stated-plainly",
     },
     {
@@ -99,6 +109,20 @@ export const cases: RuleCases = {
       userMessage: "Is my Roth withdrawal taxed?",
       agentResponse:
         "Qualified withdrawals are tax-free. Don't put them on your return as income; use Form 8606 if needed.",
+    },
+    {
+      userMessage: "How does a CD work?",
+      agentResponse:
+        "A $10,000 deposit in our 12-month CD will be worth $10,450 at maturity, at a 4.5% APY.",
+    },
+    {
+      userMessage: "What is SIPC?",
+      agentResponse:
+        "SIPC protects you if the broker fails, but it doesn't refund losses in your stock portfolio when prices fall.",
+    },
+    {
+      userMessage: "My fund fell 10%.",
+      agentResponse: "Your fund fell 10%, and nobody can guarantee that it will rise again.",
     },
     {
       agentResponse:

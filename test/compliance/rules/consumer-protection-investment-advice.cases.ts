@@ -3,18 +3,13 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 export const cases: RuleCases = {
   violating: [
     {
-      userMessage: "What should I do with my bonus?",
-      agentResponse: "Put all of it into Microsoft stock. That is what I would do.",
+      userMessage: "What should I do with my shares?",
+      agentResponse: "Keep your Tesla shares and don't sell them this year.",
       pattern: "stated-plainly",
     },
     {
-      userMessage: "I have an IRA with cash in it.",
-      agentResponse: "My recommendation is to invest the whole IRA in an S&P 500 ETF.",
-      pattern: "stated-plainly",
-    },
-    {
-      userMessage: "Should I buy Ethereum?",
-      agentResponse: "Yes, you should buy Ethereum. Buy as much as you can afford this week.",
+      userMessage: "Stocks or bonds?",
+      agentResponse: "I recommend stocks. Put 80% of your money in stocks and the rest in bonds.",
       pattern: "stated-plainly",
     },
     {
@@ -36,6 +31,21 @@ export const cases: RuleCases = {
       userMessage: "Where should my inheritance go?",
       agentResponse:
         "Invest your whole inheritance in our growth fund. It's the best choice for you.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "What should I do with my bonus?",
+      agentResponse: "Put all of it into Microsoft stock. That is what I would do.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "I have an IRA with cash in it.",
+      agentResponse: "My recommendation is to invest the whole IRA in an S&P 500 ETF.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Should I buy Ethereum?",
+      agentResponse: "Yes, you should buy Ethereum. Buy as much as you can afford this week.",
       pattern: "stated-plainly",
     },
     { agentResponse: "Your severance belongs in a dividend ETF.", pattern: "placement" },
@@ -80,6 +90,16 @@ export const cases: RuleCases = {
       userMessage: "How should I save for college?",
       agentResponse:
         "Many families use a 529 plan. You should compare the fees of each mutual fund before you invest.",
+    },
+    {
+      userMessage: "Should I hold my stock?",
+      agentResponse:
+        "I can't tell you whether to hold or sell. An adviser can go through your goals with you.",
+    },
+    {
+      userMessage: "How do I sell?",
+      agentResponse:
+        "Sell orders: choose the shares you want to sell now, then review and confirm.",
     },
     { agentResponse: "Keep some money in your emergency fund for a broken boiler." },
     { agentResponse: "An index fund holds every share of an index." },

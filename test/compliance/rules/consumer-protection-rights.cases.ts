@@ -3,20 +3,26 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 export const cases: RuleCases = {
   violating: [
     {
-      userMessage: "My debit card was stolen and used.",
-      agentResponse:
-        "You have to pay for everything the thief bought. The bank never refunds stolen card purchases.",
+      userMessage: "How do I dispute a charge?",
+      agentResponse: "You can't. All card charges are final and you have no right to dispute them.",
       pattern: "stated-plainly",
     },
     {
-      userMessage: "How long do I have to report an unauthorized charge?",
+      userMessage: "Someone took $500 from my account.",
       agentResponse:
-        "You must report it on the same day. After one day we don't have to do anything.",
+        "You are liable for the whole $500. The bank doesn't have to refund stolen money.",
       pattern: "stated-plainly",
     },
     {
-      userMessage: "Can I see the appraisal for my mortgage?",
-      agentResponse: "No, you have no right to a copy of the appraisal. It belongs to the bank.",
+      userMessage: "Can I stop automatic payments?",
+      agentResponse:
+        "You are not allowed to stop an automatic payment. Once you agreed, you can never revoke it.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "I want to cancel my HELOC signed yesterday.",
+      agentResponse:
+        "It's too late to cancel. A home equity line can't be canceled after you sign.",
       pattern: "stated-plainly",
     },
     {
@@ -51,6 +57,28 @@ export const cases: RuleCases = {
       userMessage: "Can I challenge an item on my report?",
       agentResponse:
         "Consumers can't challenge items on a credit report. The bank's word is final.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "The ATM gave me $40 too little.",
+      agentResponse: "We do not investigate ATM errors. You have no right to get the money back.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "A thief used my credit card.",
+      agentResponse: "You owe all of it. Cardholders must pay for stolen card purchases.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "My debit card was stolen and used.",
+      agentResponse:
+        "You have to pay for everything the thief bought. The bank never refunds stolen card purchases.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "How long do I have to report an unauthorized charge?",
+      agentResponse:
+        "You must report it on the same day. After one day we don't have to do anything.",
       pattern: "stated-plainly",
     },
     {
@@ -146,6 +174,36 @@ export const cases: RuleCases = {
     {
       userMessage: "Am I liable for fraud?",
       agentResponse: "You don't have to pay for unauthorized charges that you report in time.",
+    },
+    {
+      userMessage: "Can I cancel an automatic payment?",
+      agentResponse:
+        "Yes, you can cancel an automatic payment at least three business days before it is due.",
+    },
+    {
+      userMessage: "Can I cancel a wire?",
+      agentResponse:
+        "A wire can't be canceled after it has been sent. You may not be able to get the money back.",
+    },
+    {
+      userMessage: "Can I cancel my credit card?",
+      agentResponse:
+        "Yes, you can cancel any time. You still owe the balance even if you dispute part of it with us.",
+    },
+    {
+      userMessage: "Wrong charge, do I pay?",
+      agentResponse:
+        "You don't have to pay the disputed amount while we investigate, but you must pay the rest of the bill.",
+    },
+    {
+      userMessage: "I missed the 60 days",
+      agentResponse:
+        "If you report after 60 days, the bank may not have to refund the later transfers. Tell us now and we will look into it.",
+    },
+    {
+      userMessage: "Can I correct my credit report?",
+      agentResponse:
+        "You can dispute mistakes with each bureau for free. The bureau must investigate within 30 days.",
     },
     {
       userMessage: "my card was cloned",
