@@ -70,7 +70,7 @@ export function plainDenial(): PhraseGroup {
     ],
     ignore: ["condemnation", "refusal", "others", "negation", "definition"],
     unless: [
-      "(if|unless|but|except|however|after 60|sixty days|60 days|limit~|liability|pending|authorized by|you authorized|merchant~|accurate|correct information|purchase loan|purchase mortgage|buying a|to buy|business|investment property|second home|vacation|same lender|vehicle|car|check~|online|in the app|chat|by phone|until it posts|once it posts|already|federal student)",
+      "(if|unless|but|except|however|after 60|sixty days|60 days|limits your|limited to|limit your|liability|pending|authorized by|you authorized|merchant~|accurate|correct information|purchase loan|purchase mortgage|buying a|to buy|business|investment property|second home|vacation|same lender|vehicle|car|check~|online|in the app|chat|by phone|until it posts|once it posts|already|federal student)",
     ],
     confidence: 0.75,
   };
@@ -82,6 +82,7 @@ export function plainRepair(): PhraseGroup {
     match: [
       "(tell|write|swear to|report to|convince|inform) ..1 (the)? ..1 (credit)? (bureau~|bureaus|experian|equifax|transunion) ..5 (never yours|never happened|never had|never missed|never late|on time)",
       "(tell|write|swear to|report to|convince|inform) ..1 (the)? ..1 (credit)? (bureau~|bureaus|experian|equifax|transunion) ..4 (payment~|lates|late payments|missed payments|default~|bankruptcy|charge-off~) ..2 (not yours|fraud*|identity theft|someone else 's|someone else|stolen|mistake~|error~)",
+      "(tell|write|report|say|claim) ..6 (identity theft|identity was stolen|identity stolen|victim) ..3 (even though|although|even if) ..1 (it|you|they) ..1 not",
       "(lie|lying) to ..2 (bureau~|bureaus|experian|equifax|transunion)",
       "(say|claim|swear|pretend|insist|state) ..1 (that)? (you|they|it|the (account~|debt~|payment~|late payments|charge-off~)) ..2 (never had|never opened|never missed|never yours|never made|never owed)",
       "(say|claim|swear|pretend|insist|state) ..1 (that)? (it|they|the (account~|debt~|payment~|late payments|charge-off~)) ..2 (not yours|fraud*|identity theft|was stolen|a mistake|an error) & (have to|must|will) ..2 (remove|delete|erase|drop|be removed|be deleted|disappear) & (anyway|even (if|though)|although|true|really|real|yours|no one checks|nobody checks)",
@@ -93,7 +94,7 @@ export function plainRepair(): PhraseGroup {
     ],
     within: 2,
     user: [
-      "(missed|late|accurate|true|real|bankruptcy|charge-off~|charge off~|collection~|default*|bad credit|fix|negative~|foreclosure|repossess*|repo|my credit|i owe|legit*|eviction|judgment)",
+      "(missed|late|accurate|true|real|bankruptcy|charge-off~|charge off~|collection~|default*|bad credit|fix|clean|negative~|foreclosure|repossess*|repo|my credit|i owe|legit*|eviction|judgment)",
     ],
     unless: [
       "(if|inaccurate|incorrect|not recognize|really not|actually not|never (file|send|claim|lie|dispute)|do not (file|send|claim|lie|dispute)|can not (remove|delete|file|dispute)|illegal|crime|free of charge|victim of)",
@@ -130,11 +131,14 @@ export function plainThreat(): PhraseGroup {
   return {
     match: [
       "(we|i) (will|are going to|am going to) ..1 (put|throw|send|get|have|lock) you ..2 (in|into|to|behind|up) ..1 (prison|jail|bars|custody)",
+      "(police|sheriff|cops) (will|are going to|is going to) ..2 (arrest you|pick you up|come for you|take you|jail you|lock you up)",
       "(we|i) (will|are going to|am going to) ..2 (take|have) ..2 your (children|kids|child|son|daughter|baby|family) ..2 (away|taken|from you|deported)",
       "(we|i) (will|are going to|am going to) ..1 (hurt|beat|harm|ruin|destroy|humiliate|shame|harass|come after|come for) ..1 (you|your (family|wife|husband|kids|children|parents|mother|life|reputation|house))",
     ],
     about: ["(pay|owe~|debt~|loan~|balance|due|payment~)"],
-    unless: ["(not|never|illegal|collector~ (may|can|must) not|scam*|not allowed)"],
+    unless: [
+      "(can not|may not|must not|will not|can never|nobody|no one|never|illegal|collector~ (may|can|must) not|scam*|not allowed)",
+    ],
     ignore: ["refusal"],
   };
 }

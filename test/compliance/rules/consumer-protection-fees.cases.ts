@@ -10,6 +10,11 @@ const quote = {
 export const cases: RuleCases = {
   violating: [
     {
+      userMessage: "Is there a maintenance fee?",
+      agentResponse: "There is no maintenance fee. We deduct $7 every month.",
+      pattern: "stated-plainly",
+    },
+    {
       userMessage: "Does the loan have an origination fee?",
       agentResponse: "No origination fee. We just take 2% of the loan at closing.",
       pattern: "stated-plainly",

@@ -3,6 +3,11 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 export const cases: RuleCases = {
   violating: [
     {
+      userMessage: "What does the crypto plan pay?",
+      agentResponse: "Our crypto plan pays 14% a year and you can never lose your principal.",
+      pattern: "stated-plainly",
+    },
+    {
       userMessage: "What if I invest $5,000?",
       agentResponse: "Your $5,000 will turn into $10,000 in two years, guaranteed.",
       pattern: "stated-plainly",

@@ -3,6 +3,11 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 export const cases: RuleCases = {
   violating: [
     {
+      userMessage: "A thief used my card twice.",
+      agentResponse: "You must pay all of what the thief charged. That is how it works.",
+      pattern: "stated-plainly",
+    },
+    {
       userMessage: "How do I dispute a charge?",
       agentResponse: "You can't. All card charges are final and you have no right to dispute them.",
       pattern: "stated-plainly",
