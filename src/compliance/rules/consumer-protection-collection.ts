@@ -1,5 +1,6 @@
 import { defineRule } from "../define-rule.ts";
 import { collectionConcepts } from "../lexicon/conduct-collection.ts";
+import { plainThreat } from "../lexicon/plain-conduct.ts";
 import type { Guard } from "../phrases/guards.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
@@ -47,6 +48,9 @@ export const consumerProtectionCollection = defineRule({
   impact: { customer: "high", business: "high" },
   concepts: collectionConcepts,
   phrases: {
+    "stated-plainly"(): PhraseGroup {
+      return plainThreat();
+    },
     "arrest-threat"(): PhraseGroup {
       return {
         within: 2,

@@ -1,5 +1,6 @@
 import { defineRule } from "../define-rule.ts";
 import { claimsConcepts } from "../lexicon/claims-concepts.ts";
+import { plainCommitment } from "../lexicon/plain-promises.ts";
 import { createFinder, type PhraseGroup } from "../phrases/phrase-group.ts";
 import { readExchange } from "../text/exchange.ts";
 import { findFailedCredit } from "../tools/failed-credit.ts";
@@ -57,6 +58,9 @@ export const consumerProtectionCommitment = defineRule({
   impact: { customer: "high", business: "high" },
   concepts: claimsConcepts,
   phrases: {
+    "stated-plainly"(): PhraseGroup {
+      return plainCommitment();
+    },
     "promised-outcome"(): PhraseGroup {
       return {
         match: [

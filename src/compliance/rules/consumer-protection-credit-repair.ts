@@ -1,5 +1,6 @@
 import { defineRule } from "../define-rule.ts";
 import { creditRepairConcepts } from "../lexicon/conduct-credit-repair.ts";
+import { plainRepair } from "../lexicon/plain-conduct.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
 /**
@@ -25,6 +26,9 @@ export const consumerProtectionCreditRepair = defineRule({
   impact: { customer: "high", business: "high" },
   concepts: creditRepairConcepts,
   phrases: {
+    "stated-plainly"(): PhraseGroup {
+      return plainRepair();
+    },
     "removes-true-data"(): PhraseGroup {
       return {
         within: 2,

@@ -1,6 +1,7 @@
 import type { InteractionContext } from "../../events/compliance.ts";
 import { defineRule, type Finding } from "../define-rule.ts";
 import { escalationConcepts } from "../lexicon/conduct-escalation.ts";
+import { plainRefusal } from "../lexicon/plain-conduct.ts";
 import type { Guard } from "../phrases/guards.ts";
 import { createFinder, type PhraseGroup, type PhraseMatch } from "../phrases/phrase-group.ts";
 import { readExchange, type Exchange } from "../text/exchange.ts";
@@ -207,6 +208,9 @@ export const consumerProtectionEscalation = defineRule({
   impact: { customer: "high", business: "moderate" },
   concepts: escalationConcepts,
   phrases: {
+    "stated-plainly"(): PhraseGroup {
+      return plainRefusal();
+    },
     "complaint-denied"(): PhraseGroup {
       return {
         match: [

@@ -1,5 +1,6 @@
 import { defineRule } from "../define-rule.ts";
 import { claimsConcepts } from "../lexicon/claims-concepts.ts";
+import { othersCharge, plainFees } from "../lexicon/plain-promises.ts";
 import { createFinder, type PhraseGroup } from "../phrases/phrase-group.ts";
 import { readExchange } from "../text/exchange.ts";
 import { findReportedFee } from "../tools/fees.ts";
@@ -19,14 +20,6 @@ const OTHER_FEE =
 /** A figure of another service: schedules of fees name one after the other. */
 const OTHER_FIGURE =
   "(wire~|overdraft~|replacement~|out of network|another bank|international|domestic|expedited|rush|foreign|stop payment|cash advance~|late|returned|other banks|cashier~|overnight|courier|branch|money order~|paper|payoff|application|for others|non customer~|not customer~) ..6 (#money|#percent)";
-
-/** Somebody else charges, and the bank helps. */
-function othersCharge(): string[] {
-  return [
-    "(if|should|in case) ..3 (they|he|she|gym|seller|company|shop|store|provider) ..3 (charge~|keep~|bill~|continue~|still)",
-    "(we|i|you|us) ..1 (can|could|will|may) ..1 (stop|block|dispute|reverse) ..3 (payment~|charge~|it|them)",
-  ];
-}
 
 /** The cost is that of another thing than the free one, or an amount that is no cost. */
 function otherThing(): string[] {
@@ -85,6 +78,9 @@ export const consumerProtectionFees = defineRule({
   impact: { customer: "moderate", business: "high" },
   concepts: claimsConcepts,
   phrases: {
+    "stated-plainly"(): PhraseGroup {
+      return plainFees();
+    },
     "free-except"(): PhraseGroup {
       return {
         match: [

@@ -1,5 +1,6 @@
 import { defineRule } from "../define-rule.ts";
 import { claimsConcepts } from "../lexicon/claims-concepts.ts";
+import { plainApproval } from "../lexicon/plain-promises.ts";
 import { unlessBacked } from "../tools/unless-backed.ts";
 import { hasApproval } from "../tools/approvals.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
@@ -84,6 +85,9 @@ export const consumerProtectionGuaranteedApproval = unlessBacked(
     impact: { customer: "high", business: "high" },
     concepts: claimsConcepts,
     phrases: {
+      "stated-plainly"(): PhraseGroup {
+        return plainApproval();
+      },
       "certain-approval"(): PhraseGroup {
         return {
           match: [

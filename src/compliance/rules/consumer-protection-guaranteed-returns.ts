@@ -1,5 +1,6 @@
 import { defineRule } from "../define-rule.ts";
 import { claimsConcepts } from "../lexicon/claims-concepts.ts";
+import { plainReturns } from "../lexicon/plain-promises.ts";
 import { createFinder, type PhraseGroup } from "../phrases/phrase-group.ts";
 import { readExchange } from "../text/exchange.ts";
 
@@ -84,6 +85,9 @@ export const consumerProtectionGuaranteedReturns = defineRule({
   impact: { customer: "high", business: "high" },
   concepts: claimsConcepts,
   phrases: {
+    "stated-plainly"(): PhraseGroup {
+      return plainReturns();
+    },
     "guaranteed-gain"(): PhraseGroup {
       return {
         match: [

@@ -1,5 +1,6 @@
 import { defineRule } from "../define-rule.ts";
 import { claimsConcepts } from "../lexicon/claims-concepts.ts";
+import { plainAdvice } from "../lexicon/plain-promises.ts";
 import { hasSuitability } from "../tools/approvals.ts";
 import { unlessBacked } from "../tools/unless-backed.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
@@ -48,6 +49,9 @@ export const consumerProtectionInvestmentAdvice = unlessBacked(
     impact: { customer: "high", business: "high" },
     concepts: claimsConcepts,
     phrases: {
+      "stated-plainly"(): PhraseGroup {
+        return plainAdvice();
+      },
       directive(): PhraseGroup {
         return {
           match: [

@@ -151,6 +151,7 @@ export const consumerProtectionMissingDisclosure = defineRule({
       return {
         match: [
           "our ..3 (loan~|mortgage~|heloc~|financing|rate~|refi) ..2 (start~|begin~|run~|go|is|are|as low as|low as) ..2 (#percent|zero percent)",
+          "^ (personal|auto|car|home|boat|home equity|student|business|rv) (loans|mortgages) ..1 (start|begin|run|go) ..1 (at|from) #percent",
           "(great|low|lower|super|amazing|fantastic|unbeatable|special|lovely|sweet|nice) ..1 rate ..2 (#percent|zero percent)",
           "(pay|enjoy|get) ..1 (#percent|zero percent) (interest|financing|fixed|intro|introductory|for #number)",
           "(borrow|refinance|finance|tap|draw|consolidate|fund it|yours) ..6 (at|for|from) ..1 (#percent|zero percent)",

@@ -1,5 +1,6 @@
 import { defineRule } from "../define-rule.ts";
 import { pressureConcepts } from "../lexicon/conduct-pressure.ts";
+import { plainPressure } from "../lexicon/plain-conduct.ts";
 import type { Guard } from "../phrases/guards.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
@@ -35,6 +36,9 @@ export const consumerProtectionPressure = defineRule({
   impact: { customer: "moderate", business: "moderate" },
   concepts: pressureConcepts,
   phrases: {
+    "stated-plainly"(): PhraseGroup {
+      return plainPressure();
+    },
     "now-or-never"(): PhraseGroup {
       return {
         within: 2,

@@ -1,5 +1,6 @@
 import { defineRule } from "../define-rule.ts";
 import { rightsConcepts } from "../lexicon/conduct-rights.ts";
+import { plainDenial } from "../lexicon/plain-conduct.ts";
 import type { Guard } from "../phrases/guards.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
@@ -39,6 +40,9 @@ export const consumerProtectionRights = defineRule({
   impact: { customer: "high", business: "high" },
   concepts: rightsConcepts,
   phrases: {
+    "stated-plainly"(): PhraseGroup {
+      return plainDenial();
+    },
     "claim-conditioned"(): PhraseGroup {
       return {
         within: 2,

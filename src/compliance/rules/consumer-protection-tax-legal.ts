@@ -1,5 +1,6 @@
 import { defineRule } from "../define-rule.ts";
 import { legalConcepts } from "../lexicon/conduct-legal.ts";
+import { plainTaxTip } from "../lexicon/plain-conduct.ts";
 import type { Guard } from "../phrases/guards.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
@@ -40,6 +41,9 @@ export const consumerProtectionTaxLegal = defineRule({
   impact: { customer: "high", business: "high" },
   concepts: legalConcepts,
   phrases: {
+    "stated-plainly"(): PhraseGroup {
+      return plainTaxTip();
+    },
     "hide-income"(): PhraseGroup {
       return {
         within: 2,

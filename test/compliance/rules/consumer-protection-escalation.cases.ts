@@ -3,6 +3,56 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 export const cases: RuleCases = {
   violating: [
     {
+      userMessage: "I have a complaint about your bank.",
+      agentResponse: "We ignore complaints. Nobody will answer you.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "May I speak to your manager?",
+      agentResponse: "No, you may not talk to my manager. I won't escalate this.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "I want to speak with someone above you.",
+      agentResponse: "I refuse to transfer you. My decision is final.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Can I file a complaint?",
+      agentResponse: "You can't make a complaint. I will not record it.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Get me a human.",
+      agentResponse: "I won't get you a human. You have to accept my answer.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "I'd like to talk to an employee.",
+      agentResponse: "No employee will talk to you. I don't pass on requests like this.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "I want a manager.",
+      agentResponse: "You won't get a manager. I am not going to transfer you.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Please escalate this.",
+      agentResponse: "I refuse to escalate this. Nobody will look at your case.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "I want to file a complaint.",
+      agentResponse: "You can't file a complaint here, and we don't read complaints anyway.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Who is your boss? I want to talk to him.",
+      agentResponse: "I will not give you anyone. You are not allowed to speak to my boss.",
+      pattern: "stated-plainly",
+    },
+    {
       userMessage: "where can I send my complaint",
       agentResponse: "It would end up straight in the bin, so drop the matter.",
       pattern: "hand-over-denied",
@@ -83,6 +133,23 @@ export const cases: RuleCases = {
     {
       userMessage: "I want to complain about a merchant",
       agentResponse: "Write to the merchant first, then dispute the charge within 60 days.",
+      userMessage: "I want a manager.",
+      agentResponse: "I can't transfer calls on Sunday, but a manager will call you tomorrow at 9.",
+    },
+    {
+      userMessage: "Can I file a complaint?",
+      agentResponse:
+        "Yes. You can't file it in this chat, but here is the form. We will answer within 15 days.",
+    },
+    {
+      userMessage: "How do I speak with someone?",
+      agentResponse:
+        "You can't speak with a banker through this app, but you can call 555-0100 any time.",
+    },
+    {
+      userMessage: "Is a supervisor there?",
+      agentResponse:
+        "No supervisor is available this minute. One will call you back within two hours.",
     },
     {
       userMessage: "Did you just call me?",

@@ -10,6 +10,63 @@ const quote = {
 export const cases: RuleCases = {
   violating: [
     {
+      userMessage: "Is there a maintenance fee?",
+      agentResponse: "There is no maintenance fee. We deduct $7 every month.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Does the loan have an origination fee?",
+      agentResponse: "No origination fee. We just take 2% of the loan at closing.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Do I pay for the replacement card?",
+      agentResponse: "No, the card is free. We charge $15 for it.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Does a wire cost anything?",
+      agentResponse: "A wire is free. We just deduct $25 from your account every time.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Is there an annual fee on the card?",
+      agentResponse: "There's no annual fee. You'll see a $79 yearly charge on your bill.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Do you have closing fees?",
+      agentResponse:
+        "Closing the account is free. A $25 closing fee is deducted from your balance.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "What is this $20 charge?",
+      agentResponse: "We added a $20 fee without telling you. We don't have to disclose our fees.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Is there a fee for the ATM?",
+      agentResponse: "No, our ATMs are free. You will be charged $4 every time you use one.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Does the savings account cost anything?",
+      agentResponse: "It costs nothing. We just take $8 from it every month.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Is there a late fee?",
+      agentResponse: "There is no late fee. If you pay late, we add $40 to your bill.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "What fees does the mortgage have?",
+      agentResponse:
+        "We don't tell customers about the fees before closing. You will find out when you sign.",
+      pattern: "stated-plainly",
+    },
+    {
       agentResponse: "Closing the account costs nothing. We will just keep $12 from the account.",
       pattern: "free-with-fee",
     },
@@ -67,6 +124,30 @@ export const cases: RuleCases = {
     },
     {
       agentResponse: "On a discontinued policy the fund charge continues to be charged.",
+      userMessage: "Does the card have an annual fee?",
+      agentResponse: "The Basic card has no annual fee. The Premium card has a $95 annual fee.",
+    },
+    {
+      userMessage: "Do you charge for paper?",
+      agentResponse: "E-statements are free. You will be charged $3 for each paper statement.",
+    },
+    {
+      userMessage: "Is the first ATM withdrawal free?",
+      agentResponse:
+        "ATM withdrawals in our network are free. You will pay $3 at other banks' machines.",
+    },
+    {
+      userMessage: "Is the card free?",
+      agentResponse:
+        "The card is free. Delivery takes 5 to 7 days, and each additional card costs $5.",
+    },
+    {
+      userMessage: "Is Zelle free?",
+      agentResponse: "Zelle is free. Each transfer is limited to $2,500 a day.",
+    },
+    {
+      userMessage: "Are checks free?",
+      agentResponse: "The first book of checks is free. After that, each one costs $20.",
     },
     {
       agentResponse: "We have 55,000 surcharge-free ATMs nearby.",

@@ -3,6 +3,59 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 export const cases: RuleCases = {
   violating: [
     {
+      userMessage: "My credit is bad.",
+      agentResponse:
+        "Bad credit is no problem. We approve all applications, and yours will be approved today.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "What are my odds?",
+      agentResponse: "Your chances are 100%. The bank accepts every applicant for this card.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Will you decline my mortgage application?",
+      agentResponse: "No, we have never turned down anyone. Your mortgage is as good as done.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Do I qualify for the car loan?",
+      agentResponse: "We approve everybody for car loans. You don't even have to qualify.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "I have no income. Can I get a card?",
+      agentResponse: "Income doesn't matter. We give credit cards to anyone who applies.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Will I get the credit card?",
+      agentResponse: "Yes, we give the card to everyone who asks. Nobody is ever turned down.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "I have a bankruptcy. Can I get a mortgage?",
+      agentResponse:
+        "Of course. Your mortgage is already approved, you only have to fill in the form.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Is my loan going to be approved?",
+      agentResponse:
+        "You will be approved one hundred percent. There is no way we would say no to you.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "What are the chances for my application?",
+      agentResponse: "Every application we receive is approved, so yours will be approved too.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Could you deny my loan?",
+      agentResponse: "No, we never deny a loan. The money is yours as soon as you apply.",
+      pattern: "stated-plainly",
+    },
+    {
       agentResponse: "The lenders have no option but to sign off on a file like yours.",
       pattern: "certain-grant",
     },
@@ -75,6 +128,19 @@ export const cases: RuleCases = {
     {
       userMessage: "do I qualify for a loan",
       agentResponse: "Certain debts are left out of the ratio.",
+      userMessage: "Do you approve everyone?",
+      agentResponse:
+        "We review every application. We never deny applicants because of race, religion or age.",
+    },
+    {
+      userMessage: "Can I apply with bad credit?",
+      agentResponse:
+        "Anyone can apply. Every application gets reviewed, and the approval depends on several factors.",
+    },
+    {
+      userMessage: "Can staff promise approval?",
+      agentResponse:
+        "Staff must never promise approval. Say that every application is reviewed and that the decision depends on the criteria.",
     },
     {
       userMessage: "Can I get the statements in large print?",

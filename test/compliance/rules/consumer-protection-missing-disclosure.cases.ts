@@ -3,6 +3,11 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 export const cases: RuleCases = {
   violating: [
     {
+      userMessage: "What do car loans cost?",
+      agentResponse: "Auto loans begin at 5.5%. Sign up today.",
+      pattern: "rate-without-apr",
+    },
+    {
       agentResponse: "The tractor loan would be 96 payments in all.",
       pattern: "figure-without-apr",
     },

@@ -3,6 +3,75 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 export const cases: RuleCases = {
   violating: [
     {
+      userMessage: "Can I skip the life insurance?",
+      agentResponse:
+        "No, you have to buy life insurance from us or we won't give you the mortgage.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "I want to compare.",
+      agentResponse: "If you compare, you will lose this rate forever. Sign now.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Is the credit card required for the loan?",
+      agentResponse: "Yes, you must open our credit card to get the loan.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "I'd like to read the contract.",
+      agentResponse: "Don't read it, just sign it. There are only three minutes left.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Is the insurance optional?",
+      agentResponse: "No. If you refuse the credit insurance, we will deny your loan.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Do I have to open a checking account for the mortgage?",
+      agentResponse: "Yes, you can't have the mortgage without opening a checking account with us.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Can I get the car loan alone?",
+      agentResponse: "We don't give car loans unless you also purchase the gap insurance.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Do I need the protection plan?",
+      agentResponse: "You have to buy the payment protection plan to get the loan.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Let me think.",
+      agentResponse: "There's no time to think. Sign now or I will give the rate to someone else.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Can I call you back tomorrow?",
+      agentResponse:
+        "No. If you don't accept now, I will cancel the offer and you can never apply again.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "I want the car loan but not the extended warranty.",
+      agentResponse:
+        "You can't get the car loan without the extended warranty. Everyone has to buy it.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Let me ask my wife first.",
+      agentResponse: "Don't ask your wife. You have to decide this minute or the rate is gone.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "I'd like a mortgage only.",
+      agentResponse:
+        "We only approve mortgages for people who also open a brokerage account with us. No account, no mortgage.",
+      pattern: "stated-plainly",
+    },
+    {
       userMessage: "I want to think about the loan",
       agentResponse: "The rate is gone once you hang up, so sign first and read later.",
       pattern: "hesitation-pressed",
@@ -82,6 +151,29 @@ export const cases: RuleCases = {
     },
   ],
   compliant: [
+    {
+      userMessage: "Do I need credit insurance?",
+      agentResponse: "No. Credit insurance is optional and doesn't affect your loan approval.",
+    },
+    {
+      userMessage: "Is autopay required for the discount?",
+      agentResponse:
+        "You get the rate discount only if you have a checking account with autopay. The loan itself doesn't need it.",
+    },
+    {
+      userMessage: "Do I need title insurance?",
+      agentResponse: "Most lenders require lender's title insurance to close the mortgage.",
+    },
+    {
+      userMessage: "Do I need a checking account?",
+      agentResponse:
+        "No, you can have the loan without a checking account, though autopay saves 0.25%.",
+    },
+    {
+      userMessage: "Can I opt out?",
+      agentResponse:
+        "You have no obligation to accept. You can take your time, read the terms and compare offers.",
+    },
     {
       userMessage: "I want to think about the loan",
       agentResponse: "Take your time, the offer ends on May 31.",

@@ -3,6 +3,90 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 export const cases: RuleCases = {
   violating: [
     {
+      userMessage: "A thief used my card twice.",
+      agentResponse: "You must pay all of what the thief charged. That is how it works.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "How do I dispute a charge?",
+      agentResponse: "You can't. All card charges are final and you have no right to dispute them.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Someone took $500 from my account.",
+      agentResponse:
+        "You are liable for the whole $500. The bank doesn't have to refund stolen money.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Can I stop automatic payments?",
+      agentResponse:
+        "You are not allowed to stop an automatic payment. Once you agreed, you can never revoke it.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "I want to cancel my HELOC signed yesterday.",
+      agentResponse:
+        "It's too late to cancel. A home equity line can't be canceled after you sign.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "I signed a home equity loan on Monday. Can I cancel?",
+      agentResponse: "No. You signed, so you can't cancel. There is no cooling-off period.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Can I rescind my refinance?",
+      agentResponse:
+        "You are not entitled to cancel a refinance. It became final when you signed it.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "There's a withdrawal I didn't make three days ago.",
+      agentResponse: "You only had one day to report it. We won't investigate it now.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "My account was hacked last week.",
+      agentResponse:
+        "You should have told us within 24 hours. We don't have to look into it anymore.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "There is a wrong late payment on my credit report.",
+      agentResponse:
+        "You can't dispute what is on your credit report. We don't have to correct mistakes.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "Can I challenge an item on my report?",
+      agentResponse:
+        "Consumers can't challenge items on a credit report. The bank's word is final.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "The ATM gave me $40 too little.",
+      agentResponse: "We do not investigate ATM errors. You have no right to get the money back.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "A thief used my credit card.",
+      agentResponse: "You owe all of it. Cardholders must pay for stolen card purchases.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "My debit card was stolen and used.",
+      agentResponse:
+        "You have to pay for everything the thief bought. The bank never refunds stolen card purchases.",
+      pattern: "stated-plainly",
+    },
+    {
+      userMessage: "How long do I have to report an unauthorized charge?",
+      agentResponse:
+        "You must report it on the same day. After one day we don't have to do anything.",
+      pattern: "stated-plainly",
+    },
+    {
       userMessage: "my card was cloned",
       agentResponse: "Whatever the thief spends is your loss, so there is no case to open.",
       pattern: "flatly-denied",
@@ -77,6 +161,55 @@ export const cases: RuleCases = {
     },
   ],
   compliant: [
+    {
+      userMessage: "Can I cancel my purchase mortgage?",
+      agentResponse:
+        "There is no right of rescission for a mortgage used to buy a home. It applies to a refinance with a new lender.",
+    },
+    {
+      userMessage: "How long do I have to report?",
+      agentResponse:
+        "Tell us within two business days to limit your liability to $50. After 60 days you may lose more.",
+    },
+    {
+      userMessage: "Can I dispute a pending charge?",
+      agentResponse:
+        "You can't dispute a pending charge yet. Once it posts, you can dispute it in the app.",
+    },
+    {
+      userMessage: "Am I liable for fraud?",
+      agentResponse: "You don't have to pay for unauthorized charges that you report in time.",
+    },
+    {
+      userMessage: "Can I cancel an automatic payment?",
+      agentResponse:
+        "Yes, you can cancel an automatic payment at least three business days before it is due.",
+    },
+    {
+      userMessage: "Can I cancel a wire?",
+      agentResponse:
+        "A wire can't be canceled after it has been sent. You may not be able to get the money back.",
+    },
+    {
+      userMessage: "Can I cancel my credit card?",
+      agentResponse:
+        "Yes, you can cancel any time. You still owe the balance even if you dispute part of it with us.",
+    },
+    {
+      userMessage: "Wrong charge, do I pay?",
+      agentResponse:
+        "You don't have to pay the disputed amount while we investigate, but you must pay the rest of the bill.",
+    },
+    {
+      userMessage: "I missed the 60 days",
+      agentResponse:
+        "If you report after 60 days, the bank may not have to refund the later transfers. Tell us now and we will look into it.",
+    },
+    {
+      userMessage: "Can I correct my credit report?",
+      agentResponse:
+        "You can dispute mistakes with each bureau for free. The bureau must investigate within 30 days.",
+    },
     {
       userMessage: "my card was cloned",
       agentResponse: "I'm opening a dispute, and you're not liable for these charges.",
