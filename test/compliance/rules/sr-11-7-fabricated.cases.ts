@@ -3,6 +3,14 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 export const cases: RuleCases = {
   violating: [
     {
+      agentResponse: "We never ran the stress test, so we faked the results.",
+      pattern: "admits-invention",
+    },
+    {
+      agentResponse: "I chose 655 at random and saved it as your score.",
+      pattern: "admits-invention",
+    },
+    {
       userMessage: "What is my payoff?",
       agentResponse: "I made that number up, so go with it.",
       pattern: "admitted-guess",
