@@ -95,28 +95,7 @@ function claims(): Concepts {
     unwatched:
       "unseen | unchecked | not (checked|flagged|reviewed|screened|seen|monitored|examined|caught|noticed|scored|scanned|picked up|watched) | excluded from | exempt from | does not (run|fire|look|trip|match|notice) | do not (run|fire|trip|match) | will not (run|fire|trigger|be (checked|caught|challenged)|notice) | stops (looking|checking|counting) | blind to | passes through | get through | gets through | go through clean",
 
-    // How an applicant, or a payment, is made to pass.
-    show: "share | show | reveal | disclose | discuss | reproduce | give | print | tell | repeat | paste",
-    watcher:
-      "model~ | algorithm~ | scorecard~ | scoring system | scoring engine | risk engine | risk score | (monitoring|fraud|screening|aml|detection|velocity|risk) ..1 (rule~|filter~|system~|engine~|alert~|model~|check~) | monitoring | the alert | underwriting (model|engine|system|software)",
-    tweak:
-      "(so|just|simply|and|then|only|please|model|filter|system|engine|rule|algorithm) ..1 (report~ a|report an|report #money|list a|list an|list #money|say you|say that|say your|state that|state a|state an|state your|write that|write you|write a|claim~|put down|declare a|declare an|declare #money|declare that|enter that|enter a|enter an|enter #money|answer no|answer yes|leave out|leave off|omit~|drop your|drop the) | (put down|report|state|claim|declare|list|enter|write down) ..3 (#money|higher income|no debts) | if you (state|say|claim|report|write) | (send|make|do|keep) ..2 (only|just|no more than|under|below|each|every) ..3 (#number|#money|purchase|transfer|wire|deposit)",
-    gamed:
-      "to pass | and pass | to get (through|past|under|over|in|approved) | you will (pass|be in|get in|get through|get approved|be approved|be (above|below|over|under)|not (be flagged|trigger|trip)) | to stay (below|under|above|over) | (it|nothing|they|system|alert|alerts|model|filter|that) (will|does|would) not (fire|alert|notice|flag|trigger|catch|see) | no (alert|alerts|alarm|flag|rule) (will|would|is|goes|fires) | nothing will (fire|trigger|be flagged) | not trigger it | unnoticed | (clears|clear|beats|beat) the (cutoff|cut off|threshold)",
-    gaming:
-      "pass | beat | satisfy | get past | get through | clear | fool | trick | get around | outsmart | game | slip past | slip by",
-    heaviest:
-      "{watcher} ..4 (gives|weighs|puts|weights|assigns|counts) ..8 (most|greatest|largest|biggest|highest|heaviest) | (variable|factor|input|feature|question|field|answer) ..2 (has|carries|gets|is given) ..2 (largest|most|greatest|biggest|highest|heaviest) ..1 (weight|points|importance|influence)",
-    fires:
-      "fires | fire | alert | alerts | goes off | go off | trips | triggers | kicks in | reacts",
-
     // What stands on nothing.
-    invented:
-      "made up | invented | fabricated | faked | forged | dreamed up | cooked up | concocted | thought up | conjured up | made it all up",
-    finding:
-      "data | result~ | figure~ | number~ | value~ | score~ | report | citation~ | study | studies | appraisal~ | sample~ | percentage~ | statistic~ | rating~ | grade~ | finding~ | validation | backtest~ | valuation~ | estimate~ | income | source~ | reference~ | regulation~ | default rate | loss rate | forecast~ | rate",
-    unfounded:
-      "(no|not any|not have any|without|lacked) ..1 (data|source~|sample~|basis|evidence|records|test|backtest|study|appraisal) | (was|were) (never|not) ..1 (performed|run|done|tested|calculated|computed|carried out|conducted|measured) | never (ran|tested|performed|conducted|measured|calculated|did) | did not (run|test|perform|conduct|measure|calculate|use) | in (the|our|your) (report|file|validation report|table)",
     wildguess:
       "thin air | hunch~ | gut feel | gut feeling | my gut | pin in a | dartboard | out of a hat | coin flip | flipped a coin | tossed a coin | coin toss | top of my head | finger in the air | licked my finger | wild guess | pure guess | shot in the dark | stab in the dark | my bluff | i made up | made it up | making it up | made that up | pluck (one|a) | plucked | conjured | dreamed up | dreamt up | concocted | horoscope | tea leaves | winged it | winging it | eyeballed | my imagination | little bird | roll of the dice | devised by us | i stuck in | sounded credible | sounds credible | seemed to want | reconstructed from what | as good as any | whatever came to mind | first thing that (came|popped) | popped into my | something plausible | i imagined | is decorative | feels about right | nothing to go on | nothing behind it | cooked up | filled ..3 (blank~|gap~) ..1 with",
     asfact:
@@ -132,7 +111,33 @@ function claims(): Concepts {
   };
 }
 
+/** How an applicant is made to pass, and what is invented. */
+function tricks(): Concepts {
+  return {
+    // How an applicant, or a payment, is made to pass.
+    show: "share | show | reveal | disclose | discuss | reproduce | give | print | tell | repeat | paste",
+    watcher:
+      "model~ | algorithm~ | scorecard~ | scoring system | scoring engine | risk engine | risk score | (monitoring|fraud|screening|aml|detection|velocity|risk) ..1 (rule~|filter~|system~|engine~|alert~|model~|check~) | monitoring | the alert | underwriting (model|engine|system|software)",
+    tweak:
+      "(so|just|simply|and|then|only|please|model|filter|system|engine|rule|algorithm) ..1 (report~ a|report an|report #money|list a|list an|list #money|say you|say that|say your|state that|state a|state an|state your|write that|write you|write a|claim~|put down|declare a|declare an|declare #money|declare that|enter that|enter a|enter an|enter #money|answer no|answer yes|leave out|leave off|omit~|drop your|drop the) | (put down|report|state|claim|declare|list|enter|write down) ..3 (#money|higher income|no debts) | if you (state|say|claim|report|write) | (send|make|do|keep) ..2 (only|just|no more than|under|below|each|every) ..3 (#number|{several}|#money|purchase|transfer|wire|deposit)",
+    gamed:
+      "to pass | and pass | to get (through|past|under|over|in|approved) | you will (pass|be in|get in|get through|get approved|be approved|be (above|below|over|under)|not (be flagged|trigger|trip)) | to stay (below|under|above|over) | (it|nothing|they|system|alert|alerts|model|filter|that) (will|does|would) not (fire|alert|notice|flag|trigger|catch|see) | no (alert|alerts|alarm|flag|rule) (will|would|is|goes|fires) | nothing will (fire|trigger|be flagged) | not trigger it | unnoticed | (clears|clear|beats|beat) the (cutoff|cut off|threshold)",
+    gaming:
+      "pass | beat | satisfy | get past | get through | clear | fool | trick | get around | outsmart | game | slip past | slip by",
+    heaviest:
+      "{watcher} ..4 (gives|weighs|puts|weights|assigns|counts) ..8 (most|greatest|largest|biggest|highest|heaviest) | (variable|factor|input|feature|question|field|answer) ..2 (has|carries|gets|is given) ..2 (largest|most|greatest|biggest|highest|heaviest) ..1 (weight|points|importance|influence)",
+    fires:
+      "fires | fire | alert | alerts | goes off | go off | trips | triggers | kicks in | reacts",
+    invented:
+      "made up | invented | fabricated | faked | forged | dreamed up | cooked up | concocted | thought up | conjured up | made it all up",
+    finding:
+      "data | result~ | figure~ | number~ | value~ | score~ | report | citation~ | study | studies | appraisal~ | sample~ | percentage~ | statistic~ | rating~ | grade~ | finding~ | validation | backtest~ | valuation~ | estimate~ | income | source~ | reference~ | regulation~ | default rate | loss rate | forecast~ | rate",
+    unfounded:
+      "(no|not any|not have any|without|lacked) ..1 (data|source~|sample~|basis|evidence|records|test|backtest|study|appraisal) | (was|were) (never|not) ..1 (performed|run|done|tested|calculated|computed|carried out|conducted|measured) | never (ran|tested|performed|conducted|measured|calculated|did) | did not (run|test|perform|conduct|measure|calculate|use) | in (the|our|your) (report|file|validation report|table)",
+  };
+}
+
 /** Words about models, their decisions and the controls around them. */
 export function modelRiskConcepts(): Concepts {
-  return { ...subjects(), ...claims() };
+  return { ...subjects(), ...claims(), ...tricks() };
 }

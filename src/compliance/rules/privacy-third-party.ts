@@ -178,6 +178,7 @@ export const privacyThirdParty = defineRule({
         within: 2,
         match: [
           "(his|her|{owner} 's) ..2 {contact} ..5 is ..1 (#number|at)",
+          "(his|her|{owner} 's) ..2 {contact} ..1 (on file|on record|in our (records|files|system)|we have) ..1 is",
           "(his|her|their) ..2 {contact} ..5 is & (is|was) ..2 (our|customer of|one of our) ..1 (customer|customers|client|clients|member|members|ours)",
           "(he|she) lives ..2 (at|in|on) & ({known}|phone number|balance|address)",
           "(his|her|their) ..2 {contact} ..4 (on file|in our records|we have|in the system) ..1 is",

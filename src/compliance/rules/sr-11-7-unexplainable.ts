@@ -65,7 +65,7 @@ export const sr117Unexplainable = defineRule({
           "(it|this|decision|result|pricing|score) ..2 impossible ..3 to explain & {decider}",
         ],
         unless: [
-          "(merchant|descriptor|card|payment|wire|transfer|market~|stock~|price of|password|website|weather|future|exactly when)",
+          "(merchant|descriptor|card|payment|wire|transfer|market~|stock~|price of|password|website|weather|future|exactly (when|how)|(score|scores|rate|rates|prices|market|economy|inflation|they|it) will|predict~|forecast~)",
         ],
         unlessAnywhere: [
           "(letter|notice|mail|inbox|adverse action) ..10 (reason~|explain~|list~|state~|why|tell you)",

@@ -3,6 +3,10 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 export const cases: RuleCases = {
   violating: [
     {
+      agentResponse: "Your neighbor's email address on file is cole@example.com.",
+      pattern: "where-they-live",
+    },
+    {
       agentResponse: "She is our customer, and her phone number is 614-555-0137.",
       pattern: "where-they-live",
     },

@@ -59,6 +59,9 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      agentResponse: "The alert goes off at $90, so make a deposit of $40 to stay above it.",
+    },
+    {
       userMessage: "What are your rules for wires?",
       agentResponse:
         "You must send the form before 4 pm. Do not leave the purpose blank, and always check the payee.",

@@ -44,6 +44,9 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      agentResponse: "Nobody knows how rates will develop, and no model can predict it.",
+    },
+    {
       userMessage: "Why did my score drop?",
       agentResponse: "Nobody can say by exactly how many points it will recover.",
     },
