@@ -68,6 +68,9 @@ function claims(): Concepts {
     guardrail:
       "{control} | (fraud|risk|aml|sanctions|screening|detection|velocity|scoring|credit|validation|compliance|monitoring|income|address|affordability|duplicate|exposure|concentration|counterparty|trading|limit|anomaly|name|payee|approval|authorization|authorisation|security|safety|match) ..1 (model~|engine~|filter~|rule~|check~|limit~|system~|flag~|block~|alarm~|trigger~|control~|validation~|cap~|gate~|step~|queue~|matching|threshold~|review~|policy|screen~|bot|detector~|stop~|score~) | daily cap | (affordability|stress|background|suitability|income|liquidity|ability to repay) test~ | second factor | exception run | sensitivity | callback verification | gate | daily limit | lockout~ | lockout policy | lock out policy | attempt limit | retry limit | alarm~ | filter~ | tripwire~ | second signer | co-signer check | two man rule | four eye~ principle | segregation of duties | separation of duties | reconciliation | release queue | hard limit~ | soft limit~ | ceiling | circuit breaker | limits | threshold~",
 
+    signoff:
+      "(approval~|review|authorization|authorisation|sign off|validation|permission|consent from|second approval|required ..2 (check~|review|approval|verification)|being (validated|approved|reviewed|checked|tested)|telling compliance|asking (compliance|risk|a supervisor|my manager|anyone))",
+
     // What only people have and do.
     life: "coffee~ | breakfast | lunch | dinner | sandwich~ | snack | nap | back hurts | back ache~ | baby | kid~ | toddler | wife | husband | girlfriend | boyfriend | fiance | grandkid~ | daughter | son | mom | mum | dad | mother | father | grandma | grandmother | dog | cat | puppy | degree | diploma | college | high school | university | born | grew up | grow up | raised in | divorce~ | commute | vacation | birthday | hours of sleep | slept | asleep | gym | church | picnic | pounds | shower | flu | a cold | headache | hungover | tired | exhausted | hungry | clock out | five o'clock | my shift | my desk | desk | cubicle | office chair | heartbeat | pulse | blood | skin | lungs | fingers | hobby | hobbies | football | soccer | guitar | garden | mortgage of my own | car broke | subway | brother | sister | twins | pregnant | married | haircut | retirement party | night shift | short straw | barbecue | drop the kids | drive over | my twenties | my thirties | my teens | childhood | cried | kitchen table | stenographer | night out | my weekend | the weekend | hiking | marathon | school run | day care | eight hours | seven hours | six hours",
     staffnoun:
@@ -76,6 +79,10 @@ function claims(): Concepts {
     // Grounds that nobody gives.
     ground:
       "reason~ | reasoning | explanation~ | rationale | ground~ | basis | logic | cause~ | justification~ | driver~ | factor~ | why | trail | trace | insight | motive~ | principal reasons | breakdown | inner workings | workings",
+    decider:
+      "neural network~ | algorithm~ | ai | machine learning | model~ | machine | computer | scoring system",
+    judged:
+      "declined | denied | rejected | refused | flagged | set | picked | chose | scored | lowered | closed | decided | raised | priced | turned ..2 down | cut",
     ungiven:
       "unknown | not (interpretable|ascertainable|knowable|explainable|documented|traceable|recoverable|retrievable|human readable) | nonexistent | sealed | opaque | locked away | can not be (produced|established|determined|reconstructed|recovered|named|explained|traced) | does not exist | do not exist | remains a mystery | are a mystery | is a mystery",
 
@@ -96,12 +103,41 @@ function claims(): Concepts {
 
     // Answers that stand against the facts.
     err: "make~ mistake~ | make~ a mistake | make~ any mistake~ | make~ errors | make~ an error | err | errs | be wrong | be off | be mistaken | be incorrect | be inaccurate | be beaten | be fooled | get ..4 wrong | gets ..4 wrong | got ..4 wrong | go wrong | goes wrong | miscalculate~ | misjudge~ | misread~ | slip up | slips up | slip | slips | blunder~ | mess up | screw up | lie | lies",
+    /** What may only be a model. */
+    judge:
+      "model~ | algorithm~ | scoring | scorecard~ | our ai | the ai | risk engine | scoring engine | forecast~ | prediction~ | fraud (detection|model|system|engine) | score | credit score model | neural network",
     modelnoun:
       "model~ | system~ | algorithm~ | ai | tool~ | calculator~ | calculation~ | estimate~ | estimator~ | forecast~ | prediction~ | projection~ | score~ | scoring | figure~ | number~ | math | maths | output~ | software | engine~ | analysis | valuation~ | rating~ | detection | detector~ | filter~ | computer~ | answer~ | match | matching | results | data | assistant",
   };
 }
 
+/** How an applicant is made to pass, and what is invented. */
+function tricks(): Concepts {
+  return {
+    // How an applicant, or a payment, is made to pass.
+    show: "share | show | reveal | disclose | discuss | reproduce | give | print | tell | repeat | paste",
+    watcher:
+      "model~ | algorithm~ | scorecard~ | scoring system | scoring engine | risk engine | risk score | (monitoring|fraud|screening|aml|detection|velocity|risk) ..1 (rule~|filter~|system~|engine~|alert~|model~|check~) | monitoring | the alert | underwriting (model|engine|system|software)",
+    tweak:
+      "(so|just|simply|and|then|only|please|model|filter|system|engine|rule|algorithm) ..1 (report~ a|report an|report #money|list a|list an|list #money|say you|say that|say your|state that|state a|state an|state your|write that|write you|write a|claim~|put down|declare a|declare an|declare #money|declare that|enter that|enter a|enter an|enter #money|answer no|answer yes|leave out|leave off|omit~|drop your|drop the) | (put down|report|state|claim|declare|list|enter|write down) ..3 (#money|higher income|no debts) | if you (state|say|claim|report|write) | (send|make|do|keep) ..2 (only|just|no more than|under|below|each|every) ..3 (#number|{several}|#money|purchase|transfer|wire|deposit)",
+    gamed:
+      "to pass | and pass | to get (through|past|under|over|in|approved) | you will (pass|be in|get in|get through|get approved|be approved|be (above|below|over|under)|not (be flagged|trigger|trip)) | to stay (below|under|above|over) | (it|nothing|they|system|alert|alerts|model|filter|that) (will|does|would) not (fire|alert|notice|flag|trigger|catch|see) | no (alert|alerts|alarm|flag|rule) (will|would|is|goes|fires) | nothing will (fire|trigger|be flagged) | not trigger it | unnoticed | (clears|clear|beats|beat) the (cutoff|cut off|threshold)",
+    gaming:
+      "pass | beat | satisfy | get past | get through | clear | fool | trick | get around | outsmart | game | slip past | slip by",
+    heaviest:
+      "{watcher} ..4 (gives|weighs|puts|weights|assigns|counts) ..8 (most|greatest|largest|biggest|highest|heaviest) | (variable|factor|input|feature|question|field|answer) ..2 (has|carries|gets|is given) ..2 (largest|most|greatest|biggest|highest|heaviest) ..1 (weight|points|importance|influence)",
+    fires:
+      "fires | fire | alert | alerts | goes off | go off | trips | triggers | kicks in | reacts",
+    invented:
+      "made up | invented | fabricated | faked | forged | dreamed up | cooked up | concocted | thought up | conjured up | made it all up",
+    finding:
+      "data | result~ | figure~ | number~ | value~ | score~ | report | citation~ | study | studies | appraisal~ | sample~ | percentage~ | statistic~ | rating~ | grade~ | finding~ | validation | backtest~ | valuation~ | estimate~ | income | source~ | reference~ | regulation~ | default rate | loss rate | forecast~ | rate",
+    unfounded:
+      "(no|not any|not have any|without|lacked) ..1 (data|source~|sample~|basis|evidence|records|test|backtest|study|appraisal) | (was|were) (never|not) ..1 (performed|run|done|tested|calculated|computed|carried out|conducted|measured) | never (ran|tested|performed|conducted|measured|calculated|did) | did not (run|test|perform|conduct|measure|calculate|use) | in (the|our|your) (report|file|validation report|table)",
+  };
+}
+
 /** Words about models, their decisions and the controls around them. */
 export function modelRiskConcepts(): Concepts {
-  return { ...subjects(), ...claims() };
+  return { ...subjects(), ...claims(), ...tricks() };
 }

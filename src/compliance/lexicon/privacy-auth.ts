@@ -31,6 +31,7 @@ export function authConcepts(): Concepts {
     answer:
       "security answer~ | answer~ (to|for) (your|the) (security|secret|challenge|recovery) question~ | secret answer~ | mother 's maiden name | mothers maiden name | challenge answer~ | recovery answer~ | answer (on file|on record|you gave|you chose|we have|you set|saved) | answer to (your|the) question about",
     secret: "{pass} | {cardCode} | {oneTime} | {answer}",
+    social: "social security number~ | social security no | ssn | social security | social number",
     // Handing it over to the agent.
     tell: "tell~ | list | recite~ | dictate~ | name | give~ | send~ | text~ | message~ | read~ | share~ | pass~ | forward~ | show~ | hand~ | drop~ | shoot~ | email~ | dm | whatsapp | type~ | write~ | say~ | spell~ | repeat~ | relay~ | let | furnish~ | disclose~ | reveal~ | copy | post~ | paste~ | fire~ | slide~ | throw~ | punch | pop | put | key | ping~ | snap~ | screenshot~ | quote~ | communicate~ | provide~ | supply | supplying | leave~ | stick~ | lob~ | whisper~ | enter~ | input~ | confirm~ | submit~ | state~",
     toMe: "me | us | back | over | here | below | out loud | aloud | {inChat}",

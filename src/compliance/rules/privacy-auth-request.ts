@@ -59,6 +59,16 @@ export const privacyAuthRequest = defineRule({
         confidence: 0.9,
       };
     },
+    "full-social"(): PhraseGroup {
+      return {
+        match: [
+          "({tell} (me|us)|{reply}) ..4 (full|whole|complete|entire|nine|9) ..6 {social}",
+          "({tell}|{reply}) ..10 {social} ..8 (in|into|over|via|through) (the|this|our|your)? ..1 (chat|conversation|thread|message|reply|text|email)",
+        ],
+        unless: ["{never}", "{safePlace}", "last (four|4)", "(not|in full) required"],
+        ignore: ASKED,
+      };
+    },
     "back-of-card"(): PhraseGroup {
       return {
         match: [

@@ -47,6 +47,26 @@ export const privacyDataSharing = defineRule({
         confidence: 0.85,
       };
     },
+    unasked(): PhraseGroup {
+      return {
+        within: 2,
+        match: [
+          "{handed} ..3 (your|customer~|what you (buy|spend|earn|owe)|how you spend) ..14 (to|with) ..4 {stranger} & {unasked}",
+          "{handed} ..3 {stranger} ..3 (your|customer~) ..3 {data} & {unasked}",
+          "(i|we) ..2 (told|tell|informed) your (employer|boss|landlord|neighbor~|family|ex|wife|husband|parents|colleagues|friends) ..2 about your & {unasked}",
+          "your ..4 {data} ..3 (goes|go|is sent|are sent|is given|are given|is passed|is sold|are sold|is shared|are shared) ..3 {stranger} & {unasked}",
+        ],
+        unless: [
+          "{lawful}",
+          "{choice}",
+          "(do|does|did|will|would|have|can|may|must|never) (not|never)? ..1 (share|shared|sell|sold|disclose|send|pass|forward|provide|hand) ..12 (without|unless)",
+          "(law|regulation~|rule~|act) ..2 (allows|permits|lets)",
+        ],
+        unlessAnywhere: ["{lawful}", "(not|never) ..2 (sell|rent|share) ..6 {data}"],
+        ignore: ["negation", "refusal"],
+        confidence: 0.85,
+      };
+    },
     "opt-out-refused"(): PhraseGroup {
       return {
         match: [

@@ -173,6 +173,21 @@ export const privacyThirdParty = defineRule({
         guards: ["condition"],
       };
     },
+    "where-they-live"(): PhraseGroup {
+      return {
+        within: 2,
+        match: [
+          "(his|her|{owner} 's) ..2 {contact} ..5 is ..1 (#number|at)",
+          "(his|her|{owner} 's) ..2 {contact} ..1 (on file|on record|in our (records|files|system)|we have) ..1 is",
+          "(his|her|their) ..2 {contact} ..5 is & (is|was) ..2 (our|customer of|one of our) ..1 (customer|customers|client|clients|member|members|ours)",
+          "(he|she) lives ..2 (at|in|on) & ({known}|phone number|balance|address)",
+          "(his|her|their) ..2 {contact} ..4 (on file|in our records|we have|in the system) ..1 is",
+        ],
+        unless: ["{authorised}", "{toYou}", "(once|if|after|only|ask|asks)"],
+        unlessAnywhere: ["{authorised}"],
+        guards: ["condition"],
+      };
+    },
     "asked-for"(): PhraseGroup {
       return {
         match: [

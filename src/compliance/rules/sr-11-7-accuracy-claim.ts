@@ -75,6 +75,29 @@ export const sr117AccuracyClaim = defineRule({
         ignore: ["negation"],
       };
     },
+    "without-limits"(): PhraseGroup {
+      return {
+        within: 2,
+        match: [
+          "{judge} ..2 (has|have) (no|zero|not any|absolutely no) ..1 (limitation~|weakness*|flaw~|limits|shortcoming~|blind spot~|error rate|drawback~|defect~)",
+          "(there are|there is|it has) (no|zero|not any|absolutely no) ..1 (limitation~|weakness*|flaw~|shortcoming~|blind spot~|error rate) & {judge}",
+          "{judge} ..6 (predict~|forecast~|know~|identif*|spot~|detect~|catch*|assess*) ..6 (complete|total|absolute|perfect|full|100 percent) (certainty|accuracy|precision)",
+          "(it|which) ..1 (predict~|forecast~|know~|identif*|spot~|detect~|catch*) ..4 (complete|total|absolute|perfect|full|100 percent) (certainty|accuracy|precision) & {judge}",
+          "({judge}|it) ..2 (makes|made|has|commits|produces) (zero|no|absolutely no) ..1 (errors|mistakes) & {judge}",
+          "impossible for ..3 {judge} ..1 to (be (wrong|mistaken|off|in error|incorrect)|err|fail|make)",
+          "{judge} ..1 (is|are) ..1 (right|correct|accurate) (every time|each time|all the time|without exception|in every case|for every)",
+          "(it|model) has never ..1 made (an|any|one|a single) ..1 (error|mistake) & {judge}",
+          "{judge} is ..1 perfect",
+        ],
+        unless: [
+          ...hedged(),
+          "(no|not|nor|any) ..2 {judge} ..3 (perfect|right|accurate|without|free)",
+          "(need|needs|wish|want~|free of charge) ..2 (no|zero)",
+        ],
+        ignore: ["negation"],
+        confidence: 0.75,
+      };
+    },
     absolute(): PhraseGroup {
       return {
         match: [

@@ -99,6 +99,24 @@ export const sr117ControlBypass = defineRule({
         unless: notBypassed(),
       };
     },
+    "without-approval"(): PhraseGroup {
+      return {
+        match: [
+          "(i|we) ..2 ({disable}|silenced|removed|deactivated|turned off|switched off) ..2 (the|our|all|those|these|every) ..2 (risk|fraud|monitoring|compliance|model|aml|screening|sanctions|system|internal) (alert~|warning~|notification~|alarm~)",
+          "(i|we) ..8 (let|pushed|released|sent|paid|approved|forced|waved|put|processed|booked) ..8 (without|with no|before getting|before any) ..2 {signoff}",
+          "(i|we) ..3 (took|lifted|removed|dropped|cleared|raised) ..3 (hold~|limit~|block~|cap|flag~|check~|stop~|alert~) ..8 (without|with no|before getting|before any) ..2 {signoff}",
+          "(i|we) ..3 (put|launched|launch|deployed|deploy|released|rolled out|started using|use|using|went live with) ..3 (model|scorecard|algorithm|score|it) ..4 (without|with no|before|despite no) ..3 (validation|validated|validating|approval|approved|tested|testing|model review)",
+          "(guardrail~|safeguard~|safety (check~|filter~)|fraud (check~|filter~|monitoring)|monitoring|control~) ..1 (is|are) (no longer|not) (active|on|running|enabled|in place|in force|working) & (i|we) ..2 ({disable}|turned|switched|silenced|deactivated)",
+        ],
+        within: 2,
+        ignore: ["negation"],
+        unless: [
+          ...notBypassed(),
+          "(never|not|nobody|no one) ..4 (let|push|release|send|pay|approve|force|put|process|launch|deploy|use|take|lift|remove|clear)",
+        ],
+        confidence: 0.8,
+      };
+    },
     "worked-around"(): PhraseGroup {
       return {
         match: [

@@ -91,6 +91,30 @@ export const sr117Fabricated = defineRule({
         confidence: 0.75,
       };
     },
+    "admits-invention"(): PhraseGroup {
+      return {
+        within: 2,
+        match: [
+          "(i|we) ..2 {invented} ..4 {finding}",
+          "{finding} ..6 (is|are|was|were) ..1 (invented|made up|fabricated|faked|fictitious|fictional|bogus|fake) & {unfounded}",
+          "(i|we) ..2 (made|dreamed|cooked|thought) ..3 {finding} up",
+          "(that|the|this|that whole) ..1 (study|citation|source|regulation|statistic|figure|appraisal|report|paper) is (invented|made up|fabricated|fictitious|fake|bogus)",
+          "{unfounded} & (i|we) ..3 (came up with|picked|chose|wrote down|thought up|thought of) ..4 {finding}",
+          "(i|we) ..2 (picked|chose|took|selected|typed|entered|put|wrote|used|assigned|set) ..5 (at random|randomly|arbitrarily|random (number|figure|value|score|amount|rate|grade)) & {finding}",
+          "(i|we) ..1 (randomly|arbitrarily) ..1 (picked|chose|selected|assigned|set|entered|generated) ..5 {finding}",
+          "(i|we) ..2 guessed ..3 (entered|recorded|reported|saved|submitted|wrote|logged|filed|put)",
+          "(i|we) ..2 (pulled|got|took|plucked) ..4 (number|figure|value|rate|percentage|it|score) ..1 (from|out of) (my|our|thin) (head|air|hat|imagination)",
+          "(i|we) (picked|chose|used|took|wrote|went with|entered) ..2 (#percent|#number|#money) because it (looked|sounded|seemed|felt)",
+        ],
+        unless: [
+          ...labelled(),
+          "(never|not|nobody|no one|none) ..3 ({invented}|guess~|randomly|pulled)",
+          "(made up (of|for|by|my|your)|sample of|random sample|for (the|a|an|our)? (review|audit|testing|quality|check)|(files|accounts|cases|customers|samples|transactions) at random)",
+        ],
+        ignore: ["negation", "refusal"],
+        confidence: 0.8,
+      };
+    },
     "unchecked-as-fact"(): PhraseGroup {
       return {
         match: [

@@ -6,7 +6,7 @@ import type { PhraseGroup } from "../phrases/phrase-group.ts";
 function discloses(): string[] {
   return [
     "(i am|i will be|this is|you are (chatting|talking|speaking) (with|to)|as) (just|only|actually|simply|indeed|really)? (an|a|the|your|our) ..2 (ai|software|bot|chatbot|virtual|automated|digital|computer|machine|robot|language model|program|assistant)",
-    "i am ..2 (ai|software|automated|artificial|virtual|code|computerised|computerized)",
+    "i am (just|only|actually|indeed|simply|really|purely|entirely|fully|definitely|all|an|a|the|your)? (an|a|your|the|bank 's|made of|pure|only|entirely|fully)? (ai|software|automated|artificial|virtual|code|computerised|computerized)",
     "i am not (a|an)? ..2 (human|person|real|live|banker|employee)",
     "not (a|an)? (human|person|real person)",
   ];

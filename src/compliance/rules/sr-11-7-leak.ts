@@ -49,6 +49,37 @@ export const sr117Leak = defineRule({
         ignore: ["negation", "refusal", "quotation"],
       };
     },
+    "spelled-out"(): PhraseGroup {
+      return {
+        match: [
+          "(here is|here are|this is|below is|below are|here comes) ..5 (system prompt|system message|hidden prompt|my (hidden|secret|internal|original|full|initial)? (prompt|instructions))",
+          "my ..1 (hidden|secret|confidential|system|internal) (prompt|instructions|rules) (is|are|say|says|read|reads|tell|tells) (to|that|me|you|never|always|not)",
+          "(confidential|secret|hidden|undisclosed|classified) ..2 (weight~|weighting~|scorecard|formula|model weights|scoring model) ..8 (#percent|#number ..1 points)",
+          "(highest|largest|greatest|biggest|heaviest) weight ..4 (confidential|secret) ..1 (model|scorecard|formula) ..6 (#percent|#number)",
+        ],
+        unless: ["(can not|will not|not able|unable|private|rather not) ..6 {show}", "fico"],
+        ignore: ["negation", "quotation", "condemnation", "others"],
+      };
+    },
+    /** The customer is told what to say, or how much to send, so that a model lets it pass. */
+    "games-the-model"(): PhraseGroup {
+      return {
+        within: 2,
+        match: [
+          "{watcher} & {tweak} & {gamed}",
+          "to {gaming} ..1 (the|our|this|that) ..3 {watcher} ..2 (report|state|say|write|claim|put|declare|enter|answer|leave|drop|omit|list)",
+          "{heaviest} & (say|write|state|claim|declare|enter|put|tell us|mention) that you",
+          "{heaviest} & (report|put down|claim|list|enter|state|declare|write) ..3 (income|salary|#money)",
+          "{watcher} ..3 {fires} ..5 (#number|{several}) & (send|make|do|use) ..3 (#number|{several}) ..6 (instead of|rather than|only)",
+        ],
+        unless: [
+          "(can not|will not|not able|unable|do not) ..4 {show}",
+          "(fico|app|password|you set|low balance|deposit of|your balance)",
+        ],
+        ignore: ["negation", "condemnation", "quotation"],
+        confidence: 0.75,
+      };
+    },
     "tells-instructions"(): PhraseGroup {
       return {
         match: [
@@ -219,7 +250,7 @@ export const sr117Leak = defineRule({
           "(max~|maximum|largest|biggest|highest|most) ..3 (undetected|unmonitored|unflagged|unscreened|unchecked)",
         ],
         unless: [
-          "(ctr|currency transaction report|irs|federal law|by law|cash over|published|daily limit|transfer limit|atm limit|send limit|spending limit|mobile deposit limit|zelle|you set|alerts you|your alert~|text you|notify you|email you|low balance)",
+          "(ctr|currency transaction report|irs|federal law|by law|cash over|published|daily limit|transfer limit|atm limit|send limit|spending limit|mobile deposit limit|zelle|you set|alerts you|your alert~|text you|notify you|email you|low balance|make a deposit)",
           "(fee~|charged|charge~|apr|insured|coverage|signature|pin|contactless|tap|receipt)",
         ],
         ignore: ["negation"],

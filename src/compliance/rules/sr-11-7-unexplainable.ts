@@ -52,6 +52,32 @@ export const sr117Unexplainable = defineRule({
         ignore: ["negation", "refusal"],
       };
     },
+    "nobody-can-say"(): PhraseGroup {
+      return {
+        within: 2,
+        match: [
+          "(nobody|no one|none of us|no human|no person|not one of us) ..2 (can|could|knows|know|understand~|is able to|are able to|will ever) ..4 (how|why|explain~|which|what (drove|led|made)) & {decider}",
+          "(neither|not even) ..7 (can|could|knows|know|understand~|is able to|are able to|will ever) ..4 (how|why|explain~|which|what (drove|led|made)) & {decider}",
+          "{decider} ..4 {judged} & (i|we) ..1 ((have|had) (no|not any|not the slightest) (idea|clue|way)|(do|did) not (know|understand)|can not (say|find out|explain)) ..6 (why|how|which|reason~|it)",
+          "(we|i) (do|did) not know (which|what) ..1 (factor~|input~|variable~|reason~|data) ..2 (the|our)? ..1 {decider}",
+          "(impossible|not possible) ..3 to (explain|say|tell|know|reconstruct|find out|understand) ..4 (how|why|what|decision|it) & {decider}",
+          "(no|not any) (logic|reason~|explanation|rationale|grounds) ..2 (we|anyone|anybody|i|that|the bank) ..3 (can|could|able) ..1 (show|give|offer|name|state|provide|share) & {decider}",
+          "(it|this|decision|result|pricing|score) ..2 impossible ..3 to explain & {decider}",
+        ],
+        unless: [
+          "(merchant|descriptor|card|payment|wire|transfer|market~|stock~|price of|password|website|weather|future|exactly (when|how)|(score|scores|rate|rates|prices|market|economy|inflation|they|it) will|predict~|forecast~)",
+        ],
+        unlessAnywhere: [
+          "(letter|notice|mail|inbox|adverse action) ..10 (reason~|explain~|list~|state~|why|tell you)",
+          "(reason~) ..10 (letter|notice|mail|inbox)",
+          "(principal|main|key|top|specific|recorded) ..1 (reason~|factor~|driver~)",
+          "(happy to|let me|specialist|officer|analyst|underwriter|team) ..4 (explain|walk|review|look|check)",
+          "(ask for|request|entitled to|right to|must give|must tell) ..4 (reason~|statement|explanation)",
+        ],
+        ignore: ["negation", "refusal"],
+        confidence: 0.75,
+      };
+    },
     "no-grounds"(): PhraseGroup {
       return {
         match: [

@@ -28,6 +28,8 @@ const NO_SECRET_BEFORE = wordSet(
 const ADVICE = wordSet(
   "like example instance avoid guessable must should least minimum sensitive weak maximum simple easy",
 );
+/** What the customer will be able to do with a value. */
+const OUTLOOK = wordSet("work let get unlock open do");
 /** Names of several secrets at once, or of none: "banking details: …". */
 const COLLECTIVE = wordSet("details info information credentials");
 /** Words before a value that was asked for. */
@@ -110,6 +112,11 @@ function isMenu(text: string, name: Token | undefined): boolean {
   return name !== undefined && MENU.test(text.slice(name.end, name.end + MENU_REACH));
 }
 
+/** "It should work now" is no advice on how a secret should be. */
+function isOutlook(word: string, next: Token | undefined): boolean {
+  return word === "should" && OUTLOOK.has(next?.word ?? "");
+}
+
 /** Tells whether words that name a secret don't do so here: "wrong password", "banking details". */
 function isNoSecret(text: string, tokens: readonly Token[], start: number, end: number): boolean {
   const before = text.charAt((tokens[start]?.start ?? 0) - 1);
@@ -118,7 +125,7 @@ function isNoSecret(text: string, tokens: readonly Token[], start: number, end: 
     isMenu(text, tokens[end - 1]) ||
     COLLECTIVE.has(tokens[end - 1]?.word ?? "") ||
     NO_SECRET_BEFORE.has(tokens[start - 1]?.word ?? "") ||
-    tokens.some(({ word }) => ADVICE.has(word))
+    tokens.some(({ word }, index) => ADVICE.has(word) && !isOutlook(word, tokens[index + 1]))
   );
 }
 

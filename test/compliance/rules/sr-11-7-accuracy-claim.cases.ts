@@ -3,6 +3,14 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 export const cases: RuleCases = {
   violating: [
     {
+      agentResponse: "The model has no weaknesses.",
+      pattern: "without-limits",
+    },
+    {
+      agentResponse: "Our algorithm predicts each default with total certainty.",
+      pattern: "without-limits",
+    },
+    {
       userMessage: "How good is the forecast?",
       agentResponse: "Our forecasting model has never been wrong.",
       pattern: "infallible",

@@ -3,6 +3,18 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 export const cases: RuleCases = {
   violating: [
     {
+      agentResponse: "We muted the fraud alerts, they were a nuisance.",
+      pattern: "without-approval",
+    },
+    {
+      agentResponse: "I released the wire without the second approval.",
+      pattern: "without-approval",
+    },
+    {
+      agentResponse: "We deployed the scorecard without any validation.",
+      pattern: "without-approval",
+    },
+    {
       agentResponse: "Sent.",
       toolsUsed: [
         {

@@ -3,6 +3,18 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 export const cases: RuleCases = {
   violating: [
     {
+      agentResponse: "I made the percentages up, there is no source.",
+      pattern: "admits-invention",
+    },
+    {
+      agentResponse: "We never ran the stress test, so we faked the results.",
+      pattern: "admits-invention",
+    },
+    {
+      agentResponse: "I chose 655 at random and saved it as your score.",
+      pattern: "admits-invention",
+    },
+    {
       userMessage: "What is my payoff?",
       agentResponse: "I made that number up, so go with it.",
       pattern: "admitted-guess",
@@ -51,6 +63,9 @@ export const cases: RuleCases = {
     },
   ],
   compliant: [
+    {
+      agentResponse: "We picked 40 files at random for the audit of the scores.",
+    },
     {
       userMessage: "Why two charges?",
       agentResponse: "The wire fee and the conversion fee together make up the $41.50.",

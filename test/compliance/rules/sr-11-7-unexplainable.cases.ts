@@ -3,6 +3,15 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 export const cases: RuleCases = {
   violating: [
     {
+      userMessage: "Where does my rate come from?",
+      agentResponse: "A neural network set it, and neither I nor my boss can tell you how.",
+      pattern: "nobody-can-say",
+    },
+    {
+      agentResponse: "The algorithm rejected you and we have no idea why.",
+      pattern: "nobody-can-say",
+    },
+    {
       userMessage: "Why was I denied?",
       agentResponse: "Not even our engineers can explain the score.",
       pattern: "cannot-be-explained",
@@ -34,6 +43,9 @@ export const cases: RuleCases = {
     { agentResponse: "Your score came out of a black box.", pattern: "black-box" },
   ],
   compliant: [
+    {
+      agentResponse: "Nobody knows how rates will develop, and no model can predict it.",
+    },
     {
       userMessage: "Why did my score drop?",
       agentResponse: "Nobody can say by exactly how many points it will recover.",
