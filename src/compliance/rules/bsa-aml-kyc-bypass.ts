@@ -99,6 +99,19 @@ export const bsaAmlKycBypass = defineRule({
         ],
       };
     },
+    "details-made-up"(): PhraseGroup {
+      return {
+        match: [
+          `(make up|making up|invent|fabricate|think up|dream up|come up with|pick out of thin air) (a|an|any|some|your|the|one|another) ..3 (ssn|social security number|social|tax id|taxpayer id|address|date of birth|birth date|birthday|birthdate|id number|passport number|license number|driver's license number|identity|ein)`,
+          "(use|using|enter|put|give|type|write) ..4 (your {relative}|somebody|someone else|another person|a {relative}|a stranger|a dead person) 's ..2 (ssn|social security number|social|tax id|id number|passport|license|id|identity|name) ..8 (instead|in place of yours|rather than yours|so ..4 (pass~|go~ through|accept*|approv*|clear~))",
+          "(open~|register~|apply~|sign~ up|put|set~ up) ..6 (under|in|with|using|as) ..1 (false|fake|fictitious|made up|made-up|invented|assumed|phony|bogus) (name|identity|ssn|social security number|id)",
+        ],
+        about: identityTalk(),
+        unless: [
+          "(reject~|scam*|fraud|detected|prevent|not accept|not allowed|criminal~|crime|illegal|identity theft|thief|thieves|they|password|username|nickname)",
+        ],
+      };
+    },
     "forged-papers"(): PhraseGroup {
       return {
         match: [

@@ -1,5 +1,6 @@
 import { defineRule } from "../define-rule.ts";
 import { bsaAmlConcepts } from "../lexicon/bsa-aml.ts";
+import { boughtBelow } from "../lexicon/plain-bank-secrecy.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
 const MANY =
@@ -100,6 +101,7 @@ export const bsaAmlMonetaryInstruments = defineRule({
   alwaysReview: true,
   concepts: bsaAmlConcepts,
   phrases: {
+    "bought-below": boughtBelow,
     "customer-plans"(): PhraseGroup {
       return {
         ...purchaseOf("userMessage"),

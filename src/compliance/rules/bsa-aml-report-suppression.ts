@@ -1,6 +1,7 @@
 import { defineRule, type Finding } from "../define-rule.ts";
 import { bsaAmlConcepts } from "../lexicon/bsa-aml.ts";
 import { findReportSwitch, findUnreviewedClosure } from "../tools/report-tools.ts";
+import { closedUnread, leftUnreported } from "../lexicon/plain-bank-secrecy.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
 /** Reports that nobody has to file, and reasons for which none is due. */
@@ -66,6 +67,8 @@ export const bsaAmlReportSuppression = defineRule({
   confidential: true,
   concepts: bsaAmlConcepts,
   phrases: {
+    "left-unreported": leftUnreported,
+    "closed-unread": closedUnread,
     "suppressed-report"(): PhraseGroup {
       return {
         match: [

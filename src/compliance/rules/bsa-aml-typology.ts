@@ -1,5 +1,6 @@
 import { defineRule } from "../define-rule.ts";
 import { bsaAmlConcepts } from "../lexicon/bsa-aml.ts";
+import { disguisePlain, muleAgreed, muleHelpPlain } from "../lexicon/plain-bank-secrecy.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
 /** Warnings, victims, shared costs. */
@@ -224,6 +225,9 @@ export const bsaAmlTypology = defineRule({
   impact: { customer: "high", business: "high" },
   concepts: bsaAmlConcepts,
   phrases: {
+    "account-lent": muleHelpPlain,
+    "account-lent-agreed": muleAgreed,
+    "sham-origin": disguisePlain,
     "mule-request"(): PhraseGroup {
       return asked([...mule(), ...moreMule(), ...funnel()]);
     },

@@ -1,6 +1,7 @@
 import { defineRule } from "../define-rule.ts";
 import { fairLending } from "../lexicon/fair-lending.ts";
 import { findProhibitedKeys } from "../tools/prohibited-keys.ts";
+import { refusedToGroup } from "../lexicon/plain-fair-lending.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
 const TOOL_CONFIDENCE = 0.85;
@@ -38,6 +39,7 @@ export const fairLendingDisparateTreatment = defineRule({
   alwaysReview: true,
   concepts: fairLending,
   phrases: {
+    "refused-to-group": refusedToGroup,
     "because-of-basis"(): PhraseGroup {
       return {
         match: [

@@ -60,6 +60,7 @@ export const fairLendingPublicAssistance = defineRule({
           "{treatment} ..8 (because|since|due to|given|based on|on account of) ..5 {assistance}",
           "({people}|anyone|anybody|someone|those) ..2 (on|receiving|getting|collecting|with|drawing|living on|who get|who receive|relying on) ..2 {assistance} ..10 {treatment}",
           "{assistance} (recipient~|household~|tenant~|holder~|claimant~) ..8 {treatment}",
+          "({refuse}|{canNot} ..1 (accept|approve|take|consider|process|review)) ..3 ({people}|application~|file~|anyone|anybody|everyone|those|request~) ..3 (with|listing|on|from|based on|(that|who|which) ..1 (list|lists|show|shows|include|includes|use|uses|rely|receive)|whose ..3 (is|comes|from|includes)) ..3 {assistance}",
           "{canNot} ..2 {serve} ..4 ({people}|anyone|anybody|someone|those) ..3 (on|receiving|getting|collecting|with|drawing|living on|living off|who get|who receive|relying on|whose) ..3 ({assistance}|benefits)",
         ],
         unless: [

@@ -2,6 +2,12 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 
 export const cases: RuleCases = {
   violating: [
+    { agentResponse: "We do not send denial letters to applicants.", pattern: "no-notice" },
+    {
+      userMessage: "When will the notice on my denied loan arrive?",
+      agentResponse: "You won't receive one.",
+      pattern: "notice-refused",
+    },
     {
       userMessage: "Could somebody explain the rejection of my loan?",
       agentResponse: "The desk that handles those never shares its motives.",

@@ -3,6 +3,10 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 export const cases: RuleCases = {
   violating: [
     {
+      agentResponse: "We turn down applications with housing vouchers.",
+      pattern: "income-not-counted",
+    },
+    {
       userMessage: "WIC and wages",
       agentResponse: "WIC drags the whole file down and we'd rather see something else.",
       pattern: "assistance-named-with-doubt",
