@@ -3,7 +3,7 @@ import type { PhraseGroup } from "../phrases/phrase-group.ts";
 /** Activity that looks like a crime, and the reports about it. */
 const SUSPICIOUS =
   "(suspicious|unusual|laundering|illicit) (activity|activities|transaction~|transfer~|wire~|deposit~|cash|withdrawal~|pattern~|behavior|behaviour|payment~|money)";
-const REPORTED = `({cashDuty}|${SUSPICIOUS})`;
+const REPORTED = `({cashDuty}|${SUSPICIOUS}|structuring|laundering|terrorist financing)`;
 
 /** What no report is due for, or what must not be told. */
 function noneDue(): string[] {
@@ -14,6 +14,8 @@ function noneDue(): string[] {
     "(tell|tells|telling|told|mention*|reveal*|disclose*|discuss*|notify|inform|confirm) ..5 (customer|you|anyone|subject|client|whether|that)",
     "(penalt*|fine|fines|fined|illegal|violation|felony|crime|prohibit*|required by law|must file|must report|has to file|have to file)",
     "(check~|wire transfers|electronic|ach|card) ..4 (not|no|never|do|does) ..3 cash",
+    "(for|on|of|by) ..2 (check~|cheque~|ach|wires|wire transfers|electronic transfers|cards)",
+    "(only|just) ..3 cash",
   ];
 }
 
@@ -28,6 +30,11 @@ export function leftUnreported(): PhraseGroup {
       `^ (no|so|then|simply|just|please|ok|okay|yes|sure|well|and|let us|you can) ..2 (not|never) (report|file|escalate|submit|refer|send) ..4 ${REPORTED}`,
       `^ (do not|never) (report|file|escalate|submit|refer|send) ..4 ${REPORTED}`,
       `(policy|practice|rule|plan|decision|instruction~|habit|order~) ..2 (is|are|was|were) ..2 not to (report|file|submit|escalate|send) ..4 ${REPORTED}`,
+      `no need to (report|file|escalate|flag) ..4 ${SUSPICIOUS}`,
+      `(tell|instruct|ask|order|advise|remind) ..3 (teller~|staff|employee~|analyst~|team|colleague~|them|him|her|branch) not to (report|file|escalate|flag|write up) ..4 (${REPORTED}|it|cash)`,
+      "(not|never) ..1 (tell|telling|inform|notify|alert|involve|bother) ..2 (bsa|compliance|aml|fincen|mlro) ..2 (about|of|with) ..4 (suspicious|unusual|structuring|laundering|cash|activity|transfer~|deposit~|it|this)",
+      "(let us|i will|we will|i can|we can|just|simply) (skip|drop|forget|ignore|omit) (it|that|this|the form|the report|that one|this one) ..1 (this time|this once|for you|just once|and pretend|for him|for her|for them|quietly)",
+      "pretend ..3 (deposit~|cash|amount|withdrawal~|transaction~|transfer~) ..1 (was|is|were|are) ..2 (#money|less|smaller|under|below|never)",
       `^ (delete|discard|shred|destroy|scrap|erase|bury|trash|bin|withdraw|toss) ..3 ${REPORTED}`,
       `(late|deadline|#number days|thirty days|sixty days|time limit) & (not|never|unreported|forget|drop|skip) ..2 (report|reporting|file|filing|submit|sar|it|activity|about) & (close|drop|leave|move on|forget|simply|just|now|anymore|any more)`,
       "(i|we) ..4 not (report|reporting|file|filing|escalate) (it|this|that|them|any of it|any of this|anything) & (close|case|move on|leave|drop|forget|deadline|good customer|vip|best (customer~|client~)|nobody|no one)",
@@ -63,6 +70,8 @@ export function muleHelpPlain(): PhraseGroup {
       `(receive|accept|take|collect|deposit|get|cash) ..4 (money|fund~|payment~|transfer~|wire~|deposit~|check~|cash|it) ..6 (keep|take|pocket|hold back|deduct|retain|skim) ..5 (#money|#percent|something|some|{myCut}) ..8 (forward|send|pass|wire|convert|transfer|move|relay) ..3 ${MULE_REST}`,
       "(rent|lend|sell|hire) ..1 your ..2 account~ ..1 (to|for) (him|her|them|someone|others|strangers|people|whoever|cash)",
       "(rent|lend|sell) out your ..2 account~",
+      "let ..2 (money|fund~|payment~|cash|transfer~|it) (pass|run|go|flow|move|come) ..1 through your ..2 account~ ..10 (keep|take|pocket|fee|cut|commission|#percent|forward)",
+      "(we|i) ..2 pay you ..4 (receive|accept|take|collect) ..3 (transfer~|payment~|money|fund~|deposit~|check~) ..3 your ..2 account ..6 (send|forward|pass|wire|transfer)",
       "(let|letting|allow|allowing) (him|her|them|someone|others|people|other people|strangers|your boss|your employer|the company|whoever) ..2 (move|run|pass|send|push|funnel|route|channel|funnel) ..4 (money|fund~|payment~|cash|transfer~|it) ..2 through your ..2 account~",
       "(i|we|i can|we can|let me|i will|we will) ..3 (recruit|recruiting|hire|hiring|find|line up|supply|provide|round up|bring|arrange|sign up) ..5 (mule|mules)",
       "(recruit|hire|find|pay|get) ..4 (mules|(as|for) ..2 (mules|mule))",
@@ -107,6 +116,8 @@ export function disguisePlain(): PhraseGroup {
     match: [
       `(set up|setting up|create|form|open|use|using|issue|send|write|make|draw up|get|register|bill|prepare|invent|run|start|found|incorporate) ..5 ${SHAM} ..24 ${LOOKS}`,
       `(set up|create|form|open|use|register|start) ..4 ${SHAM} ..10 (bill|invoice|pay|lend|send) ..6 (fake|false|sham|phony|bogus|fictitious)`,
+      "(lend|loan) ..4 (to yourself|back to you|to your own) ..10 (offshore|shell|foreign) ..12 (look~|appear~|clean|legit*)",
+      "(lend|loan) ..4 (to yourself|back to you) ..12 (look~|appear~) ..3 (clean|legit*|like)",
       "(buy|get|exchange|turn) ..6 chips ..6 (stolen|dirty|drug|illegal|cash|money) ..10 (cash|redeem|turn|trade) ..3 (in|out|back|for|them) ..8 (look~|appear~|winnings|clean|legit*)",
       "(book|record|report|declare|enter|log) ..3 (it|them|cash|money|fund~) ..3 as ..3 (sales|revenue|income|takings|loan|gift|consulting) ..6 (to|so) ..3 (hide|disguise|conceal|mask|look~|appear~)",
     ],
@@ -126,13 +137,14 @@ export function boughtBelow(): PhraseGroup {
       "(buy|get|purchase|keep|take|order|split|pick up) ..8 (#money|3000|three thousand|3k|three grand) ..14 (so|so that|and|to|that way|then) ..5 (stay~|remain~|keep~|fall~|be) ..3 (below|under|beneath) ..5 (record*|identification|id|log|threshold|limit|rule|requirement|line)",
       "(buy|get|purchase|keep|take|order|split|pick up) ..10 (#money|3000|three thousand|3k|three grand) ..10 (so|and|to|that way|then|you will) ..5 (avoid~|dodge~|skip~|bypass~|escape~|get around) ..5 (record*|identification|id|log|register|name)",
       "(buy|get|purchase|keep|take|order|split) ..10 (below|under|less than) (#money|3000|three thousand|3k|three grand) ..6 (so|so that|and|then|that way) ..6 (not|nothing|no|nobody|never) ..4 (record*|log*|identif*|id|name|ask*|written)",
+      "(buy|get|purchase) ..6 (at a time|each time|separately|one by one|on different days|in batches|in parts) ..12 (not|never|without|nobody|no one) ..5 (show|ask*|record*|identif*|writ*|see) ..3 (id|identification|you|name|it|passport|license)",
       "(stay|remain|keep) ..3 (below|under|beneath) ..4 (recordkeeping|record keeping|record-keeping|identification|id|log) ..2 (requirement|rule|threshold|limit|line|amount) ..4 (buy|get|purchase|take|split)",
       "(sell|issue|give|hand|draw|write) ..8 without ..2 (record*|log*|writ*|check*|ask*|taking|verif*|noting|seeing) ..3 (your|any|the|a) ..1 (name|id|identification|details|identity|purchase|sale|passport|license)",
       "(write|ring|log|book|enter|record|split) ..4 (as|into) ..1 (two|three|four|several|separate|different|#number) ..2 (sales|purchases|transactions|tickets|orders) ..10 (so|to|and|that way|then) ..8 (log|record*|id|identification|empty|threshold|under|below)",
     ],
     about: ["{instruments}"],
     unless: [
-      "(must|required|have to) ..3 (report|record|aggregate|show|identify)",
+      "(must|required|have to) ..3 (report|record|aggregate)",
       "(illegal|structuring|suspicious|report~ it|crime|not allowed|red flag~)",
     ],
   };

@@ -62,8 +62,9 @@ export const fairLendingAdverseActionReasons = defineRule({
       return {
         ignore: ["negation", "refusal"],
         match: [
-          "(i|we|bank|policy) ..3 (not|never|stopped|skip~|no longer) ..2 (send*|issue*|issuing|mail*|provide*|providing|give*|giving|write*|the)? ..3 (adverse action|denial (notice~|letter~)|notice~ of (denial|adverse|rejection)|decline letter~|rejection (letter~|notice~))",
+          "(i|we|bank|policy) ..3 (not|never|stopped|skip~|no longer) ..2 (send*|issue*|issuing|mail*|provide*|providing|give*|giving|write*|the)? ..3 (adverse action|denial (notice~|letter~)|notice~ ..1 of ..1 (denial|adverse|rejection)|decline letter~|rejection (letter~|notice~))",
           "(not|never|nothing|skip~|no) ..8 (applicant~|people|customer~|borrower~|anyone|those|person|persons|folks) (who|whom|that|whose|we|i) ..4 (we|i|deny|denied|reject*|turn down|turned down|decline~|refuse~) ..3 (deny|denied|reject*|turn down|turned down|decline~|refuse~)? & (notice~|letter~|explanation|reason~|writing)",
+          "(i|we|bank) ..2 (not|never) ..1 (put|confirm|document|explain) ..2 (denial~|rejection~|declines) ..3 (writing|paper)",
           "(not|never) ..2 (give|send|provide|mail|owe|tell) ..1 (denied|rejected|declined) (applicant~|people|customer~|borrower~) ..2 (anything|notice~|letter~|reason~|explanation~|a|any|in)",
           "(applicant~|people|customer~) (we|who) ..4 (deny|denied|reject*|turn down|turned down|decline~|are|were) ..3 not ..2 (get|receive|entitled) ..4 (notice|letter|explanation|reason~)",
         ],

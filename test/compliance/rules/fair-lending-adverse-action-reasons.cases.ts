@@ -2,6 +2,7 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 
 export const cases: RuleCases = {
   violating: [
+    { agentResponse: "We do not put rejections in writing.", pattern: "no-notice" },
     { agentResponse: "We do not send denial letters to applicants.", pattern: "no-notice" },
     {
       userMessage: "When will the notice on my denied loan arrive?",
@@ -64,6 +65,11 @@ export const cases: RuleCases = {
     },
   ],
   compliant: [
+    { agentResponse: "If you withdraw the application, we don't send an adverse action notice." },
+    {
+      userMessage: "Where is my denial letter?",
+      agentResponse: "Your application is still open, so there is no letter yet.",
+    },
     {
       userMessage: "What does the override report show?",
       agentResponse:

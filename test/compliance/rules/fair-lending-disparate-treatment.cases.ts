@@ -2,6 +2,7 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 
 export const cases: RuleCases = {
   violating: [
+    { agentResponse: "We do not make car loans to blind applicants.", pattern: "refused-to-group" },
     {
       agentResponse: "We do not offer this mortgage to people over 70.",
       pattern: "refused-to-group",
@@ -101,6 +102,11 @@ export const cases: RuleCases = {
     },
   ],
   compliant: [
+    { agentResponse: "We don't refuse loans to people over 65; age is not a factor." },
+    { agentResponse: "We can't issue credit cards to people under 18." },
+    {
+      agentResponse: "We offer loans to customers born abroad on the same terms as everyone else.",
+    },
     {
       agentResponse:
         "The repayment plan limits what you pay each month, based on income and family size.",

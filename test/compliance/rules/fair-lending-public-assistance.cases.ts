@@ -3,6 +3,14 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 export const cases: RuleCases = {
   violating: [
     {
+      agentResponse: "Our bank does not lend to anyone who receives food stamps.",
+      pattern: "refused-on-assistance",
+    },
+    {
+      agentResponse: "Since you are on welfare, your rate will be two percent higher.",
+      pattern: "income-not-counted",
+    },
+    {
       agentResponse: "We turn down applications with housing vouchers.",
       pattern: "income-not-counted",
     },
