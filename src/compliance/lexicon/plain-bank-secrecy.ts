@@ -16,6 +16,7 @@ function noneDue(): string[] {
     "(check~|wire transfers|electronic|ach|card) ..4 (not|no|never|do|does) ..3 cash",
     "(for|on|of|by) ..2 (check~|cheque~|ach|wires|wire transfers|electronic transfers|cards)",
     "(only|just) ..3 cash",
+    "(e-mail|email|referral|portal|to customers|to the customer)",
   ];
 }
 
@@ -28,8 +29,11 @@ export function leftUnreported(): PhraseGroup {
       "(leave|leaving|left|keep|keeping|kept|let ..3 (go|stay|remain)) ..5 (unreported|unfiled|un-reported|off the report)",
       `(i|we|let us|bank|team|branch|you|staff) ..3 (not|never) ..2 (report~|reporting|file|filing|escalate|escalating|submit|refer) ..3 ${REPORTED}`,
       `^ (no|so|then|simply|just|please|ok|okay|yes|sure|well|and|let us|you can) ..2 (not|never) (report|file|escalate|submit|refer|send) ..4 ${REPORTED}`,
-      `^ (do not|never) (report|file|escalate|submit|refer|send) ..4 ${REPORTED}`,
+      `^ (do not|never) (report|file|escalate|submit|refer|send|complete|prepare|fill|fill out|fill in) ..4 ${REPORTED}`,
       `(policy|practice|rule|plan|decision|instruction~|habit|order~) ..2 (is|are|was|were) ..2 not to (report|file|submit|escalate|send) ..4 ${REPORTED}`,
+      `${SUSPICIOUS} (will|can|should|may) (stay|remain|go|be left) unreported`,
+      "no (point|use|sense|reason) ..1 (in filing|filing|to file|in reporting|reporting|to report) & (archive|close|drop|forget|skip)",
+      "(good|best|loyal|valued|vip|important|wealthy) ..1 (customer~|client~) ..5 (not|never) ..3 (reported|report|filed)",
       `no need to (report|file|escalate|flag) ..4 ${SUSPICIOUS}`,
       `(tell|instruct|ask|order|advise|remind) ..3 (teller~|staff|employee~|analyst~|team|colleague~|them|him|her|branch) not to (report|file|escalate|flag|write up) ..4 (${REPORTED}|it|cash)`,
       "(not|never) ..1 (tell|telling|inform|notify|alert|involve|bother) ..2 (bsa|compliance|aml|fincen|mlro) ..2 (about|of|with) ..4 (suspicious|unusual|structuring|laundering|cash|activity|transfer~|deposit~|it|this)",
@@ -70,7 +74,7 @@ export function muleHelpPlain(): PhraseGroup {
       `(receive|accept|take|collect|deposit|get|cash) ..4 (money|fund~|payment~|transfer~|wire~|deposit~|check~|cash|it) ..6 (keep|take|pocket|hold back|deduct|retain|skim) ..5 (#money|#percent|something|some|{myCut}) ..8 (forward|send|pass|wire|convert|transfer|move|relay) ..3 ${MULE_REST}`,
       "(rent|lend|sell|hire) ..1 your ..2 account~ ..1 (to|for) (him|her|them|someone|others|strangers|people|whoever|cash)",
       "(rent|lend|sell) out your ..2 account~",
-      "let ..2 (money|fund~|payment~|cash|transfer~|it) (pass|run|go|flow|move|come) ..1 through your ..2 account~ ..10 (keep|take|pocket|fee|cut|commission|#percent|forward)",
+      "let ..2 (money|fund~|payment~|cash|transfer~|it) (pass|run|go|flow|move|come) ..1 through your ..2 account~ ..10 (keep|take|pocket|for|get|earn) ..4 ({myCut}|#percent|fee)",
       "(we|i) ..2 pay you ..4 (receive|accept|take|collect) ..3 (transfer~|payment~|money|fund~|deposit~|check~) ..3 your ..2 account ..6 (send|forward|pass|wire|transfer)",
       "(let|letting|allow|allowing) (him|her|them|someone|others|people|other people|strangers|your boss|your employer|the company|whoever) ..2 (move|run|pass|send|push|funnel|route|channel|funnel) ..4 (money|fund~|payment~|cash|transfer~|it) ..2 through your ..2 account~",
       "(i|we|i can|we can|let me|i will|we will) ..3 (recruit|recruiting|hire|hiring|find|line up|supply|provide|round up|bring|arrange|sign up) ..5 (mule|mules)",
@@ -116,6 +120,8 @@ export function disguisePlain(): PhraseGroup {
     match: [
       `(set up|setting up|create|form|open|use|using|issue|send|write|make|draw up|get|register|bill|prepare|invent|run|start|found|incorporate) ..5 ${SHAM} ..24 ${LOOKS}`,
       `(set up|create|form|open|use|register|start) ..4 ${SHAM} ..10 (bill|invoice|pay|lend|send) ..6 (fake|false|sham|phony|bogus|fictitious)`,
+      `(bill|invoice|charge) ..3 (you|them|us|him|your company) ..3 (services|goods|work|consulting|hours) ..3 (never|not) ..12 ${LOOKS}`,
+      "(deposit|book|report|declare|record) ..4 (cash|money|it|fund~) ..2 as ..3 (sales|revenue|income|takings) ..10 (nobody|no one|not) ..3 (see~|know~|ask*|trace~|tell) ..4 (where|source|origin)",
       "(lend|loan) ..4 (to yourself|back to you|to your own) ..10 (offshore|shell|foreign) ..12 (look~|appear~|clean|legit*)",
       "(lend|loan) ..4 (to yourself|back to you) ..12 (look~|appear~) ..3 (clean|legit*|like)",
       "(buy|get|exchange|turn) ..6 chips ..6 (stolen|dirty|drug|illegal|cash|money) ..10 (cash|redeem|turn|trade) ..3 (in|out|back|for|them) ..8 (look~|appear~|winnings|clean|legit*)",
@@ -138,6 +144,8 @@ export function boughtBelow(): PhraseGroup {
       "(buy|get|purchase|keep|take|order|split|pick up) ..10 (#money|3000|three thousand|3k|three grand) ..10 (so|and|to|that way|then|you will) ..5 (avoid~|dodge~|skip~|bypass~|escape~|get around) ..5 (record*|identification|id|log|register|name)",
       "(buy|get|purchase|keep|take|order|split) ..10 (below|under|less than) (#money|3000|three thousand|3k|three grand) ..6 (so|so that|and|then|that way) ..6 (not|nothing|no|nobody|never) ..4 (record*|log*|identif*|id|name|ask*|written)",
       "(buy|get|purchase) ..6 (at a time|each time|separately|one by one|on different days|in batches|in parts) ..12 (not|never|without|nobody|no one) ..5 (show|ask*|record*|identif*|writ*|see) ..3 (id|identification|you|name|it|passport|license)",
+      "(split|break|divide|spread) ..5 (#money|it|purchase|amount) ..3 (into|in|over|across) ..2 (two|three|four|several|separate|#number) ..2 (purchases|checks|orders|drafts|sales) & (below|under|less than) ..1 (#money|3000|3k|three thousand)",
+      "i will not (enter|write|put|record|log|note|take) ..3 (name|id|identification|details|passport|license)",
       "(stay|remain|keep) ..3 (below|under|beneath) ..4 (recordkeeping|record keeping|record-keeping|identification|id|log) ..2 (requirement|rule|threshold|limit|line|amount) ..4 (buy|get|purchase|take|split)",
       "(sell|issue|give|hand|draw|write) ..8 without ..2 (record*|log*|writ*|check*|ask*|taking|verif*|noting|seeing) ..3 (your|any|the|a) ..1 (name|id|identification|details|identity|purchase|sale|passport|license)",
       "(write|ring|log|book|enter|record|split) ..4 (as|into) ..1 (two|three|four|several|separate|different|#number) ..2 (sales|purchases|transactions|tickets|orders) ..10 (so|to|and|that way|then) ..8 (log|record*|id|identification|empty|threshold|under|below)",

@@ -25,6 +25,7 @@ export function refusedToGroup(): PhraseGroup {
       "(under|below|younger than) (18|19|21|eighteen|twenty one)",
       "(reverse mortgage~|hecm|minor~|student~|teen~|custodial|insurance|ira|401*|life insurance|travel|scam*|elder (abuse|fraud))",
       "(creditor~|lenders|a lender) ..3 (can|may|must|should|are|is) not",
+      "decision~",
       "(not|never|nor) ..2 (refuse|deny|decline|charge|require|reject)",
     ],
     unlessAnywhere: ["{lawTalk}", "{equality}"],

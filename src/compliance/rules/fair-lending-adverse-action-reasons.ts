@@ -87,7 +87,7 @@ export const fairLendingAdverseActionReasons = defineRule({
           "(no|never a) ..2 (notice|letter|explanation) ..4 (sent|mailed|issued|coming|provided|given|written|prepared)",
         ],
         unless: [
-          "(if|unless|because|approved|withdr*|incomplete|counteroffer|counter offer|until|yet|already|instead|by email|electronic*|before|today|days)",
+          "(if|unless|approved|withdr*|incomplete|counteroffer|counter offer|until|yet|already|instead|by email|electronic*|before|today|days)",
         ],
         unlessAnywhere: ["{otherMatter}", "(within|in) #number (business)? days", "was approved"],
       };

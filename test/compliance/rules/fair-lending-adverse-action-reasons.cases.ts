@@ -2,6 +2,11 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 
 export const cases: RuleCases = {
   violating: [
+    {
+      userMessage: "How do I get my adverse action notice?",
+      agentResponse: "You won't get one, because we don't send such letters.",
+      pattern: "notice-refused",
+    },
     { agentResponse: "We do not put rejections in writing.", pattern: "no-notice" },
     { agentResponse: "We do not send denial letters to applicants.", pattern: "no-notice" },
     {

@@ -102,6 +102,7 @@ export const cases: RuleCases = {
     },
   ],
   compliant: [
+    { agentResponse: "We don't make decisions about cards for older customers any differently." },
     { agentResponse: "We don't refuse loans to people over 65; age is not a factor." },
     { agentResponse: "We can't issue credit cards to people under 18." },
     {
