@@ -101,7 +101,6 @@ export const bsaAmlMonetaryInstruments = defineRule({
   alwaysReview: true,
   concepts: bsaAmlConcepts,
   phrases: {
-    "bought-below": boughtBelow,
     "customer-plans"(): PhraseGroup {
       return {
         ...purchaseOf("userMessage"),
@@ -148,5 +147,6 @@ export const bsaAmlMonetaryInstruments = defineRule({
         confidence: 0.7,
       };
     },
+    "bought-below": boughtBelow,
   },
 });

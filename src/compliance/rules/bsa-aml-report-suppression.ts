@@ -68,8 +68,6 @@ export const bsaAmlReportSuppression = defineRule({
   confidential: true,
   concepts: bsaAmlConcepts,
   phrases: {
-    "left-unreported": leftUnreported,
-    "closed-unread": closedUnread,
     "suppressed-report"(): PhraseGroup {
       return {
         match: [
@@ -242,6 +240,8 @@ export const bsaAmlReportSuppression = defineRule({
         confidence: 0.7,
       };
     },
+    "left-unreported": leftUnreported,
+    "closed-unread": closedUnread,
   },
   patterns: ["report-switched-off", "alert-closed-unreviewed"],
   *check(context) {

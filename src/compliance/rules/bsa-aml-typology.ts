@@ -225,9 +225,6 @@ export const bsaAmlTypology = defineRule({
   impact: { customer: "high", business: "high" },
   concepts: bsaAmlConcepts,
   phrases: {
-    "account-lent": muleHelpPlain,
-    "account-lent-agreed": muleAgreed,
-    "sham-origin": disguisePlain,
     "mule-request"(): PhraseGroup {
       return asked([...mule(), ...moreMule(), ...funnel()]);
     },
@@ -276,5 +273,8 @@ export const bsaAmlTypology = defineRule({
     "invoice-assistance"(): PhraseGroup {
       return assisted(tradeHelp());
     },
+    "account-lent": muleHelpPlain,
+    "account-lent-agreed": muleAgreed,
+    "sham-origin": disguisePlain,
   },
 });

@@ -39,7 +39,6 @@ export const fairLendingDisparateTreatment = defineRule({
   alwaysReview: true,
   concepts: fairLending,
   phrases: {
-    "refused-to-group": refusedToGroup,
     "because-of-basis"(): PhraseGroup {
       return {
         match: [
@@ -245,6 +244,7 @@ export const fairLendingDisparateTreatment = defineRule({
         unless: [...innocent(), "{legalAge}", "(filing|joint|jointly|tax)"],
       };
     },
+    "refused-to-group": refusedToGroup,
   },
   patterns: ["tool-reads-basis"],
   *check({ toolsUsed = [] }) {

@@ -3,6 +3,12 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 export const cases: RuleCases = {
   violating: [
     {
+      userMessage: "Could somebody explain the rejection of my loan?",
+      agentResponse: "The desk that handles those never shares its motives.",
+      pattern: "reasons-kept-back",
+      severity: "info",
+    },
+    {
       userMessage: "How do I get my adverse action notice?",
       agentResponse: "You won't get one, because we don't send such letters.",
       pattern: "notice-refused",
@@ -13,12 +19,6 @@ export const cases: RuleCases = {
       userMessage: "When will the notice on my denied loan arrive?",
       agentResponse: "You won't receive one.",
       pattern: "notice-refused",
-    },
-    {
-      userMessage: "Could somebody explain the rejection of my loan?",
-      agentResponse: "The desk that handles those never shares its motives.",
-      pattern: "reasons-kept-back",
-      severity: "info",
     },
     {
       userMessage: "line of credit result",
@@ -70,15 +70,15 @@ export const cases: RuleCases = {
     },
   ],
   compliant: [
-    { agentResponse: "If you withdraw the application, we don't send an adverse action notice." },
-    {
-      userMessage: "Where is my denial letter?",
-      agentResponse: "Your application is still open, so there is no letter yet.",
-    },
     {
       userMessage: "What does the override report show?",
       agentResponse:
         "It counts files that were approved although the score was below the cutoff, and such as were declined above it.",
+    },
+    { agentResponse: "If you withdraw the application, we don't send an adverse action notice." },
+    {
+      userMessage: "Where is my denial letter?",
+      agentResponse: "Your application is still open, so there is no letter yet.",
     },
     {
       userMessage: "why is my card application taking long",
