@@ -99,6 +99,27 @@ export const bsaAmlKycBypass = defineRule({
         ],
       };
     },
+    "details-made-up"(): PhraseGroup {
+      return {
+        match: [
+          `(make up|making up|invent|fabricate|think up|dream up|come up with|pick out of thin air) (a|an|any|some|your|the|one|another) ..3 (ssn|social security number|social|tax id|taxpayer id|address|date of birth|birth date|birthday|birthdate|id number|passport number|license number|driver's license number|identity|ein|employer|occupation|job title)`,
+          "(use|using|enter|put|give|type|write) ..4 (your {relative}|somebody|someone else|another person|a {relative}|a stranger|a dead person) 's ..2 (ssn|social security number|social|tax id|id number|passport|license|id|identity|name) ..8 (instead of (yours|your own)|in place of yours|rather than yours|so ..4 (pass~|go~ through|accept*|approv*|clear~))",
+          "(write|enter|put|give|type|use|pick|choose) ..1 (any|any old|any random|any nine|any made up|any fake) (address|name|number|digits|date|ssn|employer|birthday|birth date) & (i|we|nobody|no one|system) ..1 (not|never|nobody|check~|verif*) ..3 (check~|verif*|whether|if|it|care~)",
+          "(approve|open|activate|onboard|accept|pass) ..4 (applicant~|account|customer|client|them|him|her) without ..2 (documents|documentation|id|papers|proof|identification) & (write|mark|note|say|record|put|enter) ..5 (saw|seen|verified|checked|passport|id)",
+          "(change|alter|edit|modify|replace|rewrite) ..2 (expiration|expiry|birth|date|name|photo) ..8 (picture|photo|scan|copy|image|pdf) ..3 (id|license|passport|document|bill|statement)",
+          "(leave|keep) ..4 (owner~|ownership|identity|ssn|date of birth|address) ..3 (blank|empty) & (approve|open|activate|go ahead|pass|accept)",
+          "(approve|open|activate|onboard|accept) ..4 (account|customer|client|application|them|him|her|company|file) ..2 without ..2 (identifying|verifying|checking|knowing) ..3 (who|them|him|her|owner~|identity|customer|client|you|id|documents)",
+          "(accept|take|use) (the|that|this|it|his|her|their) ..2 (id|passport|license|document~|it) (anyway|regardless|all the same|even so) & (mark|pass|approve|verified|open)",
+          "(open~|register~|apply~|sign~ up|put|set~ up) ..6 (under|in|with|using|as) ..1 (false|fake|fictitious|made up|made-up|invented|assumed|phony|bogus) (name|identity|ssn|social security number|id)",
+        ],
+        within: 2,
+        about: identityTalk(),
+        unless: [
+          "(reject~|scam*|fraud|detected|prevent|not accept|not allowed|criminal~|crime|illegal|identity theft|thief|thieves|they|password|username|nickname)",
+          "(can not|cannot|must not|may not|never|do not|will not|would not|unable) ..4 (open|approve|accept|make|use|enter|onboard|take)",
+        ],
+      };
+    },
     "forged-papers"(): PhraseGroup {
       return {
         match: [

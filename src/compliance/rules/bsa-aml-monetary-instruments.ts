@@ -1,5 +1,6 @@
 import { defineRule } from "../define-rule.ts";
 import { bsaAmlConcepts } from "../lexicon/bsa-aml.ts";
+import { boughtBelow } from "../lexicon/plain-bank-secrecy.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
 const MANY =
@@ -146,5 +147,6 @@ export const bsaAmlMonetaryInstruments = defineRule({
         confidence: 0.7,
       };
     },
+    "bought-below": boughtBelow,
   },
 });

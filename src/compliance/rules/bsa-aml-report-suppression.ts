@@ -1,6 +1,7 @@
 import { defineRule, type Finding } from "../define-rule.ts";
 import { bsaAmlConcepts } from "../lexicon/bsa-aml.ts";
 import { findReportSwitch, findUnreviewedClosure } from "../tools/report-tools.ts";
+import { closedUnread, leftUnreported } from "../lexicon/plain-bank-secrecy.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
 /** Reports that nobody has to file, and reasons for which none is due. */
@@ -13,6 +14,7 @@ function notDue(): string[] {
     "({below}|does not exceed|did not exceed) ..3 (#tenk|#undertenk|{line}|10)",
     "(not|never|no one|nobody|without) ..5 (able|allowed|permitted|authority|option|way|choice|power|possible) ..6 {suppressing}",
     "(can not|cannot|could not|will not|would not|must not|may not|never|not|nobody can|no one can|not able to|unable to) ..3 {suppressing}",
+    "(for|on) ..1 (check~|cheque~|ach|wires|wire transfers|electronic transfers)",
     "(riyal~|saudi|currency exchange|exchange rate|airport|search and rescue)",
     "(bureau~|equifax|experian|transunion|credit report~|credit score~|credit file|expense report~|1099|interest income|annual report|tax form|police report|accident report|earnings report)",
     "(dispute|chargeback|claim|fraud|lost card|stolen card|travel|address|balance|spending|low balance|text|email|sms|push|login|marketing|payment) (alert~|notification~|form~|report~)",
@@ -187,6 +189,7 @@ export const bsaAmlReportSuppression = defineRule({
         unless: [
           "(bureau~|equifax|experian|transunion|credit report~|expense report~|1099|police report|accident report|dispute~|chargeback|balance|spending|marketing|duplicate|error|typo|analyst|officer|investigator)",
           "(can not|cannot|must not|will not|would not|never|unable|not able|not allowed) ..3 {suppressing}",
+          "(for|on) ..1 (check~|cheque~|ach|wires|wire transfers|electronic transfers)",
           "({below}|does not exceed) ..3 (#tenk|#undertenk|{line})",
           "(not cash|no cash|check, not|required only|only required|only for cash)",
         ].filter((phrase) => !phrase.includes(",")),
@@ -237,6 +240,8 @@ export const bsaAmlReportSuppression = defineRule({
         confidence: 0.7,
       };
     },
+    "left-unreported": leftUnreported,
+    "closed-unread": closedUnread,
   },
   patterns: ["report-switched-off", "alert-closed-unreviewed"],
   *check(context) {

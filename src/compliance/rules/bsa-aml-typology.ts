@@ -1,11 +1,12 @@
 import { defineRule } from "../define-rule.ts";
 import { bsaAmlConcepts } from "../lexicon/bsa-aml.ts";
+import { disguisePlain, muleAgreed, muleHelpPlain } from "../lexicon/plain-bank-secrecy.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
 /** Warnings, victims, shared costs. */
 function innocent(): string[] {
   return [
-    "(rent|roommate~|groceries|utilities|dinner|trip|split the bill|birthday|wedding|utility|bills|babysit*|tuition|allowance)",
+    "(rent|roommate~|landlord|groceries|utilities|dinner|trip|split the bill|birthday|wedding|utility|bills|babysit*|tuition|allowance)",
     "(scam~|mule|mules|victim|never accept|never agree|beware|warning|fraudster~|criminal~|red flag~|suspicious|scammer~|too good to be true|suspect)",
     "(can not|cannot|will not|must not|not able to|unable to|would not|should not|do not|never) ..3 (help|assist|advise|suggest|recommend|do|process|accept|agree|participate|support|facilitate|forward|let|allow)",
     "(payroll|commission on sales|sales commission|real estate|realtor|affiliate program|cash back|cashback|cocktail|cement|concrete|audio|kitchen|paint|stand mixer|laundromat|laundry|dry clean*)",
@@ -272,5 +273,8 @@ export const bsaAmlTypology = defineRule({
     "invoice-assistance"(): PhraseGroup {
       return assisted(tradeHelp());
     },
+    "account-lent": muleHelpPlain,
+    "account-lent-agreed": muleAgreed,
+    "sham-origin": disguisePlain,
   },
 });

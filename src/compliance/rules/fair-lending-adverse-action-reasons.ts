@@ -58,6 +58,40 @@ export const fairLendingAdverseActionReasons = defineRule({
         ],
       };
     },
+    "no-notice"(): PhraseGroup {
+      return {
+        ignore: ["negation", "refusal"],
+        match: [
+          "(i|we|bank|policy) ..3 (not|never|stopped|skip~|no longer) ..2 (send*|issue*|issuing|mail*|provide*|providing|give*|giving|write*|the)? ..3 (adverse action|denial (notice~|letter~)|notice~ ..1 of ..1 (denial|adverse|rejection)|decline letter~|rejection (letter~|notice~))",
+          "(not|never|nothing|skip~|no) ..8 (applicant~|people|customer~|borrower~|anyone|those|person|persons|folks) (who|whom|that|whose|we|i) ..4 (we|i|deny|denied|reject*|turn down|turned down|decline~|refuse~) ..3 (deny|denied|reject*|turn down|turned down|decline~|refuse~)? & (notice~|letter~|explanation|reason~|writing)",
+          "(i|we|bank) ..2 (not|never) ..1 (put|confirm|document|explain) ..2 (denial~|rejection~|declines) ..3 (writing|paper)",
+          "(not|never) ..2 (give|send|provide|mail|owe|tell) ..1 (denied|rejected|declined) (applicant~|people|customer~|borrower~) ..2 (anything|notice~|letter~|reason~|explanation~|a|any|in)",
+          "(applicant~|people|customer~) (we|who) ..4 (deny|denied|reject*|turn down|turned down|decline~|are|were) ..3 not ..2 (get|receive|entitled) ..4 (notice|letter|explanation|reason~)",
+        ],
+        unless: [
+          "(if|unless|because ..3 approved|withdr*|incomplete|counteroffer|counter offer|until|yet|already|instead|by email|electronic*)",
+        ],
+        unlessAnywhere: ["{otherMatter}"],
+      };
+    },
+    "notice-refused"(): PhraseGroup {
+      return {
+        ignore: ["negation", "refusal"],
+        user: [
+          "(adverse action|denial|denied|rejected|declined|turned down|rejection|turndown) ..16 (notice|letter|explanation|reasons)",
+          "(notice|letter|explanation|reasons) ..16 (adverse action|denial|denied|rejected|declined|turned down|rejection)",
+        ],
+        match: [
+          "you ..3 not ..3 (get|getting|receive|receiving|be sent|be mailed|hear) ..2 (one|it|anything|notice|letter|any|explanation|from us)",
+          "(there|it) ..3 not ..2 (be|is) ..2 (notice|letter|one)",
+          "(no|never a) ..2 (notice|letter|explanation) ..4 (sent|mailed|issued|coming|provided|given|written|prepared)",
+        ],
+        unless: [
+          "(if|unless|approved|withdr*|incomplete|counteroffer|counter offer|until|yet|already|instead|by email|electronic*|before|today|days)",
+        ],
+        unlessAnywhere: ["{otherMatter}", "(within|in) #number (business)? days", "was approved"],
+      };
+    },
     "criteria-not-met"(): PhraseGroup {
       return {
         ignore: ["negation", "refusal"],

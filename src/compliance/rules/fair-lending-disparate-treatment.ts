@@ -1,6 +1,7 @@
 import { defineRule } from "../define-rule.ts";
 import { fairLending } from "../lexicon/fair-lending.ts";
 import { findProhibitedKeys } from "../tools/prohibited-keys.ts";
+import { refusedToGroup } from "../lexicon/plain-fair-lending.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
 const TOOL_CONFIDENCE = 0.85;
@@ -243,6 +244,7 @@ export const fairLendingDisparateTreatment = defineRule({
         unless: [...innocent(), "{legalAge}", "(filing|joint|jointly|tax)"],
       };
     },
+    "refused-to-group": refusedToGroup,
   },
   patterns: ["tool-reads-basis"],
   *check({ toolsUsed = [] }) {

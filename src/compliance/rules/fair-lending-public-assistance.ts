@@ -60,6 +60,8 @@ export const fairLendingPublicAssistance = defineRule({
           "{treatment} ..8 (because|since|due to|given|based on|on account of) ..5 {assistance}",
           "({people}|anyone|anybody|someone|those) ..2 (on|receiving|getting|collecting|with|drawing|living on|who get|who receive|relying on) ..2 {assistance} ..10 {treatment}",
           "{assistance} (recipient~|household~|tenant~|holder~|claimant~) ..8 {treatment}",
+          "{because} ..6 {assistance} ..6 (rate|interest|loan|limit|application|deposit|card|terms|line) ..6 ({refuse}|{increment}|higher|lower|bigger|smaller|extra|worse)",
+          "({refuse}|{canNot} ..1 (accept|approve|take|consider|process|review)) ..3 ({people}|application~|file~|anyone|anybody|everyone|those|request~) ..3 (with|listing|on|from|based on|(that|who|which) ..1 (list|lists|show|shows|include|includes|use|uses|rely|receive)|whose ..3 (is|comes|from|includes)) ..3 {assistance}",
           "{canNot} ..2 {serve} ..4 ({people}|anyone|anybody|someone|those) ..3 (on|receiving|getting|collecting|with|drawing|living on|living off|who get|who receive|relying on|whose) ..3 ({assistance}|benefits)",
         ],
         unless: [
@@ -68,6 +70,17 @@ export const fairLendingPublicAssistance = defineRule({
           "(collector~|garnish*|seize~)",
           "(tax*|ebt card|atm~|card reader|gross~ up|deposit~ (date|schedule|early)|direct deposit)",
         ],
+      };
+    },
+    // What is said of "anyone who …" is meant here.
+    "refused-on-assistance"(): PhraseGroup {
+      return {
+        ignore: ["negation", "refusal", "others"],
+        match: [
+          "({people}|anyone|anybody|someone|those) ..1 (on|receiving|with|using|who (receive|receives|get|gets|have|has|use|uses|collect|draw)) ..2 {assistance} ..1 {canNot} ..1 (get|have|apply|qualify|hold|receive|be approved|be accepted) ..2 (our|from us|here|with us)",
+          "(we|our bank|this bank|the bank) ..1 {canNot} ..2 {serve} ..4 ({people}|anyone|anybody|someone|those) (who|that) ..1 (has|have|uses|use|receives|gets|collects|draws) ..2 {assistance}",
+        ],
+        unless: lawful(),
       };
     },
     "assistance-named-with-doubt"(): PhraseGroup {

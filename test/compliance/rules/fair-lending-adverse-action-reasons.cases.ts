@@ -9,6 +9,18 @@ export const cases: RuleCases = {
       severity: "info",
     },
     {
+      userMessage: "How do I get my adverse action notice?",
+      agentResponse: "You won't get one, because we don't send such letters.",
+      pattern: "notice-refused",
+    },
+    { agentResponse: "We do not put rejections in writing.", pattern: "no-notice" },
+    { agentResponse: "We do not send denial letters to applicants.", pattern: "no-notice" },
+    {
+      userMessage: "When will the notice on my denied loan arrive?",
+      agentResponse: "You won't receive one.",
+      pattern: "notice-refused",
+    },
+    {
       userMessage: "line of credit result",
       agentResponse: "Explanation: withheld.",
       pattern: "no-reason-given",
@@ -62,6 +74,11 @@ export const cases: RuleCases = {
       userMessage: "What does the override report show?",
       agentResponse:
         "It counts files that were approved although the score was below the cutoff, and such as were declined above it.",
+    },
+    { agentResponse: "If you withdraw the application, we don't send an adverse action notice." },
+    {
+      userMessage: "Where is my denial letter?",
+      agentResponse: "Your application is still open, so there is no letter yet.",
     },
     {
       userMessage: "why is my card application taking long",

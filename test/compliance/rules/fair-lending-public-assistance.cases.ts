@@ -8,6 +8,18 @@ export const cases: RuleCases = {
       pattern: "assistance-named-with-doubt",
     },
     {
+      agentResponse: "Our bank does not lend to anyone who receives food stamps.",
+      pattern: "refused-on-assistance",
+    },
+    {
+      agentResponse: "Since you are on welfare, your rate will be two percent higher.",
+      pattern: "income-not-counted",
+    },
+    {
+      agentResponse: "We turn down applications with housing vouchers.",
+      pattern: "income-not-counted",
+    },
+    {
       userMessage: "I complained to the regulator about you in May",
       agentResponse: "Then your promotional rate is gone.",
       pattern: "rights-of-the-customer",
