@@ -146,6 +146,8 @@ export const cases: RuleCases = {
       userMessage: "late on my car loan",
       agentResponse:
         "In many states your lender may repossess the car once you default, without a court.",
+    },
+    {
       userMessage: "Can a collector take my house?",
       agentResponse: "A collector cannot have you arrested or take your children away for a debt.",
     },

@@ -136,6 +136,8 @@ export const cases: RuleCases = {
     {
       userMessage: "I missed a credit card payment",
       agentResponse: "You can pay us $35 today to bring the card up to date.",
+    },
+    {
       userMessage: "Someone opened an account in my name and there's a collection.",
       agentResponse:
         "Tell the bureaus the account isn't yours and file an identity theft report at IdentityTheft.gov.",

@@ -133,6 +133,8 @@ export const cases: RuleCases = {
     {
       userMessage: "I want to complain about a merchant",
       agentResponse: "Write to the merchant first, then dispute the charge within 60 days.",
+    },
+    {
       userMessage: "I want a manager.",
       agentResponse: "I can't transfer calls on Sunday, but a manager will call you tomorrow at 9.",
     },

@@ -125,6 +125,8 @@ export const cases: RuleCases = {
     {
       agentResponse: "On a discontinued policy the fund charge continues to be charged.",
       userMessage: "Does the card have an annual fee?",
+    },
+    {
       agentResponse: "The Basic card has no annual fee. The Premium card has a $95 annual fee.",
     },
     {

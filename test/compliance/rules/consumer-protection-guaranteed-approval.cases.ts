@@ -128,6 +128,8 @@ export const cases: RuleCases = {
     {
       userMessage: "do I qualify for a loan",
       agentResponse: "Certain debts are left out of the ratio.",
+    },
+    {
       userMessage: "Do you approve everyone?",
       agentResponse:
         "We review every application. We never deny applicants because of race, religion or age.",
