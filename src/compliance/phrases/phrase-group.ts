@@ -161,11 +161,12 @@ function isOnTopic(
   group: CompiledGroup,
   text: SourceText,
   passage: TokenRange,
-  { userMessage, agentResponse, earlierText }: Exchange,
+  exchange: Exchange,
 ): boolean {
   const { about, source } = group;
   if (about.length === 0) return true;
-  const earlier = source.inSession === true ? earlierText : undefined;
+  const { userMessage, agentResponse } = exchange;
+  const earlier = source.inSession === true ? exchange.earlierText : undefined;
   const other = text === agentResponse ? userMessage : agentResponse;
   if (says(other, about) || says(earlier, about)) return true;
   const near = text.tokensNear(passage);
