@@ -78,14 +78,14 @@ const detect = rememberLatest((text): Detection => {
   const runs = findDigitRuns(spoken.text);
   const plain = readLookalikeDigits(spoken.text);
   const found = new Map<IdentifierKind, readonly Identifier[]>();
-  const findAll = (kind: IdentifierKind): readonly Identifier[] => {
+  const find = (kind: IdentifierKind): readonly Identifier[] => {
     const asSpoken = DETECTORS[kind](spoken.text, runs);
     if (plain === spoken.text || !CHECKED_KINDS.has(kind)) return asSpoken;
     return [...asSpoken, ...DETECTORS[kind](plain, findDigitRuns(plain))];
   };
   const of = (kind: IdentifierKind): readonly Identifier[] => {
-    const known = found.get(kind) ?? findAll(kind);
-    found.set(kind, known);
+    let known = found.get(kind);
+    if (!known) found.set(kind, (known = find(kind)));
     return known;
   };
   return { spoken, of };

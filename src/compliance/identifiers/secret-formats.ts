@@ -9,7 +9,7 @@ export interface SecretFormat {
   /** What a text must have to hold one; most texts have not. */
   readonly needs?: "hasLongToken" | "hasAssignment";
   /** Cheap test that a text must pass first. */
-  readonly cue?: { test(text: string): boolean };
+  readonly cue?: RegExp;
 }
 
 /** Looks at what stands before each sign that assigns, of which texts have few. */

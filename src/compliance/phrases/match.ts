@@ -9,7 +9,7 @@ import {
   firstSpanFrom,
   sortNumbers,
   startOf,
-  mergeRanges,
+  mergeSpans,
   toRange,
   toSpan,
   type Span,
@@ -34,6 +34,7 @@ const NO_SLACK: readonly number[] = [];
 interface Found {
   /** The sentences in which it was looked for. */
   covered: SentenceMask;
+  spans: readonly Span[];
   ranges: readonly TokenRange[];
 }
 
@@ -126,14 +127,17 @@ export class TextIndex {
     const known = (this.#matches ??= new Map<number, Found>()).get(key);
     const missing = known ? asked & ~known.covered : asked;
     if (known && missing === 0) return known.ranges;
-    const spans = this.#follow(chain, within, missing, chain.isAtStart);
-    const ranges = spans.length === 0 ? NO_RANGES : spans.map(toRange);
+    const found = this.#follow(chain, within, missing, chain.isAtStart);
     if (!known) {
-      this.#matches.set(key, { covered: missing, ranges });
+      const ranges = found.length === 0 ? NO_RANGES : found.map(toRange);
+      this.#matches.set(key, { covered: missing, spans: found, ranges });
       return ranges;
     }
     known.covered |= missing;
-    if (ranges.length > 0) known.ranges = mergeRanges(known.ranges, ranges);
+    if (found.length > 0) {
+      known.spans = mergeSpans(known.spans, found);
+      known.ranges = known.spans.map(toRange);
+    }
     return known.ranges;
   }
 

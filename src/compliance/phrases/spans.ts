@@ -36,16 +36,6 @@ export function toRange(span: Span): TokenRange {
   return { start: startOf(span), end: endOf(span) };
 }
 
-/** Makes one list in order of two that have nothing in common. */
-export function mergeRanges(
-  some: readonly TokenRange[],
-  others: readonly TokenRange[],
-): readonly TokenRange[] {
-  return [...some, ...others].toSorted(
-    (one, other) => one.start - other.start || one.end - other.end,
-  );
-}
-
 /**
  * Gives the index of the first span that starts at a token or behind it; spans are in order.
  *
