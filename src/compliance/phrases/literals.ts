@@ -1,5 +1,4 @@
 import type { Row } from "./elements.ts";
-import { toLists } from "./lists.ts";
 import type { WordId } from "./vocabulary.ts";
 
 /** Slots for each node: most words don't follow each other in any row, and find an empty slot at once. */
@@ -11,12 +10,25 @@ export type LiteralNode = number;
 /** Where every literal row begins. */
 export const LITERAL_ROOT: LiteralNode = 0;
 
+/** Number of a word, or of words one behind the other that a literal row is made of. */
+export type Term = number;
+
+/** The term of a node at which no row ends: number 0 is a word's. */
+export const NO_TERM: Term = 0;
+
+/** Some words as bits that several words share. */
+export type WordBits = number;
+
+/** Gives the bit of a word. */
+export const bitOf = (word: WordId): WordBits => 1 << word;
+
 /** Members of a node, which stand side by side because they are read together. */
 const PARENT = 0;
 const WORD = 1;
-/** Where the elements that have a row which ends here begin among all owners. */
-const OWNERS = 2;
-const OWNERS_END = 3;
+/** The words that rows go on with, as bits. */
+const FOLLOWING = 2;
+/** What ends here. */
+const TERM = 3;
 const MEMBERS = 4;
 
 /** Slots to begin with; a power of two. */
@@ -24,76 +36,54 @@ const FEW_SLOTS = 1024;
 
 /** The literal rows of all elements as one tree of words, which a text is led through from each of its words. */
 export class LiteralTree {
-  readonly #owners: Int32Array;
-  /** The node that each word leads to from the root. */
-  readonly #starts: Int32Array;
   #slots = new Int32Array(FEW_SLOTS);
   #nodes = new Int32Array((FEW_SLOTS / SLOTS_PER_NODE) * MEMBERS);
-  /** For each node the words that it goes on with, as bits that several words share. */
-  #following = new Int32Array(FEW_SLOTS / SLOTS_PER_NODE);
   #size = 1;
+  #termCount: number;
 
-  /** @param given - The rows of each element, by its number. */
-  constructor(
-    vocabularySize: number,
-    given: readonly { readonly owner: number; readonly rows: readonly Row[] }[],
-  ) {
-    const ends: number[] = [];
-    const owners: number[] = [];
-    for (const { owner, rows } of given) {
-      for (const row of rows) {
-        if (!row.isLiteral) continue;
-        this.#addRow(row, 0, LITERAL_ROOT, ends);
-        while (owners.length < ends.length) owners.push(owner);
-      }
-    }
-    const { first, items } = toLists(this.#size, (add) => {
-      for (let at = 0; at < ends.length; at++) add(ends[at] ?? 0, owners[at] ?? 0);
-    });
-    this.#owners = items;
-    this.#starts = Int32Array.from({ length: vocabularySize }, (_, word) =>
-      this.next(LITERAL_ROOT, word),
-    );
-    for (let node = 0; node < this.#size; node++) {
-      this.#nodes[node * MEMBERS + OWNERS] = first[node] ?? 0;
-      this.#nodes[node * MEMBERS + OWNERS_END] = first[node + 1] ?? 0;
-    }
+  /** @param vocabularySize - Number of words, which are the first terms. */
+  constructor(vocabularySize: number) {
+    this.#termCount = vocabularySize;
   }
 
-  /** Gives the node that a first word leads to; the root if no row begins with it. */
-  start(word: WordId): LiteralNode {
-    return this.#starts[word] ?? LITERAL_ROOT;
+  /** Number of terms, words included. */
+  get termCount(): number {
+    return this.#termCount;
+  }
+
+  /** Adds a literal row in each way to write it, and puts these terms into a list. */
+  add(row: Row, terms: Term[]): void {
+    this.#add(row, 0, LITERAL_ROOT, terms);
   }
 
   /** Gives the node that a word leads to; the root where no row goes on with it. */
   next(node: LiteralNode, word: WordId): LiteralNode {
-    // Most words go on with nothing, which this tells from memory that is at hand.
-    if (((this.#following[node] ?? 0) & (1 << word)) === 0) return LITERAL_ROOT;
     return this.#slots[this.#slotOf(node, word)] ?? LITERAL_ROOT;
   }
 
-  /** Gives the number of elements that have a row which ends at a node. */
-  ownerCount(node: LiteralNode): number {
-    const at = node * MEMBERS;
-    return (this.#nodes[at + OWNERS_END] ?? 0) - (this.#nodes[at + OWNERS] ?? 0);
+  /** Tells whether a row may go on from a node with one of some words, from memory that is at hand. */
+  mayGoOn(node: LiteralNode, words: WordBits): boolean {
+    return ((this.#nodes[node * MEMBERS + FOLLOWING] ?? 0) & words) !== 0;
   }
 
-  /** Gives one of these elements. */
-  ownerAt(node: LiteralNode, index: number): number {
-    return this.#owners[(this.#nodes[node * MEMBERS + OWNERS] ?? 0) + index] ?? 0;
+  /** Gives the term of the row that ends at a node. */
+  termAt(node: LiteralNode): Term {
+    return this.#nodes[node * MEMBERS + TERM] ?? NO_TERM;
   }
 
-  /** Adds a row in each way to write it, and lists the nodes where these end. */
-  #addRow(row: Row, at: number, node: LiteralNode, ends: number[]): void {
+  #add(row: Row, at: number, node: LiteralNode, terms: Term[]): void {
     const step = row.steps[at];
-    if (!step) {
-      ends.push(node);
+    if (step) {
+      for (const word of step.element.words) this.#add(row, at + 1, this.#grow(node, word), terms);
       return;
     }
-    for (const word of step.element.words) this.#addRow(row, at + 1, this.#add(node, word), ends);
+    const term = this.termAt(node);
+    if (term !== NO_TERM) terms.push(term);
+    else terms.push((this.#nodes[node * MEMBERS + TERM] = this.#termCount++));
   }
 
-  #add(node: LiteralNode, word: WordId): LiteralNode {
+  /** Gives the node that a word leads to, a new one if needed. */
+  #grow(node: LiteralNode, word: WordId): LiteralNode {
     const slot = this.#slotOf(node, word);
     const known = this.#slots[slot] ?? LITERAL_ROOT;
     if (known !== LITERAL_ROOT) return known;
@@ -101,18 +91,16 @@ export class LiteralTree {
     this.#nodes[added * MEMBERS + PARENT] = node;
     this.#nodes[added * MEMBERS + WORD] = word;
     this.#slots[slot] = added;
-    this.#following[node] = (this.#following[node] ?? 0) | (1 << word);
-    if (this.#size * SLOTS_PER_NODE >= this.#slots.length) this.#grow();
+    const following = node * MEMBERS + FOLLOWING;
+    this.#nodes[following] = (this.#nodes[following] ?? 0) | bitOf(word);
+    if (this.#size * SLOTS_PER_NODE >= this.#slots.length) this.#makeRoom();
     return added;
   }
 
-  #grow(): void {
+  #makeRoom(): void {
     const nodes = new Int32Array(this.#nodes.length * 2);
     nodes.set(this.#nodes);
     this.#nodes = nodes;
-    const following = new Int32Array(this.#following.length * 2);
-    following.set(this.#following);
-    this.#following = following;
     this.#slots = new Int32Array(this.#slots.length * 2);
     for (let node = 1; node < this.#size; node++) {
       const at = node * MEMBERS;

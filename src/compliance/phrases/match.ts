@@ -165,10 +165,9 @@ export class TextIndex {
     const presence = this.#presence;
     const gathered = this.#gathered;
     const start = this.#gatheredCount;
-    this.#gatheredCount = presence.addWords(element, mask, gathered, start);
+    this.#gatheredCount = presence.addTerms(element, mask, gathered, start);
     if (numbers !== 0) this.#gatherNumbers(numbers, mask);
     for (const part of parts) this.#gather(this.#positionsOf(part, mask), mask);
-    this.#gatheredCount = presence.addLiterals(element, mask, gathered, this.#gatheredCount);
     for (const row of presence.looseRowsOf(element, mask))
       this.#gather(this.#follow(row, 1, mask), mask);
     const found = this.#gathered.slice(start, this.#gatheredCount);

@@ -1,17 +1,15 @@
+import type { Term, WordBits } from "./literals.ts";
 import type { SentenceMask } from "./sentence-mask.ts";
 import type { Span } from "./spans.ts";
 import type { Tables } from "./tables.ts";
-import type { WordId } from "./vocabulary.ts";
 
 /** What a text needs room for; buffers of this size are dear to make anew for every text. */
 export interface Buffers {
   readonly tables: Tables;
-  /** The sentences of each word. */
-  readonly wordMasks: Int32Array;
-  /** For each word of the text its first place in the list of places, plus one. */
+  /** The sentences of each term. */
+  readonly termMasks: Int32Array;
+  /** For each term of the text its first place in the list of places, plus one. */
   readonly firstPlaces: Int32Array;
-  /** For each element the first of its literal rows in the list of these, plus one. */
-  readonly firstLiterals: Int32Array;
   /** The sentences of each element. */
   readonly masks: Int32Array;
   /** The sentences that have all that each loose row needs. */
@@ -22,25 +20,22 @@ export interface Buffers {
   readonly positions: (readonly Span[] | undefined)[];
   /** The elements that were asked for. */
   readonly positioned: number[];
-  /** The words of the text. */
-  readonly words: WordId[];
+  /** The terms of the text. */
+  readonly terms: Term[];
   /** The sentence of each token, and its bit. */
   readonly sentenceOf: number[];
   readonly maskOf: SentenceMask[];
   /** For each token the start of the match that ends there, less one; zero in between. */
   readonly startAt: number[];
-  /** The word and the token of each place, in the order of the text. */
-  readonly wordAt: WordId[];
-  readonly tokenAt: number[];
-  /** The first place of each token, and behind the last one the number of all. */
-  readonly firstPlaceOf: number[];
-  /** The next place of the same word, plus one. */
+  /** The term of each place and its tokens: the words in the order of the text, then the literal rows. */
+  readonly termAt: Term[];
+  readonly spanAt: Span[];
+  /** The next place of the same term, plus one. */
   readonly nextPlaces: number[];
-  /** The elements that literal rows were found of. */
-  readonly literalOwners: number[];
-  readonly literals: Span[];
-  /** The next literal row of the same element, plus one. */
-  readonly nextLiterals: number[];
+  /** The first place of each token, and behind the last one the number of all places of words. */
+  readonly firstPlaceOf: number[];
+  /** The words of each token; behind the last one none. */
+  readonly wordBits: WordBits[];
 }
 
 const MAX_SPARE = 8;
@@ -55,29 +50,26 @@ export function takeBuffers(tables: Tables): Buffers {
   spare = [];
   return {
     tables,
-    wordMasks: new Int32Array(tables.madeOf.vocabulary),
-    firstPlaces: new Int32Array(tables.madeOf.vocabulary),
-    firstLiterals: new Int32Array(tables.size),
+    termMasks: new Int32Array(tables.literals.termCount),
+    firstPlaces: new Int32Array(tables.literals.termCount),
     masks: new Int32Array(tables.size),
     looseMasks: new Int32Array(tables.loose.length),
     covered: new Int32Array(tables.size),
     positions: Array.from({ length: tables.size }, () => undefined),
     positioned: [],
-    words: [],
+    terms: [],
     sentenceOf: [],
     maskOf: [],
     startAt: [],
-    wordAt: [],
-    tokenAt: [],
-    firstPlaceOf: [],
+    termAt: [],
+    spanAt: [],
     nextPlaces: [],
-    literalOwners: [],
-    literals: [],
-    nextLiterals: [],
+    firstPlaceOf: [],
+    wordBits: [],
   };
 }
 
 /** Gives buffers back, in which nothing is noted any more. */
 export function giveBuffers(buffers: Buffers): void {
-  if (spare.length < MAX_SPARE && buffers.wordAt.length < MAX_KEPT_PLACES) spare.push(buffers);
+  if (spare.length < MAX_SPARE && buffers.termAt.length < MAX_KEPT_PLACES) spare.push(buffers);
 }

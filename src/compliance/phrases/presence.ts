@@ -1,7 +1,7 @@
 import type { Element, PhraseId, PhraseListId, Row } from "./elements.ts";
 import { layOutSentences, layOutWords, NO_SENTENCE } from "./layout.ts";
 import type { Lists } from "./lists.ts";
-import { LITERAL_ROOT, type LiteralNode } from "./literals.ts";
+import { LITERAL_ROOT, NO_TERM, type LiteralNode, type Term } from "./literals.ts";
 import { ALL_SENTENCES, spread, type SentenceMask } from "./sentence-mask.ts";
 import { mergeSpans, startOf, toSpan, type Span } from "./spans.ts";
 import { giveBuffers, takeBuffers } from "./presence-buffers.ts";
@@ -13,7 +13,7 @@ const NONE: readonly never[] = [];
 /**
  * The sentences in which each element may stand.
  *
- * Each word of the text tells its sentences to the elements that have it, so that whether a phrase may be there is a
+ * Each term of the text tells its sentences to the elements that have it, so that whether a phrase may be there is a
  * look at as many numbers as it needs elements.
  */
 export class Presence {
@@ -21,9 +21,8 @@ export class Presence {
   readonly #buffers = takeBuffers(this.#tables);
   readonly #tokenCount: number;
   #isReleased = false;
-  #wordCount = 0;
-  #literalOwnerCount = 0;
-  #literalCount = 0;
+  #termCount = 0;
+  #placeCount: number;
   #positionedCount = 0;
   readonly #numbers: { readonly classes: number; readonly mask: SentenceMask }[] = [];
 
@@ -31,9 +30,10 @@ export class Presence {
   constructor(tokens: readonly Token[], starts: readonly number[]) {
     this.#tokenCount = tokens.length;
     layOutSentences(this.#buffers, starts);
-    const count = layOutWords(this.#buffers, tokens);
-    // From the end, because each word's places are a list to which the first is added last.
-    for (let place = count - 1; place >= 0; place--) this.#addPlace(place);
+    this.#placeCount = layOutWords(this.#buffers, tokens);
+    // From the end, because each term's places are a list to which the first is added last.
+    for (let place = this.#placeCount - 1; place >= 0; place--) this.#addPlace(place);
+    for (let token = this.#tokenCount - 1; token >= 0; token--) this.#startLiterals(token);
   }
 
   /** Gives the sentence that a token is in. */
@@ -57,11 +57,9 @@ export class Presence {
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
-    const { words, wordMasks, literalOwners, firstLiterals, positioned, positions, covered } =
-      this.#buffers;
-    // Most texts have few words: taking these back is cheaper than wiping all.
-    for (let at = 0; at < this.#wordCount; at++) wordMasks[words[at] ?? 0] = 0;
-    for (let at = 0; at < this.#literalOwnerCount; at++) firstLiterals[literalOwners[at] ?? 0] = 0;
+    const { terms, termMasks, positioned, positions, covered } = this.#buffers;
+    // Most texts have few terms: taking these back is cheaper than wiping all.
+    for (let at = 0; at < this.#termCount; at++) termMasks[terms[at] ?? 0] = 0;
     for (let at = 0; at < this.#positionedCount; at++) {
       const number = positioned[at] ?? 0;
       positions[number] = undefined;
@@ -73,33 +71,21 @@ export class Presence {
   }
 
   /**
-   * Puts the places at which the words of an element stand in some sentences into a list from an index on, and gives
+   * Puts the places at which the terms of an element stand in some sentences into a list from an index on, and gives
    * the next index.
    */
-  addWords(element: Element, mask: SentenceMask, found: Span[], from: number): number {
+  addTerms(element: Element, mask: SentenceMask, found: Span[], from: number): number {
     let count = from;
-    const { wordMasks, firstPlaces, tokenAt, nextPlaces } = this.#buffers;
-    const { first, items } = this.#tables.wordsOf;
+    const { termMasks, firstPlaces, spanAt, nextPlaces } = this.#buffers;
+    const { first, items } = this.#tables.termsOf;
     const number = this.#numberOf(element);
     for (let at = first[number] ?? 0, end = first[number + 1] ?? 0; at < end; at++) {
-      const word = items[at] ?? 0;
-      if (((wordMasks[word] ?? 0) & mask) === 0) continue;
-      for (let place = firstPlaces[word] ?? 0; place > 0; place = nextPlaces[place - 1] ?? 0) {
-        const token = tokenAt[place - 1] ?? 0;
-        if ((this.maskAt(token) & mask) !== 0) found[count++] = toSpan(token, token + 1);
+      const term = items[at] ?? 0;
+      if (((termMasks[term] ?? 0) & mask) === 0) continue;
+      for (let place = firstPlaces[term] ?? 0; place > 0; place = nextPlaces[place - 1] ?? 0) {
+        const span = spanAt[place - 1] ?? 0;
+        if ((this.maskAt(startOf(span)) & mask) !== 0) found[count++] = span;
       }
-    }
-    return count;
-  }
-
-  /** Does so with the literal rows of an element. */
-  addLiterals(element: Element, mask: SentenceMask, found: Span[], from: number): number {
-    const { firstLiterals, literals, nextLiterals } = this.#buffers;
-    let count = from;
-    let at = firstLiterals[this.#numberOf(element)] ?? 0;
-    for (; at > 0; at = nextLiterals[at - 1] ?? 0) {
-      const span = literals[at - 1] ?? 0;
-      if ((this.maskAt(startOf(span)) & mask) !== 0) found[count++] = span;
     }
     return count;
   }
@@ -111,18 +97,17 @@ export class Presence {
 
   /** Tells which phrases may be there, when all numbers are. */
   complete(): void {
-    const { ofWord, ofNumbers } = this.#tables;
-    const { words, wordMasks } = this.#buffers;
-    for (let at = 0; at < this.#wordCount; at++) {
-      const word = words[at] ?? 0;
-      this.#tell(ofWord, word, wordMasks[word] ?? 0);
+    const { ofTerm, ofNumbers } = this.#tables;
+    const { terms, termMasks } = this.#buffers;
+    for (let at = 0; at < this.#termCount; at++) {
+      const term = terms[at] ?? 0;
+      this.#tell(ofTerm, term, termMasks[term] ?? 0);
     }
     for (const { classes, elements } of ofNumbers) {
       const mask = this.#maskOfNumbers(classes);
       if (mask !== 0) for (const element of elements) this.#add(element, mask);
     }
     // From the end as well, so that the rows of each element come in order.
-    for (let token = this.#tokenCount - 1; token >= 0; token--) this.#startLiterals(token);
     this.#completeLoose();
   }
 
@@ -212,51 +197,48 @@ export class Presence {
   }
 
   #addPlace(place: number): void {
-    const { wordMasks, firstPlaces, words, wordAt, tokenAt, nextPlaces } = this.#buffers;
-    const word = wordAt[place] ?? 0;
-    const mask = this.maskAt(tokenAt[place] ?? 0);
-    const before = wordMasks[word] ?? 0;
-    nextPlaces[place] = before === 0 ? 0 : (firstPlaces[word] ?? 0);
-    firstPlaces[word] = place + 1;
-    if (before === 0) words[this.#wordCount++] = word;
-    wordMasks[word] = before | mask;
+    const { termMasks, firstPlaces, terms, termAt, spanAt, nextPlaces } = this.#buffers;
+    const term = termAt[place] ?? 0;
+    const mask = this.maskAt(startOf(spanAt[place] ?? 0));
+    const before = termMasks[term] ?? 0;
+    nextPlaces[place] = before === 0 ? 0 : (firstPlaces[term] ?? 0);
+    firstPlaces[term] = place + 1;
+    if (before === 0) terms[this.#termCount++] = term;
+    termMasks[term] = before | mask;
   }
 
   /** Takes down the literal rows that begin at a token. */
   #startLiterals(token: number): void {
-    const { literals } = this.#tables;
-    const { wordAt, firstPlaceOf } = this.#buffers;
+    const { literalStarts } = this.#tables;
+    const { termAt, firstPlaceOf } = this.#buffers;
     const end = firstPlaceOf[token + 1] ?? 0;
     for (let place = firstPlaceOf[token] ?? 0; place < end; place++) {
-      const node = literals.start(wordAt[place] ?? 0);
+      const node = literalStarts[termAt[place] ?? 0] ?? LITERAL_ROOT;
       if (node !== LITERAL_ROOT) this.#followLiterals(node, token, token + 1);
     }
   }
 
   /** Takes down the literal rows that go on from a node with the words from a token on. */
   #followLiterals(node: LiteralNode, start: number, at: number): void {
-    if (this.sentenceOf(at) !== this.sentenceOf(start)) return;
     const { literals } = this.#tables;
-    const { wordAt, firstPlaceOf } = this.#buffers;
+    const { termAt, firstPlaceOf, wordBits, sentenceOf } = this.#buffers;
+    if (!literals.mayGoOn(node, wordBits[at] ?? 0) || sentenceOf[at] !== sentenceOf[start]) return;
     const end = firstPlaceOf[at + 1] ?? 0;
     for (let place = firstPlaceOf[at] ?? 0; place < end; place++) {
-      const next = literals.next(node, wordAt[place] ?? 0);
+      const next = literals.next(node, termAt[place] ?? 0);
       if (next === LITERAL_ROOT) continue;
-      for (let owner = literals.ownerCount(next) - 1; owner >= 0; owner--)
-        this.#addLiteral(literals.ownerAt(next, owner), toSpan(start, at + 1));
+      const term = literals.termAt(next);
+      if (term !== NO_TERM) this.#addLiteral(term, toSpan(start, at + 1));
       this.#followLiterals(next, start, at + 1);
     }
   }
 
-  #addLiteral(owner: number, span: Span): void {
-    const { firstLiterals, literalOwners, literals, nextLiterals } = this.#buffers;
-    const before = firstLiterals[owner] ?? 0;
-    if (before === 0) literalOwners[this.#literalOwnerCount++] = owner;
-    const literal = this.#literalCount++;
-    literals[literal] = span;
-    nextLiterals[literal] = before;
-    firstLiterals[owner] = literal + 1;
-    this.#tell(this.#tables.wholesOf, owner, this.maskAt(startOf(span)));
+  #addLiteral(term: Term, span: Span): void {
+    const { termAt, spanAt } = this.#buffers;
+    const place = this.#placeCount++;
+    termAt[place] = term;
+    spanAt[place] = span;
+    this.#addPlace(place);
   }
 
   /** Tells the elements of a list that they stand in some sentences. */

@@ -7,13 +7,14 @@ import {
   type Row,
 } from "./elements.ts";
 import { toLists, type Lists } from "./lists.ts";
-import { LiteralTree } from "./literals.ts";
-import { vocabulary, type WordId } from "./vocabulary.ts";
+import { LITERAL_ROOT, LiteralTree, type LiteralNode, type Term } from "./literals.ts";
+import { vocabulary } from "./vocabulary.ts";
 
 /**
  * The elements and phrases as rows of numbers, because a text asks for thousands of them.
  *
- * Each word of a text tells its sentences to the elements that have it, and each row to the element that it makes.
+ * Each word and each literal row of a text, a term, tells its sentences to the elements that have it, and each other
+ * row to the element that it makes.
  * What belongs to a list of some kind stands in `Lists`.
  */
 export interface Tables {
@@ -23,16 +24,18 @@ export interface Tables {
   readonly numberOf: Int32Array;
   /** Numbers given, and 1. */
   readonly size: number;
-  /** For each word the elements that have it, also in a part of theirs. */
-  readonly ofWord: Lists;
+  /** For each term the elements that have it, also in a part of theirs. */
+  readonly ofTerm: Lists;
   /** The elements that have numbers, by the classes of these. */
   readonly ofNumbers: readonly { readonly classes: number; readonly elements: Int32Array }[];
   /** For each element those that it is, or is a part of. */
   readonly wholesOf: Lists;
-  /** The words of each element. */
-  readonly wordsOf: Lists;
+  /** The terms of each element. */
+  readonly termsOf: Lists;
   /** The rows of words one behind the other. */
   readonly literals: LiteralTree;
+  /** The node of these that each word leads to from the root. */
+  readonly literalStarts: Int32Array;
   /** The other rows, in the order of the elements that they make. */
   readonly loose: readonly Row[];
   /** The element that each makes: with a higher number than all that it needs. */
@@ -86,7 +89,7 @@ function withParts(element: Element, found = new Set<Element>()): ReadonlySet<El
 interface Whole {
   readonly number: number;
   readonly all: readonly Element[];
-  readonly words: readonly WordId[];
+  readonly terms: readonly Term[];
 }
 
 function groupByNumbers(wholes: readonly Whole[]): Tables["ofNumbers"] {
@@ -98,6 +101,17 @@ function groupByNumbers(wholes: readonly Whole[]): Tables["ofNumbers"] {
     else if (classes !== 0) groups.set(classes, [number]);
   }
   return Array.from(groups, ([classes, group]) => ({ classes, elements: Int32Array.from(group) }));
+}
+
+/** Gives the terms of each element, whose literal rows it adds to the tree. */
+function addTerms(asked: readonly Element[], literals: LiteralTree): Map<Element, Term[]> {
+  const terms = new Map<Element, Term[]>();
+  for (const element of asked) {
+    const own = [...element.words];
+    for (const row of element.rows) if (row.isLiteral) literals.add(row, own);
+    terms.set(element, own);
+  }
+  return terms;
 }
 
 function makeTables(madeOf: Extent): Tables {
@@ -114,29 +128,33 @@ function makeTables(madeOf: Extent): Tables {
       for (const [index, needed] of rows.entries())
         for (const element of needed) add(index, toNumber(element));
     });
+  const literals = new LiteralTree(vocabulary.size);
+  const terms = addTerms(asked, literals);
+  const termsOf = (element: Element): readonly Term[] => terms.get(element) ?? [];
   const wholes = asked.map((element): Whole => {
     const number = toNumber(element);
-    if (element.parts.length === 0) return { number, all: [element], words: element.words };
+    if (element.parts.length === 0) return { number, all: [element], terms: termsOf(element) };
     const all = [...withParts(element)];
-    return { number, all, words: [...new Set(all.flatMap(({ words }) => words))] };
+    return { number, all, terms: [...new Set(all.flatMap(termsOf))] };
   });
   return {
     madeOf,
     numberOf,
     size,
-    ofWord: toLists(vocabulary.size, (add) => {
-      for (const { number, words } of wholes) for (const word of words) add(word, number);
+    ofTerm: toLists(literals.termCount, (add) => {
+      for (const whole of wholes) for (const term of whole.terms) add(term, whole.number);
     }),
     ofNumbers: groupByNumbers(wholes),
     wholesOf: toLists(size, (add) => {
       for (const { number, all } of wholes) for (const one of all) add(toNumber(one), number);
     }),
-    wordsOf: toLists(size, (add) => {
-      for (const element of asked) for (const word of element.words) add(toNumber(element), word);
+    termsOf: toLists(size, (add) => {
+      for (const element of asked)
+        for (const term of termsOf(element)) add(toNumber(element), term);
     }),
-    literals: new LiteralTree(
-      vocabulary.size,
-      asked.map((owner) => ({ owner: toNumber(owner), rows: owner.rows })),
+    literals,
+    literalStarts: Int32Array.from({ length: vocabulary.size }, (_, word): LiteralNode =>
+      literals.next(LITERAL_ROOT, word),
     ),
     loose: loose.map(({ row }) => row),
     looseOwners: Int32Array.from(loose, ({ owner }) => owner),
