@@ -114,6 +114,19 @@ function addTerms(asked: readonly Element[], literals: LiteralTree): Map<Element
   return terms;
 }
 
+/** Gives what the phrases of each list need. */
+function listNeeds(toNumber: (element: Element) => number): Lists {
+  return toLists(phraseLists.length, (add) => {
+    for (const [list, { phrases }] of phraseLists.entries()) {
+      for (const phrase of phrases) {
+        const needed = phraseNeeds[phrase] ?? [];
+        add(list, needed.length);
+        for (const element of needed) add(list, toNumber(element));
+      }
+    }
+  });
+}
+
 function makeTables(madeOf: Extent): Tables {
   const asked = findAsked();
   const size = asked.length + 1;
@@ -166,15 +179,7 @@ function makeTables(madeOf: Extent): Tables {
       needed[0] ? toNumber(needed[0]) : 0,
     ),
     phraseNeeds: toNeeds(phraseNeeds),
-    listedNeeds: toLists(phraseLists.length, (add) => {
-      for (const [list, { phrases }] of phraseLists.entries()) {
-        for (const phrase of phrases) {
-          const needed = phraseNeeds[phrase] ?? [];
-          add(list, needed.length);
-          for (const element of needed) add(list, toNumber(element));
-        }
-      }
-    }),
+    listedNeeds: listNeeds(toNumber),
     withinOfList: Uint8Array.from(phraseLists, ({ within }) => within),
   };
 }
