@@ -189,13 +189,13 @@ function toResult(rule: RuleDefinition, violations: ComplianceViolation[]): Comp
   };
 }
 
-/** Adds what the phrases find; patterns are those of the groups. */
-function addPhraseFindings(
+/** Gives what the phrases find; patterns are those of the groups. */
+function findByPhrases(
   patterns: readonly string[],
   set: GroupSet,
   context: InteractionContext,
-  found: Finding[],
-): void {
+): Finding[] {
+  const found: Finding[] = [];
   for (const { index, match } of findAllMatches(set, readExchange(context))) {
     const {
       confidence = DEFAULT_CONFIDENCE,
@@ -210,6 +210,7 @@ function addPhraseFindings(
       ...(description !== undefined && { description }),
     });
   }
+  return found;
 }
 
 /**
@@ -242,9 +243,9 @@ export function defineRule(definition: RuleDefinition): DefinedRule {
       for (const finder of definition.finders ?? []) finder.prepare();
     },
     ruleFunction: (context) => {
-      const findings: Finding[] = [];
-      addPhraseFindings(ofGroups, compile(), context, findings);
-      if (definition.check) findings.push(...definition.check(context));
+      const findings = findByPhrases(ofGroups, compile(), context);
+      // Spreading makes a list of the few, or none, that most rules find.
+      if (definition.check) for (const found of definition.check(context)) findings.push(found);
       if (findings.length === 0) return nothingFound();
       return toResult(
         definition,

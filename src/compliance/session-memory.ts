@@ -48,6 +48,9 @@ function toRememberedTool({ name, parameters, result, success }: ToolUsageInfo):
   };
 }
 
+// Most turns have none, and thousands of turns are remembered.
+const NO_TOOLS: readonly ToolUsageInfo[] = [];
+
 function toTurn(context: InteractionContext, isGiven: boolean): Turn {
   const { userMessage, agentResponse, toolsUsed = [], transactionContext, timestamp } = context;
   return {
@@ -56,7 +59,10 @@ function toTurn(context: InteractionContext, isGiven: boolean): Turn {
     userMessage: userMessage === undefined ? undefined : cutString(userMessage, MAX_LENGTH),
     agentResponse:
       agentResponse === undefined ? undefined : cutString(agentResponse, MAX_ANSWER_LENGTH),
-    toolsUsed: toolsUsed.slice(0, MAX_TOOLS_PER_TURN).map(toRememberedTool),
+    toolsUsed:
+      toolsUsed.length === 0
+        ? NO_TOOLS
+        : toolsUsed.slice(0, MAX_TOOLS_PER_TURN).map(toRememberedTool),
     ...(transactionContext && { transactionContext }),
   };
 }

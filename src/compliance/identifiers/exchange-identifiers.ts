@@ -40,9 +40,10 @@ const DIGITS = linear(/\d{2}/);
 const NINE_DIGITS = linear(/\d{9}/);
 
 /** Finds a bare number that the message before asked for: "Your SSN?" – "861449022". */
-function findAnswered(text: string, before: string): Identifier[] {
-  const prefix = `${before.slice(-LABEL_REACH)}\n`;
-  if (!NINE_DIGITS.test(text) || !mentions(prefix, "social-security")) return [];
+function findAnswered(text: string, before: SourceText | undefined): Identifier[] {
+  if (!before || !NINE_DIGITS.test(text)) return [];
+  const prefix = `${before.folded.slice(-LABEL_REACH)}\n`;
+  if (!mentions(prefix, "social-security")) return [];
   return findSocialSecurityNumbers(prefix + text)
     .filter(({ start }) => start >= prefix.length)
     .map((found) => ({
@@ -85,7 +86,7 @@ function findIn(text: SourceText, exchange: Exchange): Mention[] {
   const other = isAgent ? userMessage : agentResponse;
   const found = resolveOverlaps([
     ...findInNormalText(folded, KINDS, other?.folded),
-    ...findAnswered(folded, before?.folded ?? ""),
+    ...findAnswered(folded, before),
     ...findOverTurns(text, exchange),
   ]);
   const counts = new Map<IdentifierKind, number>();

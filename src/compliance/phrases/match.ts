@@ -18,6 +18,9 @@ import {
 import type { Token } from "./token.ts";
 
 const MAX_SLACK = 24;
+/** What is being found, of one element above the other: one stack for all texts, which are read one at a time. */
+const gathered: Span[] = [];
+let gatheredCount = 0;
 const NOWHERE: readonly Span[] = [];
 const NO_RANGES: readonly TokenRange[] = [];
 
@@ -69,9 +72,6 @@ export class TextIndex {
   readonly #numbers: { readonly span: Span; readonly classes: number }[] = [];
   readonly #presence: Presence;
   #matches: Map<number, Found> | undefined;
-  /** What is being found, of one element above the other. */
-  readonly #gathered: Span[] = [];
-  #gatheredCount = 0;
 
   /** @param starts - The first token of each sentence, and the number of all. */
   constructor(tokens: readonly Token[], starts: readonly number[]) {
@@ -163,15 +163,14 @@ export class TextIndex {
   #find(element: Element, mask: SentenceMask): readonly Span[] {
     const { numbers, parts } = element;
     const presence = this.#presence;
-    const gathered = this.#gathered;
-    const start = this.#gatheredCount;
-    this.#gatheredCount = presence.addTerms(element, mask, gathered, start);
+    const start = gatheredCount;
+    gatheredCount = presence.addTerms(element, mask, gathered, start);
     if (numbers !== 0) this.#gatherNumbers(numbers, mask);
     for (const part of parts) this.#gather(this.#positionsOf(part, mask), mask);
     for (const row of presence.looseRowsOf(element, mask))
       this.#gather(this.#follow(row, 1, mask), mask);
-    const found = this.#gathered.slice(start, this.#gatheredCount);
-    this.#gatheredCount = start;
+    const found = gathered.slice(start, gatheredCount);
+    gatheredCount = start;
     if (found.length > 1) {
       sortNumbers(found);
       dropDoubles(found);
@@ -182,13 +181,13 @@ export class TextIndex {
   #gatherNumbers(asked: number, mask: SentenceMask): void {
     for (const { span, classes } of this.#numbers) {
       if ((classes & asked) !== 0 && (this.#maskAt(span) & mask) !== 0)
-        this.#gathered[this.#gatheredCount++] = span;
+        gathered[gatheredCount++] = span;
     }
   }
 
   #gather(spans: readonly Span[], mask: SentenceMask): void {
     for (const span of spans)
-      if ((this.#maskAt(span) & mask) !== 0) this.#gathered[this.#gatheredCount++] = span;
+      if ((this.#maskAt(span) & mask) !== 0) gathered[gatheredCount++] = span;
   }
 
   /** Gives the sentence that a span starts in. */

@@ -240,15 +240,17 @@ export interface GroupMatch {
   readonly match: PhraseMatch;
 }
 
+const NO_GROUP_MATCHES: readonly GroupMatch[] = [];
+
 /** Finds what any of some groups looks for. */
 export function findAllMatches(
   { groups, lists, isUsers }: GroupSet,
   exchange: Exchange,
-): GroupMatch[] {
+): readonly GroupMatch[] {
   const { userMessage, agentResponse } = exchange;
   const user = userMessage?.index();
   const agent = agentResponse?.index();
-  const found: GroupMatch[] = [];
+  let found: GroupMatch[] | undefined;
   for (let index = 0; index < lists.length; index++) {
     const isOfUser = isUsers[index] === 1;
     const looked = isOfUser ? user : agent;
@@ -256,9 +258,10 @@ export function findAllMatches(
     const group = groups[index];
     const text = isOfUser ? userMessage : agentResponse;
     if (group && text)
-      for (const match of findPossible(group, text, exchange)) found.push({ index, match });
+      for (const match of findPossible(group, text, exchange))
+        (found ??= []).push({ index, match });
   }
-  return found;
+  return found ?? NO_GROUP_MATCHES;
 }
 
 /** Finds what one group looks for. */

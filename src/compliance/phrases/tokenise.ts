@@ -15,13 +15,22 @@ const MAX_KNOWN_LENGTH = 32;
 /** A quotation mark without its partner within this many characters stands for inches. */
 const MAX_QUOTE = 400;
 
+/** A word has at least so many characters, the space behind it included, in all but odd texts. */
+const CHARACTERS_PER_WORD = 4;
+
+/** Writes a word in small letters; a few capitals of other scripts have two of them. */
+function toLower(word: string): string {
+  const lower = word.toLowerCase();
+  return lower.length === word.length ? lower : word;
+}
+
 /** Reads one text; the state of a scan. */
 class Scanner {
   hasLeet = false;
-  readonly tokens: Token[] = [];
+  readonly #tokens: Token[] = [];
+  #count = 0;
   readonly #text: string;
   readonly #codes: Uint16Array;
-  readonly #lower: string;
   readonly #canSegment: boolean;
   #break: Break = 0;
   #isQuoted = false;
@@ -29,10 +38,20 @@ class Scanner {
   constructor(text: string, canSegment: boolean) {
     this.#text = text;
     this.#codes = toCodes(text);
-    const lower = text.toLowerCase();
-    // A few capitals of other scripts have two small letters.
-    this.#lower = lower.length === text.length ? lower : text;
     this.#canSegment = canSegment;
+    // A list that grows leaves much behind.
+    this.#tokens.length = Math.ceil(text.length / CHARACTERS_PER_WORD);
+  }
+
+  /** Number of tokens so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Gives the tokens, when all has been read. */
+  finish(): readonly Token[] {
+    this.#tokens.length = this.#count;
+    return this.#tokens;
   }
 
   /** Reads a stretch of the text; quotation marks may reach from one to the next. */
@@ -85,7 +104,7 @@ class Scanner {
 
   #learn(start: number, end: number, hash: number): Reading | undefined {
     if (end - start > MAX_KNOWN_LENGTH) return undefined;
-    const word = detach(this.#lower.slice(start, end));
+    const word = detach(toLower(this.#text.slice(start, end)));
     if (writeOut(word)) return undefined;
     const known = readWord(word);
     knownWords.add(known, hash);
@@ -98,7 +117,7 @@ class Scanner {
     for (; end < to && (end === start || this.#belongs(end, to)); end++) {
       if (classAt(this.#codes, end) === Class.Letter) letters++;
     }
-    const word = this.#lower.slice(start, end);
+    const word = toLower(this.#text.slice(start, end));
     // An apostrophe is no letter, and no sign of a disguise either.
     const isPlain = letters === word.length || (letters > 0 && ONLY_LETTERS.test(word));
     if (isPlain) this.#plainWord(word, start, end);
@@ -198,7 +217,7 @@ class Scanner {
   }
 
   #add(reading: Reading, start: number, end: number): void {
-    this.tokens.push(new Token(reading, start, end, this.#break, this.#isQuoted));
+    this.#tokens[this.#count++] = new Token(reading, start, end, this.#break, this.#isQuoted);
     this.#break = 0;
   }
 
@@ -253,7 +272,7 @@ export function tokenise(
   const starts = [0];
   for (const { start, end } of sentences) {
     scanner.scan(start, end);
-    starts.push(scanner.tokens.length);
+    starts.push(scanner.count);
   }
-  return { tokens: scanner.tokens, starts, hasLeet: scanner.hasLeet };
+  return { tokens: scanner.finish(), starts, hasLeet: scanner.hasLeet };
 }

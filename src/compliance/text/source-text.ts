@@ -17,11 +17,12 @@ export interface Sentence extends Range {
   readonly tokens: readonly Token[];
 }
 
-/** A text cut into sentences and words; what is hardly ever asked of a sentence is cut out when it is. */
+/** A text cut into sentences and words. */
 interface ReadText extends TokenisedText {
-  readonly sentences: readonly Sentence[];
+  readonly ranges: readonly Range[];
 }
 
+/** A sentence whose text and tokens are cut out when they are asked for, which is hardly ever. */
 class ReadSentence implements Sentence {
   readonly start: number;
   readonly end: number;
@@ -61,6 +62,7 @@ export class SourceText {
   readonly guarded = new Map<string, boolean>();
   #normal: NormalText | undefined;
   #read: ReadText | undefined;
+  #sentences: readonly Sentence[] | undefined;
   #index: TextIndex | undefined;
 
   constructor(source: TextSource, original: string) {
@@ -86,7 +88,7 @@ export class SourceText {
 
   /** The sentences, in order. */
   sentences(): readonly Sentence[] {
-    return this.#readOnce().sentences;
+    return (this.#sentences ??= this.#cutSentences());
   }
 
   /**
@@ -104,7 +106,7 @@ export class SourceText {
    * @internal
    */
   index(): TextIndex {
-    if (this.#index?.isStale === true) this.#read = undefined;
+    if (this.#index?.isStale === true) this.#read = this.#sentences = undefined;
     else if (this.#index) return this.#index;
     const { tokens, starts } = this.#readOnce();
     this.#index = new TextIndex(tokens, starts);
@@ -148,11 +150,15 @@ export class SourceText {
   #readOnce(): ReadText {
     return (this.#read ??= readText(this.normal));
   }
+
+  #cutSentences(): readonly Sentence[] {
+    const read = this.#readOnce();
+    return read.ranges.map((range, index) => new ReadSentence(range, this.folded, read, index));
+  }
 }
 
 function readText({ text, evasions }: NormalText): ReadText {
   const ranges = splitSentences(text);
-  const tokenised = tokenise(text, ranges, evasions.includes("spaced-letters"));
-  const sentences = ranges.map((range, index) => new ReadSentence(range, text, tokenised, index));
-  return { ...tokenised, sentences };
+  const { tokens, starts, hasLeet } = tokenise(text, ranges, evasions.includes("spaced-letters"));
+  return { ranges, tokens, starts, hasLeet };
 }

@@ -25,6 +25,7 @@ export interface Traits {
 }
 
 const ASCII = 128;
+const UNITS = 65_536;
 const MIN_TOKEN_LENGTH = 16;
 const MIN_SINGLE_DIGITS = 4;
 /** Characters between two spoken digits. */
@@ -54,11 +55,12 @@ function partsOf(character: string): number {
   return parts;
 }
 
-const PARTS = Uint8Array.from({ length: ASCII }, (_, code) => partsOf(String.fromCharCode(code)));
+/** By UTF-16 unit. */
+const PARTS = new Uint8Array(UNITS).fill(Part.Foreign);
+for (let code = 0; code < ASCII; code++) PARTS[code] = partsOf(String.fromCharCode(code));
 
 function partsAt(codes: Uint16Array, index: number): number {
-  const code = index < codes.length ? (codes[index] ?? 0) : 0;
-  return code < ASCII ? (PARTS[code] ?? 0) : Part.Foreign;
+  return index < codes.length ? (PARTS[codes[index] ?? 0] ?? 0) : 0;
 }
 
 const LETTERS = 26;
@@ -121,17 +123,15 @@ class TraitReader implements Traits {
     let seen = 0;
     for (let index = 0; index < codes.length;) {
       const start = index;
-      let kinds = 0;
-      let parts = partsAt(codes, index);
-      seen |= parts;
-      const isToken = (parts & Part.Token) !== 0;
-      while ((parts & WORD) !== 0) {
-        kinds |= parts;
-        parts = partsAt(codes, ++index);
+      const first = partsAt(codes, index++);
+      seen |= first;
+      if ((first & WORD) !== 0) {
+        let kinds = first;
+        let parts = partsAt(codes, index);
+        for (; (parts & WORD) !== 0; parts = partsAt(codes, ++index)) kinds |= parts;
+        this.#word(codes, start, index, kinds & WORD);
       }
-      if (index === start) index++;
-      else this.#word(codes, start, index, kinds & WORD);
-      if (!isToken) tokenStart = index;
+      if ((first & Part.Token) === 0) tokenStart = index;
       else if (index - tokenStart >= MIN_TOKEN_LENGTH) this.hasLongToken = true;
     }
     this.isAscii = (seen & Part.Foreign) === 0;
