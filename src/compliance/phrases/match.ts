@@ -1,7 +1,7 @@
 import { readNumber } from "./numbers.ts";
 import { type Element, type PhraseListId, type Row, type Step } from "./elements.ts";
 import { Presence } from "./presence.ts";
-import { ALL_SENTENCES, spread, type SentenceMask } from "./sentence-mask.ts";
+import { ALL_SENTENCES, MASK_SENTENCES, spread, type SentenceMask } from "./sentence-mask.ts";
 import type { Chain, Phrase } from "./parse-phrase.ts";
 import {
   dropDoubles,
@@ -71,12 +71,15 @@ export class TextIndex {
   readonly tokens: readonly Token[];
   readonly #numbers: { readonly span: Span; readonly classes: number }[] = [];
   readonly #presence: Presence;
+  /** Where a bit stands for several sentences, asking for a few would read the same places time and again. */
+  readonly #asksForAll: boolean;
   #matches: Map<number, Found> | undefined;
 
   /** @param starts - The first token of each sentence, and the number of all. */
   constructor(tokens: readonly Token[], starts: readonly number[]) {
     this.tokens = tokens;
     this.#presence = new Presence(tokens, starts);
+    this.#asksForAll = starts.length > MASK_SENTENCES;
     for (let index = 0; index < this.tokens.length; index++) this.#addNumber(index);
     this.#presence.complete();
   }
@@ -123,7 +126,7 @@ export class TextIndex {
    */
   matches(chain: Chain, within: number, mask: SentenceMask = ALL_SENTENCES): readonly TokenRange[] {
     const key = chain.id * 4 + within;
-    const asked = within === 1 ? mask : ALL_SENTENCES;
+    const asked = within === 1 && !this.#asksForAll ? mask : ALL_SENTENCES;
     const known = (this.#matches ??= new Map<number, Found>()).get(key);
     const missing = known ? asked & ~known.covered : asked;
     if (known && missing === 0) return known.ranges;
@@ -154,7 +157,8 @@ export class TextIndex {
 
   /** Gives where an element stands in some sentences; others may be among them. */
   #positionsOf(element: Element, mask: SentenceMask): readonly Span[] {
-    const missing = this.#presence.missingOf(element, mask);
+    const asked = this.#asksForAll ? ALL_SENTENCES : mask;
+    const missing = this.#presence.missingOf(element, asked);
     if (missing === 0) return this.#presence.positionsOf(element);
     return this.#presence.keep(element, missing, this.#find(element, missing));
   }
