@@ -100,17 +100,15 @@ function findIn(text: SourceText, exchange: Exchange): Mention[] {
 const MENTIONS = Symbol("mentions");
 
 /** Gives the sensitive values of a kind in both messages, read once for all rules. */
-export function* findMentions(
+export function findMentions(
   context: InteractionContext,
   kind: IdentifierKind,
-): Iterable<Mention> {
+): readonly Mention[] {
   const exchange = readExchange(context);
   const found = exchange.once(MENTIONS, () =>
     [exchange.userMessage, exchange.agentResponse].flatMap((text) =>
       text ? findIn(text, exchange) : [],
     ),
   );
-  for (const mention of found) {
-    if (mention.identifier.kind === kind) yield mention;
-  }
+  return found.filter(({ identifier }) => identifier.kind === kind);
 }

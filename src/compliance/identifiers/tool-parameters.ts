@@ -85,21 +85,22 @@ function toReadable(path: string, text: string): string {
  *
  * @param where - Which tools to read, by name. Default: all.
  */
-export function* findPassed(
-  { toolsUsed = [] }: InteractionContext,
+export function findPassed(
+  { toolsUsed }: InteractionContext,
   kind: IdentifierKind,
   where: (tool: string) => boolean = () => true,
-): Iterable<PassedIdentifier> {
-  const kinds = new Set([kind]);
-  for (const { name, parameters } of toolsUsed) {
+): readonly PassedIdentifier[] {
+  const found: PassedIdentifier[] = [];
+  for (const { name, parameters } of toolsUsed ?? []) {
     const tool = typeof name === "string" ? name : "";
     if (!where(tool)) continue;
     const budget = { values: MAX_VALUES, length: MAX_LENGTH };
     for (const [path, text] of valuesIn(parameters, "", 0, budget)) {
-      const [identifier] = findIdentifiers(toReadable(path, text), kinds);
-      if (identifier) yield { tool, parameter: path, identifier };
+      const [identifier] = findIdentifiers(toReadable(path, text), new Set([kind]));
+      if (identifier) found.push({ tool, parameter: path, identifier });
     }
   }
+  return found;
 }
 
 /** Names a tool's parameter for a finding, masked because a name may hold a value as well. */

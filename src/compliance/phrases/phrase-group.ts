@@ -240,8 +240,6 @@ export interface GroupMatch {
   readonly match: PhraseMatch;
 }
 
-const NO_GROUP_MATCHES: readonly GroupMatch[] = [];
-
 /** Finds what any of some groups looks for. */
 export function findAllMatches(
   { groups, lists, isUsers }: GroupSet,
@@ -250,7 +248,7 @@ export function findAllMatches(
   const { userMessage, agentResponse } = exchange;
   const user = userMessage?.index();
   const agent = agentResponse?.index();
-  let found: GroupMatch[] | undefined;
+  const found: GroupMatch[] = [];
   for (let index = 0; index < lists.length; index++) {
     const isOfUser = isUsers[index] === 1;
     const looked = isOfUser ? user : agent;
@@ -258,10 +256,9 @@ export function findAllMatches(
     const group = groups[index];
     const text = isOfUser ? userMessage : agentResponse;
     if (group && text)
-      for (const match of findPossible(group, text, exchange))
-        (found ??= []).push({ index, match });
+      for (const match of findPossible(group, text, exchange)) found.push({ index, match });
   }
-  return found ?? NO_GROUP_MATCHES;
+  return found;
 }
 
 /** Finds what one group looks for. */

@@ -18,20 +18,34 @@ export interface Reading {
   readonly isPercent?: boolean;
 }
 
+const BREAK_SHIFT = 1;
+const BREAK_MASK = 3;
+const LENGTH_SHIFT = 3;
+
 /** A word, or a number, of a text: texts have hundreds, so that it holds no more than its place and a shared reading. */
 export class Token {
   readonly start: number;
-  readonly end: number;
-  readonly breakBefore: Break;
-  readonly isQuoted: boolean;
   readonly reading: Reading;
+  /** How long it is, how it is set off and whether it is quoted, in one number. */
+  readonly #shape: number;
 
   constructor(reading: Reading, start: number, end: number, before: Break, isQuoted: boolean) {
     this.reading = reading;
     this.start = start;
-    this.end = end;
-    this.breakBefore = reading.isClauseStart ? 2 : before;
-    this.isQuoted = isQuoted;
+    const setOff = reading.isClauseStart ? 2 : before;
+    this.#shape = ((end - start) << LENGTH_SHIFT) | (setOff << BREAK_SHIFT) | (isQuoted ? 1 : 0);
+  }
+
+  get end(): number {
+    return this.start + (this.#shape >> LENGTH_SHIFT);
+  }
+
+  get breakBefore(): Break {
+    return ((this.#shape >> BREAK_SHIFT) & BREAK_MASK) as Break;
+  }
+
+  get isQuoted(): boolean {
+    return (this.#shape & 1) === 1;
   }
 
   /** In small letters. */
