@@ -39,3 +39,9 @@ export function isAsciiLetter(code: number): boolean {
 /** Tells whether a class is that of letters or digits. */
 export const isAlphanumeric = (kind: number): boolean =>
   kind === Class.Letter || kind === Class.Digit;
+
+/** Writes a word in small letters; a few capitals of other scripts have two of them. */
+export function toLower(word: string): string {
+  const lower = word.toLowerCase();
+  return lower.length === word.length ? lower : word;
+}

@@ -30,7 +30,11 @@ export function decodeLeet(word: string): string | undefined {
     let decoded = "";
     for (const character of word)
       decoded += character === "1" ? one : (LETTERS[character] ?? character);
-    for (const candidate of [decoded, decoded.replaceAll(SEPARATOR_SIGNS, "")]) {
+    for (const candidate of [
+      decoded,
+      decoded.replaceAll(SEPARATOR_SIGNS, ""),
+      decoded.replaceAll("z", "s"),
+    ]) {
       if (vocabulary.knows(candidate)) return candidate;
     }
   }

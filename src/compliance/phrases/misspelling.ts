@@ -1,4 +1,6 @@
 const MIN_LENGTH = 6;
+/** Shorter words become others by most slips; swapped letters seldom are a word. */
+const MIN_SWAPPED_LENGTH = 5;
 const MAX_LENGTH = 16;
 const VOWELS = "aeiou";
 /** Letters that hasty writers leave out. */
@@ -8,8 +10,18 @@ function isVowel(letter: string): boolean {
   return VOWELS.includes(letter);
 }
 
+/** Writes a word with two letters that stand beside each other in the other order. */
+function* swaps(word: string): Iterable<string> {
+  for (let index = 1; index < word.length - 2; index++)
+    yield (
+      word.slice(0, index) + word.charAt(index + 1) + word.charAt(index) + word.slice(index + 2)
+    );
+}
+
 /** Writes a word with one of the slips undone that people make: a letter twice, left out, swapped, or a wrong vowel. */
 function* corrections(word: string): Iterable<string> {
+  yield* swaps(word);
+  if (word.length < MIN_LENGTH) return;
   // The first and the last letter are right more often than not, and endings make other words.
   for (let index = 1; index < word.length - 1; index++) {
     const [before, letter, after] = [
@@ -18,7 +30,6 @@ function* corrections(word: string): Iterable<string> {
       word.slice(index + 1),
     ];
     yield before + after;
-    yield before + after.charAt(0) + letter + after.slice(1);
     if (isVowel(letter))
       for (const vowel of VOWELS) if (vowel !== letter) yield before + vowel + after;
   }
@@ -32,9 +43,10 @@ export function correctSpelling(
   word: string,
   isKnown: (word: string) => boolean,
 ): string | undefined {
-  if (word.length < MIN_LENGTH || word.length > MAX_LENGTH) return undefined;
+  if (word.length < MIN_SWAPPED_LENGTH || word.length > MAX_LENGTH) return undefined;
   for (const candidate of corrections(word)) {
-    if (candidate.length >= MIN_LENGTH && isKnown(candidate)) return candidate;
+    if (candidate.length >= Math.min(MIN_LENGTH, word.length) && isKnown(candidate))
+      return candidate;
   }
   return undefined;
 }

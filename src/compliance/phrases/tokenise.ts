@@ -1,7 +1,8 @@
 import { toCodes } from "../text/codes.ts";
 import { linear } from "../text/pattern.ts";
-import { Class, classAt, classOf, isAlphanumeric, isAsciiLetter } from "./characters.ts";
+import { Class, classAt, classOf, isAlphanumeric, isAsciiLetter, toLower } from "./characters.ts";
 import { writeOut } from "./contractions.ts";
+import { hasJoinerAt, readHiddenWord, withoutApostrophes } from "./hidden-words.ts";
 import { decodeLeet } from "./leet.ts";
 import { EMPTY_HASH, hashLetter, knownWords, readWord } from "./known-words.ts";
 import { isSegmentable, segment } from "./segment.ts";
@@ -17,12 +18,6 @@ const MAX_QUOTE = 400;
 
 /** A word has at least so many characters, the space behind it included, in all but odd texts. */
 const CHARACTERS_PER_WORD = 4;
-
-/** Writes a word in small letters; a few capitals of other scripts have two of them. */
-function toLower(word: string): string {
-  const lower = word.toLowerCase();
-  return lower.length === word.length ? lower : word;
-}
 
 /** Reads one text; the state of a scan. */
 class Scanner {
@@ -93,7 +88,8 @@ class Scanner {
       if (!isAsciiLetter(code)) break;
       hash = hashLetter(hash, code);
     }
-    const isWhole = end === to || classOf(code) === Class.Other;
+    const isWhole =
+      end === to || (classOf(code) === Class.Other && !hasJoinerAt(this.#codes, end, to));
     if (end === start || !isWhole) return start;
     const known = knownWords.find(this.#codes, start, end, hash) ?? this.#learn(start, end, hash);
     // Letters that were set apart may be several words.
@@ -112,6 +108,11 @@ class Scanner {
   }
 
   #word(start: number, to: number): number {
+    const hidden = readHiddenWord(this.#text, this.#codes, start, to);
+    if (hidden) {
+      this.#push(hidden.word, start, hidden.end);
+      return hidden.end;
+    }
     let end = start;
     let letters = 0;
     for (; end < to && (end === start || this.#belongs(end, to)); end++) {
@@ -163,7 +164,8 @@ class Scanner {
   #plainWord(word: string, start: number, end: number): void {
     const parts = writeOut(word);
     if (parts) {
-      for (const part of parts) this.#push(part, start, end);
+      const whole = parts.length === 1 ? withoutApostrophes(word) : undefined;
+      for (const part of whole === undefined ? parts : [whole]) this.#push(part, start, end);
       return;
     }
     const ids = vocabulary.idsOf(word);

@@ -56,6 +56,12 @@ class Vocabulary {
     return this.#lookUp(word).length > 0;
   }
 
+  /** Tells whether a word, as it is spelt, stands for something that its beginning alone does not. */
+  knowsMore(word: string, beginning: string): boolean {
+    const known = this.#lookUp(beginning);
+    return this.#lookUp(word).some((id) => !known.includes(id));
+  }
+
   /** Gives the ids of a number, of which texts have too many to remember. */
   idsOfNumber(digits: string): readonly WordId[] {
     return this.#words.has(digits) ? this.idsOf(digits) : NONE;

@@ -1,6 +1,7 @@
 import { toLatinLookalike } from "./confusables.ts";
 import { foldText } from "./fold-text.ts";
 import { MappedText } from "./mapped-text.ts";
+import { readMarkup } from "./markup.ts";
 import { findAll, linear, type Range } from "./pattern.ts";
 import { traitsOf } from "./traits.ts";
 
@@ -40,7 +41,7 @@ const FULL_WIDTH_LETTER = linear(/[\uff21-\uff3a\uff41-\uff5a]/);
 /** One separator between all letters: "a S.A.R." is an article and an acronym. */
 const SPACED_LETTERS = linear(
   new RegExp(
-    [" ", "\\.", "-", "_", "\\*", "~", "\\|"]
+    [" ", "\\.", "-", "_", "\\*", "~", "\\|", "/", " \\. ", " - ", " \\* ", " / "]
       .map((separator) => `[A-Za-z]${separator}(?:[A-Za-z0134@$]${separator}){2,}[A-Za-z]`)
       .map((letters) => `(?<![A-Za-z0-9])${letters}(?![A-Za-z0-9])`)
       .join("|"),
@@ -49,15 +50,15 @@ const SPACED_LETTERS = linear(
 );
 /** "t o" between words whose letters stand apart as well. */
 const SPACED_SHORT_WORD = linear(
-  /(?<![^\s])(?<=\s\s|^)[A-Za-z](?: [A-Za-z]){1,2}(?=\s\s|[.,;:!?]|$)/g,
+  /(?<![^\s])(?<=\s\s|^)[A-Za-z](?: [A-Za-z]){1,2}(?=\s\s|[.,;:!?]|$)|(?<![A-Za-z0-9]|[A-Za-z] )[A-Za-z](?: [A-Za-z]){2}(?! ?[A-Za-z0-9](?![A-Za-z0-9]))(?![A-Za-z0-9])/g,
 );
 const DOTTED_ACRONYM = linear(
   /(?<![A-Za-z0-9.])[A-Za-z]\.(?:[A-Za-z]\.){1,6}(?:[A-Za-z](?![A-Za-z.]))?/g,
 );
 const ODD_SPACING = linear(
-  /(?<![A-Za-z0-9])[A-Za-z][ .\-_*~|][A-Za-z0134@$][ .\-_*~|](?![A-Za-z0-9][A-Za-z0-9])|(?<![A-Za-z0-9])[A-Za-z]\.[A-Za-z]\./,
+  /(?<![A-Za-z0-9])[A-Za-z](?:[ .\-_*~|/]|\s[.\-*/]\s)[A-Za-z0134@$](?:[ .\-_*~|/]|\s[.\-*/]\s)(?![A-Za-z0-9][A-Za-z0-9])|(?<![A-Za-z0-9])[A-Za-z]\.[A-Za-z]\./,
 );
-const SEPARATOR = linear(/[ .\-_*~|]/);
+const SEPARATOR = linear(/[ .\-_*~|/]/);
 const CAPITALS_WITH_POINTS = linear(/^(?:[A-Z]\.)+[A-Z]?$/);
 const SENTENCE_END_BEHIND = linear(/^(?:\s+[A-Z]|\s*$)/);
 /** Lists of options ("A, B, C") have commas; "A B C D" without is read as a word of four letters or more. */
@@ -218,22 +219,24 @@ function joinLetters(text: string, evasions: Set<Evasion>): MappedText | undefin
 }
 
 /**
- * Undoes what hides words: invisible characters, lookalike and styled letters, accents, letters set apart.
+ * Undoes what hides words: markup, invisible characters, lookalike and styled letters, accents, letters set apart.
  *
  * Case and digits stay. Sentences that really are of another script stay as they are.
  *
  * @see https://www.unicode.org/reports/tr15/ (NFKD)
  */
 export function normalise(original: string): NormalText {
-  const isAscii = traitsOf(original).isAscii;
-  const folded = isAscii ? original : foldText(original);
+  const shown = readMarkup(original);
+  const source = shown?.text ?? original;
+  const isAscii = traitsOf(source).isAscii;
+  const folded = isAscii ? source : foldText(source);
   const evasions = new Set<Evasion>();
   let visible: MappedText | undefined;
   let text = folded;
   if (!isAscii && NOT_ASCII.test(folded)) {
-    visible = toVisible(original, evasions);
+    visible = toVisible(source, evasions);
     text = NOT_ASCII.test(visible.text) ? foldLookalikes(visible.text, evasions) : visible.text;
-  } else if (!isAscii && FULL_WIDTH_LETTER.test(original)) evasions.add("styled-letters");
+  } else if (!isAscii && FULL_WIDTH_LETTER.test(source)) evasions.add("styled-letters");
   const joined = joinLetters(text, evasions);
   return {
     original,
@@ -241,7 +244,8 @@ export function normalise(original: string): NormalText {
     evasions: [...evasions],
     toOriginal: (range) => {
       const inVisible = joined?.toSource(range) ?? range;
-      return visible?.toSource(inVisible) ?? inVisible;
+      const inShown = visible?.toSource(inVisible) ?? inVisible;
+      return shown?.toSource(inShown) ?? inShown;
     },
   };
 }

@@ -1,0 +1,58 @@
+import { isAsciiLetter, toLower } from "./characters.ts";
+import { vocabulary } from "./vocabulary.ts";
+
+/** Signs that may stand between letters, and hide a word so: "bi.rth", "ap-pro-val". */
+const JOINERS = new Uint8Array(128);
+for (const sign of "./-~`") JOINERS[sign.charCodeAt(0)] = 1;
+const POINT = 46;
+const CASE_BIT = 0x20;
+const MAX_LENGTH = 24;
+/** Every letter by itself. */
+const MAX_SPREAD = 2 * MAX_LENGTH;
+
+/** Tells whether a single sign stands between two letters; "done.Next" ends a sentence. */
+export function hasJoinerAt(codes: Uint16Array, index: number, to: number): boolean {
+  const sign = codes[index] ?? 0;
+  if (JOINERS[sign] !== 1 || index + 1 >= to) return false;
+  const [before, after] = [codes[index - 1] ?? 0, codes[index + 1] ?? 0];
+  if (!isAsciiLetter(before) || !isAsciiLetter(after)) return false;
+  const endsSentence = (before & CASE_BIT) !== 0 && (after & CASE_BIT) === 0;
+  return sign !== POINT || !endsSentence;
+}
+
+/** Tells whether parts are one word: "and/or" is none, and "close-knit" is read as two. */
+function isHidden(parts: readonly string[]): boolean {
+  const joined = parts.join("");
+  return (
+    parts.length > 1 &&
+    joined.length <= MAX_LENGTH &&
+    parts.some((part) => !vocabulary.knows(part)) &&
+    vocabulary.knowsMore(joined, parts[0] ?? "")
+  );
+}
+
+/** Reads letters with single signs between them that are a word without these. */
+export function readHiddenWord(
+  text: string,
+  codes: Uint16Array,
+  start: number,
+  to: number,
+): { readonly word: string; readonly end: number } | undefined {
+  const parts: string[] = [];
+  let end = start;
+  for (let from = start; ; from = ++end) {
+    while (end < to && isAsciiLetter(codes[end] ?? 0)) end++;
+    if (end === from || (parts.length === 0 && !hasJoinerAt(codes, end, to))) return undefined;
+    // A row of signs that has no end would be read from each of its letters.
+    if (end - start > MAX_SPREAD) return undefined;
+    parts.push(toLower(text.slice(from, end)));
+    if (!hasJoinerAt(codes, end, to)) break;
+  }
+  return isHidden(parts) ? { word: parts.join(""), end } : undefined;
+}
+
+/** Reads a word that apostrophes hide: "no'bo'dy". */
+export function withoutApostrophes(word: string): string | undefined {
+  const whole = word.replaceAll("'", "");
+  return whole !== word && vocabulary.knows(whole) ? whole : undefined;
+}
