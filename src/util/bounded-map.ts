@@ -9,6 +9,10 @@ export class BoundedMap<K, V> {
   readonly #onEvict: ((value: V, key: K) => void) | undefined;
   /** Used last: a run of uses of one key need not move it again and again. */
   #newest: K | undefined;
+  /** Goes on from the oldest key: beginning anew would skip each time what was deleted since the map was last packed. */
+  #keys: IterableIterator<K> | undefined;
+  /** What it gave last, as long as that is the oldest. */
+  #oldest: { readonly key: K } | undefined;
 
   constructor(maxEntries: number, onEvict?: (value: V, key: K) => void) {
     this.#maxEntries = maxEntries;
@@ -22,7 +26,7 @@ export class BoundedMap<K, V> {
   get(key: K): V | undefined {
     const value = this.#entries.get(key);
     if (value !== undefined && key !== this.#newest) {
-      this.#entries.delete(key);
+      this.delete(key);
       this.#entries.set(key, value);
       this.#newest = key;
     }
@@ -30,24 +34,26 @@ export class BoundedMap<K, V> {
   }
 
   set(key: K, value: V): void {
-    this.#entries.delete(key);
+    this.delete(key);
     this.#entries.set(key, value);
     this.#newest = key;
     if (this.#entries.size <= this.#maxEntries) return;
     const oldest = this.oldest();
     if (!oldest) return;
-    this.#entries.delete(oldest[0]);
+    this.delete(oldest[0]);
     this.#onEvict?.(oldest[1], oldest[0]);
   }
 
   delete(key: K): boolean {
+    if (this.#oldest?.key === key) this.#oldest = undefined;
     return this.#entries.delete(key);
   }
 
   /** Gives the entry used longest ago, without using it. */
   oldest(): [K, V] | undefined {
-    const first = this.#entries.entries().next();
-    return first.done ? undefined : first.value;
+    const oldest = (this.#oldest ??= this.#findOldest());
+    // It is there, and may be `undefined` itself.
+    return oldest && [oldest.key, this.#entries.get(oldest.key) as V];
   }
 
   values(): IterableIterator<V> {
@@ -56,5 +62,17 @@ export class BoundedMap<K, V> {
 
   clear(): void {
     this.#entries.clear();
+    this.#keys = undefined;
+    this.#oldest = undefined;
+  }
+
+  #findOldest(): { readonly key: K } | undefined {
+    let next = (this.#keys ??= this.#entries.keys()).next();
+    if (next.done === true) {
+      // At the end, it doesn't see what is added later.
+      this.#keys = this.#entries.keys();
+      next = this.#keys.next();
+    }
+    return next.done === true ? undefined : { key: next.value };
   }
 }
