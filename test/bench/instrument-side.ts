@@ -3,7 +3,7 @@
  * `instrument-side.ts <side> calls|stream|wait <url>` prints ms of CPU for one call or one stream, or ms that a caller waits.
  */
 import { createRequire } from "node:module";
-import { setTimeout } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout } from "node:timers/promises";
 import { metrics, trace } from "@opentelemetry/api";
 import { ExportResultCode } from "@opentelemetry/core";
 import { BatchLogRecordProcessor, LoggerProvider } from "@opentelemetry/sdk-logs";
@@ -16,10 +16,12 @@ import { median } from "./statistics.ts";
 const CALLS = 2000;
 const ROUNDS = 5;
 const STREAMS = 15;
-/** Calls until everything is compiled, so many at a time, and calls that are apart. */
-const WARM_UP = 4000;
-const AT_ONCE = 20;
+/** Calls whose callers' waits are measured, in rounds, of which the first are to have everything compiled. */
 const APART = 800;
+const WAIT_ROUNDS = 9;
+const WARM_UP_ROUNDS = 3;
+/** Turns of the event loop between two of them, in which is done what was put off. */
+const TURNS = 4;
 /** The queues of all sides are at rest between two rounds. */
 const REST_MILLIS = 400;
 const MESSAGES = [
@@ -148,14 +150,17 @@ async function measureCalls(client: OpenAI): Promise<number> {
   return median(figures) / CALLS;
 }
 
-/** Gives what a caller waits for one call, in ms. Calls are apart, as those of a model are. */
+/** Gives what a caller waits for one call, in ms: what is done after it has its answer is done between two calls. */
 async function measureWait(client: OpenAI): Promise<number> {
   const waits: number[] = [];
-  for (let count = 0; count < WARM_UP + APART; count++) {
-    const startedAt = performance.now();
-    await client.chat.completions.create({ model: "gpt-4o", messages: [...MESSAGES] });
-    if (count >= WARM_UP) waits.push(performance.now() - startedAt);
-    if (count >= WARM_UP || count % AT_ONCE === 0) await setTimeout(1);
+  for (let round = 0; round < WAIT_ROUNDS; round++) {
+    for (let count = 0; count < APART; count++) {
+      const startedAt = performance.now();
+      await client.chat.completions.create({ model: "gpt-4o", messages: [...MESSAGES] });
+      if (round > WARM_UP_ROUNDS) waits.push(performance.now() - startedAt);
+      for (let turn = 0; turn < TURNS; turn++) await nextTurn();
+    }
+    await setTimeout(REST_MILLIS);
   }
   return median(waits);
 }
