@@ -31,20 +31,27 @@ function isHidden(parts: readonly string[]): boolean {
   );
 }
 
-/** Reads letters with single signs between them that are a word without these. */
+/** What letters with single signs between them are. */
+export interface HiddenWord {
+  /** The word without the signs; `undefined` if there are too many to be one. */
+  readonly word: string | undefined;
+  /** The end of what was read. */
+  readonly end: number;
+}
+
+/** Reads letters with single signs between them; `undefined` unless they are a word, or too many. */
 export function readHiddenWord(
   text: string,
   codes: Uint16Array,
   start: number,
   to: number,
-): { readonly word: string; readonly end: number } | undefined {
+): HiddenWord | undefined {
   const parts: string[] = [];
   let end = start;
   for (let from = start; ; from = ++end) {
     while (end < to && isAsciiLetter(codes[end] ?? 0)) end++;
     if (end === from || (parts.length === 0 && !hasJoinerAt(codes, end, to))) return undefined;
-    // A row of signs that has no end would be read from each of its letters.
-    if (end - start > MAX_SPREAD) return undefined;
+    if (end - start > MAX_SPREAD) return { word: undefined, end };
     parts.push(toLower(text.slice(from, end)));
     if (!hasJoinerAt(codes, end, to)) break;
   }

@@ -29,6 +29,8 @@ class Scanner {
   readonly #canSegment: boolean;
   #break: Break = 0;
   #isQuoted = false;
+  /** Up to here no word is hidden: a row of signs without end would be read from each of its letters. */
+  #plainTo = 0;
 
   constructor(text: string, canSegment: boolean) {
     this.#text = text;
@@ -107,12 +109,21 @@ class Scanner {
     return known;
   }
 
-  #word(start: number, to: number): number {
+  /** Reads a word that signs hide; gives its start if it is none. */
+  #hiddenWord(start: number, to: number): number {
     const hidden = readHiddenWord(this.#text, this.#codes, start, to);
-    if (hidden) {
-      this.#push(hidden.word, start, hidden.end);
-      return hidden.end;
+    if (!hidden) return start;
+    if (hidden.word === undefined) {
+      this.#plainTo = hidden.end;
+      return start;
     }
+    this.#push(hidden.word, start, hidden.end);
+    return hidden.end;
+  }
+
+  #word(start: number, to: number): number {
+    const hiddenEnd = start < this.#plainTo ? start : this.#hiddenWord(start, to);
+    if (hiddenEnd > start) return hiddenEnd;
     let end = start;
     let letters = 0;
     for (; end < to && (end === start || this.#belongs(end, to)); end++) {
