@@ -19,6 +19,8 @@ function readClass(code: number): number {
 }
 
 const ASCII = 128;
+/** What small letters of ASCII have and capitals have not. */
+export const CASE_BIT = 0x20;
 const CLASSES = Uint8Array.from({ length: ASCII }, (_, code) => readClass(code));
 
 /** Gives the class of a UTF-16 unit; of other scripts all are letters. */

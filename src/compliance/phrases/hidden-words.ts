@@ -1,11 +1,10 @@
-import { isAsciiLetter, toLower } from "./characters.ts";
+import { CASE_BIT, isAsciiLetter, toLower } from "./characters.ts";
 import { vocabulary } from "./vocabulary.ts";
 
 /** Signs that may stand between letters, and hide a word so: "bi.rth", "ap-pro-val". */
 const JOINERS = new Uint8Array(128);
 for (const sign of "./-~`") JOINERS[sign.charCodeAt(0)] = 1;
 const POINT = 46;
-const CASE_BIT = 0x20;
 const MAX_LENGTH = 24;
 /** Every letter by itself. */
 const MAX_SPREAD = 2 * MAX_LENGTH;

@@ -1,3 +1,4 @@
+import { CASE_BIT } from "./characters.ts";
 import { isSmallNumber } from "./numbers.ts";
 import type { Reading } from "./token.ts";
 import { vocabulary } from "./vocabulary.ts";
@@ -14,7 +15,6 @@ export function readWord(word: string): Reading {
   };
 }
 
-const CASE_BIT = 0x20;
 const FEW_SLOTS = 4096;
 /** Texts use the same few thousand words again and again. */
 const MAX_WORDS = 20_000;

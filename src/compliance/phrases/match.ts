@@ -79,7 +79,7 @@ export class TextIndex {
   constructor(tokens: readonly Token[], starts: readonly number[]) {
     this.tokens = tokens;
     this.#presence = new Presence(tokens, starts);
-    this.#asksForAll = starts.length > MASK_SENTENCES;
+    this.#asksForAll = starts.length - 1 > MASK_SENTENCES;
     for (let index = 0; index < this.tokens.length; index++) this.#addNumber(index);
     this.#presence.complete();
   }
