@@ -19,13 +19,13 @@ export function hasJoinerAt(codes: Uint16Array, index: number, to: number): bool
   return sign !== POINT || !endsSentence;
 }
 
-/** Tells whether parts are one word: "and/or" is none, and "close-knit" is read as two. */
+/** Tells whether parts are one word: "and/or" is none, "close-knit" is read as two, "o-n-e" as one. */
 function isHidden(parts: readonly string[]): boolean {
   const joined = parts.join("");
   return (
     parts.length > 1 &&
     joined.length <= MAX_LENGTH &&
-    parts.some((part) => !vocabulary.knows(part)) &&
+    (joined.length === parts.length || parts.some((part) => !vocabulary.knows(part))) &&
     vocabulary.knowsMore(joined, parts[0] ?? "")
   );
 }

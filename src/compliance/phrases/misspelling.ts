@@ -1,6 +1,6 @@
 const MIN_LENGTH = 6;
-/** Shorter words become others by most slips; swapped letters seldom are a word. */
-const MIN_SWAPPED_LENGTH = 5;
+/** Shorter words become others by most slips; swapped and doubled letters seldom are a word. */
+const MIN_SHORT_LENGTH = 4;
 const MAX_LENGTH = 16;
 const VOWELS = "aeiou";
 /** Letters that hasty writers leave out. */
@@ -18,9 +18,17 @@ function* swaps(word: string): Iterable<string> {
     );
 }
 
+/** Writes a word without one of the letters that stand beside their like. */
+function* singles(word: string): Iterable<string> {
+  for (let index = 1; index < word.length; index++) {
+    if (word[index] === word[index - 1]) yield word.slice(0, index) + word.slice(index + 1);
+  }
+}
+
 /** Writes a word with one of the slips undone that people make: a letter twice, left out, swapped, or a wrong vowel. */
 function* corrections(word: string): Iterable<string> {
   yield* swaps(word);
+  yield* singles(word);
   if (word.length < MIN_LENGTH) return;
   // The first and the last letter are right more often than not, and endings make other words.
   for (let index = 1; index < word.length - 1; index++) {
@@ -43,10 +51,9 @@ export function correctSpelling(
   word: string,
   isKnown: (word: string) => boolean,
 ): string | undefined {
-  if (word.length < MIN_SWAPPED_LENGTH || word.length > MAX_LENGTH) return undefined;
+  if (word.length < MIN_SHORT_LENGTH || word.length > MAX_LENGTH) return undefined;
   for (const candidate of corrections(word)) {
-    if (candidate.length >= Math.min(MIN_LENGTH, word.length) && isKnown(candidate))
-      return candidate;
+    if (isKnown(candidate)) return candidate;
   }
   return undefined;
 }

@@ -1,11 +1,19 @@
 import { vocabulary } from "./vocabulary.ts";
+import { isFrequent } from "./word-frequency.ts";
 
-const MIN_SEGMENTED_LENGTH = 8;
+const MIN_SEGMENTED_LENGTH = 4;
 const MAX_SEGMENTED_LENGTH = 64;
 
-/** Tells whether letters are few enough, and many enough, to be several words. */
-export const isSegmentable = ({ length }: string): boolean =>
-  length >= MIN_SEGMENTED_LENGTH && length <= MAX_SEGMENTED_LENGTH;
+function isWord(letters: string): boolean {
+  const isLongEnough = letters.length > 1 || letters === "i" || letters === "a";
+  return isLongEnough && (vocabulary.has(letters) || isFrequent(letters));
+}
+
+/** Tells whether letters may be several words: "expectingachild" begins like a known one, but is none. */
+export const isSegmentable = (letters: string): boolean =>
+  letters.length >= MIN_SEGMENTED_LENGTH &&
+  letters.length <= MAX_SEGMENTED_LENGTH &&
+  !isWord(letters);
 
 /** Cuts letters that were set apart without a gap between the words into known words, the longest first. */
 export function segment(word: string): string[] | undefined {
@@ -14,8 +22,7 @@ export function segment(word: string): string[] | undefined {
     for (let start = 0; start < end; start++) {
       const before = best[start];
       const part = word.slice(start, end);
-      if (!before || !(part.length > 1 || part === "i" || part === "a") || !vocabulary.has(part))
-        continue;
+      if (!before || !isWord(part)) continue;
       const current = best[end];
       if (!current || before.length + 1 < current.length) best[end] = [...before, part];
     }

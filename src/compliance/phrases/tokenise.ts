@@ -8,6 +8,7 @@ import { EMPTY_HASH, hashLetter, knownWords, readWord } from "./known-words.ts";
 import { isSegmentable, segment } from "./segment.ts";
 import { Token, type Break, type Reading } from "./token.ts";
 import { detach, vocabulary } from "./vocabulary.ts";
+import { classBefore, endOfWord } from "./word-ends.ts";
 
 const NUMBER = linear(/^[$]?(\d[\d,]*(?:\.\d+)?)(k|m|mm|st|nd|rd|th)?$/);
 const ONLY_LETTERS = linear(/^[^0-9@$!|*_.,]+$/);
@@ -15,6 +16,10 @@ const ONLY_LETTERS = linear(/^[^0-9@$!|*_.,]+$/);
 const MAX_KNOWN_LENGTH = 32;
 /** A quotation mark without its partner within this many characters stands for inches. */
 const MAX_QUOTE = 400;
+
+const EXCLAMATION_MARK = 33;
+const DOLLAR = 36;
+const AT = 64;
 
 /** A word has at least so many characters, the space behind it included, in all but odd texts. */
 const CHARACTERS_PER_WORD = 4;
@@ -73,11 +78,12 @@ class Scanner {
     }
   }
 
-  /** `$500`, `$afe` and `@ll`. */
+  /** `$500`, `$afe`, `@ll` and `!nsured`. */
   #startsWord(index: number, to: number): boolean {
     const sign = this.#codes[index];
-    if (sign !== 36 && sign !== 64) return false;
-    return isAlphanumeric(this.#classAt(index + 1, to));
+    if (!isAlphanumeric(classBefore(this.#codes, index + 1, to))) return false;
+    if (sign === DOLLAR || sign === AT) return true;
+    return sign === EXCLAMATION_MARK && this.#isLeet(index, endOfWord(this.#codes, index, to));
   }
 
   /** Reads a word of nothing but ASCII letters that stands for itself, as most do; gives its start if it is another. */
@@ -92,10 +98,10 @@ class Scanner {
     }
     const isWhole =
       end === to || (classOf(code) === Class.Other && !hasJoinerAt(this.#codes, end, to));
-    if (end === start || !isWhole) return start;
-    const known = knownWords.find(this.#codes, start, end, hash) ?? this.#learn(start, end, hash);
     // Letters that were set apart may be several words.
-    if (!known || (this.#canSegment && known.ids.length === 0)) return start;
+    if (end === start || !isWhole || this.#canSegment) return start;
+    const known = knownWords.find(this.#codes, start, end, hash) ?? this.#learn(start, end, hash);
+    if (!known) return start;
     this.#add(known, start, end);
     return end;
   }
@@ -124,11 +130,12 @@ class Scanner {
   #word(start: number, to: number): number {
     const hiddenEnd = start < this.#plainTo ? start : this.#hiddenWord(start, to);
     if (hiddenEnd > start) return hiddenEnd;
-    let end = start;
+    let end = endOfWord(this.#codes, start, to);
     let letters = 0;
-    for (; end < to && (end === start || this.#belongs(end, to)); end++) {
-      if (classAt(this.#codes, end) === Class.Letter) letters++;
+    for (let index = start; index < end; index++) {
+      if (classAt(this.#codes, index) === Class.Letter) letters++;
     }
+    if (letters > 0 && this.#codes[end] === DOLLAR) end = this.#dollarsAtEnd(start, end, to);
     const word = toLower(this.#text.slice(start, end));
     // An apostrophe is no letter, and no sign of a disguise either.
     const isPlain = letters === word.length || (letters > 0 && ONLY_LETTERS.test(word));
@@ -137,39 +144,15 @@ class Scanner {
     return end;
   }
 
-  /** Tells whether a character goes on with the word before it. */
-  #belongs(index: number, to: number): boolean {
-    const next = this.#classAt(index + 1, to);
-    switch (classAt(this.#codes, index)) {
-      case Class.Letter:
-      case Class.Digit:
-        return true;
-      case Class.Apostrophe:
-        return next === Class.Letter;
-      case Class.Sign:
-        // "a$$ure", but not "HUMAN!!!"
-        return (
-          isAlphanumeric(next) ||
-          (next === Class.Sign && isAlphanumeric(this.#classAt(index + 2, to)))
-        );
-      default:
-        return this.#isNumberPoint(index, to);
-    }
+  /** Gives the end of `bill$`, where it is a word. */
+  #dollarsAtEnd(start: number, end: number, to: number): number {
+    let signEnd = end;
+    while (signEnd < to && this.#codes[signEnd] === DOLLAR) signEnd++;
+    return this.#isLeet(start, signEnd) ? signEnd : end;
   }
 
-  #classAt(index: number, to: number): number {
-    return index < to ? classAt(this.#codes, index) : Class.Other;
-  }
-
-  /** The comma of `10,000` and the point of `9.5`. */
-  #isNumberPoint(index: number, to: number): boolean {
-    const code = this.#codes[index];
-    return (
-      (code === 44 || code === 46) &&
-      index + 1 < to &&
-      classAt(this.#codes, index - 1) === Class.Digit &&
-      classAt(this.#codes, index + 1) === Class.Digit
-    );
+  #isLeet(start: number, end: number): boolean {
+    return decodeLeet(toLower(this.#text.slice(start, end))) !== undefined;
   }
 
   #plainWord(word: string, start: number, end: number): void {
@@ -179,19 +162,16 @@ class Scanner {
       for (const part of whole === undefined ? parts : [whole]) this.#push(part, start, end);
       return;
     }
-    const ids = vocabulary.idsOf(word);
-    if (ids.length === 0 && this.#canSegment && isSegmentable(word)) {
-      const segments = segment(word);
-      if (segments) {
-        let position = start;
-        for (const part of segments) {
-          this.#push(part, position, position + part.length);
-          position += part.length;
-        }
-        return;
-      }
+    const segments = this.#canSegment && isSegmentable(word) ? segment(word) : undefined;
+    if (!segments) {
+      this.#push(word, start, end);
+      return;
     }
-    this.#push(word, start, end);
+    let position = start;
+    for (const part of segments) {
+      this.#push(part, position, position + part.length);
+      position += part.length;
+    }
   }
 
   #oddWord(word: string, letters: number, start: number, end: number): void {
@@ -200,9 +180,12 @@ class Scanner {
       this.#pushNumber(word, number, start, end);
       return;
     }
-    const decoded = letters > 0 && !vocabulary.knows(word) ? decodeLeet(word) : undefined;
-    if (decoded !== undefined) this.hasLeet = true;
-    this.#push(decoded ?? word, start, end);
+    const decoded = letters > 0 && !vocabulary.has(word) ? decodeLeet(word) : undefined;
+    if (decoded === undefined) this.#push(word, start, end);
+    else {
+      this.hasLeet = true;
+      this.#plainWord(decoded, start, end);
+    }
   }
 
   #pushNumber(

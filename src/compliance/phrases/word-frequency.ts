@@ -54,3 +54,8 @@ export function frequencyOf(word: string): number {
   perThousand ??= readBands();
   return perThousand.get(word) ?? OTHER_PER_THOUSAND;
 }
+
+/** Tells whether a word is among those that most texts use. */
+export function isFrequent(word: string): boolean {
+  return frequencyOf(word) > OTHER_PER_THOUSAND;
+}

@@ -49,8 +49,12 @@ const SPACED_LETTERS = linear(
   ),
 );
 /** "t o" between words whose letters stand apart as well. */
-const SPACED_SHORT_WORD = linear(
-  /(?<![^\s])(?<=\s\s|^)[A-Za-z](?: [A-Za-z]){1,2}(?=\s\s|[.,;:!?]|$)|(?<![A-Za-z0-9]|[A-Za-z] )[A-Za-z](?: [A-Za-z]){2}(?! ?[A-Za-z0-9](?![A-Za-z0-9]))(?![A-Za-z0-9])/g,
+const SPACED_PAIR = linear(
+  /(?<![^\s])(?<=\s\s|^)[A-Za-z] [A-Za-z](?=\s\s|[.,;:!?](?![A-Za-z])|$)/g,
+);
+/** "t w o"; read as a word anywhere, as initials stand before a name. */
+const SPACED_THREE = linear(
+  /(?<![A-Za-z0-9]|\b[A-Za-z] )[A-Za-z](?: [A-Za-z]){2}(?! ?[A-Za-z0-9](?![A-Za-z0-9]))(?![A-Za-z0-9])/g,
 );
 const DOTTED_ACRONYM = linear(
   /(?<![A-Za-z0-9.])[A-Za-z]\.(?:[A-Za-z]\.){1,6}(?:[A-Za-z](?![A-Za-z.]))?/g,
@@ -191,11 +195,11 @@ function findSeparators(text: string): Removal[] {
     return { ranges: endsSentence ? separators.slice(0, -1) : separators, isEvasion: false };
   });
   const isSpaced = spaced.some(({ isEvasion }) => isEvasion);
-  const short = isSpaced ? findAll(SPACED_SHORT_WORD, text) : [];
+  const short = [...findAll(SPACED_THREE, text), ...(isSpaced ? findAll(SPACED_PAIR, text) : [])];
   return [
     ...spaced,
     ...acronyms,
-    ...short.map((range) => ({ ranges: inRange(range), isEvasion: true })),
+    ...short.map((range) => ({ ranges: inRange(range), isEvasion: false })),
   ];
 }
 

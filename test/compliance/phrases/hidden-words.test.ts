@@ -2,7 +2,17 @@ import { describe, expect, it } from "vitest";
 import { tokenise } from "../../../src/compliance/phrases/tokenise.ts";
 import { vocabulary } from "../../../src/compliance/phrases/vocabulary.ts";
 
-for (const word of ["approval", "certain", "close", "email", "nobody", "mother", "white"])
+for (const word of [
+  "approval",
+  "certain",
+  "close",
+  "email",
+  "cash",
+  "nobody",
+  "mother",
+  "two",
+  "white",
+])
   vocabulary.addWord(word);
 vocabulary.addStem("guarant");
 vocabulary.addStem("polic");
@@ -17,6 +27,7 @@ describe("words that signs hide", () => {
     ["a point", "is cer.tain", ["is@0-2", "certain@3-11"]],
     ["a slash", "gua/ranteed gain", ["guaranteed@0-11", "gain@12-16"]],
     ["a tilde before capitals", "GuA~RANteed", ["guaranteed@0-11"]],
+    ["hyphens between few letters", "t-w-o cer-t-ain", ["two@0-5", "certain@6-15"]],
     ["hyphens between syllables and letters", "ap-pro-v-a-l", ["approval@0-12"]],
     ["a grave accent", "no`body", ["nobody@0-7"]],
     ["apostrophes", "No'bo'dy", ["nobody@0-8"]],
@@ -40,7 +51,10 @@ describe("words that signs hide", () => {
   it.each([
     ["whtie", "white"],
     ["mohter", "mother"],
-  ])("are read with letters swapped: %s", (written, meant) => {
+    ["csah", "cash"],
+    ["caash", "cash"],
+    ["motherr", "mother"],
+  ])("are read with letters swapped or doubled: %s", (written, meant) => {
     expect(vocabulary.idsOf(written)).toEqual(vocabulary.idsOf(meant));
   });
 });

@@ -36,6 +36,13 @@ describe("normalise", () => {
       "guaranteed  returns",
       ["spaced-letters"],
     ],
+    [
+      "short words among them",
+      "I s.h.u.t it, t w o t i m e s",
+      "I shut it, twotimes",
+      ["spaced-letters"],
+    ],
+    ["three letters set apart", "opt o u t of it", "opt out of it", []],
     ["letters joined by signs", "s-t-r-u-c-t-u-r-i-n-g", "structuring", ["spaced-letters"]],
     [
       "acronyms with points",
