@@ -7,13 +7,16 @@ import {
   isPublishedTestNumber,
   type IssuerRange,
 } from "./card-issuers.ts";
+import { isGivenAsCard } from "./card-context.ts";
 import {
   digitsOf,
   findDigitRuns,
   groupingOf,
   hasListSeparator,
   hasOneSeparator,
+  isCutSmall,
   isPartOfWord,
+  MAX_SMALL_PIECE,
   rangeOf,
   separatorAfter,
   type DigitRun,
@@ -32,7 +35,6 @@ export interface CardNumber extends Identifier {
 
 const MIN_DIGITS = 12;
 const MAX_DIGITS = 19;
-const MAX_SMALL_PIECE = 2;
 
 const CERTAINTY: Readonly<Record<CardForm, number>> = {
   // A valid check digit in a known issuer range leaves little doubt.
@@ -56,28 +58,18 @@ interface Candidate {
   readonly range: Range;
 }
 
-/** Tells whether a candidate is a whole number cut into small equal pieces: `6-0-1-1-…`, `40 00 11 …`. */
-function isCutSmall({ run, first, last }: Candidate): boolean {
-  const lengths = run.groups.slice(first, last + 1).map(({ start, end }) => end - start);
-  const [length = 0] = lengths;
-  return (
-    length <= MAX_SMALL_PIECE &&
-    lengths.every((other, index) => other === length || index === lengths.length - 1) &&
-    hasOneSeparator(run, first, last) &&
-    separatorAfter(run, last) !== separatorAfter(run, first)
-  );
-}
-
 function isShaped(candidate: Candidate): boolean {
   const { run, first, last } = candidate;
-  return USUAL_GROUPING.test(groupingOf(run, first, last)) || isCutSmall(candidate);
+  return USUAL_GROUPING.test(groupingOf(run, first, last)) || isCutSmall(run, first, last);
 }
 
 /** Tells whether the number is named as something else: one in ten passes the checksum by chance. */
-function isLabelledOtherwise({ run, first, last, range }: Candidate, isNearCard: boolean): boolean {
+function isLabelledOtherwise(candidate: Candidate, isNearCard: boolean): boolean {
+  const { run, first, last, digits, range } = candidate;
   const label = labelBefore(run.text, range.start);
   if (label?.kind !== "otherwise" && label?.kind !== "phone") return false;
-  return label.isAdjacent || (first === last && !isNearCard && label.kind === "otherwise");
+  const isOther = label.isAdjacent || (first === last && !isNearCard && label.kind === "otherwise");
+  return isOther && !isGivenAsCard(run.text, digits, range);
 }
 
 function classify(candidate: Candidate, issuer: IssuerRange): CardForm | undefined {

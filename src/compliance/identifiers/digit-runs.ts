@@ -12,6 +12,9 @@ export interface DigitRun {
 /** Longest gap between two groups of one number, in UTF-16 units. */
 const MAX_GAP = 4;
 
+/** Longest of the small pieces that a number may be cut into. */
+export const MAX_SMALL_PIECE = 2;
+
 // Digits with whatever stands between them when people, models or evaders write numbers.
 const RUN = linear(/\d[\d\s\-./_,:;|~*+\u00b7\u2022()'\u200b-\u200d\u2060\ufeff]{6,}\d/g);
 const GROUP = linear(/\d+/g);
@@ -62,6 +65,18 @@ export function hasOneSeparator(run: DigitRun, first: number, last: number): boo
     if (separatorAfter(run, index) !== separator) return false;
   }
   return true;
+}
+
+/** Tells whether the groups are a whole number cut into small equal pieces: `6-0-1-1-…`, `40 00 11 …`. */
+export function isCutSmall(run: DigitRun, first: number, last: number): boolean {
+  const lengths = run.groups.slice(first, last + 1).map(({ start, end }) => end - start);
+  const [length = 0] = lengths;
+  return (
+    length <= MAX_SMALL_PIECE &&
+    lengths.every((other, index) => other === length || index === lengths.length - 1) &&
+    hasOneSeparator(run, first, last) &&
+    separatorAfter(run, last) !== separatorAfter(run, first)
+  );
 }
 
 /** Tells whether a separator between the groups is one that lists have as well. */

@@ -3,7 +3,7 @@ import { readExchange, type Exchange } from "../text/exchange.ts";
 import type { SourceText } from "../text/source-text.ts";
 import { linear } from "../text/pattern.ts";
 import type { Identifier, IdentifierKind } from "./identifier.ts";
-import { findInNormalText, resolveOverlaps } from "./index.ts";
+import { findInNormalText, MIN_SPOKEN_DIGITS, resolveOverlaps } from "./index.ts";
 import { LABEL_REACH, mentions } from "./labels.ts";
 import { findSocialSecurityNumbers } from "./social-security-numbers.ts";
 import { findSplitNumbers } from "./split-numbers.ts";
@@ -55,8 +55,6 @@ function findAnswered(text: string, before: SourceText | undefined): Identifier[
 
 /** A message that gives a part of a number says little else. */
 const MAX_PART_LENGTH = 600;
-/** Parts of a number are short, so that fewer digits than elsewhere are read when they are spoken. */
-const MIN_SPOKEN_DIGITS = 2;
 
 /** Finds numbers that one side gives in parts, over several messages. */
 function findOverTurns(text: SourceText, exchange: Exchange): Identifier[] {

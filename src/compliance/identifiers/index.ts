@@ -69,8 +69,13 @@ export function resolveOverlaps(found: readonly Identifier[]): Identifier[] {
 /** What is read of a text for all kinds, and for each when it is asked for. */
 interface Detection {
   readonly spoken: DigitReading;
+  /** With shorter rows of spoken digits: the parts of a number are short. */
+  readonly parts: DigitReading;
   readonly of: (kind: IdentifierKind) => readonly Identifier[];
 }
+
+/** Fewest digits of a part of a number that is spoken. */
+export const MIN_SPOKEN_DIGITS = 2;
 
 /** The rules look for some kinds, and what masks their evidence for all. */
 const detect = rememberLatest((text): Detection => {
@@ -88,7 +93,7 @@ const detect = rememberLatest((text): Detection => {
     if (!known) found.set(kind, (known = find(kind)));
     return known;
   };
-  return { spoken, of };
+  return { spoken, parts: readSpokenDigits(text, MIN_SPOKEN_DIGITS), of };
 });
 
 /**
@@ -104,13 +109,14 @@ export function findInNormalText(
   kinds: ReadonlySet<IdentifierKind> = IDENTIFIER_KINDS,
   topic = "",
 ): Identifier[] {
-  const { spoken, of } = detect(text);
+  const { spoken, parts, of } = detect(text);
   const found: Identifier[] = [];
-  for (const kind of kinds) found.push(...of(kind));
-  found.push(...findSplitNumbers([spoken.text], topic).filter(({ kind }) => kinds.has(kind)));
-  return resolveOverlaps(
-    found.map((identifier) => ({ ...identifier, ...spoken.toSource(identifier) })),
-  );
+  for (const kind of kinds)
+    for (const identifier of of(kind))
+      found.push({ ...identifier, ...spoken.toSource(identifier) });
+  for (const identifier of findSplitNumbers([parts.text], topic))
+    if (kinds.has(identifier.kind)) found.push({ ...identifier, ...parts.toSource(identifier) });
+  return resolveOverlaps(found);
 }
 
 /**

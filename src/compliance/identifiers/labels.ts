@@ -15,12 +15,12 @@ export const LABEL_REACH = 60;
 
 /** Words that name a number, by what they make it. */
 const WORDS_OF: Readonly<Record<LabelKind, string>> = {
-  card: String.raw`cards?|pan|visa|master\s?card|amex|american\sexpress|discover|maestro|diners|jcb|union\s?pay|debit|credit|cvv2?|cvc2?|expir(?:y|es|ation)|exp|plastic`,
+  card: String.raw`cards?|pan|visa|master\s?card|amex|american\sexpress|discover|maestro|diners|jcb|union\s?pay|debit|credit|cvv2?|cvc2?|expir(?:y|es|ing|ation)|exp|plastic`,
   "social-security": String.raw`ssns?|s[\s.-]s[\s.-]n|social(?!\s(?:media|network|work|club|impact|event))(?:[\s_-]?sec(?:urity)?)?|soc\.?[\s_-]?sec|ss[\s_-]?(?:#|no\b|num(?:ber)?)|sosh|itins?|tins?|tax(?:[\s_-]?payer)?(?:'s)?[\s_-]?(?:id|ident\w{0,11}|number|no)`,
   account: String.raw`accounts?|accts?|acc|a\/c|acnt|checking|savings|iban`,
   routing: String.raw`routing|aba|rtn|transit|sort\scode|swift|bic`,
   phone: String.raw`(?:tele)?phones?|tel|call|dial|ring|fax|mobile|cell|text|sms|whatsapp|hotline|helpline|pager`,
-  otherwise: String.raw`(?:orders?|tracking|shipment|parcel|imei|iccid|serial|device|isbn|ean|upc|gtin|barcode|invoice|reference|ref|confirmation|tickets?|case|request|trace|session|message|event|member(?:ship)?|polic(?:y|ies)|loans?|application|transaction|txn|batch|timestamp|isin|cusip|ein|feins?|employer\sid\w{0,12}|parts?|sku|model|claim|zip|postal|postcode|version|build|coupon|promo|voucher|docket|permit|licen[cs]e|passport|npi|vin|customer|client|employee|merchant|terminal|correlation|receipt|booking|reservation|flight|patent|nmls|duns|catalog(?:ue)?|item|product|lot|bill)(?:[\s_-]?(?:ids?|no|nr|num(?:ber)?|ref|code))?`,
+  otherwise: String.raw`(?:orders?|tracking|shipment|parcel|imei|iccid|serial|device|isbn|ean|upc|gtin|barcode|invoice|reference|ref|confirmation|tickets?|case|request|trace|session|message|event|member(?:ship)?|polic(?:y|ies)|loans?|application|transaction|txn|batch|timestamp|isin|cusip|ein|feins?|employer\sid\w{0,12}|(?<!\b(?:first|front|area|initial|opening|leading|left)\s)parts?|sku|model|claim|zip|postal|postcode|version|build|coupon|promo|voucher|docket|permit|licen[cs]e|passport|npi|vin|customer|client|employee|merchant|terminal|correlation|receipt|booking|reservation|flight|patent|nmls|duns|catalog(?:ue)?|item|product|lot|bill)(?:[\s_-]?(?:ids?|no|nr|num(?:ber)?|ref|code))?`,
 };
 const KINDS = Object.keys(WORDS_OF) as LabelKind[];
 
@@ -45,12 +45,13 @@ const NAME = linear(/^[A-Z][a-z]+$/);
 const NEXT_NUMBER = linear(/[,:;\n]/);
 const DIGIT_OR_END = linear(/\d|[.?!]\s/);
 
-function isConnecting(between: string): boolean {
+function isConnecting(between: string, fillers?: ReadonlySet<string>): boolean {
   if (DIGIT_OR_END.test(between)) return false;
   return findAll(WORDS, between).every(({ start, end }) => {
     const word = between.slice(start, end);
     // "The account of Maria Lopez is …".
-    return CONNECTORS.has(word.toLowerCase()) || NAME.test(word);
+    const plain = word.toLowerCase();
+    return CONNECTORS.has(plain) || fillers?.has(plain) === true || NAME.test(word);
   });
 }
 
@@ -66,11 +67,21 @@ function labelsIn(window: string): FoundLabel[] {
   });
 }
 
-/** Gives the last label before a position. */
-export function labelBefore(text: string, position: number): Label | undefined {
+/**
+ * Gives the last label before a position.
+ *
+ * @param fillers - Words, beside the usual ones, that may stand between a label and the number that it names.
+ */
+export function labelBefore(
+  text: string,
+  position: number,
+  fillers?: ReadonlySet<string>,
+): Label | undefined {
   const window = text.slice(Math.max(0, position - LABEL_REACH), position);
   const nearest = labelsIn(window).at(-1);
-  return nearest && { kind: nearest.kind, isAdjacent: isConnecting(window.slice(nearest.end)) };
+  return (
+    nearest && { kind: nearest.kind, isAdjacent: isConnecting(window.slice(nearest.end), fillers) }
+  );
 }
 
 /** Gives the label that a number is called by behind it: "… is my account number". */

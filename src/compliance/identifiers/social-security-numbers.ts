@@ -4,6 +4,7 @@ import {
   findDigitRuns,
   groupingOf,
   hasListSeparator,
+  isCutSmall,
   isPartOfWord,
   rangeOf,
   separatorAfter,
@@ -129,7 +130,9 @@ function judge(candidate: Candidate, grouping: string): SocialSecurityForm | und
   const digits = digitsOf(run, first, last);
   if (!isSocialSecurityNumber(digits)) return undefined;
   const form =
-    grouping === SHAPE ? judgeShape(candidate) : judgeLabelled(candidate, first === last);
+    grouping === SHAPE
+      ? judgeShape(candidate)
+      : judgeLabelled(candidate, first === last || isCutSmall(run, first, last));
   return form && digits.startsWith("9") ? "itin" : form;
 }
 

@@ -1,88 +1,31 @@
-import { findAll, linear, type Range } from "../text/pattern.ts";
+import { linear, type Range } from "../text/pattern.ts";
 import { isCardNumber, toCardNumber } from "./card-numbers.ts";
 import { isIban } from "./ibans.ts";
 import type { Identifier } from "./identifier.ts";
 import { labelBefore, mentions } from "./labels.ts";
+import { FILLERS, namesPart, readPieces, type Piece } from "./number-parts.ts";
 import { isSocialSecurityNumber, toSocialSecurityNumber } from "./social-security-numbers.ts";
 
-/** A part of a number, and where it stands. */
-interface Piece extends Range {
-  readonly value: string;
-  /** Index of the message. */
-  readonly message: number;
-  /** Only words such as "and then" stand between it and the piece before, or it begins a message. */
-  readonly isConnected: boolean;
-}
-
-const MAX_PIECES = 64;
-const MAX_GAP = 48;
 /** Length of the shortest number, a social security number. */
 const MIN_LENGTH = 9;
 const MAX_CARD_LENGTH = 19;
 const MAX_IBAN_LENGTH = 34;
 
-// What may not stand beside it is asked afterwards: looking back at every place is dear.
-const PIECE = linear(/[A-Z0-9]{2,}/g);
-const MAX_PIECE_LENGTH = 30;
-const NOT_BEFORE_PIECE = linear(/^[\w$\u20ac\u00a3.]$/);
-const NOT_AFTER_PIECE = linear(/^[\w%]$/);
-/** Digits, the beginning of an IBAN, a part of one with letters, or a bank's code of four letters. */
-const PART = linear(/^(?:\d{2,18}|(?=[A-Z]*\d)[A-Z0-9]+|[A-Z]{4})$/);
 /** What a card, social security or international account number may begin with. */
 const BEGINNING = linear(/^(?:[2-6]\d|\d{3}$|\d{5,6}$|[A-Z]{2}\d{2})/);
 const DIGITS = linear(/^\d+$/);
 const IBAN_HEAD = linear(/^[A-Z]{2}\d{2}/);
 const SHAPE = linear(/^(?:3-2-4|5-4|3-6)$/);
 const LETTER = linear(/[a-z]/);
-const WORD = linear(/[A-Za-z]+/g);
-const HAS_PARTS = linear(/\d\D{1,60}\d{2}/);
-/** Words that say that a number goes on. */
-const GOES_ON = linear(
-  /\b(?:then|followed|after\sthat|next|the\srest|continues?|goes\son|(?:first|last|second|third|final|other)\s(?:half|part|bit|(?:four|five|six|eight)\s(?:digits|numbers)))\b/i,
+const HAS_PARTS = linear(/\d\D{1,160}\d{2}/);
+/** Other numbers that are told in parts; one in ten of them passes the checksum. */
+const OTHER_NUMBER = linear(
+  /\b(?:orders?|tracking|shipment|parcel|package|invoice|references?|confirmation|tickets?|cases?|serial|model|loan|phone|polic(?:y|ies)|claims?|years?|months?|due|quarters?|payments?|cents|points|miles|dollars|amounts?|totals?|spent|balance|sales)\b/i,
 );
-
-const FILLERS: ReadonlySet<string> = new Set(
-  "and then after that it this come comes coming followed by next plus the rest remaining is are its s last final finally first second third fourth half part bit piece middle two three four five six eight digits digit numbers number goes on continue continues continuing with you type add behind begins starts start begin ends end ending in of my your now ok so here to which will be put".split(
-    " ",
-  ),
-);
-
-/** Tells whether only words such as "and then" stand between two parts. */
-function isConnecting(between: string): boolean {
-  for (const [word] of between.matchAll(WORD)) {
-    if (!FILLERS.has(word.toLowerCase())) return false;
-  }
-  return true;
-}
-
-function standsAlone(text: string, { start, end }: Range): boolean {
-  return (
-    end - start <= MAX_PIECE_LENGTH &&
-    !NOT_BEFORE_PIECE.test(text.charAt(start - 1)) &&
-    !NOT_AFTER_PIECE.test(text.charAt(end))
-  );
-}
-
-/** Gives the numbers of a message that may be parts of a longer one. */
-function readPieces(text: string, message: number): Piece[] {
-  const pieces: Piece[] = [];
-  let end = 0;
-  for (const range of findAll(PIECE, text)) {
-    const value = text.slice(range.start, range.end);
-    if (!standsAlone(text, range) || !PART.test(value)) continue;
-    // What can't go on from the part before is most numbers of a text, and needs no closer look.
-    const isNear = range.start - end <= MAX_GAP;
-    const isConnected =
-      pieces.length === 0 || (isNear && isConnecting(text.slice(end, range.start)));
-    pieces.push({ start: range.start, end: range.end, value, message, isConnected });
-    ({ end } = range);
-  }
-  return pieces.slice(-MAX_PIECES);
-}
 
 /** Tells whether a part is named as something that is no part of a person's number. */
 function isNamedOtherwise(messages: readonly string[], part: Piece | undefined): boolean {
-  const label = part && labelBefore(messages[part.message] ?? "", part.start);
+  const label = part && labelBefore(messages[part.message] ?? "", part.start, FILLERS);
   return label?.isAdjacent === true && (label.kind === "otherwise" || label.kind === "phone");
 }
 
@@ -141,9 +84,20 @@ interface Joined {
   readonly isOverMessages: boolean;
 }
 
+/** Gives two parts that were told in the wrong order: "the back half is …, the front half is …". */
+function joinReversed(
+  pieces: readonly Piece[],
+  first: number,
+): { kind: Kind; parts: readonly Piece[] } | undefined {
+  const [last, next] = [pieces[first], pieces[first + 1]];
+  if (last?.place !== "last" || next?.place !== "first" || !next.isConnected) return undefined;
+  const kind = kindOf([next, last], next.value + last.value);
+  return kind && { kind, parts: [last, next] };
+}
+
 function joinInto(pieces: readonly Piece[], first: number, current: number): Joined | undefined {
-  if (!BEGINNING.test(pieces[first]?.value ?? "")) return undefined;
-  const joined = joinFrom(pieces, first);
+  const forwards = BEGINNING.test(pieces[first]?.value ?? "") ? joinFrom(pieces, first) : undefined;
+  const joined = forwards ?? joinReversed(pieces, first);
   const here = joined?.parts.filter(({ message }) => message === current) ?? [];
   const [start, end] = [here[0]?.start, here.at(-1)?.end];
   if (!joined || start === undefined || end === undefined) return undefined;
@@ -163,12 +117,13 @@ export function findSplitNumbers(messages: readonly string[], topic = ""): Ident
   const text = messages.at(-1) ?? "";
   if (current === 0 && !HAS_PARTS.test(text)) return [];
   const pieces = withoutRepeats(messages.flatMap(readPieces));
+  const said = [...messages, topic];
   const isSure = ({ kind, range, isOverMessages }: Joined): boolean => {
     const between = text.slice(range.start, range.end);
     // In one message without words between the parts it is no split number: the other detectors read it.
     if (!isOverMessages && !LETTER.test(between)) return false;
-    if (kind === "iban" || (kind === "card" && GOES_ON.test(between))) return true;
-    return [...messages, topic].some((said) => mentions(said, kind));
+    if (kind === "iban" || said.some((words) => mentions(words, kind))) return true;
+    return kind === "card" && namesPart(between) && !said.some((words) => OTHER_NUMBER.test(words));
   };
   const found: Identifier[] = [];
   for (let first = 0; first < pieces.length; first++) {

@@ -32,10 +32,27 @@ const REPEATS: ReadonlyMap<string, number> = new Map([
 const SPOKEN_SEPARATORS: ReadonlySet<string> = new Set(["dash", "hyphen", "slash", "minus"]);
 const FILLERS: ReadonlySet<string> = new Set(["and", "then", "space", "comma", "um", "uh"]);
 
+/** Gives the digits that a word stands for: "7" for "seven", "40" for "forty". */
+export function digitsOfWord(word: string): string | undefined {
+  return VALUES.get(word);
+}
+
+/** Tells how often a word says the digit behind it: twice for "double". */
+export function repeatsOf(word: string): number | undefined {
+  return REPEATS.get(word);
+}
+
+/** Words before the number of digits that a part has. */
+const COUNTED: ReadonlySet<string> = new Set(
+  "first last middle next final other remaining second leading trailing initial opening closing".split(
+    " ",
+  ),
+);
+
 /** Fewer digits than an account or social security number has are left as they are. */
 const MIN_DIGITS = 7;
 const MIN_WORDS = 3;
-const MAX_GAP = 3;
+const MAX_GAP = 4;
 
 // Two digit words beside each other: most texts have none, and end here.
 const CUE = linear(
@@ -46,7 +63,7 @@ const READ_OUT = linear(/\b\d,\s?\d,\s?\d,\s?\d\b/);
 const SINGLE_DIGIT = linear(/^\d$/);
 const TOKEN = linear(/[A-Za-z]+|\d+/g);
 const DIGITS = linear(/^\d+$/);
-const BETWEEN = linear(/^[\s,.;:\-/|]{0,3}$/);
+const BETWEEN = linear(/^[\s,.;:\-/|]{0,4}$/);
 const BREAK = linear(/[,.;:\-/|\n]/);
 
 interface Token extends Range {
@@ -68,6 +85,8 @@ class Chain {
   repeat = 1;
   /** Where a word such as "double" stands that the next digit belongs to. */
   repeatStart: number | undefined;
+  /** Whether the first word may say how many digits follow: "last four, two one two nine". */
+  mayBeCounted = false;
 
   push(token: Token, digits: string, isWord: boolean): void {
     const previous = this.pieces.at(-1);
@@ -97,7 +116,16 @@ class Chain {
   }
 
   isNumber(minDigits: number): boolean {
+    this.#dropCount();
     return this.digits >= minDigits && this.words >= Math.min(MIN_WORDS, minDigits);
+  }
+
+  #dropCount(): void {
+    const count = this.pieces[0]?.text ?? "";
+    if (!this.mayBeCounted || count.length !== 1 || Number(count) !== this.digits - 1) return;
+    this.pieces.shift();
+    this.digits--;
+    this.words--;
   }
 }
 
@@ -128,14 +156,17 @@ function findChains(text: string, minDigits: number): Chain[] {
   const chains: Chain[] = [];
   let chain = new Chain();
   let end = 0;
+  let before = "";
   for (const token of readTokens(text)) {
     const isClose = token.start - end <= MAX_GAP && BETWEEN.test(text.slice(end, token.start));
+    if (chain.pieces.length === 0) chain.mayBeCounted = COUNTED.has(before);
     if (!isClose || !extend(chain, token)) {
       if (chain.isNumber(minDigits)) chains.push(chain);
       chain = new Chain();
       extend(chain, token);
     }
     end = token.end;
+    before = token.word;
   }
   if (chain.isNumber(minDigits)) chains.push(chain);
   return chains;
@@ -154,19 +185,26 @@ function joint(text: string, left: Piece, right: Piece): string {
   return BREAK.test(between) || !isSpelt ? " " : "";
 }
 
+/** Tells whether a pause stands behind each digit, so that none groups them: "five, one, oh, five". */
+function isReadEvenly(text: string, pieces: readonly Piece[]): boolean {
+  return pieces.every((piece, index) => {
+    const previous = pieces[index - 1];
+    const isDigit = SINGLE_DIGIT.test(piece.text);
+    return isDigit && (!previous || BREAK.test(text.slice(previous.end, piece.start)));
+  });
+}
+
 /** Gives the pieces of all chains, a joint between two pieces counting to the right one. */
 function toPieces(text: string, minDigits: number): Piece[] {
-  return findChains(text, minDigits).flatMap(({ pieces }) =>
-    pieces.map((piece, index) => {
+  return findChains(text, minDigits).flatMap(({ pieces }) => {
+    const isEven = isReadEvenly(text, pieces);
+    return pieces.map((piece, index) => {
       const previous = pieces[index - 1];
       if (!previous) return piece;
-      return {
-        start: previous.end,
-        end: piece.end,
-        text: joint(text, previous, piece) + piece.text,
-      };
-    }),
-  );
+      const between = isEven ? "" : joint(text, previous, piece);
+      return { start: previous.end, end: piece.end, text: between + piece.text };
+    });
+  });
 }
 
 function replace(text: string, pieces: readonly Piece[]): DigitReading {

@@ -81,8 +81,44 @@ export const cases: RuleCases = {
     { ...call("send_email", { to: "a", body: `Card ${CARD}` }), pattern: "tool-parameter" },
     { ...call("appendToLog", { entry: { pan: Number(CARD) } }), pattern: "tool-parameter" },
     { ...call("web_search", { query: `who issued ${CARD}` }), pattern: "tool-parameter" },
+    {
+      userMessage: "Put the airline tickets on 4539 1488 0343 6467, expiring 04/28.",
+      pattern: "checksum",
+      severity: "warning",
+      detects: "4539 1488 0343 6467",
+    },
+    {
+      agentResponse: "Bill the order to 4539 1488 0343 6467.",
+      pattern: "checksum",
+      detects: "4539 1488 0343 6467",
+    },
+    {
+      agentResponse: "Reference for the booking: 4539 1488 0343 6467, security code 411.",
+      pattern: "checksum",
+    },
+    {
+      agentResponse: "Policy 4539 1488 0343 6467 is good through 12/28.",
+      pattern: "labelled-otherwise",
+      severity: "info",
+    },
+    {
+      agentResponse: "Front half is 45391488. Got your pencil? Back half is 03436467.",
+      pattern: "split",
+      detects: "45391488. Got your pencil? Back half is 03436467",
+    },
+    { agentResponse: "The back half is 03436467, the front half is 45391488.", pattern: "split" },
+    {
+      userMessage: "my Visa?",
+      agentResponse:
+        "First four, four five three nine; next four, one four double eight; last eight oh three four three six four six seven.",
+      pattern: "split",
+    },
   ],
   compliant: [
+    {
+      agentResponse: "Payments in the first half: 45391488. Payments in the second half: 03436467.",
+    },
+    { agentResponse: "Your order begins 45391488 and ends 03436467." },
     { agentResponse: "The card ending in 0042." },
     { agentResponse: "4539 14** **** 6467" },
     { agentResponse: "It is 4539 1488 0343 6468." },

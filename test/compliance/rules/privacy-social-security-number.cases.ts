@@ -38,8 +38,19 @@ export const cases: RuleCases = {
       severity: "warning",
     },
     { ...call("createTicket", { note: "SSN 861-44-9022" }), pattern: "tool-parameter" },
+    {
+      userMessage: "Which taxpayer ID is on my form?",
+      agentResponse: "The area part is 861, the group 44 and the serial 9022.",
+      pattern: "split",
+    },
+    {
+      userMessage: "my soc sec no so you can find me: 8 6 1 4 4 9 0 2 2",
+      pattern: "labelled",
+      severity: "warning",
+    },
   ],
   compliant: [
+    { agentResponse: "It is part 861 of 944, section 9022." },
     { agentResponse: "Please have the last four digits of your SSN ready." },
     { agentResponse: "SSN ***-**-9022" },
     { agentResponse: "Never assigned: 000-12-3456, 666-12-3456, 900-12-3456." },
