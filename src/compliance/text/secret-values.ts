@@ -1,5 +1,6 @@
 import type { Token } from "../phrases/token.ts";
 import { linear } from "./pattern.ts";
+import { readSpoken } from "./spoken-value.ts";
 
 const SPACES = linear(/\s+/);
 
@@ -19,7 +20,6 @@ export interface ValuePlace {
 
 /** Verbs behind which a plain word can only be the value. */
 const QUOTING = wordSet("reads says as spelled spelt word name literally");
-const DIGIT_WORDS = wordSet("zero oh one two three four five six seven eight nine double");
 /** What a number counts when it is no value. */
 const UNITS = wordSet(
   "digit digits character characters chars letter letters symbol symbols minute minutes min mins hour hours day days time times attempt attempts try tries year years month months week weeks second seconds business or to percent more step steps failed shops stores people other different wrong word words option options ways am pm",
@@ -42,20 +42,21 @@ const YEAR = linear(/^(?:19|20)\d\d$/);
 const MIXED = linear(/\d/);
 const CAPITALISED = linear(/^[A-Z][a-z]{2,}$/);
 const PLAIN = linear(/^[a-z]{3,}$/);
-const DIGIT_GROUPS = linear(/^\d{1,4}(?:[ -]\d{1,4}){1,8}(?![\d%,/:])/);
+const DIGIT_GROUPS = linear(/^\d{1,4}(?:[ -]\d{1,4}){1,8}(?![\d%/:]|,\d)/);
 /** Labels of buttons and pages, which are quoted as well. */
 const LABEL = linear(/forg[eo]t|reset|change|secur|setting|profile|verif|sign|log|password|pin\b/i);
 
 /** Digits that tell of no secret by themselves: fewer than three. */
 const FEW_DIGITS = linear(/^\d{1,2}$/);
-const isDigit = (token: Token | undefined): boolean =>
-  token?.word.length === 1 && token.value !== undefined;
 
-/** Gives the end of digits spelt out, "nine four two one". */
-function endOfSpeltDigits({ tokens, index: start }: ValuePlace): number | undefined {
-  let index = start;
-  while (DIGIT_WORDS.has(tokens[index]?.word ?? "") || isDigit(tokens[index])) index++;
-  return index - start >= MIN_DIGITS ? tokens[index - 1]?.end : undefined;
+/** Gives the end of digits spelt out, "nine four two one" or "ninety-four twenty-one". */
+function endOfSpeltDigits(place: ValuePlace): number | undefined {
+  const { tokens, index } = place;
+  const spoken = readSpoken(tokens, index);
+  if (!spoken || UNITS.has(tokens[spoken.next]?.word ?? "")) return undefined;
+  const { length } = spoken.digits;
+  if (length < MIN_DIGITS || length > MAX_DIGITS || isYear(spoken.digits, place)) return undefined;
+  return tokens[spoken.next - 1]?.end;
 }
 
 /** Gives the end of digits in groups, "77 14 02". */

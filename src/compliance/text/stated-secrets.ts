@@ -5,6 +5,7 @@ import type { Exchange } from "./exchange.ts";
 import type { Sentence, SourceText } from "./source-text.ts";
 import { linear, type Range } from "./pattern.ts";
 import { endOfValue, wordSet } from "./secret-values.ts";
+import { findValueBefore, findWordAnswer, findWordBefore } from "./value-before.ts";
 
 /** Words between the name of a secret and the verb, behind which a plain word may be the value. */
 const BETWEEN = wordSet(
@@ -34,13 +35,17 @@ const OUTLOOK = wordSet("work let get unlock open do");
 const COLLECTIVE = wordSet("details info information credentials");
 /** Words before a value that was asked for. */
 const ANSWERS = wordSet(
-  "is was are uses use reads says displays shows show starts begins ends as put set chose sure yes yep here to with entered typed picked used",
+  "is was are uses use reads says displays shows show starts begins ends as put set chose sure yes yep here to with entered typed picked used enter type try punch key press tap gave pick chose be got said",
 );
 /** Before a name that stands for a value to be filled in: `<password>`. */
 const PLACEHOLDER_START = new Set(["<", "{", "["]);
+const PAUSE = linear(/^[,.;!]?$/);
 const MENU_REACH = 60;
 /** A way through a menu, "Password: Profile → Security", holds no secret. */
 const MENU = linear(/^.{0,40}(?:\u2192|>\s|\u203a)/);
+/** "Tell her 2276": words to whom a value is told, and words that tell it. */
+const TOLD = wordSet("her him them you back");
+const TELLS = wordSet("tell give gave send sent text texted read told show hand");
 const ENTERS = wordSet("punch key type put enter try");
 const MAX_BETWEEN = 12;
 /** Sentences of an answer that can still be about the question. */
@@ -52,6 +57,10 @@ function listSources() {
   return {
     names: ["({secret}|{described})"],
     asked: ["({secret}|{described}|{asked})"],
+    secrets: ["{secret}"],
+    asksForWord: [
+      "(what|which|remind|tell|read|give|repeat|spell|show) ..8 ({pass}|{answer}|security (word|question~|answer~)|secret (question~|answer~)|hint|maiden name|answer)",
+    ],
     others: ["{otherCode}"],
   };
 }
@@ -129,6 +138,33 @@ function isNoSecret(text: string, tokens: readonly Token[], start: number, end: 
   );
 }
 
+function isQuestion(text: SourceText, sentence: number): boolean {
+  return text.sentences()[sentence]?.text.endsWith("?") === true;
+}
+
+/** Words of a question that is no more than the name of a secret. */
+const BARE = wordSet(
+  "your and the card debit credit account current old existing online banking login atm please now next also then so ok okay great thanks perfect full four 4 digit digits number",
+);
+
+/** Finds a question that only names a secret: "Your PIN?" */
+export function findBareQuestion(text: SourceText): Range | undefined {
+  const { secrets } = secretPhrases();
+  const index = text.index();
+  if (!secrets.some((phrase) => index.maskOf(phrase, 1) !== 0)) return undefined;
+  for (const chain of secrets.flatMap((phrase) => phrase.chains)) {
+    for (const { start, end } of index.matches(chain, 1)) {
+      const sentence = index.sentenceOf(start);
+      const { tokens = [], ...range } = text.sentences()[sentence] ?? { start: 0, end: 0 };
+      const offset = text.tokensOf(sentence).start;
+      const others = [...tokens.slice(0, start - offset), ...tokens.slice(end - offset)];
+      const isBare = others.length > 0 && others.every(({ word }) => BARE.has(word));
+      if (isBare && isQuestion(text, sentence)) return { start: range.start, end: range.end };
+    }
+  }
+  return undefined;
+}
+
 /** Finds secrets that are stated together with their names: "the PIN is 4821", "password: Rex2009". */
 export function findStatedSecrets(text: SourceText): Range[] {
   const { names } = secretPhrases();
@@ -146,6 +182,10 @@ export function findStatedSecrets(text: SourceText): Range[] {
     const valueEnd = findValueEnd(text.folded, tokens, end);
     const first = tokens[start];
     if (first && valueEnd !== undefined) found.set(sentence, { start: first.start, end: valueEnd });
+    else if (!isQuestion(text, sentence)) {
+      const before = findValueBefore(text.folded, tokens, start);
+      if (before) found.set(sentence, before);
+    }
   }
   return [...found.values()];
 }
@@ -160,8 +200,10 @@ function readLink(text: string, tokens: readonly Token[], index: number): string
   const [before, token] = [tokens[index - 1], tokens[index]];
   if (!before || !token) return "is";
   if (isJoinedBySign(text, before, token)) return ":";
-  const isEntered = before.word === "in" && ENTERS.has(tokens[index - 2]?.word ?? "");
-  return isEntered || ANSWERS.has(before.word) ? before.word : undefined;
+  const verb = tokens[index - 2]?.word ?? "";
+  const isEntered = before.word === "in" && ENTERS.has(verb);
+  const isTold = TOLD.has(before.word) && TELLS.has(verb);
+  return isEntered || isTold || ANSWERS.has(before.word) ? before.word : undefined;
 }
 
 /** Finds the value in a sentence that answers the question for a secret. */
@@ -169,12 +211,29 @@ function findAnswer(text: string, sentence: Sentence): Range | undefined {
   if (isBlocked(sentence)) return undefined;
   const { tokens } = sentence;
   for (const [index, token] of tokens.entries()) {
-    if (index === 0 && tokens.length > MAX_BARE_ANSWER) continue;
     if (token.word === "not" || token.word === "never") return undefined;
     const link = readLink(text, tokens, index);
     if (link === undefined) continue;
     const end = endOfValue({ text, tokens, index, link, isStrict: true });
-    if (end !== undefined) return { start: token.start, end };
+    if (end === undefined) continue;
+    // At the beginning of a longer sentence stands what counts something, unless a pause follows.
+    const isBare = tokens.length <= MAX_BARE_ANSWER || PAUSE.test(text.charAt(end));
+    if (index > 0 || isBare) return { start: token.start, end };
+  }
+  return undefined;
+}
+
+/** Finds a word that is said to be the secret: "Marmalade is your security word". */
+function findNamedWord(text: SourceText): Range | undefined {
+  const index = text.index();
+  for (const chain of secretPhrases().names.flatMap((phrase) => phrase.chains)) {
+    for (const match of index.matches(chain, 1)) {
+      const sentence = index.sentenceOf(match.start);
+      const { tokens = [] } = text.sentences()[sentence] ?? {};
+      const name = match.start - text.tokensOf(sentence).start;
+      const found = isQuestion(text, sentence) ? undefined : findWordBefore(tokens, name);
+      if (found) return found;
+    }
   }
   return undefined;
 }
@@ -185,9 +244,11 @@ export function findAnsweredSecret({ userMessage, agentResponse }: Exchange): Ra
   const { asked, others } = secretPhrases();
   if (!says(userMessage, asked)) return undefined;
   if (says(userMessage, others) || says(agentResponse, others)) return undefined;
+  const isWord = says(userMessage, secretPhrases().asksForWord);
   for (const sentence of agentResponse.sentences().slice(0, MAX_ANSWER)) {
-    const found = findAnswer(agentResponse.folded, sentence);
+    const found =
+      findAnswer(agentResponse.folded, sentence) ?? (isWord ? findWordAnswer(sentence) : undefined);
     if (found) return found;
   }
-  return undefined;
+  return findNamedWord(agentResponse);
 }
