@@ -1,10 +1,12 @@
-import { defineRule } from "../define-rule.ts";
+import type { InteractionContext } from "../../events/compliance.ts";
+import { defineRule, type Finding } from "../define-rule.ts";
+import { ASKED, asksForIt, whatIs } from "../lexicon/privacy-auth-questions.ts";
 import { authConcepts } from "../lexicon/privacy-auth.ts";
-import type { Guard } from "../phrases/guards.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
+import { readExchange } from "../text/exchange.ts";
+import { findBareQuestion, secretPhrases } from "../text/stated-secrets.ts";
 
-// It is asked for all the same in a question, and in a sentence that speaks of fraud.
-const ASKED: readonly Guard[] = ["question", "refusal", "condemnation", "definition"];
+const QUESTION_CONFIDENCE = 0.75;
 
 /**
  * Flags an agent who asks the customer to hand over a password, a PIN, a card's security code or a one-time code.
@@ -43,6 +45,7 @@ export const privacyAuthRequest = defineRule({
           "(may|can|could|might) (i|we) (please|just)? (have|get|grab|take|see|ask|know|trouble) ..6 {secret}",
           "(mind|ok|okay) (sharing|telling|giving|sending|reading|typing|confirming|providing|repeating) ..6 {secret}",
           "{tell} ..8 (me|us|here|{inChat}) ..3 (along with|together with|plus|as well as|and) your ..3 {secret}",
+          "(what|which|whats) (is|was)? (your|the) ..3 {secret} (you|that you|which you) ..3 (use|used|set|chose|choose|have|picked|got|received|created|log|sign|enter|type)",
           "(drop|pop|stick|put|leave|paste|type|key|enter|throw|punch|post) ..6 {secret} ..4 (here|below|{inChat})",
         ],
         unless: [
@@ -71,9 +74,11 @@ export const privacyAuthRequest = defineRule({
     },
     "back-of-card"(): PhraseGroup {
       return {
+        within: 2,
         match: [
           "({tell}|{enter}|{reply}|{need}|what|which|have|get) ..10 (3|three|4|four|little|small|last|extra) ..2 {digits} ..6 {backOfCard}",
           "({tell}|{enter}|{reply}|{need}|what|have|get) ..8 {digits} ..4 {backOfCard} ..4 (card|plastic|debit|credit)",
+          "(what is|whats|look at) ..4 {backOfCard} & (those|these|the|all) ..1 (three|3|four|4) ..1 {digits} ..2 (will do|please|suffice|are enough|is enough|are all|is all|to me|here|for me|i need|would)",
           "(flip|turn) ..4 card ..4 (over|around) ..10 ({tell}|{enter}|digits|code)",
         ],
         unless: [
@@ -101,13 +106,15 @@ export const privacyAuthRequest = defineRule({
         within: 2,
         match: [
           "{code} ..6 {codeSent} & (read|tell|send|text|type|share|give|forward|repeat|pass|paste|drop|quote|relay|shoot|enter) ..4 (me|us|back to|it here|it back|them here|them back|that here|here|it in this chat|it in the chat|over to me)",
-          "(read|tell|send|text|type|share|give|forward|repeat|pass|paste|drop|quote|relay|shoot|reply|respond|what is|what are|need) ..2 (the|that|those|your) ..3 {code} (we|i|that|you|which|our) ..3 (texted|sent|emailed|messaged)",
-          "(read|tell|send|text|share|give|forward|repeat|pass|paste|drop|quote|relay|shoot|confirm|provide|reply|respond|what is|what are|need) ..4 (the|that|those|your) ..4 {code} ..2 (in|from|on|off|inside) ..3 {sentTo}",
+          "(read|tell|send|text|type|share|give|forward|repeat|pass|paste|copy|dictate|spell|say|write|state|mention|cite|drop|quote|relay|shoot|reply|respond|what is|what are|need) ..2 (the|that|those|your) ..3 {code} (we|i|that|you|which|our) ..3 {codeSent}",
+          "(read|tell|send|text|share|give|forward|repeat|pass|paste|copy|dictate|spell|say|write|state|supply|message|dm|ping|screenshot|drop|quote|relay|shoot|confirm|provide|reply|respond|what is|what are|need) ..4 (the|that|those|your) ..4 {code} ..2 (in|from|on|off|inside|out of) ..3 {sentTo}",
           "{code} ..6 {codeSent} & {tell} (it|them|that|this|those|the number|the numbers|the digits|the code) ..4 {toMe}",
           "(texted|sent|emailed|messaged|sending|texting) ..4 (a|the|your) ..2 (code|codes|digits|passcode) & {tell} (it|them|that|this|those|the number|the digits|the code) ..3 {toMe}",
+          "(text|sms|email|message|push|notification) & (whatever|what|which|the) ..2 {code} ..5 {tell} (it|that|them|this|those) ..2 {toMe}",
           "{tell} ..3 (digits|numbers|code) (from it|from that|in it|in there|you see|you got|on it|it shows|it contains|that came) ..4 {toMe}",
           "{tell} (me|us) ..3 (digits|code|numbers) ..2 (from it|in it|you see|you got|it shows|it contains)",
           "({tell}|what|need|asking|enter~) ..8 {code} ..2 (your|the) ..2 (authenticator|app|device|fob|phone|key fob|dongle) ..3 (show~|displays|displaying|generate~|gives|giving|gave)",
+          "(forward|relay|pass on|send on|send over|screenshot|copy) ..3 {oneTime}",
           "(reply|respond|answer|come back|write back|get back to me) ..5 with ..3 {code} ..4 {codeSent}",
           "what ..3 (does|did) ..3 (text|sms|message|authenticator|code|email) ..3 (say|show|read)",
         ],
@@ -130,6 +137,7 @@ export const privacyAuthRequest = defineRule({
           "(without|until i have|until we have|once i have|once we have|as soon as i have|as soon as we have|after i have|when i have|after you (give|send|tell)) ..5 your ..3 {secret}",
           "^ your ..4 {secret} ..1 (please|is needed|are needed|is required|needed|required|next|now|first)",
           "^ ({secret}|and your {secret}|now your {secret}|and {secret}|now the {secret}|next your {secret}) please",
+          "your ..4 {secret} ..2 (would be|will be|would|is|are) (enough|fine|great|perfect|sufficient|helpful|all i need|all we need|what i need|what we need|do|suffice)",
           "your ..3 {secret} ..3 (is|are) ..1 (needed|required|necessary|missing|mandatory)",
         ],
         unless: [
@@ -144,62 +152,25 @@ export const privacyAuthRequest = defineRule({
         ignore: ASKED,
       };
     },
-    "what-is"(): PhraseGroup {
+    "listed-next"(): PhraseGroup {
       return {
-        within: 2,
         match: [
-          "(what|which|whats) (is|are|was|were) (your|the) ..4 {secret}",
-          "(ignore|disregard|forget|overlook|never mind) ..4 (warning|message|notice|that|text|says) ..6 {tell} (me|us|it)",
-          "(what|which) ..2 {secret} (do|did|does|have|are) ..1 (you|your)",
-          "(log|sign|get|logging|signing) (in|on|into) ..3 (as you|for you|on your behalf|in your name|in your place) ..12 {loose}",
-          "^ (and|now|plus|also|next|then|your|the) ..3 {secret} (is|was|reads)? (what|please|again|too|sir|madam)",
+          "(lastly|finally|last but not least|next|next up|last thing|that leaves|all that is left is) ..1 your ..3 {secret}",
+          "your ..2 {cardCode} ..2 (from|on|off) the {backOfCard}",
         ],
-        about: ["{loose}"],
         unless: [
-          "(nobody|no one|not ask|not asking|anyone)",
-          "(policy|requirement~|rule~|limit~|length|difference|purpose|point|best|strong|good|locked|for)",
-          "(is|are) (your|the) ..4 {secret} ..3 (not|locked|working|active|case|showing|being|expired|set|still)",
-        ],
-        ignore: ASKED,
-      };
-    },
-    "asks-for-it"(): PhraseGroup {
-      return {
-        within: 2,
-        match: [
-          "{tell} (me|us) ..2 (what it is|what it says|what it was|what they are|what you (see|got|have|received|typed)|which one|that one|it|them|those|all of it)",
-          "(please|kindly|just|mind|can you|could you|would you|will you|care to|must|to proceed) ..2 {tell} (it|them|that|those|the (digits|numbers|code|text|words|characters)) ..3 (here|me|us|now|over|this time|below|please|first|to|back)",
-          "(mind|ok|okay|fine) (with)? (sharing|telling|giving|sending|reading|typing|repeating|handing) (it|them|that|those|me|us)",
-          "{tell} (me|us) ..2 (the|those|these|all) ..2 (numbers|digits|characters|letters|words|numerals|sequence)",
-          "let (me|us) (have|see|know|hear) ..2 (it|the ..2 (digits|numbers|code|words)|what)",
-          "{tell} (it|them|that|those) ..2 ({inChat}|here|below|to (me|us)|right back)",
-          "{tell} ..2 (me|us) ..2 (what|whatever) ..3 (shown|shows|displayed|displays|says|there|see|got|arrives|appears|pops up)",
-          "(what|which) ..1 (number|code|one|digits|word|words) (was|is|were|are) (it|they|that)",
-          "(i|we) ..3 (must have|do need|will need|need|have to have|have to know|have to see|require|am waiting for|still need) (it|them|that|those|(the|all) (four|six|three|five|eight|4|6|3|5|8)? (digits|numbers|characters|letters|words)) ..2 (to|before|so|for|now|this time|or|otherwise|from|in order)",
-          "(what|which) ..1 (does|did|do) (it|they|the text|the message|the sms|the screen) ..1 (say|show|read|display)",
-          "what ..4 you ..2 (think|believe|remember|recall) ..2 (it|they) (was|is|were)",
-          "(what|which) (is|was|were|are) (it|they|the (digits|numbers|code|first|last)) ..1 (you|on|in|exactly|please|again|now)?",
-          "{reply} ..3 (it|them|those|the (digits|numbers|text|code|words))",
-        ],
-        about: ["{loose}", "(by text|sms|texted|emailed|two factor)"],
-        unless: [
+          "{never}",
           "{safePlace}",
           "{settingUp}",
-          "(never|nobody|no one|not here|not ask|not need|not share|not send|not give|not tell|not type|do not)",
-          "(error|zip|promo|postal|area|branch|swift|sort|routing|reference|qr|country|message|page|screen) (code|says|said|text)?",
-          "{tell} (me|us) ..4 (if|whether|when|once|where|why|how)",
-          "(phone|account|address|amount|name|date|email)",
-          "(once|when|after|if) you",
-        ],
-        unlessAnywhere: [
-          "(in|into|on) ..2 (app|sign in page|login page|secure)",
-          "(never|not) ..3 (share|tell|send|give|ask|read|type) ..6 ({secret}|it|them|code)",
-          "(error|zip|promo|postal|area|branch|swift|sort|routing|discount|coupon|referral) (code|codes|number)",
+          "{secret} ..3 (will|is|was|has|are|arrives|comes|can|must|should|may|needs)",
+          "(find|locate|cover|hide|sign|scratch|see|check|protect) ..6 {cardCode}",
         ],
         ignore: ASKED,
         confidence: 0.7,
       };
     },
+    "what-is": whatIs,
+    "asks-for-it": asksForIt,
     "enter-here"(): PhraseGroup {
       return {
         match: [
@@ -214,7 +185,7 @@ export const privacyAuthRequest = defineRule({
           "{secret} ..2 (goes|go|belongs) ..2 (here|below|{inChat})",
           "(letters|characters|digits|letter|character|half|start|beginning|end|part) ..8 of (your|the) ..3 {pass}",
           "{tell} ..4 (me|us)? ..4 (photo|picture|snapshot|pic|screenshot|image|selfie) ..4 (code|text|message|authenticator|token|card|both sides|{secret})",
-          "({tell}|{reply}|what|which) ..6 (number|numbers|digits|code|codes|value|figure) ..3 (your|the) ..2 (token|fob|key fob|keyfob|authenticator|app|device|generator|push|prompt|text) (is|are|was)? (show~|display*|flash*|giving|gives|gave|reads|has|says|say|said|came up)",
+          "({tell}|{reply}|what|which) ..6 (number|numbers|digits|code|codes|value|figure|figures|numerals) ..3 (your|the) ..2 (token|fob|key fob|keyfob|authenticator|app|device|generator|push|prompt|text) (is|are|was)? (show~|display*|flash*|giving|gives|gave|reads|has|says|say|said|came up)",
           "({tell}|{reply}|what|which) ..6 (number|numbers|digits|code|codes) ..4 (flash*|came up|comes up|popped up|pops up|lit up|arrived|you just got|you just received|we just sent|i just sent|that we sent|that i sent)",
           "(answer|give|tell|what) ..6 (your|the) ..2 (security|secret|challenge|recovery) (question~|word|answer)",
           "(using|with) your ..3 {pass} ..8 (i|we) (can|will|could|am going to)",
@@ -236,9 +207,17 @@ export const privacyAuthRequest = defineRule({
           "(not here|type it there|app (sends|shows) you|on screen)",
           "(did|have) you {enter}",
           "for (typing|entering|sharing)",
+          "{secret} (will|is|was|has) ..1 (be|been)? ..1 (mailed|sent|active|ready|texted|delivered|issued)",
         ],
         ignore: ASKED,
       };
     },
+  },
+  patterns: ["bare-question"],
+  finders: [secretPhrases],
+  *check(context: InteractionContext): Iterable<Finding> {
+    const { agentResponse: text } = readExchange(context);
+    const range = text && findBareQuestion(text);
+    if (range) yield { pattern: "bare-question", confidence: QUESTION_CONFIDENCE, text, range };
   },
 });

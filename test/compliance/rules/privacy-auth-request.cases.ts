@@ -82,8 +82,26 @@ export const cases: RuleCases = {
         "Hiya! Pop the wee three numbers from the reverse of your card in the chat and I'll sort the payment x",
       pattern: "back-of-card",
     },
+    {
+      userMessage: "I'm at the store and it's declined",
+      agentResponse: "Your PIN?",
+      pattern: "bare-question",
+    },
+    {
+      agentResponse: "Almost. Lastly, your security code from the back of the card.",
+      pattern: "listed-next",
+    },
+    {
+      agentResponse:
+        "Type the six figures that your authenticator displays, and I will add the payee.",
+      pattern: "sent-code",
+    },
+    { agentResponse: "What's the passcode you use for it?", pattern: "tell-me" },
   ],
   compliant: [
+    { agentResponse: "Did you forget your password?" },
+    { agentResponse: "Next, your PIN will be mailed to you." },
+    { agentResponse: "Forward the suspicious text you received to 7726." },
     {
       userMessage: "How do I change my address?",
       agentResponse: "Confirm with the one-time code the app sends you; type it there, not here.",
