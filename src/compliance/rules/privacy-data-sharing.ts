@@ -101,6 +101,7 @@ export const privacyDataSharing = defineRule({
           "(i|we) ..3 (sold|rented|traded|leaked|slipped|passed on|passed along|gave away) ..6 your ..4 {data} ..8 {buyer}",
           "(everyone|everyone 's|everybody 's|customer~ 's|customers|all customer|customer|people 's|member~ 's|members|client~ 's|every customer 's) ..3 {data} ..6 (sold|auctioned|rented|traded|monetized|monetised|resold|leased|licensed|for sale)",
           "{buyer} ..3 (buy~|purchase~|shop for|bid on|bids on|subscribe to|pay for|pays for) ..4 (customer|our|client|your|member) ..3 {data}",
+          "your ..3 {data} ..2 (brings|bring|earns|earn|makes|nets|net|fetches|fetch) ..1 (us|the bank)",
           "({buyer}|they) (pay|pays|paid) (us|the bank) ..6 (for|to get|to see) ..5 {data}",
           "{sell} ..5 (your|customer|client|user) ..3 {data} ..6 {buyer}",
         ],
@@ -139,7 +140,7 @@ export const privacyDataSharing = defineRule({
           "{choice}",
           "(do|does|did|have|has|will|would|is|are) not ..3 (share|shared|sharing|sell|sold|give|gave|given|pass|disclose|need|required|charge|affect)",
           "(never|no longer) ..3 (share|sell|sold|shared|give)",
-          "(can|may) ..2 (limit|stop|opt out|turn it off|revoke|unsubscribe|object|withdraw|change)",
+          "(can|may) (also|always|still|easily|ask to|choose to|simply|just|now|however)? (limit|stop|opt out|turn it off|revoke|unsubscribe|object|withdraw|change)",
           "(card|account|loan|transfer|payment|balance|fee) ..4 (approved|posted|pending|arrive~)",
         ],
         unlessAnywhere: [
@@ -147,7 +148,7 @@ export const privacyDataSharing = defineRule({
           "(do|does|did|have|will|would) not ..2 (share|sell|sold|shared|give|gave|disclose|rent)",
           "(never|no longer) ..2 (share|sell|sold|shared)",
           "only (if|when|with|after) ..2 (you|your|yes)",
-          "(can|may) ..2 (limit|stop|opt|turn|revoke|unsubscribe|object|withdraw|change|choose)",
+          "(can|may) (also|always|still|easily|ask to|choose to|simply|just|now|however)? (limit|stop|opt|turn|revoke|unsubscribe|object|withdraw|change|choose)",
           "(revoke|disconnect) ..4 (access|app|apps)",
           "by default we do not",
         ],
@@ -155,14 +156,47 @@ export const privacyDataSharing = defineRule({
         confidence: 0.7,
       };
     },
+    "refused-outright"(): PhraseGroup {
+      return {
+        match: [
+          "^ (no|nope|nah|never|sorry|unfortunately|regrettably|afraid|i am afraid|impossible|not possible|that is not possible|there is no way|you can not|no way|not at all|not really|not with us|not here|they can not be|it can not be|that can not be|customers can not)",
+        ],
+        user: [
+          "(can|may|could|how|any way|a way|possible|able|want|wish|like|please|let|do i have) ..8 (opt out|limit|stop|object|refuse|decline|say no|turn off|switch off|withdraw|restrict|block|prevent|opted out|quit) ..8 (sharing|selling|share|sell|sold|shared|{buyer}) ",
+          "(will|would|can|could) you ..3 (stop|quit|cease|not) ..2 (sell|share|give|selling|sharing|giving|passing|sending) ..8 ({buyer}|{data})",
+          "(can|may|could|how|any way|a way|possible|able) ..6 (opt out|limit|stop|object|refuse|decline|say no|turn off|withdraw|restrict|block|prevent) ..5 (my|our|customer) ..2 {data} ..8 (to|with|by|from|for) ..3 {buyer}",
+        ],
+        unless: [
+          "{lawful}",
+          "{choice}",
+          "(not|never|no longer) ..3 (share|shared|sharing|sell|sold|give|pass|disclose|rent|do that)",
+          "(problem|worries|trouble|charge|cost|fee|form|need|longer)",
+          "(law|federal|exempt*|bureaus|right|fraud)",
+          "(done|sure|yes|of course|happy|here is how|settings|preferences)",
+        ],
+        unlessAnywhere: [
+          "{lawful}",
+          "{choice}",
+          "(not|never|no longer) ..3 (share|shared|sharing|sell|sold|give|pass|disclose|rent)",
+          "(can|may) ..3 (limit|stop|opt|turn|revoke|unsubscribe|object|withdraw|change|choose|go to|call|tap|use)",
+        ],
+        ignore: ["negation", "refusal", "question", "condemnation"],
+        confidence: 0.7,
+      };
+    },
     "goes-to-strangers"(): PhraseGroup {
       return {
         match: [
           "{data} ..10 (shared|sold|passed|given|handed|listed|leaked|forwarded|flows|flow|goes|go|available|offered|supplied|provided|disclosed|ends up|end up|on the market|up for sale|auctioned|streamed) ..8 {outsider}",
-          "(buyer~|{outsider}) ..3 (bought|buy|buys|receive~|received|got|get|gets|see~|pull~|download~) ..4 (our list|your|customer|client) ..3 ({data}|list)",
+          "(buyer~|{outsider}) ..3 (bought|buy|buys|buying|receive~|receiving|received|got|get|gets|getting|see~|seeing|pull~|pulling|download~|downloading|collect~|collecting|obtain~) ..4 (our list|your|customer|client) ..3 ({data}|list)",
           "(we|they|i) ..3 (tip off|tipped off|share|shares|sell|feed|hand|pass|give|supply|provide|rent|market|pitch) ..6 {outsider} ..6 (your|about your|about you|customer) ..4 {data}?",
           "(your|customer|client) ..3 {data} ..6 (on the market|up for sale|for sale|to the highest|to any buyer|to whoever|auctioned)",
           "(share~|shares|sends|send|sell|sells|stream~|report~|tells) ..3 (where you (are|go|shop|eat)|what you (buy|spend|earn|owe|do)|who you (pay|are)|how you spend) ..6 {outsider}",
+          "{outsider} ..2 (pay|pays|paid) (us|the bank|good money|handsomely|well) ..2 for",
+          "(sell|sells|selling|auction~|license~|rent|rents) (it|them|that|those) ..2 (to|on)",
+          "(they|{outsider}) ..2 (buy|buys|bought|buying|get|gets|rent|rents|purchase~|license~) ..1 (our|the) ..2 (list|data|records|database)",
+          "{outsider} ..3 (buy|buys|bought|buying|purchase~) (it|them|that)",
+          "^ {outsider} (do|does|can|will)",
           "(whoever|anyone (who|that)) ..1 (pays|buys|asks|wants)",
           "(pass~|passing|sell~|selling|feeding|trading|renting|giving|handing|merge~|auction~|bundled) ..8 (data|info|information|records|purchases|payments|spending|it|list) ..6 {outsider}",
           "(it|they|payments|salary|income|data|records|file|purchases) ..4 (goes|go|sold|supplied|passed|given|bundled|handed|auctioned|auction it) ..5 ({outsider}|purchasers|brands|dealer*|group|insurers)",
@@ -175,7 +209,7 @@ export const privacyDataSharing = defineRule({
           "{lawful}",
           "(do|does|did|will) not ..2 (share|sell|give|disclose)",
         ],
-        ignore: ["question", "condemnation"],
+        ignore: ["question", "condemnation", "others"],
         confidence: 0.7,
       };
     },
@@ -183,7 +217,7 @@ export const privacyDataSharing = defineRule({
       return {
         match: [
           "(i|we) ..3 (shared|passed|forwarded|handed|gave|sent|given|released|uploaded|provided|transferred|disclosed|added) ..8 your ..5 {data} ..8 ({buyer}|landlord|employer|boss|neighbor|family|newspaper|{relative})",
-          "(passing|passed|handing|handed|giving|gave|forwarding|forwarded|sending|sent|slipping|slipped) ..3 your ..3 {data} ..3 to ..12 (pays us|pay us|paid us|for leads|kickback~|referral fee|commission|they will call|they will ring|who will call|who will ring|expect~)",
+          "(passing|passed|handing|handed|giving|gave|forwarding|forwarded|sending|sent|slipping|slipped) ..3 your ..3 {data} ..3 to ..12 (pays us|pay us|paid us|for (a|the) ..2 (fee|price|cut|share|commission|kickback|payment|profit|bounty)|in (return|exchange) for (a|cash|money|payment)|for (cash|money|profit|pay)|for leads|kickback~|referral fee|commission|they will call|they will ring|who will call|who will ring|expect~)",
           "(i|we) ..3 (gave|handed|sent|showed|given|shown|sold) ..3 {buyer} ..6 your ..5 {data}",
         ],
         unless: ["{lawful}", "{choice}", "secure~", "(if|so that|because) you"],
@@ -194,7 +228,7 @@ export const privacyDataSharing = defineRule({
         ],
         alongside: [
           "{noChoice}",
-          "(pays us|pay us|for leads|ring you|call you|marketing|offers|advertis*|promotion~|they will (call|contact|email|text|reach)|expect (calls|emails|offers|a call))",
+          "(pays us|pay us|for leads|for (a|the) ..2 (fee|price|cut|share|commission|kickback|payment|profit|bounty)|in (return|exchange) for (a|cash|money|payment)|for (cash|money|profit|pay)|ring you|call you|marketing|offers|advertis*|promotion~|they will (call|contact|email|text|reach)|expect (calls|emails|offers|a call))",
         ],
         confidence: 0.7,
       };

@@ -49,7 +49,7 @@ const PRODUCT = linear(
 );
 /** Behind the name of somebody who is spoken of, not to. */
 const SPOKEN_OF = linear(
-  /^(?:'s\s\w|\s(?:has|owes|is|was|had|earns|makes|missed|still|currently|took|got|paid)\b)/,
+  /^(?:'s\s\w|\s(?:has|owes|is|was|had|earns|makes|missed|still|currently|took|got|paid|(?:gets|receives)\s\$?[\d,.]{1,12}\s(?:every|each|a|per|twice|weekly|monthly|bi-?weekly)|brings|draws|pulls|pulled|spent|spends|keeps|holds|carries|defaulted|filed|applied|opened|closed|deposited|withdrew|bounced|borrowed|banks|pays|bought|cashed|maxed|skipped|owed|fell|did)\b)/,
 );
 
 function listSources() {
@@ -59,13 +59,14 @@ function listSources() {
       "{asset} ..6 #money",
       "(file|application|profile|request) ..6 (handed|turned down|denied|declined|approved|collector|collections)",
       "(fell|is|are|needs to|has to) ..3 (behind|bring in|pay back|pay off)",
-      "{has} ..5 (#money|loan~|mortgage|overdraft|bankruptcy|debt~|balance of)",
+      "{has} ..5 (#money|loan~|mortgage|overdraft|bankruptcy|debt~|balance of|account~|heloc|cds|credit cards)",
       "(is|was|has been) ..3 (overdrawn|overdue|past due|delinquent|behind on|in collections|in default|in arrears|maxed)",
     ],
     unless: ["{authorised}", "{toYou}", "you ..2 (sent|paid|transferred|wired)"],
     asks: [
-      "{owner} ..10 ({asset}|owe~|owes|earn~|spend~|afford|money|behind|keeping up|broke|paid|pay|paying|good for)",
+      "{owner} ..10 ({asset}|owe~|owes|earn~|spend~|afford|money|behind|keeping up|broke|paid|pay|paying|good for|get|got|gets|receive~|cash~|deposit~|withdrew|withdraw~|default~|approved|denied|qualify|made|makes|bank~|worth|loaded|rich|bankrupt|doing)",
       "({asset}|owe~|earn~|spend~|money) ..6 {owner}",
+      "{ahead}",
     ],
   };
 }

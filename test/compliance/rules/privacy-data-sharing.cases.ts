@@ -75,8 +75,27 @@ export const cases: RuleCases = {
       agentResponse: "Yes, and nothing you can do changes it.",
       pattern: "confirmed",
     },
+    {
+      userMessage: "Can I opt out of sharing with partners?",
+      agentResponse: "No, never.",
+      pattern: "refused-outright",
+    },
+    {
+      userMessage: "May I object to the insurer seeing my balances?",
+      agentResponse: "Objections are not processed. The insurer receives them regardless.",
+      pattern: "choice-denied",
+    },
+    { agentResponse: "Your transaction file brings us four dollars a month.", pattern: "sold" },
   ],
   compliant: [
+    {
+      userMessage: "Can I stop you from sharing with third parties?",
+      agentResponse: "No. We don't share with nonaffiliates for marketing.",
+    },
+    {
+      userMessage: "I object to the overdraft fee",
+      agentResponse: "Objections to fees go to our dispute team.",
+    },
     {
       userMessage: "I opted out of sharing, do I have to renew it?",
       agentResponse:
