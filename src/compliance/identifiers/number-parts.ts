@@ -5,10 +5,9 @@ export interface Piece extends Range {
   readonly value: string;
   /** Index of the message. */
   readonly message: number;
-  /** It goes on from the piece before, by the words between them, or it begins a message. */
-  readonly isConnected: boolean;
-  /** Which part of a number the words before call it. */
-  readonly place: "first" | "last" | "unknown";
+  /** What was said in the message since the piece before. */
+  readonly before: string;
+  readonly isFirst: boolean;
 }
 
 const MAX_PIECES = 64;
@@ -18,8 +17,11 @@ const MAX_NAMED_GAP = 160;
 const NAME_REACH = 40;
 
 // What may not stand beside it is asked afterwards: looking back at every place is dear.
-const PIECE = linear(/[A-Z]{2}[ -]\d{2}\b|[A-Z0-9]{2,}/g);
-const INNER_SEPARATOR = linear(/[ -]/);
+const PIECE = linear(/[A-Z0-9]{2,}/g);
+const CHECK_DIGITS = linear(/^\d{2}$/);
+const COUNTRY_BEFORE = linear(/(?<![A-Z0-9])([A-Z]{2})[ -]$/);
+/** A country, a separator, and what stands before them. */
+const COUNTRY_REACH = 4;
 const MAX_PIECE_LENGTH = 30;
 const NOT_BEFORE_PIECE = linear(/^[\w$\u20ac\u00a3.]$/);
 const NOT_AFTER_PIECE = linear(/^[\w%]$/);
@@ -57,11 +59,19 @@ export function namesPart(text: string): boolean {
   return text.search(PART_NAME) >= 0;
 }
 
-/** Gives the place of the part that the words before it name last. */
-function placeOf(before: string): Piece["place"] | "unnamed" {
-  const match = [...before.matchAll(PART_NAME)].find(([, first, last]) => first ?? last);
-  if (match) return match[1] === undefined ? "last" : "first";
-  return namesPart(before) ? "unknown" : "unnamed";
+/** Tells which part of a number the words before a piece call it. */
+export function placeOf({ before }: Piece): "first" | "last" | undefined {
+  const names = before.slice(-NAME_REACH).matchAll(PART_NAME);
+  const match = [...names].find(([, first, last]) => first ?? last);
+  if (!match) return undefined;
+  return match[1] === undefined ? "last" : "first";
+}
+
+/** Tells whether a piece goes on from the one before, by the words between them, or begins a message. */
+export function isConnected({ before, isFirst }: Piece): boolean {
+  if (isFirst || (before.length <= MAX_GAP && isConnecting(before))) return true;
+  const isNear = before.length > 1 && before.length <= MAX_NAMED_GAP;
+  return isNear && namesPart(before.slice(-NAME_REACH)) && !NUMBER.test(before);
 }
 
 function standsAlone(text: string, { start, end }: Range): boolean {
@@ -72,30 +82,24 @@ function standsAlone(text: string, { start, end }: Range): boolean {
   );
 }
 
+/** Gives the country before two digits: "DE 77" begins an account number as "DE77" does. */
+function countryBefore(text: string, { start, end }: Range): string {
+  if (!CHECK_DIGITS.test(text.slice(start, end))) return "";
+  return COUNTRY_BEFORE.exec(text.slice(Math.max(0, start - COUNTRY_REACH), start))?.[1] ?? "";
+}
+
 /** Gives the numbers of a message that may be parts of a longer one. */
 export function readPieces(text: string, message: number): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
   for (const range of findAll(PIECE, text)) {
-    // "DE 77" begins an account number as "DE77" does.
-    const value = text.slice(range.start, range.end).replace(INNER_SEPARATOR, "");
-    if (!standsAlone(text, range) || !PART.test(value)) continue;
-    const gap = range.start - end;
-    const before = text.slice(Math.max(end, range.start - NAME_REACH), range.start);
-    const place = gap > 1 ? placeOf(before) : "unnamed";
-    // What can't go on from the part before is most numbers of a text, and needs no closer look.
-    const isConnected =
-      pieces.length === 0 ||
-      (gap <= MAX_GAP && isConnecting(text.slice(end, range.start))) ||
-      (place !== "unnamed" && gap <= MAX_NAMED_GAP && !NUMBER.test(text.slice(end, range.start)));
-    pieces.push({
-      start: range.start,
-      end: range.end,
-      value,
-      message,
-      isConnected,
-      place: place === "unnamed" ? "unknown" : place,
-    });
+    const country = countryBefore(text, range);
+    const start = country === "" ? range.start : range.start - country.length - 1;
+    const value = country + text.slice(range.start, range.end);
+    if (!standsAlone(text, { start, end: range.end }) || !PART.test(value)) continue;
+    const before = text.slice(end, start);
+    const isFirst = pieces.length === 0;
+    pieces.push({ start, end: range.end, value, message, before, isFirst });
     ({ end } = range);
   }
   return pieces.slice(-MAX_PIECES);

@@ -3,7 +3,14 @@ import { isCardNumber, toCardNumber } from "./card-numbers.ts";
 import { isIban } from "./ibans.ts";
 import type { Identifier } from "./identifier.ts";
 import { labelBefore, mentions } from "./labels.ts";
-import { FILLERS, namesPart, readPieces, type Piece } from "./number-parts.ts";
+import {
+  FILLERS,
+  isConnected,
+  namesPart,
+  placeOf,
+  readPieces,
+  type Piece,
+} from "./number-parts.ts";
 import { isSocialSecurityNumber, toSocialSecurityNumber } from "./social-security-numbers.ts";
 
 /** Length of the shortest number, a social security number. */
@@ -53,7 +60,7 @@ function joinFrom(
   let value = "";
   for (let last = first; last < pieces.length; last++) {
     const piece = pieces[last];
-    if (!piece || (last > first && !piece.isConnected)) return undefined;
+    if (!piece || (last > first && !isConnected(piece))) return undefined;
     value += piece.value;
     if (value.length > MAX_IBAN_LENGTH || (value.length > MAX_CARD_LENGTH && DIGITS.test(value)))
       return undefined;
@@ -90,9 +97,11 @@ function joinReversed(
   first: number,
 ): { kind: Kind; parts: readonly Piece[] } | undefined {
   const [last, next] = [pieces[first], pieces[first + 1]];
-  if (last?.place !== "last" || next?.place !== "first" || !next.isConnected) return undefined;
+  if (!last || !next || last.value.length + next.value.length < MIN_LENGTH) return undefined;
   const kind = kindOf([next, last], next.value + last.value);
-  return kind && { kind, parts: [last, next] };
+  const isReversed =
+    kind && placeOf(last) === "last" && placeOf(next) === "first" && isConnected(next);
+  return isReversed ? { kind, parts: [last, next] } : undefined;
 }
 
 function joinInto(pieces: readonly Piece[], first: number, current: number): Joined | undefined {

@@ -1,3 +1,4 @@
+import { rememberLatest } from "../text/latest.ts";
 import { findAll, linear, type Range } from "../text/pattern.ts";
 import { traitsOf } from "../text/traits.ts";
 
@@ -238,6 +239,12 @@ function replace(text: string, pieces: readonly Piece[]): DigitReading {
   };
 }
 
+/** Most texts have no digits that are spoken or read out, and are asked twice. */
+const mayHaveDigits = rememberLatest((text): boolean => {
+  const { hasSpokenDigits, hasSingleDigits } = traitsOf(text);
+  return (hasSpokenDigits && CUE.test(text)) || (hasSingleDigits && READ_OUT.test(text));
+});
+
 /**
  * Writes spelt-out digits as digits where at least seven of them stand close together.
  *
@@ -245,8 +252,6 @@ function replace(text: string, pieces: readonly Piece[]): DigitReading {
  * digits among the words.
  */
 export function readSpokenDigits(text: string, minDigits = MIN_DIGITS): DigitReading {
-  const { hasSpokenDigits, hasSingleDigits } = traitsOf(text);
-  const hasDigits = (hasSpokenDigits && CUE.test(text)) || (hasSingleDigits && READ_OUT.test(text));
-  const pieces = hasDigits ? toPieces(text, minDigits) : [];
+  const pieces = mayHaveDigits(text) ? toPieces(text, minDigits) : [];
   return pieces.length === 0 ? { text, toSource: (range) => range } : replace(text, pieces);
 }
