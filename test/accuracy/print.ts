@@ -38,9 +38,9 @@ export function formatSet(name: string, result: SetResult, withMisses: boolean):
     ...formatScore(score),
     `  inside long answers  ${formatShare(embeddedRecall)}`,
     ...(several.length < 2 ? [] : several).map(
-      ([file, { items, precision, recall, falsePositiveRate }]) =>
+      ([file, { items, precision, recall, falsePositiveRate, evasionRecall }]) =>
         `  ${file}: ${items} items, precision ${toText(precision.value)}, recall ${toText(recall.value)}, ` +
-        `false positives ${toText(falsePositiveRate.value)}`,
+        `false positives ${toText(falsePositiveRate.value)}, evasions ${toText(evasionRecall.value)}`,
     ),
   ];
   const misses = score.misses.map(({ kind, id, about, found }) =>

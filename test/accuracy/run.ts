@@ -52,6 +52,10 @@ function toFigures({ score, files, latency, embeddedRecall }: SetResult): Record
           precision: of.precision.value,
           recall: of.recall.value,
           falsePositiveRate: of.falsePositiveRate.value,
+          evasionRecall: of.evasionRecall.value,
+          recallByCategory: Object.fromEntries(
+            Object.entries(of.byCategory).map(([category, { recall: found }]) => [category, found]),
+          ),
         },
       ]),
     ),

@@ -43,7 +43,7 @@ function bankWould(): string[] {
 function purchase(): string[] {
   return [
     `${MANY} ..5 {instruments}`,
-    "{instruments} ..6 (each|apiece|separately|separate|different|multiple|several|smaller|in pieces|one at a time|every day|per day|today and|a day|per branch|denominations)",
+    "{instruments} ..6 (each|apiece|separately|separate|different|multiple|several|smaller|in pieces|one at a time|every day|per day|today and|a day|per branch|denominations|another|one more|a second|a third)",
     "(split~|break~|divide~|spread~|turn~|convert~|chop~|swap~|trade~|structure~|stagger~|change~) ..10 {instruments}",
     "(buy~|bought|purchase~|sell~|get~|need|issue~|order~|pick~ up|want|write~|cut~|grab~|do|take~) ..8 (cashier's checks|cashiers checks|cashier checks|money orders|teller's checks|teller checks|travelers checks|traveler's checks|traveler checks|bank checks|bank drafts|official checks|treasurer's checks|postal orders|travellers cheques|traveller's cheques|{instruments})",
   ];
@@ -116,6 +116,7 @@ export const bsaAmlMonetaryInstruments = defineRule({
         match: [
           `${MANY} ..4 (checks|cheques|orders|drafts|of them|of those|ones)`,
           "(each|apiece|a piece|a pop) ..10",
+          "(another|one more|a second|a third|the same again|last one) ..10",
         ].flatMap((one) => allAims().map((aim) => `${one.replace(" ..10", "")} & ${aim}`)),
         in: "userMessage",
         within: 2,

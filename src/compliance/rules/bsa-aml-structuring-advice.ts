@@ -36,6 +36,8 @@ const advice = (match: readonly string[]): PhraseGroup => ({
   match,
   within: 2,
   about: reportableCash(),
+  // Advice may go on over several answers.
+  inSession: true,
   unless: [...otherMatters(), ...futility(), ...asksOrInforms()],
   // Deposit insurance has limits as well, which the sentence before names.
   unlessAnywhere: [...otherMatters().slice(0, 1), ...notOurs()],
@@ -93,6 +95,12 @@ export const bsaAmlStructuringAdvice = defineRule({
         ]),
         about: ["(cash|deposit~|withdraw*|bring it in|teller~)"],
       };
+    },
+    // Said of parts that an earlier answer has named.
+    "no-part-reported"(): PhraseGroup {
+      return advice([
+        "({anySplit}|{apart}|{thereafter}|apart|separately|{places}) & (neither|none of (them|those|these)|not one of (them|those)) ..4 (prompt~|trigger~|cross~|reach~|set~ off|cause~|need~|require~|mean~|generate~|produce~) ..8 ({reports}|line|threshold)",
+      ]);
     },
     hinted(): PhraseGroup {
       return {

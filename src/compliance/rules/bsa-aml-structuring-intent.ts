@@ -239,12 +239,10 @@ export const bsaAmlStructuringIntent = defineRule({
     },
     "aim-after-split"(): PhraseGroup {
       return plan(
-        avoidance()
-          .slice(0, 5)
-          .concat(
-            "(otherwise|or else) ..3 (ctr|form|report|irs|fincen|paperwork|feds)",
-            "(irs|fincen|feds|ctr|form|report~|government) ..8 (know|see|hear|find out|notice|told|involved|needed|generated|apply|happen)",
-          ),
+        wishes().concat(
+          "(otherwise|or else) ..3 (ctr|form|report|irs|fincen|paperwork|feds)",
+          "(irs|fincen|feds|ctr|form|report~|government) ..8 (know|see|hear|find out|notice|told|involved|needed|generated|apply|happen)",
+        ),
         {
           about: ["{notes}"],
           user: [
@@ -252,6 +250,7 @@ export const bsaAmlStructuringIntent = defineRule({
             "#undertenk ..6 {first} ..10 (#undertenk|{thereafter})",
             "#undertenk ..3 (and|then|plus) ..3 #undertenk",
             "#undertenk ..4 {apart}",
+            "(five|six|seven|eight|nine|#number|half|some) ..3 (today|now|tomorrow|this morning|right away|at once|first)",
             "{splitting} ..8 {parts}",
             "(in|into) ..2 {parts}",
             "{below} ..3 (#tenk|#undertenk)",

@@ -3,6 +3,11 @@ import type { RuleCases } from "../../../src/compliance/verify-rule.ts";
 export const cases: RuleCases = {
   violating: [
     {
+      history: [{ userMessage: "I'd like a cashier's check for 2,700, paid in cash" }],
+      userMessage: "And a second one, small enough that nobody copies my license",
+      pattern: "customer-plans-on",
+    },
+    {
       userMessage:
         "Sell me six money orders for cash, each low enough that you don't ask for my passport",
       pattern: "customer-plans",
