@@ -24,11 +24,8 @@ interface SideResult {
 async function runSide(side: string): Promise<SideResult> {
   const sinks = await Promise.all(Array.from({ length: DESTINATIONS + 1 }, startBenchSink));
   const urls = sinks.map(({ url }) => url);
-  const args = ["--import", "tsx", `${here}fanout-side.ts`, side, String(TURNS), ...urls];
-  const { stdout } = await run(process.execPath, args, {
-    cwd: here,
-    env: { ...process.env, TSX_TSCONFIG_PATH: `${here}tsconfig.json` },
-  });
+  const args = [`${here}fanout-side.js`, side, String(TURNS), ...urls];
+  const { stdout } = await run(process.execPath, args, { cwd: here });
   for (const { server } of sinks) server.close();
   return { millis: Number(stdout), bytes: sinks.slice(1).map(({ bytes }) => bytes) };
 }

@@ -1,6 +1,6 @@
 /*
  * One side of the comparison of instrumentations, in a process of its own:
- * `instrument-side.ts <side> calls|stream|wait <url>` prints ms of CPU for one call or one stream, or ms that a caller waits.
+ * `instrument-side.js <side> calls|stream|wait <url>` prints ms of CPU for one call or one stream, or ms that a caller waits.
  */
 import { createRequire } from "node:module";
 import { setImmediate as nextTurn, setTimeout } from "node:timers/promises";
@@ -76,8 +76,7 @@ const SIDES: Readonly<Record<string, () => Promise<Wrap>>> = {
   },
   /** The observer alone, without what becomes of the events. */
   async observer() {
-    const from = new URL("../../src/instrumentation/fetch-observer.ts", import.meta.url);
-    const { createFetchObserver } = await load(from.href);
+    const { createFetchObserver } = await import("../../src/instrumentation/fetch-observer.ts");
     const observer = createFetchObserver({
       tracer: () => tracerProvider.getTracer("agent-monitor"),
       onStart: () => undefined,

@@ -54,10 +54,9 @@ async function startServer() {
 
 /** Runs one side in a new process; `NaN` when its package is not installed. */
 async function runSide(side: string, mode: Mode, url: string): Promise<number> {
-  const args = ["--import", "tsx", `${here}instrument-side.ts`, side, mode, url];
-  const env = { ...process.env, TSX_TSCONFIG_PATH: `${here}tsconfig.json` };
+  const args = [`${here}instrument-side.js`, side, mode, url];
   try {
-    const { stdout } = await run(process.execPath, args, { cwd: here, env });
+    const { stdout } = await run(process.execPath, args, { cwd: here });
     return Number(stdout);
   } catch (error) {
     if (String(error).includes("ERR_MODULE_NOT_FOUND")) return Number.NaN;

@@ -4,7 +4,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const SCRIPT = new URL("backlog.ts", import.meta.url);
+const SCRIPT = new URL("backlog.js", import.meta.url);
 
 /** Measures the memory that the delivery of 1 GB of events takes. */
 export async function benchReplayMemory(): Promise<{ extraMb: number; backlogMb: number }> {

@@ -21,6 +21,8 @@ const MAX_LENGTH = 24;
 const MAX_ONES = 3;
 /** Vowels are hidden more often than others. */
 const HIDDEN_LETTERS = "aeioubcdfghjklmnpqrstvwxyz";
+/** "€19.33" and "½" have none. */
+const LETTER = linear(/[a-z]/);
 const SEPARATOR_SIGNS = linear(/[*_]/g);
 
 /** Gives the letters of a word, with each 1 as an "i" or an "l"; all but the first few alike. */
@@ -59,7 +61,7 @@ function isBetter(candidate: string, word: string): boolean {
  * A second reading only: it counts when it gives a word that some phrase knows.
  */
 export function decodeLeet(word: string): string | undefined {
-  if (word.length < MIN_LENGTH || word.length > MAX_LENGTH) return undefined;
+  if (word.length < MIN_LENGTH || word.length > MAX_LENGTH || !LETTER.test(word)) return undefined;
   for (const decoded of readings(word)) {
     for (const candidate of [
       decoded,
