@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 
 const ROOT = join(import.meta.dirname, "..");
-const PROGRAMS = ["run", "backlog", "fanout-side", "instrument-side"];
+const PROGRAMS = ["run", "backlog", "compliance-side", "fanout-side", "instrument-side"];
 
 await build({
   entryPoints: PROGRAMS.map((name) => join(ROOT, `test/bench/${name}.ts`)),

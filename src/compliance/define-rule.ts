@@ -172,6 +172,8 @@ function toViolation(rule: RuleDefinition, finding: Finding): ComplianceViolatio
 }
 
 /** Most rules find nothing in most answers. */
+const NO_FINDINGS: readonly Finding[] = [];
+
 const nothingFound = (): ComplianceResult => ({
   isCompliant: true,
   violations: [],
@@ -194,9 +196,11 @@ function findByPhrases(
   patterns: readonly string[],
   set: GroupSet,
   context: InteractionContext,
-): Finding[] {
+): readonly Finding[] {
+  const matches = findAllMatches(set, readExchange(context));
+  if (matches.length === 0) return NO_FINDINGS;
   const found: Finding[] = [];
-  for (const { index, match } of findAllMatches(set, readExchange(context))) {
+  for (const { index, match } of matches) {
     const {
       confidence = DEFAULT_CONFIDENCE,
       severity,
@@ -243,9 +247,11 @@ export function defineRule(definition: RuleDefinition): DefinedRule {
       for (const finder of definition.finders ?? []) finder.prepare();
     },
     ruleFunction: (context) => {
-      const findings = findByPhrases(ofGroups, compile(), context);
-      // Spreading makes a list of the few, or none, that most rules find.
-      if (definition.check) for (const found of definition.check(context)) findings.push(found);
+      const byPhrases = findByPhrases(ofGroups, compile(), context);
+      let all: Finding[] | undefined;
+      if (definition.check)
+        for (const found of definition.check(context)) (all ??= [...byPhrases]).push(found);
+      const findings = all ?? byPhrases;
       if (findings.length === 0) return nothingFound();
       return toResult(
         definition,

@@ -30,18 +30,34 @@ export class RuleResultError extends Error {
   override readonly name = "RuleResultError";
 }
 
-function checkShape(result: unknown): ComplianceResult {
-  if (typeof result !== "object" || result === null)
-    throw new RuleResultError("expected a ComplianceResult");
-  const { isCompliant, violations, riskScore, requiresReview } = result as ComplianceResult;
-  const isWellFormed =
+function isWellFormed({
+  isCompliant,
+  violations,
+  riskScore,
+  requiresReview,
+}: ComplianceResult): boolean {
+  return (
     typeof isCompliant === "boolean" &&
     typeof requiresReview === "boolean" &&
     Array.isArray(violations) &&
     riskScore >= 0 &&
-    riskScore <= 100;
-  if (!isWellFormed) throw new RuleResultError("expected a ComplianceResult");
+    riskScore <= 100
+  );
+}
+
+function copyOf(result: ComplianceResult): ComplianceResult {
+  const { isCompliant, violations, riskScore, requiresReview } = result;
   return { isCompliant, violations, riskScore, requiresReview };
+}
+
+/** Reads each member once, because a rule of somebody else may answer with anything. */
+function checkShape(rule: ComplianceRule, result: unknown): ComplianceResult {
+  if (typeof result !== "object" || result === null)
+    throw new RuleResultError("expected a ComplianceResult");
+  const given = result as ComplianceResult;
+  const read = isDefinedRule(rule) ? given : copyOf(given);
+  if (!isWellFormed(read)) throw new RuleResultError("expected a ComplianceResult");
+  return read;
 }
 
 function isSpan(value: unknown): value is FindingSpan {
@@ -105,7 +121,7 @@ export function readRuleAnswer(
   view: ContextView,
   now: number,
 ): RuleAnswer {
-  const { isCompliant, violations, riskScore, requiresReview } = checkShape(result);
+  const { isCompliant, violations, riskScore, requiresReview } = checkShape(rule, result);
   if (isCompliant && violations.length === 0)
     return requiresReview ? NOTHING_BUT_REVIEW : NOTHING_FOUND;
   const reported = isCompliant || violations.length > 0 ? violations : [unexplained(rule)];

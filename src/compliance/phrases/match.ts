@@ -24,6 +24,13 @@ let gatheredCount = 0;
 const NOWHERE: readonly Span[] = [];
 const NO_RANGES: readonly TokenRange[] = [];
 
+/** Gives what was gathered from an index on, as a list of its own. */
+function takeGathered(first: number): Span[] {
+  const found = gathered.slice(first, gatheredCount);
+  gatheredCount = first;
+  return found;
+}
+
 /** Matches that are being followed, in the order of the text. */
 interface States {
   readonly spans: readonly Span[];
@@ -46,14 +53,13 @@ function leaveOut(
   { spans, slack }: States,
   gap: number,
   startAt: number[],
-  ends: number[],
 ): ReadonlyMap<Span, number> | undefined {
   let slackAt: Map<Span, number> | undefined;
   for (let at = 0; at < spans.length; at++) {
     const span = spans[at] ?? 0;
     const end = endOf(span);
     if (startAt[end] !== 0) continue;
-    ends.push(end);
+    gathered[gatheredCount++] = end;
     startAt[end] = startOf(span) + 1;
     slackAt ??= new Map();
     slackAt.set(span, Math.min(MAX_SLACK, (slack[at] ?? 0) + gap));
@@ -173,8 +179,7 @@ export class TextIndex {
     for (const part of parts) this.#gather(this.#positionsOf(part, mask), mask);
     for (const row of presence.looseRowsOf(element, mask))
       this.#gather(this.#follow(row, 1, mask), mask);
-    const found = gathered.slice(start, gatheredCount);
-    gatheredCount = start;
+    const found = takeGathered(start);
     if (found.length > 1) {
       sortNumbers(found);
       dropDoubles(found);
@@ -222,13 +227,15 @@ export class TextIndex {
 
   /** @param mask - Sentences in which, or near which, all that is needed may stand. */
   #startsOf(element: Element, mask: SentenceMask, isAtStart: boolean): readonly Span[] {
-    const starts: Span[] = [];
-    for (const span of this.#positionsOf(element, mask)) {
-      const start = startOf(span);
+    const positions = this.#positionsOf(element, mask);
+    const first = gatheredCount;
+    for (const span of positions) {
       if ((mask & this.#maskAt(span)) === 0) continue;
-      if (!isAtStart || this.#isSentenceStart(start)) starts.push(span);
+      if (!isAtStart || this.#isSentenceStart(startOf(span))) gathered[gatheredCount++] = span;
     }
-    return starts;
+    if (gatheredCount - first < positions.length) return takeGathered(first);
+    gatheredCount = first;
+    return positions;
   }
 
   /** Goes on from a match to the positions behind it, and gives the index of the first of these. */
@@ -238,7 +245,6 @@ export class TextIndex {
     last: number,
     lastSentence: number,
     startAt: number[],
-    ends: number[],
     near: number,
   ): number {
     const first = firstSpanFrom(positions, endOf(span), near);
@@ -246,7 +252,7 @@ export class TextIndex {
       const position = positions[index] ?? 0;
       const next = endOf(position);
       if (startOf(position) > last || this.sentenceOf(next - 1) > lastSentence) break;
-      if (startAt[next] === 0) ends.push(next);
+      if (startAt[next] === 0) gathered[gatheredCount++] = next;
       // The states are in the order of their starts, so a later one is nearer.
       startAt[next] = startOf(span) + 1;
     }
@@ -263,17 +269,22 @@ export class TextIndex {
     const positions = this.#positionsOf(element, mask);
     if (positions.length === 0 && !isOptional) return { spans: NOWHERE, slack: NO_SLACK };
     const { startAt } = this.#presence;
-    const ends: number[] = [];
+    // The ends of matches; where each starts stands in `startAt`.
+    const firstEnd = gatheredCount;
     let near = 0;
     for (let at = 0; at < states.spans.length; at++) {
       const span = states.spans[at] ?? 0;
       const lastSentence = this.sentenceOf(startOf(span)) + within - 1;
       const last = endOf(span) + gap + (states.slack[at] ?? 0);
-      near = this.#reach(positions, span, last, lastSentence, startAt, ends, near);
+      near = this.#reach(positions, span, last, lastSentence, startAt, near);
     }
-    const slackAt = isOptional ? leaveOut(states, gap, startAt, ends) : undefined;
-    const spans = ends.map((end) => toSpan((startAt[end] ?? 1) - 1, end));
-    for (const end of ends) startAt[end] = 0;
+    const slackAt = isOptional ? leaveOut(states, gap, startAt) : undefined;
+    const spans = takeGathered(firstEnd);
+    for (let at = 0; at < spans.length; at++) {
+      const end = spans[at] ?? 0;
+      spans[at] = toSpan((startAt[end] ?? 1) - 1, end);
+      startAt[end] = 0;
+    }
     sortNumbers(spans);
     return {
       spans,

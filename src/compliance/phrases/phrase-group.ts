@@ -78,6 +78,7 @@ export interface CompiledGroup {
 
 const MAX_MATCHES = 3;
 const NO_MATCHES: readonly PhraseMatch[] = [];
+const NO_PASSAGES: readonly TokenRange[] = [];
 
 // Rules of one family share their concepts, and with them what was read of these.
 const readers = new WeakMap<Wording<Concepts>, PhraseReader>();
@@ -174,7 +175,11 @@ function isOnTopic(
 }
 
 /** Finds the passages of a text that say what a group looks for, unguarded. */
-function findUnguarded(group: CompiledGroup, text: SourceText, exchange: Exchange): TokenRange[] {
+function findUnguarded(
+  group: CompiledGroup,
+  text: SourceText,
+  exchange: Exchange,
+): readonly TokenRange[] {
   const index = text.index();
   const { tokens } = index;
   const counts = (match: TokenRange): boolean =>
@@ -183,9 +188,12 @@ function findUnguarded(group: CompiledGroup, text: SourceText, exchange: Exchang
   const isMeant = (passage: TokenRange): boolean =>
     !isGuarded(group, text, passage) && isOnTopic(group, text, passage, exchange);
   const within = group.source.within ?? 1;
-  const found: TokenRange[] = [];
-  for (const phrase of group.match)
-    found.push(...findPassages(index, phrase, within, MAX_MATCHES, counts, isMeant));
+  let found: TokenRange[] | undefined;
+  for (const phrase of group.match) {
+    const passages = findPassages(index, phrase, within, MAX_MATCHES, counts, isMeant);
+    if (passages.length > 0) (found ??= []).push(...passages);
+  }
+  if (!found) return NO_PASSAGES;
   return found.toSorted((one, other) => one.start - other.start || one.end - other.end);
 }
 
@@ -204,10 +212,12 @@ function findPossible(
   exchange: Exchange,
 ): readonly PhraseMatch[] {
   if (!isInPlace(group, text, exchange)) return NO_MATCHES;
+  const found = findUnguarded(group, text, exchange);
+  if (found.length === 0) return NO_MATCHES;
   const { tokens } = text.index();
   const matches: PhraseMatch[] = [];
   let covered = 0;
-  for (const { start, end } of findUnguarded(group, text, exchange)) {
+  for (const { start, end } of found) {
     const [first, last] = [tokens[start], tokens[end - 1]];
     if (start < covered || !first || !last) continue;
     matches.push({ text, range: { start: first.start, end: last.end } });
@@ -240,6 +250,19 @@ export interface GroupMatch {
   readonly match: PhraseMatch;
 }
 
+function append(
+  found: GroupMatch[] | undefined,
+  index: number,
+  matches: readonly PhraseMatch[],
+): GroupMatch[] | undefined {
+  if (matches.length === 0) return found;
+  const all = found ?? [];
+  for (const match of matches) all.push({ index, match });
+  return all;
+}
+
+const NO_GROUP_MATCHES: readonly GroupMatch[] = [];
+
 /** Finds what any of some groups looks for. */
 export function findAllMatches(
   { groups, lists, isUsers }: GroupSet,
@@ -248,17 +271,16 @@ export function findAllMatches(
   const { userMessage, agentResponse } = exchange;
   const user = userMessage?.index();
   const agent = agentResponse?.index();
-  const found: GroupMatch[] = [];
+  let found: GroupMatch[] | undefined;
   for (let index = 0; index < lists.length; index++) {
     const isOfUser = isUsers[index] === 1;
     const looked = isOfUser ? user : agent;
     if (looked?.hasCandidate(lists[index] ?? 0) !== true) continue;
     const group = groups[index];
     const text = isOfUser ? userMessage : agentResponse;
-    if (group && text)
-      for (const match of findPossible(group, text, exchange)) found.push({ index, match });
+    if (group && text) found = append(found, index, findPossible(group, text, exchange));
   }
-  return found;
+  return found ?? NO_GROUP_MATCHES;
 }
 
 /** Finds what one group looks for. */
