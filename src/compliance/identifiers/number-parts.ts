@@ -68,10 +68,16 @@ export function placeOf({ before }: Piece): "first" | "last" | undefined {
 }
 
 /** Tells whether a piece goes on from the one before, by the words between them, or begins a message. */
-export function isConnected({ before, isFirst }: Piece): boolean {
+export function isConnected(piece: Piece, previous: Piece | undefined): boolean {
+  const { before, isFirst } = piece;
   if (isFirst || (before.length <= MAX_GAP && isConnecting(before))) return true;
-  const isNear = before.length > 1 && before.length <= MAX_NAMED_GAP;
-  return isNear && namesPart(before.slice(-NAME_REACH)) && !NUMBER.test(before);
+  const isNear = before.length > 1 && before.length <= MAX_NAMED_GAP && !NUMBER.test(before);
+  // "ZIP 60614 … the last four are 1234": both have to be named as parts.
+  return isNear && previous !== undefined && isNamed(previous) && isNamed(piece);
+}
+
+function isNamed({ before }: Piece): boolean {
+  return namesPart(before.slice(-NAME_REACH));
 }
 
 function standsAlone(text: string, { start, end }: Range): boolean {

@@ -60,7 +60,7 @@ function joinFrom(
   let value = "";
   for (let last = first; last < pieces.length; last++) {
     const piece = pieces[last];
-    if (!piece || (last > first && !isConnected(piece))) return undefined;
+    if (!piece || (last > first && !isConnected(piece, pieces[last - 1]))) return undefined;
     value += piece.value;
     if (value.length > MAX_IBAN_LENGTH || (value.length > MAX_CARD_LENGTH && DIGITS.test(value)))
       return undefined;
@@ -100,7 +100,7 @@ function joinReversed(
   if (!last || !next || last.value.length + next.value.length < MIN_LENGTH) return undefined;
   const kind = kindOf([next, last], next.value + last.value);
   const isReversed =
-    kind && placeOf(last) === "last" && placeOf(next) === "first" && isConnected(next);
+    kind && placeOf(last) === "last" && placeOf(next) === "first" && isConnected(next, last);
   return isReversed ? { kind, parts: [last, next] } : undefined;
 }
 

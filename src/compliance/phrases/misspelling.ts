@@ -1,6 +1,6 @@
 const MIN_LENGTH = 6;
 /** Shorter words become others by most slips; swapped and doubled letters seldom are a word. */
-const MIN_SHORT_LENGTH = 4;
+const MIN_SHORT_LENGTH = 5;
 const MAX_LENGTH = 16;
 const VOWELS = "aeiou";
 /** Letters that hasty writers leave out. */

@@ -3,6 +3,8 @@ import { isFrequent } from "./word-frequency.ts";
 
 const MIN_SEGMENTED_LENGTH = 4;
 const MAX_SEGMENTED_LENGTH = 64;
+/** "notation" is not "not at i on". */
+const MIN_MEAN_LENGTH = 3;
 
 function isWord(letters: string): boolean {
   const isLongEnough = letters.length > 1 || letters === "i" || letters === "a";
@@ -27,5 +29,6 @@ export function segment(word: string): string[] | undefined {
       if (!current || before.length + 1 < current.length) best[end] = [...before, part];
     }
   }
-  return best[word.length];
+  const words = best[word.length];
+  return words && words.length <= Math.max(2, word.length / MIN_MEAN_LENGTH) ? words : undefined;
 }

@@ -167,9 +167,12 @@ class Scanner {
       this.#push(word, start, end);
       return;
     }
+    // Of a word that signs were taken out of, it is not known where the parts stand.
+    const isAsWritten = word.length === end - start;
     let position = start;
     for (const part of segments) {
-      this.#push(part, position, position + part.length);
+      if (isAsWritten) this.#push(part, position, position + part.length);
+      else this.#push(part, start, end);
       position += part.length;
     }
   }

@@ -48,6 +48,8 @@ const TOLD = wordSet("her him them you back");
 const TELLS = wordSet("tell give gave send sent text texted read told show hand");
 const ENTERS = wordSet("punch key type put enter try");
 const MAX_BETWEEN = 12;
+/** Words of a sentence that does no more than name a secret. */
+const MAX_NAMING = 24;
 /** Sentences of an answer that can still be about the question. */
 const MAX_ANSWER = 6;
 /** A number at the beginning of a longer sentence counts something. */
@@ -133,9 +135,13 @@ function isNoSecret(text: string, tokens: readonly Token[], start: number, end: 
     PLACEHOLDER_START.has(before) ||
     isMenu(text, tokens[end - 1]) ||
     COLLECTIVE.has(tokens[end - 1]?.word ?? "") ||
-    NO_SECRET_BEFORE.has(tokens[start - 1]?.word ?? "") ||
-    tokens.some(({ word }, index) => ADVICE.has(word) && !isOutlook(word, tokens[index + 1]))
+    NO_SECRET_BEFORE.has(tokens[start - 1]?.word ?? "")
   );
+}
+
+/** Tells whether a sentence says how a secret should be. */
+function isAdvice(tokens: readonly Token[]): boolean {
+  return tokens.some(({ word }, index) => ADVICE.has(word) && !isOutlook(word, tokens[index + 1]));
 }
 
 function isQuestion(text: SourceText, sentence: number): boolean {
@@ -155,8 +161,9 @@ export function findBareQuestion(text: SourceText): Range | undefined {
   for (const chain of secrets.flatMap((phrase) => phrase.chains)) {
     for (const { start, end } of index.matches(chain, 1)) {
       const sentence = index.sentenceOf(start);
+      const { start: offset, end: last } = text.tokensOf(sentence);
+      if (last - offset > MAX_NAMING) continue;
       const { tokens = [], ...range } = text.sentences()[sentence] ?? { start: 0, end: 0 };
-      const offset = text.tokensOf(sentence).start;
       const others = [...tokens.slice(0, start - offset), ...tokens.slice(end - offset)];
       const isBare = others.length > 0 && others.every(({ word }) => BARE.has(word));
       if (isBare && isQuestion(text, sentence)) return { start: range.start, end: range.end };
@@ -172,9 +179,20 @@ export function findStatedSecrets(text: SourceText): Range[] {
   if (!names.some((phrase) => index.maskOf(phrase, 1) !== 0)) return [];
   const chains = names.flatMap((phrase) => phrase.chains);
   const found = new Map<number, Range>();
+  // A sentence without end may name a secret a thousand times.
+  const known = new Map<number, readonly Token[]>();
+  const tokensOf = (sentence: number): readonly Token[] => {
+    let tokens = known.get(sentence);
+    if (!tokens) {
+      const all = text.sentences()[sentence]?.tokens ?? [];
+      known.set(sentence, (tokens = isAdvice(all) ? [] : all));
+    }
+    return tokens;
+  };
   for (const match of chains.flatMap((chain) => index.matches(chain, 1))) {
     const sentence = index.sentenceOf(match.start);
-    const tokens = text.sentences()[sentence]?.tokens ?? [];
+    const tokens = tokensOf(sentence);
+    if (tokens.length === 0) continue;
     const offset = text.tokensOf(sentence).start;
     const [start, end] = [match.start - offset, match.end - offset];
     // One of a sentence is enough.
@@ -229,9 +247,10 @@ function findNamedWord(text: SourceText): Range | undefined {
   for (const chain of secretPhrases().names.flatMap((phrase) => phrase.chains)) {
     for (const match of index.matches(chain, 1)) {
       const sentence = index.sentenceOf(match.start);
+      const { start, end } = text.tokensOf(sentence);
+      if (end - start > MAX_NAMING || isQuestion(text, sentence)) continue;
       const { tokens = [] } = text.sentences()[sentence] ?? {};
-      const name = match.start - text.tokensOf(sentence).start;
-      const found = isQuestion(text, sentence) ? undefined : findWordBefore(tokens, name);
+      const found = findWordBefore(tokens, match.start - start, match.end - start);
       if (found) return found;
     }
   }

@@ -12,13 +12,17 @@ const JOINS = wordSet("is was as 's");
 const HOLDS = wordSet("have see show shows got set put has hold chose picked entered");
 /** Words that make another number of it. */
 const OTHER = wordSet(
-  "call phone dial text ext extension reference case ticket error step page option message version line not never example instance like",
+  "call phone dial text ext extension reference case ticket error step page option message version line room until by not never example instance like",
 );
 /** What stands at the beginning of a sentence and is no value. */
 const NO_VALUE = wordSet(
   "here this that it there what where which who how when why nothing none neither nobody everything something security privacy yes no sure okay below above attached",
 );
 const MAX_BACK = 10;
+/** Words before the name of the secret that may say that it is another number. */
+const REACH = 24;
+/** Digits, or words for them: "AES-256" and "11:59" are no secrets. */
+const PLAIN_VALUE = linear(/^(?:\d{4,8}|\d(?:[\s-]\d){3,7}|[A-Za-z\s,-]+)$/);
 const MAX_VALUE_TOKENS = 8;
 
 /** Gives the verb behind which the name of a secret stands, going back from the name. */
@@ -26,8 +30,8 @@ function findJoin(tokens: readonly Token[], name: number): number | undefined {
   for (let index = name - 1; index > 0 && index >= name - MAX_BACK; index--) {
     const { word } = tokens[index] ?? { word: "" };
     if (JOINS.has(word) && !BETWEEN.has(tokens[index - 1]?.word ?? "")) return index;
-    if (word === "for" && tokens.slice(0, index).some((token) => HOLDS.has(token.word)))
-      return index;
+    const before = tokens.slice(Math.max(0, index - MAX_VALUE_TOKENS), index);
+    if (word === "for" && before.some((token) => HOLDS.has(token.word))) return index;
     if (!BETWEEN.has(word) && !JOINS.has(word)) return undefined;
   }
   return undefined;
@@ -41,11 +45,13 @@ export function findValueBefore(
 ): Range | undefined {
   const join = findJoin(tokens, name);
   const last = join === undefined ? undefined : tokens[join - 1];
-  if (join === undefined || !last || tokens.some(({ word }) => OTHER.has(word))) return undefined;
+  const near = tokens.slice(Math.max(0, name - REACH), name + REACH);
+  if (join === undefined || !last || near.some(({ word }) => OTHER.has(word))) return undefined;
   for (let index = Math.max(0, join - MAX_VALUE_TOKENS); index < join; index++) {
     const end = endOfValue({ text, tokens, index, link: "of", isStrict: true });
     const first = tokens[index];
-    if (first && end !== undefined && end >= last.end) return { start: first.start, end };
+    if (!first || end === undefined || end < last.end) continue;
+    if (PLAIN_VALUE.test(text.slice(first.start, end))) return { start: first.start, end };
   }
   return undefined;
 }
@@ -65,17 +71,29 @@ const CAPITALISED = linear(/\b[A-Z][a-z]{2,}[.!]?$/);
 export function findWordAnswer({ tokens, text, start }: Sentence): Range | undefined {
   const last = tokens.at(-1);
   if (!last || tokens.length > MAX_WORDS || !CAPITALISED.test(text)) return undefined;
-  const isLed = tokens.slice(0, -1).every(({ word }) => LEADS.has(word));
+  const verb = tokens.at(-2)?.word;
+  // "Sure, Maria." and "Apologies." are no answers.
+  const isLed =
+    (verb === "is" || verb === "was") &&
+    tokens.length > 2 &&
+    tokens.slice(0, -1).every(({ word }) => LEADS.has(word));
   if (!isLed || INTERJECTIONS.has(last.word) || NO_VALUE.has(last.word) || last.start < start)
     return undefined;
   return { start: last.start, end: last.end };
 }
 
 /** Finds a value that is a word at the beginning of a sentence: "Marmalade is your security word". */
-export function findWordBefore(tokens: readonly Token[], name: number): Range | undefined {
+export function findWordBefore(
+  tokens: readonly Token[],
+  name: number,
+  nameEnd: number,
+): Range | undefined {
   const [value, verb, owner] = tokens;
   const isSaid =
-    (verb?.word === "is" || verb?.word === "was") && owner?.word === "your" && name <= 4;
+    (verb?.word === "is" || verb?.word === "was") &&
+    owner?.word === "your" &&
+    name <= 4 &&
+    nameEnd === tokens.length;
   if (!value || !isSaid || name < 3 || NO_VALUE.has(value.word) || value.word.endsWith("ing"))
     return undefined;
   return { start: value.start, end: value.end };
