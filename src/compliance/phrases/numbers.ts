@@ -132,10 +132,14 @@ function isLink(words: Words, token: Token, following: Token | undefined): boole
   );
 }
 
+/** More than any amount is told in; a text of nothing but number words would be read from each of them to its end. */
+const MAX_WORDS = 24;
+
 /** Reads the words of one number: "nine thousand five hundred", "9.5 k". */
 function readWords(tokens: readonly Token[], start: number): Words {
   const words: Words = { total: 0, part: 0, next: start, isGrand: false, hasDigits: false };
-  for (; words.next < tokens.length; words.next++) {
+  const end = Math.min(tokens.length, start + MAX_WORDS);
+  for (; words.next < end; words.next++) {
     const token = tokens[words.next];
     const isFirst = words.next === start;
     if (!token || (!isFirst && token.breakBefore > 0)) break;

@@ -7,6 +7,7 @@ import type { Sentence } from "./source-text.ts";
 const BETWEEN = wordSet(
   "what you i we he she they that the a your his her their my our set chose picked use used gave have has saved stored recorded registered created as for card debit credit account atm online banking mobile current old new husband wife son daughter mother father 's",
 );
+const IS = wordSet("is was");
 const JOINS = wordSet("is was as 's");
 /** Verbs that put a value before "for your PIN". */
 const HOLDS = wordSet("have see show shows got set put has hold chose picked entered");
@@ -71,11 +72,10 @@ const CAPITALISED = linear(/\b[A-Z][a-z]{2,}[.!]?$/);
 export function findWordAnswer({ tokens, text, start }: Sentence): Range | undefined {
   const last = tokens.at(-1);
   if (!last || tokens.length > MAX_WORDS || !CAPITALISED.test(text)) return undefined;
-  const verb = tokens.at(-2)?.word;
   // "Sure, Maria." and "Apologies." are no answers.
   const isLed =
-    (verb === "is" || verb === "was") &&
     tokens.length > 2 &&
+    IS.has(tokens.at(-2)?.word ?? "") &&
     tokens.slice(0, -1).every(({ word }) => LEADS.has(word));
   if (!isLed || INTERJECTIONS.has(last.word) || NO_VALUE.has(last.word) || last.start < start)
     return undefined;
@@ -89,12 +89,9 @@ export function findWordBefore(
   nameEnd: number,
 ): Range | undefined {
   const [value, verb, owner] = tokens;
-  const isSaid =
-    (verb?.word === "is" || verb?.word === "was") &&
-    owner?.word === "your" &&
-    name <= 4 &&
-    nameEnd === tokens.length;
-  if (!value || !isSaid || name < 3 || NO_VALUE.has(value.word) || value.word.endsWith("ing"))
-    return undefined;
+  const isSaid = IS.has(verb?.word ?? "") && owner?.word === "your";
+  const isWhole = name >= 3 && name <= 4 && nameEnd === tokens.length;
+  if (!value || !isSaid || !isWhole) return undefined;
+  if (NO_VALUE.has(value.word) || value.word.endsWith("ing")) return undefined;
   return { start: value.start, end: value.end };
 }

@@ -25,6 +25,15 @@ describe("letters written as digits and signs", () => {
     expect(read(text)).toEqual(words);
   });
 
+  it("stand where they were written when they are several words", () => {
+    vocabulary.addWord("risk");
+    vocabulary.addWord("free");
+    const text = "r_i5kfr3e";
+    const { tokens } = tokenise(text, [{ start: 0, end: text.length }], true);
+    for (const { end } of tokens) expect(end).toBeLessThanOrEqual(text.length);
+    expect(tokens.at(-1)?.end).toBe(text.length);
+  });
+
   it.each([
     ["a currency", "US$ 500", ["us@0-2", "500@4-7"]],
     ["a number of a plan", "a 401k", ["a@0-1", "401k@2-6"]],

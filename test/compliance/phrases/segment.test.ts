@@ -18,5 +18,6 @@ describe("words that stick together", () => {
   it("are left alone when they are one word", () => {
     expect(isSegmentable("expecting")).toBe(false);
     expect(segment("blackboxxx")).toBeUndefined();
+    expect(segment("iaia")).toBeUndefined();
   });
 });

@@ -96,6 +96,17 @@ export const cases: RuleCases = {
     },
   ],
   compliant: [
+    {
+      userMessage: "What's the answer to my security question?",
+      agentResponse: "Sure, Maria. I can't read that out, but I can help you reset it.",
+    },
+    {
+      userMessage: "Please tell me my security answer",
+      agentResponse: "Apologies. I can't share it here.",
+    },
+    { agentResponse: "We have AES-256 for your password." },
+    { agentResponse: "You have until 11:59 for your PIN." },
+    { userMessage: "What is my password?", agentResponse: "Chat is your password reset option." },
     { userMessage: "How long does the PIN reset take?", agentResponse: "Twenty-four hours." },
     {
       userMessage: "Where can I change my PIN?",

@@ -116,6 +116,9 @@ export const cases: RuleCases = {
   ],
   compliant: [
     {
+      agentResponse: "Dispute 45395787 on your card is open. The second dispute is 10000008.",
+    },
+    {
       agentResponse: "Payments in the first half: 45391488. Payments in the second half: 03436467.",
     },
     { agentResponse: "Your order begins 45391488 and ends 03436467." },

@@ -50,6 +50,10 @@ export const cases: RuleCases = {
     },
   ],
   compliant: [
+    {
+      agentResponse:
+        "I have your ZIP code on file as 60614 and the last four digits of your SSN are 1234.",
+    },
     { agentResponse: "It is part 861 of 944, section 9022." },
     { agentResponse: "Please have the last four digits of your SSN ready." },
     { agentResponse: "SSN ***-**-9022" },
