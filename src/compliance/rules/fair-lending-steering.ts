@@ -4,6 +4,8 @@ import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
 function innocent(): string[] {
   return [
+    // A check of an address, not a place: "your ZIP code does not match the card".
+    "(zip|zip code|postal code|address) ..4 (match~|mismatch*|on file|on record|verif*|invalid|incorrect|wrong|correct|updated)",
     "{equality}",
     "{lawTalk}",
     "{idiom}",

@@ -61,6 +61,11 @@ export const cases: RuleCases = {
     },
   ],
   compliant: [
+    { agentResponse: "Your ZIP code does not match the card." },
+    {
+      agentResponse:
+        "I have your ZIP code on file as 60614 and the last four digits of your SSN are 1234.",
+    },
     {
       userMessage: "Which branch has somebody who speaks Spanish?",
       agentResponse: "Two bankers at our Harbor Street branch speak Spanish every day.",
