@@ -171,9 +171,9 @@ function toViolation(rule: RuleDefinition, finding: Finding): ComplianceViolatio
   };
 }
 
-/** Most rules find nothing in most answers. */
 const NO_FINDINGS: readonly Finding[] = [];
 
+/** Most rules find nothing in most answers. */
 const nothingFound = (): ComplianceResult => ({
   isCompliant: true,
   violations: [],

@@ -171,9 +171,9 @@ class Scanner {
     const isAsWritten = word.length === end - start;
     let position = start;
     for (const part of segments) {
-      if (isAsWritten) this.#push(part, position, position + part.length);
-      else this.#push(part, start, end);
-      position += part.length;
+      const next = position + part.length;
+      this.#push(part, isAsWritten ? position : start, isAsWritten ? next : end);
+      position = next;
     }
   }
 
