@@ -5,7 +5,7 @@ import { systemClock, type Clock } from "../util/clock.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import { createBridgeCounts, type BridgeStats } from "./bridge-counts.ts";
 import type { BridgedEvent } from "./bridged-event.ts";
-import { readStartIdentity } from "./bridge-identity.ts";
+import { readStartIdentity, type StartIdentity } from "./bridge-identity.ts";
 import { keyOf, type BridgeRecord, type BridgeSpan } from "./bridge-span.ts";
 import { ConversationMemory } from "./conversation-memory.ts";
 import { readRole } from "./dialects/index.ts";
@@ -82,12 +82,15 @@ export class EventBridge {
     const scope = span.instrumentationScope?.name;
     if (!this.#evidence.isLikelyScope(scope) && !this.#evidence.hasAttribute(span)) return;
     if (this.#isOwn(scope)) return;
+    this.#guard(() => this.onStarted(span, readStartIdentity(context)));
+  }
+
+  /** Takes note of a GenAI span that has started a moment ago, and of who took part then. */
+  onStarted(span: BridgeSpan, started: StartIdentity): void {
+    if (this.#isShutDown) return;
     this.#guard(() => {
-      this.#groups.touch(span.spanContext().traceId).start({
-        span,
-        started: readStartIdentity(context),
-        since: this.#clock.monotonic(),
-      });
+      const since = this.#clock.monotonic();
+      this.#groups.touch(span.spanContext().traceId).start({ span, started, since });
     });
   }
 
@@ -213,9 +216,7 @@ export class EventBridge {
     const records: SpanRecord[] = [];
     const now = this.#clock.now();
     for (const { span, key, started, abandonedAt } of group.ended) {
-      const { spanId } = span.spanContext();
-      const logs = group.logs.get(spanId) ?? NO_LOGS;
-      group.logs.delete(spanId);
+      const logs = group.takeLogs(span.spanContext().spanId) ?? NO_LOGS;
       if (this.#read.get(key)) {
         this.#counts.repeated++;
         continue;

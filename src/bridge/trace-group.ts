@@ -36,37 +36,59 @@ function estimateBytes(values: Readonly<Record<string, unknown>>): number {
   return bytes;
 }
 
+/** When the first span that is open began, in ms since the Unix epoch, by the name of the instrumentation. */
+export type OpenStarts = Map<string | undefined, number>;
+
+const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
+
 /** The GenAI spans of one trace, and the log records that belong to them, until all is there. */
 export class TraceGroup {
   readonly traceId: string;
   readonly open = new Map<string, OpenSpan>();
   readonly ended: KeptSpan[] = [];
-  readonly logs = new Map<string, BridgeRecord[]>();
-  /** Parents of spans that are no GenAI spans. */
-  readonly links = new Map<string, string>();
   bytes = 0;
   /** Monotonic milliseconds of the last that came. */
   lastActivity = 0;
   /** Whether what comes is known to be all: starts were seen, or the root of the trace. */
   isRooted = false;
+  // Most traces have neither: making the maps takes longer than all else that begins with a trace.
+  #logs: Map<string, BridgeRecord[]> | undefined;
+  #links: Map<string, string> | undefined;
 
   constructor(traceId: string) {
     this.traceId = traceId;
   }
 
-  /** Tells whether an open span here began before another trace was over, and is of an instrumentation that is not there. */
-  mayShare(ended: TraceGroup): boolean {
-    const scopes = new Set(ended.ended.map(({ span }) => span.instrumentationScope?.name));
-    const end = Math.max(...ended.ended.map(({ span }) => toMillis(span.endTime) ?? 0));
+  /** Log records, by the ids of their spans. */
+  get logs(): ReadonlyMap<string, readonly BridgeRecord[]> {
+    return this.#logs ?? NOTHING;
+  }
+
+  /** Parents of spans that are no GenAI spans, by span id. */
+  get links(): ReadonlyMap<string, string> {
+    return this.#links ?? NOTHING;
+  }
+
+  /** Notes when the spans that are open here began, the first one of each instrumentation. */
+  noteOpen(starts: OpenStarts): void {
     for (const { span } of this.open.values()) {
-      const isOther = !scopes.has(span.instrumentationScope?.name);
-      if (isOther && (toMillis(span.startTime) ?? Infinity) <= end) return true;
+      const scope = span.instrumentationScope?.name;
+      const start = toMillis(span.startTime) ?? Infinity;
+      if (start < (starts.get(scope) ?? Infinity)) starts.set(scope, start);
     }
+  }
+
+  /** Tells whether a span of an instrumentation that is not here began before this trace was over. */
+  mayShare(starts: OpenStarts): boolean {
+    if (starts.size === 0) return false;
+    const scopes = new Set(this.ended.map(({ span }) => span.instrumentationScope?.name));
+    const end = Math.max(...this.ended.map(({ span }) => toMillis(span.endTime) ?? 0));
+    for (const [scope, start] of starts) if (start <= end && !scopes.has(scope)) return true;
     return false;
   }
 
   get size(): number {
-    return this.open.size + this.ended.length + this.logs.size;
+    return this.open.size + this.ended.length + (this.#logs?.size ?? 0);
   }
 
   start(open: OpenSpan): void {
@@ -87,20 +109,29 @@ export class TraceGroup {
   /** Takes note of a span that is no GenAI span. */
   pass(span: BridgeSpan): void {
     const parent = parentIdOf(span);
-    if (parent !== undefined && this.links.size < MAX_LINKS) {
-      this.links.set(span.spanContext().spanId, parent);
+    if (parent !== undefined) {
+      const links = (this.#links ??= new Map<string, string>());
+      if (links.size < MAX_LINKS) links.set(span.spanContext().spanId, parent);
     }
     this.#noteRoot(span);
   }
 
   /** @returns The bytes that came with it; 0 when there are too many. */
   log(record: BridgeRecord, spanId: string): number {
-    const logs = this.logs.get(spanId) ?? [];
+    const all = (this.#logs ??= new Map<string, BridgeRecord[]>());
+    const logs = all.get(spanId) ?? [];
     if (logs.length >= MAX_LOGS_PER_SPAN) return 0;
     logs.push(record);
-    this.logs.set(spanId, logs);
+    all.set(spanId, logs);
     const body = typeof record.body === "string" ? record.body.length : OVERHEAD_BYTES;
     return this.#add(body + estimateBytes(record.attributes));
+  }
+
+  /** Gives the log records of a span, once. */
+  takeLogs(spanId: string): readonly BridgeRecord[] | undefined {
+    const logs = this.#logs?.get(spanId);
+    this.#logs?.delete(spanId);
+    return logs;
   }
 
   /** Gives spans up that will not end any more. */

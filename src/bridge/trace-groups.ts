@@ -1,7 +1,7 @@
 import { BoundedMap } from "../util/bounded-map.ts";
 import type { Clock } from "../util/clock.ts";
 import type { BridgeCounts } from "./bridge-counts.ts";
-import { TraceGroup, type OpenSpan } from "./trace-group.ts";
+import { TraceGroup, type OpenSpan, type OpenStarts } from "./trace-group.ts";
 
 /** Bounds and times of gathering. */
 export interface GatherLimits {
@@ -39,9 +39,6 @@ export interface TraceGroupsOptions {
   /** Gets traces of which all is there, or as much as there will be, those together that may be of one request. */
   readonly onReady: (groups: readonly TraceGroup[]) => void;
 }
-
-/** Open traces that one is compared with. */
-const MAX_COMPARED = 200;
 
 /** Gathers spans and log records by trace until all that belongs together is there; bounded in every way. */
 export class TraceGroups {
@@ -92,9 +89,10 @@ export class TraceGroups {
   /** Hands on every trace in which no span is open; with `isLast` the others as well, whose spans are given up. */
   flush(isLast = false): void {
     const ready: TraceGroup[] = [];
+    const starts = this.#findOpen();
     for (const group of this.#groups.values()) {
       if (isLast) this.#abandon(group, () => true);
-      const isWhole = group.open.size === 0 && group.ended.length > 0 && !this.#isHeld(group);
+      const isWhole = group.open.size === 0 && group.ended.length > 0 && !group.mayShare(starts);
       if (isLast || isWhole) ready.push(group);
     }
     this.#release(ready);
@@ -128,27 +126,23 @@ export class TraceGroups {
     this.#options.onReady(groups);
   }
 
-  #isDue(group: TraceGroup, now: number): boolean {
+  #isDue(group: TraceGroup, now: number, starts: OpenStarts): boolean {
     const { settleMillis, orphanMillis, recordMillis } = this.#options.limits;
     if (group.open.size > 0) return false;
     const isWaiting = group.ended.length === 0;
     const wait = isWaiting ? recordMillis : group.isRooted ? settleMillis : orphanMillis;
     const idle = now - group.lastActivity;
-    return idle >= recordMillis || (idle >= wait && !this.#isHeld(group));
+    return idle >= recordMillis || (idle >= wait && !group.mayShare(starts));
   }
 
   /**
-   * Tells whether a span that is still open, in another trace and of another instrumentation, was there at the same
-   * time: it may be of the same model call.
+   * Finds the spans that are open: one of another trace and another instrumentation, there at the same time, may be of
+   * the same model call, which is worth waiting for.
    */
-  #isHeld(group: TraceGroup): boolean {
-    let compared = 0;
-    for (const other of this.#groups.values()) {
-      if (other === group || other.open.size === 0) continue;
-      if (other.mayShare(group)) return true;
-      if (++compared >= MAX_COMPARED) return false;
-    }
-    return false;
+  #findOpen(): OpenStarts {
+    const starts: OpenStarts = new Map();
+    for (const group of this.#groups.values()) group.noteOpen(starts);
+    return starts;
   }
 
   #scheduleSweep(): void {
@@ -164,10 +158,13 @@ export class TraceGroups {
     const { clock, limits } = this.#options;
     const now = clock.monotonic();
     const oldest = now - limits.maxOpenMillis;
-    const due: TraceGroup[] = [];
     for (const group of this.#groups.values()) {
       if (group.open.size > 0) this.#abandon(group, ({ since }) => since <= oldest);
-      if (this.#isDue(group, now)) due.push(group);
+    }
+    const starts = this.#findOpen();
+    const due: TraceGroup[] = [];
+    for (const group of this.#groups.values()) {
+      if (this.#isDue(group, now, starts)) due.push(group);
     }
     this.#release(due);
   }

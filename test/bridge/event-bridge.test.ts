@@ -303,6 +303,43 @@ describe("EventBridge", () => {
     expect(bridge.stats()).toMatchObject({ abandoned: 2, waiting: 0 });
   });
 
+  it("waits while a call of another instrumentation is open that may be the same, however many others are", async () => {
+    const { bridge, clock, told } = start();
+    const question = { attributes: call([user("Hi")], [agent("Hello.")]) };
+    for (let index = 0; index < 300; index++) {
+      bridge.onStart(span({ id: `o${index}`, trace: `o${index}`, ...question }), ROOT_CONTEXT);
+    }
+    const outer = span({
+      id: "out",
+      trace: "a",
+      scope: "framework",
+      at: 1,
+      until: 20,
+      ...question,
+    });
+    const inner = span({ id: "in", trace: "b", at: 2, until: 18, ...question });
+    for (const one of [outer, inner]) bridge.onStart(one, ROOT_CONTEXT);
+    bridge.onEnd(inner);
+    await clock.advance(1000);
+    expect(told).toEqual([]);
+    bridge.onEnd(outer);
+    await clock.advance(1000);
+    expect(told.map(({ interaction }) => interaction.content)).toEqual(["Hi", "Hello."]);
+  });
+
+  it("does not wait for an open call that began when the other one was over, nor for one of its own instrumentation", async () => {
+    const { bridge, clock, told } = start();
+    const question = { attributes: call([user("Hi")], [agent("Hello.")]) };
+    const one = span({ id: "in", trace: "b", at: 2, until: 18, ...question });
+    bridge.onStart(one, ROOT_CONTEXT);
+    bridge.onStart(span({ id: "own", trace: "c", at: 3, ...question }), ROOT_CONTEXT);
+    const later = { id: "late", trace: "d", scope: "framework", at: 19 };
+    bridge.onStart(span({ ...later, ...question }), ROOT_CONTEXT);
+    bridge.onEnd(one);
+    await clock.advance(1000);
+    expect(told.map(({ interaction }) => interaction.content)).toEqual(["Hi", "Hello."]);
+  });
+
   it("takes a call that was broken off below an agent that ended well for one without an answer", () => {
     const { bridge, all, told } = start();
     const agentSpan = span({ id: "out", attributes: run("teller") });
