@@ -1,3 +1,4 @@
+import { StringDecoder } from "node:string_decoder";
 import type { Answer } from "../answer.ts";
 import type { Protocol } from "../protocol.ts";
 import { isRecord, parseJson } from "../read-json.ts";
@@ -59,11 +60,11 @@ const SSE_STARTS = ["data", "event", "id", "retry"];
  */
 export class AnswerReader {
   readonly #options: AnswerReaderOptions;
-  #decoder: InstanceType<typeof TextDecoder> | undefined;
+  #decoder: StringDecoder | undefined;
   #text: TextDecoding | undefined;
   #binary: EventStreamDecoder | undefined;
   #start = "";
-  readonly #template = new DeltaTemplate();
+  #template: DeltaTemplate | undefined;
 
   constructor(options: AnswerReaderOptions) {
     this.#options = options;
@@ -75,8 +76,8 @@ export class AnswerReader {
   }
 
   end(): void {
-    const rest = this.#decoder?.decode();
-    if (rest !== undefined && rest !== "") this.#pushText(rest);
+    const rest = this.#decoder?.end() ?? "";
+    if (rest !== "") this.#pushText(rest);
     // A short body may not have said what it is.
     if (!this.#text && this.#start !== "") this.#open(this.#start, true);
     this.#text?.end?.();
@@ -102,8 +103,8 @@ export class AnswerReader {
       this.#binary.push(chunk);
       return;
     }
-    this.#decoder ??= new TextDecoder();
-    const text = this.#decoder.decode(chunk, { stream: true });
+    // A quarter of the time of a TextDecoder, and what matters here is the same.
+    const text = (this.#decoder ??= new StringDecoder("utf8")).write(chunk);
     if (text !== "") this.#pushText(text);
   }
 
@@ -133,7 +134,7 @@ export class AnswerReader {
 
   #readEvent(name: string, text: string): void {
     const { protocol, answer, isRefusal } = this.#options;
-    const delta = this.#template.match(name, text);
+    const delta = this.#template?.match(name, text);
     if (delta) {
       answer.addText(delta.piece, delta.key, delta.choice);
       return;
@@ -152,8 +153,10 @@ export class AnswerReader {
     answer.lastText = undefined;
     protocol.readEvent({ name, data }, answer);
     const isText = answer.changes === changes + 1 && !answer.isTerminated && answer.error === error;
-    if (isText && answer.lastText) this.#template.learn(name, text, answer.lastText);
+    if (isText && answer.lastText) {
+      (this.#template ??= new DeltaTemplate()).learn(name, text, answer.lastText);
+    }
     // What an event changes beside the text, the next one may change back.
-    else if (answer.changes > changes) this.#template.forget();
+    else if (answer.changes > changes) this.#template?.forget();
   }
 }

@@ -1,6 +1,10 @@
 /** An event that is longer than this, in UTF-16 units, is left out. */
 const MAX_EVENT_LENGTH = 4 * 1024 * 1024;
 
+/** How an event begins that is one line, as most are: it can be taken at one go. */
+const BARE_EVENT = "data: ";
+const LINE_FEED = 0x0a;
+
 /**
  * Takes server-sent events apart.
  *
@@ -31,6 +35,11 @@ export class SseDecoder {
     }
     let start = 0;
     for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
+      if (this.#isBareEvent(text, start, end)) {
+        this.#onEvent("", text.slice(start + BARE_EVENT.length, end));
+        start = end + 2;
+        continue;
+      }
       const line = text.slice(start, end);
       start = end + 1;
       if (!this.#isRestTooLong) this.#readLine(this.#rest + line);
@@ -44,6 +53,17 @@ export class SseDecoder {
   end(): void {
     if (this.#rest !== "") this.push("\n");
     this.#dispatch();
+  }
+
+  #isBareEvent(text: string, start: number, end: number): boolean {
+    const isBetweenEvents = this.#name === "" && this.#data === undefined && this.#rest === "";
+    return (
+      isBetweenEvents &&
+      !this.#isRestTooLong &&
+      end - start <= MAX_EVENT_LENGTH &&
+      text.charCodeAt(end + 1) === LINE_FEED &&
+      text.startsWith(BARE_EVENT, start)
+    );
   }
 
   #keep(text: string): void {
