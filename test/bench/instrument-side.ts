@@ -1,6 +1,7 @@
 /*
  * One side of the comparison of instrumentations, in a process of its own:
- * `instrument-side.js <side> calls|stream|wait <url>` prints ms of CPU for one call or one stream, or ms that a caller waits.
+ * `instrument-side.js <side> calls|stream|wait <url>` prints what ms of CPU one call or one stream takes, or ms that
+ * its caller waits: bare, and how much more observed. What is observed takes turns with what is not, because the machine's speed changes more than that costs.
  */
 import { createRequire } from "node:module";
 import { setImmediate as nextTurn, setTimeout } from "node:timers/promises";
@@ -9,21 +10,26 @@ import { ExportResultCode } from "@opentelemetry/core";
 import { BatchLogRecordProcessor, LoggerProvider } from "@opentelemetry/sdk-logs";
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { AgentMonitor } from "agent-monitor";
-import type { OpenAI } from "openai";
+import { OpenAI as BareOpenAI, type OpenAI } from "openai";
 import { agentInfo } from "./agent.ts";
 import { median } from "./statistics.ts";
 
-const CALLS = 2000;
-const ROUNDS = 5;
-const STREAMS = 15;
-/** Calls whose callers' waits are measured, in rounds, of which the first are to have everything compiled. */
-const APART = 800;
-const WAIT_ROUNDS = 9;
-const WARM_UP_ROUNDS = 3;
-/** Turns of the event loop between two of them, in which is done what was put off. */
+/** Calls of which the CPU is taken together, with all that is put off, so many times of either. */
+const CALLS = 1000;
+const ROUNDS = 20;
+const WARM_UP_ROUNDS = 8;
+/** Streams of each of both, some before to have everything compiled. */
+const STREAMS = 60;
+const WARM_UP_STREAMS = 10;
+/** Calls in a row of which the median wait counts, in blocks of either. */
+const APART = 60;
+const BLOCKS = 80;
+const WARM_UP_BLOCKS = 50;
+/** Turns of the event loop between two of them. */
 const TURNS = 4;
-/** The queues of all sides are at rest between two rounds. */
+/** The queues of all sides are at rest between two rounds, and after so many blocks. */
 const REST_MILLIS = 400;
+const REST_AFTER = 10;
 const MESSAGES = [
   { role: "system", content: "You are a careful assistant of a bank." },
   { role: "user", content: "When does the Delft branch open?" },
@@ -56,25 +62,38 @@ function loadClient(): typeof OpenAI {
   return loaded;
 }
 
+/** What makes a client observed. */
 type Wrap = (client: OpenAI) => OpenAI;
+
+let flush = async (): Promise<void> => {
+  await tracerProvider.forceFlush();
+  await loggerProvider.forceFlush();
+};
+
+function startMonitor(enableComplianceChecks: boolean): Promise<Wrap> {
+  const monitor = new AgentMonitor({
+    endpoint: url,
+    apiKey: "key",
+    organizationId: "bank",
+    enableComplianceChecks,
+    tracerProvider,
+    loggerProvider,
+  });
+  void monitor.registerAgent(agentInfo).catch(() => undefined);
+  monitor.instrumentFetch();
+  const flushProviders = flush;
+  flush = async () => {
+    await monitor.flush();
+    await flushProviders();
+  };
+  return Promise.resolve((client) => client);
+}
 
 /** Makes each side observe what an OpenAI client does from here on. */
 const SIDES: Readonly<Record<string, () => Promise<Wrap>>> = {
-  bare: () => Promise.resolve((client) => client),
-  async monitor() {
-    const monitor = new AgentMonitor({
-      endpoint: url,
-      apiKey: "key",
-      organizationId: "bank",
-      enableComplianceChecks: false,
-      tracerProvider,
-      loggerProvider,
-    });
-    void monitor.registerAgent(agentInfo).catch(() => undefined);
-    monitor.instrumentFetch();
-    return (client) => client;
-  },
-  /** The observer alone, without what becomes of the events. */
+  monitor: () => startMonitor(false),
+  rules: () => startMonitor(true),
+  /** What the peers do, and no more: no events are made of the calls. */
   async observer() {
     const { createFetchObserver } = await import("../../src/instrumentation/fetch-observer.ts");
     const observer = createFetchObserver({
@@ -134,39 +153,74 @@ async function measure(run: () => Promise<void>): Promise<number> {
   return (user + system) / 1e3;
 }
 
-async function measureCalls(client: OpenAI): Promise<number> {
-  const run = async (): Promise<void> => {
+/** Both of a pair, in ms, and what the observed one takes more: medians of what was measured side by side. */
+interface Pair {
+  readonly bare: number;
+  readonly more: number;
+}
+
+/** Measures by turns, so that both meet the same moments of the machine. */
+async function measurePairs(
+  count: number,
+  measureBare: () => Promise<number>,
+  measureObserved: () => Promise<number>,
+): Promise<Pair> {
+  const bare = [await measureBare()];
+  const more: number[] = [];
+  for (let index = 0; index < count; index++) {
+    const observed = await measureObserved();
+    const [before = observed, after] = [bare.at(-1), await measureBare()];
+    bare.push(after);
+    more.push(observed - (before + after) / 2);
+    if (index % REST_AFTER === REST_AFTER - 1) await setTimeout(REST_MILLIS);
+  }
+  return { bare: median(bare), more: median(more) };
+}
+
+async function measureCalls(client: OpenAI, bareClient: OpenAI): Promise<Pair> {
+  const run = async (called: OpenAI): Promise<void> => {
     for (let count = 0; count < CALLS; count++) {
-      await client.chat.completions.create({ model: "gpt-4o", messages: [...MESSAGES] });
+      await called.chat.completions.create({ model: "gpt-4o", messages: [...MESSAGES] });
     }
-    await tracerProvider.forceFlush();
-    await loggerProvider.forceFlush();
-    await setTimeout(REST_MILLIS);
+    await flush();
   };
-  await run();
-  const figures: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) figures.push(await measure(run));
-  return median(figures) / CALLS;
+  const measureRun = async (called: OpenAI): Promise<number> =>
+    (await measure(() => run(called))) / CALLS;
+  const runPairs = (rounds: number): Promise<Pair> =>
+    measurePairs(
+      rounds,
+      () => measureRun(bareClient),
+      () => measureRun(client),
+    );
+  await runPairs(WARM_UP_ROUNDS);
+  return runPairs(ROUNDS);
 }
 
 /** Gives what a caller waits for one call, in ms: what is done after it has its answer is done between two calls. */
-async function measureWait(client: OpenAI): Promise<number> {
-  const waits: number[] = [];
-  for (let round = 0; round < WAIT_ROUNDS; round++) {
+async function measureWait(client: OpenAI, bareClient: OpenAI): Promise<Pair> {
+  const measureBlock = async (called: OpenAI): Promise<number> => {
+    const waits: number[] = [];
     for (let count = 0; count < APART; count++) {
       const startedAt = performance.now();
-      await client.chat.completions.create({ model: "gpt-4o", messages: [...MESSAGES] });
-      if (round > WARM_UP_ROUNDS) waits.push(performance.now() - startedAt);
+      await called.chat.completions.create({ model: "gpt-4o", messages: [...MESSAGES] });
+      waits.push(performance.now() - startedAt);
       for (let turn = 0; turn < TURNS; turn++) await nextTurn();
     }
-    await setTimeout(REST_MILLIS);
-  }
-  return median(waits);
+    return median(waits);
+  };
+  const run = (blocks: number): Promise<Pair> =>
+    measurePairs(
+      blocks,
+      () => measureBlock(bareClient),
+      () => measureBlock(client),
+    );
+  await run(WARM_UP_BLOCKS);
+  return run(BLOCKS);
 }
 
-async function measureStream(client: OpenAI): Promise<number> {
-  const run = async (): Promise<void> => {
-    const stream = await client.chat.completions.create({
+async function measureStream(client: OpenAI, bareClient: OpenAI): Promise<Pair> {
+  const run = async (called: OpenAI): Promise<void> => {
+    const stream = await called.chat.completions.create({
       model: "gpt-4o",
       messages: [...MESSAGES],
       stream: true,
@@ -176,10 +230,14 @@ async function measureStream(client: OpenAI): Promise<number> {
     for await (const chunk of stream) chunks += chunk.choices.length;
     if (chunks < 4000) throw new Error(`bench: ${chunks} chunks came, not 4000`);
   };
-  for (let count = 0; count < STREAMS; count++) await run();
-  const figures: number[] = [];
-  for (let count = 0; count < 2 * STREAMS; count++) figures.push(await measure(run));
-  return median(figures);
+  const runPairs = (streams: number): Promise<Pair> =>
+    measurePairs(
+      streams,
+      () => measure(() => run(bareClient)),
+      () => measure(() => run(client)),
+    );
+  await runPairs(WARM_UP_STREAMS);
+  return runPairs(STREAMS);
 }
 
 if (mode !== "stream") {
@@ -190,11 +248,14 @@ if (mode !== "stream") {
       ? send(...args)
       : Promise.resolve(new Response(ANSWER, { headers }));
 }
+const options = { apiKey: "key", baseURL: `${url}/v1`, maxRetries: 0 };
+// Another copy of the client than the one that is observed, with the `fetch` that is there before.
+const bareClient = new BareOpenAI(options);
 const wrap = await SIDES[side]?.();
 if (!wrap) throw new Error(`bench: there is no side ${side}`);
 const Client = loadClient();
-const made = wrap(new Client({ apiKey: "key", baseURL: `${url}/v1`, maxRetries: 0 }));
+const made = wrap(new Client(options));
 const measures = { calls: measureCalls, wait: measureWait, stream: measureStream };
-const figure = await measures[mode as keyof typeof measures](made);
-process.stdout.write(String(figure));
+const figure = await measures[mode as keyof typeof measures](made, bareClient);
+process.stdout.write(JSON.stringify(figure));
 process.exit(0);

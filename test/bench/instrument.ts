@@ -11,11 +11,19 @@ import { median } from "./statistics.ts";
 const CHUNKS = 4000;
 /** Chunks that a model's server sends at once. */
 const AT_ONCE = 4;
-const ROUNDS = 5;
+const ROUNDS = 3;
 const PEERS = ["otel", "openinference", "langfuse"] as const;
 
 /** CPU of calls, what their callers wait, CPU of streams. */
 type Mode = "calls" | "wait" | "stream";
+
+/** What one side measures in ms: without instrumentation, and how much more with it. */
+interface Figures {
+  readonly bare: number;
+  readonly more: number;
+}
+
+const NONE: Figures = { bare: Number.NaN, more: Number.NaN };
 
 const run = promisify(execFile);
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -53,80 +61,88 @@ async function startServer() {
 }
 
 /** Runs one side in a new process; `NaN` when its package is not installed. */
-async function runSide(side: string, mode: Mode, url: string): Promise<number> {
+async function runSide(side: string, mode: Mode, url: string): Promise<Figures> {
   const args = [`${here}instrument-side.js`, side, mode, url];
   try {
     const { stdout } = await run(process.execPath, args, { cwd: here });
-    return Number(stdout);
+    return JSON.parse(stdout) as Figures;
   } catch (error) {
-    if (String(error).includes("ERR_MODULE_NOT_FOUND")) return Number.NaN;
+    if (String(error).includes("ERR_MODULE_NOT_FOUND")) return NONE;
     throw error;
   }
 }
 
-/** CPU of every side. */
-type Sides = Readonly<Record<string, number>>;
+type Sides = Readonly<Record<string, Figures>>;
 
 async function runRounds(sides: readonly string[], mode: Mode, url: string): Promise<Sides[]> {
   const rounds: Sides[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const figures: Record<string, number> = {};
+    const figures: Record<string, Figures> = {};
     for (const side of sides) figures[side] = await runSide(side, mode, url);
     rounds.push(figures);
   }
   return rounds;
 }
 
-const of = (figures: Sides, side: string): number => figures[side] ?? Number.NaN;
-
-/** What a side adds to a call of which the cheapest peer adds the least. */
-function compareOverheads(figures: Sides, side: string): number {
-  const bare = of(figures, "bare");
-  const known = PEERS.map((peer) => of(figures, peer) - bare).filter((overhead) => overhead > 0);
-  return (of(figures, side) - bare) / Math.min(...known);
+/** Gives what a side adds, in parts of what it is added to: machines change their speed between two processes. */
+function toOverhead(figures: Sides, side: string): number {
+  const { bare, more } = figures[side] ?? NONE;
+  return more / bare;
 }
 
+/** Compares what a side adds with what the cheapest peer adds. */
+function compareOverheads(rounds: readonly Sides[], side: string): number {
+  const overheads = (name: string): number =>
+    median(rounds.map((figures) => toOverhead(figures, name)));
+  return overheads(side) / Math.min(...PEERS.map(overheads).filter((overhead) => overhead > 0));
+}
+
+/** Gives what each side adds, beside what there is without one. */
 function toMedians(rounds: readonly Sides[], scale: number): Record<string, number> {
   const names = Object.keys(rounds[0] ?? {});
-  return Object.fromEntries(
-    names.map((name) => [name, scale * median(rounds.map((figures) => of(figures, name)))]),
-  );
+  const middle = (pick: (figures: Sides) => number): number => scale * median(rounds.map(pick));
+  return Object.fromEntries([
+    ["bare", middle((figures) => median(names.map((name) => figures[name]?.bare ?? Number.NaN)))],
+    ...names.map((name) => [name, middle((figures) => figures[name]?.more ?? Number.NaN)] as const),
+  ]);
 }
 
-/** Figures of observing calls, as ratios, with the CPU behind them. */
+/** Figures of observing calls, as ratios, with what is behind them. */
 export interface InstrumentFigures {
-  /** What a call costs more, beside the cheapest of OpenTelemetry's, OpenInference's and Langfuse's instrumentation. */
+  /** What a caller waits longer for an answer with a whole monitor, beside the cheapest of OpenTelemetry's, OpenInference's and Langfuse's instrumentation; what is done later does not count. */
   readonly vsPeers: number;
-  /** The same without what the peers don't do: making events of it, and delivering them. */
-  readonly observerVsPeers: number;
-  /** What a caller waits longer for an answer, beside the cheapest of the peers; what is done later does not count. */
-  readonly waitVsPeers: number;
+  /** CPU of observing a call (its span, its content as JSON), beside the cheapest of the peers; all with the same processor, nothing exported. */
+  readonly cpuVsPeers: number;
+  /** CPU of a whole monitor beside the same peers: two events are made of each call, hashed, compressed and delivered, which none of them does. */
+  readonly deliveredVsPeers: number;
   /** A stream of 4,000 chunks beside the same without instrumentation. */
   readonly streamVsBare: number;
   /** The same beside OpenTelemetry's instrumentation. */
   readonly streamVsOtel: number;
-  /** CPU of one call in us. */
+  /** CPU of one call in us: `bare`, and what each side adds; `rules` is a monitor that checks answers. */
   readonly callMicros: Readonly<Record<string, number>>;
-  /** What a caller waits for a call of which the answer is there at once, in us. */
+  /** What a caller waits for a call of which the answer is there at once, in us: as above. */
   readonly waitMicros: Readonly<Record<string, number>>;
-  /** CPU of one stream in ms. */
+  /** CPU of one stream in ms: as above. */
   readonly streamMillis: Readonly<Record<string, number>>;
 }
 
-/** Measures what observing the calls of an OpenAI client costs, compliance off, side by side in processes of their own. */
+/** Measures what observing the calls of an OpenAI client costs, compliance off, side by side. */
 export async function benchInstrument(): Promise<InstrumentFigures> {
   const { server, url } = await startServer();
-  const calls = await runRounds(["bare", "monitor", "observer", ...PEERS], "calls", url);
-  const waits = await runRounds(["bare", "monitor", ...PEERS], "wait", url);
-  const streams = await runRounds(["bare", "monitor", "otel"], "stream", url);
+  const calls = await runRounds(["observer", "monitor", "rules", ...PEERS], "calls", url);
+  const waits = await runRounds(["monitor", "rules", ...PEERS], "wait", url);
+  const streams = await runRounds(["monitor", "otel"], "stream", url);
   server.close();
   server.closeAllConnections();
+  const vsBare = (side: string): number =>
+    1 + median(streams.map((figures) => toOverhead(figures, side)));
   return {
-    vsPeers: median(calls.map((figures) => compareOverheads(figures, "monitor"))),
-    observerVsPeers: median(calls.map((figures) => compareOverheads(figures, "observer"))),
-    waitVsPeers: median(waits.map((figures) => compareOverheads(figures, "monitor"))),
-    streamVsBare: median(streams.map((figures) => of(figures, "monitor") / of(figures, "bare"))),
-    streamVsOtel: median(streams.map((figures) => of(figures, "monitor") / of(figures, "otel"))),
+    vsPeers: compareOverheads(waits, "monitor"),
+    cpuVsPeers: compareOverheads(calls, "observer"),
+    deliveredVsPeers: compareOverheads(calls, "monitor"),
+    streamVsBare: vsBare("monitor"),
+    streamVsOtel: vsBare("monitor") / vsBare("otel"),
     callMicros: toMedians(calls, 1e3),
     waitMicros: toMedians(waits, 1e3),
     streamMillis: toMedians(streams, 1),
