@@ -1,4 +1,5 @@
 import type { Attributes } from "@opentelemetry/api";
+import { readStartIdentity } from "./bridge/bridge-identity.ts";
 import type { BridgeSpan } from "./bridge/bridge-span.ts";
 import { readRole } from "./bridge/dialects/index.ts";
 import type { ForeignTelemetry } from "./foreign-telemetry.ts";
@@ -44,8 +45,12 @@ function createHost(
   const { signals, toPublicContent } = pipeline.telemetryPath;
   return {
     tracer: () => signals.tracer(),
-    onStart: (span, context) => foreign.bridge.onStart(span, context),
-    onEnd: (span) => foreign.bridge.onEnd(span),
+    onStart: (toSpan, context) => {
+      const started = readStartIdentity(context);
+      later.add(() => foreign.bridge.onStarted(toSpan(), started));
+    },
+    // Not before its start.
+    onEnd: (span) => later.add(() => foreign.bridge.onEnd(span)),
     isModelCall: (span) => readRole(span) === "call",
     toPublicContent,
     annotate: foreign.compliance && ((span) => judge(foreign, span)),
@@ -69,7 +74,7 @@ export class ModelCalls {
 
   constructor(options: ModelCallsOptions) {
     this.#log = options.log;
-    this.#later = new Later((error) =>
+    this.#later = new Later(options.clock, (error) =>
       options.log.log("warn", "model_calls", "a model call could not be told", {
         error: toErrorName(error),
       }),

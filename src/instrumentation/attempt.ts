@@ -1,3 +1,4 @@
+import type { Context } from "@opentelemetry/api";
 import { readMember } from "../util/read-member.ts";
 import { Answer } from "./answer.ts";
 import { BodyWatch, type BodyListener } from "./body-watch.ts";
@@ -75,6 +76,11 @@ export class Attempt implements BodyListener<Copy> {
     this.#with = surroundings;
     this.#start = surroundings.clock.monotonic();
     call.begin(this);
+  }
+
+  /** The context that the request is sent in. */
+  get context(): Context {
+    return this.#call.span.context;
   }
 
   /** Takes the response. Nothing of it is read here. */

@@ -1,4 +1,4 @@
-import type { BoundedMap } from "../util/bounded-map.ts";
+import { BoundedMap } from "../util/bounded-map.ts";
 import type { KnownCall } from "./call-attributes.ts";
 import type { Protocol, Target } from "./protocol.ts";
 import { findByPath } from "./protocols/index.ts";
@@ -11,20 +11,30 @@ export interface Address {
   readonly target: Target;
 }
 
-/** Finds addresses that model calls may go to. Runs for every request of the application. */
-export function toAddress(url: string, known: BoundedMap<string, Address>): Address | undefined {
-  const path = readPath(url);
-  const found = findByPath(path);
-  if (!found) return undefined;
-  const remembered = known.get(path);
-  if (remembered) return remembered;
-  const target = toTarget(url);
+/** Addresses that are remembered: clients use few. */
+const MAX_ADDRESSES = 200;
+
+function findAddress(url: string, path: string): Address | undefined {
+  const protocols = findByPath(path);
+  const target = protocols && toTarget(url);
   if (!target) return undefined;
-  const protocols = found.filter((protocol) => protocol.matches?.(target) ?? true);
-  if (protocols.length === 0) return undefined;
-  const address = { protocols, target };
-  known.set(path, address);
-  return address;
+  const fitting = protocols.filter((protocol) => protocol.matches?.(target) ?? true);
+  return fitting.length === 0 ? undefined : { protocols: fitting, target };
+}
+
+/** Knows the addresses that model calls may go to. */
+export class Addresses {
+  readonly #known = new BoundedMap<string, Address>(MAX_ADDRESSES);
+
+  /** Finds the address of a request; `undefined` for one that is no model call. Runs for all the application's. */
+  find(url: string): Address | undefined {
+    const path = readPath(url);
+    const known = this.#known.get(path);
+    if (known) return known;
+    const address = findAddress(url, path);
+    if (address) this.#known.set(path, address);
+    return address;
+  }
 }
 
 /** Tells which protocol a request is of, by its body; by its path alone when the body can't be read. */

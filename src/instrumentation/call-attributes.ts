@@ -31,7 +31,6 @@ import {
 import type { CallFailure } from "./call-failure.ts";
 import { toInputJson, toOtherJson, toOutputJson } from "./content-json.ts";
 import type { CallRequest, Protocol, Target } from "./protocol.ts";
-import { toProviderName } from "./provider-name.ts";
 import { toArray } from "./read-json.ts";
 
 /** A call as its request tells it, as far as the body could be read. */
@@ -70,21 +69,19 @@ export function toModel({ protocol, target, request }: KnownCall): string | unde
 /** Tells what is known when a call starts. */
 export function toStartAttributes(call: KnownCall): Attributes {
   const { protocol, target, request } = call;
-  const attributes: Attributes = {
-    [ATTR_GEN_AI_OPERATION_NAME]: protocol.operation ?? "chat",
-    [ATTR_GEN_AI_PROVIDER_NAME]: toProviderName(target, protocol.provider),
-    [ATTR_SERVER_ADDRESS]: target.host,
-    ...request?.settings,
-  };
+  const attributes: Attributes = { ...request?.settings };
+  attributes[ATTR_GEN_AI_OPERATION_NAME] = protocol.operation ?? "chat";
+  attributes[ATTR_GEN_AI_PROVIDER_NAME] = target.provider ?? protocol.provider;
+  attributes[ATTR_SERVER_ADDRESS] = target.host;
   set(attributes, ATTR_GEN_AI_REQUEST_MODEL, toModel(call));
   set(attributes, ATTR_SERVER_PORT, target.port);
   return attributes;
 }
 
-/** Tells whose call it is, for a span that no bridge reads. */
-export function toScopeAttributes(): Attributes {
+/** Tells whose call it is, for a span that no bridge reads; nothing outside a conversation. */
+export function toScopeAttributes(): Attributes | undefined {
   const scope = currentConversationScope();
-  if (!scope) return {};
+  if (!scope) return undefined;
   const attributes: Attributes = {
     [ATTR_GEN_AI_AGENT_ID]: scope.agentId,
     [ATTR_SESSION_ID]: scope.sessionId,

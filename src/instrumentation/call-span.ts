@@ -32,9 +32,15 @@ type SdkSpan = Span & Partial<Pick<BridgeSpan, "attributes" | "resource" | "name
 
 interface ObservedSpan extends BridgeSpan {
   endTime: HrTime;
-  attributes: Attributes;
+  readonly attributes: Attributes;
   status: { code: SpanStatusCode; message?: string };
   readonly kind: SpanKind;
+}
+
+function toName(call: KnownCall): string {
+  const operation = call.protocol.operation ?? "chat";
+  const model = toModel(call);
+  return model === undefined ? operation : `${operation} ${model}`;
 }
 
 /** Gives the span that stands for the same call already. */
@@ -49,46 +55,21 @@ export class CallSpan {
   readonly context: Context;
   readonly #host: FetchObserverHost;
   readonly #call: KnownCall;
-  readonly #span: ObservedSpan;
-  readonly #public: Span | undefined;
+  readonly #name: string;
+  readonly #startTime: HrTime;
+  readonly #around: SdkSpan | undefined;
+  readonly #public: SdkSpan | undefined;
+  #bridgeSpan: ObservedSpan | undefined;
 
   constructor(host: FetchObserverHost, call: KnownCall, context: Context, startTime: HrTime) {
     this.#host = host;
     this.#call = call;
-    const attributes = toStartAttributes(call);
-    const operation = call.protocol.operation ?? "chat";
-    const name = [operation, toModel(call)].filter(Boolean).join(" ");
-    const active: SdkSpan | undefined = trace.getSpan(context);
-    const parent = active?.spanContext();
-    if (!findOuter(active, host)) {
-      this.#public = host.tracer()?.startSpan(
-        name,
-        {
-          kind: SpanKind.CLIENT,
-          attributes: { ...attributes, ...toScopeAttributes() },
-          startTime,
-        },
-        context,
-      );
-    }
+    this.#name = toName(call);
+    this.#startTime = startTime;
+    this.#around = trace.getSpan(context);
+    if (!findOuter(this.#around, host)) this.#public = this.#startPublic(context);
     this.context = this.#public ? trace.setSpan(context, this.#public) : context;
-    const spanContext = toIds(this.#public, parent);
-    const made: SdkSpan | undefined = this.#public;
-    const resource = made?.resource ?? active?.resource;
-    this.#span = {
-      name,
-      kind: SpanKind.CLIENT,
-      spanContext: () => spanContext,
-      parentSpanContext: parent && isSpanContextValid(parent) ? parent : undefined,
-      startTime,
-      endTime: [0, 0],
-      attributes,
-      status: { code: SpanStatusCode.UNSET },
-      events: [],
-      instrumentationScope: SCOPE,
-      ...(resource && { resource }),
-    };
-    host.onStart(this.#span, context);
+    host.onStart(() => this.#bridged, context);
   }
 
   /**
@@ -102,54 +83,80 @@ export class CallSpan {
       this.#endNow(outcome, endTime);
       return;
     }
+    const told = toEndAttributes(outcome);
     try {
-      const told = this.#finish(outcome, endTime);
-      if (this.#public?.isRecording() === true) this.#tellPublic(this.#public, told, {});
+      if (this.#public?.isRecording() === true) this.#tellPublic(this.#public, outcome, told, {});
     } finally {
       this.#public?.end(endTime);
-      defer(() => this.#tellHost(outcome));
+      defer(() => {
+        this.#finish(outcome, endTime, told, toContentAttributes(this.#call, outcome));
+        this.#host.onEnd(this.#bridged);
+      });
     }
   }
 
   #endNow(outcome: CallOutcome, endTime: HrTime): void {
     try {
-      const told = this.#finish(outcome, endTime);
+      const told = toEndAttributes(outcome);
       const content = toContentAttributes(this.#call, outcome);
-      Object.assign(this.#span.attributes, content);
-      if (this.#public?.isRecording() === true) this.#tellPublic(this.#public, told, content);
-      this.#host.onEnd(this.#span);
+      this.#finish(outcome, endTime, told, content);
+      if (this.#public?.isRecording() === true) {
+        this.#tellPublic(this.#public, outcome, told, content);
+      }
+      this.#host.onEnd(this.#bridged);
     } finally {
       this.#public?.end(endTime);
     }
   }
 
-  #tellHost(outcome: CallOutcome): void {
-    Object.assign(this.#span.attributes, toContentAttributes(this.#call, outcome));
-    this.#host.onEnd(this.#span);
+  #startPublic(context: Context): Span | undefined {
+    const attributes = { ...toStartAttributes(this.#call), ...toScopeAttributes() };
+    const start = { kind: SpanKind.CLIENT, attributes, startTime: this.#startTime };
+    return this.#host.tracer()?.startSpan(this.#name, start, context);
   }
 
-  #finish(outcome: CallOutcome, endTime: HrTime): Attributes {
-    const { failure } = outcome;
-    const told = toEndAttributes(outcome);
-    Object.assign(this.#span.attributes, told);
-    this.#span.endTime = endTime;
-    if (failure) this.#span.status = { code: SpanStatusCode.ERROR, message: failure.message };
-    return told;
+  /** The bridge's span, made when somebody asks for it: the application has gone on by then. */
+  get #bridged(): ObservedSpan {
+    return (this.#bridgeSpan ??= this.#makeBridged());
   }
 
-  #tellPublic(target: Span, told: Attributes, content: Attributes): void {
+  #makeBridged(): ObservedSpan {
+    const parent = this.#around?.spanContext();
+    const spanContext = toIds(this.#public, parent);
+    const resource = this.#public?.resource ?? this.#around?.resource;
+    return {
+      name: this.#name,
+      kind: SpanKind.CLIENT,
+      spanContext: () => spanContext,
+      parentSpanContext: parent && isSpanContextValid(parent) ? parent : undefined,
+      startTime: this.#startTime,
+      endTime: [0, 0],
+      attributes: toStartAttributes(this.#call),
+      status: { code: SpanStatusCode.UNSET },
+      events: [],
+      instrumentationScope: SCOPE,
+      ...(resource && { resource }),
+    };
+  }
+
+  #finish({ failure }: CallOutcome, endTime: HrTime, told: Attributes, content: Attributes): void {
+    const span = this.#bridged;
+    Object.assign(span.attributes, told, content);
+    span.endTime = endTime;
+    if (failure) span.status = { code: SpanStatusCode.ERROR, message: failure.message };
+  }
+
+  #tellPublic(target: Span, { failure }: CallOutcome, told: Attributes, content: Attributes): void {
     const { toPublicContent, annotate } = this.#host;
     target.setAttributes(told);
-    const { status } = this.#span;
-    const isFailed = status.code === SpanStatusCode.ERROR;
     if (toPublicContent) {
       // What a provider says of a request may repeat it.
-      const message = isFailed ? { [ERROR_MESSAGE]: status.message ?? "" } : {};
+      const message = failure ? { [ERROR_MESSAGE]: failure.message } : {};
       const { [ERROR_MESSAGE]: shown, ...rest } = toPublicContent({ ...content, ...message });
       target.setAttributes(rest);
-      if (isFailed) target.setStatus({ code: status.code, message: String(shown ?? "") });
-    } else if (isFailed) target.setStatus({ code: status.code });
-    const more = annotate?.(this.#span);
+      if (failure) target.setStatus({ code: SpanStatusCode.ERROR, message: String(shown ?? "") });
+    } else if (failure) target.setStatus({ code: SpanStatusCode.ERROR });
+    const more = annotate?.(this.#bridged);
     if (more) target.setAttributes(more);
   }
 }

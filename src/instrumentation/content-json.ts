@@ -7,6 +7,10 @@ const MAX_MESSAGES = 500;
 
 /** Writes messages as JSON: the last ones, when there are too many; one that is too long is cut, which readers see. */
 export function toInputJson(messages: readonly Message[]): string {
+  if (messages.length <= MAX_MESSAGES) {
+    const json = JSON.stringify(messages);
+    if (json.length <= MAX_LENGTH) return json;
+  }
   const written: string[] = [];
   let length = 2;
   for (const message of messages.slice(-MAX_MESSAGES).toReversed()) {

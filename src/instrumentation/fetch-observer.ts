@@ -1,11 +1,10 @@
-import { context, createContextKey, type Context } from "@opentelemetry/api";
-import { BoundedMap } from "../util/bounded-map.ts";
+import { context, createContextKey, ROOT_CONTEXT, type Context } from "@opentelemetry/api";
 import { systemClock } from "../util/clock.ts";
 import { currentConversationScope } from "../util/conversation-scope.ts";
 import { isThenable } from "../util/is-thenable.ts";
 import { toErrorFrames, toErrorName } from "../util/logger.ts";
 import { Attempt, type AttemptSurroundings } from "./attempt.ts";
-import { toAddress, toKnownCall, type Address } from "./call-address.ts";
+import { Addresses, toKnownCall, type Address } from "./call-address.ts";
 import type { KnownCall } from "./call-attributes.ts";
 import type { FetchObserverHost } from "./host.ts";
 import { ObservedCall, type CallSurroundings } from "./observed-call.ts";
@@ -32,14 +31,13 @@ export interface FetchObserver {
 
 /** Marks what runs inside an observed call: an observer below must not tell it again. */
 const IS_OBSERVED = createContextKey("agent-monitor.observed");
+/** Most calls of applications without a context manager begin here. */
+const OBSERVED_ROOT = ROOT_CONTEXT.setValue(IS_OBSERVED, true);
 /** The same without a context manager, which reaches as far as the call is synchronous; shared by all copies. */
 const DEPTH = Symbol.for("agent-monitor.fetch-depth");
-const depth = globalThis as { [DEPTH]?: number };
+const depth = ((globalThis as { [DEPTH]?: { calls: number } })[DEPTH] ??= { calls: 0 });
 
-/** Addresses that are remembered: clients use few. */
-const MAX_ADDRESSES = 200;
-
-type Started = { readonly attempt: Attempt; readonly context: Context } | undefined;
+type Started = Attempt | undefined;
 /** A call of which a copy of the body is read before it is known. */
 interface Late {
   readonly started: Promise<Started>;
@@ -49,10 +47,14 @@ interface Late {
 /** What is begun of a call before it is sent: at once, or as soon as a copy of the body is read. */
 type Begun = Started | Late;
 
+function markObserved(active: Context): Context {
+  return active === ROOT_CONTEXT ? OBSERVED_ROOT : active.setValue(IS_OBSERVED, true);
+}
+
 class Observer implements FetchObserver {
   readonly #calls: OpenCalls;
   readonly #retries: RetryWindow;
-  readonly #addresses = new BoundedMap<string, Address>(MAX_ADDRESSES);
+  readonly #addresses = new Addresses();
   readonly #forCalls: CallSurroundings;
   readonly #forAttempts: AttemptSurroundings;
   readonly #log: FetchObserverHost["log"];
@@ -110,10 +112,10 @@ class Observer implements FetchObserver {
 
   #begin([input, init]: Partial<Parameters<Fetch>>): Begun {
     const url = readUrl(input);
-    const address = url === undefined ? undefined : toAddress(url, this.#addresses);
+    const address = url === undefined ? undefined : this.#addresses.find(url);
     if (!address || url === undefined || this.#isClosed) return undefined;
     const active = context.active();
-    if ((depth[DEPTH] ?? 0) > 0 || active.getValue(IS_OBSERVED) === true) return undefined;
+    if (depth.calls > 0 || active.getValue(IS_OBSERVED) === true) return undefined;
     const parts = { input, init };
     if (!isPost(parts)) return undefined;
     const body = readBody(parts);
@@ -132,14 +134,11 @@ class Observer implements FetchObserver {
     const known = toKnownCall(address, request.body);
     if (!known) return undefined;
     const call = this.#retries.take(request) ?? this.#start(known, request.context);
-    return {
-      attempt: new Attempt(call, request, this.#forAttempts),
-      context: call.span.context,
-    };
+    return new Attempt(call, request, this.#forAttempts);
   }
 
   #start(known: KnownCall, active: Context): ObservedCall {
-    const call = new ObservedCall(this.#forCalls, known, active);
+    const call = new ObservedCall(this.#forCalls, known, markObserved(active));
     this.#calls.add(call);
     return call;
   }
@@ -150,13 +149,12 @@ class Observer implements FetchObserver {
       void begun.started.then((late) => this.#tell(late, action));
       return;
     }
-    const { attempt } = begun;
     const isTold = this.#guard(() => {
-      action(attempt);
+      action(begun);
       return true;
     });
     // Nothing else would end it.
-    if (isTold !== true) this.#guard(() => attempt.giveUp());
+    if (isTold !== true) this.#guard(() => begun.giveUp());
   }
 
   #fail(begun: NonNullable<Begun>, error: unknown): void {
@@ -166,18 +164,16 @@ class Observer implements FetchObserver {
 
   /** Sends the request as the application would, and hands on what comes, untouched. */
   #send(begun: NonNullable<Begun>, fetch: Fetch, self: unknown, args: Parameters<Fetch>): unknown {
-    const inside = "started" in begun ? context.active() : begun.context;
+    const inside = "started" in begun ? markObserved(context.active()) : begun.context;
     let sent: unknown;
-    depth[DEPTH] = (depth[DEPTH] ?? 0) + 1;
+    depth.calls++;
     try {
-      sent = context.with(inside.setValue(IS_OBSERVED, true), () =>
-        Reflect.apply(fetch, self, args),
-      );
+      sent = context.with(inside, () => Reflect.apply(fetch, self, args));
     } catch (error) {
       this.#fail(begun, error);
       throw error;
     } finally {
-      depth[DEPTH] = (depth[DEPTH] ?? 1) - 1;
+      depth.calls--;
     }
     if (!isThenable(sent)) {
       this.#tell(begun, (attempt) => attempt.giveUp());

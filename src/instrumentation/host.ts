@@ -8,8 +8,8 @@ import type { BurstLogger } from "../util/logger.ts";
 export interface FetchObserverHost {
   /** Gives who makes the spans of the telemetry path, looked up at every call; `undefined` while nobody does. */
   readonly tracer: () => Tracer | undefined;
-  /** Gets a model call as it starts, with the context that it runs in. */
-  readonly onStart: (span: BridgeSpan, context: Context) => void;
+  /** Is told of a model call as it starts, with the context that it runs in; the span is made when it is asked for. */
+  readonly onStart: (toSpan: () => BridgeSpan, context: Context) => void;
   /** Gets a model call that has ended, with its whole content, whatever the policy. */
   readonly onEnd: (span: BridgeSpan) => void;
   /** Tells whether the span that is active stands for the same model call, so that no other one is made. */

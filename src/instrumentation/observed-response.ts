@@ -11,6 +11,9 @@ interface Observed {
   readonly own: Readonly<Record<string, PropertyDescriptor>>;
 }
 
+/** Of a response of the platform, which has nothing of its own. */
+const NO_OWN: Observed["own"] = {};
+
 /** Keeps what is known of a response on it: maps of weak keys cost the garbage collector more than the whole call. */
 const OBSERVED = Symbol("agent-monitor.observed");
 
@@ -30,8 +33,10 @@ function nativeOf(response: object, name: string): unknown {
   return parent ? Reflect.get(parent, name, response) : undefined;
 }
 
-/** Looks without letting the stream be observed: most responses are read as a whole. */
-function isUntouched(response: object): boolean {
+/** Tells whether nobody has begun to read, without letting the stream be observed: most responses are read whole. */
+function isUntouched(response: object, { own, watch }: Observed): boolean {
+  // Asking takes the platform longer than all that we do with the answer.
+  if (own === NO_OWN && !watch.isStreamTaken) return true;
   try {
     const body = nativeOf(response, "body");
     return readMember(response, "bodyUsed") !== true && readMember(body, "locked") !== true;
@@ -49,7 +54,7 @@ function toReader(name: WholeReader): Method {
     if (!known) return (Reflect.get(Response.prototype, name) as Method).apply(this, args);
     const native = nativeOf(response, name) as Method;
     const { watch } = known;
-    const isFirst = !watch.isOver && !watch.isTakenWhole && isUntouched(response);
+    const isFirst = !watch.isOver && !watch.isTakenWhole && isUntouched(response, known);
     if (!isFirst) return native.apply(response, args);
     watch.asked();
     watch.isTakenWhole = true;
@@ -76,7 +81,10 @@ function readBody(this: unknown): unknown {
   const body = nativeOf(this as object, "body");
   const watch = findObserved(this)?.watch;
   // After `clone` it is another one than before.
-  if (watch && isReadableStream(body)) observeStream(body, watch);
+  if (watch && isReadableStream(body)) {
+    watch.isStreamTaken = true;
+    observeStream(body, watch);
+  }
   return body;
 }
 
@@ -105,26 +113,36 @@ const READERS: readonly WholeReader[] = [
   "formData",
 ];
 
-const METHODS: PropertyDescriptorMap = {};
-for (const [name, value] of [
-  ...READERS.map((reader) => [reader, toReader(reader)] as const),
-  ["clone", clone] as const,
-]) {
-  METHODS[name] = { value, writable: true, configurable: true, enumerable: false };
+type Member = readonly [name: string, descriptor: PropertyDescriptor];
+
+function toMethod(name: string, value: Method): Member {
+  return [name, { value, writable: true, configurable: true, enumerable: false }];
 }
-const BODY: PropertyDescriptor = { get: readBody, configurable: true, enumerable: false };
-const MEMBERS: PropertyDescriptorMap = { ...METHODS, body: BODY };
+
+/** What a response gets of its own. */
+const MEMBERS: readonly Member[] = [
+  ...READERS.map((name) => toMethod(name, toReader(name))),
+  toMethod("clone", clone),
+  ["body", { get: readBody, configurable: true, enumerable: false }],
+];
+/** Node 20 has no `bytes` on some versions; what is not there stays away. */
+const NATIVE_MEMBERS = MEMBERS.filter(
+  ([name]) => typeof Response === "function" && name in Response.prototype,
+);
+
+/** Defines one after the other, which is faster than all in one call. */
+function define(response: object, members: readonly Member[]): void {
+  for (const [name, descriptor] of members) Object.defineProperty(response, name, descriptor);
+}
 
 function pickOwn(response: object): Observed["own"] {
   const own: Record<string, PropertyDescriptor> = {};
-  for (const name of Object.keys(MEMBERS)) {
+  for (const [name] of MEMBERS) {
     const descriptor = Object.getOwnPropertyDescriptor(response, name);
     if (descriptor) own[name] = descriptor;
   }
   return own;
 }
-
-const NO_OWN: Observed["own"] = {};
 
 /**
  * Lets a watch see the body of a response as the caller reads it.
@@ -141,15 +159,12 @@ export function observeResponse(response: Response, watch: BodyWatch): boolean {
     typeof Response === "function" && Object.getPrototypeOf(response) === Response.prototype;
   if (isNative) {
     remember(response, { watch, own: NO_OWN });
-    // Node 20 has no `bytes` on some versions; what is not there stays away.
-    Object.defineProperties(response, "bytes" in response ? MEMBERS : WITHOUT_BYTES);
+    define(response, NATIVE_MEMBERS);
     return true;
   }
   if (!Object.isExtensible(response)) return false;
-  const known = Object.fromEntries(Object.entries(MEMBERS).filter(([name]) => name in response));
+  const known = MEMBERS.filter(([name]) => name in response);
   remember(response, { watch, own: pickOwn(response) });
-  Object.defineProperties(response, known);
+  define(response, known);
   return true;
 }
-
-const { bytes: _bytes, ...WITHOUT_BYTES } = MEMBERS;

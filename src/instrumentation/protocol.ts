@@ -9,6 +9,8 @@ export interface Target {
   /** In lower case, without port. */
   readonly host: string;
   readonly port: number | undefined;
+  /** Whose host it is, by the name of the conventions; `undefined` when the host does not tell. */
+  readonly provider: string | undefined;
 }
 
 /** What is said to the model. */

@@ -1,5 +1,3 @@
-import type { Target } from "./protocol.ts";
-
 /** Names of the conventions, by the end of the host. */
 const PROVIDERS: readonly (readonly [string, string])[] = [
   [".openai.azure.com", "azure.ai.openai"],
@@ -21,10 +19,9 @@ const PROVIDERS: readonly (readonly [string, string])[] = [
 ];
 const BEDROCK_HOST = /^bedrock[\w-]*\.[\w-]+\.amazonaws\.com/;
 
-/** Names who answers, by the host; `fallback` is whose protocol is spoken. */
-export function toProviderName({ host, path }: Target, fallback: string): string {
+/** Names who answers, by the address; `undefined` when that does not tell. */
+export function toProviderName(host: string, path: string): string | undefined {
   for (const [ending, name] of PROVIDERS) if (host.endsWith(ending)) return name;
   if (BEDROCK_HOST.test(host)) return "aws.bedrock";
-  if (fallback === "openai" && path.includes("/openai/deployments/")) return "azure.ai.openai";
-  return fallback;
+  return path.includes("/openai/deployments/") ? "azure.ai.openai" : undefined;
 }

@@ -10,7 +10,7 @@ import type { CallRequest } from "./protocol.ts";
 import { toNumber, type JsonRecord } from "./read-json.ts";
 
 /** Attributes, by the names that providers have for the setting. */
-const NUMBERS: readonly (readonly [string, string])[] = [
+const NUMBERS: ReadonlyMap<string, string> = new Map([
   ["temperature", ATTR_GEN_AI_REQUEST_TEMPERATURE],
   ["max_tokens", ATTR_GEN_AI_REQUEST_MAX_TOKENS],
   ["max_completion_tokens", ATTR_GEN_AI_REQUEST_MAX_TOKENS],
@@ -28,16 +28,18 @@ const NUMBERS: readonly (readonly [string, string])[] = [
   ["presence_penalty", ATTR_GEN_AI_REQUEST_PRESENCE_PENALTY],
   ["seed", ATTR_SEED],
   ["random_seed", ATTR_SEED],
-];
+]);
 const STOPS = ["stop", "stop_sequences", "stopSequences"] as const;
 const MAX_STOPS = 16;
 
 /** Reads the settings of a call from the object that holds them. */
 export function readSettings(source: JsonRecord): CallRequest["settings"] {
   const settings: Record<string, number | string | string[]> = {};
-  for (const [name, attribute] of NUMBERS) {
-    const value = toNumber(source[name]);
-    if (value !== undefined) settings[attribute] = value;
+  // Requests have a handful of members, fewer than there are names.
+  for (const name in source) {
+    const attribute = NUMBERS.get(name);
+    const value = attribute === undefined ? undefined : toNumber(source[name]);
+    if (attribute !== undefined && value !== undefined) settings[attribute] = value;
   }
   const choices = toNumber(source["n"]) ?? toNumber(source["candidateCount"]);
   if (choices !== undefined && choices !== 1) settings[ATTR_CHOICE_COUNT] = choices;

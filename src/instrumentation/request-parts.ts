@@ -1,5 +1,6 @@
 import type { Target } from "./protocol.ts";
 import { readMember } from "../util/read-member.ts";
+import { toProviderName } from "./provider-name.ts";
 
 /** Longest body that is parsed, in UTF-16 units or bytes: parsing takes some milliseconds for each MiB. */
 const MAX_BODY_LENGTH = 8 * 1024 * 1024;
@@ -33,15 +34,18 @@ export function readUrl(input: unknown): string | undefined {
 
 /** Gives the path, or what stands for it in an address that is not whole. */
 export function readPath(url: string): string {
-  const end = url.search(/[?#]/);
-  return end < 0 ? url : url.slice(0, end);
+  const query = url.indexOf("?");
+  const path = query < 0 ? url : url.slice(0, query);
+  const fragment = path.indexOf("#");
+  return fragment < 0 ? path : path.slice(0, fragment);
 }
 
 /** Reads where a request goes to. */
 export function toTarget(url: string): Target | undefined {
   if (!URL.canParse(url)) return undefined;
-  const { hostname, port, pathname } = new URL(url);
-  return { host: hostname, port: port === "" ? undefined : Number(port), path: pathname };
+  const { hostname: host, port, pathname: path } = new URL(url);
+  const provider = toProviderName(host, path);
+  return { host, port: port === "" ? undefined : Number(port), path, provider };
 }
 
 /** Tells whether a request is a POST. */

@@ -1,3 +1,5 @@
+import { performance } from "node:perf_hooks";
+
 /** Longest delay that `setTimeout` takes; it runs anything longer at once. */
 export const LONGEST_TIMER_MILLIS = 2 ** 31 - 1;
 

@@ -17,17 +17,15 @@ export interface ConversationScope {
 // The ESM and the CommonJS build of one process share one store.
 const STORAGE = Symbol.for("agent-monitor.conversation-scope");
 
-function sharedStorage(): AsyncLocalStorage<ConversationScope> {
-  const holder = globalThis as { [STORAGE]?: AsyncLocalStorage<ConversationScope> };
-  return (holder[STORAGE] ??= new AsyncLocalStorage());
-}
+const storage = ((globalThis as { [STORAGE]?: AsyncLocalStorage<ConversationScope> })[STORAGE] ??=
+  new AsyncLocalStorage());
 
 /** Runs a function, and all that it starts, for a conversation. */
 export function withConversationScope<T>(scope: ConversationScope, run: () => T): T {
-  return sharedStorage().run(scope, run);
+  return storage.run(scope, run);
 }
 
 /** Gives the conversation that the current code runs for. */
 export function currentConversationScope(): ConversationScope | undefined {
-  return sharedStorage().getStore();
+  return storage.getStore();
 }

@@ -1,35 +1,47 @@
+import type { Clock } from "./clock.ts";
+
+/** How long tasks wait for others, so that many are done at a time. */
+const DELAY_MILLIS = 20;
 /** An application that never lets go has its tasks done in between. */
 const MAX_TASKS = 1000;
 
-/** Does things once the application has gone on, in order; what fails is told and costs only itself. */
+/** Does things a moment later, when the application has gone on; in order; what fails costs only itself. */
 export class Later {
+  readonly #clock: Clock;
   readonly #onProblem: (error: unknown) => void;
   #tasks: (() => void)[] = [];
-  #turn: NodeJS.Immediate | undefined;
+  #cancelTimer: (() => void) | undefined;
+  #isRunning = false;
 
-  constructor(onProblem: (error: unknown) => void) {
+  /** @param onProblem - Is told what a task throws. */
+  constructor(clock: Clock, onProblem: (error: unknown) => void) {
+    this.#clock = clock;
     this.#onProblem = onProblem;
   }
 
   /** Adds a task; the process stays until it is done. */
   add(task: () => void): void {
     this.#tasks.push(task);
+    if (this.#isRunning) return;
     if (this.#tasks.length >= MAX_TASKS) this.run();
-    else this.#turn ??= setImmediate(() => this.run());
+    else this.#cancelTimer ??= this.#clock.schedule(() => this.run(), DELAY_MILLIS, true);
   }
 
-  /** Does now what waits. */
+  /** Does now what waits, and what is added by that. */
   run(): void {
-    clearImmediate(this.#turn);
-    this.#turn = undefined;
-    const tasks = this.#tasks;
-    this.#tasks = [];
-    for (const task of tasks) {
+    if (this.#isRunning) return;
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    this.#isRunning = true;
+    // Grows as it is gone through.
+    for (const task of this.#tasks) {
       try {
         task();
       } catch (error) {
         this.#onProblem(error);
       }
     }
+    this.#tasks = [];
+    this.#isRunning = false;
   }
 }

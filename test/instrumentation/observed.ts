@@ -83,7 +83,8 @@ export function observe(
   const bridge = new EventBridge({ onEvent: (event) => void told.push(toTold(event)) });
   const observer = createFetchObserver({
     tracer: () => providers.tracerProvider.getTracer("agent-monitor"),
-    onStart: (span, context) => {
+    onStart: (toSpan, context) => {
+      const span = toSpan();
       started.push(span);
       bridge.onStart(span, context);
     },

@@ -1,33 +1,37 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { Later } from "../../src/util/later.ts";
+import { createFakeClock } from "../helpers/clock.ts";
 
 describe("Later", () => {
-  it("does things in order once the caller has gone on", async () => {
+  it("does things in order once the caller has gone on, all with one timer", async () => {
     const done: string[] = [];
-    const later = new Later(() => undefined);
+    const clock = createFakeClock();
+    const later = new Later(clock, () => undefined);
     later.add(() => done.push("one"));
     later.add(() => done.push("two"));
-    await Promise.resolve();
-    expect(done).toEqual([]);
-    await nextTurn();
-    expect(done).toEqual(["one", "two"]);
+    expect([done, clock.pending]).toEqual([[], 1]);
+    await clock.advance(20);
+    expect([done, clock.pending]).toEqual([["one", "two"], 0]);
+    later.add(() => done.push("three"));
+    await clock.advance(20);
+    expect(done).toEqual(["one", "two", "three"]);
   });
 
   it("does now what waits when it is told to, and once only", async () => {
     const done: string[] = [];
-    const later = new Later(() => undefined);
+    const clock = createFakeClock();
+    const later = new Later(clock, () => undefined);
     later.add(() => done.push("one"));
     later.run();
-    expect(done).toEqual(["one"]);
-    await nextTurn();
+    expect([done, clock.pending]).toEqual([["one"], 0]);
+    await clock.advance(20);
     expect(done).toEqual(["one"]);
   });
 
   it("goes on behind what fails", () => {
     const done: string[] = [];
     const problems: unknown[] = [];
-    const later = new Later((error) => problems.push(error));
+    const later = new Later(createFakeClock(), (error) => problems.push(error));
     const failure = new Error("no");
     later.add(() => {
       throw failure;
@@ -39,20 +43,24 @@ describe("Later", () => {
 
   it("does things in between for a caller that never lets go", () => {
     let done = 0;
-    const later = new Later(() => undefined);
+    const later = new Later(createFakeClock(), () => undefined);
     for (let count = 0; count < 2500; count++) later.add(() => done++);
     expect(done).toBe(2000);
     later.run();
     expect(done).toBe(2500);
   });
 
-  it("takes what a task adds for the next time", () => {
+  it("does what a task adds behind what waits already, in the same run", () => {
     const done: string[] = [];
-    const later = new Later(() => undefined);
+    const later = new Later(createFakeClock(), () => undefined);
     later.add(() => later.add(() => done.push("inner")));
+    later.add(() => {
+      later.run();
+      done.push("outer");
+    });
     later.run();
-    expect(done).toEqual([]);
+    expect(done).toEqual(["outer", "inner"]);
     later.run();
-    expect(done).toEqual(["inner"]);
+    expect(done).toEqual(["outer", "inner"]);
   });
 });

@@ -61,7 +61,7 @@ export class BedrockCall {
     const protocol = isRaw ? toRawProtocol(body) : bedrock;
     const method = streamMember ? "converse-stream" : "converse";
     const path = `/model/${encodeURIComponent(model)}/${method}`;
-    const target = { path, host: "", port: undefined };
+    const target = { path, host: "", port: undefined, provider: undefined };
     const request = protocol.readRequest(body, target);
     this.streamMember = streamMember;
     this.#isRaw = isRaw;

@@ -69,7 +69,7 @@ class SpanPair implements HookSpan {
     this.#spans = makeHookSpans(host, options, parent, startTime);
     this.context = this.#spans.context;
     assign(this.#content, options.content);
-    guard(host, () => host.onStart(this.#spans.bridged, parent));
+    guard(host, () => host.onStart(() => this.#spans.bridged, parent));
   }
 
   set(attributes: Attributes, content?: Attributes): void {

@@ -86,7 +86,7 @@ export class LibrarySpan implements Span {
     this.#shown = shown;
     // What is none of the conventions' operations keeps the library's name.
     if (operation === "chain") shown?.updateName(name);
-    host.onStart(this.#bridged, parent);
+    host.onStart(() => this.#bridged, parent);
   }
 
   // What the fetch observer reads of the span that is active.

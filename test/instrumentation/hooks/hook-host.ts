@@ -25,7 +25,8 @@ export function createHookHost(options: Partial<FetchObserverHost> = {}) {
   const ended: BridgeSpan[] = [];
   const host: FetchObserverHost = {
     tracer: () => tracerProvider.getTracer("agent-monitor"),
-    onStart(span: BridgeSpan, around: Context) {
+    onStart(toSpan: () => BridgeSpan, around: Context) {
+      const span = toSpan();
       opened.push(span);
       bridge.onStart(span, around);
     },
