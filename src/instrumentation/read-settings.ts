@@ -32,15 +32,21 @@ const NUMBERS: ReadonlyMap<string, string> = new Map([
 const STOPS = ["stop", "stop_sequences", "stopSequences"] as const;
 const MAX_STOPS = 16;
 
-/** Reads the settings of a call from the object that holds them. */
-export function readSettings(source: JsonRecord): CallRequest["settings"] {
-  const settings: Record<string, number | string | string[]> = {};
-  // Requests have a handful of members, fewer than there are names.
+/** Requests have a handful of members, fewer than there are names. */
+function readNumbers(source: JsonRecord): Record<string, number> {
+  const numbers: Record<string, number> = {};
   for (const name in source) {
     const attribute = NUMBERS.get(name);
-    const value = attribute === undefined ? undefined : toNumber(source[name]);
-    if (attribute !== undefined && value !== undefined) settings[attribute] = value;
+    if (attribute === undefined) continue;
+    const value = toNumber(source[name]);
+    if (value !== undefined) numbers[attribute] = value;
   }
+  return numbers;
+}
+
+/** Reads the settings of a call from the object that holds them. */
+export function readSettings(source: JsonRecord): CallRequest["settings"] {
+  const settings: Record<string, number | string | string[]> = readNumbers(source);
   const choices = toNumber(source["n"]) ?? toNumber(source["candidateCount"]);
   if (choices !== undefined && choices !== 1) settings[ATTR_CHOICE_COUNT] = choices;
   for (const name of STOPS) {

@@ -1,7 +1,7 @@
 import { StringDecoder } from "node:string_decoder";
 import type { Answer } from "../answer.ts";
 import type { Protocol } from "../protocol.ts";
-import { isRecord, parseJson } from "../read-json.ts";
+import { isRecord, parseJson, type JsonRecord } from "../read-json.ts";
 import { DeltaTemplate } from "./delta-template.ts";
 import { EventStreamDecoder } from "./event-stream-decoder.ts";
 import { JsonSequenceDecoder } from "./json-sequence-decoder.ts";
@@ -145,10 +145,12 @@ export class AnswerReader {
     }
     const data = parseJson(text);
     if (!isRecord(data)) return;
-    if (isRefusal) {
-      answer.error = protocol.readError(data);
-      return;
-    }
+    if (isRefusal) answer.error = protocol.readError(data);
+    else this.#readData(name, text, data);
+  }
+
+  #readData(name: string, text: string, data: JsonRecord): void {
+    const { protocol, answer } = this.#options;
     const { changes, error } = answer;
     answer.lastText = undefined;
     protocol.readEvent({ name, data }, answer);
