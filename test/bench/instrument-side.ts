@@ -159,46 +159,50 @@ interface Pair {
   readonly more: number;
 }
 
-/** Measures by turns, so that both meet the same moments of the machine. */
+/** A client that is not observed, and one that is. */
+type Clients = readonly [bare: OpenAI, observed: OpenAI];
+
+/** Measures by turns, so that both meet the same moments of the machine; some before to have everything compiled. */
 async function measurePairs(
+  [bareClient, client]: Clients,
   count: number,
-  measureBare: () => Promise<number>,
-  measureObserved: () => Promise<number>,
+  warmUps: number,
+  measureOne: (called: OpenAI) => Promise<number>,
 ): Promise<Pair> {
-  const bare = [await measureBare()];
+  const bare: number[] = [];
   const more: number[] = [];
-  for (let index = 0; index < count; index++) {
-    const observed = await measureObserved();
-    const [before = observed, after] = [bare.at(-1), await measureBare()];
-    bare.push(after);
-    more.push(observed - (before + after) / 2);
+  let before = await measureOne(bareClient);
+  for (let index = 0; index < warmUps + count; index++) {
+    const observed = await measureOne(client);
+    const after = await measureOne(bareClient);
+    if (index >= warmUps) {
+      bare.push(after);
+      more.push(observed - (before + after) / 2);
+    }
+    before = after;
     if (index % REST_AFTER === REST_AFTER - 1) await setTimeout(REST_MILLIS);
   }
   return { bare: median(bare), more: median(more) };
 }
 
-async function measureCalls(client: OpenAI, bareClient: OpenAI): Promise<Pair> {
+function measureCalls(clients: Clients): Promise<Pair> {
   const run = async (called: OpenAI): Promise<void> => {
     for (let count = 0; count < CALLS; count++) {
       await called.chat.completions.create({ model: "gpt-4o", messages: [...MESSAGES] });
     }
     await flush();
   };
-  const measureRun = async (called: OpenAI): Promise<number> =>
-    (await measure(() => run(called))) / CALLS;
-  const runPairs = (rounds: number): Promise<Pair> =>
-    measurePairs(
-      rounds,
-      () => measureRun(bareClient),
-      () => measureRun(client),
-    );
-  await runPairs(WARM_UP_ROUNDS);
-  return runPairs(ROUNDS);
+  return measurePairs(
+    clients,
+    ROUNDS,
+    WARM_UP_ROUNDS,
+    async (called) => (await measure(() => run(called))) / CALLS,
+  );
 }
 
 /** Gives what a caller waits for one call, in ms: what is done after it has its answer is done between two calls. */
-async function measureWait(client: OpenAI, bareClient: OpenAI): Promise<Pair> {
-  const measureBlock = async (called: OpenAI): Promise<number> => {
+function measureWait(clients: Clients): Promise<Pair> {
+  return measurePairs(clients, BLOCKS, WARM_UP_BLOCKS, async (called) => {
     const waits: number[] = [];
     for (let count = 0; count < APART; count++) {
       const startedAt = performance.now();
@@ -207,18 +211,10 @@ async function measureWait(client: OpenAI, bareClient: OpenAI): Promise<Pair> {
       for (let turn = 0; turn < TURNS; turn++) await nextTurn();
     }
     return median(waits);
-  };
-  const run = (blocks: number): Promise<Pair> =>
-    measurePairs(
-      blocks,
-      () => measureBlock(bareClient),
-      () => measureBlock(client),
-    );
-  await run(WARM_UP_BLOCKS);
-  return run(BLOCKS);
+  });
 }
 
-async function measureStream(client: OpenAI, bareClient: OpenAI): Promise<Pair> {
+function measureStream(clients: Clients): Promise<Pair> {
   const run = async (called: OpenAI): Promise<void> => {
     const stream = await called.chat.completions.create({
       model: "gpt-4o",
@@ -230,14 +226,7 @@ async function measureStream(client: OpenAI, bareClient: OpenAI): Promise<Pair> 
     for await (const chunk of stream) chunks += chunk.choices.length;
     if (chunks < 4000) throw new Error(`bench: ${chunks} chunks came, not 4000`);
   };
-  const runPairs = (streams: number): Promise<Pair> =>
-    measurePairs(
-      streams,
-      () => measure(() => run(bareClient)),
-      () => measure(() => run(client)),
-    );
-  await runPairs(WARM_UP_STREAMS);
-  return runPairs(STREAMS);
+  return measurePairs(clients, STREAMS, WARM_UP_STREAMS, (called) => measure(() => run(called)));
 }
 
 if (mode !== "stream") {
@@ -256,6 +245,6 @@ if (!wrap) throw new Error(`bench: there is no side ${side}`);
 const Client = loadClient();
 const made = wrap(new Client(options));
 const measures = { calls: measureCalls, wait: measureWait, stream: measureStream };
-const figure = await measures[mode as keyof typeof measures](made, bareClient);
+const figure = await measures[mode as keyof typeof measures]([bareClient, made]);
 process.stdout.write(JSON.stringify(figure));
 process.exit(0);
