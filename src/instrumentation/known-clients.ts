@@ -48,6 +48,12 @@ export const KNOWN_CLIENTS: readonly KnownClient[] = [
     tested: ["0.137.0", "2.0.0"],
     advice: FETCH_ADVICE,
   },
+  {
+    name: "@anthropic-ai/bedrock-sdk",
+    coverage: "fetch",
+    tested: ["1.0.0", "2.0.0"],
+    advice: FETCH_ADVICE,
+  },
   { name: "@google/genai", coverage: "fetch", tested: ["1.0.0", "4.0.0"], advice: FETCH_ADVICE },
   {
     name: "@mistralai/mistralai",

@@ -96,6 +96,7 @@ export const CLIENTS: readonly Client[] = [
   toOpenai(7, "7.55.0", NEW),
   toAnthropic(0, "0.137.0"),
   toAnthropic(1, "1.11.0"),
+  toOnly("anthropicBedrock", "@anthropic-ai/bedrock-sdk", "1.1.3"),
   toGenai(1, "1.52.0", BOTH),
   toGenai(2, "2.32.0", BOTH),
   toGenai(3, "3.1.0", NEW),

@@ -9,10 +9,8 @@ import {
   type CallOutcome,
   type KnownCall,
 } from "../call-attributes.ts";
-import type { Protocol, StreamEvent } from "../protocol.ts";
-import { anthropic } from "../protocols/anthropic.ts";
+import { bedrockInvoke, readInvokeChunk } from "../protocols/bedrock-invoke.ts";
 import { bedrock } from "../protocols/bedrock.ts";
-import { openAiChat } from "../protocols/openai-chat.ts";
 import { isRecord, parseJson, toRecord, toText, type JsonRecord } from "../read-json.ts";
 
 /** Member of a command's output that is a stream. */
@@ -31,20 +29,11 @@ const COMMANDS: Readonly<Record<string, CommandKind>> = {
   InvokeModelCommand: { isRaw: true },
   InvokeModelWithResponseStreamCommand: { isRaw: true, streamMember: "body" },
 };
-const METRICS = "amazon-bedrock-invocationMetrics";
 
 /** Reads JSON that is text or bytes; nothing for what is none. */
 function readBytes(body: unknown): JsonRecord {
   if (body instanceof Uint8Array) return toRecord(parseJson(Buffer.from(body).toString("utf8")));
   return toRecord(typeof body === "string" ? parseJson(body) : undefined);
-}
-
-/** Nova speaks as Converse does; others as their makers' APIs. */
-function toRawProtocol(body: JsonRecord): Protocol {
-  if (body["anthropic_version"] !== undefined) return anthropic;
-  const [message] = Array.isArray(body["messages"]) ? (body["messages"] as unknown[]) : [];
-  const isBlocks = Array.isArray(toRecord(message)["content"]) && isRecord(body["inferenceConfig"]);
-  return isBlocks ? bedrock : openAiChat;
 }
 
 /** A command of the Bedrock runtime as a call of a model. */
@@ -58,7 +47,8 @@ export class BedrockCall {
   constructor({ isRaw, streamMember }: CommandKind, input: JsonRecord) {
     const model = toText(input["modelId"]) ?? "";
     const body = isRaw ? readBytes(input["body"]) : input;
-    const protocol = isRaw ? toRawProtocol(body) : bedrock;
+    const protocol = isRaw ? bedrockInvoke : bedrock;
+    // Only how it ends counts.
     const method = streamMember ? "converse-stream" : "converse";
     const path = `/model/${encodeURIComponent(model)}/${method}`;
     const target = { path, host: "", port: undefined, provider: undefined };
@@ -89,12 +79,8 @@ export class BedrockCall {
   readEvent(event: unknown): void {
     const [name = "", data] =
       Object.entries(toRecord(event)).find(([, value]) => isRecord(value)) ?? [];
-    if (!this.#isRaw) return this.#tell({ name, data: toRecord(data) });
-    const body = readBytes(toRecord(data)["bytes"]);
-    const { inputTokenCount: input, outputTokenCount: output } = toRecord(body[METRICS]);
-    const [inner = ""] = this.#known.protocol === bedrock ? Object.keys(body) : [];
-    this.#tell({ name: inner, data: inner === "" ? body : toRecord(body[inner]) });
-    if (this.#answer.usage.input === undefined) this.#answer.count({ input, output });
+    if (this.#isRaw) readInvokeChunk(readBytes(toRecord(data)["bytes"]), this.#answer);
+    else bedrock.readEvent({ name, data: toRecord(data) }, this.#answer);
   }
 
   /** Tells how it went, and what was said. */
@@ -114,10 +100,6 @@ export class BedrockCall {
       attributes: toEndAttributes(outcome),
       content: toContentAttributes(this.#known, outcome),
     };
-  }
-
-  #tell(event: StreamEvent): void {
-    this.#known.protocol.readEvent(event, this.#answer);
   }
 }
 

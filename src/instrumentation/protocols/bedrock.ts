@@ -20,7 +20,8 @@ import {
 } from "../read-json.ts";
 import { readSettings } from "../read-settings.ts";
 
-const MODEL = /\/model\/([^/]+)\/converse/;
+const PATH = /\/model\/[^/]+\/converse/;
+const MODEL = /\/model\/([^/]+)\//;
 
 function toPart(part: JsonRecord): Part | undefined {
   const { toolUse, toolResult } = part;
@@ -101,7 +102,11 @@ function readEvent({ name, data }: StreamEvent, answer: Answer): void {
   }
 }
 
-function readTarget({ path }: Target): { readonly model?: string; readonly isStreamed: boolean } {
+/** Reads what the path of a request tells. */
+export function readBedrockTarget({ path }: Target): {
+  readonly model?: string;
+  readonly isStreamed: boolean;
+} {
   const isStreamed = path.endsWith("-stream");
   const given = MODEL.exec(path)?.[1];
   if (given === undefined) return { isStreamed };
@@ -126,13 +131,13 @@ export const bedrock: Protocol = {
   name: "bedrock",
   endings: ["/converse", "/converse-stream"],
   isPathEnough: true,
-  matches: ({ path }) => MODEL.test(path),
+  matches: ({ path }) => PATH.test(path),
   provider: "aws.bedrock",
-  readTarget,
+  readTarget: readBedrockTarget,
   readRequest(body, target) {
     const { messages, system, inferenceConfig, toolConfig } = body;
     if (!Array.isArray(messages)) return undefined;
-    const { model, isStreamed } = readTarget(target);
+    const { model, isStreamed } = readBedrockTarget(target);
     return {
       model,
       isStreamed,

@@ -1,5 +1,6 @@
 import type { Protocol } from "../protocol.ts";
 import { anthropic } from "./anthropic.ts";
+import { bedrockInvoke } from "./bedrock-invoke.ts";
 import { bedrock } from "./bedrock.ts";
 import { cohere } from "./cohere.ts";
 import { gemini } from "./gemini.ts";
@@ -18,6 +19,7 @@ export const protocols: readonly Protocol[] = [
   cohere,
   ollama,
   bedrock,
+  bedrockInvoke,
 ];
 
 /** Gives the protocols whose paths end as this one does. Runs for every request that the application makes. */

@@ -1,4 +1,5 @@
 import { anthropic } from "./anthropic.ts";
+import { bedrockInvoke } from "./bedrock-invoke.ts";
 import { bedrock } from "./bedrock.ts";
 import { cohere } from "./cohere.ts";
 import { gemini } from "./gemini.ts";
@@ -18,4 +19,5 @@ export const protocols: readonly ModelProtocol[] = [
   cohere,
   ollama,
   bedrock,
+  bedrockInvoke,
 ];

@@ -22,8 +22,11 @@ const toOptions = ({ signal, timeoutMillis, retries = 0 }: CallOptions = {}): ob
 });
 
 function createClient({ modules, server, fetch }: Kit): any {
-  const { Anthropic } = modules["sdk"];
-  return new Anthropic({ apiKey: "sk-test", baseURL: server.url, ...(fetch && { fetch }) });
+  const { Anthropic, AnthropicBedrock } = modules["sdk"];
+  const options = { baseURL: server.url, ...(fetch && { fetch }) };
+  if (!AnthropicBedrock) return new Anthropic({ apiKey: "sk-test", ...options });
+  const keys = { awsRegion: "us-east-1", awsAccessKey: "id", awsSecretKey: "secret" };
+  return new AnthropicBedrock({ ...keys, ...options });
 }
 
 /** Makes the messages of a conversation in which the model's tool calls are answered. */
@@ -148,19 +151,38 @@ function toOwnScenarios({ helpers, version }: Kit["modules"]): Scenario[] {
   return scenarios;
 }
 
+const TRAITS = {
+  tokens: TOKENS,
+  timeout: "TimeoutError",
+  // The server says at the start of a stream what it has read.
+  brokenTokens: { input: 21, output: 1 },
+  silentTokens: { input: 0, output: 0 },
+  retries: true,
+} as const;
+
 /** Anthropic's client. */
 export const anthropic: Driver = {
   takesFetch: true,
   scenarios: (modules) => [
     ...toCommonScenarios(create, {
-      tokens: TOKENS,
+      ...TRAITS,
       errors: { 401: "authentication_error", 429: "rate_limit_error", 500: "api_error" },
-      timeout: "TimeoutError",
-      // The server says at the start of a stream what it has read.
-      brokenTokens: { input: 21, output: 1 },
-      silentTokens: { input: 0, output: 0 },
-      retries: true,
     }),
     ...toOwnScenarios(modules),
   ],
+};
+
+/** Anthropic's client for Bedrock. */
+export const anthropicBedrock: Driver = {
+  takesFetch: true,
+  scenarios: () =>
+    toCommonScenarios(create, {
+      ...TRAITS,
+      errors: {
+        401: "AccessDeniedException",
+        429: "ThrottlingException",
+        500: "InternalServerException",
+      },
+      cancels: false,
+    }),
 };

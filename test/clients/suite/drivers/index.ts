@@ -1,5 +1,5 @@
 import { aiSdk } from "./ai-sdk.ts";
-import { anthropic } from "./anthropic.ts";
+import { anthropic, anthropicBedrock } from "./anthropic.ts";
 import { bedrock } from "./bedrock.ts";
 import { cohere } from "./cohere.ts";
 import { genai } from "./genai.ts";
@@ -15,6 +15,7 @@ import { openai } from "./openai.ts";
 export const DRIVERS = {
   openai,
   anthropic,
+  anthropicBedrock,
   genai,
   groq,
   mistral,
