@@ -1,7 +1,8 @@
 /*
  * One side of the comparison of instrumentations, in a process of its own:
  * `instrument-side.js <side> calls|stream|wait <url>` prints what ms of CPU one call or one stream takes, or ms that
- * its caller waits: bare, and how much more observed. What is observed takes turns with what is not, because the machine's speed changes more than that costs.
+ * its caller waits: bare, and how much more observed. What is observed takes turns with what is not, because the
+ * machine's speed changes more than that costs.
  */
 import { createRequire } from "node:module";
 import { setImmediate as nextTurn, setTimeout } from "node:timers/promises";
@@ -35,7 +36,7 @@ const MESSAGES = [
   { role: "user", content: "When does the Delft branch open?" },
 ] as const;
 
-const [side = "bare", mode = "calls", url = ""] = process.argv.slice(2);
+const [side = "", mode = "calls", url = ""] = process.argv.slice(2);
 
 const exporter = {
   export: (_items: unknown, done: (result: { code: ExportResultCode }) => void) =>
