@@ -78,17 +78,14 @@ export function toStartAttributes(call: KnownCall): Attributes {
   return attributes;
 }
 
-/** Tells whose call it is, for a span that no bridge reads; nothing outside a conversation. */
-export function toScopeAttributes(): Attributes | undefined {
+/** Adds whose call it is, for a span that no bridge reads; nothing outside a conversation. */
+export function addScope(attributes: Attributes): void {
   const scope = currentConversationScope();
-  if (!scope) return undefined;
-  const attributes: Attributes = {
-    [ATTR_GEN_AI_AGENT_ID]: scope.agentId,
-    [ATTR_SESSION_ID]: scope.sessionId,
-  };
+  if (!scope) return;
+  attributes[ATTR_GEN_AI_AGENT_ID] = scope.agentId;
+  attributes[ATTR_SESSION_ID] = scope.sessionId;
   set(attributes, ATTR_GEN_AI_CONVERSATION_ID, scope.conversationId);
   set(attributes, ATTR_USER_ID, scope.userId);
-  return attributes;
 }
 
 function setAnswer(attributes: Attributes, { id, model, usage, finishReasons }: Answer): void {

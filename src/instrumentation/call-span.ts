@@ -12,10 +12,10 @@ import type { BridgeSpan } from "../bridge/bridge-span.ts";
 import { SCOPE_NAME } from "../otel/semconv.ts";
 import { VERSION } from "../version.ts";
 import {
+  addScope,
   toContentAttributes,
   toEndAttributes,
   toModel,
-  toScopeAttributes,
   toStartAttributes,
   type CallOutcome,
   type KnownCall,
@@ -110,7 +110,8 @@ export class CallSpan {
   }
 
   #startPublic(context: Context): Span | undefined {
-    const attributes = { ...toStartAttributes(this.#call), ...toScopeAttributes() };
+    const attributes = toStartAttributes(this.#call);
+    addScope(attributes);
     const start = { kind: SpanKind.CLIENT, attributes, startTime: this.#startTime };
     return this.#host.tracer()?.startSpan(this.#name, start, context);
   }

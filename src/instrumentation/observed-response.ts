@@ -14,15 +14,36 @@ interface Observed {
 /** Of a response of the platform, which has nothing of its own. */
 const NO_OWN: Observed["own"] = {};
 
-/** Keeps what is known of a response on it: maps of weak keys cost the garbage collector more than the whole call. */
-const OBSERVED = Symbol("agent-monitor.observed");
+/** A class whose constructor gives what it is given. */
+const Given = class {
+  constructor(target: object) {
+    return target;
+  }
+} as new (target: object) => object;
 
-function findObserved(response: unknown): Observed | undefined {
-  return (response as { [OBSERVED]?: Observed } | undefined)?.[OBSERVED];
+/**
+ * Keeps what is known of a response in a private field of it, which nobody else sees: a property takes longer, and
+ * maps of weak keys cost the garbage collector more than the whole call.
+ */
+class Known extends Given {
+  #observed: Observed;
+
+  constructor(response: object, observed: Observed) {
+    super(response);
+    this.#observed = observed;
+  }
+
+  static find(response: object): Observed | undefined {
+    return #observed in response ? response.#observed : undefined;
+  }
 }
 
-function remember(response: object, value: Observed): void {
-  Object.defineProperty(response, OBSERVED, { value, enumerable: false });
+function findObserved(response: unknown): Observed | undefined {
+  return typeof response === "object" && response !== null ? Known.find(response) : undefined;
+}
+
+function remember(response: object, observed: Observed): void {
+  void new Known(response, observed);
 }
 
 /** Gives the value of a member as it is without us. */

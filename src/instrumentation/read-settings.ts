@@ -29,32 +29,31 @@ const NUMBERS: ReadonlyMap<string, string> = new Map([
   ["seed", ATTR_SEED],
   ["random_seed", ATTR_SEED],
 ]);
-const STOPS = ["stop", "stop_sequences", "stopSequences"] as const;
+const CHOICES: ReadonlySet<string> = new Set(["n", "candidateCount"]);
+const STOPS: ReadonlySet<string> = new Set(["stop", "stop_sequences", "stopSequences"]);
 const MAX_STOPS = 16;
 
-/** Requests have a handful of members, fewer than there are names. */
-function readNumbers(source: JsonRecord): Record<string, number> {
-  const numbers: Record<string, number> = {};
-  for (const name in source) {
-    const attribute = NUMBERS.get(name);
-    if (attribute === undefined) continue;
-    const value = toNumber(source[name]);
-    if (value !== undefined) numbers[attribute] = value;
-  }
-  return numbers;
+function toStops(value: unknown): string[] | undefined {
+  const stops: unknown = typeof value === "string" ? [value] : value;
+  if (!Array.isArray(stops) || stops.length === 0) return undefined;
+  return stops.every((stop) => typeof stop === "string") ? stops.slice(0, MAX_STOPS) : undefined;
 }
 
 /** Reads the settings of a call from the object that holds them. */
 export function readSettings(source: JsonRecord): CallRequest["settings"] {
-  const settings: Record<string, number | string | string[]> = readNumbers(source);
-  const choices = toNumber(source["n"]) ?? toNumber(source["candidateCount"]);
-  if (choices !== undefined && choices !== 1) settings[ATTR_CHOICE_COUNT] = choices;
-  for (const name of STOPS) {
-    const given = source[name];
-    const stops = typeof given === "string" ? [given] : given;
-    if (!Array.isArray(stops) || stops.length === 0) continue;
-    if (stops.every((stop) => typeof stop === "string")) {
-      settings[ATTR_STOP_SEQUENCES] = stops.slice(0, MAX_STOPS);
+  const settings: Record<string, number | string | string[]> = {};
+  // Requests have a handful of members, fewer than there are names.
+  for (const name in source) {
+    const attribute = NUMBERS.get(name);
+    if (attribute !== undefined) {
+      const value = toNumber(source[name]);
+      if (value !== undefined) settings[attribute] = value;
+    } else if (CHOICES.has(name)) {
+      const count = toNumber(source[name]);
+      if (count !== undefined && count !== 1) settings[ATTR_CHOICE_COUNT] = count;
+    } else if (STOPS.has(name)) {
+      const stops = toStops(source[name]);
+      if (stops) settings[ATTR_STOP_SEQUENCES] = stops;
     }
   }
   return settings;

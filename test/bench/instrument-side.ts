@@ -1,8 +1,8 @@
 /*
- * One side of the comparison of instrumentations, in a process of its own:
- * `instrument-side.js <side> calls|stream|wait <url>` prints what ms of CPU one call or one stream takes, or ms that
- * its caller waits: bare, and how much more observed. What is observed takes turns with what is not, because the
- * machine's speed changes more than that costs.
+ * The instrumentations of one client side by side, in one process: `instrument-side.js calls|wait|stream <url> <sides>`
+ * prints, for each side, what ms of CPU one call or one stream takes more than without instrumentation, or what its
+ * caller waits longer; under `bare`, what there is without one. All take turns, because the machine's speed changes
+ * more than any of them costs.
  */
 import { createRequire } from "node:module";
 import { setImmediate as nextTurn, setTimeout } from "node:timers/promises";
@@ -11,32 +11,24 @@ import { ExportResultCode } from "@opentelemetry/core";
 import { BatchLogRecordProcessor, LoggerProvider } from "@opentelemetry/sdk-logs";
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { AgentMonitor } from "agent-monitor";
-import { OpenAI as BareOpenAI, type OpenAI } from "openai";
+import { OpenAI } from "openai";
 import { agentInfo } from "./agent.ts";
 import { median } from "./statistics.ts";
 
-/** Calls of which the CPU is taken together, with all that is put off, so many times of either. */
+/** Calls of which the CPU is taken together, with all that is put off. */
 const CALLS = 1000;
-const ROUNDS = 20;
-const WARM_UP_ROUNDS = 8;
-/** Streams of each of both, some before to have everything compiled. */
-const STREAMS = 60;
-const WARM_UP_STREAMS = 10;
-/** Calls in a row of which the median wait counts, in blocks of either. */
+/** Calls in a row of which the median wait counts. */
 const APART = 60;
-const BLOCKS = 80;
-const WARM_UP_BLOCKS = 50;
 /** Turns of the event loop between two of them. */
 const TURNS = 4;
-/** The queues of all sides are at rest between two rounds, and after so many blocks. */
-const REST_MILLIS = 400;
-const REST_AFTER = 10;
+/** The queues of all sides are at rest when the next one has its turn. */
+const REST_MILLIS = 30;
 const MESSAGES = [
   { role: "system", content: "You are a careful assistant of a bank." },
   { role: "user", content: "When does the Delft branch open?" },
 ] as const;
 
-const [side = "", mode = "calls", url = ""] = process.argv.slice(2);
+const [mode = "calls", url = "", sides = "bare"] = process.argv.slice(2);
 
 const exporter = {
   export: (_items: unknown, done: (result: { code: ExportResultCode }) => void) =>
@@ -51,27 +43,30 @@ const tracerProvider = new BasicTracerProvider({
 const loggerProvider = new LoggerProvider({
   processors: [new BatchLogRecordProcessor({ exporter, ...QUEUE })],
 });
+let flush = async (): Promise<void> => {
+  await tracerProvider.forceFlush();
+  await loggerProvider.forceFlush();
+};
 
 /** Loads a peer, which types need not know. */
 async function load(name: string): Promise<any> {
   return import(name);
 }
 
-/** Loads the client as late as this, for OpenTelemetry patches it while it is loaded. */
-function loadClient(): typeof OpenAI {
-  const { OpenAI: loaded } = createRequire(import.meta.url)("openai") as { OpenAI: typeof OpenAI };
-  return loaded;
+type Client = typeof OpenAI;
+
+/** Loads another copy of the client than the last one: some peers patch the copy that they find. */
+function loadCopy(): Client {
+  const require = createRequire(import.meta.url);
+  for (const path of Object.keys(require.cache)) {
+    if (path.includes("/node_modules/openai/")) delete require.cache[path];
+  }
+  return (require("openai") as { OpenAI: Client }).OpenAI;
 }
 
-/** What makes a client observed. */
-type Wrap = (client: OpenAI) => OpenAI;
+const options = { apiKey: "key", baseURL: `${url}/v1`, maxRetries: 0 };
 
-let flush = async (): Promise<void> => {
-  await tracerProvider.forceFlush();
-  await loggerProvider.forceFlush();
-};
-
-function startMonitor(enableComplianceChecks: boolean): Promise<Wrap> {
+function startMonitor(enableComplianceChecks: boolean): OpenAI {
   const monitor = new AgentMonitor({
     endpoint: url,
     apiKey: "key",
@@ -81,17 +76,17 @@ function startMonitor(enableComplianceChecks: boolean): Promise<Wrap> {
     loggerProvider,
   });
   void monitor.registerAgent(agentInfo).catch(() => undefined);
-  monitor.instrumentFetch();
-  const flushProviders = flush;
+  const flushOthers = flush;
   flush = async () => {
     await monitor.flush();
-    await flushProviders();
+    await flushOthers();
   };
-  return Promise.resolve((client) => client);
+  return new OpenAI({ ...options, fetch: monitor.fetch });
 }
 
-/** Makes each side observe what an OpenAI client does from here on. */
-const SIDES: Readonly<Record<string, () => Promise<Wrap>>> = {
+/** Makes the client of each side. */
+const SIDES: Readonly<Record<string, () => OpenAI | Promise<OpenAI>>> = {
+  bare: () => new OpenAI(options),
   monitor: () => startMonitor(false),
   rules: () => startMonitor(true),
   /** What the peers do, and no more: no events are made of the calls. */
@@ -103,28 +98,44 @@ const SIDES: Readonly<Record<string, () => Promise<Wrap>>> = {
       onEnd: () => undefined,
       isModelCall: () => false,
     });
-    globalThis.fetch = observer.observe(globalThis.fetch);
-    return (client) => client;
+    return new OpenAI({ ...options, fetch: observer.observe(globalThis.fetch) });
   },
+  async openinference() {
+    const { OpenAIInstrumentation } = await load("@arizeai/openinference-instrumentation-openai");
+    const Copy = loadCopy();
+    new OpenAIInstrumentation({ tracerProvider }).manuallyInstrument(Copy);
+    return new Copy(options);
+  },
+  /** Patches every copy that is loaded from here on. */
   async otel() {
     const { OpenAIInstrumentation } = await load("@opentelemetry/instrumentation-openai");
     const instrumentation = new OpenAIInstrumentation();
     instrumentation.setTracerProvider(tracerProvider);
     instrumentation.setLoggerProvider?.(loggerProvider);
     instrumentation.setMeterProvider(metrics.getMeterProvider());
-    return (client) => client;
-  },
-  async openinference() {
-    const { OpenAIInstrumentation } = await load("@arizeai/openinference-instrumentation-openai");
-    new OpenAIInstrumentation({ tracerProvider }).manuallyInstrument(loadClient());
-    return (client) => client;
+    return new (loadCopy())(options);
   },
   async langfuse() {
     trace.setGlobalTracerProvider(tracerProvider);
     const { observeOpenAI } = await load("@langfuse/openai");
-    return (client) => observeOpenAI(client) as OpenAI;
+    return observeOpenAI(new OpenAI(options)) as OpenAI;
   },
 };
+
+/** Makes the clients of the sides that are asked for; none for a peer whose package is not installed. */
+async function makeClients(names: readonly string[]): Promise<Map<string, OpenAI>> {
+  const clients = new Map<string, OpenAI>();
+  for (const name of names) {
+    const make = SIDES[name];
+    if (!make) throw new Error(`bench: there is no side ${name}`);
+    try {
+      clients.set(name, await make());
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== "ERR_MODULE_NOT_FOUND") throw error;
+    }
+  }
+  return clients;
+}
 
 /** An answer from memory: what the network takes would only blur the comparison. */
 const ANSWER = JSON.stringify({
@@ -147,77 +158,47 @@ const ANSWER = JSON.stringify({
   usage: { prompt_tokens: 21, completion_tokens: 11, total_tokens: 32 },
 });
 
-async function measure(run: () => Promise<void>): Promise<number> {
+/** A way to measure a client, in ms, and how often: some turns before have everything compiled. */
+interface Measure {
+  readonly measureOne: (client: OpenAI) => Promise<number>;
+  readonly warmUps: number;
+  readonly turns: number;
+}
+
+async function takeCpu(run: () => Promise<void>): Promise<number> {
   const before = process.cpuUsage();
   await run();
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1e3;
 }
 
-/** Both of a pair, in ms, and what the observed one takes more: medians of what was measured side by side. */
-interface Pair {
-  readonly bare: number;
-  readonly more: number;
-}
-
-/** A client that is not observed, and one that is. */
-type Clients = readonly [bare: OpenAI, observed: OpenAI];
-
-/** Measures by turns, so that both meet the same moments of the machine; some before to have everything compiled. */
-async function measurePairs(
-  [bareClient, client]: Clients,
-  count: number,
-  warmUps: number,
-  measureOne: (called: OpenAI) => Promise<number>,
-): Promise<Pair> {
-  const bare: number[] = [];
-  const more: number[] = [];
-  let before = await measureOne(bareClient);
-  for (let index = 0; index < warmUps + count; index++) {
-    const observed = await measureOne(client);
-    const after = await measureOne(bareClient);
-    if (index >= warmUps) {
-      bare.push(after);
-      more.push(observed - (before + after) / 2);
-    }
-    before = after;
-    if (index % REST_AFTER === REST_AFTER - 1) await setTimeout(REST_MILLIS);
-  }
-  return { bare: median(bare), more: median(more) };
-}
-
-function measureCalls(clients: Clients): Promise<Pair> {
-  const run = async (called: OpenAI): Promise<void> => {
+/** Gives the CPU of one call, with all that is put off. */
+async function measureCalls(client: OpenAI): Promise<number> {
+  const millis = await takeCpu(async () => {
     for (let count = 0; count < CALLS; count++) {
-      await called.chat.completions.create({ model: "gpt-4o", messages: [...MESSAGES] });
+      await client.chat.completions.create({ model: "gpt-4o", messages: [...MESSAGES] });
     }
     await flush();
-  };
-  return measurePairs(
-    clients,
-    ROUNDS,
-    WARM_UP_ROUNDS,
-    async (called) => (await measure(() => run(called))) / CALLS,
-  );
-}
-
-/** Gives what a caller waits for one call, in ms: what is done after it has its answer is done between two calls. */
-function measureWait(clients: Clients): Promise<Pair> {
-  return measurePairs(clients, BLOCKS, WARM_UP_BLOCKS, async (called) => {
-    const waits: number[] = [];
-    for (let count = 0; count < APART; count++) {
-      const startedAt = performance.now();
-      await called.chat.completions.create({ model: "gpt-4o", messages: [...MESSAGES] });
-      waits.push(performance.now() - startedAt);
-      for (let turn = 0; turn < TURNS; turn++) await nextTurn();
-    }
-    return median(waits);
   });
+  return millis / CALLS;
 }
 
-function measureStream(clients: Clients): Promise<Pair> {
-  const run = async (called: OpenAI): Promise<void> => {
-    const stream = await called.chat.completions.create({
+/** Gives what a caller waits for one call: what is done after it has its answer is done between two calls. */
+async function measureWait(client: OpenAI): Promise<number> {
+  const waits: number[] = [];
+  for (let count = 0; count < APART; count++) {
+    const startedAt = performance.now();
+    await client.chat.completions.create({ model: "gpt-4o", messages: [...MESSAGES] });
+    waits.push(performance.now() - startedAt);
+    for (let turn = 0; turn < TURNS; turn++) await nextTurn();
+  }
+  return median(waits);
+}
+
+/** Gives the CPU of one stream. */
+function measureStream(client: OpenAI): Promise<number> {
+  return takeCpu(async () => {
+    const stream = await client.chat.completions.create({
       model: "gpt-4o",
       messages: [...MESSAGES],
       stream: true,
@@ -226,8 +207,40 @@ function measureStream(clients: Clients): Promise<Pair> {
     let chunks = 0;
     for await (const chunk of stream) chunks += chunk.choices.length;
     if (chunks < 4000) throw new Error(`bench: ${chunks} chunks came, not 4000`);
-  };
-  return measurePairs(clients, STREAMS, WARM_UP_STREAMS, (called) => measure(() => run(called)));
+  });
+}
+
+const MEASURES: Readonly<Record<string, Measure>> = {
+  calls: { measureOne: measureCalls, warmUps: 6, turns: 16 },
+  wait: { measureOne: measureWait, warmUps: 40, turns: 60 },
+  stream: { measureOne: measureStream, warmUps: 10, turns: 50 },
+};
+
+/** Gives the sides in another order at every turn: nobody always follows the same one. */
+function order<T>(all: readonly T[], turn: number): readonly T[] {
+  const first = turn % all.length;
+  const turned = [...all.slice(first), ...all.slice(0, first)];
+  return turn % 2 === 0 ? turned : turned.toReversed();
+}
+
+async function measureTurns(
+  clients: ReadonlyMap<string, OpenAI>,
+  { measureOne, warmUps, turns }: Measure,
+): Promise<Record<string, number>> {
+  const names = [...clients.keys()];
+  const figures: Record<string, number>[] = [];
+  for (let turn = 0; turn < warmUps + turns; turn++) {
+    const measured: Record<string, number> = {};
+    for (const [name, client] of order([...clients], turn)) {
+      measured[name] = await measureOne(client);
+      await setTimeout(REST_MILLIS);
+    }
+    if (turn >= warmUps) figures.push(measured);
+  }
+  const bare = median(figures.map((measured) => measured["bare"]!));
+  const more = (name: string): number =>
+    median(figures.map((measured) => measured[name]! - measured["bare"]!));
+  return Object.fromEntries(names.map((name) => [name, name === "bare" ? bare : more(name)]));
 }
 
 if (mode !== "stream") {
@@ -238,14 +251,8 @@ if (mode !== "stream") {
       ? send(...args)
       : Promise.resolve(new Response(ANSWER, { headers }));
 }
-const options = { apiKey: "key", baseURL: `${url}/v1`, maxRetries: 0 };
-// Another copy of the client than the one that is observed, with the `fetch` that is there before.
-const bareClient = new BareOpenAI(options);
-const wrap = await SIDES[side]?.();
-if (!wrap) throw new Error(`bench: there is no side ${side}`);
-const Client = loadClient();
-const made = wrap(new Client(options));
-const measures = { calls: measureCalls, wait: measureWait, stream: measureStream };
-const figure = await measures[mode as keyof typeof measures]([bareClient, made]);
-process.stdout.write(JSON.stringify(figure));
+const measure = MEASURES[mode];
+if (!measure) throw new Error(`bench: there is no measure ${mode}`);
+const clients = await makeClients(sides.split(","));
+process.stdout.write(JSON.stringify(await measureTurns(clients, measure)));
 process.exit(0);

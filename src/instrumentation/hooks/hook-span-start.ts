@@ -15,7 +15,7 @@ import {
   ATTR_GEN_AI_TOOL_NAME,
   SCOPE_NAME,
 } from "../../otel/semconv.ts";
-import { toScopeAttributes } from "../call-attributes.ts";
+import { addScope } from "../call-attributes.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { makeIds, readIds } from "../span-ids.ts";
 
@@ -106,7 +106,9 @@ function show(
   startTime: HrTime,
   parent: Context,
 ): SdkSpan | undefined {
-  const start = { kind, attributes: { ...attributes, ...toScopeAttributes() }, startTime };
+  const all = { ...attributes };
+  addScope(all);
+  const start = { kind, attributes: all, startTime };
   return host.tracer()?.startSpan(name, start, parent);
 }
 
