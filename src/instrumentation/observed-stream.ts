@@ -84,6 +84,14 @@ function pullThrough(source: ReadableStream): Through {
   return { stream, release };
 }
 
+/** Replaces methods as they are: to define what an object has already would change it, and slow it down. */
+function replace(target: object, methods: Readonly<Record<string, Method>>): void {
+  for (const [name, method] of Object.entries(methods)) {
+    if (Object.hasOwn(target, name)) Reflect.set(target, name, method);
+    else Object.defineProperties(target, toDescriptors({ [name]: method }));
+  }
+}
+
 /** Iterators have their methods themselves, or from their class. */
 function iterate(this: unknown, ...args: unknown[]): unknown {
   const watch = findWatch(this);
@@ -91,14 +99,16 @@ function iterate(this: unknown, ...args: unknown[]): unknown {
   if (!watch) return iterator;
   const { next, return: end } = iterator as unknown as { next: Method; return: Method };
   const keeps = (args[0] as { preventCancel?: unknown } | undefined)?.preventCancel === true;
-  const methods = toDescriptors({
-    next: (...values) => watchRead(watch, () => next.apply(iterator, values)),
+  replace(iterator, {
+    next(...values) {
+      return watchRead(watch, () => next.apply(iterator, values));
+    },
     return(...values) {
       if (!keeps) watch.cancel();
       return end.apply(iterator, values);
     },
   });
-  return Object.defineProperties(iterator, methods);
+  return iterator;
 }
 
 const STREAM = toDescriptors({

@@ -13,6 +13,7 @@ import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trac
 import { AgentMonitor } from "agent-monitor";
 import { OpenAI } from "openai";
 import { agentInfo } from "./agent.ts";
+import { answerChat, CHUNKS } from "./model-answers.ts";
 import { median } from "./statistics.ts";
 
 /** Calls of which the CPU is taken together, with all that is put off. */
@@ -137,27 +138,6 @@ async function makeClients(names: readonly string[]): Promise<Map<string, OpenAI
   return clients;
 }
 
-/** An answer from memory: what the network takes would only blur the comparison. */
-const ANSWER = JSON.stringify({
-  id: "chatcmpl-1",
-  object: "chat.completion",
-  created: 1_780_000_000,
-  model: "gpt-4o",
-  choices: [
-    {
-      index: 0,
-      message: {
-        role: "assistant",
-        content: "It opens at nine and closes at five.",
-        refusal: null,
-      },
-      logprobs: null,
-      finish_reason: "stop",
-    },
-  ],
-  usage: { prompt_tokens: 21, completion_tokens: 11, total_tokens: 32 },
-});
-
 /** A way to measure a client, in ms, and how often: some turns before have everything compiled. */
 interface Measure {
   readonly measureOne: (client: OpenAI) => Promise<number>;
@@ -206,7 +186,7 @@ function measureStream(client: OpenAI): Promise<number> {
     });
     let chunks = 0;
     for await (const chunk of stream) chunks += chunk.choices.length;
-    if (chunks < 4000) throw new Error(`bench: ${chunks} chunks came, not 4000`);
+    if (chunks < CHUNKS) throw new Error(`bench: ${chunks} chunks came, not ${CHUNKS}`);
   });
 }
 
@@ -243,14 +223,11 @@ async function measureTurns(
   return Object.fromEntries(names.map((name) => [name, name === "bare" ? bare : more(name)]));
 }
 
-if (mode !== "stream") {
-  const headers = { "content-type": "application/json" };
-  const send = globalThis.fetch;
-  globalThis.fetch = (...args) =>
-    args[0] instanceof Request || !String(args[0]).includes("/chat/completions")
-      ? send(...args)
-      : Promise.resolve(new Response(ANSWER, { headers }));
-}
+const send = globalThis.fetch;
+globalThis.fetch = (...args) =>
+  args[0] instanceof Request || !String(args[0]).includes("/chat/completions")
+    ? send(...args)
+    : Promise.resolve(answerChat(mode === "stream"));
 const measure = MEASURES[mode];
 if (!measure) throw new Error(`bench: there is no measure ${mode}`);
 const clients = await makeClients(sides.split(","));

@@ -12,39 +12,59 @@ const toEvent = (content: string, more: object = {}): string =>
     ...more,
   });
 
+const toData = (content: string, more?: object): string => `data: ${toEvent(content, more)}\n\n`;
+
 describe("a template", () => {
-  const learn = (event: string, piece: string): DeltaTemplate => {
+  const learn = (event: string, piece: string, name = ""): DeltaTemplate => {
     const template = new DeltaTemplate();
-    template.learn("", event, { piece, key: "text", choice: 0 });
+    template.learn(name, event, { piece, key: "text", choice: 0 });
     return template;
   };
 
-  it("reads events that differ by their text", () => {
+  it("reads events that differ by their text, as many as there are", () => {
     const template = learn(toEvent("Hello"), "Hello");
-    expect(template.match("", toEvent(" world 🏦"))?.piece).toBe(" world 🏦");
-    expect(template.match("", toEvent(""))?.piece).toBe("");
+    const same = toData(" world 🏦") + toData("") + toData("!");
+    const text = `${same}data: [DONE]\n\n`;
+    expect(template.read(text, 0)).toEqual({
+      piece: " world 🏦!",
+      key: "text",
+      choice: 0,
+      end: same.length,
+    });
+    expect(template.read(text, toData(" world 🏦").length)?.piece).toBe("!");
+    expect(template.read(text, same.length)).toBeUndefined();
+  });
+
+  it("reads events that have a name", () => {
+    const template = learn(toEvent("Hello"), "Hello", "delta");
+    expect(template.read(`event: delta\n${toData("you")}`, 0)?.piece).toBe("you");
+    expect(template.read(toData("you"), 0)).toBeUndefined();
   });
 
   it("reads events with padding", () => {
     const template = learn(toEvent("Hello", { obfuscation: "abc", n: 1 }), "Hello");
-    expect(template.match("", toEvent("you", { obfuscation: "k", n: 1 }))?.piece).toBe("you");
-    expect(template.match("", toEvent("you", { obfuscation: "k", n: 2 }))).toBeUndefined();
+    expect(template.read(toData("you", { obfuscation: "k", n: 1 }), 0)?.piece).toBe("you");
+    expect(template.read(toData("you", { obfuscation: "k", n: 2 }), 0)).toBeUndefined();
+    expect(template.read(toData("you", { obfuscation: 'k"', n: 1 }), 0)).toBeUndefined();
   });
 
   it.each([
-    ["another name", "x", toEvent("you")],
-    ["another end", "", toEvent("you", { usage: {} })],
-    ["an escape", "", toEvent('a "quoted" word')],
-    ["an escape at the end", "", toEvent("back\\")],
-    ["another reason", "", toEvent("you").replace("null", '"stop"')],
-    ["half of it", "", toEvent("you").slice(0, -3)],
-  ])("leaves events with %s alone", (_, name, event) => {
-    expect(learn(toEvent("Hello"), "Hello").match(name, event)).toBeUndefined();
+    ["another name", `event: x\n${toData("you")}`],
+    ["another end", toData("you", { usage: {} })],
+    ["an escape", toData('a "quoted" word')],
+    ["an escape at the end", toData("back\\")],
+    ["another reason", toData("you").replace("null", '"stop"')],
+    ["half of it", toData("you").slice(0, -3)],
+    ["a line that ends in the text", toData("you").replace("you", "y\n\ndata: you")],
+    ["more lines", toData("you").replace("\n\n", "\ndata: 1\n\n")],
+  ])("leaves events with %s alone", (_, event) => {
+    expect(learn(toEvent("Hello"), "Hello").read(event, 0)).toBeUndefined();
   });
 
-  it("learns nothing of an event whose text stands there twice", () => {
-    const event = toEvent("1");
-    expect(learn(event, "1").match("", event)).toBeUndefined();
+  it("learns nothing of an event whose text stands there twice, or which has several lines", () => {
+    expect(learn(toEvent("1"), "1").read(toData("1"), 0)).toBeUndefined();
+    const lines = toEvent("Hello").replace("{", "{\n");
+    expect(learn(lines, "Hello").read(`data: ${lines}\n\n`, 0)).toBeUndefined();
   });
 });
 
@@ -92,8 +112,10 @@ it("a stream is read as if every event were parsed, however it is cut", () => {
   fc.assert(
     fc.property(
       fc.array(event, { maxLength: 12 }),
-      fc.integer({ min: 1, max: 40 }),
-      (events, size) => {
+      fc.integer({ min: 1, max: 400 }),
+      fc.constantFrom("\n", "\r\n"),
+      fc.constantFrom("", "event: delta"),
+      (events, size, newline, name) => {
         const answer = new Answer();
         const reader = new AnswerReader({
           protocol: openAiChat,
@@ -101,7 +123,9 @@ it("a stream is read as if every event were parsed, however it is cut", () => {
           isStreamed: true,
           isRefusal: false,
         });
-        const bytes = Buffer.from(events.map((each) => `data: ${each}\n\n`).join(""));
+        const first = name === "" ? "" : name + newline;
+        const framed = events.map((each) => `${first}data: ${each}${newline}${newline}`);
+        const bytes = Buffer.from(framed.join(""));
         for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size));
         reader.end();
         expect([answer.toMessages("x"), answer.usage, answer.id, answer.model]).toEqual(

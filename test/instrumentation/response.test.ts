@@ -178,6 +178,12 @@ const BEHAVIOURS: Record<string, (response: Response) => unknown> = {
   },
   "readers of the class": (response) => Response.prototype.text.call(response),
   iteration: (response) => response.body && readAll(response.body),
+  "members of its stream": (response) => {
+    if (!response.body) return null;
+    const iterator = response.body[Symbol.asyncIterator]();
+    const keys = [response.body, iterator].map((each) => Object.keys(each));
+    return [keys, inspect(iterator)];
+  },
   "iteration that is left": async (response) => {
     for await (const _ of response.body ?? []) break;
     return [response.bodyUsed, response.body?.locked];

@@ -125,20 +125,25 @@ export class AnswerReader {
           ? new JsonSequenceDecoder((text) => this.#readEvent("", text))
           : new WholeDecoder((text) => this.readValue(parseJson(text)));
     } else if (SSE_START.test(start)) {
-      this.#text = new SseDecoder((name, data) => this.#readEvent(name, data));
+      this.#text = new SseDecoder(
+        (name, data) => this.#readEvent(name, data),
+        (all, from) => this.#skim(all, from),
+      );
     } else if (isAll || !SSE_STARTS.some((name) => name.startsWith(start))) this.#text = IGNORED;
     else return;
     this.#start = "";
     this.#text.push(start);
   }
 
+  #skim(text: string, start: number): number {
+    const run = this.#template?.read(text, start);
+    if (!run) return start;
+    this.#options.answer.addText(run.piece, run.key, run.choice);
+    return run.end;
+  }
+
   #readEvent(name: string, text: string): void {
     const { protocol, answer, isRefusal } = this.#options;
-    const delta = this.#template?.match(name, text);
-    if (delta) {
-      answer.addText(delta.piece, delta.key, delta.choice);
-      return;
-    }
     if (text === "[DONE]") {
       answer.isTerminated = true;
       return;

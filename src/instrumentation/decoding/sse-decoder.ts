@@ -12,6 +12,7 @@ const LINE_FEED = 0x0a;
  */
 export class SseDecoder {
   readonly #onEvent: (name: string, data: string) => void;
+  readonly #skim: (text: string, start: number) => number;
   /** A line that is not at its end. */
   #rest = "";
   #isRestTooLong = false;
@@ -19,8 +20,16 @@ export class SseDecoder {
   #name = "";
   #data: string | undefined;
 
-  constructor(onEvent: (name: string, data: string) => void) {
+  /**
+   * @param skim - Reads whole events itself, from a place where one begins, and gives where it stopped; their lines
+   *   end with line feeds. Default: none
+   */
+  constructor(
+    onEvent: (name: string, data: string) => void,
+    skim: (text: string, start: number) => number = (_text, start) => start,
+  ) {
     this.#onEvent = onEvent;
+    this.#skim = skim;
   }
 
   push(given: string): void {
@@ -33,18 +42,9 @@ export class SseDecoder {
       this.#skipsLineFeed = text.endsWith("\r");
       text = text.replaceAll(/\r\n?/g, "\n");
     }
-    let start = 0;
-    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
-      if (this.#isBareEvent(text, start, end)) {
-        this.#onEvent("", text.slice(start + BARE_EVENT.length, end));
-        start = end + 2;
-        continue;
-      }
-      const line = text.slice(start, end);
-      start = end + 1;
-      if (!this.#isRestTooLong) this.#readLine(this.#rest + line);
-      this.#rest = "";
-      this.#isRestTooLong = false;
+    let start = this.#skimFrom(text, 0);
+    for (let end = text.indexOf("\n", start); end >= 0; end = text.indexOf("\n", start)) {
+      start = this.#skimFrom(text, this.#takeLine(text, start, end));
     }
     if (start < text.length) this.#keep(start === 0 ? text : text.slice(start));
   }
@@ -55,11 +55,31 @@ export class SseDecoder {
     this.#dispatch();
   }
 
+  get #isBetweenEvents(): boolean {
+    const isAtLine = this.#rest === "" && !this.#isRestTooLong;
+    return isAtLine && this.#name === "" && this.#data === undefined;
+  }
+
+  #skimFrom(text: string, start: number): number {
+    return this.#isBetweenEvents ? this.#skim(text, start) : start;
+  }
+
+  /** Takes a line that is at its end, or an event of one line, and gives where the next one begins. */
+  #takeLine(text: string, start: number, end: number): number {
+    if (this.#isBareEvent(text, start, end)) {
+      this.#onEvent("", text.slice(start + BARE_EVENT.length, end));
+      return end + 2;
+    }
+    const line = text.slice(start, end);
+    if (!this.#isRestTooLong) this.#readLine(this.#rest + line);
+    this.#rest = "";
+    this.#isRestTooLong = false;
+    return end + 1;
+  }
+
   #isBareEvent(text: string, start: number, end: number): boolean {
-    const isBetweenEvents = this.#name === "" && this.#data === undefined && this.#rest === "";
     return (
-      isBetweenEvents &&
-      !this.#isRestTooLong &&
+      this.#isBetweenEvents &&
       end - start <= MAX_EVENT_LENGTH &&
       text.charCodeAt(end + 1) === LINE_FEED &&
       text.startsWith(BARE_EVENT, start)
