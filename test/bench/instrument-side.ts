@@ -191,9 +191,9 @@ function measureStream(client: OpenAI): Promise<number> {
 }
 
 const MEASURES: Readonly<Record<string, Measure>> = {
-  calls: { measureOne: measureCalls, warmUps: 6, turns: 16 },
-  wait: { measureOne: measureWait, warmUps: 40, turns: 60 },
-  stream: { measureOne: measureStream, warmUps: 10, turns: 50 },
+  calls: { measureOne: measureCalls, warmUps: 4, turns: 10 },
+  wait: { measureOne: measureWait, warmUps: 40, turns: 40 },
+  stream: { measureOne: measureStream, warmUps: 30, turns: 40 },
 };
 
 /** Gives the sides in another order at every turn: nobody always follows the same one. */

@@ -1,110 +1,51 @@
 import { execFile } from "node:child_process";
-import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { startBenchSink } from "./sink.ts";
 import { median } from "./statistics.ts";
 
-/** Chunks of text in one stream. */
-const CHUNKS = 4000;
-/** Chunks that a model's server sends at once. */
-const AT_ONCE = 4;
-const ROUNDS = 3;
-const PEERS = ["otel", "openinference", "langfuse"] as const;
+/** Processes that measure the same: each compiles in its own way, which is most of what differs between them. */
+const ROUNDS = 5;
+const PEERS = ["otel", "openinference", "langfuse"];
 
-/** CPU of calls, what their callers wait, CPU of streams. */
-type Mode = "calls" | "wait" | "stream";
-
-/** What one side measures in ms: without instrumentation, and how much more with it. */
-interface Figures {
-  readonly bare: number;
-  readonly more: number;
-}
-
-const NONE: Figures = { bare: Number.NaN, more: Number.NaN };
+/** What each side takes more than without instrumentation, in ms; under `bare` what there is without one. */
+type Figures = Readonly<Record<string, number>>;
 
 const run = promisify(execFile);
 const here = fileURLToPath(new URL(".", import.meta.url));
 
-function toEvent(choice: object | undefined, more: object = {}): string {
-  const choices = choice ? [{ index: 0, logprobs: null, finish_reason: null, ...choice }] : [];
-  const base = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1_780_000_000 };
-  return `data: ${JSON.stringify({ ...base, model: "gpt-4o", choices, ...more })}\n\n`;
-}
-
-async function stream(response: ServerResponse): Promise<void> {
-  response.writeHead(200, { "content-type": "text/event-stream" });
-  for (let index = 0; index < CHUNKS; index++) {
-    if (!response.write(toEvent({ delta: { content: ` word${index}` } }))) {
-      await once(response, "drain");
-    }
-    if (index % AT_ONCE === AT_ONCE - 1) await nextTurn();
-  }
-  const usage = { prompt_tokens: 21, completion_tokens: CHUNKS, total_tokens: CHUNKS + 21 };
-  response.write(toEvent({ delta: {}, finish_reason: "stop" }));
-  response.end(`${toEvent(undefined, { usage })}data: [DONE]\n\n`);
-}
-
-/** Answers a stream to every chat, and takes in everything else. */
-async function startServer() {
-  const server = createServer((request, response) => {
-    request.resume().on("end", () => {
-      if (request.url?.endsWith("/chat/completions") === true) void stream(response);
-      else response.end("{}");
-    });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return { server, url: `http://127.0.0.1:${port}` };
-}
-
-/** Runs one side in a new process; `NaN` when its package is not installed. */
-async function runSide(side: string, mode: Mode, url: string): Promise<Figures> {
-  const args = [`${here}instrument-side.js`, side, mode, url];
-  try {
-    const { stdout } = await run(process.execPath, args, { cwd: here });
-    return JSON.parse(stdout) as Figures;
-  } catch (error) {
-    if (String(error).includes("ERR_MODULE_NOT_FOUND")) return NONE;
-    throw error;
-  }
-}
-
-type Sides = Readonly<Record<string, Figures>>;
-
-async function runRounds(sides: readonly string[], mode: Mode, url: string): Promise<Sides[]> {
-  const rounds: Sides[] = [];
+/** Measures the sides by turns, in a new process each time. */
+async function runRounds(
+  mode: "calls" | "wait" | "stream",
+  url: string,
+  sides: readonly string[],
+): Promise<Figures[]> {
+  const rounds: Figures[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const figures: Record<string, Figures> = {};
-    for (const side of sides) figures[side] = await runSide(side, mode, url);
-    rounds.push(figures);
+    const args = [`${here}instrument-side.js`, mode, url, ["bare", ...sides].join(",")];
+    const { stdout } = await run(process.execPath, args, { cwd: here });
+    rounds.push(JSON.parse(stdout) as Figures);
   }
   return rounds;
 }
 
-/** Gives what a side adds, in parts of what it is added to: machines change their speed between two processes. */
-function toOverhead(figures: Sides, side: string): number {
-  const { bare, more } = figures[side] ?? NONE;
-  return more / bare;
+/** Gives what a side adds, in parts of what it is added to. */
+function toOverhead(rounds: readonly Figures[], side: string): number {
+  return median(rounds.map((figures) => figures[side]! / figures["bare"]!));
 }
 
 /** Compares what a side adds with what the cheapest peer adds. */
-function compareOverheads(rounds: readonly Sides[], side: string): number {
-  const overheads = (name: string): number =>
-    median(rounds.map((figures) => toOverhead(figures, name)));
-  return overheads(side) / Math.min(...PEERS.map(overheads).filter((overhead) => overhead > 0));
+function compareOverheads(rounds: readonly Figures[], side: string): number {
+  const peers = PEERS.filter((peer) => rounds[0]?.[peer] !== undefined);
+  return toOverhead(rounds, side) / Math.min(...peers.map((peer) => toOverhead(rounds, peer)));
 }
 
 /** Gives what each side adds, beside what there is without one. */
-function toMedians(rounds: readonly Sides[], scale: number): Record<string, number> {
+function toMedians(rounds: readonly Figures[], scale: number): Record<string, number> {
   const names = Object.keys(rounds[0] ?? {});
-  const middle = (pick: (figures: Sides) => number): number => scale * median(rounds.map(pick));
-  return Object.fromEntries([
-    ["bare", middle((figures) => median(names.map((name) => figures[name]?.bare ?? Number.NaN)))],
-    ...names.map((name) => [name, middle((figures) => figures[name]?.more ?? Number.NaN)] as const),
-  ]);
+  return Object.fromEntries(
+    names.map((name) => [name, scale * median(rounds.map((figures) => figures[name]!))]),
+  );
 }
 
 /** Figures of observing calls, as ratios, with what is behind them. */
@@ -129,14 +70,13 @@ export interface InstrumentFigures {
 
 /** Measures what observing the calls of an OpenAI client costs, compliance off, side by side. */
 export async function benchInstrument(): Promise<InstrumentFigures> {
-  const { server, url } = await startServer();
-  const calls = await runRounds(["observer", "monitor", "rules", ...PEERS], "calls", url);
-  const waits = await runRounds(["monitor", "rules", ...PEERS], "wait", url);
-  const streams = await runRounds(["monitor", "otel"], "stream", url);
-  server.close();
-  server.closeAllConnections();
-  const vsBare = (side: string): number =>
-    1 + median(streams.map((figures) => toOverhead(figures, side)));
+  const sink = await startBenchSink();
+  const calls = await runRounds("calls", sink.url, ["observer", "monitor", "rules", ...PEERS]);
+  const waits = await runRounds("wait", sink.url, ["monitor", "rules", ...PEERS]);
+  const streams = await runRounds("stream", sink.url, ["monitor", "otel"]);
+  sink.server.close();
+  sink.server.closeAllConnections();
+  const vsBare = (side: string): number => 1 + toOverhead(streams, side);
   return {
     vsPeers: compareOverheads(waits, "monitor"),
     cpuVsPeers: compareOverheads(calls, "observer"),
