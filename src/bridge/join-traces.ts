@@ -1,6 +1,6 @@
 import { isUserMessage } from "./chat-message.ts";
 import { toAnswerText } from "./chat-window.ts";
-import type { SpanRecord } from "./span-record.ts";
+import { fromInner, type SpanRecord } from "./span-record.ts";
 import { textDigest } from "./text-digest.ts";
 
 /** The records of one trace. */
@@ -95,7 +95,7 @@ function findOuter(inner: Placed, candidates: readonly Placed[]): Placed | undef
   );
 }
 
-/** Joins calls of one question, and failed ones with those whose question is unknown. */
+/** Joins calls of one question, inner ones first, and failed ones with those whose question is unknown. */
 function joinSame(
   same: readonly Placed[],
   unknown: readonly Placed[],
@@ -127,6 +127,9 @@ export function joinTraces(traces: readonly TraceRecords[]): void {
   const groups = groupByQuestion(traces);
   const unknown = groups.get("") ?? [];
   for (const [question, same] of groups) {
-    if (question !== "") joinSame(same, unknown, spanIds);
+    if (question !== "") {
+      const ordered = same.toSorted((one, other) => fromInner(one.record, other.record));
+      joinSame(ordered, unknown, spanIds);
+    }
   }
 }

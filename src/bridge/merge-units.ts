@@ -1,7 +1,7 @@
 import { isUserMessage } from "./chat-message.ts";
 import { mergeRecords } from "./merge-records.ts";
 import { byStart, type Unit } from "./record-tree.ts";
-import type { SpanRecord } from "./span-record.ts";
+import { fromInner, type SpanRecord } from "./span-record.ts";
 
 /** Clocks of two instrumentations of one process differ by less. */
 const TOLERANCE_MILLIS = 5;
@@ -78,7 +78,7 @@ function mergeSiblings(units: readonly Unit[]): Unit[] {
       kept.push(unit);
       continue;
     }
-    const isOuter = contains(twin.record, unit.record);
+    const isOuter = fromInner(twin.record, unit.record) >= 0;
     twin.record = isOuter
       ? mergeRecords(twin.record, unit.record)
       : mergeRecords(unit.record, twin.record);

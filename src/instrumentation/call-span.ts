@@ -9,7 +9,7 @@ import {
   type Span,
 } from "@opentelemetry/api";
 import type { BridgeSpan } from "../bridge/bridge-span.ts";
-import { SCOPE_NAME } from "../otel/semconv.ts";
+import { FETCH_SCOPE_NAME } from "../otel/semconv.ts";
 import { VERSION } from "../version.ts";
 import {
   addScope,
@@ -24,7 +24,7 @@ import type { FetchObserverHost } from "./host.ts";
 import { toIds } from "./span-ids.ts";
 
 /** Another name than that of the telemetry path's spans, which the bridge passes over. */
-const SCOPE = { name: `${SCOPE_NAME}/fetch`, version: VERSION };
+const SCOPE = { name: FETCH_SCOPE_NAME, version: VERSION };
 const ERROR_MESSAGE = "exception.message";
 
 /** A span as the SDK makes it, of which the API shows less. */

@@ -9,6 +9,8 @@
 export const NAMESPACE = "agent_monitor";
 /** Instrumentation scope of everything the monitor emits. */
 export const SCOPE_NAME = "agent-monitor";
+/** Instrumentation scope of the model calls that were seen at `fetch`, which the bridge makes events of. */
+export const FETCH_SCOPE_NAME = `${SCOPE_NAME}/fetch`;
 export const SCHEMA_URL = "https://opentelemetry.io/schemas/1.41.0";
 
 export const ATTR_GEN_AI_OPERATION_NAME = "gen_ai.operation.name";

@@ -239,6 +239,38 @@ describe("EventBridge", () => {
     expect(all()).toEqual(["user_message Hi", "agent_response Hello."]);
   });
 
+  it.each([
+    ["the longer of two that began together", "client", 9, 0],
+    ["the longer of two that began together, whichever comes first", "client", 9, 1],
+    ["another one than that of fetch", "agent-monitor/fetch", 7, 0],
+    ["another one than that of fetch, whichever comes first", "agent-monitor/fetch", 7, 1],
+  ])("takes for the outer of two spans of one call %s", (_, scope, until, turn) => {
+    const { runs, all, told } = start();
+    const spans = [
+      span({
+        id: "client",
+        trace: "one",
+        at: 1,
+        until: 8,
+        scope,
+        attributes: call([user("Hi")], [], { "error.type": "invalid_request_error" }),
+        failed: "no such key",
+      }),
+      span({
+        id: "framework",
+        trace: "two",
+        at: 1,
+        until,
+        scope: "framework",
+        attributes: call([user("Hi")], [], { "error.type": "Error" }),
+        failed: "Error: 401 no such key",
+      }),
+    ];
+    runs(...(turn === 0 ? spans : spans.toReversed()));
+    expect(all()).toEqual(["user_message Hi", "error no such key"]);
+    expect(told[1]?.interaction.error).toMatchObject({ name: "invalid_request_error" });
+  });
+
   it("waits for children that end after their parent", async () => {
     const { bridge, clock, told } = start();
     const child = span({
