@@ -4,7 +4,7 @@ import * as parser from "openai/lib/parser";
 import * as version from "openai/version";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openai } from "./clients/suite/drivers/openai.ts";
-import { judgeScenario } from "./clients/suite/main.ts";
+import { judgeScenario, toModes } from "./clients/suite/main.ts";
 import { watchRejections } from "./clients/suite/run-scenario.ts";
 
 /** What is tried of the client that is at hand; `npm run test:clients` tries everything, of many clients. */
@@ -37,7 +37,10 @@ describe("a client that is observed", () => {
   it.each(CORE)("is as without us, and the platform gets exactly the events: %s", async (name) => {
     const scenario = scenarios.find((each) => each.name === name);
     expect(scenario).toBeDefined();
-    const verdicts = await judgeScenario(scenario!, openai, { modules, Monitor: AgentMonitor });
+    const verdicts = await judgeScenario(scenario!, toModes(openai), {
+      modules,
+      Monitor: AgentMonitor,
+    });
     expect(verdicts.map(({ problems }) => problems)).toEqual([[], []]);
   });
 });

@@ -95,6 +95,12 @@ export const KNOWN_CLIENTS: readonly KnownClient[] = [
     advice: "agent-monitor/mcp for each client",
   },
   {
+    name: "@modelcontextprotocol/client",
+    coverage: "hook",
+    tested: ["2.0.0", "3.0.0"],
+    advice: "agent-monitor/mcp for each client",
+  },
+  {
     name: "@anthropic-ai/claude-agent-sdk",
     coverage: "hook",
     tested: ["0.3.0", "0.4.0"],

@@ -14,18 +14,16 @@ interface Observed {
 /** Of a response of the platform, which has nothing of its own. */
 const NO_OWN: Observed["own"] = {};
 
-/** A class whose constructor gives what it is given. */
-const Given = class {
-  constructor(target: object) {
-    return target;
-  }
-} as new (target: object) => object;
+/** A constructor that gives what it is given. */
+function Given(target: object): object {
+  return target;
+}
 
 /**
  * Keeps what is known of a response in a private field of it, which nobody else sees: a property takes longer, and
  * maps of weak keys cost the garbage collector more than the whole call.
  */
-class Known extends Given {
+class Known extends (Given as unknown as new (target: object) => object) {
   #observed: Observed;
 
   constructor(response: object, observed: Observed) {

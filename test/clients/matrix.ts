@@ -64,13 +64,18 @@ function toAiSdk(major: number, version: string, provider: string, runs: Client[
   return {
     name: `ai ${major}`,
     driver: "aiSdk",
-    modules: { sdk: alias, openai },
+    modules: { sdk: alias, openai, hook: "agent-monitor/ai-sdk" },
     packages: { [alias]: ["ai", version], [openai]: ["@ai-sdk/openai", provider] },
     runs,
   };
 }
 
 const MCP = "@modelcontextprotocol/sdk";
+const MCP_SERVER = {
+  server: `${MCP}/server/mcp.js`,
+  serverTransport: `${MCP}/server/streamableHttp.js`,
+  zod: "zod",
+};
 
 /** A client of which one version is tried, under its own name. */
 function toOnly(
@@ -107,7 +112,12 @@ export const CLIENTS: readonly Client[] = [
   {
     name: "@langchain/openai 1",
     driver: "langchain",
-    modules: { sdk: "@langchain/openai", messages: "@langchain/core/messages" },
+    modules: {
+      sdk: "@langchain/openai",
+      messages: "@langchain/core/messages",
+      tools: "@langchain/core/tools",
+      hook: "agent-monitor/langchain",
+    },
     packages: {
       "@langchain/openai": ["@langchain/openai", "1.6.0"],
       "@langchain/core": ["@langchain/core", "1.2.13"],
@@ -120,17 +130,23 @@ export const CLIENTS: readonly Client[] = [
   {
     name: "@openai/agents 0",
     driver: "openaiAgents",
-    modules: { sdk: "@openai/agents", openai: "openai" },
+    modules: { sdk: "@openai/agents", openai: "openai", hook: "agent-monitor/openai-agents" },
     packages: { "@openai/agents": ["@openai/agents", "0.20.0"], openai: ["openai", "7.55.0"] },
     runs: NEW,
   },
   {
     name: "@aws-sdk/client-bedrock-runtime 3",
     driver: "bedrock",
-    modules: { sdk: "@aws-sdk/client-bedrock-runtime", handler: "@smithy/fetch-http-handler" },
+    modules: {
+      sdk: "@aws-sdk/client-bedrock-runtime",
+      handler: "@smithy/fetch-http-handler",
+      nodeHandler: "@smithy/node-http-handler",
+      hook: "agent-monitor/bedrock",
+    },
     packages: {
       "@aws-sdk/client-bedrock-runtime": ["@aws-sdk/client-bedrock-runtime", "3.1162.0"],
       "@smithy/fetch-http-handler": ["@smithy/fetch-http-handler", "5.8.1"],
+      "@smithy/node-http-handler": ["@smithy/node-http-handler", "4.14.2"],
     },
     runs: BOTH,
   },
@@ -140,11 +156,25 @@ export const CLIENTS: readonly Client[] = [
     modules: {
       sdk: `${MCP}/client/index.js`,
       transport: `${MCP}/client/streamableHttp.js`,
-      server: `${MCP}/server/mcp.js`,
-      serverTransport: `${MCP}/server/streamableHttp.js`,
-      zod: "zod",
+      ...MCP_SERVER,
+      hook: "agent-monitor/mcp",
     },
     packages: { [MCP]: [MCP, "1.32.2"] },
+    runs: BOTH,
+  },
+  {
+    name: "@modelcontextprotocol/client 2",
+    driver: "mcp",
+    modules: {
+      sdk: "@modelcontextprotocol/client",
+      transport: "@modelcontextprotocol/client",
+      ...MCP_SERVER,
+      hook: "agent-monitor/mcp",
+    },
+    packages: {
+      "@modelcontextprotocol/client": ["@modelcontextprotocol/client", "2.4.0"],
+      [MCP]: [MCP, "1.32.2"],
+    },
     runs: BOTH,
   },
 ];

@@ -21,14 +21,18 @@ export interface SuiteOptions {
 /** Stands in the output before the verdicts: clients may print as well. */
 export const REPORT = "@verdicts ";
 
+/** Gives the ways in which all of a driver's scenarios are observed. */
+export function toModes({ takesFetch }: Driver): readonly Mode[] {
+  return takesFetch ? ["global", "option"] : ["global"];
+}
+
 /** Does a scenario without us and in each mode, and judges what is different. */
 export async function judgeScenario(
   scenario: Scenario,
-  { takesFetch }: Pick<Driver, "takesFetch">,
+  modes: readonly Mode[],
   { modules, Monitor }: Omit<SuiteOptions, "driver">,
 ): Promise<Verdict[]> {
   const bare = await runBare(scenario, modules);
-  const modes: readonly Mode[] = takesFetch ? ["global", "option"] : ["global"];
   const verdicts: Verdict[] = [];
   for (const mode of modes) {
     const observed = await runObserved(scenario, modules, { Monitor, mode });
@@ -44,7 +48,10 @@ export async function runSuite({ driver: name, ...options }: SuiteOptions): Prom
   const unwatch = watchRejections();
   const verdicts: Verdict[] = [];
   for (const scenario of driver.scenarios(options.modules)) {
-    verdicts.push(...(await judgeScenario(scenario, driver, options)));
+    verdicts.push(...(await judgeScenario(scenario, toModes(driver), options)));
+  }
+  for (const scenario of driver.hookScenarios?.(options.modules) ?? []) {
+    verdicts.push(...(await judgeScenario(scenario, ["hook"], options)));
   }
   unwatch();
   process.stdout.write(`\n${REPORT}${JSON.stringify(verdicts)}\n`, () => process.exit(0));

@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { context } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { BasicTracerProvider, type SpanProcessor } from "@opentelemetry/sdk-trace-base";
 import type { AgentMonitor } from "../../../src/monitor.ts";
 import { startModelServer, type ModelServer } from "../../helpers/model-server/index.ts";
@@ -8,7 +10,7 @@ import type { Kit, Scenario } from "./scenario.ts";
 import { toPlain } from "./snapshot.ts";
 
 /** How the monitor comes to see what a client does. */
-export type Mode = "global" | "option";
+export type Mode = "global" | "option" | "hook";
 
 /** What came of a scenario, as far as a caller and a server see it. */
 export interface Run {
@@ -146,10 +148,13 @@ export async function runObserved(
     logger: { debug: ignore, info: ignore, warn: push, error: push },
   });
   try {
-    if (mode === "global") monitor.instrumentFetch();
+    if (mode !== "option") monitor.instrumentFetch();
     const fetch = mode === "option" ? monitor.fetch : undefined;
+    const hooked = mode === "hook" ? monitor : undefined;
+    // As applications have that hand spans on; without one, a hook and `fetch` show a span of each call.
+    if (hooked) context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
     const scope = { agentId: "assistant", sessionId: "session-1" };
-    const seen = await run(scenario, { modules, server, fetch }, (action) =>
+    const seen = await run(scenario, { modules, server, fetch, monitor: hooked }, (action) =>
       monitor.conversation(scope, action),
     );
     await monitor.flush();
@@ -158,6 +163,7 @@ export async function runObserved(
     const events = sink.events.map((event) => toEventLine(event));
     return { ...seen, events, spans: counts, left, warnings };
   } finally {
+    context.disable();
     await monitor.shutdown();
     await sink.close();
     await server.close();

@@ -1,3 +1,4 @@
+import type { AgentMonitor } from "../../../src/monitor.ts";
 import type { ModelServer } from "../../helpers/model-server/index.ts";
 import type { Outcome } from "../../helpers/model-server/send.ts";
 import type { EventLine } from "./event-line.ts";
@@ -9,6 +10,8 @@ export interface Kit {
   readonly server: ModelServer;
   /** Is to be given to the client if there is one; else it takes the global one. */
   readonly fetch: typeof fetch | undefined;
+  /** Is to be told by the library's own hook if there is one. */
+  readonly monitor?: AgentMonitor | undefined;
 }
 
 /** One use of a client. */
@@ -31,4 +34,6 @@ export interface Driver {
   /** Whether the client takes a `fetch`. */
   readonly takesFetch: boolean;
   scenarios(modules: Kit["modules"]): readonly Scenario[];
+  /** What is done with the library's own hook, beside the observed `fetch`; `calls` are spans of every kind. */
+  hookScenarios?(modules: Kit["modules"]): readonly Scenario[];
 }

@@ -1,8 +1,8 @@
-import type { CallOptions, CreateChatClient } from "../chat-client.ts";
-import { toCommonScenarios } from "../common-scenarios.ts";
+import type { CallOptions, ChatClient } from "../chat-client.ts";
+import { toCommonScenarios, toToolEvents } from "../common-scenarios.ts";
 import { readStream } from "../read-stream.ts";
-import type { Driver } from "../scenario.ts";
-import { CARD_FOUND, TOOL } from "../talk.ts";
+import type { Driver, Kit } from "../scenario.ts";
+import { CARD, CARD_FOUND, TOOL } from "../talk.ts";
 
 const toUser = (content: string): object => ({ role: "user", content });
 
@@ -20,7 +20,26 @@ function toResult({ text, finishReason, usage, toolCalls, toolResults, steps }: 
   return { text, finishReason, usage, toolCalls, toolResults, steps: steps.length };
 }
 
-const create: CreateChatClient = ({ modules, server, fetch }) => {
+/** Gives what a call must be given to be told by the hook: nothing from version 7 on. */
+function toTelemetry(kit: Kit, hook: any): object {
+  const isChannel = Boolean(kit.modules["sdk"].registerTelemetry);
+  return hook && !isChannel
+    ? { experimental_telemetry: { isEnabled: true, tracer: hook.tracer } }
+    : {};
+}
+
+/** Has the model ask for a tool, which the library runs. */
+async function runTool(kit: Kit): Promise<unknown> {
+  const hook = kit.monitor && kit.modules["hook"].createAiSdkHook(kit.monitor);
+  hook?.enable();
+  try {
+    return await create(kit, toTelemetry(kit, hook)).tools?.(CARD);
+  } finally {
+    hook?.disable();
+  }
+}
+
+const create = ({ modules, server, fetch }: Kit, told: object = {}): ChatClient => {
   const { generateText, streamText, stepCountIs, tool, jsonSchema } = modules["sdk"];
   const { createOpenAI } = modules["openai"];
   const baseURL = `${server.url}/v1`;
@@ -36,6 +55,7 @@ const create: CreateChatClient = ({ modules, server, fetch }) => {
     // It is part of the stream; by default it is printed as well.
     onError: () => undefined,
     ...(signal && { abortSignal: signal }),
+    ...told,
     ...more,
   });
   const find = tool({
@@ -64,8 +84,16 @@ const create: CreateChatClient = ({ modules, server, fetch }) => {
 /** Vercel's AI SDK with its provider for OpenAI. */
 export const aiSdk: Driver = {
   takesFetch: true,
+  hookScenarios: () => [
+    {
+      name: "tool, with the hook",
+      run: runTool,
+      events: toToolEvents({ input: 21, output: 11 }),
+      calls: 4,
+    },
+  ],
   scenarios: ({ sdk }) =>
-    toCommonScenarios(create, {
+    toCommonScenarios((kit) => create(kit), {
       tokens: { input: 21, output: 11 },
       // A stream that is left is not cancelled: up to 6 it is read to its end, from 7 no further.
       cancels: false,

@@ -1,8 +1,10 @@
-import type { CallOptions, CreateChatClient } from "../chat-client.ts";
-import { toCommonScenarios } from "../common-scenarios.ts";
+import type { CallOptions, ChatClient } from "../chat-client.ts";
+import { toCommonScenarios, toToolEvents } from "../common-scenarios.ts";
 import { readStream } from "../read-stream.ts";
-import type { Driver } from "../scenario.ts";
-import { CARD_FOUND, TOOL } from "../talk.ts";
+import type { Driver, Kit, Scenario } from "../scenario.ts";
+import { CARD, CARD_FOUND, TOOL } from "../talk.ts";
+
+type Method = "tools" | "streamedTools";
 
 const modelId = "anthropic.claude-sonnet-4-5-v1:0";
 const toUser = (text: string): object => ({ role: "user", content: [{ text }] });
@@ -32,19 +34,27 @@ function toMessage(chunks: readonly any[]): any {
   return { role: "assistant", content: [{ toolUse: { ...toolUse, input: JSON.parse(input) } }] };
 }
 
-const create: CreateChatClient = ({ modules, server }) => {
+const create = ({ modules, server, monitor }: Kit, isFetched = true): ChatClient => {
   const { BedrockRuntimeClient, ConverseCommand, ConverseStreamCommand } = modules["sdk"];
   const { FetchHttpHandler, streamCollector } = modules["handler"];
-  const toClient = ({ retries = 0, timeoutMillis }: CallOptions = {}): any =>
-    new BedrockRuntimeClient({
+  const { NodeHttpHandler } = modules["nodeHandler"];
+  const toClient = ({ retries = 0, timeoutMillis }: CallOptions = {}): any => {
+    const client = new BedrockRuntimeClient({
       region: "eu-central-1",
       endpoint: server.url,
       credentials: { accessKeyId: "id", secretAccessKey: "secret" },
       maxAttempts: retries + 1,
       // By default it takes node:http, which its own hook observes.
-      requestHandler: new FetchHttpHandler({ requestTimeout: timeoutMillis ?? 0 }),
-      streamCollector,
+      ...(isFetched
+        ? {
+            requestHandler: new FetchHttpHandler({ requestTimeout: timeoutMillis ?? 0 }),
+            streamCollector,
+          }
+        : { requestHandler: new NodeHttpHandler({ requestTimeout: timeoutMillis ?? 0 }) }),
     });
+    if (monitor) modules["hook"].observeBedrockClient(monitor, client);
+    return client;
+  };
   const ask = (messages: object[], more: object = {}, options: CallOptions = {}): Promise<any> =>
     toClient(options).send(new ConverseCommand({ modelId, messages, ...more }), {
       abortSignal: options.signal,
@@ -79,8 +89,23 @@ const create: CreateChatClient = ({ modules, server }) => {
 /** The AWS client for Bedrock, as far as it takes `fetch`. */
 export const bedrock: Driver = {
   takesFetch: false,
+  hookScenarios: () => {
+    const events = toToolEvents({ input: 21, output: 11 });
+    const toScenario = (name: string, isFetched: boolean, method: Method): Scenario => ({
+      name: `${name}, with the hook`,
+      run: async (kit) => create(kit, isFetched)[method]?.(CARD),
+      events,
+      calls: 2,
+    });
+    return [
+      toScenario("tool", false, "tools"),
+      toScenario("streamed tool", false, "streamedTools"),
+      toScenario("tool by fetch", true, "tools"),
+      toScenario("streamed tool by fetch", true, "streamedTools"),
+    ];
+  },
   scenarios: () =>
-    toCommonScenarios(create, {
+    toCommonScenarios((kit) => create(kit), {
       tokens: { input: 21, output: 11 },
       errors: {
         401: "AccessDeniedException",

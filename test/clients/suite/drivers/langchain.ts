@@ -1,8 +1,8 @@
 import type { CallOptions, CreateChatClient } from "../chat-client.ts";
-import { toCommonScenarios } from "../common-scenarios.ts";
+import { toCommonScenarios, toToolEvents } from "../common-scenarios.ts";
 import { readStream } from "../read-stream.ts";
-import type { Driver } from "../scenario.ts";
-import { CARD_FOUND, TOOL } from "../talk.ts";
+import type { Driver, Kit } from "../scenario.ts";
+import { CARD, CARD_FOUND, TOOL } from "../talk.ts";
 
 const tools = [
   {
@@ -52,9 +52,39 @@ const create: CreateChatClient = ({ modules, server, fetch }) => {
   };
 };
 
+/** Has the model ask for a tool, runs it as LangChain does, and gives it the result. */
+async function runTool({ modules, server, monitor }: Kit): Promise<unknown> {
+  const { ChatOpenAI } = modules["sdk"];
+  const { HumanMessage } = modules["messages"];
+  const find = modules["tools"].tool(async () => JSON.stringify(CARD_FOUND), {
+    name: TOOL.name,
+    description: TOOL.description,
+    schema: TOOL.schema,
+  });
+  const handler = monitor && modules["hook"].createLangChainHandler(monitor);
+  const config = handler ? { callbacks: [handler] } : {};
+  const model = new ChatOpenAI({
+    model: "gpt-4o-mini",
+    apiKey: "sk-test",
+    maxRetries: 0,
+    configuration: { baseURL: `${server.url}/v1` },
+  }).bindTools([find]);
+  const first = await model.invoke(CARD, config);
+  const found = await find.invoke(first.tool_calls[0], config);
+  return [first, found, await model.invoke([new HumanMessage(CARD), first, found], config)];
+}
+
 /** LangChain's model for OpenAI. */
 export const langchain: Driver = {
   takesFetch: true,
+  hookScenarios: () => [
+    {
+      name: "tool, with the hook",
+      run: runTool,
+      events: toToolEvents({ input: 21, output: 11 }),
+      calls: 3,
+    },
+  ],
   scenarios: () =>
     toCommonScenarios(create, {
       tokens: { input: 21, output: 11 },

@@ -1,15 +1,15 @@
 import type { CallOptions, CreateChatClient } from "../chat-client.ts";
-import { toCommonScenarios } from "../common-scenarios.ts";
+import { toCommonScenarios, toToolEvents } from "../common-scenarios.ts";
 import { readStream } from "../read-stream.ts";
-import type { Driver } from "../scenario.ts";
-import { CARD_FOUND, TOOL } from "../talk.ts";
+import type { Driver, Kit } from "../scenario.ts";
+import { CARD, CARD_FOUND, TOOL } from "../talk.ts";
 
 /** What is compared of a stream's event: runs have ids that are made by chance. */
 async function* toEvents(stream: AsyncIterable<any>): AsyncGenerator<object> {
   for await (const { type, name, data } of stream) yield { type, name, data: data?.type };
 }
 
-const create: CreateChatClient = ({ modules, server, fetch }) => {
+const create: CreateChatClient = ({ modules, server, fetch, monitor }) => {
   const { Agent, Runner, OpenAIProvider, tool, user } = modules["sdk"];
   const { OpenAI } = modules["openai"];
   const baseURL = `${server.url}/v1`;
@@ -22,7 +22,7 @@ const create: CreateChatClient = ({ modules, server, fetch }) => {
       ...(fetch && { fetch }),
     });
     const modelProvider = new OpenAIProvider({ openAIClient, useResponses: false });
-    return new Runner({ modelProvider, tracingDisabled: true });
+    return new Runner({ modelProvider, tracingDisabled: !monitor });
   };
   const find = tool({
     name: TOOL.name,
@@ -56,9 +56,26 @@ const create: CreateChatClient = ({ modules, server, fetch }) => {
   };
 };
 
+/** Has an agent run a tool; the library's own exporter, which sends to OpenAI, is replaced. */
+async function runTool(kit: Kit): Promise<unknown> {
+  const { monitor, modules } = kit;
+  const processors = monitor ? [modules["hook"].createAgentsTraceProcessor(monitor)] : [];
+  modules["sdk"].setTraceProcessors(processors);
+  return create(kit).tools?.(CARD);
+}
+
 /** OpenAI's agents, with chat completions. */
 export const openaiAgents: Driver = {
   takesFetch: true,
+  hookScenarios: () => [
+    {
+      name: "tool, with the hook",
+      run: runTool,
+      events: toToolEvents({ input: 21, output: 11 }),
+      // The workflow, the agent, two calls and the tool.
+      calls: 5,
+    },
+  ],
   scenarios: () =>
     toCommonScenarios(create, {
       tokens: { input: 21, output: 11 },
