@@ -88,7 +88,7 @@ export class ModelCalls {
       this.#observer.drain();
       this.#later.run();
     };
-    this.fetch = this.#observer.observe((input, init) => globalThis.fetch(input, init));
+    this.fetch = this.#observer.observe((...args) => globalThis.fetch(...args));
   }
 
   /** Observes the global `fetch` from now on; again is no more than once, and nothing after `close`. */

@@ -1,6 +1,7 @@
 import { isUserMessage } from "./chat-message.ts";
 import { toAnswerText } from "./chat-window.ts";
-import { fromInner, type SpanRecord } from "./span-record.ts";
+import { fromInner } from "./from-inner.ts";
+import type { SpanRecord } from "./span-record.ts";
 import { textDigest } from "./text-digest.ts";
 
 /** The records of one trace. */

@@ -1,7 +1,8 @@
 import { isUserMessage } from "./chat-message.ts";
+import { fromInner } from "./from-inner.ts";
 import { mergeRecords } from "./merge-records.ts";
 import { byStart, type Unit } from "./record-tree.ts";
-import { fromInner, type SpanRecord } from "./span-record.ts";
+import type { SpanRecord } from "./span-record.ts";
 
 /** Clocks of two instrumentations of one process differ by less. */
 const TOLERANCE_MILLIS = 5;

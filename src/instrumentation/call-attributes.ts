@@ -78,14 +78,15 @@ export function toStartAttributes(call: KnownCall): Attributes {
   return attributes;
 }
 
-/** Adds whose call it is, for a span that no bridge reads; nothing outside a conversation. */
-export function addScope(attributes: Attributes): void {
+/** Adds whose call it is, for a span that no bridge reads; nothing outside a conversation. Gives what it is given. */
+export function addScope(attributes: Attributes): Attributes {
   const scope = currentConversationScope();
-  if (!scope) return;
+  if (!scope) return attributes;
   attributes[ATTR_GEN_AI_AGENT_ID] = scope.agentId;
   attributes[ATTR_SESSION_ID] = scope.sessionId;
   set(attributes, ATTR_GEN_AI_CONVERSATION_ID, scope.conversationId);
   set(attributes, ATTR_USER_ID, scope.userId);
+  return attributes;
 }
 
 function setAnswer(attributes: Attributes, { id, model, usage, finishReasons }: Answer): void {

@@ -110,8 +110,7 @@ export class CallSpan {
   }
 
   #startPublic(context: Context): Span | undefined {
-    const attributes = toStartAttributes(this.#call);
-    addScope(attributes);
+    const attributes = addScope(toStartAttributes(this.#call));
     const start = { kind: SpanKind.CLIENT, attributes, startTime: this.#startTime };
     return this.#host.tracer()?.startSpan(this.#name, start, context);
   }

@@ -1,5 +1,6 @@
 import type { BodyWatch, WholeReader } from "./body-watch.ts";
 import { isReadableStream, observeStream } from "./observed-stream.ts";
+import { createHiddenMember } from "../util/hidden-member.ts";
 import { isThenable } from "../util/is-thenable.ts";
 import { readMember } from "../util/read-member.ts";
 
@@ -14,39 +15,11 @@ interface Observed {
 /** Of a response of the platform, which has nothing of its own. */
 const NO_OWN: Observed["own"] = {};
 
-/** A constructor that gives what it is given. */
-function Given(target: object): object {
-  return target;
-}
-
-/**
- * Keeps what is known of a response in a private field of it, which nobody else sees: a property takes longer, and
- * maps of weak keys cost the garbage collector more than the whole call.
- */
-class Known extends (Given as unknown as new (target: object) => object) {
-  #observed: Observed;
-
-  constructor(response: object, observed: Observed) {
-    super(response);
-    this.#observed = observed;
-  }
-
-  static find(response: object): Observed | undefined {
-    return #observed in response ? response.#observed : undefined;
-  }
-}
-
-function findObserved(response: unknown): Observed | undefined {
-  return typeof response === "object" && response !== null ? Known.find(response) : undefined;
-}
-
-function remember(response: object, observed: Observed): void {
-  void new Known(response, observed);
-}
+const OBSERVED = createHiddenMember<Observed>();
 
 /** Gives the value of a member as it is without us. */
 function nativeOf(response: object, name: string): unknown {
-  const own = findObserved(response)?.own[name];
+  const own = OBSERVED.get(response)?.own[name];
   if (own) return own.get ? own.get.call(response) : (own.value as unknown);
   const parent = Object.getPrototypeOf(response) as object | null;
   return parent ? Reflect.get(parent, name, response) : undefined;
@@ -68,7 +41,7 @@ function isUntouched(response: object, { own, watch }: Observed): boolean {
 function toReader(name: WholeReader): Method {
   return function read(this: unknown, ...args) {
     const response = this as object;
-    const known = findObserved(response);
+    const known = OBSERVED.get(response);
     // Taken from a response and called on something else: let the class say what it thinks of that.
     if (!known) return (Reflect.get(Response.prototype, name) as Method).apply(this, args);
     const native = nativeOf(response, name) as Method;
@@ -98,7 +71,7 @@ function toReader(name: WholeReader): Method {
 
 function readBody(this: unknown): unknown {
   const body = nativeOf(this as object, "body");
-  const watch = findObserved(this)?.watch;
+  const watch = OBSERVED.get(this)?.watch;
   // After `clone` it is another one than before.
   if (watch && isReadableStream(body)) {
     watch.isStreamTaken = true;
@@ -108,7 +81,7 @@ function readBody(this: unknown): unknown {
 }
 
 function clone(this: unknown, ...args: unknown[]): unknown {
-  const known = findObserved(this);
+  const known = OBSERVED.get(this);
   if (!known) return (Reflect.get(Response.prototype, "clone") as Method).apply(this, args);
   const { watch } = known;
   const isFresh = watch.isFresh && !watch.isTakenWhole;
@@ -173,17 +146,17 @@ function pickOwn(response: object): Observed["own"] {
  */
 export function observeResponse(response: Response, watch: BodyWatch): boolean {
   // One that a mock gives may be anything.
-  if (typeof response !== "object" || response === null || findObserved(response)) return false;
+  if (typeof response !== "object" || response === null || OBSERVED.get(response)) return false;
   const isNative =
     typeof Response === "function" && Object.getPrototypeOf(response) === Response.prototype;
   if (isNative) {
-    remember(response, { watch, own: NO_OWN });
+    OBSERVED.set(response, { watch, own: NO_OWN });
     define(response, NATIVE_MEMBERS);
     return true;
   }
   if (!Object.isExtensible(response)) return false;
   const known = MEMBERS.filter(([name]) => name in response);
-  remember(response, { watch, own: pickOwn(response) });
+  OBSERVED.set(response, { watch, own: pickOwn(response) });
   define(response, known);
   return true;
 }

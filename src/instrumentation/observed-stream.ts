@@ -1,19 +1,12 @@
+import { createHiddenMember } from "../util/hidden-member.ts";
 import type { BodyWatch } from "./body-watch.ts";
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 type Reader = ReadableStreamDefaultReader<unknown>;
 type Result = { readonly done: boolean; readonly value?: unknown };
 
-/** Keeps on streams and readers who looks at them: maps of weak keys cost the garbage collector too much. */
-const WATCH = Symbol("agent-monitor.watch");
-
-function findWatch(target: unknown): BodyWatch | undefined {
-  return (target as { [WATCH]?: BodyWatch } | undefined)?.[WATCH];
-}
-
-function setWatch(target: object, value: BodyWatch): void {
-  Object.defineProperty(target, WATCH, { value, enumerable: false });
-}
+/** Who looks at a stream, or at a reader. */
+const WATCH = createHiddenMember<BodyWatch>();
 
 /** Gives the method of an object's class, which one of ours stands before. */
 function nativeOf(target: unknown, name: PropertyKey): Method {
@@ -39,10 +32,10 @@ function watchRead(watch: BodyWatch | undefined, read: () => unknown): unknown {
 
 const READER = toDescriptors({
   read(...args) {
-    return watchRead(findWatch(this), () => nativeOf(this, "read").apply(this, args));
+    return watchRead(WATCH.get(this), () => nativeOf(this, "read").apply(this, args));
   },
   cancel(...args) {
-    findWatch(this)?.cancel();
+    WATCH.get(this)?.cancel();
     return nativeOf(this, "cancel").apply(this, args);
   },
 });
@@ -94,7 +87,7 @@ function replace(target: object, methods: Readonly<Record<string, Method>>): voi
 
 /** Iterators have their methods themselves, or from their class. */
 function iterate(this: unknown, ...args: unknown[]): unknown {
-  const watch = findWatch(this);
+  const watch = WATCH.get(this);
   const iterator = nativeOf(this, "values").apply(this, args) as AsyncIterator<unknown>;
   if (!watch) return iterator;
   const { next, return: end } = iterator as unknown as { next: Method; return: Method };
@@ -114,9 +107,9 @@ function iterate(this: unknown, ...args: unknown[]): unknown {
 const STREAM = toDescriptors({
   getReader(...args) {
     const reader = nativeOf(this, "getReader").apply(this, args) as object;
-    const watch = findWatch(this);
+    const watch = WATCH.get(this);
     if (watch) {
-      setWatch(reader, watch);
+      WATCH.set(reader, watch);
       Object.defineProperties(reader, READER);
     }
     return reader;
@@ -124,12 +117,12 @@ const STREAM = toDescriptors({
   cancel(...args) {
     const stream = this as ReadableStream;
     // One that somebody reads can't be cancelled so.
-    if (!stream.locked) findWatch(stream)?.cancel();
+    if (!stream.locked) WATCH.get(stream)?.cancel();
     return nativeOf(this, "cancel").apply(this, args);
   },
   tee(...args) {
     const branches = nativeOf(this, "tee").apply(this, args) as [ReadableStream, ReadableStream];
-    const watch = findWatch(this);
+    const watch = WATCH.get(this);
     if (watch && !watch.isCopying) {
       // Of one that was read in part, a second copy would begin in the middle.
       const second = watch.isFresh && !watch.isTakenWhole ? watch.fork() : undefined;
@@ -140,7 +133,7 @@ const STREAM = toDescriptors({
   },
   pipeTo(...args) {
     const stream = this as ReadableStream;
-    if (!findWatch(stream) || stream.locked) return nativeOf(this, "pipeTo").apply(this, args);
+    if (!WATCH.get(stream) || stream.locked) return nativeOf(this, "pipeTo").apply(this, args);
     const through = pullThrough(stream);
     const piping = nativeOf(stream, "pipeTo").apply(through.stream, args) as Promise<void>;
     return piping.finally(() => through.release());
@@ -148,7 +141,7 @@ const STREAM = toDescriptors({
   pipeThrough(...args) {
     const stream = this as ReadableStream;
     const native = nativeOf(this, "pipeThrough");
-    if (!findWatch(stream) || stream.locked) return native.apply(this, args);
+    if (!WATCH.get(stream) || stream.locked) return native.apply(this, args);
     const through = pullThrough(stream);
     try {
       return native.apply(through.stream, args);
@@ -173,7 +166,7 @@ export function isReadableStream(value: unknown): value is ReadableStream {
  * look at what they give. Reads that bypass them (a transfer to another thread) are not seen.
  */
 export function observeStream(stream: ReadableStream, watch: BodyWatch): void {
-  if (findWatch(stream) || !Object.isExtensible(stream)) return;
-  setWatch(stream, watch);
+  if (WATCH.get(stream) || !Object.isExtensible(stream)) return;
+  WATCH.set(stream, watch);
   Object.defineProperties(stream, STREAM);
 }

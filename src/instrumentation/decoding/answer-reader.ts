@@ -64,6 +64,7 @@ export class AnswerReader {
   #text: TextDecoding | undefined;
   #binary: EventStreamDecoder | undefined;
   #start = "";
+  /** Of server-sent events, which alone it can read. */
   #template: DeltaTemplate | undefined;
 
   constructor(options: AnswerReaderOptions) {
@@ -125,9 +126,10 @@ export class AnswerReader {
           ? new JsonSequenceDecoder((text) => this.#readEvent("", text))
           : new WholeDecoder((text) => this.readValue(parseJson(text)));
     } else if (SSE_START.test(start)) {
+      const template = (this.#template = new DeltaTemplate());
       this.#text = new SseDecoder(
         (name, data) => this.#readEvent(name, data),
-        (all, from) => this.#skim(all, from),
+        (all, from) => this.#skim(template, all, from),
       );
     } else if (isAll || !SSE_STARTS.some((name) => name.startsWith(start))) this.#text = IGNORED;
     else return;
@@ -135,8 +137,8 @@ export class AnswerReader {
     this.#text.push(start);
   }
 
-  #skim(text: string, start: number): number {
-    const run = this.#template?.read(text, start);
+  #skim(template: DeltaTemplate, text: string, start: number): number {
+    const run = template.read(text, start);
     if (!run) return start;
     this.#options.answer.addText(run.piece, run.key, run.choice);
     return run.end;
@@ -160,9 +162,7 @@ export class AnswerReader {
     answer.lastText = undefined;
     protocol.readEvent({ name, data }, answer);
     const isText = answer.changes === changes + 1 && !answer.isTerminated && answer.error === error;
-    if (isText && answer.lastText) {
-      (this.#template ??= new DeltaTemplate()).learn(name, text, answer.lastText);
-    }
+    if (isText && answer.lastText) this.#template?.learn(name, text, answer.lastText);
     // What an event changes beside the text, the next one may change back.
     else if (answer.changes > changes) this.#template?.forget();
   }

@@ -106,9 +106,7 @@ function show(
   startTime: HrTime,
   parent: Context,
 ): SdkSpan | undefined {
-  const all = { ...attributes };
-  addScope(all);
-  const start = { kind, attributes: all, startTime };
+  const start = { kind, attributes: addScope({ ...attributes }), startTime };
   return host.tracer()?.startSpan(name, start, parent);
 }
 

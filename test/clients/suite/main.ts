@@ -51,7 +51,8 @@ export async function runSuite({ driver: name, ...options }: SuiteOptions): Prom
     verdicts.push(...(await judgeScenario(scenario, toModes(driver), options)));
   }
   for (const scenario of driver.hookScenarios?.(options.modules) ?? []) {
-    verdicts.push(...(await judgeScenario(scenario, ["hook"], options)));
+    const named = { ...scenario, name: `${scenario.name}, with the hook` };
+    verdicts.push(...(await judgeScenario(named, ["hook"], options)));
   }
   unwatch();
   process.stdout.write(`\n${REPORT}${JSON.stringify(verdicts)}\n`, () => process.exit(0));

@@ -86,7 +86,7 @@ export const aiSdk: Driver = {
   takesFetch: true,
   hookScenarios: () => [
     {
-      name: "tool, with the hook",
+      name: "tool",
       run: runTool,
       events: toToolEvents({ input: 21, output: 11 }),
       calls: 4,

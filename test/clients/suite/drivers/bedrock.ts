@@ -92,7 +92,7 @@ export const bedrock: Driver = {
   hookScenarios: () => {
     const events = toToolEvents({ input: 21, output: 11 });
     const toScenario = (name: string, isFetched: boolean, method: Method): Scenario => ({
-      name: `${name}, with the hook`,
+      name,
       run: async (kit) => create(kit, isFetched)[method]?.(CARD),
       events,
       calls: 2,

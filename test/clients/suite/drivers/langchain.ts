@@ -79,7 +79,7 @@ export const langchain: Driver = {
   takesFetch: true,
   hookScenarios: () => [
     {
-      name: "tool, with the hook",
+      name: "tool",
       run: runTool,
       events: toToolEvents({ input: 21, output: 11 }),
       calls: 3,

@@ -53,7 +53,7 @@ const toScenario = (
   use: (client: any) => Promise<unknown>,
   events: readonly EventLine[] = [],
 ): Scenario => ({
-  name: events.length === 0 ? name : `${name}, with the hook`,
+  name,
   run: (kit) => withClient(kit, use),
   events,
   calls: events.length === 0 ? 0 : 1,

@@ -69,7 +69,7 @@ export const openaiAgents: Driver = {
   takesFetch: true,
   hookScenarios: () => [
     {
-      name: "tool, with the hook",
+      name: "tool",
       run: runTool,
       events: toToolEvents({ input: 21, output: 11 }),
       // The workflow, the agent, two calls and the tool.
