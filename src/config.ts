@@ -100,13 +100,20 @@ const toSpecificationFields = () => ({
     .enum(LOG_LEVELS)
     .default("info")
     .describe("Least level that is written to the console."),
-  retryAttempts: z.int().min(0).max(10).default(3).describe("Retries of a failed send."),
+  retryAttempts: z
+    .int()
+    .min(0)
+    .max(10)
+    .default(3)
+    .describe(
+      "Retries of a failed send. Behind the last the state is `open`: events are kept, and the platform is asked again, once a minute at last.",
+    ),
   retryDelay: z
     .number()
     .min(0)
     .max(60_000)
     .default(1000)
-    .describe("Base delay in ms between retries; it doubles with each."),
+    .describe("Base delay in ms between retries; it doubles with each, up to a minute."),
 });
 
 const toTelemetryFields = () => ({
@@ -193,7 +200,7 @@ const toDeliveryFields = () => ({
     .number()
     .min(0)
     .max(600_000)
-    .default(5000)
+    .default(10_000)
     .describe("Deadline in ms of `shutdown()` and of the flush at the natural end of the process."),
   agent: objectWith<Agent>("addRequest", "destroy")
     .optional()

@@ -32,7 +32,9 @@ export const toSpoolFields = () => ({
     .number()
     .min(60_000)
     .default(7 * 24 * 3_600_000)
-    .describe("Time in ms after which an undelivered event on disk is given up and counted."),
+    .describe(
+      "Time in ms after which an undelivered event on disk is given up and counted; in memory none is for its age.",
+    ),
   spoolKey: z
     .string()
     .refine((text) => readSigningKey(text) !== undefined, {

@@ -3,6 +3,7 @@ import { Agent } from "node:http";
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { agentMonitoringConfigSchema, DEFAULT_ENDPOINT } from "../src/config.ts";
+import { toBackoffMillis } from "../src/exporter/retry.ts";
 import { parseConfig, toEnvironmentVariable } from "../src/parse-config.ts";
 import { ValidationError } from "../src/events/validation-error.ts";
 
@@ -32,6 +33,15 @@ const everythingOf = (error: Error): string =>
     JSON.stringify(Object.entries(error)),
   ].join("\n");
 
+it("gives shutdown more time by default than the default retries take", () => {
+  const { shutdownTimeout, retryAttempts, retryDelay } = parseConfig(required, {}).config;
+  let waits = 0;
+  for (let retry = 1; retry <= retryAttempts; retry++)
+    waits += toBackoffMillis(retry, retryDelay, 1);
+  expect(waits).toBeGreaterThan(1000);
+  expect(shutdownTimeout).toBeGreaterThan(waits);
+});
+
 describe("defaults", () => {
   it("are these", () => {
     expect(parse({})).toEqual({
@@ -51,7 +61,7 @@ describe("defaults", () => {
       eventSizeLimit: 256 * 1024,
       compression: "gzip",
       requestTimeout: 10_000,
-      shutdownTimeout: 5000,
+      shutdownTimeout: 10_000,
       conversationIdleTimeout: 30 * 60 * 1000,
       maxSpoolBytes: 1024 * 1024 * 1024,
       maxSpoolAge: 7 * 24 * 3_600_000,

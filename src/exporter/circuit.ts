@@ -4,6 +4,8 @@ import { toBackoffMillis, type RetryOptions } from "./retry.ts";
 
 /** A platform that takes nothing is asked again after this time. */
 const BLOCKED_PROBE_MILLIS = 60_000;
+/** One that is away is asked with growing waits, also where none is wanted between retries. */
+const LEAST_PROBE_DELAY_MILLIS = 100;
 
 export interface CircuitOptions {
   readonly clock: Clock;
@@ -46,9 +48,10 @@ export class Circuit {
     return this.#reason;
   }
 
-  /** Whether the platform has asked not to be asked yet. */
-  get isForbidden(): boolean {
-    return this.#state === "open" && this.#options.clock.monotonic() < this.#notBefore;
+  /** Time in ms for which the platform has asked not to be asked. */
+  get forbiddenMillis(): number {
+    if (this.#state !== "open") return 0;
+    return Math.max(0, this.#notBefore - this.#options.clock.monotonic());
   }
 
   /** The platform is away. */
@@ -59,7 +62,8 @@ export class Circuit {
     this.#probes++;
     this.#notBefore = clock.monotonic() + retryAfterMillis;
     const attempts = retry.retryAttempts + this.#probes;
-    const backoff = toBackoffMillis(attempts, retry.retryDelay, retry.random());
+    const delay = Math.max(retry.retryDelay, LEAST_PROBE_DELAY_MILLIS);
+    const backoff = toBackoffMillis(attempts, delay, retry.random());
     this.#halt("open", reason, Math.max(backoff, retryAfterMillis));
   }
 
@@ -72,12 +76,18 @@ export class Circuit {
 
   /** The platform takes events. */
   close(): void {
+    const wasClosed = this.#state === "closed";
+    this.reset();
+    if (wasClosed) return;
+    this.#options.log.log("info", "unblocked", "the platform takes events again");
+  }
+
+  /** There is nothing left to ask the platform with, so that nothing is known of it. */
+  reset(): void {
     this.#cancelProbe?.();
     this.#probes = 0;
-    if (this.#state === "closed") return;
     this.#state = "closed";
     this.#reason = undefined;
-    this.#options.log.log("info", "unblocked", "the platform takes events again");
   }
 
   /** Asks no more. */

@@ -3,7 +3,6 @@ export const DROP_REASONS = [
   "invalid_argument",
   "queue_full",
   "spool_full",
-  "retries_exhausted",
   "after_shutdown",
   "shutdown",
   "exit",

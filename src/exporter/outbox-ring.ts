@@ -41,6 +41,11 @@ export class OutboxRing {
     return this.#outboxes.reduce((sum, { pending }) => sum + pending, 0);
   }
 
+  /** Whether something is in memory only. */
+  get isVolatile(): boolean {
+    return this.#outboxes.some(({ isDurable, pending }) => !isDurable && pending > 0);
+  }
+
   get hasNext(): boolean {
     return this.#outboxes.some((outbox) => !this.#resting.has(outbox) && outbox.hasNext);
   }

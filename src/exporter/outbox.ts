@@ -219,20 +219,13 @@ export class Outbox {
     this.#replace(plan, [{ events, first: plan.first, last: plan.last }]);
   }
 
-  /** Gives up a batch. */
-  drop(plan: BatchPlan, reason: DropReason): void {
-    this.#queue.abandon(plan, [{ ...toReport(reason, plan), count: plan.eventCount }]);
-    this.#open.delete(plan);
-    this.#options.ledger.drop(reason, plan.eventCount);
-  }
-
   /** Gives up the oldest batch, planned or not. @returns How many events that were. */
   dropNext(batchSize: number, reason: DropReason): number {
     const { state, source } = this.#options;
     const before = this.pending;
     const [plan] = this.#queue.open;
     const last = Math.min(source.newestSequence, state.next + batchSize - 1);
-    if (plan) this.drop(plan, reason);
+    if (plan) this.#drop(plan, reason);
     else this.#queue.dropUnplanned({ first: 1, last }, reason);
     return before - this.pending;
   }
@@ -248,9 +241,16 @@ export class Outbox {
     const plans = this.#queue.open.filter(
       ({ first, last }) => first >= range.first && last <= range.last,
     );
-    for (const plan of plans) this.drop(plan, reason);
+    for (const plan of plans) this.#drop(plan, reason);
     this.#queue.dropUnplanned(range, reason);
     return before - this.pending;
+  }
+
+  /** Gives up a batch. */
+  #drop(plan: BatchPlan, reason: DropReason): void {
+    this.#queue.abandon(plan, [{ ...toReport(reason, plan), count: plan.eventCount }]);
+    this.#open.delete(plan);
+    this.#options.ledger.drop(reason, plan.eventCount);
   }
 
   #expire(): void {

@@ -168,13 +168,14 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
   storage.start(sender);
 
   /** Sends what others have left as well, once it is known what that is. */
-  const drain = async (timeoutMillis?: number): Promise<void> => {
+  const drain = async (timeoutMillis?: number, isLast?: boolean): Promise<void> => {
     const remaining = startCountdown(clock, timeoutMillis);
     await withDeadline(clock, storage.ready(), timeoutMillis);
-    await sender.drain(remaining());
+    await sender.drain(remaining(), isLast);
   };
 
-  const removeExitHook = flushAtExit(sender, storage, log, () => drain(options.shutdownTimeout));
+  const flushLast = (): Promise<void> => drain(options.shutdownTimeout, true);
+  const removeExitHook = flushAtExit(sender, storage, log, flushLast);
 
   return {
     record: createRecorder(provider),
@@ -193,8 +194,8 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
     async shutdown(timeoutMillis) {
       removeExitHook();
       const remaining = startCountdown(clock, timeoutMillis);
-      await drain(timeoutMillis);
-      await sender.close(remaining(), "shutdown");
+      await drain(timeoutMillis, true);
+      await sender.close("shutdown");
       await withDeadline(clock, storage.store.sync(), remaining());
       await provider.shutdown();
       storage.giveUpMemory("shutdown");

@@ -1,6 +1,6 @@
 import type { Clock } from "../util/clock.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
-import { keepAliveUntil, withDeadline } from "../util/sleep.ts";
+import { keepAliveUntil, sleep, withDeadline } from "../util/sleep.ts";
 import type { Rejected } from "./answer.ts";
 import type { BatchLimits } from "./batch-queue.ts";
 import type { BatchResult, SendBatch } from "./batch-sender.ts";
@@ -71,8 +71,9 @@ export class Sender {
 
   get state(): SenderState {
     if (this.#isClosed) return "closed";
-    if (this.#running) return "sending";
-    return this.#circuit.state === "closed" ? "idle" : this.#circuit.state;
+    // A question that is under way does not end what it asks about.
+    if (this.#circuit.state !== "closed") return this.#circuit.state;
+    return this.#running ? "sending" : "idle";
   }
 
   /** Why nothing is sent, while the state is `open` or `blocked`. */
@@ -114,19 +115,21 @@ export class Sender {
    * Sends everything that is stored now, and resolves when it is settled, can't be, or the deadline passes.
    *
    * It never rejects, and concurrent calls all wait.
+   *
+   * @param isLast - Whether what is in memory is given up afterwards: then every retry is for it, also where the
+   * platform was away before.
    */
-  async drain(timeoutMillis?: number): Promise<void> {
+  async drain(timeoutMillis?: number, isLast = false): Promise<void> {
     const { clock } = this.#options;
     const isSettled = this.#ring.releaseAll();
     if (isSettled()) return;
-    const settled = withDeadline(clock, this.#runUntil(isSettled), timeoutMillis);
-    await keepAliveUntil(clock, settled, timeoutMillis);
+    const run = this.#runUntil(isSettled, isLast && this.#ring.isVolatile);
+    await keepAliveUntil(clock, withDeadline(clock, run, timeoutMillis), timeoutMillis);
   }
 
-  /** Sends what it can within the deadline, then stops; what is left in memory is dropped and counted. */
-  async close(timeoutMillis: number, reason: DropReason): Promise<void> {
+  /** Stops at once; what is left in memory is dropped and counted. */
+  async close(reason: DropReason): Promise<void> {
     if (this.#isClosed) return;
-    await this.drain(timeoutMillis);
     this.#abort.abort();
     this.#circuit.cancel();
     await this.#running;
@@ -149,18 +152,25 @@ export class Sender {
     this.#options.log.log("error", `drop:${reason}`, message, { reason, count }, count);
   }
 
-  async #runUntil(isSettled: () => boolean): Promise<void> {
+  async #runUntil(isSettled: () => boolean, isLast: boolean): Promise<void> {
+    const { signal } = this.#abort;
+    const isRepeated = isLast && this.#circuit.state === "open";
+    if (isRepeated) {
+      // A probe that is under way has no retry.
+      await this.#running;
+      await sleep(this.#options.clock, this.#circuit.forbiddenMillis, signal);
+    }
     // A batch that is under way may have been started before the newest were released.
-    while (!isSettled() && !this.#abort.signal.aborted) {
+    while (!isSettled() && !signal.aborted) {
       const before = this.pending;
-      this.#start();
+      this.#start(isRepeated ? "all" : undefined);
       await this.#running;
       if (this.#circuit.state !== "closed" || this.pending === before) return;
     }
   }
 
   #start(kind: RunKind = this.#circuit.state === "closed" ? "all" : "probe"): void {
-    if (this.#running || this.#abort.signal.aborted || this.#circuit.isForbidden) return;
+    if (this.#running || this.#abort.signal.aborted || this.#circuit.forbiddenMillis > 0) return;
     const run = this.#run(kind).catch((error: unknown) => {
       this.#circuit.block(`sending failed (${toErrorName(error)})`);
     });
@@ -176,9 +186,11 @@ export class Sender {
     const { signal } = this.#abort;
     const isRefused = this.#circuit.state === "blocked" && this.#ring.suspendedCount > 0;
     let isProbe = kind === "probe";
+    let isAsked = false;
     while (!signal.aborted) {
       const work = await this.#ring.next(this.#limits, isProbe && isRefused);
       if (!work) break;
+      isAsked = true;
       const { outbox, batch } = work;
       const sending = sendBatch(batch, isProbe ? 0 : retry.retryAttempts, signal);
       outbox.readAhead(this.#limits);
@@ -190,6 +202,8 @@ export class Sender {
       isProbe = false;
     }
     this.#ring.removeDrained();
+    // Nothing waits any more: what comes next finds out for itself.
+    if (!isAsked) this.#circuit.reset();
     if (this.#ring.suspendedCount > 0) this.#circuit.block(this.#refusedReason);
   }
 
@@ -212,7 +226,9 @@ export class Sender {
         outbox.rename(batch);
         return true;
       case "retryable":
-        return this.#exhaust({ outbox, batch }, result.reason, result.retryAfterMillis, isProbe);
+        // No retry is left: everything waits, and the platform is asked from time to time.
+        this.#circuit.open(result.reason, result.retryAfterMillis);
+        return false;
       case "blocked":
         return this.#block(result.reason);
     }
@@ -240,22 +256,5 @@ export class Sender {
       : !lineage.isLone || suspectCount > 1;
     const isWhole = lineage.isSuspended && speaksForAll;
     return isWhole ? this.#block(this.#refusedReason) : true;
-  }
-
-  /** No retry is left: what is durable waits, and what is in memory can't be kept for ever. */
-  #exhaust(
-    { outbox, batch }: Work,
-    reason: string,
-    retryAfterMillis: number | undefined,
-    isProbe: boolean,
-  ): boolean {
-    if (outbox.isDurable) {
-      this.#circuit.open(reason, retryAfterMillis);
-      return false;
-    }
-    if (isProbe) return this.#block(this.#circuit.reason ?? reason);
-    outbox.drop(batch.plan, "retries_exhausted");
-    this.#logLoss("retries_exhausted", batch.events.length, `no retry is left (${reason})`);
-    return true;
   }
 }

@@ -44,7 +44,7 @@ export interface OtlpProvidersOptions {
   readonly redactor?: Redactor | undefined;
   /** Deadline of one request in ms. @defaultValue 10,000 */
   readonly requestTimeout?: number | undefined;
-  /** Deadline of `shutdown` and `flushAtExit` in ms. @defaultValue 5000 */
+  /** Deadline of `shutdown` and `flushAtExit` in ms. @defaultValue 10000 */
   readonly shutdownTimeout?: number | undefined;
   /** Spans, and log records, that wait for one destination. @defaultValue 20,000 */
   readonly maxQueueSize?: number | undefined;
@@ -115,7 +115,7 @@ export function createOtlpProviders(
   destinations: readonly OtlpDestination[],
   options: OtlpProvidersOptions,
 ): OtlpProviders {
-  const { shutdownTimeout = 5000, requestTimeout = 10_000, clock = systemClock } = options;
+  const { shutdownTimeout = 10_000, requestTimeout = 10_000, clock = systemClock } = options;
   const resource = toResource(options.attributes);
   const fanOut = createOtlpFanOut(
     destinations.map((destination) => toOutlets(destination, options)),

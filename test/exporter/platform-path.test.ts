@@ -97,7 +97,7 @@ describe("flush", () => {
 });
 
 describe("retry", () => {
-  it("waits 1, 2, 4 s between attempts of the same bytes, then drops and counts in memory mode", async () => {
+  it("waits 1, 2, 4 s between attempts of the same bytes, then keeps them, says so once and asks less often", async () => {
     const test = createTestPath();
     test.transport.script = () => 503;
     test.record(3);
@@ -119,21 +119,35 @@ describe("retry", () => {
       new Set(test.transport.requests.map(({ headers }) => headers["idempotency-key"])).size,
     ).toBe(1);
     expect(test.path.stats()).toMatchObject({
-      pending: 0,
-      dropped: 3,
-      droppedByReason: { retries_exhausted: 3 },
+      pending: 3,
+      dropped: 0,
+      state: "open",
+      blockedReason: "status 503",
     });
+    await test.clock.advance(8000);
+    expect(test.transport.requests).toHaveLength(5);
+    expect(new Set(test.transport.requests.map(({ text }) => text)).size).toBe(1);
     expect(test.lines.filter(({ level }) => level === "error")).toHaveLength(1);
   });
 
-  it.each([0, 10])("makes exactly 1 + %i attempts", async (retryAttempts) => {
-    const test = createTestPath({ retryAttempts });
+  it.each([0, 10])("makes exactly 1 + %i attempts before it gives up for now", async (attempts) => {
+    const test = createTestPath({ retryAttempts: attempts, retryDelay: 1 });
     test.transport.script = () => "failure";
     test.record(1);
-    const done = test.path.flush();
+    let requests = 0;
+    void test.path.flush().then(() => (requests = test.transport.requests.length));
     await test.clock.advance(3_600_000);
-    await done;
-    expect(test.transport.requests).toHaveLength(1 + retryAttempts);
+    expect(requests).toBe(1 + attempts);
+    expect(test.path.stats()).toMatchObject({ pending: 1, state: "open" });
+  });
+
+  it("does not ask a platform that is away all the time where no delay between retries is wanted", async () => {
+    const test = createTestPath({ retryDelay: 0 });
+    test.transport.script = () => "failure";
+    test.record(1);
+    void test.path.flush();
+    await test.clock.advance(3_600_000);
+    expect(test.transport.requests.length).toBeLessThan(80);
   });
 
   it("waits as long as Retry-After says, if that is longer", async () => {
@@ -159,6 +173,91 @@ describe("retry", () => {
     await test.clock.advance(1000);
     await done;
     expect(test.path.stats().acked).toBe(1);
+  });
+});
+
+describe("an outage, in memory", () => {
+  const MINUTE = 60_000;
+
+  it("costs nothing while there is room, is probed a minute apart at most, and ends in order", async () => {
+    const test = createTestPath({ batchSize: 10 });
+    test.transport.script = () => 503;
+    const ids: string[] = [];
+    for (let minute = 0; minute < 60; minute++) {
+      ids.push(...test.record(25));
+      const before = test.transport.requests.length;
+      await test.clock.advance(MINUTE);
+      if (minute > 2) expect(test.transport.requests.length - before).toBe(1);
+    }
+    expect(test.path.stats()).toMatchObject({
+      state: "open",
+      blockedReason: "status 503",
+      pending: 1500,
+      dropped: 0,
+    });
+    test.transport.script = () => 202;
+    await test.clock.advance(MINUTE);
+    await test.path.flush();
+    expect(test.transport.accepted).toEqual(ids);
+    expect(test.path.stats()).toMatchObject({ state: "idle", acked: 1500, dropped: 0 });
+    expect(test.path.stats()).not.toHaveProperty("blockedReason");
+  });
+
+  it("costs the newest events once the queue is full, and no others", async () => {
+    const test = createTestPath({ batchSize: 10, maxQueueSize: 100 });
+    test.transport.script = () => "failure";
+    const ids = test.record(150);
+    await test.clock.advance(10 * MINUTE);
+    expect(test.path.stats()).toMatchObject({
+      state: "open",
+      pending: 100,
+      droppedByReason: { queue_full: 50 },
+    });
+    test.transport.script = () => 202;
+    await test.clock.advance(2 * MINUTE);
+    await test.path.flush();
+    expect(test.transport.accepted).toEqual(ids.slice(0, 100));
+  });
+
+  it("that outlasts the retries of one flush is over with the next", async () => {
+    const test = createTestPath();
+    test.transport.script = () => "failure";
+    const ids = test.record(3);
+    const first = test.path.flush();
+    await test.clock.advance(7000);
+    await first;
+    test.transport.script = () => 202;
+    await test.path.flush();
+    expect(test.transport.accepted).toEqual(ids);
+  });
+
+  it("that ends while the monitor is shut down costs nothing: the last retries are for that", async () => {
+    const test = createTestPath();
+    test.transport.script = () => "failure";
+    const ids = test.record(3);
+    await test.clock.advance(10 * MINUTE);
+    expect(test.path.stats().state).toBe("idle");
+    const flushing = test.path.flush();
+    await test.clock.advance(MINUTE);
+    await flushing;
+    expect(test.path.stats().state).toBe("open");
+    const closing = test.path.shutdown(10_000);
+    await test.clock.advance(2000);
+    test.transport.script = () => 202;
+    await test.clock.advance(10_000);
+    await closing;
+    expect(test.transport.accepted).toEqual(ids);
+    expect(test.path.stats()).toMatchObject({ acked: 3, dropped: 0, state: "closed" });
+  });
+
+  it("is not said to be over while the platform is asked", async () => {
+    const test = createTestPath({ retryAttempts: 0 });
+    test.transport.script = (_request, index) => (index === 0 ? "failure" : "hang");
+    test.record(1);
+    await test.path.flush();
+    await test.clock.advance(2 * MINUTE);
+    expect(test.transport.requests).toHaveLength(2);
+    expect(test.path.stats()).toMatchObject({ state: "open", blockedReason: "ECONNREFUSED" });
   });
 });
 
@@ -381,12 +480,12 @@ it("logs no text of the platform as a reason", async () => {
 });
 
 it("counts every lost event in the summary of a burst", async () => {
-  const test = createTestPath({ retryAttempts: 0, batchSize: 10 });
-  test.transport.script = () => 503;
-  test.record(50);
-  await test.path.flush();
+  const test = createTestPath({ maxQueueSize: 10, batchSize: 100 });
+  test.record(60);
   await test.clock.advance(10_000);
-  const sums = test.lines.map(({ message }) => Number(/^\d+/.exec(message)?.[0] ?? 0));
+  const sums = test.lines.map(({ message }) =>
+    Number(/\d+|an/.exec(message)?.[0].replace("an", "1")),
+  );
   expect(sums.reduce((sum, count) => sum + count, 0)).toBe(50);
 });
 

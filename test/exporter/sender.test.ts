@@ -394,6 +394,24 @@ describe("bounds of the spool", () => {
     expect(path.stats()).toMatchObject({ acked: 1, pending: 0, state: "idle" });
   });
 
+  it("sends what comes after all was too old, though nobody flushes", async () => {
+    const life = start({ batchSize: 1, retryAttempts: 0, settings: { maxSpoolAge: HOUR } });
+    const { path, transport, clock, fs } = life;
+    transport.script = () => 503;
+    const written = clock.now();
+    fs.modifiedAt = () => written;
+    life.record(3);
+    await clock.advance(3 * HOUR);
+    expect(path.stats()).toMatchObject({ pending: 0, dropped: 3 });
+    transport.script = () => 202;
+    fs.modifiedAt = () => clock.now();
+    await clock.advance(2 * MINUTE);
+    expect(path.stats().state).toBe("idle");
+    life.record(1);
+    await clock.advance(0);
+    expect(path.stats()).toMatchObject({ acked: 1, pending: 0 });
+  });
+
   it("never refuses everything for what it has noted itself", async () => {
     const life = start({ batchSize: 1, settings: { maxSpoolBytes: 64 * 1024 } });
     for (let round = 0; round < 10; round++) {

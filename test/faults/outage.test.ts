@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { recover, startLife } from "./support/child.ts";
 import { startReceiver } from "./support/receiver.ts";
-import { expectDelivered, toPlan } from "./support/scenario.ts";
+import { end, expectDelivered, toPlan } from "./support/scenario.ts";
 import { pause, until } from "./support/until.ts";
 import { expectNothingLost } from "./support/verdict.ts";
 
@@ -16,6 +16,30 @@ it("delivers everything, in order, when the platform is back after an outage", a
   await pause(OUTAGE_MILLIS);
   await receiver.restart();
   await expectDelivered(receiver, child, plan);
+});
+
+it("loses nothing in memory in an outage longer than its retries, and ends in order", async () => {
+  const receiver = await startReceiver();
+  await receiver.stop();
+  const plan = toPlan(receiver, {
+    spoolDirectory: undefined,
+    retryAttempts: 1,
+    retryDelay: 10,
+    shutdownTimeout: 10_000,
+  });
+  const child = startLife({ ...plan, groupSize: 20, pauseMillis: 10 });
+  await until("the platform is said to be away", () => child.stats?.state === "open");
+  await pause(OUTAGE_MILLIS);
+  expect(child.stats).toMatchObject({
+    pending: plan.count,
+    dropped: 0,
+    blockedReason: "ECONNREFUSED",
+  });
+  await receiver.restart();
+  await until("everything is delivered", () => child.stats?.acked === plan.count);
+  await end(child);
+  expect(child.stats).toMatchObject({ pending: 0, dropped: 0 });
+  expect(receiver.ids).toEqual(child.promised);
 });
 
 it("delivers everything after an outage that outlasts the process, and the platform's own restart", async () => {

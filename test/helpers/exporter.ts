@@ -127,12 +127,12 @@ export interface TestPath {
 
 /** A platform path with a scripted transport and a clock that stands still. */
 export function createTestPath(
-  options: Partial<PlatformPathOptions> & { retryAttempts?: number } = {},
+  options: Partial<PlatformPathOptions> & { retryAttempts?: number; retryDelay?: number } = {},
 ): TestPath {
   const clock = createFakeClock();
   const transport = createScriptedTransport();
   const { log, lines } = createCollectingLog(clock);
-  const { retryAttempts = 3, ...rest } = options;
+  const { retryAttempts = 3, retryDelay = 1000, ...rest } = options;
   const path = createPlatformPath({
     organizationId: "bank",
     batchSize: 100,
@@ -143,8 +143,8 @@ export function createTestPath(
     maxBatchBytes: 1024 * 1024,
     // gzip runs on threads, and a clock that stands still does not wait for them.
     compression: "none",
-    shutdownTimeout: 5000,
-    retry: { retryAttempts, retryDelay: 1000, clock, random: () => 0 },
+    shutdownTimeout: 10_000,
+    retry: { retryAttempts, retryDelay, clock, random: () => 0 },
     transport,
     clock,
     log,
