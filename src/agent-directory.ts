@@ -1,4 +1,5 @@
 import type { AgentInfo } from "./events/agent.ts";
+import { toRegisteredAgent, type RegisteredAgent } from "./events/agent-facts.ts";
 import { BoundedMap } from "./util/bounded-map.ts";
 import type { BurstLogger } from "./util/logger.ts";
 
@@ -6,7 +7,7 @@ const MAX_AGENTS = 10_000;
 
 /** The agents that were registered here. */
 export class AgentDirectory {
-  readonly #agents = new BoundedMap<string, AgentInfo>(MAX_AGENTS);
+  readonly #agents = new BoundedMap<string, RegisteredAgent>(MAX_AGENTS);
   readonly #unknown = new BoundedMap<string, true>(MAX_AGENTS);
   readonly #log: BurstLogger;
 
@@ -15,15 +16,15 @@ export class AgentDirectory {
   }
 
   add(agent: AgentInfo): void {
-    this.#agents.set(agent.id, agent);
+    this.#agents.set(agent.id, toRegisteredAgent(agent));
   }
 
-  get(agentId: string): AgentInfo | undefined {
+  get(agentId: string): RegisteredAgent | undefined {
     return this.#agents.get(agentId);
   }
 
   /** Looks an agent up; one that is not registered is told once. */
-  find(agentId: string): AgentInfo | undefined {
+  find(agentId: string): RegisteredAgent | undefined {
     const agent = this.#agents.get(agentId);
     if (agent || this.#unknown.get(agentId)) return agent;
     this.#unknown.set(agentId, true);

@@ -1,7 +1,7 @@
 import type { CheckedOptions } from "./arguments.ts";
 import { ComplianceEngine, type ComplianceEngineOptions } from "./compliance/engine.ts";
 import type { ComplianceEvaluation } from "./compliance/evaluation.ts";
-import type { AgentInfo } from "./events/agent.ts";
+import type { RegisteredAgent } from "./events/agent-facts.ts";
 import type { ComplianceFlag } from "./events/compliance.ts";
 import type { AgentResponseEvent } from "./events/detailed-event.ts";
 import { toErrorName } from "./util/logger.ts";
@@ -12,7 +12,7 @@ import { PublicAssessments } from "./public-assessment.ts";
 /** Whom an event is about. */
 export interface Subject {
   readonly conversation: Conversation;
-  readonly agent: AgentInfo | undefined;
+  readonly agent: RegisteredAgent | undefined;
 }
 
 /** Told of a finding that came after the answer's event had left. */
@@ -59,7 +59,7 @@ export class AnswerCheck {
     const engine = this.engine ?? (this.#lazyEngine ??= new ComplianceEngine(this.#options));
     this.#isChecking = true;
     try {
-      const context = toInteractionContext(event, content, conversation, agent, options);
+      const context = toInteractionContext(event, content, conversation, agent);
       const result = known ?? engine.evaluate(context, undefined, { isGiven: true });
       if (result.late) void this.#reportLate(result.late, event, subject);
       event.requiresReview = result.requiresReview;

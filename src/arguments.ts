@@ -3,7 +3,7 @@ import {
   bankingSpecialtySchema,
   type AgentCategory,
   type BankingSpecialty,
-} from "./events/agent.ts";
+} from "./events/agent-kind.ts";
 import { isAgentId, isIdentifier, MAX_IDENTIFIER_LENGTH } from "./events/base-event.ts";
 import type { MonitoringOptions } from "./events/interaction.ts";
 import { describeValue } from "./events/validation-error.ts";

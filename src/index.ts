@@ -16,14 +16,8 @@ export type { OtlpLedger } from "./otel/otlp-outbox.ts";
 export type { PriceTable, TokenRates } from "./instrumentation/price-table.ts";
 export { createRedactor, type Redactor, type RedactorOptions } from "./redaction/redactor.ts";
 export type { RedactedKind, RedactOptions } from "./redaction/redact-options.ts";
-export type {
-  AgentCategory,
-  AgentInfo,
-  BankingSpecialty,
-  ComplianceSettings,
-  ToolInfo,
-  ToolParameters,
-} from "./events/agent.ts";
+export type { AgentCategory, BankingSpecialty } from "./events/agent-kind.ts";
+export type { AgentInfo, ComplianceSettings, ToolInfo, ToolParameters } from "./events/agent.ts";
 export type {
   BaseEvent,
   EndReason,

@@ -1,9 +1,9 @@
-import type { CheckedOptions } from "./arguments.ts";
-import type { AgentInfo } from "./events/agent.ts";
+import type { RegisteredAgent } from "./events/agent-facts.ts";
 import {
   customerProfileSchema,
   transactionContextSchema,
   type InteractionContext,
+  type ToolUsageInfo,
 } from "./events/compliance.ts";
 import type { AgentResponseEvent } from "./events/detailed-event.ts";
 import type { Conversation } from "./otel/conversations.ts";
@@ -25,15 +25,16 @@ function toCaseContext(metadata: unknown): Partial<InteractionContext> {
   };
 }
 
-/** What the agent is for the rules: as the options say, else as registered. */
-function toAgentContext(
-  agent: AgentInfo | undefined,
-  options: CheckedOptions | undefined,
-): Pick<InteractionContext, "agentCategory" | "agentSpecialty"> {
-  const agentSpecialty = options?.agentSpecialty ?? agent?.specialty;
+/** Completes what is known of a tool by what the agent's profile says of it. */
+function toKnownTool(tool: ToolUsageInfo, agent: RegisteredAgent | undefined): ToolUsageInfo {
+  const facts = agent?.facts.tools.get(tool.name);
+  if (!facts) return tool;
+  const version = tool.version ?? facts.version;
   return {
-    agentCategory: options?.agentCategory ?? agent?.category ?? "tool_calling",
-    ...(agentSpecialty && { agentSpecialty }),
+    ...tool,
+    category: tool.category ?? facts.category,
+    riskLevel: tool.riskLevel ?? facts.riskLevel,
+    ...(version !== undefined && { version }),
   };
 }
 
@@ -46,18 +47,21 @@ export function toInteractionContext(
   event: AgentResponseEvent,
   content: string,
   conversation: Conversation,
-  agent: AgentInfo | undefined,
-  options: CheckedOptions | undefined,
+  agent: RegisteredAgent | undefined,
 ): InteractionContext {
   const { openMessage, tools } = conversation;
+  const { agentSpecialty } = event;
   return {
     agentId: event.agentId,
     sessionId: event.sessionId,
     timestamp: event.timestamp,
     agentResponse: content,
-    ...toAgentContext(agent, options),
+    agentCategory: event.agentCategory ?? "tool_calling",
+    ...(agentSpecialty !== undefined && { agentSpecialty }),
     ...(openMessage && { userMessage: openMessage.content }),
-    ...(tools.length > 0 && { toolsUsed: tools }),
+    ...(tools.length > 0 && {
+      toolsUsed: tools.map((tool) => toKnownTool(tool, agent)),
+    }),
     ...(event.userId !== undefined && { userId: event.userId }),
     // A copy: a rule must not change what is delivered.
     ...(event.metadata && { metadata: structuredClone(event.metadata) }),

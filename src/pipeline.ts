@@ -10,6 +10,7 @@ import { buildEvent } from "./events/build-event.ts";
 import type { Interaction } from "./events/event-builder.ts";
 import type { ComplianceFlag } from "./events/compliance.ts";
 import type { AgentResponseEvent, DetailedEvent } from "./events/detailed-event.ts";
+import { toLateFindingInteraction } from "./events/late-finding.ts";
 import { MetadataReader } from "./events/metadata-reader.ts";
 import type { ComplianceEvaluation } from "./compliance/evaluation.ts";
 import type { AgentRegistration } from "./exporter/agent-registration.ts";
@@ -226,16 +227,10 @@ export class Pipeline {
     this.#record(event, EVENT_OVERHEAD_BYTES + metadata.size, subject);
   }
 
-  /** Reports a finding of an asynchronous rule in an event of its own, joined to the answer by its id. */
+  /** Reports a finding of an asynchronous rule in an event of its own. */
   #trackLateFinding(flag: ComplianceFlag, answer: AgentResponseEvent, subject: Subject): void {
-    const { agentId, sessionId, conversationId, userId, requestId, eventId } = answer;
-    const { rule: ruleId, category: violationType, severity, description } = flag;
-    this.#trackOne(
-      { kind: "compliance_violation", agentId, sessionId, conversationId, userId, requestId },
-      { metadata: { ruleId, violationType, severity, description, eventId, finding: flag } },
-      subject,
-      undefined,
-    );
+    const { interaction, metadata } = toLateFindingInteraction(flag, answer);
+    this.#trackOne(interaction, { metadata }, subject, undefined);
   }
 
   #build(

@@ -107,6 +107,7 @@ export class Tracker {
         missing,
         `expected a string (got ${describeValue(values[missing])})`,
       );
+    const checked = toOptions(options, report);
     const interaction: Interaction = {
       kind,
       agentId: identity.agentId,
@@ -120,8 +121,10 @@ export class Tracker {
       toolResult: values.toolResult,
       executionTime: values.executionTime,
       error: values.error,
+      agentCategory: checked?.agentCategory,
+      agentSpecialty: checked?.agentSpecialty,
     };
-    this.#pipeline.track(interaction, metadata, toOptions(options, report));
+    this.#pipeline.track(interaction, metadata, checked);
     return true;
   }
 }

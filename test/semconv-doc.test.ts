@@ -131,6 +131,7 @@ describe("attributes that are really written", () => {
       id: "a",
       name: "Agent",
       category: "tool_calling",
+      specialty: "personal_banking",
       version: "1",
       llmProvider: "openai",
       model: "gpt-5",

@@ -31,7 +31,10 @@ export const STANDARD_ATTRIBUTES: Readonly<Record<string, StandardAttribute>> = 
     "Agent identifier, unique within the organization.",
   ),
   [semconv.ATTR_GEN_AI_AGENT_NAME]: development("string", "Name of the agent as registered."),
-  [semconv.ATTR_GEN_AI_AGENT_VERSION]: development("string", "Version of the agent as registered."),
+  [semconv.ATTR_GEN_AI_AGENT_VERSION]: development(
+    "string",
+    "Version of the agent when it happened.",
+  ),
   [semconv.ATTR_GEN_AI_CONVERSATION_ID]: development(
     "string",
     "Conversation identifier; only if the caller gave one.",
@@ -199,7 +202,9 @@ const IDENTITY: readonly AttributeNote[] = [
   [semconv.ATTR_GEN_AI_CONVERSATION_ID, "If the caller gave one"],
   [semconv.ATTR_USER_ID, "If known when the span starts"],
   [semconv.ATTR_GEN_AI_AGENT_NAME, "If the agent is registered"],
-  [semconv.ATTR_GEN_AI_AGENT_VERSION, "If the agent is registered"],
+  [semconv.ATTR_GEN_AI_AGENT_VERSION, "If known when the span starts"],
+  [semconv.ATTR_AGENT_CATEGORY, "If known when the span starts"],
+  [semconv.ATTR_AGENT_SPECIALTY, "If known when the span starts"],
   [semconv.ATTR_GEN_AI_PROVIDER_NAME, "If the agent is registered"],
   [semconv.ATTR_GEN_AI_REQUEST_MODEL, "If the agent is registered"],
 ];
@@ -262,6 +267,7 @@ const FINDING_IDENTITY: readonly AttributeNote[] = [
   [semconv.ATTR_GEN_AI_RESPONSE_ID, "If another instrumentation's span says so"],
   [semconv.ATTR_GEN_AI_AGENT_ID, "If known"],
   [semconv.ATTR_GEN_AI_AGENT_NAME, "If another instrumentation's span says so"],
+  [semconv.ATTR_GEN_AI_AGENT_VERSION, "If known"],
   [semconv.ATTR_SESSION_ID, "If known"],
   [semconv.ATTR_GEN_AI_CONVERSATION_ID, "If known"],
   [semconv.ATTR_USER_ID, "If known"],

@@ -12,6 +12,11 @@ export const BASE_SOURCES: Sources = {
   environment: "configuration `environment`",
   requestId: "`options.requestId`, else `conversation()`, else generated (UUID v7)",
   version: "generated",
+  agentVersion: "`version` of the agent, as registered when it happened",
+  agentCategory:
+    "`options.agentCategory`, else `category` of the agent, as registered when it happened",
+  agentSpecialty:
+    "`options.agentSpecialty`, else `specialty` of the agent, as registered when it happened",
 };
 
 const CONTENT: Sources = {

@@ -1,5 +1,5 @@
 import { agentMonitoringConfigSchema, contentPolicySchema } from "../../src/config.ts";
-import { agentCategorySchema, bankingSpecialtySchema } from "../../src/events/agent.ts";
+import { agentCategorySchema, bankingSpecialtySchema } from "../../src/events/agent-kind.ts";
 import {
   EVENT_SCHEMA_VERSION,
   MAX_IDENTIFIER_LENGTH,

@@ -1,8 +1,5 @@
-import {
-  agentCategorySchema,
-  bankingSpecialtySchema,
-  type ComplianceSettings,
-} from "../events/agent.ts";
+import type { ComplianceSettings } from "../events/agent.ts";
+import { agentCategorySchema, bankingSpecialtySchema } from "../events/agent-kind.ts";
 import type {
   CustomerProfile,
   InteractionContext,

@@ -39,12 +39,17 @@ function toShallow(value: unknown): unknown {
 }
 
 /** Keeps what a rule about a session asks of a tool call: no nested values, no long texts. */
-function toRememberedTool({ name, parameters, result, success }: ToolUsageInfo): ToolUsageInfo {
+function toRememberedTool(tool: ToolUsageInfo): ToolUsageInfo {
+  const { name, parameters, result, success, category, riskLevel, version } = tool;
   return {
     name,
     parameters: toShallow(parameters),
     result: toShallow(result),
     success,
+    // An application that asks the engine itself may put anything there.
+    ...(typeof category === "string" && { category: cutString(category, MAX_TOOL_TEXT) }),
+    ...(riskLevel !== undefined && { riskLevel }),
+    ...(typeof version === "string" && { version: cutString(version, MAX_TOOL_TEXT) }),
   };
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { agentCategorySchema, bankingSpecialtySchema } from "./agent-kind.ts";
 import { lazySchema } from "./lazy-schema.ts";
 
 /** Longest identifier that is accepted, in UTF-16 units. */
@@ -106,6 +107,16 @@ export const baseEventSchema = lazySchema(() =>
     environment: environmentSchema.describe("Deployment that produced the event."),
     requestId: identifierSchema.describe("Request identifier; a UUID when the caller gave none."),
     version: z.string().optional().describe("Version of the event schema."),
+    agentVersion: z
+      .string()
+      .optional()
+      .describe("Version of the agent when it happened (an extension)."),
+    agentCategory: agentCategorySchema
+      .optional()
+      .describe("Category of the agent when it happened (an extension)."),
+    agentSpecialty: bankingSpecialtySchema
+      .optional()
+      .describe("Specialty of the agent when it happened (an extension)."),
   }),
 );
 /** Fields common to all detailed events. */

@@ -2,7 +2,8 @@ import { cutString } from "../util/cut-string.ts";
 import { errorSeveritySchema } from "./base-event.ts";
 import type { DetailedEvent } from "./detailed-event.ts";
 import { describeError, type DescribedError } from "./error-description.ts";
-import { MAX_NAME_LENGTH, toContent, toFreeValue, type Build } from "./event-builder.ts";
+import { MAX_NAME_LENGTH } from "./agent-facts.ts";
+import { toContent, toFreeValue, type Build } from "./event-builder.ts";
 import type { MetadataReader } from "./metadata-reader.ts";
 
 function toErrorCode(described: DescribedError, metadata: MetadataReader): string | undefined {

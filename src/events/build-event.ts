@@ -167,6 +167,7 @@ export function buildEvent(
   metadata: MetadataReader,
   options: BuildOptions,
 ): DetailedEvent {
+  const facts = options.agent?.facts;
   const base: BaseEvent = {
     eventId: options.eventId,
     timestamp: options.now,
@@ -177,6 +178,9 @@ export function buildEvent(
     environment: options.environment,
     requestId: options.requestId,
     version: EVENT_SCHEMA_VERSION,
+    agentVersion: interaction.agentVersion ?? facts?.version,
+    agentCategory: interaction.agentCategory ?? facts?.category,
+    agentSpecialty: interaction.agentSpecialty ?? facts?.specialty,
   };
   if (metadata.isTruncated) metadata.add("truncated", true);
   return BUILDERS[interaction.kind](base, interaction, metadata, options);

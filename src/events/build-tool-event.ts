@@ -1,15 +1,17 @@
 import { cutString } from "../util/cut-string.ts";
 import type { DetailedEvent } from "./detailed-event.ts";
 import { describeError, isFailedResult } from "./error-description.ts";
-import { MAX_NAME_LENGTH, toContent, toFreeValue, type Build } from "./event-builder.ts";
+import { MAX_NAME_LENGTH } from "./agent-facts.ts";
+import { toContent, toFreeValue, type Build } from "./event-builder.ts";
 import type { MetadataReader } from "./metadata-reader.ts";
 
-/** Builds a tool_call; category and risk come from the profile of the agent. */
+/** Builds a tool_call; category, risk and version come from the profile of the agent. */
 export function buildToolCall(
   ...[base, interaction, metadata, options]: Parameters<Build>
 ): DetailedEvent {
   const toolName = cutString(interaction.toolName ?? "", MAX_NAME_LENGTH);
-  const tool = options.agent?.availableTools?.find(({ name }) => name === toolName);
+  const tool = options.agent?.facts.tools.get(toolName);
+  metadata.complete("toolVersion", tool?.version);
   return Object.assign(base, {
     interactionType: "tool_call",
     toolName,

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { agentCategorySchema, bankingSpecialtySchema } from "./agent.ts";
-import { impactLevelSchema } from "./base-event.ts";
+import { agentCategorySchema, bankingSpecialtySchema } from "./agent-kind.ts";
+import { impactLevelSchema, riskLevelSchema } from "./base-event.ts";
 import { percentSchema } from "./metadata.ts";
 import { lazySchema } from "./lazy-schema.ts";
 
@@ -23,6 +23,17 @@ export const toolUsageInfoSchema = lazySchema(() =>
     result: z.unknown(),
     success: z.boolean(),
     executionTime: z.number().nonnegative().optional().describe("ms"),
+    category: z
+      .string()
+      .optional()
+      .describe("Category of the tool in the agent's profile (an extension)."),
+    riskLevel: riskLevelSchema
+      .optional()
+      .describe("Risk of the tool in the agent's profile (an extension)."),
+    version: z
+      .string()
+      .optional()
+      .describe("Version of the tool when it was called (an extension)."),
   }),
 );
 /** A tool call that led to the answer under evaluation. */

@@ -1,7 +1,8 @@
 import { cutString } from "../util/cut-string.ts";
 import type { JsonValue } from "../util/json-value.ts";
 import { toJsonValue } from "../util/safe-json.ts";
-import type { AgentInfo } from "./agent.ts";
+import type { AgentCategory, BankingSpecialty } from "./agent-kind.ts";
+import type { RegisteredAgent } from "./agent-facts.ts";
 import type { BaseEvent, Environment, EventType } from "./base-event.ts";
 import type { DetailedEvent } from "./detailed-event.ts";
 import type { MetadataReader } from "./metadata-reader.ts";
@@ -20,6 +21,10 @@ export interface Interaction {
   readonly toolResult?: unknown;
   readonly executionTime?: number | undefined;
   readonly error?: unknown;
+  /** What the agent was; default: as it is registered. */
+  readonly agentVersion?: string | undefined;
+  readonly agentCategory?: AgentCategory | undefined;
+  readonly agentSpecialty?: BankingSpecialty | undefined;
 }
 
 /** What this process has seen of a conversation. */
@@ -40,7 +45,8 @@ export interface BuildOptions {
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
   readonly environment: Environment;
-  readonly agent?: AgentInfo | undefined;
+  /** The agent as it is registered at the moment. */
+  readonly agent?: RegisteredAgent | undefined;
   /** Needed for the end of a conversation alone. */
   readonly totals?: ConversationTotals | undefined;
   /** Bound of content and of every free value, in UTF-16 units. */
@@ -54,9 +60,6 @@ export type Build = (
   metadata: MetadataReader,
   options: BuildOptions,
 ) => DetailedEvent;
-
-/** Longest name of a tool, and longest type and code of an error, in UTF-16 units. */
-export const MAX_NAME_LENGTH = 1024;
 
 /** Content within the bound; what is cut is marked. */
 export function toContent(content: string, maxLength: number, metadata: MetadataReader): string {

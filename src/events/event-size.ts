@@ -29,11 +29,17 @@ function cutStrings(value: unknown, maxLength: number): unknown {
   );
 }
 
+/** A label and no identifier; telemetry of others may tell one without end. */
+const CUT_BASE_FIELD = "agentVersion";
+
+const isKept = (key: string): boolean =>
+  key !== CUT_BASE_FIELD && Object.hasOwn(baseEventSchema.shape, key);
+
 /** Cuts every string but the identifiers, which say whose event it is. */
 function cutEvent(event: DetailedEvent, maxLength: number): DetailedEvent {
   const members = Object.entries(event).map(([key, member]: [string, unknown]) => [
     key,
-    Object.hasOwn(baseEventSchema.shape, key) ? member : cutStrings(member, maxLength),
+    isKept(key) ? member : cutStrings(member, maxLength),
   ]);
   return Object.fromEntries(members) as DetailedEvent;
 }

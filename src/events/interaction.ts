@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { agentCategorySchema, bankingSpecialtySchema } from "./agent.ts";
+import { agentCategorySchema, bankingSpecialtySchema } from "./agent-kind.ts";
 import { errorSeveritySchema, eventTypeSchema, identifierSchema } from "./base-event.ts";
 import { eventMetadataSchema } from "./metadata.ts";
 import { lazySchema } from "./lazy-schema.ts";

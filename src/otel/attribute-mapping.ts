@@ -38,6 +38,9 @@ export const BASE_FIELD_ATTRIBUTES = toFieldAttributes(
   ["environment", semconv.ATTR_DEPLOYMENT_ENVIRONMENT_NAME],
   ["requestId", semconv.ATTR_REQUEST_ID],
   ["version", semconv.ATTR_EVENT_SCHEMA_VERSION],
+  ["agentVersion", semconv.ATTR_GEN_AI_AGENT_VERSION],
+  ["agentCategory", semconv.ATTR_AGENT_CATEGORY],
+  ["agentSpecialty", semconv.ATTR_AGENT_SPECIALTY],
 );
 
 /**

@@ -22,6 +22,7 @@ export interface AssessedAnswer {
   readonly responseId?: string | undefined;
   readonly agentId?: string | undefined;
   readonly agentName?: string | undefined;
+  readonly agentVersion?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly conversationId?: string | undefined;
   readonly userId?: string | undefined;
@@ -57,6 +58,7 @@ function toIdentity(answer: AssessedAnswer): AnyValueMap {
   set(semconv.ATTR_GEN_AI_RESPONSE_ID, answer.responseId);
   set(semconv.ATTR_GEN_AI_AGENT_ID, answer.agentId);
   set(semconv.ATTR_GEN_AI_AGENT_NAME, answer.agentName);
+  set(semconv.ATTR_GEN_AI_AGENT_VERSION, answer.agentVersion);
   set(semconv.ATTR_SESSION_ID, answer.sessionId);
   set(semconv.ATTR_GEN_AI_CONVERSATION_ID, answer.conversationId);
   set(semconv.ATTR_USER_ID, answer.userId);

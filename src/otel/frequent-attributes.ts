@@ -1,9 +1,12 @@
 import type { AnyValueMap } from "@opentelemetry/api-logs";
 import type { DetailedEvent, LLMMetadata } from "../events/detailed-event.ts";
 import {
+  ATTR_AGENT_CATEGORY,
+  ATTR_AGENT_SPECIALTY,
   ATTR_DEPLOYMENT_ENVIRONMENT_NAME,
   ATTR_EVENT_SCHEMA_VERSION,
   ATTR_GEN_AI_AGENT_ID,
+  ATTR_GEN_AI_AGENT_VERSION,
   ATTR_GEN_AI_CONVERSATION_ID,
   ATTR_GEN_AI_PROVIDER_NAME,
   ATTR_GEN_AI_REQUEST_FREQUENCY_PENALTY,
@@ -41,6 +44,9 @@ export function toBaseAttributes(event: DetailedEvent): AnyValueMap {
   if (event.userId !== undefined) attributes[ATTR_USER_ID] = event.userId;
   if (event.conversationId !== undefined)
     attributes[ATTR_GEN_AI_CONVERSATION_ID] = event.conversationId;
+  if (event.agentVersion !== undefined) attributes[ATTR_GEN_AI_AGENT_VERSION] = event.agentVersion;
+  if (event.agentCategory !== undefined) attributes[ATTR_AGENT_CATEGORY] = event.agentCategory;
+  if (event.agentSpecialty !== undefined) attributes[ATTR_AGENT_SPECIALTY] = event.agentSpecialty;
   return attributes;
 }
 

@@ -20,8 +20,18 @@ const toRemembered = (value: unknown): unknown => toJsonValue(value, MAX_TOOL_VA
 /** Remembers a call, for the rules. */
 export function noteToolCall(tools: ToolUsageInfo[], event: ToolCallEvent): void {
   const parameters = toRemembered(event.toolParameters);
-  const call = { name: event.toolName, parameters, result: null, success: true };
-  callIds.set(call, event.metadata?.["toolCallId"]);
+  const { toolName: name, toolCategory: category, riskLevel, metadata } = event;
+  const version = metadata?.toolVersion;
+  const call: ToolUsageInfo = {
+    name,
+    parameters,
+    result: null,
+    success: true,
+    ...(category !== undefined && { category }),
+    ...(riskLevel !== undefined && { riskLevel }),
+    ...(version !== undefined && { version }),
+  };
+  callIds.set(call, metadata?.["toolCallId"]);
   remember(tools, call);
 }
 
@@ -40,10 +50,11 @@ function takeCall(tools: ToolUsageInfo[], event: ToolResultEvent): ToolUsageInfo
 /** Remembers a result with the parameters of its call. */
 export function noteToolResult(tools: ToolUsageInfo[], event: ToolResultEvent): void {
   const { toolName: name, success, executionTime } = event;
-  const parameters = takeCall(tools, event)?.parameters ?? null;
+  const call = takeCall(tools, event);
   remember(tools, {
+    ...call,
     name,
-    parameters,
+    parameters: call?.parameters ?? null,
     result: toRemembered(event.toolResult),
     success,
     executionTime,

@@ -44,6 +44,7 @@ export interface TelemetryOptions {
 function toIdentityAttributes(
   { identity, userId }: Conversation,
   agent: AgentInfo | undefined,
+  { agentVersion, agentCategory, agentSpecialty }: DetailedEvent,
 ): Attributes {
   const { agentId, sessionId, conversationId } = identity;
   return {
@@ -53,10 +54,12 @@ function toIdentityAttributes(
     ...(userId !== undefined && { [semconv.ATTR_USER_ID]: userId }),
     ...(agent && {
       [semconv.ATTR_GEN_AI_AGENT_NAME]: agent.name,
-      [semconv.ATTR_GEN_AI_AGENT_VERSION]: agent.version,
       [semconv.ATTR_GEN_AI_PROVIDER_NAME]: agent.llmProvider,
       [semconv.ATTR_GEN_AI_REQUEST_MODEL]: agent.model,
     }),
+    ...(agentVersion !== undefined && { [semconv.ATTR_GEN_AI_AGENT_VERSION]: agentVersion }),
+    ...(agentCategory !== undefined && { [semconv.ATTR_AGENT_CATEGORY]: agentCategory }),
+    ...(agentSpecialty !== undefined && { [semconv.ATTR_AGENT_SPECIALTY]: agentSpecialty }),
   };
 }
 
@@ -64,6 +67,7 @@ function startConversationSpan(
   tracer: Tracer,
   conversation: Conversation,
   agent: AgentInfo | undefined,
+  event: DetailedEvent,
 ): Span {
   return tracer.startSpan(
     `conversation ${agent?.name ?? conversation.identity.agentId}`,
@@ -71,7 +75,7 @@ function startConversationSpan(
       kind: SpanKind.INTERNAL,
       root: true,
       startTime: millisToHrTime(conversation.startedAt),
-      attributes: toIdentityAttributes(conversation, agent),
+      attributes: toIdentityAttributes(conversation, agent, event),
     },
     ROOT_CONTEXT,
   );
@@ -90,16 +94,16 @@ function startTurnSpan(
   conversation: Conversation,
   conversationSpan: Span,
   agent: AgentInfo | undefined,
-  startTime: HrTime,
+  event: DetailedEvent,
 ): Span {
   return tracer.startSpan(
     `${semconv.GEN_AI_OPERATION_NAME_VALUE_INVOKE_AGENT} ${agent?.name ?? conversation.identity.agentId}`,
     {
       kind: SpanKind.INTERNAL,
-      startTime,
+      startTime: millisToHrTime(event.timestamp),
       attributes: {
         [semconv.ATTR_GEN_AI_OPERATION_NAME]: semconv.GEN_AI_OPERATION_NAME_VALUE_INVOKE_AGENT,
-        ...toIdentityAttributes(conversation, agent),
+        ...toIdentityAttributes(conversation, agent, event),
       },
       links: [{ context: conversationSpan.spanContext() }],
     },
@@ -171,11 +175,10 @@ function openSpans(
   conversation: Conversation,
   agent: AgentInfo | undefined,
 ): void {
-  conversation.span ??= startConversationSpan(tracer, conversation, agent);
+  conversation.span ??= startConversationSpan(tracer, conversation, agent, event);
   if (event.interactionType !== "user_message") return;
-  const time = millisToHrTime(event.timestamp);
-  endTurn(conversation, time);
-  conversation.turnSpan = startTurnSpan(tracer, conversation, conversation.span, agent, time);
+  endTurn(conversation, millisToHrTime(event.timestamp));
+  conversation.turnSpan = startTurnSpan(tracer, conversation, conversation.span, agent, event);
 }
 
 /** Ends the spans that an event is the last of. */

@@ -17,6 +17,7 @@ type Fields = Record<string, unknown>;
 const IDENTIFIER_FIELDS = ["agentId", "sessionId", "userId", "conversationId", "requestId"];
 /** Fields that may hold anything; the others are made here, or are numbers and words of a list. */
 const FREE_FIELDS = [
+  "agentVersion",
   "content",
   "toolName",
   "toolCategory",

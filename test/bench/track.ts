@@ -86,6 +86,8 @@ function toAttributes(values: Attributes): Attributes {
     "deployment.environment.name": values["deployment.environment.name"],
     "agent_monitor.request.id": values["agent_monitor.request.id"],
     "agent_monitor.event.schema_version": values["agent_monitor.event.schema_version"],
+    "gen_ai.agent.version": values["gen_ai.agent.version"],
+    "agent_monitor.agent.category": values["agent_monitor.agent.category"],
     "gen_ai.response.model": values["gen_ai.response.model"],
     "gen_ai.provider.name": values["gen_ai.provider.name"],
     "agent_monitor.llm.latency_ms": values["agent_monitor.llm.latency_ms"],

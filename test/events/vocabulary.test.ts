@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import * as agentKind from "../../src/events/agent-kind.ts";
 import * as agent from "../../src/events/agent.ts";
 import * as base from "../../src/events/base-event.ts";
 import * as batch from "../../src/events/batch.ts";
@@ -185,14 +186,19 @@ const EXPECTED: readonly [name: string, schema: z.ZodType, fields: string][] = [
   ["HttpOptions", utility.httpOptionsSchema, "method headers? body? timeout? retries? retryDelay?"],
 ];
 
-const EXTENSIONS: Readonly<Record<string, string>> = { agent_response: "metadata?" };
+const AGENT_FACTS = "agentVersion? agentCategory? agentSpecialty?";
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.keys(events.eventSchemas).map((kind) => [kind, AGENT_FACTS])),
+  agent_response: `${AGENT_FACTS} metadata?`,
+  ToolUsageInfo: "category? riskLevel? version?",
+};
 
 const ENUMS: readonly [name: string, schema: z.ZodEnum, values: string][] = [
   ["Environment", base.environmentSchema, "production staging development"],
-  ["AgentCategory", agent.agentCategorySchema, "persona tool_calling workflow autonomous"],
+  ["AgentCategory", agentKind.agentCategorySchema, "persona tool_calling workflow autonomous"],
   [
     "BankingSpecialty",
-    agent.bankingSpecialtySchema,
+    agentKind.bankingSpecialtySchema,
     "generalist personal_banking business_banking wealth_management mortgage_lending investment_services fraud_detection customer_service compliance",
   ],
   // compliance_violation is an extension.

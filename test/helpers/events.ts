@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { zocker } from "zocker";
 import * as z from "zod";
 import type { AgentInfo } from "../../src/events/agent.ts";
+import { toRegisteredAgent } from "../../src/events/agent-facts.ts";
 import { eventTypeSchema, type EventType } from "../../src/events/base-event.ts";
 import { buildEvent } from "../../src/events/build-event.ts";
 import type { BuildOptions, Interaction } from "../../src/events/event-builder.ts";
@@ -120,15 +121,15 @@ export function eventOf(kind: EventType): fc.Arbitrary<DetailedEvent> {
 export interface Given extends Partial<Omit<Interaction, "kind">> {
   readonly metadata?: unknown;
   readonly extra?: object;
-  readonly options?: Partial<BuildOptions>;
+  readonly options?: Partial<Omit<BuildOptions, "agent">> & { readonly agent?: AgentInfo };
 }
 
 /** Builds an event the way the pipeline does. */
 export function build<K extends EventType>(
   kind: K,
-  { metadata, extra, options, ...interaction }: Given = {},
+  { metadata, extra, options: { agent, ...options } = {}, ...interaction }: Given = {},
 ): Extract<DetailedEvent, { interactionType: K }> {
-  const maxLength = options?.maxLength ?? 256 * 1024;
+  const maxLength = options.maxLength ?? 256 * 1024;
   const reader = new MetadataReader(kind, metadata, extra, maxLength);
   const event = buildEvent(
     { kind, agentId: "assistant", sessionId: "s1", ...interaction },
@@ -147,6 +148,7 @@ export function build<K extends EventType>(
         averageResponseMillis: 700,
       },
       maxLength,
+      agent: agent && toRegisteredAgent(agent),
       ...options,
     },
   );

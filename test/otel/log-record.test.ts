@@ -99,6 +99,9 @@ const BASE = [
   "environment",
   "requestId",
   "version",
+  "agentVersion",
+  "agentCategory",
+  "agentSpecialty",
   "interactionType",
 ];
 

@@ -66,7 +66,12 @@ function converse({
     tell: (kind: EventType, given: Given = {}, fields: object = {}): DetailedEvent => {
       time += 1000;
       const event: DetailedEvent = {
-        ...example(kind, { conversationId, userId, ...given }),
+        ...example(kind, {
+          conversationId,
+          userId,
+          ...given,
+          options: { ...(agent && { agent }), ...given.options },
+        }),
         ...fields,
         timestamp: time,
       };
@@ -128,6 +133,7 @@ describe("a conversation with one turn", () => {
       "gen_ai.agent.id": "assistant",
       "gen_ai.agent.name": "Banking assistant",
       "gen_ai.agent.version": "2.1.0",
+      "agent_monitor.agent.category": "tool_calling",
       "gen_ai.provider.name": "openai",
       "gen_ai.request.model": "gpt-5",
       "gen_ai.conversation.id": "c1",
