@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Logger } from "../events/utility.ts";
 import type { PlatformOptions } from "../platform/index.ts";
@@ -14,7 +15,7 @@ Options:
   --otlp                     listen on 4318 as well, where OpenTelemetry's exporters send by default
   --otlp-port <number>       the same on another port; 0 takes a free one
   --host <address>           address to listen on (default 127.0.0.1; others need --api-key)
-  --db <file>                SQLite file that keeps the data (default: in memory)
+  --db <file>                SQLite file that keeps the data (default: in memory, lost at the end)
   --api-key <key>            accept this key only, for delivery and for reading
   --organization <id>        accept this organization only
   --key <id>=<file>          decrypt batches with this key: PEM, JWK or Base64 (repeatable)
@@ -86,6 +87,13 @@ function toOptions(values: Values, otlpPort: number): PlatformOptions {
   };
 }
 
+/** Says what becomes of the data: nobody should learn it from an empty list after a restart. */
+function describeData(database: string | undefined): string {
+  return database === undefined || database === ":memory:"
+    ? "in memory, lost when this ends; keep it with --db <file>"
+    : resolve(database);
+}
+
 async function waitForInterrupt(): Promise<void> {
   const stop = new AbortController();
   const { signal } = stop;
@@ -111,7 +119,7 @@ export const devCommand: Command = {
     // Before the address is out: whoever reads it may interrupt at once.
     const interrupted = waitForInterrupt();
     process.stdout.write(
-      `agent-monitor platform\n  endpoint  ${platform.url}\n  otlp      ${platform.otlpUrl}\n  viewer    ${platform.viewerUrl}\n`,
+      `agent-monitor platform\n  data      ${describeData(options.database)}\n  endpoint  ${platform.url}\n  otlp      ${platform.otlpUrl}\n  viewer    ${platform.viewerUrl}\n`,
     );
     await interrupted;
     await platform.close();

@@ -1,6 +1,15 @@
 import { readFileSync } from "node:fs";
 import { UsageError } from "./command.ts";
 
+function readKeyFile(option: string, id: string, file: string): string {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    throw new UsageError(`--${option} ${id}: the file can't be read (${code})`);
+  }
+}
+
 /**
  * Reads the keys that `<id>=<file>` arguments name, without the line break at the end of a file.
  *
@@ -15,7 +24,7 @@ export function readKeyFiles(option: string, pairs: readonly string[]): Map<stri
     if (id === undefined || file === undefined)
       throw new UsageError(`--${option} must be <id>=<file>`);
     if (keys.has(id)) throw new UsageError(`--${option} names the key ${id} twice`);
-    keys.set(id, readFileSync(file, "utf8").trim());
+    keys.set(id, readKeyFile(option, id, file));
   }
   return keys;
 }

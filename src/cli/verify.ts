@@ -63,22 +63,12 @@ function parseAnchors(texts: readonly string[]): Map<string, ChainAnchor> {
 
 function readKeys(pairs: readonly string[]): Map<string, KeyObject> {
   const keys = new Map<string, KeyObject>();
-  for (const [id, text] of readFiles(pairs)) {
+  for (const [id, text] of readKeyFiles("key", pairs)) {
     const key = readSigningKey(text);
     if (!key) throw new UsageError(`--key ${id}: expected at least 32 bytes, as Base64 or text`);
     keys.set(id, key);
   }
   return keys;
-}
-
-function readFiles(pairs: readonly string[]): Map<string, string> {
-  try {
-    return readKeyFiles("key", pairs);
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    throw new UsageError(`--key: the file can't be read (${code})`);
-  }
 }
 
 /** Tells problems of reading on the standard error, the first ones one by one. */

@@ -43,6 +43,7 @@ export const PROBLEM_CODES = [
   "unauthorized",
   "organization_mismatch",
   "malformed_body",
+  "invalid_query",
   "invalid_batch",
   "checksum_mismatch",
   "no_valid_event",

@@ -2,9 +2,11 @@ import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { agentInfoSchema } from "../events/agent.ts";
 import { BATCH_ID_HEADER, IDEMPOTENCY_HEADER } from "../events/wire.ts";
+import { countNoun } from "../util/count-noun.ts";
 import type { Authenticator } from "./authentication.ts";
+import type { BodyBudget, BodyLease } from "./body-budget.ts";
 import { verifyOuterIds, type Decrypt } from "./decryption.ts";
-import type { ResolvedOptions } from "./options.ts";
+import type { ResolvedOptions } from "./resolve-options.ts";
 import type { EventMapper } from "./otlp/event-mapper.ts";
 import { ProblemError } from "./problem.ts";
 import { readJsonBody } from "./read-body.ts";
@@ -13,7 +15,9 @@ import {
   parseEnvelope,
   toProblemDetails,
   validateBatch,
+  verifyEnvelopeMembers,
   verifyIdempotencyKey,
+  verifyMembers,
 } from "./validate-batch.ts";
 
 /** What every route works with. */
@@ -22,18 +26,21 @@ export interface Room {
   readonly store: Store;
   readonly authenticator: Authenticator;
   readonly decrypt: Decrypt;
+  /** Bounds all request bodies together. */
+  readonly bodies: BodyBudget;
   /** Makes events of what OpenTelemetry's exporters send. */
   readonly mapper: EventMapper;
 }
 
-/** Takes a batch: `POST /v1/batches`. */
-export async function receiveBatch(
+async function takeBatch(
   { options, store, authenticator, decrypt }: Room,
   context: Context,
+  lease: BodyLease,
 ): Promise<Response> {
   const request = context.req.raw;
   const organizationId = authenticator.authenticateDelivery(request);
-  const body = await readJsonBody(request, { maxBytes: options.maxBodyBytes, decrypt });
+  const body = await readJsonBody(request, { maxBytes: options.maxBodyBytes, lease, decrypt });
+  verifyEnvelopeMembers(body.bytes);
   const envelope = parseEnvelope(body.value);
   const { batchId } = envelope;
   if (envelope.organizationId !== organizationId) {
@@ -63,9 +70,14 @@ export async function receiveBatch(
     encoding: body.encoding,
   });
   options.logger.info(
-    `batch ${batchId}: ${ack.accepted} accepted, ${ack.duplicates} duplicates, ${ack.rejected.length} rejected`,
+    `batch ${batchId}: ${ack.accepted} accepted, ${countNoun(ack.duplicates, "duplicate")}, ${ack.rejected.length} rejected`,
   );
   return context.json(ack, 202);
+}
+
+/** Takes a batch: `POST /v1/batches`. */
+export function receiveBatch(room: Room, context: Context): Promise<Response> {
+  return room.bodies.lend((lease) => takeBatch(room, context, lease));
 }
 
 function decodeId(url: string): string | undefined {
@@ -78,14 +90,20 @@ function decodeId(url: string): string | undefined {
   }
 }
 
-/** Takes an agent's profile: `PUT /v1/agents/{id}`. */
-export async function receiveAgent(
+function verifyAgentMembers(bytes: Uint8Array): void {
+  verifyMembers(bytes, Object.keys(agentInfoSchema.shape), 1);
+  verifyMembers(bytes, []);
+}
+
+async function takeAgent(
   { options, store, authenticator }: Room,
   context: Context,
+  lease: BodyLease,
 ): Promise<Response> {
   const request = context.req.raw;
   const organizationId = authenticator.authenticateDelivery(request);
-  const body = await readJsonBody(request, { maxBytes: options.maxBodyBytes });
+  const body = await readJsonBody(request, { maxBytes: options.maxBodyBytes, lease });
+  verifyAgentMembers(body.bytes);
   const parsed = agentInfoSchema.safeParse(body.value);
   if (!parsed.success) {
     const errors = toProblemDetails(parsed.error.issues);
@@ -103,4 +121,9 @@ export async function receiveAgent(
   const isNew = store.agents.put(organizationId, agent, options.clock.now());
   options.logger.info(`agent ${agent.id}: ${isNew ? "registered" : "updated"}`);
   return context.json(agent, isNew ? 201 : 200);
+}
+
+/** Takes an agent's profile: `PUT /v1/agents/{id}`. */
+export function receiveAgent(room: Room, context: Context): Promise<Response> {
+  return room.bodies.lend((lease) => takeAgent(room, context, lease));
 }

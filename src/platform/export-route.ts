@@ -1,6 +1,8 @@
 import type { Context } from "hono";
 import { BATCH_LINES_MEDIA_TYPE, type WrappedBatch } from "../events/batch-export.ts";
 import type { Room } from "./delivery-routes.ts";
+import type { Query } from "./read-query.ts";
+import type { ORGANIZATION_QUERY } from "./read-routes.ts";
 
 const LINE_BREAK = "\n";
 
@@ -10,12 +12,12 @@ function toLine(json: Buffer): Buffer {
   return Buffer.from(JSON.stringify(wrapped) + LINE_BREAK);
 }
 
-/**
- * Gives every batch as it was received, in the order of arrival, a line each:
- * `GET /api/batches/export?organization`.
- */
-export function exportBatches({ store }: Room, context: Context): Response {
-  const organizationId = context.req.query("organization");
+/** Gives every batch as it was received, in the order of arrival, a line each: `GET /api/batches/export`. */
+export function exportBatches(
+  { store }: Room,
+  context: Context,
+  { organization: organizationId }: Query<typeof ORGANIZATION_QUERY>,
+): Response {
   let after = 0;
   // One batch at a time, when the reader wants it: the whole would not fit into memory.
   const lines = new ReadableStream<Uint8Array>(

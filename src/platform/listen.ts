@@ -15,11 +15,15 @@ function tryListen(server: Server, port: number, host: string): Promise<number> 
   });
 }
 
+/** How long an upload may take: one that never ends would hold its part of the room for all. */
+const UPLOAD_TIMEOUT_MILLIS = 60_000;
+
 /** Opens a port and gives its number; `canFallBack` takes a free one when it is taken. */
 export async function listen(
   server: Server,
   { port, host, canFallBack }: { port: number; host: string; canFallBack: boolean },
 ): Promise<number> {
+  server.requestTimeout = UPLOAD_TIMEOUT_MILLIS;
   try {
     return await tryListen(server, port, host);
   } catch (error) {

@@ -1,18 +1,11 @@
-import type { KeyObject } from "node:crypto";
 import type { Logger } from "../events/utility.ts";
-import { systemClock, type Clock } from "../util/clock.ts";
-import { readEncryptionKey, type EncryptionKey, type KeyMaterial } from "../util/encryption-key.ts";
-import { readSigningKey } from "../util/http-signature.ts";
-import { isKeyId, KEY_ID_EXPECTATION } from "../util/key-id.ts";
-import { silentLogger } from "../util/logger.ts";
+import type { Clock } from "../util/clock.ts";
+import type { KeyMaterial } from "../util/encryption-key.ts";
 
 /** Where the SDK sends when no endpoint is configured. */
 export const DEFAULT_PLATFORM_PORT = 4319;
 /** Where OpenTelemetry's exporters send when no endpoint is configured. @see https://opentelemetry.io/docs/specs/otel/protocol/exporter/ */
 export const OTLP_PORT = 4318;
-const DEFAULT_HOST = "127.0.0.1";
-const DEFAULT_MAX_BODY_BYTES = 5 * 1024 * 1024;
-const IN_MEMORY = ":memory:";
 
 /** Configures `startPlatform`. */
 export interface PlatformOptions {
@@ -59,6 +52,13 @@ export interface PlatformOptions {
    * @default 5 MiB
    */
   readonly maxBodyBytes?: number;
+  /**
+   * Bound of the bytes of all request bodies under way together, at least eight times `maxBodyBytes`; what comes when
+   * there is no room is answered with 503 and `Retry-After`.
+   *
+   * @default 64 MiB, or what `maxBodyBytes` needs
+   */
+  readonly maxPendingBodyBytes?: number;
   /**
    * Keys that decrypt batches, by key id: private PEM, private or symmetric JWK, or Base64 of 32 bytes.
    *
@@ -110,98 +110,4 @@ export interface Platform {
   stats(): PlatformStats;
   /** Answers what is under way, then closes the port and the database. */
   close(): Promise<void>;
-}
-
-/** Options with every default filled in. */
-export interface ResolvedOptions {
-  readonly port: number;
-  readonly canFallBack: boolean;
-  readonly otlpPort: number | undefined;
-  readonly host: string;
-  readonly apiKey: string | undefined;
-  readonly organizationId: string | undefined;
-  readonly database: string;
-  readonly maxBodyBytes: number;
-  readonly decryptionKeys: ReadonlyMap<string, EncryptionKey>;
-  readonly signingKeys: ReadonlyMap<string, KeyObject>;
-  readonly logger: Logger;
-  readonly clock: Clock;
-}
-
-/** Tells whether a host name or address can be reached from this machine only. */
-export function isLoopback(host: string): boolean {
-  const name = host.toLowerCase();
-  return (
-    name === "localhost" || name === "::1" || name === "[::1]" || /^127(\.\d{1,3}){3}$/.test(name)
-  );
-}
-
-function findPortProblem(name: string, port: number): string | undefined {
-  const isPort = Number.isInteger(port) && port >= 0 && port <= 65_535;
-  return isPort ? undefined : `${name} must be 0 to 65535 (got ${port})`;
-}
-
-function findProblem({
-  port,
-  otlpPort = 0,
-  host,
-  apiKey,
-  organizationId,
-  maxBodyBytes,
-  database,
-}: ResolvedOptions): string | undefined {
-  const portProblem = findPortProblem("port", port) ?? findPortProblem("otlpPort", otlpPort);
-  if (portProblem !== undefined) return portProblem;
-  if (host === "") return "host must not be empty";
-  if (apiKey === "") return "apiKey must not be empty";
-  if (organizationId === "") return "organizationId must not be empty";
-  if (database === "") return "database must be a file path or :memory:";
-  if (!Number.isInteger(maxBodyBytes) || maxBodyBytes < 1)
-    return `maxBodyBytes must be at least 1 (got ${maxBodyBytes})`;
-  if (!isLoopback(host) && apiKey === undefined) {
-    return `host ${host} can be reached from other machines and therefore needs an apiKey`;
-  }
-  return undefined;
-}
-
-/** Reads keys by their ids; throws for one that does not fit, without showing it. */
-function readKeys<Given, Key extends object>(
-  option: string,
-  given: Readonly<Record<string, Given>> = {},
-  read: (given: Given) => Key | string,
-): ReadonlyMap<string, Key> {
-  const keys = new Map<string, Key>();
-  for (const [keyId, material] of Object.entries(given)) {
-    const key = isKeyId(keyId) ? read(material) : `${KEY_ID_EXPECTATION} as its id`;
-    if (typeof key === "string") throw new Error(`platform: ${option}: key ${keyId}: ${key}`);
-    keys.set(keyId, key);
-  }
-  return keys;
-}
-
-/** Fills in the defaults; throws when an option makes no sense or exposes data. */
-export function resolveOptions(options: PlatformOptions): ResolvedOptions {
-  const resolved: ResolvedOptions = {
-    port: options.port ?? DEFAULT_PLATFORM_PORT,
-    canFallBack: options.port === undefined,
-    otlpPort: options.otlpPort,
-    host: options.host ?? DEFAULT_HOST,
-    apiKey: options.apiKey,
-    organizationId: options.organizationId,
-    database: options.database ?? IN_MEMORY,
-    maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
-    decryptionKeys: readKeys("decryptionKeys", options.decryptionKeys, (material) =>
-      readEncryptionKey(material, "receiver"),
-    ),
-    signingKeys: readKeys(
-      "signingKeys",
-      options.signingKeys,
-      (text) => readSigningKey(text) ?? "expected at least 32 bytes, as Base64 or text",
-    ),
-    logger: options.logger ?? silentLogger,
-    clock: options.clock ?? systemClock,
-  };
-  const problem = findProblem(resolved);
-  if (problem !== undefined) throw new Error(`platform: ${problem}`);
-  return resolved;
 }

@@ -10,6 +10,7 @@ const TITLES: Record<ProblemCode, string> = {
   unauthorized: "The request is not authorized",
   organization_mismatch: "The organization does not match",
   malformed_body: "The body can't be read",
+  invalid_query: "The query is invalid",
   invalid_batch: "The batch is invalid",
   checksum_mismatch: "The body is not what was sent",
   no_valid_event: "No event of the batch is valid",
@@ -29,6 +30,8 @@ const TITLES: Record<ProblemCode, string> = {
 interface ProblemExtras {
   readonly errors?: readonly ProblemDetail[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** What the log says instead of the detail, where that repeats something of the request. */
+  readonly logged?: string;
 }
 
 /** Ends a request with a problem document. */
@@ -38,6 +41,8 @@ export class ProblemError extends Error {
   readonly code: ProblemCode;
   readonly errors: readonly ProblemDetail[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** What the log says of it. */
+  readonly logged: string;
 
   /** @param detail - What was expected and where; never content or credentials. */
   constructor(status: number, code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
@@ -46,6 +51,16 @@ export class ProblemError extends Error {
     this.code = code;
     this.errors = extras.errors?.slice(0, MAX_DETAILS);
     this.headers = extras.headers ?? {};
+    this.logged = extras.logged ?? detail;
+  }
+}
+
+/** Says that the client went away before all of its body was there: nobody is left to hear an answer. */
+export class UploadBrokenError extends Error {
+  override readonly name = "UploadBrokenError" as const;
+
+  constructor() {
+    super("the client broke off its upload");
   }
 }
 

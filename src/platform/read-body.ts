@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
+import { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
 import { CONTENT_DIGEST_HEADER, JOSE_MEDIA_TYPE } from "../events/wire.ts";
+import type { BodyLease } from "./body-budget.ts";
 import type { Decrypt, OuterIds } from "./decryption.ts";
-import { ProblemError } from "./problem.ts";
+import { ProblemError, UploadBrokenError } from "./problem.ts";
 
-const inflate = promisify(gunzip);
+const INFLATE_CHUNK_BYTES = 64 * 1024;
 
 /**
  * How many times the bound is read before the connection is cut.
@@ -35,6 +36,8 @@ export interface JsonBody extends Body {
 export interface BodyLimits {
   /** Bound of its bytes, as sent and again after decompression. */
   readonly maxBytes: number;
+  /** What it may hold beside all others. */
+  readonly lease: BodyLease;
   /** Takes encrypted bodies as well. */
   readonly decrypt?: Decrypt;
 }
@@ -83,17 +86,30 @@ function readEncoding(request: Request, isEncrypted: boolean): "identity" | "gzi
   );
 }
 
-async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
-  const reader = request.body?.getReader();
+type Chunk = { readonly done: boolean; readonly value?: Uint8Array };
+
+/** Gives the next part of a body; tells a client that went away from a fault of ours. */
+async function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Chunk> {
+  try {
+    return (await reader.read()) as Chunk;
+  } catch {
+    throw new UploadBrokenError();
+  }
+}
+
+async function readBytes(request: Request, { maxBytes, lease }: BodyLimits): Promise<Buffer> {
+  const reader = request.body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined;
   if (!reader) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (;;) {
-    const { done, value } = (await reader.read()) as { done: boolean; value?: Uint8Array };
+    const { done, value } = await readChunk(reader);
     if (done || !value) break;
     size += value.length;
-    if (size <= maxBytes) chunks.push(value);
-    else if (size > maxBytes * DRAIN_FACTOR) {
+    if (size <= maxBytes) {
+      lease.take(value.length);
+      chunks.push(value);
+    } else if (size > maxBytes * DRAIN_FACTOR) {
       await reader.cancel();
       throw tooLarge(maxBytes, { connection: "close" });
     }
@@ -118,11 +134,26 @@ function verifyDigest(request: Request, bytes: Buffer): void {
   );
 }
 
-async function decompress(bytes: Buffer, maxBytes: number): Promise<Buffer> {
+async function inflate(sent: Buffer, { maxBytes, lease }: BodyLimits): Promise<Buffer> {
+  const gunzip = createGunzip({ chunkSize: INFLATE_CHUNK_BYTES });
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // What a small body becomes is not known before: every part is counted before the next is made.
+  for await (const chunk of Readable.from([sent]).pipe(gunzip) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    lease.take(chunk.length);
+    chunks.push(chunk);
+  }
+  lease.giveBack(sent.length);
+  return Buffer.concat(chunks);
+}
+
+async function decompress(sent: Buffer, limits: BodyLimits): Promise<Buffer> {
   try {
-    return await inflate(bytes, { maxOutputLength: maxBytes });
+    return await inflate(sent, limits);
   } catch (error) {
-    if (error instanceof RangeError) throw tooLarge(maxBytes);
+    if (error instanceof ProblemError) throw error;
     throw new ProblemError(400, "malformed_body", "the body is not gzip");
   }
 }
@@ -138,32 +169,32 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
-async function readSentBytes(request: Request, maxBytes: number): Promise<Buffer> {
-  const sent = await readBytes(request, maxBytes);
+async function readSentBytes(request: Request, limits: BodyLimits): Promise<Buffer> {
+  const sent = await readBytes(request, limits);
   verifyDigest(request, sent);
   return sent;
 }
 
 /** Reads a body of any type within bounds, checking encoding and digest on the way. */
-export async function readBody(request: Request, maxBytes: number): Promise<Body> {
+export async function readBody(request: Request, limits: BodyLimits): Promise<Body> {
   const encoding = readEncoding(request, false);
-  const sent = await readSentBytes(request, maxBytes);
-  const bytes = encoding === "gzip" ? await decompress(sent, maxBytes) : sent;
+  const sent = await readSentBytes(request, limits);
+  const bytes = encoding === "gzip" ? await decompress(sent, limits) : sent;
   return { bytes, wireBytes: sent.length, encoding };
 }
 
 /** Reads a JSON body within bounds, checking type, encoding and digest on the way. */
-export async function readJsonBody(
-  request: Request,
-  { maxBytes, decrypt }: BodyLimits,
-): Promise<JsonBody> {
+export async function readJsonBody(request: Request, limits: BodyLimits): Promise<JsonBody> {
+  const { decrypt, lease } = limits;
   if (isJose(request, decrypt !== undefined) && decrypt) {
     readEncoding(request, true);
-    const sent = await readSentBytes(request, maxBytes);
+    const sent = await readSentBytes(request, limits);
     const { gzipped, ...outerIds } = await decrypt(sent);
-    const bytes = await decompress(gzipped, maxBytes);
+    lease.take(gzipped.length);
+    const bytes = await decompress(gzipped, limits);
+    lease.giveBack(sent.length);
     return { bytes, wireBytes: sent.length, encoding: "jose", value: parseJson(bytes), outerIds };
   }
-  const body = await readBody(request, maxBytes);
+  const body = await readBody(request, limits);
   return { ...body, value: parseJson(body.bytes) };
 }

@@ -1,27 +1,111 @@
 import type { Context } from "hono";
+import { findNearestName } from "../util/nearest-name.ts";
+import { ProblemError } from "./problem.ts";
 
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 200;
-const DEFAULT_PAGE_LIMIT = 500;
-const MAX_PAGE_LIMIT = 1000;
-
-/** Reads an integer of a query, at most `max`; gives `fallback` for anything else. */
-export function readInteger(text: string | undefined, fallback: number, max: number): number {
-  if (text === undefined || !/^\d{1,15}$/.test(text)) return fallback;
-  return Math.min(Number(text), max);
+/** A member of a query: what it may say, and what it means when it is absent. */
+export interface QueryMember<Value> {
+  /** In words, for who wrote something else. */
+  readonly expected: string;
+  readonly absent: Value;
+  /** Reads its text; `undefined` when it is not what is expected. */
+  readonly parse: (text: string) => Value | undefined;
 }
 
-/** Reads how many rows of a list are asked for: 1 to 200, 50 by default. */
-export function readLimit(context: Context): number {
-  return Math.max(1, readInteger(context.req.query("limit"), DEFAULT_LIMIT, MAX_LIMIT));
+/** The members that a route takes, by name. */
+export type QueryMembers = Readonly<Record<string, QueryMember<unknown>>>;
+
+/** What a query says. */
+export type Query<Members extends QueryMembers> = {
+  readonly [Name in keyof Members]: Members[Name]["absent"];
+};
+
+const MAX_SHOWN_NAMES = 10;
+const MAX_SHOWN_LENGTH = 64;
+
+function show(name: string): string {
+  return JSON.stringify(name.slice(0, MAX_SHOWN_LENGTH));
 }
 
-/** Reads which part of a whole is asked for: 1 to 1000 members, 500 by default. */
-export function readPage(context: Context): { readonly limit: number; readonly offset: number } {
-  const limit = readInteger(context.req.query("limit"), DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT);
-  const offset = readInteger(context.req.query("offset"), 0, Number.MAX_SAFE_INTEGER);
-  return { limit: Math.max(1, limit), offset };
+function invalidQuery(detail: string, logged: string): ProblemError {
+  return new ProblemError(400, "invalid_query", detail, { logged });
 }
+
+function describeUnknown(unknown: readonly string[], known: readonly string[]): string {
+  const names = unknown.slice(0, MAX_SHOWN_NAMES).map((name) => {
+    const nearest = findNearestName(name, known);
+    return nearest === undefined ? show(name) : `${show(name)} (did you mean ${nearest}?)`;
+  });
+  const expected = known.length === 0 ? "none" : known.join(", ");
+  return `unknown in the query: ${names.join(", ")}; expected ${expected}`;
+}
+
+/**
+ * Reads the query of a request.
+ *
+ * What is not understood is refused: a filter that was ignored would show what nobody asked for.
+ */
+export function readQuery<Members extends QueryMembers>(
+  context: Context,
+  members: Members,
+): Query<Members> {
+  const { searchParams } = new URL(context.req.url);
+  const known = Object.keys(members);
+  const unknown = [...new Set(searchParams.keys())].filter((name) => !known.includes(name));
+  // The log is read by others than who wrote the query, whose names may be content.
+  if (unknown.length > 0)
+    throw invalidQuery(describeUnknown(unknown, known), "unknown members in the query");
+  const values = Object.entries(members).map(([name, { expected, absent, parse }]) => {
+    const [text, ...others] = searchParams.getAll(name);
+    if (text === undefined) return [name, absent];
+    const value = others.length > 0 ? undefined : parse(text);
+    const detail = `the query's ${name} must be ${expected}, and stand once`;
+    if (value === undefined) throw invalidQuery(detail, detail);
+    return [name, value];
+  });
+  return Object.fromEntries(values) as Query<Members>;
+}
+
+/** Takes an integer within bounds; the lower one is 0 or 1. */
+function integerMember(min: 0 | 1, max: number, absent: number): QueryMember<number> {
+  return {
+    expected: max === Number.MAX_SAFE_INTEGER ? `an integer from ${min}` : `${min} to ${max}`,
+    absent,
+    parse(text) {
+      const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+      return value >= min && value <= max ? value : undefined;
+    },
+  };
+}
+
+/** Takes one of some words. */
+export function choiceMember<const Word extends string>(
+  words: readonly Word[],
+): QueryMember<Word | undefined> {
+  return {
+    expected: words.join(" or "),
+    absent: undefined,
+    parse: (text) => words.find((word) => word === text),
+  };
+}
+
+/** Takes any text that is not empty. */
+export const textMember: QueryMember<string | undefined> = {
+  expected: "a text that is not empty",
+  absent: undefined,
+  parse: (text) => (text === "" ? undefined : text),
+};
+
+/** How many rows of a list are asked for. */
+export const LIST_LIMIT = integerMember(1, 200, 50);
+
+/** Where a list goes on: everything that came before this place. */
+export const BEFORE = integerMember(0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+
+/** Which part of a whole is asked for. */
+export const PAGE = {
+  limit: integerMember(1, 1000, 500),
+  offset: integerMember(0, Number.MAX_SAFE_INTEGER, 0),
+} as const;
 
 /** Answers with JSON that is written already. */
 export function toJsonResponse(context: Context, json: string): Response {

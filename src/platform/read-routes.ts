@@ -1,44 +1,68 @@
 import type { Context } from "hono";
 import type { Room } from "./delivery-routes.ts";
 import { ProblemError } from "./problem.ts";
-import { readInteger, readLimit, readPage, toJsonResponse } from "./read-query.ts";
+import {
+  BEFORE,
+  choiceMember,
+  LIST_LIMIT,
+  type PAGE,
+  textMember,
+  toJsonResponse,
+  type Query,
+  type QueryMember,
+} from "./read-query.ts";
 import type { Cursor } from "./store/conversation-store.ts";
-import { SEVERITIES, type MaxSeverity } from "./store/summary.ts";
+import { SEVERITIES } from "./store/summary.ts";
 
 const NEWEST: Cursor = { lastAt: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER };
 
-function readSeverity(text: string | undefined): MaxSeverity {
-  return SEVERITIES.find((severity) => severity === text) ?? "none";
-}
-
 // A cursor reads `<time>.<order of arrival>`; a client hands it back as it came.
-function parseCursor(text: string | undefined): Cursor {
-  const parts = /^(\d{1,16})\.(\d{1,16})$/.exec(text ?? "");
-  return parts ? { lastAt: Number(parts[1]), seq: Number(parts[2]) } : NEWEST;
-}
+const CURSOR: QueryMember<Cursor> = {
+  expected: "`next` of the page before",
+  absent: NEWEST,
+  parse(text) {
+    const parts = /^(\d{1,16})\.(\d{1,16})$/.exec(text);
+    return parts ? { lastAt: Number(parts[1]), seq: Number(parts[2]) } : undefined;
+  },
+};
 
 function formatCursor(cursor: Cursor | undefined): string | null {
   return cursor ? `${cursor.lastAt}.${cursor.seq}` : null;
 }
 
-/** Lists conversations, newest first: `GET /api/conversations?limit&before&severity&review&agent`. */
-export function listConversations({ store }: Room, context: Context): Response {
+export const CONVERSATIONS_QUERY = {
+  limit: LIST_LIMIT,
+  before: CURSOR,
+  severity: choiceMember(SEVERITIES),
+  review: choiceMember(["true", "false"]),
+  agent: textMember,
+} as const;
+
+/** Lists conversations, newest first: `GET /api/conversations`. */
+export function listConversations(
+  { store }: Room,
+  context: Context,
+  { limit, before, severity = "none", review, agent }: Query<typeof CONVERSATIONS_QUERY>,
+): Response {
   const { conversations, next } = store.conversations.list({
-    limit: readLimit(context),
-    before: parseCursor(context.req.query("before")),
-    minSeverity: readSeverity(context.req.query("severity")),
-    onlyReview: context.req.query("review") === "true",
-    agentId: context.req.query("agent"),
+    limit,
+    before,
+    minSeverity: severity,
+    onlyReview: review === "true",
+    agentId: agent,
   });
   return context.json({ conversations, next: formatCursor(next) });
 }
 
-/** Gives a conversation and its events as received: `GET /api/conversations/{key}?limit&offset`. */
-export function readConversation({ store }: Room, context: Context): Response {
+/** Gives a conversation and its events as received: `GET /api/conversations/{key}`. */
+export function readConversation(
+  { store }: Room,
+  context: Context,
+  { limit, offset }: Query<typeof PAGE>,
+): Response {
   const key = context.req.param("key") ?? "";
   const conversation = store.conversations.find(key);
   if (!conversation) throw new ProblemError(404, "not_found", "there is no such conversation");
-  const { limit, offset } = readPage(context);
   const events = store.conversations.listEvents(key, limit, offset);
   const next = offset + events.length < conversation.eventCount ? offset + events.length : null;
   // The events are JSON already and go out byte for byte as they came in.
@@ -48,9 +72,14 @@ export function readConversation({ store }: Room, context: Context): Response {
   );
 }
 
+export const ORGANIZATION_QUERY = { organization: textMember } as const;
+
 /** Gives an event as received, with its batch and conversation: `GET /api/events/{eventId}`. */
-export function readEvent({ store }: Room, context: Context): Response {
-  const organizationId = context.req.query("organization");
+export function readEvent(
+  { store }: Room,
+  context: Context,
+  { organization: organizationId }: Query<typeof ORGANIZATION_QUERY>,
+): Response {
   const [row] = store.conversations
     .findEvents(context.req.param("eventId") ?? "")
     .filter(
@@ -61,22 +90,28 @@ export function readEvent({ store }: Room, context: Context): Response {
   return toJsonResponse(context, `{"event":${json},${JSON.stringify(rest).slice(1)}`);
 }
 
-/** Lists batches, newest first: `GET /api/batches?limit&before`. */
-export function listBatches({ store }: Room, context: Context): Response {
-  const limit = readLimit(context);
-  const before = readInteger(
-    context.req.query("before"),
-    Number.MAX_SAFE_INTEGER,
-    Number.MAX_SAFE_INTEGER,
-  );
+export const ARRIVAL_QUERY = { limit: LIST_LIMIT, before: BEFORE } as const;
+
+/** Lists batches, newest first: `GET /api/batches`. */
+export function listBatches(
+  { store }: Room,
+  context: Context,
+  { limit, before }: Query<typeof ARRIVAL_QUERY>,
+): Response {
   const batches = store.batches.list(limit, before);
   const next = batches.length === limit ? (batches.at(-1)?.seq ?? null) : null;
   return context.json({ batches, next });
 }
 
+export const AGENTS_QUERY = { limit: LIST_LIMIT } as const;
+
 /** Lists agents in their latest version: `GET /api/agents`. */
-export function listAgents({ store }: Room, context: Context): Response {
-  return context.json({ agents: store.agents.list(readLimit(context)) });
+export function listAgents(
+  { store }: Room,
+  context: Context,
+  { limit }: Query<typeof AGENTS_QUERY>,
+): Response {
+  return context.json({ agents: store.agents.list(limit) });
 }
 
 /** Gives every version of an agent, the latest first: `GET /api/agents/{id}`. */

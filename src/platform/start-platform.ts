@@ -2,18 +2,15 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createApp } from "./app.ts";
 import { createAuthenticator } from "./authentication.ts";
+import { createBodyBudget } from "./body-budget.ts";
 import { createDecrypt } from "./decryption.ts";
 import type { Room } from "./delivery-routes.ts";
 import { closeServer, listen, toUrl } from "./listen.ts";
-import {
-  resolveOptions,
-  type Platform,
-  type PlatformOptions,
-  type ResolvedOptions,
-} from "./options.ts";
+import type { Platform, PlatformOptions } from "./options.ts";
 import { createEventMapper } from "./otlp/event-mapper.ts";
 import { ProblemError, toProblemResponse } from "./problem.ts";
 import { createSignatureCheck } from "./request-signature.ts";
+import { resolveOptions, type ResolvedOptions } from "./resolve-options.ts";
 import { openStore, type Store } from "./store/store.ts";
 import { loadUiAssets } from "./ui-assets.ts";
 
@@ -26,6 +23,7 @@ function createRoom(options: ResolvedOptions, store: Store): Room {
     store,
     authenticator: createAuthenticator({ ...options, checkSignature }),
     decrypt: createDecrypt(options.decryptionKeys),
+    bodies: createBodyBudget(options.maxPendingBodyBytes),
     mapper: createEventMapper(store, options),
   };
 }

@@ -4,7 +4,7 @@ import { isIdentifier } from "../events/base-event.ts";
 import { batchEnvelopeSchema, CHECKSUM_PREFIX, type BatchEnvelope } from "../events/batch.ts";
 import { eventSchemas, type DetailedEvent } from "../events/detailed-event.ts";
 import type { RejectedEvent } from "../events/wire.ts";
-import { findElements, findMember, type Span } from "../util/json-span.ts";
+import { findElements, findMember, findRepeatedMember, type Span } from "../util/json-span.ts";
 import { ProblemError, type ProblemDetail } from "./problem.ts";
 import type { JsonBody } from "./read-body.ts";
 
@@ -57,6 +57,31 @@ function invalidBatch(errors: readonly ProblemDetail[]): ProblemError {
     `${first?.pointer ?? ""} ${first?.detail ?? ""}`.trim(),
     { errors },
   );
+}
+
+/**
+ * Refuses a document that says a thing twice: what is stored would be one of the two, and another reader of the same
+ * bytes could believe the other.
+ */
+export function verifyMembers(bytes: Uint8Array, known: readonly string[], levels?: number): void {
+  const name = findRepeatedMember(bytes, { start: 0, end: bytes.length }, levels);
+  if (name === undefined) return;
+  // Only a name of the schema is told: any other one is content.
+  const isKnown = known.includes(name);
+  const pointer = isKnown ? toPointer([name]) : "";
+  throw new ProblemError(
+    400,
+    "malformed_body",
+    isKnown ? `the member ${name} stands twice` : "a member stands twice",
+    { errors: [{ pointer, code: "duplicate_member", detail: "stands twice" }] },
+  );
+}
+
+/** Refuses a batch whose envelope, metadata included, says a thing twice. */
+export function verifyEnvelopeMembers(bytes: Uint8Array): void {
+  verifyMembers(bytes, Object.keys(batchEnvelopeSchema.shape), 1);
+  const metadata = findMember(bytes, "metadata");
+  if (metadata) verifyMembers(bytes.subarray(metadata.start, metadata.end), []);
 }
 
 /** Reads the batch without looking at its events. */
@@ -150,13 +175,21 @@ function toRejected(
   };
 }
 
+const REPEATED: ProblemDetail = {
+  pointer: "",
+  code: "duplicate_member",
+  detail: "a member stands twice",
+};
+
 function validateEvents(values: readonly unknown[], body: Buffer, spans: readonly Span[]) {
   const events: ReceivedEvent[] = [];
   const rejected: RejectedEvent[] = [];
   for (const [index, value] of values.entries()) {
     const span = spans[index];
     const parsed = findSchema(value)?.safeParse(value);
-    if (parsed?.success && span) {
+    if (span && parsed && findRepeatedMember(body, span, 1) !== undefined) {
+      rejected.push(toRejected(index, value, REPEATED));
+    } else if (parsed?.success && span) {
       const { start, end } = span;
       events.push({ event: parsed.data, json: body.subarray(start, end), start });
     } else {

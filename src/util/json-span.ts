@@ -88,6 +88,58 @@ export function findMember(json: Uint8Array, name: string): Span | undefined {
   return found;
 }
 
+const OPENING: ReadonlySet<number> = new Set([OPEN_BRACE, OPEN_BRACKET]);
+
+/** Names so far of an object that is open; an array has none. */
+type OpenNames = Set<string> | undefined;
+
+function enterOrLeave(open: OpenNames[], byte: number): void {
+  if (byte === OPEN_BRACE) open.push(new Set());
+  else if (byte === OPEN_BRACKET) open.push(undefined);
+  else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) open.pop();
+}
+
+/** Adds a name; tells whether it is new. */
+function addName(names: OpenNames, name: string): boolean {
+  const isNew = names?.has(name) !== true;
+  names?.add(name);
+  return isNew;
+}
+
+/**
+ * Finds the name of a member that an object has twice; readers differ in which of the two they believe.
+ *
+ * The JSON must be valid: parse it first.
+ *
+ * @param levels - How many levels of objects and arrays are looked at; 1 is the object alone.
+ */
+export function findRepeatedMember(
+  json: Uint8Array,
+  { start, end }: Span,
+  levels = Infinity,
+): string | undefined {
+  const open: OpenNames[] = [];
+  let isName = false;
+  for (let at = start; at < end;) {
+    const byte = json[at] ?? 0;
+    if (byte === QUOTE) {
+      const stringEnd = skipString(json, at);
+      const name = isName ? String(decodeKey(json, at, stringEnd)) : undefined;
+      if (name !== undefined && !addName(open.at(-1), name)) return name;
+      isName = false;
+      at = stringEnd;
+    } else if (OPENING.has(byte) && open.length >= levels) {
+      at = skipNested(json, at);
+    } else {
+      enterOrLeave(open, byte);
+      // Behind an opening brace, and behind a comma in an object, comes a name.
+      if (OPENING.has(byte) || byte === COMMA) isName = open.at(-1) !== undefined;
+      at++;
+    }
+  }
+  return undefined;
+}
+
 /** Finds the elements of an array, byte for byte as they were sent. The JSON must be valid. */
 export function findElements(json: Uint8Array, array: Span): Span[] {
   const spans: Span[] = [];

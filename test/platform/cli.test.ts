@@ -39,6 +39,29 @@ it("ends with 1 when it can't start", async () => {
   expect(code).toBe(1);
 });
 
+it.each([
+  [["--db", "/proc/self/platform.db"], /can't open the database \/proc\/self\/platform\.db/],
+  [["--db", "/tmp"], /\/tmp is a directory, expected a file \(EISDIR\)/],
+  [["--db", "/etc/hostname/platform.db"], /\/etc\/hostname is a file, expected a directory/],
+])("says why a database can't be opened: %j", async (args, message) => {
+  const { code, err } = await runCli(["dev", "--port", "0", ...args]);
+  expect(err).toMatch(message);
+  expect(err.trim().split("\n")).toHaveLength(1);
+  expect(code).toBe(1);
+});
+
+it("says where the data is, and that it is lost without a file", async () => {
+  const inMemory = await startChildPlatform();
+  expect(inMemory.output()).toMatch(
+    /data +in memory, lost when this ends; keep it with --db <file>/,
+  );
+  await inMemory.end("SIGTERM");
+  const file = join(directory, "kept", "platform.db");
+  const kept = await startChildPlatform(["--db", file]);
+  expect(kept.output()).toContain(`data      ${file}\n`);
+  await kept.end("SIGTERM");
+});
+
 it.each(["SIGINT", "SIGTERM"] as const)("runs the platform until %s", async (signal) => {
   const child = await startChildPlatform();
   expect((await postBatch(child, createBatch())).status).toBe(202);
@@ -128,8 +151,8 @@ it("ends with 1 for a key that it can't use, and does not show it", async () => 
   expect(bad.err).toMatch(/decryptionKeys: key k1: expected PEM, a JWK or Base64/);
   expect(bad.err).not.toContain("hunter2");
   const missing = await runCli(["dev", "--port", "0", "--key", `k1=${file}.missing`]);
-  expect(missing).toMatchObject({ code: 1 });
-  expect(missing.err).toMatch(/ENOENT/);
+  expect(missing).toMatchObject({ code: 2 });
+  expect(missing.err).toMatch(/--key k1: the file can't be read \(ENOENT\)/);
   const twice = await runCli(["dev", "--key", `k1=${file}`, "--key", `k1=${file}`]);
   expect(twice).toMatchObject({ code: 2 });
   expect(twice.err).toMatch(/--key names the key k1 twice/);

@@ -83,11 +83,12 @@ describe("the list of conversations", () => {
     );
     await postBatch(platform, createBatch(events));
     const seen: unknown[] = [];
-    let before: string | null = "";
-    while (before !== null) {
-      const { body }: Answer = await get(platform, `/api/conversations?limit=3&before=${before}`);
+    let place: string | null = "";
+    while (place !== null) {
+      const { body }: Answer = await get(platform, `/api/conversations?limit=3${place}`);
       seen.push(...(body["conversations"] as JsonObject[]).map((row) => row["conversationId"]));
-      before = body["next"] as string | null;
+      const next = body["next"] as string | null;
+      place = next && `&before=${next}`;
     }
     expect(seen).toEqual(["s-6", "s-5", "s-4", "s-3", "s-2", "s-1", "s-0"]);
   });

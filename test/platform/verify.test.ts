@@ -346,7 +346,7 @@ describe("verifying files", () => {
     [["a", "--expect-last", "writer"], /--expect-last must be <writer>=<n>/],
     [["a", "--expect-last", "writer=0"], /--expect-last must be <writer>=<n>/],
     [["a", "--key", "secret"], /--key must be <id>=<file>$/],
-    [["a", "--key", "id=nowhere"], /--key: the file can't be read \(ENOENT\)/],
+    [["a", "--key", "id=nowhere"], /--key id: the file can't be read \(ENOENT\)/],
     [
       ["a", "--key", `id=${import.meta.dirname}/../../LICENSE`, "--key", "id=x"],
       /names the key id twice/,

@@ -2,8 +2,9 @@ import { EventBridge } from "../../bridge/event-bridge.ts";
 import { toDetailedEvent, type BridgedEvent } from "../../bridge/bridged-event.ts";
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
+import { countNoun } from "../../util/count-noun.ts";
 import { createBurstLogger, toErrorName } from "../../util/logger.ts";
-import type { ResolvedOptions } from "../options.ts";
+import type { ResolvedOptions } from "../resolve-options.ts";
 import type { Store } from "../store/store.ts";
 import { createBridgedIds } from "./bridged-ids.ts";
 import type { ReceivedLogRecord, ReceivedSpan } from "./received.ts";
@@ -60,9 +61,11 @@ function createOrganizationMapper(
         organizationId,
         now: clock.now(),
       });
-      logger.info(`spans: ${accepted} events made, ${rejected} rejected`);
+      logger.info(`spans: ${countNoun(accepted, "event")} made, ${rejected} rejected`);
     } catch (error) {
-      logger.error(`spans: ${events.length} events could not be stored: ${toErrorName(error)}`);
+      logger.error(
+        `spans: ${countNoun(events.length, "event")} could not be stored: ${toErrorName(error)}`,
+      );
     }
   };
 

@@ -1,4 +1,6 @@
 import type { Context } from "hono";
+import { countNoun } from "../../util/count-noun.ts";
+import type { BodyLease } from "../body-budget.ts";
 import type { Room } from "../delivery-routes.ts";
 import { ProblemError } from "../problem.ts";
 import { parseJson, readBody, readMediaType } from "../read-body.ts";
@@ -43,6 +45,7 @@ async function readOtlp(
   { options, authenticator }: Room,
   request: Request,
   message: Message,
+  lease: BodyLease,
 ): Promise<OtlpRequest> {
   const organizationId = authenticator.authenticateTelemetry(request);
   const format = toOtlpFormat(readMediaType(request));
@@ -53,7 +56,8 @@ async function readOtlp(
       `the content type must be application/json or ${PROTOBUF_MEDIA_TYPE}`,
     );
   }
-  const { bytes } = await readBody(request, options.maxBodyBytes * BODY_FACTOR);
+  const maxBytes = options.maxBodyBytes * BODY_FACTOR;
+  const { bytes } = await readBody(request, { maxBytes, lease });
   const value = format === "json" ? parseBoundedJson(bytes) : readWireMessage(bytes, message);
   return { format, organizationId, value };
 }
@@ -64,23 +68,26 @@ function verifyAny({ items, rejected, reason }: Received<object>): void {
   throw new ProblemError(400, "malformed_body", `nothing in the body is valid: ${reason ?? ""}`);
 }
 
-/** Takes spans: `POST /v1/traces`. */
-export async function receiveTraces(room: Room, context: Context): Promise<Response> {
-  const request = await readOtlp(room, context.req.raw, TRACE_REQUEST);
+async function takeTraces(room: Room, context: Context, lease: BodyLease): Promise<Response> {
+  const request = await readOtlp(room, context.req.raw, TRACE_REQUEST, lease);
   const { format, organizationId } = request;
   const { items, rejected, reason } = decodeSpans(request.value);
   verifyAny({ items, rejected, reason });
   const added = room.store.spans.add(items, organizationId, room.options.clock.now());
   room.mapper.map({ spans: added, records: [], organizationId });
   room.options.logger.info(
-    `spans: ${added.length} accepted, ${items.length - added.length} duplicates, ${rejected} rejected`,
+    `spans: ${added.length} accepted, ${countNoun(items.length - added.length, "duplicate")}, ${rejected} rejected`,
   );
   return toSuccessResponse(format, { countName: "rejectedSpans", rejected, reason });
 }
 
-/** Takes log records: `POST /v1/logs`. */
-export async function receiveLogs(room: Room, context: Context): Promise<Response> {
-  const request = await readOtlp(room, context.req.raw, LOGS_REQUEST);
+/** Takes spans: `POST /v1/traces`. */
+export function receiveTraces(room: Room, context: Context): Promise<Response> {
+  return room.bodies.lend((lease) => takeTraces(room, context, lease));
+}
+
+async function takeLogs(room: Room, context: Context, lease: BodyLease): Promise<Response> {
+  const request = await readOtlp(room, context.req.raw, LOGS_REQUEST, lease);
   const { format, organizationId } = request;
   const now = room.options.clock.now();
   const { items, rejected, reason } = decodeLogs(request.value, now);
@@ -88,7 +95,12 @@ export async function receiveLogs(room: Room, context: Context): Promise<Respons
   const added = room.store.logs.add(items, organizationId, now);
   room.mapper.map({ spans: [], records: added, organizationId });
   room.options.logger.info(
-    `log records: ${added.length} accepted, ${items.length - added.length} duplicates, ${rejected} rejected`,
+    `log records: ${added.length} accepted, ${countNoun(items.length - added.length, "duplicate")}, ${rejected} rejected`,
   );
   return toSuccessResponse(format, { countName: "rejectedLogRecords", rejected, reason });
+}
+
+/** Takes log records: `POST /v1/logs`. */
+export function receiveLogs(room: Room, context: Context): Promise<Response> {
+  return room.bodies.lend((lease) => takeLogs(room, context, lease));
 }

@@ -1,6 +1,16 @@
-import { mkdirSync, readFileSync, rmdirSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmdirSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { SqlDatabase } from "./sql-database.ts";
+
+const OWN_PREFIX = "platform: ";
 
 /** Files this process holds: its own id in a sentinel does not prove that it is the one who wrote it. */
 const held = new Set<string>();
@@ -57,7 +67,7 @@ function remove(path: string, how: (path: string) => void): void {
 
 function inUse(file: string, pid: number | undefined): Error {
   const owner = pid === undefined ? "another process" : `process ${pid}`;
-  return new Error(`platform: the database ${file} is in use by ${owner}`);
+  return new Error(`${OWN_PREFIX}the database ${file} is in use by ${owner}`);
 }
 
 function writeSentinel(sentinel: string): boolean {
@@ -86,6 +96,37 @@ function acquire(file: string, sentinel: string): void {
   held.add(file);
 }
 
+/** Says what stands in the way of a file; the lock beside it needs the directory as well. */
+const REASONS: Readonly<Record<string, (file: string) => string>> = {
+  EACCES: (file) => `this user may not write ${file} or its directory`,
+  EPERM: (file) => `this user may not write ${file} or its directory`,
+  EROFS: () => "the file system is read-only",
+  ENOSPC: () => "the disk is full",
+  EISDIR: (file) => `${file} is a directory, expected a file`,
+  ENOTDIR: (file) => `a part of the path ${dirname(file)} is a file, expected a directory`,
+  EEXIST: (file) => `${dirname(file)} is a file, expected a directory`,
+  ENAMETOOLONG: () => "the path is too long",
+};
+
+function explain(file: string, error: unknown): Error {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const reason = REASONS[code];
+  const message = error instanceof Error ? error.message : "unknown";
+  // What this package says itself names the file.
+  if (!reason && message.startsWith(OWN_PREFIX) && error instanceof Error) return error;
+  const told = reason ? `${reason(file)} (${code})` : message;
+  return new Error(`${OWN_PREFIX}can't open the database ${file}: ${told}`, { cause: error });
+}
+
+/** Looks whether an existing file can be written: the drivers would open it, and fail at the first event. */
+function verifyFile(file: string): void {
+  try {
+    closeSync(openSync(file, "r+"));
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+  }
+}
+
 /**
  * Opens a database file as its only owner, over the body of an owner that was killed.
  *
@@ -97,13 +138,18 @@ export async function withDatabaseLock(
 ): Promise<SqlDatabase> {
   const file = resolve(path);
   const sentinel = `${file}.lock.pid`;
-  mkdirSync(dirname(file), { recursive: true });
-  acquire(file, sentinel);
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    acquire(file, sentinel);
+  } catch (error) {
+    throw explain(file, error);
+  }
   const release = (): void => {
     held.delete(file);
     remove(sentinel, unlinkSync);
   };
   try {
+    verifyFile(file);
     const database = await open();
     return {
       ...database,
@@ -114,11 +160,6 @@ export async function withDatabaseLock(
     };
   } catch (error) {
     release();
-    throw new Error(
-      `platform: can't open the database ${file}: ${error instanceof Error ? error.message : "unknown"}`,
-      {
-        cause: error,
-      },
-    );
+    throw explain(file, error);
   }
 }

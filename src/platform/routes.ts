@@ -1,0 +1,72 @@
+import type { Context } from "hono";
+import { BATCH_EXPORT_PATH } from "../events/batch-export.ts";
+import { AGENTS_PATH, BATCHES_PATH } from "../events/wire.ts";
+import { receiveAgent, receiveBatch, type Room } from "./delivery-routes.ts";
+import { exportBatches } from "./export-route.ts";
+import { LOGS_PATH, receiveLogs, receiveTraces, TRACES_PATH } from "./otlp/otlp-routes.ts";
+import type { Query, QueryMembers } from "./read-query.ts";
+import { PAGE } from "./read-query.ts";
+import {
+  AGENTS_QUERY,
+  ARRIVAL_QUERY,
+  CONVERSATIONS_QUERY,
+  listAgents,
+  listBatches,
+  listConversations,
+  ORGANIZATION_QUERY,
+  readAgent,
+  readConversation,
+  readEvent,
+} from "./read-routes.ts";
+import {
+  listLogs,
+  listTraces,
+  LOGS_QUERY,
+  readTrace,
+  TRACE_QUERY,
+} from "./telemetry-read-routes.ts";
+
+/** One path of the HTTP interface. */
+export interface Route {
+  readonly method: "GET" | "POST" | "PUT";
+  readonly path: string;
+  /** The members that its query may have. */
+  readonly query: QueryMembers;
+  readonly answer: (
+    room: Room,
+    context: Context,
+    query: Query<QueryMembers>,
+  ) => Response | Promise<Response>;
+}
+
+function get<Members extends QueryMembers>(
+  path: string,
+  query: Members,
+  answer: (room: Room, context: Context, query: Query<Members>) => Response | Promise<Response>,
+): Route {
+  // What is read has the types of the members that it is read with.
+  return { method: "GET", path, query, answer: answer as Route["answer"] };
+}
+
+/** What takes data. */
+export const DELIVERY_ROUTES: readonly Route[] = [
+  { method: "POST", path: BATCHES_PATH, query: {}, answer: receiveBatch },
+  { method: "PUT", path: `${AGENTS_PATH}/:id`, query: {}, answer: receiveAgent },
+  { method: "POST", path: TRACES_PATH, query: {}, answer: receiveTraces },
+  { method: "POST", path: LOGS_PATH, query: {}, answer: receiveLogs },
+];
+
+/** What gives data, to those who may read. */
+export const READ_ROUTES: readonly Route[] = [
+  get("/api/stats", {}, ({ store }, context) => context.json(store.stats())),
+  get("/api/conversations", CONVERSATIONS_QUERY, listConversations),
+  get("/api/conversations/:key", PAGE, readConversation),
+  get("/api/batches", ARRIVAL_QUERY, listBatches),
+  get(BATCH_EXPORT_PATH, ORGANIZATION_QUERY, exportBatches),
+  get("/api/agents", AGENTS_QUERY, listAgents),
+  get("/api/agents/:id", {}, readAgent),
+  get("/api/events/:eventId", ORGANIZATION_QUERY, readEvent),
+  get("/api/traces", ARRIVAL_QUERY, listTraces),
+  get("/api/traces/:traceId", TRACE_QUERY, readTrace),
+  get("/api/logs", LOGS_QUERY, listLogs),
+];
