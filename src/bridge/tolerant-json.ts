@@ -20,7 +20,7 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[[\]{},]/gs;
 /** An escape that was cut in its middle. */
 const CUT_ESCAPE = /\\(?:u[0-9a-f]{0,3})?$/i;
 
-/** Walks through cut JSON and finds the places where it can be closed, the best first. */
+/** Walks through cut JSON and finds the places where it can be closed, the best first; none if it was closed before its end. */
 function findCuts(text: string): Cut[] {
   const open: string[] = [];
   let lastComma: Cut | undefined;
@@ -28,8 +28,11 @@ function findCuts(text: string): Cut[] {
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
     const closer = CLOSERS[token];
     if (closer !== undefined) open.push(closer);
-    else if (token === "}" || token === "]") open.pop();
-    else if (token === ",") lastComma = { end: index, closers: open.toReversed().join("") };
+    else if (token === "}" || token === "]") {
+      open.pop();
+      // Nothing was cut off: what goes on behind it is text that begins as JSON does.
+      if (open.length === 0) return [];
+    } else if (token === ",") lastComma = { end: index, closers: open.toReversed().join("") };
     else isInString = index + token.length === text.length && !/[^\\](?:\\\\)*"$/.test(token);
   }
   const cutEscape = isInString ? (CUT_ESCAPE.exec(text)?.[0].length ?? 0) : 0;
@@ -46,9 +49,9 @@ function tryParse(text: string): unknown {
 }
 
 /**
- * Reads JSON text that a length limit may have cut in the middle.
+ * Reads JSON text that a length limit may have cut in the middle: its brackets or a string are open at the end.
  *
- * Never throws; `undefined` when the text is no JSON object or array.
+ * Never throws; `undefined` when the text is no JSON object or array, text that begins with one included.
  */
 export function readJson(text: string): ReadJson | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;

@@ -13,6 +13,15 @@ describe("readJson", () => {
     expect(readJson(text)?.value ?? undefined).toBeUndefined();
   });
 
+  it.each([
+    '{"balance":1,"note":"A"}\nMETA null',
+    '{"part":1}\n{"part":2}',
+    "[1] see the note below, [2",
+    '{"balance":1, note: "no JSON"}',
+  ])("leaves text that begins as JSON does as it is: %j", (text) => {
+    expect(readJson(text)).toBeUndefined();
+  });
+
   it("keeps what stands before a cut", () => {
     const cut = TEXT.slice(0, TEXT.indexOf("\\u00e9") + 3);
     expect(readJson(cut)).toEqual({
