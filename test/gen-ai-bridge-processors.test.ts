@@ -177,7 +177,7 @@ describe("GenAiBridgeSpanProcessor", () => {
     monitor.trackUserMessage("a", "s", "afterwards");
     expect(await delivered()).toMatchObject([
       { interactionType: "user_message", content: "Hi" },
-      { interactionType: "error", errorCode: "span_abandoned" },
+      { interactionType: "agent_response", metadata: { notCaptured: "span_never_ended" } },
       { content: "afterwards" },
     ]);
   });

@@ -44,7 +44,7 @@ export function toCallMetadata(
   return {
     model: identity.model,
     provider: settings.provider,
-    llmLatency: toDuration(call),
+    llmLatency: call.isAbandoned ? undefined : toDuration(call),
     temperature: settings.temperature,
     maxTokens: settings.maxTokens,
     finishReason: settings.finishReason,

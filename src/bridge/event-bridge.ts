@@ -59,6 +59,8 @@ export class EventBridge {
   readonly #counts = createBridgeCounts();
   readonly #groups: TraceGroups;
   #isShutDown = false;
+  /** Counts what came. */
+  #order = 0;
 
   constructor(options: EventBridgeOptions) {
     this.#options = options;
@@ -90,7 +92,8 @@ export class EventBridge {
     if (this.#isShutDown) return;
     this.#guard(() => {
       const since = this.#clock.monotonic();
-      this.#groups.touch(span.spanContext().traceId).start({ span, started, since });
+      const order = this.#order++;
+      this.#groups.touch(span.spanContext().traceId).start({ span, started, since, order });
     });
   }
 
@@ -181,7 +184,7 @@ export class EventBridge {
       return;
     }
     const group = this.#groups.touch(span.spanContext().traceId);
-    this.#groups.grow(group, group.end(span, key));
+    this.#groups.grow(group, group.end(span, key, this.#order++));
   }
 
   #tell(groups: readonly TraceGroup[]): void {
@@ -215,7 +218,7 @@ export class EventBridge {
   #readGroup(group: TraceGroup): SpanRecord[] {
     const records: SpanRecord[] = [];
     const now = this.#clock.now();
-    for (const { span, key, started, abandonedAt } of group.ended) {
+    for (const { span, key, order, started, abandonedAt } of group.ended) {
       const logs = group.takeLogs(span.spanContext().spanId) ?? NO_LOGS;
       if (this.#read.get(key)) {
         this.#counts.repeated++;
@@ -224,7 +227,7 @@ export class EventBridge {
       // One that was given up may yet end, and then tells the rest.
       if (abandonedAt === undefined) this.#read.set(key, true);
       this.#guard(() => {
-        const record = readRecord({ span, logs, started, abandonedAt, now });
+        const record = readRecord({ span, logs, order, started, abandonedAt, now });
         if (record) this.#evidence.learn(record.scope);
         if (record) records.push(record);
         else group.pass(span);
@@ -233,7 +236,9 @@ export class EventBridge {
     for (const [spanId, logs] of group.logs) {
       if (group.open.has(spanId)) continue;
       this.#read.set(group.traceId + spanId, true);
-      this.#guard(() => records.push(readLoggedRecord(group.traceId, spanId, logs, now)));
+      this.#guard(() =>
+        records.push(readLoggedRecord(group.traceId, spanId, { logs, order: this.#order++, now })),
+      );
     }
     this.#counts.spans += records.length;
     for (const { isInputPartial, isOutputPartial } of records) {

@@ -1,5 +1,5 @@
-import { isUserMessage } from "./chat-message.ts";
 import { fromInner } from "./from-inner.ts";
+import { mayHaveSameInput } from "./sign-input.ts";
 import { mergeRecords } from "./merge-records.ts";
 import { byStart, type Unit } from "./record-tree.ts";
 import type { SpanRecord } from "./span-record.ts";
@@ -27,10 +27,8 @@ function isSameModel(one: SpanRecord, other: SpanRecord): boolean {
   return first === "" || second === "" || first.startsWith(second) || second.startsWith(first);
 }
 
-/** Tells whether two calls may have been asked the same: nobody can say where one has no question. */
-function haveSameQuestion(one: SpanRecord, other: SpanRecord): boolean {
-  const [first, second] = [one, other].map(({ input }) => input.findLast(isUserMessage)?.text);
-  return first === undefined || second === undefined || first.trim() === second.trim();
+function overlap(one: SpanRecord, other: SpanRecord): boolean {
+  return one.start <= other.end + TOLERANCE_MILLIS && other.start <= one.end + TOLERANCE_MILLIS;
 }
 
 function haveSameOutput(one: SpanRecord, other: SpanRecord): boolean {
@@ -41,12 +39,15 @@ function haveSameOutput(one: SpanRecord, other: SpanRecord): boolean {
 /** Tells whether two records beside each other are of one model call, seen by two instrumentations. */
 function isSameCall(one: SpanRecord, other: SpanRecord): boolean {
   const ids = [one.identity.responseId, other.identity.responseId];
-  if (ids[0] !== undefined && ids[1] !== undefined) return ids[0] === ids[1];
+  if (ids[0] !== undefined && ids[1] !== undefined) {
+    // Caches and gateways give the same id again.
+    return ids[0] === ids[1] && overlap(one, other) && mayHaveSameInput(one, other);
+  }
   if (one.scope === other.scope) return false;
   return (
     (contains(one, other) || contains(other, one)) &&
     isSameModel(one, other) &&
-    haveSameQuestion(one, other) &&
+    mayHaveSameInput(one, other) &&
     haveSameOutput(one, other)
   );
 }

@@ -84,9 +84,10 @@ function readStatusFailure(span: SpanLike): Failure | undefined {
   return status >= 400 ? readFailure({ ...span, status: { code: 2 } }) : undefined;
 }
 
-function readSpanFailure(span: SpanLike, spoken: Spoken): Failure | undefined {
+/** @param hasEnded - What a span lacks that is still open, it may yet have got. */
+function readSpanFailure(span: SpanLike, spoken: Spoken, hasEnded: boolean): Failure | undefined {
   const told = readFailure(span);
-  if (told) return told;
+  if (told || !hasEnded) return told;
   for (const { dialect } of spoken) {
     const failure = dialect.toFailure?.(span);
     if (failure) return failure;
@@ -114,6 +115,8 @@ function readTraits(span: SpanLike, spoken: Spoken): SpanTraits {
 export interface RecordSource {
   readonly span: BridgeSpan;
   readonly logs: readonly BridgeRecord[];
+  /** Counts what came. */
+  readonly order: number;
   readonly started?: StartIdentity | undefined;
   /** Set to the time, ms since the Unix epoch, at which a span was given up that never ended. */
   readonly abandonedAt?: number | undefined;
@@ -155,7 +158,7 @@ export function readRecord(source: RecordSource): SpanRecord | undefined {
     usage: hasMessages ? readUsage(span, spoken) : undefined,
     settings: readSettings(span.attributes),
     tool: role === "tool" ? readToolRun(span, spoken) : undefined,
-    failure: fillFailure(readSpanFailure(span, spoken), logged.failure),
+    failure: fillFailure(readSpanFailure(span, spoken, abandonedAt === undefined), logged.failure),
     isAbandoned: abandonedAt !== undefined,
     ...readTraits(span, spoken),
   };
@@ -163,11 +166,11 @@ export function readRecord(source: RecordSource): SpanRecord | undefined {
 
 type Place = Pick<
   SpanRecord,
-  "name" | "scope" | "spanId" | "traceId" | "parentSpanId" | "start" | "end"
+  "name" | "scope" | "spanId" | "traceId" | "parentSpanId" | "start" | "end" | "order"
 >;
 
 /** Reads where and when a span stands. */
-function readPlace({ span, abandonedAt, now }: RecordSource): Place {
+function readPlace({ span, order, abandonedAt, now }: RecordSource): Place {
   const { traceId, spanId } = span.spanContext();
   const start = toMillis(span.startTime) ?? now;
   return {
@@ -178,6 +181,7 @@ function readPlace({ span, abandonedAt, now }: RecordSource): Place {
     parentSpanId: parentIdOf(span),
     start,
     end: Math.max(start, abandonedAt ?? toMillis(span.endTime) ?? start),
+    order,
   };
 }
 
@@ -185,8 +189,7 @@ function readPlace({ span, abandonedAt, now }: RecordSource): Place {
 export function readLoggedRecord(
   traceId: string,
   spanId: string,
-  logs: readonly BridgeRecord[],
-  now: number,
+  { logs, order, now }: Pick<RecordSource, "logs" | "order" | "now">,
 ): SpanRecord {
   const { input, output, isPartial, identity, failure } = readLogs(logs);
   const times = logs.map(({ hrTime }) => toMillis(hrTime) ?? now);
@@ -200,6 +203,7 @@ export function readLoggedRecord(
     parentSpanId: undefined,
     start,
     end: Math.max(...times),
+    order,
     identity,
     started: undefined,
     serviceName: logs[0] && toServiceName(logs[0]),

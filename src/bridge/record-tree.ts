@@ -35,12 +35,16 @@ function isAbove(unit: Unit, other: Unit): boolean {
 }
 
 /**
- * Orders by start, and what began in one millisecond by end: clocks tell no more, and a tool's run ends before the
- * call that gets its result. Tools that ran side by side stay in the order in which they came.
+ * Orders by start, and what began in one millisecond by arrival: of two instrumentations one says the time in whole
+ * milliseconds, the other with their fractions.
  */
+export function byBeginning(one: SpanRecord, other: SpanRecord): number {
+  return Math.floor(one.start) - Math.floor(other.start) || one.order - other.order;
+}
+
+/** The same of units. */
 export function byStart({ record: one }: Unit, { record: other }: Unit): number {
-  if (one.start !== other.start) return one.start - other.start;
-  return one.role === "tool" && other.role === "tool" ? 0 : one.end - other.end;
+  return byBeginning(one, other);
 }
 
 /** Leaves units out that say nothing of their own; what is below them moves up. */

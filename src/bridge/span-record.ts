@@ -47,6 +47,8 @@ export interface SpanTraits {
   readonly holdsTurns?: boolean | undefined;
   /** Set when spans do not name the parent that they ran inside of, which only their times tell. */
   readonly isFlat?: boolean | undefined;
+  /** Set when the span of an answer that came whole says why it ended, or what it took. */
+  readonly saysWhyItEnded?: boolean | undefined;
 }
 
 /** What one span of any instrumentation says, and its log records with it. */
@@ -62,6 +64,8 @@ export interface SpanRecord extends SpanTraits {
   readonly start: number;
   /** Milliseconds since the Unix epoch. */
   readonly end: number;
+  /** Counts what came, at its start if that was seen: it orders what began in one millisecond. */
+  readonly order: number;
   readonly identity: ExchangeIdentity;
   /** What the code around said when the span started. */
   readonly started: StartIdentity | undefined;

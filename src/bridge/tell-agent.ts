@@ -1,9 +1,9 @@
 import { isUserMessage } from "./chat-message.ts";
 import { toAnswerText, toWindow } from "./chat-window.ts";
 import { isAnswering, pickAnswers } from "./pick-answers.ts";
-import { byStart, type Unit } from "./record-tree.ts";
+import { byBeginning, byStart, type Unit } from "./record-tree.ts";
 import type { Failure, SpanRecord } from "./span-record.ts";
-import { failureOf, SPAN_ABANDONED, tellCall } from "./tell-call.ts";
+import { failureOf, tellCall } from "./tell-call.ts";
 import { tellTools, toBatches, type ToolStep } from "./tell-tool.ts";
 import type { Turn } from "./turn.ts";
 
@@ -62,12 +62,6 @@ function toRun(agent: Unit): Run {
   return run;
 }
 
-/** Takes a call that was broken off for one without an answer: the agent around it has ended well. */
-function settleCall(call: SpanRecord, agent: SpanRecord): SpanRecord {
-  const isOver = !agent.isAbandoned && agent.failure === undefined;
-  return call.isAbandoned && isOver ? { ...call, isAbandoned: false } : call;
-}
-
 function tellQuestion(agent: SpanRecord, run: Run, turn: Turn): void {
   const first = run.calls[0];
   if (first && toWindow(first.input).some(isUserMessage)) return;
@@ -85,10 +79,7 @@ function withoutCounted(agent: SpanRecord, { calls }: Run): SpanRecord {
 /** Tells how an agent failed, unless what happened inside has told it. */
 function tellFailure(agent: SpanRecord, run: Run, failure: Failure, turn: Turn): void {
   const isOver = turn.hasAnswer || turn.hasFailure;
-  const isTold =
-    turn.hasFailure ||
-    (failure.code === SPAN_ABANDONED && isOver) ||
-    (turn.hasAnswer && turn.knows(failure));
+  const isTold = turn.hasFailure || (turn.hasAnswer && turn.knows(failure));
   const partial = isOver ? undefined : toAnswerText(agent.output);
   if (!isTold) turn.failure(failure, withoutCounted(agent, run), partial);
 }
@@ -104,14 +95,15 @@ function tellEnd(agent: SpanRecord, run: Run, turn: Turn): void {
   const text = toAnswerText(agent.output);
   const hasCalls = run.calls.length > 0;
   if (text === undefined) {
-    const isUnseen = !hasCalls && agent.output.length === 0 && agent.usage !== undefined;
-    if (isUnseen) turn.answer(undefined, agent);
+    const isSpent = !hasCalls && agent.output.length === 0 && agent.usage !== undefined;
+    if (isSpent || agent.isAbandoned) turn.answer(undefined, withoutCounted(agent, run));
   } else if (!turn.conversation.isLastAnswer(text)) {
     turn.answer(text, withoutCounted(agent, run));
   }
 }
 
 interface Step {
+  readonly record: SpanRecord;
   readonly start: number;
   readonly end: number;
   readonly call?: SpanRecord;
@@ -121,16 +113,16 @@ interface Step {
 
 /** Gives what happened, in order; tools that ran side by side together. */
 function toSteps({ calls, tools, helpers }: Run): Step[][] {
-  const at = ({ record: { start, end } }: Unit): { start: number; end: number } => ({ start, end });
+  const at = (record: SpanRecord): Pick<Step, "record" | "start" | "end"> => {
+    const { start, end } = record;
+    return { record, start, end };
+  };
   const steps: Step[] = [
-    ...calls.map((call) => ({ start: call.start, end: call.end, call })),
-    ...tools.map((tool) => ({ ...at(tool), tool })),
-    ...helpers.map((helper) => ({ ...at(helper), helper })),
+    ...calls.map((call) => ({ ...at(call), call })),
+    ...tools.map((tool) => ({ ...at(tool.record), tool })),
+    ...helpers.map((helper) => ({ ...at(helper.record), helper })),
   ];
-  steps.sort((one, other) => {
-    if (one.start !== other.start) return one.start - other.start;
-    return one.tool && other.tool ? 0 : one.end - other.end;
-  });
+  steps.sort((one, other) => byBeginning(one.record, other.record));
   return toBatches(steps, ({ tool }) => tool !== undefined);
 }
 
@@ -218,7 +210,7 @@ function findHandedOver(run: Run): SpanRecord | undefined {
 export function tellAgent(agent: Unit, turn: Turn, beginHelp: BeginHelp): void {
   const { record } = agent;
   const run = toRun(agent);
-  run.calls.sort((one, other) => one.start - other.start || one.end - other.end);
+  run.calls.sort(byBeginning);
   const answers = pickAnswers(record, run.calls);
   const isUnknown = run.calls.length === 0 && record.input.length + record.output.length === 0;
   if (isUnknown && record.usage && !turn.conversation.isOpen) turn.user(undefined, record);
@@ -228,7 +220,7 @@ export function tellAgent(agent: Unit, turn: Turn, beginHelp: BeginHelp): void {
     const mayAnswer = answers.has(call) && (hasText || toAnswerText(record.output) === undefined);
     const mayAsk = call === run.calls[0] || (turn.hasAnswer && !turn.conversation.isOpen);
     const place = { mayAsk, mayAnswer, failure: record.failure };
-    tellCall(settleCall(call, record), turn, place, inside);
+    tellCall(call, turn, place, inside);
   });
   turn.end();
   const handedOver = turn.hasAnswer ? undefined : findHandedOver(run);

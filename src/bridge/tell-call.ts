@@ -8,11 +8,9 @@ import {
 import { toAnswerText, toWindow } from "./chat-window.ts";
 import { toText } from "./read-attributes.ts";
 import type { Failure, SpanRecord } from "./span-record.ts";
+import { signInput } from "./sign-input.ts";
 import type { ToldCall } from "./told-conversation.ts";
-import type { Turn } from "./turn.ts";
-
-/** Code of the error that stands for a span that never ended. */
-export const SPAN_ABANDONED = "span_abandoned";
+import { UNKNOWN_TOOL, type Turn } from "./turn.ts";
 
 /** What a model call may tell, by its place in the run of an agent. */
 export interface CallPlace {
@@ -50,10 +48,9 @@ function tellMentionedResults(
         ? turn.conversation.findNth(name, matched)
         : turn.conversation.findAwaiting({ id, name });
     // What was asked for is unknown, but that something came back is not.
-    const told =
-      known ?? (name === undefined ? undefined : turn.conversation.noteCall({ id, name }));
-    if (told) matched.add(told);
-    if (told && !told.hasResult) turn.result(told, result, call, turn.deferred?.get(told));
+    const told = known ?? turn.conversation.noteCall({ id, name: name ?? UNKNOWN_TOOL });
+    matched.add(told);
+    if (!told.hasResult) turn.result(told, result, call, turn.deferred?.get(told));
   }
 }
 
@@ -83,21 +80,20 @@ function tellInput(call: SpanRecord, turn: Turn, mayAsk: boolean): void {
   }
 }
 
-/** Gives how a call failed: it may say so itself, or never have ended, or leave it to the agent to say. */
+/** Gives how a call failed: it may say so itself, or leave it to the agent to say. */
 export function failureOf(call: SpanRecord, around?: Failure): Failure | undefined {
   if (call.failure) return call.failure;
-  if (call.settings.finishReason === "error") {
-    return around ?? { type: "Error", message: "the model call ended with an error" };
-  }
-  if (!call.isAbandoned || toAnswerText(call.output) !== undefined) return undefined;
-  return { type: "SpanAbandoned", message: "the span never ended", code: SPAN_ABANDONED };
+  if (call.settings.finishReason !== "error") return undefined;
+  return around ?? { type: "Error", message: "the model call ended with an error" };
 }
 
-/** Tells whether an answer is one of which instrumentation says no more than that it was not to be captured. */
-function isUnseen({ output, settings }: SpanRecord): boolean {
+/** Tells whether an answer is one that nobody captured: it was not to be, or its span never ended. */
+function isUnseen({ isAbandoned, output, settings }: SpanRecord): boolean {
   if (settings.finishReason === "tool_call") return false;
   return (
-    output.length === 0 || output.some(({ text }) => text !== "" && toText(text) === undefined)
+    isAbandoned ||
+    output.length === 0 ||
+    output.some(({ text }) => text !== "" && toText(text) === undefined)
   );
 }
 
@@ -172,8 +168,10 @@ export function tellCall(
   tellInside?: () => void,
 ): void {
   const { responseId } = call.identity;
-  if (responseId !== undefined && !turn.conversation.isNewResponse(call.traceId, responseId))
-    return;
+  const { conversation } = turn;
+  if (responseId !== undefined) {
+    if (!conversation.isNewResponse(call.traceId, responseId, signInput(call))) return;
+  }
   tellInput(call, turn, place.mayAsk);
   // Tools inside a call are those that it has asked for, or those that its answer comes after.
   const isAsking = call.output.some(asksForTools);

@@ -91,7 +91,10 @@ class TraceTeller {
 
   tell(units: readonly Unit[]): void {
     this.#tellAll(units);
-    for (const turn of this.#loose.values()) turn.end();
+    for (const turn of this.#loose.values()) {
+      turn.end();
+      turn.close();
+    }
   }
 
   /** @returns Whether a failure was told. */
@@ -100,6 +103,7 @@ class TraceTeller {
     if (record.role === "agent") {
       const turn = this.#begin(unit);
       tellAgent(unit, turn, (helper) => this.#beginHelp(helper, unit));
+      turn.close();
       return turn.hasFailure;
     }
     const turn = this.#findLoose(unit);

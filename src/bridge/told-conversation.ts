@@ -60,7 +60,7 @@ export class ToldConversation {
   #answer: string | undefined;
   #unseenTrace: string | undefined;
   #failedTrace: string | undefined;
-  readonly #responses = new BoundedMap<string, true>(MAX_REMEMBERED);
+  readonly #responses = new BoundedMap<string, string[]>(MAX_REMEMBERED);
 
   constructor(sessionId: string) {
     this.sessionId = sessionId;
@@ -111,11 +111,20 @@ export class ToldConversation {
     this.#failedTrace = traceId;
   }
 
-  /** Tells whether this response of the model is new, and remembers it. */
-  isNewResponse(traceId: string, id: string): boolean {
+  /**
+   * Tells whether this response of the model is new, and remembers it.
+   *
+   * @param input - Stands for what it answers, if that is known: caches and gateways give the same id again.
+   */
+  isNewResponse(traceId: string, id: string, input: string): boolean {
     const key = traceId + id;
-    if (this.#responses.get(key)) return false;
-    this.#responses.set(key, true);
+    const inputs = this.#responses.get(key);
+    if (!inputs) {
+      this.#responses.set(key, [input]);
+      return true;
+    }
+    if (input === "" || inputs.includes("") || inputs.includes(input)) return false;
+    remember(inputs, input);
     return true;
   }
 

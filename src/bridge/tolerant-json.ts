@@ -20,24 +20,47 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[[\]{},]/gs;
 /** An escape that was cut in its middle. */
 const CUT_ESCAPE = /\\(?:u[0-9a-f]{0,3})?$/i;
 
-/** Walks through cut JSON and finds the places where it can be closed, the best first; none if it was closed before its end. */
-function findCuts(text: string): Cut[] {
+interface Walked {
+  /** The brackets that are open at the end, the outer one first. */
+  readonly open: readonly string[];
+  readonly lastComma: Cut | undefined;
+  /** The token at the very end. */
+  readonly last: string;
+}
+
+const toClosers = (open: readonly string[]): string => open.toReversed().join("");
+
+/** Walks through text that begins as JSON does; `undefined` if that JSON was closed before the end. */
+function walkThrough(text: string): Walked | undefined {
   const open: string[] = [];
   let lastComma: Cut | undefined;
-  let isInString = false;
+  let last = "";
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
     const closer = CLOSERS[token];
     if (closer !== undefined) open.push(closer);
     else if (token === "}" || token === "]") {
       open.pop();
-      // Nothing was cut off: what goes on behind it is text that begins as JSON does.
-      if (open.length === 0) return [];
-    } else if (token === ",") lastComma = { end: index, closers: open.toReversed().join("") };
-    else isInString = index + token.length === text.length && !/[^\\](?:\\\\)*"$/.test(token);
+      if (open.length === 0) return undefined;
+    } else if (token === ",") lastComma = { end: index, closers: toClosers(open) };
+    last = index + token.length === text.length ? token : "";
   }
+  return { open, lastComma, last };
+}
+
+/** Finds the places where cut JSON can be closed, the best first; none where nothing was cut off. */
+function findCuts(text: string): Cut[] {
+  const walked = walkThrough(text);
+  if (!walked) return [];
+  const { open, lastComma, last } = walked;
+  const isInString = isOpenString(last);
   const cutEscape = isInString ? (CUT_ESCAPE.exec(text)?.[0].length ?? 0) : 0;
-  const closers = (isInString ? '"' : "") + open.toReversed().join("");
+  const closers = (isInString ? '"' : "") + toClosers(open);
   return [{ end: text.length - cutEscape, closers }, ...(lastComma ? [lastComma] : [])];
+}
+
+/** Tells whether a token is a string that no quote closes. */
+function isOpenString(token: string): boolean {
+  return token.startsWith('"') && !/[^\\](?:\\\\)*"$/.test(token);
 }
 
 function tryParse(text: string): unknown {

@@ -7,6 +7,8 @@ export interface OpenSpan {
   readonly started: StartIdentity;
   /** Monotonic milliseconds of its start here. */
   readonly since: number;
+  /** Counts what came. */
+  readonly order: number;
 }
 
 /** A span that has ended, or was given up. */
@@ -14,6 +16,8 @@ export interface KeptSpan {
   readonly span: BridgeSpan;
   /** Names it among all of the process. */
   readonly key: string;
+  /** Counts what came, at its start if that was seen. */
+  readonly order: number;
   readonly started?: StartIdentity | undefined;
   /** Milliseconds since the Unix epoch at which it was given up. */
   readonly abandonedAt?: number | undefined;
@@ -96,12 +100,15 @@ export class TraceGroup {
     this.isRooted = true;
   }
 
-  /** @returns The bytes that came with it. */
-  end(span: BridgeSpan, key: string): number {
+  /**
+   * @param count - Orders it, if its start was not seen.
+   * @returns The bytes that came with it.
+   */
+  end(span: BridgeSpan, key: string, count: number): number {
     const { spanId } = span.spanContext();
-    const started = this.open.get(spanId)?.started;
+    const { started, order = count } = this.open.get(spanId) ?? {};
     if (started) this.open.delete(spanId);
-    this.ended.push({ span, key, started });
+    this.ended.push({ span, key, order, started });
     this.#noteRoot(span);
     return this.#add(estimateBytes(span.attributes));
   }
@@ -140,8 +147,8 @@ export class TraceGroup {
     for (const [spanId, open] of this.open) {
       if (!isOld(open)) continue;
       this.open.delete(spanId);
-      const { span, started } = open;
-      this.ended.push({ span, key: keyOf(span), started, abandonedAt: now });
+      const { span, started, order } = open;
+      this.ended.push({ span, key: keyOf(span), order, started, abandonedAt: now });
       count++;
     }
     return count;

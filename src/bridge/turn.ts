@@ -2,8 +2,10 @@ import type { EventType } from "../events/base-event.ts";
 import type { Interaction } from "../events/event-builder.ts";
 import type { BridgedEvent } from "./bridged-event.ts";
 import { addUsage, toCallMetadata, toDuration } from "./call-metadata.ts";
+import { asksForTools } from "./chat-message.ts";
 import type { BridgedIdentity } from "./bridge-identity.ts";
 import type { CallUsage, Failure, SpanRecord } from "./span-record.ts";
+import { rateFailure } from "./rate-failure.ts";
 import type { ConversationMemory } from "./conversation-memory.ts";
 import type { MentionedCall, ToldCall, ToldConversation } from "./told-conversation.ts";
 
@@ -25,6 +27,18 @@ export interface TurnContext {
 }
 
 const MAX_FAILURES = 100;
+/** Why an answer was not captured: whatever it came to, nobody has said so. */
+const SPAN_NEVER_ENDED = "span_never_ended";
+
+/** Tells whether a text is what had come of an answer when it was broken off. */
+function isBrokenOff({ isAbandoned, saysWhyItEnded, settings, usage }: SpanRecord): boolean {
+  if (isAbandoned) return true;
+  const hasEnd = settings.finishReason !== undefined || (usage?.output ?? 0) > 0;
+  return saysWhyItEnded === true && !hasEnd;
+}
+
+/** Stands for the name of a tool that no span tells. */
+export const UNKNOWN_TOOL = "unknown";
 
 type Values = Partial<Omit<Interaction, "kind" | keyof BridgedIdentity>>;
 
@@ -172,6 +186,8 @@ export class Turn {
     const userMessage = this.conversation.question;
     this.conversation.noteAnswer(text ?? "");
     if (text === undefined) call["captured"] = false;
+    if (text === undefined && record.isAbandoned) call["notCaptured"] = SPAN_NEVER_ENDED;
+    if (text !== undefined && isBrokenOff(record)) call["incomplete"] = true;
     if (record.isOutputPartial) call["truncated"] = true;
     const values = { content: text ?? "" };
     this.#tell("agent_response", record, record.end, values, call, userMessage);
@@ -192,6 +208,7 @@ export class Turn {
       { error },
       {
         ...call,
+        ...rateFailure(failure),
         errorType: type,
         ...(code !== undefined && { errorCode: code }),
         ...(partial !== undefined && { partialContent: partial }),
@@ -203,6 +220,14 @@ export class Turn {
   end(): void {
     this.#tellUnseen();
     this.#tellDeferred();
+  }
+
+  /** Tells of a call that asked for a tool which nothing names, when nothing more can come that would name it. */
+  close(): void {
+    const call = this.takeUnspent();
+    if (call?.settings.finishReason !== "tool_call" || call.output.some(asksForTools)) return;
+    const mentioned = { id: undefined, name: UNKNOWN_TOOL };
+    this.call(mentioned, call, call.end, toCallMetadata(call, call.usage));
   }
 
   #noteFailure({ message }: Failure): void {

@@ -1,8 +1,25 @@
+import { toFailure } from "../read-failure.ts";
 import { readGenAiUsage } from "../read-usage.ts";
-import type { Dialect } from "../span-exchange.ts";
+import type { Dialect, SpanLike } from "../span-exchange.ts";
 import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
 
 const SCOPES = ["mistralai", "@mistralai"] as const;
+
+/** What an answer of the provider leaves on a span, whatever it is. */
+const ANSWERED = [
+  "http.response.status_code",
+  "gen_ai.response.id",
+  "gen_ai.response.model",
+  "gen_ai.output.messages",
+  "gen_ai.usage.output_tokens",
+] as const;
+
+/** A request that no answer came to: the span ends as one that went well does. */
+function isUnanswered({ attributes }: SpanLike): boolean {
+  return (
+    readGenAiRole(attributes) === "call" && ANSWERED.every((name) => attributes[name] === undefined)
+  );
+}
 
 /** Mistral's own client: the conventions, and nothing on a span that failed. */
 export const mistral: Dialect = {
@@ -14,4 +31,7 @@ export const mistral: Dialect = {
   toIdentity: ({ attributes }) => readGenAiIdentity(attributes),
   toMessages: readSpanMessages,
   toUsage: ({ attributes }) => readGenAiUsage(attributes),
+  toTraits: () => ({ saysWhyItEnded: true }),
+  toFailure: (span) =>
+    isUnanswered(span) ? toFailure(undefined, "the provider has not answered") : undefined,
 };

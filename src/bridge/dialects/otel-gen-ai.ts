@@ -33,13 +33,17 @@ const ROLES: Readonly<Record<string, SpanRole>> = {
   execute_tool: "tool",
 };
 
+/** A model was asked for, even if the instrumentation could not make out its name. */
+const hasRequestModel = (attributes: Attributes): boolean =>
+  typeof attributes["gen_ai.request.model"] === "string";
+
 /** Tells by the operation what a span stands for. */
 export function readGenAiRole(attributes: Attributes): SpanRole {
   const operation = attributes["gen_ai.operation.name"];
   if (typeof operation === "string") return ROLES[operation.toLowerCase()] ?? "other";
   if (
+    hasRequestModel(attributes) ||
     pickValue(
-      attributes["gen_ai.request.model"],
       attributes["gen_ai.response.model"],
       attributes["gen_ai.input.messages"],
       attributes["gen_ai.output.messages"],
@@ -152,19 +156,22 @@ export function readSpanMessages({ attributes, events = [] }: SpanLike): SpanMes
   };
 }
 
+/** Instrumentations of the OpenTelemetry project itself. */
+const OWN_SCOPES = "@opentelemetry/";
+
 /** OpenTelemetry's GenAI conventions: messages on the span, or on span events as they were before. */
 export const otelGenAi: Dialect = {
   name: "otel-gen-ai",
   toRole: ({ attributes }) =>
+    hasRequestModel(attributes) ||
     pickValue(
       attributes["gen_ai.operation.name"],
       attributes["gen_ai.provider.name"],
       attributes["gen_ai.system"],
-      attributes["gen_ai.request.model"],
       attributes["gen_ai.tool.name"],
-    ) === undefined
-      ? undefined
-      : readGenAiRole(attributes),
+    ) !== undefined
+      ? readGenAiRole(attributes)
+      : undefined,
   toIdentity: ({ attributes }) => readGenAiIdentity(attributes),
   toMessages: readSpanMessages,
   toUsage: ({ attributes }) =>
@@ -172,4 +179,7 @@ export const otelGenAi: Dialect = {
       attributes,
       countsCacheApart(attributes["gen_ai.provider.name"], attributes["gen_ai.system"]),
     ),
+  toTraits: ({ instrumentationScope }) => ({
+    saysWhyItEnded: instrumentationScope?.name.startsWith(OWN_SCOPES) === true,
+  }),
 };

@@ -59,4 +59,7 @@ export const sentry: Dialect = {
   toMessages: ({ attributes }) => readContent(attributes),
   toUsage: ({ attributes }) =>
     readGenAiUsage(attributes, countsCacheApart(attributes["gen_ai.system"])),
+  toTraits: ({ attributes }) => ({
+    saysWhyItEnded: attributes["gen_ai.response.streaming"] === true,
+  }),
 };

@@ -51,10 +51,16 @@ function expand(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   return inner.length > 0 ? inner : messages;
 }
 
+/** Older versions write the text of a message as JSON, none of an assistant's as well. */
+const NO_TEXT = "null";
+
 /** Some versions write the content of a message under its role. */
 function toContent(message: unknown): unknown {
   const role: unknown = readMember(message, "role");
   const content: unknown = readMember(message, "content");
+  if (content === NO_TEXT && role !== "user" && typeof message === "object") {
+    return { ...message, content: undefined };
+  }
   if (typeof role !== "string" || content !== undefined) return message;
   const text: unknown = readMember(message, role);
   return typeof text === "string" ? { role, content: text } : message;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { asks, chat, returns, text } from "./gen-ai-attributes.ts";
 import { replaySpans } from "./span-set.ts";
 
 const json = JSON.stringify;
@@ -90,5 +91,44 @@ describe("a call that several instrumentations see", () => {
     );
     expect(lines).toEqual(["user_message Fee?", "agent_response None."]);
     expect(tokens).toEqual([10, 2]);
+  });
+
+  it.each([
+    ["one after the other", 20, 29],
+    ["at the same time", 1, 8],
+  ])("tells two calls with one response id, of different questions: %s", (_, at, until) => {
+    const given = (question: string, answer: string) => ({
+      ...chat([text("user", question)], [text("assistant", answer)]),
+      "gen_ai.response.id": "cached",
+    });
+    const { lines, tokens } = replaySpans([
+      { id: "a", at: 0, until: 9, attributes: given("Fee?", "None.") },
+      { id: "b", at, until, attributes: given("Rate?", "Two.") },
+    ]);
+    expect(lines).toContain("user_message Rate?");
+    expect(lines).toContain("agent_response Two.");
+    expect(tokens).toEqual([20, 4]);
+  });
+
+  it("tells every step of a loop whose answers have one response id", () => {
+    const question = text("user", "Fee?");
+    const asked = asks("k", "get_fee", {});
+    const id = { "gen_ai.response.id": "constant" };
+    const { lines, tokens } = replaySpans([
+      { id: "a", at: 0, until: 9, attributes: chat([question], [asked], id) },
+      {
+        id: "b",
+        at: 10,
+        until: 19,
+        attributes: chat([question, asked, returns("k", 4)], [text("assistant", "Four.")], id),
+      },
+    ]);
+    expect(lines).toEqual([
+      "user_message Fee?",
+      "tool_call get_fee {}",
+      "tool_result get_fee 4",
+      "agent_response Four.",
+    ]);
+    expect(tokens).toEqual([20, 4]);
   });
 });

@@ -131,4 +131,41 @@ describe("spans in uncommon arrangements", () => {
     ]);
     expect(lines).toEqual(LOOP_LINES);
   });
+
+  it.each([
+    ["an agent", true],
+    ["nothing", false],
+  ])(
+    "orders what began in one millisecond by arrival, whoever says fractions, below %s",
+    (_, isHeld) => {
+      const parent = isHeld ? { parent: "agent" } : {};
+      const input = [text("user", "Fee?")];
+      const { lines } = exportSpans([
+        {
+          id: "c1",
+          ...parent,
+          at: 1,
+          until: 5,
+          attributes: chat(input, [asks("k", "get_fee", { a: 1 })]),
+        },
+        // The tool tells its times with fractions, the client of the model in whole milliseconds.
+        {
+          id: "t",
+          ...parent,
+          at: 5.3,
+          until: 5.7,
+          attributes: tool("k", "get_fee", { a: 1 }, { fee: 0 }),
+        },
+        {
+          id: "c2",
+          ...parent,
+          at: 5,
+          until: 5,
+          attributes: chat(input, [text("assistant", "None.")]),
+        },
+        ...(isHeld ? LOOP.slice(0, 1) : []),
+      ]);
+      expect(lines).toEqual(LOOP_LINES);
+    },
+  );
 });
