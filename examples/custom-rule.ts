@@ -39,6 +39,9 @@ const userMessage = "You charged me $35 for an overdraft. I want it back.";
 const draft = "I have refunded the $35 overdraft fee to your account.";
 monitor.trackUserMessage(agentId, sessionId, userMessage);
 
+// Where a service starts: from here on the rules answer at once.
+await monitor.ready();
+
 // Before the answer is sent: synchronous, without I/O, and it changes nothing.
 const verdict = monitor.complianceEngine?.evaluate({
   agentId,

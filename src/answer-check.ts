@@ -40,6 +40,16 @@ export class AnswerCheck {
     this.engine = isOn ? new ComplianceEngine(options) : undefined;
   }
 
+  /** Resolves when answers are checked at once, or will not be checked any more. Never rejects. */
+  async ready(): Promise<void> {
+    await (this.engine ?? this.#lazyEngine)?.preparation.ready();
+  }
+
+  /** Prepares nothing more. */
+  close(): void {
+    (this.engine ?? this.#lazyEngine)?.preparation.close();
+  }
+
   /**
    * Checks the whole answer, not what a limit left of it, and attaches the findings to its event.
    *

@@ -93,6 +93,16 @@ export class AgentMonitor {
   }
 
   /**
+   * Resolves when answers are checked at once: the wording of the rules is read in slices from the constructor on, which
+   * takes a new process about half a second.
+   *
+   * Never rejects; without checks, and after `shutdown()`, it resolves at once.
+   */
+  ready(): Promise<void> {
+    return this.#pipeline.ready();
+  }
+
+  /**
    * Registers an agent: here at once, so that rules and tool data work, and on the platform with retries.
    *
    * @throws ValidationError for an invalid profile, listing every problem.

@@ -110,6 +110,11 @@ export class Pipeline {
     return this.#telemetryPath;
   }
 
+  /** Resolves when answers are checked at once, or will not be checked any more. Never rejects. */
+  ready(): Promise<void> {
+    return this.#answerCheck.ready();
+  }
+
   /** Makes an agent known here at once, and to the platform with retries. */
   async registerAgent(agent: AgentInfo): Promise<void> {
     this.#agents.add(agent);
@@ -172,6 +177,7 @@ export class Pipeline {
 
   async shutdown(timeoutMillis: number): Promise<void> {
     this.#removeExitHook();
+    this.#answerCheck.close();
     this.#conversations.close();
     const otlp = this.#telemetryPath.otlp?.shutdown() ?? Promise.resolve();
     await Promise.all([

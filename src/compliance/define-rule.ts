@@ -12,9 +12,11 @@ import {
   compileGroup,
   findAllMatches,
   toGroupSet,
+  type CompiledGroup,
   type GroupSet,
   type PhraseGroup,
 } from "./phrases/phrase-group.ts";
+import { createStepwise, type Steps } from "./phrases/stepwise.ts";
 import type { Preparable } from "./phrases/wording.ts";
 import { demandsReview, riskScoreOf } from "./scoring.ts";
 import { readExchange } from "./text/exchange.ts";
@@ -125,6 +127,8 @@ export interface DefinedRule extends ComplianceRule {
   readonly ruleFunction: (context: InteractionContext) => ComplianceResult;
   /** Reads the phrases now and not at the first evaluation. */
   prepare(): void;
+  /** Reads a few of the phrases, and tells whether all are read. */
+  prepareStep(): boolean;
 }
 
 const DEFAULT_CONFIDENCE = 0.8;
@@ -225,9 +229,14 @@ function findByPhrases(
 export function defineRule(definition: RuleDefinition): DefinedRule {
   const { id, name, description, category, severity, law, recommendation, concepts } = definition;
   const groups = Object.entries(definition.phrases ?? {});
-  let compiled: GroupSet | undefined;
-  const compile = (): GroupSet =>
-    (compiled ??= toGroupSet(groups.map(([, group]) => compileGroup(group, concepts))));
+  const compiled = createStepwise(function* (): Steps<GroupSet> {
+    const all: CompiledGroup[] = [];
+    for (const [, group] of groups) all.push(yield* compileGroup(group, concepts));
+    return toGroupSet(all);
+  });
+  const finders = definition.finders ?? [];
+  const prepareStep = (): boolean =>
+    compiled.step() && finders.every((finder) => finder.prepareStep());
   const ofGroups = groups.map(([pattern]) => pattern);
   const patterns = [...ofGroups, ...(definition.patterns ?? [])];
   return {
@@ -243,11 +252,11 @@ export function defineRule(definition: RuleDefinition): DefinedRule {
     patternIds: [...new Set(patterns)].map((pattern) => `${id}/${pattern}`),
     isActive: true,
     prepare: () => {
-      compile();
-      for (const finder of definition.finders ?? []) finder.prepare();
+      while (!prepareStep());
     },
+    prepareStep,
     ruleFunction: (context) => {
-      const byPhrases = findByPhrases(ofGroups, compile(), context);
+      const byPhrases = findByPhrases(ofGroups, compiled.finish(), context);
       let all: Finding[] | undefined;
       if (definition.check)
         for (const found of definition.check(context)) (all ??= [...byPhrases]).push(found);

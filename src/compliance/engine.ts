@@ -15,7 +15,8 @@ import { readLateAnswers, type LateAnswer } from "./late-answers.ts";
 import { readRuleAnswer, RuleResultError } from "./rule-answer.ts";
 import { MAX_RULE_MILLIS, RuleCircuit, SKIP_MILLIS } from "./rule-circuit.ts";
 import { PhraseError } from "./phrases/parse-phrase.ts";
-import { currentTables } from "./phrases/tables.ts";
+import { areTablesCurrent, makeTablesStep } from "./phrases/current-tables.ts";
+import { Preparation } from "./preparation.ts";
 import { RuleSelector } from "./rule-selector.ts";
 import { builtInRules } from "./rules/index.ts";
 import { SessionMemory } from "./session-memory.ts";
@@ -85,6 +86,15 @@ function checkPhrases(rule: ComplianceRule): void {
   }
 }
 
+/** Reads a few phrases of a rule; one that fails does so again, and is told, where it is evaluated. */
+function isRead(rule: DefinedRule): boolean {
+  try {
+    return rule.prepareStep();
+  } catch {
+    return true;
+  }
+}
+
 /**
  * Checks interactions against rules of banking law, at once and on the caller's thread.
  *
@@ -97,7 +107,9 @@ export class ComplianceEngine {
   readonly #selector: RuleSelector;
   readonly #entries = new Map<string, Entry>();
   readonly #memory: SessionMemory;
-  #isPrepared = false;
+  readonly #preparation: Preparation;
+  /** Rules whose phrases are not read yet. */
+  #unread: readonly DefinedRule[] = [];
 
   constructor({ clock, log, settingsOf, rules = builtInRules }: ComplianceEngineOptions) {
     this.#clock = clock;
@@ -106,7 +118,22 @@ export class ComplianceEngine {
     this.#selector = new RuleSelector(log);
     this.#memory = new SessionMemory(clock);
     for (const rule of rules) this.#add(copyRule(rule), true);
-    this.#prepareSoon(rules.filter(isDefinedRule));
+    this.#unread = rules.filter(isDefinedRule);
+    this.#preparation = new Preparation({
+      clock,
+      log,
+      step: () => this.#prepareStep(),
+      isDone: () => this.#unread.length === 0 && areTablesCurrent(),
+    });
+  }
+
+  /**
+   * Reads the wording of the rules, in slices; what needs the rules at once and can wait, waits here.
+   *
+   * @internal
+   */
+  get preparation(): Preparation {
+    return this.#preparation;
   }
 
   /** Gives the rules in the order of their evaluation. */
@@ -130,6 +157,7 @@ export class ComplianceEngine {
         `compliance rule "${copy.id}" is replaced`,
       );
     this.#add(copy, replaced?.isMandatory ?? false);
+    this.#preparation.resume();
   }
 
   /** Removes a rule and tells whether it was there. */
@@ -140,7 +168,8 @@ export class ComplianceEngine {
   /**
    * Evaluates an interaction, and remembers it for what follows in the session.
    *
-   * Never throws and never changes the context. A rule that fails costs its own findings only, and a rule that is
+   * Never throws and never changes the context. Before the rules are ready, which takes a process half a second, the rest
+   * is prepared at once: await `AgentMonitor.ready()` first. A rule that fails costs its own findings only, and a rule that is
    * slow time and again is skipped for a minute.
    *
    * @param settings - Default: `complianceSettings` of the context, else those of the agent; without any, every
@@ -166,7 +195,7 @@ export class ComplianceEngine {
       mandatoryMissing: false,
     };
     const late: LateAnswer[] = [];
-    if (view.hasContent) this.#prepareNow();
+    if (view.hasContent && !this.#preparation.isDone) this.#preparation.finish();
     openExchange(view.context, view.hasContent ? this.#memory.recall(view.context, isGiven) : []);
     try {
       if (view.hasContent) {
@@ -191,29 +220,12 @@ export class ComplianceEngine {
     this.#entries.set(rule.id, { rule, isMandatory, circuit: new RuleCircuit() });
   }
 
-  /** Reads the phrases of the rules one rule at a time, and puts them into tables, between other work. */
-  #prepareSoon([rule, ...others]: readonly DefinedRule[]): void {
-    if (!rule) return;
-    this.#clock.schedule(() => {
-      this.#prepare(rule);
-      if (others.length > 0) this.#prepareSoon(others);
-      else this.#clock.schedule(() => void currentTables(), 0);
-    }, 0);
-  }
-
-  /** Reads the phrases of all rules: a text must be read after all words are known. */
-  #prepareNow(): void {
-    if (this.#isPrepared) return;
-    for (const { rule } of this.#entries.values()) if (isDefinedRule(rule)) this.#prepare(rule);
-    this.#isPrepared = true;
-  }
-
-  #prepare(rule: DefinedRule): void {
-    try {
-      rule.prepare();
-    } catch {
-      // It fails again, and is told, where it is evaluated.
-    }
+  /** Reads a few phrases, or makes a part of the tables; a text must be read after all words are known. */
+  #prepareStep(): boolean {
+    const [rule] = this.#unread;
+    if (!rule) return makeTablesStep();
+    if (isRead(rule)) this.#unread = this.#unread.slice(1);
+    return false;
   }
 
   #settingsFor({ context }: ContextView): ComplianceSettings | undefined {

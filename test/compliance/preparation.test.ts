@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { defineRule } from "../../src/compliance/define-rule.ts";
 import { elements } from "../../src/compliance/phrases/elements.ts";
-import { currentTables } from "../../src/compliance/phrases/tables.ts";
+import { currentTables } from "../../src/compliance/phrases/current-tables.ts";
 import { builtInRules } from "../../src/compliance/rules/index.ts";
 import type { RuleCases } from "../../src/compliance/verify-rule.ts";
 import { context, createTestEngine } from "./engine-fixtures.ts";

@@ -4,6 +4,7 @@ import { linear } from "../text/pattern.ts";
 import type { TokenRange } from "./spans.ts";
 import { PhraseReader, type Phrase } from "./parse-phrase.ts";
 import { standsIn } from "./phrase-matches.ts";
+import { createStepwise, type Steps } from "./stepwise.ts";
 import type { Token } from "./token.ts";
 
 /**
@@ -85,26 +86,28 @@ const HARMLESS_AFTER = new Set(
   ),
 );
 
-let compiled:
-  | { readonly guards: ReadonlyMap<SentenceGuard, readonly Phrase[]>; readonly next: Phrase }
-  | undefined;
-
-function readGuards(): NonNullable<typeof compiled> {
-  if (compiled) return compiled;
-  const reader = new PhraseReader({ ...commonConcepts(), ...guardConcepts() });
-  const guards = new Map(
-    Object.entries(listSources()).map(([guard, sources]) => [
-      guard as SentenceGuard,
-      sources.map((source) => reader.read(source)),
-    ]),
-  );
-  compiled = { guards, next: reader.read(NEXT_CONDEMNATION) };
-  return compiled;
+interface CompiledGuards {
+  readonly guards: ReadonlyMap<SentenceGuard, readonly Phrase[]>;
+  readonly next: Phrase;
 }
 
-/** Makes the guards' phrases ready before the first text comes. */
-export function prepareGuards(): void {
-  readGuards();
+const compiled = createStepwise(function* (): Steps<CompiledGuards> {
+  const reader = new PhraseReader({ ...commonConcepts(), ...guardConcepts() });
+  const guards = new Map<SentenceGuard, readonly Phrase[]>();
+  for (const [guard, sources] of Object.entries(listSources())) {
+    const phrases: Phrase[] = [];
+    for (const source of sources) {
+      phrases.push(reader.read(source));
+      yield;
+    }
+    guards.set(guard as SentenceGuard, phrases);
+  }
+  return { guards, next: reader.read(NEXT_CONDEMNATION) };
+});
+
+/** Makes the guards' phrases ready before the first text comes, one at each step. */
+export function* prepareGuards(): Steps<void> {
+  while (!compiled.step()) yield;
 }
 
 /** Sentences are judged once for all rules. */
@@ -119,7 +122,7 @@ function judge(text: SourceText, sentence: number, guard: SentenceGuard): boolea
 }
 
 function isMeantOtherwise(text: SourceText, sentence: number, guard: SentenceGuard): boolean {
-  const { guards, next } = readGuards();
+  const { guards, next } = compiled.finish();
   const index = text.index();
   const here = text.tokensOf(sentence);
   if ((guards.get(guard) ?? []).some((phrase) => standsIn(index, phrase, here))) return true;

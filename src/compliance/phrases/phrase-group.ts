@@ -15,6 +15,7 @@ import { registerPhraseList, type PhraseListId } from "./elements.ts";
 import type { TokenRange } from "./spans.ts";
 import { findPassages, standsIn } from "./phrase-matches.ts";
 import { PhraseReader, type Concepts, type Phrase } from "./parse-phrase.ts";
+import { createStepwise, type Steps } from "./stepwise.ts";
 import { wordsOf, type Preparable, type Wording } from "./wording.ts";
 
 /** Ways to say one thing, and what must or must not stand around them. */
@@ -86,7 +87,7 @@ const NO_CONCEPTS: Concepts = {};
 const commonReader = new PhraseReader(commonConcepts);
 
 /** Gives the reader of phrases that may name some concepts beside the common ones. */
-function readerOf(concepts: Wording<Concepts> = NO_CONCEPTS): PhraseReader {
+export function readerOf(concepts: Wording<Concepts> = NO_CONCEPTS): PhraseReader {
   let reader = readers.get(concepts);
   if (!reader) {
     reader = new PhraseReader(concepts, commonReader);
@@ -95,32 +96,44 @@ function readerOf(concepts: Wording<Concepts> = NO_CONCEPTS): PhraseReader {
   return reader;
 }
 
+/** Reads phrases, one at each step. */
+export function* readPhrases(
+  reader: PhraseReader,
+  sources: readonly string[] = [],
+): Steps<readonly Phrase[]> {
+  const phrases: Phrase[] = [];
+  for (const source of sources) {
+    phrases.push(reader.read(source));
+    yield;
+  }
+  return phrases;
+}
+
 /**
- * Makes a group ready.
+ * Makes a group ready, one phrase at each step.
  *
  * @throws {@link PhraseError} for a phrase that can't be read.
  */
-export function compileGroup(
+export function* compileGroup(
   group: Wording<PhraseGroup>,
   concepts?: Wording<Concepts>,
-): CompiledGroup {
-  prepareGuards();
+): Steps<CompiledGroup> {
+  yield* prepareGuards();
   const source = wordsOf(group);
   const reader = readerOf(concepts);
-  const read = (sources: readonly string[] = []): readonly Phrase[] =>
-    sources.map((one) => reader.read(one));
   const guards = new Set([...DEFAULT_GUARDS, ...(source.guards ?? [])]);
   for (const guard of source.ignore ?? []) guards.delete(guard);
-  const match = read(source.match);
+  const match = yield* readPhrases(reader, source.match);
+  const list = { phrases: match.map(({ id }) => id), within: source.within ?? 1 };
   return {
     source,
     match,
-    list: registerPhraseList({ phrases: match.map(({ id }) => id), within: source.within ?? 1 }),
-    unless: read(source.unless),
-    unlessAnywhere: read(source.unlessAnywhere),
-    alongside: read(source.alongside),
-    about: read(source.about),
-    user: read(source.user),
+    list: registerPhraseList(list),
+    unless: yield* readPhrases(reader, source.unless),
+    unlessAnywhere: yield* readPhrases(reader, source.unlessAnywhere),
+    alongside: yield* readPhrases(reader, source.alongside),
+    about: yield* readPhrases(reader, source.about),
+    user: yield* readPhrases(reader, source.user),
     guards,
   };
 }
@@ -290,32 +303,8 @@ export interface Finder extends Preparable {
 
 /** Makes a finder for a rule's `check`, which the rule lists in `finders`. */
 export function createFinder(group: Wording<PhraseGroup>, concepts?: Wording<Concepts>): Finder {
-  let compiled: CompiledGroup | undefined;
-  const read = (): CompiledGroup => (compiled ??= compileGroup(group, concepts));
-  return Object.assign((exchange: Exchange) => findMatches(read(), exchange), {
-    prepare: () => void read(),
+  const compiled = createStepwise(() => compileGroup(group, concepts));
+  return Object.assign((exchange: Exchange) => findMatches(compiled.finish(), exchange), {
+    prepareStep: () => compiled.step(),
   });
-}
-
-/** Gives phrases by their names. */
-export interface PhraseBook<Name extends string> extends Preparable {
-  (): Readonly<Record<Name, readonly Phrase[]>>;
-}
-
-/** Makes a book of phrases for code that looks for them in its own way; a rule lists it in `finders`. */
-export function createPhraseBook<Name extends string>(
-  sources: () => Readonly<Record<Name, readonly string[]>>,
-  concepts?: Wording<Concepts>,
-): PhraseBook<Name> {
-  let phrases: Readonly<Record<Name, readonly Phrase[]>> | undefined;
-  const read = (): Readonly<Record<Name, readonly Phrase[]>> => {
-    if (phrases) return phrases;
-    const reader = readerOf(concepts);
-    const entries = Object.entries<readonly string[]>(sources()).map(([name, all]) => [
-      name,
-      all.map((one) => reader.read(one)),
-    ]);
-    return (phrases = Object.fromEntries(entries) as Record<Name, readonly Phrase[]>);
-  };
-  return Object.assign(read, { prepare: () => void read() });
 }

@@ -5,7 +5,7 @@ import { LITERAL_ROOT, NO_TERM, type LiteralNode, type Term } from "./literals.t
 import { ALL_SENTENCES, spread, type SentenceMask } from "./sentence-mask.ts";
 import { mergeSpans, startOf, toSpan, type Span } from "./spans.ts";
 import { giveBuffers, takeBuffers } from "./presence-buffers.ts";
-import { currentTables } from "./tables.ts";
+import { currentTables } from "./current-tables.ts";
 import type { Token } from "./token.ts";
 
 const NONE: readonly never[] = [];

@@ -4,10 +4,12 @@ import {
   phraseNeeds,
   phraseSteps,
   type Element,
+  type PhraseList,
   type Row,
 } from "./elements.ts";
 import { toLists, type Lists } from "./lists.ts";
 import { LITERAL_ROOT, LiteralTree, type LiteralNode, type Term } from "./literals.ts";
+import type { Steps } from "./stepwise.ts";
 import { vocabulary } from "./vocabulary.ts";
 
 /**
@@ -57,25 +59,50 @@ export interface Tables {
   readonly withinOfList: Uint8Array;
 }
 
-interface Extent {
+/** How much had been read. */
+export interface Extent {
   readonly elements: number;
   readonly phrases: number;
   readonly phraseLists: number;
   readonly vocabulary: number;
 }
 
+/** Elements between two places to stop at. */
+const ELEMENTS_PER_STEP = 50;
+/** Of those that only a look is taken at. */
+const LOOKS_PER_STEP = 1000;
+
 /** Gives the elements that are asked for, in the order of their ids: what phrases and loose rows name, and parts. */
-function findAsked(): readonly Element[] {
+function* findAsked(): Steps<readonly Element[]> {
   const isAsked = new Uint8Array(elements.length);
   for (const steps of phraseSteps) for (const { element } of steps) isAsked[element.id] = 1;
+  yield;
   // What an element is made of has a lower number.
-  for (const { id, parts, rows } of elements.toReversed()) {
-    if (isAsked[id] !== 1) continue;
-    for (const part of parts) isAsked[part.id] = 1;
-    for (const row of rows)
-      if (!row.isLiteral) for (const { element } of row.steps) isAsked[element.id] = 1;
+  for (let at = isAsked.length - 1; at >= 0; at--) {
+    if (at % LOOKS_PER_STEP === 0) yield;
+    const element = elements[at];
+    if (!element || isAsked[at] !== 1) continue;
+    for (const part of element.parts) isAsked[part.id] = 1;
+    for (const row of element.rows)
+      if (!row.isLiteral) for (const { element: inside } of row.steps) isAsked[inside.id] = 1;
   }
   return elements.filter(({ id }) => isAsked[id] === 1);
+}
+
+/** A row that is more than words one behind the other, and the number of the element that it makes. */
+interface LooseRow {
+  readonly owner: number;
+  readonly row: Row;
+}
+
+function* findLoose(asked: readonly Element[], toNumber: ToNumber): Steps<readonly LooseRow[]> {
+  const loose: LooseRow[] = [];
+  for (const [index, element] of asked.entries()) {
+    const owner = toNumber(element);
+    for (const row of element.rows) if (!row.isLiteral) loose.push({ owner, row });
+    if (index % LOOKS_PER_STEP === 0) yield;
+  }
+  return loose;
 }
 
 /** Gives an element with its parts, their parts and so on. */
@@ -104,66 +131,87 @@ function groupByNumbers(wholes: readonly Whole[]): Tables["ofNumbers"] {
 }
 
 /** Gives the terms of each element, whose literal rows it adds to the tree. */
-function addTerms(asked: readonly Element[], literals: LiteralTree): Map<Element, Term[]> {
-  const terms = new Map<Element, Term[]>();
-  for (const element of asked) {
+function* addTerms(
+  asked: readonly Element[],
+  literals: LiteralTree,
+): Steps<ReadonlyMap<Element, readonly Term[]>> {
+  const terms = new Map<Element, readonly Term[]>();
+  for (const [index, element] of asked.entries()) {
     const own = [...element.words];
     for (const row of element.rows) if (row.isLiteral) literals.add(row, own);
     terms.set(element, own);
+    if (index % ELEMENTS_PER_STEP === 0) yield;
   }
   return terms;
 }
 
+type ToNumber = (element: Element) => number;
+type TermsOf = (element: Element) => readonly Term[];
+
+/** Gives each element with what it has together with its parts. */
+function* toWholes(
+  asked: readonly Element[],
+  toNumber: ToNumber,
+  termsOf: TermsOf,
+): Steps<readonly Whole[]> {
+  const wholes: Whole[] = [];
+  for (const element of asked) {
+    const number = toNumber(element);
+    if (element.parts.length === 0)
+      wholes.push({ number, all: [element], terms: termsOf(element) });
+    else {
+      const all = [...withParts(element)];
+      wholes.push({ number, all, terms: [...new Set(all.flatMap(termsOf))] });
+    }
+    if (number % ELEMENTS_PER_STEP === 0) yield;
+  }
+  return wholes;
+}
+
+/** Gives what each of some rows needs. */
+function listNeeds(needs: readonly (readonly Element[])[], toNumber: ToNumber): Steps<Lists> {
+  return toLists(needs.length, needs, (needed, add, row) => {
+    for (const element of needed) add(row, toNumber(element));
+  });
+}
+
 /** Gives what the phrases of each list need. */
-function listNeeds(toNumber: (element: Element) => number): Lists {
-  return toLists(phraseLists.length, (add) => {
-    for (const [list, { phrases }] of phraseLists.entries()) {
-      for (const phrase of phrases) {
-        const needed = phraseNeeds[phrase] ?? [];
-        add(list, needed.length);
-        for (const element of needed) add(list, toNumber(element));
-      }
+function listListedNeeds(lists: readonly PhraseList[], toNumber: ToNumber): Steps<Lists> {
+  return toLists(lists.length, lists, ({ phrases }, add, list) => {
+    for (const phrase of phrases) {
+      const needed = phraseNeeds[phrase] ?? [];
+      add(list, needed.length);
+      for (const element of needed) add(list, toNumber(element));
     }
   });
 }
 
-function makeTables(madeOf: Extent): Tables {
-  const asked = findAsked();
+/** Makes tables of what has been read, a part at each step. */
+export function* makeTables(madeOf: Extent): Steps<Tables> {
+  const asked = yield* findAsked();
   const size = asked.length + 1;
   const numberOf = new Int32Array(elements.length);
   for (const [index, { id }] of asked.entries()) numberOf[id] = index + 1;
-  const toNumber = ({ id }: Element): number => numberOf[id] ?? 0;
-  const loose = asked.flatMap((owner) =>
-    owner.rows.filter((row) => !row.isLiteral).map((row) => ({ owner: toNumber(owner), row })),
-  );
-  const toNeeds = (rows: readonly (readonly Element[])[]): Lists =>
-    toLists(rows.length, (add) => {
-      for (const [index, needed] of rows.entries())
-        for (const element of needed) add(index, toNumber(element));
-    });
+  const toNumber: ToNumber = ({ id }) => numberOf[id] ?? 0;
+  const loose = yield* findLoose(asked, toNumber);
   const literals = new LiteralTree(vocabulary.size);
-  const terms = addTerms(asked, literals);
-  const termsOf = (element: Element): readonly Term[] => terms.get(element) ?? [];
-  const wholes = asked.map((element): Whole => {
-    const number = toNumber(element);
-    if (element.parts.length === 0) return { number, all: [element], terms: termsOf(element) };
-    const all = [...withParts(element)];
-    return { number, all, terms: [...new Set(all.flatMap(termsOf))] };
-  });
+  const terms = yield* addTerms(asked, literals);
+  const termsOf: TermsOf = (element) => terms.get(element) ?? [];
+  const wholes = yield* toWholes(asked, toNumber, termsOf);
+  const lists = phraseLists.slice();
   return {
     madeOf,
     numberOf,
     size,
-    ofTerm: toLists(literals.termCount, (add) => {
-      for (const whole of wholes) for (const term of whole.terms) add(term, whole.number);
+    ofTerm: yield* toLists(literals.termCount, wholes, (whole, add) => {
+      for (const term of whole.terms) add(term, whole.number);
     }),
     ofNumbers: groupByNumbers(wholes),
-    wholesOf: toLists(size, (add) => {
-      for (const { number, all } of wholes) for (const one of all) add(toNumber(one), number);
+    wholesOf: yield* toLists(size, wholes, ({ number, all }, add) => {
+      for (const one of all) add(toNumber(one), number);
     }),
-    termsOf: toLists(size, (add) => {
-      for (const element of asked)
-        for (const term of termsOf(element)) add(toNumber(element), term);
+    termsOf: yield* toLists(size, asked, (element, add) => {
+      for (const term of termsOf(element)) add(toNumber(element), term);
     }),
     literals,
     literalStarts: Int32Array.from({ length: vocabulary.size }, (_, word): LiteralNode =>
@@ -171,39 +219,16 @@ function makeTables(madeOf: Extent): Tables {
     ),
     loose: loose.map(({ row }) => row),
     looseOwners: Int32Array.from(loose, ({ owner }) => owner),
-    looseOf: toLists(size, (add) => {
-      for (const [index, { owner }] of loose.entries()) add(owner, index);
-    }),
-    looseNeeds: toNeeds(loose.map(({ row }) => row.needed)),
+    looseOf: yield* toLists(size, loose, ({ owner }, add, index) => add(owner, index)),
+    looseNeeds: yield* listNeeds(
+      loose.map(({ row }) => row.needed),
+      toNumber,
+    ),
     looseRarest: Int32Array.from(loose, ({ row: { needed } }) =>
       needed[0] ? toNumber(needed[0]) : 0,
     ),
-    phraseNeeds: toNeeds(phraseNeeds),
-    listedNeeds: listNeeds(toNumber),
-    withinOfList: Uint8Array.from(phraseLists, ({ within }) => within),
+    phraseNeeds: yield* listNeeds(phraseNeeds.slice(), toNumber),
+    listedNeeds: yield* listListedNeeds(lists, toNumber),
+    withinOfList: Uint8Array.from(lists, ({ within }) => within),
   };
-}
-
-let tables: Tables | undefined;
-
-/** Tells whether nothing has been read since. Every text asks, so no object is made for it. */
-function isCurrent({ madeOf }: Tables): boolean {
-  return (
-    madeOf.elements === elements.length &&
-    madeOf.phrases === phraseNeeds.length &&
-    madeOf.phraseLists === phraseLists.length &&
-    madeOf.vocabulary === vocabulary.size
-  );
-}
-
-/** Gives the tables of what has been read so far. */
-export function currentTables(): Tables {
-  if (!tables || !isCurrent(tables))
-    tables = makeTables({
-      elements: elements.length,
-      phrases: phraseNeeds.length,
-      phraseLists: phraseLists.length,
-      vocabulary: vocabulary.size,
-    });
-  return tables;
 }

@@ -14,9 +14,9 @@ export function wordsOf<T extends object>(wording: Wording<T>): T {
 /** Something that reads its phrases at the first use, or before. */
 export interface Preparable {
   /**
-   * Reads the phrases now.
+   * Reads a few phrases, and tells whether all are read.
    *
    * @throws PhraseError for one that can't be read.
    */
-  prepare(): void;
+  prepareStep(): boolean;
 }

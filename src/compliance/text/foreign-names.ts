@@ -1,7 +1,8 @@
 import { thirdPartyConcepts } from "../lexicon/privacy-sharing.ts";
 import { isSentenceGuarded, isNegated, type Guard } from "../phrases/guards.ts";
 import type { Phrase } from "../phrases/parse-phrase.ts";
-import { createPhraseBook, says } from "../phrases/phrase-group.ts";
+import { createPhraseBook } from "../phrases/phrase-book.ts";
+import { says } from "../phrases/phrase-group.ts";
 import type { Exchange } from "./exchange.ts";
 import type { SourceText } from "./source-text.ts";
 import { findAll, linear, type Range } from "./pattern.ts";

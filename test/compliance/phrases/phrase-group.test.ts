@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createStepwise } from "../../../src/compliance/phrases/stepwise.ts";
 import {
   compileGroup,
   findMatches,
@@ -17,10 +18,12 @@ function find(
   const view = { ...context, agentResponse, userMessage };
   const history = earlier.map((message) => ({ userMessage: message, toolsUsed: [], at: 0 }));
   openExchange(view, history);
-  return findMatches(compileGroup(group), readExchange(view)).map(({ text, range }) => {
-    const { start, end } = text.normal.toOriginal(range);
-    return text.original.slice(start, end);
-  });
+  return findMatches(createStepwise(() => compileGroup(group)).finish(), readExchange(view)).map(
+    ({ text, range }) => {
+      const { start, end } = text.normal.toOriginal(range);
+      return text.original.slice(start, end);
+    },
+  );
 }
 
 const promise: PhraseGroup = { match: ["(guarantee~|promise~) ..4 approval"] };
