@@ -1,3 +1,4 @@
+import { toErrorName } from "../util/logger.ts";
 import { createReadStream } from "node:fs";
 import type { ComplianceRule } from "../events/compliance.ts";
 import { UsageError, type Command } from "./command.ts";
@@ -127,7 +128,7 @@ export const checkCommand: Command = {
       if (error instanceof UsageError) throw error;
       // Exit code 1 would say that something was found.
       if (error instanceof SpoolCommandError) warn(error.message);
-      else warn(`check failed (${error instanceof Error ? error.name : "unknown error"})`);
+      else warn(`check failed (${toErrorName(error)})`);
       return EXIT_CODES.incomplete;
     }
   },

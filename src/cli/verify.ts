@@ -2,6 +2,7 @@ import type { KeyObject } from "node:crypto";
 import type { ChainAnchor, ChainReport } from "../exporter/chain/chain-report.ts";
 import { verifyBatches } from "../exporter/chain/verify-chain.ts";
 import { readSigningKey } from "../util/http-signature.ts";
+import { toErrorName } from "../util/logger.ts";
 import { UsageError, type Command } from "./command.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { formatChainReport } from "./format-chain-report.ts";
@@ -126,8 +127,7 @@ export const verifyCommand: Command = {
     } catch (error) {
       if (error instanceof UsageError) throw error;
       // Exit code 1 would say that something is broken, which nobody knows.
-      const name = error instanceof Error ? error.name : "unknown error";
-      process.stderr.write(`agent-monitor: verify failed (${name})\n`);
+      process.stderr.write(`agent-monitor: verify failed (${toErrorName(error)})\n`);
       return EXIT_CODES.incomplete;
     }
   },

@@ -53,13 +53,10 @@ interface Entry {
   readonly circuit: RuleCircuit;
 }
 
-const MAX_ERROR_NAME_LENGTH = 64;
-
 /** Names an error that may be anything; only our own has a message that carries no content. */
 function describeError(error: unknown): string {
   try {
-    if (error instanceof RuleResultError) return error.message;
-    return toErrorName(error).slice(0, MAX_ERROR_NAME_LENGTH);
+    return error instanceof RuleResultError ? error.message : toErrorName(error);
   } catch {
     return "Error";
   }

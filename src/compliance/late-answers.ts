@@ -6,7 +6,6 @@ import { readRuleAnswer } from "./rule-answer.ts";
 
 /** Longest time that an asynchronous rule may take, in milliseconds. */
 const MAX_LATE_MILLIS = 250;
-const MAX_ERROR_NAME_LENGTH = 64;
 
 /** The promise of a rule. */
 export interface LateAnswer {
@@ -45,7 +44,7 @@ async function readLateAnswer(
     log.log(
       "error",
       `compliance_rule_late:${rule.id}`,
-      `compliance rule "${rule.id}" gave no answer in ${MAX_LATE_MILLIS} ms: ${toErrorName(error).slice(0, MAX_ERROR_NAME_LENGTH)}`,
+      `compliance rule "${rule.id}" gave no answer in ${MAX_LATE_MILLIS} ms: ${toErrorName(error)}`,
     );
     return [];
   }

@@ -1,3 +1,4 @@
+import { toErrorName } from "../util/logger.ts";
 import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { createBrowserGuard, secureAnswer } from "./browser-guard.ts";
@@ -62,7 +63,7 @@ function addErrorAnswers(app: Hono, { options: { logger } }: Room): void {
     if (error instanceof ProblemError) logger.warn(`${line}: ${problem.logged}`);
     // Nothing failed here, and nobody can do anything about it.
     else if (error instanceof UploadBrokenError) logger.debug(`${place}: ${error.message}`);
-    else logger.error(`${line}: ${error.name}`, { stack: error.stack });
+    else logger.error(`${line}: ${toErrorName(error)}`, { stack: error.stack });
     return answerProblem(context, problem);
   });
 }

@@ -1,6 +1,8 @@
 import type { Logger } from "../events/utility.ts";
 import type { Clock } from "./clock.ts";
+import { isError } from "./is-error.ts";
 import { isThenable } from "./is-thenable.ts";
+import { readMember } from "./read-member.ts";
 
 /** Log levels, the least first. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
@@ -57,9 +59,15 @@ export const silentLogger: Logger = {
   error: () => undefined,
 };
 
-/** Names an error without its message, which may hold content. */
+/** What classes of errors are called; anything may be assigned to `name`, content included. */
+const ERROR_CLASS =
+  /^(?:[A-Z][A-Za-z0-9]{0,48})?(?:Error|Exception|Failure|Fault|Warning|Timeout|Abort|Aborted)$/;
+
+/** Reads the class of an error, if its name looks like one. */
 export function toErrorName(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error;
+  if (!isError(error)) return typeof error;
+  const name = readMember(error, "name", "Error");
+  return typeof name === "string" && ERROR_CLASS.test(name) ? name : "Error";
 }
 
 /** Gives the places of an error's stack without its message, which may hold content. */

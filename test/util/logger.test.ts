@@ -201,4 +201,26 @@ describe("toErrorName", () => {
     expect(toErrorName("secret")).toBe("string");
     expect(toErrorName(undefined)).toBe("undefined");
   });
+
+  it("gives a name only if it looks like that of a class of errors", () => {
+    const named = (name: unknown): Error => Object.assign(new Error("secret"), { name });
+    for (const name of ["TypeError", "APIConnectionTimeoutError", "DOMException", "RequestAborted"])
+      expect(toErrorName(named(name))).toBe(name);
+    for (const name of [
+      "Maria Lopez 861-44-9022",
+      "Maria",
+      "",
+      42,
+      "aError",
+      "X".repeat(80) + "Error",
+    ])
+      expect(toErrorName(named(name))).toBe("Error");
+    const hostile = new Error("secret");
+    Object.defineProperty(hostile, "name", {
+      get: () => {
+        throw new Error("secret");
+      },
+    });
+    expect(toErrorName(hostile)).toBe("Error");
+  });
 });

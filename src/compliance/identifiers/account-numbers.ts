@@ -25,6 +25,8 @@ const MIN_DIGITS = 8;
 const MAX_DIGITS = 17;
 /** How far from an account number its routing number may stand, in UTF-16 units. */
 const ROUTING_REACH = 160;
+/** Reach of ranges that share a character. */
+const OVERLAP = -1;
 const CERTAINTY: Readonly<Record<AccountForm, number>> = { "with-routing": 0.9, labelled: 0.6 };
 
 const DATE = linear(/^(?:4-2-2|2-2-4|1-2-4|2-1-4|4-2-2-[\d-]{1,9})$/);
@@ -63,10 +65,26 @@ function isRouting({ run, digits, range }: Candidate): boolean {
   return label?.kind === "routing" || labelAfter(run.text, range.end) === "routing";
 }
 
-function isNearRouting({ start, end }: Range, routings: readonly Range[]): boolean {
-  return routings.some(
-    (routing) => routing.start - end <= ROUTING_REACH && start - routing.end <= ROUTING_REACH,
-  );
+/** Routing numbers, asked for near one candidate after the other; both are in the order of the text. */
+class Routings {
+  readonly #ranges: readonly Range[];
+  #near = 0;
+
+  constructor(ranges: readonly Range[]) {
+    this.#ranges = ranges;
+  }
+
+  /** Tells whether a routing number stands within some characters of a range. */
+  isNear({ start, end }: Range, reach: number): boolean {
+    // A candidate may be followed by its own parts, which begin before it ends.
+    while ((this.#ranges[this.#near]?.end ?? Infinity) < start - ROUTING_REACH) this.#near++;
+    for (let at = this.#near; at < this.#ranges.length; at++) {
+      const routing = this.#ranges[at];
+      if (!routing || routing.start - end > reach) return false;
+      if (start - routing.end <= reach) return true;
+    }
+    return false;
+  }
 }
 
 function isNamedAccount({ run: { text }, range: { start, end } }: Candidate): boolean {
@@ -86,10 +104,10 @@ function isUnnamedBesideRouting({ run: { text }, range }: Candidate): boolean {
   );
 }
 
-function judge(candidate: Candidate, routings: readonly Range[]): AccountForm | undefined {
+function judge(candidate: Candidate, routings: Routings): AccountForm | undefined {
   const { run, range } = candidate;
   if (isPartOfWord(run.text, range)) return undefined;
-  const hasRouting = isNearRouting(range, routings);
+  const hasRouting = routings.isNear(range, ROUTING_REACH);
   if (isNamedAccount(candidate)) return hasRouting ? "with-routing" : "labelled";
   return hasRouting && isUnnamedBesideRouting(candidate) ? "with-routing" : undefined;
 }
@@ -109,12 +127,14 @@ export function findAccountNumbers(
   const candidates = runs.flatMap((run) => [...candidatesIn(run)]).filter(mayBeAccount);
   if (candidates.length === 0 || !(mentions(text, "account") || mentions(text, "routing")))
     return [];
-  const routings = candidates.filter(isRouting).map(({ range }) => range);
-  const isTaken = ({ start, end }: Range): boolean =>
-    routings.some((routing) => routing.start < end && start < routing.end);
+  const routings = new Routings(candidates.filter(isRouting).map(({ range }) => range));
   const found: AccountNumber[] = [];
   for (const candidate of candidates) {
-    if (isTaken(candidate.range) || (found.at(-1)?.end ?? 0) > candidate.range.start) continue;
+    if (
+      routings.isNear(candidate.range, OVERLAP) ||
+      (found.at(-1)?.end ?? 0) > candidate.range.start
+    )
+      continue;
     const form = judge(candidate, routings);
     if (form)
       found.push({ kind: "account-number", form, certainty: CERTAINTY[form], ...candidate.range });

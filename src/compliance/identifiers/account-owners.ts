@@ -61,18 +61,27 @@ function findOwner(text: string): string | undefined {
   return undefined;
 }
 
+/** What a user's message says about whose accounts are spoken of. */
+export interface AccountTalk {
+  /** The name that the user gives as the own. */
+  readonly customer: string | undefined;
+  readonly isAboutOther: boolean;
+}
+
+/** Reads whose accounts the user speaks of. */
+export function readAccountTalk(userMessage = ""): AccountTalk {
+  return {
+    customer: INTRODUCTION.exec(userMessage)?.[1]?.toLowerCase(),
+    isAboutOther: ABOUT_OTHER.some((words) => words.test(userMessage)),
+  };
+}
+
 /** Tells whether an account number is said to be that of somebody other than the customer. */
-export function isThirdParty(text: string, range: Range, userMessage = ""): boolean {
+export function isThirdParty(text: string, range: Range, talk: AccountTalk): boolean {
   const { before, all } = around(text, range);
   const owner = findOwner(all);
-  const customer = INTRODUCTION.exec(userMessage)?.[1]?.toLowerCase();
-  if (owner !== undefined && owner === customer) return false;
+  if (owner !== undefined && owner === talk.customer) return false;
   const isNamed =
     owner !== undefined || [THEIR_ACCOUNT, OF_KIN, OWNED_BY].some((words) => words.test(all));
-  return (
-    isNamed ||
-    PAY_NAME.test(before) ||
-    NAME_BEFORE.test(before) ||
-    ABOUT_OTHER.some((words) => words.test(userMessage))
-  );
+  return isNamed || PAY_NAME.test(before) || NAME_BEFORE.test(before) || talk.isAboutOther;
 }

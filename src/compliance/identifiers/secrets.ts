@@ -60,6 +60,16 @@ function toSecret(format: SecretFormat, match: RegExpExecArray): Secret | undefi
   return { kind: "secret", form: format.form, certainty: format.certainty, start, end };
 }
 
+/** Tells of secrets, in the order of the text, whether they stand apart from those of other formats. */
+function createFreeTest(found: readonly Secret[]): (secret: Secret) => boolean {
+  const others = found.toSorted((one, other) => one.start - other.start);
+  let near = 0;
+  return ({ start, end }) => {
+    while ((others[near]?.end ?? Infinity) <= start) near++;
+    return (others[near]?.start ?? Infinity) >= end;
+  };
+}
+
 /**
  * Finds credentials: private keys, passwords in connection strings and assignments, tokens and keys of well-known
  * vendors.
@@ -70,14 +80,12 @@ export function findSecrets(text: string): Secret[] {
   const traits = traitsOf(text);
   const secrets: Secret[] = [];
   for (const format of SECRET_FORMATS) {
+    const isFree = createFreeTest(secrets);
     if ((format.needs && !traits[format.needs]) || format.cue?.test(text) === false) continue;
     format.pattern.lastIndex = 0;
     for (const match of text.matchAll(format.pattern)) {
       const secret = toSecret(format, match);
-      const isKnown = secrets.some(
-        ({ start, end }) => secret && start < secret.end && secret.start < end,
-      );
-      if (secret && !isKnown) secrets.push(secret);
+      if (secret && isFree(secret)) secrets.push(secret);
     }
   }
   return secrets;

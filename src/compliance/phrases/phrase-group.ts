@@ -3,18 +3,13 @@ import { commonConcepts } from "../lexicon/common.ts";
 import type { Exchange } from "../text/exchange.ts";
 import type { SourceText, TextSource } from "../text/source-text.ts";
 import type { Range } from "../text/pattern.ts";
-import {
-  DEFAULT_GUARDS,
-  isNegated,
-  isQuoted,
-  isSentenceGuarded,
-  prepareGuards,
-  type Guard,
-} from "./guards.ts";
+import { DEFAULT_GUARDS, isNegated, isQuoted, prepareGuards, type Guard } from "./guards.ts";
 import { registerPhraseList, type PhraseListId } from "./elements.ts";
 import type { TokenRange } from "./spans.ts";
-import { findPassages, standsIn } from "./phrase-matches.ts";
+import { findPassages } from "./phrase-matches.ts";
 import { PhraseReader, type Concepts, type Phrase } from "./parse-phrase.ts";
+import { says } from "./says.ts";
+import { Surroundings } from "./surroundings.ts";
 import { createStepwise, type Steps } from "./stepwise.ts";
 import { wordsOf, type Preparable, type Wording } from "./wording.ts";
 
@@ -138,18 +133,6 @@ export function* compileGroup(
   };
 }
 
-/** Tells whether one of some phrases stands in a text, whatever guards it. */
-export function says(
-  text: SourceText | undefined,
-  phrases: readonly Phrase[],
-  within = 1,
-): boolean {
-  if (!text || phrases.length === 0) return false;
-  const index = text.index();
-  for (const phrase of phrases) if (findPassages(index, phrase, within, 1).length > 0) return true;
-  return false;
-}
-
 /** What a group asks of the exchange as a whole. */
 function isInPlace(group: CompiledGroup, text: SourceText, exchange: Exchange): boolean {
   const { userMessage } = exchange;
@@ -158,33 +141,6 @@ function isInPlace(group: CompiledGroup, text: SourceText, exchange: Exchange): 
     return false;
   if (group.alongside.length > 0 && !says(text, group.alongside)) return false;
   return !says(text, group.unlessAnywhere);
-}
-
-function isGuarded(group: CompiledGroup, text: SourceText, passage: TokenRange): boolean {
-  const index = text.index();
-  for (let at = index.sentenceOf(passage.start); at <= index.sentenceOf(passage.end - 1); at++) {
-    if (isSentenceGuarded(text, at, group.guards)) return true;
-  }
-  if (group.unless.length === 0) return false;
-  const near = text.tokensNear(passage);
-  return group.unless.some((phrase) => standsIn(index, phrase, near));
-}
-
-/** Tells whether the other message, or what stands near a passage, is about what a group is about. */
-function isOnTopic(
-  group: CompiledGroup,
-  text: SourceText,
-  passage: TokenRange,
-  exchange: Exchange,
-): boolean {
-  const { about, source } = group;
-  if (about.length === 0) return true;
-  const { userMessage, agentResponse } = exchange;
-  const earlier = source.inSession === true ? exchange.earlierText : undefined;
-  const other = text === agentResponse ? userMessage : agentResponse;
-  if (says(other, about) || says(earlier, about)) return true;
-  const near = text.tokensNear(passage);
-  return about.some((phrase) => standsIn(text.index(), phrase, near));
 }
 
 /** Finds the passages of a text that say what a group looks for, unguarded. */
@@ -198,8 +154,8 @@ function findUnguarded(
   const counts = (match: TokenRange): boolean =>
     !(group.guards.has("negation") && isNegated(tokens, match.start)) &&
     !(group.guards.has("quotation") && isQuoted(tokens, match));
-  const isMeant = (passage: TokenRange): boolean =>
-    !isGuarded(group, text, passage) && isOnTopic(group, text, passage, exchange);
+  const surroundings = new Surroundings(group, text, exchange);
+  const isMeant = (passage: TokenRange): boolean => surroundings.allow(passage);
   const within = group.source.within ?? 1;
   let found: TokenRange[] | undefined;
   for (const phrase of group.match) {

@@ -110,6 +110,14 @@ function spreadOf(index: TextIndex, { start, end }: TokenRange): number {
   return index.sentenceOf(end - 1) - index.sentenceOf(start) + 1;
 }
 
+/** Gives the matches that start in a range of tokens; matches are in order. */
+export function startingIn(
+  matches: readonly TokenRange[],
+  { start, end }: TokenRange,
+): readonly TokenRange[] {
+  return matches.slice(firstFrom(matches, start), firstFrom(matches, end));
+}
+
 /** Gives the index of the first range that starts at a token or behind it; ranges are in order. */
 function firstFrom(ranges: readonly TokenRange[], token: number): number {
   let low = 0;

@@ -48,15 +48,14 @@ const findWholly = createFinder(wholly, claimsConcepts);
 
 /** Tells whether the sentences that a finding touches name an amount above the limit. */
 function namesMoreThanCovered(text: SourceText, { start, end }: { start: number; end: number }) {
-  return text.sentences().some(
-    (sentence) =>
-      sentence.start < end &&
-      sentence.end > start &&
-      sentence.tokens.some((_, index) => {
-        const number = readNumber(sentence.tokens, index);
-        return number !== undefined && number.value > COVERED && number.value < 1e11;
-      }),
-  );
+  return text.sentences().some((sentence) => {
+    if (sentence.start >= end || sentence.end <= start) return false;
+    const { tokens } = sentence;
+    return tokens.some((_, index) => {
+      const { value = 0 } = readNumber(tokens, index) ?? {};
+      return value > COVERED && value < 1e11;
+    });
+  });
 }
 
 function* findExcess(

@@ -1,16 +1,20 @@
-import type { InteractionContext } from "../../events/compliance.ts";
 import { defineRule, type Finding } from "../define-rule.ts";
-import { isBanksOwn, isThirdParty } from "../identifiers/account-owners.ts";
+import {
+  isBanksOwn,
+  isThirdParty,
+  readAccountTalk,
+  type AccountTalk,
+} from "../identifiers/account-owners.ts";
 import { findMentions, nameOf, type Mention } from "../identifiers/exchange-identifiers.ts";
 
 const THIRD_PARTY_CONFIDENCE = 0.85;
 
-function judge({ text, identifier }: Mention, context: InteractionContext): Finding | undefined {
+function judge({ text, identifier }: Mention, talk: AccountTalk): Finding | undefined {
   const { form, certainty, start, end } = identifier;
   const isAgent = text.source === "agentResponse";
   const range = { start, end };
   if (isBanksOwn(text.folded, range)) return undefined;
-  if (isAgent && isThirdParty(text.folded, range, context.userMessage)) {
+  if (isAgent && isThirdParty(text.folded, range, talk)) {
     return {
       pattern: "third-party",
       description: "The agent's answer contains the account number of somebody else.",
@@ -55,8 +59,11 @@ export const privacyAccountNumber = defineRule({
   impact: { customer: "high", business: "moderate" },
   patterns: ["third-party", "with-routing"],
   *check(context) {
-    for (const mention of findMentions(context, "account-number")) {
-      const finding = judge(mention, context);
+    const mentions = findMentions(context, "account-number");
+    if (mentions.length === 0) return;
+    const talk = readAccountTalk(context.userMessage);
+    for (const mention of mentions) {
+      const finding = judge(mention, talk);
       if (finding) yield finding;
     }
   },

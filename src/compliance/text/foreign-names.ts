@@ -1,8 +1,10 @@
 import { thirdPartyConcepts } from "../lexicon/privacy-sharing.ts";
 import { isSentenceGuarded, isNegated, type Guard } from "../phrases/guards.ts";
-import type { Phrase } from "../phrases/parse-phrase.ts";
+import type { Chain, Phrase } from "../phrases/parse-phrase.ts";
 import { createPhraseBook } from "../phrases/phrase-book.ts";
-import { says } from "../phrases/phrase-group.ts";
+import { says } from "../phrases/says.ts";
+import { startingIn } from "../phrases/phrase-matches.ts";
+import type { TokenRange } from "../phrases/spans.ts";
 import type { Exchange } from "./exchange.ts";
 import type { SourceText } from "./source-text.ts";
 import { findAll, linear, type Range } from "./pattern.ts";
@@ -44,6 +46,7 @@ const TITLED = linear(/^(?:Mr|Mrs|Ms|Miss|Dr)\b/);
 const HINT = linear(/'s\b(?<=[a-z]'s)|(?:M(?:rs?|s|iss)|Dr)\b(?<=\b(?:M(?:rs?|s|iss)|Dr))/);
 const REACH = 60;
 const AFTER = 30;
+const BEFORE = 10;
 /** Behind the name of a card or an account. */
 const PRODUCT = linear(
   /^'s\s(?:purchase |standard |regular |monthly )?(?:APR|APY|rate|annual|fee|minimum|maximum|limit|benefits|rewards|terms)/i,
@@ -91,25 +94,19 @@ function findAskedNames(user: SourceText | undefined): Set<string> {
   return names;
 }
 
-function matches(
-  text: SourceText,
-  sentence: number,
-  phrases: readonly Phrase[],
-  from = 0,
-): boolean {
+const NOWHERE = -1;
+
+/** Gives the last place of a sentence up to which all of some phrase is still to come. */
+function lastPlaceOf(text: SourceText, sentence: number, phrases: readonly Phrase[]): number {
   const index = text.index();
-  return phrases.some((phrase) =>
-    phrase.chains.every((chain) =>
-      index
-        .matches(chain, 1, index.maskAround(text.tokensOf(sentence)))
-        .some(
-          ({ start }) =>
-            index.sentenceOf(start) === sentence &&
-            (index.tokens[start]?.start ?? 0) >= from &&
-            !isNegated(index.tokens, start),
-        ),
-    ),
-  );
+  const range = text.tokensOf(sentence);
+  const mask = index.maskAround(range);
+  const lastOf = (chain: Chain): number => {
+    const isMeant = ({ start }: TokenRange): boolean => !isNegated(index.tokens, start);
+    const last = startingIn(index.matches(chain, 1, mask), range).findLast(isMeant);
+    return (last && index.tokens[last.start]?.start) ?? NOWHERE;
+  };
+  return Math.max(NOWHERE, ...phrases.map(({ chains }) => Math.min(...chains.map(lastOf))));
 }
 
 /** What the user's message says about other people. */
@@ -124,7 +121,11 @@ function isForeign(sentence: string, { start, end }: Range, asked: Asked): boole
   const name = sentence.slice(start, end);
   const after = sentence.slice(end, end + AFTER);
   const isOwner = after.startsWith("'s");
-  if (!isPerson(name) || (RECIPIENT.test(sentence.slice(0, start)) && !isOwner)) return false;
+  if (
+    !isPerson(name) ||
+    (RECIPIENT.test(sentence.slice(Math.max(0, start - BEFORE), start)) && !isOwner)
+  )
+    return false;
   if (PRODUCT.test(after)) return false;
   // A word that the user wrote with a capital may be a product, or stand in a heading.
   if (name.split(SPACE).some((part) => asked.names.has(part)))
@@ -148,9 +149,11 @@ function findTold(
   const names = shapes
     .flatMap((shape) => findAll(shape, words))
     .filter((name) => isForeign(words, name, asked));
-  const found = names.find(({ start }) => matches(text, index, tells, sentence.start + start));
+  if (names.length === 0) return undefined;
+  const lastTold = lastPlaceOf(text, index, tells);
+  const found = names.find(({ start }) => sentence.start + start <= lastTold);
   if (!found || isSentenceGuarded(text, index, GUARDS)) return undefined;
-  if (matches(text, index, foreignNamePhrases().unless)) return undefined;
+  if (lastPlaceOf(text, index, foreignNamePhrases().unless) !== NOWHERE) return undefined;
   const end = Math.min(sentence.end, sentence.start + found.end + REACH);
   return { start: sentence.start + found.start, end };
 }

@@ -1,6 +1,7 @@
 import type { Identifier } from "../identifiers/identifier.ts";
 import { findInNormalText } from "../identifiers/index.ts";
 import { foldText } from "./fold-text.ts";
+import { rememberLatest } from "./latest.ts";
 import { normalise, type NormalText } from "./normalise.ts";
 import { findAll, linear, type Range } from "./pattern.ts";
 
@@ -106,31 +107,22 @@ function maskAll(normal: NormalText): string {
   return withHidden(original, hidden);
 }
 
-/** The text masked last: the findings of one message come one after the other. */
-let latest = { original: "", masked: "" };
-
 /**
  * Masks the sensitive values of a text: numbers up to the last four digits, security codes and passwords altogether,
  * keys but for the four characters that name their vendor.
  *
  * The length stays, so that positions do.
  */
-export function maskText(original: string): string {
-  return maskNormal(normalise(original));
-}
-
-function maskNormal(normal: NormalText): string {
-  if (latest.original !== normal.original)
-    latest = { original: normal.original, masked: maskAll(normal) };
-  return latest.masked;
-}
+export const maskText: (original: string) => string = rememberLatest((original) =>
+  maskAll(normalise(original)),
+);
 
 /** Cuts a masked excerpt out of the original text, with the match in its middle. */
-export function toExcerpt(normal: NormalText, { start, end }: Range): string {
+export function toExcerpt({ original }: NormalText, { start, end }: Range): string {
   const spare = Math.max(0, MAX_EXCERPT_LENGTH - (end - start));
   const from = Math.max(0, start - Math.floor(spare / 2));
-  const to = Math.min(normal.original.length, from + MAX_EXCERPT_LENGTH);
-  const masked = maskNormal(normal).slice(from, to);
+  const to = Math.min(original.length, from + MAX_EXCERPT_LENGTH);
+  const masked = maskText(original).slice(from, to);
   const match = { start: start - from, end: Math.min(end, to) - from };
   const folded = foldText(masked);
   const evidence = folded.slice(match.start, match.end);

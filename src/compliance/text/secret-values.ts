@@ -72,7 +72,7 @@ function endOfQuotation({ text, tokens, index, link }: ValuePlace): number | und
   const first = tokens[index];
   if (!first?.isQuoted || link === "") return undefined;
   let last = index;
-  while (tokens[last + 1]?.isQuoted) last++;
+  while (last - index < MAX_QUOTED_WORDS && tokens[last + 1]?.isQuoted) last++;
   const end = tokens[last]?.end ?? first.end;
   const isShort = last - index < MAX_QUOTED_WORDS;
   return isShort && !LABEL.test(text.slice(first.start, end)) ? end : undefined;
@@ -107,8 +107,8 @@ function endOfWord(place: ValuePlace): number | undefined {
     return undefined;
   if (!MIXED.test(word) && !isWordValue(word, place)) return undefined;
   const end = start + word.length;
-  const next = tokens.find((token) => token.start >= end)?.word ?? "";
-  return UNITS.has(next) ? undefined : end;
+  const next = tokens.slice(index, index + MAX_VALUE).find((token) => token.start >= end);
+  return UNITS.has(next?.word ?? "") ? undefined : end;
 }
 
 /** Gives the end of the value that stands in a place, unless it is no value. */

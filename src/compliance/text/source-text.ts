@@ -29,6 +29,7 @@ class ReadSentence implements Sentence {
   readonly #whole: string;
   readonly #read: TokenisedText;
   readonly #index: number;
+  #tokens: readonly Token[] | undefined;
 
   constructor({ start, end }: Range, whole: string, read: TokenisedText, index: number) {
     this.start = start;
@@ -44,7 +45,8 @@ class ReadSentence implements Sentence {
 
   get tokens(): readonly Token[] {
     const { tokens, starts } = this.#read;
-    return tokens.slice(starts[this.#index], starts[this.#index + 1]);
+    // A rule may ask for them at each of them.
+    return (this.#tokens ??= tokens.slice(starts[this.#index], starts[this.#index + 1]));
   }
 }
 

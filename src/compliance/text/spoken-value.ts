@@ -9,6 +9,8 @@ export interface SpokenDigits {
 }
 
 const MIN_WORDS = 2;
+/** More than any value is spoken in; a row without end would be read from each of its words. */
+const MAX_TOKENS = 48;
 const FEW_DIGITS = linear(/^\d{1,4}$/);
 /** What may stand between two of the digits. */
 const PAUSES = new Set(["then", "and", "dash", "hyphen", "comma", "space"]);
@@ -62,7 +64,8 @@ class Row {
 export function readSpoken(tokens: readonly Token[], start: number): SpokenDigits | undefined {
   const row = new Row();
   let next = start;
-  for (let index = start; index < tokens.length; index++) {
+  const end = Math.min(tokens.length, start + MAX_TOKENS);
+  for (let index = start; index < end; index++) {
     const token = tokens[index];
     const before = row.digits;
     if (!token || (index > start && token.breakBefore > 1) || !row.add(token)) break;

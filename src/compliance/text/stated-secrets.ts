@@ -1,6 +1,6 @@
 import { authConcepts } from "../lexicon/privacy-auth.ts";
 import { createPhraseBook } from "../phrases/phrase-book.ts";
-import { says } from "../phrases/phrase-group.ts";
+import { says } from "../phrases/says.ts";
 import type { Token } from "../phrases/token.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Sentence, SourceText } from "./source-text.ts";
