@@ -1,6 +1,11 @@
 import * as z from "zod";
 import { agentMonitoringConfigSchema, type ResolvedConfig } from "./config.ts";
-import { toValidationDetails, ValidationError } from "./events/validation-error.ts";
+import { findUnknownSettings, findUnknownVariables } from "./config/unknown-settings.ts";
+import {
+  toValidationDetails,
+  ValidationError,
+  type ValidationDetail,
+} from "./events/validation-error.ts";
 
 const ENVIRONMENT_PREFIX = "AGENT_MONITOR_";
 
@@ -94,10 +99,25 @@ function valueAt(root: Record<string, unknown>, path: readonly PropertyKey[]): u
 /** Configuration and what its reader wants to tell about it. */
 export interface ParsedConfig {
   readonly config: ResolvedConfig;
-  /** Fields that are not known, most likely misspelt. */
-  readonly unknownFields: readonly string[];
+  /** Fields and variables that are not known, most likely misspelt. */
+  readonly unknownFields: readonly ValidationDetail[];
   /** Whether the endpoint is the default because nobody gave one. */
   readonly isEndpointDefault: boolean;
+}
+
+function toDetails(
+  issues: readonly z.core.$ZodIssue[],
+  merged: Record<string, unknown>,
+): ValidationDetail[] {
+  const details = toValidationDetails(issues, (path) => valueAt(merged, path));
+  for (const detail of details) {
+    const isMissing =
+      Object.hasOwn(agentMonitoringConfigSchema.shape, detail.field) &&
+      merged[detail.field] === undefined;
+    const variable = toEnvironmentVariable(detail.field);
+    if (isMissing && variable !== undefined) detail.message = `is required (or set ${variable})`;
+  }
+  return details;
 }
 
 /**
@@ -120,22 +140,25 @@ export function parseConfig(
   const input = given ?? {};
   const merged = fromEnvironment(input, environment);
   const parsed = agentMonitoringConfigSchema.safeParse(merged);
-  if (!parsed.success) {
-    const details = toValidationDetails(parsed.error.issues, (path) => valueAt(merged, path));
-    for (const detail of details) {
-      const isMissing =
-        Object.hasOwn(agentMonitoringConfigSchema.shape, detail.field) &&
-        merged[detail.field] === undefined;
-      const variable = toEnvironmentVariable(detail.field);
-      if (isMissing && variable !== undefined) detail.message = `is required (or set ${variable})`;
-    }
-    throw new ValidationError("config", details);
-  }
+  const fields = Object.keys(agentMonitoringConfigSchema.shape);
+  const unknown = [
+    findUnknownSettings(merged),
+    findUnknownVariables({
+      environment,
+      prefix: ENVIRONMENT_PREFIX,
+      byField: new Map(fields.map((field) => [field, toEnvironmentVariable(field)])),
+      isSet: (field) => merged[field] !== undefined,
+    }),
+  ];
+  const refused = unknown.flatMap((settings) => settings.refused);
+  if (!parsed.success || refused.length > 0)
+    throw new ValidationError("config", [
+      ...toDetails(parsed.error?.issues ?? [], merged),
+      ...refused,
+    ]);
   return {
     config: parsed.data,
-    unknownFields: Object.keys(input).filter(
-      (field) => !Object.hasOwn(agentMonitoringConfigSchema.shape, field),
-    ),
+    unknownFields: unknown.flatMap((settings) => settings.ignored),
     isEndpointDefault: merged["endpoint"] === undefined,
   };
 }

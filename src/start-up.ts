@@ -19,11 +19,10 @@ export function warnAtStart(
   log: BurstLogger,
 ): void {
   if (unknownFields.length > 0) {
-    log.log(
-      "warn",
-      "config:unknown",
-      `config: unknown fields are ignored: ${unknownFields.join(", ")}`,
-    );
+    const problems = unknownFields.map(({ field, message }) => `${field} ${message}`);
+    log.log("warn", "config:unknown", `config: ignored: ${problems.join("; ")}`, {
+      details: unknownFields,
+    });
   }
   if (isEndpointDefault) {
     const level = config.environment === "production" ? "error" : "warn";

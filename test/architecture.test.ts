@@ -26,7 +26,8 @@ const LAW: ImportLaw = {
   },
   "spool-fields.ts": { rooms: GROUND, packages: ["zod"] },
   "agent-directory.ts": { rooms: GROUND, packages: [] },
-  "parse-config.ts": { rooms: [...GROUND, "config.ts"], packages: ["zod", NODE] },
+  config: { rooms: [...GROUND, "config.ts"], packages: [] },
+  "parse-config.ts": { rooms: [...GROUND, "config", "config.ts"], packages: ["zod", NODE] },
   "arguments.ts": { rooms: GROUND, packages: ["zod"] },
   "interaction-event.ts": {
     rooms: [...GROUND, "arguments.ts"],

@@ -389,8 +389,85 @@ describe("unknown fields", () => {
       { ...required, batchsize: 5, constructor: 1, ["__proto__x"]: 1 },
       {},
     );
-    expect(unknownFields).toEqual(["batchsize", "constructor", "__proto__x"]);
+    expect(unknownFields).toEqual([
+      {
+        field: "batchsize",
+        message: "is unknown: did you mean batchSize?",
+        code: "unrecognized_keys",
+      },
+      { field: "constructor", message: "is unknown", code: "unrecognized_keys" },
+      { field: "__proto__x", message: "is unknown", code: "unrecognized_keys" },
+    ]);
     expect(config.batchSize).toBe(100);
+  });
+
+  it("are named below the top level as well", () => {
+    const otlp = [{ url: "https://otel.example", signal: ["logs"] }];
+    expect(parseConfig({ ...required, otlp }, {}).unknownFields).toMatchObject([
+      { field: "otlp[0].signal", message: "is unknown: did you mean signals?" },
+    ]);
+  });
+
+  const key = "0123456789abcdef0123456789abcdef";
+  it.each<[string, object, NodeJS.ProcessEnv, string]>([
+    ["redacted", { redacted: true }, {}, "redacted is unknown: did you mean redact?"],
+    ["contents", { contents: "none" }, {}, "contents is unknown: did you mean content?"],
+    ["encryptoin", { encryptoin: {} }, {}, "encryptoin is unknown: did you mean encryption?"],
+    ["spoolkey", { spoolkey: key }, {}, "spoolkey is unknown: did you mean spoolKey?"],
+    [
+      "contnet of a destination",
+      { otlp: [{ url: "https://otel.example", contnet: "redacted" }] },
+      {},
+      "otlp[0].contnet is unknown: did you mean content?",
+    ],
+    [
+      "costum of redact",
+      { redact: { costum: (text: string) => text } },
+      {},
+      "redact.costum is unknown: did you mean custom?",
+    ],
+    [
+      "a misspelt variable",
+      {},
+      { AGENT_MONITOR_REDACTED: "true" },
+      "AGENT_MONITOR_REDACTED is unknown: did you mean AGENT_MONITOR_REDACT?",
+    ],
+    [
+      "the variable of a field that is no text",
+      {},
+      { AGENT_MONITOR_ENCRYPTION: "on" },
+      "AGENT_MONITOR_ENCRYPTION is not read: encryption is set in the configuration only",
+    ],
+  ])("are refused where content would leave unprotected: %s", (_name, given, environment, text) => {
+    const error = refuse({ ...required, batchSize: 0, ...given }, environment);
+    expect(error.message).toContain(text);
+    expect(error.details.map(({ field }) => field)).toContain("batchSize");
+    expect(everythingOf(error)).not.toContain(key);
+  });
+
+  it("are not told of variables that the application has read itself", () => {
+    const encryption = { enabled: false };
+    const environment = { AGENT_MONITOR_ENCRYPTION_KEY: key, AGENT_MONITOR_REDACT_KEY: key };
+    expect(parseConfig({ ...required, encryption, redact: { key } }, environment)).toMatchObject({
+      unknownFields: [],
+    });
+    expect(parseConfig(required, environment).unknownFields).toHaveLength(2);
+  });
+
+  it("are told of variables that are like one of ours, and of no others", () => {
+    const environment = {
+      AGENT_MONITOR_BATCHSIZE: "5",
+      AGENT_MONITOR_DOCTOR: "/tmp",
+      AGENT_MONITOR_TEAM: "cards",
+      AGENT_MONITORING: "x",
+    };
+    expect(parseConfig(required, environment).unknownFields).toEqual([
+      {
+        field: "AGENT_MONITOR_BATCHSIZE",
+        message: "is unknown: did you mean AGENT_MONITOR_BATCH_SIZE?",
+        code: "unrecognized_keys",
+      },
+    ]);
   });
 });
 

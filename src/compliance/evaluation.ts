@@ -114,7 +114,7 @@ export function toEvaluation(
       view.unreadable.length > 0 ||
       run.answers.some((answer) => answer.requiresReview) ||
       violations.some(demandsReview) ||
-      (violations.length > 0 && riskScore >= riskThreshold),
+      ((violations.length > 0 || riskScore > 0) && riskScore >= riskThreshold),
     metadata: {
       evaluated,
       evaluationTime,

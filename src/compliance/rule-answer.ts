@@ -122,7 +122,8 @@ export function readRuleAnswer(
   now: number,
 ): RuleAnswer {
   const { isCompliant, violations, riskScore, requiresReview } = checkShape(rule, result);
-  if (isCompliant && violations.length === 0)
+  const ownScore = isDefinedRule(rule) || riskScore === 0 ? undefined : riskScore;
+  if (isCompliant && violations.length === 0 && ownScore === undefined)
     return requiresReview ? NOTHING_BUT_REVIEW : NOTHING_FOUND;
   const reported = isCompliant || violations.length > 0 ? violations : [unexplained(rule)];
   const findings = reported
@@ -130,7 +131,7 @@ export function readRuleAnswer(
     .map((violation) => toFlag(rule, violation, view, now));
   return {
     findings: strongestFirst(findings).slice(0, MAX_FINDINGS_PER_RULE),
-    ownScore: isDefinedRule(rule) ? undefined : riskScore,
+    ownScore,
     requiresReview,
   };
 }

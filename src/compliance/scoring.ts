@@ -23,7 +23,7 @@ export interface ScoredFinding {
 /** The findings of one rule, and the score that a rule of the caller's own gave itself. */
 export interface ScoredFamily {
   readonly findings: readonly ScoredFinding[];
-  /** 0 to 100; counts only together with a finding. */
+  /** 0 to 100; counts without a finding as well. */
   readonly ownScore?: number | undefined;
 }
 
@@ -59,14 +59,16 @@ function familyProbability({ findings, ownScore = 0 }: ScoredFamily): number {
 /**
  * Combines the findings into a risk score from 0 to 100, as a noisy-or: rules add up and never saturate.
  *
- * Adding a finding never lowers the score, and without a finding it is 0 whatever the context.
+ * Adding a finding never lowers the score, and without a finding or a score of its own a rule adds nothing, whatever
+ * the context.
  *
  * @param exponent - Of `contextExponent`.
  */
 export function riskScoreOf(families: readonly ScoredFamily[], exponent = 1): number {
   let innocence = 1;
   for (const family of families)
-    if (family.findings.length > 0) innocence *= (1 - familyProbability(family)) ** exponent;
+    if (family.findings.length > 0 || family.ownScore !== undefined)
+      innocence *= (1 - familyProbability(family)) ** exponent;
   return Math.round(100 * (1 - innocence));
 }
 

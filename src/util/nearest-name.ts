@@ -1,38 +1,50 @@
-/** Counts the letters to insert, remove, replace or swap with the next one that make one word of another. */
-function countEdits(left: string, right: string): number {
+/** Longer names are of no use, and comparing takes their square. */
+const MAX_LENGTH = 64;
+/** So much of a known name as the beginning of another one, or the other way round, is no chance. */
+const MIN_PREFIX_LENGTH = 4;
+
+/** Counts the letters to put in, leave out, change or swap with the next that make one text the other. */
+function distance(one: string, other: string): number {
   let beforeLast: number[] = [];
-  let last = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= left.length; row++) {
+  let last = Array.from({ length: other.length + 1 }, (_item, index) => index);
+  for (let row = 1; row <= one.length; row++) {
     const current = [row];
-    for (let column = 1; column <= right.length; column++) {
-      const isSame = left[row - 1] === right[column - 1];
-      const isSwapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+    for (let column = 1; column <= other.length; column++) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isSwap = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
       current[column] = Math.min(
         (last[column] ?? 0) + 1,
         (current[column - 1] ?? 0) + 1,
         (last[column - 1] ?? 0) + (isSame ? 0 : 1),
-        isSwapped ? (beforeLast[column - 2] ?? 0) + 1 : Infinity,
+        isSwap ? (beforeLast[column - 2] ?? Infinity) + 1 : Infinity,
       );
     }
     beforeLast = last;
     last = current;
   }
-  return last[right.length] ?? 0;
+  return last[other.length] ?? 0;
 }
 
-/** A longer name is nobody's slip of the pen, and would take time. */
-const MAX_LENGTH = 64;
+const toLetters = (name: string): string => name.toLowerCase().replaceAll(/[\s._-]/g, "");
 
-/** Finds the known name that somebody who wrote `name` most likely meant: at most a third of it differs. */
+function cost(given: string, known: string): number {
+  if (given === known) return 0;
+  const [shorter, longer] = given.length < known.length ? [given, known] : [known, given];
+  if (shorter.length >= MIN_PREFIX_LENGTH && longer.startsWith(shorter)) return 1;
+  const changes = distance(given, known);
+  return changes <= Math.max(1, Math.floor(known.length / 3)) ? changes : Infinity;
+}
+
+/** Gives the known name that a misspelt one most likely stands for; `undefined` when it is like none. */
 export function findNearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_LENGTH) return undefined;
-  const given = name.toLowerCase();
+  const given = toLetters(name);
   let nearest: string | undefined;
-  let fewest = Math.max(1, Math.floor(name.length / 3)) + 1;
+  let least = Infinity;
   for (const candidate of known) {
-    const edits = countEdits(given, candidate.toLowerCase());
-    if (edits >= fewest) continue;
-    fewest = edits;
+    const changes = cost(given, toLetters(candidate));
+    if (changes >= least) continue;
+    least = changes;
     nearest = candidate;
   }
   return nearest;

@@ -88,6 +88,27 @@ describe("result", () => {
     });
   });
 
+  it("counts a score that a rule of the caller's own gives without a finding", () => {
+    const { engine } = createTestEngine();
+    let riskScore = 60;
+    engine.addRule(
+      ruleThat("scorer", () => ({
+        isCompliant: true,
+        violations: [],
+        riskScore,
+        requiresReview: false,
+      })),
+    );
+    expect(engine.evaluate(context)).toMatchObject({
+      isCompliant: true,
+      violations: [],
+      riskScore: 60,
+      requiresReview: true,
+    });
+    riskScore = 49;
+    expect(engine.evaluate(context)).toMatchObject({ riskScore: 49, requiresReview: false });
+  });
+
   it("honours a rule's own demand for review", () => {
     const { engine } = createTestEngine();
     engine.addRule(

@@ -38,10 +38,10 @@ describe("riskScoreOf", () => {
     expect(riskScoreOf([{ findings: [warning, violation, warning] }])).toBe(72);
   });
 
-  it("takes a rule's own score where it is higher, and only together with a finding", () => {
+  it("takes a rule's own score where it is higher, without a finding as well", () => {
     expect(riskScoreOf([{ findings: [warning], ownScore: 60 }])).toBe(60);
     expect(riskScoreOf([{ findings: [warning], ownScore: 10 }])).toBe(32);
-    expect(riskScoreOf([{ findings: [], ownScore: 60 }])).toBe(0);
+    expect(riskScoreOf([{ findings: [], ownScore: 60 }])).toBe(60);
   });
 
   it("stays within 0 to 100 and never falls when a finding or a rule is added", () => {

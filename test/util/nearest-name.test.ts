@@ -1,19 +1,53 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { agentMonitoringConfigSchema } from "../../src/config.ts";
 import { findNearestName } from "../../src/util/nearest-name.ts";
 
-const KNOWN = ["port", "otlpPort", "host", "apiKey", "organizationId", "database"];
+const FIELDS = Object.keys(agentMonitoringConfigSchema.shape);
 
-it.each([
-  ["prot", "port"],
-  ["Port", "port"],
-  ["apikey", "apiKey"],
-  ["api_key", "apiKey"],
-  ["organisationId", "organizationId"],
-  ["databse", "database"],
-])("takes %s for %s", (given, meant) => {
-  expect(findNearestName(given, KNOWN)).toBe(meant);
-});
+describe("findNearestName", () => {
+  const OPTIONS = ["port", "otlpPort", "host", "apiKey", "organizationId", "database"];
+  it.each([
+    ["prot", "port"],
+    ["Port", "port"],
+    ["apikey", "apiKey"],
+    ["api_key", "apiKey"],
+    ["organisationId", "organizationId"],
+    ["databse", "database"],
+    ["retention", undefined],
+  ])("takes %s among a few for %s", (given, known) => {
+    expect(findNearestName(given, OPTIONS)).toBe(known);
+  });
 
-it.each(["", "x", "retention", "p".repeat(10_000)])("takes %j for nothing", (given) => {
-  expect(findNearestName(given, KNOWN)).toBeUndefined();
+  it.each([
+    ["redacted", "redact"],
+    ["redaction", "redact"],
+    ["contents", "content"],
+    ["contentPolicy", "content"],
+    ["encryptoin", "encryption"],
+    ["encrypt", "encryption"],
+    ["batchsize", "batchSize"],
+    ["batch_size", "batchSize"],
+    ["flushIntervall", "flushInterval"],
+    ["apikey", "apiKey"],
+    ["endpiont", "endpoint"],
+    ["organisationId", "organizationId"],
+    ["retryDelays", "retryDelay"],
+  ])("takes %s for %s", (given, known) => {
+    expect(findNearestName(given, FIELDS)).toBe(known);
+  });
+
+  it.each(["", "x", "constructor", "__proto__", "team", "region", "e".repeat(10_000)])(
+    "takes %j for none",
+    (given) => {
+      expect(findNearestName(given, FIELDS)).toBeUndefined();
+    },
+  );
+
+  it("finds every field with two letters swapped or one left out", () => {
+    for (const field of FIELDS.filter(({ length }) => length > 3)) {
+      expect(findNearestName(field.slice(0, 2) + field.slice(3), FIELDS), field).toBe(field);
+      const swapped = field.slice(0, 1) + field[2] + field[1] + field.slice(3);
+      expect(findNearestName(swapped, FIELDS), field).toBe(field);
+    }
+  });
 });

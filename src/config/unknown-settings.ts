@@ -1,0 +1,89 @@
+import { agentMonitoringConfigSchema } from "../config.ts";
+import {
+  describeUnknown,
+  findUnknownMembers,
+  type UnknownMember,
+} from "../events/unknown-members.ts";
+import { toFieldPath, type ValidationDetail } from "../events/validation-error.ts";
+import { findNearestName } from "../util/nearest-name.ts";
+
+/** Settings without which content leaves that should not, or unprotected: to overlook a misspelt one is no option. */
+const PROTECTING: ReadonlySet<PropertyKey> = new Set([
+  "content",
+  "redact",
+  "encryption",
+  "signing",
+  "chainKey",
+  "spoolKey",
+]);
+
+/** Settings that nobody reads. */
+export interface UnknownSettings {
+  /** Those that must not be overlooked. */
+  readonly refused: readonly ValidationDetail[];
+  /** All others. */
+  readonly ignored: readonly ValidationDetail[];
+}
+
+function isProtecting({ path: [outer, ...inner], nearest }: UnknownMember): boolean {
+  if (nearest === undefined || outer === undefined) return false;
+  return PROTECTING.has(nearest) || (inner.length > 0 && PROTECTING.has(outer));
+}
+
+function toDetail(field: string, message: string): ValidationDetail {
+  return { field, message, code: "unrecognized_keys" };
+}
+
+/** Finds the members of a configuration that are not known. */
+export function findUnknownSettings(config: object): UnknownSettings {
+  const refused: ValidationDetail[] = [];
+  const ignored: ValidationDetail[] = [];
+  for (const member of findUnknownMembers(agentMonitoringConfigSchema, config)) {
+    const detail = toDetail(toFieldPath(member.path), describeUnknown(member));
+    (isProtecting(member) ? refused : ignored).push(detail);
+  }
+  return { refused, ignored };
+}
+
+/** Environment variables, and what they would be read for. */
+export interface Variables {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly prefix: string;
+  /** The variable of each field; fields that can't be written as text have none. */
+  readonly byField: ReadonlyMap<string, string | undefined>;
+  /** Tells whether a field has a value, from wherever. */
+  readonly isSet: (field: string) => boolean;
+}
+
+/**
+ * Finds variables that look like those of the configuration and are none.
+ *
+ * Not those of a field that has a value: the application may have read them itself, a key for example.
+ */
+export function findUnknownVariables({
+  environment,
+  prefix,
+  byField,
+  isSet,
+}: Variables): UnknownSettings {
+  const refused: ValidationDetail[] = [];
+  const ignored: ValidationDetail[] = [];
+  const known = new Set(byField.values());
+  const fields = [...byField.keys()];
+  for (const [name, text] of Object.entries(environment)) {
+    if (!name.startsWith(prefix) || known.has(name) || text === undefined || text === "") continue;
+    const rest = name.slice(prefix.length);
+    const nearest = findNearestName(rest, fields);
+    // Others may have variables of this prefix.
+    if (nearest === undefined || isSet(nearest)) continue;
+    const variable = byField.get(nearest);
+    const message =
+      variable === undefined
+        ? `is not read: ${nearest} is set in the configuration only`
+        : `is unknown: did you mean ${variable}?`;
+    // `REDACT_KEY` may be somebody's own, `REDACTED` is nobody's.
+    const isOwn = rest.startsWith(`${nearest.replace(/[A-Z]/g, "_$&").toUpperCase()}_`);
+    (PROTECTING.has(nearest) && !isOwn ? refused : ignored).push(toDetail(name, message));
+  }
+  return { refused, ignored };
+}
