@@ -91,11 +91,13 @@ it("keeps events in memory when the directory can't be used at all, and says so 
 });
 
 /** A disk of its own, in memory; `undefined` where this is not allowed. */
-function mountDisk(): { path: string; resize(size: string): void } | undefined {
+function mountDisk(
+  kibibytes = FULL_KIBIBYTES,
+): { path: string; resize(size: string): void } | undefined {
   const path = join(makeDirectory(), "disk");
   mkdirSync(path);
   const run = (...args: string[]): boolean => spawnSync("/bin/mount", args).status === 0;
-  if (!run("-t", "tmpfs", "-o", `size=${FULL_KIBIBYTES}k`, "tmpfs", path)) return undefined;
+  if (!run("-t", "tmpfs", "-o", `size=${kibibytes}k`, "tmpfs", path)) return undefined;
   onTestFinished(() => void spawnSync("/bin/umount", ["-l", path]));
   return { path, resize: (size) => void run("-o", `remount,size=${size}`, path) };
 }
@@ -120,6 +122,37 @@ it("writes to the disk again once there is room, so that a kill loses nothing an
   await child.ended;
   await receiver.restart();
   await expectNothingLost(receiver, [child], await recover(plan.monitor));
+  expectEmptySpool(spoolDirectory);
+});
+
+it("keeps events on a disk that it had filled itself, so that a kill loses nothing behind that either", async (context) => {
+  const disk = mountDisk(2048);
+  if (!disk) return context.skip("no right to mount");
+  const receiver = await startReceiver();
+  await receiver.stop();
+  const spoolDirectory = join(disk.path, "spool");
+  const { monitor } = toPlan(receiver, spoolDirectory);
+  // More than the disk holds, a pause in which all of it is delivered, and some more behind that.
+  const filling = 1200;
+  const child = startLife({
+    ...toPlan(receiver, spoolDirectory),
+    count: filling + 100,
+    groupSize: filling,
+    pauseMillis: 8000,
+  });
+  await until("the disk is full", () => child.promised.length === filling);
+  await receiver.restart();
+  await until("all of it is delivered", () => receiver.ids.length === filling);
+  await receiver.stop();
+  await child.reported("tracked");
+  await until("the books are told", () => child.stats !== undefined);
+  await until("the disk takes events again", () => child.stats?.spool?.state === "ok");
+  expect(child.stats?.spool?.faults).toBeGreaterThan(0);
+  expect(child.stats).toMatchObject({ pending: 100, dropped: 0, spool: { eventsInMemory: 0 } });
+  child.kill();
+  await child.ended;
+  await receiver.restart();
+  await expectNothingLost(receiver, [child], await recover(monitor));
   expectEmptySpool(spoolDirectory);
 });
 

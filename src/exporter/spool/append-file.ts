@@ -38,6 +38,18 @@ export class AppendFile {
     this.#bytes += length;
   }
 
+  /**
+   * Sees whether the file may grow, and leaves it as it was.
+   *
+   * @throws as `append`.
+   */
+  tryRoom(piece: Uint8Array): void {
+    const before = this.#bytes;
+    this.append(piece, piece.length);
+    this.#bytes = before;
+    this.#takeBack();
+  }
+
   /** Resolves once everything appended before the call, and the file's name, would survive a power cut. */
   async sync(): Promise<void> {
     if (this.#isClosed) return;

@@ -10,6 +10,8 @@ import type { Segment } from "./segment-reader.ts";
 
 const SCRATCH_BYTES = 64 * 1024;
 const MAX_SEQUENCE_DIGITS = 16;
+/** What a disk must take to count as one that takes events: a full one may have room for names. */
+const TRIAL = Buffer.alloc(64 * 1024);
 
 export interface SegmentWriterOptions {
   readonly writerId: string;
@@ -71,6 +73,11 @@ export class SegmentWriter {
       const bytes = sealFrame(this.#scratch, payloadBytes, { ...head, isEncrypted: false });
       this.#write(active, this.#scratch, bytes);
     }
+  }
+
+  /** Begins the file of an event that is still to come, and sees whether the disk takes anything. */
+  tryRoom(sequence: number): void {
+    this.#activate(sequence).file.tryRoom(TRIAL);
   }
 
   /** Writes events that were written before into a file of their own, and syncs it; all of them or none. */

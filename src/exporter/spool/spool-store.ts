@@ -149,7 +149,8 @@ export class SpoolStore implements EventStore {
     const { activeSegment } = this.#writer;
     const isDelivered = upToSequence >= this.#newestInFiles;
     const removeFrom = Math.min(REMOVE_DELIVERED_FROM_BYTES, this.#maxSegmentBytes);
-    if (isDelivered && activeSegment && activeSegment.bytes >= removeFrom) {
+    // On a disk that refuses writes no file is written to: what is delivered may be all that fills it.
+    if (isDelivered && (!activeSegment || activeSegment.bytes >= removeFrom)) {
       this.#writer.rotate();
       segments.clear();
     } else {
@@ -207,6 +208,8 @@ export class SpoolStore implements EventStore {
     if (!this.#ring) return;
     let left = maxCount;
     try {
+      // All of it may be delivered by now: whether the disk takes anything must be seen all the same.
+      if (!this.#ring.oldest) this.#writer.tryRoom(this.#ring.newestSequence + 1);
       for (let oldest = this.#ring.oldest; oldest; oldest = this.#ring.oldest) {
         if (left-- === 0) return this.#scheduleRecovery(0);
         this.#writer.append(oldest.event, oldest.sequence);

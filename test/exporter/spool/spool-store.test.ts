@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -128,6 +128,49 @@ it("writes as much as the disk takes, and the rest later", async () => {
   fs.fault = nothingFails;
   store.writeRest();
   expect(store).toMatchObject({ eventsInMemory: 0, isDegraded: false, newestInFiles: 5 });
+  store.close();
+});
+
+/** A disk with room for so many bytes of files. */
+function holdBytes(fs: FaultyFileSystem, directory: string, capacity: number): void {
+  fs.fault = (operation) => {
+    const used = readdirSync(directory).reduce(
+      (sum, name) => sum + statSync(join(directory, name)).size,
+      0,
+    );
+    return operation === "append" && used > capacity ? "ENOSPC" : undefined;
+  };
+}
+
+it("gives a disk back that its own events have filled, once they are delivered", async () => {
+  const { fs, directory, store, append, clock, events } = createStore({ maxQueueSize: 100 });
+  holdBytes(fs, directory, 5000);
+  append(30, "x".repeat(300));
+  expect(store.isDegraded).toBe(true);
+  expect(store.newestInFiles).toBeLessThan(30);
+  store.forget(30);
+  await clock.advance(1000);
+  expect(events).toEqual(["ENOSPC", "recovered"]);
+  expect(store).toMatchObject({ isDegraded: false, eventsInMemory: 0 });
+  append(5, "x".repeat(300));
+  expect(store).toMatchObject({ isDegraded: false, eventsInMemory: 0, newestInFiles: 35 });
+  expect(await survivors(fs, directory, keepWritten)).toEqual(range(31, 35));
+  store.close();
+});
+
+it("does not say that the disk takes events again before it does, though none is left to write", async () => {
+  const { fs, directory, store, append, clock, events } = createStore();
+  fs.fault = refuse("ENOSPC", ["append"]);
+  append(3);
+  store.forget(3);
+  await clock.advance(10_000);
+  expect(store).toMatchObject({ isDegraded: true, eventsInMemory: 0 });
+  fs.fault = nothingFails;
+  await clock.advance(1000);
+  expect(events).toEqual(["ENOSPC", "recovered"]);
+  append(2);
+  expect(await survivors(fs, directory, keepWritten)).toEqual([4, 5]);
+  expect(store.isDegraded).toBe(false);
   store.close();
 });
 
