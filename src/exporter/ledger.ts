@@ -78,6 +78,10 @@ export class Ledger {
     this.#retries++;
   }
 
+  get recovered(): number {
+    return this.#recovered;
+  }
+
   get retries(): number {
     return this.#retries;
   }

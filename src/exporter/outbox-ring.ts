@@ -7,6 +7,8 @@ import type { Outbox } from "./outbox.ts";
 
 /** An outbox that can't be read is tried again after this time. */
 const REST_MILLIS = 60_000;
+/** Each takes two file descriptors, of which the application needs some, too. */
+const MAX_ACTIVE = 64;
 
 export interface OutboxRingOptions {
   readonly clock: Clock;
@@ -17,11 +19,22 @@ export interface OutboxRingOptions {
   readonly wake: () => void;
 }
 
-/** The outboxes of a sender, which take turns: a long backlog of another process must not hold up what is new. */
+/** A batch, and the outbox that it is of. */
+export interface Turn {
+  readonly outbox: Outbox;
+  readonly batch: PlannedBatch;
+}
+
+/**
+ * The outboxes of a sender, which take turns: a long backlog of another process must not hold up what is new.
+ *
+ * Of very many some wait until others are empty.
+ */
 export class OutboxRing {
   readonly #own: Outbox;
   readonly #options: OutboxRingOptions;
-  #outboxes: Outbox[];
+  #active: Outbox[];
+  #waiting: Outbox[] = [];
   /** Those that could not be read: they must not keep the others from being sent. */
   readonly #resting = new Set<Outbox>();
 
@@ -29,56 +42,67 @@ export class OutboxRing {
   constructor(own: Outbox, options: OutboxRingOptions) {
     this.#own = own;
     this.#options = options;
-    this.#outboxes = [own];
+    this.#active = [own];
   }
 
   get outboxes(): readonly Outbox[] {
-    return this.#outboxes;
+    return [...this.#active, ...this.#waiting];
   }
 
   /** Events that are not settled. */
   get pending(): number {
-    return this.#outboxes.reduce((sum, { pending }) => sum + pending, 0);
+    return this.outboxes.reduce((sum, { pending }) => sum + pending, 0);
   }
 
   /** Whether something is in memory only. */
   get isVolatile(): boolean {
-    return this.#outboxes.some(({ isDurable, pending }) => !isDurable && pending > 0);
+    return this.#active.some(({ isDurable, pending }) => !isDurable && pending > 0);
   }
 
   get hasNext(): boolean {
-    return this.#outboxes.some((outbox) => !this.#resting.has(outbox) && outbox.hasNext);
+    return this.#active.some((outbox) => !this.#resting.has(outbox) && outbox.hasNext);
   }
 
   /** Batches of new events of which the platform has refused every part. */
   get suspendedCount(): number {
-    return this.#outboxes.reduce((sum, { suspendedCount }) => sum + suspendedCount, 0);
+    return this.#active.reduce((sum, { suspendedCount }) => sum + suspendedCount, 0);
   }
 
   /** Those of them that speak against the platform, or against its configuration. */
   get suspectCount(): number {
-    return this.#outboxes.reduce((sum, { suspectCount }) => sum + suspectCount, 0);
+    return this.#active.reduce((sum, { suspectCount }) => sum + suspectCount, 0);
   }
 
   add(outbox: Outbox): void {
-    this.#outboxes.push(outbox);
+    this.#waiting.push(outbox);
+    this.#activate();
   }
 
   /** Lets everything be sent. @returns Tells whether all that is there now is settled. */
   releaseAll(): () => boolean {
-    const targets = this.#outboxes.map((outbox) => ({ outbox, sequence: outbox.newestSequence }));
+    const targets = this.outboxes.map((outbox) => ({ outbox, sequence: outbox.newestSequence }));
     for (const { outbox, sequence } of targets) outbox.release(sequence);
     return () => targets.every(({ outbox, sequence }) => outbox.settledSequence >= sequence);
   }
 
-  /** The outbox whose turn it is gives its next batch; one that is refused everything gives a question. */
-  async next(
-    limits: BatchLimits,
-    isRefused: boolean,
-  ): Promise<{ outbox: Outbox; batch: PlannedBatch } | undefined> {
-    for (const outbox of this.#outboxes.slice()) {
+  /**
+   * The outbox whose turn it is gives its next batch; one that is refused everything gives a question.
+   *
+   * Those that are empty make room for others.
+   */
+  async next(limits: BatchLimits, isRefused: boolean): Promise<Turn | undefined> {
+    for (;;) {
+      const turn = await this.#nextOfActive(limits, isRefused);
+      if (turn) return turn;
+      this.#removeDrained();
+      if (isRefused || !this.hasNext) return undefined;
+    }
+  }
+
+  async #nextOfActive(limits: BatchLimits, isRefused: boolean): Promise<Turn | undefined> {
+    for (const outbox of this.#active.slice()) {
       if (this.#resting.has(outbox)) continue;
-      this.#outboxes = [...this.#outboxes.filter((other) => other !== outbox), outbox];
+      this.#active = [...this.#active.filter((other) => other !== outbox), outbox];
       const batch = await this.#ask(outbox, limits, isRefused);
       if (batch) return { outbox, batch };
     }
@@ -87,22 +111,28 @@ export class OutboxRing {
 
   /** The platform takes events again. */
   resume(): void {
-    for (const outbox of this.#outboxes) outbox.resume();
+    for (const outbox of this.#active) outbox.resume();
   }
 
   /** Gives up everything that is in memory only. @returns How many events that were. */
   dropVolatile(reason: DropReason): number {
-    const volatile = this.#outboxes.filter(({ isDurable }) => !isDurable);
+    const volatile = this.#active.filter(({ isDurable }) => !isDurable);
     return volatile.reduce((sum, outbox) => sum + outbox.dropAll(reason), 0);
   }
 
-  /** Takes leave of what earlier processes had left. */
-  removeDrained(): void {
-    for (const outbox of this.#outboxes.slice()) {
+  /** Takes leave of what earlier processes had left, and turns to what waited for that. */
+  #removeDrained(): void {
+    for (const outbox of this.#active.slice()) {
       if (outbox === this.#own || outbox.pending > 0) continue;
-      this.#outboxes = this.#outboxes.filter((other) => other !== outbox);
+      this.#active = this.#active.filter((other) => other !== outbox);
       this.#options.onDrained?.(outbox);
     }
+    this.#activate();
+  }
+
+  #activate(): void {
+    const room = Math.max(0, MAX_ACTIVE + this.#resting.size - this.#active.length);
+    this.#active.push(...this.#waiting.splice(0, room));
   }
 
   async #ask(
@@ -129,6 +159,7 @@ export class OutboxRing {
     }
     log.log("error", "spool_read", `spool: events can't be read (${errorName}); they are kept`);
     this.#resting.add(outbox);
+    this.#activate();
     clock.schedule(() => {
       this.#resting.delete(outbox);
       wake();

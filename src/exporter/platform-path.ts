@@ -167,11 +167,13 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
   });
   storage.start(sender);
 
-  /** Sends what others have left as well, once it is known what that is. */
+  /** Sends what others have left as well: what is found meanwhile, once the own events are on their way. */
   const drain = async (timeoutMillis?: number, isLast?: boolean): Promise<void> => {
     const remaining = startCountdown(clock, timeoutMillis);
-    await withDeadline(clock, storage.ready(), timeoutMillis);
-    await sender.drain(remaining(), isLast);
+    const looked = withDeadline(clock, storage.look(), timeoutMillis);
+    const before = ledger.recovered;
+    await Promise.all([sender.drain(timeoutMillis, isLast), looked]);
+    if (ledger.recovered > before) await sender.drain(remaining());
   };
 
   const flushLast = (): Promise<void> => drain(options.shutdownTimeout, true);

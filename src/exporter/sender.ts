@@ -9,7 +9,7 @@ import { ByteLimit } from "./byte-limit.ts";
 import { Circuit } from "./circuit.ts";
 import type { DropReason } from "./ledger.ts";
 import type { Outbox } from "./outbox.ts";
-import { OutboxRing } from "./outbox-ring.ts";
+import { OutboxRing, type Turn } from "./outbox-ring.ts";
 import type { RetryOptions } from "./retry.ts";
 
 /** Ids that are tried before an id conflict is taken for a fault of the platform. */
@@ -29,12 +29,6 @@ export interface SenderOptions {
   readonly retry: RetryOptions;
   /** Called when an outbox that was added has been emptied. */
   readonly onDrained?: (outbox: Outbox) => void;
-}
-
-/** A batch, and where it comes from. */
-interface Work {
-  readonly outbox: Outbox;
-  readonly batch: PlannedBatch;
 }
 
 /** How much is asked of the platform: a single batch, one batch to compare a refusal with, or all there is. */
@@ -188,27 +182,26 @@ export class Sender {
     let isProbe = kind === "probe";
     let isAsked = false;
     while (!signal.aborted) {
-      const work = await this.#ring.next(this.#limits, isProbe && isRefused);
-      if (!work) break;
+      const turn = await this.#ring.next(this.#limits, isProbe && isRefused);
+      if (!turn) break;
       isAsked = true;
-      const { outbox, batch } = work;
+      const { outbox, batch } = turn;
       const sending = sendBatch(batch, isProbe ? 0 : retry.retryAttempts, signal);
       outbox.readAhead(this.#limits);
       const result = await sending;
       // It may have been given up meanwhile: an answer that comes after that settles nothing.
       if (!outbox.isOpen(batch.plan)) continue;
       if (result.status === "retryable" && signal.aborted) break;
-      if (!(await this.#settle(work, result, isProbe))) return;
+      if (!(await this.#settle(turn, result, isProbe))) return;
       isProbe = false;
     }
-    this.#ring.removeDrained();
     // Nothing waits any more: what comes next finds out for itself.
     if (!isAsked) this.#circuit.reset();
     if (this.#ring.suspendedCount > 0) this.#circuit.block(this.#refusedReason);
   }
 
   /** Does what the platform's answer asks for; tells whether the next batch may be sent. */
-  async #settle({ outbox, batch }: Work, result: BatchResult, isProbe: boolean): Promise<boolean> {
+  async #settle({ outbox, batch }: Turn, result: BatchResult, isProbe: boolean): Promise<boolean> {
     switch (result.status) {
       case "accepted":
         // A platform that takes none of the events refuses them, whatever status it says so with.
@@ -247,7 +240,7 @@ export class Sender {
   }
 
   /** One lone refusal is compared with the next batch; a batch of which every part is refused speaks for itself. */
-  async #refuse({ outbox, batch }: Work, reason: string, isProbe: boolean): Promise<boolean> {
+  async #refuse({ outbox, batch }: Turn, reason: string, isProbe: boolean): Promise<boolean> {
     const lineage = await outbox.refuse(batch, reason, isProbe);
     this.#refusedReason = `${reason}: every part of a batch is refused`;
     const { suspectCount, suspendedCount } = this.#ring;

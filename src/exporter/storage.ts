@@ -30,8 +30,8 @@ export interface Storage {
   readonly outbox: Outbox;
   /** Begins to take over what other processes have left; it is done from time to time from then on. */
   start(sender: Sender): void;
-  /** Resolves once the first look for what others have left is over. */
-  ready(): Promise<void>;
+  /** Looks for what others have left; resolves when a look is over that began after the call. */
+  look(): Promise<void>;
   /** Removes what is left of a writer that was taken over and whose events are all settled. */
   release(outbox: Outbox): void;
   /** Tries a last time to write what the disk did not take; what is in memory only is given up and counted. */
@@ -76,7 +76,7 @@ export function openMemoryStorage(options: StorageOptions): Storage {
     store,
     outbox,
     start: () => undefined,
-    ready: () => Promise.resolve(),
+    look: () => Promise.resolve(),
     release: () => undefined,
     giveUpMemory: () => undefined,
     close: () => undefined,

@@ -17,8 +17,6 @@ import { claimWriter, listWriters, type WriterEntry } from "./writers.ts";
 /** How often it is looked for what others have left. */
 const SCAN_INTERVAL_MILLIS = 30_000;
 const MAX_REPORTED = 1000;
-/** Each takes two file descriptors, of which the application needs some, too. */
-const MAX_OPEN = 64;
 
 /** A writer directory that is delivered. */
 interface Adopted {
@@ -39,7 +37,9 @@ export class Adoption {
   /** Directories that were found and left alone, each told once. */
   readonly #reported = new Set<string>();
   #sender: Sender | undefined;
-  #first: Promise<void> | undefined;
+  #running: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+  #measuredAt = -Infinity;
   #cancel: (() => void) | undefined;
   #isForeignReported = false;
   #isClosed = false;
@@ -54,13 +54,13 @@ export class Adoption {
 
   start(sender: Sender): void {
     this.#sender = sender;
-    this.#cancel = this.#room.clock.schedule(() => void this.ready(), 0);
+    this.#schedule(0);
   }
 
-  /** Resolves once it was looked for the first time. */
-  ready(): Promise<void> {
-    this.#first ??= this.#scan();
-    return this.#first;
+  /** Resolves when a look is over that began after the call: one that is under way may have passed what is there now. */
+  look(): Promise<void> {
+    this.#next ??= this.#lookAgain();
+    return this.#next;
   }
 
   /** Removes the directory of a writer whose events are all settled. */
@@ -87,7 +87,20 @@ export class Adoption {
     }
   }
 
+  async #lookAgain(): Promise<void> {
+    await this.#running;
+    this.#next = undefined;
+    this.#running = this.#scan();
+    await this.#running;
+  }
+
+  #schedule(delayMillis: number): void {
+    this.#cancel?.();
+    this.#cancel = this.#room.clock.schedule(() => void this.look(), delayMillis);
+  }
+
   async #scan(): Promise<void> {
+    if (this.#isClosed) return;
     const { clock, spoolDirectory, origin, log } = this.#room;
     try {
       const { organizationId } = origin;
@@ -97,21 +110,21 @@ export class Adoption {
       for (const { entry, reason } of skipped) if (reason !== "alive") this.#report(entry, reason);
       for (const entry of orphans) await this.#claim(entry);
       for (const entry of removable) this.#discard(entry);
-      const room = Math.max(0, MAX_OPEN - this.#adopted.size);
-      for (const entry of this.#claimed.splice(0, room)) await this.#adopt(entry);
+      for (const entry of this.#claimed.splice(0)) await this.#adopt(entry);
       await removeDeadOwners(spoolDirectory, this.#machine, clock.now());
     } catch (error) {
       const code = toErrorCode(error);
       log.log("error", "spool_adopt", "spool: could not look for what others left", { code });
     }
     if (this.#isClosed) return;
-    // Nobody waits for it: there may be very many dead letters.
-    void this.#measure();
-    this.#cancel = clock.schedule(() => void this.#scan(), SCAN_INTERVAL_MILLIS);
+    // Nobody waits for it, and not at every flush: there may be very many dead letters.
+    if (clock.monotonic() - this.#measuredAt >= SCAN_INTERVAL_MILLIS) void this.#measure();
+    this.#schedule(SCAN_INTERVAL_MILLIS);
   }
 
   async #measure(): Promise<void> {
-    const { spoolDirectory, budget } = this.#room;
+    const { spoolDirectory, budget, clock } = this.#room;
+    this.#measuredAt = clock.monotonic();
     const bytes = await measureDirectory(spoolDirectory);
     if (!this.#isClosed) budget.setOthers(Math.max(0, bytes - budget.own));
   }
@@ -209,9 +222,12 @@ export class Adoption {
     const newestSequence = Math.max(await segments.findNewest(), state.next - 1);
     const rest = { first: state.next, last: newestSequence, maxCount: 1, maxBytes: 0 };
     const { events } = await segments.read(rest);
+    segments.rest();
     const parts = { directory: path, fs, cipherOf, isPowerSafe };
     const { maxSpoolBytes } = this.#room;
-    const journal = new SpoolJournal({ ...parts, maxSpoolBytes, state, onFailure: onFault });
+    // There may be very many: one has no file open until it is its turn.
+    const lazily = { isLazy: true, onFailure: onFault };
+    const journal = new SpoolJournal({ ...parts, maxSpoolBytes, state, ...lazily });
     const source: EventSource = {
       newestSequence,
       get bytes() {

@@ -27,6 +27,8 @@ export interface SpoolJournalOptions extends JournalOptions {
   readonly maxSpoolBytes: number;
   /** Whether what is written must survive a power cut. */
   readonly isPowerSafe: boolean;
+  /** Whether there is no file before the first record: who only looks needs none. */
+  readonly isLazy?: boolean;
   /** Told when a record can't be kept: after a restart something may be sent again. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -127,7 +129,7 @@ export class SpoolJournal implements Journal {
   #isSynced = false;
   #syncing: AppendFile | undefined;
 
-  /** Begins a file with the state as it is, or at the first record when the disk is full now. */
+  /** Begins a file with the state as it is, or at the first record when that is wanted or the disk is full now. */
   constructor(options: SpoolJournalOptions) {
     this.#options = options;
     this.#rotateAboveBytes = Math.min(
@@ -137,6 +139,7 @@ export class SpoolJournal implements Journal {
     const numbers = listJournals(options);
     this.#number = numbers[0] ?? 0;
     this.#obsolete = numbers.map((number) => join(options.directory, toJournalName(number)));
+    if (options.isLazy === true) return;
     try {
       this.#begin();
     } catch (error) {

@@ -190,6 +190,11 @@ export class SegmentSet {
     for (const segment of this.#segments.slice()) this.remove(segment);
   }
 
+  /** Closes what is open for reading; the next read opens it again. */
+  rest(): void {
+    this.#reader.close();
+  }
+
   /** Closes what is open for reading; the files are somebody else's from now on. */
   close(): void {
     this.#reader.close();

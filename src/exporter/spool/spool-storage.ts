@@ -109,7 +109,7 @@ export function openSpoolStorage(options: SpoolOptions): Storage {
     store,
     outbox,
     start: (sender) => adoption.start(sender),
-    ready: () => adoption.ready(),
+    look: () => adoption.look(),
     release: (drained) => void adoption.remove(drained).catch(room.onFault),
     giveUpMemory(reason) {
       store.writeRest();

@@ -298,14 +298,55 @@ it("adopts nothing once it is shut down, even in the middle of a look", async ()
   expect(next.transport.accepted).toEqual(ids);
 });
 
-it("has a bounded number of directories open, and delivers all of them in the end", async () => {
+/** What so many processes have left that were killed, an event each. */
+function leaveWriters(count: number): string {
   const spoolDirectory = join(makeFastDirectory(), "spool");
   mkdirSync(spoolDirectory, { mode: 0o700 });
-  for (let writer = 0; writer < 70; writer++) writeSegment(makeWriter(spoolDirectory).path, 1, [1]);
+  for (let writer = 0; writer < count; writer++)
+    writeSegment(makeWriter(spoolDirectory).path, 1, [1]);
+  return spoolDirectory;
+}
+
+it("covers every dead writer with one flush, however many there are, with a bounded number of files open", async () => {
+  const spoolDirectory = leaveWriters(150);
+  let openFiles = 0;
+  const life = start({ spoolDirectory });
+  life.transport.script = () => {
+    openFiles = Math.max(openFiles, life.fs.openFiles);
+    return 202;
+  };
+  await flush(life);
+  expect(life.path.stats()).toMatchObject({ recovered: 150, acked: 150, pending: 0 });
+  expect(openFiles).toBeLessThan(2 * 64 + 4);
+  await shutdown(life);
+  expect(leftovers(spoolDirectory)).toEqual([]);
+});
+
+it("counts the events of every dead writer as pending while the platform is away", async () => {
+  const life = start({ spoolDirectory: leaveWriters(150), script: () => 503 });
+  life.record(3);
+  await flush(life);
+  expect(life.path.stats()).toMatchObject({ recovered: 150, pending: 153, state: "open" });
+  expect(isBalanced(life.path)).toBe(true);
+});
+
+it("covers with a flush what was left since it last looked", async () => {
+  const spoolDirectory = join(makeFastDirectory(), "spool");
+  const first = start({ spoolDirectory });
+  await flush(first);
+  const second = start({ spoolDirectory, script: () => 503 });
+  second.record(10);
+  await shutdown(second);
+  await flush(first);
+  expect(first.path.stats()).toMatchObject({ recovered: 10, acked: 10, pending: 0 });
+});
+
+it("has a bounded number of directories open, and delivers all of them in the end", async () => {
+  const spoolDirectory = leaveWriters(70);
   const life = start({ spoolDirectory, script: () => 503 });
   await flush(life, 0);
   for (let look = 0; look < 3; look++) {
-    await vi.waitFor(() => expect(life.path.stats().recovered).toBe(64), { timeout: 10_000 });
+    await vi.waitFor(() => expect(life.path.stats().recovered).toBe(70), { timeout: 10_000 });
     expect(life.fs.openFiles).toBeLessThan(2 * 64 + 4);
     await life.clock.advance(30_000);
   }
