@@ -3,7 +3,7 @@ import { ComplianceEngine, type ComplianceEngineOptions } from "./compliance/eng
 import type { ComplianceEvaluation } from "./compliance/evaluation.ts";
 import type { RegisteredAgent } from "./events/agent-facts.ts";
 import type { ComplianceFlag } from "./events/compliance.ts";
-import type { AgentResponseEvent } from "./events/detailed-event.ts";
+import type { AgentResponseEvent, DetailedEvent } from "./events/detailed-event.ts";
 import { toErrorName } from "./util/logger.ts";
 import { toInteractionContext } from "./interaction-context.ts";
 import type { Conversation } from "./otel/conversations.ts";
@@ -86,6 +86,19 @@ export class AnswerCheck {
     } finally {
       this.#isChecking = false;
     }
+  }
+
+  /** Has checked what an agent said beside asking for a tool; what is found is told of the tool call. */
+  checkBeside(call: DetailedEvent, text: string, subject: Subject): void {
+    const { metadata: _, ...base } = call;
+    const said: AgentResponseEvent = {
+      ...base,
+      interactionType: "agent_response",
+      content: text,
+      contentLength: text.length,
+    };
+    this.check(said, text, subject, undefined);
+    for (const flag of said.complianceFlags ?? []) this.#onLate(flag, said, subject);
   }
 
   async #reportLate(

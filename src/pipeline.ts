@@ -159,6 +159,9 @@ export class Pipeline {
     const redactor = this.#platformRedactor;
     const kept = redactor ? redactEvent(event, redactor) : event;
     this.#deliver(kept, EVENT_OVERHEAD_BYTES + metadata.size);
+    if (bridged.agentText !== undefined) {
+      this.#answerCheck.checkBeside(event, bridged.agentText, subject);
+    }
     noteEvent(conversation, event);
   }
 

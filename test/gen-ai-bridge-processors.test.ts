@@ -182,6 +182,32 @@ describe("GenAiBridgeSpanProcessor", () => {
     ]);
   });
 
+  it("has the rules look at what an agent says beside asking for a tool", async () => {
+    const { tracer, provider, delivered } = await start();
+    const agentText = "Your approval is guaranteed, whatever your credit history says.";
+    const asks = {
+      role: "assistant",
+      parts: [...part(agentText), { type: "tool_call", id: "k", name: "get_rate", arguments: {} }],
+    };
+    const attributes = call("Can I have a loan?", "", {
+      "gen_ai.output.messages": JSON.stringify([asks]),
+    });
+    tracer.startSpan("chat", { attributes }).end();
+    await provider.forceFlush();
+    const [, asked, ...found] = await delivered();
+    expect(asked).toMatchObject({
+      interactionType: "tool_call",
+      metadata: { agentText },
+    });
+    expect(found.length).toBeGreaterThan(0);
+    for (const event of found) {
+      expect(event).toMatchObject({
+        interactionType: "compliance_violation",
+        metadata: { eventId: asked?.eventId },
+      });
+    }
+  });
+
   it("tells no verdict on an answer that was not captured", async () => {
     const { tracer, provider, delivered } = await start();
     const attributes = { "gen_ai.operation.name": "chat", "gen_ai.request.model": "gpt-5" };

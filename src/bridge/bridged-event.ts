@@ -15,6 +15,8 @@ export interface BridgedEvent {
   readonly spanId: string;
   /** Of an answer, what the user had said. */
   readonly userMessage?: string | undefined;
+  /** Of a tool call, what the agent said beside asking for it, where the user may have read that. */
+  readonly agentText?: string | undefined;
 }
 
 /** What an event gets that no span tells. */

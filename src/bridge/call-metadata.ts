@@ -49,7 +49,9 @@ export function toCallMetadata(
     maxTokens: settings.maxTokens,
     finishReason: settings.finishReason,
     retries: settings.retries,
+    timeToFirstChunk: settings.timeToFirstChunk,
     responseId: identity.responseId,
+    providerRequestId: settings.providerRequestId,
     ...toTokens(usage),
   };
 }

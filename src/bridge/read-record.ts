@@ -7,9 +7,18 @@ import { toText } from "./read-attributes.ts";
 import { readFailure } from "./read-failure.ts";
 import { readGenAiTool } from "./read-tool.ts";
 import { readSettings } from "./read-settings.ts";
+import { readTimeToFirstChunk } from "./read-timing.ts";
 import { readSides, toEventName } from "./record-exchanges.ts";
+import { scanResponse, type ResponseFacts } from "./scan-response.ts";
 import type { Dialect, ExchangeIdentity, SpanLike, SpanRole } from "./span-exchange.ts";
-import type { CallUsage, Failure, SpanRecord, SpanTraits, ToolRun } from "./span-record.ts";
+import type {
+  CallSettings,
+  CallUsage,
+  Failure,
+  SpanRecord,
+  SpanTraits,
+  ToolRun,
+} from "./span-record.ts";
 
 /** Messages that one span's log records may bring. */
 const MAX_MESSAGES = 2000;
@@ -134,6 +143,25 @@ function pickSide(given: Side | undefined, messages: ChatMessage[], isPartial: b
   return given && given.messages.length > 0 ? given : { messages, isPartial };
 }
 
+const NO_FACTS: ResponseFacts = {};
+
+/** Cached tokens may stand in the provider's answer alone. */
+function fillCached(usage: CallUsage | undefined, facts: ResponseFacts): CallUsage | undefined {
+  const { cacheRead, cacheWrite } = facts;
+  if (!usage || (cacheRead === undefined && cacheWrite === undefined)) return usage;
+  return fill<CallUsage>(usage, {
+    ...usage,
+    ...(cacheRead !== undefined && { cacheRead }),
+    ...(cacheWrite !== undefined && { cacheWrite }),
+  });
+}
+
+function readCallSettings(span: BridgeSpan, start: number, facts: ResponseFacts): CallSettings {
+  const timeToFirstChunk = readTimeToFirstChunk(span, start);
+  const settings = readSettings(span, facts);
+  return timeToFirstChunk === undefined ? settings : { ...settings, timeToFirstChunk };
+}
+
 /** Reads a span and its log records; `undefined` when it is of no known instrumentation. */
 export function readRecord(source: RecordSource): SpanRecord | undefined {
   const { span, started, abandonedAt } = source;
@@ -145,18 +173,21 @@ export function readRecord(source: RecordSource): SpanRecord | undefined {
   const logged = source.logs.length === 0 ? NOTHING_LOGGED : readLogs(source.logs);
   const input = pickSide(sides?.input, logged.input, logged.isPartial);
   const output = pickSide(sides?.output, logged.output, logged.isPartial);
+  const place = readPlace(source);
+  const facts = role === "call" ? scanResponse(span.attributes) : NO_FACTS;
+  const identity = fill(readIdentity(span, spoken), logged.identity);
   return {
     role,
-    ...readPlace(source),
-    identity: fill(readIdentity(span, spoken), logged.identity),
+    ...place,
+    identity: fill(identity, { responseId: facts.responseId }),
     started,
     serviceName: toServiceName(span),
     input: input.messages,
     output: output.messages,
     isInputPartial: input.isPartial,
     isOutputPartial: output.isPartial,
-    usage: hasMessages ? readUsage(span, spoken) : undefined,
-    settings: readSettings(span.attributes),
+    usage: hasMessages ? fillCached(readUsage(span, spoken), facts) : undefined,
+    settings: readCallSettings(span, place.start, facts),
     tool: role === "tool" ? readToolRun(span, spoken) : undefined,
     failure: fillFailure(readSpanFailure(span, spoken, abandonedAt === undefined), logged.failure),
     isAbandoned: abandonedAt !== undefined,
@@ -214,7 +245,7 @@ export function readLoggedRecord(
     usage: readUsage({ name: "", attributes: logs.at(-1)?.attributes ?? {} }, [
       { dialect: otelGenAi, role: "call" },
     ]),
-    settings: readSettings(logs[0]?.attributes ?? {}),
+    settings: readSettings({ name: "", attributes: logs[0]?.attributes ?? {} }, NO_FACTS),
     tool: undefined,
     failure,
     // A question alone: whatever it came to, its span was lost.

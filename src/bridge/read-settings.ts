@@ -1,5 +1,7 @@
 import { pickText, pickValue } from "./read-attributes.ts";
 import { toCount } from "./read-usage.ts";
+import { scanFinishReason, type ResponseFacts } from "./scan-response.ts";
+import type { SpanLike } from "./span-exchange.ts";
 import type { CallSettings } from "./span-record.ts";
 import { readJson } from "./tolerant-json.ts";
 
@@ -15,6 +17,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   google: "gcp.gemini",
   gemini: "gcp.gemini",
   google_genai: "gcp.gemini",
+  googleai: "gcp.gemini",
   vertex: "gcp.vertex_ai",
   vertexai: "gcp.vertex_ai",
   vertex_ai: "gcp.vertex_ai",
@@ -36,13 +39,19 @@ function toProvider(given: string | undefined): string | undefined {
 
 const FINISH_REASONS: Readonly<Record<string, string>> = {
   end_turn: "stop",
+  endturn: "stop",
   stop_sequence: "stop",
   completed: "stop",
+  complete: "stop",
   tool_calls: "tool_call",
   tool_use: "tool_call",
   tooluse: "tool_call",
   function_call: "tool_call",
   max_tokens: "length",
+  maxtokens: "length",
+  safety: "content_filter",
+  content_filtered: "content_filter",
+  guardrail_intervened: "content_filter",
 };
 
 /** A list, JSON of one, or names with commas between them: the first counts. */
@@ -54,33 +63,108 @@ function toFinishReason(given: unknown): string | undefined {
   return FINISH_REASONS[name] ?? name;
 }
 
-/** Reads how a model was called, from the names that any producer has for it. */
-export function readSettings(attributes: Attributes): CallSettings {
-  return {
-    provider: toProvider(
-      pickText(
-        attributes["gen_ai.provider.name"],
-        attributes["gen_ai.system"],
-        attributes["llm.provider"],
-        attributes["llm.system"],
-        attributes["ai.model.provider"],
-      ),
+/** Attributes that hold the parameters of a call as JSON text. */
+const PARAMETERS = [
+  "llm.invocation_parameters",
+  "langfuse.observation.model.parameters",
+  "langsmith.metadata.ls_invocation_params",
+] as const;
+const TEMPERATURE = /"temperature": ?(\d{1,3}(?:\.\d{1,20})?)[,}\s]/;
+const MAX_TOKENS =
+  /"(?:max_tokens|max_completion_tokens|max_output_tokens|maxTokens|maxOutputTokens)": ?(\d{1,15})[,}\s]/;
+/** UTF-16 units of parameters that are looked through: some producers write tools and instructions beside them. */
+const MAX_SCANNED = 64 * 1024;
+
+/** Looks for a number among the parameters, without parsing all that stands beside it. */
+function findParameter(attributes: Attributes, pattern: RegExp): string | undefined {
+  for (const name of PARAMETERS) {
+    const given = attributes[name];
+    if (typeof given !== "string") continue;
+    const found = pattern.exec(given.slice(0, MAX_SCANNED))?.[1];
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The reason may stand on the event of the answer alone. */
+function findChoiceReason(events: SpanLike["events"]): unknown {
+  const choice = events?.findLast(({ name }) => name === "gen_ai.choice");
+  return choice?.attributes?.["finish_reason"];
+}
+
+function readFinishReason(
+  { attributes, events }: SpanLike,
+  facts: ResponseFacts,
+): string | undefined {
+  const told = toFinishReason(
+    pickValue(
+      attributes["gen_ai.response.finish_reasons"],
+      attributes["ai.response.finishReason"],
+      attributes["llm.finish_reason"],
+      attributes["anthropic.message.stop_reason"],
+      attributes["gen_ai.response.stop_reason"],
+      attributes["gen_ai.completion.0.finish_reason"],
+      findChoiceReason(events),
+      facts.finishReason,
     ),
+  );
+  // Last: looking through messages takes longer.
+  return told ?? toFinishReason(scanFinishReason(attributes));
+}
+
+/** Genkit calls models by a path: `googleai/gemini-2.5-flash`. */
+function readPath(name: unknown): string | undefined {
+  return typeof name === "string" && name.includes("/") ? name.split("/", 1)[0] : undefined;
+}
+
+function readProvider(attributes: Attributes): string | undefined {
+  return toProvider(
+    pickText(
+      attributes["gen_ai.provider.name"],
+      attributes["gen_ai.system"],
+      attributes["llm.provider"],
+      attributes["llm.system"],
+      attributes["ai.model.provider"],
+      attributes["langfuse.observation.metadata.ls_provider"],
+      attributes["langsmith.metadata.ls_provider"],
+      readPath(attributes["genkit:name"]),
+    ),
+  );
+}
+
+/**
+ * Reads how a model was called, from the names that any producer has for it.
+ *
+ * @param facts - What the answer says of itself.
+ */
+export function readSettings(span: SpanLike, facts: ResponseFacts): CallSettings {
+  const { attributes } = span;
+  return {
+    provider: readProvider(attributes),
     temperature: toCount(
-      pickValue(attributes["gen_ai.request.temperature"], attributes["ai.settings.temperature"]),
+      pickValue(
+        attributes["gen_ai.request.temperature"],
+        attributes["ai.settings.temperature"],
+        attributes["langsmith.metadata.ls_temperature"],
+        findParameter(attributes, TEMPERATURE),
+      ),
     ),
     maxTokens: toCount(
-      pickValue(attributes["gen_ai.request.max_tokens"], attributes["ai.settings.maxOutputTokens"]),
+      pickValue(
+        attributes["gen_ai.request.max_tokens"],
+        attributes["ai.settings.maxOutputTokens"],
+        attributes["langsmith.metadata.ls_max_tokens"],
+        findParameter(attributes, MAX_TOKENS),
+      ),
     ),
     retries: toCount(attributes["http.request.resend_count"]),
-    finishReason: toFinishReason(
-      pickValue(
-        attributes["gen_ai.response.finish_reasons"],
-        attributes["ai.response.finishReason"],
-        attributes["llm.finish_reason"],
-        attributes["anthropic.message.stop_reason"],
-        attributes["gen_ai.response.stop_reason"],
-      ),
+    finishReason: readFinishReason(span, facts),
+    providerRequestId: pickText(
+      attributes["anthropic.request.id"],
+      attributes["aws.request_id"],
+      attributes["aws.request.id"],
+      attributes["gen_ai.response.request_id"],
+      attributes["http.response.header.x-request-id"],
     ),
   };
 }

@@ -1,3 +1,4 @@
+import type { HrTime } from "@opentelemetry/api";
 import type { ToolUsageInfo } from "../events/compliance.ts";
 import type { ReadMessages } from "./chat-message.ts";
 import type { CallUsage, Failure, SpanTraits, ToolRun } from "./span-record.ts";
@@ -11,6 +12,7 @@ export interface SpanLike {
   readonly events?: readonly {
     readonly name: string;
     readonly attributes?: Readonly<Record<string, unknown>> | undefined;
+    readonly time?: HrTime | undefined;
   }[];
 }
 

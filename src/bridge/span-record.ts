@@ -39,6 +39,10 @@ export interface CallSettings {
   readonly finishReason?: string | undefined;
   /** How often the client sent the request again. */
   readonly retries?: number | undefined;
+  /** The provider's id of the request, which its support asks for. */
+  readonly providerRequestId?: string | undefined;
+  /** Milliseconds until the first piece of a streamed answer. */
+  readonly timeToFirstChunk?: number | undefined;
 }
 
 /** What a reader must know of the spans of some producers. */

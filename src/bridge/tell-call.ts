@@ -1,6 +1,7 @@
 import { toCallMetadata } from "./call-metadata.ts";
 import {
   asksForTools,
+  isAnswer,
   isUserMessage,
   type ChatMessage,
   type MessageToolCall,
@@ -97,15 +98,29 @@ function isUnseen({ isAbandoned, output, settings }: SpanRecord): boolean {
   );
 }
 
+/** Gives what the agent said beside asking for tools: in a chat the user reads it. */
+function toTextBeside({ output }: SpanRecord): string | undefined {
+  const texts = output.filter((message) => asksForTools(message) || isAnswer(message));
+  return toText(
+    texts
+      .map(({ text }) => text)
+      .filter((text) => text !== "")
+      .join("\n"),
+  );
+}
+
 /** Tells the tools that a model has asked for; the tokens of the call count once. */
 function tellAsked(call: SpanRecord, turn: Turn, calls: readonly MessageToolCall[]): void {
-  const given = turn.isSpent(call) ? {} : toCallMetadata(call, call.usage);
-  let metadata: Record<string, unknown> = given;
+  const agentText = toTextBeside(call);
+  const given = turn.isSpent(call)
+    ? { agentText }
+    : { ...toCallMetadata(call, call.usage), agentText };
+  let metadata: Record<string, unknown> | undefined = given;
   for (const mentioned of calls) {
     const { id } = mentioned;
     if (id !== undefined && turn.conversation.findCall(mentioned, NONE)) continue;
     turn.call(mentioned, call, call.end, metadata);
-    metadata = {};
+    metadata = undefined;
   }
   // Told already, by a message that knew no tokens.
   if (metadata === given) turn.save(call);

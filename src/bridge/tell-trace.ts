@@ -1,6 +1,7 @@
 import { toBridgedIdentity, type BridgedIdentity } from "./bridge-identity.ts";
 import type { BridgedEvent } from "./bridged-event.ts";
 import type { ConversationMemory } from "./conversation-memory.ts";
+import { LaterCallIds } from "./later-call-ids.ts";
 import { mergeUnits } from "./merge-units.ts";
 import { buildTree, byStart, walk, type Unit } from "./record-tree.ts";
 import type { ExchangeIdentity } from "./span-exchange.ts";
@@ -80,12 +81,17 @@ class TraceTeller {
   readonly #context: TurnContext;
   readonly #records: readonly SpanRecord[];
   #parameters: ReadonlyMap<string, unknown> | undefined;
+  #callIds: LaterCallIds | undefined;
   /** Turns of calls that no agent holds together. */
   readonly #loose = new Map<string, Turn>();
 
   constructor(options: TellOptions, records: readonly SpanRecord[]) {
     this.#options = options;
-    this.#context = { ...options, findParameters: (call) => this.#findParameters(call) };
+    this.#context = {
+      ...options,
+      findParameters: (call) => this.#findParameters(call),
+      findCallId: (call) => (this.#callIds ??= new LaterCallIds(records)).take(call),
+    };
     this.#records = records;
   }
 

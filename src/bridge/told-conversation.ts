@@ -32,7 +32,7 @@ function remember<T>(list: T[], value: T): void {
 }
 
 /** Gives a short text that stands for the arguments of a call. */
-function sign(parameters: unknown): string {
+export function signArguments(parameters: unknown): string {
   try {
     return textDigest(JSON.stringify(parameters) ?? "");
   } catch {
@@ -139,7 +139,7 @@ export class ToldConversation {
   ): ToldCall | undefined {
     const byId = this.#findById(id);
     if (byId) return byId;
-    const signature = sign(parameters);
+    const signature = signArguments(parameters);
     return this.#calls.find(
       (call) =>
         !matched.has(call) &&
@@ -153,7 +153,7 @@ export class ToldConversation {
   findAwaiting({ id, name, parameters }: MentionedCall): ToldCall | undefined {
     const byId = this.#findById(id);
     if (byId) return byId;
-    const signature = parameters === undefined ? undefined : sign(parameters);
+    const signature = parameters === undefined ? undefined : signArguments(parameters);
     const awaiting = this.#calls.filter(
       (call) =>
         !call.hasResult &&
@@ -178,7 +178,7 @@ export class ToldConversation {
     const call = {
       id,
       name,
-      signature: sign(parameters),
+      signature: signArguments(parameters),
       order: this.#order++,
       hasResult: false,
       hasRun: false,

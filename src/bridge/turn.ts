@@ -24,6 +24,8 @@ export interface TurnContext {
   readonly tell: (event: BridgedEvent) => void;
   /** Gives the arguments of a call from wherever they are whole: streams leave them out. */
   readonly findParameters: (call: MentionedCall) => unknown;
+  /** Gives the id of a call that only a later request names. */
+  readonly findCallId: (call: MentionedCall) => string | undefined;
 }
 
 const MAX_FAILURES = 100;
@@ -130,10 +132,12 @@ export class Turn {
     metadata: Record<string, unknown> = {},
   ): ToldCall {
     this.#unseen = undefined;
-    const told = this.conversation.noteCall(call);
-    this.#options.context.memory.noteCall(call.id, this.conversation);
-    const { id: toolCallId, name: toolName } = call;
-    const parameters = this.#options.context.findParameters(call);
+    const { context } = this.#options;
+    const toolCallId = call.id ?? context.findCallId(call);
+    const told = this.conversation.noteCall({ ...call, id: toolCallId });
+    context.memory.noteCall(toolCallId, this.conversation);
+    const { name: toolName } = call;
+    const parameters = context.findParameters({ ...call, id: toolCallId });
     const isCaptured = parameters !== undefined;
     const values = { toolName, toolParameters: parameters ?? {} };
     this.#tell("tool_call", record, at, values, {
@@ -200,7 +204,7 @@ export class Turn {
     this.conversation.noteFailure(record.traceId);
     const { type, message, stack, code } = failure;
     const error = { name: type, message: message || type, stack, code };
-    const { llmLatency: _, ...call } = toCallMetadata(record, record.usage);
+    const call = toCallMetadata(record, record.usage);
     this.#tell(
       "error",
       record,
@@ -266,6 +270,7 @@ export class Turn {
     if (record.scope !== "") told["instrumentation"] = record.scope;
     told["traceId"] = record.traceId;
     told["spanId"] = record.spanId;
+    const { agentText } = told;
     context.tell({
       interaction: { kind, ...identity, ...values },
       metadata: told,
@@ -273,6 +278,8 @@ export class Turn {
       traceId: record.traceId,
       spanId: record.spanId,
       userMessage,
+      // What other agents say to this one nobody reads.
+      ...(typeof agentText === "string" && parentAgent === undefined && { agentText }),
     });
   }
 }

@@ -66,6 +66,11 @@ export const langfuse: Dialect = {
   toIdentity: ({ name, attributes }) => ({
     agentName: readRole(attributes) === "agent" ? name : undefined,
     sessionId: firstText(attributes, ["session.id", "langfuse.session.id"]),
+    // LangGraph's thread, which the callback handler hands on with the rest of the metadata.
+    conversationId: firstText(attributes, [
+      "langfuse.observation.metadata.thread_id",
+      "langfuse.trace.metadata.thread_id",
+    ]),
     userId: firstText(attributes, ["user.id", "langfuse.user.id"]),
     model: firstText(attributes, [MODEL]),
   }),

@@ -120,6 +120,12 @@ function readMetadata(attributes: Attributes, name: string): string | undefined 
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
+/** A node of a graph is an agent only where the span is one's. */
+const AGENT_NAMES = ["agent.name", "graph.node.name", "graph.node.id"];
+
+const isAgent = (attributes: Attributes): boolean =>
+  String(attributes["openinference.span.kind"]).toUpperCase() === "AGENT";
+
 /** OpenInference (Arize Phoenix): flattened messages, the raw request and response beside them. */
 export const openInference: Dialect = {
   name: "openinference",
@@ -129,7 +135,7 @@ export const openInference: Dialect = {
     return typeof kind === "string" ? (ROLES[kind.toUpperCase()] ?? "other") : undefined;
   },
   toIdentity: ({ attributes }) => ({
-    agentName: firstText(attributes, ["agent.name", "graph.node.name"]),
+    agentName: firstText(attributes, isAgent(attributes) ? AGENT_NAMES : AGENT_NAMES.slice(0, 2)),
     sessionId: firstText(attributes, ["session.id"]),
     userId: firstText(attributes, ["user.id"]) ?? readMetadata(attributes, "user_id"),
     model: firstText(attributes, [

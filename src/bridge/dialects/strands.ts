@@ -6,6 +6,8 @@ import { toToolArguments, toToolResult } from "../tool-value.ts";
 import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
 
 const SCOPES = ["strands-", "strands."] as const;
+/** The id of every agent that was given none. */
+const UNNAMED = "agent";
 
 function isStrands({ attributes, instrumentationScope }: SpanLike): boolean {
   const scope = instrumentationScope?.name ?? "";
@@ -32,7 +34,11 @@ function readEventTool({ events = [] }: SpanLike): Partial<ToolRun> {
 export const strands: Dialect = {
   name: "strands",
   toRole: (span) => (isStrands(span) ? readGenAiRole(span.attributes) : undefined),
-  toIdentity: ({ attributes }) => readGenAiIdentity(attributes),
+  toIdentity({ attributes }) {
+    const identity = readGenAiIdentity(attributes);
+    const { agentId, agentName } = identity;
+    return agentId === UNNAMED ? { ...identity, agentId: agentName ?? agentId } : identity;
+  },
   toMessages: readSpanMessages,
   toTool: (span) => ({ ...readEventTool(span), ...readGenAiTool(span.attributes) }),
   toUsage: ({ attributes }) => readGenAiUsage(attributes),
