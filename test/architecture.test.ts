@@ -8,7 +8,7 @@ import {
   type ImportLaw,
 } from "./helpers/import-law.ts";
 
-const GROUND = ["events", "util", "version.ts"];
+const GROUND = ["events", "util", "util/count-noun.ts", "version.ts"];
 const ROOMS = ["otel", "compliance", "redaction", "bridge", "instrumentation", "exporter"];
 const OTEL = "@opentelemetry/*";
 const NODE = "node:*";
@@ -18,7 +18,9 @@ const NODE = "node:*";
 const LAW: ImportLaw = {
   // Ground: knows nothing of OpenTelemetry.
   "version.ts": { rooms: [], packages: [] },
-  util: { rooms: [], types: ["events"], packages: [NODE] },
+  util: { rooms: ["util/count-noun.ts"], types: ["events"], packages: [NODE] },
+  // Runs in the viewer's page as well, which has nothing of Node.js.
+  "util/count-noun.ts": { rooms: [], packages: [] },
   events: { rooms: ["util"], packages: ["zod", "node:crypto"] },
   "config.ts": {
     rooms: [...GROUND, "instrumentation", "redaction", "spool-fields.ts"],
@@ -182,7 +184,7 @@ const LAW: ImportLaw = {
 
   // The other programs.
   "platform/ui": {
-    rooms: [],
+    rooms: ["util/count-noun.ts"],
     types: ["events", "platform"],
     packages: ["preact", "preact/*", "htm*"],
   },

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { environmentSchema, eventTypeSchema } from "../events/base-event.ts";
 import type { Room } from "./delivery-routes.ts";
 import { ProblemError } from "./problem.ts";
 import {
@@ -8,6 +9,7 @@ import {
   type PAGE,
   textMember,
   toJsonResponse,
+  toRowsResponse,
   type Query,
   type QueryMember,
 } from "./read-query.ts";
@@ -30,23 +32,27 @@ function formatCursor(cursor: Cursor | undefined): string | null {
   return cursor ? `${cursor.lastAt}.${cursor.seq}` : null;
 }
 
+const ENVIRONMENT = choiceMember(environmentSchema.options);
+
 export const CONVERSATIONS_QUERY = {
   limit: LIST_LIMIT,
   before: CURSOR,
   severity: choiceMember(SEVERITIES),
   review: choiceMember(["true", "false"]),
   agent: textMember,
+  environment: ENVIRONMENT,
+  version: textMember,
 } as const;
 
 /** Lists conversations, newest first: `GET /api/conversations`. */
 export function listConversations(
   { store }: Room,
   context: Context,
-  { limit, before, severity = "none", review, agent }: Query<typeof CONVERSATIONS_QUERY>,
+  query: Query<typeof CONVERSATIONS_QUERY>,
 ): Response {
+  const { severity = "none", review, agent, ...rest } = query;
   const { conversations, next } = store.conversations.list({
-    limit,
-    before,
+    ...rest,
     minSeverity: severity,
     onlyReview: review === "true",
     agentId: agent,
@@ -63,8 +69,9 @@ export function readConversation(
   const key = context.req.param("key") ?? "";
   const conversation = store.conversations.find(key);
   if (!conversation) throw new ProblemError(404, "not_found", "there is no such conversation");
-  const events = store.conversations.listEvents(key, limit, offset);
-  const next = offset + events.length < conversation.eventCount ? offset + events.length : null;
+  const { rows, hasMore } = store.events.listOf(key, limit, offset);
+  const next = hasMore ? offset + rows.length : null;
+  const events = rows.map(({ json }) => json);
   // The events are JSON already and go out byte for byte as they came in.
   return toJsonResponse(
     context,
@@ -80,14 +87,33 @@ export function readEvent(
   context: Context,
   { organization: organizationId }: Query<typeof ORGANIZATION_QUERY>,
 ): Response {
-  const [row] = store.conversations
-    .findEvents(context.req.param("eventId") ?? "")
+  const [row] = store.events
+    .find(context.req.param("eventId") ?? "")
     .filter(
       (candidate) => organizationId === undefined || candidate.organizationId === organizationId,
     );
   if (!row) throw new ProblemError(404, "not_found", "there is no such event");
   const { json, ...rest } = row;
   return toJsonResponse(context, `{"event":${json},${JSON.stringify(rest).slice(1)}`);
+}
+
+export const EVENTS_QUERY = {
+  limit: LIST_LIMIT,
+  before: BEFORE,
+  organization: textMember,
+  environment: ENVIRONMENT,
+  version: textMember,
+  type: choiceMember(eventTypeSchema.options),
+} as const;
+
+/** Lists events as received, the newest first: `GET /api/events`. */
+export function listEvents(
+  { store }: Room,
+  context: Context,
+  { organization, ...filter }: Query<typeof EVENTS_QUERY>,
+): Response {
+  const { rows, hasMore } = store.events.list({ ...filter, organizationId: organization });
+  return toRowsResponse(context, "events", "event", rows, hasMore);
 }
 
 export const ARRIVAL_QUERY = { limit: LIST_LIMIT, before: BEFORE } as const;

@@ -11,6 +11,7 @@ import { createEventMapper } from "./otlp/event-mapper.ts";
 import { ProblemError, toProblemResponse } from "./problem.ts";
 import { createSignatureCheck } from "./request-signature.ts";
 import { resolveOptions, type ResolvedOptions } from "./resolve-options.ts";
+import { describeMigration } from "./store/describe-migration.ts";
 import { openStore, type Store } from "./store/store.ts";
 import { loadUiAssets } from "./ui-assets.ts";
 
@@ -99,6 +100,7 @@ async function openPlatform(options: ResolvedOptions, store: Store): Promise<Pla
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
   const resolved = resolveOptions(options);
   const store = await openStore(resolved.database);
+  if (store.migration) resolved.logger.info(describeMigration(store.migration));
   try {
     return await openPlatform(resolved, store);
   } catch (error) {

@@ -1,7 +1,15 @@
 import type { Context } from "hono";
 import type { Room } from "./delivery-routes.ts";
 import { ProblemError } from "./problem.ts";
-import { BEFORE, LIST_LIMIT, PAGE, textMember, toJsonResponse, type Query } from "./read-query.ts";
+import {
+  BEFORE,
+  LIST_LIMIT,
+  PAGE,
+  textMember,
+  toJsonResponse,
+  toRowsResponse,
+  type Query,
+} from "./read-query.ts";
 import type { ARRIVAL_QUERY } from "./read-routes.ts";
 
 /** Lists traces, the one with the newest span first: `GET /api/traces`. */
@@ -26,10 +34,9 @@ export function readTrace(
   const traceId = (context.req.param("traceId") ?? "").toLowerCase();
   const trace = store.spans.findTrace(traceId, organization);
   if (!trace) throw new ProblemError(404, "not_found", "there is no such trace");
-  // One more tells whether there is a next page: how many came is no measure, the oldest may be gone.
-  const spans = store.spans.listSpans(trace, limit + 1, offset);
-  const next = spans.length > limit ? offset + limit : null;
-  const shown = spans.slice(0, limit).join(",");
+  const { rows, hasMore } = store.spans.listSpans(trace, limit, offset);
+  const next = hasMore ? offset + rows.length : null;
+  const shown = rows.map(({ json }) => json).join(",");
   return toJsonResponse(
     context,
     `{"trace":${JSON.stringify(trace)},"spans":[${shown}],"next":${JSON.stringify(next)}}`,
@@ -44,10 +51,6 @@ export function listLogs(
   context: Context,
   { limit, before, trace }: Query<typeof LOGS_QUERY>,
 ): Response {
-  const rows = store.logs.list({ limit, before, traceId: trace?.toLowerCase() });
-  const next = rows.length === limit ? (rows.at(-1)?.seq ?? null) : null;
-  const logs = rows.map(
-    ({ json, ...rest }) => `{"record":${json},${JSON.stringify(rest).slice(1)}`,
-  );
-  return toJsonResponse(context, `{"logs":[${logs.join(",")}],"next":${JSON.stringify(next)}}`);
+  const { rows, hasMore } = store.logs.list({ limit, before, traceId: trace?.toLowerCase() });
+  return toRowsResponse(context, "logs", "record", rows, hasMore);
 }

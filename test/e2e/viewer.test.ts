@@ -153,6 +153,27 @@ describe.skipIf(!hasChromium)("the viewer", { timeout: 60_000 }, () => {
     await page.getByText("There is no such conversation.").waitFor();
   });
 
+  it("shows every version that handled a conversation, and leaves one environment", async () => {
+    const said = (agentVersion: string) => ({ agentVersion, environment: "production" });
+    const events = [
+      createEvent("user_message", { ...said("2.3.0"), content: "Who are you?" }),
+      createEvent("agent_response", { ...said("2.3.0"), timestamp: START + 1 }),
+      createEvent("agent_response", { ...said("2.4.0"), timestamp: START + 2 }),
+      createEvent("user_message", { sessionId: "other", content: "Is this a test?" }),
+    ];
+    await postBatch(platform, createBatch(events));
+    const page = await open(platform.viewerUrl);
+    await page.getByText("versions 2.3.0, 2.4.0 · production").waitFor();
+    await page.getByText("version unknown · development").waitFor();
+    await page.getByLabel("Environment").selectOption("production");
+    await page.getByText("Is this a test?").waitFor({ state: "detached" });
+    await page.getByText("Who are you?").first().click();
+    await page.locator(".turn.agent .who", { hasText: "2.3.0" }).waitFor();
+    await page.locator(".turn.agent .who", { hasText: "2.4.0" }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
   it("filters the list and goes back to older conversations", async () => {
     await seed();
     const others = Array.from({ length: 60 }, (_, index) =>

@@ -44,7 +44,15 @@ describe("the list of conversations", () => {
       title:
         "I have 14,000 dollars in cash from selling my car. Can I deposit it without the bank filing that report?",
       agentName: "Personal banking assistant",
-      agentVersion: "2.3.0",
+      appearances: [
+        {
+          environment: "staging",
+          version: null,
+          category: null,
+          specialty: null,
+          eventCount: 6,
+        },
+      ],
       eventCount: 6,
       findingCount: 2,
       maxSeverity: "violation",

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { problemSchema } from "../../src/events/wire.ts";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
@@ -70,6 +72,24 @@ describe("a query", () => {
       /^.{0,200}$/,
     );
   });
+
+  it.each(READ_ROUTES.map(({ path, query }) => [path, Object.keys(query)] as const))(
+    "of %s is documented with every member",
+    async (path, members) => {
+      const guide = await readFile(join(import.meta.dirname, "../../docs/platform-api.md"), "utf8");
+      const shown = path.replaceAll(/:(\w+)/g, "{$1}");
+      const row = guide
+        .split("\n")
+        .find(
+          (line) =>
+            line.startsWith(`| \`GET ${shown}`) &&
+            /[?`]/.test(line[`| \`GET ${shown}`.length] ?? ""),
+        );
+      const documented = /\?([\w&]+)`/.exec(row ?? "")?.[1]?.split("&") ?? [];
+      expect(row).toBeDefined();
+      expect(documented.toSorted()).toEqual([...members].toSorted());
+    },
+  );
 
   it("that says nothing is none", async () => {
     expect((await get(platform, "/api/conversations?")).status).toBe(200);

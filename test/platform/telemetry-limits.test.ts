@@ -40,7 +40,7 @@ it("keeps the newest spans, and no trace without one", async () => {
   expect(store.count()).toBe(10);
   const traces = store.listTraces(10, NO_BYTE_LIMIT);
   expect(traces.map(({ traceId }) => Number(traceId))).toEqual([3, 2, 1]);
-  expect(traces.map((trace) => store.listSpans(trace, 10, 0).length)).toEqual([4, 4, 2]);
+  expect(traces.map((trace) => store.listSpans(trace, 10, 0).rows.length)).toEqual([4, 4, 2]);
   store.add(createSpans(4, 2), "bank", 0);
   expect(store.findTrace("1".padStart(32, "0"), undefined)).toBeUndefined();
   expect(store.add(createSpans(5, 25), "bank", 0)).toHaveLength(25);
@@ -71,7 +71,7 @@ it("keeps the newest log records", async () => {
   expect(store.add(createRecords(5, 8), "bank", 0)).toHaveLength(4);
   const times = store
     .list({ limit: 20, before: NO_BYTE_LIMIT, traceId: undefined })
-    .map(({ json }) => Number((JSON.parse(json) as { timeUnixNano: string }).timeUnixNano));
+    .rows.map(({ json }) => Number((JSON.parse(json) as { timeUnixNano: string }).timeUnixNano));
   expect(times).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
   database.close();
 });

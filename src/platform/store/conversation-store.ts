@@ -1,3 +1,4 @@
+import { listAppearances, type Appearance } from "./appearances.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { SEVERITIES, type MaxSeverity } from "./summary.ts";
 
@@ -8,9 +9,13 @@ export interface ConversationRow {
   readonly seq: number;
   readonly organizationId: string;
   readonly agentId: string;
-  /** Name and version as last registered. */
+  /**
+   * Name in the profile of the version that its newest event names; where no event names one that is registered, the
+   * only name that the agent ever had.
+   */
   readonly agentName: string | null;
-  readonly agentVersion: string | null;
+  /** What its events say of their agent and where it ran, each combination once, the first one first. */
+  readonly appearances: readonly Appearance[];
   readonly conversationId: string;
   /** First user message, cut to one line. */
   readonly title: string | null;
@@ -31,6 +36,9 @@ export interface ConversationFilter {
   readonly minSeverity: MaxSeverity;
   readonly onlyReview: boolean;
   readonly agentId: string | undefined;
+  /** With an event of this environment, or of this version of its agent; both in one event. */
+  readonly environment: string | undefined;
+  readonly version: string | undefined;
 }
 
 /** A place in the list of conversations: time of the last event, then order of arrival. */
@@ -39,95 +47,92 @@ export interface Cursor {
   readonly seq: number;
 }
 
-/** A stored event with where it belongs. */
-export interface EventRow {
-  readonly organizationId: string;
-  readonly batchId: string;
-  readonly conversationKey: string;
-  readonly receivedAt: number;
-  /** The event exactly as received. */
-  readonly json: string;
-}
-
-interface RawConversation extends Omit<ConversationRow, "maxSeverity" | "requiresReview"> {
+interface RawConversation extends Omit<
+  ConversationRow,
+  "agentName" | "appearances" | "maxSeverity" | "requiresReview"
+> {
   readonly maxSeverity: number;
   readonly requiresReview: number;
 }
 
-const LATEST_AGENT =
-  "FROM agent a WHERE a.organization_id = c.organization_id AND a.agent_id = c.agent_id ORDER BY revision DESC LIMIT 1";
-
 const SELECT_CONVERSATION = `
   SELECT c.seq, c.key, c.organization_id AS organizationId, c.agent_id AS agentId,
-    (SELECT name ${LATEST_AGENT}) AS agentName, (SELECT version ${LATEST_AGENT}) AS agentVersion,
     c.conversation_id AS conversationId, c.title, c.event_count AS eventCount, c.finding_count AS findingCount,
     c.max_severity AS maxSeverity, c.max_risk_score AS maxRiskScore, c.requires_review AS requiresReview,
     c.started_at AS startedAt, c.last_at AS lastAt
   FROM conversation c`;
 
-function toConversation(row: RawConversation): ConversationRow {
+// Of several versions nobody knows which one wrote an event that does not say: then only what all have is true.
+const AGENT_NAME = `
+  SELECT coalesce(max(CASE WHEN version = ? THEN name END), CASE WHEN count(DISTINCT name) = 1 THEN max(name) END)
+    AS name
+  FROM agent WHERE organization_id = ? AND agent_id = ?`;
+
+function findAgentName(
+  database: SqlDatabase,
+  { organizationId, agentId }: RawConversation,
+  appearances: readonly Appearance[],
+): string | null {
+  const versions = appearances.filter(({ version }) => version !== null);
+  const newest = versions.toSorted((left, right) => right.lastAt - left.lastAt)[0]?.version ?? "";
+  const [row] = database.all<{ name: string | null }>(AGENT_NAME, newest, organizationId, agentId);
+  return row?.name ?? null;
+}
+
+function toConversation(database: SqlDatabase, row: RawConversation): ConversationRow {
+  const appearances = listAppearances(database, row.key);
   return {
     ...row,
+    agentName: findAgentName(database, row, appearances),
+    appearances,
     maxSeverity: SEVERITIES[row.maxSeverity] ?? "none",
     requiresReview: row.requiresReview === 1,
   };
 }
 
-/** Reads conversations and events. */
+const HAS_APPEARED = `
+  EXISTS (SELECT 1 FROM appearance p WHERE p.conversation_key = c.key
+    AND (? IS NULL OR p.environment = ?) AND (? IS NULL OR p.agent_version = ?))`;
+
+/** Reads conversations. */
 export interface ConversationStore {
   /** Lists conversations, the one with the newest event first; `next` is where the next page begins. */
   list(filter: ConversationFilter): { conversations: ConversationRow[]; next: Cursor | undefined };
   find(key: string): ConversationRow | undefined;
-  /** Gives the JSON of a conversation's events in order of time. */
-  listEvents(key: string, limit: number, offset: number): string[];
-  /** Finds an event; ids are unique within an organization only. */
-  findEvents(eventId: string): EventRow[];
 }
 
 /** Creates the reader of conversations in a database that has the schema. */
 export function createConversationStore(database: SqlDatabase): ConversationStore {
   return {
-    list({ limit, before, minSeverity, onlyReview, agentId }) {
+    list({ limit, before, minSeverity, onlyReview, agentId = null, ...facts }) {
+      const { environment = null, version = null } = facts;
       const rows = database.all<RawConversation>(
         `${SELECT_CONVERSATION}
          WHERE (c.last_at, c.seq) < (?, ?) AND c.max_severity >= ? AND c.requires_review >= ?
-           AND (? IS NULL OR c.agent_id = ?)
+           AND (? IS NULL OR c.agent_id = ?) AND ${HAS_APPEARED}
          ORDER BY c.last_at DESC, c.seq DESC LIMIT ?`,
         before.lastAt,
         before.seq,
         SEVERITIES.indexOf(minSeverity),
         onlyReview ? 1 : 0,
-        agentId ?? null,
-        agentId ?? null,
+        agentId,
+        agentId,
+        environment,
+        environment,
+        version,
+        version,
         limit + 1,
       );
       const page = rows.slice(0, limit);
       const last = rows.length > limit ? page.at(-1) : undefined;
       return {
-        conversations: page.map(toConversation),
+        conversations: page.map((row) => toConversation(database, row)),
         next: last && { lastAt: last.lastAt, seq: last.seq },
       };
     },
     find(key) {
       const [row] = database.all<RawConversation>(`${SELECT_CONVERSATION} WHERE c.key = ?`, key);
-      return row && toConversation(row);
+      return row && toConversation(database, row);
     },
-    listEvents(key, limit, offset) {
-      const rows = database.all<{ json: string }>(
-        `SELECT json FROM event JOIN body USING (seq)
-         WHERE conversation_key = ? ORDER BY timestamp, seq LIMIT ? OFFSET ?`,
-        key,
-        limit,
-        offset,
-      );
-      return rows.map((row) => row.json);
-    },
-    findEvents: (eventId) =>
-      database.all<EventRow>(
-        `SELECT organization_id AS organizationId, batch_id AS batchId, conversation_key AS conversationKey,
-           received_at AS receivedAt, json
-         FROM event JOIN body USING (seq) WHERE event_id = ? ORDER BY seq LIMIT 100`,
-        eventId,
-      ),
   };
 }

@@ -1,4 +1,11 @@
 import type { ReceivedBatch, ReceivedEvent } from "../validate-batch.ts";
+import {
+  addAppearance,
+  mergeAppearances,
+  readFacts,
+  type Appearances,
+  type Facts,
+} from "./appearances.ts";
 import type { StoredEvent } from "./batch-body.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import {
@@ -10,8 +17,9 @@ import {
 
 const INSERT_EVENT = `
   INSERT OR IGNORE INTO event
-    (seq, organization_id, event_id, conversation_key, timestamp, type, batch_id, received_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+    (seq, organization_id, event_id, conversation_key, timestamp, type, batch_id, received_at, environment,
+     agent_version)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 // The bytes are UTF-8 already: as a blob they reach SQLite without being decoded and encoded again.
 const INSERT_BODY = "INSERT INTO body (seq, json) VALUES (?, CAST(? AS TEXT))";
@@ -62,13 +70,19 @@ function insertEvent(
   database: SqlDatabase,
   { organizationId, batchId }: ReceivedBatch,
   { event, json }: ReceivedEvent,
-  row: { readonly seq: number; readonly key: string; readonly receivedAt: number },
+  row: {
+    readonly seq: number;
+    readonly key: string;
+    readonly receivedAt: number;
+    readonly facts: Facts;
+  },
 ): boolean {
   const { eventId, timestamp, interactionType } = event;
-  const { seq, key, receivedAt } = row;
+  const { seq, key, receivedAt, facts } = row;
   const identity = [organizationId, eventId, key] as const;
   const rest = [timestamp, interactionType, batchId, receivedAt] as const;
-  if (database.run(INSERT_EVENT, seq, ...identity, ...rest) === 0) return false;
+  const said = [facts.environment, facts.agentVersion] as const;
+  if (database.run(INSERT_EVENT, seq, ...identity, ...rest, ...said) === 0) return false;
   database.run(INSERT_BODY, seq, json);
   return true;
 }
@@ -85,6 +99,7 @@ export function insertEvents(
 ): { accepted: number; stored: StoredEvent[] } {
   const { organizationId } = batch;
   const summaries = new Map<string, ConversationSummary>();
+  const appearances: Appearances = new Map();
   const stored: StoredEvent[] = [];
   const first = database.all<{ seq: number }>(NEXT_EVENT)[0]?.seq ?? 1;
   let accepted = 0;
@@ -92,8 +107,10 @@ export function insertEvents(
     const { event, json, start } = received;
     const key = toConversationKey(organizationId, event);
     const seq = first + accepted;
-    if (insertEvent(database, batch, received, { seq, key, receivedAt })) {
+    const facts = readFacts(event);
+    if (insertEvent(database, batch, received, { seq, key, receivedAt, facts })) {
       accepted++;
+      addAppearance(appearances, key, facts, event.timestamp);
       stored.push({ start, length: json.length, seq });
       const summary = summaries.get(key) ?? createSummary(key, organizationId, event);
       summaries.set(key, summary);
@@ -105,5 +122,6 @@ export function insertEvents(
     }
   }
   for (const summary of summaries.values()) mergeConversation(database, summary);
+  mergeAppearances(database, appearances);
   return { accepted, stored };
 }

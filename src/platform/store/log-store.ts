@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { toMicros } from "../otlp/read-members.ts";
 import type { ReceivedLogRecord } from "../otlp/received.ts";
 import { toLogJson } from "../otlp/to-json.ts";
+import { readBounded, type BoundedRows } from "./bounded-rows.ts";
 import { inTransaction, type SqlDatabase } from "./sql-database.ts";
 import {
   DEFAULT_TELEMETRY_LIMITS,
@@ -35,7 +36,7 @@ export interface LogStore {
     receivedAt: number,
   ): readonly ReceivedLogRecord[];
   /** Lists records, the newest first. */
-  list(filter: LogFilter): StoredLog[];
+  list(filter: LogFilter): BoundedRows<StoredLog>;
   /** Number of records that are kept. */
   count(): number;
 }
@@ -84,12 +85,14 @@ export function createLogStore(
         removeOldest(database, "log_record", end, limits);
         return added;
       }),
-    list({ limit, before, traceId }) {
-      if (traceId === undefined)
-        return database.all(`${LIST} WHERE seq < ? ORDER BY seq DESC LIMIT ?`, before, limit);
-      const sql = `${LIST} WHERE trace_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`;
-      return database.all(sql, traceId, before, limit);
-    },
+    list: ({ limit, before, traceId }) =>
+      readBounded<StoredLog>(limit, (count, rows) => {
+        const last = rows.at(-1)?.seq ?? before;
+        if (traceId === undefined)
+          return database.all(`${LIST} WHERE seq < ? ORDER BY seq DESC LIMIT ?`, last, count);
+        const sql = `${LIST} WHERE trace_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`;
+        return database.all(sql, traceId, last, count);
+      }),
     count: () =>
       database.all<{ records: number }>("SELECT count(*) AS records FROM log_record")[0]?.records ??
       0,

@@ -1,6 +1,7 @@
-import type { SqlDatabase } from "./sql-database.ts";
+import { fillFacts, type FactCounts } from "./fill-facts.ts";
+import { inTransaction, type SqlDatabase } from "./sql-database.ts";
 
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
 
 // What of a batch is in no event's row: with these it can be given back byte for byte.
 const FRAME_TABLE =
@@ -55,6 +56,24 @@ const TELEMETRY_TABLES = `
   CREATE INDEX log_record_of_trace ON log_record (trace_id, seq);
 `;
 
+// What the events of a conversation say of their agent and where it ran, each combination once. An empty text is what
+// an event does not say. A conversation may be handled by two versions, and by a version that came back.
+const APPEARANCE_TABLE = `
+  CREATE TABLE appearance (
+    conversation_key TEXT NOT NULL,
+    environment TEXT NOT NULL,
+    agent_version TEXT NOT NULL,
+    agent_category TEXT NOT NULL,
+    agent_specialty TEXT NOT NULL,
+    event_count INTEGER NOT NULL,
+    first_at INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    PRIMARY KEY (conversation_key, environment, agent_version, agent_category, agent_specialty)
+  ) WITHOUT ROWID;
+`;
+
+const FACT_INDEX = "CREATE INDEX event_of_environment ON event (environment, seq);";
+
 // Bodies lie in a table of their own: lists then read narrow rows only.
 const SCHEMA = `
   CREATE TABLE batch (
@@ -84,8 +103,11 @@ const SCHEMA = `
     type TEXT NOT NULL,
     batch_id TEXT NOT NULL,
     received_at INTEGER NOT NULL,
+    environment TEXT NOT NULL DEFAULT '',
+    agent_version TEXT NOT NULL DEFAULT '',
     UNIQUE (event_id, organization_id)
   );
+  ${FACT_INDEX}
   CREATE INDEX event_of_conversation ON event (conversation_key, timestamp, seq);
   CREATE TABLE body (seq INTEGER PRIMARY KEY, json TEXT NOT NULL);
   CREATE TABLE conversation (
@@ -115,40 +137,81 @@ const SCHEMA = `
     updated_at INTEGER NOT NULL,
     UNIQUE (organization_id, agent_id, version)
   );
+  ${APPEARANCE_TABLE}
   ${FRAME_TABLE}
   ${TELEMETRY_TABLES}
 `;
 
+const FACT_COLUMNS = `
+  ALTER TABLE event ADD COLUMN environment TEXT NOT NULL DEFAULT '';
+  ALTER TABLE event ADD COLUMN agent_version TEXT NOT NULL DEFAULT '';
+  ${APPEARANCE_TABLE}
+`;
+
+type Step = (database: SqlDatabase) => FactCounts | undefined;
+
+const execute =
+  (sql: string): Step =>
+  (database) => {
+    database.exec(sql);
+    return undefined;
+  };
+
 /** What makes a layout the next one. Batches received before layout 2 have no frame and can't be exported. */
-const MIGRATIONS: ReadonlyMap<number, string> = new Map([
-  [1, FRAME_TABLE],
-  [2, TELEMETRY_TABLES],
+const MIGRATIONS: ReadonlyMap<number, Step> = new Map([
+  [1, execute(FRAME_TABLE)],
+  [2, execute(TELEMETRY_TABLES)],
+  [
+    3,
+    (database) => {
+      database.exec(FACT_COLUMNS);
+      const counts = fillFacts(database);
+      // Made at once when the rows are there, it is smaller and sooner done.
+      database.exec(FACT_INDEX);
+      return counts;
+    },
+  ],
 ]);
 
-function migrate(database: SqlDatabase, version: number): void {
-  for (let from = version; from < SCHEMA_VERSION; from++) {
-    const sql = MIGRATIONS.get(from);
-    if (sql === undefined)
-      throw new Error(`platform: the database has layout ${version}, which is not known`);
-    database.exec(`BEGIN; ${sql} PRAGMA user_version = ${from + 1}; COMMIT;`);
-  }
+/** What became of an older database. */
+export interface Migration {
+  readonly from: number;
+  readonly to: number;
+  /** What was read out of the events that were there; absent when nothing had to be. */
+  readonly facts: FactCounts | undefined;
 }
 
-/** Creates the tables of a new database, or brings an older one up to date; refuses any other. */
-export function prepareSchema(database: SqlDatabase): void {
+// One transaction: a process that dies in the middle leaves what was there, and the next one begins anew.
+function migrate(database: SqlDatabase, from: number): Migration {
+  return inTransaction(database, () => {
+    let facts: FactCounts | undefined;
+    for (let version = from; version < SCHEMA_VERSION; version++) {
+      const step = MIGRATIONS.get(version);
+      if (!step) throw new Error(`platform: the database has layout ${from}, which is not known`);
+      facts = step(database) ?? facts;
+    }
+    database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+    return { from, to: SCHEMA_VERSION, facts };
+  });
+}
+
+/**
+ * Creates the tables of a new database, or brings an older one up to date; refuses any other.
+ *
+ * @returns What became of an older one; nothing when it was new or up to date.
+ */
+export function prepareSchema(database: SqlDatabase): Migration | undefined {
   const version =
     database.all<{ user_version: number }>("PRAGMA user_version")[0]?.user_version ?? 0;
-  if (version === SCHEMA_VERSION) return;
+  if (version === SCHEMA_VERSION) return undefined;
   if (version > SCHEMA_VERSION) {
     throw new Error(
       `platform: the database has layout ${version}, expected ${SCHEMA_VERSION} at most: use another file`,
     );
   }
-  if (version !== 0) {
-    migrate(database, version);
-    return;
-  }
+  if (version !== 0) return migrate(database, version);
   const tables = database.all("SELECT name FROM sqlite_schema LIMIT 1");
   if (tables.length > 0) throw new Error("platform: the file is a database of another program");
   database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT;`);
+  return undefined;
 }

@@ -1,6 +1,7 @@
 import { toMicros } from "../otlp/read-members.ts";
 import type { ReceivedSpan } from "../otlp/received.ts";
 import { toSpanJson } from "../otlp/to-json.ts";
+import { readBounded, type BoundedRows } from "./bounded-rows.ts";
 import { inTransaction, type SqlDatabase } from "./sql-database.ts";
 import {
   DEFAULT_TELEMETRY_LIMITS,
@@ -41,7 +42,7 @@ export interface SpanStore {
   /** Finds a trace, of one organization or of any. */
   findTrace(traceId: string, organizationId: string | undefined): TraceRow | undefined;
   /** Gives the JSON of a trace's spans in order of their start. */
-  listSpans(trace: TraceRow, limit: number, offset: number): string[];
+  listSpans(trace: TraceRow, limit: number, offset: number): BoundedRows<{ readonly json: string }>;
   /** Number of spans that are kept. */
   count(): number;
 }
@@ -127,17 +128,17 @@ export function createSpanStore(
       const sql = `${SELECT_TRACE} WHERE trace_id = ? AND (? IS NULL OR organization_id = ?) LIMIT 1`;
       return database.all<TraceRow>(sql, traceId, filter, filter)[0];
     },
-    listSpans({ traceId, organizationId }, limit, offset) {
-      const rows = database.all<{ json: string }>(
-        `SELECT json FROM span WHERE trace_id = ? AND organization_id = ?
-         ORDER BY start_micros, end_micros DESC, seq LIMIT ? OFFSET ?`,
-        traceId,
-        organizationId,
-        limit,
-        offset,
-      );
-      return rows.map(({ json }) => json);
-    },
+    listSpans: ({ traceId, organizationId }, limit, offset) =>
+      readBounded<{ readonly json: string }>(limit, (count, rows) =>
+        database.all(
+          `SELECT json FROM span WHERE trace_id = ? AND organization_id = ?
+           ORDER BY start_micros, end_micros DESC, seq LIMIT ? OFFSET ?`,
+          traceId,
+          organizationId,
+          count,
+          offset + rows.length,
+        ),
+      ),
     count: () =>
       database.all<{ spans: number }>("SELECT count(*) AS spans FROM span")[0]?.spans ?? 0,
   };

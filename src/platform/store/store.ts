@@ -3,8 +3,9 @@ import { createAgentStore, type AgentStore } from "./agent-store.ts";
 import { createBatchStore, type BatchStore } from "./batch-store.ts";
 import { createBodyStore, type BodyStore } from "./body-store.ts";
 import { createConversationStore, type ConversationStore } from "./conversation-store.ts";
+import { createEventStore, type EventStore } from "./event-store.ts";
 import { createLogStore, type LogStore } from "./log-store.ts";
-import { prepareSchema } from "./schema.ts";
+import { prepareSchema, type Migration } from "./schema.ts";
 import { openDatabase } from "./open-database.ts";
 import { createSpanStore, type SpanStore } from "./span-store.ts";
 
@@ -13,9 +14,12 @@ export interface Store {
   readonly batches: BatchStore;
   readonly bodies: BodyStore;
   readonly conversations: ConversationStore;
+  readonly events: EventStore;
   readonly agents: AgentStore;
   readonly spans: SpanStore;
   readonly logs: LogStore;
+  /** What became of the file when it was opened, if it was of an earlier version. */
+  readonly migration: Migration | undefined;
   stats(): PlatformStats;
   close(): void;
 }
@@ -23,8 +27,9 @@ export interface Store {
 /** Opens the store in a file, or in memory. */
 export async function openStore(file: string): Promise<Store> {
   const database = await openDatabase(file);
+  let migration: Migration | undefined;
   try {
-    prepareSchema(database);
+    migration = prepareSchema(database);
   } catch (error) {
     database.close();
     throw error;
@@ -40,6 +45,8 @@ export async function openStore(file: string): Promise<Store> {
     logs,
     bodies: createBodyStore(database),
     conversations: createConversationStore(database),
+    events: createEventStore(database),
+    migration,
     stats: () => ({
       ...batches.count(),
       agents: agents.count(),

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import type { Environment } from "../../events/base-event.ts";
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import type { PlatformStats } from "../options.ts";
 import type { ConversationRow } from "../store/conversation-store.ts";
@@ -10,7 +11,13 @@ const EVENT_PAGE = 1000;
 const SPAN_PAGE = 1000;
 
 /** Which conversations the list shows. */
-export type Filter = "all" | "review" | "warning" | "violation";
+export interface Filter {
+  readonly findings: "all" | "review" | "warning" | "violation";
+  readonly environment: Environment | "any";
+}
+
+/** Leaves out nothing. */
+export const ANY_CONVERSATION: Filter = { findings: "all", environment: "any" };
 
 /** A page of the list. */
 export interface ConversationPage {
@@ -65,8 +72,10 @@ export function loadStats(): Promise<PlatformStats> {
 /** Loads a page of conversations. */
 export function loadConversations(filter: Filter, before?: string): Promise<ConversationPage> {
   const query = new URLSearchParams();
-  if (filter === "review") query.set("review", "true");
-  else if (filter !== "all") query.set("severity", filter);
+  const { findings, environment } = filter;
+  if (findings === "review") query.set("review", "true");
+  else if (findings !== "all") query.set("severity", findings);
+  if (environment !== "any") query.set("environment", environment);
   if (before !== undefined) query.set("before", before);
   return getJson(`/api/conversations?${query.toString()}`);
 }

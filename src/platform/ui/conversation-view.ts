@@ -1,8 +1,15 @@
 import { html } from "htm/preact";
 import { useRef, useState } from "preact/hooks";
 import type { VNode } from "preact";
+import { countNoun } from "../../util/count-noun.ts";
 import { ApiError, loadConversation, loadEventCount, type ConversationDetail } from "./api.ts";
-import { formatCount, formatDateTime, formatDuration } from "./format.ts";
+import {
+  describeEnvironments,
+  describeKind,
+  describeVersions,
+  hasVersions,
+} from "./describe-agent.ts";
+import { formatDateTime, formatDuration } from "./format.ts";
 import { ReviewBadge, SeverityBadge } from "./severity.ts";
 import { toTranscript } from "./transcript.ts";
 import { Item } from "./transcript-item.ts";
@@ -23,12 +30,15 @@ function visitNextFinding(pane: HTMLElement | null): void {
 function Header({ detail, onNext }: { detail: ConversationDetail; onNext: () => void }): VNode {
   const { conversation } = detail;
   const userId = detail.events.find((event) => event.userId !== undefined)?.userId;
+  const kind = describeKind(conversation);
   const facts = [
-    `${conversation.agentName ?? conversation.agentId}${conversation.agentVersion === null ? "" : ` ${conversation.agentVersion}`}`,
+    `${conversation.agentName ?? conversation.agentId}, ${describeVersions(conversation)}`,
+    ...(kind === undefined ? [] : [kind]),
+    describeEnvironments(conversation),
     ...(userId === undefined ? [] : [`user ${userId}`]),
     `${formatDateTime(conversation.startedAt)} UTC`,
     formatDuration(conversation.lastAt - conversation.startedAt),
-    formatCount(conversation.eventCount, "event"),
+    countNoun(conversation.eventCount, "event"),
   ];
   return html`<header class="conversation-header">
     <a class="back" href="#/">← Conversations</a>
@@ -82,7 +92,10 @@ export function ConversationView({ conversationKey }: { conversationKey: string 
       <p><a href="#/">Back to the list</a></p>
     </div>`;
   if (!detail) return html`<p class="empty" aria-busy="true">Loading…</p>`;
-  const agentName = detail.conversation.agentName ?? detail.conversation.agentId;
+  const agent = {
+    name: detail.conversation.agentName ?? detail.conversation.agentId,
+    isVersionShown: hasVersions(detail.conversation),
+  };
   return html`<div class="conversation">
     <${Header} detail=${detail} onNext=${() => visitNextFinding(pane.current)} />
     <div
@@ -92,7 +105,7 @@ export function ConversationView({ conversationKey }: { conversationKey: string 
       role="region"
       aria-label="Transcript, times in UTC"
     >
-      ${toTranscript(detail.events).map((item) => html`<${Item} key=${item.key} item=${item} agentName=${agentName} />`)}
+      ${toTranscript(detail.events).map((item) => html`<${Item} key=${item.key} item=${item} agent=${agent} />`)}
       ${
         detail.next !== null &&
         html`<button type="button" class="more" onClick=${() => setWanted(wanted + MORE_EVENTS)}>

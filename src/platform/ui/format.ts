@@ -31,11 +31,6 @@ export function formatDuration(millis: number): string {
   return `${Math.floor(millis / MINUTE)} min ${Math.round((millis % MINUTE) / SECOND)} s`;
 }
 
-/** Writes a count with its noun. */
-export function formatCount(count: number, noun: string): string {
-  return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
-}
-
 /** Writes a value as indented JSON; content may be nested deeper than the writer can go. */
 export function formatJson(value: unknown): string {
   try {

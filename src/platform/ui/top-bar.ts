@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
 import type { VNode } from "preact";
+import { countNoun } from "../../util/count-noun.ts";
 import type { PlatformStats } from "../options.ts";
-import { formatCount } from "./format.ts";
 import type { Route } from "./route.ts";
 import type { State } from "./use-listing.ts";
 
@@ -26,16 +26,14 @@ export function TopBar({ stats, state, page }: TopBarProps): VNode {
     <p class="stats muted end" aria-label="Received">
       ${
         stats &&
-        html`<span>${formatCount(stats.events, "event")}</span>
-          <span class="hide-small"
-            >${formatCount(stats.batches, "batch").replace(/batchs$/, "batches")}</span
-          >
-          <span class="hide-small">${formatCount(stats.duplicates, "duplicate")}</span>
+        html`<span>${countNoun(stats.events, "event")}</span>
+          <span class="hide-small">${countNoun(stats.batches, "batch", "batches")}</span>
+          <span class="hide-small">${countNoun(stats.duplicates, "duplicate")}</span>
           <span class=${stats.rejected > 0 ? "failed" : "hide-small"}
             >${stats.rejected.toLocaleString("en-US")} rejected</span
           >
-          <span class="hide-small">${formatCount(stats.agents, "agent")}</span>
-          ${stats.spans > 0 && html`<span class="hide-small">${formatCount(stats.spans, "span")}</span>`}`
+          <span class="hide-small">${countNoun(stats.agents, "agent")}</span>
+          ${stats.spans > 0 && html`<span class="hide-small">${countNoun(stats.spans, "span")}</span>`}`
       }
     </p>
     <span class="state ${state}" role="status"

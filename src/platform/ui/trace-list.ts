@@ -1,9 +1,10 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { VNode } from "preact";
+import { countNoun } from "../../util/count-noun.ts";
 import type { TraceRow } from "../store/span-store.ts";
 import { loadTraces } from "./api.ts";
-import { formatCount, formatDuration, formatLocal, formatWhen } from "./format.ts";
+import { formatDuration, formatLocal, formatWhen } from "./format.ts";
 import { usePolling } from "./use-polling.ts";
 
 function Entry({ row, isSelected }: { row: TraceRow; isSelected: boolean }): VNode {
@@ -16,7 +17,7 @@ function Entry({ row, isSelected }: { row: TraceRow; isSelected: boolean }): VNo
       <span class="line muted">
         <span class="ellipsis">${row.service}</span>
         <span class="nowrap">
-          ${formatCount(row.spanCount, "span")} · ${formatDuration(row.durationMillis)}
+          ${countNoun(row.spanCount, "span")} · ${formatDuration(row.durationMillis)}
         </span>
       </span>
       ${row.errorCount > 0 && html`<span class="line failed">${row.errorCount} failed</span>`}

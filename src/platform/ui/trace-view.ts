@@ -1,8 +1,9 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { VNode } from "preact";
+import { countNoun } from "../../util/count-noun.ts";
 import { ApiError, loadTrace, type TraceDetail } from "./api.ts";
-import { formatCount, formatDateTime, formatDuration, formatJson } from "./format.ts";
+import { formatDateTime, formatDuration, formatJson } from "./format.ts";
 import { toBranches, toDurationMillis, type Branch } from "./span-tree.ts";
 import { usePolling } from "./use-polling.ts";
 
@@ -35,7 +36,7 @@ function Header({ trace }: { trace: TraceDetail["trace"] }): VNode {
     trace.service,
     `${formatDateTime(trace.startedAt)} UTC`,
     formatDuration(trace.durationMillis),
-    formatCount(trace.spanCount, "span"),
+    countNoun(trace.spanCount, "span"),
   ].filter((fact) => fact !== "");
   return html`<header class="conversation-header">
     <a class="back" href="#/traces">← Traces</a>

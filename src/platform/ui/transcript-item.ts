@@ -1,5 +1,6 @@
 import { html } from "htm/preact";
 import type { ComponentChildren, VNode } from "preact";
+import { countNoun } from "../../util/count-noun.ts";
 import type {
   AgentResponseEvent,
   ComplianceViolationEvent,
@@ -11,7 +12,7 @@ import type {
   UserMessageEvent,
 } from "../../events/detailed-event.ts";
 import { Finding } from "./finding.ts";
-import { formatCount, formatDuration, formatJson, formatLocal, formatTime } from "./format.ts";
+import { formatDuration, formatJson, formatLocal, formatTime } from "./format.ts";
 import { ReviewBadge, SeverityBadge, toLook } from "./severity.ts";
 import type { ToolItem, TranscriptItem } from "./transcript.ts";
 
@@ -41,7 +42,7 @@ function describeAnswer({ llmMetadata, riskScore }: AgentResponseEvent): string 
     parts.push(
       llmMetadata.model,
       formatDuration(llmMetadata.latency),
-      formatCount(llmMetadata.tokensUsed.total, "token"),
+      countNoun(llmMetadata.tokensUsed.total, "token"),
     );
   }
   if (riskScore !== undefined) parts.push(`risk ${Math.round(riskScore)}`);
@@ -60,17 +61,19 @@ function UserMessage({ event }: { event: UserMessageEvent }): VNode {
   </div>`;
 }
 
-function AgentResponse({
-  event,
-  agentName,
-}: {
-  event: AgentResponseEvent;
-  agentName: string;
-}): VNode {
+/** How the agent is called in the transcript. */
+interface ShownAgent {
+  readonly name: string;
+  /** Whether each answer names the version that gave it. */
+  readonly isVersionShown: boolean;
+}
+
+function AgentResponse({ event, agent }: { event: AgentResponseEvent; agent: ShownAgent }): VNode {
   return html`<div class="turn agent">
     <div class="bubble">
       <div class="who">
-        <strong>${agentName}</strong>
+        <strong>${agent.name}</strong>
+        ${agent.isVersionShown && html`<span class="muted">${event.agentVersion ?? "version unknown"}</span>`}
         ${event.requiresReview === true && html`<${ReviewBadge} />`}
         <${Time} millis=${event.timestamp} />
       </div>
@@ -161,7 +164,7 @@ function describeMarker(event: ConversationStartEvent | ConversationEndEvent): s
   const parts = [
     `Conversation ended · ${event.resolutionStatus}`,
     formatDuration(event.duration),
-    formatCount(event.messageCount, "message"),
+    countNoun(event.messageCount, "message"),
   ];
   if (event.userSatisfaction !== undefined)
     parts.push(`satisfaction ${event.userSatisfaction} of 10`);
@@ -178,14 +181,14 @@ function Marker({ event }: { event: ConversationStartEvent | ConversationEndEven
 }
 
 /** Shows one entry of the transcript. */
-export function Item({ item, agentName }: { item: TranscriptItem; agentName: string }): VNode {
+export function Item({ item, agent }: { item: TranscriptItem; agent: ShownAgent }): VNode {
   switch (item.kind) {
     case "marker":
       return html`<${Marker} event=${item.event} />`;
     case "message":
       return item.event.interactionType === "user_message"
         ? html`<${UserMessage} event=${item.event} />`
-        : html`<${AgentResponse} event=${item.event} agentName=${agentName} />`;
+        : html`<${AgentResponse} event=${item.event} agent=${agent} />`;
     case "tool":
       return html`<${Tool} item=${item} />`;
     case "error":

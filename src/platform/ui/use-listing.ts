@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { PlatformStats } from "../options.ts";
 import type { ConversationRow } from "../store/conversation-store.ts";
-import { ApiError, loadConversations, loadStats, type Filter } from "./api.ts";
+import { ANY_CONVERSATION, ApiError, loadConversations, loadStats, type Filter } from "./api.ts";
 import { usePolling } from "./use-polling.ts";
 
 /** How it stands between the page and the platform. */
@@ -38,7 +38,7 @@ function merge({ newest, older }: Pages): ConversationRow[] {
 export function useListing(): Listing {
   const [state, setState] = useState<State>("loading");
   const [attempt, setAttempt] = useState(0);
-  const [filter, setFilter] = useState<Filter>("all");
+  const [filter, setFilter] = useState<Filter>(ANY_CONVERSATION);
   const [stats, setStats] = useState<PlatformStats>();
   const [pages, setPages] = useState(NOTHING);
 

@@ -1,0 +1,105 @@
+import type { BaseEvent } from "../../events/base-event.ts";
+import { cutString } from "../../util/cut-string.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+
+/** What an event says of its agent and where it ran; an empty text where it does not say. */
+export interface Facts {
+  readonly environment: string;
+  readonly agentVersion: string;
+  readonly agentCategory: string;
+  readonly agentSpecialty: string;
+}
+
+const MAX_FACT_LENGTH = 256;
+
+// SQLite would end a text at NUL, and nobody calls a version that on purpose.
+// oxlint-disable-next-line no-control-regex -- control characters are what this looks for
+const CONTROLS = /[\u0000-\u001f\u007f]+/g;
+
+/** An event of an earlier version may have anything under a name that meant nothing then. */
+function toFact(value: unknown): string {
+  return typeof value === "string"
+    ? cutString(value.slice(0, 2 * MAX_FACT_LENGTH).replaceAll(CONTROLS, " "), MAX_FACT_LENGTH)
+    : "";
+}
+
+/** Reads what an event says itself: what was registered since tells nothing about it. */
+export function readFacts(event: Partial<BaseEvent>): Facts {
+  return {
+    environment: toFact(event.environment),
+    agentVersion: toFact(event.agentVersion),
+    agentCategory: toFact(event.agentCategory),
+    agentSpecialty: toFact(event.agentSpecialty),
+  };
+}
+
+interface Addition {
+  readonly key: string;
+  readonly facts: Facts;
+  eventCount: number;
+  firstAt: number;
+  lastAt: number;
+}
+
+/** Appearances that events add to, by all that tells them apart. */
+export type Appearances = Map<string, Addition>;
+
+/** What some events of a conversation say of their agent; `null` is what they do not say. */
+export interface Appearance {
+  readonly environment: string | null;
+  readonly version: string | null;
+  readonly category: string | null;
+  readonly specialty: string | null;
+  readonly eventCount: number;
+  /** Times of the first and of the last of these events. */
+  readonly firstAt: number;
+  readonly lastAt: number;
+}
+
+const LIST_APPEARANCES = `
+  SELECT nullif(environment, '') AS environment, nullif(agent_version, '') AS version,
+    nullif(agent_category, '') AS category, nullif(agent_specialty, '') AS specialty,
+    event_count AS eventCount, first_at AS firstAt, last_at AS lastAt
+  FROM appearance WHERE conversation_key = ? ORDER BY first_at, last_at LIMIT 100`;
+
+/** Lists what the events of a conversation say of their agent, each combination once, the first one first. */
+export function listAppearances(database: SqlDatabase, key: string): Appearance[] {
+  return database.all<Appearance>(LIST_APPEARANCES, key);
+}
+
+/** Adds an event of a conversation. */
+export function addAppearance(
+  appearances: Appearances,
+  key: string,
+  facts: Facts,
+  timestamp: number,
+): void {
+  const { environment, agentVersion, agentCategory, agentSpecialty } = facts;
+  const id = JSON.stringify([key, environment, agentVersion, agentCategory, agentSpecialty]);
+  const known = appearances.get(id);
+  if (!known) {
+    appearances.set(id, { key, facts, eventCount: 1, firstAt: timestamp, lastAt: timestamp });
+    return;
+  }
+  known.eventCount++;
+  known.firstAt = Math.min(known.firstAt, timestamp);
+  known.lastAt = Math.max(known.lastAt, timestamp);
+}
+
+const MERGE_APPEARANCE = `
+  INSERT INTO appearance
+    (conversation_key, environment, agent_version, agent_category, agent_specialty, event_count, first_at, last_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (conversation_key, environment, agent_version, agent_category, agent_specialty) DO UPDATE SET
+    event_count = event_count + excluded.event_count,
+    first_at = min(first_at, excluded.first_at),
+    last_at = max(last_at, excluded.last_at)`;
+
+/** Stores what events add. */
+export function mergeAppearances(database: SqlDatabase, appearances: Appearances): void {
+  for (const { key, facts, eventCount, firstAt, lastAt } of appearances.values()) {
+    const { environment, agentVersion, agentCategory, agentSpecialty } = facts;
+    const identity = [key, environment, agentVersion, agentCategory, agentSpecialty] as const;
+    database.run(MERGE_APPEARANCE, ...identity, eventCount, firstAt, lastAt);
+  }
+}
