@@ -26,7 +26,6 @@ const REFUSAL_MILLIS = 1000;
 const IDLE_MILLIS = 60_000;
 /** Copies of one body that are looked at. */
 const MAX_COPIES = 4;
-const SUCCESS = 200;
 const HTTP_ERROR = 400;
 /** Clients that Stainless generates say in it how many seconds they wait. */
 const TIMEOUT_HEADER = "x-stainless-timeout";
@@ -93,12 +92,10 @@ export class Attempt implements BodyListener<Copy> {
     const isRefusal = (call.status ?? 0) >= HTTP_ERROR;
     if (isRefusal) this.#refuse(response, call.status ?? 0);
     else call.see(IDLE_MILLIS);
-    // Asking the platform takes a while, and a success has a body.
-    if (status !== SUCCESS && readMember(response, "body") === null) {
-      if (!isRefusal) call.finish("complete");
-      return;
-    }
-    if (!observeResponse(response, this.#watch(isRefusal)) && !isRefusal) this.giveUp();
+    const seen = observeResponse(response, this.#watch(isRefusal));
+    if (isRefusal || seen === true) return;
+    if (seen === "none") call.finish("complete");
+    else this.giveUp();
   }
 
   /** Takes the failure of a request that no response came of. */

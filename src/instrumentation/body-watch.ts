@@ -46,8 +46,6 @@ interface Watched<C> {
 export class BodyWatch<C = unknown> {
   /** Whether a reader of the whole body runs, so that what passes below it does not count. */
   isTakenWhole = false;
-  /** Whether the caller has the stream itself. */
-  isStreamTaken = false;
   /** Whether the response is just being cloned, which takes its stream apart. */
   isCopying = false;
   /** Whether nothing has passed yet. */

@@ -1,6 +1,8 @@
+import { AsyncResource } from "node:async_hooks";
 import { context, createContextKey, ROOT_CONTEXT, type Context } from "@opentelemetry/api";
 import { systemClock } from "../util/clock.ts";
 import { currentConversationScope } from "../util/conversation-scope.ts";
+import { withFrameRoom } from "../util/frame-room.ts";
 import { isThenable } from "../util/is-thenable.ts";
 import { toErrorFrames, toErrorName } from "../util/logger.ts";
 import { Attempt, type AttemptSurroundings } from "./attempt.ts";
@@ -9,7 +11,7 @@ import type { KnownCall } from "./call-attributes.ts";
 import type { FetchObserverHost } from "./host.ts";
 import { ObservedCall, type CallSurroundings } from "./observed-call.ts";
 import { OpenCalls } from "./open-calls.ts";
-import { isPost, readBody, readUrl } from "./request-parts.ts";
+import { isPost, readBody, readUrl, type RequestBody } from "./request-parts.ts";
 import { RetryWindow, type SentRequest } from "./retry-window.ts";
 
 /** The platform's `fetch`, or one that a client is given instead. */
@@ -38,13 +40,13 @@ const DEPTH = Symbol.for("agent-monitor.fetch-depth");
 const depth = ((globalThis as { [DEPTH]?: { calls: number } })[DEPTH] ??= { calls: 0 });
 
 type Started = Attempt | undefined;
-/** A call of which a copy of the body is read before it is known. */
+/** A call that is known once its body is: of one that is sent as a stream, when that was sent. */
 interface Late {
   readonly started: Promise<Started>;
-  /** Gives the copy up. */
-  readonly leave: (() => void) | undefined;
+  /** Starts it with what is known, when there is an answer and nothing of the body follows. */
+  readonly startNow: (() => Started) | undefined;
 }
-/** What is begun of a call before it is sent: at once, or as soon as a copy of the body is read. */
+/** What is begun of a call before it is sent: at once, or as soon as its body is known. */
 type Begun = Started | Late;
 
 function markObserved(active: Context): Context {
@@ -88,7 +90,8 @@ class Observer implements FetchObserver {
   observe(fetch: Fetch): Fetch {
     // A proxy has the name, the length and the members of what it stands for.
     return new Proxy(fetch, {
-      apply: (target, self, args: Parameters<Fetch>) => this.#apply(target, self, args),
+      apply: (target, self, args: Parameters<Fetch>) =>
+        withFrameRoom(() => this.#apply(target, self, args)),
     });
   }
 
@@ -123,11 +126,21 @@ class Observer implements FetchObserver {
     const start = (text?: string): Started =>
       this.#attempt(address, { parts, url, body: text, context: active, scope });
     if (body.kind !== "later") return start(body.kind === "text" ? body.text : undefined);
-    const started = body.read().then(
-      (text) => this.#guard(() => start(text)),
-      () => undefined,
+    return this.#startLater(body, start);
+  }
+
+  #startLater(
+    { read, isSent }: Extract<RequestBody, { kind: "later" }>,
+    start: (text?: string) => Started,
+  ): Late {
+    let known: { readonly attempt: Started } | undefined;
+    const know = (text?: string): Started =>
+      (known ??= { attempt: this.#guard(() => start(text)) }).attempt;
+    const started = new Promise<Started>((resolve) =>
+      // Whoever sends it may run for another conversation by then.
+      read(AsyncResource.bind((text) => resolve(know(text)))),
     );
-    return { started, leave: body.leave };
+    return { started, startNow: isSent ? know : undefined };
   }
 
   #attempt(address: Address, request: SentRequest): Started {
@@ -157,9 +170,10 @@ class Observer implements FetchObserver {
     if (isTold !== true) this.#guard(() => begun.giveUp());
   }
 
-  #fail(begun: NonNullable<Begun>, error: unknown): void {
-    if ("started" in begun) this.#guard(() => begun.leave?.());
-    this.#tell(begun, (attempt) => attempt.fail(error));
+  /** Tells what came of a call. */
+  #settle(begun: NonNullable<Begun>, action: (attempt: Attempt) => void): void {
+    const isLate = "started" in begun && begun.startNow !== undefined;
+    this.#tell(isLate ? begun.startNow() : begun, action);
   }
 
   /** Sends the request as the application would, and hands on what comes, untouched. */
@@ -168,24 +182,24 @@ class Observer implements FetchObserver {
     let sent: unknown;
     depth.calls++;
     try {
-      sent = context.with(inside, () => Reflect.apply(fetch, self, args));
+      sent = context.with(inside, fetch, self, ...args);
     } catch (error) {
-      this.#fail(begun, error);
+      this.#settle(begun, (attempt) => attempt.fail(error));
       throw error;
     } finally {
       depth.calls--;
     }
     if (!isThenable(sent)) {
-      this.#tell(begun, (attempt) => attempt.giveUp());
+      this.#settle(begun, (attempt) => attempt.giveUp());
       return sent;
     }
     return (sent as Promise<Response>).then(
       (response) => {
-        this.#tell(begun, (attempt) => attempt.respond(response));
+        this.#settle(begun, (attempt) => attempt.respond(response));
         return response;
       },
       (error: unknown) => {
-        this.#fail(begun, error);
+        this.#settle(begun, (attempt) => attempt.fail(error));
         throw error;
       },
     );

@@ -8,12 +8,9 @@ type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 interface Observed {
   readonly watch: BodyWatch;
-  /** Members of a response that is none of the platform's, which ours replace. */
+  /** Members of the response itself, which ours replace. */
   readonly own: Readonly<Record<string, PropertyDescriptor>>;
 }
-
-/** Of a response of the platform, which has nothing of its own. */
-const NO_OWN: Observed["own"] = {};
 
 const OBSERVED = createHiddenMember<Observed>();
 
@@ -25,10 +22,8 @@ function nativeOf(response: object, name: string): unknown {
   return parent ? Reflect.get(parent, name, response) : undefined;
 }
 
-/** Tells whether nobody has begun to read, without letting the stream be observed: most responses are read whole. */
-function isUntouched(response: object, { own, watch }: Observed): boolean {
-  // Asking takes the platform longer than all that we do with the answer.
-  if (own === NO_OWN && !watch.isStreamTaken) return true;
+/** Tells whether nobody has begun to read, without letting the stream be observed. */
+function isUntouched(response: object): boolean {
   try {
     const body = nativeOf(response, "body");
     return readMember(response, "bodyUsed") !== true && readMember(body, "locked") !== true;
@@ -46,7 +41,7 @@ function toReader(name: WholeReader): Method {
     if (!known) return (Reflect.get(Response.prototype, name) as Method).apply(this, args);
     const native = nativeOf(response, name) as Method;
     const { watch } = known;
-    const isFirst = !watch.isOver && !watch.isTakenWhole && isUntouched(response, known);
+    const isFirst = !watch.isOver && !watch.isTakenWhole && isUntouched(response);
     if (!isFirst) return native.apply(response, args);
     watch.asked();
     watch.isTakenWhole = true;
@@ -74,7 +69,6 @@ function readBody(this: unknown): unknown {
   const watch = OBSERVED.get(this)?.watch;
   // After `clone` it is another one than before.
   if (watch && isReadableStream(body)) {
-    watch.isStreamTaken = true;
     observeStream(body, watch);
   }
   return body;
@@ -105,58 +99,56 @@ const READERS: readonly WholeReader[] = [
   "formData",
 ];
 
-type Member = readonly [name: string, descriptor: PropertyDescriptor];
+/** What responses get of their own that are none of the platform's. */
+const MEMBERS: Readonly<Record<string, PropertyDescriptor>> = {
+  ...Object.fromEntries(
+    READERS.map((name) => [name, { value: toReader(name), writable: true, configurable: true }]),
+  ),
+  clone: { value: clone, writable: true, configurable: true },
+  body: { get: readBody, configurable: true },
+};
 
-function toMethod(name: string, value: Method): Member {
-  return [name, { value, writable: true, configurable: true, enumerable: false }];
-}
-
-/** What a response gets of its own. */
-const MEMBERS: readonly Member[] = [
-  ...READERS.map((name) => toMethod(name, toReader(name))),
-  toMethod("clone", clone),
-  ["body", { get: readBody, configurable: true, enumerable: false }],
-];
-/** Node 20 has no `bytes` on some versions; what is not there stays away. */
-const NATIVE_MEMBERS = MEMBERS.filter(
-  ([name]) => typeof Response === "function" && name in Response.prototype,
-);
-
-/** Defines one after the other, which is faster than all in one call. */
-function define(response: object, members: readonly Member[]): void {
-  for (const [name, descriptor] of members) Object.defineProperty(response, name, descriptor);
-}
-
-function pickOwn(response: object): Observed["own"] {
+/** Observes what a mock, or another implementation of `fetch`, gives: its methods may read anything. */
+function observeOther(response: object, watch: BodyWatch): boolean {
+  if (!Object.isExtensible(response)) return false;
   const own: Record<string, PropertyDescriptor> = {};
-  for (const [name] of MEMBERS) {
-    const descriptor = Object.getOwnPropertyDescriptor(response, name);
-    if (descriptor) own[name] = descriptor;
+  OBSERVED.set(response, { watch, own });
+  for (const [name, member] of Object.entries(MEMBERS)) {
+    if (!(name in response)) continue;
+    const known = Object.getOwnPropertyDescriptor(response, name);
+    if (known) own[name] = known;
+    if (known?.configurable === false) continue;
+    Object.defineProperty(response, name, { ...member, enumerable: known?.enumerable ?? false });
   }
-  return own;
+  return true;
+}
+
+/** Gives the stream that the readers of a response of the platform read as well; `null` when it has no body. */
+function findStream(response: Response): ReadableStream | null | undefined {
+  try {
+    const { body } = response;
+    return body === null || isReadableStream(body) ? body : undefined;
+  } catch {
+    // It has the prototype, and is none.
+    return undefined;
+  }
 }
 
 /**
  * Lets a watch see the body of a response as the caller reads it.
  *
- * The response stays the one it is: its readers and its stream only have a look at what they give. Nothing is read
- * that the caller does not read.
+ * A response of the platform stays untouched: whichever way its body is read, it is read from its stream, which has a
+ * look at what it gives. Nothing is read that the caller does not read.
  *
- * @returns Whether the body can be seen.
+ * @returns Whether the body can be seen; `none` when there is none.
  */
-export function observeResponse(response: Response, watch: BodyWatch): boolean {
+export function observeResponse(response: Response, watch: BodyWatch): boolean | "none" {
   // One that a mock gives may be anything.
   if (typeof response !== "object" || response === null || OBSERVED.get(response)) return false;
-  const isNative =
-    typeof Response === "function" && Object.getPrototypeOf(response) === Response.prototype;
-  if (isNative) {
-    OBSERVED.set(response, { watch, own: NO_OWN });
-    define(response, NATIVE_MEMBERS);
-    return true;
+  if (typeof Response === "function" && response instanceof Response) {
+    const body = findStream(response);
+    if (body === null) return "none";
+    if (body) return observeStream(body, watch);
   }
-  if (!Object.isExtensible(response)) return false;
-  const known = MEMBERS.filter(([name]) => name in response);
-  OBSERVED.set(response, { watch, own: pickOwn(response) });
-  define(response, known);
-  return true;
+  return observeOther(response, watch);
 }

@@ -1,44 +1,36 @@
 import { createHiddenMember } from "../util/hidden-member.ts";
+import { readMember } from "../util/read-member.ts";
 import type { BodyWatch } from "./body-watch.ts";
+import { createOverlay, type Overlay } from "./overlay-prototype.ts";
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
+type Methods = Readonly<Record<PropertyKey, Method>>;
 type Reader = ReadableStreamDefaultReader<unknown>;
 type Result = { readonly done: boolean; readonly value?: unknown };
 
 /** Who looks at a stream, or at a reader. */
 const WATCH = createHiddenMember<BodyWatch>();
 
-/** Gives the method of an object's class, which one of ours stands before. */
-function nativeOf(target: unknown, name: PropertyKey): Method {
-  return Reflect.get(Object.getPrototypeOf(target) as object, name) as Method;
-}
-
-function toDescriptors(methods: Readonly<Record<PropertyKey, Method>>): PropertyDescriptorMap {
-  const descriptors: PropertyDescriptorMap = {};
-  for (const name of Reflect.ownKeys(methods)) {
-    const value: unknown = Reflect.get(methods, name);
-    descriptors[name as string] = { value, writable: true, configurable: true, enumerable: false };
-  }
-  return descriptors;
-}
-
-/** Hands a read through; the caller gets the very result, or the very failure. */
-function watchRead(watch: BodyWatch | undefined, read: () => unknown): unknown {
-  if (!watch || watch.isOver) return read();
+/** Gives a read to its caller; the very result passes, or the very failure. */
+function follow(watch: BodyWatch | undefined, reading: unknown): unknown {
+  if (!watch || watch.isOver) return reading;
   watch.asked();
-  const { handlers } = watch;
-  return (read() as Promise<Result>).then(handlers.take, handlers.fail);
+  const { take, fail } = watch.handlers;
+  return (reading as Promise<Result>).then(take, fail);
 }
 
-const READER = toDescriptors({
-  read(...args) {
-    return watchRead(WATCH.get(this), () => nativeOf(this, "read").apply(this, args));
-  },
-  cancel(...args) {
-    WATCH.get(this)?.cancel();
-    return nativeOf(this, "cancel").apply(this, args);
-  },
-});
+/** What stands before the methods of a reader's class. */
+function createReaderMethods(native: Methods): Overlay {
+  return {
+    read(...args) {
+      return follow(WATCH.get(this), Reflect.apply(native["read"] as Method, this, args));
+    },
+    cancel(...args) {
+      WATCH.get(this)?.cancel();
+      return Reflect.apply(native["cancel"] as Method, this, args);
+    },
+  };
+}
 
 /** A stream that reads from another one only as it is read itself; for pipes, which read behind our back. */
 interface Through {
@@ -47,14 +39,33 @@ interface Through {
   release(): void;
 }
 
-function pullThrough(source: ReadableStream): Through {
+/** Tells whether a pipe into a stream begins to read at once. */
+function isEager(target: unknown): boolean {
+  if (!(target instanceof WritableStream) || target.locked) return false;
+  const writer = target.getWriter();
+  try {
+    return (writer.desiredSize ?? 0) > 0;
+  } finally {
+    writer.releaseLock();
+  }
+}
+
+/** @param target - What the pipe writes into. */
+function pullThrough(source: ReadableStream, target: unknown): Through {
+  const isRead = isEager(target);
   const reader = source.getReader() as Reader;
+  // Whether a body was used is asked right after.
+  let first = isRead ? reader.read() : undefined;
+  // Whoever pulls is told.
+  first?.catch(() => undefined);
   const release = (): void => reader.releaseLock();
   const stream = new ReadableStream(
     {
       async pull(controller) {
         try {
-          const { done, value } = await reader.read();
+          const reading = first ?? reader.read();
+          first = undefined;
+          const { done, value } = await reading;
           if (!done) {
             controller.enqueue(value);
             return;
@@ -77,82 +88,130 @@ function pullThrough(source: ReadableStream): Through {
   return { stream, release };
 }
 
-/** Replaces methods as they are: to define what an object has already would change it, and slow it down. */
-function replace(target: object, methods: Readonly<Record<string, Method>>): void {
-  for (const [name, method] of Object.entries(methods)) {
-    if (Object.hasOwn(target, name)) Reflect.set(target, name, method);
-    else Object.defineProperties(target, toDescriptors({ [name]: method }));
-  }
-}
-
-/** Iterators have their methods themselves, or from their class. */
-function iterate(this: unknown, ...args: unknown[]): unknown {
-  const watch = WATCH.get(this);
-  const iterator = nativeOf(this, "values").apply(this, args) as AsyncIterator<unknown>;
-  if (!watch) return iterator;
+/** Lets a watch see an iterator, whose methods are its own. */
+function observeIterator(
+  iterator: AsyncIterator<unknown>,
+  watch: BodyWatch,
+  isKept: boolean,
+): AsyncIterator<unknown> {
   const { next, return: end } = iterator as unknown as { next: Method; return: Method };
-  const keeps = (args[0] as { preventCancel?: unknown } | undefined)?.preventCancel === true;
-  replace(iterator, {
-    next(...values) {
-      return watchRead(watch, () => next.apply(iterator, values));
+  const methods: Methods = {
+    next: (...args) => follow(watch, Reflect.apply(next, iterator, args)),
+    return: (value) => {
+      if (!isKept) watch.cancel();
+      return Reflect.apply(end, iterator, [value]);
     },
-    return(...values) {
-      if (!keeps) watch.cancel();
-      return end.apply(iterator, values);
-    },
-  });
+  };
+  // As they are: to define what an object has already would change it, and slow it down.
+  for (const [name, method] of Object.entries(methods)) Reflect.set(iterator, name, method);
   return iterator;
 }
 
-const STREAM = toDescriptors({
-  getReader(...args) {
-    const reader = nativeOf(this, "getReader").apply(this, args) as object;
-    const watch = WATCH.get(this);
-    if (watch) {
-      WATCH.set(reader, watch);
-      Object.defineProperties(reader, READER);
-    }
-    return reader;
-  },
-  cancel(...args) {
-    const stream = this as ReadableStream;
-    // One that somebody reads can't be cancelled so.
-    if (!stream.locked) WATCH.get(stream)?.cancel();
-    return nativeOf(this, "cancel").apply(this, args);
-  },
-  tee(...args) {
-    const branches = nativeOf(this, "tee").apply(this, args) as [ReadableStream, ReadableStream];
-    const watch = WATCH.get(this);
-    if (watch && !watch.isCopying) {
-      // Of one that was read in part, a second copy would begin in the middle.
-      const second = watch.isFresh && !watch.isTakenWhole ? watch.fork() : undefined;
-      if (second) observeStream(branches[1], second);
-      observeStream(branches[0], watch);
-    }
-    return branches;
-  },
-  pipeTo(...args) {
-    const stream = this as ReadableStream;
-    if (!WATCH.get(stream) || stream.locked) return nativeOf(this, "pipeTo").apply(this, args);
-    const through = pullThrough(stream);
-    const piping = nativeOf(stream, "pipeTo").apply(through.stream, args) as Promise<void>;
-    return piping.finally(() => through.release());
-  },
-  pipeThrough(...args) {
-    const stream = this as ReadableStream;
-    const native = nativeOf(this, "pipeThrough");
-    if (!WATCH.get(stream) || stream.locked) return native.apply(this, args);
-    const through = pullThrough(stream);
-    try {
-      return native.apply(through.stream, args);
-    } catch (error) {
-      through.release();
-      throw error;
-    }
-  },
-  values: iterate,
-  [Symbol.asyncIterator]: iterate,
-});
+/** What stands before the methods of a stream's class. */
+function createStreamMethods(native: Methods): Overlay {
+  const call = (name: string, target: unknown, args: unknown[]): unknown =>
+    Reflect.apply(native[name] as Method, target, args);
+  const methods: Overlay = {
+    getReader(...args) {
+      const reader = call("getReader", this, args) as object;
+      const watch = WATCH.get(this);
+      if (watch) observe(reader, watch, READERS);
+      return reader;
+    },
+    cancel(...args) {
+      const stream = this as ReadableStream;
+      const watch = WATCH.get(stream);
+      // One that somebody reads can't be cancelled so.
+      if (watch && !stream.locked) watch.cancel();
+      return call("cancel", this, args);
+    },
+    tee(...args) {
+      const branches = call("tee", this, args) as [ReadableStream, ReadableStream];
+      const watch = WATCH.get(this);
+      if (watch && !watch.isCopying) {
+        // Of one that was read in part, a second copy would begin in the middle.
+        const second = watch.isFresh && !watch.isTakenWhole ? watch.fork() : undefined;
+        if (second) observeStream(branches[1], second);
+        observeStream(branches[0], watch);
+      }
+      return branches;
+    },
+    pipeTo(...args) {
+      const stream = this as ReadableStream;
+      if (!WATCH.get(stream) || stream.locked) return call("pipeTo", this, args);
+      const through = pullThrough(stream, args[0]);
+      const piping = call("pipeTo", through.stream, args) as Promise<void>;
+      return piping.finally(() => through.release());
+    },
+    pipeThrough(...args) {
+      const stream = this as ReadableStream;
+      if (!WATCH.get(stream) || stream.locked) return call("pipeThrough", this, args);
+      const through = pullThrough(stream, readMember(args[0], "writable"));
+      try {
+        return call("pipeThrough", through.stream, args);
+      } catch (error) {
+        through.release();
+        throw error;
+      }
+    },
+    values(...args) {
+      const watch = WATCH.get(this);
+      const iterator = call("values", this, args) as AsyncIterator<unknown>;
+      const { preventCancel } = (args[0] ?? {}) as { preventCancel?: unknown };
+      return watch ? observeIterator(iterator, watch, preventCancel === true) : iterator;
+    },
+  };
+  return { ...methods, [Symbol.asyncIterator]: Reflect.get(methods, "values") };
+}
+
+/** Classes that are remembered: the platform has a handful. */
+const MAX_CLASSES = 16;
+
+type Create = (native: Methods) => Overlay;
+
+/** Makes what stands between objects and their class, once for each of the platform's. */
+class Overlays {
+  readonly #names: readonly string[];
+  readonly #create: Create;
+  #known: (readonly [native: object, overlay: object])[] | undefined;
+
+  constructor(names: readonly string[], create: Create) {
+    this.#names = names;
+    this.#create = create;
+  }
+
+  find(native: object): object {
+    // The platform loads its classes when they are asked for, which takes some milliseconds.
+    this.#known ??= this.#names.flatMap((name) => {
+      const { prototype } = (Reflect.get(globalThis, name) ?? {}) as { prototype?: object };
+      return prototype ? [[prototype, this.#make(prototype)] as const] : [];
+    });
+    const known = this.#known.find(([prototype]) => prototype === native)?.[1];
+    if (known) return known;
+    // Of the platform's own, which it hands out in place of the public ones, and of others.
+    const made = this.#make(native);
+    if (this.#known.length < MAX_CLASSES) this.#known.push([native, made]);
+    return made;
+  }
+
+  #make(native: object): object {
+    return createOverlay(native, this.#create(native as Methods));
+  }
+}
+
+const READERS = new Overlays(
+  ["ReadableStreamDefaultReader", "ReadableStreamBYOBReader"],
+  createReaderMethods,
+);
+const STREAMS = new Overlays(["ReadableStream"], createStreamMethods);
+
+/** Puts what is ours between an object and its class; `false` for one that can't be changed. */
+function observe(target: object, watch: BodyWatch, overlays: Overlays): boolean {
+  if (!Object.isExtensible(target)) return false;
+  Object.setPrototypeOf(target, overlays.find(Object.getPrototypeOf(target) as object));
+  WATCH.set(target, watch);
+  return true;
+}
 
 /** Tells whether a value is a stream of the platform. */
 export function isReadableStream(value: unknown): value is ReadableStream {
@@ -164,9 +223,9 @@ export function isReadableStream(value: unknown): value is ReadableStream {
  *
  * The stream stays the one it is, with every kind of reader, its pace and its failures: only its methods have a
  * look at what they give. Reads that bypass them (a transfer to another thread) are not seen.
+ *
+ * @returns Whether it can be seen: not if somebody else does already, nor if the stream is frozen.
  */
-export function observeStream(stream: ReadableStream, watch: BodyWatch): void {
-  if (WATCH.get(stream) || !Object.isExtensible(stream)) return;
-  WATCH.set(stream, watch);
-  Object.defineProperties(stream, STREAM);
+export function observeStream(stream: ReadableStream, watch: BodyWatch): boolean {
+  return !WATCH.get(stream) && observe(stream, watch, STREAMS);
 }

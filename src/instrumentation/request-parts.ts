@@ -1,3 +1,5 @@
+import { observeSentBody } from "./observed-request.ts";
+import { isReadableStream } from "./observed-stream.ts";
 import type { Target } from "./protocol.ts";
 import { readMember } from "../util/read-member.ts";
 import { toProviderName } from "./provider-name.ts";
@@ -16,9 +18,10 @@ export type RequestBody =
   | { readonly kind: "text"; readonly text: string }
   | {
       readonly kind: "later";
-      readonly read: () => Promise<string | undefined>;
-      /** Gives the copy up: while one is open, the application's stream is not told that nobody reads it. */
-      readonly leave?: () => void;
+      /** Gives the text, or nothing, as soon as it is known. */
+      readonly read: (onText: (text: string | undefined) => void) => void;
+      /** Whether it is known by the time that there is an answer, if ever: it is read as it is sent. */
+      readonly isSent: boolean;
     }
   | { readonly kind: "unknown" };
 
@@ -90,36 +93,19 @@ function decodeBytes(body: unknown): RequestBody {
   return { kind: "text", text: new TextDecoder().decode(bytes) };
 }
 
-/** Reads a copy of a request's body, at most so much of it as is parsed. */
-async function readCopy(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  leave: () => void,
-): Promise<string | undefined> {
-  const decoder = new TextDecoder();
-  let [text, length] = ["", 0];
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    length += value.length;
-    if (length > MAX_BODY_LENGTH) {
-      leave();
-      return undefined;
-    }
-    text += decoder.decode(value, { stream: true });
-  }
-}
-
-/** Reads the body of a `Request` from a copy, which must be made before it is sent. */
+/** Reads the body of a `Request` as it is sent, which has to be asked for before. */
 function readRequestObject(parts: RequestParts): RequestBody {
-  const request = parts.input as Request;
-  const isReadable = typeof request.clone === "function" && request.body && !request.bodyUsed;
-  if (!isReadable || !/json/i.test(readHeader(parts, "content-type") ?? "")) return UNKNOWN;
-  const { body } = request.clone();
-  if (!body) return UNKNOWN;
-  const reader = body.getReader();
-  // Without waiting: the other copy may not be read yet.
-  const leave = (): void => void reader.cancel().catch(() => undefined);
-  return { kind: "later", read: () => readCopy(reader, leave), leave };
+  const body = readMember(parts.input, "body");
+  const isUsed = readMember(parts.input, "bodyUsed") === true;
+  const isJson = /json/i.test(readHeader(parts, "content-type") ?? "");
+  if (isUsed || !isJson || !isReadableStream(body) || body.locked) return UNKNOWN;
+  return {
+    kind: "later",
+    isSent: true,
+    read(onText) {
+      if (!observeSentBody(body, MAX_BODY_LENGTH, onText)) onText(undefined);
+    },
+  };
 }
 
 /** Reads the body of a request without consuming it: a stream stays untouched. */
@@ -135,7 +121,9 @@ export function readBody(parts: RequestParts): RequestBody {
   }
   if (ArrayBuffer.isView(body) || body instanceof ArrayBuffer) return decodeBytes(body);
   if (body instanceof Blob && body.size <= MAX_BODY_LENGTH) {
-    return { kind: "later", read: () => body.text() };
+    const read = (onText: (text: string | undefined) => void): void =>
+      void body.text().then(onText, () => onText(undefined));
+    return { kind: "later", isSent: false, read };
   }
   return UNKNOWN;
 }
