@@ -4,7 +4,15 @@ import { join } from "node:path";
 import { build } from "esbuild";
 
 const ROOT = join(import.meta.dirname, "..");
-const PROGRAMS = ["run", "backlog", "compliance-side", "fanout-side", "instrument-side"];
+const PROGRAMS = [
+  "run",
+  "backlog",
+  "compliance-side",
+  "fanout-side",
+  "instrument-side",
+  "register-model",
+  "register-side",
+];
 
 await build({
   entryPoints: PROGRAMS.map((name) => join(ROOT, `test/bench/${name}.ts`)),

@@ -54,7 +54,7 @@ function createHost(
     isModelCall: (span) => readRole(span) === "call",
     toPublicContent,
     annotate: foreign.compliance && ((span) => judge(foreign, span)),
-    defer: (task) => later.add(task),
+    defer: (task, isSoon) => later.add(task, isSoon),
     clock,
     log,
   };

@@ -191,6 +191,11 @@ export class Answer {
     return reasons;
   }
 
+  /** Characters of what was kept. */
+  get length(): number {
+    return this.#length;
+  }
+
   /** Gives the messages. @param fallback - Reason of those that have not ended by themselves. */
   toMessages(fallback: string | undefined): OutputMessage[] {
     return [...this.#choices.values()].map((choice) => {

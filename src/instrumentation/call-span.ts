@@ -25,6 +25,8 @@ import { toIds } from "./span-ids.ts";
 
 /** Another name than that of the telemetry path's spans, which the bridge passes over. */
 const SCOPE = { name: FETCH_SCOPE_NAME, version: VERSION };
+/** Longest answer, in UTF-16 units, that is judged while the application waits for it: it takes about a millisecond. */
+const MAX_AWAITED_LENGTH = 8192;
 const ERROR_MESSAGE = "exception.message";
 
 /** A span as the SDK makes it, of which the API shows less. */
@@ -74,15 +76,24 @@ export class CallSpan {
 
   /**
    * Ends both. The public one ends at once, whatever the rest does; what was said is read later if the public one
-   * needn't have it, because the application waits here for its answer.
+   * needn't have it, because the application waits here for its answer. It does not wait for a long one to be read
+   * and judged: the public one ends as soon as it has gone on.
    */
   end(outcome: CallOutcome, endTime: HrTime): void {
     const { toPublicContent, annotate, defer } = this.#host;
     const isNeeded = this.#public?.isRecording() === true && (toPublicContent ?? annotate);
-    if (isNeeded || !defer) {
-      this.#endNow(outcome, endTime);
-      return;
-    }
+    const isLong = (outcome.answer?.length ?? 0) > MAX_AWAITED_LENGTH;
+    if (!defer || (isNeeded && !isLong)) this.#endNow(outcome, endTime);
+    else if (isNeeded) defer(() => this.#endNow(outcome, endTime), true);
+    else this.#endEarly(outcome, endTime, defer);
+  }
+
+  /** Ends the public one now and the other one later. */
+  #endEarly(
+    outcome: CallOutcome,
+    endTime: HrTime,
+    defer: NonNullable<FetchObserverHost["defer"]>,
+  ): void {
     const told = toEndAttributes(outcome);
     try {
       if (this.#public?.isRecording() === true) this.#tellPublic(this.#public, outcome, told, {});

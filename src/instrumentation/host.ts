@@ -23,11 +23,11 @@ export interface FetchObserverHost {
   /** Gives what else the span of the telemetry path is to say, findings for example, just before it ends. */
   readonly annotate?: ((span: BridgeSpan) => Attributes | undefined) | undefined;
   /**
-   * Does something once the application has gone on, in order.
+   * Does something once the application has gone on, in order; soon, or together with what else there will be.
    *
    * @defaultValue it is done at once
    */
-  readonly defer?: ((task: () => void) => void) | undefined;
+  readonly defer?: ((task: () => void, isSoon?: boolean) => void) | undefined;
   /** @defaultValue the system's */
   readonly clock?: Clock | undefined;
   /** Is told of failures of the observer, never of content. */

@@ -11,6 +11,7 @@ export class Later {
   readonly #onProblem: (error: unknown) => void;
   #tasks: (() => void)[] = [];
   #cancelTimer: (() => void) | undefined;
+  #isSoon = false;
   #isRunning = false;
 
   /** @param onProblem - Is told what a task throws. */
@@ -19,12 +20,17 @@ export class Later {
     this.#onProblem = onProblem;
   }
 
-  /** Adds a task; the process stays until it is done. */
-  add(task: () => void): void {
+  /**
+   * Adds a task; the process stays until it is done.
+   *
+   * @param isSoon - Whether it waits for nothing but the application to go on, and all that waits with it.
+   */
+  add(task: () => void, isSoon = false): void {
     this.#tasks.push(task);
     if (this.#isRunning) return;
     if (this.#tasks.length >= MAX_TASKS) this.run();
-    else this.#cancelTimer ??= this.#clock.schedule(() => this.run(), DELAY_MILLIS, true);
+    else if (isSoon && !this.#isSoon) this.#schedule(0);
+    else if (!this.#cancelTimer) this.#schedule(DELAY_MILLIS);
   }
 
   /** Does now what waits, and what is added by that. */
@@ -32,6 +38,7 @@ export class Later {
     if (this.#isRunning) return;
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
+    this.#isSoon = false;
     this.#isRunning = true;
     // Grows as it is gone through.
     for (const task of this.#tasks) {
@@ -43,5 +50,11 @@ export class Later {
     }
     this.#tasks = [];
     this.#isRunning = false;
+  }
+
+  #schedule(millis: number): void {
+    this.#cancelTimer?.();
+    this.#isSoon = millis === 0;
+    this.#cancelTimer = this.#clock.schedule(() => this.run(), millis, true);
   }
 }

@@ -3,6 +3,7 @@
  * changes what a client has to do.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { createRandom, createText } from "./banking-texts.ts";
 
 /** Chunks of text in one stream. */
 export const CHUNKS = 4000;
@@ -11,23 +12,17 @@ const AT_ONCE = 4;
 
 const BASE = { id: "chatcmpl-1", created: 1_780_000_000, model: "gpt-4o" };
 
-const ANSWER = JSON.stringify({
-  ...BASE,
-  object: "chat.completion",
-  choices: [
-    {
-      index: 0,
-      message: {
-        role: "assistant",
-        content: "It opens at nine and closes at five.",
-        refusal: null,
-      },
-      logprobs: null,
-      finish_reason: "stop",
-    },
-  ],
-  usage: { prompt_tokens: 21, completion_tokens: 11, total_tokens: 32 },
-});
+function toAnswer(content: string): string {
+  const message = { role: "assistant", content, refusal: null };
+  return JSON.stringify({
+    ...BASE,
+    object: "chat.completion",
+    choices: [{ index: 0, message, logprobs: null, finish_reason: "stop" }],
+    usage: { prompt_tokens: 21, completion_tokens: 11, total_tokens: 32 },
+  });
+}
+
+const ANSWER = toAnswer("It opens at nine and closes at five.");
 
 function toEvent(choice: object | undefined, more: object = {}): string {
   const choices = choice ? [{ index: 0, logprobs: null, finish_reason: null, ...choice }] : [];
@@ -66,4 +61,11 @@ function stream(): ReadableStream<Uint8Array> {
 export function answerChat(isStreamed: boolean): Response {
   const type = isStreamed ? "text/event-stream" : "application/json";
   return new Response(isStreamed ? stream() : ANSWER, { headers: { "content-type": type } });
+}
+
+/** Answers a chat as OpenAI does, with a text of so many characters that no other call gets. */
+export function createLongChat(length: number): () => Response {
+  const random = createRandom(1);
+  const headers = { "content-type": "application/json" };
+  return () => new Response(toAnswer(createText(random, { length })), { headers });
 }

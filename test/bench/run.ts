@@ -8,6 +8,7 @@ import { benchFanout } from "./fanout.ts";
 import { benchHeap } from "./heap.ts";
 import { benchImport } from "./import.ts";
 import { benchInstrument } from "./instrument.ts";
+import { benchRegister } from "./register.ts";
 import { benchReplayMemory } from "./replay-memory.ts";
 import { benchAppend, benchReplay } from "./spool.ts";
 import { benchTrack } from "./track.ts";
@@ -70,6 +71,13 @@ say(
     `with events made and delivered ${round(instrument.deliveredVsPeers)} x: us ${list(instrument.callMicros)}; ` +
     `4,000 chunks ${round(instrument.streamVsBare)} x bare (limit 1.25), ${round(instrument.streamVsOtel)} x OTel (limit 1)`,
 );
+const register = await benchRegister();
+const { stream, body } = register.registerMillis;
+say(
+  `register      4,000 chunks ${round(register.registerStreamVsBare)} x a context manager alone (limit 1.3): ` +
+    `${round(stream[1])} ms beside ${round(stream[0])}; an answer of 64 KiB ${round(register.registerBodyVsBare)} x (limit 2): ` +
+    `${round(body[1])} ms beside ${round(body[0])}`,
+);
 const heap = await benchHeap();
 say(
   `heap          ${round(heap.growthMb)} MB more after 1,000,000 events than after 100,000 (limit 20)`,
@@ -118,6 +126,8 @@ if (isJson) {
     "instrument.deliveredVsPeers": round(instrument.deliveredVsPeers),
     "instrument.streamVsBare": round(instrument.streamVsBare),
     "instrument.streamVsOtel": round(instrument.streamVsOtel),
+    "instrument.registerStreamVsBare": round(register.registerStreamVsBare),
+    "instrument.registerBodyVsBare": round(register.registerBodyVsBare),
     "import.vsDependencies": round(imported.vsDependencies),
     "heap.growthMb": round(heap.growthMb),
     "spool.appendVsMemory": round(append.vsMemory),

@@ -185,3 +185,35 @@ it("an observer below another one tells nothing", async () => {
   await ask(bare.fetch);
   expect([bare.ended.length, below.started.length]).toEqual([1, 0]);
 });
+
+it.each([
+  [100, 1],
+  [20_000, 0],
+])(
+  "an answer of %i characters has its span judged %i times before the caller has it",
+  async (length, judged) => {
+    let calls = 0;
+    const tasks: (() => void)[] = [];
+    const own = observe({
+      through: () =>
+        Promise.resolve(
+          Response.json({ choices: [{ index: 0, message: { content: "x".repeat(length) } }] }),
+        ),
+      annotate: () => {
+        calls++;
+        return { "agent_monitor.compliance.evaluated": true };
+      },
+      defer: (task) => void tasks.push(task),
+    });
+    await ask(own.fetch);
+    expect(calls).toBe(judged);
+    expect(own.providers.spans()).toHaveLength(judged);
+    const over = Date.now();
+    for (const task of tasks) task();
+    expect(calls).toBe(1);
+    const [span] = own.providers.spans();
+    expect(span?.attributes).toMatchObject({ "agent_monitor.compliance.evaluated": true });
+    const [seconds = 0, nanos = 0] = span?.endTime ?? [];
+    expect(seconds * 1e3 + nanos / 1e6).toBeLessThanOrEqual(over + 1);
+  },
+);

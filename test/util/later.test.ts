@@ -17,6 +17,23 @@ describe("Later", () => {
     expect(done).toEqual(["one", "two", "three"]);
   });
 
+  it("does in the next turn what is to be done soon, and what waits before it", async () => {
+    const done: string[] = [];
+    const clock = createFakeClock();
+    const later = new Later(clock, () => undefined);
+    later.add(() => done.push("one"));
+    later.add(() => done.push("two"), true);
+    later.add(() => done.push("three"));
+    expect([done, clock.pending]).toEqual([[], 1]);
+    await clock.advance(0);
+    expect([done, clock.pending]).toEqual([["one", "two", "three"], 0]);
+    later.add(() => done.push("four"));
+    await clock.advance(19);
+    expect(done).toHaveLength(3);
+    await clock.advance(1);
+    expect(done).toHaveLength(4);
+  });
+
   it("does now what waits when it is told to, and once only", async () => {
     const done: string[] = [];
     const clock = createFakeClock();
