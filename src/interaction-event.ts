@@ -1,4 +1,4 @@
-import { readArgument, type GivenIdentity } from "./arguments.ts";
+import { listMembers, readArgument, type GivenIdentity } from "./arguments.ts";
 import { eventTypeSchema, type EventType } from "./events/base-event.ts";
 import type { GivenMetadata } from "./pipeline.ts";
 
@@ -42,17 +42,6 @@ const KNOWN_MEMBERS = new Set([
 
 const MAX_UNKNOWN_MEMBERS = 100;
 
-function listKeys(source: unknown): string[] {
-  try {
-    return typeof source === "object" && source !== null
-      ? Object.keys(source).slice(0, MAX_UNKNOWN_MEMBERS)
-      : [];
-  } catch {
-    // A proxy.
-    return [];
-  }
-}
-
 /** Reads some members of anything; what is absent or can't be read is left out. */
 export function pickMembers(source: unknown, names: readonly string[]): Record<string, unknown> {
   const picked: Record<string, unknown> = {};
@@ -69,7 +58,9 @@ export function readInteractionEvent(event: unknown): GivenInteraction | undefin
   if (!kind.success) return undefined;
   const content = readArgument(event, "content");
   // Members that the type does not know, and those that this kind has no place for.
-  const unknown = listKeys(event).filter((name) => !KNOWN_MEMBERS.has(name));
+  const unknown = listMembers(event)
+    .filter((name) => !KNOWN_MEMBERS.has(name))
+    .slice(0, MAX_UNKNOWN_MEMBERS);
   const untyped = Object.entries(KINDS_OF_MEMBER).filter(([, kinds]) => !kinds.includes(kind.data));
   const names = [...untyped.map(([name]) => name), ...unknown];
   return {

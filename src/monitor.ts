@@ -1,4 +1,4 @@
-import { readArgument, toIdentity, toMillis, type GivenIdentity } from "./arguments.ts";
+import { readArgument, toMillis } from "./arguments.ts";
 import type { ComplianceEngine } from "./compliance/engine.ts";
 import type { LogRecordProcessor } from "@opentelemetry/sdk-logs";
 import type { SpanProcessor } from "@opentelemetry/sdk-trace-base";
@@ -15,6 +15,7 @@ import type { DeliveryStats } from "./exporter/delivery-stats.ts";
 import type { OtlpDestinationStats } from "./otel/otlp-fan-out.ts";
 import { pickMembers, readInteractionEvent } from "./interaction-event.ts";
 import type { FetchObserverHost } from "./instrumentation/host.ts";
+import { readFlushTimeout, readScope } from "./monitor/read-call.ts";
 import { Observers } from "./observers.ts";
 import { Pipeline } from "./pipeline.ts";
 import { Tracker } from "./tracker.ts";
@@ -38,8 +39,15 @@ export interface MonitorStats extends DeliveryStats {
 /** Bound of an agent's profile in UTF-16 units of JSON. */
 const MAX_PROFILE_LENGTH = 4 * 1024 * 1024;
 
-/** Members of a tool call's metadata that say something of its result. */
-const RESULT_METADATA = ["cacheHit", "dataSource", "resultSize", "retryCount", "toolExecutionTime"];
+/** Members of a tool call's metadata that say something of its result as well. */
+const RESULT_METADATA = [
+  "cacheHit",
+  "conversationId",
+  "dataSource",
+  "resultSize",
+  "retryCount",
+  "toolExecutionTime",
+];
 
 /**
  * Records conversations of AI agents, checks answers against banking rules and delivers every event to the
@@ -199,12 +207,14 @@ export class AgentMonitor {
       extra: { toolCallId },
     });
     if (!hasResult || !isTracked) return;
-    const extra = { ...pickMembers(metadata, RESULT_METADATA), toolCallId };
-    const millis = toMillis(executionTime, "executionTime", (field, message) =>
-      this.#tracker.report("trackToolCall", field, message),
+    const millis = toMillis(executionTime, "executionTime", (problem) =>
+      this.#tracker.report("trackToolCall", [problem]),
     );
     const outcome = { toolName, toolResult: result, executionTime: millis };
-    this.#tracker.track("trackToolCall", "tool_result", identity, outcome, { extra });
+    this.#tracker.track("trackToolCall", "tool_result", identity, outcome, {
+      metadata: pickMembers(metadata, RESULT_METADATA),
+      extra: { toolCallId },
+    });
   }
 
   /** Records an error of the agent, its tools or its model. */
@@ -241,8 +251,9 @@ export class AgentMonitor {
         options,
       );
     } else {
-      const problem = `expected one of ${eventTypeSchema.options.join(", ")}`;
-      this.#tracker.refuse("track", "event.interactionType", problem);
+      const message = `expected one of ${eventTypeSchema.options.join(", ")}`;
+      const field = "event.interactionType";
+      this.#tracker.refuse("track", { field, message, code: "invalid_value" });
     }
   }
 
@@ -254,19 +265,9 @@ export class AgentMonitor {
    * @returns What the function returns.
    */
   conversation<T>(scope: ConversationScope, run: () => T): T {
-    const report = (field: string, message: string): void =>
-      this.#tracker.report("conversation", field, message);
-    const given: GivenIdentity = {
-      agentId: readArgument(scope, "agentId"),
-      sessionId: readArgument(scope, "sessionId"),
-      conversationId: readArgument(scope, "conversationId"),
-      userId: readArgument(scope, "userId"),
-      requestId: readArgument(scope, "requestId"),
-    };
-    const identity = toIdentity(given, undefined, report);
-    if (!("problem" in identity)) return withConversationScope(identity, run);
-    report(identity.problem.field, identity.problem.message);
-    return run();
+    const { value, problems } = readScope(scope);
+    this.#tracker.report("conversation", problems);
+    return value ? withConversationScope(value, run) : run();
   }
 
   /**
@@ -318,10 +319,18 @@ export class AgentMonitor {
    * Sends everything tracked before the call.
    *
    * Resolves in every case, when it is delivered or can't be; what is still pending is in `stats()`.
+   *
+   * @param options - `timeoutMillis` bounds the wait.
    */
-  async flush(options: { timeoutMillis?: number } = {}): Promise<void> {
-    this.#observers.flush();
-    await this.#pipeline.flush(options.timeoutMillis);
+  async flush(options?: { timeoutMillis?: number }): Promise<void> {
+    const { value: timeoutMillis, problems } = readFlushTimeout(options);
+    this.#tracker.report("flush", problems);
+    try {
+      this.#observers.flush();
+      await this.#pipeline.flush(timeoutMillis);
+    } catch (error) {
+      this.#log.log("error", "flush", `flush failed (${toErrorName(error)})`);
+    }
   }
 
   /**

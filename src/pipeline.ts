@@ -224,7 +224,7 @@ export class Pipeline {
         "warn",
         `metadata:${interaction.kind}`,
         `${interaction.kind}: metadata not of the documented type or range is kept under invalidFields`,
-        { fields: metadata.invalidFields },
+        { details: metadata.invalidDetails },
       );
     }
     const event = this.#build(interaction, metadata, subject);

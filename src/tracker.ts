@@ -1,17 +1,36 @@
-import { toIdentity, toOptions, type GivenIdentity } from "./arguments.ts";
-import type { EventType } from "./events/base-event.ts";
+import {
+  readArgument,
+  toIdentity,
+  toOptions,
+  UNKNOWN_MEMBER,
+  type GivenIdentity,
+} from "./arguments.ts";
+import { isIdentifier, type EventType } from "./events/base-event.ts";
 import type { Interaction } from "./events/event-builder.ts";
 import type { MonitoringOptions } from "./events/interaction.ts";
-import { describeValue } from "./events/validation-error.ts";
+import { describeValue, type ValidationDetail } from "./events/validation-error.ts";
 import type { GivenValues } from "./interaction-event.ts";
 import type { GivenMetadata, Pipeline } from "./pipeline.ts";
 import { toErrorFrames, toErrorName, type BurstLogger } from "./util/logger.ts";
 
-function toText(value: unknown): string | undefined {
+/** Misspelt names that are told; a caller may make up names without end. */
+const MAX_TOLD_NAMES = 100;
+
+function toString(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-function findMissing(kind: EventType, values: GivenValues): keyof GivenValues | undefined {
+/** The methods that have no argument for the conversation read its id in the metadata. */
+function readConversationId({ metadata }: GivenMetadata): string | undefined {
+  const given = readArgument(metadata, "conversationId");
+  // What is no id stands among the invalid members of the metadata.
+  return isIdentifier(given) ? given : undefined;
+}
+
+const toText = (details: readonly ValidationDetail[]): string =>
+  details.map(({ field, message }) => `${field} ${message}`).join("; ");
+
+function findMissingName(kind: EventType, values: GivenValues): keyof GivenValues | undefined {
   const isMessage = kind === "user_message" || kind === "agent_response";
   if (isMessage && typeof values.content !== "string") return "content";
   if (
@@ -23,10 +42,18 @@ function findMissing(kind: EventType, values: GivenValues): keyof GivenValues | 
   return undefined;
 }
 
+function findMissing(kind: EventType, values: GivenValues): ValidationDetail | undefined {
+  const field = findMissingName(kind, values);
+  if (field === undefined) return undefined;
+  const message = `expected a string (got ${describeValue(values[field])})`;
+  return { field, message, code: "invalid_type" };
+}
+
 /** Checks the arguments of an interaction and hands it to the pipeline; never throws. */
 export class Tracker {
   readonly #pipeline: Pipeline;
   readonly #log: BurstLogger;
+  readonly #toldNames = new Set<string>();
   #isClosed = false;
 
   constructor(pipeline: Pipeline, log: BurstLogger) {
@@ -39,20 +66,33 @@ export class Tracker {
     this.#isClosed = true;
   }
 
-  /** Logs a problem of the caller's: what was expected and what came. */
-  report(method: string, field: string, message: string): void {
-    this.#log.log("warn", `invalid:${method}`, `${method}: ${field} ${message}`);
+  /** Logs problems of one call of the caller's: what was expected and what came. */
+  report(method: string, problems: readonly ValidationDetail[]): void {
+    const details = problems.filter((problem) => this.#isNews(method, problem));
+    if (details.length === 0) return;
+    const fields = details.map(({ field }) => field).join();
+    this.#log.log("warn", `invalid:${method}:${fields}`, `${method}: ${toText(details)}`, {
+      details,
+    });
   }
 
   /** Reports a problem that costs the event, and counts it. */
-  refuse(method: string, field: string, message: string): false {
+  refuse(method: string, problem: ValidationDetail): false {
     this.#pipeline.refuse("invalid_argument");
-    this.#log.log(
-      "warn",
-      `drop:invalid_argument:${method}`,
-      `${method}: ${field} ${message}; the event is lost`,
-    );
+    const code = `drop:invalid_argument:${method}`;
+    const details = [problem];
+    const message = `${method}: ${toText(details)}; the event is lost`;
+    this.#log.log("warn", code, message, { details });
     return false;
+  }
+
+  /** A misspelt name stands in the program, so that it is told once. */
+  #isNews(method: string, { field, code }: ValidationDetail): boolean {
+    if (code !== UNKNOWN_MEMBER) return true;
+    const key = `${method}:${field}`;
+    if (this.#toldNames.has(key) || this.#toldNames.size >= MAX_TOLD_NAMES) return false;
+    this.#toldNames.add(key);
+    return true;
   }
 
   /** Tracks an interaction, and tells whether it did; whatever happens in there, the application goes on. */
@@ -95,19 +135,14 @@ export class Tracker {
       );
       return false;
     }
-    const report = (field: string, message: string): void => this.report(method, field, message);
-    const identity = toIdentity(given, options, report);
-    if ("problem" in identity) {
-      return this.refuse(method, identity.problem.field, identity.problem.message);
-    }
+    const problems: ValidationDetail[] = [];
+    const report = (problem: ValidationDetail): void => void problems.push(problem);
+    const identity = toIdentity(given, options, report, readConversationId(metadata));
+    if ("problem" in identity) return this.refuse(method, identity.problem);
     const missing = findMissing(kind, values);
-    if (missing)
-      return this.refuse(
-        method,
-        missing,
-        `expected a string (got ${describeValue(values[missing])})`,
-      );
+    if (missing) return this.refuse(method, missing);
     const checked = toOptions(options, report);
+    if (problems.length > 0) this.report(method, problems);
     const interaction: Interaction = {
       kind,
       agentId: identity.agentId,
@@ -115,8 +150,8 @@ export class Tracker {
       conversationId: identity.conversationId,
       userId: identity.userId,
       requestId: identity.requestId,
-      content: toText(values.content),
-      toolName: toText(values.toolName),
+      content: toString(values.content),
+      toolName: toString(values.toolName),
       toolParameters: values.toolParameters,
       toolResult: values.toolResult,
       executionTime: values.executionTime,

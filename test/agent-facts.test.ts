@@ -129,6 +129,39 @@ describe("an event", () => {
   });
 });
 
+describe("metadata.conversationId", () => {
+  it("names the conversation for each method that has no argument for it", async () => {
+    const test = await start();
+    const { monitor } = test;
+    const metadata = { conversationId: "c1", note: 1 };
+    monitor.trackConversationStart("assistant", "s1", undefined, metadata);
+    monitor.trackUserMessage("assistant", "s1", "Hello", undefined, metadata);
+    monitor.trackToolCall("assistant", "s1", "transfer", {}, {}, 1, metadata);
+    monitor.trackAgentResponse("assistant", "s1", "Hello", metadata);
+    monitor.trackError("assistant", "s1", "limit", metadata);
+    monitor.trackConversationEnd("assistant", "s1", metadata);
+    const events = await test.delivered();
+    expect(events).toHaveLength(7);
+    for (const event of events) {
+      expect(event.conversationId).toBe("c1");
+      expect(event.metadata).not.toHaveProperty("conversationId");
+      if (event.interactionType !== "tool_result")
+        expect(event.metadata).toMatchObject({ note: 1 });
+    }
+    expect(events.at(-1)).toMatchObject({ messageCount: 2 });
+  });
+
+  it("stays where it is when it is no identifier", async () => {
+    const test = await start();
+    test.monitor.trackUserMessage("assistant", "s1", "Hello", undefined, {
+      conversationId: 42 as never,
+    });
+    const [event] = await test.delivered();
+    expect(event).not.toHaveProperty("conversationId");
+    expect(event?.metadata).toEqual({ invalidFields: { conversationId: 42 } });
+  });
+});
+
 describe("a tool call", () => {
   it("says category, risk and version of the tool as its agent registered it then", async () => {
     const test = await start();

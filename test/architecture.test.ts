@@ -135,6 +135,7 @@ const LAW: ImportLaw = {
     types: ["config.ts", "monitor.ts"],
     packages: [OTEL],
   },
+  monitor: { rooms: [...GROUND, "arguments.ts"], packages: [] },
   "tracker.ts": {
     rooms: [...GROUND, "arguments.ts"],
     types: ["interaction-event.ts", "pipeline.ts"],
@@ -146,6 +147,7 @@ const LAW: ImportLaw = {
       "config.ts",
       "arguments.ts",
       "interaction-event.ts",
+      "monitor",
       "observers.ts",
       "parse-config.ts",
       "pipeline.ts",

@@ -11,8 +11,10 @@ function identify(
 ): { identity: ReturnType<typeof toIdentity>; problems: [string, string][] } {
   const problems: [string, string][] = [];
   return {
-    identity: toIdentity({ ...given, ...identity }, options, (field, message) =>
-      problems.push([field, message]),
+    identity: toIdentity(
+      { ...given, ...identity },
+      options,
+      ({ field, message }) => void problems.push([field, message]),
     ),
     problems,
   };
@@ -65,7 +67,11 @@ describe("toIdentity", () => {
     const { identity, problems } = identify({ [field]: value });
     expect(problems).toEqual([]);
     expect(identity).toEqual({
-      problem: { field, message: expect.stringContaining(`(got ${came})`) as string },
+      problem: {
+        field,
+        message: expect.stringContaining(`(got ${came})`) as string,
+        code: "invalid_type",
+      },
     });
     expect(JSON.stringify(identity)).toContain("1 to 256 characters");
     expect(JSON.stringify(identity)).not.toContain("cret");
@@ -138,10 +144,26 @@ describe("toIdentity", () => {
   });
 });
 
+describe("a conversation that the metadata names", () => {
+  const name = (identity: object) =>
+    toIdentity({ ...given, ...identity }, undefined, () => undefined, "c2");
+
+  it("counts where the caller gives no other", () => {
+    expect(name({})).toMatchObject({ conversationId: "c2" });
+    expect(name({ conversationId: "c1" })).toMatchObject({ conversationId: "c1" });
+    withConversationScope({ ...given, conversationId: "c3" }, () =>
+      expect(name({})).toMatchObject({ conversationId: "c2" }),
+    );
+  });
+});
+
 describe("toOptions", () => {
   const check = (options: unknown): [ReturnType<typeof toOptions>, string[]] => {
     const problems: string[] = [];
-    const checked = toOptions(options as MonitoringOptions, (field) => problems.push(field));
+    const checked = toOptions(
+      options as MonitoringOptions,
+      ({ field }) => void problems.push(field),
+    );
     return [checked, problems];
   };
 
@@ -153,6 +175,24 @@ describe("toOptions", () => {
       complianceChecks: false,
     } as const;
     expect(check(options)).toEqual([options, []]);
+  });
+
+  it("tells of options that it does not know, and which were meant", () => {
+    const problems: unknown[] = [];
+    const misspelt: object = { userID: "u", session_id: "s", complianceCheck: true, team: 1 };
+    toOptions(misspelt, (problem) => void problems.push(problem));
+    expect(problems).toEqual(
+      [
+        ["options.userID", "is unknown: did you mean userId?"],
+        ["options.session_id", "is unknown: did you mean sessionId?"],
+        ["options.complianceCheck", "is unknown: did you mean complianceChecks?"],
+        ["options.team", "is unknown"],
+      ].map(([field, message]) => ({ field, message, code: "unrecognized_keys" })),
+    );
+  });
+
+  it("tells no key that may be content", () => {
+    expect(check({ "4111 1111 1111 1111": 1 })).toEqual([expect.anything(), ["options"]]);
   });
 
   it("is nothing without options", () => {

@@ -260,6 +260,10 @@ describe("track", () => {
   });
 });
 
+const raise = (): never => {
+  throw new Error("no");
+};
+
 describe("bad input", () => {
   const invalid: ((monitor: AgentMonitor) => void)[] = [
     (monitor) => monitor.trackUserMessage("", "s", "x"),
@@ -330,6 +334,87 @@ describe("bad input", () => {
       invalidFields: { responseQuality: 101, cost: "free" },
     });
     expect(events[3]).toMatchObject({ executionTime: 0, metadata: { executionTimeKnown: false } });
+  });
+
+  it("reaches the logger as data: what was expected and what came, never the value", async () => {
+    const lines: [string, unknown][] = [];
+    const keep = (message: string, data?: unknown): void => void lines.push([message, data]);
+    const logger = { debug: keep, info: keep, warn: keep, error: keep };
+    const test = await startMonitor({ logger });
+    const { monitor } = test;
+    monitor.trackUserMessage("a", "", "secret content");
+    monitor.track("a", { sessionId: "s", interactionType: "other" as never });
+    monitor.trackAgentResponse("a", "s", "Hi", { responseQuality: 101, cost: "secret" as never }, {
+      agentCategory: "secret" as never,
+      userID: "secret",
+    } as never);
+    await test.close();
+    const details = lines.flatMap(([, data]) => (data as { details?: object[] })?.details ?? []);
+    expect(details).toEqual([
+      {
+        field: "sessionId",
+        message: expect.stringContaining("(got string of 0 characters)") as string,
+        code: "invalid_type",
+      },
+      {
+        field: "event.interactionType",
+        message: expect.stringContaining("expected one of") as string,
+        code: "invalid_value",
+      },
+      {
+        field: "options.userID",
+        message: "is unknown: did you mean userId?",
+        code: "unrecognized_keys",
+      },
+      {
+        field: "options.agentCategory",
+        message: "expected an AgentCategory; it is left out",
+        code: "invalid_type",
+      },
+      {
+        field: "metadata.responseQuality",
+        message: expect.stringContaining("(got number)") as string,
+        code: "too_big",
+      },
+      {
+        field: "metadata.cost",
+        message: expect.stringContaining("(got string of 6 characters)") as string,
+        code: "invalid_type",
+      },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain("secret");
+  });
+
+  it("is told once where a name of an option is misspelt", async () => {
+    const test = await start();
+    const options = { complianceCheck: false } as object;
+    for (let index = 0; index < 5; index++)
+      test.monitor.trackAgentResponse("a", "s", "Hi", undefined, options);
+    await test.monitor.flush({ timeoutMilis: 5 } as object);
+    test.monitor.conversation({ agentId: "a", sessionId: "s", userID: "u" } as never, () => 0);
+    await test.monitor.shutdown();
+    const told = test.lines.filter((line) => line.includes("did you mean"));
+    expect(told.map((line) => line.replace(/ \{.*/, ""))).toEqual([
+      "warn trackAgentResponse: options.complianceCheck is unknown: did you mean complianceChecks?",
+      "warn flush: options.timeoutMilis is unknown: did you mean timeoutMillis?",
+      "warn conversation: scope.userID is unknown: did you mean userId?",
+    ]);
+    expect(test.lines.filter((line) => line.includes("more of this kind"))).toEqual([]);
+  });
+
+  it("rejects no flush, whatever it is given", async () => {
+    const test = await start();
+    const throwing = new Proxy({}, { get: () => raise(), ownKeys: () => raise() });
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const getter = {
+      get timeoutMillis(): number {
+        return raise();
+      },
+    };
+    for (const options of [null, 5, "x", throwing, proxy, getter, { timeoutMillis: "1" }, []])
+      expect(await test.monitor.flush(options as never)).toBeUndefined();
+    expect(test.lines.join("\n")).toContain("flush: options.timeoutMillis expected ms >= 0");
   });
 
   it("survives whatever arrives, and every event is valid", async () => {

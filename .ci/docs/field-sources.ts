@@ -8,7 +8,8 @@ export const BASE_SOURCES: Sources = {
   sessionId: "`options.sessionId`, else argument `sessionId`",
   agentId: "argument `agentId`",
   userId: "`options.userId`, else argument `userId`, else `conversation()`",
-  conversationId: "`event.conversationId` of `track`, else `conversation()`",
+  conversationId:
+    "`event.conversationId` of `track`, else `metadata.conversationId`, else `conversation()`",
   environment: "configuration `environment`",
   requestId: "`options.requestId`, else `conversation()`, else generated (UUID v7)",
   version: "generated",

@@ -77,5 +77,11 @@ export const eventBatcherConfigSchema = lazySchema(() =>
     encryption: encryptionConfigSchema.optional(),
   }),
 );
-/** Configuration of a batcher. */
+/**
+ * Configuration of a batcher, in the words of the interface.
+ *
+ * Nothing of the SDK takes one: the monitor's own batches are set by `batchSize`, `flushInterval`, `retryAttempts`,
+ * `retryDelay`, `compression` and `encryption` of the configuration. For applications that batch events of their own, for
+ * example those of `EventBatch`.
+ */
 export type EventBatcherConfig = z.infer<typeof eventBatcherConfigSchema>;

@@ -168,13 +168,14 @@ export function buildEvent(
   options: BuildOptions,
 ): DetailedEvent {
   const facts = options.agent?.facts;
+  const { conversationId } = interaction;
   const base: BaseEvent = {
     eventId: options.eventId,
     timestamp: options.now,
     sessionId: interaction.sessionId,
     agentId: interaction.agentId,
     userId: options.userId,
-    conversationId: interaction.conversationId,
+    conversationId,
     environment: options.environment,
     requestId: options.requestId,
     version: EVENT_SCHEMA_VERSION,
@@ -182,6 +183,9 @@ export function buildEvent(
     agentCategory: interaction.agentCategory ?? facts?.category,
     agentSpecialty: interaction.agentSpecialty ?? facts?.specialty,
   };
+  // It has been read, and is said once.
+  if (conversationId !== undefined && metadata.peek("conversationId") === conversationId)
+    metadata.take("conversationId");
   if (metadata.isTruncated) metadata.add("truncated", true);
   return BUILDERS[interaction.kind](base, interaction, metadata, options);
 }

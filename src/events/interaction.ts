@@ -29,11 +29,17 @@ export const monitoringOptionsSchema = lazySchema(() =>
       requestId: identifierSchema.describe("Request identifier of the event."),
       userId: identifierSchema.describe("User identifier of the event."),
       sessionId: identifierSchema.describe("Overrides the session id."),
-      agentCategory: agentCategorySchema.describe("Agent category in the rule context."),
-      agentSpecialty: bankingSpecialtySchema.describe("Agent specialty in the rule context."),
+      agentCategory: agentCategorySchema.describe(
+        "What the event and the rules say of the agent, in place of its registered category.",
+      ),
+      agentSpecialty: bankingSpecialtySchema.describe(
+        "What the event and the rules say of the agent, in place of its registered specialty.",
+      ),
       trackConversationStart: z
         .boolean()
-        .describe("Emits the start event when the conversation is new."),
+        .describe(
+          "`true` tracks a start event before the first event of a conversation that is new here; `false` is the default, and drops no start event that is tracked by itself.",
+        ),
       complianceChecks: z.boolean().describe("Overrides the global compliance setting."),
     })
     .partial(),

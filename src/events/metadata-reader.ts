@@ -4,6 +4,7 @@ import { forEachJsonMember } from "../util/safe-json.ts";
 import type { EventType } from "./base-event.ts";
 import { eventSchemas } from "./detailed-event.ts";
 import { eventMetadataSchema } from "./metadata.ts";
+import { describeValue, toFieldPath, type ValidationDetail } from "./validation-error.ts";
 
 /** Metadata members that are not what they should be are kept here, out of the typed places. */
 const INVALID_FIELDS_KEY = "invalidFields";
@@ -48,12 +49,32 @@ function toCheck(schema: z.ZodType): Check {
 }
 
 /** The members that have a type for this kind: those of `EventMetadata` and those of the event's own metadata. */
+function toMemberSchemas(kind: EventType): Record<string, z.ZodType> {
+  const metadata: z.ZodObject = eventSchemas[kind].shape.metadata.unwrap();
+  return { ...eventMetadataSchema.shape, ...metadata.shape };
+}
+
+/** Says what was expected of a member, and what came. */
+function toInvalidDetail(
+  schemas: Record<string, z.ZodType>,
+  name: string,
+  value: JsonValue,
+): ValidationDetail {
+  const issue = schemas[name]?.safeParse(value).error?.issues[0];
+  const reason = issue?.message ?? "is invalid";
+  return {
+    field: toFieldPath(["metadata", name, ...(issue?.path ?? [])]),
+    message: `${reason} (got ${describeValue(value)}); it is kept under invalidFields`,
+    code: issue?.code ?? "custom",
+  };
+}
+
+/** Gives the checks of those members, made once. */
 function checksOf(kind: EventType): ReadonlyMap<string, Check> {
   let checks = checksOfKind.get(kind);
   if (!checks) {
-    const metadata: z.ZodObject = eventSchemas[kind].shape.metadata.unwrap();
-    const known = { ...eventMetadataSchema.shape, ...metadata.shape } as Record<string, z.ZodType>;
-    checks = new Map(Object.entries(known).map(([name, schema]) => [name, toCheck(schema)]));
+    const known = Object.entries(toMemberSchemas(kind));
+    checks = new Map(known.map(([name, schema]) => [name, toCheck(schema)]));
     checksOfKind.set(kind, checks);
   }
   return checks;
@@ -77,6 +98,7 @@ export class MetadataReader {
   isTruncated: boolean;
   /** Roughly the UTF-16 units of JSON of all that the caller passed, the builders' free values included. */
   size: number;
+  readonly #kind: EventType;
   readonly #checks: ReadonlyMap<string, Check>;
   #invalid: Map<string, JsonValue> | undefined;
 
@@ -89,6 +111,7 @@ export class MetadataReader {
    * @param maxLength - Bound of each copy in UTF-16 units of JSON.
    */
   constructor(kind: EventType, metadata: unknown, extra: object | undefined, maxLength: number) {
+    this.#kind = kind;
     this.#checks = checksOf(kind);
     const place = (name: string, value: JsonValue): void => this.#place(name, value);
     this.size = 0;
@@ -115,6 +138,14 @@ export class MetadataReader {
   /** Names of the members that are not what they should be. */
   get invalidFields(): readonly string[] {
     return this.#invalid ? [...this.#invalid.keys()] : NONE;
+  }
+
+  /** Tells of the members that are not what they should be: what was expected, and what came. */
+  get invalidDetails(): readonly ValidationDetail[] {
+    const schemas = toMemberSchemas(this.#kind);
+    return Array.from(this.#invalid ?? [], ([name, value]) =>
+      toInvalidDetail(schemas, name, value),
+    );
   }
 
   #place(name: string, value: JsonValue): void {

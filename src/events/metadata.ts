@@ -2,6 +2,7 @@ import * as z from "zod";
 import {
   endReasonSchema,
   errorSourceSchema,
+  identifierSchema,
   impactLevelSchema,
   resolutionStatusSchema,
 } from "./base-event.ts";
@@ -55,6 +56,9 @@ export const eventMetadataSchema = lazySchema(() =>
       channel: z.string().describe("Communication channel."),
       deviceFingerprint: z.string().describe("Device identification."),
       geolocation: z.string().describe("Geographic location."),
+      conversationId: identifierSchema.describe(
+        "Names the conversation, for the methods that have no argument for it (an extension).",
+      ),
     })
     .partial(),
 );

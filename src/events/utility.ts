@@ -39,5 +39,10 @@ export const httpOptionsSchema = lazySchema(() =>
     retryDelay: z.number().optional().describe("ms"),
   }),
 );
-/** One HTTP request. */
+/**
+ * One HTTP request, in the words of the interface.
+ *
+ * Nothing of the SDK takes one: how it sends is set by `requestTimeout`, `retryAttempts`, `retryDelay` and `agent` of the
+ * configuration. For applications that describe requests of their own.
+ */
 export type HttpOptions = z.infer<typeof httpOptionsSchema>;

@@ -190,6 +190,7 @@ const AGENT_FACTS = "agentVersion? agentCategory? agentSpecialty?";
 const EXTENSIONS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.keys(events.eventSchemas).map((kind) => [kind, AGENT_FACTS])),
   agent_response: `${AGENT_FACTS} metadata?`,
+  EventMetadata: "conversationId?",
   ToolUsageInfo: "category? riskLevel? version?",
 };
 
