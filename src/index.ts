@@ -67,7 +67,12 @@ export type {
   EvaluateOptions,
 } from "./compliance/engine.ts";
 export type { ComplianceEvaluation, EvaluationMetadata } from "./compliance/evaluation.ts";
-export { EventBatchSpanExporter } from "./event-batch-span-exporter.ts";
+export { EventBatchSpanExporter } from "./event-batch/event-batch-span-exporter.ts";
+export { EventBatchLogRecordExporter } from "./event-batch/event-batch-log-record-exporter.ts";
+export { EventBatchLogRecordProcessor } from "./event-batch/event-batch-log-record-processor.ts";
+export type { EventBatchStats } from "./event-batch/event-batch-delivery.ts";
+export type { EventBatchConfig, EventBatchOptions } from "./event-batch/options.ts";
+export type { OwnEventCounts } from "./event-batch/own-events.ts";
 export {
   GenAiBridgeSpanProcessor,
   type GenAiBridgeSpanProcessorOptions,

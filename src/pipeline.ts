@@ -17,7 +17,7 @@ import type { AgentRegistration } from "./exporter/agent-registration.ts";
 import type { DeliveryStats } from "./exporter/delivery-stats.ts";
 import type { DropReason } from "./exporter/ledger.ts";
 import { PendingEvent } from "./exporter/pending-event.ts";
-import type { PlatformPath } from "./exporter/platform-path.ts";
+import type { PlatformPath, RecordResult } from "./exporter/platform-path.ts";
 import { createToCost, type ToCost } from "./instrumentation/price-table.ts";
 import { EVENT_NAMES } from "./otel/attribute-mapping.ts";
 import { Conversations, noteEvent, toTotals } from "./otel/conversations.ts";
@@ -138,31 +138,37 @@ export class Pipeline {
    * the other backends have the telemetry itself.
    *
    * @param known - The verdict on an answer that was checked on its span: what a span tells is checked once.
+   * @returns The place of the event among those to be delivered, or why it has none.
    */
-  trackBridged(bridged: BridgedEvent, known?: ComplianceEvaluation): void {
-    const { interaction, timestamp } = bridged;
+  trackBridged(bridged: BridgedEvent, known?: ComplianceEvaluation): RecordResult {
+    const { interaction, metadata: given, timestamp } = bridged;
     const { conversation } = this.#conversations.touch(interaction);
     const subject = { conversation, agent: this.#agents.get(interaction.agentId) };
     const { eventSizeLimit } = this.#options.config;
-    const metadata = new MetadataReader(
-      interaction.kind,
-      bridged.metadata,
-      undefined,
-      eventSizeLimit,
-    );
+    const metadata = new MetadataReader(interaction.kind, given, undefined, eventSizeLimit);
     const event = this.#build(interaction, metadata, subject, timestamp);
-    if (event.interactionType === "agent_response" && bridged.metadata["captured"] !== false) {
+    if (event.interactionType === "agent_response" && given["captured"] !== false) {
       this.#answerCheck.check(event, interaction.content ?? "", subject, undefined, known);
       if (event.complianceFlags?.length)
         metadata.size += JSON.stringify(event.complianceFlags).length;
     }
-    const redactor = this.#platformRedactor;
-    const kept = redactor ? redactEvent(event, redactor) : event;
-    this.#deliver(kept, EVENT_OVERHEAD_BYTES + metadata.size);
+    const result = this.deliver(event, EVENT_OVERHEAD_BYTES + metadata.size);
     if (bridged.agentText !== undefined) {
       this.#answerCheck.checkBeside(event, bridged.agentText, subject);
     }
     noteEvent(conversation, event);
+    return result;
+  }
+
+  /** Hands an event that is made already to the platform path, with the id and the findings that it has. */
+  deliver(event: DetailedEvent, approximateBytes: number): RecordResult {
+    const redactor = this.#platformRedactor;
+    return this.#deliver(redactor ? redactEvent(event, redactor) : event, approximateBytes);
+  }
+
+  /** Follows events to their end, for those who must answer for them. */
+  get confirmations(): Pick<PlatformPath, "expect" | "confirm"> {
+    return this.#platform;
   }
 
   /** Counts an interaction that could not become an event. */
@@ -266,10 +272,10 @@ export class Pipeline {
     });
   }
 
-  #deliver(event: DetailedEvent, approximateBytes: number): void {
+  #deliver(event: DetailedEvent, approximateBytes: number): RecordResult {
     const { eventSizeLimit } = this.#options.config;
     const pending = new PendingEvent(event, approximateBytes, eventSizeLimit);
-    this.#platform.record(EVENT_NAMES[event.interactionType], pending);
+    return this.#platform.record(EVENT_NAMES[event.interactionType], pending);
   }
 
   #record(event: DetailedEvent, approximateBytes: number, { conversation, agent }: Subject): void {

@@ -130,9 +130,10 @@ const LAW: ImportLaw = {
   },
   "gen-ai-bridge-span-processor.ts": { rooms: [], types: ["monitor.ts"], packages: [OTEL] },
   "gen-ai-bridge-log-record-processor.ts": { rooms: [], types: ["monitor.ts"], packages: [OTEL] },
-  "event-batch-span-exporter.ts": {
-    rooms: [...GROUND, "bridge", "parse-config.ts", "pipeline.ts", "start-up.ts"],
-    types: ["config.ts", "monitor.ts"],
+  // OpenTelemetry data of others' pipelines becomes batches: beside the monitor, on the same pipeline.
+  "event-batch": {
+    rooms: [...GROUND, "bridge", "otel", "parse-config.ts", "pipeline.ts", "start-up.ts"],
+    types: ["config.ts", "exporter", "monitor.ts"],
     packages: [OTEL],
   },
   monitor: { rooms: [...GROUND, "arguments.ts"], packages: [] },
@@ -164,7 +165,7 @@ const LAW: ImportLaw = {
       "config.ts",
       "monitor.ts",
       "compliance-span-processor.ts",
-      "event-batch-span-exporter.ts",
+      "event-batch",
       "gen-ai-bridge-log-record-processor.ts",
       "gen-ai-bridge-span-processor.ts",
     ],

@@ -150,7 +150,9 @@ export const OWN_DESCRIPTIONS: Readonly<Record<string, string>> = {
   [semconv.ATTR_ERROR_SYSTEM_IMPACT]: "Effect on the system.",
   [semconv.ATTR_ERROR_USER_IMPACT]: "Effect on the user experience.",
   [semconv.ATTR_EVENT_JSON_ATTRIBUTES]:
-    "Names of the attributes of this record that hold JSON text, because OpenTelemetry can't carry one of their keys.",
+    "Names of the attributes that hold JSON text: in a log record those with a key that OpenTelemetry can't carry, on a span all that are no plain values.",
+  [semconv.ATTR_EVENT_LENGTH]:
+    "Members and UTF-16 units of texts of the whole event; absent under `none`. What is read back shorter was cut by a limit.",
   [semconv.ATTR_LLM_LATENCY_MS]: "Time the model took, ms.",
   [semconv.ATTR_MESSAGE_ATTACHMENTS]: "Files that came with the message.",
   [semconv.ATTR_MESSAGE_ID]: "Message identifier.",
@@ -191,6 +193,7 @@ export const OTHER_OWN_TYPES: Readonly<Record<string, string>> = {
   [semconv.ATTR_COMPLIANCE_VIOLATION_SPANS]: "any",
   [semconv.ATTR_CONVERSATION_INCOMPLETE]: "boolean",
   [semconv.ATTR_EVENT_JSON_ATTRIBUTES]: "string[]",
+  [semconv.ATTR_EVENT_LENGTH]: "int",
   [semconv.ATTR_METADATA]: "any",
   [semconv.ATTR_ORGANIZATION_ID]: "string",
 };

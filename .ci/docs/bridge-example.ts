@@ -1,6 +1,6 @@
 import { decodeSpans } from "../../src/platform/otlp/decode-spans.ts";
 import type { EventBatch } from "../../src/events/batch.ts";
-import { EventBatchSpanExporter } from "../../src/event-batch-span-exporter.ts";
+import { EventBatchSpanExporter } from "../../src/event-batch/event-batch-span-exporter.ts";
 import { createIdFixer, START, startReceiver, toFixedBatch, withFixedTime } from "./example-kit.ts";
 import { toJsonBlock } from "./markdown.ts";
 

@@ -91,7 +91,11 @@ function describe(name: string, members: readonly Member[]): string {
 export function toAttributeEntry(name: string): AttributeEntry {
   const uses = findUses(name);
   const members = uses.flatMap(({ kind, row }) => memberOf(kind, row.field) ?? []);
-  const isOfRecord = name === semconv.ATTR_METADATA || name === semconv.ATTR_EVENT_JSON_ATTRIBUTES;
+  const isOfRecord = [
+    semconv.ATTR_METADATA,
+    semconv.ATTR_EVENT_JSON_ATTRIBUTES,
+    semconv.ATTR_EVENT_LENGTH,
+  ].includes(name);
   return {
     name,
     type: typeOf(name, members),

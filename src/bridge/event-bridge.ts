@@ -22,6 +22,14 @@ import type { TraceGroup } from "./trace-group.ts";
 export interface EventBridgeOptions {
   /** Gets every event, in order; what it throws is logged and costs the rest of the trace. */
   readonly onEvent: (event: BridgedEvent) => void;
+  /** Is told when all events of some traces, as far as they have come, were handed on. */
+  readonly onTold?: ((traceIds: readonly string[]) => void) | undefined;
+  /**
+   * Tells what is asked in log records before the answer comes: who hands records over in parts can't wait for it.
+   *
+   * @defaultValue false, a call without an answer is waited for, and then taken for one that was broken off
+   */
+  readonly tellsQuestions?: boolean | undefined;
   /** @defaultValue the system's */
   readonly clock?: Clock | undefined;
   /** Is told of failures, never of content. */
@@ -130,6 +138,11 @@ export class EventBridge {
     });
   }
 
+  /** Tells whether something of a trace waits for the rest of it. */
+  isWaiting(traceId: string): boolean {
+    return this.#groups.find(traceId) !== undefined;
+  }
+
   /** Tells what is complete, without waiting for more log records. */
   flush(): void {
     this.#guard(() => this.#groups.flush());
@@ -188,6 +201,11 @@ export class EventBridge {
   }
 
   #tell(groups: readonly TraceGroup[]): void {
+    this.#tellGroups(groups);
+    this.#options.onTold?.(groups.map(({ traceId }) => traceId));
+  }
+
+  #tellGroups(groups: readonly TraceGroup[]): void {
     if (!areOfSeveralScopes(groups)) {
       // One after the other: what was read of a trace need not live until the last one is told.
       for (const group of groups) this.#tellTrace(this.#readGroup(group), group.links);
@@ -235,10 +253,13 @@ export class EventBridge {
     }
     for (const [spanId, logs] of group.logs) {
       if (group.open.has(spanId)) continue;
-      this.#read.set(group.traceId + spanId, true);
-      this.#guard(() =>
-        records.push(readLoggedRecord(group.traceId, spanId, { logs, order: this.#order++, now })),
-      );
+      this.#guard(() => {
+        const source = { logs, order: this.#order++, now };
+        const record = readLoggedRecord(group.traceId, spanId, source);
+        const isUnderWay = record.isAbandoned && this.#options.tellsQuestions === true;
+        if (!isUnderWay) this.#read.set(group.traceId + spanId, true);
+        records.push(isUnderWay ? { ...record, isAbandoned: false, isUnderWay } : record);
+      });
     }
     this.#counts.spans += records.length;
     for (const { isInputPartial, isOutputPartial } of records) {

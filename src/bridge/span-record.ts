@@ -86,4 +86,6 @@ export interface SpanRecord extends SpanTraits {
   readonly failure: Failure | undefined;
   /** Set when the span never ended. */
   readonly isAbandoned: boolean;
+  /** Set when only what was asked is known yet: what comes of it is told later. */
+  readonly isUnderWay?: boolean | undefined;
 }

@@ -189,6 +189,7 @@ export function tellCall(
   }
   tellInput(call, turn, place.mayAsk);
   // Tools inside a call are those that it has asked for, or those that its answer comes after.
+  if (call.isUnderWay) return;
   const isAsking = call.output.some(asksForTools);
   if (isAsking) tellOutput(call, turn, place);
   else if (tellInside && toAnswerText(call.output) === undefined) turn.save(call);

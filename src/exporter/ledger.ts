@@ -3,6 +3,7 @@ export const DROP_REASONS = [
   "invalid_argument",
   "queue_full",
   "spool_full",
+  "export_timeout",
   "after_shutdown",
   "shutdown",
   "exit",

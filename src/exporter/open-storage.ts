@@ -23,7 +23,7 @@ export const LOSS_CAUSES: Partial<Record<DropReason, string>> = {
 
 export interface OpenStorageOptions extends Pick<
   StorageOptions,
-  "clock" | "maxQueueSize" | "maxQueueBytes"
+  "clock" | "maxQueueSize" | "maxQueueBytes" | "onRecord"
 > {
   readonly log: BurstLogger;
   readonly ledger: Ledger;

@@ -12,6 +12,7 @@ import { createBatchSender, type BatchSenderOptions } from "./batch-sender.ts";
 import type { EncryptionOptions } from "../events/protection.ts";
 import { createBatchEncoder, type BatchEncoder } from "./batch-encoding.ts";
 import type { Compression } from "./batch.ts";
+import { Confirmations, type ConfirmedDelivery } from "./confirmations.ts";
 import type { ChainKey } from "./chain/chain.ts";
 import { createDeliveryMetrics } from "./delivery-metrics.ts";
 import { toDeliveryStats, type DeliveryStats } from "./delivery-stats.ts";
@@ -35,7 +36,12 @@ const UNUSED_TIME: HrTime = [0, 0];
 /** Holds the event of the record that is being emitted: one context serves all, since `emit` is synchronous. */
 interface EventSlot {
   event: PendingEvent | undefined;
+  /** What became of it. */
+  result: RecordResult;
 }
+
+/** The sequence of an event that is kept, or why it is not. */
+export type RecordResult = number | DropReason;
 
 export interface PlatformPathOptions {
   readonly organizationId: string;
@@ -57,9 +63,9 @@ export interface PlatformPathOptions {
 }
 
 /** The private way of events to the platform. */
-export interface PlatformPath {
+export interface PlatformPath extends ConfirmedDelivery {
   /** Keeps an event for delivery, or counts it as dropped when there is no room. */
-  record(eventName: string, event: PendingEvent): void;
+  record(eventName: string, event: PendingEvent): RecordResult;
   /** Counts an event that never became one. */
   refuse(reason: DropReason): void;
   flush(timeoutMillis?: number): Promise<void>;
@@ -80,9 +86,11 @@ function createStoringProcessor(options: ProcessorOptions): LogRecordProcessor {
   const { store, outbox } = options.storage;
   return {
     onEmit(record: ReadWriteLogRecord, context?: Context) {
-      const event = (context?.getValue(SLOT_KEY) as EventSlot | undefined)?.event;
-      if (!event) return;
+      const slot = context?.getValue(SLOT_KEY) as EventSlot | undefined;
+      if (!slot?.event) return;
+      const { event } = slot;
       const sequence = store.append(event);
+      slot.result = sequence;
       if (typeof sequence === "string") {
         ledger.refuse(sequence);
         outbox.noteRefused(sequence);
@@ -102,12 +110,14 @@ function createStoringProcessor(options: ProcessorOptions): LogRecordProcessor {
 /** Emits events as log records of a provider, one at a time. */
 function createRecorder(provider: LoggerProvider): PlatformPath["record"] {
   const logger = provider.getLogger("agent-monitor");
-  const slot: EventSlot = { event: undefined };
+  const slot: EventSlot = { event: undefined, result: "after_shutdown" };
   const context = ROOT_CONTEXT.setValue(SLOT_KEY, slot);
   return (eventName, event) => {
     slot.event = event;
+    slot.result = "after_shutdown";
     logger.emit({ eventName, timestamp: UNUSED_TIME, observedTimestamp: UNUSED_TIME, context });
     slot.event = undefined;
+    return slot.result;
   };
 }
 
@@ -140,6 +150,24 @@ function createSending(options: PlatformPathOptions, { ledger, encoder, storage 
   return { sender, metrics, stats };
 }
 
+interface DrainOptions {
+  readonly clock: Clock;
+  readonly ledger: Ledger;
+  readonly storage: Storage;
+  readonly sender: Sender;
+}
+
+/** Sends what others have left as well: what is found meanwhile, once the own events are on their way. */
+function createDrain({ clock, ledger, storage, sender }: DrainOptions) {
+  return async (timeoutMillis?: number, isLast?: boolean): Promise<void> => {
+    const remaining = startCountdown(clock, timeoutMillis);
+    const looked = withDeadline(clock, storage.look(), timeoutMillis);
+    const before = ledger.recovered;
+    await Promise.all([sender.drain(timeoutMillis, isLast), looked]);
+    if (ledger.recovered > before) await sender.drain(remaining());
+  };
+}
+
 /**
  * Creates the platform path: a provider of its own, so that no sampler, no attribute limit and no other
  * exporter of the application can touch an event, and nothing the platform does can touch the application.
@@ -151,7 +179,8 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
   const { encryptionInfo } = encoder;
   const { organizationId, compression, chainKey } = options;
   const origin = { organizationId, compression, encryptionInfo, chainKey };
-  const storage = openStorage({ ...options, ledger, origin });
+  const confirmations = new Confirmations(options);
+  const storage = openStorage({ ...options, ledger, origin, onRecord: confirmations.note });
   const { outbox } = storage;
   const { sender, metrics, stats } = createSending(options, { ledger, encoder, storage });
   const releaseClock = createReleaseClock({
@@ -167,20 +196,13 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
   });
   storage.start(sender);
 
-  /** Sends what others have left as well: what is found meanwhile, once the own events are on their way. */
-  const drain = async (timeoutMillis?: number, isLast?: boolean): Promise<void> => {
-    const remaining = startCountdown(clock, timeoutMillis);
-    const looked = withDeadline(clock, storage.look(), timeoutMillis);
-    const before = ledger.recovered;
-    await Promise.all([sender.drain(timeoutMillis, isLast), looked]);
-    if (ledger.recovered > before) await sender.drain(remaining());
-  };
-
+  const drain = createDrain({ clock, ledger, storage, sender });
   const flushLast = (): Promise<void> => drain(options.shutdownTimeout, true);
   const removeExitHook = flushAtExit(sender, storage, log, flushLast);
 
   return {
     record: createRecorder(provider),
+    ...confirmations.over({ storage, sender }),
     refuse(reason) {
       ledger.refuse(reason);
       outbox.noteRefused(reason);

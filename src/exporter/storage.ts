@@ -5,7 +5,7 @@ import type { EventStore, StoredEvent } from "./event-store.ts";
 import type { DropReason, Ledger } from "./ledger.ts";
 import { MemoryStore } from "./memory-store.ts";
 import { Outbox, type KeepDeadLetter } from "./outbox.ts";
-import { createOutboxState } from "./outbox-state.ts";
+import { createOutboxState, type OutboxRecord } from "./outbox-state.ts";
 import type { Sender } from "./sender.ts";
 
 /** State of the spool. */
@@ -32,6 +32,8 @@ export interface Storage {
   start(sender: Sender): void;
   /** Looks for what others have left; resolves when a look is over that began after the call. */
   look(): Promise<void>;
+  /** Tells whether an event of this process outlives it, as far as the store can make sure of that. */
+  isSafe(sequence: number): boolean;
   /** Removes what is left of a writer that was taken over and whose events are all settled. */
   release(outbox: Outbox): void;
   /** Tries a last time to write what the disk did not take; what is in memory only is given up and counted. */
@@ -52,6 +54,8 @@ export interface StorageOptions {
   readonly onLoss: (reason: DropReason, count: number) => void;
   /** Told of every event that the platform refused for good. */
   readonly onDeadLetter: (event: StoredEvent, reason: string) => void;
+  /** Told of everything that is decided of this process's own events. */
+  readonly onRecord?: ((record: OutboxRecord) => void) | undefined;
 }
 
 /** Keeps events in memory: what is not delivered when the process ends is lost. */
@@ -65,7 +69,11 @@ export function openMemoryStorage(options: StorageOptions): Storage {
     origin: { ...options.origin, writerId },
     source: store,
     state: createOutboxState(),
-    journal: { mustSync: false, write: () => undefined, sync: () => Promise.resolve() },
+    journal: {
+      mustSync: false,
+      write: (record) => options.onRecord?.(record),
+      sync: () => Promise.resolve(),
+    },
     ledger,
     clock,
     keepDeadLetter,
@@ -77,6 +85,7 @@ export function openMemoryStorage(options: StorageOptions): Storage {
     outbox,
     start: () => undefined,
     look: () => Promise.resolve(),
+    isSafe: () => false,
     release: () => undefined,
     giveUpMemory: () => undefined,
     close: () => undefined,

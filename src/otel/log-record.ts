@@ -7,7 +7,8 @@ import type { ContentPolicy } from "../config.ts";
 import { EVENT_NAMES } from "./attribute-mapping.ts";
 import { toBaseAttributes, writeLlmMetadata } from "./frequent-attributes.ts";
 import { FIELD_GROUPS, METADATA_MEMBERS, type FieldPath } from "./event-fields.ts";
-import { ATTR_EVENT_JSON_ATTRIBUTES, ATTR_METADATA } from "./semconv.ts";
+import { toEventLength } from "./event-length.ts";
+import { ATTR_EVENT_JSON_ATTRIBUTES, ATTR_EVENT_LENGTH, ATTR_METADATA } from "./semconv.ts";
 import { toSeverityNumber } from "./severity.ts";
 
 /** What a log record says of an event. */
@@ -140,6 +141,8 @@ export function encodeLogRecord(event: DetailedEvent, policy: ContentPolicy): En
     const fields = readParent(event, parent);
     if (fields && !writeFields(attributes, fields, rows, policy)) isFlat = false;
   }
+  // Says that all of the event is here, and tells who reads it whether a limit cut something.
+  if (policy !== "none") attributes[ATTR_EVENT_LENGTH] = toEventLength(event);
   const others = policy === "none" ? undefined : toOtherMetadata(event);
   if (others) {
     isFlat = false;

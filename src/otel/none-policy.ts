@@ -6,11 +6,20 @@ import { BASE_FIELD_ATTRIBUTES, KIND_FIELD_ATTRIBUTES } from "./attribute-mappin
 import { isContentAttribute, isGenAi, isLikelyContent } from "./genai-content-policy.ts";
 import { toTextFreeFinding } from "./log-record.ts";
 import { withOwn } from "./own-members-policy.ts";
-import { ATTR_COMPLIANCE_VIOLATIONS, ATTR_METADATA, NAMESPACE } from "./semconv.ts";
+import {
+  ATTR_COMPLIANCE_VIOLATIONS,
+  ATTR_EVENT_JSON_ATTRIBUTES,
+  ATTR_EVENT_LENGTH,
+  ATTR_METADATA,
+  NAMESPACE,
+} from "./semconv.ts";
 
 /** Attributes of ours that may hold content. */
 const SENSITIVE_ATTRIBUTES: ReadonlySet<string> = new Set([
   ATTR_METADATA,
+  // Of the whole event; what is left is not the whole.
+  ATTR_EVENT_LENGTH,
+  ATTR_EVENT_JSON_ATTRIBUTES,
   ...[...BASE_FIELD_ATTRIBUTES, ...Object.values(KIND_FIELD_ATTRIBUTES).flat()]
     .filter((row) => row.isSensitive)
     .map((row) => row.attribute),

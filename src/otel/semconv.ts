@@ -55,6 +55,7 @@ export const ATTR_CLIENT_ADDRESS = "client.address";
 export const ATTR_ORGANIZATION_ID = "agent_monitor.organization.id";
 export const ATTR_REQUEST_ID = "agent_monitor.request.id";
 export const ATTR_EVENT_SCHEMA_VERSION = "agent_monitor.event.schema_version";
+export const ATTR_EVENT_LENGTH = "agent_monitor.event.length";
 export const ATTR_EVENT_JSON_ATTRIBUTES = "agent_monitor.event.json_attributes";
 export const ATTR_METADATA = "agent_monitor.metadata";
 export const ATTR_AGENT_CATEGORY = "agent_monitor.agent.category";

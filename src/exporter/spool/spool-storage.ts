@@ -3,7 +3,7 @@ import { uuidV7 } from "../../util/ids.ts";
 import type { Journal } from "../batch-queue.ts";
 import { Outbox } from "../outbox.ts";
 import { createOutboxState, type OutboxState } from "../outbox-state.ts";
-import type { Storage } from "../storage.ts";
+import type { Storage, StorageOptions } from "../storage.ts";
 import { Adoption } from "./adoption.ts";
 import { SpoolBudget } from "./budget.ts";
 import { DeadLetterBox } from "./dead-letter-box.ts";
@@ -59,10 +59,17 @@ function openJournal(
 }
 
 /** A batch must not be safe before its events are. */
-function toOrderedJournal(store: SpoolStore, journal: SpoolJournal): Journal {
+function toOrderedJournal(
+  store: SpoolStore,
+  journal: SpoolJournal,
+  onRecord: StorageOptions["onRecord"],
+): Journal {
   return {
     mustSync: journal.mustSync,
-    write: (record) => journal.write(record),
+    write: (record) => {
+      journal.write(record);
+      onRecord?.(record);
+    },
     sync: async () => {
       await store.sync();
       await journal.sync();
@@ -99,7 +106,7 @@ export function openSpoolStorage(options: SpoolOptions): Storage {
     origin: { ...room.origin, writerId },
     source: store,
     state,
-    journal: toOrderedJournal(store, journal),
+    journal: toOrderedJournal(store, journal, options.onRecord),
     keepDeadLetter: toKeepDeadLetter(room, writerId),
     isDurable: true,
   });
@@ -110,6 +117,7 @@ export function openSpoolStorage(options: SpoolOptions): Storage {
     outbox,
     start: (sender) => adoption.start(sender),
     look: () => adoption.look(),
+    isSafe: (sequence) => sequence <= store.newestInFiles && !store.isUnsafe,
     release: (drained) => void adoption.remove(drained).catch(room.onFault),
     giveUpMemory(reason) {
       store.writeRest();

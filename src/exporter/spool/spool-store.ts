@@ -109,6 +109,11 @@ export class SpoolStore implements EventStore {
     return this.#ring !== undefined || this.#mustRewrite;
   }
 
+  /** Whether a sync has failed, so that not even what is in the files is sure to outlive a power cut. */
+  get isUnsafe(): boolean {
+    return this.#mustRewrite;
+  }
+
   append(event: PendingEvent): number | DropReason {
     if (this.#ring) return this.#ring.append(event);
     const sequence = this.#newestInFiles + 1;

@@ -1,0 +1,270 @@
+import { ExportResultCode, type ExportResult } from "@opentelemetry/core";
+import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
+import type { ReadableSpan } from "@opentelemetry/sdk-trace-base";
+import { EventBridge } from "../bridge/event-bridge.ts";
+import { toEventName } from "../bridge/record-exchanges.ts";
+import type { ResolvedConfig } from "../config.ts";
+import type { RecordResult } from "../exporter/platform-path.ts";
+import type { MonitorStats } from "../monitor.ts";
+import type { EncodedRecord } from "../otel/decode-log-record.ts";
+import { parseConfig } from "../parse-config.ts";
+import { Pipeline } from "../pipeline.ts";
+import { createLog, warnAtStart } from "../start-up.ts";
+import { systemClock } from "../util/clock.ts";
+import { onNaturalExit } from "../util/exit-hook.ts";
+import { toErrorName, type BurstLogger } from "../util/logger.ts";
+import { startCountdown, withDeadline } from "../util/sleep.ts";
+import { readOptions, type EventBatchConfig, type ResolvedEventBatchOptions } from "./options.ts";
+import {
+  createOwnEventCounts,
+  readOwnEvent,
+  toEncodedRecords,
+  toOrigin,
+  type OwnEventCounts,
+} from "./own-events.ts";
+import { PendingExport, TraceWatchers } from "./pending-export.ts";
+
+/** What became of what was exported, and of every event. */
+export interface EventBatchStats extends MonitorStats {
+  /** The monitor's own events; all 0 without `includeOwn`. */
+  readonly own: Readonly<OwnEventCounts>;
+}
+
+/**
+ * Times of gathering. Who exports waits for the answer before it exports more, so that waiting long for the rest of a
+ * trace is in vain; but spans that end together may come one by one.
+ */
+const LIMITS = { settleMillis: 20, orphanMillis: 100, recordMillis: 100 };
+
+function toPipelineConfig(
+  config: ResolvedConfig,
+  { exportTimeout }: ResolvedEventBatchOptions,
+): ResolvedConfig {
+  // One request that is never answered must leave time for another.
+  const requestTimeout = Math.min(config.requestTimeout, exportTimeout / 2);
+  // What is exported goes to its other destinations by itself.
+  return { ...config, requestTimeout, otlp: undefined };
+}
+
+/** Makes events of spans and log records, and delivers them; tells for each call what became of its own. */
+export class EventBatchDelivery {
+  readonly #pipeline: Pipeline;
+  readonly #bridge: EventBridge;
+  readonly #log: BurstLogger;
+  readonly #options: ResolvedEventBatchOptions;
+  readonly #shutdownTimeout: number;
+  readonly #removeExitHook: () => void;
+  readonly #own = createOwnEventCounts();
+  readonly #watchers = new TraceWatchers();
+  readonly #running = new Set<Promise<void>>();
+  /** What was told since the last trace was over. */
+  #results: RecordResult[] = [];
+  #shutdown: Promise<void> | undefined;
+
+  /** @param otelTimeout - The timeout of OTel's batch processor as the environment gives it. */
+  constructor(given: EventBatchConfig, otelTimeout: string | undefined) {
+    const { options, config } = readOptions(given, otelTimeout);
+    const parsed = parseConfig(config);
+    this.#options = options;
+    this.#log = createLog(parsed);
+    this.#shutdownTimeout = parsed.config.shutdownTimeout;
+    this.#pipeline = new Pipeline({
+      config: toPipelineConfig(parsed.config, options),
+      clock: systemClock,
+      log: this.#log,
+      random: Math.random,
+      environment: process.env,
+    });
+    this.#bridge = new EventBridge({
+      clock: systemClock,
+      log: this.#log,
+      limits: LIMITS,
+      tellsQuestions: true,
+      onEvent: (event) => this.#results.push(this.#guard(() => this.#pipeline.trackBridged(event))),
+      onTold: (traceIds) => this.#assign(traceIds),
+    });
+    this.#removeExitHook = onNaturalExit(() => {
+      if (this.#bridge.stats().waiting === 0) return;
+      this.#bridge.drain();
+      void this.#pipeline.flush(this.#shutdownTimeout);
+    });
+    warnAtStart(parsed, this.#log);
+  }
+
+  /** Takes a span. @param pending - Gets what comes of it. */
+  takeSpan(span: ReadableSpan, pending: PendingExport): void {
+    const origin = toOrigin(span.instrumentationScope);
+    if (origin !== "foreign" && !this.#options.includeOwn) return;
+    if (origin !== "tracked") {
+      this.#bridgeItem(span.spanContext().traceId, pending, () => this.#bridge.onEnd(span));
+      return;
+    }
+    for (const record of toEncodedRecords(span)) this.#takeOwn(record, pending);
+    this.#own.unreadable += span.droppedEventsCount;
+    for (let lost = span.droppedEventsCount; lost > 0; lost--) this.#lose(pending);
+  }
+
+  /** Takes a log record. @param pending - Gets what comes of it, if somebody must answer for it. */
+  takeRecord(record: ReadableLogRecord, pending?: PendingExport): void {
+    const origin = toOrigin(record.instrumentationScope);
+    if (origin !== "foreign" && !this.#options.includeOwn) return;
+    if (origin === "tracked") {
+      this.#takeOwn({ ...record, eventName: toEventName(record), hrTime: record.hrTime }, pending);
+      return;
+    }
+    const traceId = record.spanContext?.traceId ?? "";
+    this.#bridgeItem(traceId, pending, () => this.#bridge.onLogRecord(record));
+  }
+
+  /**
+   * Takes items and answers when each event that came of them is with the platform or on disk, or is given up.
+   *
+   * @param take - Takes an item.
+   */
+  export<T>(
+    items: readonly T[],
+    take: (item: T, pending: PendingExport) => void,
+    onResult: (result: ExportResult) => void,
+  ): void {
+    if (this.#shutdown) {
+      const error = new Error("the exporter is shut down");
+      onResult({ code: ExportResultCode.FAILED, error });
+      return;
+    }
+    const remaining = startCountdown(systemClock, this.#options.exportTimeout);
+    const pending = new PendingExport();
+    for (const item of items) this.#takeSafely(() => take(item, pending), pending);
+    const running = this.#answer(pending, remaining).then(onResult);
+    const ended = running
+      .catch((error: unknown) =>
+        this.#log.log("error", "export", `an export could not be answered (${toErrorName(error)})`),
+      )
+      .finally(() => this.#running.delete(ended));
+    this.#running.add(ended);
+  }
+
+  /** Sends what there is, and waits for exports under way; within `shutdownTimeout`. Never rejects. */
+  async forceFlush(): Promise<void> {
+    this.#bridge.drain();
+    const running = Promise.all(this.#running);
+    await Promise.all([
+      this.#pipeline.flush(this.#shutdownTimeout),
+      withDeadline(systemClock, running, this.#shutdownTimeout),
+    ]);
+  }
+
+  /** Sends what is left within `shutdownTimeout`, answers every export and releases everything; resolves in every case. */
+  shutdown(): Promise<void> {
+    this.#shutdown ??= this.#close();
+    return this.#shutdown;
+  }
+
+  /** Takes a log record for which nobody must answer; never throws. */
+  emit(record: ReadableLogRecord): void {
+    this.#takeSafely(() => this.takeRecord(record));
+  }
+
+  stats(): EventBatchStats {
+    return { ...this.#pipeline.stats(), bridge: this.#bridge.stats(), own: { ...this.#own } };
+  }
+
+  async #close(): Promise<void> {
+    this.#removeExitHook();
+    this.#bridge.shutdown();
+    try {
+      await this.#pipeline.shutdown(this.#shutdownTimeout);
+      // What was left is given up by now, so that nobody waits any more.
+      await Promise.all(this.#running);
+    } catch (error) {
+      this.#log.log("error", "shutdown", `shutdown failed (${toErrorName(error)})`);
+    }
+    this.#log.flush();
+  }
+
+  async #answer(pending: PendingExport, remaining: () => number): Promise<ExportResult> {
+    await withDeadline(systemClock, pending.told(), remaining());
+    const givenUp = await this.#pipeline.confirmations.confirm(pending.events, remaining());
+    const lost = pending.lost + givenUp;
+    if (lost === 0) return { code: ExportResultCode.SUCCESS };
+    const { blockedReason } = this.#pipeline.stats();
+    const reason = blockedReason === undefined ? "" : ` (${blockedReason})`;
+    const error = new Error(`${lost} events were given up${reason}`);
+    return { code: ExportResultCode.FAILED, error };
+  }
+
+  #takeOwn(record: EncodedRecord, pending: PendingExport | undefined): void {
+    const event = readOwnEvent(record, this.#own);
+    if (event === "lost") this.#lose(pending);
+    else if (event)
+      this.#add(
+        this.#guard(() => this.#pipeline.deliver(event, JSON.stringify(event).length)),
+        pending ? [pending] : [],
+      );
+  }
+
+  /** Counts one of the monitor's own events of which there is not enough left. */
+  #lose(pending: PendingExport | undefined): void {
+    this.#pipeline.refuse("invalid_argument");
+    if (pending) pending.lost++;
+    const message =
+      "own events are not delivered: they hold no content, or a limit took what names them";
+    this.#log.log("warn", "own_events", message);
+  }
+
+  /** Hands something to the bridge; what comes of it belongs to the export when its trace is over. */
+  #bridgeItem(traceId: string, pending: PendingExport | undefined, give: () => void): void {
+    if (!pending) {
+      give();
+      return;
+    }
+    const before = this.#countUnread();
+    this.#watchers.add(traceId, pending);
+    give();
+    if (!this.#bridge.isWaiting(traceId)) this.#assign([traceId]);
+    pending.lost += this.#countUnread() - before;
+  }
+
+  /** Spans and records that the bridge could not keep. */
+  #countUnread(): number {
+    const { dropped, malformed } = this.#bridge.stats();
+    return dropped + malformed;
+  }
+
+  /** Gives what was told to those who wait for it. */
+  #assign(traceIds: readonly string[]): void {
+    const results = this.#results;
+    this.#results = [];
+    const waiting = [...this.#watchers.take(traceIds)];
+    for (const result of results) this.#add(result, waiting);
+    for (const pending of waiting) for (const traceId of traceIds) pending.release(traceId);
+  }
+
+  #add(result: RecordResult, waiting: readonly PendingExport[]): void {
+    if (waiting.length === 0) return;
+    const event =
+      typeof result === "number" ? this.#pipeline.confirmations.expect(result) : undefined;
+    for (const pending of waiting) {
+      if (event) pending.events.push(event);
+      else pending.lost++;
+    }
+  }
+
+  #guard(record: () => RecordResult): RecordResult {
+    try {
+      return record();
+    } catch (error) {
+      this.#pipeline.refuse("internal_error");
+      this.#log.log("error", "bridge:event", `an event is lost (${toErrorName(error)})`);
+      return "internal_error";
+    }
+  }
+
+  #takeSafely(take: () => void, pending?: PendingExport): void {
+    try {
+      take();
+    } catch (error) {
+      if (pending) pending.lost++;
+      this.#log.log("warn", "export", `an item could not be read (${toErrorName(error)})`);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import type { AgentMonitoringConfig } from "../config.ts";
+import { ValidationError } from "../events/validation-error.ts";
+import { LONGEST_TIMER_MILLIS } from "../util/clock.ts";
+
+/** What an EventBatch exporter or processor takes beside the configuration of a monitor. */
+export interface EventBatchOptions {
+  /**
+   * Delivers what the monitor itself has written as well, with the ids that its events have; only what was written
+   * with content (`full` or `redacted`), for nothing else is a whole event.
+   *
+   * @defaultValue false
+   */
+  readonly includeOwn?: boolean | undefined;
+  /**
+   * Time in ms in which `export()` answers; longer than the batch processor waits makes no sense.
+   *
+   * @defaultValue nine tenths of `OTEL_BSP_EXPORT_TIMEOUT` or `OTEL_BLRP_EXPORT_TIMEOUT`, which are 30,000
+   */
+  readonly exportTimeout?: number | undefined;
+}
+
+/** Configuration of an EventBatch exporter or processor: that of a monitor, and how it exports. */
+export type EventBatchConfig = Partial<AgentMonitoringConfig> & EventBatchOptions;
+
+/** Options with every default filled in. */
+export interface ResolvedEventBatchOptions {
+  readonly includeOwn: boolean;
+  readonly exportTimeout: number;
+}
+
+const OTEL_EXPORT_TIMEOUT_MILLIS = 30_000;
+/** Who answers after the processor has stopped waiting is not heard. */
+const SHARE_OF_TIMEOUT = 0.9;
+
+function toDefaultTimeout(text: string | undefined): number {
+  const given = Number(text);
+  return (given > 0 ? given : OTEL_EXPORT_TIMEOUT_MILLIS) * SHARE_OF_TIMEOUT;
+}
+
+/**
+ * Takes the options out of a configuration.
+ *
+ * @param otelTimeout - The timeout of OTel's batch processor as the environment gives it.
+ * @throws ValidationError that names an option that is not valid.
+ */
+export function readOptions(
+  given: EventBatchConfig,
+  otelTimeout: string | undefined,
+): { options: ResolvedEventBatchOptions; config: Partial<AgentMonitoringConfig> } {
+  const { includeOwn = false, exportTimeout = toDefaultTimeout(otelTimeout), ...config } = given;
+  const problems = [
+    ...(typeof includeOwn === "boolean"
+      ? []
+      : [{ field: "includeOwn", message: "expected true or false", code: "invalid_type" }]),
+    ...(exportTimeout > 0 && exportTimeout <= LONGEST_TIMER_MILLIS
+      ? []
+      : [{ field: "exportTimeout", message: "expected a time in ms above 0", code: "too_small" }]),
+  ];
+  if (problems.length > 0) throw new ValidationError("config", problems);
+  return { options: { includeOwn, exportTimeout }, config };
+}
