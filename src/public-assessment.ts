@@ -44,8 +44,10 @@ function asksForReview(findings: readonly ComplianceFlag[], { rules }: Assessmen
 
 /** Rules that failed send an answer to review, whatever the others find. */
 function hasFaults({ metadata }: Pick<ComplianceEvaluation, "metadata">): boolean {
-  const { ruleErrors, rulesSkipped, unreadable } = metadata;
-  return [ruleErrors, rulesSkipped, unreadable].some((faults) => faults && faults.length > 0);
+  const { ruleErrors, rulesSkipped, rulesNotEvaluated, unreadable } = metadata;
+  return [ruleErrors, rulesSkipped, rulesNotEvaluated, unreadable].some(
+    (faults) => faults && faults.length > 0,
+  );
 }
 
 /**

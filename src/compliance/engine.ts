@@ -13,7 +13,7 @@ import { toEvaluation, type ComplianceEvaluation, type RuleRun } from "./evaluat
 import { isDefinedRule, type DefinedRule } from "./define-rule.ts";
 import { readLateAnswers, type LateAnswer } from "./late-answers.ts";
 import { readRuleAnswer, RuleResultError } from "./rule-answer.ts";
-import { MAX_RULE_MILLIS, RuleCircuit, SKIP_MILLIS } from "./rule-circuit.ts";
+import { MAX_RULE_MILLIS, RuleCircuit, RuleDeadline, SKIP_MILLIS } from "./rule-circuit.ts";
 import { PhraseError } from "./phrases/parse-phrase.ts";
 import { areTablesCurrent, makeTablesStep } from "./phrases/current-tables.ts";
 import { Preparation } from "./preparation.ts";
@@ -21,6 +21,7 @@ import { RuleSelector } from "./rule-selector.ts";
 import { builtInRules } from "./rules/index.ts";
 import { SessionMemory } from "./session-memory.ts";
 import { closeExchange, openExchange } from "./text/exchange.ts";
+import type { Work } from "./work.ts";
 
 /** What a ComplianceEngine works with. */
 export interface ComplianceEngineOptions {
@@ -51,6 +52,17 @@ interface Entry {
   readonly rule: ComplianceRule;
   readonly isMandatory: boolean;
   readonly circuit: RuleCircuit;
+}
+
+/** What the rules of one evaluation share. */
+interface Round {
+  readonly view: ContextView;
+  readonly run: RuleRun;
+  readonly late: LateAnswer[];
+  /** Counts their steps. */
+  readonly work: Work;
+  /** Of the rules that are not built in, whose steps can't all be counted. */
+  readonly deadline: RuleDeadline;
 }
 
 /** Names an error that may be anything; only our own has a message that carries no content. */
@@ -188,18 +200,23 @@ export class ComplianceEngine {
       errors: [],
       overruns: [],
       skipped: [],
+      notEvaluated: [],
       pending: [],
       mandatoryMissing: false,
     };
     const late: LateAnswer[] = [];
     if (view.hasContent && !this.#preparation.isDone) this.#preparation.finish();
-    openExchange(view.context, view.hasContent ? this.#memory.recall(view.context, isGiven) : []);
+    const work = openExchange(
+      view.context,
+      view.hasContent ? this.#memory.recall(view.context, isGiven) : [],
+    );
+    const deadline = new RuleDeadline();
     try {
       if (view.hasContent) {
         // A copy, because a rule may add or remove rules.
         const entries = [...this.#entries.values()];
         for (const entry of entries) {
-          if (selection.applies(entry.rule)) this.#run(entry, view, run, late);
+          if (selection.applies(entry.rule)) this.#run(entry, { view, run, late, work, deadline });
         }
         this.#memory.note(view.context, isGiven);
       }
@@ -238,9 +255,14 @@ export class ComplianceEngine {
     }
   }
 
-  #run(entry: Entry, view: ContextView, run: RuleRun, late: LateAnswer[]): void {
+  #run(entry: Entry, { view, run, late, work, deadline }: Round): void {
     const { rule, isMandatory, circuit } = entry;
     const startedAt = this.#clock.monotonic();
+    if (work.isExhausted || (!isMandatory && deadline.isOver)) {
+      this.#stop(rule, run);
+      return;
+    }
+    work.begin();
     if (circuit.isOpen(startedAt)) {
       run.skipped.push(rule.id);
       run.mandatoryMissing ||= isMandatory;
@@ -251,17 +273,34 @@ export class ComplianceEngine {
       if (isThenable(result)) {
         run.pending.push(rule.id);
         late.push({ rule, result });
-      } else run.answers.push(readRuleAnswer(rule, result, view, this.#clock.now()));
+      } else if (work.isOver) this.#stop(rule, run);
+      else run.answers.push(readRuleAnswer(rule, result, view, this.#clock.now()));
     } catch (error) {
-      run.errors.push(rule.id);
-      run.mandatoryMissing ||= isMandatory;
-      this.#log.log(
-        "error",
-        `compliance_rule_error:${rule.id}`,
-        `compliance rule "${rule.id}" failed: ${describeError(error)}`,
-      );
+      if (work.isOver) this.#stop(rule, run);
+      else this.#fail(entry, error, run);
     }
+    if (!isMandatory) deadline.spend(this.#clock.monotonic() - startedAt);
     this.#record(entry, startedAt, run);
+  }
+
+  /** Takes down that a rule was not heard to its end. */
+  #stop(rule: ComplianceRule, run: RuleRun): void {
+    run.notEvaluated.push(rule.id);
+    this.#log.log(
+      "warn",
+      "compliance_not_evaluated",
+      `compliance rule "${rule.id}" was not evaluated: its answer goes to review, since reading it took too much`,
+    );
+  }
+
+  #fail({ rule, isMandatory }: Entry, error: unknown, run: RuleRun): void {
+    run.errors.push(rule.id);
+    run.mandatoryMissing ||= isMandatory;
+    this.#log.log(
+      "error",
+      `compliance_rule_error:${rule.id}`,
+      `compliance rule "${rule.id}" failed: ${describeError(error)}`,
+    );
   }
 
   #record({ rule, isMandatory, circuit }: Entry, startedAt: number, run: RuleRun): void {

@@ -20,6 +20,11 @@ export interface EvaluationMetadata {
   ruleOverruns?: string[];
   /** Ids of the rules left out for a while because they were too slow. */
   rulesSkipped?: string[];
+  /**
+   * Ids of the rules that were stopped, or not begun, because they, or all together, took more steps than texts of this
+   * length may cost. The answer then is not compliant, and goes to review.
+   */
+  rulesNotEvaluated?: string[];
   /** Ids of the rules whose answer comes later, in `late`. */
   rulesPending?: string[];
   /** Ways of hiding words that were undone to read the messages. */
@@ -58,6 +63,8 @@ export interface RuleRun {
   readonly errors: string[];
   readonly overruns: string[];
   readonly skipped: string[];
+  /** Rules for whose answer nothing was left of what an evaluation may cost. */
+  readonly notEvaluated: string[];
   /** Rules whose answer comes later. */
   readonly pending: string[];
   /** Set when a rule that must not fail gave no answer. */
@@ -68,12 +75,15 @@ function confidenceOf(violations: readonly ComplianceFlag[], run: RuleRun): numb
   if (violations.length > 0) {
     return Math.max(...violations.map(({ confidence = DEFAULT_CONFIDENCE }) => confidence));
   }
-  const asked = run.answers.length + run.errors.length + run.skipped.length;
-  return asked === 0 ? 0 : run.answers.length / asked;
+  const { answers, errors, skipped, notEvaluated } = run;
+  const asked = answers.length + errors.length + skipped.length + notEvaluated.length;
+  return asked === 0 ? 0 : answers.length / asked;
 }
 
 /** Lists the ways of hiding words, if some rule has read the messages. */
-function evasionsOf({ context }: ContextView): string[] {
+function evasionsOf({ context }: ContextView, run: RuleRun): string[] {
+  // There may be nothing left to read them with.
+  if (run.notEvaluated.length > 0) return [];
   const { userMessage, agentResponse } = readExchange(context);
   return [...new Set([...(userMessage?.evasions ?? []), ...(agentResponse?.evasions ?? [])])];
 }
@@ -105,12 +115,15 @@ export function toEvaluation(
   const violations = toRelated(run.answers.flatMap(({ findings }) => findings));
   const riskScore = riskScoreOf(run.answers, contextExponent(view.context));
   const evaluated = run.answers.length > 0;
+  const isWhole = run.notEvaluated.length === 0;
   return {
-    isCompliant: evaluated && violations.every(({ severity }) => severity !== "violation"),
+    isCompliant:
+      evaluated && isWhole && violations.every(({ severity }) => severity !== "violation"),
     violations,
     riskScore,
     requiresReview:
       run.mandatoryMissing ||
+      !isWhole ||
       view.unreadable.length > 0 ||
       run.answers.some((answer) => answer.requiresReview) ||
       violations.some(demandsReview) ||
@@ -124,8 +137,9 @@ export function toEvaluation(
         ruleErrors: run.errors,
         ruleOverruns: run.overruns,
         rulesSkipped: run.skipped,
+        rulesNotEvaluated: run.notEvaluated,
         rulesPending: run.pending,
-        evasions: evasionsOf(view),
+        evasions: evasionsOf(view, run),
         unreadable: [...view.unreadable],
       }),
       ...(view.truncated && { truncated: true }),

@@ -1,3 +1,5 @@
+import { linear } from "./text/pattern.ts";
+
 const LONG = 32 * 1024;
 
 const SHORT_TEXTS = [
@@ -14,7 +16,22 @@ const SHORT_TEXTS = [
 ];
 
 /** Pieces that make slow patterns slow when they are repeated. */
-const BRICKS = ["a", " ", "9 ", "4", ". ", "no ", "can't ", "$1,000 ", '"', "\u200b", "\u0435a "];
+const BRICKS = [
+  "a",
+  " ",
+  "9 ",
+  "1 ",
+  "4",
+  ". ",
+  "no ",
+  "can't ",
+  "$1,000 ",
+  '"',
+  "\u200b",
+  "\u0435a ",
+];
+
+const SENTENCE_END = linear(/[.?!]/g);
 
 function toLong(brick: string): string {
   return brick.repeat(Math.ceil(LONG / brick.length)).slice(0, LONG);
@@ -32,7 +49,13 @@ export interface OddExchange {
  * @param samples - Texts of the rule's own cases; they are repeated as well.
  */
 export function oddExchanges(samples: readonly string[]): OddExchange[] {
-  const bricks = [...BRICKS, ...samples.filter((sample) => sample !== "").slice(0, 3)];
+  const own = samples.filter((sample) => sample !== "").slice(0, 3);
+  // Without an end of a sentence all that a rule looks for stands in one.
+  const bricks = [
+    ...BRICKS,
+    ...own,
+    ...own.map((sample) => `${sample.replaceAll(SENTENCE_END, "")} `),
+  ];
   const long = bricks.map(toLong);
   return [
     ...SHORT_TEXTS.map((text) => ({ userMessage: text, agentResponse: text })),

@@ -93,6 +93,7 @@ export function tryRule(
     now = context.timestamp;
     const { metadata, violations: found } = engine.evaluate(context, undefined, { isGiven: true });
     violations = found;
+    if (metadata.rulesNotEvaluated) errors.push("more steps than texts of this length may cost");
     if (metadata.ruleErrors) errors.push("no valid ComplianceResult");
     now += TURN_MILLIS;
   }

@@ -82,6 +82,7 @@ function findIn(text: SourceText, exchange: Exchange): Mention[] {
   // A user answers the question before; the agent answers the message of this turn.
   const before = isAgent ? userMessage : (exchange.earlierAnswers.at(-1) ?? earlierMessages.at(-1));
   const other = isAgent ? userMessage : agentResponse;
+  text.work.spend(folded.length * KINDS.size);
   const found = resolveOverlaps([
     ...findInNormalText(folded, KINDS, other?.folded),
     ...findAnswered(folded, before),

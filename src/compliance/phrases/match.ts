@@ -15,6 +15,7 @@ import {
   type Span,
   type TokenRange,
 } from "./spans.ts";
+import { Work } from "../work.ts";
 import type { Token } from "./token.ts";
 
 const MAX_SLACK = 24;
@@ -79,11 +80,15 @@ export class TextIndex {
   readonly #presence: Presence;
   /** Where a bit stands for several sentences, asking for a few would read the same places time and again. */
   readonly #asksForAll: boolean;
+  readonly #work: Work;
+  /** Taken since the last were told: an exception in the middle of a search would leave its lists as they are. */
+  #steps = 0;
   #matches: Map<number, Found> | undefined;
 
   /** @param starts - The first token of each sentence, and the number of all. */
-  constructor(tokens: readonly Token[], starts: readonly number[]) {
+  constructor(tokens: readonly Token[], starts: readonly number[], work = new Work()) {
     this.tokens = tokens;
+    this.#work = work;
     this.#presence = new Presence(tokens, starts);
     this.#asksForAll = starts.length - 1 > MASK_SENTENCES;
     for (let index = 0; index < this.tokens.length; index++) this.#addNumber(index);
@@ -104,6 +109,7 @@ export class TextIndex {
   maskAround({ start, end }: TokenRange): SentenceMask {
     let mask = 0;
     for (let token = start; token < end; token++) mask |= this.#presence.maskAt(token);
+    this.#steps += end - start;
     return mask;
   }
 
@@ -137,6 +143,7 @@ export class TextIndex {
     const missing = known ? asked & ~known.covered : asked;
     if (known && missing === 0) return known.ranges;
     const found = this.#follow(chain, within, missing, chain.isAtStart);
+    this.spend(found.length);
     if (!known) {
       const ranges = found.length === 0 ? NO_RANGES : found.map(toRange);
       this.#matches.set(key, { covered: missing, spans: found, ranges });
@@ -148,6 +155,13 @@ export class TextIndex {
       known.ranges = known.spans.map(toRange);
     }
     return known.ranges;
+  }
+
+  /** Takes down steps, together with those of the searches so far. */
+  spend(steps: number): void {
+    const all = steps + this.#steps;
+    this.#steps = 0;
+    this.#work.spend(all);
   }
 
   #addNumber(index: number): void {
@@ -180,6 +194,7 @@ export class TextIndex {
     for (const row of presence.looseRowsOf(element, mask))
       this.#gather(this.#follow(row, 1, mask), mask);
     const found = takeGathered(start);
+    this.#steps += found.length;
     if (found.length > 1) {
       sortNumbers(found);
       dropDoubles(found);
@@ -248,7 +263,8 @@ export class TextIndex {
     near: number,
   ): number {
     const first = firstSpanFrom(positions, endOf(span), near);
-    for (let index = first; index < positions.length; index++) {
+    let index = first;
+    for (; index < positions.length; index++) {
       const position = positions[index] ?? 0;
       const next = endOf(position);
       if (startOf(position) > last || this.sentenceOf(next - 1) > lastSentence) break;
@@ -256,6 +272,7 @@ export class TextIndex {
       // The states are in the order of their starts, so a later one is nearer.
       startAt[next] = startOf(span) + 1;
     }
+    this.#steps += 1 + index - first;
     return first;
   }
 

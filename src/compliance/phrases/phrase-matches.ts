@@ -35,6 +35,7 @@ export function findPassages(
   if (matches.length === 0) return NO_PASSAGES;
   const passages: TokenRange[] = [];
   for (const match of matches) {
+    index.spend(1);
     if (!counts(match)) continue;
     const passage = chains.length === 1 ? match : widen(index, match, chains, within, counts);
     if (!passage || !isWanted(passage)) continue;
@@ -49,6 +50,7 @@ export function standsIn(index: TextIndex, phrase: Phrase, range: TokenRange): b
   const mask = index.maskOf(phrase, 1);
   if (mask === 0) return false;
   const around = index.maskAround(range);
+  index.spend(1);
   // A phrase of one chain must have all it needs in one of the sentences.
   if (phrase.chains.length === 1 && (mask & around) === 0) return false;
   return phrase.chains.every((chain) => hasMatchIn(index.matches(chain, 1, around), range));
@@ -89,13 +91,16 @@ function addNearest(
   counts: MatchFilter,
 ): TokenRange | undefined {
   let nearest: TokenRange | undefined;
-  for (let at = firstFrom(matches, passage.start - MAX_DISTANCE); at < matches.length; at++) {
+  const first = firstFrom(matches, passage.start - MAX_DISTANCE);
+  let at = first;
+  for (; at < matches.length; at++) {
     const other = matches[at];
     if (!other || other.start > passage.end + MAX_DISTANCE) break;
     const wider = join(passage, other);
     if (nearest && lengthOf(wider) >= lengthOf(nearest)) continue;
     if (spreadOf(index, wider) <= within && counts(other)) nearest = wider;
   }
+  index.spend(at - first);
   return nearest;
 }
 

@@ -3,6 +3,7 @@ import type {
   ToolUsageInfo,
   TransactionContext,
 } from "../../events/compliance.ts";
+import { Work } from "../work.ts";
 import { SourceText, type TextSource } from "./source-text.ts";
 
 /** What an earlier turn of the session said. */
@@ -22,8 +23,11 @@ export interface RememberedTurn {
 function createSourceText(
   source: TextSource,
   original: string | undefined,
+  work: Work,
 ): SourceText | undefined {
-  return original === undefined || original === "" ? undefined : new SourceText(source, original);
+  return original === undefined || original === ""
+    ? undefined
+    : new SourceText(source, original, work);
 }
 
 /**
@@ -38,6 +42,12 @@ export class Exchange {
   readonly agentResponse: SourceText | undefined;
   /** Earlier turns of the session, the oldest first. */
   readonly history: readonly RememberedTurn[];
+  /**
+   * What reading the texts has cost.
+   *
+   * @internal
+   */
+  readonly work: Work;
   readonly #made = new Map<symbol, unknown>();
   #earlierMessages: readonly SourceText[] | undefined;
   #earlierAnswers: readonly SourceText[] | undefined;
@@ -48,23 +58,25 @@ export class Exchange {
     userMessage: SourceText | undefined,
     agentResponse: SourceText | undefined,
     history: readonly RememberedTurn[],
+    work: Work,
   ) {
     this.userMessage = userMessage;
     this.agentResponse = agentResponse;
     this.history = history;
+    this.work = work;
   }
 
   /** The users' messages of the earlier turns, in the same order. */
   get earlierMessages(): readonly SourceText[] {
     return (this.#earlierMessages ??= this.history.flatMap(
-      ({ userMessage }) => createSourceText("userMessage", userMessage) ?? [],
+      ({ userMessage }) => createSourceText("userMessage", userMessage, this.work) ?? [],
     ));
   }
 
   /** The beginnings of the agent's earlier answers. */
   get earlierAnswers(): readonly SourceText[] {
     return (this.#earlierAnswers ??= this.history.flatMap(
-      ({ agentResponse }) => createSourceText("agentResponse", agentResponse) ?? [],
+      ({ agentResponse }) => createSourceText("agentResponse", agentResponse, this.work) ?? [],
     ));
   }
 
@@ -76,12 +88,16 @@ export class Exchange {
   get earlierText(): SourceText | undefined {
     if (this.history.length === 0) return undefined;
     const messages = this.history.map(({ userMessage = "" }) => userMessage);
-    return (this.#earlierText ??= createSourceText("userMessage", messages.join(MESSAGE_BREAK)));
+    return (this.#earlierText ??= createSourceText(
+      "userMessage",
+      messages.join(MESSAGE_BREAK),
+      this.work,
+    ));
   }
 
   /** Gives the exchange as it would be if the user had said something else. */
   withUserMessage(userMessage: SourceText): Exchange {
-    return new Exchange(userMessage, this.agentResponse, this.history);
+    return new Exchange(userMessage, this.agentResponse, this.history, this.work);
   }
 
   /**
@@ -108,11 +124,13 @@ export class Exchange {
 function createExchange(
   { userMessage, agentResponse }: InteractionContext,
   history: readonly RememberedTurn[],
+  work: Work,
 ): Exchange {
   return new Exchange(
-    createSourceText("userMessage", userMessage),
-    createSourceText("agentResponse", agentResponse),
+    createSourceText("userMessage", userMessage, work),
+    createSourceText("agentResponse", agentResponse, work),
     history,
+    work,
   );
 }
 
@@ -129,12 +147,25 @@ const open: OpenExchange[] = [];
 // What no evaluation is about any more; entries of weak maps make garbage collection dear, so it has only the others.
 const exchanges = new WeakMap<InteractionContext, Exchange>();
 
-/** Prepares an interaction together with what came before it, until it is closed. */
+function lengthOf({
+  userMessage = "",
+  agentResponse = "",
+}: Pick<RememberedTurn, "userMessage" | "agentResponse">): number {
+  return userMessage.length + agentResponse.length;
+}
+
+/**
+ * Prepares an interaction together with what came before it, until it is closed.
+ *
+ * @returns What counts the steps of the rules that read it.
+ */
 export function openExchange(
   context: InteractionContext,
   history: readonly RememberedTurn[],
-): void {
-  open.push({ context, exchange: createExchange(context, history) });
+): Work {
+  const work = new Work([context, ...history].reduce((sum, one) => sum + lengthOf(one), 0));
+  open.push({ context, exchange: createExchange(context, history, work) });
+  return work;
 }
 
 /**
@@ -164,7 +195,7 @@ export function readExchange(context: InteractionContext): Exchange {
   ) {
     return known;
   }
-  const exchange = createExchange(context, []);
+  const exchange = createExchange(context, [], new Work());
   exchanges.set(context, exchange);
   return exchange;
 }

@@ -2,6 +2,7 @@ import { TextIndex } from "../phrases/match.ts";
 import type { TokenRange } from "../phrases/spans.ts";
 import type { Token } from "../phrases/token.ts";
 import { tokenise, type TokenisedText } from "../phrases/tokenise.ts";
+import { Work } from "../work.ts";
 import { normalise, type Evasion, type NormalText } from "./normalise.ts";
 import type { Range } from "./pattern.ts";
 import { splitSentences } from "./sentences.ts";
@@ -26,12 +27,12 @@ interface ReadText extends TokenisedText {
 class ReadSentence implements Sentence {
   readonly start: number;
   readonly end: number;
-  readonly #whole: string;
+  readonly #whole: SourceText;
   readonly #read: TokenisedText;
   readonly #index: number;
   #tokens: readonly Token[] | undefined;
 
-  constructor({ start, end }: Range, whole: string, read: TokenisedText, index: number) {
+  constructor({ start, end }: Range, whole: SourceText, read: TokenisedText, index: number) {
     this.start = start;
     this.end = end;
     this.#whole = whole;
@@ -40,13 +41,16 @@ class ReadSentence implements Sentence {
   }
 
   get text(): string {
-    return this.#whole.slice(this.start, this.end);
+    this.#whole.work.spend(1);
+    return this.#whole.folded.slice(this.start, this.end);
   }
 
   get tokens(): readonly Token[] {
     const { tokens, starts } = this.#read;
     // A rule may ask for them at each of them.
-    return (this.#tokens ??= tokens.slice(starts[this.#index], starts[this.#index + 1]));
+    this.#tokens ??= tokens.slice(starts[this.#index], starts[this.#index + 1]);
+    this.#whole.work.spend(1 + this.#tokens.length);
+    return this.#tokens;
   }
 }
 
@@ -62,14 +66,24 @@ export class SourceText {
    * @internal
    */
   readonly guarded = new Map<string, boolean>();
+  /**
+   * Counts what reading it costs.
+   *
+   * @internal
+   */
+  readonly work: Work;
   #normal: NormalText | undefined;
   #read: ReadText | undefined;
   #sentences: readonly Sentence[] | undefined;
   #index: TextIndex | undefined;
 
-  constructor(source: TextSource, original: string) {
+  constructor(source: TextSource, original: string);
+  /** @internal */
+  constructor(source: TextSource, original: string, work: Work);
+  constructor(source: TextSource, original: string, work = new Work()) {
     this.source = source;
     this.original = original;
+    this.work = work;
   }
 
   /** The text as the rules read it. */
@@ -90,7 +104,9 @@ export class SourceText {
 
   /** The sentences, in order. */
   sentences(): readonly Sentence[] {
-    return (this.#sentences ??= this.#cutSentences());
+    this.#sentences ??= this.#cutSentences();
+    this.work.spend(1);
+    return this.#sentences;
   }
 
   /**
@@ -111,7 +127,7 @@ export class SourceText {
     if (this.#index?.isStale === true) this.#read = this.#sentences = undefined;
     else if (this.#index) return this.#index;
     const { tokens, starts } = this.#readOnce();
-    this.#index = new TextIndex(tokens, starts);
+    this.#index = new TextIndex(tokens, starts, this.work);
     return this.#index;
   }
 
@@ -150,12 +166,16 @@ export class SourceText {
   }
 
   #readOnce(): ReadText {
-    return (this.#read ??= readText(this.normal));
+    if (!this.#read) {
+      this.#read = readText(this.normal);
+      this.work.spend(this.original.length + this.#read.tokens.length);
+    }
+    return this.#read;
   }
 
   #cutSentences(): readonly Sentence[] {
     const read = this.#readOnce();
-    return read.ranges.map((range, index) => new ReadSentence(range, this.folded, read, index));
+    return read.ranges.map((range, index) => new ReadSentence(range, this, read, index));
   }
 }
 
