@@ -2,12 +2,15 @@ import type { CheckedOptions } from "./arguments.ts";
 import { ComplianceEngine, type ComplianceEngineOptions } from "./compliance/engine.ts";
 import type { ComplianceEvaluation } from "./compliance/evaluation.ts";
 import type { RegisteredAgent } from "./events/agent-facts.ts";
-import type { ComplianceFlag } from "./events/compliance.ts";
+import type { ComplianceFlag, InteractionContext } from "./events/compliance.ts";
 import type { AgentResponseEvent, DetailedEvent } from "./events/detailed-event.ts";
+import type { ValidationDetail } from "./events/validation-error.ts";
 import { toErrorName } from "./util/logger.ts";
 import { toInteractionContext } from "./interaction-context.ts";
 import type { Conversation } from "./otel/conversations.ts";
 import { PublicAssessments } from "./public-assessment.ts";
+
+const MAX_CODE_LENGTH = 200;
 
 /** Whom an event is about. */
 export interface Subject {
@@ -21,6 +24,15 @@ export type OnLateFinding = (
   answer: AgentResponseEvent,
   subject: Subject,
 ) => void;
+
+/** Attaches what the rules found to the answer's event. */
+function attach(result: ComplianceEvaluation, event: AgentResponseEvent): void {
+  event.requiresReview = result.requiresReview;
+  // No finding is not "compliant" when no rule has looked.
+  if (!result.metadata.evaluated) return;
+  event.complianceFlags = result.violations;
+  event.riskScore = result.riskScore;
+}
 
 /** Has answers checked by the rules and attaches what they find. */
 export class AnswerCheck {
@@ -62,26 +74,24 @@ export class AnswerCheck {
     options: CheckedOptions | undefined,
     known?: ComplianceEvaluation,
   ): void {
-    const { conversation, agent } = subject;
+    const { agent } = subject;
     const isOn = options?.complianceChecks ?? this.engine !== undefined;
     // A rule that tracks an answer must not have it checked by itself, without end.
     if (!isOn || this.#isChecking) return;
     const engine = this.engine ?? (this.#lazyEngine ??= new ComplianceEngine(this.#options));
     this.#isChecking = true;
     try {
-      const context = toInteractionContext(event, content, conversation, agent);
-      const result = known ?? engine.evaluate(context, undefined, { isGiven: true });
+      const context = this.#toContext(event, content, subject);
+      // What the agent was when it answered: it may have been registered anew since.
+      const settings = agent?.complianceSettings;
+      const result = known ?? engine.evaluate(context, settings, { isGiven: true });
       if (result.late) void this.#reportLate(result.late, event, subject);
-      event.requiresReview = result.requiresReview;
-      // No finding is not "compliant" when no rule has looked.
+      attach(result, event);
       if (!result.metadata.evaluated) return;
-      event.complianceFlags = result.violations;
-      event.riskScore = result.riskScore;
-      const riskThreshold = agent?.complianceSettings?.risk_threshold;
       this.publicAssessments.note(event, result, () => ({
         context,
         rules: engine.rules,
-        riskThreshold,
+        riskThreshold: settings?.risk_threshold,
       }));
     } finally {
       this.#isChecking = false;
@@ -99,6 +109,22 @@ export class AnswerCheck {
     };
     this.check(said, text, subject, undefined);
     for (const flag of said.complianceFlags ?? []) this.#onLate(flag, said, subject);
+  }
+
+  #toContext(event: AgentResponseEvent, content: string, subject: Subject): InteractionContext {
+    const problems: ValidationDetail[] = [];
+    const report = (problem: ValidationDetail): void => void problems.push(problem);
+    const { conversation, agent } = subject;
+    const context = toInteractionContext(event, content, conversation, agent, report);
+    if (problems.length > 0) this.#tellUnread(problems);
+    return context;
+  }
+
+  #tellUnread(details: readonly ValidationDetail[]): void {
+    const fields = details.map(({ field }) => field).join();
+    const problems = details.map(({ field, message }) => `${field} ${message}`).join("; ");
+    const code = `context:${fields.slice(0, MAX_CODE_LENGTH)}`;
+    this.#options.log.log("warn", code, `agent_response: ${problems}`, { details });
   }
 
   async #reportLate(

@@ -1,56 +1,35 @@
+import { toToolsUsed } from "./assessment/tools-used.ts";
 import type { RegisteredAgent } from "./events/agent-facts.ts";
-import {
-  customerProfileSchema,
-  transactionContextSchema,
-  type InteractionContext,
-  type ToolUsageInfo,
-} from "./events/compliance.ts";
+import { readCaseContext } from "./events/case-context.ts";
+import type { InteractionContext } from "./events/compliance.ts";
 import type { AgentResponseEvent } from "./events/detailed-event.ts";
+import type { ValidationDetail } from "./events/validation-error.ts";
 import type { Conversation } from "./otel/conversations.ts";
+import type { JsonValue } from "./util/json-value.ts";
 
-/** Members of the metadata that describe the case for the rules. */
-function toCaseContext(metadata: unknown): Partial<InteractionContext> {
-  if (typeof metadata !== "object" || metadata === null) return {};
-  const { customerProfile, transactionContext, riskFactors } = metadata as Record<string, unknown>;
-  const profile = customerProfileSchema.safeParse(customerProfile);
-  const transaction = transactionContextSchema.safeParse(transactionContext);
-  const factors = Array.isArray(riskFactors)
-    ? riskFactors.filter((factor): factor is string => typeof factor === "string")
-    : undefined;
-  return {
-    ...(profile.success && { customerProfile: profile.data }),
-    ...(transactionContext !== undefined &&
-      transaction.success && { transactionContext: transaction.data }),
-    ...(factors && { riskFactors: factors }),
-  };
-}
-
-/** Completes what is known of a tool by what the agent's profile says of it. */
-function toKnownTool(tool: ToolUsageInfo, agent: RegisteredAgent | undefined): ToolUsageInfo {
-  const facts = agent?.facts.tools.get(tool.name);
-  if (!facts) return tool;
-  const version = tool.version ?? facts.version;
-  return {
-    ...tool,
-    category: tool.category ?? facts.category,
-    riskLevel: tool.riskLevel ?? facts.riskLevel,
-    ...(version !== undefined && { version }),
-  };
+/** Metadata of an event is JSON; a copy, because a rule must not change what is delivered. */
+function copyMetadata({ metadata }: AgentResponseEvent): Record<string, JsonValue> | undefined {
+  return metadata && (structuredClone(metadata) as Record<string, JsonValue>);
 }
 
 /**
  * Gives the rules what there is to know about an answer.
  *
  * @param content - The whole answer, not what a limit left of it.
+ * @param report - Told of what the metadata says of the case and is not what it should be.
  */
 export function toInteractionContext(
   event: AgentResponseEvent,
   content: string,
   conversation: Conversation,
   agent: RegisteredAgent | undefined,
+  report: (problem: ValidationDetail) => void,
 ): InteractionContext {
   const { openMessage, tools } = conversation;
   const { agentSpecialty } = event;
+  const metadata = copyMetadata(event);
+  const { toolsUsed: listed, ...ofCase } = metadata ? readCaseContext(metadata, report) : {};
+  const toolsUsed = toToolsUsed(tools, listed, agent);
   return {
     agentId: event.agentId,
     sessionId: event.sessionId,
@@ -59,12 +38,9 @@ export function toInteractionContext(
     agentCategory: event.agentCategory ?? "tool_calling",
     ...(agentSpecialty !== undefined && { agentSpecialty }),
     ...(openMessage && { userMessage: openMessage.content }),
-    ...(tools.length > 0 && {
-      toolsUsed: tools.map((tool) => toKnownTool(tool, agent)),
-    }),
+    ...(toolsUsed.length > 0 && { toolsUsed }),
     ...(event.userId !== undefined && { userId: event.userId }),
-    // A copy: a rule must not change what is delivered.
-    ...(event.metadata && { metadata: structuredClone(event.metadata) }),
-    ...toCaseContext(event.metadata),
+    ...(metadata && { metadata }),
+    ...ofCase,
   };
 }

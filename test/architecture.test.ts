@@ -36,7 +36,12 @@ const LAW: ImportLaw = {
     types: ["pipeline.ts"],
     packages: [],
   },
-  "interaction-context.ts": { rooms: GROUND, types: ["arguments.ts", "otel"], packages: [] },
+  assessment: { rooms: GROUND, packages: [NODE] },
+  "interaction-context.ts": {
+    rooms: [...GROUND, "assessment"],
+    types: ["otel"],
+    packages: [],
+  },
 
   // Rooms: the ground, OpenTelemetry, and types of the configuration.
   otel: { rooms: [...GROUND, "redaction"], types: ["config.ts"], packages: [OTEL, NODE] },

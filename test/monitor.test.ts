@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { AgentMonitoringConfig } from "../src/config.ts";
 import { agentInfoSchema } from "../src/events/agent.ts";
+import type { InteractionContext } from "../src/events/compliance.ts";
 import type { AgentMonitor } from "../src/monitor.ts";
 import { agentInfo, startMonitor, type TestMonitor } from "./helpers/monitor.ts";
 
@@ -611,6 +612,142 @@ describe("compliance", () => {
       customerProfile: { customerId: "c" },
       riskFactors: ["new_account"],
     });
+  });
+});
+
+describe("what the metadata says of the case", () => {
+  /** Tracks an answer and gives what the rules saw, and what was told. */
+  async function see(
+    metadata: Record<string, unknown>,
+    before?: (test: TestMonitor) => void,
+  ): Promise<{ seen: InteractionContext | undefined; lines: string[] }> {
+    const test = await start();
+    let seen: InteractionContext | undefined;
+    test.monitor.complianceEngine?.addRule({
+      id: "custom-probe",
+      name: "Probe",
+      description: "Looks at the context.",
+      category: "custom",
+      severity: "info",
+      isActive: true,
+      ruleFunction: (context) => {
+        seen = context;
+        return { isCompliant: true, violations: [], riskScore: 0, requiresReview: false };
+      },
+    });
+    await test.monitor.registerAgent(agentInfo);
+    before?.(test);
+    test.monitor.trackAgentResponse("assistant", "s", "Done", metadata);
+    const [event] = await test.delivered().then((events) => events.slice(-1));
+    expect(event?.metadata, "the event keeps all of it").toMatchObject(metadata);
+    return { seen, lines: test.lines };
+  }
+
+  it("loses the member that is not what it should be, with a warning, and nothing else", async () => {
+    const { seen, lines } = await see({
+      customerProfile: {
+        customerId: 4711,
+        riskRating: "high",
+        customerTier: null,
+        accountTypes: ["checking", 5],
+        previousViolations: -1,
+        segment: "own",
+      },
+      transactionContext: { amount: "12 secret", location: "Berlin", transactionType: "cash" },
+      riskFactors: ["new_account", 7],
+      toolsUsed: [
+        { name: "get_balance", parameters: [1, "2"], result: 1, success: "yes" },
+        { name: 5 },
+        3,
+      ],
+    });
+    expect(seen).toMatchObject({
+      riskFactors: ["new_account"],
+      toolsUsed: [
+        {
+          name: "get_balance",
+          parameters: [1, "2"],
+          result: 1,
+          success: true,
+          riskLevel: "low",
+        },
+      ],
+    });
+    expect(seen?.customerProfile).toEqual({
+      customerId: "",
+      riskRating: "high",
+      accountTypes: ["checking"],
+      segment: "own",
+    });
+    expect(seen?.transactionContext).toEqual({ location: "Berlin", transactionType: "cash" });
+    const told = lines.filter((line) => line.includes("the rules do not see it"));
+    expect(told).toHaveLength(1);
+    for (const field of [
+      "metadata.customerProfile.customerId ",
+      "metadata.customerProfile.accountTypes[1] ",
+      "metadata.customerProfile.previousViolations ",
+      "metadata.transactionContext.amount ",
+      "metadata.riskFactors[1] ",
+      "metadata.toolsUsed[0].success ",
+      "metadata.toolsUsed[1].name ",
+      "metadata.toolsUsed[2] ",
+    ])
+      expect(told[0]).toContain(field);
+    expect(told[0]).not.toContain("customerTier");
+    expect(told[0]).not.toContain("secret");
+  });
+
+  it("is told when it is no object or list at all, and not when it is null", async () => {
+    const { seen, lines } = await see({
+      customerProfile: "gold",
+      transactionContext: null,
+      riskFactors: "new_account",
+      toolsUsed: {},
+    });
+    expect(seen).toMatchObject({ agentResponse: "Done" });
+    expect(seen?.customerProfile ?? seen?.riskFactors ?? seen?.toolsUsed).toBeUndefined();
+    const [line = ""] = lines.filter((told) => told.includes("the rules do not see it"));
+    for (const field of ["customerProfile", "riskFactors", "toolsUsed"])
+      expect(line).toContain(`metadata.${field} expected`);
+    expect(line).not.toContain("transactionContext");
+  });
+
+  it("adds the tools that it lists to those that were tracked, each call once", async () => {
+    const call = { name: "transfer", parameters: { amount: 5 } };
+    const { seen } = await see(
+      {
+        toolsUsed: [
+          { ...call, result: { ok: false }, success: false },
+          { ...call, parameters: { amount: 6 }, result: { ok: true }, success: true },
+          { name: "unknown", result: 1 },
+        ],
+      },
+      ({ monitor }) => {
+        monitor.trackToolCall("assistant", "s", "transfer", { amount: 5 });
+        monitor.trackToolCall("assistant", "s", "get_balance", {}, 12, 3);
+      },
+    );
+    expect(seen?.toolsUsed).toEqual([
+      { ...call, result: { ok: false }, success: false, category: "payments", riskLevel: "high" },
+      {
+        name: "get_balance",
+        parameters: {},
+        result: 12,
+        success: true,
+        executionTime: 3,
+        category: "accounts",
+        riskLevel: "low",
+      },
+      {
+        name: "transfer",
+        parameters: { amount: 6 },
+        result: { ok: true },
+        success: true,
+        category: "payments",
+        riskLevel: "high",
+      },
+      { name: "unknown", parameters: null, result: 1, success: true },
+    ]);
   });
 });
 

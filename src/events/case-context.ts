@@ -1,0 +1,137 @@
+import * as z from "zod";
+import { isJsonObject, setOwn, type JsonValue } from "../util/json-value.ts";
+import {
+  customerProfileSchema,
+  toolUsageInfoSchema,
+  transactionContextSchema,
+  type InteractionContext,
+  type ToolUsageInfo,
+} from "./compliance.ts";
+import { describeValue, type ValidationDetail } from "./validation-error.ts";
+
+/** Tool calls and risk factors that are read of one interaction. */
+const MAX_ITEMS = 64;
+
+type Report = (problem: ValidationDetail) => void;
+type Given = JsonValue | undefined;
+
+/** What the metadata of an answer says of its case, for the rules. */
+export type CaseContext = Pick<
+  InteractionContext,
+  "customerProfile" | "transactionContext" | "riskFactors" | "toolsUsed"
+>;
+
+function toDetail(field: string, expected: string, value: JsonValue): ValidationDetail {
+  const message = `${expected} (got ${describeValue(value)}); the rules do not see it`;
+  return { field, message, code: "invalid_type" };
+}
+
+/** Reads a list item by item; one that is not what it should be costs itself. */
+function readItems<T>(
+  value: Given,
+  field: string,
+  report: Report,
+  toItem: (item: JsonValue, field: string) => T | undefined,
+): T[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!Array.isArray(value)) {
+    report(toDetail(field, "expected an array", value));
+    return undefined;
+  }
+  if (value.length > MAX_ITEMS) {
+    const message = `expected at most ${MAX_ITEMS} items (got ${value.length}); the rules see the first`;
+    report({ field, message, code: "too_big" });
+  }
+  const items = value.slice(0, MAX_ITEMS).map((item, index) => toItem(item, `${field}[${index}]`));
+  return items.filter((item) => item !== undefined);
+}
+
+function readTexts(value: Given, field: string, report: Report): string[] | undefined {
+  return readItems(value, field, report, (item, itemField) => {
+    if (typeof item === "string") return item;
+    report(toDetail(itemField, "expected a string", item));
+    return undefined;
+  });
+}
+
+const isList = (schema: z.ZodType): boolean =>
+  (schema instanceof z.ZodOptional ? schema.unwrap() : schema) instanceof z.ZodArray;
+
+/** Reads a member that the schema knows. */
+function readMember(given: JsonValue, schema: z.ZodType, field: string, report: Report): Given {
+  if (isList(schema)) return readTexts(given, field, report);
+  const issue = schema.safeParse(given).error?.issues[0];
+  if (!issue) return given;
+  if (given !== null) report(toDetail(field, issue.message, given));
+  return undefined;
+}
+
+/**
+ * Reads an object member by member; one that is not what the schema says costs itself, `null` is none.
+ *
+ * Members that the schema does not know stay, for rules of the application's own.
+ */
+function readMembers(
+  value: Given,
+  schema: z.ZodObject,
+  field: string,
+  report: Report,
+): Record<string, JsonValue> | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!isJsonObject(value)) {
+    report(toDetail(field, "expected an object", value));
+    return undefined;
+  }
+  const shape: Record<string, z.ZodType> = schema.shape;
+  const members: Record<string, JsonValue> = {};
+  for (const [name, given] of Object.entries(value)) {
+    const known = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    const member = known ? readMember(given, known, `${field}.${name}`, report) : given;
+    if (member !== undefined) setOwn(members, name, member);
+  }
+  return members;
+}
+
+function readTool(item: JsonValue, field: string, report: Report): ToolUsageInfo | undefined {
+  const members = readMembers(item, toolUsageInfoSchema, field, report);
+  if (!members) return undefined;
+  if (typeof members["name"] !== "string" || members["name"] === "") {
+    report(toDetail(`${field}.name`, "expected a name", members["name"] ?? null));
+    return undefined;
+  }
+  // As of a tracked call: one that does not say that it failed did not.
+  const { parameters = null, result = null, success = true, ...others } = members;
+  return { ...others, parameters, result, success } as ToolUsageInfo;
+}
+
+/**
+ * Reads what the metadata of an answer says of its case.
+ *
+ * @param metadata - JSON; what is given shares no object with it that the caller still has.
+ * @param report - Told of each member that is not what it should be, by type and length: it costs that member.
+ */
+export function readCaseContext(metadata: Record<string, JsonValue>, report: Report): CaseContext {
+  const profile = readMembers(
+    metadata["customerProfile"],
+    customerProfileSchema,
+    "metadata.customerProfile",
+    report,
+  );
+  const transactionContext = readMembers(
+    metadata["transactionContext"],
+    transactionContextSchema,
+    "metadata.transactionContext",
+    report,
+  );
+  const riskFactors = readTexts(metadata["riskFactors"], "metadata.riskFactors", report);
+  const toolsUsed = readItems(metadata["toolsUsed"], "metadata.toolsUsed", report, (item, field) =>
+    readTool(item, field, report),
+  );
+  return {
+    // Of a customer without an id the rest counts all the same.
+    ...(profile && { customerProfile: { customerId: "", ...profile } }),
+    ...(transactionContext && { transactionContext }),
+    ...(riskFactors && { riskFactors }),
+    ...(toolsUsed && { toolsUsed }),
+  };
+}
