@@ -11,6 +11,7 @@ import { ConversationMemory } from "./conversation-memory.ts";
 import { readRole } from "./dialects/index.ts";
 import { GenAiEvidence } from "./genai-evidence.ts";
 import { joinTraces } from "./join-traces.ts";
+import { EVALUATION_EVENT } from "./read-evaluations.ts";
 import { readLoggedRecord, readRecord } from "./read-record.ts";
 import { toEventName } from "./record-exchanges.ts";
 import type { SpanRecord } from "./span-record.ts";
@@ -47,6 +48,16 @@ function areOfSeveralScopes(groups: readonly TraceGroup[]): boolean {
       logs.size > 0 || ended.some(({ span }) => span.instrumentationScope?.name !== first),
   );
 }
+
+/** Records that belong to a model call: its messages, how it failed, how it was judged. */
+const CALL_RECORDS =
+  /^gen_ai\.(?:(?:system|user|assistant|tool)\.message$|choice$|content\.|client\.|evaluation\.)/;
+
+/** Tells whether a record is one of a model call; most records of an application are none. */
+const isOfCall = (name: string): boolean => name.startsWith("gen_ai.") && CALL_RECORDS.test(name);
+
+/** What was judged is no call: its span is one of somebody else's. */
+const isNoEvaluation = (record: BridgeRecord): boolean => toEventName(record) !== EVALUATION_EVENT;
 
 /** Spans that were read, by their ids, so that one that comes again is known. */
 const MAX_READ_SPANS = 20_000;
@@ -120,7 +131,7 @@ export class EventBridge {
   onLogRecord(record: BridgeRecord): void {
     if (this.#isShutDown) return;
     this.#guard(() => {
-      if (!toEventName(record).startsWith("gen_ai.")) return;
+      if (!isOfCall(toEventName(record))) return;
       if (this.#isOwn(record.instrumentationScope?.name)) return;
       const { traceId, spanId } = record.spanContext ?? {};
       if (traceId === undefined || spanId === undefined) {
@@ -252,7 +263,7 @@ export class EventBridge {
       });
     }
     for (const [spanId, logs] of group.logs) {
-      if (group.open.has(spanId)) continue;
+      if (group.open.has(spanId) || !logs.some(isNoEvaluation)) continue;
       this.#guard(() => {
         const source = { logs, order: this.#order++, now };
         const record = readLoggedRecord(group.traceId, spanId, source);

@@ -68,6 +68,7 @@ export function mergeRecords(outer: SpanRecord, inner: SpanRecord): SpanRecord {
     settings: fill(inner.settings, outer.settings),
     tool: mergeTools(outer.tool, inner.tool),
     failure: mergeFailures(outer, inner),
+    evaluations: [...outer.evaluations, ...inner.evaluations],
     isAbandoned: outer.isAbandoned && inner.isAbandoned,
   };
 }

@@ -89,6 +89,12 @@ function addTextPart(draft: Draft, part: unknown, type: string): void {
   if (text !== undefined) addText(draft, text, type === "");
 }
 
+/** Newer conventions name the kind of a part that they do not know apart. */
+function toPartType(part: unknown): string {
+  const type = readString(readMember(part, "type")) ?? "";
+  return type === "generic" ? (readString(readMember(part, "generic_type")) ?? type) : type;
+}
+
 function addPart(draft: Draft, part: unknown): void {
   if (typeof part === "string") {
     draft.text.push(part);
@@ -96,7 +102,7 @@ function addPart(draft: Draft, part: unknown): void {
   }
   const content = readMember(part, "message_content");
   const inner = isObject(content) ? content : part;
-  const type = readString(readMember(inner, "type")) ?? "";
+  const type = toPartType(inner);
   if (type === "text") {
     addTextPart(draft, inner, type);
     return;

@@ -4,6 +4,7 @@ import type { ChatMessage } from "./chat-message.ts";
 import { fill, findDialects, readIdentity, readSpanSides } from "./dialects/index.ts";
 import { otelGenAi, readGenAiIdentity } from "./dialects/otel-gen-ai.ts";
 import { toText } from "./read-attributes.ts";
+import { EVALUATION_EVENT, readEvaluations, type Evaluation } from "./read-evaluations.ts";
 import { readFailure } from "./read-failure.ts";
 import { readGenAiTool } from "./read-tool.ts";
 import { readSettings } from "./read-settings.ts";
@@ -143,6 +144,14 @@ function pickSide(given: Side | undefined, messages: ChatMessage[], isPartial: b
   return given && given.messages.length > 0 ? given : { messages, isPartial };
 }
 
+const NO_EVALUATIONS: readonly Evaluation[] = [];
+
+function findEvaluations({ span, logs }: RecordSource): readonly Evaluation[] {
+  const events = span.events?.filter(({ name }) => name === EVALUATION_EVENT) ?? [];
+  if (events.length + logs.length === 0) return NO_EVALUATIONS;
+  return [...readEvaluations(events), ...readEvaluations(logs)];
+}
+
 const NO_FACTS: ResponseFacts = {};
 
 /** Cached tokens may stand in the provider's answer alone. */
@@ -190,6 +199,7 @@ export function readRecord(source: RecordSource): SpanRecord | undefined {
     settings: readCallSettings(span, place.start, facts),
     tool: role === "tool" ? readToolRun(span, spoken) : undefined,
     failure: fillFailure(readSpanFailure(span, spoken, abandonedAt === undefined), logged.failure),
+    evaluations: findEvaluations(source),
     isAbandoned: abandonedAt !== undefined,
     ...readTraits(span, spoken),
   };
@@ -248,6 +258,7 @@ export function readLoggedRecord(
     settings: readSettings({ name: "", attributes: logs[0]?.attributes ?? {} }, NO_FACTS),
     tool: undefined,
     failure,
+    evaluations: readEvaluations(logs),
     // A question alone: whatever it came to, its span was lost.
     isAbandoned: output.length === 0 && failure === undefined && !logs.some(isOutput),
   };

@@ -1,5 +1,6 @@
 import type { ChatMessage } from "./chat-message.ts";
 import type { StartIdentity } from "./bridge-identity.ts";
+import type { Evaluation } from "./read-evaluations.ts";
 import type { ExchangeIdentity, SpanRole } from "./span-exchange.ts";
 
 /**
@@ -84,6 +85,8 @@ export interface SpanRecord extends SpanTraits {
   readonly settings: CallSettings;
   readonly tool: ToolRun | undefined;
   readonly failure: Failure | undefined;
+  /** What was judged of the answer, by whom. */
+  readonly evaluations: readonly Evaluation[];
   /** Set when the span never ended. */
   readonly isAbandoned: boolean;
   /** Set when only what was asked is known yet: what comes of it is told later. */

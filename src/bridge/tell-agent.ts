@@ -76,6 +76,12 @@ function withoutCounted(agent: SpanRecord, { calls }: Run): SpanRecord {
   return calls.length > 0 ? { ...agent, usage: undefined } : agent;
 }
 
+/** What was judged of the run was judged of its answer. */
+function withJudged(call: SpanRecord, { evaluations }: SpanRecord): SpanRecord {
+  if (evaluations.length === 0) return call;
+  return { ...call, evaluations: [...call.evaluations, ...evaluations] };
+}
+
 /** Tells how an agent failed, unless what happened inside has told it. */
 function tellFailure(agent: SpanRecord, run: Run, failure: Failure, turn: Turn): void {
   const isOver = turn.hasAnswer || turn.hasFailure;
@@ -220,7 +226,7 @@ export function tellAgent(agent: Unit, turn: Turn, beginHelp: BeginHelp): void {
     const mayAnswer = answers.has(call) && (hasText || toAnswerText(record.output) === undefined);
     const mayAsk = call === run.calls[0] || (turn.hasAnswer && !turn.conversation.isOpen);
     const place = { mayAsk, mayAnswer, failure: record.failure };
-    tellCall(call, turn, place, inside);
+    tellCall(mayAnswer ? withJudged(call, record) : call, turn, place, inside);
   });
   turn.end();
   const handedOver = turn.hasAnswer ? undefined : findHandedOver(run);

@@ -193,6 +193,7 @@ export class Turn {
     if (text === undefined && record.isAbandoned) call["notCaptured"] = SPAN_NEVER_ENDED;
     if (text !== undefined && isBrokenOff(record)) call["incomplete"] = true;
     if (record.isOutputPartial) call["truncated"] = true;
+    if (record.evaluations.length > 0) call["evaluations"] = record.evaluations;
     const values = { content: text ?? "" };
     this.#tell("agent_response", record, record.end, values, call, userMessage);
   }

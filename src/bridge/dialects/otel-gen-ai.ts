@@ -30,6 +30,8 @@ const ROLES: Readonly<Record<string, SpanRole>> = {
   output_messages: "call",
   invoke_agent: "agent",
   invoke_workflow: "agent",
+  invocation: "agent",
+  handle_conversation_turn: "agent",
   execute_tool: "tool",
 };
 
@@ -61,7 +63,11 @@ export function readGenAiRole(attributes: Attributes): SpanRole {
 export function readGenAiIdentity(attributes: Attributes): ExchangeIdentity {
   return {
     agentId: pickText(attributes["gen_ai.agent.id"]),
-    agentName: pickText(attributes["gen_ai.agent.name"], attributes["agent.name"]),
+    agentName: pickText(
+      attributes["gen_ai.agent.name"],
+      attributes["agent.name"],
+      attributes["gen_ai.invocation.name"],
+    ),
     sessionId: pickText(attributes["session.id"]),
     conversationId: pickText(attributes["gen_ai.conversation.id"]),
     userId: pickText(attributes["user.id"], attributes["enduser.id"], attributes["gen_ai.user.id"]),
