@@ -126,6 +126,7 @@ export function createForeignTelemetry(options: MonitorTelemetryOptions): Foreig
   const { config, pipeline, log } = options;
   const engine = pipeline.complianceEngine;
   if (engine) shareVerdicts(engine);
+  pipeline.doubles.begin();
   const redactor = config.redact ? createConfiguredRedactor(config.redact, log) : undefined;
   return new ForeignTelemetry({
     clock: systemClock,
@@ -141,6 +142,7 @@ export function createForeignTelemetry(options: MonitorTelemetryOptions): Foreig
       }),
     onEvent(event) {
       try {
+        if (pipeline.doubles.isTracked(event)) return;
         pipeline.trackBridged(event, findVerdict(engine, event));
       } catch (error) {
         pipeline.refuse("internal_error");

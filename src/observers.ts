@@ -74,6 +74,8 @@ export class Observers {
   }
 
   stats(): { readonly bridge?: BridgeStats } {
-    return this.#foreign ? { bridge: this.#foreign.bridge.stats() } : {};
+    if (!this.#foreign) return {};
+    const doubled = this.#options.pipeline.doubles.count;
+    return { bridge: { ...this.#foreign.bridge.stats(), doubled } };
   }
 }

@@ -1,6 +1,7 @@
 import { AgentDirectory } from "./agent-directory.ts";
 import { AnswerCheck, type Subject } from "./answer-check.ts";
 import type { BridgedEvent } from "./bridge/bridged-event.ts";
+import { DoubleWatch } from "./bridge/double-watch.ts";
 import type { ComplianceEngine } from "./compliance/engine.ts";
 import type { CheckedOptions } from "./arguments.ts";
 import { addCost } from "./call-cost.ts";
@@ -51,6 +52,8 @@ const NO_METADATA: GivenMetadata = {};
  * telemetry path. Neither path feeds the other.
  */
 export class Pipeline {
+  /** What is tracked by hand and bridged as well is delivered once. */
+  readonly doubles: DoubleWatch;
   readonly #options: PipelineOptions;
   readonly #answerCheck: AnswerCheck;
   readonly #agents: AgentDirectory;
@@ -67,6 +70,7 @@ export class Pipeline {
   constructor(options: PipelineOptions) {
     const { config, clock, log, environment } = options;
     this.#options = options;
+    this.doubles = new DoubleWatch(log);
     this.#agents = new AgentDirectory(log);
     const { platform, registration } = createDelivery(options);
     this.#platform = platform;
@@ -284,7 +288,8 @@ export class Pipeline {
     const redactor = this.#platformRedactor ?? path.redactor;
     const redacted = redactor ? redactEvent(event, redactor) : event;
     const kept = this.#platformRedactor ? redacted : event;
-    this.#deliver(kept, approximateBytes);
+    const double = this.doubles.findBridged(event);
+    if (!double) this.#deliver(kept, approximateBytes);
     this.#isTelemetryDirty = true;
     try {
       path.telemetry.record(path.redactor ? redacted : event, conversation, agent);
@@ -292,7 +297,7 @@ export class Pipeline {
       // The application's own processors run here; the event itself is safe already.
       log.log("warn", "telemetry", "writing telemetry failed", { error: toErrorName(error) });
     }
-    noteEvent(conversation, event);
+    if (double !== "conversation") noteEvent(conversation, event);
     if (event.interactionType === "conversation_end") this.#conversations.end(conversation);
   }
 }

@@ -208,6 +208,41 @@ describe("GenAiBridgeSpanProcessor", () => {
     }
   });
 
+  it("tells a turn once that is tracked by hand as well, whichever comes first, and says so", async () => {
+    const lines: string[] = [];
+    const logger = {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: (message: string) => lines.push(message),
+      error: () => undefined,
+    };
+    const { monitor, tracer, provider, delivered } = await start({ logger });
+    const ask = (question: string, answer: string): void =>
+      tracer.startSpan("chat", { attributes: call(question, answer) }).end();
+    const track = (question: string, answer: string): void => {
+      monitor.trackUserMessage("teller", "s-7", question);
+      monitor.trackAgentResponse("teller", "s-7", answer);
+    };
+    ask("Fee?", "None.");
+    track("Fee?", "None.");
+    await provider.forceFlush();
+    ask("Rate?", "Two.");
+    await provider.forceFlush();
+    track("Rate?", "Two.");
+    ask("Only seen", "Once.");
+    await provider.forceFlush();
+    expect((await delivered()).map((event) => "content" in event && event.content)).toEqual([
+      "Fee?",
+      "None.",
+      "Rate?",
+      "Two.",
+      "Only seen",
+      "Once.",
+    ]);
+    expect(monitor.stats().bridge).toMatchObject({ doubled: 4 });
+    expect(lines.filter((line) => line.includes("tracked by hand"))).toHaveLength(1);
+  });
+
   it("tells no verdict on an answer that was not captured", async () => {
     const { tracer, provider, delivered } = await start();
     const attributes = { "gen_ai.operation.name": "chat", "gen_ai.request.model": "gpt-5" };

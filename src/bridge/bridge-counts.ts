@@ -16,6 +16,8 @@ export interface BridgeCounts {
   cut: number;
   /** Spans and log records that could not be read. */
   malformed: number;
+  /** Events that the application tracks by hand as well, each of which was told once. */
+  doubled: number;
 }
 
 /** The counts, and how many traces wait for the rest of their spans. */
@@ -35,5 +37,6 @@ export function createBridgeCounts(): BridgeCounts {
     repeated: 0,
     cut: 0,
     malformed: 0,
+    doubled: 0,
   };
 }

@@ -1,0 +1,145 @@
+import type { Interaction } from "../events/event-builder.ts";
+import { BoundedMap } from "../util/bounded-map.ts";
+import { textDigest } from "./text-digest.ts";
+import { toToolArguments, toToolResult } from "./tool-value.ts";
+
+/** The two ways on which the same may be told. */
+export type Way = "tracked" | "bridged";
+
+/** How one is known to be the other: they are of one conversation, or a trace without one has the same text. */
+export type DoubleMatch = "conversation" | "text";
+
+type Told = Pick<
+  Interaction,
+  "kind" | "sessionId" | "conversationId" | "content" | "toolName" | "toolParameters" | "toolResult"
+>;
+
+/** Something that one of the ways tells. */
+export interface ToldFact {
+  readonly interaction: Told;
+  /** When it happened, milliseconds since the Unix epoch. */
+  readonly timestamp: number;
+  /** Set when nothing but its trace stands for the session. */
+  readonly isGuess?: boolean;
+  /** Set when what was said is not known. */
+  readonly isUnseen?: boolean;
+}
+
+interface Kept extends Required<Pick<ToldFact, "timestamp" | "isGuess">> {
+  /** Stands for what was said; `undefined` when that is not known. */
+  readonly text: string | undefined;
+  isTaken: boolean;
+}
+
+/** What happened further apart was not the same; clocks and queues of one process differ by less. */
+const WINDOW_MILLIS = 10_000;
+const MAX_KEYS = 10_000;
+/** Facts of one place or one text that are compared. */
+const MAX_SAME = 32;
+
+const sign = (name: unknown, value: unknown): string => {
+  try {
+    return `${String(name)}\n${textDigest(JSON.stringify(value) ?? "")}`;
+  } catch {
+    return String(name);
+  }
+};
+
+/** Gives a short text for what is told of an interaction; `undefined` for kinds that only one way tells. */
+function signInteraction(interaction: Told): string | undefined {
+  const { kind, content, toolName, toolParameters, toolResult } = interaction;
+  switch (kind) {
+    case "user_message":
+    case "agent_response":
+      return textDigest(content ?? "");
+    case "tool_call":
+      return sign(toolName, toToolArguments(toolParameters));
+    case "tool_result":
+      return sign(toolName, toToolResult(toolResult));
+    default:
+      return undefined;
+  }
+}
+
+function toPlaces({ sessionId, conversationId }: Told): string[] {
+  return conversationId === undefined || conversationId === sessionId
+    ? [sessionId]
+    : [sessionId, conversationId];
+}
+
+/**
+ * Knows what an application tracks by hand and what the telemetry of its model calls tells, so that what comes on both
+ * ways is told once, whichever comes first.
+ *
+ * The same is what is of one conversation, or of a trace that names none, has the same text and happened within seconds.
+ * Each thing makes up for one other: an answer that is given twice is told twice.
+ */
+export class DoubleMemory {
+  readonly #told: Readonly<Record<Way, BoundedMap<string, Kept[]>>> = {
+    tracked: new BoundedMap(MAX_KEYS),
+    bridged: new BoundedMap(MAX_KEYS),
+  };
+  #count = 0;
+
+  /** How much came on both ways. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Finds out whether the other way has told this before; remembers it if not. */
+  match(way: Way, fact: ToldFact): DoubleMatch | undefined {
+    const { interaction, timestamp, isGuess = false, isUnseen = false } = fact;
+    const signed = signInteraction(interaction);
+    if (signed === undefined) return undefined;
+    const text = isUnseen ? undefined : signed;
+    const kept: Kept = { timestamp, isGuess, text, isTaken: false };
+    const keys = toKeys(interaction, kept);
+    const match = this.#take(way === "tracked" ? "bridged" : "tracked", keys, kept);
+    if (match) this.#count++;
+    else for (const key of [...keys.places, ...keys.texts]) this.#keep(way, key, kept);
+    return match;
+  }
+
+  #take(way: Way, { places, texts }: Keys, fact: Kept): DoubleMatch | undefined {
+    const at = (keys: readonly string[]): Kept[] =>
+      keys.flatMap((key) => this.#told[way].get(key) ?? []);
+    const here = at(places).find((other) => mayBeSame(fact, other));
+    const found = here ?? at(texts).find((other) => isSameElsewhere(fact, other));
+    if (!found) return undefined;
+    found.isTaken = true;
+    return here ? "conversation" : "text";
+  }
+
+  #keep(way: Way, key: string, fact: Kept): void {
+    const same = (this.#told[way].get(key) ?? []).filter(({ isTaken }) => !isTaken);
+    this.#told[way].set(key, [...same, fact].slice(-MAX_SAME));
+  }
+}
+
+interface Keys {
+  /** By conversation; a trace that names none has no place. */
+  readonly places: readonly string[];
+  /** By what was said. */
+  readonly texts: readonly string[];
+}
+
+/** Kinds and identifiers hold no line breaks. */
+function toKeys(interaction: Told, { isGuess, text }: Kept): Keys {
+  const { kind } = interaction;
+  return {
+    places: isGuess ? [] : toPlaces(interaction).map((place) => `${kind}\n@${place}`),
+    texts: text === undefined ? [] : [`${kind}\n=${text}`],
+  };
+}
+
+const isNear = (one: Kept, other: Kept): boolean =>
+  !other.isTaken && Math.abs(one.timestamp - other.timestamp) <= WINDOW_MILLIS;
+
+/** In one conversation what nobody has seen may be what was said. */
+const mayBeSame = (one: Kept, other: Kept): boolean =>
+  isNear(one, other) &&
+  (one.text === undefined || other.text === undefined || one.text === other.text);
+
+/** Customers ask the same: of two conversations that are known nothing is the same. */
+const isSameElsewhere = (one: Kept, other: Kept): boolean =>
+  isNear(one, other) && (one.isGuess || other.isGuess);
