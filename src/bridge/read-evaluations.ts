@@ -31,7 +31,7 @@ const TEXTS = {
  *
  * @see https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-events/#event-gen_aievaluationresult
  */
-export function readEvaluation(attributes: Attributes): Evaluation | undefined {
+function readEvaluation(attributes: Attributes): Evaluation | undefined {
   const name = toText(attributes[NAME]);
   if (name === undefined) return undefined;
   const score = attributes[SCORE];
