@@ -6,23 +6,22 @@ import type { BridgeStats } from "./bridge/bridge-counts.ts";
 import type { AgentMonitoringConfig, ResolvedConfig } from "./config.ts";
 import { parseConfig } from "./parse-config.ts";
 import { createLog, warnAtStart } from "./start-up.ts";
-import { agentInfoSchema, type AgentInfo } from "./events/agent.ts";
+import type { AgentInfo } from "./events/agent.ts";
 import { eventTypeSchema } from "./events/base-event.ts";
 import type { InteractionEvent, MonitoringOptions } from "./events/interaction.ts";
 import type { EventMetadata } from "./events/metadata.ts";
-import { toValidationDetails, ValidationError } from "./events/validation-error.ts";
 import type { DeliveryStats } from "./exporter/delivery-stats.ts";
 import type { OtlpDestinationStats } from "./otel/otlp-fan-out.ts";
 import { pickMembers, readInteractionEvent } from "./interaction-event.ts";
 import type { FetchObserverHost } from "./instrumentation/host.ts";
 import { readFlushTimeout, readScope } from "./monitor/read-call.ts";
+import { readProfile } from "./monitor/read-profile.ts";
 import { Observers } from "./observers.ts";
 import { Pipeline } from "./pipeline.ts";
 import { Tracker } from "./tracker.ts";
 import { systemClock } from "./util/clock.ts";
 import { withConversationScope, type ConversationScope } from "./util/conversation-scope.ts";
 import { uuidV7 } from "./util/ids.ts";
-import { toJsonValue } from "./util/safe-json.ts";
 import { showMonitor } from "./util/shown-monitors.ts";
 import { toErrorName, type BurstLogger } from "./util/logger.ts";
 
@@ -35,9 +34,6 @@ export interface MonitorStats extends DeliveryStats {
   /** What became of spans and log records, one entry for each destination of `otlp`. */
   readonly otlp?: readonly OtlpDestinationStats[];
 }
-
-/** Bound of an agent's profile in UTF-16 units of JSON. */
-const MAX_PROFILE_LENGTH = 4 * 1024 * 1024;
 
 /** Members of a tool call's metadata that say something of its result as well. */
 const RESULT_METADATA = [
@@ -117,12 +113,9 @@ export class AgentMonitor {
    * @throws Error when the platform did not take it; it is then sent again in the background.
    */
   async registerAgent(agent: AgentInfo): Promise<void> {
-    const parsed = agentInfoSchema.safeParse(agent);
-    if (!parsed.success)
-      throw new ValidationError("registerAgent", toValidationDetails(parsed.error.issues));
-    // Plain JSON, whatever stands as the default of a tool's parameter.
-    const { value } = toJsonValue(parsed.data, MAX_PROFILE_LENGTH);
-    await this.#pipeline.registerAgent(value as unknown as AgentInfo);
+    const { value, problems } = readProfile(agent);
+    this.#tracker.report("registerAgent", problems);
+    await this.#pipeline.registerAgent(value);
   }
 
   /** Records that a conversation began. */

@@ -810,6 +810,73 @@ describe("registerAgent", () => {
     expect(agentInfoSchema.parse(request?.json)).toEqual({ ...agentInfo, id: "a/b c" });
   });
 
+  it("sends members of the application's own, and what JSON Schema knows more of", async () => {
+    const test = await start();
+    const agent = {
+      ...agentInfo,
+      owner: { team: "cards", since: 2024 },
+      availableTools: [
+        {
+          name: "transfer",
+          description: "Moves money",
+          category: "payments",
+          riskLevel: "high" as const,
+          approvers: ["desk"],
+          parameters: {
+            type: "object" as const,
+            additionalProperties: false,
+            properties: {
+              currency: { type: "string", description: "Of the amount", enum: ["EUR", "USD"] },
+              legs: {
+                type: "array",
+                description: "Parts",
+                items: { type: "object", properties: { amount: { type: "number" } } },
+              },
+            },
+          },
+        },
+      ],
+    };
+    await test.monitor.registerAgent(agent);
+    const [request] = test.sink.requests;
+    expect(request?.json).toEqual(agent);
+    expect(agentInfoSchema.parse(request?.json)).toEqual(agent);
+    expect(test.lines.filter((line) => line.includes("registerAgent"))).toEqual([]);
+  });
+
+  it("tells of a misspelt member of a profile", async () => {
+    const test = await start();
+    const settings = { sr11_7_enabled: true, fair_lending_monitoring: true, bsa_aml_checks: true };
+    const agent = {
+      ...agentInfo,
+      speciality: "compliance",
+      complianceSettings: { ...settings, risk_treshold: 5, strict: true },
+      owner: "desk",
+    };
+    await test.monitor.registerAgent(agent);
+    const [line = ""] = test.lines.filter((told) => told.includes("registerAgent"));
+    expect(line).toContain("speciality is unknown: did you mean specialty?");
+    expect(line).toContain(
+      "complianceSettings.risk_treshold is unknown: did you mean risk_threshold?",
+    );
+    expect(line).toContain("complianceSettings.strict is unknown");
+    expect(line).not.toContain("owner");
+  });
+
+  it("rejects a profile that can't be read, without what its getter says", async () => {
+    const test = await start();
+    const agent = {
+      ...agentInfo,
+      get owner(): never {
+        throw new Error("secret");
+      },
+    };
+    await expect(test.monitor.registerAgent(agent)).rejects.toThrow(
+      /^registerAgent: agent can't be read$/,
+    );
+    await expect(test.monitor.registerAgent(null as never)).rejects.toThrow("registerAgent");
+  });
+
   it("rejects an invalid profile with every problem", async () => {
     const test = await start();
     const bad = { ...agentInfo, id: "..", category: "robot" as never, version: "" };

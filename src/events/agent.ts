@@ -4,11 +4,11 @@ import { agentIdSchema, riskLevelSchema } from "./base-event.ts";
 import { lazySchema } from "./lazy-schema.ts";
 
 export const toolParametersSchema = lazySchema(() =>
-  z.object({
+  z.looseObject({
     type: z.literal("object"),
     properties: z.record(
       z.string(),
-      z.object({
+      z.looseObject({
         type: z.string(),
         description: z.string(),
         required: z.boolean().optional(),
@@ -18,11 +18,11 @@ export const toolParametersSchema = lazySchema(() =>
     required: z.array(z.string()).optional().describe("Names of the required parameters."),
   }),
 );
-/** Parameters that a tool takes, in the manner of JSON Schema. */
+/** Parameters that a tool takes, in the manner of JSON Schema; `enum`, `items` and whatever else a schema has are kept. */
 export type ToolParameters = z.infer<typeof toolParametersSchema>;
 
 export const toolInfoSchema = lazySchema(() =>
-  z.object({
+  z.looseObject({
     name: z.string().min(1),
     description: z.string(),
     category: z.string(),
@@ -31,7 +31,7 @@ export const toolInfoSchema = lazySchema(() =>
     parameters: toolParametersSchema.optional(),
   }),
 );
-/** A tool that an agent can call. */
+/** A tool that an agent can call; members of the application's own are kept. */
 export type ToolInfo = z.infer<typeof toolInfoSchema>;
 
 export const complianceSettingsSchema = lazySchema(() =>
@@ -57,7 +57,7 @@ export const complianceSettingsSchema = lazySchema(() =>
 export type ComplianceSettings = z.infer<typeof complianceSettingsSchema>;
 
 export const agentInfoSchema = lazySchema(() =>
-  z.object({
+  z.looseObject({
     id: agentIdSchema.describe("Unique within the organization."),
     name: z.string().min(1).describe("Human-readable name."),
     category: agentCategorySchema,
@@ -71,5 +71,5 @@ export const agentInfoSchema = lazySchema(() =>
     complianceSettings: complianceSettingsSchema.optional(),
   }),
 );
-/** Profile of an agent, given to `registerAgent`. */
+/** Profile of an agent, given to `registerAgent`; members of the application's own are kept. */
 export type AgentInfo = z.infer<typeof agentInfoSchema>;

@@ -157,10 +157,14 @@ export function redactEvent(event: DetailedEvent, redactor: Redactor): DetailedE
 
 /** Redacts the profile of an agent, its prompt and tools included. */
 export function redactAgent(agent: AgentInfo, redactor: Redactor): AgentInfo {
-  const { id, name, version, llmProvider, model, description, systemPrompt, availableTools } =
-    agent;
+  const { id, name, version, llmProvider, model, description, systemPrompt, ...rest } = agent;
+  const { category, specialty, complianceSettings, availableTools, ...others } = rest;
   const redacted: AgentInfo = {
-    ...agent,
+    // Members of the application's own may hold anything.
+    ...redactor.value(others),
+    category,
+    ...(specialty && { specialty }),
+    ...(complianceSettings && { complianceSettings }),
     id: toIdentifier(id, redactor),
     name: redactor.text(name) || FAILURE_MARKER,
     version: redactor.text(version) || FAILURE_MARKER,

@@ -156,7 +156,7 @@ describe("a redacted profile", () => {
         },
       ],
     };
-    const redacted = redactAgent(agent, redactor);
+    const redacted = redactAgent({ ...agent, owner: { note: EVERYTHING } }, redactor);
     expectNoCanary(JSON.stringify(redacted));
     expect(redacted).toMatchObject({ id: agent.id, name: agent.name, category: agent.category });
     expect(redacted.availableTools?.[0]?.parameters?.properties["ssn"]).toMatchObject({
