@@ -21,6 +21,7 @@ import type { EventBatch } from "../src/events/batch.ts";
 import { PROBLEM_CODES } from "../src/events/wire.ts";
 import { AgentMonitor } from "../src/monitor.ts";
 import { decodeSpans } from "../src/platform/otlp/decode-spans.ts";
+import { runSteps } from "../src/platform/turns.ts";
 import { startSink } from "./helpers/sink.ts";
 
 describe("generated documents", async () => {
@@ -52,7 +53,7 @@ describe("the example of spans in semconv.md", () => {
   it("becomes the events of its batch", () => {
     const told: BridgedEvent[] = [];
     const bridge = new EventBridge({ onEvent: (event) => told.push(event) });
-    const received = decodeSpans(request);
+    const received = runSteps(decodeSpans(request));
     expect(received.rejected).toBe(0);
     for (const span of received.items) bridge.onEnd(span);
     bridge.shutdown();

@@ -1,4 +1,5 @@
 import { decodeSpans } from "../../src/platform/otlp/decode-spans.ts";
+import { runSteps } from "../../src/platform/turns.ts";
 import type { EventBatch } from "../../src/events/batch.ts";
 import { EventBatchSpanExporter } from "../../src/event-batch/event-batch-span-exporter.ts";
 import { createIdFixer, START, startReceiver, toFixedBatch, withFixedTime } from "./example-kit.ts";
@@ -158,7 +159,7 @@ async function toBatch(request: unknown): Promise<EventBatch> {
   });
   await withFixedTime(async (advance) => {
     advance(2300);
-    const spans = decodeSpans(request).items;
+    const spans = runSteps(decodeSpans(request)).items;
     exporter.export(spans as unknown as Parameters<typeof exporter.export>[0], () => undefined);
     await exporter.shutdown();
   });

@@ -89,6 +89,7 @@ export class EventBridge {
       limits: { ...DEFAULT_GATHER_LIMITS, ...options.limits },
       counts: this.#counts,
       onReady: (groups) => this.#tell(groups),
+      mayBelongTogether: areOfSeveralScopes,
     });
   }
 

@@ -38,6 +38,18 @@ export interface TraceGroupsOptions {
   readonly counts: BridgeCounts;
   /** Gets traces of which all is there, or as much as there will be, those together that may be of one request. */
   readonly onReady: (groups: readonly TraceGroup[]) => void;
+  /** Tells whether traces that are ready at the same time may be of one request, and have to be handed on together. */
+  readonly mayBelongTogether: (groups: readonly TraceGroup[]) => boolean;
+}
+
+/** So many spans are handed on at a time, where traces stand for themselves; others wait for the next turn. */
+const SPANS_PER_TURN = 50;
+
+/** Gives the first traces that make a turn's work. */
+function takeTurn(groups: readonly TraceGroup[]): readonly TraceGroup[] {
+  let spans = 0;
+  const end = groups.findIndex((group) => (spans += group.size) >= SPANS_PER_TURN);
+  return end === -1 ? groups : groups.slice(0, end + 1);
 }
 
 /** Gathers spans and log records by trace until all that belongs together is there; bounded in every way. */
@@ -145,16 +157,16 @@ export class TraceGroups {
     return starts;
   }
 
-  #scheduleSweep(): void {
-    const { clock, limits } = this.#options;
-    this.#cancelSweep ??= clock.schedule(() => {
+  #scheduleSweep(millis = this.#options.limits.settleMillis): void {
+    this.#cancelSweep ??= this.#options.clock.schedule(() => {
       this.#cancelSweep = undefined;
-      this.#sweep();
-      if (this.#groups.size > 0) this.#scheduleSweep();
-    }, limits.settleMillis);
+      const isDone = this.#sweep();
+      if (this.#groups.size > 0) this.#scheduleSweep(isDone ? undefined : 0);
+    }, millis);
   }
 
-  #sweep(): void {
+  /** Hands on what is due, or a turn's work of it; tells whether that was all. */
+  #sweep(): boolean {
     const { clock, limits } = this.#options;
     const now = clock.monotonic();
     const oldest = now - limits.maxOpenMillis;
@@ -166,6 +178,8 @@ export class TraceGroups {
     for (const group of this.#groups.values()) {
       if (this.#isDue(group, now, starts)) due.push(group);
     }
-    this.#release(due);
+    const turn = this.#options.mayBelongTogether(due) ? due : takeTurn(due);
+    this.#release(turn);
+    return turn.length === due.length;
   }
 }

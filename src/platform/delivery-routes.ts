@@ -10,7 +10,9 @@ import type { ResolvedOptions } from "./resolve-options.ts";
 import type { EventMapper } from "./otlp/event-mapper.ts";
 import { ProblemError } from "./problem.ts";
 import { readJsonBody } from "./read-body.ts";
+import { receiveOnce } from "./receive-once.ts";
 import type { Store } from "./store/store.ts";
+import type { Turns } from "./turns.ts";
 import {
   parseEnvelope,
   toProblemDetails,
@@ -24,6 +26,8 @@ import {
 export interface Room {
   readonly options: ResolvedOptions;
   readonly store: Store;
+  /** Does long work in turns. */
+  readonly turns: Turns;
   readonly authenticator: Authenticator;
   readonly decrypt: Decrypt;
   /** Bounds all request bodies together. */
@@ -33,13 +37,14 @@ export interface Room {
 }
 
 async function takeBatch(
-  { options, store, authenticator, decrypt }: Room,
+  { options, store, turns, authenticator, decrypt }: Room,
   context: Context,
   lease: BodyLease,
 ): Promise<Response> {
   const request = context.req.raw;
   const organizationId = authenticator.authenticateDelivery(request);
-  const body = await readJsonBody(request, { maxBytes: options.maxBodyBytes, lease, decrypt });
+  const maxBytes = options.maxBodyBytes;
+  const body = await readJsonBody(request, { maxBytes, lease, turns, decrypt });
   verifyEnvelopeMembers(body.bytes);
   const envelope = parseEnvelope(body.value);
   const { batchId } = envelope;
@@ -53,22 +58,17 @@ async function takeBatch(
   verifyIdempotencyKey(request.headers.get(IDEMPOTENCY_HEADER), batchId);
   verifyOuterIds(envelope, request.headers.get(BATCH_ID_HEADER), body.outerIds);
   const contentHash = createHash("sha256").update(body.bytes).digest("hex");
-  const delivered = store.batches.findDelivered(organizationId, batchId, contentHash);
-  if (delivered === "conflict") {
-    throw new ProblemError(
-      409,
-      "batch_conflict",
-      "a batch with this id and other content has been received",
-    );
-  }
-  if (delivered) return context.json(delivered, 200);
-  const batch = validateBatch(envelope, body);
-  const ack = store.batches.add(batch, {
-    contentHash,
-    receivedAt: options.clock.now(),
-    wireBytes: body.wireBytes,
-    encoding: body.encoding,
-  });
+  const known = store.batches.findDelivered(organizationId, batchId, contentHash);
+  const batch = known ? undefined : await turns.take(validateBatch(envelope, body));
+  const ack = await store.write(() =>
+    receiveOnce(store.batches, { organizationId, batchId, contentHash }, batch, {
+      contentHash,
+      receivedAt: options.clock.now(),
+      wireBytes: body.wireBytes,
+      encoding: body.encoding,
+    }),
+  );
+  if (ack.status === "duplicate") return context.json(ack, 200);
   options.logger.info(
     `batch ${batchId}: ${ack.accepted} accepted, ${countNoun(ack.duplicates, "duplicate")}, ${ack.rejected.length} rejected`,
   );
@@ -96,13 +96,13 @@ function verifyAgentMembers(bytes: Uint8Array): void {
 }
 
 async function takeAgent(
-  { options, store, authenticator }: Room,
+  { options, store, turns, authenticator }: Room,
   context: Context,
   lease: BodyLease,
 ): Promise<Response> {
   const request = context.req.raw;
   const organizationId = authenticator.authenticateDelivery(request);
-  const body = await readJsonBody(request, { maxBytes: options.maxBodyBytes, lease });
+  const body = await readJsonBody(request, { maxBytes: options.maxBodyBytes, lease, turns });
   verifyAgentMembers(body.bytes);
   const parsed = agentInfoSchema.safeParse(body.value);
   if (!parsed.success) {
@@ -118,7 +118,11 @@ async function takeAgent(
       errors,
     });
   }
-  const isNew = store.agents.put(organizationId, agent, options.clock.now());
+  const now = options.clock.now();
+  // oxlint-disable-next-line require-yield -- one statement, done in one turn
+  const isNew = await store.write(function* () {
+    return store.agents.put(organizationId, agent, now);
+  });
   options.logger.info(`agent ${agent.id}: ${isNew ? "registered" : "updated"}`);
   return context.json(agent, isNew ? 201 : 200);
 }

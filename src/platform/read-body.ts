@@ -4,7 +4,9 @@ import { createGunzip } from "node:zlib";
 import { CONTENT_DIGEST_HEADER, JOSE_MEDIA_TYPE } from "../events/wire.ts";
 import type { BodyLease } from "./body-budget.ts";
 import type { Decrypt, OuterIds } from "./decryption.ts";
+import { parseJsonSteps } from "./parse-json-steps.ts";
 import { ProblemError, UploadBrokenError } from "./problem.ts";
+import type { Steps, Turns } from "./turns.ts";
 
 const INFLATE_CHUNK_BYTES = 64 * 1024;
 
@@ -32,12 +34,17 @@ export interface JsonBody extends Body {
   readonly outerIds?: OuterIds;
 }
 
-/** How a body may be read. */
-export interface BodyLimits {
+/** How large a body may be. */
+interface ByteLimits {
   /** Bound of its bytes, as sent and again after decompression. */
   readonly maxBytes: number;
   /** What it may hold beside all others. */
   readonly lease: BodyLease;
+}
+
+/** How a body may be read. */
+export interface BodyLimits extends ByteLimits {
+  readonly turns: Turns;
   /** Takes encrypted bodies as well. */
   readonly decrypt?: Decrypt;
 }
@@ -97,7 +104,7 @@ async function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>): Promi
   }
 }
 
-async function readBytes(request: Request, { maxBytes, lease }: BodyLimits): Promise<Buffer> {
+async function readBytes(request: Request, { maxBytes, lease }: ByteLimits): Promise<Buffer> {
   const reader = request.body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined;
   if (!reader) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
@@ -134,7 +141,7 @@ function verifyDigest(request: Request, bytes: Buffer): void {
   );
 }
 
-async function inflate(sent: Buffer, { maxBytes, lease }: BodyLimits): Promise<Buffer> {
+async function inflate(sent: Buffer, { maxBytes, lease }: ByteLimits): Promise<Buffer> {
   const gunzip = createGunzip({ chunkSize: INFLATE_CHUNK_BYTES });
   const chunks: Buffer[] = [];
   let size = 0;
@@ -149,7 +156,7 @@ async function inflate(sent: Buffer, { maxBytes, lease }: BodyLimits): Promise<B
   return Buffer.concat(chunks);
 }
 
-async function decompress(sent: Buffer, limits: BodyLimits): Promise<Buffer> {
+async function decompress(sent: Buffer, limits: ByteLimits): Promise<Buffer> {
   try {
     return await inflate(sent, limits);
   } catch (error) {
@@ -158,25 +165,23 @@ async function decompress(sent: Buffer, limits: BodyLimits): Promise<Buffer> {
   }
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
 /** Parses JSON; throws a problem when it is none, or no UTF-8. */
-export function parseJson(bytes: Buffer): unknown {
+export function* parseJson(bytes: Buffer): Steps<unknown> {
   try {
-    return JSON.parse(utf8.decode(bytes));
+    return yield* parseJsonSteps(bytes);
   } catch {
     throw new ProblemError(400, "malformed_body", "the body is not JSON in UTF-8");
   }
 }
 
-async function readSentBytes(request: Request, limits: BodyLimits): Promise<Buffer> {
+async function readSentBytes(request: Request, limits: ByteLimits): Promise<Buffer> {
   const sent = await readBytes(request, limits);
   verifyDigest(request, sent);
   return sent;
 }
 
 /** Reads a body of any type within bounds, checking encoding and digest on the way. */
-export async function readBody(request: Request, limits: BodyLimits): Promise<Body> {
+export async function readBody(request: Request, limits: ByteLimits): Promise<Body> {
   const encoding = readEncoding(request, false);
   const sent = await readSentBytes(request, limits);
   const bytes = encoding === "gzip" ? await decompress(sent, limits) : sent;
@@ -185,7 +190,7 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<Bo
 
 /** Reads a JSON body within bounds, checking type, encoding and digest on the way. */
 export async function readJsonBody(request: Request, limits: BodyLimits): Promise<JsonBody> {
-  const { decrypt, lease } = limits;
+  const { decrypt, lease, turns } = limits;
   if (isJose(request, decrypt !== undefined) && decrypt) {
     readEncoding(request, true);
     const sent = await readSentBytes(request, limits);
@@ -193,8 +198,9 @@ export async function readJsonBody(request: Request, limits: BodyLimits): Promis
     lease.take(gzipped.length);
     const bytes = await decompress(gzipped, limits);
     lease.giveBack(sent.length);
-    return { bytes, wireBytes: sent.length, encoding: "jose", value: parseJson(bytes), outerIds };
+    const value = await turns.take(parseJson(bytes));
+    return { bytes, wireBytes: sent.length, encoding: "jose", value, outerIds };
   }
   const body = await readBody(request, limits);
-  return { ...body, value: parseJson(body.bytes) };
+  return { ...body, value: await turns.take(parseJson(body.bytes)) };
 }

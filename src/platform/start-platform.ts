@@ -13,19 +13,21 @@ import { createSignatureCheck } from "./request-signature.ts";
 import { resolveOptions, type ResolvedOptions } from "./resolve-options.ts";
 import { describeMigration } from "./store/describe-migration.ts";
 import { openStore, type Store } from "./store/store.ts";
+import { createTurns, type Turns } from "./turns.ts";
 import { loadUiAssets } from "./ui-assets.ts";
 
-function createRoom(options: ResolvedOptions, store: Store): Room {
+function createRoom(options: ResolvedOptions, store: Store, turns: Turns): Room {
   const { signingKeys, clock } = options;
   const checkSignature =
     signingKeys.size > 0 ? createSignatureCheck(signingKeys, clock) : undefined;
   return {
     options,
     store,
+    turns,
     authenticator: createAuthenticator({ ...options, checkSignature }),
     decrypt: createDecrypt(options.decryptionKeys),
     bodies: createBodyBudget(options.maxPendingBodyBytes),
-    mapper: createEventMapper(store, options),
+    mapper: createEventMapper(store, turns, options),
   };
 }
 
@@ -66,15 +68,19 @@ async function openServers(options: ResolvedOptions, listener: RequestListener):
   }
 }
 
-async function openPlatform(options: ResolvedOptions, store: Store): Promise<Platform> {
-  const room = createRoom(options, store);
+async function openPlatform(
+  options: ResolvedOptions,
+  store: Store,
+  turns: Turns,
+): Promise<Platform> {
+  const room = createRoom(options, store, turns);
   const { servers, port, otlpPort } = await openServers(options, await createListener(room));
   const url = toUrl(options.host, port);
   const { viewerToken } = room.authenticator;
   const close = async (): Promise<void> => {
     await Promise.all(servers.map((server) => closeServer(server, options.clock)));
-    room.mapper.close();
-    store.close();
+    await room.mapper.close();
+    await store.close();
   };
   let closing: Promise<void> | undefined;
   return {
@@ -99,12 +105,13 @@ async function openPlatform(options: ResolvedOptions, store: Store): Promise<Pla
  */
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
   const resolved = resolveOptions(options);
-  const store = await openStore(resolved.database);
+  const turns = createTurns();
+  const store = await openStore(resolved.database, turns);
   if (store.migration) resolved.logger.info(describeMigration(store.migration));
   try {
-    return await openPlatform(resolved, store);
+    return await openPlatform(resolved, store, turns);
   } catch (error) {
-    store.close();
+    await store.close();
     throw error;
   }
 }

@@ -7,6 +7,7 @@ import type { RejectedEvent } from "../events/wire.ts";
 import { findElements, findMember, findRepeatedMember, type Span } from "../util/json-span.ts";
 import { ProblemError, type ProblemDetail } from "./problem.ts";
 import type { JsonBody } from "./read-body.ts";
+import type { Steps } from "./turns.ts";
 
 /** Bounds the list of refused events, which is told in full. */
 const MAX_EVENTS_PER_BATCH = 10_000;
@@ -181,10 +182,15 @@ const REPEATED: ProblemDetail = {
   detail: "a member stands twice",
 };
 
-function validateEvents(values: readonly unknown[], body: Buffer, spans: readonly Span[]) {
+function* validateEvents(
+  values: readonly unknown[],
+  body: Buffer,
+  spans: readonly Span[],
+): Steps<Pick<ReceivedBatch, "events" | "rejected">> {
   const events: ReceivedEvent[] = [];
   const rejected: RejectedEvent[] = [];
   for (const [index, value] of values.entries()) {
+    yield;
     const span = spans[index];
     const parsed = findSchema(value)?.safeParse(value);
     if (span && parsed && findRepeatedMember(body, span, 1) !== undefined) {
@@ -202,16 +208,15 @@ function validateEvents(values: readonly unknown[], body: Buffer, spans: readonl
 }
 
 /** Checks counts and checksum against the bytes as sent, then every event by itself. */
-export function validateBatch(envelope: BatchEnvelope, body: JsonBody): ReceivedBatch {
+export function* validateBatch(envelope: BatchEnvelope, body: JsonBody): Steps<ReceivedBatch> {
   const array = findMember(body.bytes, "events");
   if (!array)
     throw invalidBatch([{ pointer: "/events", code: "missing", detail: "expected an array" }]);
+  yield;
   verifySums(envelope, body.bytes.subarray(array.start, array.end));
-  const { events, rejected } = validateEvents(
-    envelope.events,
-    body.bytes,
-    findElements(body.bytes, array),
-  );
+  yield;
+  const spans = findElements(body.bytes, array);
+  const { events, rejected } = yield* validateEvents(envelope.events, body.bytes, spans);
   if (events.length === 0) {
     const errors = rejected.map(({ pointer = "", code, detail }) => ({ pointer, code, detail }));
     throw new ProblemError(422, "no_valid_event", "every event of the batch is invalid", {

@@ -15,6 +15,7 @@ import type { ReceivedLogRecord, ReceivedSpan } from "../../src/platform/otlp/re
 import { findJsonExcess } from "../../src/platform/otlp/request-limits.ts";
 import { readWireMessage } from "../../src/platform/otlp/wire-reader.ts";
 import { ProblemError } from "../../src/platform/problem.ts";
+import { runSteps } from "../../src/platform/turns.ts";
 
 const text = fc.oneof(fc.string(), fc.string({ unit: "grapheme" }), fc.constant("__proto__"));
 const name = text.filter((value) => value !== "");
@@ -131,8 +132,8 @@ describe("what OpenTelemetry's serialisers write is read as it was", () => {
         const spans = [given as unknown as ReadableSpan];
         const wire = toBuffer(ProtobufTraceSerializer.serializeRequest(spans));
         const json = parse(JsonTraceSerializer.serializeRequest(spans));
-        for (const request of [readWireMessage(wire, TRACE_REQUEST), json]) {
-          const { items, rejected } = decodeSpans(request);
+        for (const request of [runSteps(readWireMessage(wire, TRACE_REQUEST)), json]) {
+          const { items, rejected } = runSteps(decodeSpans(request));
           expect(rejected).toBe(0);
           expect(items.map(toPlainSpan)).toEqual([expected]);
         }
@@ -147,8 +148,8 @@ describe("what OpenTelemetry's serialisers write is read as it was", () => {
         const records = [given as unknown as ReadableLogRecord];
         const wire = toBuffer(ProtobufLogsSerializer.serializeRequest(records));
         const json = parse(JsonLogsSerializer.serializeRequest(records));
-        for (const request of [readWireMessage(wire, LOGS_REQUEST), json]) {
-          const { items, rejected } = decodeLogs(request);
+        for (const request of [runSteps(readWireMessage(wire, LOGS_REQUEST)), json]) {
+          const { items, rejected } = runSteps(decodeLogs(request));
           expect(rejected).toBe(0);
           expect(items.map(toPlainRecord)).toEqual([expected]);
         }
@@ -159,7 +160,7 @@ describe("what OpenTelemetry's serialisers write is read as it was", () => {
 
 describe("bytes that are no message", () => {
   const read = (bytes: Uint8Array): unknown =>
-    decodeSpans(readWireMessage(Buffer.from(bytes), TRACE_REQUEST));
+    runSteps(decodeSpans(runSteps(readWireMessage(Buffer.from(bytes), TRACE_REQUEST))));
 
   it("are refused with a problem or read, and nothing else happens", () => {
     const mutated = fc
@@ -222,7 +223,7 @@ function nest(levels: number): unknown {
 }
 
 describe("JSON that is too much", () => {
-  const find = (json: string): string | undefined => findJsonExcess(Buffer.from(json));
+  const find = (json: string): string | undefined => runSteps(findJsonExcess(Buffer.from(json)));
 
   it("is found by its depth and by its members, strings left aside", () => {
     const open = "[{".repeat(200);
@@ -237,9 +238,8 @@ describe("JSON that is too much", () => {
 
 describe("OTLP/JSON", () => {
   const decodeValue = (value: unknown): unknown =>
-    decodeSpans(inRequest({ ...SPAN, attributes: [{ key: "k", value }] })).items[0]?.attributes[
-      "k"
-    ];
+    runSteps(decodeSpans(inRequest({ ...SPAN, attributes: [{ key: "k", value }] }))).items[0]
+      ?.attributes["k"];
 
   it.each([
     [{ intValue: "42" }, 42],
@@ -259,7 +259,9 @@ describe("OTLP/JSON", () => {
   });
 
   it("reads ids in either case, and a span that says nothing else", () => {
-    const [item] = decodeSpans(inRequest({ ...SPAN, traceId: SPAN.traceId.toUpperCase() })).items;
+    const [item] = runSteps(
+      decodeSpans(inRequest({ ...SPAN, traceId: SPAN.traceId.toUpperCase() })),
+    ).items;
     expect(item?.spanContext()).toEqual({ ...SPAN, traceFlags: 1 });
     expect(item).toMatchObject({ name: "", kind: 0, startTime: [0, 0], status: { code: 0 } });
     expect(item).not.toHaveProperty("parentSpanContext");
@@ -273,14 +275,14 @@ describe("OTLP/JSON", () => {
     [{ ...SPAN, spanId: "zee19b7ec3c1b174" }, /span id/],
     [{ ...SPAN, parentSpanId: "12" }, /parent span id/],
   ])("leaves out a span with ids that are none, and takes the others: %j", (wrong, reason) => {
-    const { items, rejected, reason: said } = decodeSpans(inRequest(SPAN, wrong, SPAN));
+    const { items, rejected, reason: said } = runSteps(decodeSpans(inRequest(SPAN, wrong, SPAN)));
     expect([items.length, rejected]).toEqual([2, 1]);
     expect(said).toMatch(reason);
   });
 
   it("leaves out a link to nowhere, and keeps its span", () => {
     const links = [{ traceId: "12" }, { ...SPAN, flags: 0x101 }];
-    expect(decodeSpans(inRequest({ ...SPAN, links })).items[0]?.links).toEqual([
+    expect(runSteps(decodeSpans(inRequest({ ...SPAN, links }))).items[0]?.links).toEqual([
       { context: { ...SPAN, traceFlags: 1 }, attributes: {}, droppedAttributesCount: 0 },
     ]);
   });
@@ -289,8 +291,10 @@ describe("OTLP/JSON", () => {
     const inLogs = (...logRecords: unknown[]) => ({
       resourceLogs: [{ scopeLogs: [{ logRecords }] }],
     });
-    const { items, rejected } = decodeLogs(
-      inLogs({ observedTimeUnixNano: "1000000005" }, { traceId: SPAN.traceId }, { traceId: "1" }),
+    const { items, rejected } = runSteps(
+      decodeLogs(
+        inLogs({ observedTimeUnixNano: "1000000005" }, { traceId: SPAN.traceId }, { traceId: "1" }),
+      ),
     );
     expect(rejected).toBe(1);
     expect(items[0]).toMatchObject({ hrTime: [1, 5], hrTimeObserved: [1, 5] });
@@ -323,7 +327,7 @@ describe("OTLP/JSON", () => {
     [nest(40), "value: expected at most 32 levels"],
     [nest(10_000), "value: expected at most 32 levels"],
   ])("refuses what is no OTLP, without showing it: %#", (request, message) => {
-    expect(() => decodeSpans(request)).toThrow(message);
-    expect(() => decodeSpans(nest(30))).not.toThrow();
+    expect(() => runSteps(decodeSpans(request))).toThrow(message);
+    expect(() => runSteps(decodeSpans(nest(30)))).not.toThrow();
   });
 });

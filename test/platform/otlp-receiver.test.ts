@@ -3,6 +3,7 @@ import { ProtobufTraceSerializer } from "@opentelemetry/otlp-transformer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
 import { readWireMessage, type Message } from "../../src/platform/otlp/wire-reader.ts";
+import { runSteps } from "../../src/platform/turns.ts";
 import { systemClock } from "../../src/util/clock.ts";
 import { createProviders } from "../helpers/otel.ts";
 import { get, KEY, type JsonObject } from "./helpers.ts";
@@ -78,7 +79,7 @@ const RESPONSE: Message = new Map([[1, { name: "partialSuccess", type: { message
 
 /** Reads a google.rpc.Status in the encoding of the answer. */
 function readStatus({ type, bytes }: Sent): unknown {
-  if (type === PROTOBUF) return readWireMessage(bytes, STATUS);
+  if (type === PROTOBUF) return runSteps(readWireMessage(bytes, STATUS));
   expect(type).toBe("application/json");
   return JSON.parse(bytes.toString());
 }
@@ -285,7 +286,7 @@ describe("answers", () => {
     const bytes = Buffer.from([0x0a, 9, 0x12, 7, 0x12, 0, 0x12, 3, 0x4a, 1, 7]);
     const answer = await post("/v1/logs", bytes, { "content-type": PROTOBUF });
     expect([answer.status, answer.type]).toEqual([200, PROTOBUF]);
-    expect(readWireMessage(answer.bytes, RESPONSE)).toEqual({
+    expect(runSteps(readWireMessage(answer.bytes, RESPONSE))).toEqual({
       partialSuccess: { rejected: 1, errorMessage: "expected a trace id of 16 bytes, or none" },
     });
   });

@@ -7,6 +7,7 @@ import {
   type HrTime,
   type Members,
 } from "./read-members.ts";
+import type { Steps } from "../turns.ts";
 import { readRequest, type Surroundings } from "./read-scopes.ts";
 import type { Received, ReceivedContext, ReceivedLogRecord } from "./received.ts";
 
@@ -84,7 +85,7 @@ function toRecord(
  *
  * @param receivedAt - When it came, in ms since the Unix epoch: the time of records that have none.
  */
-export function decodeLogs(request: unknown, receivedAt = 0): Received<ReceivedLogRecord> {
+export function decodeLogs(request: unknown, receivedAt = 0): Steps<Received<ReceivedLogRecord>> {
   return readRequest(request, NAMES, (record, surroundings) =>
     toRecord(record, surroundings, receivedAt),
   );

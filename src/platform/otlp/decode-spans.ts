@@ -9,6 +9,7 @@ import {
   type HrTime,
   type Members,
 } from "./read-members.ts";
+import type { Steps } from "../turns.ts";
 import { readRequest, type Surroundings } from "./read-scopes.ts";
 import type {
   Received,
@@ -133,6 +134,6 @@ function toSpan(span: Members, { resource, scope }: Surroundings): ReceivedSpan 
  *
  * @see https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
  */
-export function decodeSpans(request: unknown): Received<ReceivedSpan> {
+export function decodeSpans(request: unknown): Steps<Received<ReceivedSpan>> {
   return readRequest(request, NAMES, toSpan);
 }

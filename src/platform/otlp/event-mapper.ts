@@ -6,6 +6,7 @@ import { countNoun } from "../../util/count-noun.ts";
 import { createBurstLogger, toErrorName } from "../../util/logger.ts";
 import type { ResolvedOptions } from "../resolve-options.ts";
 import type { Store } from "../store/store.ts";
+import type { Steps, Turns } from "../turns.ts";
 import { createBridgedIds } from "./bridged-ids.ts";
 import type { ReceivedLogRecord, ReceivedSpan } from "./received.ts";
 import { storeEvents } from "./store-events.ts";
@@ -20,9 +21,9 @@ export interface NewTelemetry {
 /** Makes events of foreign spans and log records, and stores them as those of a batch. */
 export interface EventMapper {
   /** Takes what came; its events are stored once all of a trace seems to be there. Never throws. */
-  map(telemetry: NewTelemetry): void;
+  map(telemetry: NewTelemetry): Steps<void>;
   /** Stores what is still being gathered, and takes nothing more. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Organizations whose traces are gathered at a time; sessions of two must not be taken for one. */
@@ -41,7 +42,7 @@ type Options = Pick<ResolvedOptions, "clock" | "logger">;
 
 /** Creates the mapper of one organization. */
 function createOrganizationMapper(
-  store: Store,
+  { store, turns }: { readonly store: Store; readonly turns: Turns },
   organizationId: string,
   { clock, logger }: Options,
 ): EventMapper {
@@ -50,23 +51,25 @@ function createOrganizationMapper(
   let pending: DetailedEvent[] = [];
   let cancel: (() => void) | undefined;
 
+  const storeAll = async (events: readonly DetailedEvent[]): Promise<void> => {
+    try {
+      const origin = { organizationId, now: clock.now() };
+      const { accepted, rejected } = await storeEvents(store, turns, events, origin);
+      logger.info(`spans: ${countNoun(accepted, "event")} made, ${rejected} rejected`);
+    } catch (error) {
+      const lost = countNoun(events.length, "event");
+      logger.error(`spans: ${lost} could not be stored: ${toErrorName(error)}`);
+    }
+  };
+  let storing: Promise<unknown> = Promise.resolve();
+
   const storePending = (): void => {
     cancel?.();
     cancel = undefined;
     if (pending.length === 0) return;
     const events = pending;
     pending = [];
-    try {
-      const { accepted, rejected } = storeEvents(store, events, {
-        organizationId,
-        now: clock.now(),
-      });
-      logger.info(`spans: ${countNoun(accepted, "event")} made, ${rejected} rejected`);
-    } catch (error) {
-      logger.error(
-        `spans: ${countNoun(events.length, "event")} could not be stored: ${toErrorName(error)}`,
-      );
-    }
+    storing = Promise.all([storing, storeAll(events)]);
   };
 
   const onEvent = (bridged: BridgedEvent): void => {
@@ -81,35 +84,43 @@ function createOrganizationMapper(
 
   const bridge = new EventBridge({ onEvent, clock, log, limits: LIMITS });
   return {
-    map({ spans, records }) {
-      for (const record of records) bridge.onLogRecord(record);
-      for (const span of spans) bridge.onEnd(span);
+    *map({ spans, records }) {
+      for (const record of records) {
+        yield;
+        bridge.onLogRecord(record);
+      }
+      for (const span of spans) {
+        yield;
+        bridge.onEnd(span);
+      }
     },
-    close() {
+    async close() {
       bridge.shutdown();
       storePending();
+      await storing;
       log.flush();
     },
   };
 }
 
 /** Creates the mapper of a platform. */
-export function createEventMapper(store: Store, options: Options): EventMapper {
-  const mappers = new BoundedMap<string, EventMapper>(MAX_ORGANIZATIONS, (mapper) =>
-    mapper.close(),
+export function createEventMapper(store: Store, turns: Turns, options: Options): EventMapper {
+  const mappers = new BoundedMap<string, EventMapper>(
+    MAX_ORGANIZATIONS,
+    (mapper) => void mapper.close(),
   );
   return {
     map(telemetry) {
       const { organizationId } = telemetry;
       let mapper = mappers.get(organizationId);
       if (!mapper) {
-        mapper = createOrganizationMapper(store, organizationId, options);
+        mapper = createOrganizationMapper({ store, turns }, organizationId, options);
         mappers.set(organizationId, mapper);
       }
-      mapper.map(telemetry);
+      return mapper.map(telemetry);
     },
-    close() {
-      for (const mapper of mappers.values()) mapper.close();
+    async close() {
+      await Promise.all(Array.from(mappers.values(), (mapper) => mapper.close()));
       mappers.clear();
     },
   };

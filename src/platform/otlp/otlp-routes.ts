@@ -4,6 +4,8 @@ import type { BodyLease } from "../body-budget.ts";
 import type { Room } from "../delivery-routes.ts";
 import { ProblemError } from "../problem.ts";
 import { parseJson, readBody, readMediaType } from "../read-body.ts";
+import { createDigester } from "../store/log-store.ts";
+import type { Steps } from "../turns.ts";
 import { toOtlpFormat, toSuccessResponse, PROTOBUF_MEDIA_TYPE, type OtlpFormat } from "./answer.ts";
 import { decodeLogs } from "./decode-logs.ts";
 import { decodeSpans } from "./decode-spans.ts";
@@ -35,14 +37,14 @@ interface OtlpRequest {
   readonly value: unknown;
 }
 
-function parseBoundedJson(bytes: Buffer): unknown {
-  const excess = findJsonExcess(bytes);
-  if (excess === undefined) return parseJson(bytes);
+function* parseBoundedJson(bytes: Buffer): Steps<unknown> {
+  const excess = yield* findJsonExcess(bytes);
+  if (excess === undefined) return yield* parseJson(bytes);
   throw new ProblemError(400, "malformed_body", `the body has ${excess}`);
 }
 
 async function readOtlp(
-  { options, authenticator }: Room,
+  { options, turns, authenticator }: Room,
   request: Request,
   message: Message,
   lease: BodyLease,
@@ -58,7 +60,9 @@ async function readOtlp(
   }
   const maxBytes = options.maxBodyBytes * BODY_FACTOR;
   const { bytes } = await readBody(request, { maxBytes, lease });
-  const value = format === "json" ? parseBoundedJson(bytes) : readWireMessage(bytes, message);
+  const value = await turns.take<unknown>(
+    format === "json" ? parseBoundedJson(bytes) : readWireMessage(bytes, message),
+  );
   return { format, organizationId, value };
 }
 
@@ -68,13 +72,34 @@ function verifyAny({ items, rejected, reason }: Received<object>): void {
   throw new ProblemError(400, "malformed_body", `nothing in the body is valid: ${reason ?? ""}`);
 }
 
+/** A transaction stores so many items; what is delivered meanwhile is stored between two of them. */
+const PART_SIZE = 500;
+
+/**
+ * Stores items in several transactions.
+ *
+ * Each is known when it comes again, so a request of which only a part was stored can simply be repeated.
+ */
+async function storeInParts<Item>(
+  items: readonly Item[],
+  store: (part: readonly Item[]) => Promise<readonly Item[]>,
+): Promise<Item[]> {
+  const added: Item[] = [];
+  for (let first = 0; first < items.length; first += PART_SIZE)
+    for (const item of await store(items.slice(first, first + PART_SIZE))) added.push(item);
+  return added;
+}
+
 async function takeTraces(room: Room, context: Context, lease: BodyLease): Promise<Response> {
   const request = await readOtlp(room, context.req.raw, TRACE_REQUEST, lease);
   const { format, organizationId } = request;
-  const { items, rejected, reason } = decodeSpans(request.value);
+  const { items, rejected, reason } = await room.turns.take(decodeSpans(request.value));
   verifyAny({ items, rejected, reason });
-  const added = room.store.spans.add(items, organizationId, room.options.clock.now());
-  room.mapper.map({ spans: added, records: [], organizationId });
+  const now = room.options.clock.now();
+  const added = await storeInParts(items, (part) =>
+    room.store.write(() => room.store.spans.add(part, organizationId, now)),
+  );
+  await room.turns.take(room.mapper.map({ spans: added, records: [], organizationId }));
   room.options.logger.info(
     `spans: ${added.length} accepted, ${countNoun(items.length - added.length, "duplicate")}, ${rejected} rejected`,
   );
@@ -90,10 +115,13 @@ async function takeLogs(room: Room, context: Context, lease: BodyLease): Promise
   const request = await readOtlp(room, context.req.raw, LOGS_REQUEST, lease);
   const { format, organizationId } = request;
   const now = room.options.clock.now();
-  const { items, rejected, reason } = decodeLogs(request.value, now);
+  const { items, rejected, reason } = await room.turns.take(decodeLogs(request.value, now));
   verifyAny({ items, rejected, reason });
-  const added = room.store.logs.add(items, organizationId, now);
-  room.mapper.map({ spans: [], records: added, organizationId });
+  const toDigest = createDigester();
+  const added = await storeInParts(items, (part) =>
+    room.store.write(() => room.store.logs.add(part, organizationId, now, toDigest)),
+  );
+  await room.turns.take(room.mapper.map({ spans: [], records: added, organizationId }));
   room.options.logger.info(
     `log records: ${added.length} accepted, ${countNoun(items.length - added.length, "duplicate")}, ${rejected} rejected`,
   );

@@ -1,5 +1,6 @@
 import { ProblemError } from "../problem.ts";
 import { readAttributes } from "./any-value.ts";
+import type { Steps } from "../turns.ts";
 import type { Received, ReceivedResource, ReceivedScope } from "./received.ts";
 import { readList, readMembers, readText, type Members } from "./read-members.ts";
 import { MAX_REPEATED_BYTES } from "./request-limits.ts";
@@ -62,15 +63,16 @@ function* readItems(
  *
  * @param read - Gives the item, or a text that says why it can't be taken; throws a problem where the body is no OTLP.
  */
-export function readRequest<Item extends object>(
+export function* readRequest<Item extends object>(
   request: unknown,
   names: RequestNames,
   read: (members: Members, surroundings: Surroundings) => Item | string,
-): Received<Item> {
+): Steps<Received<Item>> {
   const items: Item[] = [];
   let rejected = 0;
   let reason: string | undefined;
   for (const [value, surroundings] of readItems(readMembers(request, "body"), names)) {
+    yield;
     const item = read(readMembers(value, names.items), surroundings);
     if (typeof item !== "string") items.push(item);
     else {

@@ -3,24 +3,33 @@ import { EVENT_SCHEMA_VERSION } from "../../events/base-event.ts";
 import { CHECKSUM_PREFIX } from "../../events/batch.ts";
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import { uuidV7 } from "../../util/ids.ts";
+import { parseJsonSteps } from "../parse-json-steps.ts";
 import type { Store } from "../store/store.ts";
-import { parseEnvelope, validateBatch } from "../validate-batch.ts";
+import type { Steps, Turns } from "../turns.ts";
+import { parseEnvelope, validateBatch, type ReceivedBatch } from "../validate-batch.ts";
 
 /** How a batch came that was made of OpenTelemetry data. */
 const ENCODING = "otlp";
 
 const sha256 = (text: Buffer | string): string => createHash("sha256").update(text).digest("hex");
 
+function* readBatch(bytes: Buffer): Steps<ReceivedBatch> {
+  const value = yield* parseJsonSteps(bytes);
+  const body = { bytes, wireBytes: bytes.length, encoding: "identity", value } as const;
+  return yield* validateBatch(parseEnvelope(value), body);
+}
+
 /**
  * Stores events that were made here as a batch that came, checked as any other.
  *
  * @returns How many of them are new and how many were refused.
  */
-export function storeEvents(
+export async function storeEvents(
   store: Store,
+  turns: Turns,
   events: readonly DetailedEvent[],
   { organizationId, now }: { readonly organizationId: string; readonly now: number },
-): { readonly accepted: number; readonly rejected: number } {
+): Promise<{ readonly accepted: number; readonly rejected: number }> {
   const array = JSON.stringify(events);
   const envelope = JSON.stringify({
     batchId: uuidV7(now),
@@ -32,13 +41,14 @@ export function storeEvents(
     metadata: { batchVersion: EVENT_SCHEMA_VERSION },
   });
   const bytes = Buffer.from(`${envelope.slice(0, -1)},"events":${array}}`);
-  const value: unknown = JSON.parse(bytes.toString("utf8"));
-  const body = { bytes, wireBytes: bytes.length, encoding: "identity", value } as const;
-  const { accepted, rejected } = store.batches.add(validateBatch(parseEnvelope(value), body), {
-    contentHash: sha256(bytes),
-    receivedAt: now,
-    wireBytes: bytes.length,
-    encoding: ENCODING,
-  });
+  const batch = await turns.take(readBatch(bytes));
+  const { accepted, rejected } = await store.write(() =>
+    store.batches.add(batch, {
+      contentHash: sha256(bytes),
+      receivedAt: now,
+      wireBytes: bytes.length,
+      encoding: ENCODING,
+    }),
+  );
   return { accepted, rejected: rejected.length };
 }

@@ -1,4 +1,5 @@
 import { ProblemError } from "../problem.ts";
+import type { Steps } from "../turns.ts";
 import { MAX_MESSAGES, MAX_NESTING } from "./request-limits.ts";
 
 /** How a field is written: as one of the scalars of OTLP, or as a message of its own. */
@@ -26,6 +27,9 @@ export interface Field {
 export type Message = ReadonlyMap<number, Field>;
 
 type Members = Record<string, unknown>;
+
+/** Messages above this are read with pauses; it takes less than a millisecond to read one below. */
+const LARGE_BYTES = 64 * 1024;
 
 const VARINT = 0;
 const FIXED64 = 1;
@@ -60,6 +64,12 @@ function toInteger(bits: bigint): number | string {
   return Number.isSafeInteger(number) ? number : value.toString();
 }
 
+function addValue(members: Members, { name, isRepeated }: Field, value: unknown): void {
+  if (isRepeated !== true) members[name] = value;
+  else if (Array.isArray(members[name])) members[name].push(value);
+  else members[name] = [value];
+}
+
 /** Reads one body; every step forward is checked against the end of the message it is in. */
 class WireReader {
   readonly #bytes: Buffer;
@@ -70,30 +80,58 @@ class WireReader {
     this.#bytes = bytes;
   }
 
-  readMessage(message: Message, end: number, nesting: number): Members {
-    if (nesting > MAX_NESTING)
-      throw malformed(`more than ${MAX_NESTING} messages inside each other`);
-    if (++this.#messages > MAX_MESSAGES) throw malformed(`more than ${MAX_MESSAGES} messages`);
+  /** Reads a message, with pauses if it is large. */
+  *readSteps(message: Message, end: number, nesting: number): Steps<Members> {
+    this.#enter(nesting);
     const members: Members = {};
     while (this.#at < end) {
-      const tag = this.#readSmall(end);
-      const field = message.get(tag >>> 3);
-      if (field) this.#readField(field, tag & 7, members, end, nesting);
-      else this.#skip(tag & 7, end);
+      yield;
+      const field = this.#readTag(message, end);
+      if (!field) continue;
+      const { type } = field;
+      if (typeof type !== "object") addValue(members, field, this.#readScalar(type, end));
+      else {
+        const to = this.#readEnd(end);
+        const isLarge = to - this.#at > LARGE_BYTES;
+        const value = isLarge
+          ? yield* this.readSteps(type.message, to, nesting + 1)
+          : this.#readMessage(type.message, to, nesting + 1);
+        addValue(members, field, value);
+      }
     }
     return members;
   }
 
-  #readField(field: Field, wireType: number, members: Members, end: number, nesting: number): void {
-    const { name, type, isRepeated } = field;
-    if (wireType !== toWireType(type)) throw malformed(`${name} has another wire type`);
-    const value =
-      typeof type === "object"
-        ? this.readMessage(type.message, this.#readEnd(end), nesting + 1)
-        : this.#readScalar(type, end);
-    if (isRepeated !== true) members[name] = value;
-    else if (Array.isArray(members[name])) members[name].push(value);
-    else members[name] = [value];
+  #readMessage(message: Message, end: number, nesting: number): Members {
+    this.#enter(nesting);
+    const members: Members = {};
+    while (this.#at < end) {
+      const field = this.#readTag(message, end);
+      if (!field) continue;
+      const { type } = field;
+      const value =
+        typeof type === "object"
+          ? this.#readMessage(type.message, this.#readEnd(end), nesting + 1)
+          : this.#readScalar(type, end);
+      addValue(members, field, value);
+    }
+    return members;
+  }
+
+  #enter(nesting: number): void {
+    if (nesting > MAX_NESTING)
+      throw malformed(`more than ${MAX_NESTING} messages inside each other`);
+    if (++this.#messages > MAX_MESSAGES) throw malformed(`more than ${MAX_MESSAGES} messages`);
+  }
+
+  /** Reads which field comes; passes over one that is not known. */
+  #readTag(message: Message, end: number): Field | undefined {
+    const tag = this.#readSmall(end);
+    const field = message.get(tag >>> 3);
+    if (!field) this.#skip(tag & 7, end);
+    else if ((tag & 7) !== toWireType(field.type))
+      throw malformed(`${field.name} has another wire type`);
+    return field;
   }
 
   #readScalar(type: Exclude<FieldType, object>, end: number): unknown {
@@ -184,6 +222,6 @@ class WireReader {
  *
  * @see https://protobuf.dev/programming-guides/encoding/
  */
-export function readWireMessage(bytes: Buffer, message: Message): Record<string, unknown> {
-  return new WireReader(bytes).readMessage(message, bytes.length, 0);
+export function readWireMessage(bytes: Buffer, message: Message): Steps<Record<string, unknown>> {
+  return new WireReader(bytes).readSteps(message, bytes.length, 0);
 }

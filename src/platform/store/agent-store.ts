@@ -1,5 +1,5 @@
 import type { AgentInfo } from "../../events/agent.ts";
-import { inTransaction, type SqlDatabase } from "./sql-database.ts";
+import type { SqlDatabase } from "./sql-database.ts";
 
 /** One version of an agent as it was registered. */
 export interface StoredAgent {
@@ -22,7 +22,7 @@ const COLUMNS = "organization_id AS organizationId, updated_at AS updatedAt, jso
 
 /** Keeps agents with every version they had. */
 export interface AgentStore {
-  /** Stores a version of an agent, over the same version; tells whether the agent is new. */
+  /** Stores a version of an agent, over the same version; tells whether the agent is new. In a transaction. */
   put(organizationId: string, agent: AgentInfo, updatedAt: number): boolean;
   /** Lists agents in their latest version. */
   list(limit: number): StoredAgent[];
@@ -34,25 +34,24 @@ export interface AgentStore {
 /** Creates the store of agents in a database that has the schema. */
 export function createAgentStore(database: SqlDatabase): AgentStore {
   return {
-    put: (organizationId, agent, updatedAt) =>
-      inTransaction(database, () => {
-        const identity = [organizationId, agent.id] as const;
-        const known = database.all(
-          "SELECT 1 FROM agent WHERE organization_id = ? AND agent_id = ? LIMIT 1",
-          ...identity,
-        );
-        // A replaced row gets a new revision: what was put last is the latest version.
-        database.run(
-          `INSERT OR REPLACE INTO agent (revision, organization_id, agent_id, version, name, json, updated_at)
+    put(organizationId, agent, updatedAt) {
+      const identity = [organizationId, agent.id] as const;
+      const known = database.all(
+        "SELECT 1 FROM agent WHERE organization_id = ? AND agent_id = ? LIMIT 1",
+        ...identity,
+      );
+      // A replaced row gets a new revision: what was put last is the latest version.
+      database.run(
+        `INSERT OR REPLACE INTO agent (revision, organization_id, agent_id, version, name, json, updated_at)
            VALUES ((SELECT ifnull(max(revision), 0) + 1 FROM agent), ?, ?, ?, ?, ?, ?)`,
-          ...identity,
-          agent.version,
-          agent.name,
-          JSON.stringify(agent),
-          updatedAt,
-        );
-        return known.length === 0;
-      }),
+        ...identity,
+        agent.version,
+        agent.name,
+        JSON.stringify(agent),
+        updatedAt,
+      );
+      return known.length === 0;
+    },
     list(limit) {
       const rows = database.all<RawAgent>(
         `SELECT ${COLUMNS} FROM agent

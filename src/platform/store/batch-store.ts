@@ -1,8 +1,9 @@
 import type { BatchAck, RejectedEvent } from "../../events/wire.ts";
+import type { Steps } from "../turns.ts";
 import type { ReceivedBatch } from "../validate-batch.ts";
 import { insertFrame } from "./body-store.ts";
 import { insertEvents } from "./insert-events.ts";
-import { inTransaction, type SqlDatabase } from "./sql-database.ts";
+import type { SqlDatabase } from "./sql-database.ts";
 
 /** How a batch came, beside what it says. */
 export interface Delivery {
@@ -43,8 +44,12 @@ const INSERT_BATCH = `
      encoding, accepted, duplicates, rejected, rejections)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-function insertBatch(database: SqlDatabase, batch: ReceivedBatch, delivery: Delivery): BatchAck {
-  const { accepted, stored } = insertEvents(database, batch, delivery.receivedAt);
+function* insertBatch(
+  database: SqlDatabase,
+  batch: ReceivedBatch,
+  delivery: Delivery,
+): Steps<BatchAck> {
+  const { accepted, stored } = yield* insertEvents(database, batch, delivery.receivedAt);
   const duplicates = batch.events.length - accepted;
   database.run(
     INSERT_BATCH,
@@ -75,8 +80,10 @@ export interface BatchStore {
     batchId: string,
     contentHash: string,
   ): BatchAck | "conflict" | undefined;
-  /** Stores a batch that is new; an event that is known already counts as duplicate. */
-  add(batch: ReceivedBatch, delivery: Delivery): BatchAck;
+  /** Counts that a batch came again. In a transaction. */
+  noteRedelivery(organizationId: string, batchId: string): void;
+  /** Stores a batch that is new; an event that is known already counts as duplicate. In a transaction. */
+  add(batch: ReceivedBatch, delivery: Delivery): Steps<BatchAck>;
   list(limit: number, before: number): StoredBatch[];
   count(): BatchCounts;
 }
@@ -98,16 +105,18 @@ export function createBatchStore(database: SqlDatabase): BatchStore {
       );
       if (!known) return undefined;
       if (known.hash !== contentHash) return "conflict";
+      const { accepted, duplicates } = known;
+      const rejected = JSON.parse(known.rejections) as RejectedEvent[];
+      return { batchId, status: "duplicate", accepted, duplicates, rejected };
+    },
+    noteRedelivery(organizationId, batchId) {
       database.run(
         "UPDATE batch SET redeliveries = redeliveries + 1 WHERE organization_id = ? AND batch_id = ?",
         organizationId,
         batchId,
       );
-      const { accepted, duplicates } = known;
-      const rejected = JSON.parse(known.rejections) as RejectedEvent[];
-      return { batchId, status: "duplicate", accepted, duplicates, rejected };
     },
-    add: (batch, delivery) => inTransaction(database, () => insertBatch(database, batch, delivery)),
+    add: (batch, delivery) => insertBatch(database, batch, delivery),
     list(limit, before) {
       const rows = database.all<Omit<StoredBatch, "rejected"> & { rejections: string }>(
         `SELECT seq, organization_id AS organizationId, batch_id AS batchId, received_at AS receivedAt,

@@ -1,3 +1,4 @@
+import type { Steps } from "../turns.ts";
 import type { ReceivedBatch, ReceivedEvent } from "../validate-batch.ts";
 import {
   addAppearance,
@@ -92,11 +93,11 @@ function insertEvent(
  *
  * @returns How many are new, and the rows of all that have one with the same bytes.
  */
-export function insertEvents(
+export function* insertEvents(
   database: SqlDatabase,
   batch: ReceivedBatch,
   receivedAt: number,
-): { accepted: number; stored: StoredEvent[] } {
+): Steps<{ accepted: number; stored: StoredEvent[] }> {
   const { organizationId } = batch;
   const summaries = new Map<string, ConversationSummary>();
   const appearances: Appearances = new Map();
@@ -104,6 +105,7 @@ export function insertEvents(
   const first = database.all<{ seq: number }>(NEXT_EVENT)[0]?.seq ?? 1;
   let accepted = 0;
   for (const received of batch.events) {
+    yield;
     const { event, json, start } = received;
     const key = toConversationKey(organizationId, event);
     const seq = first + accepted;

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { toMicros } from "../otlp/read-members.ts";
 import type { ReceivedLogRecord } from "../otlp/received.ts";
 import { toLogJson } from "../otlp/to-json.ts";
+import type { Steps } from "../turns.ts";
 import { readBounded, type BoundedRows } from "./bounded-rows.ts";
-import { inTransaction, type SqlDatabase } from "./sql-database.ts";
+import type { SqlDatabase } from "./sql-database.ts";
 import {
   DEFAULT_TELEMETRY_LIMITS,
   findEnd,
@@ -29,12 +30,17 @@ export interface LogFilter {
 
 /** Keeps log records, the newest of them. */
 export interface LogStore {
-  /** Stores records and gives those that are new. */
+  /**
+   * Stores records and gives those that are new. In a transaction.
+   *
+   * @param toDigest - Of the request; needed where its records are stored in several parts.
+   */
   add(
     records: readonly ReceivedLogRecord[],
     organizationId: string,
     receivedAt: number,
-  ): readonly ReceivedLogRecord[];
+    toDigest?: Digester,
+  ): Steps<readonly ReceivedLogRecord[]>;
   /** Lists records, the newest first. */
   list(filter: LogFilter): BoundedRows<StoredLog>;
   /** Number of records that are kept. */
@@ -48,12 +54,15 @@ const INSERT_LOG = `
 
 const LIST = "SELECT seq, organization_id AS organizationId, json FROM log_record";
 
+/** Gives what a record of a request is known by. */
+export type Digester = (json: string) => string;
+
 /**
  * Tells records apart, which have no id.
  *
  * A request that is sent again has the same records; two alike in one request are two.
  */
-function createDigester(): (json: string) => string {
+export function createDigester(): Digester {
   const seen = new Map<string, number>();
   return (json) => {
     const digest = createHash("sha256").update(json).digest("base64url");
@@ -69,22 +78,22 @@ export function createLogStore(
   limits: TelemetryLimits = DEFAULT_TELEMETRY_LIMITS,
 ): LogStore {
   return {
-    add: (records, organizationId, receivedAt) =>
-      inTransaction(database, () => {
-        const end: End = findEnd(database, "log_record");
-        const toDigest = createDigester();
-        const added = records.filter((record) => {
-          const json = toLogJson(record);
-          const next: End = { seq: end.seq + 1, offset: end.offset + Buffer.byteLength(json) };
-          const identity = [organizationId, toDigest(json), record.spanContext?.traceId ?? null];
-          const rest = [toMicros(record.hrTime), receivedAt, next.offset, json] as const;
-          if (database.run(INSERT_LOG, next.seq, ...identity, ...rest) === 0) return false;
-          Object.assign(end, next);
-          return true;
-        });
-        removeOldest(database, "log_record", end, limits);
-        return added;
-      }),
+    *add(records, organizationId, receivedAt, toDigest = createDigester()) {
+      const end: End = findEnd(database, "log_record");
+      const added: ReceivedLogRecord[] = [];
+      for (const record of records) {
+        yield;
+        const json = toLogJson(record);
+        const next: End = { seq: end.seq + 1, offset: end.offset + Buffer.byteLength(json) };
+        const identity = [organizationId, toDigest(json), record.spanContext?.traceId ?? null];
+        const rest = [toMicros(record.hrTime), receivedAt, next.offset, json] as const;
+        if (database.run(INSERT_LOG, next.seq, ...identity, ...rest) === 0) continue;
+        Object.assign(end, next);
+        added.push(record);
+      }
+      removeOldest(database, "log_record", end, limits);
+      return added;
+    },
     list: ({ limit, before, traceId }) =>
       readBounded<StoredLog>(limit, (count, rows) => {
         const last = rows.at(-1)?.seq ?? before;

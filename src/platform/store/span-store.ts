@@ -1,8 +1,9 @@
 import { toMicros } from "../otlp/read-members.ts";
 import type { ReceivedSpan } from "../otlp/received.ts";
 import { toSpanJson } from "../otlp/to-json.ts";
+import type { Steps } from "../turns.ts";
 import { readBounded, type BoundedRows } from "./bounded-rows.ts";
-import { inTransaction, type SqlDatabase } from "./sql-database.ts";
+import type { SqlDatabase } from "./sql-database.ts";
 import {
   DEFAULT_TELEMETRY_LIMITS,
   findEnd,
@@ -31,12 +32,12 @@ export interface TraceRow {
 
 /** Keeps spans, the newest of them. */
 export interface SpanStore {
-  /** Stores spans and gives those that are new: a span that came before stays as it was. */
+  /** Stores spans and gives those that are new: a span that came before stays as it was. In a transaction. */
   add(
     spans: readonly ReceivedSpan[],
     organizationId: string,
     receivedAt: number,
-  ): readonly ReceivedSpan[];
+  ): Steps<readonly ReceivedSpan[]>;
   /** Lists traces, the one with the newest span first. */
   listTraces(limit: number, before: number): TraceRow[];
   /** Finds a trace, of one organization or of any. */
@@ -97,26 +98,27 @@ export function createSpanStore(
   limits: TelemetryLimits = DEFAULT_TELEMETRY_LIMITS,
 ): SpanStore {
   return {
-    add: (spans, organizationId, receivedAt) =>
-      inTransaction(database, () => {
-        const end = findEnd(database, "span");
-        const summaries: TraceSummaries = new Map();
-        const added = spans.filter((span) => {
-          const row = toRow(span, end.seq + 1);
-          const json = toSpanJson(span);
-          const offset = end.offset + Buffer.byteLength(json);
-          const scope = span.instrumentationScope.name;
-          const rest = { organizationId, receivedAt, scope, offset, json };
-          if (!insertSpan(database, row, rest)) return false;
-          Object.assign(end, { seq: row.seq, offset });
-          addToTrace(summaries, row);
-          return true;
-        });
-        mergeTraces(database, organizationId, summaries);
-        const last = removeOldest(database, "span", end, limits);
-        database.run("DELETE FROM trace WHERE last_seq <= ?", last);
-        return added;
-      }),
+    *add(spans, organizationId, receivedAt) {
+      const end = findEnd(database, "span");
+      const summaries: TraceSummaries = new Map();
+      const added: ReceivedSpan[] = [];
+      for (const span of spans) {
+        yield;
+        const row = toRow(span, end.seq + 1);
+        const json = toSpanJson(span);
+        const offset = end.offset + Buffer.byteLength(json);
+        const scope = span.instrumentationScope.name;
+        const rest = { organizationId, receivedAt, scope, offset, json };
+        if (!insertSpan(database, row, rest)) continue;
+        Object.assign(end, { seq: row.seq, offset });
+        addToTrace(summaries, row);
+        added.push(span);
+      }
+      mergeTraces(database, organizationId, summaries);
+      const last = removeOldest(database, "span", end, limits);
+      database.run("DELETE FROM trace WHERE last_seq <= ?", last);
+      return added;
+    },
     listTraces: (limit, before) =>
       database.all<TraceRow>(
         `${SELECT_TRACE} WHERE last_seq < ? ORDER BY last_seq DESC LIMIT ?`,

@@ -36,7 +36,8 @@ export function createStatementCache<S>(prepare: (sql: string) => S): StatementC
   };
 }
 
-function rollBack(database: SqlDatabase): void {
+/** Ends a transaction without a trace. */
+export function rollBack(database: SqlDatabase): void {
   try {
     database.exec("ROLLBACK");
   } catch {

@@ -7,6 +7,8 @@ import { createEventStore, type EventStore } from "./event-store.ts";
 import { createLogStore, type LogStore } from "./log-store.ts";
 import { prepareSchema, type Migration } from "./schema.ts";
 import { openDatabase } from "./open-database.ts";
+import type { Turns } from "../turns.ts";
+import { createWriteQueue, type WriteQueue } from "./write-queue.ts";
 import { createSpanStore, type SpanStore } from "./span-store.ts";
 
 /** Everything the platform keeps. */
@@ -20,12 +22,15 @@ export interface Store {
   readonly logs: LogStore;
   /** What became of the file when it was opened, if it was of an earlier version. */
   readonly migration: Migration | undefined;
+  /** Stores something in a transaction of its own. */
+  readonly write: WriteQueue["write"];
   stats(): PlatformStats;
-  close(): void;
+  /** Stores what was asked for, then closes the file. */
+  close(): Promise<void>;
 }
 
 /** Opens the store in a file, or in memory. */
-export async function openStore(file: string): Promise<Store> {
+export async function openStore(file: string, turns: Turns): Promise<Store> {
   const database = await openDatabase(file);
   let migration: Migration | undefined;
   try {
@@ -34,6 +39,7 @@ export async function openStore(file: string): Promise<Store> {
     database.close();
     throw error;
   }
+  const queue = createWriteQueue(database, turns);
   const batches = createBatchStore(database);
   const agents = createAgentStore(database);
   const spans = createSpanStore(database);
@@ -53,6 +59,10 @@ export async function openStore(file: string): Promise<Store> {
       spans: spans.count(),
       logRecords: logs.count(),
     }),
-    close: () => database.close(),
+    write: (work) => queue.write(work),
+    async close() {
+      await queue.idle();
+      database.close();
+    },
   };
 }

@@ -1,0 +1,42 @@
+import type { Steps, Turns } from "../turns.ts";
+import { rollBack, type SqlDatabase } from "./sql-database.ts";
+
+/** Writes to a database, one transaction after the other. */
+export interface WriteQueue {
+  /**
+   * Does work in a transaction of its own: all of it is stored, or nothing.
+   *
+   * It may take many turns. Nothing else is written meanwhile, but others may read what is not committed yet.
+   */
+  write<Result>(work: () => Steps<Result>): Promise<Result>;
+  /** Resolves once all that was asked for is done. */
+  idle(): Promise<void>;
+}
+
+function* transact<Result>(database: SqlDatabase, work: () => Steps<Result>): Steps<Result> {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    const result = yield* work();
+    database.exec("COMMIT");
+    return result;
+  } catch (error) {
+    rollBack(database);
+    throw error;
+  }
+}
+
+/** Creates the queue of a database, which nothing else may write to. */
+export function createWriteQueue(database: SqlDatabase, turns: Turns): WriteQueue {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    write(work) {
+      const done = last.then(() => turns.take(transact(database, work)));
+      // Who asked hears of a failure; the next one begins all the same.
+      last = done.catch(() => undefined);
+      return done;
+    },
+    async idle() {
+      await last;
+    },
+  };
+}

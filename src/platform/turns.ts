@@ -1,0 +1,68 @@
+/** Work that may pause wherever it yields. */
+export type Steps<Result> = Generator<void, Result, void>;
+
+/** How long one piece of work holds the process before everything else that waits has its turn. */
+const TURN_MILLIS = 10;
+
+/** Does the work of all requests, a little of each at a time. */
+export interface Turns {
+  /** Does all of a piece of work, in turns with the rest. */
+  take<Result>(steps: Steps<Result>): Promise<Result>;
+}
+
+/** Runs work to its end at once. */
+export function runSteps<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** What a turn needs to know of the time, and how it lets others go first. */
+export interface TurnOptions {
+  /** Milliseconds since any time. */
+  readonly now?: () => number;
+  readonly afterOthers?: (next: () => void) => void;
+}
+
+/**
+ * Creates the order of turns of one process.
+ *
+ * One piece of work at a time: a hundred large requests hold the process no longer than one does, only more often.
+ */
+export function createTurns({
+  now = () => performance.now(),
+  afterOthers = (next) => void setImmediate(next),
+}: TurnOptions = {}): Turns {
+  /** Each does a turn and says whether more is to be done. */
+  const waiting: (() => boolean)[] = [];
+  let isRunning = false;
+
+  const runNext = (): void => {
+    const turn = waiting.shift();
+    if (turn?.() === true) waiting.push(turn);
+    isRunning = waiting.length > 0;
+    if (isRunning) afterOthers(runNext);
+  };
+
+  return {
+    take: <Result>(steps: Steps<Result>) =>
+      new Promise<Result>((resolve, reject) => {
+        waiting.push(() => {
+          const end = now() + TURN_MILLIS;
+          try {
+            let step = steps.next();
+            while (step.done !== true && now() < end) step = steps.next();
+            if (step.done === true) resolve(step.value);
+            return step.done !== true;
+          } catch (error) {
+            reject(error);
+            return false;
+          }
+        });
+        if (isRunning) return;
+        isRunning = true;
+        afterOthers(runNext);
+      }),
+  };
+}
