@@ -253,14 +253,17 @@ export class AgentMonitor {
   /**
    * Runs a function for a conversation: what is tracked or instrumented inside belongs to it.
    *
-   * It works through `await`, timers and event emitters, and needs no context manager of OpenTelemetry.
+   * It works through `await`, timers and event emitters, and needs no context manager of OpenTelemetry. The run is a
+   * turn: model calls and tools that are observed inside stand under one span, that of the turn which is tracked by hand
+   * or one that ends when the function is over, unless another span is active.
    *
-   * @returns What the function returns.
+   * @returns What the function returns; for a promise one that settles alike.
    */
   conversation<T>(scope: ConversationScope, run: () => T): T {
     const { value, problems } = readScope(scope);
     this.#tracker.report("conversation", problems);
-    return value ? withConversationScope(value, run) : run();
+    if (!value) return run();
+    return this.#pipeline.runTurn(value, () => withConversationScope(value, run));
   }
 
   /**

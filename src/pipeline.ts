@@ -23,10 +23,12 @@ import { createToCost, type ToCost } from "./instrumentation/price-table.ts";
 import { EVENT_NAMES } from "./otel/attribute-mapping.ts";
 import { Conversations, noteEvent, toTotals } from "./otel/conversations.ts";
 import type { OtlpDestinationStats } from "./otel/otlp-fan-out.ts";
+import { RunTurn } from "./otel/run-turn.ts";
 import { createTelemetryPath, type TelemetryPath } from "./otel/telemetry-policy.ts";
 import { redactAgent, redactEvent } from "./redaction/redact-event.ts";
 import { createConfiguredRedactor } from "./redaction/redaction-settings.ts";
 import type { Redactor } from "./redaction/redactor.ts";
+import type { ConversationScope } from "./util/conversation-scope.ts";
 import { onNaturalExit } from "./util/exit-hook.ts";
 import { uuidV7 } from "./util/ids.ts";
 import { toErrorName } from "./util/logger.ts";
@@ -148,8 +150,7 @@ export class Pipeline {
     const { interaction, metadata: given, timestamp } = bridged;
     const { conversation } = this.#conversations.touch(interaction);
     const subject = { conversation, agent: this.#agents.get(interaction.agentId) };
-    const { eventSizeLimit } = this.#options.config;
-    const metadata = new MetadataReader(interaction.kind, given, undefined, eventSizeLimit);
+    const metadata = this.#read(interaction.kind, given);
     const event = this.#build(interaction, metadata, subject, timestamp);
     if (event.interactionType === "agent_response" && given["captured"] !== false) {
       this.#answerCheck.check(event, interaction.content ?? "", subject, undefined, known);
@@ -173,6 +174,13 @@ export class Pipeline {
   /** Follows events to their end, for those who must answer for them. */
   get confirmations(): Pick<PlatformPath, "expect" | "confirm"> {
     return this.#platform;
+  }
+
+  /** Runs a function as a turn of a conversation. */
+  runTurn<T>(identity: ConversationScope, run: () => T): T {
+    const { telemetry } = this.#telemetryPath;
+    const [conversations, agents, { log }] = [this.#conversations, this.#agents, this.#options];
+    return new RunTurn(identity, { conversations, telemetry, agents, log }).run(run);
   }
 
   /** Counts an interaction that could not become an event. */
@@ -211,7 +219,8 @@ export class Pipeline {
 
   /** Ends open spans when the process ends by itself; nobody else flushes the private providers, which are ours. */
   #endTelemetryAtExit(): void {
-    if (!this.#isTelemetryDirty) return;
+    // A conversation of which nothing is tracked may have spans as well.
+    if (!this.#isTelemetryDirty && this.#conversations.size === 0) return;
     this.#isTelemetryDirty = false;
     this.#conversations.close();
     void this.#telemetryPath.otlp?.flushAtExit();
@@ -223,12 +232,7 @@ export class Pipeline {
     subject: Subject,
     options: CheckedOptions | undefined,
   ): void {
-    const metadata = new MetadataReader(
-      interaction.kind,
-      given,
-      extra,
-      this.#options.config.eventSizeLimit,
-    );
+    const metadata = this.#read(interaction.kind, given, extra);
     if (metadata.invalidFields.length > 0) {
       this.#options.log.log(
         "warn",
@@ -250,6 +254,10 @@ export class Pipeline {
   #trackLateFinding(flag: ComplianceFlag, answer: AgentResponseEvent, subject: Subject): void {
     const { interaction, metadata } = toLateFindingInteraction(flag, answer);
     this.#trackOne(interaction, { metadata }, subject, undefined);
+  }
+
+  #read(kind: Interaction["kind"], given: unknown, extra?: object): MetadataReader {
+    return new MetadataReader(kind, given, extra, this.#options.config.eventSizeLimit);
   }
 
   #build(

@@ -10,6 +10,7 @@ import {
 } from "@opentelemetry/api";
 import type { BridgeSpan } from "../bridge/bridge-span.ts";
 import { FETCH_SCOPE_NAME } from "../otel/semconv.ts";
+import { beginInTurn } from "../otel/turn-scope.ts";
 import { VERSION } from "../version.ts";
 import {
   addScope,
@@ -61,6 +62,7 @@ export class CallSpan {
   readonly #startTime: HrTime;
   readonly #around: SdkSpan | undefined;
   readonly #public: SdkSpan | undefined;
+  readonly #leaveTurn: () => void;
   #bridgeSpan: ObservedSpan | undefined;
 
   constructor(host: FetchObserverHost, call: KnownCall, context: Context, startTime: HrTime) {
@@ -71,6 +73,7 @@ export class CallSpan {
     this.#around = trace.getSpan(context);
     if (!findOuter(this.#around, host)) this.#public = this.#startPublic(context);
     this.context = this.#public ? trace.setSpan(context, this.#public) : context;
+    this.#leaveTurn = beginInTurn(context);
     host.onStart(() => this.#bridged, context);
   }
 
@@ -98,7 +101,7 @@ export class CallSpan {
     try {
       if (this.#public?.isRecording() === true) this.#tellPublic(this.#public, outcome, told, {});
     } finally {
-      this.#public?.end(endTime);
+      this.#endPublic(endTime);
       defer(() => {
         this.#finish(outcome, endTime, told, toContentAttributes(this.#call, outcome));
         this.#host.onEnd(this.#bridged);
@@ -116,7 +119,15 @@ export class CallSpan {
       }
       this.#host.onEnd(this.#bridged);
     } finally {
+      this.#endPublic(endTime);
+    }
+  }
+
+  #endPublic(endTime: HrTime): void {
+    try {
       this.#public?.end(endTime);
+    } finally {
+      this.#leaveTurn();
     }
   }
 

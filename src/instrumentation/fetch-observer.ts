@@ -1,5 +1,6 @@
 import { AsyncResource } from "node:async_hooks";
 import { context, createContextKey, ROOT_CONTEXT, type Context } from "@opentelemetry/api";
+import { activeTurnContext } from "../otel/turn-scope.ts";
 import { systemClock } from "../util/clock.ts";
 import { currentConversationScope } from "../util/conversation-scope.ts";
 import { withFrameRoom } from "../util/frame-room.ts";
@@ -117,7 +118,7 @@ class Observer implements FetchObserver {
     const url = readUrl(input);
     const address = url === undefined ? undefined : this.#addresses.find(url);
     if (!address || url === undefined || this.#isClosed) return undefined;
-    const active = context.active();
+    const active = activeTurnContext();
     if (depth.calls > 0 || active.getValue(IS_OBSERVED) === true) return undefined;
     const parts = { input, init };
     if (!isPost(parts)) return undefined;

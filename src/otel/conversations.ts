@@ -20,11 +20,20 @@ export interface ConversationIdentity {
   readonly userId?: string | undefined;
 }
 
+/** A turn whose span is open. */
+export interface OpenTurn {
+  readonly span: Span;
+  /** The span of the application that it was opened in. */
+  readonly around: Span | undefined;
+}
+
 /** What this process knows of a running conversation. */
 export interface Conversation {
   readonly identity: ConversationIdentity;
   /** The user, once an event has named one. */
   userId: string | undefined;
+  /** Whether an event was made of it: a run for it is none. */
+  isTold: boolean;
   /** Milliseconds since the Unix epoch. */
   readonly startedAt: number;
   /** Monotonic milliseconds of the last event. */
@@ -39,7 +48,7 @@ export interface Conversation {
   /** Tool calls since the last answer. */
   tools: ToolUsageInfo[];
   span?: Span | undefined;
-  turnSpan?: Span | undefined;
+  turn?: OpenTurn | undefined;
   /** The context of the open span, for the log records. */
   recordContext?: { readonly span: Span; readonly context: Context } | undefined;
 }
@@ -130,20 +139,29 @@ export class Conversations {
     return this.#running.size;
   }
 
-  /** Gives the running conversation, or begins it. */
+  /** Gives the running conversation of an event, or begins it. */
   touch(identity: ConversationIdentity): { conversation: Conversation; isNew: boolean } {
+    const conversation = this.open(identity);
+    const isNew = !conversation.isTold;
+    conversation.isTold = true;
+    return { conversation, isNew };
+  }
+
+  /** Gives the running conversation, or begins it. */
+  open(identity: ConversationIdentity): Conversation {
     const { clock } = this.#options;
     const running = this.#find(identity);
     if (running) {
       running.lastActivity = clock.monotonic();
       running.userId = identity.userId ?? running.userId;
-      return { conversation: running, isNew: false };
+      return running;
     }
     const { agentId, sessionId, conversationId, userId } = identity;
     const conversation: Conversation = {
       // A copy: the caller's object may hold the message as well, and would keep it as long as we live.
       identity: { agentId, sessionId, conversationId, userId },
       userId: identity.userId,
+      isTold: false,
       startedAt: clock.now(),
       lastActivity: clock.monotonic(),
       messageCount: 0,
@@ -156,7 +174,7 @@ export class Conversations {
     this.#running.set(toKey(identity), conversation);
     this.#newest = conversation;
     this.#scheduleSweep();
-    return { conversation, isNew: true };
+    return conversation;
   }
 
   #find(identity: ConversationIdentity): Conversation | undefined {

@@ -14,11 +14,12 @@ import type { Logger } from "@opentelemetry/api-logs";
 import { millisToHrTime } from "@opentelemetry/core";
 import type { ContentPolicy } from "../config.ts";
 import type { AgentInfo } from "../events/agent.ts";
+import type { RegisteredAgent } from "../events/agent-facts.ts";
 import { addContentHash } from "../events/content-hash.ts";
 import type { DetailedEvent } from "../events/detailed-event.ts";
 import { toPublicEvent, type AssessPublicly } from "./compliance-assessment.ts";
 import { createFindingWriter } from "./conversation-findings.ts";
-import type { Conversation } from "./conversations.ts";
+import type { Conversation, OpenTurn } from "./conversations.ts";
 import type { TextFilter } from "./finding-record.ts";
 import { encodeLogRecord, type EncodedEvent } from "./log-record.ts";
 import type { SignalSource } from "./providers.ts";
@@ -28,6 +29,8 @@ import { toSpanAttributes } from "./span-event.ts";
 /** Writes events to the application's telemetry: conversation and turn spans, span events, log records. */
 export interface Telemetry {
   record(event: DetailedEvent, conversation: Conversation, agent: AgentInfo | undefined): void;
+  /** Opens a turn of which nothing was tracked, inside the active span if that records; `undefined` without a tracer. */
+  startTurn(conversation: Conversation, agent: RegisteredAgent | undefined): OpenTurn | undefined;
   /** Ends the spans of a conversation that is given up, marked as incomplete. */
   abandon(conversation: Conversation): void;
 }
@@ -41,10 +44,17 @@ export interface TelemetryOptions {
   readonly redact?: TextFilter | undefined;
 }
 
+/** What an agent was when something was made for it. */
+interface AgentOfTheMoment {
+  readonly agentVersion?: DetailedEvent["agentVersion"];
+  readonly agentCategory?: DetailedEvent["agentCategory"];
+  readonly agentSpecialty?: DetailedEvent["agentSpecialty"];
+}
+
 function toIdentityAttributes(
   { identity, userId }: Conversation,
   agent: AgentInfo | undefined,
-  { agentVersion, agentCategory, agentSpecialty }: DetailedEvent,
+  { agentVersion, agentCategory, agentSpecialty }: AgentOfTheMoment,
 ): Attributes {
   const { agentId, sessionId, conversationId } = identity;
   return {
@@ -67,7 +77,7 @@ function startConversationSpan(
   tracer: Tracer,
   conversation: Conversation,
   agent: AgentInfo | undefined,
-  event: DetailedEvent,
+  moment: AgentOfTheMoment,
 ): Span {
   return tracer.startSpan(
     `conversation ${agent?.name ?? conversation.identity.agentId}`,
@@ -75,40 +85,38 @@ function startConversationSpan(
       kind: SpanKind.INTERNAL,
       root: true,
       startTime: millisToHrTime(conversation.startedAt),
-      attributes: toIdentityAttributes(conversation, agent, event),
+      attributes: toIdentityAttributes(conversation, agent, moment),
     },
     ROOT_CONTEXT,
   );
 }
 
-/** A turn belongs into the trace of the request that asked for it, if that trace is recorded. */
-function toTurnParent(conversationSpan: Span): Context {
-  const active = context.active();
-  return trace.getSpan(active)?.isRecording()
-    ? active
-    : trace.setSpan(ROOT_CONTEXT, conversationSpan);
-}
-
-function startTurnSpan(
+/** Opens a turn. It belongs into the trace of the request that asked for it, if that trace is recorded. */
+function startTurn(
   tracer: Tracer,
   conversation: Conversation,
   conversationSpan: Span,
   agent: AgentInfo | undefined,
-  event: DetailedEvent,
-): Span {
-  return tracer.startSpan(
+  moment: AgentOfTheMoment,
+  startTime?: HrTime,
+): OpenTurn {
+  const active = context.active();
+  const around = trace.getSpan(active);
+  const isRecorded = around?.isRecording() === true;
+  const span = tracer.startSpan(
     `${semconv.GEN_AI_OPERATION_NAME_VALUE_INVOKE_AGENT} ${agent?.name ?? conversation.identity.agentId}`,
     {
       kind: SpanKind.INTERNAL,
-      startTime: millisToHrTime(event.timestamp),
+      ...(startTime && { startTime }),
       attributes: {
         [semconv.ATTR_GEN_AI_OPERATION_NAME]: semconv.GEN_AI_OPERATION_NAME_VALUE_INVOKE_AGENT,
-        ...toIdentityAttributes(conversation, agent, event),
+        ...toIdentityAttributes(conversation, agent, moment),
       },
       links: [{ context: conversationSpan.spanContext() }],
     },
-    toTurnParent(conversationSpan),
+    isRecorded ? active : trace.setSpan(ROOT_CONTEXT, conversationSpan),
   );
+  return { span, around: isRecorded ? around : undefined };
 }
 
 /** Sums an answer up on the span of its turn. */
@@ -128,9 +136,9 @@ function setAnswerAttributes(span: Span, attributes: Attributes): void {
 
 // A span is forgotten before it is ended: the application's processors run in `end` and may throw.
 function endTurn(conversation: Conversation, endTime?: HrTime): void {
-  const span = conversation.turnSpan;
-  conversation.turnSpan = undefined;
-  span?.end(endTime);
+  const { turn } = conversation;
+  conversation.turn = undefined;
+  turn?.span.end(endTime);
 }
 
 function endConversation(conversation: Conversation, endTime?: HrTime): void {
@@ -177,15 +185,16 @@ function openSpans(
 ): void {
   conversation.span ??= startConversationSpan(tracer, conversation, agent, event);
   if (event.interactionType !== "user_message") return;
-  endTurn(conversation, millisToHrTime(event.timestamp));
-  conversation.turnSpan = startTurnSpan(tracer, conversation, conversation.span, agent, event);
+  const time = millisToHrTime(event.timestamp);
+  endTurn(conversation, time);
+  conversation.turn = startTurn(tracer, conversation, conversation.span, agent, event, time);
 }
 
 /** Ends the spans that an event is the last of. */
 function closeSpans(event: DetailedEvent, conversation: Conversation): void {
-  const { span, turnSpan } = conversation;
+  const { span, turn } = conversation;
   if (event.interactionType === "agent_response") {
-    if (turnSpan) endTurn(conversation, millisToHrTime(event.timestamp));
+    if (turn) endTurn(conversation, millisToHrTime(event.timestamp));
     return;
   }
   if (event.interactionType !== "conversation_end") return;
@@ -210,10 +219,10 @@ export function createTelemetry({
   };
 
   const write = (event: DetailedEvent, conversation: Conversation): void => {
-    const span = conversation.turnSpan ?? conversation.span;
+    const span = conversation.turn?.span ?? conversation.span;
     const encoded = span?.isRecording() ? encode(event) : undefined;
     try {
-      if (span && encoded) addToSpan(span, event, encoded, span === conversation.turnSpan);
+      if (span && encoded) addToSpan(span, event, encoded, span === conversation.turn?.span);
     } finally {
       const logger = signals.logger();
       if (logger) emit(logger, encoded ?? encode(event), toRecordContext(conversation, span));
@@ -233,15 +242,26 @@ export function createTelemetry({
         try {
           write(event, conversation);
           writeFindings(event, conversation, () =>
-            toRecordContext(conversation, conversation.turnSpan ?? conversation.span),
+            toRecordContext(conversation, conversation.turn?.span ?? conversation.span),
           );
         } finally {
           closeSpans(event, conversation);
         }
       }
     },
+    startTurn(conversation, agent) {
+      const tracer = signals.tracer();
+      if (!tracer) return undefined;
+      const moment = {
+        agentVersion: agent?.facts.version,
+        agentCategory: agent?.facts.category,
+        agentSpecialty: agent?.facts.specialty,
+      };
+      conversation.span ??= startConversationSpan(tracer, conversation, agent, moment);
+      return startTurn(tracer, conversation, conversation.span, agent, moment);
+    },
     abandon(conversation) {
-      conversation.turnSpan?.setAttribute(semconv.ATTR_CONVERSATION_INCOMPLETE, true);
+      conversation.turn?.span?.setAttribute(semconv.ATTR_CONVERSATION_INCOMPLETE, true);
       conversation.span?.setAttribute(semconv.ATTR_CONVERSATION_INCOMPLETE, true);
       endConversation(conversation);
     },

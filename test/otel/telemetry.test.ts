@@ -331,7 +331,7 @@ describe("spans", () => {
     });
     // No event is invented.
     expect(records().length).toBe(1);
-    expect(conversation).toMatchObject({ span: undefined, turnSpan: undefined });
+    expect(conversation).toMatchObject({ span: undefined, turn: undefined });
   });
 
   it("of a conversation without spans need no end", () => {
@@ -417,7 +417,7 @@ describe("an application's provider that throws", () => {
       EVENT_NAMES.agent_response,
     ]);
     expect(eventsOf(providers.span(CONVERSATION))).toEqual([EVENT_NAMES.conversation_end]);
-    expect(conversation).toMatchObject({ span: undefined, turnSpan: undefined });
+    expect(conversation).toMatchObject({ span: undefined, turn: undefined });
   });
 
   it("when a span ends costs neither a record nor the end of another span", () => {
@@ -446,7 +446,7 @@ describe("an application's provider that throws", () => {
     expect(() => tell("conversation_end")).toThrow("broken");
     expect(ended).toEqual([TURN, CONVERSATION]);
     expect(records().length).toBe(3);
-    expect(conversation).toMatchObject({ span: undefined, turnSpan: undefined });
+    expect(conversation).toMatchObject({ span: undefined, turn: undefined });
   });
 
   it("when a span is given up costs neither the others nor the shutdown", () => {
@@ -457,7 +457,10 @@ describe("an application's provider that throws", () => {
         end: () => (ended.push(name), fail()),
       }) as unknown as Conversation["span"];
     const { telemetry, conversation } = converse();
-    Object.assign(conversation, { span: span("conversation"), turnSpan: span("turn") });
+    Object.assign(conversation, {
+      span: span("conversation"),
+      turn: { span: span("turn"), around: undefined },
+    });
     expect(() => telemetry.abandon(conversation)).toThrow("broken");
     expect(ended).toEqual(["turn", "conversation"]);
   });

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { tracingChannel } from "node:diagnostics_channel";
 import { context as contextApi, trace, type Context } from "@opentelemetry/api";
+import { activeTurnContext } from "../../otel/turn-scope.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { systemClock } from "../../util/clock.ts";
 import { toErrorName } from "../../util/logger.ts";
@@ -83,7 +84,9 @@ export class AiSdkChannel {
 
   #around(): Context {
     const active = contextApi.active();
-    return trace.getSpan(active) ? active : (this.#contexts.getStore() ?? active);
+    return trace.getSpan(active)
+      ? activeTurnContext()
+      : (this.#contexts.getStore() ?? activeTurnContext());
   }
 
   /** Gives the context of what a message starts; the first reader of a message starts its spans. */

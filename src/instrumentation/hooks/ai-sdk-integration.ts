@@ -1,4 +1,5 @@
 import { context as contextApi, trace } from "@opentelemetry/api";
+import { activeTurnContext } from "../../otel/turn-scope.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { toErrorName } from "../../util/logger.ts";
 import type { FetchObserverHost } from "../host.ts";
@@ -42,7 +43,7 @@ export function createAiSdkIntegration(host: FetchObserverHost): AiSdkIntegratio
     onToolCallStart: (given) =>
       guard(given, (event) => {
         if (isTold()) return;
-        open.set(event["toolCall"], startTool(host, event, contextApi.active()));
+        open.set(event["toolCall"], startTool(host, event, activeTurnContext()));
       }),
     onToolCallFinish: (given) =>
       guard(given, (event) => {

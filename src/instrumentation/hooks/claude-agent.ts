@@ -1,9 +1,10 @@
-import { context as contextApi, type Attributes, type Context } from "@opentelemetry/api";
+import { type Attributes, type Context } from "@opentelemetry/api";
 import {
   ATTR_GEN_AI_CONVERSATION_ID,
   ATTR_GEN_AI_REQUEST_MODEL,
   ATTR_USAGE_COST,
 } from "../../otel/semconv.ts";
+import { activeTurnContext } from "../../otel/turn-scope.ts";
 import { readMember } from "../../util/read-member.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { toTextPart, type Message } from "../message.ts";
@@ -152,7 +153,7 @@ export function observeClaudeMessages<T extends ClaudeQueryLike>(
   const step =
     (method: Step): Step =>
     async (...args) => {
-      const context = contextApi.active();
+      const context = activeTurnContext();
       safe.wait(context);
       try {
         const result = await method.apply(query, args);

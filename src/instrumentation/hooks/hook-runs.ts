@@ -1,9 +1,10 @@
-import { context as contextApi, type Context } from "@opentelemetry/api";
+import type { Context } from "@opentelemetry/api";
 import {
   ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
   ATTR_GEN_AI_TOOL_CALL_ID,
   ATTR_GEN_AI_TOOL_NAME,
 } from "../../otel/semconv.ts";
+import { activeTurnContext } from "../../otel/turn-scope.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { systemClock, type Clock } from "../../util/clock.ts";
 import { toErrorName } from "../../util/logger.ts";
@@ -131,7 +132,7 @@ export class HookRuns {
 
   #around(parentId: unknown): Context {
     const parent = typeof parentId === "string" ? this.#runs.get(parentId) : undefined;
-    return parent?.context ?? contextApi.active();
+    return parent?.context ?? activeTurnContext();
   }
 }
 

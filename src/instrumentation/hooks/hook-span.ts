@@ -1,5 +1,4 @@
 import {
-  context as contextApi,
   SpanStatusCode,
   type Attributes,
   type Context,
@@ -11,6 +10,7 @@ import {
   ATTR_EXCEPTION_MESSAGE,
   ATTR_GEN_AI_OPERATION_NAME,
 } from "../../otel/semconv.ts";
+import { activeTurnContext, beginInTurn } from "../../otel/turn-scope.ts";
 import { systemClock, type Clock } from "../../util/clock.ts";
 import { toErrorName } from "../../util/logger.ts";
 import type { FetchObserverHost } from "../host.ts";
@@ -58,6 +58,7 @@ class SpanPair implements HookSpan {
   readonly #clock: Clock;
   readonly #startMillis: number;
   readonly #startMonotonic: number;
+  readonly #leaveTurn: () => void;
   #isOver = false;
 
   constructor(host: FetchObserverHost, options: HookSpanOptions, parent: Context) {
@@ -68,6 +69,7 @@ class SpanPair implements HookSpan {
     const startTime = toHrTime(options.startTime ?? this.#startMillis);
     this.#spans = makeHookSpans(host, options, parent, startTime);
     this.context = this.#spans.context;
+    this.#leaveTurn = beginInTurn(parent);
     assign(this.#content, options.content);
     guard(host, () => host.onStart(() => this.#spans.bridged, parent));
   }
@@ -117,6 +119,7 @@ class SpanPair implements HookSpan {
     const { shown } = this.#spans;
     guard(this.#host, () => tell(shown?.isRecording() === true ? shown : undefined));
     guard(this.#host, () => shown?.end(endTime));
+    this.#leaveTurn();
   }
 
   #show(target: Span): void {
@@ -150,7 +153,7 @@ function toNothing(context: Context): HookSpan {
 
 /** Starts the spans of a run that a library's hook tells of: one with all content for the bridge, one in public. */
 export function startHookSpan(host: FetchObserverHost, options: HookSpanOptions): HookSpan {
-  const parent = options.parent ?? contextApi.active();
+  const parent = options.parent ?? activeTurnContext();
   let span: HookSpan | undefined;
   guard(host, () => {
     span = new SpanPair(host, options, parent);

@@ -12,6 +12,7 @@ import {
   type TimeInput,
 } from "@opentelemetry/api";
 import { ATTR_ERROR_TYPE, ATTR_GEN_AI_OPERATION_NAME } from "../../otel/semconv.ts";
+import { beginInTurn } from "../../otel/turn-scope.ts";
 import { systemClock } from "../../util/clock.ts";
 import { toErrorName } from "../../util/logger.ts";
 import type { FetchObserverHost } from "../host.ts";
@@ -60,6 +61,7 @@ export class LibrarySpan implements Span {
   readonly #onEnd: (span: LibrarySpan) => void;
   readonly #startMillis: number;
   readonly #startMonotonic: number;
+  readonly #leaveTurn: () => void;
   #isOver = false;
 
   constructor({ host, library, name, given, parent, onEnd }: LibrarySpanOptions) {
@@ -86,6 +88,7 @@ export class LibrarySpan implements Span {
     this.#shown = shown;
     // What is none of the conventions' operations keeps the library's name.
     if (operation === "chain") shown?.updateName(name);
+    this.#leaveTurn = beginInTurn(parent);
     host.onStart(() => this.#bridged, parent);
   }
 
@@ -178,6 +181,7 @@ export class LibrarySpan implements Span {
       });
     }
     this.#shown?.end(endTime);
+    this.#leaveTurn();
     this.#onEnd(this);
   }
 
@@ -188,6 +192,7 @@ export class LibrarySpan implements Span {
     this.#shown?.setAttribute(ATTR_ERROR_TYPE, ABANDONED);
     this.#shown?.setStatus({ code: SpanStatusCode.ERROR });
     this.#shown?.end(this.#toEndTime(undefined));
+    this.#leaveTurn();
   }
 
   #filter(attributes: Attributes | undefined, isContent: boolean): Attributes {

@@ -7,6 +7,7 @@ import {
   type SpanOptions,
   type Tracer,
 } from "@opentelemetry/api";
+import { activeTurnContext } from "../../otel/turn-scope.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { toErrorName } from "../../util/logger.ts";
 import type { FetchObserverHost } from "../host.ts";
@@ -39,7 +40,9 @@ export function createLibraryTracer(host: FetchObserverHost, library: SpanLibrar
   };
   const toParent = (): Context => {
     const active = contextApi.active();
-    return trace.getSpan(active) ? active : (contexts.getStore() ?? active);
+    return trace.getSpan(active)
+      ? activeTurnContext()
+      : (contexts.getStore() ?? activeTurnContext());
   };
   const startSpan = (name: string, options: SpanOptions = {}, parent = toParent()): Span => {
     try {

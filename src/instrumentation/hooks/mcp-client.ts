@@ -1,5 +1,6 @@
 import { context as contextApi } from "@opentelemetry/api";
 import { ATTR_GEN_AI_TOOL_CALL_ID, ATTR_GEN_AI_TOOL_NAME } from "../../otel/semconv.ts";
+import { activeTurnContext } from "../../otel/turn-scope.ts";
 import { isThenable } from "../../util/is-thenable.ts";
 import { readMember } from "../../util/read-member.ts";
 import type { FetchObserverHost } from "../host.ts";
@@ -45,7 +46,7 @@ function failCall(span: HookSpan, error: unknown): void {
 function startCall(host: FetchObserverHost, params: unknown): HookSpan {
   const name = toText(readMember(params, "name")) ?? "tool";
   const args = readMember(params, "arguments") ?? {};
-  const active = contextApi.active();
+  const active = activeTurnContext();
   const around = openToolsOf(host).take(name, args, active);
   return startHookSpan(host, {
     operation: "execute_tool",

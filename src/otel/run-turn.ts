@@ -1,0 +1,86 @@
+import { trace, type Context } from "@opentelemetry/api";
+import type { RegisteredAgent } from "../events/agent-facts.ts";
+import { toErrorName, type BurstLogger } from "../util/logger.ts";
+import { runUntilOver } from "../util/run-until-over.ts";
+import type { ConversationIdentity, Conversations, OpenTurn } from "./conversations.ts";
+import type { Telemetry } from "./telemetry.ts";
+import { withTurnScope, type TurnScope } from "./turn-scope.ts";
+
+/** What the turns of runs work with. */
+export interface RunTurnOptions {
+  readonly conversations: Conversations;
+  readonly telemetry: Telemetry;
+  readonly agents: { get(agentId: string): RegisteredAgent | undefined };
+  readonly log: BurstLogger;
+}
+
+/**
+ * The turn that a run for a conversation is: what is observed in it stands inside the turn that was tracked by hand and
+ * is open, else inside one of its own, which begins with the first that is observed.
+ */
+export class RunTurn implements TurnScope {
+  readonly #identity: ConversationIdentity;
+  readonly #options: RunTurnOptions;
+  #own: OpenTurn | undefined;
+  /** What is observed and has not ended. */
+  #running = 0;
+  #isOver = false;
+
+  constructor(identity: ConversationIdentity, options: RunTurnOptions) {
+    this.#identity = identity;
+    this.#options = options;
+  }
+
+  enter(active: Context): Context {
+    let inside = active;
+    this.#guard(() => {
+      const turn = this.#find();
+      const around = trace.getSpan(active);
+      const isApart = around?.isRecording() === true && around !== turn?.around;
+      if (turn && !isApart) inside = trace.setSpan(active, turn.span);
+    });
+    return inside;
+  }
+
+  begin(): void {
+    this.#running++;
+  }
+
+  leave(): void {
+    this.#running--;
+    this.#endIfOver();
+  }
+
+  /** Runs a function for the turn, which ends with the last that is observed in it. */
+  run<T>(run: () => T): T {
+    return runUntilOver(
+      () => withTurnScope(this, run),
+      () => {
+        this.#isOver = true;
+        this.#endIfOver();
+      },
+    );
+  }
+
+  #find(): OpenTurn | undefined {
+    const { conversations, telemetry, agents } = this.#options;
+    const conversation = conversations.open(this.#identity);
+    if (conversation.turn) return conversation.turn;
+    // One that has ended still says in which trace the rest belongs.
+    return (this.#own ??= telemetry.startTurn(conversation, agents.get(this.#identity.agentId)));
+  }
+
+  #endIfOver(): void {
+    if (this.#isOver && this.#running <= 0) this.#guard(() => this.#own?.span.end());
+  }
+
+  /** Processors of the application run here. */
+  #guard(action: () => void): void {
+    try {
+      action();
+    } catch (error) {
+      const { log } = this.#options;
+      log.log("warn", "telemetry", "writing telemetry failed", { error: toErrorName(error) });
+    }
+  }
+}
