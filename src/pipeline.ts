@@ -12,7 +12,7 @@ import type { Interaction } from "./events/event-builder.ts";
 import type { ComplianceFlag } from "./events/compliance.ts";
 import type { AgentResponseEvent, DetailedEvent } from "./events/detailed-event.ts";
 import { toLateFindingInteraction } from "./events/late-finding.ts";
-import { MetadataReader } from "./events/metadata-reader.ts";
+import { MetadataReader, reportInvalidFields } from "./events/metadata-reader.ts";
 import type { ComplianceEvaluation } from "./compliance/evaluation.ts";
 import type { AgentRegistration } from "./exporter/agent-registration.ts";
 import type { DeliveryStats } from "./exporter/delivery-stats.ts";
@@ -233,14 +233,7 @@ export class Pipeline {
     options: CheckedOptions | undefined,
   ): void {
     const metadata = this.#read(interaction.kind, given, extra);
-    if (metadata.invalidFields.length > 0) {
-      this.#options.log.log(
-        "warn",
-        `metadata:${interaction.kind}`,
-        `${interaction.kind}: metadata not of the documented type or range is kept under invalidFields`,
-        { details: metadata.invalidDetails },
-      );
-    }
+    reportInvalidFields(interaction.kind, metadata, this.#options.log);
     const event = this.#build(interaction, metadata, subject);
     if (event.interactionType === "agent_response") {
       this.#answerCheck.check(event, interaction.content ?? "", subject, options);

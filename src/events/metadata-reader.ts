@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isJsonObject, setOwn, type JsonValue } from "../util/json-value.ts";
+import type { BurstLogger } from "../util/logger.ts";
 import { forEachJsonMember } from "../util/safe-json.ts";
 import type { EventType } from "./base-event.ts";
 import { eventSchemas } from "./detailed-event.ts";
@@ -239,4 +240,15 @@ export class MetadataReader {
     for (const _name in this.#others) return this.#others;
     return undefined;
   }
+}
+
+/** Logs the members that are not of the documented type or range. */
+export function reportInvalidFields(
+  kind: string,
+  { invalidFields, invalidDetails }: MetadataReader,
+  log: BurstLogger,
+): void {
+  if (invalidFields.length === 0) return;
+  const message = `${kind}: metadata not of the documented type or range is kept under invalidFields`;
+  log.log("warn", `metadata:${kind}`, message, { details: invalidDetails });
 }
