@@ -1,5 +1,5 @@
-// Builds the package into dist: ES modules, the CommonJS copy, then the entry and the local platform as one
-// file each.
+// Builds the package into dist: ES modules, the CommonJS copy, then the entry and the local platform as one file
+// each, and declarations without zod.
 // Says nothing unless it fails, so that a program can be run behind it: npm run -s build && ...
 import { execFile } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
@@ -22,6 +22,8 @@ try {
   ]);
   writeFileSync("dist/cjs/package.json", '{ "type": "commonjs" }\n');
   await Promise.all([run("tsx", ".ci/build-entry.ts"), run("tsx", ".ci/build-platform.ts")]);
+  // Behind the platform, which removes declarations that nobody can reach.
+  await run("tsx", ".ci/build-declarations.ts");
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

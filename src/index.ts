@@ -104,6 +104,7 @@ export type { PhraseGroup } from "./compliance/phrases/phrase-group.ts";
 export type { DeliveryStats } from "./exporter/delivery-stats.ts";
 export type { SpoolStats } from "./exporter/storage.ts";
 export type { EncryptionOptions, SigningOptions } from "./events/protection.ts";
+export type { JwkMaterial } from "./util/encryption-key.ts";
 export type { Chain, DroppedReport } from "./events/chain.ts";
 export type { DropReason, LedgerEntries } from "./exporter/ledger.ts";
 export type { SenderState } from "./exporter/sender.ts";

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -45,8 +45,13 @@ interface Manifest {
 const manifest = readJson("package.json") as Manifest;
 let consumer: Consumer;
 
+/** Lines of Node.js whose types a project may have, and the name under which the consumer has them. */
+const NODE_LINES = [20, 22, 24, 26];
+const toTypes = (line: number): string => `types-of-node-${line}`;
+
 beforeAll(async () => {
-  consumer = await installPackage();
+  const types = NODE_LINES.map((line) => [toTypes(line), `npm:@types/node@${line}`]);
+  consumer = await installPackage(Object.fromEntries(types));
 }, SETUP_TIMEOUT_MILLIS);
 afterAll(() => consumer?.remove());
 
@@ -257,6 +262,31 @@ export async function main(): Promise<string> {
 }
 `;
 
+const FIELDS = `import type { AgentInfo, AgentMonitorConfig, DetailedEvent, EventBatch } from "agent-monitor";
+
+const config: AgentMonitorConfig = {
+  apiKey: "k",
+  organizationId: "o",
+  batchSize: 5,
+  encryption: { enabled: true, keyId: "a", key: { kty: "oct", k: "AAAA", alg: "dir" } },
+  // @ts-expect-error -- a number is wanted
+  flushInterval: "100",
+};
+// @ts-expect-error -- version is missing
+const agent: AgentInfo = { id: "a", name: "A", category: "persona", llmProvider: "p", model: "m", description: "d" };
+
+export function read(batch: EventBatch, event: DetailedEvent): string {
+  if (event.interactionType === "agent_response") return event.content + (event.riskScore ?? 0).toFixed();
+  // @ts-expect-error -- not every event has content
+  event.content;
+  // @ts-expect-error -- any would allow everything
+  batch.events.nonsense();
+  return batch.batchId + config.apiKey + agent.id;
+}
+`;
+
+const isDeclaration = (path: string): boolean => path.endsWith(".d.ts");
+
 describe("a TypeScript project", () => {
   const configure = (directory: string, type: string, options: object): void => {
     consumer.write(`${directory}/package.json`, JSON.stringify({ type }));
@@ -290,6 +320,39 @@ describe("a TypeScript project", () => {
     const directory = name.replaceAll(/\W+/g, "-");
     configure(directory, type, { skipLibCheck: true, ...options });
     expect(await consumer.compile("-p", directory)).toBe("");
+  });
+
+  /** A compiler that still knows `esModuleInterop: false`, which TypeScript 7 does not. */
+  const OLD_COMPILER = "node_modules/@arethetypeswrong/core/node_modules/typescript";
+  const STRICT = { module: "nodenext", skipLibCheck: false, exactOptionalPropertyTypes: true };
+
+  it.each(NODE_LINES)("type-checks every library beside the types of Node.js %i", async (line) => {
+    const installed = join(consumer.directory, "node_modules/@types/node");
+    rmSync(installed, { recursive: true });
+    cpSync(join(consumer.directory, "node_modules", toTypes(line)), installed, { recursive: true });
+    const directory = `node-${line}`;
+    configure(directory, "commonjs", STRICT);
+    expect(await consumer.compile("-p", directory)).toBe("");
+  });
+
+  it("type-checks without the interoperability of module systems", async () => {
+    configure("no-interop", "commonjs", { ...STRICT, esModuleInterop: false });
+    expect(await consumer.compileWith(OLD_COMPILER, "-p", "no-interop")).toBe("");
+  });
+
+  it("needs no declarations of what the package validates with", () => {
+    const declarations = consumer.pack.files.map(({ path }) => path).filter(isDeclaration);
+    expect(declarations.length).toBeGreaterThan(20);
+    const needing = declarations.filter((path) =>
+      findSpecifiers(readFileSync(join(consumer.packageDirectory, path), "utf8")).includes("zod"),
+    );
+    expect(needing).toEqual([]);
+  });
+
+  it("sees the fields of events and configuration, each with its type", async () => {
+    configure("fields", "module", STRICT);
+    consumer.write("fields/main.ts", FIELDS);
+    expect(await consumer.compile("-p", "fields")).toBe("");
   });
 });
 

@@ -11,8 +11,10 @@ import { decodeBase64 } from "./base64.ts";
 export const ENCRYPTION_ALGORITHMS = ["RSA-OAEP-256", "ECDH-ES+A256KW", "A256KW", "dir"] as const;
 export type EncryptionAlgorithm = (typeof ENCRYPTION_ALGORITHMS)[number];
 
-/** A JWK of any library: their types have no index signature. @see RFC 7517 */
-export type JwkMaterial = { readonly kty?: string | undefined } | JsonWebKey;
+/** A JWK of any library, or written down: not all of their types have an index signature. @see RFC 7517 */
+export type JwkMaterial =
+  | { readonly kty?: string | undefined }
+  | { readonly kty?: string | undefined; readonly [member: string]: unknown };
 
 /** A key as it is configured: PEM, a JWK (object or JSON text), or Base64 of a symmetric key. */
 export type KeyMaterial = string | JwkMaterial;

@@ -36,6 +36,8 @@ export interface Consumer {
   node(...args: string[]): Promise<string>;
   /** Runs the compiler in the project; gives its complaints, empty when there are none. */
   compile(...args: string[]): Promise<string>;
+  /** Does the same with a compiler of another version, by the path of its package. */
+  compileWith(compiler: string, ...args: string[]): Promise<string>;
   remove(): void;
 }
 
@@ -64,8 +66,12 @@ function findLockedVersions(): Record<string, string> {
   );
 }
 
-/** Packs the built package and installs it with npm into a new project in the temporary directory. */
-export async function installPackage(): Promise<Consumer> {
+/**
+ * Packs the built package and installs it with npm into a new project in the temporary directory.
+ *
+ * @param more - Other packages of the project, as npm names them.
+ */
+export async function installPackage(more: Readonly<Record<string, string>>): Promise<Consumer> {
   if (!existsSync(join(REPOSITORY, "dist/index.js"))) {
     throw new Error("dist is missing: run `npm run build` first, or all tests with `npm test`");
   }
@@ -79,12 +85,24 @@ export async function installPackage(): Promise<Consumer> {
     mkdirSync(dirname(join(directory, path)), { recursive: true });
     writeFileSync(join(directory, path), content);
   };
-  const dependencies = { ...findLockedVersions(), "agent-monitor": `file:${pack.filename}` };
+  const own = { "agent-monitor": `file:${pack.filename}` };
+  const dependencies = { ...findLockedVersions(), ...more, ...own };
   write("package.json", JSON.stringify({ name: "consumer", private: true, dependencies }));
   await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund"], {
     cwd: directory,
     timeout: INSTALL_TIMEOUT_MILLIS,
   });
+
+  const compile = async (compiler: string, ...args: string[]): Promise<string> => {
+    const program = join(REPOSITORY, compiler, "bin/tsc");
+    try {
+      await run(process.execPath, [program, ...args], { cwd: directory });
+      return "";
+    } catch (error) {
+      const { stdout: complaints, message } = error as { stdout?: string; message: string };
+      return complaints ?? message;
+    }
+  };
 
   return {
     directory,
@@ -95,15 +113,8 @@ export async function installPackage(): Promise<Consumer> {
       const result = await run(process.execPath, args, { cwd: directory });
       return result.stdout.trim();
     },
-    async compile(...args) {
-      try {
-        await run(join(REPOSITORY, "node_modules/.bin/tsc"), args, { cwd: directory });
-        return "";
-      } catch (error) {
-        const { stdout: complaints, message } = error as { stdout?: string; message: string };
-        return complaints ?? message;
-      }
-    },
+    compile: (...args) => compile("node_modules/typescript", ...args),
+    compileWith: compile,
     remove: () => rmSync(directory, { recursive: true, force: true }),
   };
 }
