@@ -8,7 +8,9 @@ import { isOtlpPath } from "./otlp/otlp-routes.ts";
 import { ProblemError, toProblemResponse, UploadBrokenError } from "./problem.ts";
 import { readMediaType } from "./read-body.ts";
 import { readQuery } from "./read-query.ts";
-import { DELIVERY_ROUTES, READ_ROUTES, type Route } from "./routes.ts";
+import { storeUnavailable } from "./health-routes.ts";
+import { DELIVERY_ROUTES, HEALTH_ROUTES, READ_ROUTES, type Route } from "./routes.ts";
+import { StoreError, toStoreError } from "./store/store-error.ts";
 import type { UiAssets } from "./ui-assets.ts";
 
 /** Answers one method and refuses the others; HEAD is GET without the body. */
@@ -36,6 +38,7 @@ function addReadRoutes(app: Hono, room: Room): void {
     await next();
   };
   app.use("/api/*", requireReader);
+  app.use("/metrics", requireReader);
   for (const route of READ_ROUTES) addRoute(app, room, route);
 }
 
@@ -49,6 +52,7 @@ function toProblem(error: Error): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof UploadBrokenError)
     return new ProblemError(400, "malformed_body", error.message);
+  if (error instanceof StoreError) return storeUnavailable();
   return new ProblemError(500, "internal_error", "see the platform's log");
 }
 
@@ -56,13 +60,15 @@ function addErrorAnswers(app: Hono, { options: { logger } }: Room): void {
   app.notFound((context) =>
     answerProblem(context, new ProblemError(404, "not_found", "no such path")),
   );
-  app.onError((error, context) => {
+  app.onError((thrown, context) => {
+    const error = toStoreError(thrown) as Error;
     const problem = toProblem(error);
     const place = `${context.req.method} ${routePath(context)}`;
     const line = `${place}: ${problem.status} ${problem.code}`;
     if (error instanceof ProblemError) logger.warn(`${line}: ${problem.logged}`);
     // Nothing failed here, and nobody can do anything about it.
     else if (error instanceof UploadBrokenError) logger.debug(`${place}: ${error.message}`);
+    else if (error instanceof StoreError) logger.error(`${line}: ${error.message}`);
     else logger.error(`${line}: ${toErrorName(error)}`, { stack: error.stack });
     return answerProblem(context, problem);
   });
@@ -73,6 +79,11 @@ export function createApp(room: Room, ui: UiAssets): Hono {
   const app = new Hono();
   app.use("*", secureAnswer);
   app.use("*", createBrowserGuard(room.options.host));
+  app.use("*", async (context, next) => {
+    await next();
+    room.requests.add(routePath(context, -1), context.res.status);
+  });
+  for (const route of HEALTH_ROUTES) addRoute(app, room, route);
   for (const route of DELIVERY_ROUTES) addRoute(app, room, route);
   addReadRoutes(app, room);
   addRoute(app, room, textRoute("/", "text/html", ui.html));

@@ -11,6 +11,7 @@ import type { EventMapper } from "./otlp/event-mapper.ts";
 import { ProblemError } from "./problem.ts";
 import { readJsonBody } from "./read-body.ts";
 import { receiveOnce } from "./receive-once.ts";
+import type { RequestCounts } from "./request-counts.ts";
 import type { Store } from "./store/store.ts";
 import type { Turns } from "./turns.ts";
 import {
@@ -32,6 +33,9 @@ export interface Room {
   readonly decrypt: Decrypt;
   /** Bounds all request bodies together. */
   readonly bodies: BodyBudget;
+  readonly requests: RequestCounts;
+  /** Milliseconds since the Unix epoch. */
+  readonly startedAt: number;
   /** Makes events of what OpenTelemetry's exporters send. */
   readonly mapper: EventMapper;
 }

@@ -3,6 +3,7 @@ import { BATCH_EXPORT_PATH } from "../events/batch-export.ts";
 import { AGENTS_PATH, BATCHES_PATH } from "../events/wire.ts";
 import { receiveAgent, receiveBatch, type Room } from "./delivery-routes.ts";
 import { exportBatches } from "./export-route.ts";
+import { answerHealth, answerMetrics, answerReadiness } from "./health-routes.ts";
 import { LOGS_PATH, receiveLogs, receiveTraces, TRACES_PATH } from "./otlp/otlp-routes.ts";
 import type { Query, QueryMembers } from "./read-query.ts";
 import { PAGE } from "./read-query.ts";
@@ -58,8 +59,15 @@ export const DELIVERY_ROUTES: readonly Route[] = [
   { method: "POST", path: LOGS_PATH, query: {}, answer: receiveLogs },
 ];
 
+/** What anybody may ask who reaches the port. */
+export const HEALTH_ROUTES: readonly Route[] = [
+  get("/healthz", {}, answerHealth),
+  get("/readyz", {}, answerReadiness),
+];
+
 /** What gives data, to those who may read. */
 export const READ_ROUTES: readonly Route[] = [
+  get("/metrics", {}, answerMetrics),
   get("/api/stats", {}, ({ store }, context) => context.json(store.stats())),
   get("/api/conversations", CONVERSATIONS_QUERY, listConversations),
   get("/api/conversations/:key", PAGE, readConversation),

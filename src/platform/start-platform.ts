@@ -9,6 +9,7 @@ import { closeServer, listen, toUrl } from "./listen.ts";
 import type { Platform, PlatformOptions } from "./options.ts";
 import { createEventMapper } from "./otlp/event-mapper.ts";
 import { ProblemError, toProblemResponse } from "./problem.ts";
+import { createRequestCounts } from "./request-counts.ts";
 import { createSignatureCheck } from "./request-signature.ts";
 import { resolveOptions, type ResolvedOptions } from "./resolve-options.ts";
 import { describeMigration } from "./store/describe-migration.ts";
@@ -27,6 +28,8 @@ function createRoom(options: ResolvedOptions, store: Store, turns: Turns): Room 
     authenticator: createAuthenticator({ ...options, checkSignature }),
     decrypt: createDecrypt(options.decryptionKeys),
     bodies: createBodyBudget(options.maxPendingBodyBytes),
+    requests: createRequestCounts(),
+    startedAt: clock.now(),
     mapper: createEventMapper(store, turns, options),
   };
 }
@@ -106,7 +109,7 @@ async function openPlatform(
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
   const resolved = resolveOptions(options);
   const turns = createTurns();
-  const store = await openStore(resolved.database, turns);
+  const store = await openStore(resolved.database, turns, resolved.clock);
   if (store.migration) resolved.logger.info(describeMigration(store.migration));
   try {
     return await openPlatform(resolved, store, turns);

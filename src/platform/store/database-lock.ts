@@ -154,8 +154,11 @@ export async function withDatabaseLock(
     return {
       ...database,
       close() {
-        database.close();
-        release();
+        try {
+          database.close();
+        } finally {
+          release();
+        }
       },
     };
   } catch (error) {

@@ -1,7 +1,8 @@
 import { fillFacts, type FactCounts } from "./fill-facts.ts";
 import { inTransaction, type SqlDatabase } from "./sql-database.ts";
 
-const SCHEMA_VERSION = 4;
+/** The layout that this version reads and writes. */
+export const SCHEMA_VERSION = 4;
 
 // What of a batch is in no event's row: with these it can be given back byte for byte.
 const FRAME_TABLE =

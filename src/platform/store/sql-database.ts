@@ -13,6 +13,8 @@ export interface SqlDatabase {
 /** Statements of a database by their SQL, each prepared once. */
 export interface StatementCache<S> {
   get(sql: string): S;
+  /** Forgets a statement and gives it. */
+  forget(sql: string): S | undefined;
   /** Forgets every statement and gives them. */
   drain(): S[];
 }
@@ -26,6 +28,11 @@ export function createStatementCache<S>(prepare: (sql: string) => S): StatementC
       if (known !== undefined) return known;
       const statement = prepare(sql);
       statements.set(sql, statement);
+      return statement;
+    },
+    forget(sql) {
+      const statement = statements.get(sql);
+      statements.delete(sql);
       return statement;
     },
     drain() {

@@ -1,3 +1,4 @@
+import type { Clock } from "../../util/clock.ts";
 import type { PlatformStats } from "../options.ts";
 import { createAgentStore, type AgentStore } from "./agent-store.ts";
 import { createBatchStore, type BatchStore } from "./batch-store.ts";
@@ -9,6 +10,8 @@ import { prepareSchema, type Migration } from "./schema.ts";
 import { openDatabase } from "./open-database.ts";
 import type { Turns } from "../turns.ts";
 import { createWriteQueue, type WriteQueue } from "./write-queue.ts";
+import { createProbe, type Probe } from "./probe.ts";
+import type { SqlDatabase } from "./sql-database.ts";
 import { createSpanStore, type SpanStore } from "./span-store.ts";
 
 /** Everything the platform keeps. */
@@ -22,6 +25,10 @@ export interface Store {
   readonly logs: LogStore;
   /** What became of the file when it was opened, if it was of an earlier version. */
   readonly migration: Migration | undefined;
+  /** Tells whether the store takes something now. */
+  readonly probe: Probe;
+  /** Bytes of the database. */
+  size(): number;
   /** Stores something in a transaction of its own. */
   readonly write: WriteQueue["write"];
   stats(): PlatformStats;
@@ -30,8 +37,12 @@ export interface Store {
 }
 
 /** Opens the store in a file, or in memory. */
-export async function openStore(file: string, turns: Turns): Promise<Store> {
-  const database = await openDatabase(file);
+export async function openStore(file: string, turns: Turns, clock: Clock): Promise<Store> {
+  return createStore(await openDatabase(file), turns, clock);
+}
+
+/** Creates the store in a database; closes it when it is of another program. */
+export function createStore(database: SqlDatabase, turns: Turns, clock: Clock): Store {
   let migration: Migration | undefined;
   try {
     migration = prepareSchema(database);
@@ -60,6 +71,11 @@ export async function openStore(file: string, turns: Turns): Promise<Store> {
       logRecords: logs.count(),
     }),
     write: (work) => queue.write(work),
+    probe: createProbe(database, queue, clock),
+    size: () =>
+      database.all<{ bytes: number }>(
+        "SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()",
+      )[0]?.bytes ?? 0,
     async close() {
       await queue.idle();
       database.close();

@@ -1,4 +1,4 @@
-import type { Database } from "node-sqlite3-wasm";
+import type { Database, Statement } from "node-sqlite3-wasm";
 import { createStatementCache, type SqlDatabase, type SqlValue } from "./sql-database.ts";
 
 interface Driver {
@@ -23,6 +23,14 @@ async function loadDriver(): Promise<Driver | undefined> {
   }
 }
 
+function finalize(statement: Statement): void {
+  try {
+    statement.finalize();
+  } catch {
+    // It is gone all the same: SQLite repeats here what the statement failed with when it ran last.
+  }
+}
+
 /** Opens a database with `node-sqlite3-wasm`; gives nothing when the package is not installed. */
 export async function openWasmSqlite(file: string): Promise<SqlDatabase | undefined> {
   const driver = await loadDriver();
@@ -30,14 +38,25 @@ export async function openWasmSqlite(file: string): Promise<SqlDatabase | undefi
   const database = new driver.Database(file);
   const statements = createStatementCache((sql) => database.prepare(sql));
 
+  /** A statement that failed is not used again: the driver would tell of the same failure once more. */
+  const use = <Result>(sql: string, work: (statement: Statement) => Result): Result => {
+    try {
+      return work(statements.get(sql));
+    } catch (error) {
+      const failed = statements.forget(sql);
+      if (failed) finalize(failed);
+      throw error;
+    }
+  };
+
   return {
     exec: (sql) => database.exec(sql),
-    run: (sql, ...values) => statements.get(sql).run([...values]).changes,
+    run: (sql, ...values) => use(sql, (statement) => statement.run([...values]).changes),
     all: <Row>(sql: string, ...values: readonly SqlValue[]) =>
-      statements.get(sql).all([...values]) as Row[],
+      use(sql, (statement) => statement.all([...values])) as Row[],
     close() {
       // Open statements would keep the file and its lock.
-      for (const statement of statements.drain()) statement.finalize();
+      for (const statement of statements.drain()) finalize(statement);
       database.close();
     },
   };

@@ -1,4 +1,5 @@
 import type { Steps, Turns } from "../turns.ts";
+import { toStoreError } from "./store-error.ts";
 import { rollBack, type SqlDatabase } from "./sql-database.ts";
 
 /** Writes to a database, one transaction after the other. */
@@ -14,14 +15,14 @@ export interface WriteQueue {
 }
 
 function* transact<Result>(database: SqlDatabase, work: () => Steps<Result>): Steps<Result> {
-  database.exec("BEGIN IMMEDIATE");
   try {
+    database.exec("BEGIN IMMEDIATE");
     const result = yield* work();
     database.exec("COMMIT");
     return result;
   } catch (error) {
     rollBack(database);
-    throw error;
+    throw toStoreError(error);
   }
 }
 
