@@ -1,5 +1,6 @@
 import type { ChatMessage } from "./chat-message.ts";
 import { fill } from "./dialects/index.ts";
+import { toText } from "./read-attributes.ts";
 import type { Failure, SpanRecord, ToolRun } from "./span-record.ts";
 
 interface Side {
@@ -16,7 +17,7 @@ function pickSide(outer: Side, inner: Side): Side {
 const isBlank = ({ messages }: Side): boolean =>
   messages.every(
     ({ text, toolCalls, toolResults }) =>
-      text === "" && toolCalls.length + toolResults.length === 0,
+      toText(text) === undefined && toolCalls.length + toolResults.length === 0,
   );
 
 const inputOf = (record: SpanRecord): Side => ({

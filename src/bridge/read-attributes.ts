@@ -1,7 +1,12 @@
 type Attributes = Readonly<Record<string, unknown>>;
 
 /** What instrumentations write in place of content that must not be captured. */
-const PLACEHOLDERS: ReadonlySet<string> = new Set(["__REDACTED__", "<REDACTED>", "[REDACTED]"]);
+const PLACEHOLDERS: ReadonlySet<string> = new Set([
+  "__REDACTED__",
+  "<REDACTED>",
+  "[REDACTED]",
+  "<elided>",
+]);
 /** Looking a text up makes a hash of all of it, which is spared longer ones. */
 const MAX_PLACEHOLDER_LENGTH = Math.max(...[...PLACEHOLDERS].map(({ length }) => length));
 /** The first character code that is certainly no white space. */

@@ -1,6 +1,7 @@
 import { readMember } from "../util/read-member.ts";
 import { toExchangeContent, type ChatMessage, type ReadMessages } from "./chat-message.ts";
 import { isObject, MESSAGE_TYPES, pick, readString, toMessage } from "./read-message.ts";
+import { arePieces, dropCountedIds, joinPieces } from "./settle-messages.ts";
 import type { ExchangeContent } from "./span-exchange.ts";
 import { readJson } from "./tolerant-json.ts";
 
@@ -55,6 +56,13 @@ class MessageReader {
       if (message) this.messages.push(message);
       return;
     }
+    if (this.#defaultRole === "assistant" && arePieces(values)) {
+      const pieces = values.map((value) =>
+        isObject(value) ? toMessage(value, this.#defaultRole) : undefined,
+      );
+      this.messages.push(...joinPieces(pieces.filter((piece) => piece !== undefined)));
+      return;
+    }
     for (const value of values.slice(-MAX_MESSAGES)) {
       if (typeof value === "string") this.#pushText(value);
       else this.read(value, depth + 1);
@@ -100,7 +108,8 @@ class MessageReader {
 export function readMessages(value: unknown, defaultRole: "user" | "assistant"): ReadMessages {
   const reader = new MessageReader(defaultRole);
   reader.read(value);
-  return reader;
+  const { messages, isPartial } = reader;
+  return { messages: dropCountedIds(messages), isPartial };
 }
 
 /** Sums up a request and its response. */

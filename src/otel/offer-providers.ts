@@ -28,7 +28,8 @@ export interface Offer<Provider> {
 }
 
 /** OTel 3.x moved the logs API into `@opentelemetry/api`, with a global of its own. */
-const newerLogs = (api as { logs?: LogsApi }).logs;
+// Looked up by a name that bundlers don't follow.
+const newerLogs = Reflect.get(api, "logs") as LogsApi | undefined;
 
 /** Registers what makes spans find their parents, unless the application has. */
 function createContextSetup(create: () => api.ContextManager): () => void {

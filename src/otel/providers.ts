@@ -51,7 +51,8 @@ interface GlobalLogs {
 }
 
 /** OTel 3.x moved the logs API into `@opentelemetry/api`, with a global of its own. */
-const newerLogs = (api as { logs?: GlobalLogs }).logs;
+// Looked up by a name that bundlers don't follow: Turbopack refuses a build that names what the module lacks.
+const newerLogs = Reflect.get(api, "logs") as GlobalLogs | undefined;
 
 function toGlobalLogger(inApi: GlobalLogs | undefined): Logger | undefined {
   return (inApi && toLogger(inApi.getLoggerProvider())) ?? toLogger(logs.getLoggerProvider());
