@@ -18,6 +18,7 @@ const sdk = new NodeSDK({
   serviceName: "mobile-banking-api",
   spanProcessors: [new tracing.BatchSpanProcessor(exporter), monitor.spanProcessor],
   logRecordProcessors: [new logs.BatchLogRecordProcessor({ exporter }), monitor.logRecordProcessor],
+  metricReaders: [], // or the service's own; else NodeSDK sends metrics to localhost:4318
 });
 sdk.start();
 // #endregion pipeline

@@ -5,7 +5,10 @@ import { EventBatchLogRecordExporter } from "agent-monitor";
 
 // #region exporter
 const exporter = new EventBatchLogRecordExporter({ environment: "development" });
-const sdk = new NodeSDK({ logRecordProcessors: [new logs.BatchLogRecordProcessor({ exporter })] });
+const sdk = new NodeSDK({
+  logRecordProcessors: [new logs.BatchLogRecordProcessor({ exporter })],
+  metricReaders: [], // or the service's own
+});
 // #endregion exporter
 sdk.start();
 

@@ -4,7 +4,10 @@ import { EventBatchSpanExporter } from "agent-monitor";
 
 // #region exporter
 const exporter = new EventBatchSpanExporter({ environment: "development" });
-const sdk = new NodeSDK({ spanProcessors: [new tracing.BatchSpanProcessor(exporter)] });
+const sdk = new NodeSDK({
+  spanProcessors: [new tracing.BatchSpanProcessor(exporter)],
+  metricReaders: [], // or the service's own
+});
 // #endregion exporter
 sdk.start();
 

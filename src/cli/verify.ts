@@ -5,7 +5,7 @@ import { readSigningKey } from "../util/http-signature.ts";
 import { toErrorName } from "../util/logger.ts";
 import { UsageError, type Command } from "./command.ts";
 import { parseArguments } from "./parse-arguments.ts";
-import { formatChainReport } from "./format-chain-report.ts";
+import { findUnproven, formatChainReport } from "./format-chain-report.ts";
 import { readKeyFiles } from "./key-files.ts";
 import { readBatches } from "./read-batches.ts";
 import { verifySpoolDirectory } from "./spool/verify.ts";
@@ -28,6 +28,9 @@ Options:
   --json                               print the whole report as JSON
   --help                               show this
   --version                            show the version
+
+What is there is verified. That a whole writer was removed, or the newest batches of one, leaves no trace in the rest:
+name every writer that is known from elsewhere (stats().chain, an earlier run) with --expect-last.
 
 Exit code: 0 verified, 1 broken, 2 wrong usage, 3 not everything could be verified.
 `;
@@ -111,9 +114,15 @@ async function verify(args: readonly string[]): Promise<number> {
   const report =
     (await verifySpoolDirectory(target, values["spool-key"], options)) ??
     (await verifyBatches(readBatches(source), options));
+  const anchored = new Set(expectLast.keys());
+  const whole = {
+    ...report,
+    unreadable: problems.count,
+    notProven: findUnproven(report, anchored),
+  };
   const text = values.json
-    ? `${JSON.stringify({ ...report, unreadable: problems.count }, null, 2)}\n`
-    : formatChainReport(report, problems.count);
+    ? `${JSON.stringify(whole, null, 2)}\n`
+    : formatChainReport(report, problems.count, anchored);
   process.stdout.write(text);
   return toExitCode(report, problems.count);
 }

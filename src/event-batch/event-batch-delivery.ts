@@ -10,6 +10,7 @@ import type { EncodedRecord } from "../otel/decode-log-record.ts";
 import { parseConfig } from "../parse-config.ts";
 import { Pipeline } from "../pipeline.ts";
 import { createLog, warnAtStart } from "../start-up.ts";
+import { countNoun } from "../util/count-noun.ts";
 import { systemClock } from "../util/clock.ts";
 import { onNaturalExit } from "../util/exit-hook.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
@@ -188,7 +189,7 @@ export class EventBatchDelivery {
     if (lost === 0) return { code: ExportResultCode.SUCCESS };
     const { blockedReason } = this.#pipeline.stats();
     const reason = blockedReason === undefined ? "" : ` (${blockedReason})`;
-    const error = new Error(`${lost} events were given up${reason}`);
+    const error = new Error(`${countNoun(lost, "event was", "events were")} given up${reason}`);
     return { code: ExportResultCode.FAILED, error };
   }
 

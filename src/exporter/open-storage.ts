@@ -1,3 +1,4 @@
+import { countNoun } from "../util/count-noun.ts";
 import type { BurstLogger } from "../util/logger.ts";
 import type { BatchOrigin } from "./batch.ts";
 import type { DropReason, Ledger } from "./ledger.ts";
@@ -38,7 +39,7 @@ export function openStorage(options: OpenStorageOptions): Storage {
   const storageOptions: StorageOptions = {
     ...options,
     onLoss: (reason, count) => {
-      const message = `${count} events are lost: ${LOSS_CAUSES[reason] ?? reason}`;
+      const message = `${countNoun(count, "event is", "events are")} lost: ${LOSS_CAUSES[reason] ?? reason}`;
       log.log("error", `drop:${reason}`, message, { reason, count }, count);
     },
     onDeadLetter: ({ json }, reason) => {

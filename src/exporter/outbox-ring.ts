@@ -1,3 +1,4 @@
+import { countNoun } from "../util/count-noun.ts";
 import type { Clock } from "../util/clock.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import type { BatchLimits } from "./batch-queue.ts";
@@ -153,7 +154,7 @@ export class OutboxRing {
     const { log, clock, wake } = this.#options;
     if (!outbox.isDurable) {
       const count = outbox.dropNext(batchSize, "internal_error");
-      const message = `${count} events are lost: they could not be made a batch (${errorName})`;
+      const message = `${countNoun(count, "event is", "events are")} lost: ${count === 1 ? "it" : "they"} could not be made a batch (${errorName})`;
       log.log("error", "drop:internal_error", message, { count }, count);
       return;
     }

@@ -1,3 +1,4 @@
+import { countNoun } from "../util/count-noun.ts";
 import type { Clock } from "../util/clock.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import { keepAliveUntil, sleep, withDeadline } from "../util/sleep.ts";
@@ -142,7 +143,7 @@ export class Sender {
   }
 
   #logLoss(reason: DropReason, count: number, why: string): void {
-    const message = `${count} events are lost: ${why}`;
+    const message = `${countNoun(count, "event is", "events are")} lost: ${why}`;
     this.#options.log.log("error", `drop:${reason}`, message, { reason, count }, count);
   }
 

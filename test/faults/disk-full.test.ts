@@ -175,7 +175,7 @@ it("counts and tells at the natural end what was in memory only, and leaves the 
   expect(dropped).toBeGreaterThan(0);
   expect(pending + dropped).toBe(COUNT);
   expect(child.stats?.droppedByReason).toEqual({ exit: dropped });
-  expect(stderr).toContain(`${dropped} events are lost`);
+  expect(stderr).toContain(`${dropped.toLocaleString("en-US")} events are lost`);
 
   await receiver.restart();
   const last = await recover(plan.monitor);

@@ -162,7 +162,9 @@ describe("verifying a platform", () => {
         `${writer.planned.length - delivered.length} planned and not there, 10 events, ` +
         "given up: 1 dead, 2 queue_full, last batch",
     );
-    expect(out).toMatch(/\nverified: \d+ batches, 2 writers, 1 without a chain\n$/);
+    expect(out).toMatch(
+      /\nverified: \d+ batches, 2 writers, 1 without a chain\nnot proven: .*of 1 writer are there.*\n$/,
+    );
     expect(code).toBe(0);
   });
 
@@ -266,7 +268,7 @@ describe("verifying files", () => {
     expect((await verify(join(directory, "batches"))).code).toBe(0);
     const { code, out } = await verify(join(directory, "batches/2.json"));
     expect(out).toMatch(
-      /^writer \S+: verified; 1 batch, 3 events, last batch 1 sha256:\S+\nverified: 1 batch, 1 writer\n$/,
+      /^writer \S+: verified; 1 batch, 3 events, last batch 1 sha256:\S+\nverified: 1 batch, 1 writer\nnot proven: .*\n$/,
     );
     expect(code).toBe(0);
     const args = ["--import", "tsx", "src/cli.ts", "verify", "-"];
@@ -327,7 +329,7 @@ describe("verifying files", () => {
     expect(bad.err).toBe(
       `agent-monitor: ${path}:${plain.delivered.length + 1}: expected a JSON object in UTF-8\n`,
     );
-    expect(bad.out).toMatch(/verified; .*1 unreadable\n$/s);
+    expect(bad.out).toMatch(/verified; .*1 unreadable\nnot proven: .*\n$/s);
     expect(bad.code).toBe(3);
     expect(await verify(join(directory, "nothing"))).toMatchObject({
       code: 3,

@@ -13,6 +13,7 @@ import { parseStagingName } from "./staging.ts";
 import { createSegments, toKeepDeadLetter, type SpoolRoom } from "./spool-room.ts";
 import { measureDirectory, removeWriterDirectory } from "./writer-directory.ts";
 import { claimWriter, listWriters, type WriterEntry } from "./writers.ts";
+import { countNoun } from "../../util/count-noun.ts";
 
 /** How often it is looked for what others have left. */
 const SCAN_INTERVAL_MILLIS = 30_000;
@@ -200,7 +201,7 @@ export class Adoption {
     const { pending } = outbox;
     ledger.recover(pending);
     if (pending === 0) return this.remove(outbox);
-    const message = `spool: ${pending} events of an earlier process are delivered now`;
+    const message = `spool: ${countNoun(pending, "event")} of an earlier process ${pending === 1 ? "is" : "are"} delivered now`;
     log.log("info", "spool_adopted", message, { writerId, pending }, pending);
     this.#sender?.add(outbox);
   }

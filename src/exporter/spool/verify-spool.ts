@@ -19,6 +19,7 @@ import {
   type PendingFindings,
 } from "./writer-view.ts";
 import type { WriterEntry } from "./writers.ts";
+import { countNoun } from "../../util/count-noun.ts";
 
 const MAX_BREAKS = 20;
 
@@ -29,10 +30,13 @@ function judgeEvents(
   found: ChainFindings,
 ): void {
   const { locked, missing, damagedBytes, newerFrames, unreadable } = pending;
-  if (locked > 0) found.doubts.add(`the key of the spool is needed for ${locked} events`);
-  if (damagedBytes > 0) found.doubts.add(`${damagedBytes} bytes are damaged`);
+  if (locked > 0)
+    found.doubts.add(`the key of the spool is needed for ${countNoun(locked, "event")}`);
+  if (damagedBytes > 0)
+    found.doubts.add(`${countNoun(damagedBytes, "byte is", "bytes are")} damaged`);
   if (newerFrames > 0) found.doubts.add("a newer version is needed");
-  if (unreadable.length > 0) found.doubts.add(`${unreadable.length} files can't be read`);
+  if (unreadable.length > 0)
+    found.doubts.add(`${countNoun(unreadable.length, "file")} can't be read`);
   const [gap] = missing;
   const isKnown = found.breaks.some(({ kind }) => kind === "event_missing");
   if (!gap || isKnown) return;

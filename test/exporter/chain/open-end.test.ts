@@ -98,7 +98,7 @@ describe("a chain whose last events were given up", () => {
     const history = playOpenHistory([{ kind: "refused", size: 4, bad: [0] }]);
     const text = formatChainReport(await verify(history.delivered), 0);
     expect(text).toContain("not proven: event 1 was refused or is still to be reported; 2 batches");
-    expect(text).toMatch(/incomplete: 2 batches, 1 writer\n$/);
+    expect(text).toMatch(/\nincomplete: 2 batches, 1 writer\nnot proven: /);
     const more = playOpenHistory(
       Array.from({ length: 6 }, () => ({ kind: "refused", size: 4, bad: [0, 1] })),
     );
