@@ -58,7 +58,7 @@ export type {
   UserMessageEvent,
 } from "./events/detailed-event.ts";
 export type { InteractionEvent, MonitoringOptions } from "./events/interaction.ts";
-export type { EventMetadata, TokenUsage } from "./events/metadata.ts";
+export type { Approval, EventMetadata, TokenUsage } from "./events/metadata.ts";
 export type { HttpOptions, Logger } from "./events/utility.ts";
 export { ValidationError, type ValidationDetail } from "./events/validation-error.ts";
 export type {

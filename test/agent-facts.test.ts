@@ -279,6 +279,80 @@ describe("telemetry", () => {
   });
 });
 
+describe("single measures of an answer", () => {
+  it("stand on record and span without content, a zero as well", async () => {
+    const spans = new InMemorySpanExporter();
+    const records = new InMemoryLogRecordExporter();
+    const { monitor } = await start({
+      content: "none",
+      enableComplianceChecks: false,
+      tracerProvider: new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }),
+      loggerProvider: new LoggerProvider({
+        processors: [new SimpleLogRecordProcessor({ exporter: records })],
+      }),
+    });
+    await monitor.registerAgent(agentInfo);
+    monitor.trackUserMessage("assistant", "s1", "Hello");
+    monitor.trackAgentResponse("assistant", "s1", "Hello", {
+      tokensUsed: { input: 20, output: 0, total: 20 },
+      cost: 0,
+      temperature: 0,
+      maxTokens: 0,
+      responseQuality: 0,
+      completeness: 70,
+      note: "content",
+    });
+    const expected = {
+      "gen_ai.response.model": "gpt-5",
+      "gen_ai.provider.name": "openai",
+      "gen_ai.usage.input_tokens": 20,
+      "gen_ai.usage.output_tokens": 0,
+      "agent_monitor.usage.total_tokens": 20,
+      "agent_monitor.usage.cost": 0,
+      "gen_ai.request.temperature": 0,
+      "gen_ai.request.max_tokens": 0,
+      "agent_monitor.quality.response": 0,
+      "agent_monitor.quality.completeness": 70,
+    };
+    const [, answer] = records.getFinishedLogRecords();
+    expect(answer?.attributes).toMatchObject(expected);
+    expect(answer?.attributes).not.toHaveProperty("agent_monitor.llm.latency_ms");
+    const [turn] = spans.getFinishedSpans();
+    expect(turn?.events[1]?.attributes).toMatchObject(expected);
+    expect(turn?.attributes).toMatchObject({
+      "gen_ai.response.model": "gpt-5",
+      "gen_ai.usage.input_tokens": 20,
+      "gen_ai.usage.output_tokens": 0,
+    });
+    expect(JSON.stringify(answer?.attributes)).not.toContain('content"');
+  });
+
+  it("tell the approval of a tool call, without who and why where content may not go", async () => {
+    const records = new InMemoryLogRecordExporter();
+    const { monitor } = await start({
+      content: "none",
+      loggerProvider: new LoggerProvider({
+        processors: [new SimpleLogRecordProcessor({ exporter: records })],
+      }),
+    });
+    const approval = {
+      status: "refused",
+      askedAt: 1,
+      decidedAt: 2,
+      by: "j.doe",
+      reason: "unknown payee",
+    } as const;
+    monitor.trackToolCall("assistant", "s1", "transfer", {}, undefined, undefined, { approval });
+    const [record] = records.getFinishedLogRecords();
+    expect(record?.attributes).toMatchObject({
+      "agent_monitor.tool.approval.status": "refused",
+      "agent_monitor.tool.approval.asked_at": 1,
+      "agent_monitor.tool.approval.decided_at": 2,
+    });
+    expect(JSON.stringify(record?.attributes)).not.toMatch(/doe|payee/);
+  });
+});
+
 describe("a platform", () => {
   it("keeps what earlier events said of their agent when it is registered anew", async () => {
     const platform = await startPlatform({ port: 0 });

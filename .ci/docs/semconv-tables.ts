@@ -10,6 +10,7 @@ import {
   BASE_FIELD_ATTRIBUTES,
   EVENT_NAMES,
   KIND_FIELD_ATTRIBUTES,
+  PARTIAL_FIELD_ATTRIBUTES,
   type FieldAttribute,
 } from "../../src/otel/attribute-mapping.ts";
 import { DELIVERY_METRICS, type MetricDescription } from "../../src/exporter/delivery-metrics.ts";
@@ -111,6 +112,12 @@ function toMappingTable(): string {
       "the record's `EventName`",
     ],
     ...KINDS.flatMap((kind) => KIND_FIELD_ATTRIBUTES[kind].map((row) => toRow(kind, row))),
+    ...PARTIAL_FIELD_ATTRIBUTES.map(({ field, attribute }) => [
+      toCode("agent_response"),
+      `${toCode(field)} without others of its group`,
+      toCode(field),
+      toCode(attribute),
+    ]),
     ["every", "any other member of `metadata`", "`metadata.*`", toCode(semconv.ATTR_METADATA)],
   ];
   return toTable(["Kind", "What the caller gives", "EventBatch field", "Attribute"], rows);

@@ -1,5 +1,5 @@
 import { cutString } from "../util/cut-string.ts";
-import type { JsonValue } from "../util/json-value.ts";
+import { isJsonObject, type JsonValue } from "../util/json-value.ts";
 import type { AgentInfo } from "./agent.ts";
 import {
   EVENT_SCHEMA_VERSION,
@@ -31,8 +31,16 @@ function takeAll(metadata: MetadataReader, names: readonly string[]): Record<str
   return taken;
 }
 
-const OPTIONAL_LLM_FIELDS = new Set(["cost", "temperature", "maxTokens"]);
-const UNTYPED_LLM_FIELDS = ["topP", "frequencyPenalty", "presencePenalty"];
+/** Members of the metadata that measure a model call. */
+const LLM_FIELDS = ["llmLatency", "tokensUsed", "cost", "temperature", "maxTokens"];
+const OPTIONAL_LLM_FIELDS = new Set([
+  "cost",
+  "temperature",
+  "maxTokens",
+  "topP",
+  "frequencyPenalty",
+  "presencePenalty",
+]);
 const QUALITY_FIELDS = ["responseQuality", "relevanceScore", "coherenceScore", "helpfulnessScore"];
 const OPTIONAL_QUALITY_FIELDS = ["factualAccuracy", "completeness"];
 
@@ -49,14 +57,34 @@ function takeTokens(metadata: MetadataReader): TokenUsage {
   return { input: given.input, output: given.output, total: given.total };
 }
 
+/** Tells whether all counts are there; `null` and the like are no counts. */
+function hasTokens(metadata: MetadataReader): boolean {
+  const given = metadata.peek("tokensUsed");
+  return (
+    isJsonObject(given ?? null) &&
+    TOKEN_COUNTS.every((name) => typeof (given as Record<string, JsonValue>)[name] === "number")
+  );
+}
+
+/** Says whose the single measures of a call are that lacks others. */
+function nameModel(metadata: MetadataReader, agent: AgentInfo | undefined): void {
+  if (!agent || !metadata.hasAny(LLM_FIELDS)) return;
+  metadata.complete("model", agent.model);
+  metadata.complete("provider", agent.llmProvider);
+}
+
 function toLlmMetadata(
   metadata: MetadataReader,
   agent: AgentInfo | undefined,
 ): LLMMetadata | undefined {
-  const model = agent?.model ?? metadata.peek("model");
-  const provider = agent?.llmProvider ?? metadata.peek("provider");
-  const isKnown = metadata.has("llmLatency") && metadata.has("tokensUsed");
-  if (!isKnown || typeof model !== "string" || typeof provider !== "string") return undefined;
+  // What the call says of itself wins: an agent may fall back to another model.
+  const model = metadata.peek("model") ?? agent?.model;
+  const provider = metadata.peek("provider") ?? agent?.llmProvider;
+  const isNamed = typeof model === "string" && typeof provider === "string";
+  if (!isNamed || !metadata.has("llmLatency") || !hasTokens(metadata)) {
+    nameModel(metadata, agent);
+    return undefined;
+  }
   const latency = metadata.takeNumber("llmLatency") ?? 0;
   const llmMetadata: Record<string, unknown> = {
     model,
@@ -65,22 +93,13 @@ function toLlmMetadata(
     tokensUsed: takeTokens(metadata),
   };
   metadata.takeNumbers(OPTIONAL_LLM_FIELDS, llmMetadata);
-  // Not among the members of EventMetadata, and so without a check.
-  for (const name of UNTYPED_LLM_FIELDS) {
-    const value = metadata.takeNumber(name);
-    if (value !== undefined) llmMetadata[name] = value;
-  }
   return llmMetadata as LLMMetadata;
 }
 
 function toQualityMetrics(metadata: MetadataReader): QualityMetrics | undefined {
   if (!QUALITY_FIELDS.every((name) => metadata.has(name))) return undefined;
-  const inRange = (name: string): boolean => {
-    const value = metadata.peek(name);
-    return typeof value === "number" && value >= 0 && value <= 100;
-  };
-  const names = [...QUALITY_FIELDS, ...OPTIONAL_QUALITY_FIELDS.filter(inRange)];
-  return takeAll(metadata, names) as unknown as QualityMetrics;
+  const optional = OPTIONAL_QUALITY_FIELDS.filter((name) => metadata.has(name));
+  return takeAll(metadata, [...QUALITY_FIELDS, ...optional]) as unknown as QualityMetrics;
 }
 
 function buildConversationEnd(

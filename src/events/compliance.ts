@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { agentCategorySchema, bankingSpecialtySchema } from "./agent-kind.ts";
 import { impactLevelSchema, riskLevelSchema } from "./base-event.ts";
-import { percentSchema } from "./metadata.ts";
+import { approvalSchema, percentSchema } from "./metadata.ts";
 import { lazySchema } from "./lazy-schema.ts";
 
 export const complianceCategorySchema = lazySchema(() =>
@@ -34,6 +34,7 @@ export const toolUsageInfoSchema = lazySchema(() =>
       .string()
       .optional()
       .describe("Version of the tool when it was called (an extension)."),
+    approval: approvalSchema.optional().describe("Approval of the call (an extension)."),
   }),
 );
 /** A tool call that led to the answer under evaluation. */

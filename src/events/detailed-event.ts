@@ -10,7 +10,14 @@ import {
   type EventType,
 } from "./base-event.ts";
 import { complianceFlagSchema, complianceSeveritySchema } from "./compliance.ts";
-import { percentSchema, satisfactionSchema, tokenUsageSchema } from "./metadata.ts";
+import {
+  approvalSchema,
+  partialLlmSchema,
+  partialQualitySchema,
+  percentSchema,
+  satisfactionSchema,
+  tokenUsageSchema,
+} from "./metadata.ts";
 import { lazySchema } from "./lazy-schema.ts";
 
 export const attachmentInfoSchema = lazySchema(() =>
@@ -113,7 +120,13 @@ export const agentResponseSchema = lazySchema(() =>
     complianceFlags: z.array(complianceFlagSchema).optional().describe("Compliance violations."),
     riskScore: percentSchema.optional(),
     requiresReview: z.boolean().optional(),
-    metadata: z.looseObject({}).optional().describe("What has no typed place (an extension)."),
+    metadata: z
+      .looseObject({ ...partialLlmSchema.shape, ...partialQualitySchema.shape })
+      .partial()
+      .optional()
+      .describe(
+        "What has no place above; members of `llmMetadata` and `qualityMetrics` while others that they need are missing (an extension).",
+      ),
   }),
 );
 /** The agent answered. */
@@ -132,6 +145,7 @@ export const toolCallSchema = lazySchema(() =>
         executionContext: z.string(),
         timeout: z.number().nonnegative(),
         retryAttempts: z.number().nonnegative(),
+        approval: approvalSchema,
       })
       .partial()
       .optional(),

@@ -29,11 +29,18 @@ function toNumberCheck({ minValue, maxValue, format }: z.ZodNumber): Check {
 
 function toObjectCheck({ shape }: z.ZodObject): Check {
   const members = Object.entries(shape as Record<string, z.ZodType>).map(
-    ([name, schema]) => [name, toCheck(schema)] as const,
+    ([name, schema]) => [name, toCheck(schema), schema instanceof z.ZodOptional] as const,
   );
   return (value) =>
-    isJsonObject(value) && members.every(([name, check]) => check(value[name] ?? null));
+    isJsonObject(value) &&
+    members.every(([name, check, isOptional]) => {
+      const member = value[name];
+      return member === undefined ? isOptional : check(member);
+    });
 }
+
+const isNumber = (schema: z.ZodType): boolean =>
+  (schema instanceof z.ZodOptional ? schema.unwrap() : schema) instanceof z.ZodNumber;
 
 /** Most members are numbers, and this runs for every event: the bounds are taken out of the schema once. */
 function toCheck(schema: z.ZodType): Check {
@@ -42,7 +49,7 @@ function toCheck(schema: z.ZodType): Check {
   // By its members: `describe()` makes a schema another object.
   if (
     schema instanceof z.ZodObject &&
-    Object.values(schema.shape).every((member) => member instanceof z.ZodNumber)
+    Object.values(schema.shape as Record<string, z.ZodType>).every(isNumber)
   ) {
     return toObjectCheck(schema);
   }
@@ -176,6 +183,11 @@ export class MetadataReader {
 
   has(name: string): boolean {
     return this.peek(name) !== undefined;
+  }
+
+  /** Tells whether one of some members with a typed place is there. */
+  hasAny(names: readonly string[]): boolean {
+    return names.some((name) => this.#known[name] !== undefined);
   }
 
   /** Gives a member and leaves it where it is. */

@@ -5,6 +5,7 @@ import {
   identifierSchema,
   impactLevelSchema,
   resolutionStatusSchema,
+  timestampSchema,
 } from "./base-event.ts";
 import { lazySchema } from "./lazy-schema.ts";
 
@@ -23,6 +24,57 @@ export const percentSchema = lazySchema(() => z.number().min(0).max(100));
 /** Accepts 1 to 10. */
 export const satisfactionSchema = lazySchema(() => z.number().min(1).max(10));
 const millisSchema = lazySchema(() => z.number().nonnegative());
+
+/** Whether somebody let an agent use a tool: asked, decided, by whom and why. */
+export const approvalSchema = lazySchema(() =>
+  z
+    .looseObject({
+      status: z.enum(["asked", "approved", "refused"]).describe("Where the approval stands."),
+      askedAt: timestampSchema.describe("When it was asked for, ms since the Unix epoch."),
+      decidedAt: timestampSchema.describe("When it was decided, ms since the Unix epoch."),
+      by: z.string().describe("Who decided."),
+      reason: z.string().describe("Why it was decided so."),
+    })
+    .partial(),
+);
+/** Approval of a tool call. */
+export type Approval = z.infer<typeof approvalSchema>;
+
+/** What is known of a model call without being all of `LLMMetadata`, in the metadata of the answer. */
+export const partialLlmSchema = lazySchema(() =>
+  z
+    .looseObject({
+      model: z.string(),
+      provider: z.string(),
+      llmLatency: millisSchema.describe("ms"),
+      tokensUsed: z.looseObject({ ...tokenUsageSchema.shape }).partial(),
+      cost: z.number().nonnegative(),
+      temperature: z.number(),
+      maxTokens: z.number().nonnegative(),
+      topP: z.number(),
+      frequencyPenalty: z.number(),
+      presencePenalty: z.number(),
+    })
+    .partial(),
+);
+/** What is known of a model call without being all of `LLMMetadata`. */
+export type PartialLlm = z.infer<typeof partialLlmSchema>;
+
+/** Scores of an answer without being all of `QualityMetrics`, in its metadata. */
+export const partialQualitySchema = lazySchema(() =>
+  z
+    .looseObject({
+      responseQuality: percentSchema,
+      relevanceScore: percentSchema,
+      coherenceScore: percentSchema,
+      helpfulnessScore: percentSchema,
+      factualAccuracy: percentSchema,
+      completeness: percentSchema,
+    })
+    .partial(),
+);
+/** Scores of an answer without being all of `QualityMetrics`. */
+export type PartialQuality = z.infer<typeof partialQualitySchema>;
 
 export const eventMetadataSchema = lazySchema(() =>
   z
@@ -56,6 +108,7 @@ export const eventMetadataSchema = lazySchema(() =>
       channel: z.string().describe("Communication channel."),
       deviceFingerprint: z.string().describe("Device identification."),
       geolocation: z.string().describe("Geographic location."),
+      approval: approvalSchema.describe("Approval of a tool call (an extension)."),
       conversationId: identifierSchema.describe(
         "Names the conversation, for the methods that have no argument for it (an extension).",
       ),

@@ -103,6 +103,12 @@ export const KIND_FIELD_ATTRIBUTES: Readonly<Record<EventType, readonly FieldAtt
     ["metadata.executionContext", semconv.ATTR_TOOL_EXECUTION_CONTEXT, "sensitive"],
     ["metadata.timeout", semconv.ATTR_TOOL_TIMEOUT_MS],
     ["metadata.retryAttempts", semconv.ATTR_TOOL_RETRY_ATTEMPTS],
+    ["metadata.approval.status", semconv.ATTR_TOOL_APPROVAL_STATUS],
+    ["metadata.approval.askedAt", semconv.ATTR_TOOL_APPROVAL_ASKED_AT],
+    ["metadata.approval.decidedAt", semconv.ATTR_TOOL_APPROVAL_DECIDED_AT],
+    // Names of people, and what they write.
+    ["metadata.approval.by", semconv.ATTR_TOOL_APPROVAL_BY, "sensitive"],
+    ["metadata.approval.reason", semconv.ATTR_TOOL_APPROVAL_REASON, "sensitive"],
   ),
   tool_result: toFieldAttributes(
     ["toolName", semconv.ATTR_GEN_AI_TOOL_NAME],
@@ -148,6 +154,31 @@ export const KIND_FIELD_ATTRIBUTES: Readonly<Record<EventType, readonly FieldAtt
     ["ruleId", semconv.ATTR_COMPLIANCE_RULE_ID],
   ),
 };
+
+/**
+ * Members of an answer's metadata that are fields of `llmMetadata` or `qualityMetrics` while others of these are
+ * missing. They share the attributes, and travel with the other members of the metadata as well.
+ */
+export const PARTIAL_FIELD_ATTRIBUTES = toFieldAttributes(
+  ["metadata.model", semconv.ATTR_GEN_AI_RESPONSE_MODEL],
+  ["metadata.provider", semconv.ATTR_GEN_AI_PROVIDER_NAME],
+  ["metadata.llmLatency", semconv.ATTR_LLM_LATENCY_MS],
+  ["metadata.tokensUsed.input", semconv.ATTR_GEN_AI_USAGE_INPUT_TOKENS],
+  ["metadata.tokensUsed.output", semconv.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS],
+  ["metadata.tokensUsed.total", semconv.ATTR_USAGE_TOTAL_TOKENS],
+  ["metadata.cost", semconv.ATTR_USAGE_COST],
+  ["metadata.temperature", semconv.ATTR_GEN_AI_REQUEST_TEMPERATURE],
+  ["metadata.maxTokens", semconv.ATTR_GEN_AI_REQUEST_MAX_TOKENS],
+  ["metadata.topP", semconv.ATTR_GEN_AI_REQUEST_TOP_P],
+  ["metadata.frequencyPenalty", semconv.ATTR_GEN_AI_REQUEST_FREQUENCY_PENALTY],
+  ["metadata.presencePenalty", semconv.ATTR_GEN_AI_REQUEST_PRESENCE_PENALTY],
+  ["metadata.responseQuality", semconv.ATTR_QUALITY_RESPONSE],
+  ["metadata.relevanceScore", semconv.ATTR_QUALITY_RELEVANCE],
+  ["metadata.coherenceScore", semconv.ATTR_QUALITY_COHERENCE],
+  ["metadata.helpfulnessScore", semconv.ATTR_QUALITY_HELPFULNESS],
+  ["metadata.factualAccuracy", semconv.ATTR_QUALITY_FACTUAL_ACCURACY],
+  ["metadata.completeness", semconv.ATTR_QUALITY_COMPLETENESS],
+);
 
 /** Fields of a finding on its own log record. */
 export const FINDING_FIELD_ATTRIBUTES = toFieldAttributes(

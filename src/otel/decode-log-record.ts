@@ -52,6 +52,15 @@ function writePath(target: Fields, path: readonly string[], value: unknown): voi
   if (last !== undefined) parent[last] = value;
 }
 
+/** Their attributes carry single members of the metadata as well, which `agent_monitor.metadata` has whole. */
+const MEASURES = ["llmMetadata", "qualityMetrics"] as const;
+
+function isComplete(kind: EventType, field: (typeof MEASURES)[number], event: Fields): boolean {
+  return (
+    kind === "agent_response" && eventSchemas[kind].shape[field].safeParse(event[field]).success
+  );
+}
+
 interface ReadFields {
   readonly fields: Fields;
   /** Whether JSON was cut. */
@@ -80,6 +89,7 @@ function readFields(kind: EventType, record: EncodedRecord, readJson: ReadJsonTe
     const value = read(row.attribute);
     if (value !== undefined) writePath(event, row.path, fromAttributeValue(value, row));
   }
+  for (const field of MEASURES) if (!isComplete(kind, field, event)) delete event[field];
   return { fields: event, isPartial };
 }
 

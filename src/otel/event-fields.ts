@@ -75,5 +75,20 @@ export const FIELD_GROUPS: Readonly<
 /** Metadata members of each kind that have an attribute of their own. */
 export const METADATA_MEMBERS = forEachKind(
   (kind) =>
-    new Set(FIELD_PATHS[kind].flatMap(({ path, name }) => (path[0] === "metadata" ? [name] : []))),
+    new Set(
+      FIELD_PATHS[kind].flatMap(({ path, name }) =>
+        path[0] === "metadata" && path.length === 2 ? [name] : [],
+      ),
+    ),
 );
+
+/** Parts of metadata members that have an attribute of their own, by the member. */
+export const METADATA_PARTS = forEachKind((kind) => {
+  const parts = new Map<string, Set<string>>();
+  for (const { path, name } of FIELD_PATHS[kind]) {
+    const [outer, member] = path;
+    if (outer !== "metadata" || member === undefined || path.length !== 3) continue;
+    parts.set(member, (parts.get(member) ?? new Set()).add(name));
+  }
+  return parts;
+});

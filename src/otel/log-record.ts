@@ -2,11 +2,16 @@ import type { HrTime } from "@opentelemetry/api";
 import type { AnyValue, AnyValueMap, SeverityNumber } from "@opentelemetry/api-logs";
 import { millisToHrTime } from "@opentelemetry/core";
 import type { ComplianceFlag } from "../events/compliance.ts";
-import type { DetailedEvent } from "../events/detailed-event.ts";
+import type { AgentResponseEvent, DetailedEvent } from "../events/detailed-event.ts";
 import type { ContentPolicy } from "../config.ts";
 import { EVENT_NAMES } from "./attribute-mapping.ts";
-import { toBaseAttributes, writeLlmMetadata } from "./frequent-attributes.ts";
-import { FIELD_GROUPS, METADATA_MEMBERS, type FieldPath } from "./event-fields.ts";
+import {
+  toBaseAttributes,
+  writeLlmMetadata,
+  writePartialLlm,
+  writePartialQuality,
+} from "./frequent-attributes.ts";
+import { FIELD_GROUPS, METADATA_MEMBERS, METADATA_PARTS, type FieldPath } from "./event-fields.ts";
 import { toEventLength } from "./event-length.ts";
 import { ATTR_EVENT_JSON_ATTRIBUTES, ATTR_EVENT_LENGTH, ATTR_METADATA } from "./semconv.ts";
 import { toSeverityNumber } from "./severity.ts";
@@ -93,12 +98,31 @@ function toOtherMetadata(event: DetailedEvent): Fields | undefined {
   const metadata: Fields | undefined = event.metadata;
   if (!metadata) return undefined;
   const known = METADATA_MEMBERS[event.interactionType];
-  const keys = Object.keys(metadata);
-  const others = keys.filter((key) => !known.has(key) || metadata[key] === null);
+  return withoutWritten(metadata, known, (key, value) => {
+    const parts = METADATA_PARTS[event.interactionType].get(key);
+    return parts && typeof value === "object" && value !== null
+      ? withoutWritten(value as Fields, parts)
+      : value;
+  });
+}
+
+/** Leaves members out that have an attribute; one without any other is left out whole. */
+function withoutWritten(
+  fields: Fields,
+  written: ReadonlySet<string>,
+  toRest?: (key: string, value: unknown) => unknown,
+): Fields | undefined {
+  const keys = Object.keys(fields);
+  const others = keys.flatMap((key) => {
+    if (written.has(key) && fields[key] !== null) return [];
+    const rest = toRest ? toRest(key, fields[key]) : fields[key];
+    return rest === undefined ? [] : [[key, rest] as const];
+  });
   // An empty object is kept, so that an event decodes to what it was.
   if (others.length === 0 && keys.length > 0) return undefined;
-  if (others.length === keys.length) return metadata;
-  return Object.fromEntries(others.map((key) => [key, metadata[key]]));
+  const isSame =
+    others.length === keys.length && others.every(([key, rest]) => rest === fields[key]);
+  return isSame ? fields : Object.fromEntries(others);
 }
 
 /** Writes fields of one object; tells whether all of them are strings, numbers and booleans. */
@@ -125,6 +149,15 @@ function writeFields(
   return isFlat;
 }
 
+function writeMeasures(
+  attributes: AnyValueMap,
+  { llmMetadata, qualityMetrics, metadata }: AgentResponseEvent,
+): void {
+  if (llmMetadata) writeLlmMetadata(attributes, llmMetadata);
+  else if (metadata) writePartialLlm(attributes, metadata);
+  if (metadata && !qualityMetrics) writePartialQuality(attributes, metadata);
+}
+
 /**
  * Writes an event as a log record.
  *
@@ -133,9 +166,7 @@ function writeFields(
  */
 export function encodeLogRecord(event: DetailedEvent, policy: ContentPolicy): EncodedEvent {
   const attributes = toBaseAttributes(event);
-  if (event.interactionType === "agent_response" && event.llmMetadata) {
-    writeLlmMetadata(attributes, event.llmMetadata);
-  }
+  if (event.interactionType === "agent_response") writeMeasures(attributes, event);
   let isFlat = true;
   for (const { parent, rows } of FIELD_GROUPS[policy][event.interactionType]) {
     const fields = readParent(event, parent);

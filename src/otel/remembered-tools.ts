@@ -22,6 +22,7 @@ export function noteToolCall(tools: ToolUsageInfo[], event: ToolCallEvent): void
   const parameters = toRemembered(event.toolParameters);
   const { toolName: name, toolCategory: category, riskLevel, metadata } = event;
   const version = metadata?.toolVersion;
+  const approval = metadata?.approval;
   const call: ToolUsageInfo = {
     name,
     parameters,
@@ -30,6 +31,7 @@ export function noteToolCall(tools: ToolUsageInfo[], event: ToolCallEvent): void
     ...(category !== undefined && { category }),
     ...(riskLevel !== undefined && { riskLevel }),
     ...(version !== undefined && { version }),
+    ...(approval !== undefined && { approval }),
   };
   callIds.set(call, metadata?.["toolCallId"]);
   remember(tools, call);

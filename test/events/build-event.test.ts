@@ -226,6 +226,33 @@ describe("agent_response", () => {
     expect(event.metadata).toEqual({ model: "m", provider: "p" });
   });
 
+  it("takes the model that the call names, where it is another than the agent's", () => {
+    const event = build("agent_response", {
+      content: "x",
+      metadata: { ...usage, model: "gpt-5-mini" },
+      options: { agent: agentInfo },
+    });
+    expect(event.llmMetadata).toMatchObject({ model: "gpt-5-mini", provider: "openai" });
+  });
+
+  it.each([
+    ["a cost", { cost: 0 }],
+    ["a temperature", { temperature: 0 }],
+    ["a latency", { llmLatency: 0 }],
+    ["tokens", { tokensUsed: { input: 20, output: 0, total: 20 } }],
+    ["a single count of tokens", { tokensUsed: { input: 0 } }],
+  ])("says whose %s it is that comes without the rest", (_name, metadata) => {
+    const options = { agent: agentInfo };
+    const event = build("agent_response", { content: "x", metadata, options });
+    expect(event).not.toHaveProperty("llmMetadata");
+    expect(event.metadata).toEqual({ ...metadata, model: "gpt-5", provider: "openai" });
+    expect(build("agent_response", { content: "x", metadata: { topP: 1 }, options })).toMatchObject(
+      {
+        metadata: { topP: 1 },
+      },
+    );
+  });
+
   it.each([
     ["latency", { tokensUsed: usage.tokensUsed }],
     ["tokens", { llmLatency: 800 }],
@@ -260,10 +287,8 @@ describe("agent_response", () => {
   it("does not invent a total that is no number", () => {
     const metadata = { llmLatency: 1, tokensUsed: { input: 1e308, output: 1e308 } };
     const event = build("agent_response", { content: "x", metadata });
-    expect(event.metadata).toEqual({
-      llmLatency: 1,
-      invalidFields: { tokensUsed: { input: 1e308, output: 1e308 } },
-    });
+    expect(event).not.toHaveProperty("llmMetadata");
+    expect(event.metadata).toEqual(metadata);
   });
 
   it("keeps members of the usage that have no typed place", () => {
@@ -308,11 +333,28 @@ describe("agent_response", () => {
       metadata: { ...scores, completeness: 101 },
     });
     expect(event.qualityMetrics).toEqual(scores);
-    expect(event.metadata).toEqual({ completeness: 101 });
+    expect(event.metadata).toEqual({ invalidFields: { completeness: 101 } });
   });
 });
 
 describe("tool_call", () => {
+  it("says who let the tool be used, and when", () => {
+    const approval = {
+      status: "approved",
+      askedAt: 1_790_000_000_000,
+      decidedAt: 1_790_000_060_000,
+      by: "j.doe",
+      reason: "known payee",
+      ticket: 7,
+    };
+    const event = build("tool_call", { toolName: "transfer", metadata: { approval } });
+    expect(event.metadata).toEqual({ approval });
+    const wrong = { approval: { ...approval, status: "perhaps" } };
+    expect(build("tool_call", { toolName: "transfer", metadata: wrong }).metadata).toEqual({
+      invalidFields: wrong,
+    });
+  });
+
   it("takes category and risk from the agent's tools", () => {
     const event = build("tool_call", {
       toolName: "transfer",

@@ -40,7 +40,7 @@ function blowUp(value: unknown, text: string, key = ""): unknown {
   return typeof value === "string" && !KEPT.has(key) ? value + text : value;
 }
 const KEPT = new Set(
-  `eventId sessionId agentId userId conversationId requestId environment version agentCategory agentSpecialty interactionType severity riskLevel
+  `eventId sessionId agentId userId conversationId requestId environment version agentCategory agentSpecialty status interactionType severity riskLevel
   resolutionStatus category userImpact systemImpact errorSource endReason customerImpact businessImpact`.split(
     /\s+/,
   ),

@@ -190,8 +190,9 @@ const AGENT_FACTS = "agentVersion? agentCategory? agentSpecialty?";
 const EXTENSIONS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.keys(events.eventSchemas).map((kind) => [kind, AGENT_FACTS])),
   agent_response: `${AGENT_FACTS} metadata?`,
-  EventMetadata: "conversationId?",
-  ToolUsageInfo: "category? riskLevel? version?",
+  EventMetadata: "approval? conversationId?",
+  "tool_call.metadata": "approval?",
+  ToolUsageInfo: "approval? category? riskLevel? version?",
 };
 
 const ENUMS: readonly [name: string, schema: z.ZodEnum, values: string][] = [

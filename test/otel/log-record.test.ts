@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { EventType } from "../../src/events/base-event.ts";
 import type { ComplianceFlag } from "../../src/events/compliance.ts";
 import { eventSchemas, type DetailedEvent } from "../../src/events/detailed-event.ts";
+import { PARTIAL_FIELD_ATTRIBUTES } from "../../src/otel/attribute-mapping.ts";
 import { encodeLogRecord } from "../../src/otel/log-record.ts";
 import { example, KINDS } from "../helpers/events.ts";
 
@@ -49,7 +50,11 @@ const CONTENT: { [K in EventType]: object } = {
   },
   tool_call: {
     toolParameters: { account: CANARY },
-    metadata: { executionContext: CANARY, custom: CANARY },
+    metadata: {
+      executionContext: CANARY,
+      approval: { by: CANARY, reason: CANARY, custom: CANARY },
+      custom: CANARY,
+    },
   },
   tool_result: {
     toolResult: [CANARY],
@@ -77,7 +82,7 @@ const LABELS: { [K in EventType]: string } = {
   user_message:
     "contentLength metadata.messageId metadata.threadId metadata.sentiment metadata.language",
   agent_response:
-    "contentLength riskScore requiresReview llmMetadata.model llmMetadata.provider llmMetadata.latency llmMetadata.tokensUsed llmMetadata.cost llmMetadata.temperature llmMetadata.maxTokens llmMetadata.topP llmMetadata.frequencyPenalty llmMetadata.presencePenalty qualityMetrics.responseQuality qualityMetrics.relevanceScore qualityMetrics.coherenceScore qualityMetrics.helpfulnessScore qualityMetrics.factualAccuracy qualityMetrics.completeness",
+    "contentLength riskScore requiresReview llmMetadata.model llmMetadata.provider llmMetadata.latency llmMetadata.tokensUsed llmMetadata.cost llmMetadata.temperature llmMetadata.maxTokens llmMetadata.topP llmMetadata.frequencyPenalty llmMetadata.presencePenalty qualityMetrics.responseQuality qualityMetrics.relevanceScore qualityMetrics.coherenceScore qualityMetrics.helpfulnessScore qualityMetrics.factualAccuracy qualityMetrics.completeness metadata.model metadata.provider metadata.llmLatency metadata.tokensUsed metadata.cost metadata.temperature metadata.maxTokens metadata.topP metadata.frequencyPenalty metadata.presencePenalty metadata.responseQuality metadata.relevanceScore metadata.coherenceScore metadata.helpfulnessScore metadata.factualAccuracy metadata.completeness",
   tool_call:
     "toolName toolCategory riskLevel metadata.toolVersion metadata.timeout metadata.retryAttempts",
   tool_result:
@@ -108,6 +113,18 @@ const BASE = [
 function withCanaries(kind: EventType): DetailedEvent {
   return eventSchemas[kind].parse({ ...example(kind), ...CONTENT[kind] });
 }
+
+describe("a record of an answer without all measures", () => {
+  it.each(PARTIAL_FIELD_ATTRIBUTES)("carries $field under $attribute", ({ field, attribute }) => {
+    const [, member = "", part] = field.split(".");
+    const isText = member === "model" || member === "provider";
+    const value = isText ? "text" : 0;
+    const metadata = { [member]: part === undefined ? value : { [part]: value } };
+    const event = { ...example("agent_response"), metadata };
+    for (const policy of ["none", "full"] as const)
+      expect(encodeLogRecord(event, policy).attributes[attribute]).toBe(value);
+  });
+});
 
 describe.each(KINDS)("a record of %s", (kind) => {
   it("holds no content under the policy none, all of it under full", () => {
