@@ -6,6 +6,12 @@ import type { DetailedEvent } from "./detailed-event.ts";
 
 /** While there is something else to leave out, strings are not cut below this. */
 const SHORTEST_CUT = 300;
+/** Each is a serialisation. */
+const MAX_ROUNDS = 8;
+/** About what the marks of a cut event take. */
+const MARK_BYTES = 64;
+/** Share of the limit that may stay unused. */
+const WASTE = 0.01;
 /** The last resort; still longer than any enum value, so that an event stays valid. */
 const LAST_CUTS = [64, 32];
 /** Findings that the last resort keeps, the strongest first. */
@@ -79,28 +85,95 @@ function serialise(event: DetailedEvent): SerialisedEvent {
   return { event, json, bytes: Buffer.byteLength(json) };
 }
 
-/** Gives ever shorter forms of an event, each less of what it was. */
-function* toShorterForms(event: DetailedEvent, limitBytes: number): Generator<DetailedEvent, void> {
-  for (let maxLength = limitBytes / 2; maxLength >= SHORTEST_CUT; maxLength /= 2) {
-    yield cutEvent(event, Math.floor(maxLength));
-  }
+/** Gives ever shorter forms of an event that has no long strings left, each less of what it was. */
+function* toShorterForms(event: DetailedEvent): Generator<DetailedEvent, void> {
   yield withoutFreeValues(cutEvent(event, SHORTEST_CUT));
   for (const maxLength of LAST_CUTS)
     yield withFewFlags(withoutFreeValues(cutEvent(event, maxLength)));
 }
 
+/** A string that may be cut. */
+interface LongString {
+  readonly length: number;
+  readonly bytes: number;
+}
+
+function collectStrings(value: unknown, found: LongString[]): void {
+  if (typeof value === "string") {
+    if (value.length > SHORTEST_CUT)
+      found.push({ length: value.length, bytes: Buffer.byteLength(JSON.stringify(value)) });
+  } else if (typeof value === "object" && value !== null) {
+    for (const member of Object.values(value)) collectStrings(member, found);
+  }
+}
+
+/** Gives the length to which strings are to be cut so that they lose about an excess of bytes, the longest first. */
+function toCutLength(strings: readonly LongString[], excess: number): number {
+  const longestFirst = strings.toSorted((one, other) => other.length - one.length);
+  let left = excess;
+  let bytesPerUnit = 0;
+  for (const [index, { length, bytes }] of longestFirst.entries()) {
+    bytesPerUnit += bytes / length;
+    const next = longestFirst[index + 1]?.length ?? 0;
+    const gain = (length - next) * bytesPerUnit;
+    if (gain >= left) return Math.floor(length - left / bytesPerUnit);
+    left -= gain;
+  }
+  return 0;
+}
+
+/**
+ * Cuts the strings of an event, the longest first, by no more than the excess; `undefined` when that is not enough.
+ *
+ * Where the bytes of a string are not spread evenly, the first length does not fit, and half-way steps find one.
+ */
+function cutToFit(
+  event: DetailedEvent,
+  limitBytes: number,
+  originalBytes: number,
+): SerialisedEvent | undefined {
+  const cutTo = (maxLength: number): SerialisedEvent =>
+    serialise(markTruncated(cutEvent(event, maxLength), originalBytes));
+  const strings: LongString[] = [];
+  for (const [key, member] of Object.entries(event))
+    if (!isKept(key)) collectStrings(member, strings);
+  const excess = originalBytes + MARK_BYTES - limitBytes;
+  let maxLength = Math.max(SHORTEST_CUT, toCutLength(strings, excess));
+  let fitting: SerialisedEvent | undefined;
+  let low = SHORTEST_CUT;
+  let high: number | undefined;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const tried = cutTo(maxLength);
+    if (tried.bytes > limitBytes) high = maxLength;
+    else {
+      low = maxLength;
+      fitting = tried;
+    }
+    const isClose = fitting !== undefined && limitBytes - fitting.bytes <= limitBytes * WASTE;
+    if (isClose || high === undefined || high - low <= 1) break;
+    maxLength = Math.floor((low + high) / 2);
+  }
+  return fitting ?? toFitting(cutTo(SHORTEST_CUT), limitBytes);
+}
+
+function toFitting(serialised: SerialisedEvent, limitBytes: number): SerialisedEvent | undefined {
+  return serialised.bytes <= limitBytes ? serialised : undefined;
+}
+
 /**
  * Serialises an event within a limit of bytes.
  *
- * A larger one is cut structure-aware: long strings first, then the free values, so that it stays valid JSON
- * and a valid event; `metadata.truncated` and `metadata.originalBytes` say so. Identifiers stay whole even
- * where a limit below 16 KiB can't hold them.
+ * A larger one is cut structure-aware: long strings first, by no more than the excess, then the free values, so that it
+ * stays valid JSON and a valid event; `metadata.truncated` and `metadata.originalBytes` say so. Identifiers stay whole
+ * even where a limit below 16 KiB can't hold them.
  */
 export function serialiseEvent(event: DetailedEvent, limitBytes: number): SerialisedEvent {
   let serialised = serialise(event);
   if (serialised.bytes <= limitBytes) return serialised;
   const originalBytes = serialised.bytes;
-  for (const shorter of toShorterForms(event, limitBytes)) {
+  const fitting = cutToFit(event, limitBytes, originalBytes);
+  if (fitting) return fitting;
+  for (const shorter of toShorterForms(event)) {
     serialised = serialise(markTruncated(shorter, originalBytes));
     if (serialised.bytes <= limitBytes) break;
   }

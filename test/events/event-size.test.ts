@@ -95,6 +95,36 @@ describe.each(KINDS)("any %s", (kind) => {
 describe("a large event", () => {
   const content = "💶".repeat(200_000);
 
+  it.each([
+    ["one unit a byte", "x", 1],
+    ["two bytes", "é", 2],
+    ["an escape", '"', 2],
+    ["a pair", "💶", 2],
+  ])("loses no more than the excess: %s", (_name, unit, bytesOfUnit) => {
+    const long = unit.repeat(400_000);
+    const limit = 262_144;
+    const event = serialise(
+      example("user_message", { content: long, options: { maxLength: 1_000_000 } }),
+      limit,
+    ) as { content: string };
+    // 1 % and what stands around the content.
+    expect(event.content.length * bytesOfUnit).toBeGreaterThan(limit * 0.98);
+  });
+
+  it("cuts the longest of several strings, and leaves the others whole", () => {
+    const metadata = { note: "n".repeat(30_000), other: "o".repeat(5000) };
+    const event = serialise(
+      example("user_message", {
+        content: "x".repeat(90_000),
+        metadata,
+        options: { maxLength: 1_000_000 },
+      }),
+      100_000,
+    );
+    expect(event.metadata).toMatchObject(metadata);
+    expect((event as { content: string }).content.length).toBeGreaterThan(62_000);
+  });
+
   it("keeps the beginning of its content, and says how much there was", () => {
     const event = serialise(
       example("user_message", { content, options: { maxLength: 1_000_000 } }),
