@@ -120,6 +120,16 @@ function toDetails(
   return details;
 }
 
+function readAll(given: object, environment: NodeJS.ProcessEnv): Record<string, unknown> {
+  try {
+    return fromEnvironment(given, environment);
+  } catch {
+    // A getter or a proxy of the caller's, whose error may hold anything.
+    const detail = { field: "config", message: "can't be read", code: "custom" };
+    throw new ValidationError("config", [detail]);
+  }
+}
+
 /**
  * Reads the configuration: explicit fields first, then `AGENT_MONITOR_*` variables, then defaults.
  *
@@ -137,8 +147,7 @@ export function parseConfig(
     };
     throw new ValidationError("config", [detail]);
   }
-  const input = given ?? {};
-  const merged = fromEnvironment(input, environment);
+  const merged = readAll(given ?? {}, environment);
   const parsed = agentMonitoringConfigSchema.safeParse(merged);
   const fields = Object.keys(agentMonitoringConfigSchema.shape);
   const unknown = [

@@ -383,6 +383,15 @@ describe("errors", () => {
   });
 });
 
+it("refuses a configuration that can't be read, without what its getter says", () => {
+  const given = {
+    get apiKey(): string {
+      throw new Error("secret");
+    },
+  };
+  expect(refuse(given).message).toBe("config: config can't be read");
+});
+
 describe("unknown fields", () => {
   it("are named and ignored", () => {
     const { config, unknownFields } = parseConfig(
