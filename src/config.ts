@@ -95,11 +95,13 @@ const toSpecificationFields = () => ({
   enableLogging: z
     .boolean()
     .default(true)
-    .describe("Writes the SDK's own log lines to the console."),
+    .describe("Writes the SDK's own log lines to the console, or to `logger`."),
   logLevel: z
     .enum(LOG_LEVELS)
     .default("info")
-    .describe("Least level that is written to the console."),
+    .describe(
+      "Least level that is written, to the console or to a `logger` that has no `level` of its own.",
+    ),
   retryAttempts: z
     .int()
     .min(0)
@@ -117,7 +119,11 @@ const toSpecificationFields = () => ({
 });
 
 const toTelemetryFields = () => ({
-  logger: loggerSchema.optional().describe("Receives the SDK's log lines instead of the console."),
+  logger: loggerSchema
+    .optional()
+    .describe(
+      "Receives the SDK's log lines instead of the console. One with a `level` (pino, winston, bunyan) gets all of them and decides itself.",
+    ),
   tracerProvider: objectWith<TracerProvider>("getTracer")
     .optional()
     .describe("Gets the spans. Default: the global provider, looked up at use."),

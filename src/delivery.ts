@@ -35,7 +35,7 @@ export function createDelivery({ config, clock, log, random }: DeliveryOptions):
       log.log(
         "warn",
         "retry",
-        `sending failed (${reason}), trying again in ${Math.round(delayMillis)} ms`,
+        `sending to ${transport.url} failed (${reason}), trying again in ${Math.round(delayMillis)} ms`,
       ),
   };
   const platform = createPlatformPath({

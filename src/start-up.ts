@@ -4,13 +4,16 @@ import {
   createBurstLogger,
   createConsoleLogger,
   silentLogger,
+  withLevel,
   type BurstLogger,
 } from "./util/logger.ts";
 
 /** Creates the log that the configuration asks for. */
-export function createLog({ config }: ParsedConfig): BurstLogger {
-  const toConsole = config.enableLogging ? createConsoleLogger(config.logLevel) : silentLogger;
-  return createBurstLogger(config.logger ?? toConsole, systemClock);
+export function createLog({ config }: Pick<ParsedConfig, "config">): BurstLogger {
+  const { enableLogging, logger, logLevel } = config;
+  if (!enableLogging) return createBurstLogger(silentLogger, systemClock);
+  const chosen = logger ? withLevel(logger, logLevel) : createConsoleLogger(logLevel);
+  return createBurstLogger(chosen, systemClock);
 }
 
 /** Tells what is odd about a configuration that is valid. */

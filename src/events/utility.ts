@@ -8,6 +8,11 @@ const logMethod = z.custom<(message: string, data?: unknown) => void>(
 
 /** Receives the SDK's own log lines. */
 export interface Logger {
+  /**
+   * The logger's own level, as pino, winston and bunyan have one: then it decides itself what it writes, and `logLevel`
+   * does not apply to it.
+   */
+  readonly level?: unknown;
   /** Takes what only a developer wants to see. */
   debug(message: string, data?: unknown): void;
   /** Takes what happens in normal operation. */

@@ -1,7 +1,7 @@
 import type { AgentInfo } from "../events/agent.ts";
 import { AGENTS_PATH } from "../events/wire.ts";
 import type { Clock } from "../util/clock.ts";
-import type { BurstLogger } from "../util/logger.ts";
+import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import { keepAliveUntil } from "../util/sleep.ts";
 import { toSendResult, type SendResult } from "./answer.ts";
 import type { Transport } from "./http-transport.ts";
@@ -28,6 +28,12 @@ interface Registration {
   sent: Promise<SendResult>;
 }
 
+/** How long to wait before a profile that was not taken is sent again. */
+function toWait(result: SendResult): number {
+  const asked = result.status === "retryable" ? (result.retryAfterMillis ?? 0) : 0;
+  return Math.max(RETRY_INTERVAL_MILLIS, asked);
+}
+
 /** Tells the platform about agents; the newest profile of an id wins. */
 export class AgentRegistration {
   readonly #options: AgentRegistrationOptions;
@@ -42,25 +48,26 @@ export class AgentRegistration {
   /**
    * Sends a profile, with retries.
    *
-   * @throws Error when the platform did not take it; it is then sent again in the background.
+   * @throws Error when the platform did not take it; it is then sent again in the background, unless it was refused.
    */
   async register(agent: AgentInfo): Promise<void> {
-    const { clock, log } = this.#options;
+    const { clock, log, transport } = this.#options;
     const registration = this.#begin(agent);
     const result = await keepAliveUntil(clock, registration.sent);
     // A newer profile has taken its place, and its caller is told what comes of it.
     if (!this.#isNewest(registration)) return;
     if (result.status === "accepted") {
       this.#newest.delete(agent.id);
+      log.log("debug", "register_agent", `agent ${agent.id} is registered`);
       return;
     }
-    const message = `registerAgent: the platform did not take agent ${agent.id} (${result.reason})`;
-    registration.isWaiting = !this.#isClosed && this.#listWaiting().length < MAX_WAITING_AGENTS;
+    const message = `registerAgent: the platform at ${transport.url} did not take agent ${agent.id} (${result.reason})`;
+    registration.isWaiting = this.#isWorthWaiting(result);
     if (!registration.isWaiting) {
       this.#newest.delete(agent.id);
       throw new Error(`${message}; it is registered here only`);
     }
-    this.#schedule();
+    this.#schedule(toWait(result));
     log.log("warn", "register_agent", `${message}; it is sent again in the background`);
     throw new Error(`${message}; it is registered here and sent again in the background`);
   }
@@ -89,16 +96,31 @@ export class AgentRegistration {
     { agent, abort }: Pick<Registration, "agent" | "abort">,
     retryAttempts: number,
   ): Promise<SendResult> {
-    const { transport, retry, clock } = this.#options;
+    const { transport, retry, clock, log } = this.#options;
     const path = `${AGENTS_PATH}/${encodeURIComponent(agent.id)}`;
     const body = Buffer.from(JSON.stringify(agent));
     const headers = { "content-type": "application/json" };
     const request = { method: "PUT", path, headers, body } as const;
-    return sendWithRetries(
-      async () => toSendResult(await transport.send(request, abort.signal), clock.now()),
-      { ...retry, retryAttempts },
-      abort.signal,
-    );
+    const attempt = async (): Promise<SendResult> => {
+      log.log(
+        "debug",
+        "register_agent",
+        `agent ${agent.id}: sends its profile to ${transport.url}`,
+      );
+      try {
+        return toSendResult(await transport.send(request, abort.signal), clock.now());
+      } catch (error) {
+        // A request that can't be made must not end the application in a rejection that nobody handles.
+        return { status: "blocked", reason: `sending failed: ${toErrorName(error)}` };
+      }
+    };
+    return sendWithRetries(attempt, { ...retry, retryAttempts }, abort.signal);
+  }
+
+  /** The same bytes that were refused are refused again. */
+  #isWorthWaiting({ status }: SendResult): boolean {
+    const isFinal = status === "refused" || status === "conflict";
+    return !isFinal && !this.#isClosed && this.#listWaiting().length < MAX_WAITING_AGENTS;
   }
 
   #isNewest(registration: Registration): boolean {
@@ -109,24 +131,39 @@ export class AgentRegistration {
     return [...this.#newest.values()].filter(({ isWaiting }) => isWaiting);
   }
 
-  #schedule(): void {
+  #schedule(delayMillis: number): void {
     if (this.#isClosed || this.#cancelTimer || this.#listWaiting().length === 0) return;
-    this.#cancelTimer = this.#options.clock.schedule(
-      () => void this.#retryWaiting(),
-      RETRY_INTERVAL_MILLIS,
-    );
+    const { clock } = this.#options;
+    this.#cancelTimer = clock.schedule(() => void this.#retryWaiting(), delayMillis);
   }
 
+  /** Sends what waits again, until one shows that the platform is still away: the others need not ask as well. */
   async #retryWaiting(): Promise<void> {
     this.#cancelTimer = undefined;
+    let delayMillis = RETRY_INTERVAL_MILLIS;
     for (const registration of this.#listWaiting()) {
       if (!this.#isNewest(registration)) continue;
       registration.sent = this.#send(registration, 0);
-      const { status } = await registration.sent;
-      if (status === "accepted" && this.#isNewest(registration)) {
-        this.#newest.delete(registration.agent.id);
-      }
+      const result = await registration.sent;
+      if (!this.#isNewest(registration)) continue;
+      this.#settle(registration, result);
+      delayMillis = Math.max(delayMillis, toWait(result));
+      if (result.status === "retryable") break;
     }
-    this.#schedule();
+    this.#schedule(delayMillis);
+  }
+
+  /** Tells what came of a profile that was sent again. */
+  #settle({ agent }: Registration, result: SendResult): void {
+    const { log, transport } = this.#options;
+    const isTaken = result.status === "accepted";
+    if (!isTaken && this.#isWorthWaiting(result)) return;
+    this.#newest.delete(agent.id);
+    if (isTaken)
+      log.log("info", "registered_agent", `agent ${agent.id} is registered at ${transport.url}`);
+    else {
+      const message = `the platform at ${transport.url} refuses agent ${agent.id} (${result.reason}); it is registered here only`;
+      log.log("error", "refused_agent", message);
+    }
   }
 }

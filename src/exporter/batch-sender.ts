@@ -1,6 +1,7 @@
 import { BATCHES_PATH } from "../events/wire.ts";
 import type { Clock } from "../util/clock.ts";
-import { toErrorName } from "../util/logger.ts";
+import { countNoun } from "../util/count-noun.ts";
+import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import { toSendResult, type SendResult } from "./answer.ts";
 import { ENCRYPTION_NOT_TAKEN, type BatchEncoder } from "./batch-encoding.ts";
 import type { PlannedBatch } from "./batch.ts";
@@ -14,6 +15,7 @@ export interface BatchSenderOptions {
   readonly encoder: BatchEncoder;
   readonly clock: Clock;
   readonly retry: RetryOptions;
+  readonly log: BurstLogger;
   /** Told of every attempt, and of what is wrong with one that failed. */
   readonly onAttempt?: (durationMillis: number, errorType: string | undefined) => void;
 }
@@ -28,6 +30,12 @@ export type SendBatch = (
   signal: AbortSignal,
 ) => Promise<BatchResult>;
 
+/** What a line says of a batch that is final, beside its status. */
+function toOutcome(result: SendResult): string {
+  if (result.status !== "accepted") return `${result.status} (${result.reason})`;
+  return `taken (rejected: ${result.rejected.length}, known before: ${result.duplicates})`;
+}
+
 function toErrorType(answer: TransportAnswer): string | undefined {
   if (answer.kind === "failure") return answer.reason;
   return answer.status < 300 ? undefined : String(answer.status);
@@ -35,7 +43,7 @@ function toErrorType(answer: TransportAnswer): string | undefined {
 
 /** Creates what sends one batch: it falls back to plain bytes when gzip is not understood. */
 export function createBatchSender(options: BatchSenderOptions): SendBatch {
-  const { organizationId, transport, encoder, clock, retry } = options;
+  const { organizationId, transport, encoder, clock, retry, log } = options;
   // Set once the platform has answered 415: it will not learn gzip while this process runs.
   let isPlainOnly = false;
 
@@ -48,8 +56,16 @@ export function createBatchSender(options: BatchSenderOptions): SendBatch {
     const { headers, body } = await encoder.encode(batch, organizationId, isPlainOnly);
     const request = { method: "POST", path: BATCHES_PATH, headers, body } as const;
     const startedAt = clock.monotonic();
+    log.log(
+      "debug",
+      "send",
+      `batch ${batchId}: sends ${countNoun(plan.eventCount, "event")} in ${countNoun(body.length, "byte")} to ${transport.url}`,
+    );
     const answer = await transport.send(request, signal);
-    options.onAttempt?.(clock.monotonic() - startedAt, toErrorType(answer));
+    const millis = clock.monotonic() - startedAt;
+    options.onAttempt?.(millis, toErrorType(answer));
+    const said = answer.kind === "failure" ? answer.reason : `status ${answer.status}`;
+    log.log("debug", "send", `batch ${batchId}: ${said} after ${Math.round(millis)} ms`);
     const result = toSendResult(answer, clock.now());
     if (result.status !== "not_decodable") return result;
     if (encoder.isEncrypted) return { status: "blocked", reason: ENCRYPTION_NOT_TAKEN };
@@ -81,6 +97,7 @@ export function createBatchSender(options: BatchSenderOptions): SendBatch {
       { ...retry, retryAttempts },
       signal,
     );
+    log.log("debug", "batch", `batch ${batch.plan.batchId}: ${toOutcome(result)}`);
     if (result.status !== "not_decodable") return result;
     return { status: "refused", reason: result.reason, isTooLarge: false };
   };

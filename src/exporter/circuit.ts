@@ -11,6 +11,8 @@ export interface CircuitOptions {
   readonly clock: Clock;
   readonly log: BurstLogger;
   readonly retry: RetryOptions;
+  /** Where the platform is, for the log. */
+  readonly url: string;
   /** Number of events that wait, for the log. */
   readonly countPending: () => number;
   /** Asks the platform with a single batch. */
@@ -56,9 +58,12 @@ export class Circuit {
 
   /** The platform is away. */
   open(reason: string, retryAfterMillis = 0): void {
-    const { clock, retry } = this.#options;
+    const { clock, retry, url } = this.#options;
     if (this.#state !== "open")
-      this.#tell("circuit_open", `the platform can't be reached (${reason}); events are kept`);
+      this.#tell(
+        "circuit_open",
+        `the platform at ${url} can't be reached (${reason}); events are kept while there is room`,
+      );
     this.#probes++;
     this.#notBefore = clock.monotonic() + retryAfterMillis;
     const attempts = retry.retryAttempts + this.#probes;
@@ -70,7 +75,10 @@ export class Circuit {
   /** The platform takes nothing. */
   block(reason: string): void {
     if (this.#reason !== reason)
-      this.#tell("blocked", `the platform takes nothing (${reason}); events are kept`);
+      this.#tell(
+        "blocked",
+        `the platform at ${this.#options.url} takes nothing (${reason}); events are kept while there is room`,
+      );
     this.#halt("blocked", reason, BLOCKED_PROBE_MILLIS);
   }
 
@@ -79,7 +87,8 @@ export class Circuit {
     const wasClosed = this.#state === "closed";
     this.reset();
     if (wasClosed) return;
-    this.#options.log.log("info", "unblocked", "the platform takes events again");
+    const { log, url } = this.#options;
+    log.log("info", "unblocked", `the platform at ${url} takes events again`);
   }
 
   /** There is nothing left to ask the platform with, so that nothing is known of it. */

@@ -36,6 +36,8 @@ export type TransportAnswer =
 
 /** Sends requests to the platform; failures are values. */
 export interface Transport {
+  /** Where it sends to, for log lines: the base URL without credentials and query. */
+  readonly url: string;
   send(request: TransportRequest, signal: AbortSignal): Promise<TransportAnswer>;
   close(): void;
 }
@@ -120,6 +122,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
   };
 
   return {
+    url: base.origin + base.pathname.replace(/\/+$/, ""),
     async send(request, signal) {
       const answer = await attempt(request, signal);
       if (answer.kind === "failure") return answer;

@@ -49,8 +49,9 @@ export class OpenBatches {
 
   /** Whether a batch may be sent now. */
   isSendable(plan: BatchPlan): boolean {
-    const { lineage, refusal } = this.#get(plan);
-    return refusal === undefined && !lineage.isSuspended;
+    const entry = this.#batches.get(toChainSequence(plan));
+    // One that is planned at this moment is not known here yet.
+    return !entry || (entry.refusal === undefined && !entry.lineage.isSuspended);
   }
 
   /** Whether a part of a lineage has not been refused. */

@@ -158,7 +158,8 @@ export class OutboxRing {
       log.log("error", "drop:internal_error", message, { count }, count);
       return;
     }
-    log.log("error", "spool_read", `spool: events can't be read (${errorName}); they are kept`);
+    const message = `spool: events can't be read (${errorName}); they are kept in ${outbox.directory}`;
+    log.log("error", "spool_read", message);
     this.#resting.add(outbox);
     this.#activate();
     clock.schedule(() => {

@@ -19,8 +19,8 @@ export type KeepDeadLetter = (event: StoredEvent, reason: string) => Promise<voi
 
 export interface OutboxOptions extends BatchQueueOptions {
   readonly keepDeadLetter: KeepDeadLetter;
-  /** Whether the events outlive the process. */
-  readonly isDurable: boolean;
+  /** Where the events are kept that outlive the process; absent for those in memory. */
+  readonly directory?: string;
 }
 
 /** While so many batches are refused, no more are planned just to ask. */
@@ -45,7 +45,12 @@ export class Outbox {
 
   /** Whether the events outlive the process. */
   get isDurable(): boolean {
-    return this.#options.isDurable;
+    return this.directory !== undefined;
+  }
+
+  /** Where the events are kept; `undefined` for those in memory. */
+  get directory(): string | undefined {
+    return this.#options.directory;
   }
 
   get writerId(): string {

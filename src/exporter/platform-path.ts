@@ -144,6 +144,7 @@ function createSending(options: PlatformPathOptions, { ledger, encoder, storage 
   };
   const sender: Sender = new Sender(storage.outbox, {
     ...options,
+    url: options.transport.url,
     sendBatch: createBatchSender({ ...options, encoder, retry, onAttempt }),
     onDrained: (drained) => storage.release(drained),
   });

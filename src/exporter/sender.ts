@@ -28,6 +28,8 @@ export interface SenderOptions {
   readonly batchSize: number;
   readonly maxBatchBytes: number;
   readonly retry: RetryOptions;
+  /** Where the platform is, for the log. */
+  readonly url: string;
   /** Called when an outbox that was added has been emptied. */
   readonly onDrained?: (outbox: Outbox) => void;
 }

@@ -78,7 +78,6 @@ export function openMemoryStorage(options: StorageOptions): Storage {
     clock,
     keepDeadLetter,
     onLoss: options.onLoss,
-    isDurable: false,
   });
   return {
     store,

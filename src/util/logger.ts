@@ -16,7 +16,7 @@ const MAX_BURSTS = 100;
 /** A logger whose lines have a code, so that repetitions of one kind can be summed up. */
 export interface BurstLogger {
   /**
-   * Logs the first line of a code at once and counts the rest until the burst is over.
+   * Logs the first line of a code at once and counts the rest until the burst is over; debug lines are never summed up.
    *
    * @param code - Kind of line, `retry`, `invalid_argument`; lines of one code form a burst.
    * @param count - How many things the line tells of, which is what the summary sums up. Default: 1.
@@ -48,6 +48,26 @@ export function createConsoleLogger(minimumLevel: LogLevel): Logger {
       if (data === undefined) out(PREFIX + message);
       else out(PREFIX + message, data);
     };
+  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+}
+
+function hasOwnLevel(logger: Logger): boolean {
+  try {
+    return logger.level !== undefined && logger.level !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** Hands on lines of at least `minimumLevel`, or all of them to a logger that has a level of its own. */
+export function withLevel(logger: Logger, minimumLevel: LogLevel): Logger {
+  if (hasOwnLevel(logger)) return logger;
+  const minimum = LOG_LEVELS.indexOf(minimumLevel);
+  const write = (level: LogLevel): Logger[LogLevel] => {
+    if (LOG_LEVELS.indexOf(level) < minimum) return () => undefined;
+    // As few arguments as there are: some loggers write the second whatever it is.
+    return (...line) => logger[level](...line);
+  };
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }
 
@@ -108,6 +128,8 @@ export function createBurstLogger(logger: Logger, clock: Clock): BurstLogger {
 
   return {
     log(level, code, message, data, count = 1) {
+      // Whoever asks for them wants to see each.
+      if (level === "debug") return writeSafely(logger, level, message, data);
       const burst = bursts.get(code);
       if (burst) {
         burst.suppressed += count;

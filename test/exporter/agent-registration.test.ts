@@ -6,24 +6,27 @@ import { createFakeClock } from "../helpers/clock.ts";
 import { createCollectingLog } from "../helpers/exporter.ts";
 import { agentInfo } from "../helpers/monitor.ts";
 
-function create(answers: (version: string, index: number) => number) {
+function create(answers: (version: string, index: number) => number | Error, retryAfter?: string) {
   const clock = createFakeClock();
-  const { log } = createCollectingLog(clock);
+  const { log, lines } = createCollectingLog(clock);
   const taken: string[] = [];
   let requests = 0;
   const transport: Transport = {
+    url: "https://platform.example",
     send({ body }, signal) {
       if (signal.aborted) return Promise.resolve({ kind: "failure", reason: "aborted" });
       const { version } = JSON.parse(body.toString()) as AgentInfo;
       const status = answers(version, requests++);
+      if (status instanceof Error) throw status;
       if (status < 300) taken.push(version);
-      return Promise.resolve({ kind: "answer", status, headers: {}, body: "" });
+      const headers = retryAfter === undefined ? {} : { "retry-after": retryAfter };
+      return Promise.resolve({ kind: "answer", status, headers, body: "" });
     },
     close: () => undefined,
   };
   const retry = { retryAttempts: 2, retryDelay: 1000, clock, random: () => 0 };
   const registration = new AgentRegistration({ transport, retry, clock, log });
-  return { registration, clock, taken, count: () => requests };
+  return { registration, clock, taken, lines, count: () => requests };
 }
 
 const version = (name: string): AgentInfo => ({ ...agentInfo, version: name });
@@ -64,4 +67,51 @@ it("sends nothing after it is closed", async () => {
   await clock.advance(600_000);
   expect(count()).toBe(3);
   expect(clock.pending).toBeLessThanOrEqual(1);
+});
+
+it.each([400, 413, 422])("does not send again what is refused with %i", async (status) => {
+  const { registration, clock, count } = create(() => status);
+  await expect(registration.register(version("1"))).rejects.toThrow(/registered here only/);
+  await clock.advance(600_000);
+  expect(count()).toBe(1);
+});
+
+it("sends again in the background no earlier than Retry-After asks for", async () => {
+  const { registration, clock, count } = create(() => 503, "600");
+  const rejected = expect(registration.register(version("1"))).rejects.toThrow(/background/);
+  await clock.advance(2 * 600_000);
+  await rejected;
+  expect(count()).toBe(3);
+  await clock.advance(599_000);
+  expect(count()).toBe(3);
+  await clock.advance(2000);
+  expect(count()).toBe(4);
+});
+
+it("asks with one of many profiles whether a platform that was away is back", async () => {
+  let isUp = false;
+  const { registration, clock, taken, count, lines } = create(() => (isUp ? 200 : 503));
+  for (let agent = 0; agent < 20; agent++) {
+    const profile = { ...agentInfo, id: `agent-${agent}`, version: `${agent}` };
+    registration.register(profile).catch(() => undefined);
+  }
+  await clock.advance(10_000);
+  expect(count()).toBe(60);
+  await clock.advance(120_000);
+  expect(count()).toBe(62);
+  isUp = true;
+  await clock.advance(60_000);
+  expect(taken).toHaveLength(20);
+  expect(lines.filter(({ level }) => level === "info").map(({ message }) => message)).toContain(
+    "agent agent-0 is registered at https://platform.example",
+  );
+});
+
+it("tells the caller, and nobody else, of a request that can't be made", async () => {
+  const { registration, clock } = create(() => new TypeError("key-of-the-bank"));
+  const rejected = expect(registration.register(version("1"))).rejects.toThrow(
+    /sending failed: TypeError\); it is registered here and sent again/,
+  );
+  await rejected;
+  await clock.advance(120_000);
 });

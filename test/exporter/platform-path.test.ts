@@ -479,6 +479,36 @@ it("logs no text of the platform as a reason", async () => {
   expect(JSON.stringify(test.lines)).not.toContain("forged");
 });
 
+it("names the platform where it is away, takes nothing and takes events again", async () => {
+  const test = createTestPath({ retryAttempts: 0 });
+  test.transport.script = (_request, index) => [503, 404][index] ?? 202;
+  test.record(1);
+  for (let round = 0; round < 3; round++) await test.path.flush();
+  const url = "the platform at https://platform.example";
+  expect(test.lines.filter(({ level }) => level !== "debug").map(({ message }) => message)).toEqual(
+    [
+      `${url} can't be reached (status 503); events are kept while there is room`,
+      `${url} takes nothing (status 404: this is not an agent-monitor platform); events are kept while there is room`,
+      `${url} takes events again`,
+    ],
+  );
+});
+
+it("tells of every send and every batch at debug", async () => {
+  const test = createTestPath({ batchSize: 2 });
+  test.record(4);
+  await test.path.flush();
+  const lines = test.lines.filter(({ level }) => level === "debug");
+  const ids = test.transport.requests.map(({ batch }) => batch.batchId);
+  expect(lines.map(({ message }) => message.replace(/\d+ bytes/, "N bytes"))).toEqual(
+    ids.flatMap((id) => [
+      `batch ${id}: sends 2 events in N bytes to https://platform.example`,
+      `batch ${id}: status 202 after 0 ms`,
+      `batch ${id}: taken (rejected: 0, known before: 0)`,
+    ]),
+  );
+});
+
 it("counts every lost event in the summary of a burst", async () => {
   const test = createTestPath({ maxQueueSize: 10, batchSize: 100 });
   test.record(60);

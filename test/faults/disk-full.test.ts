@@ -84,7 +84,7 @@ it("keeps events in memory when the directory can't be used at all, and says so 
   const { code, stderr } = await child.ended;
   expect(code).toBe(0);
   expect(stderr.trimEnd().split("\n")).toEqual([
-    expect.stringContaining("spoolDirectory can't be used"),
+    expect.stringContaining("spoolDirectory /dev/null/spool can't be used"),
   ]);
   await expectNothingLost(receiver, [child], child);
   expect(child.stats?.spool).toMatchObject({ state: "unusable" });

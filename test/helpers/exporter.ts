@@ -45,6 +45,7 @@ export interface ScriptedTransport extends Transport {
 function createScriptedTransport(script: Script = () => undefined): ScriptedTransport {
   let running = 0;
   const transport: ScriptedTransport = {
+    url: "https://platform.example",
     requests: [],
     accepted: [],
     script,

@@ -115,7 +115,8 @@ export class Adoption {
       await removeDeadOwners(spoolDirectory, this.#machine, clock.now());
     } catch (error) {
       const code = toErrorCode(error);
-      log.log("error", "spool_adopt", "spool: could not look for what others left", { code });
+      const message = `spool: could not look for what others left in ${spoolDirectory}`;
+      log.log("error", "spool_adopt", message, { code });
     }
     if (this.#isClosed) return;
     // Nobody waits for it, and not at every flush: there may be very many dead letters.
@@ -133,7 +134,7 @@ export class Adoption {
   #report({ path, writerId }: WriterEntry, reason: string): void {
     if (this.#reported.has(path) || this.#reported.size >= MAX_REPORTED) return;
     this.#reported.add(path);
-    const message = `spool: the directory of a writer is left alone (${reason})`;
+    const message = `spool: the directory of a writer is left alone (${reason}): ${path}`;
     this.#room.log.log("warn", `spool_left:${reason}`, message, { writerId });
   }
 
@@ -143,7 +144,7 @@ export class Adoption {
     const isOurs = (name: string): boolean => parseStagingName(name) !== undefined;
     if (this.#isForeignReported || foreign.every(isOurs)) return;
     this.#isForeignReported = true;
-    const message = "spool: something in spoolDirectory is not ours, and is left alone";
+    const message = `spool: something in ${this.#room.spoolDirectory} is not ours, and is left alone`;
     this.#room.log.log("warn", "spool_foreign", message);
   }
 
@@ -247,7 +248,7 @@ export class Adoption {
       ledger,
       clock,
       keepDeadLetter: toKeepDeadLetter(this.#room, writerId),
-      isDurable: true,
+      directory: path,
       onLoss: this.#room.onLoss,
       ...(events[0] && { oldestAt: events[0].timestamp }),
     });

@@ -1,4 +1,5 @@
 import type { Clock } from "../../util/clock.ts";
+import { countNoun } from "../../util/count-noun.ts";
 import type { BurstLogger } from "../../util/logger.ts";
 import type { StoredEvent } from "../event-store.ts";
 import { writeDeadLetter, type DeadLetter, type DeadLetterOptions } from "./dead-letters.ts";
@@ -34,9 +35,10 @@ export class DeadLetterBox {
     } catch (error) {
       const bytes = this.#waiting.reduce((sum, waiting) => sum + waiting.event.json.length, 0);
       const isFull = bytes + event.json.length > MAX_WAITING_BYTES;
+      const { spoolDirectory } = this.#options;
       const message = isFull
-        ? "spool: a dead letter could not be kept"
-        : "spool: the disk refuses a dead letter; it is kept in memory meanwhile";
+        ? `spool: a dead letter could not be kept in ${spoolDirectory}`
+        : `spool: the disk refuses a dead letter in ${spoolDirectory}; it is kept in memory meanwhile`;
       log.log("error", "dead_letter", message, { code: toErrorCode(error) });
       if (isFull) return;
       this.#waiting.push({ letter, event });
@@ -58,7 +60,7 @@ export class DeadLetterBox {
     this.#cancel?.();
     const count = this.#waiting.length;
     if (count === 0) return;
-    const message = `spool: ${count} dead letters are lost: the disk refuses them`;
+    const message = `spool: ${countNoun(count, "dead letter")} lost: the disk refuses them in ${this.#options.spoolDirectory}`;
     this.#options.log.log("error", "dead_letters_lost", message, { count }, count);
   }
 }

@@ -11,8 +11,8 @@ export class SpoolError extends Error {
   override readonly name = "SpoolError" as const;
 
   /** @param code - Code of the system call that failed. */
-  constructor(code: string) {
-    super(`spoolDirectory can't be used (${code})`);
+  constructor(spoolDirectory: string, code: string) {
+    super(`spoolDirectory ${spoolDirectory} can't be used (${code})`);
   }
 }
 
@@ -50,15 +50,15 @@ export function openWriter(
   try {
     const topmost = fs.makeDirectory(spoolDirectory);
     owner = openOwner(spoolDirectory, writerId, machine, now);
-    if ("status" in owner) throw new SpoolError(owner.code);
+    if ("status" in owner) throw new SpoolError(spoolDirectory, owner.code);
     fs.makeDirectory(path);
     const { organizationId } = origin;
     const record = { format: RECORD_FORMAT, writerId, organizationId, createdAt: now } as const;
     const failure = writeWriterRecord(path, record);
-    if (failure) throw new SpoolError(failure.code);
+    if (failure) throw new SpoolError(spoolDirectory, failure.code);
     return { owner, path, parents: listParents(spoolDirectory, topmost) };
   } catch (error) {
     if (owner && "close" in owner) owner.close();
-    throw error instanceof SpoolError ? error : new SpoolError(toErrorCode(error));
+    throw error instanceof SpoolError ? error : new SpoolError(spoolDirectory, toErrorCode(error));
   }
 }

@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import { join } from "node:path";
 import type { BurstLogger } from "../../util/logger.ts";
 import type { KeepDeadLetter } from "../outbox.ts";
 import type { StorageOptions } from "../storage.ts";
@@ -48,11 +49,10 @@ export function createSegments(room: SpoolRoom, directory: string): SegmentSet {
     fs,
     cipherOf,
     budget,
-    onDamage: (fileName, bytes) =>
-      log.log("error", "spool_damage", "spool: damaged bytes were passed over", {
-        fileName,
-        bytes,
-      }),
+    onDamage: (fileName, bytes) => {
+      const message = `spool: damaged bytes were passed over in ${join(directory, fileName)}`;
+      log.log("error", "spool_damage", message, { fileName, bytes });
+    },
   });
 }
 

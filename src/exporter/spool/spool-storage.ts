@@ -37,7 +37,7 @@ function createRoom(options: SpoolOptions): SpoolRoom {
     faults: 0,
     onFault: (error) => {
       room.faults++;
-      const message = "spool: the disk refuses writes; events are kept in memory meanwhile";
+      const message = `spool: the disk refuses writes in ${files.spoolDirectory}; events are kept in memory meanwhile`;
       log.log("error", "spool_fault", message, { code: toErrorCode(error) });
     },
   };
@@ -54,7 +54,7 @@ function openJournal(
     return new SpoolJournal({ ...room, directory: path, state, onFailure: room.onFault });
   } catch (error) {
     owner.close();
-    throw new SpoolError(toErrorCode(error));
+    throw new SpoolError(room.spoolDirectory, toErrorCode(error));
   }
 }
 
@@ -99,7 +99,10 @@ export function openSpoolStorage(options: SpoolOptions): Storage {
     parents,
     segments: createSegments(room, directory),
     onDegraded: onFault,
-    onRecovered: () => log.log("info", "spool_recovered", "spool: the disk takes events again"),
+    onRecovered: () => {
+      const message = `spool: the disk takes events again in ${room.spoolDirectory}`;
+      log.log("info", "spool_recovered", message);
+    },
   });
   const outbox = new Outbox({
     ...room,
@@ -108,7 +111,7 @@ export function openSpoolStorage(options: SpoolOptions): Storage {
     state,
     journal: toOrderedJournal(store, journal, options.onRecord),
     keepDeadLetter: toKeepDeadLetter(room, writerId),
-    isDurable: true,
+    directory,
   });
   const adoption = new Adoption(room, outbox, machine);
 

@@ -31,7 +31,9 @@ describe("a spoolDirectory that can't be used", () => {
     const test = open(toPath());
     const errors = test.lines.filter(({ level }) => level === "error");
     expect(errors).toHaveLength(1);
-    expect(errors[0]?.message).toMatch(/^spoolDirectory can't be used \([A-Z]+\): .*memory only$/);
+    expect(errors[0]?.message).toMatch(
+      /^spoolDirectory \/.* can't be used \([A-Z]+\): .*memory only$/,
+    );
     expect(test.path.stats().spool).toMatchObject({ state: "unusable", faults: 1 });
     test.record(150);
     await test.path.flush();
@@ -61,9 +63,9 @@ describe("what is not ours", () => {
     await test.path.flush();
     const warnings = test.lines.filter(({ level }) => level === "warn");
     expect(warnings.map(({ message }) => message).toSorted()).toEqual([
-      "spool: something in spoolDirectory is not ours, and is left alone",
-      "spool: the directory of a writer is left alone (damaged_record)",
-      "spool: the directory of a writer is left alone (newer_format)",
+      `spool: something in ${root} is not ours, and is left alone`,
+      `spool: the directory of a writer is left alone (damaged_record): ${join(root, "019aa1f2-0000-7000-8000-000000000003")}`,
+      `spool: the directory of a writer is left alone (newer_format): ${join(root, "019aa1f2-0000-7000-8000-000000000002")}`,
     ]);
     expect(test.lines.filter(({ level }) => level === "error")).toEqual([]);
     await test.path.shutdown(1000);
