@@ -22,7 +22,8 @@ const MEBIBYTE = 1024 * 1024;
 
 const headerValueSchema = lazySchema(() =>
   z.string().regex(/^[\u0021-\u007e]+$/, {
-    error: "expected visible ASCII characters: it is sent as a header",
+    error:
+      "expected visible ASCII characters, without spaces and line breaks: it is sent as a header",
   }),
 );
 
@@ -67,11 +68,11 @@ export type OtlpDestination = z.infer<typeof otlpDestinationSchema>;
 // In three parts, since one function of this length could not be read.
 const toSpecificationFields = () => ({
   apiKey: headerValueSchema.describe(
-    "Credential for the platform. Load it from the environment or a secret store.",
+    "Credential for the platform, in visible ASCII without spaces, since it is sent as a bearer token. Load it from the environment or a secret store.",
   ),
-  organizationId: headerValueSchema
-    .pipe(identifierSchema)
-    .describe("Organization identifier on the platform."),
+  organizationId: identifierSchema.describe(
+    "Organization identifier on the platform: 1 to 256 characters of any script, without control characters.",
+  ),
   endpoint: endpointSchema
     .default(DEFAULT_ENDPOINT)
     .describe("Base URL of the platform: https, or http to a loopback address."),

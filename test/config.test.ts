@@ -89,8 +89,8 @@ describe("defaults", () => {
 const BOUNDS: Readonly<Record<string, { inside: unknown[]; outside: unknown[] }>> = {
   apiKey: { inside: ["k", "sk-~!@#"], outside: ["", " k", "k k", "k\n", "kéy", 5] },
   organizationId: {
-    inside: ["b", "x".repeat(256)],
-    outside: ["", "b b", "b\n", "bänk", "x".repeat(257), 5],
+    inside: ["b", "x".repeat(256), "First Bank", "bänk", "三菱"],
+    outside: ["", "b\n", "\ud800", "x".repeat(257), 5],
   },
   environment: { inside: ["production", "staging", "development"], outside: ["prod", "", null] },
   batchSize: { inside: [1, 1000], outside: [0, 1001, 1.5, "10", NaN] },
@@ -354,7 +354,7 @@ describe("errors", () => {
   it.each([
     ["apiKey", "hunter2 hunter2", {}],
     ["apiKey", "hunter2\n", {}],
-    ["organizationId", "hunter2 hunter2", {}],
+    ["organizationId", "hunter2\nhunter2", {}],
     ["endpoint", "https://user:hunter2@platform.example", {}],
     ["endpoint", "hunter2", {}],
     [

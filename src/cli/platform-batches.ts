@@ -1,5 +1,6 @@
 import { agentMonitoringConfigSchema } from "../config.ts";
 import { BATCH_EXPORT_PATH, BATCH_LINES_MEDIA_TYPE } from "../events/batch-export.ts";
+import { toOrganizationHeader } from "../events/organization-header.ts";
 import { ORGANIZATION_HEADER } from "../events/wire.ts";
 import type { VerifiableBatch } from "../exporter/chain/chain-report.ts";
 import { readBatchLines, type OnUnreadable } from "./batch-lines.ts";
@@ -34,7 +35,9 @@ function toHeaders({ apiKey, organizationId }: PlatformAccess): Record<string, s
   return {
     accept: BATCH_LINES_MEDIA_TYPE,
     ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
-    ...(organizationId !== undefined && { [ORGANIZATION_HEADER]: organizationId }),
+    ...(organizationId !== undefined && {
+      [ORGANIZATION_HEADER]: toOrganizationHeader(organizationId),
+    }),
   };
 }
 

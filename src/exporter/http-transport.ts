@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type * as http from "node:http";
 import { context } from "@opentelemetry/api";
 import { suppressTracing } from "@opentelemetry/core";
+import { toOrganizationHeader } from "../events/organization-header.ts";
 import { CONTENT_DIGEST_HEADER, ORGANIZATION_HEADER } from "../events/wire.ts";
 import { VERSION } from "../version.ts";
 import type { RequestSigner } from "./request-signing.ts";
@@ -98,7 +99,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       "user-agent": `agent-monitor/${VERSION}`,
       accept: "application/json",
       authorization: `Bearer ${options.apiKey}`,
-      [ORGANIZATION_HEADER]: options.organizationId,
+      [ORGANIZATION_HEADER]: toOrganizationHeader(options.organizationId),
       [CONTENT_DIGEST_HEADER]: `sha-256=:${createHash("sha256").update(request.body).digest("base64")}:`,
     };
     const { method } = request;

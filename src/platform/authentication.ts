@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { isIdentifier } from "../events/base-event.ts";
+import { fromOrganizationHeader } from "../events/organization-header.ts";
 import { ORGANIZATION_HEADER } from "../events/wire.ts";
 import { ProblemError } from "./problem.ts";
 import type { SignatureCheck } from "./request-signature.ts";
@@ -69,7 +70,8 @@ export function createAuthenticator({
   };
 
   const readOrganization = (request: Request, fallback?: string): string => {
-    const organization = request.headers.get(ORGANIZATION_HEADER) ?? fallback;
+    const header = request.headers.get(ORGANIZATION_HEADER);
+    const organization = header === null ? fallback : fromOrganizationHeader(header);
     if (!isIdentifier(organization)) {
       throw new ProblemError(403, "organization_mismatch", "expected the header X-Organization-Id");
     }
