@@ -1,5 +1,4 @@
-import { onNaturalExit } from "../util/exit-hook.ts";
-import type { BurstLogger } from "../util/logger.ts";
+import { onExit, onNaturalExit } from "../util/exit-hook.ts";
 import type { Sender } from "./sender.ts";
 import type { Storage } from "./storage.ts";
 
@@ -7,19 +6,26 @@ import type { Storage } from "./storage.ts";
 const MAX_EXIT_FLUSHES = 10;
 
 /**
- * Flushes when the process is about to end by itself, once for what was tracked until then.
+ * Flushes when the process is about to end by itself, once for what was tracked until then; what is lost in the end,
+ * however it comes, is counted and told. Exit codes stay as they are.
  *
- * @returns Removes the hook.
+ * @param tellLosses - Tells of everything that was lost.
+ * @returns Removes the hooks.
  */
 export function flushAtExit(
   sender: Sender,
   storage: Storage,
-  log: BurstLogger,
   flush: () => Promise<void>,
+  tellLosses: () => void,
 ): () => void {
   let lastSequence = -1;
   let visits = 0;
-  return onNaturalExit(() => {
+  const giveUp = (): void => {
+    sender.dropPending("exit");
+    storage.giveUpMemory("exit");
+    tellLosses();
+  };
+  const removeNatural = onNaturalExit(() => {
     visits++;
     // One more turn of the loop: a listener behind ours may track something yet.
     if (visits === 1) setImmediate(() => undefined);
@@ -27,12 +33,15 @@ export function flushAtExit(
     if (sender.pending === 0 && visits > 1) return;
     if (storage.outbox.newestSequence === lastSequence || visits > MAX_EXIT_FLUSHES) {
       // The flush of the last visit did not get these through; waiting on would keep the process for ever.
-      sender.dropPending("exit");
-      storage.giveUpMemory("exit");
-      log.flush();
+      giveUp();
       return;
     }
     lastSequence = storage.outbox.newestSequence;
     void flush();
   });
+  const removeLast = onExit(giveUp);
+  return () => {
+    removeNatural();
+    removeLast();
+  };
 }

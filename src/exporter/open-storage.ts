@@ -1,7 +1,7 @@
-import { countNoun } from "../util/count-noun.ts";
 import type { BurstLogger } from "../util/logger.ts";
 import type { BatchOrigin } from "./batch.ts";
-import type { DropReason, Ledger } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
+import { toLossMessage } from "./losses.ts";
 import { SpoolError } from "./spool/open-writer.ts";
 import type { SpoolSettings } from "./spool/spool-room.ts";
 import { openSpoolStorage } from "./spool/spool-storage.ts";
@@ -11,16 +11,6 @@ import {
   type Storage,
   type StorageOptions,
 } from "./storage.ts";
-
-/** Why events are lost, in words. */
-export const LOSS_CAUSES: Partial<Record<DropReason, string>> = {
-  queue_full: "the queue is full",
-  spool_full: "the spool is full",
-  exit: "the disk refused them, and the process ends",
-  shutdown: "the disk refused them, and the monitor is shut down",
-  corrupt: "the spool is damaged",
-  expired: "they are older than maxSpoolAge",
-};
 
 export interface OpenStorageOptions extends Pick<
   StorageOptions,
@@ -39,8 +29,7 @@ export function openStorage(options: OpenStorageOptions): Storage {
   const storageOptions: StorageOptions = {
     ...options,
     onLoss: (reason, count) => {
-      const message = `${countNoun(count, "event is", "events are")} lost: ${LOSS_CAUSES[reason] ?? reason}`;
-      log.log("error", `drop:${reason}`, message, { reason, count }, count);
+      log.log("error", `drop:${reason}`, toLossMessage(reason, count), { reason, count }, count);
     },
     onDeadLetter: ({ json }, reason) => {
       const { eventId } = JSON.parse(json.toString()) as { eventId?: unknown };

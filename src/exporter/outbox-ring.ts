@@ -115,10 +115,10 @@ export class OutboxRing {
     for (const outbox of this.#active) outbox.resume();
   }
 
-  /** Gives up everything that is in memory only. @returns How many events that were. */
-  dropVolatile(reason: DropReason): number {
+  /** Gives up everything that is in memory only. */
+  dropVolatile(reason: DropReason): void {
     const volatile = this.#active.filter(({ isDurable }) => !isDurable);
-    return volatile.reduce((sum, outbox) => sum + outbox.dropAll(reason), 0);
+    for (const outbox of volatile) outbox.dropAll(reason);
   }
 
   /** Takes leave of what earlier processes had left, and turns to what waited for that. */

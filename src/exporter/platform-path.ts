@@ -22,7 +22,8 @@ import type { PendingEvent } from "./pending-event.ts";
 import { createReleaseClock, type ReleaseClock } from "./release-clock.ts";
 import type { RetryOptions } from "./retry.ts";
 import { flushAtExit } from "./flush-at-exit.ts";
-import { LOSS_CAUSES, openStorage } from "./open-storage.ts";
+import { createLossTeller, toLossMessage } from "./losses.ts";
+import { openStorage } from "./open-storage.ts";
 import { Sender } from "./sender.ts";
 import type { SpoolSettings } from "./spool/spool-room.ts";
 import type { Storage } from "./storage.ts";
@@ -94,8 +95,7 @@ function createStoringProcessor(options: ProcessorOptions): LogRecordProcessor {
       if (typeof sequence === "string") {
         ledger.refuse(sequence);
         outbox.noteRefused(sequence);
-        const message = `an event is lost: ${LOSS_CAUSES[sequence] ?? sequence}`;
-        log.log("error", `drop:${sequence}`, message, { reason: sequence });
+        log.log("error", `drop:${sequence}`, toLossMessage(sequence, 1), { reason: sequence });
         return;
       }
       ledger.track();
@@ -148,6 +148,7 @@ function createSending(options: PlatformPathOptions, { ledger, encoder, storage 
     sendBatch: createBatchSender({ ...options, encoder, retry, onAttempt }),
     onDrained: (drained) => storage.release(drained),
   });
+  metrics.look();
   return { sender, metrics, stats };
 }
 
@@ -187,6 +188,7 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
   const releaseClock = createReleaseClock({
     ...options,
     release: (sequence) => {
+      metrics.look();
       outbox.release(sequence);
       sender.wake();
     },
@@ -199,7 +201,8 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
 
   const drain = createDrain({ clock, ledger, storage, sender });
   const flushLast = (): Promise<void> => drain(options.shutdownTimeout, true);
-  const removeExitHook = flushAtExit(sender, storage, log, flushLast);
+  const tellLosses = createLossTeller(stats, log);
+  const removeExitHooks = flushAtExit(sender, storage, flushLast, tellLosses);
 
   return {
     record: createRecorder(provider),
@@ -217,7 +220,7 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
       await withDeadline(clock, safe, remaining());
     },
     async shutdown(timeoutMillis) {
-      removeExitHook();
+      removeExitHooks();
       const remaining = startCountdown(clock, timeoutMillis);
       await drain(timeoutMillis, true);
       await sender.close("shutdown");
@@ -227,6 +230,7 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
       storage.close();
       metrics.close();
       transport.close();
+      tellLosses();
     },
     stats,
   };

@@ -1,4 +1,3 @@
-import { countNoun } from "../util/count-noun.ts";
 import type { Clock } from "../util/clock.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import { keepAliveUntil, sleep, withDeadline } from "../util/sleep.ts";
@@ -136,17 +135,11 @@ export class Sender {
 
   /** Gives up everything that is in memory only. */
   dropPending(reason: DropReason): void {
-    const count = this.#ring.dropVolatile(reason);
-    if (count > 0) this.#logLoss(reason, count, "could not be delivered");
+    this.#ring.dropVolatile(reason);
   }
 
   get #limits(): BatchLimits {
     return { batchSize: this.#options.batchSize, maxBatchBytes: this.#byteLimit.bytes };
-  }
-
-  #logLoss(reason: DropReason, count: number, why: string): void {
-    const message = `${countNoun(count, "event is", "events are")} lost: ${why}`;
-    this.#options.log.log("error", `drop:${reason}`, message, { reason, count }, count);
   }
 
   async #runUntil(isSettled: () => boolean, isLast: boolean): Promise<void> {

@@ -1,4 +1,4 @@
-/** Called when the event loop has run empty and the process is about to end by itself. */
+/** Called when the process is about to end. */
 export type ExitHook = () => void;
 
 interface ExitHooks {
@@ -6,12 +6,16 @@ interface ExitHooks {
   readonly listener: () => void;
 }
 
-// The ESM and the CommonJS build of one process share one listener.
-const REGISTRY = Symbol.for("agent-monitor.exit-hooks");
+// The ESM and the CommonJS build of one process share one listener for each.
+const REGISTRIES = {
+  beforeExit: Symbol.for("agent-monitor.exit-hooks"),
+  exit: Symbol.for("agent-monitor.last-hooks"),
+} as const;
+type ExitEvent = keyof typeof REGISTRIES;
 
-function sharedHooks(): ExitHooks {
-  const holder = globalThis as { [REGISTRY]?: ExitHooks };
-  let shared = holder[REGISTRY];
+function sharedHooks(event: ExitEvent): ExitHooks {
+  const holder = globalThis as { [registry: symbol]: ExitHooks | undefined };
+  let shared = holder[REGISTRIES[event]];
   if (!shared) {
     const hooks = new Set<ExitHook>();
     shared = {
@@ -26,22 +30,36 @@ function sharedHooks(): ExitHooks {
         }
       },
     };
-    holder[REGISTRY] = shared;
+    holder[REGISTRIES[event]] = shared;
   }
   return shared;
 }
 
+function addHook(event: ExitEvent, hook: ExitHook): () => void {
+  const { hooks, listener } = sharedHooks(event);
+  if (hooks.size === 0) process.on(event, listener);
+  hooks.add(hook);
+  return () => {
+    hooks.delete(hook);
+    if (hooks.size === 0) process.off(event, listener);
+  };
+}
+
 /**
- * Runs a hook on `beforeExit`; a signal or `process.exit()` does not reach it.
+ * Runs a hook on `beforeExit`, when the event loop has run empty; a signal or `process.exit()` does not reach it.
  *
  * @returns Removes the hook.
  */
 export function onNaturalExit(hook: ExitHook): () => void {
-  const { hooks, listener } = sharedHooks();
-  if (hooks.size === 0) process.on("beforeExit", listener);
-  hooks.add(hook);
-  return () => {
-    hooks.delete(hook);
-    if (hooks.size === 0) process.off("beforeExit", listener);
-  };
+  return addHook("beforeExit", hook);
+}
+
+/**
+ * Runs a hook on `exit`, the last thing that a process does, also behind `process.exit()` and an uncaught exception: it
+ * can't wait for anything. A signal that nobody listens to does not reach it.
+ *
+ * @returns Removes the hook.
+ */
+export function onExit(hook: ExitHook): () => void {
+  return addHook("exit", hook);
 }

@@ -31,7 +31,31 @@ it("lets the process end within shutdownTimeout when the platform hangs, and say
     pending: 0,
     droppedByReason: { exit: 250 },
   });
-  expect(stderr).toContain("250 events are lost: could not be delivered");
+  expect(stderr).toContain(
+    "250 events are lost: 250 exit (not delivered when the process ended)\n",
+  );
+});
+
+it.each([
+  ["process.exit()", "exit", 3],
+  ["an uncaught exception", "throw", 1],
+])(
+  "says in one line what is lost by %s, and leaves the exit code alone",
+  async (_, end, exitCode) => {
+    sink.answer = () => "hang";
+    const { result } = startFixture("exit/sudden.ts", { SINK_URL: sink.url, END: end });
+    const { code, stderr } = await result;
+    expect(code).toBe(exitCode);
+    const lines = stderr.split("\n").filter((line) => / are lost/.test(line));
+    expect(lines).toEqual([
+      "[agent-monitor] 251 events are lost: 1 invalid_argument (agent, session or content could not be told), 250 exit (not delivered when the process ended)",
+    ]);
+  },
+);
+
+it("says nothing at the end when nothing is lost", async () => {
+  const { result } = startFixture("exit/natural.ts", { SINK_URL: sink.url });
+  expect((await result).stderr).not.toContain("lost");
 });
 
 it("lets the process end when there is no platform at all", async () => {

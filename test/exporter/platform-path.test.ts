@@ -500,7 +500,7 @@ it("tells of every send and every batch at debug", async () => {
   await test.path.flush();
   const lines = test.lines.filter(({ level }) => level === "debug");
   const ids = test.transport.requests.map(({ batch }) => batch.batchId);
-  expect(lines.map(({ message }) => message.replace(/\d+ bytes/, "N bytes"))).toEqual(
+  expect(lines.map(({ message }) => message.replace(/[\d,]+ bytes/, "N bytes"))).toEqual(
     ids.flatMap((id) => [
       `batch ${id}: sends 2 events in N bytes to https://platform.example`,
       `batch ${id}: status 202 after 0 ms`,

@@ -39,6 +39,8 @@ export interface SpoolRoom extends SpoolOptions {
   faults: number;
   /** Counts and tells that the disk refuses something. */
   readonly onFault: (error: unknown) => void;
+  /** Tells that the disk takes everything again. */
+  readonly onRecovered: () => void;
 }
 
 /** The files of events of a writer directory. */

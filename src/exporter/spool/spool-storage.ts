@@ -40,6 +40,10 @@ function createRoom(options: SpoolOptions): SpoolRoom {
       const message = `spool: the disk refuses writes in ${files.spoolDirectory}; events are kept in memory meanwhile`;
       log.log("error", "spool_fault", message, { code: toErrorCode(error) });
     },
+    onRecovered: () => {
+      const message = `spool: the disk takes events again in ${files.spoolDirectory}`;
+      log.log("info", "spool_recovered", message);
+    },
   };
   return room;
 }
@@ -85,7 +89,7 @@ function toOrderedJournal(
  */
 export function openSpoolStorage(options: SpoolOptions): Storage {
   const room = createRoom(options);
-  const { clock, log, fs, budget, onFault } = room;
+  const { clock, fs, budget, onFault } = room;
   const writerId = uuidV7(clock.now());
   const machine = readMachine();
   const writer = openWriter(room, writerId, machine);
@@ -99,10 +103,7 @@ export function openSpoolStorage(options: SpoolOptions): Storage {
     parents,
     segments: createSegments(room, directory),
     onDegraded: onFault,
-    onRecovered: () => {
-      const message = `spool: the disk takes events again in ${room.spoolDirectory}`;
-      log.log("info", "spool_recovered", message);
-    },
+    onRecovered: room.onRecovered,
   });
   const outbox = new Outbox({
     ...room,
@@ -125,8 +126,7 @@ export function openSpoolStorage(options: SpoolOptions): Storage {
     giveUpMemory(reason) {
       store.writeRest();
       const inMemory = { first: store.newestInFiles + 1, last: store.newestSequence };
-      const lost = outbox.dropRange(inMemory, reason);
-      if (lost > 0) room.onLoss(reason, lost);
+      outbox.dropRange(inMemory, reason);
     },
     close() {
       adoption.close();
