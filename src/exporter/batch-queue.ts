@@ -7,7 +7,7 @@ import {
   type BatchPlan,
   type PlannedBatch,
 } from "./batch.ts";
-import type { EventSource, StoredEvent } from "./event-store.ts";
+import type { EventSource, ReadResult, StoredEvent } from "./event-store.ts";
 import type { DropReason, Ledger } from "./ledger.ts";
 import { findLost, toReport } from "./lost-events.ts";
 import {
@@ -55,6 +55,19 @@ export interface BatchPart extends SequenceRange {
 /** Position of a batch in the chain of its writer; names it. */
 export function toChainSequence({ metadata }: BatchPlan): number {
   return metadata.chain.sequence;
+}
+
+/** Why events are missing that were stored. */
+type LossReason = Extract<DropReason, "corrupt" | "spool_removed">;
+
+/** What is left of the events of a batch, and why others are lost. */
+export interface Remains {
+  readonly events: readonly StoredEvent[];
+  readonly reason: LossReason;
+}
+
+function toLossReason({ isRemoved = false }: ReadResult): LossReason {
+  return isRemoved ? "spool_removed" : "corrupt";
 }
 
 const UNBOUNDED = { maxCount: Infinity, maxBytes: Infinity };
@@ -151,16 +164,18 @@ export class BatchQueue {
     const { source, state } = this.#options;
     const range = state.holes[0] ?? { first: state.next, last: this.#released };
     const bounds = { maxCount: batchSize, maxBytes: maxBatchBytes };
-    const { events, end } = await source.read({ ...range, ...bounds });
+    const read = await source.read({ ...range, ...bounds });
+    const { events, end } = read;
+    const reason = toLossReason(read);
     const covered = { first: range.first, last: end };
     if (events.length === 0) {
-      this.#write({ type: "drop", reason: "corrupt", ...covered });
-      this.#countDamage(end - range.first + 1);
+      this.#write({ type: "drop", reason, ...covered });
+      this.#countDamage(end - range.first + 1, reason);
       this.#forget();
       return undefined;
     }
-    const lost = findLost(events, covered).map((gap) => toReport("corrupt", gap));
-    for (const { count } of lost) this.#countDamage(count);
+    const lost = findLost(events, covered).map((gap) => toReport(reason, gap));
+    for (const { count } of lost) this.#countDamage(count, reason);
     const reports = [...state.unreported, ...lost];
     const batch = this.#makeBatch({ ...covered, events }, reports, this.chain);
     this.#write({ type: "plan", plan: batch.plan });
@@ -173,21 +188,29 @@ export class BatchQueue {
    *
    * @returns The batch, or what is left of its events when some are lost: it can't be sent any more.
    */
-  async load(plan: BatchPlan): Promise<PlannedBatch | readonly StoredEvent[]> {
+  async load(plan: BatchPlan): Promise<PlannedBatch | Remains> {
     if (this.#made?.plan === plan) return this.#made;
     const { source, origin } = this.#options;
     const { first, last } = plan;
-    const { events } = await source.read({ first, last, ...UNBOUNDED });
-    const batch = rebuildBatch(plan, events, origin.organizationId);
-    return batch ? this.#keep(batch) : events;
+    const read = await source.read({ first, last, ...UNBOUNDED });
+    const batch = rebuildBatch(plan, read.events, origin.organizationId);
+    return batch ? this.#keep(batch) : { events: read.events, reason: toLossReason(read) };
   }
 
-  /** Sends the events of a batch as other ones; none when all of them are lost. */
-  replace(plan: BatchPlan, parts: readonly BatchPart[]): BatchPlan[] {
+  /**
+   * Sends the events of a batch as other ones; none when all of them are lost.
+   *
+   * @param reason - Why events are lost, if some are.
+   */
+  replace(
+    plan: BatchPlan,
+    parts: readonly BatchPart[],
+    reason: LossReason = "corrupt",
+  ): BatchPlan[] {
     const events = parts.flatMap((part) => part.events);
-    const lost = findLost(events, plan).map((gap) => toReport("corrupt", gap));
+    const lost = findLost(events, plan).map((gap) => toReport(reason, gap));
     const isDamaged = events.length < plan.eventCount;
-    if (isDamaged) this.#countDamage(plan.eventCount - events.length);
+    if (isDamaged) this.#countDamage(plan.eventCount - events.length, reason);
     if (events.length === 0) {
       this.abandon(plan, lost);
       return [];
@@ -248,9 +271,9 @@ export class BatchQueue {
     return batch;
   }
 
-  #countDamage(count: number): void {
-    this.#options.ledger.drop("corrupt", count);
-    this.#options.onLoss("corrupt", count);
+  #countDamage(count: number, reason: LossReason): void {
+    this.#options.ledger.drop(reason, count);
+    this.#options.onLoss(reason, count);
   }
 
   #write(record: OutboxRecord): void {

@@ -22,6 +22,8 @@ export interface ReadRange {
 export interface ReadResult {
   readonly events: readonly StoredEvent[];
   readonly end: number;
+  /** Whether a file is gone that should be there: then what is missing was removed, and is not damaged. */
+  readonly isRemoved?: boolean;
 }
 
 /** Events in the order of their sequences, until they are forgotten. */

@@ -9,6 +9,7 @@ export const DROP_REASONS = [
   "exit",
   "expired",
   "corrupt",
+  "spool_removed",
   "internal_error",
 ] as const;
 /** Why an event was dropped: one of `DROP_REASONS`. */

@@ -13,6 +13,7 @@ export const LOSS_CAUSES: Readonly<Record<DropReason, string>> = {
   export_timeout: "not delivered within the timeout of an export",
   expired: "older than maxSpoolAge",
   corrupt: "the spool is damaged",
+  spool_removed: "files of the spool were removed",
   internal_error: "a fault of agent-monitor",
 };
 

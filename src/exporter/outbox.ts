@@ -5,6 +5,7 @@ import {
   type BatchLimits,
   type BatchPart,
   type BatchQueueOptions,
+  type Remains,
 } from "./batch-queue.ts";
 import type { BatchPlan, PlannedBatch } from "./batch.ts";
 import type { StoredEvent } from "./event-store.ts";
@@ -280,7 +281,8 @@ export class Outbox {
   async #load(plan: BatchPlan): Promise<PlannedBatch | undefined> {
     const loaded = await this.#queue.load(plan);
     if ("plan" in loaded) return loaded;
-    this.#replace(plan, [{ events: loaded, first: plan.first, last: plan.last }]);
+    const { events, reason } = loaded;
+    this.#replace(plan, [{ events, first: plan.first, last: plan.last }], reason);
     return undefined;
   }
 
@@ -293,9 +295,9 @@ export class Outbox {
     ]);
   }
 
-  #replace(plan: BatchPlan, parts: readonly BatchPart[]): void {
+  #replace(plan: BatchPlan, parts: readonly BatchPart[], reason?: Remains["reason"]): void {
     const lineage = this.#open.lineageOf(plan);
-    for (const part of this.#queue.replace(plan, parts)) this.#open.add(part, lineage);
+    for (const part of this.#queue.replace(plan, parts, reason)) this.#open.add(part, lineage);
     this.#open.delete(plan);
   }
 

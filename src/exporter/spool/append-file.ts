@@ -38,6 +38,11 @@ export class AppendFile {
     this.#bytes += length;
   }
 
+  /** Gives what is whole, also when somebody has removed the file: it is there as long as it is open. */
+  readBack(): Buffer {
+    return this.#fs.readBack(this.#fd, this.#bytes);
+  }
+
   /**
    * Sees whether the file may grow, and leaves it as it was.
    *

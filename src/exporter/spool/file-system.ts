@@ -23,9 +23,13 @@ export interface FileSystem {
   size(path: string): number;
   /** When a file was written to last, milliseconds since the Unix epoch. */
   modifiedAt(path: string): number;
-  /** Opens a file for appending; makes it, readable by its owner only, if it isn't there. */
+  /** Whether there is something of this name. */
+  exists(path: string): boolean;
+  /** Opens a file for appending, and for reading back; makes it, readable by its owner only, if it isn't there. */
   openForAppend(path: string): number;
   openForRead(path: string): number;
+  /** Reads the beginning of an open file at once: for what can't wait. */
+  readBack(fd: number, length: number): Buffer;
   /** Appends with one system call. @returns Bytes written, less than given when the disk is full. */
   append(fd: number, bytes: Uint8Array, length: number): number;
   truncate(fd: number, length: number): void;
@@ -79,8 +83,13 @@ export const nodeFileSystem: FileSystem = {
   list: (path) => fs.readdirSync(path),
   size: (path) => fs.statSync(path).size,
   modifiedAt: (path) => fs.statSync(path).mtimeMs,
-  openForAppend: (path) => fs.openSync(path, "a", FILE_MODE),
+  openForAppend: (path) => fs.openSync(path, "a+", FILE_MODE),
   openForRead: (path) => fs.openSync(path, "r"),
+  exists: (path) => fs.existsSync(path),
+  readBack: (fd, length) => {
+    const bytes = Buffer.alloc(length);
+    return bytes.subarray(0, fs.readSync(fd, bytes, 0, length, 0));
+  },
   append: (fd, bytes, length) => fs.writeSync(fd, bytes, 0, length),
   truncate: (fd, length) => fs.ftruncateSync(fd, length),
   read,

@@ -139,13 +139,7 @@ export class SpoolJournal implements Journal {
     const numbers = listJournals(options);
     this.#number = numbers[0] ?? 0;
     this.#obsolete = numbers.map((number) => join(options.directory, toJournalName(number)));
-    if (options.isLazy === true) return;
-    try {
-      this.#begin();
-    } catch (error) {
-      this.#retire();
-      options.onFailure(error);
-    }
+    if (options.isLazy !== true) this.renew();
   }
 
   /** Bytes of the file that is written to. */
@@ -167,6 +161,16 @@ export class SpoolJournal implements Journal {
       this.#append({ record });
     } catch (error) {
       // The state goes on in memory, and the next file begins with all of it.
+      this.#retire();
+      this.#options.onFailure(error);
+    }
+  }
+
+  /** Begins another file with the state as it is: somebody has removed the one before. */
+  renew(): void {
+    try {
+      this.#begin();
+    } catch (error) {
       this.#retire();
       this.#options.onFailure(error);
     }

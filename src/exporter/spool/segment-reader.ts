@@ -43,6 +43,7 @@ export class SegmentReader {
   /**
    * Hands out the frames of a file until there is none left or `take` refuses one.
    *
+   * @returns Whether the file is there.
    * @param first - Lowest sequence that is wanted: what was passed before it is not read again.
    * @throws what the file system throws, but for a file that is gone: it has no frames.
    */
@@ -50,18 +51,19 @@ export class SegmentReader {
     segment: Segment,
     first: number,
     take: (frame: Frame, cipher: FrameCipher | undefined) => boolean,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const cursor = this.#moveTo(segment, first);
-    if (!cursor) return;
+    if (!cursor) return false;
     await cursor.frames.read(segment.bytes, (frame) => {
       if (!take(frame, cursor.cipher)) return false;
       cursor.passed = Math.max(cursor.passed, frame.sequence);
       return true;
     });
     const { damagedBytes } = cursor.frames;
-    if (damagedBytes <= cursor.reportedDamage) return;
+    if (damagedBytes <= cursor.reportedDamage) return true;
     this.#options.onDamage(segment.name, damagedBytes - cursor.reportedDamage);
     cursor.reportedDamage = damagedBytes;
+    return true;
   }
 
   /** Closes a file, if it is the one that is open. */

@@ -75,6 +75,11 @@ export class SegmentSet {
     this.#segments.splice(index + 1, 0, segment);
   }
 
+  /** Takes in a file that is written anew, in the place of the one that somebody removed. */
+  replace(removed: Segment, segment: Segment): void {
+    this.#segments = this.#segments.map((other) => (other === removed ? segment : other));
+  }
+
   /** Notes what was appended to a file. */
   grow(segment: Segment, bytes: number): void {
     segment.bytes += bytes;
@@ -90,6 +95,7 @@ export class SegmentSet {
     const events: StoredEvent[] = [];
     let bytes = 0;
     let isFull = false;
+    let isRemoved = false;
     let end = last;
     const take = (frame: Frame, cipher: FrameCipher | undefined): boolean => {
       const lowest = (events.at(-1)?.sequence ?? first - 1) + 1;
@@ -111,10 +117,12 @@ export class SegmentSet {
     const segments = this.#segments.slice(this.#findStart(first));
     for (const segment of segments) {
       if (isFull || segment.first > last) break;
-      await this.#reader.read(segment, first, take);
+      const isThere = await this.#reader.read(segment, first, take);
+      isRemoved ||= !isThere;
     }
     if (events.length === end - first + 1) return { events, end };
-    return { events: await this.#fillGaps(segments, events, { first, last: end }), end };
+    const found = await this.#fillGaps(segments, events, { first, last: end });
+    return { events: found, end, ...(isRemoved && { isRemoved }) };
   }
 
   /** Looks everywhere for what is missing: after a fault of the disk an event may stand in two files. */

@@ -75,6 +75,30 @@ export class SegmentWriter {
     }
   }
 
+  /** Writes the file anew that is written to, if somebody has removed it. @returns Whether that was so. */
+  restore(): boolean {
+    const { fs, segments, isPowerSafe } = this.#options;
+    if (!this.#active || fs.exists(this.#active.segment.path)) return false;
+    const { file: removed, segment: before, cipher } = this.#active;
+    const bytes = removed.readBack();
+    const file = new AppendFile(fs, removed.path);
+    try {
+      file.append(bytes, bytes.length);
+    } catch (error) {
+      file.close();
+      fs.remove(file.path);
+      throw error;
+    }
+    // Another object: who is reading the one that was removed goes on with it, and not behind it.
+    const segment = { ...before };
+    segments.replace(before, segment);
+    this.#active = { segment, file, cipher };
+    this.#unsynced = this.#unsynced.filter((other) => other !== removed);
+    if (isPowerSafe) this.#unsynced.push(file);
+    this.#closeUnwanted(removed);
+    return true;
+  }
+
   /** Begins the file of an event that is still to come, and sees whether the disk takes anything. */
   tryRoom(sequence: number): void {
     this.#activate(sequence).file.tryRoom(TRIAL);

@@ -3,7 +3,7 @@ import { uuidV7 } from "../../util/ids.ts";
 import type { Journal } from "../batch-queue.ts";
 import { Outbox } from "../outbox.ts";
 import { createOutboxState, type OutboxState } from "../outbox-state.ts";
-import type { Storage, StorageOptions } from "../storage.ts";
+import type { SpoolStats, Storage, StorageOptions } from "../storage.ts";
 import { Adoption } from "./adoption.ts";
 import { SpoolBudget } from "./budget.ts";
 import { DeadLetterBox } from "./dead-letter-box.ts";
@@ -11,15 +11,17 @@ import { nodeFileSystem, toErrorCode } from "./file-system.ts";
 import { createFrameCipher } from "./frame-cipher.ts";
 import { SpoolJournal } from "./journal.ts";
 import { readMachine } from "./machine.ts";
-import { openWriter, SpoolError, type OpenWriter } from "./open-writer.ts";
+import { SpoolError } from "./open-writer.ts";
 import {
   createSegments,
   toKeepDeadLetter,
   type SpoolOptions,
   type SpoolRoom,
 } from "./spool-room.ts";
+import type { WriterHome } from "./home-watch.ts";
 import { SpoolStore } from "./spool-store.ts";
 import { removeWriterDirectory } from "./writer-directory.ts";
+import { createWriterHome, type OwnedHome } from "./writer-home.ts";
 
 function createRoom(options: SpoolOptions): SpoolRoom {
   const { fs = nodeFileSystem, log, spoolKey } = options;
@@ -49,17 +51,29 @@ function createRoom(options: SpoolOptions): SpoolRoom {
 }
 
 /** The journal of a new writer: without it nobody would know later what was sent. */
-function openJournal(
-  room: SpoolRoom,
-  { path, owner }: OpenWriter,
-  state: OutboxState,
-): SpoolJournal {
+function openJournal(room: SpoolRoom, home: OwnedHome, state: OutboxState): SpoolJournal {
   try {
-    return new SpoolJournal({ ...room, directory: path, state, onFailure: room.onFault });
+    return new SpoolJournal({ ...room, directory: home.path, state, onFailure: room.onFault });
   } catch (error) {
-    owner.close();
+    home.close();
     throw new SpoolError(room.spoolDirectory, toErrorCode(error));
   }
+}
+
+function toSpoolStats({ budget, faults }: SpoolRoom, store: SpoolStore): SpoolStats {
+  const { isDegraded, eventsInMemory } = store;
+  return { state: isDegraded ? "degraded" : "ok", bytes: budget.used, eventsInMemory, faults };
+}
+
+/** A directory that is made again has its journal as well. */
+function toRenewedHome(home: OwnedHome, journal: SpoolJournal): WriterHome {
+  return {
+    isThere: () => home.isThere(),
+    remake() {
+      home.remake();
+      journal.renew();
+    },
+  };
 }
 
 /** A batch must not be safe before its events are. */
@@ -89,18 +103,19 @@ function toOrderedJournal(
  */
 export function openSpoolStorage(options: SpoolOptions): Storage {
   const room = createRoom(options);
-  const { clock, fs, budget, onFault } = room;
+  const { clock, fs, onFault } = room;
   const writerId = uuidV7(clock.now());
   const machine = readMachine();
-  const writer = openWriter(room, writerId, machine);
-  const { path: directory, owner, parents } = writer;
+  const home = createWriterHome(room, writerId, machine);
+  const { path: directory, parents } = home;
   const state = createOutboxState();
-  const journal = openJournal(room, writer, state);
+  const journal = openJournal(room, home, state);
   const store = new SpoolStore({
     ...room,
     writerId,
     directory,
     parents,
+    home: toRenewedHome(home, journal),
     segments: createSegments(room, directory),
     onDegraded: onFault,
     onRecovered: room.onRecovered,
@@ -137,13 +152,8 @@ export function openSpoolStorage(options: SpoolOptions): Storage {
       const hasReports = outbox.unreported.some((report) => report.firstSequence !== undefined);
       if (outbox.pending === 0 && !hasReports) removeWriterDirectory(fs, directory);
       // The last of all: while it seems alive, nobody else touches its directory.
-      owner.close();
+      home.close();
     },
-    spoolStats: () => ({
-      state: store.isDegraded ? "degraded" : "ok",
-      bytes: budget.used,
-      eventsInMemory: store.eventsInMemory,
-      faults: room.faults,
-    }),
+    spoolStats: () => toSpoolStats(room, store),
   };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "../../util/clock.ts";
-import type { EventStore, ReadRange, ReadResult, StoredEvent } from "../event-store.ts";
+import type { EventStore, ReadRange, ReadResult } from "../event-store.ts";
 import type { DropReason } from "../ledger.ts";
 import { MemoryStore } from "../memory-store.ts";
 import type { PendingEvent } from "../pending-event.ts";
@@ -8,6 +8,8 @@ import type { SpoolBudget } from "./budget.ts";
 import { createExpiry } from "./expiry.ts";
 import type { FileSystem } from "./file-system.ts";
 import type { FrameCipher } from "./frame-cipher.ts";
+import { HomeWatch, type WriterHome } from "./home-watch.ts";
+import { rewriteEvents } from "./rewrite-events.ts";
 import type { SegmentSet } from "./segment-set.ts";
 import { SegmentWriter } from "./segment-writer.ts";
 import { SyncLoop } from "./sync-loop.ts";
@@ -18,8 +20,6 @@ const RECOVERY_INTERVAL_MILLIS = 1000;
 const RECOVERED_PER_TURN = 200;
 /** A file of which every event is delivered is removed once it is this long. */
 const REMOVE_DELIVERED_FROM_BYTES = 1024 * 1024;
-/** Bytes that are read at a time when events are written again. */
-const REWRITE_CHUNK_BYTES = 1024 * 1024;
 const MAX_SEGMENT_BYTES = 4 * 1024 * 1024;
 /** A small budget is not to be used up by one file. */
 const SEGMENTS_PER_BUDGET = 8;
@@ -41,6 +41,7 @@ export interface SpoolStoreOptions {
   readonly isPowerSafe: boolean;
   /** Directories whose names of files and directories must survive a power cut, too. */
   readonly parents: readonly string[];
+  readonly home: WriterHome;
   /** Told when the disk refuses writes, or syncs. */
   readonly onDegraded: (error: unknown) => void;
   /** Told when it takes them again. */
@@ -61,6 +62,7 @@ async function syncParents(fs: FileSystem, [own, ...above]: readonly string[]): 
 export class SpoolStore implements EventStore {
   readonly #options: SpoolStoreOptions;
   readonly #writer: SegmentWriter;
+  readonly #homeWatch: HomeWatch;
   readonly #sync: SyncLoop | undefined;
   readonly #findExpired: () => number;
   readonly #maxSegmentBytes: number;
@@ -82,6 +84,15 @@ export class SpoolStore implements EventStore {
       Math.floor(options.maxSpoolBytes / SEGMENTS_PER_BUDGET),
     );
     this.#writer = new SegmentWriter({ ...options, maxSegmentBytes: this.#maxSegmentBytes });
+    this.#homeWatch = new HomeWatch({
+      ...options,
+      restoreFile: () => this.#writer.restore(),
+      onRestored: () => {
+        this.#areParentsSafe = false;
+        this.#sync?.noteWrite();
+      },
+      onFailure: options.onDegraded,
+    });
     this.#findExpired = createExpiry(options, options.segments);
     if (options.isPowerSafe) this.#sync = new SyncLoop(options.clock, () => this.#syncFiles());
   }
@@ -106,7 +117,7 @@ export class SpoolStore implements EventStore {
   }
 
   get isDegraded(): boolean {
-    return this.#ring !== undefined || this.#mustRewrite;
+    return this.#ring !== undefined || this.#mustRewrite || this.#homeWatch.isAway;
   }
 
   /** Whether a sync has failed, so that not even what is in the files is sure to outlive a power cut. */
@@ -125,15 +136,15 @@ export class SpoolStore implements EventStore {
     }
     this.#newestInFiles = sequence;
     this.#sync?.noteWrite();
+    this.#homeWatch.noteWrite();
     return sequence;
   }
 
   async read(range: ReadRange): Promise<ReadResult> {
-    const { segments } = this.#options;
     const inFiles = this.#newestInFiles;
     const last = Math.min(range.last, inFiles);
     if (range.first > last) return this.#ring?.read(range) ?? { events: [], end: range.last };
-    const result = await segments.read({ ...range, last });
+    const result = await this.#readFiles({ ...range, last });
     if (last === range.last || result.end < last) return result;
     // Some may have moved from memory into the files meanwhile.
     if (inFiles !== this.#newestInFiles || !this.#ring) return this.read(range);
@@ -143,6 +154,13 @@ export class SpoolStore implements EventStore {
     if (result.events.length > 0 && (maxCount <= 0 || maxBytes <= 0)) return result;
     const rest = await this.#ring.read({ first: last + 1, last: range.last, maxCount, maxBytes });
     return { events: [...result.events, ...rest.events], end: rest.end };
+  }
+
+  /** Reads once more when what was removed is there again. */
+  async #readFiles(range: ReadRange): Promise<ReadResult> {
+    const result = await this.#options.segments.read(range);
+    const isRestored = result.isRemoved === true && this.#homeWatch.tryRestore();
+    return isRestored ? this.#readFiles(range) : result;
   }
 
   readAhead(): void {
@@ -182,6 +200,7 @@ export class SpoolStore implements EventStore {
     this.#isClosed = true;
     this.#cancelRecovery?.();
     this.#cancelSync?.();
+    this.#homeWatch.close();
     this.#sync?.close();
     this.#writer.close();
     this.#options.segments.close();
@@ -213,6 +232,7 @@ export class SpoolStore implements EventStore {
     if (!this.#ring) return;
     let left = maxCount;
     try {
+      this.#homeWatch.restore();
       // All of it may be delivered by now: whether the disk takes anything must be seen all the same.
       if (!this.#ring.oldest) this.#writer.tryRoom(this.#ring.newestSequence + 1);
       for (let oldest = this.#ring.oldest; oldest; oldest = this.#ring.oldest) {
@@ -263,32 +283,10 @@ export class SpoolStore implements EventStore {
     return !this.#mustRewrite;
   }
 
-  /**
-   * Writes events again, into other files: after a sync that failed, the kernel may drop what it had of a file and
-   * call the next sync a success.
-   */
-  async #rewriteUnsynced(upToSequence: number): Promise<void> {
-    const synced = this.#syncedSequence;
-    const { segments } = this.#options.segments;
-    // One file for each that there is: where an event may be found follows from where its file begins.
-    const starts = new Set([synced + 1, ...segments.map(({ first }) => first)]);
-    const firsts = [...starts].filter((first) => first > synced).toSorted((a, b) => a - b);
-    for (const [index, first] of firsts.entries()) {
-      const last = Math.min(upToSequence, (firsts[index + 1] ?? Infinity) - 1);
-      if (first > last) continue;
-      await this.#writer.writeApart(first, this.#readAll(first, last));
-      // Safe by now: it is not written once more when the next file fails.
-      this.#syncedSequence = last;
-    }
-  }
-
-  async *#readAll(first: number, last: number): AsyncGenerator<StoredEvent> {
-    const { segments } = this.#options;
-    for (let next = first; next <= last;) {
-      const bounds = { maxCount: Infinity, maxBytes: REWRITE_CHUNK_BYTES };
-      const { events, end } = await segments.read({ first: next, last, ...bounds });
-      yield* events;
-      next = end + 1;
-    }
+  #rewriteUnsynced(upTo: number): Promise<void> {
+    const files = { writer: this.#writer, segments: this.#options.segments };
+    return rewriteEvents(files, { after: this.#syncedSequence, upTo }, (sequence) => {
+      this.#syncedSequence = sequence;
+    });
   }
 }

@@ -1,15 +1,17 @@
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { isBalanced } from "../../helpers/exporter.ts";
 import {
   createFaultyFileSystem,
   diskFull,
+  keepWritten,
   makeFastDirectory,
   nothingFails,
   refuse,
 } from "../../helpers/faulty-file-system.ts";
 import {
+  crash,
   flush,
   leftovers,
   shutdown,
@@ -179,4 +181,89 @@ it("does without what it may not look at", async () => {
   await flush(life);
   expect(life.path.stats()).toMatchObject({ acked: 3, state: "idle" });
   await shutdown(life);
+});
+
+describe("a spool directory that is removed while it is in use", () => {
+  const errorsOf = ({ lines }: Life): string[] =>
+    lines.filter(({ level }) => level === "error").map(({ message }) => message);
+
+  it.each(["process", "power"] as const)(
+    "is made again with the file that was written to, and nothing is lost (%s)",
+    async (durability) => {
+      const life = start({ script: () => 503, retryAttempts: 0, settings: { durability } });
+      const ids = life.record(30);
+      await flush(life, 0);
+      rmSync(life.spoolDirectory, { recursive: true });
+      ids.push(...life.record(10));
+      await life.clock.advance(2000);
+      expect(errorsOf(life).filter((line) => line.includes("was removed"))).toHaveLength(1);
+      ids.push(...life.record(5));
+      await flush(life, 0);
+      expect(life.path.stats()).toMatchObject({ pending: 45, dropped: 0, spool: { state: "ok" } });
+      // What a process finds that comes behind a kill at this moment.
+      const target = join(makeFastDirectory(), "after");
+      await crash(life, target, keepWritten);
+      const next = start({ spoolDirectory: target });
+      await flush(next);
+      expect(next.transport.accepted).toEqual(ids);
+      expect(next.path.stats()).toMatchObject({ recovered: 45, acked: 45, dropped: 0 });
+    },
+  );
+
+  it("costs no event while the platform takes them, at whatever moment", async () => {
+    const life = start();
+    const ids: string[] = [];
+    for (let round = 0; round < 20; round++) {
+      ids.push(...life.record(7));
+      rmSync(life.spoolDirectory, { recursive: true, force: true });
+      ids.push(...life.record(5));
+      await flush(life);
+    }
+    expect(life.transport.accepted).toEqual(ids);
+    expect(life.path.stats()).toMatchObject({ acked: 240, dropped: 0, pending: 0 });
+    await shutdown(life);
+    expect(life.fs.openFiles).toBe(0);
+  });
+
+  it("costs what was in files that were full, counted once under its reason, and nothing behind that", async () => {
+    const life = start({ script: () => 503, settings: { maxSpoolBytes: 64 * 1024 } });
+    life.record(80, "x".repeat(300));
+    await flush(life, 0);
+    rmSync(life.spoolDirectory, { recursive: true });
+    await life.clock.advance(2000);
+    const later = life.record(20);
+    life.transport.script = () => 202;
+    await life.clock.advance(120_000);
+    await flush(life);
+    const { acked, dropped, droppedByReason, pending } = life.path.stats();
+    expect(dropped).toBeGreaterThan(20);
+    expect(droppedByReason).toEqual({ spool_removed: dropped });
+    expect([acked + dropped, pending]).toEqual([100, 0]);
+    expect(life.transport.accepted).toEqual(expect.arrayContaining(later));
+    expect(isBalanced(life.path)).toBe(true);
+    const reports = life.transport.requests.flatMap(({ batch }) => batch.metadata?.dropped ?? []);
+    expect(new Set(reports.map(({ reason }) => reason))).toEqual(new Set(["spool_removed"]));
+    expect(errorsOf(life).filter((line) => line.includes("was removed"))).toHaveLength(1);
+    expect(
+      errorsOf(life).filter((line) => line.includes("files of the spool were removed")),
+    ).toHaveLength(1);
+  });
+
+  it("that can't be made again is told as degraded, and is made as soon as it can be", async () => {
+    const life = start({ script: () => 503, retryAttempts: 0 });
+    const ids = life.record(10);
+    await flush(life, 0);
+    rmSync(life.spoolDirectory, { recursive: true });
+    life.fs.fault = refuse("EACCES", ["makeDirectory", "openForAppend"]);
+    ids.push(...life.record(5));
+    await life.clock.advance(5000);
+    expect(life.path.stats().spool).toMatchObject({ state: "degraded" });
+    life.fs.fault = nothingFails;
+    await life.clock.advance(2000);
+    expect(life.path.stats().spool).toMatchObject({ state: "ok", eventsInMemory: 0 });
+    life.transport.script = () => 202;
+    await life.clock.advance(120_000);
+    await flush(life);
+    expect(life.transport.accepted).toEqual(ids);
+  });
 });

@@ -46,6 +46,7 @@ function createStore(options: Partial<SpoolStoreOptions> = {}) {
     maxQueueBytes: 100_000,
     isPowerSafe: false,
     parents: [root],
+    home: { isThere: () => true, remake: () => undefined },
     onDegraded: (error) => events.push((error as { code: string }).code),
     onRecovered: () => events.push("recovered"),
     ...options,
