@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import type { Logger } from "../events/utility.ts";
 import type { PlatformOptions } from "../platform/index.ts";
 import { UsageError, type Command } from "./command.ts";
 import { readKeyFiles } from "./key-files.ts";
+import { parseArguments } from "./parse-arguments.ts";
 
 const HELP = `Usage: agent-monitor dev [options]
 
@@ -45,16 +45,10 @@ const lineLogger: Logger = {
 };
 
 function parseValues(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: PARSE_OPTIONS,
-      strict: true,
-      allowPositionals: false,
-    }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : "invalid options");
-  }
+  const { values, positionals } = parseArguments(args, PARSE_OPTIONS);
+  if (positionals.length > 0)
+    throw new UsageError(`dev takes options only (got ${positionals.join(" ")})`);
+  return values;
 }
 
 function parsePort(name: string, text: string): number {

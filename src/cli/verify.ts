@@ -92,6 +92,14 @@ function createProblemPrinter(): {
   return printer;
 }
 
+/** Refuses options that would do nothing here: a filter that was ignored would let the wrong thing be believed. */
+function verifyUse(target: string, given: Readonly<Record<string, unknown>>): void {
+  if (/^https?:\/\//i.test(target)) return;
+  for (const name of ["api-key", "organization"])
+    if (given[name] !== undefined)
+      throw new UsageError(`--${name} is for the URL of a platform, not for ${target}`);
+}
+
 function toExitCode({ status }: ChainReport, unreadable: number): number {
   return status === "verified" && unreadable > 0 ? EXIT_CODES.incomplete : EXIT_CODES[status];
 }
@@ -101,6 +109,7 @@ async function verify(args: readonly string[]): Promise<number> {
   const [target, ...others] = positionals;
   if (target === undefined || target === "" || others.length > 0)
     throw new UsageError("verify needs one file, directory or URL, or - for the standard input");
+  verifyUse(target, values);
   const keys = readKeys(values.key ?? []);
   const expectLast = parseAnchors(values["expect-last"] ?? []);
   const problems = createProblemPrinter();
@@ -111,9 +120,10 @@ async function verify(args: readonly string[]): Promise<number> {
     onUnreadable: problems.onUnreadable,
   };
   const options = { keys, expectLast };
-  const report =
-    (await verifySpoolDirectory(target, values["spool-key"], options)) ??
-    (await verifyBatches(readBatches(source), options));
+  const spool = await verifySpoolDirectory(target, values["spool-key"], options);
+  if (!spool && values["spool-key"] !== undefined)
+    throw new UsageError(`--spool-key is for a spool directory, and ${target} is none`);
+  const report = spool ?? (await verifyBatches(readBatches(source), options));
   const anchored = new Set(expectLast.keys());
   const whole = {
     ...report,

@@ -23,6 +23,14 @@ it.each([
   [["dev", "--port", "many"], /--port must be 0 to 65535 \(got many\)/],
   [["dev", "--otlp-port", "-1"], /--otlp-port/],
   [["dev", "extra"], /extra/],
+  [["dev", "--port", "0", "--port", "1"], /--port stands twice/],
+  [["dev", "--db", "a", "--db=b"], /--db stands twice/],
+  [["verify", "x.jsonl", "--organization", "bank"], /--organization is for the URL of a platform/],
+  [
+    ["verify", "x.jsonl", "--api-key", "k"],
+    /--api-key is for the URL of a platform, not for x.jsonl/,
+  ],
+  [["verify", "x.jsonl", "--spool-key", "k"], /--spool-key: the file can't be read \(ENOENT\)/],
   [["dev", "--key", "hunter2"], /--key must be <id>=<file>\n/],
   [["dev", "--signing-key", "s1="], /--signing-key must be <id>=<file>\n/],
 ])("ends with 2 and says what is wrong: %j", async (args, message) => {
@@ -107,6 +115,13 @@ function writeKey(name: string, text: string): string {
   writeFileSync(file, text, { mode: 0o600 });
   return file;
 }
+
+it("refuses the key of a spool where there is none", async () => {
+  const file = writeKey("spool.key", "a shared secret of more than 32 bytes");
+  const { code, err } = await runCli(["verify", "LICENSE", "--spool-key", file]);
+  expect(err).toMatch(/--spool-key is for a spool directory, and LICENSE is none/);
+  expect(code).toBe(2);
+});
 
 it("decrypts with the keys it is given", async () => {
   const keys = ["RSA", "direct"].map((name) => findTestKey(name));

@@ -42,22 +42,27 @@ export function parseCount(option: string, text: string): number {
   throw new UsageError(`--${option} must be a whole number from 0 on`);
 }
 
-function readKeyText(file: string | undefined): string | undefined {
+function readKeyText(file: string | undefined, option: string): string | undefined {
   if (file === undefined) return process.env[KEY_VARIABLE] || undefined;
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new UsageError(`--key-file: the file can't be read (${toErrorCode(error)})`);
+    throw new UsageError(`--${option}: the file can't be read (${toErrorCode(error)})`);
   }
 }
 
-/** Reads the key of the spool from a file, else from the environment. @throws UsageError */
-export function readSpoolKey(file: string | undefined): KeyObject | undefined {
-  const text = readKeyText(file);
+/**
+ * Reads the key of the spool from a file, else from the environment.
+ *
+ * @param option - Name of the option that names the file, for messages.
+ * @throws UsageError
+ */
+export function readSpoolKey(file: string | undefined, option = "key-file"): KeyObject | undefined {
+  const text = readKeyText(file, option);
   if (text === undefined) return undefined;
   const key = readSigningKey(text);
   if (key) return key;
-  throw new UsageError(`${file === undefined ? KEY_VARIABLE : "--key-file"}: ${KEY_EXPECTATION}`);
+  throw new UsageError(`${file === undefined ? KEY_VARIABLE : `--${option}`}: ${KEY_EXPECTATION}`);
 }
 
 const OPENING_FAILURES = {

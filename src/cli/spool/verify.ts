@@ -15,7 +15,7 @@ export async function verifySpoolDirectory(
   keyFile: string | undefined,
   options: VerifyOptions,
 ): Promise<ChainReport | undefined> {
-  const opening = await openSpoolView(directory, readSpoolKey(keyFile));
+  const opening = await openSpoolView(directory, readSpoolKey(keyFile, "spool-key"));
   if (opening.status !== "open") return undefined;
   const { writers, ownerIds } = opening.listing;
   if (writers.length === 0 && ownerIds.length === 0) return undefined;
