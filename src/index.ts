@@ -82,6 +82,7 @@ export {
   type GenAiBridgeLogRecordProcessorOptions,
 } from "./gen-ai-bridge-log-record-processor.ts";
 export type { BridgeCounts, BridgeStats } from "./bridge/bridge-counts.ts";
+export type { CallStats } from "./instrumentation/call-stats.ts";
 export {
   ComplianceSpanProcessor,
   type ComplianceSpanProcessorOptions,

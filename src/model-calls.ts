@@ -8,8 +8,13 @@ import {
   type Fetch,
   type FetchObserver,
 } from "./instrumentation/fetch-observer.ts";
+import type { CallStats } from "./instrumentation/call-stats.ts";
 import type { FetchObserverHost } from "./instrumentation/host.ts";
-import { installFetchObserver } from "./instrumentation/install-fetch-observer.ts";
+import {
+  installFetchObserver,
+  isSecondObserver,
+} from "./instrumentation/install-fetch-observer.ts";
+import { watchMissedCalls } from "./instrumentation/missed-calls.ts";
 import type { Pipeline } from "./pipeline.ts";
 import type { Clock } from "./util/clock.ts";
 import { Later } from "./util/later.ts";
@@ -52,6 +57,7 @@ function createHost(
     // Not before its start.
     onEnd: (span) => later.add(() => foreign.bridge.onEnd(span)),
     isModelCall: (span) => readRole(span) === "call",
+    findOpenCall: (toSpan) => foreign.bridge.findOpenCall(toSpan),
     toPublicContent,
     annotate: foreign.compliance && ((span) => judge(foreign, span)),
     defer: (task, isSoon) => later.add(task, isSoon),
@@ -70,6 +76,8 @@ export class ModelCalls {
   readonly #log: BurstLogger;
   readonly #later: Later;
   #uninstall: (() => void) | undefined;
+  #unwatch: (() => void) | undefined;
+  #missed = 0;
   #isClosed = false;
 
   constructor(options: ModelCallsOptions) {
@@ -96,6 +104,8 @@ export class ModelCalls {
     if (this.#isClosed) return;
     try {
       this.#uninstall ??= installFetchObserver(this.#observer);
+      if (isSecondObserver(this.#observer)) this.#tellSecond();
+      this.#unwatch ??= watchMissedCalls((host) => this.#noteMissed(host));
     } catch (error) {
       this.#log.log("warn", "fetch_observer:install", "the global fetch can't be observed", {
         error: toErrorName(error),
@@ -105,8 +115,34 @@ export class ModelCalls {
 
   /** Observes the global `fetch` no longer. */
   uninstall(): void {
+    this.#unwatch?.();
     this.#uninstall?.();
+    this.#unwatch = undefined;
     this.#uninstall = undefined;
+  }
+
+  stats(): CallStats {
+    const isSecond = isSecondObserver(this.#observer);
+    return { open: this.#observer.open, missed: this.#missed, isSecond };
+  }
+
+  #tellSecond(): void {
+    this.#log.log(
+      "warn",
+      "fetch_observer:second",
+      "another monitor of this process observes fetch (agent-monitor/register?): it gets the model calls, this one none; use that monitor, or give clients monitor.fetch",
+    );
+  }
+
+  #noteMissed(host: string): void {
+    // The one that would have seen it tells.
+    if (isSecondObserver(this.#observer)) return;
+    this.#missed++;
+    this.#log.log(
+      "warn",
+      `fetch_observer:missed:${host}`,
+      `a model call to ${host} was not observed: its client was built before the monitor and keeps the fetch of then; make the monitor first, use --import agent-monitor/register, or give the client monitor.fetch`,
+    );
   }
 
   /** Tells calls of which nothing more is to be expected. */

@@ -16,6 +16,7 @@ import { pickMembers, readInteractionEvent } from "./interaction-event.ts";
 import type { FetchObserverHost } from "./instrumentation/host.ts";
 import { readFlushTimeout, readScope } from "./monitor/read-call.ts";
 import { readProfile } from "./monitor/read-profile.ts";
+import type { CallStats } from "./instrumentation/call-stats.ts";
 import { Observers } from "./observers.ts";
 import { Pipeline } from "./pipeline.ts";
 import { Tracker } from "./tracker.ts";
@@ -31,6 +32,8 @@ export interface MonitorStats extends DeliveryStats {
   readonly conversations: number;
   /** What became of the spans of other instrumentations; absent until a processor is asked for. */
   readonly bridge?: BridgeStats;
+  /** What became of model calls that the monitor observes; absent until they are asked for. */
+  readonly calls?: CallStats;
   /** What became of spans and log records, one entry for each destination of `otlp`. */
   readonly otlp?: readonly OtlpDestinationStats[];
 }

@@ -73,9 +73,10 @@ export class Observers {
     this.#foreign?.close();
   }
 
-  stats(): { readonly bridge?: BridgeStats } {
-    if (!this.#foreign) return {};
-    const doubled = this.#options.pipeline.doubles.count;
-    return { bridge: { ...this.#foreign.bridge.stats(), doubled } };
+  stats(): { readonly bridge?: BridgeStats; readonly calls?: ReturnType<ModelCalls["stats"]> } {
+    return {
+      ...(this.#foreign && { bridge: this.#foreign.bridge.stats() }),
+      ...(this.#calls && { calls: this.#calls.stats() }),
+    };
   }
 }

@@ -168,6 +168,19 @@ describe.each([
   });
 });
 
+it("a run whose calls all stand in spans of their own has no turn of its own", async () => {
+  const { monitor, ask, spansOf, tracer } = await start(true);
+  await monitor.conversation(scope, () =>
+    tracer.startActiveSpan("step", async (step) => {
+      await ask();
+      step.end();
+    }),
+  );
+  const [[chat], [step]] = [await spansOf("chat"), await spansOf("step")];
+  expect(parentOf(chat)).toBe(idOf(step));
+  expect(await spansOf("invoke_agent")).toEqual([]);
+});
+
 it("a span of the application that is active stays around, with the turn between it and its calls", async () => {
   const { monitor, ask, spansOf, tracer } = await start(true);
   await tracer.startActiveSpan("request", async (request) => {

@@ -100,7 +100,7 @@ export const DIALECT_NOTES: Readonly<Record<string, DialectNote>> = {
     captures: ["microsoft-agents-a365"],
   },
   sentry: {
-    producers: "Sentry's integrations",
+    producers: "Sentry's integrations, up to Sentry 10",
     evidence: {
       attributes: { "sentry.op": "gen_ai.chat", "sentry.origin": "auto.ai.openai" },
     },

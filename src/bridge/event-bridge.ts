@@ -11,9 +11,11 @@ import { ConversationMemory } from "./conversation-memory.ts";
 import { readRole } from "./dialects/index.ts";
 import { GenAiEvidence } from "./genai-evidence.ts";
 import { joinTraces } from "./join-traces.ts";
+import { OpenCalls } from "./open-calls.ts";
 import { EVALUATION_EVENT } from "./read-evaluations.ts";
 import { readLoggedRecord, readRecord } from "./read-record.ts";
 import { toEventName } from "./record-exchanges.ts";
+import type { SpanLike } from "./span-exchange.ts";
 import type { SpanRecord } from "./span-record.ts";
 import { tellTrace } from "./tell-trace.ts";
 import { DEFAULT_GATHER_LIMITS, TraceGroups, type GatherLimits } from "./trace-groups.ts";
@@ -77,6 +79,7 @@ export class EventBridge {
   readonly #read = new BoundedMap<string, true>(MAX_READ_SPANS);
   readonly #counts = createBridgeCounts();
   readonly #groups: TraceGroups;
+  readonly #openCalls = new OpenCalls();
   #isShutDown = false;
   /** Counts what came. */
   #order = 0;
@@ -104,7 +107,17 @@ export class EventBridge {
     const scope = span.instrumentationScope?.name;
     if (!this.#evidence.isLikelyScope(scope) && !this.#evidence.hasAttribute(span)) return;
     if (this.#isOwn(scope)) return;
-    this.#guard(() => this.onStarted(span, readStartIdentity(context)));
+    this.#guard(() => {
+      this.#openCalls.add(span);
+      this.onStarted(span, readStartIdentity(context));
+    });
+  }
+
+  /** Finds the span in which another instrumentation has begun to tell of a model call. */
+  findOpenCall(toSpan: () => SpanLike): BridgeSpan | undefined {
+    let found: BridgeSpan | undefined;
+    this.#guard(() => (found = this.#openCalls.find(toSpan)));
+    return found;
   }
 
   /** Takes note of a GenAI span that has started a moment ago, and of who took part then. */
@@ -121,6 +134,7 @@ export class EventBridge {
   onEnd(span: BridgeSpan): void {
     if (this.#isShutDown) return;
     const scope = span.instrumentationScope?.name;
+    this.#openCalls.delete(span);
     const hasAttribute = this.#evidence.hasAttribute(span);
     const isLikely = hasAttribute || this.#evidence.isLikelyScope(scope);
     if (isLikely && !this.#isOwn(scope)) {

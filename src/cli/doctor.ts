@@ -9,6 +9,7 @@ import { checkClients } from "./doctor/check-clients.ts";
 import { checkEndpoint } from "./doctor/check-endpoint.ts";
 import { checkEnvironment } from "./doctor/check-environment.ts";
 import { CHECKED_PACKAGES, checkPackages } from "./doctor/check-packages.ts";
+import { checkSilent, SILENT_PACKAGES } from "./doctor/check-silent.ts";
 import { findPackages, readManifest } from "./doctor/find-packages.ts";
 import { toExitCode, type Finding } from "./doctor/finding.ts";
 import { runApp } from "./doctor/run-app.ts";
@@ -48,6 +49,7 @@ function checkFolder(folder: string, node: string): Finding[] {
   const isWanted = (name: string): boolean =>
     CHECKED_PACKAGES.has(name) ||
     CLASHING_PACKAGES.has(name) ||
+    SILENT_PACKAGES.has(name) ||
     reportClient(name, "0.0.0") !== undefined;
   const { packages, isInstalled, isCut } = findPackages(folder, isWanted);
   if (!isInstalled) {
@@ -59,6 +61,7 @@ function checkFolder(folder: string, node: string): Finding[] {
     ...checkPackages({ folder, packages, dependencies: readDependencies(folder), node }),
     ...checkClients(packages),
     ...checkClashes(packages),
+    ...checkSilent(packages),
   ];
   if (isCut) {
     const message = "too many folders in node_modules: not all were looked at";

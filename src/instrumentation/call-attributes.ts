@@ -122,7 +122,7 @@ export function toEndAttributes({
 /** Tells what was said, both sides. */
 export function toContentAttributes(
   { request }: KnownCall,
-  { kind, answer }: CallOutcome,
+  { kind, answer }: Pick<CallOutcome, "kind" | "answer">,
 ): Attributes {
   const attributes: Attributes = {};
   if (request) {

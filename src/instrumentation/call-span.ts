@@ -23,15 +23,13 @@ import {
 } from "./call-attributes.ts";
 import type { FetchObserverHost } from "./host.ts";
 import { toIds } from "./span-ids.ts";
+import { unwrapSpan, type SdkSpan } from "./unwrap-span.ts";
 
 /** Another name than that of the telemetry path's spans, which the bridge passes over. */
 const SCOPE = { name: FETCH_SCOPE_NAME, version: VERSION };
 /** Longest answer, in UTF-16 units, that is judged while the application waits for it: it takes about a millisecond. */
 const MAX_AWAITED_LENGTH = 8192;
 const ERROR_MESSAGE = "exception.message";
-
-/** A span as the SDK makes it, of which the API shows less. */
-type SdkSpan = Span & Partial<Pick<BridgeSpan, "attributes" | "resource" | "name">>;
 
 interface ObservedSpan extends BridgeSpan {
   endTime: HrTime;
@@ -46,10 +44,23 @@ function toName(call: KnownCall): string {
   return model === undefined ? operation : `${operation} ${model}`;
 }
 
-/** Gives the span that stands for the same call already. */
-function findOuter(active: SdkSpan | undefined, host: FetchObserverHost): SdkSpan | undefined {
-  if (!active?.attributes || !active.isRecording()) return undefined;
-  return host.isModelCall(active as SdkSpan & BridgeSpan) ? active : undefined;
+/** Gives the span that stands for the same call already: an active one, or one that nobody made active. */
+function findOuter(
+  active: SdkSpan | undefined,
+  call: KnownCall,
+  host: FetchObserverHost,
+): Pick<BridgeSpan, "spanContext" | "resource"> | undefined {
+  if (
+    active?.attributes &&
+    active.isRecording() &&
+    host.isModelCall(active as SdkSpan & BridgeSpan)
+  )
+    return active;
+  return host.findOpenCall?.(() => {
+    const outcome = { kind: "complete", answer: undefined } as const;
+    const content = toContentAttributes(call, outcome);
+    return { name: "", attributes: { ...toStartAttributes(call), ...content } };
+  });
 }
 
 /** The spans of one call: the one with all content for the bridge, and one for the telemetry path. */
@@ -60,7 +71,7 @@ export class CallSpan {
   readonly #call: KnownCall;
   readonly #name: string;
   readonly #startTime: HrTime;
-  readonly #around: SdkSpan | undefined;
+  readonly #around: Pick<BridgeSpan, "spanContext" | "resource"> | undefined;
   readonly #public: SdkSpan | undefined;
   readonly #leaveTurn: () => void;
   #bridgeSpan: ObservedSpan | undefined;
@@ -70,8 +81,10 @@ export class CallSpan {
     this.#call = call;
     this.#name = toName(call);
     this.#startTime = startTime;
-    this.#around = trace.getSpan(context);
-    if (!findOuter(this.#around, host)) this.#public = this.#startPublic(context);
+    const active = unwrapSpan(trace.getSpan(context));
+    const outer = findOuter(active, call, host);
+    this.#around = outer ?? active;
+    if (!outer) this.#public = this.#startPublic(context);
     this.context = this.#public ? trace.setSpan(context, this.#public) : context;
     this.#leaveTurn = beginInTurn(context);
     host.onStart(() => this.#bridged, context);

@@ -10,6 +10,7 @@ import { Attempt, type AttemptSurroundings } from "./attempt.ts";
 import { Addresses, toKnownCall, type Address } from "./call-address.ts";
 import type { KnownCall } from "./call-attributes.ts";
 import type { FetchObserverHost } from "./host.ts";
+import { notePassing } from "./missed-calls.ts";
 import { ObservedCall, type CallSurroundings } from "./observed-call.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { isPost, readBody, readUrl, type RequestBody } from "./request-parts.ts";
@@ -117,7 +118,9 @@ class Observer implements FetchObserver {
   #begin([input, init]: Partial<Parameters<Fetch>>): Begun {
     const url = readUrl(input);
     const address = url === undefined ? undefined : this.#addresses.find(url);
-    if (!address || url === undefined || this.#isClosed) return undefined;
+    if (!address || url === undefined) return undefined;
+    for (const { name } of address.protocols) notePassing(name, this.#forAttempts.clock);
+    if (this.#isClosed) return undefined;
     const active = activeTurnContext();
     if (depth.calls > 0 || active.getValue(IS_OBSERVED) === true) return undefined;
     const parts = { input, init };

@@ -15,6 +15,13 @@ export interface FetchObserverHost {
   /** Tells whether the span that is active stands for the same model call, so that no other one is made. */
   readonly isModelCall: (span: SpanLike) => boolean;
   /**
+   * Finds a span that is open for the same model call and is not active; what is known of the call is read if there is
+   * something to compare it with.
+   *
+   * @defaultValue there is none
+   */
+  readonly findOpenCall?: ((toSpan: () => SpanLike) => BridgeSpan | undefined) | undefined;
+  /**
    * Gives the attributes with content as the span of the telemetry path may carry them.
    *
    * @defaultValue no content

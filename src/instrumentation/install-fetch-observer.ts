@@ -54,6 +54,12 @@ export function installFetchObserver(observer: FetchObserver): () => void {
   return () => uninstall(observer);
 }
 
+/** Tells whether another observer sees what this one would. */
+export function isSecondObserver(observer: FetchObserver): boolean {
+  const observers = holder[INSTALLATION]?.observers ?? [];
+  return observers.includes(observer) && observers[0] !== observer;
+}
+
 function uninstall(observer: FetchObserver): void {
   const installation = holder[INSTALLATION];
   const index = installation?.observers.indexOf(observer) ?? -1;

@@ -1,4 +1,4 @@
-import { trace, type Context } from "@opentelemetry/api";
+import { context as contextApi, trace, type Context, type Span } from "@opentelemetry/api";
 import type { RegisteredAgent } from "../events/agent-facts.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import { runUntilOver } from "../util/run-until-over.ts";
@@ -21,6 +21,8 @@ export interface RunTurnOptions {
 export class RunTurn implements TurnScope {
   readonly #identity: ConversationIdentity;
   readonly #options: RunTurnOptions;
+  /** The span that is active around the run. */
+  readonly #around: Span | undefined;
   #own: OpenTurn | undefined;
   /** What is observed and has not ended. */
   #running = 0;
@@ -29,15 +31,16 @@ export class RunTurn implements TurnScope {
   constructor(identity: ConversationIdentity, options: RunTurnOptions) {
     this.#identity = identity;
     this.#options = options;
+    this.#around = trace.getSpan(contextApi.active());
   }
 
   enter(active: Context): Context {
     let inside = active;
     this.#guard(() => {
-      const turn = this.#find();
       const around = trace.getSpan(active);
-      const isApart = around?.isRecording() === true && around !== turn?.around;
-      if (turn && !isApart) inside = trace.setSpan(active, turn.span);
+      const isRecorded = around?.isRecording() === true;
+      const turn = this.#find(isRecorded ? around : undefined);
+      if (turn) inside = trace.setSpan(active, turn.span);
     });
     return inside;
   }
@@ -62,10 +65,13 @@ export class RunTurn implements TurnScope {
     );
   }
 
-  #find(): OpenTurn | undefined {
+  /** Gives the turn that stands between the span that is active and what runs in it; none if that is another one. */
+  #find(around: Span | undefined): OpenTurn | undefined {
     const { conversations, telemetry, agents } = this.#options;
     const conversation = conversations.open(this.#identity);
-    if (conversation.turn) return conversation.turn;
+    const { turn } = conversation;
+    if (turn) return around === undefined || around === turn.around ? turn : undefined;
+    if (around !== undefined && around !== this.#around) return undefined;
     // One that has ended still says in which trace the rest belongs.
     return (this.#own ??= telemetry.startTurn(conversation, agents.get(this.#identity.agentId)));
   }

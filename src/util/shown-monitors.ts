@@ -6,6 +6,10 @@ export interface MonitorState {
   readonly dead: number;
   readonly state: string;
   readonly blockedReason?: string | undefined;
+  /** Model calls that nobody has observed, and whether another monitor observes those that it could. */
+  readonly calls?: { readonly missed: number; readonly isSecond: boolean } | undefined;
+  /** What was tracked by hand and told by an instrumentation as well. */
+  readonly bridge?: { readonly doubled?: number } | undefined;
 }
 
 /** A monitor as `agent-monitor doctor` sees it in a process that it has started. */

@@ -16,10 +16,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { parseDoctorArguments } from "../../src/cli/doctor/arguments.ts";
+import { checkApp } from "../../src/cli/doctor/check-app.ts";
 import { checkClashes } from "../../src/cli/doctor/check-clashes.ts";
 import { checkClients } from "../../src/cli/doctor/check-clients.ts";
 import { checkEndpoint } from "../../src/cli/doctor/check-endpoint.ts";
 import { checkEnvironment } from "../../src/cli/doctor/check-environment.ts";
+import { checkSilent } from "../../src/cli/doctor/check-silent.ts";
 import { CHECKED_PACKAGES, checkPackages } from "../../src/cli/doctor/check-packages.ts";
 import { findPackages } from "../../src/cli/doctor/find-packages.ts";
 import { toExitCode, type Finding } from "../../src/cli/doctor/finding.ts";
@@ -145,8 +147,8 @@ describe("a running application", () => {
   const sources = new URL("../../src/", import.meta.url).href;
   let apps = 0;
 
-  function makeApp(source: string): string {
-    const path = join(root, `app-${apps++}.mjs`);
+  function makeApp(source: string, extension = "mjs"): string {
+    const path = join(root, `app-${apps++}.${extension}`);
     writeFileSync(path, source.replaceAll("agent-monitor/", sources));
     return path;
   }
@@ -155,8 +157,9 @@ describe("a running application", () => {
     const args = [makeProject(SOUND), "--json", ...options, "--", ...command];
     const { code, out, err } = await runDoctor(args, { ...env, ...more });
     const { findings } = JSON.parse(out) as { findings: Finding[] };
-    const of = (check: string): Finding | undefined => findings.find((one) => one.check === check);
-    return { code, err, of };
+    const all = (check: string): Finding[] => findings.filter((one) => one.check === check);
+    const of = (check: string): Finding | undefined => all(check)[0];
+    return { code, err, of, all };
   }
 
   it("tells of its monitors and of what it lacks, and is ended with all that it has started", async () => {
@@ -175,12 +178,101 @@ describe("a running application", () => {
     );
     expect(of("monitor")).toMatchObject({ level: "ok" });
     expect(of("monitor")?.message).toContain(`the monitor of ${endpoint}: 1 event, 1 delivered`);
-    expect(of("context-manager")?.level).toBe("warning");
+    // Nobody makes spans that would need one.
+    expect(of("context-manager")?.level).toBe("note");
     expect(of("sampler")?.level).toBe("note");
     expect(of("endpoint")).toMatchObject({ level: "ok" });
-    expect(code).toBe(1);
+    expect(code).toBe(0);
     const pid = Number(/pid (\d+)/.exec(err)?.[1]);
     await vi.waitFor(() => expect(isRunning(pid)).toBe(false));
+  });
+
+  it("finds nothing to mend in README's quick start", async () => {
+    const endpoint = await startEndpoint();
+    const quickstart = readFileSync(
+      join(import.meta.dirname, "../../examples/quickstart.ts"),
+      "utf8",
+    );
+    const app = makeApp(quickstart.replace('"agent-monitor"', '"agent-monitor/index.ts"'), "mts");
+    const { code, of } = await examine(["--after", "20"], [NODE, app], {
+      AGENT_MONITOR_API_KEY: "dev",
+      AGENT_MONITOR_ORGANIZATION_ID: "first-bank",
+      AGENT_MONITOR_ENDPOINT: endpoint,
+    });
+    expect(of("monitor")).toMatchObject({ level: "ok" });
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    [401, "AGENT_MONITOR_API_KEY"],
+    [403, "AGENT_MONITOR_ORGANIZATION_ID"],
+  ])(
+    "tells of a platform that answers with %i, also when the monitor was shut down",
+    async (status, name) => {
+      const endpoint = await serve((request, response) => {
+        request.resume().on("end", () => response.writeHead(status).end());
+      });
+      const app = makeApp(`
+      import { AgentMonitor } from "agent-monitor/index.ts";
+      const monitor = new AgentMonitor({ endpoint: "${endpoint}", apiKey: "key", organizationId: "bank", shutdownTimeout: 1000 });
+      monitor.trackUserMessage("teller", "s-1", "When do you open?");
+      await monitor.shutdown();
+    `);
+      const { of } = await examine(["--after", "20"], [NODE, app]);
+      expect(of("monitor")).toMatchObject({ level: "error" });
+      expect(of("monitor")?.message).toContain(`status ${status}`);
+      expect(of("monitor")?.advice).toContain(name);
+    },
+  );
+
+  it("tells of calls that are missed, and of a monitor that sees none beside another", async () => {
+    const endpoint = await startEndpoint();
+    const model = await serve((request, response) => {
+      request.resume().on("end", () => {
+        const message = { role: "assistant", content: "The branch opens at nine." };
+        response.setHeader("content-type", "application/json");
+        response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }] }));
+      });
+    });
+    const app = makeApp(`
+      import { AgentMonitor } from "agent-monitor/index.ts";
+      const early = globalThis.fetch;
+      const options = { endpoint: "${endpoint}", apiKey: "key", organizationId: "bank", enableComplianceChecks: false };
+      const monitor = new AgentMonitor(options);
+      const second = new AgentMonitor(options);
+      monitor.instrumentFetch();
+      second.instrumentFetch();
+      const ask = (send) => send("${model}/v1/chat/completions", {
+        method: "POST",
+        body: JSON.stringify({ model: "m", messages: [{ role: "user", content: "When do you open?" }] }),
+      }).then((response) => response.json());
+      await ask(early);
+      await monitor.flush();
+    `);
+    const { all } = await examine(["--after", "20"], [NODE, app]);
+    const warnings = all("calls").map(({ message }) => message);
+    expect(warnings).toEqual([
+      expect.stringContaining("did not see 1 model call"),
+      expect.stringContaining("another one of the process observes fetch"),
+    ]);
+  });
+
+  it("tells of what is told twice", () => {
+    const monitor = {
+      endpoint: "https://platform.example",
+      tracked: 4,
+      acked: 4,
+      dropped: 0,
+      dead: 0,
+      state: "closed",
+      bridge: { doubled: 2 },
+    };
+    const facts = { main: "/app.js", hasContextManager: true, apiCopies: [], monitors: [monitor] };
+    const found = checkApp({ processes: [facts] }).find(({ check }) => check === "calls");
+    expect(found).toMatchObject({ level: "warning" });
+    expect(found?.message).toContain(
+      "was told 2 events twice, by track* and by an instrumentation",
+    );
   });
 
   it("tells of a sampler that leaves nothing", async () => {
@@ -512,5 +604,15 @@ describe("the exit code", () => {
     expect([of(), of("ok", "note"), of("note", "warning"), of("error", "warning")]).toEqual([
       0, 0, 1, 2,
     ]);
+  });
+});
+
+describe("packages that make no spans", () => {
+  it.each([
+    ["10.78.0", 0],
+    ["11.12.0", 1],
+  ])("are told of: @sentry/node %s", (version, count) => {
+    const found = checkSilent([{ name: "@sentry/node", version, path: "/app" }]);
+    expect(found.map(({ level }) => level)).toEqual(Array(count).fill("warning"));
   });
 });

@@ -14,13 +14,49 @@ function checkEnd({ end }: AppReport): Finding[] {
   return [{ check, level: "error", message: `the application ended with ${how}` }];
 }
 
+const REFUSED_ADVICE: readonly (readonly [RegExp, string])[] = [
+  [/\b401\b/, "AGENT_MONITOR_API_KEY must be one that the platform knows"],
+  [/\b403\b/, "the key must be allowed to write for AGENT_MONITOR_ORGANIZATION_ID"],
+];
+
+function toAdvice(reason = ""): string | undefined {
+  return REFUSED_ADVICE.find(([status]) => status.test(reason))?.[1];
+}
+
+/** Tells what a monitor has seen of model calls that it should not have, or should have. */
+function checkCalls({ endpoint, calls, bridge }: RunningMonitor): Finding[] {
+  const check = "calls";
+  const findings: Finding[] = [];
+  const { missed = 0, isSecond = false } = calls ?? {};
+  if (missed > 0) {
+    const message = `the monitor of ${endpoint} did not see ${formatCount(missed, "model call")}: the client was built before the monitor`;
+    const advice =
+      "make the monitor first, use --import agent-monitor/register, or give the client monitor.fetch";
+    findings.push({ check, level: "warning", message, advice });
+  }
+  if (isSecond) {
+    const message = `the monitor of ${endpoint} sees no model calls: another one of the process observes fetch`;
+    const advice =
+      'use that one (import { monitor } from "agent-monitor/register"), or give clients monitor.fetch';
+    findings.push({ check, level: "warning", message, advice });
+  }
+  const { doubled = 0 } = bridge ?? {};
+  if (doubled > 0) {
+    const message = `the monitor of ${endpoint} was told ${formatCount(doubled, "event")} twice, by track* and by an instrumentation; each is delivered once`;
+    const advice = "leave one of them out";
+    findings.push({ check, level: "warning", message, advice });
+  }
+  return findings;
+}
+
 function checkMonitor({ endpoint, ...monitor }: RunningMonitor): Finding {
   const { tracked, acked, dropped, dead, state, blockedReason } = monitor;
   const check = "monitor";
   const counts = `${formatCount(tracked, "event")}, ${acked} delivered`;
-  if (BLOCKED.has(state)) {
+  // One that was shut down tells no other state, but why the rest is left.
+  if (BLOCKED.has(state) || blockedReason !== undefined) {
     const message = `the monitor of ${endpoint} can't deliver (${blockedReason ?? state}): ${counts}`;
-    return { check, level: "error", message };
+    return { check, level: "error", message, advice: toAdvice(blockedReason) };
   }
   if (dropped + dead > 0) {
     const message = `the monitor of ${endpoint} has lost events: ${counts}, ${dropped} dropped, ${dead} refused`;
@@ -34,9 +70,13 @@ function checkMonitor({ endpoint, ...monitor }: RunningMonitor): Finding {
   return { check, level: "ok", message: `the monitor of ${endpoint}: ${counts}` };
 }
 
-function checkContext({ hasContextManager }: RunningFacts): Finding {
+function checkContext({ hasContextManager, sampledSpans }: RunningFacts): Finding {
   const check = "context-manager";
   if (hasContextManager) return { check, level: "ok", message: "a context manager is registered" };
+  if (!sampledSpans) {
+    const message = "no context manager is registered, and no tracer provider that would need one";
+    return { check, level: "note", message };
+  }
   return {
     check,
     level: "warning",
@@ -68,7 +108,7 @@ function checkCopies({ apiCopies }: RunningFacts): Finding[] {
 
 function checkProcess(facts: RunningFacts): Finding[] {
   const findings = [
-    ...facts.monitors.map(checkMonitor),
+    ...facts.monitors.flatMap((monitor) => [checkMonitor(monitor), ...checkCalls(monitor)]),
     checkContext(facts),
     ...checkSampler(facts),
     ...checkCopies(facts),

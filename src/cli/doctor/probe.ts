@@ -53,8 +53,8 @@ function gather(): RunningFacts {
   return {
     main: process.argv[1] ?? "",
     monitors: monitors.map(({ endpoint, stats }) => {
-      const { tracked, acked, dropped, dead, state, blockedReason } = stats();
-      return { endpoint, tracked, acked, dropped, dead, state, blockedReason };
+      const { tracked, acked, dropped, dead, state, blockedReason, calls, bridge } = stats();
+      return { endpoint, tracked, acked, dropped, dead, state, blockedReason, calls, bridge };
     }),
     hasContextManager: api()?.context !== undefined,
     sampledSpans: trySampler(),

@@ -18,6 +18,7 @@ import {
 import { addScope } from "../call-attributes.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { makeIds, readIds } from "../span-ids.ts";
+import { unwrapSpan, type SdkSpan } from "../unwrap-span.ts";
 
 /**
  * What a library's hook tells of: `chain` only holds together what it called, which the bridge passes over.
@@ -60,9 +61,6 @@ export interface HookSpans {
   /** The context of what runs inside. */
   readonly context: Context;
 }
-
-/** A span as the SDK makes it, of which the API shows less. */
-type SdkSpan = Span & Partial<Pick<BridgeSpan, "attributes" | "resource" | "name">>;
 
 const NAMES: Readonly<Partial<Record<HookOperation, string>>> = {
   chat: ATTR_GEN_AI_REQUEST_MODEL,
@@ -118,7 +116,7 @@ export function makeHookSpans(
   startTime: HrTime,
 ): HookSpans {
   const { operation, library = "hook" } = options;
-  const around: SdkSpan | undefined = trace.getSpan(parent);
+  const around = unwrapSpan(trace.getSpan(parent));
   const above = readIds(around);
   const attributes: Attributes = { [ATTR_GEN_AI_OPERATION_NAME]: operation };
   assign(attributes, options.attributes);
