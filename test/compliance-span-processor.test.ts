@@ -197,6 +197,7 @@ describe("a span", () => {
     expect(await exported("chat")).toEqual({
       "agent_monitor.compliance.evaluated": true,
       "agent_monitor.compliance.risk_score": 0,
+      "agent_monitor.compliance.finding_count": 0,
       "agent_monitor.compliance.requires_review": false,
     });
     expect(records().map(({ attributes }) => attributes)).toEqual([
@@ -454,6 +455,7 @@ describe("confidential findings", () => {
     expect(await exported("hidden")).toEqual({
       "agent_monitor.compliance.evaluated": true,
       "agent_monitor.compliance.risk_score": 0,
+      "agent_monitor.compliance.finding_count": 0,
       "agent_monitor.compliance.requires_review": false,
     });
     const withoutViolations = async (name: string) => {

@@ -145,9 +145,10 @@ describe("attributes that are really written", () => {
         ipAddress: "192.0.2.1",
         custom: 1,
       });
+      monitor.trackError("a", "s", new Error("boom"), { severity: "critical" });
       monitor.trackUserMessage("a", "s", "Is it safe?", "u", { language: "en" });
       monitor.trackToolCall("a", "s", "t", { x: 1 }, { y: 2 }, 3);
-      monitor.trackError("a", "s", new Error("boom"));
+      monitor.trackError("a", "s", new Error("boom"), { severity: "high" });
       const usage = { llmLatency: 1, tokensUsed: { input: 1, output: 1, total: 2 } };
       monitor.trackAgentResponse("a", "s", "The fund guarantees a 5 % return every year.", usage);
       monitor.trackUserMessage("a", "s", "Really?");

@@ -26,6 +26,7 @@ export const STANDARD_ATTRIBUTES: Readonly<Record<string, StandardAttribute>> = 
   [semconv.ATTR_ERROR_TYPE]: stable("string", "Classification of the error."),
   [semconv.ATTR_EXCEPTION_MESSAGE]: stable("string", "Message of the error."),
   [semconv.ATTR_EXCEPTION_STACKTRACE]: stable("string", "Stack trace of the error."),
+  [semconv.ATTR_EXCEPTION_TYPE]: stable("string", "The same as `error.type`."),
   [semconv.ATTR_GEN_AI_AGENT_ID]: development(
     "string",
     "Agent identifier, unique within the organization.",
@@ -236,6 +237,10 @@ export const SPAN_ATTRIBUTES: Readonly<
   conversation: [
     ...IDENTITY,
     ...toRollUp("If an answer has findings"),
+    [
+      semconv.ATTR_ERROR_TYPE,
+      "If an error of severity `high` or `critical` was tracked outside of a turn",
+    ],
     [semconv.ATTR_CONVERSATION_INCOMPLETE, "If the end was not tracked"],
   ],
   "foreign-answer": [
@@ -243,7 +248,7 @@ export const SPAN_ATTRIBUTES: Readonly<
     [semconv.ATTR_COMPLIANCE_RISK_SCORE, "If evaluated"],
     [semconv.ATTR_COMPLIANCE_REQUIRES_REVIEW, "If evaluated"],
     [semconv.ATTR_COMPLIANCE_PARTIAL, "If only a part was read"],
-    [semconv.ATTR_COMPLIANCE_FINDING_COUNT, "If there are findings"],
+    [semconv.ATTR_COMPLIANCE_FINDING_COUNT, "If evaluated"],
     [semconv.ATTR_COMPLIANCE_RULE_IDS, "If there are findings"],
     [semconv.ATTR_COMPLIANCE_VIOLATIONS, "If there are findings"],
   ],
@@ -254,9 +259,13 @@ export const SPAN_ATTRIBUTES: Readonly<
     [semconv.ATTR_GEN_AI_RESPONSE_MODEL, "With the answer, if known"],
     [semconv.ATTR_GEN_AI_USAGE_INPUT_TOKENS, "With the answer, if known"],
     [semconv.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS, "With the answer, if known"],
-    [semconv.ATTR_COMPLIANCE_RISK_SCORE, "With the answer, if it was checked"],
-    [semconv.ATTR_COMPLIANCE_REQUIRES_REVIEW, "With the answer, if it was checked"],
-    [semconv.ATTR_COMPLIANCE_VIOLATIONS, "With the answer, if it was checked"],
+    [semconv.ATTR_COMPLIANCE_EVALUATED, "With the answer, if checks are on"],
+    [semconv.ATTR_COMPLIANCE_RISK_SCORE, "With the answer, if evaluated"],
+    [semconv.ATTR_COMPLIANCE_REQUIRES_REVIEW, "With the answer, if evaluated"],
+    [semconv.ATTR_COMPLIANCE_FINDING_COUNT, "With the answer, if evaluated"],
+    [semconv.ATTR_COMPLIANCE_RULE_IDS, "If the answer has findings"],
+    [semconv.ATTR_COMPLIANCE_VIOLATIONS, "If the answer has findings"],
+    [semconv.ATTR_ERROR_TYPE, "If an error of severity `high` or `critical` was tracked"],
     [
       semconv.ATTR_CONVERSATION_INCOMPLETE,
       "If no answer was tracked and the conversation was given up",

@@ -109,7 +109,8 @@ export function toAttributeEntry(name: string): AttributeEntry {
       ? ["every event"]
       : listUsers(
           name,
-          uses.map(({ kind }) => kind),
+          // Written beside the error's own type, which its row names.
+          name === semconv.ATTR_EXCEPTION_TYPE ? ["error"] : uses.map(({ kind }) => kind),
         ),
   };
 }

@@ -95,8 +95,8 @@ export function toAssessmentAttributes(
     [semconv.ATTR_COMPLIANCE_RISK_SCORE]: riskScore,
     [semconv.ATTR_COMPLIANCE_REQUIRES_REVIEW]: requiresReview,
     ...(isPartial && { [semconv.ATTR_COMPLIANCE_PARTIAL]: true }),
+    [semconv.ATTR_COMPLIANCE_FINDING_COUNT]: findings.length,
     ...(findings.length > 0 && {
-      [semconv.ATTR_COMPLIANCE_FINDING_COUNT]: findings.length,
       [semconv.ATTR_COMPLIANCE_RULE_IDS]: toRuleIds(findings),
       // Spans of OTel 2.x hold no structures.
       [semconv.ATTR_COMPLIANCE_VIOLATIONS]: JSON.stringify(
@@ -106,6 +106,19 @@ export function toAssessmentAttributes(
   };
 }
 
+/** Answers of a run that are compared with one that was tracked. */
+const MAX_SIGNATURES = 100;
+
+/** Gives a text for what was found, and where. */
+function toSignature({ findings }: ComplianceAssessment): string {
+  const found = findings.map(({ rule, context }) => [
+    rule,
+    context?.detectedPattern,
+    context?.["spans"],
+  ]);
+  return JSON.stringify(found);
+}
+
 /** Rule ids that a roll-up names: a conversation may go on for days. */
 const MAX_RULE_IDS = 100;
 
@@ -113,14 +126,21 @@ const MAX_RULE_IDS = 100;
 export class ComplianceRollUp {
   readonly #ruleIds = new Set<string>();
   readonly #added = new WeakSet<ComplianceAssessment>();
+  readonly #found = new Set<string>();
   #riskScore = 0;
   #requiresReview = false;
   #findingCount = 0;
+
+  /** Adds an answer's assessment, unless one was added that found the same: several may have seen one answer. */
+  addOnce(assessment: ComplianceAssessment): void {
+    if (!this.#found.has(toSignature(assessment))) this.add(assessment);
+  }
 
   /** Adds an answer's assessment; one that was added before counts once. */
   add(assessment: ComplianceAssessment): void {
     if (this.#added.has(assessment)) return;
     this.#added.add(assessment);
+    if (this.#found.size < MAX_SIGNATURES) this.#found.add(toSignature(assessment));
     const { findings, riskScore, requiresReview } = assessment;
     this.#riskScore = Math.max(this.#riskScore, riskScore);
     this.#requiresReview ||= requiresReview;
@@ -144,6 +164,11 @@ export class ComplianceRollUp {
 }
 
 const rollUps = new WeakMap<object, ComplianceRollUp>();
+
+/** Gives the sum that stands on a span, if something was added to it. */
+export function findRollUp(span: object): ComplianceRollUp | undefined {
+  return rollUps.get(span);
+}
 
 /** Gives the sum that stands on a span, whoever adds to it. */
 export function rollUpOf(span: object): ComplianceRollUp {

@@ -69,7 +69,8 @@ interface ReadFields {
 
 function readFields(kind: EventType, record: EncodedRecord, readJson: ReadJsonText): ReadFields {
   const asJson = new Set(record.attributes[ATTR_EVENT_JSON_ATTRIBUTES] as string[] | undefined);
-  let isPartial = false;
+  // A name of an attribute that is not there was cut itself, or its attribute was dropped.
+  let isPartial = [...asJson].some((name) => !Object.hasOwn(record.attributes, name));
   const read = (attribute: string): unknown => {
     const value = record.attributes[attribute];
     if (value === undefined || !asJson.has(attribute)) return value;

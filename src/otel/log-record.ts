@@ -13,7 +13,12 @@ import {
 } from "./frequent-attributes.ts";
 import { FIELD_GROUPS, METADATA_MEMBERS, METADATA_PARTS, type FieldPath } from "./event-fields.ts";
 import { toEventLength } from "./event-length.ts";
-import { ATTR_EVENT_JSON_ATTRIBUTES, ATTR_EVENT_LENGTH, ATTR_METADATA } from "./semconv.ts";
+import {
+  ATTR_EVENT_JSON_ATTRIBUTES,
+  ATTR_EVENT_LENGTH,
+  ATTR_EXCEPTION_TYPE,
+  ATTR_METADATA,
+} from "./semconv.ts";
 import { toSeverityNumber } from "./severity.ts";
 
 /** What a log record says of an event. */
@@ -167,6 +172,8 @@ function writeMeasures(
 export function encodeLogRecord(event: DetailedEvent, policy: ContentPolicy): EncodedEvent {
   const attributes = toBaseAttributes(event);
   if (event.interactionType === "agent_response") writeMeasures(attributes, event);
+  // Backends know an exception by its type.
+  if (event.interactionType === "error") attributes[ATTR_EXCEPTION_TYPE] = event.errorType;
   let isFlat = true;
   for (const { parent, rows } of FIELD_GROUPS[policy][event.interactionType]) {
     const fields = readParent(event, parent);

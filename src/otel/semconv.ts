@@ -47,6 +47,7 @@ export const ATTR_USER_ID = "user.id";
 export const ATTR_LOG_RECORD_UID = "log.record.uid";
 export const ATTR_DEPLOYMENT_ENVIRONMENT_NAME = "deployment.environment.name";
 export const ATTR_ERROR_TYPE = "error.type";
+export const ATTR_EXCEPTION_TYPE = "exception.type";
 export const ATTR_EXCEPTION_MESSAGE = "exception.message";
 export const ATTR_EXCEPTION_STACKTRACE = "exception.stacktrace";
 export const ATTR_USER_AGENT_ORIGINAL = "user_agent.original";
@@ -99,6 +100,8 @@ export const ATTR_COMPLIANCE_VIOLATION_DETECTED_CONTENT =
   "agent_monitor.compliance.violation.detected_content";
 export const ATTR_COMPLIANCE_VIOLATION_SPANS = "agent_monitor.compliance.violation.spans";
 export const ATTR_COMPLIANCE_ANSWER_ID = "agent_monitor.compliance.answer.id";
+/** Span event of an error, beside the one of ours. */
+export const EVENT_EXCEPTION = "exception";
 /** Log record of one finding. */
 export const EVENT_COMPLIANCE_FINDING = "agent_monitor.compliance.finding";
 export const ATTR_TOOL_CATEGORY = "agent_monitor.tool.category";

@@ -24,7 +24,9 @@ import type { TextFilter } from "./finding-record.ts";
 import { encodeLogRecord, type EncodedEvent } from "./log-record.ts";
 import type { SignalSource } from "./providers.ts";
 import * as semconv from "./semconv.ts";
+import { writeError } from "./span-error.ts";
 import { toSpanAttributes } from "./span-event.ts";
+import { writeAnswer } from "./turn-answer.ts";
 
 /** Writes events to the application's telemetry: conversation and turn spans, span events, log records. */
 export interface Telemetry {
@@ -119,21 +121,6 @@ function startTurn(
   return { span, around: isRecorded ? around : undefined };
 }
 
-/** Sums an answer up on the span of its turn. */
-function setAnswerAttributes(span: Span, attributes: Attributes): void {
-  for (const key of [
-    semconv.ATTR_GEN_AI_RESPONSE_MODEL,
-    semconv.ATTR_GEN_AI_USAGE_INPUT_TOKENS,
-    semconv.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
-    semconv.ATTR_COMPLIANCE_RISK_SCORE,
-    semconv.ATTR_COMPLIANCE_REQUIRES_REVIEW,
-    semconv.ATTR_COMPLIANCE_VIOLATIONS,
-  ]) {
-    const value = attributes[key];
-    if (value !== undefined) span.setAttribute(key, value);
-  }
-}
-
 // A span is forgotten before it is ended: the application's processors run in `end` and may throw.
 function endTurn(conversation: Conversation, endTime?: HrTime): void {
   const { turn } = conversation;
@@ -151,10 +138,20 @@ function endConversation(conversation: Conversation, endTime?: HrTime): void {
   }
 }
 
-function addToSpan(span: Span, event: DetailedEvent, encoded: EncodedEvent, isTurn: boolean): void {
+/** Writes an event on a span, and what it means for the span. @param policy - Of an answer that ends its turn. */
+function addToSpan(
+  span: Span,
+  event: DetailedEvent,
+  encoded: EncodedEvent,
+  policy: ContentPolicy | undefined,
+): void {
+  const { eventName, timestamp } = encoded;
   const attributes = toSpanAttributes(encoded);
-  span.addEvent(encoded.eventName, attributes, encoded.timestamp);
-  if (isTurn && event.interactionType === "agent_response") setAnswerAttributes(span, attributes);
+  span.addEvent(eventName, attributes, timestamp);
+  if (event.interactionType === "error") writeError(span, event, attributes, timestamp);
+  if (policy && event.interactionType === "agent_response") {
+    writeAnswer(span, event, attributes, policy);
+  }
 }
 
 /** The context of the open span, made once for all its records. */
@@ -222,7 +219,9 @@ export function createTelemetry({
     const span = conversation.turn?.span ?? conversation.span;
     const encoded = span?.isRecording() ? encode(event) : undefined;
     try {
-      if (span && encoded) addToSpan(span, event, encoded, span === conversation.turn?.span);
+      if (span && encoded) {
+        addToSpan(span, event, encoded, span === conversation.turn?.span ? content : undefined);
+      }
     } finally {
       const logger = signals.logger();
       if (logger) emit(logger, encoded ?? encode(event), toRecordContext(conversation, span));

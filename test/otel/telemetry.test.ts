@@ -173,10 +173,11 @@ describe("a conversation with one turn", () => {
       "agent_monitor.tool.call",
       "agent_monitor.tool.result",
       "agent_monitor.error",
+      "exception",
       "agent_monitor.agent.response",
     ]);
     expect(turn.events.map(({ time }) => millis(time) - startedAt)).toEqual([
-      2000, 3000, 4000, 5000, 6000,
+      2000, 3000, 4000, 5000, 5000, 6000,
     ]);
     expect(turn.events[0]?.attributes).toMatchObject({
       "gen_ai.input.messages":
