@@ -38,8 +38,6 @@ export interface ComplianceSpanProcessorOptions {
   readonly clock?: Clock | undefined;
 }
 
-const done = (): Promise<void> => Promise.resolve();
-
 /**
  * Checks the answers in GenAI spans of any instrumentation, and writes what the rules find on the span before any
  * exporter sees it, and as log records in its context.
@@ -67,6 +65,7 @@ export class ComplianceSpanProcessor implements SpanProcessor {
   readonly #spans = new OpenSpans();
   readonly #surroundings = new Surroundings(this.#spans);
   readonly #records = new RecordExchanges();
+  readonly #check: ExchangeCheck;
   readonly #findings: ExchangeFindings;
   /** Set when this SDK calls `onEnding`, which is experimental there. */
   #isEndingKnown = false;
@@ -76,8 +75,9 @@ export class ComplianceSpanProcessor implements SpanProcessor {
     const { clock = systemClock, content = "none", includeOwn = false } = options;
     this.#log = createBurstLogger(options.logger ?? createConsoleLogger("warn"), clock);
     const engine = options.engine ?? new ComplianceEngine({ clock, log: this.#log });
+    this.#check = new ExchangeCheck(engine, clock, this.#log);
     this.#findings = new ExchangeFindings({
-      check: new ExchangeCheck(engine, clock, this.#log),
+      check: this.#check,
       signals: createSignalSource(options),
       content,
       redact: options.redact,
@@ -86,8 +86,8 @@ export class ComplianceSpanProcessor implements SpanProcessor {
     this.#includeOwn = includeOwn;
     this.logRecordProcessor = {
       onEmit: (record) => this.#guard(() => this.#judgeRecord(record)),
-      forceFlush: done,
-      shutdown: done,
+      forceFlush: () => this.forceFlush(),
+      shutdown: () => this.forceFlush(),
     };
   }
 
@@ -119,20 +119,20 @@ export class ComplianceSpanProcessor implements SpanProcessor {
     this.#guard(() => this.#judgeSpan(span));
   }
 
-  /** Everything is written at once, so there is nothing to wait for. */
+  /** Waits for what asynchronous rules find; all else is written at once. */
   forceFlush(): Promise<void> {
-    return Promise.resolve();
+    return this.#check.settled();
   }
 
-  /** Checks nothing more. */
-  shutdown(): Promise<void> {
+  /** Checks nothing more, and waits for what asynchronous rules find. */
+  async shutdown(): Promise<void> {
     this.#isShutDown = true;
     this.#spans.clear();
     this.#findings.clear();
     this.#records.clear();
     this.#surroundings.clear();
+    await this.#check.settled();
     this.#log.flush();
-    return Promise.resolve();
   }
 
   /** Spans end in the application's calls, which must not fail because of us. */

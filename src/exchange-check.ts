@@ -39,6 +39,7 @@ export class ExchangeCheck {
   readonly #engine: ComplianceEngine;
   readonly #clock: Clock;
   readonly #log: BurstLogger;
+  readonly #late = new Set<Promise<void>>();
   #isChecking = false;
 
   constructor(engine: ComplianceEngine, clock: Clock, log: BurstLogger) {
@@ -66,13 +67,23 @@ export class ExchangeCheck {
       const known = verdicts?.find(origin.traceId, exchange);
       const evaluation = known ?? this.#engine.evaluate(context);
       if (!known) verdicts?.remember(origin.traceId, exchange, evaluation);
-      if (evaluation.late) void this.#tellLate(evaluation.late, onLate);
+      if (evaluation.late) this.#await(this.#tellLate(evaluation.late, onLate));
       if (!evaluation.metadata.evaluated) return undefined;
       const assessment = toPublicAssessment(evaluation, { context, rules: this.#engine.rules });
       return exchange.isPartial ? { ...assessment, isPartial: true } : assessment;
     } finally {
       this.#isChecking = false;
     }
+  }
+
+  /** Resolves once what asynchronous rules find by then is told; they have a quarter of a second at most. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#late);
+  }
+
+  #await(telling: Promise<void>): void {
+    const late = telling.finally(() => this.#late.delete(late));
+    this.#late.add(late);
   }
 
   async #tellLate(

@@ -54,14 +54,17 @@ export class ForeignTelemetry {
       drain();
       void options.flush();
     });
+    const settle = async (): Promise<void> => {
+      await Promise.all([options.flush(), compliance?.forceFlush()]);
+    };
     const forceFlush = (): Promise<void> => {
       this.beforeFlush?.();
       bridge.flush();
-      return options.flush();
+      return settle();
     };
     const shutdown = (): Promise<void> => {
       drain();
-      return options.flush();
+      return settle();
     };
     this.spanProcessor = {
       onStart(span: Span, context: Context): void {

@@ -504,6 +504,31 @@ describe("the processor", () => {
     expect(lines).toEqual(["checking a span or a log record failed"]);
   });
 
+  it.each(["forceFlush", "shutdown"] as const)(
+    "waits for what asynchronous rules find in %s",
+    async (method) => {
+      const recordExporter = new InMemoryLogRecordExporter();
+      const loggerProvider = new LoggerProvider({
+        processors: [new SimpleLogRecordProcessor({ exporter: recordExporter })],
+      });
+      const { ruleFunction, ...rule } = createRule("custom-late", "GUARANTEED");
+      const engine = createEngine({
+        ...rule,
+        ruleFunction: async (context) => {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          return ruleFunction(context);
+        },
+      });
+      const { compliance, start } = setUp({ engine, loggerProvider });
+      start("chat", chat(BAD)).end();
+      await compliance[method]();
+      const rules = recordExporter
+        .getFinishedLogRecords()
+        .map(({ attributes }) => attributes["agent_monitor.compliance.rule.id"]);
+      expect(rules).toContain("custom-late");
+    },
+  );
+
   it("checks nothing after its shutdown", async () => {
     const { compliance, start, contexts } = setUp();
     await compliance.forceFlush();

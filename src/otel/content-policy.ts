@@ -1,3 +1,4 @@
+import { ExportResultCode } from "@opentelemetry/core";
 import type { LogRecordExporter, ReadableLogRecord } from "@opentelemetry/sdk-logs";
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace-base";
 import type { ContentPolicy } from "../config.ts";
@@ -29,6 +30,17 @@ function toCopies(
   });
 }
 
+type Done = Parameters<SpanExporter["export"]>[1];
+
+/** Does not let an export pass as done of which items were left out. */
+function toAnswerFor(missing: number, done: Done): Done {
+  return (result) => {
+    if (result.code !== ExportResultCode.SUCCESS) return done(result);
+    const error = new Error(`${missing} items were left out: they could not be copied`);
+    done({ code: ExportResultCode.FAILED, error });
+  };
+}
+
 /**
  * Wraps an exporter so that its destination gets spans or log records under a policy of its own, the
  * application's and other instrumentations' as well as the monitor's.
@@ -37,7 +49,8 @@ function toCopies(
  * - `redacted`: with content, in which sensitive values are replaced by tokens, wherever they stand.
  * - `full`: the exporter itself.
  *
- * It works on copies: what other exporters see stays as it is. An item that can't be copied is left out.
+ * It works on copies: what other exporters see stays as it is. An item that can't be copied is left out, and its export
+ * answers `FAILED`.
  *
  * @param redactor - Does the redacting. Default: all kinds, with tokens keyed at random for this process.
  */
@@ -51,9 +64,10 @@ export function withContentPolicy<E extends SpanExporter | LogRecordExporter>(
   const taken = policy === "redacted" ? (redactor ?? createRedactor()) : redactor;
   const copier = policy === "redacted" && taken ? createSignalRedactor(taken) : BARE;
   const wrapped = {
-    export(items: Item[], done: Parameters<SpanExporter["export"]>[1]) {
+    export(items: Item[], done: Done) {
       const copies = toCopies(items, copier, (error) => taken?.fail(error));
-      inner.export(copies as never, done);
+      const missing = items.length - copies.length;
+      inner.export(copies as never, missing === 0 ? done : toAnswerFor(missing, done));
     },
     forceFlush: () => inner.forceFlush?.() ?? Promise.resolve(),
     shutdown: () => inner.shutdown(),

@@ -1,3 +1,4 @@
+import type { ExportResult } from "@opentelemetry/core";
 import { SpanStatusCode, type Attributes } from "@opentelemetry/api";
 import type { LogRecord } from "@opentelemetry/api-logs";
 import {
@@ -192,7 +193,7 @@ describe("a destination without content", () => {
 });
 
 describe("an item that can't be read", () => {
-  it("is left out, the others are sent", () => {
+  it("is left out, the others are sent, and the export is not said to be done", () => {
     const sent: unknown[] = [];
     const inner = {
       export: (items: unknown[], done: (result: { code: number }) => void) => {
@@ -215,10 +216,12 @@ describe("an item that can't be read", () => {
         },
       },
     }) as typeof good;
-    let code: number | undefined;
-    wrapped.export([bad, good], (result) => (code = result.code));
-    expect(code).toBe(0);
-    expect(sent).toHaveLength(1);
+    const answers: ExportResult[] = [];
+    wrapped.export([bad, good], (result) => answers.push(result));
+    wrapped.export([good], (result) => answers.push(result));
+    expect(answers.map(({ code }) => code)).toEqual([1, 0]);
+    expect(answers[0]?.error?.message).toBe("1 items were left out: they could not be copied");
+    expect(sent).toHaveLength(2);
     expect(redactor.failures).toBe(1);
   });
 });
