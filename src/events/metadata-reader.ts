@@ -255,12 +255,8 @@ export class MetadataReader {
 }
 
 /** Logs the members that are not of the documented type or range. */
-export function reportInvalidFields(
-  kind: string,
-  { invalidFields, invalidDetails }: MetadataReader,
-  log: BurstLogger,
-): void {
-  if (invalidFields.length === 0) return;
+export function reportInvalidFields(kind: string, reader: MetadataReader, log: BurstLogger): void {
+  if (reader.invalidFields.length === 0) return;
   const message = `${kind}: metadata not of the documented type or range is kept under invalidFields`;
-  log.log("warn", `metadata:${kind}`, message, { details: invalidDetails });
+  log.log("warn", `metadata:${kind}`, message, { details: reader.invalidDetails });
 }
