@@ -8,6 +8,8 @@ import type { DetailedEvent } from "./detailed-event.ts";
 const SHORTEST_CUT = 300;
 /** Each is a serialisation. */
 const MAX_ROUNDS = 8;
+/** Room for the sequence that is written into the event when it is delivered. */
+const SEQUENCE_BYTES = 32;
 /** About what the marks of a cut event take. */
 const MARK_BYTES = 64;
 /** Share of the limit that may stay unused. */
@@ -171,7 +173,7 @@ export function serialiseEvent(event: DetailedEvent, limitBytes: number): Serial
   let serialised = serialise(event);
   if (serialised.bytes <= limitBytes) return serialised;
   const originalBytes = serialised.bytes;
-  const fitting = cutToFit(event, limitBytes, originalBytes);
+  const fitting = cutToFit(event, limitBytes - SEQUENCE_BYTES, originalBytes);
   if (fitting) return fitting;
   for (const shorter of toShorterForms(event)) {
     serialised = serialise(markTruncated(shorter, originalBytes));
