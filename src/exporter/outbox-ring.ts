@@ -95,7 +95,7 @@ export class OutboxRing {
     for (;;) {
       const turn = await this.#nextOfActive(limits, isRefused);
       if (turn) return turn;
-      this.#removeDrained();
+      this.removeDrained();
       if (isRefused || !this.hasNext) return undefined;
     }
   }
@@ -122,7 +122,7 @@ export class OutboxRing {
   }
 
   /** Takes leave of what earlier processes had left, and turns to what waited for that. */
-  #removeDrained(): void {
+  removeDrained(): void {
     for (const outbox of this.#active.slice()) {
       if (outbox === this.#own || outbox.pending > 0) continue;
       this.#active = this.#active.filter((other) => other !== outbox);

@@ -191,6 +191,8 @@ export class Sender {
       if (!(await this.#settle(turn, result, isProbe))) return;
       isProbe = false;
     }
+    // Also when it was stopped behind the last answer.
+    this.#ring.removeDrained();
     // Nothing waits any more: what comes next finds out for itself.
     if (!isAsked) this.#circuit.reset();
     if (this.#ring.suspendedCount > 0) this.#circuit.block(this.#refusedReason);
