@@ -1,17 +1,29 @@
 import { BoundedMap } from "../util/bounded-map.ts";
+import { isUserMessage } from "./chat-message.ts";
+import { toWindow } from "./chat-window.ts";
 import type { SpanRecord } from "./span-record.ts";
-import { ToldConversation } from "./told-conversation.ts";
+import { signArguments, ToldConversation } from "./told-conversation.ts";
 
 const MAX_CONVERSATIONS = 10_000;
 const MAX_CALLS = 20_000;
 /** Messages at the end of an input in which calls of other traces are looked for. */
 const MAX_SEARCHED = 20;
+/** Conversations without a name that are remembered for what goes on with them in traces of its own. */
+const MAX_UNNAMED = 1000;
+/** What comes later does not go on with an unnamed conversation. */
+const MAX_PAUSE_MILLIS = 600_000;
+/** Clocks of two instrumentations of one process differ by less. */
+const TOLERANCE_MILLIS = 5;
+
+const isAfter = ({ start }: SpanRecord, { lastAt }: ToldConversation): boolean =>
+  start >= lastAt - TOLERANCE_MILLIS && start - lastAt <= MAX_PAUSE_MILLIS;
 
 /** Remembers what was told of each conversation; what was used longest ago makes room. */
 export class ConversationMemory {
   readonly #told = new BoundedMap<string, ToldConversation>(MAX_CONVERSATIONS);
   /** Conversations by ids of tool calls: the next call of a loop may be in a trace of its own. */
   readonly #byCall = new BoundedMap<string, ToldConversation>(MAX_CALLS);
+  readonly #guesses = new BoundedMap<ToldConversation, ToldConversation>(MAX_UNNAMED);
 
   /**
    * Gives what was told of a conversation.
@@ -26,6 +38,11 @@ export class ConversationMemory {
     return begun;
   }
 
+  /** Tells whether something was told of a conversation. */
+  has(key: string): boolean {
+    return this.#told.get(key) !== undefined;
+  }
+
   /** Finds the conversation whose tool calls a model call goes on with. */
   findByCalls({ input }: SpanRecord): ToldConversation | undefined {
     for (const { toolCalls, toolResults } of input.slice(-MAX_SEARCHED)) {
@@ -33,6 +50,30 @@ export class ConversationMemory {
         const known = id === undefined ? undefined : this.#byCall.get(id);
         if (known?.isOpen) return known;
       }
+    }
+    return undefined;
+  }
+
+  /** Remembers a conversation that nothing names but its trace: the rest of its run may be in traces of their own. */
+  noteGuess(conversation: ToldConversation): void {
+    this.#guesses.delete(conversation);
+    this.#guesses.set(conversation, conversation);
+  }
+
+  /**
+   * Finds the conversation that a call or a run goes on with in a trace of its own: a call repeats the question and has
+   * what its tools gave back, a run has the arguments that were asked for.
+   */
+  findContinued(record: SpanRecord): ToldConversation | undefined {
+    const tests = record.role === "tool" ? toRunTests(record) : toCallTests(record);
+    if (tests.length === 0) return undefined;
+    const open = [...this.#guesses.values()].filter(
+      (conversation) => conversation.isOpen && isAfter(record, conversation),
+    );
+    for (const { goesOn, isSure } of tests) {
+      const found = open.filter(goesOn);
+      // Of several that are alike the one that has waited longest.
+      if (found.length === 1 || (isSure && found.length > 0)) return found[0];
     }
     return undefined;
   }
@@ -49,5 +90,37 @@ export class ConversationMemory {
   clear(): void {
     this.#told.clear();
     this.#byCall.clear();
+    this.#guesses.clear();
   }
+}
+
+/** How to know a conversation that something goes on with. */
+interface Test {
+  readonly goesOn: (conversation: ToldConversation) => boolean;
+  /** Whether one of several may be taken: they say the same. */
+  readonly isSure: boolean;
+}
+
+/** Knows the conversation of a run by what was asked for; of tools that nothing names the run tells the name. */
+function toRunTests({ tool, scope }: SpanRecord): Test[] {
+  if (!tool) return [];
+  const { name, parameters } = tool;
+  const signature = signArguments(parameters);
+  return [
+    { goesOn: (conversation) => conversation.awaits(name, signature), isSure: true },
+    { goesOn: (conversation) => conversation.awaits(name), isSure: false },
+    { goesOn: (conversation) => conversation.mayRun(scope), isSure: false },
+  ];
+}
+
+/** Knows the conversation of a call by the question, if tools have run since. */
+function toCallTests({ input }: SpanRecord): Test[] {
+  const window = toWindow(input);
+  const asked = window.findLast(isUserMessage);
+  const mentioned = window.flatMap(({ toolCalls, toolResults }) => [...toolCalls, ...toolResults]);
+  if (!asked || mentioned.length === 0) return [];
+  const names = mentioned.map(({ name }) => name);
+  const goesOn = (conversation: ToldConversation): boolean =>
+    conversation.hasUser(asked.text) && conversation.mayHaveAsked(names);
+  return [{ goesOn, isSure: true }];
 }

@@ -6,7 +6,7 @@ import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import { createBridgeCounts, type BridgeStats } from "./bridge-counts.ts";
 import type { BridgedEvent } from "./bridged-event.ts";
 import { readStartIdentity, type StartIdentity } from "./bridge-identity.ts";
-import { keyOf, type BridgeRecord, type BridgeSpan } from "./bridge-span.ts";
+import { keyOf, toMillis, type BridgeRecord, type BridgeSpan } from "./bridge-span.ts";
 import { ConversationMemory } from "./conversation-memory.ts";
 import { readRole } from "./dialects/index.ts";
 import { GenAiEvidence } from "./genai-evidence.ts";
@@ -20,6 +20,7 @@ import type { SpanRecord } from "./span-record.ts";
 import { tellTrace } from "./tell-trace.ts";
 import { DEFAULT_GATHER_LIMITS, TraceGroups, type GatherLimits } from "./trace-groups.ts";
 import type { TraceGroup } from "./trace-group.ts";
+import type { Turn } from "./turn.ts";
 
 /** What an EventBridge works with. */
 export interface EventBridgeOptions {
@@ -61,6 +62,14 @@ const isOfCall = (name: string): boolean => name.startsWith("gen_ai.") && CALL_R
 /** What was judged is no call: its span is one of somebody else's. */
 const isNoEvaluation = (record: BridgeRecord): boolean => toEventName(record) !== EVALUATION_EVENT;
 
+/** Orders traces by their first span: one may go on with what another began. */
+function byBeginning(one: TraceGroup, other: TraceGroup): number {
+  const [first = 0, second = 0] = [one, other].map(({ ended }) =>
+    toMillis(ended[0]?.span.startTime),
+  );
+  return first - second;
+}
+
 /** Spans that were read, by their ids, so that one that comes again is known. */
 const MAX_READ_SPANS = 20_000;
 const NO_LOGS: readonly BridgeRecord[] = [];
@@ -80,6 +89,7 @@ export class EventBridge {
   readonly #counts = createBridgeCounts();
   readonly #groups: TraceGroups;
   readonly #openCalls = new OpenCalls();
+  readonly #unnamed: Turn[] = [];
   #isShutDown = false;
   /** Counts what came. */
   #order = 0;
@@ -227,7 +237,9 @@ export class EventBridge {
   }
 
   #tell(groups: readonly TraceGroup[]): void {
-    this.#tellGroups(groups);
+    this.#tellGroups(groups.length > 1 ? groups.toSorted(byBeginning) : groups);
+    // What nothing has named by now nothing of these traces does.
+    for (const turn of this.#unnamed.splice(0)) this.#guard(() => turn.tellUnnamed());
     this.#options.onTold?.(groups.map(({ traceId }) => traceId));
   }
 
@@ -251,6 +263,7 @@ export class EventBridge {
     this.#guard(() => {
       this.#counts.merged += tellTrace(records, links, {
         memory: this.#memory,
+        onUnnamed: (turn) => this.#unnamed.push(turn),
         tell: (event) => {
           this.#counts.events++;
           this.#options.onEvent(event);

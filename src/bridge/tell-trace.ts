@@ -73,6 +73,8 @@ function collectParameters(records: readonly SpanRecord[]): ReadonlyMap<string, 
 export interface TellOptions {
   readonly memory: ConversationMemory;
   readonly tell: (event: BridgedEvent) => void;
+  /** Gets a turn in which a tool was asked for that nothing has named: traces that are told next may name it. */
+  readonly onUnnamed: (turn: Turn) => void;
 }
 
 /** Tells what the spans of one trace say. */
@@ -179,14 +181,26 @@ class TraceTeller {
     const key = identity.conversationId ?? identity.sessionId;
     // A trace stands for a conversation only until a tool call shows where it belongs.
     const isGuess = key === traceId;
-    const joined = isGuess && call ? memory.findByCalls(call) : undefined;
+    const joined = isGuess ? this.#findJoined(unit.record, call) : undefined;
     if (joined) memory.join(key, joined);
     const conversation = joined ?? memory.find(key, identity.sessionId);
+    if (isGuess) memory.noteGuess(conversation);
     conversation.enter(traceId);
     return {
       identity: isGuess ? { ...identity, sessionId: conversation.sessionId } : identity,
       conversation,
     };
+  }
+
+  /** Finds the conversation of another trace that this one goes on with. */
+  #findJoined(record: SpanRecord, call: SpanRecord | undefined): ToldConversation | undefined {
+    const { memory } = this.#options;
+    // What is known of this trace already belongs where the rest of it does.
+    if (memory.has(record.traceId)) return undefined;
+    const byCalls = call && memory.findByCalls(call);
+    if (byCalls) return byCalls;
+    const asking = record.role === "tool" ? record : call;
+    return asking && memory.findContinued(asking);
   }
 
   #begin(unit: Unit): Turn {

@@ -1,5 +1,6 @@
 import { BoundedMap } from "../util/bounded-map.ts";
 import { cutString } from "../util/cut-string.ts";
+import type { SpanRecord } from "./span-record.ts";
 import { textDigest } from "./text-digest.ts";
 
 /** A tool call that was told, and whether its result was. */
@@ -53,6 +54,10 @@ export class ToldConversation {
   isOpen = false;
   /** What the user said last, as far as it is kept. */
   question: string | undefined;
+  /** When something was told last, milliseconds since the Unix epoch. */
+  lastAt = 0;
+  #unnamed: SpanRecord | undefined;
+  #unnamedScope: string | undefined;
   #users: string[] = [];
   #usersBefore: string[] = [];
   #calls: ToldCall[] = [];
@@ -167,6 +172,41 @@ export class ToldConversation {
     );
   }
 
+  /** Tells whether tools of these names were asked for in this turn, or one that nothing names. */
+  mayHaveAsked(names: readonly (string | undefined)[]): boolean {
+    if (this.#unnamedScope !== undefined) return true;
+    const known = this.#calls.map(({ name }) => name);
+    return known.length > 0 && names.every((name) => name === undefined || known.includes(name));
+  }
+
+  /** Tells whether a tool that was asked for in this turn has not run yet. @param signature - Of its arguments. */
+  awaits(name: string, signature?: string): boolean {
+    return this.#calls.some(
+      (call) =>
+        !call.hasRun &&
+        call.name === name &&
+        (signature === undefined || call.signature === signature),
+    );
+  }
+
+  /** Keeps a call that asked for tools which nothing has named, as far as anybody knows. */
+  noteUnnamed(call: SpanRecord): void {
+    this.#unnamed = call;
+    this.#unnamedScope = call.scope;
+  }
+
+  /** Gives the call that asked for tools which nothing has named, once. */
+  takeUnnamed(): SpanRecord | undefined {
+    const call = this.#unnamed;
+    this.#unnamed = undefined;
+    return call;
+  }
+
+  /** Tells whether a run of this instrumentation may be of a tool that nothing has named. */
+  mayRun(scope: string): boolean {
+    return this.#unnamedScope === scope;
+  }
+
   /** Finds the call that a message without an id means: as many results before it, as many calls before. */
   findNth(name: string | undefined, matched: ReadonlySet<ToldCall>): ToldCall | undefined {
     return this.#calls.find(
@@ -204,6 +244,7 @@ export class ToldConversation {
     this.#usersBefore = this.#users;
     this.#users = [];
     this.#calls = [];
+    this.#unnamedScope = undefined;
     this.#failedTrace = undefined;
     this.isOpen = false;
   }

@@ -26,6 +26,8 @@ export interface TurnContext {
   readonly findParameters: (call: MentionedCall) => unknown;
   /** Gives the id of a call that only a later request names. */
   readonly findCallId: (call: MentionedCall) => string | undefined;
+  /** Gets a turn in which a tool was asked for that nothing has named, when all of its trace is told. */
+  readonly onUnnamed: (turn: Turn) => void;
 }
 
 const MAX_FAILURES = 100;
@@ -97,7 +99,7 @@ export class Turn {
 
   /** Gives what was kept, once. */
   spend(): Record<string, unknown> | undefined {
-    const call = this.#unspent;
+    const call = this.#unspent ?? this.conversation.takeUnnamed();
     this.#unspent = undefined;
     this.#spent = call ?? this.#spent;
     return call && toCallMetadata(call, this.#takeUsage(call.usage));
@@ -184,6 +186,8 @@ export class Turn {
     if (this.#unspent === record) this.#unspent = undefined;
     this.#tellDeferred();
     this.#carry();
+    const unnamed = this.conversation.takeUnnamed();
+    if (unnamed) this.#carried = addUsage(this.#carried, unnamed.usage);
     const usage = this.#takeUsage(this.isSpent(record) ? undefined : record.usage);
     const call = toCallMetadata(record, usage);
     this.hasAnswer = true;
@@ -227,10 +231,19 @@ export class Turn {
     this.#tellDeferred();
   }
 
-  /** Tells of a call that asked for a tool which nothing names, when nothing more can come that would name it. */
+  /** Keeps a call that asked for a tool which nothing has named: another trace may name it. */
   close(): void {
     const call = this.takeUnspent();
-    if (call?.settings.finishReason !== "tool_call" || call.output.some(asksForTools)) return;
+    if (!call || call.output.some(asksForTools) || this.hasAnswer || this.hasFailure) return;
+    this.conversation.noteUnnamed(call);
+    this.#options.context.onUnnamed(this);
+  }
+
+  /** Tells of a call that asked for a tool which nothing has named. */
+  tellUnnamed(): void {
+    const call = this.conversation.takeUnnamed();
+    // Of others nobody knows whether they have brought anything.
+    if (call?.settings.finishReason !== "tool_call") return;
     const mentioned = { id: undefined, name: UNKNOWN_TOOL };
     this.call(mentioned, call, call.end, toCallMetadata(call, call.usage));
   }
@@ -263,6 +276,7 @@ export class Turn {
     const { identity, parentAgent, context } = this.#options;
     // Results are known to have come after the calls, whatever clocks say.
     this.#time = Math.max(this.#time, at);
+    this.conversation.lastAt = Math.max(this.conversation.lastAt, at);
     const told: Record<string, unknown> = {};
     for (const name in metadata) {
       if (metadata[name] !== undefined) told[name] = metadata[name];

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { compare, readCaptures, replay } from "../helpers/captures.ts";
+import { compare, detach, readCaptures, replay } from "../helpers/captures.ts";
 
 const fixtures = new URL("../fixtures/dialects/", import.meta.url);
 
@@ -60,4 +60,37 @@ describe("captured spans of other instrumentations", () => {
       expect(ends(got), "answers and errors").toBeLessThanOrEqual(ends(expected));
     },
   );
+});
+
+/** What nothing tells any more when each call is a trace of its own; beginnings of names, with the reason. */
+const LOST_WITHOUT_HOLDER: Readonly<Record<string, string>> = {
+  "dual-traceloop+native-anthropic__anthropic-sdk@0.137.0__stream-tools":
+    "the arguments stand in the next request alone, which is another trace",
+  "traceloop+instrumentation-anthropic__anthropic-sdk@0.130.0__stream-tools":
+    "the arguments stand in the next request alone, which is another trace",
+  "traceloop+instrumentation-anthropic__anthropic-sdk@0.68.0__stream-tools":
+    "the arguments stand in the next request alone, which is another trace",
+  "elastic+opentelemetry-instrumentation-openai__openai@4.104.0__content-off-tools":
+    "without content nothing tells that two calls belong together",
+  "langsmith__openai@6.49.0__tools-shared":
+    "the first request has the messages of the second one, for the application shares its array",
+  "traceloop+instrumentation-langchain__langgraph@1.4.18__parallel":
+    "a run ends before the next trace begins, so that calls and results take turns",
+  "traceloop+instrumentation-langchain__langgraph@1.4.18__sub-agent":
+    "nothing tells that an agent runs inside a tool",
+};
+
+describe("captured spans of which each call is a trace of its own", () => {
+  const detached = captures.flatMap(({ name, capture }) => {
+    // Turns without an id in common are conversations of their own.
+    const isSkipped = isUnrecoverable(name) || name.includes("__multi");
+    const parts = isSkipped ? undefined : detach(capture);
+    return parts ? [{ name, parts }] : [];
+  });
+
+  it.each(detached)("gives what happened, unless nothing tells it: $name", ({ name, parts }) => {
+    const { got, expected } = compare(parts);
+    if (LOST_WITHOUT_HOLDER[name] === undefined) expect(got).toEqual(expected);
+    else expect(got, "take it off the list").not.toEqual(expected);
+  });
 });

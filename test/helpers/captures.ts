@@ -191,6 +191,39 @@ export function compare(capture: Capture): { readonly expected: unknown; readonl
   };
 }
 
+/**
+ * Takes the span of the application away that held the calls together, so that each begins a trace of its own;
+ * `undefined` where there is none, or nothing to hold.
+ */
+export function detach(capture: Capture): Capture | undefined {
+  const isHolder = ({ scope }: CapturedSpan): boolean => scope.name === "test-app";
+  const { spans, openSpans = [], logs } = capture;
+  const kept = new Map(
+    [...spans, ...openSpans].filter((span) => !isHolder(span)).map((span) => [span.spanId, span]),
+  );
+  if (kept.size === spans.length + openSpans.length) return undefined;
+  const rootOf = (span: CapturedSpan): CapturedSpan => {
+    const parent = kept.get(span.parentSpanId ?? "");
+    return parent ? rootOf(parent) : span;
+  };
+  const roots = new Map([...kept.values()].map((span) => [span.spanId, rootOf(span).spanId]));
+  if (new Set(roots.values()).size < 2) return undefined;
+  const toTrace = (spanId: string): string => (roots.get(spanId) ?? "").padEnd(32, "0");
+  const move = (span: CapturedSpan): CapturedSpan => ({
+    ...span,
+    traceId: toTrace(span.spanId),
+    parentSpanId: kept.has(span.parentSpanId ?? "") ? span.parentSpanId : null,
+  });
+  return {
+    ...capture,
+    spans: spans.filter(({ spanId }) => kept.has(spanId)).map(move),
+    openSpans: openSpans.filter(({ spanId }) => kept.has(spanId)).map(move),
+    logs: logs.map((record) =>
+      record.spanId ? { ...record, traceId: toTrace(record.spanId) } : record,
+    ),
+  };
+}
+
 /** Reads the captures of a directory by name. */
 export function readCaptures(
   directory: URL,
