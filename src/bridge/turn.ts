@@ -41,6 +41,19 @@ function isBrokenOff({ isAbandoned, saysWhyItEnded, settings, usage }: SpanRecor
   return saysWhyItEnded === true && !hasEnd;
 }
 
+/** Says how much of an answer there is, and what was judged of it. */
+function toAnswerMarks(record: SpanRecord, text: string | undefined): Record<string, unknown> {
+  const { isAbandoned, isOutputPartial, evaluations } = record;
+  const isUnseen = text === undefined;
+  return {
+    captured: isUnseen ? false : undefined,
+    notCaptured: isUnseen && isAbandoned ? SPAN_NEVER_ENDED : undefined,
+    incomplete: !isUnseen && isBrokenOff(record) ? true : undefined,
+    truncated: isOutputPartial || undefined,
+    evaluations: evaluations.length > 0 ? evaluations : undefined,
+  };
+}
+
 /** Stands for the name of a tool that no span tells. */
 export const UNKNOWN_TOOL = "unknown";
 
@@ -193,13 +206,9 @@ export class Turn {
     this.hasAnswer = true;
     const userMessage = this.conversation.question;
     this.conversation.noteAnswer(text ?? "");
-    if (text === undefined) call["captured"] = false;
-    if (text === undefined && record.isAbandoned) call["notCaptured"] = SPAN_NEVER_ENDED;
-    if (text !== undefined && isBrokenOff(record)) call["incomplete"] = true;
-    if (record.isOutputPartial) call["truncated"] = true;
-    if (record.evaluations.length > 0) call["evaluations"] = record.evaluations;
     const values = { content: text ?? "" };
-    this.#tell("agent_response", record, record.end, values, call, userMessage);
+    const metadata = { ...call, ...toAnswerMarks(record, text) };
+    this.#tell("agent_response", record, record.end, values, metadata, userMessage);
   }
 
   /** Tells a failure. @param partial - What had come of the answer. */
