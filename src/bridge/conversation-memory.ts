@@ -23,7 +23,8 @@ export class ConversationMemory {
   readonly #told = new BoundedMap<string, ToldConversation>(MAX_CONVERSATIONS);
   /** Conversations by ids of tool calls: the next call of a loop may be in a trace of its own. */
   readonly #byCall = new BoundedMap<string, ToldConversation>(MAX_CALLS);
-  readonly #guesses = new BoundedMap<ToldConversation, ToldConversation>(MAX_UNNAMED);
+  /** Those that have waited longest first. */
+  readonly #guesses = new Set<ToldConversation>();
 
   /**
    * Gives what was told of a conversation.
@@ -56,8 +57,12 @@ export class ConversationMemory {
 
   /** Remembers a conversation that nothing names but its trace: the rest of its run may be in traces of their own. */
   noteGuess(conversation: ToldConversation): void {
-    this.#guesses.delete(conversation);
-    this.#guesses.set(conversation, conversation);
+    this.#guesses.add(conversation);
+    if (this.#guesses.size <= MAX_UNNAMED) return;
+    for (const oldest of this.#guesses) {
+      this.#guesses.delete(oldest);
+      return;
+    }
   }
 
   /**
@@ -67,15 +72,23 @@ export class ConversationMemory {
   findContinued(record: SpanRecord): ToldConversation | undefined {
     const tests = record.role === "tool" ? toRunTests(record) : toCallTests(record);
     if (tests.length === 0) return undefined;
-    const open = [...this.#guesses.values()].filter(
-      (conversation) => conversation.isOpen && isAfter(record, conversation),
-    );
+    const open = this.#findOpen().filter((conversation) => isAfter(record, conversation));
     for (const { goesOn, isSure } of tests) {
       const found = open.filter(goesOn);
       // Of several that are alike the one that has waited longest.
       if (found.length === 1 || (isSure && found.length > 0)) return found[0];
     }
     return undefined;
+  }
+
+  /** Finds the unnamed conversations that wait for an answer, and forgets the others: those are over. */
+  #findOpen(): ToldConversation[] {
+    const open: ToldConversation[] = [];
+    for (const conversation of this.#guesses) {
+      if (conversation.isOpen) open.push(conversation);
+      else this.#guesses.delete(conversation);
+    }
+    return open;
   }
 
   /** Makes a conversation findable by a tool call, and by a trace that joined it. */
@@ -115,6 +128,10 @@ function toRunTests({ tool, scope }: SpanRecord): Test[] {
 
 /** Knows the conversation of a call by the question, if tools have run since. */
 function toCallTests({ input }: SpanRecord): Test[] {
+  const hasTools = input.some(
+    ({ toolCalls, toolResults }) => toolCalls.length + toolResults.length > 0,
+  );
+  if (!hasTools) return [];
   const window = toWindow(input);
   const asked = window.findLast(isUserMessage);
   const mentioned = window.flatMap(({ toolCalls, toolResults }) => [...toolCalls, ...toolResults]);

@@ -165,6 +165,12 @@ function fillCached(usage: CallUsage | undefined, facts: ResponseFacts): CallUsa
   });
 }
 
+function withResponseId(identity: ExchangeIdentity, facts: ResponseFacts): ExchangeIdentity {
+  const { responseId } = facts;
+  if (responseId === undefined || identity.responseId !== undefined) return identity;
+  return { ...identity, responseId };
+}
+
 function readCallSettings(span: BridgeSpan, start: number, facts: ResponseFacts): CallSettings {
   const timeToFirstChunk = readTimeToFirstChunk(span, start);
   const settings = readSettings(span, facts);
@@ -188,7 +194,7 @@ export function readRecord(source: RecordSource): SpanRecord | undefined {
   return {
     role,
     ...place,
-    identity: fill(identity, { responseId: facts.responseId }),
+    identity: withResponseId(identity, facts),
     started,
     serviceName: toServiceName(span),
     input: input.messages,

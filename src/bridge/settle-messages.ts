@@ -36,13 +36,16 @@ const COUNTED = /^(?<name>.+)_\d{1,3}$/;
 const isCounted = (id: string | undefined, name: string): boolean =>
   id !== undefined && id.startsWith(`${name}_`) && COUNTED.exec(id)?.groups?.["name"] === name;
 
-/** Takes ids for names that only count calls: they stand for no call beyond the request. */
+const hasCountedIds = ({ toolCalls }: ChatMessage): boolean =>
+  toolCalls.some(({ id, name }) => isCounted(id, name));
+
+/** Leaves ids out that only count calls: they stand for no call beyond the request. */
 export function dropCountedIds(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  if (!messages.some(hasCountedIds)) return messages;
   const counted = new Map<string, string>();
   for (const { toolCalls } of messages) {
     for (const { id, name } of toolCalls) if (id && isCounted(id, name)) counted.set(id, name);
   }
-  if (counted.size === 0) return messages;
   return messages.map((message) => ({
     ...message,
     toolCalls: message.toolCalls.map((call) =>

@@ -89,8 +89,12 @@ class TraceTeller {
 
   constructor(options: TellOptions, records: readonly SpanRecord[]) {
     this.#options = options;
+    const { memory, tell, onUnnamed } = options;
+    // Member by member: one is made for each trace.
     this.#context = {
-      ...options,
+      memory,
+      tell,
+      onUnnamed,
       findParameters: (call) => this.#findParameters(call),
       findCallId: (call) => (this.#callIds ??= new LaterCallIds(records)).take(call),
     };

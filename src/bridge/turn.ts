@@ -41,17 +41,19 @@ function isBrokenOff({ isAbandoned, saysWhyItEnded, settings, usage }: SpanRecor
   return saysWhyItEnded === true && !hasEnd;
 }
 
-/** Says how much of an answer there is, and what was judged of it. */
-function toAnswerMarks(record: SpanRecord, text: string | undefined): Record<string, unknown> {
+/** Adds how much of an answer there is, and what was judged of it: of most it is all, and nothing. */
+function markAnswer(
+  metadata: Record<string, unknown>,
+  record: SpanRecord,
+  text: string | undefined,
+): void {
   const { isAbandoned, isOutputPartial, evaluations } = record;
-  const isUnseen = text === undefined;
-  return {
-    captured: isUnseen ? false : undefined,
-    notCaptured: isUnseen && isAbandoned ? SPAN_NEVER_ENDED : undefined,
-    incomplete: !isUnseen && isBrokenOff(record) ? true : undefined,
-    truncated: isOutputPartial || undefined,
-    evaluations: evaluations.length > 0 ? evaluations : undefined,
-  };
+  if (text === undefined) {
+    metadata["captured"] = false;
+    if (isAbandoned) metadata["notCaptured"] = SPAN_NEVER_ENDED;
+  } else if (isBrokenOff(record)) metadata["incomplete"] = true;
+  if (isOutputPartial) metadata["truncated"] = true;
+  if (evaluations.length > 0) metadata["evaluations"] = evaluations;
 }
 
 /** Stands for the name of a tool that no span tells. */
@@ -207,8 +209,8 @@ export class Turn {
     const userMessage = this.conversation.question;
     this.conversation.noteAnswer(text ?? "");
     const values = { content: text ?? "" };
-    const metadata = { ...call, ...toAnswerMarks(record, text) };
-    this.#tell("agent_response", record, record.end, values, metadata, userMessage);
+    markAnswer(call, record, text);
+    this.#tell("agent_response", record, record.end, values, call, userMessage);
   }
 
   /** Tells a failure. @param partial - What had come of the answer. */
@@ -294,16 +296,17 @@ export class Turn {
     if (record.scope !== "") told["instrumentation"] = record.scope;
     told["traceId"] = record.traceId;
     told["spanId"] = record.spanId;
-    const { agentText } = told;
-    context.tell({
+    const event: BridgedEvent = {
       interaction: { kind, ...identity, ...values },
       metadata: told,
       timestamp: Math.round(this.#time),
       traceId: record.traceId,
       spanId: record.spanId,
       userMessage,
-      // What other agents say to this one nobody reads.
-      ...(typeof agentText === "string" && parentAgent === undefined && { agentText }),
-    });
+    };
+    const { agentText } = metadata;
+    // What other agents say to this one nobody reads.
+    const isRead = typeof agentText === "string" && parentAgent === undefined;
+    context.tell(isRead ? { ...event, agentText } : event);
   }
 }
