@@ -74,8 +74,9 @@ export class Observers {
   }
 
   stats(): { readonly bridge?: BridgeStats; readonly calls?: ReturnType<ModelCalls["stats"]> } {
+    const doubled = this.#options.pipeline.doubles.count;
     return {
-      ...(this.#foreign && { bridge: this.#foreign.bridge.stats() }),
+      ...(this.#foreign && { bridge: { ...this.#foreign.bridge.stats(), doubled } }),
       ...(this.#calls && { calls: this.#calls.stats() }),
     };
   }
