@@ -254,8 +254,10 @@ export const consumerProtectionFees = defineRule({
   patterns: ["tool-fee"],
   finders: [findFree],
   *check(context) {
-    if (findReportedFee(context) === undefined) return;
-    for (const match of findFree(readExchange(context)))
+    const exchange = readExchange(context);
+    const answer = exchange.agentResponse?.folded ?? "";
+    if (findReportedFee(context, answer) === undefined) return;
+    for (const match of findFree(exchange))
       yield {
         pattern: "tool-fee",
         confidence: 0.85,

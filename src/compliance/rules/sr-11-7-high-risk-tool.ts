@@ -30,7 +30,10 @@ export const sr117HighRiskTool = defineRule({
         pattern: "no-approval",
         confidence: 0.9,
         evidence: `toolsUsed: ${tool.name}, riskLevel=high, no approval`,
-        riskFactors: ["agentCategory=autonomous"],
+        riskFactors: [
+          "agentCategory=autonomous",
+          ...(tool.category === undefined ? [] : [`toolsUsed.category=${tool.category}`]),
+        ],
       };
     }
   },

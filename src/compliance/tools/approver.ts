@@ -25,19 +25,42 @@ const NOTHING = new Set([
   "bot",
   "ai",
 ]);
-const UNDECIDED = linear(/^(?:pending|denied|rejected|none|missing)/i);
+const UNDECIDED = linear(
+  /^(?:pending|asked|requested|waiting|open|denied|declined|rejected|refused|expired|withdrawn|cancell?ed|none|no$|false|missing)/i,
+);
 const MAX_MEMBERS = 64;
+
+/** What an approval says of how it went, and of who decided. */
+interface Approval extends Readonly<Record<string, unknown>> {
+  readonly asked?: unknown;
+  readonly askedAt?: unknown;
+  readonly decided?: unknown;
+  readonly decidedAt?: unknown;
+  readonly decision?: unknown;
+  readonly status?: unknown;
+  readonly outcome?: unknown;
+  readonly approved?: unknown;
+}
+
+/** Tells whether an approval was asked for and not given, or not yet. */
+function isOpen({ asked, askedAt, decided, decidedAt, ...approval }: Approval): boolean {
+  const { decision, status, outcome, approved } = approval;
+  const told = [decided, decision, status, outcome, approved];
+  if (told.some((one) => one === false || (typeof one === "string" && UNDECIDED.test(one))))
+    return true;
+  const isAsked = asked !== undefined || askedAt !== undefined;
+  return isAsked && [...told, decidedAt].every((one) => one === undefined || one === null);
+}
 
 function isGranted(value: unknown): boolean {
   if (value === undefined || value === null || value === false) return false;
   if (typeof value === "string") return !NOTHING.has(value.trim().toLowerCase());
   if (Array.isArray(value)) return value.some(isGranted);
   if (typeof value === "object") {
-    const { by, approver, approvedBy, id, user, name, status } = value as Readonly<
-      Record<string, unknown>
-    >;
-    if (typeof status === "string" && UNDECIDED.test(status)) return false;
-    return [by, approver, approvedBy, id, user, name].some(isGranted);
+    const approval = value as Approval;
+    if (isOpen(approval)) return false;
+    const { by, approver, approvedBy, decidedBy, reviewer, id, user, name } = approval;
+    return [by, approver, approvedBy, decidedBy, reviewer, id, user, name].some(isGranted);
   }
   return true;
 }
@@ -55,9 +78,9 @@ function members(source: unknown): [string, unknown][] {
  *   when it says nothing.
  */
 export function findApproval(tool: ToolUsageInfo): "granted" | "denied" | undefined {
-  const found = [...members(tool), ...members(tool.parameters), ...members(tool.result)].filter(
-    ([key]) => APPROVAL.test(toolWords(key).join(" ")),
-  );
+  const { metadata } = tool as { readonly metadata?: unknown };
+  const places = [tool, metadata, tool.parameters, tool.result];
+  const found = places.flatMap(members).filter(([key]) => APPROVAL.test(toolWords(key).join(" ")));
   if (found.length === 0) return undefined;
   return found.some(([, value]) => isGranted(value)) ? "granted" : "denied";
 }

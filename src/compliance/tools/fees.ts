@@ -3,20 +3,50 @@ import { linear } from "../text/pattern.ts";
 import { hasFailed, listValues } from "./tool-results.ts";
 
 const FEE = linear(/\b(?:fees?|charges?|surcharges?|commission|cost)\b/);
+const EVERY_FEE = linear(/\b(?:fees?|charges?|surcharges?|commission|cost|amount|usd|total)\b/g);
 const NOT_DUE = linear(
-  /\b(?:waived|waivable|refunded|rebated|saved|avoided|code|id|count|limit|dispute|date|schedule)\b/,
+  /\b(?:waived|waivable|refunded|rebated|saved|avoided|code|id|count|number|limit|dispute|date|schedule|tokens?|request|query|search|api|model)\b/,
 );
 const MONEY_SIGNS = linear(/[$,\s]|usd/gi);
+const WORD = linear(/[a-z]{3,}/g);
+/** A result whose own text says what the answer says. */
+const NO_FEE = linear(
+  /\b(?:no|zero|without|waived?|free of|never any)\s(?:[\w-]{1,20}\s){0,3}(?:fees?|charges?|cost)\b|\bfees?:?\s(?:is|are|of)?\s?(?:\$0|none|zero|waived)|\bfree\b/i,
+);
+const MAX_TEXT = 4096;
 
-/** Finds the name of a fee above nothing that a tool reported. */
-export function findReportedFee({ toolsUsed = [] }: InteractionContext): string | undefined {
+/** A fee that a tool reported. */
+interface Fee {
+  readonly name: string;
+  readonly amount: number;
+}
+
+function* feesIn({ toolsUsed = [] }: InteractionContext): Iterable<Fee | "none"> {
   for (const tool of toolsUsed) {
     if (hasFailed(tool)) continue;
     for (const { name, value } of listValues(tool.result)) {
+      if (typeof value === "string" && NO_FEE.test(value.slice(0, MAX_TEXT))) yield "none";
       if (!FEE.test(name) || NOT_DUE.test(name)) continue;
       const amount = typeof value === "string" ? Number(value.replaceAll(MONEY_SIGNS, "")) : value;
-      if (typeof amount === "number" && amount > 0) return name;
+      if (typeof amount === "number" && !Number.isNaN(amount)) yield { name, amount };
     }
   }
-  return undefined;
+}
+
+/**
+ * Finds the name of a fee above nothing that a tool reported and that an answer, which says that there is none, may be
+ * about.
+ *
+ * Of several fees the answer is about those that it names: "no monthly fee" does not deny the one for an overdraft.
+ */
+export function findReportedFee(context: InteractionContext, answer: string): string | undefined {
+  const fees = [...feesIn(context)];
+  if (fees.includes("none")) return undefined;
+  const reported = fees.filter((fee) => fee !== "none");
+  if (!reported.some(({ amount }) => amount > 0)) return undefined;
+  const words = new Set(answer.toLowerCase().match(WORD));
+  const isNamed = ({ name }: Fee): boolean =>
+    (name.replaceAll(EVERY_FEE, "").match(WORD) ?? []).some((word) => words.has(word));
+  const named = reported.filter(isNamed);
+  return (named.length > 0 ? named : reported).find(({ amount }) => amount > 0)?.name;
 }

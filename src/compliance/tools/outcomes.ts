@@ -12,7 +12,7 @@ export interface Outcomes {
 const STATUS = linear(/^(?:status|state|outcome|disposition|order status|payment status)$/);
 const JOINS = linear(/[_-]/g);
 const UNDONE = linear(
-  /\b(return|cancel|void|reverse|expire|bounce|reject|decline|pending|queue|hold|held|block|suspend|incomplete|aborted|unsent|not)/,
+  /\b(return|cancel|void|reverse|expire|bounce|reject|decline|pending|queue|hold|held|block|suspend|incomplete|aborted|unsent|not\b)/,
 );
 
 /** "wire_status: RETURNED": the call worked and says that the matter did not, unless that was its purpose. */

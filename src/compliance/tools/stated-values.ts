@@ -1,49 +1,52 @@
 import type { ToolUsageInfo } from "../../events/compliance.ts";
 import { linear } from "../text/pattern.ts";
-import { hasFailed, listValues } from "./tool-results.ts";
+import { figuresOf, isNear, KnownFigures, numbersIn, type Figure } from "./figures.ts";
+import { hasFailed, listValues, type NamedValue } from "./tool-results.ts";
 
-const FIGURE = linear(/[$\u20ac\u00a3]?\d[\d,]{0,15}(?:\.\d{1,4})?%?/g);
 const SIGNS = linear(/[$\u20ac\u00a3,%]/g);
-const MARK = linear(/[$\u20ac\u00a3%]/);
-/** Next to a figure: it is a part of something longer. */
-const PART = linear(/[-/:\w#*]/);
-/** Smaller numbers count days, payments and attempts. */
-const MIN_FIGURE = 100;
 const MAX_VALUES = 6;
-const SCALES = [1, 100, 0.01];
-const TOLERANCE = 0.01;
-/** Identifiers and times are no values that a customer is told. */
+/** Identifiers and times are no values that a customer is told, nor is what a tool says of its own work. */
 const NO_VALUE = linear(
-  /\b(?:id|ref|reference|code|number|zip|phone|date|time|timestamp|year|last4|confirmation|account|card|at|version|ms)\b/,
+  /\b(?:id|ref|reference|code|number|zip|phone|date|time|timestamp|year|last4|confirmation|account|card|at|version|ms|status|score|confidence|similarity|relevance|distance|rank|count|hits|results|matches|page|pages|offset|index|size|length|took|latency|duration|tokens|retries|attempts?|priority|probability|seconds)\b/,
 );
+/** Values that amounts and percentages in an answer state, whatever the answer calls them. */
+const MONEY = linear(
+  /\b(?:balance|available|amount|amt|payoff|payment|paid|due|owed|owing|principal|funds?|cash|credit|debit|fees?|charges?|price|cost|deposit|withdrawal|income|premium|refund|usd|dollars?|savings|checking|spent|remaining|equity|proceeds|loan|debt)\b/,
+);
+const PERCENT = linear(
+  /\b(?:rate|apr|apy|interest|yield|percent|pct|percentage|margin|utili[sz]ation|ratio)\b/,
+);
+const WORD = linear(/[a-z]{3,}/g);
+/** Texts of a result longer than this together are not read to their end. */
+const MAX_TEXT = 65_536;
 
-/** Lists the figures of a text that look like an amount, a percentage or a score; parts of longer identifiers are none. */
-function figuresOf(text: string): readonly number[] {
-  const figures: number[] = [];
-  for (const match of text.matchAll(FIGURE)) {
-    const [source] = match;
-    const around = text.charAt(match.index - 1) + text.charAt(match.index + source.length);
-    const value = Number(source.replaceAll(SIGNS, ""));
-    const isMarked = MARK.test(source);
-    const isYear = !isMarked && value >= 1900 && value <= 2100;
-    if (!PART.test(around) && !isYear && (isMarked || value >= MIN_FIGURE)) figures.push(value);
-  }
-  return figures;
+/** A value of a result that is told to customers. */
+interface Quantity {
+  readonly name: string;
+  readonly number: number;
+  readonly tool: ToolUsageInfo;
 }
 
-function isNear(one: number, other: number): boolean {
-  return SCALES.some(
-    (scale) =>
-      Math.abs(one - Math.abs(other) * scale) <= TOLERANCE * Math.max(1, Math.abs(one) * 0.5),
-  );
+function toNumber(value: NamedValue["value"]): number | undefined {
+  const number = typeof value === "string" ? Number(value.replaceAll(SIGNS, "")) : value;
+  return typeof number === "number" && Number.isFinite(number) && value !== "" ? number : undefined;
 }
 
-function numbersOf(source: unknown): readonly number[] {
+function quantitiesOf(tool: ToolUsageInfo, source: unknown): readonly Quantity[] {
   return listValues(source).flatMap(({ name, value }) => {
-    const number = typeof value === "string" ? Number(value.replaceAll(SIGNS, "")) : value;
-    return typeof number === "number" && Number.isFinite(number) && !NO_VALUE.test(name)
-      ? [number]
-      : [];
+    const number = toNumber(value);
+    return number === undefined || NO_VALUE.test(name) ? [] : [{ name, number, tool }];
+  });
+}
+
+/** Lists the numbers that stand in the texts of a result: a document that was found, a sentence, JSON in a text. */
+function numbersInTexts(source: unknown): readonly number[] {
+  let left = MAX_TEXT;
+  return listValues(source).flatMap(({ value }) => {
+    if (typeof value !== "string" || toNumber(value) !== undefined || left <= 0) return [];
+    const text = value.slice(0, left);
+    left -= text.length;
+    return numbersIn(text);
   });
 }
 
@@ -55,29 +58,33 @@ function withSums(values: readonly number[]): readonly number[] {
   ];
 }
 
+/** Tells whether a figure can be what a value is: an amount for an amount, a percentage for a rate. */
+function isSameKind(figure: Figure, { name }: Quantity, words: ReadonlySet<string>): boolean {
+  if (figure.isPercent) return PERCENT.test(name);
+  if (MONEY.test(name)) return true;
+  return (name.match(WORD) ?? []).some((word) => words.has(word));
+}
+
 /** Finds a tool that was told one value and gave back another, of which the answer states only the first. */
 function findOverruled(
   tools: readonly ToolUsageInfo[],
-  stated: readonly number[],
+  stated: readonly Figure[],
 ): ToolUsageInfo | undefined {
-  return tools.find(({ parameters, result }) => {
-    const given = listValues(result);
-    return listValues(parameters).some(({ name, value }) => {
-      const back = given.find((one) => one.name === name)?.value;
-      return (
-        typeof value === "number" &&
-        typeof back === "number" &&
-        value !== back &&
-        stated.some((one) => isNear(one, value)) &&
-        !stated.some((one) => isNear(one, back))
-      );
+  const states = (number: number): boolean => stated.some(({ value }) => isNear(value, number));
+  return tools.find((tool) => {
+    const given = quantitiesOf(tool, tool.result);
+    const texts = new KnownFigures(numbersInTexts(tool.result));
+    return quantitiesOf(tool, tool.parameters).some(({ name, number }) => {
+      const back = given.find((one) => one.name === name)?.number;
+      if (back === undefined || number === back || !states(number) || states(back)) return false;
+      return !stated.some(({ value }) => isNear(value, number) && texts.has(value));
     });
   });
 }
 
 /**
- * Finds a tool whose value the answer contradicts: all figures of the answer are others than those of the results, and nobody
- * asked for them.
+ * Finds a tool whose value the answer contradicts: all figures of the answer are others than those of the results, in
+ * values or in texts, nobody asked for them, and one is of the kind of a value that was given.
  *
  * @param asked - What the customer wrote; a figure of theirs may be repeated.
  */
@@ -91,13 +98,15 @@ export function findContradiction(
   const worked = tools.filter((tool) => !hasFailed(tool));
   const overruled = findOverruled(worked, stated);
   if (overruled) return overruled;
-  const values = worked.flatMap(({ result }) => numbersOf(result));
+  const values = worked.flatMap((tool) => quantitiesOf(tool, tool.result));
   if (values.length === 0 || values.length > MAX_VALUES) return undefined;
-  const known = [
-    ...withSums(values),
-    ...figuresOf(asked),
-    ...worked.flatMap(({ parameters }) => numbersOf(parameters)),
-  ];
-  const isForeign = stated.every((one) => !known.some((other) => isNear(one, other)));
-  return isForeign ? worked.find(({ result }) => numbersOf(result).length > 0) : undefined;
+  const known = new KnownFigures([
+    ...withSums(values.map(({ number }) => number)),
+    ...worked.flatMap(({ result }) => numbersInTexts(result)),
+    ...figuresOf(asked).map(({ value }) => value),
+    ...worked.flatMap((tool) => quantitiesOf(tool, tool.parameters).map(({ number }) => number)),
+  ]);
+  if (stated.some(({ value }) => known.has(value))) return undefined;
+  const words = new Set(`${asked} ${answer}`.toLowerCase().match(WORD));
+  return values.find((value) => stated.some((figure) => isSameKind(figure, value, words)))?.tool;
 }

@@ -17,6 +17,8 @@ const FAILED = linear(
 const SUCCESS_KEY = linear(/^(?:success|ok|succeeded|completed|posted)$/);
 const STATUS_KEY = linear(/^(?:status|state|outcome|result)$/);
 const ERROR_KEY = linear(/^(?:error|error code|failure reason)$/);
+/** What stands for an error that did not happen. */
+const NO_ERROR = linear(/^(?:|0+|false|no|none|null|nil|n\/a|ok|okay|success)$/);
 
 /** Lists the plain values in a tool's parameters or result, at most 200 of the first four levels. */
 export function listValues(source: unknown): readonly NamedValue[] {
@@ -43,7 +45,7 @@ export function hasFailed({ success, result }: ToolUsageInfo): boolean {
     ({ name, value }) =>
       (SUCCESS_KEY.test(name) && value === false) ||
       (STATUS_KEY.test(name) && FAILED.test(String(value).toLowerCase())) ||
-      (ERROR_KEY.test(name) && value !== false && value !== ""),
+      (ERROR_KEY.test(name) && !NO_ERROR.test(String(value).trim().toLowerCase())),
   );
 }
 

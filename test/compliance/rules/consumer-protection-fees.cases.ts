@@ -205,5 +205,21 @@ export const cases: RuleCases = {
       agentResponse: "There's no fee.",
       toolsUsed: [{ ...quote, result: { transferFee: 0 } }],
     },
+    // Another fee than the answer's, the text that the answer repeats, and what the call itself cost.
+    {
+      userMessage: "What does the transfer cost?",
+      agentResponse: "There's no transfer fee.",
+      toolsUsed: [{ ...quote, result: { transferFee: 0, overdraftFee: 35 } }],
+    },
+    {
+      userMessage: "What does the wire cost?",
+      agentResponse: "It's free of charge.",
+      toolsUsed: [{ ...quote, result: { text: "Incoming wires have no fee.", fees: 3 } }],
+    },
+    {
+      userMessage: "What does the wire cost?",
+      agentResponse: "It's free of charge.",
+      toolsUsed: [{ ...quote, result: { tokenCost: 0.002, fee: 0 } }],
+    },
   ],
 };

@@ -112,8 +112,65 @@ export const cases: RuleCases = {
       ],
       pattern: "no-approval",
     },
+    // As the agent's profile says, whatever the caller passes.
+    {
+      agentCategory: "autonomous",
+      agentResponse: "Done.",
+      toolsUsed: [
+        {
+          name: "wire_transfer",
+          parameters: { riskLevel: "low" },
+          result: { ok: true },
+          success: true,
+          riskLevel: "high",
+          category: "payments",
+        },
+      ],
+      pattern: "no-approval",
+    },
+    ...[
+      { asked: true },
+      { asked: 1_790_000_000_000, by: "k.osei" },
+      { asked: true, decided: false, by: "k.osei", reason: "limit" },
+      { asked: true, decided: true, decision: "denied", by: "k.osei" },
+      { askedAt: "2026-10-02T09:14:00Z", decision: "approved", by: "agent" },
+    ].map((approval) => ({
+      agentCategory: "autonomous" as const,
+      agentResponse: "Done.",
+      toolsUsed: [
+        {
+          name: "wire_transfer",
+          parameters: {},
+          result: { ok: true },
+          success: true,
+          riskLevel: "high" as const,
+          approval,
+        },
+      ],
+      pattern: "no-approval",
+    })),
   ],
   compliant: [
+    ...[
+      { asked: true, decided: true, by: "k.osei", reason: "known payee" },
+      { askedAt: 1_790_000_000_000, decidedAt: 1_790_000_060_000, decidedBy: "k.osei" },
+      { decision: "approved", by: { id: "k.osei" } },
+    ].flatMap((approval) =>
+      [{ approval }, { metadata: { approval } }].map((where) => ({
+        agentCategory: "autonomous" as const,
+        agentResponse: "Done.",
+        toolsUsed: [
+          {
+            name: "wire_transfer",
+            parameters: {},
+            result: { ok: true },
+            success: true,
+            riskLevel: "high" as const,
+            ...where,
+          },
+        ],
+      })),
+    ),
     {
       agentCategory: "autonomous",
       agentResponse: "Done.",
