@@ -7,6 +7,7 @@ import {
 import { toValidationDetails, ValidationError } from "../events/validation-error.ts";
 import type { Clock } from "../util/clock.ts";
 import { isThenable } from "../util/is-thenable.ts";
+import { readMember } from "../util/read-member.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import { viewContext, type ContextView } from "./context-view.ts";
 import { toEvaluation, type ComplianceEvaluation, type RuleRun } from "./evaluation.ts";
@@ -187,10 +188,17 @@ export class ComplianceEngine {
   evaluate(
     context: InteractionContext & { readonly complianceSettings?: ComplianceSettings | undefined },
     settings?: ComplianceSettings,
-    { isGiven = false }: EvaluateOptions = {},
+    options?: EvaluateOptions,
   ): ComplianceEvaluation {
+    const isGiven = readMember(options, "isGiven") === true;
     const startedAt = this.#clock.monotonic();
     const view = viewContext(context, this.#clock.now());
+    if (view.ignored.length > 0)
+      this.#log.log(
+        "warn",
+        "compliance_context",
+        `compliance context: the rules don't see ${view.ignored.join(", ")}, of another type than expected`,
+      );
     const selection = this.#selector.select(
       settings ?? view.settings ?? this.#settingsFor(view),
       (id) => this.#entries.has(id),

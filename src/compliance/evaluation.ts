@@ -31,6 +31,8 @@ export interface EvaluationMetadata {
   evasions?: string[];
   /** Members of the context that could not be read. */
   unreadable?: string[];
+  /** Members of the context that are not what they should be, and that the rules therefore did not see. */
+  ignored?: string[];
   /** Set when only a part of a long context was read. */
   truncated?: true;
   /** What a later version may add. */
@@ -141,6 +143,7 @@ export function toEvaluation(
         rulesPending: run.pending,
         evasions: evasionsOf(view, run),
         unreadable: [...view.unreadable],
+        ignored: [...view.ignored],
       }),
       ...(view.truncated && { truncated: true }),
     },

@@ -6,6 +6,7 @@ import type { BurstLogger } from "../util/logger.ts";
 /** Risk score from which an answer goes to review, unless the agent's settings say otherwise. */
 export const DEFAULT_RISK_THRESHOLD = 50;
 const MAX_REMEMBERED_WARNINGS = 1000;
+const MAX_CUSTOM_RULES = 10_000;
 
 /** What an agent's settings come to for one evaluation. */
 export interface RuleSelection {
@@ -50,7 +51,10 @@ export class RuleSelector {
     isKnown: (ruleId: string) => boolean,
   ): RuleSelection {
     const disabled = disabledCategories(settings);
-    const customRules = settings?.custom_rules && new Set(settings.custom_rules);
+    const listed = settings?.custom_rules;
+    const customRules = Array.isArray(listed)
+      ? new Set(listed.slice(0, MAX_CUSTOM_RULES))
+      : undefined;
     for (const id of customRules ?? []) {
       if (isKnown(id)) continue;
       this.#warnOnce(`custom_rules ${id}`, `custom_rules names the unknown rule "${id}"`);

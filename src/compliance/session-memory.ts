@@ -2,6 +2,7 @@ import type { InteractionContext, ToolUsageInfo } from "../events/compliance.ts"
 import { BoundedMap } from "../util/bounded-map.ts";
 import type { Clock } from "../util/clock.ts";
 import { cutString } from "../util/cut-string.ts";
+import { ownMembers } from "../util/own-members.ts";
 import type { RememberedTurn } from "./text/exchange.ts";
 
 const MAX_SESSIONS = 10_000;
@@ -29,7 +30,7 @@ interface Turn extends RememberedTurn {
 function toShallow(value: unknown): unknown {
   if (typeof value === "string") return cutString(value, MAX_TOOL_TEXT);
   if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).slice(0, MAX_TOOL_MEMBERS);
+  const members = [...ownMembers(value, MAX_TOOL_MEMBERS)];
   return Object.fromEntries(
     members.flatMap(([key, member]: [string, unknown]) => {
       if (typeof member === "string") return [[key, cutString(member, MAX_TOOL_TEXT)]];

@@ -80,10 +80,16 @@ const ERROR_KEYS = ["name", "message", "stack", "code", "cause", "errors"];
 
 function fromMap(source: Map<unknown, unknown>, conversion: Conversion): JsonValue {
   // Not the map's own methods: a subclass may iterate for ever.
-  const keys = [...Map.prototype.keys.call(source)];
   const entries = (): MapIterator<[unknown, unknown]> => Map.prototype.entries.call(source);
-  if (!keys.every((key) => typeof key === "string")) return fromIterable(entries(), conversion);
-  return fromObjectMembers(Object.fromEntries(entries()), keys, conversion);
+  const members: { [key: string]: JsonValue } = {};
+  // Each entry costs at least one.
+  let left = conversion.budget;
+  for (const [key, value] of entries()) {
+    if (typeof key !== "string") return fromIterable(entries(), conversion);
+    setOwn(members, key, value as JsonValue);
+    if (left-- <= 0) break;
+  }
+  return fromObjectMembers(members, Object.keys(members), conversion);
 }
 
 function fromBytes(source: ArrayBufferView, conversion: Conversion): JsonValue {

@@ -1,4 +1,5 @@
 import type { InteractionContext } from "../../events/compliance.ts";
+import { ownMembers } from "../../util/own-members.ts";
 import { maskText } from "../text/mask.ts";
 import { linear } from "../text/pattern.ts";
 import { findIdentifiers } from "./index.ts";
@@ -13,8 +14,10 @@ export interface PassedIdentifier {
 }
 
 const MAX_DEPTH = 6;
-const MAX_VALUES = 256;
-const MAX_LENGTH = 32 * 1024;
+/** Of all tools together. */
+const MAX_VALUES = 1024;
+const MAX_VISITED = 4096;
+const MAX_LENGTH = 64 * 1024;
 const MAX_NAME_LENGTH = 64;
 
 const WORD = linear(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g);
@@ -46,30 +49,21 @@ export function isLeakyTool(name: string): boolean {
   );
 }
 
-/** Reads the members of an object that may be anything; a getter that throws costs this object only. */
-function membersOf(value: object): [key: string, member: unknown][] {
-  try {
-    return Object.entries(value).slice(0, MAX_VALUES);
-  } catch {
-    return [];
-  }
-}
-
 /** Gives strings and numbers with their paths, to a bounded depth and number. */
 function* valuesIn(
   value: unknown,
   path: string,
   depth: number,
-  budget: { values: number; length: number },
+  budget: { values: number; length: number; visited: number },
 ): Iterable<readonly [path: string, text: string]> {
-  if (budget.values <= 0 || budget.length <= 0) return;
+  if (budget.values <= 0 || budget.length <= 0 || budget.visited-- <= 0) return;
   if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") {
     const text = String(value).slice(0, budget.length);
     budget.values--;
     budget.length -= text.length;
     yield [path, text];
   } else if (typeof value === "object" && value !== null && depth < MAX_DEPTH) {
-    for (const [key, member] of membersOf(value)) {
+    for (const [key, member] of ownMembers(value, MAX_VALUES)) {
       yield* valuesIn(member, path === "" ? key : `${path}.${key}`, depth + 1, budget);
     }
   }
@@ -91,10 +85,10 @@ export function findPassed(
   where: (tool: string) => boolean = () => true,
 ): readonly PassedIdentifier[] {
   const found: PassedIdentifier[] = [];
+  const budget = { values: MAX_VALUES, length: MAX_LENGTH, visited: MAX_VISITED };
   for (const { name, parameters } of toolsUsed ?? []) {
     const tool = typeof name === "string" ? name : "";
     if (!where(tool)) continue;
-    const budget = { values: MAX_VALUES, length: MAX_LENGTH };
     for (const [path, text] of valuesIn(parameters, "", 0, budget)) {
       const [identifier] = findIdentifiers(toReadable(path, text), new Set([kind]));
       if (identifier) found.push({ tool, parameter: path, identifier });

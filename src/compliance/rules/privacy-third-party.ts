@@ -1,4 +1,5 @@
 import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
+import { ownMembers } from "../../util/own-members.ts";
 import { defineRule, type Finding } from "../define-rule.ts";
 import { askedPersonConcepts, thirdPartyConcepts } from "../lexicon/privacy-sharing.ts";
 import { findForeignNames, foreignNamePhrases } from "../text/foreign-names.ts";
@@ -6,6 +7,7 @@ import { createFinder, type PhraseGroup } from "../phrases/phrase-group.ts";
 import { readExchange, type Exchange } from "../text/exchange.ts";
 import { toolWords } from "../tools/tool-words.ts";
 
+const MAX_MEMBERS = 64;
 const TOOL_CONFIDENCE = 0.85;
 const NAME_CONFIDENCE = 0.75;
 const ANSWER_CONFIDENCE = 0.7;
@@ -100,7 +102,7 @@ const CUSTOMER_KEYS = new Set("customerid custid clientid memberid cif cifnumber
 
 function readCustomerIds(parameters: unknown): string[] {
   if (typeof parameters !== "object" || parameters === null) return [];
-  return Object.entries(parameters).flatMap(([key, value]) =>
+  return [...ownMembers(parameters, MAX_MEMBERS)].flatMap(([key, value]) =>
     CUSTOMER_KEYS.has(toolWords(key).join("")) &&
     (typeof value === "string" || typeof value === "number")
       ? [String(value).trim()]

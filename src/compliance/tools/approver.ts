@@ -1,4 +1,5 @@
 import type { ToolUsageInfo } from "../../events/compliance.ts";
+import { ownMembers } from "../../util/own-members.ts";
 import { linear } from "../text/pattern.ts";
 import { toolWords } from "./tool-words.ts";
 
@@ -67,7 +68,7 @@ function isGranted(value: unknown): boolean {
 
 function members(source: unknown): [string, unknown][] {
   return typeof source === "object" && source !== null && !Array.isArray(source)
-    ? Object.entries(source).slice(0, MAX_MEMBERS)
+    ? [...ownMembers(source, MAX_MEMBERS)]
     : [];
 }
 

@@ -1,4 +1,5 @@
 import type { InteractionContext } from "../../events/compliance.ts";
+import { ownMembers } from "../../util/own-members.ts";
 import { linear } from "../text/pattern.ts";
 import { toolWords } from "./tool-words.ts";
 
@@ -46,8 +47,7 @@ function isSwitch(key: string, value: unknown): boolean {
 export function findControlSwitch({ toolsUsed = [] }: InteractionContext): ControlSwitch[] {
   return toolsUsed.flatMap(({ name, parameters, success }) => {
     if (!success || typeof parameters !== "object" || parameters === null) return [];
-    return Object.entries(parameters)
-      .slice(0, MAX_MEMBERS)
+    return [...ownMembers(parameters, MAX_MEMBERS)]
       .filter(([key, value]) => isSwitch(key, value))
       .map(([key]) => ({ tool: name, key }));
   });

@@ -1,4 +1,5 @@
 import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
+import { ownMembers } from "../../util/own-members.ts";
 import { linear } from "../text/pattern.ts";
 import { toolWords } from "./tool-words.ts";
 
@@ -11,6 +12,8 @@ export interface NamedValue {
 
 const MAX_DEPTH = 4;
 const MAX_VALUES = 200;
+/** Objects and lists hold no value of their own, but take time. */
+const MAX_VISITED = 1000;
 const FAILED = linear(
   /\b(?:fail\w{0,3}|error|rejected|denied|declined|refused|not found|unauthori[sz]ed|forbidden|timeout)\b/,
 );
@@ -23,15 +26,17 @@ const NO_ERROR = linear(/^(?:|0+|false|no|none|null|nil|n\/a|ok|okay|success)$/)
 /** Lists the plain values in a tool's parameters or result, at most 200 of the first four levels. */
 export function listValues(source: unknown): readonly NamedValue[] {
   const values: NamedValue[] = [];
+  let visited = 0;
   const visit = (name: string, value: unknown, depth: number): void => {
-    if (values.length >= MAX_VALUES || depth > MAX_DEPTH) return;
+    if (values.length >= MAX_VALUES || depth > MAX_DEPTH || ++visited > MAX_VISITED) return;
     if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
       values.push({ name, value });
     } else if (typeof value === "object" && value !== null) {
       const entries = Array.isArray(value)
         ? value.slice(0, MAX_VALUES).map((item: unknown) => [name, item] as const)
-        : Object.entries(value).map(([key, item]) => [toolWords(key).join(" "), item] as const);
-      for (const [key, item] of entries) visit(key, item, depth + 1);
+        : ownMembers(value, MAX_VALUES);
+      for (const [key, item] of entries)
+        visit(Array.isArray(value) ? key : toolWords(key).join(" "), item, depth + 1);
     }
   };
   visit("", source, 0);

@@ -129,11 +129,9 @@ export const cases: RuleCases = {
       pattern: "no-approval",
     },
     ...[
-      { asked: true },
-      { asked: 1_790_000_000_000, by: "k.osei" },
-      { asked: true, decided: false, by: "k.osei", reason: "limit" },
-      { asked: true, decided: true, decision: "denied", by: "k.osei" },
-      { askedAt: "2026-10-02T09:14:00Z", decision: "approved", by: "agent" },
+      { status: "asked" as const, askedAt: 1_790_000_000_000, by: "k.osei" },
+      { status: "refused" as const, by: "k.osei", reason: "limit" },
+      { status: "approved" as const, by: "agent" },
     ].map((approval) => ({
       agentCategory: "autonomous" as const,
       agentResponse: "Done.",
@@ -151,11 +149,7 @@ export const cases: RuleCases = {
     })),
   ],
   compliant: [
-    ...[
-      { asked: true, decided: true, by: "k.osei", reason: "known payee" },
-      { askedAt: 1_790_000_000_000, decidedAt: 1_790_000_060_000, decidedBy: "k.osei" },
-      { decision: "approved", by: { id: "k.osei" } },
-    ].flatMap((approval) =>
+    ...[{ status: "approved" as const, by: "k.osei", reason: "known payee" }].flatMap((approval) =>
       [{ approval }, { metadata: { approval } }].map((where) => ({
         agentCategory: "autonomous" as const,
         agentResponse: "Done.",
