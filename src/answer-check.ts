@@ -1,11 +1,14 @@
 import type { CheckedOptions } from "./arguments.ts";
 import { ComplianceEngine, type ComplianceEngineOptions } from "./compliance/engine.ts";
 import type { ComplianceEvaluation } from "./compliance/evaluation.ts";
+import type { Preparation } from "./compliance/preparation.ts";
+import type { ComplianceSettings } from "./events/agent.ts";
 import type { RegisteredAgent } from "./events/agent-facts.ts";
 import type { ComplianceFlag, InteractionContext } from "./events/compliance.ts";
 import type { AgentResponseEvent, DetailedEvent } from "./events/detailed-event.ts";
 import type { ValidationDetail } from "./events/validation-error.ts";
 import { toErrorName } from "./util/logger.ts";
+import { withDeadline } from "./util/sleep.ts";
 import { toInteractionContext } from "./interaction-context.ts";
 import type { Conversation } from "./otel/conversations.ts";
 import { PublicAssessments } from "./public-assessment.ts";
@@ -16,6 +19,33 @@ const MAX_CODE_LENGTH = 200;
 export interface Subject {
   readonly conversation: Conversation;
   readonly agent: RegisteredAgent | undefined;
+}
+
+/** An answer, and what its check depends on. */
+export interface CheckedAnswer {
+  /** Gets the findings. */
+  readonly event: AgentResponseEvent;
+  /** The whole text. */
+  readonly content: string;
+  readonly subject: Subject;
+  readonly options: CheckedOptions | undefined;
+}
+
+/** Share of a deadline in which what waits for the rules is done in slices. */
+const SLICED_SHARE = 0.5;
+/** And after which it is left as it is, so that it can be sent at least. */
+const LONGEST_SHARE = 0.75;
+
+/** What applies to an agent that is not registered; it may be meanwhile. */
+const EVERY_RULE: ComplianceSettings = {
+  sr11_7_enabled: true,
+  fair_lending_monitoring: true,
+  bsa_aml_checks: true,
+};
+
+/** Gives an answer as it stands while, or where, no rule has seen it: nobody may take it for a clean one. */
+export function toUncheckedAnswer(event: AgentResponseEvent): AgentResponseEvent {
+  return { ...event, requiresReview: true, metadata: { ...event.metadata, evaluated: false } };
 }
 
 /** Told of a finding that came after the answer's event had left. */
@@ -54,12 +84,42 @@ export class AnswerCheck {
 
   /** Resolves when answers are checked at once, or will not be checked any more. Never rejects. */
   async ready(): Promise<void> {
-    await (this.engine ?? this.#lazyEngine)?.preparation.ready();
+    await this.#preparation?.ready();
   }
 
-  /** Prepares nothing more. */
+  /** Has what waits checked in time for the rest of a deadline: in slices, then at once. */
+  async settle(timeoutMillis: number): Promise<void> {
+    const preparation = this.#preparation;
+    if (!preparation) return;
+    const { clock } = this.#options;
+    const startedAt = clock.monotonic();
+    await withDeadline(clock, preparation.ready(), timeoutMillis * SLICED_SHARE);
+    if (!preparation.isDone) preparation.finish(startedAt + timeoutMillis * LONGEST_SHARE);
+  }
+
+  /** Prepares nothing more; answers that still wait are given as not evaluated. */
   close(): void {
-    (this.engine ?? this.#lazyEngine)?.preparation.close();
+    this.#preparation?.close();
+  }
+
+  get #preparation(): Preparation | undefined {
+    return (this.engine ?? this.#lazyEngine)?.preparation;
+  }
+
+  /** Whether answers wait for their check. */
+  get hasWaiting(): boolean {
+    return this.#preparation?.hasTasks === true;
+  }
+
+  /** Does something behind the answers that wait. */
+  defer(run: () => void): void {
+    if (this.#preparation) this.#preparation.defer(run, 0);
+    else run();
+  }
+
+  /** Whether an answer is to be checked, and the rules are not ready for it. */
+  mustWait(options: CheckedOptions | undefined): boolean {
+    return this.#findEngine(options)?.preparation.isDone === false;
   }
 
   /**
@@ -67,23 +127,58 @@ export class AnswerCheck {
    *
    * @param known - The verdict, when the answer was checked before.
    */
-  check(
-    event: AgentResponseEvent,
-    content: string,
-    subject: Subject,
-    options: CheckedOptions | undefined,
-    known?: ComplianceEvaluation,
+  check(answer: CheckedAnswer, known?: ComplianceEvaluation): void {
+    const { event, content, subject, options } = answer;
+    const engine = this.#findEngine(options);
+    if (!engine) return;
+    this.#judge(engine, answer, this.#toContext(event, content, subject), known);
+  }
+
+  /**
+   * Checks an answer like `check`, with what is known of it now, as soon as the rules are ready.
+   *
+   * @param toKnown - Gives the verdict, when the answer was checked meanwhile.
+   * @param onChecked - Gets the event with its findings, or as it is when there is no time left for the rules.
+   */
+  checkLater(
+    answer: CheckedAnswer,
+    toKnown: (() => ComplianceEvaluation | undefined) | undefined,
+    onChecked: (event: AgentResponseEvent) => void,
   ): void {
-    const { agent } = subject;
+    const { event, content, subject, options } = answer;
+    const engine = this.#findEngine(options);
+    if (!engine) return;
+    const context = this.#toContext(event, content, subject);
+    // The agent may be registered anew meanwhile.
+    const settings = subject.agent?.complianceSettings ?? EVERY_RULE;
+    const characters = content.length + (context.userMessage?.length ?? 0);
+    engine.preparation.defer((isPrepared) => {
+      try {
+        if (isPrepared) this.#judge(engine, answer, context, toKnown?.(), settings);
+      } finally {
+        onChecked(isPrepared ? event : toUncheckedAnswer(event));
+      }
+    }, characters);
+  }
+
+  /** Gives the engine when an answer is to be checked. */
+  #findEngine(options: CheckedOptions | undefined): ComplianceEngine | undefined {
     const isOn = options?.complianceChecks ?? this.engine !== undefined;
     // A rule that tracks an answer must not have it checked by itself, without end.
-    if (!isOn || this.#isChecking) return;
-    const engine = this.engine ?? (this.#lazyEngine ??= new ComplianceEngine(this.#options));
+    if (!isOn || this.#isChecking) return undefined;
+    return this.engine ?? (this.#lazyEngine ??= new ComplianceEngine(this.#options));
+  }
+
+  #judge(
+    engine: ComplianceEngine,
+    { event, subject }: CheckedAnswer,
+    context: InteractionContext,
+    known: ComplianceEvaluation | undefined,
+    // What the agent was when it answered: it may have been registered anew since.
+    settings: ComplianceSettings | undefined = subject.agent?.complianceSettings,
+  ): void {
     this.#isChecking = true;
     try {
-      const context = this.#toContext(event, content, subject);
-      // What the agent was when it answered: it may have been registered anew since.
-      const settings = agent?.complianceSettings;
       const result = known ?? engine.evaluate(context, settings, { isGiven: true });
       if (result.late) void this.#reportLate(result.late, event, subject);
       attach(result, event);
@@ -107,8 +202,15 @@ export class AnswerCheck {
       content: text,
       contentLength: text.length,
     };
-    this.check(said, text, subject, undefined);
-    for (const flag of said.complianceFlags ?? []) this.#onLate(flag, said, subject);
+    const answer = { event: said, content: text, subject, options: undefined };
+    const report = ({ complianceFlags = [] }: AgentResponseEvent): void => {
+      for (const flag of complianceFlags) this.#onLate(flag, said, subject);
+    };
+    if (this.mustWait(undefined)) this.checkLater(answer, undefined, report);
+    else {
+      this.check(answer);
+      report(said);
+    }
   }
 
   #toContext(event: AgentResponseEvent, content: string, subject: Subject): InteractionContext {

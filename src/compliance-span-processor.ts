@@ -7,6 +7,7 @@ import { OpenSpans, type SdkSpan } from "./bridge/open-spans.ts";
 import { RecordExchanges, toEventName, type RecordLike } from "./bridge/record-exchanges.ts";
 import { Surroundings } from "./bridge/surroundings.ts";
 import { ComplianceEngine } from "./compliance/engine.ts";
+import type { Preparation } from "./compliance/preparation.ts";
 import type { ContentPolicy } from "./config.ts";
 import type { Logger } from "./events/utility.ts";
 import { ExchangeCheck } from "./exchange-check.ts";
@@ -67,6 +68,7 @@ export class ComplianceSpanProcessor implements SpanProcessor {
   readonly #records = new RecordExchanges();
   readonly #check: ExchangeCheck;
   readonly #findings: ExchangeFindings;
+  readonly #preparation: Preparation;
   /** Set when this SDK calls `onEnding`, which is experimental there. */
   #isEndingKnown = false;
   #isShutDown = false;
@@ -76,6 +78,7 @@ export class ComplianceSpanProcessor implements SpanProcessor {
     this.#log = createBurstLogger(options.logger ?? createConsoleLogger("warn"), clock);
     const engine = options.engine ?? new ComplianceEngine({ clock, log: this.#log });
     this.#check = new ExchangeCheck(engine, clock, this.#log);
+    this.#preparation = engine.preparation;
     this.#findings = new ExchangeFindings({
       check: this.#check,
       signals: createSignalSource(options),
@@ -87,7 +90,11 @@ export class ComplianceSpanProcessor implements SpanProcessor {
     this.logRecordProcessor = {
       onEmit: (record) => this.#guard(() => this.#judgeRecord(record)),
       forceFlush: () => this.forceFlush(),
-      shutdown: () => this.forceFlush(),
+      // The processor of spans ends it.
+      shutdown: () => {
+        this.settle();
+        return this.forceFlush();
+      },
     };
   }
 
@@ -119,13 +126,33 @@ export class ComplianceSpanProcessor implements SpanProcessor {
     this.#guard(() => this.#judgeSpan(span));
   }
 
-  /** Waits for what asynchronous rules find; all else is written at once. */
-  forceFlush(): Promise<void> {
-    return this.#check.settled();
+  /** Waits for what ended before the rules were ready, and for what asynchronous rules find. */
+  async forceFlush(): Promise<void> {
+    if (this.#preparation.hasTasks) await this.#preparation.ready();
+    await this.#check.settled();
   }
 
-  /** Checks nothing more, and waits for what asynchronous rules find. */
-  async shutdown(): Promise<void> {
+  /** Checks nothing more, behind what ended before the rules were ready, and waits for what asynchronous rules find. */
+  shutdown(): Promise<void> {
+    this.settle();
+    return this.close();
+  }
+
+  /**
+   * Checks at once what waits for the rules: who gets the records is closing, too.
+   *
+   * @internal
+   */
+  settle(): void {
+    if (this.#preparation.hasTasks) this.#preparation.finish();
+  }
+
+  /**
+   * Takes nothing more; what waits for the rules is still checked.
+   *
+   * @internal
+   */
+  async close(): Promise<void> {
     this.#isShutDown = true;
     this.#spans.clear();
     this.#findings.clear();

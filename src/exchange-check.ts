@@ -1,5 +1,6 @@
 import type { SpanExchange } from "./bridge/span-exchange.ts";
 import type { ComplianceEngine } from "./compliance/engine.ts";
+import type { Preparation } from "./compliance/preparation.ts";
 import { findVerdicts } from "./exchange-verdicts.ts";
 import type { ComplianceFlag, InteractionContext } from "./events/compliance.ts";
 import { isConfidential, type ComplianceAssessment } from "./otel/compliance-assessment.ts";
@@ -46,6 +47,11 @@ export class ExchangeCheck {
     this.#engine = engine;
     this.#clock = clock;
     this.#log = log;
+  }
+
+  /** Reads the wording of the rules; exchanges wait for it. */
+  get preparation(): Preparation {
+    return this.#engine.preparation;
   }
 
   /**

@@ -82,8 +82,25 @@ export class ExchangeFindings {
     }
   }
 
-  /** Checks an exchange; one that was checked before, in another span of the trace, is only written down. */
+  /**
+   * Checks an exchange; one that was checked before, in another span of the trace, is only written down.
+   *
+   * When the rules are not ready, its span says so, and the findings follow as records in its context.
+   */
   judge(exchange: SpanExchange, place: ExchangePlace): void {
+    const { preparation } = this.#options.check;
+    if (preparation.isDone) {
+      this.#judge(exchange, place);
+      return;
+    }
+    if (place.span) this.markUnseen(place.span);
+    const { userMessage = "", agentResponse = "" } = exchange;
+    preparation.defer((isPrepared) => {
+      if (isPrepared) this.#judge(exchange, place);
+    }, userMessage.length + agentResponse.length);
+  }
+
+  #judge(exchange: SpanExchange, place: ExchangePlace): void {
     const { span, spanContext } = place;
     const known = spanContext && this.#answers.find(spanContext.traceId, exchange);
     const assessment =

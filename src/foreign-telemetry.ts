@@ -64,6 +64,7 @@ export class ForeignTelemetry {
     };
     const shutdown = (): Promise<void> => {
       drain();
+      compliance?.settle();
       return settle();
     };
     this.spanProcessor = {
@@ -94,7 +95,7 @@ export class ForeignTelemetry {
   close(): void {
     this.#removeExitHook();
     this.bridge.shutdown();
-    void this.compliance?.shutdown();
+    void this.compliance?.close();
   }
 }
 
@@ -146,7 +147,7 @@ export function createForeignTelemetry(options: MonitorTelemetryOptions): Foreig
     onEvent(event) {
       try {
         if (pipeline.doubles.isTracked(event)) return;
-        pipeline.trackBridged(event, findVerdict(engine, event));
+        pipeline.trackBridged(event, () => findVerdict(engine, event));
       } catch (error) {
         pipeline.refuse("internal_error");
         log.log("error", "bridge:event", `an event is lost (${toErrorName(error)})`);

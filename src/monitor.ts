@@ -103,7 +103,8 @@ export class AgentMonitor {
    * Resolves when answers are checked at once: the wording of the rules is read in slices from the constructor on, which
    * takes a new process about half a second.
    *
-   * Never rejects; without checks, and after `shutdown()`, it resolves at once.
+   * Nothing has to wait for it: an answer that is tracked earlier is stored at once and checked before it is sent. Never
+   * rejects; without checks, and after `shutdown()`, it resolves at once.
    */
   ready(): Promise<void> {
     return this.#pipeline.ready();

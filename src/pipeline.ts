@@ -13,26 +13,23 @@ import type { ComplianceFlag } from "./events/compliance.ts";
 import type { AgentResponseEvent, DetailedEvent } from "./events/detailed-event.ts";
 import { toLateFindingInteraction } from "./events/late-finding.ts";
 import { MetadataReader, reportInvalidFields } from "./events/metadata-reader.ts";
-import type { ComplianceEvaluation } from "./compliance/evaluation.ts";
 import type { AgentRegistration } from "./exporter/agent-registration.ts";
 import type { DeliveryStats } from "./exporter/delivery-stats.ts";
 import type { DropReason } from "./exporter/ledger.ts";
-import { PendingEvent } from "./exporter/pending-event.ts";
 import type { PlatformPath, RecordResult } from "./exporter/platform-path.ts";
 import { createToCost, type ToCost } from "./instrumentation/price-table.ts";
-import { EVENT_NAMES } from "./otel/attribute-mapping.ts";
+import { EventRecorder, type ToKnownVerdict } from "./monitor/event-recorder.ts";
 import { Conversations, noteEvent, toTotals } from "./otel/conversations.ts";
 import type { OtlpDestinationStats } from "./otel/otlp-fan-out.ts";
 import { RunTurn } from "./otel/run-turn.ts";
 import { createTelemetryPath, type TelemetryPath } from "./otel/telemetry-policy.ts";
-import { redactAgent, redactEvent } from "./redaction/redact-event.ts";
+import { redactAgent } from "./redaction/redact-event.ts";
 import { createConfiguredRedactor } from "./redaction/redaction-settings.ts";
 import type { Redactor } from "./redaction/redactor.ts";
 import type { ConversationScope } from "./util/conversation-scope.ts";
 import { onNaturalExit } from "./util/exit-hook.ts";
 import { uuidV7 } from "./util/ids.ts";
-import { toErrorName } from "./util/logger.ts";
-import { withDeadline } from "./util/sleep.ts";
+import { startCountdown, withDeadline } from "./util/sleep.ts";
 
 /** The metadata of one interaction. */
 export interface GivenMetadata {
@@ -64,10 +61,9 @@ export class Pipeline {
   readonly #conversations: Conversations;
   readonly #telemetryPath: TelemetryPath;
   readonly #platformRedactor: Redactor | undefined;
+  readonly #recorder: EventRecorder;
   readonly #toCost: ToCost | undefined;
   readonly #removeExitHook: () => void;
-  /** Whether something was recorded since the telemetry was last ended at an exit. */
-  #isTelemetryDirty = false;
 
   constructor(options: PipelineOptions) {
     const { config, clock, log, environment } = options;
@@ -96,6 +92,14 @@ export class Pipeline {
       environment,
       redactor,
       assessPublicly,
+      log,
+    });
+    this.#recorder = new EventRecorder({
+      platform,
+      telemetryPath: this.#telemetryPath,
+      answerCheck: this.#answerCheck,
+      platformRedactor: this.#platformRedactor,
+      eventSizeLimit: config.eventSizeLimit,
       log,
     });
     this.#conversations = new Conversations({
@@ -143,21 +147,25 @@ export class Pipeline {
    * Makes an event of what the telemetry of another instrumentation tells, and hands it to the platform path alone:
    * the other backends have the telemetry itself.
    *
-   * @param known - The verdict on an answer that was checked on its span: what a span tells is checked once.
+   * @param toKnown - Gives the verdict on an answer that was checked on its span: what a span tells is checked once.
    * @returns The place of the event among those to be delivered, or why it has none.
    */
-  trackBridged(bridged: BridgedEvent, known?: ComplianceEvaluation): RecordResult {
+  trackBridged(bridged: BridgedEvent, toKnown?: ToKnownVerdict): RecordResult {
     const { interaction, metadata: given, timestamp } = bridged;
     const { conversation } = this.#conversations.touch(interaction);
     const subject = { conversation, agent: this.#agents.get(interaction.agentId) };
     const metadata = this.#read(interaction.kind, given);
     const event = this.#build(interaction, metadata, subject, timestamp);
-    if (event.interactionType === "agent_response" && given["captured"] !== false) {
-      this.#answerCheck.check(event, interaction.content ?? "", subject, undefined, known);
-      if (event.complianceFlags?.length)
-        metadata.size += JSON.stringify(event.complianceFlags).length;
-    }
-    const result = this.deliver(event, EVENT_OVERHEAD_BYTES + metadata.size);
+    const bytes = EVENT_OVERHEAD_BYTES + metadata.size;
+    const content = interaction.content ?? "";
+    const result =
+      event.interactionType === "agent_response" && given["captured"] !== false
+        ? this.#recorder.deliverAnswer(
+            { event, content, subject, options: undefined },
+            bytes,
+            toKnown,
+          )
+        : this.#recorder.deliver(event, bytes);
     if (bridged.agentText !== undefined) {
       this.#answerCheck.checkBeside(event, bridged.agentText, subject);
     }
@@ -167,13 +175,19 @@ export class Pipeline {
 
   /** Hands an event that is made already to the platform path, with the id and the findings that it has. */
   deliver(event: DetailedEvent, approximateBytes: number): RecordResult {
-    const redactor = this.#platformRedactor;
-    return this.#deliver(redactor ? redactEvent(event, redactor) : event, approximateBytes);
+    return this.#recorder.deliver(event, approximateBytes);
   }
 
   /** Follows events to their end, for those who must answer for them. */
   get confirmations(): Pick<PlatformPath, "expect" | "confirm"> {
-    return this.#platform;
+    return {
+      expect: (sequence) => this.#platform.expect(sequence),
+      confirm: async (events, timeoutMillis) => {
+        const remaining = startCountdown(this.#options.clock, timeoutMillis);
+        await this.#settle(timeoutMillis);
+        return this.#platform.confirm(events, remaining());
+      },
+    };
   }
 
   /** Runs a function as a turn of a conversation. */
@@ -188,22 +202,31 @@ export class Pipeline {
     this.#platform.refuse(reason);
   }
 
+  /** Waits for answers that came before the rules were ready. */
+  async #settle(timeoutMillis: number | undefined): Promise<void> {
+    if (this.#answerCheck.hasWaiting)
+      await withDeadline(this.#options.clock, this.#answerCheck.ready(), timeoutMillis);
+  }
+
   async flush(timeoutMillis?: number): Promise<void> {
-    const otlp = this.#telemetryPath.otlp?.forceFlush(timeoutMillis) ?? Promise.resolve();
-    await Promise.all([
-      this.#platform.flush(timeoutMillis),
-      withDeadline(this.#options.clock, otlp, timeoutMillis),
-    ]);
+    const { clock } = this.#options;
+    const remaining = startCountdown(clock, timeoutMillis);
+    await this.#settle(timeoutMillis);
+    const otlp = this.#telemetryPath.otlp?.forceFlush(remaining()) ?? Promise.resolve();
+    await Promise.all([this.#platform.flush(remaining()), withDeadline(clock, otlp, remaining())]);
   }
 
   async shutdown(timeoutMillis: number): Promise<void> {
-    this.#removeExitHook();
+    const { clock } = this.#options;
+    const remaining = startCountdown(clock, timeoutMillis);
+    if (this.#answerCheck.hasWaiting) await this.#answerCheck.settle(timeoutMillis);
     this.#answerCheck.close();
+    this.#removeExitHook();
     this.#conversations.close();
     const otlp = this.#telemetryPath.otlp?.shutdown() ?? Promise.resolve();
     await Promise.all([
-      this.#platform.shutdown(timeoutMillis),
-      withDeadline(this.#options.clock, otlp, timeoutMillis),
+      this.#platform.shutdown(remaining()),
+      withDeadline(clock, otlp, remaining()),
     ]);
     this.#registration.close();
   }
@@ -220,8 +243,7 @@ export class Pipeline {
   /** Ends open spans when the process ends by itself; nobody else flushes the private providers, which are ours. */
   #endTelemetryAtExit(): void {
     // A conversation of which nothing is tracked may have spans as well.
-    if (!this.#isTelemetryDirty && this.#conversations.size === 0) return;
-    this.#isTelemetryDirty = false;
+    if (!this.#recorder.takeTelemetryNews() && this.#conversations.size === 0) return;
     this.#conversations.close();
     void this.#telemetryPath.otlp?.flushAtExit();
   }
@@ -234,13 +256,17 @@ export class Pipeline {
   ): void {
     const metadata = this.#read(interaction.kind, given, extra);
     reportInvalidFields(interaction.kind, metadata, this.#options.log);
+    const { conversation } = subject;
     const event = this.#build(interaction, metadata, subject);
+    const bytes = EVENT_OVERHEAD_BYTES + metadata.size;
+    const double = this.doubles.findBridged(event);
+    const isNew = double === undefined;
     if (event.interactionType === "agent_response") {
-      this.#answerCheck.check(event, interaction.content ?? "", subject, options);
-      if (event.complianceFlags?.length)
-        metadata.size += JSON.stringify(event.complianceFlags).length;
-    }
-    this.#record(event, EVENT_OVERHEAD_BYTES + metadata.size, subject);
+      const content = interaction.content ?? "";
+      this.#recorder.recordAnswer({ event, content, subject, options }, bytes, isNew);
+    } else this.#recorder.record(event, bytes, subject, isNew);
+    if (double !== "conversation") noteEvent(conversation, event);
+    if (event.interactionType === "conversation_end") this.#conversations.end(conversation);
   }
 
   /** Reports a finding of an asynchronous rule in an event of its own. */
@@ -275,30 +301,5 @@ export class Pipeline {
       totals: interaction.kind === "conversation_end" ? toTotals(conversation) : undefined,
       maxLength: config.eventSizeLimit,
     });
-  }
-
-  #deliver(event: DetailedEvent, approximateBytes: number): RecordResult {
-    const { eventSizeLimit } = this.#options.config;
-    const pending = new PendingEvent(event, approximateBytes, eventSizeLimit);
-    return this.#platform.record(EVENT_NAMES[event.interactionType], pending);
-  }
-
-  #record(event: DetailedEvent, approximateBytes: number, { conversation, agent }: Subject): void {
-    const { log } = this.#options;
-    const path = this.#telemetryPath;
-    const redactor = this.#platformRedactor ?? path.redactor;
-    const redacted = redactor ? redactEvent(event, redactor) : event;
-    const kept = this.#platformRedactor ? redacted : event;
-    const double = this.doubles.findBridged(event);
-    if (!double) this.#deliver(kept, approximateBytes);
-    this.#isTelemetryDirty = true;
-    try {
-      path.telemetry.record(path.redactor ? redacted : event, conversation, agent);
-    } catch (error) {
-      // The application's own processors run here; the event itself is safe already.
-      log.log("warn", "telemetry", "writing telemetry failed", { error: toErrorName(error) });
-    }
-    if (double !== "conversation") noteEvent(conversation, event);
-    if (event.interactionType === "conversation_end") this.#conversations.end(conversation);
   }
 }

@@ -71,9 +71,15 @@ const LAW: ImportLaw = {
       "call-cost.ts",
       "config.ts",
       "delivery.ts",
+      "monitor",
     ],
     types: ["arguments.ts"],
     packages: [OTEL, NODE],
+  },
+  monitor: {
+    rooms: [...GROUND, "answer-check.ts", "arguments.ts", "exporter", "otel", "redaction"],
+    types: ["compliance"],
+    packages: [],
   },
   "delivery.ts": {
     rooms: [...GROUND, "delivery-settings.ts", "exporter"],
@@ -141,7 +147,6 @@ const LAW: ImportLaw = {
     types: ["config.ts", "exporter", "monitor.ts"],
     packages: [OTEL],
   },
-  monitor: { rooms: [...GROUND, "arguments.ts"], packages: [] },
   "tracker.ts": {
     rooms: [...GROUND, "arguments.ts"],
     types: ["interaction-event.ts", "pipeline.ts"],

@@ -580,6 +580,7 @@ describe("compliance", () => {
         return { isCompliant: true, violations: [], riskScore: 0, requiresReview: false };
       },
     });
+    await test.monitor.ready();
     test.monitor.trackUserMessage("assistant", "s", "Move 5 dollars", "u");
     test.monitor.trackToolCall("assistant", "s", "transfer", { amount: 5 }, { ok: true }, 3);
     test.monitor.trackAgentResponse(

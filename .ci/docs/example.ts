@@ -51,6 +51,7 @@ async function record(content: ContentPolicy) {
     content,
     loggerProvider,
   });
+  await monitor.ready();
   await monitor.registerAgent({
     id: "wealth-advisor",
     name: "Wealth advisor",

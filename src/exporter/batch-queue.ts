@@ -107,7 +107,7 @@ export class BatchQueue {
   /** Whether there are released events that are in no batch yet. */
   get hasUnplanned(): boolean {
     const { holes, next } = this.#options.state;
-    return holes.length > 0 || next <= this.#released;
+    return holes.length > 0 || next <= this.#plannable;
   }
 
   get settledSequence(): number {
@@ -154,15 +154,15 @@ export class BatchQueue {
   /** Begins to make the next batch's events, while one is on its way. */
   readAhead({ batchSize, maxBatchBytes }: BatchLimits): void {
     const { source, state } = this.#options;
-    if (state.next > this.#released) return;
-    const range = { first: state.next, last: this.#released };
+    if (state.next > this.#plannable) return;
+    const range = { first: state.next, last: this.#plannable };
     source.readAhead({ ...range, maxCount: batchSize, maxBytes: maxBatchBytes });
   }
 
   /** Makes a batch of the next events; gives nothing when they are lost. */
   async plan({ batchSize, maxBatchBytes }: BatchLimits): Promise<PlannedBatch | undefined> {
     const { source, state } = this.#options;
-    const range = state.holes[0] ?? { first: state.next, last: this.#released };
+    const range = state.holes[0] ?? { first: state.next, last: this.#plannable };
     const bounds = { maxCount: batchSize, maxBytes: maxBatchBytes };
     const read = await source.read({ ...range, ...bounds });
     const { events, end } = read;
@@ -254,6 +254,11 @@ export class BatchQueue {
       ledger.drop(reason, last - first + 1);
     }
     this.#forget();
+  }
+
+  /** What is released, but for events whose last form is still to come, and those behind them. */
+  get #plannable(): number {
+    return Math.min(this.#released, this.#options.source.finalSequence);
   }
 
   #makeBatch(

@@ -30,6 +30,8 @@ export interface ReadResult {
 export interface EventSource {
   /** Sequence of the newest event that is or was there, 0 before the first. */
   readonly newestSequence: number;
+  /** Up to this sequence no event changes any more: a batch may have them. */
+  readonly finalSequence: number;
   /** About the bytes of the events that are kept. */
   readonly bytes: number;
   /** Gives events that are not forgotten. */
@@ -46,6 +48,13 @@ export interface EventSource {
 export interface EventStore extends EventSource {
   /** Keeps an event. @returns Its sequence, or why it is not kept. */
   append(event: PendingEvent): number | DropReason;
+  /** Gives a provisional event its last form; does nothing when it is not kept any more. */
+  replace(provisional: PendingEvent, final: PendingEvent): void;
+  /**
+   * Resolves once events that have their last form may be read, or the disk refuses it; `undefined` when all may.
+   * Never rejects.
+   */
+  settled(): Promise<void> | undefined;
   /** Resolves once everything appended is as durable as the store makes it. */
   sync(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type { EventStore, ReadRange, ReadResult, StoredEvent } from "./event-store.ts";
 import type { DropReason } from "./ledger.ts";
 import { toDeliveredMembers, writeDeliveredJson, type PendingEvent } from "./pending-event.ts";
+import { ProvisionalEvents } from "./provisional-events.ts";
 
 export interface MemoryStoreOptions {
   readonly writerId: string;
@@ -14,6 +15,7 @@ export interface MemoryStoreOptions {
 export class MemoryStore implements EventStore {
   readonly #options: MemoryStoreOptions;
   readonly #members: string;
+  readonly #provisional = new ProvisionalEvents();
   #events: (PendingEvent | undefined)[] = [];
   /** Events of the array that are forgotten. */
   #head = 0;
@@ -28,6 +30,10 @@ export class MemoryStore implements EventStore {
 
   get newestSequence(): number {
     return this.#forgotten + this.#size;
+  }
+
+  get finalSequence(): number {
+    return Math.min(this.newestSequence, this.#provisional.first - 1);
   }
 
   get bytes(): number {
@@ -46,7 +52,21 @@ export class MemoryStore implements EventStore {
       return "queue_full";
     this.#bytes += event.approximateBytes;
     this.#events.push(event);
+    if (event.isProvisional) this.#provisional.note(event, this.newestSequence);
     return this.newestSequence;
+  }
+
+  /** Gives a provisional event its last form, and tells whether it was kept here. */
+  replace(provisional: PendingEvent, final: PendingEvent): boolean {
+    const sequence = this.#provisional.take(provisional);
+    if (sequence === undefined) return false;
+    this.#bytes += final.approximateBytes - provisional.approximateBytes;
+    this.#events[this.#head + sequence - this.#forgotten - 1] = final;
+    return true;
+  }
+
+  settled(): undefined {
+    return undefined;
   }
 
   read(range: ReadRange): Promise<ReadResult> {
@@ -64,6 +84,7 @@ export class MemoryStore implements EventStore {
   }
 
   forget(upToSequence: number): void {
+    this.#provisional.forget(upToSequence);
     while (this.#forgotten < upToSequence && this.#head < this.#events.length) {
       this.#bytes -= this.#events[this.#head]?.approximateBytes ?? 0;
       this.#events[this.#head] = undefined;

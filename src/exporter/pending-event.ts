@@ -55,15 +55,23 @@ export class PendingEvent {
   readonly timestamp: number;
   /** About the bytes of `json`, known without making it. */
   readonly approximateBytes: number;
+  /** Whether another form of it will take its place before it is sent. */
+  readonly isProvisional: boolean;
   readonly #event: DetailedEvent;
   readonly #limitBytes: number;
   #serialised: SerialisedEvent | undefined;
 
   /** Takes an event that nobody changes any more, but for adding its `contentHash`. */
-  constructor(event: DetailedEvent, approximateBytes: number, limitBytes: number) {
+  constructor(
+    event: DetailedEvent,
+    approximateBytes: number,
+    limitBytes: number,
+    isProvisional = false,
+  ) {
     this.eventId = event.eventId;
     this.timestamp = event.timestamp;
     this.approximateBytes = approximateBytes;
+    this.isProvisional = isProvisional;
     this.#event = event;
     this.#limitBytes = limitBytes;
   }

@@ -67,6 +67,8 @@ export interface PlatformPathOptions {
 export interface PlatformPath extends ConfirmedDelivery {
   /** Keeps an event for delivery, or counts it as dropped when there is no room. */
   record(eventName: string, event: PendingEvent): RecordResult;
+  /** Gives an event that was recorded as provisional its last form: now it may be sent. */
+  replace(provisional: PendingEvent, final: PendingEvent): void;
   /** Counts an event that never became one. */
   refuse(reason: DropReason): void;
   flush(timeoutMillis?: number): Promise<void>;
@@ -107,17 +109,27 @@ function createStoringProcessor(options: ProcessorOptions): LogRecordProcessor {
   };
 }
 
-/** Emits events as log records of a provider, one at a time. */
-function createRecorder(provider: LoggerProvider): PlatformPath["record"] {
+/** Emits events as log records of a provider, one at a time; what waited for its last form may then be sent. */
+function createRecorder(
+  provider: LoggerProvider,
+  { store }: Storage,
+  sender: Sender,
+): Pick<PlatformPath, "record" | "replace"> {
   const logger = provider.getLogger("agent-monitor");
   const slot: EventSlot = { event: undefined, result: "after_shutdown" };
   const context = ROOT_CONTEXT.setValue(SLOT_KEY, slot);
-  return (eventName, event) => {
-    slot.event = event;
-    slot.result = "after_shutdown";
-    logger.emit({ eventName, timestamp: UNUSED_TIME, observedTimestamp: UNUSED_TIME, context });
-    slot.event = undefined;
-    return slot.result;
+  return {
+    record(eventName, event) {
+      slot.event = event;
+      slot.result = "after_shutdown";
+      logger.emit({ eventName, timestamp: UNUSED_TIME, observedTimestamp: UNUSED_TIME, context });
+      slot.event = undefined;
+      return slot.result;
+    },
+    replace(provisional, final) {
+      store.replace(provisional, final);
+      sender.wake();
+    },
   };
 }
 
@@ -165,7 +177,9 @@ function createDrain({ clock, ledger, storage, sender }: DrainOptions) {
     const remaining = startCountdown(clock, timeoutMillis);
     const looked = withDeadline(clock, storage.look(), timeoutMillis);
     const before = ledger.recovered;
-    await Promise.all([sender.drain(timeoutMillis, isLast), looked]);
+    const settled = storage.store.settled();
+    if (settled) await withDeadline(clock, settled, timeoutMillis);
+    await Promise.all([sender.drain(remaining(), isLast), looked]);
     if (ledger.recovered > before) await sender.drain(remaining());
   };
 }
@@ -205,7 +219,7 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
   const removeExitHooks = flushAtExit(sender, storage, flushLast, tellLosses);
 
   return {
-    record: createRecorder(provider),
+    ...createRecorder(provider, storage, sender),
     ...confirmations.over({ storage, sender }),
     refuse(reason) {
       ledger.refuse(reason);

@@ -155,7 +155,9 @@ export class Sender {
       const before = this.pending;
       this.#start(isRepeated ? "all" : undefined);
       await this.#running;
-      if (this.#circuit.state !== "closed" || this.pending === before) return;
+      if (this.#circuit.state !== "closed") return;
+      // A run that ended without the newest has been followed by one that has them.
+      if (this.pending === before && !this.#running) return;
     }
   }
 

@@ -4,7 +4,6 @@ import {
   SpanKind,
   SpanStatusCode,
   trace,
-  type Attributes,
   type Context,
   type Span,
   type HrTime,
@@ -23,6 +22,7 @@ import type { Conversation, OpenTurn } from "./conversations.ts";
 import type { TextFilter } from "./finding-record.ts";
 import { encodeLogRecord, type EncodedEvent } from "./log-record.ts";
 import type { SignalSource } from "./providers.ts";
+import { toIdentityAttributes, type AgentOfTheMoment } from "./identity-attributes.ts";
 import * as semconv from "./semconv.ts";
 import { writeError } from "./span-error.ts";
 import { toSpanAttributes } from "./span-event.ts";
@@ -33,6 +33,17 @@ export interface Telemetry {
   record(event: DetailedEvent, conversation: Conversation, agent: AgentInfo | undefined): void;
   /** Opens a turn of which nothing was tracked, inside the active span if that records; `undefined` without a tracer. */
   startTurn(conversation: Conversation, agent: RegisteredAgent | undefined): OpenTurn | undefined;
+  /**
+   * Begins the record of an answer whose findings come later: its turn is left open for it, and what is tracked
+   * meanwhile goes on without.
+   *
+   * @returns Records the answer as it is then, where it belongs.
+   */
+  recordLater(
+    event: DetailedEvent,
+    conversation: Conversation,
+    agent: AgentInfo | undefined,
+  ): (event: DetailedEvent) => void;
   /** Ends the spans of a conversation that is given up, marked as incomplete. */
   abandon(conversation: Conversation): void;
 }
@@ -44,35 +55,6 @@ export interface TelemetryOptions {
   readonly assessPublicly?: AssessPublicly | undefined;
   /** Redacts the texts of findings under the policy `redacted`; without it they are left out. */
   readonly redact?: TextFilter | undefined;
-}
-
-/** What an agent was when something was made for it. */
-interface AgentOfTheMoment {
-  readonly agentVersion?: DetailedEvent["agentVersion"];
-  readonly agentCategory?: DetailedEvent["agentCategory"];
-  readonly agentSpecialty?: DetailedEvent["agentSpecialty"];
-}
-
-function toIdentityAttributes(
-  { identity, userId }: Conversation,
-  agent: AgentInfo | undefined,
-  { agentVersion, agentCategory, agentSpecialty }: AgentOfTheMoment,
-): Attributes {
-  const { agentId, sessionId, conversationId } = identity;
-  return {
-    [semconv.ATTR_GEN_AI_AGENT_ID]: agentId,
-    [semconv.ATTR_SESSION_ID]: sessionId,
-    ...(conversationId !== undefined && { [semconv.ATTR_GEN_AI_CONVERSATION_ID]: conversationId }),
-    ...(userId !== undefined && { [semconv.ATTR_USER_ID]: userId }),
-    ...(agent && {
-      [semconv.ATTR_GEN_AI_AGENT_NAME]: agent.name,
-      [semconv.ATTR_GEN_AI_PROVIDER_NAME]: agent.llmProvider,
-      [semconv.ATTR_GEN_AI_REQUEST_MODEL]: agent.model,
-    }),
-    ...(agentVersion !== undefined && { [semconv.ATTR_GEN_AI_AGENT_VERSION]: agentVersion }),
-    ...(agentCategory !== undefined && { [semconv.ATTR_AGENT_CATEGORY]: agentCategory }),
-    ...(agentSpecialty !== undefined && { [semconv.ATTR_AGENT_SPECIALTY]: agentSpecialty }),
-  };
 }
 
 function startConversationSpan(
@@ -154,6 +136,13 @@ function addToSpan(
   }
 }
 
+/** Gives a conversation as it is, and has it go on without its turn. */
+function takeTurn(conversation: Conversation): Conversation {
+  const open = { ...conversation };
+  conversation.turn = undefined;
+  return open;
+}
+
 /** The context of the open span, made once for all its records. */
 function toRecordContext(conversation: Conversation, span: Span | undefined): Context {
   if (!span) return context.active();
@@ -171,6 +160,21 @@ function emit(logger: Logger, encoded: EncodedEvent, recordContext: Context): vo
     attributes: encoded.attributes,
     context: recordContext,
   });
+}
+
+/** Opens a turn of which nothing was tracked. */
+function startUntrackedTurn(
+  tracer: Tracer,
+  conversation: Conversation,
+  agent: RegisteredAgent | undefined,
+): OpenTurn {
+  const moment = {
+    agentVersion: agent?.facts.version,
+    agentCategory: agent?.facts.category,
+    agentSpecialty: agent?.facts.specialty,
+  };
+  conversation.span ??= startConversationSpan(tracer, conversation, agent, moment);
+  return startTurn(tracer, conversation, conversation.span, agent, moment);
 }
 
 /** Opens the spans that an event belongs under, as far as there is a tracer. */
@@ -230,34 +234,36 @@ export function createTelemetry({
 
   const writeFindings = createFindingWriter({ signals, content, redact });
 
-  return {
-    record(given, conversation, agent) {
-      const event = toPublicEvent(given, assessPublicly);
-      if (!event) return;
+  const record: Telemetry["record"] = (given, conversation, agent) => {
+    const event = toPublicEvent(given, assessPublicly);
+    if (!event) return;
+    try {
+      const tracer = signals.tracer();
+      if (tracer) openSpans(tracer, event, conversation, agent);
+    } finally {
       try {
-        const tracer = signals.tracer();
-        if (tracer) openSpans(tracer, event, conversation, agent);
+        write(event, conversation);
+        writeFindings(event, conversation, () =>
+          toRecordContext(conversation, conversation.turn?.span ?? conversation.span),
+        );
       } finally {
-        try {
-          write(event, conversation);
-          writeFindings(event, conversation, () =>
-            toRecordContext(conversation, conversation.turn?.span ?? conversation.span),
-          );
-        } finally {
-          closeSpans(event, conversation);
-        }
+        closeSpans(event, conversation);
       }
+    }
+  };
+
+  return {
+    record,
+    recordLater(given, conversation, agent) {
+      const tracer = signals.tracer();
+      if (tracer) openSpans(tracer, given, conversation, agent);
+      const open = takeTurn(conversation);
+      const active = context.active();
+      return (event) => context.with(active, () => record(event, open, agent));
     },
     startTurn(conversation, agent) {
       const tracer = signals.tracer();
-      if (!tracer) return undefined;
-      const moment = {
-        agentVersion: agent?.facts.version,
-        agentCategory: agent?.facts.category,
-        agentSpecialty: agent?.facts.specialty,
-      };
-      conversation.span ??= startConversationSpan(tracer, conversation, agent, moment);
-      return startTurn(tracer, conversation, conversation.span, agent, moment);
+      return tracer && startUntrackedTurn(tracer, conversation, agent);
     },
     abandon(conversation) {
       conversation.turn?.span?.setAttribute(semconv.ATTR_CONVERSATION_INCOMPLETE, true);

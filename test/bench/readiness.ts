@@ -12,6 +12,8 @@ export interface ReadinessFigures {
   readonly readyMs: number;
   /** The first checked answer behind `await ready()`. */
   readonly firstMs: number;
+  /** A tracked answer right behind the constructor, the call alone. */
+  readonly earlyTrackMs: number;
 }
 
 const SETUP = `
@@ -45,6 +47,12 @@ const SLICES = `${SETUP}
   process.exit();
 `;
 
+const EARLY = `${SETUP}
+  monitor.trackAgentResponse("assistant", "session", answer);
+  console.log(JSON.stringify({ earlyTrackMs: performance.now() - madeAt }));
+  process.exit();
+`;
+
 function measure(code: string): Partial<ReadinessFigures> {
   const options = { cwd: fileURLToPath(new URL(".", import.meta.url)), encoding: "utf8" as const };
   const stdout = execFileSync(process.execPath, ["--input-type=module", "-e", code], options);
@@ -53,12 +61,13 @@ function measure(code: string): Partial<ReadinessFigures> {
 
 /** Measures how ready a new process is, each time in another one. */
 export function measureReadiness(): ReadinessFigures {
-  const runs = Array.from({ length: PROCESSES }, () => measure(SLICES));
+  const runs = Array.from({ length: PROCESSES }, () => ({ ...measure(SLICES), ...measure(EARLY) }));
   const of = (key: keyof ReadinessFigures): number =>
     median(runs.map((run) => run[key] ?? Number.NaN));
   return {
     readySliceMs: of("readySliceMs"),
     readyMs: of("readyMs"),
     firstMs: of("firstMs"),
+    earlyTrackMs: of("earlyTrackMs"),
   };
 }

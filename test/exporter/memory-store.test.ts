@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { MemoryStore } from "../../src/exporter/memory-store.ts";
-import type { PendingEvent } from "../../src/exporter/pending-event.ts";
+import type { DetailedEvent } from "../../src/events/detailed-event.ts";
+import { PendingEvent } from "../../src/exporter/pending-event.ts";
 import { createPendingEvent } from "../helpers/exporter.ts";
 
 const MAX_COUNT = 20;
@@ -91,4 +92,34 @@ it("forgets nothing by age, and is never more durable than it is", async () => {
   store.append(createPendingEvent(1));
   expect(store.findExpired()).toBe(0);
   await expect(store.sync()).resolves.toBeUndefined();
+});
+
+it("gives a provisional event its last form in its place, and is final up to the first without", async () => {
+  const store = new MemoryStore({ writerId: WRITER, maxCount: MAX_COUNT, maxBytes: MAX_BYTES });
+  const toForm = (userId: string, isProvisional: boolean): PendingEvent => {
+    const json = JSON.parse(createPendingEvent(1).json) as DetailedEvent;
+    return new PendingEvent({ ...json, userId }, userId.length, 10_000, isProvisional);
+  };
+  const [early, later, dropped] = [toForm("early", true), toForm("later", true), toForm("x", true)];
+  store.append(createPendingEvent(0));
+  store.append(dropped);
+  store.append(early);
+  store.append(later);
+  const before = store.bytes;
+  expect(store.finalSequence).toBe(1);
+  store.forget(2);
+  expect(store.finalSequence).toBe(2);
+  expect(store.replace(dropped, toForm("y", false))).toBe(false);
+  expect(store.replace(later, toForm("later in its last form", false))).toBe(true);
+  expect(store.finalSequence).toBe(2);
+  expect(store.replace(early, toForm("early, final", false))).toBe(true);
+  expect(store.finalSequence).toBe(4);
+  expect(store.bytes).toBeLessThan(before);
+  const { events } = await store.read({ first: 3, last: 4, maxCount: 9, maxBytes: 9999 });
+  expect(events.map(({ json }) => JSON.parse(json.toString()))).toMatchObject([
+    { sequence: 3, userId: "early, final" },
+    { sequence: 4, userId: "later in its last form" },
+  ]);
+  store.forget(4);
+  expect(store.bytes).toBe(0);
 });

@@ -64,6 +64,11 @@ export class Adoption {
     return this.#next;
   }
 
+  /** Has the sender look whether there is something to send. */
+  wakeSender(): void {
+    this.#sender?.wake();
+  }
+
   /** Removes the directory of a writer whose events are all settled. */
   async remove(outbox: Outbox): Promise<void> {
     const adopted = this.#adopted.get(outbox);
@@ -232,6 +237,7 @@ export class Adoption {
     const journal = new SpoolJournal({ ...parts, maxSpoolBytes, state, ...lazily });
     const source: EventSource = {
       newestSequence,
+      finalSequence: newestSequence,
       get bytes() {
         return segments.bytes;
       },

@@ -226,6 +226,14 @@ export class SegmentSet {
     }
   }
 
+  /** Removes files whose events stand in others; not while one is read. */
+  retire(segments: readonly Segment[]): Promise<void> {
+    return this.#takeTurn(() => {
+      for (const segment of segments) this.remove(segment);
+      return Promise.resolve();
+    });
+  }
+
   /** Where an event may be found: files that begin with the same sequence may hold the same events. */
   #findStart(sequence: number): number {
     const newest = this.#segments.findLast(({ first }) => first <= sequence);

@@ -13,6 +13,15 @@ const MAX_SEQUENCE_DIGITS = 16;
 /** What a disk must take to count as one that takes events: a full one may have room for names. */
 const TRIAL = Buffer.alloc(64 * 1024);
 
+const MAX_SEGMENT_BYTES = 4 * 1024 * 1024;
+/** A small budget is not to be used up by one file. */
+const SEGMENTS_PER_BUDGET = 8;
+
+/** Gives how long a file may get in a directory of so many bytes. */
+export function toMaxSegmentBytes(maxSpoolBytes: number): number {
+  return Math.min(MAX_SEGMENT_BYTES, Math.floor(maxSpoolBytes / SEGMENTS_PER_BUDGET));
+}
+
 export interface SegmentWriterOptions {
   readonly writerId: string;
   readonly directory: string;

@@ -118,6 +118,7 @@ export function openSpoolStorage(options: SpoolOptions): Storage {
     home: toRenewedHome(home, journal),
     segments: createSegments(room, directory),
     onDegraded: onFault,
+    onFinal: () => adoption.wakeSender(),
     onRecovered: room.onRecovered,
   });
   const outbox = new Outbox({

@@ -7,12 +7,14 @@ import type { AppendFile } from "./append-file.ts";
 import type { SpoolBudget } from "./budget.ts";
 import { createExpiry } from "./expiry.ts";
 import type { FileSystem } from "./file-system.ts";
+import { FinalForms } from "./final-forms.ts";
 import type { FrameCipher } from "./frame-cipher.ts";
 import { HomeWatch, type WriterHome } from "./home-watch.ts";
 import { rewriteEvents } from "./rewrite-events.ts";
 import type { SegmentSet } from "./segment-set.ts";
-import { SegmentWriter } from "./segment-writer.ts";
+import { SegmentWriter, toMaxSegmentBytes } from "./segment-writer.ts";
 import { SyncLoop } from "./sync-loop.ts";
+import { syncParents } from "./sync-parents.ts";
 
 /** Wait in ms before a disk that refused a write is tried again. */
 const RECOVERY_INTERVAL_MILLIS = 1000;
@@ -20,9 +22,6 @@ const RECOVERY_INTERVAL_MILLIS = 1000;
 const RECOVERED_PER_TURN = 200;
 /** A file of which every event is delivered is removed once it is this long. */
 const REMOVE_DELIVERED_FROM_BYTES = 1024 * 1024;
-const MAX_SEGMENT_BYTES = 4 * 1024 * 1024;
-/** A small budget is not to be used up by one file. */
-const SEGMENTS_PER_BUDGET = 8;
 
 export interface SpoolStoreOptions {
   readonly writerId: string;
@@ -46,12 +45,8 @@ export interface SpoolStoreOptions {
   readonly onDegraded: (error: unknown) => void;
   /** Told when it takes them again. */
   readonly onRecovered: () => void;
-}
-
-/** Makes the names of directories safe, as far as they may be opened: those above may be somebody else's. */
-async function syncParents(fs: FileSystem, [own, ...above]: readonly string[]): Promise<void> {
-  if (own !== undefined) await fs.syncDirectory(own);
-  for (const path of above) await fs.syncDirectory(path).catch(() => undefined);
+  /** Told when events that were provisional may be read. */
+  readonly onFinal: () => void;
 }
 
 /**
@@ -63,9 +58,10 @@ export class SpoolStore implements EventStore {
   readonly #options: SpoolStoreOptions;
   readonly #writer: SegmentWriter;
   readonly #homeWatch: HomeWatch;
+  readonly #finalForms: FinalForms;
   readonly #sync: SyncLoop | undefined;
   readonly #findExpired: () => number;
-  readonly #maxSegmentBytes: number;
+  readonly #removeFromBytes: number;
   #newestInFiles = 0;
   #syncedSequence = 0;
   #areParentsSafe = false;
@@ -79,11 +75,14 @@ export class SpoolStore implements EventStore {
 
   constructor(options: SpoolStoreOptions) {
     this.#options = options;
-    this.#maxSegmentBytes = Math.min(
-      MAX_SEGMENT_BYTES,
-      Math.floor(options.maxSpoolBytes / SEGMENTS_PER_BUDGET),
-    );
-    this.#writer = new SegmentWriter({ ...options, maxSegmentBytes: this.#maxSegmentBytes });
+    const maxSegmentBytes = toMaxSegmentBytes(options.maxSpoolBytes);
+    this.#removeFromBytes = Math.min(REMOVE_DELIVERED_FROM_BYTES, maxSegmentBytes);
+    this.#writer = new SegmentWriter({ ...options, maxSegmentBytes });
+    this.#finalForms = new FinalForms({
+      ...options,
+      writer: this.#writer,
+      newest: () => this.#newestInFiles,
+    });
     this.#homeWatch = new HomeWatch({
       ...options,
       restoreFile: () => this.#writer.restore(),
@@ -99,6 +98,10 @@ export class SpoolStore implements EventStore {
 
   get newestSequence(): number {
     return this.#ring?.newestSequence ?? this.#newestInFiles;
+  }
+
+  get finalSequence(): number {
+    return Math.min(this.#ring?.finalSequence ?? this.#newestInFiles, this.#finalForms.first - 1);
   }
 
   get bytes(): number {
@@ -135,10 +138,18 @@ export class SpoolStore implements EventStore {
       return this.#degrade(error).append(event);
     }
     this.#newestInFiles = sequence;
+    if (event.isProvisional) this.#finalForms.note(event, sequence);
     this.#sync?.noteWrite();
     this.#homeWatch.noteWrite();
     return sequence;
   }
+
+  replace(provisional: PendingEvent, final: PendingEvent): void {
+    const isInMemory = this.#ring?.replace(provisional, final);
+    if (isInMemory !== true) this.#finalForms.replace(provisional, final);
+  }
+
+  readonly settled = (): Promise<void> | undefined => this.#finalForms.settled;
 
   async read(range: ReadRange): Promise<ReadResult> {
     const inFiles = this.#newestInFiles;
@@ -171,15 +182,15 @@ export class SpoolStore implements EventStore {
     const { segments } = this.#options;
     const { activeSegment } = this.#writer;
     const isDelivered = upToSequence >= this.#newestInFiles;
-    const removeFrom = Math.min(REMOVE_DELIVERED_FROM_BYTES, this.#maxSegmentBytes);
     // On a disk that refuses writes no file is written to: what is delivered may be all that fills it.
-    if (isDelivered && (!activeSegment || activeSegment.bytes >= removeFrom)) {
+    if (isDelivered && (!activeSegment || activeSegment.bytes >= this.#removeFromBytes)) {
       this.#writer.rotate();
       segments.clear();
     } else {
       segments.forget(upToSequence, activeSegment);
     }
     this.#ring?.forget(upToSequence);
+    this.#finalForms.forget(upToSequence);
   }
 
   findExpired(): number {
@@ -201,6 +212,7 @@ export class SpoolStore implements EventStore {
     this.#cancelRecovery?.();
     this.#cancelSync?.();
     this.#homeWatch.close();
+    this.#finalForms.close();
     this.#sync?.close();
     this.#writer.close();
     this.#options.segments.close();
@@ -239,6 +251,7 @@ export class SpoolStore implements EventStore {
         if (left-- === 0) return this.#scheduleRecovery(0);
         this.#writer.append(oldest.event, oldest.sequence);
         this.#newestInFiles = oldest.sequence;
+        this.#finalForms.note(oldest.event, oldest.sequence);
         this.#ring.forget(oldest.sequence);
       }
     } catch {

@@ -4,6 +4,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { SpoolBudget } from "../../../src/exporter/spool/budget.ts";
 import { SegmentSet } from "../../../src/exporter/spool/segment-set.ts";
+import type { DetailedEvent } from "../../../src/events/detailed-event.ts";
+import { PendingEvent } from "../../../src/exporter/pending-event.ts";
 import { SpoolStore, type SpoolStoreOptions } from "../../../src/exporter/spool/spool-store.ts";
 import { createFakeClock } from "../../helpers/clock.ts";
 import { createPendingEvent } from "../../helpers/exporter.ts";
@@ -48,6 +50,7 @@ function createStore(options: Partial<SpoolStoreOptions> = {}) {
     parents: [root],
     home: { isThere: () => true, remake: () => undefined },
     onDegraded: (error) => events.push((error as { code: string }).code),
+    onFinal: () => events.push("final"),
     onRecovered: () => events.push("recovered"),
     ...options,
   });
@@ -407,5 +410,127 @@ it("does not fill a disk with copies when it can't make one file safe", async ()
   fs.fault = nothingFails;
   await clock.advance(2000);
   expect(await survivors(fs, directory, keepSynced)).toEqual(range(1, 8));
+  store.close();
+});
+
+/** An event whose last form is to come, and that form. */
+function createForms(index: number): { provisional: PendingEvent; final: PendingEvent } {
+  const event = createPendingEvent(index);
+  const json = JSON.parse(event.json) as DetailedEvent;
+  const bytes = event.approximateBytes;
+  return {
+    provisional: new PendingEvent({ ...json, userId: "provisional" }, bytes, 10_000, true),
+    final: new PendingEvent({ ...json, userId: "final" }, bytes, 10_000),
+  };
+}
+
+/** Who an event is about, by its sequence: here its form. */
+async function formsOf(store: SpoolStore, last = store.newestSequence): Promise<string[]> {
+  const { events } = await store.read({ first: 1, last, ...ALL });
+  return events.map(({ sequence, json }) => {
+    const { userId, sequence: told } = JSON.parse(json.toString()) as Record<string, unknown>;
+    expect(told).toBe(sequence);
+    return `${sequence} ${String(userId)}`;
+  });
+}
+
+it("gives an event its last form in its place, in the files, and has no batch made of it before", async () => {
+  const { directory, store, append, events } = createStore();
+  append(1);
+  const { provisional, final } = createForms(7);
+  store.append(provisional);
+  append(2);
+  expect(store).toMatchObject({ newestSequence: 4, finalSequence: 1 });
+  expect((await formsOf(store))[1]).toBe("2 provisional");
+  store.replace(provisional, final);
+  append(1);
+  expect(store.finalSequence).toBe(1);
+  await store.settled();
+  expect(store).toMatchObject({ newestSequence: 5, finalSequence: 5 });
+  expect(events).toEqual(["final"]);
+  expect((await formsOf(store))[1]).toBe("2 final");
+  expect(await readAll(store)).toEqual(range(1, 5));
+  append(1);
+  // The one with the last form, and the one that is written to since.
+  expect(readdirSync(directory)).toHaveLength(2);
+  store.close();
+});
+
+it("writes last forms when all are known, and once more what becomes final meanwhile", async () => {
+  const { store, events } = createStore();
+  const [one, two, three] = [createForms(1), createForms(2), createForms(3)];
+  store.append(one.provisional);
+  store.append(two.provisional);
+  store.replace(two.provisional, two.final);
+  await store.settled();
+  expect(store.finalSequence).toBe(0);
+  store.replace(one.provisional, one.final);
+  store.append(three.provisional);
+  store.replace(three.provisional, three.final);
+  await store.settled();
+  expect(await formsOf(store)).toEqual(["1 final", "2 final", "3 final"]);
+  expect(store.finalSequence).toBe(3);
+  expect(events).toEqual(["final"]);
+  store.close();
+});
+
+it("keeps one form of each event, whatever a crash leaves of the files", async () => {
+  const { fs, directory, store, append } = createStore();
+  append(2);
+  const { provisional, final } = createForms(7);
+  store.append(provisional);
+  append(2);
+  let appended = 0;
+  fs.fault = (operation) => (operation === "append" && ++appended > 3 ? "EIO" : undefined);
+  store.replace(provisional, final);
+  await store.settled();
+  expect(await survivors(fs, directory, keepWritten)).toEqual(range(1, 5));
+  store.close();
+});
+
+it("tries again when the disk refuses last forms, and sends nothing of them meanwhile", async () => {
+  const { fs, store, clock, events } = createStore();
+  const { provisional, final } = createForms(1);
+  store.append(provisional);
+  fs.fault = diskFull;
+  store.replace(provisional, final);
+  await store.settled();
+  expect(store.finalSequence).toBe(0);
+  fs.fault = nothingFails;
+  await clock.advance(1000);
+  await store.settled();
+  expect(await formsOf(store)).toEqual(["1 final"]);
+  expect(store.finalSequence).toBe(1);
+  expect(events).toEqual(["ENOSPC", "final", "final"]);
+  store.close();
+});
+
+it("gives events that the disk did not take their last form as well, before and behind their way to the disk", async () => {
+  const { fs, store, clock } = createStore();
+  fs.fault = diskFull;
+  const [one, two] = [createForms(1), createForms(2)];
+  store.append(one.provisional);
+  store.append(two.provisional);
+  store.replace(one.provisional, one.final);
+  expect(store.finalSequence).toBe(1);
+  fs.fault = nothingFails;
+  await clock.advance(1000);
+  expect(store).toMatchObject({ eventsInMemory: 0, finalSequence: 1 });
+  store.replace(two.provisional, two.final);
+  await store.settled();
+  expect(await formsOf(store)).toEqual(["1 final", "2 final"]);
+  store.close();
+});
+
+it("forgets an event that is given up before it has its last form", async () => {
+  const { store, append } = createStore();
+  const { provisional, final } = createForms(1);
+  store.append(provisional);
+  append(1);
+  store.forget(1);
+  expect(store.finalSequence).toBe(2);
+  store.replace(provisional, final);
+  await store.settled();
+  expect(await readAll(store, 2)).toEqual([2]);
   store.close();
 });

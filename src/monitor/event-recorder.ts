@@ -1,0 +1,186 @@
+import {
+  toUncheckedAnswer,
+  type AnswerCheck,
+  type CheckedAnswer,
+  type Subject,
+} from "../answer-check.ts";
+import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
+import type { DetailedEvent } from "../events/detailed-event.ts";
+import { PendingEvent } from "../exporter/pending-event.ts";
+import type { PlatformPath, RecordResult } from "../exporter/platform-path.ts";
+import { EVENT_NAMES } from "../otel/attribute-mapping.ts";
+import type { TelemetryPath } from "../otel/telemetry-policy.ts";
+import { redactEvent } from "../redaction/redact-event.ts";
+import type { Redactor } from "../redaction/redactor.ts";
+import { toErrorName, type BurstLogger } from "../util/logger.ts";
+
+/** What an EventRecorder works with. */
+export interface EventRecorderOptions {
+  readonly platform: PlatformPath;
+  readonly telemetryPath: TelemetryPath;
+  readonly answerCheck: AnswerCheck;
+  /** Redacts what the platform gets; absent when it gets everything. */
+  readonly platformRedactor: Redactor | undefined;
+  readonly eventSizeLimit: number;
+  readonly log: BurstLogger;
+}
+
+/** Gives the verdict on an answer that was checked elsewhere. */
+export type ToKnownVerdict = () => ComplianceEvaluation | undefined;
+
+/** An answer whose last form is still to come, and its place among the events to be delivered. */
+interface StoredAnswer {
+  readonly provisional: PendingEvent;
+  readonly result: RecordResult;
+}
+
+/** About the bytes of an answer's findings. */
+function toFlagBytes(event: DetailedEvent): number {
+  if (event.interactionType !== "agent_response" || !event.complianceFlags?.length) return 0;
+  return JSON.stringify(event.complianceFlags).length;
+}
+
+/**
+ * Hands events to the platform path and to the telemetry path, answers with what the rules found.
+ *
+ * An answer for which the rules are not ready is stored as one that no rule has seen, so that nothing is lost or waits;
+ * its last form takes that place before anything is sent, and its telemetry follows then.
+ */
+export class EventRecorder {
+  readonly #options: EventRecorderOptions;
+  #hasTelemetryNews = false;
+
+  constructor(options: EventRecorderOptions) {
+    this.#options = options;
+  }
+
+  /** Tells whether something was written as telemetry since the last call. */
+  takeTelemetryNews(): boolean {
+    const hasNews = this.#hasTelemetryNews;
+    this.#hasTelemetryNews = false;
+    return hasNews;
+  }
+
+  /** Hands an event that is no answer to the platform path. */
+  deliver(event: DetailedEvent, approximateBytes: number): RecordResult {
+    return this.#deliver(this.#toKept(event), approximateBytes);
+  }
+
+  /** Has an answer checked, and hands it to the platform path. */
+  deliverAnswer(
+    answer: CheckedAnswer,
+    approximateBytes: number,
+    toKnown?: ToKnownVerdict,
+  ): RecordResult {
+    const { answerCheck } = this.#options;
+    if (answerCheck.mustWait(answer.options)) {
+      const { provisional, result } = this.#store(answer, approximateBytes);
+      this.#checkLater(answer, provisional, toKnown);
+      return result;
+    }
+    answerCheck.check(answer, toKnown?.());
+    return this.deliver(answer.event, approximateBytes + toFlagBytes(answer.event));
+  }
+
+  /**
+   * Hands an event that is no answer to both paths.
+   *
+   * @param isNew - Whether the platform does not have it from somewhere else.
+   */
+  record(
+    event: DetailedEvent,
+    approximateBytes: number,
+    { conversation, agent }: Subject,
+    isNew: boolean,
+  ): void {
+    const { telemetryPath: path, platformRedactor, answerCheck } = this.#options;
+    const redactor = platformRedactor ?? path.redactor;
+    const redacted = redactor ? redactEvent(event, redactor) : event;
+    if (isNew) this.#deliver(platformRedactor ? redacted : event, approximateBytes);
+    const write = (): void =>
+      path.telemetry.record(path.redactor ? redacted : event, conversation, agent);
+    // Behind the answers that are still to be written on the spans that it ends.
+    if (event.interactionType === "conversation_end" && answerCheck.hasWaiting)
+      answerCheck.defer(() => this.#writeTelemetry(write));
+    else this.#writeTelemetry(write);
+  }
+
+  /** Has an answer checked, and hands it to both paths, as `record` does. */
+  recordAnswer(answer: CheckedAnswer, approximateBytes: number, isNew: boolean): void {
+    const { answerCheck } = this.#options;
+    const { event, subject } = answer;
+    if (answerCheck.mustWait(answer.options)) {
+      this.#recordEarly(answer, approximateBytes, isNew);
+      return;
+    }
+    answerCheck.check(answer);
+    this.record(event, approximateBytes + toFlagBytes(event), subject, isNew);
+  }
+
+  #recordEarly(answer: CheckedAnswer, approximateBytes: number, isNew: boolean): void {
+    const { event, subject } = answer;
+    const { telemetry, redactor } = this.#options.telemetryPath;
+    const toTold = (told: DetailedEvent): DetailedEvent =>
+      redactor ? redactEvent(told, redactor) : told;
+    const stored = isNew ? this.#store(answer, approximateBytes) : undefined;
+    let write = (told: DetailedEvent): void =>
+      telemetry.record(told, subject.conversation, subject.agent);
+    this.#writeTelemetry(() => {
+      write = telemetry.recordLater(toTold(event), subject.conversation, subject.agent);
+    });
+    this.#checkLater(answer, stored?.provisional, undefined, (checked) =>
+      this.#writeTelemetry(() => write(toTold(checked))),
+    );
+  }
+
+  /** Stores an answer as one that no rule has seen. */
+  #store({ event }: CheckedAnswer, approximateBytes: number): StoredAnswer {
+    const unchecked = this.#toKept(toUncheckedAnswer(event));
+    const provisional = this.#toPending(unchecked, approximateBytes, true);
+    const result = this.#options.platform.record(EVENT_NAMES.agent_response, provisional);
+    return { provisional, result };
+  }
+
+  /** Puts an answer as it is when it is checked in the place of what was stored. */
+  #checkLater(
+    answer: CheckedAnswer,
+    provisional: PendingEvent | undefined,
+    toKnown: ToKnownVerdict | undefined,
+    onChecked?: (event: DetailedEvent) => void,
+  ): void {
+    const { platform, answerCheck } = this.#options;
+    answerCheck.checkLater(answer, toKnown, (event) => {
+      if (provisional) {
+        const bytes = provisional.approximateBytes + toFlagBytes(event);
+        platform.replace(provisional, this.#toPending(this.#toKept(event), bytes));
+      }
+      onChecked?.(event);
+    });
+  }
+
+  #deliver(event: DetailedEvent, approximateBytes: number): RecordResult {
+    const pending = this.#toPending(event, approximateBytes);
+    return this.#options.platform.record(EVENT_NAMES[event.interactionType], pending);
+  }
+
+  #toPending(event: DetailedEvent, approximateBytes: number, isProvisional = false): PendingEvent {
+    return new PendingEvent(event, approximateBytes, this.#options.eventSizeLimit, isProvisional);
+  }
+
+  /** Gives an event as the platform may see it. */
+  #toKept(event: DetailedEvent): DetailedEvent {
+    const { platformRedactor } = this.#options;
+    return platformRedactor ? redactEvent(event, platformRedactor) : event;
+  }
+
+  #writeTelemetry(write: () => void): void {
+    this.#hasTelemetryNews = true;
+    try {
+      write();
+    } catch (error) {
+      // The application's own processors run here; the event itself is safe already.
+      const { log } = this.#options;
+      log.log("warn", "telemetry", "writing telemetry failed", { error: toErrorName(error) });
+    }
+  }
+}
