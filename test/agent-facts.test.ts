@@ -198,6 +198,7 @@ describe("a tool call", () => {
       },
     });
     await monitor.registerAgent(agentInfo);
+    await monitor.ready();
     monitor.trackToolCall("assistant", "s1", "transfer", { amount: 1 });
     await monitor.registerAgent(next);
     monitor.trackToolCall("assistant", "s1", "transfer", { amount: 2 }, { done: true });
