@@ -171,14 +171,20 @@ interface DrainOptions {
   readonly sender: Sender;
 }
 
-/** Sends what others have left as well: what is found meanwhile, once the own events are on their way. */
+/**
+ * Sends what others have left as well: what is found meanwhile, once the own events are on their way.
+ *
+ * The first look comes before them: what the platform is to be told of others' losses goes with a batch of this
+ * process, and one that lives shortly may have no other.
+ */
 function createDrain({ clock, ledger, storage, sender }: DrainOptions) {
   return async (timeoutMillis?: number, isLast?: boolean): Promise<void> => {
     const remaining = startCountdown(clock, timeoutMillis);
     const looked = withDeadline(clock, storage.look(), timeoutMillis);
+    await withDeadline(clock, storage.ready(), timeoutMillis);
     const before = ledger.recovered;
     const settled = storage.store.settled();
-    if (settled) await withDeadline(clock, settled, timeoutMillis);
+    if (settled) await withDeadline(clock, settled, remaining());
     await Promise.all([sender.drain(remaining(), isLast), looked]);
     if (ledger.recovered > before) await sender.drain(remaining());
   };
@@ -228,9 +234,9 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
     async flush(timeoutMillis) {
       const remaining = startCountdown(clock, timeoutMillis);
       const safe = storage.store.sync();
-      const drained = drain(timeoutMillis);
+      await drain(timeoutMillis);
+      // It lets go of all at once, and would not wait for the first look.
       await releaseClock.forceFlush();
-      await drained;
       await withDeadline(clock, safe, remaining());
     },
     async shutdown(timeoutMillis) {

@@ -30,6 +30,8 @@ export interface Storage {
   readonly outbox: Outbox;
   /** Begins to take over what other processes have left; it is done from time to time from then on. */
   start(sender: Sender): void;
+  /** Resolves once the first look for what others have left is over. */
+  ready(): Promise<void>;
   /** Looks for what others have left; resolves when a look is over that began after the call. */
   look(): Promise<void>;
   /** Tells whether an event of this process outlives it, as far as the store can make sure of that. */
@@ -83,6 +85,7 @@ export function openMemoryStorage(options: StorageOptions): Storage {
     store,
     outbox,
     start: () => undefined,
+    ready: () => Promise.resolve(),
     look: () => Promise.resolve(),
     isSafe: () => false,
     release: () => undefined,

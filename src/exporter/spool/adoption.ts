@@ -38,6 +38,7 @@ export class Adoption {
   /** Directories that were found and left alone, each told once. */
   readonly #reported = new Set<string>();
   #sender: Sender | undefined;
+  #first: Promise<void> | undefined;
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
   #measuredAt = -Infinity;
@@ -58,9 +59,15 @@ export class Adoption {
     this.#schedule(0);
   }
 
+  /** Resolves once the first look is over. */
+  ready(): Promise<void> {
+    return this.#first ?? this.look();
+  }
+
   /** Resolves when a look is over that began after the call: one that is under way may have passed what is there now. */
   look(): Promise<void> {
     this.#next ??= this.#lookAgain();
+    this.#first ??= this.#next;
     return this.#next;
   }
 

@@ -136,6 +136,7 @@ export function openSpoolStorage(options: SpoolOptions): Storage {
     store,
     outbox,
     start: (sender) => adoption.start(sender),
+    ready: () => adoption.ready(),
     look: () => adoption.look(),
     isSafe: (sequence) => sequence <= store.newestInFiles && !store.isUnsafe,
     release: (drained) => void adoption.remove(drained).catch(room.onFault),

@@ -298,6 +298,20 @@ it("adopts nothing once it is shut down, even in the middle of a look", async ()
   expect(next.transport.accepted).toEqual(ids);
 });
 
+it("removes a directory whose last events are taken when the time of a shutdown is over", async () => {
+  const { spoolDirectory, ids } = await leave(5);
+  const life = start({ spoolDirectory });
+  const send = life.transport.send.bind(life.transport);
+  life.transport.send = async (request, signal) => {
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    return send(request, new AbortController().signal);
+  };
+  await shutdown(life);
+  expect(life.transport.accepted).toEqual(ids);
+  expect(life.path.stats()).toMatchObject({ recovered: 5, acked: 5, pending: 0 });
+  expect(leftovers(spoolDirectory)).toEqual([]);
+});
+
 /** What so many processes have left that were killed, an event each. */
 function leaveWriters(count: number): string {
   const spoolDirectory = join(makeFastDirectory(), "spool");
@@ -329,6 +343,34 @@ it("counts the events of every dead writer as pending while the platform is away
   expect(life.path.stats()).toMatchObject({ recovered: 150, pending: 153, state: "open" });
   expect(isBalanced(life.path)).toBe(true);
 });
+
+it.each([
+  ["shuts down", shutdown],
+  ["flushes and shuts down", async (life: Life) => (await flush(life), shutdown(life))],
+])(
+  "tells with the only batch of a process that %s what others had not told",
+  async (_name, end) => {
+    const spoolDirectory = join(makeFastDirectory(), "spool");
+    const rejected = [{ index: 0, code: "invalid_event" }];
+    const ack = { batchId: "batch", status: "partial", accepted: 0, duplicates: 0, rejected };
+    const script: LifeOptions["script"] = ({ batch }) =>
+      batch.events.length === 1 ? { status: 400 } : { status: 202, body: JSON.stringify(ack) };
+    const before = start({ spoolDirectory, script });
+    before.record(2);
+    await shutdown(before);
+    expect(before.path.stats()).toMatchObject({ acked: 1, dead: 1, pending: 0 });
+    const [writerId] = before.transport.requests.map(
+      ({ batch }) => batch.metadata?.chain?.writerId,
+    );
+
+    const life = start({ spoolDirectory });
+    life.record(1);
+    await end(life);
+    const reports = life.transport.requests.map(({ batch }) => batch.metadata?.dropped);
+    expect(reports).toMatchObject([[{ writerId, reason: "dead", count: 1 }]]);
+    expect(leftovers(spoolDirectory)).toEqual([]);
+  },
+);
 
 it("covers with a flush what was left since it last looked", async () => {
   const spoolDirectory = join(makeFastDirectory(), "spool");
