@@ -1,6 +1,14 @@
 import { isUserMessage } from "./chat-message.ts";
 import { toAnswerText } from "./chat-window.ts";
 import { fromInner } from "./from-inner.ts";
+import {
+  areApart,
+  beganIn,
+  contains,
+  isOpenEnded,
+  isSameModel,
+  mayBeginAlike,
+} from "./same-call.ts";
 import type { SpanRecord } from "./span-record.ts";
 import { textDigest } from "./text-digest.ts";
 
@@ -12,17 +20,14 @@ export interface TraceRecords {
   readonly links: ReadonlyMap<string, string>;
 }
 
-/** Clocks of two instrumentations of one process differ by less. */
-const TOLERANCE_MILLIS = 5;
-
 /** Gives a short text for what a call was asked; empty when that is unknown. */
 function signQuestion({ input }: SpanRecord): string {
   const asked = input.findLast(isUserMessage)?.text;
   return asked === undefined ? "" : textDigest(asked);
 }
 
-const isFailed = ({ failure, isAbandoned, settings }: SpanRecord): boolean =>
-  failure !== undefined || isAbandoned || settings.finishReason === "error";
+const isFailed = ({ failure, settings }: SpanRecord): boolean =>
+  failure !== undefined || settings.finishReason === "error";
 
 /** Gives a text for what came of a call; empty when nothing is known of it. */
 function signOutput({ output }: SpanRecord): string {
@@ -32,14 +37,6 @@ function signOutput({ output }: SpanRecord): string {
   const answer = toAnswerText(output);
   if (calls.length === 0 && answer === undefined) return "";
   return textDigest(JSON.stringify([answer?.trim(), calls]));
-}
-
-/** Tells whether a call was made during another; of one that never ended only the start counts. */
-function contains(outer: SpanRecord, inner: SpanRecord): boolean {
-  return (
-    outer.start - TOLERANCE_MILLIS <= inner.start &&
-    (inner.isAbandoned ? inner.start : inner.end) <= outer.end + TOLERANCE_MILLIS
-  );
 }
 
 interface Placed {
@@ -80,19 +77,27 @@ function move({ record, trace }: Placed, target: Placed): void {
 /** Calls of one content that are compared with each other. */
 const MAX_SAME = 50;
 
-/** Finds the call around another that says the same, else one that says nothing of the outcome. */
+/** Tells whether a call may be what another one did, by time and outcome; one that was left has none. */
+function mayHold(outer: SpanRecord, inner: SpanRecord): boolean {
+  if (outer.scope === inner.scope || areApart(outer, inner)) return false;
+  if (!isOpenEnded(outer) && !isOpenEnded(inner)) {
+    return contains(outer, inner) && isFailed(outer) === isFailed(inner);
+  }
+  // Without an outcome to compare the model counts, and when the two began.
+  return beganIn(outer, inner) && isSameModel(outer, inner);
+}
+
+/** Finds the call around another that says the same, else one that says less of it; the nearest in time. */
 function findOuter(inner: Placed, candidates: readonly Placed[]): Placed | undefined {
   const output = signOutput(inner.record);
-  const around = candidates.filter(
-    ({ record }) =>
-      record.scope !== inner.record.scope &&
-      !record.isAbandoned &&
-      contains(record, inner.record) &&
-      isFailed(record) === isFailed(inner.record),
-  );
+  const toDistance = ({ record }: Placed): number => Math.abs(inner.record.start - record.start);
+  const around = candidates
+    .filter(({ record }) => mayHold(record, inner.record))
+    .toSorted((one, other) => toDistance(one) - toDistance(other));
   return (
     around.find(({ record }) => signOutput(record) === output) ??
-    around.find(({ record }) => signOutput(record) === "" || output === "")
+    around.find(({ record }) => signOutput(record) === "" || output === "") ??
+    around.find(({ record }) => mayBeginAlike(record, inner.record))
   );
 }
 
@@ -104,10 +109,12 @@ function joinSame(
 ): void {
   const taken = new Set<Placed>();
   const isFree = (placed: Placed): boolean => !taken.has(placed);
+  const mayBeFailed = (placed: Placed): boolean => isFree(placed) && isFailed(placed.record);
   for (const inner of same.slice(0, MAX_SAME)) {
     if (taken.has(inner) || !isLone(inner, ids)) continue;
     const others = same.filter((other) => other !== inner && isFree(other)).slice(0, MAX_SAME);
-    const nameless = isFailed(inner.record) ? unknown.filter(isFree).slice(0, MAX_SAME) : [];
+    const hasFailed = isFailed(inner.record) || inner.record.isAbandoned;
+    const nameless = hasFailed ? unknown.filter(mayBeFailed).slice(0, MAX_SAME) : [];
     const outer = findOuter(inner, others) ?? findOuter(inner, nameless);
     if (!outer) continue;
     taken.add(inner).add(outer);

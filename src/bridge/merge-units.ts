@@ -2,16 +2,11 @@ import { fromInner } from "./from-inner.ts";
 import { mayHaveSameInput } from "./sign-input.ts";
 import { mergeRecords } from "./merge-records.ts";
 import { byStart, type Unit } from "./record-tree.ts";
+import { contains, isSameModel, mayBeginAlike, overlap } from "./same-call.ts";
 import type { SpanRecord } from "./span-record.ts";
 
-/** Clocks of two instrumentations of one process differ by less. */
-const TOLERANCE_MILLIS = 5;
 /** Records before one that are compared with it. */
 const MAX_NEIGHBOURS = 32;
-
-function contains(outer: SpanRecord, inner: SpanRecord): boolean {
-  return outer.start - TOLERANCE_MILLIS <= inner.start && inner.end <= outer.end + TOLERANCE_MILLIS;
-}
 
 const isBlank = ({ output }: SpanRecord): boolean =>
   output.every(({ text, toolCalls }) => text.trim() === "" && toolCalls.length === 0);
@@ -22,18 +17,9 @@ function signOutput({ output }: SpanRecord): string {
   );
 }
 
-function isSameModel(one: SpanRecord, other: SpanRecord): boolean {
-  const [first = "", second = ""] = [one.identity.model, other.identity.model];
-  return first === "" || second === "" || first.startsWith(second) || second.startsWith(first);
-}
-
-function overlap(one: SpanRecord, other: SpanRecord): boolean {
-  return one.start <= other.end + TOLERANCE_MILLIS && other.start <= one.end + TOLERANCE_MILLIS;
-}
-
 function haveSameOutput(one: SpanRecord, other: SpanRecord): boolean {
   if (isBlank(one) || isBlank(other)) return true;
-  return signOutput(one) === signOutput(other);
+  return signOutput(one) === signOutput(other) || mayBeginAlike(one, other);
 }
 
 /** Tells whether two records beside each other are of one model call, seen by two instrumentations. */

@@ -11,6 +11,7 @@ export interface SpanGiven {
   readonly scope?: string;
   /** Milliseconds after the beginning. */
   readonly at: number;
+  /** `Infinity` for one that never ends. */
   readonly until: number;
   readonly attributes?: Readonly<Record<string, unknown>>;
   readonly events?: NonNullable<BridgeSpan["events"]>;
@@ -41,7 +42,7 @@ function toSpan(given: SpanGiven): BridgeSpan {
     spanContext: () => contextOf(given.id),
     parentSpanContext: given.parent === undefined ? undefined : contextOf(given.parent),
     startTime: toTime(given.at),
-    endTime: toTime(given.until),
+    endTime: toTime(given.until === Infinity ? 0 : given.until),
     status: given.failed === undefined ? { code: 0 } : { code: 2, message: given.failed },
     attributes: given.attributes ?? {},
     events: given.events ?? [],
@@ -95,7 +96,9 @@ export function replaySpans(given: readonly SpanGiven[], logs: readonly LogGiven
       run: () => bridge.onEnd(span),
     })),
   ];
-  for (const { run } of steps.toSorted((one, other) => one.at - other.at)) run();
+  for (const { at, run } of steps.toSorted((one, other) => one.at - other.at)) {
+    if (at < Infinity) run();
+  }
   return finish(bridge, events);
 }
 
