@@ -8,6 +8,7 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import OpenAI from "openai";
 import { afterEach, describe, expect, it } from "vitest";
+import { createAiSdkHook } from "../src/ai-sdk.ts";
 import { createLangChainHandler } from "../src/langchain.ts";
 import { agentInfo, startMonitor, type TestMonitor } from "./helpers/monitor.ts";
 import { startModelServer, type ModelServer } from "./helpers/model-server/index.ts";
@@ -117,6 +118,28 @@ describe.each([
     expect(parentOf(tool)).toBe(idOf(turn));
   });
 
+  it("a call stands in the span of the hook that tells of it, once", async () => {
+    const { monitor, ask, spansOf } = await start(hasContextManager);
+    const question = "When does the Delft branch open?";
+    const attributes = {
+      "ai.operationId": "ai.generateText.doGenerate",
+      "ai.model.id": "m",
+      "ai.prompt.messages": JSON.stringify([{ role: "user", content: question }]),
+    };
+    await createAiSdkHook(monitor).tracer.startActiveSpan(
+      "ai.generateText.doGenerate",
+      { attributes },
+      async (span) => {
+        await ask(question);
+        span.end();
+      },
+    );
+    const names = (await spansOf("")).map(({ name }) => name);
+    expect(names).toEqual(["chat m"]);
+    const said = test.sink.events.map(({ interactionType }) => interactionType);
+    expect(said).toEqual(["user_message", "agent_response"]);
+  });
+
   it("a turn ends with a stream that is read after the run", async () => {
     const { monitor, client, exporter, spansOf } = await start(hasContextManager);
     const stream = await monitor.conversation(scope, () =>
@@ -131,6 +154,18 @@ describe.each([
     const names = exporter.getFinishedSpans().map(({ name }) => name.split(" ")[0]);
     expect(names).toEqual(["chat", "invoke_agent"]);
     await spansOf("");
+  });
+
+  it("a turn of which something never ends ends with the monitor, marked as incomplete", async () => {
+    const { monitor, exporter, spansOf } = await start(hasContextManager);
+    const handler = createLangChainHandler(monitor);
+    monitor.conversation(scope, () => {
+      handler.handleChatModelStart({}, [[]], "run-1");
+    });
+    expect(exporter.getFinishedSpans()).toEqual([]);
+    const [turn, ...others] = await spansOf("invoke_agent");
+    expect(turn?.attributes["agent_monitor.conversation.incomplete"]).toBe(true);
+    expect(others).toEqual([]);
   });
 
   it("a run without calls has no turn, and one that fails ends its turn", async () => {

@@ -1,6 +1,6 @@
 import { AsyncResource } from "node:async_hooks";
 import { context, createContextKey, ROOT_CONTEXT, type Context } from "@opentelemetry/api";
-import { activeTurnContext } from "../otel/turn-scope.ts";
+import { activeHookContext } from "./hooks/hook-context.ts";
 import { systemClock } from "../util/clock.ts";
 import { currentConversationScope } from "../util/conversation-scope.ts";
 import { withFrameRoom } from "../util/frame-room.ts";
@@ -121,7 +121,7 @@ class Observer implements FetchObserver {
     if (!address || url === undefined) return undefined;
     for (const { name } of address.protocols) notePassing(name, this.#forAttempts.clock);
     if (this.#isClosed) return undefined;
-    const active = activeTurnContext();
+    const active = activeHookContext();
     if (depth.calls > 0 || active.getValue(IS_OBSERVED) === true) return undefined;
     const parts = { input, init };
     if (!isPost(parts)) return undefined;

@@ -49,6 +49,8 @@ export interface Conversation {
   tools: ToolUsageInfo[];
   span?: Span | undefined;
   turn?: OpenTurn | undefined;
+  /** Turns that runs have begun and not ended. */
+  runTurns?: BoundedMap<Span, Span> | undefined;
   /** The context of the open span, for the log records. */
   recordContext?: { readonly span: Span; readonly context: Context } | undefined;
 }

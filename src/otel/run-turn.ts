@@ -2,9 +2,18 @@ import { context as contextApi, trace, type Context, type Span } from "@opentele
 import type { RegisteredAgent } from "../events/agent-facts.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import { runUntilOver } from "../util/run-until-over.ts";
-import type { ConversationIdentity, Conversations, OpenTurn } from "./conversations.ts";
+import { BoundedMap } from "../util/bounded-map.ts";
+import type {
+  Conversation,
+  ConversationIdentity,
+  Conversations,
+  OpenTurn,
+} from "./conversations.ts";
 import type { Telemetry } from "./telemetry.ts";
 import { withTurnScope, type TurnScope } from "./turn-scope.ts";
+
+/** Turns of one conversation that runs have open at a time; the one that began first is ended. */
+const MAX_RUN_TURNS = 1000;
 
 /** What the turns of runs work with. */
 export interface RunTurnOptions {
@@ -24,6 +33,8 @@ export class RunTurn implements TurnScope {
   /** The span that is active around the run. */
   readonly #around: Span | undefined;
   #own: OpenTurn | undefined;
+  /** Takes the own turn out of those that the end of the conversation ends. */
+  #forget: (() => void) | undefined;
   /** What is observed and has not ended. */
   #running = 0;
   #isOver = false;
@@ -67,17 +78,32 @@ export class RunTurn implements TurnScope {
 
   /** Gives the turn that stands between the span that is active and what runs in it; none if that is another one. */
   #find(around: Span | undefined): OpenTurn | undefined {
-    const { conversations, telemetry, agents } = this.#options;
+    const { conversations } = this.#options;
     const conversation = conversations.open(this.#identity);
     const { turn } = conversation;
     if (turn) return around === undefined || around === turn.around ? turn : undefined;
     if (around !== undefined && around !== this.#around) return undefined;
     // One that has ended still says in which trace the rest belongs.
-    return (this.#own ??= telemetry.startTurn(conversation, agents.get(this.#identity.agentId)));
+    return (this.#own ??= this.#begin(conversation));
+  }
+
+  #begin(conversation: Conversation): OpenTurn | undefined {
+    const { telemetry, agents } = this.#options;
+    const own = telemetry.startTurn(conversation, agents.get(this.#identity.agentId));
+    if (!own) return undefined;
+    // What never ends keeps its turn open: the end of the conversation ends it.
+    const open = (conversation.runTurns ??= new BoundedMap(MAX_RUN_TURNS, (span) => span.end()));
+    open.set(own.span, own.span);
+    this.#forget = () => void open.delete(own.span);
+    return own;
   }
 
   #endIfOver(): void {
-    if (this.#isOver && this.#running <= 0) this.#guard(() => this.#own?.span.end());
+    if (!this.#isOver || this.#running > 0) return;
+    this.#guard(() => {
+      this.#forget?.();
+      this.#own?.span.end();
+    });
   }
 
   /** Processors of the application run here. */

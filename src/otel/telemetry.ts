@@ -120,6 +120,23 @@ function endConversation(conversation: Conversation, endTime?: HrTime): void {
   }
 }
 
+function abandonConversation(conversation: Conversation): void {
+  conversation.turn?.span?.setAttribute(semconv.ATTR_CONVERSATION_INCOMPLETE, true);
+  conversation.span?.setAttribute(semconv.ATTR_CONVERSATION_INCOMPLETE, true);
+  endRunTurns(conversation);
+  endConversation(conversation);
+}
+
+/** Ends the turns of runs of which something is still open: nobody else will. */
+function endRunTurns(conversation: Conversation): void {
+  const turns = [...(conversation.runTurns?.values() ?? [])];
+  conversation.runTurns = undefined;
+  for (const span of turns) {
+    span.setAttribute(semconv.ATTR_CONVERSATION_INCOMPLETE, true);
+    span.end();
+  }
+}
+
 /** Writes an event on a span, and what it means for the span. @param policy - Of an answer that ends its turn. */
 function addToSpan(
   span: Span,
@@ -265,10 +282,6 @@ export function createTelemetry({
       const tracer = signals.tracer();
       return tracer && startUntrackedTurn(tracer, conversation, agent);
     },
-    abandon(conversation) {
-      conversation.turn?.span?.setAttribute(semconv.ATTR_CONVERSATION_INCOMPLETE, true);
-      conversation.span?.setAttribute(semconv.ATTR_CONVERSATION_INCOMPLETE, true);
-      endConversation(conversation);
-    },
+    abandon: abandonConversation,
   };
 }

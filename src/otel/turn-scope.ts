@@ -30,6 +30,11 @@ export function activeTurnContext(): Context {
   return turn ? turn.enter(active).setValue(TURN, turn) : active;
 }
 
+/** Tells whether a context is of the turn that the current code runs for, or both of none. */
+export function isInActiveTurn(context: Context): boolean {
+  return context.getValue(TURN) === storage.getStore();
+}
+
 /** Takes note of something that begins in a context. @returns Takes note that it has ended. */
 export function beginInTurn(context: Context): () => void {
   const turn = context.getValue(TURN) as TurnScope | undefined;

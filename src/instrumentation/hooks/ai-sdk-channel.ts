@@ -1,7 +1,6 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import type { AsyncLocalStorage } from "node:async_hooks";
 import { tracingChannel } from "node:diagnostics_channel";
-import { context as contextApi, trace, type Context } from "@opentelemetry/api";
-import { activeTurnContext } from "../../otel/turn-scope.ts";
+import { context as contextApi, type Context } from "@opentelemetry/api";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { systemClock } from "../../util/clock.ts";
 import { toErrorName } from "../../util/logger.ts";
@@ -9,6 +8,7 @@ import type { FetchObserverHost } from "../host.ts";
 import { isRecord, toArray, toRecord, toText, type JsonRecord } from "../read-json.ts";
 import { toAiSdkOutcome, toAiSdkOutput } from "./ai-sdk-content.ts";
 import { endTool, startAgent, startChat, startTool } from "./ai-sdk-spans.ts";
+import { activeHookContext, withHookContext } from "./hook-context.ts";
 import type { HookSpan } from "./hook-span.ts";
 
 const CHANNEL = "ai:telemetry";
@@ -34,18 +34,21 @@ interface Run {
   cancelTimer?: () => void;
 }
 
+/** Makes what a channel takes for a store of a function that runs another one in a context. */
+function toStore(run: <T>(context: Context, run: () => T) => T): AsyncLocalStorage<Context> {
+  return { run } as unknown as AsyncLocalStorage<Context>;
+}
+
 /** Reads version 7 of the AI SDK, which publishes what it does on a tracing channel of Node's. */
 export class AiSdkChannel {
   readonly #host: FetchObserverHost;
   readonly #open = new BoundedMap<ChannelMessage, HookSpan>(MAX_OPEN, (span) => span.abandon());
   readonly #runs = new BoundedMap<string, Run>(MAX_OPEN, (run) => run.cancelTimer?.());
   /** For applications without a context manager. */
-  readonly #contexts = new AsyncLocalStorage<Context>();
+  readonly #contexts = toStore(withHookContext);
   readonly #channel = tracingChannel<Context, ChannelMessage>(CHANNEL);
-  /** What runs inside is a child, for every instrumentation: OpenTelemetry's context stands where a store is expected. */
-  readonly #active = {
-    run: <T>(context: Context, run: () => T): T => contextApi.with(context, run),
-  } as unknown as AsyncLocalStorage<Context>;
+  /** What runs inside is a child, for every instrumentation. */
+  readonly #active = toStore((context, run) => contextApi.with(context, run));
   readonly #subscribers = {
     start: (message: ChannelMessage) => void this.#enter(message),
     end: () => undefined,
@@ -82,16 +85,9 @@ export class AiSdkChannel {
     this.#runs.clear();
   }
 
-  #around(): Context {
-    const active = contextApi.active();
-    return trace.getSpan(active)
-      ? activeTurnContext()
-      : (this.#contexts.getStore() ?? activeTurnContext());
-  }
-
   /** Gives the context of what a message starts; the first reader of a message starts its spans. */
   #enter(message: ChannelMessage): Context {
-    const around = this.#around();
+    const around = activeHookContext();
     let inside = around;
     this.#guard(() => {
       inside = (this.#open.get(message) ?? this.#start(message, around))?.context ?? around;

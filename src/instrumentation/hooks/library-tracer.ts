@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import {
   context as contextApi,
   trace,
@@ -7,10 +6,10 @@ import {
   type SpanOptions,
   type Tracer,
 } from "@opentelemetry/api";
-import { activeTurnContext } from "../../otel/turn-scope.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { toErrorName } from "../../util/logger.ts";
 import type { FetchObserverHost } from "../host.ts";
+import { activeHookContext, withHookContext } from "./hook-context.ts";
 import { LibrarySpan, type SpanLibrary } from "./library-span.ts";
 
 type Run = (span: Span) => unknown;
@@ -25,8 +24,6 @@ const MAX_OPEN = 1000;
  */
 export function createLibraryTracer(host: FetchObserverHost, library: SpanLibrary): Tracer {
   const open = new BoundedMap<string, LibrarySpan>(MAX_OPEN, (span) => span.abandon());
-  /** For applications without a context manager. */
-  const contexts = new AsyncLocalStorage<Context>();
 
   /** An aborted run ends without the calls in it. */
   const onEnd = (span: LibrarySpan): void => {
@@ -38,13 +35,11 @@ export function createLibraryTracer(host: FetchObserverHost, library: SpanLibrar
       other.abandon();
     }
   };
-  const toParent = (): Context => {
-    const active = contextApi.active();
-    return trace.getSpan(active)
-      ? activeTurnContext()
-      : (contexts.getStore() ?? activeTurnContext());
-  };
-  const startSpan = (name: string, options: SpanOptions = {}, parent = toParent()): Span => {
+  const startSpan = (
+    name: string,
+    options: SpanOptions = {},
+    parent = activeHookContext(),
+  ): Span => {
     try {
       const span = new LibrarySpan({ host, library, name, given: options, parent, onEnd });
       open.set(span.spanContext().spanId, span);
@@ -60,10 +55,10 @@ export function createLibraryTracer(host: FetchObserverHost, library: SpanLibrar
   const startActiveSpan = (name: string, ...rest: readonly unknown[]): unknown => {
     const run = rest.at(-1) as Run;
     const [options, given] = rest.slice(0, -1) as [SpanOptions?, Context?];
-    const parent = given ?? toParent();
+    const parent = given ?? activeHookContext();
     const span = startSpan(name, options, parent);
     const inside = trace.setSpan(parent, span);
-    return contexts.run(inside, () => contextApi.with(inside, () => run(span)));
+    return withHookContext(inside, () => contextApi.with(inside, () => run(span)));
   };
   return { startSpan, startActiveSpan };
 }
