@@ -31,6 +31,8 @@ export interface ChatTraits {
   readonly brokenTokens?: Tokens;
   /** Whether a client that is told to abort a stream cancels the answer, in place of aborting the request. */
   readonly leavesAborted?: boolean;
+  /** Type of the error of a stream that is aborted; by default that of `fetch`. */
+  readonly abortError?: string;
   /** Whether a client whose stream is left aborts the request, in place of cancelling the answer. */
   readonly abortsLeft?: boolean;
   /** Whether the client ends the request when its stream is left. */
@@ -141,6 +143,21 @@ export function toCommonScenarios(create: CreateChatClient, traits: ChatTraits):
   return scenarios;
 }
 
+/**
+ * Makes the scenarios of a stream that does not come to its end: a library's hook may never be told.
+ *
+ * @param calls - Spans of every kind.
+ */
+export function toBrokenScenarios(
+  create: CreateChatClient,
+  traits: ChatTraits,
+  calls = 1,
+): Scenario[] {
+  return toCommonScenarios(create, traits)
+    .filter(({ name }) => name === "break" || name === "abort of a stream")
+    .map((scenario) => ({ ...scenario, calls, staysOpen: true, leavesSpans: true }));
+}
+
 function addInterruptions(
   add: (
     name: string,
@@ -157,6 +174,7 @@ function addInterruptions(
     brokenTokens,
     leavesAborted,
     abortsLeft,
+    abortError = "AbortError",
   } = traits;
   const cutQuestion = withWords("cut=2");
   add("cut", (client) => client.chat(cutQuestion), [asked(cutQuestion), ["error", cut]]);
@@ -167,7 +185,7 @@ function addInterruptions(
   const toEvents = (isAnswer: boolean): EventLine[] =>
     isAnswer
       ? toChatEvents(brokenTokens, slow, beginning)
-      : [asked(slow), ["error", "AbortError", beginning]];
+      : [asked(slow), ["error", abortError, beginning]];
   const slow = withWords(`slow=5,size=${LONG}`);
   const beginning = beginningOf(LONG_TEXT, 1);
   add(

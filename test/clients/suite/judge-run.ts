@@ -31,7 +31,7 @@ function findDifference(expected: unknown, got: unknown, path = ""): string | un
 
 /** Tells what is wrong with an observed run, given the one without us; nothing if all is well. */
 export function judgeRun(scenario: Scenario, bare: Run, observed: ObservedRun): string[] {
-  const { calls = 1, events, outcome = bare.outcome } = scenario;
+  const { calls = 1, events, leavesSpans = false, outcome = bare.outcome } = scenario;
   const problems: (string | undefined)[] = [];
   const result = findDifference(bare.result, observed.result);
   if (result !== undefined) problems.push(`the caller sees something else ${result}`);
@@ -43,9 +43,12 @@ export function judgeRun(scenario: Scenario, bare: Run, observed: ObservedRun): 
     problems.push(`the last answer is to be ${outcome}, and is ${observed.outcome}`);
   if (!areExpected(observed.events, events))
     problems.push(`expected the events ${show(events)}, got ${show(observed.events)}`);
-  const { started, ended } = observed.spans;
-  if (started !== calls || ended !== calls)
+  const { started, ended, around } = observed.spans;
+  if (started !== calls || (ended !== calls && !leavesSpans))
     problems.push(`expected ${calls} spans, ${started} were started and ${ended} ended`);
+  const expectedAround = observed.isInTurn && calls > 0 ? 2 : 0;
+  if (around !== expectedAround)
+    problems.push(`expected ${expectedAround} spans around the calls, got ${around}`);
   if (observed.left > 0) problems.push(`${observed.left} traces or events are left after flush()`);
   if (observed.warnings.length > 0) problems.push(`the monitor warns: ${show(observed.warnings)}`);
   return problems.filter((problem) => problem !== undefined);

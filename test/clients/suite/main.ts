@@ -51,8 +51,10 @@ export async function runSuite({ driver: name, ...options }: SuiteOptions): Prom
     verdicts.push(...(await judgeScenario(scenario, toModes(driver), options)));
   }
   for (const scenario of driver.hookScenarios?.(options.modules) ?? []) {
-    const named = { ...scenario, name: `${scenario.name}, with the hook` };
-    verdicts.push(...(await judgeScenario(named, ["hook"], options)));
+    for (const mode of ["hook", "lone hook"] as const) {
+      const named = { ...scenario, name: `${scenario.name}, with the ${mode}` };
+      verdicts.push(...(await judgeScenario(named, [mode], options)));
+    }
   }
   unwatch();
   process.stdout.write(`\n${REPORT}${JSON.stringify(verdicts)}\n`, () => process.exit(0));

@@ -9,8 +9,8 @@ import { toEventLine, type EventLine } from "./event-line.ts";
 import type { Kit, Scenario } from "./scenario.ts";
 import { toPlain } from "./snapshot.ts";
 
-/** How the monitor comes to see what a client does. */
-export type Mode = "global" | "option" | "hook";
+/** How the monitor comes to see what a client does; `lone hook` is outside of any conversation and context manager. */
+export type Mode = "global" | "option" | "hook" | "lone hook";
 
 /** What came of a scenario, as far as a caller and a server see it. */
 export interface Run {
@@ -101,12 +101,18 @@ export async function runBare(scenario: Scenario, modules: Kit["modules"]): Prom
   }
 }
 
-/** Counts spans. */
+const AGENT_ID = "assistant";
+/** What stands around the calls of a conversation: itself, and its turn. */
+const AROUND = new Set([`conversation ${AGENT_ID}`, `invoke_agent ${AGENT_ID}`]);
+
+/** Counts spans of model calls, tools and hooks; the others are `around`. */
 function createCounter() {
-  const counts = { started: 0, ended: 0 };
+  const counts = { started: 0, ended: 0, around: 0 };
   const processor: SpanProcessor = {
-    onStart: () => void counts.started++,
-    onEnd: () => void counts.ended++,
+    onStart({ name }) {
+      if (!AROUND.has(name)) counts.started++;
+    },
+    onEnd: ({ name }) => void (AROUND.has(name) ? counts.around++ : counts.ended++),
     forceFlush: () => Promise.resolve(),
     shutdown: () => Promise.resolve(),
   };
@@ -116,7 +122,9 @@ function createCounter() {
 /** What came of a scenario that was observed. */
 export interface ObservedRun extends Run {
   readonly events: readonly EventLine[];
-  readonly spans: { readonly started: number; readonly ended: number };
+  readonly spans: { readonly started: number; readonly ended: number; readonly around: number };
+  /** Whether it ran in a conversation. */
+  readonly isInTurn: boolean;
   /** Traces that still wait, and events that did not arrive. */
   readonly left: number;
   /** Warnings and errors of the monitor. */
@@ -150,18 +158,20 @@ export async function runObserved(
   try {
     if (mode !== "option") monitor.instrumentFetch();
     const fetch = mode === "option" ? monitor.fetch : undefined;
-    const hooked = mode === "hook" ? monitor : undefined;
+    const hooked = mode.endsWith("hook") ? monitor : undefined;
     // As applications have that hand spans on; without one, a hook and `fetch` show a span of each call.
-    if (hooked) context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-    const scope = { agentId: "assistant", sessionId: "session-1" };
+    const isInTurn = mode !== "lone hook";
+    if (mode === "hook")
+      context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+    const scope = { agentId: AGENT_ID, sessionId: "session-1" };
     const seen = await run(scenario, { modules, server, fetch, monitor: hooked }, (action) =>
-      monitor.conversation(scope, action),
+      isInTurn ? monitor.conversation(scope, action) : action(),
     );
     await monitor.flush();
     const left = scenario.staysOpen ? 0 : countLeft(monitor);
     if (scenario.staysOpen) await monitor.shutdown();
     const events = sink.events.map((event) => toEventLine(event));
-    return { ...seen, events, spans: counts, left, warnings };
+    return { ...seen, events, spans: counts, isInTurn, left, warnings };
   } finally {
     context.disable();
     await monitor.shutdown();

@@ -25,6 +25,8 @@ export interface Scenario {
   readonly calls?: number;
   /** Whether the call is open until the monitor is shut down: the client leaves the answer unread and uncancelled. */
   readonly staysOpen?: boolean;
+  /** Whether spans of a hook may not end: the library does not tell of it. */
+  readonly leavesSpans?: boolean;
   /** What must become of the last request; by default what becomes of it without us. */
   readonly outcome?: Outcome;
 }

@@ -1,5 +1,10 @@
 import type { CallOptions, ChatClient } from "../chat-client.ts";
-import { toCommonScenarios, toToolEvents } from "../common-scenarios.ts";
+import {
+  toBrokenScenarios,
+  toCommonScenarios,
+  toToolEvents,
+  type ChatTraits,
+} from "../common-scenarios.ts";
 import { readStream } from "../read-stream.ts";
 import type { Driver, Kit } from "../scenario.ts";
 import { CARD, CARD_FOUND, TOOL } from "../talk.ts";
@@ -81,24 +86,43 @@ const create = ({ modules, server, fetch }: Kit, told: object = {}): ChatClient 
   };
 };
 
+const toTraits = (sdk: any): ChatTraits => ({
+  tokens: { input: 21, output: 11 },
+  // A stream that is left is not cancelled: up to 6 it is read to its end, from 7 no further.
+  cancels: false,
+  ...(!("isStepCount" in sdk) && { brokenTokens: { input: 21, output: 11 } }),
+  errors: { 401: "invalid_request_error", 429: "server_error", 500: "server_error" },
+  retries: true,
+});
+
+/** A client whose runs the hook tells of, until its stream is at an end. */
+function createHooked(kit: Kit): ChatClient {
+  const hook = kit.monitor && kit.modules["hook"].createAiSdkHook(kit.monitor);
+  const client = create(kit, toTelemetry(kit, hook));
+  return {
+    ...client,
+    async *stream(question, options) {
+      hook?.enable();
+      try {
+        yield* await client.stream(question, options);
+      } finally {
+        hook?.disable();
+      }
+    },
+  };
+}
+
 /** Vercel's AI SDK with its provider for OpenAI. */
 export const aiSdk: Driver = {
   takesFetch: true,
-  hookScenarios: () => [
+  hookScenarios: ({ sdk }) => [
     {
       name: "tool",
       run: runTool,
       events: toToolEvents({ input: 21, output: 11 }),
       calls: 4,
     },
+    ...toBrokenScenarios(createHooked, toTraits(sdk), 2),
   ],
-  scenarios: ({ sdk }) =>
-    toCommonScenarios((kit) => create(kit), {
-      tokens: { input: 21, output: 11 },
-      // A stream that is left is not cancelled: up to 6 it is read to its end, from 7 no further.
-      cancels: false,
-      ...(!("isStepCount" in sdk) && { brokenTokens: { input: 21, output: 11 } }),
-      errors: { 401: "invalid_request_error", 429: "server_error", 500: "server_error" },
-      retries: true,
-    }),
+  scenarios: ({ sdk }) => toCommonScenarios((kit) => create(kit), toTraits(sdk)),
 };

@@ -1,5 +1,10 @@
-import type { CallOptions, CreateChatClient } from "../chat-client.ts";
-import { toCommonScenarios, toToolEvents } from "../common-scenarios.ts";
+import type { CallOptions, ChatClient } from "../chat-client.ts";
+import {
+  toBrokenScenarios,
+  toCommonScenarios,
+  toToolEvents,
+  type ChatTraits,
+} from "../common-scenarios.ts";
 import { readStream } from "../read-stream.ts";
 import type { Driver, Kit } from "../scenario.ts";
 import { CARD, CARD_FOUND, TOOL } from "../talk.ts";
@@ -11,7 +16,7 @@ const tools = [
   },
 ];
 
-const create: CreateChatClient = ({ modules, server, fetch }) => {
+const create = ({ modules, server, fetch }: Kit, told: object = {}): ChatClient => {
   const { ChatOpenAI } = modules["sdk"];
   const { HumanMessage, ToolMessage } = modules["messages"];
   const toModel = (retries = 0): any =>
@@ -22,6 +27,7 @@ const create: CreateChatClient = ({ modules, server, fetch }) => {
       configuration: { baseURL: `${server.url}/v1`, ...(fetch && { fetch }) },
     });
   const toOptions = ({ signal, timeoutMillis }: CallOptions = {}): object => ({
+    ...told,
     ...(signal && { signal }),
     ...(timeoutMillis !== undefined && { timeout: timeoutMillis }),
   });
@@ -52,8 +58,14 @@ const create: CreateChatClient = ({ modules, server, fetch }) => {
   };
 };
 
+/** Gives the configuration of a call that the hook is to tell of. */
+function toConfig({ modules, monitor }: Kit): object {
+  return monitor ? { callbacks: [modules["hook"].createLangChainHandler(monitor)] } : {};
+}
+
 /** Has the model ask for a tool, runs it as LangChain does, and gives it the result. */
-async function runTool({ modules, server, monitor }: Kit): Promise<unknown> {
+async function runTool(kit: Kit): Promise<unknown> {
+  const { modules, server } = kit;
   const { ChatOpenAI } = modules["sdk"];
   const { HumanMessage } = modules["messages"];
   const find = modules["tools"].tool(async () => JSON.stringify(CARD_FOUND), {
@@ -61,8 +73,7 @@ async function runTool({ modules, server, monitor }: Kit): Promise<unknown> {
     description: TOOL.description,
     schema: TOOL.schema,
   });
-  const handler = monitor && modules["hook"].createLangChainHandler(monitor);
-  const config = handler ? { callbacks: [handler] } : {};
+  const config = toConfig(kit);
   const model = new ChatOpenAI({
     model: "gpt-4o-mini",
     apiKey: "sk-test",
@@ -74,6 +85,14 @@ async function runTool({ modules, server, monitor }: Kit): Promise<unknown> {
   return [first, found, await model.invoke([new HumanMessage(CARD), first, found], config)];
 }
 
+const TRAITS: ChatTraits = {
+  tokens: { input: 21, output: 11 },
+  errors: { 401: "invalid_request_error", 429: "server_error", 500: "server_error" },
+  timeout: "TimeoutError",
+  retries: true,
+  leavesAborted: true,
+};
+
 /** LangChain's model for OpenAI. */
 export const langchain: Driver = {
   takesFetch: true,
@@ -84,13 +103,12 @@ export const langchain: Driver = {
       events: toToolEvents({ input: 21, output: 11 }),
       calls: 3,
     },
-  ],
-  scenarios: () =>
-    toCommonScenarios(create, {
-      tokens: { input: 21, output: 11 },
-      errors: { 401: "invalid_request_error", 429: "server_error", 500: "server_error" },
-      timeout: "TimeoutError",
-      retries: true,
-      leavesAborted: true,
+    // The hook is told of an abort, of which the client only cancels the answer.
+    ...toBrokenScenarios((kit) => create(kit, toConfig(kit)), {
+      ...TRAITS,
+      leavesAborted: false,
+      abortError: "Error",
     }),
+  ],
+  scenarios: () => toCommonScenarios((kit) => create(kit), TRAITS),
 };
