@@ -51,6 +51,7 @@ const WAYS: Readonly<Record<string, (exchange: Exchange) => Promise<Outcome>>> =
     const { tracerProvider, loggerProvider, span } = createProviders();
     const test = await startMonitor({ tracerProvider, loggerProvider, content: "none" });
     onTestFinished(() => test.close());
+    await test.monitor.ready();
     test.monitor.trackUserMessage("unknown", "s-1", question);
     test.monitor.trackAgentResponse("unknown", "s-1", answer);
     const { attributes } = span("invoke_agent unknown");
@@ -60,6 +61,7 @@ const WAYS: Readonly<Record<string, (exchange: Exchange) => Promise<Outcome>>> =
     const exporter = new InMemorySpanExporter();
     const test = await startMonitor({ content: "none" });
     onTestFinished(() => test.close());
+    await test.monitor.ready();
     const provider = new BasicTracerProvider({
       spanProcessors: [test.monitor.spanProcessor, new SimpleSpanProcessor(exporter)],
     });
@@ -88,6 +90,7 @@ const WAYS: Readonly<Record<string, (exchange: Exchange) => Promise<Outcome>>> =
   async "the fetch observer"({ question, answer }) {
     const { tracerProvider, spans } = createProviders();
     const test = await startMonitor({ tracerProvider, content: "none" });
+    await test.monitor.ready();
     const model = await startSink();
     onTestFinished(() => test.close());
     onTestFinished(() => model.close());
@@ -171,6 +174,7 @@ describe("a turn", () => {
     });
     const test = await startMonitor({ tracerProvider });
     onTestFinished(() => test.close());
+    await test.monitor.ready();
     const { question, answer } = EXCHANGES["an answer with findings"] as Exchange;
     test.monitor.trackUserMessage("assistant", "s-1", question);
     const turn = started.find(({ name }) => name === "invoke_agent assistant");
@@ -197,6 +201,7 @@ describe("a turn", () => {
     const { tracerProvider, span } = createProviders();
     const test = await startMonitor({ tracerProvider, ...config });
     onTestFinished(() => test.close());
+    await test.monitor.ready();
     const { question, answer } = EXCHANGES["an answer with findings"] as Exchange;
     test.monitor.trackUserMessage("assistant", "s-1", question);
     test.monitor.trackAgentResponse("assistant", "s-1", answer, {}, { complianceChecks: false });

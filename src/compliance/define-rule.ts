@@ -127,6 +127,8 @@ export interface DefinedRule extends ComplianceRule {
   readonly ruleFunction: (context: InteractionContext) => ComplianceResult;
   /** Reads the phrases now and not at the first evaluation. */
   prepare(): void;
+  /** Tells whether all phrases are read, and reads none. */
+  isPrepared(): boolean;
   /** Reads a few of the phrases, and tells whether all are read. */
   prepareStep(): boolean;
 }
@@ -254,6 +256,7 @@ export function defineRule(definition: RuleDefinition): DefinedRule {
     prepare: () => {
       while (!prepareStep());
     },
+    isPrepared: () => compiled.isDone() && finders.every((finder) => finder.isPrepared()),
     prepareStep,
     ruleFunction: (context) => {
       const byPhrases = findByPhrases(ofGroups, compiled.finish(), context);

@@ -128,7 +128,8 @@ export class ComplianceEngine {
     this.#selector = new RuleSelector(log);
     this.#memory = new SessionMemory(clock);
     for (const rule of rules) this.#add(copyRule(rule), true);
-    this.#unread = rules.filter(isDefinedRule);
+    // What another engine of the process has read is read for this one as well.
+    this.#unread = rules.filter((rule) => isDefinedRule(rule)).filter((rule) => !rule.isPrepared());
     this.#preparation = new Preparation({
       clock,
       log,

@@ -100,6 +100,7 @@ it.each(SET_UPS)("the exporter of %s gets what it got before", async (_, setting
     organizationId: "first-bank",
     enableLogging: false,
   });
+  await monitor.ready();
   const after = await exportWith(withMonitor(monitor));
   expect(after.spans.map(({ name }) => name)).toEqual(before.spans.map(({ name }) => name));
   for (const [index, { attributes }] of before.spans.entries()) {

@@ -14,6 +14,7 @@ async function fail(severity: ErrorSeverity, content: ContentPolicy, isInTurn = 
   const test = await startMonitor({ tracerProvider, loggerProvider, content });
   onTestFinished(() => test.close());
   const { monitor } = test;
+  await monitor.ready();
   if (isInTurn) monitor.trackUserMessage("assistant", "s-1", "Hello");
   monitor.trackError("assistant", "s-1", new TypeError("card 4111 refused"), { severity });
   if (isInTurn) monitor.trackAgentResponse("assistant", "s-1", "Sorry.");

@@ -20,5 +20,8 @@ export function createPhraseBook<Name extends string>(
       entries.push([name, yield* readPhrases(reader, all)]);
     return Object.fromEntries(entries) as Record<Name, readonly Phrase[]>;
   });
-  return Object.assign(() => phrases.finish(), { prepareStep: () => phrases.step() });
+  return Object.assign(() => phrases.finish(), {
+    isPrepared: () => phrases.isDone(),
+    prepareStep: () => phrases.step(),
+  });
 }

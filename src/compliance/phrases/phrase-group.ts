@@ -261,6 +261,7 @@ export interface Finder extends Preparable {
 export function createFinder(group: Wording<PhraseGroup>, concepts?: Wording<Concepts>): Finder {
   const compiled = createStepwise(() => compileGroup(group, concepts));
   return Object.assign((exchange: Exchange) => findMatches(compiled.finish(), exchange), {
+    isPrepared: () => compiled.isDone(),
     prepareStep: () => compiled.step(),
   });
 }

@@ -1,5 +1,7 @@
 /** Work that is done a little at a time, or the rest of it at once. */
 export interface Stepwise<Result> {
+  /** Tells whether all is done, and does nothing. */
+  isDone(): boolean;
   /**
    * Does a little, and tells whether all is done.
    *
@@ -32,6 +34,7 @@ export function createStepwise<Result extends object>(work: () => Steps<Result>)
     return true;
   };
   return {
+    isDone: () => result !== undefined,
     step,
     finish() {
       for (;;) {

@@ -13,6 +13,8 @@ export function wordsOf<T extends object>(wording: Wording<T>): T {
 
 /** Something that reads its phrases at the first use, or before. */
 export interface Preparable {
+  /** Tells whether all phrases are read, and reads none. */
+  isPrepared(): boolean;
   /**
    * Reads a few phrases, and tells whether all are read.
    *
