@@ -8,7 +8,7 @@ import type { ComplianceFlag, InteractionContext } from "./events/compliance.ts"
 import type { AgentResponseEvent, DetailedEvent } from "./events/detailed-event.ts";
 import type { ValidationDetail } from "./events/validation-error.ts";
 import { toErrorName } from "./util/logger.ts";
-import { withDeadline } from "./util/sleep.ts";
+import { startCountdown, withDeadline } from "./util/sleep.ts";
 import { toInteractionContext } from "./interaction-context.ts";
 import type { Conversation } from "./otel/conversations.ts";
 import { PublicAssessments } from "./public-assessment.ts";
@@ -75,6 +75,8 @@ export class AnswerCheck {
   /** Built when a single interaction asks for checks although they are off. */
   #lazyEngine: ComplianceEngine | undefined;
   #isChecking = false;
+  /** What asynchronous rules still look at; each is given up after the time that these rules have. */
+  readonly #reporting = new Set<Promise<void>>();
 
   constructor(isOn: boolean, options: ComplianceEngineOptions, onLate: OnLateFinding) {
     this.#options = options;
@@ -87,14 +89,30 @@ export class AnswerCheck {
     await this.#preparation?.ready();
   }
 
-  /** Has what waits checked in time for the rest of a deadline: in slices, then at once. */
-  async settle(timeoutMillis: number): Promise<void> {
-    const preparation = this.#preparation;
-    if (!preparation) return;
+  /** Whether answers wait for their check, or asynchronous rules still look at them. */
+  get isBusy(): boolean {
+    return this.hasWaiting || this.#reporting.size > 0;
+  }
+
+  /** Resolves when answers are checked and what asynchronous rules find is tracked, or at the deadline. Never rejects. */
+  async settled(timeoutMillis: number | undefined): Promise<void> {
+    const { clock } = this.#options;
+    const remaining = startCountdown(clock, timeoutMillis);
+    if (this.hasWaiting) await withDeadline(clock, this.ready(), timeoutMillis);
+    await this.#reported(remaining());
+  }
+
+  /** Does what `settled` does within a part of a deadline: in slices, then at once. */
+  async finish(timeoutMillis: number): Promise<void> {
     const { clock } = this.#options;
     const startedAt = clock.monotonic();
-    await withDeadline(clock, preparation.ready(), timeoutMillis * SLICED_SHARE);
-    if (!preparation.isDone) preparation.finish(startedAt + timeoutMillis * LONGEST_SHARE);
+    const remaining = startCountdown(clock, timeoutMillis * LONGEST_SHARE);
+    const preparation = this.#preparation;
+    if (preparation && this.hasWaiting) {
+      await withDeadline(clock, preparation.ready(), timeoutMillis * SLICED_SHARE);
+      if (!preparation.isDone) preparation.finish(startedAt + timeoutMillis * LONGEST_SHARE);
+    }
+    await this.#reported(remaining());
   }
 
   /** Prepares nothing more; answers that still wait are given as not evaluated. */
@@ -180,7 +198,7 @@ export class AnswerCheck {
     this.#isChecking = true;
     try {
       const result = known ?? engine.evaluate(context, settings, { isGiven: true });
-      if (result.late) void this.#reportLate(result.late, event, subject);
+      if (result.late) this.#report(result.late, event, subject);
       attach(result, event);
       if (!result.metadata.evaluated) return;
       this.publicAssessments.note(event, result, () => ({
@@ -227,6 +245,23 @@ export class AnswerCheck {
     const problems = details.map(({ field, message }) => `${field} ${message}`).join("; ");
     const code = `context:${fields.slice(0, MAX_CODE_LENGTH)}`;
     this.#options.log.log("warn", code, `agent_response: ${problems}`, { details });
+  }
+
+  /** Resolves when what asynchronous rules find in the answers so far is tracked, or at the deadline. */
+  async #reported(timeoutMillis: number | undefined): Promise<void> {
+    if (this.#reporting.size === 0) return;
+    await withDeadline(this.#options.clock, Promise.all(this.#reporting), timeoutMillis);
+  }
+
+  #report(
+    late: Promise<readonly ComplianceFlag[]>,
+    event: AgentResponseEvent,
+    subject: Subject,
+  ): void {
+    const reporting = this.#reportLate(late, event, subject).finally(() =>
+      this.#reporting.delete(reporting),
+    );
+    this.#reporting.add(reporting);
   }
 
   async #reportLate(

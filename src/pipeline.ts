@@ -184,7 +184,7 @@ export class Pipeline {
       expect: (sequence) => this.#platform.expect(sequence),
       confirm: async (events, timeoutMillis) => {
         const remaining = startCountdown(this.#options.clock, timeoutMillis);
-        await this.#settle(timeoutMillis);
+        await this.#answerCheck.settled(timeoutMillis);
         return this.#platform.confirm(events, remaining());
       },
     };
@@ -202,16 +202,10 @@ export class Pipeline {
     this.#platform.refuse(reason);
   }
 
-  /** Waits for answers that came before the rules were ready. */
-  async #settle(timeoutMillis: number | undefined): Promise<void> {
-    if (this.#answerCheck.hasWaiting)
-      await withDeadline(this.#options.clock, this.#answerCheck.ready(), timeoutMillis);
-  }
-
   async flush(timeoutMillis?: number): Promise<void> {
     const { clock } = this.#options;
     const remaining = startCountdown(clock, timeoutMillis);
-    await this.#settle(timeoutMillis);
+    await this.#answerCheck.settled(timeoutMillis);
     const otlp = this.#telemetryPath.otlp?.forceFlush(remaining()) ?? Promise.resolve();
     await Promise.all([this.#platform.flush(remaining()), withDeadline(clock, otlp, remaining())]);
   }
@@ -219,7 +213,7 @@ export class Pipeline {
   async shutdown(timeoutMillis: number): Promise<void> {
     const { clock } = this.#options;
     const remaining = startCountdown(clock, timeoutMillis);
-    if (this.#answerCheck.hasWaiting) await this.#answerCheck.settle(timeoutMillis);
+    if (this.#answerCheck.isBusy) await this.#answerCheck.finish(timeoutMillis);
     this.#answerCheck.close();
     this.#removeExitHook();
     this.#conversations.close();

@@ -72,7 +72,6 @@ describe("a rule that gives a promise", () => {
     const { monitor } = started;
     monitor.complianceEngine?.addRule(ruleThat("bank-later", async () => found("bank-later")));
     monitor.trackAgentResponse("agent", "session", "Good morning.");
-    await new Promise((resolve) => setImmediate(resolve));
     const [answer, later] = await started.delivered();
     expect(answer).toMatchObject({ interactionType: "agent_response", complianceFlags: [] });
     expect(later).toMatchObject({
@@ -84,6 +83,23 @@ describe("a rule that gives a promise", () => {
       sessionId: "session",
       metadata: { eventId: answer?.eventId },
     });
+    await started.close();
+  });
+
+  it("is delivered as well when the monitor is shut down meanwhile", async () => {
+    const started = await startMonitor();
+    const { monitor, sink } = started;
+    let find = (): void => undefined;
+    const asked = new Promise<void>((resolve) => (find = resolve));
+    const rule = ruleThat("bank-later", async () => asked.then(() => found("bank-later")));
+    monitor.complianceEngine?.addRule(rule);
+    await monitor.ready();
+    monitor.trackAgentResponse("agent", "session", "Good morning.");
+    const shutdown = monitor.shutdown();
+    find();
+    await shutdown;
+    const kinds = sink.events.map(({ interactionType }) => interactionType);
+    expect(kinds).toEqual(["agent_response", "compliance_violation"]);
     await started.close();
   });
 });
