@@ -114,7 +114,8 @@ function toOwnScenarios({ helpers, version }: Kit["modules"]): Scenario[] {
     run: () => JSON.stringify(CARD_FOUND),
   });
   const body = toBody(CARD, { tools: [tool] });
-  add("toolRunner", (client) => client.beta.messages.toolRunner(body), ran, {
+  // It begins when it is awaited, which is to be in the conversation.
+  add("toolRunner", async (client) => client.beta.messages.toolRunner(body), ran, {
     calls: 2,
   });
   add(
