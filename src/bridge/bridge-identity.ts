@@ -9,6 +9,7 @@ import type { ExchangeIdentity, SpanLike } from "./span-exchange.ts";
 /** Who a bridged event belongs to. */
 export interface BridgedIdentity {
   readonly agentId: string;
+  readonly agentVersion?: string | undefined;
   readonly sessionId: string;
   readonly conversationId?: string | undefined;
   readonly userId?: string | undefined;
@@ -77,8 +78,12 @@ export function toBridgedIdentity(
   const scope: Partial<ConversationScope> = running ?? {};
   const conversationId = scope.conversationId ?? toIdentifier(identity.conversationId);
   const sessionId = scope.sessionId ?? toIdentifier(identity.sessionId) ?? conversationId;
+  const agentId = toAgentId(identity, fallback);
+  // Of another agent than the running conversation's, the version says nothing.
+  const isNamed = scope.agentId === undefined || scope.agentId === agentId;
   return {
-    agentId: scope.agentId ?? toAgentId(identity, fallback),
+    agentId: scope.agentId ?? agentId,
+    agentVersion: isNamed ? toIdentifier(identity.agentVersion) : undefined,
     sessionId: sessionId ?? toIdentifier(fallback.traceId) ?? "unknown",
     conversationId,
     userId: scope.userId ?? toIdentifier(identity.userId),

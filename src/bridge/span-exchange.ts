@@ -26,6 +26,7 @@ export type SpanRole = "call" | "agent" | "workflow" | "tool" | "other";
 export interface ExchangeIdentity {
   readonly agentId?: string | undefined;
   readonly agentName?: string | undefined;
+  readonly agentVersion?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly conversationId?: string | undefined;
   readonly userId?: string | undefined;

@@ -51,8 +51,8 @@ function readParties(unit: Unit, speakers: readonly SpanRecord[]): ExchangeIdent
   // The agent is the nearest one around, else the first below.
   const named = [own, ...[...ancestors(unit)].map(({ record }) => record), ...speakers];
   const agent = named.find(({ identity }) => identity.agentId ?? identity.agentName)?.identity;
-  const { agentId, agentName } = agent ?? around ?? {};
-  return { ...parties, agentId, agentName };
+  const { agentId, agentName, agentVersion } = agent ?? around ?? {};
+  return { ...parties, agentId, agentName, agentVersion };
 }
 
 /** Collects the arguments of tool calls by id from wherever they are not empty. */

@@ -68,6 +68,7 @@ export function readGenAiIdentity(attributes: Attributes): ExchangeIdentity {
       attributes["agent.name"],
       attributes["gen_ai.invocation.name"],
     ),
+    agentVersion: pickText(attributes["gen_ai.agent.version"]),
     sessionId: pickText(attributes["session.id"]),
     conversationId: pickText(attributes["gen_ai.conversation.id"]),
     userId: pickText(attributes["user.id"], attributes["enduser.id"], attributes["gen_ai.user.id"]),
