@@ -9,6 +9,7 @@ import {
 import { ATTR_ERROR_TYPE, SCOPE_NAME } from "../otel/semconv.ts";
 import { VERSION } from "../version.ts";
 import type { DeliveryStats } from "./delivery-stats.ts";
+import { DROP_REASONS } from "./ledger.ts";
 
 /** Why events were dropped: one of `DROP_REASONS`. */
 const ATTR_DROP_REASON = "agent_monitor.drop.reason";
@@ -83,6 +84,7 @@ export interface DeliveryMetrics {
   look(): void;
   /** @param errorType - Status or code of an attempt that failed. */
   recordAttempt(durationMillis: number, errorType: string | undefined): void;
+  /** Tells the next collection what was lost at the end, then nothing more. */
   close(): void;
 }
 
@@ -102,7 +104,7 @@ function createObservables(meter: Meter) {
 /** Creates the metrics of delivery on the global meter provider, as soon as there is one. */
 export function createDeliveryMetrics(readStats: () => DeliveryStats): DeliveryMetrics {
   let duration: Histogram | undefined;
-  let remove = (): void => undefined;
+  let isClosed = false;
 
   const observe = (meter: Meter): void => {
     const observables = createObservables(meter);
@@ -114,12 +116,16 @@ export function createDeliveryMetrics(readStats: () => DeliveryStats): DeliveryM
       result.observe(observables.sent, stats.acked);
       result.observe(observables.dead, stats.dead);
       result.observe(observables.retries, stats.retries);
-      for (const [reason, count] of Object.entries(stats.droppedByReason))
-        result.observe(observables.dropped, count, { [ATTR_DROP_REASON]: reason });
+      // A series that began with its first loss would show no increase.
+      for (const reason of DROP_REASONS)
+        result.observe(observables.dropped, stats.droppedByReason[reason] ?? 0, {
+          [ATTR_DROP_REASON]: reason,
+        });
+      // Behind this collection: the provider is going through its callbacks.
+      if (isClosed) queueMicrotask(() => meter.removeBatchObservableCallback(callback, all));
     };
     const all: Observable[] = Object.values(observables);
     meter.addBatchObservableCallback(callback, all);
-    remove = () => meter.removeBatchObservableCallback(callback, all);
     const { exportDuration } = DELIVERY_METRICS;
     duration = meter.createHistogram(exportDuration.name, exportDuration);
   };
@@ -136,6 +142,8 @@ export function createDeliveryMetrics(readStats: () => DeliveryStats): DeliveryM
         errorType === undefined ? {} : { [ATTR_ERROR_TYPE]: errorType },
       );
     },
-    close: () => remove(),
+    close() {
+      isClosed = true;
+    },
   };
 }

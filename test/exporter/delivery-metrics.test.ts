@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
+import { DROP_REASONS } from "../../src/exporter/ledger.ts";
 import { createTestPath } from "../helpers/exporter.ts";
 
 afterEach(() => metrics.disable());
@@ -50,9 +51,13 @@ it("tells what is pending, sent, dead, dropped and retried", async () => {
   expect(valueOf("dead")).toEqual([{ value: 1, attributes: {} }]);
   expect(valueOf("pending")).toEqual([{ value: 0, attributes: {} }]);
   expect(valueOf("retries")).toEqual([{ value: 1, attributes: {} }]);
-  expect(valueOf("dropped")).toEqual([
-    { value: 2, attributes: { "agent_monitor.drop.reason": "queue_full" } },
-  ]);
+  // A reason that nothing was lost for is told as well, so that its first loss is an increase.
+  expect(valueOf("dropped")).toEqual(
+    DROP_REASONS.map((reason) => ({
+      value: reason === "queue_full" ? 2 : 0,
+      attributes: { "agent_monitor.drop.reason": reason },
+    })),
+  );
   expect(collected.has("agent_monitor.delivery.spool.size")).toBe(false);
   const durations = valueOf("export.duration") as { attributes: Record<string, string> }[];
   expect(durations.map(({ attributes }) => attributes["error.type"])).toEqual([
@@ -62,7 +67,7 @@ it("tells what is pending, sent, dead, dropped and retried", async () => {
   ]);
 });
 
-it("uses a provider that comes late, and lets go of it at shutdown", async () => {
+it("uses a provider that comes late, and lets go of it when it has told what a shutdown lost", async () => {
   const test = createTestPath();
   test.record(1);
   await test.path.flush();
@@ -74,8 +79,13 @@ it("uses a provider that comes late, and lets go of it at shutdown", async () =>
     { value: 3, attributes: {} },
   ]);
   await test.path.shutdown(1000);
-  test.path.refuse("after_shutdown");
-  expect((await collect()).has("agent_monitor.delivery.dropped")).toBe(false);
+  const lostLate = async () => {
+    test.path.refuse("after_shutdown");
+    const dropped = (await collect()).get("agent_monitor.delivery.dropped") ?? [];
+    return dropped.find((point) => Object.values(point.attributes).includes("after_shutdown"));
+  };
+  expect(await lostLate()).toMatchObject({ value: 1 });
+  expect((await lostLate())?.value ?? 1).toBe(1);
 });
 
 it("tells the size of the spool", async () => {
