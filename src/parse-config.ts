@@ -57,16 +57,25 @@ function parseText(schema: z.ZodType, text: string): unknown {
   return text;
 }
 
-function fromEnvironment(given: object, environment: NodeJS.ProcessEnv): Record<string, unknown> {
+/** Fields as they are given, and which variable gave the others. */
+interface GivenFields {
+  readonly merged: Record<string, unknown>;
+  readonly variables: ReadonlyMap<string, string>;
+}
+
+function fromEnvironment(given: object, environment: NodeJS.ProcessEnv): GivenFields {
   const merged: Record<string, unknown> = { ...given };
+  const variables = new Map<string, string>();
   for (const [field, schema] of Object.entries(agentMonitoringConfigSchema.shape)) {
     const variable = toEnvironmentVariable(field);
-    const text = variable === undefined ? undefined : environment[variable];
+    if (variable === undefined) continue;
+    const text = environment[variable];
     if (merged[field] === undefined && text !== undefined && text !== "") {
       merged[field] = parseText(schema, text);
+      variables.set(field, variable);
     }
   }
-  return merged;
+  return { merged, variables };
 }
 
 /** Fields whose value may hold a credential: an error says what was wrong, never what came. */
@@ -107,7 +116,7 @@ export interface ParsedConfig {
 
 function toDetails(
   issues: readonly z.core.$ZodIssue[],
-  merged: Record<string, unknown>,
+  { merged, variables }: GivenFields,
 ): ValidationDetail[] {
   const details = toValidationDetails(issues, (path) => valueAt(merged, path));
   for (const detail of details) {
@@ -116,11 +125,13 @@ function toDetails(
       merged[detail.field] === undefined;
     const variable = toEnvironmentVariable(detail.field);
     if (isMissing && variable !== undefined) detail.message = `is required (or set ${variable})`;
+    const source = variables.get(detail.field);
+    if (source !== undefined) detail.message += ` (from ${source})`;
   }
   return details;
 }
 
-function readAll(given: object, environment: NodeJS.ProcessEnv): Record<string, unknown> {
+function readAll(given: object, environment: NodeJS.ProcessEnv): GivenFields {
   try {
     return fromEnvironment(given, environment);
   } catch {
@@ -147,7 +158,8 @@ export function parseConfig(
     };
     throw new ValidationError("config", [detail]);
   }
-  const merged = readAll(given ?? {}, environment);
+  const fieldsGiven = readAll(given ?? {}, environment);
+  const { merged } = fieldsGiven;
   const parsed = agentMonitoringConfigSchema.safeParse(merged);
   const fields = Object.keys(agentMonitoringConfigSchema.shape);
   const unknown = [
@@ -162,7 +174,7 @@ export function parseConfig(
   const refused = unknown.flatMap((settings) => settings.refused);
   if (!parsed.success || refused.length > 0)
     throw new ValidationError("config", [
-      ...toDetails(parsed.error?.issues ?? [], merged),
+      ...toDetails(parsed.error?.issues ?? [], fieldsGiven),
       ...refused,
     ]);
   return {

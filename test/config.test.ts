@@ -226,6 +226,16 @@ describe("bounds", () => {
   });
 });
 
+describe("a value that a variable gives", () => {
+  it("is refused with the name of the variable", () => {
+    const { details } = refuse(required, { AGENT_MONITOR_BATCH_SIZE: "many" });
+    expect(details[0]).toMatchObject({
+      field: "batchSize",
+      message: expect.stringContaining("(from AGENT_MONITOR_BATCH_SIZE)"),
+    });
+  });
+});
+
 describe("redact", () => {
   it("tells what is wrong with it, without its key", () => {
     const error = refuse({ ...required, redact: { kinds: ["hunter2"], key: "hunter2" } });

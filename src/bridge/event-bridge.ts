@@ -161,6 +161,8 @@ export class EventBridge {
       const { traceId, spanId } = record.spanContext ?? {};
       if (traceId === undefined || spanId === undefined) {
         this.#counts.malformed++;
+        const message = "a GenAI log record makes no event: it was emitted without a trace context";
+        this.#options.log?.log("warn", "bridge:no_trace_context", message);
         return;
       }
       if (this.#read.get(traceId + spanId)) {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { BridgedEvent } from "../../src/bridge/bridged-event.ts";
 import type { BridgeSpan } from "../../src/bridge/bridge-span.ts";
 import { EventBridge, type EventBridgeOptions } from "../../src/bridge/event-bridge.ts";
+import { createCollectingLog } from "../helpers/exporter.ts";
 import { createFakeClock } from "../helpers/clock.ts";
 
 type Message = Record<string, unknown>;
@@ -639,6 +640,18 @@ describe("bad input", () => {
     bridge.onEnd(span({ id: "c", attributes }));
     expect(all()).toEqual([]);
     expect(bridge.stats().malformed).toBeGreaterThan(0);
+  });
+
+  it("says that a log record without a trace context makes no event", () => {
+    const { log, lines } = createCollectingLog(createFakeClock());
+    const { bridge, all } = start({ log });
+    const eventName = "gen_ai.client.inference.operation.details";
+    bridge.onLogRecord({ eventName, attributes: call([user("Hi")], [agent("Hello.")]) });
+    expect(all()).toEqual([]);
+    expect(bridge.stats().malformed).toBe(1);
+    expect(lines).toMatchObject([
+      { level: "warn", message: expect.stringContaining("without a trace context") },
+    ]);
   });
 
   it("reads 10,000 messages in one span", () => {
