@@ -1,4 +1,3 @@
-import { context as contextApi } from "@opentelemetry/api";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { toErrorName } from "../../util/logger.ts";
 import { readMember } from "../../util/read-member.ts";
@@ -6,6 +5,7 @@ import type { CallOutcome } from "../call-attributes.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { toRecord } from "../read-json.ts";
 import { readBedrockCall, type BedrockCall } from "./bedrock-call.ts";
+import { runInside } from "./hook-context.ts";
 import { startHookSpan, type HookSpan } from "./hook-span.ts";
 import { observeIterable, type StreamReader } from "./bedrock-stream.ts";
 
@@ -133,7 +133,7 @@ function createMiddleware(host: FetchObserverHost): Middleware {
       const command = start(commandName, args.input);
       if (!command) return next(args);
       try {
-        const result = await contextApi.with(command.span.context, () => next(args));
+        const result = await runInside(command.span.context, () => next(args));
         return command.onResult(result);
       } catch (error) {
         command.onError(error);

@@ -13,6 +13,11 @@ export function withHookContext<T>(context: Context, run: () => T): T {
   return storage.run(context, run);
 }
 
+/** Runs a function inside the span of a hook, for everybody: for those that ask OpenTelemetry as well. */
+export function runInside<T>(context: Context, run: () => T): T {
+  return withHookContext(context, () => contextApi.with(context, run));
+}
+
 /** Gives the context that what starts now is inside of: that of the active span, of a hook's, or of the turn. */
 export function activeHookContext(): Context {
   if (trace.getSpan(contextApi.active())) return activeTurnContext();

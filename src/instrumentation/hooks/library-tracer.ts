@@ -1,15 +1,8 @@
-import {
-  context as contextApi,
-  trace,
-  type Context,
-  type Span,
-  type SpanOptions,
-  type Tracer,
-} from "@opentelemetry/api";
+import { trace, type Context, type Span, type SpanOptions, type Tracer } from "@opentelemetry/api";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { toErrorName } from "../../util/logger.ts";
 import type { FetchObserverHost } from "../host.ts";
-import { activeHookContext, withHookContext } from "./hook-context.ts";
+import { activeHookContext, runInside } from "./hook-context.ts";
 import { LibrarySpan, type SpanLibrary } from "./library-span.ts";
 
 type Run = (span: Span) => unknown;
@@ -58,7 +51,7 @@ export function createLibraryTracer(host: FetchObserverHost, library: SpanLibrar
     const parent = given ?? activeHookContext();
     const span = startSpan(name, options, parent);
     const inside = trace.setSpan(parent, span);
-    return withHookContext(inside, () => contextApi.with(inside, () => run(span)));
+    return runInside(inside, () => run(span));
   };
   return { startSpan, startActiveSpan };
 }

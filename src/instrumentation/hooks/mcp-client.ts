@@ -1,4 +1,3 @@
-import { context as contextApi } from "@opentelemetry/api";
 import { ATTR_GEN_AI_TOOL_CALL_ID, ATTR_GEN_AI_TOOL_NAME } from "../../otel/semconv.ts";
 import { activeTurnContext } from "../../otel/turn-scope.ts";
 import { isThenable } from "../../util/is-thenable.ts";
@@ -7,6 +6,7 @@ import type { FetchObserverHost } from "../host.ts";
 import { toResult } from "../message.ts";
 import { toText } from "../read-json.ts";
 import { toArgumentsContent, toResultContent } from "./hook-content.ts";
+import { runInside } from "./hook-context.ts";
 import { startHookSpan, type HookSpan } from "./hook-span.ts";
 import { openToolsOf } from "./open-tools.ts";
 
@@ -79,7 +79,7 @@ export function observeMcpClient<T extends McpClientLike>(host: FetchObserverHos
     const span = startCall(host, args[0]);
     let answer: unknown;
     try {
-      answer = contextApi.with(span.context, () => (original as CallTool).apply(client, args));
+      answer = runInside(span.context, () => (original as CallTool).apply(client, args));
     } catch (error) {
       failCall(span, error);
       throw error;

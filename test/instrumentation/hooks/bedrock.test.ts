@@ -1,5 +1,7 @@
+import { trace } from "@opentelemetry/api";
 import { describe, expect, it } from "vitest";
 import { observeBedrockClient } from "../../../src/instrumentation/hooks/bedrock.ts";
+import { activeHookContext } from "../../../src/instrumentation/hooks/hook-context.ts";
 import { createHookHost, withContextManager } from "./hook-host.ts";
 
 type Handler = (args: { input: object }) => Promise<{ response: object; output: object }>;
@@ -289,4 +291,14 @@ describe("observeBedrockClient", () => {
     for (let index = 0; index <= 1000; index++) await client.send("ConverseStreamCommand", INPUT);
     expect(shown()).toEqual([`chat ${MODEL} !"span_abandoned"`]);
   });
+});
+
+it("what a client sends stands in the span of its call without a context manager as well", async () => {
+  let around: string | undefined;
+  const { client } = observe(async () => {
+    around = trace.getSpan(activeHookContext())?.spanContext().spanId;
+    return OUTPUT;
+  });
+  await client.send("ConverseCommand", INPUT);
+  expect(around).toMatch(/^[0-9a-f]{16}$/);
 });
