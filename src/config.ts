@@ -109,7 +109,7 @@ const toSpecificationFields = () => ({
     .max(10)
     .default(3)
     .describe(
-      "Retries of a failed send. Behind the last the state is `open`: events are kept, and the platform is asked again, once a minute at last.",
+      "Retries of a failed send. After the last one the state is `open`: events are kept, and the platform is probed, at most a minute apart.",
     ),
   retryDelay: z
     .number()
