@@ -217,11 +217,10 @@ export class Pipeline {
     this.#answerCheck.close();
     this.#removeExitHook();
     this.#conversations.close();
-    const otlp = this.#telemetryPath.otlp?.shutdown() ?? Promise.resolve();
-    await Promise.all([
-      this.#platform.shutdown(remaining()),
-      withDeadline(clock, otlp, remaining()),
-    ]);
+    // One deadline for all: whoever has less time left would not be waited for.
+    const left = remaining();
+    const otlp = this.#telemetryPath.otlp?.shutdown(left) ?? Promise.resolve();
+    await Promise.all([this.#platform.shutdown(left), withDeadline(clock, otlp, left)]);
     this.#registration.close();
   }
 

@@ -28,8 +28,8 @@ export interface OtlpProviders {
   forceFlush(timeoutMillis?: number): Promise<void>;
   /** Sends what can be sent within `shutdownTimeout` and drops the rest, so that the process can end. */
   flushAtExit(): Promise<void>;
-  /** Does what `flushAtExit` does, and closes everything. */
-  shutdown(): Promise<void>;
+  /** Does what `flushAtExit` does, within a time in ms (default: `shutdownTimeout`), and closes everything. */
+  shutdown(timeoutMillis?: number): Promise<void>;
   /** What became of the telemetry, one entry for each destination. */
   stats(): OtlpDestinationStats[];
 }
@@ -127,7 +127,7 @@ export function createOtlpProviders(
     loggerProvider: new LoggerProvider({ resource, processors: fanOut.logRecordProcessors }),
     forceFlush: (timeoutMillis) => fanOut.flush(timeoutMillis),
     flushAtExit: () => fanOut.flushAtExit(shutdownTimeout),
-    shutdown: () => fanOut.shutdown(shutdownTimeout),
+    shutdown: (timeoutMillis = shutdownTimeout) => fanOut.shutdown(timeoutMillis),
     stats: () => fanOut.stats(),
   };
 }
