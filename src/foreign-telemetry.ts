@@ -2,6 +2,8 @@ import type { Context } from "@opentelemetry/api";
 import type { LogRecordProcessor } from "@opentelemetry/sdk-logs";
 import type { ReadableSpan, Span, SpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { EventBridge, type EventBridgeOptions } from "./bridge/event-bridge.ts";
+import type { BridgeLoss } from "./bridge/bridge-counts.ts";
+import type { BridgeSpan } from "./bridge/bridge-span.ts";
 import type { BridgedEvent } from "./bridge/bridged-event.ts";
 import type { ComplianceEngine } from "./compliance/engine.ts";
 import type { ComplianceEvaluation } from "./compliance/evaluation.ts";
@@ -38,9 +40,11 @@ export class ForeignTelemetry {
   beforeFlush: (() => void) | undefined;
   /** Is called before open spans are given up: what observes calls itself knows more of them. */
   beforeDrain: (() => void) | undefined;
+  readonly #onLost: EventBridgeOptions["onLost"];
   readonly #removeExitHook: () => void;
 
   constructor(options: ForeignTelemetryOptions) {
+    this.#onLost = options.onLost;
     const { compliance } = options;
     const bridge = new EventBridge(options);
     this.bridge = bridge;
@@ -74,21 +78,30 @@ export class ForeignTelemetry {
       },
       // Written here, findings reach every exporter; SDKs that don't know it leave it out.
       onEnding: (span: Span) => compliance?.onEnding(span),
-      onEnd(span: ReadableSpan): void {
+      onEnd: (span: ReadableSpan) => {
         compliance?.onEnd(span);
-        bridge.onEnd(span);
+        this.takeSpan(span);
       },
       forceFlush,
       shutdown,
     };
     this.logRecordProcessor = {
-      onEmit(record, context): void {
+      onEmit: (record, context) => {
         compliance?.logRecordProcessor.onEmit(record, context);
-        bridge.onLogRecord(record);
+        this.#lose(bridge.onLogRecord(record));
       },
       forceFlush,
       shutdown,
     };
+  }
+
+  /** Takes a span that has ended, and counts one of which no event comes. */
+  takeSpan(span: BridgeSpan): void {
+    this.#lose(this.bridge.onEnd(span));
+  }
+
+  #lose(loss: BridgeLoss | undefined): void {
+    if (loss) this.#onLost?.(loss);
   }
 
   /** Makes events of what has been seen, and takes nothing more. */
@@ -153,6 +166,7 @@ export function createForeignTelemetry(options: MonitorTelemetryOptions): Foreig
         log.log("error", "bridge:event", `an event is lost (${toErrorName(error)})`);
       }
     },
+    onLost: (loss) => pipeline.refuse(loss),
     flush: () => pipeline.flush(config.shutdownTimeout),
   });
 }

@@ -55,7 +55,7 @@ function createHost(
       later.add(() => foreign.bridge.onStarted(toSpan(), started));
     },
     // Not before its start.
-    onEnd: (span) => later.add(() => foreign.bridge.onEnd(span)),
+    onEnd: (span) => later.add(() => foreign.takeSpan(span)),
     isModelCall: (span) => readRole(span) === "call",
     findOpenCall: (toSpan) => foreign.bridge.findOpenCall(toSpan),
     toPublicContent,

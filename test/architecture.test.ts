@@ -143,8 +143,16 @@ const LAW: ImportLaw = {
   "gen-ai-bridge-log-record-processor.ts": { rooms: [], types: ["monitor.ts"], packages: [OTEL] },
   // OpenTelemetry data of others' pipelines becomes batches: beside the monitor, on the same pipeline.
   "event-batch": {
-    rooms: [...GROUND, "bridge", "otel", "parse-config.ts", "pipeline.ts", "start-up.ts"],
-    types: ["config.ts", "exporter", "monitor.ts"],
+    rooms: [
+      ...GROUND,
+      "bridge",
+      "exporter",
+      "otel",
+      "parse-config.ts",
+      "pipeline.ts",
+      "start-up.ts",
+    ],
+    types: ["config.ts", "monitor.ts"],
     packages: [OTEL],
   },
   "tracker.ts": {

@@ -1,3 +1,6 @@
+/** Why no event comes of a span or a log record, as the books of delivery name it. */
+export type BridgeLoss = "no_trace_context" | "queue_full" | "invalid_argument";
+
 /** What became of what the bridge saw. */
 export interface BridgeCounts {
   /** Events that were handed on. */
@@ -8,7 +11,7 @@ export interface BridgeCounts {
   merged: number;
   /** Spans that never ended. */
   abandoned: number;
-  /** Spans and log records that were left out because there were too many. */
+  /** Spans and log records that were left out: there were too many, or nobody can tell what they belong to. */
   dropped: number;
   /** Spans and log records that came twice. */
   repeated: number;

@@ -1,5 +1,6 @@
 import type { HrTime } from "@opentelemetry/api";
 import type { SdkSpan } from "./open-spans.ts";
+import { toText } from "./read-attributes.ts";
 import type { RecordLike } from "./record-exchanges.ts";
 
 /** The members of a span that the bridge reads; spans of every SDK version have them, and so have decoded ones. */
@@ -33,4 +34,9 @@ export function parentIdOf(span: BridgeSpan): string | undefined {
 export function keyOf(span: BridgeSpan): string {
   const { traceId, spanId } = span.spanContext();
   return traceId + spanId;
+}
+
+/** Gives the name of the service that made a span or a record. */
+export function toServiceName({ resource }: Pick<BridgeSpan, "resource">): string | undefined {
+  return toText(resource?.attributes["service.name"]);
 }

@@ -3,24 +3,18 @@ import { SCOPE_NAME } from "../otel/semconv.ts";
 import { BoundedMap } from "../util/bounded-map.ts";
 import { systemClock, type Clock } from "../util/clock.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
-import { createBridgeCounts, type BridgeStats } from "./bridge-counts.ts";
+import { createBridgeCounts, type BridgeLoss, type BridgeStats } from "./bridge-counts.ts";
 import type { BridgedEvent } from "./bridged-event.ts";
 import { readStartIdentity, type StartIdentity } from "./bridge-identity.ts";
-import { keyOf, toMillis, type BridgeRecord, type BridgeSpan } from "./bridge-span.ts";
+import { keyOf, type BridgeRecord, type BridgeSpan } from "./bridge-span.ts";
 import { ConversationMemory } from "./conversation-memory.ts";
 import { readRole } from "./dialects/index.ts";
 import { GenAiEvidence } from "./genai-evidence.ts";
-import { joinTraces } from "./join-traces.ts";
+import { areOfSeveralScopes, GroupTeller } from "./group-teller.ts";
 import { OpenCalls } from "./open-calls.ts";
-import { EVALUATION_EVENT } from "./read-evaluations.ts";
-import { readLoggedRecord, readRecord } from "./read-record.ts";
-import { toEventName } from "./record-exchanges.ts";
+import { isOfCall, RecordPlaces, type PlacedRecord } from "./place-record.ts";
 import type { SpanLike } from "./span-exchange.ts";
-import type { SpanRecord } from "./span-record.ts";
-import { tellTrace } from "./tell-trace.ts";
 import { DEFAULT_GATHER_LIMITS, TraceGroups, type GatherLimits } from "./trace-groups.ts";
-import type { TraceGroup } from "./trace-group.ts";
-import type { Turn } from "./turn.ts";
 
 /** What an EventBridge works with. */
 export interface EventBridgeOptions {
@@ -28,6 +22,8 @@ export interface EventBridgeOptions {
   readonly onEvent: (event: BridgedEvent) => void;
   /** Is told when all events of some traces, as far as they have come, were handed on. */
   readonly onTold?: ((traceIds: readonly string[]) => void) | undefined;
+  /** Is told of a span or a log record of which no event comes, when it is read: taking one tells it at once. */
+  readonly onLost?: ((loss: BridgeLoss) => void) | undefined;
   /**
    * Tells what is asked in log records before the answer comes: who hands records over in parts can't wait for it.
    *
@@ -43,36 +39,11 @@ export interface EventBridgeOptions {
   readonly includeOwn?: boolean | undefined;
 }
 
-/** Tells whether spans may be of two instrumentations, which may have seen the same call. */
-function areOfSeveralScopes(groups: readonly TraceGroup[]): boolean {
-  const first = groups[0]?.ended[0]?.span.instrumentationScope?.name;
-  return groups.some(
-    ({ ended, logs }) =>
-      logs.size > 0 || ended.some(({ span }) => span.instrumentationScope?.name !== first),
-  );
-}
-
-/** Records that belong to a model call: its messages, how it failed, how it was judged. */
-const CALL_RECORDS =
-  /^gen_ai\.(?:(?:system|user|assistant|tool)\.message$|choice$|content\.|client\.|evaluation\.)/;
-
-/** Tells whether a record is one of a model call; most records of an application are none. */
-const isOfCall = (name: string): boolean => name.startsWith("gen_ai.") && CALL_RECORDS.test(name);
-
-/** What was judged is no call: its span is one of somebody else's. */
-const isNoEvaluation = (record: BridgeRecord): boolean => toEventName(record) !== EVALUATION_EVENT;
-
-/** Orders traces by their first span: one may go on with what another began. */
-function byBeginning(one: TraceGroup, other: TraceGroup): number {
-  const [first = 0, second = 0] = [one, other].map(({ ended }) =>
-    toMillis(ended[0]?.span.startTime),
-  );
-  return first - second;
-}
-
 /** Spans that were read, by their ids, so that one that comes again is known. */
 const MAX_READ_SPANS = 20_000;
-const NO_LOGS: readonly BridgeRecord[] = [];
+/** Tells what must be mended where a log record is emitted. */
+const NO_TRACE_CONTEXT =
+  "a GenAI log record makes no event: expected a trace context, gen_ai.conversation.id or session.id, got none";
 
 /**
  * Makes events of GenAI spans and log records of any instrumentation: what the user said, what the agent answered,
@@ -88,8 +59,8 @@ export class EventBridge {
   readonly #read = new BoundedMap<string, true>(MAX_READ_SPANS);
   readonly #counts = createBridgeCounts();
   readonly #groups: TraceGroups;
+  readonly #places = new RecordPlaces();
   readonly #openCalls = new OpenCalls();
-  readonly #unnamed: Turn[] = [];
   #isShutDown = false;
   /** Counts what came. */
   #order = 0;
@@ -97,11 +68,12 @@ export class EventBridge {
   constructor(options: EventBridgeOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    const teller = this.#createTeller();
     this.#groups = new TraceGroups({
       clock: this.#clock,
       limits: { ...DEFAULT_GATHER_LIMITS, ...options.limits },
       counts: this.#counts,
-      onReady: (groups) => this.#tell(groups),
+      onReady: (groups) => teller.tell(groups),
       mayBelongTogether: areOfSeveralScopes,
     });
   }
@@ -140,40 +112,56 @@ export class EventBridge {
     });
   }
 
-  /** Takes a span that has ended. */
-  onEnd(span: BridgeSpan): void {
-    if (this.#isShutDown) return;
+  /** Takes a span that has ended. @returns Why no event comes of it, if none does that should. */
+  onEnd(span: BridgeSpan): BridgeLoss | undefined {
+    if (this.#isShutDown) return undefined;
     const scope = span.instrumentationScope?.name;
     this.#openCalls.delete(span);
     const hasAttribute = this.#evidence.hasAttribute(span);
     const isLikely = hasAttribute || this.#evidence.isLikelyScope(scope);
     if (isLikely && !this.#isOwn(scope)) {
-      this.#guard(() => (hasAttribute ? this.#take(span) : this.#takeOrPass(span)));
-    } else this.#groups.find(span.spanContext().traceId)?.pass(span);
+      return this.#guard(() => (hasAttribute ? this.#take(span) : this.#takeOrPass(span)));
+    }
+    this.#groups.find(span.spanContext().traceId)?.pass(span);
+    return undefined;
   }
 
-  /** Takes a log record; only those of GenAI instrumentations matter. */
-  onLogRecord(record: BridgeRecord): void {
-    if (this.#isShutDown) return;
-    this.#guard(() => {
-      if (!isOfCall(toEventName(record))) return;
-      if (this.#isOwn(record.instrumentationScope?.name)) return;
-      const { traceId, spanId } = record.spanContext ?? {};
-      if (traceId === undefined || spanId === undefined) {
-        this.#counts.malformed++;
-        const message = "a GenAI log record makes no event: it was emitted without a trace context";
-        this.#options.log?.log("warn", "bridge:no_trace_context", message);
-        return;
+  /** Takes a log record; only those of GenAI instrumentations matter. @returns Why no event comes of it, if none does that should. */
+  onLogRecord(record: BridgeRecord): BridgeLoss | undefined {
+    const placed = this.placeRecord(record);
+    return typeof placed === "object" ? this.takeRecord(placed) : placed;
+  }
+
+  /** Finds the trace that a log record belongs to. @returns Nothing for one that does not matter, else why it has none. */
+  placeRecord(record: BridgeRecord): PlacedRecord | BridgeLoss | undefined {
+    if (this.#isShutDown) return undefined;
+    let placed: PlacedRecord | BridgeLoss | undefined;
+    const loss = this.#guard(() => {
+      if (isOfCall(record) && !this.#isOwn(record.instrumentationScope?.name)) {
+        placed = this.#place(record);
       }
-      if (this.#read.get(traceId + spanId)) {
-        this.#counts.repeated++;
-        return;
-      }
+    });
+    return loss ?? placed;
+  }
+
+  /** Takes a log record whose trace is known. @returns Why no event comes of it, if none does that should. */
+  takeRecord(placed: PlacedRecord): BridgeLoss | undefined {
+    const { traceId, spanId } = placed;
+    if (this.#isShutDown) return undefined;
+    if (this.#read.get(traceId + spanId)) {
+      this.#counts.repeated++;
+      return undefined;
+    }
+    let isKept = true;
+    const loss = this.#guard(() => {
       const group = this.#groups.touch(traceId);
-      const bytes = group.log(record, spanId);
-      if (bytes === 0) this.#counts.dropped++;
+      const bytes = group.log(placed);
+      isKept = bytes > 0;
       this.#groups.grow(group, bytes);
     });
+    if (loss || isKept) return loss;
+    this.#counts.dropped++;
+    return "queue_full";
   }
 
   /** Tells whether something of a trace waits for the rest of it. */
@@ -198,21 +186,62 @@ export class EventBridge {
     this.#isShutDown = true;
     this.#memory.clear();
     this.#read.clear();
+    this.#places.clear();
+  }
+
+  #createTeller(): GroupTeller {
+    const { onEvent, onTold, onLost, tellsQuestions = false } = this.#options;
+    const guard = (action: () => void): void => {
+      const loss = this.#guard(action);
+      if (loss) onLost?.(loss);
+    };
+    const reading = {
+      clock: this.#clock,
+      counts: this.#counts,
+      evidence: this.#evidence,
+      read: this.#read,
+      tellsQuestions,
+      guard,
+      nextOrder: () => this.#order++,
+    };
+    return new GroupTeller({
+      memory: this.#memory,
+      counts: this.#counts,
+      reading,
+      guard,
+      onEvent,
+      onTold,
+    });
   }
 
   #isOwn(scope: string | undefined): boolean {
     return scope === SCOPE_NAME && this.#options.includeOwn !== true;
   }
 
-  /** Spans start and end in the application's calls, which must not fail because of us. */
-  #guard(action: () => void): void {
+  #place(record: BridgeRecord): PlacedRecord | BridgeLoss | undefined {
+    const placed = this.#places.place(record);
+    if (placed === "repeated") {
+      this.#counts.repeated++;
+      return undefined;
+    }
+    if (placed === "no_trace_context") {
+      this.#counts.dropped++;
+      this.#options.log?.log("warn", "bridge:no_trace_context", NO_TRACE_CONTEXT);
+    }
+    return placed;
+  }
+
+  /** Spans start and end in the application's calls, which must not fail because of us. @returns What it costs to have failed. */
+  #guard(action: () => void): BridgeLoss | undefined {
     try {
       action();
+      return undefined;
     } catch (error) {
       this.#counts.malformed++;
       this.#options.log?.log("warn", "bridge", "a span or a log record could not be read", {
         error: toErrorName(error),
       });
+      return "invalid_argument";
     }
   }
 
@@ -236,76 +265,5 @@ export class EventBridge {
     }
     const group = this.#groups.touch(span.spanContext().traceId);
     this.#groups.grow(group, group.end(span, key, this.#order++));
-  }
-
-  #tell(groups: readonly TraceGroup[]): void {
-    this.#tellGroups(groups.length > 1 ? groups.toSorted(byBeginning) : groups);
-    // What nothing has named by now nothing of these traces does.
-    for (const turn of this.#unnamed.splice(0)) this.#guard(() => turn.tellUnnamed());
-    this.#options.onTold?.(groups.map(({ traceId }) => traceId));
-  }
-
-  #tellGroups(groups: readonly TraceGroup[]): void {
-    if (!areOfSeveralScopes(groups)) {
-      // One after the other: what was read of a trace need not live until the last one is told.
-      for (const group of groups) this.#tellTrace(this.#readGroup(group), group.links);
-      return;
-    }
-    const traces = groups.map((group) => ({
-      traceId: group.traceId,
-      links: group.links,
-      records: this.#readGroup(group),
-    }));
-    this.#guard(() => joinTraces(traces));
-    for (const { records, links } of traces) this.#tellTrace(records, links);
-  }
-
-  #tellTrace(records: readonly SpanRecord[], links: ReadonlyMap<string, string>): void {
-    if (records.length === 0) return;
-    this.#guard(() => {
-      this.#counts.merged += tellTrace(records, links, {
-        memory: this.#memory,
-        onUnnamed: (turn) => this.#unnamed.push(turn),
-        tell: (event) => {
-          this.#counts.events++;
-          this.#options.onEvent(event);
-        },
-      });
-    });
-  }
-
-  #readGroup(group: TraceGroup): SpanRecord[] {
-    const records: SpanRecord[] = [];
-    const now = this.#clock.now();
-    for (const { span, key, order, started, abandonedAt } of group.ended) {
-      const logs = group.takeLogs(span.spanContext().spanId) ?? NO_LOGS;
-      if (this.#read.get(key)) {
-        this.#counts.repeated++;
-        continue;
-      }
-      // One that was given up may yet end, and then tells the rest.
-      if (abandonedAt === undefined) this.#read.set(key, true);
-      this.#guard(() => {
-        const record = readRecord({ span, logs, order, started, abandonedAt, now });
-        if (record) this.#evidence.learn(record.scope);
-        if (record) records.push(record);
-        else group.pass(span);
-      });
-    }
-    for (const [spanId, logs] of group.logs) {
-      if (group.open.has(spanId) || !logs.some(isNoEvaluation)) continue;
-      this.#guard(() => {
-        const source = { logs, order: this.#order++, now };
-        const record = readLoggedRecord(group.traceId, spanId, source);
-        const isUnderWay = record.isAbandoned && this.#options.tellsQuestions === true;
-        if (!isUnderWay) this.#read.set(group.traceId + spanId, true);
-        records.push(isUnderWay ? { ...record, isAbandoned: false, isUnderWay } : record);
-      });
-    }
-    this.#counts.spans += records.length;
-    for (const { isInputPartial, isOutputPartial } of records) {
-      if (isInputPartial || isOutputPartial) this.#counts.cut++;
-    }
-    return records;
   }
 }

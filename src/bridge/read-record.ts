@@ -1,15 +1,20 @@
-import { parentIdOf, toMillis, type BridgeRecord, type BridgeSpan } from "./bridge-span.ts";
+import {
+  parentIdOf,
+  toMillis,
+  toServiceName,
+  type BridgeRecord,
+  type BridgeSpan,
+} from "./bridge-span.ts";
 import type { StartIdentity } from "./bridge-identity.ts";
 import type { ChatMessage } from "./chat-message.ts";
 import { fill, findDialects, readIdentity, readSpanSides } from "./dialects/index.ts";
-import { otelGenAi, readGenAiIdentity } from "./dialects/otel-gen-ai.ts";
-import { toText } from "./read-attributes.ts";
+import { otelGenAi } from "./dialects/otel-gen-ai.ts";
 import { EVALUATION_EVENT, readEvaluations, type Evaluation } from "./read-evaluations.ts";
 import { readFailure } from "./read-failure.ts";
+import { NOTHING_LOGGED, readLogs } from "./read-logs.ts";
 import { readGenAiTool } from "./read-tool.ts";
 import { readSettings } from "./read-settings.ts";
 import { readTimeToFirstChunk } from "./read-timing.ts";
-import { readSides, toEventName } from "./record-exchanges.ts";
 import { scanResponse, type ResponseFacts } from "./scan-response.ts";
 import type { Dialect, ExchangeIdentity, SpanLike, SpanRole } from "./span-exchange.ts";
 import type {
@@ -21,54 +26,7 @@ import type {
   ToolRun,
 } from "./span-record.ts";
 
-/** Messages that one span's log records may bring. */
-const MAX_MESSAGES = 2000;
-
 type Spoken = readonly { readonly dialect: Dialect; readonly role: SpanRole }[];
-
-interface LoggedMessages {
-  readonly input: ChatMessage[];
-  readonly output: ChatMessage[];
-  isPartial: boolean;
-  identity: ExchangeIdentity;
-  failure: Failure | undefined;
-}
-
-const NOTHING_LOGGED: Readonly<LoggedMessages> = {
-  input: [],
-  output: [],
-  isPartial: false,
-  identity: {},
-  failure: undefined,
-};
-
-/** Puts the messages together that a span's log records carry. */
-function readLogs(records: readonly BridgeRecord[]): LoggedMessages {
-  const logged: LoggedMessages = {
-    input: [],
-    output: [],
-    isPartial: false,
-    identity: {},
-    failure: undefined,
-  };
-  for (const record of records) {
-    logged.identity = fill(logged.identity, readGenAiIdentity(record.attributes));
-    if (toEventName(record).endsWith("exception")) {
-      logged.failure ??= readFailure({
-        name: "",
-        attributes: {},
-        events: [{ ...record, name: "exception" }],
-      });
-      continue;
-    }
-    for (const { messages, isOutput, isPartial } of readSides(record)) {
-      logged.isPartial ||= isPartial;
-      const side = isOutput ? logged.output : logged.input;
-      if (side.length < MAX_MESSAGES) side.push(...messages);
-    }
-  }
-  return logged;
-}
 
 function readToolRun(span: SpanLike, spoken: Spoken): ToolRun {
   let tool: Partial<ToolRun> = {};
@@ -112,10 +70,6 @@ function fillFailure(told: Failure | undefined, logged: Failure | undefined): Fa
 }
 
 const pickCode = ({ code }: Failure): Pick<Failure, "code"> => (code === undefined ? {} : { code });
-
-function toServiceName({ resource }: Pick<BridgeSpan, "resource">): string | undefined {
-  return toText(resource?.attributes["service.name"]);
-}
 
 function readTraits(span: SpanLike, spoken: Spoken): SpanTraits {
   return spoken[0]?.dialect.toTraits?.(span) ?? {};
@@ -231,46 +185,3 @@ function readPlace({ span, order, abandonedAt, now }: RecordSource): Place {
     order,
   };
 }
-
-/** Makes the record of a model call of which only log records are known. */
-export function readLoggedRecord(
-  traceId: string,
-  spanId: string,
-  { logs, order, now }: Pick<RecordSource, "logs" | "order" | "now">,
-): SpanRecord {
-  const { input, output, isPartial, identity, failure } = readLogs(logs);
-  const times = logs.map(({ hrTime }) => toMillis(hrTime) ?? now);
-  const start = Math.min(...times);
-  return {
-    role: "call",
-    name: "",
-    scope: logs[0]?.instrumentationScope?.name ?? "",
-    spanId,
-    traceId,
-    parentSpanId: undefined,
-    start,
-    end: Math.max(...times),
-    order,
-    identity,
-    started: undefined,
-    serviceName: logs[0] && toServiceName(logs[0]),
-    input,
-    output,
-    isInputPartial: isPartial,
-    isOutputPartial: isPartial,
-    usage: readUsage({ name: "", attributes: logs.at(-1)?.attributes ?? {} }, [
-      { dialect: otelGenAi, role: "call" },
-    ]),
-    settings: readSettings({ name: "", attributes: logs[0]?.attributes ?? {} }, NO_FACTS),
-    tool: undefined,
-    failure,
-    evaluations: readEvaluations(logs),
-    // A question alone: whatever it came to, its span was lost.
-    isAbandoned: output.length === 0 && failure === undefined && !logs.some(isOutput),
-  };
-}
-
-const isOutput = (record: BridgeRecord): boolean =>
-  toEventName(record) === "gen_ai.choice" ||
-  record.attributes["gen_ai.output.messages"] !== undefined ||
-  record.attributes["gen_ai.usage.output_tokens"] !== undefined;

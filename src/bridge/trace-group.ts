@@ -1,5 +1,6 @@
 import { keyOf, parentIdOf, toMillis, type BridgeRecord, type BridgeSpan } from "./bridge-span.ts";
 import type { StartIdentity } from "./bridge-identity.ts";
+import type { PlacedRecord } from "./place-record.ts";
 
 /** A span that has not ended. */
 export interface OpenSpan {
@@ -55,6 +56,8 @@ export class TraceGroup {
   lastActivity = 0;
   /** Whether what comes is known to be all: starts were seen, or the root of the trace. */
   isRooted = false;
+  /** Whether its log records are all that will come of it. */
+  isComplete = false;
   // Most traces have neither: making the maps takes longer than all else that begins with a trace.
   #logs: Map<string, BridgeRecord[]> | undefined;
   #links: Map<string, string> | undefined;
@@ -124,12 +127,13 @@ export class TraceGroup {
   }
 
   /** @returns The bytes that came with it; 0 when there are too many. */
-  log(record: BridgeRecord, spanId: string): number {
+  log({ record, spanId, isComplete = false }: Omit<PlacedRecord, "traceId">): number {
     const all = (this.#logs ??= new Map<string, BridgeRecord[]>());
     const logs = all.get(spanId) ?? [];
     if (logs.length >= MAX_LOGS_PER_SPAN) return 0;
     logs.push(record);
     all.set(spanId, logs);
+    this.isComplete = isComplete;
     const body = typeof record.body === "string" ? record.body.length : OVERHEAD_BYTES;
     return this.#add(body + estimateBytes(record.attributes));
   }

@@ -104,7 +104,8 @@ export class TraceGroups {
     const starts = this.#findOpen();
     for (const group of this.#groups.values()) {
       if (isLast) this.#abandon(group, () => true);
-      const isWhole = group.open.size === 0 && group.ended.length > 0 && !group.mayShare(starts);
+      const isOver = group.open.size === 0 && (group.ended.length > 0 || group.isComplete);
+      const isWhole = isOver && !group.mayShare(starts);
       if (isLast || isWhole) ready.push(group);
     }
     this.#release(ready);
@@ -141,8 +142,10 @@ export class TraceGroups {
   #isDue(group: TraceGroup, now: number, starts: OpenStarts): boolean {
     const { settleMillis, orphanMillis, recordMillis } = this.#options.limits;
     if (group.open.size > 0) return false;
-    const isWaiting = group.ended.length === 0;
-    const wait = isWaiting ? recordMillis : group.isRooted ? settleMillis : orphanMillis;
+    const { isRooted, isComplete } = group;
+    const isWaiting = group.ended.length === 0 && !isComplete;
+    const whole = isRooted || isComplete ? settleMillis : orphanMillis;
+    const wait = isWaiting ? recordMillis : whole;
     const idle = now - group.lastActivity;
     return idle >= recordMillis || (idle >= wait && !group.mayShare(starts));
   }

@@ -5,6 +5,7 @@ import { addUsage, toCallMetadata, toDuration } from "./call-metadata.ts";
 import { asksForTools } from "./chat-message.ts";
 import type { BridgedIdentity } from "./bridge-identity.ts";
 import type { CallUsage, Failure, SpanRecord } from "./span-record.ts";
+import { markAnswer } from "./mark-answer.ts";
 import { rateFailure } from "./rate-failure.ts";
 import type { ConversationMemory } from "./conversation-memory.ts";
 import type { MentionedCall, ToldCall, ToldConversation } from "./told-conversation.ts";
@@ -31,31 +32,6 @@ export interface TurnContext {
 }
 
 const MAX_FAILURES = 100;
-/** Why an answer was not captured: whatever it came to, nobody has said so. */
-const SPAN_NEVER_ENDED = "span_never_ended";
-
-/** Tells whether a text is what had come of an answer when it was broken off. */
-function isBrokenOff({ isAbandoned, saysWhyItEnded, settings, usage }: SpanRecord): boolean {
-  if (isAbandoned) return true;
-  const hasEnd = settings.finishReason !== undefined || (usage?.output ?? 0) > 0;
-  return saysWhyItEnded === true && !hasEnd;
-}
-
-/** Adds how much of an answer there is, and what was judged of it: of most it is all, and nothing. */
-function markAnswer(
-  metadata: Record<string, unknown>,
-  record: SpanRecord,
-  text: string | undefined,
-): void {
-  const { isAbandoned, isOutputPartial, evaluations } = record;
-  if (text === undefined) {
-    metadata["captured"] = false;
-    if (isAbandoned) metadata["notCaptured"] = SPAN_NEVER_ENDED;
-  } else if (isBrokenOff(record)) metadata["incomplete"] = true;
-  if (isOutputPartial) metadata["truncated"] = true;
-  if (evaluations.length > 0) metadata["evaluations"] = evaluations;
-}
-
 /** Stands for the name of a tool that no span tells. */
 export const UNKNOWN_TOOL = "unknown";
 
@@ -294,8 +270,10 @@ export class Turn {
     }
     if (parentAgent !== undefined) told["parentAgent"] = parentAgent;
     if (record.scope !== "") told["instrumentation"] = record.scope;
-    told["traceId"] = record.traceId;
-    told["spanId"] = record.spanId;
+    if (record.isUntraced !== true) {
+      told["traceId"] = record.traceId;
+      told["spanId"] = record.spanId;
+    }
     const event: BridgedEvent = {
       interaction: { kind, ...identity, ...values },
       metadata: told,

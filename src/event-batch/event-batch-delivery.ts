@@ -1,16 +1,17 @@
 import { ExportResultCode, type ExportResult } from "@opentelemetry/core";
 import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-base";
+import type { BridgeLoss } from "../bridge/bridge-counts.ts";
 import { EventBridge } from "../bridge/event-bridge.ts";
 import { toEventName } from "../bridge/record-exchanges.ts";
 import type { ResolvedConfig } from "../config.ts";
+import type { DropReason } from "../exporter/ledger.ts";
 import type { RecordResult } from "../exporter/platform-path.ts";
 import type { MonitorStats } from "../monitor.ts";
 import type { EncodedRecord } from "../otel/decode-log-record.ts";
 import { parseConfig } from "../parse-config.ts";
 import { Pipeline } from "../pipeline.ts";
 import { createLog, warnAtStart } from "../start-up.ts";
-import { countNoun } from "../util/count-noun.ts";
 import { systemClock } from "../util/clock.ts";
 import { onNaturalExit } from "../util/exit-hook.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
@@ -83,6 +84,7 @@ export class EventBatchDelivery {
       tellsQuestions: true,
       onEvent: (event) => this.#results.push(this.#guard(() => this.#pipeline.trackBridged(event))),
       onTold: (traceIds) => this.#assign(traceIds),
+      onLost: (loss) => this.#results.push(this.#refuse(loss)),
     });
     this.#removeExitHook = onNaturalExit(() => {
       if (this.#bridge.stats().waiting === 0) return;
@@ -102,7 +104,7 @@ export class EventBatchDelivery {
     }
     for (const record of toEncodedRecords(span)) this.#takeOwn(record, pending);
     this.#own.unreadable += span.droppedEventsCount;
-    for (let lost = span.droppedEventsCount; lost > 0; lost--) this.#lose(pending);
+    for (let lost = span.droppedEventsCount; lost > 0; lost--) this.#loseOwn(pending);
   }
 
   /** Takes a log record. @param pending - Gets what comes of it, if somebody must answer for it. */
@@ -113,8 +115,10 @@ export class EventBatchDelivery {
       this.#takeOwn({ ...record, eventName: toEventName(record), hrTime: record.hrTime }, pending);
       return;
     }
-    const traceId = record.spanContext?.traceId ?? "";
-    this.#bridgeItem(traceId, pending, () => this.#bridge.onLogRecord(record));
+    const placed = this.#bridge.placeRecord(record);
+    if (typeof placed === "string") this.#lose(placed, pending);
+    else if (placed)
+      this.#bridgeItem(placed.traceId, pending, () => this.#bridge.takeRecord(placed));
   }
 
   /**
@@ -185,17 +189,12 @@ export class EventBatchDelivery {
   async #answer(pending: PendingExport, remaining: () => number): Promise<ExportResult> {
     await withDeadline(systemClock, pending.told(), remaining());
     const givenUp = await this.#pipeline.confirmations.confirm(pending.events, remaining());
-    const lost = pending.lost + givenUp;
-    if (lost === 0) return { code: ExportResultCode.SUCCESS };
-    const { blockedReason } = this.#pipeline.stats();
-    const reason = blockedReason === undefined ? "" : ` (${blockedReason})`;
-    const error = new Error(`${countNoun(lost, "event was", "events were")} given up${reason}`);
-    return { code: ExportResultCode.FAILED, error };
+    return pending.toResult(givenUp, this.#pipeline.stats().blockedReason);
   }
 
   #takeOwn(record: EncodedRecord, pending: PendingExport | undefined): void {
     const event = readOwnEvent(record, this.#own);
-    if (event === "lost") this.#lose(pending);
+    if (event === "lost") this.#loseOwn(pending);
     else if (event)
       this.#add(
         this.#guard(() => this.#pipeline.deliver(event, JSON.stringify(event).length)),
@@ -204,31 +203,34 @@ export class EventBatchDelivery {
   }
 
   /** Counts one of the monitor's own events of which there is not enough left. */
-  #lose(pending: PendingExport | undefined): void {
-    this.#pipeline.refuse("invalid_argument");
-    if (pending) pending.lost++;
+  #loseOwn(pending: PendingExport | undefined): void {
+    this.#lose("invalid_argument", pending);
     const message =
       "own events are not delivered: they hold no content, or a limit took what names them";
     this.#log.log("warn", "own_events", message);
   }
 
   /** Hands something to the bridge; what comes of it belongs to the export when its trace is over. */
-  #bridgeItem(traceId: string, pending: PendingExport | undefined, give: () => void): void {
-    if (!pending) {
-      give();
-      return;
-    }
-    const before = this.#countUnread();
-    this.#watchers.add(traceId, pending);
-    give();
-    if (!this.#bridge.isWaiting(traceId)) this.#assign([traceId]);
-    pending.lost += this.#countUnread() - before;
+  #bridgeItem(
+    traceId: string,
+    pending: PendingExport | undefined,
+    give: () => BridgeLoss | undefined,
+  ): void {
+    if (pending) this.#watchers.add(traceId, pending);
+    const loss = give();
+    if (loss) this.#lose(loss, pending);
+    if (pending && !this.#bridge.isWaiting(traceId)) this.#assign([traceId]);
   }
 
-  /** Spans and records that the bridge could not keep. */
-  #countUnread(): number {
-    const { dropped, malformed } = this.#bridge.stats();
-    return dropped + malformed;
+  /** Counts something that is no event. */
+  #refuse(reason: DropReason): DropReason {
+    this.#pipeline.refuse(reason);
+    return reason;
+  }
+
+  #lose(reason: DropReason, pending: PendingExport | undefined): void {
+    this.#refuse(reason);
+    pending?.lose(reason);
   }
 
   /** Gives what was told to those who wait for it. */
@@ -242,21 +244,20 @@ export class EventBatchDelivery {
 
   #add(result: RecordResult, waiting: readonly PendingExport[]): void {
     if (waiting.length === 0) return;
-    const event =
-      typeof result === "number" ? this.#pipeline.confirmations.expect(result) : undefined;
-    for (const pending of waiting) {
-      if (event) pending.events.push(event);
-      else pending.lost++;
+    if (typeof result === "string") {
+      for (const pending of waiting) pending.lose(result);
+      return;
     }
+    const event = this.#pipeline.confirmations.expect(result);
+    for (const pending of waiting) pending.events.push(event);
   }
 
   #guard(record: () => RecordResult): RecordResult {
     try {
       return record();
     } catch (error) {
-      this.#pipeline.refuse("internal_error");
       this.#log.log("error", "bridge:event", `an event is lost (${toErrorName(error)})`);
-      return "internal_error";
+      return this.#refuse("internal_error");
     }
   }
 
@@ -264,7 +265,7 @@ export class EventBatchDelivery {
     try {
       take();
     } catch (error) {
-      if (pending) pending.lost++;
+      this.#lose("invalid_argument", pending);
       this.#log.log("warn", "export", `an item could not be read (${toErrorName(error)})`);
     }
   }

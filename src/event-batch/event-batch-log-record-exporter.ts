@@ -8,7 +8,8 @@ import type { EventBatchConfig } from "./options.ts";
  * no monitor: of the GenAI records of any instrumentation and, with `includeOwn`, of the monitor's own. OTel's batch
  * processor decides on size and interval.
  *
- * What the user asked is told when its records come, the answer when it comes. Records of calls whose messages stand
+ * A record outside of any span is told by itself if it has a whole call, else with the conversation that it names. What
+ * the user asked is told when its records come, the answer when it comes. Records of calls whose messages stand
  * on spans tell nothing: `monitor.logRecordProcessor` beside `monitor.spanProcessor` joins both.
  *
  * @example

@@ -1,10 +1,13 @@
+import { ExportResultCode, type ExportResult } from "@opentelemetry/core";
 import type { ExpectedEvent } from "../exporter/confirmations.ts";
+import type { DropReason } from "../exporter/ledger.ts";
+import { LOSS_CAUSES } from "../exporter/losses.ts";
+import { countNoun } from "../util/count-noun.ts";
 
 /** One call of `export()`: the traces that it waits for, and the events that came of them. */
 export class PendingExport {
   readonly events: ExpectedEvent[] = [];
-  /** What could not become an event, or was refused. */
-  lost = 0;
+  readonly #lost = new Map<DropReason, number>();
   readonly #traces = new Set<string>();
   #resolve: (() => void) | undefined;
 
@@ -17,6 +20,30 @@ export class PendingExport {
   release(traceId: string): void {
     this.#traces.delete(traceId);
     if (this.#traces.size === 0) this.#resolve?.();
+  }
+
+  /** Counts something that could not become an event, or was refused. */
+  lose(reason: DropReason, count = 1): void {
+    this.#lost.set(reason, (this.#lost.get(reason) ?? 0) + count);
+  }
+
+  /**
+   * Gives the answer to the export.
+   *
+   * @param givenUp - Events that were stored and not delivered in time.
+   * @param blockedReason - Why the platform takes nothing, if so.
+   */
+  toResult(givenUp: number, blockedReason: string | undefined): ExportResult {
+    let lost = givenUp;
+    const reasons = blockedReason === undefined ? [] : [blockedReason];
+    for (const [reason, count] of this.#lost) {
+      lost += count;
+      reasons.push(`${count} ${reason}: ${LOSS_CAUSES[reason]}`);
+    }
+    if (lost === 0) return { code: ExportResultCode.SUCCESS };
+    const why = reasons.length > 0 ? ` (${reasons.join("; ")})` : "";
+    const error = new Error(`${countNoun(lost, "event was", "events were")} given up${why}`);
+    return { code: ExportResultCode.FAILED, error };
   }
 
   /** Resolves when every trace has told what came of it. */

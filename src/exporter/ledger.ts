@@ -1,6 +1,7 @@
 /** Every reason for which an event is given up. */
 export const DROP_REASONS = [
   "invalid_argument",
+  "no_trace_context",
   "queue_full",
   "spool_full",
   "export_timeout",

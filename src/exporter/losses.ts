@@ -5,6 +5,8 @@ import type { DropReason, LedgerEntries } from "./ledger.ts";
 /** Why events are lost, in words; `docs/delivery.md` has an alert for each. */
 export const LOSS_CAUSES: Readonly<Record<DropReason, string>> = {
   invalid_argument: "agent, session or content could not be told",
+  no_trace_context:
+    "a GenAI message was logged outside of a span: expected a trace context, gen_ai.conversation.id or session.id, got none",
   queue_full: "the queue is full",
   spool_full: "the spool is full",
   after_shutdown: "tracked behind shutdown()",

@@ -642,15 +642,15 @@ describe("bad input", () => {
     expect(bridge.stats().malformed).toBeGreaterThan(0);
   });
 
-  it("says that a log record without a trace context makes no event", () => {
+  it("says that a message of which nobody can tell what it belongs to makes no event", () => {
     const { log, lines } = createCollectingLog(createFakeClock());
     const { bridge, all } = start({ log });
-    const eventName = "gen_ai.client.inference.operation.details";
-    bridge.onLogRecord({ eventName, attributes: call([user("Hi")], [agent("Hello.")]) });
+    const choice = { eventName: "gen_ai.choice", attributes: {}, body: { message: "Hello." } };
+    expect(bridge.onLogRecord(choice)).toBe("no_trace_context");
     expect(all()).toEqual([]);
-    expect(bridge.stats().malformed).toBe(1);
+    expect(bridge.stats()).toMatchObject({ dropped: 1, malformed: 0 });
     expect(lines).toMatchObject([
-      { level: "warn", message: expect.stringContaining("without a trace context") },
+      { level: "warn", message: expect.stringContaining("expected a trace context") },
     ]);
   });
 

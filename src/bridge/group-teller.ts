@@ -1,0 +1,87 @@
+import type { BridgeCounts } from "./bridge-counts.ts";
+import type { BridgedEvent } from "./bridged-event.ts";
+import { toMillis } from "./bridge-span.ts";
+import type { ConversationMemory } from "./conversation-memory.ts";
+import { joinTraces } from "./join-traces.ts";
+import { readGroup, type GroupReaderOptions } from "./read-group.ts";
+import type { SpanRecord } from "./span-record.ts";
+import { tellTrace } from "./tell-trace.ts";
+import type { TraceGroup } from "./trace-group.ts";
+import type { Turn } from "./turn.ts";
+
+/** What a GroupTeller works with. */
+export interface GroupTellerOptions {
+  readonly memory: ConversationMemory;
+  readonly counts: BridgeCounts;
+  readonly reading: GroupReaderOptions;
+  /** Runs what may fail; the rest goes on. */
+  readonly guard: (action: () => void) => void;
+  readonly onEvent: (event: BridgedEvent) => void;
+  readonly onTold?: ((traceIds: readonly string[]) => void) | undefined;
+}
+
+/** Tells whether spans may be of two instrumentations, which may have seen the same call. */
+export function areOfSeveralScopes(groups: readonly TraceGroup[]): boolean {
+  const first = groups[0]?.ended[0]?.span.instrumentationScope?.name;
+  return groups.some(
+    ({ ended, logs }) =>
+      logs.size > 0 || ended.some(({ span }) => span.instrumentationScope?.name !== first),
+  );
+}
+
+/** Orders traces by their first span: one may go on with what another began. */
+function byBeginning(one: TraceGroup, other: TraceGroup): number {
+  const [first = 0, second = 0] = [one, other].map(({ ended }) =>
+    toMillis(ended[0]?.span.startTime),
+  );
+  return first - second;
+}
+
+/** Tells what traces say of which all is there. */
+export class GroupTeller {
+  readonly #options: GroupTellerOptions;
+  readonly #unnamed: Turn[] = [];
+
+  constructor(options: GroupTellerOptions) {
+    this.#options = options;
+  }
+
+  tell(groups: readonly TraceGroup[]): void {
+    const { guard, onTold } = this.#options;
+    this.#tellGroups(groups.length > 1 ? groups.toSorted(byBeginning) : groups);
+    // What nothing has named by now nothing of these traces does.
+    for (const turn of this.#unnamed.splice(0)) guard(() => turn.tellUnnamed());
+    onTold?.(groups.map(({ traceId }) => traceId));
+  }
+
+  #tellGroups(groups: readonly TraceGroup[]): void {
+    const { reading, guard } = this.#options;
+    if (!areOfSeveralScopes(groups)) {
+      // One after the other: what was read of a trace need not live until the last one is told.
+      for (const group of groups) this.#tellTrace(readGroup(group, reading), group.links);
+      return;
+    }
+    const traces = groups.map((group) => ({
+      traceId: group.traceId,
+      links: group.links,
+      records: readGroup(group, reading),
+    }));
+    guard(() => joinTraces(traces));
+    for (const { records, links } of traces) this.#tellTrace(records, links);
+  }
+
+  #tellTrace(records: readonly SpanRecord[], links: ReadonlyMap<string, string>): void {
+    if (records.length === 0) return;
+    const { memory, counts, guard, onEvent } = this.#options;
+    guard(() => {
+      counts.merged += tellTrace(records, links, {
+        memory,
+        onUnnamed: (turn) => this.#unnamed.push(turn),
+        tell: (event) => {
+          counts.events++;
+          onEvent(event);
+        },
+      });
+    });
+  }
+}
