@@ -34,15 +34,31 @@ function toCounts({ batches, repeated, absent, events, dropped, last }: WriterRe
     .join(", ");
 }
 
-/**
- * Says what no chain can prove by itself: what is gone without a trace.
- *
- * @param anchored - Writers whose end is known from elsewhere.
- */
-export function findUnproven({ writers }: ChainReport, anchored: ReadonlySet<string>): string[] {
-  const open = writers.filter(({ writerId }) => !anchored.has(writerId)).length;
+/** Writers of which more is known than their batches say. */
+export interface KnownWriters {
+  /** Those whose end is known from elsewhere. */
+  readonly anchored?: ReadonlySet<string>;
+  /** Those whose batches are not there on purpose. */
+  readonly without?: ReadonlySet<string>;
+}
+
+/** Whether a later writer says that this was the end. */
+function isEndNamed({ successor, last }: WriterReport): boolean {
+  return successor !== undefined && successor.sequence >= (last?.sequence ?? 0);
+}
+
+/** Says what no chain can prove by itself: what is gone without a trace. */
+export function findUnproven(
+  { writers }: ChainReport,
+  { anchored, without }: KnownWriters = {},
+): string[] {
+  const open = writers.filter(
+    (writer) => anchored?.has(writer.writerId) !== true && !isEndNamed(writer),
+  ).length;
+  const left = without?.size ?? 0;
   return [
-    "that no whole writer was removed",
+    "that no whole writer was removed which no later one names",
+    ...(left === 0 ? [] : [`anything of ${countNoun(left, "writer")} (--without)`]),
     ...(open === 0 ? [] : [`that the newest batches of ${countNoun(open, "writer")} are there`]),
   ];
 }
@@ -51,7 +67,7 @@ export function findUnproven({ writers }: ChainReport, anchored: ReadonlySet<str
 export function formatChainReport(
   report: ChainReport,
   unreadable: number,
-  anchored: ReadonlySet<string> = new Set(),
+  known: KnownWriters = {},
 ): string {
   const lines = report.writers.map(
     (writer) => `writer ${writer.writerId}: ${toFinding(writer)}; ${toCounts(writer)}`,
@@ -66,6 +82,6 @@ export function formatChainReport(
   const unproven =
     report.status === "broken" || report.writers.length === 0
       ? []
-      : [`not proven: ${findUnproven(report, anchored).join(", nor ")} (--expect-last tells)`];
+      : [`not proven: ${findUnproven(report, known).join(", nor ")} (--expect-last tells)`];
   return `${[...lines, `${report.status}: ${sum.join(", ")}`, ...unproven].join("\n")}\n`;
 }

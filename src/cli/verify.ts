@@ -21,6 +21,7 @@ Verifies the chains of batches: tells whether any was changed, removed, moved or
 
 Options:
   --expect-last <writer>=<n>[,<hash>]  the writer got as far as batch n, with this hash (repeatable)
+  --without <writer>                   its batches are not given on purpose, though a later writer names it (repeatable)
   --key <id>=<file>                    key of the chain (repeatable); with any, hashes without a key prove nothing
   --spool-key <file>                   key of an encrypted spool directory (default: AGENT_MONITOR_SPOOL_KEY)
   --api-key <key>                      key of the platform (default: AGENT_MONITOR_API_KEY)
@@ -29,14 +30,16 @@ Options:
   --help                               show this
   --version                            show the version
 
-What is there is verified. That a whole writer was removed, or the newest batches of one, leaves no trace in the rest:
-name every writer that is known from elsewhere (stats().chain, an earlier run) with --expect-last.
+What is there is verified, and what later writers of the same spool directory say of the end of earlier ones. Beyond
+that, a whole writer that was removed, or the newest batches of one, leave no trace in the rest: name every writer that
+is known from elsewhere (stats().chain, an earlier run) with --expect-last.
 
 Exit code: 0 verified, 1 broken, 2 wrong usage, 3 not everything could be verified.
 `;
 
 const PARSE_OPTIONS = {
   "expect-last": { type: "string", multiple: true },
+  without: { type: "string", multiple: true },
   key: { type: "string", multiple: true },
   "spool-key": { type: "string" },
   "api-key": { type: "string" },
@@ -100,6 +103,18 @@ function verifyUse(target: string, given: Readonly<Record<string, unknown>>): vo
       throw new UsageError(`--${name} is for the URL of a platform, not for ${target}`);
 }
 
+/** Refuses options that would do nothing for a spool directory, or for anything else. */
+function verifySpoolUse(
+  target: string,
+  given: Readonly<Record<string, unknown>>,
+  isSpool: boolean,
+): void {
+  if (!isSpool && given["spool-key"] !== undefined)
+    throw new UsageError(`--spool-key is for a spool directory, and ${target} is none`);
+  if (isSpool && given["without"] !== undefined)
+    throw new UsageError(`--without is for batches that were delivered, and ${target} is a spool`);
+}
+
 function toExitCode({ status }: ChainReport, unreadable: number): number {
   return status === "verified" && unreadable > 0 ? EXIT_CODES.incomplete : EXIT_CODES[status];
 }
@@ -119,20 +134,20 @@ async function verify(args: readonly string[]): Promise<number> {
     organizationId: values.organization,
     onUnreadable: problems.onUnreadable,
   };
-  const options = { keys, expectLast };
+  const without = new Set(values.without);
+  const options = { keys, expectLast, without };
   const spool = await verifySpoolDirectory(target, values["spool-key"], options);
-  if (!spool && values["spool-key"] !== undefined)
-    throw new UsageError(`--spool-key is for a spool directory, and ${target} is none`);
+  verifySpoolUse(target, values, spool !== undefined);
   const report = spool ?? (await verifyBatches(readBatches(source), options));
-  const anchored = new Set(expectLast.keys());
+  const known = { anchored: new Set(expectLast.keys()), without };
   const whole = {
     ...report,
     unreadable: problems.count,
-    notProven: findUnproven(report, anchored),
+    notProven: findUnproven(report, known),
   };
   const text = values.json
     ? `${JSON.stringify(whole, null, 2)}\n`
-    : formatChainReport(report, problems.count, anchored);
+    : formatChainReport(report, problems.count, known);
   process.stdout.write(text);
   return toExitCode(report, problems.count);
 }

@@ -23,6 +23,16 @@ const replacedBatchSchema = lazySchema(() =>
   }),
 );
 
+export const predecessorSchema = lazySchema(() =>
+  z.object({
+    writerId: identifierSchema,
+    sequence: sequenceSchema.describe("Of the newest of its batches that the platform has taken."),
+    hash: hashSchema.describe("`hash` of that batch."),
+  }),
+);
+/** How far a writer got that has ended. */
+export type Predecessor = z.infer<typeof predecessorSchema>;
+
 export const chainSchema = lazySchema(() =>
   z
     .object({
@@ -38,6 +48,11 @@ export const chainSchema = lazySchema(() =>
       replaces: replacedBatchSchema
         .optional()
         .describe("The batch that was refused and whose events are sent again in this one."),
+      predecessors: z
+        .array(predecessorSchema)
+        .min(1)
+        .optional()
+        .describe("Writers of the same spool directory that have ended, and how far each got."),
     })
     .refine(({ firstEvent, lastEvent }) => firstEvent <= lastEvent, {
       error: "expected firstEvent to be at most lastEvent",

@@ -1,8 +1,9 @@
-import type { DroppedReport } from "../events/chain.ts";
+import type { DroppedReport, Predecessor } from "../events/chain.ts";
 import type { Clock } from "../util/clock.ts";
 import {
   planBatch,
   rebuildBatch,
+  type BatchContent,
   type BatchOrigin,
   type BatchPlan,
   type PlannedBatch,
@@ -14,10 +15,12 @@ import {
   addReport,
   applyRecord,
   toSettledSequence,
+  type Legacy,
   type OutboxRecord,
   type OutboxState,
   type SequenceRange,
 } from "./outbox-state.ts";
+import { joinPredecessors } from "./predecessors.ts";
 
 /** Keeps records, so that a restarted process knows what was sent as which batch. */
 export interface Journal {
@@ -56,6 +59,15 @@ export interface BatchPart extends SequenceRange {
 export function toChainSequence({ metadata }: BatchPlan): number {
   return metadata.chain.sequence;
 }
+
+/** What a batch tells beside its events. */
+type Told = Pick<BatchContent, "dropped" | "predecessors">;
+
+/** What is noted of a batch that is over. */
+type Ending = Pick<
+  Extract<OutboxRecord, { type: "settle" }>,
+  "dropped" | "takenBy" | "predecessors"
+>;
 
 /** Why events are missing that were stored. */
 type LossReason = Extract<DropReason, "corrupt" | "spool_removed">;
@@ -141,9 +153,18 @@ export class BatchQueue {
     return this.#options.state.unreported;
   }
 
-  /** Tells the platform what another writer has left to be told. */
-  carry(reports: readonly DroppedReport[]): void {
-    this.#write({ type: "report", reports });
+  /** Writers that have ended and that no batch names yet, this one among them: it may end now. */
+  get ends(): readonly Predecessor[] {
+    const { state, origin } = this.#options;
+    const { predecessors = [], taken } = state;
+    if (!taken || taken.platform !== origin.platform) return predecessors;
+    const { sequence, hash } = taken;
+    return joinPredecessors(predecessors, [{ writerId: origin.writerId, sequence, hash }]);
+  }
+
+  /** Tells the platform what other writers have left to be told. */
+  carry(legacy: Legacy): void {
+    this.#write({ type: "report", ...legacy });
   }
 
   /** Lets everything up to a sequence be planned. */
@@ -177,7 +198,8 @@ export class BatchQueue {
     const lost = findLost(events, covered).map((gap) => toReport(reason, gap));
     for (const { count } of lost) this.#countDamage(count, reason);
     const reports = [...state.unreported, ...lost];
-    const batch = this.#makeBatch({ ...covered, events }, reports, this.chain);
+    const told = { dropped: reports, predecessors: state.predecessors ?? [] };
+    const batch = this.#makeBatch({ ...covered, events, ...told, previous: this.chain });
     this.#write({ type: "plan", plan: batch.plan });
     this.#unplannedSince = events.at(-1)?.timestamp;
     return this.#keep(batch);
@@ -215,32 +237,35 @@ export class BatchQueue {
       this.abandon(plan, lost);
       return [];
     }
-    // The report of the batch that never arrived goes along with its first part.
-    const { unreported } = this.#options.state;
-    let reports = [...(plan.metadata.dropped ?? []), ...unreported, ...(isDamaged ? lost : [])];
+    // What the batch that never arrived was to tell goes along with its first part.
+    const { unreported, predecessors = [] } = this.#options.state;
+    const { dropped = [], chain } = plan.metadata;
+    let told: Told = {
+      dropped: [...dropped, ...unreported, ...(isDamaged ? lost : [])],
+      predecessors: joinPredecessors(chain.predecessors ?? [], predecessors),
+    };
     let previous = this.chain;
     const plans: BatchPlan[] = [];
     for (const part of parts) {
-      const batch = this.#makeBatch(part, reports, previous, plan);
+      const batch = this.#makeBatch({ ...part, ...told, previous, replaces: plan });
       plans.push(batch.plan);
       previous = batch.plan.metadata.chain;
-      reports = [];
+      told = { dropped: [], predecessors: [] };
     }
     this.#write({ type: "replace", replaced: toChainSequence(plan), plans });
     return plans;
   }
 
-  /** A batch is over; events of it that were given up are reported. */
+  /** The platform has taken a batch; events of it that were given up are reported. */
   settle(plan: BatchPlan, dropped: readonly DroppedReport[]): void {
-    const { first, last } = plan;
-    this.#write({ type: "settle", batch: toChainSequence(plan), first, last, dropped });
-    if (this.#made?.plan === plan) this.#made = undefined;
-    this.#forget();
+    this.#end(plan, { dropped, takenBy: this.#options.origin.platform });
   }
 
-  /** A batch will never arrive: what it was to report is reported by the next one. */
+  /** A batch will never arrive: what it was to tell is told by the next one. */
   abandon(plan: BatchPlan, dropped: readonly DroppedReport[]): void {
-    this.settle(plan, [...(plan.metadata.dropped ?? []), ...dropped]);
+    const { dropped: reports = [], chain } = plan.metadata;
+    const { predecessors } = chain;
+    this.#end(plan, { dropped: [...reports, ...dropped], ...(predecessors && { predecessors }) });
   }
 
   /** Gives up the events of a range that are in no batch. */
@@ -261,14 +286,16 @@ export class BatchQueue {
     return Math.min(this.#released, this.#options.source.finalSequence);
   }
 
-  #makeBatch(
-    part: BatchPart,
-    dropped: readonly DroppedReport[],
-    previous: OutboxState["chain"],
-    replaces?: BatchPlan,
-  ): PlannedBatch {
+  #makeBatch(content: Omit<BatchContent, "now">): PlannedBatch {
     const { clock, origin } = this.#options;
-    return planBatch({ ...part, dropped, now: clock.now(), previous, replaces }, origin);
+    return planBatch({ ...content, now: clock.now() }, origin);
+  }
+
+  #end(plan: BatchPlan, ending: Ending): void {
+    const { first, last } = plan;
+    this.#write({ type: "settle", batch: toChainSequence(plan), first, last, ...ending });
+    if (this.#made?.plan === plan) this.#made = undefined;
+    this.#forget();
   }
 
   #keep(batch: PlannedBatch): PlannedBatch {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { EVENT_SCHEMA_VERSION } from "../events/base-event.ts";
 import { CHECKSUM_PREFIX } from "../events/batch.ts";
-import type { Chain, DroppedReport } from "../events/chain.ts";
+import type { Chain, DroppedReport, Predecessor } from "../events/chain.ts";
 import { uuidV7 } from "../util/ids.ts";
 import { toChainHash, type ChainKey } from "./chain/chain.ts";
 import type { StoredEvent } from "./event-store.ts";
@@ -45,6 +45,8 @@ export interface PlannedBatch {
 export interface BatchOrigin {
   readonly organizationId: string;
   readonly writerId: string;
+  /** Where they go, without credentials: what one platform has taken another one need not have. */
+  readonly platform: string;
   readonly compression: Compression;
   readonly encryptionInfo?: string | undefined;
   /** Makes the chain one that nobody without the key can recompute. */
@@ -60,6 +62,8 @@ export interface BatchContent extends SequenceRange {
   readonly previous: { readonly sequence: number; readonly hash: string | null };
   readonly replaces?: BatchPlan | undefined;
   readonly dropped: readonly DroppedReport[];
+  /** Writers that have ended, which no batch has named yet. */
+  readonly predecessors: readonly Predecessor[];
 }
 
 const COMMA = Buffer.from(",");
@@ -88,7 +92,7 @@ function toReplaces({ batchId, metadata: { chain } }: BatchPlan): NonNullable<Ch
 
 /** Fixes id, time, order and bytes of a batch, and links it to the one before. */
 export function planBatch(content: BatchContent, origin: BatchOrigin): PlannedBatch {
-  const { events, first, last, now, previous, replaces, dropped } = content;
+  const { events, first, last, now, previous, replaces, dropped, predecessors } = content;
   const { organizationId, writerId, chainKey } = origin;
   const batchId = uuidV7(now);
   const eventsJson = toEventsArray(events);
@@ -109,6 +113,7 @@ export function planBatch(content: BatchContent, origin: BatchOrigin): PlannedBa
     lastEvent: last,
     ...(chainKey && { keyId: chainKey.keyId }),
     ...(replaces && { replaces: toReplaces(replaces) }),
+    ...(predecessors.length > 0 && { predecessors: [...predecessors] }),
   };
   const isCompressed =
     origin.encryptionInfo !== undefined ||

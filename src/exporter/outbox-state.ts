@@ -1,5 +1,6 @@
-import type { DroppedReport } from "../events/chain.ts";
+import type { DroppedReport, Predecessor } from "../events/chain.ts";
 import type { BatchPlan } from "./batch.ts";
+import { joinPredecessors } from "./predecessors.ts";
 
 /** Sequences from `first` to `last`, both included. */
 export interface SequenceRange {
@@ -18,11 +19,28 @@ export type OutboxRecord =
       readonly type: "settle";
       readonly batch: number;
       readonly dropped: readonly DroppedReport[];
+      /** The platform that took it; absent when it will never arrive. */
+      readonly takenBy?: string;
+      /** Whom it was to name, when it will never arrive. */
+      readonly predecessors?: readonly Predecessor[];
     } & SequenceRange)
   /** Events that were in no batch yet are given up. */
   | ({ readonly type: "drop"; readonly reason: string } & SequenceRange)
-  /** A writer that has nothing more to send leaves its reports to this one. */
-  | { readonly type: "report"; readonly reports: readonly DroppedReport[] };
+  /** Writers that have ended leave to this one what the platform is still to be told. */
+  | ({ readonly type: "report" } & Legacy);
+
+/** What is left to be told of writers that have nothing more to send. */
+export interface Legacy {
+  readonly reports: readonly DroppedReport[];
+  readonly predecessors?: readonly Predecessor[];
+}
+
+/** The newest batch that a platform has taken. */
+export interface TakenBatch {
+  readonly sequence: number;
+  readonly hash: string;
+  readonly platform: string;
+}
 
 /** What an outbox must not forget. */
 export interface OutboxState {
@@ -36,6 +54,10 @@ export interface OutboxState {
   open: BatchPlan[];
   /** Given up since the last report. */
   unreported: DroppedReport[];
+  /** Writers that have ended and that no batch names yet; absent in files of earlier versions. */
+  predecessors?: readonly Predecessor[];
+  /** Absent before the first one, and in files of earlier versions. */
+  taken?: TakenBatch;
 }
 
 /** Beyond so many entries, reports of one reason are summed up. */
@@ -103,12 +125,25 @@ function addPlan(state: OutboxState, plan: BatchPlan): void {
     state.chain = { sequence: chain.sequence, hash: chain.hash };
   }
   if (dropped) state.unreported = [];
+  if (chain.predecessors) state.predecessors = [];
   const index = state.open.findIndex(({ first }) => first > plan.first);
   state.open.splice(index === -1 ? state.open.length : index, 0, plan);
 }
 
 function removePlan(state: OutboxState, sequence: number): void {
   state.open = state.open.filter(({ metadata }) => metadata.chain.sequence !== sequence);
+}
+
+function addPredecessors(state: OutboxState, added: readonly Predecessor[] = []): void {
+  if (added.length === 0) return;
+  state.predecessors = joinPredecessors(state.predecessors ?? [], added);
+}
+
+function noteTaken(state: OutboxState, batch: number, platform: string | undefined): void {
+  const plan = state.open.find(({ metadata }) => metadata.chain.sequence === batch);
+  if (!plan || platform === undefined) return;
+  const { sequence, hash } = plan.metadata.chain;
+  if (sequence > (state.taken?.sequence ?? 0)) state.taken = { sequence, hash, platform };
 }
 
 /** Applies a record: the one way in which a state changes, while running and after a restart. */
@@ -122,12 +157,15 @@ export function applyRecord(state: OutboxState, record: OutboxRecord): void {
       for (const plan of record.plans) addPlan(state, plan);
       break;
     case "settle":
+      noteTaken(state, record.batch, record.takenBy);
+      addPredecessors(state, record.predecessors);
       removePlan(state, record.batch);
       takeRange(state, record);
       for (const report of record.dropped) addReport(state.unreported, report);
       break;
     case "report":
       for (const report of record.reports) addReport(state.unreported, report);
+      addPredecessors(state, record.predecessors);
       break;
     case "drop":
       takeRange(state, record);

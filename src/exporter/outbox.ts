@@ -13,7 +13,7 @@ import type { DropReason } from "./ledger.ts";
 import type { Lineage } from "./lineage.ts";
 import { toReport } from "./lost-events.ts";
 import { OpenBatches } from "./open-batches.ts";
-import type { SequenceRange } from "./outbox-state.ts";
+import type { Legacy, SequenceRange } from "./outbox-state.ts";
 
 /** Keeps an event that the platform refused for good. */
 export type KeepDeadLetter = (event: StoredEvent, reason: string) => Promise<void>;
@@ -98,15 +98,16 @@ export class Outbox {
     return this.#open.suspended.filter(({ isLeftover }) => !isLeftover).length;
   }
 
-  /** What the platform has not been told of events that were given up. */
-  get unreported(): readonly DroppedReport[] {
-    return this.#queue.unreported;
+  /** What another writer is to tell the platform when this one has no batch more that could. */
+  get legacy(): Required<Legacy> {
+    const { writerId } = this;
+    const reports = this.#queue.unreported.map((report) => ({ writerId, ...report }));
+    return { reports, predecessors: this.#queue.ends };
   }
 
-  /** Takes over what another writer has left to be told: it has no batch more that could tell. */
-  carry({ writerId, unreported }: Outbox): void {
-    if (unreported.length === 0) return;
-    this.#queue.carry(unreported.map((report) => ({ writerId, ...report })));
+  /** Takes over what writers that have ended have left to be told. */
+  carry(legacy: Required<Legacy>): void {
+    if (legacy.reports.length + legacy.predecessors.length > 0) this.#queue.carry(legacy);
   }
 
   /** Whether there is something to send. */

@@ -200,7 +200,8 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
   const encoder = createBatchEncoder(options);
   const { encryptionInfo } = encoder;
   const { organizationId, compression, chainKey } = options;
-  const origin = { organizationId, compression, encryptionInfo, chainKey };
+  const platform = transport.url;
+  const origin = { organizationId, platform, compression, encryptionInfo, chainKey };
   const confirmations = new Confirmations(options);
   const storage = openStorage({ ...options, ledger, origin, onRecord: confirmations.note });
   const { outbox } = storage;

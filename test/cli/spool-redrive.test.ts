@@ -14,6 +14,7 @@ import { expect, it } from "vitest";
 import { openOwner } from "../../src/exporter/spool/owner.ts";
 import { createTestPath } from "../helpers/exporter.ts";
 import { here, makeDirectory, newId } from "../helpers/spool.ts";
+import { leftovers } from "../helpers/spool-life.ts";
 import {
   bury,
   copySpool,
@@ -61,7 +62,8 @@ it("sends dead letters again, and leaves nothing behind", async () => {
     { content: "poison too_old", writerId, sequence: 1 },
     { content: "poison bad_agent", writerId, sequence: 2 },
   ]);
-  expect(readdirSync(directory)).toEqual(["dead"]);
+  expect(leftovers(directory)).toEqual([]);
+  expect(listLetters(directory)).toEqual([]);
 });
 
 it("sends those that are wanted only", async () => {
@@ -94,7 +96,8 @@ it("is noticed by a monitor that runs", async () => {
   await clock.advance(30_000);
   await expect.poll(async () => (await clock.advance(1000), transport.accepted)).toEqual(ids);
   await path.shutdown(1000);
-  expect(readdirSync(directory)).toEqual(["dead"]);
+  expect(leftovers(directory)).toEqual([]);
+  expect(listLetters(directory)).toEqual([]);
 });
 
 it("keeps organizations apart", async () => {

@@ -14,7 +14,12 @@ import { verifyBatches } from "../../src/exporter/chain/verify-chain.ts";
 const NOW = 1_700_000_000_000;
 const WRITER = "018bcfe5-7b88-7156-aea0-70d085219b3b";
 const FIRST = { sequence: 0, hash: null };
-const origin: BatchOrigin = { organizationId: "bank", writerId: WRITER, compression: "gzip" };
+const origin: BatchOrigin = {
+  organizationId: "bank",
+  writerId: WRITER,
+  platform: "https://platform.example",
+  compression: "gzip",
+};
 
 function toEvent(content: string, sequence: number): StoredEvent {
   const json = JSON.stringify({
@@ -33,7 +38,8 @@ const stored = fc
 function contentOf(events: readonly StoredEvent[], rest: Partial<BatchContent> = {}): BatchContent {
   const first = events[0]?.sequence ?? 1;
   const last = events.at(-1)?.sequence ?? first;
-  return { events, first, last, now: NOW, previous: FIRST, dropped: [], ...rest };
+  const told = { dropped: [], predecessors: [] };
+  return { events, first, last, now: NOW, previous: FIRST, ...told, ...rest };
 }
 
 it("makes a valid envelope whose checksum and size are over the events exactly as serialised", () => {

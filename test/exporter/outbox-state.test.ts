@@ -6,8 +6,9 @@ import {
   applyRecord,
   createOutboxState,
   toSettledSequence,
+  type OutboxState,
 } from "../../src/exporter/outbox-state.ts";
-import { createPlan, recordAll, steps, unsettledOf } from "../helpers/outbox-model.ts";
+import { createEnd, createPlan, recordAll, steps, unsettledOf } from "../helpers/outbox-model.ts";
 
 describe("applyRecord", () => {
   it("has every sequence in one batch, or settled, or not planned yet", () => {
@@ -83,6 +84,77 @@ describe("applyRecord", () => {
     expect(state.unreported).toHaveLength(1);
     applyRecord(state, { type: "plan", plan: createPlan(2, 8, 9, state.unreported) });
     expect(state.unreported).toEqual([]);
+  });
+});
+
+describe("what is left to be named", () => {
+  const platform = "https://platform.example";
+  const settled = { type: "settle", batch: 1, first: 1, last: 2, dropped: [] } as const;
+
+  it("is in the state or in an open batch until one that names it is taken", () => {
+    fc.assert(
+      fc.property(steps, (list) => {
+        const { records, state } = recordAll(list);
+        const named = new Set<string>();
+        const replayed = createOutboxState();
+        for (const record of records) {
+          if (record.type === "settle" && record.takenBy !== undefined) {
+            const plan = replayed.open.find(
+              ({ metadata }) => metadata.chain.sequence === record.batch,
+            );
+            for (const one of plan?.metadata.chain.predecessors ?? []) named.add(one.writerId);
+          }
+          applyRecord(replayed, record);
+        }
+        const open = state.open.flatMap(({ metadata }) => metadata.chain.predecessors ?? []);
+        const waiting = [...open, ...(state.predecessors ?? [])].map(({ writerId }) => writerId);
+        const carried = records.flatMap((record) =>
+          record.type === "report" ? (record.predecessors ?? []) : [],
+        );
+        for (const { writerId } of carried)
+          expect(named.has(writerId) || waiting.includes(writerId)).toBe(true);
+      }),
+    );
+  });
+
+  it("is of one writer the end that is further on", () => {
+    const state = createOutboxState();
+    for (const sequence of [2, 3, 1])
+      applyRecord(state, {
+        type: "report",
+        reports: [],
+        predecessors: [createEnd(1, sequence), createEnd(2)],
+      });
+    expect(state.predecessors).toEqual([createEnd(1, 3), createEnd(2)]);
+  });
+
+  it("is bounded", () => {
+    const state = createOutboxState();
+    for (let number = 0; number < 300; number++)
+      applyRecord(state, { type: "report", reports: [], predecessors: [createEnd(number)] });
+    expect(state.predecessors).toHaveLength(100);
+    expect(state.predecessors?.at(-1)).toEqual(createEnd(299));
+  });
+
+  it("has as its own end the newest batch that was taken, in whatever order", () => {
+    const state = createOutboxState();
+    applyRecord(state, { type: "plan", plan: createPlan(1, 1, 2) });
+    applyRecord(state, { type: "plan", plan: createPlan(2, 3, 4) });
+    applyRecord(state, { type: "plan", plan: createPlan(3, 5, 6) });
+    applyRecord(state, { ...settled, batch: 2, first: 3, last: 4, takenBy: platform });
+    applyRecord(state, { ...settled, takenBy: platform });
+    applyRecord(state, { ...settled, batch: 3, first: 5, last: 6 });
+    expect(state.taken).toEqual({ sequence: 2, hash: "hash-2", platform });
+  });
+
+  it("is nothing in a state of an earlier version", () => {
+    const { predecessors: _, taken: __, ...old } = createOutboxState();
+    const state: OutboxState = old;
+    applyRecord(state, { type: "plan", plan: createPlan(1, 1, 2) });
+    applyRecord(state, { type: "report", reports: [] });
+    applyRecord(state, settled);
+    expect(state).toMatchObject({ next: 3, open: [] });
+    expect(state.taken).toBeUndefined();
   });
 });
 

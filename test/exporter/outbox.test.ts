@@ -6,7 +6,7 @@ import { createPendingEvent } from "../helpers/exporter.ts";
 
 it("tells whether there is something to send at any moment, also while a batch is being made", async () => {
   const { store, outbox } = openMemoryStorage({
-    origin: { organizationId: "bank", compression: "none" },
+    origin: { organizationId: "bank", platform: "https://platform.example", compression: "none" },
     maxQueueSize: 100,
     maxQueueBytes: 1e6,
     ledger: new Ledger(),

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Chain, DroppedReport } from "../../src/events/chain.ts";
+import type { Chain, DroppedReport, Predecessor } from "../../src/events/chain.ts";
 import { toChainHash, type ChainKey } from "../../src/exporter/chain/chain.ts";
 import type { VerifiableBatch } from "../../src/exporter/chain/chain-report.ts";
 import { uuidV7 } from "../../src/util/ids.ts";
@@ -33,6 +33,7 @@ export interface BatchPlan {
   readonly lastEvent?: number;
   readonly replaces?: ChainedBatch;
   readonly dropped?: DroppedReport[];
+  readonly predecessors?: Predecessor[];
 }
 
 /** Plans batches as one writer does, each linked to the one before. */
@@ -83,7 +84,7 @@ export function createChainWriter(key?: ChainKey, organizationId = ORGANIZATION)
   return {
     writerId,
     planned,
-    plan({ sequences, firstEvent, lastEvent, replaces, dropped }) {
+    plan({ sequences, firstEvent, lastEvent, replaces, dropped, predecessors }) {
       const before = planned.at(-1)?.metadata.chain;
       const events = sequences.map((sequence) => createEvent(writerId, sequence));
       const chain: Chain = {
@@ -94,6 +95,7 @@ export function createChainWriter(key?: ChainKey, organizationId = ORGANIZATION)
         lastEvent: lastEvent ?? sequences.at(-1) ?? 0,
         hash: "",
         ...(key && { keyId: key.keyId }),
+        ...(predecessors && { predecessors }),
       };
       if (replaces) {
         const { sequence, hash, previous } = replaces.metadata.chain;
@@ -113,6 +115,12 @@ export function createChainWriter(key?: ChainKey, organizationId = ORGANIZATION)
       return batch;
     },
   };
+}
+
+/** How far a writer got, as whoever follows it names it. */
+export function endOf({ writerId, planned }: ChainWriter): Predecessor {
+  const { sequence = 0, hash = "" } = planned.at(-1)?.metadata.chain ?? {};
+  return { writerId, sequence, hash };
 }
 
 /** Gives a copy that may be changed. */

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { Predecessor } from "../../src/events/chain.ts";
 import type { BatchPlan } from "../../src/exporter/batch.ts";
 import {
   applyRecord,
@@ -13,6 +14,7 @@ export function createPlan(
   first: number,
   last: number,
   dropped?: BatchPlan["metadata"]["dropped"],
+  predecessors?: Predecessor[],
 ): BatchPlan {
   return {
     batchId: `batch-${sequence}`,
@@ -33,15 +35,21 @@ export function createPlan(
         firstEvent: first,
         lastEvent: last,
         hash: `hash-${sequence}`,
+        ...(predecessors && { predecessors }),
       },
       ...(dropped && { dropped }),
     },
   };
 }
 
+/** How far another writer got. */
+export function createEnd(number: number, sequence = 1): Predecessor {
+  return { writerId: `writer-${number}`, sequence, hash: `hash-${number}-${sequence}` };
+}
+
 /** What an outbox does next; `choice` says with which of its batches. */
 const step = fc.record({
-  kind: fc.constantFrom("plan", "plan", "replace", "settle", "settle", "drop"),
+  kind: fc.constantFrom("plan", "plan", "replace", "settle", "settle", "drop", "carry"),
   choice: fc.nat(),
   size: fc.integer({ min: 1, max: 6 }),
 });
@@ -54,8 +62,11 @@ function toRecord(state: OutboxState, { kind, choice, size }: Step): OutboxRecor
   const sequence = chain.sequence + 1;
   if (kind === "plan") {
     const dropped = unreported.length > 0 ? unreported.slice() : undefined;
-    return { type: "plan", plan: createPlan(sequence, next, next + size - 1, dropped) };
+    const { predecessors = [] } = state;
+    const named = predecessors.length > 0 ? [...predecessors] : undefined;
+    return { type: "plan", plan: createPlan(sequence, next, next + size - 1, dropped, named) };
   }
+  if (kind === "carry") return { type: "report", reports: [], predecessors: [createEnd(choice)] };
   if (kind === "drop")
     return { type: "drop", reason: "expired", first: next, last: next + size - 1 };
   if (!chosen) return undefined;
@@ -63,10 +74,15 @@ function toRecord(state: OutboxState, { kind, choice, size }: Step): OutboxRecor
   const batch = metadata.chain.sequence;
   if (kind === "settle") {
     const dead = { reason: "dead", count: 1, firstSequence: first, lastSequence: first };
-    return { type: "settle", batch, first, last, dropped: choice % 3 === 0 ? [dead] : [] };
+    const settled = { type: "settle", batch, first, last } as const;
+    if (choice % 3 > 0) return { ...settled, dropped: [], takenBy: "https://platform.example" };
+    const { predecessors } = metadata.chain;
+    return { ...settled, dropped: [dead], ...(predecessors && { predecessors }) };
   }
   const middle = Math.floor((first + last) / 2);
-  const plans = [createPlan(sequence, first, middle)];
+  const ends = [...(metadata.chain.predecessors ?? []), ...(state.predecessors ?? [])];
+  const named = ends.length > 0 ? ends : undefined;
+  const plans = [createPlan(sequence, first, middle, undefined, named)];
   if (middle < last) plans.push(createPlan(sequence + 1, middle + 1, last));
   return { type: "replace", replaced: batch, plans };
 }

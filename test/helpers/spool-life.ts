@@ -106,9 +106,9 @@ export async function crash(life: Life, target: string, pick: Pick): Promise<voi
   rmSync(life.spoolDirectory, { recursive: true, force: true });
 }
 
-/** Names in a spool directory, but for the dead letters. */
+/** Names in a spool directory, but for the dead letters and the ends that wait for somebody to name them. */
 export function leftovers(spoolDirectory: string): string[] {
   return readdirSync(spoolDirectory, { recursive: true, encoding: "utf8" }).filter(
-    (name) => !name.startsWith("dead"),
+    (name) => !name.startsWith("dead") && !name.endsWith(".ended.json"),
   );
 }

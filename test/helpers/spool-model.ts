@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { expect, vi } from "vitest";
+import type { EventBatch } from "../../src/events/batch.ts";
+import type { VerifiableBatch } from "../../src/exporter/chain/chain-report.ts";
 import { listDeadLetters, readDeadLetter } from "../../src/exporter/spool/dead-letters.ts";
 import { nodeFileSystem } from "../../src/exporter/spool/file-system.ts";
 import type { SpoolSettings } from "../../src/exporter/spool/spool-room.ts";
@@ -19,6 +21,10 @@ import { createSpoolPlatform, type Mood, type SpoolPlatform } from "./spool-plat
 
 export const DISKS = ["ok", "full", "short", "no_sync"] as const;
 export type Disk = (typeof DISKS)[number];
+
+function toWriterId({ batch }: VerifiableBatch): string | undefined {
+  return (batch as EventBatch).metadata?.chain?.writerId;
+}
 
 /** Something that happens to a monitor with a spool. */
 export type SpoolOperation =
@@ -173,8 +179,15 @@ export class SpoolModel {
   async #checkChains(): Promise<void> {
     if (this.#hadFault || this.#hadLoss) return;
     expect(this.platform.late).toEqual([]);
-    const { writers } = await verifyBatches(this.platform.batches);
+    const { batches } = this.platform;
+    const { writers } = await verifyBatches(batches);
     expect(writers.flatMap(({ breaks }) => breaks)).toEqual([]);
+    for (const { writerId, successor } of writers) {
+      if (!successor) continue;
+      const rest = batches.filter((batch) => toWriterId(batch) !== writerId);
+      const broken = (await verifyBatches(rest)).writers.find((one) => one.status === "broken");
+      expect(broken?.writerId, "who was removed though a later one names it").toBe(writerId);
+    }
   }
 
   #start(): Life {

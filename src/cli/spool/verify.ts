@@ -17,7 +17,7 @@ export async function verifySpoolDirectory(
 ): Promise<ChainReport | undefined> {
   const opening = await openSpoolView(directory, readSpoolKey(keyFile, "spool-key"));
   if (opening.status !== "open") return undefined;
-  const { writers, ownerIds } = opening.listing;
-  if (writers.length === 0 && ownerIds.length === 0) return undefined;
+  const { writers, ownerIds, endedIds } = opening.listing;
+  if (writers.length + ownerIds.length + endedIds.length === 0) return undefined;
   return verifySpool(opening.source, writers, options);
 }

@@ -1,7 +1,12 @@
 import { createHash } from "node:crypto";
 import { isIdentifier } from "../../events/base-event.ts";
 import { batchEnvelopeSchema, CHECKSUM_PREFIX, type BatchEnvelope } from "../../events/batch.ts";
-import { KEYED_HASH_PREFIX, type Chain, type DroppedReport } from "../../events/chain.ts";
+import {
+  KEYED_HASH_PREFIX,
+  type Chain,
+  type DroppedReport,
+  type Predecessor,
+} from "../../events/chain.ts";
 import type { IntegerRange } from "../../util/ranges.ts";
 import { toChainHash, type ChainKey } from "./chain.ts";
 import type { ChainFault, VerifiableBatch } from "./chain-report.ts";
@@ -21,6 +26,8 @@ export interface ChainRecord {
   readonly dropped: readonly DroppedReport[];
   /** Events of other writers that were, as far as its word counts. */
   readonly foreign: readonly ForeignReport[];
+  /** Writers that ended before it, and how far each got, as far as its word counts. */
+  readonly predecessors: readonly Predecessor[];
   readonly fault?: ChainFault | undefined;
   /** Why its hash proves nothing here. */
   readonly doubt?: string | undefined;
@@ -151,23 +158,23 @@ function writeAgain(events: readonly unknown[]): Uint8Array {
 }
 
 /**
- * Tells whether a batch may explain what is missing of another writer: where there are keys, nobody may without one
+ * Tells whether a batch may speak of another writer: where there are keys, nobody may without one
  * of them.
  */
 function isHeard({ fault, doubt }: HashFinding, keys: ChainKeys): boolean {
   return !fault && (doubt === undefined || keys.size === 0);
 }
 
-/** Tells reports about other writers, if they count, from those about the writer of the batch. */
-function sortReports(reports: readonly DroppedReport[], ownId: string, counts: boolean) {
+/** Tells what a batch says of other writers, if that counts, from what it says of its own. */
+function sortStatements({ metadata }: BatchEnvelope, chain: Chain, counts: boolean) {
   const dropped: DroppedReport[] = [];
   const foreign: ForeignReport[] = [];
-  for (const report of reports) {
+  for (const report of metadata?.dropped ?? []) {
     const { writerId } = report;
-    if (writerId === undefined || writerId === ownId) dropped.push(report);
+    if (writerId === undefined || writerId === chain.writerId) dropped.push(report);
     else if (counts) foreign.push({ ...report, writerId });
   }
-  return { dropped, foreign };
+  return { dropped, foreign, predecessors: counts ? (chain.predecessors ?? []) : [] };
 }
 
 function toRecord(
@@ -182,12 +189,11 @@ function toRecord(
   const sums = judgeSums(envelope, eventsJson ?? writeAgain(envelope.events));
   // Written anew, the events may differ from what was sent in a space only.
   const isInexact = sums !== undefined && !eventsJson;
-  const reports = envelope.metadata?.dropped ?? [];
   return {
     batchId: envelope.batchId,
     chain,
     events: events.ranges,
-    ...sortReports(reports, chain.writerId, isHeard(hash, keys)),
+    ...sortStatements(envelope, chain, isHeard(hash, keys)),
     fault: hash.fault ?? events.fault ?? (isInexact ? undefined : sums),
     doubt: hash.doubt ?? (isInexact ? INEXACT : undefined),
     reportDoubt: hash.doubt,

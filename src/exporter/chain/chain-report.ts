@@ -21,6 +21,8 @@ export interface VerifyOptions {
   readonly keys?: ReadonlyMap<string, ChainKey["key"]>;
   /** By writer: the batch, or at least its sequence, up to which everything must be there. */
   readonly expectLast?: ReadonlyMap<string, number | ChainAnchor>;
+  /** Writers whose batches are not there on purpose: what others say of their end counts nothing. */
+  readonly without?: ReadonlySet<string>;
 }
 
 /** What can be wrong with a batch; of one batch, the first of these is told. */
@@ -90,6 +92,8 @@ export interface WriterReport {
   readonly dropped: Readonly<Record<string, number>>;
   /** The newest batch: an anchor for the next time. */
   readonly last: ChainAnchor | undefined;
+  /** The later writer that names it as its predecessor, and the batch up to which it says that all was taken. */
+  readonly successor?: { readonly writerId: string; readonly sequence: number };
   /** The first broken link. */
   readonly firstBreak: ChainBreak | undefined;
   /** Every broken link, the first ones only when there are many. */

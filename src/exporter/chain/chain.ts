@@ -31,7 +31,7 @@ export interface ChainInput {
 
 function toText(input: ChainInput, keyId: string | undefined): string {
   const { chain, dropped = [] } = input;
-  const { replaces } = chain;
+  const { replaces, predecessors } = chain;
   // An array, since its order is certain in every language.
   return JSON.stringify([
     CHAIN_FORMAT,
@@ -55,6 +55,10 @@ function toText(input: ChainInput, keyId: string | undefined): string {
       lastSequence ?? null,
       ...(writerId === undefined ? [] : [writerId]),
     ]),
+    // Absent in a batch that names none, whose hash is what it was before there were any.
+    ...(predecessors
+      ? [predecessors.map(({ writerId, sequence, hash }) => [writerId, sequence, hash])]
+      : []),
   ]);
 }
 

@@ -11,11 +11,13 @@ import type {
 import {
   addForeignReport,
   addRecord,
+  addSuccessor,
   createWriterRecords,
   type WriterRecords,
 } from "./writer-records.ts";
 import { reportWriter } from "./writer-report.ts";
 
+const NONE: ReadonlySet<string> = new Set();
 const NO_KEYS: ReadonlyMap<string, ChainKey["key"]> = new Map();
 
 function findWriter(writers: Map<string, WriterRecords>, writerId: string): WriterRecords {
@@ -38,6 +40,19 @@ function addReading(
   if (!addRecord(findWriter(writers, record.chain.writerId), record)) return;
   for (const report of record.foreign)
     addForeignReport(findWriter(writers, report.writerId), report, record.reportDoubt);
+  const { writerId, sequence: batch } = record.chain;
+  for (const { writerId: ended, sequence, hash } of record.predecessors)
+    addSuccessor(findWriter(writers, ended), { writerId, batch, sequence, hash });
+}
+
+/** Forgets what is said of writers whose batches are not there on purpose. */
+function leaveOut(writers: Map<string, WriterRecords>, without: ReadonlySet<string>): void {
+  for (const writerId of without) {
+    const writer = writers.get(writerId);
+    if (!writer) continue;
+    writer.successors.splice(0);
+    if (writer.batches.size === 0 && writer.malformed.length === 0) writers.delete(writerId);
+  }
 }
 
 function toAnchor(expected: number | ChainAnchor | undefined): ChainAnchor | undefined {
@@ -60,7 +75,7 @@ function toStatus(writers: readonly WriterReport[]): ChainStatus {
  */
 export async function verifyBatches(
   batches: AsyncIterable<VerifiableBatch> | Iterable<VerifiableBatch>,
-  { keys = NO_KEYS, expectLast = new Map() }: VerifyOptions = {},
+  { keys = NO_KEYS, expectLast = new Map(), without = NONE }: VerifyOptions = {},
 ): Promise<ChainReport> {
   const writers = new Map<string, WriterRecords>();
   let count = 0;
@@ -71,6 +86,7 @@ export async function verifyBatches(
     if (reading.status === "unchained") unchained++;
     else addReading(writers, reading);
   }
+  leaveOut(writers, without);
   for (const writerId of expectLast.keys()) findWriter(writers, writerId);
   const reports = Array.from(writers.values(), (writer) =>
     reportWriter(writer, toAnchor(expectLast.get(writer.writerId))),

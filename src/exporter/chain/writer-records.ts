@@ -2,9 +2,10 @@ import { RangeSet } from "../../util/ranges.ts";
 import type { Chain, DroppedReport } from "../../events/chain.ts";
 import type { ChainRecord, ForeignReport } from "./chain-record.ts";
 import type { ChainBreak, ChainFault } from "./chain-report.ts";
+import type { Successor } from "./successors.ts";
 
 /** What is kept of each batch; there may be a million of them. */
-export interface BatchRecord extends Omit<Chain, "writerId" | "keyId"> {
+export interface BatchRecord extends Omit<Chain, "writerId" | "keyId" | "predecessors"> {
   readonly batchId: string;
   readonly fault?: ChainFault;
 }
@@ -22,6 +23,8 @@ export interface WriterRecords {
   readonly summedUp: DroppedReport[];
   /** Sequence of the newest event that another writer's batch reports, 0 if none does. */
   newestForeign: number;
+  /** What later writers say of its end. */
+  readonly successors: Successor[];
   readonly dropped: Map<string, number>;
   readonly doubts: Set<string>;
   unverified: number;
@@ -42,6 +45,7 @@ export function createWriterRecords(writerId: string): WriterRecords {
     givenUp: new RangeSet(),
     summedUp: [],
     newestForeign: 0,
+    successors: [],
     dropped: new Map(),
     doubts: new Set(),
     unverified: 0,
@@ -74,6 +78,13 @@ function toBatchRecord(writer: WriterRecords, { batchId, chain, fault }: ChainRe
 
 function addDoubt({ doubts }: WriterRecords, doubt: string): void {
   if (doubts.size < MAX_TOLD) doubts.add(doubt);
+}
+
+/** Adds what a later writer says of the end of this one. */
+export function addSuccessor({ successors }: WriterRecords, successor: Successor): void {
+  const { sequence, hash } = successor;
+  const isKnown = successors.some((one) => one.sequence === sequence && one.hash === hash);
+  if (!isKnown && successors.length < MAX_TOLD) successors.push(successor);
 }
 
 /** Adds what a batch of another writer reports. */

@@ -9,6 +9,7 @@ import {
   type WriterReport,
 } from "./chain-report.ts";
 import { describeUnresolved } from "./open-end.ts";
+import { judgeSuccessors, pickNewest } from "./successors.ts";
 import type { WriterRecords } from "./writer-records.ts";
 
 const MAX_BREAKS = 20;
@@ -55,19 +56,20 @@ function describeDoubt({ unresolved, unproven }: ChainGaps): string | undefined 
 
 /** Judges all that is known of a writer. */
 export function reportWriter(writer: WriterRecords, anchor: ChainAnchor | undefined): WriterReport {
-  const { writerId, batches, repeated, unverified } = writer;
+  const { writerId, batches, repeated, unverified, successors } = writer;
   const { links, breaks } = linkBatches(writer);
   const gaps = findChainGaps(writer, links);
   const end = anchor ? judgeAnchor(links, anchor) : {};
   const found = [...writer.malformed, ...breaks, ...gaps.breaks];
-  if (end.fault)
-    found.push({ ...end.fault, writerId, batchId: links.get(end.fault.sequence)?.[0]?.batchId });
+  for (const fault of [...(end.fault ? [end.fault] : []), ...judgeSuccessors(batches, successors)])
+    found.push({ ...fault, writerId, batchId: links.get(fault.sequence)?.[0]?.batchId });
   found.sort(compareBreaks);
   const doubts = [...writer.doubts, end.doubt, describeDoubt(gaps)].filter(
     (doubt) => doubt !== undefined,
   );
   const newest = findNewest(links);
   const hash = links.get(newest)?.[0]?.hash;
+  const successor = pickNewest(successors);
   return {
     writerId,
     status: found.length > 0 ? "broken" : doubts.length > 0 ? "incomplete" : "verified",
@@ -77,6 +79,9 @@ export function reportWriter(writer: WriterRecords, anchor: ChainAnchor | undefi
     events: countIntegers(writer.present.merged()),
     dropped: Object.fromEntries(writer.dropped),
     last: hash === undefined ? undefined : { sequence: newest, hash },
+    ...(successor && {
+      successor: { writerId: successor.writerId, sequence: successor.sequence },
+    }),
     firstBreak: found[0],
     breaks: found.slice(0, MAX_BREAKS),
     breakCount: found.length,

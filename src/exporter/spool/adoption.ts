@@ -3,6 +3,7 @@ import { Outbox } from "../outbox.ts";
 import { createOutboxState, type OutboxState } from "../outbox-state.ts";
 import type { Sender } from "../sender.ts";
 import { removeDeadOwners, removeOwnerFiles } from "./dead-owners.ts";
+import { removeEnd, takeEnds } from "./ended-writers.ts";
 import { createExpiry } from "./expiry.ts";
 import { toErrorCode } from "./file-system.ts";
 import { readJournal, SpoolJournal } from "./journal.ts";
@@ -82,11 +83,12 @@ export class Adoption {
     if (!adopted) return;
     this.#adopted.delete(outbox);
     const { segments, journal, entry } = adopted;
-    const { fs } = this.#room;
-    this.#own.carry(outbox);
+    const { fs, spoolDirectory } = this.#room;
+    this.#own.carry(outbox.legacy);
     segments.close();
     journal.close();
     removeWriterDirectory(fs, entry.path);
+    removeEnd(spoolDirectory, entry.writerId);
     if (this.#adopted.size === 0) void this.#measure();
   }
 
@@ -120,6 +122,7 @@ export class Adoption {
       const adopter = { organizationId, ownerId: this.#ownerId, machine: this.#machine };
       const { orphans, removable, skipped } = await findOrphans(spoolDirectory, adopter);
       this.#reportForeign();
+      takeEnds(this.#room, this.#own);
       for (const { entry, reason } of skipped) if (reason !== "alive") this.#report(entry, reason);
       for (const entry of orphans) await this.#claim(entry);
       for (const entry of removable) this.#discard(entry);

@@ -8,6 +8,7 @@ import { Adoption } from "./adoption.ts";
 import { SpoolBudget } from "./budget.ts";
 import { DeadLetterBox } from "./dead-letter-box.ts";
 import { nodeFileSystem, toErrorCode } from "./file-system.ts";
+import { leaveEnd } from "./ended-writers.ts";
 import { createFrameCipher } from "./frame-cipher.ts";
 import { SpoolJournal } from "./journal.ts";
 import { readMachine } from "./machine.ts";
@@ -151,8 +152,7 @@ export function openSpoolStorage(options: SpoolOptions): Storage {
       store.close();
       journal.close();
       // What the chain of batches needs to be told is told by whoever adopts the directory.
-      const hasReports = outbox.unreported.some((report) => report.firstSequence !== undefined);
-      if (outbox.pending === 0 && !hasReports) removeWriterDirectory(fs, directory);
+      if (outbox.pending === 0 && leaveEnd(room, outbox)) removeWriterDirectory(fs, directory);
       // The last of all: while it seems alive, nobody else touches its directory.
       home.close();
     },

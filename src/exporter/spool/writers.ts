@@ -7,6 +7,7 @@ import { toErrorCode } from "./file-system.ts";
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const WRITER_NAME = new RegExp(`^(${UUID})(?:\\.by-(${UUID}))?$`);
 const OWNER_NAME = new RegExp(`^(${UUID})\\.(?:owner\\.json(?:\\.tmp)?|sock)$`);
+const ENDED_NAME = new RegExp(`^(${UUID})\\.ended\\.json(\\.tmp)?$`);
 /** Enough to tell somebody what has got into the directory. */
 const MAX_FOREIGN_NAMES = 10;
 
@@ -24,6 +25,8 @@ export interface WriterListing {
   readonly writers: readonly WriterEntry[];
   /** Owners that have left, or keep, a record or a socket; sorted. */
   readonly ownerIds: readonly string[];
+  /** Writers that ended with nothing left to send, and which nobody names yet; sorted. */
+  readonly endedIds: readonly string[];
   /** Names that are not ours, a few of them; they may hold any character. */
   readonly foreign: readonly string[];
   readonly foreignCount: number;
@@ -44,6 +47,11 @@ function toOwnerId(entry: Dirent): string | undefined {
   return isPlausible ? OWNER_NAME.exec(entry.name)?.[1] : undefined;
 }
 
+function toEnded(entry: Dirent): { writerId: string; isWhole: boolean } | undefined {
+  const [, writerId, temporary] = (entry.isFile() && ENDED_NAME.exec(entry.name)) || [];
+  return writerId === undefined ? undefined : { writerId, isWhole: temporary === undefined };
+}
+
 function byWriterId(a: WriterEntry, b: WriterEntry): number {
   return a.path < b.path ? -1 : 1;
 }
@@ -52,14 +60,17 @@ function byWriterId(a: WriterEntry, b: WriterEntry): number {
 export function listWriters(directory: string): WriterListing {
   const writers: WriterEntry[] = [];
   const ownerIds = new Set<string>();
+  const endedIds: string[] = [];
   const foreign: string[] = [];
   let foreignCount = 0;
   try {
     for (const entry of readdirSync(directory, { withFileTypes: true })) {
       const writer = toWriterEntry(directory, entry);
       const ownerId = toOwnerId(entry);
+      const ended = toEnded(entry);
       if (writer) writers.push(writer);
       else if (ownerId !== undefined) ownerIds.add(ownerId);
+      else if (ended) endedIds.push(...(ended.isWhole ? [ended.writerId] : []));
       else if (entry.name !== DEAD_LETTER_DIRECTORY) {
         foreignCount += 1;
         if (foreign.length < MAX_FOREIGN_NAMES) foreign.push(entry.name);
@@ -67,12 +78,13 @@ export function listWriters(directory: string): WriterListing {
     }
   } catch (error) {
     const failure = { status: "failed", code: toErrorCode(error) } as const;
-    return { writers: [], ownerIds: [], foreign: [], foreignCount: 0, failure };
+    return { writers: [], ownerIds: [], endedIds: [], foreign: [], foreignCount: 0, failure };
   }
   // UUIDs of version 7 sort by time.
   return {
     writers: writers.toSorted(byWriterId),
     ownerIds: [...ownerIds].toSorted(),
+    endedIds: endedIds.toSorted(),
     foreign,
     foreignCount,
   };

@@ -52,6 +52,15 @@ describe("the hash of a batch", () => {
     );
   });
 
+  it("covers whom the batch names as its predecessors, behind all else", () => {
+    const hash = `sha256:${"4".repeat(64)}`;
+    const predecessors = [{ writerId: "writer-0", sequence: 9, hash }];
+    const text = TEXT.replace("KEY", "null").replace(/\]$/, `,[["writer-0",9,"${hash}"]]]`);
+    expect(toChainHash({ ...input, chain: { ...input.chain, predecessors } })).toBe(
+      `sha256:${createHash("sha256").update(text).digest("hex")}`,
+    );
+  });
+
   it("writes what is absent as null", () => {
     const { replaces: _replaces, ...chain } = input.chain;
     const { dropped: _dropped, ...rest } = input;

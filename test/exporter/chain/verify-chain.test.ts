@@ -10,6 +10,7 @@ import { anySteps, plainSteps, playHistory } from "../../helpers/chain-history.t
 import {
   copyOf,
   createChainWriter,
+  endOf,
   rehash,
   resum,
   toVerifiable,
@@ -491,5 +492,100 @@ describe("a source without the exact bytes", () => {
     batch.checksum = `sha256:${"0".repeat(64)}`;
     const report = await verifyBatches([{ batch: rehash(batch) }]);
     expect(report).toMatchObject({ status: "incomplete", writers: [{ unverified: 1 }] });
+  });
+});
+
+describe("a writer that a later one names", () => {
+  /** Three writers, each of which names the one before. */
+  function follow(isKeyed = false) {
+    const [first, second, third] = [0, 1, 2].map(() =>
+      createChainWriter(isKeyed ? key : undefined),
+    );
+    for (const sequences of [[1, 2], [3], [4, 5]]) first!.plan({ sequences });
+    second!.plan({ sequences: [1], predecessors: [endOf(first!)] });
+    third!.plan({ sequences: [1, 2], predecessors: [endOf(second!)] });
+    return [first!, second!, third!] as const;
+  }
+
+  it("is verified up to the end that is named", async () => {
+    const { status, writers } = await verify(follow().flatMap(({ planned }) => planned));
+    expect(status).toBe("verified");
+    expect(writers.map(({ successor }) => successor?.sequence)).toEqual([3, 1, undefined]);
+  });
+
+  it("shows that it was removed, as a whole or from some batch on", async () => {
+    const [first, second, third] = follow();
+    const rest = [...second.planned, ...third.planned];
+    for (const kept of [0, 1, 2]) {
+      const found = await findFirstBreak([...first.planned.slice(0, kept), ...rest]);
+      expect(found).toMatchObject({
+        kind: "truncated",
+        writerId: first.writerId,
+        sequence: kept + 1,
+      });
+      expect(found?.detail).toContain(`missing from ${kept + 1} on: writer ${second.writerId}`);
+    }
+  });
+
+  it("shows that it was written anew as a whole", async () => {
+    const [first, second] = follow();
+    const forged = first.planned.map(copyOf);
+    resum(forged[0]!).events[0]!["content"] = "other";
+    relink(forged.map(resum));
+    expect(await findFirstBreak([...forged, ...second.planned])).toMatchObject({
+      kind: "anchor_differs",
+      writerId: first.writerId,
+      sequence: 3,
+    });
+  });
+
+  it("shows that what is named was changed or taken away", async () => {
+    const [first, second] = follow();
+    for (const edit of [
+      (copy: ChainedBatch) => delete copy.metadata.chain.predecessors,
+      (copy: ChainedBatch) => (copy.metadata.chain.predecessors![0]!.sequence = 2),
+    ]) {
+      const { batches, changed } = change(second.planned, 0, edit);
+      const found = await findFirstBreak([...first.planned, ...batches]);
+      expect(found).toMatchObject({ kind: "hash_changed", ...placeOf(changed) });
+    }
+  });
+
+  it("may be named twice, and by several", async () => {
+    const [first, second] = follow();
+    second.plan({ sequences: [2], predecessors: [endOf(first)] });
+    const other = createChainWriter();
+    const { batchId: _, metadata } = first.planned[1]!;
+    const { writerId, sequence, hash } = metadata.chain;
+    other.plan({ sequences: [1], predecessors: [{ writerId, sequence, hash }] });
+    const all = [...first.planned, ...second.planned, ...other.planned];
+    const { status, writers } = await verify(all);
+    expect(status).toBe("verified");
+    expect(writers[0]?.successor).toEqual({ writerId: second.writerId, sequence: 3 });
+  });
+
+  it("may be left out on purpose", async () => {
+    const [first, second, third] = follow();
+    const rest = [...second.planned, ...third.planned];
+    const without = new Set([first.writerId]);
+    const { status, writers } = await verify(rest, { without });
+    expect(status).toBe("verified");
+    expect(writers.map(({ writerId }) => writerId)).toEqual([second.writerId, third.writerId]);
+    // What is there of it is looked at nevertheless.
+    const changed = change(first.planned, 1, (copy) => (copy.events[0]!["content"] = "other"));
+    expect(await findFirstBreak([...changed.batches, ...rest], { without })).toMatchObject({
+      kind: "events_changed",
+    });
+  });
+
+  it("is named by who has a key, where there are keys", async () => {
+    const [first, second] = follow(true);
+    const keyed = [...first.planned, ...second.planned];
+    expect((await verify(keyed, { keys })).status).toBe("verified");
+    expect(await findFirstBreak(second.planned, { keys })).toMatchObject({ kind: "truncated" });
+    const forger = createChainWriter();
+    forger.plan({ sequences: [1], predecessors: [{ ...endOf(first), sequence: 9 }] });
+    const { writers } = await verify([...keyed, ...forger.planned], { keys });
+    expect(writers.map((writer) => writer.status)).toEqual(["verified", "verified", "incomplete"]);
   });
 });

@@ -23,9 +23,14 @@ describe("listWriters", () => {
     leaveOwner(directory, third);
     leaveOwner(directory, first);
     mkdirSync(join(directory, "dead"));
+    const ended = newId();
+    // One was being written when its process was killed.
+    for (const name of [`${ended}.ended.json`, `${newId()}.ended.json.tmp`])
+      writeFileSync(join(directory, name), "");
     expect(listWriters(directory)).toEqual({
       writers: [entries[1], entries[2], entries[0]],
       ownerIds: [first, third],
+      endedIds: [ended],
       foreign: [],
       foreignCount: 0,
     });
@@ -57,7 +62,7 @@ describe("listWriters", () => {
     const directory = makeDirectory();
     const file = join(directory, "file");
     writeFileSync(file, "");
-    const nothing = { writers: [], ownerIds: [], foreign: [], foreignCount: 0 };
+    const nothing = { writers: [], ownerIds: [], endedIds: [], foreign: [], foreignCount: 0 };
     const failed = (code: string) => ({ ...nothing, failure: { status: "failed", code } });
     expect(listWriters(join(directory, "missing"))).toEqual(failed("ENOENT"));
     expect(listWriters(file)).toEqual(failed("ENOTDIR"));
