@@ -39,13 +39,17 @@ export interface EventStore {
   find(eventId: string): EventRow[];
 }
 
+/** An event and the fullest copy of it that came; the others are kept for the batches that they came in. */
+export const EVENT_WITH_BODY =
+  "FROM event JOIN body ON body.seq = ifnull(event.body_seq, event.seq)";
+
 const SELECT_EVENT = `
-  SELECT seq, organization_id AS organizationId, batch_id AS batchId, conversation_key AS conversationKey,
-    received_at AS receivedAt, json
-  FROM event JOIN body USING (seq)`;
+  SELECT event.seq, organization_id AS organizationId, batch_id AS batchId, conversation_key AS conversationKey,
+    received_at AS receivedAt, body.json
+  ${EVENT_WITH_BODY}`;
 
 const LIST = `${SELECT_EVENT}
-  WHERE seq < ? AND (? IS NULL OR organization_id = ?) AND (? IS NULL OR agent_version = ?) AND (? IS NULL OR type = ?)`;
+  WHERE event.seq < ? AND (? IS NULL OR organization_id = ?) AND (? IS NULL OR agent_version = ?) AND (? IS NULL OR type = ?)`;
 
 /** Creates the reader of events in a database that has the schema. */
 export function createEventStore(database: SqlDatabase): EventStore {
@@ -56,20 +60,25 @@ export function createEventStore(database: SqlDatabase): EventStore {
       if (environment !== undefined) values.push(environment);
       return readBounded<EventRow>(limit, (count, rows) => {
         const last = rows.at(-1)?.seq ?? before;
-        return database.all(`${LIST} ${isHere} ORDER BY seq DESC LIMIT ?`, last, ...values, count);
+        return database.all(
+          `${LIST} ${isHere} ORDER BY event.seq DESC LIMIT ?`,
+          last,
+          ...values,
+          count,
+        );
       });
     },
     listOf: (conversationKey, limit, offset) =>
       readBounded<{ readonly json: string }>(limit, (count, rows) =>
         database.all(
-          `SELECT json FROM event JOIN body USING (seq)
-           WHERE conversation_key = ? ORDER BY timestamp, seq LIMIT ? OFFSET ?`,
+          `SELECT body.json ${EVENT_WITH_BODY}
+           WHERE conversation_key = ? ORDER BY timestamp, event.seq LIMIT ? OFFSET ?`,
           conversationKey,
           count,
           offset + rows.length,
         ),
       ),
     find: (eventId) =>
-      database.all(`${SELECT_EVENT} WHERE event_id = ? ORDER BY seq LIMIT 100`, eventId),
+      database.all(`${SELECT_EVENT} WHERE event_id = ? ORDER BY event.seq LIMIT 100`, eventId),
   };
 }

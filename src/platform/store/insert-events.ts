@@ -1,14 +1,12 @@
+import type { DetailedEvent } from "../../events/detailed-event.ts";
 import type { Steps } from "../turns.ts";
 import type { ReceivedBatch, ReceivedEvent } from "../validate-batch.ts";
-import {
-  addAppearance,
-  mergeAppearances,
-  readFacts,
-  type Appearances,
-  type Facts,
-} from "./appearances.ts";
+import { addAppearance, mergeAppearances, readFacts, type Appearances } from "./appearances.ts";
 import type { StoredEvent } from "./batch-body.ts";
+import { EVENT_WITH_BODY } from "./event-store.ts";
+import { replaceThinner, type CopyRow } from "./replace-thinner.ts";
 import type { SqlDatabase } from "./sql-database.ts";
+import { summariseAgain } from "./summarise-again.ts";
 import {
   addToSummary,
   createSummary,
@@ -25,11 +23,11 @@ const INSERT_EVENT = `
 // The bytes are UTF-8 already: as a blob they reach SQLite without being decoded and encoded again.
 const INSERT_BODY = "INSERT INTO body (seq, json) VALUES (?, CAST(? AS TEXT))";
 
-const NEXT_EVENT = "SELECT ifnull(max(seq), 0) + 1 AS seq FROM event";
+// Each event has a body, and copies of events have one as well.
+const NEXT_BODY = "SELECT ifnull(max(seq), 0) + 1 AS seq FROM body";
 
-const FIND_SAME_EVENT = `
-  SELECT seq FROM event JOIN body USING (seq)
-  WHERE event_id = ? AND organization_id = ? AND json = CAST(? AS TEXT)`;
+const FIND_SAME_BODY = `
+  SELECT body.seq ${EVENT_WITH_BODY} WHERE event_id = ? AND organization_id = ? AND body.json = CAST(? AS TEXT)`;
 
 const MERGE_CONVERSATION = `
   INSERT INTO conversation
@@ -71,12 +69,7 @@ function insertEvent(
   database: SqlDatabase,
   { organizationId, batchId }: ReceivedBatch,
   { event, json }: ReceivedEvent,
-  row: {
-    readonly seq: number;
-    readonly key: string;
-    readonly receivedAt: number;
-    readonly facts: Facts;
-  },
+  row: CopyRow,
 ): boolean {
   const { eventId, timestamp, interactionType } = event;
   const { seq, key, receivedAt, facts } = row;
@@ -89,7 +82,8 @@ function insertEvent(
 }
 
 /**
- * Inserts the events of a batch that are new, and what they change of their conversations.
+ * Inserts the events of a batch that are new, and what they change of their conversations. Of an event that is known
+ * the copy counts from now on that has more of it; the one before stays for the batch that it came in.
  *
  * @returns How many are new, and the rows of all that have one with the same bytes.
  */
@@ -102,28 +96,35 @@ export function* insertEvents(
   const summaries = new Map<string, ConversationSummary>();
   const appearances: Appearances = new Map();
   const stored: StoredEvent[] = [];
-  const first = database.all<{ seq: number }>(NEXT_EVENT)[0]?.seq ?? 1;
+  /** Conversations of which an event has more now than it had, with one of each. */
+  const replaced = new Map<string, DetailedEvent>();
+  let seq = database.all<{ seq: number }>(NEXT_BODY)[0]?.seq ?? 1;
   let accepted = 0;
   for (const received of batch.events) {
     yield;
     const { event, json, start } = received;
     const key = toConversationKey(organizationId, event);
-    const seq = first + accepted;
     const facts = readFacts(event);
     if (insertEvent(database, batch, received, { seq, key, receivedAt, facts })) {
       accepted++;
       addAppearance(appearances, key, facts, event.timestamp);
-      stored.push({ start, length: json.length, seq });
+      stored.push({ start, length: json.length, seq: seq++ });
       const summary = summaries.get(key) ?? createSummary(key, organizationId, event);
       summaries.set(key, summary);
       addToSummary(summary, event);
     } else {
       const identity = [event.eventId, organizationId] as const;
-      const [same] = database.all<{ seq: number }>(FIND_SAME_EVENT, ...identity, json);
+      const [same] = database.all<{ seq: number }>(FIND_SAME_BODY, ...identity, json);
       if (same) stored.push({ start, length: json.length, seq: same.seq });
+      else if (replaceThinner(database, batch, received, { seq, key, receivedAt, facts })) {
+        replaced.set(key, event);
+        stored.push({ start, length: json.length, seq: seq++ });
+      }
     }
   }
   for (const summary of summaries.values()) mergeConversation(database, summary);
   mergeAppearances(database, appearances);
+  for (const [key, event] of replaced)
+    yield* summariseAgain(database, createSummary(key, organizationId, event));
   return { accepted, stored };
 }

@@ -2,7 +2,7 @@ import { fillFacts, type FactCounts } from "./fill-facts.ts";
 import { inTransaction, type SqlDatabase } from "./sql-database.ts";
 
 /** The layout that this version reads and writes. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 // What of a batch is in no event's row: with these it can be given back byte for byte.
 const FRAME_TABLE =
@@ -73,6 +73,9 @@ const APPEARANCE_TABLE = `
   ) WITHOUT ROWID;
 `;
 
+// Where the fullest copy of an event is, when that was not the first one.
+const BODY_COLUMN = "body_seq INTEGER";
+
 const FACT_INDEX = "CREATE INDEX event_of_environment ON event (environment, seq);";
 
 // Bodies lie in a table of their own: lists then read narrow rows only.
@@ -106,6 +109,7 @@ const SCHEMA = `
     received_at INTEGER NOT NULL,
     environment TEXT NOT NULL DEFAULT '',
     agent_version TEXT NOT NULL DEFAULT '',
+    ${BODY_COLUMN},
     UNIQUE (event_id, organization_id)
   );
   ${FACT_INDEX}
@@ -172,6 +176,7 @@ const MIGRATIONS: ReadonlyMap<number, Step> = new Map([
       return counts;
     },
   ],
+  [4, execute(`ALTER TABLE event ADD COLUMN ${BODY_COLUMN};`)],
 ]);
 
 /** What became of an older database. */

@@ -1,0 +1,51 @@
+import type { DetailedEvent } from "../../events/detailed-event.ts";
+import type { ReceivedBatch, ReceivedEvent } from "../validate-batch.ts";
+import type { Facts } from "./appearances.ts";
+import { isFuller, measureCompleteness } from "./completeness.ts";
+import { EVENT_WITH_BODY } from "./event-store.ts";
+import type { SqlDatabase } from "./sql-database.ts";
+
+// Another kind, or another conversation, under the same id is another event, and the first one keeps its place.
+const FIND_COPY = `
+  SELECT body.json ${EVENT_WITH_BODY}
+  WHERE event_id = ? AND organization_id = ? AND conversation_key = ? AND type = ?`;
+
+const REPLACE_EVENT = `
+  UPDATE event SET body_seq = ?, timestamp = ?, batch_id = ?, received_at = ?, environment = ?, agent_version = ?
+  WHERE event_id = ? AND organization_id = ?`;
+
+/** Where a copy of an event is put, and what it says. */
+export interface CopyRow {
+  /** Number of its body. */
+  readonly seq: number;
+  /** Of its conversation. */
+  readonly key: string;
+  readonly receivedAt: number;
+  readonly facts: Facts;
+}
+
+/**
+ * Puts a copy of a known event in its place, if it has more of it than the one that is there.
+ *
+ * That one's bytes stay where they are: the batch that it came in is given back with them.
+ *
+ * @returns Whether it did.
+ */
+export function replaceThinner(
+  database: SqlDatabase,
+  { organizationId, batchId }: ReceivedBatch,
+  { event, json }: ReceivedEvent,
+  { seq, key, receivedAt, facts }: CopyRow,
+): boolean {
+  const { eventId, timestamp, interactionType } = event;
+  const copy = measureCompleteness(event);
+  if (copy.level === 0) return false;
+  const identity = [eventId, organizationId] as const;
+  const [known] = database.all<{ json: string }>(FIND_COPY, ...identity, key, interactionType);
+  if (!known || !isFuller(copy, measureCompleteness(JSON.parse(known.json) as DetailedEvent)))
+    return false;
+  database.run("INSERT INTO body (seq, json) VALUES (?, CAST(? AS TEXT))", seq, json);
+  const said = [facts.environment, facts.agentVersion] as const;
+  database.run(REPLACE_EVENT, seq, timestamp, batchId, receivedAt, ...said, ...identity);
+  return true;
+}
