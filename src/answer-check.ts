@@ -1,4 +1,5 @@
 import type { CheckedOptions } from "./arguments.ts";
+import { attachVerdict, toUncheckedAnswer } from "./assessment/answer-verdict.ts";
 import { ComplianceEngine, type ComplianceEngineOptions } from "./compliance/engine.ts";
 import type { ComplianceEvaluation } from "./compliance/evaluation.ts";
 import type { Preparation } from "./compliance/preparation.ts";
@@ -31,6 +32,13 @@ export interface CheckedAnswer {
   readonly options: CheckedOptions | undefined;
 }
 
+/** An answer for which the rules are not ready, with what was known when it was tracked. */
+export interface EarlyAnswer extends CheckedAnswer {
+  readonly context: InteractionContext;
+  /** The agent may be registered anew meanwhile. */
+  readonly settings: ComplianceSettings;
+}
+
 /** Share of a deadline in which what waits for the rules is done in slices. */
 const SLICED_SHARE = 0.5;
 /** And after which it is left as it is, so that it can be sent at least. */
@@ -43,26 +51,12 @@ const EVERY_RULE: ComplianceSettings = {
   bsa_aml_checks: true,
 };
 
-/** Gives an answer as it stands while, or where, no rule has seen it: nobody may take it for a clean one. */
-export function toUncheckedAnswer(event: AgentResponseEvent): AgentResponseEvent {
-  return { ...event, requiresReview: true, metadata: { ...event.metadata, evaluated: false } };
-}
-
 /** Told of a finding that came after the answer's event had left. */
 export type OnLateFinding = (
   flag: ComplianceFlag,
   answer: AgentResponseEvent,
   subject: Subject,
 ) => void;
-
-/** Attaches what the rules found to the answer's event. */
-function attach(result: ComplianceEvaluation, event: AgentResponseEvent): void {
-  event.requiresReview = result.requiresReview;
-  // No finding is not "compliant" when no rule has looked.
-  if (!result.metadata.evaluated) return;
-  event.complianceFlags = result.violations;
-  event.riskScore = result.riskScore;
-}
 
 /** Has answers checked by the rules and attaches what they find. */
 export class AnswerCheck {
@@ -75,6 +69,7 @@ export class AnswerCheck {
   /** Built when a single interaction asks for checks although they are off. */
   #lazyEngine: ComplianceEngine | undefined;
   #isChecking = false;
+  #isClosed = false;
   /** What asynchronous rules still look at; each is given up after the time that these rules have. */
   readonly #reporting = new Set<Promise<void>>();
 
@@ -102,13 +97,17 @@ export class AnswerCheck {
     await this.#reported(remaining());
   }
 
-  /** Does what `settled` does within a part of a deadline: in slices, then at once. */
-  async finish(timeoutMillis: number): Promise<void> {
+  /**
+   * Does what `settled` does within a part of a deadline: in slices, then at once.
+   *
+   * @param isWanted - Whether somebody else wants the rules.
+   */
+  async finish(timeoutMillis: number, isWanted: boolean): Promise<void> {
     const { clock } = this.#options;
     const startedAt = clock.monotonic();
     const remaining = startCountdown(clock, timeoutMillis * LONGEST_SHARE);
     const preparation = this.#preparation;
-    if (preparation && this.hasWaiting) {
+    if (preparation && (this.hasWaiting || isWanted)) {
       await withDeadline(clock, preparation.ready(), timeoutMillis * SLICED_SHARE);
       if (!preparation.isDone) preparation.finish(startedAt + timeoutMillis * LONGEST_SHARE);
     }
@@ -117,7 +116,35 @@ export class AnswerCheck {
 
   /** Prepares nothing more; answers that still wait are given as not evaluated. */
   close(): void {
+    this.#isClosed = true;
     this.#preparation?.close();
+  }
+
+  /**
+   * Gives the rules for an answer of an earlier process as soon as they are ready.
+   *
+   * @param complianceChecks - What its caller said of checks for this one answer.
+   * @returns `off` when there are none for it, `closed` when they will not be ready any more.
+   */
+  async whenReady(
+    complianceChecks: boolean | undefined,
+  ): Promise<ComplianceEngine | "off" | "closed"> {
+    const engine = this.#findEngine(complianceChecks);
+    if (!engine) return "off";
+    const { preparation } = engine;
+    if (!preparation.isDone) await preparation.ready();
+    return this.#isClosed && !preparation.isDone ? "closed" : engine;
+  }
+
+  /** Has told what asynchronous rules find in an answer, and waits for it where it waits for others. */
+  follow(
+    late: Promise<readonly ComplianceFlag[]>,
+    onFinding: (flag: ComplianceFlag) => void,
+  ): void {
+    const reporting = this.#tellLate(late, onFinding).finally(() =>
+      this.#reporting.delete(reporting),
+    );
+    this.#reporting.add(reporting);
   }
 
   get #preparation(): Preparation | undefined {
@@ -137,7 +164,7 @@ export class AnswerCheck {
 
   /** Whether an answer is to be checked, and the rules are not ready for it. */
   mustWait(options: CheckedOptions | undefined): boolean {
-    return this.#findEngine(options)?.preparation.isDone === false;
+    return this.#findEngine(options?.complianceChecks)?.preparation.isDone === false;
   }
 
   /**
@@ -147,28 +174,35 @@ export class AnswerCheck {
    */
   check(answer: CheckedAnswer, known?: ComplianceEvaluation): void {
     const { event, content, subject, options } = answer;
-    const engine = this.#findEngine(options);
+    const engine = this.#findEngine(options?.complianceChecks);
     if (!engine) return;
     this.#judge(engine, answer, this.#toContext(event, content, subject), known);
   }
 
+  /** Takes down what is known of an answer now, for a check that comes later. */
+  toEarly(answer: CheckedAnswer): EarlyAnswer {
+    const { event, content, subject } = answer;
+    return {
+      ...answer,
+      context: this.#toContext(event, content, subject),
+      settings: subject.agent?.complianceSettings ?? EVERY_RULE,
+    };
+  }
+
   /**
-   * Checks an answer like `check`, with what is known of it now, as soon as the rules are ready.
+   * Checks an answer like `check`, with what was known of it then, as soon as the rules are ready.
    *
    * @param toKnown - Gives the verdict, when the answer was checked meanwhile.
    * @param onChecked - Gets the event with its findings, or as it is when there is no time left for the rules.
    */
   checkLater(
-    answer: CheckedAnswer,
+    answer: EarlyAnswer,
     toKnown: (() => ComplianceEvaluation | undefined) | undefined,
     onChecked: (event: AgentResponseEvent) => void,
   ): void {
-    const { event, content, subject, options } = answer;
-    const engine = this.#findEngine(options);
+    const { event, content, options, context, settings } = answer;
+    const engine = this.#findEngine(options?.complianceChecks);
     if (!engine) return;
-    const context = this.#toContext(event, content, subject);
-    // The agent may be registered anew meanwhile.
-    const settings = subject.agent?.complianceSettings ?? EVERY_RULE;
     const characters = content.length + (context.userMessage?.length ?? 0);
     engine.preparation.defer((isPrepared) => {
       try {
@@ -180,8 +214,8 @@ export class AnswerCheck {
   }
 
   /** Gives the engine when an answer is to be checked. */
-  #findEngine(options: CheckedOptions | undefined): ComplianceEngine | undefined {
-    const isOn = options?.complianceChecks ?? this.engine !== undefined;
+  #findEngine(isWanted: boolean | undefined): ComplianceEngine | undefined {
+    const isOn = isWanted ?? this.engine !== undefined;
     // A rule that tracks an answer must not have it checked by itself, without end.
     if (!isOn || this.#isChecking) return undefined;
     return this.engine ?? (this.#lazyEngine ??= new ComplianceEngine(this.#options));
@@ -198,8 +232,8 @@ export class AnswerCheck {
     this.#isChecking = true;
     try {
       const result = known ?? engine.evaluate(context, settings, { isGiven: true });
-      if (result.late) this.#report(result.late, event, subject);
-      attach(result, event);
+      if (result.late) this.follow(result.late, (flag) => this.#onLate(flag, event, subject));
+      attachVerdict(result, event);
       if (!result.metadata.evaluated) return;
       this.publicAssessments.note(event, result, () => ({
         context,
@@ -224,7 +258,7 @@ export class AnswerCheck {
     const report = ({ complianceFlags = [] }: AgentResponseEvent): void => {
       for (const flag of complianceFlags) this.#onLate(flag, said, subject);
     };
-    if (this.mustWait(undefined)) this.checkLater(answer, undefined, report);
+    if (this.mustWait(undefined)) this.checkLater(this.toEarly(answer), undefined, report);
     else {
       this.check(answer);
       report(said);
@@ -253,24 +287,12 @@ export class AnswerCheck {
     await withDeadline(this.#options.clock, Promise.all(this.#reporting), timeoutMillis);
   }
 
-  #report(
+  async #tellLate(
     late: Promise<readonly ComplianceFlag[]>,
-    event: AgentResponseEvent,
-    subject: Subject,
-  ): void {
-    const reporting = this.#reportLate(late, event, subject).finally(() =>
-      this.#reporting.delete(reporting),
-    );
-    this.#reporting.add(reporting);
-  }
-
-  async #reportLate(
-    late: Promise<readonly ComplianceFlag[]>,
-    event: AgentResponseEvent,
-    subject: Subject,
+    onFinding: (flag: ComplianceFlag) => void,
   ): Promise<void> {
     try {
-      for (const flag of await late) this.#onLate(flag, event, subject);
+      for (const flag of await late) onFinding(flag);
     } catch (error) {
       this.#options.log.log("error", "late_finding", "a late finding could not be tracked", {
         error: toErrorName(error),

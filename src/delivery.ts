@@ -1,5 +1,6 @@
 import type { ResolvedConfig } from "./config.ts";
 import { toChainKey, toSpoolSettings } from "./delivery-settings.ts";
+import type { CompleteEvent } from "./exporter/complete-event.ts";
 import { AgentRegistration } from "./exporter/agent-registration.ts";
 import { createHttpTransport } from "./exporter/http-transport.ts";
 import { createPlatformPath, type PlatformPath } from "./exporter/platform-path.ts";
@@ -22,8 +23,15 @@ export interface Delivery {
   readonly registration: AgentRegistration;
 }
 
-/** Creates the ways to the platform; both share one transport. */
-export function createDelivery({ config, clock, log, random }: DeliveryOptions): Delivery {
+/**
+ * Creates the ways to the platform; both share one transport.
+ *
+ * @param completeEvent - Checks the answers that an earlier process could not.
+ */
+export function createDelivery(
+  { config, clock, log, random }: DeliveryOptions,
+  completeEvent: CompleteEvent,
+): Delivery {
   const signer = config.signing && createRequestSigner(config.signing, clock);
   const transport = createHttpTransport({ ...config, signer });
   const retry = {
@@ -42,6 +50,7 @@ export function createDelivery({ config, clock, log, random }: DeliveryOptions):
     ...config,
     spool: toSpoolSettings(config),
     chainKey: toChainKey(config),
+    completeEvent,
     retry,
     transport,
     clock,

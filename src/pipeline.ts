@@ -1,5 +1,6 @@
 import { AgentDirectory } from "./agent-directory.ts";
 import { AnswerCheck, type Subject } from "./answer-check.ts";
+import { RecoveredAnswers } from "./assessment/recovered-answers.ts";
 import type { BridgedEvent } from "./bridge/bridged-event.ts";
 import { DoubleWatch } from "./bridge/double-watch.ts";
 import type { ComplianceEngine } from "./compliance/engine.ts";
@@ -18,6 +19,7 @@ import type { DeliveryStats } from "./exporter/delivery-stats.ts";
 import type { DropReason } from "./exporter/ledger.ts";
 import type { PlatformPath, RecordResult } from "./exporter/platform-path.ts";
 import { createToCost, type ToCost } from "./instrumentation/price-table.ts";
+import { confirmChecked, type CheckedConfirmations } from "./monitor/confirm-checked.ts";
 import { EventRecorder, type ToKnownVerdict } from "./monitor/event-recorder.ts";
 import { Conversations, noteEvent, toTotals } from "./otel/conversations.ts";
 import type { OtlpDestinationStats } from "./otel/otlp-fan-out.ts";
@@ -45,6 +47,8 @@ export interface PipelineOptions extends DeliveryOptions {
 /** About the bytes of an event beside what the caller passed: names, ids, times. */
 const EVENT_OVERHEAD_BYTES = 600;
 const NO_METADATA: GivenMetadata = {};
+/** Share of a shutdown's time for finding out what earlier processes have left. */
+const LOOK_SHARE = 0.25;
 
 /**
  * Joins the rooms: builds events, has answers checked, and hands every event to the platform path and to the
@@ -70,9 +74,6 @@ export class Pipeline {
     this.#options = options;
     this.doubles = new DoubleWatch(log);
     this.#agents = new AgentDirectory(log);
-    const { platform, registration } = createDelivery(options);
-    this.#platform = platform;
-    this.#registration = registration;
     this.#answerCheck = new AnswerCheck(
       config.enableComplianceChecks,
       {
@@ -82,11 +83,20 @@ export class Pipeline {
       },
       (...late) => this.#trackLateFinding(...late),
     );
-
     this.#toCost = config.priceTable && createToCost(config.priceTable);
     const redactor = createConfiguredRedactor(config.redact, log);
     const { assess: assessPublicly } = this.#answerCheck.publicAssessments;
     this.#platformRedactor = config.redact ? redactor : undefined;
+    const recovered = new RecoveredAnswers({
+      answerCheck: this.#answerCheck,
+      redactor: this.#platformRedactor,
+      eventSizeLimit: config.eventSizeLimit,
+      clock,
+      onLate: (...late) => this.#trackLateFinding(...late),
+    });
+    const { platform, registration } = createDelivery(options, recovered.complete);
+    this.#platform = platform;
+    this.#registration = registration;
     this.#telemetryPath = createTelemetryPath({
       config,
       environment,
@@ -179,15 +189,9 @@ export class Pipeline {
   }
 
   /** Follows events to their end, for those who must answer for them. */
-  get confirmations(): Pick<PlatformPath, "expect" | "confirm"> {
-    return {
-      expect: (sequence) => this.#platform.expect(sequence),
-      confirm: async (events, timeoutMillis) => {
-        const remaining = startCountdown(this.#options.clock, timeoutMillis);
-        await this.#answerCheck.settled(timeoutMillis);
-        return this.#platform.confirm(events, remaining());
-      },
-    };
+  get confirmations(): CheckedConfirmations {
+    const { clock } = this.#options;
+    return confirmChecked({ platform: this.#platform, answerCheck: this.#answerCheck, clock });
   }
 
   /** Runs a function as a turn of a conversation. */
@@ -213,7 +217,9 @@ export class Pipeline {
   async shutdown(timeoutMillis: number): Promise<void> {
     const { clock } = this.#options;
     const remaining = startCountdown(clock, timeoutMillis);
-    if (this.#answerCheck.isBusy) await this.#answerCheck.finish(timeoutMillis);
+    // Answers of an earlier process want the rules, too.
+    const isWanted = await this.#platform.looked(timeoutMillis * LOOK_SHARE);
+    if (isWanted || this.#answerCheck.isBusy) await this.#answerCheck.finish(remaining(), isWanted);
     this.#answerCheck.close();
     this.#removeExitHook();
     this.#conversations.close();
@@ -263,9 +269,11 @@ export class Pipeline {
   }
 
   /** Reports a finding of an asynchronous rule in an event of its own. */
-  #trackLateFinding(flag: ComplianceFlag, answer: AgentResponseEvent, subject: Subject): void {
+  #trackLateFinding(flag: ComplianceFlag, answer: AgentResponseEvent, subject?: Subject): void {
     const { interaction, metadata } = toLateFindingInteraction(flag, answer);
-    this.#trackOne(interaction, { metadata }, subject, undefined);
+    // An answer of an earlier process has none.
+    if (subject) this.#trackOne(interaction, { metadata }, subject, undefined);
+    else this.track(interaction, { metadata }, undefined);
   }
 
   #read(kind: Interaction["kind"], given: unknown, extra?: object): MetadataReader {

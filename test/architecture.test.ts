@@ -36,7 +36,11 @@ const LAW: ImportLaw = {
     types: ["pipeline.ts"],
     packages: [],
   },
-  assessment: { rooms: GROUND, packages: [NODE] },
+  // Above the rooms: an answer and what is found in it, before anybody hands it on.
+  assessment: {
+    rooms: [...GROUND, "compliance", "exporter", "redaction"],
+    packages: [NODE],
+  },
   "interaction-context.ts": {
     rooms: [...GROUND, "assessment"],
     types: ["otel"],
@@ -68,6 +72,7 @@ const LAW: ImportLaw = {
       ...ROOMS,
       "agent-directory.ts",
       "answer-check.ts",
+      "assessment",
       "call-cost.ts",
       "config.ts",
       "delivery.ts",
@@ -77,7 +82,15 @@ const LAW: ImportLaw = {
     packages: [OTEL, NODE],
   },
   monitor: {
-    rooms: [...GROUND, "answer-check.ts", "arguments.ts", "exporter", "otel", "redaction"],
+    rooms: [
+      ...GROUND,
+      "answer-check.ts",
+      "arguments.ts",
+      "assessment",
+      "exporter",
+      "otel",
+      "redaction",
+    ],
     types: ["compliance"],
     packages: [],
   },
@@ -89,7 +102,13 @@ const LAW: ImportLaw = {
   "delivery-settings.ts": { rooms: GROUND, types: ["config.ts", "exporter"], packages: [] },
   "start-up.ts": { rooms: GROUND, types: ["parse-config.ts"], packages: [] },
   "answer-check.ts": {
-    rooms: [...GROUND, "compliance", "interaction-context.ts", "public-assessment.ts"],
+    rooms: [
+      ...GROUND,
+      "assessment",
+      "compliance",
+      "interaction-context.ts",
+      "public-assessment.ts",
+    ],
     types: ["arguments.ts", "otel"],
     packages: [],
   },

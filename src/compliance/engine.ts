@@ -8,12 +8,17 @@ import { toValidationDetails, ValidationError } from "../events/validation-error
 import type { Clock } from "../util/clock.ts";
 import { isThenable } from "../util/is-thenable.ts";
 import { readMember } from "../util/read-member.ts";
-import { toErrorName, type BurstLogger } from "../util/logger.ts";
+import type { BurstLogger } from "../util/logger.ts";
 import { viewContext, type ContextView } from "./context-view.ts";
-import { toEvaluation, type ComplianceEvaluation, type RuleRun } from "./evaluation.ts";
+import {
+  createRuleRun,
+  toEvaluation,
+  type ComplianceEvaluation,
+  type RuleRun,
+} from "./evaluation.ts";
 import { isDefinedRule, type DefinedRule } from "./define-rule.ts";
 import { readLateAnswers, type LateAnswer } from "./late-answers.ts";
-import { readRuleAnswer, RuleResultError } from "./rule-answer.ts";
+import { describeError, readRuleAnswer } from "./rule-answer.ts";
 import { MAX_RULE_MILLIS, RuleCircuit, RuleDeadline, SKIP_MILLIS } from "./rule-circuit.ts";
 import { PhraseError } from "./phrases/parse-phrase.ts";
 import { areTablesCurrent, makeTablesStep } from "./phrases/current-tables.ts";
@@ -64,15 +69,6 @@ interface Round {
   readonly work: Work;
   /** Of the rules that are not built in, whose steps can't all be counted. */
   readonly deadline: RuleDeadline;
-}
-
-/** Names an error that may be anything; only our own has a message that carries no content. */
-function describeError(error: unknown): string {
-  try {
-    return error instanceof RuleResultError ? error.message : toErrorName(error);
-  } catch {
-    return "Error";
-  }
 }
 
 /** Copies a valid rule, so that a later change of the caller's object changes nothing. */
@@ -191,7 +187,28 @@ export class ComplianceEngine {
     settings?: ComplianceSettings,
     options?: EvaluateOptions,
   ): ComplianceEvaluation {
-    const isGiven = readMember(options, "isGiven") === true;
+    return this.#evaluate(context, settings, readMember(options, "isGiven") === true, this.#memory);
+  }
+
+  /**
+   * Evaluates an interaction of another time, with the sessions of that time.
+   *
+   * @internal
+   */
+  evaluateApart(
+    context: InteractionContext,
+    settings: ComplianceSettings,
+    memory: SessionMemory,
+  ): ComplianceEvaluation {
+    return this.#evaluate(context, settings, true, memory);
+  }
+
+  #evaluate(
+    context: InteractionContext & { readonly complianceSettings?: ComplianceSettings | undefined },
+    settings: ComplianceSettings | undefined,
+    isGiven: boolean,
+    memory: SessionMemory,
+  ): ComplianceEvaluation {
     const startedAt = this.#clock.monotonic();
     const view = viewContext(context, this.#clock.now());
     if (view.ignored.length > 0)
@@ -204,30 +221,18 @@ export class ComplianceEngine {
       settings ?? view.settings ?? this.#settingsFor(view),
       (id) => this.#entries.has(id),
     );
-    const run: RuleRun = {
-      answers: [],
-      errors: [],
-      overruns: [],
-      skipped: [],
-      notEvaluated: [],
-      pending: [],
-      mandatoryMissing: false,
-    };
-    const late: LateAnswer[] = [];
     if (view.hasContent && !this.#preparation.isDone) this.#preparation.finish();
-    const work = openExchange(
-      view.context,
-      view.hasContent ? this.#memory.recall(view.context, isGiven) : [],
-    );
-    const deadline = new RuleDeadline();
+    const turns = view.hasContent ? memory.recall(view.context, isGiven) : [];
+    const work = openExchange(view.context, turns);
+    const run = createRuleRun();
+    const late: LateAnswer[] = [];
+    const round: Round = { view, run, late, work, deadline: new RuleDeadline() };
     try {
       if (view.hasContent) {
         // A copy, because a rule may add or remove rules.
-        const entries = [...this.#entries.values()];
-        for (const entry of entries) {
-          if (selection.applies(entry.rule)) this.#run(entry, { view, run, late, work, deadline });
-        }
-        this.#memory.note(view.context, isGiven);
+        const entries = [...this.#entries.values()].filter(({ rule }) => selection.applies(rule));
+        for (const entry of entries) this.#run(entry, round);
+        memory.note(view.context, isGiven);
       }
       const elapsed = this.#clock.monotonic() - startedAt;
       const evaluation = toEvaluation(run, view, selection.riskThreshold, elapsed);

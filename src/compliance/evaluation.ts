@@ -73,6 +73,19 @@ export interface RuleRun {
   mandatoryMissing: boolean;
 }
 
+/** Begins with nothing brought to light. */
+export function createRuleRun(): RuleRun {
+  return {
+    answers: [],
+    errors: [],
+    overruns: [],
+    skipped: [],
+    notEvaluated: [],
+    pending: [],
+    mandatoryMissing: false,
+  };
+}
+
 function confidenceOf(violations: readonly ComplianceFlag[], run: RuleRun): number {
   if (violations.length > 0) {
     return Math.max(...violations.map(({ confidence = DEFAULT_CONFIDENCE }) => confidence));

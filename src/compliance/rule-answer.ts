@@ -5,6 +5,7 @@ import {
   type ComplianceRule,
   type ComplianceViolation,
 } from "../events/compliance.ts";
+import { toErrorName } from "../util/logger.ts";
 import { toJsonValue } from "../util/safe-json.ts";
 import { isDefinedRule, type FindingSpan } from "./define-rule.ts";
 import type { ContextView } from "./context-view.ts";
@@ -26,8 +27,17 @@ const NOTHING_FOUND: RuleAnswer = { findings: [], ownScore: undefined, requiresR
 const NOTHING_BUT_REVIEW: RuleAnswer = { ...NOTHING_FOUND, requiresReview: true };
 
 /** Thrown when a rule gives something else than a ComplianceResult. */
-export class RuleResultError extends Error {
+class RuleResultError extends Error {
   override readonly name = "RuleResultError";
+}
+
+/** Names an error that may be anything; only our own has a message that carries no content. */
+export function describeError(error: unknown): string {
+  try {
+    return error instanceof RuleResultError ? error.message : toErrorName(error);
+  } catch {
+    return "Error";
+  }
 }
 
 function isWellFormed({

@@ -14,7 +14,7 @@ import {
 
 export interface OpenStorageOptions extends Pick<
   StorageOptions,
-  "clock" | "maxQueueSize" | "maxQueueBytes" | "onRecord"
+  "clock" | "completeEvent" | "maxQueueSize" | "maxQueueBytes" | "onRecord"
 > {
   readonly log: BurstLogger;
   readonly ledger: Ledger;

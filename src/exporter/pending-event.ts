@@ -57,6 +57,8 @@ export class PendingEvent {
   readonly approximateBytes: number;
   /** Whether another form of it will take its place before it is sent. */
   readonly isProvisional: boolean;
+  /** Gives what another process would make that form of, should this one be killed; never sent. */
+  readonly toExchange: (() => string | undefined) | undefined;
   readonly #event: DetailedEvent;
   readonly #limitBytes: number;
   #serialised: SerialisedEvent | undefined;
@@ -67,11 +69,13 @@ export class PendingEvent {
     approximateBytes: number,
     limitBytes: number,
     isProvisional = false,
+    toExchange?: () => string | undefined,
   ) {
     this.eventId = event.eventId;
     this.timestamp = event.timestamp;
     this.approximateBytes = approximateBytes;
     this.isProvisional = isProvisional;
+    this.toExchange = toExchange;
     this.#event = event;
     this.#limitBytes = limitBytes;
   }

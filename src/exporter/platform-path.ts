@@ -7,11 +7,12 @@ import {
 } from "@opentelemetry/sdk-logs";
 import type { Clock } from "../util/clock.ts";
 import type { BurstLogger } from "../util/logger.ts";
-import { startCountdown, withDeadline } from "../util/sleep.ts";
+import { keepAliveUntil, startCountdown, withDeadline } from "../util/sleep.ts";
 import { createBatchSender, type BatchSenderOptions } from "./batch-sender.ts";
 import type { EncryptionOptions } from "../events/protection.ts";
 import { createBatchEncoder, type BatchEncoder } from "./batch-encoding.ts";
 import type { Compression } from "./batch.ts";
+import type { CompleteEvent } from "./complete-event.ts";
 import { Confirmations, type ConfirmedDelivery } from "./confirmations.ts";
 import type { ChainKey } from "./chain/chain.ts";
 import { createDeliveryMetrics } from "./delivery-metrics.ts";
@@ -61,6 +62,8 @@ export interface PlatformPathOptions {
   readonly spool?: SpoolSettings | undefined;
   readonly chainKey?: ChainKey | undefined;
   readonly encryption?: EncryptionOptions | undefined;
+  /** Makes the last form of events that an earlier process has left in a provisional one. */
+  readonly completeEvent?: CompleteEvent | undefined;
 }
 
 /** The private way of events to the platform. */
@@ -69,6 +72,8 @@ export interface PlatformPath extends ConfirmedDelivery {
   record(eventName: string, event: PendingEvent): RecordResult;
   /** Gives an event that was recorded as provisional its last form: now it may be sent. */
   replace(provisional: PendingEvent, final: PendingEvent): void;
+  /** Resolves once it is known what earlier processes have left, or at the deadline: whether some of it is to be completed. */
+  looked(timeoutMillis: number): Promise<boolean>;
   /** Counts an event that never became one. */
   refuse(reason: DropReason): void;
   flush(timeoutMillis?: number): Promise<void>;
@@ -180,13 +185,24 @@ interface DrainOptions {
 function createDrain({ clock, ledger, storage, sender }: DrainOptions) {
   return async (timeoutMillis?: number, isLast?: boolean): Promise<void> => {
     const remaining = startCountdown(clock, timeoutMillis);
-    const looked = withDeadline(clock, storage.look(), timeoutMillis);
+    const completed = storage.look().then(() => storage.completed());
+    const looked = withDeadline(clock, completed, timeoutMillis);
+    const stayed = keepAliveUntil(clock, looked, timeoutMillis);
     await withDeadline(clock, storage.ready(), timeoutMillis);
     const before = ledger.recovered;
+    const isCompleting = storage.completed() !== undefined;
     const settled = storage.store.settled();
     if (settled) await withDeadline(clock, settled, remaining());
-    await Promise.all([sender.drain(remaining(), isLast), looked]);
-    if (ledger.recovered > before) await sender.drain(remaining());
+    await Promise.all([sender.drain(remaining(), isLast), stayed]);
+    if (ledger.recovered > before || isCompleting) await sender.drain(remaining());
+  };
+}
+
+/** Waits for the first look for what others have left. */
+function createLook(clock: Clock, storage: Storage): PlatformPath["looked"] {
+  return async (timeoutMillis) => {
+    await withDeadline(clock, storage.ready(), timeoutMillis);
+    return storage.completed() !== undefined;
   };
 }
 
@@ -228,6 +244,7 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
   return {
     ...createRecorder(provider, storage, sender),
     ...confirmations.over({ storage, sender }),
+    looked: createLook(clock, storage),
     refuse(reason) {
       ledger.refuse(reason);
       outbox.noteRefused(reason);

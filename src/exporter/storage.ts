@@ -1,6 +1,7 @@
 import type { Clock } from "../util/clock.ts";
 import { uuidV7 } from "../util/ids.ts";
 import type { BatchOrigin } from "./batch.ts";
+import type { CompleteEvent } from "./complete-event.ts";
 import type { EventStore, StoredEvent } from "./event-store.ts";
 import type { DropReason, Ledger } from "./ledger.ts";
 import { MemoryStore } from "./memory-store.ts";
@@ -34,6 +35,8 @@ export interface Storage {
   ready(): Promise<void>;
   /** Looks for what others have left; resolves when a look is over that began after the call. */
   look(): Promise<void>;
+  /** Resolves when what was found so far has its last form, or can't have it now; `undefined` when it has. Never rejects. */
+  completed(): Promise<void> | undefined;
   /** Tells whether an event of this process outlives it, as far as the store can make sure of that. */
   isSafe(sequence: number): boolean;
   /** Removes what is left of a writer that was taken over and whose events are all settled. */
@@ -58,6 +61,8 @@ export interface StorageOptions {
   readonly onDeadLetter: (event: StoredEvent, reason: string) => void;
   /** Told of everything that is decided of this process's own events. */
   readonly onRecord?: ((record: OutboxRecord) => void) | undefined;
+  /** Makes the last form of events that others have left in a provisional one. */
+  readonly completeEvent?: CompleteEvent | undefined;
 }
 
 /** Keeps events in memory: what is not delivered when the process ends is lost. */
@@ -87,6 +92,7 @@ export function openMemoryStorage(options: StorageOptions): Storage {
     start: () => undefined,
     ready: () => Promise.resolve(),
     look: () => Promise.resolve(),
+    completed: () => undefined,
     isSafe: () => false,
     release: () => undefined,
     giveUpMemory: () => undefined,

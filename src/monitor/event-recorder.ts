@@ -1,9 +1,6 @@
-import {
-  toUncheckedAnswer,
-  type AnswerCheck,
-  type CheckedAnswer,
-  type Subject,
-} from "../answer-check.ts";
+import type { AnswerCheck, CheckedAnswer, EarlyAnswer, Subject } from "../answer-check.ts";
+import { toUncheckedAnswer } from "../assessment/answer-verdict.ts";
+import { writeKeptExchange } from "../assessment/kept-exchange.ts";
 import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
 import type { DetailedEvent } from "../events/detailed-event.ts";
 import { PendingEvent } from "../exporter/pending-event.ts";
@@ -74,8 +71,9 @@ export class EventRecorder {
   ): RecordResult {
     const { answerCheck } = this.#options;
     if (answerCheck.mustWait(answer.options)) {
-      const { provisional, result } = this.#store(answer, approximateBytes);
-      this.#checkLater(answer, provisional, toKnown);
+      const early = answerCheck.toEarly(answer);
+      const { provisional, result } = this.#store(early, approximateBytes);
+      this.#checkLater(early, provisional, toKnown);
       return result;
     }
     answerCheck.check(answer, toKnown?.());
@@ -110,14 +108,14 @@ export class EventRecorder {
     const { answerCheck } = this.#options;
     const { event, subject } = answer;
     if (answerCheck.mustWait(answer.options)) {
-      this.#recordEarly(answer, approximateBytes, isNew);
+      this.#recordEarly(answerCheck.toEarly(answer), approximateBytes, isNew);
       return;
     }
     answerCheck.check(answer);
     this.record(event, approximateBytes + toFlagBytes(event), subject, isNew);
   }
 
-  #recordEarly(answer: CheckedAnswer, approximateBytes: number, isNew: boolean): void {
+  #recordEarly(answer: EarlyAnswer, approximateBytes: number, isNew: boolean): void {
     const { event, subject } = answer;
     const { telemetry, redactor } = this.#options.telemetryPath;
     const toTold = (told: DetailedEvent): DetailedEvent =>
@@ -133,17 +131,22 @@ export class EventRecorder {
     );
   }
 
-  /** Stores an answer as one that no rule has seen. */
-  #store({ event }: CheckedAnswer, approximateBytes: number): StoredAnswer {
+  /** Stores an answer as one that no rule has seen, and with what another process would need to check it. */
+  #store({ event, context, settings, options }: EarlyAnswer, bytes: number): StoredAnswer {
+    const { platformRedactor, eventSizeLimit } = this.#options;
     const unchecked = this.#toKept(toUncheckedAnswer(event));
-    const provisional = this.#toPending(unchecked, approximateBytes, true);
+    const { complianceChecks } = options ?? {};
+    const exchange = { eventId: event.eventId, context, settings, complianceChecks };
+    const provisional = new PendingEvent(unchecked, bytes, eventSizeLimit, true, () =>
+      writeKeptExchange(exchange, platformRedactor),
+    );
     const result = this.#options.platform.record(EVENT_NAMES.agent_response, provisional);
     return { provisional, result };
   }
 
   /** Puts an answer as it is when it is checked in the place of what was stored. */
   #checkLater(
-    answer: CheckedAnswer,
+    answer: EarlyAnswer,
     provisional: PendingEvent | undefined,
     toKnown: ToKnownVerdict | undefined,
     onChecked?: (event: DetailedEvent) => void,
@@ -163,8 +166,8 @@ export class EventRecorder {
     return this.#options.platform.record(EVENT_NAMES[event.interactionType], pending);
   }
 
-  #toPending(event: DetailedEvent, approximateBytes: number, isProvisional = false): PendingEvent {
-    return new PendingEvent(event, approximateBytes, this.#options.eventSizeLimit, isProvisional);
+  #toPending(event: DetailedEvent, approximateBytes: number): PendingEvent {
+    return new PendingEvent(event, approximateBytes, this.#options.eventSizeLimit);
   }
 
   /** Gives an event as the platform may see it. */

@@ -59,7 +59,7 @@ function redactMetadata(
 }
 
 /** Redacts the texts of a finding; rule, category, severity and positions say nothing of the conversation. */
-function redactFlag(flag: ComplianceFlag, redactor: Redactor): ComplianceFlag {
+export function redactFlag(flag: ComplianceFlag, redactor: Redactor): ComplianceFlag {
   const { description, recommendation, context } = flag;
   const redacted: ComplianceFlag = {
     ...flag,

@@ -2,6 +2,7 @@ import type { EventSource } from "../event-store.ts";
 import { Outbox } from "../outbox.ts";
 import { createOutboxState, type OutboxState } from "../outbox-state.ts";
 import type { Sender } from "../sender.ts";
+import { Completion } from "./completion.ts";
 import { removeDeadOwners, removeOwnerFiles } from "./dead-owners.ts";
 import { removeEnd, takeEnds } from "./ended-writers.ts";
 import { createExpiry } from "./expiry.ts";
@@ -25,6 +26,13 @@ interface Adopted {
   readonly entry: WriterEntry;
   readonly segments: SegmentSet;
   readonly journal: SpoolJournal;
+  readonly completion: Completion;
+}
+
+function close({ completion, segments, journal }: Adopted): void {
+  completion.close();
+  segments.close();
+  journal.close();
 }
 
 /** Takes over the directories of writers that are gone, and delivers what is in them. */
@@ -42,6 +50,8 @@ export class Adoption {
   #first: Promise<void> | undefined;
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
+  /** One directory at a time: what is read of it is kept in memory. */
+  #completing: Promise<void> = Promise.resolve();
   #measuredAt = -Infinity;
   #cancel: (() => void) | undefined;
   #isForeignReported = false;
@@ -72,6 +82,12 @@ export class Adoption {
     return this.#next;
   }
 
+  /** Resolves when the events of our directories have their last form, or can't have it now; `undefined` when they have. */
+  completed(): Promise<void> | undefined {
+    const isDone = Array.from(this.#adopted.values()).every(({ completion }) => completion.isDone);
+    return isDone ? undefined : this.#completing;
+  }
+
   /** Has the sender look whether there is something to send. */
   wakeSender(): void {
     this.#sender?.wake();
@@ -82,13 +98,10 @@ export class Adoption {
     const adopted = this.#adopted.get(outbox);
     if (!adopted) return;
     this.#adopted.delete(outbox);
-    const { segments, journal, entry } = adopted;
-    const { fs, spoolDirectory } = this.#room;
     this.#own.carry(outbox.legacy);
-    segments.close();
-    journal.close();
-    removeWriterDirectory(fs, entry.path);
-    removeEnd(spoolDirectory, entry.writerId);
+    close(adopted);
+    removeWriterDirectory(this.#room.fs, adopted.entry.path);
+    removeEnd(this.#room.spoolDirectory, adopted.entry.writerId);
     if (this.#adopted.size === 0) void this.#measure();
   }
 
@@ -96,10 +109,7 @@ export class Adoption {
   close(): void {
     this.#isClosed = true;
     this.#cancel?.();
-    for (const { segments, journal } of this.#adopted.values()) {
-      segments.close();
-      journal.close();
-    }
+    for (const adopted of this.#adopted.values()) close(adopted);
   }
 
   async #lookAgain(): Promise<void> {
@@ -220,12 +230,13 @@ export class Adoption {
     const message = `spool: ${countNoun(pending, "event")} of an earlier process ${pending === 1 ? "is" : "are"} delivered now`;
     log.log("info", "spool_adopted", message, { writerId, pending }, pending);
     this.#sender?.add(outbox);
+    const { completion } = this.#adopted.get(outbox) ?? {};
+    this.#completing = this.#completing.then(() => completion?.start());
   }
 
   #letGo(outbox: Outbox): void {
     const adopted = this.#adopted.get(outbox);
-    adopted?.segments.close();
-    adopted?.journal.close();
+    if (adopted) close(adopted);
     this.#adopted.delete(outbox);
   }
 
@@ -245,9 +256,19 @@ export class Adoption {
     // There may be very many: one has no file open until it is its turn.
     const lazily = { isLazy: true, onFailure: onFault };
     const journal = new SpoolJournal({ ...parts, maxSpoolBytes, state, ...lazily });
+    const completion = new Completion({
+      room: this.#room,
+      entry,
+      segments,
+      next: state.next,
+      newest: newestSequence,
+      onCompleted: () => this.wakeSender(),
+    });
     const source: EventSource = {
       newestSequence,
-      finalSequence: newestSequence,
+      get finalSequence() {
+        return Math.min(newestSequence, completion.first - 1);
+      },
       get bytes() {
         return segments.bytes;
       },
@@ -268,7 +289,7 @@ export class Adoption {
       onLoss: this.#room.onLoss,
       ...(events[0] && { oldestAt: events[0].timestamp }),
     });
-    this.#adopted.set(outbox, { entry, segments, journal });
+    this.#adopted.set(outbox, { entry, segments, journal, completion });
     return outbox;
   }
 }

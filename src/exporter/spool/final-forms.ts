@@ -1,20 +1,14 @@
 import type { Clock } from "../../util/clock.ts";
-import type { StoredEvent } from "../event-store.ts";
-import { toDeliveredMembers, writeDeliveredJson, type PendingEvent } from "../pending-event.ts";
+import type { PendingEvent } from "../pending-event.ts";
 import { ProvisionalEvents } from "../provisional-events.ts";
-import type { SegmentSet } from "./segment-set.ts";
-import type { SegmentWriter } from "./segment-writer.ts";
+import { KeptExchanges, type KeepingOptions } from "./kept-exchanges.ts";
+import { writeForms, type WriterFiles } from "./write-forms.ts";
 
 /** Wait in ms before a disk that refused a write is tried again. */
 const RETRY_MILLIS = 1000;
-/** Bytes that are read at a time when events are written again. */
-const CHUNK_BYTES = 1024 * 1024;
 
-export interface FinalFormsOptions {
-  readonly writerId: string;
+export interface FinalFormsOptions extends WriterFiles, KeepingOptions {
   readonly clock: Clock;
-  readonly writer: SegmentWriter;
-  readonly segments: SegmentSet;
   /** Sequence of the newest event that is in the files. */
   readonly newest: () => number;
   /** Told when the disk refuses a write. */
@@ -23,15 +17,11 @@ export interface FinalFormsOptions {
   readonly onFinal: () => void;
 }
 
-/**
- * Puts the last form of events into the files that hold a provisional one.
- *
- * The files are written again, whole, and the old ones removed behind that: a process that is killed in between leaves
- * each event in one form or in both, and nobody has planned a batch of it.
- */
+/** Takes the last form of events, and puts it into the files that hold a provisional one. */
 export class FinalForms {
   readonly #options: FinalFormsOptions;
-  readonly #members: string;
+  /** What others would need to make the last forms; nobody does once they are in the files. */
+  readonly #exchanges: KeptExchanges;
   readonly #provisional = new ProvisionalEvents();
   /** Last forms that are not in the files yet, by sequence. */
   #forms = new Map<number, PendingEvent>();
@@ -42,12 +32,22 @@ export class FinalForms {
 
   constructor(options: FinalFormsOptions) {
     this.#options = options;
-    this.#members = toDeliveredMembers(options.writerId);
+    this.#exchanges = new KeptExchanges(options);
   }
 
   /** Sequence of the oldest event whose last form is not in the files; `Infinity` when there is none. */
   get first(): number {
     return Math.min(this.#provisional.first, this.#firstForm);
+  }
+
+  /** Keeps what belongs to a provisional event, which is still to be written. */
+  keep(event: PendingEvent, sequence: number): void {
+    this.#exchanges.keep(event, sequence);
+  }
+
+  /** Resolves once what is kept would survive a power cut, or can't. Never rejects. */
+  sync(): Promise<void> {
+    return this.#exchanges.sync();
   }
 
   /** Takes note of an event that is in the files now. */
@@ -65,7 +65,9 @@ export class FinalForms {
   }
 
   forget(upToSequence: number): void {
+    if (this.#provisional.size === 0) return;
     this.#provisional.forget(upToSequence);
+    this.#endExchanges();
   }
 
   /** Resolves when what is being written is, or can't be for now; `undefined` when nothing is. Never rejects. */
@@ -77,6 +79,7 @@ export class FinalForms {
   close(): void {
     this.#isClosed = true;
     this.#cancelRetry?.();
+    this.#exchanges.close();
   }
 
   #write(): void {
@@ -92,7 +95,7 @@ export class FinalForms {
     try {
       // More may have become final meanwhile.
       while (this.#forms.size > 0 && this.#provisional.size === 0 && !this.#isClosed)
-        await this.#writeForms([...this.#forms.keys()]);
+        await this.#writeForms(new Map(this.#forms));
     } catch (error) {
       if (this.#isClosed) return;
       onDegraded(error);
@@ -101,39 +104,17 @@ export class FinalForms {
     onFinal();
   }
 
-  async #writeForms(sequences: readonly number[]): Promise<void> {
-    const { writer, segments, newest } = this.#options;
-    const end = newest();
+  async #writeForms(forms: ReadonlyMap<number, PendingEvent>): Promise<void> {
     // What comes meanwhile goes into another file.
-    writer.rotate();
-    const files = segments.segments.filter(({ first }) => first <= end);
-    for (const first of new Set(files.map((file) => file.first))) {
-      const last = (files.find((file) => file.first > first)?.first ?? end + 1) - 1;
-      if (!sequences.some((sequence) => sequence >= first && sequence <= last)) continue;
-      await writer.writeApart(first, this.#readAll(first, last));
-      await segments.retire(files.filter((file) => file.first === first));
-    }
-    for (const sequence of sequences) this.#forms.delete(sequence);
+    this.#options.writer.rotate();
+    await writeForms(this.#options, forms, this.#options.newest());
+    for (const sequence of forms.keys()) this.#forms.delete(sequence);
     this.#firstForm = Math.min(Infinity, ...this.#forms.keys());
+    this.#endExchanges();
   }
 
-  /** Gives the events of a file, in their last form as far as there is one. */
-  async *#readAll(first: number, last: number): AsyncGenerator<StoredEvent> {
-    for (let next = first; next <= last;) {
-      const bounds = { maxCount: Infinity, maxBytes: CHUNK_BYTES };
-      const { events, end } = await this.#options.segments.read({ first: next, last, ...bounds });
-      for (const event of events) {
-        const form = this.#forms.get(event.sequence);
-        yield form ? this.#toStored(form, event) : event;
-      }
-      next = end + 1;
-    }
-  }
-
-  #toStored(form: PendingEvent, { sequence, timestamp }: StoredEvent): StoredEvent {
-    const members = `${this.#members}${sequence}}`;
-    const json = Buffer.allocUnsafe(form.bytes - 1 + members.length);
-    writeDeliveredJson(form, members, json, 0);
-    return { sequence, timestamp, json };
+  /** Forgets what others would need, unless some of it is wanted still. */
+  #endExchanges(): void {
+    if (this.first === Infinity) this.#exchanges.clear();
   }
 }

@@ -139,6 +139,7 @@ export function openSpoolStorage(options: SpoolOptions): Storage {
     start: (sender) => adoption.start(sender),
     ready: () => adoption.ready(),
     look: () => adoption.look(),
+    completed: () => adoption.completed(),
     isSafe: (sequence) => sequence <= store.newestInFiles && !store.isUnsafe,
     release: (drained) => void adoption.remove(drained).catch(room.onFault),
     giveUpMemory(reason) {

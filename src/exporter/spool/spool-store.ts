@@ -132,6 +132,7 @@ export class SpoolStore implements EventStore {
     if (this.#ring) return this.#ring.append(event);
     const sequence = this.#newestInFiles + 1;
     if (!this.#options.budget.hasRoomFor(this.#writer.toFrameBytes(event))) return "spool_full";
+    if (event.isProvisional) this.#finalForms.keep(event, sequence);
     try {
       this.#writer.append(event, sequence);
     } catch (error) {
@@ -159,9 +160,8 @@ export class SpoolStore implements EventStore {
     if (last === range.last || result.end < last) return result;
     // Some may have moved from memory into the files meanwhile.
     if (inFiles !== this.#newestInFiles || !this.#ring) return this.read(range);
-    const bytes = result.events.reduce((sum, event) => sum + event.json.length, 0);
     const maxCount = range.maxCount - result.events.length;
-    const maxBytes = range.maxBytes - bytes;
+    const maxBytes = result.events.reduce((left, { json }) => left - json.length, range.maxBytes);
     if (result.events.length > 0 && (maxCount <= 0 || maxBytes <= 0)) return result;
     const rest = await this.#ring.read({ first: last + 1, last: range.last, maxCount, maxBytes });
     return { events: [...result.events, ...rest.events], end: rest.end };
@@ -249,6 +249,7 @@ export class SpoolStore implements EventStore {
       if (!this.#ring.oldest) this.#writer.tryRoom(this.#ring.newestSequence + 1);
       for (let oldest = this.#ring.oldest; oldest; oldest = this.#ring.oldest) {
         if (left-- === 0) return this.#scheduleRecovery(0);
+        this.#finalForms.keep(oldest.event, oldest.sequence);
         this.#writer.append(oldest.event, oldest.sequence);
         this.#newestInFiles = oldest.sequence;
         this.#finalForms.note(oldest.event, oldest.sequence);
@@ -283,7 +284,7 @@ export class SpoolStore implements EventStore {
     const target = this.#newestInFiles;
     try {
       if (this.#mustRewrite) await this.#rewriteUnsynced(target);
-      else await Promise.all(files.map((file) => file.sync()));
+      else await Promise.all([this.#finalForms, ...files].map((file) => file.sync()));
       // Once: nobody makes directories later that an event depends on.
       if (!this.#areParentsSafe) await syncParents(fs, parents);
       this.#areParentsSafe = true;

@@ -1,0 +1,90 @@
+import type { ComplianceEngine } from "../compliance/engine.ts";
+import { SessionMemory } from "../compliance/session-memory.ts";
+import type { ComplianceFlag } from "../events/compliance.ts";
+import type { AgentResponseEvent } from "../events/detailed-event.ts";
+import type { CompletedEvent } from "../exporter/complete-event.ts";
+import { PendingEvent } from "../exporter/pending-event.ts";
+import { redactFlag } from "../redaction/redact-event.ts";
+import type { Redactor } from "../redaction/redactor.ts";
+import type { Clock } from "../util/clock.ts";
+import { isJsonObject, type JsonValue } from "../util/json-value.ts";
+import { attachVerdict, isUncheckedAnswer } from "./answer-verdict.ts";
+import { readKeptExchange, type KeptExchange } from "./kept-exchange.ts";
+
+/** What gives the rules, and waits for what asynchronous ones find. */
+export interface RecoveringCheck {
+  whenReady(complianceChecks: boolean | undefined): Promise<ComplianceEngine | "off" | "closed">;
+  follow(late: Promise<readonly ComplianceFlag[]>, onFinding: (flag: ComplianceFlag) => void): void;
+}
+
+/** What a RecoveredAnswers works with. */
+export interface RecoveredAnswersOptions {
+  readonly answerCheck: RecoveringCheck;
+  /** Redacts findings; absent when the platform gets everything. */
+  readonly redactor: Redactor | undefined;
+  readonly eventSizeLimit: number;
+  readonly clock: Clock;
+  /** Told of a finding of an asynchronous rule. */
+  readonly onLate: (flag: ComplianceFlag, answer: AgentResponseEvent) => void;
+}
+
+/** Reads an answer as it is kept; `undefined` when it is none that no rule has seen. */
+function readUnchecked(json: string): AgentResponseEvent | undefined {
+  const value = JSON.parse(json) as JsonValue;
+  if (!isJsonObject(value) || value["interactionType"] !== "agent_response") return undefined;
+  const { writerId: _writer, sequence: _sequence, ...event } = value;
+  // Nobody but us writes there.
+  const answer = event as unknown as AgentResponseEvent;
+  return isUncheckedAnswer(answer) ? answer : undefined;
+}
+
+/** Takes the mark off an answer that no rule had seen. */
+function withoutMark({ metadata, ...event }: AgentResponseEvent): AgentResponseEvent {
+  const { evaluated: _, ...rest } = metadata ?? {};
+  return Object.keys(rest).length > 0 ? { ...event, metadata: rest } : event;
+}
+
+/** Checks the answers that an earlier process was killed with before its rules were ready. */
+export class RecoveredAnswers {
+  readonly #options: RecoveredAnswersOptions;
+  /** The sessions of those processes: what this one has seen of a session came later. */
+  readonly #memory: SessionMemory;
+
+  constructor(options: RecoveredAnswersOptions) {
+    this.#options = options;
+    this.#memory = new SessionMemory(options.clock);
+  }
+
+  /** Gives an answer with what the rules find in it. Never rejects. */
+  readonly complete = async (json: Buffer, exchangeJson: Buffer): Promise<CompletedEvent> => {
+    try {
+      const exchange = readKeptExchange(exchangeJson.toString());
+      const event = readUnchecked(json.toString());
+      if (!exchange || event?.eventId !== exchange.eventId) return "unchanged";
+      const engine = await this.#options.answerCheck.whenReady(exchange.complianceChecks);
+      if (engine === "closed") return "not_now";
+      const checked = engine === "off" ? undefined : this.#check(engine, event, exchange);
+      return checked ? new PendingEvent(checked, 0, this.#options.eventSizeLimit) : "unchanged";
+    } catch {
+      return "unchanged";
+    }
+  };
+
+  #check(
+    engine: ComplianceEngine,
+    unchecked: AgentResponseEvent,
+    { context, settings, isRedacted = false }: KeptExchange,
+  ): AgentResponseEvent | undefined {
+    const { redactor, answerCheck, onLate } = this.#options;
+    const result = engine.evaluateApart(context, settings, this.#memory);
+    if (!result.metadata.evaluated) return undefined;
+    const event = isRedacted ? { ...unchecked } : withoutMark(unchecked);
+    if (result.late) answerCheck.follow(result.late, (flag) => onLate(flag, event));
+    attachVerdict(result, event);
+    // What was taken out no rule has seen: it is still for people to judge.
+    if (isRedacted) event.requiresReview = true;
+    if (redactor)
+      event.complianceFlags = result.violations.map((flag) => redactFlag(flag, redactor));
+    return event;
+  }
+}

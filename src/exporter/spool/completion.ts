@@ -1,0 +1,151 @@
+import { sleep } from "../../util/sleep.ts";
+import type { CompleteEvent, CompletedEvent } from "../complete-event.ts";
+import type { EventJson } from "../pending-event.ts";
+import { toErrorCode } from "./file-system.ts";
+import {
+  listExchanges,
+  readExchanges,
+  removeExchanges,
+  type KeptExchangesOptions,
+  type LeftExchanges,
+} from "./kept-exchanges.ts";
+import type { SegmentSet } from "./segment-set.ts";
+import { SegmentWriter, toMaxSegmentBytes } from "./segment-writer.ts";
+import type { SpoolRoom } from "./spool-room.ts";
+import { writeForms } from "./write-forms.ts";
+import type { WriterEntry } from "./writers.ts";
+
+/** Wait in ms before a disk that refused a write is tried again. */
+const RETRY_MILLIS = 1000;
+/** Behind so many tries events are delivered as they are: that they leave may be what makes room. */
+const MAX_TRIES = 5;
+
+export interface CompletionOptions {
+  readonly room: SpoolRoom;
+  readonly entry: WriterEntry;
+  readonly segments: SegmentSet;
+  /** Lowest sequence that is in no batch. */
+  readonly next: number;
+  readonly newest: number;
+  /** Told when events that were provisional may be read. */
+  readonly onCompleted: () => void;
+}
+
+/**
+ * Gives events their last form that a killed process left in a provisional one, with what it kept beside them.
+ *
+ * Until that is in the files nobody plans a batch of them, and a process that is killed in between leaves all of it to
+ * the next one.
+ */
+export class Completion {
+  readonly #options: CompletionOptions;
+  readonly #complete: CompleteEvent | undefined;
+  readonly #files: KeptExchangesOptions;
+  readonly #left: readonly LeftExchanges[];
+  readonly #abort = new AbortController();
+  #first: number;
+
+  /** @throws what the file system throws. */
+  constructor(options: CompletionOptions) {
+    const { room, entry, next } = options;
+    this.#options = options;
+    this.#complete = room.completeEvent;
+    this.#files = { ...room, directory: entry.path };
+    this.#left = this.#complete ? listExchanges(this.#files) : [];
+    const firsts = this.#left.map(({ first }) => Math.max(first, next));
+    this.#first = Math.min(Infinity, ...firsts);
+  }
+
+  /** Sequence of the oldest event that may get another form; `Infinity` when there is none. */
+  get first(): number {
+    return this.#first;
+  }
+
+  get isDone(): boolean {
+    return this.#first === Infinity;
+  }
+
+  /** Gives the events their last form, if there are any, and resolves when they have it, or can't have it now. Never rejects. */
+  async start(): Promise<void> {
+    if (this.#left.length > 0) await this.#run();
+  }
+
+  /** Stops; what is not done is left to the next one. */
+  close(): void {
+    this.#abort.abort();
+  }
+
+  async #run(): Promise<void> {
+    const { clock, onFault } = this.#options.room;
+    const { signal } = this.#abort;
+    for (let tries = 1; !signal.aborted; tries++) {
+      try {
+        if (!(await this.#tryAll())) return;
+        break;
+      } catch (error) {
+        if (signal.aborted) return;
+        onFault(error);
+        if (tries === MAX_TRIES) {
+          this.#tellGivenUp(error);
+          break;
+        }
+        await sleep(clock, RETRY_MILLIS, signal);
+      }
+    }
+    if (signal.aborted) return;
+    this.#first = Infinity;
+    this.#options.onCompleted();
+  }
+
+  /** Tells whether nothing is left to do. @throws what the file system throws. */
+  async #tryAll(): Promise<boolean> {
+    for (const left of this.#left) {
+      const exchanges = await readExchanges(this.#files, left);
+      const forms = await this.#makeForms(exchanges);
+      if (!forms || this.#abort.signal.aborted) return false;
+      if (forms.size > 0) await this.#write(forms);
+      this.#options.segments.rest();
+      removeExchanges(this.#files, left);
+    }
+    return true;
+  }
+
+  /** Makes the last forms, one at a time: the application has its turn in between. */
+  async #makeForms(
+    exchanges: ReadonlyMap<number, Buffer>,
+  ): Promise<Map<number, EventJson> | undefined> {
+    const { room, next, newest } = this.#options;
+    const { signal } = this.#abort;
+    const forms = new Map<number, EventJson>();
+    for (const [sequence, exchange] of exchanges) {
+      if (sequence < next || sequence > newest) continue;
+      const form = await this.#makeForm(sequence, exchange);
+      if (form === "not_now" || signal.aborted) return undefined;
+      if (form === "unchanged") continue;
+      forms.set(sequence, form);
+      await sleep(room.clock, 0, signal);
+    }
+    return forms;
+  }
+
+  async #makeForm(sequence: number, exchange: Buffer): Promise<CompletedEvent> {
+    const range = { first: sequence, last: sequence, maxCount: 1, maxBytes: Infinity };
+    const { events } = await this.#options.segments.read(range);
+    const [event] = events;
+    return event && this.#complete ? this.#complete(event.json, exchange) : "unchanged";
+  }
+
+  async #write(forms: ReadonlyMap<number, EventJson>): Promise<void> {
+    const { room, entry, segments, newest } = this.#options;
+    const { path: directory, writerId } = entry;
+    const maxSegmentBytes = toMaxSegmentBytes(room.maxSpoolBytes);
+    const writer = new SegmentWriter({ ...room, directory, writerId, segments, maxSegmentBytes });
+    await writeForms({ writerId, writer, segments }, forms, newest);
+  }
+
+  #tellGivenUp(error: unknown): void {
+    const { room, entry } = this.#options;
+    const message = `spool: answers of an earlier process are delivered unchecked, since the disk refuses their findings in ${entry.path}`;
+    room.log.log("warn", "spool_unchecked", message, { code: toErrorCode(error) });
+  }
+}

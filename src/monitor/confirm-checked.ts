@@ -1,0 +1,27 @@
+import type { AnswerCheck } from "../answer-check.ts";
+import type { PlatformPath } from "../exporter/platform-path.ts";
+import type { Clock } from "../util/clock.ts";
+import { startCountdown } from "../util/sleep.ts";
+
+/** Follows events to their end. */
+export type CheckedConfirmations = Pick<PlatformPath, "expect" | "confirm">;
+
+/** What it works with. */
+export interface ConfirmCheckedOptions {
+  readonly platform: CheckedConfirmations;
+  readonly answerCheck: AnswerCheck;
+  readonly clock: Clock;
+}
+
+/** Follows events to their end, of which an answer's begins with its check. */
+export function confirmChecked(options: ConfirmCheckedOptions): CheckedConfirmations {
+  const { platform, answerCheck, clock } = options;
+  return {
+    expect: (sequence) => platform.expect(sequence),
+    confirm: async (events, timeoutMillis) => {
+      const remaining = startCountdown(clock, timeoutMillis);
+      await answerCheck.settled(timeoutMillis);
+      return platform.confirm(events, remaining());
+    },
+  };
+}
