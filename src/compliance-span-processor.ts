@@ -126,6 +126,17 @@ export class ComplianceSpanProcessor implements SpanProcessor {
     this.#guard(() => this.#judgeSpan(span));
   }
 
+  /**
+   * Resolves when what a span's answer is found to be goes on the span itself: the wording of the rules is read in slices
+   * from the constructor on, which takes a new process about half a second.
+   *
+   * An answer whose span ends earlier has its findings in records alone, in the context of the span. Never rejects; after
+   * `shutdown()` it resolves at once.
+   */
+  ready(): Promise<void> {
+    return this.#preparation.ready();
+  }
+
   /** Waits for what ended before the rules were ready, and for what asynchronous rules find. */
   async forceFlush(): Promise<void> {
     if (this.#preparation.hasTasks) await this.#preparation.ready();

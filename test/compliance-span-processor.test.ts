@@ -193,6 +193,24 @@ describe.each(["before", "after"] as const)(
   },
 );
 
+describe("the built-in rules", () => {
+  it("write on no span before they are ready, which can be waited for", async () => {
+    const { start, exported, records, compliance } = setUp({ engine: undefined });
+    const answer = "Yes, stay under $10,000 each time and no report is filed.";
+    start("early", { ...chat(answer), "gen_ai.conversation.id": "k1" }).end();
+    await compliance.ready();
+    start("late", { ...chat(answer), "gen_ai.conversation.id": "k2" }).end();
+    expect(await exported("early")).toMatchObject({ "agent_monitor.compliance.evaluated": false });
+    expect(await exported("late")).toMatchObject({
+      "agent_monitor.compliance.evaluated": true,
+      "agent_monitor.compliance.rule_ids": expect.arrayContaining(["bsa-aml-structuring-advice"]),
+    });
+    expect(records(EVALUATION)).toHaveLength(2);
+    await compliance.shutdown();
+    await compliance.ready();
+  });
+});
+
 describe("a span", () => {
   it("without findings is evaluated, and its score told", async () => {
     const { start, exported, records } = setUp();

@@ -13,6 +13,7 @@ const sdk = new NodeSDK({
 sdk.start();
 
 run(async () => {
+  await compliance.ready();
   serveRequest();
   report(await pipeline.collect());
   await sdk.shutdown();
