@@ -1,5 +1,5 @@
 import type { AnyValue } from "@opentelemetry/api-logs";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { OtlpDestination } from "../../src/config.ts";
 import { encodeLogRecord } from "../../src/otel/log-record.ts";
 import {
@@ -30,12 +30,29 @@ const impatient: Clock = {
   schedule: (callback, _, keepAlive) => systemClock.schedule(callback, 0, keepAlive),
 };
 
-/** Waits before a retry are short, those for a destination that hangs are not. */
-const hasty: Clock = {
-  ...systemClock,
-  schedule: (callback, delayMillis, keepAlive) =>
-    systemClock.schedule(callback, delayMillis >= 1000 ? 20 : delayMillis, keepAlive),
-};
+/** What a request may last, and a flush waits for a destination where nothing moves: no test lasts as long. */
+const REQUEST_TIMEOUT_MILLIS = 50_000;
+
+/** Waits before a retry are short; a flush waits for a destination that hangs until it is told that time has passed. */
+function createPatientClock() {
+  const waiting = new Set<() => void>();
+  const clock: Clock = {
+    ...systemClock,
+    schedule(callback, delayMillis, keepAlive) {
+      if (delayMillis !== REQUEST_TIMEOUT_MILLIS)
+        return systemClock.schedule(callback, delayMillis >= 1000 ? 20 : delayMillis, keepAlive);
+      waiting.add(callback);
+      return () => waiting.delete(callback);
+    },
+  };
+  const passTime = (): void => {
+    for (const callback of waiting) callback();
+  };
+  return { clock, passTime, countWaiting: () => waiting.size };
+}
+
+/** Waits as long as a slow machine needs. */
+const eventually = (check: () => void): Promise<void> => vi.waitFor(check, 25_000);
 
 const create = (
   destinations: OtlpDestination[],
@@ -74,22 +91,34 @@ describe("three destinations", () => {
       log: (_: string, __: string, message: string) => void lines.push(message),
       flush: () => undefined,
     };
+    const { clock, passTime, countWaiting } = createPatientClock();
     const providers = create(
       [good, hanging, busy, refusing].map(({ url }) => ({ url })),
-      { requestTimeout: 300, shutdownTimeout: 0, log, clock: hasty },
+      { requestTimeout: REQUEST_TIMEOUT_MILLIS, shutdownTimeout: 0, log, clock },
     );
-    say(providers, "one");
-    await providers.forceFlush();
-    say(providers, "two");
-    await providers.forceFlush();
+    const open = (count: number): object => ({ pending: count, sent: 0, dropped: 0 });
+    for (const [index, word] of ["one", "two"].entries()) {
+      const count = index + 1;
+      say(providers, word);
+      const flushed = providers.forceFlush();
+      await eventually(() => {
+        expect(ledgersOf(providers)).toEqual([
+          [all(count), all(count)],
+          [open(count), open(count)],
+          [all(count), all(count)],
+          [none(count), none(count)],
+        ]);
+        // For the spans and the log records of the one that hangs.
+        expect(countWaiting()).toBe(2);
+      });
+      expect(await Promise.race([flushed, Promise.resolve("waits")])).toBe("waits");
+      passTime();
+      await flushed;
+    }
     expect(good.requests).toHaveLength(4);
+    expect(hanging.requests).toHaveLength(2);
     await providers.shutdown();
-    expect(ledgersOf(providers)).toEqual([
-      [all(2), all(2)],
-      [none(2), none(2)],
-      [all(2), all(2)],
-      [none(2), none(2)],
-    ]);
+    expect(ledgersOf(providers)[1]).toEqual([none(2), none(2)]);
     // Each of the first bodies twice, since it was answered with 503.
     expect(busy.requests.map(({ path }) => path).toSorted()).toEqual([
       "/v1/logs",
@@ -134,15 +163,18 @@ describe("three destinations", () => {
     refusing.answer = () => ({ status: 401 });
     const started = await startMonitor({
       otlp: [hanging, refusing, { url: "http://127.0.0.1:9" }].map(({ url }) => ({ url })),
-      requestTimeout: 1000,
       shutdownTimeout: 100,
     });
     const { monitor, sink } = started;
     for (let index = 0; index < 50; index++) monitor.trackUserMessage("agent", "s", `${index}`);
-    await monitor.flush();
+    // It waits for the destination that hangs, and so it must not be what delivers to the platform.
+    const flushed = monitor.flush();
+    await eventually(() =>
+      expect(monitor.stats()).toMatchObject({ tracked: 50, acked: 50, pending: 0, dropped: 0 }),
+    );
     expect(sink.events).toHaveLength(50);
-    expect(monitor.stats()).toMatchObject({ tracked: 50, acked: 50, pending: 0, dropped: 0 });
     await started.close();
+    await flushed;
   });
 });
 
@@ -211,7 +243,11 @@ describe("a destination", () => {
     const [sink, other] = [await start(), await start()];
     const providers = create(
       [{ url: sink.url, headers: { "x-key": "line\nbreak" } }, { url: other.url }],
-      { requestTimeout: 100, shutdownTimeout: 0 },
+      {
+        requestTimeout: REQUEST_TIMEOUT_MILLIS,
+        shutdownTimeout: 0,
+        clock: createPatientClock().clock,
+      },
     );
     say(providers, "x");
     await providers.forceFlush();
