@@ -14,7 +14,7 @@ export interface Client {
   /** Packages by the names under which they are installed, each with its own name and its version. */
   readonly packages: Readonly<Record<string, readonly [name: string, version: string]>>;
   /** Major versions of Node.js, each with the formats that run on it. */
-  readonly runs: Readonly<Partial<Record<20 | 24, readonly Format[]>>>;
+  readonly runs: Readonly<Partial<Record<20 | 22 | 24, readonly Format[]>>>;
 }
 
 const BOTH = { 20: ["cjs"], 24: ["esm"] } as const;
@@ -97,7 +97,7 @@ function toOnly(
 /** The clients, those of one driver from the oldest to the newest. */
 export const CLIENTS: readonly Client[] = [
   toOpenai(5, "5.23.2", BOTH),
-  toOpenai(6, "6.49.0", { 20: FORMATS, 24: FORMATS }),
+  toOpenai(6, "6.49.0", { 20: FORMATS, 22: ["cjs", "esm"], 24: FORMATS }),
   toOpenai(7, "7.55.0", NEW),
   toAnthropic(0, "0.137.0"),
   toAnthropic(1, "1.11.0"),

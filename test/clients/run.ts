@@ -35,12 +35,30 @@ const { values } = parseArgs({
 
 /** Programs that run at once. */
 const PARALLEL = 2;
+/** Major versions of Node.js that clients run on. */
+const MAJORS = ["20", "22", "24"].filter((major) => (values.node ?? major) === major);
+/** Where the instrumentations of others run. */
+const COEXISTENCE_MAJOR = "20";
 const counts = { passed: 0, failed: 0 };
 const nodes = new Map<string, string>();
 
+/** Provides each Node.js; one that can't be had fails what runs on it, and nothing else. */
+async function provideNodes(root: string): Promise<void> {
+  for (const major of MAJORS) {
+    try {
+      nodes.set(major, await provideNode(Number(major), join(root, `node-${major}`)));
+    } catch (error) {
+      counts.failed++;
+      const problem = error instanceof Error ? error.message : String(error);
+      console.log(`FAIL  Node.js ${major}: ${problem}`);
+    }
+  }
+}
+
 /** Runs a client in one format; gives what is wrong, each in one line. */
 async function judge(client: Client, app: string, major: string, format: Format) {
-  const execPath = nodes.get(major) ?? process.execPath;
+  const execPath = nodes.get(major);
+  if (execPath === undefined) return { runs: 0, problems: ["this Node.js is not there"] };
   try {
     const verdicts = await runClient(client, { app, execPath, format });
     const problems = verdicts.flatMap((verdict) =>
@@ -60,7 +78,7 @@ async function tell(client: Client, app: string): Promise<void> {
   /** What is wrong, and where. */
   const problems = new Map<string, Set<string>>();
   for (const [major, formats] of Object.entries(client.runs)) {
-    if (values.node !== undefined && values.node !== major) continue;
+    if (!MAJORS.includes(major)) continue;
     places.push(`Node.js ${major} ${formats.join("+")}`);
     for (const format of formats) {
       const found = await judge(client, app, major, format);
@@ -93,10 +111,10 @@ async function tellAll(clients: readonly Client[], app: string): Promise<void> {
 /** Runs OpenAI's client with the instrumentations of others, and prints one line for each. */
 async function tellCoexistence(tarball: string, app: string): Promise<void> {
   const chosen = INSTRUMENTATIONS.filter(({ name }) => name.includes(values.client));
-  if (chosen.length === 0 || values.node === "24") return;
+  const execPath = nodes.get(COEXISTENCE_MAJOR);
+  if (chosen.length === 0 || execPath === undefined) return;
   const theirs = Object.assign({}, ...chosen.map(({ packages }) => packages)) as Packages;
   await installApp(app, { ...SURROUNDINGS, ...theirs }, { tarball, isFresh: false });
-  const execPath = nodes.get("20") ?? process.execPath;
   for (const instrumentation of chosen) {
     const problems = await runTogether(instrumentation, { app, execPath }).catch(
       (error: unknown) => [error instanceof Error ? error.message : String(error)],
@@ -114,8 +132,7 @@ try {
   const clients = values.latest ? toLatest(CLIENTS) : CLIENTS;
   const chosen = clients.filter(({ name }) => name.includes(values.client));
   const tarball = values.tarball ? resolve(values.tarball) : await packWorkingTree(root);
-  for (const major of ["20", "24"])
-    nodes.set(major, await provideNode(Number(major), join(root, `node-${major}`)));
+  await provideNodes(root);
   if (chosen.length > 0) {
     const app = join(root, "app");
     const packages = Object.assign({}, ...chosen.map((client) => client.packages)) as Packages;

@@ -1,8 +1,11 @@
 import { execFile } from "node:child_process";
 
-/** What came of a program; `code` is -1 when it was ended because of its deadline. */
+/** What came of a program. */
 export interface ProgramResult {
+  /** -1 when it could not be started, or was ended by a signal. */
   readonly code: number;
+  /** Whether it was ended because of its deadline. */
+  readonly isLate: boolean;
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -21,12 +24,16 @@ export function runProgram(
   args: readonly string[],
   { cwd, env = process.env, timeoutMillis }: ProgramOptions,
 ): Promise<ProgramResult> {
-  const options = { cwd, env, timeout: timeoutMillis, maxBuffer: MAX_OUTPUT_BYTES };
+  // A program that hangs may not heed a signal that asks it to end.
+  const deadline = { timeout: timeoutMillis, killSignal: "SIGKILL" } as const;
+  const options = { cwd, env, ...deadline, maxBuffer: MAX_OUTPUT_BYTES };
   return new Promise((resolve) => {
     execFile(command, args, options, (error, stdout, stderr) => {
       const code = typeof error?.code === "number" ? error.code : -1;
-      const reason = error && code === -1 ? `${stderr}${error.message}` : stderr;
-      resolve({ code: error ? code : 0, stdout, stderr: reason });
+      const isLate = error?.killed === true && error.code !== "ERR_CHILD_PROCESS_STDIO_MAXBUFFER";
+      const why = isLate ? `not at its end after ${timeoutMillis / 1000} s` : error?.message;
+      const reason = error && code === -1 ? `${stderr}${why}` : stderr;
+      resolve({ code: error ? code : 0, isLate, stdout, stderr: reason });
     });
   });
 }

@@ -4,7 +4,8 @@ import { installNewerApplication, type NewerApplication } from "./support/newer-
 import { startReceiver, type Receiver } from "./support/receiver.ts";
 import { expectEmptySpool, expectNothingLost } from "./support/verdict.ts";
 
-const SETUP_TIMEOUT_MILLIS = 200_000;
+/** Installing may be tried twice. */
+const SETUP_TIMEOUT_MILLIS = 450_000;
 const COUNT = 150;
 
 let newer: NewerApplication;
