@@ -1,8 +1,9 @@
-// A collector of the core components, as Debian packages them.
+// A collector of the core components: those that the configurations beside it name, and little more.
 package main
 
 import (
 	"log"
+	"runtime/debug"
 
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/confmap"
@@ -13,7 +14,6 @@ import (
 	"go.opentelemetry.io/collector/connector/forwardconnector"
 	"go.opentelemetry.io/collector/exporter"
 	"go.opentelemetry.io/collector/exporter/debugexporter"
-	"go.opentelemetry.io/collector/exporter/nopexporter"
 	"go.opentelemetry.io/collector/exporter/otlpexporter"
 	"go.opentelemetry.io/collector/exporter/otlphttpexporter"
 	"go.opentelemetry.io/collector/otelcol"
@@ -33,16 +33,28 @@ func factories() (f otelcol.Factories, err error) {
 	if f.Processors, err = otelcol.MakeFactoryMap[processor.Factory](batchprocessor.NewFactory(), memorylimiterprocessor.NewFactory()); err != nil {
 		return
 	}
-	if f.Exporters, err = otelcol.MakeFactoryMap[exporter.Factory](debugexporter.NewFactory(), nopexporter.NewFactory(), otlpexporter.NewFactory(), otlphttpexporter.NewFactory()); err != nil {
+	if f.Exporters, err = otelcol.MakeFactoryMap[exporter.Factory](debugexporter.NewFactory(), otlpexporter.NewFactory(), otlphttpexporter.NewFactory()); err != nil {
 		return
 	}
 	f.Connectors, err = otelcol.MakeFactoryMap[connector.Factory](forwardconnector.NewFactory())
 	return
 }
 
+// version gives that of the collector's modules; a build without modules, as with Debian's packages, knows none.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, module := range info.Deps {
+			if module.Path == "go.opentelemetry.io/collector/otelcol" {
+				return module.Version
+			}
+		}
+	}
+	return "unknown"
+}
+
 func main() {
 	settings := otelcol.CollectorSettings{
-		BuildInfo: component.BuildInfo{Command: "otelcol", Description: "OpenTelemetry Collector of core components", Version: "0.152.0"},
+		BuildInfo: component.BuildInfo{Command: "otelcol", Description: "OpenTelemetry Collector of core components", Version: version()},
 		Factories: factories,
 		ConfigProviderSettings: otelcol.ConfigProviderSettings{
 			ResolverSettings: confmap.ResolverSettings{
