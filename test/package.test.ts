@@ -10,7 +10,8 @@ import {
   type Consumer,
 } from "./helpers/installed-package.ts";
 
-const SETUP_TIMEOUT_MILLIS = 180_000;
+/** Installing may be tried twice. */
+const SETUP_TIMEOUT_MILLIS = 450_000;
 // The wording of the rules is in it twice, once for each module system.
 const MAX_PACKED_BYTES = 2150 * 1024;
 

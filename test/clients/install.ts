@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { npmInstall, writeManifest } from "../compat/npm.ts";
+import { npmInstall, writeManifest } from "../helpers/npm.ts";
 import { REPOSITORY } from "../helpers/installed-package.ts";
 
 /** Packages by the names under which they are installed, each with its own name and its version. */

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { runProgram } from "../compat/run-program.ts";
+import { runProgram } from "../helpers/run-program.ts";
 import { bundleSuite } from "./bundle.ts";
 import { toCleanEnv } from "./clean-env.ts";
 import type { Client, Format } from "./matrix.ts";

@@ -15,7 +15,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { provideNode } from "../compat/npm.ts";
+import { provideNode } from "../helpers/npm.ts";
 import { packWorkingTree } from "../compat/pack.ts";
 import { toLatest } from "./canary.ts";
 import { INSTRUMENTATIONS, SURROUNDINGS } from "./coexist/instrumentations.ts";

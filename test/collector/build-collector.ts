@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { runProgram } from "../compat/run-program.ts";
+import { runProgram } from "../helpers/run-program.ts";
 
 const DISTRIBUTION = join(import.meta.dirname, "../../examples/collector/distribution");
 /** Of two slow cores that have built nothing yet. */

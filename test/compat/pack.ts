@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { REPOSITORY } from "../helpers/installed-package.ts";
-import { runProgram } from "./run-program.ts";
+import { runProgram } from "../helpers/run-program.ts";
 
 /** What building and packing need. */
 const PARTS = [

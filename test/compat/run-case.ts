@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { startSink } from "../helpers/sink.ts";
 import { toFileName, type Format } from "./bundle.ts";
 import type { Program } from "./programs.ts";
-import { runProgram } from "./run-program.ts";
+import { runProgram } from "../helpers/run-program.ts";
 
 const PROGRAM_TIMEOUT_MILLIS = 30_000;
 

@@ -15,7 +15,7 @@ import { parseArgs } from "node:util";
 import { APPS, type App } from "./apps.ts";
 import { bundlePrograms, findPrograms, FORMATS } from "./bundle.ts";
 import { judgeInstallation } from "./judge-install.ts";
-import { npmInstall, provideNode, writeManifest } from "./npm.ts";
+import { npmInstall, provideNode, writeManifest } from "../helpers/npm.ts";
 import { findOtelCopies } from "./otel-copies.ts";
 import { packWorkingTree } from "./pack.ts";
 import { PROGRAMS } from "./programs.ts";

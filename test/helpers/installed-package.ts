@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { npmInstall, writeManifest } from "./npm.ts";
 
 /** The repository's own directory. */
 export const REPOSITORY = join(import.meta.dirname, "../..");
 
-const INSTALL_TIMEOUT_MILLIS = 120_000;
 const run = promisify(execFile);
 
 /** One file of the packed package. */
@@ -87,11 +87,8 @@ export async function installPackage(more: Readonly<Record<string, string>>): Pr
   };
   const own = { "agent-monitor": `file:${pack.filename}` };
   const dependencies = { ...findLockedVersions(), ...more, ...own };
-  write("package.json", JSON.stringify({ name: "consumer", private: true, dependencies }));
-  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund"], {
-    cwd: directory,
-    timeout: INSTALL_TIMEOUT_MILLIS,
-  });
+  writeManifest(directory, { name: "consumer", dependencies });
+  await npmInstall(directory, process.execPath);
 
   const compile = async (compiler: string, ...args: string[]): Promise<string> => {
     const program = join(REPOSITORY, compiler, "bin/tsc");

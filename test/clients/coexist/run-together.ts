@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { build } from "esbuild";
-import { runProgram } from "../../compat/run-program.ts";
+import { runProgram } from "../../helpers/run-program.ts";
 import { toCleanEnv } from "../clean-env.ts";
 import type { Instrumentation } from "./instrumentations.ts";
 import { judgeReport } from "./judge-report.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { npmInstall, toNodePackage, writeManifest } from "../../compat/npm.ts";
+import { npmInstall, toNodePackage, writeManifest } from "../../helpers/npm.ts";
 import { bundleChildren } from "./build-children.ts";
 
 /** An application on Node.js 24 and OpenTelemetry 3.x. */
