@@ -2,7 +2,7 @@
 export interface Instrumentation {
   readonly name: string;
   /** What the program calls it. */
-  readonly kind: "otel" | "openinference" | "traceloop" | "langfuse";
+  readonly kind: "otel" | "openinference" | "traceloop" | "langfuse" | "sentry";
   readonly package: string;
   readonly packages: Readonly<Record<string, readonly [name: string, version: string]>>;
 }
@@ -19,6 +19,8 @@ export const INSTRUMENTATIONS: readonly Instrumentation[] = [
   toInstrumentation("openinference", "@arizeai/openinference-instrumentation-openai", "4.2.7"),
   toInstrumentation("traceloop", "@traceloop/instrumentation-openai", "0.27.0"),
   toInstrumentation("langfuse", "@langfuse/openai", "5.11.1"),
+  // 11 makes no spans of OpenTelemetry.
+  toInstrumentation("sentry", "@sentry/node", "10.78.0"),
 ];
 
 /** What the application has of its own. The client goes by its own name, by which it is patched. */
@@ -29,4 +31,5 @@ export const SURROUNDINGS = {
   "@opentelemetry/sdk-logs": ["@opentelemetry/sdk-logs", "0.223.0"],
   "@langfuse/tracing": ["@langfuse/tracing", "5.11.1"],
   "@langfuse/otel": ["@langfuse/otel", "5.11.1"],
+  "@sentry/opentelemetry": ["@sentry/opentelemetry", "10.78.0"],
 } as const;

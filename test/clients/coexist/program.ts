@@ -60,8 +60,21 @@ function createRecorder() {
   return { spans, processor, countOpen: () => open };
 }
 
+/** Sets up Sentry as its documentation has it for a service with a provider of its own; gives its processor. */
+function startSentry({ other, sentryOtel }: ProgramOptions["modules"]): SpanProcessor {
+  other.init({
+    dsn: "https://key@sentry.invalid/1",
+    tracesSampleRate: 1,
+    skipOpenTelemetrySetup: true,
+    integrations: [other.openAIIntegration({ recordInputs: true, recordOutputs: true })],
+    transport: (options: object) => other.createTransport(options, async () => ({})),
+  });
+  return new sentryOtel.SentrySpanProcessor();
+}
+
 /** Turns on the other one; gives what it does to a client, if it wraps clients. */
 function install({ kind, modules }: ProgramOptions, providers: object): (client: any) => any {
+  if (kind === "sentry") return (client) => client;
   if (kind === "langfuse") return (client) => modules["other"].observeOpenAI(client);
   const { OpenAIInstrumentation } = modules["other"];
   const instrumentation = new OpenAIInstrumentation({ captureMessageContent: true });
@@ -71,6 +84,10 @@ function install({ kind, modules }: ProgramOptions, providers: object): (client:
   });
   return (client) => client;
 }
+
+/** Spans of Sentry around the requests themselves, of this program and of the servers in it. */
+const isOfHttp = ({ attributes }: any): boolean =>
+  /\.http\./.test(String(attributes["sentry.origin"]));
 
 /** What differs from run to run, and what we say about every call. */
 const NOT_THEIRS = /port|address|completion_start_time|^agent_monitor\./;
@@ -114,7 +131,7 @@ async function ask(client: any): Promise<unknown> {
 }
 
 async function collect(options: ProgramOptions): Promise<Report> {
-  const { order, modules, loadClient, Monitor } = options;
+  const { kind, order, modules, loadClient, Monitor } = options;
   const rejections: string[] = [];
   process.on("unhandledRejection", (reason) => void rejections.push(String(reason)));
   const [server, sink] = [await startModelServer(), await startSink()];
@@ -127,7 +144,11 @@ async function collect(options: ProgramOptions): Promise<Report> {
     enableLogging: false,
   });
   const provider = new modules["node"].NodeTracerProvider({
-    spanProcessors: [recorder.processor, ...(isObserved ? [monitor.spanProcessor] : [])],
+    spanProcessors: [
+      ...(kind === "sentry" ? [startSentry(modules)] : []),
+      recorder.processor,
+      ...(isObserved ? [monitor.spanProcessor] : []),
+    ],
   });
   provider.register();
   const exporter = new SimpleLogRecordProcessor({ exporter: new InMemoryLogRecordExporter() });
@@ -148,7 +169,8 @@ async function collect(options: ProgramOptions): Promise<Report> {
   await monitor.flush();
   const { bridge, pending } = monitor.stats();
   await monitor.shutdown();
-  const spans = recorder.spans.map((span) => toSpan(span)) as { scope: string }[];
+  const told = recorder.spans.filter((span) => !isOfHttp(span));
+  const spans = told.map((span) => toSpan(span)) as { scope: string }[];
   return {
     results,
     theirs: spans.filter((span) => span.scope !== "agent-monitor"),

@@ -13,9 +13,13 @@ function toEntry({ kind, package: other }: Instrumentation, order: Order): strin
     'import * as instrumentation from "@opentelemetry/instrumentation";',
     'import * as node from "@opentelemetry/sdk-trace-node";',
     `import * as other from ${JSON.stringify(other)};`,
+    // Of no use to the others, in whose applications it is not.
+    kind === "sentry"
+      ? 'import * as sentryOtel from "@sentry/opentelemetry";'
+      : "const sentryOtel = undefined;",
     'import { AgentMonitor } from "agent-monitor";',
     `import { program } from ${JSON.stringify(join(import.meta.dirname, "program.ts"))};`,
-    "const modules = { instrumentation, node, other };",
+    "const modules = { instrumentation, node, other, sentryOtel };",
     'const loadClient = () => require("openai");',
     `const options = ${JSON.stringify({ kind, order })};`,
     "void program.run({ ...options, modules, loadClient, Monitor: AgentMonitor });",
