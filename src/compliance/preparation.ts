@@ -1,10 +1,10 @@
 import type { Clock } from "../util/clock.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
 
-/** Time in ms after which the application has its turn: with a step, or a garbage collection, on top it stays below 15. */
-const SLICE_MILLIS = 6;
+/** Time in ms after which the application has its turn: with a garbage collection on top, of 10, it stays below 15. */
+const SLICE_MILLIS = 3;
 /** Wait between two slices that nobody waits for: the application is starting, and needs most of the time. */
-const REST_MILLIS = 10;
+const REST_MILLIS = 5;
 /** What may wait; beyond, the rest is prepared at once. */
 const MAX_TASKS = 1000;
 const MAX_TASK_CHARACTERS = 8 * 1024 * 1024;

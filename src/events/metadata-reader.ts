@@ -107,7 +107,7 @@ export class MetadataReader {
   /** Roughly the UTF-16 units of JSON of all that the caller passed, the builders' free values included. */
   size: number;
   readonly #kind: EventType;
-  readonly #checks: ReadonlyMap<string, Check>;
+  #checks: ReadonlyMap<string, Check> | undefined;
   #invalid: Map<string, JsonValue> | undefined;
 
   /**
@@ -120,7 +120,6 @@ export class MetadataReader {
    */
   constructor(kind: EventType, metadata: unknown, extra: object | undefined, maxLength: number) {
     this.#kind = kind;
-    this.#checks = checksOf(kind);
     const place = (name: string, value: JsonValue): void => this.#place(name, value);
     this.size = 0;
     this.isTruncated = false;
@@ -157,7 +156,8 @@ export class MetadataReader {
   }
 
   #place(name: string, value: JsonValue): void {
-    const check = this.#checks.get(name);
+    // Making them takes the first event of a process longer than all else: one without members does without.
+    const check = (this.#checks ??= checksOf(this.#kind)).get(name);
     if (!check) {
       setOwn(this.#others, name, value);
       return;

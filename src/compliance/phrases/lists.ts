@@ -9,8 +9,8 @@ export interface Lists {
 /** Takes an item for a list, behind those before. */
 export type AddItem = (list: number, item: number) => void;
 
-/** Tellers between two places to stop at. */
-const TELLERS_PER_STEP = 200;
+/** What is done between two places to stop at: a teller counts as one, and each of its items. */
+const WORK_PER_STEP = 2000;
 
 /**
  * Makes lists of what is told, without a list of each in between; it is told twice, to be counted and to be kept.
@@ -23,11 +23,21 @@ export function* toLists<Teller>(
   tell: (teller: Teller, add: AddItem, index: number) => void,
 ): Steps<Lists> {
   const first = new Int32Array(count + 1);
-  const counting: AddItem = (list) => void (first[list + 1] = (first[list + 1] ?? 0) + 1);
+  let work = 0;
+  const isPaused = (): boolean => {
+    if (++work < WORK_PER_STEP) return false;
+    work = 0;
+    return true;
+  };
+  const counting: AddItem = (list) => {
+    first[list + 1] = (first[list + 1] ?? 0) + 1;
+    work++;
+  };
   for (const [index, teller] of tellers.entries()) {
     tell(teller, counting, index);
-    if (index % TELLERS_PER_STEP === 0) yield;
+    if (isPaused()) yield;
   }
+  yield;
   for (let list = 0; list < count; list++)
     first[list + 1] = (first[list + 1] ?? 0) + (first[list] ?? 0);
   const items = new Int32Array(first[count] ?? 0);
@@ -36,10 +46,12 @@ export function* toLists<Teller>(
     const at = next[list] ?? 0;
     items[at] = item;
     next[list] = at + 1;
+    work++;
   };
+  yield;
   for (const [index, teller] of tellers.entries()) {
     tell(teller, keeping, index);
-    if (index % TELLERS_PER_STEP === 0) yield;
+    if (isPaused()) yield;
   }
   return { first, items };
 }

@@ -67,7 +67,9 @@ export interface Extent {
   readonly vocabulary: number;
 }
 
-/** Elements between two places to stop at. */
+/** Rows between two places to stop at. */
+const ROWS_PER_STEP = 200;
+/** Elements with parts between two of them. */
 const ELEMENTS_PER_STEP = 50;
 /** Of those that only a look is taken at. */
 const LOOKS_PER_STEP = 1000;
@@ -75,16 +77,21 @@ const LOOKS_PER_STEP = 1000;
 /** Gives the elements that are asked for, in the order of their ids: what phrases and loose rows name, and parts. */
 function* findAsked(): Steps<readonly Element[]> {
   const isAsked = new Uint8Array(elements.length);
-  for (const steps of phraseSteps) for (const { element } of steps) isAsked[element.id] = 1;
-  yield;
+  for (const [index, steps] of phraseSteps.entries()) {
+    for (const { element } of steps) isAsked[element.id] = 1;
+    if (index % LOOKS_PER_STEP === 0) yield;
+  }
+  let looks = 0;
   // What an element is made of has a lower number.
   for (let at = isAsked.length - 1; at >= 0; at--) {
-    if (at % LOOKS_PER_STEP === 0) yield;
+    if (++looks % LOOKS_PER_STEP === 0) yield;
     const element = elements[at];
     if (!element || isAsked[at] !== 1) continue;
     for (const part of element.parts) isAsked[part.id] = 1;
-    for (const row of element.rows)
+    for (const row of element.rows) {
+      if (++looks % LOOKS_PER_STEP === 0) yield;
       if (!row.isLiteral) for (const { element: inside } of row.steps) isAsked[inside.id] = 1;
+    }
   }
   return elements.filter(({ id }) => isAsked[id] === 1);
 }
@@ -136,11 +143,14 @@ function* addTerms(
   literals: LiteralTree,
 ): Steps<ReadonlyMap<Element, readonly Term[]>> {
   const terms = new Map<Element, readonly Term[]>();
-  for (const [index, element] of asked.entries()) {
+  let rows = 0;
+  for (const element of asked) {
     const own = [...element.words];
-    for (const row of element.rows) if (row.isLiteral) literals.add(row, own);
+    for (const row of element.rows) {
+      if (row.isLiteral) literals.add(row, own);
+      if (++rows % ROWS_PER_STEP === 0) yield;
+    }
     terms.set(element, own);
-    if (index % ELEMENTS_PER_STEP === 0) yield;
   }
   return terms;
 }
@@ -189,16 +199,25 @@ function listListedNeeds(lists: readonly PhraseList[], toNumber: ToNumber): Step
 /** Makes tables of what has been read, a part at each step. */
 export function* makeTables(madeOf: Extent): Steps<Tables> {
   const asked = yield* findAsked();
+  yield;
   const size = asked.length + 1;
   const numberOf = new Int32Array(elements.length);
   for (const [index, { id }] of asked.entries()) numberOf[id] = index + 1;
   const toNumber: ToNumber = ({ id }) => numberOf[id] ?? 0;
+  yield;
   const loose = yield* findLoose(asked, toNumber);
   const literals = new LiteralTree(vocabulary.size);
   const terms = yield* addTerms(asked, literals);
   const termsOf: TermsOf = (element) => terms.get(element) ?? [];
   const wholes = yield* toWholes(asked, toNumber, termsOf);
   const lists = phraseLists.slice();
+  yield;
+  const literalStarts = Int32Array.from({ length: vocabulary.size }, (_, word): LiteralNode =>
+    literals.next(LITERAL_ROOT, word),
+  );
+  yield;
+  const ofNumbers = groupByNumbers(wholes);
+  yield;
   return {
     madeOf,
     numberOf,
@@ -206,7 +225,7 @@ export function* makeTables(madeOf: Extent): Steps<Tables> {
     ofTerm: yield* toLists(literals.termCount, wholes, (whole, add) => {
       for (const term of whole.terms) add(term, whole.number);
     }),
-    ofNumbers: groupByNumbers(wholes),
+    ofNumbers,
     wholesOf: yield* toLists(size, wholes, ({ number, all }, add) => {
       for (const one of all) add(toNumber(one), number);
     }),
@@ -214,9 +233,7 @@ export function* makeTables(madeOf: Extent): Steps<Tables> {
       for (const term of termsOf(element)) add(toNumber(element), term);
     }),
     literals,
-    literalStarts: Int32Array.from({ length: vocabulary.size }, (_, word): LiteralNode =>
-      literals.next(LITERAL_ROOT, word),
-    ),
+    literalStarts,
     loose: loose.map(({ row }) => row),
     looseOwners: Int32Array.from(loose, ({ owner }) => owner),
     looseOf: yield* toLists(size, loose, ({ owner }, add, index) => add(owner, index)),
