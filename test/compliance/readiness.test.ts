@@ -20,7 +20,7 @@ interface Prepared {
   readonly add: (steps: number) => void;
 }
 
-const STEP_MILLIS = 3;
+const STEP_MILLIS = 2;
 
 /** Prepares something of which each step takes three milliseconds. */
 function prepare(steps: number): Prepared {
@@ -73,9 +73,9 @@ describe("preparation", () => {
     const { preparation, turns, timers, left, clock } = prepare(7);
     expect({ left: left(), isDone: preparation.isDone }).toEqual({ left: 7, isDone: false });
     await clock.advance(1000);
-    // A slice ends with the step that reaches 6 ms.
+    // A slice ends with the step that reaches 3 ms.
     expect(turns).toEqual([2, 2, 2, 1]);
-    expect(timers).toEqual(Array.from({ length: 4 }, () => ({ delay: 10, keepsAlive: false })));
+    expect(timers).toEqual(Array.from({ length: 4 }, () => ({ delay: 5, keepsAlive: false })));
     expect(preparation.isDone).toBe(true);
     expect(clock.pending).toBe(0);
   });

@@ -18,6 +18,8 @@ import {
 import { Work } from "../work.ts";
 import type { Token } from "./token.ts";
 
+/** Telling of each step takes as long as the step. */
+const STEPS_TOLD_AT_ONCE = 64;
 const MAX_SLACK = 24;
 /** What is being found, of one element above the other: one stack for all texts, which are read one at a time. */
 const gathered: Span[] = [];
@@ -159,7 +161,9 @@ export class TextIndex {
 
   /** Takes down steps, together with those of the searches so far. */
   spend(steps: number): void {
-    const all = steps + this.#steps;
+    this.#steps += steps;
+    if (this.#steps < STEPS_TOLD_AT_ONCE) return;
+    const all = this.#steps;
     this.#steps = 0;
     this.#work.spend(all);
   }

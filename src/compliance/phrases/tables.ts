@@ -74,13 +74,18 @@ const ELEMENTS_PER_STEP = 50;
 /** Of those that only a look is taken at. */
 const LOOKS_PER_STEP = 1000;
 
-/** Gives the elements that are asked for, in the order of their ids: what phrases and loose rows name, and parts. */
-function* findAsked(): Steps<readonly Element[]> {
-  const isAsked = new Uint8Array(elements.length);
+/** Marks the elements that phrases name. */
+function* markNamed(isAsked: Uint8Array): Steps<void> {
   for (const [index, steps] of phraseSteps.entries()) {
     for (const { element } of steps) isAsked[element.id] = 1;
     if (index % LOOKS_PER_STEP === 0) yield;
   }
+}
+
+/** Gives the elements that are asked for, in the order of their ids: what phrases and loose rows name, and parts. */
+function* findAsked(): Steps<readonly Element[]> {
+  const isAsked = new Uint8Array(elements.length);
+  yield* markNamed(isAsked);
   let looks = 0;
   // What an element is made of has a lower number.
   for (let at = isAsked.length - 1; at >= 0; at--) {

@@ -27,29 +27,37 @@ interface ReadText extends TokenisedText {
 class ReadSentence implements Sentence {
   readonly start: number;
   readonly end: number;
-  readonly #whole: SourceText;
+  readonly #whole: string;
+  readonly #work: Work;
   readonly #read: TokenisedText;
   readonly #index: number;
   #tokens: readonly Token[] | undefined;
 
-  constructor({ start, end }: Range, whole: SourceText, read: TokenisedText, index: number) {
+  constructor(
+    { start, end }: Range,
+    whole: string,
+    read: TokenisedText,
+    index: number,
+    work: Work,
+  ) {
     this.start = start;
     this.end = end;
     this.#whole = whole;
+    this.#work = work;
     this.#read = read;
     this.#index = index;
   }
 
   get text(): string {
-    this.#whole.work.spend(1);
-    return this.#whole.folded.slice(this.start, this.end);
+    this.#work.spend(1);
+    return this.#whole.slice(this.start, this.end);
   }
 
   get tokens(): readonly Token[] {
     const { tokens, starts } = this.#read;
     // A rule may ask for them at each of them.
     this.#tokens ??= tokens.slice(starts[this.#index], starts[this.#index + 1]);
-    this.#whole.work.spend(1 + this.#tokens.length);
+    this.#work.spend(1 + this.#tokens.length);
     return this.#tokens;
   }
 }
@@ -175,7 +183,8 @@ export class SourceText {
 
   #cutSentences(): readonly Sentence[] {
     const read = this.#readOnce();
-    return read.ranges.map((range, index) => new ReadSentence(range, this, read, index));
+    const { folded, work } = this;
+    return read.ranges.map((range, index) => new ReadSentence(range, folded, read, index, work));
   }
 }
 
