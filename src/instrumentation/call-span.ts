@@ -21,14 +21,13 @@ import {
   type CallOutcome,
   type KnownCall,
 } from "./call-attributes.ts";
+import { endInTime } from "./end-in-time.ts";
 import type { FetchObserverHost } from "./host.ts";
 import { toIds } from "./span-ids.ts";
 import { unwrapSpan, type SdkSpan } from "./unwrap-span.ts";
 
 /** Another name than that of the telemetry path's spans, which the bridge passes over. */
 const SCOPE = { name: FETCH_SCOPE_NAME, version: VERSION };
-/** Longest answer, in UTF-16 units, that is judged while the application waits for it: it takes about a millisecond. */
-const MAX_AWAITED_LENGTH = 8192;
 const ERROR_MESSAGE = "exception.message";
 
 interface ObservedSpan extends BridgeSpan {
@@ -98,10 +97,11 @@ export class CallSpan {
   end(outcome: CallOutcome, endTime: HrTime): void {
     const { toPublicContent, annotate, defer } = this.#host;
     const isNeeded = this.#public?.isRecording() === true && (toPublicContent ?? annotate);
-    const isLong = (outcome.answer?.length ?? 0) > MAX_AWAITED_LENGTH;
-    if (!defer || (isNeeded && !isLong)) this.#endNow(outcome, endTime);
-    else if (isNeeded) defer(() => this.#endNow(outcome, endTime), true);
-    else this.#endEarly(outcome, endTime, defer);
+    if (defer && !isNeeded) this.#endEarly(outcome, endTime, defer);
+    else {
+      const length = outcome.answer?.length ?? 0;
+      endInTime(this.#host, length, () => this.#endNow(outcome, endTime));
+    }
   }
 
   /** Ends the public one now and the other one later. */

@@ -13,6 +13,7 @@ import {
 import { activeTurnContext, beginInTurn } from "../../otel/turn-scope.ts";
 import { systemClock, type Clock } from "../../util/clock.ts";
 import { toErrorName } from "../../util/logger.ts";
+import { endInTime, toAnswerLength } from "../end-in-time.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { toHookFailure } from "./hook-failure.ts";
 import {
@@ -31,7 +32,7 @@ export interface HookSpan {
   set(attributes: Attributes, content?: Attributes): void;
   /** Marks the run as failed; the first failure counts. */
   fail(error: unknown): void;
-  /** Ends both spans, once. @param time - Milliseconds since the Unix epoch, or as OpenTelemetry writes it. */
+  /** Ends both spans, once; with a long answer as soon as the application has gone on. @param time - Milliseconds since the Unix epoch, or as OpenTelemetry writes it. */
   end(time?: HrTime | number): void;
   /** Gives the run up: the public span ends as failed, and the bridge tells that nobody knows how it went. */
   abandon(): void;
@@ -96,15 +97,23 @@ class SpanPair implements HookSpan {
   }
 
   end(time?: HrTime | number): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
     const endTime = toHrTime(time ?? this.#now());
-    this.#finish(endTime, (shown) => {
-      this.#spans.bridged.endTime = endTime;
-      if (shown) this.#show(shown);
-      this.#host.onEnd(this.#spans.bridged);
-    });
+    const { bridged } = this.#spans;
+    bridged.endTime = endTime;
+    const finish = (): void =>
+      this.#finish(endTime, (shown) => {
+        if (shown) this.#show(shown);
+        this.#host.onEnd(bridged);
+      });
+    if (this.#isJudged) endInTime(this.#host, toAnswerLength(bridged.attributes), finish);
+    else finish();
   }
 
   abandon(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
     // The bridge's span stays open: what has not ended is told as such.
     this.#finish(toHrTime(this.#now()), (shown) => {
       shown?.setAttribute(ATTR_ERROR_TYPE, ABANDONED);
@@ -114,8 +123,6 @@ class SpanPair implements HookSpan {
 
   /** Ends the public span, whatever the rest does. */
   #finish(endTime: HrTime, tell: (shown: Span | undefined) => void): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
     const { shown } = this.#spans;
     guard(this.#host, () => tell(shown?.isRecording() === true ? shown : undefined));
     guard(this.#host, () => shown?.end(endTime));
@@ -123,7 +130,7 @@ class SpanPair implements HookSpan {
   }
 
   #show(target: Span): void {
-    const { status, attributes } = this.#spans.bridged;
+    const { status } = this.#spans.bridged;
     const { toPublicContent, annotate } = this.#host;
     const isFailed = status.code === SpanStatusCode.ERROR;
     // What a library says of a failure may repeat what was asked.
@@ -134,9 +141,15 @@ class SpanPair implements HookSpan {
     if (isFailed) {
       target.setStatus({ code: status.code, ...(told !== undefined && { message: String(told) }) });
     }
-    if (attributes[ATTR_GEN_AI_OPERATION_NAME] !== "chat") return;
-    const more = annotate?.(this.#spans.bridged);
+    const more = this.#isJudged ? annotate?.(this.#spans.bridged) : undefined;
     if (more) target.setAttributes(more);
+  }
+
+  /** Whether its answer is one of a model, which somebody sees. */
+  get #isJudged(): boolean {
+    const { bridged, shown } = this.#spans;
+    const isCall = bridged.attributes[ATTR_GEN_AI_OPERATION_NAME] === "chat";
+    return isCall && shown?.isRecording() === true;
   }
 
   /** The run's own time, which never goes back. */

@@ -15,6 +15,7 @@ import { ATTR_ERROR_TYPE, ATTR_GEN_AI_OPERATION_NAME } from "../../otel/semconv.
 import { beginInTurn } from "../../otel/turn-scope.ts";
 import { systemClock } from "../../util/clock.ts";
 import { toErrorName } from "../../util/logger.ts";
+import { endInTime, toAnswerLength } from "../end-in-time.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { toHookFailure } from "./hook-failure.ts";
 import {
@@ -170,8 +171,15 @@ export class LibrarySpan implements Span {
     if (this.#isOver) return;
     this.#isOver = true;
     const endTime = this.#toEndTime(time);
+    this.#bridged.endTime = endTime;
+    if (this.#isJudged)
+      endInTime(this.#host, toAnswerLength(this.attributes), () => this.#finish(endTime));
+    else this.#finish(endTime);
+    this.#onEnd(this);
+  }
+
+  #finish(endTime: HrTime): void {
     try {
-      this.#bridged.endTime = endTime;
       this.#show();
       this.#host.onEnd(this.#bridged);
     } catch (error) {
@@ -182,7 +190,6 @@ export class LibrarySpan implements Span {
     }
     this.#shown?.end(endTime);
     this.#leaveTurn();
-    this.#onEnd(this);
   }
 
   /** Gives the span up; the bridge sees that it has not ended. */
@@ -208,9 +215,14 @@ export class LibrarySpan implements Span {
     if (this.#shown?.isRecording() !== true) return;
     const { toPublicContent, annotate } = this.#host;
     this.#shown.setAttributes(toPublicContent?.(this.#filter(this.attributes, true)) ?? {});
-    const isCall = this.attributes[ATTR_GEN_AI_OPERATION_NAME] === "chat";
-    const more = isCall ? annotate?.(this.#bridged) : undefined;
+    const more = this.#isJudged ? annotate?.(this.#bridged) : undefined;
     if (more) this.#shown.setAttributes(more);
+  }
+
+  /** Whether its answer is one of a model, which somebody sees. */
+  get #isJudged(): boolean {
+    const isCall = this.attributes[ATTR_GEN_AI_OPERATION_NAME] === "chat";
+    return isCall && this.#shown?.isRecording() === true;
   }
 
   #toEndTime(time: TimeInput | undefined): HrTime {

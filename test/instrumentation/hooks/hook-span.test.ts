@@ -2,6 +2,8 @@ import { context, ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import { describe, expect, it } from "vitest";
 import { HookRuns, makeSafe } from "../../../src/instrumentation/hooks/hook-runs.ts";
 import { startHookSpan } from "../../../src/instrumentation/hooks/hook-span.ts";
+import { LibrarySpan, type SpanLibrary } from "../../../src/instrumentation/hooks/library-span.ts";
+import type { FetchObserverHost } from "../../../src/instrumentation/host.ts";
 import { createHookHost } from "./hook-host.ts";
 
 const TOOL = { "gen_ai.tool.name": "find_card", "gen_ai.tool.call.id": "c1" };
@@ -216,4 +218,67 @@ describe("makeSafe", () => {
     safe.fail();
     expect(lines).toEqual(["a run that a library told of could not be read"]);
   });
+});
+
+const toMessages = (length: number): Record<string, string> => ({
+  "gen_ai.output.messages": JSON.stringify([
+    { role: "assistant", parts: [{ type: "text", content: "x".repeat(length) }] },
+  ]),
+});
+
+/** Ends a model call of a hook, and of a library that makes its spans by itself. */
+const ENDS = {
+  hook(host: FetchObserverHost, content: Record<string, string>): void {
+    startHookSpan(host, { operation: "chat", attributes: {}, content }).end();
+  },
+  library(host: FetchObserverHost, content: Record<string, string>): void {
+    const library: SpanLibrary = {
+      name: "library",
+      scope: "library",
+      isContent: (attribute) => attribute.endsWith(".messages"),
+      isSecret: () => false,
+      toOperation: () => "chat",
+    };
+    const span = new LibrarySpan({
+      host,
+      library,
+      name: "chat",
+      given: {},
+      parent: ROOT_CONTEXT,
+      onEnd: () => undefined,
+    });
+    span.setAttributes({ "gen_ai.operation.name": "chat", ...content });
+    span.end();
+  },
+};
+
+describe("a model call that ends in a hook", () => {
+  it.each([
+    ["hook", 100, 1],
+    ["hook", 20_000, 0],
+    ["library", 100, 1],
+    ["library", 20_000, 0],
+  ] as const)(
+    "(%s, an answer of %i characters) is judged %i times before the library goes on",
+    (kind, length, judged) => {
+      let calls = 0;
+      const tasks: (() => void)[] = [];
+      const { host, publicSpans, ended } = createHookHost({
+        annotate: () => {
+          calls++;
+          return { "agent_monitor.compliance.evaluated": true };
+        },
+        defer: (task) => void tasks.push(task),
+      });
+      ENDS[kind](host, toMessages(length));
+      expect(calls).toBe(judged);
+      expect(publicSpans()).toHaveLength(judged);
+      for (const task of tasks) task();
+      expect(calls).toBe(1);
+      expect(publicSpans()[0]?.attributes).toMatchObject({
+        "agent_monitor.compliance.evaluated": true,
+      });
+      expect(publicSpans()[0]?.endTime).toEqual(ended[0]?.endTime);
+    },
+  );
 });
