@@ -48,6 +48,14 @@ function answerProblem(context: Context, problem: ProblemError): Response {
     : toProblemResponse(problem);
 }
 
+const ERROR_CODE = /^[A-Z][A-Z0-9_]{0,63}$/;
+
+/** Reads the code of an error, if it looks like one of Node.js or of a driver. */
+function readErrorCode(error: Error): string | undefined {
+  const code = "code" in error ? error.code : undefined;
+  return typeof code === "string" && ERROR_CODE.test(code) ? code : undefined;
+}
+
 function toProblem(error: Error): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof UploadBrokenError)
@@ -69,7 +77,8 @@ function addErrorAnswers(app: Hono, { options: { logger } }: Room): void {
     // Nothing failed here, and nobody can do anything about it.
     else if (error instanceof UploadBrokenError) logger.debug(`${place}: ${error.message}`);
     else if (error instanceof StoreError) logger.error(`${line}: ${error.message}`);
-    else logger.error(`${line}: ${toErrorName(error)}`, { stack: error.stack });
+    // Its message and its stack may hold content.
+    else logger.error(`${line}: ${toErrorName(error)}`, { code: readErrorCode(error) });
     return answerProblem(context, problem);
   });
 }

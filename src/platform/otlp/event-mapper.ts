@@ -1,15 +1,13 @@
 import { EventBridge } from "../../bridge/event-bridge.ts";
 import { toDetailedEvent, type BridgedEvent } from "../../bridge/bridged-event.ts";
-import type { DetailedEvent } from "../../events/detailed-event.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
-import { countNoun } from "../../util/count-noun.ts";
-import { createBurstLogger, toErrorName } from "../../util/logger.ts";
+import { createBurstLogger } from "../../util/logger.ts";
 import type { ResolvedOptions } from "../resolve-options.ts";
 import type { Store } from "../store/store.ts";
 import type { Steps, Turns } from "../turns.ts";
+import { EventQueue } from "./event-queue.ts";
 import { createBridgedIds } from "./bridged-ids.ts";
 import type { ReceivedLogRecord, ReceivedSpan } from "./received.ts";
-import { storeEvents } from "./store-events.ts";
 
 /** What came in one request and had not come before. */
 export interface NewTelemetry {
@@ -22,13 +20,14 @@ export interface NewTelemetry {
 export interface EventMapper {
   /** Takes what came; its events are stored once all of a trace seems to be there. Never throws. */
   map(telemetry: NewTelemetry): Steps<void>;
+  /** Whether so many events wait for the store that no more telemetry should be acknowledged. */
+  readonly isFull: boolean;
   /** Stores what is still being gathered, and takes nothing more. */
   close(): Promise<void>;
 }
 
 /** Organizations whose traces are gathered at a time; sessions of two must not be taken for one. */
 const MAX_ORGANIZATIONS = 8;
-const MAX_EVENTS_PER_BATCH = 500;
 
 // Exporters send spans every 5 s and log records every 1 to 5 s, so that parts of a trace come far from each other.
 const LIMITS = { settleMillis: 2000, orphanMillis: 12_000, maxBytes: 32 * 1024 * 1024 };
@@ -48,42 +47,20 @@ function createOrganizationMapper(
 ): EventMapper {
   const toId = createBridgedIds();
   const log = createBurstLogger(logger, clock);
-  let pending: DetailedEvent[] = [];
-  let cancel: (() => void) | undefined;
-
-  const storeAll = async (events: readonly DetailedEvent[]): Promise<void> => {
-    try {
-      const origin = { organizationId, now: clock.now() };
-      const { accepted, rejected } = await storeEvents(store, turns, events, origin);
-      logger.info(`spans: ${countNoun(accepted, "event")} made, ${rejected} rejected`);
-    } catch (error) {
-      const lost = countNoun(events.length, "event");
-      logger.error(`spans: ${lost} could not be stored: ${toErrorName(error)}`);
-    }
-  };
-  let storing: Promise<unknown> = Promise.resolve();
-
-  const storePending = (): void => {
-    cancel?.();
-    cancel = undefined;
-    if (pending.length === 0) return;
-    const events = pending;
-    pending = [];
-    storing = Promise.all([storing, storeAll(events)]);
-  };
+  const queue = new EventQueue({ store, turns, organizationId, clock, logger });
 
   const onEvent = (bridged: BridgedEvent): void => {
     const settings = { eventId: "", environment: ENVIRONMENT, maxLength: MAX_LENGTH } as const;
     const event = toDetailedEvent(bridged, settings);
     const eventId = toId(bridged, event);
-    pending.push({ ...event, eventId, requestId: event.requestId || eventId });
-    if (pending.length >= MAX_EVENTS_PER_BATCH) storePending();
-    // The events of a trace are told one after the other, and belong into one batch.
-    else cancel ??= clock.schedule(storePending, 0);
+    queue.add({ ...event, eventId, requestId: event.requestId || eventId });
   };
 
   const bridge = new EventBridge({ onEvent, clock, log, limits: LIMITS });
   return {
+    get isFull() {
+      return queue.isFull;
+    },
     *map({ spans, records }) {
       for (const record of records) {
         yield;
@@ -96,8 +73,7 @@ function createOrganizationMapper(
     },
     async close() {
       bridge.shutdown();
-      storePending();
-      await storing;
+      await queue.close();
       log.flush();
     },
   };
@@ -110,6 +86,9 @@ export function createEventMapper(store: Store, turns: Turns, options: Options):
     (mapper) => void mapper.close(),
   );
   return {
+    get isFull() {
+      return Array.from(mappers.values(), (mapper) => mapper.isFull).some(Boolean);
+    },
     map(telemetry) {
       const { organizationId } = telemetry;
       let mapper = mappers.get(organizationId);

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { countNoun } from "../../util/count-noun.ts";
 import type { BodyLease } from "../body-budget.ts";
 import type { Room } from "../delivery-routes.ts";
+import { storeUnavailable } from "../health-routes.ts";
 import { ProblemError } from "../problem.ts";
 import { parseJson, readBody, readMediaType } from "../read-body.ts";
 import { createDigester } from "../store/log-store.ts";
@@ -44,12 +45,14 @@ function* parseBoundedJson(bytes: Buffer): Steps<unknown> {
 }
 
 async function readOtlp(
-  { options, turns, authenticator }: Room,
+  { options, turns, authenticator, mapper }: Room,
   request: Request,
   message: Message,
   lease: BodyLease,
 ): Promise<OtlpRequest> {
   const organizationId = authenticator.authenticateTelemetry(request);
+  // What is acknowledged must become events, and those before still wait for the store.
+  if (mapper.isFull) throw storeUnavailable();
   const format = toOtlpFormat(readMediaType(request));
   if (!format) {
     throw new ProblemError(
