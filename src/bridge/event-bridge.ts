@@ -203,6 +203,7 @@ export class EventBridge {
       tellsQuestions,
       guard,
       nextOrder: () => this.#order++,
+      onGivenUp: (span: BridgeSpan) => this.#openCalls.giveUp(span),
     };
     return new GroupTeller({
       memory: this.#memory,

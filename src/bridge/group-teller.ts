@@ -29,13 +29,10 @@ export function areOfSeveralScopes(groups: readonly TraceGroup[]): boolean {
   );
 }
 
+const beganAt = ({ ended }: TraceGroup): number => toMillis(ended[0]?.span.startTime) ?? 0;
+
 /** Orders traces by their first span: one may go on with what another began. */
-function byBeginning(one: TraceGroup, other: TraceGroup): number {
-  const [first = 0, second = 0] = [one, other].map(({ ended }) =>
-    toMillis(ended[0]?.span.startTime),
-  );
-  return first - second;
-}
+const byBeginning = (one: TraceGroup, other: TraceGroup): number => beganAt(one) - beganAt(other);
 
 /** Tells what traces say of which all is there. */
 export class GroupTeller {

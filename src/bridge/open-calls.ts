@@ -1,4 +1,3 @@
-import { BoundedMap } from "../util/bounded-map.ts";
 import type { BridgeSpan } from "./bridge-span.ts";
 import { readSpan } from "./dialects/index.ts";
 import type { SpanLike } from "./span-exchange.ts";
@@ -8,15 +7,27 @@ const MAX_CALLS = 200;
 
 /** Knows the spans of other GenAI instrumentations that have not ended, model calls among them; bounded. */
 export class OpenCalls {
-  readonly #calls = new BoundedMap<string, WeakRef<BridgeSpan>>(MAX_CALLS);
+  /** By their ids, the one that began first first. */
+  readonly #calls = new Map<string, BridgeSpan | WeakRef<BridgeSpan>>();
 
   /** Takes a span that has started; what it stands for some say only later. */
   add(span: BridgeSpan): void {
-    this.#calls.set(span.spanContext().spanId, new WeakRef(span));
+    this.#calls.set(span.spanContext().spanId, span);
+    if (this.#calls.size <= MAX_CALLS) return;
+    for (const oldest of this.#calls.keys()) {
+      this.#calls.delete(oldest);
+      return;
+    }
   }
 
   delete(span: BridgeSpan): void {
     if (this.#calls.size > 0) this.#calls.delete(span.spanContext().spanId);
+  }
+
+  /** Keeps a span that was given up no longer than somebody else does: it may never end. */
+  giveUp(span: BridgeSpan): void {
+    const { spanId } = span.spanContext();
+    if (this.#calls.has(spanId)) this.#calls.set(spanId, new WeakRef(span));
   }
 
   /**
@@ -30,8 +41,8 @@ export class OpenCalls {
     const call = readSpan(toSpan());
     if (call?.model === undefined || call.userMessage === undefined) return undefined;
     // The one that began last is the nearest.
-    for (const reference of [...this.#calls.values()].toReversed()) {
-      const span = reference.deref();
+    for (const kept of [...this.#calls.values()].toReversed()) {
+      const span = kept instanceof WeakRef ? kept.deref() : kept;
       const open = span && readSpan(span);
       if (open?.role !== "call" || open.model !== call.model) continue;
       if (open.userMessage === call.userMessage) return span;

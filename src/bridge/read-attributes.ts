@@ -42,6 +42,11 @@ export function firstValue(attributes: Attributes, names: readonly string[]): un
   return undefined;
 }
 
+/** Gives a value that is there at all; `??` between several looks no further than it must. */
+export function toValue(value: unknown): unknown {
+  return value === null || value === "" ? undefined : value;
+}
+
 /** Gives the first of some values that is there at all. */
 export function pickValue(...values: readonly unknown[]): unknown {
   for (const value of values) {

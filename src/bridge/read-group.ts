@@ -1,7 +1,7 @@
 import type { BoundedMap } from "../util/bounded-map.ts";
 import type { Clock } from "../util/clock.ts";
 import type { BridgeCounts } from "./bridge-counts.ts";
-import type { BridgeRecord } from "./bridge-span.ts";
+import type { BridgeRecord, BridgeSpan } from "./bridge-span.ts";
 import type { GenAiEvidence } from "./genai-evidence.ts";
 import { EVALUATION_EVENT } from "./read-evaluations.ts";
 import { readLoggedRecord } from "./read-logs.ts";
@@ -23,6 +23,8 @@ export interface GroupReaderOptions {
   readonly guard: (action: () => void) => void;
   /** Counts what came. */
   readonly nextOrder: () => number;
+  /** Is told of a span that was given up. */
+  readonly onGivenUp: (span: BridgeSpan) => void;
 }
 
 const NO_LOGS: readonly BridgeRecord[] = [];
@@ -31,7 +33,7 @@ const NO_LOGS: readonly BridgeRecord[] = [];
 const isNoEvaluation = (record: BridgeRecord): boolean => toEventName(record) !== EVALUATION_EVENT;
 
 function readSpans(group: TraceGroup, options: GroupReaderOptions): SpanRecord[] {
-  const { read, counts, evidence, guard } = options;
+  const { read, counts, evidence, guard, onGivenUp } = options;
   const records: SpanRecord[] = [];
   const now = options.clock.now();
   for (const { span, key, order, started, abandonedAt } of group.ended) {
@@ -42,6 +44,7 @@ function readSpans(group: TraceGroup, options: GroupReaderOptions): SpanRecord[]
     }
     // One that was given up may yet end, and then tells the rest.
     if (abandonedAt === undefined) read.set(key, true);
+    else onGivenUp(span);
     guard(() => {
       const record = readRecord({ span, logs, order, started, abandonedAt, now });
       if (record) evidence.learn(record.scope);

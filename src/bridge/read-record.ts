@@ -101,8 +101,8 @@ function pickSide(given: Side | undefined, messages: ChatMessage[], isPartial: b
 const NO_EVALUATIONS: readonly Evaluation[] = [];
 
 function findEvaluations({ span, logs }: RecordSource): readonly Evaluation[] {
+  if (logs.length + (span.events?.length ?? 0) === 0) return NO_EVALUATIONS;
   const events = span.events?.filter(({ name }) => name === EVALUATION_EVENT) ?? [];
-  if (events.length + logs.length === 0) return NO_EVALUATIONS;
   return [...readEvaluations(events), ...readEvaluations(logs)];
 }
 
@@ -144,7 +144,8 @@ export function readRecord(source: RecordSource): SpanRecord | undefined {
   const output = pickSide(sides?.output, logged.output, logged.isPartial);
   const place = readPlace(source);
   const facts = role === "call" ? scanResponse(span.attributes) : NO_FACTS;
-  const identity = fill(readIdentity(span, spoken), logged.identity);
+  const own = readIdentity(span, spoken);
+  const identity = logged === NOTHING_LOGGED ? own : fill(own, logged.identity);
   return {
     role,
     ...place,

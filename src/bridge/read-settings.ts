@@ -1,4 +1,4 @@
-import { pickText, pickValue } from "./read-attributes.ts";
+import { pickText, toText, toValue } from "./read-attributes.ts";
 import { toCount } from "./read-usage.ts";
 import { scanFinishReason, type ResponseFacts } from "./scan-response.ts";
 import type { SpanLike } from "./span-exchange.ts";
@@ -75,12 +75,22 @@ const MAX_TOKENS =
 /** UTF-16 units of parameters that are looked through: some producers write tools and instructions beside them. */
 const MAX_SCANNED = 64 * 1024;
 
-/** Looks for a number among the parameters, without parsing all that stands beside it. */
-function findParameter(attributes: Attributes, pattern: RegExp): string | undefined {
+const NONE: readonly string[] = [];
+
+/** Gives the parameters of a call as they were written; of most there are none. */
+function readParameters(attributes: Attributes): readonly string[] {
+  let texts: string[] | undefined;
   for (const name of PARAMETERS) {
-    const given = attributes[name];
-    if (typeof given !== "string") continue;
-    const found = pattern.exec(given.slice(0, MAX_SCANNED))?.[1];
+    const text = attributes[name];
+    if (typeof text === "string") (texts ??= []).push(text.slice(0, MAX_SCANNED));
+  }
+  return texts ?? NONE;
+}
+
+/** Looks for a number among the parameters, without parsing all that stands beside it. */
+function findParameter(parameters: readonly string[], pattern: RegExp): string | undefined {
+  for (const text of parameters) {
+    const found = pattern.exec(text)?.[1];
     if (found !== undefined) return found;
   }
   return undefined;
@@ -88,7 +98,8 @@ function findParameter(attributes: Attributes, pattern: RegExp): string | undefi
 
 /** The reason may stand on the event of the answer alone. */
 function findChoiceReason(events: SpanLike["events"]): unknown {
-  const choice = events?.findLast(({ name }) => name === "gen_ai.choice");
+  if (!events || events.length === 0) return undefined;
+  const choice = events.findLast(({ name }) => name === "gen_ai.choice");
   return choice?.attributes?.["finish_reason"];
 }
 
@@ -97,16 +108,14 @@ function readFinishReason(
   facts: ResponseFacts,
 ): string | undefined {
   const told = toFinishReason(
-    pickValue(
-      attributes["gen_ai.response.finish_reasons"],
-      attributes["ai.response.finishReason"],
-      attributes["llm.finish_reason"],
-      attributes["anthropic.message.stop_reason"],
-      attributes["gen_ai.response.stop_reason"],
-      attributes["gen_ai.completion.0.finish_reason"],
-      findChoiceReason(events),
+    toValue(attributes["gen_ai.response.finish_reasons"]) ??
+      toValue(attributes["ai.response.finishReason"]) ??
+      toValue(attributes["llm.finish_reason"]) ??
+      toValue(attributes["anthropic.message.stop_reason"]) ??
+      toValue(attributes["gen_ai.response.stop_reason"]) ??
+      toValue(attributes["gen_ai.completion.0.finish_reason"]) ??
+      toValue(findChoiceReason(events)) ??
       facts.finishReason,
-    ),
   );
   // Last: looking through messages takes longer.
   return told ?? toFinishReason(scanFinishReason(attributes));
@@ -119,16 +128,14 @@ function readPath(name: unknown): string | undefined {
 
 function readProvider(attributes: Attributes): string | undefined {
   return toProvider(
-    pickText(
-      attributes["gen_ai.provider.name"],
-      attributes["gen_ai.system"],
-      attributes["llm.provider"],
-      attributes["llm.system"],
-      attributes["ai.model.provider"],
-      attributes["langfuse.observation.metadata.ls_provider"],
-      attributes["langsmith.metadata.ls_provider"],
-      readPath(attributes["genkit:name"]),
-    ),
+    toText(attributes["gen_ai.provider.name"]) ??
+      toText(attributes["gen_ai.system"]) ??
+      toText(attributes["llm.provider"]) ??
+      toText(attributes["llm.system"]) ??
+      toText(attributes["ai.model.provider"]) ??
+      toText(attributes["langfuse.observation.metadata.ls_provider"]) ??
+      toText(attributes["langsmith.metadata.ls_provider"]) ??
+      toText(readPath(attributes["genkit:name"])),
   );
 }
 
@@ -139,23 +146,20 @@ function readProvider(attributes: Attributes): string | undefined {
  */
 export function readSettings(span: SpanLike, facts: ResponseFacts): CallSettings {
   const { attributes } = span;
+  const parameters = readParameters(attributes);
   return {
     provider: readProvider(attributes),
     temperature: toCount(
-      pickValue(
-        attributes["gen_ai.request.temperature"],
-        attributes["ai.settings.temperature"],
-        attributes["langsmith.metadata.ls_temperature"],
-        findParameter(attributes, TEMPERATURE),
-      ),
+      toValue(attributes["gen_ai.request.temperature"]) ??
+        toValue(attributes["ai.settings.temperature"]) ??
+        toValue(attributes["langsmith.metadata.ls_temperature"]) ??
+        findParameter(parameters, TEMPERATURE),
     ),
     maxTokens: toCount(
-      pickValue(
-        attributes["gen_ai.request.max_tokens"],
-        attributes["ai.settings.maxOutputTokens"],
-        attributes["langsmith.metadata.ls_max_tokens"],
-        findParameter(attributes, MAX_TOKENS),
-      ),
+      toValue(attributes["gen_ai.request.max_tokens"]) ??
+        toValue(attributes["ai.settings.maxOutputTokens"]) ??
+        toValue(attributes["langsmith.metadata.ls_max_tokens"]) ??
+        findParameter(parameters, MAX_TOKENS),
     ),
     retries: toCount(attributes["http.request.resend_count"]),
     finishReason: readFinishReason(span, facts),

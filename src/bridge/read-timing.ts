@@ -7,7 +7,7 @@ const SECONDS = [
   "gen_ai.client.operation.time_to_first_chunk",
   "gen_ai.server.time_to_first_token",
 ] as const;
-const MILLIS = ["ai.response.msToFirstChunk"] as const;
+const MILLIS = "ai.response.msToFirstChunk";
 /** When the first piece came, as a time of day. */
 const TIMES = [
   "langfuse.observation.completion_start_time",
@@ -32,8 +32,9 @@ function toTime(value: unknown): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-function findFirstPiece({ attributes, events = [] }: SpanLike): number | undefined {
-  const event = events.find(({ name }) => name === FIRST_PIECE);
+function findFirstPiece({ attributes, events }: SpanLike): number | undefined {
+  const hasEvents = events && events.length > 0;
+  const event = hasEvents ? events.find(({ name }) => name === FIRST_PIECE) : undefined;
   if (event?.time) return toMillis(event.time);
   for (const name of TIMES) {
     const time = toTime(attributes[name]);
@@ -51,7 +52,7 @@ export function readTimeToFirstChunk(span: SpanLike, start: number): number | un
   const { attributes } = span;
   const seconds = firstCount(attributes, SECONDS);
   if (seconds !== undefined) return Math.round(seconds * 1e6) / 1e3;
-  const millis = firstCount(attributes, MILLIS);
+  const millis = toCount(attributes[MILLIS]);
   if (millis !== undefined) return Math.round(millis * 1e3) / 1e3;
   const first = findFirstPiece(span);
   return first === undefined ? undefined : Math.max(0, Math.round((first - start) * 1e3) / 1e3);

@@ -52,12 +52,17 @@ export function scanFinishReason(attributes: Attributes): string | undefined {
 
 const NOTHING: ResponseFacts = {};
 
+/** One look at an answer that says nothing of itself, in place of one for each name. */
+const NAMED =
+  /"(?:id|responseId|(?:finish|stop)_reason|(?:finish|stop)Reason|cache\w{1,40})": ?["\d]/;
+
 /** Looks for what an answer says of itself, without parsing it once more. */
 export function scanResponse(attributes: Attributes): ResponseFacts {
   for (const name of RESPONSES) {
     const given = attributes[name];
     if (typeof given !== "string" || given === "") continue;
     const text = given.slice(0, MAX_SCANNED);
+    if (!NAMED.test(text)) return NOTHING;
     const isAnthropic = text.includes('"stop_reason"');
     return {
       responseId: find(text, RESPONSE_ID, ...(isAnthropic ? [MESSAGE_ID] : []), GEMINI_ID),

@@ -13,7 +13,12 @@ function isPiece(source: unknown): boolean {
  * @param sources - The messages as they were written.
  */
 export function arePieces(sources: readonly unknown[]): boolean {
-  return sources.length > 1 && sources.slice(0, -1).every(isPiece);
+  if (sources.length < 2) return false;
+  // The last one has the reason.
+  for (let index = sources.length - 2; index >= 0; index--) {
+    if (!isPiece(sources[index])) return false;
+  }
+  return true;
 }
 
 /** Puts the pieces of a message together. */
@@ -36,12 +41,16 @@ const COUNTED = /^(?<name>.+)_\d{1,3}$/;
 const isCounted = (id: string | undefined, name: string): boolean =>
   id !== undefined && id.startsWith(`${name}_`) && COUNTED.exec(id)?.groups?.["name"] === name;
 
-const hasCountedIds = ({ toolCalls }: ChatMessage): boolean =>
-  toolCalls.some(({ id, name }) => isCounted(id, name));
+function hasCountedIds(messages: readonly ChatMessage[]): boolean {
+  for (const { toolCalls } of messages) {
+    for (const { id, name } of toolCalls) if (isCounted(id, name)) return true;
+  }
+  return false;
+}
 
 /** Leaves ids out that only count calls: they stand for no call beyond the request. */
 export function dropCountedIds(messages: readonly ChatMessage[]): readonly ChatMessage[] {
-  if (!messages.some(hasCountedIds)) return messages;
+  if (!hasCountedIds(messages)) return messages;
   const counted = new Map<string, string>();
   for (const { toolCalls } of messages) {
     for (const { id, name } of toolCalls) if (id && isCounted(id, name)) counted.set(id, name);

@@ -11,7 +11,9 @@ export function signInput({ input }: Pick<SpanRecord, "input">): string {
   const question = input[asked];
   if (!question) return "";
   let results = 0;
-  for (const { toolResults } of input.slice(asked)) results += toolResults.length;
+  for (let index = asked; index < input.length; index++) {
+    results += input[index]?.toolResults.length ?? 0;
+  }
   return `${results} ${textDigest(question.text)}`;
 }
 

@@ -109,9 +109,9 @@ export class TraceGroup {
    */
   end(span: BridgeSpan, key: string, count: number): number {
     const { spanId } = span.spanContext();
-    const { started, order = count } = this.open.get(spanId) ?? {};
-    if (started) this.open.delete(spanId);
-    this.ended.push({ span, key, order, started });
+    const open = this.open.get(spanId);
+    if (open) this.open.delete(spanId);
+    this.ended.push({ span, key, order: open ? open.order : count, started: open?.started });
     this.#noteRoot(span);
     return this.#add(estimateBytes(span.attributes));
   }

@@ -266,7 +266,8 @@ export class Turn {
     this.conversation.lastAt = Math.max(this.conversation.lastAt, at);
     const told: Record<string, unknown> = {};
     for (const name in metadata) {
-      if (metadata[name] !== undefined) told[name] = metadata[name];
+      const value = metadata[name];
+      if (value !== undefined) told[name] = value;
     }
     if (parentAgent !== undefined) told["parentAgent"] = parentAgent;
     if (record.scope !== "") told["instrumentation"] = record.scope;

@@ -39,13 +39,21 @@ function toObjectCheck({ shape }: z.ZodObject): Check {
     });
 }
 
+/** Tells whether a schema takes any string. */
+function isPlainString(schema: z.ZodType): boolean {
+  if (!(schema instanceof z.ZodString)) return false;
+  const { checks = [], coerce = false } = schema.def;
+  return checks.length === 0 && !coerce && schema.format === null;
+}
+
 const isNumber = (schema: z.ZodType): boolean =>
   (schema instanceof z.ZodOptional ? schema.unwrap() : schema) instanceof z.ZodNumber;
 
-/** Most members are numbers, and this runs for every event: the bounds are taken out of the schema once. */
+/** Most members are numbers or texts, and this runs for every event: the bounds are taken out of the schema once. */
 function toCheck(schema: z.ZodType): Check {
   if (schema instanceof z.ZodOptional) return toCheck(schema.unwrap() as z.ZodType);
   if (schema instanceof z.ZodNumber) return toNumberCheck(schema);
+  if (isPlainString(schema)) return (value) => typeof value === "string";
   // By its members: `describe()` makes a schema another object.
   if (
     schema instanceof z.ZodObject &&

@@ -120,8 +120,9 @@ function readMetadata(attributes: Attributes, name: string): string | undefined 
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
+const AGENT_NAMES = ["agent.name", "graph.node.name"] as const;
 /** A node of a graph is an agent only where the span is one's. */
-const AGENT_NAMES = ["agent.name", "graph.node.name", "graph.node.id"];
+const NODE_ID = "graph.node.id";
 
 const isAgent = (attributes: Attributes): boolean =>
   String(attributes["openinference.span.kind"]).toUpperCase() === "AGENT";
@@ -135,7 +136,9 @@ export const openInference: Dialect = {
     return typeof kind === "string" ? (ROLES[kind.toUpperCase()] ?? "other") : undefined;
   },
   toIdentity: ({ attributes }) => ({
-    agentName: firstText(attributes, isAgent(attributes) ? AGENT_NAMES : AGENT_NAMES.slice(0, 2)),
+    agentName:
+      firstText(attributes, AGENT_NAMES) ??
+      (isAgent(attributes) ? firstText(attributes, [NODE_ID]) : undefined),
     sessionId: firstText(attributes, ["session.id"]),
     userId: firstText(attributes, ["user.id"]) ?? readMetadata(attributes, "user_id"),
     model: firstText(attributes, [

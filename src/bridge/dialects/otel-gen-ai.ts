@@ -1,5 +1,5 @@
 import type { ChatMessage, ReadMessages } from "../chat-message.ts";
-import { pickText, pickValue } from "../read-attributes.ts";
+import { pickValue, toText } from "../read-attributes.ts";
 import { readMessages } from "../read-messages.ts";
 import { countsCacheApart, readGenAiUsage } from "../read-usage.ts";
 import { readJson } from "../tolerant-json.ts";
@@ -62,18 +62,21 @@ export function readGenAiRole(attributes: Attributes): SpanRole {
 /** Reads who took part from attributes of the conventions and the names that were used for the same before. */
 export function readGenAiIdentity(attributes: Attributes): ExchangeIdentity {
   return {
-    agentId: pickText(attributes["gen_ai.agent.id"]),
-    agentName: pickText(
-      attributes["gen_ai.agent.name"],
-      attributes["agent.name"],
-      attributes["gen_ai.invocation.name"],
-    ),
-    agentVersion: pickText(attributes["gen_ai.agent.version"]),
-    sessionId: pickText(attributes["session.id"]),
-    conversationId: pickText(attributes["gen_ai.conversation.id"]),
-    userId: pickText(attributes["user.id"], attributes["enduser.id"], attributes["gen_ai.user.id"]),
-    model: pickText(attributes["gen_ai.response.model"], attributes["gen_ai.request.model"]),
-    responseId: pickText(attributes["gen_ai.response.id"]),
+    agentId: toText(attributes["gen_ai.agent.id"]),
+    agentName:
+      toText(attributes["gen_ai.agent.name"]) ??
+      toText(attributes["agent.name"]) ??
+      toText(attributes["gen_ai.invocation.name"]),
+    agentVersion: toText(attributes["gen_ai.agent.version"]),
+    sessionId: toText(attributes["session.id"]),
+    conversationId: toText(attributes["gen_ai.conversation.id"]),
+    userId:
+      toText(attributes["user.id"]) ??
+      toText(attributes["enduser.id"]) ??
+      toText(attributes["gen_ai.user.id"]),
+    model:
+      toText(attributes["gen_ai.response.model"]) ?? toText(attributes["gen_ai.request.model"]),
+    responseId: toText(attributes["gen_ai.response.id"]),
   };
 }
 
