@@ -141,7 +141,7 @@ export function listMembers(source: unknown): string[] {
 }
 
 /** A name that a program gives; what else stands as a key may be content. */
-const MEMBER_NAME = /^[A-Za-z_$][\w$-]{0,63}$/;
+export const MEMBER_NAME = /^[A-Za-z_$][\w$-]{0,63}$/;
 
 /** Reports the members of a caller's object that nobody reads: most likely they are misspelt. */
 export function reportUnknown(

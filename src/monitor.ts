@@ -19,7 +19,7 @@ import { readProfile } from "./monitor/read-profile.ts";
 import type { CallStats } from "./instrumentation/call-stats.ts";
 import { Observers } from "./observers.ts";
 import { Pipeline } from "./pipeline.ts";
-import { Tracker } from "./tracker.ts";
+import { Tracker, withMisspelt } from "./tracker.ts";
 import { systemClock } from "./util/clock.ts";
 import { withConversationScope, type ConversationScope } from "./util/conversation-scope.ts";
 import { uuidV7 } from "./util/ids.ts";
@@ -250,7 +250,8 @@ export class AgentMonitor {
     } else {
       const message = `expected one of ${eventTypeSchema.options.join(", ")}`;
       const field = "event.interactionType";
-      this.#tracker.refuse("track", { field, message, code: "invalid_value" });
+      const problem = { field, message, code: "invalid_value" };
+      this.#tracker.refuse("track", withMisspelt(problem, event));
     }
   }
 

@@ -13,15 +13,17 @@ import type { Interaction } from "./events/event-builder.ts";
 import type { ComplianceFlag } from "./events/compliance.ts";
 import type { AgentResponseEvent, DetailedEvent } from "./events/detailed-event.ts";
 import { toLateFindingInteraction } from "./events/late-finding.ts";
-import { MetadataReader, reportInvalidFields } from "./events/metadata-reader.ts";
+import { MetadataReader } from "./events/metadata-reader.ts";
 import type { AgentRegistration } from "./exporter/agent-registration.ts";
 import type { DeliveryStats } from "./exporter/delivery-stats.ts";
 import type { DropReason } from "./exporter/ledger.ts";
 import type { PlatformPath, RecordResult } from "./exporter/platform-path.ts";
 import { createToCost, type ToCost } from "./instrumentation/price-table.ts";
+import { toBuildOptions } from "./monitor/build-options.ts";
 import { confirmChecked, type CheckedConfirmations } from "./monitor/confirm-checked.ts";
 import { EventRecorder, type ToKnownVerdict } from "./monitor/event-recorder.ts";
-import { Conversations, noteEvent, toTotals } from "./otel/conversations.ts";
+import { OddMembers } from "./monitor/odd-members.ts";
+import { Conversations, noteEvent } from "./otel/conversations.ts";
 import type { OtlpDestinationStats } from "./otel/otlp-fan-out.ts";
 import { RunTurn } from "./otel/run-turn.ts";
 import { createTelemetryPath, type TelemetryPath } from "./otel/telemetry-policy.ts";
@@ -30,7 +32,6 @@ import { createConfiguredRedactor } from "./redaction/redaction-settings.ts";
 import type { Redactor } from "./redaction/redactor.ts";
 import type { ConversationScope } from "./util/conversation-scope.ts";
 import { onNaturalExit } from "./util/exit-hook.ts";
-import { uuidV7 } from "./util/ids.ts";
 import { startCountdown, withDeadline } from "./util/sleep.ts";
 
 /** The metadata of one interaction. */
@@ -67,12 +68,14 @@ export class Pipeline {
   readonly #platformRedactor: Redactor | undefined;
   readonly #recorder: EventRecorder;
   readonly #toCost: ToCost | undefined;
+  readonly #oddMembers: OddMembers;
   readonly #removeExitHook: () => void;
 
   constructor(options: PipelineOptions) {
     const { config, clock, log, environment } = options;
     this.#options = options;
     this.doubles = new DoubleWatch(log);
+    this.#oddMembers = new OddMembers(log);
     this.#agents = new AgentDirectory(log);
     this.#answerCheck = new AnswerCheck(
       config.enableComplianceChecks,
@@ -254,7 +257,7 @@ export class Pipeline {
     options: CheckedOptions | undefined,
   ): void {
     const metadata = this.#read(interaction.kind, given, extra);
-    reportInvalidFields(interaction.kind, metadata, this.#options.log);
+    this.#oddMembers.report(interaction.kind, metadata, extra);
     const { conversation } = subject;
     const event = this.#build(interaction, metadata, subject);
     const bytes = EVENT_OVERHEAD_BYTES + metadata.size;
@@ -283,24 +286,11 @@ export class Pipeline {
   #build(
     interaction: Interaction,
     metadata: MetadataReader,
-    { conversation, agent }: Subject,
+    subject: Subject,
     timestamp?: number,
   ): DetailedEvent {
-    const { config, clock } = this.#options;
-    addCost(metadata, agent, this.#toCost);
-    const now = timestamp ?? clock.now();
-    const eventId = uuidV7(clock.now());
-    return buildEvent(interaction, metadata, {
-      eventId,
-      // A UUID as good as any: nothing else is of a request that has no id.
-      requestId: interaction.requestId ?? eventId,
-      // Most methods take no user, and an event without one is lost to its customer's file.
-      userId: interaction.userId ?? conversation.userId,
-      now,
-      environment: config.environment,
-      agent,
-      totals: interaction.kind === "conversation_end" ? toTotals(conversation) : undefined,
-      maxLength: config.eventSizeLimit,
-    });
+    addCost(metadata, subject.agent, this.#toCost);
+    const options = toBuildOptions(interaction, subject, this.#options, timestamp);
+    return buildEvent(interaction, metadata, options);
   }
 }

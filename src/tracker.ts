@@ -1,4 +1,6 @@
 import {
+  listMembers,
+  MEMBER_NAME,
   readArgument,
   toIdentity,
   toOptions,
@@ -11,6 +13,7 @@ import type { MonitoringOptions } from "./events/interaction.ts";
 import { describeValue, type ValidationDetail } from "./events/validation-error.ts";
 import type { GivenValues } from "./interaction-event.ts";
 import type { GivenMetadata, Pipeline } from "./pipeline.ts";
+import { findSlip } from "./util/nearest-name.ts";
 import { toErrorFrames, toErrorName, type BurstLogger } from "./util/logger.ts";
 
 /** Misspelt names that are told; a caller may make up names without end. */
@@ -49,6 +52,16 @@ function findMissing(kind: EventType, values: GivenValues): ValidationDetail | u
   return { field, message, code: "invalid_type" };
 }
 
+/** Names the member that was most likely meant to be the one that is missing. */
+export function withMisspelt(problem: ValidationDetail, source: unknown): ValidationDetail {
+  const missing = problem.field.replace(/^event\./, "");
+  const members = listMembers(source).filter((name) => MEMBER_NAME.test(name));
+  const name = members.find((member) => findSlip(member, [missing]) !== undefined);
+  if (name === undefined || name === missing) return problem;
+  const message = `${problem.message}; ${name} is unknown: did you mean ${missing}?`;
+  return { ...problem, message };
+}
+
 /** Checks the arguments of an interaction and hands it to the pipeline; never throws. */
 export class Tracker {
   readonly #pipeline: Pipeline;
@@ -79,7 +92,7 @@ export class Tracker {
   /** Reports a problem that costs the event, and counts it. */
   refuse(method: string, problem: ValidationDetail): false {
     this.#pipeline.refuse("invalid_argument");
-    const code = `drop:invalid_argument:${method}`;
+    const code = `drop:invalid_argument:${method}:${problem.field}`;
     const details = [problem];
     const message = `${method}: ${toText(details)}; the event is lost`;
     this.#log.log("warn", code, message, { details });
@@ -138,9 +151,10 @@ export class Tracker {
     const problems: ValidationDetail[] = [];
     const report = (problem: ValidationDetail): void => void problems.push(problem);
     const identity = toIdentity(given, options, report, readConversationId(metadata));
-    if ("problem" in identity) return this.refuse(method, identity.problem);
+    if ("problem" in identity)
+      return this.refuse(method, withMisspelt(identity.problem, metadata.extra));
     const missing = findMissing(kind, values);
-    if (missing) return this.refuse(method, missing);
+    if (missing) return this.refuse(method, withMisspelt(missing, metadata.extra));
     const checked = toOptions(options, report);
     if (problems.length > 0) this.report(method, problems);
     const interaction: Interaction = {

@@ -403,6 +403,77 @@ describe("bad input", () => {
     expect(test.lines.filter((line) => line.includes("more of this kind"))).toEqual([]);
   });
 
+  it("names the member that is misspelt where one of an event is missing", async () => {
+    const test = await start();
+    const { monitor } = test;
+    const common = { sessionId: "s", interactionType: "user_message" as const };
+    monitor.track("a", { sessionId: "s", interacionType: "user_message" } as never);
+    monitor.track("a", { ...common, contnet: "secret" } as never);
+    monitor.track("a", { interactionType: "user_message", sessionID: "s", content: "x" } as never);
+    monitor.track("a", { ...common, interactionType: "tool_call", toolname: "t" } as never);
+    expect(monitor.stats()).toMatchObject({ tracked: 4, dropped: 4 });
+    await monitor.shutdown();
+    const told = test.lines.filter((line) => line.includes("did you mean"));
+    expect(
+      told.map((line) => /; (\w+ is unknown: did you mean \w+\?); the event/.exec(line)?.[1]),
+    ).toEqual([
+      "interacionType is unknown: did you mean interactionType?",
+      "contnet is unknown: did you mean content?",
+      "sessionID is unknown: did you mean sessionId?",
+      "toolname is unknown: did you mean toolName?",
+    ]);
+    expect(told.join()).not.toContain("secret");
+  });
+
+  it("tells once of members of events and metadata whose names are nearly known ones, and keeps them", async () => {
+    const test = await startMonitor();
+    const { monitor } = test;
+    const given = { llmLatncy: 5, tokens_used: {}, region: "EU", team: 1, costCenter: 2 };
+    for (let index = 0; index < 3; index++) monitor.trackAgentResponse("a", "s", "Hi", given);
+    monitor.track("a", {
+      sessionId: "s",
+      interactionType: "user_message",
+      content: "Hello",
+      agentID: "a",
+      userID: "u",
+      request_id: "r",
+      branch: 7,
+      toolName: "none here",
+      metadata: { custmerTier: "gold", "card 4111 contentt": 1 } as object,
+    } as never);
+    monitor.trackToolCall("a", "s", "t", {}, {}, 1);
+    const events = await test.delivered();
+    await test.close();
+    expect(events[2]?.metadata).toEqual(given);
+    expect(events[3]?.metadata).toMatchObject({ userID: "u", custmerTier: "gold" });
+    const told = test.lines.filter((line) => line.includes("did you mean"));
+    expect(told.map((line) => line.replace(/ \{.*/, ""))).toEqual(
+      [
+        ["agent_response: metadata.llmLatncy", "llmLatency"],
+        ["agent_response: metadata.tokens_used", "tokensUsed"],
+        ["user_message: metadata.custmerTier", "customerTier"],
+        ["user_message: event.agentID", "agentId"],
+        ["user_message: event.userID", "userId"],
+        ["user_message: event.request_id", "requestId"],
+      ].map(
+        ([member, known]) =>
+          `warn ${member} is unknown: did you mean ${known}? It is kept as metadata of your own`,
+      ),
+    );
+  });
+
+  it("compares no names without end", async () => {
+    const test = await startMonitor();
+    const members = (from: number): Record<string, unknown> =>
+      Object.fromEntries(Array.from({ length: 400 }, (_item, index) => [`key${from + index}`, 1]));
+    test.monitor.trackUserMessage("a", "s", "x", undefined, members(0));
+    test.monitor.trackUserMessage("a", "s", "x", undefined, members(400));
+    test.monitor.trackUserMessage("a", "s", "x", undefined, { llmLatncy: 5 });
+    expect(await test.delivered()).toHaveLength(3);
+    await test.close();
+    expect(test.lines.filter((line) => line.includes("did you mean"))).toEqual([]);
+  });
+
   it("rejects no flush, whatever it is given", async () => {
     const test = await start();
     const throwing = new Proxy({}, { get: () => raise(), ownKeys: () => raise() });

@@ -3,8 +3,7 @@ import { isJsonObject, setOwn, type JsonValue } from "../util/json-value.ts";
 import type { BurstLogger } from "../util/logger.ts";
 import { forEachJsonMember } from "../util/safe-json.ts";
 import type { EventType } from "./base-event.ts";
-import { eventSchemas } from "./detailed-event.ts";
-import { eventMetadataSchema } from "./metadata.ts";
+import { toMemberSchemas } from "./member-schemas.ts";
 import { describeValue, toFieldPath, type ValidationDetail } from "./validation-error.ts";
 
 /** Metadata members that are not what they should be are kept here, out of the typed places. */
@@ -62,12 +61,6 @@ function toCheck(schema: z.ZodType): Check {
     return toObjectCheck(schema);
   }
   return (value) => schema.safeParse(value).success;
-}
-
-/** The members that have a type for this kind: those of `EventMetadata` and those of the event's own metadata. */
-function toMemberSchemas(kind: EventType): Record<string, z.ZodType> {
-  const metadata: z.ZodObject = eventSchemas[kind].shape.metadata.unwrap();
-  return { ...eventMetadataSchema.shape, ...metadata.shape };
 }
 
 /** Says what was expected of a member, and what came. */
@@ -148,6 +141,11 @@ export class MetadataReader {
     const { truncated, length } = forEachJsonMember(source, maxLength, visit);
     this.size += length;
     if (truncated) this.isTruncated = true;
+  }
+
+  /** The members without a typed place. */
+  get others(): Readonly<Record<string, JsonValue>> {
+    return this.#others;
   }
 
   /** Names of the members that are not what they should be. */

@@ -35,6 +35,27 @@ function cost(given: string, known: string): number {
   return changes <= Math.max(1, Math.floor(known.length / 3)) ? changes : Infinity;
 }
 
+const toSortedLetters = (name: string): string => name.split("").toSorted().join("");
+
+/** Tells whether one name is the other but for a slip of the finger; short names are like too many others. */
+function isSlip(given: string, known: string): boolean {
+  if (given === known) return true;
+  const most = known.length < 9 ? 1 : 2;
+  if (Math.abs(given.length - known.length) > most || distance(given, known) > most) return false;
+  return known.length > 5 || toSortedLetters(given) === toSortedLetters(known);
+}
+
+/**
+ * Gives the known name that a name is a slip of the finger away from, where names of the caller's own are welcome:
+ * `customerName` is not meant to be `customerTier`.
+ */
+export function findSlip(name: string, known: Iterable<string>): string | undefined {
+  if (name.length > MAX_LENGTH) return undefined;
+  const given = toLetters(name);
+  for (const candidate of known) if (isSlip(given, toLetters(candidate))) return candidate;
+  return undefined;
+}
+
 /** Gives the known name that a misspelt one most likely stands for; `undefined` when it is like none. */
 export function findNearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_LENGTH) return undefined;

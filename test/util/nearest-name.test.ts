@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { agentMonitoringConfigSchema } from "../../src/config.ts";
-import { findNearestName } from "../../src/util/nearest-name.ts";
+import { findNearestName, findSlip } from "../../src/util/nearest-name.ts";
 
 const FIELDS = Object.keys(agentMonitoringConfigSchema.shape);
 
@@ -49,5 +49,37 @@ describe("findNearestName", () => {
       const swapped = field.slice(0, 1) + field[2] + field[1] + field.slice(3);
       expect(findNearestName(swapped, FIELDS), field).toBe(field);
     }
+  });
+});
+
+describe("findSlip", () => {
+  const KNOWN = ["content", "cost", "model", "channel", "customerTier", "sessionId", "llmLatency"];
+
+  it.each([
+    ["contnet", "content"],
+    ["Content", "content"],
+    ["csot", "cost"],
+    ["channels", "channel"],
+    ["llm_latency", "llmLatency"],
+    ["llmLatncy", "llmLatency"],
+    ["custmerTeir", "customerTier"],
+    ["sessionID", "sessionId"],
+  ])("takes %s for %s", (given, known) => {
+    expect(findSlip(given, KNOWN)).toBe(known);
+  });
+
+  it.each([
+    "host",
+    "costs",
+    "mode",
+    "customer",
+    "customerName",
+    "costCenter",
+    "channelId",
+    "contact",
+    "lesson",
+    "x".repeat(10_000),
+  ])("takes %s for a name of the caller's own", (given) => {
+    expect(findSlip(given, KNOWN)).toBeUndefined();
   });
 });
