@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { UsageError, type Command } from "./cli/command.ts";
+import { toHint } from "./cli/parse-arguments.ts";
 import { VERSION } from "./version.ts";
 
 /** Commands by name; each is one file, loaded when it is called. */
@@ -43,6 +44,13 @@ Options:
 `;
 }
 
+function describeUnknownCommand(name: string): string {
+  const names = Object.keys(COMMANDS);
+  const hint = name.startsWith("-") ? toHint(name, ["help", "version"], "--") : toHint(name, names);
+  const kind = name.startsWith("-") ? "option" : "command";
+  return `unknown ${kind} ${JSON.stringify(name)}${hint === "" ? `: expected ${names.join(", ")}` : hint}`;
+}
+
 async function run(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === "--version" || rest.includes("--version")) {
@@ -54,8 +62,7 @@ async function run(args: readonly string[]): Promise<number> {
     return name === undefined ? USAGE_EXIT_CODE : 0;
   }
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!entry)
-    throw new UsageError(`unknown command "${name}": expected ${Object.keys(COMMANDS).join(", ")}`);
+  if (!entry) throw new UsageError(describeUnknownCommand(name));
   const command = await entry.load();
   if (rest.includes("--help") || rest.includes("-h")) {
     process.stdout.write(command.help);

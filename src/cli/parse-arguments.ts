@@ -1,16 +1,38 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import { findNearestName } from "../util/nearest-name.ts";
 import { UsageError } from "./command.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
-/** Refuses an option that stands twice and has one value: which of the two was meant is nobody's to guess. */
-function verifyOnce(args: readonly string[], options: Options): void {
-  const { tokens } = parseArgs({ args: [...args], options, allowPositionals: true, tokens: true });
+/** Options of every command, which `cli.ts` reads. */
+const COMMON_OPTIONS = ["help", "version"];
+
+/** Names what was most likely meant by a name that is none of those known. */
+export function toHint(name: string, known: readonly string[], prefix = ""): string {
+  const nearest = findNearestName(name, known);
+  return nearest === undefined ? "" : `: did you mean ${prefix}${nearest}?`;
+}
+
+/** Refuses an option that is none, and one that stands twice and has one value: which of the two was meant is nobody's to guess. */
+function verifyOptions(args: readonly string[], options: Options): void {
+  const { tokens } = parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
   const seen = new Set<string>();
   for (const token of tokens) {
-    if (token.kind !== "option" || options[token.name]?.multiple === true) continue;
-    if (seen.has(token.name)) throw new UsageError(`--${token.name} stands twice`);
-    seen.add(token.name);
+    if (token.kind !== "option") continue;
+    const { name, rawName } = token;
+    if (!Object.hasOwn(options, name)) {
+      const hint = toHint(name, [...Object.keys(options), ...COMMON_OPTIONS], "--");
+      throw new UsageError(`unknown option ${rawName}${hint}`);
+    }
+    if (options[name]?.multiple === true) continue;
+    if (seen.has(name)) throw new UsageError(`--${name} stands twice`);
+    seen.add(name);
   }
 }
 
@@ -20,7 +42,7 @@ export function parseArguments<T extends Options>(
   options: T,
 ): ReturnType<typeof parseArgs<{ options: T; strict: true; allowPositionals: true }>> {
   try {
-    verifyOnce(args, options);
+    verifyOptions(args, options);
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -1,5 +1,6 @@
 import { toErrorCode } from "../exporter/spool/file-system.ts";
 import { UsageError, type Command } from "./command.ts";
+import { toHint } from "./parse-arguments.ts";
 import { SpoolCommandError } from "./spool/arguments.ts";
 
 const HELP = `Usage: agent-monitor spool <command> <directory> [options]
@@ -56,9 +57,12 @@ export const spoolCommand: Command = {
   async run([name, ...rest]) {
     const load = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (!load) {
-      const expected = Object.keys(COMMANDS).join(", ");
+      const names = Object.keys(COMMANDS);
       const problem = name === undefined ? "no command" : `unknown command ${JSON.stringify(name)}`;
-      throw new UsageError(`spool: ${problem}: expected ${expected}`);
+      const hint = name === undefined ? "" : toHint(name, names);
+      throw new UsageError(
+        `spool: ${problem}${hint === "" ? `: expected ${names.join(", ")}` : hint}`,
+      );
     }
     const run = await load();
     try {

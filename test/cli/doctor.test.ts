@@ -322,7 +322,7 @@ describe("the arguments", () => {
   it.each([
     [["nowhere"], "expected the folder of a project (got nowhere)"],
     [[".", "."], "doctor takes one folder"],
-    [["--format", "text"], "Unknown option '--format'"],
+    [["--format", "text"], "unknown option --format"],
     [["--url", "http://bank.example"], "--url: expected https"],
     [["--after", "soon"], "--after: expected seconds up to 600 (got soon)"],
     [["--"], "expected a program behind --"],

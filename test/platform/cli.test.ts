@@ -18,8 +18,26 @@ it("prints its version and its help", async () => {
 });
 
 it.each([
-  [["deev"], /unknown command "deev": expected dev/],
-  [["dev", "--prot", "1"], /--prot/],
+  [["deev"], /unknown command "deev": did you mean dev\?/],
+  [["sppol", "ls"], /unknown command "sppol": did you mean spool\?/],
+  [["serve"], /unknown command "serve": expected dev, check, verify/],
+  [["--verison"], /unknown option "--verison": did you mean --version\?/],
+  [["dev", "--prot", "1"], /unknown option --prot: did you mean --port\?/],
+  [["dev", "--prot=1"], /unknown option --prot: did you mean --port\?/],
+  [["dev", "--otlpport", "1"], /unknown option --otlpport: did you mean --otlp-port\?/],
+  [["dev", "--hlep"], /unknown option --hlep: did you mean --help\?/],
+  [["dev", "--colour"], /unknown option --colour\n/],
+  [["dev", "-p", "1"], /unknown option -p\n/],
+  [["dev", "--port"], /argument missing/],
+  [
+    ["check", "x.jsonl", "--fial-on", "never"],
+    /unknown option --fial-on: did you mean --fail-on\?/,
+  ],
+  [["verify", "x.jsonl", "--expectlast", "a"], /did you mean --expect-last\?/],
+  [["doctor", "--urk", "x"], /unknown option --urk: did you mean --url\?/],
+  [["spool", "redrve", "x"], /unknown command "redrve": did you mean redrive\?/],
+  [["spool", "frobnicate", "x"], /spool: unknown command "frobnicate": expected ls, show/],
+  [["spool", "adopt", "x", "--writr", "y"], /unknown option --writr: did you mean --writer\?/],
   [["dev", "--port", "many"], /--port must be 0 to 65535 \(got many\)/],
   [["dev", "--otlp-port", "-1"], /--otlp-port/],
   [["dev", "extra"], /extra/],
