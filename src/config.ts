@@ -9,7 +9,7 @@ import { encryptionOptionsSchema, signingOptionsSchema } from "./events/protecti
 import { loggerSchema } from "./events/utility.ts";
 import { priceTableSchema } from "./instrumentation/price-table.ts";
 import { toSpoolFields } from "./spool-fields.ts";
-import { redactOptionsSchema, toRedactProblem } from "./redaction/redact-options.ts";
+import { redactOptionsSchema, REDACT_EXPECTATION } from "./redaction/redact-options.ts";
 import { LOG_LEVELS } from "./util/logger.ts";
 
 /** Where `npx agent-monitor dev` listens. */
@@ -142,7 +142,7 @@ const toTelemetryFields = () => ({
       "Content on spans and log records: `none`, `redacted` (sensitive values replaced by tokens) or `full`. Default: `full` if `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` is `true`, else `none`. It does not change what the platform gets.",
     ),
   redact: z
-    .union([z.boolean(), redactOptionsSchema], { error: toRedactProblem })
+    .union([z.boolean(), redactOptionsSchema], { error: REDACT_EXPECTATION })
     .optional()
     .describe(
       "Replaces card, social security, account and phone numbers, IBANs, secrets and e-mail addresses by tokens before an event is stored or sent to the platform: `true` or `{ kinds?, key?, custom? }`. Default: off.",

@@ -15,6 +15,8 @@ export interface DeliveryOptions {
   readonly log: BurstLogger;
   /** Gives 0 to 1. */
   readonly random: () => number;
+  /** Whether somebody answers for each event within a time, and gives it up then unless it is on disk. */
+  readonly isExport?: boolean;
 }
 
 /** What goes to the platform: events, and profiles of agents. */
@@ -29,7 +31,7 @@ export interface Delivery {
  * @param completeEvent - Checks the answers that an earlier process could not.
  */
 export function createDelivery(
-  { config, clock, log, random }: DeliveryOptions,
+  { config, clock, log, random, isExport }: DeliveryOptions,
   completeEvent: CompleteEvent,
 ): Delivery {
   const signer = config.signing && createRequestSigner(config.signing, clock);
@@ -55,6 +57,7 @@ export function createDelivery(
     transport,
     clock,
     log,
+    isExport,
   });
   return { platform, registration: new AgentRegistration({ transport, retry, clock, log }) };
 }

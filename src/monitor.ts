@@ -5,7 +5,7 @@ import type { SpanProcessor } from "@opentelemetry/sdk-trace-base";
 import type { BridgeStats } from "./bridge/bridge-counts.ts";
 import type { AgentMonitoringConfig, ResolvedConfig } from "./config.ts";
 import { parseConfig } from "./parse-config.ts";
-import { createLog, warnAtStart } from "./start-up.ts";
+import { createLog, toIgnoredSettings, warnAtStart } from "./start-up.ts";
 import type { AgentInfo } from "./events/agent.ts";
 import { eventTypeSchema } from "./events/base-event.ts";
 import type { InteractionEvent, MonitoringOptions } from "./events/interaction.ts";
@@ -36,6 +36,8 @@ export interface MonitorStats extends DeliveryStats {
   readonly calls?: CallStats;
   /** What became of spans and log records, one entry for each destination of `otlp`. */
   readonly otlp?: readonly OtlpDestinationStats[];
+  /** Settings that do nothing, and why: misspelt, or without another one that they need; absent when there is none. */
+  readonly ignoredSettings?: readonly string[];
 }
 
 /** Members of a tool call's metadata that say something of its result as well. */
@@ -69,6 +71,7 @@ export class AgentMonitor {
   readonly #log: BurstLogger;
   readonly #config: ResolvedConfig;
   readonly #observers: Observers;
+  readonly #ignoredSettings: readonly string[];
   #shutdown: Promise<void> | undefined;
 
   /**
@@ -81,6 +84,7 @@ export class AgentMonitor {
     const parsed = parseConfig(config);
     this.#log = createLog(parsed);
     this.#config = parsed.config;
+    this.#ignoredSettings = toIgnoredSettings(parsed);
     this.#pipeline = new Pipeline({
       config: parsed.config,
       clock: systemClock,
@@ -357,6 +361,11 @@ export class AgentMonitor {
 
   /** Tells what became of every event, and the state of delivery. */
   stats(): MonitorStats {
-    return { ...this.#pipeline.stats(), ...this.#observers.stats() };
+    const ignoredSettings = this.#ignoredSettings;
+    return {
+      ...this.#pipeline.stats(),
+      ...this.#observers.stats(),
+      ...(ignoredSettings.length > 0 && { ignoredSettings }),
+    };
   }
 }

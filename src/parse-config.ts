@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { agentMonitoringConfigSchema, type ResolvedConfig } from "./config.ts";
+import { findIdleSettings } from "./config/idle-settings.ts";
 import { findUnknownSettings, findUnknownVariables } from "./config/unknown-settings.ts";
 import {
   toValidationDetails,
@@ -108,8 +109,8 @@ function valueAt(root: Record<string, unknown>, path: readonly PropertyKey[]): u
 /** Configuration and what its reader wants to tell about it. */
 export interface ParsedConfig {
   readonly config: ResolvedConfig;
-  /** Fields and variables that are not known, most likely misspelt. */
-  readonly unknownFields: readonly ValidationDetail[];
+  /** Fields and variables that do nothing: most likely misspelt, or without another one that they need. */
+  readonly ignoredFields: readonly ValidationDetail[];
   /** Whether the endpoint is the default because nobody gave one. */
   readonly isEndpointDefault: boolean;
 }
@@ -125,7 +126,7 @@ function toDetails(
       merged[detail.field] === undefined;
     const variable = toEnvironmentVariable(detail.field);
     if (isMissing && variable !== undefined) detail.message = `is required (or set ${variable})`;
-    const source = variables.get(detail.field);
+    const source = variables.get(/^\w+/.exec(detail.field)?.[0] ?? "");
     if (source !== undefined) detail.message += ` (from ${source})`;
   }
   return details;
@@ -159,7 +160,7 @@ export function parseConfig(
     throw new ValidationError("config", [detail]);
   }
   const fieldsGiven = readAll(given ?? {}, environment);
-  const { merged } = fieldsGiven;
+  const { merged, variables } = fieldsGiven;
   const parsed = agentMonitoringConfigSchema.safeParse(merged);
   const fields = Object.keys(agentMonitoringConfigSchema.shape);
   const unknown = [
@@ -179,7 +180,10 @@ export function parseConfig(
     ]);
   return {
     config: parsed.data,
-    unknownFields: unknown.flatMap((settings) => settings.ignored),
+    ignoredFields: [
+      ...unknown.flatMap((settings) => settings.ignored),
+      ...findIdleSettings(merged, variables),
+    ],
     isEndpointDefault: merged["endpoint"] === undefined,
   };
 }

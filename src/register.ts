@@ -14,7 +14,7 @@ import { toContentPolicy } from "./otel/telemetry-policy.ts";
 import { parseConfig, type ParsedConfig } from "./parse-config.ts";
 import { createLog } from "./start-up.ts";
 import { systemClock } from "./util/clock.ts";
-import { onNaturalExit } from "./util/exit-hook.ts";
+import { onExit, onNaturalExit } from "./util/exit-hook.ts";
 import { toErrorName } from "./util/logger.ts";
 
 // The ESM and the CommonJS build of one process share one monitor.
@@ -27,6 +27,15 @@ interface Registration {
 /** Writes one line to stderr; there may be no logger, and the application must start all the same. */
 function tell(message: string): void {
   process.stderr.write(`[agent-monitor] register: ${message.replaceAll(/\s+/g, " ")}\n`);
+}
+
+/**
+ * Says that nothing is recorded, and again at the end: the first line is one of many at the start of an application,
+ * which goes on all the same. Guessing what was meant might send what must not leave.
+ */
+function tellOff(reason: string): void {
+  tell(`monitoring is OFF, nothing of this process is recorded: ${reason}`);
+  onExit(() => tell(`monitoring was OFF, nothing of this process was recorded: ${reason}`));
 }
 
 /** Notes that something passed, so that it is flushed once when the process ends. */
@@ -113,7 +122,8 @@ function start(): AgentMonitor | undefined {
   } catch (error) {
     const isExplained = error instanceof Error && error.name === "ValidationError";
     const reason = isExplained ? error.message : toErrorName(error);
-    tell(`${monitor ? "providers are not set up" : "nothing is monitored"}: ${reason}`);
+    if (monitor) tell(`providers are not set up: ${reason}`);
+    else tellOff(reason);
   }
   return monitor;
 }

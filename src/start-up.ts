@@ -16,16 +16,21 @@ export function createLog({ config }: Pick<ParsedConfig, "config">): BurstLogger
   return createBurstLogger(chosen, systemClock);
 }
 
+/** Says of each setting that does nothing why it does not. */
+export function toIgnoredSettings({
+  ignoredFields,
+}: Pick<ParsedConfig, "ignoredFields">): string[] {
+  return ignoredFields.map(({ field, message }) => `${field} ${message}`);
+}
+
 /** Tells what is odd about a configuration that is valid. */
 export function warnAtStart(
-  { config, unknownFields, isEndpointDefault }: ParsedConfig,
+  { config, ignoredFields, isEndpointDefault }: ParsedConfig,
   log: BurstLogger,
 ): void {
-  if (unknownFields.length > 0) {
-    const problems = unknownFields.map(({ field, message }) => `${field} ${message}`);
-    log.log("warn", "config:unknown", `config: ignored: ${problems.join("; ")}`, {
-      details: unknownFields,
-    });
+  if (ignoredFields.length > 0) {
+    const message = `config: ignored: ${toIgnoredSettings({ ignoredFields }).join("; ")}`;
+    log.log("warn", "config:ignored", message, { details: ignoredFields });
   }
   if (isEndpointDefault) {
     const level = config.environment === "production" ? "error" : "warn";

@@ -239,7 +239,7 @@ describe("a value that a variable gives", () => {
 describe("redact", () => {
   it("tells what is wrong with it, without its key", () => {
     const error = refuse({ ...required, redact: { kinds: ["hunter2"], key: "hunter2" } });
-    expect(error.message).toMatch(/redact kinds\.0 .*; key expected at least 32 bytes/);
+    expect(error.message).toMatch(/redact\.kinds\[0\] .*; redact\.key expected at least 32 bytes/);
     expect(everythingOf(error)).not.toContain("hunter2");
     expect(refuse({ ...required, redact: "hunter2" }).message).toMatch(
       /redact expected true, false or \{ kinds\?, key\?, custom\? \}/,
@@ -404,11 +404,11 @@ it("refuses a configuration that can't be read, without what its getter says", (
 
 describe("unknown fields", () => {
   it("are named and ignored", () => {
-    const { config, unknownFields } = parseConfig(
+    const { config, ignoredFields } = parseConfig(
       { ...required, batchsize: 5, constructor: 1, ["__proto__x"]: 1 },
       {},
     );
-    expect(unknownFields).toEqual([
+    expect(ignoredFields).toEqual([
       {
         field: "batchsize",
         message: "is unknown: did you mean batchSize?",
@@ -421,9 +421,9 @@ describe("unknown fields", () => {
   });
 
   it("are named below the top level as well", () => {
-    const otlp = [{ url: "https://otel.example", signal: ["logs"] }];
-    expect(parseConfig({ ...required, otlp }, {}).unknownFields).toMatchObject([
-      { field: "otlp[0].signal", message: "is unknown: did you mean signals?" },
+    const otlp = [{ url: "https://otel.example", team: "cards" }];
+    expect(parseConfig({ ...required, otlp }, {}).ignoredFields).toMatchObject([
+      { field: "otlp[0].team", message: "is unknown" },
     ]);
   });
 
@@ -457,20 +457,52 @@ describe("unknown fields", () => {
       { AGENT_MONITOR_ENCRYPTION: "on" },
       "AGENT_MONITOR_ENCRYPTION is not read: encryption is set in the configuration only",
     ],
-  ])("are refused where content would leave unprotected: %s", (_name, given, environment, text) => {
-    const error = refuse({ ...required, batchSize: 0, ...given }, environment);
-    expect(error.message).toContain(text);
-    expect(error.details.map(({ field }) => field)).toContain("batchSize");
-    expect(everythingOf(error)).not.toContain(key);
-  });
+    [
+      "signal of a destination",
+      { otlp: [{ url: "https://otel.example", signal: ["logs"] }] },
+      {},
+      "otlp[0].signal is unknown: did you mean signals?",
+    ],
+    ...[
+      ["spoolDirectoyr", "spoolDirectory"],
+      ["maxSpoolByte", "maxSpoolBytes"],
+      ["max_spool_age", "maxSpoolAge"],
+      ["durabilty", "durability"],
+      ["maxQueuSize", "maxQueueSize"],
+      ["endpiont", "endpoint"],
+      ["oltp", "otlp"],
+      ["enviroment", "environment"],
+      ["enableComplianceCheck", "enableComplianceChecks"],
+      ["instrumentation", "instrumentations"],
+    ].map(([given = "", known = ""]): [string, object, NodeJS.ProcessEnv, string] => [
+      given,
+      { [given]: "/tmp/x", enableLogging: false },
+      {},
+      `${given} is unknown: did you mean ${known}?`,
+    ]),
+    [
+      "a misspelt variable of the spool",
+      {},
+      { AGENT_MONITOR_SPOOL_DIR: "/var/spool/agents" },
+      "AGENT_MONITOR_SPOOL_DIR is unknown: did you mean AGENT_MONITOR_SPOOL_DIRECTORY?",
+    ],
+  ])(
+    "are refused where they decide what is kept, or sent and how protected: %s",
+    (_name, given, environment, text) => {
+      const error = refuse({ ...required, batchSize: 0, ...given }, environment);
+      expect(error.message).toContain(text);
+      expect(error.details.map(({ field }) => field)).toContain("batchSize");
+      expect(everythingOf(error)).not.toContain(key);
+    },
+  );
 
   it("are not told of variables that the application has read itself", () => {
     const encryption = { enabled: false };
     const environment = { AGENT_MONITOR_ENCRYPTION_KEY: key, AGENT_MONITOR_REDACT_KEY: key };
     expect(parseConfig({ ...required, encryption, redact: { key } }, environment)).toMatchObject({
-      unknownFields: [],
+      ignoredFields: [],
     });
-    expect(parseConfig(required, environment).unknownFields).toHaveLength(2);
+    expect(parseConfig(required, environment).ignoredFields).toHaveLength(2);
   });
 
   it("are told of variables that are like one of ours, and of no others", () => {
@@ -480,13 +512,41 @@ describe("unknown fields", () => {
       AGENT_MONITOR_TEAM: "cards",
       AGENT_MONITORING: "x",
     };
-    expect(parseConfig(required, environment).unknownFields).toEqual([
+    expect(parseConfig(required, environment).ignoredFields).toEqual([
       {
         field: "AGENT_MONITOR_BATCHSIZE",
         message: "is unknown: did you mean AGENT_MONITOR_BATCH_SIZE?",
         code: "unrecognized_keys",
       },
     ]);
+  });
+});
+
+describe("settings of a spool that there is not", () => {
+  const key = "0123456789abcdef0123456789abcdef";
+
+  it("are told together with what they need", () => {
+    const given = { ...required, maxSpoolBytes: 1e6, spoolKey: key };
+    const { ignoredFields } = parseConfig(given, { AGENT_MONITOR_MAX_SPOOL_AGE: "60000" });
+    expect(ignoredFields.map(({ field, message }) => `${field} ${message}`)).toEqual([
+      "maxSpoolBytes does nothing without spoolDirectory: events are kept in memory only",
+      "maxSpoolAge does nothing without spoolDirectory: events are kept in memory only (from AGENT_MONITOR_MAX_SPOOL_AGE)",
+      "spoolKey does nothing without spoolDirectory: events are kept in memory only",
+    ]);
+    expect(JSON.stringify(ignoredFields)).not.toContain(key);
+  });
+
+  it("are told where events are kept in memory although there is a directory", () => {
+    const given = { ...required, durability: "memory", spoolDirectory: "/tmp/x" };
+    expect(parseConfig(given, {}).ignoredFields).toMatchObject([
+      { field: "spoolDirectory", message: expect.stringContaining('durability "memory"') },
+    ]);
+  });
+
+  it("are told of nowhere else", () => {
+    const given = { ...required, spoolDirectory: "/tmp/x", maxSpoolAge: 60_000, spoolKey: key };
+    expect(parseConfig(given, {}).ignoredFields).toEqual([]);
+    expect(parseConfig(required, {}).ignoredFields).toEqual([]);
   });
 });
 

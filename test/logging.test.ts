@@ -113,6 +113,23 @@ it.each(["console", "logger"])(
   },
 );
 
+it("stats tell of settings that do nothing, also where no line may", async () => {
+  const told = watchConsole();
+  const sink = await startSink();
+  const given = { endpoint: sink.url, apiKey: "k", organizationId: "bank", enableLogging: false };
+  const monitor = new AgentMonitor({ ...given, batchsize: 5, maxSpoolAge: 60_000 } as object);
+  expect(monitor.stats().ignoredSettings).toEqual([
+    "batchsize is unknown: did you mean batchSize?",
+    "maxSpoolAge does nothing without spoolDirectory: events are kept in memory only",
+  ]);
+  await monitor.shutdown();
+  const plain = new AgentMonitor(given);
+  expect(plain.stats()).not.toHaveProperty("ignoredSettings");
+  await plain.shutdown();
+  await sink.close();
+  expect(told()).toEqual([]);
+});
+
 it("tells at debug of registrations, sends and batches on the console, with the address and without content", async () => {
   const told = watchConsole();
   const url = await live({ logLevel: "debug" });

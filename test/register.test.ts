@@ -183,15 +183,31 @@ describe("an application with an SDK of its own", () => {
 });
 
 describe("the environment", () => {
-  it("that is invalid is told in one line, and the application runs", async () => {
+  it("that is invalid is told at the start and at the end, and the application runs", async () => {
     const { code, out, stderr } = await run("app.ts", {
       AGENT_MONITOR_API_KEY: "",
       AGENT_MONITOR_BATCH_SIZE: "many",
     });
     expect(code).toBe(0);
     expect(out).toEqual({ isMonitored: false });
-    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
-    expect(stderr).toMatch(/register: nothing is monitored: .*AGENT_MONITOR_API_KEY.*batchSize/);
+    const [first, last, ...others] = stderr.trimEnd().split("\n");
+    expect(first).toMatch(
+      /register: monitoring is OFF, nothing of this process is recorded: .*AGENT_MONITOR_API_KEY.*batchSize/,
+    );
+    expect(last).toMatch(
+      /register: monitoring was OFF, nothing of this process was recorded: .*AGENT_MONITOR_API_KEY/,
+    );
+    expect(others).toEqual([]);
+  });
+
+  it("that misspells what protects content sends nothing, and leaves the application alone", async () => {
+    const { code, out, stderr } = await run("app.ts", { AGENT_MONITOR_REDCAT: "true" });
+    expect(code).toBe(0);
+    expect(out).toEqual({ isMonitored: false });
+    expect(sink.requests).toEqual([]);
+    const reason =
+      /OFF, nothing .*: config: AGENT_MONITOR_REDCAT is unknown: did you mean AGENT_MONITOR_REDACT\?/g;
+    expect(stderr.match(reason)).toHaveLength(2);
   });
 
   it("that disables OpenTelemetry leaves the monitor alone", async () => {

@@ -219,7 +219,7 @@ export class ComplianceEngine {
       );
     const selection = this.#selector.select(
       settings ?? view.settings ?? this.#settingsFor(view),
-      (id) => this.#entries.has(id),
+      this.#entries,
     );
     if (view.hasContent && !this.#preparation.isDone) this.#preparation.finish();
     const turns = view.hasContent ? memory.recall(view.context, isGiven) : [];

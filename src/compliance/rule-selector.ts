@@ -2,6 +2,7 @@ import type { ComplianceSettings } from "../events/agent.ts";
 import type { ComplianceCategory, ComplianceRule } from "../events/compliance.ts";
 import { BoundedMap } from "../util/bounded-map.ts";
 import type { BurstLogger } from "../util/logger.ts";
+import { findNearestName } from "../util/nearest-name.ts";
 
 /** Risk score from which an answer goes to review, unless the agent's settings say otherwise. */
 export const DEFAULT_RISK_THRESHOLD = 50;
@@ -24,6 +25,9 @@ function disabledCategories(settings: ComplianceSettings | undefined): Set<Compl
   return disabled;
 }
 
+/** The rules that there are, by id. */
+export type KnownRules = Pick<ReadonlyMap<string, unknown>, "has" | "keys">;
+
 /** Reads an agent's compliance settings and warns once about each thing that is wrong with them. */
 export class RuleSelector {
   readonly #log: BurstLogger;
@@ -34,30 +38,23 @@ export class RuleSelector {
   }
 
   /** Selects the rules of an agent; without settings, or with ones that can't be read, every active rule applies. */
-  select(
-    settings: ComplianceSettings | undefined,
-    isKnown: (ruleId: string) => boolean,
-  ): RuleSelection {
+  select(settings: ComplianceSettings | undefined, known: KnownRules): RuleSelection {
     try {
-      return this.#read(settings ?? undefined, isKnown);
+      return this.#read(settings ?? undefined, known);
     } catch {
       this.#warnOnce("unreadable", "compliance settings can't be read: every active rule applies");
-      return this.#read(undefined, isKnown);
+      return this.#read(undefined, known);
     }
   }
 
-  #read(
-    settings: ComplianceSettings | undefined,
-    isKnown: (ruleId: string) => boolean,
-  ): RuleSelection {
+  #read(settings: ComplianceSettings | undefined, known: KnownRules): RuleSelection {
     const disabled = disabledCategories(settings);
     const listed = settings?.custom_rules;
     const customRules = Array.isArray(listed)
       ? new Set(listed.slice(0, MAX_CUSTOM_RULES))
       : undefined;
     for (const id of customRules ?? []) {
-      if (isKnown(id)) continue;
-      this.#warnOnce(`custom_rules ${id}`, `custom_rules names the unknown rule "${id}"`);
+      if (!known.has(id)) this.#tellUnknown(id, [...known.keys()]);
     }
     const isSelected = ({ id, category }: ComplianceRule): boolean =>
       category !== "custom" || !customRules || customRules.has(id);
@@ -65,6 +62,17 @@ export class RuleSelector {
       riskThreshold: this.#riskThreshold(settings?.risk_threshold),
       applies: (rule) => rule.isActive && !disabled.has(rule.category) && isSelected(rule),
     };
+  }
+
+  /** Rules may be added later; an answer is evaluated without them until then. */
+  #tellUnknown(id: string, known: readonly string[]): void {
+    const key = `custom_rules ${id}`;
+    if (this.#warned.get(key)) return;
+    // The settings may come from anywhere.
+    const nearest = typeof id === "string" ? findNearestName(id, known) : undefined;
+    const hint = nearest === undefined ? "" : `: did you mean "${nearest}"?`;
+    const message = `custom_rules names the unknown rule "${id}"${hint}`;
+    this.#warnOnce(key, `${message}; an answer is evaluated without it, until it is added`);
   }
 
   #riskThreshold(threshold: number | undefined): number {

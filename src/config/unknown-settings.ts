@@ -7,14 +7,31 @@ import {
 import { toFieldPath, type ValidationDetail } from "../events/validation-error.ts";
 import { findNearestName } from "../util/nearest-name.ts";
 
-/** Settings without which content leaves that should not, or unprotected: to overlook a misspelt one is no option. */
-const PROTECTING: ReadonlySet<PropertyKey> = new Set([
+/**
+ * Settings that decide what is kept, what is sent, to whom and how protected: to overlook a misspelt one is no option,
+ * and a line in a log may be seen by nobody.
+ */
+const DECISIVE: ReadonlySet<PropertyKey> = new Set([
+  "apiKey",
+  "organizationId",
+  "endpoint",
+  "environment",
+  "enableComplianceChecks",
   "content",
   "redact",
   "encryption",
   "signing",
   "chainKey",
+  "otlp",
+  "instrumentations",
+  "spoolDirectory",
+  "durability",
+  "maxSpoolBytes",
+  "maxSpoolAge",
   "spoolKey",
+  "maxQueueSize",
+  "maxQueueBytes",
+  "eventSizeLimit",
 ]);
 
 /** Settings that nobody reads. */
@@ -25,9 +42,9 @@ export interface UnknownSettings {
   readonly ignored: readonly ValidationDetail[];
 }
 
-function isProtecting({ path: [outer, ...inner], nearest }: UnknownMember): boolean {
+function isDecisive({ path: [outer, ...inner], nearest }: UnknownMember): boolean {
   if (nearest === undefined || outer === undefined) return false;
-  return PROTECTING.has(nearest) || (inner.length > 0 && PROTECTING.has(outer));
+  return DECISIVE.has(nearest) || (inner.length > 0 && DECISIVE.has(outer));
 }
 
 function toDetail(field: string, message: string): ValidationDetail {
@@ -40,7 +57,7 @@ export function findUnknownSettings(config: object): UnknownSettings {
   const ignored: ValidationDetail[] = [];
   for (const member of findUnknownMembers(agentMonitoringConfigSchema, config)) {
     const detail = toDetail(toFieldPath(member.path), describeUnknown(member));
-    (isProtecting(member) ? refused : ignored).push(detail);
+    (isDecisive(member) ? refused : ignored).push(detail);
   }
   return { refused, ignored };
 }
@@ -83,7 +100,7 @@ export function findUnknownVariables({
         : `is unknown: did you mean ${variable}?`;
     // `REDACT_KEY` may be somebody's own, `REDACTED` is nobody's.
     const isOwn = rest.startsWith(`${nearest.replace(/[A-Z]/g, "_$&").toUpperCase()}_`);
-    (PROTECTING.has(nearest) && !isOwn ? refused : ignored).push(toDetail(name, message));
+    (DECISIVE.has(nearest) && !isOwn ? refused : ignored).push(toDetail(name, message));
   }
   return { refused, ignored };
 }

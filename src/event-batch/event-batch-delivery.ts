@@ -11,7 +11,7 @@ import type { MonitorStats } from "../monitor.ts";
 import type { EncodedRecord } from "../otel/decode-log-record.ts";
 import { parseConfig } from "../parse-config.ts";
 import { Pipeline } from "../pipeline.ts";
-import { createLog, warnAtStart } from "../start-up.ts";
+import { createLog, toIgnoredSettings, warnAtStart } from "../start-up.ts";
 import { systemClock } from "../util/clock.ts";
 import { onNaturalExit } from "../util/exit-hook.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
@@ -48,6 +48,12 @@ function toPipelineConfig(
   return { ...config, requestTimeout, otlp: undefined };
 }
 
+/** What an exporter is told of the batch processor in front of it. */
+export interface ExporterDefaults {
+  /** Its timeout as the environment gives it. */
+  readonly otelTimeout: string | undefined;
+}
+
 /** Makes events of spans and log records, and delivers them; tells for each call what became of its own. */
 export class EventBatchDelivery {
   readonly #pipeline: Pipeline;
@@ -55,6 +61,7 @@ export class EventBatchDelivery {
   readonly #log: BurstLogger;
   readonly #options: ResolvedEventBatchOptions;
   readonly #shutdownTimeout: number;
+  readonly #ignoredSettings: readonly string[];
   readonly #removeExitHook: () => void;
   readonly #own = createOwnEventCounts();
   readonly #watchers = new TraceWatchers();
@@ -63,12 +70,13 @@ export class EventBatchDelivery {
   #results: RecordResult[] = [];
   #shutdown: Promise<void> | undefined;
 
-  /** @param otelTimeout - The timeout of OTel's batch processor as the environment gives it. */
-  constructor(given: EventBatchConfig, otelTimeout: string | undefined) {
-    const { options, config } = readOptions(given, otelTimeout);
+  /** @param exporter - Who must answer for each event in time, if anybody. */
+  constructor(given: EventBatchConfig, exporter?: ExporterDefaults) {
+    const { options, config } = readOptions(given, exporter?.otelTimeout);
     const parsed = parseConfig(config);
     this.#options = options;
     this.#log = createLog(parsed);
+    this.#ignoredSettings = toIgnoredSettings(parsed);
     this.#shutdownTimeout = parsed.config.shutdownTimeout;
     this.#pipeline = new Pipeline({
       config: toPipelineConfig(parsed.config, options),
@@ -76,6 +84,7 @@ export class EventBatchDelivery {
       log: this.#log,
       random: Math.random,
       environment: process.env,
+      isExport: exporter !== undefined,
     });
     this.#bridge = new EventBridge({
       clock: systemClock,
@@ -170,7 +179,13 @@ export class EventBatchDelivery {
   }
 
   stats(): EventBatchStats {
-    return { ...this.#pipeline.stats(), bridge: this.#bridge.stats(), own: { ...this.#own } };
+    const ignoredSettings = this.#ignoredSettings;
+    return {
+      ...this.#pipeline.stats(),
+      bridge: this.#bridge.stats(),
+      own: { ...this.#own },
+      ...(ignoredSettings.length > 0 && { ignoredSettings }),
+    };
   }
 
   async #close(): Promise<void> {

@@ -30,7 +30,9 @@ export class EventBatchLogRecordExporter implements LogRecordExporter {
    * @throws ValidationError that lists every problem of the configuration.
    */
   constructor(config: EventBatchConfig = {}) {
-    this.#delivery = new EventBatchDelivery(config, process.env["OTEL_BLRP_EXPORT_TIMEOUT"]);
+    this.#delivery = new EventBatchDelivery(config, {
+      otelTimeout: process.env["OTEL_BLRP_EXPORT_TIMEOUT"],
+    });
   }
 
   /**

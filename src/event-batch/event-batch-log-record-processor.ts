@@ -26,7 +26,7 @@ export class EventBatchLogRecordProcessor implements LogRecordProcessor {
    * @throws ValidationError that lists every problem of the configuration.
    */
   constructor(config: Omit<EventBatchConfig, "exportTimeout"> = {}) {
-    this.#delivery = new EventBatchDelivery(config, undefined);
+    this.#delivery = new EventBatchDelivery(config);
   }
 
   /** Takes a record; never throws. */

@@ -25,7 +25,9 @@ export class EventBatchSpanExporter implements SpanExporter {
    * @throws ValidationError that lists every problem of the configuration.
    */
   constructor(config: EventBatchConfig = {}) {
-    this.#delivery = new EventBatchDelivery(config, process.env["OTEL_BSP_EXPORT_TIMEOUT"]);
+    this.#delivery = new EventBatchDelivery(config, {
+      otelTimeout: process.env["OTEL_BSP_EXPORT_TIMEOUT"],
+    });
   }
 
   /**

@@ -1,5 +1,9 @@
 import type { AgentMonitoringConfig } from "../config.ts";
-import { ValidationError } from "../events/validation-error.ts";
+import {
+  describeValue,
+  ValidationError,
+  type ValidationDetail,
+} from "../events/validation-error.ts";
 import { LONGEST_TIMER_MILLIS } from "../util/clock.ts";
 
 /** What an EventBatch exporter or processor takes beside the configuration of a monitor. */
@@ -37,6 +41,15 @@ function toDefaultTimeout(text: string | undefined): number {
   return (given > 0 ? given : OTEL_EXPORT_TIMEOUT_MILLIS) * SHARE_OF_TIMEOUT;
 }
 
+function findTimeoutProblems(given: unknown): ValidationDetail[] {
+  const isNumber = typeof given === "number";
+  if (isNumber && given > 0 && given <= LONGEST_TIMER_MILLIS) return [];
+  const got = isNumber ? String(given) : describeValue(given);
+  const message = `expected ms, a number above 0 and at most ${LONGEST_TIMER_MILLIS}, the longest time of a timer (got ${got})`;
+  const code = !isNumber ? "invalid_type" : given > 0 ? "too_big" : "too_small";
+  return [{ field: "exportTimeout", message, code }];
+}
+
 /**
  * Takes the options out of a configuration.
  *
@@ -51,10 +64,14 @@ export function readOptions(
   const problems = [
     ...(typeof includeOwn === "boolean"
       ? []
-      : [{ field: "includeOwn", message: "expected true or false", code: "invalid_type" }]),
-    ...(exportTimeout > 0 && exportTimeout <= LONGEST_TIMER_MILLIS
-      ? []
-      : [{ field: "exportTimeout", message: "expected a time in ms above 0", code: "too_small" }]),
+      : [
+          {
+            field: "includeOwn",
+            message: `expected true or false (got ${describeValue(includeOwn)})`,
+            code: "invalid_type",
+          },
+        ]),
+    ...findTimeoutProblems(exportTimeout),
   ];
   if (problems.length > 0) throw new ValidationError("config", problems);
   return { options: { includeOwn, exportTimeout }, config };

@@ -56,6 +56,15 @@ export function describeValue(value: unknown): string {
   }
 }
 
+/** Gives the issues below one of several forms that the value was meant to have, where one says more than that. */
+function toInnerIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== "invalid_union") return [issue];
+  const inner = issue.errors.find(
+    (issues) => issues.length > 0 && issues.every(({ path }) => path.length > 0),
+  );
+  return inner?.map((one) => ({ ...one, path: [...issue.path, ...one.path] })) ?? [issue];
+}
+
 /**
  * Turns zod's issues into details.
  *
@@ -65,7 +74,7 @@ export function toValidationDetails(
   issues: readonly z.core.$ZodIssue[],
   valueAt?: (path: readonly PropertyKey[]) => unknown,
 ): ValidationDetail[] {
-  return issues.map((issue) => {
+  return issues.flatMap(toInnerIssues).map((issue) => {
     const detail: ValidationDetail = {
       field: toFieldPath(issue.path),
       message: issue.message,

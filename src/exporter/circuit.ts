@@ -1,9 +1,12 @@
+import { countNoun } from "../util/count-noun.ts";
 import type { Clock } from "../util/clock.ts";
 import type { BurstLogger } from "../util/logger.ts";
 import { toBackoffMillis, type RetryOptions } from "./retry.ts";
 
 /** A platform that takes nothing is asked again after this time. */
 const BLOCKED_PROBE_MILLIS = 60_000;
+/** While nothing is sent, a line says so this often: one of the beginning may be hours old. */
+const REMINDER_MILLIS = 15 * 60_000;
 /** One that is away is asked with growing waits, also where none is wanted between retries. */
 const LEAST_PROBE_DELAY_MILLIS = 100;
 
@@ -15,6 +18,8 @@ export interface CircuitOptions {
   readonly url: string;
   /** Number of events that wait, for the log. */
   readonly countPending: () => number;
+  /** Whether events wait for the platform; otherwise an export gives up those of its own. */
+  readonly keepsEvents: boolean;
   /** Asks the platform with a single batch. */
   readonly probe: () => void;
 }
@@ -27,6 +32,9 @@ export interface CircuitOptions {
  */
 export type CircuitState = "closed" | "open" | "blocked";
 
+/** Codes of the lines that tell of it. */
+type Problem = "circuit_open" | "blocked";
+
 /** Keeps a platform that is away or refuses everything from being asked with every batch. */
 export class Circuit {
   readonly #options: CircuitOptions;
@@ -36,6 +44,9 @@ export class Circuit {
   /** Monotonic time before which the platform does not want to be asked. */
   #notBefore = 0;
   #cancelProbe: (() => void) | undefined;
+  /** Since when nothing is sent, and when that was told. */
+  #since: number | undefined;
+  #toldAt = 0;
 
   constructor(options: CircuitOptions) {
     this.#options = options;
@@ -58,12 +69,8 @@ export class Circuit {
 
   /** The platform is away. */
   open(reason: string, retryAfterMillis = 0): void {
-    const { clock, retry, url } = this.#options;
-    if (this.#state !== "open")
-      this.#tell(
-        "circuit_open",
-        `the platform at ${url} can't be reached (${reason}); events are kept while there is room`,
-      );
+    const { clock, retry } = this.#options;
+    this.#tell("circuit_open", "can't be reached", reason, this.#state !== "open");
     this.#probes++;
     this.#notBefore = clock.monotonic() + retryAfterMillis;
     const attempts = retry.retryAttempts + this.#probes;
@@ -74,11 +81,7 @@ export class Circuit {
 
   /** The platform takes nothing. */
   block(reason: string): void {
-    if (this.#reason !== reason)
-      this.#tell(
-        "blocked",
-        `the platform at ${this.#options.url} takes nothing (${reason}); events are kept while there is room`,
-      );
+    this.#tell("blocked", "takes nothing", reason, this.#reason !== reason);
     this.#halt("blocked", reason, BLOCKED_PROBE_MILLIS);
   }
 
@@ -97,6 +100,7 @@ export class Circuit {
     this.#probes = 0;
     this.#state = "closed";
     this.#reason = undefined;
+    this.#since = undefined;
   }
 
   /** Asks no more. */
@@ -111,8 +115,24 @@ export class Circuit {
     this.#cancelProbe = this.#options.clock.schedule(this.#options.probe, probeInMillis);
   }
 
-  #tell(code: string, message: string): void {
-    const { log, countPending } = this.#options;
-    log.log("error", code, message, { pending: countPending() });
+  /** Tells what is wrong, at once or from time to time. */
+  #tell(code: Problem, problem: string, reason: string, isNews: boolean): void {
+    const { log, clock, url, countPending } = this.#options;
+    const now = clock.monotonic();
+    this.#since ??= now;
+    if (!isNews && now - this.#toldAt < REMINDER_MILLIS) return;
+    this.#toldAt = now;
+    const pending = countPending();
+    const minutes = Math.round((now - this.#since) / 60_000);
+    const time = minutes > 0 ? ` for ${minutes} min` : "";
+    const message = `the platform at ${url} ${problem}${time} (${reason}); ${this.#describeFate(code, pending, isNews)}`;
+    log.log("error", code, message, { pending });
+  }
+
+  #describeFate(code: Problem, pending: number, isNews: boolean): string {
+    if (!this.#options.keepsEvents)
+      return `the events of an export are given up ${code === "blocked" ? "at once" : "when its time is over"}`;
+    const kept = "events are kept while there is room";
+    return isNews ? kept : `${countNoun(pending, "event waits", "events wait")}: ${kept}`;
   }
 }

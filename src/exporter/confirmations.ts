@@ -1,5 +1,6 @@
 import type { Clock } from "../util/clock.ts";
 import { sleep, startCountdown } from "../util/sleep.ts";
+import type { DropReason } from "./ledger.ts";
 import type { OutboxRecord, SequenceRange } from "./outbox-state.ts";
 import { toBackoffMillis, type RetryOptions } from "./retry.ts";
 import type { Sender } from "./sender.ts";
@@ -124,7 +125,8 @@ export class Confirmations {
       const open = findOpen();
       if (open.length === 0) break;
       if (remaining() <= 0 || sender.state === "blocked" || sender.state === "closed") {
-        this.#giveUp(open, storage);
+        const isBlocked = sender.state === "blocked";
+        this.#giveUp(open, storage, isBlocked ? "export_blocked" : "export_timeout");
         break;
       }
       const wait = toBackoffMillis(attempt, retry.retryDelay, retry.random());
@@ -148,9 +150,9 @@ export class Confirmations {
   }
 
   /** Gives up events, and batches of which all events are given up by now. */
-  #giveUp(open: readonly ExpectedEvent[], { outbox }: Keeper): void {
+  #giveUp(open: readonly ExpectedEvent[], { outbox }: Keeper, reason: DropReason): void {
     this.#abandoned.push(...open.map(({ sequence }) => sequence));
-    for (const range of toRanges(this.#abandoned)) outbox.dropRange(range, "export_timeout");
+    for (const range of toRanges(this.#abandoned)) outbox.dropRange(range, reason);
     this.#abandoned = this.#abandoned.filter((sequence) => sequence > outbox.settledSequence);
     for (const expected of open) {
       this.#expected.delete(expected.sequence);

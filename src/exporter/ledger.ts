@@ -5,6 +5,7 @@ export const DROP_REASONS = [
   "queue_full",
   "spool_full",
   "export_timeout",
+  "export_blocked",
   "after_shutdown",
   "shutdown",
   "exit",

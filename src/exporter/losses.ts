@@ -13,6 +13,7 @@ export const LOSS_CAUSES: Readonly<Record<DropReason, string>> = {
   shutdown: "not delivered when shutdown() ended",
   exit: "not delivered when the process ended",
   export_timeout: "not delivered within the timeout of an export",
+  export_blocked: "the platform takes nothing, and an export does not wait for it",
   expired: "older than maxSpoolAge",
   corrupt: "the spool is damaged",
   spool_removed: "files of the spool were removed",

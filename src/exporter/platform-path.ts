@@ -64,6 +64,8 @@ export interface PlatformPathOptions {
   readonly encryption?: EncryptionOptions | undefined;
   /** Makes the last form of events that an earlier process has left in a provisional one. */
   readonly completeEvent?: CompleteEvent | undefined;
+  /** Whether somebody answers for each event within a time, and gives it up then unless it is on disk. */
+  readonly isExport?: boolean | undefined;
 }
 
 /** The private way of events to the platform. */
@@ -162,6 +164,7 @@ function createSending(options: PlatformPathOptions, { ledger, encoder, storage 
   const sender: Sender = new Sender(storage.outbox, {
     ...options,
     url: options.transport.url,
+    keepsEvents: options.isExport !== true || options.spool !== undefined,
     sendBatch: createBatchSender({ ...options, encoder, retry, onAttempt }),
     onDrained: (drained) => storage.release(drained),
   });

@@ -29,6 +29,8 @@ export interface SenderOptions {
   readonly retry: RetryOptions;
   /** Where the platform is, for the log. */
   readonly url: string;
+  /** Whether events wait for the platform; otherwise an export gives up those of its own. */
+  readonly keepsEvents: boolean;
   /** Called when an outbox that was added has been emptied. */
   readonly onDrained?: (outbox: Outbox) => void;
 }

@@ -38,10 +38,5 @@ export const redactOptionsSchema = lazySchema(() =>
 /** How values are redacted. */
 export type RedactOptions = z.infer<typeof redactOptionsSchema>;
 
-/** Says what is wrong with the options; `true` and `false` stand for all defaults and for none. */
-export function toRedactProblem(issue: Pick<z.core.$ZodRawIssue, "code">): string {
-  const { errors } = issue as { errors?: readonly (readonly z.core.$ZodIssue[])[] };
-  const problems = (errors?.at(-1) ?? []).filter(({ path }) => path.length > 0);
-  if (problems.length === 0) return "expected true, false or { kinds?, key?, custom? }";
-  return problems.map(({ path, message }) => `${path.join(".")} ${message}`).join("; ");
-}
+/** Says what the options may be; what is wrong inside of them is told by its own path. */
+export const REDACT_EXPECTATION = "expected true, false or { kinds?, key?, custom? }";

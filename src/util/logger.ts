@@ -28,7 +28,8 @@ export interface BurstLogger {
 
 interface Burst {
   readonly level: LogLevel;
-  readonly message: string;
+  /** The newest: what a line says of now must not be told later as it was. */
+  message: string;
   readonly startedAt: number;
   suppressed: number;
   cancel: () => void;
@@ -133,6 +134,7 @@ export function createBurstLogger(logger: Logger, clock: Clock): BurstLogger {
       const burst = bursts.get(code);
       if (burst) {
         burst.suppressed += count;
+        burst.message = message;
         return;
       }
       if (bursts.size >= MAX_BURSTS) {

@@ -8,6 +8,8 @@ export interface MonitorState {
   readonly blockedReason?: string | undefined;
   /** Model calls that nobody has observed, and whether another monitor observes those that it could. */
   readonly calls?: { readonly missed: number; readonly isSecond: boolean } | undefined;
+  /** Settings that do nothing, and why. */
+  readonly ignoredSettings?: readonly string[] | undefined;
   /** What was tracked by hand and told by an instrumentation as well. */
   readonly bridge?: { readonly doubled?: number } | undefined;
 }

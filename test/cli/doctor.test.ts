@@ -239,7 +239,7 @@ describe("a running application", () => {
       const early = globalThis.fetch;
       const options = { endpoint: "${endpoint}", apiKey: "key", organizationId: "bank", enableComplianceChecks: false };
       const monitor = new AgentMonitor(options);
-      const second = new AgentMonitor(options);
+      const second = new AgentMonitor({ ...options, enableLogging: false, batchsize: 5 });
       monitor.instrumentFetch();
       second.instrumentFetch();
       const ask = (send) => send("${model}/v1/chat/completions", {
@@ -250,6 +250,9 @@ describe("a running application", () => {
       await monitor.flush();
     `);
     const { all } = await examine(["--after", "20"], [NODE, app]);
+    expect(all("config").at(-1)?.message).toContain(
+      "ignores a setting: batchsize is unknown: did you mean batchSize?",
+    );
     const warnings = all("calls").map(({ message }) => message);
     expect(warnings).toEqual([
       expect.stringContaining("did not see 1 model call"),

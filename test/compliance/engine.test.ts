@@ -213,6 +213,10 @@ describe("settings", () => {
     expect(found(["two", "gone"])).toEqual(["two"]);
     expect(found(["two", "gone"])).toEqual(["two"]);
     expect(lines).toEqual([expect.stringContaining('custom_rules names the unknown rule "gone"')]);
+    expect(found(["twoo"])).toEqual([]);
+    expect(lines[1]).toContain(
+      'custom_rules names the unknown rule "twoo": did you mean "two"?; an answer is evaluated without it, until it is added',
+    );
   });
 
   it("are the agent's unless given, and all on when they can't be looked up", () => {

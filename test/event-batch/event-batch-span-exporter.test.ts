@@ -150,9 +150,18 @@ describe("EventBatchSpanExporter under OTel's batch processor", () => {
   it("does not wait for a platform that takes nothing, and asks it again at the next export", async () => {
     const sink = await startService();
     sink.answer = () => ({ status: 401 });
-    const { exporter, answers, processor, call } = start(configFor(sink));
+    const lines: string[] = [];
+    const keep = (message: string): void => void lines.push(message);
+    const logger = { debug: () => undefined, info: keep, warn: keep, error: keep };
+    const config = configFor(sink, { enableLogging: true, logger });
+    const { exporter, answers, processor, call } = start(config);
     call("Hello");
     await expect(processor.forceFlush()).rejects.toThrow(/2 events were given up \(.*401/);
+    expect(exporter.stats().droppedByReason).toEqual({ export_blocked: 2 });
+    expect(lines.filter((line) => line.includes("401"))).toEqual([
+      `the platform at ${sink.url} takes nothing (status 401: the apiKey, or the signature, is not accepted); the events of an export are given up at once`,
+    ]);
+    expect(lines.join()).not.toContain("are kept");
     sink.answer = () => undefined;
     call("Are you there?");
     await processor.forceFlush();
@@ -234,6 +243,34 @@ describe("EventBatchSpanExporter under OTel's batch processor", () => {
     expect(answers).toEqual(["the exporter is shut down"]);
     await exporter.shutdown();
     await exporter.forceFlush();
+  });
+
+  it.each([
+    ["nobody listens", undefined],
+    ["the platform takes nothing", { status: 401 }],
+  ])(
+    "is closed once it is shut down, which OTel's processor leaves out behind a failure: %s",
+    async (_, answer) => {
+      const sink = await startService();
+      if (answer) sink.answer = () => answer;
+      const config = configFor(answer ? sink : NOWHERE, { exportTimeout: 300, retryAttempts: 0 });
+      const { exporter, provider, call } = start(config);
+      call("Hello");
+      await expect(provider.shutdown()).rejects.toThrow("2 events were given up");
+      expect(exporter.stats().state).not.toBe("closed");
+      await exporter.shutdown();
+      expect(exporter.stats()).toMatchObject({ state: "closed", pending: 0, dropped: 2 });
+    },
+  );
+
+  it.each([
+    [0, /exportTimeout expected ms, a number above 0 and at most 2147483647.*\(got 0\)/],
+    [3e9, /exportTimeout .* \(got 3000000000\)/],
+    ["6000", /exportTimeout .* \(got string of 4 characters\)/],
+    [Number.NaN, /exportTimeout .* \(got NaN\)/],
+  ])("says what the timeout must be, and what came: %j", (exportTimeout, message) => {
+    const config = configFor(NOWHERE, { exportTimeout: exportTimeout as number });
+    expect(() => new EventBatchSpanExporter(config)).toThrow(message);
   });
 
   it("refuses a configuration that is not valid", () => {

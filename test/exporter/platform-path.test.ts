@@ -494,6 +494,34 @@ it("names the platform where it is away, takes nothing and takes events again", 
   );
 });
 
+it.each([
+  [503, "can't be reached"],
+  [401, "takes nothing"],
+])(
+  "says each quarter of an hour that nothing is sent, and how much waits: %i",
+  async (status, what) => {
+    const test = createTestPath({ retryAttempts: 0 });
+    test.transport.script = () => status;
+    test.record(1);
+    await test.path.flush();
+    test.record(1233);
+    const told = (): string[] =>
+      test.lines.filter(({ level }) => level !== "debug").map(({ message }) => message);
+    expect(told()).toHaveLength(1);
+    for (let minute = 0; minute < 62; minute++) await test.clock.advance(60_000);
+    expect(told()).toHaveLength(5);
+    const last = told().at(-1);
+    expect(last).toContain(`https://platform.example ${what} for 6`);
+    expect(last).toContain("; 1,234 events wait: events are kept while there is room");
+    test.transport.script = () => 202;
+    await test.path.flush();
+    test.transport.script = () => status;
+    test.record(1);
+    await test.path.flush();
+    expect(told().at(-1)).not.toContain(" min ");
+  },
+);
+
 it("tells of every send and every batch at debug", async () => {
   const test = createTestPath({ batchSize: 2 });
   test.record(4);

@@ -81,7 +81,7 @@ describe("a platform that is away", () => {
     expect(path.stats()).not.toHaveProperty("blockedReason");
   });
 
-  it("is told of once when it goes, and once when it comes back", async () => {
+  it("is told of when it goes, each quarter of an hour, and once when it comes back", async () => {
     const life = start();
     const { transport, lines, clock } = life;
     life.transport.script = () => 503;
@@ -93,7 +93,7 @@ describe("a platform that is away", () => {
     const told = lines.filter(
       ({ level, message }) => level !== "debug" && message.includes("platform"),
     );
-    expect(told.map(({ level }) => level)).toEqual(["error", "info"]);
+    expect(told.map(({ level }) => level)).toEqual(["error", "error", "error", "error", "info"]);
   });
 
   it("is not asked before its Retry-After is over, by nobody", async () => {

@@ -86,7 +86,7 @@ describe("a burst", () => {
       log.log("warn", "retry", `attempt ${count}`, { count });
     expect(lines).toEqual([["warn", "attempt 0", { count: 0 }]]);
     await clock.advance(10_000);
-    expect(lines.slice(1)).toEqual([["warn", "999 more of this kind within 10 s: attempt 0"]]);
+    expect(lines.slice(1)).toEqual([["warn", "999 more of this kind within 10 s: attempt 999"]]);
     expect(clock.pending).toBe(0);
   });
 

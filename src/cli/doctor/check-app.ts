@@ -70,6 +70,15 @@ function checkMonitor({ endpoint, ...monitor }: RunningMonitor): Finding {
   return { check, level: "ok", message: `the monitor of ${endpoint}: ${counts}` };
 }
 
+/** With `enableLogging: false` no line has told of them. */
+function checkSettings({ endpoint, ignoredSettings = [] }: RunningMonitor): Finding[] {
+  return ignoredSettings.map((setting) => ({
+    check: "config",
+    level: "warning",
+    message: `the monitor of ${endpoint} ignores a setting: ${setting}`,
+  }));
+}
+
 function checkContext({ hasContextManager, sampledSpans }: RunningFacts): Finding {
   const check = "context-manager";
   if (hasContextManager) return { check, level: "ok", message: "a context manager is registered" };
@@ -108,7 +117,11 @@ function checkCopies({ apiCopies }: RunningFacts): Finding[] {
 
 function checkProcess(facts: RunningFacts): Finding[] {
   const findings = [
-    ...facts.monitors.flatMap((monitor) => [checkMonitor(monitor), ...checkCalls(monitor)]),
+    ...facts.monitors.flatMap((monitor) => [
+      checkMonitor(monitor),
+      ...checkCalls(monitor),
+      ...checkSettings(monitor),
+    ]),
     checkContext(facts),
     ...checkSampler(facts),
     ...checkCopies(facts),

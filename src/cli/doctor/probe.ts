@@ -53,8 +53,10 @@ function gather(): RunningFacts {
   return {
     main: process.argv[1] ?? "",
     monitors: monitors.map(({ endpoint, stats }) => {
-      const { tracked, acked, dropped, dead, state, blockedReason, calls, bridge } = stats();
-      return { endpoint, tracked, acked, dropped, dead, state, blockedReason, calls, bridge };
+      const { tracked, acked, dropped, dead, state, blockedReason } = stats();
+      const { calls, bridge, ignoredSettings } = stats();
+      const delivery = { tracked, acked, dropped, dead, state, blockedReason };
+      return { endpoint, ...delivery, calls, bridge, ignoredSettings };
     }),
     hasContextManager: api()?.context !== undefined,
     sampledSpans: trySampler(),
