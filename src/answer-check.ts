@@ -6,7 +6,7 @@ import type { Preparation } from "./compliance/preparation.ts";
 import type { ComplianceSettings } from "./events/agent.ts";
 import type { RegisteredAgent } from "./events/agent-facts.ts";
 import type { ComplianceFlag, InteractionContext } from "./events/compliance.ts";
-import type { AgentResponseEvent, DetailedEvent } from "./events/detailed-event.ts";
+import type { AgentResponseEvent } from "./events/detailed-event.ts";
 import type { ValidationDetail } from "./events/validation-error.ts";
 import { toErrorName } from "./util/logger.ts";
 import { startCountdown, withDeadline } from "./util/sleep.ts";
@@ -245,24 +245,9 @@ export class AnswerCheck {
     }
   }
 
-  /** Has checked what an agent said beside asking for a tool; what is found is told of the tool call. */
-  checkBeside(call: DetailedEvent, text: string, subject: Subject): void {
-    const { metadata: _, ...base } = call;
-    const said: AgentResponseEvent = {
-      ...base,
-      interactionType: "agent_response",
-      content: text,
-      contentLength: text.length,
-    };
-    const answer = { event: said, content: text, subject, options: undefined };
-    const report = ({ complianceFlags = [] }: AgentResponseEvent): void => {
-      for (const flag of complianceFlags) this.#onLate(flag, said, subject);
-    };
-    if (this.mustWait(undefined)) this.checkLater(this.toEarly(answer), undefined, report);
-    else {
-      this.check(answer);
-      report(said);
-    }
+  /** Tells what was found in a text that stands beside something else: in events of its own. */
+  tellBeside(said: AgentResponseEvent, subject: Subject): void {
+    for (const flag of said.complianceFlags ?? []) this.#onLate(flag, said, subject);
   }
 
   #toContext(event: AgentResponseEvent, content: string, subject: Subject): InteractionContext {

@@ -170,18 +170,14 @@ export class Pipeline {
     const metadata = this.#read(interaction.kind, given);
     const event = this.#build(interaction, metadata, subject, timestamp);
     const bytes = EVENT_OVERHEAD_BYTES + metadata.size;
-    const content = interaction.content ?? "";
-    const result =
-      event.interactionType === "agent_response" && given["captured"] !== false
-        ? this.#recorder.deliverAnswer(
-            { event, content, subject, options: undefined },
-            bytes,
-            toKnown,
-          )
-        : this.#recorder.deliver(event, bytes);
-    if (bridged.agentText !== undefined) {
-      this.#answerCheck.checkBeside(event, bridged.agentText, subject);
-    }
+    const { content = "" } = interaction;
+    const { agentText } = bridged;
+    let result: RecordResult;
+    if (event.interactionType === "agent_response" && given["captured"] !== false) {
+      const answer = { event, content, subject, options: undefined };
+      result = this.#recorder.deliverAnswer(answer, bytes, toKnown);
+    } else if (agentText === undefined) result = this.#recorder.deliver(event, bytes);
+    else result = this.#recorder.deliverWithText(event, agentText, subject, bytes);
     noteEvent(conversation, event);
     return result;
   }

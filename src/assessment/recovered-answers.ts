@@ -1,7 +1,7 @@
 import type { ComplianceEngine } from "../compliance/engine.ts";
 import { SessionMemory } from "../compliance/session-memory.ts";
 import type { ComplianceFlag } from "../events/compliance.ts";
-import type { AgentResponseEvent } from "../events/detailed-event.ts";
+import type { AgentResponseEvent, DetailedEvent } from "../events/detailed-event.ts";
 import type { CompletedEvent } from "../exporter/complete-event.ts";
 import { PendingEvent } from "../exporter/pending-event.ts";
 import { redactFlag } from "../redaction/redact-event.ts";
@@ -10,6 +10,7 @@ import type { Clock } from "../util/clock.ts";
 import { isJsonObject, type JsonValue } from "../util/json-value.ts";
 import { attachVerdict, isUncheckedAnswer } from "./answer-verdict.ts";
 import { readKeptExchange, type KeptExchange } from "./kept-exchange.ts";
+import { toSaid, withoutUnreadMark } from "./text-beside.ts";
 
 /** What gives the rules, and waits for what asynchronous ones find. */
 export interface RecoveringCheck {
@@ -28,14 +29,18 @@ export interface RecoveredAnswersOptions {
   readonly onLate: (flag: ComplianceFlag, answer: AgentResponseEvent) => void;
 }
 
-/** Reads an answer as it is kept; `undefined` when it is none that no rule has seen. */
-function readUnchecked(json: string): AgentResponseEvent | undefined {
+/** Reads an event as it is kept; `undefined` when it has its last form. */
+function readUnchecked(json: string): DetailedEvent | undefined {
   const value = JSON.parse(json) as JsonValue;
-  if (!isJsonObject(value) || value["interactionType"] !== "agent_response") return undefined;
-  const { writerId: _writer, sequence: _sequence, ...event } = value;
+  if (!isJsonObject(value)) return undefined;
+  const { writerId: _writer, sequence: _sequence, ...members } = value;
   // Nobody but us writes there.
-  const answer = event as unknown as AgentResponseEvent;
-  return isUncheckedAnswer(answer) ? answer : undefined;
+  const event = members as unknown as DetailedEvent;
+  const isOpen =
+    event.interactionType === "agent_response"
+      ? isUncheckedAnswer(event)
+      : withoutUnreadMark(event) !== undefined;
+  return isOpen ? event : undefined;
 }
 
 /** Takes the mark off an answer that no rule had seen. */
@@ -72,12 +77,18 @@ export class RecoveredAnswers {
 
   #check(
     engine: ComplianceEngine,
-    unchecked: AgentResponseEvent,
+    unchecked: DetailedEvent,
     { context, settings, isRedacted = false }: KeptExchange,
-  ): AgentResponseEvent | undefined {
+  ): DetailedEvent | undefined {
     const { redactor, answerCheck, onLate } = this.#options;
     const result = engine.evaluateApart(context, settings, this.#memory);
     if (!result.metadata.evaluated) return undefined;
+    if (unchecked.interactionType !== "agent_response") {
+      const said = toSaid(unchecked, context.agentResponse ?? "");
+      for (const flag of result.violations) onLate(flag, said);
+      if (result.late) answerCheck.follow(result.late, (flag) => onLate(flag, said));
+      return isRedacted ? undefined : withoutUnreadMark(unchecked);
+    }
     const event = isRedacted ? { ...unchecked } : withoutMark(unchecked);
     if (result.late) answerCheck.follow(result.late, (flag) => onLate(flag, event));
     attachVerdict(result, event);

@@ -1,6 +1,7 @@
 import type { AnswerCheck, CheckedAnswer, EarlyAnswer, Subject } from "../answer-check.ts";
-import { toUncheckedAnswer } from "../assessment/answer-verdict.ts";
+import { isUncheckedAnswer, toUncheckedAnswer } from "../assessment/answer-verdict.ts";
 import { writeKeptExchange } from "../assessment/kept-exchange.ts";
+import { markUnread, toSaid } from "../assessment/text-beside.ts";
 import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
 import type { DetailedEvent } from "../events/detailed-event.ts";
 import { PendingEvent } from "../exporter/pending-event.ts";
@@ -25,7 +26,7 @@ export interface EventRecorderOptions {
 /** Gives the verdict on an answer that was checked elsewhere. */
 export type ToKnownVerdict = () => ComplianceEvaluation | undefined;
 
-/** An answer whose last form is still to come, and its place among the events to be delivered. */
+/** An event whose last form is still to come, and its place among the events to be delivered. */
 interface StoredAnswer {
   readonly provisional: PendingEvent;
   readonly result: RecordResult;
@@ -81,6 +82,41 @@ export class EventRecorder {
   }
 
   /**
+   * Hands a tool call to the platform path, and has checked what the agent said beside asking for it: what is found is told of the
+   * call.
+   */
+  deliverWithText(
+    call: DetailedEvent,
+    text: string,
+    subject: Subject,
+    approximateBytes: number,
+  ): RecordResult {
+    const { answerCheck } = this.#options;
+    const said = toSaid(call, text);
+    const answer = { event: said, content: text, subject, options: undefined };
+    if (answerCheck.mustWait(undefined))
+      return this.#deliverUnread(call, answerCheck.toEarly(answer), approximateBytes);
+    const result = this.deliver(call, approximateBytes);
+    answerCheck.check(answer);
+    answerCheck.tellBeside(said, subject);
+    return result;
+  }
+
+  /** Delivers a tool call as one whose text no rule has seen, until one has. */
+  #deliverUnread(call: DetailedEvent, early: EarlyAnswer, approximateBytes: number): RecordResult {
+    const { platform, answerCheck } = this.#options;
+    const unread = markUnread(call);
+    const { provisional, result } = this.#keep(unread, early, approximateBytes);
+    answerCheck.checkLater(early, undefined, (said) => {
+      const isRead = !isUncheckedAnswer(said);
+      if (isRead) answerCheck.tellBeside(said, early.subject);
+      const last = this.#toKept(isRead ? call : unread);
+      platform.replace(provisional, this.#toPending(last, approximateBytes));
+    });
+    return result;
+  }
+
+  /**
    * Hands an event that is no answer to both paths.
    *
    * @param isNew - Whether the platform does not have it from somewhere else.
@@ -132,15 +168,23 @@ export class EventRecorder {
   }
 
   /** Stores an answer as one that no rule has seen, and with what another process would need to check it. */
-  #store({ event, context, settings, options }: EarlyAnswer, bytes: number): StoredAnswer {
-    const { platformRedactor, eventSizeLimit } = this.#options;
-    const unchecked = this.#toKept(toUncheckedAnswer(event));
+  #store(early: EarlyAnswer, bytes: number): StoredAnswer {
+    return this.#keep(toUncheckedAnswer(early.event), early, bytes);
+  }
+
+  #keep(
+    marked: DetailedEvent,
+    { context, settings, options }: EarlyAnswer,
+    bytes: number,
+  ): StoredAnswer {
+    const { platform, platformRedactor, eventSizeLimit } = this.#options;
+    const unchecked = this.#toKept(marked);
     const { complianceChecks } = options ?? {};
-    const exchange = { eventId: event.eventId, context, settings, complianceChecks };
+    const exchange = { eventId: marked.eventId, context, settings, complianceChecks };
     const provisional = new PendingEvent(unchecked, bytes, eventSizeLimit, true, () =>
       writeKeptExchange(exchange, platformRedactor),
     );
-    const result = this.#options.platform.record(EVENT_NAMES.agent_response, provisional);
+    const result = platform.record(EVENT_NAMES[marked.interactionType], provisional);
     return { provisional, result };
   }
 

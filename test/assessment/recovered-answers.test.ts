@@ -7,7 +7,8 @@ import {
 } from "../../src/assessment/recovered-answers.ts";
 import { ComplianceEngine } from "../../src/compliance/engine.ts";
 import type { ComplianceFlag, ComplianceRule } from "../../src/events/compliance.ts";
-import type { AgentResponseEvent } from "../../src/events/detailed-event.ts";
+import { markUnread } from "../../src/assessment/text-beside.ts";
+import type { AgentResponseEvent, DetailedEvent } from "../../src/events/detailed-event.ts";
 import type { CompletedEvent } from "../../src/exporter/complete-event.ts";
 import { createRedactor } from "../../src/redaction/redactor.ts";
 import { createFakeClock } from "../helpers/clock.ts";
@@ -178,6 +179,26 @@ describe("an answer that is recovered", () => {
     engine.removeRule("custom-late");
     await new Promise((resolve) => setTimeout(resolve, 0));
     expect(findings).toMatchObject([[{ rule: "custom-late" }, "event-1"]]);
+  });
+
+  it("is checked where it stands beside a tool call, and told of in events of their own", async () => {
+    findings.splice(0);
+    const { content: _text, contentLength: _length, ...base } = toAnswer(BAD);
+    const call: DetailedEvent = {
+      ...base,
+      interactionType: "tool_call",
+      toolName: "get_fund",
+      toolCategory: "read",
+      riskLevel: "low",
+      toolParameters: {},
+      metadata: { toolCallId: "c1" },
+    };
+    const exchange = Buffer.from(writeKeptExchange(toExchange(BAD), undefined) ?? "");
+    const stored = Buffer.from(JSON.stringify({ ...markUnread(call), writerId: "w", sequence: 3 }));
+    expect(parse(await recover().complete(stored, exchange))).toEqual(call);
+    expect(findings.map(([{ rule }, id]) => [rule, id])).toContainEqual([RULE, "event-1"]);
+    const read = Buffer.from(JSON.stringify(call));
+    expect(await recover().complete(read, exchange)).toBe("unchanged");
   });
 
   it("stays as it is without rules, without its exchange, with another's, or once it is checked", async () => {

@@ -338,3 +338,53 @@ describe("an answer on a span of another instrumentation that ends early", () =>
     await isDown;
   });
 });
+
+const TOOL_CALL = {
+  ...toAnswer(""),
+  "gen_ai.output.messages": JSON.stringify([
+    {
+      role: "assistant",
+      parts: [
+        { type: "text", content: BAD },
+        { type: "tool_call", id: "c1", name: "get_fund", arguments: { id: 1 } },
+      ],
+      finish_reason: "tool_call",
+    },
+  ]),
+};
+
+describe("a text beside a tool call that is told early", () => {
+  async function tell(): Promise<TestMonitor> {
+    const test = await startEarly({ loggerProvider: createProviders().loggerProvider });
+    const { spanProcessor } = test.monitor;
+    const tracerProvider = new BasicTracerProvider({ spanProcessors: [spanProcessor] });
+    const kind = SpanKind.CLIENT;
+    tracerProvider.getTracer("other").startSpan("chat", { kind, attributes: TOOL_CALL }).end();
+    return test;
+  }
+  const findCall = ({ events }: TestMonitor["sink"]): unknown =>
+    events.find(({ interactionType }) => interactionType === "tool_call");
+
+  it("is checked, and the call is as one that is told when the rules are ready", async () => {
+    const { monitor, sink } = await tell();
+    await monitor.flush();
+    expect(findCall(sink)).toMatchObject({ toolName: "get_fund" });
+    for (const mark of ["evaluated", "requiresReview"])
+      expect(findCall(sink)).not.toHaveProperty(`metadata.${mark}`);
+    const kinds = sink.events.map(({ interactionType }) => interactionType as string);
+    expect(kinds).toContain("compliance_violation");
+  });
+
+  it("is told as one that no rule has seen when there is no time for the rules", async () => {
+    const { monitor, sink } = await tell();
+    const flushed = monitor.flush();
+    monitor.complianceEngine?.preparation.close();
+    await flushed;
+    expect(findCall(sink)).toMatchObject({
+      toolName: "get_fund",
+      metadata: { evaluated: false, requiresReview: true },
+    });
+    const kinds = sink.events.map(({ interactionType }) => interactionType as string);
+    expect(kinds).not.toContain("compliance_violation");
+  });
+});
