@@ -124,10 +124,14 @@ async function takeAgent(
   }
   const now = options.clock.now();
   // oxlint-disable-next-line require-yield -- one statement, done in one turn
-  const isNew = await store.write(function* () {
+  const { isNew, changed } = await store.write(function* () {
     return store.agents.put(organizationId, agent, now);
   });
   options.logger.info(`agent ${agent.id}: ${isNew ? "registered" : "updated"}`);
+  if (changed.length > 0) {
+    const before = `this version was registered before with another profile (${changed.join(", ")})`;
+    options.logger.warn(`agent ${agent.id}: ${before}; both are kept`);
+  }
   return context.json(agent, isNew ? 201 : 200);
 }
 

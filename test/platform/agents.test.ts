@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 describe("registering an agent", () => {
-  it("creates it, then updates it, and keeps every version", async () => {
+  it("creates it, then updates it, and keeps every profile of every version", async () => {
     const first = createAgent({ id: "versioned", version: "1" });
     expect(await putAgent(platform, first, "versioned")).toMatchObject({
       status: 201,
@@ -22,6 +22,7 @@ describe("registering an agent", () => {
     const { body } = await get(platform, "/api/agents/versioned");
     expect(body["versions"]).toMatchObject([
       { agent: { version: "2", name: "Renamed" } },
+      { agent: { version: "2", name: first.name } },
       { agent: { version: "1" } },
     ]);
   });
@@ -35,6 +36,36 @@ describe("registering an agent", () => {
       });
     },
   );
+
+  it("keeps a profile once that is registered again as it was, as the latest", async () => {
+    const one = createAgent({ id: "repeated", version: "1" });
+    const two = { ...one, version: "2" };
+    for (const agent of [one, two, two, one, one]) await putAgent(platform, agent, "repeated");
+    const { body } = await get(platform, "/api/agents/repeated");
+    expect(body["versions"]).toMatchObject([
+      { agent: { version: "1" } },
+      { agent: { version: "2" } },
+    ]);
+    expect(body["versions"]).toHaveLength(2);
+  });
+
+  it("tells when a version is registered with another profile, by the names of its members", async () => {
+    const lines: string[] = [];
+    const write = (line: string): void => void lines.push(line);
+    const logger = { debug: write, info: () => undefined, warn: write, error: write };
+    const told = await startPlatform({ port: 0, logger });
+    try {
+      const agent = { ...createAgent({ id: "a" }), secretive: 1 };
+      for (const one of [agent, agent, { ...agent, model: "gpt-6", name: "Other", secretive: 2 }])
+        await putAgent(told, one, "a");
+      await putAgent(told, { ...agent, version: "3" }, "a");
+      expect(lines).toEqual([
+        "agent a: this version was registered before with another profile (name, model, other members); both are kept",
+      ]);
+    } finally {
+      await told.close();
+    }
+  });
 
   it("is new in each organization", async () => {
     const agent = createAgent({ id: "shared" });

@@ -86,6 +86,37 @@ describe("what an event says of its agent", () => {
     expect((await list())[0]).toMatchObject({ appearances: [{ eventCount: 1 }] });
   });
 
+  it("has the name that the version had when it came, whatever the same version is called later", async () => {
+    await putAgent(platform, createAgent({ version: "1.0", name: "Teller" }), "agent-1");
+    const first = createEvent("user_message", { ...said("1.0"), metadata: { captured: false } });
+    await postBatch(platform, createBatch([first]));
+    await putAgent(platform, createAgent({ version: "1.0", name: "Adviser" }), "agent-1");
+    expect((await list())[0]).toMatchObject({ agentName: "Teller" });
+    // Nor does the fuller copy of what was said before bring a name that came in between.
+    const { metadata: _, ...whole } = first;
+    await postBatch(platform, createBatch([whole]));
+    expect((await list())[0]).toMatchObject({
+      agentName: "Teller",
+      appearances: [{ name: "Teller", eventCount: 1 }],
+    });
+    const later = { ...said("1.0"), timestamp: START + 1 };
+    await postBatch(platform, createBatch([createEvent("agent_response", later)]));
+    expect((await list())[0]).toMatchObject({
+      agentName: "Adviser",
+      appearances: [
+        { version: "1.0", name: "Teller", eventCount: 1 },
+        { version: "1.0", name: "Adviser", eventCount: 1 },
+      ],
+    });
+  });
+
+  it("has the first name of a version that was registered behind it", async () => {
+    await postBatch(platform, createBatch([createEvent("user_message", said("1.0"))]));
+    for (const name of ["Teller", "Adviser"])
+      await putAgent(platform, createAgent({ version: "1.0", name }), "agent-1");
+    expect((await list())[0]).toMatchObject({ agentName: "Teller", appearances: [{ name: null }] });
+  });
+
   it("names no agent by a name that only another version may have", async () => {
     await postBatch(platform, createBatch([createEvent()]));
     await putAgent(platform, createAgent({ version: "1.0", name: "Teller" }), "agent-1");

@@ -100,11 +100,59 @@ describe("a database of the version before", () => {
     const lines: string[] = [];
     await (await open(lines)).close();
     expect(lines).toEqual([
-      "database: brought from layout 3 to 5, everything in it is kept; the environment of 32 events was read out of " +
+      "database: brought from layout 3 to 6, everything in it is kept; the environment of 32 events was read out of " +
         "them; 31 events do not say which version of the agent wrote them: it is shown as unknown",
     ]);
     await (await open(lines)).close();
     expect(lines).toHaveLength(1);
+  });
+});
+
+describe("a database from before names of the moment", () => {
+  /** Takes away what the layouts behind 4 have brought. */
+  const TO_LAYOUT_4 = `
+    ALTER TABLE event DROP COLUMN body_seq;
+    ALTER TABLE event DROP COLUMN agent_name;
+    CREATE TABLE old (conversation_key TEXT NOT NULL, environment TEXT NOT NULL, agent_version TEXT NOT NULL,
+      agent_category TEXT NOT NULL, agent_specialty TEXT NOT NULL, event_count INTEGER NOT NULL,
+      first_at INTEGER NOT NULL, last_at INTEGER NOT NULL,
+      PRIMARY KEY (conversation_key, environment, agent_version, agent_category, agent_specialty)) WITHOUT ROWID;
+    INSERT INTO old SELECT conversation_key, environment, agent_version, agent_category, agent_specialty, event_count,
+      first_at, last_at FROM appearance;
+    DROP TABLE appearance;
+    ALTER TABLE old RENAME TO appearance;
+    DROP INDEX agent_by_version;
+    CREATE UNIQUE INDEX agent_once ON agent (organization_id, agent_id, version);
+    PRAGMA user_version = 4;`;
+
+  it("keeps conversations and profiles, and has names for what comes from then on", async () => {
+    await (await open()).close();
+    const opened = await openDatabase(database);
+    opened.exec(TO_LAYOUT_4);
+    opened.close();
+    const agents = await query("SELECT * FROM agent");
+    const appearances = await query(
+      "SELECT conversation_key, agent_version, event_count FROM appearance",
+    );
+    const lines: string[] = [];
+    const platform = await open(lines);
+    expect(lines).toEqual(["database: brought from layout 4 to 6, everything in it is kept"]);
+    const rows = await list(platform);
+    const names = rows.flatMap((row) => row["appearances"] as JsonObject[]);
+    expect(new Set(names.map(({ name }) => name))).toEqual(new Set([null]));
+    const agent = createAgent({ version: "9.9", name: "Teller" });
+    for (const name of ["Teller", "Adviser"])
+      await putAgent(platform, { ...agent, name }, agent.id);
+    const { body } = await get(platform, `/api/agents/${agent.id}`);
+    expect((body["versions"] as JsonObject[]).slice(0, 2)).toMatchObject([
+      { agent: { name: "Adviser" } },
+      { agent: { name: "Teller" } },
+    ]);
+    await platform.close();
+    expect(await query("SELECT * FROM agent")).toEqual(expect.arrayContaining(agents));
+    expect(
+      await query("SELECT conversation_key, agent_version, event_count FROM appearance"),
+    ).toEqual(appearances);
   });
 });
 
@@ -154,7 +202,7 @@ describe("a migration that is killed in the middle", () => {
     expect(layout).toBe(3);
     const lines: string[] = [];
     await (await open(lines)).close();
-    expect(lines[0]).toMatch(/from layout 3 to 5.* of 60,032 events/);
+    expect(lines[0]).toMatch(/from layout 3 to 6.* of 60,032 events/);
     expect(before).toBe(EVENTS + 32);
     expect(
       await query(

@@ -1,7 +1,7 @@
-import type { AgentInfo } from "../../events/agent.ts";
+import { agentInfoSchema, type AgentInfo } from "../../events/agent.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
-/** One version of an agent as it was registered. */
+/** A profile of an agent as it was registered. */
 export interface StoredAgent {
   readonly organizationId: string;
   readonly updatedAt: number;
@@ -20,13 +20,56 @@ function toStored({ organizationId, updatedAt, json }: RawAgent): StoredAgent {
 
 const COLUMNS = "organization_id AS organizationId, updated_at AS updatedAt, json";
 
-/** Keeps agents with every version they had. */
+interface LatestProfile {
+  readonly revision: number;
+  readonly version: string;
+  readonly json: string;
+}
+
+/** The last profile of a version, else of the agent. */
+const FIND_LATEST = `
+  SELECT revision, version, json FROM agent WHERE organization_id = ? AND agent_id = ?
+  ORDER BY version = ? DESC, revision DESC LIMIT 1`;
+
+const RENEW = `
+  UPDATE agent SET revision = (SELECT max(revision) + 1 FROM agent), updated_at = ? WHERE revision = ?`;
+
+const INSERT = `
+  INSERT INTO agent (revision, organization_id, agent_id, version, name, json, updated_at)
+  VALUES ((SELECT ifnull(max(revision), 0) + 1 FROM agent), ?, ?, ?, ?, ?, ?)`;
+
+/** What a profile that was put changes. */
+export interface AgentChange {
+  /** Whether the agent was not known. */
+  readonly isNew: boolean;
+  /** Members in which it differs from the last profile of the same version. */
+  readonly changed: readonly string[];
+}
+
+const OTHER_MEMBERS = "other members";
+
+function listChanged(before: string, agent: AgentInfo): string[] {
+  const one = JSON.parse(before) as Record<string, unknown>;
+  const other: Record<string, unknown> = { ...agent };
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  const changed = [...names].filter(
+    (name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]),
+  );
+  // A name that is not one of ours may be content.
+  const isOurs = (name: string): boolean => Object.hasOwn(agentInfoSchema.shape, name);
+  return [...new Set(changed.map((name) => (isOurs(name) ? name : OTHER_MEMBERS)))];
+}
+
+/** Keeps agents with every version they had, and every profile of each. */
 export interface AgentStore {
-  /** Stores a version of an agent, over the same version; tells whether the agent is new. In a transaction. */
-  put(organizationId: string, agent: AgentInfo, updatedAt: number): boolean;
+  /**
+   * Stores the profile of a version beside those that it had before; the last one is not stored twice. In a
+   * transaction.
+   */
+  put(organizationId: string, agent: AgentInfo, updatedAt: number): AgentChange;
   /** Lists agents in their latest version. */
   list(limit: number): StoredAgent[];
-  /** Lists the versions of an agent, the latest first. */
+  /** Lists the profiles of an agent, the latest first. */
   listVersions(agentId: string): StoredAgent[];
   count(): number;
 }
@@ -35,22 +78,14 @@ export interface AgentStore {
 export function createAgentStore(database: SqlDatabase): AgentStore {
   return {
     put(organizationId, agent, updatedAt) {
-      const identity = [organizationId, agent.id] as const;
-      const known = database.all(
-        "SELECT 1 FROM agent WHERE organization_id = ? AND agent_id = ? LIMIT 1",
-        ...identity,
-      );
-      // A replaced row gets a new revision: what was put last is the latest version.
-      database.run(
-        `INSERT OR REPLACE INTO agent (revision, organization_id, agent_id, version, name, json, updated_at)
-           VALUES ((SELECT ifnull(max(revision), 0) + 1 FROM agent), ?, ?, ?, ?, ?, ?)`,
-        ...identity,
-        agent.version,
-        agent.name,
-        JSON.stringify(agent),
-        updatedAt,
-      );
-      return known.length === 0;
+      const { id, version, name } = agent;
+      const [latest] = database.all<LatestProfile>(FIND_LATEST, organizationId, id, version);
+      const json = JSON.stringify(agent);
+      const same = latest?.version === version ? latest : undefined;
+      // What was put last is the latest version, also when it was known.
+      if (same?.json === json) database.run(RENEW, updatedAt, same.revision);
+      else database.run(INSERT, organizationId, id, version, name, json, updatedAt);
+      return { isNew: !latest, changed: same ? listChanged(same.json, agent) : [] };
     },
     list(limit) {
       const rows = database.all<RawAgent>(

@@ -8,6 +8,8 @@ export interface Facts {
   readonly agentVersion: string;
   readonly agentCategory: string;
   readonly agentSpecialty: string;
+  /** In the profile of its version when it came. */
+  readonly agentName: string;
 }
 
 const MAX_FACT_LENGTH = 256;
@@ -23,13 +25,18 @@ function toFact(value: unknown): string {
     : "";
 }
 
-/** Reads what an event says itself: what was registered since tells nothing about it. */
-export function readFacts(event: Partial<BaseEvent>): Facts {
+/**
+ * Reads what an event says itself: what was registered since tells nothing about it.
+ *
+ * @param agentName - The name of its agent when it came, if that is known.
+ */
+export function readFacts(event: Partial<BaseEvent>, agentName = ""): Facts {
   return {
     environment: toFact(event.environment),
     agentVersion: toFact(event.agentVersion),
     agentCategory: toFact(event.agentCategory),
     agentSpecialty: toFact(event.agentSpecialty),
+    agentName: toFact(agentName),
   };
 }
 
@@ -50,6 +57,8 @@ export interface Appearance {
   readonly version: string | null;
   readonly category: string | null;
   readonly specialty: string | null;
+  /** In the profile of the version when the events came; `null` where none was registered then. */
+  readonly name: string | null;
   readonly eventCount: number;
   /** Times of the first and of the last of these events. */
   readonly firstAt: number;
@@ -59,6 +68,7 @@ export interface Appearance {
 const LIST_APPEARANCES = `
   SELECT nullif(environment, '') AS environment, nullif(agent_version, '') AS version,
     nullif(agent_category, '') AS category, nullif(agent_specialty, '') AS specialty,
+    nullif(agent_name, '') AS name,
     event_count AS eventCount, first_at AS firstAt, last_at AS lastAt
   FROM appearance WHERE conversation_key = ? ORDER BY first_at, last_at LIMIT 100`;
 
@@ -67,6 +77,15 @@ export function listAppearances(database: SqlDatabase, key: string): Appearance[
   return database.all<Appearance>(LIST_APPEARANCES, key);
 }
 
+const toColumns = (facts: Facts) =>
+  [
+    facts.environment,
+    facts.agentVersion,
+    facts.agentCategory,
+    facts.agentSpecialty,
+    facts.agentName,
+  ] as const;
+
 /** Adds an event of a conversation. */
 export function addAppearance(
   appearances: Appearances,
@@ -74,8 +93,7 @@ export function addAppearance(
   facts: Facts,
   timestamp: number,
 ): void {
-  const { environment, agentVersion, agentCategory, agentSpecialty } = facts;
-  const id = JSON.stringify([key, environment, agentVersion, agentCategory, agentSpecialty]);
+  const id = JSON.stringify([key, ...toColumns(facts)]);
   const known = appearances.get(id);
   if (!known) {
     appearances.set(id, { key, facts, eventCount: 1, firstAt: timestamp, lastAt: timestamp });
@@ -88,9 +106,10 @@ export function addAppearance(
 
 const MERGE_APPEARANCE = `
   INSERT INTO appearance
-    (conversation_key, environment, agent_version, agent_category, agent_specialty, event_count, first_at, last_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (conversation_key, environment, agent_version, agent_category, agent_specialty) DO UPDATE SET
+    (conversation_key, environment, agent_version, agent_category, agent_specialty, agent_name, event_count,
+     first_at, last_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (conversation_key, environment, agent_version, agent_category, agent_specialty, agent_name) DO UPDATE SET
     event_count = event_count + excluded.event_count,
     first_at = min(first_at, excluded.first_at),
     last_at = max(last_at, excluded.last_at)`;
@@ -98,8 +117,6 @@ const MERGE_APPEARANCE = `
 /** Stores what events add. */
 export function mergeAppearances(database: SqlDatabase, appearances: Appearances): void {
   for (const { key, facts, eventCount, firstAt, lastAt } of appearances.values()) {
-    const { environment, agentVersion, agentCategory, agentSpecialty } = facts;
-    const identity = [key, environment, agentVersion, agentCategory, agentSpecialty] as const;
-    database.run(MERGE_APPEARANCE, ...identity, eventCount, firstAt, lastAt);
+    database.run(MERGE_APPEARANCE, key, ...toColumns(facts), eventCount, firstAt, lastAt);
   }
 }

@@ -10,8 +10,9 @@ export interface ConversationRow {
   readonly organizationId: string;
   readonly agentId: string;
   /**
-   * Name in the profile of the version that its newest event names; where no event names one that is registered, the
-   * only name that the agent ever had.
+   * Name in the profile of the version that its newest event names, as it was when that came; where that was not
+   * registered then, the first name that the version got; where no event names one that is registered, the only name
+   * that the agent ever had.
    */
   readonly agentName: string | null;
   /** What its events say of their agent and where it ran, each combination once, the first one first. */
@@ -64,9 +65,10 @@ const SELECT_CONVERSATION = `
 
 // Of several versions nobody knows which one wrote an event that does not say: then only what all have is true.
 const AGENT_NAME = `
-  SELECT coalesce(max(CASE WHEN version = ? THEN name END), CASE WHEN count(DISTINCT name) = 1 THEN max(name) END)
-    AS name
-  FROM agent WHERE organization_id = ? AND agent_id = ?`;
+  SELECT coalesce(
+    (SELECT name FROM agent WHERE version = ? AND organization_id = ? AND agent_id = ? ORDER BY revision LIMIT 1),
+    (SELECT CASE WHEN count(DISTINCT name) = 1 THEN max(name) END FROM agent
+      WHERE organization_id = ? AND agent_id = ?)) AS name`;
 
 function findAgentName(
   database: SqlDatabase,
@@ -74,8 +76,16 @@ function findAgentName(
   appearances: readonly Appearance[],
 ): string | null {
   const versions = appearances.filter(({ version }) => version !== null);
-  const newest = versions.toSorted((left, right) => right.lastAt - left.lastAt)[0]?.version ?? "";
-  const [row] = database.all<{ name: string | null }>(AGENT_NAME, newest, organizationId, agentId);
+  const [newest] = versions.toSorted((left, right) => right.lastAt - left.lastAt);
+  if (newest && newest.name !== null) return newest.name;
+  const identity = [organizationId, agentId] as const;
+  const version = newest?.version ?? "";
+  const [row] = database.all<{ name: string | null }>(
+    AGENT_NAME,
+    version,
+    ...identity,
+    ...identity,
+  );
   return row?.name ?? null;
 }
 

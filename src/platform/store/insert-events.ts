@@ -1,6 +1,7 @@
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import type { Steps } from "../turns.ts";
 import type { ReceivedBatch, ReceivedEvent } from "../validate-batch.ts";
+import { createNameFinder } from "./agent-name.ts";
 import { addAppearance, mergeAppearances, readFacts, type Appearances } from "./appearances.ts";
 import type { StoredEvent } from "./batch-body.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
@@ -17,8 +18,8 @@ import {
 const INSERT_EVENT = `
   INSERT OR IGNORE INTO event
     (seq, organization_id, event_id, conversation_key, timestamp, type, batch_id, received_at, environment,
-     agent_version)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+     agent_version, agent_name)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 // The bytes are UTF-8 already: as a blob they reach SQLite without being decoded and encoded again.
 const INSERT_BODY = "INSERT INTO body (seq, json) VALUES (?, CAST(? AS TEXT))";
@@ -75,7 +76,7 @@ function insertEvent(
   const { seq, key, receivedAt, facts } = row;
   const identity = [organizationId, eventId, key] as const;
   const rest = [timestamp, interactionType, batchId, receivedAt] as const;
-  const said = [facts.environment, facts.agentVersion] as const;
+  const said = [facts.environment, facts.agentVersion, facts.agentName] as const;
   if (database.run(INSERT_EVENT, seq, ...identity, ...rest, ...said) === 0) return false;
   database.run(INSERT_BODY, seq, json);
   return true;
@@ -100,11 +101,12 @@ export function* insertEvents(
   const replaced = new Map<string, DetailedEvent>();
   let seq = database.all<{ seq: number }>(NEXT_BODY)[0]?.seq ?? 1;
   let accepted = 0;
+  const findName = createNameFinder(database, organizationId);
   for (const received of batch.events) {
     yield;
     const { event, json, start } = received;
     const key = toConversationKey(organizationId, event);
-    const facts = readFacts(event);
+    const facts = readFacts(event, findName(event));
     if (insertEvent(database, batch, received, { seq, key, receivedAt, facts })) {
       accepted++;
       addAppearance(appearances, key, facts, event.timestamp);

@@ -2,7 +2,7 @@ import { fillFacts, type FactCounts } from "./fill-facts.ts";
 import { inTransaction, type SqlDatabase } from "./sql-database.ts";
 
 /** The layout that this version reads and writes. */
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 // What of a batch is in no event's row: with these it can be given back byte for byte.
 const FRAME_TABLE =
@@ -66,15 +66,33 @@ const APPEARANCE_TABLE = `
     agent_version TEXT NOT NULL,
     agent_category TEXT NOT NULL,
     agent_specialty TEXT NOT NULL,
+    agent_name TEXT NOT NULL,
     event_count INTEGER NOT NULL,
     first_at INTEGER NOT NULL,
     last_at INTEGER NOT NULL,
-    PRIMARY KEY (conversation_key, environment, agent_version, agent_category, agent_specialty)
+    PRIMARY KEY (conversation_key, environment, agent_version, agent_category, agent_specialty, agent_name)
   ) WITHOUT ROWID;
 `;
 
 // Where the fullest copy of an event is, when that was not the first one.
 const BODY_COLUMN = "body_seq INTEGER";
+
+// The name that the profile of its agent's version had when an event came; empty where none was registered then.
+const NAME_COLUMN = "agent_name TEXT NOT NULL DEFAULT ''";
+
+// Every profile that was registered, those of one version included that came after each other.
+const AGENT_TABLE = `
+  CREATE TABLE agent (
+    revision INTEGER PRIMARY KEY,
+    organization_id TEXT NOT NULL,
+    agent_id TEXT NOT NULL,
+    version TEXT NOT NULL,
+    name TEXT NOT NULL,
+    json TEXT NOT NULL,
+    updated_at INTEGER NOT NULL
+  );
+  CREATE INDEX agent_by_version ON agent (organization_id, agent_id, version, revision);
+`;
 
 const FACT_INDEX = "CREATE INDEX event_of_environment ON event (environment, seq);";
 
@@ -110,6 +128,7 @@ const SCHEMA = `
     environment TEXT NOT NULL DEFAULT '',
     agent_version TEXT NOT NULL DEFAULT '',
     ${BODY_COLUMN},
+    ${NAME_COLUMN},
     UNIQUE (event_id, organization_id)
   );
   ${FACT_INDEX}
@@ -132,16 +151,7 @@ const SCHEMA = `
     last_at INTEGER NOT NULL
   );
   CREATE INDEX conversation_by_time ON conversation (last_at, seq);
-  CREATE TABLE agent (
-    revision INTEGER PRIMARY KEY,
-    organization_id TEXT NOT NULL,
-    agent_id TEXT NOT NULL,
-    version TEXT NOT NULL,
-    name TEXT NOT NULL,
-    json TEXT NOT NULL,
-    updated_at INTEGER NOT NULL,
-    UNIQUE (organization_id, agent_id, version)
-  );
+  ${AGENT_TABLE}
   ${APPEARANCE_TABLE}
   ${FRAME_TABLE}
   ${TELEMETRY_TABLES}
@@ -152,6 +162,36 @@ const FACT_COLUMNS = `
   ALTER TABLE event ADD COLUMN agent_version TEXT NOT NULL DEFAULT '';
   ${APPEARANCE_TABLE}
 `;
+
+const copyTable = (table: string, columns: string, create: string): string => `
+  ALTER TABLE ${table} RENAME TO former_${table};
+  ${create}
+  INSERT INTO ${table} (${columns}) SELECT ${columns} FROM former_${table};
+  DROP TABLE former_${table};
+`;
+
+const APPEARANCE_COLUMNS = `conversation_key, environment, agent_version, agent_category, agent_specialty, agent_name,
+  event_count, first_at, last_at`;
+
+/** Brings in names of the moment; those of older events are not known. */
+const NAMES = `
+  ALTER TABLE event ADD COLUMN ${NAME_COLUMN};
+  ${copyTable("agent", "revision, organization_id, agent_id, version, name, json, updated_at", AGENT_TABLE)}
+`;
+
+function addNames(database: SqlDatabase): undefined {
+  const columns = database.all<{ name: string }>(
+    "SELECT name FROM pragma_table_info('appearance')",
+  );
+  // A layout before appearances has got the table as it is now.
+  if (columns.every(({ name }) => name !== "agent_name"))
+    database.exec(`
+      ALTER TABLE appearance ADD COLUMN ${NAME_COLUMN};
+      ${copyTable("appearance", APPEARANCE_COLUMNS, APPEARANCE_TABLE)}
+    `);
+  database.exec(NAMES);
+  return undefined;
+}
 
 type Step = (database: SqlDatabase) => FactCounts | undefined;
 
@@ -177,6 +217,7 @@ const MIGRATIONS: ReadonlyMap<number, Step> = new Map([
     },
   ],
   [4, execute(`ALTER TABLE event ADD COLUMN ${BODY_COLUMN};`)],
+  [5, addNames],
 ]);
 
 /** What became of an older database. */

@@ -5,10 +5,16 @@ import { EVENT_WITH_BODY } from "./event-store.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { addToSummary, type ConversationSummary } from "./summary.ts";
 
+interface Row {
+  readonly seq: number;
+  readonly agentName: string;
+  readonly json: string;
+}
+
 const CHUNK = 100;
 
 const READ = `
-  SELECT event.seq, body.json ${EVENT_WITH_BODY}
+  SELECT event.seq, agent_name AS agentName, body.json ${EVENT_WITH_BODY}
   WHERE conversation_key = ? AND event.seq > ? ORDER BY event.seq LIMIT ${CHUNK}`;
 
 const WRITE = `
@@ -28,14 +34,14 @@ export function* summariseAgain(database: SqlDatabase, summary: ConversationSumm
   let after = 0;
   let isFirst = true;
   for (;;) {
-    const rows = database.all<{ seq: number; json: string }>(READ, key, after);
-    for (const { seq, json } of rows) {
+    const rows = database.all<Row>(READ, key, after);
+    for (const { seq, agentName, json } of rows) {
       yield;
       const event = JSON.parse(json) as DetailedEvent;
       if (isFirst) summary.startedAt = summary.lastAt = event.timestamp;
       isFirst = false;
       addToSummary(summary, event);
-      addAppearance(appearances, key, readFacts(event), event.timestamp);
+      addAppearance(appearances, key, readFacts(event, agentName), event.timestamp);
       after = seq;
     }
     if (rows.length < CHUNK) break;
