@@ -14,6 +14,7 @@ import {
   installFetchObserver,
   isSecondObserver,
 } from "./instrumentation/install-fetch-observer.ts";
+import { OpenRuns } from "./instrumentation/open-runs.ts";
 import { watchMissedCalls } from "./instrumentation/missed-calls.ts";
 import type { Pipeline } from "./pipeline.ts";
 import type { Clock } from "./util/clock.ts";
@@ -46,6 +47,7 @@ function judge({ compliance }: ForeignTelemetry, span: BridgeSpan): Attributes |
 function createHost(
   { foreign, pipeline, clock, log }: ModelCallsOptions,
   later: Later,
+  openRuns: OpenRuns,
 ): FetchObserverHost {
   const { signals, toPublicContent } = pipeline.telemetryPath;
   return {
@@ -56,6 +58,8 @@ function createHost(
     },
     // Not before its start.
     onEnd: (span) => later.add(() => foreign.takeSpan(span)),
+    onAbandon: (span) => later.add(() => foreign.bridge.onAbandoned(span)),
+    keepOpen: (run) => openRuns.add(run),
     isModelCall: (span) => readRole(span) === "call",
     findOpenCall: (toSpan) => foreign.bridge.findOpenCall(toSpan),
     toPublicContent,
@@ -75,6 +79,7 @@ export class ModelCalls {
   readonly #observer: FetchObserver;
   readonly #log: BurstLogger;
   readonly #later: Later;
+  readonly #openRuns = new OpenRuns();
   #uninstall: (() => void) | undefined;
   #unwatch: (() => void) | undefined;
   #missed = 0;
@@ -87,7 +92,7 @@ export class ModelCalls {
         error: toErrorName(error),
       }),
     );
-    const host = createHost(options, this.#later);
+    const host = createHost(options, this.#later, this.#openRuns);
     // Hooks that nobody can take out again go on telling.
     this.host = { ...host, tracer: () => (this.#isClosed ? undefined : host.tracer()) };
     this.#observer = createFetchObserver(this.host);
@@ -155,6 +160,7 @@ export class ModelCalls {
   close(): void {
     this.uninstall();
     this.#observer.close();
+    this.#openRuns.abandon();
     this.#later.run();
     this.#isClosed = true;
   }

@@ -238,3 +238,42 @@ it("a span of the application that is active stays around, with the turn between
   expect([parentOf(second), parentOf(step)]).toEqual([idOf(step), idOf(request)]);
   expect(trace.getActiveSpan()).toBeUndefined();
 });
+
+describe("what never ends", () => {
+  const never = () => new Promise(() => undefined);
+  const messages = [[{ _getType: () => "human", content: "When does it open?" }]];
+
+  it("leaves the turn open for a while when its conversation is ended by hand, and marks it", async () => {
+    const { monitor, spansOf } = await start(false);
+    const handler = createLangChainHandler(monitor, { publishModelCalls: true });
+    void monitor.conversation(scope, () => {
+      handler.handleChatModelStart({}, messages, "run-1");
+      return never();
+    });
+    monitor.trackConversationEnd(scope.agentId, scope.sessionId);
+    const [turn] = await spansOf("invoke_agent");
+    expect(turn?.attributes).toMatchObject({ "agent_monitor.conversation.incomplete": true });
+  });
+
+  it("ends in public when the monitor shuts down, and is told as far as it was seen", async () => {
+    const { monitor, spansOf } = await start(false);
+    const handler = createLangChainHandler(monitor, { publishModelCalls: true });
+    handler.handleChatModelStart({}, messages, "run-1");
+    handler.handleToolStart({ name: "find_branch" }, '{"city":"Delft"}', "run-2");
+    const [chat] = await spansOf("chat");
+    const [tool] = await spansOf("execute_tool");
+    for (const span of [chat, tool]) {
+      expect(span?.attributes["error.type"]).toBe("span_abandoned");
+      expect(span?.status.code).toBe(2);
+    }
+    const told = await test.delivered();
+    const [question, answer, call] = (["user_message", "agent_response", "tool_call"] as const).map(
+      (kind) => told.find(({ interactionType }) => interactionType === kind),
+    );
+    expect(told).toHaveLength(3);
+    expect(question).toMatchObject({ content: "When does it open?" });
+    expect(answer?.metadata).toMatchObject({ notCaptured: "span_never_ended" });
+    expect(call).toMatchObject({ toolName: "find_branch" });
+    expect(monitor.stats().bridge).toMatchObject({ abandoned: 2, waiting: 0 });
+  });
+});

@@ -100,6 +100,12 @@ export class ConversationMemory {
     this.#told.set(key, conversation);
   }
 
+  /** Has a trace of which nothing was told go on with what nothing names but another trace. */
+  continue(traceId: string, toldTraceId: string): void {
+    const told = this.#told.get(toldTraceId);
+    if (told && !this.has(traceId)) this.join(traceId, told);
+  }
+
   clear(): void {
     this.#told.clear();
     this.#byCall.clear();

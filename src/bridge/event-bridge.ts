@@ -126,6 +126,15 @@ export class EventBridge {
     return undefined;
   }
 
+  /** Takes a span that has not ended, and of which nobody will say any more. */
+  onAbandoned(span: BridgeSpan): void {
+    if (this.#isShutDown) return;
+    this.#guard(() => {
+      this.#openCalls.delete(span);
+      this.#groups.abandon(span.spanContext());
+    });
+  }
+
   /** Takes a log record; only those of GenAI instrumentations matter. @returns Why no event comes of it, if none does that should. */
   onLogRecord(record: BridgeRecord): BridgeLoss | undefined {
     const placed = this.placeRecord(record);

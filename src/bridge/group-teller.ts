@@ -2,9 +2,9 @@ import type { BridgeCounts } from "./bridge-counts.ts";
 import type { BridgedEvent } from "./bridged-event.ts";
 import { toMillis } from "./bridge-span.ts";
 import type { ConversationMemory } from "./conversation-memory.ts";
-import { joinTraces } from "./join-traces.ts";
+import { joinTraces, type TraceRecords } from "./join-traces.ts";
 import { readGroup, type GroupReaderOptions } from "./read-group.ts";
-import type { SpanRecord } from "./span-record.ts";
+import { SharedCalls } from "./shared-calls.ts";
 import { tellTrace } from "./tell-trace.ts";
 import type { TraceGroup } from "./trace-group.ts";
 import type { Turn } from "./turn.ts";
@@ -37,6 +37,7 @@ const byBeginning = (one: TraceGroup, other: TraceGroup): number => beganAt(one)
 /** Tells what traces say of which all is there. */
 export class GroupTeller {
   readonly #options: GroupTellerOptions;
+  readonly #shared = new SharedCalls();
   readonly #unnamed: Turn[] = [];
 
   constructor(options: GroupTellerOptions) {
@@ -52,22 +53,35 @@ export class GroupTeller {
   }
 
   #tellGroups(groups: readonly TraceGroup[]): void {
-    const { reading, guard } = this.#options;
     if (!areOfSeveralScopes(groups)) {
       // One after the other: what was read of a trace need not live until the last one is told.
-      for (const group of groups) this.#tellTrace(readGroup(group, reading), group.links);
+      for (const group of groups) {
+        const trace = this.#read(group);
+        if (group.isShared) this.#shared.note(trace);
+        this.#tellTrace(trace);
+      }
       return;
     }
-    const traces = groups.map((group) => ({
-      traceId: group.traceId,
-      links: group.links,
-      records: readGroup(group, reading),
-    }));
-    guard(() => joinTraces(traces));
-    for (const { records, links } of traces) this.#tellTrace(records, links);
+    const traces = groups.map((group) => this.#read(group));
+    this.#options.guard(() => {
+      joinTraces(traces);
+      for (const [index, { isShared }] of groups.entries()) {
+        const trace = traces[index];
+        if (isShared && trace) this.#shared.note(trace);
+      }
+    });
+    for (const trace of traces) this.#tellTrace(trace);
   }
 
-  #tellTrace(records: readonly SpanRecord[], links: ReadonlyMap<string, string>): void {
+  #read(group: TraceGroup): TraceRecords {
+    const { reading, guard, memory, counts } = this.#options;
+    const { traceId, links } = group;
+    const trace = { traceId, links, records: readGroup(group, reading) };
+    guard(() => (counts.merged += this.#shared.settle(trace, memory)));
+    return trace;
+  }
+
+  #tellTrace({ records, links }: TraceRecords): void {
     if (records.length === 0) return;
     const { memory, counts, guard, onEvent } = this.#options;
     guard(() => {

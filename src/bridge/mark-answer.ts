@@ -17,10 +17,9 @@ export function markAnswer(
   text: string | undefined,
 ): void {
   const { isAbandoned, isOutputPartial, evaluations } = record;
-  if (text === undefined) {
-    metadata["captured"] = false;
-    if (isAbandoned) metadata["notCaptured"] = SPAN_NEVER_ENDED;
-  } else if (isBrokenOff(record)) metadata["incomplete"] = true;
+  if (text === undefined) metadata["captured"] = false;
+  else if (isBrokenOff(record)) metadata["incomplete"] = true;
+  if (isAbandoned) metadata["notCaptured"] = SPAN_NEVER_ENDED;
   if (isOutputPartial) metadata["truncated"] = true;
   if (evaluations.length > 0) metadata["evaluations"] = evaluations;
 }

@@ -91,6 +91,8 @@ export interface SpanRecord extends SpanTraits {
   readonly isAbandoned: boolean;
   /** Set when only what was asked is known yet: what comes of it is told later. */
   readonly isUnderWay?: boolean | undefined;
+  /** Set when what it was asked was told before. */
+  readonly isContinued?: boolean | undefined;
   /** Set when no trace has it, so that its ids say nothing to anybody else. */
   readonly isUntraced?: boolean | undefined;
 }

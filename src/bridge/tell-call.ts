@@ -187,7 +187,7 @@ export function tellCall(
   if (responseId !== undefined) {
     if (!conversation.isNewResponse(call.traceId, responseId, signInput(call))) return;
   }
-  tellInput(call, turn, place.mayAsk);
+  tellInput(call, turn, place.mayAsk && call.isContinued !== true);
   // Tools inside a call are those that it has asked for, or those that its answer comes after.
   if (call.isUnderWay) return;
   const isAsking = call.output.some(asksForTools);

@@ -58,6 +58,8 @@ export class TraceGroup {
   isRooted = false;
   /** Whether its log records are all that will come of it. */
   isComplete = false;
+  /** Whether it was handed on while another instrumentation had a span open that may be of the same. */
+  isShared = false;
   // Most traces have neither: making the maps takes longer than all else that begins with a trace.
   #logs: Map<string, BridgeRecord[]> | undefined;
   #links: Map<string, string> | undefined;
@@ -89,7 +91,9 @@ export class TraceGroup {
   mayShare(starts: OpenStarts): boolean {
     if (starts.size === 0) return false;
     const scopes = new Set(this.ended.map(({ span }) => span.instrumentationScope?.name));
-    const end = Math.max(...this.ended.map(({ span }) => toMillis(span.endTime) ?? 0));
+    const end = Math.max(
+      ...this.ended.map(({ span, abandonedAt }) => abandonedAt ?? toMillis(span.endTime) ?? 0),
+    );
     for (const [scope, start] of starts) if (start <= end && !scopes.has(scope)) return true;
     return false;
   }

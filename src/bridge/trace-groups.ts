@@ -1,3 +1,4 @@
+import type { SpanContext } from "@opentelemetry/api";
 import { BoundedMap } from "../util/bounded-map.ts";
 import type { Clock } from "../util/clock.ts";
 import type { BridgeCounts } from "./bridge-counts.ts";
@@ -98,6 +99,13 @@ export class TraceGroups {
     }
   }
 
+  /** Gives up a span that is open. */
+  abandon({ traceId, spanId }: Pick<SpanContext, "traceId" | "spanId">): void {
+    const isOpen = this.find(traceId)?.open.has(spanId) === true;
+    if (isOpen)
+      this.#abandon(this.touch(traceId), ({ span }) => span.spanContext().spanId === spanId);
+  }
+
   /** Hands on every trace in which no span is open; with `isLast` the others as well, whose spans are given up. */
   flush(isLast = false): void {
     const ready: TraceGroup[] = [];
@@ -147,7 +155,9 @@ export class TraceGroups {
     const whole = isRooted || isComplete ? settleMillis : orphanMillis;
     const wait = isWaiting ? recordMillis : whole;
     const idle = now - group.lastActivity;
-    return idle >= recordMillis || (idle >= wait && !group.mayShare(starts));
+    if (idle < wait) return false;
+    group.isShared = group.mayShare(starts);
+    return !group.isShared || idle >= recordMillis;
   }
 
   /**

@@ -12,6 +12,15 @@ export interface FetchObserverHost {
   readonly onStart: (toSpan: () => BridgeSpan, context: Context) => void;
   /** Gets a model call that has ended, with its whole content, whatever the policy. */
   readonly onEnd: (span: BridgeSpan) => void;
+  /** Gets a model call or a run that was given up, with what is known of it; it has not ended. */
+  readonly onAbandon: (span: BridgeSpan) => void;
+  /**
+   * Keeps what is open until it has ended, so that it is given up when nobody will tell of it any more.
+   *
+   * @returns Forgets it.
+   * @defaultValue nobody gives it up
+   */
+  readonly keepOpen?: ((run: { abandon(): void }) => () => void) | undefined;
   /** Tells whether the span that is active stands for the same model call, so that no other one is made. */
   readonly isModelCall: (span: SpanLike) => boolean;
   /**

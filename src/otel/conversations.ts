@@ -11,6 +11,8 @@ const MAX_CONVERSATIONS = 10_000;
 /** Characters of the user's last message that are remembered for the rules. */
 const MAX_USER_MESSAGE_LENGTH = 8192;
 const MAX_SWEEP_INTERVAL_MILLIS = 60_000;
+/** So long something may go on in a turn whose conversation was ended by hand. */
+const MAX_TURN_MILLIS = 60_000;
 
 /** Who talks with whom. */
 export interface ConversationIdentity {
@@ -126,6 +128,8 @@ export function noteEvent(conversation: Conversation, event: DetailedEvent): voi
 export class Conversations {
   readonly #options: ConversationsOptions;
   readonly #running: BoundedMap<string, Conversation>;
+  /** Ended by hand, while something in a turn goes on. */
+  readonly #ended: BoundedMap<Conversation, Conversation>;
   /** Touched last, and still running. */
   #newest: Conversation | undefined;
   #cancelSweep: (() => void) | undefined;
@@ -135,6 +139,7 @@ export class Conversations {
     this.#running = new BoundedMap(MAX_CONVERSATIONS, (conversation) =>
       this.#abandon(conversation),
     );
+    this.#ended = new BoundedMap(MAX_CONVERSATIONS, (conversation) => this.#abandon(conversation));
   }
 
   get size(): number {
@@ -187,10 +192,14 @@ export class Conversations {
     return running;
   }
 
-  /** Forgets a conversation that has ended. */
+  /** Forgets a conversation that has ended, but for turns of runs that are not over. */
   end(conversation: Conversation): void {
     this.#newest = undefined;
     this.#running.delete(toKey(conversation.identity));
+    if (!conversation.runTurns?.size) return;
+    conversation.lastActivity = this.#options.clock.monotonic();
+    this.#ended.set(conversation, conversation);
+    this.#scheduleSweep();
   }
 
   /** Gives up every conversation. */
@@ -199,6 +208,8 @@ export class Conversations {
     this.#cancelSweep = undefined;
     for (const conversation of this.#running.values()) this.#abandon(conversation);
     this.#running.clear();
+    for (const conversation of this.#ended.values()) this.#abandon(conversation);
+    this.#ended.clear();
   }
 
   #abandon(conversation: Conversation): void {
@@ -217,20 +228,25 @@ export class Conversations {
       () => {
         this.#cancelSweep = undefined;
         this.#sweep();
-        if (this.#running.size > 0) this.#scheduleSweep();
+        if (this.#running.size + this.#ended.size > 0) this.#scheduleSweep();
       },
       Math.min(idleTimeout, MAX_SWEEP_INTERVAL_MILLIS),
     );
   }
 
   #sweep(): void {
-    const { clock, idleTimeout } = this.#options;
-    const oldestAllowed = clock.monotonic() - idleTimeout;
+    const { idleTimeout } = this.#options;
+    this.#giveUp(this.#running, idleTimeout);
+    this.#giveUp(this.#ended, Math.min(idleTimeout, MAX_TURN_MILLIS));
+  }
+
+  #giveUp<K>(conversations: BoundedMap<K, Conversation>, maxIdleMillis: number): void {
+    const oldestAllowed = this.#options.clock.monotonic() - maxIdleMillis;
     // The map is in order of use, so the idle ones come first.
-    for (let oldest = this.#running.oldest(); oldest; oldest = this.#running.oldest()) {
+    for (let oldest = conversations.oldest(); oldest; oldest = conversations.oldest()) {
       const [key, conversation] = oldest;
       if (conversation.lastActivity > oldestAllowed) return;
-      this.#running.delete(key);
+      conversations.delete(key);
       this.#abandon(conversation);
     }
   }

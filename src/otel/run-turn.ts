@@ -9,6 +9,7 @@ import type {
   Conversations,
   OpenTurn,
 } from "./conversations.ts";
+import { ATTR_CONVERSATION_INCOMPLETE } from "./semconv.ts";
 import type { Telemetry } from "./telemetry.ts";
 import { withTurnScope, type TurnScope } from "./turn-scope.ts";
 
@@ -60,8 +61,11 @@ export class RunTurn implements TurnScope {
     this.#running++;
   }
 
-  leave(): void {
+  leave(isGivenUp: boolean): void {
     this.#running--;
+    if (isGivenUp) {
+      this.#guard(() => this.#own?.span.setAttribute(ATTR_CONVERSATION_INCOMPLETE, true));
+    }
     this.#endIfOver();
   }
 

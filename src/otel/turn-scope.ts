@@ -7,8 +7,8 @@ export interface TurnScope {
   enter(active: Context): Context;
   /** Takes note of something that is observed in the turn. */
   begin(): void;
-  /** Takes note that it has ended. */
-  leave(): void;
+  /** Takes note that it has ended, or was given up. */
+  leave(isGivenUp: boolean): void;
 }
 
 const TURN = createContextKey("agent-monitor.turn");
@@ -35,10 +35,10 @@ export function isInActiveTurn(context: Context): boolean {
   return context.getValue(TURN) === storage.getStore();
 }
 
-/** Takes note of something that begins in a context. @returns Takes note that it has ended. */
-export function beginInTurn(context: Context): () => void {
+/** Takes note of something that begins in a context. @returns Takes note that it has ended, or was given up. */
+export function beginInTurn(context: Context): (isGivenUp?: boolean) => void {
   const turn = context.getValue(TURN) as TurnScope | undefined;
   if (!turn) return () => undefined;
   turn.begin();
-  return () => turn.leave();
+  return (isGivenUp = false) => turn.leave(isGivenUp);
 }

@@ -97,6 +97,7 @@ const SIDES: Readonly<Record<string, () => OpenAI | Promise<OpenAI>>> = {
       tracer: () => tracerProvider.getTracer("agent-monitor"),
       onStart: () => undefined,
       onEnd: () => undefined,
+      onAbandon: () => undefined,
       isModelCall: () => false,
     });
     return new OpenAI({ ...options, fetch: observer.observe(globalThis.fetch) });

@@ -92,6 +92,7 @@ export function observe(
       ended.push(span);
       bridge.onEnd(span);
     },
+    onAbandon: (span) => bridge.onAbandoned(span),
     isModelCall: (span) => readRole(span) === "call",
     log: createBurstLogger(logger, clock),
     clock,

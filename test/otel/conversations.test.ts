@@ -1,3 +1,4 @@
+import { INVALID_SPAN_CONTEXT, trace } from "@opentelemetry/api";
 import { describe, expect, it } from "vitest";
 import type { EventType } from "../../src/events/base-event.ts";
 import {
@@ -6,6 +7,7 @@ import {
   toTotals,
   type Conversation,
 } from "../../src/otel/conversations.ts";
+import { BoundedMap } from "../../src/util/bounded-map.ts";
 import { createFakeClock } from "../helpers/clock.ts";
 import { example, type Given } from "../helpers/events.ts";
 
@@ -270,5 +272,37 @@ describe("what is known of a conversation", () => {
     const { note } = begin();
     const parameters = Object.freeze({ list: Object.freeze([1]) });
     expect(() => note("tool_call", { toolName: "a", toolParameters: parameters })).not.toThrow();
+  });
+});
+
+describe("conversations that end by hand while something in a turn goes on", () => {
+  const withTurn = (conversation: Conversation) => {
+    const turn = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
+    conversation.runTurns = new BoundedMap(10);
+    conversation.runTurns.set(turn, turn);
+    return () => conversation.runTurns?.delete(turn);
+  };
+
+  it("are given up a minute later, so that the turn ends", async () => {
+    const { clock, abandoned, conversations, touch } = create();
+    const { conversation } = touch("s1");
+    withTurn(conversation);
+    conversations.end(conversation);
+    expect(conversations.size).toBe(0);
+    await clock.advance(30_000);
+    expect(abandoned).toEqual([]);
+    await clock.advance(90_000);
+    expect(abandoned).toEqual(["s1"]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it("are given up at the end of the process, and not at all when no turn is open", () => {
+    const { abandoned, conversations, touch } = create();
+    const [one, other] = [touch("s1").conversation, touch("s2").conversation];
+    withTurn(one);
+    withTurn(other)();
+    for (const conversation of [one, other]) conversations.end(conversation);
+    conversations.close();
+    expect(abandoned).toEqual(["s1"]);
   });
 });

@@ -34,7 +34,7 @@ export interface HookSpan {
   fail(error: unknown): void;
   /** Ends both spans, once; with a long answer as soon as the application has gone on. @param time - Milliseconds since the Unix epoch, or as OpenTelemetry writes it. */
   end(time?: HrTime | number): void;
-  /** Gives the run up: the public span ends as failed, and the bridge tells that nobody knows how it went. */
+  /** Gives the run up: the public span ends as failed, and the bridge tells what was seen, and that nobody knows how it went. */
   abandon(): void;
 }
 
@@ -59,7 +59,8 @@ class SpanPair implements HookSpan {
   readonly #clock: Clock;
   readonly #startMillis: number;
   readonly #startMonotonic: number;
-  readonly #leaveTurn: () => void;
+  readonly #leaveTurn: (isGivenUp?: boolean) => void;
+  readonly #forget: (() => void) | undefined;
   #isOver = false;
 
   constructor(host: FetchObserverHost, options: HookSpanOptions, parent: Context) {
@@ -71,6 +72,7 @@ class SpanPair implements HookSpan {
     this.#spans = makeHookSpans(host, options, parent, startTime);
     this.context = this.#spans.context;
     this.#leaveTurn = beginInTurn(parent);
+    this.#forget = host.keepOpen?.(this);
     assign(this.#content, options.content);
     guard(host, () => host.onStart(() => this.#spans.bridged, parent));
   }
@@ -114,19 +116,25 @@ class SpanPair implements HookSpan {
   abandon(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    // The bridge's span stays open: what has not ended is told as such.
-    this.#finish(toHrTime(this.#now()), (shown) => {
-      shown?.setAttribute(ATTR_ERROR_TYPE, ABANDONED);
-      shown?.setStatus({ code: SpanStatusCode.ERROR });
-    });
+    this.#finish(
+      toHrTime(this.#now()),
+      (shown) => {
+        this.#host.onAbandon(this.#spans.bridged);
+        if (shown) this.#show(shown);
+        shown?.setAttribute(ATTR_ERROR_TYPE, ABANDONED);
+        shown?.setStatus({ code: SpanStatusCode.ERROR });
+      },
+      true,
+    );
   }
 
   /** Ends the public span, whatever the rest does. */
-  #finish(endTime: HrTime, tell: (shown: Span | undefined) => void): void {
+  #finish(endTime: HrTime, tell: (shown: Span | undefined) => void, isGivenUp = false): void {
     const { shown } = this.#spans;
     guard(this.#host, () => tell(shown?.isRecording() === true ? shown : undefined));
     guard(this.#host, () => shown?.end(endTime));
-    this.#leaveTurn();
+    this.#leaveTurn(isGivenUp);
+    this.#forget?.();
   }
 
   #show(target: Span): void {

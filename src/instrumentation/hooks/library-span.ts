@@ -62,7 +62,8 @@ export class LibrarySpan implements Span {
   readonly #onEnd: (span: LibrarySpan) => void;
   readonly #startMillis: number;
   readonly #startMonotonic: number;
-  readonly #leaveTurn: () => void;
+  readonly #leaveTurn: (isGivenUp?: boolean) => void;
+  readonly #forget: (() => void) | undefined;
   #isOver = false;
 
   constructor({ host, library, name, given, parent, onEnd }: LibrarySpanOptions) {
@@ -90,6 +91,7 @@ export class LibrarySpan implements Span {
     // What is none of the conventions' operations keeps the library's name.
     if (operation === "chain") shown?.updateName(name);
     this.#leaveTurn = beginInTurn(parent);
+    this.#forget = host.keepOpen?.(this);
     host.onStart(() => this.#bridged, parent);
   }
 
@@ -172,16 +174,37 @@ export class LibrarySpan implements Span {
     this.#isOver = true;
     const endTime = this.#toEndTime(time);
     this.#bridged.endTime = endTime;
-    if (this.#isJudged)
-      endInTime(this.#host, toAnswerLength(this.attributes), () => this.#finish(endTime));
-    else this.#finish(endTime);
+    const finish = (): void =>
+      this.#finish(endTime, () => {
+        this.#show();
+        this.#host.onEnd(this.#bridged);
+      });
+    if (this.#isJudged) endInTime(this.#host, toAnswerLength(this.attributes), finish);
+    else finish();
     this.#onEnd(this);
   }
 
-  #finish(endTime: HrTime): void {
+  /** Gives the span up: the bridge tells what was seen, and that it has not ended. */
+  abandon(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#finish(
+      this.#toEndTime(undefined),
+      () => {
+        this.#host.onAbandon(this.#bridged);
+        this.#show();
+        this.#shown?.setAttribute(ATTR_ERROR_TYPE, ABANDONED);
+        this.#shown?.setStatus({ code: SpanStatusCode.ERROR });
+      },
+      true,
+    );
+    this.#onEnd(this);
+  }
+
+  /** Ends the public span, whatever the rest does. */
+  #finish(endTime: HrTime, tell: () => void, isGivenUp = false): void {
     try {
-      this.#show();
-      this.#host.onEnd(this.#bridged);
+      tell();
     } catch (error) {
       this.#host.log?.log("warn", "hook", "a span that a library made could not be recorded", {
         library: this.#library.name,
@@ -189,17 +212,8 @@ export class LibrarySpan implements Span {
       });
     }
     this.#shown?.end(endTime);
-    this.#leaveTurn();
-  }
-
-  /** Gives the span up; the bridge sees that it has not ended. */
-  abandon(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#shown?.setAttribute(ATTR_ERROR_TYPE, ABANDONED);
-    this.#shown?.setStatus({ code: SpanStatusCode.ERROR });
-    this.#shown?.end(this.#toEndTime(undefined));
-    this.#leaveTurn();
+    this.#leaveTurn(isGivenUp);
+    this.#forget?.();
   }
 
   #filter(attributes: Attributes | undefined, isContent: boolean): Attributes {

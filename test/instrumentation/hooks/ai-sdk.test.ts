@@ -188,7 +188,7 @@ describe("version 7, by its tracing channel", () => {
   });
 
   it("gives up a stream that its reader has left", async () => {
-    const { hook, clock, shown } = createHook();
+    const { hook, clock, shown, bridge } = createHook();
     hook.enable();
     const callId = nextId();
     void publish("streamText", { callId, ...MODEL }, async () => {
@@ -202,6 +202,8 @@ describe("version 7, by its tracing channel", () => {
       'invoke_agent !"span_abandoned"',
     ]);
     expect(clock.pending).toBe(0);
+    // Nothing waits for a span that nobody will end.
+    expect(bridge.stats().abandoned).toBe(2);
   });
 
   it("keeps a thousand spans at most", async () => {

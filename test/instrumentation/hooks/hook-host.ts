@@ -34,6 +34,7 @@ export function createHookHost(options: Partial<FetchObserverHost> = {}) {
       ended.push(span);
       bridge.onEnd(span);
     },
+    onAbandon: (span) => bridge.onAbandoned(span),
     isModelCall: (span) => readRole(span) === "call",
     log: {
       log: (_level, _code, message) => void lines.push(message),
