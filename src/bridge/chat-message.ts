@@ -7,6 +7,8 @@ export interface MessageToolCall {
   readonly id: string | undefined;
   readonly name: string;
   readonly parameters: unknown;
+  /** Set when a limit cut the arguments. */
+  readonly isPartial?: true;
 }
 
 /** What a tool gave back, as a message carries it. */
@@ -14,6 +16,8 @@ export interface MessageToolResult {
   readonly id: string | undefined;
   readonly name?: string | undefined;
   readonly result: unknown;
+  /** Set when a limit cut the result. */
+  readonly isPartial?: true;
 }
 
 /** A message of a chat, whatever the producer's form of it. */

@@ -1,7 +1,7 @@
 import type { Interaction } from "../events/event-builder.ts";
 import { BoundedMap } from "../util/bounded-map.ts";
 import { textDigest } from "./text-digest.ts";
-import { toToolArguments, toToolResult } from "./tool-value.ts";
+import { readToolArguments, readToolResult } from "./tool-value.ts";
 
 /** The two ways on which the same may be told. */
 export type Way = "tracked" | "bridged";
@@ -53,9 +53,9 @@ function signInteraction(interaction: Told): string | undefined {
     case "agent_response":
       return textDigest(content ?? "");
     case "tool_call":
-      return sign(toolName, toToolArguments(toolParameters));
+      return sign(toolName, readToolArguments(toolParameters).value);
     case "tool_result":
-      return sign(toolName, toToolResult(toolResult));
+      return sign(toolName, readToolResult(toolResult).value);
     default:
       return undefined;
   }

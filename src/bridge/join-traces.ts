@@ -113,8 +113,9 @@ function joinSame(
   for (const inner of same.slice(0, MAX_SAME)) {
     if (taken.has(inner) || !isLone(inner, ids)) continue;
     const others = same.filter((other) => other !== inner && isFree(other)).slice(0, MAX_SAME);
-    const hasFailed = isFailed(inner.record) || inner.record.isAbandoned;
-    const nameless = hasFailed ? unknown.filter(mayBeFailed).slice(0, MAX_SAME) : [];
+    // Wrappers leave the span of a call open that has failed: one that failed meanwhile says how.
+    const mayHaveFailed = isFailed(inner.record) || inner.record.isAbandoned;
+    const nameless = mayHaveFailed ? unknown.filter(mayBeFailed).slice(0, MAX_SAME) : [];
     const outer = findOuter(inner, others) ?? findOuter(inner, nameless);
     if (!outer) continue;
     taken.add(inner).add(outer);

@@ -2,7 +2,7 @@ import { readMember } from "../util/read-member.ts";
 import type { ChatMessage, MessageToolCall, MessageToolResult } from "./chat-message.ts";
 import { toList } from "./read-attributes.ts";
 import { readJson } from "./tolerant-json.ts";
-import { toToolArguments, toToolResult } from "./tool-value.ts";
+import { readToolArguments, readToolResult } from "./tool-value.ts";
 
 interface Draft {
   text: string[];
@@ -41,23 +41,29 @@ function addToolCall(draft: Draft, call: unknown): void {
   const described = pick(inner, "function") ?? inner;
   const name = readString(pick(described, "name", "toolName") ?? pick(call, "name", "toolName"));
   if (name === undefined) return;
+  const { value, isPartial } = readToolArguments(
+    pick(described, "arguments", "args", "input", "parameters", "server_tool_call"),
+  );
   draft.toolCalls.push({
     id: readId(pick(call, "call_id", "id", "toolCallId", "toolUseId", "ref") ?? pick(inner, "id")),
     name,
-    parameters: toToolArguments(
-      pick(described, "arguments", "args", "input", "parameters", "server_tool_call"),
-    ),
+    parameters: value,
+    ...(isPartial && { isPartial }),
   });
 }
 
 function addToolResult(draft: Draft, part: unknown, texts: readonly string[] = []): void {
   const given = pick(part, "response", "result", "output", "content", "server_tool_call_response");
+  const { value, isPartial } = readToolResult(
+    given ?? (texts.length > 0 ? texts.join("\n") : undefined),
+  );
   draft.toolResults.push({
     id: readId(
       pick(part, "call_id", "tool_call_id", "toolCallId", "toolUseId", "tool_use_id", "ref", "id"),
     ),
     name: readString(pick(part, "name", "toolName", "tool_name")),
-    result: toToolResult(given ?? (texts.length > 0 ? texts.join("\n") : undefined)),
+    result: value,
+    ...(isPartial && { isPartial }),
   });
 }
 

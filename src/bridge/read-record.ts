@@ -34,8 +34,9 @@ function readToolRun(span: SpanLike, spoken: Spoken): ToolRun {
     if (role !== "tool") continue;
     tool = { ...(dialect.toTool?.(span) ?? readGenAiTool(span.attributes)), ...tool };
   }
-  const { id, name, parameters, result } = tool;
-  return { id, name: name ?? span.name.replace(/^execute_tool /, ""), parameters, result };
+  const { id, name = span.name.replace(/^execute_tool /, ""), parameters, result } = tool;
+  const { areParametersPartial, isResultPartial } = tool;
+  return { id, name, parameters, areParametersPartial, result, isResultPartial };
 }
 
 function readUsage(span: SpanLike, spoken: Spoken): CallUsage | undefined {

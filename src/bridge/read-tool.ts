@@ -1,6 +1,6 @@
 import { firstText, firstValue } from "./read-attributes.ts";
 import type { ToolRun } from "./span-record.ts";
-import { toToolArguments, toToolResult } from "./tool-value.ts";
+import { readToolArguments, readToolResult, type ToolValue } from "./tool-value.ts";
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -24,9 +24,19 @@ export function readTool(attributes: Attributes, names: ToolAttributes): Partial
   return {
     ...(id !== undefined && !NO_IDS.has(id) && { id }),
     ...(name !== undefined && { name }),
-    ...(parameters !== undefined && { parameters: toToolArguments(parameters) }),
-    ...(result !== undefined && { result: toToolResult(result) }),
+    ...(parameters !== undefined && toRunParameters(readToolArguments(parameters))),
+    ...(result !== undefined && toRunResult(readToolResult(result))),
   };
+}
+
+/** Gives the arguments of a run, and whether they are whole. */
+export function toRunParameters({ value, isPartial }: ToolValue): Partial<ToolRun> {
+  return { parameters: value, areParametersPartial: isPartial };
+}
+
+/** Gives the result of a run, and whether it is whole. */
+export function toRunResult({ value, isPartial }: ToolValue): Partial<ToolRun> {
+  return { result: value, isResultPartial: isPartial };
 }
 
 const GEN_AI: ToolAttributes = {

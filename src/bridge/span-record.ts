@@ -28,7 +28,11 @@ export interface ToolRun {
   readonly id: string | undefined;
   readonly name: string;
   readonly parameters: unknown;
+  /** Whether a limit cut the arguments. */
+  readonly areParametersPartial?: boolean | undefined;
   readonly result: unknown;
+  /** Whether a limit cut the result. */
+  readonly isResultPartial?: boolean | undefined;
 }
 
 /** The settings of a model call, as far as they are known. */

@@ -43,7 +43,7 @@ function tellMentionedResults(
   turn: Turn,
   matched: Set<ToldCall>,
 ): void {
-  for (const { id, name, result } of toolResults) {
+  for (const { id, name, result, isPartial } of toolResults) {
     const known =
       id === undefined
         ? turn.conversation.findNth(name, matched)
@@ -51,7 +51,9 @@ function tellMentionedResults(
     // What was asked for is unknown, but that something came back is not.
     const told = known ?? turn.conversation.noteCall({ id, name: name ?? UNKNOWN_TOOL });
     matched.add(told);
-    if (!told.hasResult) turn.result(told, result, call, turn.deferred?.get(told));
+    if (!told.hasResult) {
+      turn.result(told, result, call, turn.deferred?.get(told), isPartial);
+    }
   }
 }
 

@@ -11,8 +11,8 @@ export interface ToolStep {
 
 function tellAsked(run: SpanRecord, turn: Turn): ToldCall | undefined {
   if (!run.tool) return undefined;
-  const { id, name, parameters } = run.tool;
-  const mentioned = { id, name, parameters };
+  const { id, name, parameters, areParametersPartial: isPartial } = run.tool;
+  const mentioned = { id, name, parameters, isPartial };
   const known = turn.conversation.findAwaiting(mentioned);
   const told = known ?? turn.call(mentioned, run, run.start, turn.spend());
   told.id ??= id;
@@ -26,7 +26,7 @@ function tellOutcome(run: SpanRecord, told: ToldCall, turn: Turn): void {
   // Never ended: whether it did anything is unknown, and the next message of the model may tell.
   const isUnknown = result === undefined && (run.isAbandoned || !run.failure);
   if (isUnknown) (turn.deferred ??= new Map()).set(told, run);
-  else turn.result(told, result, run, run);
+  else turn.result(told, result, run, run, run.tool?.isResultPartial);
 }
 
 /** Tells tools that run side by side: that they were asked for, unless the model's answer has told it; their results. */

@@ -20,6 +20,8 @@ export interface MentionedCall {
   readonly id: string | undefined;
   readonly name: string | undefined;
   readonly parameters?: unknown;
+  /** Set when a limit cut the arguments. */
+  readonly isPartial?: boolean | undefined;
 }
 
 /** What is remembered of one turn, in numbers of each. */

@@ -4,8 +4,16 @@ import { readJson } from "./tolerant-json.ts";
 /** Wrappers around wrappers: none is deeper in any known producer. */
 const MAX_WRAPPERS = 5;
 
-function parse(value: unknown): unknown {
-  return typeof value === "string" ? (readJson(value)?.value ?? value) : value;
+/** What was asked of a tool, or what it gave back. */
+export interface ToolValue {
+  readonly value: unknown;
+  /** Set when a limit cut it, and its beginning is all there is. */
+  readonly isPartial: boolean;
+}
+
+function parse(value: unknown): ToolValue {
+  const read = typeof value === "string" ? readJson(value) : undefined;
+  return read ?? { value, isPartial: false };
 }
 
 /** JSON text that is a string may hold JSON text again. */
@@ -18,8 +26,8 @@ function unquote(value: unknown): unknown {
   }
 }
 
-/** Gives the arguments of a tool call, which often are JSON inside a string. */
-export function toToolArguments(value: unknown): unknown {
+/** Reads the arguments of a tool call, which often are JSON inside a string. */
+export function readToolArguments(value: unknown): ToolValue {
   return parse(unquote(value));
 }
 
@@ -87,10 +95,12 @@ function unwrapSingle(value: object): unknown {
 /** What JavaScript makes of an object where text was wanted. */
 const NO_VALUE = /^\[object \w+\]$/;
 
-/** Gives what a tool gave back, without the wrappers that frameworks put around it; JSON text becomes a value. */
-export function toToolResult(given: unknown): unknown {
-  if (typeof given === "string" && NO_VALUE.test(given)) return undefined;
-  let value = parse(unquote(given));
+/** Reads what a tool gave back, without the wrappers that frameworks put around it; JSON text becomes a value. */
+export function readToolResult(given: unknown): ToolValue {
+  if (typeof given === "string" && NO_VALUE.test(given)) {
+    return { value: undefined, isPartial: false };
+  }
+  let { value, isPartial } = parse(unquote(given));
   for (let depth = 0; depth < MAX_WRAPPERS; depth++) {
     if (typeof value !== "object" || value === null) break;
     const isSingle = Array.isArray(value) && value.length === 1;
@@ -98,9 +108,11 @@ export function toToolResult(given: unknown): unknown {
       ? (joinTexts(value) ?? (isSingle ? unwrapPart(value[0]) : undefined))
       : unwrap(value);
     if (inner === undefined) break;
-    value = parse(inner);
+    const read = parse(inner);
+    value = read.value;
+    isPartial ||= read.isPartial;
   }
-  return value;
+  return { value, isPartial };
 }
 
 function unwrapPart(part: unknown): unknown {

@@ -136,13 +136,25 @@ export class Turn {
     this.#tell("tool_call", record, at, values, {
       ...(toolCallId !== undefined && { toolCallId }),
       ...(!isCaptured && { captured: false }),
+      ...(call.isPartial === true && { truncated: true }),
       ...metadata,
     });
     return told;
   }
 
-  /** Tells what a tool gave back. @param run - The tool's own span, when there is one. */
-  result(call: ToldCall, result: unknown, record: SpanRecord, run: SpanRecord | undefined): void {
+  /**
+   * Tells what a tool gave back.
+   *
+   * @param run - The tool's own span, when there is one.
+   * @param isPartial - Whether a limit cut the result.
+   */
+  result(
+    call: ToldCall,
+    result: unknown,
+    record: SpanRecord,
+    run: SpanRecord | undefined,
+    isPartial = false,
+  ): void {
     call.hasResult = true;
     this.deferred?.delete(call);
     const values = {
@@ -154,6 +166,7 @@ export class Turn {
     this.#tell("tool_result", run ?? record, at, values, {
       toolCallId: call.id,
       ...this.#toOutcome(result, run?.failure),
+      ...(isPartial && { truncated: true }),
       // An agent behind the tool may have made it.
       ...this.spend(),
     });

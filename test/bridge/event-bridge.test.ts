@@ -339,6 +339,50 @@ describe("EventBridge", () => {
     expect(bridge.stats()).toMatchObject({ abandoned: 2, waiting: 0 });
   });
 
+  it("takes a call that never ended for failed only if one failed while it began", async () => {
+    for (const [until, expected] of [
+      [20, ["user_message Hi", "error refused"]],
+      [5, ["user_message Hi", "agent_response ", "user_message ", "error refused"]],
+    ] as const) {
+      const { bridge, all } = start();
+      const at = 12;
+      const attributes = call([user("Hi")], []);
+      bridge.onStart(span({ id: "in", trace: "in", at, attributes, scope: "inner" }), ROOT_CONTEXT);
+      const outer = { id: "out", trace: "out", scope: "outer", until, failed: "refused" };
+      const nameless = { "gen_ai.operation.name": "chat", "gen_ai.request.model": "gpt-5" };
+      bridge.onEnd(span({ ...outer, attributes: nameless }));
+      expect(all().toSorted()).toEqual([...expected].toSorted());
+    }
+  });
+
+  it("marks what a limit cut of a tool's arguments and results, in its span or a message", () => {
+    const { bridge, told, all } = start();
+    const cut = { "gen_ai.tool.call.result": '{"fee":0,"note":"no fee in the fir' };
+    bridge.onEnd(span({ id: "t1", attributes: { ...tool("get_fee", "c1", FEE), ...cut } }));
+    const [asked, result] = [asks("c2", "get_rate", {}), returns("c2", '[{"rate":3},{"ra')];
+    const input = [user("Rate?"), asked, result];
+    bridge.onEnd(span({ id: "m", trace: "m", attributes: call(input, [agent("3 %.")]) }));
+    const args = { "gen_ai.tool.call.arguments": '{"account":"bl' };
+    const whole = { "gen_ai.tool.call.result": '{"fee":0}' };
+    const attributes = { ...tool("get_fee", "c3", {}), ...args, ...whole };
+    bridge.onEnd(span({ id: "t3", trace: "t3", attributes }));
+    all();
+    const marks = told.map(({ interaction, metadata }) => [
+      interaction.kind,
+      metadata["truncated"],
+    ]);
+    expect(marks).toEqual([
+      ["tool_call", undefined],
+      ["tool_result", true],
+      ["user_message", undefined],
+      ["tool_call", undefined],
+      ["tool_result", true],
+      ["agent_response", undefined],
+      ["tool_call", true],
+      ["tool_result", undefined],
+    ]);
+  });
+
   it("waits while a call of another instrumentation is open that may be the same, however many others are", async () => {
     const { bridge, clock, told } = start();
     const question = { attributes: call([user("Hi")], [agent("Hello.")]) };

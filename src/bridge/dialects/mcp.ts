@@ -1,7 +1,7 @@
 import { readGenAiTool, readTool } from "../read-tool.ts";
 import type { Dialect } from "../span-exchange.ts";
 import type { ToolRun } from "../span-record.ts";
-import { toToolArguments } from "../tool-value.ts";
+import { readToolArguments } from "../tool-value.ts";
 import { readGenAiIdentity } from "./otel-gen-ai.ts";
 
 const METHOD = "mcp.method.name";
@@ -14,8 +14,14 @@ const ARGUMENT = "mcp.request.argument.";
 function readArguments(attributes: Readonly<Record<string, unknown>>): Partial<ToolRun> {
   const keys = Object.keys(attributes).filter((key) => key.startsWith(ARGUMENT));
   if (keys.length === 0) return {};
-  const entries = keys.map((key) => [key.slice(ARGUMENT.length), toToolArguments(attributes[key])]);
-  return { parameters: Object.fromEntries(entries) as Record<string, unknown> };
+  const read = keys.map(
+    (key) => [key.slice(ARGUMENT.length), readToolArguments(attributes[key])] as const,
+  );
+  const entries = read.map(([name, { value }]) => [name, value] as const);
+  return {
+    parameters: Object.fromEntries<unknown>(entries),
+    areParametersPartial: read.some(([, { isPartial }]) => isPartial),
+  };
 }
 
 /**

@@ -1,8 +1,8 @@
-import { readGenAiTool } from "../read-tool.ts";
+import { readGenAiTool, toRunParameters, toRunResult } from "../read-tool.ts";
 import { readGenAiUsage } from "../read-usage.ts";
 import type { ToolRun } from "../span-record.ts";
 import type { Dialect, SpanLike } from "../span-exchange.ts";
-import { toToolArguments, toToolResult } from "../tool-value.ts";
+import { readToolArguments, readToolResult } from "../tool-value.ts";
 import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
 
 const SCOPES = ["strands-", "strands."] as const;
@@ -19,11 +19,13 @@ function isStrands({ attributes, instrumentationScope }: SpanLike): boolean {
 
 /** A tool's span has its arguments and its result as messages. */
 function readEventTool({ events = [] }: SpanLike): Partial<ToolRun> {
-  const tool: { -readonly [Member in keyof ToolRun]?: ToolRun[Member] } = {};
+  let tool: { -readonly [Member in keyof ToolRun]?: ToolRun[Member] } = {};
   for (const { name, attributes = {} } of events) {
     if (name === "gen_ai.tool.message") {
-      tool.parameters = toToolArguments(attributes["content"]);
-    } else if (name === "gen_ai.choice") tool.result = toToolResult(attributes["message"]);
+      tool = { ...tool, ...toRunParameters(readToolArguments(attributes["content"])) };
+    } else if (name === "gen_ai.choice") {
+      tool = { ...tool, ...toRunResult(readToolResult(attributes["message"])) };
+    }
     const id = attributes["id"];
     if (typeof id === "string") tool.id = id;
   }

@@ -1,12 +1,12 @@
 import type { ChatMessage, ReadMessages } from "../chat-message.ts";
 import { firstText, pickValue, readTree, toList, toText } from "../read-attributes.ts";
 import { readMessages } from "../read-messages.ts";
-import { readGenAiTool } from "../read-tool.ts";
+import { readGenAiTool, toRunParameters, toRunResult } from "../read-tool.ts";
 import { readGenAiUsage } from "../read-usage.ts";
 import type { ToolRun } from "../span-record.ts";
 import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-exchange.ts";
 import { readMember } from "../../util/read-member.ts";
-import { toToolArguments, toToolResult } from "../tool-value.ts";
+import { readToolArguments, readToolResult, type ToolValue } from "../tool-value.ts";
 import { readGenAiIdentity, readGenAiMessages, readGenAiRole } from "./otel-gen-ai.ts";
 
 type Attributes = SpanLike["attributes"];
@@ -111,8 +111,14 @@ function readEntity(attributes: Attributes): SpanMessages {
 }
 
 /** The one argument of a decorated tool, else all of them. */
-function toParameters(given: unknown): unknown {
-  const value = toToolArguments(given);
+function readParameters(given: unknown): ToolValue {
+  const { value, isPartial } = readToolArguments(given);
+  const inner = toParameters(value);
+  const args = typeof inner === "string" ? readToolArguments(inner) : undefined;
+  return { value: args?.value ?? inner, isPartial: isPartial || args?.isPartial === true };
+}
+
+function toParameters(value: unknown): unknown {
   // A call over the Model Context Protocol.
   if (readMember(value, "tool_name") !== undefined) return readMember(value, "arguments");
   const args: unknown = readMember(value, "args");
@@ -120,7 +126,7 @@ function toParameters(given: unknown): unknown {
   const hasNamed = typeof kwargs === "object" && kwargs !== null && Object.keys(kwargs).length > 0;
   if (hasNamed) return kwargs;
   if (!Array.isArray(args)) return value;
-  return args.length === 1 ? toToolArguments(args[0]) : args;
+  return args.length === 1 ? args[0] : args;
 }
 
 /** Gives what a tool has returned; the wrapper for MCP puts it into an object. */
@@ -130,9 +136,14 @@ function toReturned(output: unknown): unknown {
   return isWrapped ? readMember(output, "result") : output;
 }
 
+function readReturned(output: unknown, isCut: boolean): ToolValue {
+  const { value, isPartial } = readToolResult(toReturned(output));
+  return { value, isPartial: isPartial || isCut };
+}
+
 function readEntityTool(attributes: Attributes): Partial<ToolRun> {
   const input = attributes["traceloop.entity.input"];
-  const output = toToolArguments(attributes[OUTPUT]);
+  const { value: output, isPartial } = readToolArguments(attributes[OUTPUT]);
   const message: unknown = readMember(output, "kwargs");
   const id: unknown = readMember(message, "tool_call_id");
   const given: unknown = readMember(message, "name");
@@ -140,8 +151,8 @@ function readEntityTool(attributes: Attributes): Partial<ToolRun> {
   return {
     ...(typeof id === "string" && { id }),
     ...(name !== undefined && { name }),
-    ...(input !== undefined && { parameters: toParameters(input) }),
-    ...(output !== undefined && { result: toToolResult(toReturned(output)) }),
+    ...(input !== undefined && toRunParameters(readParameters(input))),
+    ...(output !== undefined && toRunResult(readReturned(output, isPartial))),
     ...readGenAiTool(attributes),
   };
 }
