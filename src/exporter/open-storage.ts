@@ -2,15 +2,9 @@ import type { BurstLogger } from "../util/logger.ts";
 import type { BatchOrigin } from "./batch.ts";
 import type { Ledger } from "./ledger.ts";
 import { toLossMessage } from "./losses.ts";
-import { SpoolError } from "./spool/open-writer.ts";
 import type { SpoolSettings } from "./spool/spool-room.ts";
 import { openSpoolStorage } from "./spool/spool-storage.ts";
-import {
-  openMemoryStorage,
-  type SpoolStats,
-  type Storage,
-  type StorageOptions,
-} from "./storage.ts";
+import { openMemoryStorage, type Storage, type StorageOptions } from "./storage.ts";
 
 export interface OpenStorageOptions extends Pick<
   StorageOptions,
@@ -23,7 +17,7 @@ export interface OpenStorageOptions extends Pick<
   readonly spool?: SpoolSettings | undefined;
 }
 
-/** Chooses where events wait; a spool that can't be used is no reason to lose the application's events. */
+/** Chooses where events wait. */
 export function openStorage(options: OpenStorageOptions): Storage {
   const { log, spool } = options;
   const storageOptions: StorageOptions = {
@@ -37,13 +31,7 @@ export function openStorage(options: OpenStorageOptions): Storage {
       log.log("error", "dead_event", message, { eventId, reason });
     },
   };
-  if (!spool) return openMemoryStorage(storageOptions);
-  try {
-    return openSpoolStorage({ ...storageOptions, ...spool, log });
-  } catch (error) {
-    if (!(error instanceof SpoolError)) throw error;
-    log.log("error", "spool_open", `${error.message}: events are kept in memory only`);
-    const degraded: SpoolStats = { state: "unusable", bytes: 0, eventsInMemory: 0, faults: 1 };
-    return { ...openMemoryStorage(storageOptions), spoolStats: () => degraded };
-  }
+  return spool
+    ? openSpoolStorage({ ...storageOptions, ...spool, log })
+    : openMemoryStorage(storageOptions);
 }

@@ -21,7 +21,7 @@ export type KeepDeadLetter = (event: StoredEvent, reason: string) => Promise<voi
 export interface OutboxOptions extends BatchQueueOptions {
   readonly keepDeadLetter: KeepDeadLetter;
   /** Where the events are kept that outlive the process; absent for those in memory. */
-  readonly directory?: string;
+  readonly directory?: string | undefined;
 }
 
 /** While so many batches are refused, no more are planned just to ask. */

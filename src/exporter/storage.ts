@@ -13,7 +13,7 @@ import type { Sender } from "./sender.ts";
 export interface SpoolStats {
   /**
    * `degraded`: the disk refuses writes, and events are kept in memory until it takes them again. `unusable`: the
-   * directory could not be opened, and events are kept in memory for good.
+   * directory could not be made or written yet, and events are kept in memory until it can.
    */
   readonly state: "ok" | "degraded" | "unusable";
   /** Bytes of all writers of the directory, as far as is known. */

@@ -125,7 +125,8 @@ export class Adoption {
   }
 
   async #scan(): Promise<void> {
-    if (this.#isClosed) return;
+    // A directory that can't be used yet is looked at once it can.
+    if (this.#isClosed || this.#room.problem) return;
     const { clock, spoolDirectory, origin, log } = this.#room;
     try {
       const { organizationId } = origin;

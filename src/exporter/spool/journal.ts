@@ -29,6 +29,8 @@ export interface SpoolJournalOptions extends JournalOptions {
   readonly isPowerSafe: boolean;
   /** Whether there is no file before the first record: who only looks needs none. */
   readonly isLazy?: boolean;
+  /** Whether the directory has none yet, as that of a new writer, which may not even be there. */
+  readonly isNew?: boolean;
   /** Told when a record can't be kept: after a restart something may be sent again. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -136,7 +138,7 @@ export class SpoolJournal implements Journal {
       ROTATE_ABOVE_BYTES,
       options.maxSpoolBytes / JOURNALS_PER_BUDGET,
     );
-    const numbers = listJournals(options);
+    const numbers = options.isNew === true ? [] : listJournals(options);
     this.#number = numbers[0] ?? 0;
     this.#obsolete = numbers.map((number) => join(options.directory, toJournalName(number)));
     if (options.isLazy !== true) this.renew();

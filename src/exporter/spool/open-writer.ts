@@ -25,7 +25,7 @@ export interface OpenWriter {
 }
 
 /** The directory and those above it, up to the one in which the topmost that was made has its name. */
-function listParents(spoolDirectory: string, topmost = spoolDirectory): string[] {
+export function listParents(spoolDirectory: string, topmost = spoolDirectory): string[] {
   const parents = [spoolDirectory];
   for (let path = spoolDirectory; path.length >= topmost.length && path !== dirname(path);) {
     path = dirname(path);

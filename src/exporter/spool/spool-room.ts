@@ -7,6 +7,7 @@ import type { SpoolBudget } from "./budget.ts";
 import type { DeadLetterBox } from "./dead-letter-box.ts";
 import type { FileSystem } from "./file-system.ts";
 import type { FrameCipher } from "./frame-cipher.ts";
+import type { SpoolError } from "./open-writer.ts";
 import { SegmentSet } from "./segment-set.ts";
 
 /** Where and how events are kept on disk. */
@@ -35,6 +36,8 @@ export interface SpoolRoom extends SpoolOptions {
   readonly isPowerSafe: boolean;
   readonly cipherOf: (fileName: string) => FrameCipher | undefined;
   readonly deadLetters: DeadLetterBox;
+  /** Why the directory of this monitor's own events could not be made yet. */
+  problem?: SpoolError | undefined;
   /** How often the disk has refused something. */
   faults: number;
   /** Counts and tells that the disk refuses something. */

@@ -12,7 +12,6 @@ import { leaveEnd } from "./ended-writers.ts";
 import { createFrameCipher } from "./frame-cipher.ts";
 import { SpoolJournal } from "./journal.ts";
 import { readMachine } from "./machine.ts";
-import { SpoolError } from "./open-writer.ts";
 import {
   createSegments,
   toKeepDeadLetter,
@@ -52,18 +51,32 @@ function createRoom(options: SpoolOptions): SpoolRoom {
 }
 
 /** The journal of a new writer: without it nobody would know later what was sent. */
-function openJournal(room: SpoolRoom, home: OwnedHome, state: OutboxState): SpoolJournal {
-  try {
-    return new SpoolJournal({ ...room, directory: home.path, state, onFailure: room.onFault });
-  } catch (error) {
-    home.close();
-    throw new SpoolError(room.spoolDirectory, toErrorCode(error));
-  }
+function openJournal(
+  room: SpoolRoom,
+  directory: string,
+  state: OutboxState,
+  onFailure: SpoolRoom["onFault"],
+): SpoolJournal {
+  const isLazy = room.problem !== undefined;
+  return new SpoolJournal({ ...room, directory, state, isNew: true, isLazy, onFailure });
 }
 
-function toSpoolStats({ budget, faults }: SpoolRoom, store: SpoolStore): SpoolStats {
+function toSpoolStats({ budget, faults, problem }: SpoolRoom, store: SpoolStore): SpoolStats {
   const { isDegraded, eventsInMemory } = store;
-  return { state: isDegraded ? "degraded" : "ok", bytes: budget.used, eventsInMemory, faults };
+  const state = problem ? "unusable" : isDegraded ? "degraded" : "ok";
+  return { state, bytes: budget.used, eventsInMemory, faults };
+}
+
+/** Tells once that the directory can't be used; what fails for that reason until it can is no news. */
+function toOnFault(room: SpoolRoom): SpoolRoom["onFault"] {
+  if (room.problem) {
+    room.faults++;
+    const message = `${room.problem.message}: events are kept in memory until it can; it is tried each second`;
+    room.log.log("error", "spool_open", message);
+  }
+  return (error) => {
+    if (!room.problem) room.onFault(error);
+  };
 }
 
 /** A directory that is made again has its journal as well. */
@@ -96,41 +109,65 @@ function toOrderedJournal(
   };
 }
 
-/**
- * Keeps events in a directory of their own, where they outlive the process, and takes over what processes that are
- * gone have left.
- *
- * @throws SpoolError when the directory can't be made or written.
- */
-export function openSpoolStorage(options: SpoolOptions): Storage {
-  const room = createRoom(options);
-  const { clock, fs, onFault } = room;
-  const writerId = uuidV7(clock.now());
-  const machine = readMachine();
-  const home = createWriterHome(room, writerId, machine);
-  const { path: directory, parents } = home;
-  const state = createOutboxState();
-  const journal = openJournal(room, home, state);
-  const store = new SpoolStore({
-    ...room,
-    writerId,
-    directory,
-    parents,
-    home: toRenewedHome(home, journal),
-    segments: createSegments(room, directory),
-    onDegraded: onFault,
-    onFinal: () => adoption.wakeSender(),
-    onRecovered: room.onRecovered,
-  });
-  const outbox = new Outbox({
+interface OwnParts {
+  readonly writerId: string;
+  readonly directory: string;
+  readonly state: OutboxState;
+  readonly store: SpoolStore;
+  readonly journal: Journal;
+}
+
+function createOwnOutbox(
+  room: SpoolRoom,
+  { writerId, directory, state, store, journal }: OwnParts,
+): Outbox {
+  return new Outbox({
     ...room,
     origin: { ...room.origin, writerId },
     source: store,
     state,
-    journal: toOrderedJournal(store, journal, options.onRecord),
+    journal,
     keepDeadLetter: toKeepDeadLetter(room, writerId),
-    directory,
+    // Nothing outlives the process without one.
+    get directory() {
+      return room.problem ? undefined : directory;
+    },
   });
+}
+
+/**
+ * Keeps events in a directory of their own, where they outlive the process, and takes over what processes that are
+ * gone have left. While the directory can't be made or written events are kept in memory.
+ */
+export function openSpoolStorage(options: SpoolOptions): Storage {
+  const room = createRoom(options);
+  const { clock } = room;
+  const writerId = uuidV7(clock.now());
+  const machine = readMachine();
+  const home = createWriterHome(room, writerId, machine);
+  const { path: directory } = home;
+  const onFault = toOnFault(room);
+  const state = createOutboxState();
+  const journal = openJournal(room, directory, state, onFault);
+  const store = new SpoolStore({
+    ...room,
+    writerId,
+    directory,
+    // They are known when the directory is made.
+    get parents() {
+      return home.parents;
+    },
+    home: toRenewedHome(home, journal),
+    segments: createSegments(room, directory),
+    onDegraded: onFault,
+    onFinal: () => adoption.wakeSender(),
+    onRecovered: () => {
+      room.onRecovered();
+      void adoption.look();
+    },
+  });
+  const ordered = toOrderedJournal(store, journal, options.onRecord);
+  const outbox = createOwnOutbox(room, { writerId, directory, state, store, journal: ordered });
   const adoption = new Adoption(room, outbox, machine);
 
   return {
@@ -153,7 +190,7 @@ export function openSpoolStorage(options: SpoolOptions): Storage {
       store.close();
       journal.close();
       // What the chain of batches needs to be told is told by whoever adopts the directory.
-      if (outbox.pending === 0 && leaveEnd(room, outbox)) removeWriterDirectory(fs, directory);
+      if (outbox.pending === 0 && leaveEnd(room, outbox)) removeWriterDirectory(room.fs, directory);
       // The last of all: while it seems alive, nobody else touches its directory.
       home.close();
     },

@@ -41,6 +41,8 @@ export interface SpoolStoreOptions {
   /** Directories whose names of files and directories must survive a power cut, too. */
   readonly parents: readonly string[];
   readonly home: WriterHome;
+  /** Why there is no directory yet: events are kept in memory until it can be made. */
+  readonly problem?: Error | undefined;
   /** Told when the disk refuses writes, or syncs. */
   readonly onDegraded: (error: unknown) => void;
   /** Told when it takes them again. */
@@ -94,6 +96,7 @@ export class SpoolStore implements EventStore {
     });
     this.#findExpired = createExpiry(options, options.segments);
     if (options.isPowerSafe) this.#sync = new SyncLoop(options.clock, () => this.#syncFiles());
+    if (options.problem) this.#degrade(options.problem);
   }
 
   get newestSequence(): number {
@@ -186,9 +189,7 @@ export class SpoolStore implements EventStore {
     if (isDelivered && (!activeSegment || activeSegment.bytes >= this.#removeFromBytes)) {
       this.#writer.rotate();
       segments.clear();
-    } else {
-      segments.forget(upToSequence, activeSegment);
-    }
+    } else segments.forget(upToSequence, activeSegment);
     this.#ring?.forget(upToSequence);
     this.#finalForms.forget(upToSequence);
   }

@@ -32,14 +32,16 @@ describe("a spoolDirectory that can't be used", () => {
     const errors = test.lines.filter(({ level }) => level === "error");
     expect(errors).toHaveLength(1);
     expect(errors[0]?.message).toMatch(
-      /^spoolDirectory \/.* can't be used \([A-Z]+\): .*memory only$/,
+      /^spoolDirectory \/.* can't be used \([A-Z]+\): .*kept in memory until it can; it is tried each second$/,
     );
     expect(test.path.stats().spool).toMatchObject({ state: "unusable", faults: 1 });
     test.record(150);
     await test.path.flush();
+    await test.clock.advance(60_000);
     expect(test.path.stats()).toMatchObject({ acked: 150, pending: 0 });
     expect(isBalanced(test.path)).toBe(true);
     await test.path.shutdown(1000);
+    expect(test.lines.filter(({ level }) => level === "error")).toHaveLength(1);
   });
 });
 

@@ -56,15 +56,18 @@ it("keeps what is not delivered when it ends, and says so to nobody as lost", as
   expect(life.lines.some(({ message }) => message.includes("lost"))).toBe(false);
 });
 
-it.each(["makeDirectory", "openForAppend", "list"] as const)(
+it.each([
+  ["makeDirectory", "unusable"],
+  ["openForAppend", "degraded"],
+] as const)(
   "keeps events all the same when the disk refuses everything from the start (%s)",
-  async (operation) => {
+  async (operation, state) => {
     const fs = createFaultyFileSystem();
     fs.fault = refuse("EROFS", [operation]);
     const life = start({ fs });
     const ids = life.record(20);
     const { spool } = life.path.stats();
-    expect(spool?.state).toBe(operation === "openForAppend" ? "degraded" : "unusable");
+    expect(spool?.state).toBe(state);
     await flush(life);
     expect(life.transport.accepted).toEqual(ids);
     expect(life.lines.filter(({ level }) => level === "error").length).toBeGreaterThan(0);
@@ -81,6 +84,61 @@ it("keeps events in memory when its directory is none", async () => {
   expect(life.path.stats().spool).toMatchObject({ state: "unusable" });
   await flush(life);
   expect(life.transport.accepted).toEqual(ids);
+});
+
+it.each(["process", "power"] as const)(
+  "moves into a directory that can be used later, as a disk that is mounted behind the start (%s)",
+  async (durability) => {
+    const spoolDirectory = join(makeFastDirectory(), "file", "spool");
+    writeFileSync(join(spoolDirectory, ".."), "");
+    const settings = { durability };
+    const life = start({ spoolDirectory, settings, script: () => 503 });
+    const ids = life.record(20);
+    await flush(life, 0);
+    await life.clock.advance(5000);
+    expect(life.path.stats().spool).toMatchObject({
+      state: "unusable",
+      eventsInMemory: 20,
+      faults: 1,
+    });
+    rmSync(join(spoolDirectory, ".."));
+    await life.clock.advance(1500);
+    expect(life.path.stats().spool).toMatchObject({ state: "ok", eventsInMemory: 0 });
+    ids.push(...life.record(5));
+    const told = life.lines.filter(({ message }) => message.startsWith("spool"));
+    expect(told.map(({ level }) => level)).toEqual(["error", "info"]);
+    await flush(life, 0);
+    const image = join(makeFastDirectory(), "image");
+    await crash(life, image, keepWritten);
+    const next = start({ spoolDirectory: image, settings });
+    await flush(next);
+    expect(next.transport.accepted.toSorted()).toEqual(ids.toSorted());
+    expect(next.path.stats()).toMatchObject({ recovered: 25, acked: 25, spool: { state: "ok" } });
+  },
+);
+
+it("sees that its directory can be used, also where nothing is tracked", async () => {
+  const spoolDirectory = join(makeFastDirectory(), "file");
+  writeFileSync(spoolDirectory, "");
+  const life = start({ spoolDirectory });
+  await life.clock.advance(90_000);
+  expect(life.path.stats().spool).toMatchObject({ state: "unusable", faults: 1 });
+  rmSync(spoolDirectory);
+  await life.clock.advance(1500);
+  expect(life.path.stats().spool).toMatchObject({ state: "ok" });
+  await shutdown(life);
+  expect(leftovers(spoolDirectory)).toEqual([]);
+});
+
+it("counts as lost what no disk had and no platform took when it ends", async () => {
+  const spoolDirectory = join(makeFastDirectory(), "file");
+  writeFileSync(spoolDirectory, "");
+  const life = start({ spoolDirectory, script: () => 503 });
+  life.record(7);
+  await shutdown(life);
+  expect(life.path.stats()).toMatchObject({ pending: 0, droppedByReason: { shutdown: 7 } });
+  expect(isBalanced(life.path)).toBe(true);
+  expect(statSync(spoolDirectory).isFile()).toBe(true);
 });
 
 it("tells of a disk that refuses writes, and that it takes them again", async () => {
