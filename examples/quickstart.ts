@@ -3,27 +3,25 @@ import { AgentMonitor } from "agent-monitor";
 // Reads AGENT_MONITOR_API_KEY, AGENT_MONITOR_ORGANIZATION_ID and AGENT_MONITOR_ENDPOINT.
 const monitor = new AgentMonitor({ environment: "development" });
 
-await monitor
-  .registerAgent({
-    id: "personal-banking",
-    name: "Personal banking assistant",
-    category: "tool_calling",
-    specialty: "personal_banking",
-    version: "2.3.0",
-    llmProvider: "openai",
-    model: "gpt-5",
-    description: "Answers questions about accounts and makes transfers.",
-    availableTools: [
-      {
-        name: "get_balance",
-        description: "Reads a balance.",
-        category: "accounts",
-        riskLevel: "low",
-      },
-    ],
-  })
-  // Tracking works in any case; the profile is sent again in the background.
-  .catch((error: Error) => console.warn(error.message));
+// Nothing waits for it: while the platform is away, tracking works and the profile is sent again until it is taken.
+void monitor.registerAgent({
+  id: "personal-banking",
+  name: "Personal banking assistant",
+  category: "tool_calling",
+  specialty: "personal_banking",
+  version: "2.3.0",
+  llmProvider: "openai",
+  model: "gpt-5",
+  description: "Answers questions about accounts and makes transfers.",
+  availableTools: [
+    {
+      name: "get_balance",
+      description: "Reads a balance.",
+      category: "accounts",
+      riskLevel: "low",
+    },
+  ],
+});
 
 const agentId = "personal-banking";
 const sessionId = "session-2041";

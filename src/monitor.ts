@@ -22,6 +22,7 @@ import { Pipeline } from "./pipeline.ts";
 import { Tracker, withMisspelt } from "./tracker.ts";
 import { systemClock } from "./util/clock.ts";
 import { withConversationScope, type ConversationScope } from "./util/conversation-scope.ts";
+import { handled } from "./util/handled.ts";
 import { uuidV7 } from "./util/ids.ts";
 import { showMonitor } from "./util/shown-monitors.ts";
 import { toErrorName, type BurstLogger } from "./util/logger.ts";
@@ -117,13 +118,14 @@ export class AgentMonitor {
   /**
    * Registers an agent: here at once, so that rules and tool data work, and on the platform with retries.
    *
-   * @throws ValidationError for an invalid profile, listing every problem.
-   * @throws Error when the platform did not take it; it is then sent again in the background.
+   * Nothing has to wait for it: what goes wrong is in the log as well, and a rejection that nobody handles harms nothing.
+   * Whoever awaits it waits for the retries while the platform is away.
+   *
+   * @returns Rejects with a ValidationError, which lists every problem, for an invalid profile, and with an Error when the
+   *   platform did not take it; it is then sent again in the background, each minute, until it is taken.
    */
-  async registerAgent(agent: AgentInfo): Promise<void> {
-    const { value, problems } = readProfile(agent);
-    this.#tracker.report("registerAgent", problems);
-    await this.#pipeline.registerAgent(value);
+  registerAgent(agent: AgentInfo): Promise<void> {
+    return handled(this.#register(agent));
   }
 
   /** Records that a conversation began. */
@@ -357,6 +359,12 @@ export class AgentMonitor {
   /** Does what `shutdown` does, at the end of an `await using` block. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.shutdown();
+  }
+
+  async #register(agent: AgentInfo): Promise<void> {
+    const { value, problems } = readProfile(agent, this.#log);
+    this.#tracker.report("registerAgent", problems);
+    await this.#pipeline.registerAgent(value);
   }
 
   /** Tells what became of every event, and the state of delivery. */

@@ -222,6 +222,11 @@ export class Pipeline {
     this.#answerCheck.close();
     this.#removeExitHook();
     this.#conversations.close();
+    // The platform's connection is closed behind the last event.
+    if (this.#registration.isBusy) {
+      const registered = withDeadline(clock, this.#registration.settled(), remaining());
+      await Promise.all([this.#platform.flush(remaining()), registered]);
+    }
     // One deadline for all: whoever has less time left would not be waited for.
     const left = remaining();
     const otlp = this.#telemetryPath.otlp?.shutdown(left) ?? Promise.resolve();

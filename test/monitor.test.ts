@@ -959,6 +959,42 @@ describe("registerAgent", () => {
     expect(test.sink.requests).toHaveLength(0);
   });
 
+  it("needs no await: a failure is told, harms nothing, and the profile comes when the platform does", async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown): void => void unhandled.push(error);
+    process.on("unhandledRejection", note);
+    const test = await start({ retryAttempts: 0 });
+    test.sink.answer = ({ method }) => (method === "PUT" ? { status: 422 } : undefined);
+    void test.monitor.registerAgent(agentInfo);
+    void test.monitor.registerAgent({ ...agentInfo, category: "secret" as never });
+    await test.monitor.shutdown();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("unhandledRejection", note);
+    expect(unhandled).toEqual([]);
+    const errors = test.lines.filter((line) => line.startsWith("error"));
+    expect(errors).toEqual([
+      expect.stringMatching(/registerAgent: category .*; the agent is not registered/),
+      expect.stringMatching(
+        /did not take agent assistant \(status 422\); it is registered here only/,
+      ),
+    ]);
+    expect(errors.join()).not.toContain("secret");
+  });
+
+  it("is finished by a shutdown that comes at once", async () => {
+    const test = await start();
+    test.sink.answer = async ({ method }) => {
+      if (method === "PUT") await new Promise((resolve) => setTimeout(resolve, 100));
+      return undefined;
+    };
+    const registered = test.monitor.registerAgent(agentInfo);
+    test.monitor.trackUserMessage("assistant", "s", "Hi");
+    await test.monitor.shutdown();
+    await registered;
+    expect(test.sink.requests.map(({ method }) => method).toSorted()).toEqual(["POST", "PUT"]);
+    expect(test.monitor.stats()).toMatchObject({ acked: 1, dropped: 0 });
+  });
+
   it("rejects when the platform does not take it, and the agent is known here all the same", async () => {
     const test = await start();
     test.sink.answer = ({ method }) => (method === "PUT" ? { status: 401 } : undefined);

@@ -1,5 +1,6 @@
 import type { AgentInfo } from "../events/agent.ts";
 import { AGENTS_PATH } from "../events/wire.ts";
+import { countNoun } from "../util/count-noun.ts";
 import type { Clock } from "../util/clock.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import { keepAliveUntil } from "../util/sleep.ts";
@@ -10,6 +11,8 @@ import { sendWithRetries, type RetryOptions } from "./retry.ts";
 /** A registration that failed is sent again after this time. */
 const RETRY_INTERVAL_MILLIS = 60_000;
 const MAX_WAITING_AGENTS = 1000;
+/** Of those that the platform has not taken at the end, so many are named. */
+const MAX_TOLD_AGENTS = 10;
 
 export interface AgentRegistrationOptions {
   readonly transport: Transport;
@@ -65,17 +68,40 @@ export class AgentRegistration {
     registration.isWaiting = this.#isWorthWaiting(result);
     if (!registration.isWaiting) {
       this.#newest.delete(agent.id);
-      throw new Error(`${message}; it is registered here only`);
+      const lost = `${message}; it is registered here only`;
+      log.log("error", "refused_agent", lost);
+      throw new Error(lost);
     }
     this.#schedule(toWait(result));
     log.log("warn", "register_agent", `${message}; it is sent again in the background`);
     throw new Error(`${message}; it is registered here and sent again in the background`);
   }
 
+  /** Whether a profile is on its way for the first time. */
+  get isBusy(): boolean {
+    return this.#newest.size > this.#listWaiting().length;
+  }
+
+  /** Resolves when every profile was sent, or its retries have failed. Never rejects. */
+  async settled(): Promise<void> {
+    const running = [...this.#newest.values()].filter(({ isWaiting }) => !isWaiting);
+    await Promise.all(running.map(({ sent }) => sent));
+  }
+
   close(): void {
     this.#isClosed = true;
+    this.#tellUnregistered();
     this.#cancelTimer?.();
     for (const { abort } of this.#newest.values()) abort.abort();
+  }
+
+  #tellUnregistered(): void {
+    const { log, transport } = this.#options;
+    const ids = this.#listWaiting().map(({ agent }) => agent.id);
+    if (ids.length === 0) return;
+    const more = ids.length > MAX_TOLD_AGENTS ? ", ..." : "";
+    const message = `the platform at ${transport.url} has not taken ${countNoun(ids.length, "agent")} to the end: ${ids.slice(0, MAX_TOLD_AGENTS).join(", ")}${more}`;
+    log.log("warn", "unregistered", message);
   }
 
   /** Begins a registration behind the one that it replaces, whose send is cut short. */

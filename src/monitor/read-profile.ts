@@ -6,6 +6,7 @@ import {
   ValidationError,
   type ValidationDetail,
 } from "../events/validation-error.ts";
+import type { BurstLogger } from "../util/logger.ts";
 import { toJsonValue } from "../util/safe-json.ts";
 import type { Reading } from "./read-call.ts";
 
@@ -34,9 +35,23 @@ function findMisspelt(agent: unknown): ValidationDetail[] {
 /**
  * Reads the profile of an agent: plain JSON, whatever stands as the default of a tool's parameter.
  *
+ * @param log - Told of an invalid profile as well: nobody has to wait for what comes of it.
  * @throws ValidationError that lists every problem of an invalid profile.
  */
-export function readProfile(agent: unknown): Reading<AgentInfo> {
+export function readProfile(agent: unknown, log: BurstLogger): Reading<AgentInfo> {
+  try {
+    return read(agent);
+  } catch (error) {
+    if (error instanceof ValidationError) {
+      const { message, details } = error;
+      log.log("error", "invalid_agent", `${message}; the agent is not registered`, { details });
+    }
+    throw error;
+  }
+}
+
+/** @throws ValidationError */
+function read(agent: unknown): Reading<AgentInfo> {
   try {
     const parsed = parse(agent);
     const { value, truncated } = toJsonValue(parsed, MAX_PROFILE_LENGTH);

@@ -58,12 +58,15 @@ it("rejects when every retry has failed, and sends again each minute until it is
   expect(count()).toBe(4);
 });
 
-it("sends nothing after it is closed", async () => {
-  const { registration, clock, count } = create(() => 503);
+it("sends nothing after it is closed, and names what was not taken", async () => {
+  const { registration, clock, count, lines } = create(() => 503);
   const rejected = expect(registration.register(version("1"))).rejects.toThrow(/did not take/);
   await clock.advance(10_000);
   await rejected;
   registration.close();
+  expect(lines.at(-1)?.message).toBe(
+    "the platform at https://platform.example has not taken 1 agent to the end: assistant",
+  );
   await clock.advance(600_000);
   expect(count()).toBe(3);
   expect(clock.pending).toBeLessThanOrEqual(1);
