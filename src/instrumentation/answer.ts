@@ -61,8 +61,8 @@ function toCount(value: unknown): number | undefined {
 
 interface Draft {
   pieces: string[];
-  /** Set for a tool call. */
-  call: { id: unknown; name: unknown; value: unknown } | undefined;
+  /** Set for a tool call; `json` when its arguments came as a value, which its caller may change. */
+  call: { id: unknown; name: unknown; json: string | undefined } | undefined;
 }
 
 interface Choice {
@@ -73,7 +73,8 @@ interface Choice {
 function toPart({ pieces, call }: Draft): Part | undefined {
   const text = pieces.join("");
   if (!call) return text === "" ? undefined : toTextPart(text);
-  const given = call.value ?? (text === "" ? {} : (parseJson(text) ?? text));
+  const json = call.json ?? (text === "" ? "{}" : text);
+  const given = parseJson(json) ?? json;
   return toCallPart(call.id, call.name, given);
 }
 
@@ -134,7 +135,7 @@ export class Answer {
     this.changes++;
     const draft = this.#draft(key, choice);
     if (!draft) return;
-    draft.call ??= { id: undefined, name: undefined, value: undefined };
+    draft.call ??= { id: undefined, name: undefined, json: undefined };
     draft.call.id = toText(call.id) ?? draft.call.id;
     draft.call.name = toText(call.name) ?? draft.call.name;
     if (typeof call.args === "string") this.#append(draft, call.args);
@@ -235,12 +236,13 @@ export class Answer {
   }
 
   #setValue(call: NonNullable<Draft["call"]>, value: Readonly<Record<string, unknown>>): void {
-    const { length } = JSON.stringify(value);
+    const json = JSON.stringify(value);
+    const { length } = json;
     if (length > MAX_LENGTH - this.#length) {
       this.isCut = true;
       return;
     }
     this.#length += length;
-    call.value = value;
+    call.json = json;
   }
 }

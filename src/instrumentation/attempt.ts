@@ -164,7 +164,11 @@ export class Attempt implements BodyListener<Copy> {
   }
 
   onFail({ answer, isRefusal }: Copy, error: unknown): void {
-    if (isRefusal || !this.#isCurrent) return;
+    if (isRefusal) {
+      this.#endRefusal(answer);
+      return;
+    }
+    if (!this.#isCurrent) return;
     this.#call.answer = answer;
     // What was said is whole, whatever becomes of the connection.
     if (!answer.isTerminated) this.#call.failure = this.#toFailure(error);

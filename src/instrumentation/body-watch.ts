@@ -1,3 +1,5 @@
+import { isThenable } from "../util/is-thenable.ts";
+import { readMember } from "../util/read-member.ts";
 import type { AnswerReader } from "./decoding/answer-reader.ts";
 
 /** Who reads what passes. */
@@ -32,8 +34,18 @@ interface ReadHandlers {
   readonly fail: (error: unknown) => never;
 }
 
-/** Node's code for reading from a stream in a wrong state, which says nothing of the body. */
+/** Node's code for reading from a stream in a wrong state. */
 const INVALID_STATE = "ERR_INVALID_STATE";
+
+/** How the platform says that a body was read, or is being read, by somebody else. */
+const USED = /unusable|already|locked|disturbed/i;
+
+/** Tells whether a body could not be read as it was asked for, which says nothing of the body. */
+function isMisuse(error: unknown): boolean {
+  if (readMember(error, "code") === INVALID_STATE) return true;
+  const message = readMember(error, "message");
+  return error instanceof TypeError && typeof message === "string" && USED.test(message);
+}
 
 /** What a watch works with until it is over: who keeps a response must not keep the request and the answer. */
 interface Watched<C> {
@@ -84,9 +96,34 @@ export class BodyWatch<C = unknown> {
     });
   }
 
+  /** Gives what a reader of the whole body gives to its caller: the very value passes, or the very failure. */
+  followWhole(name: WholeReader, reading: unknown): unknown {
+    this.asked();
+    this.isTakenWhole = true;
+    // Mocks give the value itself.
+    if (!isThenable(reading)) {
+      this.takeWhole(name, reading);
+      return reading;
+    }
+    return reading.then(
+      (value) => {
+        this.takeWhole(name, value);
+        return value;
+      },
+      (error: unknown) => {
+        this.failWhole(error);
+        throw error;
+      },
+    );
+  }
+
   /** Takes the failure of a reader of the whole body. */
   failWhole(error: unknown): void {
-    if ((error as { code?: unknown } | undefined)?.code === INVALID_STATE) return;
+    if (isMisuse(error)) {
+      // Somebody else may be reading it.
+      this.#guard((watched) => watched.listener.onRead(watched.copy));
+      return;
+    }
     this.#guard((watched) => {
       this.#watched = undefined;
       watched.listener.onFail(watched.copy, error);
@@ -120,13 +157,18 @@ export class BodyWatch<C = unknown> {
     });
   }
 
+  /** Once for each piece, so that it makes no function of its own as the others do. */
   #take({ done, value }: Result): void {
-    this.#guard((watched) => {
-      this.isFresh = false;
+    const watched = this.#watched;
+    if (!watched) return;
+    this.isFresh = false;
+    try {
       if (value !== undefined) watched.reader.push(value);
       if (done) this.#end(watched);
       else watched.listener.onRead(watched.copy);
-    });
+    } catch (error) {
+      this.#fail(watched, error);
+    }
   }
 
   #end({ reader, listener, copy }: Watched<C>): void {
@@ -141,8 +183,12 @@ export class BodyWatch<C = unknown> {
     try {
       action(watched);
     } catch (error) {
-      this.#watched = undefined;
-      watched.listener.onProblem(watched.copy, error);
+      this.#fail(watched, error);
     }
+  }
+
+  #fail({ listener, copy }: Watched<C>, error: unknown): void {
+    this.#watched = undefined;
+    listener.onProblem(copy, error);
   }
 }

@@ -64,6 +64,10 @@ export function toNetworkFailure(error: unknown, limits: CallLimits): CallFailur
       ? toFailure("TimeoutError", "the call took longer than its caller allows")
       : toFailure("AbortError", "the caller aborted the call");
   }
+  // Its message would repeat what the model has said.
+  if (readMember(error, "name") === "SyntaxError") {
+    return toFailure("SyntaxError", "the answer is not the JSON that its caller reads");
+  }
   const cause = readMember(error, "cause");
   const type = toText(readMember(cause, "code")) ?? toText(readMember(error, "code"));
   const texts = [toText(readMember(error, "message")), toText(readMember(cause, "message"))];

@@ -1,7 +1,7 @@
 import type { BodyWatch, WholeReader } from "./body-watch.ts";
 import { isReadableStream, observeStream } from "./observed-stream.ts";
+import { isWatched, observePlatformResponse } from "./platform-response.ts";
 import { createHiddenMember } from "../util/hidden-member.ts";
-import { isThenable } from "../util/is-thenable.ts";
 import { readMember } from "../util/read-member.ts";
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
@@ -43,24 +43,7 @@ function toReader(name: WholeReader): Method {
     const { watch } = known;
     const isFirst = !watch.isOver && !watch.isTakenWhole && isUntouched(response);
     if (!isFirst) return native.apply(response, args);
-    watch.asked();
-    watch.isTakenWhole = true;
-    const reading = native.apply(response, args);
-    // Mocks give the value itself.
-    if (!isThenable(reading)) {
-      watch.takeWhole(name, reading);
-      return reading;
-    }
-    return reading.then(
-      (value) => {
-        watch.takeWhole(name, value);
-        return value;
-      },
-      (error: unknown) => {
-        watch.failWhole(error);
-        throw error;
-      },
-    );
+    return watch.followWhole(name, native.apply(response, args));
   };
 }
 
@@ -123,32 +106,14 @@ function observeOther(response: object, watch: BodyWatch): boolean {
   return true;
 }
 
-/** Gives the stream that the readers of a response of the platform read as well; `null` when it has no body. */
-function findStream(response: Response): ReadableStream | null | undefined {
-  try {
-    const { body } = response;
-    return body === null || isReadableStream(body) ? body : undefined;
-  } catch {
-    // It has the prototype, and is none.
-    return undefined;
-  }
-}
-
 /**
- * Lets a watch see the body of a response as the caller reads it.
- *
- * A response of the platform stays untouched: whichever way its body is read, it is read from its stream, which has a
- * look at what it gives. Nothing is read that the caller does not read.
+ * Lets a watch see the body of a response as the caller reads it. Nothing is read that the caller does not read.
  *
  * @returns Whether the body can be seen; `none` when there is none.
  */
 export function observeResponse(response: Response, watch: BodyWatch): boolean | "none" {
   // One that a mock gives may be anything.
-  if (typeof response !== "object" || response === null || OBSERVED.get(response)) return false;
-  if (typeof Response === "function" && response instanceof Response) {
-    const body = findStream(response);
-    if (body === null) return "none";
-    if (body) return observeStream(body, watch);
-  }
-  return observeOther(response, watch);
+  if (typeof response !== "object" || response === null) return false;
+  if (OBSERVED.get(response) || isWatched(response)) return false;
+  return observePlatformResponse(response, watch) ?? observeOther(response, watch);
 }

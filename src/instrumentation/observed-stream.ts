@@ -1,10 +1,10 @@
 import { createHiddenMember } from "../util/hidden-member.ts";
 import { readMember } from "../util/read-member.ts";
 import type { BodyWatch } from "./body-watch.ts";
-import { createOverlay, type Overlay } from "./overlay-prototype.ts";
+import type { Methods, Overlay } from "./overlay-prototype.ts";
+import { Overlays } from "./overlays.ts";
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
-type Methods = Readonly<Record<PropertyKey, Method>>;
 type Reader = ReadableStreamDefaultReader<unknown>;
 type Result = { readonly done: boolean; readonly value?: unknown };
 
@@ -164,41 +164,6 @@ function createStreamMethods(native: Methods): Overlay {
   return { ...methods, [Symbol.asyncIterator]: Reflect.get(methods, "values") };
 }
 
-/** Classes that are remembered: the platform has a handful. */
-const MAX_CLASSES = 16;
-
-type Create = (native: Methods) => Overlay;
-
-/** Makes what stands between objects and their class, once for each of the platform's. */
-class Overlays {
-  readonly #names: readonly string[];
-  readonly #create: Create;
-  #known: (readonly [native: object, overlay: object])[] | undefined;
-
-  constructor(names: readonly string[], create: Create) {
-    this.#names = names;
-    this.#create = create;
-  }
-
-  find(native: object): object {
-    // The platform loads its classes when they are asked for, which takes some milliseconds.
-    this.#known ??= this.#names.flatMap((name) => {
-      const { prototype } = (Reflect.get(globalThis, name) ?? {}) as { prototype?: object };
-      return prototype ? [[prototype, this.#make(prototype)] as const] : [];
-    });
-    const known = this.#known.find(([prototype]) => prototype === native)?.[1];
-    if (known) return known;
-    // Of the platform's own, which it hands out in place of the public ones, and of others.
-    const made = this.#make(native);
-    if (this.#known.length < MAX_CLASSES) this.#known.push([native, made]);
-    return made;
-  }
-
-  #make(native: object): object {
-    return createOverlay(native, this.#create(native as Methods));
-  }
-}
-
 const READERS = new Overlays(
   ["ReadableStreamDefaultReader", "ReadableStreamBYOBReader"],
   createReaderMethods,
@@ -208,8 +173,9 @@ const STREAMS = new Overlays(["ReadableStream"], createStreamMethods);
 /** Puts what is ours between an object and its class; `false` for one that can't be changed. */
 function observe(target: object, watch: BodyWatch, overlays: Overlays): boolean {
   if (!Object.isExtensible(target)) return false;
-  Object.setPrototypeOf(target, overlays.find(Object.getPrototypeOf(target) as object));
+  // First what is kept: to add a member to an object of which the prototype was changed takes four times as long.
   WATCH.set(target, watch);
+  overlays.put(target);
   return true;
 }
 

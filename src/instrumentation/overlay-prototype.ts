@@ -1,10 +1,15 @@
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/** Methods that stand before those of a class. */
+/** Methods and getters that stand before those of a class. */
 export type Overlay = Readonly<Record<PropertyKey, Method>>;
+/** Methods of a class. */
+export type Methods = Readonly<Record<PropertyKey, Method>>;
 
 /** Gives a method the name and the length of the one that it stands before. */
-function pose(method: Method, { name, length }: Method): Method {
+function pose(
+  method: Method,
+  { name, length }: { readonly name: string; readonly length: number },
+): Method {
   return Object.defineProperties(method, {
     name: { value: name, configurable: true },
     length: { value: length, configurable: true },
@@ -25,22 +30,28 @@ function listMembers(native: object): Map<PropertyKey, PropertyDescriptor> {
   return members;
 }
 
+/** Puts a method, or a getter, in the place of the one of a class; nothing in that of anything else. */
+function replace(descriptor: PropertyDescriptor, ours: Method): PropertyDescriptor | undefined {
+  const { value, get } = descriptor as { readonly value?: unknown; readonly get?: Method };
+  if (typeof value === "function") return { ...descriptor, value: pose(ours, value) };
+  return get && { ...descriptor, get: pose(ours, get) };
+}
+
 /**
- * Makes a prototype that stands between objects of a class and the class: some methods are ours, all else is the
- * class's. The objects get no members of their own for it, and `for … in` gives what it would, in the same order.
+ * Makes a prototype that stands between objects of a class and the class: some methods and getters are ours, all else
+ * is the class's. The objects get no members of their own for it, and `for … in` gives what it would, in the same order.
  *
- * A method that the class does not have stays away.
+ * A member that the class does not have stays away.
  */
-export function createOverlay(native: object, methods: Overlay): object {
-  const overlay = Object.create(native) as object;
+export function createOverlay(native: object, overlay: Overlay): object {
+  const prototype = Object.create(native) as object;
   for (const [name, descriptor] of listMembers(native)) {
-    const method = Object.hasOwn(methods, name) ? methods[name as string] : undefined;
-    if (method && typeof descriptor.value === "function") {
-      const value = pose(method, descriptor.value as Method);
-      Object.defineProperty(overlay, name, { ...descriptor, value });
-    } else if (descriptor.enumerable === true && typeof name === "string") {
-      Object.defineProperty(overlay, name, descriptor);
+    const ours = Object.hasOwn(overlay, name) ? overlay[name as string] : undefined;
+    const replaced = ours && replace(descriptor, ours);
+    if (replaced) Object.defineProperty(prototype, name, replaced);
+    else if (descriptor.enumerable === true && typeof name === "string") {
+      Object.defineProperty(prototype, name, descriptor);
     }
   }
-  return overlay;
+  return prototype;
 }

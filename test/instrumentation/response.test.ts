@@ -108,10 +108,9 @@ const BEHAVIOURS: Record<string, (response: Response) => unknown> = {
   members: (response) => {
     const { status, statusText, ok, url, redirected, type, bodyUsed } = response;
     const headers = [...response.headers].filter(([name]) => name !== "date");
-    const prototype = Object.getPrototypeOf(response) === Response.prototype;
     const { constructor } = response;
     return [
-      { status, statusText, ok, url, redirected, type, bodyUsed, headers, prototype },
+      { status, statusText, ok, url, redirected, type, bodyUsed, headers },
       constructor === Response,
       response instanceof Response,
       response.headers.getSetCookie(),
