@@ -1,6 +1,7 @@
 import { toErrorName } from "../util/logger.ts";
 import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
+import { BATCHES_PATH } from "../events/wire.ts";
 import { createBrowserGuard, secureAnswer } from "./browser-guard.ts";
 import type { Room } from "./delivery-routes.ts";
 import { toStatusResponse } from "./otlp/answer.ts";
@@ -48,6 +49,11 @@ function answerProblem(context: Context, problem: ProblemError): Response {
     : toProblemResponse(problem);
 }
 
+/** Tells whether somebody only asked what is here: `doctor` reads where batches go, and knows us by the refusal. */
+function isInquiry({ req }: Context, { status }: ProblemError): boolean {
+  return status === 405 && req.path === BATCHES_PATH && req.method === "GET";
+}
+
 const ERROR_CODE = /^[A-Z][A-Z0-9_]{0,63}$/;
 
 /** Reads the code of an error, if it looks like one of Node.js or of a driver. */
@@ -73,7 +79,8 @@ function addErrorAnswers(app: Hono, { options: { logger } }: Room): void {
     const problem = toProblem(error);
     const place = `${context.req.method} ${routePath(context)}`;
     const line = `${place}: ${problem.status} ${problem.code}`;
-    if (error instanceof ProblemError) logger.warn(`${line}: ${problem.logged}`);
+    if (isInquiry(context, problem)) logger.debug(`${line}: ${problem.logged}`);
+    else if (error instanceof ProblemError) logger.warn(`${line}: ${problem.logged}`);
     // Nothing failed here, and nobody can do anything about it.
     else if (error instanceof UploadBrokenError) logger.debug(`${place}: ${error.message}`);
     else if (error instanceof StoreError) logger.error(`${line}: ${error.message}`);

@@ -539,6 +539,20 @@ describe("the endpoint", () => {
     expect(levels(findings)).toEqual(["endpoint ok", "clock ok"]);
   });
 
+  it("leaves no warning in the log of the platform that it asks", async () => {
+    const warnings: string[] = [];
+    const warn = (line: string): void => void warnings.push(line);
+    const quiet = (): void => undefined;
+    const logger = { debug: quiet, info: quiet, warn, error: warn };
+    const platform = await startPlatform({ port: 0, logger });
+    closers.push(() => platform.close());
+    expect(levels(await ask(platform.url))[0]).toBe("endpoint ok");
+    expect(warnings).toEqual([]);
+    // Who sends in a wrong way is told of as before.
+    await fetch(`${platform.url}/v1/batches`, { method: "PUT" });
+    expect(warnings).toHaveLength(1);
+  });
+
   it.each([
     ["no document", "text/html", "<html>"],
     ["a document that is none of ours", "application/problem+json", '{"type":"about:blank"}'],

@@ -113,6 +113,29 @@ describe.skipIf(!hasChromium)("the viewer", { timeout: 60_000 }, () => {
     expect(complaints).toEqual([]);
   });
 
+  it("says of an answer that no rule has seen that it was not evaluated, and of no other", async () => {
+    const answer = (content: string, metadata: object): object =>
+      createEvent("agent_response", { content, contentLength: content.length, metadata });
+    await postBatch(
+      platform,
+      createBatch([
+        answer("Early answer", { evaluated: false }),
+        answer("", { captured: false }),
+        answer("Checked answer", { evaluated: true }),
+        answer("Plain answer", {}),
+      ]),
+    );
+    const page = await open(platform.viewerUrl);
+    await page.getByRole("link").filter({ hasText: "agent-1" }).first().click();
+    await page.getByText("Early answer", { exact: true }).waitFor();
+    expect(
+      await page
+        .locator(".turn.agent")
+        .evaluateAll((all) => all.map((turn) => turn.textContent?.includes("not evaluated"))),
+    ).toEqual([true, true, false, false]);
+    expect(await findViolations(page)).toEqual([]);
+  });
+
   it("shows a tool's call and result in one row, open when it failed", async () => {
     await seed();
     const page = await open(platform.viewerUrl);

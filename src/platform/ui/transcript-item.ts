@@ -36,6 +36,12 @@ function Part({ title, value }: { title: string; value: unknown }): VNode {
   </div>`;
 }
 
+/** Tells whether no rule has seen an answer: nobody may take it for one without findings. */
+function isUnchecked({ metadata }: AgentResponseEvent): boolean {
+  const { evaluated, captured } = (metadata ?? {}) as Readonly<Record<string, unknown>>;
+  return evaluated === false || captured === false;
+}
+
 function describeAnswer({ llmMetadata, riskScore }: AgentResponseEvent): string {
   const parts: string[] = [];
   if (llmMetadata) {
@@ -75,6 +81,7 @@ function AgentResponse({ event, agent }: { event: AgentResponseEvent; agent: Sho
         <strong>${agent.name}</strong>
         ${agent.isVersionShown && html`<span class="muted">${event.agentVersion ?? "version unknown"}</span>`}
         ${event.requiresReview === true && html`<${ReviewBadge} />`}
+        ${isUnchecked(event) && html`<span class="muted">not evaluated</span>`}
         <${Time} millis=${event.timestamp} />
       </div>
       <p class="content">${event.content}</p>
