@@ -164,11 +164,11 @@ export class Pipeline {
    * @returns The place of the event among those to be delivered, or why it has none.
    */
   trackBridged(bridged: BridgedEvent, toKnown?: ToKnownVerdict): RecordResult {
-    const { interaction, metadata: given, timestamp } = bridged;
+    const { interaction, metadata: given } = bridged;
     const { conversation } = this.#conversations.touch(interaction);
     const subject = { conversation, agent: this.#agents.get(interaction.agentId) };
     const metadata = this.#read(interaction.kind, given);
-    const event = this.#build(interaction, metadata, subject, timestamp);
+    const event = this.#build(interaction, metadata, subject, bridged);
     const bytes = EVENT_OVERHEAD_BYTES + metadata.size;
     const { content = "" } = interaction;
     const { agentText } = bridged;
@@ -288,10 +288,10 @@ export class Pipeline {
     interaction: Interaction,
     metadata: MetadataReader,
     subject: Subject,
-    timestamp?: number,
+    bridged?: Pick<BridgedEvent, "eventId" | "timestamp">,
   ): DetailedEvent {
     addCost(metadata, subject.agent, this.#toCost);
-    const options = toBuildOptions(interaction, subject, this.#options, timestamp);
+    const options = toBuildOptions(interaction, subject, this.#options, bridged);
     return buildEvent(interaction, metadata, options);
   }
 }

@@ -6,6 +6,8 @@ import { MetadataReader } from "../events/metadata-reader.ts";
 
 /** Something that an agent, its user, its model or a tool did, as another instrumentation's telemetry tells it. */
 export interface BridgedEvent {
+  /** Made of where it comes from: the same for the same span, whichever way it comes. */
+  readonly eventId: string;
   readonly interaction: Interaction;
   readonly metadata: Readonly<Record<string, unknown>>;
   /** When it happened, milliseconds since the Unix epoch. */

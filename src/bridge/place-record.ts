@@ -47,7 +47,7 @@ export function isInTrace({ spanContext }: BridgeRecord): boolean {
 }
 
 /** Gives what a record is known by: the same for one that is sent again. */
-function sign(record: BridgeRecord): string {
+export function signRecord(record: BridgeRecord): string {
   const { hrTime, attributes, body, instrumentationScope, resource } = record;
   const said = [
     hrTime,
@@ -87,7 +87,7 @@ export class RecordPlaces {
     const { conversationId, sessionId } = readGenAiIdentity(record.attributes);
     const conversation = conversationId ?? sessionId;
     if (!isWhole && conversation === undefined) return "no_trace_context";
-    const key = sign(record);
+    const key = signRecord(record);
     if (this.#seen.get(key)) return "repeated";
     this.#seen.set(key, true);
     const ownSpanId = key.slice(-SPAN_ID_LENGTH);

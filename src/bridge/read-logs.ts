@@ -2,7 +2,7 @@ import { toMillis, toServiceName, type BridgeRecord } from "./bridge-span.ts";
 import type { ChatMessage } from "./chat-message.ts";
 import { fill } from "./dialects/index.ts";
 import { otelGenAi, readGenAiIdentity } from "./dialects/otel-gen-ai.ts";
-import { isInTrace } from "./place-record.ts";
+import { isInTrace, signRecord } from "./place-record.ts";
 import { readEvaluations } from "./read-evaluations.ts";
 import { readFailure } from "./read-failure.ts";
 import { readSettings } from "./read-settings.ts";
@@ -60,6 +60,18 @@ export function readLogs(records: readonly BridgeRecord[]): LoggedMessages {
   return logged;
 }
 
+/** Reads who wrote a record, and what it is known by. */
+function readProducer(
+  record: BridgeRecord | undefined,
+): Pick<SpanRecord, "scope" | "serviceName" | "ownId"> {
+  if (!record) return { scope: "", serviceName: undefined };
+  return {
+    scope: record.instrumentationScope?.name ?? "",
+    serviceName: toServiceName(record),
+    ownId: signRecord(record),
+  };
+}
+
 /** What the record of a call without a span is made of. */
 export interface LoggedSource {
   readonly logs: readonly BridgeRecord[];
@@ -81,7 +93,7 @@ export function readLoggedRecord(
   return {
     role: "call",
     name: "",
-    scope: logs[0]?.instrumentationScope?.name ?? "",
+    ...readProducer(logs[0]),
     spanId,
     traceId,
     parentSpanId: undefined,
@@ -90,7 +102,6 @@ export function readLoggedRecord(
     order,
     identity,
     started: undefined,
-    serviceName: logs[0] && toServiceName(logs[0]),
     input,
     output,
     isInputPartial: isPartial,

@@ -97,6 +97,8 @@ export interface SpanRecord extends SpanTraits {
   readonly isUnderWay?: boolean | undefined;
   /** Set when what it was asked was told before. */
   readonly isContinued?: boolean | undefined;
+  /** Stands for records of no span in ids of events: more of the same span may come later. */
+  readonly ownId?: string | undefined;
   /** Set when no trace has it, so that its ids say nothing to anybody else. */
   readonly isUntraced?: boolean | undefined;
 }

@@ -1,6 +1,7 @@
 import { toBridgedIdentity, type BridgedIdentity } from "./bridge-identity.ts";
 import type { BridgedEvent } from "./bridged-event.ts";
 import type { ConversationMemory } from "./conversation-memory.ts";
+import { EventIds } from "./event-id.ts";
 import { LaterCallIds } from "./later-call-ids.ts";
 import { mergeUnits } from "./merge-units.ts";
 import { buildTree, byStart, walk, type Unit } from "./record-tree.ts";
@@ -93,6 +94,7 @@ class TraceTeller {
     // Member by member: one is made for each trace.
     this.#context = {
       memory,
+      eventIds: new EventIds(),
       tell,
       onUnnamed,
       findParameters: (call) => this.#findParameters(call),

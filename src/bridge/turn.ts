@@ -1,8 +1,10 @@
 import type { EventType } from "../events/base-event.ts";
 import type { Interaction } from "../events/event-builder.ts";
 import type { BridgedEvent } from "./bridged-event.ts";
+import { makeBridgedEvent } from "./make-bridged-event.ts";
 import { addUsage, toCallMetadata, toDuration } from "./call-metadata.ts";
 import { asksForTools } from "./chat-message.ts";
+import type { EventIds } from "./event-id.ts";
 import type { BridgedIdentity } from "./bridge-identity.ts";
 import type { CallUsage, Failure, SpanRecord } from "./span-record.ts";
 import { markAnswer } from "./mark-answer.ts";
@@ -22,6 +24,7 @@ export interface TurnOptions {
 /** What the turns of one trace share. */
 export interface TurnContext {
   readonly memory: ConversationMemory;
+  readonly eventIds: EventIds;
   readonly tell: (event: BridgedEvent) => void;
   /** Gives the arguments of a call from wherever they are whole: streams leave them out. */
   readonly findParameters: (call: MentionedCall) => unknown;
@@ -277,25 +280,13 @@ export class Turn {
     // Results are known to have come after the calls, whatever clocks say.
     this.#time = Math.max(this.#time, at);
     this.conversation.lastAt = Math.max(this.conversation.lastAt, at);
-    const told: Record<string, unknown> = {};
-    for (const name in metadata) {
-      const value = metadata[name];
-      if (value !== undefined) told[name] = value;
-    }
-    if (parentAgent !== undefined) told["parentAgent"] = parentAgent;
-    if (record.scope !== "") told["instrumentation"] = record.scope;
-    if (record.isUntraced !== true) {
-      told["traceId"] = record.traceId;
-      told["spanId"] = record.spanId;
-    }
-    const event: BridgedEvent = {
+    const event = makeBridgedEvent(record, {
+      eventId: context.eventIds.make(record, kind),
       interaction: { kind, ...identity, ...values },
-      metadata: told,
+      metadata: parentAgent === undefined ? metadata : { ...metadata, parentAgent },
       timestamp: Math.round(this.#time),
-      traceId: record.traceId,
-      spanId: record.spanId,
       userMessage,
-    };
+    });
     const { agentText } = metadata;
     // What other agents say to this one nobody reads.
     const isRead = typeof agentText === "string" && parentAgent === undefined;

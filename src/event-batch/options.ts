@@ -10,7 +10,8 @@ import { LONGEST_TIMER_MILLIS } from "../util/clock.ts";
 export interface EventBatchOptions {
   /**
    * Delivers what the monitor itself has written as well, with the ids that its events have; only what was written
-   * with content (`full` or `redacted`), for nothing else is a whole event.
+   * with content (`full` or `redacted`), for nothing else is a whole event. Model calls that it observes are left out:
+   * no span holds all that it tells of them, and it has delivered them.
    *
    * @defaultValue false
    */

@@ -16,16 +16,16 @@ export interface EventSettings {
 /**
  * Gathers what an event says beside its interaction: ids, time, what is known of its agent and its conversation.
  *
- * @param timestamp - When it happened, ms since the Unix epoch; absent for now.
+ * @param known - Its id, and when it happened, ms since the Unix epoch, if that is known; else it happens now.
  */
 export function toBuildOptions(
   interaction: Interaction,
   { conversation, agent }: Subject,
   { config, clock }: EventSettings,
-  timestamp: number | undefined,
+  known: { readonly eventId: string; readonly timestamp: number } | undefined,
 ): BuildOptions {
-  const now = timestamp ?? clock.now();
-  const eventId = uuidV7(clock.now());
+  const now = known?.timestamp ?? clock.now();
+  const eventId = known?.eventId ?? uuidV7(clock.now());
   return {
     eventId,
     // A UUID as good as any: nothing else is of a request that has no id.

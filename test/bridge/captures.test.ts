@@ -94,3 +94,17 @@ describe("captured spans of which each call is a trace of its own", () => {
     else expect(got, "take it off the list").not.toEqual(expected);
   });
 });
+
+it("gives each event of a capture an id of its own, and the same when the spans come again", () => {
+  const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+  for (const { name, capture } of captures) {
+    const ids = replay(capture).map(({ eventId }) => eventId);
+    expect(new Set(ids).size, name).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(uuid);
+    // What never ended is given up at another time, which says nothing of its id.
+    expect(
+      replay(capture).map(({ eventId }) => eventId),
+      name,
+    ).toEqual(ids);
+  }
+});

@@ -99,7 +99,11 @@ export function replay(capture: Capture): DetailedEvent[] {
   for (const span of ended) bridge.onEnd(span);
   bridge.shutdown();
   return told.map((event) =>
-    toDetailedEvent(event, { eventId: "e", environment: "production", maxLength: 1e6 }),
+    toDetailedEvent(event, {
+      eventId: event.eventId,
+      environment: "production",
+      maxLength: 1e6,
+    }),
   );
 }
 
