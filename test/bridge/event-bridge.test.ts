@@ -383,6 +383,19 @@ describe("EventBridge", () => {
     ]);
   });
 
+  it("gives hundreds of calls of one span ids of their own, in the order in which they happened", () => {
+    const { bridge, told, all } = start();
+    const calls = Array.from({ length: 400 }, (_, index) =>
+      asks(`c${index}`, "get_fee", { index }),
+    );
+    bridge.onEnd(span({ id: "m", attributes: call([user("Fees?")], calls) }));
+    all();
+    const ids = told.map(({ eventId }) => eventId);
+    expect(ids).toHaveLength(401);
+    expect(new Set(ids).size).toBe(401);
+    expect(ids.slice(0, 257)).toEqual(ids.slice(0, 257).toSorted());
+  });
+
   it("waits while a call of another instrumentation is open that may be the same, however many others are", async () => {
     const { bridge, clock, told } = start();
     const question = { attributes: call([user("Hi")], [agent("Hello.")]) };
