@@ -8,10 +8,11 @@ const MAX_CONVERSATIONS = 10_000;
 const MAX_CALLS = 20_000;
 /** Messages at the end of an input in which calls of other traces are looked for. */
 const MAX_SEARCHED = 20;
-/** Conversations without a name that are remembered for what goes on with them in traces of its own. */
+/** Conversations without a name that are remembered, up to twice as many, for what goes on with them in traces of its own. */
 const MAX_UNNAMED = 1000;
 /** What comes later does not go on with an unnamed conversation. */
 const MAX_PAUSE_MILLIS = 600_000;
+const NO_CALLS: readonly never[] = [];
 /** Clocks of two instrumentations of one process differ by less. */
 const TOLERANCE_MILLIS = 5;
 
@@ -27,30 +28,40 @@ export class ConversationMemory {
   readonly #guesses = new Set<ToldConversation>();
 
   /**
-   * Gives what was told of a conversation.
+   * Gives what was told of a conversation, if anything.
    *
    * @param key - Its id, else its session, else its trace.
    */
+  recall(key: string): ToldConversation | undefined {
+    return this.#told.get(key);
+  }
+
+  /** Gives what was told of a conversation, nothing yet of one that begins. */
   find(key: string, sessionId: string): ToldConversation {
-    const known = this.#told.get(key);
-    if (known) return known;
+    return this.recall(key) ?? this.begin(key, sessionId);
+  }
+
+  /** Takes note of a conversation of which nothing was told. */
+  begin(key: string, sessionId: string): ToldConversation {
     const begun = new ToldConversation(sessionId);
     this.#told.set(key, begun);
     return begun;
   }
 
-  /** Tells whether something was told of a conversation. */
-  has(key: string): boolean {
-    return this.#told.get(key) !== undefined;
-  }
-
   /** Finds the conversation whose tool calls a model call goes on with. */
   findByCalls({ input }: SpanRecord): ToldConversation | undefined {
-    for (const { toolCalls, toolResults } of input.slice(-MAX_SEARCHED)) {
-      for (const { id } of [...toolCalls, ...toolResults]) {
-        const known = id === undefined ? undefined : this.#byCall.get(id);
-        if (known?.isOpen) return known;
-      }
+    for (let index = Math.max(0, input.length - MAX_SEARCHED); index < input.length; index++) {
+      const { toolCalls = NO_CALLS, toolResults = NO_CALLS } = input[index] ?? {};
+      const known = this.#findOpenBy(toolCalls) ?? this.#findOpenBy(toolResults);
+      if (known) return known;
+    }
+    return undefined;
+  }
+
+  #findOpenBy(calls: readonly { readonly id: string | undefined }[]): ToldConversation | undefined {
+    for (const { id } of calls) {
+      const known = id === undefined ? undefined : this.#byCall.get(id);
+      if (known?.isOpen) return known;
     }
     return undefined;
   }
@@ -58,10 +69,12 @@ export class ConversationMemory {
   /** Remembers a conversation that nothing names but its trace: the rest of its run may be in traces of their own. */
   noteGuess(conversation: ToldConversation): void {
     this.#guesses.add(conversation);
-    if (this.#guesses.size <= MAX_UNNAMED) return;
+    // Many at a time: finding the oldest of a set skips all that was deleted before it.
+    let excess = this.#guesses.size - MAX_UNNAMED;
+    if (excess < MAX_UNNAMED) return;
     for (const oldest of this.#guesses) {
+      if (excess-- <= 0) return;
       this.#guesses.delete(oldest);
-      return;
     }
   }
 
@@ -103,7 +116,7 @@ export class ConversationMemory {
   /** Has a trace of which nothing was told go on with what nothing names but another trace. */
   continue(traceId: string, toldTraceId: string): void {
     const told = this.#told.get(toldTraceId);
-    if (told && !this.has(traceId)) this.join(traceId, told);
+    if (told && !this.recall(traceId)) this.join(traceId, told);
   }
 
   clear(): void {

@@ -95,12 +95,18 @@ export class DoubleMemory {
     const kept: Kept = { timestamp, isGuess, text, isTaken: false };
     const keys = toKeys(interaction, kept);
     const match = this.#take(way === "tracked" ? "bridged" : "tracked", keys, kept);
-    if (match) this.#count++;
-    else for (const key of [...keys.places, ...keys.texts]) this.#keep(way, key, kept);
-    return match;
+    if (match) {
+      this.#count++;
+      return match;
+    }
+    for (const key of keys.places) this.#keep(way, key, kept);
+    for (const key of keys.texts) this.#keep(way, key, kept);
+    return undefined;
   }
 
   #take(way: Way, { places, texts }: Keys, fact: Kept): DoubleMatch | undefined {
+    // Most applications do not track by hand what an instrumentation tells.
+    if (this.#told[way].size === 0) return undefined;
     const at = (keys: readonly string[]): Kept[] =>
       keys.flatMap((key) => this.#told[way].get(key) ?? []);
     const here = at(places).find((other) => mayBeSame(fact, other));
@@ -111,8 +117,16 @@ export class DoubleMemory {
   }
 
   #keep(way: Way, key: string, fact: Kept): void {
-    const same = (this.#told[way].get(key) ?? []).filter(({ isTaken }) => !isTaken);
-    this.#told[way].set(key, [...same, fact].slice(-MAX_SAME));
+    const same = this.#told[way].get(key);
+    if (!same) {
+      this.#told[way].set(key, [fact]);
+      return;
+    }
+    same.push(fact);
+    if (same.length <= MAX_SAME) return;
+    // One that makes up for another already goes first, else the oldest.
+    const taken = same.findIndex(({ isTaken }) => isTaken);
+    same.splice(Math.max(0, taken), 1);
   }
 }
 

@@ -37,12 +37,24 @@ function findSpeakers(unit: Unit): SpanRecord[] {
   return speakers;
 }
 
+/** Gives the first of what some spans say that says something. */
+function findFirst<T>(
+  speakers: readonly SpanRecord[],
+  read: (speaker: SpanRecord) => T | undefined,
+): T | undefined {
+  for (const speaker of speakers) {
+    const value = read(speaker);
+    if (value) return value;
+  }
+  return undefined;
+}
+
 /** Puts together who takes part in what a span tells. */
 function readParties(unit: Unit, speakers: readonly SpanRecord[]): ExchangeIdentity {
   const own = unit.record;
   if (speakers.length === 1 && !own.started?.around) return own.identity;
   const parties: Filled<ExchangeIdentity> = {};
-  const around = speakers.map(({ started }) => started?.around).find(Boolean);
+  const around = findFirst(speakers, ({ started }) => started?.around);
   for (const identity of [...speakers.map((speaker) => speaker.identity), around]) {
     if (!identity) continue;
     parties.sessionId ??= identity.sessionId;
@@ -178,8 +190,8 @@ class TraceTeller {
     const nearest = isAlone ? this.#records : findSpeakers(unit);
     // What the span's own line leaves open, others of the trace may say.
     const speakers = isAlone ? nearest : [...nearest, ...this.#records.slice(0, MAX_ASKED)];
-    const scope = speakers.map(({ started }) => started?.scope).find(Boolean);
-    const serviceName = speakers.map((speaker) => speaker.serviceName).find(Boolean);
+    const scope = findFirst(speakers, ({ started }) => started?.scope);
+    const serviceName = findFirst(speakers, (speaker) => speaker.serviceName);
     const { traceId } = unit.record;
     const parties = readParties(unit, speakers);
     const call = nearest.find(({ role, input }) => role === "call" && input.length > 0);
@@ -187,9 +199,11 @@ class TraceTeller {
     const key = identity.conversationId ?? identity.sessionId;
     // A trace stands for a conversation only until a tool call shows where it belongs.
     const isGuess = key === traceId;
-    const joined = isGuess ? this.#findJoined(unit.record, call) : undefined;
+    const known = memory.recall(key);
+    // What is known of this trace already belongs where the rest of it does.
+    const joined = isGuess && !known ? this.#findJoined(unit.record, call) : undefined;
     if (joined) memory.join(key, joined);
-    const conversation = joined ?? memory.find(key, identity.sessionId);
+    const conversation = joined ?? known ?? memory.begin(key, identity.sessionId);
     if (isGuess) memory.noteGuess(conversation);
     conversation.enter(traceId);
     return {
@@ -201,8 +215,6 @@ class TraceTeller {
   /** Finds the conversation of another trace that this one goes on with. */
   #findJoined(record: SpanRecord, call: SpanRecord | undefined): ToldConversation | undefined {
     const { memory } = this.#options;
-    // What is known of this trace already belongs where the rest of it does.
-    if (memory.has(record.traceId)) return undefined;
     const byCalls = call && memory.findByCalls(call);
     if (byCalls) return byCalls;
     const asking = record.role === "tool" ? record : call;
@@ -213,8 +225,8 @@ class TraceTeller {
     return this.#createTurn(this.#identify(unit));
   }
 
-  #createTurn(options: Omit<TurnOptions, "context">): Turn {
-    return new Turn({ ...options, context: this.#context });
+  #createTurn({ identity, conversation, parentAgent }: Omit<TurnOptions, "context">): Turn {
+    return new Turn({ identity, conversation, parentAgent, context: this.#context });
   }
 
   #findParameters({ id, parameters }: MentionedCall): unknown {

@@ -33,6 +33,17 @@ describe("DoubleMemory", () => {
     expect(memory.match("bridged", said("None.", { timestamp: 61_000 }))).toBeUndefined();
   });
 
+  it("remembers 32 of the same, the newest, those that made up for another never in their place", () => {
+    const memory = new DoubleMemory();
+    const at = (timestamp: number): ToldFact => said("None.", { timestamp });
+    for (let index = 0; index < 20; index++) memory.match("tracked", at(1000 + index));
+    for (let index = 0; index < 10; index++) memory.match("bridged", at(1000 + index));
+    for (let index = 0; index < 23; index++) memory.match("tracked", at(2000 + index));
+    const matches = Array.from({ length: 40 }, () => memory.match("bridged", at(2000)));
+    expect(matches.filter((match) => match === "conversation")).toHaveLength(32);
+    expect(memory.count).toBe(42);
+  });
+
   it("goes by the text where a trace names no conversation", () => {
     const memory = new DoubleMemory();
     memory.match("tracked", said("None."));
