@@ -4,6 +4,7 @@ import {
   ValidationError,
   type ValidationDetail,
 } from "../events/validation-error.ts";
+import { findSlip } from "../util/nearest-name.ts";
 import { LONGEST_TIMER_MILLIS } from "../util/clock.ts";
 
 /** What an EventBatch exporter or processor takes beside the configuration of a monitor. */
@@ -51,6 +52,18 @@ function findTimeoutProblems(given: unknown): ValidationDetail[] {
   return [{ field: "exportTimeout", message, code }];
 }
 
+const OPTION_NAMES = ["includeOwn", "exportTimeout"];
+
+/** A misspelt option decides what is delivered, and a line in a log may be seen by nobody. */
+function findMisspelt(config: object): ValidationDetail[] {
+  return Object.keys(config).flatMap((name) => {
+    const nearest = findSlip(name, OPTION_NAMES);
+    if (nearest === undefined) return [];
+    const message = `is unknown: did you mean ${nearest}?`;
+    return [{ field: name, message, code: "unrecognized_keys" }];
+  });
+}
+
 /**
  * Takes the options out of a configuration.
  *
@@ -73,6 +86,7 @@ export function readOptions(
           },
         ]),
     ...findTimeoutProblems(exportTimeout),
+    ...findMisspelt(config),
   ];
   if (problems.length > 0) throw new ValidationError("config", problems);
   return { options: { includeOwn, exportTimeout }, config };

@@ -273,6 +273,18 @@ describe("EventBatchSpanExporter under OTel's batch processor", () => {
     expect(() => new EventBatchSpanExporter(config)).toThrow(message);
   });
 
+  it.each([
+    ["includeOwm", "includeOwn"],
+    ["export_timeout", "exportTimeout"],
+    ["exportTimeot", "exportTimeout"],
+    ["spoolDirectoyr", "spoolDirectory"],
+  ])("refuses the misspelt option %s", (given, known) => {
+    const config = configFor(NOWHERE, { [given]: 1, requestTimeout: 50, shutdownTimeout: 50 });
+    expect(() => new EventBatchSpanExporter(config)).toThrow(
+      `${given} is unknown: did you mean ${known}?`,
+    );
+  });
+
   it("refuses a configuration that is not valid", () => {
     expect(() => new EventBatchSpanExporter({ endpoint: "http://bank.example" })).toThrow(
       ValidationError,
