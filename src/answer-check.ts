@@ -51,6 +51,9 @@ const EVERY_RULE: ComplianceSettings = {
   bsa_aml_checks: true,
 };
 
+/** Told of a finding, and of the answer as it is with all of them. */
+export type OnFinding = (flag: ComplianceFlag, answer: AgentResponseEvent) => void;
+
 /** Told of a finding that came after the answer's event had left. */
 export type OnLateFinding = (
   flag: ComplianceFlag,
@@ -137,11 +140,9 @@ export class AnswerCheck {
   }
 
   /** Has told what asynchronous rules find in an answer, and waits for it where it waits for others. */
-  follow(
-    late: Promise<readonly ComplianceFlag[]>,
-    onFinding: (flag: ComplianceFlag) => void,
-  ): void {
-    const reporting = this.#tellLate(late, onFinding).finally(() =>
+  follow(result: ComplianceEvaluation, answer: AgentResponseEvent, onFinding: OnFinding): void {
+    if (!result.late) return;
+    const reporting = this.#tellLate(result, answer, onFinding).finally(() =>
       this.#reporting.delete(reporting),
     );
     this.#reporting.add(reporting);
@@ -232,8 +233,8 @@ export class AnswerCheck {
     this.#isChecking = true;
     try {
       const result = known ?? engine.evaluate(context, settings, { isGiven: true });
-      if (result.late) this.follow(result.late, (flag) => this.#onLate(flag, event, subject));
       attachVerdict(result, event);
+      this.follow(result, event, (flag, answer) => this.#onLate(flag, answer, subject));
       if (!result.metadata.evaluated) return;
       this.publicAssessments.note(event, result, () => ({
         context,
@@ -273,11 +274,15 @@ export class AnswerCheck {
   }
 
   async #tellLate(
-    late: Promise<readonly ComplianceFlag[]>,
-    onFinding: (flag: ComplianceFlag) => void,
+    { late, lateVerdict }: ComplianceEvaluation,
+    answer: AgentResponseEvent,
+    onFinding: OnFinding,
   ): Promise<void> {
     try {
-      for (const flag of await late) onFinding(flag);
+      const findings = (await late) ?? [];
+      const complianceFlags = [...(answer.complianceFlags ?? []), ...findings];
+      const now = { ...answer, complianceFlags, ...(await lateVerdict) };
+      for (const flag of findings) onFinding(flag, now);
     } catch (error) {
       this.#options.log.log("error", "late_finding", "a late finding could not be tracked", {
         error: toErrorName(error),

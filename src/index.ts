@@ -66,7 +66,11 @@ export type {
   ComplianceEngineOptions,
   EvaluateOptions,
 } from "./compliance/engine.ts";
-export type { ComplianceEvaluation, EvaluationMetadata } from "./compliance/evaluation.ts";
+export type {
+  ComplianceEvaluation,
+  EvaluationMetadata,
+  LateVerdict,
+} from "./compliance/evaluation.ts";
 export { EventBatchSpanExporter } from "./event-batch/event-batch-span-exporter.ts";
 export { EventBatchLogRecordExporter } from "./event-batch/event-batch-log-record-exporter.ts";
 export { EventBatchLogRecordProcessor } from "./event-batch/event-batch-log-record-processor.ts";

@@ -1,4 +1,5 @@
 import type { ComplianceEngine } from "../compliance/engine.ts";
+import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
 import { SessionMemory } from "../compliance/session-memory.ts";
 import type { ComplianceFlag } from "../events/compliance.ts";
 import type { AgentResponseEvent, DetailedEvent } from "../events/detailed-event.ts";
@@ -15,7 +16,11 @@ import { toSaid, withoutUnreadMark } from "./text-beside.ts";
 /** What gives the rules, and waits for what asynchronous ones find. */
 export interface RecoveringCheck {
   whenReady(complianceChecks: boolean | undefined): Promise<ComplianceEngine | "off" | "closed">;
-  follow(late: Promise<readonly ComplianceFlag[]>, onFinding: (flag: ComplianceFlag) => void): void;
+  follow(
+    result: ComplianceEvaluation,
+    answer: AgentResponseEvent,
+    onFinding: (flag: ComplianceFlag, answer: AgentResponseEvent) => void,
+  ): void;
 }
 
 /** What a RecoveredAnswers works with. */
@@ -85,13 +90,14 @@ export class RecoveredAnswers {
     if (!result.metadata.evaluated) return undefined;
     if (unchecked.interactionType !== "agent_response") {
       const said = toSaid(unchecked, context.agentResponse ?? "");
+      attachVerdict(result, said);
       for (const flag of result.violations) onLate(flag, said);
-      if (result.late) answerCheck.follow(result.late, (flag) => onLate(flag, said));
+      answerCheck.follow(result, said, onLate);
       return isRedacted ? undefined : withoutUnreadMark(unchecked);
     }
     const event = isRedacted ? { ...unchecked } : withoutMark(unchecked);
-    if (result.late) answerCheck.follow(result.late, (flag) => onLate(flag, event));
     attachVerdict(result, event);
+    answerCheck.follow(result, event, onLate);
     // What was taken out no rule has seen: it is still for people to judge.
     if (isRedacted) event.requiresReview = true;
     if (redactor)

@@ -17,7 +17,7 @@ import {
   type RuleRun,
 } from "./evaluation.ts";
 import { isDefinedRule, type DefinedRule } from "./define-rule.ts";
-import { readLateAnswers, type LateAnswer } from "./late-answers.ts";
+import { addLate, type LateAnswer } from "./late-answers.ts";
 import { describeError, readRuleAnswer } from "./rule-answer.ts";
 import { MAX_RULE_MILLIS, RuleCircuit, RuleDeadline, SKIP_MILLIS } from "./rule-circuit.ts";
 import { PhraseError } from "./phrases/parse-phrase.ts";
@@ -236,8 +236,8 @@ export class ComplianceEngine {
       }
       const elapsed = this.#clock.monotonic() - startedAt;
       const evaluation = toEvaluation(run, view, selection.riskThreshold, elapsed);
-      if (late.length > 0)
-        evaluation.late = readLateAnswers(late, view, { clock: this.#clock, log: this.#log });
+      const tools = { clock: this.#clock, log: this.#log };
+      if (late.length > 0) addLate(evaluation, round, selection, tools);
       return evaluation;
     } finally {
       closeExchange(late.length > 0);

@@ -57,6 +57,16 @@ export interface ComplianceEvaluation extends ComplianceResult {
    * logged and finds nothing.
    */
   late?: Promise<readonly ComplianceFlag[]>;
+  /** What the interaction comes to with the answers of asynchronous rules; there, and resolved, as `late` is. */
+  lateVerdict?: Promise<LateVerdict>;
+}
+
+/** What an interaction comes to once asynchronous rules have answered, too. */
+export interface LateVerdict {
+  /** 0 to 100. */
+  readonly riskScore: number;
+  /** Whether somebody must look at the answer. */
+  readonly requiresReview: boolean;
 }
 
 /** What running the rules brought to light. */

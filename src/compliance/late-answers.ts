@@ -1,8 +1,10 @@
-import type { ComplianceFlag, ComplianceRule } from "../events/compliance.ts";
+import type { ComplianceRule } from "../events/compliance.ts";
 import type { Clock } from "../util/clock.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import type { ContextView } from "./context-view.ts";
-import { readRuleAnswer } from "./rule-answer.ts";
+import type { ComplianceEvaluation, RuleRun } from "./evaluation.ts";
+import { contextExponent, demandsReview, riskScoreOf } from "./scoring.ts";
+import { readRuleAnswer, type RuleAnswer } from "./rule-answer.ts";
 
 /** Longest time that an asynchronous rule may take, in milliseconds. */
 const MAX_LATE_MILLIS = 250;
@@ -37,25 +39,51 @@ async function readLateAnswer(
   { rule, result }: LateAnswer,
   view: ContextView,
   { clock, log }: Tools,
-): Promise<readonly ComplianceFlag[]> {
+): Promise<RuleAnswer | undefined> {
   try {
-    return readRuleAnswer(rule, await withinTime(result, clock), view, clock.now()).findings;
+    return readRuleAnswer(rule, await withinTime(result, clock), view, clock.now());
   } catch (error) {
     log.log(
       "error",
       `compliance_rule_late:${rule.id}`,
       `compliance rule "${rule.id}" gave no answer in ${MAX_LATE_MILLIS} ms: ${toErrorName(error)}`,
     );
-    return [];
+    return undefined;
   }
 }
 
-/** Collects the findings of asynchronous rules; never rejects. */
-export async function readLateAnswers(
+/** Collects the answers of asynchronous rules; never rejects. */
+async function readLateAnswers(
   late: readonly LateAnswer[],
   view: ContextView,
   tools: Tools,
-): Promise<readonly ComplianceFlag[]> {
-  const findings = await Promise.all(late.map((answer) => readLateAnswer(answer, view, tools)));
-  return findings.flat();
+): Promise<readonly RuleAnswer[]> {
+  const answers = await Promise.all(late.map((answer) => readLateAnswer(answer, view, tools)));
+  return answers.filter((answer) => answer !== undefined);
+}
+
+/** What an evaluation has come to by then. */
+interface Round {
+  readonly late: readonly LateAnswer[];
+  readonly run: RuleRun;
+  readonly view: ContextView;
+}
+
+/** Adds what asynchronous rules answer. */
+export function addLate(
+  evaluation: ComplianceEvaluation,
+  { late, run, view }: Round,
+  { riskThreshold }: { readonly riskThreshold: number },
+  tools: Tools,
+): void {
+  const answering = readLateAnswers(late, view, tools);
+  evaluation.late = answering.then((answers) => answers.flatMap(({ findings }) => findings));
+  evaluation.lateVerdict = answering.then((answers) => {
+    const riskScore = riskScoreOf([...run.answers, ...answers], contextExponent(view.context));
+    const isRisky = riskScore > evaluation.riskScore && riskScore >= riskThreshold;
+    const isReviewed = answers.some(
+      ({ requiresReview, findings }) => requiresReview || findings.some(demandsReview),
+    );
+    return { riskScore, requiresReview: evaluation.requiresReview || isRisky || isReviewed };
+  });
 }

@@ -2,10 +2,20 @@ import type { ComplianceFlag } from "./compliance.ts";
 import type { AgentResponseEvent } from "./detailed-event.ts";
 import type { Interaction } from "./event-builder.ts";
 
+/** Tells whether people outside must not learn of a finding. */
+const isConfidential = ({ context }: ComplianceFlag): boolean => context?.["confidential"] === true;
+
+/** What the answer comes to with all findings; nothing where a score would give away a confidential one. */
+function toVerdict(flag: ComplianceFlag, answer: AgentResponseEvent): object {
+  const { complianceFlags = [], riskScore, requiresReview } = answer;
+  const isSecret = !isConfidential(flag) && complianceFlags.some(isConfidential);
+  return isSecret || riskScore === undefined ? {} : { riskScore, requiresReview };
+}
+
 /**
  * Tells a finding that came after the answer's event had left: an event of its own, joined to the answer by its id.
  *
- * It says of the agent what the answer says: what the agent was when it answered, not when the rule was ready.
+ * It says what the answer's score is now, and whether it needs a review. It says of the agent what the answer says: what the agent was when it answered, not when the rule was ready.
  */
 export function toLateFindingInteraction(
   flag: ComplianceFlag,
@@ -26,6 +36,14 @@ export function toLateFindingInteraction(
       agentCategory,
       agentSpecialty,
     },
-    metadata: { ruleId, violationType, severity, description, eventId, finding: flag },
+    metadata: {
+      ruleId,
+      violationType,
+      severity,
+      description,
+      eventId,
+      finding: flag,
+      ...toVerdict(flag, answer),
+    },
   };
 }

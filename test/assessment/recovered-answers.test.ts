@@ -62,7 +62,8 @@ function recover(options: Partial<RecoveredAnswersOptions> = {}): RecoveredAnswe
   return new RecoveredAnswers({
     answerCheck: {
       whenReady: () => Promise.resolve(engine),
-      follow: (late, onFinding) => void late.then((flags) => flags.forEach(onFinding)),
+      follow: ({ late }, answer, onFinding) =>
+        void late?.then((flags) => flags.forEach((flag) => onFinding(flag, answer))),
     },
     redactor: undefined,
     eventSizeLimit: 256 * 1024,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ComplianceResult } from "../../src/events/compliance.ts";
+import type { ComplianceViolationEvent } from "../../src/events/detailed-event.ts";
 import { createFakeClock } from "../helpers/clock.ts";
 import { startMonitor } from "../helpers/monitor.ts";
 import { context, createTestEngine, NOW, ruleOf, ruleThat, SECRET } from "./engine-fixtures.ts";
@@ -83,6 +84,48 @@ describe("a rule that gives a promise", () => {
       sessionId: "session",
       metadata: { eventId: answer?.eventId },
     });
+    await started.close();
+  });
+
+  it("says on that event what the answer comes to now, its own score included", async () => {
+    const started = await startMonitor();
+    const { monitor } = started;
+    const risky = { ...found("bank-later"), riskScore: 90 };
+    monitor.complianceEngine?.addRule(ruleThat("bank-later", async () => risky));
+    monitor.trackAgentResponse("agent", "session", "Good morning.");
+    const [answer, later] = await started.delivered();
+    expect(answer).toMatchObject({ riskScore: 0, requiresReview: false });
+    expect(later).toMatchObject({ metadata: { riskScore: 90, requiresReview: true } });
+    await started.close();
+  });
+
+  it("adds to the score of the others, and never lowers it", async () => {
+    const rules = [ruleThat("slow", async () => found("slow")), ruleOf("quick", [{}])];
+    const { engine } = createTestEngine({ rules, clock: createFakeClock(NOW) });
+    const result = engine.evaluate(context);
+    const verdict = await result.lateVerdict;
+    expect(verdict?.riskScore).toBeGreaterThan(result.riskScore);
+  });
+
+  it("gives no confidential finding away by a score on the event of another one", async () => {
+    const started = await startMonitor();
+    const { monitor } = started;
+    const secret = { ...found("bank-secret"), riskScore: 95 };
+    const violations = secret.violations.map((violation) => ({
+      ...violation,
+      context: { confidential: true },
+    }));
+    monitor.complianceEngine?.addRule(
+      ruleThat("bank-secret", async () => ({ ...secret, violations })),
+    );
+    monitor.complianceEngine?.addRule(ruleThat("bank-later", async () => found("bank-later")));
+    monitor.trackAgentResponse("agent", "session", "Good morning.");
+    const [, ...later] = await started.delivered();
+    const byRule = new Map(
+      later.map((event) => [(event as ComplianceViolationEvent).ruleId, event.metadata]),
+    );
+    expect(byRule.get("bank-secret")).toMatchObject({ requiresReview: true });
+    expect(byRule.get("bank-later")).not.toHaveProperty("riskScore");
     await started.close();
   });
 
