@@ -4,7 +4,7 @@ import type { Otel } from "./bundle.ts";
 export interface App {
   readonly name: string;
   /** Major version of Node.js; that of this process, or one that is installed from the registry. */
-  readonly node: 20 | 22 | 24;
+  readonly node: 20 | 22 | 24 | 26;
   readonly otel: Otel;
   /** What it depends on before it knows of us. */
   readonly dependencies: Readonly<Record<string, string>>;
@@ -40,6 +40,7 @@ export const APPS: readonly App[] = [
   { name: "2.x", node: 20, otel: "2", dependencies: LINE_2, mayAdd: [], warns: false },
   { name: "2.x", node: 22, otel: "2", dependencies: LINE_2, mayAdd: [], warns: false },
   { name: "2.x", node: 24, otel: "2", dependencies: LINE_2, mayAdd: [], warns: false },
+  { name: "2.x", node: 26, otel: "2", dependencies: LINE_2, mayAdd: [], warns: false },
   { name: "3.x", node: 24, otel: "3", dependencies: LINE_3, mayAdd: OWN_SDK, warns: true },
   {
     name: "3.x with overrides",

@@ -13,7 +13,7 @@ function toEntry({ kind, package: other }: Instrumentation, order: Order): strin
     'import * as instrumentation from "@opentelemetry/instrumentation";',
     'import * as node from "@opentelemetry/sdk-trace-node";',
     `import * as other from ${JSON.stringify(other)};`,
-    // Of no use to the others, in whose applications it is not.
+    // The others do without it.
     kind === "sentry"
       ? 'import * as sentryOtel from "@sentry/opentelemetry";'
       : "const sentryOtel = undefined;",
