@@ -16,5 +16,16 @@ export function makeBridgedEvent(
     told["traceId"] = traceId;
     told["spanId"] = spanId;
   }
-  return { ...event, metadata: told, traceId, spanId };
+  const { eventId, interaction, timestamp, userMessage, agentText } = event;
+  // Member by member: a spread that replaces members takes longer than all else here.
+  return {
+    eventId,
+    interaction,
+    metadata: told,
+    timestamp,
+    traceId,
+    spanId,
+    userMessage,
+    agentText,
+  };
 }
