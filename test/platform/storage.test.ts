@@ -118,9 +118,11 @@ describe("a database of another layout", () => {
     const stats = first.stats();
     await first.close();
     await change("DROP TABLE frame; DROP TABLE span; DROP TABLE trace; DROP TABLE log_record;");
-    await change("DROP TABLE appearance; DROP INDEX event_of_environment;");
-    await change("ALTER TABLE event DROP COLUMN environment;");
-    await change("ALTER TABLE event DROP COLUMN agent_version;");
+    await change(
+      "DROP TABLE appearance; DROP INDEX event_of_environment; DROP INDEX agent_by_version;",
+    );
+    for (const column of ["environment", "agent_version", "body_seq", "agent_name"])
+      await change(`ALTER TABLE event DROP COLUMN ${column};`);
     await change("PRAGMA user_version = 1;");
 
     const second = await startPlatform({ port: 0, database });
@@ -135,9 +137,9 @@ describe("a database of another layout", () => {
 
   it("is refused when it is newer", async () => {
     await (await startPlatform({ port: 0, database })).close();
-    await change("PRAGMA user_version = 5;");
+    await change("PRAGMA user_version = 7;");
     await expect(startPlatform({ port: 0, database })).rejects.toThrow(
-      "platform: the database has layout 5, expected 4 at most: use another file",
+      "platform: the database has layout 7, expected 6 at most: use another file",
     );
   });
 });
