@@ -1,8 +1,8 @@
 import type { Clock } from "../util/clock.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
 
-/** Time in ms after which the application has its turn: with a garbage collection on top, of 10, it stays below 15. */
-const SLICE_MILLIS = 3;
+/** Time in ms after which the application has its turn: with a garbage collection on top, of 12, it stays below 15. */
+const SLICE_MILLIS = 2;
 /** Wait between two slices that nobody waits for: the application is starting, and needs most of the time. */
 const REST_MILLIS = 5;
 /** What may wait; beyond, the rest is prepared at once. */

@@ -20,7 +20,7 @@ interface Prepared {
   readonly add: (steps: number) => void;
 }
 
-const STEP_MILLIS = 2;
+const STEP_MILLIS = 1;
 
 /** Prepares something of which each step takes three milliseconds. */
 function prepare(steps: number): Prepared {
@@ -73,7 +73,7 @@ describe("preparation", () => {
     const { preparation, turns, timers, left, clock } = prepare(7);
     expect({ left: left(), isDone: preparation.isDone }).toEqual({ left: 7, isDone: false });
     await clock.advance(1000);
-    // A slice ends with the step that reaches 3 ms.
+    // A slice ends with the step that reaches 2 ms.
     expect(turns).toEqual([2, 2, 2, 1]);
     expect(timers).toEqual(Array.from({ length: 4 }, () => ({ delay: 5, keepsAlive: false })));
     expect(preparation.isDone).toBe(true);
@@ -117,7 +117,7 @@ describe("preparation", () => {
 
   it("stops at a deadline, and goes on later", async () => {
     const { preparation, left, clock } = prepare(7);
-    preparation.finish(4);
+    preparation.finish(2);
     expect(left()).toBe(5);
     await clock.advance(1000);
     expect(left()).toBe(0);
