@@ -1,9 +1,10 @@
 /*
  * An application of its own, with `agent-monitor/register` loaded before it or, as `register-side.js bare`, with a
- * context manager and nothing else. Asks the model as often as its parent says, and tells what ms each call took.
+ * context manager that is in use and nothing else. Asks the model as often as its parent says, and tells what ms
+ * each call took.
  */
 import { setTimeout } from "node:timers/promises";
-import { context } from "@opentelemetry/api";
+import { context, ROOT_CONTEXT } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { OpenAI } from "openai";
 
@@ -13,6 +14,8 @@ const REST_MILLIS = 60;
 const [kind, url = ""] = process.argv.slice(2);
 if (kind === "bare") {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  // Whoever has a context manager enters contexts: with the first one Node.js hooks into all promises of the process.
+  context.with(ROOT_CONTEXT, () => undefined);
 } else {
   const { monitor } = await import("agent-monitor/register");
   if (!monitor) throw new Error("bench: nothing is registered");
