@@ -24,18 +24,15 @@ export function* toLists<Teller>(
 ): Steps<Lists> {
   const first = new Int32Array(count + 1);
   let work = 0;
-  const isPaused = (): boolean => {
-    if (++work < WORK_PER_STEP) return false;
-    work = 0;
-    return true;
-  };
   const counting: AddItem = (list) => {
     first[list + 1] = (first[list + 1] ?? 0) + 1;
     work++;
   };
   for (const [index, teller] of tellers.entries()) {
     tell(teller, counting, index);
-    if (isPaused()) yield;
+    if (++work < WORK_PER_STEP) continue;
+    work = 0;
+    yield;
   }
   yield;
   for (let list = 0; list < count; list++)
@@ -51,7 +48,9 @@ export function* toLists<Teller>(
   yield;
   for (const [index, teller] of tellers.entries()) {
     tell(teller, keeping, index);
-    if (isPaused()) yield;
+    if (++work < WORK_PER_STEP) continue;
+    work = 0;
+    yield;
   }
   return { first, items };
 }
