@@ -476,7 +476,7 @@ describe("unknown fields", () => {
       ["instrumentation", "instrumentations"],
     ].map(([given = "", known = ""]): [string, object, NodeJS.ProcessEnv, string] => [
       given,
-      { [given]: "/tmp/x", enableLogging: false },
+      { [given]: "spool", enableLogging: false },
       {},
       `${given} is unknown: did you mean ${known}?`,
     ]),
@@ -537,14 +537,14 @@ describe("settings of a spool that there is not", () => {
   });
 
   it("are told where events are kept in memory although there is a directory", () => {
-    const given = { ...required, durability: "memory", spoolDirectory: "/tmp/x" };
+    const given = { ...required, durability: "memory", spoolDirectory: "spool" };
     expect(parseConfig(given, {}).ignoredFields).toMatchObject([
       { field: "spoolDirectory", message: expect.stringContaining('durability "memory"') },
     ]);
   });
 
   it("are told of nowhere else", () => {
-    const given = { ...required, spoolDirectory: "/tmp/x", maxSpoolAge: 60_000, spoolKey: key };
+    const given = { ...required, spoolDirectory: "spool", maxSpoolAge: 60_000, spoolKey: key };
     expect(parseConfig(given, {}).ignoredFields).toEqual([]);
     expect(parseConfig(required, {}).ignoredFields).toEqual([]);
   });

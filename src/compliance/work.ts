@@ -47,10 +47,9 @@ export class Work {
    * @throws an error if these were more than the rule, or all together, may take.
    */
   spend(steps: number): void {
-    const ofRule = (this.#ofRule += steps);
-    const ofAll = (this.#ofAll += steps);
-    if (ofRule > this.#mostOfRule || ofAll > this.#mostOfAll)
-      throw new WorkLimitError("too many steps for texts of this length");
+    this.#ofRule += steps;
+    this.#ofAll += steps;
+    if (this.isOver) throw new WorkLimitError("too many steps for texts of this length");
   }
 
   /** Whether the rule that runs, or all together, took too many. */

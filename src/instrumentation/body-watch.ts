@@ -24,7 +24,8 @@ export interface BodyListener<C> {
 }
 
 /** Names of the readers that give the whole body at once. */
-export type WholeReader = "json" | "text" | "arrayBuffer" | "blob" | "bytes" | "formData";
+export const WHOLE_READERS = ["json", "text", "arrayBuffer", "blob", "bytes", "formData"] as const;
+export type WholeReader = (typeof WHOLE_READERS)[number];
 
 type Result = { readonly done: boolean; readonly value?: unknown };
 

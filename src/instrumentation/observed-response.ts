@@ -1,4 +1,4 @@
-import type { BodyWatch, WholeReader } from "./body-watch.ts";
+import { WHOLE_READERS, type BodyWatch, type WholeReader } from "./body-watch.ts";
 import { isReadableStream, observeStream } from "./observed-stream.ts";
 import { isWatched, observePlatformResponse } from "./platform-response.ts";
 import { createHiddenMember } from "../util/hidden-member.ts";
@@ -73,19 +73,13 @@ function clone(this: unknown, ...args: unknown[]): unknown {
   }
 }
 
-const READERS: readonly WholeReader[] = [
-  "json",
-  "text",
-  "arrayBuffer",
-  "blob",
-  "bytes",
-  "formData",
-];
-
 /** What responses get of their own that are none of the platform's. */
 const MEMBERS: Readonly<Record<string, PropertyDescriptor>> = {
   ...Object.fromEntries(
-    READERS.map((name) => [name, { value: toReader(name), writable: true, configurable: true }]),
+    WHOLE_READERS.map((name) => [
+      name,
+      { value: toReader(name), writable: true, configurable: true },
+    ]),
   ),
   clone: { value: clone, writable: true, configurable: true },
   body: { get: readBody, configurable: true },

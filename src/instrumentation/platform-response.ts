@@ -1,5 +1,5 @@
 import { createHiddenMember } from "../util/hidden-member.ts";
-import type { BodyWatch, WholeReader } from "./body-watch.ts";
+import { WHOLE_READERS, type BodyWatch, type WholeReader } from "./body-watch.ts";
 import { isReadableStream, observeStream } from "./observed-stream.ts";
 import type { Methods, Overlay } from "./overlay-prototype.ts";
 import { Overlays } from "./overlays.ts";
@@ -47,12 +47,7 @@ function takeStream(response: unknown, native: Methods): unknown {
 /** What stands before the methods of a response's class, until one of them is asked. */
 function createResponseMethods(native: Methods): Overlay {
   return {
-    json: createReader(native, "json"),
-    text: createReader(native, "text"),
-    arrayBuffer: createReader(native, "arrayBuffer"),
-    blob: createReader(native, "blob"),
-    bytes: createReader(native, "bytes"),
-    formData: createReader(native, "formData"),
+    ...Object.fromEntries(WHOLE_READERS.map((name) => [name, createReader(native, name)])),
     body() {
       return takeStream(this, native);
     },
