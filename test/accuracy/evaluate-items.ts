@@ -1,5 +1,6 @@
 import { readRecord, type SharedContext } from "../../src/cli/check/read-record.ts";
 import { ComplianceEngine } from "../../src/compliance/engine.ts";
+import type { ComplianceEvaluation } from "../../src/compliance/evaluation.ts";
 import { builtInRules } from "../../src/compliance/rules/index.ts";
 import type { ComplianceFlag, ComplianceRule } from "../../src/events/compliance.ts";
 
@@ -15,8 +16,14 @@ export interface Prediction<T> {
 const START = 1_700_000_000_000;
 const TURN_MILLIS = 1000;
 
-/** Makes an evaluator of items: a line of `agent-monitor check` each, replayed in a session of its own. */
-export function createEvaluator(customRules: readonly ComplianceRule[]) {
+/** What the engine made of an item, exchange by exchange. */
+export interface Replayed {
+  readonly evaluations: readonly ComplianceEvaluation[];
+  readonly millis: readonly number[];
+}
+
+/** Makes a replay of items: a line of `agent-monitor check` each, in a session of its own. */
+export function createReplay(customRules: readonly ComplianceRule[]) {
   let now = START;
   // It stands still, so that no rule is skipped for being slow on a busy machine.
   const clock = { now: () => now, monotonic: () => 0, schedule: () => () => undefined };
@@ -25,12 +32,12 @@ export function createEvaluator(customRules: readonly ComplianceRule[]) {
   for (const rule of customRules) engine.addRule(rule);
   let sessions = 0;
 
-  return function evaluate<T>(item: T): Prediction<T> {
+  return function replay(item: unknown): Replayed {
     const record = readRecord(item);
     const exchanges = record.kind === "conversation" ? record.exchanges : [];
     const sessionId = `item-${sessions++}`;
     const millis: number[] = [];
-    const alerts = exchanges.flatMap(({ context }) => {
+    const evaluations = exchanges.map(({ context }) => {
       const { complianceSettings, ...rest }: SharedContext = context;
       now += TURN_MILLIS;
       const interaction = {
@@ -41,10 +48,22 @@ export function createEvaluator(customRules: readonly ComplianceRule[]) {
         timestamp: now,
       };
       const startedAt = performance.now();
-      const { violations } = engine.evaluate(interaction, complianceSettings);
+      const evaluation = engine.evaluate(interaction, complianceSettings);
       millis.push(performance.now() - startedAt);
-      return violations.filter(({ severity }) => severity !== "info");
+      return evaluation;
     });
-    return { item, alerts, exchanges: exchanges.length, millis };
+    return { evaluations, millis };
+  };
+}
+
+/** Makes an evaluator of items, which counts their warnings and violations. */
+export function createEvaluator(customRules: readonly ComplianceRule[]) {
+  const replay = createReplay(customRules);
+  return function evaluate<T>(item: T): Prediction<T> {
+    const { evaluations, millis } = replay(item);
+    const alerts = evaluations.flatMap(({ violations }) =>
+      violations.filter(({ severity }) => severity !== "info"),
+    );
+    return { item, alerts, exchanges: evaluations.length, millis };
   };
 }

@@ -4,6 +4,7 @@ import { toDetailedEvent, type BridgedEvent } from "../../src/bridge/bridged-eve
 import type { BridgeRecord, BridgeSpan } from "../../src/bridge/bridge-span.ts";
 import { EventBridge } from "../../src/bridge/event-bridge.ts";
 import type { DetailedEvent } from "../../src/events/detailed-event.ts";
+import type { Clock } from "../../src/util/clock.ts";
 
 /** A span as the captures hold it. */
 export interface CapturedSpan {
@@ -82,10 +83,14 @@ function toRecord(record: CapturedRecord): BridgeRecord {
 
 const toNumber = ([seconds, nanos]: HrTime): number => seconds * 1e3 + nanos / 1e6;
 
-/** Replays a capture as the application ran it: starts and log records by time, ends in their order, the rest never. */
-export function replay(capture: Capture): DetailedEvent[] {
+/**
+ * Replays a capture as the application ran it: starts and log records by time, ends in their order, the rest never.
+ *
+ * @param clock - Default: the system's, whose time stands on events of what never ended.
+ */
+export function replay(capture: Capture, clock?: Clock): DetailedEvent[] {
   const told: BridgedEvent[] = [];
-  const bridge = new EventBridge({ onEvent: (event) => told.push(event) });
+  const bridge = new EventBridge({ onEvent: (event) => told.push(event), clock });
   const ended = capture.spans.map(toSpan);
   const started = [...ended, ...(capture.openSpans ?? []).map(toSpan)];
   const steps = [
@@ -228,15 +233,24 @@ export function detach(capture: Capture): Capture | undefined {
   };
 }
 
+interface NamedCapture {
+  readonly name: string;
+  readonly capture: Capture;
+}
+
 /** Reads the captures of a directory by name. */
-export function readCaptures(
-  directory: URL,
-): { readonly name: string; readonly capture: Capture }[] {
+export function readAllCaptures(directory: URL): NamedCapture[] {
   return readdirSync(directory)
     .filter((file) => file.endsWith(".json"))
     .map((file) => ({
       name: file.slice(0, -".json".length),
       capture: JSON.parse(readFileSync(new URL(file, directory), "utf8")) as Capture,
-    }))
-    .filter(({ capture }) => capture.meta.expected?.events !== undefined);
+    }));
+}
+
+/** Reads those captures of a directory that say what happened. */
+export function readCaptures(directory: URL): NamedCapture[] {
+  return readAllCaptures(directory).filter(
+    ({ capture }) => capture.meta.expected?.events !== undefined,
+  );
 }

@@ -1,0 +1,60 @@
+import type { ComplianceEvaluation } from "../../src/compliance/evaluation.ts";
+import type { ComplianceFlag } from "../../src/events/compliance.ts";
+import { compareText, toDigest, type GoldenFile } from "./golden-file.ts";
+
+/** An item, and what the rules made of each of its exchanges. */
+export interface EvaluatedItem {
+  readonly id: string;
+  readonly evaluations: readonly ComplianceEvaluation[];
+}
+
+const MAX_EVIDENCE_LENGTH = 60;
+
+function toPlace({ context }: ComplianceFlag): string {
+  const spans = context?.["spans"];
+  if (Array.isArray(spans))
+    return (spans as { source: string; start: number; end: number }[])
+      .map(({ source, start, end }) => `${source} ${start}-${end}`)
+      .join(" ");
+  return JSON.stringify(context?.detectedContent ?? "").slice(0, MAX_EVIDENCE_LENGTH);
+}
+
+function toFinding(flag: ComplianceFlag): string {
+  const { severity, confidence, context, rule } = flag;
+  return `${context?.detectedPattern ?? rule} ${severity} ${confidence} ${toPlace(flag)}`;
+}
+
+function toLine(id: string, { violations, riskScore, requiresReview }: ComplianceEvaluation) {
+  const verdict = `${riskScore}${requiresReview ? " review" : ""}`;
+  return [id, verdict, ...violations.map(toFinding)].join(" | ");
+}
+
+/** Sums up an evaluation as it goes on the event, without the time that it took. */
+function toDetail(id: string, evaluation: ComplianceEvaluation): string {
+  const { evaluationTime: _time, ...metadata } = evaluation.metadata;
+  return JSON.stringify({ id, ...evaluation, metadata });
+}
+
+/** Makes the golden file of some items: a line for each exchange in which something was found, by id. */
+export function toFindingsFile(name: string, items: readonly EvaluatedItem[]): GoldenFile {
+  const exchanges = items
+    .toSorted((one, other) => compareText(one.id, other.id))
+    .flatMap(({ id, evaluations }) =>
+      evaluations.map((evaluation, index) => ({
+        id: evaluations.length > 1 ? `${id}#${index + 1}` : id,
+        evaluation,
+      })),
+    );
+  const lines = exchanges
+    .filter(({ evaluation }) => {
+      const { violations, riskScore, requiresReview } = evaluation;
+      return violations.length > 0 || riskScore > 0 || requiresReview;
+    })
+    .map(({ id, evaluation }) => toLine(id, evaluation));
+  const details = exchanges.map(({ id, evaluation }) => toDetail(id, evaluation));
+  const head = [
+    `# ${items.length} items, ${exchanges.length} exchanges, ${lines.length} with findings`,
+    `# SHA-256 of all, texts of findings included: ${toDigest(details.join("\n"))}`,
+  ];
+  return { path: `findings/${name}.txt`, text: `${[...head, ...lines].join("\n")}\n`, details };
+}
