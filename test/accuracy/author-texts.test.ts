@@ -1,48 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
+import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
+import { AUTHORS, HELD_OUT, REPOSITORY, RUN_LOG } from "./authors/places.ts";
+import { MAX_RUNS, readRunsFile } from "./authors/run-log.ts";
+import { answerLengthOf, readAuthorTexts, turnsOf } from "./authors/texts.ts";
 
-const FIXTURES = new URL("../fixtures/compliance/", import.meta.url);
-
-interface Turn {
-  readonly role: "user" | "agent";
-  readonly content: string;
-}
-
-interface AuthorText {
-  readonly id: string;
-  readonly author: string;
-  readonly label: "ok" | "violation";
-  readonly userMessage?: string;
-  readonly agentResponse: string;
-  readonly turns?: readonly Turn[];
-  readonly expectedCategory?: string;
-  readonly expectedRule?: string;
-  readonly kind?: string;
-  readonly passage?: { readonly turn: number; readonly start: number; readonly text: string };
-}
-
-function readAuthors(folder: string): AuthorText[] {
-  const directory = new URL(folder, FIXTURES);
-  return readdirSync(directory)
-    .filter((name) => name.endsWith(".jsonl.gz"))
-    .flatMap((name) =>
-      gunzipSync(readFileSync(new URL(name, directory)))
-        .toString("utf8")
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line) as AuthorText),
-    );
-}
-
-function turnsOf({ turns, userMessage, agentResponse }: AuthorText): readonly Turn[] {
-  if (turns) return turns;
-  const answer: Turn = { role: "agent", content: agentResponse };
-  return userMessage === undefined ? [answer] : [{ role: "user", content: userMessage }, answer];
-}
-
-const authors = readAuthors("authors/");
-const heldOut = readAuthors("held-out/");
+const authors = readAuthorTexts(AUTHORS);
+const heldOut = readAuthorTexts(HELD_OUT);
 const all = [...authors, ...heldOut];
 
 describe("texts of independent authors", () => {
@@ -75,12 +39,50 @@ describe("texts of independent authors", () => {
   it("are as long as answers of assistants are", () => {
     const lengths = heldOut
       .filter(({ label }) => label === "ok")
-      .map((text) =>
-        turnsOf(text)
-          .filter(({ role }) => role === "agent")
-          .reduce((sum, { content }) => sum + content.length, 0),
-      )
+      .map(answerLengthOf)
       .toSorted((one, other) => one - other);
     expect(lengths[lengths.length >> 1]).toBeGreaterThanOrEqual(700);
+  });
+});
+
+describe("held-out texts", () => {
+  const SCRIPT = /\.(?:[cm]?[jt]sx?|json|ya?ml|sh|py)$/;
+  const READERS = [
+    "test/accuracy/author-texts.test.ts",
+    "test/accuracy/authors/command.ts",
+    "test/accuracy/authors/places.ts",
+  ];
+  const scripts = [".ci", "src", "test", "examples", "docs"]
+    .flatMap((room) =>
+      readdirSync(join(REPOSITORY, room), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(REPOSITORY, join(entry.parentPath, entry.name))),
+    )
+    .filter((path) => SCRIPT.test(path) && !path.startsWith("test/fixtures/"))
+    .concat([".ci/run", "package.json", "vitest.config.ts"])
+    .map((path) => ({ path, source: readFileSync(join(REPOSITORY, path), "utf8") }));
+
+  it("are read by the harness alone: nothing may be trained or tuned with them", () => {
+    expect(scripts.length).toBeGreaterThan(500);
+    const naming = scripts.filter(({ path, source }) =>
+      (path.startsWith("test/accuracy/") ? /\bHELD_OUT\b/ : /held-out|\bHELD_OUT\b/).test(source),
+    );
+    expect(naming.map(({ path }) => path).toSorted()).toEqual(READERS);
+  });
+
+  it("are reached by no listing of the folders above them", () => {
+    const listing = scripts.filter(
+      ({ path, source }) =>
+        !path.startsWith("test/accuracy/") &&
+        /fixtures(?:\/|["'`], ["'`])compliance/.test(source) &&
+        /\brecursive\b|\bglob|\*\*\/\*/.test(source),
+    );
+    expect(listing.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("are scored at most five times, each behaviour once", () => {
+    const runs = readRunsFile(RUN_LOG);
+    expect(runs.length).toBeLessThanOrEqual(MAX_RUNS);
+    expect(new Set(runs.map(({ digest }) => digest)).size).toBe(runs.length);
   });
 });

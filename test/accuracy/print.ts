@@ -4,7 +4,7 @@ import type { Threshold } from "./thresholds.ts";
 
 const toText = (value: number | null): string => (value === null ? "-" : value.toFixed(3));
 
-function formatShare({ hits, total, value, low, high }: Share): string {
+export function formatShare({ hits, total, value, low, high }: Share): string {
   return `${toText(value)} [${toText(low)}-${toText(high)}] (${hits}/${total})`;
 }
 

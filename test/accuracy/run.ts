@@ -4,23 +4,44 @@
  *   --list         names every item that was judged wrongly
  *   --json         prints one JSON object: the figures of the project's cases, the other sets under `sets`
  *   --data <path>  a file or a directory of labelled cases, in place of the project's own
+ *   --authors      only the texts of independent authors: alarms, recall, precision at base rates
+ *   --out <file>   with --authors, writes the findings in every text as CSV or as JSON Lines, by the file's ending
+ *   --held-out <reason>  scores the authors that nothing may be tuned with, and logs the run: at most five
  *
- * Ends with 1 when the cases miss what is required.
+ * Ends with 1 when the cases miss what is required, or when a run is refused.
  */
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
+import {
+  repeatHeldOut,
+  scoreAuthors,
+  scoreHeldOut,
+  type CommandAnswer,
+} from "./authors/command.ts";
+import { HeldOutError } from "./authors/held-out.ts";
 import { measureBenign, measureSet, OWN_CASES, SHARED_DATA, type SetResult } from "./measure.ts";
 import { formatBenign, formatSet, formatThresholds } from "./print.ts";
 import { checkThresholds } from "./thresholds.ts";
 
 const { values } = parseArgs({
-  options: { json: { type: "boolean" }, list: { type: "boolean" }, data: { type: "string" } },
+  options: {
+    json: { type: "boolean" },
+    list: { type: "boolean" },
+    data: { type: "string" },
+    authors: { type: "boolean" },
+    out: { type: "string" },
+    "held-out": { type: "string" },
+  },
 });
 const isJson = values.json === true;
 const withMisses = values.list === true;
 const print = (lines: readonly string[]): void => {
   if (!isJson) process.stdout.write(`${lines.join("\n")}\n`);
 };
+
+function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
 
 const BENIGN_FILES = ["banking77.test.jsonl", "sgd-bank-dialogues.jsonl"];
 
@@ -64,40 +85,63 @@ function toFigures({ score, files, latency, embeddedRecall }: SetResult): Record
   };
 }
 
-const data = values.data ?? OWN_CASES;
-const name = relative(process.cwd(), data);
-const own = measureSet(data);
-const thresholds = own ? checkThresholds(own.score) : [];
-print(
-  own
-    ? [...formatSet(name, own, withMisses), ...formatThresholds(thresholds)]
-    : [`${name}: no labelled cases`],
-);
+function measureAll(): void {
+  const data = values.data ?? OWN_CASES;
+  const name = relative(process.cwd(), data);
+  const own = measureSet(data);
+  const thresholds = own ? checkThresholds(own.score) : [];
+  print(
+    own
+      ? [...formatSet(name, own, withMisses), ...formatThresholds(thresholds)]
+      : [`${name}: no labelled cases`],
+  );
 
-const sets: Record<string, unknown> = {};
-const development = measureSet(join(SHARED_DATA, "dev.jsonl"));
-if (development) sets["dev"] = toFigures(development);
-print(
-  development ? formatSet("dev.jsonl", development, withMisses) : ["dev.jsonl: not there, skipped"],
-);
-for (const file of BENIGN_FILES) {
-  const benign = measureBenign(file);
-  if (benign) {
-    const { alertRate, exchanges, latency } = benign;
-    sets[file.split(".")[0] ?? file] = {
-      alertRate,
-      exchanges,
-      p50Ms: latency.p50,
-      p99Ms: latency.p99,
-    };
+  const sets: Record<string, unknown> = {};
+  const development = measureSet(join(SHARED_DATA, "dev.jsonl"));
+  if (development) sets["dev"] = toFigures(development);
+  print(
+    development
+      ? formatSet("dev.jsonl", development, withMisses)
+      : ["dev.jsonl: not there, skipped"],
+  );
+  for (const file of BENIGN_FILES) {
+    const benign = measureBenign(file);
+    if (benign) {
+      const { alertRate, exchanges, latency } = benign;
+      sets[file.split(".")[0] ?? file] = {
+        alertRate,
+        exchanges,
+        p50Ms: latency.p50,
+        p99Ms: latency.p99,
+      };
+    }
+    print(benign ? formatBenign(file, benign, withMisses) : [`${file}: not there, skipped`]);
   }
-  print(benign ? formatBenign(file, benign, withMisses) : [`${file}: not there, skipped`]);
+
+  const authors = scoreAuthors({ withMisses });
+  print(authors.lines);
+
+  if (isJson) {
+    const figures = own
+      ? toFigures(own)
+      : { precision: null, recall: null, falsePositiveRate: null, byCategory: {} };
+    printJson({ ...figures, thresholds, sets, authors: authors.figures, ...repeatHeldOut() });
+  }
+  if (!own || thresholds.some(({ isMet }) => !isMet)) process.exitCode = 1;
 }
 
-if (isJson) {
-  const figures = own
-    ? toFigures(own)
-    : { precision: null, recall: null, falsePositiveRate: null, byCategory: {} };
-  process.stdout.write(`${JSON.stringify({ ...figures, thresholds, sets })}\n`);
+function answer({ lines, figures }: CommandAnswer): void {
+  print(lines);
+  if (isJson) printJson(figures);
 }
-if (!own || thresholds.some(({ isMet }) => !isMet)) process.exitCode = 1;
+
+const heldOutReason = values["held-out"];
+try {
+  if (heldOutReason !== undefined) answer(scoreHeldOut(heldOutReason));
+  else if (values.authors === true) answer(scoreAuthors({ out: values.out, withMisses }));
+  else measureAll();
+} catch (error) {
+  if (!(error instanceof HeldOutError)) throw error;
+  process.stderr.write(`accuracy: ${error.message}\n`);
+  process.exitCode = 1;
+}

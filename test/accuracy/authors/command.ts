@@ -1,0 +1,96 @@
+import { createReplay } from "../evaluate-items.ts";
+import { digestOfFindings } from "./digest.ts";
+import { toFigures, type AuthorFigures } from "./figures.ts";
+import { findRun, runHeldOut } from "./held-out.ts";
+import { judgeText, type JudgedText } from "./judge.ts";
+import { AUTHORS, GOLDEN_FINDINGS, HELD_OUT, REPOSITORY, RUN_LOG, SCORED_FILES } from "./places.ts";
+import { formatDetails, formatFigures } from "./print.ts";
+import { writeResults } from "./results-file.ts";
+import { MAX_RUNS, readRunsFile } from "./run-log.ts";
+import { scoreTexts, type AuthorScore } from "./score.ts";
+import { readScoredState } from "./scored-state.ts";
+import { readAuthorTexts } from "./texts.ts";
+
+/** What a command answers: lines for people, figures for programs. */
+export interface CommandAnswer {
+  readonly lines: readonly string[];
+  readonly figures: unknown;
+}
+
+/** Judges the texts of every author of a folder. */
+export function judgeFolder(folder: string): JudgedText[] {
+  const replay = createReplay([]);
+  return readAuthorTexts(folder).map((text) => judgeText(text, replay));
+}
+
+function listMisses(judged: readonly JudgedText[]): string[] {
+  return judged.flatMap(({ text, requiresReview, findings }) => {
+    const rules = findings.map(({ rule }) => rule).join("+");
+    if (text.label === "ok") return requiresReview ? [`  FP ${text.id} ${rules}`] : [];
+    const isFound = findings.some(
+      ({ isReviewed, category }) => isReviewed && category === text.expectedCategory,
+    );
+    return isFound ? [] : [`  FN ${text.id} ${text.expectedRule} ${rules}`.trimEnd()];
+  });
+}
+
+/** Scores the authors that may be worked with. */
+export function scoreAuthors(options: {
+  readonly out?: string | undefined;
+  readonly withMisses: boolean;
+}): CommandAnswer {
+  const judged = judgeFolder(AUTHORS);
+  if (options.out !== undefined) writeResults(options.out, judged);
+  const score = scoreTexts(judged);
+  const { byFamily, alarmingRules } = score;
+  return {
+    lines: [
+      ...formatFigures("authors", score),
+      ...formatDetails(score),
+      ...(options.withMisses ? listMisses(judged) : []),
+    ],
+    figures: { ...toFigures(score), byFamily, alarmingRules },
+  };
+}
+
+const scoreHeldOutTexts = (): AuthorScore => scoreTexts(judgeFolder(HELD_OUT));
+
+/** Scores the held-out authors, and logs the run unless this behaviour was scored before. */
+export function scoreHeldOut(reason: string): CommandAnswer {
+  const { score, number, isRepeated } = runHeldOut({
+    log: RUN_LOG,
+    state: readScoredState({
+      repository: REPOSITORY,
+      findings: GOLDEN_FINDINGS,
+      scoredFiles: SCORED_FILES,
+    }),
+    reason,
+    date: new Date().toISOString().slice(0, 10),
+    score: scoreHeldOutTexts,
+  });
+  const note = isRepeated
+    ? `the behaviour of run ${number}, scored again: nothing is logged`
+    : `run ${number} of ${MAX_RUNS}, logged in test/accuracy/held-out-runs.md: commit it`;
+  return {
+    lines: [...formatFigures("held-out authors", score), `  ${note}`],
+    figures: toFigures(score),
+  };
+}
+
+/** Gives the figures of the held-out authors if this behaviour was scored in a logged run; else says why not. */
+export function repeatHeldOut(): {
+  readonly heldOutAuthors: AuthorFigures | null;
+  readonly heldOutAuthorsNote: string;
+} {
+  const run = findRun(readRunsFile(RUN_LOG), digestOfFindings(GOLDEN_FINDINGS));
+  if (run)
+    return {
+      heldOutAuthors: toFigures(scoreHeldOutTexts()),
+      heldOutAuthorsNote: `the behaviour of run ${run.number} in test/accuracy/held-out-runs.md`,
+    };
+  return {
+    heldOutAuthors: null,
+    heldOutAuthorsNote:
+      'not scored: no logged run has this behaviour; npm run accuracy -- --held-out "<reason>" scores and logs it',
+  };
+}
