@@ -1,5 +1,6 @@
 import type { CheckedOptions } from "./arguments.ts";
 import { attachVerdict, toUncheckedAnswer } from "./assessment/answer-verdict.ts";
+import { ComplianceCounter, type ComplianceStats } from "./assessment/compliance-counter.ts";
 import { ComplianceEngine, type ComplianceEngineOptions } from "./compliance/engine.ts";
 import type { ComplianceEvaluation } from "./compliance/evaluation.ts";
 import type { Preparation } from "./compliance/preparation.ts";
@@ -69,6 +70,7 @@ export class AnswerCheck {
   readonly publicAssessments = new PublicAssessments();
   readonly #options: ComplianceEngineOptions;
   readonly #onLate: OnLateFinding;
+  readonly #counter = new ComplianceCounter();
   /** Built when a single interaction asks for checks although they are off. */
   #lazyEngine: ComplianceEngine | undefined;
   #isChecking = false;
@@ -139,8 +141,17 @@ export class AnswerCheck {
     return this.#isClosed && !preparation.isDone ? "closed" : engine;
   }
 
-  /** Has told what asynchronous rules find in an answer, and waits for it where it waits for others. */
+  /** Gives what the rules made of the tracked answers; `undefined` while none is to be checked. */
+  stats(): ComplianceStats | undefined {
+    return this.engine || this.#lazyEngine ? this.#counter.stats() : undefined;
+  }
+
+  /**
+   * Counts what was found in an answer, has told what asynchronous rules find in it, and waits for it where it waits for
+   * others.
+   */
   follow(result: ComplianceEvaluation, answer: AgentResponseEvent, onFinding: OnFinding): void {
+    this.#counter.count(result);
     if (!result.late) return;
     const reporting = this.#tellLate(result, answer, onFinding).finally(() =>
       this.#reporting.delete(reporting),
@@ -274,14 +285,16 @@ export class AnswerCheck {
   }
 
   async #tellLate(
-    { late, lateVerdict }: ComplianceEvaluation,
+    result: ComplianceEvaluation,
     answer: AgentResponseEvent,
     onFinding: OnFinding,
   ): Promise<void> {
     try {
-      const findings = (await late) ?? [];
+      const findings = (await result.late) ?? [];
+      const verdict = await result.lateVerdict;
+      this.#counter.countLate(findings.length, result, verdict);
       const complianceFlags = [...(answer.complianceFlags ?? []), ...findings];
-      const now = { ...answer, complianceFlags, ...(await lateVerdict) };
+      const now = { ...answer, complianceFlags, ...verdict };
       for (const flag of findings) onFinding(flag, now);
     } catch (error) {
       this.#options.log.log("error", "late_finding", "a late finding could not be tracked", {

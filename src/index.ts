@@ -11,6 +11,7 @@ export type {
 } from "./config.ts";
 export { AlwaysRecordSampler } from "./otel/always-record-sampler.ts";
 export { withContentPolicy } from "./otel/content-policy.ts";
+export type { ComplianceStats } from "./assessment/compliance-counter.ts";
 export type { OtlpDestinationStats } from "./otel/otlp-fan-out.ts";
 export type { OtlpLedger } from "./otel/otlp-outbox.ts";
 export type { PriceTable, TokenRates } from "./instrumentation/price-table.ts";
@@ -61,11 +62,8 @@ export type { InteractionEvent, MonitoringOptions } from "./events/interaction.t
 export type { Approval, EventMetadata, TokenUsage } from "./events/metadata.ts";
 export type { HttpOptions, Logger } from "./events/utility.ts";
 export { ValidationError, type ValidationDetail } from "./events/validation-error.ts";
-export type {
-  ComplianceEngine,
-  ComplianceEngineOptions,
-  EvaluateOptions,
-} from "./compliance/engine.ts";
+export type { ComplianceEngine, ComplianceEngineOptions } from "./compliance/engine.ts";
+export type { EvaluatedContext, EvaluateOptions } from "./compliance/evaluate-options.ts";
 export type {
   ComplianceEvaluation,
   EvaluationMetadata,

@@ -1,4 +1,5 @@
 import { readArgument, toMillis } from "./arguments.ts";
+import type { ComplianceStats } from "./assessment/compliance-counter.ts";
 import type { ComplianceEngine } from "./compliance/engine.ts";
 import type { LogRecordProcessor } from "@opentelemetry/sdk-logs";
 import type { SpanProcessor } from "@opentelemetry/sdk-trace-base";
@@ -31,6 +32,8 @@ import { toErrorName, type BurstLogger } from "./util/logger.ts";
 export interface MonitorStats extends DeliveryStats {
   /** Conversations that are running. */
   readonly conversations: number;
+  /** What the rules made of the tracked answers; absent while none is checked. */
+  readonly compliance?: ComplianceStats;
   /** What became of the spans of other instrumentations; absent until a processor is asked for. */
   readonly bridge?: BridgeStats;
   /** What became of model calls that the monitor observes; absent until they are asked for. */
@@ -369,11 +372,10 @@ export class AgentMonitor {
 
   /** Tells what became of every event, and the state of delivery. */
   stats(): MonitorStats {
-    const ignoredSettings = this.#ignoredSettings;
     return {
       ...this.#pipeline.stats(),
       ...this.#observers.stats(),
-      ...(ignoredSettings.length > 0 && { ignoredSettings }),
+      ...(this.#ignoredSettings.length > 0 && { ignoredSettings: this.#ignoredSettings }),
     };
   }
 }

@@ -1,5 +1,6 @@
 import { AgentDirectory } from "./agent-directory.ts";
 import { AnswerCheck, type Subject } from "./answer-check.ts";
+import type { ComplianceStats } from "./assessment/compliance-counter.ts";
 import { RecoveredAnswers } from "./assessment/recovered-answers.ts";
 import type { BridgedEvent } from "./bridge/bridged-event.ts";
 import { DoubleWatch } from "./bridge/double-watch.ts";
@@ -50,6 +51,13 @@ const EVENT_OVERHEAD_BYTES = 600;
 const NO_METADATA: GivenMetadata = {};
 /** Share of a shutdown's time for finding out what earlier processes have left. */
 const LOOK_SHARE = 0.25;
+
+/** The ledger of delivery, and what became of answers and of telemetry. */
+interface PipelineStats extends DeliveryStats {
+  readonly conversations: number;
+  readonly compliance?: ComplianceStats;
+  readonly otlp?: OtlpDestinationStats[];
+}
 
 /**
  * Joins the rooms: builds events, has answers checked, and hands every event to the platform path and to the
@@ -234,11 +242,13 @@ export class Pipeline {
     this.#registration.close();
   }
 
-  stats(): DeliveryStats & { conversations: number; otlp?: OtlpDestinationStats[] } {
+  stats(): PipelineStats {
     const otlp = this.#telemetryPath.otlp?.stats();
+    const compliance = this.#answerCheck.stats();
     return {
       ...this.#platform.stats(),
       conversations: this.#conversations.size,
+      ...(compliance && { compliance }),
       ...(otlp && { otlp }),
     };
   }

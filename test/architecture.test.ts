@@ -192,13 +192,14 @@ const LAW: ImportLaw = {
       "start-up.ts",
       "tracker.ts",
     ],
-    types: ROOMS,
+    types: ["assessment", ...ROOMS],
     packages: [OTEL],
   },
   "index.ts": {
     rooms: [
       ...GROUND,
       ...ROOMS,
+      "assessment",
       "config.ts",
       "monitor.ts",
       "compliance-span-processor.ts",

@@ -47,7 +47,7 @@ export interface Finding {
   readonly pattern: string;
   /** Explains the finding in one sentence. @defaultValue the rule's explanation */
   readonly description?: string;
-  /** 0 to 1 */
+  /** How likely it is right, 0 to 1. Below the rule's threshold it is a candidate. */
   readonly confidence: number;
   /**
    * Weight of the finding.
@@ -85,6 +85,13 @@ export interface RuleDefinition {
   readonly recommendation: string;
   /** What a finding means for the customer and for the bank. */
   readonly impact: { readonly customer: ImpactLevel; readonly business: ImpactLevel };
+  /**
+   * Confidence from which something found is a finding, 0 to 1. What lies below is a candidate: it is on no event, has no
+   * part in the score and demands no review, and is only given to whoever asks for candidates.
+   *
+   * @defaultValue 0.6
+   */
+  readonly threshold?: number;
   /** Sends every warning and violation of this rule to review. @defaultValue false */
   readonly alwaysReview?: boolean;
   /** Keeps its findings out of telemetry, because they would reveal a SAR. @defaultValue false */
@@ -117,6 +124,8 @@ export interface DefinedRule extends ComplianceRule {
   readonly law: RuleLaw;
   /** What to do about a finding. */
   readonly recommendation: string;
+  /** Confidence from which something found is a finding. */
+  readonly threshold: number;
   /** Whether every warning and violation goes to review. */
   readonly alwaysReview: boolean;
   /** Whether findings stay out of telemetry. */
@@ -134,6 +143,7 @@ export interface DefinedRule extends ComplianceRule {
 }
 
 const DEFAULT_CONFIDENCE = 0.8;
+const DEFAULT_THRESHOLD = 0.6;
 /** Hiding words is itself a sign: it takes away this share of the doubt. */
 const EVASION_SHARE = 0.5;
 
@@ -187,13 +197,18 @@ const nothingFound = (): ComplianceResult => ({
   requiresReview: false,
 });
 
-function toResult(rule: RuleDefinition, violations: ComplianceViolation[]): ComplianceResult {
+function toResult(rule: RuleDefinition, found: readonly ComplianceViolation[]): ComplianceResult {
+  const { threshold = DEFAULT_THRESHOLD } = rule;
+  const isFinding = ({ confidence = 1 }: ComplianceViolation): boolean => confidence >= threshold;
+  const violations = found.filter(isFinding);
+  const candidates = found.filter((one) => !isFinding(one));
   const hasAlert = violations.some(({ severity }) => severity !== "info");
   return {
     isCompliant: violations.every(({ severity }) => severity !== "violation"),
     violations,
     riskScore: riskScoreOf([{ findings: violations }]),
     requiresReview: violations.some(demandsReview) || (hasAlert && rule.alwaysReview === true),
+    ...(candidates.length > 0 && { candidates }),
   };
 }
 
@@ -249,6 +264,7 @@ export function defineRule(definition: RuleDefinition): DefinedRule {
     severity,
     law,
     recommendation,
+    threshold: definition.threshold ?? DEFAULT_THRESHOLD,
     alwaysReview: definition.alwaysReview ?? false,
     confidential: definition.confidential ?? false,
     patternIds: [...new Set(patterns)].map((pattern) => `${id}/${pattern}`),

@@ -1,10 +1,5 @@
 import type { ComplianceSettings } from "../events/agent.ts";
-import {
-  complianceRuleSchema,
-  type ComplianceRule,
-  type InteractionContext,
-} from "../events/compliance.ts";
-import { toValidationDetails, ValidationError } from "../events/validation-error.ts";
+import type { ComplianceRule, InteractionContext } from "../events/compliance.ts";
 import type { Clock } from "../util/clock.ts";
 import { isThenable } from "../util/is-thenable.ts";
 import { readMember } from "../util/read-member.ts";
@@ -17,12 +12,13 @@ import {
   type RuleRun,
 } from "./evaluation.ts";
 import { isDefinedRule, type DefinedRule } from "./define-rule.ts";
+import { isOptions, type EvaluatedContext, type EvaluateOptions } from "./evaluate-options.ts";
 import { addLate, type LateAnswer } from "./late-answers.ts";
 import { describeError, readRuleAnswer } from "./rule-answer.ts";
 import { MAX_RULE_MILLIS, RuleCircuit, RuleDeadline, SKIP_MILLIS } from "./rule-circuit.ts";
-import { PhraseError } from "./phrases/parse-phrase.ts";
 import { areTablesCurrent, makeTablesStep } from "./phrases/current-tables.ts";
 import { Preparation } from "./preparation.ts";
+import { checkPhrases, copyRule } from "./rule-copy.ts";
 import { RuleSelector } from "./rule-selector.ts";
 import { builtInRules } from "./rules/index.ts";
 import { SessionMemory } from "./session-memory.ts";
@@ -43,15 +39,11 @@ export interface ComplianceEngineOptions {
   readonly rules?: readonly ComplianceRule[];
 }
 
-/** How one evaluation differs. */
-export interface EvaluateOptions {
-  /**
-   * Whether the customer gets the answer. The session then remembers it in place of the answers that were only tried
-   * for the same message.
-   *
-   * @defaultValue false
-   */
-  readonly isGiven?: boolean;
+/** How an evaluation is made. */
+interface Manner {
+  readonly isGiven: boolean;
+  readonly withCandidates: boolean;
+  readonly memory: SessionMemory;
 }
 
 interface Entry {
@@ -69,27 +61,6 @@ interface Round {
   readonly work: Work;
   /** Of the rules that are not built in, whose steps can't all be counted. */
   readonly deadline: RuleDeadline;
-}
-
-/** Copies a valid rule, so that a later change of the caller's object changes nothing. */
-function copyRule(rule: ComplianceRule): ComplianceRule {
-  const parsed = complianceRuleSchema.safeParse(rule);
-  if (!parsed.success)
-    throw new ValidationError("compliance rule", toValidationDetails(parsed.error.issues));
-  // A rule may be an instance of a class whose method needs its `this`.
-  const ruleFunction = parsed.data.ruleFunction.bind(rule);
-  return Object.freeze({ ...rule, ...parsed.data, ruleFunction });
-}
-
-/** Reads the phrases of a rule made by `defineRule`. */
-function checkPhrases(rule: ComplianceRule): void {
-  try {
-    if (isDefinedRule(rule)) rule.prepare();
-  } catch (error) {
-    if (!(error instanceof PhraseError)) throw error;
-    const detail = { field: "phrases", message: error.message, code: "invalid_phrase" };
-    throw new ValidationError("compliance rule", [detail]);
-  }
 }
 
 /** Reads a few phrases of a rule; one that fails does so again, and is told, where it is evaluated. */
@@ -183,11 +154,23 @@ export class ComplianceEngine {
    *   active rule applies.
    */
   evaluate(
-    context: InteractionContext & { readonly complianceSettings?: ComplianceSettings | undefined },
+    context: EvaluatedContext,
     settings?: ComplianceSettings,
     options?: EvaluateOptions,
+  ): ComplianceEvaluation;
+  /** Evaluates an interaction with the settings of the context or of the agent. */
+  evaluate(context: EvaluatedContext, options: EvaluateOptions): ComplianceEvaluation;
+  evaluate(
+    context: EvaluatedContext,
+    second?: ComplianceSettings | EvaluateOptions,
+    third?: EvaluateOptions,
   ): ComplianceEvaluation {
-    return this.#evaluate(context, settings, readMember(options, "isGiven") === true, this.#memory);
+    const [settings, options] = isOptions(second) ? [undefined, second] : [second, third];
+    return this.#evaluate(context, settings, {
+      isGiven: readMember(options, "isGiven") === true,
+      withCandidates: readMember(options, "candidates") === true,
+      memory: this.#memory,
+    });
   }
 
   /**
@@ -200,14 +183,13 @@ export class ComplianceEngine {
     settings: ComplianceSettings,
     memory: SessionMemory,
   ): ComplianceEvaluation {
-    return this.#evaluate(context, settings, true, memory);
+    return this.#evaluate(context, settings, { isGiven: true, withCandidates: false, memory });
   }
 
   #evaluate(
-    context: InteractionContext & { readonly complianceSettings?: ComplianceSettings | undefined },
+    context: EvaluatedContext,
     settings: ComplianceSettings | undefined,
-    isGiven: boolean,
-    memory: SessionMemory,
+    { isGiven, withCandidates, memory }: Manner,
   ): ComplianceEvaluation {
     const startedAt = this.#clock.monotonic();
     const view = viewContext(context, this.#clock.now());
@@ -236,6 +218,8 @@ export class ComplianceEngine {
       }
       const elapsed = this.#clock.monotonic() - startedAt;
       const evaluation = toEvaluation(run, view, selection.riskThreshold, elapsed);
+      if (withCandidates)
+        evaluation.candidates = run.answers.flatMap(({ candidates }) => candidates);
       const tools = { clock: this.#clock, log: this.#log };
       if (late.length > 0) addLate(evaluation, round, selection, tools);
       return evaluation;

@@ -14,6 +14,8 @@ export interface EvaluationMetadata {
   rulesEvaluated: number;
   /** Highest confidence of the findings; without any, the share of the rules that gave an answer. */
   confidence: number;
+  /** Number of passages that were found with less confidence than their rules ask for; absent without any. */
+  candidates?: number;
   /** Ids of the rules that threw or gave no valid result. */
   ruleErrors?: string[];
   /** Ids of the rules that took too long; their findings count. */
@@ -48,6 +50,11 @@ export interface EvaluationMetadata {
 export interface ComplianceEvaluation extends ComplianceResult {
   /** Findings with the category of their rule, the order of the rules kept. */
   violations: ComplianceFlag[];
+  /**
+   * What rules that answer at once found with less confidence than they ask for; there only for who asked for it. It has
+   * no part in the verdict and is on no event.
+   */
+  candidates?: ComplianceFlag[];
   /** How the evaluation went. */
   metadata: EvaluationMetadata;
   /**
@@ -138,6 +145,7 @@ export function toEvaluation(
   evaluationTime: number,
 ): ComplianceEvaluation {
   const violations = toRelated(run.answers.flatMap(({ findings }) => findings));
+  const candidates = run.answers.reduce((sum, answer) => sum + answer.candidates.length, 0);
   const riskScore = riskScoreOf(run.answers, contextExponent(view.context));
   const evaluated = run.answers.length > 0;
   const isWhole = run.notEvaluated.length === 0;
@@ -158,6 +166,7 @@ export function toEvaluation(
       evaluationTime,
       rulesEvaluated: run.answers.length,
       confidence: confidenceOf(violations, run),
+      ...(candidates > 0 && { candidates }),
       ...withoutEmpty({
         ruleErrors: run.errors,
         ruleOverruns: run.overruns,

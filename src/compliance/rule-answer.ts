@@ -19,11 +19,18 @@ const MAX_FINDING_LENGTH = 16_384;
 /** What a rule said about one interaction. */
 export interface RuleAnswer extends ScoredFamily {
   readonly findings: readonly ComplianceFlag[];
+  /** What lies below the rule's threshold. */
+  readonly candidates: readonly ComplianceFlag[];
   readonly requiresReview: boolean;
 }
 
 // What most rules say of most answers.
-const NOTHING_FOUND: RuleAnswer = { findings: [], ownScore: undefined, requiresReview: false };
+const NOTHING_FOUND: RuleAnswer = {
+  findings: [],
+  candidates: [],
+  ownScore: undefined,
+  requiresReview: false,
+};
 const NOTHING_BUT_REVIEW: RuleAnswer = { ...NOTHING_FOUND, requiresReview: true };
 
 /** Thrown when a rule gives something else than a ComplianceResult. */
@@ -45,19 +52,21 @@ function isWellFormed({
   violations,
   riskScore,
   requiresReview,
+  candidates = [],
 }: ComplianceResult): boolean {
   return (
     typeof isCompliant === "boolean" &&
     typeof requiresReview === "boolean" &&
     Array.isArray(violations) &&
+    Array.isArray(candidates) &&
     riskScore >= 0 &&
     riskScore <= 100
   );
 }
 
 function copyOf(result: ComplianceResult): ComplianceResult {
-  const { isCompliant, violations, riskScore, requiresReview } = result;
-  return { isCompliant, violations, riskScore, requiresReview };
+  const { isCompliant, violations, riskScore, requiresReview, candidates } = result;
+  return { isCompliant, violations, riskScore, requiresReview, candidates };
 }
 
 /** Reads each member once, because a rule of somebody else may answer with anything. */
@@ -131,16 +140,20 @@ export function readRuleAnswer(
   view: ContextView,
   now: number,
 ): RuleAnswer {
-  const { isCompliant, violations, riskScore, requiresReview } = checkShape(rule, result);
+  const read = checkShape(rule, result);
+  const { isCompliant, violations, riskScore, requiresReview, candidates = [] } = read;
   const ownScore = isDefinedRule(rule) || riskScore === 0 ? undefined : riskScore;
-  if (isCompliant && violations.length === 0 && ownScore === undefined)
+  const isSilent = isCompliant && violations.length === 0 && candidates.length === 0;
+  if (isSilent && ownScore === undefined)
     return requiresReview ? NOTHING_BUT_REVIEW : NOTHING_FOUND;
   const reported = isCompliant || violations.length > 0 ? violations : [unexplained(rule)];
-  const findings = reported
-    .slice(0, MAX_FINDINGS_READ)
-    .map((violation) => toFlag(rule, violation, view, now));
+  const toFlags = (found: readonly unknown[]): ComplianceFlag[] =>
+    strongestFirst(
+      found.slice(0, MAX_FINDINGS_READ).map((violation) => toFlag(rule, violation, view, now)),
+    ).slice(0, MAX_FINDINGS_PER_RULE);
   return {
-    findings: strongestFirst(findings).slice(0, MAX_FINDINGS_PER_RULE),
+    findings: toFlags(reported),
+    candidates: toFlags(candidates),
     ownScore,
     requiresReview,
   };

@@ -12,6 +12,7 @@ import { ComplianceEngine } from "./engine.ts";
 
 /** What a rule made of one interaction. */
 export interface Trial {
+  /** Findings and candidates. */
   readonly violations: readonly ComplianceFlag[];
   /** Why the rule gave no valid answer. */
   readonly error: string | undefined;
@@ -91,8 +92,9 @@ export function tryRule(
   for (const turn of turns) {
     const context = deepFreeze(structuredClone({ ...BASE, timestamp: now, ...turn }));
     now = context.timestamp;
-    const { metadata, violations: found } = engine.evaluate(context, undefined, { isGiven: true });
-    violations = found;
+    const evaluation = engine.evaluate(context, { isGiven: true, candidates: true });
+    const { metadata, candidates = [] } = evaluation;
+    violations = [...evaluation.violations, ...candidates];
     if (metadata.rulesNotEvaluated) errors.push("more steps than texts of this length may cost");
     if (metadata.ruleErrors) errors.push("no valid ComplianceResult");
     now += TURN_MILLIS;

@@ -132,6 +132,10 @@ export const complianceResultSchema = lazySchema(() =>
     violations: z.array(complianceViolationSchema),
     riskScore: percentSchema,
     requiresReview: z.boolean(),
+    candidates: z
+      .array(complianceViolationSchema)
+      .optional()
+      .describe("What was found with less confidence than its rule asks for (an extension)."),
     metadata: z
       .looseObject({
         evaluationTime: z.number().nonnegative().describe("ms"),

@@ -286,7 +286,7 @@ describe("the texts of a folder", () => {
     const rows = formatResults("csv", judged).trimEnd().split("\n");
     expect(rows).toHaveLength(3);
     expect(rows[1]).toMatch(/^"a ""b"", c",x1,violation,plain,privacy,pan_exposure,/);
-    expect(rows[2]).toMatch(/^x1-o-1,x1,ok,,,,67,false,0(?:,){7}$/);
+    expect(rows[2]).toMatch(/^x1-o-1,x1,ok,,,,67,false,0(?:,){8}$/);
     const path = join(directory, "results.csv");
     writeResults(path, judged);
     expect(readFileSync(path, "utf8")).toBe(`${rows.join("\n")}\n`);

@@ -48,7 +48,7 @@ export function createReplay(customRules: readonly ComplianceRule[]) {
         timestamp: now,
       };
       const startedAt = performance.now();
-      const evaluation = engine.evaluate(interaction, complianceSettings);
+      const evaluation = engine.evaluate(interaction, complianceSettings, { candidates: true });
       millis.push(performance.now() - startedAt);
       return evaluation;
     });

@@ -24,9 +24,11 @@ function toFinding(flag: ComplianceFlag): string {
   return `${context?.detectedPattern ?? rule} ${severity} ${confidence} ${toPlace(flag)}`;
 }
 
-function toLine(id: string, { violations, riskScore, requiresReview }: ComplianceEvaluation) {
+function toLine(id: string, evaluation: ComplianceEvaluation) {
+  const { violations, candidates = [], riskScore, requiresReview } = evaluation;
   const verdict = `${riskScore}${requiresReview ? " review" : ""}`;
-  return [id, verdict, ...violations.map(toFinding)].join(" | ");
+  const below = candidates.map((flag) => `candidate ${toFinding(flag)}`);
+  return [id, verdict, ...violations.map(toFinding), ...below].join(" | ");
 }
 
 /** Sums up an evaluation as it goes on the event, without the time that it took. */
@@ -35,7 +37,7 @@ function toDetail(id: string, evaluation: ComplianceEvaluation): string {
   return JSON.stringify({ id, ...evaluation, metadata });
 }
 
-/** Makes the golden file of some items: a line for each exchange in which something was found, by id. */
+/** Makes the golden file of some items: a line for each exchange in which something was found, candidates included, by id. */
 export function toFindingsFile(name: string, items: readonly EvaluatedItem[]): GoldenFile {
   const exchanges = items
     .toSorted((one, other) => compareText(one.id, other.id))
@@ -47,13 +49,13 @@ export function toFindingsFile(name: string, items: readonly EvaluatedItem[]): G
     );
   const lines = exchanges
     .filter(({ evaluation }) => {
-      const { violations, riskScore, requiresReview } = evaluation;
-      return violations.length > 0 || riskScore > 0 || requiresReview;
+      const { violations, candidates = [], riskScore, requiresReview } = evaluation;
+      return violations.length + candidates.length > 0 || riskScore > 0 || requiresReview;
     })
     .map(({ id, evaluation }) => toLine(id, evaluation));
   const details = exchanges.map(({ id, evaluation }) => toDetail(id, evaluation));
   const head = [
-    `# ${items.length} items, ${exchanges.length} exchanges, ${lines.length} with findings`,
+    `# ${items.length} items, ${exchanges.length} exchanges, ${lines.length} with findings or candidates`,
     `# SHA-256 of all, texts of findings included: ${toDigest(details.join("\n"))}`,
   ];
   return { path: `findings/${name}.txt`, text: `${[...head, ...lines].join("\n")}\n`, details };

@@ -54,7 +54,7 @@ describe("the comparison", () => {
   it("sums up an item in a line, and takes no notice of the time", () => {
     const { path, text } = makeFile("A number.", 0.8);
     expect(text.split("\n")).toEqual([
-      "# 2 items, 3 exchanges, 1 with findings",
+      "# 2 items, 3 exchanges, 1 with findings or candidates",
       expect.stringMatching(/^# SHA-256 of all, texts of findings included: [0-9a-f]{64}$/),
       "a#2 | 1 review | privacy-x/number warning 0.8 agentResponse 3-9",
       "",

@@ -40,7 +40,7 @@ function createCaseEvaluator() {
       const sessionId = `${number}-${turn.sessionId ?? "session"}`;
       const context = { ...BASE, timestamp: now, ...turn, sessionId };
       now = context.timestamp;
-      const evaluation = engine.evaluate(context, undefined, { isGiven: true });
+      const evaluation = engine.evaluate(context, { isGiven: true, candidates: true });
       now += TURN_MILLIS;
       return evaluation;
     });

@@ -10,7 +10,7 @@ export function unlessBacked(
     ...rule,
     ruleFunction: (context) => {
       const result = rule.ruleFunction(context);
-      const isSilent = result.violations.length > 0 && isBacked(context);
+      const isSilent = (result.violations.length > 0 || result.candidates) && isBacked(context);
       return isSilent
         ? { isCompliant: true, violations: [], riskScore: 0, requiresReview: false }
         : result;

@@ -11,7 +11,9 @@ export interface JudgedFinding {
   readonly category: string;
   readonly severity: ComplianceSeverity;
   readonly confidence: number | undefined;
-  /** Whether the answer that it was found in demands review. */
+  /** Whether it lies below its rule's threshold. */
+  readonly isCandidate: boolean;
+  /** Whether it is no candidate, and the answer that it was found in demands review. */
   readonly isReviewed: boolean;
   /** Whether it overlaps the passage that is marked as wrong; `null` when none is marked. */
   readonly isOnPassage: boolean | null;
@@ -52,7 +54,7 @@ function overlaps(
 
 function toFinding(
   flag: ComplianceFlag,
-  isReviewed: boolean,
+  state: Pick<JudgedFinding, "isCandidate" | "isReviewed">,
   exchange: ReplayedExchange,
   passage: Passage | undefined,
 ): JudgedFinding {
@@ -63,7 +65,7 @@ function toFinding(
     category,
     severity,
     confidence,
-    isReviewed,
+    ...state,
     isOnPassage: passage ? overlaps(flag, exchange, passage) : null,
   };
 }
@@ -78,10 +80,14 @@ export function judgeText(text: AuthorText, replay: Replay): JudgedText {
     length: answerLengthOf(text),
     requiresReview: evaluations.some(({ requiresReview }) => requiresReview),
     riskScore: Math.max(0, ...evaluations.map(({ riskScore }) => riskScore)),
-    findings: evaluations.flatMap(({ violations, requiresReview }, index) =>
-      violations.map((flag) =>
-        toFinding(flag, requiresReview, exchanges[index] ?? { context: {} }, text.passage),
-      ),
-    ),
+    findings: evaluations.flatMap(({ violations, candidates = [], requiresReview }, index) => {
+      const exchange = exchanges[index] ?? { context: {} };
+      const found = { isCandidate: false, isReviewed: requiresReview };
+      const below = { isCandidate: true, isReviewed: false };
+      return [
+        ...violations.map((flag) => toFinding(flag, found, exchange, text.passage)),
+        ...candidates.map((flag) => toFinding(flag, below, exchange, text.passage)),
+      ];
+    }),
   };
 }

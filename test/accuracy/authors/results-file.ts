@@ -16,6 +16,7 @@ const COLUMNS = [
   "category",
   "severity",
   "confidence",
+  "isCandidate",
   "isReviewed",
   "isOnPassage",
 ] as const;

@@ -72,6 +72,9 @@ function hasExpected(
 
 const isFound = (judged: JudgedText): boolean => hasExpected(judged, (one) => one.isReviewed);
 const isAlarm = ({ requiresReview }: JudgedText): boolean => requiresReview;
+const isNoCandidate = ({ isCandidate }: JudgedFinding): boolean => !isCandidate;
+const hasFinding = ({ findings, requiresReview }: JudgedText): boolean =>
+  findings.some(isNoCandidate) || requiresReview;
 const hasAny = ({ findings, requiresReview }: JudgedText): boolean =>
   findings.length > 0 || requiresReview;
 
@@ -143,8 +146,8 @@ export function scoreTexts(texts: readonly JudgedText[]): AuthorScore {
   return {
     alarms,
     recall,
-    ordinaryWithFinding: shareOf(ordinary, hasAny),
-    violationsWithFinding: shareOf(violations, (one) => hasExpected(one, () => true)),
+    ordinaryWithFinding: shareOf(ordinary, hasFinding),
+    violationsWithFinding: shareOf(violations, (one) => hasExpected(one, isNoCandidate)),
     onPassage: shareOf(
       violations.filter((one) => one.text.passage !== undefined && isFound(one)),
       (one) =>
