@@ -118,6 +118,10 @@ export const OWN_DESCRIPTIONS: Readonly<Record<string, string>> = {
   [semconv.ATTR_COMPLIANCE_VIOLATION_CONFIDENCE]: "Confidence of the finding, 0 to 1.",
   [semconv.ATTR_COMPLIANCE_VIOLATION_DETECTED_CONTENT]: "Masked excerpt of the original text.",
   [semconv.ATTR_COMPLIANCE_VIOLATION_DETECTED_PATTERN]: "Stable id of the pattern that fired.",
+  [semconv.ATTR_COMPLIANCE_VIOLATION_ALSO_MATCHED]:
+    "Ids of the rule's other patterns that fired on the passage.",
+  [semconv.ATTR_COMPLIANCE_VIOLATION_GROUPED_UNDER]:
+    "Rule of the most severe finding on the passage, if that is another one: both are one fact.",
   [semconv.ATTR_COMPLIANCE_VIOLATION_SPANS]:
     "Where the finding stands: `source`, `start` and `end` in UTF-16 units of the original message.",
   [semconv.ATTR_COMPLIANCE_REQUIRES_REVIEW]: "Whether a person must look at the answer.",
@@ -190,6 +194,7 @@ export const OTHER_OWN_TYPES: Readonly<Record<string, string>> = {
   [semconv.ATTR_COMPLIANCE_FINDING_COUNT]: "int",
   [semconv.ATTR_COMPLIANCE_PARTIAL]: "boolean",
   [semconv.ATTR_COMPLIANCE_RULE_IDS]: "string[]",
+  [semconv.ATTR_COMPLIANCE_VIOLATION_ALSO_MATCHED]: "string[]",
   [semconv.ATTR_COMPLIANCE_VIOLATION_CONFIDENCE]: "double",
   [semconv.ATTR_COMPLIANCE_VIOLATION_SPANS]: "any",
   [semconv.ATTR_CONVERSATION_INCOMPLETE]: "boolean",

@@ -1,5 +1,6 @@
 import type { ComplianceFlag, ComplianceResult } from "../events/compliance.ts";
 import type { ContextView } from "./context-view.ts";
+import { groupByPassage } from "./passages.ts";
 import type { RuleAnswer } from "./rule-answer.ts";
 import { readExchange } from "./text/exchange.ts";
 import { contextExponent, DEFAULT_CONFIDENCE, demandsReview, riskScoreOf } from "./scoring.ts";
@@ -144,7 +145,7 @@ export function toEvaluation(
   riskThreshold: number,
   evaluationTime: number,
 ): ComplianceEvaluation {
-  const violations = toRelated(run.answers.flatMap(({ findings }) => findings));
+  const violations = groupByPassage(toRelated(run.answers.flatMap(({ findings }) => findings)));
   const candidates = run.answers.reduce((sum, answer) => sum + answer.candidates.length, 0);
   const riskScore = riskScoreOf(run.answers, contextExponent(view.context));
   const evaluated = run.answers.length > 0;

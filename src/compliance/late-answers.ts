@@ -3,6 +3,7 @@ import type { Clock } from "../util/clock.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import type { ContextView } from "./context-view.ts";
 import type { ComplianceEvaluation, RuleRun } from "./evaluation.ts";
+import { groupByPassage } from "./passages.ts";
 import { contextExponent, demandsReview, riskScoreOf } from "./scoring.ts";
 import { readRuleAnswer, type RuleAnswer } from "./rule-answer.ts";
 
@@ -77,7 +78,12 @@ export function addLate(
   tools: Tools,
 ): void {
   const answering = readLateAnswers(late, view, tools);
-  evaluation.late = answering.then((answers) => answers.flatMap(({ findings }) => findings));
+  const { violations } = evaluation;
+  evaluation.late = answering.then((answers) => {
+    const found = answers.flatMap(({ findings }) => findings);
+    // What has left already can't be grouped under what comes now.
+    return groupByPassage([...violations, ...found]).slice(violations.length);
+  });
   evaluation.lateVerdict = answering.then((answers) => {
     const riskScore = riskScoreOf([...run.answers, ...answers], contextExponent(view.context));
     const isRisky = riskScore > evaluation.riskScore && riskScore >= riskThreshold;

@@ -9,7 +9,8 @@ import { toErrorName } from "../util/logger.ts";
 import { toJsonValue } from "../util/safe-json.ts";
 import { isDefinedRule, type FindingSpan } from "./define-rule.ts";
 import type { ContextView } from "./context-view.ts";
-import { strongestFirst, type ScoredFamily } from "./scoring.ts";
+import { mergeOverlapping, withoutOverlapping } from "./passages.ts";
+import type { ScoredFamily } from "./scoring.ts";
 
 const MAX_FINDINGS_PER_RULE = 20;
 const MAX_FINDINGS_READ = 1000;
@@ -148,12 +149,12 @@ export function readRuleAnswer(
     return requiresReview ? NOTHING_BUT_REVIEW : NOTHING_FOUND;
   const reported = isCompliant || violations.length > 0 ? violations : [unexplained(rule)];
   const toFlags = (found: readonly unknown[]): ComplianceFlag[] =>
-    strongestFirst(
-      found.slice(0, MAX_FINDINGS_READ).map((violation) => toFlag(rule, violation, view, now)),
-    ).slice(0, MAX_FINDINGS_PER_RULE);
+    found.slice(0, MAX_FINDINGS_READ).map((violation) => toFlag(rule, violation, view, now));
+  const findings = mergeOverlapping(toFlags(reported), MAX_FINDINGS_PER_RULE);
+  const below = withoutOverlapping(toFlags(candidates), findings);
   return {
-    findings: toFlags(reported),
-    candidates: toFlags(candidates),
+    findings,
+    candidates: mergeOverlapping(below, MAX_FINDINGS_PER_RULE),
     ownScore,
     requiresReview,
   };

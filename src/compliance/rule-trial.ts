@@ -1,6 +1,7 @@
 import {
   complianceResultSchema,
   type ComplianceFlag,
+  type ComplianceResult,
   type ComplianceRule,
   type InteractionContext,
 } from "../events/compliance.ts";
@@ -12,7 +13,7 @@ import { ComplianceEngine } from "./engine.ts";
 
 /** What a rule made of one interaction. */
 export interface Trial {
-  /** Findings and candidates. */
+  /** What the rule found by each of its patterns, candidates included. */
   readonly violations: readonly ComplianceFlag[];
   /** Why the rule gave no valid answer. */
   readonly error: string | undefined;
@@ -43,8 +44,16 @@ function findProblem(result: unknown): string | undefined {
   return `no valid ComplianceResult (${details.map(({ field, message }) => `${field} ${message}`.trim()).join("; ")})`;
 }
 
-/** Lets an active copy of a rule tell what it throws: the engine says no more than the error's name. */
-function watch(rule: ComplianceRule, onError: (error: string) => void): ComplianceRule {
+interface Watcher {
+  readonly onResult: (result: ComplianceResult) => void;
+  readonly onError: (error: string) => void;
+}
+
+/**
+ * Lets an active copy of a rule tell what it finds and throws: the engine makes one finding of several on a passage, and
+ * says no more than the error's name.
+ */
+function watch(rule: ComplianceRule, { onResult, onError }: Watcher): ComplianceRule {
   const watched = Object.assign(Object.create(Object.getPrototypeOf(rule) as object), rule, {
     isActive: true,
   }) as ComplianceRule;
@@ -57,7 +66,8 @@ function watch(rule: ComplianceRule, onError: (error: string) => void): Complian
         throw new TypeError("the rule gave a promise, which can't be verified");
       }
       const problem = findProblem(result);
-      if (problem !== undefined) onError(problem);
+      if (problem === undefined) onResult(result as ComplianceResult);
+      else onError(problem);
       return result as ReturnType<ComplianceRule["ruleFunction"]>;
     } catch (error) {
       onError(String(error));
@@ -65,6 +75,17 @@ function watch(rule: ComplianceRule, onError: (error: string) => void): Complian
     }
   };
   return watched;
+}
+
+/** Lists what a rule said itself; the engine's finding where it said no more than that something is wrong. */
+function listFindings(
+  { id: rule, category }: ComplianceRule,
+  result: ComplianceResult | undefined,
+  found: readonly ComplianceFlag[],
+): readonly ComplianceFlag[] {
+  const { violations = [], candidates = [] } = result ?? {};
+  const all = [...violations, ...candidates];
+  return all.length === 0 ? found : all.map((violation) => ({ ...violation, rule, category }));
 }
 
 /**
@@ -86,15 +107,21 @@ export function tryRule(
     schedule: () => () => undefined,
   };
   const log: BurstLogger = { log: () => undefined, flush: () => undefined };
-  const watched = watch(rule, (error) => errors.push(error));
+  let result: ComplianceResult | undefined;
+  const watched = watch(rule, {
+    onResult: (given) => {
+      result = given;
+    },
+    onError: (error) => errors.push(error),
+  });
   const engine = new ComplianceEngine({ clock, log, rules: [watched] });
   let violations: readonly ComplianceFlag[] = [];
   for (const turn of turns) {
     const context = deepFreeze(structuredClone({ ...BASE, timestamp: now, ...turn }));
     now = context.timestamp;
-    const evaluation = engine.evaluate(context, { isGiven: true, candidates: true });
-    const { metadata, candidates = [] } = evaluation;
-    violations = [...evaluation.violations, ...candidates];
+    result = undefined;
+    const { metadata, violations: found } = engine.evaluate(context, { isGiven: true });
+    violations = metadata.truncated ? found : listFindings(watched, result, found);
     if (metadata.rulesNotEvaluated) errors.push("more steps than texts of this length may cost");
     if (metadata.ruleErrors) errors.push("no valid ComplianceResult");
     now += TURN_MILLIS;

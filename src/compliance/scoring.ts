@@ -43,11 +43,6 @@ export function demandsReview({
   return severity === "violation" && confidence >= REVIEW_CONFIDENCE;
 }
 
-/** Sorts findings by what they add to the score, the strongest first. */
-export function strongestFirst<T extends ScoredFinding>(findings: readonly T[]): T[] {
-  return findings.toSorted((one, other) => findingProbability(other) - findingProbability(one));
-}
-
 function familyProbability({ findings, ownScore = 0 }: ScoredFamily): number {
   // Several findings of one rule, and its own score, are readings of one fact: the strongest counts.
   return findings.reduce(

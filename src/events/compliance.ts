@@ -95,6 +95,12 @@ export const violationContextSchema = lazySchema(() =>
       detectedPattern: z.string().describe("Stable id of the pattern that fired."),
       riskFactors: z.array(z.string()),
       relatedViolations: z.array(z.string()),
+      alsoMatched: z
+        .array(z.string())
+        .describe("Ids of the rule's other patterns that fired on the passage (an extension)."),
+      groupedUnder: z
+        .string()
+        .describe("Rule of the most severe finding on the passage (an extension)."),
       customerImpact: impactLevelSchema,
       businessImpact: impactLevelSchema,
       regulatoryImpact: z.string().describe("Citation of the law and the date it was read."),

@@ -187,6 +187,8 @@ export const FINDING_FIELD_ATTRIBUTES = toFieldAttributes(
   ["severity", semconv.ATTR_COMPLIANCE_VIOLATION_SEVERITY],
   ["confidence", semconv.ATTR_COMPLIANCE_VIOLATION_CONFIDENCE],
   ["context.detectedPattern", semconv.ATTR_COMPLIANCE_VIOLATION_DETECTED_PATTERN],
+  ["context.alsoMatched", semconv.ATTR_COMPLIANCE_VIOLATION_ALSO_MATCHED],
+  ["context.groupedUnder", semconv.ATTR_COMPLIANCE_VIOLATION_GROUPED_UNDER],
   ["context.spans", semconv.ATTR_COMPLIANCE_VIOLATION_SPANS],
   ["description", semconv.ATTR_COMPLIANCE_VIOLATION_DESCRIPTION, "sensitive"],
   ["context.detectedContent", semconv.ATTR_COMPLIANCE_VIOLATION_DETECTED_CONTENT, "sensitive"],

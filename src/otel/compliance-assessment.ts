@@ -30,16 +30,23 @@ export function isConfidential({ context }: Pick<ComplianceFlag, "context">): bo
   return context?.["confidential"] === true;
 }
 
-/** Leaves confidential findings out, and out of what the others say of related ones. */
+/** Leaves confidential findings out, and out of what the others say of them. */
 export function withoutConfidential(findings: readonly ComplianceFlag[]): ComplianceFlag[] {
   const hidden = new Set(findings.filter(isConfidential).map(({ rule }) => rule));
   return findings
     .filter((finding) => !isConfidential(finding))
     .map((finding) => {
-      const related = finding.context?.relatedViolations;
-      if (!related?.some((rule) => hidden.has(rule))) return finding;
-      const relatedViolations = related.filter((rule) => !hidden.has(rule));
-      return { ...finding, context: { ...finding.context, relatedViolations } };
+      const { relatedViolations = [], groupedUnder, ...context } = finding.context ?? {};
+      const isGroupHidden = groupedUnder !== undefined && hidden.has(groupedUnder);
+      if (!isGroupHidden && !relatedViolations.some((rule) => hidden.has(rule))) return finding;
+      return {
+        ...finding,
+        context: {
+          ...context,
+          relatedViolations: relatedViolations.filter((rule) => !hidden.has(rule)),
+          ...(groupedUnder !== undefined && !isGroupHidden && { groupedUnder }),
+        },
+      };
     });
 }
 

@@ -34,7 +34,7 @@ export interface EncodedEvent {
 
 type Fields = Record<string, unknown>;
 
-/** Findings without any text of the conversation: ids, severity, pattern and spans. */
+/** Findings without any text of the conversation: ids, severity, patterns and spans. */
 export function toTextFreeFinding({
   rule,
   category,
@@ -48,6 +48,8 @@ export function toTextFreeFinding({
     severity,
     ...(confidence !== undefined && { confidence }),
     ...(context?.detectedPattern !== undefined && { detectedPattern: context.detectedPattern }),
+    ...(context?.alsoMatched && { alsoMatched: context.alsoMatched }),
+    ...(context?.groupedUnder !== undefined && { groupedUnder: context.groupedUnder }),
     ...(context?.["spans"] !== undefined && { spans: context["spans"] as AnyValue }),
   };
 }

@@ -98,6 +98,10 @@ export const ATTR_COMPLIANCE_VIOLATION_DETECTED_PATTERN =
   "agent_monitor.compliance.violation.detected_pattern";
 export const ATTR_COMPLIANCE_VIOLATION_DETECTED_CONTENT =
   "agent_monitor.compliance.violation.detected_content";
+export const ATTR_COMPLIANCE_VIOLATION_ALSO_MATCHED =
+  "agent_monitor.compliance.violation.also_matched";
+export const ATTR_COMPLIANCE_VIOLATION_GROUPED_UNDER =
+  "agent_monitor.compliance.violation.grouped_under";
 export const ATTR_COMPLIANCE_VIOLATION_SPANS = "agent_monitor.compliance.violation.spans";
 export const ATTR_COMPLIANCE_ANSWER_ID = "agent_monitor.compliance.answer.id";
 /** Span event of an error, beside the one of ours. */

@@ -192,6 +192,8 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   agent_response: `${AGENT_FACTS} metadata?`,
   EventMetadata: "approval? conversationId?",
   "tool_call.metadata": "approval?",
+  ComplianceResult: "candidates?",
+  ViolationContext: "alsoMatched? groupedUnder?",
   ToolUsageInfo: "approval? category? riskLevel? version?",
 };
 

@@ -21,7 +21,12 @@ function toPlace({ context }: ComplianceFlag): string {
 
 function toFinding(flag: ComplianceFlag): string {
   const { severity, confidence, context, rule } = flag;
-  return `${context?.detectedPattern ?? rule} ${severity} ${confidence} ${toPlace(flag)}`;
+  const { detectedPattern = rule, alsoMatched = [], groupedUnder } = context ?? {};
+  return [
+    `${detectedPattern} ${severity} ${confidence} ${toPlace(flag)}`,
+    ...alsoMatched.map((pattern) => `+${pattern.slice(pattern.indexOf("/"))}`),
+    ...(groupedUnder === undefined ? [] : [`under ${groupedUnder}`]),
+  ].join(" ");
 }
 
 function toLine(id: string, evaluation: ComplianceEvaluation) {

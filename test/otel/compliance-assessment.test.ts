@@ -35,6 +35,18 @@ describe("withoutConfidential", () => {
     ]);
     expect(given[0]?.context?.relatedViolations).toEqual(["b", "c"]);
   });
+
+  it("takes their rules out of the groups of others", () => {
+    const given = [
+      flag("a", { groupedUnder: "b", relatedViolations: ["b"], detectedPattern: "a/x" }),
+      flag("b", { confidential: true }),
+      flag("c", { groupedUnder: "a", relatedViolations: ["a", "b"] }),
+    ];
+    expect(withoutConfidential(given)).toEqual([
+      flag("a", { relatedViolations: [], detectedPattern: "a/x" }),
+      flag("c", { groupedUnder: "a", relatedViolations: ["a"] }),
+    ]);
+  });
 });
 
 describe("toAssessmentAttributes", () => {

@@ -34,6 +34,10 @@ export interface CheckFinding {
   readonly severity: ComplianceSeverity;
   readonly confidence: number | null;
   readonly pattern: string | null;
+  /** The rule's other patterns that fired on the passage. */
+  readonly alsoMatched: readonly string[];
+  /** Rule of the most severe finding on the passage, when that is another one. */
+  readonly groupedUnder: string | null;
   /** `userMessage` or `agentResponse`, when the finding stands in a text. */
   readonly source: string | null;
   readonly spans: unknown;
@@ -85,6 +89,8 @@ export function toCheckFinding(
     severity: flag.severity,
     confidence: orNull(flag.confidence),
     pattern,
+    alsoMatched: context.alsoMatched ?? [],
+    groupedUnder: orNull(context.groupedUnder),
     source,
     spans: context["spans"] ?? [],
     excerpt,

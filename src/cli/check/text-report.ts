@@ -12,7 +12,8 @@ function formatPlace({ file, line, conversation, turn }: CheckFinding): string {
 }
 
 function formatFinding(finding: CheckFinding): string[] {
-  const { severity, rule, pattern, confidence, excerpt, recommendation, law } = finding;
+  const { severity, rule, pattern, confidence, excerpt, recommendation, law, groupedUnder } =
+    finding;
   const details = [
     finding.category,
     confidence !== null && `confidence ${confidence}`,
@@ -23,6 +24,7 @@ function formatFinding(finding: CheckFinding): string[] {
     `  ${severity} ${pattern ?? rule} (${details.join(", ")})`,
     excerpt !== null && excerpt !== "" && `  > ${excerpt}`,
     `  ${finding.explanation}`,
+    groupedUnder !== null && `  Same passage as: ${groupedUnder}`,
     recommendation !== null && `  Do: ${recommendation}`,
     law !== null && `  Law: ${law}`,
   ]

@@ -26,6 +26,8 @@ export function Finding({ flag }: { flag: ComplianceFlag }): VNode {
       <${Row} name="Recommendation" value=${flag.recommendation} />
       <${Row} name="Regulation" value=${context?.regulatoryImpact} />
       <${Row} name="Risk factors" value=${context?.riskFactors?.join(", ")} />
+      <${Row} name="Same passage as" value=${context?.groupedUnder} />
+      <${Row} name="Also matched" value=${context?.alsoMatched?.join(", ")} />
     </dl>
   </article>`;
 }
