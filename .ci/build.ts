@@ -1,5 +1,5 @@
-// Builds the package into dist: ES modules, the CommonJS copy, then the entry and the local platform as one file
-// each, and declarations without zod.
+// Builds the package into dist: the compiled phrases of the rules, ES modules, the CommonJS copy, then the entry and
+// the local platform as one file each, and declarations without zod.
 // Says nothing unless it fails, so that a program can be run behind it: npm run -s build && ...
 import { execFile } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
@@ -16,6 +16,7 @@ function run(command: string, ...args: string[]): Promise<void> {
 
 try {
   rmSync("dist", { recursive: true, force: true });
+  await run("tsx", ".ci/compile-phrases.ts");
   await Promise.all([
     run("tsc", "-p", "tsconfig.build.json"),
     run("tsc", "-p", "tsconfig.cjs.json"),

@@ -128,7 +128,7 @@ export class ComplianceSpanProcessor implements SpanProcessor {
 
   /**
    * Resolves when what a span's answer is found to be goes on the span itself: the wording of the rules is read in slices
-   * from the constructor on, which takes a new process about half a second.
+   * from the constructor on, which takes a new process some milliseconds.
    *
    * An answer whose span ends earlier has its findings in records alone, in the context of the span. Never rejects; after
    * `shutdown()` it resolves at once.

@@ -109,7 +109,7 @@ export class AgentMonitor {
 
   /**
    * Resolves when answers are checked at once: the wording of the rules is read in slices from the constructor on, which
-   * takes a new process about half a second.
+   * takes a new process some milliseconds.
    *
    * Nothing has to wait for it: an answer that is tracked earlier is stored at once and checked before it is sent. Never
    * rejects; without checks, and after `shutdown()`, it resolves at once.

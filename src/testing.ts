@@ -24,7 +24,7 @@ export type { Exchange } from "./compliance/text/exchange.ts";
 export type { SourceText, TextSource } from "./compliance/text/source-text.ts";
 export { ComplianceEngine, type ComplianceEngineOptions } from "./compliance/engine.ts";
 export type { ComplianceEvaluation, EvaluationMetadata } from "./compliance/evaluation.ts";
-export { PhraseError } from "./compliance/phrases/parse-phrase.ts";
+export { PhraseError } from "./compliance/phrases/phrase-error.ts";
 export { builtInRules } from "./compliance/rules/index.ts";
 export type {
   ComplianceFlag,

@@ -8,16 +8,13 @@ import type {
   InteractionContext,
 } from "../events/compliance.ts";
 import type { Concepts } from "./phrases/parse-phrase.ts";
-import {
-  compileGroup,
-  findAllMatches,
-  toGroupSet,
-  type CompiledGroup,
-  type GroupSet,
-  type PhraseGroup,
-} from "./phrases/phrase-group.ts";
-import { createStepwise, type Steps } from "./phrases/stepwise.ts";
-import type { Preparable } from "./phrases/wording.ts";
+import { builtInPhrases } from "./phrases/built-in-phrases.ts";
+import { CompiledPhrases } from "./phrases/compiled-phrases.ts";
+import { findAllMatches, toGroupSet, type GroupSet } from "./phrases/find-matches.ts";
+import type { NamedGroup, PhraseSource } from "./phrases/named-group.ts";
+import { compilePhrases } from "./phrases/phrase-compiler.ts";
+import type { PhraseGroup } from "./phrases/phrase-group.ts";
+import type { GroupInfo } from "./phrases/phrase-tables.ts";
 import { demandsReview, riskScoreOf } from "./scoring.ts";
 import { readExchange } from "./text/exchange.ts";
 import type { SourceText, TextSource } from "./text/source-text.ts";
@@ -109,11 +106,11 @@ export interface RuleDefinition {
   /** Names of the patterns that `check` yields. */
   readonly patterns?: readonly string[];
   /**
-   * What `check` looks for by phrases, to be read together with those above.
+   * What the `check` of a built-in rule looks for by phrases, to be compiled together with those above.
    *
    * @internal
    */
-  readonly finders?: readonly Preparable[];
+  readonly finders?: readonly PhraseSource[];
   /** Reads what phrases can't: tools, transactions, earlier turns. Must be pure and must not throw. */
   check?(context: InteractionContext): Iterable<Finding>;
 }
@@ -138,8 +135,12 @@ export interface DefinedRule extends ComplianceRule {
   prepare(): void;
   /** Tells whether all phrases are read, and reads none. */
   isPrepared(): boolean;
-  /** Reads a few of the phrases, and tells whether all are read. */
-  prepareStep(): boolean;
+  /**
+   * Lists the phrases to be compiled.
+   *
+   * @internal
+   */
+  listGroups(): readonly NamedGroup[];
 }
 
 const DEFAULT_CONFIDENCE = 0.8;
@@ -226,7 +227,7 @@ function findByPhrases(
       confidence = DEFAULT_CONFIDENCE,
       severity,
       description,
-    } = set.groups[index]?.source ?? {};
+    }: Partial<GroupInfo> = set.groups[index]?.info ?? {};
     found.push({
       pattern: patterns[index] ?? "",
       confidence,
@@ -238,24 +239,24 @@ function findByPhrases(
   return found;
 }
 
-/**
- * Makes a rule that the engine can evaluate out of phrases, and of a check for what phrases can't say.
- *
- * The phrases are read at the first evaluation, or by `prepare()`; one that can't be read throws a `PhraseError` there.
- */
-export function defineRule(definition: RuleDefinition): DefinedRule {
+function createRule(
+  definition: RuleDefinition,
+  phrasesOf: (groups: readonly NamedGroup[]) => CompiledPhrases,
+): DefinedRule {
   const { id, name, description, category, severity, law, recommendation, concepts } = definition;
-  const groups = Object.entries(definition.phrases ?? {});
-  const compiled = createStepwise(function* (): Steps<GroupSet> {
-    const all: CompiledGroup[] = [];
-    for (const [, group] of groups) all.push(yield* compileGroup(group, concepts));
-    return toGroupSet(all);
-  });
-  const finders = definition.finders ?? [];
-  const prepareStep = (): boolean =>
-    compiled.step() && finders.every((finder) => finder.prepareStep());
-  const ofGroups = groups.map(([pattern]) => pattern);
+  const groups = Object.entries(definition.phrases ?? {}).map(([pattern, group]): NamedGroup => ({
+    name: `${id}/${pattern}`,
+    group,
+    concepts,
+  }));
+  const ofGroups = Object.keys(definition.phrases ?? {});
   const patterns = [...ofGroups, ...(definition.patterns ?? [])];
+  let compiled: GroupSet | undefined;
+  const compile = (): GroupSet =>
+    toGroupSet(
+      phrasesOf(groups),
+      groups.map((group) => group.name),
+    );
   return {
     id,
     name,
@@ -270,12 +271,15 @@ export function defineRule(definition: RuleDefinition): DefinedRule {
     patternIds: [...new Set(patterns)].map((pattern) => `${id}/${pattern}`),
     isActive: true,
     prepare: () => {
-      while (!prepareStep());
+      compiled ??= compile();
     },
-    isPrepared: () => compiled.isDone() && finders.every((finder) => finder.isPrepared()),
-    prepareStep,
+    isPrepared: () => compiled !== undefined,
+    listGroups: () => [
+      ...groups,
+      ...(definition.finders ?? []).flatMap((finder) => finder.listGroups()),
+    ],
     ruleFunction: (context) => {
-      const byPhrases = findByPhrases(ofGroups, compiled.finish(), context);
+      const byPhrases = findByPhrases(ofGroups, (compiled ??= compile()), context);
       let all: Finding[] | undefined;
       if (definition.check)
         for (const found of definition.check(context)) (all ??= [...byPhrases]).push(found);
@@ -287,6 +291,23 @@ export function defineRule(definition: RuleDefinition): DefinedRule {
       );
     },
   };
+}
+
+/**
+ * Makes a rule that the engine can evaluate out of phrases, and of a check for what phrases can't say.
+ *
+ * The phrases are read at the first evaluation, or by `prepare()`; one that can't be read throws a `PhraseError` there.
+ */
+export function defineRule(definition: RuleDefinition): DefinedRule {
+  return createRule(
+    definition,
+    (groups) => new CompiledPhrases(compilePhrases(groups), builtInPhrases()),
+  );
+}
+
+/** Makes a built-in rule, whose phrases the build has compiled. */
+export function defineBuiltInRule(definition: RuleDefinition): DefinedRule {
+  return createRule(definition, builtInPhrases);
 }
 
 /** Tells whether a rule was made by `defineRule`, so that its score derives from its findings. */

@@ -16,7 +16,6 @@ import { isOptions, type EvaluatedContext, type EvaluateOptions } from "./evalua
 import { addLate, type LateAnswer } from "./late-answers.ts";
 import { describeError, readRuleAnswer } from "./rule-answer.ts";
 import { MAX_RULE_MILLIS, RuleCircuit, RuleDeadline, SKIP_MILLIS } from "./rule-circuit.ts";
-import { areTablesCurrent, makeTablesStep } from "./phrases/current-tables.ts";
 import { Preparation } from "./preparation.ts";
 import { checkPhrases, copyRule } from "./rule-copy.ts";
 import { RuleSelector } from "./rule-selector.ts";
@@ -63,12 +62,12 @@ interface Round {
   readonly deadline: RuleDeadline;
 }
 
-/** Reads a few phrases of a rule; one that fails does so again, and is told, where it is evaluated. */
-function isRead(rule: DefinedRule): boolean {
+/** Reads the phrases of a rule; one that fails does so again, and is told, where it is evaluated. */
+function tryToPrepare(rule: DefinedRule): void {
   try {
-    return rule.prepareStep();
+    rule.prepare();
   } catch {
-    return true;
+    // Evaluation logs it.
   }
 }
 
@@ -101,7 +100,7 @@ export class ComplianceEngine {
       clock,
       log,
       step: () => this.#prepareStep(),
-      isDone: () => this.#unread.length === 0 && areTablesCurrent(),
+      isDone: () => this.#unread.length === 0,
     });
   }
 
@@ -146,7 +145,7 @@ export class ComplianceEngine {
   /**
    * Evaluates an interaction, and remembers it for what follows in the session.
    *
-   * Never throws and never changes the context. Before the rules are ready, which takes a process half a second, the rest
+   * Never throws and never changes the context. Before the rules are ready, which takes a process some milliseconds, the rest
    * is prepared at once: await `AgentMonitor.ready()` first. A rule that fails costs its own findings only, and a rule that is
    * slow time and again is skipped for a minute.
    *
@@ -232,12 +231,12 @@ export class ComplianceEngine {
     this.#entries.set(rule.id, { rule, isMandatory, circuit: new RuleCircuit() });
   }
 
-  /** Reads a few phrases, or makes a part of the tables; a text must be read after all words are known. */
+  /** Reads the phrases of one rule; a text must be read after all words are known. */
   #prepareStep(): boolean {
-    const [rule] = this.#unread;
-    if (!rule) return makeTablesStep();
-    if (isRead(rule)) this.#unread = this.#unread.slice(1);
-    return false;
+    const [rule, ...others] = this.#unread;
+    if (rule) tryToPrepare(rule);
+    this.#unread = others;
+    return others.length === 0;
   }
 
   #settingsFor({ context }: ContextView): ComplianceSettings | undefined {

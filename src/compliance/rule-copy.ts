@@ -1,7 +1,7 @@
 import { complianceRuleSchema, type ComplianceRule } from "../events/compliance.ts";
 import { toValidationDetails, ValidationError } from "../events/validation-error.ts";
 import { isDefinedRule } from "./define-rule.ts";
-import { PhraseError } from "./phrases/parse-phrase.ts";
+import { PhraseError } from "./phrases/phrase-error.ts";
 
 /** Copies a valid rule, so that a later change of the caller's object changes nothing. */
 export function copyRule(rule: ComplianceRule): ComplianceRule {

@@ -1,10 +1,9 @@
-import { commonConcepts, guardConcepts } from "../lexicon/common.ts";
+import { guardConcepts } from "../lexicon/common.ts";
 import type { SourceText } from "../text/source-text.ts";
 import { linear } from "../text/pattern.ts";
 import type { TokenRange } from "./spans.ts";
-import { PhraseReader, type Phrase } from "./parse-phrase.ts";
+import { createPhraseBook } from "./phrase-book.ts";
 import { standsIn } from "./phrase-matches.ts";
-import { createStepwise, type Steps } from "./stepwise.ts";
 import type { Token } from "./token.ts";
 
 /**
@@ -42,7 +41,7 @@ export const DEFAULT_GUARDS: ReadonlySet<Guard> = new Set([
 
 type SentenceGuard = Exclude<Guard, "negation" | "quotation" | "question">;
 
-function listSources(): Readonly<Record<SentenceGuard, readonly string[]>> {
+function listSources(): Readonly<Record<SentenceGuard | "nextCondemnation", readonly string[]>> {
   return {
     refusal: [
       "(i | we) ..1 {unable} ..3 {help}",
@@ -64,11 +63,14 @@ function listSources(): Readonly<Record<SentenceGuard, readonly string[]>> {
       "^ (if|assuming|suppose|supposing|unless|should|hypothetically|provided|in case)",
       "(if|assuming|suppose|would|could|might|may|hypothetically|provided|perhaps)",
     ],
+    nextCondemnation: [
+      "^ (that|this|it|which|doing so|such|either way|both|they|structuring|splitting) ..6 {crime}",
+    ],
   };
 }
 
-const NEXT_CONDEMNATION =
-  "^ (that|this|it|which|doing so|such|either way|both|they|structuring|splitting) ..6 {crime}";
+/** The phrases that guard sentences, whichever set the guarded phrases are of. */
+export const guardPhrases = createPhraseBook("guards", listSources, guardConcepts);
 
 const NEGATION_REACH = 7;
 const CONDITION_REACH = 4;
@@ -86,30 +88,6 @@ const HARMLESS_AFTER = new Set(
   ),
 );
 
-interface CompiledGuards {
-  readonly guards: ReadonlyMap<SentenceGuard, readonly Phrase[]>;
-  readonly next: Phrase;
-}
-
-const compiled = createStepwise(function* (): Steps<CompiledGuards> {
-  const reader = new PhraseReader({ ...commonConcepts(), ...guardConcepts() });
-  const guards = new Map<SentenceGuard, readonly Phrase[]>();
-  for (const [guard, sources] of Object.entries(listSources())) {
-    const phrases: Phrase[] = [];
-    for (const source of sources) {
-      phrases.push(reader.read(source));
-      yield;
-    }
-    guards.set(guard as SentenceGuard, phrases);
-  }
-  return { guards, next: reader.read(NEXT_CONDEMNATION) };
-});
-
-/** Makes the guards' phrases ready before the first text comes, one at each step. */
-export function* prepareGuards(): Steps<void> {
-  while (!compiled.step()) yield;
-}
-
 /** Sentences are judged once for all rules. */
 function judge(text: SourceText, sentence: number, guard: SentenceGuard): boolean {
   const key = `${guard}${sentence}`;
@@ -122,11 +100,16 @@ function judge(text: SourceText, sentence: number, guard: SentenceGuard): boolea
 }
 
 function isMeantOtherwise(text: SourceText, sentence: number, guard: SentenceGuard): boolean {
-  const { guards, next } = compiled.finish();
-  const index = text.index();
-  const here = text.tokensOf(sentence);
-  if ((guards.get(guard) ?? []).some((phrase) => standsIn(index, phrase, here))) return true;
-  return guard === "condemnation" && standsIn(index, next, text.tokensOf(sentence + 1));
+  const guards = guardPhrases();
+  const reading = text.reading();
+  const stands = (name: keyof typeof guards, at: number): boolean =>
+    guards[name]
+      .of("match")
+      .some((phrase) => standsIn(reading.index, phrase, reading.tokensOf(at)));
+  return (
+    stands(guard, sentence) ||
+    (guard === "condemnation" && stands("nextCondemnation", sentence + 1))
+  );
 }
 
 const QUESTION_END = linear(/\?["')\]*_\s]{0,4}$/);

@@ -1,5 +1,5 @@
 import { CASE_BIT, isAsciiLetter, toLower } from "./characters.ts";
-import { vocabulary } from "./vocabulary.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 
 /** Signs that may stand between letters, and hide a word so: "bi.rth", "ap-pro-val". */
 const JOINERS = new Uint8Array(128);
@@ -20,7 +20,7 @@ export function hasJoinerAt(codes: Uint16Array, index: number, to: number): bool
 }
 
 /** Tells whether parts are one word: "and/or" is none, "close-knit" is read as two, "o-n-e" as one. */
-function isHidden(parts: readonly string[]): boolean {
+function isHidden(vocabulary: Vocabulary, parts: readonly string[]): boolean {
   const joined = parts.join("");
   return (
     parts.length > 1 &&
@@ -40,6 +40,7 @@ export interface HiddenWord {
 
 /** Reads letters with single signs between them; `undefined` unless they are a word, or too many. */
 export function readHiddenWord(
+  vocabulary: Vocabulary,
   text: string,
   codes: Uint16Array,
   start: number,
@@ -54,11 +55,11 @@ export function readHiddenWord(
     parts.push(toLower(text.slice(from, end)));
     if (!hasJoinerAt(codes, end, to)) break;
   }
-  return isHidden(parts) ? { word: parts.join(""), end } : undefined;
+  return isHidden(vocabulary, parts) ? { word: parts.join(""), end } : undefined;
 }
 
 /** Reads a word that apostrophes hide: "no'bo'dy". */
-export function withoutApostrophes(word: string): string | undefined {
+export function withoutApostrophes(vocabulary: Vocabulary, word: string): string | undefined {
   const whole = word.replaceAll("'", "");
   return whole !== word && vocabulary.knows(whole) ? whole : undefined;
 }

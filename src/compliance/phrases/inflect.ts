@@ -46,20 +46,10 @@ function plural(base: string): string {
   return `${base}s`;
 }
 
-const inflected = new Map<string, readonly string[]>();
 let irregulars: ReadonlyMap<string, readonly string[]> | undefined;
 
 /** Gives the forms of a word as a verb and as a noun, itself included; forms that no one uses do no harm. */
 export function inflect(base: string): readonly string[] {
-  let forms = inflected.get(base);
-  if (!forms) {
-    forms = listForms(base);
-    inflected.set(base, forms);
-  }
-  return forms;
-}
-
-function listForms(base: string): string[] {
   const irregular = (irregulars ??= listIrregular()).get(base);
   const forms = [base, plural(base), ...withEnding(base, "ing")];
   forms.push(...(irregular ?? withEnding(base, "ed")));

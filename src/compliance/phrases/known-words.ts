@@ -1,19 +1,9 @@
 import { CASE_BIT } from "./characters.ts";
 import { isSmallNumber } from "./numbers.ts";
 import type { Reading } from "./token.ts";
-import { vocabulary } from "./vocabulary.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 
 const CLAUSE_WORDS = new Set("but however though although yet whereas".split(" "));
-
-/** Tells what a word in small letters is. */
-export function readWord(word: string): Reading {
-  return {
-    word,
-    ids: vocabulary.idsOf(word),
-    isClauseStart: CLAUSE_WORDS.has(word),
-    isNumeral: isSmallNumber(word),
-  };
-}
 
 const FEW_SLOTS = 4096;
 /** Texts use the same few thousand words again and again. */
@@ -31,16 +21,25 @@ export function hashLetter(hash: number, code: number): number {
 const emptySlots = (length: number): (Reading | undefined)[] =>
   Array.from({ length }, () => undefined);
 
-/** Words of ASCII letters that texts had before, found in a text without cutting them out. */
-class KnownWords {
+/** The words of texts as a vocabulary knows them; those of ASCII letters that texts had before are found without cutting them out. */
+export class KnownWords {
+  readonly vocabulary: Vocabulary;
   #slots = emptySlots(FEW_SLOTS);
   #hashes = new Int32Array(FEW_SLOTS);
   #size = 0;
-  #vocabularySize = 0;
 
-  /** Forgets all if words of phrases have been added, which have ids now. */
-  update(): void {
-    if (this.#vocabularySize !== vocabulary.size) this.#clear();
+  constructor(vocabulary: Vocabulary) {
+    this.vocabulary = vocabulary;
+  }
+
+  /** Tells what a word in small letters is. */
+  read(word: string): Reading {
+    return {
+      word,
+      ids: this.vocabulary.idsOf(word),
+      isClauseStart: CLAUSE_WORDS.has(word),
+      isNumeral: isSmallNumber(word),
+    };
   }
 
   /** Gives the word that stands in a text, with its hash. */
@@ -82,7 +81,6 @@ class KnownWords {
   #clear(): void {
     this.#slots.fill(undefined);
     this.#size = 0;
-    this.#vocabularySize = vocabulary.size;
   }
 }
 
@@ -92,6 +90,3 @@ function stands(word: string, codes: Uint16Array, start: number, end: number): b
     if (((codes[start + at] ?? 0) | CASE_BIT) !== word.charCodeAt(at)) return false;
   return true;
 }
-
-/** One for all texts. */
-export const knownWords = new KnownWords();

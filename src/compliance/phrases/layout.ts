@@ -1,4 +1,3 @@
-import { bitOf } from "./literals.ts";
 import type { Buffers } from "./presence-buffers.ts";
 import { nextSentenceMask } from "./sentence-mask.ts";
 import { toSpan } from "./spans.ts";
@@ -32,23 +31,18 @@ export function layOutSentences({ sentenceOf, maskOf }: Buffers, starts: readonl
 
 /** Puts the words of all tokens side by side, because they are read several times, and gives their number. */
 export function layOutWords(
-  { termAt, spanAt, firstPlaceOf, wordBits }: Buffers,
+  { termAt, spanAt, firstPlaceOf }: Buffers,
   tokens: readonly Token[],
 ): number {
   let count = 0;
   for (let token = 0; token < tokens.length; token++) {
     firstPlaceOf[token] = count;
-    let bits = 0;
     const { ids } = tokens[token] ?? NO_TOKEN;
     for (let index = 0; index < ids.length; index++) {
-      const word = ids[index] ?? 0;
-      bits |= bitOf(word);
-      termAt[count] = word;
+      termAt[count] = ids[index] ?? 0;
       spanAt[count++] = toSpan(token, token + 1);
     }
-    wordBits[token] = bits;
   }
   firstPlaceOf[tokens.length] = count;
-  wordBits[tokens.length] = 0;
   return count;
 }

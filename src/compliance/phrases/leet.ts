@@ -1,6 +1,6 @@
 import { linear } from "../text/pattern.ts";
 import { writeOut } from "./contractions.ts";
-import { vocabulary } from "./vocabulary.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 
 const LETTERS: Readonly<Record<string, string>> = {
   "0": "o",
@@ -48,7 +48,7 @@ function* unmasked(word: string): Iterable<string> {
 }
 
 /** Tells whether some phrase knows a reading; what the word begins with, as it is spelt, counts for nothing. */
-function isBetter(candidate: string, word: string): boolean {
+function isBetter(vocabulary: Vocabulary, candidate: string, word: string): boolean {
   return (
     vocabulary.knowsMore(candidate, word) ||
     (writeOut(candidate)?.every((part) => vocabulary.knows(part)) ?? false)
@@ -60,7 +60,7 @@ function isBetter(candidate: string, word: string): boolean {
  *
  * A second reading only: it counts when it gives a word that some phrase knows.
  */
-export function decodeLeet(word: string): string | undefined {
+export function decodeLeet(vocabulary: Vocabulary, word: string): string | undefined {
   if (word.length < MIN_LENGTH || word.length > MAX_LENGTH || !LETTER.test(word)) return undefined;
   for (const decoded of readings(word)) {
     for (const candidate of [
@@ -69,7 +69,7 @@ export function decodeLeet(word: string): string | undefined {
       decoded.replaceAll("z", "s"),
       ...unmasked(decoded),
     ]) {
-      if (isBetter(candidate, word)) return candidate;
+      if (isBetter(vocabulary, candidate, word)) return candidate;
     }
   }
   return undefined;

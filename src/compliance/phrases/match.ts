@@ -1,8 +1,8 @@
-import { readNumber } from "./numbers.ts";
-import { type Element, type PhraseListId, type Row, type Step } from "./elements.ts";
-import { Presence } from "./presence.ts";
+import { listNumbers } from "./numbers.ts";
+import type { CompiledPhrases } from "./compiled-phrases.ts";
+import { GAP_SHIFT, OPTIONAL_STEP } from "./phrase-tables.ts";
+import { Presence, type WordsOfText } from "./presence.ts";
 import { ALL_SENTENCES, MASK_SENTENCES, spread, type SentenceMask } from "./sentence-mask.ts";
-import type { Chain, Phrase } from "./parse-phrase.ts";
 import {
   dropDoubles,
   endOf,
@@ -77,8 +77,9 @@ function leaveOut(
  * not have at all.
  */
 export class TextIndex {
+  readonly phrases: CompiledPhrases;
   readonly tokens: readonly Token[];
-  readonly #numbers: { readonly span: Span; readonly classes: number }[] = [];
+  readonly #numbers: readonly { readonly span: Span; readonly classes: number }[];
   readonly #presence: Presence;
   /** Where a bit stands for several sentences, asking for a few would read the same places time and again. */
   readonly #asksForAll: boolean;
@@ -87,13 +88,15 @@ export class TextIndex {
   #steps = 0;
   #matches: Map<number, Found> | undefined;
 
-  /** @param starts - The first token of each sentence, and the number of all. */
-  constructor(tokens: readonly Token[], starts: readonly number[], work = new Work()) {
+  constructor(phrases: CompiledPhrases, { tokens, starts }: WordsOfText, work = new Work()) {
+    this.phrases = phrases;
     this.tokens = tokens;
     this.#work = work;
-    this.#presence = new Presence(tokens, starts);
+    this.#presence = new Presence(phrases, { tokens, starts });
     this.#asksForAll = starts.length - 1 > MASK_SENTENCES;
-    for (let index = 0; index < this.tokens.length; index++) this.#addNumber(index);
+    this.#numbers = listNumbers(tokens);
+    for (const { span, classes } of this.#numbers)
+      this.#presence.addNumber(classes, this.#maskAt(span));
     this.#presence.complete();
   }
 
@@ -103,8 +106,8 @@ export class TextIndex {
   }
 
   /** Gives the sentences in which, or near which, all that a phrase needs may stand; most phrases have none. */
-  maskOf({ id }: Phrase, within: number): SentenceMask {
-    return this.#presence.maskOfPhrase(id, within);
+  maskOf(phrase: number, within: number): SentenceMask {
+    return this.#presence.maskOfPhrase(phrase, within);
   }
 
   /** Gives the sentences that a range touches. */
@@ -115,17 +118,12 @@ export class TextIndex {
     return mask;
   }
 
-  /** Tells whether some passage has all that one of a list of phrases needs. */
-  hasCandidate(list: PhraseListId): boolean {
-    return this.#presence.hasCandidate(list);
+  /** Tells whether some passage has all that one of the phrases of a list needs. */
+  hasCandidate(list: number, within: number): boolean {
+    return this.#presence.hasCandidate(list, within);
   }
 
-  /** Whether it was given back, or phrases have been read since, whose words it does not know. */
-  get isStale(): boolean {
-    return this.#presence.isStale;
-  }
-
-  /** Gives back what it was made with; it is stale then. */
+  /** Gives back the memory that it was made with; nothing may be asked of it afterwards. */
   release(): void {
     this.#presence.release();
   }
@@ -138,13 +136,17 @@ export class TextIndex {
    * @param within - Neighbouring sentences over which a match may spread.
    * @param mask - Sentences whose matches are asked for; those of others may be among them. Default: all.
    */
-  matches(chain: Chain, within: number, mask: SentenceMask = ALL_SENTENCES): readonly TokenRange[] {
-    const key = chain.id * 4 + within;
+  matches(
+    chain: number,
+    within: number,
+    mask: SentenceMask = ALL_SENTENCES,
+  ): readonly TokenRange[] {
+    const key = chain * 4 + within;
     const asked = within === 1 && !this.#asksForAll ? mask : ALL_SENTENCES;
     const known = (this.#matches ??= new Map<number, Found>()).get(key);
     const missing = known ? asked & ~known.covered : asked;
     if (known && missing === 0) return known.ranges;
-    const found = this.#follow(chain, within, missing, chain.isAtStart);
+    const found = this.#follow(chain, within, missing);
     this.spend(found.length);
     if (!known) {
       const ranges = found.length === 0 ? NO_RANGES : found.map(toRange);
@@ -168,19 +170,12 @@ export class TextIndex {
     this.#work.spend(all);
   }
 
-  #addNumber(index: number): void {
-    const number = readNumber(this.tokens, index);
-    if (!number || number.classes === 0) return;
-    this.#numbers.push({ span: toSpan(index, index + number.length), classes: number.classes });
-    this.#presence.addNumber(number.classes, this.#presence.maskAt(index));
-  }
-
   #isSentenceStart(token: number): boolean {
     return token === 0 || this.sentenceOf(token) !== this.sentenceOf(token - 1);
   }
 
   /** Gives where an element stands in some sentences; others may be among them. */
-  #positionsOf(element: Element, mask: SentenceMask): readonly Span[] {
+  #positionsOf(element: number, mask: SentenceMask): readonly Span[] {
     const asked = this.#asksForAll ? ALL_SENTENCES : mask;
     const missing = this.#presence.missingOf(element, asked);
     if (missing === 0) return this.#presence.positionsOf(element);
@@ -188,15 +183,17 @@ export class TextIndex {
   }
 
   /** Gathers on a stack, of which a list of the right length is cut: lists that grow leave much behind. */
-  #find(element: Element, mask: SentenceMask): readonly Span[] {
-    const { numbers, parts } = element;
+  #find(element: number, mask: SentenceMask): readonly Span[] {
+    const { partsOfElement: parts, rowsOfElement: rows, numbersOfElement } = this.phrases.tables;
     const presence = this.#presence;
+    const numbers = numbersOfElement[element] ?? 0;
     const start = gatheredCount;
     gatheredCount = presence.addTerms(element, mask, gathered, start);
     if (numbers !== 0) this.#gatherNumbers(numbers, mask);
-    for (const part of parts) this.#gather(this.#positionsOf(part, mask), mask);
-    for (const row of presence.looseRowsOf(element, mask))
-      this.#gather(this.#follow(row, 1, mask), mask);
+    for (let at = parts.first[element] ?? 0; at < (parts.first[element + 1] ?? 0); at++)
+      this.#gather(this.#positionsOf(parts.items[at] ?? 0, mask), mask);
+    for (let at = rows.first[element] ?? 0; at < (rows.first[element + 1] ?? 0); at++)
+      this.#gather(this.#follow(rows.items[at] ?? 0, 1, mask), mask);
     const found = takeGathered(start);
     this.#steps += found.length;
     if (found.length > 1) {
@@ -224,28 +221,25 @@ export class TextIndex {
   }
 
   /** @param asked - Sentences in which to start. */
-  #follow(
-    { steps, needed }: Row,
-    within: number,
-    asked: SentenceMask,
-    isAtStart = false,
-  ): readonly Span[] {
-    const mask = this.#presence.maskOfAll(needed, within) & asked;
-    const [first] = steps;
-    if (mask === 0 || !first) return NOWHERE;
-    let states: States = { spans: this.#startsOf(first.element, mask, isAtStart), slack: NO_SLACK };
+  #follow(row: number, within: number, asked: SentenceMask): readonly Span[] {
+    const { stepsOfRow, startsSentence } = this.phrases.tables;
+    const mask = this.#presence.maskOfRow(row, within) & asked;
+    if (mask === 0) return NOWHERE;
+    const { first, items } = stepsOfRow;
+    const start = first[row] ?? 0;
+    const end = first[row + 1] ?? 0;
+    const spans = this.#startsOf(items[start] ?? 0, mask, startsSentence[row] === 1);
+    let states: States = { spans, slack: NO_SLACK };
     let reached = 0;
     for (const span of states.spans) reached |= this.#maskAt(span);
     reached = spread(reached, within);
-    for (let index = 1; index < steps.length && states.spans.length > 0; index++) {
-      const step = steps[index];
-      if (step) states = this.#followStep(step, states, within, reached);
-    }
+    for (let at = start + 2; at < end && states.spans.length > 0; at += 2)
+      states = this.#followStep(items[at] ?? 0, items[at + 1] ?? 0, states, within, reached);
     return states.spans;
   }
 
   /** @param mask - Sentences in which, or near which, all that is needed may stand. */
-  #startsOf(element: Element, mask: SentenceMask, isAtStart: boolean): readonly Span[] {
+  #startsOf(element: number, mask: SentenceMask, isAtStart: boolean): readonly Span[] {
     const positions = this.#positionsOf(element, mask);
     const first = gatheredCount;
     for (const span of positions) {
@@ -280,13 +274,19 @@ export class TextIndex {
     return first;
   }
 
-  /** @param mask - Sentences that may be reached. */
+  /**
+   * @param step - How the element follows, as the tables have it.
+   * @param mask - Sentences that may be reached.
+   */
   #followStep(
-    { element, gap, isOptional }: Step,
+    element: number,
+    step: number,
     states: States,
     within: number,
     mask: SentenceMask,
   ): States {
+    const gap = step >> GAP_SHIFT;
+    const isOptional = (step & OPTIONAL_STEP) !== 0;
     const positions = this.#positionsOf(element, mask);
     if (positions.length === 0 && !isOptional) return { spans: NOWHERE, slack: NO_SLACK };
     const { startAt } = this.#presence;

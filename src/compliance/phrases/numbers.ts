@@ -1,3 +1,4 @@
+import { toSpan, type Span } from "./spans.ts";
 import type { Token } from "./token.ts";
 
 /** Bits of the classes that `#name` stands for in a phrase. */
@@ -185,4 +186,15 @@ function readFrom(first: Token, tokens: readonly Token[], start: number): Number
     length: next - start + (isUnit ? 1 : 0),
     classes: isPlainWord ? 0 : classify(value, isGrand || isMoney, isPercent),
   };
+}
+
+/** Lists the numbers that belong to some class, with the tokens that they are made of. */
+export function listNumbers(tokens: readonly Token[]): { span: Span; classes: number }[] {
+  const numbers: { span: Span; classes: number }[] = [];
+  for (let index = 0; index < tokens.length; index++) {
+    const number = readNumber(tokens, index);
+    if (!number || number.classes === 0) continue;
+    numbers.push({ span: toSpan(index, index + number.length), classes: number.classes });
+  }
+  return numbers;
 }

@@ -2,30 +2,12 @@ import { linear } from "../text/pattern.ts";
 import { writeOut } from "./contractions.ts";
 import { inflect } from "./inflect.ts";
 import { NUMBER_CLASSES, type NumberClass } from "./numbers.ts";
-import {
-  createElement,
-  createRow,
-  registerPhrase,
-  type Element,
-  type PhraseId,
-  type Row,
-  type Step,
-} from "./elements.ts";
+import { createRow, type Element, type Row, type Step } from "./elements.ts";
+import type { Phrase, PhraseGraph } from "./phrase-graph.ts";
+import { PhraseError } from "./phrase-error.ts";
 import { frequencyOf } from "./word-frequency.ts";
-import { vocabulary, type WordId } from "./vocabulary.ts";
+import type { WordId } from "./vocabulary.ts";
 import { wordsOf, type Wording } from "./wording.ts";
-
-/** Elements in their order. */
-export interface Chain extends Row {
-  readonly id: number;
-  readonly isAtStart: boolean;
-}
-
-/** Chains that must all be there, in any order. */
-export interface Phrase {
-  readonly id: PhraseId;
-  readonly chains: readonly Chain[];
-}
 
 /** Alternatives by name, for `{name}`. */
 export type Concepts = Readonly<Record<string, string>>;
@@ -38,33 +20,15 @@ const WORD = linear(/^[a-z0-9'.]+$/);
 const NUMBER_BREADTH = 150;
 /** A word that follows another belongs to it more often than not, so a row is rarer than its rarest word. */
 const ROW_SHARE = 0.2;
-let nextChainId = 0;
-
-/** Thrown for a phrase that can't be read. */
-export class PhraseError extends Error {
-  override readonly name = "PhraseError";
-}
-
-const NONE: readonly never[] = [];
-
-// Words, and groups that name no concept, mean the same to every reader.
-const sharedWords = new Map<string, readonly Step[]>();
-const sharedGroups = new Map<string, Element>();
 
 const toStep = (element: Element): Step => ({ element, gap: 0, isOptional: false });
 
-function createWord(source: string, phrase: string): Element {
+function createWord(graph: PhraseGraph, source: string, phrase: string): Element {
   if (source.startsWith("#")) {
     const numbers = NUMBER_CLASSES[source.slice(1) as NumberClass];
     if (numbers === undefined)
       throw new PhraseError(`unknown class of numbers "${source}" in "${phrase}"`);
-    return createElement({
-      words: NONE,
-      numbers,
-      parts: NONE,
-      rows: NONE,
-      breadth: NUMBER_BREADTH,
-    });
+    return graph.addElement({ numbers, breadth: NUMBER_BREADTH });
   }
   const mark = source.at(-1);
   const isMarked = mark === "~" || mark === "*";
@@ -72,28 +36,26 @@ function createWord(source: string, phrase: string): Element {
   if (!WORD.test(word))
     throw new PhraseError(`expected a word in small letters, got "${source}" in "${phrase}"`);
   const forms = mark === "~" ? inflect(word) : [word];
+  const { vocabulary } = graph;
   const words =
     mark === "*" ? [vocabulary.addStem(word)] : forms.map((form) => vocabulary.addWord(form));
-  return createElement({
+  return graph.addElement({
     words,
-    numbers: 0,
-    parts: NONE,
-    rows: NONE,
     breadth: forms.reduce((sum, form) => sum + frequencyOf(form), 0),
   });
 }
 
 /** Splits a word of a phrase as the words of a text are split: a contraction or a hyphen makes several. */
-function readWords(source: string, phrase: string): readonly Step[] {
-  let steps = sharedWords.get(source);
+function readWords(graph: PhraseGraph, source: string, phrase: string): readonly Step[] {
+  let steps = graph.words.get(source);
   if (!steps) {
     const words = source.includes("-") ? source.split("-") : [source];
     const writtenOut = words.flatMap((word) => writeOut(word) ?? word);
     steps =
       writtenOut.length === 1 && writtenOut[0] === source
-        ? [toStep(createWord(source, phrase))]
-        : writtenOut.flatMap((word) => readWords(word, phrase));
-    sharedWords.set(source, steps);
+        ? [toStep(createWord(graph, source, phrase))]
+        : writtenOut.flatMap((word) => readWords(graph, word, phrase));
+    graph.words.set(source, steps);
   }
   return steps;
 }
@@ -155,18 +117,23 @@ const isWord = (alternative: string): boolean => ONE_WORD.test(alternative);
 
 /** Reads phrases with a set of concepts; elements that are written alike are shared. */
 export class PhraseReader {
+  readonly #graph: PhraseGraph;
   readonly #wording: Wording<Concepts>;
   #concepts: Concepts | undefined;
   readonly #parent: PhraseReader | undefined;
   readonly #phrases = new Map<string, Phrase>();
   /** Phrases share chains that are written alike, so that a text looks for them once. */
-  readonly #chains = new Map<string, Chain>();
+  readonly #chains = new Map<string, Row>();
   readonly #groups = new Map<string, Element>();
   readonly #read = new Map<string, Element>();
   readonly #open = new Set<string>();
 
-  /** @param parent - Reads the concepts that are not among the given ones. */
-  constructor(concepts: Wording<Concepts>, parent?: PhraseReader) {
+  /**
+   * @param graph - Takes what is read.
+   * @param parent - Reads the concepts that are not among the given ones.
+   */
+  constructor(graph: PhraseGraph, concepts: Wording<Concepts>, parent?: PhraseReader) {
+    this.#graph = graph;
     this.#wording = concepts;
     this.#parent = parent;
   }
@@ -187,16 +154,16 @@ export class PhraseReader {
 
   #readPhrase(source: string): Phrase {
     const chains = source.split(" & ").map((chain) => this.#readChain(chain.trim(), source));
-    const row = createRow(chains.flatMap(({ steps }) => steps));
-    return { id: registerPhrase(row), chains };
+    const { needed } = createRow(chains.flatMap(({ steps }) => steps));
+    return this.#graph.addPhrase({ chains, needed });
   }
 
-  #readChain(source: string, phrase: string): Chain {
+  #readChain(source: string, phrase: string): Row {
     let chain = this.#chains.get(source);
     if (!chain) {
       const isAtStart = source.startsWith("^");
       const steps = this.#readSteps(isAtStart ? source.slice(1) : source, phrase);
-      chain = { id: nextChainId++, isAtStart, ...createRow(steps) };
+      chain = createRow(steps, isAtStart);
       this.#chains.set(source, chain);
     }
     return chain;
@@ -235,11 +202,13 @@ export class PhraseReader {
   #readPart(part: string, phrase: string): readonly Step[] {
     const code = part.charCodeAt(0);
     if (code === OPEN) return [toStep(this.#readGroup(part, phrase))];
-    return code === BRACE ? [toStep(this.#readConcept(part, phrase))] : readWords(part, phrase);
+    return code === BRACE
+      ? [toStep(this.#readConcept(part, phrase))]
+      : readWords(this.#graph, part, phrase);
   }
 
   #readGroup(source: string, phrase: string): Element {
-    const groups = source.includes("{") ? this.#groups : sharedGroups;
+    const groups = source.includes("{") ? this.#groups : this.#graph.groups;
     let element = groups.get(source);
     if (!element) {
       element = this.#readAlternatives(source.slice(1, -1), phrase);
@@ -274,7 +243,7 @@ export class PhraseReader {
     let breadth = 0;
     for (const alternative of splitAlternatives(source)) {
       const row = isWord(alternative)
-        ? readWords(alternative, phrase)
+        ? readWords(this.#graph, alternative, phrase)
         : this.#readSteps(alternative, phrase);
       const only = row.length === 1 ? row[0]?.element : undefined;
       if (!only) {
@@ -290,6 +259,6 @@ export class PhraseReader {
         numbers |= only.numbers;
       }
     }
-    return createElement({ words, numbers, parts, rows, breadth });
+    return this.#graph.addElement({ words, numbers, parts, rows, breadth });
   }
 }

@@ -1,5 +1,4 @@
 import type { TextIndex } from "./match.ts";
-import type { Chain, Phrase } from "./parse-phrase.ts";
 import type { TokenRange } from "./spans.ts";
 
 /** Decides whether a match of a chain counts. */
@@ -21,16 +20,16 @@ const NO_PASSAGES: readonly TokenRange[] = [];
  */
 export function findPassages(
   index: TextIndex,
-  phrase: Phrase,
+  phrase: number,
   within: number,
   most: number,
   counts: MatchFilter = any,
   isWanted: MatchFilter = any,
 ): readonly TokenRange[] {
-  const { chains } = phrase;
-  const [first] = chains;
   const mask = index.maskOf(phrase, within);
-  if (mask === 0 || !first) return NO_PASSAGES;
+  if (mask === 0) return NO_PASSAGES;
+  const chains = index.phrases.chainsOf(phrase);
+  const [first = 0] = chains;
   const matches = index.matches(first, within, mask);
   if (matches.length === 0) return NO_PASSAGES;
   const passages: TokenRange[] = [];
@@ -46,14 +45,15 @@ export function findPassages(
 }
 
 /** Tells whether a phrase stands in a range of tokens. */
-export function standsIn(index: TextIndex, phrase: Phrase, range: TokenRange): boolean {
+export function standsIn(index: TextIndex, phrase: number, range: TokenRange): boolean {
   const mask = index.maskOf(phrase, 1);
   if (mask === 0) return false;
   const around = index.maskAround(range);
   index.spend(1);
   // A phrase of one chain must have all it needs in one of the sentences.
-  if (phrase.chains.length === 1 && (mask & around) === 0) return false;
-  return phrase.chains.every((chain) => hasMatchIn(index.matches(chain, 1, around), range));
+  const chains = index.phrases.chainsOf(phrase);
+  if (chains.length === 1 && (mask & around) === 0) return false;
+  return chains.every((chain) => hasMatchIn(index.matches(chain, 1, around), range));
 }
 
 function hasMatchIn(matches: readonly TokenRange[], { start, end }: TokenRange): boolean {
@@ -69,7 +69,7 @@ function hasMatchIn(matches: readonly TokenRange[], { start, end }: TokenRange):
 function widen(
   index: TextIndex,
   match: TokenRange,
-  chains: readonly Chain[],
+  chains: Uint16Array,
   within: number,
   counts: MatchFilter,
 ): TokenRange | undefined {
@@ -77,7 +77,7 @@ function widen(
   const mask = index.maskAround(match);
   for (let at = 1; at < chains.length && passage; at++) {
     const chain = chains[at];
-    const matches = chain ? index.matches(chain, within, mask) : NO_PASSAGES;
+    const matches = chain === undefined ? NO_PASSAGES : index.matches(chain, within, mask);
     passage = addNearest(index, passage, matches, within, counts);
   }
   return passage;

@@ -1,33 +1,44 @@
-import type { Element, PhraseId, PhraseListId, Row } from "./elements.ts";
+import type { CompiledPhrases } from "./compiled-phrases.ts";
 import { layOutSentences, layOutWords, NO_SENTENCE } from "./layout.ts";
-import type { Lists } from "./lists.ts";
-import { LITERAL_ROOT, NO_TERM, type LiteralNode, type Term } from "./literals.ts";
+import { LITERAL_ROOT, nextLiteral, type LiteralNode } from "./literal-trie.ts";
+import type { Lists, PhraseTables } from "./phrase-tables.ts";
+import type { BufferPool, Buffers } from "./presence-buffers.ts";
 import { ALL_SENTENCES, spread, type SentenceMask } from "./sentence-mask.ts";
 import { mergeSpans, startOf, toSpan, type Span } from "./spans.ts";
-import { giveBuffers, takeBuffers } from "./presence-buffers.ts";
-import { currentTables } from "./current-tables.ts";
-import type { Token } from "./token.ts";
+import type { TokenisedText } from "./tokenise.ts";
 
 const NONE: readonly never[] = [];
+
+/** The words of a text in order, and its sentences. */
+export type WordsOfText = Pick<TokenisedText, "tokens" | "starts">;
+
+/** Classes of numbers are bits below this one. */
+const NUMBER_BITS = 8;
 
 /**
  * The sentences in which each element may stand.
  *
- * Each term of the text tells its sentences to the elements that have it, so that whether a phrase may be there is a
- * look at as many numbers as it needs elements.
+ * The terms of the text are collected by marks, of which most phrases end at their key. What else a phrase needs is found
+ * when it is asked for, once for all phrases.
  */
 export class Presence {
-  readonly #tables = currentTables();
-  readonly #buffers = takeBuffers(this.#tables);
+  readonly #tables: PhraseTables;
+  readonly #pool: BufferPool;
+  readonly #buffers: Buffers;
   readonly #tokenCount: number;
   #isReleased = false;
-  #termCount = 0;
+  #slotCount = 0;
   #placeCount: number;
+  #knownCount = 0;
   #positionedCount = 0;
-  readonly #numbers: { readonly classes: number; readonly mask: SentenceMask }[] = [];
+  /** The sentences of the numbers of each class. */
+  readonly #numberMasks = new Int32Array(NUMBER_BITS);
+  #numberClasses = 0;
 
-  /** @param starts - The first token of each sentence, and the number of all. */
-  constructor(tokens: readonly Token[], starts: readonly number[]) {
+  constructor({ tables, buffers }: CompiledPhrases, { tokens, starts }: WordsOfText) {
+    this.#tables = tables;
+    this.#pool = buffers;
+    this.#buffers = buffers.take();
     this.#tokenCount = tokens.length;
     layOutSentences(this.#buffers, starts);
     this.#placeCount = layOutWords(this.#buffers, tokens);
@@ -57,157 +68,217 @@ export class Presence {
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
-    const { terms, termMasks, positioned, positions, covered } = this.#buffers;
-    // Most texts have few terms: taking these back is cheaper than wiping all.
-    for (let at = 0; at < this.#termCount; at++) termMasks[terms[at] ?? 0] = 0;
+    const { slotOfTerm, slotTerms, marks, isKnown, known, positioned, positions, covered } =
+      this.#buffers;
+    // A text uses a small part of the tables: taking that back is cheaper than wiping all.
+    for (let slot = 1; slot <= this.#slotCount; slot++) slotOfTerm[slotTerms[slot] ?? 0] = 0;
+    for (let at = 0; at < this.#knownCount; at++) isKnown[known[at] ?? 0] = 0;
     for (let at = 0; at < this.#positionedCount; at++) {
-      const number = positioned[at] ?? 0;
-      positions[number] = undefined;
-      covered[number] = 0;
+      const element = positioned[at] ?? 0;
+      positions[element] = undefined;
+      covered[element] = 0;
     }
-    this.#buffers.masks.fill(0);
-    this.#buffers.looseMasks.fill(0);
-    giveBuffers(this.#buffers);
+    marks.fill(0);
+    this.#pool.give(this.#buffers);
+  }
+
+  /** Takes down in which sentences a number of some classes stands. */
+  addNumber(classes: number, mask: SentenceMask): void {
+    this.#numberClasses |= classes;
+    for (let bit = 0; bit < NUMBER_BITS; bit++)
+      if ((classes & (1 << bit)) !== 0)
+        this.#numberMasks[bit] = (this.#numberMasks[bit] ?? 0) | mask;
+  }
+
+  /** Collects the marks, when all numbers are known. */
+  complete(): void {
+    const { first, items } = this.#tables.marksOfTerm;
+    const { slotTerms, slotMasks, marks } = this.#buffers;
+    for (let slot = 1; slot <= this.#slotCount; slot++) {
+      const term = slotTerms[slot] ?? 0;
+      const mask = slotMasks[slot] ?? 0;
+      for (let at = first[term] ?? 0, end = first[term + 1] ?? 0; at < end; at++) {
+        const mark = items[at] ?? 0;
+        marks[mark] = (marks[mark] ?? 0) | mask;
+      }
+    }
+    if (this.#numberClasses !== 0) this.#collectNumbers();
+  }
+
+  #collectNumbers(): void {
+    const { numbersOfKey } = this.#tables;
+    const { marks } = this.#buffers;
+    for (let key = 0; key < numbersOfKey.length; key++)
+      marks[key] = (marks[key] ?? 0) | this.#maskOfNumbers(numbersOfKey[key] ?? 0);
+  }
+
+  /** Tells whether some phrase of a list may be there. */
+  hasCandidate(list: number, within: number): boolean {
+    const { phrasesOfGroup, keyOfPhrase } = this.#tables;
+    const { first, items } = phrasesOfGroup;
+    const { marks } = this.#buffers;
+    for (let at = first[list] ?? 0, end = first[list + 1] ?? 0; at < end; at++) {
+      const phrase = items[at] ?? 0;
+      // Most phrases end here.
+      if (marks[keyOfPhrase[phrase] ?? 0] !== 0 && this.maskOfPhrase(phrase, within) !== 0)
+        return true;
+    }
+    return false;
+  }
+
+  /** Gives the sentences in which, or near which, all that a phrase needs may stand. */
+  maskOfPhrase(phrase: number, within: number): SentenceMask {
+    const { keyOfPhrase, needsOfPhrase } = this.#tables;
+    return this.#maskOfNeeds(keyOfPhrase[phrase] ?? 0, needsOfPhrase, phrase, within);
+  }
+
+  /** Gives the sentences in which, or near which, all that a row needs may stand. */
+  maskOfRow(row: number, within: number): SentenceMask {
+    const { keyOfRow, needsOfRow } = this.#tables;
+    return this.#maskOfNeeds(keyOfRow[row] ?? 0, needsOfRow, row, within);
   }
 
   /**
    * Puts the places at which the terms of an element stand in some sentences into a list from an index on, and gives
    * the next index.
    */
-  addTerms(element: Element, mask: SentenceMask, found: Span[], from: number): number {
+  addTerms(element: number, mask: SentenceMask, found: Span[], from: number): number {
     let count = from;
-    const { termMasks, firstPlaces, spanAt, nextPlaces } = this.#buffers;
-    const { first, items } = this.#tables.termsOf;
-    const number = this.#numberOf(element);
-    for (let at = first[number] ?? 0, end = first[number + 1] ?? 0; at < end; at++) {
-      const term = items[at] ?? 0;
-      if (((termMasks[term] ?? 0) & mask) === 0) continue;
-      for (let place = firstPlaces[term] ?? 0; place > 0; place = nextPlaces[place - 1] ?? 0) {
-        const span = spanAt[place - 1] ?? 0;
-        if ((this.maskAt(startOf(span)) & mask) !== 0) found[count++] = span;
-      }
+    const { slotOfTerm, slotMasks } = this.#buffers;
+    const { first, items } = this.#tables.termsOfElement;
+    for (let at = first[element] ?? 0, end = first[element + 1] ?? 0; at < end; at++) {
+      const slot = slotOfTerm[items[at] ?? 0] ?? 0;
+      if (slot !== 0 && ((slotMasks[slot] ?? 0) & mask) !== 0)
+        count = this.#addPlaces(slot, mask, found, count);
     }
     return count;
   }
 
-  /** Takes down in which sentences numbers of some classes stand. */
-  addNumber(classes: number, mask: SentenceMask): void {
-    this.#numbers.push({ classes, mask });
-  }
-
-  /** Tells which phrases may be there, when all numbers are. */
-  complete(): void {
-    const { ofTerm, ofNumbers } = this.#tables;
-    const { terms, termMasks } = this.#buffers;
-    for (let at = 0; at < this.#termCount; at++) {
-      const term = terms[at] ?? 0;
-      this.#tell(ofTerm, term, termMasks[term] ?? 0);
+  #addPlaces(slot: number, mask: SentenceMask, found: Span[], from: number): number {
+    let count = from;
+    const { slotPlaces, spanAt, nextPlaces } = this.#buffers;
+    for (let place = slotPlaces[slot] ?? 0; place > 0; place = nextPlaces[place - 1] ?? 0) {
+      const span = spanAt[place - 1] ?? 0;
+      if ((this.maskAt(startOf(span)) & mask) !== 0) found[count++] = span;
     }
-    for (const { classes, elements } of ofNumbers) {
-      const mask = this.#maskOfNumbers(classes);
-      if (mask !== 0) for (const element of elements) this.#add(element, mask);
-    }
-    // From the end as well, so that the rows of each element come in order.
-    this.#completeLoose();
-  }
-
-  /** Gives the sentences in which, or near which, all that a phrase needs may stand. */
-  maskOfPhrase(phrase: PhraseId, within: number): SentenceMask {
-    return this.#maskOfList(this.#tables.phraseNeeds, phrase, within);
-  }
-
-  /** Tells whether some phrase of a list may match. */
-  hasCandidate(list: PhraseListId): boolean {
-    const { listedNeeds, withinOfList } = this.#tables;
-    const { first, items } = listedNeeds;
-    const { masks } = this.#buffers;
-    const within = withinOfList[list] ?? 1;
-    const end = first[list + 1] ?? 0;
-    for (let at = first[list] ?? 0; at < end;) {
-      const needs = at + 1;
-      at = needs + (items[at] ?? 0);
-      // The rarest comes first, so that most phrases end here.
-      if (masks[items[needs] ?? 0] === 0) continue;
-      if (this.#maskOfSlice(items, needs, at, within) !== 0) return true;
-    }
-    return false;
-  }
-
-  /** Whether phrases have been read since. */
-  get isStale(): boolean {
-    return this.#isReleased || this.#tables !== currentTables();
-  }
-
-  /** Gives the rows of an element that are more than words one behind the other and may stand in some sentences. */
-  looseRowsOf(element: Element, mask: SentenceMask): readonly Row[] {
-    if (element.rows.length === 0) return NONE;
-    const { looseOf, loose } = this.#tables;
-    const number = this.#numberOf(element);
-    const rows: Row[] = [];
-    for (let at = looseOf.first[number] ?? 0; at < (looseOf.first[number + 1] ?? 0); at++) {
-      const index = looseOf.items[at] ?? 0;
-      const row = loose[index];
-      if (row && ((this.#buffers.looseMasks[index] ?? 0) & mask) !== 0) rows.push(row);
-    }
-    return rows;
+    return count;
   }
 
   /** Gives those of some sentences that may have an element and were not looked at yet. */
-  missingOf(element: Element, mask: SentenceMask): SentenceMask {
-    const number = this.#numberOf(element);
-    const { masks, covered } = this.#buffers;
-    return (masks[number] ?? 0) & mask & ~(covered[number] ?? 0);
+  missingOf(element: number, mask: SentenceMask): SentenceMask {
+    return this.#maskOf(element) & mask & ~(this.#buffers.covered[element] ?? 0);
   }
 
   /** Gives where an element stands, as far as that is known. */
-  positionsOf(element: Element): readonly Span[] {
-    return this.#buffers.positions[this.#numberOf(element)] ?? NONE;
+  positionsOf(element: number): readonly Span[] {
+    return this.#buffers.positions[element] ?? NONE;
   }
 
   /** Takes down where an element stands in the sentences that were missing, and gives all that is known. */
-  keep(element: Element, missing: SentenceMask, found: readonly Span[]): readonly Span[] {
-    const number = this.#numberOf(element);
+  keep(element: number, missing: SentenceMask, found: readonly Span[]): readonly Span[] {
     const { positioned, positions, covered } = this.#buffers;
-    covered[number] = (covered[number] ?? 0) | missing;
-    const known = positions[number];
-    if (!known) positioned[this.#positionedCount++] = number;
+    covered[element] = (covered[element] ?? 0) | missing;
+    const known = positions[element];
+    if (!known) positioned[this.#positionedCount++] = element;
     else if (found.length === 0) return known;
     const all = known && known.length > 0 ? mergeSpans(known, found) : found;
-    positions[number] = all;
+    positions[element] = all;
     return all;
   }
 
-  /** Gives the sentences in which an element may stand. */
-  #maskOf(element: Element): SentenceMask {
-    return this.#buffers.masks[this.#numberOf(element)] ?? 0;
+  #maskOf(element: number): SentenceMask {
+    const { isKnown, masks } = this.#buffers;
+    return isKnown[element] === 1 ? (masks[element] ?? 0) : this.#findMask(element);
   }
 
-  /** Gives the sentences in which, or near which, all of some elements may stand. */
-  maskOfAll(needed: readonly Element[], within: number): SentenceMask {
+  #findMask(element: number): SentenceMask {
+    const { marks, masks, isKnown, known } = this.#buffers;
+    const { markOfElement, numbersOfKey, numbersOfElement } = this.#tables;
+    const mark = markOfElement[element] ?? 0;
+    const isKey = mark !== 0 && mark < numbersOfKey.length;
+    let mask = mark === 0 ? this.#searchTerms(element) : (marks[mark] ?? 0);
+    if (!isKey) {
+      mask |= this.#maskOfNumbers(numbersOfElement[element] ?? 0);
+      mask |= this.#maskOfParts(element) | this.#maskOfRows(element);
+    }
+    masks[element] = mask;
+    isKnown[element] = 1;
+    known[this.#knownCount++] = element;
+    return mask;
+  }
+
+  #searchTerms(element: number): SentenceMask {
+    const { slotOfTerm, slotMasks } = this.#buffers;
+    const { first, items } = this.#tables.termsOfElement;
+    let mask = 0;
+    for (let at = first[element] ?? 0, end = first[element + 1] ?? 0; at < end; at++) {
+      const slot = slotOfTerm[items[at] ?? 0] ?? 0;
+      if (slot !== 0) mask |= slotMasks[slot] ?? 0;
+    }
+    return mask;
+  }
+
+  #maskOfParts(element: number): SentenceMask {
+    const { first, items } = this.#tables.partsOfElement;
+    let mask = 0;
+    for (let at = first[element] ?? 0, end = first[element + 1] ?? 0; at < end; at++)
+      mask |= this.#maskOf(items[at] ?? 0);
+    return mask;
+  }
+
+  #maskOfRows(element: number): SentenceMask {
+    const { first, items } = this.#tables.rowsOfElement;
+    let mask = 0;
+    for (let at = first[element] ?? 0, end = first[element + 1] ?? 0; at < end; at++)
+      mask |= this.maskOfRow(items[at] ?? 0, 1);
+    return mask;
+  }
+
+  #maskOfNumbers(classes: number): SentenceMask {
+    if ((classes & this.#numberClasses) === 0) return 0;
+    let mask = 0;
+    for (let bit = 0; bit < NUMBER_BITS; bit++)
+      if ((classes & (1 << bit)) !== 0) mask |= this.#numberMasks[bit] ?? 0;
+    return mask;
+  }
+
+  /** Gives the sentences that all elements of a list share, of which the first has the key. */
+  #maskOfNeeds(key: number, { first, items }: Lists, list: number, within: number): SentenceMask {
     let mask = ALL_SENTENCES;
-    for (const element of needed) {
-      mask &= spread(this.#maskOf(element), within);
+    if (key !== 0) {
+      mask = spread(this.#buffers.marks[key] ?? 0, within);
+      if (mask === 0) return 0;
+    }
+    const start = first[list] ?? 0;
+    // The key stands for the first, which is dearer to find than most others, so that it comes last.
+    for (let at = (first[list + 1] ?? 0) - 1; at >= start; at--) {
+      mask &= spread(this.#maskOf(items[at] ?? 0), within);
       if (mask === 0) return 0;
     }
     return mask;
   }
 
-  #numberOf({ id }: Element): number {
-    return this.#tables.numberOf[id] ?? 0;
-  }
-
   #addPlace(place: number): void {
-    const { termMasks, firstPlaces, terms, termAt, spanAt, nextPlaces } = this.#buffers;
+    const { slotOfTerm, slotTerms, slotMasks, slotPlaces, termAt, spanAt, nextPlaces } =
+      this.#buffers;
     const term = termAt[place] ?? 0;
     const mask = this.maskAt(startOf(spanAt[place] ?? 0));
-    const before = termMasks[term] ?? 0;
-    nextPlaces[place] = before === 0 ? 0 : (firstPlaces[term] ?? 0);
-    firstPlaces[term] = place + 1;
-    if (before === 0) terms[this.#termCount++] = term;
-    termMasks[term] = before | mask;
+    const slot = slotOfTerm[term] ?? 0;
+    if (slot === 0) {
+      const added = ++this.#slotCount;
+      slotOfTerm[term] = added;
+      slotTerms[added] = term;
+      slotMasks[added] = mask;
+      slotPlaces[added] = place + 1;
+      nextPlaces[place] = 0;
+      return;
+    }
+    nextPlaces[place] = slotPlaces[slot] ?? 0;
+    slotPlaces[slot] = place + 1;
+    slotMasks[slot] = (slotMasks[slot] ?? 0) | mask;
   }
 
-  /** Takes down the literal rows that begin at a token. */
+  /** Takes down the literals that begin at a token. */
   #startLiterals(token: number): void {
     const { literalStarts } = this.#tables;
     const { termAt, firstPlaceOf } = this.#buffers;
@@ -218,72 +289,24 @@ export class Presence {
     }
   }
 
-  /** Takes down the literal rows that go on from a node with the words from a token on. */
+  /** Takes down the literals that go on from a node with the words from a token on. */
   #followLiterals(node: LiteralNode, start: number, at: number): void {
-    const { literals } = this.#tables;
-    const { termAt, firstPlaceOf, wordBits, sentenceOf } = this.#buffers;
-    if (!literals.mayGoOn(node, wordBits[at] ?? 0) || sentenceOf[at] !== sentenceOf[start]) return;
+    const { termAt, firstPlaceOf, sentenceOf } = this.#buffers;
+    if (sentenceOf[at] !== sentenceOf[start]) return;
     const end = firstPlaceOf[at + 1] ?? 0;
     for (let place = firstPlaceOf[at] ?? 0; place < end; place++) {
-      const next = literals.next(node, termAt[place] ?? 0);
+      const next = nextLiteral(this.#tables, node, termAt[place] ?? 0);
       if (next === LITERAL_ROOT) continue;
-      const term = literals.termAt(next);
-      if (term !== NO_TERM) this.#addLiteral(term, toSpan(start, at + 1));
+      if (this.#tables.literalEnds[next] === 1) this.#addLiteral(next, toSpan(start, at + 1));
       this.#followLiterals(next, start, at + 1);
     }
   }
 
-  #addLiteral(term: Term, span: Span): void {
+  #addLiteral(node: LiteralNode, span: Span): void {
     const { termAt, spanAt } = this.#buffers;
     const place = this.#placeCount++;
-    termAt[place] = term;
+    termAt[place] = this.#tables.literalStarts.length + node;
     spanAt[place] = span;
     this.#addPlace(place);
-  }
-
-  /** Tells the elements of a list that they stand in some sentences. */
-  #tell({ first, items }: Lists, list: number, mask: SentenceMask): void {
-    for (let at = first[list] ?? 0, end = first[list + 1] ?? 0; at < end; at++)
-      this.#add(items[at] ?? 0, mask);
-  }
-
-  #add(element: number, mask: SentenceMask): void {
-    const { masks } = this.#buffers;
-    masks[element] = (masks[element] ?? 0) | mask;
-  }
-
-  /** Tells which loose rows may be there: what one needs is known before its turn. */
-  #completeLoose(): void {
-    const { looseRarest, looseNeeds, looseOwners, wholesOf } = this.#tables;
-    const { masks, looseMasks } = this.#buffers;
-    for (let row = 0; row < looseRarest.length; row++) {
-      if (masks[looseRarest[row] ?? 0] === 0) continue;
-      const mask = this.#maskOfList(looseNeeds, row, 1);
-      if (mask === 0) continue;
-      looseMasks[row] = mask;
-      this.#tell(wholesOf, looseOwners[row] ?? 0, mask);
-    }
-  }
-
-  #maskOfNumbers(classes: number): SentenceMask {
-    let mask = 0;
-    for (const number of this.#numbers) if ((number.classes & classes) !== 0) mask |= number.mask;
-    return mask;
-  }
-
-  /** Gives the sentences that all elements of a list share. */
-  #maskOfList({ first, items }: Lists, list: number, within: number): SentenceMask {
-    return this.#maskOfSlice(items, first[list] ?? 0, first[list + 1] ?? 0, within);
-  }
-
-  #maskOfSlice(items: Int32Array, start: number, end: number, within: number): SentenceMask {
-    const { masks } = this.#buffers;
-    let mask = ALL_SENTENCES;
-    for (let at = start; at < end; at++) {
-      const own = masks[items[at] ?? 0] ?? 0;
-      mask &= within === 1 ? own : spread(own, within);
-      if (mask === 0) return 0;
-    }
-    return mask;
   }
 }

@@ -1,4 +1,4 @@
-import { vocabulary } from "./vocabulary.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 import { isFrequent } from "./word-frequency.ts";
 
 const MIN_SEGMENTED_LENGTH = 4;
@@ -6,25 +6,25 @@ const MAX_SEGMENTED_LENGTH = 64;
 /** "notation" is not "not at i on". */
 const MIN_MEAN_LENGTH = 3;
 
-function isWord(letters: string): boolean {
+function isWord(vocabulary: Vocabulary, letters: string): boolean {
   const isLongEnough = letters.length > 1 || letters === "i" || letters === "a";
   return isLongEnough && (vocabulary.has(letters) || isFrequent(letters));
 }
 
 /** Tells whether letters may be several words: "expectingachild" begins like a known one, but is none. */
-export const isSegmentable = (letters: string): boolean =>
+export const isSegmentable = (vocabulary: Vocabulary, letters: string): boolean =>
   letters.length >= MIN_SEGMENTED_LENGTH &&
   letters.length <= MAX_SEGMENTED_LENGTH &&
-  !isWord(letters);
+  !isWord(vocabulary, letters);
 
 /** Cuts letters that were set apart without a gap between the words into known words, the longest first. */
-export function segment(word: string): string[] | undefined {
+export function segment(vocabulary: Vocabulary, word: string): string[] | undefined {
   const best: (string[] | undefined)[] = [[]];
   for (let end = 1; end <= word.length; end++) {
     for (let start = 0; start < end; start++) {
       const before = best[start];
       const part = word.slice(start, end);
-      if (!before || !isWord(part)) continue;
+      if (!before || !isWord(vocabulary, part)) continue;
       const current = best[end];
       if (!current || before.length + 1 < current.length) best[end] = [...before, part];
     }

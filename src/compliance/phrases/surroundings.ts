@@ -1,8 +1,7 @@
 import type { Exchange } from "../text/exchange.ts";
 import type { SourceText } from "../text/source-text.ts";
 import { isSentenceGuarded } from "./guards.ts";
-import type { Phrase } from "./parse-phrase.ts";
-import type { CompiledGroup } from "./phrase-group.ts";
+import type { CompiledGroup, PhraseKind } from "./compiled-phrases.ts";
 import { standsIn } from "./phrase-matches.ts";
 import { says } from "./says.ts";
 import type { TokenRange } from "./spans.ts";
@@ -11,11 +10,11 @@ import type { TokenRange } from "./spans.ts";
 const MAX_SPREAD = 4;
 
 /** Tells whether the exchange as a whole is about what a group is about. */
-function isAboutTopic({ about, source }: CompiledGroup, text: SourceText, exchange: Exchange) {
+function isAboutTopic(group: CompiledGroup, text: SourceText, exchange: Exchange): boolean {
   const { userMessage, agentResponse } = exchange;
-  const earlier = source.inSession === true ? exchange.earlierText : undefined;
+  const earlier = group.info.inSession === true ? exchange.earlierText : undefined;
   const other = text === agentResponse ? userMessage : agentResponse;
-  return says(other, about) || says(earlier, about);
+  return says(other, group, "about") || says(earlier, group, "about");
 }
 
 /**
@@ -39,7 +38,7 @@ export class Surroundings {
 
   /** Tells whether a passage means what it says, and belongs to the topic. */
   allow(passage: TokenRange): boolean {
-    const index = this.#text.index();
+    const { index } = this.#text.reading(this.#group.phrases);
     const first = index.sentenceOf(passage.start);
     const last = index.sentenceOf(passage.end - 1);
     const key = first * MAX_SPREAD + last - first;
@@ -54,19 +53,20 @@ export class Surroundings {
   #isGuarded(first: number, last: number, passage: TokenRange): boolean {
     for (let at = first; at <= last; at++)
       if (isSentenceGuarded(this.#text, at, this.#group.guards)) return true;
-    return this.#standsNear(passage, this.#group.unless);
+    return this.#standsNear(passage, "unless");
   }
 
   #isOnTopic(passage: TokenRange): boolean {
-    const { about } = this.#group;
-    if (about.length === 0) return true;
+    if (this.#group.of("about").length === 0) return true;
     this.#isAboutTopic ??= isAboutTopic(this.#group, this.#text, this.#exchange);
-    return this.#isAboutTopic || this.#standsNear(passage, about);
+    return this.#isAboutTopic || this.#standsNear(passage, "about");
   }
 
-  #standsNear(passage: TokenRange, phrases: readonly Phrase[]): boolean {
+  #standsNear(passage: TokenRange, kind: PhraseKind): boolean {
+    const phrases = this.#group.of(kind);
     if (phrases.length === 0) return false;
-    const near = this.#text.tokensNear(passage);
-    return phrases.some((phrase) => standsIn(this.#text.index(), phrase, near));
+    const reading = this.#text.reading(this.#group.phrases);
+    const near = reading.tokensNear(passage);
+    return phrases.some((phrase) => standsIn(reading.index, phrase, near));
   }
 }

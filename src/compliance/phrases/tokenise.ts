@@ -4,10 +4,10 @@ import { Class, classAt, classOf, isAlphanumeric, isAsciiLetter, toLower } from 
 import { writeOut } from "./contractions.ts";
 import { hasJoinerAt, readHiddenWord, withoutApostrophes } from "./hidden-words.ts";
 import { decodeLeet } from "./leet.ts";
-import { EMPTY_HASH, hashLetter, knownWords, readWord } from "./known-words.ts";
+import { EMPTY_HASH, hashLetter, type KnownWords } from "./known-words.ts";
 import { isSegmentable, segment } from "./segment.ts";
 import { Token, type Break, type Reading } from "./token.ts";
-import { detach, vocabulary } from "./vocabulary.ts";
+import { detach } from "./vocabulary.ts";
 import { classBefore, endOfWord } from "./word-ends.ts";
 
 const NUMBER = linear(/^[$]?(\d[\d,]*(?:\.\d+)?)(k|m|mm|st|nd|rd|th)?$/);
@@ -32,13 +32,15 @@ class Scanner {
   readonly #text: string;
   readonly #codes: Uint16Array;
   readonly #canSegment: boolean;
+  readonly #words: KnownWords;
   #break: Break = 0;
   #isQuoted = false;
   /** Up to here no word is hidden: a row of signs without end would be read from each of its letters. */
   #plainTo = 0;
 
-  constructor(text: string, canSegment: boolean) {
+  constructor(text: string, canSegment: boolean, words: KnownWords) {
     this.#text = text;
+    this.#words = words;
     this.#codes = toCodes(text);
     this.#canSegment = canSegment;
     // A list that grows leaves much behind.
@@ -100,7 +102,7 @@ class Scanner {
       end === to || (classOf(code) === Class.Other && !hasJoinerAt(this.#codes, end, to));
     // Letters that were set apart may be several words.
     if (end === start || !isWhole || this.#canSegment) return start;
-    const known = knownWords.find(this.#codes, start, end, hash) ?? this.#learn(start, end, hash);
+    const known = this.#words.find(this.#codes, start, end, hash) ?? this.#learn(start, end, hash);
     if (!known) return start;
     this.#add(known, start, end);
     return end;
@@ -110,14 +112,14 @@ class Scanner {
     if (end - start > MAX_KNOWN_LENGTH) return undefined;
     const word = detach(toLower(this.#text.slice(start, end)));
     if (writeOut(word)) return undefined;
-    const known = readWord(word);
-    knownWords.add(known, hash);
+    const known = this.#words.read(word);
+    this.#words.add(known, hash);
     return known;
   }
 
   /** Reads a word that signs hide; gives its start if it is none. */
   #hiddenWord(start: number, to: number): number {
-    const hidden = readHiddenWord(this.#text, this.#codes, start, to);
+    const hidden = readHiddenWord(this.#words.vocabulary, this.#text, this.#codes, start, to);
     if (!hidden) return start;
     if (hidden.word === undefined) {
       this.#plainTo = hidden.end;
@@ -152,17 +154,21 @@ class Scanner {
   }
 
   #isLeet(start: number, end: number): boolean {
-    return decodeLeet(toLower(this.#text.slice(start, end))) !== undefined;
+    const word = toLower(this.#text.slice(start, end));
+    return decodeLeet(this.#words.vocabulary, word) !== undefined;
   }
 
   #plainWord(word: string, start: number, end: number): void {
     const parts = writeOut(word);
     if (parts) {
-      const whole = parts.length === 1 ? withoutApostrophes(word) : undefined;
+      const whole =
+        parts.length === 1 ? withoutApostrophes(this.#words.vocabulary, word) : undefined;
       for (const part of whole === undefined ? parts : [whole]) this.#push(part, start, end);
       return;
     }
-    const segments = this.#canSegment && isSegmentable(word) ? segment(word) : undefined;
+    const { vocabulary } = this.#words;
+    const segments =
+      this.#canSegment && isSegmentable(vocabulary, word) ? segment(vocabulary, word) : undefined;
     if (!segments) {
       this.#push(word, start, end);
       return;
@@ -183,7 +189,8 @@ class Scanner {
       this.#pushNumber(word, number, start, end);
       return;
     }
-    const decoded = letters > 0 && !vocabulary.has(word) ? decodeLeet(word) : undefined;
+    const { vocabulary } = this.#words;
+    const decoded = letters > 0 && !vocabulary.has(word) ? decodeLeet(vocabulary, word) : undefined;
     if (decoded === undefined) this.#push(word, start, end);
     else {
       this.hasLeet = true;
@@ -201,7 +208,7 @@ class Scanner {
     const isPercent = this.#codes[end] === 37 || this.#text.startsWith(" %", end);
     const number: Reading = {
       word,
-      ids: vocabulary.idsOfNumber(word),
+      ids: this.#words.vocabulary.idsOfNumber(word),
       isClauseStart: false,
       isNumeral: true,
       value: Number(digits.replaceAll(",", "")) * factor,
@@ -212,7 +219,7 @@ class Scanner {
   }
 
   #push(word: string, start: number, end: number): void {
-    this.#add(readWord(word), start, end);
+    this.#add(this.#words.read(word), start, end);
   }
 
   #add(reading: Reading, start: number, end: number): void {
@@ -260,14 +267,15 @@ export interface TokenisedText {
  *
  * @param sentences - Stretches of the text; no token reaches over their ends.
  * @param canSegment - Whether the text had letters set apart, so that words may stick together.
+ * @param words - Reads the words.
  */
 export function tokenise(
   text: string,
   sentences: readonly { readonly start: number; readonly end: number }[],
   canSegment: boolean,
+  words: KnownWords,
 ): TokenisedText {
-  knownWords.update();
-  const scanner = new Scanner(text, canSegment);
+  const scanner = new Scanner(text, canSegment, words);
   const starts = [0];
   for (const { start, end } of sentences) {
     scanner.scan(start, end);

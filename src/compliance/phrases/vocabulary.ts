@@ -1,5 +1,6 @@
 import { linear } from "../text/pattern.ts";
 import { correctSpelling } from "./misspelling.ts";
+import { findStems, findWord, NO_WORD, type SpellingTables } from "./spelling-table.ts";
 
 /** Number of a word, or of a beginning of words, that some phrase uses. */
 export type WordId = number;
@@ -22,49 +23,47 @@ export function detach(word: string): string {
   return word.length > MAX_COPIED_LENGTH ? Buffer.from(word).toString() : word;
 }
 
-/** The words that phrases are made of, numbered. */
-class Vocabulary {
-  readonly #words = new Map<string, WordId>();
-  readonly #stems = new Map<string, WordId>();
+/** The words that a set of phrases is made of, looked up as they are spelt in texts. */
+export class Vocabulary {
+  readonly #tables: SpellingTables;
+  readonly #wider: Vocabulary | undefined;
   readonly #remembered = new Map<string, readonly WordId[]>();
-  #size = 0;
 
-  /** Number of ids given so far. */
+  /**
+   * @param wider - Words of other phrases: they have no ids here, but are no misspelling of a word that has one.
+   */
+  constructor(tables: SpellingTables, wider?: Vocabulary) {
+    this.#tables = tables;
+    this.#wider = wider;
+  }
+
+  /** Number of ids. */
   get size(): number {
-    return this.#size;
-  }
-
-  /** Gives the id of a word, a new one if needed. */
-  addWord(word: string): WordId {
-    return this.#add(this.#words, word);
-  }
-
-  /** Gives the id of all words with a beginning, a new one if needed. */
-  addStem(stem: string): WordId {
-    if (stem.length < MIN_STEM_LENGTH)
-      throw new Error(`a stem has at least ${MIN_STEM_LENGTH} letters (got "${stem}*")`);
-    return this.#add(this.#stems, stem);
+    return this.#tables.spellingStarts.length - 1;
   }
 
   /** Tells whether a whole word is known. */
   has(word: string): boolean {
-    return this.#words.has(word);
+    return findWord(this.#tables, word) !== NO_WORD || this.#wider?.has(word) === true;
   }
 
   /** Tells whether a word, as it is spelt, stands for something. */
   knows(word: string): boolean {
-    return this.#lookUp(word).length > 0;
+    return this.#lookUp(word).length > 0 || this.#wider?.knows(word) === true;
   }
 
   /** Tells whether a word, as it is spelt, stands for something that its beginning alone does not. */
   knowsMore(word: string, beginning: string): boolean {
     const known = this.#lookUp(beginning);
-    return this.#lookUp(word).some((id) => !known.includes(id));
+    return (
+      this.#lookUp(word).some((id) => !known.includes(id)) ||
+      this.#wider?.knowsMore(word, beginning) === true
+    );
   }
 
   /** Gives the ids of a number, of which texts have too many to remember. */
   idsOfNumber(digits: string): readonly WordId[] {
-    return this.#words.has(digits) ? this.idsOf(digits) : NONE;
+    return this.has(digits) ? this.idsOf(digits) : NONE;
   }
 
   /** Gives the ids that a word of a text stands for: its own and those of its beginnings. */
@@ -73,8 +72,8 @@ class Vocabulary {
     if (remembered) return remembered;
     let ids = this.#lookUp(word);
     // Numbers and codes are as their writer meant them.
-    if (ids.length === 0 && ONLY_LETTERS.test(word)) {
-      const meant = correctSpelling(word, (candidate) => this.#words.has(candidate));
+    if (ids.length === 0 && ONLY_LETTERS.test(word) && this.#wider?.knows(word) !== true) {
+      const meant = correctSpelling(word, (candidate) => this.has(candidate));
       if (meant !== undefined) ids = this.#lookUp(meant);
     }
     if (word.length <= MAX_REMEMBERED_LENGTH) {
@@ -84,29 +83,10 @@ class Vocabulary {
     return ids;
   }
 
-  #add(ids: Map<string, WordId>, key: string): WordId {
-    let id = ids.get(key);
-    if (id === undefined) {
-      id = this.#size++;
-      ids.set(key, id);
-      // Clearing an empty map makes a new one.
-      if (this.#remembered.size > 0) this.#remembered.clear();
-    }
-    return id;
-  }
-
   #lookUp(word: string): readonly WordId[] {
-    const ids: WordId[] = [];
-    const exact = this.#words.get(word);
-    if (exact !== undefined) ids.push(exact);
-    const longest = Math.min(word.length, MAX_STEM_LENGTH);
-    for (let length = MIN_STEM_LENGTH; length <= longest; length++) {
-      const id = this.#stems.get(word.slice(0, length));
-      if (id !== undefined) ids.push(id);
-    }
-    return ids.length > 0 ? ids : NONE;
+    const exact = findWord(this.#tables, word);
+    const stems = findStems(this.#tables, word, MIN_STEM_LENGTH, MAX_STEM_LENGTH);
+    if (exact !== NO_WORD) return [exact, ...stems];
+    return stems.length > 0 ? stems : NONE;
   }
 }
-
-/** One for all phrases, so that a text's words are looked up once. */
-export const vocabulary = new Vocabulary();

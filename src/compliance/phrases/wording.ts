@@ -10,15 +10,3 @@ export type Wording<T extends object> = T | (() => T);
 export function wordsOf<T extends object>(wording: Wording<T>): T {
   return typeof wording === "function" ? wording() : wording;
 }
-
-/** Something that reads its phrases at the first use, or before. */
-export interface Preparable {
-  /** Tells whether all phrases are read, and reads none. */
-  isPrepared(): boolean;
-  /**
-   * Reads a few phrases, and tells whether all are read.
-   *
-   * @throws PhraseError for one that can't be read.
-   */
-  prepareStep(): boolean;
-}

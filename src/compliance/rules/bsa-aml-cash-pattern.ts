@@ -1,5 +1,5 @@
 import type { InteractionContext } from "../../events/compliance.ts";
-import { defineRule, type Finding } from "../define-rule.ts";
+import { defineBuiltInRule, type Finding } from "../define-rule.ts";
 import { readExchange } from "../text/exchange.ts";
 import { linear } from "../text/pattern.ts";
 import { CTR_THRESHOLD_DOLLARS } from "../thresholds.ts";
@@ -113,7 +113,7 @@ function* findNearThreshold(context: InteractionContext): Iterable<Finding> {
  *
  * @see 31 CFR § 1010.313; FFIEC BSA/AML Examination Manual, appendix G; FinCEN SAR FAQ of 9 October 2025
  */
-export const bsaAmlCashPattern = defineRule({
+export const bsaAmlCashPattern = defineBuiltInRule({
   id: "bsa-aml-cash-pattern",
   name: "Cash pattern",
   description: "Cash transactions that stay below the reporting threshold one by one.",

@@ -1,5 +1,5 @@
 import type { InteractionContext } from "../../events/compliance.ts";
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { linear } from "../text/pattern.ts";
 import { SAR_MINIMUM_DOLLARS } from "../thresholds.ts";
 import { amountOf } from "../tools/cash-tools.ts";
@@ -32,7 +32,7 @@ function listAmounts(context: InteractionContext): number[] {
  *
  * @see 31 CFR § 1020.210, § 1020.220
  */
-export const bsaAmlHighRiskTransaction = defineRule({
+export const bsaAmlHighRiskTransaction = defineBuiltInRule({
   id: "bsa-aml-high-risk-transaction",
   name: "High-risk transaction",
   description: "A transaction of a high-risk customer with a further risk factor.",

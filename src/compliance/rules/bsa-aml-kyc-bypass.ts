@@ -1,4 +1,4 @@
-import { defineRule, type Finding } from "../define-rule.ts";
+import { defineBuiltInRule, type Finding } from "../define-rule.ts";
 import { bsaAmlConcepts } from "../lexicon/bsa-aml.ts";
 import { findIdentitySwitch } from "../tools/report-tools.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
@@ -43,7 +43,7 @@ const PAPER =
  *
  * @see 31 CFR § 1020.220, § 1010.230
  */
-export const bsaAmlKycBypass = defineRule({
+export const bsaAmlKycBypass = defineBuiltInRule({
   id: "bsa-aml-kyc-bypass",
   name: "Bypassed identification",
   description: "Identification, ownership or source of funds that is skipped, faked or coached.",

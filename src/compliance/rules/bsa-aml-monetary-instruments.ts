@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { bsaAmlConcepts } from "../lexicon/bsa-aml.ts";
 import { boughtBelow } from "../lexicon/plain-bank-secrecy.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
@@ -87,7 +87,7 @@ const purchaseOf = (source: PhraseGroup["in"]): PhraseGroup => ({
  *
  * @see 31 CFR § 1010.415
  */
-export const bsaAmlMonetaryInstruments = defineRule({
+export const bsaAmlMonetaryInstruments = defineBuiltInRule({
   id: "bsa-aml-monetary-instruments",
   name: "Monetary instruments",
   description:

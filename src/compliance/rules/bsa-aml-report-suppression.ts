@@ -1,4 +1,4 @@
-import { defineRule, type Finding } from "../define-rule.ts";
+import { defineBuiltInRule, type Finding } from "../define-rule.ts";
 import { bsaAmlConcepts } from "../lexicon/bsa-aml.ts";
 import { findReportSwitch, findUnreviewedClosure } from "../tools/report-tools.ts";
 import { closedUnread, leftUnreported } from "../lexicon/plain-bank-secrecy.ts";
@@ -48,7 +48,7 @@ function reportTalk(): string[] {
  *
  * @see 31 CFR § 1010.311, § 1020.320; 18 U.S.C. § 1001
  */
-export const bsaAmlReportSuppression = defineRule({
+export const bsaAmlReportSuppression = defineBuiltInRule({
   id: "bsa-aml-report-suppression",
   name: "Report suppression",
   description: "A mandatory report or an alert that is waived, altered or switched off.",

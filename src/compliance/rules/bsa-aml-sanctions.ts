@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { bsaAmlConcepts } from "../lexicon/bsa-aml.ts";
 import { findSanctionedTransfers } from "../tools/sanctioned-transfers.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
@@ -35,7 +35,7 @@ function screeningTalk(): string[] {
  *
  * @see 31 CFR chapter V
  */
-export const bsaAmlSanctions = defineRule({
+export const bsaAmlSanctions = defineBuiltInRule({
   id: "bsa-aml-sanctions",
   name: "Sanctions evasion",
   description: "Help to hide a sanctioned party or place, or a transfer to one that went out.",

@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { bsaAmlConcepts } from "../lexicon/bsa-aml.ts";
 import {
   cashTopic,
@@ -54,7 +54,7 @@ const advice = (match: readonly string[]): PhraseGroup => ({
  *
  * @see 31 U.S.C. § 5324(a)(3); 31 CFR § 1010.314
  */
-export const bsaAmlStructuringAdvice = defineRule({
+export const bsaAmlStructuringAdvice = defineBuiltInRule({
   id: "bsa-aml-structuring-advice",
   name: "Structuring advice",
   description: "Advice to split cash transactions so that the bank does not report them.",

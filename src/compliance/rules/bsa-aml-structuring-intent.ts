@@ -1,8 +1,8 @@
-import { defineRule, type Finding } from "../define-rule.ts";
+import { defineBuiltInRule, type Finding } from "../define-rule.ts";
 import { bsaAmlConcepts } from "../lexicon/bsa-aml.ts";
 import { asksForOthers, cashTopic, joinChains, otherMatters } from "../lexicon/structuring.ts";
 import type { InteractionContext } from "../../events/compliance.ts";
-import { createFinder, type PhraseGroup } from "../phrases/phrase-group.ts";
+import { createFinder, type PhraseGroup } from "../phrases/finder.ts";
 import { readExchange } from "../text/exchange.ts";
 import { addUpAboveThreshold } from "../tools/stated-amounts.ts";
 
@@ -63,8 +63,8 @@ function amount(): PhraseGroup {
   });
 }
 
-const findWish = createFinder(wish, bsaAmlConcepts);
-const findAmount = createFinder(amount, bsaAmlConcepts);
+const findWish = createFinder("structuring-intent/wish", wish, bsaAmlConcepts);
+const findAmount = createFinder("structuring-intent/amount", amount, bsaAmlConcepts);
 
 /** Finds amounts below the threshold that the customer named one by one, and a wish for no report. */
 function* findAmountsOverTurns(context: InteractionContext): Iterable<Finding> {
@@ -89,7 +89,7 @@ function* findAmountsOverTurns(context: InteractionContext): Iterable<Finding> {
  *
  * @see 31 U.S.C. § 5324(a); FFIEC BSA/AML Examination Manual, appendices F and G
  */
-export const bsaAmlStructuringIntent = defineRule({
+export const bsaAmlStructuringIntent = defineBuiltInRule({
   id: "bsa-aml-structuring-intent",
   name: "Structuring intent",
   description: "A customer who plans cash transactions so that they are not reported.",

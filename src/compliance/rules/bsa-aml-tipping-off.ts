@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { bsaAmlConcepts } from "../lexicon/bsa-aml.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
@@ -34,7 +34,7 @@ function general(): string[] {
  *
  * @see 31 U.S.C. § 5318(g)(2); 31 CFR § 1020.320(e); 12 U.S.C. § 3420(b)
  */
-export const bsaAmlTippingOff = defineRule({
+export const bsaAmlTippingOff = defineBuiltInRule({
   id: "bsa-aml-tipping-off",
   name: "Tipping off",
   description: "Telling a customer whether a SAR or a law-enforcement inquiry about them exists.",

@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { bsaAmlConcepts } from "../lexicon/bsa-aml.ts";
 import { forwardsTheRest, muleHelp, mulePlans } from "../lexicon/money-mules.ts";
 import { disguisePlain, muleAgreed, muleHelpPlain } from "../lexicon/plain-bank-secrecy.ts";
@@ -166,7 +166,7 @@ const assisted = (match: readonly string[]): PhraseGroup => ({
  *
  * @see FFIEC BSA/AML Examination Manual, appendix F; 18 U.S.C. § 1956
  */
-export const bsaAmlTypology = defineRule({
+export const bsaAmlTypology = defineBuiltInRule({
   id: "bsa-aml-typology",
   name: "Laundering typology",
   description:

@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { collectionConcepts } from "../lexicon/conduct-collection.ts";
 import { plainThreat } from "../lexicon/plain-conduct.ts";
 import type { Guard } from "../phrases/guards.ts";
@@ -30,7 +30,7 @@ function lawful(): string[] {
  *
  * @see 15 U.S.C. §§ 1692c-1692f (FDCPA); 12 CFR 1006.14, 1006.18, 1006.22 (Regulation F); 12 U.S.C. § 5531
  */
-export const consumerProtectionCollection = defineRule({
+export const consumerProtectionCollection = defineBuiltInRule({
   id: "consumer-protection-collection",
   name: "Abusive collection",
   description: "Threats, insults, disclosure to others or pestering in the collection of a debt.",

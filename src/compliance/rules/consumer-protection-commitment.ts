@@ -1,7 +1,7 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { claimsConcepts } from "../lexicon/claims-concepts.ts";
 import { plainCommitment } from "../lexicon/plain-promises.ts";
-import { createFinder, type PhraseGroup } from "../phrases/phrase-group.ts";
+import { createFinder, type PhraseGroup } from "../phrases/finder.ts";
 import { readExchange } from "../text/exchange.ts";
 import { findFailedCredit } from "../tools/failed-credit.ts";
 
@@ -36,7 +36,7 @@ function done(): PhraseGroup {
   };
 }
 
-const findDone = createFinder(done, claimsConcepts);
+const findDone = createFinder("commitment/done", done, claimsConcepts);
 
 /**
  * Flags commitments that an assistant has no authority to make: outcomes that others decide, refunds, waivers, rates for ever.
@@ -45,7 +45,7 @@ const findDone = createFinder(done, claimsConcepts);
  *
  * @see 12 U.S.C. §§ 5531, 5536
  */
-export const consumerProtectionCommitment = defineRule({
+export const consumerProtectionCommitment = defineBuiltInRule({
   id: "consumer-protection-commitment",
   name: "Unauthorised commitment",
   description:

@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { creditRepairConcepts } from "../lexicon/conduct-credit-repair.ts";
 import { plainRepair } from "../lexicon/plain-conduct.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
@@ -10,7 +10,7 @@ import type { PhraseGroup } from "../phrases/phrase-group.ts";
  *
  * @see 15 U.S.C. § 1679b (CROA); 18 U.S.C. § 1014
  */
-export const consumerProtectionCreditRepair = defineRule({
+export const consumerProtectionCreditRepair = defineBuiltInRule({
   id: "consumer-protection-credit-repair",
   name: "Credit repair",
   description: "True data are to be removed from a credit file, or a new identity is to be used.",

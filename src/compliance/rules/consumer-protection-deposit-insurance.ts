@@ -1,6 +1,6 @@
-import { defineRule, type Finding } from "../define-rule.ts";
+import { defineBuiltInRule, type Finding } from "../define-rule.ts";
 import { claimsConcepts } from "../lexicon/claims-concepts.ts";
-import { createFinder, type PhraseGroup } from "../phrases/phrase-group.ts";
+import { createFinder, type PhraseGroup } from "../phrases/finder.ts";
 import { readNumber } from "../phrases/numbers.ts";
 import { readExchange } from "../text/exchange.ts";
 import type { SourceText } from "../text/source-text.ts";
@@ -44,7 +44,7 @@ function wholly(): PhraseGroup {
   };
 }
 
-const findWholly = createFinder(wholly, claimsConcepts);
+const findWholly = createFinder("deposit-insurance/wholly", wholly, claimsConcepts);
 
 /** Tells whether the sentences that a finding touches name an amount above the limit. */
 function namesMoreThanCovered(text: SourceText, { start, end }: { start: number; end: number }) {
@@ -73,7 +73,7 @@ function* findExcess(
  *
  * @see 12 U.S.C. § 1828(a)(4); 12 CFR § 328.102
  */
-export const consumerProtectionDepositInsurance = defineRule({
+export const consumerProtectionDepositInsurance = defineBuiltInRule({
   id: "consumer-protection-deposit-insurance",
   name: "Misrepresented deposit insurance",
   description: "A statement that deposit insurance covers what it does not cover.",

@@ -1,9 +1,10 @@
 import type { InteractionContext } from "../../events/compliance.ts";
-import { defineRule, type Finding } from "../define-rule.ts";
+import { defineBuiltInRule, type Finding } from "../define-rule.ts";
 import { escalationConcepts } from "../lexicon/conduct-escalation.ts";
 import { plainRefusal } from "../lexicon/plain-conduct.ts";
 import type { Guard } from "../phrases/guards.ts";
-import { createFinder, type PhraseGroup, type PhraseMatch } from "../phrases/phrase-group.ts";
+import type { PhraseMatch } from "../phrases/find-matches.ts";
+import { createFinder, type PhraseGroup } from "../phrases/finder.ts";
 import { readExchange, type Exchange } from "../text/exchange.ts";
 import type { SourceText } from "../text/source-text.ts";
 import { isHandOver } from "../tools/handover-tools.ts";
@@ -142,11 +143,11 @@ function flatNo(): PhraseGroup {
   };
 }
 
-const findRequest = createFinder(request, escalationConcepts);
-const findHandOver = createFinder(handOver, escalationConcepts);
-const findDenial = createFinder(denial, escalationConcepts);
-const findTopic = createFinder(topic, escalationConcepts);
-const findFlatNo = createFinder(flatNo, escalationConcepts);
+const findRequest = createFinder("escalation/request", request, escalationConcepts);
+const findHandOver = createFinder("escalation/hand-over", handOver, escalationConcepts);
+const findDenial = createFinder("escalation/denial", denial, escalationConcepts);
+const findTopic = createFinder("escalation/topic", topic, escalationConcepts);
+const findFlatNo = createFinder("escalation/flat-no", flatNo, escalationConcepts);
 
 /** Tells whether an earlier message of the user asked for a person. */
 const asked = (userMessage: SourceText, exchange: Exchange): boolean =>
@@ -190,7 +191,7 @@ function* findIgnored(context: InteractionContext, exchange: Exchange): Iterable
  *
  * @see 12 U.S.C. §§ 5531, 5536; CFPB, Chatbots in Consumer Finance (June 2023)
  */
-export const consumerProtectionEscalation = defineRule({
+export const consumerProtectionEscalation = defineBuiltInRule({
   id: "consumer-protection-escalation",
   name: "Refusal to escalate",
   description: "A customer who asks for a person, or complains, is kept from one.",

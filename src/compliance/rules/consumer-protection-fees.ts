@@ -1,7 +1,7 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { claimsConcepts } from "../lexicon/claims-concepts.ts";
 import { othersCharge, plainFees } from "../lexicon/plain-promises.ts";
-import { createFinder, type PhraseGroup } from "../phrases/phrase-group.ts";
+import { createFinder, type PhraseGroup } from "../phrases/finder.ts";
 import { readExchange } from "../text/exchange.ts";
 import { findReportedFee } from "../tools/fees.ts";
 
@@ -53,7 +53,7 @@ function free(): PhraseGroup {
   };
 }
 
-const findFree = createFinder(free, claimsConcepts);
+const findFree = createFinder("fees/free", free, claimsConcepts);
 
 /**
  * Flags costs that are denied and charged all the same, overdraft cover that nobody asked for, charges after the end, and
@@ -61,7 +61,7 @@ const findFree = createFinder(free, claimsConcepts);
  *
  * @see 12 U.S.C. §§ 5531, 5536; 12 CFR §§ 1005.17, 1030.8
  */
-export const consumerProtectionFees = defineRule({
+export const consumerProtectionFees = defineBuiltInRule({
   id: "consumer-protection-fees",
   name: "Misrepresented fees",
   description:

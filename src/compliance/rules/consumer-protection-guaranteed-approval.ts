@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { claimsConcepts } from "../lexicon/claims-concepts.ts";
 import { plainApproval } from "../lexicon/plain-promises.ts";
 import { unlessBacked } from "../tools/unless-backed.ts";
@@ -68,7 +68,7 @@ function legalGrounds(): string[] {
  */
 export const consumerProtectionGuaranteedApproval = unlessBacked(
   hasApproval,
-  defineRule({
+  defineBuiltInRule({
     id: "consumer-protection-guaranteed-approval",
     name: "Guaranteed approval",
     description: "A promise that an application for credit or an account will be approved.",

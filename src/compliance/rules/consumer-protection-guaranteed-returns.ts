@@ -1,7 +1,7 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { claimsConcepts } from "../lexicon/claims-concepts.ts";
 import { plainReturns } from "../lexicon/plain-promises.ts";
-import { createFinder, type PhraseGroup } from "../phrases/phrase-group.ts";
+import { createFinder, type PhraseGroup } from "../phrases/finder.ts";
 import { readExchange } from "../text/exchange.ts";
 
 function investingTopic(): string[] {
@@ -58,7 +58,7 @@ function barePromise(): PhraseGroup {
 
 const INVESTING = new Set(["wealth_management", "investment_services"]);
 
-const findBarePromise = createFinder(barePromise, claimsConcepts);
+const findBarePromise = createFinder("guaranteed-returns/bare", barePromise, claimsConcepts);
 
 /**
  * Flags promises of returns or of no loss on an investment.
@@ -68,7 +68,7 @@ const findBarePromise = createFinder(barePromise, claimsConcepts);
  *
  * @see FINRA Rule 2210(d)(1); 12 U.S.C. § 5531
  */
-export const consumerProtectionGuaranteedReturns = defineRule({
+export const consumerProtectionGuaranteedReturns = defineBuiltInRule({
   id: "consumer-protection-guaranteed-returns",
   name: "Guaranteed returns",
   description: "A promise of returns, or of no loss, on an investment.",

@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { claimsConcepts } from "../lexicon/claims-concepts.ts";
 import { plainAdvice } from "../lexicon/plain-promises.ts";
 import { hasSuitability } from "../tools/approvals.ts";
@@ -33,7 +33,7 @@ function noAdvice(): string[] {
  */
 export const consumerProtectionInvestmentAdvice = unlessBacked(
   hasSuitability,
-  defineRule({
+  defineBuiltInRule({
     id: "consumer-protection-investment-advice",
     name: "Investment advice",
     description: "Personal advice to buy, sell or hold investments, without a licensed adviser.",

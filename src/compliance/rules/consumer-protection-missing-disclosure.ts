@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { claimsConcepts } from "../lexicon/claims-concepts.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
@@ -48,7 +48,7 @@ function riskTerms(): string[] {
  *
  * @see 12 CFR §§ 1026.16(b), 1026.24(d), 1030.8; FINRA Rule 2210(d)
  */
-export const consumerProtectionMissingDisclosure = defineRule({
+export const consumerProtectionMissingDisclosure = defineBuiltInRule({
   id: "consumer-protection-missing-disclosure",
   name: "Missing disclosure",
   description:

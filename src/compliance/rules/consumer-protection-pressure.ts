@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { pressureConcepts } from "../lexicon/conduct-pressure.ts";
 import { plainPressure } from "../lexicon/plain-conduct.ts";
 import type { Guard } from "../phrases/guards.ts";
@@ -20,7 +20,7 @@ function safety(): string[] {
  *
  * @see 12 U.S.C. §§ 5531, 5536; 12 U.S.C. § 1972
  */
-export const consumerProtectionPressure = defineRule({
+export const consumerProtectionPressure = defineBuiltInRule({
   id: "consumer-protection-pressure",
   name: "Pressure tactics",
   description: "False urgency, or a purchase that is forced on the customer.",

@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { rightsConcepts } from "../lexicon/conduct-rights.ts";
 import { plainDenial } from "../lexicon/plain-conduct.ts";
 import type { Guard } from "../phrases/guards.ts";
@@ -23,7 +23,7 @@ function voluntary(): string[] {
  *
  * @see 12 CFR 1005.6, 1005.11 (Regulation E); 12 CFR 1026.12, 1026.13, 1026.19, 1026.23 (Regulation Z)
  */
-export const consumerProtectionRights = defineRule({
+export const consumerProtectionRights = defineBuiltInRule({
   id: "consumer-protection-rights",
   name: "Misstatement of consumer rights",
   description: "Rights on errors, unauthorised payments or disclosures are denied or limited.",

@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { legalConcepts } from "../lexicon/conduct-legal.ts";
 import { plainTaxTip } from "../lexicon/plain-conduct.ts";
 import type { Guard } from "../phrases/guards.ts";
@@ -24,7 +24,7 @@ function honest(): string[] {
  *
  * @see 26 U.S.C. §§ 7201, 7206; 18 U.S.C. § 152; 12 U.S.C. § 5531
  */
-export const consumerProtectionTaxLegal = defineRule({
+export const consumerProtectionTaxLegal = defineBuiltInRule({
   id: "consumer-protection-tax-legal",
   name: "Tax or legal advice",
   description: "Advice to hide income or assets, or an assertion of a legal outcome.",

@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { fairLending } from "../lexicon/fair-lending.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
@@ -20,7 +20,7 @@ function hypothetical(): string[] {
  *
  * @see 12 CFR § 1002.9(a)(2), (b)(2)
  */
-export const fairLendingAdverseActionReasons = defineRule({
+export const fairLendingAdverseActionReasons = defineBuiltInRule({
   id: "fair-lending-adverse-action-reasons",
   name: "Denial without specific reasons",
   description: "A denial of credit without its specific principal reasons.",

@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { fairLending } from "../lexicon/fair-lending.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
@@ -43,7 +43,7 @@ function dissuasion(): string[] {
  *
  * @see 12 CFR § 1002.4(b)
  */
-export const fairLendingDiscouragement = defineRule({
+export const fairLendingDiscouragement = defineBuiltInRule({
   id: "fair-lending-discouragement",
   name: "Discouragement",
   description: "Words that discourage an application on a prohibited basis.",

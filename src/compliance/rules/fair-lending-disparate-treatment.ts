@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { fairLending } from "../lexicon/fair-lending.ts";
 import { findProhibitedKeys } from "../tools/prohibited-keys.ts";
 import { refusedToGroup } from "../lexicon/plain-fair-lending.ts";
@@ -20,7 +20,7 @@ function innocent(): string[] {
  *
  * @see 15 U.S.C. § 1691(a); 12 CFR § 1002.4(a); 42 U.S.C. § 3605
  */
-export const fairLendingDisparateTreatment = defineRule({
+export const fairLendingDisparateTreatment = defineBuiltInRule({
   id: "fair-lending-disparate-treatment",
   name: "Disparate treatment",
   description: "A decision, price, limit or condition that depends on a prohibited basis.",

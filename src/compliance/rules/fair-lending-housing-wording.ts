@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { fairLending } from "../lexicon/fair-lending.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
@@ -32,7 +32,7 @@ function advertising(): string[] {
  *
  * @see 42 U.S.C. § 3604(c); 24 CFR § 100.75
  */
-export const fairLendingHousingWording = defineRule({
+export const fairLendingHousingWording = defineBuiltInRule({
   id: "fair-lending-housing-wording",
   name: "Discriminatory housing wording",
   description: "A preference or limitation in words about a dwelling or its financing.",

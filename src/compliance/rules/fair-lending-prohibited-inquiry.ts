@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { fairLending } from "../lexicon/fair-lending.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
@@ -29,7 +29,7 @@ function credit(): string[] {
  *
  * @see 12 CFR § 1002.5(b)-(d)
  */
-export const fairLendingProhibitedInquiry = defineRule({
+export const fairLendingProhibitedInquiry = defineBuiltInRule({
   id: "fair-lending-prohibited-inquiry",
   name: "Prohibited inquiry",
   description: "A question that a creditor must not ask an applicant.",

@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { fairLending } from "../lexicon/fair-lending.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
@@ -26,7 +26,7 @@ function credit(): string[] {
  *
  * @see 12 CFR §§ 1002.2(z), 1002.6(b)(5)
  */
-export const fairLendingPublicAssistance = defineRule({
+export const fairLendingPublicAssistance = defineBuiltInRule({
   id: "fair-lending-public-assistance",
   name: "Income source or use of rights held against a customer",
   description:

@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { fairLending } from "../lexicon/fair-lending.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
@@ -18,7 +18,7 @@ function lawful(): string[] {
  *
  * @see 12 CFR § 1002.7(d)
  */
-export const fairLendingSpousalSignature = defineRule({
+export const fairLendingSpousalSignature = defineBuiltInRule({
   id: "fair-lending-spousal-signature",
   name: "Spouse's signature demanded",
   description: "A demand for a spouse's signature on individual credit.",

@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { fairLending } from "../lexicon/fair-lending.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
@@ -23,7 +23,7 @@ function innocent(): string[] {
  *
  * @see 12 CFR § 1002.4; 42 U.S.C. §§ 3604, 3605
  */
-export const fairLendingSteering = defineRule({
+export const fairLendingSteering = defineBuiltInRule({
   id: "fair-lending-steering",
   name: "Steering and redlining",
   description: "Steering to other products or places, or refusing areas, because of the people.",

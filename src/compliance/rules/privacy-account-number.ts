@@ -1,4 +1,4 @@
-import { defineRule, type Finding } from "../define-rule.ts";
+import { defineBuiltInRule, type Finding } from "../define-rule.ts";
 import {
   isBanksOwn,
   isThirdParty,
@@ -41,7 +41,7 @@ function judge({ text, identifier }: Mention, talk: AccountTalk): Finding | unde
  *
  * @see 12 CFR § 1016.10 (Regulation P); ANSI X9.100-160
  */
-export const privacyAccountNumber = defineRule({
+export const privacyAccountNumber = defineBuiltInRule({
   id: "privacy-account-number",
   name: "Account number exposure",
   description:

@@ -1,5 +1,5 @@
 import type { InteractionContext } from "../../events/compliance.ts";
-import { defineRule, type Finding } from "../define-rule.ts";
+import { defineBuiltInRule, type Finding } from "../define-rule.ts";
 import { authConcepts } from "../lexicon/privacy-auth.ts";
 import { findAnsweredSecret, findStatedSecrets, secretPhrases } from "../text/stated-secrets.ts";
 import { readExchange } from "../text/exchange.ts";
@@ -16,7 +16,7 @@ const ANSWERED_CONFIDENCE = 0.75;
  *
  * @see 15 U.S.C. § 6801(b) (GLBA); 12 CFR part 30, appendix B
  */
-export const privacyAuthDisclosure = defineRule({
+export const privacyAuthDisclosure = defineBuiltInRule({
   id: "privacy-auth-disclosure",
   name: "Disclosure of a secret",
   description: "A password, a PIN, a code or a security answer in a message.",

@@ -1,5 +1,5 @@
 import type { InteractionContext } from "../../events/compliance.ts";
-import { defineRule, type Finding } from "../define-rule.ts";
+import { defineBuiltInRule, type Finding } from "../define-rule.ts";
 import { ASKED, asksForIt, whatIs } from "../lexicon/privacy-auth-questions.ts";
 import { authConcepts } from "../lexicon/privacy-auth.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
@@ -15,7 +15,7 @@ const QUESTION_CONFIDENCE = 0.75;
  *
  * @see 15 U.S.C. § 6801(b) (GLBA); 12 CFR part 30, appendix B; FFIEC Authentication Guidance (2021)
  */
-export const privacyAuthRequest = defineRule({
+export const privacyAuthRequest = defineBuiltInRule({
   id: "privacy-auth-request",
   name: "Request for a secret",
   description: "The agent asks for a password, a PIN, a card's security code or a one-time code.",

@@ -1,5 +1,5 @@
 import type { ComplianceSeverity } from "../../events/compliance.ts";
-import { defineRule, type Finding } from "../define-rule.ts";
+import { defineBuiltInRule, type Finding } from "../define-rule.ts";
 import {
   findMentions,
   nameOf,
@@ -41,7 +41,7 @@ function toFinding({ text, identifier }: Mention): Finding {
  *
  * @see PCI DSS v4, 3.4; 15 U.S.C. § 6801 (GLBA)
  */
-export const privacyCardNumber = defineRule({
+export const privacyCardNumber = defineBuiltInRule({
   id: "privacy-card-number",
   name: "Card number exposure",
   description:

@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { sharingConcepts } from "../lexicon/privacy-sharing.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 
@@ -9,7 +9,7 @@ import type { PhraseGroup } from "../phrases/phrase-group.ts";
  *
  * @see 12 CFR 1016.7, 1016.10, 1016.12 (Regulation P); 15 U.S.C. § 6802
  */
-export const privacyDataSharing = defineRule({
+export const privacyDataSharing = defineBuiltInRule({
   id: "privacy-data-sharing",
   name: "Sharing of data without a choice",
   description: "Data of customers are sold, or shared without a way to opt out.",

@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { findMentions, nameOf, severityIn } from "../identifiers/exchange-identifiers.ts";
 import { findPassed, isLeakyTool, toEvidence } from "../identifiers/tool-parameters.ts";
 
@@ -9,7 +9,7 @@ import { findPassed, isLeakyTool, toEvidence } from "../identifiers/tool-paramet
  *
  * @see ISO 13616-1; 15 U.S.C. § 6801 (GLBA)
  */
-export const privacyIban = defineRule({
+export const privacyIban = defineBuiltInRule({
   id: "privacy-iban",
   name: "IBAN exposure",
   description:

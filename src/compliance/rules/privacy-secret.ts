@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { findMentions, nameOf, severityIn } from "../identifiers/exchange-identifiers.ts";
 import { findPassed, toEvidence } from "../identifiers/tool-parameters.ts";
 
@@ -9,7 +9,7 @@ import { findPassed, toEvidence } from "../identifiers/tool-parameters.ts";
  *
  * @see 12 CFR part 30, appendix B
  */
-export const privacySecret = defineRule({
+export const privacySecret = defineBuiltInRule({
   id: "privacy-secret",
   name: "Credential exposure",
   description:

@@ -1,4 +1,4 @@
-import { defineRule, type Finding } from "../define-rule.ts";
+import { defineBuiltInRule, type Finding } from "../define-rule.ts";
 import {
   findMentions,
   nameOf,
@@ -33,7 +33,7 @@ function toFinding({ text, identifier }: Mention): Finding {
  *
  * @see 15 U.S.C. § 6801 (GLBA); 12 CFR part 30, appendix B
  */
-export const privacySocialSecurityNumber = defineRule({
+export const privacySocialSecurityNumber = defineBuiltInRule({
   id: "privacy-social-security-number",
   name: "Social security number exposure",
   description:

@@ -1,9 +1,9 @@
 import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
 import { ownMembers } from "../../util/own-members.ts";
-import { defineRule, type Finding } from "../define-rule.ts";
+import { defineBuiltInRule, type Finding } from "../define-rule.ts";
 import { askedPersonConcepts, thirdPartyConcepts } from "../lexicon/privacy-sharing.ts";
 import { findForeignNames, foreignNamePhrases } from "../text/foreign-names.ts";
-import { createFinder, type PhraseGroup } from "../phrases/phrase-group.ts";
+import { createFinder, type PhraseGroup } from "../phrases/finder.ts";
 import { readExchange, type Exchange } from "../text/exchange.ts";
 import { toolWords } from "../tools/tool-words.ts";
 
@@ -76,11 +76,16 @@ function factTold(): PhraseGroup {
   };
 }
 
-const asksAboutPerson = createFinder(personAsked, askedPersonConcepts);
-const tellsFact = createFinder(factTold, askedPersonConcepts);
-const isAuthorised = [authorisationByUser, authorisation].map((group) =>
-  createFinder(group, askedPersonConcepts),
+const asksAboutPerson = createFinder(
+  "third-party/asks-about-person",
+  personAsked,
+  askedPersonConcepts,
 );
+const tellsFact = createFinder("third-party/tells-fact", factTold, askedPersonConcepts);
+const isAuthorised = [
+  createFinder("third-party/authorisation-by-user", authorisationByUser, askedPersonConcepts),
+  createFinder("third-party/authorisation", authorisation, askedPersonConcepts),
+];
 
 /** Finds what the agent tells about somebody whose money the user asked about. */
 function* findAnswer(exchange: Exchange): Iterable<Finding> {
@@ -128,7 +133,7 @@ function readsAnother({ name, parameters, success }: ToolUsageInfo, customerId: 
  *
  * @see 15 U.S.C. §§ 6802, 6821; 12 CFR part 1016 (Regulation P)
  */
-export const privacyThirdParty = defineRule({
+export const privacyThirdParty = defineBuiltInRule({
   id: "privacy-third-party",
   name: "Disclosure to a third party",
   description: "Account data of somebody other than the session's customer.",

@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { MODEL_RISK_RECOMMENDATION, modelRiskLaw } from "../lexicon/model-risk-law.ts";
 import { modelRiskConcepts } from "../lexicon/model-risk.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
@@ -29,7 +29,7 @@ function hedged(): string[] {
  *
  * @see SR 26-2 (model limitations, effective challenge)
  */
-export const sr117AccuracyClaim = defineRule({
+export const sr117AccuracyClaim = defineBuiltInRule({
   id: "sr-11-7-accuracy-claim",
   name: "Accuracy overclaim",
   description: "A claim that a model or the agent is infallible, or that checking it is needless.",

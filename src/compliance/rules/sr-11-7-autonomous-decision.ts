@@ -1,5 +1,5 @@
 import type { InteractionContext } from "../../events/compliance.ts";
-import { defineRule, type Finding } from "../define-rule.ts";
+import { defineBuiltInRule, type Finding } from "../define-rule.ts";
 import { MODEL_RISK_RECOMMENDATION, modelRiskLaw } from "../lexicon/model-risk-law.ts";
 import { modelRiskConcepts } from "../lexicon/model-risk.ts";
 import { findUnapprovedDecision } from "../tools/decisions.ts";
@@ -46,7 +46,7 @@ function* check(context: InteractionContext): Iterable<Finding> {
  *
  * @see SR 26-2 (use within limits, effective challenge)
  */
-export const sr117AutonomousDecision = defineRule({
+export const sr117AutonomousDecision = defineBuiltInRule({
   id: "sr-11-7-autonomous-decision",
   name: "Autonomous decision",
   description:

@@ -1,5 +1,5 @@
 import type { InteractionContext } from "../../events/compliance.ts";
-import { defineRule, type Finding } from "../define-rule.ts";
+import { defineBuiltInRule, type Finding } from "../define-rule.ts";
 import { MODEL_RISK_RECOMMENDATION, modelRiskLaw } from "../lexicon/model-risk-law.ts";
 import { modelRiskConcepts } from "../lexicon/model-risk.ts";
 import { findControlSwitch } from "../tools/control-switches.ts";
@@ -36,7 +36,7 @@ function* check(context: InteractionContext): Iterable<Finding> {
  *
  * @see SR 26-2 (use within limits, monitoring)
  */
-export const sr117ControlBypass = defineRule({
+export const sr117ControlBypass = defineBuiltInRule({
   id: "sr-11-7-control-bypass",
   name: "Control bypass",
   description:

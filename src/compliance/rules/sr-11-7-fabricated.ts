@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { MODEL_RISK_RECOMMENDATION, modelRiskLaw } from "../lexicon/model-risk-law.ts";
 import { modelRiskConcepts } from "../lexicon/model-risk.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
@@ -36,7 +36,7 @@ function noClaim(): string[] {
  *
  * @see SR 26-2 (data quality, monitoring, model inventory)
  */
-export const sr117Fabricated = defineRule({
+export const sr117Fabricated = defineBuiltInRule({
   id: "sr-11-7-fabricated",
   name: "Fabricated basis",
   description:

@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { modelRiskLaw } from "../lexicon/model-risk-law.ts";
 import { findApproval } from "../tools/approver.ts";
 import { riskLevelOf } from "../tools/risk-level.ts";
@@ -9,7 +9,7 @@ import { hasFailed } from "../tools/tool-results.ts";
  *
  * @see SR 26-2 (use within limits, oversight)
  */
-export const sr117HighRiskTool = defineRule({
+export const sr117HighRiskTool = defineBuiltInRule({
   id: "sr-11-7-high-risk-tool",
   name: "High-risk tool without approval",
   description: "A high-risk tool that an autonomous agent used and nobody approved.",

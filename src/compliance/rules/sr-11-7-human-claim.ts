@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { modelRiskLaw } from "../lexicon/model-risk-law.ts";
 import { modelRiskConcepts } from "../lexicon/model-risk.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
@@ -39,7 +39,7 @@ function asksWho(): string[] {
  *
  * @see SR 26-2 (documentation, transparency); Cal. Bus. & Prof. Code § 17941; 12 U.S.C. § 5536
  */
-export const sr117HumanClaim = defineRule({
+export const sr117HumanClaim = defineBuiltInRule({
   id: "sr-11-7-human-claim",
   name: "Human impersonation",
   description: "The agent claims to be a human being, or denies being software.",

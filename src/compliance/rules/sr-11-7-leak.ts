@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { MODEL_RISK_RECOMMENDATION, modelRiskLaw } from "../lexicon/model-risk-law.ts";
 import { modelRiskConcepts } from "../lexicon/model-risk.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
@@ -20,7 +20,7 @@ function withheld(): string[] {
  *
  * @see SR 26-2 (controls over models in use); FFIEC Information Security booklet
  */
-export const sr117Leak = defineRule({
+export const sr117Leak = defineBuiltInRule({
   id: "sr-11-7-leak",
   name: "Model leakage",
   description: "System prompts, decision cutoffs, weights or detection limits in an answer.",

@@ -1,4 +1,4 @@
-import { defineRule } from "../define-rule.ts";
+import { defineBuiltInRule } from "../define-rule.ts";
 import { MODEL_RISK_RECOMMENDATION, modelRiskLaw } from "../lexicon/model-risk-law.ts";
 import { modelRiskConcepts } from "../lexicon/model-risk.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
@@ -8,7 +8,7 @@ import type { PhraseGroup } from "../phrases/phrase-group.ts";
  *
  * @see SR 26-2 (conceptual soundness, documentation); 12 CFR 1002.9(b)(2) where credit is denied
  */
-export const sr117Unexplainable = defineRule({
+export const sr117Unexplainable = defineBuiltInRule({
   id: "sr-11-7-unexplainable",
   name: "Unexplainable decision",
   description: "A score, limit, hold or decision that the agent says nobody can explain.",

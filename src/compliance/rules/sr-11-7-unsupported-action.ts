@@ -1,8 +1,8 @@
 import type { InteractionContext } from "../../events/compliance.ts";
-import { defineRule, type Finding } from "../define-rule.ts";
+import { defineBuiltInRule, type Finding } from "../define-rule.ts";
 import { MODEL_RISK_RECOMMENDATION, modelRiskLaw } from "../lexicon/model-risk-law.ts";
 import { actionConcepts } from "../lexicon/actions.ts";
-import { createFinder, type PhraseGroup } from "../phrases/phrase-group.ts";
+import { createFinder, type PhraseGroup } from "../phrases/finder.ts";
 import { readExchange, type Exchange } from "../text/exchange.ts";
 import type { SourceText } from "../text/source-text.ts";
 import { concerns, findFailedCall, toOutcomes } from "../tools/outcomes.ts";
@@ -73,9 +73,13 @@ function claims(): PhraseGroup {
   };
 }
 
-const findSilentClaims = createFinder(silentClaims, actionConcepts);
-const findDenials = createFinder(denials);
-const findClaims = createFinder(claims, actionConcepts);
+const findSilentClaims = createFinder(
+  "unsupported-action/silent-claims",
+  silentClaims,
+  actionConcepts,
+);
+const findDenials = createFinder("unsupported-action/denials", denials);
+const findClaims = createFinder("unsupported-action/claims", claims, actionConcepts);
 
 const wordsOf = (text: SourceText | undefined): readonly string[] =>
   (text?.sentences() ?? []).flatMap(({ tokens }) => tokens.map(({ word }) => word));
@@ -136,7 +140,7 @@ function findMismatch(context: InteractionContext, exchange: Exchange): Finding 
  *
  * @see SR 26-2 (outcomes analysis, monitoring); 12 U.S.C. § 5536
  */
-export const sr117UnsupportedAction = defineRule({
+export const sr117UnsupportedAction = defineBuiltInRule({
   id: "sr-11-7-unsupported-action",
   name: "Unsupported action claim",
   description: "A claim of success, or a value, that the tool's own result contradicts.",

@@ -1,6 +1,6 @@
 import { thirdPartyConcepts } from "../lexicon/privacy-sharing.ts";
 import { isSentenceGuarded, isNegated, type Guard } from "../phrases/guards.ts";
-import type { Chain, Phrase } from "../phrases/parse-phrase.ts";
+import type { CompiledGroup } from "../phrases/compiled-phrases.ts";
 import { createPhraseBook } from "../phrases/phrase-book.ts";
 import { says } from "../phrases/says.ts";
 import { startingIn } from "../phrases/phrase-matches.ts";
@@ -76,7 +76,11 @@ function listSources() {
 }
 
 /** How account data are told and asked for, and what the customer has a right to. */
-export const foreignNamePhrases = createPhraseBook(listSources, thirdPartyConcepts);
+export const foreignNamePhrases = createPhraseBook(
+  "foreign-names",
+  listSources,
+  thirdPartyConcepts,
+);
 
 const isPerson = (name: string): boolean =>
   !COMPANY.test(name) && name.split(SPACE).every((word) => !NO_NAME.has(word));
@@ -97,16 +101,19 @@ function findAskedNames(user: SourceText | undefined): Set<string> {
 const NOWHERE = -1;
 
 /** Gives the last place of a sentence up to which all of some phrase is still to come. */
-function lastPlaceOf(text: SourceText, sentence: number, phrases: readonly Phrase[]): number {
+function lastPlaceOf(text: SourceText, sentence: number, group: CompiledGroup): number {
   const index = text.index();
   const range = text.tokensOf(sentence);
   const mask = index.maskAround(range);
-  const lastOf = (chain: Chain): number => {
+  const lastOf = (chain: number): number => {
     const isMeant = ({ start }: TokenRange): boolean => !isNegated(index.tokens, start);
     const last = startingIn(index.matches(chain, 1, mask), range).findLast(isMeant);
     return (last && index.tokens[last.start]?.start) ?? NOWHERE;
   };
-  return Math.max(NOWHERE, ...phrases.map(({ chains }) => Math.min(...chains.map(lastOf))));
+  const lasts = Array.from(group.of("match"), (phrase) =>
+    Math.min(...Array.from(group.phrases.chainsOf(phrase), lastOf)),
+  );
+  return Math.max(NOWHERE, ...lasts);
 }
 
 /** What the user's message says about other people. */
@@ -140,7 +147,7 @@ function findTold(
   index: number,
   shapes: readonly RegExp[],
   asked: Asked,
-  tells: readonly Phrase[],
+  tells: CompiledGroup,
 ): Range | undefined {
   const sentence = text.sentences()[index];
   if (!sentence) return undefined;
@@ -171,7 +178,7 @@ export function findForeignNames({ userMessage, agentResponse }: Exchange): Rang
   if (!isAsked && !HINT.test(folded)) return [];
   const index = agentResponse.index();
   let mask = 0;
-  for (const phrase of tells) mask |= index.maskOf(phrase, 1);
+  for (const phrase of tells.of("match")) mask |= index.maskOf(phrase, 1);
   if (mask === 0) return [];
   const shapes = isAsked ? [SINGLE_NAME, NAME] : [NAME];
   const found: Range[] = [];

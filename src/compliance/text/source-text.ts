@@ -1,11 +1,13 @@
-import { TextIndex } from "../phrases/match.ts";
+import { builtInPhrases } from "../phrases/built-in-phrases.ts";
+import type { CompiledPhrases } from "../phrases/compiled-phrases.ts";
+import type { TextIndex } from "../phrases/match.ts";
 import type { TokenRange } from "../phrases/spans.ts";
 import type { Token } from "../phrases/token.ts";
-import { tokenise, type TokenisedText } from "../phrases/tokenise.ts";
 import { Work } from "../work.ts";
 import { normalise, type Evasion, type NormalText } from "./normalise.ts";
 import type { Range } from "./pattern.ts";
 import { splitSentences } from "./sentences.ts";
+import { TextReading } from "./text-reading.ts";
 
 /** Side of the exchange that a text comes from. */
 export type TextSource = "userMessage" | "agentResponse";
@@ -18,25 +20,20 @@ export interface Sentence extends Range {
   readonly tokens: readonly Token[];
 }
 
-/** A text cut into sentences and words. */
-interface ReadText extends TokenisedText {
-  readonly ranges: readonly Range[];
-}
-
 /** A sentence whose text and tokens are cut out when they are asked for, which is hardly ever. */
 class ReadSentence implements Sentence {
   readonly start: number;
   readonly end: number;
   readonly #whole: string;
   readonly #work: Work;
-  readonly #read: TokenisedText;
+  readonly #reading: TextReading;
   readonly #index: number;
   #tokens: readonly Token[] | undefined;
 
   constructor(
     { start, end }: Range,
     whole: string,
-    read: TokenisedText,
+    reading: TextReading,
     index: number,
     work: Work,
   ) {
@@ -44,7 +41,7 @@ class ReadSentence implements Sentence {
     this.end = end;
     this.#whole = whole;
     this.#work = work;
-    this.#read = read;
+    this.#reading = reading;
     this.#index = index;
   }
 
@@ -54,9 +51,9 @@ class ReadSentence implements Sentence {
   }
 
   get tokens(): readonly Token[] {
-    const { tokens, starts } = this.#read;
+    const { start, end } = this.#reading.tokensOf(this.#index);
     // A rule may ask for them at each of them.
-    this.#tokens ??= tokens.slice(starts[this.#index], starts[this.#index + 1]);
+    this.#tokens ??= this.#reading.tokens.slice(start, end);
     this.#work.spend(1 + this.#tokens.length);
     return this.#tokens;
   }
@@ -81,9 +78,10 @@ export class SourceText {
    */
   readonly work: Work;
   #normal: NormalText | undefined;
-  #read: ReadText | undefined;
+  #ranges: readonly Range[] | undefined;
+  /** One for each set of phrases; there are one or two. */
+  #readings: readonly TextReading[] = [];
   #sentences: readonly Sentence[] | undefined;
-  #index: TextIndex | undefined;
 
   constructor(source: TextSource, original: string);
   /** @internal */
@@ -107,7 +105,8 @@ export class SourceText {
   /** What was undone to read the text. */
   get evasions(): readonly Evasion[] {
     const { evasions } = this.normal;
-    return this.#readOnce().hasLeet ? [...evasions, "leet"] : evasions;
+    const hasLeet = this.reading().hasLeet || this.#readings.some((reading) => reading.hasLeet);
+    return hasLeet ? [...evasions, "leet"] : evasions;
   }
 
   /** The sentences, in order. */
@@ -118,34 +117,46 @@ export class SourceText {
   }
 
   /**
+   * Reads the words as a set of phrases knows them, once.
+   *
+   * @internal
+   */
+  reading(phrases: CompiledPhrases = builtInPhrases()): TextReading {
+    for (const reading of this.#readings) if (reading.phrases === phrases) return reading;
+    const { text, evasions } = this.normal;
+    this.#ranges ??= splitSentences(text);
+    const canSegment = evasions.includes("spaced-letters");
+    const reading = new TextReading(phrases, text, this.#ranges, canSegment, this.work);
+    this.#readings = [...this.#readings, reading];
+    this.work.spend(this.original.length + reading.tokens.length);
+    return reading;
+  }
+
+  /**
    * The words and numbers, in order.
    *
    * @internal
    */
   tokens(): readonly Token[] {
-    return this.#readOnce().tokens;
+    return this.reading().tokens;
   }
 
   /**
-   * Where the words stand.
+   * Where the words of the built-in phrases stand.
    *
    * @internal
    */
   index(): TextIndex {
-    if (this.#index?.isStale === true) this.#read = this.#sentences = undefined;
-    else if (this.#index) return this.#index;
-    const { tokens, starts } = this.#readOnce();
-    this.#index = new TextIndex(tokens, starts, this.work);
-    return this.#index;
+    return this.reading().index;
   }
 
   /**
-   * Gives back what the index was made with; it is made again when it is needed.
+   * Gives back what the indexes were made with; they are made again when they are needed.
    *
    * @internal
    */
   release(): void {
-    this.#index?.release();
+    for (const reading of this.#readings) reading.release();
   }
 
   /**
@@ -154,42 +165,14 @@ export class SourceText {
    * @internal
    */
   tokensOf(sentence: number): TokenRange {
-    const { starts } = this.#readOnce();
-    const start = starts[sentence] ?? 0;
-    return { start, end: starts[sentence + 1] ?? start };
-  }
-
-  /**
-   * Gives the tokens of the sentences that a range touches, and of the ones before and behind in the same paragraph:
-   * between paragraphs stands a sentence without words.
-   *
-   * @internal
-   */
-  tokensNear({ start, end }: TokenRange): TokenRange {
-    const { starts, tokens } = this.#readOnce();
-    const index = this.index();
-    const first = index.sentenceOf(start);
-    const last = index.sentenceOf(Math.max(start, end - 1));
-    return { start: starts[first - 1] ?? 0, end: starts[last + 2] ?? tokens.length };
-  }
-
-  #readOnce(): ReadText {
-    if (!this.#read) {
-      this.#read = readText(this.normal);
-      this.work.spend(this.original.length + this.#read.tokens.length);
-    }
-    return this.#read;
+    return this.reading().tokensOf(sentence);
   }
 
   #cutSentences(): readonly Sentence[] {
-    const read = this.#readOnce();
+    const reading = this.reading();
     const { folded, work } = this;
-    return read.ranges.map((range, index) => new ReadSentence(range, folded, read, index, work));
+    return reading.ranges.map(
+      (range, index) => new ReadSentence(range, folded, reading, index, work),
+    );
   }
-}
-
-function readText({ text, evasions }: NormalText): ReadText {
-  const ranges = splitSentences(text);
-  const { tokens, starts, hasLeet } = tokenise(text, ranges, evasions.includes("spaced-letters"));
-  return { ranges, tokens, starts, hasLeet };
 }

@@ -69,7 +69,7 @@ function listSources() {
 }
 
 /** Names of secrets, as one states them and as one asks for them, and of other codes. */
-export const secretPhrases = createPhraseBook(listSources, authConcepts);
+export const secretPhrases = createPhraseBook("secrets", listSources, authConcepts);
 
 function isJoinedBySign(text: string, from: Token | undefined, to: Token): boolean {
   const between = from ? text.slice(from.end, to.start) : "";
@@ -158,8 +158,8 @@ const BARE = wordSet(
 export function findBareQuestion(text: SourceText): Range | undefined {
   const { secrets } = secretPhrases();
   const index = text.index();
-  if (!secrets.some((phrase) => index.maskOf(phrase, 1) !== 0)) return undefined;
-  for (const chain of secrets.flatMap((phrase) => phrase.chains)) {
+  if (!index.hasCandidate(secrets.list, 1)) return undefined;
+  for (const chain of secrets.chains()) {
     for (const { start, end } of index.matches(chain, 1)) {
       const sentence = index.sentenceOf(start);
       const { start: offset, end: last } = text.tokensOf(sentence);
@@ -177,8 +177,7 @@ export function findBareQuestion(text: SourceText): Range | undefined {
 export function findStatedSecrets(text: SourceText): Range[] {
   const { names } = secretPhrases();
   const index = text.index();
-  if (!names.some((phrase) => index.maskOf(phrase, 1) !== 0)) return [];
-  const chains = names.flatMap((phrase) => phrase.chains);
+  if (!index.hasCandidate(names.list, 1)) return [];
   const found = new Map<number, Range>();
   // A sentence without end may name a secret a thousand times.
   const known = new Map<number, readonly Token[]>();
@@ -190,7 +189,7 @@ export function findStatedSecrets(text: SourceText): Range[] {
     }
     return tokens;
   };
-  for (const match of chains.flatMap((chain) => index.matches(chain, 1))) {
+  for (const match of names.chains().flatMap((chain) => index.matches(chain, 1))) {
     const sentence = index.sentenceOf(match.start);
     const tokens = tokensOf(sentence);
     if (tokens.length === 0) continue;
@@ -245,7 +244,7 @@ function findAnswer(text: string, sentence: Sentence): Range | undefined {
 /** Finds a word that is said to be the secret: "Marmalade is your security word". */
 function findNamedWord(text: SourceText): Range | undefined {
   const index = text.index();
-  for (const chain of secretPhrases().names.flatMap((phrase) => phrase.chains)) {
+  for (const chain of secretPhrases().names.chains()) {
     for (const match of index.matches(chain, 1)) {
       const sentence = index.sentenceOf(match.start);
       const { start, end } = text.tokensOf(sentence);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { KnownWords } from "../../../src/compliance/phrases/known-words.ts";
 import { tokenise } from "../../../src/compliance/phrases/tokenise.ts";
-import { vocabulary } from "../../../src/compliance/phrases/vocabulary.ts";
+import { createVocabulary } from "./vocabularies.ts";
 
-for (const word of ["deposit", "filing", "infallible", "lines", "not", "reports", "will"])
-  vocabulary.addWord(word);
-vocabulary.addStem("lin");
+const WORDS = ["deposit", "filing", "infallible", "lines", "not", "reports", "will"];
 
 function read(text: string): string[] {
-  const { tokens } = tokenise(text, [{ start: 0, end: text.length }], false);
+  const words = new KnownWords(createVocabulary(WORDS, ["lin"]));
+  const { tokens } = tokenise(text, [{ start: 0, end: text.length }], false, words);
   return tokens.map(({ word, start, end }) => `${word}@${start}-${end}`);
 }
 
@@ -26,10 +26,9 @@ describe("letters written as digits and signs", () => {
   });
 
   it("stand where they were written when they are several words", () => {
-    vocabulary.addWord("risk");
-    vocabulary.addWord("free");
+    const words = new KnownWords(createVocabulary(["risk", "free"]));
     const text = "r_i5kfr3e";
-    const { tokens } = tokenise(text, [{ start: 0, end: text.length }], true);
+    const { tokens } = tokenise(text, [{ start: 0, end: text.length }], true, words);
     for (const { end } of tokens) expect(end).toBeLessThanOrEqual(text.length);
     expect(tokens.at(-1)?.end).toBe(text.length);
   });

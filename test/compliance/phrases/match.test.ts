@@ -1,37 +1,48 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { CompiledPhrases } from "../../../src/compliance/phrases/compiled-phrases.ts";
 import { TextIndex } from "../../../src/compliance/phrases/match.ts";
-import { PhraseReader, type Phrase } from "../../../src/compliance/phrases/parse-phrase.ts";
+import type { Concepts } from "../../../src/compliance/phrases/parse-phrase.ts";
+import { compilePhrases } from "../../../src/compliance/phrases/phrase-compiler.ts";
 import type { TokenRange } from "../../../src/compliance/phrases/spans.ts";
 import { tokenise } from "../../../src/compliance/phrases/tokenise.ts";
 
-const reader = new PhraseReader({
+const CONCEPTS: Concepts = {
   cash: "cash | bank note~ | {coin}",
   coin: "coin~ | quarter~",
   loop: "{loop}",
-});
+};
 
-function read(text: string, canSegment = false): TextIndex {
-  const { tokens, starts } = tokenise(text, [{ start: 0, end: text.length }], canSegment);
-  return new TextIndex(tokens, starts);
+/** Compiles a phrase of one chain. */
+function compile(phrase: string, concepts: Concepts = {}) {
+  const group = { match: [phrase] };
+  const phrases = new CompiledPhrases(compilePhrases([{ name: "test", group, concepts }]));
+  const [chain = -1] = phrases.group("test").chains();
+  return { phrases, chain };
 }
 
-function readSentences(sentences: readonly string[]): TextIndex {
+function read(phrases: CompiledPhrases, text: string, canSegment = false): TextIndex {
+  const ranges = [{ start: 0, end: text.length }];
+  const { tokens, starts } = tokenise(text, ranges, canSegment, phrases.words);
+  return new TextIndex(phrases, { tokens, starts });
+}
+
+function readSentences(phrases: CompiledPhrases, sentences: readonly string[]): TextIndex {
   let end = 0;
   const ranges = sentences.map(({ length }) => ({ start: end, end: (end += length) }));
-  const { tokens, starts } = tokenise(sentences.join(""), ranges, false);
-  return new TextIndex(tokens, starts);
+  const { tokens, starts } = tokenise(sentences.join(""), ranges, false, phrases.words);
+  return new TextIndex(phrases, { tokens, starts });
 }
 
 /** What the first match of a phrase of one chain covers. */
 function find(source: string, text: string, canSegment = false): string | undefined {
-  const phrase: Phrase = reader.read(source);
-  const index = read(text, canSegment);
-  const [chain] = phrase.chains;
-  const [match] = chain ? index.matches(chain, 1) : [];
+  const { phrases, chain } = compile(source, CONCEPTS);
+  const index = read(phrases, text, canSegment);
+  const [match] = index.matches(chain, 1);
   const first = match && index.tokens[match.start];
   const last = match && index.tokens[match.end - 1];
-  if (first) expect(index.maskOf(phrase, 1), "presence must not rule a match out").not.toBe(0);
+  const { list } = phrases.group("test");
+  if (first) expect(index.hasCandidate(list, 1), "presence must not rule a match out").toBe(true);
   return first && last && text.slice(first.start, last.end);
 }
 
@@ -109,7 +120,7 @@ describe("a phrase", () => {
       ["(a|)? b", "expected to begin and end"],
     ].filter(([source]) => source !== "..3 a"),
   )("%s is refused", (source, message) => {
-    expect(() => reader.read(source)).toThrow(message);
+    expect(() => compile(source, CONCEPTS)).toThrow(message);
   });
 
   it("finds what a plain search finds", () => {
@@ -144,7 +155,7 @@ describe("tokenise", () => {
   it("gives tokens within the text, in order, whatever the text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
-        const { tokens } = read(text, true);
+        const { tokens } = read(compile("a1x").phrases, text, true);
         let last = 0;
         for (const { start, end } of tokens) {
           expect(start).toBeGreaterThanOrEqual(last);
@@ -173,9 +184,8 @@ describe("tokenise", () => {
               `${at > 0 && step.gap > 0 ? `..${step.gap} ` : ""}(${step.alternatives.join("|")})`,
           )
           .join(" ");
-        const { chains } = new PhraseReader({}).read(source);
-        const [chain] = chains;
-        const found = chain ? read(text.join(" ")).matches(chain, 1) : [];
+        const { phrases, chain } = compile(source);
+        const found = read(phrases, text.join(" ")).matches(chain, 1);
         const ends = new Set(found.map(({ end }) => end));
         expect([...ends].toSorted((one, other) => one - other)).toEqual(endsOf(steps, text));
       }),
@@ -192,10 +202,9 @@ describe("tokenise", () => {
     // More sentences than a mask has bits.
     fc.assert(
       fc.property(fc.array(sentence, { minLength: 1, maxLength: 80 }), asked, (text, order) => {
-        const [chain] = new PhraseReader({ pair: "ax ..1 bx | cx | dx cx" }).read(source).chains;
-        if (!chain) throw new Error("expected a chain");
-        const whole = readSentences(text);
-        const bySentence = readSentences(text);
+        const { phrases, chain } = compile(source, { pair: "ax ..1 bx | cx | dx cx" });
+        const whole = readSentences(phrases, text);
+        const bySentence = readSentences(phrases, text);
         const all = whole.matches(chain, 1);
         for (const wanted of order.filter((each) => each < text.length)) {
           const isWanted = ({ start }: TokenRange): boolean => whole.sentenceOf(start) === wanted;
@@ -212,9 +221,8 @@ describe("tokenise", () => {
 
   it("finds rows of words one behind the other in a long text, in order", () => {
     const text = "ax bx cx ".repeat(400);
-    const { chains } = new PhraseReader({}).read("(cx|bx cx|ax bx cx|bx)");
-    const [chain] = chains;
-    const found = chain ? read(text).matches(chain, 1) : [];
+    const { phrases, chain } = compile("(cx|bx cx|ax bx cx|bx)");
+    const found = read(phrases, text).matches(chain, 1);
     expect(found).toHaveLength(1600);
     const starts = found.map(({ start }) => start);
     expect(starts).toEqual(starts.toSorted((one, other) => one - other));

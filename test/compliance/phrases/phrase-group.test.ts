@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createStepwise } from "../../../src/compliance/phrases/stepwise.ts";
-import {
-  compileGroup,
-  findMatches,
-  type PhraseGroup,
-} from "../../../src/compliance/phrases/phrase-group.ts";
+import { builtInPhrases } from "../../../src/compliance/phrases/built-in-phrases.ts";
+import { CompiledPhrases } from "../../../src/compliance/phrases/compiled-phrases.ts";
+import { findMatches } from "../../../src/compliance/phrases/find-matches.ts";
+import { compilePhrases } from "../../../src/compliance/phrases/phrase-compiler.ts";
+import type { PhraseGroup } from "../../../src/compliance/phrases/phrase-group.ts";
 import { openExchange, readExchange } from "../../../src/compliance/text/exchange.ts";
 import { context } from "../engine-fixtures.ts";
 
@@ -18,12 +17,11 @@ function find(
   const view = { ...context, agentResponse, userMessage };
   const history = earlier.map((message) => ({ userMessage: message, toolsUsed: [], at: 0 }));
   openExchange(view, history);
-  return findMatches(createStepwise(() => compileGroup(group)).finish(), readExchange(view)).map(
-    ({ text, range }) => {
-      const { start, end } = text.normal.toOriginal(range);
-      return text.original.slice(start, end);
-    },
-  );
+  const phrases = new CompiledPhrases(compilePhrases([{ name: "test", group }]), builtInPhrases());
+  return findMatches(phrases.group("test"), readExchange(view)).map(({ text, range }) => {
+    const { start, end } = text.normal.toOriginal(range);
+    return text.original.slice(start, end);
+  });
 }
 
 const promise: PhraseGroup = { match: ["(guarantee~|promise~) ..4 approval"] };

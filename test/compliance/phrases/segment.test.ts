@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { isSegmentable, segment } from "../../../src/compliance/phrases/segment.ts";
-import { vocabulary } from "../../../src/compliance/phrases/vocabulary.ts";
+import { createVocabulary } from "./vocabularies.ts";
 
-for (const word of ["black", "box", "child", "expecting", "relabelled"]) vocabulary.addWord(word);
-vocabulary.addStem("expect");
+const vocabulary = createVocabulary(
+  ["black", "box", "child", "expecting", "relabelled"],
+  ["expect"],
+);
 
 describe("words that stick together", () => {
   it.each([
@@ -11,13 +13,13 @@ describe("words that stick together", () => {
     ["irelabelled", ["i", "relabelled"]],
     ["expectingachild", ["expecting", "a", "child"]],
   ])("are cut: %s", (letters, words) => {
-    expect(isSegmentable(letters)).toBe(true);
-    expect(segment(letters)).toEqual(words);
+    expect(isSegmentable(vocabulary, letters)).toBe(true);
+    expect(segment(vocabulary, letters)).toEqual(words);
   });
 
   it("are left alone when they are one word", () => {
-    expect(isSegmentable("expecting")).toBe(false);
-    expect(segment("blackboxxx")).toBeUndefined();
-    expect(segment("iaia")).toBeUndefined();
+    expect(isSegmentable(vocabulary, "expecting")).toBe(false);
+    expect(segment(vocabulary, "blackboxxx")).toBeUndefined();
+    expect(segment(vocabulary, "iaia")).toBeUndefined();
   });
 });

@@ -1,0 +1,78 @@
+import type { Guard } from "./guards.ts";
+import { KnownWords } from "./known-words.ts";
+import { PHRASE_KINDS, type GroupInfo, type PhraseTables } from "./phrase-tables.ts";
+import { BufferPool } from "./presence-buffers.ts";
+import { Vocabulary } from "./vocabulary.ts";
+
+/** A kind of phrases that a group has. */
+export type PhraseKind = (typeof PHRASE_KINDS)[number];
+
+/** A group of a set of phrases, ready to be matched with texts. */
+export interface CompiledGroup {
+  readonly phrases: CompiledPhrases;
+  readonly info: GroupInfo;
+  readonly guards: ReadonlySet<Guard>;
+  /** The list of the phrases that it matches with. */
+  readonly list: number;
+  /** Gives its phrases of one kind. */
+  of(kind: PhraseKind): Uint16Array;
+  /** Gives the chains of the phrases that it matches with. */
+  chains(): readonly number[];
+}
+
+const KIND_INDEX = Object.fromEntries(PHRASE_KINDS.map((kind, index) => [kind, index])) as Readonly<
+  Record<PhraseKind, number>
+>;
+
+/**
+ * A set of phrases that was compiled together. It never changes; what it holds beside its tables is memory for the
+ * texts that are matched with it.
+ */
+export class CompiledPhrases {
+  readonly tables: PhraseTables;
+  readonly vocabulary: Vocabulary;
+  /** The words of texts, as these phrases know them. */
+  readonly words: KnownWords;
+  readonly buffers: BufferPool;
+  readonly #groups: ReadonlyMap<string, number>;
+
+  /** @param wider - A set whose words are no misspellings of the words of this one. */
+  constructor(tables: PhraseTables, wider?: CompiledPhrases) {
+    this.tables = tables;
+    this.vocabulary = new Vocabulary(tables, wider?.vocabulary);
+    this.words = new KnownWords(this.vocabulary);
+    this.buffers = new BufferPool(tables);
+    this.#groups = new Map(tables.groups.map(({ name }, index) => [name, index]));
+  }
+
+  /**
+   * Gives a group by its name.
+   *
+   * @throws Error if there is none.
+   */
+  group(name: string): CompiledGroup {
+    const index = this.#groups.get(name) ?? -1;
+    const info = this.tables.groups[index];
+    if (!info) throw new Error(`there is no phrase group "${name}"`);
+    const { first, items } = this.tables.phrasesOfGroup;
+    const list = index * PHRASE_KINDS.length;
+    const of = (kind: PhraseKind): Uint16Array => {
+      const at = list + KIND_INDEX[kind];
+      return items.subarray(first[at], first[at + 1]);
+    };
+    return {
+      phrases: this,
+      info,
+      guards: new Set(info.guards),
+      list: list + KIND_INDEX.match,
+      of,
+      chains: () => [...of("match")].flatMap((phrase) => [...this.chainsOf(phrase)]),
+    };
+  }
+
+  /** Gives the chains of a phrase. */
+  chainsOf(phrase: number): Uint16Array {
+    const { first, items } = this.tables.chainsOfPhrase;
+    return items.subarray(first[phrase], first[phrase + 1]);
+  }
+}

@@ -1,0 +1,100 @@
+import type { VocabularyBuilder } from "./vocabulary-builder.ts";
+
+/** The spellings of words as numbers, to be looked up without a map of strings. */
+export interface SpellingTables {
+  /** The words and beginnings one behind the other, in ASCII. */
+  readonly spellings: Uint8Array;
+  /** Where each starts, and the end of the last. */
+  readonly spellingStarts: Uint32Array;
+  /** Hash tables of words and of beginnings: id plus one. */
+  readonly wordSlots: Uint16Array;
+  readonly stemSlots: Uint16Array;
+}
+
+const MIN_SLOTS = 16;
+const SLOTS_PER_WORD = 2;
+const FACTOR = 31;
+
+/** Hash of no letters. */
+const EMPTY_HASH = 0;
+/** Returned for a spelling that is not in the table. */
+export const NO_WORD = -1;
+
+const addLetter = (hash: number, code: number): number => (Math.imul(hash, FACTOR) + code) | 0;
+
+function toSlots(words: ReadonlyMap<string, number>): Uint16Array {
+  let size = MIN_SLOTS;
+  while (size < words.size * SLOTS_PER_WORD) size *= 2;
+  const slots = new Uint16Array(size);
+  for (const [word, id] of words) {
+    let hash = EMPTY_HASH;
+    for (let at = 0; at < word.length; at++) hash = addLetter(hash, word.charCodeAt(at));
+    let slot = hash & (size - 1);
+    while (slots[slot] !== 0) slot = (slot + 1) & (size - 1);
+    slots[slot] = id + 1;
+  }
+  return slots;
+}
+
+/** Makes tables of the words of a compilation. */
+export function toSpellingTables({ words, stems, size }: VocabularyBuilder): SpellingTables {
+  const ofId: string[] = Array.from({ length: size }, () => "");
+  for (const [word, id] of [...words, ...stems]) ofId[id] = word;
+  const spellingStarts = new Uint32Array(size + 1);
+  for (const [id, word] of ofId.entries())
+    spellingStarts[id + 1] = (spellingStarts[id] ?? 0) + word.length;
+  const spellings = Uint8Array.from(ofId.join(""), (character) => character.charCodeAt(0));
+  return { spellings, spellingStarts, wordSlots: toSlots(words), stemSlots: toSlots(stems) };
+}
+
+function isSpelt(
+  { spellings, spellingStarts }: SpellingTables,
+  id: number,
+  text: string,
+  length: number,
+): boolean {
+  const start = spellingStarts[id] ?? 0;
+  if ((spellingStarts[id + 1] ?? 0) - start !== length) return false;
+  for (let at = 0; at < length; at++)
+    if (spellings[start + at] !== text.charCodeAt(at)) return false;
+  return true;
+}
+
+function find(
+  tables: SpellingTables,
+  slots: Uint16Array,
+  hash: number,
+  text: string,
+  length: number,
+): number {
+  const last = slots.length - 1;
+  for (let slot = hash & last; ; slot = (slot + 1) & last) {
+    const id = (slots[slot] ?? 0) - 1;
+    if (id === NO_WORD || isSpelt(tables, id, text, length)) return id;
+  }
+}
+
+/** Finds the id of a whole word, or `NO_WORD`. */
+export function findWord(tables: SpellingTables, word: string): number {
+  let hash = EMPTY_HASH;
+  for (let at = 0; at < word.length; at++) hash = addLetter(hash, word.charCodeAt(at));
+  return find(tables, tables.wordSlots, hash, word, word.length);
+}
+
+/** Finds the ids of the beginnings that a word has, the shortest first. */
+export function findStems(
+  tables: SpellingTables,
+  word: string,
+  minLength: number,
+  maxLength: number,
+): readonly number[] {
+  const found: number[] = [];
+  let hash = EMPTY_HASH;
+  for (let length = 1; length <= Math.min(word.length, maxLength); length++) {
+    hash = addLetter(hash, word.charCodeAt(length - 1));
+    if (length < minLength) continue;
+    const id = find(tables, tables.stemSlots, hash, word, length);
+    if (id !== NO_WORD) found.push(id);
+  }
+  return found;
+}

@@ -1,0 +1,42 @@
+import type { WordId } from "./vocabulary.ts";
+
+const MIN_STEM_LENGTH = 3;
+
+/** Numbers the words that phrases are made of, in the order in which they are added. */
+export class VocabularyBuilder {
+  readonly #words = new Map<string, WordId>();
+  readonly #stems = new Map<string, WordId>();
+
+  /** Number of ids given so far. */
+  get size(): number {
+    return this.#words.size + this.#stems.size;
+  }
+
+  get words(): ReadonlyMap<string, WordId> {
+    return this.#words;
+  }
+
+  get stems(): ReadonlyMap<string, WordId> {
+    return this.#stems;
+  }
+
+  /** Gives the id of a word, a new one if needed. */
+  addWord(word: string): WordId {
+    return this.#add(this.#words, word);
+  }
+
+  /** Gives the id of all words with a beginning, a new one if needed. */
+  addStem(stem: string): WordId {
+    if (stem.length < MIN_STEM_LENGTH)
+      throw new Error(`a stem has at least ${MIN_STEM_LENGTH} letters (got "${stem}*")`);
+    return this.#add(this.#stems, stem);
+  }
+
+  #add(ids: Map<string, WordId>, key: string): WordId {
+    const known = ids.get(key);
+    if (known !== undefined) return known;
+    const id = this.size;
+    ids.set(key, id);
+    return id;
+  }
+}
