@@ -16,7 +16,7 @@ import { compilePhrases } from "./phrases/phrase-compiler.ts";
 import type { PhraseGroup } from "./phrases/phrase-group.ts";
 import type { GroupInfo } from "./phrases/phrase-tables.ts";
 import { demandsReview, riskScoreOf } from "./scoring.ts";
-import { readExchange } from "./text/exchange.ts";
+import { readExchange, type Exchange } from "./text/exchange.ts";
 import type { SourceText, TextSource } from "./text/source-text.ts";
 import { toExcerpt } from "./text/mask.ts";
 import type { Range } from "./text/pattern.ts";
@@ -141,6 +141,12 @@ export interface DefinedRule extends ComplianceRule {
    * @internal
    */
   listGroups(): readonly NamedGroup[];
+  /**
+   * The phrases that the build has not compiled.
+   *
+   * @internal
+   */
+  readonly addedGroups: readonly NamedGroup[];
 }
 
 const DEFAULT_CONFIDENCE = 0.8;
@@ -217,9 +223,9 @@ function toResult(rule: RuleDefinition, found: readonly ComplianceViolation[]): 
 function findByPhrases(
   patterns: readonly string[],
   set: GroupSet,
-  context: InteractionContext,
+  exchange: Exchange,
 ): readonly Finding[] {
-  const matches = findAllMatches(set, readExchange(context));
+  const matches = findAllMatches(set, exchange);
   if (matches.length === 0) return NO_FINDINGS;
   const found: Finding[] = [];
   for (const { index, match } of matches) {
@@ -239,9 +245,30 @@ function findByPhrases(
   return found;
 }
 
+/** Gives the groups of a rule, compiled: as a set of its own, or as a part of the one that the engine has made. */
+function createGroupSets(
+  groups: readonly NamedGroup[],
+  compile: (groups: readonly NamedGroup[]) => CompiledPhrases,
+) {
+  const names = groups.map(({ name }) => name);
+  let own: GroupSet | undefined;
+  let joined: GroupSet | undefined;
+  const getOwn = (): GroupSet => (own ??= toGroupSet(compile(groups), names));
+  return {
+    getOwn,
+    isCompiled: () => own !== undefined,
+    of({ added }: Exchange): GroupSet {
+      if (added === undefined || !added.has(groups)) return getOwn();
+      if (joined?.phrases !== added.phrases) joined = toGroupSet(added.phrases, names);
+      return joined;
+    },
+  };
+}
+
 function createRule(
   definition: RuleDefinition,
-  phrasesOf: (groups: readonly NamedGroup[]) => CompiledPhrases,
+  compile: (groups: readonly NamedGroup[]) => CompiledPhrases,
+  isBuiltIn: boolean,
 ): DefinedRule {
   const { id, name, description, category, severity, law, recommendation, concepts } = definition;
   const groups = Object.entries(definition.phrases ?? {}).map(([pattern, group]): NamedGroup => ({
@@ -251,12 +278,7 @@ function createRule(
   }));
   const ofGroups = Object.keys(definition.phrases ?? {});
   const patterns = [...ofGroups, ...(definition.patterns ?? [])];
-  let compiled: GroupSet | undefined;
-  const compile = (): GroupSet =>
-    toGroupSet(
-      phrasesOf(groups),
-      groups.map((group) => group.name),
-    );
+  const sets = createGroupSets(groups, compile);
   return {
     id,
     name,
@@ -270,16 +292,16 @@ function createRule(
     confidential: definition.confidential ?? false,
     patternIds: [...new Set(patterns)].map((pattern) => `${id}/${pattern}`),
     isActive: true,
-    prepare: () => {
-      compiled ??= compile();
-    },
-    isPrepared: () => compiled !== undefined,
+    prepare: () => void sets.getOwn(),
+    isPrepared: sets.isCompiled,
+    addedGroups: isBuiltIn ? [] : groups,
     listGroups: () => [
       ...groups,
       ...(definition.finders ?? []).flatMap((finder) => finder.listGroups()),
     ],
     ruleFunction: (context) => {
-      const byPhrases = findByPhrases(ofGroups, (compiled ??= compile()), context);
+      const exchange = readExchange(context);
+      const byPhrases = findByPhrases(ofGroups, sets.of(exchange), exchange);
       let all: Finding[] | undefined;
       if (definition.check)
         for (const found of definition.check(context)) (all ??= [...byPhrases]).push(found);
@@ -302,12 +324,13 @@ export function defineRule(definition: RuleDefinition): DefinedRule {
   return createRule(
     definition,
     (groups) => new CompiledPhrases(compilePhrases(groups), builtInPhrases()),
+    false,
   );
 }
 
 /** Makes a built-in rule, whose phrases the build has compiled. */
 export function defineBuiltInRule(definition: RuleDefinition): DefinedRule {
-  return createRule(definition, builtInPhrases);
+  return createRule(definition, builtInPhrases, true);
 }
 
 /** Tells whether a rule was made by `defineRule`, so that its score derives from its findings. */

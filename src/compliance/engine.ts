@@ -11,13 +11,14 @@ import {
   type ComplianceEvaluation,
   type RuleRun,
 } from "./evaluation.ts";
-import { isDefinedRule, type DefinedRule } from "./define-rule.ts";
+import { isDefinedRule } from "./define-rule.ts";
 import { isOptions, type EvaluatedContext, type EvaluateOptions } from "./evaluate-options.ts";
 import { addLate, type LateAnswer } from "./late-answers.ts";
 import { describeError, readRuleAnswer } from "./rule-answer.ts";
 import { MAX_RULE_MILLIS, RuleCircuit, RuleDeadline, SKIP_MILLIS } from "./rule-circuit.ts";
 import { Preparation } from "./preparation.ts";
 import { checkPhrases, copyRule } from "./rule-copy.ts";
+import { RulePhrases } from "./rule-phrases.ts";
 import { RuleSelector } from "./rule-selector.ts";
 import { builtInRules } from "./rules/index.ts";
 import { SessionMemory } from "./session-memory.ts";
@@ -62,15 +63,6 @@ interface Round {
   readonly deadline: RuleDeadline;
 }
 
-/** Reads the phrases of a rule; one that fails does so again, and is told, where it is evaluated. */
-function tryToPrepare(rule: DefinedRule): void {
-  try {
-    rule.prepare();
-  } catch {
-    // Evaluation logs it.
-  }
-}
-
 /**
  * Checks interactions against rules of banking law, at once and on the caller's thread.
  *
@@ -84,8 +76,7 @@ export class ComplianceEngine {
   readonly #entries = new Map<string, Entry>();
   readonly #memory: SessionMemory;
   readonly #preparation: Preparation;
-  /** Rules whose phrases are not read yet. */
-  #unread: readonly DefinedRule[] = [];
+  readonly #phrases: RulePhrases;
 
   constructor({ clock, log, settingsOf, rules = builtInRules }: ComplianceEngineOptions) {
     this.#clock = clock;
@@ -94,13 +85,12 @@ export class ComplianceEngine {
     this.#selector = new RuleSelector(log);
     this.#memory = new SessionMemory(clock);
     for (const rule of rules) this.#add(copyRule(rule), true);
-    // What another engine of the process has read is read for this one as well.
-    this.#unread = rules.filter((rule) => isDefinedRule(rule)).filter((rule) => !rule.isPrepared());
+    this.#phrases = new RulePhrases(() => this.rules);
     this.#preparation = new Preparation({
       clock,
       log,
-      step: () => this.#prepareStep(),
-      isDone: () => this.#unread.length === 0,
+      step: () => this.#phrases.step(),
+      isDone: () => this.#phrases.isDone,
     });
   }
 
@@ -134,6 +124,7 @@ export class ComplianceEngine {
         `compliance rule "${copy.id}" is replaced`,
       );
     this.#add(copy, replaced?.isMandatory ?? false);
+    this.#phrases.refresh();
     this.#preparation.resume();
   }
 
@@ -204,7 +195,7 @@ export class ComplianceEngine {
     );
     if (view.hasContent && !this.#preparation.isDone) this.#preparation.finish();
     const turns = view.hasContent ? memory.recall(view.context, isGiven) : [];
-    const work = openExchange(view.context, turns);
+    const work = openExchange(view.context, turns, this.#phrases.added);
     const run = createRuleRun();
     const late: LateAnswer[] = [];
     const round: Round = { view, run, late, work, deadline: new RuleDeadline() };
@@ -229,14 +220,6 @@ export class ComplianceEngine {
 
   #add(rule: ComplianceRule, isMandatory: boolean): void {
     this.#entries.set(rule.id, { rule, isMandatory, circuit: new RuleCircuit() });
-  }
-
-  /** Reads the phrases of one rule; a text must be read after all words are known. */
-  #prepareStep(): boolean {
-    const [rule, ...others] = this.#unread;
-    if (rule) tryToPrepare(rule);
-    this.#unread = others;
-    return others.length === 0;
   }
 
   #settingsFor({ context }: ContextView): ComplianceSettings | undefined {

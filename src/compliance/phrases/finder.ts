@@ -7,8 +7,6 @@ import type { Concepts } from "./parse-phrase.ts";
 import type { PhraseGroup } from "./phrase-group.ts";
 import type { Wording } from "./wording.ts";
 
-export type { PhraseGroup } from "./phrase-group.ts";
-
 /** Finds what one group looks for. */
 export interface Finder extends PhraseSource {
   (exchange: Exchange): readonly PhraseMatch[];

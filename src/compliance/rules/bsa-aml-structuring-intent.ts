@@ -2,7 +2,8 @@ import { defineBuiltInRule, type Finding } from "../define-rule.ts";
 import { bsaAmlConcepts } from "../lexicon/bsa-aml.ts";
 import { asksForOthers, cashTopic, joinChains, otherMatters } from "../lexicon/structuring.ts";
 import type { InteractionContext } from "../../events/compliance.ts";
-import { createFinder, type PhraseGroup } from "../phrases/finder.ts";
+import { createFinder } from "../phrases/finder.ts";
+import type { PhraseGroup } from "../phrases/phrase-group.ts";
 import { readExchange } from "../text/exchange.ts";
 import { addUpAboveThreshold } from "../tools/stated-amounts.ts";
 

@@ -1,6 +1,7 @@
 import { defineBuiltInRule, type Finding } from "../define-rule.ts";
 import { claimsConcepts } from "../lexicon/claims-concepts.ts";
-import { createFinder, type PhraseGroup } from "../phrases/finder.ts";
+import { createFinder } from "../phrases/finder.ts";
+import type { PhraseGroup } from "../phrases/phrase-group.ts";
 import { readNumber } from "../phrases/numbers.ts";
 import { readExchange } from "../text/exchange.ts";
 import type { SourceText } from "../text/source-text.ts";

@@ -1,7 +1,8 @@
 import { defineBuiltInRule } from "../define-rule.ts";
 import { claimsConcepts } from "../lexicon/claims-concepts.ts";
 import { othersCharge, plainFees } from "../lexicon/plain-promises.ts";
-import { createFinder, type PhraseGroup } from "../phrases/finder.ts";
+import { createFinder } from "../phrases/finder.ts";
+import type { PhraseGroup } from "../phrases/phrase-group.ts";
 import { readExchange } from "../text/exchange.ts";
 import { findReportedFee } from "../tools/fees.ts";
 
@@ -255,8 +256,7 @@ export const consumerProtectionFees = defineBuiltInRule({
   finders: [findFree],
   *check(context) {
     const exchange = readExchange(context);
-    const answer = exchange.agentResponse?.folded ?? "";
-    if (findReportedFee(context, answer) === undefined) return;
+    if (findReportedFee(context, exchange.agentResponse?.folded ?? "") === undefined) return;
     for (const match of findFree(exchange))
       yield {
         pattern: "tool-fee",

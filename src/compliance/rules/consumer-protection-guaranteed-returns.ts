@@ -1,7 +1,8 @@
 import { defineBuiltInRule } from "../define-rule.ts";
 import { claimsConcepts } from "../lexicon/claims-concepts.ts";
 import { plainReturns } from "../lexicon/plain-promises.ts";
-import { createFinder, type PhraseGroup } from "../phrases/finder.ts";
+import { createFinder } from "../phrases/finder.ts";
+import type { PhraseGroup } from "../phrases/phrase-group.ts";
 import { readExchange } from "../text/exchange.ts";
 
 function investingTopic(): string[] {

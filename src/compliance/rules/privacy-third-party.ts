@@ -3,7 +3,8 @@ import { ownMembers } from "../../util/own-members.ts";
 import { defineBuiltInRule, type Finding } from "../define-rule.ts";
 import { askedPersonConcepts, thirdPartyConcepts } from "../lexicon/privacy-sharing.ts";
 import { findForeignNames, foreignNamePhrases } from "../text/foreign-names.ts";
-import { createFinder, type PhraseGroup } from "../phrases/finder.ts";
+import { createFinder } from "../phrases/finder.ts";
+import type { PhraseGroup } from "../phrases/phrase-group.ts";
 import { readExchange, type Exchange } from "../text/exchange.ts";
 import { toolWords } from "../tools/tool-words.ts";
 

@@ -3,6 +3,7 @@ import type {
   ToolUsageInfo,
   TransactionContext,
 } from "../../events/compliance.ts";
+import type { AddedPhrases } from "../added-phrases.ts";
 import { Work } from "../work.ts";
 import { SourceText, type TextSource } from "./source-text.ts";
 
@@ -48,6 +49,12 @@ export class Exchange {
    * @internal
    */
   readonly work: Work;
+  /**
+   * The phrases of rules that were added to the engine, if they are one set.
+   *
+   * @internal
+   */
+  readonly added: AddedPhrases | undefined;
   readonly #made = new Map<symbol, unknown>();
   #earlierMessages: readonly SourceText[] | undefined;
   #earlierAnswers: readonly SourceText[] | undefined;
@@ -59,11 +66,13 @@ export class Exchange {
     agentResponse: SourceText | undefined,
     history: readonly RememberedTurn[],
     work: Work,
+    added?: AddedPhrases,
   ) {
     this.userMessage = userMessage;
     this.agentResponse = agentResponse;
     this.history = history;
     this.work = work;
+    this.added = added;
   }
 
   /** The users' messages of the earlier turns, in the same order. */
@@ -97,7 +106,7 @@ export class Exchange {
 
   /** Gives the exchange as it would be if the user had said something else. */
   withUserMessage(userMessage: SourceText): Exchange {
-    return new Exchange(userMessage, this.agentResponse, this.history, this.work);
+    return new Exchange(userMessage, this.agentResponse, this.history, this.work, this.added);
   }
 
   /**
@@ -125,12 +134,14 @@ function createExchange(
   { userMessage, agentResponse }: InteractionContext,
   history: readonly RememberedTurn[],
   work: Work,
+  added?: AddedPhrases,
 ): Exchange {
   return new Exchange(
     createSourceText("userMessage", userMessage, work),
     createSourceText("agentResponse", agentResponse, work),
     history,
     work,
+    added,
   );
 }
 
@@ -157,14 +168,16 @@ function lengthOf({
 /**
  * Prepares an interaction together with what came before it, until it is closed.
  *
+ * @param added - The phrases of rules that were added to the engine.
  * @returns What counts the steps of the rules that read it.
  */
 export function openExchange(
   context: InteractionContext,
   history: readonly RememberedTurn[],
+  added?: AddedPhrases,
 ): Work {
   const work = new Work([context, ...history].reduce((sum, one) => sum + lengthOf(one), 0));
-  open.push({ context, exchange: createExchange(context, history, work) });
+  open.push({ context, exchange: createExchange(context, history, work, added) });
   return work;
 }
 

@@ -1,0 +1,76 @@
+import type { ComplianceRule } from "../events/compliance.ts";
+import { AddedPhrases } from "./added-phrases.ts";
+import { isDefinedRule, type DefinedRule } from "./define-rule.ts";
+
+function isReadable(rule: DefinedRule): boolean {
+  try {
+    rule.prepare();
+    return true;
+  } catch {
+    // Evaluation fails again, and logs it.
+    return false;
+  }
+}
+
+/** Gives the phrases of added rules as one set; a single rule has a set already. */
+function join(rules: readonly ComplianceRule[]): AddedPhrases | undefined {
+  const added = rules
+    .filter((rule) => isDefinedRule(rule))
+    .filter((rule) => rule.addedGroups.length > 0 && isReadable(rule));
+  if (added.length < 2) return undefined;
+  try {
+    return new AddedPhrases(added.map(({ addedGroups }) => addedGroups));
+  } catch {
+    // Too many for one set: each has its own.
+    return undefined;
+  }
+}
+
+/** Makes the phrases of an engine's rules ready, one rule at each step. */
+export class RulePhrases {
+  readonly #list: () => readonly ComplianceRule[];
+  #unread: readonly DefinedRule[];
+  #isJoined = false;
+  #added: AddedPhrases | undefined;
+
+  /** @param list - Gives the rules as they are now. */
+  constructor(list: () => readonly ComplianceRule[]) {
+    this.#list = list;
+    // What another engine of the process has read is read for this one as well.
+    this.#unread = list()
+      .filter((rule) => isDefinedRule(rule))
+      .filter((rule) => !rule.isPrepared());
+    this.#isJoined = this.#unread.length === 0 && !this.#hasAdded();
+  }
+
+  /** The phrases of added rules, if they are one set. */
+  get added(): AddedPhrases | undefined {
+    return this.#added;
+  }
+
+  /** Whether nothing is left to do. */
+  get isDone(): boolean {
+    return this.#isJoined;
+  }
+
+  /** Takes up that a rule was added. */
+  refresh(): void {
+    this.#isJoined = false;
+  }
+
+  /** Reads the phrases of one rule, or joins those of added ones, and tells whether nothing is left to do. */
+  step(): boolean {
+    const [rule, ...others] = this.#unread;
+    this.#unread = others;
+    if (rule) isReadable(rule);
+    else if (!this.#isJoined) {
+      this.#added = join(this.#list());
+      this.#isJoined = true;
+    }
+    return this.#isJoined;
+  }
+
+  #hasAdded(): boolean {
+    return this.#list().some((rule) => isDefinedRule(rule) && rule.addedGroups.length > 0);
+  }
+}
