@@ -1,7 +1,7 @@
 import { isDefinedRule } from "./compliance/define-rule.ts";
 import type { ComplianceEvaluation } from "./compliance/evaluation.ts";
 import { DEFAULT_RISK_THRESHOLD } from "./compliance/rule-selector.ts";
-import { contextExponent, demandsReview, riskScoreOf } from "./compliance/scoring.ts";
+import { contextExponent, riskScoreOf } from "./compliance/scoring.ts";
 import type { ComplianceFlag, ComplianceRule, InteractionContext } from "./events/compliance.ts";
 import type { AgentResponseEvent } from "./events/detailed-event.ts";
 import {
@@ -36,10 +36,7 @@ function asksForReview(findings: readonly ComplianceFlag[], { rules }: Assessmen
   const always = new Set(
     rules.filter((rule) => isDefinedRule(rule) && rule.alwaysReview).map(({ id }) => id),
   );
-  return findings.some(
-    (finding) =>
-      demandsReview(finding) || (finding.severity !== "info" && always.has(finding.rule)),
-  );
+  return findings.some(({ rule, severity }) => severity !== "info" && always.has(rule));
 }
 
 /** Rules that failed send an answer to review, whatever the others find. */

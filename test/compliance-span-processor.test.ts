@@ -174,7 +174,7 @@ describe.each(["before", "after"] as const)(
       const attributes = await exported("chat");
       expect(attributes).toMatchObject({
         "agent_monitor.compliance.evaluated": true,
-        "agent_monitor.compliance.risk_score": 72,
+        "agent_monitor.compliance.risk_score": 92,
         "agent_monitor.compliance.requires_review": true,
         "agent_monitor.compliance.finding_count": 1,
         "agent_monitor.compliance.rule_ids": ["custom-guaranteed"],
@@ -372,7 +372,7 @@ describe("an answer that several spans carry", () => {
     expect(records(EVALUATION)).toHaveLength(2);
     expect(await exported("agent")).toEqual({
       "agent_monitor.compliance.evaluated": true,
-      "agent_monitor.compliance.risk_score": 72,
+      "agent_monitor.compliance.risk_score": 92,
       "agent_monitor.compliance.requires_review": true,
       "agent_monitor.compliance.finding_count": 1,
       "agent_monitor.compliance.rule_ids": ["custom-guaranteed"],
@@ -426,7 +426,7 @@ describe("an answer that several spans carry", () => {
     inner.end();
     outer.end();
     expect(await exported("inner")).toEqual({});
-    expect(await exported("outer")).toHaveProperty("agent_monitor.compliance.risk_score", 72);
+    expect(await exported("outer")).toHaveProperty("agent_monitor.compliance.risk_score", 92);
   });
 });
 

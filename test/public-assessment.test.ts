@@ -79,8 +79,8 @@ describe("toPublicAssessment", () => {
 
   it("asks for review from the agent's threshold on", () => {
     const given = evaluation([flag("a", "warning"), SECRET]);
-    expect(toPublicAssessment(given, basis).requiresReview).toBe(false);
-    expect(toPublicAssessment(given, { ...basis, riskThreshold: 20 }).requiresReview).toBe(true);
+    expect(toPublicAssessment(given, basis).requiresReview).toBe(true);
+    expect(toPublicAssessment(given, { ...basis, riskThreshold: 90 }).requiresReview).toBe(false);
   });
 
   it("keeps the review that a failed rule asks for", () => {

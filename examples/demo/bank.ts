@@ -31,7 +31,7 @@ export const AGENTS: readonly AgentInfo[] = [
       sr11_7_enabled: true,
       fair_lending_monitoring: true,
       bsa_aml_checks: true,
-      risk_threshold: 40,
+      risk_threshold: 50,
     },
   },
   {
@@ -57,7 +57,7 @@ export const AGENTS: readonly AgentInfo[] = [
       sr11_7_enabled: true,
       fair_lending_monitoring: true,
       bsa_aml_checks: true,
-      risk_threshold: 40,
+      risk_threshold: 50,
     },
   },
 ];

@@ -15,7 +15,7 @@ import type { NamedGroup, PhraseSource } from "./phrases/named-group.ts";
 import { compilePhrases } from "./phrases/phrase-compiler.ts";
 import type { PhraseGroup } from "./phrases/phrase-group.ts";
 import type { GroupInfo } from "./phrases/phrase-tables.ts";
-import { demandsReview, riskScoreOf } from "./scoring.ts";
+import { riskScoreOf } from "./scoring.ts";
 import { readExchange, type Exchange } from "./text/exchange.ts";
 import type { SourceText, TextSource } from "./text/source-text.ts";
 import { toExcerpt } from "./text/mask.ts";
@@ -89,7 +89,7 @@ export interface RuleDefinition {
    * @defaultValue 0.6
    */
   readonly threshold?: number;
-  /** Sends every warning and violation of this rule to review. @defaultValue false */
+  /** Sends every warning and violation of this rule to review, whatever the `risk_threshold`. @defaultValue false */
   readonly alwaysReview?: boolean;
   /** Keeps its findings out of telemetry, because they would reveal a SAR. @defaultValue false */
   readonly confidential?: boolean;
@@ -123,7 +123,7 @@ export interface DefinedRule extends ComplianceRule {
   readonly recommendation: string;
   /** Confidence from which something found is a finding. */
   readonly threshold: number;
-  /** Whether every warning and violation goes to review. */
+  /** Whether every warning and violation goes to review, whatever the `risk_threshold`. */
   readonly alwaysReview: boolean;
   /** Whether findings stay out of telemetry. */
   readonly confidential: boolean;
@@ -214,7 +214,7 @@ function toResult(rule: RuleDefinition, found: readonly ComplianceViolation[]): 
     isCompliant: violations.every(({ severity }) => severity !== "violation"),
     violations,
     riskScore: riskScoreOf([{ findings: violations }]),
-    requiresReview: violations.some(demandsReview) || (hasAlert && rule.alwaysReview === true),
+    requiresReview: hasAlert && rule.alwaysReview === true,
     ...(candidates.length > 0 && { candidates }),
   };
 }

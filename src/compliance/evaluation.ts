@@ -3,7 +3,7 @@ import type { ContextView } from "./context-view.ts";
 import { groupByPassage } from "./passages.ts";
 import type { RuleAnswer } from "./rule-answer.ts";
 import { readExchange } from "./text/exchange.ts";
-import { contextExponent, DEFAULT_CONFIDENCE, demandsReview, riskScoreOf } from "./scoring.ts";
+import { contextExponent, DEFAULT_CONFIDENCE, riskScoreOf } from "./scoring.ts";
 
 /** How an evaluation went. */
 export interface EvaluationMetadata {
@@ -160,7 +160,6 @@ export function toEvaluation(
       !isWhole ||
       view.unreadable.length > 0 ||
       run.answers.some((answer) => answer.requiresReview) ||
-      violations.some(demandsReview) ||
       ((violations.length > 0 || riskScore > 0) && riskScore >= riskThreshold),
     metadata: {
       evaluated,

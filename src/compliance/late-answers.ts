@@ -4,7 +4,7 @@ import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import type { ContextView } from "./context-view.ts";
 import type { ComplianceEvaluation, RuleRun } from "./evaluation.ts";
 import { groupByPassage } from "./passages.ts";
-import { contextExponent, demandsReview, riskScoreOf } from "./scoring.ts";
+import { contextExponent, riskScoreOf } from "./scoring.ts";
 import { readRuleAnswer, type RuleAnswer } from "./rule-answer.ts";
 
 /** Longest time that an asynchronous rule may take, in milliseconds. */
@@ -86,10 +86,9 @@ export function addLate(
   });
   evaluation.lateVerdict = answering.then((answers) => {
     const riskScore = riskScoreOf([...run.answers, ...answers], contextExponent(view.context));
-    const isRisky = riskScore > evaluation.riskScore && riskScore >= riskThreshold;
-    const isReviewed = answers.some(
-      ({ requiresReview, findings }) => requiresReview || findings.some(demandsReview),
-    );
+    const hasNews = answers.some(({ findings, ownScore }) => findings.length > 0 || ownScore);
+    const isReviewed = answers.some(({ requiresReview }) => requiresReview);
+    const isRisky = hasNews && riskScore >= riskThreshold;
     return { riskScore, requiresReview: evaluation.requiresReview || isRisky || isReviewed };
   });
 }

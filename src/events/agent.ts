@@ -50,7 +50,9 @@ export const complianceSettingsSchema = lazySchema(() =>
       .min(0)
       .max(100)
       .optional()
-      .describe("Risk score from which an answer requires review."),
+      .describe(
+        "Risk score from which an answer requires review, 50 by default: every warning and violation. 0: every finding.",
+      ),
   }),
 );
 /** Compliance configuration of one agent. */

@@ -118,8 +118,8 @@ describe("agent-monitor check", () => {
     [["clean.jsonl"], 0],
     [["warn.jsonl", "--rules", "rules.mjs"], 0],
     [["warn.jsonl", "--rules", "rules.mjs", "--fail-on", "warning"], 1],
-    [["warn.jsonl", "--rules", "rules.mjs", "--risk-threshold", "20"], 1],
-    [["warn.jsonl", "--rules", "rules.mjs", "--risk-threshold", "21"], 0],
+    [["warn.jsonl", "--rules", "rules.mjs", "--risk-threshold", "60"], 1],
+    [["warn.jsonl", "--rules", "rules.mjs", "--risk-threshold", "61"], 0],
     [["card.jsonl", "--fail-on", "never"], 0],
     [["none.jsonl"], 2],
   ])("ends by severity and risk: %j with %i", async (args, code) => {

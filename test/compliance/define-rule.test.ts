@@ -46,7 +46,7 @@ it("makes findings with evidence out of what a check yields", () => {
   expect(rule.patternIds).toEqual(["privacy-greeting/hi"]);
   expect(rule.ruleFunction({ ...context, agentResponse: "hi 123456789" })).toEqual({
     isCompliant: true,
-    riskScore: 32,
+    riskScore: 66,
     requiresReview: false,
     violations: [
       {

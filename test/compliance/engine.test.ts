@@ -30,7 +30,7 @@ describe("result", () => {
           timestamp: NOW,
         },
       ],
-      riskScore: 72,
+      riskScore: 92,
       requiresReview: true,
       metadata: { evaluated: true, evaluationTime: 0, rulesEvaluated: 2, confidence: 0.9 },
     });
@@ -138,17 +138,38 @@ describe("review", () => {
     return engine.evaluate(context, settings).requiresReview;
   };
 
-  it("follows the threshold, 50 by default", () => {
+  it("is demanded by every warning and violation under the default threshold, by information never", () => {
+    for (const confidence of [0, 0.5, 1]) {
+      expect(reviewAt(undefined, { severity: "warning", confidence })).toBe(true);
+      expect(reviewAt(undefined, { severity: "violation", confidence })).toBe(true);
+      expect(reviewAt(undefined, { severity: "info", confidence })).toBe(false);
+    }
+  });
+
+  it("is decided by the threshold, of violations as well", () => {
     const warning = { severity: "warning", confidence: 1 } as const;
-    expect(reviewAt(undefined, warning)).toBe(false);
-    expect(reviewAt(40, warning)).toBe(true);
-    expect(reviewAt(41, warning)).toBe(false);
+    const violation = { severity: "violation", confidence: 1 } as const;
+    expect([70, 71].map((threshold) => reviewAt(threshold, warning))).toEqual([true, false]);
+    expect([95, 96].map((threshold) => reviewAt(threshold, violation))).toEqual([true, false]);
+    expect(reviewAt(100, violation)).toBe(false);
     expect(reviewAt(0, { severity: "info", confidence: 0 })).toBe(true);
   });
 
-  it("never depends on the threshold for a violation that is at least as likely as not", () => {
-    expect(reviewAt(100, { severity: "violation", confidence: 0.5 })).toBe(true);
-    expect(reviewAt(100, { severity: "violation", confidence: 0.4 })).toBe(false);
+  it("under the threshold 100 is demanded by what reaches 100, and by a rule that says so itself", () => {
+    const settings = { ...ALL_ON, risk_threshold: 100 };
+    const { engine } = createTestEngine({ rules: ["a", "b", "c"].map((id) => ruleOf(id, [{}])) });
+    expect(engine.evaluate(context, settings)).toMatchObject({
+      riskScore: 100,
+      requiresReview: true,
+    });
+    const own = ruleThat("own", () => ({
+      isCompliant: true,
+      violations: [],
+      riskScore: 0,
+      requiresReview: true,
+    }));
+    const { engine: strict } = createTestEngine({ rules: [own] });
+    expect(strict.evaluate(context, settings).requiresReview).toBe(true);
   });
 
   it("does not come from the threshold 0 alone", () => {
