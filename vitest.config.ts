@@ -14,7 +14,7 @@ export default defineConfig({
         test: {
           name: "tests",
           include: ["test/**/*.test.ts"],
-          globalSetup: ".ci/compile-phrases.ts",
+          globalSetup: ".ci/compile-packs.ts",
           exclude: ["test/faults/**", ...configDefaults.exclude],
         },
       },
@@ -23,7 +23,7 @@ export default defineConfig({
         test: {
           name: "faults",
           include: ["test/faults/**/*.test.ts"],
-          globalSetup: [".ci/compile-phrases.ts", "test/faults/support/build-children.ts"],
+          globalSetup: [".ci/compile-packs.ts", "test/faults/support/build-children.ts"],
           testTimeout: 240_000,
           // Each keeps the machine busy with child processes of its own: one file at a time, behind all others.
           maxWorkers: 1,

@@ -16,7 +16,7 @@ function run(command: string, ...args: string[]): Promise<void> {
 
 try {
   rmSync("dist", { recursive: true, force: true });
-  await run("tsx", ".ci/compile-phrases.ts");
+  await run("tsx", ".ci/compile-packs.ts");
   await Promise.all([
     run("tsc", "-p", "tsconfig.build.json"),
     run("tsc", "-p", "tsconfig.cjs.json"),

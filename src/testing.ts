@@ -25,7 +25,7 @@ export type { SourceText, TextSource } from "./compliance/text/source-text.ts";
 export { ComplianceEngine, type ComplianceEngineOptions } from "./compliance/engine.ts";
 export type { ComplianceEvaluation, EvaluationMetadata } from "./compliance/evaluation.ts";
 export { PhraseError } from "./compliance/phrases/phrase-error.ts";
-export { builtInRules } from "./compliance/rules/index.ts";
+export { builtInRules } from "./compliance/built-in-rules.ts";
 export type {
   ComplianceFlag,
   ComplianceRule,

@@ -50,10 +50,16 @@ const LAW: ImportLaw = {
   // Rooms: the ground, OpenTelemetry, and types of the configuration.
   otel: { rooms: [...GROUND, "redaction"], types: ["config.ts"], packages: [OTEL, NODE] },
   compliance: {
-    rooms: [...GROUND, "otel", "compliance/identifiers"],
+    rooms: [...GROUND, "otel", "compliance/compiled", "compliance/identifiers"],
     types: ["config.ts"],
     packages: [OTEL, NODE],
   },
+  // Reads the files of packs: for the build, not for the SDK, which takes what the build has compiled.
+  "compliance/packs": {
+    rooms: [...GROUND, "compliance", "compliance/compiled"],
+    packages: ["yaml", "zod", NODE],
+  },
+  "compliance/compiled": { rooms: [...GROUND, "compliance"], packages: [] },
   // Detectors serve the rules and the redaction, which knows no rules.
   "compliance/identifiers": { rooms: [...GROUND, "compliance"], packages: [] },
   redaction: { rooms: [...GROUND, "compliance/identifiers"], packages: ["zod", NODE] },
@@ -284,6 +290,14 @@ describe("architecture", () => {
     expect(reached.length).toBeGreaterThan(20);
     expect(reached.filter((file) => /^(platform|cli)\b/.test(file))).toEqual([]);
   });
+
+  it("keeps what reads the files of packs out of the SDK", () => {
+    for (const entry of ["index.ts", "register.ts", "testing.ts"]) {
+      const reached = [...findReachable(files, entry)];
+      expect(reached).toContain("compliance/built-in-rules.ts");
+      expect(reached.filter((file) => file.startsWith("compliance/packs/"))).toEqual([]);
+    }
+  });
 });
 
 describe("the checker", () => {
@@ -295,7 +309,8 @@ describe("the checker", () => {
     ["exporter/a.ts", 'import {\n  b,\n  type C,\n} from "../util/b.ts";'],
     ["otel/a.ts", 'import type { ContentPolicy } from "../config.ts";'],
     ["otel/a.ts", 'import { type ContentPolicy } from "../config.ts";'],
-    ["compliance/rules/a.ts", 'import { defineRule } from "../define-rule.ts";'],
+    ["compliance/checks/a.ts", 'import { defineRule } from "../define-rule.ts";'],
+    ["compliance/packs/a.ts", 'import { parseDocument } from "yaml";'],
     ["events/a.ts", ' * import { trace } from "@opentelemetry/api";\n// import("hono")'],
     ["exporter/a.ts", 'const jose = await import("jose");'],
   ])("accepts in %s: %j", (file, source) => {
@@ -323,6 +338,7 @@ describe("the checker", () => {
     ["util/a.ts", 'import { trace } from "@opentelemetry/api";', "util may not use"],
     ["exporter/a.ts", 'import { Hono } from "hono";', "exporter may not use"],
     ["util/a.ts", 'const s = require("node-sqlite3-wasm");', "util may not use"],
+    ["compliance/a.ts", 'import { parseDocument } from "yaml";', "compliance may not use"],
     ["util/a.ts", 'import { b } from "./b.js";', "with .ts"],
     ["util/a.ts", 'import { b } from "./b";', "with .ts"],
     ["attic/a.ts", "", "in no room"],

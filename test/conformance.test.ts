@@ -2,7 +2,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { dialects } from "../src/bridge/dialects/index.ts";
-import { builtInRules } from "../src/compliance/rules/index.ts";
+import { readBuiltInPack, readPackFiles } from "../.ci/compile-packs.ts";
+import { checks, exemptions } from "../src/compliance/checks/index.ts";
+import { listNameOf } from "../src/compliance/packs/phrase-members.ts";
+import { listsOf, namedLists, wordNamesIn } from "../src/compliance/packs/pack-lists.ts";
+import type { PackRule } from "../src/compliance/packs/pack-schema.ts";
+import type { Pack } from "../src/compliance/packs/read-pack.ts";
 import { protocols } from "../src/instrumentation/protocols/index.ts";
 
 /** A directory of which every file is one unit of the same kind, listed in its index.ts. */
@@ -17,11 +22,6 @@ interface Registry {
 
 // A new kind of unit is one line.
 const REGISTRIES: readonly Registry[] = [
-  {
-    directory: "compliance/rules",
-    testEnding: ".cases.ts",
-    listed: builtInRules.map(({ id }) => id),
-  },
   {
     directory: "bridge/dialects",
     testEnding: ".test.ts",
@@ -110,12 +110,54 @@ function findMissingDoors({ hooks, tests, top, lists }: FoundHooks): string[] {
   return problems;
 }
 
-/** Says of every rule whose id does not start with its category how the id must start. */
-function findMisnamed(rules: readonly { id: string; category: string }[]): string[] {
-  return rules
-    .map(({ id, category }) => ({ id, start: `${category.replaceAll("_", "-")}-` }))
-    .filter(({ id, start }) => !id.startsWith(start) || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))
-    .map(({ id, start }) => `rule "${id}" must be named ${start}<subject>, in kebab case`);
+/** Says of every rule where its file belongs. */
+function findMisplaced(
+  rules: readonly { readonly id: string; readonly category: string }[],
+  paths: readonly string[],
+): string[] {
+  const expected = rules.map(({ id, category }) => {
+    const folder = category.replaceAll("_", "-");
+    const subject = id.startsWith(`${folder}-`) ? id.slice(folder.length + 1) : `<${id}>`;
+    return { id, path: `src/compliance/rules/${folder}/${subject}.yaml` };
+  });
+  return expected
+    .filter(({ path }) => !paths.includes(path))
+    .map(({ id, path }) => `rule "${id}" belongs in ${path}`);
+}
+
+/** Words that rules of others may name, too. */
+const COMMON = "src/compliance/words/common.yaml";
+/** What the guards read, and no rule. */
+const GUARDS = "src/compliance/words/guards.yaml";
+
+/** Lists the shared words and phrases that fewer than two rules use, by way of other shared ones or not. */
+function findUnshared({ rules, words }: Pack): string[] {
+  const shared = new Map(
+    words.flatMap(({ value }) => namedLists(value)).map((list) => [list.path.join(" "), list]),
+  );
+  const users = new Map<string, Set<string>>();
+  const visit = (rule: string, lists: readonly { readonly lines: readonly string[] }[]): void => {
+    for (const line of lists.flatMap(({ lines }) => lines)) {
+      const list = listNameOf(line);
+      const keys = list === undefined ? wordNamesIn(line).map((name) => `words ${name}`) : [];
+      for (const key of list === undefined ? keys : [`phrases ${list}`]) {
+        const found = shared.get(key);
+        const known = users.get(key) ?? new Set();
+        if (!found || known.has(rule)) continue;
+        users.set(key, known.add(rule));
+        visit(rule, [found]);
+      }
+    }
+  };
+  for (const rule of rules) visit(rule.id, listsOf(rule));
+  return words
+    .filter(({ file }) => file !== COMMON && file !== GUARDS)
+    .flatMap(({ file, value }) =>
+      namedLists(value)
+        .map(({ path }) => path.join(" "))
+        .filter((key) => (users.get(key)?.size ?? 0) < 2)
+        .map((key) => `${file}: ${key}`),
+    );
 }
 
 /** Names what the API report calls forgotten, without the schemas and constants that types are inferred from. */
@@ -166,6 +208,9 @@ function readDoorLists(): FoundHooks["lists"] {
   };
 }
 
+const pack = await readBuiltInPack();
+const rulePaths = readPackFiles().rules.map(({ path }) => path);
+
 describe("conformance", () => {
   it.each(REGISTRIES)("$directory: every unit has its file, entry and test", (registry) => {
     const files = listNames(`src/${registry.directory}`, ".ts");
@@ -182,8 +227,29 @@ describe("conformance", () => {
     expect(findMissingDoors({ hooks, tests, top, lists: readDoorLists() })).toEqual([]);
   });
 
-  it("names every rule after its category", () => {
-    expect(findMisnamed(builtInRules)).toEqual([]);
+  it("has every rule in the file that is named as it is, below the folder of its category", () => {
+    expect(findMisplaced(pack.rules, rulePaths)).toEqual([]);
+  });
+
+  it("has a file and an entry for every check, and a rule that names it", () => {
+    const named = pack.rules.flatMap(({ check = [] }) => check);
+    const exempting = pack.rules.flatMap(({ exemption = [] }) => exemption);
+    const files = listNames("src/compliance/checks", ".ts").filter((name) => name !== "check");
+    expect(Object.keys(checks), "list each file of checks/ in checks/index.ts").toEqual(files);
+    expect(files.toSorted(), "a rule names each check, and none twice").toEqual(named.toSorted());
+    expect(Object.keys(exemptions).toSorted()).toEqual([...new Set(exempting)].toSorted());
+  });
+
+  it("shares words that several rules use, and no others", () => {
+    expect(findUnshared(pack), "move it to the rule that uses it, or take it away").toEqual([]);
+  });
+
+  it("has no line that is too long to review", () => {
+    const { pack: head, rules, words } = readPackFiles();
+    const long = [head, ...rules, ...words].flatMap(({ path, text }) =>
+      text.split("\n").flatMap((line, index) => (line.length > 160 ? `${path}:${index + 1}` : [])),
+    );
+    expect(long).toEqual([]);
   });
 
   it("exports every type that an exported type refers to, except what types are inferred from", () => {
@@ -196,10 +262,7 @@ describe("conformance", () => {
 
 describe("the checker", () => {
   const check = (listed: string[], files: string[], tests: string[]): string[] =>
-    findMissing(
-      { directory: "compliance/rules", testEnding: ".cases.ts", listed },
-      { files, tests },
-    );
+    findMissing({ directory: "bridge/dialects", testEnding: ".test.ts", listed }, { files, tests });
 
   it("accepts what is complete", () => {
     expect(check(["a", "b"], ["a", "b"], ["a", "b"])).toEqual([]);
@@ -207,7 +270,7 @@ describe("the checker", () => {
 
   it.each([
     ["an unlisted file", [], ["a"], ["a"], "a is not listed"],
-    ["a missing test", ["a"], ["a"], [], "write test/compliance/rules/a.cases.ts"],
+    ["a missing test", ["a"], ["a"], [], "write test/bridge/dialects/a.test.ts"],
     ["a unit without file", ["a"], [], [], "file and id must agree"],
     ["a unit listed twice", ["a", "a"], ["a"], ["a"], "listed twice"],
     ["a test without unit", [], [], ["a"], "tests nothing"],
@@ -241,9 +304,20 @@ describe("the checker", () => {
     );
   });
 
-  it("names rules that are not called after their category", () => {
+  it("names rules whose files are not called as they are", () => {
     const rule = (id: string) => ({ id, category: "bsa_aml" });
-    expect(findMisnamed([rule("bsa-aml-structuring")])).toEqual([]);
-    expect(findMisnamed([rule("privacy-x"), rule("bsa-aml-X"), rule("bsa-aml-")])).toHaveLength(3);
+    const path = "src/compliance/rules/bsa-aml/structuring.yaml";
+    expect(findMisplaced([rule("bsa-aml-structuring")], [path])).toEqual([]);
+    expect(findMisplaced([rule("bsa-aml-splitting"), rule("privacy-x")], [path])).toHaveLength(2);
+  });
+
+  it("names words that one rule uses", () => {
+    const rule = (id: string, match: string): PackRule =>
+      ({ id, patterns: { a: { match: [match] } } }) as unknown as PackRule;
+    const words = [{ file: "w.yaml", value: { words: { cash: ["{coins}"], coins: ["dimes"] } } }];
+    const head = { order: [] } as unknown as Pack["head"];
+    const both = [rule("a", "{cash}"), rule("b", "{coins}")];
+    expect(findUnshared({ head, words, rules: both })).toEqual(["w.yaml: words cash"]);
+    expect(findUnshared({ head, words, rules: [rule("a", "{coins}")] })).toHaveLength(2);
   });
 });

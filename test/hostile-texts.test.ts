@@ -38,7 +38,7 @@ function repeated(): Exchange[] {
 /** Random mixtures of pieces, of the words that rules look for, and of stretches of what violates them. */
 async function mixed(): Promise<Exchange[]> {
   const random = createRandom(SEED);
-  const texts = await readCaseTexts();
+  const texts = readCaseTexts();
   const words = texts.map((text) => text.match(/[\w'$%-]+/g) ?? []);
   const stretches = words.flatMap((all) =>
     all.flatMap((_, at) => (at % 2 === 0 ? [all.slice(at, at + 4).join(" ")] : [])),

@@ -1,23 +1,13 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import type { DefinedRule } from "../../src/compliance/define-rule.ts";
-import { builtInRules } from "../../src/compliance/rules/index.ts";
+import type { PackRule } from "../../src/compliance/packs/pack-schema.ts";
 import { toExcerpt } from "../../src/compliance/text/mask.ts";
 import { normalise } from "../../src/compliance/text/normalise.ts";
-import type { ContextCase, RuleCases } from "../../src/compliance/verify-rule.ts";
+import type { ContextCase } from "../../src/compliance/verify-rule.ts";
+import { readBuiltInPack } from "../compile-packs.ts";
 import { toCode, toTable } from "./markdown.ts";
 
-const CASES = join(import.meta.dirname, "../../test/compliance/rules");
 const MAX_EXAMPLE_LENGTH = 240;
 
 const PLAIN = /^[\x20-\x7e\n]*$/;
-
-async function loadCases(id: string): Promise<RuleCases | undefined> {
-  const path = join(CASES, `${id}.cases.ts`);
-  // The conformance test says that it is missing.
-  if (!existsSync(path)) return undefined;
-  return ((await import(path)) as { cases: RuleCases }).cases;
-}
 
 function maskLine(text: string): string {
   return toExcerpt(normalise(text), { start: 0, end: text.length }).replaceAll(/\s+/g, " ");
@@ -48,40 +38,37 @@ function toBlock(title: string, example: string | undefined): string[] {
   return example === undefined ? [] : [`${title}:`, "", `\`\`\`text\n${example}\n\`\`\``, ""];
 }
 
-function toLaw({ law }: DefinedRule): string {
+function toLaw({ law }: PackRule): string {
   const note = law.note === undefined ? "" : ` ${law.note}`;
   return `${law.citation} (${law.status}, read on ${law.asOf}).${note}`;
 }
 
-function toSection(rule: DefinedRule, cases: RuleCases | undefined): string {
-  const patterns = rule.patternIds.map((id) => toCode(id.slice(rule.id.length + 1)));
+function toSection(rule: PackRule): string {
+  const patterns = Object.keys(rule.patterns).map(toCode);
   const remarks = [
-    rule.alwaysReview && "Every warning and violation of this rule goes to review.",
-    rule.confidential && "Confidential: its findings are kept out of telemetry.",
+    rule.alwaysReview === true && "Every warning and violation of this rule goes to review.",
+    rule.confidential === true && "Confidential: its findings are kept out of telemetry.",
   ].filter((remark) => typeof remark === "string");
   return [
     `### ${rule.id}`,
     "",
-    `**${rule.name}.** ${rule.description} Severity ${toCode(rule.severity)} unless the finding states another.`,
+    `**${rule.title}.** ${rule.description} Severity ${toCode(rule.severity)} unless the finding states another.`,
     "",
     `- Law: ${toLaw(rule)}`,
     `- What to do: ${rule.recommendation}`,
     `- Patterns: ${patterns.join(", ")}`,
     ...remarks.map((remark) => `- ${remark}`),
     "",
-    ...toBlock("Found", toExample(cases?.violating ?? [])),
-    ...toBlock("Not found", toExample(cases?.compliant ?? [])),
+    ...toBlock("Found", toExample(rule.cases.violating as ContextCase[])),
+    ...toBlock("Not found", toExample(rule.cases.compliant as ContextCase[])),
   ]
     .join("\n")
     .trimEnd();
 }
 
-const byCategory = (): DefinedRule[] =>
-  builtInRules.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-
 /** Writes the table of all rules. */
-function toRulesTable(): string {
-  const rows = byCategory().map(({ id, category, severity, law }) => [
+function toRulesTable(rules: readonly PackRule[]): string {
+  const rows = rules.map(({ id, category, severity, law }) => [
     `[${toCode(id)}](#${id})`,
     toCode(category),
     severity,
@@ -93,7 +80,7 @@ function toRulesTable(): string {
 
 /** Writes the generated parts of docs/rules.md. */
 export async function toRulesParts(): Promise<Record<string, string>> {
-  const sections: string[] = [];
-  for (const rule of byCategory()) sections.push(toSection(rule, await loadCases(rule.id)));
-  return { "rules-table": toRulesTable(), rules: sections.join("\n\n") };
+  const pack = await readBuiltInPack();
+  const rules = pack.rules.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  return { "rules-table": toRulesTable(rules), rules: rules.map(toSection).join("\n\n") };
 }

@@ -7,11 +7,12 @@ import type {
   ComplianceViolation,
   InteractionContext,
 } from "../events/compliance.ts";
+import { toPatternName } from "./compiled/compiled-pack.ts";
 import type { Concepts } from "./phrases/parse-phrase.ts";
 import { builtInPhrases } from "./phrases/built-in-phrases.ts";
 import { CompiledPhrases } from "./phrases/compiled-phrases.ts";
 import { findAllMatches, toGroupSet, type GroupSet } from "./phrases/find-matches.ts";
-import type { NamedGroup, PhraseSource } from "./phrases/named-group.ts";
+import type { NamedGroup } from "./phrases/named-group.ts";
 import { compilePhrases } from "./phrases/phrase-compiler.ts";
 import type { PhraseGroup } from "./phrases/phrase-group.ts";
 import type { GroupInfo } from "./phrases/phrase-tables.ts";
@@ -105,12 +106,6 @@ export interface RuleDefinition {
   readonly phrases?: Readonly<Record<string, PhraseGroup | (() => PhraseGroup)>>;
   /** Names of the patterns that `check` yields. */
   readonly patterns?: readonly string[];
-  /**
-   * What the `check` of a built-in rule looks for by phrases, to be compiled together with those above.
-   *
-   * @internal
-   */
-  readonly finders?: readonly PhraseSource[];
   /** Reads what phrases can't: tools, transactions, earlier turns. Must be pure and must not throw. */
   check?(context: InteractionContext): Iterable<Finding>;
 }
@@ -135,12 +130,6 @@ export interface DefinedRule extends ComplianceRule {
   prepare(): void;
   /** Tells whether all phrases are read, and reads none. */
   isPrepared(): boolean;
-  /**
-   * Lists the phrases to be compiled.
-   *
-   * @internal
-   */
-  listGroups(): readonly NamedGroup[];
   /**
    * The phrases that the build has not compiled.
    *
@@ -245,16 +234,33 @@ function findByPhrases(
   return found;
 }
 
-/** Gives the groups of a rule, compiled: as a set of its own, or as a part of the one that the engine has made. */
-function createGroupSets(
-  groups: readonly NamedGroup[],
-  compile: (groups: readonly NamedGroup[]) => CompiledPhrases,
-) {
+/** What a rule finds by its phrases. */
+interface RulePatterns {
+  /** Names of the patterns that phrases find, in the order of the groups. */
+  readonly names: readonly string[];
+  readonly groups: readonly NamedGroup[];
+  /** Gives the groups as they are compiled for the rule alone. */
+  getOwn(): GroupSet;
+  isCompiled(): boolean;
+  /** Gives the groups for an exchange: as a part of the set that the engine has made, if it has. */
+  of(exchange: Exchange): GroupSet;
+}
+
+/** Compiles the groups of a rule: as a set of its own, or as a part of the one that the engine has made. */
+function compilePatterns({ id, phrases = {}, concepts }: RuleDefinition): RulePatterns {
+  const groups = Object.entries(phrases).map(([pattern, group]): NamedGroup => ({
+    name: toPatternName(id, pattern),
+    group,
+    concepts,
+  }));
   const names = groups.map(({ name }) => name);
   let own: GroupSet | undefined;
   let joined: GroupSet | undefined;
-  const getOwn = (): GroupSet => (own ??= toGroupSet(compile(groups), names));
+  const getOwn = (): GroupSet =>
+    (own ??= toGroupSet(new CompiledPhrases(compilePhrases(groups), builtInPhrases()), names));
   return {
+    names: Object.keys(phrases),
+    groups,
     getOwn,
     isCompiled: () => own !== undefined,
     of({ added }: Exchange): GroupSet {
@@ -265,20 +271,28 @@ function createGroupSets(
   };
 }
 
+/** Takes the groups of a built-in rule out of the set that the build has compiled. */
+function takePatterns(id: string, patterns: readonly string[]): RulePatterns {
+  const names = patterns.map((pattern) => toPatternName(id, pattern));
+  let own: GroupSet | undefined;
+  const getOwn = (): GroupSet => (own ??= toGroupSet(builtInPhrases(), names));
+  return {
+    names: patterns,
+    groups: [],
+    getOwn,
+    isCompiled: () => own !== undefined,
+    of: getOwn,
+  };
+}
+
+type RuleFacts = Omit<RuleDefinition, "phrases" | "concepts" | "patterns">;
+
 function createRule(
-  definition: RuleDefinition,
-  compile: (groups: readonly NamedGroup[]) => CompiledPhrases,
-  isBuiltIn: boolean,
+  definition: RuleFacts,
+  patterns: RulePatterns,
+  checked: readonly string[] = [],
 ): DefinedRule {
-  const { id, name, description, category, severity, law, recommendation, concepts } = definition;
-  const groups = Object.entries(definition.phrases ?? {}).map(([pattern, group]): NamedGroup => ({
-    name: `${id}/${pattern}`,
-    group,
-    concepts,
-  }));
-  const ofGroups = Object.keys(definition.phrases ?? {});
-  const patterns = [...ofGroups, ...(definition.patterns ?? [])];
-  const sets = createGroupSets(groups, compile);
+  const { id, name, description, category, severity, law, recommendation } = definition;
   return {
     id,
     name,
@@ -290,18 +304,14 @@ function createRule(
     threshold: definition.threshold ?? DEFAULT_THRESHOLD,
     alwaysReview: definition.alwaysReview ?? false,
     confidential: definition.confidential ?? false,
-    patternIds: [...new Set(patterns)].map((pattern) => `${id}/${pattern}`),
+    patternIds: [...new Set([...patterns.names, ...checked])].map((one) => toPatternName(id, one)),
     isActive: true,
-    prepare: () => void sets.getOwn(),
-    isPrepared: sets.isCompiled,
-    addedGroups: isBuiltIn ? [] : groups,
-    listGroups: () => [
-      ...groups,
-      ...(definition.finders ?? []).flatMap((finder) => finder.listGroups()),
-    ],
+    prepare: () => void patterns.getOwn(),
+    isPrepared: () => patterns.isCompiled(),
+    addedGroups: patterns.groups,
     ruleFunction: (context) => {
       const exchange = readExchange(context);
-      const byPhrases = findByPhrases(ofGroups, sets.of(exchange), exchange);
+      const byPhrases = findByPhrases(patterns.names, patterns.of(exchange), exchange);
       let all: Finding[] | undefined;
       if (definition.check)
         for (const found of definition.check(context)) (all ??= [...byPhrases]).push(found);
@@ -321,16 +331,21 @@ function createRule(
  * The phrases are read at the first evaluation, or by `prepare()`; one that can't be read throws a `PhraseError` there.
  */
 export function defineRule(definition: RuleDefinition): DefinedRule {
-  return createRule(
-    definition,
-    (groups) => new CompiledPhrases(compilePhrases(groups), builtInPhrases()),
-    false,
-  );
+  return createRule(definition, compilePatterns(definition), definition.patterns);
 }
 
-/** Makes a built-in rule, whose phrases the build has compiled. */
-export function defineBuiltInRule(definition: RuleDefinition): DefinedRule {
-  return createRule(definition, builtInPhrases, true);
+/** A built-in rule, whose phrases the build has compiled. */
+export interface BuiltInDefinition extends RuleFacts {
+  /** Names of the patterns that phrases find. */
+  readonly patterns: readonly string[];
+  /** Names of the patterns that `check` yields. */
+  readonly checked: readonly string[];
+}
+
+/** Makes a built-in rule. */
+export function defineBuiltInRule(definition: BuiltInDefinition): DefinedRule {
+  const { id, patterns, checked } = definition;
+  return createRule(definition, takePatterns(id, patterns), checked);
 }
 
 /** Tells whether a rule was made by `defineRule`, so that its score derives from its findings. */

@@ -20,7 +20,7 @@ import { Preparation } from "./preparation.ts";
 import { checkPhrases, copyRule } from "./rule-copy.ts";
 import { RulePhrases } from "./rule-phrases.ts";
 import { RuleSelector } from "./rule-selector.ts";
-import { builtInRules } from "./rules/index.ts";
+import { builtInRules } from "./built-in-rules.ts";
 import { SessionMemory } from "./session-memory.ts";
 import { closeExchange, openExchange } from "./text/exchange.ts";
 import type { Work } from "./work.ts";

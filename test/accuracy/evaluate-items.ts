@@ -1,7 +1,7 @@
 import { readRecord, type SharedContext } from "../../src/cli/check/read-record.ts";
 import { ComplianceEngine } from "../../src/compliance/engine.ts";
 import type { ComplianceEvaluation } from "../../src/compliance/evaluation.ts";
-import { builtInRules } from "../../src/compliance/rules/index.ts";
+import { builtInRules } from "../../src/compliance/built-in-rules.ts";
 import type { ComplianceFlag, ComplianceRule } from "../../src/events/compliance.ts";
 
 /** What the engine found in an item, and how long it took for each exchange. */

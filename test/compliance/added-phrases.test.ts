@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { defineRule, type DefinedRule } from "../../src/compliance/define-rule.ts";
 import type { PhraseGroup } from "../../src/compliance/phrases/phrase-group.ts";
-import { builtInRules } from "../../src/compliance/rules/index.ts";
+import { builtInRules } from "../../src/compliance/built-in-rules.ts";
 import { context, createTestEngine } from "./engine-fixtures.ts";
 
 function define(id: string, said: PhraseGroup): DefinedRule {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { PROFILE_MEMBERS, TRANSACTION_MEMBERS } from "../../src/compliance/member-reader.ts";
-import { builtInRules } from "../../src/compliance/rules/index.ts";
+import { builtInRules } from "../../src/compliance/built-in-rules.ts";
 import {
   customerProfileSchema,
   transactionContextSchema,

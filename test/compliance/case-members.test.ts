@@ -1,13 +1,13 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { builtInRules } from "../../src/compliance/rules/index.ts";
+import { builtInRules } from "../../src/compliance/built-in-rules.ts";
 import { contextExponent } from "../../src/compliance/scoring.ts";
-import type { RuleCases } from "../../src/compliance/verify-rule.ts";
 import {
   customerProfileSchema,
   transactionContextSchema,
   type InteractionContext,
 } from "../../src/events/compliance.ts";
+import { readRuleCases } from "../helpers/rule-cases.ts";
 import { context } from "./engine-fixtures.ts";
 
 const KEYS = ["customerProfile", "transactionContext"] as const;
@@ -27,7 +27,7 @@ function documented(key: string): { read: string[]; handedOn: string[] } {
 }
 
 /** Gives the members that the built-in rules and the score ask for in the cases of the rules. */
-async function findRead(): Promise<Record<(typeof KEYS)[number], Set<string>>> {
+function findRead(): Record<(typeof KEYS)[number], Set<string>> {
   const read = { customerProfile: new Set<string>(), transactionContext: new Set<string>() };
   const spyOn = (key: (typeof KEYS)[number], given: object): object =>
     new Proxy(given, {
@@ -36,18 +36,16 @@ async function findRead(): Promise<Record<(typeof KEYS)[number], Set<string>>> {
         return Reflect.get(target, name) as unknown;
       },
     });
-  const folder = new URL("./rules/", import.meta.url);
-  for (const name of readdirSync(folder).filter((file) => file.endsWith(".cases.ts"))) {
-    const { cases } = (await import(new URL(name, folder).href)) as { cases: RuleCases };
-    const rule = builtInRules.find(({ id }) => name === `${id}.cases.ts`);
-    for (const one of cases.violating) {
+  const casesOf = readRuleCases();
+  for (const rule of builtInRules) {
+    for (const one of casesOf[rule.id]?.violating ?? []) {
       const seen = {
         ...context,
         ...one,
         customerProfile: spyOn("customerProfile", one.customerProfile ?? {}),
         transactionContext: spyOn("transactionContext", one.transactionContext ?? {}),
       } as InteractionContext;
-      rule?.ruleFunction(seen);
+      rule.ruleFunction(seen);
       contextExponent(seen);
     }
   }
@@ -55,8 +53,8 @@ async function findRead(): Promise<Record<(typeof KEYS)[number], Set<string>>> {
 }
 
 describe("what a context says of the case", () => {
-  it("is read by the built-in rules, or documented as handed on to others", async () => {
-    const read = await findRead();
+  it("is read by the built-in rules, or documented as handed on to others", () => {
+    const read = findRead();
     for (const key of KEYS) {
       const known = MEMBERS[key];
       const asked = known.filter((name) => read[key].has(name)).toSorted();

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ComplianceFlag, InteractionContext } from "../../src/events/compliance.ts";
-import { builtInRules } from "../../src/compliance/rules/index.ts";
-import type { RuleCases } from "../../src/compliance/verify-rule.ts";
+import { builtInRules } from "../../src/compliance/built-in-rules.ts";
+import { readRuleCases } from "../helpers/rule-cases.ts";
 import { context, createTestEngine } from "./engine-fixtures.ts";
 
 interface Place {
@@ -32,13 +32,12 @@ function evaluate(exchange: Partial<InteractionContext>): readonly ComplianceFla
 }
 
 /** Gives the words that rules find in their own cases; numbers and credentials are no words. */
-async function loadFindings(): Promise<Finding[]> {
+function loadFindings(): Finding[] {
   const findings: Finding[] = [];
+  const casesOf = readRuleCases();
   for (const { id, category } of builtInRules) {
-    const path = new URL(`rules/${id}.cases.ts`, import.meta.url).href;
-    const { cases } = (await import(path)) as { cases: RuleCases };
     if (category === "privacy") continue;
-    for (const { history, ...exchange } of cases.violating) {
+    for (const { history, ...exchange } of casesOf[id]?.violating ?? []) {
       if (history) continue;
       const found = evaluate(exchange).find(({ rule }) => rule === id);
       const [span] = (found?.context?.["spans"] ?? []) as Place[];
@@ -81,7 +80,7 @@ const DISGUISES: readonly [name: string, share: number, disguise: (word: string)
 describe("what rules find in their own cases is found in disguise", () => {
   let findings: readonly Finding[] = [];
   beforeAll(async () => {
-    findings = await loadFindings();
+    findings = loadFindings();
   });
 
   it.each(DISGUISES)("%s", (_name, share, disguise) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ComplianceEngine } from "../../src/compliance/engine.ts";
-import { builtInRules } from "../../src/compliance/rules/index.ts";
+import { builtInRules } from "../../src/compliance/built-in-rules.ts";
 import type { ComplianceSettings } from "../../src/events/agent.ts";
 import type { ComplianceCategory, ComplianceRule } from "../../src/events/compliance.ts";
 import { ValidationError } from "../../src/events/validation-error.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { builtInRules } from "../../src/compliance/rules/index.ts";
+import { builtInRules } from "../../src/compliance/built-in-rules.ts";
 import type { ComplianceSettings } from "../../src/events/agent.ts";
 import type { InteractionContext } from "../../src/events/compliance.ts";
 import { complianceResultSchema } from "../../src/events/compliance.ts";

@@ -1,14 +1,11 @@
-import { readdirSync } from "node:fs";
 import { inspect } from "node:util";
 import { ComplianceEngine } from "../../src/compliance/engine.ts";
-import { builtInRules } from "../../src/compliance/rules/index.ts";
+import { builtInRules } from "../../src/compliance/built-in-rules.ts";
 import type { ContextCase, RuleCases } from "../../src/compliance/verify-rule.ts";
 import type { InteractionContext } from "../../src/events/compliance.ts";
 import type { EvaluatedItem } from "./findings.ts";
+import { readRuleCases } from "../helpers/rule-cases.ts";
 import { toDigest } from "./golden-file.ts";
-
-const CASES = new URL("../compliance/rules/", import.meta.url);
-const ENDING = ".cases.ts";
 
 const BASE: Omit<InteractionContext, "sessionId"> = {
   agentId: "agent",
@@ -48,16 +45,14 @@ function createCaseEvaluator() {
 }
 
 /** Evaluates the cases of every rule. */
-export async function evaluateCases(): Promise<EvaluatedItem[]> {
+export function evaluateCases(): EvaluatedItem[] {
   const evaluate = createCaseEvaluator();
-  const items: EvaluatedItem[] = [];
-  for (const file of readdirSync(CASES).filter((name) => name.endsWith(ENDING))) {
-    const { cases } = (await import(new URL(file, CASES).href)) as { cases: RuleCases };
-    for (const list of ["violating", "compliant"] as const)
-      for (const testCase of cases[list]) {
-        const id = `${file.slice(0, -ENDING.length)} ${nameCase(list, testCase)}`;
-        items.push({ id, evaluations: evaluate(testCase) });
-      }
-  }
-  return items;
+  return Object.entries(readRuleCases()).flatMap(([ruleId, cases]) =>
+    (["violating", "compliant"] as const).flatMap((list) =>
+      cases[list].map((testCase) => ({
+        id: `${ruleId} ${nameCase(list, testCase)}`,
+        evaluations: evaluate(testCase),
+      })),
+    ),
+  );
 }

@@ -27,7 +27,7 @@ function write(path: string, text: string): void {
 }
 
 const startedAt = performance.now();
-const files = await makeGoldenFiles();
+const files = makeGoldenFiles();
 if (values.out !== undefined)
   for (const { path, details } of files)
     write(join(values.out, path.replace(/\.txt$/, ".jsonl")), `${details.join("\n")}\n`);

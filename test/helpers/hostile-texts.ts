@@ -1,5 +1,4 @@
-import { readdirSync } from "node:fs";
-import type { RuleCases } from "../../src/compliance/verify-rule.ts";
+import { readRuleCases } from "./rule-cases.ts";
 
 /** Pieces that make slow readers slow when they are repeated: numbers, signs, marks, names, halves of secrets. */
 export const BRICKS: readonly string[] = [
@@ -54,13 +53,8 @@ export function mix(
 }
 
 /** Texts of the cases of all rules, what violates them first: they are made of the words that rules look for. */
-export async function readCaseTexts(): Promise<string[]> {
-  const folder = new URL("../compliance/rules/", import.meta.url);
-  const files = readdirSync(folder).filter((name) => name.endsWith(".cases.ts"));
-  const modules = (await Promise.all(
-    files.toSorted().map((name) => import(new URL(name, folder).href)),
-  )) as { readonly cases: RuleCases }[];
-  return modules.flatMap(({ cases: { violating } }) =>
+export function readCaseTexts(): string[] {
+  return Object.values(readRuleCases()).flatMap(({ violating }) =>
     violating.flatMap(({ userMessage, agentResponse }) =>
       [userMessage, agentResponse].filter((text) => text !== undefined),
     ),

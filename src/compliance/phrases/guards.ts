@@ -1,8 +1,7 @@
-import { guardConcepts } from "../lexicon/common.ts";
 import type { SourceText } from "../text/source-text.ts";
 import { linear } from "../text/pattern.ts";
 import type { TokenRange } from "./spans.ts";
-import { createPhraseBook } from "./phrase-book.ts";
+import { lazyGroup } from "./lazy-group.ts";
 import { standsIn } from "./phrase-matches.ts";
 import type { Token } from "./token.ts";
 
@@ -41,36 +40,15 @@ export const DEFAULT_GUARDS: ReadonlySet<Guard> = new Set([
 
 type SentenceGuard = Exclude<Guard, "negation" | "quotation" | "question">;
 
-function listSources(): Readonly<Record<SentenceGuard | "nextCondemnation", readonly string[]>> {
-  return {
-    refusal: [
-      "(i | we) ..1 {unable} ..3 {help}",
-      "^ (unable to|sorry) ..4 {unable} ..3 {help}",
-      "not something (i|we) ..3 {help}",
-    ],
-    definition: [
-      "means (an|a|the|that|when|to|breaking|splitting|using|dividing|making)",
-      "(is|are) called (a|an|structuring|smurfing|layering|redlining|steering|tying|churning)",
-      "(is|are) (known as|defined as|referred to as)",
-      "refers to",
-      "stands for",
-      "(is|are) when (someone|somebody|a|people|an)",
-      "(is|are) the (practice|crime|act|process|term|offense|offence) of",
-    ],
-    condemnation: ["{crime}"],
-    others: ["{others}"],
-    condition: [
-      "^ (if|assuming|suppose|supposing|unless|should|hypothetically|provided|in case)",
-      "(if|assuming|suppose|would|could|might|may|hypothetically|provided|perhaps)",
-    ],
-    nextCondemnation: [
-      "^ (that|this|it|which|doing so|such|either way|both|they|structuring|splitting) ..6 {crime}",
-    ],
-  };
-}
-
-/** The phrases that guard sentences, whichever set the guarded phrases are of. */
-export const guardPhrases = createPhraseBook("guards", listSources, guardConcepts);
+/** What words/guards.yaml says, whichever set the guarded phrases are of. */
+const GUARDS = {
+  refusal: lazyGroup("guards/refusal"),
+  definition: lazyGroup("guards/definition"),
+  condemnation: lazyGroup("guards/condemnation"),
+  nextCondemnation: lazyGroup("guards/nextCondemnation"),
+  others: lazyGroup("guards/others"),
+  condition: lazyGroup("guards/condition"),
+};
 
 const NEGATION_REACH = 7;
 const CONDITION_REACH = 4;
@@ -100,10 +78,9 @@ function judge(text: SourceText, sentence: number, guard: SentenceGuard): boolea
 }
 
 function isMeantOtherwise(text: SourceText, sentence: number, guard: SentenceGuard): boolean {
-  const guards = guardPhrases();
   const reading = text.reading();
-  const stands = (name: keyof typeof guards, at: number): boolean =>
-    guards[name]
+  const stands = (name: keyof typeof GUARDS, at: number): boolean =>
+    GUARDS[name]()
       .of("match")
       .some((phrase) => standsIn(reading.index, phrase, reading.tokensOf(at)));
   return (

@@ -9,9 +9,3 @@ export interface NamedGroup {
   /** What its phrases may name beside the common concepts. */
   readonly concepts?: Wording<Concepts> | undefined;
 }
-
-/** Something that looks for phrases of the built-in set. */
-export interface PhraseSource {
-  /** Lists the groups to be compiled. */
-  listGroups(): readonly NamedGroup[];
-}

@@ -1,4 +1,4 @@
-import { commonConcepts } from "../lexicon/common.ts";
+import { commonWords } from "../compiled/built-in.ts";
 import { DEFAULT_GUARDS } from "./guards.ts";
 import type { NamedGroup } from "./named-group.ts";
 import { packPhrases, type ReadGroup } from "./pack-phrases.ts";
@@ -29,9 +29,13 @@ function toInfo(name: string, source: PhraseGroup): GroupInfo {
 /** Compiles phrase groups into tables; groups that share their concepts share what is read of these. */
 class PhraseCompiler {
   readonly #graph = new PhraseGraph();
-  readonly #common = new PhraseReader(this.#graph, commonConcepts);
+  readonly #common: PhraseReader;
   readonly #readers = new Map<Wording<Concepts>, PhraseReader>();
   readonly #groups: ReadGroup[] = [];
+
+  constructor(common: Wording<Concepts>) {
+    this.#common = new PhraseReader(this.#graph, common);
+  }
 
   /**
    * Reads a group.
@@ -64,9 +68,17 @@ class PhraseCompiler {
   }
 }
 
-/** Compiles phrase groups into tables. @throws PhraseError for a phrase that can't be read. */
-export function compilePhrases(groups: Iterable<NamedGroup>): PhraseTables {
-  const compiler = new PhraseCompiler();
+/**
+ * Compiles phrase groups into tables.
+ *
+ * @param common - Words that all groups may name. Default: those of the built-in rules.
+ * @throws PhraseError for a phrase that can't be read.
+ */
+export function compilePhrases(
+  groups: Iterable<NamedGroup>,
+  common: Wording<Concepts> = commonWords,
+): PhraseTables {
+  const compiler = new PhraseCompiler(common);
   for (const group of groups) compiler.add(group);
   return compiler.finish();
 }

@@ -1,7 +1,5 @@
-import { thirdPartyConcepts } from "../lexicon/privacy-sharing.ts";
 import { isSentenceGuarded, isNegated, type Guard } from "../phrases/guards.ts";
 import type { CompiledGroup } from "../phrases/compiled-phrases.ts";
-import { createPhraseBook } from "../phrases/phrase-book.ts";
 import { says } from "../phrases/says.ts";
 import { startingIn } from "../phrases/phrase-matches.ts";
 import type { TokenRange } from "../phrases/spans.ts";
@@ -56,31 +54,12 @@ const SPOKEN_OF = linear(
   /^(?:'s\s\w|\s(?:has|owes|is|was|had|earns|makes|missed|still|currently|took|got|paid|(?:gets|receives)\s\$?[\d,.]{1,12}\s(?:every|each|a|per|twice|weekly|monthly|bi-?weekly)|brings|draws|pulls|pulled|spent|spends|keeps|holds|carries|defaulted|filed|applied|opened|closed|deposited|withdrew|bounced|borrowed|banks|pays|bought|cashed|maxed|skipped|owed|fell|did)\b)/,
 );
 
-function listSources() {
-  return {
-    tells: [
-      "{asset} ..6 (is|was|are|were|shows|has|stands|sits|comes|totals|at|of|on) ..4 {state}",
-      "{asset} ..6 #money",
-      "(file|application|profile|request) ..6 (handed|turned down|denied|declined|approved|collector|collections)",
-      "(fell|is|are|needs to|has to) ..3 (behind|bring in|pay back|pay off)",
-      "{has} ..5 (#money|loan~|mortgage|overdraft|bankruptcy|debt~|balance of|account~|heloc|cds|credit cards)",
-      "(is|was|has been) ..3 (overdrawn|overdue|past due|delinquent|behind on|in collections|in default|in arrears|maxed)",
-    ],
-    unless: ["{authorised}", "{toYou}", "you ..2 (sent|paid|transferred|wired)"],
-    asks: [
-      "{owner} ..10 ({asset}|owe~|owes|earn~|spend~|afford|money|behind|keeping up|broke|paid|pay|paying|good for|get|got|gets|receive~|cash~|deposit~|withdrew|withdraw~|default~|approved|denied|qualify|made|makes|bank~|worth|loaded|rich|bankrupt|doing)",
-      "({asset}|owe~|earn~|spend~|money) ..6 {owner}",
-      "{ahead}",
-    ],
-  };
-}
-
 /** How account data are told and asked for, and what the customer has a right to. */
-export const foreignNamePhrases = createPhraseBook(
-  "foreign-names",
-  listSources,
-  thirdPartyConcepts,
-);
+export interface AccountPhrases {
+  readonly tells: CompiledGroup;
+  readonly asks: CompiledGroup;
+  readonly unless: CompiledGroup;
+}
 
 const isPerson = (name: string): boolean =>
   !COMPANY.test(name) && name.split(SPACE).every((word) => !NO_NAME.has(word));
@@ -147,7 +126,7 @@ function findTold(
   index: number,
   shapes: readonly RegExp[],
   asked: Asked,
-  tells: CompiledGroup,
+  { tells, unless }: AccountPhrases,
 ): Range | undefined {
   const sentence = text.sentences()[index];
   if (!sentence) return undefined;
@@ -160,7 +139,7 @@ function findTold(
   const lastTold = lastPlaceOf(text, index, tells);
   const found = names.find(({ start }) => sentence.start + start <= lastTold);
   if (!found || isSentenceGuarded(text, index, GUARDS)) return undefined;
-  if (lastPlaceOf(text, index, foreignNamePhrases().unless) !== NOWHERE) return undefined;
+  if (lastPlaceOf(text, index, unless) !== NOWHERE) return undefined;
   const end = Math.min(sentence.end, sentence.start + found.end + REACH);
   return { start: sentence.start + found.start, end };
 }
@@ -169,9 +148,12 @@ function findTold(
  * Finds persons of whom the agent gives account data: those that the user asked about, and those whose names stand
  * as owners in the answer, in a session whose customer does not go by that name.
  */
-export function findForeignNames({ userMessage, agentResponse }: Exchange): Range[] {
+export function findForeignNames(
+  { userMessage, agentResponse }: Exchange,
+  phrases: AccountPhrases,
+): Range[] {
   if (!agentResponse) return [];
-  const { tells, asks } = foreignNamePhrases();
+  const { tells, asks } = phrases;
   const asked = { names: findAskedNames(userMessage), isAboutPerson: says(userMessage, asks) };
   const { folded } = agentResponse;
   const isAsked = asked.isAboutPerson || [...asked.names].some((name) => folded.includes(name));
@@ -185,7 +167,7 @@ export function findForeignNames({ userMessage, agentResponse }: Exchange): Rang
   for (let at = 0; at < agentResponse.sentences().length; at++) {
     // Few sentences may tell account data.
     if ((index.maskAround(agentResponse.tokensOf(at)) & mask) === 0) continue;
-    const told = findTold(agentResponse, at, shapes, asked, tells);
+    const told = findTold(agentResponse, at, shapes, asked, phrases);
     if (told) found.push(told);
   }
   return found;

@@ -1,5 +1,4 @@
-import { authConcepts } from "../lexicon/privacy-auth.ts";
-import { createPhraseBook } from "../phrases/phrase-book.ts";
+import type { CompiledGroup } from "../phrases/compiled-phrases.ts";
 import { says } from "../phrases/says.ts";
 import type { Token } from "../phrases/token.ts";
 import type { Exchange } from "./exchange.ts";
@@ -55,21 +54,6 @@ const MAX_NAMING = 24;
 const MAX_ANSWER = 6;
 /** A number at the beginning of a longer sentence counts something. */
 const MAX_BARE_ANSWER = 5;
-
-function listSources() {
-  return {
-    names: ["({secret}|{described})"],
-    asked: ["({secret}|{described}|{asked})"],
-    secrets: ["{secret}"],
-    asksForWord: [
-      "(what|which|remind|tell|read|give|repeat|spell|show) ..8 ({pass}|{answer}|security (word|question~|answer~)|secret (question~|answer~)|hint|maiden name|answer)",
-    ],
-    others: ["{otherCode}"],
-  };
-}
-
-/** Names of secrets, as one states them and as one asks for them, and of other codes. */
-export const secretPhrases = createPhraseBook("secrets", listSources, authConcepts);
 
 function isJoinedBySign(text: string, from: Token | undefined, to: Token): boolean {
   const between = from ? text.slice(from.end, to.start) : "";
@@ -155,8 +139,7 @@ const BARE = wordSet(
 );
 
 /** Finds a question that only names a secret: "Your PIN?" */
-export function findBareQuestion(text: SourceText): Range | undefined {
-  const { secrets } = secretPhrases();
+export function findBareQuestion(text: SourceText, secrets: CompiledGroup): Range | undefined {
   const index = text.index();
   if (!index.hasCandidate(secrets.list, 1)) return undefined;
   for (const chain of secrets.chains()) {
@@ -174,8 +157,7 @@ export function findBareQuestion(text: SourceText): Range | undefined {
 }
 
 /** Finds secrets that are stated together with their names: "the PIN is 4821", "password: Rex2009". */
-export function findStatedSecrets(text: SourceText): Range[] {
-  const { names } = secretPhrases();
+export function findStatedSecrets(text: SourceText, names: CompiledGroup): Range[] {
   const index = text.index();
   if (!index.hasCandidate(names.list, 1)) return [];
   const found = new Map<number, Range>();
@@ -242,9 +224,9 @@ function findAnswer(text: string, sentence: Sentence): Range | undefined {
 }
 
 /** Finds a word that is said to be the secret: "Marmalade is your security word". */
-function findNamedWord(text: SourceText): Range | undefined {
+function findNamedWord(text: SourceText, names: CompiledGroup): Range | undefined {
   const index = text.index();
-  for (const chain of secretPhrases().names.chains()) {
+  for (const chain of names.chains()) {
     for (const match of index.matches(chain, 1)) {
       const sentence = index.sentenceOf(match.start);
       const { start, end } = text.tokensOf(sentence);
@@ -257,17 +239,31 @@ function findNamedWord(text: SourceText): Range | undefined {
   return undefined;
 }
 
+/** How secrets are named. */
+export interface SecretPhrases {
+  /** As one states them. */
+  readonly names: CompiledGroup;
+  /** As one asks for them. */
+  readonly asked: CompiledGroup;
+  /** Questions for a word, and not for a number. */
+  readonly asksForWord: CompiledGroup;
+  /** Codes that are no secrets. */
+  readonly others: CompiledGroup;
+}
+
 /** Finds the secret that the user asked for, in the answer: "it's 4821". */
-export function findAnsweredSecret({ userMessage, agentResponse }: Exchange): Range | undefined {
+export function findAnsweredSecret(
+  { userMessage, agentResponse }: Exchange,
+  { names, asked, asksForWord, others }: SecretPhrases,
+): Range | undefined {
   if (!userMessage || !agentResponse) return undefined;
-  const { asked, others } = secretPhrases();
   if (!says(userMessage, asked)) return undefined;
   if (says(userMessage, others) || says(agentResponse, others)) return undefined;
-  const isWord = says(userMessage, secretPhrases().asksForWord);
+  const isWord = says(userMessage, asksForWord);
   for (const sentence of agentResponse.sentences().slice(0, MAX_ANSWER)) {
     const found =
       findAnswer(agentResponse.folded, sentence) ?? (isWord ? findWordAnswer(sentence) : undefined);
     if (found) return found;
   }
-  return findNamedWord(agentResponse);
+  return findNamedWord(agentResponse, names);
 }

@@ -1,0 +1,6 @@
+import { readBuiltInPack } from "./compiled/built-in.ts";
+import { toRule } from "./compiled/to-rule.ts";
+import type { DefinedRule } from "./define-rule.ts";
+
+/** Every built-in rule: what pack.yaml, rules/ and words/ say, as the build has compiled it. */
+export const builtInRules: readonly DefinedRule[] = readBuiltInPack().rules.map(toRule);

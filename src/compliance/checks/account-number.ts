@@ -1,0 +1,49 @@
+import type { Finding } from "../define-rule.ts";
+import type { Check } from "./check.ts";
+import {
+  isBanksOwn,
+  isThirdParty,
+  readAccountTalk,
+  type AccountTalk,
+} from "../identifiers/account-owners.ts";
+import { findMentions, nameOf, type Mention } from "../identifiers/exchange-identifiers.ts";
+
+const THIRD_PARTY_CONFIDENCE = 0.85;
+
+function judge({ text, identifier }: Mention, talk: AccountTalk): Finding | undefined {
+  const { form, certainty, start, end } = identifier;
+  const isAgent = text.source === "agentResponse";
+  const range = { start, end };
+  if (isBanksOwn(text.folded, range)) return undefined;
+  if (isAgent && isThirdParty(text.folded, range, talk)) {
+    return {
+      pattern: "third-party",
+      description: "The agent's answer contains the account number of somebody else.",
+      severity: "violation",
+      confidence: THIRD_PARTY_CONFIDENCE,
+      text,
+      range,
+    };
+  }
+  if (form !== "with-routing") return undefined;
+  return {
+    pattern: form,
+    description: `${nameOf(text)} contains an account number together with its routing number.`,
+    confidence: certainty,
+    text,
+    range,
+  };
+}
+
+/** Finds account numbers with their routing number beside them, or of somebody else than the customer. */
+export const accountNumber: Check = {
+  *find(context) {
+    const mentions = findMentions(context, "account-number");
+    if (mentions.length === 0) return;
+    const talk = readAccountTalk(context.userMessage);
+    for (const mention of mentions) {
+      const finding = judge(mention, talk);
+      if (finding) yield finding;
+    }
+  },
+};

@@ -1,0 +1,13 @@
+import { readExchange } from "../text/exchange.ts";
+import { findBareQuestion } from "../text/stated-secrets.ts";
+import type { Check } from "./check.ts";
+
+/** Finds questions that only name a secret: "Your PIN?" */
+export const bareQuestion: Check<"secrets"> = {
+  probes: ["secrets"],
+  *find(context, { probes }) {
+    const { agentResponse: text } = readExchange(context);
+    const range = text && findBareQuestion(text, probes.secrets.group());
+    if (range) yield { pattern: "bare-question", confidence: 0.75, text, range };
+  },
+};

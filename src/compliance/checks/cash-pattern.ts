@@ -1,0 +1,116 @@
+import type { InteractionContext } from "../../events/compliance.ts";
+import type { Finding } from "../define-rule.ts";
+import type { Check } from "./check.ts";
+import { readExchange } from "../text/exchange.ts";
+import { linear } from "../text/pattern.ts";
+import { CTR_THRESHOLD_DOLLARS } from "../thresholds.ts";
+import { readCashTransaction, type CashTransaction } from "../tools/cash-tools.ts";
+import { spacedWords } from "../tools/spaced-words.ts";
+
+/** Amounts from this share of the threshold on look as if they were kept below it. */
+const NEAR_SHARE = 0.8;
+const DAY_MILLIS = 24 * 60 * 60 * 1000;
+/** A cent more would be reported anyway. */
+const MIN_COUNT = 2;
+
+const CASH_TYPE = linear(/\bcash\b/);
+const NOT_CASH_TYPE = linear(
+  /\b(?:cash (?:advance|back|flow|app|reward|rewards)|cashier|check|wire|ach|card)\b/,
+);
+const REPEATED = linear(
+  /\b(?:repeat|frequent|(?:multiple|several|recurring|consecutive|daily|twice|thrice|third|fourth|fifth|every (?:other )?day|times|x|high|increased|unusual|back to back|same day|weekly|days? in a row|per day|per week|[2-9]\d*)\b)/,
+);
+const ONCE = linear(
+  /\b(?:annual|(?:once|one time|one off|single|first|rare|occasional|1|low|normal|regular|expected|yearly|monthly|typical|usual|infrequent)\b)/,
+);
+const EVASIVE = linear(
+  /\b(?:structur|smurf|threshold avoid|avoid|split|repeated|refus|reluctan|(?:just (?:below|under)|below (?:the )?(?:ctr|threshold|reporting)|(?:under|below|near|sub) (?:reporting |ctr )?threshold|multiple (?:branches|locations|tellers|deposits|accounts|cash|atms)|several (?:branches|deposits)|different branches|rapid (?:cash|deposits|movement)|consecutive|evasive|round dollar|unusual cash|frequent cash|velocity|same day|multi branch|ctr)\b)/,
+);
+const ORDINARY = linear(
+  /\b(?:exempt|(?:matches profile|match(?:es)? (?:the )?profile|consistent with|expected|cash intensive|cash business|known business|seasonal|documented|verified source|payroll|ctr filed|ctr exempt|armored|nightly|none)\b)/,
+);
+const HIGH_RATING = linear(/\b(?:high|critical|severe|prohibited)\b/);
+
+function addUp(transactions: readonly CashTransaction[]): number {
+  return transactions.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** Lists the session's cash transactions of the last day, a transaction that two calls name once. */
+function listCash(context: InteractionContext): CashTransaction[] {
+  const { history } = readExchange(context);
+  const recent = history.filter(({ at }) => context.timestamp - at < DAY_MILLIS);
+  const tools = [...recent.flatMap(({ toolsUsed }) => toolsUsed), ...(context.toolsUsed ?? [])];
+  const seen = new Set<string>();
+  return tools.flatMap((tool) => {
+    const cash = readCashTransaction(tool);
+    if (!cash) return [];
+    if (cash.reference !== undefined) {
+      if (seen.has(cash.reference)) return [];
+      seen.add(cash.reference);
+    }
+    return [cash];
+  });
+}
+
+function* findSplitCash(context: InteractionContext): Iterable<Finding> {
+  // What an earlier turn already brought above the threshold was found there.
+  if (!(context.toolsUsed ?? []).some((tool) => readCashTransaction(tool))) return;
+  const all = listCash(context);
+  for (const direction of ["in", "out"] as const) {
+    const below = all.filter(
+      (one) => one.direction === direction && one.amount < CTR_THRESHOLD_DOLLARS,
+    );
+    const sum = addUp(below);
+    const isReportedAnyway = all.some(
+      (one) => one.direction === direction && one.amount > CTR_THRESHOLD_DOLLARS,
+    );
+    if (below.length < MIN_COUNT || sum <= CTR_THRESHOLD_DOLLARS || isReportedAnyway) continue;
+    yield {
+      pattern: "several-below-threshold",
+      confidence: 0.85,
+      evidence: `${below.length} cash transactions below ${CTR_THRESHOLD_DOLLARS}, together ${sum}`,
+      description: `Cash transactions, each below the reporting threshold, add up to $${sum} (${direction === "in" ? "paid in" : "paid out"}).`,
+    };
+  }
+}
+
+function readSigns(context: InteractionContext): string[] {
+  const { transactionContext, customerProfile, riskFactors = [] } = context;
+  const frequency = spacedWords(transactionContext?.frequency ?? "");
+  const rating = spacedWords(customerProfile?.riskRating ?? "");
+  return [
+    ...(REPEATED.test(frequency) && !ONCE.test(frequency)
+      ? [`transactionContext.frequency=${frequency}`]
+      : []),
+    ...riskFactors
+      .filter((factor) => EVASIVE.test(spacedWords(factor)))
+      .map((factor) => `riskFactors=${factor}`),
+    ...(HIGH_RATING.test(rating) ? [`customerProfile.riskRating=${rating}`] : []),
+  ];
+}
+
+function* findNearThreshold(context: InteractionContext): Iterable<Finding> {
+  const { transactionContext, riskFactors = [] } = context;
+  const { amount, transactionType = "" } = transactionContext ?? {};
+  const type = spacedWords(transactionType);
+  if (amount === undefined || !CASH_TYPE.test(type) || NOT_CASH_TYPE.test(type)) return;
+  if (amount < CTR_THRESHOLD_DOLLARS * NEAR_SHARE || amount > CTR_THRESHOLD_DOLLARS) return;
+  if (riskFactors.some((factor) => ORDINARY.test(spacedWords(factor)))) return;
+  const signs = readSigns(context);
+  if (signs.length === 0) return;
+  yield {
+    pattern: "repeated-near-threshold",
+    confidence: signs.length > 1 ? 0.8 : 0.7,
+    evidence: `transactionContext.amount=${amount}`,
+    description: "Cash close to the reporting threshold, together with signs of evasion.",
+    riskFactors: signs,
+  };
+}
+
+/** Finds cash that was paid in or out in several amounts, each below the reporting threshold, or close to it with signs. */
+export const cashPattern: Check = {
+  *find(context) {
+    yield* findSplitCash(context);
+    yield* findNearThreshold(context);
+  },
+};

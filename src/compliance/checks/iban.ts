@@ -1,0 +1,29 @@
+import type { Check } from "./check.ts";
+import { findMentions, nameOf, severityIn } from "../identifiers/exchange-identifiers.ts";
+import { findPassed, isLeakyTool, toEvidence } from "../identifiers/tool-parameters.ts";
+
+/** Finds international account numbers in either message, and in what is passed to tools that have no need of them. */
+export const iban: Check = {
+  *find(context) {
+    for (const { text, identifier } of findMentions(context, "iban")) {
+      const { form, certainty, start, end } = identifier;
+      const verb = form === "split" ? "completes" : "contains";
+      yield {
+        pattern: form,
+        description: `${nameOf(text)} ${verb} an international bank account number.`,
+        severity: severityIn(text),
+        confidence: certainty,
+        text,
+        range: { start, end },
+      };
+    }
+    for (const passed of findPassed(context, "iban", isLeakyTool)) {
+      yield {
+        pattern: "tool-parameter",
+        description: "The agent passes a bank account number to a tool that has no need of it.",
+        confidence: passed.identifier.certainty,
+        evidence: toEvidence(passed),
+      };
+    }
+  },
+};

@@ -1,0 +1,14 @@
+import { readExchange } from "../text/exchange.ts";
+import type { Check } from "./check.ts";
+
+const INVESTING = new Set(["wealth_management", "investment_services"]);
+
+/** Finds promises that say enough where the agent's specialty is investing. */
+export const investingSpecialty: Check<"barePromise"> = {
+  probes: ["barePromise"],
+  *find(context, { probes }) {
+    if (!INVESTING.has(context.agentSpecialty ?? "")) return;
+    for (const match of probes.barePromise(readExchange(context)))
+      yield { pattern: "no-loss", confidence: 0.75, ...match };
+  },
+};

@@ -1,0 +1,154 @@
+import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
+import type { Finding } from "../define-rule.ts";
+import { readExchange } from "../text/exchange.ts";
+import { linear } from "../text/pattern.ts";
+import { spacedWords } from "../tools/spaced-words.ts";
+import { hasFailed, listValues } from "../tools/tool-results.ts";
+import type { Check, Given } from "./check.ts";
+
+const PLACE_KEY = linear(
+  /\b(?:country|countries|destination|location|jurisdiction|region|city|beneficiary (?:address|location|bank)|recipient (?:address|location)|address|bank country|to|place|port|corridor|country code|iso|receiving|beneficiary|payee country|territory|origin)\b/,
+);
+/** Where a person comes from is no destination of money. */
+const PERSON_KEY = linear(
+  /\b(?:birth|born|birthplace|nationality|citizenship|citizen|national|ethnicity|heritage|name|language|email|memo|note|merchant)\b/,
+);
+const TRANSFERS = linear(
+  /\b(?:wire|wires|transfer|transfers|remit|remittance|payment|payments|pay|send|payout|swift|disburse\w*|international|release|settle|funds|execute|ach|crypto|fx|trade|letter of credit|lc|export|import)\b/,
+);
+const LOOKS_UP = linear(
+  /^(?:get|list|search|fetch|lookup|look up|find|read|check|screen|validate|quote|preview|estimate|explain|simulate|reject|block|decline|hold|cancel|report|escalate|refuse|freeze|return)\b/,
+);
+const STATE = linear(
+  /\b(?:al|ak|az|ar|ca|co|ct|de|fl|ga|hi|id|il|in|ia|ks|ky|la|me|md|ma|mi|mn|ms|mo|mt|ne|nv|nh|nj|nm|ny|nc|nd|oh|ok|or|pa|ri|sc|sd|tn|tx|ut|vt|va|wa|wv|wi|wy|usa|us|united states|illinois|missouri|new york|new mexico|wisconsin|florida|alabama|kansas|ohio|arkansas|texas|north dakota|virginia)\b\.?(?:\s*\d{5})?\s*$/,
+);
+const UNDONE = linear(
+  /\b(?:rejected|blocked|declined|held|pending review|refused|cancelled|canceled|returned|on hold|hold|frozen|failed|escalated|not sent|stopped|under review|pending)\b/,
+);
+const LICENSED = linear(
+  /\b(?:license|licence|general license|ofac license|humanitarian|exemption|authori[sz]ation)\b/,
+);
+const SENT = linear(
+  /\b(?:sent|processed|completed?|on its way|went through|gone through|submitted|executed|initiated|released|all set|done|scheduled|transferred|wired|went out|approved|confirmed|arrive|credited)\b/i,
+);
+const NOT_SENT = linear(
+  /\b(?:can(?:'|no)?t|cannot|not|unable|won't|declin\w*|reject\w*|block\w*|refus\w*|embargo\w*|sanction\w*|prohibit\w*|review|hold|escalat\w*|n't)\b/i,
+);
+const AT_HOME = linear(/^(?:us|usa|united states(?: of america)?)$/i);
+const COUNTRY_KEY = linear(/\bcountry\b/);
+const STATE_KEY = linear(/\b(?:state|province|region)\b/);
+const STATUS_KEY = linear(/\b(?:status|state|outcome|result|action|decision|disposition)\b/);
+const WORD_CHARACTER = linear(/^\w$/);
+const MAX_LOCATION = 200;
+/** "Havana, CU" */
+const CODE_AT_END = linear(/,\s*(?:ir|kp|cu)\s*$/);
+
+type Places = Given<never, "embargoed" | "embargoedCodes">["words"];
+
+const isWordCharacter = (character: string): boolean => WORD_CHARACTER.test(character);
+
+/** Tells whether words stand in a text, not as a part of others. */
+function standsIn(text: string, words: string): boolean {
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
+    const end = at + words.length;
+    if (!isWordCharacter(text.charAt(at - 1)) && !isWordCharacter(text.charAt(end))) return true;
+  }
+  return false;
+}
+
+/** Tells whether a location is under comprehensive sanctions; a town of that name in the States is not. */
+function isSanctionedPlace(location: string, { embargoed, embargoedCodes }: Places): boolean {
+  const lower = location.trim().toLowerCase();
+  if (embargoedCodes.includes(lower)) return true;
+  if (lower.length > MAX_LOCATION) return false;
+  if (CODE_AT_END.test(lower)) return true;
+  return embargoed.some((name) => standsIn(lower, name)) && !STATE.test(lower);
+}
+
+function hasLicence(tool: ToolUsageInfo): boolean {
+  return listValues(tool.parameters).some(
+    ({ name, value }) => LICENSED.test(name) && value !== false && value !== "",
+  );
+}
+
+function wasSent(tool: ToolUsageInfo): boolean {
+  const name = spacedWords(tool.name);
+  if (LOOKS_UP.test(name) || !TRANSFERS.test(name) || hasFailed(tool)) return false;
+  return !listValues(tool.result).some(
+    (one) =>
+      STATUS_KEY.test(one.name) &&
+      UNDONE.test(String(one.value).toLowerCase().replaceAll("_", " ")),
+  );
+}
+
+function isTransfer({ transactionContext }: InteractionContext): boolean {
+  const type = spacedWords(transactionContext?.transactionType ?? "");
+  return type === "" || TRANSFERS.test(type);
+}
+
+const PATTERN = "transfer-to-sanctioned-place";
+const DESCRIPTION = "A transfer to a place under comprehensive sanctions went out.";
+
+/** Tells whether the parameters name a State, or the United States as the country. */
+function isAtHome(tool: ToolUsageInfo): boolean {
+  return listValues(tool.parameters).some(
+    ({ name, value }) =>
+      typeof value === "string" &&
+      ((COUNTRY_KEY.test(name) && AT_HOME.test(value)) ||
+        (STATE_KEY.test(name) && STATE.test(value.toLowerCase()))),
+  );
+}
+
+function findInTool(tool: ToolUsageInfo, places: Places): Finding | undefined {
+  if (isAtHome(tool)) return undefined;
+  const place = listValues(tool.parameters).find(
+    (one) =>
+      typeof one.value === "string" &&
+      PLACE_KEY.test(one.name) &&
+      !PERSON_KEY.test(one.name) &&
+      isSanctionedPlace(one.value, places),
+  );
+  return (
+    place && {
+      pattern: PATTERN,
+      confidence: 0.9,
+      evidence: `${tool.name}.${place.name.replaceAll(" ", "_")}=${String(place.value).slice(0, 40)}`,
+      description: DESCRIPTION,
+    }
+  );
+}
+
+/** Tells whether the answer says that the transfer went out, when no tool was named. */
+function isSaidSent(context: InteractionContext): boolean {
+  if ((context.toolsUsed ?? []).length > 0) return false;
+  const answer = readExchange(context).agentResponse?.folded ?? "";
+  return SENT.test(answer) && !NOT_SENT.test(answer);
+}
+
+function* findTransfers(context: InteractionContext, places: Places): Iterable<Finding> {
+  const { toolsUsed = [], transactionContext } = context;
+  const sent = toolsUsed.filter((tool) => wasSent(tool) && !hasLicence(tool));
+  for (const tool of sent) {
+    const finding = findInTool(tool, places);
+    if (!finding) continue;
+    yield finding;
+    return;
+  }
+  const location = transactionContext?.location;
+  if (location === undefined || !isSanctionedPlace(location, places) || !isTransfer(context))
+    return;
+  if (sent.length === 0 && !isSaidSent(context)) return;
+  yield {
+    pattern: PATTERN,
+    confidence: sent.length > 0 ? 0.9 : 0.75,
+    evidence: `transactionContext.location=${location.slice(0, 40)}`,
+    description: DESCRIPTION,
+    riskFactors: ["transactionContext.location"],
+  };
+}
+
+/** Finds transfers to a place under comprehensive sanctions that went out. */
+export const sanctionedTransfers: Check<never, "embargoed" | "embargoedCodes"> = {
+  words: ["embargoed", "embargoedCodes"],
+  find: (context, { words }) => findTransfers(context, words),
+};

@@ -1,0 +1,113 @@
+import type { ToolUsageInfo } from "../../events/compliance.ts";
+import { ownMembers } from "../../util/own-members.ts";
+import type { Finding } from "../define-rule.ts";
+import { readExchange, type Exchange } from "../text/exchange.ts";
+import { findForeignNames } from "../text/foreign-names.ts";
+import { toolWords } from "../tools/tool-words.ts";
+import type { Check, Given } from "./check.ts";
+
+const MAX_MEMBERS = 64;
+const TOOL_CONFIDENCE = 0.85;
+const NAME_CONFIDENCE = 0.75;
+const ANSWER_CONFIDENCE = 0.7;
+
+type ProbeName =
+  | "personAsked"
+  | "factTold"
+  | "authorisedByUser"
+  | "authorised"
+  | "accountTold"
+  | "accountAsked"
+  | "entitled";
+type Probes = Given<ProbeName>["probes"];
+
+/** Finds what the agent tells about somebody whose money the user asked about. */
+function* findAnswer(exchange: Exchange, probes: Probes): Iterable<Finding> {
+  if (!exchange.userMessage || probes.personAsked(exchange).length === 0) return;
+  const [fact] = probes.factTold(exchange);
+  if (!fact) return;
+  const isAuthorised = [probes.authorisedByUser, probes.authorised].some(
+    (probe) => probe(exchange).length > 0,
+  );
+  if (!isAuthorised) yield { pattern: "asked-person", confidence: ANSWER_CONFIDENCE, ...fact };
+}
+
+/** Finds persons by their names, of whom the agent gives account data. */
+function* findNamed(exchange: Exchange, probes: Probes): Iterable<Finding> {
+  const text = exchange.agentResponse;
+  if (!text) return;
+  const phrases = {
+    tells: probes.accountTold.group(),
+    asks: probes.accountAsked.group(),
+    unless: probes.entitled.group(),
+  };
+  for (const range of findForeignNames(exchange, phrases))
+    yield { pattern: "named-person", confidence: NAME_CONFIDENCE, text, range };
+}
+
+const READING = new Set(
+  "get fetch read lookup look find search query load list show view retrieve check pull".split(" "),
+);
+const RECORDS = new Set(
+  "account accounts balance balances transaction transactions profile statement statements loan loans card cards customer history details payment payments credit record records info data".split(
+    " ",
+  ),
+);
+const CUSTOMER_KEYS = new Set("customerid custid clientid memberid cif cifnumber".split(" "));
+
+function readCustomerIds(parameters: unknown): string[] {
+  if (typeof parameters !== "object" || parameters === null) return [];
+  return [...ownMembers(parameters, MAX_MEMBERS)].flatMap(([key, value]) =>
+    CUSTOMER_KEYS.has(toolWords(key).join("")) &&
+    (typeof value === "string" || typeof value === "number")
+      ? [String(value).trim()]
+      : [],
+  );
+}
+
+/** Tells whether a tool read the records of another customer than the session's. */
+function readsAnother({ name, parameters, success }: ToolUsageInfo, customerId: string): boolean {
+  const words = toolWords(name);
+  return (
+    success &&
+    words.some((word) => READING.has(word)) &&
+    words.some((word) => RECORDS.has(word)) &&
+    readCustomerIds(parameters).some((id) => id !== "" && id !== customerId)
+  );
+}
+
+/** Finds tools that read the records of another customer than the session's. */
+function* findReads(
+  toolsUsed: readonly ToolUsageInfo[],
+  customerId: string | undefined,
+): Iterable<Finding> {
+  if (customerId === undefined || customerId === "") return;
+  for (const [index, tool] of toolsUsed.entries()) {
+    if (!readsAnother(tool, customerId)) continue;
+    yield {
+      pattern: "another-customer",
+      description: "A tool read the records of another customer than the session's.",
+      confidence: TOOL_CONFIDENCE,
+      evidence: `toolsUsed[${index}] (${tool.name}) reads another customer's records`,
+    };
+  }
+}
+
+/** Finds account data of somebody other than the session's customer: asked for, by name, or read by a tool. */
+export const thirdParty: Check<ProbeName> = {
+  probes: [
+    "personAsked",
+    "factTold",
+    "authorisedByUser",
+    "authorised",
+    "accountTold",
+    "accountAsked",
+    "entitled",
+  ],
+  *find(context, { probes }) {
+    const exchange = readExchange(context);
+    yield* findAnswer(exchange, probes);
+    yield* findNamed(exchange, probes);
+    yield* findReads(context.toolsUsed ?? [], context.customerProfile?.customerId);
+  },
+};

@@ -1,0 +1,81 @@
+import { PhraseReader } from "../phrases/parse-phrase.ts";
+import { PhraseError } from "../phrases/phrase-error.ts";
+import { PhraseGraph } from "../phrases/phrase-graph.ts";
+import { listNameOf } from "./phrase-members.ts";
+import { listsOf, namedLists, type LineList } from "./pack-lists.ts";
+import type { PackProblem } from "./pack-problem.ts";
+import type { PackRule, PackWords } from "./pack-schema.ts";
+import { toConcepts } from "./to-concepts.ts";
+import type { Sourced } from "./read-yaml.ts";
+
+/** Says what is wrong with a line. */
+function findProblem({ kind }: LineList, line: string, reader: PhraseReader): string | undefined {
+  if (listNameOf(line) !== undefined) return undefined;
+  if (kind === "words" && (line.startsWith("^") || line.includes(" & ")))
+    return `expected words, got a phrase: "${line}"`;
+  try {
+    reader.read(line);
+    return undefined;
+  } catch (error) {
+    if (error instanceof PhraseError) return error.message;
+    throw error;
+  }
+}
+
+/** Finds the lists that contain themselves, by way of others. */
+function findLoop(name: string, lists: Readonly<Record<string, readonly string[]>>): boolean {
+  const seen = new Set<string>();
+  const open = [name];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const line of lists[next] ?? []) {
+      const inner = listNameOf(line);
+      if (inner === name) return true;
+      if (inner === undefined || seen.has(inner)) continue;
+      seen.add(inner);
+      open.push(inner);
+    }
+  }
+  return false;
+}
+
+function checkLists(
+  { file, source }: Sourced<PackRule> | Sourced<PackWords>,
+  lists: readonly LineList[],
+  reader: PhraseReader,
+): PackProblem[] {
+  return lists.flatMap((list) =>
+    list.lines.flatMap((line, index) => {
+      const message = findProblem(list, line, reader);
+      return message === undefined
+        ? []
+        : [{ file, ...source.placeOfLine(list.path, index), message }];
+    }),
+  );
+}
+
+/** Checks that every phrase can be read. The names in them are known. */
+export function checkPhrases(
+  rules: readonly Sourced<PackRule>[],
+  words: readonly Sourced<PackWords>[],
+): PackProblem[] {
+  const sharedWords = Object.assign({}, ...words.map(({ value }) => toConcepts(value.words)));
+  const graph = new PhraseGraph();
+  const shared = new PhraseReader(graph, sharedWords);
+  const sharedLists = Object.assign({}, ...words.map(({ value }) => value.phrases));
+  const problems = words.flatMap((file) => checkLists(file, namedLists(file.value), shared));
+  for (const rule of rules) {
+    const reader = new PhraseReader(graph, toConcepts(rule.value.words), shared);
+    problems.push(...checkLists(rule, listsOf(rule.value), reader));
+  }
+  for (const { file, value, source } of [...words, ...rules]) {
+    const lists = { ...sharedLists, ...value.phrases };
+    for (const name of Object.keys(value.phrases ?? {}))
+      if (findLoop(name, lists))
+        problems.push({
+          file,
+          ...source.placeOfKey(["phrases", name]),
+          message: `the list @${name} contains itself`,
+        });
+  }
+  return problems;
+}

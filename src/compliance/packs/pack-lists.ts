@@ -1,0 +1,46 @@
+import { PHRASE_MEMBERS } from "./phrase-members.ts";
+import { linear } from "../text/pattern.ts";
+import type { PackRule, PackWords } from "./pack-schema.ts";
+
+/** Phrases or alternatives, and the path of the member that holds them. */
+export interface LineList {
+  readonly kind: "phrases" | "words";
+  readonly path: readonly string[];
+  readonly lines: readonly string[];
+}
+
+const NAMED_WORDS = linear(/\{([^{}\s]*)\}/g);
+
+/** Gives the names of the words that a line names. */
+export function wordNamesIn(line: string): string[] {
+  return Array.from(line.matchAll(NAMED_WORDS), ([, name = ""]) => name);
+}
+
+/** Replaces the words that a line names. */
+export function replaceWordNames(line: string, replace: (name: string) => string): string {
+  return line.replaceAll(NAMED_WORDS, (_named, name: string) => `{${replace(name)}}`);
+}
+
+function listNamed(kind: LineList["kind"], named: PackWords["words"]): LineList[] {
+  return Object.entries(named ?? {}).map(([name, lines]) => ({ kind, path: [kind, name], lines }));
+}
+
+/** Lists all named words and phrases of a file. */
+export function namedLists({ phrases, words }: PackWords): LineList[] {
+  return [...listNamed("phrases", phrases), ...listNamed("words", words)];
+}
+
+/** Lists all phrases and words of a rule. */
+export function listsOf(rule: PackRule): LineList[] {
+  const ofGroups = (["patterns", "probes"] as const).flatMap((kind) =>
+    Object.entries(rule[kind] ?? {}).flatMap(([name, group]) =>
+      "foundBy" in group
+        ? []
+        : PHRASE_MEMBERS.flatMap((member): LineList[] => {
+            const lines = group[member];
+            return lines ? [{ kind: "phrases", path: [kind, name, member], lines }] : [];
+          }),
+    ),
+  );
+  return [...ofGroups, ...namedLists({ phrases: rule.phrases, words: rule.words })];
+}

@@ -1,0 +1,32 @@
+/** One thing that is wrong with a pack, and where. */
+export interface PackProblem {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1. */
+  readonly column: number;
+  readonly message: string;
+}
+
+const MAX_LISTED = 100;
+
+function compareProblems(one: PackProblem, other: PackProblem): number {
+  if (one.file !== other.file) return one.file < other.file ? -1 : 1;
+  return one.line - other.line || one.column - other.column;
+}
+
+/** Thrown for a pack that can't be taken; lists every problem at once, by file, line and column. */
+export class PackError extends Error {
+  override readonly name = "PackError" as const;
+  readonly problems: readonly PackProblem[];
+
+  constructor(problems: readonly PackProblem[]) {
+    const sorted = problems.toSorted(compareProblems);
+    const lines = sorted
+      .slice(0, MAX_LISTED)
+      .map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`);
+    const rest = sorted.length - lines.length;
+    super([...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join("\n"));
+    this.problems = sorted;
+  }
+}
