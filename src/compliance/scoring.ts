@@ -91,6 +91,7 @@ export function riskScoreOf(families: readonly ScoredFamily[], exponent = 1): nu
   const doubts: Doubt[] = [];
   let innocence = 1;
   for (const { findings, ownScore } of families) {
+    if (findings.length === 0 && ownScore === undefined) continue;
     let weight = clamp(ownScore ?? 0, 0, 100) / 100;
     for (const finding of findings) {
       const passage = ownScore === undefined ? passageOf(finding) : undefined;

@@ -6,6 +6,7 @@
  *   --data <path>  a file or a directory of labelled cases, in place of the project's own
  *   --authors      only the texts of independent authors: alarms, recall, precision at base rates
  *   --out <file>   with --authors, writes the findings in every text as CSV or as JSON Lines, by the file's ending
+ *   --base-rate <share>  with --authors, how far confidence is a probability at this share of violations
  *   --held-out <reason>  scores the authors that nothing may be tuned with, and logs the run: at most five
  *
  * Ends with 1 when the cases miss what is required, or when a run is refused.
@@ -30,9 +31,13 @@ const { values } = parseArgs({
     data: { type: "string" },
     authors: { type: "boolean" },
     out: { type: "string" },
+    "base-rate": { type: "string" },
     "held-out": { type: "string" },
   },
 });
+const baseRate = values["base-rate"] === undefined ? undefined : Number(values["base-rate"]);
+if (baseRate !== undefined && !(baseRate > 0 && baseRate < 1))
+  throw new RangeError(`--base-rate must be between 0 and 1 (got ${values["base-rate"]})`);
 const isJson = values.json === true;
 const withMisses = values.list === true;
 const print = (lines: readonly string[]): void => {
@@ -138,7 +143,7 @@ function answer({ lines, figures }: CommandAnswer): void {
 const heldOutReason = values["held-out"];
 try {
   if (heldOutReason !== undefined) answer(scoreHeldOut(heldOutReason));
-  else if (values.authors === true) answer(scoreAuthors({ out: values.out, withMisses }));
+  else if (values.authors === true) answer(scoreAuthors({ out: values.out, baseRate, withMisses }));
   else measureAll();
 } catch (error) {
   if (!(error instanceof HeldOutError)) throw error;

@@ -66,12 +66,16 @@ const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 
 /** Gives a share with its interval. */
 export function toShare(hits: number, total: number): Share {
-  if (total === 0) return { hits, total, value: null, low: null, high: null };
-  const p = hits / total;
+  return { hits, total, ...toShareOf(total === 0 ? 0 : hits / total, total) };
+}
+
+/** Gives the interval of a share of so many; their number need not be whole. */
+export function toShareOf(p: number, total: number): Pick<Share, "value" | "low" | "high"> {
+  if (total === 0) return { value: null, low: null, high: null };
   const divisor = 1 + Z ** 2 / total;
   const middle = (p + Z ** 2 / (2 * total)) / divisor;
   const half = (Z * Math.sqrt((p * (1 - p)) / total + Z ** 2 / (4 * total ** 2))) / divisor;
-  return { hits, total, value: round(p), low: round(middle - half), high: round(middle + half) };
+  return { value: round(p), low: round(middle - half), high: round(middle + half) };
 }
 
 /** The findings of the category that the label names. */

@@ -1,3 +1,6 @@
+import { crossCalibrate, toObservations } from "../../calibration/observations.ts";
+import { formatReliability } from "../../calibration/print.ts";
+import { toReliability, type Reliability } from "../../calibration/reliability.ts";
 import { createReplay } from "../evaluate-items.ts";
 import { digestOfFindings } from "./digest.ts";
 import { toFigures, type AuthorFigures } from "./figures.ts";
@@ -34,22 +37,58 @@ function listMisses(judged: readonly JudgedText[]): string[] {
   });
 }
 
+interface Reliabilities {
+  readonly baseRate: number;
+  /** Of the confidence of findings and candidates as it is. */
+  readonly confidence: Reliability;
+  /** Of what the findings in texts of the other authors make of it. */
+  readonly crossCalibrated: Reliability;
+}
+
+function measureReliability(judged: readonly JudgedText[], baseRate: number): Reliabilities {
+  const observations = toObservations(judged, baseRate);
+  return {
+    baseRate,
+    confidence: toReliability(observations),
+    crossCalibrated: toReliability(crossCalibrate(observations)),
+  };
+}
+
+function formatReliabilities(measured: Reliabilities): string[] {
+  const { baseRate, confidence, crossCalibrated } = measured;
+  return [
+    `  is confidence a probability, if ${+(baseRate * 100).toPrecision(3)} % of all texts were violations?`,
+    ...formatReliability("as it is", confidence),
+    ...formatReliability("calibrated on the other authors", crossCalibrated),
+  ];
+}
+
 /** Scores the authors that may be worked with. */
 export function scoreAuthors(options: {
   readonly out?: string | undefined;
+  /** Share of violations among all texts for which to say how far confidence is a probability. */
+  readonly baseRate?: number | undefined;
   readonly withMisses: boolean;
 }): CommandAnswer {
   const judged = judgeFolder(AUTHORS);
   if (options.out !== undefined) writeResults(options.out, judged);
   const score = scoreTexts(judged);
   const { byFamily, alarmingRules } = score;
+  const reliability =
+    options.baseRate === undefined ? undefined : measureReliability(judged, options.baseRate);
   return {
     lines: [
       ...formatFigures("authors", score),
       ...formatDetails(score),
+      ...(reliability ? formatReliabilities(reliability) : []),
       ...(options.withMisses ? listMisses(judged) : []),
     ],
-    figures: { ...toFigures(score), byFamily, alarmingRules },
+    figures: {
+      ...toFigures(score),
+      byFamily,
+      alarmingRules,
+      ...(reliability && { reliability }),
+    },
   };
 }
 
