@@ -20,6 +20,7 @@ export interface CompiledGroup {
   chains(): readonly number[];
 }
 
+const NO_PHRASES = new Uint16Array();
 const KIND_INDEX = Object.fromEntries(PHRASE_KINDS.map((kind, index) => [kind, index])) as Readonly<
   Record<PhraseKind, number>
 >;
@@ -56,23 +57,27 @@ export class CompiledPhrases {
     if (!info) throw new Error(`there is no phrase group "${name}"`);
     const { first, items } = this.tables.phrasesOfGroup;
     const list = index * PHRASE_KINDS.length;
-    const of = (kind: PhraseKind): Uint16Array => {
-      const at = list + KIND_INDEX[kind];
-      return items.subarray(first[at], first[at + 1]);
-    };
+    // Views are slow to make, and texts ask for them time and again.
+    const lists = PHRASE_KINDS.map((_kind, at) =>
+      items.subarray(first[list + at], first[list + at + 1]),
+    );
+    const of = (kind: PhraseKind): Uint16Array => lists[KIND_INDEX[kind]] ?? NO_PHRASES;
     return {
       phrases: this,
       info,
       guards: new Set(info.guards),
       list: list + KIND_INDEX.match,
       of,
-      chains: () => [...of("match")].flatMap((phrase) => [...this.chainsOf(phrase)]),
+      chains: () => [...of("match")].flatMap((phrase) => this.chainsOf(phrase)),
     };
   }
 
   /** Gives the chains of a phrase. */
-  chainsOf(phrase: number): Uint16Array {
+  chainsOf(phrase: number): number[] {
     const { first, items } = this.tables.chainsOfPhrase;
-    return items.subarray(first[phrase], first[phrase + 1]);
+    const chains: number[] = [];
+    for (let at = first[phrase] ?? 0; at < (first[phrase + 1] ?? 0); at++)
+      chains.push(items[at] ?? 0);
+    return chains;
   }
 }

@@ -4,7 +4,7 @@ import type { Phrase } from "./phrase-graph.ts";
 import type { PhraseTables } from "./phrase-tables.ts";
 
 /** Elements with more terms have a mark: to look for each term costs more than to collect those that are there. */
-const MAX_SEARCHED_TERMS = 16;
+const MAX_SEARCHED_TERMS = 4;
 
 /** Gives the terms of an element alone. */
 export type TermsOf = (element: Element) => readonly number[];
@@ -41,10 +41,13 @@ function findTriggers(element: Element, termsOf: TermsOf, known: Map<Element, Tr
 }
 
 /** What is collected of a text before anything is looked for in it. */
-type MarkTables = Pick<
+interface Marks extends Pick<
   PhraseTables,
-  "keyOfPhrase" | "keyOfRow" | "marksOfTerm" | "numbersOfKey" | "markOfElement"
->;
+  "keyOfPhrase" | "keyOfRow" | "marksOfTerm" | "numbersOfKey" | "exactKeyCount" | "markCount"
+> {
+  /** Gives the mark of an element, 0 for none. */
+  readonly markOf: (element: Element) => number;
+}
 
 /** What marks are made of. */
 export interface Markable {
@@ -58,48 +61,46 @@ export interface Markable {
   readonly termCount: number;
 }
 
-/** Numbers the rarest element of each phrase that a group matches with and of each row of an element, from 1 on. */
-function findKeys({ asked, matching }: Markable): ReadonlyMap<Element, number> {
-  const keys = new Map<Element, number>();
+/** Finds the rarest element of each phrase that a group matches with and of each row of an element. */
+function findKeys({ asked, matching, termsOf }: Markable): ReadonlyMap<Element, Triggers> {
+  const known = new Map<Element, Triggers>();
+  const keys = new Map<Element, Triggers>();
   for (const { needed } of [...matching, ...asked.flatMap(looseRowsOf)]) {
     const [rarest] = needed;
-    if (rarest && !keys.has(rarest)) keys.set(rarest, keys.size + 1);
+    if (rarest) keys.set(rarest, findTriggers(rarest, termsOf, known));
   }
   return keys;
 }
 
 /** Makes the marks of a set of phrases. */
-export function packMarks(given: Markable): MarkTables {
+export function packMarks(given: Markable): Marks {
   const { asked, phrases, rows, termsOf, termCount } = given;
-  const keys = findKeys(given);
+  const triggers = findKeys(given);
+  const isExact = ([, found]: readonly [Element, Triggers]): boolean => found.isExact;
+  const exact = [...triggers].filter(isExact);
+  const sorted = [...exact, ...[...triggers].filter((key) => !isExact(key))];
+  const keys = new Map(sorted.map(([element], index) => [element, index + 1]));
   const keyOf = ({ needed: [rarest] }: Pick<Row, "needed">): number =>
     (rarest && keys.get(rarest)) ?? 0;
   const marksOfTerm = emptyLists(termCount);
-  const numbersOfKey = new Uint8Array(keys.size + 1);
-  const markOfElement = new Map<Element, number>();
-  const known = new Map<Element, Triggers>();
-  for (const [element, key] of keys) {
-    const { terms, numbers, isExact } = findTriggers(element, termsOf, known);
-    for (const term of terms) marksOfTerm[term]?.push(key);
-    numbersOfKey[key] = numbers;
-    if (isExact) markOfElement.set(element, key);
-  }
-  let marks = keys.size;
+  for (const [index, [, { terms }]] of sorted.entries())
+    for (const term of terms) marksOfTerm[term]?.push(index + 1);
+  const markOfElement = new Map(exact.map(([element], index) => [element, index + 1]));
+  let markCount = sorted.length;
   for (const element of asked) {
     const terms = termsOf(element);
     if (terms.length <= MAX_SEARCHED_TERMS || markOfElement.has(element)) continue;
-    markOfElement.set(element, ++marks);
-    for (const term of terms) marksOfTerm[term]?.push(marks);
+    markOfElement.set(element, ++markCount);
+    for (const term of terms) marksOfTerm[term]?.push(markCount);
   }
-  checkCount("marks", marks);
+  checkCount("marks", markCount);
   return {
     keyOfPhrase: Uint16Array.from(phrases, keyOf),
     keyOfRow: Uint16Array.from(rows, keyOf),
     marksOfTerm: toLists(marksOfTerm),
-    numbersOfKey,
-    markOfElement: Uint16Array.from([
-      0,
-      ...asked.map((element) => markOfElement.get(element) ?? 0),
-    ]),
+    numbersOfKey: Uint8Array.from([0, ...sorted.map(([, { numbers }]) => numbers)]),
+    exactKeyCount: exact.length,
+    markCount,
+    markOf: (element) => markOfElement.get(element) ?? 0,
   };
 }

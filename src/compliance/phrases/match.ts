@@ -1,6 +1,6 @@
 import { listNumbers } from "./numbers.ts";
 import type { CompiledPhrases } from "./compiled-phrases.ts";
-import { GAP_SHIFT, OPTIONAL_STEP } from "./phrase-tables.ts";
+import { ELEMENT_HEAD, ELEMENT_HEAD_LENGTH, GAP_SHIFT, OPTIONAL_STEP } from "./phrase-tables.ts";
 import { Presence, type WordsOfText } from "./presence.ts";
 import { ALL_SENTENCES, MASK_SENTENCES, spread, type SentenceMask } from "./sentence-mask.ts";
 import {
@@ -184,16 +184,17 @@ export class TextIndex {
 
   /** Gathers on a stack, of which a list of the right length is cut: lists that grow leave much behind. */
   #find(element: number, mask: SentenceMask): readonly Span[] {
-    const { partsOfElement: parts, rowsOfElement: rows, numbersOfElement } = this.phrases.tables;
-    const presence = this.#presence;
-    const numbers = numbersOfElement[element] ?? 0;
+    const { first, items } = this.phrases.tables.elements;
+    const head = first[element] ?? 0;
+    const numbers = items[head + ELEMENT_HEAD.numbers] ?? 0;
     const start = gatheredCount;
-    gatheredCount = presence.addTerms(element, mask, gathered, start);
+    gatheredCount = this.#presence.addTerms(element, mask, gathered, start);
     if (numbers !== 0) this.#gatherNumbers(numbers, mask);
-    for (let at = parts.first[element] ?? 0; at < (parts.first[element + 1] ?? 0); at++)
-      this.#gather(this.#positionsOf(parts.items[at] ?? 0, mask), mask);
-    for (let at = rows.first[element] ?? 0; at < (rows.first[element + 1] ?? 0); at++)
-      this.#gather(this.#follow(rows.items[at] ?? 0, 1, mask), mask);
+    let at = head + ELEMENT_HEAD_LENGTH;
+    for (const end = at + (items[head + ELEMENT_HEAD.parts] ?? 0); at < end; at++)
+      this.#gather(this.#positionsOf(items[at] ?? 0, mask), mask);
+    for (const end = at + (items[head + ELEMENT_HEAD.rows] ?? 0); at < end; at++)
+      this.#gather(this.#follow(items[at] ?? 0, 1, mask), mask);
     const found = takeGathered(start);
     this.#steps += found.length;
     if (found.length > 1) {

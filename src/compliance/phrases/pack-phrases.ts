@@ -4,11 +4,11 @@ import { checkCount, toLists } from "./lists.ts";
 import { looseRowsOf, packMarks, type TermsOf } from "./marks.ts";
 import type { Phrase, PhraseGraph } from "./phrase-graph.ts";
 import {
+  ELEMENT_HEAD_LENGTH,
   GAP_SHIFT,
   OPTIONAL_STEP,
   PHRASE_KINDS,
   type GroupInfo,
-  type Lists,
   type PhraseTables,
 } from "./phrase-tables.ts";
 import { toSpellingTables } from "./spelling-table.ts";
@@ -68,6 +68,9 @@ function packLiterals(asked: readonly Element[], words: number) {
 const packStep = ({ gap, isOptional }: Step): number =>
   (gap << GAP_SHIFT) | (isOptional ? OPTIONAL_STEP : 0);
 
+/** An element of which there is nothing. */
+const NOTHING: readonly number[] = Array.from({ length: ELEMENT_HEAD_LENGTH }, () => 0);
+
 type RowTables = Pick<PhraseTables, "stepsOfRow" | "needsOfRow" | "startsSentence">;
 
 function packRows(rows: readonly Row[], toNumber: (element: Element) => number): RowTables {
@@ -95,16 +98,18 @@ export function packPhrases(graph: PhraseGraph, groups: readonly ReadGroup[]): P
   checkCount("phrases", phrases.length);
   const literals = packLiterals(asked, vocabulary.size);
   const matching = new Set(groups.flatMap((group) => group.phrases.match));
-  // Element 0 is none.
-  const ofElements = (list: (element: Element) => readonly number[]): Lists =>
-    toLists([[], ...asked.map(list)]);
+  const { markOf, ...marks } = packMarks({ asked, phrases, matching, rows, ...literals });
+  const packElement = (element: Element): readonly number[] => {
+    const parts = [...new Set(element.parts.map(toNumber))];
+    const loose = looseRowsOf(element).map(toRow);
+    const head = [markOf(element), element.numbers, parts.length, loose.length];
+    return [...head, ...parts, ...loose, ...literals.termsOf(element)];
+  };
   return {
     ...toSpellingTables(vocabulary),
     ...literals.tables,
-    termsOfElement: ofElements(literals.termsOf),
-    partsOfElement: ofElements(({ parts }) => [...new Set(parts.map(toNumber))]),
-    rowsOfElement: ofElements((element) => looseRowsOf(element).map(toRow)),
-    numbersOfElement: Uint8Array.from([0, ...asked.map((element) => element.numbers)]),
+    // Element 0 is none.
+    elements: toLists([NOTHING, ...asked.map(packElement)]),
     ...packRows(rows, toNumber),
     chainsOfPhrase: toLists(phrases.map((phrase) => phrase.chains.map(toRow))),
     needsOfPhrase: toLists(phrases.map(({ needed }) => needed.map(toNumber))),
@@ -113,7 +118,7 @@ export function packPhrases(graph: PhraseGraph, groups: readonly ReadGroup[]): P
         PHRASE_KINDS.map((kind) => group.phrases[kind].map(({ id }) => id)),
       ),
     ),
-    ...packMarks({ asked, phrases, matching, rows, ...literals }),
+    ...marks,
     groups: groups.map(({ info }) => info),
   };
 }

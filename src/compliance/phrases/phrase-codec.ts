@@ -1,11 +1,14 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { PackedReader, PackedWriter } from "./packed-buffer.ts";
-import type { GroupInfo, Lists, PhraseTables } from "./phrase-tables.ts";
+import type { Lists, PhraseTables } from "./phrase-tables.ts";
 
 /** Changes whenever tables of another build can't be read any more. */
-const FORMAT = "phrases 1";
+const FORMAT = "phrases 3";
 const MAX_BYTES = 64 * 1024 * 1024;
 const BEST_COMPRESSION = 9;
+
+/** What is no array of numbers. */
+type Header = Pick<PhraseTables, "exactKeyCount" | "markCount" | "groups">;
 
 /** Thrown for a text that holds no tables of this format. */
 export class PhraseCodecError extends Error {
@@ -29,7 +32,8 @@ function readLists(reader: PackedReader): Lists {
 export function encodePhrases(tables: PhraseTables): string {
   const writer = new PackedWriter();
   writer.bytes(Buffer.from(FORMAT));
-  writer.bytes(Buffer.from(JSON.stringify(tables.groups)));
+  const { exactKeyCount, markCount, groups } = tables;
+  writer.bytes(Buffer.from(JSON.stringify({ exactKeyCount, markCount, groups } satisfies Header)));
   writer.bytes(tables.spellings);
   writer.rising(tables.spellingStarts);
   writer.shorts(tables.wordSlots);
@@ -38,10 +42,7 @@ export function encodePhrases(tables: PhraseTables): string {
   writer.rising(tables.literalChildren);
   writer.shorts(tables.literalStarts);
   writer.bytes(tables.literalEnds);
-  writeLists(writer, tables.termsOfElement);
-  writeLists(writer, tables.partsOfElement);
-  writeLists(writer, tables.rowsOfElement);
-  writer.bytes(tables.numbersOfElement);
+  writeLists(writer, tables.elements);
   writeLists(writer, tables.stepsOfRow);
   writeLists(writer, tables.needsOfRow);
   writer.bytes(tables.startsSentence);
@@ -52,7 +53,6 @@ export function encodePhrases(tables: PhraseTables): string {
   writer.shorts(tables.keyOfRow);
   writeLists(writer, tables.marksOfTerm);
   writer.bytes(tables.numbersOfKey);
-  writer.shorts(tables.markOfElement);
   return gzipSync(writer.finish(), { level: BEST_COMPRESSION }).toString("base64");
 }
 
@@ -60,7 +60,7 @@ export function encodePhrases(tables: PhraseTables): string {
 function readTables(reader: PackedReader): PhraseTables {
   if (reader.bytes().toString() !== FORMAT) throw new PhraseCodecError("another format");
   const tables: PhraseTables = {
-    groups: JSON.parse(reader.bytes().toString()) as GroupInfo[],
+    ...(JSON.parse(reader.bytes().toString()) as Header),
     spellings: reader.bytes(),
     spellingStarts: reader.rising(),
     wordSlots: reader.shorts(),
@@ -69,10 +69,7 @@ function readTables(reader: PackedReader): PhraseTables {
     literalChildren: reader.rising(),
     literalStarts: reader.shorts(),
     literalEnds: reader.bytes(),
-    termsOfElement: readLists(reader),
-    partsOfElement: readLists(reader),
-    rowsOfElement: readLists(reader),
-    numbersOfElement: reader.bytes(),
+    elements: readLists(reader),
     stepsOfRow: readLists(reader),
     needsOfRow: readLists(reader),
     startsSentence: reader.bytes(),
@@ -83,7 +80,6 @@ function readTables(reader: PackedReader): PhraseTables {
     keyOfRow: reader.shorts(),
     marksOfTerm: readLists(reader),
     numbersOfKey: reader.bytes(),
-    markOfElement: reader.shorts(),
   };
   reader.finish();
   return tables;

@@ -69,7 +69,7 @@ function hasMatchIn(matches: readonly TokenRange[], { start, end }: TokenRange):
 function widen(
   index: TextIndex,
   match: TokenRange,
-  chains: Uint16Array,
+  chains: readonly number[],
   within: number,
   counts: MatchFilter,
 ): TokenRange | undefined {

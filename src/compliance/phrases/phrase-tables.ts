@@ -58,11 +58,11 @@ export interface PhraseTables {
   readonly literalStarts: Uint16Array;
   /** 1 for nodes at which a literal ends. */
   readonly literalEnds: Uint8Array;
-  readonly termsOfElement: Lists;
-  readonly partsOfElement: Lists;
-  readonly rowsOfElement: Lists;
-  /** Bits of the classes of numbers that each element has. */
-  readonly numbersOfElement: Uint8Array;
+  /**
+   * What each element is made of, in one list, because memory is read in this order: a head as in `ELEMENT_HEAD`, and then
+   * its parts, rows and terms.
+   */
+  readonly elements: Lists;
   /** The steps of each row, two items each: the element, and its gap with the bit of optional steps. */
   readonly stepsOfRow: Lists;
   /** The elements that each row needs, rarest first. */
@@ -82,10 +82,23 @@ export interface PhraseTables {
   readonly marksOfTerm: Lists;
   /** Bits of the classes of numbers with which each key may be there as well. */
   readonly numbersOfKey: Uint8Array;
-  /** The mark of an element: a key if that is all there is to the element. */
-  readonly markOfElement: Uint16Array;
+  /** Keys up to this one are there wherever one of their terms is, and nowhere else. */
+  readonly exactKeyCount: number;
+  readonly markCount: number;
   readonly groups: readonly GroupInfo[];
 }
+
+/** Places in the head of an element. */
+export const ELEMENT_HEAD = {
+  /** The mark that has collected its own terms, or all of it if it is an exact key; 0 for none. */
+  mark: 0,
+  /** Bits of the classes of numbers. */
+  numbers: 1,
+  parts: 2,
+  rows: 3,
+} as const;
+/** Items of the head of an element. */
+export const ELEMENT_HEAD_LENGTH = 4;
 
 /** Bit that marks an optional step beside its gap. */
 export const OPTIONAL_STEP = 1;

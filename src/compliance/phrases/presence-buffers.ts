@@ -4,7 +4,9 @@ import type { Span } from "./spans.ts";
 
 /** Memory for the index of one text; buffers of this size are expensive to allocate for every text. */
 export interface Buffers {
-  /** The slot of each term that the text has; 0 for the others. The slots of a text stand side by side. */
+  /** The terms that the text has, as bits: few of those that are asked for are there. */
+  readonly termBits: Int32Array;
+  /** The slot of each term that the text has; the slots of a text stand side by side. */
   readonly slotOfTerm: Uint16Array;
   /** For each slot its term, the sentences of this, and its first place plus one. */
   readonly slotTerms: number[];
@@ -12,10 +14,10 @@ export interface Buffers {
   readonly slotPlaces: number[];
   /** The sentences that each mark has collected. */
   readonly marks: Int32Array;
-  /** The sentences of each element, as far as they are known. */
+  /** Counts the texts: what was noted for earlier ones is not read. */
+  generation: number;
+  /** For each element the text for which its sentences were found last, and these. */
   readonly masks: Int32Array;
-  readonly isKnown: Uint8Array;
-  readonly known: number[];
   /** The sentences in which each element was looked for. */
   readonly covered: Int32Array;
   /** Where each element stands, as far as it was asked. */
@@ -36,28 +38,27 @@ export interface Buffers {
   readonly firstPlaceOf: number[];
 }
 
+/** Position of the index of an integer of bits in the number of a bit. */
+export const BITS_SHIFT = 5;
+
 const MAX_SPARE = 8;
 /** Lists of longer texts are not kept. */
 const MAX_KEPT_PLACES = 50_000;
 
-function createBuffers({
-  marksOfTerm,
-  markOfElement,
-  numbersOfKey,
-  numbersOfElement: { length: elements },
-}: PhraseTables): Buffers {
-  const marks = Math.max(numbersOfKey.length - 1, ...markOfElement);
+function createBuffers({ marksOfTerm, markCount, elements: { first } }: PhraseTables): Buffers {
+  const terms = marksOfTerm.first.length - 1;
+  const elements = first.length - 1;
   return {
-    slotOfTerm: new Uint16Array(marksOfTerm.first.length - 1),
+    termBits: new Int32Array((terms >> BITS_SHIFT) + 1),
+    slotOfTerm: new Uint16Array(terms),
     slotTerms: [0],
     slotMasks: [0],
     slotPlaces: [0],
-    marks: new Int32Array(marks + 1),
-    masks: new Int32Array(elements),
-    isKnown: new Uint8Array(elements),
-    known: [],
+    marks: new Int32Array(markCount + 1),
+    generation: 0,
+    masks: new Int32Array(elements * 2),
     covered: new Int32Array(elements),
-    positions: Array.from({ length: elements }, () => undefined),
+    positions: Array<readonly Span[] | undefined>(elements).fill(undefined),
     positioned: [],
     sentenceOf: [],
     maskOf: [],
@@ -80,7 +81,9 @@ export class BufferPool {
 
   /** Gives buffers in which nothing is noted; lists may hold what nobody reads any more. */
   take(): Buffers {
-    return this.#spare.pop() ?? createBuffers(this.#tables);
+    const buffers = this.#spare.pop() ?? createBuffers(this.#tables);
+    buffers.generation++;
+    return buffers;
   }
 
   /** Takes buffers back, in which nothing is noted any more. */

@@ -1,10 +1,15 @@
 import type { CompiledPhrases } from "./compiled-phrases.ts";
-import { layOutSentences, layOutWords, NO_SENTENCE } from "./layout.ts";
-import { LITERAL_ROOT, nextLiteral, type LiteralNode } from "./literal-trie.ts";
-import type { Lists, PhraseTables } from "./phrase-tables.ts";
-import type { BufferPool, Buffers } from "./presence-buffers.ts";
+import { collectTerms, slotOf } from "./collect-terms.ts";
+import { layOutSentences, NO_SENTENCE } from "./layout.ts";
+import {
+  ELEMENT_HEAD,
+  ELEMENT_HEAD_LENGTH,
+  type Lists,
+  type PhraseTables,
+} from "./phrase-tables.ts";
+import { BITS_SHIFT, type BufferPool, type Buffers } from "./presence-buffers.ts";
 import { ALL_SENTENCES, spread, type SentenceMask } from "./sentence-mask.ts";
-import { mergeSpans, startOf, toSpan, type Span } from "./spans.ts";
+import { mergeSpans, startOf, type Span } from "./spans.ts";
 import type { TokenisedText } from "./tokenise.ts";
 
 const NONE: readonly never[] = [];
@@ -26,10 +31,8 @@ export class Presence {
   readonly #pool: BufferPool;
   readonly #buffers: Buffers;
   readonly #tokenCount: number;
+  readonly #slotCount: number;
   #isReleased = false;
-  #slotCount = 0;
-  #placeCount: number;
-  #knownCount = 0;
   #positionedCount = 0;
   /** The sentences of the numbers of each class. */
   readonly #numberMasks = new Int32Array(NUMBER_BITS);
@@ -41,10 +44,7 @@ export class Presence {
     this.#buffers = buffers.take();
     this.#tokenCount = tokens.length;
     layOutSentences(this.#buffers, starts);
-    this.#placeCount = layOutWords(this.#buffers, tokens);
-    // From the end, because each term's places are a list to which the first is added last.
-    for (let place = this.#placeCount - 1; place >= 0; place--) this.#addPlace(place);
-    for (let token = this.#tokenCount - 1; token >= 0; token--) this.#startLiterals(token);
+    this.#slotCount = collectTerms(tables, this.#buffers, tokens);
   }
 
   /** Gives the sentence that a token is in. */
@@ -68,11 +68,10 @@ export class Presence {
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
-    const { slotOfTerm, slotTerms, marks, isKnown, known, positioned, positions, covered } =
-      this.#buffers;
+    const { termBits, slotTerms, marks, positioned, positions, covered } = this.#buffers;
     // A text uses a small part of the tables: taking that back is cheaper than wiping all.
-    for (let slot = 1; slot <= this.#slotCount; slot++) slotOfTerm[slotTerms[slot] ?? 0] = 0;
-    for (let at = 0; at < this.#knownCount; at++) isKnown[known[at] ?? 0] = 0;
+    for (let slot = 1; slot <= this.#slotCount; slot++)
+      termBits[(slotTerms[slot] ?? 0) >> BITS_SHIFT] = 0;
     for (let at = 0; at < this.#positionedCount; at++) {
       const element = positioned[at] ?? 0;
       positions[element] = undefined;
@@ -144,10 +143,11 @@ export class Presence {
    */
   addTerms(element: number, mask: SentenceMask, found: Span[], from: number): number {
     let count = from;
-    const { slotOfTerm, slotMasks } = this.#buffers;
-    const { first, items } = this.#tables.termsOfElement;
-    for (let at = first[element] ?? 0, end = first[element + 1] ?? 0; at < end; at++) {
-      const slot = slotOfTerm[items[at] ?? 0] ?? 0;
+    const buffers = this.#buffers;
+    const { slotMasks } = buffers;
+    const { first, items } = this.#tables.elements;
+    for (let at = this.#termsOf(element), end = first[element + 1] ?? 0; at < end; at++) {
+      const slot = slotOf(buffers, items[at] ?? 0);
       if (slot !== 0 && ((slotMasks[slot] ?? 0) & mask) !== 0)
         count = this.#addPlaces(slot, mask, found, count);
     }
@@ -187,51 +187,60 @@ export class Presence {
   }
 
   #maskOf(element: number): SentenceMask {
-    const { isKnown, masks } = this.#buffers;
-    return isKnown[element] === 1 ? (masks[element] ?? 0) : this.#findMask(element);
-  }
-
-  #findMask(element: number): SentenceMask {
-    const { marks, masks, isKnown, known } = this.#buffers;
-    const { markOfElement, numbersOfKey, numbersOfElement } = this.#tables;
-    const mark = markOfElement[element] ?? 0;
-    const isKey = mark !== 0 && mark < numbersOfKey.length;
-    let mask = mark === 0 ? this.#searchTerms(element) : (marks[mark] ?? 0);
-    if (!isKey) {
-      mask |= this.#maskOfNumbers(numbersOfElement[element] ?? 0);
-      mask |= this.#maskOfParts(element) | this.#maskOfRows(element);
-    }
-    masks[element] = mask;
-    isKnown[element] = 1;
-    known[this.#knownCount++] = element;
+    const { masks, generation } = this.#buffers;
+    const at = element << 1;
+    if (masks[at] === generation) return masks[at + 1] ?? 0;
+    const mask = this.#findMask(element);
+    masks[at] = generation;
+    masks[at + 1] = mask;
     return mask;
   }
 
-  #searchTerms(element: number): SentenceMask {
-    const { slotOfTerm, slotMasks } = this.#buffers;
-    const { first, items } = this.#tables.termsOfElement;
+  #findMask(element: number): SentenceMask {
+    const { first, items } = this.#tables.elements;
+    const head = first[element] ?? 0;
+    const mark = items[head + ELEMENT_HEAD.mark] ?? 0;
+    const marked = this.#buffers.marks[mark] ?? 0;
+    if (mark !== 0 && mark <= this.#tables.exactKeyCount) return marked;
+    const terms = this.#termsOf(element);
+    const own = mark === 0 ? this.#searchTerms(terms, first[element + 1] ?? 0) : marked;
+    return (
+      own |
+      this.#maskOfNumbers(items[head + ELEMENT_HEAD.numbers] ?? 0) |
+      this.#maskOfInside(head + ELEMENT_HEAD_LENGTH, items[head + ELEMENT_HEAD.parts] ?? 0, terms)
+    );
+  }
+
+  /** Gives the sentences of the parts and rows of an element, which stand up to its terms. */
+  #maskOfInside(from: number, parts: number, to: number): SentenceMask {
+    const { items } = this.#tables.elements;
     let mask = 0;
-    for (let at = first[element] ?? 0, end = first[element + 1] ?? 0; at < end; at++) {
-      const slot = slotOfTerm[items[at] ?? 0] ?? 0;
+    for (let at = from; at < to; at++) {
+      const inside = items[at] ?? 0;
+      mask |= at < from + parts ? this.#maskOf(inside) : this.maskOfRow(inside, 1);
+    }
+    return mask;
+  }
+
+  /** Gives the sentences of the terms that stand in a stretch of the elements. */
+  #searchTerms(from: number, to: number): SentenceMask {
+    const buffers = this.#buffers;
+    const { slotMasks } = buffers;
+    const { items } = this.#tables.elements;
+    let mask = 0;
+    for (let at = from; at < to; at++) {
+      const slot = slotOf(buffers, items[at] ?? 0);
       if (slot !== 0) mask |= slotMasks[slot] ?? 0;
     }
     return mask;
   }
 
-  #maskOfParts(element: number): SentenceMask {
-    const { first, items } = this.#tables.partsOfElement;
-    let mask = 0;
-    for (let at = first[element] ?? 0, end = first[element + 1] ?? 0; at < end; at++)
-      mask |= this.#maskOf(items[at] ?? 0);
-    return mask;
-  }
-
-  #maskOfRows(element: number): SentenceMask {
-    const { first, items } = this.#tables.rowsOfElement;
-    let mask = 0;
-    for (let at = first[element] ?? 0, end = first[element + 1] ?? 0; at < end; at++)
-      mask |= this.maskOfRow(items[at] ?? 0, 1);
-    return mask;
+  /** Gives where the terms of an element begin. */
+  #termsOf(element: number): number {
+    const { first, items } = this.#tables.elements;
+    const head = first[element] ?? 0;
+    const parts = items[head + ELEMENT_HEAD.parts] ?? 0;
+    return head + ELEMENT_HEAD_LENGTH + parts + (items[head + ELEMENT_HEAD.rows] ?? 0);
   }
 
   #maskOfNumbers(classes: number): SentenceMask {
@@ -245,68 +254,17 @@ export class Presence {
   /** Gives the sentences that all elements of a list share, of which the first has the key. */
   #maskOfNeeds(key: number, { first, items }: Lists, list: number, within: number): SentenceMask {
     let mask = ALL_SENTENCES;
+    let start = first[list] ?? 0;
     if (key !== 0) {
       mask = spread(this.#buffers.marks[key] ?? 0, within);
       if (mask === 0) return 0;
+      if (key <= this.#tables.exactKeyCount) start++;
     }
-    const start = first[list] ?? 0;
-    // The key stands for the first, which is dearer to find than most others, so that it comes last.
+    // What the key stands for is more work to find than most others, so that it comes last.
     for (let at = (first[list + 1] ?? 0) - 1; at >= start; at--) {
       mask &= spread(this.#maskOf(items[at] ?? 0), within);
       if (mask === 0) return 0;
     }
     return mask;
-  }
-
-  #addPlace(place: number): void {
-    const { slotOfTerm, slotTerms, slotMasks, slotPlaces, termAt, spanAt, nextPlaces } =
-      this.#buffers;
-    const term = termAt[place] ?? 0;
-    const mask = this.maskAt(startOf(spanAt[place] ?? 0));
-    const slot = slotOfTerm[term] ?? 0;
-    if (slot === 0) {
-      const added = ++this.#slotCount;
-      slotOfTerm[term] = added;
-      slotTerms[added] = term;
-      slotMasks[added] = mask;
-      slotPlaces[added] = place + 1;
-      nextPlaces[place] = 0;
-      return;
-    }
-    nextPlaces[place] = slotPlaces[slot] ?? 0;
-    slotPlaces[slot] = place + 1;
-    slotMasks[slot] = (slotMasks[slot] ?? 0) | mask;
-  }
-
-  /** Takes down the literals that begin at a token. */
-  #startLiterals(token: number): void {
-    const { literalStarts } = this.#tables;
-    const { termAt, firstPlaceOf } = this.#buffers;
-    const end = firstPlaceOf[token + 1] ?? 0;
-    for (let place = firstPlaceOf[token] ?? 0; place < end; place++) {
-      const node = literalStarts[termAt[place] ?? 0] ?? LITERAL_ROOT;
-      if (node !== LITERAL_ROOT) this.#followLiterals(node, token, token + 1);
-    }
-  }
-
-  /** Takes down the literals that go on from a node with the words from a token on. */
-  #followLiterals(node: LiteralNode, start: number, at: number): void {
-    const { termAt, firstPlaceOf, sentenceOf } = this.#buffers;
-    if (sentenceOf[at] !== sentenceOf[start]) return;
-    const end = firstPlaceOf[at + 1] ?? 0;
-    for (let place = firstPlaceOf[at] ?? 0; place < end; place++) {
-      const next = nextLiteral(this.#tables, node, termAt[place] ?? 0);
-      if (next === LITERAL_ROOT) continue;
-      if (this.#tables.literalEnds[next] === 1) this.#addLiteral(next, toSpan(start, at + 1));
-      this.#followLiterals(next, start, at + 1);
-    }
-  }
-
-  #addLiteral(node: LiteralNode, span: Span): void {
-    const { termAt, spanAt } = this.#buffers;
-    const place = this.#placeCount++;
-    termAt[place] = this.#tables.literalStarts.length + node;
-    spanAt[place] = span;
-    this.#addPlace(place);
   }
 }

@@ -90,7 +90,7 @@ function lastPlaceOf(text: SourceText, sentence: number, group: CompiledGroup): 
     return (last && index.tokens[last.start]?.start) ?? NOWHERE;
   };
   const lasts = Array.from(group.of("match"), (phrase) =>
-    Math.min(...Array.from(group.phrases.chainsOf(phrase), lastOf)),
+    Math.min(...group.phrases.chainsOf(phrase).map(lastOf)),
   );
   return Math.max(NOWHERE, ...lasts);
 }
