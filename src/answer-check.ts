@@ -247,11 +247,7 @@ export class AnswerCheck {
       attachVerdict(result, event);
       this.follow(result, event, (flag, answer) => this.#onLate(flag, answer, subject));
       if (!result.metadata.evaluated) return;
-      this.publicAssessments.note(event, result, () => ({
-        context,
-        rules: engine.rules,
-        riskThreshold: settings?.risk_threshold,
-      }));
+      this.publicAssessments.note(event, result, context);
     } finally {
       this.#isChecking = false;
     }

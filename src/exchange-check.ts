@@ -75,7 +75,7 @@ export class ExchangeCheck {
       if (!known) verdicts?.remember(origin.traceId, exchange, evaluation);
       if (evaluation.late) this.#await(this.#tellLate(evaluation.late, onLate));
       if (!evaluation.metadata.evaluated) return undefined;
-      const assessment = toPublicAssessment(evaluation, { context, rules: this.#engine.rules });
+      const assessment = toPublicAssessment(evaluation, context);
       return exchange.isPartial ? { ...assessment, isPartial: true } : assessment;
     } finally {
       this.#isChecking = false;

@@ -1,8 +1,6 @@
-import { isDefinedRule } from "./compliance/define-rule.ts";
 import type { ComplianceEvaluation } from "./compliance/evaluation.ts";
-import { DEFAULT_RISK_THRESHOLD } from "./compliance/rule-selector.ts";
 import { contextExponent, riskScoreOf } from "./compliance/scoring.ts";
-import type { ComplianceFlag, ComplianceRule, InteractionContext } from "./events/compliance.ts";
+import type { ComplianceFlag, InteractionContext } from "./events/compliance.ts";
 import type { AgentResponseEvent } from "./events/detailed-event.ts";
 import {
   isConfidential,
@@ -12,16 +10,7 @@ import {
 } from "./otel/compliance-assessment.ts";
 import { BoundedMap } from "./util/bounded-map.ts";
 
-/** What scoring depends on beside the findings. */
-export interface AssessmentBasis {
-  readonly context: InteractionContext;
-  /** Rules of the engine that made the findings. */
-  readonly rules: readonly ComplianceRule[];
-  /** Score from which an answer goes to review. @default 50 */
-  readonly riskThreshold?: number | undefined;
-}
-
-function scoreOf(findings: readonly ComplianceFlag[], { context }: AssessmentBasis): number {
+function scoreOf(findings: readonly ComplianceFlag[], context: InteractionContext): number {
   const families = new Map<string, ComplianceFlag[]>();
   for (const finding of findings) {
     families.set(finding.rule, [...(families.get(finding.rule) ?? []), finding]);
@@ -32,11 +21,10 @@ function scoreOf(findings: readonly ComplianceFlag[], { context }: AssessmentBas
   );
 }
 
-function asksForReview(findings: readonly ComplianceFlag[], { rules }: AssessmentBasis): boolean {
-  const always = new Set(
-    rules.filter((rule) => isDefinedRule(rule) && rule.alwaysReview).map(({ id }) => id),
-  );
-  return findings.some(({ rule, severity }) => severity !== "info" && always.has(rule));
+/** Tells whether a rule whose findings are no secret demands review whatever the score. */
+function asksForReview({ metadata, violations }: ComplianceEvaluation): boolean {
+  const secret = new Set(violations.filter(isConfidential).map(({ rule }) => rule));
+  return metadata.reviewRules?.some((rule) => !secret.has(rule)) ?? false;
 }
 
 /** Rules that failed send an answer to review, whatever the others find. */
@@ -53,24 +41,23 @@ function hasFaults({ metadata }: Pick<ComplianceEvaluation, "metadata">): boolea
  */
 export function toPublicAssessment(
   evaluation: ComplianceEvaluation,
-  basis: AssessmentBasis,
+  context: InteractionContext,
 ): ComplianceAssessment {
-  const { violations, riskScore, requiresReview } = evaluation;
-  const isPartial = evaluation.metadata.truncated;
+  const { violations, riskScore, requiresReview, metadata } = evaluation;
+  const isPartial = metadata.truncated;
   const findings = withoutConfidential(violations);
   if (findings.length === violations.length) {
     return { findings, riskScore, requiresReview, isPartial };
   }
-  const score = scoreOf(findings, basis);
-  const { riskThreshold = DEFAULT_RISK_THRESHOLD } = basis;
+  const score = scoreOf(findings, context);
   return {
     findings,
     riskScore: score,
     requiresReview:
       requiresReview &&
       (hasFaults(evaluation) ||
-        asksForReview(findings, basis) ||
-        (findings.length > 0 && score >= riskThreshold)),
+        asksForReview(evaluation) ||
+        (findings.length > 0 && score >= metadata.riskThreshold)),
     isPartial,
   };
 }
@@ -86,10 +73,10 @@ export class PublicAssessments {
   note(
     { eventId }: AgentResponseEvent,
     evaluation: ComplianceEvaluation,
-    basis: () => AssessmentBasis,
+    context: InteractionContext,
   ): void {
     if (!evaluation.violations.some(isConfidential)) return;
-    this.#assessments.set(eventId, toPublicAssessment(evaluation, basis()));
+    this.#assessments.set(eventId, toPublicAssessment(evaluation, context));
   }
 
   /** Scores a noted answer; one that is unknown looks like a clean one. */

@@ -15,7 +15,6 @@ const context: InteractionContext = {
   sessionId: "s",
   timestamp: 1,
 };
-const basis = { context, rules: [] };
 
 function flag(rule: string, severity: ComplianceSeverity, confidential?: true): ComplianceFlag {
   return {
@@ -42,6 +41,7 @@ function evaluation(
       evaluationTime: 1,
       rulesEvaluated: 2,
       confidence: 0.9,
+      riskThreshold: 50,
       ...metadata,
     },
   };
@@ -52,7 +52,7 @@ const SECRET = flag("secret", "violation", true);
 describe("toPublicAssessment", () => {
   it("leaves an evaluation without confidential findings as it is", () => {
     const violations = [flag("a", "warning")];
-    expect(toPublicAssessment(evaluation(violations), basis)).toMatchObject({
+    expect(toPublicAssessment(evaluation(violations), context)).toMatchObject({
       findings: violations,
       riskScore: 95,
       requiresReview: true,
@@ -62,7 +62,7 @@ describe("toPublicAssessment", () => {
   it("scores what is left as the engine would have", () => {
     const open = flag("a", "violation");
     const expected = riskScoreOf([{ findings: [open] }], contextExponent(context));
-    expect(toPublicAssessment(evaluation([open, SECRET]), basis)).toMatchObject({
+    expect(toPublicAssessment(evaluation([open, SECRET]), context)).toMatchObject({
       findings: [open],
       riskScore: expected,
       requiresReview: true,
@@ -70,7 +70,7 @@ describe("toPublicAssessment", () => {
   });
 
   it("is clean when nothing is left", () => {
-    expect(toPublicAssessment(evaluation([SECRET]), basis)).toMatchObject({
+    expect(toPublicAssessment(evaluation([SECRET]), context)).toMatchObject({
       findings: [],
       riskScore: 0,
       requiresReview: false,
@@ -78,14 +78,26 @@ describe("toPublicAssessment", () => {
   });
 
   it("asks for review from the agent's threshold on", () => {
-    const given = evaluation([flag("a", "warning"), SECRET]);
-    expect(toPublicAssessment(given, basis).requiresReview).toBe(true);
-    expect(toPublicAssessment(given, { ...basis, riskThreshold: 90 }).requiresReview).toBe(false);
+    const findings = [flag("a", "warning"), SECRET];
+    const given = evaluation(findings);
+    const strict = evaluation(findings, { riskThreshold: 90 });
+    expect(toPublicAssessment(given, context).requiresReview).toBe(true);
+    expect(toPublicAssessment(strict, context).requiresReview).toBe(false);
+  });
+
+  it("keeps the review that a rule demands, unless its findings are confidential", () => {
+    const findings = [flag("a", "info"), SECRET];
+    const isReviewed = (reviewRules: string[]): boolean =>
+      toPublicAssessment(evaluation(findings, { reviewRules }), context).requiresReview;
+    expect(isReviewed(["secret"])).toBe(false);
+    expect(isReviewed(["a", "secret"])).toBe(true);
+    // A rule may demand it without a finding.
+    expect(isReviewed(["other"])).toBe(true);
   });
 
   it("keeps the review that a failed rule asks for", () => {
     const given = evaluation([SECRET], { ruleErrors: ["other"] });
-    expect(toPublicAssessment(given, basis).requiresReview).toBe(true);
+    expect(toPublicAssessment(given, context).requiresReview).toBe(true);
   });
 });
 
@@ -94,18 +106,14 @@ describe("PublicAssessments", () => {
 
   it("gives what was noted, once", () => {
     const assessments = new PublicAssessments();
-    assessments.note(answer("1"), evaluation([flag("a", "violation"), SECRET]), () => basis);
+    assessments.note(answer("1"), evaluation([flag("a", "violation"), SECRET]), context);
     expect(assessments.assess(answer("1"), []).riskScore).toBeGreaterThan(0);
     expect(assessments.assess(answer("1"), [])).toEqual({ riskScore: 0, requiresReview: false });
   });
 
   it("notes nothing where nothing is hidden", () => {
     const assessments = new PublicAssessments();
-    const noted = (): typeof basis => {
-      throw new Error("not wanted");
-    };
-    expect(() =>
-      assessments.note(answer("1"), evaluation([flag("a", "violation")]), noted),
-    ).not.toThrow();
+    assessments.note(answer("1"), evaluation([flag("a", "violation")]), context);
+    expect(assessments.assess(answer("1"), [])).toEqual({ riskScore: 0, requiresReview: false });
   });
 });

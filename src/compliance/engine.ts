@@ -14,7 +14,7 @@ import {
 import { isDefinedRule } from "./define-rule.ts";
 import { isOptions, type EvaluatedContext, type EvaluateOptions } from "./evaluate-options.ts";
 import { addLate, type LateAnswer } from "./late-answers.ts";
-import { describeError, readRuleAnswer } from "./rule-answer.ts";
+import { describeError, readRuleAnswer, type RuleAnswer } from "./rule-answer.ts";
 import { MAX_RULE_MILLIS, RuleCircuit, RuleDeadline, SKIP_MILLIS } from "./rule-circuit.ts";
 import { Preparation } from "./preparation.ts";
 import { checkPhrases, copyRule } from "./rule-copy.ts";
@@ -254,13 +254,18 @@ export class ComplianceEngine {
         run.pending.push(rule.id);
         late.push({ rule, result });
       } else if (work.isOver) this.#stop(rule, run);
-      else run.answers.push(readRuleAnswer(rule, result, view, this.#clock.now()));
+      else this.#take(readRuleAnswer(rule, result, view, this.#clock.now()), rule, run);
     } catch (error) {
       if (work.isOver) this.#stop(rule, run);
       else this.#fail(entry, error, run);
     }
     if (!isMandatory) deadline.spend(this.#clock.monotonic() - startedAt);
     this.#record(entry, startedAt, run);
+  }
+
+  #take(answer: RuleAnswer, { id }: ComplianceRule, run: RuleRun): void {
+    run.answers.push(answer);
+    if (answer.requiresReview) run.reviewRules.push(id);
   }
 
   /** Takes down that a rule was not heard to its end. */

@@ -15,6 +15,10 @@ export interface EvaluationMetadata {
   rulesEvaluated: number;
   /** Highest confidence of the findings; without any, the share of the rules that gave an answer. */
   confidence: number;
+  /** Score from which the answer goes to review: that of the agent's settings, or the default. */
+  riskThreshold: number;
+  /** Ids of the rules that demand review whatever the score. */
+  reviewRules?: string[];
   /** Number of passages that were found with less confidence than their rules ask for; absent without any. */
   candidates?: number;
   /** Ids of the rules that threw or gave no valid result. */
@@ -87,6 +91,8 @@ export interface RuleRun {
   readonly notEvaluated: string[];
   /** Rules whose answer comes later. */
   readonly pending: string[];
+  /** Rules that demand review whatever the score. */
+  readonly reviewRules: string[];
   /** Set when a rule that must not fail gave no answer. */
   mandatoryMissing: boolean;
 }
@@ -100,6 +106,7 @@ export function createRuleRun(): RuleRun {
     skipped: [],
     notEvaluated: [],
     pending: [],
+    reviewRules: [],
     mandatoryMissing: false,
   };
 }
@@ -159,13 +166,14 @@ export function toEvaluation(
       run.mandatoryMissing ||
       !isWhole ||
       view.unreadable.length > 0 ||
-      run.answers.some((answer) => answer.requiresReview) ||
+      run.reviewRules.length > 0 ||
       ((violations.length > 0 || riskScore > 0) && riskScore >= riskThreshold),
     metadata: {
       evaluated,
       evaluationTime,
       rulesEvaluated: run.answers.length,
       confidence: confidenceOf(violations, run),
+      riskThreshold,
       ...(candidates > 0 && { candidates }),
       ...withoutEmpty({
         ruleErrors: run.errors,
@@ -173,6 +181,7 @@ export function toEvaluation(
         rulesSkipped: run.skipped,
         rulesNotEvaluated: run.notEvaluated,
         rulesPending: run.pending,
+        reviewRules: run.reviewRules,
         evasions: evasionsOf(view, run),
         unreadable: [...view.unreadable],
         ignored: [...view.ignored],

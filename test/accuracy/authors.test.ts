@@ -70,7 +70,13 @@ function evaluation(...flags: Partial<ComplianceFlag>[]): ComplianceEvaluation {
     violations: flags as ComplianceFlag[],
     riskScore: flags.length > 0 ? 60 : 0,
     requiresReview: flags.some(({ severity }) => severity === "violation"),
-    metadata: { evaluated: true, evaluationTime: 0, rulesEvaluated: 1, confidence: 1 },
+    metadata: {
+      evaluated: true,
+      evaluationTime: 0,
+      rulesEvaluated: 1,
+      confidence: 1,
+      riskThreshold: 50,
+    },
   };
 }
 
@@ -373,6 +379,7 @@ describe("the state that is scored", () => {
     const digest = digestOfFindings(findings);
     expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
     writeFileSync(join(findings, "rule-cases.txt"), "three\n");
+    writeFileSync(join(findings, "unseen.txt"), "# a head\none\n");
     expect(digestOfFindings(findings)).toBe(digest);
     writeFileSync(join(findings, "authors/a01.txt"), "four\n");
     expect(digestOfFindings(findings)).not.toBe(digest);

@@ -7,7 +7,7 @@ import type { ComplianceFlag, ComplianceRule } from "../../src/events/compliance
 /** What the engine found in an item, and how long it took for each exchange. */
 export interface Prediction<T> {
   readonly item: T;
-  /** Warnings and violations of all exchanges. */
+  /** Warnings and violations in the exchanges that demand review. */
   readonly alerts: readonly ComplianceFlag[];
   readonly exchanges: number;
   readonly millis: readonly number[];
@@ -56,13 +56,13 @@ export function createReplay(customRules: readonly ComplianceRule[]) {
   };
 }
 
-/** Makes an evaluator of items, which counts their warnings and violations. */
+/** Makes an evaluator of items, which counts their warnings and violations where review is demanded. */
 export function createEvaluator(customRules: readonly ComplianceRule[]) {
   const replay = createReplay(customRules);
   return function evaluate<T>(item: T): Prediction<T> {
     const { evaluations, millis } = replay(item);
-    const alerts = evaluations.flatMap(({ violations }) =>
-      violations.filter(({ severity }) => severity !== "info"),
+    const alerts = evaluations.flatMap(({ violations, requiresReview }) =>
+      requiresReview ? violations.filter(({ severity }) => severity !== "info") : [],
     );
     return { item, alerts, exchanges: evaluations.length, millis };
   };

@@ -32,7 +32,13 @@ describe("result", () => {
       ],
       riskScore: 92,
       requiresReview: true,
-      metadata: { evaluated: true, evaluationTime: 0, rulesEvaluated: 2, confidence: 0.9 },
+      metadata: {
+        evaluated: true,
+        evaluationTime: 0,
+        rulesEvaluated: 2,
+        confidence: 0.9,
+        riskThreshold: 50,
+      },
     });
   });
 
@@ -169,7 +175,10 @@ describe("review", () => {
       requiresReview: true,
     }));
     const { engine: strict } = createTestEngine({ rules: [own] });
-    expect(strict.evaluate(context, settings).requiresReview).toBe(true);
+    expect(strict.evaluate(context, settings)).toMatchObject({
+      requiresReview: true,
+      metadata: { riskThreshold: 100, reviewRules: ["own"] },
+    });
   });
 
   it("does not come from the threshold 0 alone", () => {

@@ -36,7 +36,13 @@ describe("the comparison", () => {
     violations,
     riskScore: violations.length,
     requiresReview: violations.length > 0,
-    metadata: { evaluated: true, evaluationTime: Math.random(), rulesEvaluated: 1, confidence: 1 },
+    metadata: {
+      evaluated: true,
+      evaluationTime: Math.random(),
+      rulesEvaluated: 1,
+      confidence: 1,
+      riskThreshold: 50,
+    },
   });
 
   const compareWith = (committed: Readonly<Record<string, string>>): string[] => {

@@ -86,6 +86,7 @@ export class Checker {
     if (result.metadata.evaluated) summary.evaluated++;
     if (result.requiresReview) summary.requiresReview++;
     if (result.metadata.truncated) summary.truncated++;
+    summary.candidates += result.metadata.candidates ?? 0;
     summary.maxRiskScore = Math.max(summary.maxRiskScore, result.riskScore);
     for (const id of result.metadata.ruleErrors ?? []) this.#countFailure(id);
     const flags = [...result.violations, ...((await result.late) ?? [])];

@@ -13,6 +13,8 @@ export interface CheckSummary {
   byCategory: Record<string, Record<ComplianceSeverity, number>>;
   byRule: Record<string, Record<ComplianceSeverity, number>>;
   requiresReview: number;
+  /** Passages that were found with less confidence than their rules ask for; they are no findings. */
+  candidates: number;
   maxRiskScore: number;
   /** Answers of which only a part was read, because they are too long. */
   truncated: number;
@@ -39,6 +41,7 @@ export function createSummary(): CheckSummary {
     byCategory: {},
     byRule: {},
     requiresReview: 0,
+    candidates: 0,
     maxRiskScore: 0,
     truncated: 0,
     errors: 0,

@@ -43,12 +43,14 @@ function toRows(head: string, counts: Counts): string[][] {
 }
 
 function formatSummary(summary: CheckSummary): string[] {
-  const { conversations, answers, evaluated, bySeverity, errors, truncated } = summary;
+  const { conversations, answers, evaluated, bySeverity, candidates, errors, truncated } = summary;
   const failures = Object.entries(summary.ruleErrors);
   const lines = [
     `${formatCount(conversations, "conversation")}, ${formatCount(answers, "answer")}, ${evaluated} evaluated: ` +
       `${formatCount(bySeverity.violation, "violation")}, ${formatCount(bySeverity.warning, "warning")}, ` +
       `${bySeverity.info} info; ${summary.requiresReview} to review, highest risk score ${summary.maxRiskScore}`,
+    candidates > 0 &&
+      `${formatCount(candidates, "passage")} found with less confidence than the rules ask for, not counted`,
     errors > 0 && `${formatCount(errors, "problem")} of reading: not everything was evaluated`,
     truncated > 0 && `${formatCount(truncated, "answer")} too long to be read as a whole`,
     failures.length > 0 &&
