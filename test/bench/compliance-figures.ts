@@ -27,6 +27,8 @@ export interface ComplianceFigures {
   readonly youngP50Ms2k: number;
   readonly youngP99Ms2k: number;
   readonly p99Ms32k: number;
+  /** The 99th percentile beside the median, for 2 KB. */
+  readonly p99Vs50: number;
   /** Making an engine in a new process. */
   readonly constructMs: number;
   /** Reading the phrases in a new process, as an evaluation at once has to: first evaluation less the second. */
@@ -153,6 +155,7 @@ export async function measureCompliance(): Promise<ComplianceFigures> {
     youngP50Ms2k: percentile(young, 0.5),
     youngP99Ms2k: percentile(young, 0.99),
     p99Ms32k: percentile(international, 0.99),
+    p99Vs50: percentile(short, 0.99) / percentile(short, 0.5),
     ...measureConstruction(),
     ...(await compare()),
     linearity: percentile(long, 0.5) / percentile(short, 0.5) / (LONG / SHORT),

@@ -43,7 +43,13 @@ function findTriggers(element: Element, termsOf: TermsOf, known: Map<Element, Tr
 /** What is collected of a text before anything is looked for in it. */
 interface Marks extends Pick<
   PhraseTables,
-  "keyOfPhrase" | "keyOfRow" | "marksOfTerm" | "numbersOfKey" | "exactKeyCount" | "markCount"
+  | "keyOfPhrase"
+  | "keyOfRow"
+  | "marksOfTerm"
+  | "keysOfNumbers"
+  | "classesOfKeys"
+  | "exactKeyCount"
+  | "markCount"
 > {
   /** Gives the mark of an element, 0 for none. */
   readonly markOf: (element: Element) => number;
@@ -94,11 +100,15 @@ export function packMarks(given: Markable): Marks {
     for (const term of terms) marksOfTerm[term]?.push(markCount);
   }
   checkCount("marks", markCount);
+  const numbered = sorted
+    .map(([, { numbers }], index) => ({ key: index + 1, numbers }))
+    .filter(({ numbers }) => numbers !== 0);
   return {
     keyOfPhrase: Uint16Array.from(phrases, keyOf),
     keyOfRow: Uint16Array.from(rows, keyOf),
     marksOfTerm: toLists(marksOfTerm),
-    numbersOfKey: Uint8Array.from([0, ...sorted.map(([, { numbers }]) => numbers)]),
+    keysOfNumbers: Uint16Array.from(numbered, ({ key }) => key),
+    classesOfKeys: Uint8Array.from(numbered, ({ numbers }) => numbers),
     exactKeyCount: exact.length,
     markCount,
     markOf: (element) => markOfElement.get(element) ?? 0,

@@ -3,7 +3,7 @@ import { PackedReader, PackedWriter } from "./packed-buffer.ts";
 import type { Lists, PhraseTables } from "./phrase-tables.ts";
 
 /** Changes whenever tables of another build can't be read any more. */
-const FORMAT = "phrases 3";
+const FORMAT = "phrases 4";
 const MAX_BYTES = 64 * 1024 * 1024;
 const BEST_COMPRESSION = 9;
 
@@ -52,7 +52,8 @@ export function encodePhrases(tables: PhraseTables): string {
   writer.shorts(tables.keyOfPhrase);
   writer.shorts(tables.keyOfRow);
   writeLists(writer, tables.marksOfTerm);
-  writer.bytes(tables.numbersOfKey);
+  writer.shorts(tables.keysOfNumbers);
+  writer.bytes(tables.classesOfKeys);
   return gzipSync(writer.finish(), { level: BEST_COMPRESSION }).toString("base64");
 }
 
@@ -79,7 +80,8 @@ function readTables(reader: PackedReader): PhraseTables {
     keyOfPhrase: reader.shorts(),
     keyOfRow: reader.shorts(),
     marksOfTerm: readLists(reader),
-    numbersOfKey: reader.bytes(),
+    keysOfNumbers: reader.shorts(),
+    classesOfKeys: reader.bytes(),
   };
   reader.finish();
   return tables;

@@ -80,8 +80,9 @@ export interface PhraseTables {
   readonly keyOfRow: Uint16Array;
   /** The marks that each term is collected by. */
   readonly marksOfTerm: Lists;
-  /** Bits of the classes of numbers with which each key may be there as well. */
-  readonly numbersOfKey: Uint8Array;
+  /** The keys that may be there with a number, and the bits of its classes. */
+  readonly keysOfNumbers: Uint16Array;
+  readonly classesOfKeys: Uint8Array;
   /** Keys up to this one are there wherever one of their terms is, and nowhere else. */
   readonly exactKeyCount: number;
   readonly markCount: number;

@@ -105,10 +105,12 @@ export class Presence {
   }
 
   #collectNumbers(): void {
-    const { numbersOfKey } = this.#tables;
+    const { keysOfNumbers, classesOfKeys } = this.#tables;
     const { marks } = this.#buffers;
-    for (let key = 0; key < numbersOfKey.length; key++)
-      marks[key] = (marks[key] ?? 0) | this.#maskOfNumbers(numbersOfKey[key] ?? 0);
+    for (let at = 0; at < keysOfNumbers.length; at++) {
+      const key = keysOfNumbers[at] ?? 0;
+      marks[key] = (marks[key] ?? 0) | this.#maskOfNumbers(classesOfKeys[at] ?? 0);
+    }
   }
 
   /** Tells whether some phrase of a list may be there. */
