@@ -46,7 +46,10 @@ function toLaw({ law }: PackRule): string {
 function toSection(rule: PackRule): string {
   const patterns = Object.keys(rule.patterns).map(toCode);
   const remarks = [
-    rule.alwaysReview === true && "Every warning and violation of this rule goes to review.",
+    rule.threshold !== undefined &&
+      `What it finds with a confidence below ${rule.threshold} is a candidate.`,
+    rule.alwaysReview === true &&
+      "Every warning and violation of this rule goes to review, whatever the `risk_threshold`.",
     rule.confidential === true && "Confidential: its findings are kept out of telemetry.",
   ].filter((remark) => typeof remark === "string");
   return [
