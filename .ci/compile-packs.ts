@@ -11,7 +11,7 @@ const ROOM = join(ROOT, "src/compliance");
 const PACK = join(ROOM, "compiled/built-in-pack.generated.ts");
 const PHRASES = join(ROOM, "phrases/built-in-phrases.generated.ts");
 const CASES = join(ROOT, "test/compliance/rule-cases.generated.json");
-const EMPTY_PACK = JSON.stringify({ id: "", version: "", rules: [], common: {} });
+const EMPTY_PACK = JSON.stringify({ id: "", version: "", sha256: "", rules: [], common: {} });
 
 function listFiles(path: string, ending: string): string[] {
   return readdirSync(path, { recursive: true })

@@ -95,6 +95,7 @@ export {
   type Finding,
   type RuleDefinition,
   type RuleLaw,
+  type RulePack,
 } from "./compliance/define-rule.ts";
 export { readExchange } from "./compliance/text/exchange.ts";
 export type { Exchange, RememberedTurn } from "./compliance/text/exchange.ts";

@@ -18,6 +18,7 @@ export {
   type FindingSpan,
   type RuleDefinition,
   type RuleLaw,
+  type RulePack,
 } from "./compliance/define-rule.ts";
 export { readExchange } from "./compliance/text/exchange.ts";
 export type { Exchange } from "./compliance/text/exchange.ts";

@@ -316,8 +316,9 @@ describe("the checker", () => {
       ({ id, patterns: { a: { match: [match] } } }) as unknown as PackRule;
     const words = [{ file: "w.yaml", value: { words: { cash: ["{coins}"], coins: ["dimes"] } } }];
     const head = { order: [] } as unknown as Pack["head"];
+    const sha256 = "";
     const both = [rule("a", "{cash}"), rule("b", "{coins}")];
-    expect(findUnshared({ head, words, rules: both })).toEqual(["w.yaml: words cash"]);
-    expect(findUnshared({ head, words, rules: [rule("a", "{coins}")] })).toHaveLength(2);
+    expect(findUnshared({ head, sha256, words, rules: both })).toEqual(["w.yaml: words cash"]);
+    expect(findUnshared({ head, sha256, words, rules: [rule("a", "{coins}")] })).toHaveLength(2);
   });
 });

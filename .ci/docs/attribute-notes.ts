@@ -127,6 +127,10 @@ export const OWN_DESCRIPTIONS: Readonly<Record<string, string>> = {
   [semconv.ATTR_COMPLIANCE_REQUIRES_REVIEW]: "Whether a person must look at the answer.",
   [semconv.ATTR_COMPLIANCE_RISK_SCORE]: "Risk of the answer, 0 to 100.",
   [semconv.ATTR_COMPLIANCE_RULE_ID]: "Rule that was broken.",
+  [semconv.ATTR_COMPLIANCE_RULE_VERSION]: "Version of the rule.",
+  [semconv.ATTR_COMPLIANCE_PACK_ID]: "Pack of rules that the rule is of.",
+  [semconv.ATTR_COMPLIANCE_PACK_VERSION]: "Version of the pack.",
+  [semconv.ATTR_COMPLIANCE_PACK_SHA256]: "SHA-256 of the pack's files, in hex.",
   [semconv.ATTR_COMPLIANCE_VIOLATIONS]:
     "Findings of the rules; without text under the policy `none`.",
   [semconv.ATTR_COMPLIANCE_VIOLATION_DESCRIPTION]: "What happened, in the application's words.",

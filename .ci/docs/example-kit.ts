@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { readBuiltInPack } from "../../src/compliance/compiled/built-in.ts";
 import { CHECKSUM_PREFIX, type EventBatch } from "../../src/events/batch.ts";
 import { toChainHash } from "../../src/exporter/chain/chain.ts";
 
@@ -44,11 +45,14 @@ export async function startReceiver() {
   };
 }
 
-/** Replaces random ids by counted ones of the same length. */
+/** Stands for the digest of the built-in rules, which any change of them changes. */
+const PACK_DIGEST = "0123456789abcdef".repeat(4);
+
+/** Replaces random ids by counted ones of the same length, and the digest of the rules. */
 export function createIdFixer(): (json: string) => string {
   const fixed = new Map<string, string>();
   return (json) =>
-    json.replaceAll(UUID, (uuid) => {
+    json.replaceAll(readBuiltInPack().sha256, PACK_DIGEST).replaceAll(UUID, (uuid) => {
       const id =
         fixed.get(uuid) ?? `019aa1f2-0000-7000-8000-${String(fixed.size + 1).padStart(12, "0")}`;
       fixed.set(uuid, id);

@@ -9,13 +9,11 @@ import type {
 } from "../events/compliance.ts";
 import { toPatternName } from "./compiled/compiled-pack.ts";
 import type { Concepts } from "./phrases/parse-phrase.ts";
-import { builtInPhrases } from "./phrases/built-in-phrases.ts";
-import { CompiledPhrases } from "./phrases/compiled-phrases.ts";
-import { findAllMatches, toGroupSet, type GroupSet } from "./phrases/find-matches.ts";
+import { findAllMatches, type GroupSet } from "./phrases/find-matches.ts";
 import type { NamedGroup } from "./phrases/named-group.ts";
-import { compilePhrases } from "./phrases/phrase-compiler.ts";
 import type { PhraseGroup } from "./phrases/phrase-group.ts";
 import type { GroupInfo } from "./phrases/phrase-tables.ts";
+import { compilePatterns, takePatterns, type RulePatterns } from "./rule-patterns.ts";
 import { riskScoreOf } from "./scoring.ts";
 import { readExchange, type Exchange } from "./text/exchange.ts";
 import type { SourceText, TextSource } from "./text/source-text.ts";
@@ -69,6 +67,8 @@ export interface RuleDefinition {
   readonly id: string;
   /** Short name for lists. */
   readonly name: string;
+  /** Version of the rule, which its findings name. */
+  readonly version?: string;
   /** What the rule flags. */
   readonly description: string;
   /** What a finding says, in one sentence, unless its pattern has a description of its own. */
@@ -110,8 +110,20 @@ export interface RuleDefinition {
   check?(context: InteractionContext): Iterable<Finding>;
 }
 
+/** The pack that a rule is of, as it is when the rule finds something. */
+export interface RulePack {
+  /** Name of the pack. */
+  readonly id: string;
+  /** Version of the pack. */
+  readonly version: string;
+  /** SHA-256 of its files, in hex. */
+  readonly sha256: string;
+}
+
 /** A rule made by `defineRule`. */
 export interface DefinedRule extends ComplianceRule {
+  /** The pack that it is of, if it is of one; its findings name it. */
+  readonly pack?: RulePack;
   /** The law behind it. */
   readonly law: RuleLaw;
   /** What to do about a finding. */
@@ -234,57 +246,6 @@ function findByPhrases(
   return found;
 }
 
-/** What a rule finds by its phrases. */
-interface RulePatterns {
-  /** Names of the patterns that phrases find, in the order of the groups. */
-  readonly names: readonly string[];
-  readonly groups: readonly NamedGroup[];
-  /** Gives the groups as they are compiled for the rule alone. */
-  getOwn(): GroupSet;
-  isCompiled(): boolean;
-  /** Gives the groups for an exchange: as a part of the set that the engine has made, if it has. */
-  of(exchange: Exchange): GroupSet;
-}
-
-/** Compiles the groups of a rule: as a set of its own, or as a part of the one that the engine has made. */
-function compilePatterns({ id, phrases = {}, concepts }: RuleDefinition): RulePatterns {
-  const groups = Object.entries(phrases).map(([pattern, group]): NamedGroup => ({
-    name: toPatternName(id, pattern),
-    group,
-    concepts,
-  }));
-  const names = groups.map(({ name }) => name);
-  let own: GroupSet | undefined;
-  let joined: GroupSet | undefined;
-  const getOwn = (): GroupSet =>
-    (own ??= toGroupSet(new CompiledPhrases(compilePhrases(groups), builtInPhrases()), names));
-  return {
-    names: Object.keys(phrases),
-    groups,
-    getOwn,
-    isCompiled: () => own !== undefined,
-    of({ added }: Exchange): GroupSet {
-      if (added === undefined || !added.has(groups)) return getOwn();
-      if (joined?.phrases !== added.phrases) joined = toGroupSet(added.phrases, names);
-      return joined;
-    },
-  };
-}
-
-/** Takes the groups of a built-in rule out of the set that the build has compiled. */
-function takePatterns(id: string, patterns: readonly string[]): RulePatterns {
-  const names = patterns.map((pattern) => toPatternName(id, pattern));
-  let own: GroupSet | undefined;
-  const getOwn = (): GroupSet => (own ??= toGroupSet(builtInPhrases(), names));
-  return {
-    names: patterns,
-    groups: [],
-    getOwn,
-    isCompiled: () => own !== undefined,
-    of: getOwn,
-  };
-}
-
 type RuleFacts = Omit<RuleDefinition, "phrases" | "concepts" | "patterns">;
 
 function createRule(
@@ -292,10 +253,11 @@ function createRule(
   patterns: RulePatterns,
   checked: readonly string[] = [],
 ): DefinedRule {
-  const { id, name, description, category, severity, law, recommendation } = definition;
+  const { id, name, version, description, category, severity, law, recommendation } = definition;
   return {
     id,
     name,
+    ...(version !== undefined && { version }),
     description,
     category,
     severity,
@@ -336,6 +298,7 @@ export function defineRule(definition: RuleDefinition): DefinedRule {
 
 /** A built-in rule, whose phrases the build has compiled. */
 export interface BuiltInDefinition extends RuleFacts {
+  readonly pack: RulePack;
   /** Names of the patterns that phrases find. */
   readonly patterns: readonly string[];
   /** Names of the patterns that `check` yields. */
@@ -344,8 +307,8 @@ export interface BuiltInDefinition extends RuleFacts {
 
 /** Makes a built-in rule. */
 export function defineBuiltInRule(definition: BuiltInDefinition): DefinedRule {
-  const { id, patterns, checked } = definition;
-  return createRule(definition, takePatterns(id, patterns), checked);
+  const { id, pack, patterns, checked } = definition;
+  return { ...createRule(definition, takePatterns(id, patterns), checked), pack };
 }
 
 /** Tells whether a rule was made by `defineRule`, so that its score derives from its findings. */

@@ -4,6 +4,7 @@ import {
   type ComplianceResult,
   type ComplianceRule,
   type ComplianceViolation,
+  type ViolationContext,
 } from "../events/compliance.ts";
 import { toErrorName } from "../util/logger.ts";
 import { toJsonValue } from "../util/safe-json.ts";
@@ -102,6 +103,16 @@ function toOriginalSpans(spans: unknown, cuts: ContextView["cuts"]): unknown {
   });
 }
 
+/** Says which version of a rule it was, and of which pack. */
+function toOrigin(rule: ComplianceRule): ViolationContext | undefined {
+  const pack = isDefinedRule(rule) ? rule.pack : undefined;
+  if (rule.version === undefined && !pack) return undefined;
+  return {
+    ...(rule.version !== undefined && { ruleVersion: rule.version }),
+    ...(pack && { packId: pack.id, packVersion: pack.version, packSha256: pack.sha256 }),
+  };
+}
+
 function toFlag(
   rule: ComplianceRule,
   violation: unknown,
@@ -119,6 +130,8 @@ function toFlag(
     rule: rule.id,
     category: rule.category,
   };
+  const origin = toOrigin(rule);
+  if (origin) flag.context = { ...flag.context, ...origin };
   if (view.truncated && flag.context?.["spans"] !== undefined) {
     flag.context = { ...flag.context, spans: toOriginalSpans(flag.context["spans"], view.cuts) };
   }

@@ -104,6 +104,10 @@ export const violationContextSchema = lazySchema(() =>
       customerImpact: impactLevelSchema,
       businessImpact: impactLevelSchema,
       regulatoryImpact: z.string().describe("Citation of the law and the date it was read."),
+      ruleVersion: z.string().describe("Version of the rule (an extension)."),
+      packId: z.string().describe("Pack of rules that the rule is of (an extension)."),
+      packVersion: z.string().describe("Version of the pack (an extension)."),
+      packSha256: z.string().describe("Digest of the pack's files, in hex (an extension)."),
     })
     .partial(),
 );

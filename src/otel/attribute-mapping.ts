@@ -184,6 +184,10 @@ export const PARTIAL_FIELD_ATTRIBUTES = toFieldAttributes(
 export const FINDING_FIELD_ATTRIBUTES = toFieldAttributes(
   ["rule", semconv.ATTR_COMPLIANCE_RULE_ID],
   ["category", semconv.ATTR_COMPLIANCE_RULE_CATEGORY],
+  ["context.ruleVersion", semconv.ATTR_COMPLIANCE_RULE_VERSION],
+  ["context.packId", semconv.ATTR_COMPLIANCE_PACK_ID],
+  ["context.packVersion", semconv.ATTR_COMPLIANCE_PACK_VERSION],
+  ["context.packSha256", semconv.ATTR_COMPLIANCE_PACK_SHA256],
   ["severity", semconv.ATTR_COMPLIANCE_VIOLATION_SEVERITY],
   ["confidence", semconv.ATTR_COMPLIANCE_VIOLATION_CONFIDENCE],
   ["context.detectedPattern", semconv.ATTR_COMPLIANCE_VIOLATION_DETECTED_PATTERN],

@@ -34,24 +34,31 @@ export interface EncodedEvent {
 
 type Fields = Record<string, unknown>;
 
-/** Findings without any text of the conversation: ids, severity, patterns and spans. */
+/** Members of a finding's context without any text of the conversation. */
+const TEXT_FREE_MEMBERS = [
+  "detectedPattern",
+  "alsoMatched",
+  "groupedUnder",
+  "spans",
+  "ruleVersion",
+  "packId",
+  "packVersion",
+  "packSha256",
+] as const;
+
+/** Findings without any text of the conversation: ids, severity, patterns, spans and versions. */
 export function toTextFreeFinding({
   rule,
   category,
   severity,
   confidence,
-  context,
+  context = {},
 }: ComplianceFlag): AnyValueMap {
-  return {
-    rule,
-    category,
-    severity,
-    ...(confidence !== undefined && { confidence }),
-    ...(context?.detectedPattern !== undefined && { detectedPattern: context.detectedPattern }),
-    ...(context?.alsoMatched && { alsoMatched: context.alsoMatched }),
-    ...(context?.groupedUnder !== undefined && { groupedUnder: context.groupedUnder }),
-    ...(context?.["spans"] !== undefined && { spans: context["spans"] as AnyValue }),
-  };
+  const finding: AnyValueMap = { rule, category, severity };
+  if (confidence !== undefined) finding["confidence"] = confidence;
+  for (const member of TEXT_FREE_MEMBERS)
+    if (context[member] !== undefined) finding[member] = context[member] as AnyValue;
+  return finding;
 }
 
 function toAttributeValue(value: unknown, { form }: FieldPath, policy: ContentPolicy): AnyValue {

@@ -193,7 +193,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   EventMetadata: "approval? conversationId?",
   "tool_call.metadata": "approval?",
   ComplianceResult: "candidates?",
-  ViolationContext: "alsoMatched? groupedUnder?",
+  ViolationContext: "alsoMatched? groupedUnder? packId? packSha256? packVersion? ruleVersion?",
   ToolUsageInfo: "approval? category? riskLevel? version?",
 };
 

@@ -36,10 +36,14 @@ function toLine(id: string, evaluation: ComplianceEvaluation) {
   return [id, verdict, ...violations.map(toFinding), ...below].join(" | ");
 }
 
-/** Sums up an evaluation as it goes on the event, without the time that it took. */
+/** Members of a finding's context that tell of the pack, which any change of its files changes. */
+const OF_PACK = new Set(["ruleVersion", "packId", "packVersion", "packSha256"]);
+
+/** Sums up an evaluation as it goes on the event, without the time that it took and without what tells of the pack. */
 function toDetail(id: string, evaluation: ComplianceEvaluation): string {
   const { evaluationTime: _time, ...metadata } = evaluation.metadata;
-  return JSON.stringify({ id, ...evaluation, metadata });
+  const detail = { id, ...evaluation, metadata };
+  return JSON.stringify(detail, (key, value: unknown) => (OF_PACK.has(key) ? undefined : value));
 }
 
 /** Makes the golden file of some items: a line for each exchange in which something was found, candidates included, by id. */

@@ -33,6 +33,8 @@ export interface CompiledRule {
 export interface CompiledPack {
   readonly id: string;
   readonly version: string;
+  /** SHA-256 of its files, in hex. */
+  readonly sha256: string;
   /** In the order of their evaluation. */
   readonly rules: readonly CompiledRule[];
   /** Words that phrases of other packs and rules may name, too. */

@@ -1,12 +1,12 @@
 import type { Given } from "../checks/check.ts";
 import { checks, exemptions } from "../checks/index.ts";
-import { defineBuiltInRule, type DefinedRule } from "../define-rule.ts";
+import { defineBuiltInRule, type DefinedRule, type RulePack } from "../define-rule.ts";
 import { createFinder } from "../phrases/finder.ts";
 import { unlessBacked } from "../tools/unless-backed.ts";
 import { toProbeName, type CompiledRule } from "./compiled-pack.ts";
 
 /** Makes a built-in rule of a compiled one. */
-export function toRule(rule: CompiledRule): DefinedRule {
+export function toRule(rule: CompiledRule, pack: RulePack): DefinedRule {
   const { check: checkId = "", exemption = "", probes, words, title, ...facts } = rule;
   const check = checks[checkId];
   const given: Given = {
@@ -17,6 +17,7 @@ export function toRule(rule: CompiledRule): DefinedRule {
   };
   const defined = defineBuiltInRule({
     ...facts,
+    pack,
     name: title,
     ...(check && { check: (context) => check.find(context, given) }),
   });

@@ -102,12 +102,13 @@ function toGroups({ rules, words }: Pack): NamedGroup[] {
 
 /** Takes a pack apart into what its rules say of themselves, and their phrases. */
 export function compilePack(pack: Pack, known: KnownChecks): PackParts {
-  const { id, version } = pack.head;
+  const { head, sha256 } = pack;
   const shared = join(pack.words, "words");
   return {
     compiled: {
-      id,
-      version,
+      id: head.id,
+      version: head.version,
+      sha256,
       common: toConcepts(join(pack.words.filter(isFile(COMMON)), "words")),
       rules: pack.rules.map((rule) => toCompiledRule(rule, readGiven(rule, shared, known))),
     },

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { checkNames } from "./check-names.ts";
 import { checkPhrases } from "./check-phrases.ts";
 import { checkRule, type KnownChecks } from "./check-rule.ts";
+import { toPackDigest } from "./pack-digest.ts";
 import { PackError, type PackProblem } from "./pack-problem.ts";
 import {
   packSchema,
@@ -24,6 +25,8 @@ export interface PackFiles {
 /** A pack that was read and checked. */
 export interface Pack {
   readonly head: PackHead;
+  /** Digest of its files, in hex. */
+  readonly sha256: string;
   /** In the order of their evaluation. */
   readonly rules: readonly PackRule[];
   readonly words: readonly { readonly file: string; readonly value: PackWords }[];
@@ -100,6 +103,7 @@ export function readPack(files: PackFiles, known: KnownChecks): Pack {
   const orderOf = ({ category }: PackRule): number => head.order.indexOf(category);
   return {
     head,
+    sha256: toPackDigest([files.pack, ...files.rules, ...files.words]),
     rules: rules
       .map(({ value }) => value)
       .toSorted((one, other) => orderOf(one) - orderOf(other) || (one.id < other.id ? -1 : 1)),
