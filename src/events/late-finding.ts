@@ -1,5 +1,5 @@
 import type { ComplianceFlag } from "./compliance.ts";
-import type { AgentResponseEvent } from "./detailed-event.ts";
+import type { AgentResponseEvent, ComplianceViolationEvent } from "./detailed-event.ts";
 import type { Interaction } from "./event-builder.ts";
 
 /** Tells whether people outside must not learn of a finding. */
@@ -46,4 +46,20 @@ export function toLateFindingInteraction(
       ...toVerdict(flag, answer),
     },
   };
+}
+
+/** What an answer comes to with a finding that came later. */
+export interface ToldVerdict {
+  /** 0 to 100; absent where the event does not say it. */
+  readonly riskScore: number | undefined;
+  readonly requiresReview: boolean;
+}
+
+/** Reads the verdict on a late finding's event; others may have sent it. */
+export function readToldVerdict({
+  metadata,
+}: Pick<ComplianceViolationEvent, "metadata">): ToldVerdict {
+  const { riskScore, requiresReview } = metadata ?? {};
+  const isScore = typeof riskScore === "number" && riskScore >= 0 && riskScore <= 100;
+  return { riskScore: isScore ? riskScore : undefined, requiresReview: requiresReview === true };
 }

@@ -3,6 +3,7 @@ import type { LogRecord } from "@opentelemetry/api-logs";
 import { millisToHrTime } from "@opentelemetry/core";
 import type { ContentPolicy } from "../config.ts";
 import type { DetailedEvent } from "../events/detailed-event.ts";
+import { readToldVerdict } from "../events/late-finding.ts";
 import { rollUpOf, toLateFinding, type ComplianceAssessment } from "./compliance-assessment.ts";
 import type { Conversation } from "./conversations.ts";
 import {
@@ -48,9 +49,9 @@ function readFindings(
   if (!finding) return undefined;
   const answerId = event.metadata?.["eventId"];
   const eventId = typeof answerId === "string" ? answerId : undefined;
+  const { riskScore = 0, requiresReview } = readToldVerdict(event);
   return {
-    // The score was told with the answer.
-    assessment: { findings: [finding], riskScore: 0, requiresReview: false },
+    assessment: { findings: [finding], riskScore, requiresReview },
     records: toFindingRecords([finding], { ...event, eventId }, filter),
   };
 }

@@ -196,7 +196,7 @@ describe("agent-monitor check", () => {
     const { code, out } = await check(["-", "--format", "json", "--rules", "late.mjs"], input);
     expect(JSON.parse(out)).toMatchObject({
       findings: [{ rule: "bank-late" }],
-      summary: { ruleErrors: { "bank-lost": 1 } },
+      summary: { ruleErrors: { "bank-lost": 1 }, requiresReview: 1, maxRiskScore: 70 },
     });
     expect(code).toBe(2);
   });

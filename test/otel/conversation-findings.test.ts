@@ -107,6 +107,23 @@ it("findings are summed up on the span of the conversation", () => {
   });
 });
 
+it("a finding that came later brings what its answer comes to with it", () => {
+  const { answer, tell, end, span } = converse();
+  answer([], 0, false);
+  const late = (metadata: object): DetailedEvent => ({
+    ...example("compliance_violation"),
+    metadata: { finding: flag("late"), ...metadata },
+  });
+  tell(late({}));
+  tell(late({ riskScore: 66, requiresReview: true }));
+  end();
+  expect(span(CONVERSATION).attributes).toMatchObject({
+    "agent_monitor.compliance.risk_score": 66,
+    "agent_monitor.compliance.requires_review": true,
+    "agent_monitor.compliance.finding_count": 2,
+  });
+});
+
 it("an answer without findings has no records beside its own", () => {
   const { answer, end, records, span } = converse();
   answer([], 0, false);

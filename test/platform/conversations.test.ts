@@ -76,6 +76,23 @@ describe("the list of conversations", () => {
     expect(inReverse[3]?.["title"]).toMatch(/^What is the balance/);
   });
 
+  it("goes to review with what a finding that came later says of its answer, and not with what it can't say", async () => {
+    const answer = createEvent("agent_response", { riskScore: 0, requiresReview: false });
+    const late = (metadata: object) =>
+      createEvent("compliance_violation", { severity: "warning", metadata });
+    await postBatch(
+      platform,
+      createBatch([answer, late({ riskScore: 400, requiresReview: "no" })]),
+    );
+    expect((await list())[0]).toMatchObject({ maxRiskScore: 0, requiresReview: false });
+    await postBatch(platform, createBatch([late({ riskScore: 66, requiresReview: true })]));
+    expect((await list())[0]).toMatchObject({
+      findingCount: 2,
+      maxRiskScore: 66,
+      requiresReview: true,
+    });
+  });
+
   it("filters by severity, review and agent", async () => {
     await seed();
     const ids = async (query: string) => (await list(query)).map((row) => row["conversationId"]);

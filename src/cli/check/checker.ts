@@ -84,10 +84,11 @@ export class Checker {
     const { summary } = this;
     summary.answers++;
     if (result.metadata.evaluated) summary.evaluated++;
-    if (result.requiresReview) summary.requiresReview++;
     if (result.metadata.truncated) summary.truncated++;
     summary.candidates += result.metadata.candidates ?? 0;
-    summary.maxRiskScore = Math.max(summary.maxRiskScore, result.riskScore);
+    const { riskScore, requiresReview } = (await result.lateVerdict) ?? result;
+    if (requiresReview) summary.requiresReview++;
+    summary.maxRiskScore = Math.max(summary.maxRiskScore, riskScore);
     for (const id of result.metadata.ruleErrors ?? []) this.#countFailure(id);
     const flags = [...result.violations, ...((await result.late) ?? [])];
     return flags.map((flag) => {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { DetailedEvent } from "../../events/detailed-event.ts";
+import type { AgentResponseEvent, DetailedEvent } from "../../events/detailed-event.ts";
+import { readToldVerdict } from "../../events/late-finding.ts";
 import { cutString } from "../../util/cut-string.ts";
 
 const MAX_TITLE_LENGTH = 160;
@@ -56,6 +57,15 @@ function addFinding(summary: ConversationSummary, severity: string): void {
   summary.maxSeverity = Math.max(summary.maxSeverity, SEVERITY_RANKS[severity] ?? 0);
 }
 
+function addVerdict(
+  summary: ConversationSummary,
+  { riskScore, requiresReview }: Pick<AgentResponseEvent, "riskScore" | "requiresReview">,
+): void {
+  if (riskScore !== undefined)
+    summary.maxRiskScore = Math.max(summary.maxRiskScore ?? 0, riskScore);
+  summary.requiresReview ||= requiresReview === true;
+}
+
 /** Starts a summary without events. */
 export function createSummary(
   key: string,
@@ -93,13 +103,11 @@ export function addToSummary(summary: ConversationSummary, event: DetailedEvent)
       break;
     case "agent_response":
       for (const flag of event.complianceFlags ?? []) addFinding(summary, flag.severity);
-      if (event.riskScore !== undefined) {
-        summary.maxRiskScore = Math.max(summary.maxRiskScore ?? 0, event.riskScore);
-      }
-      summary.requiresReview ||= event.requiresReview === true;
+      addVerdict(summary, event);
       break;
     case "compliance_violation":
       addFinding(summary, event.severity);
+      addVerdict(summary, readToldVerdict(event));
       break;
     default:
   }
