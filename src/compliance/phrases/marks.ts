@@ -4,7 +4,7 @@ import type { Phrase } from "./phrase-graph.ts";
 import type { PhraseTables } from "./phrase-tables.ts";
 
 /** Elements with more terms have a mark: to look for each term costs more than to collect those that are there. */
-const MAX_SEARCHED_TERMS = 4;
+const MAX_SEARCHED_TERMS = 16;
 
 /** Gives the terms of an element alone. */
 export type TermsOf = (element: Element) => readonly number[];
