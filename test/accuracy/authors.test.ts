@@ -8,12 +8,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { ComplianceEvaluation } from "../../src/compliance/evaluation.ts";
 import type { ComplianceFlag } from "../../src/events/compliance.ts";
 import { judgeFolder } from "./authors/command.ts";
+import { curveOf } from "./authors/curve.ts";
 import { digestOfFindings } from "./authors/digest.ts";
 import { toFigures } from "./authors/figures.ts";
 import { HeldOutError, runHeldOut } from "./authors/held-out.ts";
 import { judgeText, type JudgedText } from "./authors/judge.ts";
 import { precisionAt } from "./authors/precision.ts";
-import { formatDetails, formatFigures } from "./authors/print.ts";
+import { formatCurve, formatDetails, formatFigures } from "./authors/print.ts";
 import { formatResults, writeResults } from "./authors/results-file.ts";
 import { readRuns, readRunsFile } from "./authors/run-log.ts";
 import { scoreTexts } from "./authors/score.ts";
@@ -190,6 +191,47 @@ describe("the score of authors", () => {
     const nothing = scoreTexts([]);
     expect(nothing.recall.value).toBeNull();
     expect(nothing.precisionAt[0]).toMatchObject({ precision: null, alarmsPer1000: null });
+  });
+});
+
+describe("the curve", () => {
+  it("has alarms and recall for each confidence that occurs, the strictest first", () => {
+    const sure = (category: string, confidence: number) => ({
+      ...flag(category, "warning"),
+      confidence,
+    });
+    const below = (...candidates: Partial<ComplianceFlag>[]): ComplianceEvaluation => ({
+      ...evaluation(),
+      candidates: candidates as ComplianceFlag[],
+    });
+    const points = curveOf([
+      judge(leak, evaluation(sure("privacy", 0.9), sure("bsa_aml", 0.95))),
+      judge({ ...leak, id: "2" }, below(sure("privacy", 0.5))),
+      judge(ordinary, evaluation(sure("bsa_aml", 0.8))),
+      judge({ ...ordinary, id: "3" }),
+    ]);
+    expect(
+      points.map(({ threshold, alarms, recall }) => [threshold, alarms.hits, recall.hits]),
+    ).toEqual([
+      [0.95, 0, 0],
+      [0.9, 0, 1],
+      [0.8, 1, 1],
+      [0.5, 1, 2],
+    ]);
+    expect(formatCurve(points).join("\n")).toContain("0.90");
+    expect(curveOf([])).toEqual([]);
+  });
+
+  it("is bounded, from the highest confidence to the lowest", () => {
+    const texts = Array.from({ length: 500 }, (_, index) =>
+      judge(leak, evaluation({ ...flag("privacy", "warning"), confidence: index / 500 })),
+    );
+    const points = curveOf(texts);
+    expect(points).toHaveLength(12);
+    expect(points[0]?.threshold).toBe(0.998);
+    expect(points.at(-1)).toMatchObject({ threshold: 0, recall: { hits: 500 } });
+    const recalls = points.map(({ recall }) => recall.hits);
+    expect(recalls.toSorted((one, other) => one - other)).toEqual(recalls);
   });
 });
 

@@ -2,12 +2,13 @@ import { crossCalibrate, toObservations } from "../../calibration/observations.t
 import { formatReliability } from "../../calibration/print.ts";
 import { toReliability, type Reliability } from "../../calibration/reliability.ts";
 import { createReplay } from "../evaluate-items.ts";
+import { curveOf } from "./curve.ts";
 import { digestOfFindings } from "./digest.ts";
 import { toFigures, type AuthorFigures } from "./figures.ts";
 import { findRun, runHeldOut } from "./held-out.ts";
 import { judgeText, type JudgedText } from "./judge.ts";
 import { AUTHORS, GOLDEN_FINDINGS, HELD_OUT, REPOSITORY, RUN_LOG, SCORED_FILES } from "./places.ts";
-import { formatDetails, formatFigures } from "./print.ts";
+import { formatCurve, formatDetails, formatFigures } from "./print.ts";
 import { writeResults } from "./results-file.ts";
 import { MAX_RUNS, readRunsFile } from "./run-log.ts";
 import { scoreTexts, type AuthorScore } from "./score.ts";
@@ -74,11 +75,13 @@ export function scoreAuthors(options: {
   if (options.out !== undefined) writeResults(options.out, judged);
   const score = scoreTexts(judged);
   const { byFamily, alarmingRules } = score;
+  const curve = curveOf(judged);
   const reliability =
     options.baseRate === undefined ? undefined : measureReliability(judged, options.baseRate);
   return {
     lines: [
       ...formatFigures("authors", score),
+      ...formatCurve(curve),
       ...formatDetails(score),
       ...(reliability ? formatReliabilities(reliability) : []),
       ...(options.withMisses ? listMisses(judged) : []),
@@ -87,6 +90,7 @@ export function scoreAuthors(options: {
       ...toFigures(score),
       byFamily,
       alarmingRules,
+      curve,
       ...(reliability && { reliability }),
     },
   };

@@ -1,5 +1,6 @@
 import type { Share } from "../score.ts";
 import { formatShare } from "../print.ts";
+import type { CurvePoint } from "./curve.ts";
 import type { PrecisionAt } from "./precision.ts";
 import type { AuthorScore, GroupScore } from "./score.ts";
 
@@ -56,6 +57,16 @@ export function formatFigures(title: string, score: AuthorScore): string[] {
     ...formatGroups("by category", score.byCategory),
     ...formatGroups("by author", score.byAuthor),
     ...formatGroups("by length", score.byLength),
+  ];
+}
+
+/** Writes what other thresholds would give. */
+export function formatCurve(points: readonly CurvePoint[]): string[] {
+  return [
+    "  if what has this confidence and more demanded review, candidates included",
+    ...points.map(({ threshold, ...group }) =>
+      line(`  ${threshold.toFixed(2)}`, formatGroup(group)),
+    ),
   ];
 }
 
