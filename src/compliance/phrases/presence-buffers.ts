@@ -41,6 +41,8 @@ export interface Buffers {
 /** Position of the index of an integer of bits in the number of a bit. */
 export const BITS_SHIFT = 5;
 
+/** The highest number that the masks hold; a busy process reaches it in weeks. */
+export const MAX_GENERATION = 2 ** 31 - 1;
 const MAX_SPARE = 8;
 /** Lists of longer texts are not kept. */
 const MAX_KEPT_PLACES = 50_000;
@@ -82,6 +84,10 @@ export class BufferPool {
   /** Gives buffers in which nothing is noted; lists may hold what nobody reads any more. */
   take(): Buffers {
     const buffers = this.#spare.pop() ?? createBuffers(this.#tables);
+    if (buffers.generation === MAX_GENERATION) {
+      buffers.masks.fill(0);
+      buffers.generation = 0;
+    }
     buffers.generation++;
     return buffers;
   }

@@ -123,6 +123,13 @@ describe("a phrase", () => {
     expect(() => compile(source, CONCEPTS)).toThrow(message);
   });
 
+  it("is refused when it has more words than can be numbered", () => {
+    const words = Array.from({ length: 70_000 }, (_, index) => `w${index}`);
+    expect(() => compile(`(${words.join("|")})`)).toThrow(
+      "the phrases have 70001 words and literals, more than 65535",
+    );
+  });
+
   it("finds what a plain search finds", () => {
     const words = fc.array(fc.constantFrom("a1x", "b2x", "red", "sea", "not", "deep"), {
       maxLength: 30,
