@@ -1,7 +1,7 @@
 import type { KnownChecks } from "./check-rule.ts";
 import { listNameOf } from "./phrase-members.ts";
 import { listsOf, namedLists, wordNamesIn, type LineList } from "./pack-lists.ts";
-import type { PackProblem } from "./pack-problem.ts";
+import { MAX_PROBLEMS, type PackProblem } from "./pack-problem.ts";
 import type { PackRule, PackWords } from "./pack-schema.ts";
 import type { Sourced } from "./read-yaml.ts";
 
@@ -32,12 +32,17 @@ class Names {
   readonly problems: PackProblem[] = [];
   readonly #shared = new Map<string, string>();
 
+  /** Adds a problem, unless there are too many: each costs a look for its place. */
+  add(describe: () => PackProblem): void {
+    if (this.problems.length < MAX_PROBLEMS) this.problems.push(describe());
+  }
+
   report({ file, source }: Source, path: readonly string[], message: string): void {
-    this.problems.push({
+    this.add(() => ({
       file,
       ...source.placeOfKey(path),
       message: `${path.join(".")}: ${message}`,
-    });
+    }));
   }
 
   share(from: Source, { kind, path }: LineList): void {
@@ -63,11 +68,11 @@ function checkLists(
       for (const { kind, name } of namesIn({ ...list, lines: [line] })) {
         if (own.has(`${kind} ${name}`)) continue;
         if (names.knows(kind, name)) continue;
-        names.problems.push({
+        names.add(() => ({
           file: from.file,
           ...from.source.placeOfLine(list.path, index),
           message: `${MARKS[kind](name)} is not known`,
-        });
+        }));
       }
     }
   }

@@ -3,7 +3,7 @@ import { PhraseError } from "../phrases/phrase-error.ts";
 import { PhraseGraph } from "../phrases/phrase-graph.ts";
 import { listNameOf } from "./phrase-members.ts";
 import { listsOf, namedLists, type LineList } from "./pack-lists.ts";
-import type { PackProblem } from "./pack-problem.ts";
+import { MAX_PROBLEMS, type PackProblem } from "./pack-problem.ts";
 import type { PackRule, PackWords } from "./pack-schema.ts";
 import { toConcepts } from "./to-concepts.ts";
 import type { Sourced } from "./read-yaml.ts";
@@ -43,14 +43,16 @@ function checkLists(
   lists: readonly LineList[],
   reader: PhraseReader,
 ): PackProblem[] {
-  return lists.flatMap((list) =>
-    list.lines.flatMap((line, index) => {
+  const problems: PackProblem[] = [];
+  for (const list of lists) {
+    for (const [index, line] of list.lines.entries()) {
       const message = findProblem(list, line, reader);
-      return message === undefined
-        ? []
-        : [{ file, ...source.placeOfLine(list.path, index), message }];
-    }),
-  );
+      if (message === undefined) continue;
+      problems.push({ file, ...source.placeOfLine(list.path, index), message });
+      if (problems.length === MAX_PROBLEMS) return problems;
+    }
+  }
+  return problems;
 }
 
 /** Checks that every phrase can be read. The names in them are known. */

@@ -10,6 +10,9 @@ export interface PackProblem {
 
 const MAX_LISTED = 100;
 
+/** Problems behind which a file, or what compares files, is read no further: each costs a look for its place. */
+export const MAX_PROBLEMS = 200;
+
 function compareProblems(one: PackProblem, other: PackProblem): number {
   if (one.file !== other.file) return one.file < other.file ? -1 : 1;
   return one.line - other.line || one.column - other.column;

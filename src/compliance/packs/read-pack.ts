@@ -3,7 +3,7 @@ import { checkNames } from "./check-names.ts";
 import { checkPhrases } from "./check-phrases.ts";
 import { checkRule, type KnownChecks } from "./check-rule.ts";
 import { toPackDigest } from "./pack-digest.ts";
-import { PackError, type PackProblem } from "./pack-problem.ts";
+import { MAX_PROBLEMS, PackError, type PackProblem } from "./pack-problem.ts";
 import {
   packSchema,
   ruleSchema,
@@ -32,9 +32,6 @@ export interface Pack {
   readonly words: readonly { readonly file: string; readonly value: PackWords }[];
 }
 
-/** Most problems of one file that are told. */
-const MAX_PROBLEMS = 50;
-
 function toMessage(issue: z.core.$ZodIssue): string {
   if (issue.code === "unrecognized_keys") return "is no known member";
   // Of a pattern that fits neither form, what its phrases lack says more than that.
@@ -53,7 +50,7 @@ function toIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
 function toProblems(file: string, source: ReadYaml, issue: z.core.$ZodIssue): PackProblem[] {
   const at = (path: readonly PropertyKey[]): string => path.map(String).join(".");
   if (issue.code === "unrecognized_keys")
-    return issue.keys.map((key) => {
+    return issue.keys.slice(0, MAX_PROBLEMS).map((key) => {
       const path = [...issue.path, key];
       return { file, ...source.placeOfKey(path), message: `${at(path)}: ${toMessage(issue)}` };
     });
@@ -77,8 +74,9 @@ function readFile<Schema extends z.ZodType>(
   }
   const parsed = schema.safeParse(source.value);
   if (parsed.success) return { file: file.path, value: parsed.data, source };
-  const found = parsed.error.issues
-    .flatMap(toIssues)
+  const issues = parsed.error.issues.slice(0, MAX_PROBLEMS).flatMap(toIssues);
+  const found = issues
+    .slice(0, MAX_PROBLEMS)
     .flatMap((issue) => toProblems(file.path, source, issue));
   problems.push(...found.slice(0, MAX_PROBLEMS));
   return undefined;

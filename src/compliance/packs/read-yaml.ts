@@ -10,6 +10,7 @@ import {
   visit,
   type Document,
   type Node,
+  type YAMLMap,
 } from "yaml";
 import type { PackProblem } from "./pack-problem.ts";
 import { splitBlock } from "./phrase-lines.ts";
@@ -50,6 +51,7 @@ export interface Sourced<Value> {
 /** Larger files are not read: the largest rule has 70 KB. */
 const MAX_CHARACTERS = 1024 * 1024;
 const MAX_DEPTH = 16;
+const TOO_DEEP = `expected at most ${MAX_DEPTH} levels`;
 
 function findNode(document: Document, path: readonly PropertyKey[]): Node | undefined {
   let node = document.contents;
@@ -70,6 +72,16 @@ function findKey(document: Document, path: readonly PropertyKey[]): Node | undef
   return (pair?.key as Node | undefined) ?? parent;
 }
 
+/** Finds members that stand twice. The parser's own search compares each with all before it. */
+function findDoubles(map: YAMLMap, add: (node: Node, message: string) => void): void {
+  const seen = new Set<unknown>();
+  for (const { key } of map.items) {
+    if (!isScalar(key)) continue;
+    if (seen.has(key.value)) add(key, `"${String(key.value)}" stands twice`);
+    seen.add(key.value);
+  }
+}
+
 /** Lists what a pack may not hold although YAML knows it. */
 function findForbidden(document: Document, add: (node: Node, message: string) => void): void {
   visit(document, (_key, node, path) => {
@@ -85,12 +97,19 @@ function findForbidden(document: Document, add: (node: Node, message: string) =>
       add(node, '"__proto__" is no name');
       return undefined;
     }
+    if (isMap(node)) findDoubles(node, add);
     if (path.length > 2 * MAX_DEPTH) {
-      add(node as Node, `expected at most ${MAX_DEPTH} levels`);
+      add(node as Node, TOO_DEEP);
       return visit.BREAK;
     }
     return undefined;
   });
+}
+
+/** Gives the first line of what the parser says; where it has run out of stack, what is to be done about it. */
+function toMessage(message: string): string {
+  const [first = ""] = message.split("\n");
+  return first.includes("call stack") ? TOO_DEEP : first;
 }
 
 /** Reads a file of a pack: plain YAML 1.2 of bounded size, without aliases and tags. */
@@ -112,15 +131,16 @@ export function readYaml({ path: file, text }: PackFile): ReadYaml | readonly Pa
       lineCounter: lines,
       prettyErrors: false,
       stringKeys: true,
+      uniqueKeys: false,
       version: "1.2",
     });
   } catch {
     // The parser recurses: what is nested a thousand times deep exhausts the stack.
-    return refuse(`expected at most ${MAX_DEPTH} levels`);
+    return refuse(TOO_DEEP);
   }
   const problems: PackProblem[] = [];
   for (const { pos, message } of [...document.errors, ...document.warnings])
-    problems.push({ file, ...toPlace(pos[0]), message: message.split("\n")[0] ?? "" });
+    problems.push({ file, ...toPlace(pos[0]), message: toMessage(message) });
   findForbidden(document, (node, message) =>
     problems.push({ file, ...toPlace(node.range?.[0] ?? 0), message }),
   );

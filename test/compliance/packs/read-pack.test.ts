@@ -204,7 +204,7 @@ describe("a pack that can't be taken says where and why", () => {
       "a member twice",
       "severity: warning",
       "severity: warning\nseverity: info",
-      "rule-1.yaml:6:1 Map keys must be unique",
+      'rule-1.yaml:6:1 "severity" stands twice',
     ],
     [
       "an alias",
@@ -294,6 +294,28 @@ describe("input that is meant to do harm is refused at once", () => {
     ["levels", Array.from({ length: 1000 }, (_, level) => `${" ".repeat(level)}a:`).join("\n")],
   ])("a thousand levels of %s", (_title, text) => {
     expect(problemsOf(() => read(text)).length).toBeGreaterThan(0);
+  });
+
+  // What compares each with all others takes minutes for these.
+  it.each([
+    ["members", Array.from({ length: 90_000 }, (_, index) => `m${index}: 1`).join("\n")],
+    [
+      "members of braces",
+      `{${Array.from({ length: 80_000 }, (_, index) => `m${index}: 1`).join()}}`,
+    ],
+    [
+      "names",
+      RULE.replace(
+        "words:\n",
+        `words:\n${Array.from({ length: 40_000 }, (_, index) => `  n${index}: "{x}"\n`).join("")}`,
+      ),
+    ],
+    ["unknown words", RULE.replace("    so long\n", "    {x}\n".repeat(100_000))],
+    ["phrases that don't parse", RULE.replace("    so long\n", "    (\n".repeat(4900))],
+  ])("a hundred thousand %s", (_title, text) => {
+    const problems = problemsOf(() => read(text));
+    expect(problems.length).toBeGreaterThan(0);
+    expect(problems.length).toBeLessThanOrEqual(500);
   });
 
   it("whatever a file of a pack is changed into", () => {
