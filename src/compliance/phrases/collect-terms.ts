@@ -1,5 +1,5 @@
 import { layOutWords } from "./layout.ts";
-import { LITERAL_ROOT, nextLiteral, type LiteralNode } from "./literal-trie.ts";
+import { LITERAL_ROOT, mayBegin, nextLiteral, type LiteralNode } from "./literal-trie.ts";
 import type { PhraseTables } from "./phrase-tables.ts";
 import { BITS_SHIFT, type Buffers } from "./presence-buffers.ts";
 import { startOf, toSpan, type Span } from "./spans.ts";
@@ -60,9 +60,20 @@ class TermCollector {
     const { termAt, firstPlaceOf } = this.#buffers;
     const end = firstPlaceOf[token + 1] ?? 0;
     for (let place = firstPlaceOf[token] ?? 0; place < end; place++) {
-      const node = literalStarts[termAt[place] ?? 0] ?? LITERAL_ROOT;
-      if (node !== LITERAL_ROOT) this.#followLiterals(node, token, token + 1);
+      const word = termAt[place] ?? 0;
+      const node = literalStarts[word] ?? LITERAL_ROOT;
+      if (node !== LITERAL_ROOT && this.#mayBegin(word, token + 1))
+        this.#followLiterals(node, token, token + 1);
     }
+  }
+
+  /** Tells whether a literal may begin with a word and one of those of the token behind it. */
+  #mayBegin(word: number, next: number): boolean {
+    const { termAt, firstPlaceOf } = this.#buffers;
+    const end = firstPlaceOf[next + 1] ?? 0;
+    for (let place = firstPlaceOf[next] ?? 0; place < end; place++)
+      if (mayBegin(this.#tables, word, termAt[place] ?? 0)) return true;
+    return false;
   }
 
   /** Takes down the literals that go on from a node with the words from a token on. */

@@ -44,5 +44,7 @@ export function layOutWords(
     }
   }
   firstPlaceOf[tokens.length] = count;
+  // Behind the last token stands one without words.
+  firstPlaceOf[tokens.length + 1] = count;
   return count;
 }

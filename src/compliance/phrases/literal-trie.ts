@@ -16,6 +16,21 @@ export interface LiteralTables {
   readonly literalStarts: Uint16Array;
   /** 1 for nodes at which a literal ends. */
   readonly literalEnds: Uint8Array;
+  /** Bits of the pairs of words with which literals begin, which other pairs share: most words don't begin any here. */
+  readonly literalPairs: Uint8Array;
+}
+
+const PAIR_BITS = 17;
+const BYTE_SHIFT = 3;
+const BIT_MASK = 7;
+
+const pairOf = (first: WordId, second: WordId): number =>
+  (Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b)) >>> (32 - PAIR_BITS);
+
+/** Tells whether literals may begin with two words, from a small part of memory. */
+export function mayBegin({ literalPairs }: LiteralTables, first: WordId, second: WordId): boolean {
+  const pair = pairOf(first, second);
+  return ((literalPairs[pair >> BYTE_SHIFT] ?? 0) & (1 << (pair & BIT_MASK))) !== 0;
 }
 
 /** Gives the node that a word leads to; the root where no literal goes on with it. */
@@ -81,11 +96,20 @@ export class LiteralTrieBuilder {
       }
     }
     const literalStarts = new Uint16Array(vocabularySize);
-    for (const [word, { number }] of this.#root.children) literalStarts[word] = number;
+    const literalPairs = new Uint8Array(1 << (PAIR_BITS - BYTE_SHIFT));
+    for (const [word, node] of this.#root.children) {
+      literalStarts[word] = node.number;
+      for (const second of node.children.keys()) {
+        const pair = pairOf(word, second);
+        literalPairs[pair >> BYTE_SHIFT] =
+          (literalPairs[pair >> BYTE_SHIFT] ?? 0) | (1 << (pair & BIT_MASK));
+      }
+    }
     return {
       literalWords: Uint16Array.from(words),
       literalChildren: Uint32Array.from([...children, nodes.length]),
       literalStarts,
+      literalPairs,
       literalEnds: Uint8Array.from(nodes, ({ isEnd }) => (isEnd ? 1 : 0)),
     };
   }

@@ -3,7 +3,7 @@ import { PackedReader, PackedWriter } from "./packed-buffer.ts";
 import type { Lists, PhraseTables } from "./phrase-tables.ts";
 
 /** Changes whenever tables of another build can't be read any more. */
-const FORMAT = "phrases 4";
+const FORMAT = "phrases 5";
 const MAX_BYTES = 64 * 1024 * 1024;
 const BEST_COMPRESSION = 9;
 
@@ -42,6 +42,7 @@ export function encodePhrases(tables: PhraseTables): string {
   writer.rising(tables.literalChildren);
   writer.shorts(tables.literalStarts);
   writer.bytes(tables.literalEnds);
+  writer.bytes(tables.literalPairs);
   writeLists(writer, tables.elements);
   writeLists(writer, tables.stepsOfRow);
   writeLists(writer, tables.needsOfRow);
@@ -70,6 +71,7 @@ function readTables(reader: PackedReader): PhraseTables {
     literalChildren: reader.rising(),
     literalStarts: reader.shorts(),
     literalEnds: reader.bytes(),
+    literalPairs: reader.bytes(),
     elements: readLists(reader),
     stepsOfRow: readLists(reader),
     needsOfRow: readLists(reader),

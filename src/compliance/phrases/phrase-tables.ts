@@ -58,6 +58,8 @@ export interface PhraseTables {
   readonly literalStarts: Uint16Array;
   /** 1 for nodes at which a literal ends. */
   readonly literalEnds: Uint8Array;
+  /** Bits of the pairs of words with which literals begin, which other pairs share. */
+  readonly literalPairs: Uint8Array;
   /**
    * What each element is made of, in one list, because memory is read in this order: a head as in `ELEMENT_HEAD`, and then
    * its parts, rows and terms.

@@ -255,18 +255,19 @@ export class Presence {
 
   /** Gives the sentences that all elements of a list share, of which the first has the key. */
   #maskOfNeeds(key: number, { first, items }: Lists, list: number, within: number): SentenceMask {
-    let mask = ALL_SENTENCES;
-    let start = first[list] ?? 0;
-    if (key !== 0) {
-      mask = spread(this.#buffers.marks[key] ?? 0, within);
-      if (mask === 0) return 0;
-      if (key <= this.#tables.exactKeyCount) start++;
-    }
-    // What the key stands for is more work to find than most others, so that it comes last.
-    for (let at = (first[list + 1] ?? 0) - 1; at >= start; at--) {
+    let mask = this.#maskOfKey(key, within);
+    if (mask === 0) return 0;
+    const start = first[list] ?? 0;
+    const end = first[list + 1] ?? 0;
+    for (let at = start + 1; at < end && mask !== 0; at++)
       mask &= spread(this.#maskOf(items[at] ?? 0), within);
-      if (mask === 0) return 0;
-    }
-    return mask;
+    // A key stands for the first, which is more work to find than most others, so that it comes last.
+    const isFound = mask === 0 || (key !== 0 && key <= this.#tables.exactKeyCount);
+    return isFound ? mask : mask & spread(this.#maskOf(items[start] ?? 0), within);
+  }
+
+  /** Gives the sentences in which, or near which, a key may be there; all without one. */
+  #maskOfKey(key: number, within: number): SentenceMask {
+    return key === 0 ? ALL_SENTENCES : spread(this.#buffers.marks[key] ?? 0, within);
   }
 }
