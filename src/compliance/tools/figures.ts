@@ -4,7 +4,10 @@ const FIGURE = linear(/[$\u20ac\u00a3]?\d[\d,]{0,15}(?:\.\d{1,4})?%?/g);
 const SIGNS = linear(/[$\u20ac\u00a3,%]/g);
 const MARK = linear(/[$\u20ac\u00a3%]/);
 /** Next to a figure: it is a part of something longer. */
-const PART = linear(/[-/:\w#*]/);
+const PART = linear(/[-/:\w#]/);
+/** "****6604" is masked, "**$611.18**" and "**614 rows**" are bold. */
+const MASK_BEFORE = linear(/\*{3}$/);
+const MASK_REACH = 3;
 /** Smaller numbers count days, payments and attempts. */
 const MIN_FIGURE = 100;
 const NUMBER = linear(/\d[\d,]{0,15}(?:\.\d{1,6})?/g);
@@ -26,7 +29,10 @@ export function figuresOf(text: string): readonly Figure[] {
     const value = Number(source.replaceAll(SIGNS, ""));
     const isMarked = MARK.test(source);
     const isYear = !isMarked && value >= 1900 && value <= 2100;
-    if (!PART.test(around) && !isYear && (isMarked || value >= MIN_FIGURE))
+    const isMasked = MASK_BEFORE.test(
+      text.slice(Math.max(0, match.index - MASK_REACH), match.index),
+    );
+    if (!PART.test(around) && !isMasked && !isYear && (isMarked || value >= MIN_FIGURE))
       figures.push({ value, isPercent: source.endsWith("%") });
   }
   return figures;
