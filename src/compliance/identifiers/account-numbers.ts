@@ -31,6 +31,10 @@ const CERTAINTY: Readonly<Record<AccountForm, number>> = { "with-routing": 0.9, 
 
 const DATE = linear(/^(?:4-2-2|2-2-4|1-2-4|2-1-4|4-2-2-[\d-]{1,9})$/);
 const PHONE = linear(/^(?:1-)?3-3-4$/);
+/** "081000032 / 5550123456". */
+const SECOND_OF_PAIR = linear(/^\s?\/\s?(\d{8,17})(?!\d)/);
+const FIRST_OF_PAIR = linear(/(?<!\d)(\d{9})\s?\/\s?$/);
+const PAIR_REACH = 24;
 
 interface Candidate {
   readonly run: DigitRun;
@@ -58,11 +62,27 @@ function mayBeAccount({ digits, grouping }: Candidate): boolean {
   return !DATE.test(grouping) && !PHONE.test(grouping);
 }
 
-/** A routing number that is named as one, or that stands beside an account number. */
-function isRouting({ run, digits, range }: Candidate): boolean {
+/** Tells whether a number is the first of two that a slash joins, the second as long as an account number. */
+function isFirstOfPair({ run, range }: Candidate): boolean {
+  const second = SECOND_OF_PAIR.exec(run.text.slice(range.end, range.end + PAIR_REACH))?.[1] ?? "";
+  return second.length >= MIN_DIGITS && second.length <= MAX_DIGITS;
+}
+
+/** A routing number that is named as one, alone or in one breath with the account, or that heads a pair with a slash. */
+function isRouting(candidate: Candidate): boolean {
+  const { run, digits, range } = candidate;
   if (!isRoutingNumber(digits)) return false;
   const label = labelBefore(run.text, range.start);
-  return label?.kind === "routing" || labelAfter(run.text, range.end) === "routing";
+  if (label?.kind === "routing" || labelAfter(run.text, range.end) === "routing") return true;
+  if (label?.isAdjacent && label.kind !== "account") return false;
+  const before = run.text.slice(Math.max(0, range.start - LABEL_REACH), range.start);
+  return (label?.isAdjacent && mentions(before, "routing")) || isFirstOfPair(candidate);
+}
+
+/** Tells whether a number is the second of two that a slash joins, of which the first is a routing number. */
+function isBehindRouting({ run, range }: Candidate): boolean {
+  const before = run.text.slice(Math.max(0, range.start - PAIR_REACH), range.start);
+  return isRoutingNumber(FIRST_OF_PAIR.exec(before)?.[1] ?? "");
 }
 
 /** Routing numbers, asked for near one candidate after the other; both are in the order of the text. */
@@ -93,15 +113,23 @@ function isNamedAccount({ run: { text }, range: { start, end } }: Candidate): bo
   return labelAfter(text, end) === "account";
 }
 
-/** Without a label of its own, beside a routing number in a text about accounts: "routing …, then …". */
-function isUnnamedBesideRouting({ run: { text }, range }: Candidate): boolean {
+/**
+ * Without a label of its own, beside a routing number in a text about accounts: "routing …, then …", "… at routing …".
+ *
+ * A label behind it is that of the routing number.
+ */
+function isUnnamedBesideRouting(candidate: Candidate): boolean {
+  const {
+    run: { text },
+    range,
+  } = candidate;
   const label = labelBefore(text, range.start);
   const isNamedOtherwise =
     label !== undefined && label.kind !== "routing" && label.kind !== "account" && label.isAdjacent;
   const around = text.slice(Math.max(0, range.start - 2 * LABEL_REACH), range.end + LABEL_REACH);
-  return (
-    !isNamedOtherwise && labelAfter(text, range.end) === undefined && mentions(around, "account")
-  );
+  const after = labelAfter(text, range.end);
+  if (isNamedOtherwise || (after !== undefined && after !== "routing")) return false;
+  return mentions(around, "account") || isBehindRouting(candidate);
 }
 
 function judge(candidate: Candidate, routings: Routings): AccountForm | undefined {

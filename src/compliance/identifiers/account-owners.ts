@@ -25,6 +25,10 @@ const PAY_NAME = linear(
 const NAME_BEFORE = linear(
   /(?:^|[\s:(|])(?!(?:Your|The|Our|Bank|Savings|Checking|Account|Routing|Direct|Wire|Please|Here|First|National|Federal|Credit|Thank|Thanks|Sure|Dear|Hi|Hello)\s)[A-Z][a-z\u00c0-\u024f]{1,20}\s(?!(?:Bank|Union|Trust|Savings|Account|Checking|Number|Routing|Deposit|Wire|Transfer|Credit|Federal)\b)[A-Z][a-z\u00c0-\u024f]{1,20}\s{0,1}[:,.;|(-]\s{0,2}[^A-Z]{0,12}\b(?:account|acct|a\/c|Account|Acct|ACCT|A\/C)\b/,
 );
+// "Lena Okafor, who keeps savings": whose account it is follows the name.
+const NAME_WHO = linear(
+  /\b[A-Z][a-z\u00c0-\u024f]{1,20}\s[A-Z][a-z\u00c0-\u024f]{1,20},?\s(?:who\s(?:has|holds|keeps|owns|uses|banks)|has|holds|keeps|owns|uses)\s[^.?!\n]{0,60}$/,
+);
 const OWN_BEFORE = linear(
   /\b(?:our|the\sbank's|the\scredit\sunion's)\s(?:\w{1,16}\s){0,3}(?:account|acct)\b/i,
 );
@@ -83,5 +87,11 @@ export function isThirdParty(text: string, range: Range, talk: AccountTalk): boo
   if (owner !== undefined && owner === talk.customer) return false;
   const isNamed =
     owner !== undefined || [THEIR_ACCOUNT, OF_KIN, OWNED_BY].some((words) => words.test(all));
-  return isNamed || PAY_NAME.test(before) || NAME_BEFORE.test(before) || talk.isAboutOther;
+  return (
+    isNamed ||
+    PAY_NAME.test(before) ||
+    NAME_BEFORE.test(before) ||
+    NAME_WHO.test(before) ||
+    talk.isAboutOther
+  );
 }
