@@ -7,7 +7,7 @@ import {
   severityIn,
   type Mention,
 } from "../identifiers/exchange-identifiers.ts";
-import { findPassed, isLeakyTool, toEvidence } from "../identifiers/tool-parameters.ts";
+import { findPassed, hasNoNeed, toEvidence } from "../identifiers/tool-parameters.ts";
 
 const CLAIMS: Readonly<Record<string, string>> = {
   checksum: "contains a payment card number",
@@ -38,7 +38,7 @@ function toFinding({ text, identifier }: Mention): Finding {
 export const cardNumber: Check = {
   *find(context) {
     for (const mention of findMentions(context, "card-number")) yield toFinding(mention);
-    for (const passed of findPassed(context, "card-number", isLeakyTool)) {
+    for (const passed of findPassed(context, "card-number", hasNoNeed)) {
       if (!isExposure(passed.identifier.form)) continue;
       yield {
         pattern: "tool-parameter",

@@ -26,6 +26,10 @@ const SECRET_NAME = linear(
   /(?:passw(?:or)?d|passphrase|client_?secret|api_?key|private_?key|secret_?key|access_?key)$/i,
 );
 
+const SOCIAL_SECURITY_NAME = linear(
+  /(?:ssn|social_?sec(?:urity)?(?:_?(?:no|num|number))?|itin|tax_?payer_?(?:id|number))$/i,
+);
+
 /** Tools that write down, send on or look up in public what they get. */
 const LEAKY: ReadonlySet<string> = new Set(
   "log logs logger logging email mail mailer sms message messages messenger slack teams whatsapp telegram chat notify notification notifications tweet publish note notes comment comments ticket tickets jira zendesk analytics telemetry trace print webhook pastebin".split(
@@ -39,14 +43,50 @@ const PUBLIC_SEARCH: ReadonlySet<string> = new Set(
 );
 const SEARCH: ReadonlySet<string> = new Set(["search", "browse", "lookup", "query", "google"]);
 
+/** Tools that file, order or send something about what the bank holds already: a reference to it does. */
+const FILING: ReadonlySet<string> = new Set(
+  "case cases claim claims dispute disputes chargeback chargebacks complaint complaints replacement replacements reissue reorder appointment appointments callback reminder reminders letter letters brochure survey travel".split(
+    " ",
+  ),
+);
+/** Papers that the bank prints from its own records when they are ordered. */
+const PAPERS: ReadonlySet<string> = new Set(
+  "form forms copy copies statement statements duplicate reprint".split(" "),
+);
+const ORDERING: ReadonlySet<string> = new Set(
+  "order reorder request resend mail reprint".split(" "),
+);
+/** They check who somebody is, or take what the bank does not hold yet. */
+const TAKING: ReadonlySet<string> = new Set(
+  "verify verification validate tokenize tokenise identity kyc application enroll onboarding credit bureau".split(
+    " ",
+  ),
+);
+
+function wordsOf(name: string): readonly string[] {
+  return (name.match(WORD) ?? []).map((word) => word.toLowerCase());
+}
+
+/** Tells whether a tool files, orders or sends something for which a reference to a person or a card is enough. */
+function isFilingTool(name: string): boolean {
+  const words = wordsOf(name);
+  const has = (some: ReadonlySet<string>): boolean => words.some((word) => some.has(word));
+  return (has(FILING) || (has(PAPERS) && has(ORDERING))) && !has(TAKING);
+}
+
 /** Tells whether a tool is plainly one that numbers of customers have no business in. */
 export function isLeakyTool(name: string): boolean {
-  const words = (name.match(WORD) ?? []).map((word) => word.toLowerCase());
+  const words = wordsOf(name);
   if (words.some((word) => LEAKY.has(word))) return true;
   return (
     words.some((word) => SEARCH.has(word)) &&
     (words.length === 1 || words.some((word) => PUBLIC_SEARCH.has(word)))
   );
+}
+
+/** Tells whether a tool has no need of the number of a card or of a person: it writes it down, or a reference would do. */
+export function hasNoNeed(name: string): boolean {
+  return isLeakyTool(name) || isFilingTool(name);
 }
 
 /** Gives strings and numbers with their paths, to a bounded depth and number. */
@@ -69,9 +109,10 @@ function* valuesIn(
   }
 }
 
-/** Writes a member whose name says what it holds as an assignment, which the detectors know. */
+/** Writes a member whose name says what it holds as an assignment or behind a label, which the detectors know. */
 function toReadable(path: string, text: string): string {
-  return SECRET_NAME.test(path) ? `${path}=${text}` : text;
+  if (SECRET_NAME.test(path)) return `${path}=${text}`;
+  return SOCIAL_SECURITY_NAME.test(path) ? `SSN: ${text}` : text;
 }
 
 /**
