@@ -1,6 +1,6 @@
 // Joins the ES modules of the entries into one file each and one that they share, after tsc. Importing seventy
 // small files took 35 ms, most of it in the module loader; see docs/decisions/0002-one-file-entry.md.
-import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { build } from "esbuild";
 
@@ -19,6 +19,9 @@ const ENTRIES = [
   "openai-agents",
 ];
 
+/** Location of a file, as its module system names it; the CommonJS copy has the first. */
+const LOCATION = { __filename: "import.meta.url" } as const;
+
 const options = {
   bundle: true,
   platform: "node",
@@ -36,7 +39,7 @@ const cli = await build({
   // What the doctor runs in other processes is a program of its own.
   entryPoints: [join(DIST, "cli.js"), join(DIST, "cli/doctor/probe.js")],
   outdir: DIST,
-  external: ["*/platform/index.js", "*/testing.js"],
+  external: ["*/packs.js", "*/platform/index.js", "*/testing.js"],
   write: false,
   metafile: true,
 });
@@ -47,6 +50,7 @@ await build({
   ...options,
   entryPoints: ENTRIES.map((name) => join(DIST, `${name}.js`)),
   splitting: true,
+  define: LOCATION,
   chunkNames: "shared-[hash]",
   outdir: joined,
 });
@@ -61,3 +65,10 @@ for (const entry of readdirSync(DIST, { recursive: true, withFileTypes: true }))
   const isModule = entry.isFile() && path.endsWith(".js") && !isOutput;
   if (isModule && isOwn(path) && !kept.has(path) && existsSync(path)) rmSync(path);
 }
+
+// What reads a bank's packs is loaded by `require`, while a monitor is constructed: once for both module systems, and no
+// part of it stands in the files that every application loads.
+writeFileSync(
+  join(DIST, "packs.js"),
+  'export { PackError, readRulePack, readRulePackFile } from "./cjs/packs.js";\n',
+);

@@ -62,6 +62,7 @@ export type { InteractionEvent, MonitoringOptions } from "./events/interaction.t
 export type { Approval, EventMetadata, TokenUsage } from "./events/metadata.ts";
 export type { HttpOptions, Logger } from "./events/utility.ts";
 export { ValidationError, type ValidationDetail } from "./events/validation-error.ts";
+export type { PolicyPack } from "./compliance/policy-pack.ts";
 export type { ComplianceEngine, ComplianceEngineOptions } from "./compliance/engine.ts";
 export type { EvaluatedContext, EvaluateOptions } from "./compliance/evaluate-options.ts";
 export type {

@@ -54,7 +54,8 @@ const LAW: ImportLaw = {
     types: ["config.ts"],
     packages: [OTEL, NODE],
   },
-  // Reads the files of packs: for the build, not for the SDK, which takes what the build has compiled.
+  // Reads the files of packs: for the build, and behind a door of its own for a bank's packs. The SDK takes what the build has
+  // compiled, and loads the rest when a pack is configured.
   "compliance/packs": {
     rooms: [...GROUND, "compliance", "compliance/compiled"],
     packages: ["yaml", "zod", NODE],
@@ -223,6 +224,7 @@ const LAW: ImportLaw = {
   "langchain.ts": { rooms: ["instrumentation"], types: ["monitor.ts"], packages: [] },
   "mcp.ts": { rooms: ["instrumentation"], types: ["monitor.ts"], packages: [] },
   "openai-agents.ts": { rooms: ["instrumentation"], types: ["monitor.ts"], packages: [] },
+  "packs.ts": { rooms: ["compliance", "compliance/packs"], packages: [] },
   "testing.ts": { rooms: [...GROUND, ...ROOMS, "config.ts", "monitor.ts"], packages: [OTEL] },
   "register.ts": {
     rooms: [...GROUND, ...ROOMS, "config.ts", "monitor.ts", "parse-config.ts", "start-up.ts"],
@@ -259,6 +261,7 @@ const LAW: ImportLaw = {
 /** Files that may re-export: the doors of the package and of the registries. */
 const DOORS = [
   "index.ts",
+  "packs.ts",
   "testing.ts",
   "platform/index.ts",
   "ai-sdk.ts",

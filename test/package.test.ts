@@ -25,6 +25,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "agent-monitor/langchain": ["createLangChainHandler"],
   "agent-monitor/mcp": ["observeMcpClient"],
   "agent-monitor/openai-agents": ["createAgentsTraceProcessor"],
+  "agent-monitor/packs": ["PackError", "readRulePack", "readRulePackFile"],
   "agent-monitor/platform": ["startPlatform"],
   "agent-monitor/register": ["monitor"],
   "agent-monitor/testing": ["defineRule", "verifyRule"],

@@ -124,6 +124,8 @@ export interface RulePack {
 export interface DefinedRule extends ComplianceRule {
   /** The pack that it is of, if it is of one; its findings name it. */
   readonly pack?: RulePack;
+  /** A bank's pack that has changed it, if one has. */
+  readonly changedBy?: RulePack;
   /** The law behind it. */
   readonly law: RuleLaw;
   /** What to do about a finding. */

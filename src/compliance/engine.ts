@@ -11,6 +11,8 @@ import {
   type ComplianceEvaluation,
   type RuleRun,
 } from "./evaluation.ts";
+import { addPack } from "./add-pack.ts";
+import type { PolicyPack } from "./policy-pack.ts";
 import { isDefinedRule } from "./define-rule.ts";
 import { isOptions, type EvaluatedContext, type EvaluateOptions } from "./evaluate-options.ts";
 import { addLate, type LateAnswer } from "./late-answers.ts";
@@ -126,6 +128,22 @@ export class ComplianceEngine {
         `compliance rule "${copy.id}" is replaced`,
       );
     this.#add(copy, replaced?.isMandatory ?? false);
+    this.#phrases.refresh();
+    this.#preparation.resume();
+  }
+
+  /**
+   * Adds the rules of a bank's own pack, and changes the built-in ones as it says.
+   *
+   * Its rules hold nothing but data: like the built-in ones they must not fail.
+   *
+   * @param pack - What `readRulePack` of `agent-monitor/packs` gives.
+   * @throws {@link ValidationError} that lists every problem; the rules are then what they were.
+   */
+  addRulePack(pack: PolicyPack): void {
+    const rules = addPack(this.rules, pack);
+    for (const rule of rules)
+      if (this.#entries.get(rule.id)?.rule !== rule) this.#add(copyRule(rule), true);
     this.#phrases.refresh();
     this.#preparation.resume();
   }

@@ -1,12 +1,31 @@
 import type { Given } from "../checks/check.ts";
 import { checks, exemptions } from "../checks/index.ts";
-import { defineBuiltInRule, type DefinedRule, type RulePack } from "../define-rule.ts";
+import {
+  defineBuiltInRule,
+  type DefinedRule,
+  type Finding,
+  type RulePack,
+} from "../define-rule.ts";
 import { createFinder } from "../phrases/finder.ts";
 import { unlessBacked } from "../tools/unless-backed.ts";
 import { toProbeName, type CompiledRule } from "./compiled-pack.ts";
 
-/** Makes a built-in rule of a compiled one. */
-export function toRule(rule: CompiledRule, pack: RulePack): DefinedRule {
+const NONE: ReadonlySet<string> = new Set();
+
+function* leaveOut(off: ReadonlySet<string>, findings: Iterable<Finding>): Iterable<Finding> {
+  for (const finding of findings) if (!off.has(finding.pattern)) yield finding;
+}
+
+/**
+ * Makes a built-in rule of a compiled one.
+ *
+ * @param off - Names of patterns that its check looks for in vain.
+ */
+export function toRule(
+  rule: CompiledRule,
+  pack: RulePack,
+  off: ReadonlySet<string> = NONE,
+): DefinedRule {
   const { check: checkId = "", exemption = "", probes, words, title, ...facts } = rule;
   const check = checks[checkId];
   const given: Given = {
@@ -19,7 +38,12 @@ export function toRule(rule: CompiledRule, pack: RulePack): DefinedRule {
     ...facts,
     pack,
     name: title,
-    ...(check && { check: (context) => check.find(context, given) }),
+    ...(check && {
+      check: (context) => {
+        const findings = check.find(context, given);
+        return off.size === 0 ? findings : leaveOut(off, findings);
+      },
+    }),
   });
   const isBacked = exemptions[exemption];
   return isBacked ? unlessBacked(isBacked, defined) : defined;

@@ -1,3 +1,4 @@
+import type { Concepts } from "../phrases/parse-phrase.ts";
 import type { KnownChecks } from "./check-rule.ts";
 import { listNameOf } from "./phrase-members.ts";
 import { listsOf, namedLists, wordNamesIn, type LineList } from "./pack-lists.ts";
@@ -43,6 +44,10 @@ class Names {
       ...source.placeOfKey(path),
       message: `${path.join(".")}: ${message}`,
     }));
+  }
+
+  give(kind: Kind, name: string, from: string): void {
+    this.#shared.set(`${kind} ${name}`, from);
   }
 
   share(from: Source, { kind, path }: LineList): void {
@@ -109,13 +114,19 @@ function checkIds(rules: readonly Sourced<PackRule>[], names: Names): void {
   }
 }
 
-/** Checks that every name is given once, known where it stands, and used. */
+/**
+ * Checks that every name is given once, known where it stands, and used.
+ *
+ * @param common - Words of another pack that may be named.
+ */
 export function checkNames(
   rules: readonly Sourced<PackRule>[],
   words: readonly Sourced<PackWords>[],
   known: KnownChecks,
+  common: Concepts = {},
 ): PackProblem[] {
   const names = new Names();
+  for (const name of Object.keys(common)) names.give("words", name, "the built-in words");
   checkIds(rules, names);
   for (const file of words) for (const list of namedLists(file.value)) names.share(file, list);
   const none: ReadonlySet<string> = new Set();

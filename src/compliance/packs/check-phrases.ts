@@ -1,4 +1,4 @@
-import { PhraseReader } from "../phrases/parse-phrase.ts";
+import { PhraseReader, type Concepts } from "../phrases/parse-phrase.ts";
 import { PhraseError } from "../phrases/phrase-error.ts";
 import { PhraseGraph } from "../phrases/phrase-graph.ts";
 import { listNameOf } from "./phrase-members.ts";
@@ -55,12 +55,21 @@ function checkLists(
   return problems;
 }
 
-/** Checks that every phrase can be read. The names in them are known. */
+/**
+ * Checks that every phrase can be read. The names in them are known.
+ *
+ * @param common - Words of another pack that may be named.
+ */
 export function checkPhrases(
   rules: readonly Sourced<PackRule>[],
   words: readonly Sourced<PackWords>[],
+  common: Concepts = {},
 ): PackProblem[] {
-  const sharedWords = Object.assign({}, ...words.map(({ value }) => toConcepts(value.words)));
+  const sharedWords: Concepts = Object.assign(
+    {},
+    common,
+    ...words.map(({ value }) => toConcepts(value.words)),
+  );
   const graph = new PhraseGraph();
   const shared = new PhraseReader(graph, sharedWords);
   const sharedLists = Object.assign({}, ...words.map(({ value }) => value.phrases));

@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import type { PackFile } from "./read-yaml.ts";
 
-const toSha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+/** Computes the digest by which findings name a pack of one file: what `sha256sum` prints for it. */
+export function toTextDigest(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
 
 /**
  * Computes the digest by which findings name a pack: what `sha256sum` prints for its files, in the order of their paths, is
@@ -10,6 +13,6 @@ const toSha256 = (text: string): string => createHash("sha256").update(text).dig
 export function toPackDigest(files: readonly PackFile[]): string {
   const lines = files
     .toSorted((one, other) => (one.path < other.path ? -1 : 1))
-    .map(({ path, text }) => `${toSha256(text)}  ${path}\n`);
-  return toSha256(lines.join(""));
+    .map(({ path, text }) => `${toTextDigest(text)}  ${path}\n`);
+  return toTextDigest(lines.join(""));
 }

@@ -34,7 +34,11 @@ const GUARDS = [
 ] as const;
 
 const textSchema = z.string().trim().min(1).max(MAX_TEXT);
-const idSchema = z.string().max(100).regex(ID, "expected lower-case words joined by hyphens");
+/** Id of a pack, a rule or a pattern. */
+export const idSchema = z
+  .string()
+  .max(100)
+  .regex(ID, "expected lower-case words joined by hyphens");
 const versionSchema = z.string().regex(VERSION, "expected a version such as 1.0.0");
 
 /** Phrases or alternatives: a block of text with one a line, or a list. */
@@ -179,6 +183,8 @@ export type PackRule = z.infer<typeof ruleSchema>;
 export type PackWords = z.infer<typeof wordsSchema>;
 /** A pack's own description. */
 export type PackHead = z.infer<typeof packSchema>;
+/** What a rule must find and what not. */
+export type PackCases = z.infer<typeof casesSchema>;
 /** A pattern of a rule. */
 export type PackPattern = z.infer<typeof patternSchema>;
 /** Phrases for a check. */

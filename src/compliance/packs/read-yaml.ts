@@ -48,6 +48,17 @@ export interface Sourced<Value> {
   readonly source: ReadYaml;
 }
 
+/** Gives what a part of a file holds, with paths from there. */
+export function partOf(source: ReadYaml, base: readonly PropertyKey[]): ReadYaml {
+  return {
+    value: undefined,
+    placeOf: (path) => source.placeOf([...base, ...path]),
+    placeOfKey: (path) => source.placeOfKey([...base, ...path]),
+    isJoined: (path) => source.isJoined([...base, ...path]),
+    placeOfLine: (path, index) => source.placeOfLine([...base, ...path], index),
+  };
+}
+
 /** Larger files are not read: the largest rule has 70 KB. */
 const MAX_CHARACTERS = 1024 * 1024;
 const MAX_DEPTH = 16;
