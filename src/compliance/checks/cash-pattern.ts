@@ -1,10 +1,10 @@
-import type { InteractionContext } from "../../events/compliance.ts";
+import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
 import type { Finding } from "../define-rule.ts";
 import type { Check } from "./check.ts";
 import { readExchange } from "../text/exchange.ts";
 import { linear } from "../text/pattern.ts";
 import { CTR_THRESHOLD_DOLLARS } from "../thresholds.ts";
-import { readCashTransaction, type CashTransaction } from "../tools/cash-tools.ts";
+import { readCashTransactions, type CashTransaction } from "../tools/cash-tools.ts";
 import { spacedWords } from "../tools/spaced-words.ts";
 
 /** Amounts from this share of the threshold on look as if they were kept below it. */
@@ -31,6 +31,12 @@ const ORDINARY = linear(
 );
 const HIGH_RATING = linear(/\b(?:high|critical|severe|prohibited)\b/);
 
+/** Tells whether the transaction under evaluation is one in cash. */
+function isCash({ transactionContext }: InteractionContext): boolean {
+  const type = spacedWords(transactionContext?.transactionType ?? "");
+  return CASH_TYPE.test(type) && !NOT_CASH_TYPE.test(type);
+}
+
 function addUp(transactions: readonly CashTransaction[]): number {
   return transactions.reduce((sum, { amount }) => sum + amount, 0);
 }
@@ -41,20 +47,23 @@ function listCash(context: InteractionContext): CashTransaction[] {
   const recent = history.filter(({ at }) => context.timestamp - at < DAY_MILLIS);
   const tools = [...recent.flatMap(({ toolsUsed }) => toolsUsed), ...(context.toolsUsed ?? [])];
   const seen = new Set<string>();
-  return tools.flatMap((tool) => {
-    const cash = readCashTransaction(tool);
-    if (!cash) return [];
-    if (cash.reference !== undefined) {
-      if (seen.has(cash.reference)) return [];
-      seen.add(cash.reference);
-    }
-    return [cash];
-  });
+  const isCashSession = isCash(context);
+  return tools
+    .flatMap((tool) => readCashTransactions(tool, isCashSession))
+    .filter(({ reference }) => {
+      if (reference === undefined) return true;
+      const isNew = !seen.has(reference);
+      seen.add(reference);
+      return isNew;
+    });
 }
 
 function* findSplitCash(context: InteractionContext): Iterable<Finding> {
   // What an earlier turn already brought above the threshold was found there.
-  if (!(context.toolsUsed ?? []).some((tool) => readCashTransaction(tool))) return;
+  const isCashSession = isCash(context);
+  const movesCash = (tool: ToolUsageInfo): boolean =>
+    readCashTransactions(tool, isCashSession).length > 0;
+  if (!(context.toolsUsed ?? []).some(movesCash)) return;
   const all = listCash(context);
   for (const direction of ["in", "out"] as const) {
     const below = all.filter(
@@ -91,9 +100,8 @@ function readSigns(context: InteractionContext): string[] {
 
 function* findNearThreshold(context: InteractionContext): Iterable<Finding> {
   const { transactionContext, riskFactors = [] } = context;
-  const { amount, transactionType = "" } = transactionContext ?? {};
-  const type = spacedWords(transactionType);
-  if (amount === undefined || !CASH_TYPE.test(type) || NOT_CASH_TYPE.test(type)) return;
+  const { amount } = transactionContext ?? {};
+  if (amount === undefined || !isCash(context)) return;
   if (amount < CTR_THRESHOLD_DOLLARS * NEAR_SHARE || amount > CTR_THRESHOLD_DOLLARS) return;
   if (riskFactors.some((factor) => ORDINARY.test(spacedWords(factor)))) return;
   const signs = readSigns(context);

@@ -1,4 +1,5 @@
 import type { ToolUsageInfo } from "../../events/compliance.ts";
+import { ownMembers } from "../../util/own-members.ts";
 import { linear } from "../text/pattern.ts";
 import { spacedWords } from "./spaced-words.ts";
 import { hasFailed, listValues, type NamedValue } from "./tool-results.ts";
@@ -42,6 +43,12 @@ const US_DOLLAR = linear(/^(?:usd|us\$|\$|dollars?)$/i);
 const CURRENCY_CODE = linear(/^[A-Za-z]{3}$/);
 const WORD_IN = linear(/\bin\b/g);
 const CASH_FLAG = linear(/^(?:is )?cash$/);
+const CASH_AMOUNT = linear(/^cash(?: (?:in|out|amount|amt|total))?$/);
+const MOVES = linear(/\b(?:deposits?|withdrawals?|withdraw|dispense|lodgements?)\b/);
+const AT_COUNTER = linear(/\b(?:atm|teller|counter|branch|machine|vault|night drop)\b/);
+const DAY = linear(/\b(?:date|day|month|period|posted on|posted at|timestamp)\b/);
+const DAY_LENGTH = 10;
+const MAX_MEMBERS = 64;
 
 /** Reads "$4,200.00", "9.5k" and 4200. */
 function toDollars({ name, value }: NamedValue): number | undefined {
@@ -75,20 +82,66 @@ function directionOf(words: string): CashTransaction["direction"] {
   return OUT.test(words) && !IN.test(words.replaceAll(WORD_IN, "")) ? "out" : "in";
 }
 
-/** Reads the cash transaction that a tool call made, if it made one. */
-export function readCashTransaction(tool: ToolUsageInfo): CashTransaction | undefined {
+/** Lists the members of a list that each name an amount, all on one day: a call for several transactions. */
+function listItems(source: unknown): readonly (readonly NamedValue[])[] {
+  if (typeof source !== "object" || source === null) return [];
+  const lists = [source, ...Array.from(ownMembers(source, MAX_MEMBERS), ([, member]) => member)];
+  for (const list of lists) {
+    if (!Array.isArray(list)) continue;
+    const items = list.slice(0, MAX_MEMBERS).map((item) => listValues(item));
+    const days = new Set(items.flatMap((item) => dayOf(item) ?? []));
+    if (items.length > 1 && days.size < 2 && items.every((item) => amountOf(item) !== undefined))
+      return items;
+  }
+  return [];
+}
+
+function dayOf(values: readonly NamedValue[]): string | undefined {
+  const day = values.find(({ name }) => DAY.test(name));
+  return day && String(day.value).slice(0, DAY_LENGTH);
+}
+
+/** Tells whether a call moves cash: by its name, by what it says of its kind, or by an amount that is named as cash. */
+function movesCash(words: string, values: readonly NamedValue[], isCashSession: boolean): boolean {
+  if (NOT_CASH.test(words)) return false;
+  if (CASH.test(words) || values.some((one) => CASH_FLAG.test(one.name) && one.value === true))
+    return true;
+  if (!MOVES.test(words)) return false;
+  return (
+    (isCashSession && AT_COUNTER.test(words)) ||
+    values.some((one) => CASH_AMOUNT.test(one.name) && toDollars(one) !== undefined)
+  );
+}
+
+/**
+ * Reads the cash transactions that a tool call made: mostly one, and as many as it lists.
+ *
+ * @param isCashSession - Whether the transaction under evaluation is one in cash: what a teller or a machine takes is
+ *   cash then, though the tool does not say so.
+ */
+export function readCashTransactions(
+  tool: ToolUsageInfo,
+  isCashSession = false,
+): readonly CashTransaction[] {
   const name = spacedWords(tool.name);
-  if (READS.test(name)) return undefined;
+  if (READS.test(name)) return [];
   const values = listValues(tool.parameters);
   const kinds = values
     .filter((one) => KIND.test(one.name) && typeof one.value === "string")
     .map(({ value }) => spacedWords(String(value)));
-  const isFlagged = values.some((one) => CASH_FLAG.test(one.name) && one.value === true);
   const words = [name, ...kinds].join(" ");
-  const isCash = isFlagged || CASH.test(words);
-  if (!isCash || NOT_CASH.test(words) || hasFailed(tool)) return undefined;
-  const amount = amountOf(values) ?? amountOf(listValues(tool.result));
-  if (amount === undefined || amount <= 0 || isOtherCurrency(values)) return undefined;
-  const reference = [...values, ...listValues(tool.result)].find((one) => REFERENCE.test(one.name));
-  return { amount, direction: directionOf(words), reference: reference && String(reference.value) };
+  if (!movesCash(words, values, isCashSession) || hasFailed(tool) || isOtherCurrency(values))
+    return [];
+  const direction = directionOf(words);
+  const items = MOVES.test(words)
+    ? [listItems(tool.parameters), listItems(tool.result)].find((list) => list.length > 0)
+    : undefined;
+  const results = listValues(tool.result);
+  const calls = items ?? [[...values, ...results]];
+  return calls.flatMap((call) => {
+    const amount = amountOf(call);
+    if (amount === undefined || amount <= 0) return [];
+    const reference = call.find((one) => REFERENCE.test(one.name));
+    return [{ amount, direction, reference: reference && String(reference.value) }];
+  });
 }
