@@ -1,5 +1,6 @@
-import type { InteractionContext } from "../../events/compliance.ts";
+import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
 import { linear } from "../text/pattern.ts";
+import { spacedWords } from "./spaced-words.ts";
 import { hasFailed, listValues } from "./tool-results.ts";
 
 const FEE = linear(/\b(?:fees?|charges?|surcharges?|commission|cost)\b/);
@@ -15,10 +16,31 @@ const NO_FEE = linear(
 );
 const MAX_TEXT = 4096;
 
+/** A tool that gives prices: each amount in its result is one, whatever its name. */
+const PRICE_LIST = linear(
+  /\b(?:fees|fee (?:schedule|table|list|info|details|lookup)|price (?:list|schedule)|pricing|tariff)\b/,
+);
+const CHANGES = linear(/\b(?:waive|refund|reverse|request|dispute|credit|submit|post|charge)\b/);
+/** Members of a price list that are no prices. */
+const NO_PRICE = linear(
+  /\b(?:apr|apy|rate|percent|pct|term|months?|days?|years?|minimum|min|maximum|max|balance|free|version|page|effective|per month allowed|included|threshold|limit)\b/,
+);
+
 /** A fee that a tool reported. */
 interface Fee {
   readonly name: string;
   readonly amount: number;
+}
+
+function isPriceList({ name }: ToolUsageInfo): boolean {
+  const words = spacedWords(name);
+  return PRICE_LIST.test(words) && !CHANGES.test(words);
+}
+
+/** Tells whether a member of a tool's result is a fee, by its name. */
+function isFee(tool: ToolUsageInfo, name: string): boolean {
+  if (NOT_DUE.test(name)) return false;
+  return isPriceList(tool) ? !NO_PRICE.test(name) : FEE.test(name);
 }
 
 function* feesIn({ toolsUsed = [] }: InteractionContext): Iterable<Fee | "none"> {
@@ -26,7 +48,7 @@ function* feesIn({ toolsUsed = [] }: InteractionContext): Iterable<Fee | "none">
     if (hasFailed(tool)) continue;
     for (const { name, value } of listValues(tool.result)) {
       if (typeof value === "string" && NO_FEE.test(value.slice(0, MAX_TEXT))) yield "none";
-      if (!FEE.test(name) || NOT_DUE.test(name)) continue;
+      if (!isFee(tool, name)) continue;
       const amount = typeof value === "string" ? Number(value.replaceAll(MONEY_SIGNS, "")) : value;
       if (typeof amount === "number" && !Number.isNaN(amount)) yield { name, amount };
     }
