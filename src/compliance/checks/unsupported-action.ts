@@ -2,12 +2,12 @@ import type { InteractionContext } from "../../events/compliance.ts";
 import type { Finding } from "../define-rule.ts";
 import { readExchange, type Exchange } from "../text/exchange.ts";
 import type { SourceText } from "../text/source-text.ts";
-import { concerns, findFailedCall, toOutcomes } from "../tools/outcomes.ts";
+import { concerns, findFailedCall, isNamedIn, toOutcomes } from "../tools/outcomes.ts";
 import { findContradiction } from "../tools/stated-values.ts";
-import { listValues } from "../tools/tool-results.ts";
+import { hasFailed, listValues } from "../tools/tool-results.ts";
 import type { Check, Given } from "./check.ts";
 
-type ProbeName = "claims" | "silentClaims" | "denials";
+type ProbeName = "claims" | "failedClaims" | "silentClaims" | "denials";
 type Probes = Given<ProbeName>["probes"];
 
 const wordsOf = (text: SourceText | undefined): readonly string[] =>
@@ -33,6 +33,31 @@ function findFailed(
       riskFactors: [`toolsUsed: ${tool.name} failed`],
     }
   );
+}
+
+/** Finds the sentence that says to be done what a call that plainly failed was to do. */
+function findUndone(
+  { toolsUsed = [] }: InteractionContext,
+  exchange: Exchange,
+  { failedClaims }: Probes,
+): Finding | undefined {
+  const tools = toOutcomes(toolsUsed).failed.filter(hasFailed);
+  if (tools.length === 0) return undefined;
+  for (const claim of failedClaims(exchange)) {
+    const sentences = claim.text
+      .sentences()
+      .filter(({ start, end }) => start < claim.range.end && end > claim.range.start);
+    const words = new Set(sentences.flatMap(({ tokens }) => tokens.map(({ word }) => word)));
+    const tool = tools.find((one) => isNamedIn(one, words));
+    if (tool)
+      return {
+        ...claim,
+        pattern: "failed-tool",
+        confidence: 0.85,
+        riskFactors: [`toolsUsed: ${tool.name} failed`],
+      };
+  }
+  return undefined;
 }
 
 /** "Is it on?" "It is.", when the tool says false. */
@@ -76,11 +101,13 @@ function findMismatch(
 
 /** Finds claims of success, or values, that the result of the tool contradicts. */
 export const unsupportedAction: Check<ProbeName> = {
-  probes: ["claims", "silentClaims", "denials"],
+  probes: ["claims", "failedClaims", "silentClaims", "denials"],
   *find(context, { probes }) {
     const exchange = readExchange(context);
     const finding =
-      findFailed(context, exchange, probes) ?? findMismatch(context, exchange, probes);
+      findFailed(context, exchange, probes) ??
+      findUndone(context, exchange, probes) ??
+      findMismatch(context, exchange, probes);
     if (finding) yield finding;
   },
 };

@@ -15,13 +15,20 @@ const UNDONE = linear(
   /\b(return|cancel|void|reverse|expire|bounce|reject|decline|pending|queue|hold|held|block|suspend|incomplete|aborted|unsent|not\b)/,
 );
 
+/** What a tool's name says of its purpose by another form of the word: "request_fee_reversal", "get_hold". */
+const ROOTS: Readonly<Record<string, string>> = {
+  reverse: "revers",
+  expire: "expir",
+  held: "hold",
+};
+
 /** "wire_status: RETURNED": the call worked and says that the matter did not, unless that was its purpose. */
 function reportsFailure({ name, result }: ToolUsageInfo): boolean {
   const purpose = toolWords(name).join(" ");
   return listValues(result).some((one) => {
     if (!STATUS.test(one.name)) return false;
     const stem = UNDONE.exec(String(one.value).toLowerCase().replaceAll(JOINS, " "))?.[1];
-    return stem !== undefined && !purpose.includes(stem);
+    return stem !== undefined && !purpose.includes(ROOTS[stem] ?? stem);
   });
 }
 
@@ -69,10 +76,15 @@ export function findFailedCall(
   return failed.find((tool) => isAbout(tool, words));
 }
 
+/** Tells whether some words share one with the name of a call that says what it is about. */
+export function isNamedIn(tool: ToolUsageInfo, words: ReadonlySet<string>): boolean {
+  const name = toolWords(tool.name).filter((word) => !VAGUE.has(word));
+  return isAbout({ ...tool, name: name.join("_") }, words);
+}
+
 /** Tells whether a call is about what the exchange is about: its name or its parameters share a word with it. */
 export function concerns(tool: ToolUsageInfo, words: ReadonlySet<string>): boolean {
-  const name = toolWords(tool.name).filter((word) => !VAGUE.has(word));
-  if (isAbout({ ...tool, name: name.join("_") }, words)) return true;
+  if (isNamedIn(tool, words)) return true;
   return listValues(tool.parameters).some(
     ({ value }) => typeof value !== "boolean" && words.has(String(value).toLowerCase()),
   );
