@@ -1,19 +1,20 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { AUTHORS, HELD_OUT, REPOSITORY, RUN_LOG } from "./authors/places.ts";
+import { AUTHORS, EXCERPTS, HELD_OUT, REPOSITORY, RUN_LOG } from "./authors/places.ts";
 import { MAX_RUNS, readRunsFile } from "./authors/run-log.ts";
 import { answerLengthOf, readAuthorTexts, turnsOf } from "./authors/texts.ts";
 
 const authors = readAuthorTexts(AUTHORS);
 const heldOut = readAuthorTexts(HELD_OUT);
-const all = [...authors, ...heldOut];
+const excerpts = readAuthorTexts(EXCERPTS);
+const all = [...authors, ...heldOut, ...excerpts];
 
 describe("texts of independent authors", () => {
   it("have ids of their own, and no author stands on both sides", () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     const held = new Set(heldOut.map(({ author }) => author));
-    expect(authors.filter(({ author }) => held.has(author))).toEqual([]);
+    expect([...authors, ...excerpts].filter(({ author }) => held.has(author))).toEqual([]);
     expect(held.size).toBeGreaterThanOrEqual(4);
   });
 

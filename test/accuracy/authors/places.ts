@@ -5,6 +5,9 @@ const REPOSITORY = join(import.meta.dirname, "../../..");
 /** Texts to work with. */
 export const AUTHORS = join(REPOSITORY, "test/fixtures/compliance/authors");
 
+/** Short, dense texts to train with; no figure counts them. */
+export const EXCERPTS = join(REPOSITORY, "test/fixtures/compliance/excerpts");
+
 /** Texts that nothing may be worked on with; beside this harness only the test of their structure reads them. */
 export const HELD_OUT = join(REPOSITORY, "test/fixtures/compliance/held-out");
 
