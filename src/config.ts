@@ -93,6 +93,13 @@ const toSpecificationFields = () => ({
     .boolean()
     .default(true)
     .describe("Enables the local compliance engine."),
+  rulePacks: z
+    .array(z.string().min(1).max(4096))
+    .max(20)
+    .optional()
+    .describe(
+      "Files of the bank's own rules and of changes to the built-in ones, [packs](docs/rule-authors.md#a-pack-of-your-own), read once, at construction. In the variable: paths with commas between them, or JSON.",
+    ),
   enableLogging: z
     .boolean()
     .default(true)

@@ -42,7 +42,8 @@ function parseJson(text: string): unknown {
 
 /** Reads JSON, or words with commas between them. */
 function parseList(text: string, { element }: z.ZodArray): unknown {
-  const isWords = element instanceof z.ZodEnum && !text.trimStart().startsWith("[");
+  const isList = element instanceof z.ZodEnum || element instanceof z.ZodString;
+  const isWords = isList && !text.trimStart().startsWith("[");
   return isWords ? text.split(",").map((word) => word.trim()) : parseJson(text);
 }
 

@@ -33,6 +33,7 @@ import { createConfiguredRedactor } from "./redaction/redaction-settings.ts";
 import type { Redactor } from "./redaction/redactor.ts";
 import type { ConversationScope } from "./util/conversation-scope.ts";
 import { onNaturalExit } from "./util/exit-hook.ts";
+import { loadRules } from "./rule-packs.ts";
 import { startCountdown, withDeadline } from "./util/sleep.ts";
 
 /** The metadata of one interaction. */
@@ -85,13 +86,10 @@ export class Pipeline {
     this.doubles = new DoubleWatch(log);
     this.#oddMembers = new OddMembers(log);
     this.#agents = new AgentDirectory(log);
+    const settingsOf = (agentId: string) => this.#agents.get(agentId)?.complianceSettings;
     this.#answerCheck = new AnswerCheck(
       config.enableComplianceChecks,
-      {
-        clock,
-        log,
-        settingsOf: (agentId) => this.#agents.get(agentId)?.complianceSettings,
-      },
+      { clock, log, settingsOf, rules: loadRules(config.rulePacks) },
       (...late) => this.#trackLateFinding(...late),
     );
     this.#toCost = config.priceTable && createToCost(config.priceTable);

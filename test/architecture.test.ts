@@ -84,6 +84,7 @@ const LAW: ImportLaw = {
       "config.ts",
       "delivery.ts",
       "monitor",
+      "rule-packs.ts",
     ],
     types: ["arguments.ts"],
     packages: [OTEL, NODE],
@@ -119,6 +120,8 @@ const LAW: ImportLaw = {
     types: ["arguments.ts", "otel"],
     packages: [],
   },
+  // Loads the door of packs, which no file of the SDK imports.
+  "rule-packs.ts": { rooms: [...GROUND, "compliance"], packages: [NODE] },
   "public-assessment.ts": { rooms: [...GROUND, "compliance", "otel"], packages: [] },
   // One memory of verdicts for what judges spans and what judges events of them.
   "exchange-verdicts.ts": { rooms: [...GROUND, "bridge"], types: ["compliance"], packages: [] },
@@ -249,6 +252,7 @@ const LAW: ImportLaw = {
       "config.ts",
       "exporter",
       "instrumentation",
+      "packs.ts",
       "parse-config.ts",
       "platform",
       "testing.ts",

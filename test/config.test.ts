@@ -96,6 +96,10 @@ const BOUNDS: Readonly<Record<string, { inside: unknown[]; outside: unknown[] }>
   batchSize: { inside: [1, 1000], outside: [0, 1001, 1.5, "10", NaN] },
   flushInterval: { inside: [100, 2 ** 31 - 1], outside: [99, 2 ** 31, Infinity, "5000"] },
   enableComplianceChecks: { inside: [true, false], outside: ["true", 1] },
+  rulePacks: {
+    inside: [[], ["./policy.yaml"], Array.from({ length: 20 }, () => "p")],
+    outside: [[""], ["p".repeat(4097)], [5], "p", Array.from({ length: 21 }, () => "p")],
+  },
   enableLogging: { inside: [true, false], outside: ["false", 0] },
   logLevel: { inside: ["debug", "info", "warn", "error"], outside: ["trace", "INFO"] },
   retryAttempts: { inside: [0, 10], outside: [-1, 11, 1.5] },
@@ -552,7 +556,7 @@ describe("settings of a spool that there is not", () => {
 
 describe("environment variables", () => {
   /** Fields that nearly every text can be. */
-  const FREE_TEXTS = ["apiKey", "organizationId", "spoolDirectory"];
+  const FREE_TEXTS = ["apiKey", "organizationId", "spoolDirectory", "rulePacks"];
   const TEXTS: Readonly<Record<string, readonly [text: string, value: unknown]>> = {
     apiKey: ["k", "k"],
     organizationId: ["b", "b"],
@@ -566,6 +570,7 @@ describe("environment variables", () => {
     batchSize: ["10", 10],
     flushInterval: ["250.5", 250.5],
     enableComplianceChecks: ["false", false],
+    rulePacks: ["./a.yaml, b.yaml", ["./a.yaml", "b.yaml"]],
     enableLogging: ["0", false],
     logLevel: ["debug", "debug"],
     retryAttempts: ["0", 0],

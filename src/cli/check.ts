@@ -1,13 +1,12 @@
 import { toErrorName } from "../util/logger.ts";
 import { createReadStream } from "node:fs";
-import type { ComplianceRule } from "../events/compliance.ts";
 import { UsageError, type Command } from "./command.ts";
 import { parseCheckArguments, type CheckArguments } from "./check/arguments.ts";
 import { checkLines } from "./check/check-lines.ts";
 import { Checker, type CheckerOptions } from "./check/checker.ts";
 import { SEVERITIES } from "./check/finding.ts";
 import { createJsonReport } from "./check/json-report.ts";
-import { loadRules } from "./check/load-rules.ts";
+import { loadAll } from "./check/load-rules.ts";
 import { loadSettings } from "./check/load-settings.ts";
 import type { Report } from "./check/report.ts";
 import { createSarifReport } from "./check/sarif-report.ts";
@@ -30,7 +29,8 @@ Options:
   --format <text|json|sarif>                  (default text)
   --fail-on <violation|warning|info|never>    the least severity that fails (default violation)
   --risk-threshold <0-100>                    an answer with this risk score fails as well
-  --rules <module.js>                         rules beside the built-in ones: an array as default export or "rules"
+  --rules <module.js|policy.yaml>             rules beside the built-in ones (repeatable): a module with an array as default
+                                              export or "rules", or a pack, which may change the built-in ones as well
   --settings <file.json>                      compliance settings for every line; "custom_rules", "risk_threshold" ...
   --help                                      show this
   --version                                   show the version
@@ -68,13 +68,13 @@ function createProblems(): { readonly told: string[]; readonly tell: (problem: s
   };
 }
 
-function createChecker(options: CheckerOptions, path: string | undefined): Checker {
+function createChecker(options: CheckerOptions, paths: readonly string[]): Checker {
   try {
     return new Checker(options);
   } catch (error) {
     // What is wrong with a rule of the package's own is not for the caller to mend.
-    if (path === undefined || !(error instanceof Error)) throw error;
-    throw new UsageError(`--rules: ${path}: ${error.message}`);
+    if (paths.length === 0 || !(error instanceof Error)) throw error;
+    throw new UsageError(`--rules: ${paths.join(", ")}: ${error.message}`);
   }
 }
 
@@ -89,9 +89,9 @@ function toExitCode(summary: CheckSummary, { failOn, riskThreshold }: CheckArgum
 
 async function check(args: CheckArguments): Promise<number> {
   const { target, format, riskThreshold } = args;
-  const rules: ComplianceRule[] = args.rules === undefined ? [] : await loadRules(args.rules);
+  const given = await loadAll(args.rules);
   const settings = args.settings === undefined ? undefined : loadSettings(args.settings);
-  const checker = createChecker({ rules, settings, riskThreshold, onWarning: warn }, args.rules);
+  const checker = createChecker({ ...given, settings, riskThreshold, onWarning: warn }, args.rules);
   const isStandardInput = target === "-";
   const problems = createProblems();
   const source = {

@@ -303,3 +303,29 @@ describe("agent-monitor check", () => {
     expect(fingerprints(moved.out)).toEqual(fingerprints(out));
   });
 });
+
+describe("packs", () => {
+  const policy = join(import.meta.dirname, "../../examples/policy/policy.yaml");
+
+  it("run beside rules of modules, and change the built-in ones", async () => {
+    const file = write(
+      "packs.jsonl",
+      toLines({ agentResponse: "I have waived the overdraft fee for you." }),
+    );
+    const { code, out } = await check([file, "--rules", policy, "--format", "json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      findings: [{ rule: "bank-fee-waiver", severity: "warning" }],
+    });
+  });
+
+  it("are refused with the problems of all of them", async () => {
+    const file = write("none.jsonl", toLines({ agentResponse: "Hello." }));
+    const bad = write("bad.yaml", "pack: { id: bad, version: one, title: Bad }\nrules: no\n");
+    const { code, err } = await check([file, "--rules", bad, "--rules", "missing.yml"]);
+    expect(code).toBe(2);
+    expect(err).toMatch(/bad\.yaml:1:27: pack\.version/);
+    expect(err).toMatch(/bad\.yaml:2:8: rules/);
+    expect(err).toMatch(/missing\.yml:1:1: can't be read \(ENOENT\)/);
+  });
+});

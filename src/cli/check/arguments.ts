@@ -13,7 +13,7 @@ export interface CheckArguments {
   readonly format: (typeof FORMATS)[number];
   readonly failOn: ComplianceSeverity | "never";
   readonly riskThreshold: number | undefined;
-  readonly rules: string | undefined;
+  readonly rules: readonly string[];
   readonly settings: string | undefined;
 }
 
@@ -21,7 +21,7 @@ const PARSE_OPTIONS = {
   format: { type: "string" },
   "fail-on": { type: "string" },
   "risk-threshold": { type: "string" },
-  rules: { type: "string" },
+  rules: { type: "string", multiple: true },
   settings: { type: "string" },
 } as const;
 
@@ -53,7 +53,7 @@ export function parseCheckArguments(args: readonly string[]): CheckArguments {
       values["fail-on"] ?? "violation",
     ),
     riskThreshold: threshold === undefined ? undefined : parseThreshold(threshold),
-    rules: values.rules,
+    rules: values.rules ?? [],
     settings: values.settings,
   };
 }

@@ -1,5 +1,6 @@
 import type { ComplianceSettings } from "../../events/agent.ts";
 import type { ComplianceRule, InteractionContext } from "../../events/compliance.ts";
+import type { PolicyPack } from "../../packs.ts";
 import { builtInRules, ComplianceEngine } from "../../testing.ts";
 import { systemClock, type Clock } from "../../util/clock.ts";
 import type { BurstLogger, LogLevel } from "../../util/logger.ts";
@@ -11,6 +12,8 @@ import { countFinding, createSummary, type CheckSummary } from "./summary.ts";
 export interface CheckerOptions {
   /** Rules beside the built-in ones. */
   readonly rules: readonly ComplianceRule[];
+  /** Packs, which may change the built-in rules as well. */
+  readonly packs: readonly PolicyPack[];
   /** For every agent; absent: those of the line, else every rule. */
   readonly settings: Partial<ComplianceSettings> | undefined;
   readonly riskThreshold: number | undefined;
@@ -53,6 +56,7 @@ export class Checker {
       flush: () => undefined,
     };
     this.#engine = new ComplianceEngine({ clock, log, rules: builtInRules });
+    for (const pack of options.packs) this.#engine.addRulePack(pack);
     for (const rule of options.rules) this.#engine.addRule(rule);
   }
 

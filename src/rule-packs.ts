@@ -1,0 +1,76 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { addPack } from "./compliance/add-pack.ts";
+import { builtInRules } from "./compliance/built-in-rules.ts";
+import type { ComplianceRule } from "./events/compliance.ts";
+import { ValidationError, type ValidationDetail } from "./events/validation-error.ts";
+import type { PolicyPack } from "./compliance/policy-pack.ts";
+import { toErrorName } from "./util/logger.ts";
+
+/** Names this file in both module systems; a source that is run without a build has neither. */
+declare const __filename: string | undefined;
+
+/** The door that reads packs, with the parser of YAML. */
+const READER = "agent-monitor/packs";
+
+interface Reader {
+  readRulePackFile(path: string): PolicyPack;
+}
+
+/** Loads the reader now: a constructor can't wait, and an application without packs never loads it. */
+function loadReader(): Reader {
+  const here = typeof __filename === "string" ? __filename : join(process.cwd(), "index.js");
+  return createRequire(here)(READER) as Reader;
+}
+
+interface LocatedProblem {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** Gives the problems of a pack, whichever copy of the package has thrown them. */
+function toProblems(error: unknown): readonly LocatedProblem[] | undefined {
+  const isOfPack = error instanceof Error && error.name === "PackError" && "problems" in error;
+  return isOfPack ? (error.problems as readonly LocatedProblem[]) : undefined;
+}
+
+function toDetails(field: string, error: unknown): ValidationDetail[] {
+  const code = "invalid_pack";
+  const problems = toProblems(error);
+  if (problems)
+    return problems.map(({ file, line, column, message }) => ({
+      field,
+      message: `${file}:${line}:${column}: ${message}`,
+      code,
+    }));
+  if (error instanceof ValidationError)
+    return error.details.map((detail) => ({
+      field,
+      message: `${detail.field}: ${detail.message}`,
+      code,
+    }));
+  const reason =
+    error instanceof Error && "code" in error ? String(error.code) : toErrorName(error);
+  return [{ field, message: `${READER} can't be loaded (${reason})`, code }];
+}
+
+/**
+ * Gives the built-in rules, and those of packs with what they change of the former.
+ *
+ * @throws {@link ValidationError} that lists the problems of all packs.
+ */
+export function loadRules(paths: readonly string[] = []): readonly ComplianceRule[] {
+  const details: ValidationDetail[] = [];
+  let rules: readonly ComplianceRule[] = builtInRules;
+  for (const [index, path] of paths.entries()) {
+    try {
+      rules = addPack(rules, loadReader().readRulePackFile(path));
+    } catch (error) {
+      details.push(...toDetails(`rulePacks[${index}]`, error));
+    }
+  }
+  if (details.length > 0) throw new ValidationError("config", details);
+  return rules;
+}
