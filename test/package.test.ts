@@ -13,7 +13,7 @@ import {
 /** Installing may be tried twice. */
 const SETUP_TIMEOUT_MILLIS = 450_000;
 // The compiled phrases of the rules, 530 KB that can't be compressed further, are in it once for each module system.
-const MAX_PACKED_BYTES = 2650 * 1024;
+const MAX_PACKED_BYTES = 2700 * 1024;
 
 /** Names of values that each door must show; a test of API compatibility, types are in test/api. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
