@@ -13,6 +13,10 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: "evaluate conversations from a file with the rules",
     load: async () => (await import("./cli/check.ts")).checkCommand,
   },
+  policy: {
+    summary: "look at a pack of rules before it is switched on",
+    load: async () => (await import("./cli/policy.ts")).policyCommand,
+  },
   verify: {
     summary: "verify that no batch was changed, removed or added",
     load: async () => (await import("./cli/verify.ts")).verifyCommand,

@@ -2,7 +2,12 @@
  * The door for a bank's own packs: reads one file of YAML. It stands apart so that an application without packs loads
  * neither this nor a parser.
  */
-export { readRulePack, readRulePackFile } from "./compliance/packs/read-rule-pack.ts";
+export {
+  readPolicyFile,
+  readRulePack,
+  readRulePackFile,
+} from "./compliance/packs/read-rule-pack.ts";
 export { PackError, type PackProblem } from "./compliance/packs/pack-problem.ts";
 export type { PackFile } from "./compliance/packs/read-yaml.ts";
 export type { PolicyPack } from "./compliance/policy-pack.ts";
+export type { ReadPolicy } from "./compliance/packs/read-policy.ts";

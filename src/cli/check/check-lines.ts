@@ -10,6 +10,9 @@ const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/** Evaluates exchanges, and sums up. */
+type LineChecker = Pick<Checker, "check" | "summary">;
+
 /** Where the lines come from, and who hears of what can't be read. */
 export interface LineSource {
   readonly name: string;
@@ -41,12 +44,12 @@ function parseLine({ bytes }: Line): CheckedRecord | undefined {
 
 /** Has the lines of one file evaluated. */
 class LineCheck {
-  readonly #checker: Checker;
+  readonly #checker: LineChecker;
   readonly #source: LineSource;
   readonly #sessions = new EventSessions();
   #lastSession: string | undefined;
 
-  constructor(checker: Checker, source: LineSource) {
+  constructor(checker: LineChecker, source: LineSource) {
     this.#checker = checker;
     this.#source = source;
   }
@@ -104,7 +107,7 @@ class LineCheck {
 
 /** Evaluates conversations line by line and gives what is found, in order; holds one line at a time. */
 export async function* checkLines(
-  checker: Checker,
+  checker: LineChecker,
   source: LineSource,
 ): AsyncGenerator<CheckFinding> {
   const check = new LineCheck(checker, source);

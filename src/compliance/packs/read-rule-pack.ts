@@ -42,8 +42,8 @@ function toText(path: string): string {
   }
 }
 
-/** Reads a pack with its cases. @throws PackError */
-function readPolicyFile(path: string): ReadPolicy {
+/** Reads the file of a pack, with the cases of its rules. @throws PackError */
+export function readPolicyFile(path: string): ReadPolicy {
   return readPolicy({ path, text: toText(path) }, readBuiltInPack());
 }
 

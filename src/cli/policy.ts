@@ -1,0 +1,57 @@
+import { toErrorName } from "../util/logger.ts";
+import { UsageError, type Command } from "./command.ts";
+import { toHint } from "./parse-arguments.ts";
+import { diffPolicies } from "./policy/diff.ts";
+import { explainPolicy } from "./policy/explain.ts";
+import { testPolicy } from "./policy/test.ts";
+
+const HELP = `Usage: agent-monitor policy <command> [options]
+
+Looks at a bank's own pack of rules before it is switched on.
+
+Commands:
+  test <pack> --on <file.jsonl|->   run its cases, and say what it finds, and what comes and goes, in conversations
+  diff <pack> <pack>                say what another version changes
+  explain <id> [--pack <pack>]      show a rule or a pattern: law, version, phrases one a line, cases
+
+Options:
+  --on <file.jsonl|->   conversations as "agent-monitor check" reads them (test)
+  --active <pack>       a pack that is switched on already, beside the built-in rules (test, repeatable)
+  --pack <pack>         where to look for the rule, before the built-in ones (explain)
+  --json                print the whole report as JSON
+  --help                show this
+  --version             show the version
+
+Texts are shown as masked excerpts only. Exit code: 0 the cases hold, or nothing differs; 1 a case fails, or something
+differs; 2 wrong usage, a pack that is refused, or a line could not be read or a rule failed.
+`;
+
+const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<number> | number>> = {
+  test: testPolicy,
+  diff: diffPolicies,
+  explain: explainPolicy,
+};
+
+const FAILED = 2;
+
+/** Looks at packs of rules. */
+export const policyCommand: Command = {
+  help: HELP,
+  async run([name = "", ...args]) {
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    const names = Object.keys(COMMANDS);
+    if (!command) {
+      const hint = toHint(name, names);
+      throw new UsageError(
+        `policy needs a command${hint === "" ? `: expected ${names.join(", ")}` : hint}`,
+      );
+    }
+    try {
+      return await command(args);
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      process.stderr.write(`agent-monitor: policy ${name} failed (${toErrorName(error)})\n`);
+      return FAILED;
+    }
+  },
+};

@@ -1,0 +1,135 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+
+const CLI = join(import.meta.dirname, "../../src/cli.ts");
+const POLICY = join(import.meta.dirname, "../../examples/policy/policy.yaml");
+
+const directory = mkdtempSync(join(tmpdir(), "agent-monitor-policy-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function write(name: string, text: string): string {
+  writeFileSync(join(directory, name), text);
+  return name;
+}
+
+interface Outcome {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function policy(args: readonly string[], input = ""): Promise<Outcome> {
+  const child = spawn(
+    process.execPath,
+    ["--import", import.meta.resolve("tsx"), CLI, "policy", ...args],
+    { cwd: directory, stdio: ["pipe", "pipe", "pipe"] },
+  );
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(input);
+  let [out, err] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (err += chunk));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, out, err };
+}
+
+const CARD = "4539 1488 0343 6467";
+const TRANSCRIPTS = [
+  { agentResponse: `I have waived the overdraft fee for you, card ${CARD}.` },
+  {
+    userMessage: "What does the wire cost?",
+    agentResponse: "It's free of charge.",
+    toolsUsed: [
+      { name: "getWireQuote", parameters: {}, result: { transferFee: 25 }, success: true },
+    ],
+  },
+]
+  .map((line) => `${JSON.stringify(line)}\n`)
+  .join("");
+
+describe("policy test", () => {
+  it("says what comes and goes, with masked samples, and that the cases hold", async () => {
+    const file = write("transcripts.jsonl", TRANSCRIPTS);
+    const { code, out, err } = await policy(["test", POLICY, "--on", file, "--json"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const report = JSON.parse(out) as { patterns: { pattern: string }[] };
+    expect(report).toMatchObject({
+      pack: { id: "example-bank" },
+      cases: { held: 4, failures: [] },
+      answers: 2,
+      new: 1,
+      vanished: 1,
+    });
+    const of = (name: string) => report.patterns.find(({ pattern }) => pattern === name);
+    expect(of("bank-fee-waiver/promise")).toMatchObject({
+      hits: 1,
+      new: 1,
+      vanished: 0,
+      samples: [{ kind: "new", file, line: 1, severity: "warning" }],
+    });
+    expect(of("consumer-protection-fees/tool-fee")).toMatchObject({ hits: 0, vanished: 1 });
+    expect(out).not.toContain(CARD);
+  });
+
+  it("finds nothing new beside the same pack, and reads the standard input", async () => {
+    const args = ["test", POLICY, "--on", "-", "--active", POLICY];
+    const { code, out } = await policy(args, TRANSCRIPTS);
+    expect(code).toBe(0);
+    expect(out).toContain("2 answers: 0 new, 0 vanished, 0 changed");
+  });
+
+  it("fails when a case doesn't hold, and says when a line can't be read", async () => {
+    const text = readFileSync(POLICY, "utf8").replace(
+      "I can't waive the fee.",
+      "I waived the fee.",
+    );
+    const bad = write("bad.yaml", text);
+    const failed = await policy(["test", bad, "--on", "-"], TRANSCRIPTS);
+    expect(failed.code).toBe(1);
+    expect(failed.out).toContain("I waived the fee.");
+    expect((await policy(["test", POLICY, "--on", "-"], "no JSON\n")).code).toBe(2);
+    expect((await policy(["test", POLICY])).err).toContain("needs --on");
+    const refused = await policy(["test", write("none.yaml", "rules: no\n"), "--on", "-"]);
+    expect(refused).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("none.yaml:1:8:") as string,
+    });
+  });
+});
+
+describe("policy diff", () => {
+  it("says what another version changes, and nothing of the same", async () => {
+    const text = readFileSync(POLICY, "utf8");
+    const other = write(
+      "other.yaml",
+      text.replace("threshold: 0.7", "threshold: 0.8").replace("    refund~\n", "    give~ back\n"),
+    );
+    const { code, out } = await policy(["diff", POLICY, other]);
+    expect(code).toBe(1);
+    expect(out).toContain("overrides.consumer-protection-fees.threshold\n  - 0.7\n  + 0.8\n");
+    expect(out).toMatch(/words\.waive\n.*refund~.*\n.*give~ back/);
+    expect(await policy(["diff", POLICY, POLICY])).toMatchObject({
+      code: 0,
+      out: "nothing differs\n",
+    });
+  });
+});
+
+describe("policy explain", () => {
+  it("shows a rule of a pack with law, phrases and cases, and a built-in one", async () => {
+    const { code, out } = await policy(["explain", "bank-fee-waiver/promise", "--pack", POLICY]);
+    expect(code).toBe(0);
+    expect(out).toContain("law: Fee policy FP-12, section 3 (guidance, as of 2026-11-21)");
+    expect(out).toContain("    (i|we) (will|have|can)? {waive} ..4 fee~\n");
+    expect(out).toContain("I have waived the overdraft fee for you.");
+    const builtIn = await policy(["explain", "privacy-iban", "--json"]);
+    expect(JSON.parse(builtIn.out)).toMatchObject({ id: "privacy-iban", category: "privacy" });
+    const unknown = await policy(["explain", "privacy-ibans"]);
+    expect(unknown).toMatchObject({ code: 2 });
+    expect(unknown.err).toContain("did you mean privacy-iban?");
+  });
+});
