@@ -21,13 +21,7 @@ try {
     run("tsc", "-p", "tsconfig.build.json"),
     run("tsc", "-p", "tsconfig.cjs.json"),
   ]);
-  // With the name, so that this copy finds the door of packs as the ES modules do.
-  const manifest = {
-    name: "agent-monitor",
-    type: "commonjs",
-    exports: { "./packs": "./packs.js" },
-  };
-  writeFileSync("dist/cjs/package.json", `${JSON.stringify(manifest)}\n`);
+  writeFileSync("dist/cjs/package.json", '{ "type": "commonjs" }\n');
   await Promise.all([run("tsx", ".ci/build-entry.ts"), run("tsx", ".ci/build-platform.ts")]);
   // Behind the platform, which removes declarations that nobody can reach.
   await run("tsx", ".ci/build-declarations.ts");

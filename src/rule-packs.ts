@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { addPack } from "./compliance/add-pack.ts";
 import { builtInRules } from "./compliance/built-in-rules.ts";
 import type { ComplianceRule } from "./events/compliance.ts";
@@ -20,7 +20,9 @@ interface Reader {
 /** Loads the reader now: a constructor can't wait, and an application without packs never loads it. */
 function loadReader(): Reader {
   const here = typeof __filename === "string" ? __filename : join(process.cwd(), "index.js");
-  return createRequire(here)(READER) as Reader;
+  // A module of the CommonJS copy stands beside the door; anything else, bundles included, finds it by the package's name.
+  const isBeside = basename(here) === "rule-packs.js";
+  return createRequire(here)(isBeside ? "./packs.js" : READER) as Reader;
 }
 
 interface LocatedProblem {
