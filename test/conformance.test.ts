@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { dialects } from "../src/bridge/dialects/index.ts";
 import { readBuiltInPack, readPackFiles } from "../.ci/compile-packs.ts";
 import { checks, exemptions } from "../src/compliance/checks/index.ts";
-import { listNameOf } from "../src/compliance/packs/phrase-members.ts";
+import { listNameOf } from "../src/compliance/packs/list-name.ts";
 import { listsOf, namedLists, wordNamesIn } from "../src/compliance/packs/pack-lists.ts";
 import type { PackRule } from "../src/compliance/packs/pack-schema.ts";
 import type { Pack } from "../src/compliance/packs/read-pack.ts";

@@ -1,7 +1,7 @@
 import { listsOf } from "./pack-lists.ts";
 import type { PackProblem } from "./pack-problem.ts";
 import type { PackRule, PackWords } from "./pack-schema.ts";
-import { listNameOf } from "./phrase-members.ts";
+import { listNameOf } from "./list-name.ts";
 import type { Sourced } from "./read-yaml.ts";
 
 /** Phrases of one pattern; the largest built-in one has some hundred. */

@@ -1,7 +1,7 @@
 import { PhraseReader, type Concepts } from "../phrases/parse-phrase.ts";
 import { PhraseError } from "../phrases/phrase-error.ts";
 import { PhraseGraph } from "../phrases/phrase-graph.ts";
-import { listNameOf } from "./phrase-members.ts";
+import { listNameOf } from "./list-name.ts";
 import { listsOf, namedLists, type LineList } from "./pack-lists.ts";
 import { MAX_PROBLEMS, type PackProblem } from "./pack-problem.ts";
 import type { PackRule, PackWords } from "./pack-schema.ts";

@@ -7,9 +7,10 @@ import {
 } from "../compiled/compiled-pack.ts";
 import type { NamedGroup } from "../phrases/named-group.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
+import { PHRASE_KINDS } from "../phrases/phrase-tables.ts";
 import type { KnownChecks } from "./check-rule.ts";
 import type { PackRule, PackWords } from "./pack-schema.ts";
-import { listNameOf, PHRASE_MEMBERS } from "./phrase-members.ts";
+import { listNameOf } from "./list-name.ts";
 import type { Pack } from "./read-pack.ts";
 import { findAmbiguous, RuleNames } from "./rule-names.ts";
 import { toConcepts } from "./to-concepts.ts";
@@ -46,7 +47,7 @@ function resolve(lines: readonly string[], lists: Named): readonly string[] {
 
 /** Puts the phrases in the place of the names of lists. */
 function expand(group: PhraseGroup, lists: Named): PhraseGroup {
-  const members = PHRASE_MEMBERS.flatMap((member) => {
+  const members = PHRASE_KINDS.flatMap((member) => {
     const lines = group[member];
     return lines ? [[member, resolve(lines, lists)] as const] : [];
   });

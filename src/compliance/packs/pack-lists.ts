@@ -1,4 +1,4 @@
-import { PHRASE_MEMBERS } from "./phrase-members.ts";
+import { PHRASE_KINDS } from "../phrases/phrase-tables.ts";
 import { linear } from "../text/pattern.ts";
 import type { PackRule, PackWords } from "./pack-schema.ts";
 
@@ -36,7 +36,7 @@ export function listsOf(rule: PackRule): LineList[] {
     Object.entries(rule[kind] ?? {}).flatMap(([name, group]) =>
       "foundBy" in group
         ? []
-        : PHRASE_MEMBERS.flatMap((member): LineList[] => {
+        : PHRASE_KINDS.flatMap((member): LineList[] => {
             const lines = group[member];
             return lines ? [{ kind: "phrases", path: [kind, name, member], lines }] : [];
           }),

@@ -6,6 +6,7 @@ import {
   interactionContextSchema,
   toolUsageInfoSchema,
 } from "../../events/compliance.ts";
+import { GUARD_NAMES } from "../phrases/guards.ts";
 import { linear } from "../text/pattern.ts";
 import { splitBlock } from "./phrase-lines.ts";
 
@@ -21,17 +22,6 @@ const NAME = linear(/^[a-z][A-Za-z0-9]{0,47}$/);
 const ID = linear(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
 const VERSION = linear(/^\d{1,5}\.\d{1,5}\.\d{1,5}$/);
 const DATE = linear(/^\d{4}-\d{2}-\d{2}$/);
-
-const GUARDS = [
-  "negation",
-  "question",
-  "refusal",
-  "definition",
-  "condemnation",
-  "others",
-  "quotation",
-  "condition",
-] as const;
 
 const textSchema = z.string().trim().min(1).max(MAX_TEXT);
 /** Id of a pack, a rule or a pattern. */
@@ -72,8 +62,8 @@ const groupMembers = {
   alongside: linesSchema.optional(),
   unless: linesSchema.optional(),
   unlessAnywhere: linesSchema.optional(),
-  ignore: z.array(z.enum(GUARDS)).optional(),
-  guards: z.array(z.enum(GUARDS)).optional(),
+  ignore: z.array(z.enum(GUARD_NAMES)).optional(),
+  guards: z.array(z.enum(GUARD_NAMES)).optional(),
 };
 
 /** Phrases that a rule's check looks for in its own way. */

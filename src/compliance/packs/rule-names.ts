@@ -1,7 +1,8 @@
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
+import { PHRASE_KINDS } from "../phrases/phrase-tables.ts";
 import { replaceWordNames } from "./pack-lists.ts";
 import type { PackPattern, PackProbe, PackRule } from "./pack-schema.ts";
-import { listNameOf, PHRASE_MEMBERS } from "./phrase-members.ts";
+import { listNameOf } from "./list-name.ts";
 
 type Named = Readonly<Record<string, readonly string[]>>;
 
@@ -38,7 +39,7 @@ export class RuleNames {
 
   /** Qualifies all names in the phrases of a pattern or a probe. */
   qualifyGroup(group: PackPattern | PackProbe): PhraseGroup {
-    const lists = PHRASE_MEMBERS.flatMap((member) => {
+    const lists = PHRASE_KINDS.flatMap((member) => {
       const lines = group[member];
       return lines ? [[member, lines.map((line) => this.#qualify(line))]] : [];
     });

@@ -27,6 +27,18 @@ export type Guard =
   | "quotation"
   | "condition";
 
+/** Every guard, as packs name them. */
+export const GUARD_NAMES = [
+  "negation",
+  "question",
+  "refusal",
+  "definition",
+  "condemnation",
+  "others",
+  "quotation",
+  "condition",
+] as const satisfies readonly Guard[];
+
 /** What guards a phrase unless its author says otherwise. */
 export const DEFAULT_GUARDS: ReadonlySet<Guard> = new Set([
   "negation",

@@ -1,13 +1,3 @@
-/** Members of patterns and probes that hold phrases. */
-export const PHRASE_MEMBERS = [
-  "match",
-  "user",
-  "about",
-  "alongside",
-  "unless",
-  "unlessAnywhere",
-] as const;
-
 /** Begins a line that stands for all phrases of a named list. */
 const LIST_MARK = "@";
 
