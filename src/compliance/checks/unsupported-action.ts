@@ -1,8 +1,15 @@
-import type { InteractionContext } from "../../events/compliance.ts";
+import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
 import type { Finding } from "../define-rule.ts";
+import type { PhraseMatch } from "../phrases/find-matches.ts";
 import { readExchange, type Exchange } from "../text/exchange.ts";
-import type { SourceText } from "../text/source-text.ts";
-import { concerns, findFailedCall, isNamedIn, toOutcomes } from "../tools/outcomes.ts";
+import type { Sentence } from "../text/source-text.ts";
+import {
+  concerns,
+  findFailedCall,
+  isNamedIn,
+  toOutcomes,
+  type Outcomes,
+} from "../tools/outcomes.ts";
 import { findContradiction } from "../tools/stated-values.ts";
 import { hasFailed, listValues } from "../tools/tool-results.ts";
 import type { Check, Given } from "./check.ts";
@@ -10,52 +17,52 @@ import type { Check, Given } from "./check.ts";
 type ProbeName = "claims" | "failedClaims" | "silentClaims" | "denials";
 type Probes = Given<ProbeName>["probes"];
 
-const wordsOf = (text: SourceText | undefined): readonly string[] =>
-  (text?.sentences() ?? []).flatMap(({ tokens }) => tokens.map(({ word }) => word));
+/** Confidence in a claim that shares words with the failed call, and in any other. */
+const SURE = 0.85;
+const UNSURE = 0.7;
+
+const wordsOf = (sentences: readonly Sentence[] | undefined): readonly string[] =>
+  (sentences ?? []).flatMap(({ tokens }) => tokens.map(({ word }) => word));
+
+const toFinding = (claim: PhraseMatch, tool: ToolUsageInfo, confidence: number): Finding => ({
+  ...claim,
+  pattern: "failed-tool",
+  confidence,
+  riskFactors: [`toolsUsed: ${tool.name} failed`],
+});
 
 function findFailed(
-  context: InteractionContext,
+  outcomes: Outcomes,
   exchange: Exchange,
   { claims, silentClaims }: Probes,
 ): Finding | undefined {
-  const outcomes = toOutcomes(context.toolsUsed ?? []);
   if (outcomes.failed.length === 0) return undefined;
-  const answer = new Set(wordsOf(exchange.agentResponse));
+  const answer = new Set(wordsOf(exchange.agentResponse?.sentences()));
   const tool = findFailedCall(outcomes, answer);
   if (!tool) return undefined;
-  const isRelevant = concerns(tool, new Set([...answer, ...wordsOf(exchange.userMessage)]));
-  const [claim] = [...claims(exchange), ...(isRelevant ? silentClaims(exchange) : [])];
-  return (
-    claim && {
-      ...claim,
-      pattern: "failed-tool",
-      confidence: isRelevant ? 0.85 : 0.7,
-      riskFactors: [`toolsUsed: ${tool.name} failed`],
-    }
+  const isRelevant = concerns(
+    tool,
+    new Set([...answer, ...wordsOf(exchange.userMessage?.sentences())]),
   );
+  const [claim] = [...claims(exchange), ...(isRelevant ? silentClaims(exchange) : [])];
+  return claim && toFinding(claim, tool, isRelevant ? SURE : UNSURE);
 }
 
 /** Finds the sentence that says to be done what a call that plainly failed was to do. */
 function findUndone(
-  { toolsUsed = [] }: InteractionContext,
+  { failed }: Outcomes,
   exchange: Exchange,
   { failedClaims }: Probes,
 ): Finding | undefined {
-  const tools = toOutcomes(toolsUsed).failed.filter(hasFailed);
+  const tools = failed.filter(hasFailed);
   if (tools.length === 0) return undefined;
   for (const claim of failedClaims(exchange)) {
     const sentences = claim.text
       .sentences()
       .filter(({ start, end }) => start < claim.range.end && end > claim.range.start);
-    const words = new Set(sentences.flatMap(({ tokens }) => tokens.map(({ word }) => word)));
+    const words = new Set(wordsOf(sentences));
     const tool = tools.find((one) => isNamedIn(one, words));
-    if (tool)
-      return {
-        ...claim,
-        pattern: "failed-tool",
-        confidence: 0.85,
-        riskFactors: [`toolsUsed: ${tool.name} failed`],
-      };
+    if (tool) return toFinding(claim, tool, SURE);
   }
   return undefined;
 }
@@ -66,7 +73,7 @@ function findDeniedFlag(
   exchange: Exchange,
   { denials }: Probes,
 ) {
-  const asked = new Set(wordsOf(exchange.userMessage));
+  const asked = new Set(wordsOf(exchange.userMessage?.sentences()));
   const tool = toolsUsed.find(({ result }) =>
     listValues(result).some(({ name, value }) => value === false && asked.has(name)),
   );
@@ -104,9 +111,10 @@ export const unsupportedAction: Check<ProbeName> = {
   probes: ["claims", "failedClaims", "silentClaims", "denials"],
   *find(context, { probes }) {
     const exchange = readExchange(context);
+    const outcomes = toOutcomes(context.toolsUsed ?? []);
     const finding =
-      findFailed(context, exchange, probes) ??
-      findUndone(context, exchange, probes) ??
+      findFailed(outcomes, exchange, probes) ??
+      findUndone(outcomes, exchange, probes) ??
       findMismatch(context, exchange, probes);
     if (finding) yield finding;
   },

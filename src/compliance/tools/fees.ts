@@ -38,17 +38,18 @@ function isPriceList({ name }: ToolUsageInfo): boolean {
 }
 
 /** Tells whether a member of a tool's result is a fee, by its name. */
-function isFee(tool: ToolUsageInfo, name: string): boolean {
+function isFee(name: string, isOfPriceList: boolean): boolean {
   if (NOT_DUE.test(name)) return false;
-  return isPriceList(tool) ? !NO_PRICE.test(name) : FEE.test(name);
+  return isOfPriceList ? !NO_PRICE.test(name) : FEE.test(name);
 }
 
 function* feesIn({ toolsUsed = [] }: InteractionContext): Iterable<Fee | "none"> {
   for (const tool of toolsUsed) {
     if (hasFailed(tool)) continue;
+    const isOfPriceList = isPriceList(tool);
     for (const { name, value } of listValues(tool.result)) {
       if (typeof value === "string" && NO_FEE.test(value.slice(0, MAX_TEXT))) yield "none";
-      if (!isFee(tool, name)) continue;
+      if (!isFee(name, isOfPriceList)) continue;
       const amount = typeof value === "string" ? Number(value.replaceAll(MONEY_SIGNS, "")) : value;
       if (typeof amount === "number" && !Number.isNaN(amount)) yield { name, amount };
     }
