@@ -4,11 +4,11 @@ import { readBuiltInPack } from "./compiled/built-in.ts";
 import type { PolicyPack, PolicyRule, RuleOverride } from "./policy-pack.ts";
 import { toRule } from "./compiled/to-rule.ts";
 import { defineRule, isDefinedRule, type DefinedRule, type RulePack } from "./define-rule.ts";
-import { PhraseError } from "./phrases/phrase-error.ts";
+import { findPhraseProblem } from "./rule-copy.ts";
 
 const SUBJECT = "rule pack";
 
-type Report = (field: string, message: string, code?: string) => void;
+type Report = (field: string, message: string) => void;
 
 /** Makes a rule of a pack, whose phrases are compiled here. */
 function toPolicyRule(
@@ -64,16 +64,6 @@ function override(
   return change(id, pack.overrides[id] ?? {}, { id: pack.id, version, sha256 });
 }
 
-/** Compiles the phrases of a rule, which `readRulePack` has only read. */
-function prepare(rule: DefinedRule, report: Report): void {
-  try {
-    rule.prepare();
-  } catch (error) {
-    if (!(error instanceof PhraseError)) throw error;
-    report(`rules.${rule.id}`, error.message, "invalid_phrase");
-  }
-}
-
 function isPack(pack: unknown): boolean {
   if (typeof pack !== "object" || pack === null) return false;
   const { id, rules, overrides } = pack as Partial<Record<keyof PolicyPack, unknown>>;
@@ -90,8 +80,7 @@ export function addPack(
   pack: PolicyPack,
 ): readonly ComplianceRule[] {
   const details: ValidationDetail[] = [];
-  const report: Report = (field, message, code = "custom") =>
-    details.push({ field, message, code });
+  const report: Report = (field, message) => details.push({ field, message, code: "custom" });
   if (!isPack(pack)) {
     report("pack", "expected what readRulePack of agent-monitor/packs gives");
     throw new ValidationError(SUBJECT, details);
@@ -109,7 +98,7 @@ export function addPack(
   for (const one of pack.rules) {
     const rule = toPolicyRule(one, concepts, { id, version, sha256 });
     if (known.has(rule.id)) report(`rules.${rule.id}`, "a rule with this id is there already");
-    else if (details.length === 0) prepare(rule, report);
+    else if (details.length === 0) details.push(...findPhraseProblem(rule, `rules.${rule.id}`));
     known.set(rule.id, rule);
   }
   if (details.length > 0) throw new ValidationError(`${SUBJECT} "${id}"`, details);

@@ -1,5 +1,9 @@
 import { complianceRuleSchema, type ComplianceRule } from "../events/compliance.ts";
-import { toValidationDetails, ValidationError } from "../events/validation-error.ts";
+import {
+  toValidationDetails,
+  ValidationError,
+  type ValidationDetail,
+} from "../events/validation-error.ts";
 import { isDefinedRule } from "./define-rule.ts";
 import { PhraseError } from "./phrases/phrase-error.ts";
 
@@ -13,13 +17,19 @@ export function copyRule(rule: ComplianceRule): ComplianceRule {
   return Object.freeze({ ...rule, ...parsed.data, ruleFunction });
 }
 
-/** Reads the phrases of a rule made by `defineRule`. */
-export function checkPhrases(rule: ComplianceRule): void {
+/** Reads the phrases of a rule made by `defineRule`, and says what is wrong with them. */
+export function findPhraseProblem(rule: ComplianceRule, field: string): ValidationDetail[] {
   try {
     if (isDefinedRule(rule)) rule.prepare();
+    return [];
   } catch (error) {
     if (!(error instanceof PhraseError)) throw error;
-    const detail = { field: "phrases", message: error.message, code: "invalid_phrase" };
-    throw new ValidationError("compliance rule", [detail]);
+    return [{ field, message: error.message, code: "invalid_phrase" }];
   }
+}
+
+/** Reads the phrases of a rule made by `defineRule`. @throws ValidationError for phrases that can't be read. */
+export function checkPhrases(rule: ComplianceRule): void {
+  const details = findPhraseProblem(rule, "phrases");
+  if (details.length > 0) throw new ValidationError("compliance rule", details);
 }
