@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { readRecord } from "../../src/cli/check/read-record.ts";
 import type { ComplianceEvaluation } from "../../src/compliance/evaluation.ts";
 import type { ComplianceFlag } from "../../src/events/compliance.ts";
 import { judgeFolder } from "./authors/command.ts";
@@ -91,7 +92,10 @@ function flag(category: string, severity: string, spans?: readonly unknown[]) {
 }
 
 const judge = (text: AuthorText, ...evaluations: ComplianceEvaluation[]): JudgedText =>
-  judgeText(text, () => ({ evaluations }));
+  judgeText(text, (item) => {
+    const record = readRecord(item);
+    return { exchanges: record.kind === "conversation" ? record.exchanges : [], evaluations };
+  });
 
 describe("a judged text", () => {
   it("is one unit, whose findings stand on the passage if one of their spans overlaps it", () => {

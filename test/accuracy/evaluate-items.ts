@@ -1,4 +1,5 @@
 import { readRecord, type SharedContext } from "../../src/cli/check/read-record.ts";
+import type { ReplayedExchange } from "../../src/cli/check/replay.ts";
 import { ComplianceEngine } from "../../src/compliance/engine.ts";
 import type { ComplianceEvaluation } from "../../src/compliance/evaluation.ts";
 import { builtInRules } from "../../src/compliance/built-in-rules.ts";
@@ -18,6 +19,7 @@ const TURN_MILLIS = 1000;
 
 /** What the engine made of an item, exchange by exchange. */
 export interface Replayed {
+  readonly exchanges: readonly ReplayedExchange[];
   readonly evaluations: readonly ComplianceEvaluation[];
   readonly millis: readonly number[];
 }
@@ -52,7 +54,7 @@ export function createReplay(customRules: readonly ComplianceRule[]) {
       millis.push(performance.now() - startedAt);
       return evaluation;
     });
-    return { evaluations, millis };
+    return { exchanges, evaluations, millis };
   };
 }
 

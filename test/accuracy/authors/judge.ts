@@ -1,4 +1,3 @@
-import { readRecord } from "../../../src/cli/check/read-record.ts";
 import type { ReplayedExchange } from "../../../src/cli/check/replay.ts";
 import type { ComplianceEvaluation } from "../../../src/compliance/evaluation.ts";
 import type { ComplianceFlag, ComplianceSeverity } from "../../../src/events/compliance.ts";
@@ -32,7 +31,10 @@ export interface JudgedText {
 }
 
 /** Evaluates the exchanges of an item in order. */
-export type Replay = (item: unknown) => { readonly evaluations: readonly ComplianceEvaluation[] };
+export type Replay = (item: unknown) => {
+  readonly exchanges: readonly ReplayedExchange[];
+  readonly evaluations: readonly ComplianceEvaluation[];
+};
 
 interface Span {
   readonly source: string;
@@ -72,9 +74,7 @@ function toFinding(
 
 /** Judges a text as the engine does by default: each exchange in turn, in a session of its own. */
 export function judgeText(text: AuthorText, replay: Replay): JudgedText {
-  const record = readRecord(text);
-  const exchanges = record.kind === "conversation" ? record.exchanges : [];
-  const { evaluations } = replay(text);
+  const { exchanges, evaluations } = replay(text);
   return {
     text,
     length: answerLengthOf(text),

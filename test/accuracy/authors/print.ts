@@ -24,12 +24,19 @@ function formatGroups(title: string, groups: Readonly<Record<string, GroupScore>
   ];
 }
 
-function formatPrecision({ baseRate, precision, low, high, ...per1000 }: PrecisionAt): string {
-  const { alarmsPer1000, rightPer1000 } = per1000;
-  const interval = `${toText(precision, 3)} [${toText(low, 3)}-${toText(high, 3)}]`;
+/** Writes a share of violations among all answers. */
+export const formatRate = ({ baseRate }: PrecisionAt): string =>
+  `${+(baseRate * 100).toPrecision(2)} %`;
+
+/** Writes a precision with its interval. */
+export const formatPrecision = ({ precision, low, high }: PrecisionAt): string =>
+  `${toText(precision, 3)} [${toText(low, 3)}-${toText(high, 3)}]`;
+
+function formatAlarms(at: PrecisionAt): string {
+  const { alarmsPer1000, rightPer1000 } = at;
   return line(
-    `  ${+(baseRate * 100).toPrecision(2)} %`,
-    `precision ${interval}, ${toText(alarmsPer1000, 1)} alarms in 1,000 answers, ${toText(rightPer1000, 1)} of them right`,
+    `  ${formatRate(at)}`,
+    `precision ${formatPrecision(at)}, ${toText(alarmsPer1000, 1)} alarms in 1,000 answers, ${toText(rightPer1000, 1)} of them right`,
   );
 }
 
@@ -53,7 +60,7 @@ export function formatFigures(title: string, score: AuthorScore): string[] {
     line("  of the category", formatShare(candidates.recallOfCategory)),
     line("  let through", formatShare(candidates.share)),
     "  if this share of all answers were wrong",
-    ...score.precisionAt.map(formatPrecision),
+    ...score.precisionAt.map(formatAlarms),
     ...formatGroups("by category", score.byCategory),
     ...formatGroups("by author", score.byAuthor),
     ...formatGroups("by length", score.byLength),

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
-import type { PrecisionAt } from "./precision.ts";
 import { formatShare } from "../print.ts";
+import { formatPrecision, formatRate } from "./print.ts";
 import type { AuthorScore } from "./score.ts";
 
 /** How often the held-out texts may be scored: each time tells a little of them. */
@@ -53,11 +53,6 @@ export function readRunsFile(path: string): LoggedRun[] {
   return existsSync(path) ? readRuns(readFileSync(path, "utf8")) : [];
 }
 
-function formatPrecision({ baseRate, precision, low, high }: PrecisionAt): string {
-  const toText = (value: number | null): string => value?.toFixed(3) ?? "-";
-  return `${+(baseRate * 100).toPrecision(2)} %: ${toText(precision)} [${toText(low)}-${toText(high)}]`;
-}
-
 /** Writes a run as a section of the log. */
 function formatRun({ number, date, commit, reason, digest, score }: RunEntry): string {
   const categories = Object.entries(score.byCategory).map(
@@ -79,7 +74,7 @@ function formatRun({ number, date, commit, reason, digest, score }: RunEntry): s
     `- Recall by kind: ${kinds.join("; ")}`,
     `- Recall by category: ${categories.join("; ")}`,
     `- Candidates: recall ${formatShare(candidates.recall)}, ordinary texts let through ${formatShare(candidates.share)}`,
-    `- Precision at base rates: ${score.precisionAt.map(formatPrecision).join("; ")}`,
+    `- Precision at base rates: ${score.precisionAt.map((at) => `${formatRate(at)}: ${formatPrecision(at)}`).join("; ")}`,
     "",
   ].join("\n");
 }
