@@ -61,18 +61,20 @@ export const qualityMetricsSchema = lazySchema(() =>
 /** Quality of an answer, 0 to 100 each. */
 export type QualityMetrics = z.infer<typeof qualityMetricsSchema>;
 
-const contentFields = {
-  content: z.string(),
-  contentHash: z
-    .string()
-    .optional()
-    .describe("`sha256:` and the hex digest of the whole content (UTF-8)."),
-  contentLength: z
-    .int()
-    .nonnegative()
-    .describe("UTF-16 units of the whole content, before any truncation."),
-};
-const count = z.int().nonnegative();
+const contentSchema = lazySchema(() =>
+  z.object({
+    content: z.string(),
+    contentHash: z
+      .string()
+      .optional()
+      .describe("`sha256:` and the hex digest of the whole content (UTF-8)."),
+    contentLength: z
+      .int()
+      .nonnegative()
+      .describe("UTF-16 units of the whole content, before any truncation."),
+  }),
+);
+const count = lazySchema(() => z.int().nonnegative());
 
 export const conversationStartSchema = lazySchema(() =>
   baseEventSchema.extend({
@@ -95,7 +97,7 @@ export type ConversationStartEvent = z.infer<typeof conversationStartSchema>;
 export const userMessageSchema = lazySchema(() =>
   baseEventSchema.extend({
     interactionType: z.literal("user_message"),
-    ...contentFields,
+    ...contentSchema.shape,
     metadata: z
       .looseObject({
         messageId: z.string(),
@@ -114,7 +116,7 @@ export type UserMessageEvent = z.infer<typeof userMessageSchema>;
 export const agentResponseSchema = lazySchema(() =>
   baseEventSchema.extend({
     interactionType: z.literal("agent_response"),
-    ...contentFields,
+    ...contentSchema.shape,
     llmMetadata: llmMetadataSchema.optional(),
     qualityMetrics: qualityMetricsSchema.optional(),
     complianceFlags: z.array(complianceFlagSchema).optional().describe("Compliance violations."),

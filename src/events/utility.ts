@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { lazySchema } from "./lazy-schema.ts";
 
-const logMethod = z.custom<(message: string, data?: unknown) => void>(
-  (value) => typeof value === "function",
-  { error: "expected a function (message, data?) => void" },
+const logMethod = lazySchema(() =>
+  z.custom<(message: string, data?: unknown) => void>((value) => typeof value === "function", {
+    error: "expected a function (message, data?) => void",
+  }),
 );
 
 /** Receives the SDK's own log lines. */

@@ -1,7 +1,7 @@
 import type { EventType } from "../events/base-event.ts";
 import { eventSchemas, type DetailedEvent } from "../events/detailed-event.ts";
 import { EVENT_NAMES } from "./attribute-mapping.ts";
-import { FIELD_PATHS, type FieldPath } from "./event-fields.ts";
+import { fieldPathsOf, type FieldPath } from "./event-fields.ts";
 import { toEventLength } from "./event-length.ts";
 import { ATTR_EVENT_JSON_ATTRIBUTES, ATTR_EVENT_LENGTH, ATTR_METADATA } from "./semconv.ts";
 
@@ -86,7 +86,7 @@ function readFields(kind: EventType, record: EncodedRecord, readJson: ReadJsonTe
   };
   const others = read(ATTR_METADATA);
   if (typeof others === "object" && others !== null) event["metadata"] = structuredClone(others);
-  for (const row of FIELD_PATHS[kind]) {
+  for (const row of fieldPathsOf(kind)) {
     const value = read(row.attribute);
     if (value !== undefined) writePath(event, row.path, fromAttributeValue(value, row));
   }

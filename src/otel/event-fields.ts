@@ -38,16 +38,14 @@ function toGroups(rows: readonly FieldPath[]): readonly FieldGroup[] {
   }));
 }
 
-function forEachKind<T>(toValue: (kind: EventType) => T): Readonly<Record<EventType, T>> {
-  const entries = (Object.keys(KIND_FIELD_ATTRIBUTES) as EventType[]).map((kind) => [
-    kind,
-    toValue(kind),
-  ]);
-  return Object.fromEntries(entries) as Readonly<Record<EventType, T>>;
+/** Gives a value for each kind, made at its first use: an import of the package needs none. */
+function perKind<T>(make: (kind: EventType) => T): (kind: EventType) => T {
+  const made: Partial<Record<EventType, T>> = {};
+  return (kind) => (made[kind] ??= make(kind));
 }
 
-/** Every field of each kind that has an attribute. */
-export const FIELD_PATHS = forEachKind((kind) =>
+/** Gives every field of a kind that has an attribute. */
+export const fieldPathsOf = perKind((kind) =>
   toPaths([...BASE_FIELD_ATTRIBUTES, ...KIND_FIELD_ATTRIBUTES[kind]]),
 );
 
@@ -61,31 +59,31 @@ function toPolicyGroups(kind: EventType, policy: ContentPolicy): readonly FieldG
 }
 
 /**
- * The fields that each policy writes beside the base and `llmMetadata`, in groups, so that the parents are
+ * Give the fields that each policy writes beside the base and `llmMetadata`, in groups, so that the parents are
  * looked up once. What is redacted is redacted in the event.
  */
-export const FIELD_GROUPS: Readonly<
-  Record<ContentPolicy, Readonly<Record<EventType, readonly FieldGroup[]>>>
+export const fieldGroupsOf: Readonly<
+  Record<ContentPolicy, (kind: EventType) => readonly FieldGroup[]>
 > = {
-  full: forEachKind((kind) => toPolicyGroups(kind, "full")),
-  redacted: forEachKind((kind) => toPolicyGroups(kind, "redacted")),
-  none: forEachKind((kind) => toPolicyGroups(kind, "none")),
+  full: perKind((kind) => toPolicyGroups(kind, "full")),
+  redacted: perKind((kind) => toPolicyGroups(kind, "redacted")),
+  none: perKind((kind) => toPolicyGroups(kind, "none")),
 };
 
-/** Metadata members of each kind that have an attribute of their own. */
-export const METADATA_MEMBERS = forEachKind(
+/** Gives the metadata members of a kind that have an attribute of their own. */
+export const metadataMembersOf = perKind(
   (kind) =>
     new Set(
-      FIELD_PATHS[kind].flatMap(({ path, name }) =>
+      fieldPathsOf(kind).flatMap(({ path, name }) =>
         path[0] === "metadata" && path.length === 2 ? [name] : [],
       ),
     ),
 );
 
-/** Parts of metadata members that have an attribute of their own, by the member. */
-export const METADATA_PARTS = forEachKind((kind) => {
+/** Gives the parts of metadata members that have an attribute of their own, by the member. */
+export const metadataPartsOf = perKind((kind) => {
   const parts = new Map<string, Set<string>>();
-  for (const { path, name } of FIELD_PATHS[kind]) {
+  for (const { path, name } of fieldPathsOf(kind)) {
     const [outer, member] = path;
     if (outer !== "metadata" || member === undefined || path.length !== 3) continue;
     parts.set(member, (parts.get(member) ?? new Set()).add(name));

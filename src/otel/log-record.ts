@@ -11,7 +11,12 @@ import {
   writePartialLlm,
   writePartialQuality,
 } from "./frequent-attributes.ts";
-import { FIELD_GROUPS, METADATA_MEMBERS, METADATA_PARTS, type FieldPath } from "./event-fields.ts";
+import {
+  fieldGroupsOf,
+  metadataMembersOf,
+  metadataPartsOf,
+  type FieldPath,
+} from "./event-fields.ts";
 import { toEventLength } from "./event-length.ts";
 import {
   ATTR_EVENT_JSON_ATTRIBUTES,
@@ -111,9 +116,9 @@ function setStructured(attributes: AnyValueMap, key: string, value: AnyValue): v
 function toOtherMetadata(event: DetailedEvent): Fields | undefined {
   const metadata: Fields | undefined = event.metadata;
   if (!metadata) return undefined;
-  const known = METADATA_MEMBERS[event.interactionType];
+  const known = metadataMembersOf(event.interactionType);
   return withoutWritten(metadata, known, (key, value) => {
-    const parts = METADATA_PARTS[event.interactionType].get(key);
+    const parts = metadataPartsOf(event.interactionType).get(key);
     return parts && typeof value === "object" && value !== null
       ? withoutWritten(value as Fields, parts)
       : value;
@@ -184,7 +189,7 @@ export function encodeLogRecord(event: DetailedEvent, policy: ContentPolicy): En
   // Backends know an exception by its type.
   if (event.interactionType === "error") attributes[ATTR_EXCEPTION_TYPE] = event.errorType;
   let isFlat = true;
-  for (const { parent, rows } of FIELD_GROUPS[policy][event.interactionType]) {
+  for (const { parent, rows } of fieldGroupsOf[policy](event.interactionType)) {
     const fields = readParent(event, parent);
     if (fields && !writeFields(attributes, fields, rows, policy)) isFlat = false;
   }
