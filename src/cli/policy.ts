@@ -10,17 +10,19 @@ const HELP = `Usage: agent-monitor policy <command> [options]
 Looks at a bank's own pack of rules before it is switched on.
 
 Commands:
-  test <pack> --on <file.jsonl|->   run its cases, and say what it finds, and what comes and goes, in conversations
-  diff <pack> <pack>                say what another version changes
-  explain <id> [--pack <pack>]      show a rule or a pattern: law, version, phrases one a line, cases
+  test <pack> --on <file.jsonl|url|->  run its cases, and say what it finds, and what comes and goes, in conversations
+  diff <pack> <pack>                   say what another version changes
+  explain <id> [--pack <pack>]         show a rule or a pattern: law, version, phrases one a line, cases
 
 Options:
-  --on <file.jsonl|->   conversations as "agent-monitor check" reads them (test)
-  --active <pack>       a pack that is switched on already, beside the built-in rules (test, repeatable)
-  --pack <pack>         where to look for the rule, before the built-in ones (explain)
-  --json                print the whole report as JSON
-  --help                show this
-  --version             show the version
+  --on <file.jsonl|url|->  conversations as "agent-monitor check" reads them, or all those of a local platform (test)
+  --api-key <key>          key of the platform (test; default: AGENT_MONITOR_API_KEY)
+  --organization <id>      conversations of this organization only (test, platform)
+  --active <pack>          a pack that is switched on already, beside the built-in rules (test, repeatable)
+  --pack <pack>            where to look for the rule, before the built-in ones (explain)
+  --json                   print the whole report as JSON
+  --help                   show this
+  --version                show the version
 
 Texts are shown as masked excerpts only. Exit code: 0 the cases hold, or nothing differs; 1 a case fails, or something
 differs; 2 wrong usage, a pack that is refused, or a line could not be read or a rule failed.

@@ -3,7 +3,8 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { VerifiableBatch } from "../exporter/chain/chain-report.ts";
 import { readBatchLines, type OnUnreadable } from "./batch-lines.ts";
-import { readPlatformBatches, type PlatformAccess } from "./platform-batches.ts";
+import { isPlatformUrl, type PlatformAccess } from "./platform-access.ts";
+import { readPlatformBatches } from "./platform-batches.ts";
 
 /** Where batches are, and what is needed to read them. */
 export interface BatchSource extends PlatformAccess {
@@ -55,7 +56,7 @@ async function* readPathBatches({ target, onUnreadable }: BatchSource): Batches 
  */
 export function readBatches(source: BatchSource): Batches {
   const { target, onUnreadable } = source;
-  if (/^https?:\/\//i.test(target)) return readPlatformBatches(target, source, onUnreadable);
+  if (isPlatformUrl(target)) return readPlatformBatches(target, source, onUnreadable);
   if (target === STANDARD_INPUT) return readBatchLines(process.stdin, "stdin", onUnreadable);
   return readPathBatches(source);
 }

@@ -7,6 +7,7 @@ import { UsageError, type Command } from "./command.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { findUnproven, formatChainReport } from "./format-chain-report.ts";
 import { readKeyFiles } from "./key-files.ts";
+import { verifyPlatformUse } from "./platform-access.ts";
 import { readBatches } from "./read-batches.ts";
 import { verifySpoolDirectory } from "./spool/verify.ts";
 
@@ -95,14 +96,6 @@ function createProblemPrinter(): {
   return printer;
 }
 
-/** Refuses options that would do nothing here: a filter that was ignored would let the wrong thing be believed. */
-function verifyUse(target: string, given: Readonly<Record<string, unknown>>): void {
-  if (/^https?:\/\//i.test(target)) return;
-  for (const name of ["api-key", "organization"])
-    if (given[name] !== undefined)
-      throw new UsageError(`--${name} is for the URL of a platform, not for ${target}`);
-}
-
 /** Refuses options that would do nothing for a spool directory, or for anything else. */
 function verifySpoolUse(
   target: string,
@@ -124,7 +117,7 @@ async function verify(args: readonly string[]): Promise<number> {
   const [target, ...others] = positionals;
   if (target === undefined || target === "" || others.length > 0)
     throw new UsageError("verify needs one file, directory or URL, or - for the standard input");
-  verifyUse(target, values);
+  verifyPlatformUse(target, values);
   const keys = readKeys(values.key ?? []);
   const expectLast = parseAnchors(values["expect-last"] ?? []);
   const problems = createProblemPrinter();

@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { ComplianceRule, ComplianceSeverity } from "../../events/compliance.ts";
 import { isDefinedRule } from "../../testing.ts";
 import { VERSION } from "../../version.ts";
+import { formatLaw } from "../format-rule.ts";
 import type { CheckFinding } from "./finding.ts";
 import { createSeparator, type Report } from "./report.ts";
 
@@ -23,7 +24,7 @@ function toUri(file: string): string {
 function toDescriptor(rule: ComplianceRule): object {
   const { id, name, description, category, severity } = rule;
   const law = isDefinedRule(rule) ? rule.law : undefined;
-  const legal = law && `${law.citation} (${law.status}, as of ${law.asOf})`;
+  const legal = law && formatLaw(law);
   const advice = isDefinedRule(rule) ? rule.recommendation : undefined;
   const help = [description, advice, legal && `Law: ${legal}`].filter(Boolean);
   return {

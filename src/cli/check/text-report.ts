@@ -6,7 +6,13 @@ import type { CheckSummary } from "./summary.ts";
 
 type Counts = Readonly<Record<string, Readonly<Record<ComplianceSeverity, number>>>>;
 
-function formatPlace({ file, line, conversation, turn }: CheckFinding): string {
+/** Writes where a finding stands. */
+export function formatPlace({
+  file,
+  line,
+  conversation,
+  turn,
+}: Pick<CheckFinding, "file" | "line" | "conversation" | "turn">): string {
   const name = conversation === null ? "" : ` conversation ${conversation}`;
   return `${file}:${line}${name}${turn === null ? "" : ` turn ${turn}`}`;
 }

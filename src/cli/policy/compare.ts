@@ -23,6 +23,10 @@ export interface PolicySample {
   readonly kind: "new" | "vanished" | "changed";
   readonly file: string;
   readonly line: number;
+  /** What the conversation and the event call themselves. */
+  readonly conversation: string | null;
+  readonly turn: number | null;
+  readonly eventId: string | null;
   readonly severity: string;
   readonly excerpt: string | null;
 }
@@ -68,9 +72,13 @@ export class Comparison {
     return count;
   }
 
-  #note(count: PatternCount, kind: Kind, { file, line, severity, excerpt }: CheckFinding): void {
+  #note(count: PatternCount, kind: Kind, finding: CheckFinding): void {
+    const { file, line, conversation, turn, eventId, severity, excerpt } = finding;
     count[kind]++;
     const kept = count.samples.filter((sample) => sample.kind === kind).length;
-    if (kept < MAX_SAMPLES) count.samples.push({ kind, file, line, severity, excerpt });
+    if (kept < MAX_SAMPLES) {
+      const place = { file, line, conversation, turn, eventId };
+      count.samples.push({ kind, ...place, severity, excerpt });
+    }
   }
 }

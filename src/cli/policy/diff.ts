@@ -1,3 +1,4 @@
+import { isRecord } from "../check/line-problem.ts";
 import { UsageError } from "../command.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { toPrintable } from "../spool/format.ts";
@@ -13,9 +14,6 @@ interface Difference {
 }
 
 type Members = Readonly<Record<string, unknown>>;
-
-const isRecord = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isLines = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((line) => typeof line === "string");

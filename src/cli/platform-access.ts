@@ -1,0 +1,86 @@
+import { agentMonitoringConfigSchema } from "../config.ts";
+import { toOrganizationHeader } from "../events/organization-header.ts";
+import { ORGANIZATION_HEADER } from "../events/wire.ts";
+import { UsageError } from "./command.ts";
+
+/** What a platform asks of who reads. */
+export interface PlatformAccess {
+  readonly apiKey: string | undefined;
+  /** The only organization that is read; absent reads all. */
+  readonly organizationId: string | undefined;
+}
+
+/** Tells whether an argument is the URL of a platform. */
+export function isPlatformUrl(target: string): boolean {
+  return /^https?:\/\//i.test(target);
+}
+
+/** Refuses options that would do nothing here: a filter that was ignored would let the wrong thing be believed. */
+export function verifyPlatformUse(target: string, given: Readonly<Record<string, unknown>>): void {
+  if (isPlatformUrl(target)) return;
+  for (const name of ["api-key", "organization"])
+    if (given[name] !== undefined)
+      throw new UsageError(`--${name} is for the URL of a platform, not for ${target}`);
+}
+
+/**
+ * Gives the URL of a path of a platform.
+ *
+ * @throws UsageError for a URL, a key or an organization that is none.
+ */
+export function toPlatformUrl(
+  target: string,
+  { apiKey, organizationId }: PlatformAccess,
+  path: string,
+): URL {
+  const { shape } = agentMonitoringConfigSchema;
+  const checks = { endpoint: target, apiKey, organizationId };
+  for (const name of ["endpoint", "apiKey", "organizationId"] as const) {
+    const value = checks[name];
+    const parsed = value === undefined ? undefined : shape[name].safeParse(value);
+    // The value may be a credential, or have one in it: only the reason is told.
+    if (parsed?.error) throw new UsageError(`${name}: ${parsed.error.issues[0]?.message}`);
+  }
+  const url = new URL(target);
+  url.pathname = url.pathname.replace(/\/$/, "") + path;
+  return url;
+}
+
+/** Gives the headers of a request that reads. */
+export function toPlatformHeaders(
+  { apiKey, organizationId }: PlatformAccess,
+  accept: string,
+): Record<string, string> {
+  return {
+    accept,
+    ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+    ...(organizationId !== undefined && {
+      [ORGANIZATION_HEADER]: toOrganizationHeader(organizationId),
+    }),
+  };
+}
+
+/**
+ * Says why an answer is none of a platform, or can't be read.
+ *
+ * @param expected - In words, for an answer of somebody else.
+ */
+export function findAnswerProblem(
+  { status, headers, body }: Response,
+  mediaType: string,
+  expected: string,
+): string | undefined {
+  if (status === 401 || status === 403) return `status ${status}: the API key may not read here`;
+  if (status >= 300 && status < 400) return `status ${status}: redirects are not followed`;
+  if (status === 404) return "status 404: this is no local platform";
+  if (status !== 200) return `status ${status}`;
+  const isMeant = headers.get("content-type")?.startsWith(mediaType) ?? false;
+  return isMeant && body ? undefined : `expected ${expected}: this is no local platform`;
+}
+
+/** Says why a request failed; the message of an error may repeat its URL. */
+export function toFailure(error: unknown, isSilent: boolean): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "cut off";
+  return `can't be read (${isSilent ? "silent" : code})`;
+}

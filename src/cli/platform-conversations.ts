@@ -1,0 +1,156 @@
+import { isRecord } from "./check/line-problem.ts";
+import {
+  findAnswerProblem,
+  toFailure,
+  toPlatformHeaders,
+  toPlatformUrl,
+  type PlatformAccess,
+} from "./platform-access.ts";
+
+const CONVERSATIONS_PATH = "/api/conversations";
+const PAGE_CONVERSATIONS = 200;
+const PAGE_EVENTS = 1000;
+/** Conversations whose keys are remembered, so that each is read once. */
+const MAX_CONVERSATIONS = 200_000;
+/** A page of a platform has some 12 MiB, and the event that crosses it. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const TIMEOUT_MILLIS = 60_000;
+
+const EXPECTED = "conversations";
+const NOT_A_PLATFORM = `expected ${EXPECTED}: this is no local platform`;
+
+/** Says why a platform can't be read; never what it has answered. */
+class PlatformProblem extends Error {
+  override readonly name = "PlatformProblem";
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Asks for a page. @throws PlatformProblem */
+type Ask = (path: string, query: Readonly<Record<string, string>>) => Promise<Members>;
+
+async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > MAX_ANSWER_BYTES)
+      throw new PlatformProblem(`expected at most ${MAX_ANSWER_BYTES} bytes, got more`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function parse(bytes: Buffer): Members {
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString("utf8")) as unknown;
+  } catch {
+    // The reason would repeat content.
+    throw new PlatformProblem(NOT_A_PLATFORM);
+  }
+  if (!isRecord(value)) throw new PlatformProblem(NOT_A_PLATFORM);
+  return value;
+}
+
+function createAsk(target: string, access: PlatformAccess): Ask {
+  const headers = toPlatformHeaders(access, "application/json");
+  return async (path, query) => {
+    const url = toPlatformUrl(target, access, path);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const signal = AbortSignal.timeout(TIMEOUT_MILLIS);
+    try {
+      const answer = await fetch(url, { headers, redirect: "manual", signal });
+      const problem = findAnswerProblem(answer, "application/json", EXPECTED);
+      if (problem !== undefined || !answer.body) throw new PlatformProblem(problem);
+      return parse(await readBytes(answer.body));
+    } catch (error) {
+      if (error instanceof PlatformProblem) throw error;
+      throw new PlatformProblem(toFailure(error, signal.aborted));
+    }
+  };
+}
+
+function readList(page: Members, name: string): readonly unknown[] {
+  const list = page[name];
+  if (!Array.isArray(list)) throw new PlatformProblem(NOT_A_PLATFORM);
+  return list;
+}
+
+interface Listed {
+  readonly key: string;
+  readonly organizationId: unknown;
+}
+
+function readListed(page: Members): Listed[] {
+  return readList(page, "conversations").map((row) => {
+    const key = isRecord(row) ? row["key"] : undefined;
+    if (!isRecord(row) || typeof key !== "string") throw new PlatformProblem(NOT_A_PLATFORM);
+    return { key, organizationId: row["organizationId"] };
+  });
+}
+
+async function* readEvents(ask: Ask, key: string): AsyncGenerator<readonly unknown[]> {
+  const path = `${CONVERSATIONS_PATH}/${encodeURIComponent(key)}`;
+  for (let offset = 0; ;) {
+    const page = await ask(path, { limit: String(PAGE_EVENTS), offset: String(offset) });
+    const events = readList(page, "events");
+    yield events;
+    const next = page["next"];
+    if (next === null) return;
+    if (typeof next !== "number" || next <= offset) throw new PlatformProblem(NOT_A_PLATFORM);
+    offset = next;
+  }
+}
+
+/** Lists the conversations that are not known yet, the newest first, up to a page of which every one is known. */
+async function* listUnknown(ask: Ask, known: Set<string>): AsyncGenerator<Listed> {
+  for (let before: string | undefined; ;) {
+    const page = await ask(CONVERSATIONS_PATH, {
+      limit: String(PAGE_CONVERSATIONS),
+      ...(before !== undefined && { before }),
+    });
+    const unknown = readListed(page).filter(({ key }) => !known.has(key));
+    for (const listed of unknown) {
+      if (known.size >= MAX_CONVERSATIONS)
+        throw new PlatformProblem(
+          `has more than ${MAX_CONVERSATIONS} conversations: the rest is left`,
+        );
+      known.add(listed.key);
+      yield listed;
+    }
+    const { next } = page;
+    if (next === null || unknown.length === 0) return;
+    if (typeof next !== "string") throw new PlatformProblem(NOT_A_PLATFORM);
+    before = next;
+  }
+}
+
+/**
+ * Reads the events of every conversation that a platform has, a page of one conversation at a time: the conversations
+ * from the newest to the oldest, the events of each in order of time.
+ *
+ * What can't be read is reported, and ends the reading.
+ *
+ * @throws UsageError for a URL, a key or an organization that is none.
+ */
+export async function* readPlatformConversations(
+  target: string,
+  access: PlatformAccess,
+  onUnreadable: (problem: string) => void,
+): AsyncGenerator<readonly unknown[]> {
+  const { origin } = toPlatformUrl(target, access, CONVERSATIONS_PATH);
+  const { organizationId } = access;
+  const ask = createAsk(target, access);
+  const known = new Set<string>();
+  try {
+    // An event that comes meanwhile moves its conversation to the beginning of the list: that is looked at once more.
+    for (let pass = 0; pass < 2; pass++)
+      for await (const listed of listUnknown(ask, known))
+        if (organizationId === undefined || listed.organizationId === organizationId)
+          yield* readEvents(ask, listed.key);
+  } catch (error) {
+    if (!(error instanceof PlatformProblem)) throw error;
+    onUnreadable(`${origin}: ${error.message}`);
+  }
+}

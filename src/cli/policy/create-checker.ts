@@ -1,0 +1,29 @@
+import type { PolicyPack } from "../../packs.ts";
+import { Checker } from "../check/checker.ts";
+import { UsageError } from "../command.ts";
+import { toPrintable } from "../spool/format.ts";
+
+/** Writes a warning on the standard error. */
+export function warn(message: string): void {
+  process.stderr.write(`agent-monitor: ${toPrintable(message)}\n`);
+}
+
+/**
+ * Makes a checker with the built-in rules and packs.
+ *
+ * @param name - Of the packs, for messages.
+ * @throws UsageError for packs that don't go together.
+ */
+export function createChecker(packs: readonly PolicyPack[], name: string): Checker {
+  try {
+    return new Checker({
+      rules: [],
+      packs,
+      settings: undefined,
+      riskThreshold: undefined,
+      onWarning: warn,
+    });
+  } catch (error) {
+    throw new UsageError(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
