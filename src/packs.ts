@@ -7,7 +7,8 @@ export {
   readRulePack,
   readRulePackFile,
 } from "./compliance/packs/read-rule-pack.ts";
-export { PackError, type PackProblem } from "./compliance/packs/pack-problem.ts";
+export { PackError } from "./compliance/packs/pack-error.ts";
+export type { PackProblem } from "./compliance/pack-problem.ts";
 export type { PackFile } from "./compliance/packs/read-yaml.ts";
 export type { PolicyPack } from "./compliance/policy-pack.ts";
 export type { ReadPolicy } from "./compliance/packs/read-policy.ts";

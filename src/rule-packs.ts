@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { addPack } from "./compliance/add-pack.ts";
 import { builtInRules } from "./compliance/built-in-rules.ts";
+import { formatProblem, type PackProblem } from "./compliance/pack-problem.ts";
 import type { ComplianceRule } from "./events/compliance.ts";
 import { ValidationError, type ValidationDetail } from "./events/validation-error.ts";
 import type { PolicyPack } from "./compliance/policy-pack.ts";
@@ -25,28 +26,17 @@ function loadReader(): Reader {
   return createRequire(here)(isBeside ? "./packs.js" : READER) as Reader;
 }
 
-interface LocatedProblem {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
-}
-
 /** Gives the problems of a pack, whichever copy of the package has thrown them. */
-function toProblems(error: unknown): readonly LocatedProblem[] | undefined {
+function toProblems(error: unknown): readonly PackProblem[] | undefined {
   const isOfPack = error instanceof Error && error.name === "PackError" && "problems" in error;
-  return isOfPack ? (error.problems as readonly LocatedProblem[]) : undefined;
+  return isOfPack ? (error.problems as readonly PackProblem[]) : undefined;
 }
 
 function toDetails(field: string, error: unknown): ValidationDetail[] {
   const code = "invalid_pack";
   const problems = toProblems(error);
   if (problems)
-    return problems.map(({ file, line, column, message }) => ({
-      field,
-      message: `${file}:${line}:${column}: ${message}`,
-      code,
-    }));
+    return problems.map((problem) => ({ field, message: formatProblem(problem), code }));
   if (error instanceof ValidationError)
     return error.details.map((detail) => ({
       field,

@@ -1,5 +1,5 @@
 import { listsOf } from "./pack-lists.ts";
-import type { PackProblem } from "./pack-problem.ts";
+import type { PackProblem } from "../pack-problem.ts";
 import type { PackRule, PackWords } from "./pack-schema.ts";
 import { listNameOf } from "./list-name.ts";
 import type { Sourced } from "./read-yaml.ts";

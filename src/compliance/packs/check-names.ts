@@ -2,7 +2,8 @@ import type { Concepts } from "../phrases/parse-phrase.ts";
 import type { KnownChecks } from "./check-rule.ts";
 import { listNameOf } from "./list-name.ts";
 import { listsOf, namedLists, wordNamesIn, type LineList } from "./pack-lists.ts";
-import { MAX_PROBLEMS, type PackProblem } from "./pack-problem.ts";
+import type { PackProblem } from "../pack-problem.ts";
+import { MAX_PROBLEMS } from "./pack-error.ts";
 import type { PackRule, PackWords } from "./pack-schema.ts";
 import type { Sourced } from "./read-yaml.ts";
 

@@ -1,6 +1,6 @@
 import { findNearestName } from "../../util/nearest-name.ts";
 import type { CompiledPack } from "../compiled/compiled-pack.ts";
-import type { PackProblem } from "./pack-problem.ts";
+import type { PackProblem } from "../pack-problem.ts";
 import type { PolicyFile } from "./policy-schema.ts";
 import type { Sourced } from "./read-yaml.ts";
 

@@ -1,4 +1,4 @@
-import type { PackProblem } from "./pack-problem.ts";
+import type { PackProblem } from "../pack-problem.ts";
 import type { PackRule } from "./pack-schema.ts";
 import { listsOf } from "./pack-lists.ts";
 import type { Sourced } from "./read-yaml.ts";

@@ -1,5 +1,6 @@
 import type * as z from "zod";
-import { MAX_PROBLEMS, type PackProblem } from "./pack-problem.ts";
+import type { PackProblem } from "../pack-problem.ts";
+import { MAX_PROBLEMS } from "./pack-error.ts";
 import { readYaml, type PackFile, type ReadYaml, type Sourced } from "./read-yaml.ts";
 
 function toMessage(issue: z.core.$ZodIssue): string {

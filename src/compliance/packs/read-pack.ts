@@ -2,7 +2,8 @@ import { checkNames } from "./check-names.ts";
 import { checkPhrases } from "./check-phrases.ts";
 import { checkRule, type KnownChecks } from "./check-rule.ts";
 import { toPackDigest } from "./pack-digest.ts";
-import { PackError, type PackProblem } from "./pack-problem.ts";
+import type { PackProblem } from "../pack-problem.ts";
+import { PackError } from "./pack-error.ts";
 import {
   packSchema,
   ruleSchema,

@@ -9,7 +9,8 @@ import { checkPhrases } from "./check-phrases.ts";
 import { checkRule, type KnownChecks } from "./check-rule.ts";
 import { compilePack } from "./compile-pack.ts";
 import { toTextDigest } from "./pack-digest.ts";
-import { PackError, type PackProblem } from "./pack-problem.ts";
+import type { PackProblem } from "../pack-problem.ts";
+import { PackError } from "./pack-error.ts";
 import type { PackCases, PackRule, PackWords } from "./pack-schema.ts";
 import { policySchema, type PolicyFile } from "./policy-schema.ts";
 import { readFile } from "./read-file.ts";
@@ -33,11 +34,9 @@ function toRules({ file, value, source }: Sourced<PolicyFile>): Sourced<PackRule
   }));
 }
 
-function toWords({ file, value: { phrases, words }, source }: Sourced<PolicyFile>) {
-  const value: PackWords = {};
-  if (phrases) value.phrases = phrases;
-  if (words) value.words = words;
-  return { file, value, source };
+function toWords({ file, value, source }: Sourced<PolicyFile>): Sourced<PackWords> {
+  const { phrases, words } = value;
+  return { file, value: { ...(phrases && { phrases }), ...(words && { words }) }, source };
 }
 
 function findProblems(policy: Sourced<PolicyFile>, builtIn: CompiledPack): PackProblem[] {
@@ -55,18 +54,17 @@ function findProblems(policy: Sourced<PolicyFile>, builtIn: CompiledPack): PackP
   return problems;
 }
 
-function toPolicy({ value }: Sourced<PolicyFile>, text: string): ReadPolicy {
-  const { pack, rules = [], overrides = {}, phrases, words } = value;
+function toPolicy(source: Sourced<PolicyFile>, text: string): ReadPolicy {
+  const { pack, rules = [], overrides = {} } = source.value;
   const { id, version, title } = pack;
   // The digest is that of the text alone, so that `sha256sum` of the file gives it, wherever it lies.
   const sha256 = toTextDigest(text);
-  const shared: PackWords = { ...(phrases && { phrases }), ...(words && { words }) };
   const { compiled, groups } = compilePack(
     {
       head: { id, version, title, notes: "", order: [] },
       sha256,
       rules,
-      words: [{ file: "", value: shared }],
+      words: [toWords(source)],
     },
     NO_CHECKS,
   );

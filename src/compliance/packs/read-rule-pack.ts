@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { readBuiltInPack } from "../compiled/built-in.ts";
 import type { PolicyPack } from "../policy-pack.ts";
-import { PackError } from "./pack-problem.ts";
+import { PackError } from "./pack-error.ts";
 import { readPolicy, type ReadPolicy } from "./read-policy.ts";
 import type { PackFile } from "./read-yaml.ts";
 

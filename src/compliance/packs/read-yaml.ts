@@ -12,7 +12,7 @@ import {
   type Node,
   type YAMLMap,
 } from "yaml";
-import type { PackProblem } from "./pack-problem.ts";
+import type { PackProblem } from "../pack-problem.ts";
 import { splitBlock } from "./phrase-lines.ts";
 
 /** A file of a pack. */

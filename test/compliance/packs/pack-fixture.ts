@@ -1,5 +1,6 @@
 import type { KnownChecks } from "../../../src/compliance/packs/check-rule.ts";
-import { PackError, type PackProblem } from "../../../src/compliance/packs/pack-problem.ts";
+import type { PackProblem } from "../../../src/compliance/pack-problem.ts";
+import { PackError } from "../../../src/compliance/packs/pack-error.ts";
 import { readPack, type Pack, type PackFiles } from "../../../src/compliance/packs/read-pack.ts";
 
 export const HEAD = `id: test-pack

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PolicyPack } from "../../../src/compliance/policy-pack.ts";
-import { PackError } from "../../../src/compliance/packs/pack-problem.ts";
+import { PackError } from "../../../src/compliance/packs/pack-error.ts";
 import { readRulePack } from "../../../src/compliance/packs/read-rule-pack.ts";
 
 /** The example of the documents. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { PackError } from "../../../src/compliance/packs/pack-problem.ts";
+import { PackError } from "../../../src/compliance/packs/pack-error.ts";
 import { readRulePackFile } from "../../../src/compliance/packs/read-rule-pack.ts";
 import { POLICY, POLICY_PATH, problemsOf, read } from "./policy-fixture.ts";
 

@@ -1,12 +1,4 @@
-/** One thing that is wrong with a pack, and where. */
-export interface PackProblem {
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  /** From 1. */
-  readonly column: number;
-  readonly message: string;
-}
+import { formatProblem, type PackProblem } from "../pack-problem.ts";
 
 const MAX_LISTED = 100;
 
@@ -25,9 +17,7 @@ export class PackError extends Error {
 
   constructor(problems: readonly PackProblem[]) {
     const sorted = problems.toSorted(compareProblems);
-    const lines = sorted
-      .slice(0, MAX_LISTED)
-      .map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`);
+    const lines = sorted.slice(0, MAX_LISTED).map(formatProblem);
     const rest = sorted.length - lines.length;
     super([...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join("\n"));
     this.problems = sorted;
