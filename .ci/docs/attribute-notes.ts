@@ -131,6 +131,10 @@ export const OWN_DESCRIPTIONS: Readonly<Record<string, string>> = {
   [semconv.ATTR_COMPLIANCE_PACK_ID]: "Pack of rules that the rule is of.",
   [semconv.ATTR_COMPLIANCE_PACK_VERSION]: "Version of the pack.",
   [semconv.ATTR_COMPLIANCE_PACK_SHA256]: "SHA-256 of the pack's files, in hex.",
+  [semconv.ATTR_COMPLIANCE_OVERRIDE_PACK_ID]:
+    "The bank's own pack that has changed the rule, if one has.",
+  [semconv.ATTR_COMPLIANCE_OVERRIDE_PACK_VERSION]: "Version of that pack.",
+  [semconv.ATTR_COMPLIANCE_OVERRIDE_PACK_SHA256]: "SHA-256 of that pack's file, in hex.",
   [semconv.ATTR_COMPLIANCE_VIOLATIONS]:
     "Findings of the rules; without text under the policy `none`.",
   [semconv.ATTR_COMPLIANCE_VIOLATION_DESCRIPTION]: "What happened, in the application's words.",

@@ -8,7 +8,7 @@ import {
 } from "../events/compliance.ts";
 import { toErrorName } from "../util/logger.ts";
 import { toJsonValue } from "../util/safe-json.ts";
-import { isDefinedRule, type FindingSpan } from "./define-rule.ts";
+import { isDefinedRule, type DefinedRule, type FindingSpan } from "./define-rule.ts";
 import type { ContextView } from "./context-view.ts";
 import { mergeOverlapping, withoutOverlapping } from "./passages.ts";
 import type { ScoredFamily } from "./scoring.ts";
@@ -103,13 +103,18 @@ function toOriginalSpans(spans: unknown, cuts: ContextView["cuts"]): unknown {
   });
 }
 
-/** Says which version of a rule it was, and of which pack. */
+/** Says which version of a rule it was, of which pack, and which pack has changed it. */
 function toOrigin(rule: ComplianceRule): ViolationContext | undefined {
-  const pack = isDefinedRule(rule) ? rule.pack : undefined;
+  const { pack, changedBy }: Partial<DefinedRule> = isDefinedRule(rule) ? rule : {};
   if (rule.version === undefined && !pack) return undefined;
   return {
     ...(rule.version !== undefined && { ruleVersion: rule.version }),
     ...(pack && { packId: pack.id, packVersion: pack.version, packSha256: pack.sha256 }),
+    ...(changedBy && {
+      overridePackId: changedBy.id,
+      overridePackVersion: changedBy.version,
+      overridePackSha256: changedBy.sha256,
+    }),
   };
 }
 

@@ -108,6 +108,11 @@ export const violationContextSchema = lazySchema(() =>
       packId: z.string().describe("Pack of rules that the rule is of (an extension)."),
       packVersion: z.string().describe("Version of the pack (an extension)."),
       packSha256: z.string().describe("Digest of the pack's files, in hex (an extension)."),
+      overridePackId: z
+        .string()
+        .describe("Pack of the bank that has changed the rule (an extension)."),
+      overridePackVersion: z.string().describe("Version of that pack (an extension)."),
+      overridePackSha256: z.string().describe("Digest of that pack's file, in hex (an extension)."),
     })
     .partial(),
 );

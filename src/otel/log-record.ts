@@ -49,16 +49,18 @@ const TEXT_FREE_MEMBERS = [
   "packId",
   "packVersion",
   "packSha256",
+  "overridePackId",
+  "overridePackVersion",
+  "overridePackSha256",
 ] as const;
 
-/** Findings without any text of the conversation: ids, severity, patterns, spans and versions. */
-export function toTextFreeFinding({
-  rule,
-  category,
-  severity,
-  confidence,
-  context = {},
-}: ComplianceFlag): AnyValueMap {
+/**
+ * Findings without any text of the conversation: ids, severity, patterns, spans and versions. One that is without text
+ * already, as the policies of a provider and of its exporter may both ask for, stays as it is.
+ */
+export function toTextFreeFinding(flag: ComplianceFlag): AnyValueMap {
+  const { rule, category, severity, confidence } = flag;
+  const context: Fields = flag.context ?? { ...flag };
   const finding: AnyValueMap = { rule, category, severity };
   if (confidence !== undefined) finding["confidence"] = confidence;
   for (const member of TEXT_FREE_MEMBERS)

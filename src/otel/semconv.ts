@@ -93,6 +93,10 @@ export const ATTR_COMPLIANCE_RULE_VERSION = "agent_monitor.compliance.rule.versi
 export const ATTR_COMPLIANCE_PACK_ID = "agent_monitor.compliance.pack.id";
 export const ATTR_COMPLIANCE_PACK_VERSION = "agent_monitor.compliance.pack.version";
 export const ATTR_COMPLIANCE_PACK_SHA256 = "agent_monitor.compliance.pack.sha256";
+export const ATTR_COMPLIANCE_OVERRIDE_PACK_ID = "agent_monitor.compliance.override.pack.id";
+export const ATTR_COMPLIANCE_OVERRIDE_PACK_VERSION =
+  "agent_monitor.compliance.override.pack.version";
+export const ATTR_COMPLIANCE_OVERRIDE_PACK_SHA256 = "agent_monitor.compliance.override.pack.sha256";
 export const ATTR_COMPLIANCE_VIOLATION_TYPE = "agent_monitor.compliance.violation.type";
 export const ATTR_COMPLIANCE_VIOLATION_SEVERITY = "agent_monitor.compliance.violation.severity";
 export const ATTR_COMPLIANCE_VIOLATION_DESCRIPTION =

@@ -46,6 +46,25 @@ describe("addRulePack", () => {
     expect(byId.get("consumer-protection-escalation")?.isActive).toBe(false);
   });
 
+  it("is named by the findings of the rules that it changes, and by no others", () => {
+    const engine = create();
+    engine.addRulePack(read(POLICY));
+    const exchange = {
+      ...context,
+      agentResponse: "We bury the markup in the exchange rate. Your card is 4539 1488 0343 6467.",
+    };
+    const { violations } = engine.evaluate(exchange);
+    const of = (id: string) => violations.find(({ rule }) => rule === id)?.context;
+    expect(of("consumer-protection-fees")).toMatchObject({
+      packId: "agent-monitor",
+      overridePackId: "example-bank",
+      overridePackVersion: "1.0.0",
+      overridePackSha256: createHash("sha256").update(POLICY).digest("hex"),
+    });
+    expect(of("privacy-card-number")).toMatchObject({ packId: "agent-monitor" });
+    expect(of("privacy-card-number")).not.toHaveProperty("overridePackId");
+  });
+
   it("leaves other patterns of a changed rule as they were", () => {
     const exchange = { ...context, agentResponse: "We bury the markup in the exchange rate." };
     const engine = create();

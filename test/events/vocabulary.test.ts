@@ -193,7 +193,8 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   EventMetadata: "approval? conversationId?",
   "tool_call.metadata": "approval?",
   ComplianceResult: "candidates?",
-  ViolationContext: "alsoMatched? groupedUnder? packId? packSha256? packVersion? ruleVersion?",
+  ViolationContext:
+    "alsoMatched? groupedUnder? overridePackId? overridePackSha256? overridePackVersion? packId? packSha256? packVersion? ruleVersion?",
   ToolUsageInfo: "approval? category? riskLevel? version?",
 };
 

@@ -4,6 +4,7 @@ import type {
   ComplianceRule,
   ComplianceSeverity,
 } from "../../events/compliance.ts";
+import type { RulePack } from "../../testing.ts";
 
 /** Severities, the least first. */
 export const SEVERITIES: readonly ComplianceSeverity[] = ["info", "warning", "violation"];
@@ -45,6 +46,11 @@ export interface CheckFinding {
   readonly explanation: string;
   readonly recommendation: string | null;
   readonly law: string | null;
+  readonly ruleVersion: string | null;
+  /** Pack that the rule is of. */
+  readonly pack: RulePack | null;
+  /** Pack that has changed the rule. */
+  readonly override: RulePack | null;
   /** Must not be told to the customer or to anybody who need not know, as with suspicious activity reports. */
   readonly confidential: boolean;
   /** The same in every run over the same conversation, wherever it stands in the file. */
@@ -65,6 +71,10 @@ function fingerprintOf(identity: readonly unknown[]): string {
 }
 
 const orNull = <T>(value: T | undefined): T | null => value ?? null;
+
+function toPack(id = "", version = "", sha256 = ""): RulePack | null {
+  return id === "" ? null : { id, version, sha256 };
+}
 
 /** Joins a flag with its rule and its place. */
 export function toCheckFinding(
@@ -97,6 +107,13 @@ export function toCheckFinding(
     explanation: flag.description,
     recommendation: orNull(flag.recommendation),
     law: orNull(context.regulatoryImpact),
+    ruleVersion: orNull(context.ruleVersion),
+    pack: toPack(context.packId, context.packVersion, context.packSha256),
+    override: toPack(
+      context.overridePackId,
+      context.overridePackVersion,
+      context.overridePackSha256,
+    ),
     confidential: context["confidential"] === true,
     fingerprint: fingerprintOf([
       flag.rule,

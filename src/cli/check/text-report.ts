@@ -1,4 +1,5 @@
 import type { ComplianceSeverity } from "../../events/compliance.ts";
+import { formatPack } from "../format-rule.ts";
 import { formatCount, formatTable, toPrintable } from "../spool/format.ts";
 import type { CheckFinding } from "./finding.ts";
 import type { Report } from "./report.ts";
@@ -18,8 +19,8 @@ export function formatPlace({
 }
 
 function formatFinding(finding: CheckFinding): string[] {
-  const { severity, rule, pattern, confidence, excerpt, recommendation, law, groupedUnder } =
-    finding;
+  const { severity, rule, pattern, confidence, excerpt } = finding;
+  const { recommendation, law, groupedUnder, override } = finding;
   const details = [
     finding.category,
     confidence !== null && `confidence ${confidence}`,
@@ -33,6 +34,7 @@ function formatFinding(finding: CheckFinding): string[] {
     groupedUnder !== null && `  Same passage as: ${groupedUnder}`,
     recommendation !== null && `  Do: ${recommendation}`,
     law !== null && `  Law: ${law}`,
+    override !== null && `  Rule changed by: ${formatPack(override)}`,
   ]
     .filter((line) => typeof line === "string")
     .map((line) => toPrintable(line));
