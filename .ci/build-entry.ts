@@ -70,5 +70,5 @@ for (const entry of readdirSync(DIST, { recursive: true, withFileTypes: true }))
 // part of it stands in the files that every application loads.
 writeFileSync(
   join(DIST, "packs.js"),
-  'export { PackError, readPolicyFile, readRulePack, readRulePackFile } from "./cjs/packs.js";\n',
+  'export { PackError, readBuiltInSource, readPolicyFile, readRulePack, readRulePackFile } from "./cjs/packs.js";\n',
 );

@@ -1,5 +1,5 @@
 // Compiles the built-in rules, src/compliance/pack.yaml, rules/ and words/: what they say of themselves, their phrases as
-// tables, and their cases for the tests. None of it is committed. Does nothing when all is as it should be.
+// tables and as text, and their cases for the tests. None of it is committed. Does nothing when all is as it should be.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
@@ -10,6 +10,7 @@ const ROOT = join(import.meta.dirname, "..");
 const ROOM = join(ROOT, "src/compliance");
 const PACK = join(ROOM, "compiled/built-in-pack.generated.ts");
 const PHRASES = join(ROOM, "phrases/built-in-phrases.generated.ts");
+const SOURCE = join(ROOM, "packs/built-in-source.generated.ts");
 const CASES = join(ROOT, "test/compliance/rule-cases.generated.json");
 const EMPTY_PACK = JSON.stringify({ id: "", version: "", sha256: "", rules: [], common: {} });
 
@@ -57,10 +58,15 @@ function toPhrasesModule(encoded: string): string {
   return `/** The phrases of the built-in rules; \`npm run compile\` writes this file. */\nexport const BUILT_IN_PHRASES: string =\n  "${encoded}";\n`;
 }
 
+function toSourceModule(encoded: string): string {
+  return `/** The built-in rules and words as their files say them; \`npm run compile\` writes this file. */\nexport const BUILT_IN_SOURCE: string =\n  "${encoded}";\n`;
+}
+
 /** Writes files that hold nothing, because what compiles them imports them. */
 function makeWay(): void {
   if (!existsSync(PACK)) write(PACK, toPackModule(EMPTY_PACK, "nothing yet"));
   if (!existsSync(PHRASES)) write(PHRASES, toPhrasesModule(""));
+  if (!existsSync(SOURCE)) write(SOURCE, toSourceModule(""));
 }
 
 /** Reads and checks the built-in pack. */
@@ -85,13 +91,15 @@ export async function compileBuiltInPhrases(pack: Pack) {
 export async function setup(): Promise<void> {
   const stamp = toStamp(readPackFiles());
   const isCurrent =
-    [PACK, PHRASES, CASES].every((path) => existsSync(path)) &&
+    [PACK, PHRASES, SOURCE, CASES].every((path) => existsSync(path)) &&
     readFileSync(PACK, "utf8").startsWith(`// ${stamp}\n`);
   if (isCurrent) return;
   const pack = await readBuiltInPack();
   const { compiled, phrases } = await compileBuiltInPhrases(pack);
   write(CASES, JSON.stringify(Object.fromEntries(pack.rules.map(({ id, cases }) => [id, cases]))));
   write(PHRASES, toPhrasesModule(phrases));
+  const { encodeSource } = await import("../src/compliance/packs/pack-source.ts");
+  write(SOURCE, toSourceModule(encodeSource(pack)));
   write(PACK, toPackModule(JSON.stringify(compiled), stamp));
 }
 

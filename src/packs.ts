@@ -7,8 +7,10 @@ export {
   readRulePack,
   readRulePackFile,
 } from "./compliance/packs/read-rule-pack.ts";
+export { readBuiltInSource } from "./compliance/packs/built-in-source.ts";
 export { PackError } from "./compliance/packs/pack-error.ts";
 export type { PackProblem } from "./compliance/pack-problem.ts";
 export type { PackFile } from "./compliance/packs/read-yaml.ts";
+export type { PackSource } from "./compliance/packs/pack-source.ts";
 export type { PolicyPack } from "./compliance/policy-pack.ts";
 export type { ReadPolicy } from "./compliance/packs/read-policy.ts";

@@ -1,7 +1,11 @@
 import type { ComplianceRule } from "../events/compliance.ts";
 import { ValidationError, type ValidationDetail } from "../events/validation-error.ts";
 import { readBuiltInPack } from "./compiled/built-in.ts";
-import type { PolicyPack, PolicyRule, RuleOverride } from "./policy-pack.ts";
+import type { PolicyPack, PolicyRule, RewrittenRules, RuleOverride } from "./policy-pack.ts";
+import type { CompiledRule } from "./compiled/compiled-pack.ts";
+import { builtInPhrases } from "./phrases/built-in-phrases.ts";
+import { CompiledPhrases } from "./phrases/compiled-phrases.ts";
+import { compilePhrases } from "./phrases/phrase-compiler.ts";
 import { toRule } from "./compiled/to-rule.ts";
 import { defineRule, isDefinedRule, type DefinedRule, type RulePack } from "./define-rule.ts";
 import { findPhraseProblem } from "./rule-copy.ts";
@@ -20,11 +24,26 @@ function toPolicyRule(
   return { ...defineRule({ ...said, name: title, phrases, concepts }), pack };
 }
 
+/** Compiles the phrases of rules whose lists a pack has changed, when they are first asked for. */
+function compileRewritten({ groups, concepts }: RewrittenRules): () => CompiledPhrases {
+  let phrases: CompiledPhrases | undefined;
+  const named = Object.entries(groups).map(([name, group]) => ({ name, group, concepts }));
+  return () => (phrases ??= new CompiledPhrases(compilePhrases(named), builtInPhrases()));
+}
+
 /** Makes a built-in rule anew, with what a pack changes of it. */
-function change(id: string, wanted: RuleOverride, changedBy: RulePack): DefinedRule | undefined {
+function change(
+  id: string,
+  { overrides, rewritten }: PolicyPack,
+  phraseSet: () => CompiledPhrases,
+  changedBy: RulePack,
+): DefinedRule | undefined {
   const { rules, id: packId, version, sha256 } = readBuiltInPack();
-  const rule = rules.find((one) => one.id === id);
+  const isThis = (one: CompiledRule): boolean => one.id === id;
+  const again = rewritten.rules.find(isThis);
+  const rule = again ?? rules.find(isThis);
   if (!rule) return undefined;
+  const wanted: RuleOverride = overrides[id] ?? {};
   const { active = true, severity, threshold, alwaysReview, patterns = {} } = wanted;
   const off = new Set(Object.keys(patterns).filter((name) => patterns[name]?.active === false));
   const isOn = (name: string): boolean => !off.has(name);
@@ -38,36 +57,42 @@ function change(id: string, wanted: RuleOverride, changedBy: RulePack): DefinedR
       ...(alwaysReview !== undefined && { alwaysReview }),
     },
     { id: packId, version, sha256 },
-    off,
+    { off, phraseSet: again && phraseSet },
   );
   return { ...changed, changedBy, isActive: active };
 }
 
-/** Gives the rule as the pack wants it, unless something stands against it. */
+/** Gives the rules that the pack changes as it wants them, unless something stands against one. */
 function override(
-  rule: ComplianceRule | undefined,
-  id: string,
+  known: ReadonlyMap<string, ComplianceRule>,
   pack: PolicyPack,
   report: Report,
-): DefinedRule | undefined {
-  const field = `overrides.${id}`;
-  const isBuiltIn = rule && isDefinedRule(rule) && rule.pack?.id === readBuiltInPack().id;
-  if (!isBuiltIn) {
-    report(field, "is no built-in rule of this engine");
-    return undefined;
-  }
-  if (rule.changedBy) {
-    report(field, `the pack "${rule.changedBy.id}" changes this rule already`);
-    return undefined;
-  }
-  const { version, sha256 } = pack;
-  return change(id, pack.overrides[id] ?? {}, { id: pack.id, version, sha256 });
+): DefinedRule[] {
+  const { id: packId, version, sha256, overrides, rewritten } = pack;
+  const phraseSet = compileRewritten(rewritten);
+  const ids = new Set([...Object.keys(overrides), ...rewritten.rules.map(({ id }) => id)]);
+  return [...ids].flatMap((id) => {
+    const field = `overrides.${id}`;
+    const rule = known.get(id);
+    const isBuiltIn = rule && isDefinedRule(rule) && rule.pack?.id === readBuiltInPack().id;
+    if (!isBuiltIn) {
+      // A list is changed for the rules that are there.
+      if (Object.hasOwn(overrides, id)) report(field, "is no built-in rule of this engine");
+      return [];
+    }
+    if (rule.changedBy) {
+      report(field, `the pack "${rule.changedBy.id}" changes this rule already`);
+      return [];
+    }
+    return change(id, pack, phraseSet, { id: packId, version, sha256 }) ?? [];
+  });
 }
 
 function isPack(pack: unknown): boolean {
   if (typeof pack !== "object" || pack === null) return false;
-  const { id, rules, overrides } = pack as Partial<Record<keyof PolicyPack, unknown>>;
-  return typeof id === "string" && Array.isArray(rules) && typeof overrides === "object";
+  const { id, rules, overrides, rewritten } = pack as Partial<Record<keyof PolicyPack, unknown>>;
+  const isRead = typeof overrides === "object" && typeof rewritten === "object";
+  return typeof id === "string" && Array.isArray(rules) && isRead;
 }
 
 /**
@@ -91,9 +116,11 @@ export function addPack(
     (rule) => isDefinedRule(rule) && (rule.pack?.id === id || rule.changedBy?.id === id),
   );
   if (isThere) report("pack.id", `the pack "${id}" is there already`);
-  for (const name of Object.keys(pack.overrides)) {
-    const changed = override(known.get(name), name, pack, report);
-    if (changed) known.set(name, changed);
+  for (const changed of override(known, pack, report)) {
+    const isRewritten = pack.rewritten.rules.some((rule) => rule.id === changed.id);
+    if (isRewritten && details.length === 0)
+      details.push(...findPhraseProblem(changed, `overrides.${changed.id}`));
+    known.set(changed.id, changed);
   }
   for (const one of pack.rules) {
     const rule = toPolicyRule(one, concepts, { id, version, sha256 });

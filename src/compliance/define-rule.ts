@@ -8,6 +8,7 @@ import type {
   InteractionContext,
 } from "../events/compliance.ts";
 import { toPatternName } from "./compiled/compiled-pack.ts";
+import type { CompiledPhrases } from "./phrases/compiled-phrases.ts";
 import type { Concepts } from "./phrases/parse-phrase.ts";
 import { findAllMatches, type GroupSet } from "./phrases/find-matches.ts";
 import type { NamedGroup } from "./phrases/named-group.ts";
@@ -298,9 +299,11 @@ export function defineRule(definition: RuleDefinition): DefinedRule {
   return createRule(definition, compilePatterns(definition), definition.patterns);
 }
 
-/** A built-in rule, whose phrases the build has compiled. */
+/** A built-in rule, whose phrases are compiled with those of others. */
 export interface BuiltInDefinition extends RuleFacts {
   readonly pack: RulePack;
+  /** Gives the set that its phrases are compiled in. */
+  readonly phraseSet: () => CompiledPhrases;
   /** Names of the patterns that phrases find. */
   readonly patterns: readonly string[];
   /** Names of the patterns that `check` yields. */
@@ -309,8 +312,8 @@ export interface BuiltInDefinition extends RuleFacts {
 
 /** Makes a built-in rule. */
 export function defineBuiltInRule(definition: BuiltInDefinition): DefinedRule {
-  const { id, pack, patterns, checked } = definition;
-  return { ...createRule(definition, takePatterns(id, patterns), checked), pack };
+  const { id, pack, patterns, checked, phraseSet } = definition;
+  return { ...createRule(definition, takePatterns(id, patterns, phraseSet), checked), pack };
 }
 
 /** Tells whether a rule was made by `defineRule`, so that its score derives from its findings. */

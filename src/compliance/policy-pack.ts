@@ -4,8 +4,28 @@ import type { Concepts } from "./phrases/parse-phrase.ts";
 import type { PhraseGroup } from "./phrases/phrase-group.ts";
 import type { CompiledRule } from "./compiled/compiled-pack.ts";
 
-/** How a pack changes a built-in rule. */
-export interface RuleOverride {
+/** How a pack changes a list of words or phrases of the built-in rules: in one of three ways. */
+export interface ListChange {
+  /** `false` leaves nothing of it. */
+  readonly active?: boolean | undefined;
+  /** Lines that stand in its place. */
+  readonly replace?: readonly string[] | undefined;
+  /** Lines beside those that it has. */
+  readonly add?: readonly string[] | undefined;
+  /** Lines of it that are left out. */
+  readonly remove?: readonly string[] | undefined;
+}
+
+/** Changes of lists, by name. */
+export interface ListOverrides {
+  /** Of words, which phrases name as `{name}`. */
+  readonly words?: Readonly<Record<string, ListChange>> | undefined;
+  /** Of phrases, which others name as `@name`. */
+  readonly phrases?: Readonly<Record<string, ListChange>> | undefined;
+}
+
+/** How a pack changes a built-in rule; `words` and `phrases` are the rule's own lists. */
+export interface RuleOverride extends ListOverrides {
   /** Switches the rule off, or on. */
   readonly active?: boolean | undefined;
   /** Severity of findings whose pattern states none. */
@@ -16,6 +36,15 @@ export interface RuleOverride {
   readonly alwaysReview?: boolean | undefined;
   /** Patterns that are switched off, by name. */
   readonly patterns?: Readonly<Record<string, { readonly active: boolean }>> | undefined;
+}
+
+/** Built-in rules some of whose lists a pack has changed; their phrases are compiled at run time, as one set. */
+export interface RewrittenRules {
+  readonly rules: readonly CompiledRule[];
+  /** Phrases of their patterns and probes, by the names under which these are compiled. */
+  readonly groups: Readonly<Record<string, PhraseGroup>>;
+  /** Words that the phrases name. */
+  readonly concepts: Concepts;
 }
 
 /** A rule of a pack, with its phrases as they are compiled at run time. */
@@ -48,4 +77,16 @@ export interface PolicyPack extends RulePack {
    * @internal
    */
   readonly overrides: Readonly<Record<string, RuleOverride>>;
+  /**
+   * Changes of the lists that built-in rules share.
+   *
+   * @internal
+   */
+  readonly listOverrides: ListOverrides;
+  /**
+   * The built-in rules whose lists are others then.
+   *
+   * @internal
+   */
+  readonly rewritten: RewrittenRules;
 }

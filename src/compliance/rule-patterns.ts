@@ -53,11 +53,15 @@ export function compilePatterns({ id, phrases = {}, concepts }: PhrasedRule): Ru
   };
 }
 
-/** Takes the groups of a built-in rule out of the set that the build has compiled. */
-export function takePatterns(id: string, patterns: readonly string[]): RulePatterns {
+/** Takes the groups of a built-in rule out of the set that they are compiled in. */
+export function takePatterns(
+  id: string,
+  patterns: readonly string[],
+  phrases: () => CompiledPhrases,
+): RulePatterns {
   const names = patterns.map((pattern) => toPatternName(id, pattern));
   let own: GroupSet | undefined;
-  const getOwn = (): GroupSet => (own ??= toGroupSet(builtInPhrases(), names));
+  const getOwn = (): GroupSet => (own ??= toGroupSet(phrases(), names));
   return {
     names: patterns,
     groups: [],

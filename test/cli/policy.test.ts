@@ -119,6 +119,58 @@ describe("policy diff", () => {
   });
 });
 
+describe("policy explain of a built-in rule", () => {
+  const RULES = join(import.meta.dirname, "../../src/compliance/rules");
+
+  it("shows what its file says: law, version, pack, each phrase, and the words that they name", async () => {
+    const { code, out } = await policy(["explain", "bsa-aml-sanctions"]);
+    expect(code).toBe(0);
+    const text = readFileSync(join(RULES, "bsa-aml/sanctions.yaml"), "utf8");
+    const said = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(text)?.[1] ?? "-";
+    expect(out).toContain(`version: ${said("version")}\n`);
+    expect(out).toMatch(/^pack: agent-monitor \d+\.\d+\.\d+, SHA-256 [0-9a-f]{64}$/m);
+    expect(out).toMatch(/^law: .+ \(in force, as of \d{4}-\d{2}-\d{2}\)$/m);
+    // Every phrase of the first pattern, in its order.
+    const phrases = (/\n {4}match: \|\n((?: {6}.*\n)+)/.exec(text)?.[1] ?? "")
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== "" && !line.startsWith("# "));
+    expect(phrases.length).toBeGreaterThan(5);
+    expect(out).toContain(phrases.map((line) => `    ${line}\n`).join(""));
+    expect(out).toMatch(/^list \{relative\}:\n(?: {4}.*\n)* {4}mother~\n/m);
+    expect(out).toMatch(/^violating:\n {2}\{/m);
+  });
+
+  it("shows the words of one pattern alone, and the probes of a check", async () => {
+    const { out } = await policy(["explain", "consumer-protection-fees/hidden-fee", "--json"]);
+    const { patterns, text } = JSON.parse(out) as {
+      patterns: string[];
+      text: { patterns: object; probes: object; lists: Record<string, string[]> };
+    };
+    expect(patterns).toEqual(["hidden-fee"]);
+    expect(Object.keys(text.patterns)).toEqual(["hidden-fee"]);
+    expect(text.probes).toEqual({});
+    const checked = await policy(["explain", "sr-11-7-unsupported-action", "--json"]);
+    const { text: other } = JSON.parse(checked.out) as { text: { probes: object } };
+    expect(Object.keys(other.probes)).toContain("claims");
+  });
+
+  it("shows it as a pack changes it: threshold, patterns, lists, and by which pack", async () => {
+    const file = write(
+      "lists.yaml",
+      "pack: { id: lists, version: 1.2.3, title: L }\nlistOverrides: { words: { relative: { add: [godmother], remove: ['mother~'] } } }\noverrides: { bsa-aml-sanctions: { threshold: 0.9, active: false } }\n",
+    );
+    const { out } = await policy(["explain", "bsa-aml-sanctions", "--pack", file, "--json"]);
+    const { text, ...facts } = JSON.parse(out) as { text: { lists: Record<string, string[]> } };
+    expect(facts).toMatchObject({ threshold: 0.9, active: false });
+    expect(facts).toMatchObject({
+      changedBy: expect.stringMatching(/^lists 1\.2\.3, SHA/) as string,
+    });
+    expect(text.lists["{relative}"]).toContain("godmother");
+    expect(text.lists["{relative}"]).not.toContain("mother~");
+  });
+});
+
 describe("policy explain", () => {
   it("shows a rule of a pack with law, phrases and cases, and a built-in one", async () => {
     const { code, out } = await policy(["explain", "bank-fee-waiver/promise", "--pack", POLICY]);
@@ -128,6 +180,7 @@ describe("policy explain", () => {
     expect(out).toContain("I have waived the overdraft fee for you.");
     const builtIn = await policy(["explain", "privacy-iban", "--json"]);
     expect(JSON.parse(builtIn.out)).toMatchObject({ id: "privacy-iban", category: "privacy" });
+    expect(out).toContain("list {waive}:\n    waive~\n");
     const unknown = await policy(["explain", "privacy-ibans"]);
     expect(unknown).toMatchObject({ code: 2 });
     expect(unknown.err).toContain("did you mean privacy-iban?");

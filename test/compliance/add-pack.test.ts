@@ -4,9 +4,8 @@ import { builtInRules } from "../../src/compliance/built-in-rules.ts";
 import { ValidationError } from "../../src/events/validation-error.ts";
 import { verifyRule } from "../../src/compliance/verify-rule.ts";
 import { context, createTestEngine, ruleOf } from "./engine-fixtures.ts";
-import { POLICY, read } from "./packs/policy-fixture.ts";
-import { readPolicy } from "../../src/compliance/packs/read-policy.ts";
-import { readBuiltInPack } from "../../src/compliance/compiled/built-in.ts";
+import { POLICY, POLICY_PATH, read } from "./packs/policy-fixture.ts";
+import { readPolicyFile } from "../../src/compliance/packs/read-rule-pack.ts";
 
 const FREE = {
   ...context,
@@ -128,7 +127,7 @@ describe("addRulePack", () => {
 
   it("holds the cases of its rules", () => {
     const engine = create();
-    const { policy, cases } = readPolicy({ path: "policy.yaml", text: POLICY }, readBuiltInPack());
+    const { policy, cases } = readPolicyFile(POLICY_PATH);
     engine.addRulePack(policy);
     const rule = engine.rules.find(({ id }) => id === "bank-fee-waiver");
     const own = cases.get("bank-fee-waiver");

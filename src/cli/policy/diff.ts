@@ -36,8 +36,9 @@ function compare(path: string, before: unknown, after: unknown): Difference[] {
 
 /** Gives what a pack says, in a form in which it can be compared: rules by id. */
 function toComparable(path: string): Members {
-  const { policy, cases } = readPolicyArgument(path);
-  const { id, version, title, rules, concepts, overrides } = policy;
+  const { policy, source, cases } = readPolicyArgument(path);
+  const { id, version, title, rules, overrides, listOverrides } = policy;
+  const words = Object.assign({}, ...source.words.map(({ value }) => value.words)) as Members;
   const byId = rules.map(({ facts, phrases }) => {
     const {
       patterns: _patterns,
@@ -50,9 +51,10 @@ function toComparable(path: string): Members {
   });
   return {
     pack: { id, version, title },
-    words: concepts,
+    words,
     rules: Object.fromEntries(byId),
     overrides,
+    listOverrides,
   };
 }
 

@@ -1,8 +1,11 @@
-import { builtInRules } from "../../testing.ts";
+import { isDefinedRule, type DefinedRule } from "../../testing.ts";
 import { UsageError } from "../command.ts";
+import { formatLaw, formatPack } from "../format-rule.ts";
 import { parseArguments, toHint } from "../parse-arguments.ts";
 import { toPrintable } from "../spool/format.ts";
+import { createChecker } from "./create-checker.ts";
 import { readPolicyArgument } from "./read-argument.ts";
+import { readRuleText, type RuleText } from "./rule-text.ts";
 
 const OPTIONS = { pack: { type: "string" }, json: { type: "boolean" } } as const;
 
@@ -12,84 +15,52 @@ interface Explanation {
   readonly name: string;
   readonly version: string | null;
   readonly pack: string | null;
+  /** The pack that has changed the rule. */
+  readonly changedBy: string | null;
+  readonly active: boolean;
   readonly category: string;
   readonly severity: string;
   readonly threshold: number;
+  readonly alwaysReview: boolean;
   readonly description: string;
   readonly law: string;
+  readonly note: string | null;
   readonly recommendation: string;
   readonly patterns: readonly string[];
-  /** By pattern and member; `null` where the build has compiled them. */
-  readonly phrases: Readonly<Record<string, unknown>> | null;
-  readonly cases: unknown;
+  readonly text: RuleText | null;
 }
 
-const isOf = (id: string, pattern: string): boolean =>
-  !id.includes("/") || id.slice(id.indexOf("/") + 1) === pattern;
-
-function explainOwn(path: string, id: string): Explanation | undefined {
-  const { policy, cases } = readPolicyArgument(path);
-  const [ruleId = ""] = id.split("/");
-  const rule = policy.rules.find(({ facts }) => facts.id === ruleId);
-  if (!rule) return undefined;
-  const { facts, phrases } = rule;
-  const own = cases.get(ruleId);
-  const patterns = facts.patterns.filter((name) => isOf(id, name));
-  if (patterns.length === 0) return undefined;
+function explain(
+  rule: DefinedRule,
+  patterns: readonly string[],
+  text: RuleText | undefined,
+): Explanation {
+  const { id, name, version, pack, changedBy, category, severity, law } = rule;
   return {
-    id: facts.id,
-    name: facts.title,
-    version: facts.version,
-    pack: `${policy.id} ${policy.version}, SHA-256 ${policy.sha256}`,
-    category: facts.category,
-    severity: facts.severity,
-    threshold: facts.threshold ?? 0.6,
-    description: facts.description,
-    law: `${facts.law.citation} (${facts.law.status}, as of ${facts.law.asOf})`,
-    recommendation: facts.recommendation,
-    patterns,
-    phrases: Object.fromEntries(patterns.map((name) => [name, phrases[name]])),
-    cases: own && {
-      violating: own.violating.filter(({ pattern }) => patterns.includes(pattern)),
-      compliant: own.compliant,
-    },
-  };
-}
-
-function explainBuiltIn(id: string): Explanation | undefined {
-  const [ruleId] = id.split("/");
-  const rule = builtInRules.find((one) => one.id === ruleId);
-  const patterns = rule?.patternIds
-    .map((name) => name.slice(rule.id.length + 1))
-    .filter((name) => isOf(id, name));
-  if (!rule || !patterns || patterns.length === 0) return undefined;
-  const { pack, law, version, name, category, severity, threshold, description } = rule;
-  return {
-    id: rule.id,
+    id,
     name,
     version: version ?? null,
-    pack: pack ? `${pack.id} ${pack.version}, SHA-256 ${pack.sha256}` : null,
+    pack: pack ? formatPack(pack) : null,
+    changedBy: changedBy ? formatPack(changedBy) : null,
+    active: rule.isActive,
     category,
     severity,
-    threshold,
-    description: description ?? "",
-    law: `${law.citation} (${law.status}, as of ${law.asOf})`,
+    threshold: rule.threshold,
+    alwaysReview: rule.alwaysReview,
+    description: rule.description ?? "",
+    law: formatLaw(law),
+    note: law.note ?? null,
     recommendation: rule.recommendation,
     patterns,
-    phrases: null,
-    cases: null,
+    text: text ?? null,
   };
 }
 
-function formatPhrases(phrases: Explanation["phrases"]): string[] {
-  if (phrases === null)
-    return [
-      "Phrases and cases: compiled in this package; they stand in its repository, src/compliance/rules.",
-    ];
-  return Object.entries(phrases).flatMap(([pattern, group]) => [
+function formatGroups(title: string, groups: RuleText["patterns"]): string[] {
+  return Object.entries(groups).flatMap(([name, group]) => [
     "",
-    `${pattern}:`,
-    ...Object.entries(group as object).flatMap(([member, value]: [string, unknown]) =>
+    `${title} ${name}:`,
+    ...Object.entries(group).flatMap(([member, value]: [string, unknown]) =>
       Array.isArray(value)
         ? [`  ${member}:`, ...value.map((line) => `    ${String(line)}`)]
         : [`  ${member}: ${JSON.stringify(value)}`],
@@ -97,22 +68,29 @@ function formatPhrases(phrases: Explanation["phrases"]): string[] {
   ]);
 }
 
-function formatCases(cases: unknown): string[] {
-  if (typeof cases !== "object" || cases === null) return [];
-  return Object.entries(cases).flatMap(([kind, list]: [string, unknown]) => [
-    "",
-    `${kind}:`,
-    ...(list as unknown[]).map((one) => `  ${JSON.stringify(one)}`),
-  ]);
+function formatText({ patterns, probes, lists, cases }: RuleText): string[] {
+  return [
+    ...formatGroups("pattern", patterns),
+    ...formatGroups("probe of the check", probes),
+    ...Object.entries(lists).flatMap(([name, lines]) => [
+      "",
+      `list ${name}:`,
+      ...lines.map((line) => `    ${line}`),
+    ]),
+    ...Object.entries(cases).flatMap(([kind, list]: [string, unknown]) => [
+      "",
+      `${kind}:`,
+      ...(list as unknown[]).map((one) => `  ${JSON.stringify(one)}`),
+    ]),
+  ];
 }
 
 function format(explanation: Explanation): string {
-  const { phrases, cases, patterns, ...facts } = explanation;
+  const { text, patterns, ...facts } = explanation;
   const lines = [
     ...Object.entries(facts).map(([name, value]) => `${name}: ${String(value ?? "none")}`),
     `patterns: ${patterns.join(", ")}`,
-    ...formatPhrases(phrases),
-    ...formatCases(cases),
+    ...(text ? formatText(text) : []),
   ];
   return `${lines.map((line) => toPrintable(line)).join("\n")}\n`;
 }
@@ -123,12 +101,18 @@ export function explainPolicy(args: readonly string[]): number {
   const [id, ...others] = positionals;
   if (id === undefined || others.length > 0)
     throw new UsageError("policy explain needs the id of one rule or pattern");
-  const own = values.pack === undefined ? undefined : explainOwn(values.pack, id);
-  const explanation = own ?? explainBuiltIn(id);
-  if (!explanation) {
-    const known = builtInRules.flatMap((rule) => [rule.id, ...rule.patternIds]);
+  const given = values.pack === undefined ? undefined : readPolicyArgument(values.pack);
+  const checker = createChecker(given ? [given.policy] : [], values.pack ?? "built-in rules");
+  const rules = checker.rules.filter((rule) => isDefinedRule(rule));
+  const [ruleId] = id.split("/");
+  const rule = rules.find((one) => one.id === ruleId);
+  const meant = rule?.patternIds.filter((name) => id === rule.id || id === name) ?? [];
+  if (!rule || meant.length === 0) {
+    const known = rules.flatMap((one) => [one.id, ...one.patternIds]);
     throw new UsageError(`no rule or pattern has the id ${id}${toHint(id, known)}`);
   }
+  const patterns = meant.map((name) => name.slice(rule.id.length + 1));
+  const explanation = explain(rule, patterns, readRuleText(rule.id, patterns, given));
   process.stdout.write(values.json ? `${JSON.stringify(explanation)}\n` : format(explanation));
   return 0;
 }

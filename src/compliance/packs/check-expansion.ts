@@ -45,7 +45,7 @@ export function checkExpansion(
       const bound = phrases > MAX_PHRASES ? MAX_PHRASES : MAX_ALL;
       if (phrases <= MAX_PHRASES && !isOver) continue;
       const of = bound === MAX_ALL ? " in all rules together" : "";
-      const message = `${path.join(".")}: expected at most ${bound} phrases${of}, lists included`;
+      const message = `${value.id}: ${path.join(".")}: expected at most ${bound} phrases${of}, lists included`;
       problems.push({ file, ...source.placeOfKey(path), message });
     }
   }

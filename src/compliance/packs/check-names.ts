@@ -1,7 +1,6 @@
 import type { Concepts } from "../phrases/parse-phrase.ts";
 import type { KnownChecks } from "./check-rule.ts";
-import { listNameOf } from "./list-name.ts";
-import { listsOf, namedLists, wordNamesIn, type LineList } from "./pack-lists.ts";
+import { listsOf, namedLists, namesIn, type LineList } from "./pack-lists.ts";
 import type { PackProblem } from "../pack-problem.ts";
 import { MAX_PROBLEMS } from "./pack-error.ts";
 import type { PackRule, PackWords } from "./pack-schema.ts";
@@ -10,25 +9,11 @@ import type { Sourced } from "./read-yaml.ts";
 type Source = Sourced<PackRule> | Sourced<PackWords>;
 type Kind = LineList["kind"];
 
-const MARKS: Readonly<Record<Kind, (name: string) => string>> = {
+/** Writes names as lines name them. */
+export const MARKS: Readonly<Record<Kind, (name: string) => string>> = {
   phrases: (name) => `@${name}`,
   words: (name) => `{${name}}`,
 };
-
-/** A name that a line names. */
-interface NamedIn {
-  readonly kind: Kind;
-  readonly name: string;
-}
-
-/** Gives the names, of either kind, that a list names. */
-function namesIn({ kind, lines }: LineList): NamedIn[] {
-  return lines.flatMap((line): NamedIn[] => {
-    const list = kind === "phrases" ? listNameOf(line) : undefined;
-    if (list !== undefined) return [{ kind: "phrases", name: list }];
-    return wordNamesIn(line).map((name) => ({ kind: "words", name }));
-  });
-}
 
 class Names {
   readonly problems: PackProblem[] = [];

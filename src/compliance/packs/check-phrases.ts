@@ -10,8 +10,12 @@ import { toConcepts } from "./to-concepts.ts";
 import type { Sourced } from "./read-yaml.ts";
 
 /** Says what is wrong with a line. */
-function findProblem({ kind }: LineList, line: string, reader: PhraseReader): string | undefined {
-  if (listNameOf(line) !== undefined) return undefined;
+export function findLineProblem(
+  kind: LineList["kind"],
+  line: string,
+  reader: PhraseReader,
+): string | undefined {
+  if (kind === "phrases" && listNameOf(line) !== undefined) return undefined;
   if (kind === "words" && (line.startsWith("^") || line.includes(" & ")))
     return `expected words, got a phrase: "${line}"`;
   try {
@@ -24,7 +28,10 @@ function findProblem({ kind }: LineList, line: string, reader: PhraseReader): st
 }
 
 /** Finds the lists that contain themselves, by way of others. */
-function findLoop(name: string, lists: Readonly<Record<string, readonly string[]>>): boolean {
+export function findLoop(
+  name: string,
+  lists: Readonly<Record<string, readonly string[]>>,
+): boolean {
   const seen = new Set<string>();
   const open = [name];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -47,7 +54,7 @@ function checkLists(
   const problems: PackProblem[] = [];
   for (const list of lists) {
     for (const [index, line] of list.lines.entries()) {
-      const message = findProblem(list, line, reader);
+      const message = findLineProblem(list.kind, line, reader);
       if (message === undefined) continue;
       problems.push({ file, ...source.placeOfLine(list.path, index), message });
       if (problems.length === MAX_PROBLEMS) return problems;

@@ -18,7 +18,10 @@ import { toConcepts } from "./to-concepts.ts";
 /** The file of the words that rules of others may name, too. */
 const COMMON = "common.yaml";
 /** The file of the phrases that the guards look for. */
-const GUARDS = "guards.yaml";
+export const GUARDS = "guards.yaml";
+
+/** Members of a group one of whose phrases must be there. */
+const CONDITIONS: ReadonlySet<string> = new Set(["about", "alongside", "user"]);
 
 type Named = Readonly<Record<string, readonly string[]>>;
 type WordFile = Pack["words"][number];
@@ -51,7 +54,9 @@ function expand(group: PhraseGroup, lists: Named): PhraseGroup {
     const lines = group[member];
     return lines ? [[member, resolve(lines, lists)] as const] : [];
   });
-  return { ...group, ...Object.fromEntries(members) };
+  // A condition of which no phrase is left can't be met. Without phrases it would be none at all.
+  const isVain = members.some(([member, lines]) => CONDITIONS.has(member) && lines.length === 0);
+  return { ...group, ...Object.fromEntries(members), ...(isVain && { match: [] }) };
 }
 
 /** Gives the lists of words that the check of a rule reads. */

@@ -1,4 +1,5 @@
 import { PHRASE_KINDS } from "../phrases/phrase-tables.ts";
+import { listNameOf } from "./list-name.ts";
 import { linear } from "../text/pattern.ts";
 import type { PackRule, PackWords } from "./pack-schema.ts";
 
@@ -14,6 +15,21 @@ const NAMED_WORDS = linear(/\{([^{}\s]*)\}/g);
 /** Gives the names of the words that a line names. */
 export function wordNamesIn(line: string): string[] {
   return Array.from(line.matchAll(NAMED_WORDS), ([, name = ""]) => name);
+}
+
+/** A name that a line names. */
+interface NamedIn {
+  readonly kind: LineList["kind"];
+  readonly name: string;
+}
+
+/** Gives the names, of either kind, that a list names. */
+export function namesIn({ kind, lines }: Pick<LineList, "kind" | "lines">): NamedIn[] {
+  return lines.flatMap((line): NamedIn[] => {
+    const list = kind === "phrases" ? listNameOf(line) : undefined;
+    if (list !== undefined) return [{ kind: "phrases", name: list }];
+    return wordNamesIn(line).map((name) => ({ kind: "words", name }));
+  });
 }
 
 /** Replaces the words that a line names. */

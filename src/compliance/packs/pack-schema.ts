@@ -17,7 +17,7 @@ const MAX_CASES = 1000;
 const MAX_CASE_TEXT = 64 * 1024;
 
 /** Name of a list, as phrases write it: `{cash}`, `@otherMatters`. */
-const NAME = linear(/^[a-z][A-Za-z0-9]{0,47}$/);
+export const NAME = linear(/^[a-z][A-Za-z0-9]{0,47}$/);
 /** Id of a rule or a pattern. */
 const ID = linear(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
 const VERSION = linear(/^\d{1,5}\.\d{1,5}\.\d{1,5}$/);
@@ -32,14 +32,15 @@ export const idSchema = z
 const versionSchema = z.string().regex(VERSION, "expected a version such as 1.0.0");
 
 /** Phrases or alternatives: a block of text with one a line, or a list. */
-const linesSchema = z
+export const linesSchema = z
   .union([
     z.string().transform((block) => splitBlock(block).map(({ text }) => text)),
     z.array(z.string().trim().min(1)),
   ])
   .pipe(z.array(z.string().max(MAX_TEXT)).min(1).max(MAX_LINES));
 
-function namedSchema<Value extends z.ZodType>(value: Value, name: RegExp, expected: string) {
+/** Members by name, a bounded number. */
+export function namedSchema<Value extends z.ZodType>(value: Value, name: RegExp, expected: string) {
   return z
     .record(z.string().regex(name, expected), value)
     .refine((record) => Object.keys(record).length <= MAX_NAMED, `expected at most ${MAX_NAMED}`);

@@ -1,12 +1,44 @@
 import * as z from "zod";
 import { complianceSeveritySchema } from "../../events/compliance.ts";
-import { idSchema, packSchema, ruleSchema, wordsSchema } from "./pack-schema.ts";
+import {
+  idSchema,
+  linesSchema,
+  NAME,
+  namedSchema,
+  packSchema,
+  ruleSchema,
+  wordsSchema,
+} from "./pack-schema.ts";
 
 const MAX_RULES = 200;
 const MAX_OVERRIDES = 1000;
 
 /** A rule of a bank's pack finds what phrases say: checks are code, and need phrases that the build compiles. */
 const policyRuleSchema = ruleSchema.omit({ check: true, exemption: true, probes: true });
+
+const listChangeSchema = z
+  .strictObject({
+    active: z.boolean().optional(),
+    replace: linesSchema.optional(),
+    add: linesSchema.optional(),
+    remove: linesSchema.optional(),
+  })
+  .refine(({ active, replace, add, remove }) => {
+    const ways = [active !== undefined, replace !== undefined, (add ?? remove) !== undefined];
+    return ways.filter(Boolean).length === 1;
+  }, "expected either active, or replace, or add and remove");
+
+const namedChangesSchema = namedSchema(
+  listChangeSchema,
+  NAME,
+  "expected a name in camel case, letters and digits",
+);
+
+/** Changes of lists of the built-in rules. */
+const listChanges = {
+  words: namedChangesSchema.optional(),
+  phrases: namedChangesSchema.optional(),
+};
 
 const overrideSchema = z
   .strictObject({
@@ -15,6 +47,7 @@ const overrideSchema = z
     threshold: z.number().min(0).max(1).optional(),
     alwaysReview: z.boolean().optional(),
     patterns: z.record(idSchema, z.strictObject({ active: z.boolean() })).optional(),
+    ...listChanges,
   })
   .refine((override) => Object.keys(override).length > 0, "expected at least one member");
 
@@ -31,9 +64,11 @@ export const policySchema = z
         `expected at most ${MAX_OVERRIDES}`,
       )
       .optional(),
+    listOverrides: z.strictObject(listChanges).optional(),
   })
   .refine(
-    ({ rules = [], overrides = {} }) => rules.length + Object.keys(overrides).length > 0,
+    ({ rules = [], overrides = {}, listOverrides = {} }) =>
+      rules.length + Object.keys(overrides).length + Object.keys(listOverrides).length > 0,
     "expected rules or overrides",
   );
 

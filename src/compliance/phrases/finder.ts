@@ -1,5 +1,5 @@
 import type { Exchange } from "../text/exchange.ts";
-import type { CompiledGroup } from "./compiled-phrases.ts";
+import type { CompiledGroup, CompiledPhrases } from "./compiled-phrases.ts";
 import { findMatches, type PhraseMatch } from "./find-matches.ts";
 import { lazyGroup } from "./lazy-group.ts";
 
@@ -10,8 +10,8 @@ export interface Finder {
   group(): CompiledGroup;
 }
 
-/** Makes a finder of a group of the built-in phrases, for the check of a rule. */
-export function createFinder(name: string): Finder {
-  const group = lazyGroup(name);
+/** Makes a finder of a group of some phrases, for the check of a rule. */
+export function createFinder(name: string, phrases: () => CompiledPhrases): Finder {
+  const group = lazyGroup(name, phrases);
   return Object.assign((exchange: Exchange) => findMatches(group(), exchange), { group });
 }

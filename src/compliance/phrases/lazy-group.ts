@@ -1,8 +1,15 @@
 import { builtInPhrases } from "./built-in-phrases.ts";
-import type { CompiledGroup } from "./compiled-phrases.ts";
+import type { CompiledGroup, CompiledPhrases } from "./compiled-phrases.ts";
 
-/** Gives a group of the built-in phrases by its name, looked up at the first use. */
-export function lazyGroup(name: string): () => CompiledGroup {
+/**
+ * Gives a group by its name, looked up at the first use.
+ *
+ * @param phrases - Gives the set that it is of. Default: the built-in phrases.
+ */
+export function lazyGroup(
+  name: string,
+  phrases: () => CompiledPhrases = builtInPhrases,
+): () => CompiledGroup {
   let group: CompiledGroup | undefined;
-  return () => (group ??= builtInPhrases().group(name));
+  return () => (group ??= phrases().group(name));
 }

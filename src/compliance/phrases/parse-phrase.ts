@@ -229,7 +229,11 @@ export class PhraseReader {
     }
     if (this.#open.has(name)) throw new PhraseError(`the concept {${name}} contains itself`);
     this.#open.add(name);
-    const element = this.#readAlternatives(alternatives, source);
+    // A list that a pack has switched off has no alternatives: it is nowhere.
+    const element =
+      alternatives === ""
+        ? this.#graph.addElement({ breadth: 0 })
+        : this.#readAlternatives(alternatives, source);
     this.#open.delete(name);
     this.#read.set(name, element);
     return element;

@@ -81,8 +81,8 @@ const NOWHERE = -1;
 
 /** Gives the last place of a sentence up to which all of some phrase is still to come. */
 function lastPlaceOf(text: SourceText, sentence: number, group: CompiledGroup): number {
-  const index = text.index();
-  const range = text.tokensOf(sentence);
+  const index = text.index(group.phrases);
+  const range = text.tokensOf(sentence, group.phrases);
   const mask = index.maskAround(range);
   const lastOf = (chain: number): number => {
     const isMeant = ({ start }: TokenRange): boolean => !isNegated(index.tokens, start);
@@ -158,7 +158,7 @@ export function findForeignNames(
   const { folded } = agentResponse;
   const isAsked = asked.isAboutPerson || [...asked.names].some((name) => folded.includes(name));
   if (!isAsked && !HINT.test(folded)) return [];
-  const index = agentResponse.index();
+  const index = agentResponse.index(tells.phrases);
   let mask = 0;
   for (const phrase of tells.of("match")) mask |= index.maskOf(phrase, 1);
   if (mask === 0) return [];
@@ -166,7 +166,7 @@ export function findForeignNames(
   const found: Range[] = [];
   for (let at = 0; at < agentResponse.sentences().length; at++) {
     // Few sentences may tell account data.
-    if ((index.maskAround(agentResponse.tokensOf(at)) & mask) === 0) continue;
+    if ((index.maskAround(agentResponse.tokensOf(at, tells.phrases)) & mask) === 0) continue;
     const told = findTold(agentResponse, at, shapes, asked, phrases);
     if (told) found.push(told);
   }

@@ -142,12 +142,12 @@ export class SourceText {
   }
 
   /**
-   * Where the words of the built-in phrases stand.
+   * Where the words of a set of phrases stand. Default: the built-in phrases.
    *
    * @internal
    */
-  index(): TextIndex {
-    return this.reading().index;
+  index(phrases?: CompiledPhrases): TextIndex {
+    return this.reading(phrases).index;
   }
 
   /**
@@ -160,12 +160,25 @@ export class SourceText {
   }
 
   /**
-   * Gives the tokens of a sentence; none for one that is not there.
+   * Gives the places of the tokens of a sentence, as a set of phrases reads them; none for one that is not there.
    *
    * @internal
    */
-  tokensOf(sentence: number): TokenRange {
-    return this.reading().tokensOf(sentence);
+  tokensOf(sentence: number, phrases?: CompiledPhrases): TokenRange {
+    return this.reading(phrases).tokensOf(sentence);
+  }
+
+  /**
+   * Gives the tokens of a sentence as a set of phrases reads them.
+   *
+   * @internal
+   */
+  tokensIn(sentence: number, phrases: CompiledPhrases): readonly Token[] {
+    if (phrases === builtInPhrases()) return this.sentences()[sentence]?.tokens ?? [];
+    const { tokens } = this.reading(phrases);
+    const { start, end } = this.tokensOf(sentence, phrases);
+    this.work.spend(1 + end - start);
+    return tokens.slice(start, end);
   }
 
   #cutSentences(): readonly Sentence[] {

@@ -140,14 +140,15 @@ const BARE = wordSet(
 
 /** Finds a question that only names a secret: "Your PIN?" */
 export function findBareQuestion(text: SourceText, secrets: CompiledGroup): Range | undefined {
-  const index = text.index();
+  const index = text.index(secrets.phrases);
   if (!index.hasCandidate(secrets.list, 1)) return undefined;
   for (const chain of secrets.chains()) {
     for (const { start, end } of index.matches(chain, 1)) {
       const sentence = index.sentenceOf(start);
-      const { start: offset, end: last } = text.tokensOf(sentence);
+      const { start: offset, end: last } = text.tokensOf(sentence, secrets.phrases);
       if (last - offset > MAX_NAMING) continue;
-      const { tokens = [], ...range } = text.sentences()[sentence] ?? { start: 0, end: 0 };
+      const range = text.sentences()[sentence] ?? { start: 0, end: 0 };
+      const tokens = text.tokensIn(sentence, secrets.phrases);
       const others = [...tokens.slice(0, start - offset), ...tokens.slice(end - offset)];
       const isBare = others.length > 0 && others.every(({ word }) => BARE.has(word));
       if (isBare && isQuestion(text, sentence)) return { start: range.start, end: range.end };
@@ -158,7 +159,7 @@ export function findBareQuestion(text: SourceText, secrets: CompiledGroup): Rang
 
 /** Finds secrets that are stated together with their names: "the PIN is 4821", "password: Rex2009". */
 export function findStatedSecrets(text: SourceText, names: CompiledGroup): Range[] {
-  const index = text.index();
+  const index = text.index(names.phrases);
   if (!index.hasCandidate(names.list, 1)) return [];
   const found = new Map<number, Range>();
   // A sentence without end may name a secret a thousand times.
@@ -166,7 +167,7 @@ export function findStatedSecrets(text: SourceText, names: CompiledGroup): Range
   const tokensOf = (sentence: number): readonly Token[] => {
     let tokens = known.get(sentence);
     if (!tokens) {
-      const all = text.sentences()[sentence]?.tokens ?? [];
+      const all = text.tokensIn(sentence, names.phrases);
       known.set(sentence, (tokens = isAdvice(all) ? [] : all));
     }
     return tokens;
@@ -175,7 +176,7 @@ export function findStatedSecrets(text: SourceText, names: CompiledGroup): Range
     const sentence = index.sentenceOf(match.start);
     const tokens = tokensOf(sentence);
     if (tokens.length === 0) continue;
-    const offset = text.tokensOf(sentence).start;
+    const offset = text.tokensOf(sentence, names.phrases).start;
     const [start, end] = [match.start - offset, match.end - offset];
     // One of a sentence is enough.
     if (found.has(sentence) || isNoSecret(text.folded, tokens, start, end)) continue;
@@ -225,13 +226,13 @@ function findAnswer(text: string, sentence: Sentence): Range | undefined {
 
 /** Finds a word that is said to be the secret: "Marmalade is your security word". */
 function findNamedWord(text: SourceText, names: CompiledGroup): Range | undefined {
-  const index = text.index();
+  const index = text.index(names.phrases);
   for (const chain of names.chains()) {
     for (const match of index.matches(chain, 1)) {
       const sentence = index.sentenceOf(match.start);
-      const { start, end } = text.tokensOf(sentence);
+      const { start, end } = text.tokensOf(sentence, names.phrases);
       if (end - start > MAX_NAMING || isQuestion(text, sentence)) continue;
-      const { tokens = [] } = text.sentences()[sentence] ?? {};
+      const tokens = text.tokensIn(sentence, names.phrases);
       const found = findWordBefore(tokens, match.start - start, match.end - start);
       if (found) return found;
     }

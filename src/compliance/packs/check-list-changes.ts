@@ -1,0 +1,170 @@
+import { basename } from "node:path";
+import { findNearestName } from "../../util/nearest-name.ts";
+import type { PackProblem } from "../pack-problem.ts";
+import type { ListChange, ListOverrides } from "../policy-pack.ts";
+import { PhraseReader } from "../phrases/parse-phrase.ts";
+import { PhraseGraph } from "../phrases/phrase-graph.ts";
+import { checkExpansion } from "./check-expansion.ts";
+import { MARKS } from "./check-names.ts";
+import { findLineProblem, findLoop } from "./check-phrases.ts";
+import { GUARDS } from "./compile-pack.ts";
+import { MAX_PROBLEMS } from "./pack-error.ts";
+import { namesIn, type LineList } from "./pack-lists.ts";
+import type { PackWords } from "./pack-schema.ts";
+import type { PackSource } from "./pack-source.ts";
+import type { PolicyFile } from "./policy-schema.ts";
+import { partOf, type Sourced } from "./read-yaml.ts";
+import { toConcepts } from "./to-concepts.ts";
+
+type Kind = LineList["kind"];
+type Named = Readonly<Record<string, readonly string[]>>;
+type Lists = Readonly<Record<Kind, Named>>;
+
+const KINDS: readonly Kind[] = ["words", "phrases"];
+
+/** Changes of the lists of one owner: those that rules share, or those of a rule. */
+interface Owner {
+  readonly path: readonly string[];
+  readonly changes: ListOverrides;
+  /** The lists as they are now. */
+  readonly lists: Lists;
+  /** All lists that its lines may name, as they would be. */
+  readonly known: Lists;
+  readonly reader: PhraseReader;
+}
+
+const join = (lists: readonly PackWords[]): Lists => ({
+  words: Object.assign({}, ...lists.map(({ words }) => words)) as Named,
+  phrases: Object.assign({}, ...lists.map(({ phrases }) => phrases)) as Named,
+});
+
+const toHint = (name: string, known: readonly string[]): string => {
+  const nearest = findNearestName(name, known);
+  return nearest === undefined ? "" : `: did you mean "${nearest}"?`;
+};
+
+/** Looks for what is wrong with changes of lists, up to a bound. */
+class ListChangeCheck {
+  readonly problems: PackProblem[] = [];
+  readonly #policy: Sourced<PolicyFile>;
+  readonly #frozen: ReadonlySet<string>;
+
+  /** @param frozen - Names of lists that are not changed. */
+  constructor(policy: Sourced<PolicyFile>, frozen: ReadonlySet<string>) {
+    this.#policy = policy;
+    this.#frozen = frozen;
+  }
+
+  check(owner: Owner): void {
+    for (const kind of KINDS)
+      for (const [name, change] of Object.entries(owner.changes[kind] ?? {}))
+        this.#list(owner, kind, name, change);
+  }
+
+  #list(owner: Owner, kind: Kind, name: string, change: ListChange): void {
+    const path = [...owner.path, kind, name];
+    const lists = owner.lists[kind];
+    const lines = Object.hasOwn(lists, name) ? lists[name] : undefined;
+    if (this.#frozen.has(`${kind} ${name}`))
+      this.#atKey(path, "is read by the guards of all phrases, and is not changed");
+    else if (!lines)
+      this.#atKey(path, `no built-in list has this name${toHint(name, Object.keys(lists))}`);
+    else {
+      for (const [index, line] of (change.remove ?? []).entries())
+        if (!lines.includes(line))
+          this.#atLine(
+            [...path, "remove"],
+            index,
+            `the list has no such line${toHint(line, lines)}`,
+          );
+      this.#lines(owner, kind, [...path, "add"], change.add ?? []);
+      this.#lines(owner, kind, [...path, "replace"], change.replace ?? []);
+      if (kind === "phrases" && findLoop(name, owner.known.phrases))
+        this.#atKey(path, `the list @${name} contains itself`);
+    }
+  }
+
+  #lines(owner: Owner, kind: Kind, path: readonly string[], lines: readonly string[]): void {
+    for (const [index, line] of lines.entries()) {
+      const unknown = namesIn({ kind, lines: [line] }).filter(
+        (named) => !Object.hasOwn(owner.known[named.kind], named.name),
+      );
+      for (const named of unknown)
+        this.#atLine(path, index, `${MARKS[named.kind](named.name)} is not known`);
+      const problem = unknown.length > 0 ? undefined : findLineProblem(kind, line, owner.reader);
+      if (problem !== undefined) this.#atLine(path, index, problem);
+    }
+    if (lines.length > 0 && this.#policy.source.isJoined(path))
+      this.#atKey(path, "expected a block (|), which keeps a phrase on its line");
+  }
+
+  #atKey(path: readonly string[], message: string): void {
+    const place = this.#policy.source.placeOfKey(path);
+    this.#add({ ...place, message: `${path.join(".")}: ${message}` });
+  }
+
+  #atLine(path: readonly string[], index: number, message: string): void {
+    this.#add({ ...this.#policy.source.placeOfLine(path, index), message });
+  }
+
+  #add(problem: Omit<PackProblem, "file">): void {
+    if (this.problems.length < MAX_PROBLEMS)
+      this.problems.push({ file: this.#policy.file, ...problem });
+  }
+}
+
+function findFrozen({ words }: PackSource): ReadonlySet<string> {
+  const guards = words.filter(({ file }) => basename(file) === GUARDS);
+  return new Set(
+    guards.flatMap(({ value }) =>
+      KINDS.flatMap((kind) => Object.keys(value[kind] ?? {}).map((name) => `${kind} ${name}`)),
+    ),
+  );
+}
+
+/**
+ * Checks that the lists which a pack changes are there, and that they can be read as they would be.
+ *
+ * @param source - The built-in rules and lists as they are.
+ * @param changed - As they would be.
+ */
+export function checkListChanges(
+  policy: Sourced<PolicyFile>,
+  source: PackSource,
+  changed: PackSource,
+): PackProblem[] {
+  const { overrides = {}, listOverrides = {} } = policy.value;
+  const graph = new PhraseGraph();
+  const shared = join(changed.words.map(({ value }) => value));
+  const reader = new PhraseReader(graph, toConcepts(shared.words));
+  const check = new ListChangeCheck(policy, findFrozen(source));
+  check.check({
+    path: ["listOverrides"],
+    changes: listOverrides,
+    lists: join(source.words.map(({ value }) => value)),
+    known: shared,
+    reader,
+  });
+  for (const [id, changes] of Object.entries(overrides)) {
+    const [now, then] = [source, changed].map(({ rules }) => rules.find((rule) => rule.id === id));
+    if (!now || !then) continue;
+    const own = join([then]);
+    check.check({
+      path: ["overrides", id],
+      changes,
+      lists: join([now]),
+      known: {
+        words: { ...shared.words, ...own.words },
+        phrases: { ...shared.phrases, ...own.phrases },
+      },
+      reader: new PhraseReader(graph, toConcepts(own.words), reader),
+    });
+  }
+  if (check.problems.length > 0) return check.problems;
+  const { file, source: yaml } = policy;
+  const at = partOf(yaml, ["listOverrides"]);
+  return checkExpansion(
+    changed.rules.map((value) => ({ file, value, source: at })),
+    changed.words.map(({ value }) => ({ file, value, source: at })),
+  );
+}
