@@ -2,11 +2,9 @@ import { basename } from "node:path";
 import { findNearestName } from "../../util/nearest-name.ts";
 import type { PackProblem } from "../pack-problem.ts";
 import type { ListChange, ListOverrides } from "../policy-pack.ts";
-import { PhraseReader } from "../phrases/parse-phrase.ts";
-import { PhraseGraph } from "../phrases/phrase-graph.ts";
 import { checkExpansion } from "./check-expansion.ts";
 import { MARKS } from "./check-names.ts";
-import { findLineProblem, findLoop } from "./check-phrases.ts";
+import { findLineProblem, findLoop, markLists, type MarkedLists } from "./check-phrases.ts";
 import { GUARDS } from "./compile-pack.ts";
 import { MAX_PROBLEMS } from "./pack-error.ts";
 import { namesIn, type LineList } from "./pack-lists.ts";
@@ -14,7 +12,6 @@ import type { PackWords } from "./pack-schema.ts";
 import type { PackSource } from "./pack-source.ts";
 import type { PolicyFile } from "./policy-schema.ts";
 import { partOf, type Sourced } from "./read-yaml.ts";
-import { toConcepts } from "./to-concepts.ts";
 
 type Kind = LineList["kind"];
 type Named = Readonly<Record<string, readonly string[]>>;
@@ -29,8 +26,7 @@ interface Owner {
   /** The lists as they are now. */
   readonly lists: Lists;
   /** All lists that its lines may name, as they would be. */
-  readonly known: Lists;
-  readonly reader: PhraseReader;
+  readonly known: MarkedLists;
 }
 
 const join = (lists: readonly PackWords[]): Lists => ({
@@ -79,19 +75,19 @@ class ListChangeCheck {
           );
       this.#lines(owner, kind, [...path, "add"], change.add ?? []);
       this.#lines(owner, kind, [...path, "replace"], change.replace ?? []);
-      if (kind === "phrases" && findLoop(name, owner.known.phrases))
-        this.#atKey(path, `the list @${name} contains itself`);
+      const mark = MARKS[kind](name);
+      if (findLoop(mark, owner.known)) this.#atKey(path, `the list ${mark} contains itself`);
     }
   }
 
   #lines(owner: Owner, kind: Kind, path: readonly string[], lines: readonly string[]): void {
     for (const [index, line] of lines.entries()) {
       const unknown = namesIn({ kind, lines: [line] }).filter(
-        (named) => !Object.hasOwn(owner.known[named.kind], named.name),
+        (named) => !owner.known.has(MARKS[named.kind](named.name)),
       );
       for (const named of unknown)
         this.#atLine(path, index, `${MARKS[named.kind](named.name)} is not known`);
-      const problem = unknown.length > 0 ? undefined : findLineProblem(kind, line, owner.reader);
+      const problem = unknown.length > 0 ? undefined : findLineProblem(kind, line);
       if (problem !== undefined) this.#atLine(path, index, problem);
     }
     if (lines.length > 0 && this.#policy.source.isJoined(path))
@@ -134,31 +130,19 @@ export function checkListChanges(
   changed: PackSource,
 ): PackProblem[] {
   const { overrides = {}, listOverrides = {} } = policy.value;
-  const graph = new PhraseGraph();
-  const shared = join(changed.words.map(({ value }) => value));
-  const reader = new PhraseReader(graph, toConcepts(shared.words));
+  const shared = markLists(changed.words.map(({ value }) => value));
   const check = new ListChangeCheck(policy, findFrozen(source));
   check.check({
     path: ["listOverrides"],
     changes: listOverrides,
     lists: join(source.words.map(({ value }) => value)),
     known: shared,
-    reader,
   });
   for (const [id, changes] of Object.entries(overrides)) {
     const [now, then] = [source, changed].map(({ rules }) => rules.find((rule) => rule.id === id));
     if (!now || !then) continue;
-    const own = join([then]);
-    check.check({
-      path: ["overrides", id],
-      changes,
-      lists: join([now]),
-      known: {
-        words: { ...shared.words, ...own.words },
-        phrases: { ...shared.phrases, ...own.phrases },
-      },
-      reader: new PhraseReader(graph, toConcepts(own.words), reader),
-    });
+    const known = new Map([...shared, ...markLists([then])]);
+    check.check({ path: ["overrides", id], changes, lists: join([now]), known });
   }
   if (check.problems.length > 0) return check.problems;
   const { file, source: yaml } = policy;

@@ -9,6 +9,9 @@ import type { Sourced } from "./read-yaml.ts";
 type Source = Sourced<PackRule> | Sourced<PackWords>;
 type Kind = LineList["kind"];
 
+/** Says that a list is there for nothing. */
+export const UNUSED = "nothing names it";
+
 /** Writes names as lines name them. */
 export const MARKS: Readonly<Record<Kind, (name: string) => string>> = {
   phrases: (name) => `@${name}`,
@@ -87,7 +90,7 @@ function checkUnused(
       names.report(rule, ["check"], `the check needs words "${name}"`);
   }
   for (const { kind, path } of namedLists(rule.value))
-    if (!used.has(`${kind} ${path.at(-1)}`)) names.report(rule, path, "nothing names it");
+    if (!used.has(`${kind} ${path.at(-1)}`)) names.report(rule, path, UNUSED);
 }
 
 function checkIds(rules: readonly Sourced<PackRule>[], names: Names): void {

@@ -1,25 +1,28 @@
-import { PhraseReader, type Concepts } from "../phrases/parse-phrase.ts";
+import type { PackProblem } from "../pack-problem.ts";
+import { PhraseReader } from "../phrases/parse-phrase.ts";
 import { PhraseError } from "../phrases/phrase-error.ts";
 import { PhraseGraph } from "../phrases/phrase-graph.ts";
+import { MARKS } from "./check-names.ts";
 import { listNameOf } from "./list-name.ts";
-import { listsOf, namedLists, type LineList } from "./pack-lists.ts";
-import type { PackProblem } from "../pack-problem.ts";
 import { MAX_PROBLEMS } from "./pack-error.ts";
+import { listsOf, namedLists, namesIn, wordNamesIn, type LineList } from "./pack-lists.ts";
 import type { PackRule, PackWords } from "./pack-schema.ts";
-import { toConcepts } from "./to-concepts.ts";
 import type { Sourced } from "./read-yaml.ts";
 
-/** Says what is wrong with a line. */
-export function findLineProblem(
-  kind: LineList["kind"],
-  line: string,
-  reader: PhraseReader,
-): string | undefined {
+type Kind = LineList["kind"];
+type Source = Sourced<PackRule> | Sourced<PackWords>;
+
+/** Lists by the mark and the name by which lines name them. */
+export type MarkedLists = ReadonlyMap<string, Pick<LineList, "kind" | "lines">>;
+
+/** Says what is wrong with a line as it is written, whatever the names in it stand for. */
+export function findLineProblem(kind: Kind, line: string): string | undefined {
   if (kind === "phrases" && listNameOf(line) !== undefined) return undefined;
   if (kind === "words" && (line.startsWith("^") || line.includes(" & ")))
     return `expected words, got a phrase: "${line}"`;
+  const words = Object.fromEntries(wordNamesIn(line).map((name) => [name, "word"]));
   try {
-    reader.read(line);
+    new PhraseReader(new PhraseGraph(), words).read(line);
     return undefined;
   } catch (error) {
     if (error instanceof PhraseError) return error.message;
@@ -27,18 +30,22 @@ export function findLineProblem(
   }
 }
 
-/** Finds the lists that contain themselves, by way of others. */
-export function findLoop(
-  name: string,
-  lists: Readonly<Record<string, readonly string[]>>,
-): boolean {
+/** Gives the lists of some files by their marks. */
+export function markLists(files: readonly PackWords[]): MarkedLists {
+  const lists = files.flatMap((file) => namedLists(file));
+  return new Map(lists.map((list) => [MARKS[list.kind](list.path.at(-1) ?? ""), list]));
+}
+
+/** Tells whether a list contains itself, by way of others too. */
+export function findLoop(mark: string, lists: MarkedLists): boolean {
   const seen = new Set<string>();
-  const open = [name];
+  const open = [mark];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const line of lists[next] ?? []) {
-      const inner = listNameOf(line);
-      if (inner === name) return true;
-      if (inner === undefined || seen.has(inner)) continue;
+    const list = lists.get(next);
+    for (const { kind, name } of list ? namesIn(list) : []) {
+      const inner = MARKS[kind](name);
+      if (inner === mark) return true;
+      if (seen.has(inner)) continue;
       seen.add(inner);
       open.push(inner);
     }
@@ -46,55 +53,40 @@ export function findLoop(
   return false;
 }
 
-function checkLists(
-  { file, source }: Sourced<PackRule> | Sourced<PackWords>,
-  lists: readonly LineList[],
-  reader: PhraseReader,
-): PackProblem[] {
+function checkLines({ file, source }: Source, lists: readonly LineList[]): PackProblem[] {
   const problems: PackProblem[] = [];
-  for (const list of lists) {
-    for (const [index, line] of list.lines.entries()) {
-      const message = findLineProblem(list.kind, line, reader);
+  for (const { kind, path, lines } of lists) {
+    for (const [index, line] of lines.entries()) {
+      const message = findLineProblem(kind, line);
       if (message === undefined) continue;
-      problems.push({ file, ...source.placeOfLine(list.path, index), message });
+      problems.push({ file, ...source.placeOfLine(path, index), message });
       if (problems.length === MAX_PROBLEMS) return problems;
     }
   }
   return problems;
 }
 
-/**
- * Checks that every phrase can be read. The names in them are known.
- *
- * @param common - Words of another pack that may be named.
- */
+function checkLoops({ file, source }: Source, own: PackWords, lists: MarkedLists): PackProblem[] {
+  return namedLists(own).flatMap(({ kind, path }) => {
+    const mark = MARKS[kind](path.at(-1) ?? "");
+    if (!findLoop(mark, lists)) return [];
+    return [{ file, ...source.placeOfKey(path), message: `the list ${mark} contains itself` }];
+  });
+}
+
+/** Checks that every phrase can be read, and that no list contains itself. */
 export function checkPhrases(
   rules: readonly Sourced<PackRule>[],
   words: readonly Sourced<PackWords>[],
-  common: Concepts = {},
 ): PackProblem[] {
-  const sharedWords: Concepts = Object.assign(
-    {},
-    common,
-    ...words.map(({ value }) => toConcepts(value.words)),
-  );
-  const graph = new PhraseGraph();
-  const shared = new PhraseReader(graph, sharedWords);
-  const sharedLists = Object.assign({}, ...words.map(({ value }) => value.phrases));
-  const problems = words.flatMap((file) => checkLists(file, namedLists(file.value), shared));
-  for (const rule of rules) {
-    const reader = new PhraseReader(graph, toConcepts(rule.value.words), shared);
-    problems.push(...checkLists(rule, listsOf(rule.value), reader));
-  }
-  for (const { file, value, source } of [...words, ...rules]) {
-    const lists = { ...sharedLists, ...value.phrases };
-    for (const name of Object.keys(value.phrases ?? {}))
-      if (findLoop(name, lists))
-        problems.push({
-          file,
-          ...source.placeOfKey(["phrases", name]),
-          message: `the list @${name} contains itself`,
-        });
-  }
-  return problems;
+  const shared = words.map(({ value }) => value);
+  const marked = markLists(shared);
+  return [
+    ...words.flatMap((file) => checkLines(file, namedLists(file.value))),
+    ...rules.flatMap((rule) => checkLines(rule, listsOf(rule.value))),
+    ...words.flatMap((file) => checkLoops(file, file.value, marked)),
+    ...rules.flatMap((rule) =>
+      checkLoops(rule, rule.value, new Map([...marked, ...markLists([rule.value])])),
+    ),
+  ];
 }

@@ -32,11 +32,29 @@ function toProblems(file: string, source: ReadYaml, issue: z.core.$ZodIssue): Pa
   return [{ file, ...place, message: name + (inner ?? toMessage(issue)) }];
 }
 
-/** Reads a file by its schema; its problems go to the list. */
+/** A part of a file that its schema refuses. */
+export interface RefusedPart {
+  readonly path: readonly PropertyKey[];
+  /** A name that is none, a member that nobody knows, or a value of another kind. */
+  readonly what: "name" | "member" | "value";
+}
+
+function toRefused({ code, path, ...issue }: z.core.$ZodIssue): RefusedPart[] {
+  const keys = code === "unrecognized_keys" && "keys" in issue ? issue.keys : undefined;
+  if (keys) return keys.map((key) => ({ path: [...path, key], what: "member" }));
+  return [{ path, what: code === "invalid_key" ? "name" : "value" }];
+}
+
+/**
+ * Reads a file by its schema; its problems go to the list.
+ *
+ * @param repair - Gives the file without what is refused, so that the rest can be checked.
+ */
 export function readFile<Schema extends z.ZodType>(
   file: PackFile,
   schema: Schema,
   problems: PackProblem[],
+  repair?: (value: unknown, refused: readonly RefusedPart[]) => unknown,
 ): Sourced<z.infer<Schema>> | undefined {
   const source = readYaml(file);
   if (!("value" in source)) {
@@ -50,5 +68,9 @@ export function readFile<Schema extends z.ZodType>(
     .slice(0, MAX_PROBLEMS)
     .flatMap((issue) => toProblems(file.path, source, issue));
   problems.push(...found.slice(0, MAX_PROBLEMS));
-  return undefined;
+  const refused = issues.flatMap(toRefused);
+  // Of a file with so many problems no more are wanted.
+  if (!repair || refused.length > MAX_PROBLEMS) return undefined;
+  const repaired = schema.safeParse(repair(source.value, refused));
+  return repaired.success ? { file: file.path, value: repaired.data, source } : undefined;
 }

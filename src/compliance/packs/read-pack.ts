@@ -45,9 +45,7 @@ export function readPack(files: PackFiles, known: KnownChecks): Pack {
   const words = files.words.flatMap((file) => readFile(file, wordsSchema, problems) ?? []);
   const rules = files.rules.flatMap((file) => readFile(file, ruleSchema, problems) ?? []);
   for (const rule of rules) problems.push(...checkRule(rule, known));
-  problems.push(...checkNames(rules, words, known));
-  // A phrase that names what could not be read would be a problem of its own.
-  if (problems.length === 0) problems.push(...checkPhrases(rules, words));
+  problems.push(...checkNames(rules, words, known), ...checkPhrases(rules, words));
   if (problems.length > 0 || !head) throw new PackError(problems);
   const orderOf = ({ category }: PackRule): number => head.order.indexOf(category);
   return {

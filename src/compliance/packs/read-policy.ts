@@ -9,7 +9,7 @@ import { wordsOf } from "../phrases/wording.ts";
 import { changeLists } from "./change-lists.ts";
 import { checkExpansion } from "./check-expansion.ts";
 import { checkListChanges } from "./check-list-changes.ts";
-import { checkNames } from "./check-names.ts";
+import { checkNames, UNUSED } from "./check-names.ts";
 import { checkOverrides } from "./check-overrides.ts";
 import { checkPhrases } from "./check-phrases.ts";
 import { checkRule, type KnownChecks } from "./check-rule.ts";
@@ -21,6 +21,7 @@ import type { PackSource } from "./pack-source.ts";
 import { policySchema, type PolicyFile } from "./policy-schema.ts";
 import { readFile } from "./read-file.ts";
 import { toConcepts } from "./to-concepts.ts";
+import { repairPolicy } from "./repair-policy.ts";
 import { partOf, type PackFile, type Sourced } from "./read-yaml.ts";
 
 /** Checks are code of the built-in rules; a bank's rule names none. */
@@ -79,9 +80,8 @@ function findProblems(policy: Sourced<PolicyFile>, builtIn: CompiledPack): PackP
     ...rules.flatMap((rule) => checkRule(rule, NO_CHECKS)),
     ...checkNames(rules, words, NO_CHECKS, builtIn.common),
   ];
-  // A phrase that names what could not be read would be a problem of its own.
-  if (problems.length === 0) problems.push(...checkPhrases(rules, words, builtIn.common));
-  // Lists that contain themselves have no length.
+  problems.push(...checkPhrases(rules, words));
+  // Lists that contain themselves have no length, and unknown ones none that is right.
   if (problems.length === 0) problems.push(...checkExpansion(rules, words));
   return problems;
 }
@@ -180,10 +180,13 @@ function toPolicy(
  */
 export function readPolicy(file: PackFile, builtIn: BuiltInRules): ReadPolicy {
   const problems: PackProblem[] = [];
-  const policy = readFile(file, policySchema, problems);
+  const policy = readFile(file, policySchema, problems, repairPolicy);
   if (!policy) throw new PackError(problems);
   const { changed, problems: ofLists } = readChanged(policy, builtIn);
-  problems.push(...findProblems(policy, builtIn.pack), ...ofLists);
+  // What names a list may have been repaired away.
+  const isWhole = problems.length === 0;
+  const others = [...findProblems(policy, builtIn.pack), ...ofLists];
+  problems.push(...others.filter(({ message }) => isWhole || !message.endsWith(UNUSED)));
   if (problems.length > 0) throw new PackError(problems);
   return toPolicy(policy, file.text, changed, builtIn);
 }

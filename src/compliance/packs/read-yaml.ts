@@ -120,6 +120,7 @@ function findForbidden(document: Document, add: (node: Node, message: string) =>
 /** Gives the first line of what the parser says; where it has run out of stack, what is to be done about it. */
 function toMessage(message: string): string {
   const [first = ""] = message.split("\n");
+  if (first.includes("multiple documents")) return "expected one document";
   return first.includes("call stack") ? TOO_DEEP : first;
 }
 
@@ -155,7 +156,9 @@ export function readYaml({ path: file, text }: PackFile): ReadYaml | readonly Pa
   findForbidden(document, (node, message) =>
     problems.push({ file, ...toPlace(node.range?.[0] ?? 0), message }),
   );
-  if (problems.length > 0) return problems;
+  // What is nested too deep leaves brackets open, a problem each.
+  const tooDeep = problems.filter(({ message }) => message === TOO_DEEP);
+  if (problems.length > 0) return tooDeep.length > 0 ? tooDeep.slice(0, 1) : problems;
   try {
     value = document.toJS({ maxAliasCount: 0 });
   } catch {

@@ -15,6 +15,7 @@ export type Concepts = Readonly<Record<string, string>>;
 const DEFAULT_GAP = 5;
 const MAX_GAP = 24;
 const WORD = linear(/^[a-z0-9'.]+$/);
+const LETTER = linear(/[a-z0-9']/);
 
 /** Of a thousand sentences those with a number. */
 const NUMBER_BREADTH = 150;
@@ -33,7 +34,8 @@ function createWord(graph: PhraseGraph, source: string, phrase: string): Element
   const mark = source.at(-1);
   const isMarked = mark === "~" || mark === "*";
   const word = isMarked ? source.slice(0, -1) : source;
-  if (!WORD.test(word))
+  // "word..4" is a gap that lacks a space, and would be a word that no text has.
+  if (!WORD.test(word) || !LETTER.test(word) || word.includes(".."))
     throw new PhraseError(`expected a word in small letters, got "${source}" in "${phrase}"`);
   const forms = mark === "~" ? inflect(word) : [word];
   const { vocabulary } = graph;

@@ -1,6 +1,9 @@
+import { PhraseError } from "./phrase-error.ts";
 import type { WordId } from "./vocabulary.ts";
 
-const MIN_STEM_LENGTH = 3;
+/** Shortest and longest beginning of a word that is looked for. */
+export const MIN_STEM_LENGTH = 3;
+export const MAX_STEM_LENGTH = 32;
 
 /** Numbers the words that phrases are made of, in the order in which they are added. */
 export class VocabularyBuilder {
@@ -25,10 +28,16 @@ export class VocabularyBuilder {
     return this.#add(this.#words, word);
   }
 
-  /** Gives the id of all words with a beginning, a new one if needed. */
+  /**
+   * Gives the id of all words with a beginning, a new one if needed.
+   *
+   * @throws {@link PhraseError} for one that is too short, or too long to be looked for.
+   */
   addStem(stem: string): WordId {
     if (stem.length < MIN_STEM_LENGTH)
-      throw new Error(`a stem has at least ${MIN_STEM_LENGTH} letters (got "${stem}*")`);
+      throw new PhraseError(`a stem has at least ${MIN_STEM_LENGTH} letters (got "${stem}*")`);
+    if (stem.length > MAX_STEM_LENGTH)
+      throw new PhraseError(`a stem has at most ${MAX_STEM_LENGTH} letters (got "${stem}*")`);
     return this.#add(this.#stems, stem);
   }
 

@@ -1,18 +1,16 @@
 import { linear } from "../text/pattern.ts";
 import { correctSpelling } from "./misspelling.ts";
+import { MAX_STEM_LENGTH, MIN_STEM_LENGTH } from "./vocabulary-builder.ts";
 import { findStems, findWord, NO_WORD, type SpellingTables } from "./spelling-table.ts";
 
 /** Number of a word, or of a beginning of words, that some phrase uses. */
 export type WordId = number;
 
-const MIN_STEM_LENGTH = 3;
 /** Words of texts whose ids are remembered; texts use the same few thousand words again and again. */
 const MAX_REMEMBERED_WORDS = 20_000;
 const MAX_REMEMBERED_LENGTH = 32;
 /** V8 makes longer ones slices, which keep the whole text alive that they were cut from. */
 const MAX_COPIED_LENGTH = 12;
-/** Longest beginning of a word that is looked for. */
-const MAX_STEM_LENGTH = 32;
 
 const ONLY_LETTERS = linear(/^[a-z]+$/);
 

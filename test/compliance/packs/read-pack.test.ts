@@ -132,7 +132,7 @@ describe("a pack that can't be taken says where and why", () => {
       "words that contain themselves",
       "    so long\n",
       "    so {bye}\n",
-      "rule-1.yaml:42:5 the concept {bye} contains itself",
+      "rule-1.yaml:40:3 the list {bye} contains itself",
     ],
     [
       "phrases that contain themselves",

@@ -101,6 +101,29 @@ describe("a pack in one file", () => {
     expect(problemsOf(twice).join("\n")).toMatch(/id: "bank-fee-waiver" is the id of the rule/);
   });
 
+  it("lists what is wrong with form, names, phrases and changes at once", () => {
+    const text = having("threshold: 0.7", "threshold: high")
+      .replace("version: 1.0.0\n  title", "version: one\n  title")
+      .replace("severity: warning", "severity: bad\n    colour: red")
+      .replace("{waive} ..4 fee~", "{waiver} ..4 fee~\n          (fee")
+      .replace("        colleague~", "        colleague~\n        ..99 on")
+      .replace("tool-fee:", "tool-fees:")
+      .replace("escalation:\n    active: false", "escalatio:\n    active: 7");
+    const at = (part: string, message: string): string => `${placeOf(text, part)}: ${message}`;
+    expect(problemsOf(text)).toEqual([
+      expect.stringContaining(at("one\n", "pack.version:")),
+      expect.stringContaining(at("bad", "rules.0.severity:")),
+      expect.stringContaining(at("colour", "rules.0.colour: is no known member")),
+      expect.stringContaining(at("(i|we)", "{waiver} is not known")),
+      expect.stringContaining(at("(fee", 'expected ")"')),
+      expect.stringContaining(at("..99", "expected a gap of 1 to 24 words")),
+      expect.stringContaining(at("high", "overrides.consumer-protection-fees.threshold:")),
+      expect.stringContaining(at("tool-fees", "overrides.consumer-protection-fees.patterns")),
+      expect.stringContaining(at("consumer-protection-escalatio:", "overrides.")),
+      expect.stringContaining(at("7\n", "overrides.consumer-protection-escalatio.active:")),
+    ]);
+  });
+
   it("lists all problems at once", () => {
     const text = having("threshold: 0.7", "threshold: 7")
       .replace("1.0.0", "one")
