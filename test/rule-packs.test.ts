@@ -22,6 +22,7 @@ const BODY = `
     });
     const { rules } = monitor.complianceEngine;
     out.last = rules.at(-1).id;
+    out.changed = rules.filter(({ changedBy }) => changedBy).map(({ id }) => id);
     out.threshold = rules.find(({ id }) => id === "${FEES}").threshold;
     out.details = [];
     monitor.shutdown();
@@ -63,6 +64,19 @@ describe.each(["ES modules", "CommonJS"] as const)("rulePacks in %s", (kind) => 
     expect(byVariable).toEqual(built);
   });
 
+  it("change lists of the built-in rules, whose text is in the package", async () => {
+    const lists = join(directory, "lists.yaml");
+    writeFileSync(
+      lists,
+      "pack: { id: lists, version: 1.0.0, title: Lists }\nlistOverrides: { words: { relative: { add: [godmother] } } }\n",
+    );
+    const built = await construct(kind, { rulePacks: [lists, POLICY] });
+    expect(built).toMatchObject({ details: [], last: "bank-fee-waiver", threshold: 0.7 });
+    expect(built["changed"]).toEqual(
+      expect.arrayContaining(["bsa-aml-sanctions", "consumer-protection-fees"]),
+    );
+  });
+
   it("cost an application without any nothing", async () => {
     const built = await construct(kind, {});
     expect(built).toMatchObject({ threshold: 0.6, hasYaml: false });
@@ -76,7 +90,8 @@ describe.each(["ES modules", "CommonJS"] as const)("rulePacks in %s", (kind) => 
     expect(name).toBe("ValidationError");
     expect(details).toEqual([
       expect.stringContaining(`rulePacks[0] ${bad}:1:27: pack.version: expected a version`),
-      expect.stringContaining(`rulePacks[0] ${bad}:3:`),
+      expect.stringContaining(`rulePacks[0] ${bad}:3:3: overrides.nothing: no built-in rule`),
+      expect.stringContaining(`rulePacks[0] ${bad}:3:12: overrides.nothing: expected at least one`),
       expect.stringContaining(`rulePacks[1] ${none}:1:1: can't be read (ENOENT)`),
       expect.stringContaining(`rulePacks[3] pack.id: the pack "example-bank" is there already`),
       ...(details as unknown[]).slice(4),
