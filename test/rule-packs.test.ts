@@ -94,7 +94,7 @@ describe.each(["ES modules", "CommonJS"] as const)("rulePacks in %s", (kind) => 
       expect.stringContaining(`rulePacks[0] ${bad}:3:12: overrides.nothing: expected at least one`),
       expect.stringContaining(`rulePacks[1] ${none}:1:1: can't be read (ENOENT)`),
       expect.stringContaining(`rulePacks[3] pack.id: the pack "example-bank" is there already`),
-      ...(details as unknown[]).slice(4),
+      ...(details as unknown[]).slice(5),
     ]);
   });
 });
