@@ -12,7 +12,8 @@ export interface SpellingTables {
 }
 
 const MIN_SLOTS = 16;
-const SLOTS_PER_WORD = 2;
+/** Few slots are taken: most words of texts are none of them, and a search for one goes on to the next free slot. */
+const SLOTS_PER_WORD = 3;
 const FACTOR = 31;
 
 /** Hash of no letters. */
