@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -22,12 +22,14 @@ interface Outcome {
   readonly err: string;
 }
 
-async function policy(args: readonly string[], input = ""): Promise<Outcome> {
-  const child = spawn(
-    process.execPath,
-    ["--import", import.meta.resolve("tsx"), CLI, "policy", ...args],
-    { cwd: directory, stdio: ["pipe", "pipe", "pipe"] },
-  );
+const policy = (args: readonly string[], input = ""): Promise<Outcome> =>
+  cli(["policy", ...args], input);
+
+async function cli(args: readonly string[], input = ""): Promise<Outcome> {
+  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), CLI, ...args], {
+    cwd: directory,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
   child.stdin.on("error", () => undefined);
   child.stdin.end(input);
   let [out, err] = ["", ""];
@@ -98,6 +100,32 @@ describe("policy test", () => {
       code: 2,
       err: expect.stringContaining("none.yaml:1:8:") as string,
     });
+  });
+});
+
+describe("a pack that can't be taken", () => {
+  it("is refused by every command with all problems, and nothing is evaluated", async () => {
+    const text = readFileSync(POLICY, "utf8")
+      .replace("severity: warning", "severity: bad")
+      .replace("{waive} ..4 fee~", "{waiver} ..4 (fee~")
+      .replace("threshold: 0.7", "colour: red")
+      .replace("tool-fee:", "tool-fees:");
+    const bad = write("all-bad.yaml", text);
+    const huge = write("huge.yaml", "");
+    truncateSync(join(directory, huge), 100 * 1024 * 1024);
+    const transcripts = write("transcripts.jsonl", TRANSCRIPTS);
+    const lines = (err: string) => err.split("\n").filter((line) => line.includes(".yaml:"));
+    const runs = [
+      await policy(["test", bad, "--on", transcripts]),
+      await policy(["diff", bad, bad]),
+      await policy(["explain", "bank-fee-waiver", "--pack", bad]),
+      await cli(["check", transcripts, "--rules", bad, "--rules", huge]),
+    ];
+    expect(runs.map(({ code, out }) => ({ code, out }))).toEqual(
+      runs.map(() => ({ code: 2, out: "" })),
+    );
+    expect(runs.map(({ err }) => lines(err).length)).toEqual([5, 5, 5, 6]);
+    expect(runs[3]?.err).toMatch(/huge\.yaml:1:1: expected at most 4194304 bytes, got more/);
   });
 });
 

@@ -1,5 +1,4 @@
 import { basename } from "node:path";
-import { findNearestName } from "../../util/nearest-name.ts";
 import type { PackProblem } from "../pack-problem.ts";
 import type { ListChange, ListOverrides } from "../policy-pack.ts";
 import { checkExpansion } from "./check-expansion.ts";
@@ -7,6 +6,7 @@ import { MARKS } from "./check-names.ts";
 import { findLineProblem, findLoop, markLists, type MarkedLists } from "./check-phrases.ts";
 import { GUARDS } from "./compile-pack.ts";
 import { MAX_PROBLEMS } from "./pack-error.ts";
+import { toHint } from "./name-hint.ts";
 import { namesIn, type LineList } from "./pack-lists.ts";
 import type { PackWords } from "./pack-schema.ts";
 import type { PackSource } from "./pack-source.ts";
@@ -33,11 +33,6 @@ const join = (lists: readonly PackWords[]): Lists => ({
   words: Object.assign({}, ...lists.map(({ words }) => words)) as Named,
   phrases: Object.assign({}, ...lists.map(({ phrases }) => phrases)) as Named,
 });
-
-const toHint = (name: string, known: readonly string[]): string => {
-  const nearest = findNearestName(name, known);
-  return nearest === undefined ? "" : `: did you mean "${nearest}"?`;
-};
 
 /** Looks for what is wrong with changes of lists, up to a bound. */
 class ListChangeCheck {

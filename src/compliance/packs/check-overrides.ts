@@ -1,13 +1,8 @@
-import { findNearestName } from "../../util/nearest-name.ts";
 import type { CompiledPack } from "../compiled/compiled-pack.ts";
 import type { PackProblem } from "../pack-problem.ts";
+import { toHint } from "./name-hint.ts";
 import type { PolicyFile } from "./policy-schema.ts";
 import type { Sourced } from "./read-yaml.ts";
-
-function toHint(name: string, known: readonly string[]): string {
-  const nearest = findNearestName(name, known);
-  return nearest === undefined ? "" : `: did you mean "${nearest}"?`;
-}
 
 /** Checks that what a pack changes is there, and that its own rules have ids of their own. */
 export function checkOverrides(
