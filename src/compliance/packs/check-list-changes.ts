@@ -141,9 +141,13 @@ export function checkListChanges(
   }
   if (check.problems.length > 0) return check.problems;
   const { file, source: yaml } = policy;
-  const at = partOf(yaml, ["listOverrides"]);
+  const shares = partOf(yaml, ["listOverrides"]);
   return checkExpansion(
-    changed.rules.map((value) => ({ file, value, source: at })),
-    changed.words.map(({ value }) => ({ file, value, source: at })),
+    changed.rules.map((value) => {
+      const { words, phrases }: ListOverrides = overrides[value.id] ?? {};
+      const isOwn = words !== undefined || phrases !== undefined;
+      return { file, value, source: isOwn ? partOf(yaml, ["overrides", value.id]) : shares };
+    }),
+    changed.words.map(({ value }) => ({ file, value, source: shares })),
   );
 }

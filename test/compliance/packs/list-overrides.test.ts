@@ -246,6 +246,26 @@ describe("changes of lists are refused", () => {
     expect(problemsOf(`${HEAD}listOverrides:\n  ${changes}\n`).join("\n")).toMatch(message);
   });
 
+  it("where lists contain each other, of words and of phrases", () => {
+    const text = `${HEAD}listOverrides:\n  phrases:\n    otherMatters: { add: ["@otherMatters"] }\n  words:\n    relative: { add: ["{weekday}"] }\n    weekday: { add: ["{relative}"] }\n`;
+    expect(problemsOf(text)).toEqual([
+      expect.stringMatching(/:4:5: .*the list @otherMatters contains itself$/),
+      expect.stringMatching(/:6:5: .*the list \{relative\} contains itself$/),
+      expect.stringMatching(/:7:5: .*the list \{weekday\} contains itself$/),
+    ]);
+  });
+
+  it("where a list grows beyond its bound", () => {
+    const rule = readBuiltInSource().rules.find(({ phrases }) => phrases);
+    const [list = ""] = Object.keys(rule?.phrases ?? {});
+    const lines = Array.from({ length: 5000 }, (_, index) => `          w${index}x ..3 y\n`);
+    const text = `${HEAD}overrides:\n  ${rule?.id}:\n    phrases:\n      ${list}:\n        add: |\n${lines.join("")}`;
+    const problems = problemsOf(text);
+    expect(problems.length).toBeGreaterThan(0);
+    for (const line of problems)
+      expect(line).toMatch(/^policy\.yaml:[45]:\d+: .*at most 5000 phrases/);
+  });
+
   it("all at once", () => {
     const text = `${HEAD}listOverrides:\n  words:\n    relatives: { active: false }\n    relative:\n      remove: |\n        mothr\n      add: |\n        (aunt\n        {nobodies}\n`;
     expect(problemsOf(text)).toHaveLength(4);
