@@ -257,6 +257,9 @@ function createRule(
   checked: readonly string[] = [],
 ): DefinedRule {
   const { id, name, version, description, category, severity, law, recommendation } = definition;
+  // Definitions differ in their members, and V8 looks a member of many forms up anew each time.
+  const check = definition.check?.bind(definition);
+  const { names, of: groupsFor } = patterns;
   return {
     id,
     name,
@@ -276,10 +279,9 @@ function createRule(
     addedGroups: patterns.groups,
     ruleFunction: (context) => {
       const exchange = readExchange(context);
-      const byPhrases = findByPhrases(patterns.names, patterns.of(exchange), exchange);
+      const byPhrases = findByPhrases(names, groupsFor(exchange), exchange);
       let all: Finding[] | undefined;
-      if (definition.check)
-        for (const found of definition.check(context)) (all ??= [...byPhrases]).push(found);
+      if (check) for (const found of check(context)) (all ??= [...byPhrases]).push(found);
       const findings = all ?? byPhrases;
       if (findings.length === 0) return nothingFound();
       return toResult(

@@ -25,7 +25,7 @@ export interface RulePatterns {
   getOwn(): GroupSet;
   isCompiled(): boolean;
   /** Gives the groups for an exchange: as a part of the set that the engine has made, if it has. */
-  of(exchange: Exchange): GroupSet;
+  readonly of: (exchange: Exchange) => GroupSet;
 }
 
 /** Compiles the groups of a rule: as a set of its own, or as a part of the one that the engine has made. */

@@ -23,14 +23,18 @@ export const NO_WORD = -1;
 
 const addLetter = (hash: number, code: number): number => (Math.imul(hash, FACTOR) + code) | 0;
 
+function hashOf(word: string): number {
+  let hash = EMPTY_HASH;
+  for (let at = 0; at < word.length; at++) hash = addLetter(hash, word.charCodeAt(at));
+  return hash;
+}
+
 function toSlots(words: ReadonlyMap<string, number>): Uint16Array {
   let size = MIN_SLOTS;
   while (size < words.size * SLOTS_PER_WORD) size *= 2;
   const slots = new Uint16Array(size);
   for (const [word, id] of words) {
-    let hash = EMPTY_HASH;
-    for (let at = 0; at < word.length; at++) hash = addLetter(hash, word.charCodeAt(at));
-    let slot = hash & (size - 1);
+    let slot = hashOf(word) & (size - 1);
     while (slots[slot] !== 0) slot = (slot + 1) & (size - 1);
     slots[slot] = id + 1;
   }
@@ -77,9 +81,7 @@ function find(
 
 /** Finds the id of a whole word, or `NO_WORD`. */
 export function findWord(tables: SpellingTables, word: string): number {
-  let hash = EMPTY_HASH;
-  for (let at = 0; at < word.length; at++) hash = addLetter(hash, word.charCodeAt(at));
-  return find(tables, tables.wordSlots, hash, word, word.length);
+  return find(tables, tables.wordSlots, hashOf(word), word, word.length);
 }
 
 /** Finds the ids of the beginnings that a word has, the shortest first. */

@@ -21,14 +21,10 @@ const EXCLAMATION_MARK = 33;
 const DOLLAR = 36;
 const AT = 64;
 
-/** A word has at least so many characters, the space behind it included, in all but odd texts. */
-const CHARACTERS_PER_WORD = 4;
-
 /** Reads one text; the state of a scan. */
 class Scanner {
   hasLeet = false;
   readonly #tokens: Token[] = [];
-  #count = 0;
   readonly #text: string;
   readonly #codes: Uint16Array;
   readonly #canSegment: boolean;
@@ -43,18 +39,15 @@ class Scanner {
     this.#words = words;
     this.#codes = toCodes(text);
     this.#canSegment = canSegment;
-    // A list that grows leaves much behind.
-    this.#tokens.length = Math.ceil(text.length / CHARACTERS_PER_WORD);
   }
 
   /** Number of tokens so far. */
   get count(): number {
-    return this.#count;
+    return this.#tokens.length;
   }
 
   /** Gives the tokens, when all has been read. */
   finish(): readonly Token[] {
-    this.#tokens.length = this.#count;
     return this.#tokens;
   }
 
@@ -223,7 +216,7 @@ class Scanner {
   }
 
   #add(reading: Reading, start: number, end: number): void {
-    this.#tokens[this.#count++] = new Token(reading, start, end, this.#break, this.#isQuoted);
+    this.#tokens.push(new Token(reading, start, end, this.#break, this.#isQuoted));
     this.#break = 0;
   }
 
