@@ -1,8 +1,8 @@
 // Joins the ES modules of the entries into one file each and one that they share, after tsc. Importing seventy
 // small files took 35 ms, most of it in the module loader; see docs/decisions/0002-one-file-entry.md.
-import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 
 const ROOT = join(import.meta.dirname, "..");
 const DIST = join(ROOT, "dist");
@@ -45,12 +45,22 @@ const cli = await build({
 });
 const kept = new Set(Object.keys(cli.metafile.inputs).map((path) => join(ROOT, path)));
 
+// The compiled phrases, 0.5 MB, stand in the CommonJS copy alone: both formats load them from there.
+const sharedPhrases: Plugin = {
+  name: "shared-phrases",
+  setup(builder) {
+    const found = { path: "./cjs/compliance/phrases/built-in-text.js", external: true };
+    builder.onResolve({ filter: /\/built-in-text\.js$/ }, () => found);
+  },
+};
+
 const joined = join(DIST, "joined");
 await build({
   ...options,
   entryPoints: ENTRIES.map((name) => join(DIST, `${name}.js`)),
   splitting: true,
   define: LOCATION,
+  plugins: [sharedPhrases],
   chunkNames: "shared-[hash]",
   outdir: joined,
 });
@@ -58,13 +68,18 @@ const outputs = readdirSync(joined);
 for (const name of outputs) renameSync(join(joined, name), join(DIST, name));
 rmSync(joined, { recursive: true });
 
-const isOwn = (path: string): boolean => !/^(cjs|platform)\b/.test(relative(DIST, path));
-for (const entry of readdirSync(DIST, { recursive: true, withFileTypes: true })) {
-  const path = join(entry.parentPath, entry.name);
-  const isOutput = outputs.includes(relative(DIST, path));
-  const isModule = entry.isFile() && path.endsWith(".js") && !isOutput;
-  if (isModule && isOwn(path) && !kept.has(path) && existsSync(path)) rmSync(path);
+/** Lists the modules that tsc wrote beside the CommonJS copy and the platform, which is cleared at the same time. */
+function listModules(directory: string): string[] {
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory())
+      return /^(cjs|platform)$/.test(relative(DIST, path)) ? [] : listModules(path);
+    return path.endsWith(".js") ? [path] : [];
+  });
 }
+
+for (const path of listModules(DIST))
+  if (!outputs.includes(relative(DIST, path)) && !kept.has(path)) rmSync(path);
 
 // What reads a bank's packs is loaded by `require`, while a monitor is constructed: once for both module systems, and no
 // part of it stands in the files that every application loads.

@@ -1,5 +1,6 @@
 import type { ComplianceRule } from "../events/compliance.ts";
 import { AddedPhrases } from "./added-phrases.ts";
+import { decodeBuiltInPart } from "./phrases/built-in-phrases.ts";
 import { isDefinedRule, type DefinedRule } from "./define-rule.ts";
 
 function isReadable(rule: DefinedRule): boolean {
@@ -9,6 +10,16 @@ function isReadable(rule: DefinedRule): boolean {
   } catch {
     // Evaluation fails again, and logs it.
     return false;
+  }
+}
+
+/** Decodes a part of the built-in phrases; tells whether all are there, or never will be. */
+function isDecoded(): boolean {
+  try {
+    return decodeBuiltInPart();
+  } catch {
+    // Each rule fails again, and that is logged.
+    return true;
   }
 }
 
@@ -58,8 +69,12 @@ export class RulePhrases {
     this.#isJoined = false;
   }
 
-  /** Reads the phrases of one rule, or joins those of added ones, and tells whether nothing is left to do. */
+  /**
+   * Decodes a part of the built-in phrases, reads those of one rule, or joins those of added ones, and tells whether nothing
+   * is left to do.
+   */
   step(): boolean {
+    if (this.#unread.length > 0 && !isDecoded()) return false;
     const [rule, ...others] = this.#unread;
     this.#unread = others;
     if (rule) isReadable(rule);

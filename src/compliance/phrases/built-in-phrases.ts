@@ -1,10 +1,27 @@
+import { builtInText } from "./built-in-text.ts";
 import { CompiledPhrases } from "./compiled-phrases.ts";
-import { BUILT_IN_PHRASES } from "./built-in-phrases.generated.ts";
-import { decodePhrases } from "./phrase-codec.ts";
+import { PhraseDecoder } from "./phrase-codec.ts";
 
+let decoder: PhraseDecoder | undefined;
 let decoded: CompiledPhrases | undefined;
 
-/** Gives the phrases of the built-in rules, which the build has compiled; they are decoded once, when they are first asked for. */
+/**
+ * Decodes a part of the phrases of the built-in rules, and tells whether all are there.
+ *
+ * @throws PhraseCodecError if they are not what the build has written.
+ */
+export function decodeBuiltInPart(): boolean {
+  if (decoded) return true;
+  decoder ??= new PhraseDecoder(builtInText());
+  const tables = decoder.next();
+  if (!tables) return false;
+  decoded = new CompiledPhrases(tables);
+  decoder = undefined;
+  return true;
+}
+
+/** Gives the phrases of the built-in rules, which the build has compiled; what is not decoded yet is decoded now. */
 export function builtInPhrases(): CompiledPhrases {
-  return (decoded ??= new CompiledPhrases(decodePhrases(BUILT_IN_PHRASES)));
+  while (!decoded) decodeBuiltInPart();
+  return decoded;
 }

@@ -43,9 +43,10 @@ function findTriggers(element: Element, termsOf: TermsOf, known: Map<Element, Tr
 /** What is collected of a text before anything is looked for in it. */
 interface Marks extends Pick<
   PhraseTables,
-  | "keyOfPhrase"
+  | "keysOfNeeds"
   | "keyOfRow"
-  | "marksOfTerm"
+  | "markListOfTerm"
+  | "markLists"
   | "keysOfNumbers"
   | "classesOfKeys"
   | "exactKeyCount"
@@ -67,15 +68,32 @@ export interface Markable {
   readonly termCount: number;
 }
 
-/** Finds the rarest element of each phrase that a group matches with and of each row of an element. */
+/** Finds what must have a key: all that phrases need with which groups match, and the rarest element of each row. */
 function findKeys({ asked, matching, termsOf }: Markable): ReadonlyMap<Element, Triggers> {
   const known = new Map<Element, Triggers>();
   const keys = new Map<Element, Triggers>();
-  for (const { needed } of [...matching, ...asked.flatMap(looseRowsOf)]) {
+  for (const { needed } of matching)
+    for (const element of needed) keys.set(element, findTriggers(element, termsOf, known));
+  for (const { needed } of asked.flatMap(looseRowsOf)) {
     const [rarest] = needed;
     if (rarest) keys.set(rarest, findTriggers(rarest, termsOf, known));
   }
   return keys;
+}
+
+/** Writes each list once: half of all terms share theirs, and what a text reads of them must fit a small cache. */
+function shareLists(
+  marksOfTerm: readonly (readonly number[])[],
+): Pick<Marks, "markListOfTerm" | "markLists"> {
+  const numbers = new Map<string, number>();
+  const lists: (readonly number[])[] = [];
+  const markListOfTerm = Uint16Array.from(marksOfTerm, (marks) => {
+    const key = marks.join();
+    const number = numbers.get(key) ?? lists.push(marks) - 1;
+    numbers.set(key, number);
+    return number;
+  });
+  return { markListOfTerm, markLists: toLists(lists) };
 }
 
 /** Makes the marks of a set of phrases. */
@@ -104,9 +122,11 @@ export function packMarks(given: Markable): Marks {
     .map(([, { numbers }], index) => ({ key: index + 1, numbers }))
     .filter(({ numbers }) => numbers !== 0);
   return {
-    keyOfPhrase: Uint16Array.from(phrases, keyOf),
+    keysOfNeeds: Uint16Array.from(
+      phrases.flatMap(({ needed }) => needed.map((element) => keys.get(element) ?? 0)),
+    ),
     keyOfRow: Uint16Array.from(rows, keyOf),
-    marksOfTerm: toLists(marksOfTerm),
+    ...shareLists(marksOfTerm),
     keysOfNumbers: Uint16Array.from(numbered, ({ key }) => key),
     classesOfKeys: Uint8Array.from(numbered, ({ numbers }) => numbers),
     exactKeyCount: exact.length,

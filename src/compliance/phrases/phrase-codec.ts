@@ -3,8 +3,10 @@ import { PackedReader, PackedWriter } from "./packed-buffer.ts";
 import type { Lists, PhraseTables } from "./phrase-tables.ts";
 
 /** Changes whenever tables of another build can't be read any more. */
-const FORMAT = "phrases 5";
-const MAX_BYTES = 64 * 1024 * 1024;
+const FORMAT = "phrases 6";
+/** What is decoded at a time: unzipping it takes a millisecond or two. */
+const PART_BYTES = 256 * 1024;
+const PART_END = ".";
 const BEST_COMPRESSION = 9;
 
 /** What is no array of numbers. */
@@ -26,6 +28,16 @@ function readLists(reader: PackedReader): Lists {
   if (first[0] !== 0 || first.at(-1) !== items.length)
     throw new PhraseCodecError("lists and their items disagree");
   return { first, items };
+}
+
+/** Zips each part by itself, so that an application has its turn in between when they are decoded. */
+function zip(bytes: Buffer): string {
+  const parts: string[] = [];
+  for (let start = 0; start < bytes.length; start += PART_BYTES) {
+    const part = gzipSync(bytes.subarray(start, start + PART_BYTES), { level: BEST_COMPRESSION });
+    parts.push(part.toString("base64"));
+  }
+  return parts.join(PART_END);
 }
 
 /** Encodes tables as text. */
@@ -50,12 +62,13 @@ export function encodePhrases(tables: PhraseTables): string {
   writeLists(writer, tables.chainsOfPhrase);
   writeLists(writer, tables.needsOfPhrase);
   writeLists(writer, tables.phrasesOfGroup);
-  writer.shorts(tables.keyOfPhrase);
+  writer.shorts(tables.keysOfNeeds);
   writer.shorts(tables.keyOfRow);
-  writeLists(writer, tables.marksOfTerm);
+  writer.shorts(tables.markListOfTerm);
+  writeLists(writer, tables.markLists);
   writer.shorts(tables.keysOfNumbers);
   writer.bytes(tables.classesOfKeys);
-  return gzipSync(writer.finish(), { level: BEST_COMPRESSION }).toString("base64");
+  return zip(writer.finish());
 }
 
 /** Members are read in the order in which they are written. */
@@ -79,9 +92,10 @@ function readTables(reader: PackedReader): PhraseTables {
     chainsOfPhrase: readLists(reader),
     needsOfPhrase: readLists(reader),
     phrasesOfGroup: readLists(reader),
-    keyOfPhrase: reader.shorts(),
+    keysOfNeeds: reader.shorts(),
     keyOfRow: reader.shorts(),
-    marksOfTerm: readLists(reader),
+    markListOfTerm: reader.shorts(),
+    markLists: readLists(reader),
     keysOfNumbers: reader.shorts(),
     classesOfKeys: reader.bytes(),
   };
@@ -89,16 +103,43 @@ function readTables(reader: PackedReader): PhraseTables {
   return tables;
 }
 
+/** Decodes tables a part at a time; checksums tell whether they are what was encoded. */
+export class PhraseDecoder {
+  readonly #parts: readonly string[];
+  readonly #decoded: Buffer[] = [];
+
+  constructor(text: string) {
+    this.#parts = text.split(PART_END);
+  }
+
+  /**
+   * Decodes the next part; gives the tables behind the last one.
+   *
+   * @throws {@link PhraseCodecError} for a text that was cut, changed, or written by another version, now and when asked again.
+   */
+  next(): PhraseTables | undefined {
+    try {
+      const part = this.#parts[this.#decoded.length];
+      if (part === undefined) return readTables(new PackedReader(Buffer.concat(this.#decoded)));
+      const zipped = Buffer.from(part, "base64");
+      this.#decoded.push(
+        gunzipSync(zipped, { maxOutputLength: PART_BYTES, chunkSize: PART_BYTES }),
+      );
+      return undefined;
+    } catch (error) {
+      throw new PhraseCodecError("the compiled phrases can't be decoded", { cause: error });
+    }
+  }
+}
+
 /**
- * Decodes tables; a checksum tells whether they are what was encoded.
+ * Decodes tables at once.
  *
  * @throws {@link PhraseCodecError} for a text that was cut, changed, or written by another version.
  */
 export function decodePhrases(text: string): PhraseTables {
-  try {
-    const bytes = gunzipSync(Buffer.from(text, "base64"), { maxOutputLength: MAX_BYTES });
-    return readTables(new PackedReader(bytes));
-  } catch (error) {
-    throw new PhraseCodecError("the compiled phrases can't be decoded", { cause: error });
-  }
+  const decoder = new PhraseDecoder(text);
+  let tables = decoder.next();
+  while (!tables) tables = decoder.next();
+  return tables;
 }

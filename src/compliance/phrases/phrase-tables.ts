@@ -38,9 +38,9 @@ export const PHRASE_KINDS = [
  *   ids; the term of a literal is the number of words plus its node in the trie.
  * - An *element* is one place of a phrase: any of its terms, numbers, parts (other elements) and rows. 0 is none.
  * - A *row* is a sequence of elements with gaps; the chains of phrases are rows as well.
- * - A *mark* collects the sentences of some terms. The first marks are *keys*: a key stands for the element that is the
- *   rarest one of some phrase or row, and has all terms without one of which this can't be there. The others have the
- *   own terms of elements with many of them. 0 is none.
+ * - A *mark* collects the sentences of some terms. The first marks are *keys*: a key stands for an element that a phrase
+ *   needs, or that is the rarest one of a row, and has all terms without one of which this can't be there. The others have
+ *   the own terms of elements with many of them. 0 is none.
  */
 export interface PhraseTables {
   /** The words and beginnings one behind the other, in ASCII. */
@@ -77,11 +77,13 @@ export interface PhraseTables {
   readonly needsOfPhrase: Lists;
   /** The phrases of each group, a list for each of `PHRASE_KINDS`. */
   readonly phrasesOfGroup: Lists;
-  /** The key of each phrase and row; those that groups match with, and those of elements, have one. */
-  readonly keyOfPhrase: Uint16Array;
+  /** The key of each of `needsOfPhrase.items`; those of phrases that groups match with have one. */
+  readonly keysOfNeeds: Uint16Array;
+  /** The key of each row; those of elements have one. */
   readonly keyOfRow: Uint16Array;
-  /** The marks that each term is collected by. */
-  readonly marksOfTerm: Lists;
+  /** The marks that each term is collected by: the number of their list, which other terms share. */
+  readonly markListOfTerm: Uint16Array;
+  readonly markLists: Lists;
   /** The keys that may be there with a number, and the bits of its classes. */
   readonly keysOfNumbers: Uint16Array;
   readonly classesOfKeys: Uint8Array;

@@ -47,8 +47,8 @@ const MAX_SPARE = 8;
 /** Lists of longer texts are not kept. */
 const MAX_KEPT_PLACES = 50_000;
 
-function createBuffers({ marksOfTerm, markCount, elements: { first } }: PhraseTables): Buffers {
-  const terms = marksOfTerm.first.length - 1;
+function createBuffers({ markListOfTerm, markCount, elements: { first } }: PhraseTables): Buffers {
+  const terms = markListOfTerm.length;
   const elements = first.length - 1;
   return {
     termBits: new Int32Array((terms >> BITS_SHIFT) + 1),

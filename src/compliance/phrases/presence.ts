@@ -1,12 +1,7 @@
 import type { CompiledPhrases } from "./compiled-phrases.ts";
 import { collectTerms, slotOf } from "./collect-terms.ts";
 import { layOutSentences, NO_SENTENCE } from "./layout.ts";
-import {
-  ELEMENT_HEAD,
-  ELEMENT_HEAD_LENGTH,
-  type Lists,
-  type PhraseTables,
-} from "./phrase-tables.ts";
+import { ELEMENT_HEAD, ELEMENT_HEAD_LENGTH, type PhraseTables } from "./phrase-tables.ts";
 import { BITS_SHIFT, type BufferPool, type Buffers } from "./presence-buffers.ts";
 import { ALL_SENTENCES, spread, type SentenceMask } from "./sentence-mask.ts";
 import { mergeSpans, startOf, type Span } from "./spans.ts";
@@ -91,12 +86,13 @@ export class Presence {
 
   /** Collects the marks, when all numbers are known. */
   complete(): void {
-    const { first, items } = this.#tables.marksOfTerm;
+    const { markListOfTerm, markLists } = this.#tables;
+    const { first, items } = markLists;
     const { slotTerms, slotMasks, marks } = this.#buffers;
     for (let slot = 1; slot <= this.#slotCount; slot++) {
-      const term = slotTerms[slot] ?? 0;
+      const list = markListOfTerm[slotTerms[slot] ?? 0] ?? 0;
       const mask = slotMasks[slot] ?? 0;
-      for (let at = first[term] ?? 0, end = first[term + 1] ?? 0; at < end; at++) {
+      for (let at = first[list] ?? 0, end = first[list + 1] ?? 0; at < end; at++) {
         const mark = items[at] ?? 0;
         marks[mark] = (marks[mark] ?? 0) | mask;
       }
@@ -115,28 +111,66 @@ export class Presence {
 
   /** Tells whether some phrase of a list may be there. */
   hasCandidate(list: number, within: number): boolean {
-    const { phrasesOfGroup, keyOfPhrase } = this.#tables;
-    const { first, items } = phrasesOfGroup;
-    const { marks } = this.#buffers;
-    for (let at = first[list] ?? 0, end = first[list + 1] ?? 0; at < end; at++) {
-      const phrase = items[at] ?? 0;
-      // Most phrases end here.
-      if (marks[keyOfPhrase[phrase] ?? 0] !== 0 && this.maskOfPhrase(phrase, within) !== 0)
-        return true;
-    }
+    const { first, items } = this.#tables.phrasesOfGroup;
+    for (let at = first[list] ?? 0, end = first[list + 1] ?? 0; at < end; at++)
+      if (this.maskOfPhrase(items[at] ?? 0, within) !== 0) return true;
     return false;
   }
 
   /** Gives the sentences in which, or near which, all that a phrase needs may stand. */
   maskOfPhrase(phrase: number, within: number): SentenceMask {
-    const { keyOfPhrase, needsOfPhrase } = this.#tables;
-    return this.#maskOfNeeds(keyOfPhrase[phrase] ?? 0, needsOfPhrase, phrase, within);
+    const { first } = this.#tables.needsOfPhrase;
+    const from = first[phrase] ?? 0;
+    const to = first[phrase + 1] ?? 0;
+    // Most phrases end here.
+    const mask = this.#maskOfKeys(from, to, within);
+    return mask === 0 ? 0 : this.#maskOfInexact(from, to, within, mask);
+  }
+
+  /** Gives the sentences that the keys of some needs of phrases share. */
+  #maskOfKeys(from: number, to: number, within: number): SentenceMask {
+    const { keysOfNeeds } = this.#tables;
+    const { marks } = this.#buffers;
+    let mask = ALL_SENTENCES;
+    for (let at = from; at < to && mask !== 0; at++) {
+      const key = keysOfNeeds[at] ?? 0;
+      if (key !== 0) mask &= spread(marks[key] ?? 0, within);
+    }
+    return mask;
+  }
+
+  /** Gives those of some sentences that also have the needs of which a key does not say all. */
+  #maskOfInexact(from: number, to: number, within: number, known: SentenceMask): SentenceMask {
+    const { keysOfNeeds, needsOfPhrase, exactKeyCount } = this.#tables;
+    let mask = known;
+    for (let at = from; at < to && mask !== 0; at++) {
+      const key = keysOfNeeds[at] ?? 0;
+      if (key === 0 || key > exactKeyCount)
+        mask &= spread(this.#maskOf(needsOfPhrase.items[at] ?? 0), within);
+    }
+    return mask;
   }
 
   /** Gives the sentences in which, or near which, all that a row needs may stand. */
   maskOfRow(row: number, within: number): SentenceMask {
-    const { keyOfRow, needsOfRow } = this.#tables;
-    return this.#maskOfNeeds(keyOfRow[row] ?? 0, needsOfRow, row, within);
+    const { keyOfRow, needsOfRow, exactKeyCount } = this.#tables;
+    const { first, items } = needsOfRow;
+    const key = keyOfRow[row] ?? 0;
+    const start = first[row] ?? 0;
+    const marked = key === 0 ? ALL_SENTENCES : spread(this.#buffers.marks[key] ?? 0, within);
+    const mask = this.#maskOfElements(start + 1, first[row + 1] ?? 0, within, marked);
+    // A key stands for the first, which is more work to find than most others, so that it comes last.
+    const isFound = mask === 0 || (key !== 0 && key <= exactKeyCount);
+    return isFound ? mask : mask & spread(this.#maskOf(items[start] ?? 0), within);
+  }
+
+  /** Gives those of some sentences that also have elements which rows need. */
+  #maskOfElements(from: number, to: number, within: number, known: SentenceMask): SentenceMask {
+    const { items } = this.#tables.needsOfRow;
+    let mask = known;
+    for (let at = from; at < to && mask !== 0; at++)
+      mask &= spread(this.#maskOf(items[at] ?? 0), within);
+    return mask;
   }
 
   /**
@@ -251,23 +285,5 @@ export class Presence {
     for (let bit = 0; bit < NUMBER_BITS; bit++)
       if ((classes & (1 << bit)) !== 0) mask |= this.#numberMasks[bit] ?? 0;
     return mask;
-  }
-
-  /** Gives the sentences that all elements of a list share, of which the first has the key. */
-  #maskOfNeeds(key: number, { first, items }: Lists, list: number, within: number): SentenceMask {
-    let mask = this.#maskOfKey(key, within);
-    if (mask === 0) return 0;
-    const start = first[list] ?? 0;
-    const end = first[list + 1] ?? 0;
-    for (let at = start + 1; at < end && mask !== 0; at++)
-      mask &= spread(this.#maskOf(items[at] ?? 0), within);
-    // A key stands for the first, which is more work to find than most others, so that it comes last.
-    const isFound = mask === 0 || (key !== 0 && key <= this.#tables.exactKeyCount);
-    return isFound ? mask : mask & spread(this.#maskOf(items[start] ?? 0), within);
-  }
-
-  /** Gives the sentences in which, or near which, a key may be there; all without one. */
-  #maskOfKey(key: number, within: number): SentenceMask {
-    return key === 0 ? ALL_SENTENCES : spread(this.#buffers.marks[key] ?? 0, within);
   }
 }

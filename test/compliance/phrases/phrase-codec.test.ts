@@ -1,11 +1,13 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { builtInText } from "../../../src/compliance/phrases/built-in-text.ts";
 import { CompiledPhrases } from "../../../src/compliance/phrases/compiled-phrases.ts";
 import { TextIndex } from "../../../src/compliance/phrases/match.ts";
 import {
   decodePhrases,
   encodePhrases,
+  PhraseDecoder,
   PhraseCodecError,
 } from "../../../src/compliance/phrases/phrase-codec.ts";
 import { compilePhrases } from "../../../src/compliance/phrases/phrase-compiler.ts";
@@ -103,6 +105,27 @@ describe("compiled phrases", () => {
     );
   });
 
+  it("are decoded a part at a time", () => {
+    const text = builtInText();
+    const decoder = new PhraseDecoder(text);
+    let parts = 0;
+    let tables = decoder.next();
+    for (; !tables; tables = decoder.next()) parts++;
+    expect(parts).toBeGreaterThan(2);
+    expect(toPlain(tables)).toEqual(toPlain(decodePhrases(text)));
+    expect(toPlain(decoder.next() ?? tables)).toEqual(toPlain(tables));
+  });
+
+  it("are refused each time when a part is missing", () => {
+    const text = builtInText();
+    const decoder = new PhraseDecoder(text.slice(0, text.lastIndexOf(".")));
+    const decodeAll = (): void => {
+      while (!decoder.next());
+    };
+    expect(decodeAll).toThrow(PhraseCodecError);
+    expect(decodeAll).toThrow(PhraseCodecError);
+  });
+
   it("are the same bytes each time", () => {
     const groups = [{ match: ["(loan|rate~) ..2 guarant*", "{cash} & loan"] }];
     expect(encodePhrases(compile(groups))).toBe(encodePhrases(compile(groups)));
@@ -133,7 +156,7 @@ describe("compiled phrases", () => {
     [
       "another format",
       (bytes: Buffer) =>
-        Buffer.from(bytes.toString("latin1").replace("phrases 5", "phrases 4"), "latin1"),
+        Buffer.from(bytes.toString("latin1").replace("phrases 6", "phrases 5"), "latin1"),
     ],
     ["a part that is missing", (bytes: Buffer) => bytes.subarray(0, -8)],
     ["a part too many", (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(8)])],
