@@ -252,6 +252,12 @@ describe("conformance", () => {
     expect(long).toEqual([]);
   });
 
+  it("says what rules look for in at most 450 KB", () => {
+    const { rules, words } = readPackFiles();
+    const bytes = [...rules, ...words].map(({ text }) => countWording(text));
+    expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(450_000);
+  });
+
   it("exports every type that an exported type refers to, except what types are inferred from", () => {
     const report = read("test/api/agent-monitor.api.md");
     expect(findForgotten(report), "export these types from src/index.ts, then npm run api").toEqual(
@@ -259,6 +265,22 @@ describe("conformance", () => {
     );
   });
 });
+
+const SECTION = /^(\w+):/;
+const WORDING = new Set(["patterns", "probes", "phrases", "words"]);
+
+/** Counts the bytes of patterns and words in a rule's file: without law, cases, remarks and indentation. */
+function countWording(text: string): number {
+  let section = "";
+  let bytes = 0;
+  for (const line of text.split("\n")) {
+    section = SECTION.exec(line)?.[1] ?? section;
+    const written = line.trim();
+    if (WORDING.has(section) && written !== "" && !written.startsWith("# "))
+      bytes += Buffer.byteLength(written) + 1;
+  }
+  return bytes;
+}
 
 describe("the checker", () => {
   const check = (listed: string[], files: string[], tests: string[]): string[] =>

@@ -84,6 +84,15 @@ export function findWord(tables: SpellingTables, word: string): number {
   return find(tables, tables.wordSlots, hashOf(word), word, word.length);
 }
 
+/** Gives the number of letters of the longest beginning. */
+export function longestStem({ stemSlots, spellingStarts }: SpellingTables): number {
+  let longest = 0;
+  for (const slot of stemSlots)
+    if (slot > 0)
+      longest = Math.max(longest, (spellingStarts[slot] ?? 0) - (spellingStarts[slot - 1] ?? 0));
+  return longest;
+}
+
 /** Finds the ids of the beginnings that a word has, the shortest first. */
 export function findStems(
   tables: SpellingTables,

@@ -3,7 +3,7 @@ import type { WordId } from "./vocabulary.ts";
 
 /** Shortest and longest beginning of a word that is looked for. */
 export const MIN_STEM_LENGTH = 3;
-export const MAX_STEM_LENGTH = 32;
+const MAX_STEM_LENGTH = 32;
 
 /** Numbers the words that phrases are made of, in the order in which they are added. */
 export class VocabularyBuilder {

@@ -1,7 +1,13 @@
 import { linear } from "../text/pattern.ts";
 import { correctSpelling } from "./misspelling.ts";
-import { MAX_STEM_LENGTH, MIN_STEM_LENGTH } from "./vocabulary-builder.ts";
-import { findStems, findWord, NO_WORD, type SpellingTables } from "./spelling-table.ts";
+import { MIN_STEM_LENGTH } from "./vocabulary-builder.ts";
+import {
+  findStems,
+  findWord,
+  longestStem,
+  NO_WORD,
+  type SpellingTables,
+} from "./spelling-table.ts";
 
 /** Number of a word, or of a beginning of words, that some phrase uses. */
 export type WordId = number;
@@ -24,6 +30,7 @@ export function detach(word: string): string {
 /** The words that a set of phrases is made of, looked up as they are spelt in texts. */
 export class Vocabulary {
   readonly #tables: SpellingTables;
+  readonly #longestStem: number;
   readonly #wider: Vocabulary | undefined;
   readonly #remembered = new Map<string, readonly WordId[]>();
 
@@ -32,6 +39,7 @@ export class Vocabulary {
    */
   constructor(tables: SpellingTables, wider?: Vocabulary) {
     this.#tables = tables;
+    this.#longestStem = longestStem(tables);
     this.#wider = wider;
   }
 
@@ -83,7 +91,7 @@ export class Vocabulary {
 
   #lookUp(word: string): readonly WordId[] {
     const exact = findWord(this.#tables, word);
-    const stems = findStems(this.#tables, word, MIN_STEM_LENGTH, MAX_STEM_LENGTH);
+    const stems = findStems(this.#tables, word, MIN_STEM_LENGTH, this.#longestStem);
     if (exact !== NO_WORD) return [exact, ...stems];
     return stems.length > 0 ? stems : NONE;
   }
