@@ -31,6 +31,7 @@ const { values } = parseArgs({
     data: { type: "string" },
     authors: { type: "boolean" },
     out: { type: "string" },
+    patterns: { type: "boolean" },
     "base-rate": { type: "string" },
     "held-out": { type: "string" },
   },
@@ -123,7 +124,7 @@ function measureAll(): void {
     print(benign ? formatBenign(file, benign, withMisses) : [`${file}: not there, skipped`]);
   }
 
-  const authors = scoreAuthors({ withMisses });
+  const authors = scoreAuthors({ withMisses, withPatterns: false });
   print(authors.lines);
 
   if (isJson) {
@@ -143,7 +144,15 @@ function answer({ lines, figures }: CommandAnswer): void {
 const heldOutReason = values["held-out"];
 try {
   if (heldOutReason !== undefined) answer(scoreHeldOut(heldOutReason));
-  else if (values.authors === true) answer(scoreAuthors({ out: values.out, baseRate, withMisses }));
+  else if (values.authors === true)
+    answer(
+      scoreAuthors({
+        out: values.out,
+        baseRate,
+        withMisses,
+        withPatterns: values.patterns === true,
+      }),
+    );
   else measureAll();
 } catch (error) {
   if (!(error instanceof HeldOutError)) throw error;

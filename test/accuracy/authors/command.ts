@@ -7,6 +7,7 @@ import { digestOfFindings } from "./digest.ts";
 import { toFigures, type AuthorFigures } from "./figures.ts";
 import { findRun, runHeldOut } from "./held-out.ts";
 import { judgeText, type JudgedText } from "./judge.ts";
+import { formatPatterns, scorePatterns } from "./patterns.ts";
 import { AUTHORS, GOLDEN_FINDINGS, HELD_OUT, REPOSITORY, RUN_LOG, SCORED_FILES } from "./places.ts";
 import { formatCurve, formatDetails, formatFigures } from "./print.ts";
 import { writeResults } from "./results-file.ts";
@@ -70,12 +71,15 @@ export function scoreAuthors(options: {
   /** Share of violations among all texts for which to say how far confidence is a probability. */
   readonly baseRate?: number | undefined;
   readonly withMisses: boolean;
+  /** Whether to tell how right each pattern is. */
+  readonly withPatterns: boolean;
 }): CommandAnswer {
   const judged = judgeFolder(AUTHORS);
   if (options.out !== undefined) writeResults(options.out, judged);
   const score = scoreTexts(judged);
   const { byFamily, alarmingRules } = score;
   const curve = curveOf(judged);
+  const patterns = options.withPatterns ? scorePatterns(judged) : undefined;
   const reliability =
     options.baseRate === undefined ? undefined : measureReliability(judged, options.baseRate);
   return {
@@ -84,6 +88,7 @@ export function scoreAuthors(options: {
       ...formatCurve(curve),
       ...formatDetails(score),
       ...(reliability ? formatReliabilities(reliability) : []),
+      ...(patterns ? formatPatterns(patterns) : []),
       ...(options.withMisses ? listMisses(judged) : []),
     ],
     figures: {
@@ -92,6 +97,7 @@ export function scoreAuthors(options: {
       alarmingRules,
       curve,
       ...(reliability && { reliability }),
+      ...(patterns && { patterns }),
     },
   };
 }
