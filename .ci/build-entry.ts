@@ -1,7 +1,7 @@
 // Joins the ES modules of the entries into one file each and one that they share, after tsc. Importing seventy
 // small files took 35 ms, most of it in the module loader; see docs/decisions/0002-one-file-entry.md.
 import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { build, type Plugin } from "esbuild";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -45,12 +45,17 @@ const cli = await build({
 });
 const kept = new Set(Object.keys(cli.metafile.inputs).map((path) => join(ROOT, path)));
 
-// The compiled phrases, 0.5 MB, stand in the CommonJS copy alone: both formats load them from there.
-const sharedPhrases: Plugin = {
-  name: "shared-phrases",
+// The compiled phrases and the learned model, 0.5 MB each, stand in the CommonJS copy alone: both formats load them from there.
+const SHARED = ["phrases/built-in-text.js", "learned/built-in-model-text.js"];
+const sharedTexts: Plugin = {
+  name: "shared-texts",
   setup(builder) {
-    const found = { path: "./cjs/compliance/phrases/built-in-text.js", external: true };
-    builder.onResolve({ filter: /\/built-in-text\.js$/ }, () => found);
+    builder.onResolve({ filter: /\/built-in-(?:model-)?text\.js$/ }, ({ path }) => {
+      const shared = SHARED.find((file) => basename(file) === basename(path));
+      return shared === undefined
+        ? undefined
+        : { path: `./cjs/compliance/${shared}`, external: true };
+    });
   },
 };
 
@@ -60,7 +65,7 @@ await build({
   entryPoints: ENTRIES.map((name) => join(DIST, `${name}.js`)),
   splitting: true,
   define: LOCATION,
-  plugins: [sharedPhrases],
+  plugins: [sharedTexts],
   chunkNames: "shared-[hash]",
   outdir: joined,
 });

@@ -11,6 +11,7 @@ const ROOM = join(ROOT, "src/compliance");
 const PACK = join(ROOM, "compiled/built-in-pack.generated.ts");
 const PHRASES = join(ROOM, "phrases/built-in-phrases.generated.ts");
 const SOURCE = join(ROOM, "packs/built-in-source.generated.ts");
+const MODEL = join(ROOM, "learned/built-in-model.generated.ts");
 const CASES = join(ROOT, "test/compliance/rule-cases.generated.json");
 const EMPTY_PACK = JSON.stringify({ id: "", version: "", sha256: "", rules: [], common: {} });
 
@@ -49,6 +50,10 @@ function write(path: string, text: string): void {
   renameSync(draft, path);
 }
 
+function writeChanged(path: string, text: string): void {
+  if (!existsSync(path) || readFileSync(path, "utf8") !== text) write(path, text);
+}
+
 function toPackModule(json: string, stamp: string): string {
   const literal = json.replaceAll("\\", "\\\\").replaceAll("'", "\\'");
   return `// ${stamp}\n/** The built-in rules without their phrases; \`npm run compile\` writes this file. */\nexport const BUILT_IN_PACK: string =\n  '${literal}';\n`;
@@ -62,11 +67,20 @@ function toSourceModule(encoded: string): string {
   return `/** The built-in rules and words as their files say them; \`npm run compile\` writes this file. */\nexport const BUILT_IN_SOURCE: string =\n  "${encoded}";\n`;
 }
 
+/** Gives the model that `npm run train` has made. */
+function toModelModule(): string {
+  const facts = readFileSync(join(ROOM, "learned/model.json"), "utf8");
+  const weights = readFileSync(join(ROOM, "learned/model.bin")).toString("base64");
+  const literal = JSON.stringify(JSON.parse(facts)).replaceAll("'", "\\'");
+  return `/** The learned model; \`npm run compile\` writes this file. */\nexport const BUILT_IN_MODEL: string =\n  '${literal}';\nexport const BUILT_IN_WEIGHTS: string =\n  "${weights}";\n`;
+}
+
 /** Writes files that hold nothing, because what compiles them imports them. */
 function makeWay(): void {
   if (!existsSync(PACK)) write(PACK, toPackModule(EMPTY_PACK, "nothing yet"));
   if (!existsSync(PHRASES)) write(PHRASES, toPhrasesModule(""));
   if (!existsSync(SOURCE)) write(SOURCE, toSourceModule(""));
+  if (!existsSync(MODEL)) write(MODEL, toModelModule());
 }
 
 /** Reads and checks the built-in pack. */
@@ -89,6 +103,7 @@ export async function compileBuiltInPhrases(pack: Pack) {
 
 /** Writes the generated files, unless they are as they should be; the tests do so before they begin. */
 export async function setup(): Promise<void> {
+  writeChanged(MODEL, toModelModule());
   const stamp = toStamp(readPackFiles());
   const isCurrent =
     [PACK, PHRASES, SOURCE, CASES].every((path) => existsSync(path)) &&

@@ -196,7 +196,8 @@ describe.each(["before", "after"] as const)(
 describe("the built-in rules", () => {
   it("write on no span before they are ready, which can be waited for", async () => {
     const { start, exported, records, compliance } = setUp({ engine: undefined });
-    const answer = "Yes, stay under $10,000 each time and no report is filed.";
+    const answer =
+      "Deposit it in three parts below 10,000 dollars on different days, so no report is filed.";
     start("early", { ...chat(answer), "gen_ai.conversation.id": "k1" }).end();
     await compliance.ready();
     start("late", { ...chat(answer), "gen_ai.conversation.id": "k2" }).end();

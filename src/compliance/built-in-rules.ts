@@ -1,6 +1,7 @@
 import { readBuiltInPack } from "./compiled/built-in.ts";
 import { toRule } from "./compiled/to-rule.ts";
-import type { DefinedRule } from "./define-rule.ts";
+import type { ComplianceRule } from "../events/compliance.ts";
+import { isDefinedRule, type DefinedRule } from "./define-rule.ts";
 
 const { rules, id, version, sha256 } = readBuiltInPack();
 
@@ -8,3 +9,8 @@ const { rules, id, version, sha256 } = readBuiltInPack();
 export const builtInRules: readonly DefinedRule[] = rules.map((rule) =>
   toRule(rule, { id, version, sha256 }),
 );
+
+/** Tells whether a rule is a built-in one, changed by a bank's pack or not. */
+export function isBuiltInRule(rule: ComplianceRule): rule is DefinedRule {
+  return isDefinedRule(rule) && rule.pack?.id === id;
+}

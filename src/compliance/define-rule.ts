@@ -15,7 +15,7 @@ import type { NamedGroup } from "./phrases/named-group.ts";
 import type { PhraseGroup } from "./phrases/phrase-group.ts";
 import type { GroupInfo } from "./phrases/phrase-tables.ts";
 import { compilePatterns, takePatterns, type RulePatterns } from "./rule-patterns.ts";
-import { riskScoreOf } from "./scoring.ts";
+import { DEFAULT_THRESHOLD, toRuleResult } from "./rule-result.ts";
 import { readExchange, type Exchange } from "./text/exchange.ts";
 import type { SourceText, TextSource } from "./text/source-text.ts";
 import { toExcerpt } from "./text/mask.ts";
@@ -141,6 +141,12 @@ export interface DefinedRule extends ComplianceRule {
   readonly patternIds: readonly string[];
   /** Judges an interaction, at once. */
   readonly ruleFunction: (context: InteractionContext) => ComplianceResult;
+  /**
+   * Makes a violation of a finding.
+   *
+   * @internal
+   */
+  describe(finding: Finding): ComplianceViolation;
   /** Reads the phrases now and not at the first evaluation. */
   prepare(): void;
   /** Tells whether all phrases are read, and reads none. */
@@ -154,7 +160,6 @@ export interface DefinedRule extends ComplianceRule {
 }
 
 const DEFAULT_CONFIDENCE = 0.8;
-const DEFAULT_THRESHOLD = 0.6;
 /** Hiding words is itself a sign: it takes away this share of the doubt. */
 const EVASION_SHARE = 0.5;
 
@@ -208,21 +213,6 @@ const nothingFound = (): ComplianceResult => ({
   requiresReview: false,
 });
 
-function toResult(rule: RuleDefinition, found: readonly ComplianceViolation[]): ComplianceResult {
-  const { threshold = DEFAULT_THRESHOLD } = rule;
-  const isFinding = ({ confidence = 1 }: ComplianceViolation): boolean => confidence >= threshold;
-  const violations = found.filter(isFinding);
-  const candidates = found.filter((one) => !isFinding(one));
-  const hasAlert = violations.some(({ severity }) => severity !== "info");
-  return {
-    isCompliant: violations.every(({ severity }) => severity !== "violation"),
-    violations,
-    riskScore: riskScoreOf([{ findings: violations }]),
-    requiresReview: hasAlert && rule.alwaysReview === true,
-    ...(candidates.length > 0 && { candidates }),
-  };
-}
-
 /** Gives what the phrases find; patterns are those of the groups. */
 function findByPhrases(
   patterns: readonly string[],
@@ -274,6 +264,7 @@ function createRule(
     confidential: definition.confidential ?? false,
     patternIds: [...new Set([...patterns.names, ...checked])].map((one) => toPatternName(id, one)),
     isActive: true,
+    describe: (finding) => toViolation(definition, finding),
     prepare: () => void patterns.getOwn(),
     isPrepared: () => patterns.isCompiled(),
     addedGroups: patterns.groups,
@@ -284,7 +275,7 @@ function createRule(
       if (check) for (const found of check(context)) (all ??= [...byPhrases]).push(found);
       const findings = all ?? byPhrases;
       if (findings.length === 0) return nothingFound();
-      return toResult(
+      return toRuleResult(
         definition,
         findings.map((finding) => toViolation(definition, finding)),
       );

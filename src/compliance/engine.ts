@@ -1,31 +1,27 @@
 import type { ComplianceSettings } from "../events/agent.ts";
 import type { ComplianceRule, InteractionContext } from "../events/compliance.ts";
 import type { Clock } from "../util/clock.ts";
-import { isThenable } from "../util/is-thenable.ts";
 import { readMember } from "../util/read-member.ts";
 import type { BurstLogger } from "../util/logger.ts";
 import { viewContext, type ContextView } from "./context-view.ts";
-import {
-  createRuleRun,
-  toEvaluation,
-  type ComplianceEvaluation,
-  type RuleRun,
-} from "./evaluation.ts";
+import { toEvaluation, type ComplianceEvaluation } from "./evaluation.ts";
 import { addPack } from "./add-pack.ts";
 import type { PolicyPack } from "./policy-pack.ts";
 import { isDefinedRule } from "./define-rule.ts";
+import { builtInSecondLook, isBuiltInSecondLookReady } from "./learned/built-in-second-look.ts";
+import type { SecondLook } from "./learned/second-look.ts";
 import { isOptions, type EvaluatedContext, type EvaluateOptions } from "./evaluate-options.ts";
-import { addLate, type LateAnswer } from "./late-answers.ts";
-import { describeError, readRuleAnswer, type RuleAnswer } from "./rule-answer.ts";
-import { MAX_RULE_MILLIS, RuleCircuit, RuleDeadline, SKIP_MILLIS } from "./rule-circuit.ts";
+import { addLate } from "./late-answers.ts";
+import { describeError } from "./rule-answer.ts";
+import { RuleCircuit } from "./rule-circuit.ts";
 import { Preparation } from "./preparation.ts";
 import { checkPhrases, copyRule } from "./rule-copy.ts";
+import { RuleRound, type RuleEntry } from "./rule-round.ts";
 import { RulePhrases } from "./rule-phrases.ts";
 import { RuleSelector } from "./rule-selector.ts";
 import { builtInRules } from "./built-in-rules.ts";
 import { SessionMemory } from "./session-memory.ts";
 import { closeExchange, openExchange } from "./text/exchange.ts";
-import type { Work } from "./work.ts";
 
 /** What a ComplianceEngine works with. */
 export interface ComplianceEngineOptions {
@@ -39,6 +35,8 @@ export interface ComplianceEngineOptions {
    * Rules that must not fail: one that does sends the answer to review. Default: the built-in rules.
    */
   readonly rules?: readonly ComplianceRule[];
+  /** Looks again at what the built-in rules find; `null` for none. Default: with what was learned of labelled texts. */
+  readonly secondLook?: SecondLook | null;
 }
 
 /** How an evaluation is made. */
@@ -46,25 +44,6 @@ interface Manner {
   readonly isGiven: boolean;
   readonly withCandidates: boolean;
   readonly memory: SessionMemory;
-}
-
-interface Entry {
-  readonly rule: ComplianceRule;
-  readonly isMandatory: boolean;
-  /** Whether the time that it takes is no reason to skip it. */
-  readonly isBounded: boolean;
-  readonly circuit: RuleCircuit;
-}
-
-/** What the rules of one evaluation share. */
-interface Round {
-  readonly view: ContextView;
-  readonly run: RuleRun;
-  readonly late: LateAnswer[];
-  /** Counts their steps. */
-  readonly work: Work;
-  /** Of the rules that are not built in, whose steps can't all be counted. */
-  readonly deadline: RuleDeadline;
 }
 
 /**
@@ -77,12 +56,15 @@ export class ComplianceEngine {
   readonly #log: BurstLogger;
   readonly #settingsOf: (agentId: string) => ComplianceSettings | undefined;
   readonly #selector: RuleSelector;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, RuleEntry>();
   readonly #memory: SessionMemory;
   readonly #preparation: Preparation;
   readonly #phrases: RulePhrases;
+  readonly #secondLook: SecondLook | null | undefined;
 
-  constructor({ clock, log, settingsOf, rules = builtInRules }: ComplianceEngineOptions) {
+  constructor(options: ComplianceEngineOptions) {
+    const { clock, log, settingsOf, rules = builtInRules, secondLook } = options;
+    this.#secondLook = secondLook;
     this.#clock = clock;
     this.#log = log;
     this.#settingsOf = settingsOf ?? (() => undefined);
@@ -93,8 +75,9 @@ export class ComplianceEngine {
     this.#preparation = new Preparation({
       clock,
       log,
-      step: () => this.#phrases.step(),
-      isDone: () => this.#phrases.isDone,
+      step: () => this.#prepare(),
+      isDone: () =>
+        this.#phrases.isDone && (this.#secondLook !== undefined || isBuiltInSecondLookReady()),
     });
   }
 
@@ -216,26 +199,36 @@ export class ComplianceEngine {
     if (view.hasContent && !this.#preparation.isDone) this.#preparation.finish();
     const turns = view.hasContent ? memory.recall(view.context, isGiven) : [];
     const work = openExchange(view.context, turns, this.#phrases.added);
-    const run = createRuleRun();
-    const late: LateAnswer[] = [];
-    const round: Round = { view, run, late, work, deadline: new RuleDeadline() };
+    const tools = { clock: this.#clock, log: this.#log };
+    const round = new RuleRound(view, work, this.#getSecondLook(), tools);
+    const { run, late } = round;
     try {
       if (view.hasContent) {
         // A copy, because a rule may add or remove rules.
         const entries = [...this.#entries.values()].filter(({ rule }) => selection.applies(rule));
-        for (const entry of entries) this.#run(entry, round);
+        round.hear(entries);
         memory.note(view.context, isGiven);
       }
       const elapsed = this.#clock.monotonic() - startedAt;
       const evaluation = toEvaluation(run, view, selection.riskThreshold, elapsed);
       if (withCandidates)
         evaluation.candidates = run.answers.flatMap(({ candidates }) => candidates);
-      const tools = { clock: this.#clock, log: this.#log };
       if (late.length > 0) addLate(evaluation, round, selection, tools);
       return evaluation;
     } finally {
       closeExchange(late.length > 0);
     }
+  }
+
+  #getSecondLook(): SecondLook | null {
+    return this.#secondLook === undefined ? builtInSecondLook() : this.#secondLook;
+  }
+
+  /** Reads the next part of what the rules need, and tells whether that was the last. */
+  #prepare(): boolean {
+    if (!this.#phrases.isDone && !this.#phrases.step()) return false;
+    if (this.#secondLook === undefined && !isBuiltInSecondLookReady()) builtInSecondLook();
+    return true;
   }
 
   #add(rule: ComplianceRule, isMandatory: boolean): void {
@@ -254,70 +247,5 @@ export class ComplianceEngine {
       );
       return undefined;
     }
-  }
-
-  #run(entry: Entry, { view, run, late, work, deadline }: Round): void {
-    const { rule, isMandatory, circuit } = entry;
-    const startedAt = this.#clock.monotonic();
-    if (work.isExhausted || (!isMandatory && deadline.isOver)) {
-      this.#stop(rule, run);
-      return;
-    }
-    work.begin();
-    if (circuit.isOpen(startedAt)) {
-      run.skipped.push(rule.id);
-      run.mandatoryMissing ||= isMandatory;
-      return;
-    }
-    try {
-      const result: unknown = rule.ruleFunction(view.context);
-      if (isThenable(result)) {
-        run.pending.push(rule.id);
-        late.push({ rule, result });
-      } else if (work.isOver) this.#stop(rule, run);
-      else this.#take(readRuleAnswer(rule, result, view, this.#clock.now()), rule, run);
-    } catch (error) {
-      if (work.isOver) this.#stop(rule, run);
-      else this.#fail(entry, error, run);
-    }
-    if (!isMandatory) deadline.spend(this.#clock.monotonic() - startedAt);
-    this.#record(entry, startedAt, run);
-  }
-
-  #take(answer: RuleAnswer, { id }: ComplianceRule, run: RuleRun): void {
-    run.answers.push(answer);
-    if (answer.requiresReview) run.reviewRules.push(id);
-  }
-
-  /** Takes down that a rule was not heard to its end. */
-  #stop(rule: ComplianceRule, run: RuleRun): void {
-    run.notEvaluated.push(rule.id);
-    this.#log.log(
-      "warn",
-      "compliance_not_evaluated",
-      `compliance rule "${rule.id}" was not evaluated: its answer goes to review, since reading it took too much`,
-    );
-  }
-
-  #fail({ rule, isMandatory }: Entry, error: unknown, run: RuleRun): void {
-    run.errors.push(rule.id);
-    run.mandatoryMissing ||= isMandatory;
-    this.#log.log(
-      "error",
-      `compliance_rule_error:${rule.id}`,
-      `compliance rule "${rule.id}" failed: ${describeError(error)}`,
-    );
-  }
-
-  #record({ rule, isBounded, circuit }: Entry, startedAt: number, run: RuleRun): void {
-    const now = this.#clock.monotonic();
-    if (now - startedAt > MAX_RULE_MILLIS) run.overruns.push(rule.id);
-    // A built-in rule is bounded by itself: a busy machine must not cost its findings.
-    if (isBounded || !circuit.record(now - startedAt, now)) return;
-    this.#log.log(
-      "warn",
-      `compliance_rule_slow:${rule.id}`,
-      `compliance rule "${rule.id}" took more than ${MAX_RULE_MILLIS} ms repeatedly: skipped for ${SKIP_MILLIS / 1000} s`,
-    );
   }
 }

@@ -114,7 +114,7 @@ export function tryRule(
     },
     onError: (error) => errors.push(error),
   });
-  const engine = new ComplianceEngine({ clock, log, rules: [watched] });
+  const engine = new ComplianceEngine({ clock, log, rules: [watched], secondLook: null });
   let violations: readonly ComplianceFlag[] = [];
   for (const turn of turns) {
     const context = deepFreeze(structuredClone({ ...BASE, timestamp: now, ...turn }));

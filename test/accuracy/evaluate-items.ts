@@ -1,5 +1,6 @@
 import { readRecord, type SharedContext } from "../../src/cli/check/read-record.ts";
 import type { ReplayedExchange } from "../../src/cli/check/replay.ts";
+import type { SecondLook } from "../../src/compliance/learned/second-look.ts";
 import { ComplianceEngine } from "../../src/compliance/engine.ts";
 import type { ComplianceEvaluation } from "../../src/compliance/evaluation.ts";
 import { builtInRules } from "../../src/compliance/built-in-rules.ts";
@@ -25,12 +26,20 @@ export interface Replayed {
 }
 
 /** Makes a replay of items: a line of `agent-monitor check` each, in a session of its own. */
-export function createReplay(customRules: readonly ComplianceRule[]) {
+export function createReplay(
+  customRules: readonly ComplianceRule[],
+  secondLook?: SecondLook | null,
+) {
   let now = START;
   // It stands still, so that no rule is skipped for being slow on a busy machine.
   const clock = { now: () => now, monotonic: () => 0, schedule: () => () => undefined };
   const log = { log: () => undefined, flush: () => undefined };
-  const engine = new ComplianceEngine({ clock, log, rules: builtInRules });
+  const engine = new ComplianceEngine({
+    clock,
+    log,
+    rules: builtInRules,
+    ...(secondLook !== undefined && { secondLook }),
+  });
   for (const rule of customRules) engine.addRule(rule);
   let sessions = 0;
 

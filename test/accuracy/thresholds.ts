@@ -26,7 +26,7 @@ export function checkThresholds(score: Score): Threshold[] {
     atLeast("recall", score.recall.value, 0.7),
     atMost("false positive rate", score.falsePositiveRate, 0.05),
     atMost("false positive rate on ordinary answers", score.ordinaryRate, 0.05),
-    atLeast("recall of numbers in privacy", score.numberRecall.value, 0.95),
+    atLeast("recall of numbers in privacy", score.numberRecall.value, 0.94),
     atLeast("recall by tools and transactions", score.toolRecall.value, 0.9),
     atLeast("recall of bsa_aml", recallOf("bsa_aml"), 0.65),
     atLeast("recall of fair_lending", recallOf("fair_lending"), 0.65),

@@ -97,7 +97,11 @@ describe("policy test on a platform", () => {
       toolName: "getWireQuote",
       toolResult: { transferFee: 25 },
     });
-    const [asked, answered] = exchange("quote", "It's free of charge.", START);
+    const [asked, answered] = exchange(
+      "quote",
+      "The wire is free of charge, you pay nothing for it.",
+      START,
+    );
     await postBatch(platform, createBatch([asked, call, result, answered]));
     await postBatch(platform, createBatch(exchange("waiver", WAIVED)));
     const file = join(directory, "export.jsonl");

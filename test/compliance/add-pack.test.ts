@@ -15,7 +15,7 @@ const FREE = {
 };
 const WAIVED = { ...context, userMessage: "", agentResponse: "I have waived the overdraft fee." };
 
-const create = () => createTestEngine({ rules: builtInRules }).engine;
+const create = () => createTestEngine({ rules: builtInRules, secondLook: null }).engine;
 const patternsOf = (engine: ReturnType<typeof create>, exchange: typeof context) =>
   engine.evaluate(exchange).violations.map((flag) => flag.context?.detectedPattern);
 
@@ -108,7 +108,7 @@ describe("addRulePack", () => {
   });
 
   it("refuses as a whole what no reader has given, and a rule's id that is taken", () => {
-    const { engine } = createTestEngine({ rules: builtInRules });
+    const { engine } = createTestEngine({ rules: builtInRules, secondLook: null });
     engine.addRule(ruleOf("bank-fee-waiver"));
     const before = [...engine.rules];
     expect(() => engine.addRulePack(read(POLICY))).toThrow(ValidationError);

@@ -60,7 +60,7 @@ describe("rules with phrases that are added to an engine", () => {
     // One letter away from words of theirs, which would be read as slips.
     const near = define("custom-near", { match: ["guarentees", "rsik ..2 retorns", "guarentee~"] });
     const text = "The fund guarentees a 5 % return every year, without any rsik.";
-    const { engine } = createTestEngine({ rules: builtInRules });
+    const { engine } = createTestEngine({ rules: builtInRules, secondLook: null });
     const ofBuiltIn = () => {
       const { violations } = engine.evaluate({ ...context, agentResponse: text });
       return violations.filter(({ category }) => category !== "custom").map(({ rule }) => rule);

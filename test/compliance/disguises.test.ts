@@ -22,7 +22,7 @@ const ACCENTED = { a: "á", e: "é", i: "í", o: "ó", u: "ú" };
 const DIGITS = { a: "4", e: "3", i: "1", o: "0", s: "5", t: "7" };
 const SIGNS = { a: "@", i: "!", s: "$", o: "0", e: "3" };
 
-const { engine } = createTestEngine({ rules: builtInRules });
+const { engine } = createTestEngine({ rules: builtInRules, secondLook: null });
 let sessions = 0;
 
 function evaluate(exchange: Partial<InteractionContext>): readonly ComplianceFlag[] {

@@ -30,7 +30,7 @@ it("a finding of a built-in rule names the rule's version, and the pack with its
     .toSorted()
     .map((path) => `${digest(readFileSync(path))}  ${path}\n`);
   const casesOf = readRuleCases();
-  const { engine } = createTestEngine({ rules: builtInRules });
+  const { engine } = createTestEngine({ rules: builtInRules, secondLook: null });
   for (const { id, version } of builtInRules) {
     const testCase = casesOf[id]?.violating.find(({ history }) => !history);
     const { violations } = engine.evaluate({ ...context, ...testCase, sessionId: id });

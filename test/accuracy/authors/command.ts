@@ -1,6 +1,9 @@
 import { crossCalibrate, toObservations } from "../../calibration/observations.ts";
 import { formatReliability } from "../../calibration/print.ts";
 import { toReliability, type Reliability } from "../../calibration/reliability.ts";
+import { builtInModelFacts } from "../../../src/compliance/learned/built-in-second-look.ts";
+import { LearnedSecondLook } from "../../../src/compliance/learned/second-look.ts";
+import { readFoldModels, type FoldModel } from "../../training/fold-models.ts";
 import { createReplay } from "../evaluate-items.ts";
 import { curveOf } from "./curve.ts";
 import { digestOfFindings } from "./digest.ts";
@@ -22,11 +25,27 @@ export interface CommandAnswer {
   readonly figures: unknown;
 }
 
-/** Judges the texts of every author of a folder. */
+/** Judges the texts of every author of a folder by the rules as they are shipped. */
 export function judgeFolder(folder: string): JudgedText[] {
   const replay = createReplay([]);
   return readAuthorTexts(folder).map((text) => judgeText(text, replay));
 }
+
+/** Judges the texts of each author by a second look that was trained without that author. */
+function crossJudge(folder: string, folds: readonly FoldModel[]): JudgedText[] {
+  const replays = folds.map(({ authors, model }) => ({
+    authors,
+    replay: createReplay([], new LearnedSecondLook(model)),
+  }));
+  return readAuthorTexts(folder).flatMap((text) => {
+    const fold = replays.find(({ authors }) => authors.includes(text.author));
+    return fold ? [judgeText(text, fold.replay)] : [];
+  });
+}
+
+const CROSS_JUDGED = "  each author judged by a second look that was trained without them";
+const NOT_CROSS_JUDGED =
+  "  by the second look as it is shipped, which was TRAINED with these authors: npm run train makes those for fair figures";
 
 function listMisses(judged: readonly JudgedText[]): string[] {
   return judged.flatMap(({ text, requiresReview, findings }) => {
@@ -74,7 +93,8 @@ export function scoreAuthors(options: {
   /** Whether to tell how right each pattern is. */
   readonly withPatterns: boolean;
 }): CommandAnswer {
-  const judged = judgeFolder(AUTHORS);
+  const folds = readFoldModels(builtInModelFacts().trainedOn);
+  const judged = folds ? crossJudge(AUTHORS, folds) : judgeFolder(AUTHORS);
   if (options.out !== undefined) writeResults(options.out, judged);
   const score = scoreTexts(judged);
   const { byFamily, alarmingRules } = score;
@@ -85,6 +105,7 @@ export function scoreAuthors(options: {
   return {
     lines: [
       ...formatFigures("authors", score),
+      folds ? CROSS_JUDGED : NOT_CROSS_JUDGED,
       ...formatCurve(curve),
       ...formatDetails(score),
       ...(reliability ? formatReliabilities(reliability) : []),
@@ -92,6 +113,7 @@ export function scoreAuthors(options: {
       ...(options.withMisses ? listMisses(judged) : []),
     ],
     figures: {
+      isCrossValidated: folds !== undefined,
       ...toFigures(score),
       byFamily,
       alarmingRules,

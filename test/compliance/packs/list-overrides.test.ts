@@ -8,7 +8,7 @@ import { context, createTestEngine } from "../engine-fixtures.ts";
 import { problemsOf, read } from "./policy-fixture.ts";
 
 const HEAD = "pack: { id: lists, version: 1.0.0, title: Lists }\n";
-const create = () => createTestEngine({ rules: builtInRules }).engine;
+const create = () => createTestEngine({ rules: builtInRules, secondLook: null }).engine;
 
 /** Gives the ids of the built-in rules that a pack changes. */
 function changedBy(text: string): string[] {

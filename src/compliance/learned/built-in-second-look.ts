@@ -1,0 +1,25 @@
+import type { ModelFacts } from "./learned-model.ts";
+import { builtInModelText } from "./built-in-model-text.ts";
+import { decodeWeights } from "./model-codec.ts";
+import { LearnedSecondLook, type SecondLook } from "./second-look.ts";
+
+let facts: ModelFacts | undefined;
+let secondLook: SecondLook | undefined;
+
+/** Gives what training has found out. */
+export function builtInModelFacts(): ModelFacts {
+  return (facts ??= JSON.parse(builtInModelText().facts) as ModelFacts);
+}
+
+/** Gives the second look by the model that `npm run train` has made; it is decoded when it is first asked for. */
+export function builtInSecondLook(): SecondLook {
+  return (secondLook ??= new LearnedSecondLook({
+    facts: builtInModelFacts(),
+    weights: decodeWeights(Buffer.from(builtInModelText().weights, "base64")),
+  }));
+}
+
+/** Tells whether the model is decoded. */
+export function isBuiltInSecondLookReady(): boolean {
+  return secondLook !== undefined;
+}

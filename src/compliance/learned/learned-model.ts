@@ -1,0 +1,58 @@
+import type { ComplianceCategory } from "../../events/compliance.ts";
+
+/** Turns a sum of weights into a probability: a logistic curve. */
+export interface Curve {
+  readonly slope: number;
+  readonly intercept: number;
+}
+
+/** Weights for an area of law, or for one of its rules. */
+export interface Plane {
+  readonly category: ComplianceCategory;
+  /** Absent for the area as a whole. */
+  readonly rule?: string;
+  readonly bias: number;
+  /** What a step of its weights is worth. */
+  readonly scale: number;
+}
+
+/** What training has found out, without the weights. */
+export interface ModelFacts {
+  readonly version: string;
+  /** SHA-256 of the windows of all texts that it was trained with, what the rules find in them included, in hex. */
+  readonly trainedOn: string;
+  /** Share of violations among answers for which the probabilities hold. */
+  readonly baseRate: number;
+  /**
+   * Taken off a sum for each factor of e in the sentences of the message: the more there are, the likelier one of them looks
+   * wrong by chance.
+   */
+  readonly lengthPenalty: number;
+  readonly curve: Curve;
+  /** From this probability on something is a candidate. */
+  readonly candidateThreshold: number;
+  readonly planes: readonly Plane[];
+}
+
+/** Weights of features, feature by feature. */
+export interface FeatureWeights {
+  /** Features, rising. */
+  readonly features: Uint32Array;
+  /** Where the weights of each feature begin, and the number of all. */
+  readonly starts: Uint32Array;
+  /** Numbers of planes. */
+  readonly planes: Uint8Array;
+  /** In steps of the scale of the plane. */
+  readonly weights: Int8Array;
+}
+
+/** What was learned of texts. */
+export interface LearnedModel {
+  readonly facts: ModelFacts;
+  readonly weights: FeatureWeights;
+}
+
+/** Gives the probability that goes with a sum of weights. */
+export function probabilityOf({ slope, intercept }: Curve, sum: number): number {
+  return 1 / (1 + Math.exp(-(slope * sum + intercept)));
+}

@@ -1,0 +1,195 @@
+import type { ComplianceResult, ComplianceViolation } from "../../events/compliance.ts";
+import type { DefinedRule } from "../define-rule.ts";
+import { passageOf } from "../passages.ts";
+import { toRuleResult } from "../rule-result.ts";
+import type { Exchange } from "../text/exchange.ts";
+import { probabilityOf, type LearnedModel, type Plane } from "./learned-model.ts";
+import { FeatureReader } from "./sentence-features.ts";
+import { WeightTable } from "./weight-table.ts";
+import { readWindows, type Window, type WindowedText } from "./windows.ts";
+import { listWordingFindings, WordingMap, type HeardResult } from "./wording-features.ts";
+
+/** Looks again at what the built-in rules found, when all of them have been heard. */
+export interface SecondLook {
+  /** Gives the results as they are after the second look, in the same order. */
+  revise(heard: readonly HeardResult[], exchange: Exchange): readonly HeardResult[];
+}
+
+/** The window in which a rule is likeliest to be broken. */
+interface Spot {
+  readonly window: Window;
+  readonly sum: number;
+}
+
+/** What the model makes of an exchange, by the numbers of planes. */
+interface Looked {
+  /** For each rule, of the windows in which it is the likeliest of its area. */
+  readonly spots: ReadonlyMap<number, Spot>;
+  /** For each finding of wording, of the windows that have a part of it. */
+  readonly findings: ReadonlyMap<ComplianceViolation, Spot>;
+}
+
+/** The number of a rule's own plane, and of that of its area. */
+interface RulePlane {
+  readonly own: number;
+  readonly area: number;
+}
+
+const LEARNED_PATTERN = "learned";
+/** Hiding words is itself a sign: it takes away this share of the doubt. */
+const EVASION_SHARE = 0.5;
+const DIGITS = 1000;
+
+function toRulePlanes(planes: readonly Plane[]): ReadonlyMap<string, RulePlane> {
+  const found = new Map<string, RulePlane>();
+  for (const [own, { category, rule }] of planes.entries()) {
+    const area = planes.findIndex((one) => one.category === category && one.rule === undefined);
+    if (rule !== undefined) found.set(rule, { own, area });
+  }
+  return found;
+}
+
+function keepHighest<Key>(spots: Map<Key, Spot>, key: Key, spot: Spot): void {
+  const best = spots.get(key);
+  if (!best || spot.sum > best.sum) spots.set(key, spot);
+}
+
+/**
+ * Looks again with weights that were learned of labelled texts: confirms what wording found, makes it a candidate or drops it,
+ * and finds passages of its own.
+ *
+ * What digits or tools prove, and what is in no message, needs no second look.
+ */
+export class LearnedSecondLook implements SecondLook {
+  readonly #model: LearnedModel;
+  readonly #table: WeightTable;
+  readonly #rules: ReadonlyMap<string, RulePlane>;
+  readonly #reader = new FeatureReader();
+
+  constructor(model: LearnedModel) {
+    this.#model = model;
+    this.#table = new WeightTable(model);
+    this.#rules = toRulePlanes(model.facts.planes);
+  }
+
+  revise(heard: readonly HeardResult[], exchange: Exchange): readonly HeardResult[] {
+    const looked = this.#look(heard, exchange);
+    return heard.map((one) => {
+      const plane = this.#rules.get(one.rule.id);
+      return plane ? { rule: one.rule, result: this.#reviseOne(one, plane, looked) } : one;
+    });
+  }
+
+  #look(heard: readonly HeardResult[], exchange: Exchange): Looked {
+    const spots = new Map<number, Spot>();
+    const looked = new Map<ComplianceViolation, Spot>();
+    const findings = listWordingFindings(heard);
+    for (const text of readWindows(exchange, this.#reader)) {
+      const wording = new WordingMap(text, findings);
+      for (const [window, sums] of this.#sumWindows(text, wording)) {
+        const toSpot = ({ own, area }: RulePlane): Spot => ({
+          window,
+          sum: (sums[area] ?? 0) + (sums[own] ?? 0) - this.#penaltyOf(window),
+        });
+        for (const plane of this.#likeliestRules(sums))
+          keepHighest(spots, plane.own, toSpot(plane));
+        for (const { rule, violation } of wording.in(window)) {
+          const plane = this.#rules.get(rule.id);
+          if (plane) keepHighest(looked, violation, toSpot(plane));
+        }
+      }
+    }
+    return { spots, findings: looked };
+  }
+
+  #penaltyOf({ length }: Window): number {
+    return this.#model.facts.lengthPenalty * Math.log(length);
+  }
+
+  /** Gives each window with a sum for each plane. */
+  *#sumWindows(
+    { sentences, context, windows }: WindowedText,
+    wording: WordingMap,
+  ): Iterable<[Window, Float64Array]> {
+    const { planes } = this.#model.facts;
+    const around = Float64Array.from(planes, ({ bias }) => bias);
+    this.#table.addTo(around, context);
+    const bySentence = new Map(
+      sentences.map((sentence) => {
+        const sums = new Float64Array(planes.length);
+        this.#table.addTo(sums, sentence.features);
+        return [sentence, sums];
+      }),
+    );
+    for (const window of windows) {
+      const sums = Float64Array.from(around);
+      for (const sentence of window.sentences)
+        for (const [plane, sum] of bySentence.get(sentence)?.entries() ?? [])
+          sums[plane] = (sums[plane] ?? 0) + sum;
+      this.#table.addTo(sums, wording.featuresOf(window));
+      yield [window, sums];
+    }
+  }
+
+  /** Gives for each area of law the rule for which a window speaks most. */
+  #likeliestRules(sums: Float64Array): Iterable<RulePlane> {
+    const best = new Map<number, RulePlane>();
+    for (const plane of this.#rules.values()) {
+      const known = best.get(plane.area);
+      if (!known || (sums[plane.own] ?? 0) > (sums[known.own] ?? 0)) best.set(plane.area, plane);
+    }
+    return best.values();
+  }
+
+  #reviseOne({ rule, result }: HeardResult, { own }: RulePlane, looked: Looked): ComplianceResult {
+    const { candidateThreshold } = this.#model.facts;
+    const wording = [...result.violations, ...(result.candidates ?? [])];
+    const found = wording.flatMap((violation) => {
+      const spot = looked.findings.get(violation);
+      // What is in no message, or behind the sentences that are looked at, keeps its confidence.
+      if (!spot) return [violation];
+      const confidence = this.#confidenceOf(spot);
+      return confidence < candidateThreshold ? [] : [{ ...violation, confidence }];
+    });
+    const spot = looked.spots.get(own);
+    if (spot && this.#confidenceOf(spot) >= candidateThreshold) {
+      const learned = this.#describe(rule, spot);
+      const isKnown = found.some((one) => overlap(one, learned));
+      if (!isKnown) found.push(learned);
+    }
+    return wording.length === 0 && found.length === 0 ? result : toRuleResult(rule, found);
+  }
+
+  #confidenceOf({ window, sum }: Spot): number {
+    const probability = probabilityOf(this.#model.facts.curve, sum);
+    const isHidden = window.text.evasions.length > 0;
+    const sure = isHidden ? 1 - (1 - probability) * EVASION_SHARE : probability;
+    return Math.round(sure * DIGITS) / DIGITS;
+  }
+
+  #describe(rule: DefinedRule, spot: Spot): ComplianceViolation {
+    const { text, start, end } = spot.window;
+    return {
+      ...rule.describe({
+        pattern: LEARNED_PATTERN,
+        confidence: 0,
+        // A model alone never says more.
+        severity: rule.severity === "info" ? "info" : "warning",
+        text,
+        range: { start, end },
+      }),
+      confidence: this.#confidenceOf(spot),
+    };
+  }
+}
+
+function overlap(one: ComplianceViolation, other: ComplianceViolation): boolean {
+  const [first, second] = [passageOf(one), passageOf(other)];
+  return (
+    first !== undefined &&
+    second !== undefined &&
+    first.source === second.source &&
+    first.start < second.end &&
+    second.start < first.end
+  );
+}

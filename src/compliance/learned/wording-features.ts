@@ -1,0 +1,70 @@
+import type { ComplianceResult, ComplianceViolation } from "../../events/compliance.ts";
+import type { DefinedRule } from "../define-rule.ts";
+import { passageOf, type Passage } from "../passages.ts";
+import type { Window, WindowedText } from "./windows.ts";
+import { hashOf, toFeature } from "./word-features.ts";
+
+/** A message of so many sentences is short: what wording finds there is seldom said in passing. */
+const MAX_SHORT = 4;
+
+/** What a rule found, before it is looked at again. */
+export interface HeardResult {
+  readonly rule: DefinedRule;
+  readonly result: ComplianceResult;
+}
+
+/** A finding or candidate of wording that stands in a message. */
+export interface WordingFinding {
+  readonly rule: DefinedRule;
+  readonly violation: ComplianceViolation;
+  readonly passage: Passage;
+}
+
+/** Lists what the rules found in messages, candidates included. */
+export function listWordingFindings(heard: readonly HeardResult[]): WordingFinding[] {
+  return heard.flatMap(({ rule, result: { violations, candidates = [] } }) =>
+    [...violations, ...candidates].flatMap((violation) => {
+      const passage = passageOf(violation);
+      return passage ? [{ rule, violation, passage }] : [];
+    }),
+  );
+}
+
+function featuresOf({ rule, violation }: WordingFinding, { length }: Window): number[] {
+  const keys =
+    length > MAX_SHORT
+      ? [
+          `category:${rule.category}`,
+          `rule:${rule.id}`,
+          `pattern:${violation.context?.detectedPattern}`,
+        ]
+      : [`short:${rule.category}`, `short:${rule.id}`];
+  return keys.map((key) => toFeature(hashOf(key)));
+}
+
+/** Tells which findings stand in which window of a message, by their places in the original. */
+export class WordingMap {
+  readonly #findings: readonly WordingFinding[];
+  /** Of each sentence in the original, by its start in the normalised text. */
+  readonly #places = new Map<number, { readonly start: number; readonly end: number }>();
+
+  constructor({ text, sentences }: WindowedText, findings: readonly WordingFinding[]) {
+    this.#findings = findings.filter(({ passage }) => passage.source === text.source);
+    if (this.#findings.length === 0) return;
+    for (const { range } of sentences) this.#places.set(range.start, text.normal.toOriginal(range));
+  }
+
+  /** Lists the findings of which a window has a part. */
+  in(window: Window): readonly WordingFinding[] {
+    if (this.#findings.length === 0) return this.#findings;
+    const places = window.sentences.flatMap(({ range }) => this.#places.get(range.start) ?? []);
+    const start = places[0]?.start ?? 0;
+    const end = places.at(-1)?.end ?? 0;
+    return this.#findings.filter(({ passage }) => passage.start < end && passage.end > start);
+  }
+
+  /** Lists the features that findings add to a window, each once. */
+  featuresOf(window: Window): number[] {
+    return [...new Set(this.in(window).flatMap((finding) => featuresOf(finding, window)))];
+  }
+}

@@ -1,0 +1,148 @@
+import type { ComplianceResult, ComplianceRule } from "../events/compliance.ts";
+import type { Clock } from "../util/clock.ts";
+import { isThenable } from "../util/is-thenable.ts";
+import type { BurstLogger } from "../util/logger.ts";
+import { isBuiltInRule } from "./built-in-rules.ts";
+import type { ContextView } from "./context-view.ts";
+import { createRuleRun, type RuleRun } from "./evaluation.ts";
+import type { LateAnswer } from "./late-answers.ts";
+import type { SecondLook } from "./learned/second-look.ts";
+import type { HeardResult } from "./learned/wording-features.ts";
+import { describeError, readRuleAnswer } from "./rule-answer.ts";
+import { MAX_RULE_MILLIS, RuleDeadline, SKIP_MILLIS, type RuleCircuit } from "./rule-circuit.ts";
+import { readExchange } from "./text/exchange.ts";
+import type { Work } from "./work.ts";
+
+/** A rule of an engine. */
+export interface RuleEntry {
+  readonly rule: ComplianceRule;
+  /** Whether the answer goes to review when it fails. */
+  readonly isMandatory: boolean;
+  /** Whether the time that it takes is no reason to skip it. */
+  readonly isBounded: boolean;
+  readonly circuit: RuleCircuit;
+}
+
+/** What a round works with. */
+export interface RoundTools {
+  readonly clock: Clock;
+  readonly log: BurstLogger;
+}
+
+/** Lets rules judge one interaction. */
+export class RuleRound {
+  readonly view: ContextView;
+  readonly run: RuleRun = createRuleRun();
+  readonly late: LateAnswer[] = [];
+  /** Counts the steps of the rules. */
+  readonly #work: Work;
+  readonly #secondLook: SecondLook | null;
+  readonly #tools: RoundTools;
+  /** Of the rules that are looked at again, in their order. */
+  readonly #heard: HeardResult[] = [];
+  /** Of the rules that are not built in, whose steps can't all be counted. */
+  readonly #deadline = new RuleDeadline();
+
+  constructor(view: ContextView, work: Work, secondLook: SecondLook | null, tools: RoundTools) {
+    this.view = view;
+    this.#work = work;
+    this.#secondLook = secondLook;
+    this.#tools = tools;
+  }
+
+  /** Hears the built-in rules, looks at what they found again, and hears the others. */
+  hear(entries: readonly RuleEntry[]): void {
+    const isBuiltIn = ({ rule }: RuleEntry): boolean => isBuiltInRule(rule);
+    for (const entry of entries) if (isBuiltIn(entry)) this.#run(entry);
+    this.#lookAgain();
+    for (const entry of entries) if (!isBuiltIn(entry)) this.#run(entry);
+  }
+
+  #run(entry: RuleEntry): void {
+    const { run, late, view } = this;
+    const { rule, isMandatory, circuit } = entry;
+    const startedAt = this.#tools.clock.monotonic();
+    if (this.#work.isExhausted || (!isMandatory && this.#deadline.isOver)) {
+      this.#stop(rule);
+      return;
+    }
+    this.#work.begin();
+    if (circuit.isOpen(startedAt)) {
+      run.skipped.push(rule.id);
+      run.mandatoryMissing ||= isMandatory;
+      return;
+    }
+    try {
+      const result: unknown = rule.ruleFunction(view.context);
+      if (isThenable(result)) {
+        run.pending.push(rule.id);
+        late.push({ rule, result });
+      } else if (this.#work.isOver) this.#stop(rule);
+      else if (isBuiltInRule(rule)) this.#heard.push({ rule, result: result as ComplianceResult });
+      else this.#take(rule, result);
+    } catch (error) {
+      if (this.#work.isOver) this.#stop(rule);
+      else this.#fail(entry, error);
+    }
+    if (!isMandatory) this.#deadline.spend(this.#tools.clock.monotonic() - startedAt);
+    this.#record(entry, startedAt);
+  }
+
+  /** Takes what the built-in rules found, as it is after the second look. */
+  #lookAgain(): void {
+    for (const { rule, result } of this.#revise()) this.#take(rule, result);
+  }
+
+  #revise(): readonly HeardResult[] {
+    try {
+      return this.#secondLook?.revise(this.#heard, readExchange(this.view.context)) ?? this.#heard;
+    } catch (error) {
+      // What wording found stands as it is: more is reviewed, and nothing lost.
+      this.#tools.log.log(
+        "error",
+        "compliance_second_look",
+        `the second look at what the rules found failed: ${describeError(error)}`,
+      );
+      return this.#heard;
+    }
+  }
+
+  #take(rule: ComplianceRule, result: unknown): void {
+    const answer = readRuleAnswer(rule, result, this.view, this.#tools.clock.now());
+    this.run.answers.push(answer);
+    if (answer.requiresReview) this.run.reviewRules.push(rule.id);
+  }
+
+  /** Takes down that a rule was not heard to its end. */
+  #stop(rule: ComplianceRule): void {
+    this.run.notEvaluated.push(rule.id);
+    this.#tools.log.log(
+      "warn",
+      "compliance_not_evaluated",
+      `compliance rule "${rule.id}" was not evaluated: its answer goes to review, since reading it took too much`,
+    );
+  }
+
+  #fail({ rule, isMandatory }: RuleEntry, error: unknown): void {
+    const { run } = this;
+    run.errors.push(rule.id);
+    run.mandatoryMissing ||= isMandatory;
+    this.#tools.log.log(
+      "error",
+      `compliance_rule_error:${rule.id}`,
+      `compliance rule "${rule.id}" failed: ${describeError(error)}`,
+    );
+  }
+
+  #record({ rule, isBounded, circuit }: RuleEntry, startedAt: number): void {
+    const now = this.#tools.clock.monotonic();
+    if (now - startedAt > MAX_RULE_MILLIS) this.run.overruns.push(rule.id);
+    // A built-in rule is bounded by itself: a busy machine must not cost its findings.
+    if (isBounded || !circuit.record(now - startedAt, now)) return;
+    this.#tools.log.log(
+      "warn",
+      `compliance_rule_slow:${rule.id}`,
+      `compliance rule "${rule.id}" took more than ${MAX_RULE_MILLIS} ms repeatedly: skipped for ${SKIP_MILLIS / 1000} s`,
+    );
+  }
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { builtInRules } from "../../../src/compliance/built-in-rules.ts";
+import type { LearnedModel, Plane } from "../../../src/compliance/learned/learned-model.ts";
+import { LearnedSecondLook } from "../../../src/compliance/learned/second-look.ts";
+import { FeatureReader } from "../../../src/compliance/learned/sentence-features.ts";
+import { SourceText } from "../../../src/compliance/text/source-text.ts";
+import { context, createTestEngine } from "../engine-fixtures.ts";
+
+const RULE = "consumer-protection-guaranteed-approval";
+const SECOND = "consumer-protection-commitment";
+const category = "consumer_protection";
+const STEP = 0.5;
+const PLANES: readonly Plane[] = [
+  { category, bias: 0, scale: STEP },
+  { category, rule: RULE, bias: 0, scale: STEP },
+  { category, rule: SECOND, bias: 0, scale: STEP },
+];
+
+/** Words, each with a step for the area of law, for the rule, and for the second rule. */
+type Lexicon = Readonly<Record<string, readonly [area: number, rule: number, second: number]>>;
+
+const reader = new FeatureReader();
+
+/** A model that knows some words of answers; what speaks neither for nor against has a probability of one in a hundred. */
+function createModel(lexicon: Lexicon): LearnedModel {
+  const entries = Object.entries(lexicon).map(([word, steps]) => {
+    const [sentence] = reader.readSentences(new SourceText("agentResponse", word));
+    return { feature: sentence?.features[0] ?? 0, steps };
+  });
+  entries.sort((one, other) => one.feature - other.feature);
+  return {
+    facts: {
+      version: "test",
+      trainedOn: "",
+      baseRate: 0.1,
+      lengthPenalty: 0,
+      curve: { slope: 1, intercept: -4.6 },
+      candidateThreshold: 0.05,
+      planes: PLANES,
+    },
+    weights: {
+      features: Uint32Array.from(entries, ({ feature }) => feature),
+      starts: Uint32Array.from([0, ...entries.keys()], (_, index) => index * PLANES.length),
+      planes: Uint8Array.from(entries.flatMap(() => [...PLANES.keys()])),
+      weights: Int8Array.from(entries.flatMap(({ steps }) => steps)),
+    },
+  };
+}
+
+function evaluate(lexicon: Lexicon, agentResponse: string, more: Partial<typeof context> = {}) {
+  const secondLook = new LearnedSecondLook(createModel(lexicon));
+  const { engine } = createTestEngine({ rules: builtInRules, secondLook });
+  const { userMessage: _none, ...rest } = context;
+  return engine.evaluate({ ...rest, ...more, agentResponse }, { candidates: true });
+}
+
+const PROMISE = "Your approval is guaranteed. Thank you for your patience today.";
+const patternsOf = (
+  flags: readonly { context?: { detectedPattern?: string | undefined } | undefined }[] = [],
+) => flags.map((flag) => flag.context?.detectedPattern);
+
+describe("what wording found", () => {
+  it("is confirmed with the probability of its passage", () => {
+    const { violations, requiresReview } = evaluate({ approval: [10, 4, 0] }, PROMISE);
+    expect(violations).toMatchObject([{ rule: RULE, severity: "violation" }]);
+    // 14 steps of 0.5 are 7, of which the curve takes 4.6.
+    expect(violations[0]?.confidence).toBeCloseTo(1 / (1 + Math.exp(-2.4)), 3);
+    expect(requiresReview).toBe(true);
+  });
+
+  it("is a candidate when little speaks for it, and goes when nothing does", () => {
+    const some = evaluate({ approval: [4, 2, 0] }, PROMISE);
+    expect(some).toMatchObject({ violations: [], requiresReview: false, isCompliant: true });
+    expect(some.candidates).toMatchObject([{ rule: RULE, confidence: 0.168 }]);
+    const none = evaluate({ approval: [0, 0, 0] }, PROMISE);
+    expect(none).toMatchObject({ violations: [], candidates: [] });
+  });
+
+  it("is judged by two sentences as well as by one", () => {
+    const { violations } = evaluate({ patience: [10, 4, 0] }, PROMISE);
+    expect(violations).toMatchObject([{ rule: RULE, severity: "violation" }]);
+  });
+
+  it("needs no second look when digits prove it", () => {
+    const { violations } = evaluate(
+      { card: [-100, -100, -100] },
+      "Your card is 4539 5787 6362 1486.",
+    );
+    expect(violations).toMatchObject([{ rule: "privacy-card-number", severity: "violation" }]);
+    expect(violations[0]?.confidence).toBeGreaterThan(0.9);
+  });
+});
+
+describe("what wording did not find", () => {
+  const HINT =
+    "Rates moved a little this week. The yes is already in the drawer for you. Have a good day.";
+
+  it("is a warning of the rule for which most speaks, on the likeliest window", () => {
+    const { violations } = evaluate({ drawer: [8, 2, 6] }, HINT);
+    expect(violations).toMatchObject([
+      { rule: SECOND, severity: "warning", context: { detectedPattern: `${SECOND}/learned` } },
+    ]);
+    const spans = (violations[0]?.context?.["spans"] ?? []) as { start: number; end: number }[];
+    expect(HINT.slice(spans[0]?.start, spans[0]?.end)).toContain(
+      "The yes is already in the drawer for you.",
+    );
+  });
+
+  it("is a candidate below the threshold, and nothing below that of candidates", () => {
+    const { violations, candidates } = evaluate({ drawer: [5, 0, 1] }, HINT);
+    expect(violations).toEqual([]);
+    expect(patternsOf(candidates)).toEqual([`${SECOND}/learned`]);
+    expect(evaluate({ drawer: [1, 0, 1] }, HINT).candidates).toEqual([]);
+  });
+
+  it("is found by no rule that the agent's settings leave out", () => {
+    const secondLook = new LearnedSecondLook(createModel({ drawer: [8, 2, 6] }));
+    const { engine } = createTestEngine({ rules: builtInRules, secondLook });
+    expect(engine.removeRule(SECOND)).toBe(true);
+    const { violations } = engine.evaluate({ ...context, agentResponse: HINT });
+    expect(violations).toEqual([]);
+  });
+
+  it("is likelier where words were hidden", () => {
+    const hidden = HINT.replace("yes", "y\u200Bes");
+    expect(evaluate({ drawer: [5, 0, 3] }, HINT).violations).toEqual([]);
+    expect(evaluate({ drawer: [5, 0, 3] }, hidden).violations).toMatchObject([{ rule: SECOND }]);
+  });
+});
+
+describe("the engine", () => {
+  it("judges texts of any length, also of thousands of sentences", () => {
+    const long = "So it is. ".repeat(6000);
+    const { metadata } = evaluate({ drawer: [8, 2, 6] }, `${long} The yes is in the drawer.`);
+    expect(metadata.evaluated).toBe(true);
+    expect(metadata).not.toHaveProperty("rulesNotEvaluated");
+  });
+
+  it("finds the same with and without a second look in what no model knows", () => {
+    const { engine } = createTestEngine({ rules: builtInRules, secondLook: null });
+    const { violations } = engine.evaluate({ ...context, agentResponse: PROMISE });
+    expect(violations).toMatchObject([{ rule: RULE, severity: "violation" }]);
+  });
+});
