@@ -1,5 +1,6 @@
 import type { AuthorText } from "../accuracy/authors/texts.ts";
 import type { Sums } from "./calibrate.ts";
+import { CONFIRMED_RULES } from "./families.ts";
 import { LENGTH_PENALTY, PLANES, train, type TrainedPlane, type TrainingSet } from "./train.ts";
 
 const FOLDS = 4;
@@ -23,7 +24,8 @@ function sumsByArea(
 ): Map<string, number> {
   const { starts, columns, values } = set.matrix.rows;
   const { scales } = set.matrix;
-  const penalty = LENGTH_PENALTY * Math.log(set.examples[row]?.length ?? 1);
+  const example = set.examples[row];
+  const penalty = LENGTH_PENALTY * Math.log(example?.length ?? 1);
   const sums = planes.map(({ bias }) => bias);
   const end = starts[row + 1] ?? 0;
   for (let at = starts[row] ?? 0; at < end; at++) {
@@ -34,7 +36,7 @@ function sumsByArea(
   }
   const areas = new Map<string, number>();
   for (const [plane, { category, rule }] of PLANES.entries()) {
-    if (rule === undefined) continue;
+    if (rule === undefined || (CONFIRMED_RULES.has(rule) && !example?.found.has(rule))) continue;
     const area = PLANES.findIndex((one) => one.category === category && one.rule === undefined);
     const sum = (sums[plane] ?? 0) + (sums[area] ?? 0) - penalty;
     areas.set(category, Math.max(areas.get(category) ?? -Infinity, sum));

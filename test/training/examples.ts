@@ -13,7 +13,7 @@ import { passageOf, type Passage } from "../../src/compliance/passages.ts";
 import type { Exchange } from "../../src/compliance/text/exchange.ts";
 import type { AuthorText } from "../accuracy/authors/texts.ts";
 import { createReplay } from "../accuracy/evaluate-items.ts";
-import { RULE_OF_FAMILY } from "./families.ts";
+import { CONFIRMED_RULES, RULE_OF_FAMILY } from "./families.ts";
 import { DEVELOPMENT } from "./texts.ts";
 
 /** A window of a text that the model learns from, or is tried on. */
@@ -30,6 +30,8 @@ export interface Example {
   readonly context: readonly number[];
   /** Features of what wording found in it. */
   readonly wording: readonly number[];
+  /** Rules that found something in it. */
+  readonly found: ReadonlySet<string>;
 }
 
 /** What a text gives to learn from. */
@@ -65,13 +67,15 @@ function passageIn(
   return source && { source, start: passage.start, end };
 }
 
-/** Tells whether words can show what is wrong in a text. */
-const isShownByWords = ({ expectedRule = "" }: AuthorText): boolean =>
-  RULE_OF_FAMILY[expectedRule] !== undefined;
+/** Tells whether the words of a window can show what is wrong in a text. */
+function isShown({ expectedRule = "" }: AuthorText, found: ReadonlySet<string>): boolean {
+  const rule = RULE_OF_FAMILY[expectedRule];
+  return rule !== undefined && (!CONFIRMED_RULES.has(rule) || found.has(rule));
+}
 
 function labelOf(text: AuthorText, window: Window, passage: Passage | undefined): Example["label"] {
   if (text.label === "ok") return false;
-  if (!isShownByWords(text) || !passage || passage.source !== window.text.source) return undefined;
+  if (!passage || passage.source !== window.text.source) return undefined;
   const { start, end } = window.text.normal.toOriginal(window);
   const isWhole = start <= passage.start + SLACK && end >= passage.end - SLACK;
   return isWhole ? true : undefined;
@@ -80,7 +84,7 @@ function labelOf(text: AuthorText, window: Window, passage: Passage | undefined)
 function labelOfUnmarked(text: AuthorText, { text: message, length }: Window): Example["label"] {
   const side = text.expectedRule === "structuring_intent" ? "userMessage" : "agentResponse";
   const isWhole = message.source === side && length <= MAX_UNMARKED;
-  return isShownByWords(text) && isWhole ? true : undefined;
+  return isWhole ? true : undefined;
 }
 
 /** Lists the areas of law of findings that the model leaves as they are. */
@@ -132,11 +136,13 @@ export class ExampleReader {
     return readWindows(exchange, this.#reader).flatMap((windowed) => {
       const wording = new WordingMap(windowed, findings);
       return windowed.windows.flatMap((window) => {
-        const label = isUnmarked
+        const found = new Set(wording.in(window).map(({ rule }) => rule.id));
+        const seeming = isUnmarked
           ? isLast
             ? labelOfUnmarked(text, window)
             : undefined
           : labelOf(text, window, passage);
+        const label = seeming === true && !isShown(text, found) ? undefined : seeming;
         const example: Example = {
           text: index,
           length: window.length,
@@ -144,6 +150,7 @@ export class ExampleReader {
           words: window.sentences.flatMap(({ features }) => features),
           context: windowed.context,
           wording: wording.featuresOf(window),
+          found,
         };
         if (!isUnmarked || label === undefined) return [example];
         // What is said in a short message may as well be a part of a long one.

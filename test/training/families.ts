@@ -40,4 +40,8 @@ export const RULE_OF_FAMILY: Readonly<Record<string, string>> = {
   unexplainable_decision: "sr-11-7-unexplainable",
   model_leakage: "sr-11-7-leak",
   fabricated_basis: "sr-11-7-fabricated",
+  unsupported_action_claim: "sr-11-7-unsupported-action",
 };
+
+/** Rules that find by what tools say: their words are innocent elsewhere, so that the model confirms and adds nothing. */
+export const CONFIRMED_RULES: ReadonlySet<string> = new Set(["sr-11-7-unsupported-action"]);

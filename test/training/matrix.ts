@@ -1,4 +1,6 @@
+import { ruleFeaturesOf } from "../../src/compliance/learned/wording-features.ts";
 import type { Example } from "./examples.ts";
+import { CONFIRMED_RULES } from "./families.ts";
 
 /** Examples as rows of a sparse matrix, in memory that workers share. */
 export interface Rows {
@@ -25,9 +27,15 @@ export interface Matrix {
 /** A word must stand in so many windows. */
 const MIN_WINDOWS = 10;
 const WORDING_SCALE = 0.5;
+/** What a rule found by tools says more than any word. */
+const EVIDENCE_SCALE = 2;
 const CONTEXT_SCALE = 0.7;
 /** Logarithm of the rarity at which a word counts for one. */
 const RARITY = 6;
+
+const EVIDENCE: ReadonlySet<number> = new Set(
+  [...CONFIRMED_RULES].flatMap((rule) => ruleFeaturesOf(rule)),
+);
 
 type Kind = "words" | "context" | "wording";
 const KINDS: readonly Kind[] = ["words", "context", "wording"];
@@ -57,6 +65,7 @@ export function toMatrix(examples: readonly Example[]): Matrix {
       }
   const width = features.length;
   const scales = Float32Array.from(counts, (count, column) => {
+    if (EVIDENCE.has(features[column] ?? 0)) return EVIDENCE_SCALE;
     if (kinds[column] === "wording") return WORDING_SCALE;
     if (count < MIN_WINDOWS) return 0;
     const rarity = (Math.log(examples.length / (1 + count)) / RARITY) ** 2;

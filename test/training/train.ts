@@ -2,7 +2,7 @@ import type { ComplianceCategory } from "../../src/events/compliance.ts";
 import type { FeatureWeights } from "../../src/compliance/learned/learned-model.ts";
 import type { AuthorText } from "../accuracy/authors/texts.ts";
 import type { Example } from "./examples.ts";
-import { RULE_OF_FAMILY } from "./families.ts";
+import { CONFIRMED_RULES, RULE_OF_FAMILY } from "./families.ts";
 import { fitPlanes } from "./fit-planes.ts";
 import type { FitJob } from "./fit-worker.ts";
 import type { Hyperplane } from "./logistic.ts";
@@ -12,6 +12,7 @@ import type { Matrix } from "./matrix.ts";
 export interface PlaneName {
   readonly category: ComplianceCategory;
   readonly rule?: string;
+  readonly confirmsOnly?: true;
 }
 
 /** Planes as they are shipped: few weights, in eight bits. */
@@ -46,7 +47,10 @@ export const PLANES: readonly PlaneName[] = [
   ...CATEGORIES.map((category) => ({ category })),
   ...Object.values(RULE_OF_FAMILY).flatMap((rule) => {
     const category = CATEGORIES.find((one) => rule.startsWith(`${one.replaceAll("_", "-")}-`));
-    return category ? [{ category, rule }] : [];
+    if (!category) return [];
+    return CONFIRMED_RULES.has(rule)
+      ? [{ category, rule, confirmsOnly: true as const }]
+      : [{ category, rule }];
   }),
 ];
 

@@ -11,6 +11,8 @@ export interface Plane {
   readonly category: ComplianceCategory;
   /** Absent for the area as a whole. */
   readonly rule?: string;
+  /** Set for a rule that finds by what tools say: what it finds in long messages is weighed, nothing is added. */
+  readonly confirmsOnly?: boolean;
   readonly bias: number;
   /** What a step of its weights is worth. */
   readonly scale: number;

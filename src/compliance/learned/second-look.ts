@@ -7,7 +7,7 @@ import { probabilityOf, type LearnedModel, type Plane } from "./learned-model.ts
 import { FeatureReader } from "./sentence-features.ts";
 import { WeightTable } from "./weight-table.ts";
 import { readWindows, type Window, type WindowedText } from "./windows.ts";
-import { listWordingFindings, WordingMap, type HeardResult } from "./wording-features.ts";
+import { isShort, listWordingFindings, WordingMap, type HeardResult } from "./wording-features.ts";
 
 /** Looks again at what the built-in rules found, when all of them have been heard. */
 export interface SecondLook {
@@ -33,6 +33,7 @@ interface Looked {
 interface RulePlane {
   readonly own: number;
   readonly area: number;
+  readonly confirmsOnly: boolean;
 }
 
 const LEARNED_PATTERN = "learned";
@@ -42,9 +43,9 @@ const DIGITS = 1000;
 
 function toRulePlanes(planes: readonly Plane[]): ReadonlyMap<string, RulePlane> {
   const found = new Map<string, RulePlane>();
-  for (const [own, { category, rule }] of planes.entries()) {
+  for (const [own, { category, rule, confirmsOnly = false }] of planes.entries()) {
     const area = planes.findIndex((one) => one.category === category && one.rule === undefined);
-    if (rule !== undefined) found.set(rule, { own, area });
+    if (rule !== undefined) found.set(rule, { own, area, confirmsOnly });
   }
   return found;
 }
@@ -95,7 +96,9 @@ export class LearnedSecondLook implements SecondLook {
           keepHighest(spots, plane.own, toSpot(plane));
         for (const { rule, violation } of wording.in(window)) {
           const plane = this.#rules.get(rule.id);
-          if (plane) keepHighest(looked, violation, toSpot(plane));
+          // In a short message little else can be meant than what a tool contradicts.
+          const isProven = plane?.confirmsOnly === true && isShort(window);
+          if (plane && !isProven) keepHighest(looked, violation, toSpot(plane));
         }
       }
     }
@@ -135,6 +138,7 @@ export class LearnedSecondLook implements SecondLook {
   #likeliestRules(sums: Float64Array): Iterable<RulePlane> {
     const best = new Map<number, RulePlane>();
     for (const plane of this.#rules.values()) {
+      if (plane.confirmsOnly) continue;
       const known = best.get(plane.area);
       if (!known || (sums[plane.own] ?? 0) > (sums[known.own] ?? 0)) best.set(plane.area, plane);
     }

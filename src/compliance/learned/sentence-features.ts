@@ -13,6 +13,8 @@ export interface SentenceFeatures {
 /** Of longer messages the sentences behind are not looked at: such a message is no answer. */
 const MAX_SENTENCES = 2000;
 
+/** Of longer sentences the words behind are not looked at. */
+const MAX_WORDS = 400;
 const MAX_KNOWN_WORDS = 20_000;
 const MAX_KNOWN_LENGTH = 32;
 const SENTENCE_START = hashOf("<s>");
@@ -62,7 +64,8 @@ export class FeatureReader {
 
   #readWords(text: SourceText, sentence: number): number[] {
     const { tokens } = text.reading();
-    const { start, end } = text.tokensOf(sentence);
+    const { start, end: last } = text.tokensOf(sentence);
+    const end = Math.min(last, start + MAX_WORDS);
     const words: number[] = [];
     for (let at = start; at < end; at++) {
       const token = tokens[at];

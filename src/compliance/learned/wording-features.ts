@@ -30,16 +30,25 @@ export function listWordingFindings(heard: readonly HeardResult[]): WordingFindi
   );
 }
 
-function featuresOf({ rule, violation }: WordingFinding, { length }: Window): number[] {
-  const keys =
-    length > MAX_SHORT
-      ? [
-          `category:${rule.category}`,
-          `rule:${rule.id}`,
-          `pattern:${violation.context?.detectedPattern}`,
-        ]
-      : [`short:${rule.category}`, `short:${rule.id}`];
-  return keys.map((key) => toFeature(hashOf(key)));
+const toKeyFeature = (key: string): number => toFeature(hashOf(key));
+
+/** Tells whether a window is of a short message. */
+export const isShort = ({ length }: Window): boolean => length <= MAX_SHORT;
+
+/** Gives the features that a finding of a rule adds to windows of long messages, and of short ones. */
+export function ruleFeaturesOf(rule: string): number[] {
+  return [`rule:${rule}`, `short:${rule}`].map(toKeyFeature);
+}
+
+function featuresOf({ rule, violation }: WordingFinding, window: Window): number[] {
+  const keys = isShort(window)
+    ? [`short:${rule.category}`, `short:${rule.id}`]
+    : [
+        `category:${rule.category}`,
+        `rule:${rule.id}`,
+        `pattern:${violation.context?.detectedPattern}`,
+      ];
+  return keys.map(toKeyFeature);
 }
 
 /** Tells which findings stand in which window of a message, by their places in the original. */

@@ -23,9 +23,10 @@ export const NO_WORD = -1;
 
 const addLetter = (hash: number, code: number): number => (Math.imul(hash, FACTOR) + code) | 0;
 
-function hashOf(word: string): number {
+/** Hashes the first letters of a word. */
+function hashOf(word: string, length: number): number {
   let hash = EMPTY_HASH;
-  for (let at = 0; at < word.length; at++) hash = addLetter(hash, word.charCodeAt(at));
+  for (let at = 0; at < length; at++) hash = addLetter(hash, word.charCodeAt(at));
   return hash;
 }
 
@@ -34,7 +35,7 @@ function toSlots(words: ReadonlyMap<string, number>): Uint16Array {
   while (size < words.size * SLOTS_PER_WORD) size *= 2;
   const slots = new Uint16Array(size);
   for (const [word, id] of words) {
-    let slot = hashOf(word) & (size - 1);
+    let slot = hashOf(word, word.length) & (size - 1);
     while (slots[slot] !== 0) slot = (slot + 1) & (size - 1);
     slots[slot] = id + 1;
   }
@@ -81,7 +82,7 @@ function find(
 
 /** Finds the id of a whole word, or `NO_WORD`. */
 export function findWord(tables: SpellingTables, word: string): number {
-  return find(tables, tables.wordSlots, hashOf(word), word, word.length);
+  return find(tables, tables.wordSlots, hashOf(word, word.length), word, word.length);
 }
 
 /** Gives the number of letters of the longest beginning. */
@@ -101,10 +102,11 @@ export function findStems(
   maxLength: number,
 ): readonly number[] {
   const found: number[] = [];
-  let hash = EMPTY_HASH;
-  for (let length = 1; length <= Math.min(word.length, maxLength); length++) {
+  const longest = Math.min(word.length, maxLength);
+  if (longest < minLength) return found;
+  let hash = hashOf(word, minLength - 1);
+  for (let length = minLength; length <= longest; length++) {
     hash = addLetter(hash, word.charCodeAt(length - 1));
-    if (length < minLength) continue;
     const id = find(tables, tables.stemSlots, hash, word, length);
     if (id !== NO_WORD) found.push(id);
   }
