@@ -232,7 +232,11 @@ describe("telemetry", () => {
     });
     await monitor.registerAgent(agentInfo);
     monitor.trackUserMessage("assistant", "s1", "Hello");
-    monitor.trackAgentResponse("assistant", "s1", "This investment is guaranteed to double.");
+    monitor.trackAgentResponse(
+      "assistant",
+      "s1",
+      "This investment is guaranteed to double your money, there is no way to lose.",
+    );
     await monitor.registerAgent(next);
     monitor.trackUserMessage("assistant", "s1", "And now?");
     monitor.track(

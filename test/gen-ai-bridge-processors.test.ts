@@ -69,11 +69,15 @@ const recordOnly: Sampler = {
 describe("GenAiBridgeSpanProcessor", () => {
   it("delivers what a span tells, judged by the rules, once", async () => {
     const { tracer, provider, exporter, delivered } = await start();
-    const attributes = call("How do I deposit it?", "Stay under $10,000 each time.", {
-      "gen_ai.agent.name": "teller",
-      "session.id": "s-1",
-      "user.id": "u-1",
-    });
+    const attributes = call(
+      "How do I deposit it?",
+      "Deposit it in three parts below 10,000 dollars on different days, so no report is filed.",
+      {
+        "gen_ai.agent.name": "teller",
+        "session.id": "s-1",
+        "user.id": "u-1",
+      },
+    );
     tracer.startSpan("chat gpt-5", { attributes }).end();
     await provider.forceFlush();
     const events = await delivered();
@@ -85,7 +89,8 @@ describe("GenAiBridgeSpanProcessor", () => {
       agentId: "teller",
       sessionId: "s-1",
       userId: "u-1",
-      content: "Stay under $10,000 each time.",
+      content:
+        "Deposit it in three parts below 10,000 dollars on different days, so no report is filed.",
       llmMetadata: { model: "gpt-5", tokensUsed: { input: 12, output: 5, total: 17 } },
     });
     const flags = events[1] && "complianceFlags" in events[1] ? events[1].complianceFlags : [];

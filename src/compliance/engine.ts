@@ -35,7 +35,11 @@ export interface ComplianceEngineOptions {
    * Rules that must not fail: one that does sends the answer to review. Default: the built-in rules.
    */
   readonly rules?: readonly ComplianceRule[];
-  /** Looks again at what the built-in rules find; `null` for none. Default: with what was learned of labelled texts. */
+  /**
+   * Looks again at what the built-in rules find; `null` for none. Default: with what was learned of labelled texts.
+   *
+   * @internal
+   */
   readonly secondLook?: SecondLook | null;
 }
 

@@ -14,7 +14,7 @@ import { createRedactor } from "../../src/redaction/redactor.ts";
 import { createFakeClock } from "../helpers/clock.ts";
 import { createCollectingLog } from "../helpers/exporter.ts";
 
-const BAD = "The fund guarantees a 5 % return every year.";
+const BAD = "You can't lose money in this fund: a 5 % return is guaranteed every year.";
 const RULE = "consumer-protection-guaranteed-returns";
 const FLAGGED: unknown = expect.arrayContaining([expect.objectContaining({ rule: RULE })]);
 const CARD = "4111 1111 1111 1111";
@@ -115,7 +115,8 @@ describe("an answer that is recovered", () => {
   });
 
   it("is checked under the settings that its agent had", async () => {
-    const advice = "Make deposits, and stay below $10,000 every trip.";
+    const advice =
+      "Deposit it in three parts below 10,000 dollars on different days, so no report is filed.";
     const rulesOf = async (isOn: boolean): Promise<string> => {
       const exchange = toExchange(advice, { settings: { ...settings, bsa_aml_checks: isOn } });
       const { userMessage: _, ...context } = exchange.context;

@@ -62,7 +62,10 @@ describe("EventBatchLogRecordExporter under OTel's batch processor", () => {
     const sink = await startService();
     const { exporter, answers, processor, emitPlain, emitDetails } = start(configFor(sink));
     emitPlain();
-    emitDetails("How do I deposit it?", "Stay under $10,000 each time.");
+    emitDetails(
+      "How do I deposit it?",
+      "Deposit it in three parts below 10,000 dollars on different days, so no report is filed.",
+    );
     await processor.shutdown();
     expect(answers).toEqual(["SUCCESS"]);
     expect(sink.events).toMatchObject([
@@ -78,7 +81,9 @@ describe("EventBatchLogRecordExporter under OTel's batch processor", () => {
     ask("How do I deposit it?");
     await processor.forceFlush();
     expect(sink.events).toMatchObject([{ interactionType: "user_message" }]);
-    answer("Stay under $10,000 each time.");
+    answer(
+      "Deposit it in three parts below 10,000 dollars on different days, so no report is filed.",
+    );
     await processor.forceFlush();
     expect(answers).toEqual(["SUCCESS", "SUCCESS"]);
     expect(sink.events).toMatchObject([

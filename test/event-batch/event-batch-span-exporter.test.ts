@@ -41,7 +41,10 @@ describe("EventBatchSpanExporter under OTel's batch processor", () => {
     const sink = await startService();
     const { exporter, provider, tracer, call } = start(configFor(sink));
     tracer.startSpan("GET /", { attributes: { "http.request.method": "GET" } }).end();
-    call("How do I deposit it?", "Stay under $10,000 each time.");
+    call(
+      "How do I deposit it?",
+      "Deposit it in three parts below 10,000 dollars on different days, so no report is filed.",
+    );
     await provider.shutdown();
     expect(sink.events).toMatchObject([
       { interactionType: "user_message", content: "How do I deposit it?" },

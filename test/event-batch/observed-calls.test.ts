@@ -33,7 +33,10 @@ it("a call of another instrumentation has the same ids from the monitor and from
   const agent = tracer.startSpan("invoke_agent desk", {
     attributes: { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "desk" },
   });
-  const attributes = callAttributes("How do I deposit it?", "Stay under $10,000 each time.");
+  const attributes = callAttributes(
+    "How do I deposit it?",
+    "Deposit it in three parts below 10,000 dollars on different days, so no report is filed.",
+  );
   tracer.startSpan("chat", { attributes }).end();
   tracer.startSpan("chat", { attributes: callAttributes("And now?", "Wait a day.") }).end();
   agent.end();

@@ -43,10 +43,14 @@ function converse(monitor: AgentMonitor): void {
   monitor.trackConversationStart(...ids, "customer-7", { channel: "web", campaign: "spring" });
   monitor.trackUserMessage(...ids, "How do I deposit it?", "customer-7", { language: "en" });
   monitor.trackToolCall(...ids, "get_balance", { account: "1", deep: [{ a: null }] }, '{"a":1}', 5);
-  monitor.trackAgentResponse(...ids, "Stay under $10,000 each time.", {
-    llmLatency: 12,
-    tokensUsed: { input: 1, output: 2, total: 3 },
-  });
+  monitor.trackAgentResponse(
+    ...ids,
+    "Deposit it in three parts below 10,000 dollars on different days, so no report is filed.",
+    {
+      llmLatency: 12,
+      tokensUsed: { input: 1, output: 2, total: 3 },
+    },
+  );
   monitor.trackError(...ids, new TypeError("limit"), { severity: "high", contextInfo: { a: 1 } });
   monitor.track(...([ids[0]] as const), {
     sessionId: ids[1],

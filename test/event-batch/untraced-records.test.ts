@@ -62,7 +62,12 @@ const choice = (content: string, attributes: AnyValueMap = {}): Emitted => ({
 describe("GenAI log records without a trace context", () => {
   it("become events when they tell of a whole call, judged by the rules", async () => {
     const { sink, exporter, answers, flush, emit } = await start();
-    emit(details("How do I deposit it?", "Stay under $10,000 each time."));
+    emit(
+      details(
+        "How do I deposit it?",
+        "Deposit it in three parts below 10,000 dollars on different days, so no report is filed.",
+      ),
+    );
     await flush();
     expect(answers).toEqual(["SUCCESS"]);
     expect(sink.events).toMatchObject([
@@ -159,7 +164,11 @@ describe("GenAI log records without a trace context", () => {
 
   it("are dropped with a reason when nobody can tell what they belong to", async () => {
     const { sink, exporter, answers, flush, emit } = await start();
-    emit(choice("Stay under $10,000 each time."));
+    emit(
+      choice(
+        "Deposit it in three parts below 10,000 dollars on different days, so no report is filed.",
+      ),
+    );
     emit(details("Hello", "Good morning."));
     await flush();
     expect(answers).toEqual([
@@ -200,7 +209,11 @@ const emittedRecord = fc
   .record({
     kind: fc.constantFrom("details", "user", "assistant", "tool", "choice", "evaluation"),
     conversation: fc.constantFrom(...NAMES),
-    text: fc.constantFrom("", "Hello", "Stay under $10,000 each time."),
+    text: fc.constantFrom(
+      "",
+      "Hello",
+      "Deposit it in three parts below 10,000 dollars on different days, so no report is filed.",
+    ),
     at: fc.integer({ min: AT, max: AT + 3 }),
   })
   .map(({ kind, conversation, text, at }): Emitted => {

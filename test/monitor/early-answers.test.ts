@@ -8,7 +8,7 @@ import type { AgentMonitor } from "../../src/monitor.ts";
 import { agentInfo, startMonitor, type TestMonitor } from "../helpers/monitor.ts";
 import { createProviders } from "../helpers/otel.ts";
 
-const BAD = "The fund guarantees a 5 % return every year, without any risk.";
+const BAD = "You can't lose money in this fund: a 5 % return is guaranteed every year.";
 const RULE = "consumer-protection-guaranteed-returns";
 
 const FLAGGED: unknown = expect.arrayContaining([expect.objectContaining({ rule: RULE })]);
@@ -111,7 +111,7 @@ describe("an answer that is tracked before the rules are ready", () => {
     monitor.trackAgentResponse(
       "assistant",
       "s",
-      "Make deposits, and stay below $10,000 every trip.",
+      "Deposit it in three parts below 10,000 dollars on different days, so no report is filed.",
     );
     await monitor
       .registerAgent({ ...agentInfo, complianceSettings: { ...settings, bsa_aml_checks: false } })
