@@ -4,7 +4,7 @@ import { AgentMonitor } from "../src/monitor.ts";
 import { startPlatform, type Platform } from "../src/platform/index.ts";
 import { POLICY, read } from "./compliance/packs/policy-fixture.ts";
 
-const ANSWER = "We bury the markup in the exchange rate.";
+const ANSWER = "There are no fees, of any kind; a markup of 3 % applies.";
 const OVERRIDE = {
   overridePackId: "example-bank",
   overridePackVersion: "1.0.0",
@@ -50,8 +50,8 @@ it("a finding of a rule that a pack has changed names the pack: on the event and
     "agent_monitor.compliance.violations": [
       {
         rule: "consumer-protection-fees",
-        detectedPattern: "consumer-protection-fees/hidden-fee",
-        spans: [{ source: "agentResponse", start: 0, end: 18 }],
+        detectedPattern: "consumer-protection-fees/free-with-fee",
+        spans: [{ source: "agentResponse", start: 10, end: 55 }],
         ...OVERRIDE,
       },
     ],
