@@ -1,5 +1,6 @@
 import type { ComplianceRule } from "../events/compliance.ts";
 import { ValidationError, type ValidationDetail } from "../events/validation-error.ts";
+import { isBuiltInRule } from "./built-in-rules.ts";
 import { readBuiltInPack } from "./compiled/built-in.ts";
 import type { PolicyPack, PolicyRule, RewrittenRules, RuleOverride } from "./policy-pack.ts";
 import type { CompiledRule } from "./compiled/compiled-pack.ts";
@@ -74,8 +75,7 @@ function override(
   return [...ids].flatMap((id) => {
     const field = `overrides.${id}`;
     const rule = known.get(id);
-    const isBuiltIn = rule && isDefinedRule(rule) && rule.pack?.id === readBuiltInPack().id;
-    if (!isBuiltIn) {
+    if (!rule || !isBuiltInRule(rule)) {
       // A list is changed for the rules that are there.
       if (Object.hasOwn(overrides, id)) report(field, "is no built-in rule of this engine");
       return [];

@@ -15,7 +15,7 @@ import type { NamedGroup } from "./phrases/named-group.ts";
 import type { PhraseGroup } from "./phrases/phrase-group.ts";
 import type { GroupInfo } from "./phrases/phrase-tables.ts";
 import { compilePatterns, takePatterns, type RulePatterns } from "./rule-patterns.ts";
-import { DEFAULT_THRESHOLD, toRuleResult } from "./rule-result.ts";
+import { DEFAULT_THRESHOLD, toRuleResult, withEvasions } from "./rule-result.ts";
 import { readExchange, type Exchange } from "./text/exchange.ts";
 import type { SourceText, TextSource } from "./text/source-text.ts";
 import { toExcerpt } from "./text/mask.ts";
@@ -160,8 +160,6 @@ export interface DefinedRule extends ComplianceRule {
 }
 
 const DEFAULT_CONFIDENCE = 0.8;
-/** Hiding words is itself a sign: it takes away this share of the doubt. */
-const EVASION_SHARE = 0.5;
 
 function toRegulatoryImpact({ citation, status, asOf, note }: RuleLaw): string {
   return `${citation} (${status}, as of ${asOf})${note === undefined ? "" : `. ${note}`}`;
@@ -169,7 +167,7 @@ function toRegulatoryImpact({ citation, status, asOf, note }: RuleLaw): string {
 
 function toConfidence({ confidence, text }: Finding): number {
   return text && text.evasions.length > 0
-    ? Math.round((1 - (1 - confidence) * EVASION_SHARE) * 100) / 100
+    ? Math.round(withEvasions(confidence, text) * 100) / 100
     : confidence;
 }
 

@@ -35,7 +35,8 @@ export function passageOf({
   return { source: first.source, start, end };
 }
 
-function overlaps(one: Passage, other: Passage): boolean {
+/** Tells whether two passages share a part. */
+export function overlaps(one: Passage, other: Passage): boolean {
   return one.source === other.source && one.start < other.end && other.start < one.end;
 }
 

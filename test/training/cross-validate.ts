@@ -1,9 +1,10 @@
+import { toRulePlanes } from "../../src/compliance/learned/learned-model.ts";
 import type { AuthorText } from "../accuracy/authors/texts.ts";
 import type { Sums } from "./calibrate.ts";
-import { CONFIRMED_RULES } from "./families.ts";
 import { LENGTH_PENALTY, PLANES, train, type TrainedPlane, type TrainingSet } from "./train.ts";
 
 const FOLDS = 4;
+const RULE_PLANES = toRulePlanes(PLANES);
 
 /** What texts come to by models that were trained without their authors. */
 export interface Unseen extends Sums {
@@ -35,10 +36,10 @@ function sumsByArea(
       sums[plane] = (sums[plane] ?? 0) + (steps[column] ?? 0) * scale * count;
   }
   const areas = new Map<string, number>();
-  for (const [plane, { category, rule }] of PLANES.entries()) {
-    if (rule === undefined || (CONFIRMED_RULES.has(rule) && !example?.found.has(rule))) continue;
-    const area = PLANES.findIndex((one) => one.category === category && one.rule === undefined);
-    const sum = (sums[plane] ?? 0) + (sums[area] ?? 0) - penalty;
+  for (const [rule, { own, area, confirmsOnly }] of RULE_PLANES) {
+    const category = PLANES[area]?.category ?? "";
+    if (confirmsOnly && !example?.found.has(rule)) continue;
+    const sum = (sums[own] ?? 0) + (sums[area] ?? 0) - penalty;
     areas.set(category, Math.max(areas.get(category) ?? -Infinity, sum));
   }
   return areas;

@@ -2,7 +2,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { encodeWeights } from "../../src/compliance/learned/model-codec.ts";
-import type { LearnedModel, ModelFacts } from "../../src/compliance/learned/learned-model.ts";
+import {
+  probabilityOf,
+  type LearnedModel,
+  type ModelFacts,
+} from "../../src/compliance/learned/learned-model.ts";
 import { DEFAULT_THRESHOLD } from "../../src/compliance/rule-result.ts";
 import { REPOSITORY } from "../accuracy/authors/places.ts";
 import { atBaseRate, baseRateFor, fitCurve } from "./calibrate.ts";
@@ -73,9 +77,7 @@ const even = fitCurve({
 const baseRate = round(baseRateFor(even, quantile(wrong, ALARMS), DEFAULT_THRESHOLD));
 const curve = atBaseRate(even, baseRate);
 const { slope, intercept } = { slope: round(curve.slope), intercept: round(curve.intercept) };
-const candidateThreshold = round(
-  1 / (1 + Math.exp(-(slope * quantile(wrong, LET_THROUGH) + intercept))),
-);
+const candidateThreshold = round(probabilityOf({ slope, intercept }, quantile(wrong, LET_THROUGH)));
 log(
   `base rate ${baseRate}, candidates from ${candidateThreshold}, proven alarms ${unseen.provenAlarms}`,
 );

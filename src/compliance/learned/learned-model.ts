@@ -18,6 +18,25 @@ export interface Plane {
   readonly scale: number;
 }
 
+/** The number of a rule's own plane, and of that of its area. */
+export interface RulePlane {
+  readonly own: number;
+  readonly area: number;
+  readonly confirmsOnly: boolean;
+}
+
+/** Gives the planes that belong to each rule. */
+export function toRulePlanes(
+  planes: readonly Pick<Plane, "category" | "rule" | "confirmsOnly">[],
+): ReadonlyMap<string, RulePlane> {
+  const found = new Map<string, RulePlane>();
+  for (const [own, { category, rule, confirmsOnly = false }] of planes.entries()) {
+    const area = planes.findIndex((one) => one.category === category && one.rule === undefined);
+    if (rule !== undefined) found.set(rule, { own, area, confirmsOnly });
+  }
+  return found;
+}
+
 /** What training has found out, without the weights. */
 export interface ModelFacts {
   readonly version: string;

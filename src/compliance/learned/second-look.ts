@@ -1,9 +1,9 @@
 import type { ComplianceResult, ComplianceViolation } from "../../events/compliance.ts";
 import type { DefinedRule } from "../define-rule.ts";
-import { passageOf } from "../passages.ts";
-import { toRuleResult } from "../rule-result.ts";
+import { overlaps, passageOf } from "../passages.ts";
+import { toRuleResult, withEvasions } from "../rule-result.ts";
 import type { Exchange } from "../text/exchange.ts";
-import { probabilityOf, type LearnedModel, type Plane } from "./learned-model.ts";
+import { probabilityOf, toRulePlanes, type LearnedModel, type RulePlane } from "./learned-model.ts";
 import { FeatureReader } from "./sentence-features.ts";
 import { WeightTable } from "./weight-table.ts";
 import { readWindows, type Window, type WindowedText } from "./windows.ts";
@@ -29,25 +29,17 @@ interface Looked {
   readonly findings: ReadonlyMap<ComplianceViolation, Spot>;
 }
 
-/** The number of a rule's own plane, and of that of its area. */
-interface RulePlane {
-  readonly own: number;
-  readonly area: number;
-  readonly confirmsOnly: boolean;
-}
-
 const LEARNED_PATTERN = "learned";
-/** Hiding words is itself a sign: it takes away this share of the doubt. */
-const EVASION_SHARE = 0.5;
 const DIGITS = 1000;
 
-function toRulePlanes(planes: readonly Plane[]): ReadonlyMap<string, RulePlane> {
-  const found = new Map<string, RulePlane>();
-  for (const [own, { category, rule, confirmsOnly = false }] of planes.entries()) {
-    const area = planes.findIndex((one) => one.category === category && one.rule === undefined);
-    if (rule !== undefined) found.set(rule, { own, area, confirmsOnly });
-  }
-  return found;
+function overlap(one: ComplianceViolation, other: ComplianceViolation): boolean {
+  const [first, second] = [passageOf(one), passageOf(other)];
+  return first !== undefined && second !== undefined && overlaps(first, second);
+}
+
+function addAll(sums: Float64Array, others: Float64Array): void {
+  for (let plane = 0; plane < sums.length; plane++)
+    sums[plane] = (sums[plane] ?? 0) + (others[plane] ?? 0);
 }
 
 function keepHighest<Key>(spots: Map<Key, Spot>, key: Key, spot: Spot): void {
@@ -65,15 +57,18 @@ export class LearnedSecondLook implements SecondLook {
   readonly #model: LearnedModel;
   readonly #table: WeightTable;
   readonly #rules: ReadonlyMap<string, RulePlane>;
+  readonly #biases: Float64Array;
   readonly #reader = new FeatureReader();
 
   constructor(model: LearnedModel) {
     this.#model = model;
     this.#table = new WeightTable(model);
     this.#rules = toRulePlanes(model.facts.planes);
+    this.#biases = Float64Array.from(model.facts.planes, ({ bias }) => bias);
   }
 
   revise(heard: readonly HeardResult[], exchange: Exchange): readonly HeardResult[] {
+    if (!heard.some(({ rule }) => this.#rules.has(rule.id))) return heard;
     const looked = this.#look(heard, exchange);
     return heard.map((one) => {
       const plane = this.#rules.get(one.rule.id);
@@ -114,21 +109,21 @@ export class LearnedSecondLook implements SecondLook {
     { sentences, context, windows }: WindowedText,
     wording: WordingMap,
   ): Iterable<[Window, Float64Array]> {
-    const { planes } = this.#model.facts;
-    const around = Float64Array.from(planes, ({ bias }) => bias);
+    const around = Float64Array.from(this.#biases);
     this.#table.addTo(around, context);
     const bySentence = new Map(
       sentences.map((sentence) => {
-        const sums = new Float64Array(planes.length);
+        const sums = new Float64Array(this.#biases.length);
         this.#table.addTo(sums, sentence.features);
         return [sentence, sums];
       }),
     );
     for (const window of windows) {
       const sums = Float64Array.from(around);
-      for (const sentence of window.sentences)
-        for (const [plane, sum] of bySentence.get(sentence)?.entries() ?? [])
-          sums[plane] = (sums[plane] ?? 0) + sum;
+      for (const sentence of window.sentences) {
+        const own = bySentence.get(sentence);
+        if (own) addAll(sums, own);
+      }
       this.#table.addTo(sums, wording.featuresOf(window));
       yield [window, sums];
     }
@@ -166,9 +161,7 @@ export class LearnedSecondLook implements SecondLook {
 
   #confidenceOf({ window, sum }: Spot): number {
     const probability = probabilityOf(this.#model.facts.curve, sum);
-    const isHidden = window.text.evasions.length > 0;
-    const sure = isHidden ? 1 - (1 - probability) * EVASION_SHARE : probability;
-    return Math.round(sure * DIGITS) / DIGITS;
+    return Math.round(withEvasions(probability, window.text) * DIGITS) / DIGITS;
   }
 
   #describe(rule: DefinedRule, spot: Spot): ComplianceViolation {
@@ -185,15 +178,4 @@ export class LearnedSecondLook implements SecondLook {
       confidence: this.#confidenceOf(spot),
     };
   }
-}
-
-function overlap(one: ComplianceViolation, other: ComplianceViolation): boolean {
-  const [first, second] = [passageOf(one), passageOf(other)];
-  return (
-    first !== undefined &&
-    second !== undefined &&
-    first.source === second.source &&
-    first.start < second.end &&
-    second.start < first.end
-  );
 }

@@ -40,15 +40,9 @@ export const GUARD_NAMES = [
 ] as const satisfies readonly Guard[];
 
 /** What guards a phrase unless its author says otherwise. */
-export const DEFAULT_GUARDS: ReadonlySet<Guard> = new Set([
-  "negation",
-  "question",
-  "refusal",
-  "definition",
-  "condemnation",
-  "others",
-  "quotation",
-]);
+export const DEFAULT_GUARDS: ReadonlySet<Guard> = new Set(
+  GUARD_NAMES.filter((name) => name !== "condition"),
+);
 
 type SentenceGuard = Exclude<Guard, "negation" | "quotation" | "question">;
 
