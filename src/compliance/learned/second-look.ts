@@ -153,7 +153,8 @@ export class LearnedSecondLook implements SecondLook {
     const spot = looked.spots.get(own);
     if (spot && this.#confidenceOf(spot) >= candidateThreshold) {
       const learned = this.#describe(rule, spot);
-      const isKnown = found.some((one) => overlap(one, learned));
+      // A cue that is only shown must not stand for a warning.
+      const isKnown = found.some((one) => one.severity !== "info" && overlap(one, learned));
       if (!isKnown) found.push(learned);
     }
     return wording.length === 0 && found.length === 0 ? result : toRuleResult(rule, found);

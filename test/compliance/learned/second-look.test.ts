@@ -7,7 +7,7 @@ import { SourceText } from "../../../src/compliance/text/source-text.ts";
 import { context, createTestEngine } from "../engine-fixtures.ts";
 
 const RULE = "consumer-protection-guaranteed-approval";
-const SECOND = "consumer-protection-commitment";
+const SECOND = "consumer-protection-investment-advice";
 const category = "consumer_protection";
 const STEP = 0.5;
 const PLANES: readonly Plane[] = [
@@ -111,6 +111,18 @@ describe("what wording did not find", () => {
     expect(violations).toEqual([]);
     expect(patternsOf(candidates)).toEqual([`${SECOND}/learned`]);
     expect(evaluate({ drawer: [1, 0, 1] }, HINT).candidates).toEqual([]);
+  });
+
+  it("is a warning also where wording is a cue that is only shown", () => {
+    const cue = "Glad to help with that. That stock is a screaming buy. Have a good day.";
+    const { violations, requiresReview } = evaluate({ screaming: [8, 2, 6] }, cue);
+    expect(violations).toMatchObject([
+      {
+        severity: "warning",
+        context: { detectedPattern: `${SECOND}/learned`, alsoMatched: [`${SECOND}/endorsement`] },
+      },
+    ]);
+    expect(requiresReview).toBe(true);
   });
 
   it("is found by no rule that the agent's settings leave out", () => {
