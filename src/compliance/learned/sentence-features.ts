@@ -1,6 +1,9 @@
+import { hashOf, hashOfTwo } from "../phrases/word-hash.ts";
 import type { Range } from "../text/pattern.ts";
 import type { SourceText, TextSource } from "../text/source-text.ts";
-import { hashOf, hashOfTwo, stemOf, toFeature, toNumberKey } from "./word-features.ts";
+import type { TextReading } from "../text/text-reading.ts";
+import { FeatureSet } from "./feature-set.ts";
+import { hashOfToken, toFeature } from "./word-features.ts";
 
 /** The features of a sentence that has words. */
 export interface SentenceFeatures {
@@ -15,8 +18,6 @@ const MAX_SENTENCES = 2000;
 
 /** Of longer sentences the words behind are not looked at. */
 const MAX_WORDS = 400;
-const MAX_KNOWN_WORDS = 20_000;
-const MAX_KNOWN_LENGTH = 32;
 const SENTENCE_START = hashOf("<s>");
 const SENTENCE_END = hashOf("</s>");
 const CONTEXT_SEED = 0x3c_6e_f3_72;
@@ -26,63 +27,65 @@ const SOURCE_SEEDS: Readonly<Record<TextSource, number>> = {
   userMessage: 0x9e_37_79_b1,
 };
 
-/** Reads the features of messages. Words are hashed once; texts use the same few thousand again and again. */
+/** Reads the features of messages. */
 export class FeatureReader {
-  readonly #hashes = new Map<string, number>();
+  readonly #seen = new FeatureSet();
 
   /** Reads the sentences of a message that have words, in order. */
   readSentences(text: SourceText): SentenceFeatures[] {
     const seed = SOURCE_SEEDS[text.source];
-    const { ranges } = text.reading();
+    const reading = text.reading();
     const sentences: SentenceFeatures[] = [];
-    for (const [index, range] of ranges.entries()) {
+    for (const [index, range] of reading.ranges.entries()) {
       if (sentences.length === MAX_SENTENCES) break;
-      const words = this.#readWords(text, index);
-      if (words.length === 0) continue;
-      const found = new Set<number>();
-      let before = SENTENCE_START;
-      for (const word of words) {
-        found.add(toFeature(word ^ seed));
-        found.add(toFeature(hashOfTwo(before, word) ^ seed));
-        before = word;
-      }
-      found.add(toFeature(hashOfTwo(before, SENTENCE_END) ^ seed));
-      sentences.push({ range, features: [...found] });
+      const features = this.#readSentence(reading, index, seed);
+      if (features.length > 0) sentences.push({ range, features });
     }
     return sentences;
   }
 
   /** Reads the words of the message that was answered, as features of the answer. */
   readContext(text: SourceText | undefined): number[] {
-    const found = new Set<number>();
-    for (const index of text?.reading().ranges.keys() ?? []) {
-      if (!text || index === MAX_SENTENCES) break;
-      for (const word of this.#readWords(text, index)) found.add(toFeature(word ^ CONTEXT_SEED));
+    const found: number[] = [];
+    if (!text) return found;
+    const reading = text.reading();
+    const last = Math.min(reading.ranges.length, MAX_SENTENCES);
+    this.#seen.clear();
+    for (let sentence = 0; sentence < last; sentence++) {
+      const { start, end } = wordsOf(reading, sentence);
+      for (let at = start; at < end; at++) {
+        const token = reading.tokens[at];
+        if (token) this.#add(toFeature(hashOfToken(token) ^ CONTEXT_SEED), found);
+      }
     }
-    return [...found];
+    return found;
   }
 
-  #readWords(text: SourceText, sentence: number): number[] {
-    const { tokens } = text.reading();
-    const { start, end: last } = text.tokensOf(sentence);
-    const end = Math.min(last, start + MAX_WORDS);
-    const words: number[] = [];
+  #readSentence(reading: TextReading, sentence: number, seed: number): number[] {
+    const { start, end } = wordsOf(reading, sentence);
+    const found: number[] = [];
+    if (start === end) return found;
+    this.#seen.clear();
+    let before = SENTENCE_START;
     for (let at = start; at < end; at++) {
-      const token = tokens[at];
-      if (token)
-        words.push(token.value === undefined ? this.#hash(token.word) : hashOf(toNumberKey(token)));
+      const token = reading.tokens[at];
+      if (!token) break;
+      const word = hashOfToken(token);
+      this.#add(toFeature(word ^ seed), found);
+      this.#add(toFeature(hashOfTwo(before, word) ^ seed), found);
+      before = word;
     }
-    return words;
+    this.#add(toFeature(hashOfTwo(before, SENTENCE_END) ^ seed), found);
+    return found;
   }
 
-  #hash(word: string): number {
-    const known = this.#hashes.get(word);
-    if (known !== undefined) return known;
-    const hash = hashOf(stemOf(word));
-    if (word.length <= MAX_KNOWN_LENGTH) {
-      if (this.#hashes.size >= MAX_KNOWN_WORDS) this.#hashes.clear();
-      this.#hashes.set(word, hash);
-    }
-    return hash;
+  #add(feature: number, found: number[]): void {
+    if (this.#seen.add(feature)) found.push(feature);
   }
+}
+
+/** Gives the words of a sentence that are looked at. */
+function wordsOf(reading: TextReading, sentence: number): Range {
+  const { start, end } = reading.tokensOf(sentence);
+  return { start, end: Math.min(end, start + MAX_WORDS) };
 }

@@ -14,26 +14,39 @@ export interface Window {
 }
 
 /** A message with its windows. */
-export interface WindowedText {
+export class WindowedText {
   readonly text: SourceText;
   readonly sentences: readonly SentenceFeatures[];
   /** Features that go with each window. */
   readonly context: readonly number[];
-  readonly windows: readonly Window[];
-}
 
-function listWindows(text: SourceText, sentences: readonly SentenceFeatures[]): Window[] {
-  const toWindow = (...parts: SentenceFeatures[]): Window => ({
-    text,
-    sentences: parts,
-    start: parts[0]?.range.start ?? 0,
-    end: parts.at(-1)?.range.end ?? 0,
-    length: sentences.length,
-  });
-  return sentences.flatMap((sentence, index) => {
-    const next = sentences[index + 1];
-    return next ? [toWindow(sentence), toWindow(sentence, next)] : [toWindow(sentence)];
-  });
+  constructor(
+    text: SourceText,
+    sentences: readonly SentenceFeatures[],
+    context: readonly number[],
+  ) {
+    this.text = text;
+    this.sentences = sentences;
+    this.context = context;
+  }
+
+  /** Gives the window of a sentence and of those behind it, `count` in all. */
+  windowAt(first: number, count: number): Window {
+    const { text } = this;
+    const sentences = this.sentences.slice(first, first + count);
+    const start = sentences[0]?.range.start ?? 0;
+    const end = sentences.at(-1)?.range.end ?? 0;
+    return { text, sentences, start, end, length: this.sentences.length };
+  }
+
+  /** Each sentence, and each two neighbours. */
+  get windows(): Window[] {
+    return this.sentences.flatMap((_, index) =>
+      index + 1 < this.sentences.length
+        ? [this.windowAt(index, 1), this.windowAt(index, 2)]
+        : [this.windowAt(index, 1)],
+    );
+  }
 }
 
 /** Cuts the messages of an exchange into windows: each sentence, and each two neighbours. */
@@ -43,8 +56,7 @@ export function readWindows(
 ): WindowedText[] {
   return [userMessage, agentResponse].flatMap((text) => {
     if (!text) return [];
-    const sentences = reader.readSentences(text);
     const context = text === agentResponse ? reader.readContext(userMessage) : [];
-    return [{ text, sentences, context, windows: listWindows(text, sentences) }];
+    return [new WindowedText(text, reader.readSentences(text), context)];
   });
 }

@@ -1,61 +1,42 @@
+import { hashOf } from "../phrases/word-hash.ts";
 import type { Token } from "../phrases/token.ts";
-import { linear } from "../text/pattern.ts";
 
-const FNV_BASIS = 0x81_1c_9d_c5;
-const FNV_PRIME = 0x01_00_01_93;
 /** Features are told apart by so many bits of their hash. */
 const HASH_BITS = 24;
-const MIN_STEM_LENGTH = 3;
-/** Endings that carry no meaning here, the longest first, and what stands for them. */
-const ENDINGS: readonly (readonly [ending: string, instead: string])[] = [
-  ["ingly", ""],
-  ["edly", ""],
-  ["ing", ""],
-  ["ies", "y"],
-  ["ied", "y"],
-  ["es", ""],
-  ["ed", ""],
-  ["ly", ""],
-  ["s", ""],
-];
-const DOUBLED = linear(/([^lsz])\1$/);
-
-/** Hashes a text. @see http://www.isthe.com/chongo/tech/comp/fnv/ */
-export function hashOf(text: string): number {
-  let hash = FNV_BASIS;
-  for (let index = 0; index < text.length; index++)
-    hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME);
-  return hash >>> 0;
-}
-
-/** Hashes two hashes, their order included. */
-export function hashOfTwo(one: number, other: number): number {
-  return Math.imul(Math.imul(one ^ FNV_BASIS, FNV_PRIME) ^ other, FNV_PRIME) >>> 0;
-}
+// Not where it is used: a power is not a constant to V8.
+const FEATURE_MASK = 2 ** HASH_BITS - 1;
 
 /** Shortens a hash to what a model keeps of it. */
 export function toFeature(hash: number): number {
-  return (hash ^ (hash >>> HASH_BITS)) & (2 ** HASH_BITS - 1);
-}
-
-/** Cuts an English word to a stem, roughly: what is learned of "guaranteed" holds for "guarantees". */
-export function stemOf(word: string): string {
-  if (word.length <= MIN_STEM_LENGTH) return word;
-  for (const [ending, instead] of ENDINGS) {
-    if (!word.endsWith(ending) || word.length - ending.length < MIN_STEM_LENGTH) continue;
-    const stem = (word.slice(0, -ending.length) + instead).replace(DOUBLED, "$1");
-    return stem.endsWith("e") ? stem.slice(0, -1) : stem;
-  }
-  return word.length > MIN_STEM_LENGTH + 1 && word.endsWith("e") ? word.slice(0, -1) : word;
+  return (hash ^ (hash >>> HASH_BITS)) & FEATURE_MASK;
 }
 
 /** Bounds in dollars between sums of money that are told apart: around the thresholds of the Bank Secrecy Act. */
 const MONEY_BOUNDS = [1000, 3000, 8000, 10_000.01, 11_000];
 const MAX_DIGITS = 5;
 
-/** Gives the text that stands for a number: its kind. */
-export function toNumberKey({ value = 0, isMoney, isPercent }: Token): string {
-  if (isPercent) return "#percent";
-  if (isMoney) return `#money${MONEY_BOUNDS.filter((bound) => value >= bound).length}`;
-  return `#number${Math.min(MAX_DIGITS, Math.trunc(Math.abs(value)).toString().length)}`;
+const PERCENT = hashOf("#percent");
+/** Of sums of money, by the number of bounds that they reach. */
+const MONEY = Array.from({ length: MONEY_BOUNDS.length + 1 }, (_, reached) =>
+  hashOf(`#money${reached}`),
+);
+/** Of other numbers, by their digits before the point, of which they have at least one. */
+const NUMBERS = Array.from({ length: MAX_DIGITS + 1 }, (_, digits) => hashOf(`#number${digits}`));
+
+function hashOfNumber({ value = 0, isMoney, isPercent }: Token): number {
+  if (isPercent) return PERCENT;
+  if (isMoney) {
+    let reached = 0;
+    for (const bound of MONEY_BOUNDS) if (value >= bound) reached++;
+    return MONEY[reached] ?? 0;
+  }
+  let digits = 1;
+  for (let rest = value; digits < MAX_DIGITS && rest >= 10; rest /= 10) digits++;
+  return NUMBERS[digits] ?? 0;
+}
+
+/** Gives the hash that stands for a word by its stem, and for a number by its kind. */
+export function hashOfToken(token: Token): number {
+  const { reading } = token;
+  return reading.value === undefined ? reading.stemHash : hashOfNumber(token);
 }

@@ -1,8 +1,9 @@
 import type { ComplianceResult, ComplianceViolation } from "../../events/compliance.ts";
 import type { DefinedRule } from "../define-rule.ts";
 import { passageOf, type Passage } from "../passages.ts";
+import { hashOf } from "../phrases/word-hash.ts";
 import type { Window, WindowedText } from "./windows.ts";
-import { hashOf, toFeature } from "./word-features.ts";
+import { toFeature } from "./word-features.ts";
 
 /** A message of so many sentences is short: what wording finds there is seldom said in passing. */
 const MAX_SHORT = 4;
@@ -61,6 +62,11 @@ export class WordingMap {
     this.#findings = findings.filter(({ passage }) => passage.source === text.source);
     if (this.#findings.length === 0) return;
     for (const { range } of sentences) this.#places.set(range.start, text.normal.toOriginal(range));
+  }
+
+  /** Whether nothing was found in the message. */
+  get isEmpty(): boolean {
+    return this.#findings.length === 0;
   }
 
   /** Lists the findings of which a window has a part. */

@@ -2,12 +2,17 @@ import { CASE_BIT } from "./characters.ts";
 import { isSmallNumber } from "./numbers.ts";
 import type { Reading } from "./token.ts";
 import type { Vocabulary } from "./vocabulary.ts";
+import { hashOf, stemOf } from "./word-hash.ts";
 
 const CLAUSE_WORDS = new Set("but however though although yet whereas".split(" "));
 
 const FEW_SLOTS = 4096;
 /** Texts use the same few thousand words again and again. */
 const MAX_WORDS = 20_000;
+/** Longer ones are seldom used twice. */
+const MAX_LENGTH = 32;
+/** V8 makes longer ones slices, which keep the whole text alive that they were cut from. */
+const MAX_COPIED_LENGTH = 12;
 const SLOTS_PER_WORD = 2;
 
 /** Hash of no letters. */
@@ -21,12 +26,19 @@ export function hashLetter(hash: number, code: number): number {
 const emptySlots = (length: number): (Reading | undefined)[] =>
   Array.from({ length }, () => undefined);
 
+/** Gives a word that keeps no text alive. */
+function detach(word: string): string {
+  return word.length > MAX_COPIED_LENGTH ? Buffer.from(word).toString() : word;
+}
+
 /** The words of texts as a vocabulary knows them; those of ASCII letters that texts had before are found without cutting them out. */
 export class KnownWords {
   readonly vocabulary: Vocabulary;
   #slots = emptySlots(FEW_SLOTS);
   #hashes = new Int32Array(FEW_SLOTS);
   #size = 0;
+  /** Of every word, signs included, by its spelling. */
+  readonly #readings = new Map<string, Reading>();
 
   constructor(vocabulary: Vocabulary) {
     this.vocabulary = vocabulary;
@@ -34,9 +46,22 @@ export class KnownWords {
 
   /** Tells what a word in small letters is. */
   read(word: string): Reading {
+    const known = this.#readings.get(word);
+    if (known) return known;
+    const copy = word.length > MAX_LENGTH ? undefined : detach(word);
+    // Halves of surrogate pairs can't be copied.
+    if (copy !== word) return this.#readNew(word);
+    if (this.#readings.size >= MAX_WORDS) this.#readings.clear();
+    const reading = this.#readNew(copy);
+    this.#readings.set(copy, reading);
+    return reading;
+  }
+
+  #readNew(word: string): Reading {
     return {
       word,
       ids: this.vocabulary.idsOf(word),
+      stemHash: hashOf(stemOf(word)),
       isClauseStart: CLAUSE_WORDS.has(word),
       isNumeral: isSmallNumber(word),
     };
@@ -52,7 +77,9 @@ export class KnownWords {
     }
   }
 
+  /** Takes up a word by its hash, to be found without being cut out; long ones are not. */
   add(known: Reading, hash: number): void {
+    if (known.word.length > MAX_LENGTH) return;
     if (this.#size >= MAX_WORDS) this.#clear();
     else if (this.#size * SLOTS_PER_WORD >= this.#slots.length) this.#grow();
     this.#put(known, hash);

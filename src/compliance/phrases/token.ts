@@ -8,6 +8,8 @@ export interface Reading {
   /** In small letters. */
   readonly word: string;
   readonly ids: readonly WordId[];
+  /** Hash of its stem, by which learned weights know a word; of digits it is 0. */
+  readonly stemHash: number;
   /** "but" and the like. */
   readonly isClauseStart: boolean;
   /** Whether a number may start with it: of digits, or one below a hundred in words. */

@@ -7,13 +7,10 @@ import { decodeLeet } from "./leet.ts";
 import { EMPTY_HASH, hashLetter, type KnownWords } from "./known-words.ts";
 import { isSegmentable, segment } from "./segment.ts";
 import { Token, type Break, type Reading } from "./token.ts";
-import { detach } from "./vocabulary.ts";
 import { classBefore, endOfWord } from "./word-ends.ts";
 
 const NUMBER = linear(/^[$]?(\d[\d,]*(?:\.\d+)?)(k|m|mm|st|nd|rd|th)?$/);
 const ONLY_LETTERS = linear(/^[^0-9@$!|*_.,]+$/);
-/** Longer ones are seldom used twice. */
-const MAX_KNOWN_LENGTH = 32;
 /** A quotation mark without its partner within this many characters stands for inches. */
 const MAX_QUOTE = 400;
 
@@ -102,8 +99,7 @@ class Scanner {
   }
 
   #learn(start: number, end: number, hash: number): Reading | undefined {
-    if (end - start > MAX_KNOWN_LENGTH) return undefined;
-    const word = detach(toLower(this.#text.slice(start, end)));
+    const word = toLower(this.#text.slice(start, end));
     if (writeOut(word)) return undefined;
     const known = this.#words.read(word);
     this.#words.add(known, hash);
@@ -202,6 +198,7 @@ class Scanner {
     const number: Reading = {
       word,
       ids: this.#words.vocabulary.idsOfNumber(word),
+      stemHash: 0,
       isClauseStart: false,
       isNumeral: true,
       value: Number(digits.replaceAll(",", "")) * factor,

@@ -12,27 +12,15 @@ import {
 /** Number of a word, or of a beginning of words, that some phrase uses. */
 export type WordId = number;
 
-/** Words of texts whose ids are remembered; texts use the same few thousand words again and again. */
-const MAX_REMEMBERED_WORDS = 20_000;
-const MAX_REMEMBERED_LENGTH = 32;
-/** V8 makes longer ones slices, which keep the whole text alive that they were cut from. */
-const MAX_COPIED_LENGTH = 12;
-
 const ONLY_LETTERS = linear(/^[a-z]+$/);
 
 const NONE: readonly WordId[] = [];
-
-/** Gives a word that keeps no text alive. */
-export function detach(word: string): string {
-  return word.length > MAX_COPIED_LENGTH ? Buffer.from(word).toString() : word;
-}
 
 /** The words that a set of phrases is made of, looked up as they are spelt in texts. */
 export class Vocabulary {
   readonly #tables: SpellingTables;
   readonly #longestStem: number;
   readonly #wider: Vocabulary | undefined;
-  readonly #remembered = new Map<string, readonly WordId[]>();
 
   /**
    * @param wider - Words of other phrases: they have no ids here, but are no misspelling of a word that has one.
@@ -67,26 +55,18 @@ export class Vocabulary {
     );
   }
 
-  /** Gives the ids of a number, of which texts have too many to remember. */
+  /** Gives the ids of a number, which is spelt as its writer meant it. */
   idsOfNumber(digits: string): readonly WordId[] {
     return this.has(digits) ? this.idsOf(digits) : NONE;
   }
 
   /** Gives the ids that a word of a text stands for: its own and those of its beginnings. */
   idsOf(word: string): readonly WordId[] {
-    const remembered = this.#remembered.get(word);
-    if (remembered) return remembered;
-    let ids = this.#lookUp(word);
+    const ids = this.#lookUp(word);
     // Numbers and codes are as their writer meant them.
-    if (ids.length === 0 && ONLY_LETTERS.test(word) && this.#wider?.knows(word) !== true) {
-      const meant = correctSpelling(word, (candidate) => this.has(candidate));
-      if (meant !== undefined) ids = this.#lookUp(meant);
-    }
-    if (word.length <= MAX_REMEMBERED_LENGTH) {
-      if (this.#remembered.size >= MAX_REMEMBERED_WORDS) this.#remembered.clear();
-      this.#remembered.set(detach(word), ids);
-    }
-    return ids;
+    if (ids.length > 0 || !ONLY_LETTERS.test(word) || this.#wider?.knows(word) === true) return ids;
+    const meant = correctSpelling(word, (candidate) => this.has(candidate));
+    return meant === undefined ? ids : this.#lookUp(meant);
   }
 
   #lookUp(word: string): readonly WordId[] {

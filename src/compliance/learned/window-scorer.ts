@@ -1,0 +1,146 @@
+import type { ComplianceViolation } from "../../events/compliance.ts";
+import type { LearnedModel, RulePlane } from "./learned-model.ts";
+import { WeightTable } from "./weight-table.ts";
+import type { Window, WindowedText } from "./windows.ts";
+import { isShort, type WordingMap } from "./wording-features.ts";
+
+/** A window, and how much in it speaks for a rule. */
+export interface Spot {
+  readonly text: WindowedText;
+  /** Index of its first sentence. */
+  readonly first: number;
+  /** Number of its sentences. */
+  readonly count: number;
+  readonly sum: number;
+}
+
+/** What the model makes of an exchange. */
+export interface Scores {
+  /** For each rule, by its plane, the likeliest of the windows in which it is the likeliest of its area. */
+  readonly spots: (Spot | undefined)[];
+  /** For each finding of wording the likeliest of the windows that have a part of it. */
+  readonly findings: Map<ComplianceViolation, Spot>;
+}
+
+/** A message that is being scored. */
+interface Message {
+  readonly text: WindowedText;
+  readonly wording: WordingMap;
+  /** Taken off each sum, for the length of the message. */
+  readonly penalty: number;
+  readonly scores: Scores;
+}
+
+/** An area of law, and the rules that are compared with each other. */
+interface Area {
+  readonly plane: number;
+  readonly rules: readonly number[];
+}
+
+function listAreas(rules: Iterable<RulePlane>): Area[] {
+  const found = new Map<number, number[]>();
+  for (const { own, area, confirmsOnly } of rules)
+    if (!confirmsOnly) found.set(area, [...(found.get(area) ?? []), own]);
+  return Array.from(found, ([plane, own]) => ({ plane, rules: own }));
+}
+
+/**
+ * Sums up what speaks for each rule in the windows of messages.
+ *
+ * Weights are summed in whole steps, so that the same words have the same sum in whatever order they stand.
+ */
+export class WindowScorer {
+  readonly #table: WeightTable;
+  readonly #rules: ReadonlyMap<string, RulePlane>;
+  readonly #areas: readonly Area[];
+  readonly #lengthPenalty: number;
+  readonly #biases: Float64Array;
+  readonly #scales: Float64Array;
+  /** Steps for each plane: of what goes with each window, of the sentence before, of the sentence, and of the window. */
+  readonly #around: Int32Array;
+  #before: Int32Array;
+  #own: Int32Array;
+  readonly #steps: Int32Array;
+
+  constructor({ facts, weights }: LearnedModel, rules: ReadonlyMap<string, RulePlane>) {
+    const { planes, lengthPenalty } = facts;
+    this.#table = new WeightTable(weights);
+    this.#rules = rules;
+    this.#areas = listAreas(rules.values());
+    this.#lengthPenalty = lengthPenalty;
+    this.#biases = Float64Array.from(planes, ({ bias }) => bias);
+    this.#scales = Float64Array.from(planes, ({ scale }) => scale);
+    this.#around = new Int32Array(planes.length);
+    this.#before = new Int32Array(planes.length);
+    this.#own = new Int32Array(planes.length);
+    this.#steps = new Int32Array(planes.length);
+  }
+
+  /** Scores the windows of a message: each sentence, and each two neighbours. */
+  score(text: WindowedText, wording: WordingMap, scores: Scores): void {
+    const { sentences, context } = text;
+    const penalty = this.#lengthPenalty * Math.log(sentences.length);
+    const message: Message = { text, wording, penalty, scores };
+    this.#around.fill(0);
+    this.#table.addTo(this.#around, context);
+    for (const [index, { features }] of sentences.entries()) {
+      [this.#before, this.#own] = [this.#own, this.#before];
+      this.#own.fill(0);
+      this.#table.addTo(this.#own, features);
+      if (index > 0) this.#scoreWindow(message, index - 1, 2);
+      this.#scoreWindow(message, index, 1);
+    }
+  }
+
+  #scoreWindow(message: Message, first: number, count: number): void {
+    this.#sumSentences(count);
+    const { text, wording, scores } = message;
+    const window = wording.isEmpty ? undefined : text.windowAt(first, count);
+    if (window) this.#table.addTo(this.#steps, wording.featuresOf(window));
+    for (const { plane, rules } of this.#areas) {
+      const rule = this.#likeliest(rules);
+      const sum = this.#valueOf(plane) + this.#valueOf(rule) - message.penalty;
+      const known = scores.spots[rule];
+      if (!known || sum > known.sum) scores.spots[rule] = { text, first, count, sum };
+    }
+    if (window) this.#scoreFindings(message, window, { text, first, count, sum: 0 });
+  }
+
+  /** Scores a window for what wording found in it. */
+  #scoreFindings({ wording, penalty, scores }: Message, window: Window, spot: Spot): void {
+    for (const { rule, violation } of wording.in(window)) {
+      const plane = this.#rules.get(rule.id);
+      // In a short message little else can be meant than what a tool contradicts.
+      if (!plane || (plane.confirmsOnly && isShort(window))) continue;
+      const sum = this.#valueOf(plane.area) + this.#valueOf(plane.own) - penalty;
+      const known = scores.findings.get(violation);
+      if (!known || sum > known.sum) scores.findings.set(violation, { ...spot, sum });
+    }
+  }
+
+  /** Sums up the last sentences, one or two. */
+  #sumSentences(count: number): void {
+    const steps = this.#steps;
+    for (let plane = 0; plane < steps.length; plane++)
+      steps[plane] = (this.#around[plane] ?? 0) + (this.#own[plane] ?? 0);
+    if (count === 1) return;
+    for (let plane = 0; plane < steps.length; plane++)
+      steps[plane] = (steps[plane] ?? 0) + (this.#before[plane] ?? 0);
+  }
+
+  #valueOf(plane: number): number {
+    return (this.#biases[plane] ?? 0) + (this.#scales[plane] ?? 0) * (this.#steps[plane] ?? 0);
+  }
+
+  /** Gives the rule for which a window speaks most. */
+  #likeliest(rules: readonly number[]): number {
+    let [likeliest = 0] = rules;
+    let most = this.#valueOf(likeliest);
+    for (let at = 1; at < rules.length; at++) {
+      const rule = rules[at] ?? 0;
+      const value = this.#valueOf(rule);
+      if (value > most) [likeliest, most] = [rule, value];
+    }
+    return likeliest;
+  }
+}
