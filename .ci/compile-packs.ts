@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { toFilesDigest } from "../src/compliance/packs/pack-digest.ts";
 import type { Pack, PackFiles } from "../src/compliance/packs/read-pack.ts";
 import type { PackFile } from "../src/compliance/packs/read-yaml.ts";
 
@@ -23,8 +24,12 @@ function listFiles(path: string, ending: string): string[] {
     .toSorted();
 }
 
+function toName(path: string): string {
+  return relative(ROOT, path).split(sep).join("/");
+}
+
 function readFile(path: string): PackFile {
-  return { path: relative(ROOT, path).split(sep).join("/"), text: readFileSync(path, "utf8") };
+  return { path: toName(path), text: readFileSync(path, "utf8") };
 }
 
 /** Reads the files of the built-in pack. */
@@ -67,12 +72,15 @@ function toSourceModule(encoded: string): string {
   return `/** The built-in rules and words as their files say them; \`npm run compile\` writes this file. */\nexport const BUILT_IN_SOURCE: string =\n  "${encoded}";\n`;
 }
 
-/** Gives the model that `npm run train` has made. */
+/** Gives the model that `npm run train` has made, and the digest by which findings name it: that of its files. */
 function toModelModule(): string {
-  const facts = readFileSync(join(ROOM, "learned/model.json"), "utf8");
-  const weights = readFileSync(join(ROOM, "learned/model.bin")).toString("base64");
-  const literal = JSON.stringify(JSON.parse(facts)).replaceAll("'", "\\'");
-  return `/** The learned model; \`npm run compile\` writes this file. */\nexport const BUILT_IN_MODEL: string =\n  '${literal}';\nexport const BUILT_IN_WEIGHTS: string =\n  "${weights}";\n`;
+  const files = ["model.bin", "model.json"].map((name) => {
+    const path = join(ROOM, "learned", name);
+    return { path: toName(path), text: readFileSync(path) };
+  });
+  const [weights, facts] = files.map(({ text }) => text);
+  const literal = JSON.stringify(JSON.parse(String(facts))).replaceAll("'", "\\'");
+  return `/** The learned model; \`npm run compile\` writes this file. */\nexport const BUILT_IN_MODEL: string =\n  '${literal}';\nexport const BUILT_IN_MODEL_SHA256: string =\n  "${toFilesDigest(files)}";\nexport const BUILT_IN_WEIGHTS: string =\n  "${weights?.toString("base64")}";\n`;
 }
 
 /** Writes files that hold nothing, because what compiles them imports them. */

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterEach, expect, it } from "vitest";
+import { builtInModelText } from "../src/compliance/learned/built-in-model-text.ts";
+import { builtInModelFacts } from "../src/compliance/learned/built-in-second-look.ts";
 import { AgentMonitor } from "../src/monitor.ts";
 import { startPlatform, type Platform } from "../src/platform/index.ts";
 import { POLICY, read } from "./compliance/packs/policy-fixture.ts";
@@ -9,6 +11,10 @@ const OVERRIDE = {
   overridePackId: "example-bank",
   overridePackVersion: "1.0.0",
   overridePackSha256: createHash("sha256").update(POLICY).digest("hex"),
+};
+const SECOND_LOOK = {
+  secondLookVersion: builtInModelFacts().version,
+  secondLookSha256: builtInModelText().sha256,
 };
 
 let platform: Platform | undefined;
@@ -22,7 +28,7 @@ async function list(path: string): Promise<readonly Record<string, unknown>[]> {
   return body[path.split("?")[0] ?? ""] ?? [];
 }
 
-it("a finding of a rule that a pack has changed names the pack: on the event and in telemetry", async () => {
+it("a finding of a rule that a pack has changed names the pack, and the model that confirmed it: on the event and in telemetry", async () => {
   platform = await startPlatform({ port: 0, otlpPort: 0 });
   const monitor = new AgentMonitor({
     apiKey: "key",
@@ -42,6 +48,7 @@ it("a finding of a rule that a pack has changed names the pack: on the event and
     complianceFlags: [{ rule: "consumer-protection-fees", context: OVERRIDE }],
   });
   const records = (await list("logs")) as readonly { record: Record<string, unknown> }[];
+  expect(row?.["event"]).toMatchObject({ complianceFlags: [{ context: SECOND_LOOK }] });
   // The policy `none` lets no text through; who changed the rule is none.
   expect(JSON.stringify(records)).not.toContain("markup");
   const attributesOf = (name: string) =>
@@ -53,6 +60,7 @@ it("a finding of a rule that a pack has changed names the pack: on the event and
         detectedPattern: "consumer-protection-fees/free-with-fee",
         spans: [{ source: "agentResponse", start: 10, end: 55 }],
         ...OVERRIDE,
+        ...SECOND_LOOK,
       },
     ],
   });
@@ -60,5 +68,7 @@ it("a finding of a rule that a pack has changed names the pack: on the event and
     "agent_monitor.compliance.override.pack.id": OVERRIDE.overridePackId,
     "agent_monitor.compliance.override.pack.version": OVERRIDE.overridePackVersion,
     "agent_monitor.compliance.override.pack.sha256": OVERRIDE.overridePackSha256,
+    "agent_monitor.compliance.second_look.version": SECOND_LOOK.secondLookVersion,
+    "agent_monitor.compliance.second_look.sha256": SECOND_LOOK.secondLookSha256,
   });
 });

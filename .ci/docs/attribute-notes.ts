@@ -135,6 +135,9 @@ export const OWN_DESCRIPTIONS: Readonly<Record<string, string>> = {
     "The bank's own pack that has changed the rule, if one has.",
   [semconv.ATTR_COMPLIANCE_OVERRIDE_PACK_VERSION]: "Version of that pack.",
   [semconv.ATTR_COMPLIANCE_OVERRIDE_PACK_SHA256]: "SHA-256 of that pack's file, in hex.",
+  [semconv.ATTR_COMPLIANCE_SECOND_LOOK_VERSION]:
+    "Version of the model that made or confirmed the finding, if one did.",
+  [semconv.ATTR_COMPLIANCE_SECOND_LOOK_SHA256]: "SHA-256 of the model's files, in hex.",
   [semconv.ATTR_COMPLIANCE_VIOLATIONS]:
     "Findings of the rules; without text under the policy `none`.",
   [semconv.ATTR_COMPLIANCE_VIOLATION_DESCRIPTION]: "What happened, in the application's words.",

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { readBuiltInPack } from "../../src/compliance/compiled/built-in.ts";
+import { builtInModelText } from "../../src/compliance/learned/built-in-model-text.ts";
 import { CHECKSUM_PREFIX, type EventBatch } from "../../src/events/batch.ts";
 import { toChainHash } from "../../src/exporter/chain/chain.ts";
 
@@ -47,17 +48,22 @@ export async function startReceiver() {
 
 /** Stands for the digest of the built-in rules, which any change of them changes. */
 const PACK_DIGEST = "0123456789abcdef".repeat(4);
+/** Stands for the digest of the model. */
+const MODEL_DIGEST = "fedcba9876543210".repeat(4);
 
-/** Replaces random ids by counted ones of the same length, and the digest of the rules. */
+/** Replaces random ids by counted ones of the same length, and the digests of rules and model. */
 export function createIdFixer(): (json: string) => string {
   const fixed = new Map<string, string>();
   return (json) =>
-    json.replaceAll(readBuiltInPack().sha256, PACK_DIGEST).replaceAll(UUID, (uuid) => {
-      const id =
-        fixed.get(uuid) ?? `019aa1f2-0000-7000-8000-${String(fixed.size + 1).padStart(12, "0")}`;
-      fixed.set(uuid, id);
-      return id;
-    });
+    json
+      .replaceAll(readBuiltInPack().sha256, PACK_DIGEST)
+      .replaceAll(builtInModelText().sha256, MODEL_DIGEST)
+      .replaceAll(UUID, (uuid) => {
+        const id =
+          fixed.get(uuid) ?? `019aa1f2-0000-7000-8000-${String(fixed.size + 1).padStart(12, "0")}`;
+        fixed.set(uuid, id);
+        return id;
+      });
 }
 
 /** Gives a batch whose ids were replaced the checksums that belong to it. */

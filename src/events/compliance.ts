@@ -113,6 +113,10 @@ export const violationContextSchema = lazySchema(() =>
         .describe("Pack of the bank that has changed the rule (an extension)."),
       overridePackVersion: z.string().describe("Version of that pack (an extension)."),
       overridePackSha256: z.string().describe("Digest of that pack's file, in hex (an extension)."),
+      secondLookVersion: z
+        .string()
+        .describe("Version of the model that made or confirmed the finding (an extension)."),
+      secondLookSha256: z.string().describe("Digest of the model's files, in hex (an extension)."),
     })
     .partial(),
 );

@@ -191,6 +191,8 @@ export const FINDING_FIELD_ATTRIBUTES = toFieldAttributes(
   ["context.overridePackId", semconv.ATTR_COMPLIANCE_OVERRIDE_PACK_ID],
   ["context.overridePackVersion", semconv.ATTR_COMPLIANCE_OVERRIDE_PACK_VERSION],
   ["context.overridePackSha256", semconv.ATTR_COMPLIANCE_OVERRIDE_PACK_SHA256],
+  ["context.secondLookVersion", semconv.ATTR_COMPLIANCE_SECOND_LOOK_VERSION],
+  ["context.secondLookSha256", semconv.ATTR_COMPLIANCE_SECOND_LOOK_SHA256],
   ["severity", semconv.ATTR_COMPLIANCE_VIOLATION_SEVERITY],
   ["confidence", semconv.ATTR_COMPLIANCE_VIOLATION_CONFIDENCE],
   ["context.detectedPattern", semconv.ATTR_COMPLIANCE_VIOLATION_DETECTED_PATTERN],

@@ -52,6 +52,8 @@ const TEXT_FREE_MEMBERS = [
   "overridePackId",
   "overridePackVersion",
   "overridePackSha256",
+  "secondLookVersion",
+  "secondLookSha256",
 ] as const;
 
 /**

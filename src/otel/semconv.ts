@@ -97,6 +97,8 @@ export const ATTR_COMPLIANCE_OVERRIDE_PACK_ID = "agent_monitor.compliance.overri
 export const ATTR_COMPLIANCE_OVERRIDE_PACK_VERSION =
   "agent_monitor.compliance.override.pack.version";
 export const ATTR_COMPLIANCE_OVERRIDE_PACK_SHA256 = "agent_monitor.compliance.override.pack.sha256";
+export const ATTR_COMPLIANCE_SECOND_LOOK_VERSION = "agent_monitor.compliance.second_look.version";
+export const ATTR_COMPLIANCE_SECOND_LOOK_SHA256 = "agent_monitor.compliance.second_look.sha256";
 export const ATTR_COMPLIANCE_VIOLATION_TYPE = "agent_monitor.compliance.violation.type";
 export const ATTR_COMPLIANCE_VIOLATION_SEVERITY = "agent_monitor.compliance.violation.severity";
 export const ATTR_COMPLIANCE_VIOLATION_DESCRIPTION =

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { readPackFiles } from "../../.ci/compile-packs.ts";
 import { builtInRules } from "../../src/compliance/built-in-rules.ts";
+import { builtInModelFacts } from "../../src/compliance/learned/built-in-second-look.ts";
 import { defineRule } from "../../src/compliance/define-rule.ts";
 import { readRuleCases } from "../helpers/rule-cases.ts";
 import { context, createTestEngine, ruleOf } from "./engine-fixtures.ts";
@@ -42,6 +43,21 @@ it("a finding of a built-in rule names the rule's version, and the pack with its
       packSha256: digest(lines.join("")),
     });
   }
+});
+
+it("a finding that the second look confirmed names its model, with the digest of its files", () => {
+  const files = ["model.bin", "model.json"].map((name) => `src/compliance/learned/${name}`);
+  const lines = files.map((path) => `${digest(readFileSync(path))}  ${path}\n`);
+  const model = {
+    secondLookVersion: builtInModelFacts().version,
+    secondLookSha256: digest(lines.join("")),
+  };
+  const { engine } = createTestEngine({ rules: builtInRules });
+  const of = (agentResponse: string) =>
+    engine.evaluate({ ...context, userMessage: "Hello.", agentResponse }).violations[0]?.context;
+  const confirmed = of("Your approval is guaranteed, whatever your credit history says.");
+  expect(confirmed).toMatchObject({ packId: "agent-monitor", ...model });
+  expect(of("Your card is 4539 5787 6362 1486.")).not.toHaveProperty("secondLookVersion");
 });
 
 it.each([

@@ -194,7 +194,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   "tool_call.metadata": "approval?",
   ComplianceResult: "candidates?",
   ViolationContext:
-    "alsoMatched? groupedUnder? overridePackId? overridePackSha256? overridePackVersion? packId? packSha256? packVersion? ruleVersion?",
+    "alsoMatched? groupedUnder? overridePackId? overridePackSha256? overridePackVersion? packId? packSha256? packVersion? ruleVersion? secondLookSha256? secondLookVersion?",
   ToolUsageInfo: "approval? category? riskLevel? version?",
 };
 

@@ -36,10 +36,17 @@ function toLine(id: string, evaluation: ComplianceEvaluation) {
   return [id, verdict, ...violations.map(toFinding), ...below].join(" | ");
 }
 
-/** Members of a finding's context that tell of the pack, which any change of its files changes. */
-const OF_PACK = new Set(["ruleVersion", "packId", "packVersion", "packSha256"]);
+/** Members of a finding's context that tell of the pack and of the model, which any change of their files changes. */
+const OF_PACK = new Set([
+  "ruleVersion",
+  "packId",
+  "packVersion",
+  "packSha256",
+  "secondLookVersion",
+  "secondLookSha256",
+]);
 
-/** Sums up an evaluation as it goes on the event, without the time that it took and without what tells of the pack. */
+/** Sums up an evaluation as it goes on the event, without the time that it took and without what tells of pack and model. */
 function toDetail(id: string, evaluation: ComplianceEvaluation): string {
   const { evaluationTime: _time, ...metadata } = evaluation.metadata;
   const detail = { id, ...evaluation, metadata };

@@ -3,6 +3,7 @@ import type {
   ComplianceFlag,
   ComplianceRule,
   ComplianceSeverity,
+  ViolationContext,
 } from "../../events/compliance.ts";
 import type { RulePack } from "../../testing.ts";
 
@@ -51,6 +52,8 @@ export interface CheckFinding {
   readonly pack: RulePack | null;
   /** Pack that has changed the rule. */
   readonly override: RulePack | null;
+  /** Model that made or confirmed it. */
+  readonly secondLook: { readonly version: string; readonly sha256: string | null } | null;
   /** Must not be told to the customer or to anybody who need not know, as with suspicious activity reports. */
   readonly confidential: boolean;
   /** The same in every run over the same conversation, wherever it stands in the file. */
@@ -74,6 +77,13 @@ const orNull = <T>(value: T | undefined): T | null => value ?? null;
 
 function toPack(id = "", version = "", sha256 = ""): RulePack | null {
   return id === "" ? null : { id, version, sha256 };
+}
+
+function toSecondLook({
+  secondLookVersion: version,
+  secondLookSha256,
+}: ViolationContext): CheckFinding["secondLook"] {
+  return version === undefined ? null : { version, sha256: orNull(secondLookSha256) };
 }
 
 /** Joins a flag with its rule and its place. */
@@ -114,6 +124,7 @@ export function toCheckFinding(
       context.overridePackVersion,
       context.overridePackSha256,
     ),
+    secondLook: toSecondLook(context),
     confidential: context["confidential"] === true,
     fingerprint: fingerprintOf([
       flag.rule,

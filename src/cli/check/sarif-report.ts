@@ -66,6 +66,7 @@ function toResult(finding: CheckFinding, ruleIndex: number): object {
       ruleVersion: finding.ruleVersion,
       pack: finding.pack,
       override: finding.override,
+      secondLook: finding.secondLook,
       recommendation: finding.recommendation,
       confidential,
     },

@@ -13,10 +13,11 @@ export function builtInModelFacts(): ModelFacts {
 
 /** Gives the second look by the model that `npm run train` has made; it is decoded when it is first asked for. */
 export function builtInSecondLook(): SecondLook {
-  return (secondLook ??= new LearnedSecondLook({
-    facts: builtInModelFacts(),
-    weights: decodeWeights(Buffer.from(builtInModelText().weights, "base64")),
-  }));
+  const { weights, sha256 } = builtInModelText();
+  return (secondLook ??= new LearnedSecondLook(
+    { facts: builtInModelFacts(), weights: decodeWeights(Buffer.from(weights, "base64")) },
+    sha256,
+  ));
 }
 
 /** Tells whether the model is decoded. */

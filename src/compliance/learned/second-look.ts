@@ -1,4 +1,8 @@
-import type { ComplianceResult, ComplianceViolation } from "../../events/compliance.ts";
+import type {
+  ComplianceResult,
+  ComplianceViolation,
+  ViolationContext,
+} from "../../events/compliance.ts";
 import type { DefinedRule } from "../define-rule.ts";
 import { overlaps, passageOf } from "../passages.ts";
 import { toRuleResult, withEvasions } from "../rule-result.ts";
@@ -40,9 +44,16 @@ export class LearnedSecondLook implements SecondLook {
   readonly #rules: ReadonlyMap<string, RulePlane>;
   readonly #scorer: WindowScorer;
   readonly #reader = new FeatureReader();
+  /** Says on each finding that it has judged which model it was. */
+  readonly #origin: ViolationContext;
 
-  constructor(model: LearnedModel) {
+  /** @param sha256 - Digest of the model's files, by which findings name it. */
+  constructor(model: LearnedModel, sha256?: string) {
     this.#facts = model.facts;
+    this.#origin = {
+      secondLookVersion: model.facts.version,
+      ...(sha256 !== undefined && { secondLookSha256: sha256 }),
+    };
     this.#rules = toRulePlanes(model.facts.planes);
     this.#scorer = new WindowScorer(model, this.#rules);
   }
@@ -71,8 +82,8 @@ export class LearnedSecondLook implements SecondLook {
       const spot = scores.findings.get(violation);
       // What is in no message, or behind the sentences that are looked at, keeps its confidence.
       if (!spot) return [violation];
-      const confidence = this.#confidenceOf(spot);
-      return confidence < candidateThreshold ? [] : [{ ...violation, confidence }];
+      const isLikely = this.#confidenceOf(spot) >= candidateThreshold;
+      return isLikely ? [this.#judge(violation, spot)] : [];
     });
     const spot = scores.spots[own];
     if (spot && this.#confidenceOf(spot) >= candidateThreshold) {
@@ -91,16 +102,20 @@ export class LearnedSecondLook implements SecondLook {
 
   #describe(rule: DefinedRule, spot: Spot): ComplianceViolation {
     const { text, start, end } = spot.text.windowAt(spot.first, spot.count);
-    return {
-      ...rule.describe({
-        pattern: LEARNED_PATTERN,
-        confidence: 0,
-        // A model alone never says more.
-        severity: rule.severity === "info" ? "info" : "warning",
-        text,
-        range: { start, end },
-      }),
-      confidence: this.#confidenceOf(spot),
-    };
+    const found = rule.describe({
+      pattern: LEARNED_PATTERN,
+      confidence: 0,
+      // A model alone never says more.
+      severity: rule.severity === "info" ? "info" : "warning",
+      text,
+      range: { start, end },
+    });
+    return this.#judge(found, spot);
+  }
+
+  /** Gives a finding the probability of its window, and the name of the model. */
+  #judge(violation: ComplianceViolation, spot: Spot): ComplianceViolation {
+    const context = { ...violation.context, ...this.#origin };
+    return { ...violation, confidence: this.#confidenceOf(spot), context };
   }
 }

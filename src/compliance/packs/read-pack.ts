@@ -1,7 +1,7 @@
 import { checkNames } from "./check-names.ts";
 import { checkPhrases } from "./check-phrases.ts";
 import { checkRule, type KnownChecks } from "./check-rule.ts";
-import { toPackDigest } from "./pack-digest.ts";
+import { toFilesDigest } from "./pack-digest.ts";
 import type { PackProblem } from "../pack-problem.ts";
 import { PackError } from "./pack-error.ts";
 import {
@@ -50,7 +50,7 @@ export function readPack(files: PackFiles, known: KnownChecks): Pack {
   const orderOf = ({ category }: PackRule): number => head.order.indexOf(category);
   return {
     head,
-    sha256: toPackDigest([files.pack, ...files.rules, ...files.words]),
+    sha256: toFilesDigest([files.pack, ...files.rules, ...files.words]),
     rules: rules
       .map(({ value }) => value)
       .toSorted((one, other) => orderOf(one) - orderOf(other) || (one.id < other.id ? -1 : 1)),

@@ -10,6 +10,7 @@ const RULE = "consumer-protection-guaranteed-approval";
 const SECOND = "consumer-protection-investment-advice";
 const category = "consumer_protection";
 const STEP = 0.5;
+const DIGEST = "0123456789abcdef".repeat(4);
 const PLANES: readonly Plane[] = [
   { category, bias: 0, scale: STEP },
   { category, rule: RULE, bias: 0, scale: STEP },
@@ -48,7 +49,7 @@ function createModel(lexicon: Lexicon): LearnedModel {
 }
 
 function evaluate(lexicon: Lexicon, agentResponse: string, more: Partial<typeof context> = {}) {
-  const secondLook = new LearnedSecondLook(createModel(lexicon));
+  const secondLook = new LearnedSecondLook(createModel(lexicon), DIGEST);
   const { engine } = createTestEngine({ rules: builtInRules, secondLook });
   const { userMessage: _none, ...rest } = context;
   return engine.evaluate({ ...rest, ...more, agentResponse }, { candidates: true });
@@ -98,7 +99,16 @@ describe("what wording did not find", () => {
   it("is a warning of the rule for which most speaks, on the likeliest window", () => {
     const { violations } = evaluate({ drawer: [8, 2, 6] }, HINT);
     expect(violations).toMatchObject([
-      { rule: SECOND, severity: "warning", context: { detectedPattern: `${SECOND}/learned` } },
+      {
+        rule: SECOND,
+        severity: "warning",
+        context: {
+          detectedPattern: `${SECOND}/learned`,
+          packId: "agent-monitor",
+          secondLookVersion: "test",
+          secondLookSha256: DIGEST,
+        },
+      },
     ]);
     const spans = (violations[0]?.context?.["spans"] ?? []) as { start: number; end: number }[];
     expect(HINT.slice(spans[0]?.start, spans[0]?.end)).toContain(
