@@ -9,7 +9,14 @@ import {
   type DigitRun,
 } from "./digit-runs.ts";
 import type { Identifier } from "./identifier.ts";
-import { LABEL_REACH, labelAfter, labelBefore, mentions } from "./labels.ts";
+import {
+  DIGIT_OR_END,
+  LABEL_REACH,
+  labelAfter,
+  labelBefore,
+  mentions,
+  type LabelKind,
+} from "./labels.ts";
 import { isRoutingNumber } from "./routing-numbers.ts";
 
 /** What an account number was recognised by. */
@@ -31,16 +38,19 @@ const CERTAINTY: Readonly<Record<AccountForm, number>> = { "with-routing": 0.9, 
 
 const DATE = linear(/^(?:4-2-2|2-2-4|1-2-4|2-1-4|4-2-2-[\d-]{1,9})$/);
 const PHONE = linear(/^(?:1-)?3-3-4$/);
-/** "081000032 / 5550123456". */
-const SECOND_OF_PAIR = linear(/^\s?\/\s?(\d{8,17})(?!\d)/);
-const FIRST_OF_PAIR = linear(/(?<!\d)(\d{9})\s?\/\s?$/);
-const PAIR_REACH = 24;
+/** How far from each other a routing number and an account number without labels stand, in UTF-16 units. */
+const PAIR_REACH = 60;
 
 interface Candidate {
   readonly run: DigitRun;
   readonly digits: string;
   readonly grouping: string;
   readonly range: Range;
+}
+
+interface Pair {
+  readonly routing: Candidate;
+  readonly account: Candidate;
 }
 
 /** Gives the numbers that a run may consist of: each group alone, and all of them as one. */
@@ -62,27 +72,39 @@ function mayBeAccount({ digits, grouping }: Candidate): boolean {
   return !DATE.test(grouping) && !PHONE.test(grouping);
 }
 
-/** Tells whether a number is the first of two that a slash joins, the second as long as an account number. */
-function isFirstOfPair({ run, range }: Candidate): boolean {
-  const second = SECOND_OF_PAIR.exec(run.text.slice(range.end, range.end + PAIR_REACH))?.[1] ?? "";
-  return second.length >= MIN_DIGITS && second.length <= MAX_DIGITS;
+/** Tells whether a number is called something else than an account or a routing number. */
+function isNamedOtherwise({ run: { text }, range }: Candidate): boolean {
+  const isOther = (kind: LabelKind | undefined): boolean =>
+    kind !== undefined && kind !== "account" && kind !== "routing";
+  const before = labelBefore(text, range.start);
+  if (before?.isAdjacent && isOther(before.kind)) return true;
+  return isOther(labelAfter(text, range.end));
 }
 
-/** A routing number that is named as one, alone or in one breath with the account, or that heads a pair with a slash. */
-function isRouting(candidate: Candidate): boolean {
-  const { run, digits, range } = candidate;
+/**
+ * Lists the routing numbers that stand beside an account number, neither of them with a label of another kind:
+ * "081000032 / 5550123456", "5550123456 at 081000032", "081000032, then 5550123456".
+ */
+function listPairs(candidates: readonly Candidate[]): Pair[] {
+  return candidates.flatMap((second, index) => {
+    const first = candidates[index - 1];
+    if (!first || first.range.end > second.range.start) return [];
+    const between = second.run.text.slice(first.range.end, second.range.start);
+    if (between.length > PAIR_REACH || DIGIT_OR_END.test(between)) return [];
+    const [routing, account] = isRoutingNumber(first.digits) ? [first, second] : [second, first];
+    if (!isRoutingNumber(routing.digits)) return [];
+    return isNamedOtherwise(first) || isNamedOtherwise(second) ? [] : [{ routing, account }];
+  });
+}
+
+/** A routing number that is named as one, alone or in one breath with the account. */
+function isNamedRouting({ run, digits, range }: Candidate): boolean {
   if (!isRoutingNumber(digits)) return false;
   const label = labelBefore(run.text, range.start);
   if (label?.kind === "routing" || labelAfter(run.text, range.end) === "routing") return true;
   if (label?.isAdjacent && label.kind !== "account") return false;
   const before = run.text.slice(Math.max(0, range.start - LABEL_REACH), range.start);
-  return (label?.isAdjacent && mentions(before, "routing")) || isFirstOfPair(candidate);
-}
-
-/** Tells whether a number is the second of two that a slash joins, of which the first is a routing number. */
-function isBehindRouting({ run, range }: Candidate): boolean {
-  const before = run.text.slice(Math.max(0, range.start - PAIR_REACH), range.start);
-  return isRoutingNumber(FIRST_OF_PAIR.exec(before)?.[1] ?? "");
+  return label?.isAdjacent === true && mentions(before, "routing");
 }
 
 /** Routing numbers, asked for near one candidate after the other; both are in the order of the text. */
@@ -118,23 +140,24 @@ function isNamedAccount({ run: { text }, range: { start, end } }: Candidate): bo
  *
  * A label behind it is that of the routing number.
  */
-function isUnnamedBesideRouting(candidate: Candidate): boolean {
-  const {
-    run: { text },
-    range,
-  } = candidate;
+function isUnnamedBesideRouting({ run: { text }, range }: Candidate): boolean {
   const label = labelBefore(text, range.start);
-  const isNamedOtherwise =
+  const isOther =
     label !== undefined && label.kind !== "routing" && label.kind !== "account" && label.isAdjacent;
   const around = text.slice(Math.max(0, range.start - 2 * LABEL_REACH), range.end + LABEL_REACH);
   const after = labelAfter(text, range.end);
-  if (isNamedOtherwise || (after !== undefined && after !== "routing")) return false;
-  return mentions(around, "account") || isBehindRouting(candidate);
+  if (isOther || (after !== undefined && after !== "routing")) return false;
+  return mentions(around, "account");
 }
 
-function judge(candidate: Candidate, routings: Routings): AccountForm | undefined {
+function judge(
+  candidate: Candidate,
+  routings: Routings,
+  paired: ReadonlySet<Candidate>,
+): AccountForm | undefined {
   const { run, range } = candidate;
   if (isPartOfWord(run.text, range)) return undefined;
+  if (paired.has(candidate)) return "with-routing";
   const hasRouting = routings.isNear(range, ROUTING_REACH);
   if (isNamedAccount(candidate)) return hasRouting ? "with-routing" : "labelled";
   return hasRouting && isUnnamedBesideRouting(candidate) ? "with-routing" : undefined;
@@ -153,9 +176,14 @@ export function findAccountNumbers(
   runs: readonly DigitRun[] = findDigitRuns(text),
 ): AccountNumber[] {
   const candidates = runs.flatMap((run) => [...candidatesIn(run)]).filter(mayBeAccount);
-  if (candidates.length === 0 || !(mentions(text, "account") || mentions(text, "routing")))
-    return [];
-  const routings = new Routings(candidates.filter(isRouting).map(({ range }) => range));
+  if (candidates.length === 0) return [];
+  const pairs = listPairs(candidates);
+  if (pairs.length === 0 && !mentions(text, "account") && !mentions(text, "routing")) return [];
+  const paired = new Set(pairs.map(({ account }) => account));
+  const heads = new Set(pairs.map(({ routing }) => routing));
+  const routings = new Routings(
+    candidates.filter((one) => heads.has(one) || isNamedRouting(one)).map(({ range }) => range),
+  );
   const found: AccountNumber[] = [];
   for (const candidate of candidates) {
     if (
@@ -163,7 +191,7 @@ export function findAccountNumbers(
       (found.at(-1)?.end ?? 0) > candidate.range.start
     )
       continue;
-    const form = judge(candidate, routings);
+    const form = judge(candidate, routings, paired);
     if (form)
       found.push({ kind: "account-number", form, certainty: CERTAINTY[form], ...candidate.range });
   }

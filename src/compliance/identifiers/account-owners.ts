@@ -4,7 +4,7 @@ import { linear, type Range } from "../text/pattern.ts";
 const REACH = 100;
 
 const KIN = String.raw`(?:wife|husband|spouse|partner|girlfriend|boyfriend|fianc[e\u00e9]e?|ex|mother|mom|mum|father|dad|parents?|son|daughter|kid|child|children|brother|sister|sibling|aunt|uncle|cousin|nephew|niece|grand(?:mother|father|ma|pa|parents?|son|daughter|child)|in-laws?|friend|neighbou?r|room-?mate|flat-?mate|landlord|landlady|tenant|boss|manager|colleague|coworker|co-worker|employee|employer|nanny|sitter|contractor|plumber|doctor|lawyer|accountant|treasurer|payee|sender|beneficiary|recipient|other\s(?:customer|client|member|person|party))`;
-const ACCOUNT = String.raw`(?:(?:bank|checking|savings|current|deposit|personal|joint|business|payroll)\s){0,2}(?:account|acct|a\/c|details|number|numbers|bank\s(?:details|info))`;
+const ACCOUNT = String.raw`(?:(?:bank|checking|savings|current|deposit|personal|joint|business|payroll)\s){0,2}(?:account|acct|a\/c|details|number|numbers|checking|savings|bank\s(?:details|info))`;
 
 // "Tom's account", but not "the bank's" or "it's".
 const POSSESSIVE = linear(

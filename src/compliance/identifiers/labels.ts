@@ -43,7 +43,8 @@ const CONNECTORS: ReadonlySet<string> = new Set(
 const WORDS = linear(/[A-Za-z]+/g);
 const NAME = linear(/^[A-Z][a-z]+$/);
 const NEXT_NUMBER = linear(/[,:;\n]/);
-const DIGIT_OR_END = linear(/\d|[.?!]\s/);
+/** "No. 12" ends no sentence. */
+export const DIGIT_OR_END = linear(/\d|(?<!\b[Nn]o|\b[Nn]r|\b[Aa]cct)\.\s|[?!]\s/);
 
 function isConnecting(between: string, fillers?: ReadonlySet<string>): boolean {
   if (DIGIT_OR_END.test(between)) return false;
