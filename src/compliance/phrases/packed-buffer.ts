@@ -3,7 +3,7 @@ import { endianness } from "node:os";
 /** Every part begins at a multiple of it, so that its numbers are read where they stand. */
 const ALIGNMENT = 4;
 const BYTES_PER_SHORT = 2;
-const MAX_SHORT = 0xffff;
+const BYTES_PER_LONG = 4;
 const LENGTH_BYTES = 4;
 const IS_BIG_ENDIAN = endianness() === "BE";
 
@@ -30,12 +30,9 @@ export class PackedWriter {
     this.bytes(IS_BIG_ENDIAN ? bytes.swap16() : bytes);
   }
 
-  /** Packs numbers of which none is lower than the one before, as the distances between them. */
-  rising(numbers: Uint32Array): void {
-    const distances = Array.from(numbers, (number, at) => number - (numbers[at - 1] ?? 0));
-    if (distances.some((distance) => distance < 0 || distance > MAX_SHORT))
-      throw new PackedBufferError("numbers don't rise, or by too much");
-    this.shorts(Uint16Array.from(distances));
+  longs(numbers: Uint32Array): void {
+    const bytes = Buffer.from(Uint32Array.from(numbers).buffer);
+    this.bytes(IS_BIG_ENDIAN ? bytes.swap32() : bytes);
   }
 
   finish(): Buffer {
@@ -63,25 +60,23 @@ export class PackedReader {
   }
 
   shorts(): Uint16Array {
-    const bytes = this.bytes();
-    if (bytes.length % BYTES_PER_SHORT !== 0) throw new PackedBufferError("half a number");
+    const bytes = this.#numbers(BYTES_PER_SHORT);
     if (IS_BIG_ENDIAN) bytes.swap16();
-    const length = bytes.length / BYTES_PER_SHORT;
-    // A buffer of Node.js may lie at an odd position of a shared one.
-    return bytes.byteOffset % BYTES_PER_SHORT === 0
-      ? new Uint16Array(bytes.buffer, bytes.byteOffset, length)
-      : new Uint16Array(Uint8Array.from(bytes).buffer);
+    return new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / BYTES_PER_SHORT);
   }
 
-  rising(): Uint32Array {
-    const distances = this.shorts();
-    const numbers = new Uint32Array(distances.length);
-    let number = 0;
-    for (let at = 0; at < distances.length; at++) {
-      number += distances[at] ?? 0;
-      numbers[at] = number;
-    }
-    return numbers;
+  longs(): Uint32Array {
+    const bytes = this.#numbers(BYTES_PER_LONG);
+    if (IS_BIG_ENDIAN) bytes.swap32();
+    return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / BYTES_PER_LONG);
+  }
+
+  /** Gives a part of numbers where they can be read in place. */
+  #numbers(size: number): Buffer {
+    const bytes = this.bytes();
+    if (bytes.length % size !== 0) throw new PackedBufferError("half a number");
+    // A buffer of Node.js may lie at an odd position of a shared one.
+    return bytes.byteOffset % size === 0 ? bytes : Buffer.from(Uint8Array.from(bytes).buffer);
   }
 
   /** @throws PackedBufferError if there are further parts. */

@@ -3,7 +3,7 @@ import { PackedReader, PackedWriter } from "./packed-buffer.ts";
 import type { Lists, PhraseTables } from "./phrase-tables.ts";
 
 /** Changes whenever tables of another build can't be read any more. */
-const FORMAT = "phrases 6";
+const FORMAT = "phrases 7";
 /** What is decoded at a time: unzipping it takes a millisecond or two. */
 const PART_BYTES = 256 * 1024;
 const PART_END = ".";
@@ -18,12 +18,12 @@ export class PhraseCodecError extends Error {
 }
 
 function writeLists(writer: PackedWriter, { first, items }: Lists): void {
-  writer.rising(first);
+  writer.longs(first);
   writer.shorts(items);
 }
 
 function readLists(reader: PackedReader): Lists {
-  const first = reader.rising();
+  const first = reader.longs();
   const items = reader.shorts();
   if (first[0] !== 0 || first.at(-1) !== items.length)
     throw new PhraseCodecError("lists and their items disagree");
@@ -47,11 +47,11 @@ export function encodePhrases(tables: PhraseTables): string {
   const { exactKeyCount, markCount, groups } = tables;
   writer.bytes(Buffer.from(JSON.stringify({ exactKeyCount, markCount, groups } satisfies Header)));
   writer.bytes(tables.spellings);
-  writer.rising(tables.spellingStarts);
+  writer.longs(tables.spellingStarts);
   writer.shorts(tables.wordSlots);
   writer.shorts(tables.stemSlots);
   writer.shorts(tables.literalWords);
-  writer.rising(tables.literalChildren);
+  writer.longs(tables.literalChildren);
   writer.shorts(tables.literalStarts);
   writer.bytes(tables.literalEnds);
   writer.bytes(tables.literalPairs);
@@ -77,11 +77,11 @@ function readTables(reader: PackedReader): PhraseTables {
   const tables: PhraseTables = {
     ...(JSON.parse(reader.bytes().toString()) as Header),
     spellings: reader.bytes(),
-    spellingStarts: reader.rising(),
+    spellingStarts: reader.longs(),
     wordSlots: reader.shorts(),
     stemSlots: reader.shorts(),
     literalWords: reader.shorts(),
-    literalChildren: reader.rising(),
+    literalChildren: reader.longs(),
     literalStarts: reader.shorts(),
     literalEnds: reader.bytes(),
     literalPairs: reader.bytes(),

@@ -156,7 +156,7 @@ describe("compiled phrases", () => {
     [
       "another format",
       (bytes: Buffer) =>
-        Buffer.from(bytes.toString("latin1").replace("phrases 6", "phrases 5"), "latin1"),
+        Buffer.from(bytes.toString("latin1").replace("phrases 7", "phrases 6"), "latin1"),
     ],
     ["a part that is missing", (bytes: Buffer) => bytes.subarray(0, -8)],
     ["a part too many", (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(8)])],
