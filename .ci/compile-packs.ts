@@ -3,6 +3,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { decodeWeights } from "../src/compliance/learned/model-codec.ts";
+import { encodeRecords } from "../src/compliance/learned/records-codec.ts";
+import { toRecords } from "../src/compliance/learned/weight-records.ts";
 import { toFilesDigest } from "../src/compliance/packs/pack-digest.ts";
 import type { Pack, PackFiles } from "../src/compliance/packs/read-pack.ts";
 import type { PackFile } from "../src/compliance/packs/read-yaml.ts";
@@ -79,8 +82,9 @@ function toModelModule(): string {
     return { path: toName(path), text: readFileSync(path) };
   });
   const [weights, facts] = files.map(({ text }) => text);
+  const records = encodeRecords(toRecords(decodeWeights(weights ?? Buffer.alloc(0))));
   const literal = JSON.stringify(JSON.parse(String(facts))).replaceAll("'", "\\'");
-  return `/** The learned model; \`npm run compile\` writes this file. */\nexport const BUILT_IN_MODEL: string =\n  '${literal}';\nexport const BUILT_IN_MODEL_SHA256: string =\n  "${toFilesDigest(files)}";\nexport const BUILT_IN_WEIGHTS: string =\n  "${weights?.toString("base64")}";\n`;
+  return `/** The learned model; \`npm run compile\` writes this file. */\nexport const BUILT_IN_MODEL: string =\n  '${literal}';\nexport const BUILT_IN_MODEL_SHA256: string =\n  "${toFilesDigest(files)}";\nexport const BUILT_IN_RECORDS: string =\n  "${records}";\n`;
 }
 
 /** Writes files that hold nothing, because what compiles them imports them. */

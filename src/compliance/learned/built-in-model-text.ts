@@ -1,7 +1,7 @@
 import {
   BUILT_IN_MODEL,
   BUILT_IN_MODEL_SHA256,
-  BUILT_IN_WEIGHTS,
+  BUILT_IN_RECORDS,
 } from "./built-in-model.generated.ts";
 
 /** A model as text. */
@@ -10,8 +10,8 @@ interface ModelText {
   readonly facts: string;
   /** SHA-256 of its files, in hex. */
   readonly sha256: string;
-  /** Its weights, in base64. */
-  readonly weights: string;
+  /** Its weights, as records. */
+  readonly records: string;
 }
 
 /**
@@ -20,5 +20,5 @@ interface ModelText {
  * A file of its own: in the built package the ES modules take it from the CommonJS copy, so that the text is there once.
  */
 export function builtInModelText(): ModelText {
-  return { facts: BUILT_IN_MODEL, sha256: BUILT_IN_MODEL_SHA256, weights: BUILT_IN_WEIGHTS };
+  return { facts: BUILT_IN_MODEL, sha256: BUILT_IN_MODEL_SHA256, records: BUILT_IN_RECORDS };
 }

@@ -1,6 +1,6 @@
 import type { ModelFacts } from "./learned-model.ts";
 import { builtInModelText } from "./built-in-model-text.ts";
-import { decodeWeights } from "./model-codec.ts";
+import { decodeRecords } from "./records-codec.ts";
 import { LearnedSecondLook, type SecondLook } from "./second-look.ts";
 
 let facts: ModelFacts | undefined;
@@ -13,9 +13,10 @@ export function builtInModelFacts(): ModelFacts {
 
 /** Gives the second look by the model that `npm run train` has made; it is decoded when it is first asked for. */
 export function builtInSecondLook(): SecondLook {
-  const { weights, sha256 } = builtInModelText();
+  const { records, sha256 } = builtInModelText();
   return (secondLook ??= new LearnedSecondLook(
-    { facts: builtInModelFacts(), weights: decodeWeights(Buffer.from(weights, "base64")) },
+    builtInModelFacts(),
+    decodeRecords(records),
     sha256,
   ));
 }

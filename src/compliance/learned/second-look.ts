@@ -7,14 +7,10 @@ import type { DefinedRule } from "../define-rule.ts";
 import { overlaps, passageOf } from "../passages.ts";
 import { toRuleResult, withEvasions } from "../rule-result.ts";
 import type { Exchange } from "../text/exchange.ts";
-import {
-  probabilityOf,
-  toRulePlanes,
-  type LearnedModel,
-  type ModelFacts,
-  type RulePlane,
-} from "./learned-model.ts";
+import { probabilityOf, toRulePlanes, type ModelFacts, type RulePlane } from "./learned-model.ts";
 import { FeatureReader } from "./sentence-features.ts";
+import type { WeightRecords } from "./weight-records.ts";
+import { WeightTable } from "./weight-table.ts";
 import { WindowScorer, type Scores, type Spot } from "./window-scorer.ts";
 import { readWindows } from "./windows.ts";
 import { listWordingFindings, WordingMap, type HeardResult } from "./wording-features.ts";
@@ -48,14 +44,14 @@ export class LearnedSecondLook implements SecondLook {
   readonly #origin: ViolationContext;
 
   /** @param sha256 - Digest of the model's files, by which findings name it. */
-  constructor(model: LearnedModel, sha256?: string) {
-    this.#facts = model.facts;
+  constructor(facts: ModelFacts, records: WeightRecords, sha256?: string) {
+    this.#facts = facts;
     this.#origin = {
-      secondLookVersion: model.facts.version,
+      secondLookVersion: facts.version,
       ...(sha256 !== undefined && { secondLookSha256: sha256 }),
     };
-    this.#rules = toRulePlanes(model.facts.planes);
-    this.#scorer = new WindowScorer(model, this.#rules);
+    this.#rules = toRulePlanes(facts.planes);
+    this.#scorer = new WindowScorer(facts, new WeightTable(records), this.#rules);
   }
 
   revise(heard: readonly HeardResult[], exchange: Exchange): readonly HeardResult[] {

@@ -1,6 +1,6 @@
 import type { ComplianceViolation } from "../../events/compliance.ts";
-import type { LearnedModel, RulePlane } from "./learned-model.ts";
-import { WeightTable } from "./weight-table.ts";
+import type { ModelFacts, RulePlane } from "./learned-model.ts";
+import type { WeightTable } from "./weight-table.ts";
 import type { Window, WindowedText } from "./windows.ts";
 import { isShort, type WordingMap } from "./wording-features.ts";
 
@@ -62,9 +62,12 @@ export class WindowScorer {
   #own: Int32Array;
   readonly #steps: Int32Array;
 
-  constructor({ facts, weights }: LearnedModel, rules: ReadonlyMap<string, RulePlane>) {
-    const { planes, lengthPenalty } = facts;
-    this.#table = new WeightTable(weights);
+  constructor(
+    { planes, lengthPenalty }: ModelFacts,
+    table: WeightTable,
+    rules: ReadonlyMap<string, RulePlane>,
+  ) {
+    this.#table = table;
     this.#rules = rules;
     this.#areas = listAreas(rules.values());
     this.#lengthPenalty = lengthPenalty;

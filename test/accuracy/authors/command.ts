@@ -3,6 +3,7 @@ import { formatReliability } from "../../calibration/print.ts";
 import { toReliability, type Reliability } from "../../calibration/reliability.ts";
 import { builtInModelFacts } from "../../../src/compliance/learned/built-in-second-look.ts";
 import { LearnedSecondLook } from "../../../src/compliance/learned/second-look.ts";
+import { toRecords } from "../../../src/compliance/learned/weight-records.ts";
 import { readFoldModels, type FoldModel } from "../../training/fold-models.ts";
 import { createReplay } from "../evaluate-items.ts";
 import { curveOf } from "./curve.ts";
@@ -35,7 +36,7 @@ export function judgeFolder(folder: string): JudgedText[] {
 function crossJudge(folder: string, folds: readonly FoldModel[]): JudgedText[] {
   const replays = folds.map(({ authors, model }) => ({
     authors,
-    replay: createReplay([], new LearnedSecondLook(model)),
+    replay: createReplay([], new LearnedSecondLook(model.facts, toRecords(model.weights))),
   }));
   return readAuthorTexts(folder).flatMap((text) => {
     const fold = replays.find(({ authors }) => authors.includes(text.author));

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { builtInRules } from "../../../src/compliance/built-in-rules.ts";
-import type { LearnedModel, Plane } from "../../../src/compliance/learned/learned-model.ts";
+import type { Plane } from "../../../src/compliance/learned/learned-model.ts";
 import { LearnedSecondLook } from "../../../src/compliance/learned/second-look.ts";
 import { FeatureReader } from "../../../src/compliance/learned/sentence-features.ts";
+import { toRecords } from "../../../src/compliance/learned/weight-records.ts";
 import { SourceText } from "../../../src/compliance/text/source-text.ts";
 import { context, createTestEngine } from "../engine-fixtures.ts";
 
@@ -22,15 +23,15 @@ type Lexicon = Readonly<Record<string, readonly [area: number, rule: number, sec
 
 const reader = new FeatureReader();
 
-/** A model that knows some words of answers; what speaks neither for nor against has a probability of one in a hundred. */
-function createModel(lexicon: Lexicon): LearnedModel {
+/** A second look that knows some words of answers; what speaks neither for nor against has a probability of one in a hundred. */
+function createSecondLook(lexicon: Lexicon): LearnedSecondLook {
   const entries = Object.entries(lexicon).map(([word, steps]) => {
     const [sentence] = reader.readSentences(new SourceText("agentResponse", word));
     return { feature: sentence?.features[0] ?? 0, steps };
   });
   entries.sort((one, other) => one.feature - other.feature);
-  return {
-    facts: {
+  return new LearnedSecondLook(
+    {
       version: "test",
       trainedOn: "",
       baseRate: 0.1,
@@ -39,17 +40,18 @@ function createModel(lexicon: Lexicon): LearnedModel {
       candidateThreshold: 0.05,
       planes: PLANES,
     },
-    weights: {
+    toRecords({
       features: Uint32Array.from(entries, ({ feature }) => feature),
       starts: Uint32Array.from([0, ...entries.keys()], (_, index) => index * PLANES.length),
       planes: Uint8Array.from(entries.flatMap(() => [...PLANES.keys()])),
       weights: Int8Array.from(entries.flatMap(({ steps }) => steps)),
-    },
-  };
+    }),
+    DIGEST,
+  );
 }
 
 function evaluate(lexicon: Lexicon, agentResponse: string, more: Partial<typeof context> = {}) {
-  const secondLook = new LearnedSecondLook(createModel(lexicon), DIGEST);
+  const secondLook = createSecondLook(lexicon);
   const { engine } = createTestEngine({ rules: builtInRules, secondLook });
   const { userMessage: _none, ...rest } = context;
   return engine.evaluate({ ...rest, ...more, agentResponse }, { candidates: true });
@@ -136,7 +138,7 @@ describe("what wording did not find", () => {
   });
 
   it("is found by no rule that the agent's settings leave out", () => {
-    const secondLook = new LearnedSecondLook(createModel({ drawer: [8, 2, 6] }));
+    const secondLook = createSecondLook({ drawer: [8, 2, 6] });
     const { engine } = createTestEngine({ rules: builtInRules, secondLook });
     expect(engine.removeRule(SECOND)).toBe(true);
     const { violations } = engine.evaluate({ ...context, agentResponse: HINT });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { toRecords } from "../../../src/compliance/learned/weight-records.ts";
 import { WeightTable } from "../../../src/compliance/learned/weight-table.ts";
 
 const PLANES = 45;
@@ -25,12 +26,14 @@ it("adds the weights of the features that it knows", () => {
       const lexicon = new Map(entries.toSorted(([one], [other]) => one - other));
       const rows = [...lexicon.values()];
       const ends = rows.map((_, index) => rows.slice(0, index + 1).flat().length);
-      const table = new WeightTable({
-        features: Uint32Array.from(lexicon.keys()),
-        starts: Uint32Array.from([0, ...ends]),
-        planes: Uint8Array.from(rows.flat(), ([plane]) => plane),
-        weights: Int8Array.from(rows.flat(), ([, weight]) => weight),
-      });
+      const table = new WeightTable(
+        toRecords({
+          features: Uint32Array.from(lexicon.keys()),
+          starts: Uint32Array.from([0, ...ends]),
+          planes: Uint8Array.from(rows.flat(), ([plane]) => plane),
+          weights: Int8Array.from(rows.flat(), ([, weight]) => weight),
+        }),
+      );
       const asked = [...others, ...lexicon.keys(), ...others];
       const expected = Array.from({ length: PLANES }, () => 0);
       for (const feature of asked)

@@ -1,0 +1,47 @@
+import { gunzipSync, gzipSync } from "node:zlib";
+import { PackedReader, PackedWriter } from "../phrases/packed-buffer.ts";
+import { ModelError } from "./model-codec.ts";
+import { BUCKETS_LENGTH, FILTER_LENGTH, type WeightRecords } from "./weight-records.ts";
+
+const BEST_COMPRESSION = 9;
+
+const toLongs = ({ buffer, byteOffset, length }: Int32Array): Uint32Array =>
+  new Uint32Array(buffer, byteOffset, length);
+
+/** Encodes records as text. */
+export function encodeRecords({ filter, buckets, records }: WeightRecords): string {
+  const writer = new PackedWriter();
+  writer.longs(toLongs(filter));
+  writer.longs(toLongs(buckets));
+  writer.shorts(new Uint16Array(records.buffer, records.byteOffset, records.length));
+  return gzipSync(writer.finish(), { level: BEST_COMPRESSION }).toString("base64");
+}
+
+const toSigned = ({ buffer, byteOffset, length }: Uint32Array): Int32Array =>
+  new Int32Array(buffer, byteOffset, length);
+
+function readRecords(reader: PackedReader): WeightRecords {
+  const filter = toSigned(reader.longs());
+  const buckets = toSigned(reader.longs());
+  const { buffer, byteOffset, length } = reader.shorts();
+  reader.finish();
+  const isWhole =
+    filter.length === FILTER_LENGTH &&
+    buckets.length === BUCKETS_LENGTH &&
+    buckets.at(-1) === length;
+  if (!isWhole) throw new ModelError("buckets and records disagree");
+  return { filter, buckets, records: new Int16Array(buffer, byteOffset, length) };
+}
+
+/**
+ * Decodes records; a checksum tells whether they are what was encoded.
+ *
+ * @throws {@link ModelError} for a text that was cut, changed, or is something else.
+ */
+export function decodeRecords(text: string): WeightRecords {
+  try {
+    return readRecords(new PackedReader(gunzipSync(Buffer.from(text, "base64"))));
+  } catch (error) {
+    throw new ModelError("the learned model can't be decoded", { cause: error });
+  }
+}
