@@ -8,6 +8,8 @@ export {
   readRulePackFile,
 } from "./compliance/packs/read-rule-pack.ts";
 export { readBuiltInSource } from "./compliance/packs/built-in-source.ts";
+export { describeSecondLook } from "./compliance/learned/describe-second-look.ts";
+export { toLearnedPattern } from "./compliance/learned/learned-pattern.ts";
 export { PackError } from "./compliance/packs/pack-error.ts";
 export type { PackProblem } from "./compliance/pack-problem.ts";
 export type { PackFile } from "./compliance/packs/read-yaml.ts";

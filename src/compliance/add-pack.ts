@@ -3,7 +3,8 @@ import { ValidationError, type ValidationDetail } from "../events/validation-err
 import { isBuiltInRule } from "./built-in-rules.ts";
 import { readBuiltInPack } from "./compiled/built-in.ts";
 import type { PolicyPack, PolicyRule, RewrittenRules, RuleOverride } from "./policy-pack.ts";
-import type { CompiledRule } from "./compiled/compiled-pack.ts";
+import { toPatternName, type CompiledRule } from "./compiled/compiled-pack.ts";
+import { secondLookRules } from "./learned/built-in-second-look.ts";
 import { builtInPhrases } from "./phrases/built-in-phrases.ts";
 import { CompiledPhrases } from "./phrases/compiled-phrases.ts";
 import { compilePhrases } from "./phrases/phrase-compiler.ts";
@@ -14,6 +15,8 @@ import { findPhraseProblem } from "./rule-copy.ts";
 const SUBJECT = "rule pack";
 
 type Report = (field: string, message: string) => void;
+
+const toOrigin = ({ id, version, sha256 }: RulePack): RulePack => ({ id, version, sha256 });
 
 /** Makes a rule of a pack, whose phrases are compiled here. */
 function toPolicyRule(
@@ -32,6 +35,23 @@ function compileRewritten({ groups, concepts }: RewrittenRules): () => CompiledP
   return () => (phrases ??= new CompiledPhrases(compilePhrases(named), builtInPhrases()));
 }
 
+/** Gives the pack that switches off the second look at a rule, if one does; the last word is the rule's own. */
+function withoutSecondLook(
+  { secondLook }: RuleOverride,
+  pack: PolicyPack,
+  before: RulePack | undefined,
+): RulePack | undefined {
+  const wanted = secondLook ?? pack.secondLook;
+  if (!wanted) return before;
+  return wanted.active ? undefined : toOrigin(pack);
+}
+
+/** Gives a rule as it is with or without a second look. */
+function withLook(rule: DefinedRule, by: RulePack | undefined): DefinedRule {
+  const { withoutSecondLook: _before, ...others } = rule;
+  return by ? { ...others, withoutSecondLook: by } : others;
+}
+
 /** Makes a built-in rule anew, with what a pack changes of it. */
 function change(
   id: string,
@@ -46,8 +66,10 @@ function change(
   if (!rule) return undefined;
   const wanted: RuleOverride = overrides[id] ?? {};
   const { active = true, severity, threshold, alwaysReview, patterns = {} } = wanted;
-  const off = new Set(Object.keys(patterns).filter((name) => patterns[name]?.active === false));
-  const isOn = (name: string): boolean => !off.has(name);
+  const isOn = (name: string): boolean => patterns[name]?.active !== false;
+  const named = Object.entries(patterns).map(
+    ([name, one]) => [toPatternName(id, name), one] as const,
+  );
   const changed = toRule(
     {
       ...rule,
@@ -58,7 +80,10 @@ function change(
       ...(alwaysReview !== undefined && { alwaysReview }),
     },
     { id: packId, version, sha256 },
-    { off, phraseSet: again && phraseSet },
+    {
+      ...(named.length > 0 && { patternOverrides: new Map(named) }),
+      phraseSet: again && phraseSet,
+    },
   );
   return { ...changed, changedBy, isActive: active };
 }
@@ -69,7 +94,7 @@ function override(
   pack: PolicyPack,
   report: Report,
 ): DefinedRule[] {
-  const { id: packId, version, sha256, overrides, rewritten } = pack;
+  const { overrides, rewritten } = pack;
   const phraseSet = compileRewritten(rewritten);
   const ids = new Set([...Object.keys(overrides), ...rewritten.rules.map(({ id }) => id)]);
   return [...ids].flatMap((id) => {
@@ -84,8 +109,24 @@ function override(
       report(field, `the pack "${rule.changedBy.id}" changes this rule already`);
       return [];
     }
-    return change(id, pack, phraseSet, { id: packId, version, sha256 }) ?? [];
+    const changed = change(id, pack, phraseSet, toOrigin(pack));
+    if (!changed) return [];
+    return withLook(changed, withoutSecondLook(overrides[id] ?? {}, pack, rule.withoutSecondLook));
   });
+}
+
+/** Gives the rules that a pack leaves as they are, but for the second look at what they find. */
+function lookOnce(
+  rules: Iterable<ComplianceRule>,
+  pack: PolicyPack,
+  changed: ReadonlySet<string>,
+): DefinedRule[] {
+  if (!pack.secondLook) return [];
+  const judged = secondLookRules();
+  return [...rules]
+    .filter((rule) => isBuiltInRule(rule))
+    .filter(({ id }) => judged.has(id) && !changed.has(id))
+    .map((rule) => withLook(rule, withoutSecondLook({}, pack, rule.withoutSecondLook)));
 }
 
 function isPack(pack: unknown): boolean {
@@ -110,20 +151,26 @@ export function addPack(
     report("pack", "expected what readRulePack of agent-monitor/packs gives");
     throw new ValidationError(SUBJECT, details);
   }
-  const { id, version, sha256, concepts } = pack;
+  const { id, concepts } = pack;
+  const origin = toOrigin(pack);
   const known = new Map(rules.map((rule) => [rule.id, rule]));
   const isThere = rules.some(
-    (rule) => isDefinedRule(rule) && (rule.pack?.id === id || rule.changedBy?.id === id),
+    (rule) =>
+      isDefinedRule(rule) &&
+      [rule.pack, rule.changedBy, rule.withoutSecondLook].some((one) => one?.id === id),
   );
   if (isThere) report("pack.id", `the pack "${id}" is there already`);
-  for (const changed of override(known, pack, report)) {
+  const overridden = override(known, pack, report);
+  const ids = new Set(overridden.map((rule) => rule.id));
+  for (const rule of lookOnce(rules, pack, ids)) known.set(rule.id, rule);
+  for (const changed of overridden) {
     const isRewritten = pack.rewritten.rules.some((rule) => rule.id === changed.id);
     if (isRewritten && details.length === 0)
       details.push(...findPhraseProblem(changed, `overrides.${changed.id}`));
     known.set(changed.id, changed);
   }
   for (const one of pack.rules) {
-    const rule = toPolicyRule(one, concepts, { id, version, sha256 });
+    const rule = toPolicyRule(one, concepts, origin);
     if (known.has(rule.id)) report(`rules.${rule.id}`, "a rule with this id is there already");
     else if (details.length === 0) details.push(...findPhraseProblem(rule, `rules.${rule.id}`));
     known.set(rule.id, rule);

@@ -14,6 +14,7 @@ import { findAllMatches, type GroupSet } from "./phrases/find-matches.ts";
 import type { NamedGroup } from "./phrases/named-group.ts";
 import type { PhraseGroup } from "./phrases/phrase-group.ts";
 import type { GroupInfo } from "./phrases/phrase-tables.ts";
+import type { PatternOverrides } from "./pattern-overrides.ts";
 import { compilePatterns, takePatterns, type RulePatterns } from "./rule-patterns.ts";
 import { DEFAULT_THRESHOLD, toRuleResult, withEvasions } from "./rule-result.ts";
 import { readExchange, type Exchange } from "./text/exchange.ts";
@@ -127,6 +128,14 @@ export interface DefinedRule extends ComplianceRule {
   readonly pack?: RulePack;
   /** A bank's pack that has changed it, if one has. */
   readonly changedBy?: RulePack;
+  /** A bank's pack that has switched off the second look at what it finds, if one has. */
+  readonly withoutSecondLook?: RulePack;
+  /**
+   * How a pack changes its patterns.
+   *
+   * @internal
+   */
+  readonly patternOverrides?: PatternOverrides;
   /** The law behind it. */
   readonly law: RuleLaw;
   /** What to do about a finding. */
@@ -161,6 +170,8 @@ export interface DefinedRule extends ComplianceRule {
 
 const DEFAULT_CONFIDENCE = 0.8;
 
+type RuleFacts = Omit<RuleDefinition, "phrases" | "concepts" | "patterns">;
+
 function toRegulatoryImpact({ citation, status, asOf, note }: RuleLaw): string {
   return `${citation} (${status}, as of ${asOf})${note === undefined ? "" : `. ${note}`}`;
 }
@@ -182,16 +193,21 @@ function toTextEvidence({ text, range, evidence }: Finding): Record<string, unkn
   };
 }
 
-function toViolation(rule: RuleDefinition, finding: Finding): ComplianceViolation {
+function toViolation(
+  rule: RuleFacts,
+  finding: Finding,
+  overrides?: PatternOverrides,
+): ComplianceViolation {
+  const pattern = toPatternName(rule.id, finding.pattern);
   return {
     rule: rule.id,
-    severity: finding.severity ?? rule.severity,
+    severity: overrides?.get(pattern)?.severity ?? finding.severity ?? rule.severity,
     description: finding.description ?? rule.explanation,
     recommendation: rule.recommendation,
     confidence: toConfidence(finding),
     context: {
       ...toTextEvidence(finding),
-      detectedPattern: `${rule.id}/${finding.pattern}`,
+      detectedPattern: pattern,
       riskFactors: [...(finding.riskFactors ?? [])],
       regulatoryImpact: toRegulatoryImpact(rule.law),
       customerImpact: rule.impact.customer,
@@ -237,14 +253,14 @@ function findByPhrases(
   return found;
 }
 
-type RuleFacts = Omit<RuleDefinition, "phrases" | "concepts" | "patterns">;
-
 function createRule(
   definition: RuleFacts,
   patterns: RulePatterns,
   checked: readonly string[] = [],
+  patternOverrides?: PatternOverrides,
 ): DefinedRule {
   const { id, name, version, description, category, severity, law, recommendation } = definition;
+  const { threshold = DEFAULT_THRESHOLD, alwaysReview = false } = definition;
   // Definitions differ in their members, and V8 looks a member of many forms up anew each time.
   const check = definition.check?.bind(definition);
   const { names, of: groupsFor } = patterns;
@@ -257,12 +273,13 @@ function createRule(
     severity,
     law,
     recommendation,
-    threshold: definition.threshold ?? DEFAULT_THRESHOLD,
-    alwaysReview: definition.alwaysReview ?? false,
+    threshold,
+    alwaysReview,
+    ...(patternOverrides && { patternOverrides }),
     confidential: definition.confidential ?? false,
     patternIds: [...new Set([...patterns.names, ...checked])].map((one) => toPatternName(id, one)),
     isActive: true,
-    describe: (finding) => toViolation(definition, finding),
+    describe: (finding) => toViolation(definition, finding, patternOverrides),
     prepare: () => void patterns.getOwn(),
     isPrepared: () => patterns.isCompiled(),
     addedGroups: patterns.groups,
@@ -274,8 +291,8 @@ function createRule(
       const findings = all ?? byPhrases;
       if (findings.length === 0) return nothingFound();
       return toRuleResult(
-        definition,
-        findings.map((finding) => toViolation(definition, finding)),
+        { threshold, alwaysReview, patternOverrides },
+        findings.map((finding) => toViolation(definition, finding, patternOverrides)),
       );
     },
   };
@@ -299,12 +316,14 @@ export interface BuiltInDefinition extends RuleFacts {
   readonly patterns: readonly string[];
   /** Names of the patterns that `check` yields. */
   readonly checked: readonly string[];
+  readonly patternOverrides?: PatternOverrides | undefined;
 }
 
 /** Makes a built-in rule. */
 export function defineBuiltInRule(definition: BuiltInDefinition): DefinedRule {
-  const { id, pack, patterns, checked, phraseSet } = definition;
-  return { ...createRule(definition, takePatterns(id, patterns, phraseSet), checked), pack };
+  const { id, pack, patterns, checked, phraseSet, patternOverrides } = definition;
+  const taken = takePatterns(id, patterns, phraseSet);
+  return { ...createRule(definition, taken, checked, patternOverrides), pack };
 }
 
 /** Tells whether a rule was made by `defineRule`, so that its score derives from its findings. */

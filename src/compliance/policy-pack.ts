@@ -1,5 +1,6 @@
 import type { ComplianceSeverity } from "../events/compliance.ts";
 import type { RulePack } from "./define-rule.ts";
+import type { PatternOverride } from "./pattern-overrides.ts";
 import type { Concepts } from "./phrases/parse-phrase.ts";
 import type { PhraseGroup } from "./phrases/phrase-group.ts";
 import type { CompiledRule } from "./compiled/compiled-pack.ts";
@@ -24,6 +25,11 @@ export interface ListOverrides {
   readonly phrases?: Readonly<Record<string, ListChange>> | undefined;
 }
 
+/** Switches the second look off, or on. */
+export interface SecondLookOverride {
+  readonly active: boolean;
+}
+
 /** How a pack changes a built-in rule; `words` and `phrases` are the rule's own lists. */
 export interface RuleOverride extends ListOverrides {
   /** Switches the rule off, or on. */
@@ -34,8 +40,10 @@ export interface RuleOverride extends ListOverrides {
   readonly threshold?: number | undefined;
   /** Whether every warning and violation goes to review, whatever the `risk_threshold`. */
   readonly alwaysReview?: boolean | undefined;
-  /** Patterns that are switched off, by name. */
-  readonly patterns?: Readonly<Record<string, { readonly active: boolean }>> | undefined;
+  /** Changes of patterns by name; `learned` is what the second look finds by itself. */
+  readonly patterns?: Readonly<Record<string, PatternOverride>> | undefined;
+  /** Whether what the rule finds is looked at again, if the pack says so. */
+  readonly secondLook?: SecondLookOverride | undefined;
 }
 
 /** Built-in rules some of whose lists a pack has changed; their phrases are compiled at run time, as one set. */
@@ -83,6 +91,12 @@ export interface PolicyPack extends RulePack {
    * @internal
    */
   readonly listOverrides: ListOverrides;
+  /**
+   * Whether what the built-in rules find is looked at again, if the pack says so.
+   *
+   * @internal
+   */
+  readonly secondLook?: SecondLookOverride | undefined;
   /**
    * The built-in rules whose lists are others then.
    *

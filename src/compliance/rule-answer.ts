@@ -105,7 +105,11 @@ function toOriginalSpans(spans: unknown, cuts: ContextView["cuts"]): unknown {
 
 /** Says which version of a rule it was, of which pack, and which pack has changed it. */
 function toOrigin(rule: ComplianceRule): ViolationContext | undefined {
-  const { pack, changedBy }: Partial<DefinedRule> = isDefinedRule(rule) ? rule : {};
+  const {
+    pack,
+    withoutSecondLook,
+    changedBy = withoutSecondLook,
+  }: Partial<DefinedRule> = isDefinedRule(rule) ? rule : {};
   if (rule.version === undefined && !pack) return undefined;
   return {
     ...(rule.version !== undefined && { ruleVersion: rule.version }),

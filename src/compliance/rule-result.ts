@@ -1,4 +1,5 @@
 import type { ComplianceResult, ComplianceViolation } from "../events/compliance.ts";
+import type { PatternOverrides } from "./pattern-overrides.ts";
 import { riskScoreOf } from "./scoring.ts";
 import type { SourceText } from "./text/source-text.ts";
 
@@ -17,14 +18,18 @@ export function withEvasions(confidence: number, { evasions }: SourceText): numb
 interface ReviewFacts {
   readonly threshold?: number;
   readonly alwaysReview?: boolean;
+  readonly patternOverrides?: PatternOverrides | undefined;
 }
 
-/** Sums up what a rule found: what lies below its threshold is a candidate. */
+/** Sums up what a rule found: what lies below its threshold, or that of the pattern, is a candidate. */
 export function toRuleResult(
-  { threshold = DEFAULT_THRESHOLD, alwaysReview = false }: ReviewFacts,
+  { threshold = DEFAULT_THRESHOLD, alwaysReview = false, patternOverrides }: ReviewFacts,
   found: readonly ComplianceViolation[],
 ): ComplianceResult {
-  const isFinding = ({ confidence = 1 }: ComplianceViolation): boolean => confidence >= threshold;
+  const isFinding = ({ confidence = 1, context }: ComplianceViolation): boolean => {
+    const own = patternOverrides?.get(context?.detectedPattern ?? "")?.threshold;
+    return confidence >= (own ?? threshold);
+  };
   const violations = found.filter(isFinding);
   const candidates = found.filter((one) => !isFinding(one));
   const hasAlert = violations.some(({ severity }) => severity !== "info");

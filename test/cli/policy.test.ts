@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 
 const CLI = join(import.meta.dirname, "../../src/cli.ts");
@@ -14,6 +15,18 @@ afterAll(() => rmSync(directory, { recursive: true }));
 function write(name: string, text: string): string {
   writeFileSync(join(directory, name), text);
   return name;
+}
+
+/** Violations of an author, of whom the second look finds most by itself. */
+function readFixture(): string {
+  const folder = join(import.meta.dirname, "../fixtures/compliance/authors");
+  const lines = gunzipSync(readFileSync(join(folder, "a01.jsonl.gz")))
+    .toString()
+    .split("\n");
+  return lines
+    .filter((line) => line.includes('"label":"violation"'))
+    .slice(0, 60)
+    .join("\n");
 }
 
 interface Outcome {
@@ -196,6 +209,80 @@ describe("policy explain of a built-in rule", () => {
     });
     expect(text.lists["{relative}"]).toContain("godmother");
     expect(text.lists["{relative}"]).not.toContain("mother~");
+  });
+});
+
+describe("policy explain of the second look", () => {
+  const LEARNED = "fair-lending-discouragement/learned";
+  interface Look {
+    readonly model: string;
+    readonly candidatesFrom: number;
+    readonly finds: { readonly threshold: number };
+  }
+  const facts = JSON.parse(
+    readFileSync(join(import.meta.dirname, "../../src/compliance/learned/model.json"), "utf8"),
+  ) as { version: string; trainedOn: string; baseRate: number; candidateThreshold: number };
+
+  it("says which model finds it, from which probability on, and where to read about it", async () => {
+    const { code, out } = await policy(["explain", LEARNED, "--json"]);
+    expect(code).toBe(0);
+    const { secondLook, ...others } = JSON.parse(out) as { secondLook: Look };
+    expect(others).toMatchObject({ patterns: ["learned"], text: null });
+    expect(secondLook).toMatchObject({
+      active: true,
+      switchedOffBy: null,
+      modelCard: "docs/model-card.md",
+      trainedOn: facts.trainedOn,
+      baseRate: facts.baseRate,
+      candidatesFrom: facts.candidateThreshold,
+      finds: { pattern: LEARNED, active: true, severity: "warning", threshold: 0.6 },
+    });
+    expect(secondLook.model).toMatch(
+      new RegExp(`^version ${facts.version}, SHA-256 [0-9a-f]{64}$`),
+    );
+  });
+
+  it("shows it with the rule, as a pack leaves it; a rule that digits prove has none", async () => {
+    const { out } = await policy(["explain", "fair-lending-discouragement"]);
+    expect(out).toMatch(/^patterns: .*, learned$/m);
+    expect(out).toMatch(/^second look:\n {2}model: version /m);
+    expect(out).toContain(`finds: ${LEARNED} (warning) from 0.6 on\n`);
+    const file = write(
+      "look.yaml",
+      "pack: { id: look, version: 1.2.3, title: L }\nsecondLook: { active: false }\n",
+    );
+    const off = await policy(["explain", LEARNED, "--pack", file, "--json"]);
+    expect(JSON.parse(off.out)).toMatchObject({
+      secondLook: {
+        active: false,
+        switchedOffBy: expect.stringMatching(/^look 1\.2\.3, SHA/) as string,
+        finds: { active: false },
+      },
+    });
+    const digits = await policy(["explain", "privacy-iban", "--json"]);
+    expect(JSON.parse(digits.out)).toMatchObject({ secondLook: null });
+    const unknown = await policy(["explain", "privacy-iban/learned"]);
+    expect(unknown.code).toBe(2);
+  });
+
+  it("is counted by policy test, and compared by policy diff", async () => {
+    const pack = (rest: string) => `pack: { id: look, version: 1.2.3, title: L }\n${rest}\n`;
+    const off = write("off.yaml", pack("secondLook: { active: false }"));
+    const on = write(
+      "on.yaml",
+      pack(
+        "overrides: { fair-lending-discouragement: { patterns: { learned: { severity: info } } } }",
+      ),
+    );
+    const { code, out } = await policy(["diff", on, off]);
+    expect(code).toBe(1);
+    expect(out).toContain("secondLook");
+    const texts = write("answers.jsonl", readFixture());
+    const counted = JSON.parse((await policy(["test", off, "--on", texts, "--json"])).out) as {
+      patterns: { pattern: string; vanished: number }[];
+    };
+    const learned = counted.patterns.filter(({ pattern }) => pattern.endsWith("/learned"));
+    expect(learned.reduce((sum, { vanished }) => sum + vanished, 0)).toBeGreaterThan(0);
   });
 });
 

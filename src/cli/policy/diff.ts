@@ -37,7 +37,7 @@ function compare(path: string, before: unknown, after: unknown): Difference[] {
 /** Gives what a pack says, in a form in which it can be compared: rules by id. */
 function toComparable(path: string): Members {
   const { policy, source, cases } = readPolicyArgument(path);
-  const { id, version, title, rules, overrides, listOverrides } = policy;
+  const { id, version, title, rules, overrides, listOverrides, secondLook } = policy;
   const words = Object.assign({}, ...source.words.map(({ value }) => value.words)) as Members;
   const byId = rules.map(({ facts, phrases }) => {
     const {
@@ -55,6 +55,7 @@ function toComparable(path: string): Members {
     rules: Object.fromEntries(byId),
     overrides,
     listOverrides,
+    secondLook,
   };
 }
 

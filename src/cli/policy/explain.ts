@@ -5,6 +5,7 @@ import { parseArguments, toHint } from "../parse-arguments.ts";
 import { toPrintable } from "../spool/format.ts";
 import { createChecker } from "./create-checker.ts";
 import { readPolicyArgument } from "./read-argument.ts";
+import { describeLook, formatLook, type SecondLookText } from "./second-look.ts";
 import { readRuleText, type RuleText } from "./rule-text.ts";
 
 const OPTIONS = { pack: { type: "string" }, json: { type: "boolean" } } as const;
@@ -27,12 +28,14 @@ interface Explanation {
   readonly note: string | null;
   readonly recommendation: string;
   readonly patterns: readonly string[];
+  readonly secondLook: SecondLookText | null;
   readonly text: RuleText | null;
 }
 
 function explain(
   rule: DefinedRule,
   patterns: readonly string[],
+  secondLook: SecondLookText | undefined,
   text: RuleText | undefined,
 ): Explanation {
   const { id, name, version, pack, changedBy, category, severity, law } = rule;
@@ -52,6 +55,7 @@ function explain(
     note: law.note ?? null,
     recommendation: rule.recommendation,
     patterns,
+    secondLook: secondLook ?? null,
     text: text ?? null,
   };
 }
@@ -86,13 +90,19 @@ function formatText({ patterns, probes, lists, cases }: RuleText): string[] {
 }
 
 function format(explanation: Explanation): string {
-  const { text, patterns, ...facts } = explanation;
+  const { text, patterns, secondLook, ...facts } = explanation;
   const lines = [
     ...Object.entries(facts).map(([name, value]) => `${name}: ${String(value ?? "none")}`),
     `patterns: ${patterns.join(", ")}`,
+    ...(secondLook ? formatLook(secondLook) : []),
     ...(text ? formatText(text) : []),
   ];
   return `${lines.map((line) => toPrintable(line)).join("\n")}\n`;
+}
+
+/** Lists the patterns of a rule, and that of what the second look finds by itself. */
+function listPatterns({ patternIds }: DefinedRule, look: SecondLookText | undefined): string[] {
+  return look?.finds ? [...patternIds, look.finds.pattern] : [...patternIds];
 }
 
 /** Shows a rule or a pattern. */
@@ -106,13 +116,18 @@ export function explainPolicy(args: readonly string[]): number {
   const rules = checker.rules.filter((rule) => isDefinedRule(rule));
   const [ruleId] = id.split("/");
   const rule = rules.find((one) => one.id === ruleId);
-  const meant = rule?.patternIds.filter((name) => id === rule.id || id === name) ?? [];
+  const look = rule && describeLook(rule);
+  const meant = rule
+    ? listPatterns(rule, look).filter((name) => id === rule.id || id === name)
+    : [];
   if (!rule || meant.length === 0) {
-    const known = rules.flatMap((one) => [one.id, ...one.patternIds]);
+    const known = rules.flatMap((one) => [one.id, ...listPatterns(one, describeLook(one))]);
     throw new UsageError(`no rule or pattern has the id ${id}${toHint(id, known)}`);
   }
   const patterns = meant.map((name) => name.slice(rule.id.length + 1));
-  const explanation = explain(rule, patterns, readRuleText(rule.id, patterns, given));
+  const isLearned = meant.every((name) => name === look?.finds?.pattern);
+  const text = isLearned ? undefined : readRuleText(rule.id, patterns, given);
+  const explanation = explain(rule, patterns, look, text);
   process.stdout.write(values.json ? `${JSON.stringify(explanation)}\n` : format(explanation));
   return 0;
 }

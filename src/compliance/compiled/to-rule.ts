@@ -8,29 +8,31 @@ import {
 } from "../define-rule.ts";
 import { builtInPhrases } from "../phrases/built-in-phrases.ts";
 import type { CompiledPhrases } from "../phrases/compiled-phrases.ts";
+import type { PatternOverrides } from "../pattern-overrides.ts";
 import { createFinder } from "../phrases/finder.ts";
 import { unlessBacked } from "../tools/unless-backed.ts";
-import { toProbeName, type CompiledRule } from "./compiled-pack.ts";
-
-const NONE: ReadonlySet<string> = new Set();
+import { toPatternName, toProbeName, type CompiledRule } from "./compiled-pack.ts";
 
 /** What a pack wants of a built-in rule beside its facts. */
 interface RuleChanges {
-  /** Names of patterns that its check looks for in vain. */
-  readonly off?: ReadonlySet<string>;
+  /** What of its check's patterns is switched off is not found. */
+  readonly patternOverrides?: PatternOverrides;
   /** Gives the set that its phrases are compiled in. Default: the built-in phrases. */
   readonly phraseSet?: (() => CompiledPhrases) | undefined;
 }
 
-function* leaveOut(off: ReadonlySet<string>, findings: Iterable<Finding>): Iterable<Finding> {
-  for (const finding of findings) if (!off.has(finding.pattern)) yield finding;
+function* leaveOut(
+  isOff: (pattern: string) => boolean,
+  findings: Iterable<Finding>,
+): Iterable<Finding> {
+  for (const finding of findings) if (!isOff(finding.pattern)) yield finding;
 }
 
 /** Makes a built-in rule of a compiled one. */
 export function toRule(
   rule: CompiledRule,
   pack: RulePack,
-  { off = NONE, phraseSet = builtInPhrases }: RuleChanges = {},
+  { patternOverrides, phraseSet = builtInPhrases }: RuleChanges = {},
 ): DefinedRule {
   const { check: checkId = "", exemption = "", probes, words, title, ...facts } = rule;
   const check = checks[checkId];
@@ -40,15 +42,18 @@ export function toRule(
     ),
     words,
   };
+  const isOff = (pattern: string): boolean =>
+    patternOverrides?.get(toPatternName(rule.id, pattern))?.active === false;
   const defined = defineBuiltInRule({
     ...facts,
     pack,
+    patternOverrides,
     phraseSet,
     name: title,
     ...(check && {
       check: (context) => {
         const findings = check.find(context, given);
-        return off.size === 0 ? findings : leaveOut(off, findings);
+        return patternOverrides ? leaveOut(isOff, findings) : findings;
       },
     }),
   });

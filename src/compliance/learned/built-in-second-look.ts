@@ -1,4 +1,4 @@
-import type { ModelFacts } from "./learned-model.ts";
+import { toRulePlanes, type ModelFacts, type RulePlane } from "./learned-model.ts";
 import { builtInModelText } from "./built-in-model-text.ts";
 import { decodeRecords } from "./records-codec.ts";
 import { LearnedSecondLook, type SecondLook } from "./second-look.ts";
@@ -9,6 +9,11 @@ let secondLook: SecondLook | undefined;
 /** Gives what training has found out. */
 export function builtInModelFacts(): ModelFacts {
   return (facts ??= JSON.parse(builtInModelText().facts) as ModelFacts);
+}
+
+/** Lists the rules at whose findings the second look looks again. */
+export function secondLookRules(): ReadonlyMap<string, RulePlane> {
+  return toRulePlanes(builtInModelFacts().planes);
 }
 
 /** Gives the second look by the model that `npm run train` has made; it is decoded when it is first asked for. */

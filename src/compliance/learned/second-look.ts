@@ -8,6 +8,7 @@ import { overlaps, passageOf } from "../passages.ts";
 import { toRuleResult, withEvasions } from "../rule-result.ts";
 import type { Exchange } from "../text/exchange.ts";
 import { probabilityOf, toRulePlanes, type ModelFacts, type RulePlane } from "./learned-model.ts";
+import { LEARNED_PATTERN, toLearnedPattern } from "./learned-pattern.ts";
 import { FeatureReader } from "./sentence-features.ts";
 import type { WeightRecords } from "./weight-records.ts";
 import { WeightTable } from "./weight-table.ts";
@@ -21,12 +22,15 @@ export interface SecondLook {
   revise(heard: readonly HeardResult[], exchange: Exchange): readonly HeardResult[];
 }
 
-const LEARNED_PATTERN = "learned";
 const DIGITS = 1000;
 
 function overlap(one: ComplianceViolation, other: ComplianceViolation): boolean {
   const [first, second] = [passageOf(one), passageOf(other)];
   return first !== undefined && second !== undefined && overlaps(first, second);
+}
+
+function mayAdd({ id, patternOverrides }: DefinedRule): boolean {
+  return patternOverrides?.get(toLearnedPattern(id))?.active !== false;
 }
 
 /**
@@ -55,12 +59,16 @@ export class LearnedSecondLook implements SecondLook {
   }
 
   revise(heard: readonly HeardResult[], exchange: Exchange): readonly HeardResult[] {
-    if (!heard.some(({ rule }) => this.#rules.has(rule.id))) return heard;
+    if (!heard.some(({ rule }) => this.#planeOf(rule))) return heard;
     const scores = this.#score(heard, exchange);
     return heard.map((one) => {
-      const plane = this.#rules.get(one.rule.id);
+      const plane = this.#planeOf(one.rule);
       return plane ? { rule: one.rule, result: this.#reviseOne(one, plane, scores) } : one;
     });
+  }
+
+  #planeOf({ id, withoutSecondLook }: DefinedRule): RulePlane | undefined {
+    return withoutSecondLook ? undefined : this.#rules.get(id);
   }
 
   #score(heard: readonly HeardResult[], exchange: Exchange): Scores {
@@ -82,7 +90,7 @@ export class LearnedSecondLook implements SecondLook {
       return isLikely ? [this.#judge(violation, spot)] : [];
     });
     const spot = scores.spots[own];
-    if (spot && this.#confidenceOf(spot) >= candidateThreshold) {
+    if (spot && this.#confidenceOf(spot) >= candidateThreshold && mayAdd(rule)) {
       const learned = this.#describe(rule, spot);
       // A cue that is only shown must not stand for a warning.
       const isKnown = found.some((one) => one.severity !== "info" && overlap(one, learned));

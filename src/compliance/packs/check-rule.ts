@@ -1,3 +1,4 @@
+import { LEARNED_PATTERN } from "../learned/learned-pattern.ts";
 import type { PackProblem } from "../pack-problem.ts";
 import type { PackRule } from "./pack-schema.ts";
 import { listsOf } from "./pack-lists.ts";
@@ -49,6 +50,11 @@ function checkCases({ patterns, cases }: PackRule, report: Report): void {
     if (!shown.has(name)) report(["patterns", name], "no violating case shows it");
 }
 
+function checkNames({ patterns }: PackRule, report: Report): void {
+  if (Object.hasOwn(patterns, LEARNED_PATTERN))
+    report(["patterns", LEARNED_PATTERN], "is the name of what the second look finds by itself");
+}
+
 /** Checks what a schema can't say of a rule on its own: its check, its cases, and how its phrases are written. */
 export function checkRule(
   { file, value: rule, source }: Sourced<PackRule>,
@@ -58,6 +64,7 @@ export function checkRule(
   const report: Report = (path, message) =>
     problems.push({ file, ...source.placeOf(path), message: `${path.join(".")}: ${message}` });
   checkCheck(rule, known, report);
+  checkNames(rule, report);
   checkCases(rule, report);
   for (const { path } of listsOf(rule))
     if (source.isJoined(path))

@@ -40,16 +40,29 @@ const listChanges = {
   phrases: namedChangesSchema.optional(),
 };
 
+/** What of a rule, and of a pattern, can be another. */
+const findingMembers = {
+  active: z.boolean().optional(),
+  severity: complianceSeveritySchema.optional(),
+  threshold: z.number().min(0).max(1).optional(),
+};
+
+const hasMembers = (override: object): boolean => Object.keys(override).length > 0;
+const NO_MEMBERS = "expected at least one member";
+
+const secondLookSchema = z.strictObject({ active: z.boolean() });
+
 const overrideSchema = z
   .strictObject({
-    active: z.boolean().optional(),
-    severity: complianceSeveritySchema.optional(),
-    threshold: z.number().min(0).max(1).optional(),
+    ...findingMembers,
     alwaysReview: z.boolean().optional(),
-    patterns: z.record(idSchema, z.strictObject({ active: z.boolean() })).optional(),
+    patterns: z
+      .record(idSchema, z.strictObject(findingMembers).refine(hasMembers, NO_MEMBERS))
+      .optional(),
+    secondLook: secondLookSchema.optional(),
     ...listChanges,
   })
-  .refine((override) => Object.keys(override).length > 0, "expected at least one member");
+  .refine(hasMembers, NO_MEMBERS);
 
 /** A bank's own pack: what several files say of the built-in one stands in one. */
 export const policySchema = z
@@ -65,9 +78,11 @@ export const policySchema = z
       )
       .optional(),
     listOverrides: z.strictObject(listChanges).optional(),
+    secondLook: secondLookSchema.optional(),
   })
   .refine(
-    ({ rules = [], overrides = {}, listOverrides = {} }) =>
+    ({ rules = [], overrides = {}, listOverrides = {}, secondLook }) =>
+      secondLook !== undefined ||
       rules.length + Object.keys(overrides).length + Object.keys(listOverrides).length > 0,
     "expected rules or overrides",
   );

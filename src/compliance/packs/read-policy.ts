@@ -6,6 +6,7 @@ import type { NamedGroup } from "../phrases/named-group.ts";
 import type { Concepts } from "../phrases/parse-phrase.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 import { wordsOf } from "../phrases/wording.ts";
+import type { BuiltInRules } from "./built-in-rules.ts";
 import { changeLists } from "./change-lists.ts";
 import { checkExpansion } from "./check-expansion.ts";
 import { checkListChanges } from "./check-list-changes.ts";
@@ -26,14 +27,6 @@ import { partOf, type PackFile, type Sourced } from "./read-yaml.ts";
 
 /** Checks are code of the built-in rules; a bank's rule names none. */
 const NO_CHECKS: KnownChecks = { checks: {}, exemptions: {} };
-
-/** What a bank's pack may change. */
-export interface BuiltInRules {
-  readonly pack: CompiledPack;
-  readonly known: KnownChecks;
-  /** Reads the rules as their files say them. */
-  readonly readSource: () => PackSource;
-}
 
 /** A bank's pack, and what only its tests and readers need of it. */
 export interface ReadPolicy {
@@ -72,13 +65,13 @@ function readChanged(policy: Sourced<PolicyFile>, { known, readSource }: BuiltIn
   return { changed, problems: checkListChanges(policy, source, changed) };
 }
 
-function findProblems(policy: Sourced<PolicyFile>, builtIn: CompiledPack): PackProblem[] {
+function findProblems(policy: Sourced<PolicyFile>, builtIn: BuiltInRules): PackProblem[] {
   const rules = toRules(policy);
   const words = [toWords(policy)];
   const problems = [
     ...checkOverrides(policy, builtIn),
     ...rules.flatMap((rule) => checkRule(rule, NO_CHECKS)),
-    ...checkNames(rules, words, NO_CHECKS, builtIn.common),
+    ...checkNames(rules, words, NO_CHECKS, builtIn.pack.common),
   ];
   problems.push(...checkPhrases(rules, words));
   // Lists that contain themselves have no length, and unknown ones none that is right.
@@ -128,7 +121,7 @@ function toPolicy(
   changed: PackSource,
   builtIn: BuiltInRules,
 ): ReadPolicy {
-  const { pack, rules = [], overrides = {}, listOverrides = {} } = file.value;
+  const { pack, rules = [], overrides = {}, listOverrides = {}, secondLook } = file.value;
   const { id, version, title } = pack;
   // The digest is that of the text alone, so that `sha256sum` of the file gives it, wherever it lies.
   const sha256 = toTextDigest(text);
@@ -156,6 +149,7 @@ function toPolicy(
       },
       overrides,
       listOverrides,
+      ...(secondLook && { secondLook }),
       rewritten,
       rules: compiled.rules.map((facts) => ({
         facts,
@@ -185,7 +179,7 @@ export function readPolicy(file: PackFile, builtIn: BuiltInRules): ReadPolicy {
   const { changed, problems: ofLists } = readChanged(policy, builtIn);
   // What names a list may have been repaired away.
   const isWhole = problems.length === 0;
-  const others = [...findProblems(policy, builtIn.pack), ...ofLists];
+  const others = [...findProblems(policy, builtIn), ...ofLists];
   problems.push(...others.filter(({ message }) => isWhole || !message.endsWith(UNUSED)));
   if (problems.length > 0) throw new PackError(problems);
   return toPolicy(policy, file.text, changed, builtIn);

@@ -1,15 +1,18 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { checks, exemptions } from "../checks/index.ts";
 import { readBuiltInPack } from "../compiled/built-in.ts";
+import { secondLookRules } from "../learned/built-in-second-look.ts";
 import type { PolicyPack } from "../policy-pack.ts";
 import { PackError } from "./pack-error.ts";
 import { readBuiltInSource } from "./built-in-source.ts";
-import { readPolicy, type BuiltInRules, type ReadPolicy } from "./read-policy.ts";
+import type { BuiltInRules } from "./built-in-rules.ts";
+import { readPolicy, type ReadPolicy } from "./read-policy.ts";
 import type { PackFile } from "./read-yaml.ts";
 
 const builtInRules = (): BuiltInRules => ({
   pack: readBuiltInPack(),
   known: { checks, exemptions },
+  secondLook: secondLookRules(),
   readSource: readBuiltInSource,
 });
 

@@ -85,6 +85,7 @@ const repairNamed: Repairer = ([name], { path: [member = ""], what }) =>
 const repairOverride: Repairer = ([id, member, name], { what, path }) => {
   if (id === undefined || what === "name") return [{ path }];
   const at = ["overrides", id];
+  if (member === "secondLook") return [{ path: [...at, member], value: ON }];
   if (member === undefined) return [{ path: at, value: ON }];
   if (name !== undefined) return [{ path: [...at, member, name], value: ON }];
   return [{ path: [...at, member] }, { path: [...at, "active"], value: true }];
@@ -105,6 +106,7 @@ const REPAIRERS: Readonly<Record<string, Repairer>> = {
     path.length === 0 ? [{ path: part.path }] : repairRule(path, part, file),
   overrides: repairOverride,
   listOverrides: repairLists,
+  secondLook: () => [{ path: ["secondLook"], value: ON }],
 };
 
 /**

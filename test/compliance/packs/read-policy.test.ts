@@ -81,6 +81,34 @@ describe("a pack in one file", () => {
       /expected no alias/,
     ],
     [
+      "an unknown pattern of a rule at which no model looks",
+      "escalation:\n    active: false",
+      "escalation:\n    active: false\n  privacy-iban:\n    patterns:\n      learned: { active: false }",
+      "learned:",
+      /privacy-iban.patterns.learned: the rule has no pattern of this name/,
+    ],
+    [
+      "a violation that a model alone would say",
+      "escalation:\n    active: false",
+      "escalation:\n    patterns:\n      learned:\n        severity: violation",
+      "severity: violation",
+      /is a warning at most/,
+    ],
+    [
+      "a second look at what digits prove",
+      "escalation:\n    active: false",
+      "escalation:\n    active: false\n  privacy-iban:\n    secondLook: { active: false }",
+      "secondLook:",
+      /the second look doesn't judge this rule/,
+    ],
+    [
+      "a second look that is neither on nor off",
+      "overrides:",
+      "secondLook:\n  active: never\noverrides:",
+      "never",
+      /secondLook.active: .*boolean/,
+    ],
+    [
       "an empty override",
       "escalation:\n    active: false",
       "escalation: {}",
@@ -92,6 +120,18 @@ describe("a pack in one file", () => {
     const problems = problemsOf(text);
     expect(problems.join("\n")).toMatch(message);
     expect(problems.some((line) => line.startsWith(`${placeOf(text, at)}:`))).toBe(true);
+  });
+
+  it("is refused for a pattern by the name of what the second look finds", () => {
+    const text = POLICY.replaceAll("promise", "learned");
+    expect(problemsOf(text).join("\n")).toMatch(
+      /patterns.learned: is the name of what the second look finds by itself/,
+    );
+  });
+
+  it("may be one switch alone", () => {
+    const text = "pack: { id: own, version: 1.0.0, title: Own }\nsecondLook: { active: false }\n";
+    expect(read(text)).toMatchObject({ secondLook: { active: false }, rules: [], overrides: {} });
   });
 
   it("is refused for an id that stands twice", () => {
