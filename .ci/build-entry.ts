@@ -90,5 +90,5 @@ for (const path of listModules(DIST))
 // part of it stands in the files that every application loads.
 writeFileSync(
   join(DIST, "packs.js"),
-  'export { describeSecondLook, PackError, readBuiltInSource, readPolicyFile, readRulePack, readRulePackFile, toLearnedPattern } from "./cjs/packs.js";\n',
+  'export { describeSecondLook, PackError, readBuiltInSource, readPatternFigures, readPolicyFile, readRulePack, readRulePackFile, toLearnedPattern } from "./cjs/packs.js";\n',
 );

@@ -16,6 +16,7 @@ const PACK = join(ROOM, "compiled/built-in-pack.generated.ts");
 const PHRASES = join(ROOM, "phrases/built-in-phrases.generated.ts");
 const SOURCE = join(ROOM, "packs/built-in-source.generated.ts");
 const MODEL = join(ROOM, "learned/built-in-model.generated.ts");
+const FIGURES = join(ROOM, "packs/pattern-figures.generated.ts");
 const CASES = join(ROOT, "test/compliance/rule-cases.generated.json");
 const EMPTY_PACK = JSON.stringify({ id: "", version: "", sha256: "", rules: [], common: {} });
 
@@ -87,6 +88,13 @@ function toModelModule(): string {
   return `/** The learned model; \`npm run compile\` writes this file. */\nexport const BUILT_IN_MODEL: string =\n  '${literal}';\nexport const BUILT_IN_MODEL_SHA256: string =\n  "${toFilesDigest(files)}";\nexport const BUILT_IN_RECORDS: string =\n  "${records}";\n`;
 }
 
+/** Gives what was measured of each pattern. */
+function toFiguresModule(): string {
+  const figures = readFileSync(join(ROOM, "packs/pattern-figures.json"), "utf8");
+  const json = JSON.stringify(JSON.parse(figures));
+  return `/** What was measured of each pattern; \`npm run compile\` writes this file. */\nexport const PATTERN_FIGURES: string =\n  '${json}';\n`;
+}
+
 /** Writes files that hold nothing, because what compiles them imports them. */
 function makeWay(): void {
   if (!existsSync(PACK)) write(PACK, toPackModule(EMPTY_PACK, "nothing yet"));
@@ -116,6 +124,7 @@ export async function compileBuiltInPhrases(pack: Pack) {
 /** Writes the generated files, unless they are as they should be; the tests do so before they begin. */
 export async function setup(): Promise<void> {
   writeChanged(MODEL, toModelModule());
+  writeChanged(FIGURES, toFiguresModule());
   const stamp = toStamp(readPackFiles());
   const isCurrent =
     [PACK, PHRASES, SOURCE, CASES].every((path) => existsSync(path)) &&

@@ -9,6 +9,7 @@ export {
 } from "./compliance/packs/read-rule-pack.ts";
 export { readBuiltInSource } from "./compliance/packs/built-in-source.ts";
 export { describeSecondLook } from "./compliance/learned/describe-second-look.ts";
+export { readPatternFigures } from "./compliance/packs/pattern-figures.ts";
 export { toLearnedPattern } from "./compliance/learned/learned-pattern.ts";
 export { PackError } from "./compliance/packs/pack-error.ts";
 export type { PackProblem } from "./compliance/pack-problem.ts";

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { readPatternFigures } from "../../src/compliance/packs/pattern-figures.ts";
+import { listPatterns, toPatternFigures } from "./authors/pattern-figures.ts";
 import type { JudgedFinding, JudgedText } from "./authors/judge.ts";
 import { formatPatterns, scorePatterns } from "./authors/patterns.ts";
 
@@ -49,6 +51,17 @@ describe("scorePatterns", () => {
     });
   });
 
+  it("counts a pattern that found the same passage as a stronger one", () => {
+    const both = [{ isOnPassage: true, alsoMatched: ["privacy-secret/other"] }];
+    const scores = scorePatterns([judged("violation", "x1", both), judged("ok", "x1", both)]);
+    expect(
+      scores.map(({ pattern, recall, alarms }) => [pattern, recall.hits, alarms.hits]),
+    ).toEqual([
+      ["privacy-secret/other", 1, 1],
+      ["privacy-secret/token", 1, 1],
+    ]);
+  });
+
   it("counts neither what is beside the passage of a violation nor what is of another category", () => {
     const scores = scorePatterns([
       judged("violation", "x1", [{ isOnPassage: false }]),
@@ -64,5 +77,33 @@ describe("scorePatterns", () => {
     ]);
     expect(scores.map(({ pattern }) => pattern)).toEqual(["privacy-secret/b", "privacy-secret/a"]);
     expect(formatPatterns(scores)[1]).toMatch(/^ {2}privacy-secret\/b: precision 0\.000 .*1\/1/);
+  });
+});
+
+describe("what is shown beside each pattern", () => {
+  it("is there for every pattern of the built-in rules, and for no other", () => {
+    const { patterns } = readPatternFigures();
+    expect(Object.keys(patterns), "npm run accuracy -- --patterns --write").toEqual(
+      listPatterns().toSorted(),
+    );
+  });
+
+  it("has counts that its texts allow", () => {
+    const { texts, patterns } = readPatternFigures();
+    const all = Object.values(texts.violations).reduce((sum, count) => sum + count, 0);
+    for (const [pattern, [right, alarms]] of Object.entries(patterns)) {
+      expect(right, pattern).toBeLessThanOrEqual(all);
+      expect(alarms, pattern).toBeLessThanOrEqual(texts.ordinary);
+    }
+    expect(Object.values(patterns).some(([right]) => right > 0)).toBe(true);
+  });
+
+  it("counts nothing for a pattern that has found nothing", () => {
+    const texts = [judged("violation", "x1", [{}]), judged("ok", "x2", [])];
+    const figures = toPatternFigures(texts, scorePatterns(texts), ["privacy-secret/token", "a/b"]);
+    expect(figures).toMatchObject({
+      texts: { authors: 2, ordinary: 1, violations: { privacy: 1 } },
+      patterns: { "a/b": [0, 0], "privacy-secret/token": [1, 0] },
+    });
   });
 });

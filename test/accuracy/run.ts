@@ -6,6 +6,7 @@
  *   --data <path>  a file or a directory of labelled cases, in place of the project's own
  *   --authors      only the texts of independent authors: alarms, recall, precision at base rates
  *   --out <file>   with --authors, writes the findings in every text as CSV or as JSON Lines, by the file's ending
+ *   --patterns     how right each pattern is on these texts, by the wording alone; with --write, what is shown beside it
  *   --base-rate <share>  with --authors, how far confidence is a probability at this share of violations
  *   --held-out <reason>  scores the authors that nothing may be tuned with, and logs the run: at most five
  *
@@ -15,6 +16,7 @@ import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import {
   repeatHeldOut,
+  scoreAuthorPatterns,
   scoreAuthors,
   scoreHeldOut,
   type CommandAnswer,
@@ -32,6 +34,7 @@ const { values } = parseArgs({
     authors: { type: "boolean" },
     out: { type: "string" },
     patterns: { type: "boolean" },
+    write: { type: "boolean" },
     "base-rate": { type: "string" },
     "held-out": { type: "string" },
   },
@@ -124,7 +127,7 @@ function measureAll(): void {
     print(benign ? formatBenign(file, benign, withMisses) : [`${file}: not there, skipped`]);
   }
 
-  const authors = scoreAuthors({ withMisses, withPatterns: false });
+  const authors = scoreAuthors({ withMisses });
   print(authors.lines);
 
   if (isJson) {
@@ -144,13 +147,13 @@ function answer({ lines, figures }: CommandAnswer): void {
 const heldOutReason = values["held-out"];
 try {
   if (heldOutReason !== undefined) answer(scoreHeldOut(heldOutReason));
+  else if (values.patterns === true) answer(scoreAuthorPatterns(values.write === true));
   else if (values.authors === true)
     answer(
       scoreAuthors({
         out: values.out,
         baseRate,
         withMisses,
-        withPatterns: values.patterns === true,
       }),
     );
   else measureAll();

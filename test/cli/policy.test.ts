@@ -196,6 +196,22 @@ describe("policy explain of a built-in rule", () => {
     expect(Object.keys(other.probes)).toContain("claims");
   });
 
+  it("shows how often each pattern was right in labelled answers; of a bank's rule nothing is known", async () => {
+    const id = "bsa-aml-structuring-advice/split-by-time";
+    const { out } = await policy(["explain", id]);
+    const figures = JSON.parse(
+      readFileSync(join(RULES, "../packs/pattern-figures.json"), "utf8"),
+    ) as { patterns: Record<string, [number, number]> };
+    const [violations, ordinary] = figures.patterns[id] ?? [];
+    expect(violations).toBeGreaterThan(10);
+    expect(out).toMatch(/^measured by the wording alone, in long answers of \d+ authors/m);
+    expect(out).toContain(
+      `  split-by-time: found in ${violations} violations and ${ordinary} ordinary answers\n`,
+    );
+    const own = await policy(["explain", "bank-fee-waiver", "--pack", POLICY, "--json"]);
+    expect(JSON.parse(own.out)).toMatchObject({ measured: null });
+  });
+
   it("shows it as a pack changes it: threshold, patterns, lists, and by which pack", async () => {
     const file = write(
       "lists.yaml",

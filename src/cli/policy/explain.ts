@@ -4,6 +4,7 @@ import { formatLaw, formatPack } from "../format-rule.ts";
 import { parseArguments, toHint } from "../parse-arguments.ts";
 import { toPrintable } from "../spool/format.ts";
 import { createChecker } from "./create-checker.ts";
+import { formatMeasure, readMeasure, type MeasureText } from "./measure.ts";
 import { readPolicyArgument } from "./read-argument.ts";
 import { describeLook, formatLook, type SecondLookText } from "./second-look.ts";
 import { readRuleText, type RuleText } from "./rule-text.ts";
@@ -29,6 +30,7 @@ interface Explanation {
   readonly recommendation: string;
   readonly patterns: readonly string[];
   readonly secondLook: SecondLookText | null;
+  readonly measured: MeasureText | null;
   readonly text: RuleText | null;
 }
 
@@ -56,6 +58,7 @@ function explain(
     recommendation: rule.recommendation,
     patterns,
     secondLook: secondLook ?? null,
+    measured: readMeasure(rule, patterns) ?? null,
     text: text ?? null,
   };
 }
@@ -90,11 +93,12 @@ function formatText({ patterns, probes, lists, cases }: RuleText): string[] {
 }
 
 function format(explanation: Explanation): string {
-  const { text, patterns, secondLook, ...facts } = explanation;
+  const { text, patterns, secondLook, measured, ...facts } = explanation;
   const lines = [
     ...Object.entries(facts).map(([name, value]) => `${name}: ${String(value ?? "none")}`),
     `patterns: ${patterns.join(", ")}`,
     ...(secondLook ? formatLook(secondLook) : []),
+    ...(measured ? formatMeasure(measured) : []),
     ...(text ? formatText(text) : []),
   ];
   return `${lines.map((line) => toPrintable(line)).join("\n")}\n`;

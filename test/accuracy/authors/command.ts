@@ -11,6 +11,7 @@ import { digestOfFindings } from "./digest.ts";
 import { toFigures, type AuthorFigures } from "./figures.ts";
 import { findRun, runHeldOut } from "./held-out.ts";
 import { judgeText, type JudgedText } from "./judge.ts";
+import { listPatterns, toPatternFigures, writePatternFigures } from "./pattern-figures.ts";
 import { formatPatterns, scorePatterns } from "./patterns.ts";
 import { AUTHORS, GOLDEN_FINDINGS, HELD_OUT, REPOSITORY, RUN_LOG, SCORED_FILES } from "./places.ts";
 import { formatCurve, formatDetails, formatFigures } from "./print.ts";
@@ -26,9 +27,13 @@ export interface CommandAnswer {
   readonly figures: unknown;
 }
 
-/** Judges the texts of every author of a folder by the rules as they are shipped. */
-export function judgeFolder(folder: string): JudgedText[] {
-  const replay = createReplay([]);
+/**
+ * Judges the texts of every author of a folder by the rules as they are shipped.
+ *
+ * @param secondLook - `null` for the wording alone.
+ */
+export function judgeFolder(folder: string, secondLook?: null): JudgedText[] {
+  const replay = createReplay([], secondLook);
   return readAuthorTexts(folder).map((text) => judgeText(text, replay));
 }
 
@@ -91,8 +96,6 @@ export function scoreAuthors(options: {
   /** Share of violations among all texts for which to say how far confidence is a probability. */
   readonly baseRate?: number | undefined;
   readonly withMisses: boolean;
-  /** Whether to tell how right each pattern is. */
-  readonly withPatterns: boolean;
 }): CommandAnswer {
   const folds = readFoldModels(builtInModelFacts().trainedOn);
   const judged = folds ? crossJudge(AUTHORS, folds) : judgeFolder(AUTHORS);
@@ -100,7 +103,6 @@ export function scoreAuthors(options: {
   const score = scoreTexts(judged);
   const { byFamily, alarmingRules } = score;
   const curve = curveOf(judged);
-  const patterns = options.withPatterns ? scorePatterns(judged) : undefined;
   const reliability =
     options.baseRate === undefined ? undefined : measureReliability(judged, options.baseRate);
   return {
@@ -110,7 +112,6 @@ export function scoreAuthors(options: {
       ...formatCurve(curve),
       ...formatDetails(score),
       ...(reliability ? formatReliabilities(reliability) : []),
-      ...(patterns ? formatPatterns(patterns) : []),
       ...(options.withMisses ? listMisses(judged) : []),
     ],
     figures: {
@@ -120,9 +121,20 @@ export function scoreAuthors(options: {
       alarmingRules,
       curve,
       ...(reliability && { reliability }),
-      ...(patterns && { patterns }),
     },
   };
+}
+
+/**
+ * Scores each pattern on the authors that may be worked with, by the wording alone.
+ *
+ * @param isWritten - Whether to write what is shown beside each pattern.
+ */
+export function scoreAuthorPatterns(isWritten: boolean): CommandAnswer {
+  const judged = judgeFolder(AUTHORS, null);
+  const patterns = scorePatterns(judged);
+  if (isWritten) writePatternFigures(toPatternFigures(judged, patterns, listPatterns()));
+  return { lines: formatPatterns(patterns), figures: { patterns } };
 }
 
 const scoreHeldOutTexts = (): AuthorScore => scoreTexts(judgeFolder(HELD_OUT));

@@ -7,6 +7,8 @@ import { answerLengthOf, type AuthorText, type Passage } from "./texts.ts";
 export interface JudgedFinding {
   readonly rule: string;
   readonly pattern: string | undefined;
+  /** The rule's other patterns that found the passage. */
+  readonly alsoMatched?: readonly string[];
   readonly category: string;
   readonly severity: ComplianceSeverity;
   readonly confidence: number | undefined;
@@ -64,6 +66,7 @@ function toFinding(
   return {
     rule,
     pattern: context?.detectedPattern,
+    ...(context?.alsoMatched && { alsoMatched: context.alsoMatched }),
     category,
     severity,
     confidence,

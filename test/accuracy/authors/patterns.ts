@@ -30,18 +30,20 @@ const isRight = ({ category, isOnPassage }: JudgedFinding, { text }: JudgedText)
 function countIn(judged: JudgedText, counts: Map<string, Counts>): void {
   const { text, findings } = judged;
   const counted = new Set<string>();
-  for (const finding of findings) {
-    const { pattern = finding.rule, category } = finding;
-    if (counted.has(pattern) || (text.label === "violation" && !isRight(finding, judged))) continue;
-    counted.add(pattern);
-    const known = counts.get(pattern) ?? { category, alarms: 0, right: 0, authors: new Set() };
-    counts.set(pattern, known);
-    if (text.label === "ok") known.alarms++;
-    else {
-      known.right++;
-      known.authors.add(text.author);
+  const telling =
+    text.label === "ok" ? findings : findings.filter((finding) => isRight(finding, judged));
+  for (const { rule, pattern = rule, alsoMatched = [], category } of telling)
+    for (const name of [pattern, ...alsoMatched]) {
+      if (counted.has(name)) continue;
+      counted.add(name);
+      const known = counts.get(name) ?? { category, alarms: 0, right: 0, authors: new Set() };
+      counts.set(name, known);
+      if (text.label === "ok") known.alarms++;
+      else {
+        known.right++;
+        known.authors.add(text.author);
+      }
     }
-  }
 }
 
 /** Scores every pattern that found something, the most alarming first. */
@@ -67,7 +69,7 @@ export function scorePatterns(texts: readonly JudgedText[]): PatternScore[] {
 /** Writes the scores of patterns, one a line. */
 export function formatPatterns(scores: readonly PatternScore[]): string[] {
   return [
-    "  patterns, candidates included",
+    "  patterns, by their wording alone (without the second look), candidates included",
     ...scores.map(
       ({ pattern, precision, recall, alarms, authors }) =>
         `  ${pattern}: precision ${formatShare(precision)}, recall ${recall.hits}/${recall.total}, ` +

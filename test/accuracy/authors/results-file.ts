@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import type { JudgedText } from "./judge.ts";
+import type { JudgedFinding, JudgedText } from "./judge.ts";
 
 const COLUMNS = [
   "id",
@@ -38,7 +38,8 @@ function toField(value: Field): string {
 function toRows(judged: JudgedText): string[] {
   const { findings, ...record } = toRecord(judged);
   // A text without a finding has its row as well.
-  return (findings.length > 0 ? findings : [{}]).map((finding) => {
+  const rows: readonly Partial<JudgedFinding>[] = findings.length > 0 ? findings : [{}];
+  return rows.map(({ alsoMatched: _others, ...finding }) => {
     const row: Readonly<Record<string, Field>> = { ...record, ...finding };
     return COLUMNS.map((column) => toField(row[column])).join(",");
   });
