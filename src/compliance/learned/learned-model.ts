@@ -37,6 +37,20 @@ export function toRulePlanes(
   return found;
 }
 
+/** An area of law, by its plane, with those of the rules between which a window decides. */
+export interface Area {
+  readonly plane: number;
+  readonly rules: readonly number[];
+}
+
+/** Lists the areas of law, in the order of their first rules. */
+export function listAreas(rules: Iterable<RulePlane>): Area[] {
+  const found = new Map<number, number[]>();
+  for (const { own, area, confirmsOnly } of rules)
+    if (!confirmsOnly) found.set(area, [...(found.get(area) ?? []), own]);
+  return Array.from(found, ([plane, own]) => ({ plane, rules: own }));
+}
+
 /** What training has found out, without the weights. */
 export interface ModelFacts {
   readonly version: string;
@@ -76,4 +90,11 @@ export interface LearnedModel {
 /** Gives the probability that goes with a sum of weights. */
 export function probabilityOf({ slope, intercept }: Curve, sum: number): number {
   return 1 / (1 + Math.exp(-(slope * sum + intercept)));
+}
+
+/** Gives the sum of weights that goes with a probability; there is none for a curve that falls, or for certainty. */
+export function sumOf({ slope, intercept }: Curve, probability: number): number | undefined {
+  const isBetween = probability > 0 && probability < 1;
+  if (slope <= 0 || !isBetween) return undefined;
+  return (Math.log(probability / (1 - probability)) - intercept) / slope;
 }

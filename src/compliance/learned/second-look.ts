@@ -7,7 +7,13 @@ import type { DefinedRule } from "../define-rule.ts";
 import { overlaps, passageOf } from "../passages.ts";
 import { toRuleResult, withEvasions } from "../rule-result.ts";
 import type { Exchange } from "../text/exchange.ts";
-import { probabilityOf, toRulePlanes, type ModelFacts, type RulePlane } from "./learned-model.ts";
+import {
+  probabilityOf,
+  sumOf,
+  toRulePlanes,
+  type ModelFacts,
+  type RulePlane,
+} from "./learned-model.ts";
 import { LEARNED_PATTERN, toLearnedPattern } from "./learned-pattern.ts";
 import { FeatureReader } from "./sentence-features.ts";
 import type { WeightRecords } from "./weight-records.ts";
@@ -74,9 +80,19 @@ export class LearnedSecondLook implements SecondLook {
   #score(heard: readonly HeardResult[], exchange: Exchange): Scores {
     const scores: Scores = { spots: [], findings: new Map() };
     const findings = listWordingFindings(heard);
+    const least = this.#leastSumIn(exchange);
     for (const text of readWindows(exchange, this.#reader))
-      this.#scorer.score(text, new WordingMap(text, findings), scores);
+      this.#scorer.score(text, new WordingMap(text, findings), least, scores);
     return scores;
+  }
+
+  /** Gives a sum below which nothing is a candidate; none is too low where words were hidden. */
+  #leastSumIn({ userMessage, agentResponse }: Exchange): number {
+    const isHidden = [userMessage, agentResponse].some((text) => (text?.evasions.length ?? 0) > 0);
+    const { curve, candidateThreshold } = this.#facts;
+    // A confidence has been rounded.
+    const least = sumOf(curve, candidateThreshold - 1 / DIGITS);
+    return isHidden || least === undefined ? -Infinity : least;
   }
 
   #reviseOne({ rule, result }: HeardResult, { own }: RulePlane, scores: Scores): ComplianceResult {

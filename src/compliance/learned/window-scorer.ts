@@ -1,5 +1,5 @@
 import type { ComplianceViolation } from "../../events/compliance.ts";
-import type { ModelFacts, RulePlane } from "./learned-model.ts";
+import { listAreas, type Area, type ModelFacts, type RulePlane } from "./learned-model.ts";
 import type { WeightTable } from "./weight-table.ts";
 import type { Window, WindowedText } from "./windows.ts";
 import { isShort, type WordingMap } from "./wording-features.ts";
@@ -28,21 +28,13 @@ interface Message {
   readonly wording: WordingMap;
   /** Taken off each sum, for the length of the message. */
   readonly penalty: number;
+  /** What an area and one of its rules must come to before that is taken off. */
+  readonly least: number;
   readonly scores: Scores;
 }
 
-/** An area of law, and the rules that are compared with each other. */
-interface Area {
-  readonly plane: number;
-  readonly rules: readonly number[];
-}
-
-function listAreas(rules: Iterable<RulePlane>): Area[] {
-  const found = new Map<number, number[]>();
-  for (const { own, area, confirmsOnly } of rules)
-    if (!confirmsOnly) found.set(area, [...(found.get(area) ?? []), own]);
-  return Array.from(found, ([plane, own]) => ({ plane, rules: own }));
-}
+/** A window that comes this close to what is asked for is looked at: sums of fractions are rounded. */
+const ROUNDING = 1e-6;
 
 /**
  * Sums up what speaks for each rule in the windows of messages.
@@ -55,12 +47,17 @@ export class WindowScorer {
   readonly #areas: readonly Area[];
   readonly #lengthPenalty: number;
   readonly #biases: Float64Array;
+  readonly #nothing: Float64Array;
   readonly #scales: Float64Array;
   /** Steps for each plane: of what goes with each window, of the sentence before, of the sentence, and of the window. */
   readonly #around: Int32Array;
   #before: Int32Array;
   #own: Int32Array;
   readonly #steps: Int32Array;
+  /** For each area the most that these can add to it and one of its rules: of all, of the sentence before, of the sentence. */
+  readonly #mostAround: Float64Array;
+  #mostBefore: Float64Array;
+  #mostOwn: Float64Array;
 
   constructor(
     { planes, lengthPenalty }: ModelFacts,
@@ -73,32 +70,65 @@ export class WindowScorer {
     this.#lengthPenalty = lengthPenalty;
     this.#biases = Float64Array.from(planes, ({ bias }) => bias);
     this.#scales = Float64Array.from(planes, ({ scale }) => scale);
+    this.#nothing = new Float64Array(planes.length);
     this.#around = new Int32Array(planes.length);
     this.#before = new Int32Array(planes.length);
     this.#own = new Int32Array(planes.length);
     this.#steps = new Int32Array(planes.length);
+    this.#mostAround = new Float64Array(this.#areas.length);
+    this.#mostBefore = new Float64Array(this.#areas.length);
+    this.#mostOwn = new Float64Array(this.#areas.length);
   }
 
-  /** Scores the windows of a message: each sentence, and each two neighbours. */
-  score(text: WindowedText, wording: WordingMap, scores: Scores): void {
+  /**
+   * Scores the windows of a message: each sentence, and each two neighbours.
+   *
+   * @param least - Windows with less for an area and one of its rules may be left out, unless wording found something there.
+   */
+  score(text: WindowedText, wording: WordingMap, least: number, scores: Scores): void {
     const { sentences, context } = text;
     const penalty = this.#lengthPenalty * Math.log(sentences.length);
-    const message: Message = { text, wording, penalty, scores };
-    this.#around.fill(0);
-    this.#table.addTo(this.#around, context);
+    const message: Message = { text, wording, penalty, least: least + penalty - ROUNDING, scores };
+    this.#table.addTo(this.#around.fill(0), context);
+    this.#sumMost(this.#around, this.#biases, this.#mostAround);
     for (const [index, { features }] of sentences.entries()) {
       [this.#before, this.#own] = [this.#own, this.#before];
-      this.#own.fill(0);
-      this.#table.addTo(this.#own, features);
+      [this.#mostBefore, this.#mostOwn] = [this.#mostOwn, this.#mostBefore];
+      this.#table.addTo(this.#own.fill(0), features);
+      this.#sumMost(this.#own, this.#nothing, this.#mostOwn);
       if (index > 0) this.#scoreWindow(message, index - 1, 2);
       this.#scoreWindow(message, index, 1);
     }
   }
 
+  /** Sums up the most that steps, and what was there before, add to each area and one of its rules. */
+  #sumMost(steps: Int32Array, before: Float64Array, most: Float64Array): void {
+    const scales = this.#scales;
+    const valueOf = (plane: number): number =>
+      (before[plane] ?? 0) + (scales[plane] ?? 0) * (steps[plane] ?? 0);
+    for (const [area, { plane, rules }] of this.#areas.entries()) {
+      let best = -Infinity;
+      for (const rule of rules) best = Math.max(best, valueOf(rule));
+      most[area] = valueOf(plane) + best;
+    }
+  }
+
+  /** Tells whether the last sentences, one or two, may come to as much as is asked for. */
+  #mayReach(least: number, count: number): boolean {
+    for (let area = 0; area < this.#areas.length; area++) {
+      const before = count > 1 ? (this.#mostBefore[area] ?? 0) : 0;
+      if ((this.#mostAround[area] ?? 0) + before + (this.#mostOwn[area] ?? 0) >= least) return true;
+    }
+    return false;
+  }
+
   #scoreWindow(message: Message, first: number, count: number): void {
-    this.#sumSentences(count);
     const { text, wording, scores } = message;
-    const window = wording.isEmpty ? undefined : text.windowAt(first, count);
+    const [start, last] = [text.sentences[first], text.sentences[first + count - 1]];
+    const isTouched = start && last && wording.touches(start, last);
+    if (!isTouched && !this.#mayReach(message.least, count)) return;
+    this.#sumSentences(count);
+    const window = isTouched ? text.windowAt(first, count) : undefined;
     if (window) this.#table.addTo(this.#steps, wording.featuresOf(window));
     for (const { plane, rules } of this.#areas) {
       const rule = this.#likeliest(rules);

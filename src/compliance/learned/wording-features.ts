@@ -2,6 +2,7 @@ import type { ComplianceResult, ComplianceViolation } from "../../events/complia
 import type { DefinedRule } from "../define-rule.ts";
 import { passageOf, type Passage } from "../passages.ts";
 import { hashOf } from "../phrases/word-hash.ts";
+import type { SentenceFeatures } from "./sentence-features.ts";
 import type { Window, WindowedText } from "./windows.ts";
 import { toFeature } from "./word-features.ts";
 
@@ -23,12 +24,17 @@ export interface WordingFinding {
 
 /** Lists what the rules found in messages, candidates included. */
 export function listWordingFindings(heard: readonly HeardResult[]): WordingFinding[] {
-  return heard.flatMap(({ rule, result: { violations, candidates = [] } }) =>
-    [...violations, ...candidates].flatMap((violation) => {
+  const found: WordingFinding[] = [];
+  for (const { rule, result } of heard) {
+    const { violations, candidates = [] } = result;
+    // Most rules find nothing in most answers.
+    if (violations.length === 0 && candidates.length === 0) continue;
+    for (const violation of [...violations, ...candidates]) {
       const passage = passageOf(violation);
-      return passage ? [{ rule, violation, passage }] : [];
-    }),
-  );
+      if (passage) found.push({ rule, violation, passage });
+    }
+  }
+  return found;
 }
 
 const toKeyFeature = (key: string): number => toFeature(hashOf(key));
@@ -52,6 +58,8 @@ function featuresOf({ rule, violation }: WordingFinding, window: Window): number
   return keys.map(toKeyFeature);
 }
 
+const NO_FINDINGS: readonly WordingFinding[] = [];
+
 /** Tells which findings stand in which window of a message, by their places in the original. */
 export class WordingMap {
   readonly #findings: readonly WordingFinding[];
@@ -64,17 +72,22 @@ export class WordingMap {
     for (const { range } of sentences) this.#places.set(range.start, text.normal.toOriginal(range));
   }
 
-  /** Whether nothing was found in the message. */
-  get isEmpty(): boolean {
-    return this.#findings.length === 0;
+  /** Tells whether a window from one sentence to another has a part of a finding. */
+  touches(first: SentenceFeatures, last: SentenceFeatures): boolean {
+    if (this.#findings.length === 0) return false;
+    const start = this.#places.get(first.range.start)?.start ?? 0;
+    const end = this.#places.get(last.range.start)?.end ?? 0;
+    for (const { passage } of this.#findings)
+      if (passage.start < end && passage.end > start) return true;
+    return false;
   }
 
   /** Lists the findings of which a window has a part. */
-  in(window: Window): readonly WordingFinding[] {
-    if (this.#findings.length === 0) return this.#findings;
-    const places = window.sentences.flatMap(({ range }) => this.#places.get(range.start) ?? []);
-    const start = places[0]?.start ?? 0;
-    const end = places.at(-1)?.end ?? 0;
+  in({ sentences }: Window): readonly WordingFinding[] {
+    const [first, last] = [sentences[0], sentences.at(-1)];
+    if (!first || !last || !this.touches(first, last)) return NO_FINDINGS;
+    const start = this.#places.get(first.range.start)?.start ?? 0;
+    const end = this.#places.get(last.range.start)?.end ?? 0;
     return this.#findings.filter(({ passage }) => passage.start < end && passage.end > start);
   }
 

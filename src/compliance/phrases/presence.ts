@@ -111,9 +111,18 @@ export class Presence {
 
   /** Tells whether some phrase of a list may be there. */
   hasCandidate(list: number, within: number): boolean {
-    const { first, items } = this.#tables.phrasesOfGroup;
-    for (let at = first[list] ?? 0, end = first[list + 1] ?? 0; at < end; at++)
-      if (this.maskOfPhrase(items[at] ?? 0, within) !== 0) return true;
+    const { phrasesOfGroup, needsOfPhrase, keysOfNeeds } = this.#tables;
+    const { marks } = this.#buffers;
+    const { items } = phrasesOfGroup;
+    const end = phrasesOfGroup.first[list + 1] ?? 0;
+    for (let at = phrasesOfGroup.first[list] ?? 0; at < end; at++) {
+      const phrase = items[at] ?? 0;
+      const need = needsOfPhrase.first[phrase] ?? 0;
+      const key = need < (needsOfPhrase.first[phrase + 1] ?? 0) ? (keysOfNeeds[need] ?? 0) : 0;
+      // The first need is the rarest: most phrases end at its key.
+      if (key !== 0 && marks[key] === 0) continue;
+      if (this.maskOfPhrase(phrase, within) !== 0) return true;
+    }
     return false;
   }
 
