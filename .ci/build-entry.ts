@@ -1,8 +1,10 @@
 // Joins the ES modules of the entries into one file each and one that they share, after tsc. Importing seventy
 // small files took 35 ms, most of it in the module loader; see docs/decisions/0002-one-file-entry.md.
-import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join, relative } from "node:path";
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { build, type Plugin } from "esbuild";
+import { splitParts } from "./deferred-parts.ts";
+import { requirePackages } from "./required-packages.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const DIST = join(ROOT, "dist");
@@ -45,27 +47,40 @@ const cli = await build({
 });
 const kept = new Set(Object.keys(cli.metafile.inputs).map((path) => join(ROOT, path)));
 
-// The compiled phrases and the learned model, 0.5 MB each, stand in the CommonJS copy alone: both formats load them from there.
-const SHARED = ["phrases/built-in-text.js", "learned/built-in-model-text.js"];
-const sharedTexts: Plugin = {
-  name: "shared-texts",
+// An application imports them beside `index`: when each of them loads all of it, what it has is one file.
+const BESIDE_INDEX = ENTRIES.filter((name) => name !== "index" && name !== "testing");
+const loadIndex: Plugin = {
+  name: "load-index",
   setup(builder) {
-    builder.onResolve({ filter: /\/built-in-(?:model-)?text\.js$/ }, ({ path }) => {
-      const shared = SHARED.find((file) => basename(file) === basename(path));
-      return shared === undefined
-        ? undefined
-        : { path: `./cjs/compliance/${shared}`, external: true };
-    });
+    const paths = new Set(BESIDE_INDEX.map((name) => join(DIST, `${name}.js`)));
+    builder.onLoad({ filter: /\.js$/ }, ({ path }) =>
+      paths.has(path)
+        ? { contents: `import "./index.js";\n${readFileSync(path, "utf8")}`, loader: "js" }
+        : undefined,
+    );
   },
 };
 
+/** Imports packages where Node.js does not require them. */
+const IMPORTED = join(DIST, "opentelemetry.js");
+
 const joined = join(DIST, "joined");
+const entries = ENTRIES.map((name) => join(DIST, `${name}.js`));
 await build({
   ...options,
-  entryPoints: ENTRIES.map((name) => join(DIST, `${name}.js`)),
+  entryPoints: entries,
   splitting: true,
   define: LOCATION,
-  plugins: [sharedTexts],
+  // That nothing has side effects is for bundlers to know.
+  ignoreAnnotations: true,
+  plugins: [
+    loadIndex,
+    await splitParts(
+      { dist: DIST, options },
+      ENTRIES.map((name) => `${name}.js`),
+    ),
+    await requirePackages(DIST, { ...options, entryPoints: entries }),
+  ],
   chunkNames: "shared-[hash]",
   outdir: joined,
 });
@@ -84,7 +99,7 @@ function listModules(directory: string): string[] {
 }
 
 for (const path of listModules(DIST))
-  if (!outputs.includes(relative(DIST, path)) && !kept.has(path)) rmSync(path);
+  if (!outputs.includes(relative(DIST, path)) && !kept.has(path) && path !== IMPORTED) rmSync(path);
 
 // What reads a bank's packs is loaded by `require`, while a monitor is constructed: once for both module systems, and no
 // part of it stands in the files that every application loads.

@@ -1,9 +1,10 @@
 import type { CheckedOptions } from "./arguments.ts";
 import { attachVerdict, toUncheckedAnswer } from "./assessment/answer-verdict.ts";
 import { ComplianceCounter, type ComplianceStats } from "./assessment/compliance-counter.ts";
-import { ComplianceEngine, type ComplianceEngineOptions } from "./compliance/engine.ts";
+import type { ComplianceEngine, ComplianceEngineOptions } from "./compliance/engine.ts";
 import type { ComplianceEvaluation } from "./compliance/evaluation.ts";
 import type { Preparation } from "./compliance/preparation.ts";
+import { createEngine } from "./deferred-rules.ts";
 import type { ComplianceSettings } from "./events/agent.ts";
 import type { RegisteredAgent } from "./events/agent-facts.ts";
 import type { ComplianceFlag, InteractionContext } from "./events/compliance.ts";
@@ -81,7 +82,7 @@ export class AnswerCheck {
   constructor(isOn: boolean, options: ComplianceEngineOptions, onLate: OnLateFinding) {
     this.#options = options;
     this.#onLate = onLate;
-    this.engine = isOn ? new ComplianceEngine(options) : undefined;
+    this.engine = isOn ? createEngine(options) : undefined;
   }
 
   /** Resolves when answers are checked at once, or will not be checked any more. Never rejects. */
@@ -230,7 +231,7 @@ export class AnswerCheck {
     const isOn = isWanted ?? this.engine !== undefined;
     // A rule that tracks an answer must not have it checked by itself, without end.
     if (!isOn || this.#isChecking) return undefined;
-    return this.engine ?? (this.#lazyEngine ??= new ComplianceEngine(this.#options));
+    return this.engine ?? (this.#lazyEngine ??= createEngine(this.#options));
   }
 
   #judge(

@@ -7,12 +7,12 @@ import type { BridgeSpan } from "./bridge/bridge-span.ts";
 import type { BridgedEvent } from "./bridge/bridged-event.ts";
 import type { ComplianceEngine } from "./compliance/engine.ts";
 import type { ComplianceEvaluation } from "./compliance/evaluation.ts";
-import { ComplianceSpanProcessor } from "./compliance-span-processor.ts";
 import type { ResolvedConfig } from "./config.ts";
 import { shareVerdicts } from "./exchange-verdicts.ts";
 import type { Logger } from "./events/utility.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { createConfiguredRedactor } from "./redaction/redaction-settings.ts";
+import { SpanJudge } from "./span-judge.ts";
 import { systemClock } from "./util/clock.ts";
 import { onNaturalExit } from "./util/exit-hook.ts";
 import { toErrorName, type BurstLogger, type LogLevel } from "./util/logger.ts";
@@ -20,7 +20,7 @@ import { toErrorName, type BurstLogger, type LogLevel } from "./util/logger.ts";
 /** What a ForeignTelemetry works with. */
 export interface ForeignTelemetryOptions extends EventBridgeOptions {
   /** Judges the answers on the spans; absent when checks are off. */
-  readonly compliance: ComplianceSpanProcessor | undefined;
+  readonly compliance: SpanJudge | undefined;
   /** Sends the events that were made. */
   readonly flush: () => Promise<void>;
 }
@@ -35,7 +35,7 @@ export class ForeignTelemetry {
   readonly spanProcessor: SpanProcessor;
   readonly logRecordProcessor: LogRecordProcessor;
   /** Judges answers; absent when checks are off. */
-  readonly compliance: ComplianceSpanProcessor | undefined;
+  readonly compliance: SpanJudge | undefined;
   /** Is called before what is complete is told: what observes calls itself may have some to tell. */
   beforeFlush: (() => void) | undefined;
   /** Is called before open spans are given up: what observes calls itself knows more of them. */
@@ -150,7 +150,7 @@ export function createForeignTelemetry(options: MonitorTelemetryOptions): Foreig
     log,
     compliance:
       engine &&
-      new ComplianceSpanProcessor({
+      new SpanJudge({
         engine,
         loggerProvider: config.loggerProvider,
         content: config.content,

@@ -90,15 +90,14 @@ export {
   ComplianceSpanProcessor,
   type ComplianceSpanProcessorOptions,
 } from "./compliance-span-processor.ts";
-export {
-  defineRule,
-  type DefinedRule,
-  type Finding,
-  type RuleDefinition,
-  type RuleLaw,
-  type RulePack,
+export { defineRule, readExchange } from "./deferred-rules.ts";
+export type {
+  DefinedRule,
+  Finding,
+  RuleDefinition,
+  RuleLaw,
+  RulePack,
 } from "./compliance/define-rule.ts";
-export { readExchange } from "./compliance/text/exchange.ts";
 export type { Exchange, RememberedTurn } from "./compliance/text/exchange.ts";
 export type { Sentence, SourceText, TextSource } from "./compliance/text/source-text.ts";
 export type { Evasion, NormalText } from "./compliance/text/normalise.ts";

@@ -1,8 +1,8 @@
 import type { BridgeStats } from "./bridge/bridge-counts.ts";
 import type { ResolvedConfig } from "./config.ts";
-import { createForeignTelemetry, type ForeignTelemetry } from "./foreign-telemetry.ts";
-import { turnOn } from "./instrumentations.ts";
-import { ModelCalls } from "./model-calls.ts";
+import { createForeignTelemetry, createModelCalls, turnOn } from "./deferred-observers.ts";
+import type { ForeignTelemetry } from "./foreign-telemetry.ts";
+import type { ModelCalls } from "./model-calls.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { systemClock } from "./util/clock.ts";
 import type { BurstLogger } from "./util/logger.ts";
@@ -54,7 +54,7 @@ export class Observers {
   get calls(): ModelCalls {
     if (this.#calls) return this.#calls;
     const { foreign } = this;
-    this.#calls = new ModelCalls({ ...this.#options, foreign, clock: systemClock });
+    this.#calls = createModelCalls({ ...this.#options, foreign, clock: systemClock });
     if (this.#isClosed) this.#calls.close();
     return this.#calls;
   }

@@ -86,10 +86,11 @@ export class Pipeline {
     this.doubles = new DoubleWatch(log);
     this.#oddMembers = new OddMembers(log);
     this.#agents = new AgentDirectory(log);
+    const rules = loadRules(config.rulePacks);
     const settingsOf = (agentId: string) => this.#agents.get(agentId)?.complianceSettings;
     this.#answerCheck = new AnswerCheck(
       config.enableComplianceChecks,
-      { clock, log, settingsOf, rules: loadRules(config.rulePacks) },
+      { clock, log, settingsOf, ...(rules && { rules }) },
       (...late) => this.#trackLateFinding(...late),
     );
     this.#toCost = config.priceTable && createToCost(config.priceTable);

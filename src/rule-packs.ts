@@ -1,7 +1,6 @@
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
-import { addPack } from "./compliance/add-pack.ts";
-import { builtInRules } from "./compliance/built-in-rules.ts";
+import { addRules } from "./deferred-rules.ts";
 import { formatProblem, type PackProblem } from "./compliance/pack-problem.ts";
 import type { ComplianceRule } from "./events/compliance.ts";
 import { ValidationError, type ValidationDetail } from "./events/validation-error.ts";
@@ -49,16 +48,16 @@ function toDetails(field: string, error: unknown): ValidationDetail[] {
 }
 
 /**
- * Gives the built-in rules, and those of packs with what they change of the former.
+ * Gives the built-in rules, and those of packs with what they change of the former; nothing where no pack is given.
  *
  * @throws {@link ValidationError} that lists the problems of all packs.
  */
-export function loadRules(paths: readonly string[] = []): readonly ComplianceRule[] {
+export function loadRules(paths: readonly string[] = []): readonly ComplianceRule[] | undefined {
   const details: ValidationDetail[] = [];
-  let rules: readonly ComplianceRule[] = builtInRules;
+  let rules: readonly ComplianceRule[] | undefined;
   for (const [index, path] of paths.entries()) {
     try {
-      rules = addPack(rules, loadReader().readRulePackFile(path));
+      rules = addRules(loadReader().readRulePackFile(path), rules);
     } catch (error) {
       details.push(...toDetails(`rulePacks[${index}]`, error));
     }

@@ -113,15 +113,15 @@ const LAW: ImportLaw = {
     rooms: [
       ...GROUND,
       "assessment",
-      "compliance",
+      "deferred-rules.ts",
       "interaction-context.ts",
       "public-assessment.ts",
     ],
-    types: ["arguments.ts", "otel"],
+    types: ["arguments.ts", "compliance", "otel"],
     packages: [],
   },
   // Loads the door of packs, which no file of the SDK imports.
-  "rule-packs.ts": { rooms: [...GROUND, "compliance"], packages: [NODE] },
+  "rule-packs.ts": { rooms: [...GROUND, "compliance", "deferred-rules.ts"], packages: [NODE] },
   "public-assessment.ts": { rooms: [...GROUND, "compliance", "otel"], packages: [] },
   // One memory of verdicts for what judges spans and what judges events of them.
   "exchange-verdicts.ts": { rooms: [...GROUND, "bridge"], types: ["compliance"], packages: [] },
@@ -135,19 +135,38 @@ const LAW: ImportLaw = {
     types: ["config.ts", "exchange-check.ts"],
     packages: [OTEL],
   },
-  "compliance-span-processor.ts": {
-    rooms: [...GROUND, "bridge", "compliance", "exchange-check.ts", "exchange-findings.ts", "otel"],
-    types: ["config.ts"],
-    packages: [OTEL],
-  },
-  "foreign-telemetry.ts": {
+  "span-judge.ts": {
     rooms: [
       ...GROUND,
       "bridge",
-      "compliance-span-processor.ts",
-      "exchange-verdicts.ts",
-      "redaction",
+      "deferred-rules.ts",
+      "exchange-check.ts",
+      "exchange-findings.ts",
+      "otel",
     ],
+    types: ["compliance", "compliance-span-processor.ts"],
+    packages: [OTEL],
+  },
+  // What the built package loads when it is first asked for.
+  "deferred-rules.ts": { rooms: ["compliance"], types: ["events"], packages: [] },
+  "deferred-observers.ts": {
+    rooms: [
+      "bridge",
+      "foreign-telemetry.ts",
+      "instrumentations.ts",
+      "model-calls.ts",
+      "span-judge.ts",
+    ],
+    types: ["compliance-span-processor.ts"],
+    packages: [],
+  },
+  "compliance-span-processor.ts": {
+    rooms: [...GROUND, "deferred-observers.ts"],
+    types: ["compliance", "config.ts", "span-judge.ts"],
+    packages: [OTEL],
+  },
+  "foreign-telemetry.ts": {
+    rooms: [...GROUND, "bridge", "exchange-verdicts.ts", "redaction", "span-judge.ts"],
     types: ["compliance", "config.ts", "pipeline.ts"],
     packages: [OTEL],
   },
@@ -158,8 +177,8 @@ const LAW: ImportLaw = {
     packages: [],
   },
   "observers.ts": {
-    rooms: [...GROUND, "foreign-telemetry.ts", "instrumentations.ts", "model-calls.ts"],
-    types: ["bridge", "config.ts", "pipeline.ts"],
+    rooms: [...GROUND, "deferred-observers.ts"],
+    types: ["bridge", "config.ts", "foreign-telemetry.ts", "model-calls.ts", "pipeline.ts"],
     packages: [],
   },
   // Joins what observes model calls with the bridge and the rules.
@@ -175,6 +194,7 @@ const LAW: ImportLaw = {
     rooms: [
       ...GROUND,
       "bridge",
+      "deferred-observers.ts",
       "exporter",
       "otel",
       "parse-config.ts",
@@ -213,6 +233,7 @@ const LAW: ImportLaw = {
       "config.ts",
       "monitor.ts",
       "compliance-span-processor.ts",
+      "deferred-rules.ts",
       "event-batch",
       "gen-ai-bridge-log-record-processor.ts",
       "gen-ai-bridge-span-processor.ts",

@@ -39,6 +39,7 @@ const PLATFORM_ONLY =
 interface Manifest {
   readonly version: string;
   readonly exports: Readonly<Record<string, unknown>>;
+  readonly imports: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly scripts: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
@@ -149,6 +150,11 @@ function findSpecifiers(code: string): string[] {
 
 function judge(path: string, specifier: string, declared: readonly string[]): string[] {
   if (specifier.startsWith("node:")) return [];
+  if (specifier.startsWith("#")) {
+    const files = Object.values(manifest.imports[specifier] ?? {});
+    const missing = files.filter((file) => !existsSync(join(consumer.packageDirectory, file)));
+    return files.length > 0 && missing.length === 0 ? [] : [`${path} imports ${specifier}`];
+  }
   if (!specifier.startsWith(".")) {
     const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
     return declared.includes(name) ? [] : [`${path} imports ${name}: declare it as a dependency`];
@@ -215,6 +221,94 @@ describe("its doors", () => {
     expect(inputs.length).toBeGreaterThan(20);
     expect(reached.filter((path) => PLATFORM_ONLY.test(path))).toEqual([]);
   });
+
+  it.each(["import", "require"])(
+    "load what is not always needed at first use: %s",
+    async (kind) => {
+      const load = kind === "import" ? 'await import("agent-monitor")' : 'require("agent-monitor")';
+      const script = `const { createRequire } = await import("node:module");
+      const require = createRequire(process.cwd() + "/x.js");
+      const { AgentMonitor } = ${load};
+      const logger = { debug() {}, info() {}, warn() {}, error() {} };
+      const config = { apiKey: "k", organizationId: "o", endpoint: "http://127.0.0.1:9", logger, shutdownTimeout: 1 };
+      const PARTS = { rules: /deferred-rules(\\.now)?\\.js$/, observers: /deferred-observers(\\.now)?\\.js$/, spool: /deferred-spool(\\.now)?\\.js$/ };
+      const loaded = () => Object.keys(PARTS).filter((part) => Object.keys(require.cache).some((path) => PARTS[part].test(path) && (${kind === "import"} || path.endsWith(".now.js"))));
+      const steps = [loaded()];
+      const off = new AgentMonitor({ ...config, enableComplianceChecks: false });
+      steps.push(loaded());
+      const monitor = new AgentMonitor(config);
+      steps.push(loaded());
+      monitor.spanProcessor;
+      steps.push(loaded());
+      const spooling = new AgentMonitor({ ...config, spoolDirectory: "spool-${kind}" });
+      steps.push(loaded());
+      console.log(JSON.stringify(steps));
+      await Promise.all([off, monitor, spooling].map((each) => each.shutdown()));`;
+      const steps: unknown = JSON.parse(await consumer.node("--input-type=module", "-e", script));
+      expect(steps).toEqual([
+        [],
+        [],
+        ["rules"],
+        ["rules", "observers"],
+        ["rules", "observers", "spool"],
+      ]);
+    },
+  );
+
+  it.each([
+    ["esm", "@opentelemetry/*"],
+    ["cjs", "@opentelemetry/*"],
+    ["cjs", "nothing"],
+  ] as const)(
+    "work in a bundle of an application: %s, %s left outside",
+    async (format, outside) => {
+      const contents = `import { AgentMonitor, ComplianceSpanProcessor, createRedactor, defineRule, readExchange, ValidationError } from "agent-monitor";
+      import { ComplianceEngine, isDefinedRule } from "agent-monitor/testing";
+      const logger = { debug() {}, info() {}, warn() {}, error() {} };
+      const monitor = new AgentMonitor({ apiKey: "k", organizationId: "o", endpoint: "http://127.0.0.1:9", logger, shutdownTimeout: 1, spoolDirectory: "spool" });
+      const engine = monitor.complianceEngine;
+      const answer = { agentId: "a", agentCategory: "persona", sessionId: "s", timestamp: 0, agentResponse: "Your approval is guaranteed, whatever your credit history." };
+      const rule = defineRule({ id: "bank-guess", name: "Guess", category: "custom", severity: "warning", description: "d", explanation: "e", recommendation: "r",
+        impact: { customer: "moderate", business: "minimal" }, law: { citation: "c", asOf: "2026-01-01", status: "guidance" }, patterns: ["guess"],
+        *check(context) {
+          const { agentResponse: text } = readExchange(context);
+          for (const { index } of text?.folded.matchAll(/i am guessing/gi) ?? [])
+            yield { pattern: "guess", confidence: 0.8, text, range: { start: index, end: index + 4 } };
+        } });
+      engine.addRule(rule);
+      let refused;
+      try { engine.addRule({ id: "" }); } catch (error) { refused = error instanceof ValidationError; }
+      const rules = (result) => result.violations.map((found) => found.rule);
+      console.log(JSON.stringify([rules(engine.evaluate(answer)), rules(engine.evaluate({ ...answer, agentResponse: "I am guessing here." })),
+        engine instanceof ComplianceEngine, isDefinedRule(rule), refused, typeof monitor.spanProcessor.onEnd, typeof new ComplianceSpanProcessor({ logger }).onEnd,
+        createRedactor().text("Card 4111 1111 1111 1111")]));
+      void monitor.shutdown();`;
+      const ending = format === "esm" ? "mjs" : "cjs";
+      const directory = join(consumer.directory, `bundled-${format}-${outside.length}`);
+      const outfile = join(directory, `app.${ending}`);
+      await build({
+        stdin: { contents, resolveDir: consumer.directory },
+        outfile,
+        bundle: true,
+        platform: "node",
+        target: "node20",
+        format,
+        external: [outside],
+        logLevel: "silent",
+      });
+      const [found, added, ...rest] = JSON.parse(await consumer.node(outfile)) as unknown[];
+      expect(found).toContain("consumer-protection-guaranteed-approval");
+      expect(added).toContain("bank-guess");
+      expect(rest).toEqual([
+        true,
+        true,
+        true,
+        "function",
+        "function",
+        expect.not.stringContaining("4111"),
+      ]);
+    },
+  );
 
   it("register one monitor for both formats, with --import and --require", async () => {
     vi.stubEnv("AGENT_MONITOR_API_KEY", "k");

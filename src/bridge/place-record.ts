@@ -3,7 +3,7 @@ import { BoundedMap } from "../util/bounded-map.ts";
 import { toJsonValue } from "../util/safe-json.ts";
 import type { BridgeRecord } from "./bridge-span.ts";
 import { readGenAiIdentity, readGenAiRole } from "./dialects/otel-gen-ai.ts";
-import { toEventName } from "./record-exchanges.ts";
+import { toEventName } from "./record-name.ts";
 
 /** Records that belong to a model call: its messages, how it failed, how it was judged. */
 const CALL_RECORDS =

@@ -6,7 +6,7 @@ import type { GenAiEvidence } from "./genai-evidence.ts";
 import { EVALUATION_EVENT } from "./read-evaluations.ts";
 import { readLoggedRecord } from "./read-logs.ts";
 import { readRecord } from "./read-record.ts";
-import { toEventName } from "./record-exchanges.ts";
+import { toEventName } from "./record-name.ts";
 import type { SpanRecord } from "./span-record.ts";
 import type { TraceGroup } from "./trace-group.ts";
 

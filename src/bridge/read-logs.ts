@@ -6,7 +6,8 @@ import { isInTrace, signRecord } from "./place-record.ts";
 import { readEvaluations } from "./read-evaluations.ts";
 import { readFailure } from "./read-failure.ts";
 import { readSettings } from "./read-settings.ts";
-import { readSides, toEventName } from "./record-exchanges.ts";
+import { readSides } from "./record-exchanges.ts";
+import { toEventName } from "./record-name.ts";
 import type { ExchangeIdentity } from "./span-exchange.ts";
 import type { Failure, SpanRecord } from "./span-record.ts";
 

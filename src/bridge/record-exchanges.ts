@@ -5,6 +5,7 @@ import { toExchangeContent, type ChatMessage, type ReadMessages } from "./chat-m
 import { readGenAiIdentity, readGenAiMessages, readMessageEvent } from "./dialects/otel-gen-ai.ts";
 import { toContent } from "./read-messages.ts";
 import type { SpanExchange } from "./span-exchange.ts";
+import { toEventName } from "./record-name.ts";
 
 /** The members of a log record that are read. */
 export interface RecordLike {
@@ -22,13 +23,6 @@ const MAX_KEPT_LENGTH = 8192;
 /** Messages on one side of a call. */
 export interface Side extends ReadMessages {
   readonly isOutput: boolean;
-}
-
-/** The name of a record's event: older producers write it as an attribute. */
-export function toEventName({ eventName, attributes }: RecordLike): string {
-  if (eventName) return eventName;
-  const name = attributes["event.name"];
-  return typeof name === "string" ? name : "";
 }
 
 /** Reads the messages of a record: one of them, or whole lists. */

@@ -2,8 +2,9 @@ import { ExportResultCode, type ExportResult } from "@opentelemetry/core";
 import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-base";
 import type { BridgeLoss } from "../bridge/bridge-counts.ts";
-import { EventBridge } from "../bridge/event-bridge.ts";
-import { toEventName } from "../bridge/record-exchanges.ts";
+import type { EventBridge } from "../bridge/event-bridge.ts";
+import { toEventName } from "../bridge/record-name.ts";
+import { createEventBridge } from "../deferred-observers.ts";
 import type { ResolvedConfig } from "../config.ts";
 import type { DropReason } from "../exporter/ledger.ts";
 import type { RecordResult } from "../exporter/platform-path.ts";
@@ -86,7 +87,7 @@ export class EventBatchDelivery {
       environment: process.env,
       isExport: exporter !== undefined,
     });
-    this.#bridge = new EventBridge({
+    this.#bridge = createEventBridge({
       clock: systemClock,
       log: this.#log,
       limits: LIMITS,

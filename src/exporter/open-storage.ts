@@ -2,8 +2,9 @@ import type { BurstLogger } from "../util/logger.ts";
 import type { BatchOrigin } from "./batch.ts";
 import type { Ledger } from "./ledger.ts";
 import { toLossMessage } from "./losses.ts";
+import { openSpool } from "./deferred-spool.ts";
 import type { SpoolSettings } from "./spool/spool-room.ts";
-import { openSpoolStorage } from "./spool/spool-storage.ts";
+
 import { openMemoryStorage, type Storage, type StorageOptions } from "./storage.ts";
 
 export interface OpenStorageOptions extends Pick<
@@ -32,6 +33,6 @@ export function openStorage(options: OpenStorageOptions): Storage {
     },
   };
   return spool
-    ? openSpoolStorage({ ...storageOptions, ...spool, log })
+    ? openSpool({ ...storageOptions, ...spool, log })
     : openMemoryStorage(storageOptions);
 }

@@ -1,0 +1,12 @@
+/*
+ * The spool at first use. Functions only: the built package loads this file, and all that it alone imports, when one of them is
+ * first called; docs/decisions/0025-deferred-parts.md.
+ */
+import type { SpoolOptions } from "./spool/spool-room.ts";
+import { openSpoolStorage } from "./spool/spool-storage.ts";
+import type { Storage } from "./storage.ts";
+
+/** Opens the files in which events wait. */
+export function openSpool(options: SpoolOptions): Storage {
+  return openSpoolStorage(options);
+}
