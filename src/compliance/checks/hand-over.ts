@@ -2,8 +2,10 @@ import type { InteractionContext } from "../../events/compliance.ts";
 import type { Finding } from "../define-rule.ts";
 import type { PhraseMatch } from "../phrases/find-matches.ts";
 import { readExchange, type Exchange } from "../text/exchange.ts";
+import type { SourceText } from "../text/source-text.ts";
 import { isHandOver } from "../tools/handover-tools.ts";
 import type { Check, Given } from "./check.ts";
+import { inShort } from "../text/in-short.ts";
 
 const IGNORED_CONFIDENCE = 0.7;
 const REPEATED_CONFIDENCE = 0.9;
@@ -12,12 +14,17 @@ const DENIED_CONFIDENCE = 0.85;
 type ProbeName = "request" | "handOver" | "denial" | "topic" | "flatNo";
 type Probes = Given<ProbeName>["probes"];
 
-function rateIgnored(exchange: Exchange, isDenied: boolean, { request }: Probes): number {
+function rateIgnored(
+  exchange: Exchange,
+  text: SourceText,
+  isDenied: boolean,
+  { request }: Probes,
+): number {
   const isRepeated = exchange.earlierMessages.some(
     (earlier) => request(exchange.withUserMessage(earlier)).length > 0,
   );
   if (isRepeated) return REPEATED_CONFIDENCE;
-  return isDenied ? DENIED_CONFIDENCE : IGNORED_CONFIDENCE;
+  return isDenied ? DENIED_CONFIDENCE : inShort(IGNORED_CONFIDENCE, text);
 }
 
 /** Finds the words by which the agent says no, to whoever asked for a person, or to another complaint. */
@@ -49,7 +56,7 @@ function* findIgnored(context: InteractionContext, probes: Probes): Iterable<Fin
   if ((!isAsked && !denied) || isHandedOver(context, exchange, probes)) return;
   yield {
     pattern: denied ? "hand-over-denied" : "request-ignored",
-    confidence: rateIgnored(exchange, denied !== undefined, probes),
+    confidence: rateIgnored(exchange, text, denied !== undefined, probes),
     text,
     range: denied?.range ?? { start: 0, end: text.folded.length },
   };

@@ -1,6 +1,7 @@
 import { readExchange } from "../text/exchange.ts";
 import { findAnsweredSecret, findStatedSecrets } from "../text/stated-secrets.ts";
 import type { Check } from "./check.ts";
+import { inShort } from "../text/in-short.ts";
 
 const STATED_CONFIDENCE = 0.85;
 const ANSWERED_CONFIDENCE = 0.75;
@@ -35,7 +36,7 @@ export const statedSecret: Check<"names" | "asked" | "asksForWord" | "others"> =
       asksForWord: probes.asksForWord.group(),
       others: probes.others.group(),
     });
-    if (range)
-      yield { pattern: "answered", confidence: ANSWERED_CONFIDENCE, text: agentResponse, range };
+    const confidence = inShort(ANSWERED_CONFIDENCE, agentResponse);
+    if (range) yield { pattern: "answered", confidence, text: agentResponse, range };
   },
 };

@@ -7,6 +7,7 @@ import type { SourceText } from "../text/source-text.ts";
 import { statesForbiddenRecord } from "../tools/unauthorised-reads.ts";
 import { toolWords } from "../tools/tool-words.ts";
 import type { Check, Given } from "./check.ts";
+import { inShort } from "../text/in-short.ts";
 
 const MAX_MEMBERS = 64;
 const TOOL_CONFIDENCE = 0.85;
@@ -23,15 +24,20 @@ type ProbeName =
   | "entitled";
 type Probes = Given<ProbeName>["probes"];
 
-/** Finds what the agent tells about somebody whose money the user asked about. */
-function* findAnswer(exchange: Exchange, probes: Probes): Iterable<Finding> {
+/**
+ * Finds what the agent tells about somebody whose money the user asked about.
+ *
+ * @param isNamed - Whether the answer gives account data of somebody by name as well.
+ */
+function* findAnswer(exchange: Exchange, probes: Probes, isNamed: boolean): Iterable<Finding> {
   if (!exchange.userMessage || probes.personAsked(exchange).length === 0) return;
   const [fact] = probes.factTold(exchange);
   if (!fact) return;
   const isAuthorised = [probes.authorisedByUser, probes.authorised].some(
     (probe) => probe(exchange).length > 0,
   );
-  if (!isAuthorised) yield { pattern: "asked-person", confidence: ANSWER_CONFIDENCE, ...fact };
+  const confidence = isNamed ? ANSWER_CONFIDENCE : inShort(ANSWER_CONFIDENCE, fact.text);
+  if (!isAuthorised) yield { pattern: "asked-person", confidence, ...fact };
 }
 
 /** Finds persons by their names, of whom the agent gives account data. */
@@ -124,8 +130,9 @@ export const thirdParty: Check<ProbeName> = {
   ],
   *find(context, { probes }) {
     const exchange = readExchange(context);
-    yield* findAnswer(exchange, probes);
-    yield* findNamed(exchange, probes);
+    const named = [...findNamed(exchange, probes)];
+    yield* findAnswer(exchange, probes, named.length > 0);
+    yield* named;
     yield* findForbidden(context.toolsUsed ?? [], exchange.agentResponse);
     yield* findReads(context.toolsUsed ?? [], context.customerProfile?.customerId);
   },
