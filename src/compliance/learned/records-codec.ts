@@ -4,6 +4,11 @@ import { ModelError } from "./model-codec.ts";
 import { BUCKETS_LENGTH, FILTER_LENGTH, type WeightRecords } from "./weight-records.ts";
 
 const BEST_COMPRESSION = 9;
+const SIZE_BYTES = 4;
+/** No model is larger; of a text that says so no more is unzipped. */
+const MAX_BYTES = 8 * 1024 * 1024;
+/** The least that zlib wants. */
+const MIN_CHUNK = 64;
 
 const toLongs = ({ buffer, byteOffset, length }: Int32Array): Uint32Array =>
   new Uint32Array(buffer, byteOffset, length);
@@ -40,7 +45,11 @@ function readRecords(reader: PackedReader): WeightRecords {
  */
 export function decodeRecords(text: string): WeightRecords {
   try {
-    return readRecords(new PackedReader(gunzipSync(Buffer.from(text, "base64"))));
+    const zipped = Buffer.from(text, "base64");
+    // Zipped bytes end with the number of those that they hold: in one piece, with a byte to spare, they need no copy.
+    const size = zipped.readUInt32LE(zipped.length - SIZE_BYTES);
+    const limits = { maxOutputLength: MAX_BYTES, chunkSize: Math.min(size, MAX_BYTES) + MIN_CHUNK };
+    return readRecords(new PackedReader(gunzipSync(zipped, limits)));
   } catch (error) {
     throw new ModelError("the learned model can't be decoded", { cause: error });
   }

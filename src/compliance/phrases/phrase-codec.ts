@@ -123,7 +123,8 @@ export class PhraseDecoder {
       if (part === undefined) return readTables(new PackedReader(Buffer.concat(this.#decoded)));
       const zipped = Buffer.from(part, "base64");
       this.#decoded.push(
-        gunzipSync(zipped, { maxOutputLength: PART_BYTES, chunkSize: PART_BYTES }),
+        // In one piece: with a byte to spare no second one is made.
+        gunzipSync(zipped, { maxOutputLength: PART_BYTES, chunkSize: PART_BYTES + 1 }),
       );
       return undefined;
     } catch (error) {
