@@ -1,8 +1,15 @@
 // Compiles the built-in rules, src/compliance/pack.yaml, rules/ and words/: what they say of themselves, their phrases as
 // tables and as text, and their cases for the tests. None of it is committed. Does nothing when all is as it should be.
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
 import { decodeWeights } from "../src/compliance/learned/model-codec.ts";
 import { encodeRecords } from "../src/compliance/learned/records-codec.ts";
 import { toRecords } from "../src/compliance/learned/weight-records.ts";
@@ -55,6 +62,8 @@ function toStamp({ pack, rules, words }: PackFiles): string {
 /** Writes a file at once: others may read it, or write it as well. */
 function write(path: string, text: string): void {
   const draft = `${path}.${process.pid}`;
+  // A copy of the sources alone has no tests.
+  mkdirSync(dirname(path), { recursive: true });
   writeFileSync(draft, text);
   renameSync(draft, path);
 }
