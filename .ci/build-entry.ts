@@ -26,6 +26,8 @@ const LOCATION = { __filename: "import.meta.url" } as const;
 
 const options = {
   bundle: true,
+  // V8 reads the constants of a module from memory at each use; this writes their values where they are used.
+  minifySyntax: true,
   platform: "node",
   target: "node20",
   format: "esm",

@@ -9,9 +9,9 @@ export const amountsOverTurns: Check<"wish" | "amount"> = {
     const exchange = readExchange(context);
     const { userMessage, earlierMessages } = exchange;
     if (!userMessage || earlierMessages.length === 0) return;
-    if (!addUpAboveThreshold([...earlierMessages, userMessage])) return;
     const [match] = [...probes.wish(exchange), ...probes.amount(exchange)];
-    if (!match) return;
+    // To read the earlier messages is the most work.
+    if (!match || !addUpAboveThreshold([...earlierMessages, userMessage])) return;
     yield {
       pattern: "amounts-over-turns",
       confidence: 0.7,

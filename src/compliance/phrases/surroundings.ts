@@ -12,9 +12,9 @@ const MAX_SPREAD = 4;
 /** Tells whether the exchange as a whole is about what a group is about. */
 function isAboutTopic(group: CompiledGroup, text: SourceText, exchange: Exchange): boolean {
   const { userMessage, agentResponse } = exchange;
-  const earlier = group.info.inSession === true ? exchange.earlierText : undefined;
   const other = text === agentResponse ? userMessage : agentResponse;
-  return says(other, group, "about") || says(earlier, group, "about");
+  if (says(other, group, "about")) return true;
+  return group.info.inSession === true && says(exchange.earlierText, group, "about");
 }
 
 /**
