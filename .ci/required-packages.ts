@@ -6,7 +6,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { build, type BuildOptions, type Plugin } from "esbuild";
 
-const COMMONJS_PACKAGES = /^@opentelemetry\//;
+/** Not the API: where it has ES modules too, they keep what an application registers, and it is theirs that must be asked. */
+const COMMONJS_PACKAGES = /^@opentelemetry\/(core|resources|sdk-logs|sdk-trace-base)$/;
 /** Its two files are named by package.json. */
 const SPECIFIER = "#opentelemetry";
 const NAMESPACE = "required";
