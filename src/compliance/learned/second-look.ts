@@ -102,12 +102,13 @@ export class LearnedSecondLook implements SecondLook {
       const spot = scores.findings.get(violation);
       // What is in no message, or behind the sentences that are looked at, keeps its confidence.
       if (!spot) return [violation];
-      const isLikely = this.#confidenceOf(spot) >= candidateThreshold;
-      return isLikely ? [this.#judge(violation, spot)] : [];
+      const confidence = this.#confidenceOf(spot);
+      return confidence < candidateThreshold ? [] : [this.#judge(violation, confidence)];
     });
     const spot = scores.spots[own];
-    if (spot && this.#confidenceOf(spot) >= candidateThreshold && mayAdd(rule)) {
-      const learned = this.#describe(rule, spot);
+    const confidence = spot ? this.#confidenceOf(spot) : 0;
+    if (spot && confidence >= candidateThreshold && mayAdd(rule)) {
+      const learned = this.#describe(rule, spot, confidence);
       // A cue that is only shown must not stand for a warning.
       const isKnown = found.some((one) => one.severity !== "info" && overlap(one, learned));
       if (!isKnown) found.push(learned);
@@ -120,7 +121,7 @@ export class LearnedSecondLook implements SecondLook {
     return Math.round(withEvasions(probability, text.text) * DIGITS) / DIGITS;
   }
 
-  #describe(rule: DefinedRule, spot: Spot): ComplianceViolation {
+  #describe(rule: DefinedRule, spot: Spot, confidence: number): ComplianceViolation {
     const { text, start, end } = spot.text.windowAt(spot.first, spot.count);
     const found = rule.describe({
       pattern: LEARNED_PATTERN,
@@ -130,12 +131,11 @@ export class LearnedSecondLook implements SecondLook {
       text,
       range: { start, end },
     });
-    return this.#judge(found, spot);
+    return this.#judge(found, confidence);
   }
 
   /** Gives a finding the probability of its window, and the name of the model. */
-  #judge(violation: ComplianceViolation, spot: Spot): ComplianceViolation {
-    const context = { ...violation.context, ...this.#origin };
-    return { ...violation, confidence: this.#confidenceOf(spot), context };
+  #judge(violation: ComplianceViolation, confidence: number): ComplianceViolation {
+    return { ...violation, confidence, context: { ...violation.context, ...this.#origin } };
   }
 }
