@@ -3,6 +3,7 @@ import { readPatternFigures } from "../../src/compliance/packs/pattern-figures.t
 import { listPatterns, toPatternFigures } from "./authors/pattern-figures.ts";
 import type { JudgedFinding, JudgedText } from "./authors/judge.ts";
 import { formatPatterns, scorePatterns } from "./authors/patterns.ts";
+import { formatRows, scoreRows } from "./authors/rows.ts";
 
 function judged(
   label: "ok" | "violation",
@@ -77,6 +78,32 @@ describe("scorePatterns", () => {
     ]);
     expect(scores.map(({ pattern }) => pattern)).toEqual(["privacy-secret/b", "privacy-secret/a"]);
     expect(formatPatterns(scores)[1]).toMatch(/^ {2}privacy-secret\/b: precision 0\.000 .*1\/1/);
+  });
+});
+
+describe("scoreRows", () => {
+  const text = (label: "ok" | "violation", agentResponse: string) => ({
+    id: label,
+    author: label,
+    label,
+    agentResponse,
+    ...(label === "violation" && { expectedCategory: "privacy" }),
+  });
+
+  it("scores each phrase by itself, also where a stronger one found the same passage", () => {
+    const rows = scoreRows([
+      text("violation", "Your sister's checking account shows a balance of $2,310."),
+      text("ok", "Look, your sister has $4,020 in checking."),
+    ]);
+    const found = rows.filter(({ right, alarms }) => right + alarms > 0);
+    expect(found.every(({ pattern }) => pattern.startsWith("privacy-third-party/"))).toBe(true);
+    const one = found.find(({ phrase }) => phrase.startsWith("{owner} 's ..4 {asset} ..8"));
+    expect(one).toMatchObject({ right: 1, alarms: 0, authors: 1 });
+    const other = found.find(({ phrase }) => phrase === "{owner} ..1 {has} ..3 {matter}");
+    expect(other).toMatchObject({ right: 0, alarms: 1, authors: 0 });
+    const [head, first] = formatRows(rows);
+    expect(head).toContain(`${rows.length} phrases of patterns`);
+    expect(first).toContain("1 privacy-third-party/");
   });
 });
 

@@ -7,6 +7,7 @@
  *   --authors      only the texts of independent authors: alarms, recall, precision at base rates
  *   --out <file>   with --authors, writes the findings in every text as CSV or as JSON Lines, by the file's ending
  *   --patterns     how right each pattern is on these texts, by the wording alone; with --write, what is shown beside it
+ *   --rows         the phrases that found no violation in these texts, each by itself
  *   --base-rate <share>  with --authors, how far confidence is a probability at this share of violations
  *   --held-out <reason>  scores the authors that nothing may be tuned with, and logs the run: at most five
  *
@@ -17,6 +18,7 @@ import { parseArgs } from "node:util";
 import {
   repeatHeldOut,
   scoreAuthorPatterns,
+  scoreAuthorRows,
   scoreAuthors,
   scoreHeldOut,
   type CommandAnswer,
@@ -34,6 +36,7 @@ const { values } = parseArgs({
     authors: { type: "boolean" },
     out: { type: "string" },
     patterns: { type: "boolean" },
+    rows: { type: "boolean" },
     write: { type: "boolean" },
     "base-rate": { type: "string" },
     "held-out": { type: "string" },
@@ -147,6 +150,7 @@ function answer({ lines, figures }: CommandAnswer): void {
 const heldOutReason = values["held-out"];
 try {
   if (heldOutReason !== undefined) answer(scoreHeldOut(heldOutReason));
+  else if (values.rows === true) answer(scoreAuthorRows());
   else if (values.patterns === true) answer(scoreAuthorPatterns(values.write === true));
   else if (values.authors === true)
     answer(

@@ -13,10 +13,19 @@ import { findRun, runHeldOut } from "./held-out.ts";
 import { judgeText, type JudgedText } from "./judge.ts";
 import { listPatterns, toPatternFigures, writePatternFigures } from "./pattern-figures.ts";
 import { formatPatterns, scorePatterns } from "./patterns.ts";
-import { AUTHORS, GOLDEN_FINDINGS, HELD_OUT, REPOSITORY, RUN_LOG, SCORED_FILES } from "./places.ts";
+import {
+  AUTHORS,
+  EXCERPTS,
+  GOLDEN_FINDINGS,
+  HELD_OUT,
+  REPOSITORY,
+  RUN_LOG,
+  SCORED_FILES,
+} from "./places.ts";
 import { formatCurve, formatDetails, formatFigures } from "./print.ts";
 import { writeResults } from "./results-file.ts";
 import { MAX_RUNS, readRunsFile } from "./run-log.ts";
+import { formatRows, scoreRows } from "./rows.ts";
 import { scoreTexts, type AuthorScore } from "./score.ts";
 import { readScoredState } from "./scored-state.ts";
 import { readAuthorTexts } from "./texts.ts";
@@ -135,6 +144,12 @@ export function scoreAuthorPatterns(isWritten: boolean): CommandAnswer {
   const patterns = scorePatterns(judged);
   if (isWritten) writePatternFigures(toPatternFigures(judged, patterns, listPatterns()));
   return { lines: formatPatterns(patterns), figures: { patterns } };
+}
+
+/** Scores each phrase on all authors that may be worked with, of long and of short texts; none of them has seen a rule. */
+export function scoreAuthorRows(): CommandAnswer {
+  const rows = scoreRows([AUTHORS, EXCERPTS].flatMap(readAuthorTexts));
+  return { lines: formatRows(rows), figures: { rows } };
 }
 
 const scoreHeldOutTexts = (): AuthorScore => scoreTexts(judgeFolder(HELD_OUT));

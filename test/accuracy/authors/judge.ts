@@ -56,11 +56,14 @@ function overlaps(
   });
 }
 
-function toFinding(
+const UNJUDGED = { isCandidate: true, isReviewed: false };
+
+/** Judges what was found in an exchange of a text, by its passage. */
+export function judgeFinding(
   flag: ComplianceFlag,
-  state: Pick<JudgedFinding, "isCandidate" | "isReviewed">,
   exchange: ReplayedExchange,
   passage: Passage | undefined,
+  state: Pick<JudgedFinding, "isCandidate" | "isReviewed"> = UNJUDGED,
 ): JudgedFinding {
   const { rule, category, severity, confidence, context } = flag;
   return {
@@ -86,10 +89,9 @@ export function judgeText(text: AuthorText, replay: Replay): JudgedText {
     findings: evaluations.flatMap(({ violations, candidates = [], requiresReview }, index) => {
       const exchange = exchanges[index] ?? { context: {} };
       const found = { isCandidate: false, isReviewed: requiresReview };
-      const below = { isCandidate: true, isReviewed: false };
       return [
-        ...violations.map((flag) => toFinding(flag, found, exchange, text.passage)),
-        ...candidates.map((flag) => toFinding(flag, below, exchange, text.passage)),
+        ...violations.map((flag) => judgeFinding(flag, exchange, text.passage, found)),
+        ...candidates.map((flag) => judgeFinding(flag, exchange, text.passage)),
       ];
     }),
   };
