@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
+import { AUTHORS } from "../accuracy/authors/places.ts";
 
 const CLI = join(import.meta.dirname, "../../src/cli.ts");
 const POLICY = join(import.meta.dirname, "../../examples/policy/policy.yaml");
@@ -19,7 +20,7 @@ function write(name: string, text: string): string {
 
 /** Violations of an author, of whom the second look finds most by itself. */
 function readFixture(): string {
-  const folder = join(import.meta.dirname, "../fixtures/compliance/authors");
+  const folder = AUTHORS;
   const lines = gunzipSync(readFileSync(join(folder, "a01.jsonl.gz")))
     .toString()
     .split("\n");

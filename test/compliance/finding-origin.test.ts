@@ -55,7 +55,7 @@ it("a finding that the second look confirmed names its model, with the digest of
   const { engine } = createTestEngine({ rules: builtInRules });
   const of = (agentResponse: string) =>
     engine.evaluate({ ...context, userMessage: "Hello.", agentResponse }).violations[0]?.context;
-  const confirmed = of("Your approval is guaranteed, whatever your credit history says.");
+  const confirmed = of("It is simple. Don't bother applying, we don't lend to people on welfare.");
   expect(confirmed).toMatchObject({ packId: "agent-monitor", ...model });
   expect(of("Your card is 4539 5787 6362 1486.")).not.toHaveProperty("secondLookVersion");
 });

@@ -17,9 +17,9 @@ import { toMatrix } from "./matrix.ts";
 import { readTrainingTexts } from "./texts.ts";
 import { LENGTH_PENALTY, toWeights, train, type TrainedPlane } from "./train.ts";
 
-const VERSION = "1";
+const VERSION = "2";
 /** Share of ordinary answers that may demand review, of authors that were not trained with. */
-const ALARMS = 0.008;
+const ALARMS = 0.005;
 /** Share of ordinary answers in which something may be a candidate. */
 const LET_THROUGH = 0.2;
 const ROOM = join(REPOSITORY, "src/compliance/learned");

@@ -36,7 +36,7 @@ const OPTIONS = { cost: 0.1, passes: 8, seed: 7 };
 /** Taken off for each factor of e in the sentences of a message: the more there are, the likelier one looks wrong by chance. */
 export const LENGTH_PENALTY = 1.6;
 /** Weights of words that are kept, over all planes. */
-const KEPT_WEIGHTS = 140_000;
+const KEPT_WEIGHTS = 136_500;
 /** How much more a weight of an area counts than one of a rule, when few are kept. */
 const AREA_WORTH = 3;
 const MAX_STEP = 127;

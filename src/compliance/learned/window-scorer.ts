@@ -2,7 +2,16 @@ import type { ComplianceViolation } from "../../events/compliance.ts";
 import { listAreas, type Area, type ModelFacts, type RulePlane } from "./learned-model.ts";
 import type { WeightTable } from "./weight-table.ts";
 import type { Window, WindowedText } from "./windows.ts";
-import { isShort, type WordingMap } from "./wording-features.ts";
+import type { WordingMap } from "./wording-features.ts";
+
+/** A message of so many sentences says little beside what a tool contradicts in it. */
+const MAX_PROVEN = 2;
+
+/** Tells whether what wording finds stands as it is: an answer of one sentence says nothing else that could have been meant. */
+function isProven({ confirmsOnly }: RulePlane, { text, length }: Window): boolean {
+  const isAlone = length === 1 && text.source === "agentResponse";
+  return isAlone || (confirmsOnly && length <= MAX_PROVEN);
+}
 
 /** A window, and how much in it speaks for a rule. */
 export interface Spot {
@@ -143,8 +152,7 @@ export class WindowScorer {
   #scoreFindings({ wording, penalty, scores }: Message, window: Window, spot: Spot): void {
     for (const { rule, violation } of wording.in(window)) {
       const plane = this.#rules.get(rule.id);
-      // In a short message little else can be meant than what a tool contradicts.
-      if (!plane || (plane.confirmsOnly && isShort(window))) continue;
+      if (!plane || isProven(plane, window)) continue;
       const sum = this.#valueOf(plane.area) + this.#valueOf(plane.own) - penalty;
       const known = scores.findings.get(violation);
       if (!known || sum > known.sum) scores.findings.set(violation, { ...spot, sum });

@@ -40,7 +40,7 @@ export function listWordingFindings(heard: readonly HeardResult[]): WordingFindi
 const toKeyFeature = (key: string): number => toFeature(hashOf(key));
 
 /** Tells whether a window is of a short message. */
-export const isShort = ({ length }: Window): boolean => length <= MAX_SHORT;
+const isShort = ({ length }: Window): boolean => length <= MAX_SHORT;
 
 /** Gives the features that a finding of a rule adds to windows of long messages, and of short ones. */
 export function ruleFeaturesOf(rule: string): number[] {
