@@ -6,7 +6,8 @@ import { AgentMonitor } from "../src/monitor.ts";
 import { startPlatform, type Platform } from "../src/platform/index.ts";
 import { POLICY, read } from "./compliance/packs/policy-fixture.ts";
 
-const ANSWER = "There are no fees, of any kind; a markup of 3 % applies.";
+const ANSWER =
+  "The card is free, there are no fees of any kind. A markup of 3 % applies, and a $95 annual fee.";
 const OVERRIDE = {
   overridePackId: "example-bank",
   overridePackVersion: "1.0.0",
@@ -58,7 +59,7 @@ it("a finding of a rule that a pack has changed names the pack, and the model th
       {
         rule: "consumer-protection-fees",
         detectedPattern: "consumer-protection-fees/free-with-fee",
-        spans: [{ source: "agentResponse", start: 10, end: 55 }],
+        spans: [{ source: "agentResponse", start: 28, end: 72 }],
         ...OVERRIDE,
         ...SECOND_LOOK,
       },

@@ -75,10 +75,10 @@ function mutate(root: JsonObject, { path, action, key, value }: Mutation): void 
   const keys = Object.keys(target);
   const chosen = keys[(path.at(-1) ?? 0) % keys.length] ?? "";
   if (action === "delete") delete target[chosen];
-  else if (action === "replace") target[chosen] = value;
+  else if (action === "replace") target[chosen] = structuredClone(value);
   else
     Object.defineProperty(target, key, {
-      value,
+      value: structuredClone(value),
       enumerable: true,
       configurable: true,
       writable: true,
