@@ -7,7 +7,7 @@ import {
   type AccountTalk,
 } from "../identifiers/account-owners.ts";
 import { findMentions, nameOf, type Mention } from "../identifiers/exchange-identifiers.ts";
-import { findPassed, isLeakyTool, toEvidence } from "../identifiers/tool-parameters.ts";
+import { findPassed, isLeakyTool, toPassedFinding } from "../identifiers/tool-parameters.ts";
 
 const THIRD_PARTY_CONFIDENCE = 0.85;
 
@@ -43,19 +43,19 @@ function judge({ text, identifier }: Mention, talk: AccountTalk): Finding | unde
 export const accountNumber: Check = {
   *find(context) {
     const mentions = findMentions(context, "account-number");
-    const talk = mentions.length === 0 ? undefined : readAccountTalk(context.userMessage);
-    for (const mention of mentions) {
-      const finding = talk && judge(mention, talk);
-      if (finding) yield finding;
+    if (mentions.length > 0) {
+      const talk = readAccountTalk(context.userMessage);
+      for (const mention of mentions) {
+        const finding = judge(mention, talk);
+        if (finding) yield finding;
+      }
     }
     for (const passed of findPassed(context, "account-number", isLeakyTool)) {
       if (passed.identifier.form !== "with-routing") continue;
-      yield {
-        pattern: "tool-parameter",
-        description: "The agent passes a bank account number to a tool that has no need of it.",
-        confidence: passed.identifier.certainty,
-        evidence: toEvidence(passed),
-      };
+      yield toPassedFinding(
+        passed,
+        "The agent passes a bank account number to a tool that has no need of it.",
+      );
     }
   },
 };

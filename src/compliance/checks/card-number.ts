@@ -7,7 +7,7 @@ import {
   severityIn,
   type Mention,
 } from "../identifiers/exchange-identifiers.ts";
-import { findPassed, hasNoNeed, toEvidence } from "../identifiers/tool-parameters.ts";
+import { findPassed, hasNoNeed, toPassedFinding } from "../identifiers/tool-parameters.ts";
 
 const CLAIMS: Readonly<Record<string, string>> = {
   checksum: "contains a payment card number",
@@ -40,12 +40,10 @@ export const cardNumber: Check = {
     for (const mention of findMentions(context, "card-number")) yield toFinding(mention);
     for (const passed of findPassed(context, "card-number", hasNoNeed)) {
       if (!isExposure(passed.identifier.form)) continue;
-      yield {
-        pattern: "tool-parameter",
-        description: "The agent passes a payment card number to a tool that has no need of it.",
-        confidence: passed.identifier.certainty,
-        evidence: toEvidence(passed),
-      };
+      yield toPassedFinding(
+        passed,
+        "The agent passes a payment card number to a tool that has no need of it.",
+      );
     }
   },
 };

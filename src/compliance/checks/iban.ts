@@ -1,6 +1,6 @@
 import type { Check } from "./check.ts";
 import { findMentions, nameOf, severityIn } from "../identifiers/exchange-identifiers.ts";
-import { findPassed, isLeakyTool, toEvidence } from "../identifiers/tool-parameters.ts";
+import { findPassed, isLeakyTool, toPassedFinding } from "../identifiers/tool-parameters.ts";
 
 /** Finds international account numbers in either message, and in what is passed to tools that have no need of them. */
 export const iban: Check = {
@@ -18,12 +18,10 @@ export const iban: Check = {
       };
     }
     for (const passed of findPassed(context, "iban", isLeakyTool)) {
-      yield {
-        pattern: "tool-parameter",
-        description: "The agent passes a bank account number to a tool that has no need of it.",
-        confidence: passed.identifier.certainty,
-        evidence: toEvidence(passed),
-      };
+      yield toPassedFinding(
+        passed,
+        "The agent passes a bank account number to a tool that has no need of it.",
+      );
     }
   },
 };

@@ -1,6 +1,6 @@
 import type { Check } from "./check.ts";
 import { findMentions, nameOf, severityIn } from "../identifiers/exchange-identifiers.ts";
-import { findPassed, toEvidence } from "../identifiers/tool-parameters.ts";
+import { findPassed, toPassedFinding } from "../identifiers/tool-parameters.ts";
 
 /** Finds credentials of systems in either message, and in what is passed to tools. */
 export const secret: Check = {
@@ -17,12 +17,10 @@ export const secret: Check = {
       };
     }
     for (const passed of findPassed(context, "secret")) {
-      yield {
-        pattern: "tool-parameter",
-        description: `The agent passes a credential (${passed.identifier.form.replace("-", " ")}) to a tool.`,
-        confidence: passed.identifier.certainty,
-        evidence: toEvidence(passed),
-      };
+      yield toPassedFinding(
+        passed,
+        `The agent passes a credential (${passed.identifier.form.replace("-", " ")}) to a tool.`,
+      );
     }
   },
 };

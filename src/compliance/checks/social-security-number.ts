@@ -6,7 +6,7 @@ import {
   severityIn,
   type Mention,
 } from "../identifiers/exchange-identifiers.ts";
-import { findPassed, hasNoNeed, toEvidence } from "../identifiers/tool-parameters.ts";
+import { findPassed, hasNoNeed, toPassedFinding } from "../identifiers/tool-parameters.ts";
 
 const CLAIMS: Readonly<Record<string, string>> = {
   shape: "contains a number of the shape of a social security number",
@@ -32,12 +32,10 @@ export const socialSecurityNumber: Check = {
   *find(context) {
     for (const mention of findMentions(context, "social-security-number")) yield toFinding(mention);
     for (const passed of findPassed(context, "social-security-number", hasNoNeed)) {
-      yield {
-        pattern: "tool-parameter",
-        description: "The agent passes a social security number to a tool that has no need of it.",
-        confidence: passed.identifier.certainty,
-        evidence: toEvidence(passed),
-      };
+      yield toPassedFinding(
+        passed,
+        "The agent passes a social security number to a tool that has no need of it.",
+      );
     }
   },
 };

@@ -140,13 +140,13 @@ function isNamedAccount({ run: { text }, range: { start, end } }: Candidate): bo
  *
  * A label behind it is that of the routing number.
  */
-function isUnnamedBesideRouting({ run: { text }, range }: Candidate): boolean {
-  const label = labelBefore(text, range.start);
-  const isOther =
-    label !== undefined && label.kind !== "routing" && label.kind !== "account" && label.isAdjacent;
+function isUnnamedBesideRouting(candidate: Candidate): boolean {
+  const {
+    run: { text },
+    range,
+  } = candidate;
+  if (isNamedOtherwise(candidate) || labelAfter(text, range.end) === "account") return false;
   const around = text.slice(Math.max(0, range.start - 2 * LABEL_REACH), range.end + LABEL_REACH);
-  const after = labelAfter(text, range.end);
-  if (isOther || (after !== undefined && after !== "routing")) return false;
   return mentions(around, "account");
 }
 

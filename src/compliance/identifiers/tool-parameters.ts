@@ -1,5 +1,6 @@
 import type { InteractionContext } from "../../events/compliance.ts";
 import { ownMembers } from "../../util/own-members.ts";
+import type { Finding } from "../define-rule.ts";
 import { maskText } from "../text/mask.ts";
 import { linear } from "../text/pattern.ts";
 import { findIdentifiers } from "./index.ts";
@@ -139,8 +140,18 @@ export function findPassed(
 }
 
 /** Names a tool's parameter for a finding, masked because a name may hold a value as well. */
-export function toEvidence({ tool, parameter }: PassedIdentifier): string {
+function toEvidence({ tool, parameter }: PassedIdentifier): string {
   const clean = (name: string): string =>
     maskText(name.slice(0, MAX_NAME_LENGTH)).replace(UNSAFE, "_");
   return `toolsUsed.${clean(tool)}.${clean(parameter)}`;
+}
+
+/** Makes a finding of a value that was passed to a tool. */
+export function toPassedFinding(passed: PassedIdentifier, description: string): Finding {
+  return {
+    pattern: "tool-parameter",
+    description,
+    confidence: passed.identifier.certainty,
+    evidence: toEvidence(passed),
+  };
 }

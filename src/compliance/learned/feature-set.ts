@@ -1,5 +1,6 @@
+import { FEATURE_BITS } from "./word-features.ts";
+
 const MIN_SLOTS = 2048;
-const FEATURE_BITS = 24;
 /** Rounds that a slot can tell apart; 0 is that of a slot in which nothing was put. */
 const MAX_ROUND = 2 ** (32 - FEATURE_BITS) - 1;
 

@@ -1,8 +1,8 @@
 import type { FeatureWeights } from "./learned-model.ts";
+import { FEATURE_BITS } from "./word-features.ts";
 
 /** Bits of a feature that number its bucket; a record keeps the others. */
 const BUCKET_BITS = 15;
-const FEATURE_BITS = 24;
 /** What a record has in front of its weights: the rest of its feature, and their number. */
 export const HEAD_LENGTH = 2;
 export const REST_BITS = FEATURE_BITS - BUCKET_BITS;

@@ -2,13 +2,13 @@ import { hashOf } from "../phrases/word-hash.ts";
 import type { Token } from "../phrases/token.ts";
 
 /** Features are told apart by so many bits of their hash. */
-const HASH_BITS = 24;
+export const FEATURE_BITS = 24;
 // Not where it is used: a power is not a constant to V8.
-const FEATURE_MASK = 2 ** HASH_BITS - 1;
+const FEATURE_MASK = 2 ** FEATURE_BITS - 1;
 
 /** Shortens a hash to what a model keeps of it. */
 export function toFeature(hash: number): number {
-  return (hash ^ (hash >>> HASH_BITS)) & FEATURE_MASK;
+  return (hash ^ (hash >>> FEATURE_BITS)) & FEATURE_MASK;
 }
 
 /** Bounds in dollars between sums of money that are told apart: around the thresholds of the Bank Secrecy Act. */

@@ -1,7 +1,9 @@
 import type { ComplianceResult, ComplianceViolation } from "../../events/compliance.ts";
 import type { DefinedRule } from "../define-rule.ts";
-import { passageOf, type Passage } from "../passages.ts";
+import { overlaps, passageOf, type Passage } from "../passages.ts";
 import { hashOf } from "../phrases/word-hash.ts";
+import type { Range } from "../text/pattern.ts";
+import type { TextSource } from "../text/source-text.ts";
 import type { SentenceFeatures } from "./sentence-features.ts";
 import type { Window, WindowedText } from "./windows.ts";
 import { toFeature } from "./word-features.ts";
@@ -58,15 +60,15 @@ function featuresOf({ rule, violation }: WordingFinding, window: Window): number
   return keys.map(toKeyFeature);
 }
 
-const NO_FINDINGS: readonly WordingFinding[] = [];
-
 /** Tells which findings stand in which window of a message, by their places in the original. */
 export class WordingMap {
+  readonly #source: TextSource;
   readonly #findings: readonly WordingFinding[];
   /** Of each sentence in the original, by its start in the normalised text. */
-  readonly #places = new Map<number, { readonly start: number; readonly end: number }>();
+  readonly #places = new Map<number, Range>();
 
   constructor({ text, sentences }: WindowedText, findings: readonly WordingFinding[]) {
+    this.#source = text.source;
     this.#findings = findings.filter(({ passage }) => passage.source === text.source);
     if (this.#findings.length === 0) return;
     for (const { range } of sentences) this.#places.set(range.start, text.normal.toOriginal(range));
@@ -75,20 +77,25 @@ export class WordingMap {
   /** Tells whether a window from one sentence to another has a part of a finding. */
   touches(first: SentenceFeatures, last: SentenceFeatures): boolean {
     if (this.#findings.length === 0) return false;
-    const start = this.#places.get(first.range.start)?.start ?? 0;
-    const end = this.#places.get(last.range.start)?.end ?? 0;
-    for (const { passage } of this.#findings)
-      if (passage.start < end && passage.end > start) return true;
-    return false;
+    const place = this.#placeOf(first, last);
+    return this.#findings.some(({ passage }) => overlaps(passage, place));
   }
 
   /** Lists the findings of which a window has a part. */
   in({ sentences }: Window): readonly WordingFinding[] {
     const [first, last] = [sentences[0], sentences.at(-1)];
-    if (!first || !last || !this.touches(first, last)) return NO_FINDINGS;
-    const start = this.#places.get(first.range.start)?.start ?? 0;
-    const end = this.#places.get(last.range.start)?.end ?? 0;
-    return this.#findings.filter(({ passage }) => passage.start < end && passage.end > start);
+    if (!first || !last || this.#findings.length === 0) return [];
+    const place = this.#placeOf(first, last);
+    return this.#findings.filter(({ passage }) => overlaps(passage, place));
+  }
+
+  /** Gives the place in the original from one sentence to another. */
+  #placeOf(first: SentenceFeatures, last: SentenceFeatures): Passage {
+    return {
+      source: this.#source,
+      start: this.#places.get(first.range.start)?.start ?? 0,
+      end: this.#places.get(last.range.start)?.end ?? 0,
+    };
   }
 
   /** Lists the features that findings add to a window, each once. */
