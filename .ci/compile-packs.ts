@@ -20,11 +20,13 @@ import type { PackFile } from "../src/compliance/packs/read-yaml.ts";
 const ROOT = join(import.meta.dirname, "..");
 const ROOM = join(ROOT, "src/compliance");
 const PACK = join(ROOM, "compiled/built-in-pack.generated.ts");
-const PHRASES = join(ROOM, "phrases/built-in-phrases.generated.ts");
+const PHRASES = join(ROOT, "src/phrases/built-in-phrases.generated.ts");
 const SOURCE = join(ROOM, "packs/built-in-source.generated.ts");
 const MODEL = join(ROOM, "learned/built-in-model.generated.ts");
 const FIGURES = join(ROOM, "packs/pattern-figures.generated.ts");
 const CASES = join(ROOT, "test/compliance/rule-cases.generated.json");
+/** Rooms whose code reads, checks and compiles packs. */
+const CODE = ["compliance", "phrases", "text"];
 const EMPTY_PACK = JSON.stringify({ id: "", version: "", sha256: "", rules: [], common: {} });
 
 function listFiles(path: string, ending: string): string[] {
@@ -52,7 +54,8 @@ export function readPackFiles(): PackFiles {
 
 /** Computes the digest of all that the generated files are made of, the code that makes them included. */
 function toStamp({ pack, rules, words }: PackFiles): string {
-  const code = [...listFiles(ROOM, ".ts"), import.meta.filename].map((path) => readFile(path));
+  const rooms = CODE.flatMap((room) => listFiles(join(ROOT, "src", room), ".ts"));
+  const code = [...rooms, import.meta.filename].map((path) => readFile(path));
   const hash = createHash("sha256");
   for (const { path, text } of [pack, ...rules, ...words, ...code])
     hash.update(JSON.stringify([path, text]));
@@ -124,8 +127,8 @@ export async function readBuiltInPack(): Promise<Pack> {
 export async function compileBuiltInPhrases(pack: Pack) {
   const known = await import("../src/compliance/checks/index.ts");
   const { compilePack } = await import("../src/compliance/packs/compile-pack.ts");
-  const { compilePhrases } = await import("../src/compliance/phrases/phrase-compiler.ts");
-  const { encodePhrases } = await import("../src/compliance/phrases/phrase-codec.ts");
+  const { compilePhrases } = await import("../src/phrases/phrase-compiler.ts");
+  const { encodePhrases } = await import("../src/phrases/phrase-codec.ts");
   const { compiled, groups } = compilePack(pack, known);
   return { compiled, phrases: encodePhrases(compilePhrases(groups, compiled.common)) };
 }

@@ -11,7 +11,7 @@ import {
 } from "./compliance/define-rule.ts";
 import { ComplianceEngine, type ComplianceEngineOptions } from "./compliance/engine.ts";
 import type { PolicyPack } from "./compliance/policy-pack.ts";
-import { readExchange as readNow, type Exchange } from "./compliance/text/exchange.ts";
+import { readExchange as readNow, type Exchange } from "./phrases/exchange.ts";
 import type { ComplianceRule, InteractionContext } from "./events/compliance.ts";
 
 /** Creates what checks interactions. */

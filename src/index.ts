@@ -98,13 +98,13 @@ export type {
   RuleLaw,
   RulePack,
 } from "./compliance/define-rule.ts";
-export type { Exchange, RememberedTurn } from "./compliance/text/exchange.ts";
-export type { Sentence, SourceText, TextSource } from "./compliance/text/source-text.ts";
-export type { Evasion, NormalText } from "./compliance/text/normalise.ts";
-export type { Range } from "./compliance/text/pattern.ts";
-export type { Guard } from "./compliance/phrases/guards.ts";
-export type { Concepts } from "./compliance/phrases/parse-phrase.ts";
-export type { PhraseGroup } from "./compliance/phrases/phrase-group.ts";
+export type { Exchange, RememberedTurn } from "./phrases/exchange.ts";
+export type { Sentence, SourceText, TextSource } from "./phrases/source-text.ts";
+export type { Evasion, NormalText } from "./text/normalise.ts";
+export type { Range } from "./text/pattern.ts";
+export type { Guard } from "./phrases/guards.ts";
+export type { Concepts } from "./phrases/parse-phrase.ts";
+export type { PhraseGroup } from "./phrases/phrase-group.ts";
 export type { DeliveryStats } from "./exporter/delivery-stats.ts";
 export type { SpoolStats } from "./exporter/storage.ts";
 export type { EncryptionOptions, SigningOptions } from "./events/protection.ts";

@@ -20,12 +20,12 @@ export {
   type RuleLaw,
   type RulePack,
 } from "./compliance/define-rule.ts";
-export { readExchange } from "./compliance/text/exchange.ts";
-export type { Exchange } from "./compliance/text/exchange.ts";
-export type { SourceText, TextSource } from "./compliance/text/source-text.ts";
+export { readExchange } from "./phrases/exchange.ts";
+export type { Exchange } from "./phrases/exchange.ts";
+export type { SourceText, TextSource } from "./phrases/source-text.ts";
 export { ComplianceEngine, type ComplianceEngineOptions } from "./compliance/engine.ts";
 export type { ComplianceEvaluation, EvaluationMetadata } from "./compliance/evaluation.ts";
-export { PhraseError } from "./compliance/phrases/phrase-error.ts";
+export { PhraseError } from "./phrases/phrase-error.ts";
 export { builtInRules } from "./compliance/built-in-rules.ts";
 export type {
   ComplianceFlag,

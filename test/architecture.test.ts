@@ -10,6 +10,7 @@ import {
 
 const GROUND = ["events", "util", "util/count-noun.ts", "version.ts"];
 const ROOMS = ["otel", "compliance", "redaction", "bridge", "instrumentation", "exporter"];
+const LANGUAGE = ["text", "phrases"];
 const OTEL = "@opentelemetry/*";
 const NODE = "node:*";
 
@@ -36,6 +37,11 @@ const LAW: ImportLaw = {
     types: ["pipeline.ts"],
     packages: [],
   },
+  // How texts are read. Detectors of identifiers serve the rules and the redaction, which knows no rules; phrases know no law.
+  text: { rooms: GROUND, packages: [] },
+  identifiers: { rooms: [...GROUND, "text"], packages: [] },
+  phrases: { rooms: [...GROUND, "text"], packages: [NODE] },
+
   // Above the rooms: an answer and what is found in it, before anybody hands it on.
   assessment: {
     rooms: [...GROUND, "compliance", "exporter", "redaction"],
@@ -50,20 +56,18 @@ const LAW: ImportLaw = {
   // Rooms: the ground, OpenTelemetry, and types of the configuration.
   otel: { rooms: [...GROUND, "redaction"], types: ["config.ts"], packages: [OTEL, NODE] },
   compliance: {
-    rooms: [...GROUND, "otel", "compliance/compiled", "compliance/identifiers"],
+    rooms: [...GROUND, ...LANGUAGE, "identifiers", "otel", "compliance/compiled"],
     types: ["config.ts"],
     packages: [OTEL, NODE],
   },
   // Reads the files of packs: for the build, and behind a door of its own for a bank's packs. The SDK takes what the build has
   // compiled, and loads the rest when a pack is configured.
   "compliance/packs": {
-    rooms: [...GROUND, "compliance", "compliance/compiled"],
+    rooms: [...GROUND, ...LANGUAGE, "compliance", "compliance/compiled"],
     packages: ["yaml", "zod", NODE],
   },
-  "compliance/compiled": { rooms: [...GROUND, "compliance"], packages: [] },
-  // Detectors serve the rules and the redaction, which knows no rules.
-  "compliance/identifiers": { rooms: [...GROUND, "compliance"], packages: [] },
-  redaction: { rooms: [...GROUND, "compliance/identifiers"], packages: ["zod", NODE] },
+  "compliance/compiled": { rooms: [...GROUND, ...LANGUAGE, "compliance"], packages: [] },
+  redaction: { rooms: [...GROUND, "identifiers"], packages: ["zod", NODE] },
   bridge: { rooms: [...GROUND, "otel"], types: ["config.ts"], packages: [OTEL, NODE] },
   instrumentation: {
     rooms: [...GROUND, "otel"],
@@ -148,7 +152,7 @@ const LAW: ImportLaw = {
     packages: [OTEL],
   },
   // What the built package loads when it is first asked for.
-  "deferred-rules.ts": { rooms: ["compliance"], types: ["events"], packages: [] },
+  "deferred-rules.ts": { rooms: ["compliance", "phrases"], types: ["events"], packages: [] },
   "deferred-observers.ts": {
     rooms: [
       "bridge",
@@ -238,6 +242,7 @@ const LAW: ImportLaw = {
       "gen-ai-bridge-log-record-processor.ts",
       "gen-ai-bridge-span-processor.ts",
     ],
+    types: LANGUAGE,
     packages: [],
   },
   // Doors of libraries: each hands a monitor to a hook.
@@ -249,7 +254,10 @@ const LAW: ImportLaw = {
   "mcp.ts": { rooms: ["instrumentation"], types: ["monitor.ts"], packages: [] },
   "openai-agents.ts": { rooms: ["instrumentation"], types: ["monitor.ts"], packages: [] },
   "packs.ts": { rooms: ["compliance", "compliance/packs"], packages: [] },
-  "testing.ts": { rooms: [...GROUND, ...ROOMS, "config.ts", "monitor.ts"], packages: [OTEL] },
+  "testing.ts": {
+    rooms: [...GROUND, ...ROOMS, ...LANGUAGE, "config.ts", "monitor.ts"],
+    packages: [OTEL],
+  },
   "register.ts": {
     rooms: [...GROUND, ...ROOMS, "config.ts", "monitor.ts", "parse-config.ts", "start-up.ts"],
     packages: [OTEL, NODE],

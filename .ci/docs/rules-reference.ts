@@ -1,7 +1,7 @@
 import type { PackRule } from "../../src/compliance/packs/pack-schema.ts";
 import type { PatternFigures } from "../../src/compliance/packs/pattern-figures.ts";
-import { toExcerpt } from "../../src/compliance/text/mask.ts";
-import { normalise } from "../../src/compliance/text/normalise.ts";
+import { toExcerpt } from "../../src/identifiers/mask.ts";
+import { normalise } from "../../src/text/normalise.ts";
 import type { ContextCase } from "../../src/compliance/verify-rule.ts";
 import { readBuiltInPack } from "../compile-packs.ts";
 import { toCode, toTable } from "./markdown.ts";

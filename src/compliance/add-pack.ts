@@ -5,9 +5,8 @@ import { readBuiltInPack } from "./compiled/built-in.ts";
 import type { PolicyPack, PolicyRule, RewrittenRules, RuleOverride } from "./policy-pack.ts";
 import { toPatternName, type CompiledRule } from "./compiled/compiled-pack.ts";
 import { secondLookRules } from "./learned/built-in-second-look.ts";
-import { builtInPhrases } from "./phrases/built-in-phrases.ts";
-import { CompiledPhrases } from "./phrases/compiled-phrases.ts";
-import { compilePhrases } from "./phrases/phrase-compiler.ts";
+import type { CompiledPhrases } from "../phrases/compiled-phrases.ts";
+import { compileAdded } from "./compile-added.ts";
 import { toRule } from "./compiled/to-rule.ts";
 import { defineRule, isDefinedRule, type DefinedRule, type RulePack } from "./define-rule.ts";
 import { findPhraseProblem } from "./rule-copy.ts";
@@ -32,7 +31,7 @@ function toPolicyRule(
 function compileRewritten({ groups, concepts }: RewrittenRules): () => CompiledPhrases {
   let phrases: CompiledPhrases | undefined;
   const named = Object.entries(groups).map(([name, group]) => ({ name, group, concepts }));
-  return () => (phrases ??= new CompiledPhrases(compilePhrases(named), builtInPhrases()));
+  return () => (phrases ??= compileAdded(named));
 }
 
 /** Gives the pack that switches off the second look at a rule, if one does; the last word is the rule's own. */

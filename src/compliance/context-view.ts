@@ -6,7 +6,7 @@ import type {
   TransactionContext,
 } from "../events/compliance.ts";
 import { MemberReader, PROFILE_MEMBERS, TRANSACTION_MEMBERS, type Cut } from "./member-reader.ts";
-import type { TextSource } from "./text/source-text.ts";
+import type { TextSource } from "../phrases/source-text.ts";
 
 /** What the rules get to see of a context. */
 export interface ContextView {

@@ -8,19 +8,19 @@ import type {
   InteractionContext,
 } from "../events/compliance.ts";
 import { toPatternName } from "./compiled/compiled-pack.ts";
-import type { CompiledPhrases } from "./phrases/compiled-phrases.ts";
-import type { Concepts } from "./phrases/parse-phrase.ts";
-import { findAllMatches, type GroupSet } from "./phrases/find-matches.ts";
-import type { NamedGroup } from "./phrases/named-group.ts";
-import type { PhraseGroup } from "./phrases/phrase-group.ts";
-import type { GroupInfo } from "./phrases/phrase-tables.ts";
+import type { CompiledPhrases } from "../phrases/compiled-phrases.ts";
+import type { Concepts } from "../phrases/parse-phrase.ts";
+import { findAllMatches, type GroupSet } from "../phrases/find-matches.ts";
+import type { NamedGroup } from "../phrases/named-group.ts";
+import type { PhraseGroup } from "../phrases/phrase-group.ts";
+import type { GroupInfo } from "../phrases/phrase-tables.ts";
 import type { PatternOverrides } from "./pattern-overrides.ts";
 import { compilePatterns, takePatterns, type RulePatterns } from "./rule-patterns.ts";
 import { DEFAULT_THRESHOLD, toRuleResult, withEvasions } from "./rule-result.ts";
-import { readExchange, type Exchange } from "./text/exchange.ts";
-import type { SourceText, TextSource } from "./text/source-text.ts";
-import { toExcerpt } from "./text/mask.ts";
-import type { Range } from "./text/pattern.ts";
+import { readExchange, type Exchange } from "../phrases/exchange.ts";
+import type { SourceText, TextSource } from "../phrases/source-text.ts";
+import { toExcerpt } from "../identifiers/mask.ts";
+import type { Range } from "../text/pattern.ts";
 
 /** The law behind a rule, as it stood when it was read. */
 export interface RuleLaw {

@@ -21,7 +21,7 @@ import { RulePhrases } from "./rule-phrases.ts";
 import { RuleSelector } from "./rule-selector.ts";
 import { builtInRules } from "./built-in-rules.ts";
 import { SessionMemory } from "./session-memory.ts";
-import { closeExchange, openExchange } from "./text/exchange.ts";
+import { closeExchange, openExchange } from "../phrases/exchange.ts";
 
 /** What a ComplianceEngine works with. */
 export interface ComplianceEngineOptions {

@@ -2,7 +2,7 @@ import type { ComplianceFlag, ComplianceResult } from "../events/compliance.ts";
 import type { ContextView } from "./context-view.ts";
 import { groupByPassage } from "./passages.ts";
 import type { RuleAnswer } from "./rule-answer.ts";
-import { readExchange } from "./text/exchange.ts";
+import { readExchange } from "../phrases/exchange.ts";
 import { contextExponent, DEFAULT_CONFIDENCE, riskScoreOf } from "./scoring.ts";
 
 /** How an evaluation went. */

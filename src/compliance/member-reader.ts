@@ -6,7 +6,7 @@ import type {
 } from "../events/compliance.ts";
 import { ownMembers } from "../util/own-members.ts";
 import { boundValue, type Bounds } from "./bounded-value.ts";
-import type { TextSource } from "./text/source-text.ts";
+import type { TextSource } from "../phrases/source-text.ts";
 
 /** Most of a message that is read: its head and its tail, in UTF-16 units. */
 const MAX_HEAD_LENGTH = 24 * 1024;

@@ -1,4 +1,4 @@
-import { linear } from "./text/pattern.ts";
+import { linear } from "../text/pattern.ts";
 
 const LONG = 32 * 1024;
 

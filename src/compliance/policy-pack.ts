@@ -1,8 +1,8 @@
 import type { ComplianceSeverity } from "../events/compliance.ts";
 import type { RulePack } from "./define-rule.ts";
 import type { PatternOverride } from "./pattern-overrides.ts";
-import type { Concepts } from "./phrases/parse-phrase.ts";
-import type { PhraseGroup } from "./phrases/phrase-group.ts";
+import type { Concepts } from "../phrases/parse-phrase.ts";
+import type { PhraseGroup } from "../phrases/phrase-group.ts";
 import type { CompiledRule } from "./compiled/compiled-pack.ts";
 
 /** How a pack changes a list of words or phrases of the built-in rules: in one of three ways. */

@@ -5,7 +5,7 @@ import {
   type ValidationDetail,
 } from "../events/validation-error.ts";
 import { isDefinedRule } from "./define-rule.ts";
-import { PhraseError } from "./phrases/phrase-error.ts";
+import { PhraseError } from "../phrases/phrase-error.ts";
 
 /** Copies a valid rule, so that a later change of the caller's object changes nothing. */
 export function copyRule(rule: ComplianceRule): ComplianceRule {

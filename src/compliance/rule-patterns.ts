@@ -1,13 +1,12 @@
+import { compileAdded } from "./compile-added.ts";
 import { toPatternName } from "./compiled/compiled-pack.ts";
-import { builtInPhrases } from "./phrases/built-in-phrases.ts";
-import { CompiledPhrases } from "./phrases/compiled-phrases.ts";
-import { toGroupSet, type GroupSet } from "./phrases/find-matches.ts";
-import type { NamedGroup } from "./phrases/named-group.ts";
-import type { Concepts } from "./phrases/parse-phrase.ts";
-import { compilePhrases } from "./phrases/phrase-compiler.ts";
-import type { PhraseGroup } from "./phrases/phrase-group.ts";
-import type { Wording } from "./phrases/wording.ts";
-import type { Exchange } from "./text/exchange.ts";
+import type { CompiledPhrases } from "../phrases/compiled-phrases.ts";
+import { toGroupSet, type GroupSet } from "../phrases/find-matches.ts";
+import type { NamedGroup } from "../phrases/named-group.ts";
+import type { Concepts } from "../phrases/parse-phrase.ts";
+import type { PhraseGroup } from "../phrases/phrase-group.ts";
+import type { Wording } from "../phrases/wording.ts";
+import type { Exchange } from "../phrases/exchange.ts";
 
 /** What a rule says of its phrases. */
 interface PhrasedRule {
@@ -38,8 +37,7 @@ export function compilePatterns({ id, phrases = {}, concepts }: PhrasedRule): Ru
   const names = groups.map(({ name }) => name);
   let own: GroupSet | undefined;
   let joined: GroupSet | undefined;
-  const getOwn = (): GroupSet =>
-    (own ??= toGroupSet(new CompiledPhrases(compilePhrases(groups), builtInPhrases()), names));
+  const getOwn = (): GroupSet => (own ??= toGroupSet(compileAdded(groups), names));
   return {
     names: Object.keys(phrases),
     groups,

@@ -1,6 +1,7 @@
 import type { ComplianceRule } from "../events/compliance.ts";
-import { AddedPhrases } from "./added-phrases.ts";
-import { decodeBuiltInPart } from "./phrases/built-in-phrases.ts";
+import { AddedPhrases } from "../phrases/added-phrases.ts";
+import { decodeBuiltInPart } from "../phrases/built-in-phrases.ts";
+import { compileAdded } from "./compile-added.ts";
 import { isDefinedRule, type DefinedRule } from "./define-rule.ts";
 
 function isReadable(rule: DefinedRule): boolean {
@@ -30,7 +31,8 @@ function join(rules: readonly ComplianceRule[]): AddedPhrases | undefined {
     .filter((rule) => rule.addedGroups.length > 0 && isReadable(rule));
   if (added.length < 2) return undefined;
   try {
-    return new AddedPhrases(added.map(({ addedGroups }) => addedGroups));
+    const groups = added.map(({ addedGroups }) => addedGroups);
+    return new AddedPhrases(compileAdded(groups.flat()), groups);
   } catch {
     // Too many for one set: each has its own.
     return undefined;

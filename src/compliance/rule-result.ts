@@ -1,7 +1,7 @@
 import type { ComplianceResult, ComplianceViolation } from "../events/compliance.ts";
 import type { PatternOverrides } from "./pattern-overrides.ts";
 import { riskScoreOf } from "./scoring.ts";
-import type { SourceText } from "./text/source-text.ts";
+import type { SourceText } from "../phrases/source-text.ts";
 
 /** Confidence from which something found is a finding, unless a rule states another. */
 export const DEFAULT_THRESHOLD = 0.6;

@@ -10,8 +10,8 @@ import type { SecondLook } from "./learned/second-look.ts";
 import type { HeardResult } from "./learned/wording-features.ts";
 import { describeError, readRuleAnswer } from "./rule-answer.ts";
 import { MAX_RULE_MILLIS, RuleDeadline, SKIP_MILLIS, type RuleCircuit } from "./rule-circuit.ts";
-import { readExchange } from "./text/exchange.ts";
-import type { Work } from "./work.ts";
+import { readExchange } from "../phrases/exchange.ts";
+import type { Work } from "../phrases/work.ts";
 
 /** A rule of an engine. */
 export interface RuleEntry {

@@ -3,7 +3,7 @@ import { BoundedMap } from "../util/bounded-map.ts";
 import type { Clock } from "../util/clock.ts";
 import { cutString } from "../util/cut-string.ts";
 import { ownMembers } from "../util/own-members.ts";
-import type { RememberedTurn } from "./text/exchange.ts";
+import type { RememberedTurn } from "../phrases/exchange.ts";
 
 const MAX_SESSIONS = 10_000;
 const MAX_TURNS = 8;

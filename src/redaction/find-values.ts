@@ -1,7 +1,7 @@
-import type { IdentifierKind } from "../compliance/identifiers/identifier.ts";
-import { findIdentifiers } from "../compliance/identifiers/index.ts";
-import { readLookalikeDigits } from "../compliance/identifiers/lookalike-digits.ts";
-import { readSpokenDigits } from "../compliance/identifiers/spoken-digits.ts";
+import type { IdentifierKind } from "../identifiers/identifier.ts";
+import { findIdentifiers } from "../identifiers/index.ts";
+import { readLookalikeDigits } from "../identifiers/lookalike-digits.ts";
+import { readSpokenDigits } from "../identifiers/spoken-digits.ts";
 import type { RedactedKind } from "./redact-options.ts";
 
 /** A value in a text that is to be redacted; positions are UTF-16 units of the text. */

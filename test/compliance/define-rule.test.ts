@@ -4,7 +4,7 @@ import {
   type DefinedRule,
   type RuleDefinition,
 } from "../../src/compliance/define-rule.ts";
-import { readExchange } from "../../src/compliance/text/exchange.ts";
+import { readExchange } from "../../src/phrases/exchange.ts";
 import { ValidationError } from "../../src/events/validation-error.ts";
 import type { ComplianceSeverity } from "../../src/events/compliance.ts";
 import { context, createTestEngine } from "./engine-fixtures.ts";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { check } from "recheck";
 import { describe, expect, it } from "vitest";
 import { builtInRules } from "../../src/compliance/built-in-rules.ts";
-import { linearPatterns } from "../../src/compliance/text/pattern.ts";
+import { linearPatterns } from "../../src/text/pattern.ts";
 import { context, createTestEngine } from "./engine-fixtures.ts";
 
 // What reads the files of packs registers its patterns, too.

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { compileBuiltInPhrases, readBuiltInPack } from "../../.ci/compile-packs.ts";
 import { defineRule } from "../../src/compliance/define-rule.ts";
 import { BUILT_IN_PACK } from "../../src/compliance/compiled/built-in-pack.generated.ts";
-import { BUILT_IN_PHRASES } from "../../src/compliance/phrases/built-in-phrases.generated.ts";
+import { BUILT_IN_PHRASES } from "../../src/phrases/built-in-phrases.generated.ts";
 import { builtInRules } from "../../src/compliance/built-in-rules.ts";
 import { context, createTestEngine } from "./engine-fixtures.ts";
 

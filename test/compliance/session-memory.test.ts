@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SessionMemory } from "../../src/compliance/session-memory.ts";
-import { readExchange } from "../../src/compliance/text/exchange.ts";
+import { readExchange } from "../../src/phrases/exchange.ts";
 import type { InteractionContext } from "../../src/events/compliance.ts";
 import { createFakeClock } from "../helpers/clock.ts";
 import { context, createTestEngine, ruleThat } from "./engine-fixtures.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { defineRule, type DefinedRule } from "../../src/compliance/define-rule.ts";
-import { readExchange } from "../../src/compliance/text/exchange.ts";
+import { readExchange } from "../../src/phrases/exchange.ts";
 import {
   RuleVerificationError,
   verifyRule,

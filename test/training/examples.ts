@@ -10,7 +10,7 @@ import {
   type HeardResult,
 } from "../../src/compliance/learned/wording-features.ts";
 import { passageOf, type Passage } from "../../src/compliance/passages.ts";
-import type { Exchange } from "../../src/compliance/text/exchange.ts";
+import type { Exchange } from "../../src/phrases/exchange.ts";
 import type { AuthorText } from "../accuracy/authors/texts.ts";
 import { createReplay } from "../accuracy/evaluate-items.ts";
 import { CONFIRMED_RULES, RULE_OF_FAMILY } from "./families.ts";

@@ -5,9 +5,9 @@ import {
   isThirdParty,
   readAccountTalk,
   type AccountTalk,
-} from "../identifiers/account-owners.ts";
-import { findMentions, nameOf, type Mention } from "../identifiers/exchange-identifiers.ts";
-import { findPassed, isLeakyTool, toPassedFinding } from "../identifiers/tool-parameters.ts";
+} from "../messages/account-owners.ts";
+import { findMentions, nameOf, type Mention } from "../messages/exchange-identifiers.ts";
+import { findPassed, isLeakyTool, toPassedFinding } from "../tools/tool-parameters.ts";
 
 const THIRD_PARTY_CONFIDENCE = 0.85;
 

@@ -1,4 +1,4 @@
-import { readExchange } from "../text/exchange.ts";
+import { readExchange } from "../../phrases/exchange.ts";
 import { addUpAboveThreshold } from "../tools/stated-amounts.ts";
 import type { Check } from "./check.ts";
 

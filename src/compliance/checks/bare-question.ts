@@ -1,5 +1,5 @@
-import { readExchange } from "../text/exchange.ts";
-import { findBareQuestion } from "../text/stated-secrets.ts";
+import { readExchange } from "../../phrases/exchange.ts";
+import { findBareQuestion } from "../messages/stated-secrets.ts";
 import type { Check } from "./check.ts";
 
 /** Finds questions that only name a secret: "Your PIN?" */

@@ -6,8 +6,8 @@ import {
   nameOf,
   severityIn,
   type Mention,
-} from "../identifiers/exchange-identifiers.ts";
-import { findPassed, hasNoNeed, toPassedFinding } from "../identifiers/tool-parameters.ts";
+} from "../messages/exchange-identifiers.ts";
+import { findPassed, hasNoNeed, toPassedFinding } from "../tools/tool-parameters.ts";
 
 const CLAIMS: Readonly<Record<string, string>> = {
   checksum: "contains a payment card number",

@@ -1,8 +1,8 @@
 import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
 import type { Finding } from "../define-rule.ts";
 import type { Check } from "./check.ts";
-import { readExchange } from "../text/exchange.ts";
-import { linear } from "../text/pattern.ts";
+import { readExchange } from "../../phrases/exchange.ts";
+import { linear } from "../../text/pattern.ts";
 import { CTR_THRESHOLD_DOLLARS } from "../thresholds.ts";
 import { readCashTransactions, type CashTransaction } from "../tools/cash-tools.ts";
 import { spacedWords } from "../tools/spaced-words.ts";

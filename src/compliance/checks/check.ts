@@ -1,6 +1,6 @@
 import type { InteractionContext } from "../../events/compliance.ts";
 import type { Finding } from "../define-rule.ts";
-import type { Finder } from "../phrases/finder.ts";
+import type { Finder } from "../../phrases/finder.ts";
 
 /** What a check gets of its rule's pack. */
 export interface Given<ProbeName extends string = string, ListName extends string = string> {

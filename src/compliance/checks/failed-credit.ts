@@ -1,4 +1,4 @@
-import { readExchange } from "../text/exchange.ts";
+import { readExchange } from "../../phrases/exchange.ts";
 import { findFailedCredit } from "../tools/failed-credit.ts";
 import type { Check } from "./check.ts";
 

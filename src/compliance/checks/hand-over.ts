@@ -1,11 +1,11 @@
 import type { InteractionContext } from "../../events/compliance.ts";
 import type { Finding } from "../define-rule.ts";
-import type { PhraseMatch } from "../phrases/find-matches.ts";
-import { readExchange, type Exchange } from "../text/exchange.ts";
-import type { SourceText } from "../text/source-text.ts";
+import type { PhraseMatch } from "../../phrases/find-matches.ts";
+import { readExchange, type Exchange } from "../../phrases/exchange.ts";
+import type { SourceText } from "../../phrases/source-text.ts";
 import { isHandOver } from "../tools/handover-tools.ts";
 import type { Check, Given } from "./check.ts";
-import { inShort } from "../text/in-short.ts";
+import { inShort } from "../messages/in-short.ts";
 
 const IGNORED_CONFIDENCE = 0.7;
 const REPEATED_CONFIDENCE = 0.9;

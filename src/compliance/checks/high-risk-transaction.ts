@@ -1,6 +1,6 @@
 import type { InteractionContext } from "../../events/compliance.ts";
 import type { Check } from "./check.ts";
-import { linear } from "../text/pattern.ts";
+import { linear } from "../../text/pattern.ts";
 import { SAR_MINIMUM_DOLLARS } from "../thresholds.ts";
 import { amountOf } from "../tools/cash-tools.ts";
 import { spacedWords } from "../tools/spaced-words.ts";

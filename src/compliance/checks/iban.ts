@@ -1,6 +1,6 @@
 import type { Check } from "./check.ts";
-import { findMentions, nameOf, severityIn } from "../identifiers/exchange-identifiers.ts";
-import { findPassed, isLeakyTool, toPassedFinding } from "../identifiers/tool-parameters.ts";
+import { findMentions, nameOf, severityIn } from "../messages/exchange-identifiers.ts";
+import { findPassed, isLeakyTool, toPassedFinding } from "../tools/tool-parameters.ts";
 
 /** Finds international account numbers in either message, and in what is passed to tools that have no need of them. */
 export const iban: Check = {

@@ -1,7 +1,7 @@
-import { readNumber } from "../phrases/numbers.ts";
-import { readExchange } from "../text/exchange.ts";
-import type { Range } from "../text/pattern.ts";
-import type { SourceText } from "../text/source-text.ts";
+import { readNumber } from "../../phrases/numbers.ts";
+import { readExchange } from "../../phrases/exchange.ts";
+import type { Range } from "../../text/pattern.ts";
+import type { SourceText } from "../../phrases/source-text.ts";
 import type { Check } from "./check.ts";
 
 /** Standard cover per depositor, bank and ownership category, in dollars. */

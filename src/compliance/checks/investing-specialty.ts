@@ -1,4 +1,4 @@
-import { readExchange } from "../text/exchange.ts";
+import { readExchange } from "../../phrases/exchange.ts";
 import type { Check } from "./check.ts";
 
 const INVESTING = new Set(["wealth_management", "investment_services"]);

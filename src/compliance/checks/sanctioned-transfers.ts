@@ -1,7 +1,7 @@
 import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
 import type { Finding } from "../define-rule.ts";
-import { readExchange } from "../text/exchange.ts";
-import { linear } from "../text/pattern.ts";
+import { readExchange } from "../../phrases/exchange.ts";
+import { linear } from "../../text/pattern.ts";
 import { spacedWords } from "../tools/spaced-words.ts";
 import { hasFailed, listValues } from "../tools/tool-results.ts";
 import type { Check, Given } from "./check.ts";

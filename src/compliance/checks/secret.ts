@@ -1,6 +1,6 @@
 import type { Check } from "./check.ts";
-import { findMentions, nameOf, severityIn } from "../identifiers/exchange-identifiers.ts";
-import { findPassed, toPassedFinding } from "../identifiers/tool-parameters.ts";
+import { findMentions, nameOf, severityIn } from "../messages/exchange-identifiers.ts";
+import { findPassed, toPassedFinding } from "../tools/tool-parameters.ts";
 
 /** Finds credentials of systems in either message, and in what is passed to tools. */
 export const secret: Check = {

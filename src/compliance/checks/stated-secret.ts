@@ -1,7 +1,7 @@
-import { readExchange } from "../text/exchange.ts";
-import { findAnsweredSecret, findStatedSecrets } from "../text/stated-secrets.ts";
+import { readExchange } from "../../phrases/exchange.ts";
+import { findAnsweredSecret, findStatedSecrets } from "../messages/stated-secrets.ts";
 import type { Check } from "./check.ts";
-import { inShort } from "../text/in-short.ts";
+import { inShort } from "../messages/in-short.ts";
 
 const STATED_CONFIDENCE = 0.85;
 const ANSWERED_CONFIDENCE = 0.75;

@@ -1,13 +1,13 @@
 import type { ToolUsageInfo } from "../../events/compliance.ts";
 import { ownMembers } from "../../util/own-members.ts";
 import type { Finding } from "../define-rule.ts";
-import { readExchange, type Exchange } from "../text/exchange.ts";
-import { findForeignNames } from "../text/foreign-names.ts";
-import type { SourceText } from "../text/source-text.ts";
+import { readExchange, type Exchange } from "../../phrases/exchange.ts";
+import { findForeignNames } from "../messages/foreign-names.ts";
+import type { SourceText } from "../../phrases/source-text.ts";
 import { statesForbiddenRecord } from "../tools/unauthorised-reads.ts";
 import { toolWords } from "../tools/tool-words.ts";
 import type { Check, Given } from "./check.ts";
-import { inShort } from "../text/in-short.ts";
+import { inShort } from "../messages/in-short.ts";
 
 const MAX_MEMBERS = 64;
 const TOOL_CONFIDENCE = 0.85;

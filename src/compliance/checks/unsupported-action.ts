@@ -1,8 +1,8 @@
 import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
 import type { Finding } from "../define-rule.ts";
-import type { PhraseMatch } from "../phrases/find-matches.ts";
-import { readExchange, type Exchange } from "../text/exchange.ts";
-import type { Sentence } from "../text/source-text.ts";
+import type { PhraseMatch } from "../../phrases/find-matches.ts";
+import { readExchange, type Exchange } from "../../phrases/exchange.ts";
+import type { Sentence } from "../../phrases/source-text.ts";
 import {
   concerns,
   findFailedCall,

@@ -1,4 +1,4 @@
-import type { Concepts } from "../phrases/parse-phrase.ts";
+import type { Concepts } from "../../phrases/parse-phrase.ts";
 import { BUILT_IN_PACK } from "./built-in-pack.generated.ts";
 import type { CompiledPack } from "./compiled-pack.ts";
 

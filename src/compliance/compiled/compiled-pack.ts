@@ -1,7 +1,7 @@
 import type { ImpactLevel } from "../../events/base-event.ts";
 import type { ComplianceCategory, ComplianceSeverity } from "../../events/compliance.ts";
 import type { RuleLaw } from "../define-rule.ts";
-import type { Concepts } from "../phrases/parse-phrase.ts";
+import type { Concepts } from "../../phrases/parse-phrase.ts";
 
 /** What a rule says of itself; its phrases are compiled apart, by the names of its patterns and probes. */
 export interface CompiledRule {

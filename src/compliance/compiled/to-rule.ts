@@ -6,10 +6,10 @@ import {
   type Finding,
   type RulePack,
 } from "../define-rule.ts";
-import { builtInPhrases } from "../phrases/built-in-phrases.ts";
-import type { CompiledPhrases } from "../phrases/compiled-phrases.ts";
+import { builtInPhrases } from "../../phrases/built-in-phrases.ts";
+import type { CompiledPhrases } from "../../phrases/compiled-phrases.ts";
 import type { PatternOverrides } from "../pattern-overrides.ts";
-import { createFinder } from "../phrases/finder.ts";
+import { createFinder } from "../../phrases/finder.ts";
 import { unlessBacked } from "../tools/unless-backed.ts";
 import { toPatternName, toProbeName, type CompiledRule } from "./compiled-pack.ts";
 

@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from "node:zlib";
-import { PackedReader, PackedWriter } from "../phrases/packed-buffer.ts";
+import { PackedReader, PackedWriter } from "../../phrases/packed-buffer.ts";
 import { ModelError } from "./model-codec.ts";
 import { BUCKETS_LENGTH, FILTER_LENGTH, type WeightRecords } from "./weight-records.ts";
 

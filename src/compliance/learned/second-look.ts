@@ -6,7 +6,7 @@ import type {
 import type { DefinedRule } from "../define-rule.ts";
 import { overlaps, passageOf } from "../passages.ts";
 import { toRuleResult, withEvasions } from "../rule-result.ts";
-import type { Exchange } from "../text/exchange.ts";
+import type { Exchange } from "../../phrases/exchange.ts";
 import {
   probabilityOf,
   sumOf,

@@ -1,7 +1,7 @@
-import { hashOf, hashOfTwo } from "../phrases/word-hash.ts";
-import type { Range } from "../text/pattern.ts";
-import type { SourceText, TextSource } from "../text/source-text.ts";
-import type { TextReading } from "../text/text-reading.ts";
+import { hashOf, hashOfTwo } from "../../phrases/word-hash.ts";
+import type { Range } from "../../text/pattern.ts";
+import type { SourceText, TextSource } from "../../phrases/source-text.ts";
+import type { TextReading } from "../../phrases/text-reading.ts";
 import { FeatureSet } from "./feature-set.ts";
 import { hashOfToken, toFeature } from "./word-features.ts";
 

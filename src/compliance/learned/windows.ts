@@ -1,5 +1,5 @@
-import type { Exchange } from "../text/exchange.ts";
-import type { SourceText } from "../text/source-text.ts";
+import type { Exchange } from "../../phrases/exchange.ts";
+import type { SourceText } from "../../phrases/source-text.ts";
 import type { FeatureReader, SentenceFeatures } from "./sentence-features.ts";
 
 /** One sentence, or two neighbours: what is judged as a whole. */

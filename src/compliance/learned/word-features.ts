@@ -1,5 +1,5 @@
-import { hashOf } from "../phrases/word-hash.ts";
-import type { Token } from "../phrases/token.ts";
+import { hashOf } from "../../phrases/word-hash.ts";
+import type { Token } from "../../phrases/token.ts";
 
 /** Features are told apart by so many bits of their hash. */
 export const FEATURE_BITS = 24;

@@ -1,9 +1,9 @@
 import type { ComplianceResult, ComplianceViolation } from "../../events/compliance.ts";
 import type { DefinedRule } from "../define-rule.ts";
 import { overlaps, passageOf, type Passage } from "../passages.ts";
-import { hashOf } from "../phrases/word-hash.ts";
-import type { Range } from "../text/pattern.ts";
-import type { TextSource } from "../text/source-text.ts";
+import { hashOf } from "../../phrases/word-hash.ts";
+import type { Range } from "../../text/pattern.ts";
+import type { TextSource } from "../../phrases/source-text.ts";
 import type { SentenceFeatures } from "./sentence-features.ts";
 import type { Window, WindowedText } from "./windows.ts";
 import { toFeature } from "./word-features.ts";

@@ -1,4 +1,4 @@
-import type { Concepts } from "../phrases/parse-phrase.ts";
+import type { Concepts } from "../../phrases/parse-phrase.ts";
 import type { KnownChecks } from "./check-rule.ts";
 import { listsOf, namedLists, namesIn, type LineList } from "./pack-lists.ts";
 import type { PackProblem } from "../pack-problem.ts";

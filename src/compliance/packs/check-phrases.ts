@@ -1,7 +1,7 @@
 import type { PackProblem } from "../pack-problem.ts";
-import { PhraseReader } from "../phrases/parse-phrase.ts";
-import { PhraseError } from "../phrases/phrase-error.ts";
-import { PhraseGraph } from "../phrases/phrase-graph.ts";
+import { PhraseReader } from "../../phrases/parse-phrase.ts";
+import { PhraseError } from "../../phrases/phrase-error.ts";
+import { PhraseGraph } from "../../phrases/phrase-graph.ts";
 import { MARKS } from "./check-names.ts";
 import { listNameOf } from "./list-name.ts";
 import { MAX_PROBLEMS } from "./pack-error.ts";

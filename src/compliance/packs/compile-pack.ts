@@ -5,9 +5,9 @@ import {
   type CompiledPack,
   type CompiledRule,
 } from "../compiled/compiled-pack.ts";
-import type { NamedGroup } from "../phrases/named-group.ts";
-import type { PhraseGroup } from "../phrases/phrase-group.ts";
-import { PHRASE_KINDS } from "../phrases/phrase-tables.ts";
+import type { NamedGroup } from "../../phrases/named-group.ts";
+import type { PhraseGroup } from "../../phrases/phrase-group.ts";
+import { PHRASE_KINDS } from "../../phrases/phrase-tables.ts";
 import type { KnownChecks } from "./check-rule.ts";
 import type { PackRule, PackWords } from "./pack-schema.ts";
 import { listNameOf } from "./list-name.ts";

@@ -1,6 +1,6 @@
-import { PHRASE_KINDS } from "../phrases/phrase-tables.ts";
+import { PHRASE_KINDS } from "../../phrases/phrase-tables.ts";
 import { listNameOf } from "./list-name.ts";
-import { linear } from "../text/pattern.ts";
+import { linear } from "../../text/pattern.ts";
 import type { PackRule, PackWords } from "./pack-schema.ts";
 
 /** Phrases or alternatives, and the path of the member that holds them. */

@@ -6,8 +6,8 @@ import {
   interactionContextSchema,
   toolUsageInfoSchema,
 } from "../../events/compliance.ts";
-import { GUARD_NAMES } from "../phrases/guards.ts";
-import { linear } from "../text/pattern.ts";
+import { GUARD_NAMES } from "../../phrases/guards.ts";
+import { linear } from "../../text/pattern.ts";
 import { splitBlock } from "./phrase-lines.ts";
 
 const MAX_TEXT = 1000;

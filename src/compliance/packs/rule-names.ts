@@ -1,5 +1,5 @@
-import type { PhraseGroup } from "../phrases/phrase-group.ts";
-import { PHRASE_KINDS } from "../phrases/phrase-tables.ts";
+import type { PhraseGroup } from "../../phrases/phrase-group.ts";
+import { PHRASE_KINDS } from "../../phrases/phrase-tables.ts";
 import { replaceWordNames } from "./pack-lists.ts";
 import type { PackPattern, PackProbe, PackRule } from "./pack-schema.ts";
 import { listNameOf } from "./list-name.ts";

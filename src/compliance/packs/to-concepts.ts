@@ -1,4 +1,4 @@
-import type { Concepts } from "../phrases/parse-phrase.ts";
+import type { Concepts } from "../../phrases/parse-phrase.ts";
 
 /** Gives named words in the form in which phrases are read: alternatives in one text. */
 export function toConcepts(

@@ -1,5 +1,5 @@
 import type { InteractionContext } from "../../events/compliance.ts";
-import { linear } from "../text/pattern.ts";
+import { linear } from "../../text/pattern.ts";
 import { hasFailed, listValues } from "./tool-results.ts";
 
 const DECISION = linear(

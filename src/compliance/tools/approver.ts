@@ -1,6 +1,6 @@
 import type { ToolUsageInfo } from "../../events/compliance.ts";
 import { ownMembers } from "../../util/own-members.ts";
-import { linear } from "../text/pattern.ts";
+import { linear } from "../../text/pattern.ts";
 import { toolWords } from "./tool-words.ts";
 
 const APPROVAL = linear(

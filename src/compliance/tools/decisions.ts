@@ -1,5 +1,5 @@
 import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
-import { linear } from "../text/pattern.ts";
+import { linear } from "../../text/pattern.ts";
 import { findApproval } from "./approver.ts";
 import { hasFailed } from "./tool-results.ts";
 import { toolWords } from "./tool-words.ts";

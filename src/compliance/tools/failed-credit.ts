@@ -1,5 +1,5 @@
 import type { InteractionContext } from "../../events/compliance.ts";
-import { linear } from "../text/pattern.ts";
+import { linear } from "../../text/pattern.ts";
 import { hasFailed, toolsNamed } from "./tool-results.ts";
 
 const GIVES_BACK = linear(

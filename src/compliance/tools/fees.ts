@@ -1,5 +1,5 @@
 import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
-import { linear } from "../text/pattern.ts";
+import { linear } from "../../text/pattern.ts";
 import { spacedWords } from "./spaced-words.ts";
 import { hasFailed, listValues } from "./tool-results.ts";
 

@@ -1,4 +1,4 @@
-import { linear } from "../text/pattern.ts";
+import { linear } from "../../text/pattern.ts";
 
 const FIGURE = linear(/[$\u20ac\u00a3]?\d[\d,]{0,15}(?:\.\d{1,4})?%?/g);
 const SIGNS = linear(/[$\u20ac\u00a3,%]/g);

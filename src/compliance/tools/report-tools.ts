@@ -1,5 +1,5 @@
 import type { ToolUsageInfo } from "../../events/compliance.ts";
-import { linear } from "../text/pattern.ts";
+import { linear } from "../../text/pattern.ts";
 import { listValues, type NamedValue } from "./tool-results.ts";
 import { spacedWords } from "./spaced-words.ts";
 

@@ -1,5 +1,5 @@
 import type { ToolUsageInfo } from "../../events/compliance.ts";
-import { linear } from "../text/pattern.ts";
+import { linear } from "../../text/pattern.ts";
 
 /** "Releases a held wire, riskLevel: high": the level stands in the words that describe the tool. */
 const DESCRIBED = linear(

@@ -1,6 +1,6 @@
-import { NUMBER_CLASSES, readNumber } from "../phrases/numbers.ts";
-import type { Token } from "../phrases/token.ts";
-import type { SourceText } from "../text/source-text.ts";
+import { NUMBER_CLASSES, readNumber } from "../../phrases/numbers.ts";
+import type { Token } from "../../phrases/token.ts";
+import type { SourceText } from "../../phrases/source-text.ts";
 import { CTR_THRESHOLD_DOLLARS } from "../thresholds.ts";
 
 /** Smaller amounts are not worth a plan. */

@@ -1,5 +1,5 @@
 import type { ToolUsageInfo } from "../../events/compliance.ts";
-import { linear } from "../text/pattern.ts";
+import { linear } from "../../text/pattern.ts";
 import { figuresOf, isNear, KnownFigures, numbersIn, type Figure } from "./figures.ts";
 import { hasFailed, listValues, type NamedValue } from "./tool-results.ts";
 

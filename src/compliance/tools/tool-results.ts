@@ -1,6 +1,6 @@
 import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
 import { ownMembers } from "../../util/own-members.ts";
-import { linear } from "../text/pattern.ts";
+import { linear } from "../../text/pattern.ts";
 import { toolWords } from "./tool-words.ts";
 
 /** A value somewhere in what a tool gave back, and the words of the key that it stands under. */

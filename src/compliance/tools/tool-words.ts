@@ -1,4 +1,4 @@
-import { linear } from "../text/pattern.ts";
+import { linear } from "../../text/pattern.ts";
 
 const WORD = linear(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g);
 

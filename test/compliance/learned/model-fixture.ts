@@ -2,7 +2,7 @@ import type { Plane } from "../../../src/compliance/learned/learned-model.ts";
 import { LearnedSecondLook } from "../../../src/compliance/learned/second-look.ts";
 import { FeatureReader } from "../../../src/compliance/learned/sentence-features.ts";
 import { toRecords } from "../../../src/compliance/learned/weight-records.ts";
-import { SourceText } from "../../../src/compliance/text/source-text.ts";
+import { SourceText } from "../../../src/phrases/source-text.ts";
 
 /** Rules that the model knows. */
 export const RULE = "consumer-protection-guaranteed-approval";

@@ -11,7 +11,7 @@ import {
 } from "../../../src/compliance/learned/window-scorer.ts";
 import { WindowedText } from "../../../src/compliance/learned/windows.ts";
 import { WordingMap } from "../../../src/compliance/learned/wording-features.ts";
-import { SourceText } from "../../../src/compliance/text/source-text.ts";
+import { SourceText } from "../../../src/phrases/source-text.ts";
 
 const PLANES: readonly Plane[] = [
   { category: "privacy", bias: -1, scale: 0.1 },

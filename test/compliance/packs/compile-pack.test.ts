@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { builtInPhrases } from "../../../src/compliance/phrases/built-in-phrases.ts";
-import { CompiledPhrases } from "../../../src/compliance/phrases/compiled-phrases.ts";
-import { findMatches } from "../../../src/compliance/phrases/find-matches.ts";
-import { compilePhrases } from "../../../src/compliance/phrases/phrase-compiler.ts";
+import { builtInPhrases } from "../../../src/phrases/built-in-phrases.ts";
+import { CompiledPhrases } from "../../../src/phrases/compiled-phrases.ts";
+import { findMatches } from "../../../src/phrases/find-matches.ts";
+import { compilePhrases } from "../../../src/phrases/phrase-compiler.ts";
 import { compilePack } from "../../../src/compliance/packs/compile-pack.ts";
 import { readPack } from "../../../src/compliance/packs/read-pack.ts";
-import { openExchange, readExchange } from "../../../src/compliance/text/exchange.ts";
+import { openExchange, readExchange } from "../../../src/phrases/exchange.ts";
 import { context } from "../engine-fixtures.ts";
 import { KNOWN, RULE, toFiles, WORDS } from "./pack-fixture.ts";
 

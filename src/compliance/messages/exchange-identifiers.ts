@@ -1,0 +1,113 @@
+import type { InteractionContext } from "../../events/compliance.ts";
+import { readExchange, type Exchange } from "../../phrases/exchange.ts";
+import type { SourceText } from "../../phrases/source-text.ts";
+import { linear } from "../../text/pattern.ts";
+import type { Identifier, IdentifierKind } from "../../identifiers/identifier.ts";
+import { findInNormalText, MIN_SPOKEN_DIGITS, resolveOverlaps } from "../../identifiers/index.ts";
+import { LABEL_REACH, mentions } from "../../identifiers/labels.ts";
+import { findSocialSecurityNumbers } from "../../identifiers/social-security-numbers.ts";
+import { findSplitNumbers } from "../../identifiers/split-numbers.ts";
+import { readSpokenDigits } from "../../identifiers/spoken-digits.ts";
+
+/** A sensitive value and the message that it stands in. */
+export interface Mention {
+  readonly text: SourceText;
+  /** Its range is one of the normalised text. */
+  readonly identifier: Identifier;
+}
+
+/** Names the message that a text is, at the start of a sentence. */
+export function nameOf({ source }: SourceText): string {
+  return source === "agentResponse" ? "The agent's answer" : "The user's message";
+}
+
+/** Gives the severity of a value in a message: what the user reveals about himself is no breach by the bank. */
+export function severityIn({ source }: SourceText): "violation" | "warning" {
+  return source === "agentResponse" ? "violation" : "warning";
+}
+
+const KINDS: ReadonlySet<IdentifierKind> = new Set([
+  "card-number",
+  "social-security-number",
+  "account-number",
+  "iban",
+  "secret",
+]);
+/** Findings of one kind in one message beyond this number tell nothing more. */
+const MAX_MENTIONS = 20;
+
+const DIGITS = linear(/\d{2}/);
+const NINE_DIGITS = linear(/\d{9}/);
+
+/** Finds a bare number that the message before asked for: "Your SSN?" – "861449022". */
+function findAnswered(text: string, before: SourceText | undefined): Identifier[] {
+  if (!before || !NINE_DIGITS.test(text)) return [];
+  const prefix = `${before.folded.slice(-LABEL_REACH)}\n`;
+  if (!mentions(prefix, "social-security")) return [];
+  return findSocialSecurityNumbers(prefix + text)
+    .filter(({ start }) => start >= prefix.length)
+    .map((found) => ({
+      ...found,
+      start: found.start - prefix.length,
+      end: found.end - prefix.length,
+    }));
+}
+
+/** A message that gives a part of a number says little else. */
+const MAX_PART_LENGTH = 600;
+
+/** Finds numbers that one side gives in parts, over several messages. */
+function findOverTurns(text: SourceText, exchange: Exchange): Identifier[] {
+  const isAgent = text.source === "agentResponse";
+  const earlier = isAgent ? exchange.earlierAnswers : exchange.earlierMessages;
+  if (earlier.length === 0 || text.folded.length > MAX_PART_LENGTH) return [];
+  const last = readSpokenDigits(text.folded, MIN_SPOKEN_DIGITS);
+  if (!DIGITS.test(last.text)) return [];
+  const said = earlier.map(({ folded }) => readSpokenDigits(folded, MIN_SPOKEN_DIGITS).text);
+  // What a number is often stands in the other side's words: "the rest of the card?"
+  const others = isAgent
+    ? [...exchange.earlierMessages, exchange.userMessage]
+    : [...exchange.earlierAnswers, exchange.agentResponse];
+  const topic = others.map((other) => other?.folded ?? "").join("\n");
+  return findSplitNumbers([...said, last.text], topic).map((found) => ({
+    ...found,
+    ...last.toSource(found),
+  }));
+}
+
+function findIn(text: SourceText, exchange: Exchange): Mention[] {
+  const { folded } = text;
+  const { userMessage, agentResponse, earlierMessages } = exchange;
+  const isAgent = text.source === "agentResponse";
+  // A user answers the question before; the agent answers the message of this turn.
+  const before = isAgent ? userMessage : (exchange.earlierAnswers.at(-1) ?? earlierMessages.at(-1));
+  const other = isAgent ? userMessage : agentResponse;
+  text.work.spend(folded.length * KINDS.size);
+  const found = resolveOverlaps([
+    ...findInNormalText(folded, KINDS, other?.folded),
+    ...findAnswered(folded, before),
+    ...findOverTurns(text, exchange),
+  ]);
+  const counts = new Map<IdentifierKind, number>();
+  return found.flatMap((identifier) => {
+    const count = (counts.get(identifier.kind) ?? 0) + 1;
+    counts.set(identifier.kind, count);
+    return count > MAX_MENTIONS ? [] : [{ text, identifier }];
+  });
+}
+
+const MENTIONS = Symbol("mentions");
+
+/** Gives the sensitive values of a kind in both messages, read once for all rules. */
+export function findMentions(
+  context: InteractionContext,
+  kind: IdentifierKind,
+): readonly Mention[] {
+  const exchange = readExchange(context);
+  const found = exchange.once(MENTIONS, () =>
+    [exchange.userMessage, exchange.agentResponse].flatMap((text) =>
+      text ? findIn(text, exchange) : [],
+    ),
+  );
+  return found.filter(({ identifier }) => identifier.kind === kind);
+}
