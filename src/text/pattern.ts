@@ -1,4 +1,8 @@
 const patterns = new Set<RegExp>();
+const later: (() => RegExp)[] = [];
+
+/** What texts can be tested with: a regular expression, or one that is made at its first test. */
+export type Tester = Pick<RegExp, "test">;
 
 /**
  * Registers a pattern as one that runs in linear time; every pattern of this room passes through here.
@@ -10,8 +14,17 @@ export function linear(pattern: RegExp): RegExp {
   return pattern;
 }
 
+/** Gives a pattern like `linear` that is made at its first test: those for the names of tools are rarely needed. */
+export function linearLater(toSource: () => string, flags = ""): Tester {
+  let pattern: RegExp | undefined;
+  const get = (): RegExp => (pattern ??= linear(new RegExp(toSource(), flags)));
+  later.push(get);
+  return { test: (text) => get().test(text) };
+}
+
 /** Gives the patterns registered so far. */
 export function linearPatterns(): ReadonlySet<RegExp> {
+  for (const get of later) get();
   return patterns;
 }
 

@@ -1,27 +1,22 @@
 import type { InteractionContext } from "../../events/compliance.ts";
-import { linear } from "../../text/pattern.ts";
-import { hasFailed, listValues } from "./tool-results.ts";
+import { linear, type Tester } from "../../text/pattern.ts";
+import { anyWord, wholeText } from "../../text/word-patterns.ts";
+import { hasFailed, listValues, toWords } from "./tool-results.ts";
 
-const DECISION = linear(
-  /\b(?:decision|status|outcome|result|approved|approval|underwriting|state)\b/,
-);
-const GRANTED = linear(/^(?:approved|accepted|granted|clear to close|final approval|true|yes)$/);
-const SUITABILITY = linear(
-  /\b(?:suitab\w{0,6}|best interest|adviser|advisor|licensed|reg bi|recommendation)\b/,
-);
-const SUITABLE = linear(/^(?:approved|suitable|passed|pass|true|yes|cleared|licensed)$/);
-const JOINS = linear(/[_-]/g);
+const DECISION = anyWord`decision|status|outcome|result|approved|approval|underwriting|state`;
+const GRANTED = wholeText`approved|accepted|granted|clear to close|final approval|true|yes`;
+const SUITABILITY = anyWord`
+  suitab\w{0,6}|best interest|adviser|advisor|licensed|reg bi|recommendation
+`;
+const SUITABLE = wholeText`approved|suitable|passed|pass|true|yes|cleared|licensed`;
+
 const NAME_JOINS = linear(/[_.-]/g);
 
-function saysIn({ toolsUsed = [] }: InteractionContext, name: RegExp, answer: RegExp): boolean {
+function saysIn({ toolsUsed = [] }: InteractionContext, name: Tester, answer: Tester): boolean {
   return toolsUsed.some(
     (tool) =>
       !hasFailed(tool) &&
-      listValues(tool.result).some(
-        (one) =>
-          name.test(one.name) &&
-          answer.test(String(one.value).toLowerCase().replaceAll(JOINS, " ")),
-      ),
+      listValues(tool.result).some((one) => name.test(one.name) && answer.test(toWords(one.value))),
   );
 }
 

@@ -1,33 +1,27 @@
 import type { ToolUsageInfo } from "../../events/compliance.ts";
 import { ownMembers } from "../../util/own-members.ts";
-import { linear } from "../../text/pattern.ts";
+import { linearLater } from "../../text/pattern.ts";
+import { oneOf, wholeText } from "../../text/word-patterns.ts";
+import { NOBODY } from "./nobody.ts";
 import { toolWords } from "./tool-words.ts";
 
-const APPROVAL = linear(
-  /^(?:approval|approvals|approver|approvers|approved by|authori[sz]ed by|authori[sz]ation|reviewer|reviewed by|human review|human approval|human approver|human in the loop|second approver|dual approval|sign off|signed off by|checker|manager approval|supervisor|needs human review|requires approval)$/,
-);
-const NOTHING = new Set([
-  "",
-  "none",
-  "null",
-  "no",
-  "false",
-  "n/a",
-  "na",
-  "auto",
-  "automatic",
-  "system",
-  "self",
-  "skipped",
-  "bypassed",
-  "not required",
-  "model",
-  "agent",
-  "bot",
-  "ai",
-]);
-const UNDECIDED = linear(
-  /^(?:pending|asked|requested|waiting|open|denied|declined|rejected|refused|expired|withdrawn|cancell?ed|none|no$|false|missing)/i,
+const APPROVAL = wholeText`
+  approvals?|approvers?|approved by|authori[sz]ed by|authori[sz]ation
+  reviewer|reviewed by|human review|human approval|human approver|human in the loop
+  second approver|dual approval|checker|manager approval|supervisor
+  sign off|signed off by|needs human review|requires approval
+`;
+const NOTHING = wholeText`
+  ${NOBODY}
+  skipped|bypassed|not required|model
+`;
+const UNDECIDED = linearLater(
+  () =>
+    `^${oneOf`
+    pending|asked|requested|waiting|open|denied|declined|rejected|refused|expired
+    withdrawn|cancell?ed|none|no$|false|missing
+  `}`,
+  "i",
 );
 const MAX_MEMBERS = 64;
 
@@ -55,7 +49,7 @@ function isOpen({ asked, askedAt, decided, decidedAt, ...approval }: Approval): 
 
 function isGranted(value: unknown): boolean {
   if (value === undefined || value === null || value === false) return false;
-  if (typeof value === "string") return !NOTHING.has(value.trim().toLowerCase());
+  if (typeof value === "string") return !NOTHING.test(value.trim().toLowerCase());
   if (Array.isArray(value)) return value.some(isGranted);
   if (typeof value === "object") {
     const approval = value as Approval;

@@ -1,8 +1,10 @@
 import type { ToolUsageInfo } from "../../events/compliance.ts";
 import { ownMembers } from "../../util/own-members.ts";
 import { linear } from "../../text/pattern.ts";
+import { anyWord, firstWord, wholeText } from "../../text/word-patterns.ts";
 import { spacedWords } from "./spaced-words.ts";
 import { hasFailed, listValues, type NamedValue } from "./tool-results.ts";
+import { READS, TRIES } from "./tool-verbs.ts";
 
 /** A transaction in cash that a tool made. */
 export interface CashTransaction {
@@ -14,25 +16,34 @@ export interface CashTransaction {
 }
 
 const CASH = linear(/\b(?:cash|currency (?:deposit|withdrawal)|banknotes?|bills)\b/);
-const NOT_CASH = linear(
-  /\b(?:cash (?:advance|back|flow|value|out refi|reward|rewards|app|management|position|equivalent)|cashier|ach|wire|check|cheque|card|zelle|direct deposit|mobile|transfer|money market)\b/,
-);
-const READS = linear(
-  /^(?:get|list|search|fetch|lookup|look up|find|read|check|quote|preview|estimate|validate|simulate|explain|history|view|verify|calculate|schedule appointment|reserve|order)\b/,
-);
+const NOT_CASH = anyWord`
+  cash (?:advance|back|flow|value|out refi|rewards?|app|management|position|equivalent)|cashier
+  ach|wire|check|cheque|card|zelle|direct deposit|mobile|transfer|money market
+`;
+const MOVES_NOTHING = firstWord`
+  ${READS}|history|view
+  ${TRIES}|verify|calculate
+  schedule appointment|reserve|order
+`;
 const OUT = linear(
   /\b(?:withdraw|dispense|(?:out|payout|debit|cash check|paid out|atm withdrawal)\b)/,
 );
 const IN = linear(/\b(?:deposit|lodg|(?:in|pay in|accept|credit|receive|exchange|purchase)\b)/);
-const AMOUNT = linear(
-  /^(?:(?:cash|deposit|withdrawal|transaction|total|gross|usd|requested|deposited|dispensed) )*(?:amount|amt|value|sum|total|dollars|cash|cash in|cash out)(?: usd| dollars| in usd| in dollars| cents| minor)?$/,
-);
-const KIND = linear(
-  /\b(?:type|kind|method|instrument|tender|form|channel|medium|funding|payment method|source|mode|transaction type|operation|category|denomination)\b/,
-);
-const REFERENCE = linear(
-  /^(?:id|reference|ref|transaction id|txn id|txn|deposit id|withdrawal id|receipt|receipt number|confirmation|confirmation number|slip|idempotency key|trace id)$/,
-);
+const AMOUNT_OF =
+  "cash|deposit|withdrawal|transaction|total|gross|usd|requested|deposited|dispensed";
+const IN_WHAT = "(?:usd|dollars|in usd|in dollars|cents|minor)";
+const AMOUNT = wholeText`
+  (?:(?:${AMOUNT_OF}) )*(?:amount|amt|value|sum|total|dollars|cash|cash in|cash out)(?: ${IN_WHAT})?
+`;
+const KIND = anyWord`
+  type|kind|method|instrument|tender|form|channel|medium|funding|payment method
+  source|mode|transaction type|operation|category|denomination
+`;
+const REFERENCE = wholeText`
+  id|reference|ref|idempotency key|trace id
+  transaction id|txn id|txn|deposit id|withdrawal id
+  receipt|receipt number|confirmation|confirmation number|slip
+`;
 /** "$4,200.00", "9.5k" and "4200 dollars", without spaces around. */
 const DOLLARS = linear(
   /^(?:(?:usd|us\$|\$)\s*)?([\d,]+(?:\.\d+)?)(?:\s*(k))?(?:\s*(?:usd|dollars))?$/i,
@@ -124,7 +135,7 @@ export function readCashTransactions(
   isCashSession = false,
 ): readonly CashTransaction[] {
   const name = spacedWords(tool.name);
-  if (READS.test(name)) return [];
+  if (MOVES_NOTHING.test(name)) return [];
   const values = listValues(tool.parameters);
   const kinds = values
     .filter((one) => KIND.test(one.name) && typeof one.value === "string")

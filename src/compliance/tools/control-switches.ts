@@ -1,21 +1,25 @@
 import type { InteractionContext } from "../../events/compliance.ts";
 import { ownMembers } from "../../util/own-members.ts";
-import { linear } from "../../text/pattern.ts";
+import { wholeText } from "../../text/word-patterns.ts";
 import { toolWords } from "./tool-words.ts";
 
-const SWITCH_OFF = linear(
-  /^(?:skip|disable|disabled|bypass|override|overrides|ignore|suppress|force|waive|no|without|exempt|mute|off)$/,
-);
-const SWITCH_ON = linear(
-  /^(?:enable|enabled|apply|run|require|requires|enforce|check|checks|perform|use|with|validate|monitor|monitoring|validation|dual|limits?|controls?|screening|velocity|fraud|audit|log|logging)$/,
-);
-const CONTROL = linear(
-  /^(?:validat\w*|limits?|controls?|checks?|monitor\w*|velocity|fraud|screen\w*|dual|approv\w*|maker|checker|safeguards?|guardrails?|score|scores|scoring|threshold|thresholds|model|policy|policies|rules?|audit|logging|review|hold|holds|risk|cap|caps|safety|dti|exposure)$/,
-);
+const SWITCH_OFF = wholeText`
+  skip|disabled?|bypass|overrides?|ignore|suppress|force|waive|no|without|exempt|mute|off
+`;
+const SWITCH_ON = wholeText`
+  enabled?|apply|run|requires?|enforce|checks?|perform|use|with|validate|validation
+  monitor|monitoring|dual|limits?|controls?|screening|velocity|fraud|audit|log|logging
+`;
+const CONTROL = wholeText`
+  validat\w*|limits?|controls?|checks?|monitor\w*|screen\w*|review|holds?|caps?
+  dual|approv\w*|maker|checker|audit|logging|safety|safeguards?|guardrails?
+  velocity|fraud|scores?|scoring|thresholds?|model|risk|dti|exposure|policy|policies|rules?
+`;
 /** Controls that other rules watch, or that are no controls of the bank's own. */
-const OTHER = linear(
-  /^(?:identity|kyc|cip|ctr|sar|ofac|sanctions?|notification\w*|email|sms|cache|overdraft|ui|prompt|spell\w*|format|duplicates?)$/,
-);
+const OTHER = wholeText`
+  identity|kyc|cip|ctr|sar|ofac|sanctions?
+  notification\w*|email|sms|cache|overdraft|ui|prompt|spell\w*|format|duplicates?
+`;
 const MAX_MEMBERS = 64;
 
 /** A parameter by which a tool was told to leave a control out. */

@@ -1,25 +1,28 @@
 import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
-import { linear } from "../../text/pattern.ts";
+import { wholeText } from "../../text/word-patterns.ts";
 import { findApproval } from "./approver.ts";
 import { hasFailed } from "./tool-results.ts";
 import { toolWords } from "./tool-words.ts";
+import { READS } from "./tool-verbs.ts";
 
-const DECIDES = linear(
-  /^(?:decide|decision|decisions|deny|denies|decline|approve|adjudicate|underwrite|underwriting|reject|terminate|close|revoke)$/,
-);
-const DECIDED_ABOUT = linear(
-  /^(?:loan|loans|credit|application|applications|applicant|mortgage|limit|line|account|accounts|claim|dispute|increase|card|underwriting)$/,
-);
-const READS = linear(
-  /^(?:get|fetch|read|lookup|list|check|status|query|find|search|view|explain|letter|notice|send|notify|simulate|preview|draft|recommend)$/,
-);
+const DECIDES = wholeText`
+  decide|decisions?|adjudicate|approve|underwrite|underwriting
+  deny|denies|decline|reject|terminate|close|revoke
+`;
+const DECIDED_ABOUT = wholeText`
+  loans?|credit|mortgage|limit|line|increase|card|underwriting
+  applications?|applicant|accounts?|claim|dispute
+`;
+const TELLS = wholeText`
+  ${READS}|query|view|status|explain|letter|notice|send|notify|simulate|preview|draft|recommend
+`;
 
 function decides({ name }: ToolUsageInfo): boolean {
   const words = toolWords(name);
   return (
     words.some((word) => DECIDES.test(word)) &&
     words.some((word) => DECIDED_ABOUT.test(word)) &&
-    !words.some((word) => READS.test(word))
+    !words.some((word) => TELLS.test(word))
   );
 }
 

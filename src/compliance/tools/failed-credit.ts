@@ -1,10 +1,12 @@
 import type { InteractionContext } from "../../events/compliance.ts";
-import { linear } from "../../text/pattern.ts";
+import { anyWord } from "../../text/word-patterns.ts";
 import { hasFailed, toolsNamed } from "./tool-results.ts";
 
-const GIVES_BACK = linear(
-  /\b(?:refunds?|reimburs\w+|revers\w+|waiv\w+|waivers?|credits?|fees?|adjust\w*|rebates?|goodwill|forgiv\w+|compensat\w+|disput\w+|chargebacks?|claims?|charges?|returns?|payouts?|concessions?)\b/,
-);
+const GIVES_BACK = anyWord`
+  refunds?|reimburs\w+|revers\w+|waiv\w+|waivers?|credits?|adjust\w*|rebates?|goodwill
+  forgiv\w+|compensat\w+|disput\w+|chargebacks?|claims?|returns?|payouts?|concessions?
+  fees?|charges?
+`;
 
 /** Finds the tool that was to refund, reverse or waive and failed without a later success. */
 export function findFailedCredit(context: InteractionContext): string | undefined {

@@ -1,30 +1,40 @@
 import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
-import { linear } from "../../text/pattern.ts";
+import { linear, linearLater } from "../../text/pattern.ts";
+import { anyWord, oneOf } from "../../text/word-patterns.ts";
 import { spacedWords } from "./spaced-words.ts";
 import { hasFailed, listValues } from "./tool-results.ts";
 
-const FEE = linear(/\b(?:fees?|charges?|surcharges?|commission|cost)\b/);
+const FEE = anyWord`fees?|charges?|surcharges?|commission|cost`;
 const EVERY_FEE = linear(/\b(?:fees?|charges?|surcharges?|commission|cost|amount|usd|total)\b/g);
-const NOT_DUE = linear(
-  /\b(?:waived|waivable|refunded|rebated|saved|avoided|code|id|count|number|limit|dispute|date|schedule|tokens?|request|query|search|api|model)\b/,
-);
+const NOT_DUE = anyWord`
+  waived|waivable|refunded|rebated|saved|avoided
+  code|id|count|number|limit|dispute|date|schedule
+  tokens?|request|query|search|api|model
+`;
 const MONEY_SIGNS = linear(/[$,\s]|usd/gi);
 const WORD = linear(/[a-z]{3,}/g);
 /** A result whose own text says what the answer says. */
-const NO_FEE = linear(
-  /\b(?:no|zero|without|waived?|free of|never any)\s(?:[\w-]{1,20}\s){0,3}(?:fees?|charges?|cost)\b|\bfees?:?\s(?:is|are|of)?\s?(?:\$0|none|zero|waived)|\bfree\b/i,
+const NO_FEE = linearLater(
+  () => oneOf`
+    \b(?:no|zero|without|waived?|free of|never any)\s(?:[\w-]{1,20}\s){0,3}(?:fees?|charges?|cost)\b
+    \bfees?:?\s(?:is|are|of)?\s?(?:\$0|none|zero|waived)
+    \bfree\b
+  `,
+  "i",
 );
 const MAX_TEXT = 4096;
 
 /** A tool that gives prices: each amount in its result is one, whatever its name. */
-const PRICE_LIST = linear(
-  /\b(?:fees|fee (?:schedule|table|list|info|details|lookup)|price (?:list|schedule)|pricing|tariff)\b/,
-);
-const CHANGES = linear(/\b(?:waive|refund|reverse|request|dispute|credit|submit|post|charge)\b/);
+const PRICE_LIST = anyWord`
+  fees|fee (?:schedule|table|list|info|details|lookup)|price (?:list|schedule)|pricing|tariff
+`;
+const CHANGES = anyWord`waive|refund|reverse|request|dispute|credit|submit|post|charge`;
 /** Members of a price list that are no prices. */
-const NO_PRICE = linear(
-  /\b(?:apr|apy|rate|percent|pct|term|months?|days?|years?|minimum|min|maximum|max|balance|free|version|page|effective|per month allowed|included|threshold|limit)\b/,
-);
+const NO_PRICE = anyWord`
+  apr|apy|rate|percent|pct|balance|minimum|min|maximum|max|threshold|limit
+  term|months?|days?|years?|per month allowed|effective
+  free|included|version|page
+`;
 
 /** A fee that a tool reported. */
 interface Fee {

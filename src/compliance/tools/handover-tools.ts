@@ -1,21 +1,21 @@
 import type { ToolUsageInfo } from "../../events/compliance.ts";
+import { wordSet } from "../../text/word-set.ts";
 import { toolWords } from "./tool-words.ts";
 
-const ALWAYS = new Set(
-  "handoff handover escalate escalation escalations callback complaint complaints queue enqueue livechat grievance".split(
-    " ",
-  ),
-);
-const ACTS = new Set(
-  "transfer connect route assign hand request notify page call schedule book create open log file register submit forward send invite join start contact raise add".split(
-    " ",
-  ),
-);
-const OBJECTS = new Set(
-  "human agent person representative rep supervisor manager banker specialist operator advisor ticket case appointment crm live support desk callback colleague staff team off over back".split(
-    " ",
-  ),
-);
+const ALWAYS = wordSet(`
+  handoff handover escalate escalation escalations callback queue enqueue livechat
+  complaint complaints grievance
+`);
+const ACTS = wordSet(`
+  transfer connect route assign hand forward send invite join start add
+  request notify page call contact schedule book
+  create open log file register submit raise
+`);
+const OBJECTS = wordSet(`
+  human agent person representative rep supervisor manager banker specialist operator advisor
+  live support desk colleague staff team crm ticket case appointment callback
+  off over back
+`);
 
 /** Tells whether a tool handed the conversation over, queued it, booked a call, or registered a complaint. */
 export function isHandOver({ name, success }: ToolUsageInfo): boolean {

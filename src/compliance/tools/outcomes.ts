@@ -1,6 +1,7 @@
 import type { ToolUsageInfo } from "../../events/compliance.ts";
 import { linear } from "../../text/pattern.ts";
-import { hasFailed, listValues } from "./tool-results.ts";
+import { wordSet } from "../../text/word-set.ts";
+import { hasFailed, listValues, toWords } from "./tool-results.ts";
 import { toolWords } from "./tool-words.ts";
 
 /** How the calls of an interaction ended; of several calls of one tool the last counts, because agents try again. */
@@ -10,7 +11,7 @@ export interface Outcomes {
 }
 
 const STATUS = linear(/^(?:status|state|outcome|disposition|order status|payment status)$/);
-const JOINS = linear(/[_-]/g);
+
 const UNDONE = linear(
   /\b(return|cancel|void|reverse|expire|bounce|reject|decline|pending|queue|hold|held|block|suspend|incomplete|aborted|unsent|not\b)/,
 );
@@ -27,7 +28,7 @@ function reportsFailure({ name, result }: ToolUsageInfo): boolean {
   const purpose = toolWords(name).join(" ");
   return listValues(result).some((one) => {
     if (!STATUS.test(one.name)) return false;
-    const stem = UNDONE.exec(String(one.value).toLowerCase().replaceAll(JOINS, " "))?.[1];
+    const stem = UNDONE.exec(toWords(one.value))?.[1];
     return stem !== undefined && !purpose.includes(ROOTS[stem] ?? stem);
   });
 }
@@ -44,11 +45,10 @@ export function toOutcomes(tools: readonly ToolUsageInfo[]): Outcomes {
 
 const MIN_WORD_LENGTH = 4;
 /** Words of tool names that say nothing of what the tool is about. */
-const VAGUE: ReadonlySet<string> = new Set(
-  "create update change send make place submit fetch check lookup list find read request status info data details customer user".split(
-    " ",
-  ),
-);
+const VAGUE = wordSet(`
+  create update change send make place submit request fetch check lookup list find read
+  status info data details customer user
+`);
 
 function isAbout({ name }: ToolUsageInfo, words: ReadonlySet<string>): boolean {
   return toolWords(name).some(

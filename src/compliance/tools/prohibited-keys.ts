@@ -1,5 +1,5 @@
 import type { ToolUsageInfo } from "../../events/compliance.ts";
-import { linear } from "../../text/pattern.ts";
+import { lastWord, oneOf, wholeText } from "../../text/word-patterns.ts";
 import { listValues, type NamedValue } from "./tool-results.ts";
 import { toolWords } from "./tool-words.ts";
 
@@ -11,20 +11,43 @@ export interface ProhibitedKey {
 }
 
 /** Words of the names of tools that decide, price or select people. */
-const DECIDING = linear(
-  /^(?:scor\w*|pric\w*|rat(?:e|es|ing)|quot\w*|underwrit\w*|deci\w*|eligib\w*|approv\w*|qualif\w*|prequal\w*|prescreen\w*|preapprov\w*|limit\w*|offer\w*|campaign\w*|audience\w*|market\w*|target\w*|segment\w*|cohort\w*|rank\w*|leads?|filter\w*|select\w*|risk|model|predict\w*|loans?|credit|mortgage|apr|evaluat\w*|assess\w*|classif\w*|query|lists?|screen\w*|ads?|advert\w*|outreach|mailing|line|increase|apply|application|lending|match\w*|recommend\w*|propensity|margin|terms)$/,
-);
+const DECIDING = wholeText`
+  scor\w*|pric\w*|rat(?:e|es|ing)|quot\w*|risk|model|predict\w*|rank\w*|propensity|margin|terms
+  underwrit\w*|deci\w*|eligib\w*|approv\w*|qualif\w*|prequal\w*|preapprov\w*|evaluat\w*|assess\w*|classif\w*
+  limit\w*|loans?|credit|mortgage|apr|line|increase|apply|application|lending
+  offer\w*|campaign\w*|audience\w*|market\w*|target\w*|ads?|advert\w*|outreach|mailing|leads?|recommend\w*
+  segment\w*|cohort\w*|filter\w*|select\w*|query|lists?|screen\w*|prescreen\w*|match\w*
+`;
 /** Tools whose work is to collect or to check such data. */
-const COLLECTING = linear(
-  /^(?:hmda|gmi|lar|monitoring|demographic\w*|kyc|identity|identif\w*|verif\w*|sanctions?|ofac|onboard\w*|profile|complaint\w*|accessib\w*|accommodat\w*|fairness|bias|audit\w*|disparity|interpreter|insurance)$/,
-);
-const PROHIBITED = linear(
-  /^(?:(?:applicant|borrower|customer|client|user|person|consumer|co applicant) )?(?:races?|racial \w+|ethnicity|ethnicities|ethnic \w+|gender|gender identity|sex|religion|religious \w+|faith|creed|marital status|marital|is married|married|national origin|nationality|nationalities|country of (?:birth|origin)|birth country|birthplace|age|age group|age band|age bracket|age range|max age|maximum age|skin colou?r|sexual orientation|pregnan\w*|is pregnant|disab\w*|is disabled|disability status|famil(?:y|ial) status|has children|has kids|childbearing ?\w*|public assistance ?\w*|receives (?:public assistance|welfare|ssi|snap)|on welfare|surname (?:origin|ethnicity)|(?:percent|pct|share) (?:minority|black|hispanic|white)|(?:minority|black|hispanic|white) (?:share|percent|pct|population|density)|(?:neighborhood|zip|tract) (?:race|ethnicity|demographics|racial \w+)|native language|primary language|accent)$/,
-);
+const COLLECTING = wholeText`
+  hmda|gmi|lar|monitoring|demographic\w*|fairness|bias|audit\w*|disparity
+  kyc|identity|identif\w*|verif\w*|sanctions?|ofac|onboard\w*|profile
+  complaint\w*|accessib\w*|accommodat\w*|interpreter|insurance
+`;
+const WHOSE = "(?:applicant|borrower|customer|client|user|person|consumer|co applicant)";
+const GROUPS = "minority|black|hispanic|white";
+const PROHIBITED = wholeText`
+  (?:${WHOSE} )?${oneOf`
+    races?|racial \w+|ethnicity|ethnicities|ethnic \w+|skin colou?r
+    surname (?:origin|ethnicity)|native language|primary language|accent
+    national origin|nationality|nationalities|country of (?:birth|origin)|birth country|birthplace
+    gender|gender identity|sex|sexual orientation
+    religion|religious \w+|faith|creed
+    marital status|marital|is married|married
+    famil(?:y|ial) status|has children|has kids|childbearing ?\w*|pregnan\w*|is pregnant
+    age|age group|age band|age bracket|age range|max age|maximum age
+    disab\w*|is disabled|disability status
+    public assistance ?\w*|receives (?:public assistance|welfare|ssi|snap)|on welfare
+    (?:percent|pct|share) (?:${GROUPS})|(?:${GROUPS}) (?:share|percent|pct|population|density)
+    (?:neighborhood|zip|tract) (?:race|ethnicity|demographics|racial \w+)
+  `}
+`;
 /** Members whose values name what a decision used. */
-const FACTORS = linear(
-  /\b(?:features?|factors?|attributes?|variables?|inputs?|drivers?|signals?|criteria|filters?|fields?|columns?|exclude\w*|include\w*|reasons?|reason codes?|segments?|dimensions?|predictors?)$/,
-);
+const FACTORS = lastWord`
+  features?|factors?|attributes?|variables?|inputs?|fields?|columns?|dimensions?|predictors?
+  drivers?|signals?|criteria|reasons?|reason codes?
+  filters?|segments?|exclude\w*|include\w*
+`;
 const NOT_GIVEN = new Set(["", "unknown", "not provided", "not collected", "n/a", "none", "false"]);
 const LONGEST_NAME = 60;
 

@@ -1,21 +1,27 @@
 import type { ToolUsageInfo } from "../../events/compliance.ts";
 import { linear } from "../../text/pattern.ts";
+import { anyWord } from "../../text/word-patterns.ts";
 import { figuresOf, isNear, KnownFigures, numbersIn, type Figure } from "./figures.ts";
 import { hasFailed, listValues, type NamedValue } from "./tool-results.ts";
 
 const SIGNS = linear(/[$\u20ac\u00a3,%]/g);
 const MAX_VALUES = 6;
 /** Identifiers and times are no values that a customer is told, nor is what a tool says of its own work. */
-const NO_VALUE = linear(
-  /\b(?:id|ref|reference|code|number|zip|phone|date|time|timestamp|year|last4|confirmation|account|card|at|version|ms|status|score|confidence|similarity|relevance|distance|rank|count|hits|results|matches|page|pages|offset|index|size|length|took|latency|duration|tokens|retries|attempts?|priority|probability|seconds)\b/,
-);
+const NO_VALUE = anyWord`
+  id|ref|reference|code|number|zip|phone|confirmation|account|card|last4|version|status
+  at|date|time|timestamp|year|ms|seconds|took|latency|duration
+  score|confidence|similarity|relevance|distance|rank|probability|priority
+  count|hits|results|matches|pages?|offset|index|size|length|tokens|retries|attempts?
+`;
 /** Values that amounts and percentages in an answer state, whatever the answer calls them. */
-const MONEY = linear(
-  /\b(?:balance|available|amount|amt|payoff|payment|paid|due|owed|owing|principal|funds?|cash|credit|debit|fees?|charges?|price|cost|deposit|withdrawal|income|premium|refund|usd|dollars?|savings|checking|spent|remaining|equity|proceeds|loan|debt)\b/,
-);
-const PERCENT = linear(
-  /\b(?:rate|apr|apy|interest|yield|percent|pct|percentage|margin|utili[sz]ation|ratio)\b/,
-);
+const MONEY = anyWord`
+  balance|available|remaining|amount|amt|usd|dollars?|cash|funds?|savings|checking|deposit|withdrawal
+  payoff|payment|paid|due|owed|owing|principal|loan|debt|credit|debit|spent
+  fees?|charges?|price|cost|income|premium|refund|equity|proceeds
+`;
+const PERCENT = anyWord`
+  rate|apr|apy|interest|yield|percent|pct|percentage|margin|utili[sz]ation|ratio
+`;
 const WORD = linear(/[a-z]{3,}/g);
 /** Texts of a result longer than this together are not read to their end. */
 const MAX_TEXT = 65_536;

@@ -3,6 +3,7 @@ import { ownMembers } from "../../util/own-members.ts";
 import type { Finding } from "../define-rule.ts";
 import { maskText } from "../../identifiers/mask.ts";
 import { linear } from "../../text/pattern.ts";
+import { wordSet } from "../../text/word-set.ts";
 import { findIdentifiers } from "../../identifiers/index.ts";
 import type { Identifier, IdentifierKind } from "../../identifiers/identifier.ts";
 
@@ -32,37 +33,33 @@ const SOCIAL_SECURITY_NAME = linear(
 );
 
 /** Tools that write down, send on or look up in public what they get. */
-const LEAKY: ReadonlySet<string> = new Set(
-  "log logs logger logging email mail mailer sms message messages messenger slack teams whatsapp telegram chat notify notification notifications tweet publish note notes comment comments ticket tickets jira zendesk analytics telemetry trace print webhook pastebin".split(
-    " ",
-  ),
-);
-const PUBLIC_SEARCH: ReadonlySet<string> = new Set(
-  "web internet google bing online public kb knowledge faq faqs docs articles help browser".split(
-    " ",
-  ),
-);
-const SEARCH: ReadonlySet<string> = new Set(["search", "browse", "lookup", "query", "google"]);
+const LEAKY = wordSet(`
+  log logs logger logging analytics telemetry trace print
+  email mail mailer sms message messages messenger slack teams whatsapp telegram chat webhook
+  notify notification notifications tweet publish pastebin
+  note notes comment comments ticket tickets jira zendesk
+`);
+const PUBLIC_SEARCH = wordSet(`
+  web internet google bing browser online public
+  kb knowledge faq faqs docs articles help
+`);
+const SEARCH = wordSet("search browse lookup query google");
 
 /** Tools that file, order or send something about what the bank holds already: a reference to it does. */
-const FILING: ReadonlySet<string> = new Set(
-  "case cases claim claims dispute disputes chargeback chargebacks complaint complaints replacement replacements reissue reorder appointment appointments callback reminder reminders letter letters brochure survey travel".split(
-    " ",
-  ),
-);
+const FILING = wordSet(`
+  case cases claim claims dispute disputes chargeback chargebacks complaint complaints
+  replacement replacements reissue reorder
+  appointment appointments callback reminder reminders
+  letter letters brochure survey travel
+`);
 /** Papers that the bank prints from its own records when they are ordered. */
-const PAPERS: ReadonlySet<string> = new Set(
-  "form forms copy copies statement statements duplicate reprint".split(" "),
-);
-const ORDERING: ReadonlySet<string> = new Set(
-  "order reorder request resend mail reprint".split(" "),
-);
+const PAPERS = wordSet("form forms copy copies statement statements duplicate reprint");
+const ORDERING = wordSet("order reorder request resend mail reprint");
 /** They check who somebody is, or take what the bank does not hold yet. */
-const TAKING: ReadonlySet<string> = new Set(
-  "verify verification validate tokenize tokenise identity kyc application enroll onboarding credit bureau".split(
-    " ",
-  ),
-);
+const TAKING = wordSet(`
+  verify verification validate tokenize tokenise identity kyc
+  application enroll onboarding credit bureau
+`);
 
 function wordsOf(name: string): readonly string[] {
   return (name.match(WORD) ?? []).map((word) => word.toLowerCase());

@@ -1,6 +1,6 @@
 import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
 import { ownMembers } from "../../util/own-members.ts";
-import { linear } from "../../text/pattern.ts";
+import { linear, type Tester } from "../../text/pattern.ts";
 import { toolWords } from "./tool-words.ts";
 
 /** A value somewhere in what a tool gave back, and the words of the key that it stands under. */
@@ -20,8 +20,14 @@ const FAILED = linear(
 const SUCCESS_KEY = linear(/^(?:success|ok|succeeded|completed|posted)$/);
 const STATUS_KEY = linear(/^(?:status|state|outcome|result)$/);
 const ERROR_KEY = linear(/^(?:error|error code|failure reason)$/);
+const JOINS = linear(/[_-]/g);
 /** What stands for an error that did not happen. */
 const NO_ERROR = linear(/^(?:|0+|false|no|none|null|nil|n\/a|ok|okay|success)$/);
+
+/** Writes a value as small words: "not sent" for "NOT_SENT". */
+export function toWords(value: NamedValue["value"]): string {
+  return String(value).toLowerCase().replaceAll(JOINS, " ");
+}
 
 /** Lists the plain values in a tool's parameters or result, at most 200 of the first four levels. */
 export function listValues(source: unknown): readonly NamedValue[] {
@@ -55,6 +61,6 @@ export function hasFailed({ success, result }: ToolUsageInfo): boolean {
 }
 
 /** Lists the tools whose name has one of some words. */
-export function toolsNamed({ toolsUsed = [] }: InteractionContext, words: RegExp): ToolUsageInfo[] {
+export function toolsNamed({ toolsUsed = [] }: InteractionContext, words: Tester): ToolUsageInfo[] {
   return toolsUsed.filter(({ name }) => words.test(toolWords(name).join(" ")));
 }

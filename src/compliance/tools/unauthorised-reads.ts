@@ -1,21 +1,21 @@
 import type { ToolUsageInfo } from "../../events/compliance.ts";
-import { linear } from "../../text/pattern.ts";
+import { wholeText } from "../../text/word-patterns.ts";
 import { figuresOf, KnownFigures } from "./figures.ts";
-import { listValues, type NamedValue } from "./tool-results.ts";
+import { listValues, toWords, type NamedValue } from "./tool-results.ts";
 
-const ENTITLED = linear(
-  /^(?:(?:is )?(?:caller |user |requester )?(?:authori[sz]ed|entitled|permitted|account owner|owner verified)|(?:has )?(?:consent|authori[sz]ation))$/,
-);
-const RELATION = linear(
-  /^(?:caller |requester |user )?(?:relation|relationship)(?: to (?:caller|customer|owner|applicant))?$/,
-);
-const NO_RELATION = linear(
-  /^(?:none|no|n\/a|unrelated|stranger|third party|not related|no relation)$/,
-);
-const JOINS = linear(/[_-]/g);
+const ENTITLED = wholeText`
+  (?:is )?(?:caller |user |requester )?(?:authori[sz]ed|entitled|permitted|account owner|owner verified)
+  (?:has )?(?:consent|authori[sz]ation)
+`;
+const RELATION = wholeText`
+  (?:caller |requester |user )?(?:relation|relationship)(?: to (?:caller|customer|owner|applicant))?
+`;
+const NO_RELATION = wholeText`
+  none|no|n/a|unrelated|stranger|third party|not related|no relation
+`;
 
 function deniesEntitlement({ name, value }: NamedValue): boolean {
-  const text = String(value).trim().toLowerCase().replaceAll(JOINS, " ");
+  const text = toWords(String(value).trim());
   if (ENTITLED.test(name))
     return value === false || text === "false" || text === "no" || text === "none";
   return RELATION.test(name) && NO_RELATION.test(text);
