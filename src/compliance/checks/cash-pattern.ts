@@ -2,7 +2,7 @@ import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.
 import type { Finding } from "../define-rule.ts";
 import type { Check } from "./check.ts";
 import { readExchange } from "../../phrases/exchange.ts";
-import { linear } from "../../text/pattern.ts";
+import { anyWord } from "../../text/word-patterns.ts";
 import { CTR_THRESHOLD_DOLLARS } from "../thresholds.ts";
 import { readCashTransactions, type CashTransaction } from "../tools/cash-tools.ts";
 import { spacedWords } from "../tools/spaced-words.ts";
@@ -13,23 +13,33 @@ const DAY_MILLIS = 24 * 60 * 60 * 1000;
 /** A cent more would be reported anyway. */
 const MIN_COUNT = 2;
 
-const CASH_TYPE = linear(/\bcash\b/);
-const NOT_CASH_TYPE = linear(
-  /\b(?:cash (?:advance|back|flow|app|reward|rewards)|cashier|check|wire|ach|card)\b/,
-);
-const REPEATED = linear(
-  /\b(?:repeat|frequent|(?:multiple|several|recurring|consecutive|daily|twice|thrice|third|fourth|fifth|every (?:other )?day|times|x|high|increased|unusual|back to back|same day|weekly|days? in a row|per day|per week|[2-9]\d*)\b)/,
-);
-const ONCE = linear(
-  /\b(?:annual|(?:once|one time|one off|single|first|rare|occasional|1|low|normal|regular|expected|yearly|monthly|typical|usual|infrequent)\b)/,
-);
-const EVASIVE = linear(
-  /\b(?:structur|smurf|threshold avoid|avoid|split|repeated|refus|reluctan|(?:just (?:below|under)|below (?:the )?(?:ctr|threshold|reporting)|(?:under|below|near|sub) (?:reporting |ctr )?threshold|multiple (?:branches|locations|tellers|deposits|accounts|cash|atms)|several (?:branches|deposits)|different branches|rapid (?:cash|deposits|movement)|consecutive|evasive|round dollar|unusual cash|frequent cash|velocity|same day|multi branch|ctr)\b)/,
-);
-const ORDINARY = linear(
-  /\b(?:exempt|(?:matches profile|match(?:es)? (?:the )?profile|consistent with|expected|cash intensive|cash business|known business|seasonal|documented|verified source|payroll|ctr filed|ctr exempt|armored|nightly|none)\b)/,
-);
-const HIGH_RATING = linear(/\b(?:high|critical|severe|prohibited)\b/);
+const CASH_TYPE = anyWord`cash`;
+const NOT_CASH_TYPE = anyWord`
+  cash (?:advance|back|flow|app|rewards?)|cashier|check|wire|ach|card
+`;
+const REPEATED = anyWord`
+  repeat\w*|frequent\w*|multiple|several|recurring|consecutive|back to back
+  daily|weekly|per day|per week|same day|every (?:other )?day|days? in a row
+  twice|thrice|third|fourth|fifth|[2-9]\d*|times|x|high|increased|unusual
+`;
+const ONCE = anyWord`
+  once|one time|one off|single|first|1|rare|occasional|infrequent|low
+  annual\w*|yearly|monthly|normal|regular|expected|typical|usual
+`;
+const EVASIVE = anyWord`
+  structur\w*|smurf\w*|avoid\w*|split\w*|evasive|refus\w*|reluctan\w*|round dollar
+  just (?:below|under)|below (?:the )?(?:ctr|threshold|reporting)|ctr
+  (?:under|below|near|sub) (?:reporting |ctr )?threshold
+  multiple (?:branches|locations|tellers|deposits|accounts|cash|atms)
+  several (?:branches|deposits)|different branches|multi branch
+  repeated\w*|rapid (?:cash|deposits|movement)|consecutive|velocity|same day|frequent cash|unusual cash
+`;
+const ORDINARY = anyWord`
+  exempt\w*|ctr filed|match(?:es)? (?:the )?profile|consistent with|expected
+  cash intensive|cash business|known business|seasonal|payroll|armored|nightly
+  documented|verified source|none
+`;
+const HIGH_RATING = anyWord`high|critical|severe|prohibited`;
 
 /** Tells whether the transaction under evaluation is one in cash. */
 function isCash({ transactionContext }: InteractionContext): boolean {

@@ -1,19 +1,33 @@
 import type { InteractionContext } from "../../events/compliance.ts";
 import type { Check } from "./check.ts";
 import { linear } from "../../text/pattern.ts";
+import { anyWord } from "../../text/word-patterns.ts";
 import { SAR_MINIMUM_DOLLARS } from "../thresholds.ts";
 import { amountOf } from "../tools/cash-tools.ts";
 import { spacedWords } from "../tools/spaced-words.ts";
 import { hasFailed, listValues } from "../tools/tool-results.ts";
 
-const HIGH = linear(/\b(?:high|critical|severe|very high|elevated high|prohibited|h|extreme)\b/);
-const NOT_HIGH = linear(/\bnot\b|\bnon\b/);
-const FACTOR = linear(
-  /\b(?:politically exposed|rapid movement|unexplained|unknown source|unverified source|hidden owner|funnel|dormant|sudden|sanctioned|(?:pep|foreign official|shell|front company|nominee|new account|newly opened|recently opened|account opened recently|new customer|rapid in out|rapid|in and out|in out|pass through|pass thru|velocity|layering|no stated purpose|no purpose|unknown purpose|purpose (?:unknown|missing|unstated|not stated|unclear)|unclear purpose|no business purpose|no apparent purpose|unstated purpose|vague purpose|source of funds (?:unknown|unverified|missing)|high risk (?:country|jurisdiction|geography)|offshore|tax haven|adverse media|bearer shares|opaque ownership|complex ownership|third party funding|mixer|anonymity|inconsistent with profile|secrecy)\b)/,
-);
-const MITIGATED = linear(
-  /\b(?:edd (?:complete|completed|done|passed|on file)|enhanced due diligence (?:complete|completed|done)|cleared by|approved by (?:bsa|aml|compliance)|source of funds (?:verified|documented)|purpose (?:documented|verified)|verified|not|no (?:pep|shell)|former|none)\b/,
-);
+const HIGH = anyWord`
+  high|critical|severe|prohibited|h|extreme
+`;
+const NOT_HIGH = anyWord`not|non`;
+const FACTOR = anyWord`
+  pep|politically exposed\w*|foreign official|sanctioned\w*|adverse media
+  shell|front company|nominee|bearer shares|hidden owner\w*|opaque ownership|complex ownership
+  new account|newly opened|recently opened|account opened recently|new customer|dormant\w*
+  rapid|in and out|in out|pass through|pass thru|velocity
+  layering|funnel\w*|sudden\w*|mixer|third party funding|inconsistent with profile
+  no (?:stated |business |apparent )?purpose|(?:unknown|unclear|unstated|vague) purpose
+  purpose (?:unknown|missing|unstated|not stated|unclear)|unexplained\w*
+  source of funds (?:unknown|unverified|missing)|(?:unknown|unverified) source\w*
+  high risk (?:country|jurisdiction|geography)|offshore|tax haven|anonymity|secrecy
+`;
+const MITIGATED = anyWord`
+  edd (?:complete|completed|done|passed|on file)|enhanced due diligence (?:complete|completed|done)
+  cleared by|approved by (?:bsa|aml|compliance)|former
+  source of funds (?:verified|documented)|purpose (?:documented|verified)|verified
+  not|no (?:pep|shell)|none
+`;
 /** Enhanced due diligence was done, so that every factor has been looked at. */
 const REVIEWED = linear(/^edd |due diligence complete/);
 

@@ -4,6 +4,7 @@ import type { Finding } from "../define-rule.ts";
 import { readExchange, type Exchange } from "../../phrases/exchange.ts";
 import { findForeignNames } from "../messages/foreign-names.ts";
 import type { SourceText } from "../../phrases/source-text.ts";
+import { wordSet } from "../../text/word-set.ts";
 import { statesForbiddenRecord } from "../tools/unauthorised-reads.ts";
 import { toolWords } from "../tools/tool-words.ts";
 import type { Check, Given } from "./check.ts";
@@ -53,15 +54,15 @@ function* findNamed(exchange: Exchange, probes: Probes): Iterable<Finding> {
     yield { pattern: "named-person", confidence: NAME_CONFIDENCE, text, range };
 }
 
-const READING = new Set(
-  "get fetch read lookup look find search query load list show view retrieve check pull".split(" "),
+const READING = wordSet(
+  "get fetch read lookup look find search query load list show view retrieve check pull",
 );
-const RECORDS = new Set(
-  "account accounts balance balances transaction transactions profile statement statements loan loans card cards customer history details payment payments credit record records info data".split(
-    " ",
-  ),
-);
-const CUSTOMER_KEYS = new Set("customerid custid clientid memberid cif cifnumber".split(" "));
+const RECORDS = wordSet(`
+  account accounts balance balances card cards loan loans credit details info data
+  transaction transactions payment payments statement statements history
+  profile customer record records
+`);
+const CUSTOMER_KEYS = wordSet("customerid custid clientid memberid cif cifnumber");
 
 function readCustomerIds(parameters: unknown): string[] {
   if (typeof parameters !== "object" || parameters === null) return [];

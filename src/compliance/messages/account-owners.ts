@@ -1,46 +1,81 @@
-import { linear, type Range } from "../../text/pattern.ts";
+import { linear, linearLater, type Range } from "../../text/pattern.ts";
+import { oneOf } from "../../text/word-patterns.ts";
 
 /** How far from an account number its owner is looked for, in UTF-16 units. */
 const REACH = 100;
 
-const KIN = String.raw`(?:wife|husband|spouse|partner|girlfriend|boyfriend|fianc[e\u00e9]e?|ex|mother|mom|mum|father|dad|parents?|son|daughter|kid|child|children|brother|sister|sibling|aunt|uncle|cousin|nephew|niece|grand(?:mother|father|ma|pa|parents?|son|daughter|child)|in-laws?|friend|neighbou?r|room-?mate|flat-?mate|landlord|landlady|tenant|boss|manager|colleague|coworker|co-worker|employee|employer|nanny|sitter|contractor|plumber|doctor|lawyer|accountant|treasurer|payee|sender|beneficiary|recipient|other\s(?:customer|client|member|person|party))`;
-const ACCOUNT = String.raw`(?:(?:bank|checking|savings|current|deposit|personal|joint|business|payroll)\s){0,2}(?:account|acct|a\/c|details|number|numbers|checking|savings|bank\s(?:details|info))`;
+const KIN = oneOf`
+  wife|husband|spouse|partner|girlfriend|boyfriend|fianc[e\u00e9]e?|ex
+  mother|mom|mum|father|dad|parents?|son|daughter|kid|child|children|brother|sister|sibling
+  aunt|uncle|cousin|nephew|niece|in-laws?|grand(?:mother|father|ma|pa|parents?|son|daughter|child)
+  friend|neighbou?r|room-?mate|flat-?mate|landlord|landlady|tenant|nanny|sitter
+  boss|manager|colleague|coworker|co-worker|employee|employer
+  contractor|plumber|doctor|lawyer|accountant|treasurer
+  payee|sender|beneficiary|recipient|other\s(?:customer|client|member|person|party)
+`;
+const ACCOUNT =
+  String.raw`(?:(?:bank|checking|savings|current|deposit|personal|joint|business|payroll)\s){0,2}` +
+  String.raw`(?:account|acct|a/c|details|numbers?|checking|savings|bank\s(?:details|info))`;
+const LETTER = String.raw`[a-z\u00c0-\u024f]`;
+const NAME = `[A-Z]${LETTER}{1,20}`;
 
 // "Tom's account", but not "the bank's" or "it's".
+const NO_OWNER = oneOf`
+  it|that|this|what|who|where|how|here|there|let|he|she|today|tomorrow|yesterday
+  one|everyone|anybody|anyone|customer|client|member|user
+  banks?|company|business|branch|institution|union|app
+`;
 const POSSESSIVE = linear(
-  /(?<![\w\u00c0-\u024f])(?!(?:it|that|what|here|there|who|where|how|let|he|she|today|tomorrow|yesterday|one|banks?|customer|client|member|user|company|business|branch|institution|union|app|everyone|anybody|anyone|this)'s)([a-z\u00c0-\u024f]{2,24})(?:'s|s')\s/gi,
+  new RegExp(String.raw`(?<![\w\u00c0-\u024f])(?!${NO_OWNER}'s)(${LETTER}{2,24})(?:'s|s')\s`, "gi"),
 );
-const ACCOUNT_NEXT = linear(new RegExp(String.raw`^(?:\w{1,16}\s){0,2}?${ACCOUNT}\b`, "i"));
-const OF_KIN = linear(
-  new RegExp(String.raw`\b(?:your|his|her|their|the|my|our)\s${KIN}(?:'s|s'|\b)`, "i"),
+const ACCOUNT_NEXT = linearLater(() => String.raw`^(?:\w{1,16}\s){0,2}?${ACCOUNT}\b`, "i");
+const OF_KIN = linearLater(
+  () => String.raw`\b(?:your|his|her|their|the|my|our)\s${KIN}(?:'s|s'|\b)`,
+  "i",
 );
-const THEIR_ACCOUNT = linear(new RegExp(String.raw`\b(?:his|her|their)\s${ACCOUNT}\b`, "i"));
-const OWNED_BY = linear(
-  /\b(?:of|belong(?:s|ing)\sto|held\sby|owned\sby|in\sthe\sname\sof|registered\sto|under|name:?|holder:?|payee:?|beneficiary:?|treasurer:?|from|to|by|was)\s(?!(?:Our|The|Your|My|This|That|Main|First|Bank|Savings|Checking|Account|Direct|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December|Routing|ABA|RTN)\b)[A-Z][a-z\u00c0-\u024f]{1,20}(?:\s[A-Z][a-z\u00c0-\u024f.]{0,20})?/,
+const THEIR_ACCOUNT = linearLater(() => String.raw`\b(?:his|her|their)\s${ACCOUNT}\b`, "i");
+const OWNING = oneOf`
+  of|belong(?:s|ing)\sto|held\sby|owned\sby|in\sthe\sname\sof|registered\sto|under
+  name:?|holder:?|payee:?|beneficiary:?|treasurer:?|from|to|by|was
+`;
+const NO_OWNER_NAME = oneOf`
+  Our|The|Your|My|This|That|Main|First|Bank|Savings|Checking|Account|Direct|Routing|ABA|RTN
+  Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday
+  January|February|March|April|May|June|July|August|September|October|November|December
+`;
+const OWNED_BY = linearLater(
+  () => String.raw`\b${OWNING}\s(?!${NO_OWNER_NAME}\b)${NAME}(?:\s[A-Z][a-z\u00c0-\u024f.]{0,20})?`,
 );
-const PAY_NAME = linear(
-  /\b[Pp]ay\s(?!(?:Bill|Bills|Pal|The|Your|It|Them|Now|By|To|For|Off|Us|Me|With|In|From)\b)[A-Z][a-z\u00c0-\u024f]{1,20}\b/,
-);
+const NO_PAYEE = "(?:Bill|Bills|Pal|The|Your|It|Them|Now|By|To|For|Off|Us|Me|With|In|From)";
+const PAY_NAME = linearLater(() => String.raw`\b[Pp]ay\s(?!${NO_PAYEE}\b)${NAME}\b`);
 // "Hal Nguyen. Acct no.", "Rosa Diaz, account".
-const NAME_BEFORE = linear(
-  /(?:^|[\s:(|])(?!(?:Your|The|Our|Bank|Savings|Checking|Account|Routing|Direct|Wire|Please|Here|First|National|Federal|Credit|Thank|Thanks|Sure|Dear|Hi|Hello)\s)[A-Z][a-z\u00c0-\u024f]{1,20}\s(?!(?:Bank|Union|Trust|Savings|Account|Checking|Number|Routing|Deposit|Wire|Transfer|Credit|Federal)\b)[A-Z][a-z\u00c0-\u024f]{1,20}\s{0,1}[:,.;|(-]\s{0,2}[^A-Z]{0,12}\b(?:account|acct|a\/c|Account|Acct|ACCT|A\/C)\b/,
+const NO_FIRST_NAME = oneOf`
+  Your|The|Our|Please|Here|Thank|Thanks|Sure|Dear|Hi|Hello
+  Bank|Savings|Checking|Account|Routing|Direct|Wire|First|National|Federal|Credit
+`;
+const NO_LAST_NAME = oneOf`
+  Bank|Union|Trust|Savings|Account|Checking|Number|Routing|Deposit|Wire|Transfer|Credit|Federal
+`;
+const NAME_BEFORE = linearLater(
+  () =>
+    String.raw`(?:^|[\s:(|])(?!${NO_FIRST_NAME}\s)${NAME}\s(?!${NO_LAST_NAME}\b)${NAME}` +
+    String.raw`\s{0,1}[:,.;|(-]\s{0,2}[^A-Z]{0,12}\b(?:account|acct|a/c|Account|Acct|ACCT|A/C)\b`,
 );
 // "Lena Okafor, who keeps savings": whose account it is follows the name.
-const NAME_WHO = linear(
-  /\b[A-Z][a-z\u00c0-\u024f]{1,20}\s[A-Z][a-z\u00c0-\u024f]{1,20},?\s(?:who\s(?:has|holds|keeps|owns|uses|banks)|has|holds|keeps|owns|uses)\s[^.?!\n]{0,60}$/,
+const NAME_WHO = linearLater(
+  () =>
+    String.raw`\b${NAME}\s${NAME},?\s(?:who\s(?:has|holds|keeps|owns|uses|banks)|has|holds|keeps|owns|uses)\s[^.?!\n]{0,60}$`,
 );
 const OWN_BEFORE = linear(
   /\b(?:our|the\sbank's|the\scredit\sunion's)\s(?:\w{1,16}\s){0,3}(?:account|acct)\b/i,
 );
 /** Asked by the user, each means somebody else: "my wife's", "where does Tom bank", "the account of Tom". */
 const ABOUT_OTHER = [
-  linear(new RegExp(String.raw`\b(?:my|our|his|her|their|the)\s${KIN}(?:'s|s')`, "i")),
+  linearLater(() => String.raw`\b(?:my|our|his|her|their|the)\s${KIN}(?:'s|s')`, "i"),
   linear(/\b(?:does|where\sdo|did)\s[A-Z][a-z]{1,16}\s(?:\w{1,12}\s)?bank\b/i),
-  linear(
-    new RegExp(
-      String.raw`\b(?:account|acct|details)\s(?:of|for)\s(?:my\s${KIN}|[A-Z][a-z]{1,20})\b`,
-      "i",
-    ),
+  linearLater(
+    () => String.raw`\b(?:account|acct|details)\s(?:of|for)\s(?:my\s${KIN}|[A-Z][a-z]{1,20})\b`,
+    "i",
   ),
 ];
 const INTRODUCTION = linear(

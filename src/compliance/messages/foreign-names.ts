@@ -5,26 +5,37 @@ import { startingIn } from "../../phrases/phrase-matches.ts";
 import type { TokenRange } from "../../phrases/spans.ts";
 import type { Exchange } from "../../phrases/exchange.ts";
 import type { SourceText } from "../../phrases/source-text.ts";
-import { findAll, linear, type Range } from "../../text/pattern.ts";
+import { findAll, linear, linearLater, type Range } from "../../text/pattern.ts";
+import { oneOf } from "../../text/word-patterns.ts";
+import { wordSet } from "../../text/word-set.ts";
 
 const SPACE = linear(/\s/);
-const SPACES = linear(/\s+/);
+
 /** A name with a title, or two names in a row, or one with an `'s`. */
 const NAME = linear(
   /\b(?:(?:Mr|Mrs|Ms|Miss|Dr)\.?\s[A-Z][a-z]{1,20}|[A-Z][a-z]{1,20}\s(?:[A-Z]\.\s)?[A-Z][a-z]{1,20}|[A-Z][a-z]{1,20}(?='s\b))/g,
 );
 const SINGLE_NAME = linear(/\b[A-Z][a-z]{2,20}\b/g);
 /** Words with a capital that name no person. */
-const NO_NAME = new Set(
-  `Black White Blue Green Red Titanium Diamond Signature The This That Your Our Their His Her My Here There Today Tomorrow Yesterday Thank Thanks Dear Hello Hi Please Note Sorry Sure Yes No Great Good Bank Union Credit Card Savings Checking Account Accounts
-  Visa Master Mastercard Amex American Express Discover Apple Google Samsung Pay Zelle Venmo Cash App Pal Paypal Chase Citi Wells Fargo Capital One Federal Reserve Social Security Medicare Medicaid Internal Revenue Service
-  Treasury Regulation Fair Isaac Equifax Experian Transunion Fico Home Depot Whole Foods Best Buy Target Walmart Costco Netflix Amazon Uber Lyft Starbucks Gold Silver Platinum Premier Premium Plus Student Business Money Market
-  Online Banking Mobile Wire Transfer Direct Deposit Bill January February March April May June July August September October November December Monday Tuesday Wednesday Thursday Friday Saturday Sunday
-  New York San Francisco Los Angeles Las Vegas United States North South East West Main Street City County State First Second Third National Rewards Everyday Total Current Available Minimum Annual Monthly Payment Balance
-  Loan Mortgage Auto Personal Line Certificate Roth Ira Fund Funds Index Customer Client Member Primary Joint Once After Before When While If Since Because As For From With And But Or So It It's What Who Where Which Let Ok Okay You We They He She Both Each Any Every All Some Most Many Growth Basic`
-    .split(SPACES)
-    .map((word) => word.trim()),
-);
+const NO_NAME = wordSet(`
+  Signature The This That Your Our Their His Her My Here There Today Tomorrow Yesterday
+  Thank Thanks Dear Hello Hi Please Note Sorry Sure Yes No Great Good Ok Okay Let
+  Once After Before When While If Since Because As For From With And But Or So It It's
+  What Who Where Which You We They He She Both Each Any Every All Some Most Many
+  Black White Blue Green Red Titanium Diamond Gold Silver Platinum Premier Premium Plus
+  Bank Union Credit Card Savings Checking Account Accounts Student Business Money Market Growth Basic
+  Online Banking Mobile Wire Transfer Direct Deposit Bill Pay Payment Balance Rewards Everyday
+  Total Current Available Minimum Annual Monthly Loan Mortgage Auto Personal Line Certificate
+  Roth Ira Fund Funds Index Customer Client Member Primary Joint First Second Third
+  Visa Master Mastercard Amex American Express Discover Apple Google Samsung Zelle Venmo Cash App Pal Paypal
+  Chase Citi Wells Fargo Capital One Fair Isaac Equifax Experian Transunion Fico
+  Home Depot Whole Foods Best Buy Target Walmart Costco Netflix Amazon Uber Lyft Starbucks
+  Federal Reserve Social Security Medicare Medicaid Internal Revenue Service Treasury Regulation National
+  January February March April May June July August September October November December
+  Monday Tuesday Wednesday Thursday Friday Saturday Sunday
+  New York San Francisco Los Angeles Las Vegas United States North South East West
+  Main Street City County State
+`);
 const COMPANY = linear(
   /\b(?:Inc|LLC|Ltd|Corp|Co|Bank|Group|Energy|Electric|Insurance|Mutual|University)\b/,
 );
@@ -50,9 +61,13 @@ const PRODUCT = linear(
   /^'s\s(?:purchase |standard |regular |monthly )?(?:APR|APY|rate|annual|fee|minimum|maximum|limit|benefits|rewards|terms)/i,
 );
 /** Behind the name of somebody who is spoken of, not to. */
-const SPOKEN_OF = linear(
-  /^(?:'s\s\w|\s(?:has|owes|is|was|had|earns|makes|missed|still|currently|took|got|paid|(?:gets|receives)\s\$?[\d,.]{1,12}\s(?:every|each|a|per|twice|weekly|monthly|bi-?weekly)|brings|draws|pulls|pulled|spent|spends|keeps|holds|carries|defaulted|filed|applied|opened|closed|deposited|withdrew|bounced|borrowed|banks|pays|bought|cashed|maxed|skipped|owed|fell|did)\b)/,
-);
+const DOES = oneOf`
+  has|had|is|was|owes|owed|earns|makes|brings|draws|took|got|still|currently
+  (?:gets|receives)\s\$?[\d,.]{1,12}\s(?:every|each|a|per|twice|weekly|monthly|bi-?weekly)
+  paid|pays|pulls|pulled|spent|spends|bought|keeps|holds|carries|banks|deposited|withdrew
+  missed|skipped|defaulted|fell|bounced|borrowed|cashed|maxed|filed|applied|opened|closed|did
+`;
+const SPOKEN_OF = linearLater(() => String.raw`^(?:'s\s\w|\s${DOES}\b)`);
 
 /** How account data are told and asked for, and what the customer has a right to. */
 export interface AccountPhrases {

@@ -1,11 +1,7 @@
 import type { Token } from "../../phrases/token.ts";
 import { linear } from "../../text/pattern.ts";
+import { wordSet } from "../../text/word-set.ts";
 import { readSpoken } from "./spoken-value.ts";
-
-const SPACES = linear(/\s+/);
-
-/** Makes a set of the words of a text. */
-export const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(SPACES));
 
 /** A place where the value of a secret may stand. */
 export interface ValuePlace {
@@ -21,9 +17,12 @@ export interface ValuePlace {
 /** Verbs behind which a plain word can only be the value. */
 const QUOTING = wordSet("reads says as spelled spelt word name literally");
 /** What a number counts when it is no value. */
-const UNITS = wordSet(
-  "digit digits character characters chars letter letters symbol symbols minute minutes min mins hour hours day days time times attempt attempts try tries year years month months week weeks second seconds business or to percent more step steps failed shops stores people other different wrong word words option options ways am pm",
-);
+const UNITS = wordSet(`
+  digit digits character characters chars letter letters symbol symbols word words
+  minute minutes min mins hour hours day days week weeks month months year years second seconds am pm
+  time times attempt attempts try tries step steps option options ways business or to percent more
+  failed wrong shops stores people other different
+`);
 const QUOTES = new Set(["'", "`", '"', "\u2018", "\u201C"]);
 
 const MAX_VALUE = 40;

@@ -4,24 +4,32 @@ import type { Token } from "../../phrases/token.ts";
 import type { Exchange } from "../../phrases/exchange.ts";
 import type { Sentence, SourceText } from "../../phrases/source-text.ts";
 import { linear, type Range } from "../../text/pattern.ts";
-import { endOfValue, wordSet } from "./secret-values.ts";
+import { wordSet } from "../../text/word-set.ts";
+import { AROUND_SECRET, OTHER_NUMBERS } from "./secret-words.ts";
+import { endOfValue } from "./secret-values.ts";
 import { findValueBefore, findWordAnswer, findWordBefore } from "./value-before.ts";
 
 /** Words between the name of a secret and the verb, behind which a plain word may be the value. */
-const BETWEEN = wordSet(
-  "on in at file record the a account card debit credit it that which you i we he she they set chose use used using gave have has picked saved stored recorded registered created currently still now also texted sent to your my his her their our for this app online banking mobile and phone these those profile customer member husband wife son daughter mother father mom dad partner boyfriend girlfriend 's system question number no access wallet atm of ending joint old code",
-);
+const BETWEEN = wordSet(`
+  ${AROUND_SECRET}
+  on in at to of and file record this these those which it no now still also currently
+  using texted sent wallet app phone profile system question number access code
+  joint ending customer member mom dad partner boyfriend girlfriend
+`);
 /** Words that name another number than the secret's. */
-const OTHER_NUMBER = wordSet(
-  "phone call dial ext extension reference case ticket confirmation branch line balance fee limit amount routing version age minimum maximum least most until expires expire expiry",
-);
+const OTHER_NUMBER = wordSet(`
+  ${OTHER_NUMBERS}
+  confirmation branch routing age balance fee limit amount
+  minimum maximum least most expires expire expiry
+`);
 const JOINS = wordSet(
   "is was are were reads read shows says equals remains being be uses displays 's",
 );
 /** Words between the verb and the value. */
-const AFTER_JOIN = wordSet(
-  "set saved stored recorded listed spelled spelt still now currently just simply actually to as the word name number digits this following it is here literally",
-);
+const AFTER_JOIN = wordSet(`
+  set saved stored recorded listed spelled spelt still now currently just simply actually literally
+  to as the this following it is here word name number digits
+`);
 /** Words before the name that make another thing of it. */
 const NO_SECRET_BEFORE = wordSet(
   "not no never wrong good strong bad weak example zip postal sort bank promo area device push new-style sample",
@@ -34,9 +42,11 @@ const OUTLOOK = wordSet("work let get unlock open do");
 /** Names of several secrets at once, or of none: "banking details: …". */
 const COLLECTIVE = wordSet("details info information credentials");
 /** Words before a value that was asked for. */
-const ANSWERS = wordSet(
-  "is was are uses use reads says displays shows show starts begins ends as put set chose sure yes yep here to with entered typed picked used enter type try punch key press tap gave pick chose be got said",
-);
+const ANSWERS = wordSet(`
+  is was are be uses use reads says said displays shows show starts begins ends as with to
+  put set chose picked pick used got gave entered enter typed type try punch key press tap
+  sure yes yep here
+`);
 /** Before a name that stands for a value to be filled in: `<password>`. */
 const PLACEHOLDER_START = new Set(["<", "{", "["]);
 const PAUSE = linear(/^[,.;!]?$/);
@@ -134,9 +144,10 @@ function isQuestion(text: SourceText, sentence: number): boolean {
 }
 
 /** Words of a question that is no more than the name of a secret. */
-const BARE = wordSet(
-  "your and the card debit credit account current old existing online banking login atm please now next also then so ok okay great thanks perfect full four 4 digit digits number",
-);
+const BARE = wordSet(`
+  your and the full four 4 digit digits number card debit credit account online banking login atm
+  current old existing please now next also then so ok okay great thanks perfect
+`);
 
 /** Finds a question that only names a secret: "Your PIN?" */
 export function findBareQuestion(text: SourceText, secrets: CompiledGroup): Range | undefined {

@@ -1,24 +1,26 @@
 import type { Token } from "../../phrases/token.ts";
 import { linear, type Range } from "../../text/pattern.ts";
-import { endOfValue, wordSet } from "./secret-values.ts";
+import { wordSet } from "../../text/word-set.ts";
+import { AROUND_SECRET, OTHER_NUMBERS } from "./secret-words.ts";
+import { endOfValue } from "./secret-values.ts";
 import type { Sentence } from "../../phrases/source-text.ts";
 
 /** Words between the verb behind a value and the name of the secret: "4713 is what you set as your PIN". */
-const BETWEEN = wordSet(
-  "what you i we he she they that the a your his her their my our set chose picked use used gave have has saved stored recorded registered created as for card debit credit account atm online banking mobile current old new husband wife son daughter mother father 's",
-);
+const BETWEEN = wordSet(`${AROUND_SECRET} what as current new`);
 const IS = wordSet("is was");
 const JOINS = wordSet("is was as 's");
 /** Verbs that put a value before "for your PIN". */
 const HOLDS = wordSet("have see show shows got set put has hold chose picked entered");
 /** Words that make another number of it. */
-const OTHER = wordSet(
-  "call phone dial text ext extension reference case ticket error step page option message version line room until by not never example instance like",
-);
+const OTHER = wordSet(`
+  ${OTHER_NUMBERS}
+  text error step page option message room by not never example instance like
+`);
 /** What stands at the beginning of a sentence and is no value. */
-const NO_VALUE = wordSet(
-  "here this that it there what where which who how when why nothing none neither nobody everything something security privacy yes no sure okay below above attached",
-);
+const NO_VALUE = wordSet(`
+  here there below above this that it what where which who how when why
+  nothing none neither nobody everything something security privacy yes no sure okay attached
+`);
 const MAX_BACK = 10;
 /** Words before the name of the secret that may say that it is another number. */
 const REACH = 24;
@@ -58,13 +60,17 @@ export function findValueBefore(
 }
 
 /** Words before a value that is a word by itself: "it's Rosebud". */
-const LEADS = wordSet(
-  "it is was that your the answer you put answered wrote typed entered gave chose set picked used said we have has on file i see yes sure record",
-);
+const LEADS = wordSet(`
+  it is was that your the i you we answer put answered wrote typed entered gave chose set picked used
+  said have has on file see record yes sure
+`);
 /** What is said instead of a value. */
-const INTERJECTIONS = wordSet(
-  "yes no sure certainly absolutely sorry hello hi thanks okay ok done great understood correct right unfortunately hey welcome oops nope yep yeah always never gladly perfect security settings profile password login today tomorrow monday tuesday wednesday thursday friday saturday sunday private confidential encrypted hidden",
-);
+const INTERJECTIONS = wordSet(`
+  yes no nope yep yeah ok okay sure certainly absolutely correct right always never gladly perfect
+  hello hi hey welcome sorry oops thanks done great understood unfortunately
+  security settings profile password login private confidential encrypted hidden
+  today tomorrow monday tuesday wednesday thursday friday saturday sunday
+`);
 const MAX_WORDS = 5;
 const CAPITALISED = linear(/\b[A-Z][a-z]{2,}[.!]?$/);
 

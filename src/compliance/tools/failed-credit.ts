@@ -3,7 +3,7 @@ import { anyWord } from "../../text/word-patterns.ts";
 import { hasFailed, toolsNamed } from "./tool-results.ts";
 
 const GIVES_BACK = anyWord`
-  refunds?|reimburs\w+|revers\w+|waiv\w+|waivers?|credits?|adjust\w*|rebates?|goodwill
+  refunds?|reimburs\w+|revers\w+|waiv\w+|credits?|adjust\w*|rebates?|goodwill
   forgiv\w+|compensat\w+|disput\w+|chargebacks?|claims?|returns?|payouts?|concessions?
   fees?|charges?
 `;

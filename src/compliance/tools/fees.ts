@@ -32,7 +32,7 @@ const CHANGES = anyWord`waive|refund|reverse|request|dispute|credit|submit|post|
 /** Members of a price list that are no prices. */
 const NO_PRICE = anyWord`
   apr|apy|rate|percent|pct|balance|minimum|min|maximum|max|threshold|limit
-  term|months?|days?|years?|per month allowed|effective
+  term|months?|days?|years?|effective
   free|included|version|page
 `;
 

@@ -9,7 +9,7 @@ import { READS } from "./tool-verbs.ts";
 const REPORT = anyWord`
   ctrs?|sars?|fincen|aml|bsa|8300|cash report\w*|regulatory report\w*|currency report\w*
   reportable|report to (?:fincen|treasury|authorities)|currency transaction|suspicious activity
-  monitoring|transaction monitoring|cash aggregation|structuring (?:alert|check|detection|rule)s?
+  monitoring|cash aggregation|structuring (?:alert|check|detection|rule)s?
 `;
 /** A report in a tool's or parameter's name, for which the word alone is too little elsewhere. */
 const REPORT_WORD = linear(/\breport(?:s|ing|able)?\b|\balerts?\b|\bfiling\b/);
@@ -39,7 +39,7 @@ const COMMAND = anyWord`
 const IDENTITY = anyWord`
   kyc|cip|cdd|edd|identity|identification|id (?:check|verification|verified)
   beneficial owner(?:s|ship)?|due diligence|onboarding checks?|screening|watchlist|liveness
-  verification|customer verification|document (?:check|verification)
+  verification|document (?:check|verification)
 `;
 
 /** Names of tools that only read or explain. */
