@@ -4,8 +4,7 @@ import { describe, expect, it } from "vitest";
 import { dialects } from "../src/bridge/dialects/index.ts";
 import { readBuiltInPack, readPackFiles } from "../.ci/compile-packs.ts";
 import { checks, exemptions } from "../src/compliance/checks/index.ts";
-import { listNameOf } from "../src/compliance/packs/list-name.ts";
-import { listsOf, namedLists, wordNamesIn } from "../src/compliance/packs/pack-lists.ts";
+import { listsOf, marksIn, namedLists, type LineList } from "../src/compliance/packs/pack-lists.ts";
 import type { PackRule } from "../src/compliance/packs/pack-schema.ts";
 import type { Pack } from "../src/compliance/packs/read-pack.ts";
 import { protocols } from "../src/instrumentation/protocols/index.ts";
@@ -131,22 +130,17 @@ const COMMON = "src/compliance/words/common.yaml";
 const GUARDS = "src/compliance/words/guards.yaml";
 
 /** Lists the shared words and phrases that fewer than two rules use, by way of other shared ones or not. */
-function findUnshared({ rules, words }: Pack): string[] {
-  const shared = new Map(
-    words.flatMap(({ value }) => namedLists(value)).map((list) => [list.path.join(" "), list]),
-  );
+function findUnshared({ rules, words }: Pick<Pack, "rules" | "words">): string[] {
+  const lists = words.flatMap(({ value }) => namedLists(value));
+  const shared = new Map(lists.map((list) => [list.mark, list]));
   const users = new Map<string, Set<string>>();
-  const visit = (rule: string, lists: readonly { readonly lines: readonly string[] }[]): void => {
-    for (const line of lists.flatMap(({ lines }) => lines)) {
-      const list = listNameOf(line);
-      const keys = list === undefined ? wordNamesIn(line).map((name) => `words ${name}`) : [];
-      for (const key of list === undefined ? keys : [`phrases ${list}`]) {
-        const found = shared.get(key);
-        const known = users.get(key) ?? new Set();
-        if (!found || known.has(rule)) continue;
-        users.set(key, known.add(rule));
-        visit(rule, [found]);
-      }
+  const visit = (rule: string, named: readonly LineList[]): void => {
+    for (const mark of named.flatMap(marksIn)) {
+      const found = shared.get(mark);
+      const known = users.get(mark) ?? new Set();
+      if (!found || known.has(rule)) continue;
+      users.set(mark, known.add(rule));
+      visit(rule, [found]);
     }
   };
   for (const rule of rules) visit(rule.id, listsOf(rule));
@@ -154,9 +148,8 @@ function findUnshared({ rules, words }: Pack): string[] {
     .filter(({ file }) => file !== COMMON && file !== GUARDS)
     .flatMap(({ file, value }) =>
       namedLists(value)
-        .map(({ path }) => path.join(" "))
-        .filter((key) => (users.get(key)?.size ?? 0) < 2)
-        .map((key) => `${file}: ${key}`),
+        .filter(({ mark }) => (users.get(mark)?.size ?? 0) < 2)
+        .map(({ mark }) => `${file}: ${mark}`),
     );
 }
 
@@ -337,10 +330,8 @@ describe("the checker", () => {
     const rule = (id: string, match: string): PackRule =>
       ({ id, patterns: { a: { match: [match] } } }) as unknown as PackRule;
     const words = [{ file: "w.yaml", value: { words: { cash: ["{coins}"], coins: ["dimes"] } } }];
-    const head = { order: [] } as unknown as Pack["head"];
-    const sha256 = "";
     const both = [rule("a", "{cash}"), rule("b", "{coins}")];
-    expect(findUnshared({ head, sha256, words, rules: both })).toEqual(["w.yaml: words cash"]);
-    expect(findUnshared({ head, sha256, words, rules: [rule("a", "{coins}")] })).toHaveLength(2);
+    expect(findUnshared({ words, rules: both })).toEqual(["w.yaml: {cash}"]);
+    expect(findUnshared({ words, rules: [rule("a", "{coins}")] })).toHaveLength(2);
   });
 });

@@ -2,7 +2,7 @@ import type { ComplianceSettings } from "../events/agent.ts";
 import type { ComplianceCategory, ComplianceRule } from "../events/compliance.ts";
 import { BoundedMap } from "../util/bounded-map.ts";
 import type { BurstLogger } from "../util/logger.ts";
-import { findNearestName } from "../util/nearest-name.ts";
+import { toNameHint } from "../util/nearest-name.ts";
 
 /** Risk score from which an answer goes to review, unless the agent's settings say otherwise. */
 export const DEFAULT_RISK_THRESHOLD = 50;
@@ -69,8 +69,7 @@ export class RuleSelector {
     const key = `custom_rules ${id}`;
     if (this.#warned.get(key)) return;
     // The settings may come from anywhere.
-    const nearest = typeof id === "string" ? findNearestName(id, known) : undefined;
-    const hint = nearest === undefined ? "" : `: did you mean "${nearest}"?`;
+    const hint = typeof id === "string" ? toNameHint(id, known) : "";
     const message = `custom_rules names the unknown rule "${id}"${hint}`;
     this.#warnOnce(key, `${message}; an answer is evaluated without it, until it is added`);
   }

@@ -70,3 +70,9 @@ export function findNearestName(name: string, known: readonly string[]): string 
   }
   return nearest;
 }
+
+/** Says what was most likely meant by a name, or a line, that is none of those known. */
+export function toNameHint(name: string, known: readonly string[]): string {
+  const nearest = findNearestName(name, known);
+  return nearest === undefined ? "" : `: did you mean "${nearest}"?`;
+}

@@ -1,18 +1,18 @@
 import type { ListChange, ListOverrides, RuleOverride } from "../policy-pack.ts";
-import type { KnownChecks } from "./check-rule.ts";
-import { listsOf, namedLists, namesIn, type LineList } from "./pack-lists.ts";
+import { wordsOfCheck, type KnownChecks } from "./check-rule.ts";
+import { listsOf, marksIn, namedLists, toMark, type LineList } from "./pack-lists.ts";
 import type { PackRule, PackWords } from "./pack-schema.ts";
 import type { PackSource } from "./pack-source.ts";
 
 /** What a pack wants of the lists of the built-in rules. */
 export interface ListChanges {
   /** Of the lists that rules share. */
-  readonly shared: ListOverrides;
+  readonly listOverrides?: ListOverrides | undefined;
   /** Of the rules' own lists, by the rule's id. */
-  readonly rules: Readonly<Record<string, RuleOverride>>;
+  readonly overrides?: Readonly<Record<string, RuleOverride>> | undefined;
 }
 
-type Named = PackWords["words"];
+type Lists = NonNullable<PackWords["words"]>;
 
 function changeLines(
   lines: readonly string[],
@@ -23,75 +23,61 @@ function changeLines(
   return [...replace.filter((line) => !gone.has(line)), ...add];
 }
 
-function changeNamed(named: Named, changes: ListOverrides["words"] = {}): Named {
-  const entries = Object.entries(named ?? {});
-  return (
-    named &&
-    Object.fromEntries(
-      entries.map(([name, lines]) => {
-        const change = Object.hasOwn(changes, name) ? changes[name] : undefined;
-        return [name, change ? changeLines(lines, change) : lines];
-      }),
-    )
-  );
+function changeNamed(lists: Lists, changes: Readonly<Record<string, ListChange>> = {}): Lists {
+  const changed = Object.entries(changes).flatMap(([name, change]) => {
+    const lines = Object.hasOwn(lists, name) ? lists[name] : undefined;
+    return lines ? [[name, changeLines(lines, change)] as const] : [];
+  });
+  return { ...lists, ...Object.fromEntries(changed) };
 }
 
-function changeAll<Lists extends PackWords>(
-  lists: Lists,
-  { words, phrases }: ListOverrides,
-): Lists {
+function changeAll<File extends PackWords>(file: File, { words, phrases }: ListOverrides): File {
   return {
-    ...lists,
-    ...(lists.words && { words: changeNamed(lists.words, words) }),
-    ...(lists.phrases && { phrases: changeNamed(lists.phrases, phrases) }),
+    ...file,
+    ...(file.words && { words: changeNamed(file.words, words) }),
+    ...(file.phrases && { phrases: changeNamed(file.phrases, phrases) }),
   };
 }
 
-const keyOf = (kind: LineList["kind"], name: string): string => `${kind} ${name}`;
+const namesAny = (list: LineList, marks: ReadonlySet<string>): boolean =>
+  marksIn(list).some((mark) => marks.has(mark));
 
-const namesAny = (list: LineList, keys: ReadonlySet<string>): boolean =>
-  namesIn(list).some(({ kind, name }) => keys.has(keyOf(kind, name)));
-
-/** Lists the shared lists that are others then: those that are changed, and those that name one of these. */
-function findChanged({ words }: PackSource, shared: ListOverrides): ReadonlySet<string> {
-  const keys = new Set([
-    ...Object.keys(shared.words ?? {}).map((name) => keyOf("words", name)),
-    ...Object.keys(shared.phrases ?? {}).map((name) => keyOf("phrases", name)),
+/** Gives the marks of the shared lists that are others then: those that are changed, and those that name one of these. */
+function findChanged(
+  { words: files }: PackSource,
+  { words = {}, phrases = {} }: ListOverrides,
+): ReadonlySet<string> {
+  const marks = new Set([
+    ...Object.keys(words).map((name) => toMark("words", name)),
+    ...Object.keys(phrases).map((name) => toMark("phrases", name)),
   ]);
-  const lists = words.flatMap(({ value }) => namedLists(value));
-  for (let size = -1; size < keys.size;) {
-    size = keys.size;
-    for (const list of lists)
-      if (namesAny(list, keys)) keys.add(keyOf(list.kind, list.path.at(-1) ?? ""));
+  const lists = files.flatMap(({ value }) => namedLists(value));
+  for (let size = -1; size < marks.size;) {
+    size = marks.size;
+    for (const list of lists) if (namesAny(list, marks)) marks.add(list.mark);
   }
-  return keys;
-}
-
-function readsAny(rule: PackRule, keys: ReadonlySet<string>, { checks }: KnownChecks): boolean {
-  const given = checks[rule.check ?? ""]?.words ?? [];
-  return (
-    listsOf(rule).some((list) => namesAny(list, keys)) ||
-    given.some((name) => keys.has(keyOf("words", name)))
-  );
+  return marks;
 }
 
 /** Gives the rules that are others with some changes of lists, and all lists as they are then. */
 export function changeLists(
   source: PackSource,
-  { shared, rules }: ListChanges,
+  { listOverrides = {}, overrides = {} }: ListChanges,
   known: KnownChecks,
 ): PackSource {
-  const changed = findChanged(source, shared);
-  const ownOf = ({ id }: PackRule): ListOverrides | undefined => {
-    const { words, phrases }: RuleOverride = (Object.hasOwn(rules, id) && rules[id]) || {};
-    return words || phrases ? { words, phrases } : undefined;
-  };
+  const changed = findChanged(source, listOverrides);
+  const readsChanged = (rule: PackRule): boolean =>
+    listsOf(rule).some((list) => namesAny(list, changed)) ||
+    wordsOfCheck(rule, known).some((name) => changed.has(toMark("words", name)));
   return {
     rules: source.rules.flatMap((rule) => {
-      const own = ownOf(rule);
-      if (own) return [changeAll(rule, own)];
-      return readsAny(rule, changed, known) ? [rule] : [];
+      const own: ListOverrides = (Object.hasOwn(overrides, rule.id) && overrides[rule.id]) || {};
+      if (own.words || own.phrases) return [changeAll(rule, own)];
+      return readsChanged(rule) ? [rule] : [];
     }),
-    words: source.words.map(({ file, value }) => ({ file, value: changeAll(value, shared) })),
+    words: source.words.map(({ file, value }) => ({
+      file,
+      value: changeAll(value, listOverrides),
+    })),
   };
 }

@@ -1,7 +1,7 @@
-import { listsOf } from "./pack-lists.ts";
 import type { PackProblem } from "../pack-problem.ts";
+import { isListMark, groupLists } from "./pack-lists.ts";
+import { markLists, type MarkedLists } from "./check-phrases.ts";
 import type { PackRule, PackWords } from "./pack-schema.ts";
-import { listNameOf } from "./list-name.ts";
 import type { Sourced } from "./read-yaml.ts";
 
 /** Phrases of one pattern; the largest built-in one has some hundred. */
@@ -9,45 +9,40 @@ const MAX_PHRASES = 5000;
 /** Phrases of a pack; the built-in one has 16,000. */
 const MAX_ALL = 50_000;
 
-type Lists = Readonly<Record<string, readonly string[]>>;
-
 /** Counts the phrases that lines come to, lists that name lists included; each list is counted once. */
-function createCounter(lists: Lists): (lines: readonly string[]) => number {
+function createCounter(lists: MarkedLists): (lines: readonly string[]) => number {
   const known = new Map<string, number>();
-  const countList = (name: string): number => {
-    const counted = known.get(name) ?? count(lists[name] ?? []);
-    known.set(name, counted);
+  const countLine = (line: string): number => {
+    if (!isListMark(line)) return 1;
+    const counted = known.get(line) ?? count(lists.get(line)?.lines ?? []);
+    known.set(line, counted);
     return counted;
   };
   const count = (lines: readonly string[]): number =>
-    lines.reduce((sum, line) => {
-      const name = listNameOf(line);
-      return sum + (name === undefined ? 1 : countList(name));
-    }, 0);
+    lines.reduce((sum, line) => sum + countLine(line), 0);
   return count;
 }
 
-/** Checks that lists that name lists don't grow beyond all bounds. The names in them are known, and none contains itself. */
-export function checkExpansion(
+/** Finds lists that grow beyond all bounds by lists that they name. The names in them are known, and none contains itself. */
+export function* checkExpansion(
   rules: readonly Sourced<PackRule>[],
-  words: readonly Sourced<PackWords>[],
-): PackProblem[] {
-  const problems: PackProblem[] = [];
-  const shared: Lists = Object.assign({}, ...words.map(({ value }) => value.phrases));
+  words: readonly PackWords[],
+): Iterable<PackProblem> {
+  const shared = markLists(words);
   let all = 0;
-  for (const { file, value, source } of rules) {
-    const count = createCounter({ ...shared, ...value.phrases });
-    for (const { kind, path, lines } of listsOf(value)) {
-      if (kind !== "phrases" || path[0] === "phrases") continue;
+  for (const { value, source } of rules) {
+    const count = createCounter(new Map([...shared, ...markLists([value])]));
+    for (const { path, lines } of groupLists(value)) {
       const phrases = count(lines);
       const isOver = all <= MAX_ALL && all + phrases > MAX_ALL;
       all += phrases;
-      const bound = phrases > MAX_PHRASES ? MAX_PHRASES : MAX_ALL;
       if (phrases <= MAX_PHRASES && !isOver) continue;
-      const of = bound === MAX_ALL ? " in all rules together" : "";
-      const message = `${value.id}: ${path.join(".")}: expected at most ${bound} phrases${of}, lists included`;
-      problems.push({ file, ...source.placeOfKey(path), message });
+      const bound =
+        phrases > MAX_PHRASES
+          ? `${MAX_PHRASES} phrases`
+          : `${MAX_ALL} phrases in all rules together`;
+      const message = `${value.id}: ${path.join(".")}: expected at most ${bound}, lists included`;
+      yield { ...source.placeOfKey(path), message };
     }
   }
-  return problems;
 }

@@ -1,116 +1,104 @@
-import { basename } from "node:path";
+import { toNameHint } from "../../util/nearest-name.ts";
 import type { PackProblem } from "../pack-problem.ts";
 import type { ListChange, ListOverrides } from "../policy-pack.ts";
 import { checkExpansion } from "./check-expansion.ts";
-import { MARKS } from "./check-names.ts";
-import { findLineProblem, findLoop, markLists, type MarkedLists } from "./check-phrases.ts";
-import { GUARDS } from "./compile-pack.ts";
-import { MAX_PROBLEMS } from "./pack-error.ts";
-import { toHint } from "./name-hint.ts";
-import { namesIn, type LineList } from "./pack-lists.ts";
-import type { PackWords } from "./pack-schema.ts";
+import { containsItself, findLineProblem, markLists, type MarkedLists } from "./check-phrases.ts";
+import { isOfGuards } from "./compile-pack.ts";
+import { upToBound } from "./pack-error.ts";
+import { marksIn, toMark, type ListKind } from "./pack-lists.ts";
 import type { PackSource } from "./pack-source.ts";
 import type { PolicyFile } from "./policy-schema.ts";
-import { partOf, type Sourced } from "./read-yaml.ts";
+import type { Sourced, YamlPart } from "./read-yaml.ts";
 
-type Kind = LineList["kind"];
-type Named = Readonly<Record<string, readonly string[]>>;
-type Lists = Readonly<Record<Kind, Named>>;
-
-const KINDS: readonly Kind[] = ["words", "phrases"];
-
-/** Changes of the lists of one owner: those that rules share, or those of a rule. */
-interface Owner {
+/** Lists of one owner, shared or a rule's own, some of which a pack changes. */
+interface ChangedLists {
+  /** The part of the pack that changes them. */
+  readonly source: YamlPart;
   readonly path: readonly string[];
   readonly changes: ListOverrides;
   /** The lists as they are now. */
-  readonly lists: Lists;
-  /** All lists that its lines may name, as they would be. */
-  readonly known: MarkedLists;
+  readonly current: MarkedLists;
+  /** All lists that their lines may name, as they would be. */
+  readonly changed: MarkedLists;
+  /** Marks of those that are not changed. */
+  readonly frozen: ReadonlySet<string>;
 }
 
-const join = (lists: readonly PackWords[]): Lists => ({
-  words: Object.assign({}, ...lists.map(({ words }) => words)) as Named,
-  phrases: Object.assign({}, ...lists.map(({ phrases }) => phrases)) as Named,
-});
-
-/** Looks for what is wrong with changes of lists, up to a bound. */
-class ListChangeCheck {
-  readonly problems: PackProblem[] = [];
-  readonly #policy: Sourced<PolicyFile>;
-  readonly #frozen: ReadonlySet<string>;
-
-  /** @param frozen - Names of lists that are not changed. */
-  constructor(policy: Sourced<PolicyFile>, frozen: ReadonlySet<string>) {
-    this.#policy = policy;
-    this.#frozen = frozen;
+/** Finds what is wrong with lines that a pack puts into a list. */
+function* checkLines(
+  { source, changed }: ChangedLists,
+  kind: ListKind,
+  path: readonly string[],
+  lines: readonly string[] = [],
+): Iterable<PackProblem> {
+  for (const [index, line] of lines.entries()) {
+    const unknown = marksIn({ kind, lines: [line] }).filter((mark) => !changed.has(mark));
+    const problem = unknown.length > 0 ? undefined : findLineProblem(kind, line);
+    for (const mark of unknown)
+      yield { ...source.placeOfLine(path, index), message: `${mark} is not known` };
+    if (problem !== undefined) yield { ...source.placeOfLine(path, index), message: problem };
   }
+  if (lines.length > 0 && source.isJoined(path))
+    yield source.problemOfKey(path, "expected a block (|), which keeps a phrase on its line");
+}
 
-  check(owner: Owner): void {
-    for (const kind of KINDS)
-      for (const [name, change] of Object.entries(owner.changes[kind] ?? {}))
-        this.#list(owner, kind, name, change);
-  }
-
-  #list(owner: Owner, kind: Kind, name: string, change: ListChange): void {
-    const path = [...owner.path, kind, name];
-    const lists = owner.lists[kind];
-    const lines = Object.hasOwn(lists, name) ? lists[name] : undefined;
-    if (this.#frozen.has(`${kind} ${name}`))
-      this.#atKey(path, "is read by the guards of all phrases, and is not changed");
-    else if (!lines)
-      this.#atKey(path, `no built-in list has this name${toHint(name, Object.keys(lists))}`);
-    else {
-      for (const [index, line] of (change.remove ?? []).entries())
-        if (!lines.includes(line))
-          this.#atLine(
-            [...path, "remove"],
-            index,
-            `the list has no such line${toHint(line, lines)}`,
-          );
-      this.#lines(owner, kind, [...path, "add"], change.add ?? []);
-      this.#lines(owner, kind, [...path, "replace"], change.replace ?? []);
-      const mark = MARKS[kind](name);
-      if (findLoop(mark, owner.known)) this.#atKey(path, `the list ${mark} contains itself`);
-    }
-  }
-
-  #lines(owner: Owner, kind: Kind, path: readonly string[], lines: readonly string[]): void {
-    for (const [index, line] of lines.entries()) {
-      const unknown = namesIn({ kind, lines: [line] }).filter(
-        (named) => !owner.known.has(MARKS[named.kind](named.name)),
-      );
-      for (const named of unknown)
-        this.#atLine(path, index, `${MARKS[named.kind](named.name)} is not known`);
-      const problem = unknown.length > 0 ? undefined : findLineProblem(kind, line);
-      if (problem !== undefined) this.#atLine(path, index, problem);
-    }
-    if (lines.length > 0 && this.#policy.source.isJoined(path))
-      this.#atKey(path, "expected a block (|), which keeps a phrase on its line");
-  }
-
-  #atKey(path: readonly string[], message: string): void {
-    const place = this.#policy.source.placeOfKey(path);
-    this.#add({ ...place, message: `${path.join(".")}: ${message}` });
-  }
-
-  #atLine(path: readonly string[], index: number, message: string): void {
-    this.#add({ ...this.#policy.source.placeOfLine(path, index), message });
-  }
-
-  #add(problem: Omit<PackProblem, "file">): void {
-    if (this.problems.length < MAX_PROBLEMS)
-      this.problems.push({ file: this.#policy.file, ...problem });
+function* checkChange(
+  owner: ChangedLists,
+  kind: ListKind,
+  name: string,
+  { remove = [], add, replace }: ListChange,
+): Iterable<PackProblem> {
+  const { source, current, changed } = owner;
+  const path = [...owner.path, kind, name];
+  const mark = toMark(kind, name);
+  const lines = current.get(mark)?.lines;
+  if (owner.frozen.has(mark)) {
+    yield source.problemOfKey(path, "is read by the guards of all phrases, and is not changed");
+  } else if (!lines) {
+    const names = [...current.values()]
+      .filter((list) => list.kind === kind)
+      .map((list) => list.name);
+    yield source.problemOfKey(path, `no built-in list has this name${toNameHint(name, names)}`);
+  } else {
+    for (const [index, line] of remove.entries())
+      if (!lines.includes(line)) {
+        const message = `the list has no such line${toNameHint(line, lines)}`;
+        yield { ...source.placeOfLine([...path, "remove"], index), message };
+      }
+    yield* checkLines(owner, kind, [...path, "add"], add);
+    yield* checkLines(owner, kind, [...path, "replace"], replace);
+    if (containsItself(mark, changed))
+      yield source.problemOfKey(path, `the list ${mark} contains itself`);
   }
 }
 
-function findFrozen({ words }: PackSource): ReadonlySet<string> {
-  const guards = words.filter(({ file }) => basename(file) === GUARDS);
-  return new Set(
-    guards.flatMap(({ value }) =>
-      KINDS.flatMap((kind) => Object.keys(value[kind] ?? {}).map((name) => `${kind} ${name}`)),
-    ),
-  );
+function* checkOwner(owner: ChangedLists): Iterable<PackProblem> {
+  for (const kind of ["words", "phrases"] as const)
+    for (const [name, change] of Object.entries(owner.changes[kind] ?? {}))
+      yield* checkChange(owner, kind, name, change);
+}
+
+function* checkOwners(
+  { value, source: yaml }: Sourced<PolicyFile>,
+  before: PackSource,
+  after: PackSource,
+): Iterable<PackProblem> {
+  const { overrides = {}, listOverrides = {} } = value;
+  const guards = before.words.filter(isOfGuards);
+  const frozen = new Set(markLists(guards.map((file) => file.value)).keys());
+  const current = markLists(before.words.map((file) => file.value));
+  const shared = markLists(after.words.map((file) => file.value));
+  const owner = { source: yaml, path: ["listOverrides"], changes: listOverrides, frozen };
+  yield* checkOwner({ ...owner, current, changed: shared });
+  for (const [id, changes] of Object.entries(overrides)) {
+    const [rule, changedRule] = [before, after].map(({ rules }) =>
+      rules.find((one) => one.id === id),
+    );
+    if (!rule || !changedRule) continue;
+    const changed = new Map([...shared, ...markLists([changedRule])]);
+    const path = ["overrides", id];
+    yield* checkOwner({ ...owner, path, changes, current: markLists([rule]), changed });
+  }
 }
 
 /**
@@ -124,30 +112,14 @@ export function checkListChanges(
   source: PackSource,
   changed: PackSource,
 ): PackProblem[] {
-  const { overrides = {}, listOverrides = {} } = policy.value;
-  const shared = markLists(changed.words.map(({ value }) => value));
-  const check = new ListChangeCheck(policy, findFrozen(source));
-  check.check({
-    path: ["listOverrides"],
-    changes: listOverrides,
-    lists: join(source.words.map(({ value }) => value)),
-    known: shared,
+  const problems = [...upToBound(checkOwners(policy, source, changed))];
+  if (problems.length > 0) return problems;
+  const { file, value, source: yaml } = policy;
+  const rules = changed.rules.map((rule) => {
+    const { words, phrases }: ListOverrides = value.overrides?.[rule.id] ?? {};
+    const path = words || phrases ? ["overrides", rule.id] : ["listOverrides"];
+    return { file, value: rule, source: yaml.part(path) };
   });
-  for (const [id, changes] of Object.entries(overrides)) {
-    const [now, then] = [source, changed].map(({ rules }) => rules.find((rule) => rule.id === id));
-    if (!now || !then) continue;
-    const known = new Map([...shared, ...markLists([then])]);
-    check.check({ path: ["overrides", id], changes, lists: join([now]), known });
-  }
-  if (check.problems.length > 0) return check.problems;
-  const { file, source: yaml } = policy;
-  const shares = partOf(yaml, ["listOverrides"]);
-  return checkExpansion(
-    changed.rules.map((value) => {
-      const { words, phrases }: ListOverrides = overrides[value.id] ?? {};
-      const isOwn = words !== undefined || phrases !== undefined;
-      return { file, value, source: isOwn ? partOf(yaml, ["overrides", value.id]) : shares };
-    }),
-    changed.words.map(({ value }) => ({ file, value, source: shares })),
-  );
+  const words = changed.words.map((one) => one.value);
+  return [...checkExpansion(rules, words)];
 }

@@ -1,134 +1,88 @@
 import type { Concepts } from "../../phrases/parse-phrase.ts";
-import type { KnownChecks } from "./check-rule.ts";
-import { listsOf, namedLists, namesIn, type LineList } from "./pack-lists.ts";
 import type { PackProblem } from "../pack-problem.ts";
-import { MAX_PROBLEMS } from "./pack-error.ts";
+import { wordsOfCheck, type KnownChecks } from "./check-rule.ts";
+import { listsOf, marksIn, namedLists, toMark, type LineList } from "./pack-lists.ts";
 import type { PackRule, PackWords } from "./pack-schema.ts";
 import type { Sourced } from "./read-yaml.ts";
-
-type Source = Sourced<PackRule> | Sourced<PackWords>;
-type Kind = LineList["kind"];
 
 /** Says that a list is there for nothing. */
 export const UNUSED = "nothing names it";
 
-/** Writes names as lines name them. */
-export const MARKS: Readonly<Record<Kind, (name: string) => string>> = {
-  phrases: (name) => `@${name}`,
-  words: (name) => `{${name}}`,
-};
+/** The files of lists that all rules may name, by the marks of these. */
+type Shared = Map<string, string>;
 
-class Names {
-  readonly problems: PackProblem[] = [];
-  readonly #shared = new Map<string, string>();
-
-  /** Adds a problem, unless there are too many: each costs a look for its place. */
-  add(describe: () => PackProblem): void {
-    if (this.problems.length < MAX_PROBLEMS) this.problems.push(describe());
-  }
-
-  report({ file, source }: Source, path: readonly string[], message: string): void {
-    this.add(() => ({
-      file,
-      ...source.placeOfKey(path),
-      message: `${path.join(".")}: ${message}`,
-    }));
-  }
-
-  give(kind: Kind, name: string, from: string): void {
-    this.#shared.set(`${kind} ${name}`, from);
-  }
-
-  share(from: Source, { kind, path }: LineList): void {
-    const key = `${kind} ${path.at(-1)}`;
-    const first = this.#shared.get(key);
-    if (first === undefined) this.#shared.set(key, from.file);
-    else this.report(from, path, `the name stands in ${first} already`);
-  }
-
-  knows(kind: Kind, name: string): boolean {
-    return this.#shared.has(`${kind} ${name}`);
-  }
-}
-
-function checkLists(
-  from: Source,
-  lists: readonly LineList[],
-  names: Names,
-  own: ReadonlySet<string>,
-): void {
-  for (const list of lists) {
-    for (const [index, line] of list.lines.entries()) {
-      for (const { kind, name } of namesIn({ ...list, lines: [line] })) {
-        if (own.has(`${kind} ${name}`)) continue;
-        if (names.knows(kind, name)) continue;
-        names.add(() => ({
-          file: from.file,
-          ...from.source.placeOfLine(list.path, index),
-          message: `${MARKS[kind](name)} is not known`,
-        }));
-      }
-    }
-  }
-}
-
-/** Lists the names of a rule that nothing in it names, its check included. */
-function checkUnused(
-  rule: Sourced<PackRule>,
-  lists: readonly LineList[],
-  names: Names,
-  known: KnownChecks,
-): void {
-  const { check = "" } = rule.value;
-  const given = Object.hasOwn(known.checks, check) ? (known.checks[check]?.words ?? []) : [];
-  const used = new Set(
-    lists.flatMap((list) => namesIn(list).map(({ kind, name }) => `${kind} ${name}`)),
-  );
-  for (const name of given) {
-    used.add(`words ${name}`);
-    if (!rule.value.words?.[name] && !names.knows("words", name))
-      names.report(rule, ["check"], `the check needs words "${name}"`);
-  }
-  for (const { kind, path } of namedLists(rule.value))
-    if (!used.has(`${kind} ${path.at(-1)}`)) names.report(rule, path, UNUSED);
-}
-
-function checkIds(rules: readonly Sourced<PackRule>[], names: Names): void {
+function* checkIds(rules: readonly Sourced<PackRule>[]): Iterable<PackProblem> {
   const files = new Map<string, string>();
-  for (const rule of rules) {
-    const { id } = rule.value;
-    const first = files.get(id);
-    if (first === undefined) files.set(id, rule.file);
-    else names.report(rule, ["id"], `"${id}" is the id of the rule in ${first} already`);
+  for (const { file, value, source } of rules) {
+    const first = files.get(value.id);
+    if (first === undefined) files.set(value.id, file);
+    else
+      yield source.problemOfKey(["id"], `"${value.id}" is the id of the rule in ${first} already`);
   }
+}
+
+/** Takes down the shared lists, and finds those whose name another has. */
+function* share(words: readonly Sourced<PackWords>[], shared: Shared): Iterable<PackProblem> {
+  for (const { file, value, source } of words)
+    for (const { mark, path } of namedLists(value)) {
+      const first = shared.get(mark);
+      if (first === undefined) shared.set(mark, file);
+      else yield source.problemOfKey(path, `the name stands in ${first} already`);
+    }
+}
+
+/** Finds the marks of lists that are not there. */
+function* checkMarks(
+  { source }: Sourced<unknown>,
+  lists: readonly LineList[],
+  isKnown: (mark: string) => boolean,
+): Iterable<PackProblem> {
+  for (const { kind, path, lines } of lists)
+    for (const [index, line] of lines.entries())
+      for (const mark of marksIn({ kind, lines: [line] }))
+        if (!isKnown(mark))
+          yield { ...source.placeOfLine(path, index), message: `${mark} is not known` };
+}
+
+function* checkRuleNames(
+  rule: Sourced<PackRule>,
+  shared: Shared,
+  known: KnownChecks,
+): Iterable<PackProblem> {
+  const { value, source } = rule;
+  const named = namedLists(value);
+  for (const { mark, path } of named)
+    if (shared.has(mark)) yield source.problemOfKey(path, "shared words have the name");
+  const own = new Set(named.map(({ mark }) => mark));
+  const isKnown = (mark: string): boolean => own.has(mark) || shared.has(mark);
+  const lists = listsOf(value);
+  yield* checkMarks(rule, lists, isKnown);
+  const used = new Set(lists.flatMap(marksIn));
+  for (const name of wordsOfCheck(value, known)) {
+    const mark = toMark("words", name);
+    used.add(mark);
+    if (!isKnown(mark)) yield source.problemOfKey(["check"], `the check needs words "${name}"`);
+  }
+  for (const { mark, path } of named) if (!used.has(mark)) yield source.problemOfKey(path, UNUSED);
 }
 
 /**
- * Checks that every name is given once, known where it stands, and used.
+ * Finds names that are given twice, not known where they stand, or not used.
  *
  * @param common - Words of another pack that may be named.
  */
-export function checkNames(
+export function* checkNames(
   rules: readonly Sourced<PackRule>[],
   words: readonly Sourced<PackWords>[],
   known: KnownChecks,
   common: Concepts = {},
-): PackProblem[] {
-  const names = new Names();
-  for (const name of Object.keys(common)) names.give("words", name, "the built-in words");
-  checkIds(rules, names);
-  for (const file of words) for (const list of namedLists(file.value)) names.share(file, list);
-  const none: ReadonlySet<string> = new Set();
-  for (const file of words) checkLists(file, namedLists(file.value), names, none);
-  for (const rule of rules) {
-    const named = namedLists(rule.value);
-    for (const { kind, path } of named)
-      if (names.knows(kind, path.at(-1) ?? ""))
-        names.report(rule, path, "shared words have the name");
-    const own = new Set(named.map(({ kind, path }) => `${kind} ${path.at(-1)}`));
-    const lists = listsOf(rule.value);
-    checkLists(rule, lists, names, own);
-    checkUnused(rule, lists, names, known);
-  }
-  return names.problems;
+): Iterable<PackProblem> {
+  const shared: Shared = new Map(
+    Object.keys(common).map((name) => [toMark("words", name), "the built-in words"]),
+  );
+  yield* checkIds(rules);
+  yield* share(words, shared);
+  for (const file of words)
+    yield* checkMarks(file, namedLists(file.value), (mark) => shared.has(mark));
+  for (const rule of rules) yield* checkRuleNames(rule, shared, known);
 }

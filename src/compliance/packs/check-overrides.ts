@@ -1,12 +1,11 @@
+import { toNameHint } from "../../util/nearest-name.ts";
+import { readBuiltInPack } from "../compiled/built-in.ts";
+import { secondLookRules } from "../learned/built-in-second-look.ts";
 import { LEARNED_PATTERN } from "../learned/learned-pattern.ts";
-import type { RuleOverride } from "../policy-pack.ts";
 import type { PackProblem } from "../pack-problem.ts";
-import { toHint } from "./name-hint.ts";
+import type { RuleOverride } from "../policy-pack.ts";
 import type { PolicyFile } from "./policy-schema.ts";
-import type { BuiltInRules } from "./built-in-rules.ts";
-import type { Sourced } from "./read-yaml.ts";
-
-type Report = (path: readonly string[], message: string) => void;
+import type { Sourced, YamlPart } from "./read-yaml.ts";
 
 /** A built-in rule, as far as a pack can change it. */
 interface KnownRule {
@@ -14,61 +13,53 @@ interface KnownRule {
   readonly isLookedAtAgain: boolean;
 }
 
-function toKnown({ pack, secondLook }: BuiltInRules): ReadonlyMap<string, KnownRule> {
+function listKnown(): ReadonlyMap<string, KnownRule> {
+  const planes = secondLookRules();
   return new Map(
-    pack.rules.map(({ id, patterns, checked }) => {
-      const plane = secondLook.get(id);
+    readBuiltInPack().rules.map(({ id, patterns, checked }) => {
+      const plane = planes.get(id);
       const learned = plane && !plane.confirmsOnly ? [LEARNED_PATTERN] : [];
-      return [
-        id,
-        { patterns: [...patterns, ...checked, ...learned], isLookedAtAgain: plane !== undefined },
-      ];
+      const known = [...patterns, ...checked, ...learned];
+      return [id, { patterns: known, isLookedAtAgain: plane !== undefined }];
     }),
   );
 }
 
-function checkOverride(
+function* checkOverride(
+  source: YamlPart,
   path: readonly string[],
   { patterns = {}, secondLook }: RuleOverride,
   known: KnownRule,
-  report: Report,
-): void {
+): Iterable<PackProblem> {
   for (const name of Object.keys(patterns))
-    if (!known.patterns.includes(name))
-      report(
-        [...path, "patterns", name],
-        `the rule has no pattern of this name${toHint(name, known.patterns)}`,
-      );
-  if (patterns[LEARNED_PATTERN]?.severity === "violation")
-    report(
-      [...path, "patterns", LEARNED_PATTERN, "severity"],
-      "what the second look finds by itself is a warning at most",
-    );
+    if (!known.patterns.includes(name)) {
+      const hint = toNameHint(name, known.patterns);
+      const message = `the rule has no pattern of this name${hint}`;
+      yield source.problemOfKey([...path, "patterns", name], message);
+    }
+  if (patterns[LEARNED_PATTERN]?.severity === "violation") {
+    const message = "what the second look finds by itself is a warning at most";
+    yield source.problemOfKey([...path, "patterns", LEARNED_PATTERN, "severity"], message);
+  }
   if (secondLook && !known.isLookedAtAgain)
-    report([...path, "secondLook"], "the second look doesn't judge this rule");
+    yield source.problemOfKey([...path, "secondLook"], "the second look doesn't judge this rule");
 }
 
-/** Checks that what a pack changes is there, and that its own rules have ids of their own. */
-export function checkOverrides(
-  { file, value, source }: Sourced<PolicyFile>,
-  builtIn: BuiltInRules,
-): PackProblem[] {
-  const rules = toKnown(builtIn);
-  const problems: PackProblem[] = [];
-  const report: Report = (path, message) => {
-    problems.push({ file, ...source.placeOfKey(path), message: `${path.join(".")}: ${message}` });
-  };
+/** Finds changes of what is not there, and rules of the pack that have the id of a built-in one. */
+export function* checkOverrides({ value, source }: Sourced<PolicyFile>): Iterable<PackProblem> {
+  const rules = listKnown();
   for (const [id, override] of Object.entries(value.overrides ?? {})) {
+    const path = ["overrides", id];
     const known = rules.get(id);
-    if (known) checkOverride(["overrides", id], override, known, report);
-    else report(["overrides", id], `no built-in rule has this id${toHint(id, [...rules.keys()])}`);
+    if (known) yield* checkOverride(source, path, override, known);
+    else {
+      const message = `no built-in rule has this id${toNameHint(id, [...rules.keys()])}`;
+      yield source.problemOfKey(path, message);
+    }
   }
   for (const [index, { id }] of (value.rules ?? []).entries())
-    if (rules.has(id))
-      problems.push({
-        file,
-        ...source.placeOf(["rules", index, "id"]),
-        message: `id: "${id}" is a built-in rule, which a pack changes under "overrides"`,
-      });
-  return problems;
+    if (rules.has(id)) {
+      const message = `"${id}" is a built-in rule, which a pack changes under "overrides"`;
+      yield source.part(["rules", index]).problem(["id"], message);
+    }
 }

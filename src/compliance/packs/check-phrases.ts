@@ -1,26 +1,35 @@
-import type { PackProblem } from "../pack-problem.ts";
 import { PhraseReader } from "../../phrases/parse-phrase.ts";
 import { PhraseError } from "../../phrases/phrase-error.ts";
 import { PhraseGraph } from "../../phrases/phrase-graph.ts";
-import { MARKS } from "./check-names.ts";
-import { listNameOf } from "./list-name.ts";
-import { MAX_PROBLEMS } from "./pack-error.ts";
-import { listsOf, namedLists, namesIn, wordNamesIn, type LineList } from "./pack-lists.ts";
+import type { PackProblem } from "../pack-problem.ts";
+import { upToBound } from "./pack-error.ts";
+import {
+  isListMark,
+  listsOf,
+  marksIn,
+  namedLists,
+  type LineList,
+  type ListKind,
+  type NamedList,
+} from "./pack-lists.ts";
 import type { PackRule, PackWords } from "./pack-schema.ts";
 import type { Sourced } from "./read-yaml.ts";
 
-type Kind = LineList["kind"];
-type Source = Sourced<PackRule> | Sourced<PackWords>;
+/** Lists by their marks. */
+export type MarkedLists = ReadonlyMap<string, NamedList>;
 
-/** Lists by the mark and the name by which lines name them. */
-export type MarkedLists = ReadonlyMap<string, Pick<LineList, "kind" | "lines">>;
+/** Gives the lists of some files by their marks. */
+export function markLists(files: readonly PackWords[]): MarkedLists {
+  return new Map(files.flatMap(namedLists).map((list) => [list.mark, list]));
+}
 
 /** Says what is wrong with a line as it is written, whatever the names in it stand for. */
-export function findLineProblem(kind: Kind, line: string): string | undefined {
-  if (kind === "phrases" && listNameOf(line) !== undefined) return undefined;
+export function findLineProblem(kind: ListKind, line: string): string | undefined {
+  if (kind === "phrases" && isListMark(line)) return undefined;
   if (kind === "words" && (line.startsWith("^") || line.includes(" & ")))
     return `expected words, got a phrase: "${line}"`;
-  const words = Object.fromEntries(wordNamesIn(line).map((name) => [name, "word"]));
+  const marks = marksIn({ kind: "words", lines: [line] });
+  const words = Object.fromEntries(marks.map((mark) => [mark.slice(1, -1), "word"]));
   try {
     new PhraseReader(new PhraseGraph(), words).read(line);
     return undefined;
@@ -30,63 +39,47 @@ export function findLineProblem(kind: Kind, line: string): string | undefined {
   }
 }
 
-/** Gives the lists of some files by their marks. */
-export function markLists(files: readonly PackWords[]): MarkedLists {
-  const lists = files.flatMap((file) => namedLists(file));
-  return new Map(lists.map((list) => [MARKS[list.kind](list.path.at(-1) ?? ""), list]));
-}
-
 /** Tells whether a list contains itself, by way of others too. */
-export function findLoop(mark: string, lists: MarkedLists): boolean {
-  const seen = new Set<string>();
-  const open = [mark];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const list = lists.get(next);
-    for (const { kind, name } of list ? namesIn(list) : []) {
-      const inner = MARKS[kind](name);
-      if (inner === mark) return true;
-      if (seen.has(inner)) continue;
-      seen.add(inner);
-      open.push(inner);
-    }
+export function containsItself(mark: string, lists: MarkedLists): boolean {
+  const named = new Set<string>([mark]);
+  for (const one of named) {
+    const list = lists.get(one);
+    const inner = list ? marksIn(list) : [];
+    if (inner.includes(mark)) return true;
+    for (const next of inner) named.add(next);
   }
   return false;
 }
 
-function checkLines({ file, source }: Source, lists: readonly LineList[]): PackProblem[] {
-  const problems: PackProblem[] = [];
-  for (const { kind, path, lines } of lists) {
+function* checkLines(
+  { source }: Sourced<unknown>,
+  lists: readonly LineList[],
+): Iterable<PackProblem> {
+  for (const { kind, path, lines } of lists)
     for (const [index, line] of lines.entries()) {
       const message = findLineProblem(kind, line);
-      if (message === undefined) continue;
-      problems.push({ file, ...source.placeOfLine(path, index), message });
-      if (problems.length === MAX_PROBLEMS) return problems;
+      if (message !== undefined) yield { ...source.placeOfLine(path, index), message };
     }
-  }
-  return problems;
 }
 
-function checkLoops({ file, source }: Source, own: PackWords, lists: MarkedLists): PackProblem[] {
-  return namedLists(own).flatMap(({ kind, path }) => {
-    const mark = MARKS[kind](path.at(-1) ?? "");
-    if (!findLoop(mark, lists)) return [];
-    return [{ file, ...source.placeOfKey(path), message: `the list ${mark} contains itself` }];
-  });
+function* checkLoops(
+  { value, source }: Sourced<PackWords>,
+  lists: MarkedLists,
+): Iterable<PackProblem> {
+  for (const { mark, path } of namedLists(value))
+    if (containsItself(mark, lists))
+      yield { ...source.placeOfKey(path), message: `the list ${mark} contains itself` };
 }
 
-/** Checks that every phrase can be read, and that no list contains itself. */
-export function checkPhrases(
+/** Finds phrases that can't be read, and lists that contain themselves. */
+export function* checkPhrases(
   rules: readonly Sourced<PackRule>[],
   words: readonly Sourced<PackWords>[],
-): PackProblem[] {
-  const shared = words.map(({ value }) => value);
-  const marked = markLists(shared);
-  return [
-    ...words.flatMap((file) => checkLines(file, namedLists(file.value))),
-    ...rules.flatMap((rule) => checkLines(rule, listsOf(rule.value))),
-    ...words.flatMap((file) => checkLoops(file, file.value, marked)),
-    ...rules.flatMap((rule) =>
-      checkLoops(rule, rule.value, new Map([...marked, ...markLists([rule.value])])),
-    ),
-  ];
+): Iterable<PackProblem> {
+  const shared = markLists(words.map(({ value }) => value));
+  for (const file of words) yield* upToBound(checkLines(file, namedLists(file.value)));
+  for (const rule of rules) yield* upToBound(checkLines(rule, listsOf(rule.value)));
+  for (const file of words) yield* checkLoops(file, shared);
+  for (const rule of rules)
+    yield* checkLoops(rule, new Map([...shared, ...markLists([rule.value])]));
 }

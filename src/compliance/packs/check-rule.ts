@@ -1,7 +1,7 @@
 import { LEARNED_PATTERN } from "../learned/learned-pattern.ts";
 import type { PackProblem } from "../pack-problem.ts";
-import type { PackRule } from "./pack-schema.ts";
 import { listsOf } from "./pack-lists.ts";
+import type { PackRule } from "./pack-schema.ts";
 import type { Sourced } from "./read-yaml.ts";
 
 /** Checks and exemptions that rules may name, with what a check needs of its rule. */
@@ -12,62 +12,71 @@ export interface KnownChecks {
   readonly exemptions: Readonly<Record<string, unknown>>;
 }
 
-type Report = (path: readonly PropertyKey[], message: string) => void;
+/** Gives the names of the lists of words that the check of a rule reads. */
+export function wordsOfCheck({ check = "" }: PackRule, { checks }: KnownChecks): readonly string[] {
+  return (Object.hasOwn(checks, check) && checks[check]?.words) || [];
+}
 
-const listNames = (names: Iterable<string>): string => [...names].toSorted().join(", ");
+function expectOneOf(known: object): string {
+  return `expected one of ${Object.keys(known).toSorted().join(", ")}`;
+}
 
 /** Checks that nothing of a rule waits for a check that it doesn't name. */
-function checkWithoutCheck({ patterns, probes = {} }: PackRule, report: Report): void {
-  for (const [name, pattern] of Object.entries(patterns))
-    if ("foundBy" in pattern) report(["patterns", name], "foundBy: the rule names no check");
-  for (const name of Object.keys(probes))
-    report(["probes", name], "is for a check, and the rule names none");
+function* checkWithoutCheck({ value, source }: Sourced<PackRule>): Iterable<PackProblem> {
+  for (const [name, pattern] of Object.entries(value.patterns))
+    if ("foundBy" in pattern)
+      yield source.problem(["patterns", name], "foundBy: the rule names no check");
+  for (const name of Object.keys(value.probes ?? {}))
+    yield source.problem(["probes", name], "is for a check, and the rule names none");
 }
 
-function checkProbes(probes: PackRule["probes"], needed: readonly string[], report: Report): void {
-  const given = Object.keys(probes ?? {});
+function* checkProbes(
+  { value: { probes = {} }, source }: Sourced<PackRule>,
+  needed: readonly string[],
+): Iterable<PackProblem> {
   for (const name of needed)
-    if (!given.includes(name)) report(["check"], `the check needs a probe "${name}"`);
-  for (const name of given)
-    if (!needed.includes(name)) report(["probes", name], "the check doesn't ask for it");
+    if (!Object.hasOwn(probes, name))
+      yield source.problem(["check"], `the check needs a probe "${name}"`);
+  for (const name of Object.keys(probes))
+    if (!needed.includes(name))
+      yield source.problem(["probes", name], "the check doesn't ask for it");
 }
 
-function checkCheck(rule: PackRule, { checks, exemptions }: KnownChecks, report: Report): void {
-  const { check, exemption, probes } = rule;
+function* checkCheck(
+  rule: Sourced<PackRule>,
+  { checks, exemptions }: KnownChecks,
+): Iterable<PackProblem> {
+  const { value, source } = rule;
+  const { check, exemption } = value;
   if (exemption !== undefined && !Object.hasOwn(exemptions, exemption))
-    report(["exemption"], `expected one of ${listNames(Object.keys(exemptions))}`);
-  if (check === undefined) checkWithoutCheck(rule, report);
-  else if (Object.hasOwn(checks, check)) checkProbes(probes, checks[check]?.probes ?? [], report);
-  else report(["check"], `expected one of ${listNames(Object.keys(checks))}`);
+    yield source.problem(["exemption"], expectOneOf(exemptions));
+  if (check === undefined) yield* checkWithoutCheck(rule);
+  else if (Object.hasOwn(checks, check)) yield* checkProbes(rule, checks[check]?.probes ?? []);
+  else yield source.problem(["check"], expectOneOf(checks));
 }
 
-function checkCases({ patterns, cases }: PackRule, report: Report): void {
+function* checkCases({ value, source }: Sourced<PackRule>): Iterable<PackProblem> {
+  const { patterns, cases } = value;
   const shown = new Set(cases.violating.map(({ pattern }) => pattern));
   for (const [index, { pattern }] of cases.violating.entries())
-    if (!Object.hasOwn(patterns, pattern))
-      report(["cases", "violating", index, "pattern"], `the rule has no pattern "${pattern}"`);
+    if (!Object.hasOwn(patterns, pattern)) {
+      const path = ["cases", "violating", index, "pattern"];
+      yield source.problem(path, `the rule has no pattern "${pattern}"`);
+    }
   for (const name of Object.keys(patterns))
-    if (!shown.has(name)) report(["patterns", name], "no violating case shows it");
+    if (!shown.has(name)) yield source.problem(["patterns", name], "no violating case shows it");
 }
 
-function checkNames({ patterns }: PackRule, report: Report): void {
-  if (Object.hasOwn(patterns, LEARNED_PATTERN))
-    report(["patterns", LEARNED_PATTERN], "is the name of what the second look finds by itself");
-}
-
-/** Checks what a schema can't say of a rule on its own: its check, its cases, and how its phrases are written. */
-export function checkRule(
-  { file, value: rule, source }: Sourced<PackRule>,
-  known: KnownChecks,
-): PackProblem[] {
-  const problems: PackProblem[] = [];
-  const report: Report = (path, message) =>
-    problems.push({ file, ...source.placeOf(path), message: `${path.join(".")}: ${message}` });
-  checkCheck(rule, known, report);
-  checkNames(rule, report);
-  checkCases(rule, report);
-  for (const { path } of listsOf(rule))
+/** Finds what a schema can't say of a rule on its own: of its check, its cases, and how its phrases are written. */
+export function* checkRule(rule: Sourced<PackRule>, known: KnownChecks): Iterable<PackProblem> {
+  const { value, source } = rule;
+  yield* checkCheck(rule, known);
+  if (Object.hasOwn(value.patterns, LEARNED_PATTERN)) {
+    const message = "is the name of what the second look finds by itself";
+    yield source.problem(["patterns", LEARNED_PATTERN], message);
+  }
+  yield* checkCases(rule);
+  for (const { path } of listsOf(value))
     if (source.isJoined(path))
-      report(path, "expected a block (|), which keeps a phrase on its line");
-  return problems;
+      yield source.problem(path, "expected a block (|), which keeps a phrase on its line");
 }

@@ -1,122 +1,174 @@
 import { basename } from "node:path";
+import type { Concepts } from "../../phrases/parse-phrase.ts";
+import type { PhraseGroup } from "../../phrases/phrase-group.ts";
+import { PHRASE_KINDS } from "../../phrases/phrase-tables.ts";
 import {
   toPatternName,
   toProbeName,
   type CompiledPack,
   type CompiledRule,
 } from "../compiled/compiled-pack.ts";
-import type { NamedGroup } from "../../phrases/named-group.ts";
-import type { PhraseGroup } from "../../phrases/phrase-group.ts";
-import { PHRASE_KINDS } from "../../phrases/phrase-tables.ts";
-import type { KnownChecks } from "./check-rule.ts";
-import type { PackRule, PackWords } from "./pack-schema.ts";
-import { listNameOf } from "./list-name.ts";
+import { wordsOfCheck, type KnownChecks } from "./check-rule.ts";
+import { isListMark, replaceWordNames, toMark } from "./pack-lists.ts";
+import type { PackPattern, PackProbe, PackRule, PackWords } from "./pack-schema.ts";
+import type { PackSource } from "./pack-source.ts";
 import type { Pack } from "./read-pack.ts";
-import { findAmbiguous, RuleNames } from "./rule-names.ts";
-import { toConcepts } from "./to-concepts.ts";
 
 /** The file of the words that rules of others may name, too. */
 const COMMON = "common.yaml";
-/** The file of the phrases that the guards look for. */
-export const GUARDS = "guards.yaml";
+const GUARDS = "guards.yaml";
 
 /** Members of a group one of whose phrases must be there. */
 const CONDITIONS: ReadonlySet<string> = new Set(["about", "alongside", "user"]);
 
 type Named = Readonly<Record<string, readonly string[]>>;
-type WordFile = Pack["words"][number];
+type WordFile = PackSource["words"][number];
+
+/** Phrases with the name under which they are compiled, and the words that they name. */
+interface PackGroup {
+  readonly name: string;
+  readonly group: PhraseGroup;
+  readonly concepts: Concepts;
+}
 
 /** A pack without its cases and notes, and its phrases, to be compiled into tables. */
 export interface PackParts {
   readonly compiled: CompiledPack;
-  readonly groups: readonly NamedGroup[];
+  readonly groups: readonly PackGroup[];
 }
 
-const isFile =
-  (name: string) =>
-  ({ file }: WordFile): boolean =>
-    basename(file) === name;
+/** Gives named words in the form in which phrases are read: alternatives in one text. */
+export function toConcepts(words: Named = {}): Concepts {
+  const entries = Object.entries(words);
+  return Object.fromEntries(entries.map(([name, lines]) => [name, lines.join("|")]));
+}
+
+const isCommon = ({ file }: WordFile): boolean => basename(file) === COMMON;
+
+/** Tells whether a file has the phrases that the guards look for. */
+export const isOfGuards = ({ file }: WordFile): boolean => basename(file) === GUARDS;
 
 function join(files: readonly WordFile[], member: keyof PackWords): Named {
   return Object.assign({}, ...files.map(({ value }) => value[member])) as Named;
 }
 
-function resolve(lines: readonly string[], lists: Named): readonly string[] {
-  return lines.flatMap((line) => {
-    const name = listNameOf(line);
-    return name === undefined ? line : resolve(lists[name] ?? [], lists);
-  });
+/** Lists the names to which several rules give words of their own. */
+function findAmbiguous(rules: readonly PackRule[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const names = rules.flatMap(({ words = {} }) => Object.keys(words));
+  return new Set(names.filter((name) => seen.size === seen.add(name).size));
 }
 
-/** Puts the phrases in the place of the names of lists. */
-function expand(group: PhraseGroup, lists: Named): PhraseGroup {
+/** Gives the names of a rule's words as they are unique in the pack. */
+function toUnique({ id, words = {} }: PackRule, ambiguous: ReadonlySet<string>) {
+  return (name: string): string =>
+    ambiguous.has(name) && Object.hasOwn(words, name) ? `${id}/${name}` : name;
+}
+
+/** Puts the phrases of lists in the place of their marks. */
+function resolve(lines: readonly string[], lists: Named): readonly string[] {
+  return lines.flatMap((line) => (isListMark(line) ? resolve(lists[line] ?? [], lists) : line));
+}
+
+const byMark = (phrases: Named = {}): Named =>
+  Object.fromEntries(
+    Object.entries(phrases).map(([name, lines]) => [toMark("phrases", name), lines]),
+  );
+
+/** Writes a group of a rule in full: without lists, and with unique names of words. */
+function writeOut(
+  group: PackPattern | PackProbe,
+  lists: Named,
+  toName: (name: string) => string,
+): PhraseGroup {
   const members = PHRASE_KINDS.flatMap((member) => {
     const lines = group[member];
-    return lines ? [[member, resolve(lines, lists)] as const] : [];
+    if (!lines) return [];
+    const written = resolve(lines, lists).map((line) => replaceWordNames(line, toName));
+    return [[member, written] as const];
   });
   // A condition of which no phrase is left can't be met. Without phrases it would be none at all.
   const isVain = members.some(([member, lines]) => CONDITIONS.has(member) && lines.length === 0);
-  return { ...group, ...Object.fromEntries(members), ...(isVain && { match: [] }) };
+  const written = { ...group, ...Object.fromEntries(members), ...(isVain && { match: [] }) };
+  return written as PhraseGroup;
 }
 
-/** Gives the lists of words that the check of a rule reads. */
-function readGiven({ check = "", words = {} }: PackRule, shared: Named, known: KnownChecks): Named {
-  const names = known.checks[check]?.words ?? [];
-  return Object.fromEntries(names.map((name) => [name, words[name] ?? shared[name] ?? []]));
+/** Lists the groups of a rule under the names by which they are compiled. */
+function listGroups({ id, patterns, probes = {} }: PackRule) {
+  return [
+    ...Object.entries(patterns).flatMap(([name, pattern]) =>
+      "foundBy" in pattern ? [] : [{ name: toPatternName(id, name), group: pattern }],
+    ),
+    ...Object.entries(probes).map(([name, probe]) => ({
+      name: toProbeName(id, name),
+      group: probe,
+    })),
+  ];
 }
 
-function toCompiledRule(rule: PackRule, given: Named): CompiledRule {
+/** Lists all groups of a pack; they share their words, so that what is read of these is shared as well. */
+function toGroups({ rules, words }: PackSource): PackGroup[] {
+  const ambiguous = findAmbiguous(rules);
+  const shared = byMark(join(words, "phrases"));
+  const own = rules.flatMap((rule) => {
+    const toName = toUnique(rule, ambiguous);
+    return Object.entries(rule.words ?? {}).map(([name, lines]) => [
+      toName(name),
+      lines.map((line) => replaceWordNames(line, toName)),
+    ]);
+  });
+  const concepts = toConcepts({
+    ...join(
+      words.filter((file) => !isCommon(file)),
+      "words",
+    ),
+    ...(Object.fromEntries(own) as Named),
+  });
+  const guards = Object.entries(join(words.filter(isOfGuards), "phrases"));
+  return [
+    ...guards.map(([name, match]) => ({
+      name: `guards/${name}`,
+      group: { match: resolve(match, shared) },
+      concepts,
+    })),
+    ...rules.flatMap((rule) => {
+      const lists = { ...shared, ...byMark(rule.phrases) };
+      const toName = toUnique(rule, ambiguous);
+      return listGroups(rule).map(({ name, group }) => ({
+        name,
+        group: writeOut(group, lists, toName),
+        concepts,
+      }));
+    }),
+  ];
+}
+
+function toCompiledRule(rule: PackRule, shared: Named, known: KnownChecks): CompiledRule {
   const { notes: _notes, phrases: _phrases, cases: _cases, probes = {}, ...rest } = rule;
   const names = Object.entries(rule.patterns);
+  const given = wordsOfCheck(rule, known);
   return {
     ...rest,
     patterns: names.flatMap(([name, pattern]) => ("foundBy" in pattern ? [] : name)),
     checked: names.flatMap(([name, pattern]) => ("foundBy" in pattern ? name : [])),
     probes: Object.keys(probes),
-    words: given,
+    words: Object.fromEntries(
+      given.map((name) => [name, rule.words?.[name] ?? shared[name] ?? []]),
+    ),
   } as CompiledRule;
-}
-
-/** Lists the groups of a rule under the names by which they are compiled. */
-function listGroups(rule: PackRule, names: RuleNames): (readonly [string, PhraseGroup])[] {
-  const { id, patterns, probes = {} } = rule;
-  return [
-    ...Object.entries(patterns).flatMap(([name, pattern]) =>
-      "foundBy" in pattern ? [] : [[toPatternName(id, name), names.qualifyGroup(pattern)] as const],
-    ),
-    ...Object.entries(probes).map(
-      ([name, probe]) => [toProbeName(id, name), names.qualifyGroup(probe)] as const,
-    ),
-  ];
-}
-
-/** Lists all groups of a pack; they share their words, so that what is read of these is shared as well. */
-function toGroups({ rules, words }: Pack): NamedGroup[] {
-  const ambiguous = findAmbiguous(rules);
-  const named = rules.map((rule) => ({ rule, names: new RuleNames(rule, ambiguous) }));
-  const ofRules = (member: keyof PackWords): Named =>
-    Object.assign({}, ...named.map(({ names }) => names.qualifyNamed(member))) as Named;
-  const isShared = (file: WordFile): boolean => !isFile(COMMON)(file);
-  const concepts = toConcepts({ ...join(words.filter(isShared), "words"), ...ofRules("words") });
-  const lists = { ...join(words, "phrases"), ...ofRules("phrases") };
-  const guards = Object.entries(join(words.filter(isFile(GUARDS)), "phrases"));
-  return [
-    ...guards.map(([name, match]) => [`guards/${name}`, { match }] as const),
-    ...named.flatMap(({ rule, names }) => listGroups(rule, names)),
-  ].map(([name, group]) => ({ name, group: expand(group, lists), concepts }));
 }
 
 /** Takes a pack apart into what its rules say of themselves, and their phrases. */
 export function compilePack(pack: Pack, known: KnownChecks): PackParts {
-  const { head, sha256 } = pack;
-  const shared = join(pack.words, "words");
+  const { id, version, sha256, rules, words } = pack;
+  const shared = join(words, "words");
   return {
     compiled: {
-      id: head.id,
-      version: head.version,
+      id,
+      version,
       sha256,
-      common: toConcepts(join(pack.words.filter(isFile(COMMON)), "words")),
-      rules: pack.rules.map((rule) => toCompiledRule(rule, readGiven(rule, shared, known))),
+      common: toConcepts(join(words.filter(isCommon), "words")),
+      rules: rules.map((rule) => toCompiledRule(rule, shared, known)),
     },
     groups: toGroups(pack),
   };

@@ -1,62 +1,73 @@
 import { PHRASE_KINDS } from "../../phrases/phrase-tables.ts";
-import { listNameOf } from "./list-name.ts";
 import { linear } from "../../text/pattern.ts";
 import type { PackRule, PackWords } from "./pack-schema.ts";
 
+/** What a list holds: phrases, or words as alternatives. */
+export type ListKind = keyof PackWords;
+
 /** Phrases or alternatives, and the path of the member that holds them. */
 export interface LineList {
-  readonly kind: "phrases" | "words";
+  readonly kind: ListKind;
   readonly path: readonly string[];
   readonly lines: readonly string[];
 }
 
+/** A list that lines name by its mark. */
+export interface NamedList extends LineList {
+  readonly name: string;
+  readonly mark: string;
+}
+
 const NAMED_WORDS = linear(/\{([^{}\s]*)\}/g);
 
-/** Gives the names of the words that a line names. */
-export function wordNamesIn(line: string): string[] {
-  return Array.from(line.matchAll(NAMED_WORDS), ([, name = ""]) => name);
+/** Gives the mark by which lines name a list: the line `@name` stands for all its phrases, `{name}` for its words. */
+export function toMark(kind: ListKind, name: string): string {
+  return kind === "phrases" ? `@${name}` : `{${name}}`;
 }
 
-/** A name that a line names. */
-interface NamedIn {
-  readonly kind: LineList["kind"];
-  readonly name: string;
+/** Tells whether a line of phrases stands for all those of a named list. */
+export function isListMark(line: string): boolean {
+  return line.startsWith("@");
 }
 
-/** Gives the names, of either kind, that a list names. */
-export function namesIn({ kind, lines }: Pick<LineList, "kind" | "lines">): NamedIn[] {
-  return lines.flatMap((line): NamedIn[] => {
-    const list = kind === "phrases" ? listNameOf(line) : undefined;
-    if (list !== undefined) return [{ kind: "phrases", name: list }];
-    return wordNamesIn(line).map((name) => ({ kind: "words", name }));
-  });
+/** Gives the marks of the lists, of either kind, that a list names. */
+export function marksIn({ kind, lines }: Pick<LineList, "kind" | "lines">): string[] {
+  return lines.flatMap((line) =>
+    kind === "phrases" && isListMark(line) ? [line] : (line.match(NAMED_WORDS) ?? []),
+  );
 }
 
-/** Replaces the words that a line names. */
+/** Replaces the names of words in a line. */
 export function replaceWordNames(line: string, replace: (name: string) => string): string {
-  return line.replaceAll(NAMED_WORDS, (_named, name: string) => `{${replace(name)}}`);
+  return line.replaceAll(NAMED_WORDS, (_mark, name: string) => `{${replace(name)}}`);
 }
 
-function listNamed(kind: LineList["kind"], named: PackWords["words"]): LineList[] {
-  return Object.entries(named ?? {}).map(([name, lines]) => ({ kind, path: [kind, name], lines }));
+/** Lists all named words and phrases of a file, or of a rule. */
+export function namedLists(file: Pick<PackWords, ListKind>): NamedList[] {
+  return (["phrases", "words"] as const).flatMap((kind) =>
+    Object.entries(file[kind] ?? {}).map(([name, lines]) => ({
+      kind,
+      name,
+      mark: toMark(kind, name),
+      path: [kind, name],
+      lines,
+    })),
+  );
 }
 
-/** Lists all named words and phrases of a file. */
-export function namedLists({ phrases, words }: PackWords): LineList[] {
-  return [...listNamed("phrases", phrases), ...listNamed("words", words)];
+/** Lists the phrases of all patterns and probes of a rule. */
+export function groupLists(rule: PackRule): LineList[] {
+  return (["patterns", "probes"] as const).flatMap((member) =>
+    Object.entries(rule[member] ?? {}).flatMap(([name, group]) =>
+      PHRASE_KINDS.flatMap((kind) => {
+        const lines = "foundBy" in group ? undefined : group[kind];
+        return lines ? { kind: "phrases" as const, path: [member, name, kind], lines } : [];
+      }),
+    ),
+  );
 }
 
 /** Lists all phrases and words of a rule. */
 export function listsOf(rule: PackRule): LineList[] {
-  const ofGroups = (["patterns", "probes"] as const).flatMap((kind) =>
-    Object.entries(rule[kind] ?? {}).flatMap(([name, group]) =>
-      "foundBy" in group
-        ? []
-        : PHRASE_KINDS.flatMap((member): LineList[] => {
-            const lines = group[member];
-            return lines ? [{ kind: "phrases", path: [kind, name, member], lines }] : [];
-          }),
-    ),
-  );
-  return [...ofGroups, ...namedLists({ phrases: rule.phrases, words: rule.words })];
+  return [...groupLists(rule), ...namedLists(rule)];
 }

@@ -172,8 +172,6 @@ export const packSchema = z.strictObject({
 export type PackRule = z.infer<typeof ruleSchema>;
 /** Shared words and phrases that their schema has accepted. */
 export type PackWords = z.infer<typeof wordsSchema>;
-/** A pack's own description. */
-export type PackHead = z.infer<typeof packSchema>;
 /** What a rule must find and what not. */
 export type PackCases = z.infer<typeof casesSchema>;
 /** A pattern of a rule. */

@@ -1,13 +1,7 @@
 import type * as z from "zod";
 import type { PackProblem } from "../pack-problem.ts";
-import { MAX_PROBLEMS } from "./pack-error.ts";
-import { readYaml, type PackFile, type ReadYaml, type Sourced } from "./read-yaml.ts";
-
-function toMessage(issue: z.core.$ZodIssue): string {
-  if (issue.code === "unrecognized_keys") return "is no known member";
-  // Of a pattern that fits neither form, what its phrases lack says more than that.
-  return issue.message;
-}
+import { MAX_PROBLEMS, upToBound } from "./pack-error.ts";
+import { readYaml, type PackFile, type Sourced, type YamlPart } from "./read-yaml.ts";
 
 /** Gives the issues of the form that was meant: the one that knows all members, or the last. */
 function toIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
@@ -18,18 +12,15 @@ function toIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   return meant.flatMap((inner) => toIssues({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
-function toProblems(file: string, source: ReadYaml, issue: z.core.$ZodIssue): PackProblem[] {
-  const at = (path: readonly PropertyKey[]): string => path.map(String).join(".");
-  if (issue.code === "unrecognized_keys")
-    return issue.keys.slice(0, MAX_PROBLEMS).map((key) => {
-      const path = [...issue.path, key];
-      return { file, ...source.placeOfKey(path), message: `${at(path)}: ${toMessage(issue)}` };
-    });
-  const place =
-    issue.code === "invalid_key" ? source.placeOfKey(issue.path) : source.placeOf(issue.path);
-  const name = issue.path.length > 0 ? `${at(issue.path)}: ` : "";
-  const inner = issue.code === "invalid_key" ? issue.issues[0]?.message : undefined;
-  return [{ file, ...place, message: name + (inner ?? toMessage(issue)) }];
+function* toProblems(source: YamlPart, issues: readonly z.core.$ZodIssue[]): Iterable<PackProblem> {
+  for (const issue of issues) {
+    const { path, message } = issue;
+    if (issue.code === "unrecognized_keys")
+      for (const key of issue.keys) yield source.problemOfKey([...path, key], "is no known member");
+    else if (issue.code === "invalid_key")
+      yield source.problemOfKey(path, issue.issues[0]?.message ?? message);
+    else yield source.problem(path, message);
+  }
 }
 
 /** A part of a file that its schema refuses. */
@@ -56,21 +47,19 @@ export function readFile<Schema extends z.ZodType>(
   problems: PackProblem[],
   repair?: (value: unknown, refused: readonly RefusedPart[]) => unknown,
 ): Sourced<z.infer<Schema>> | undefined {
-  const source = readYaml(file);
-  if (!("value" in source)) {
-    problems.push(...source.slice(0, MAX_PROBLEMS));
+  const yaml = readYaml(file);
+  if (!("value" in yaml)) {
+    problems.push(...upToBound(yaml));
     return undefined;
   }
-  const parsed = schema.safeParse(source.value);
+  const { source } = yaml;
+  const parsed = schema.safeParse(yaml.value);
   if (parsed.success) return { file: file.path, value: parsed.data, source };
   const issues = parsed.error.issues.slice(0, MAX_PROBLEMS).flatMap(toIssues);
-  const found = issues
-    .slice(0, MAX_PROBLEMS)
-    .flatMap((issue) => toProblems(file.path, source, issue));
-  problems.push(...found.slice(0, MAX_PROBLEMS));
+  problems.push(...upToBound(toProblems(source, issues)));
   const refused = issues.flatMap(toRefused);
   // Of a file with so many problems no more are wanted.
   if (!repair || refused.length > MAX_PROBLEMS) return undefined;
-  const repaired = schema.safeParse(repair(source.value, refused));
+  const repaired = schema.safeParse(repair(yaml.value, refused));
   return repaired.success ? { file: file.path, value: repaired.data, source } : undefined;
 }

@@ -3,15 +3,9 @@ import { checkPhrases } from "./check-phrases.ts";
 import { checkRule, type KnownChecks } from "./check-rule.ts";
 import { toFilesDigest } from "./pack-digest.ts";
 import type { PackProblem } from "../pack-problem.ts";
-import { PackError } from "./pack-error.ts";
-import {
-  packSchema,
-  ruleSchema,
-  wordsSchema,
-  type PackHead,
-  type PackRule,
-  type PackWords,
-} from "./pack-schema.ts";
+import { PackError, upToBound } from "./pack-error.ts";
+import { packSchema, ruleSchema, wordsSchema, type PackRule } from "./pack-schema.ts";
+import type { PackSource } from "./pack-source.ts";
 import { readFile } from "./read-file.ts";
 import type { PackFile } from "./read-yaml.ts";
 
@@ -23,14 +17,12 @@ export interface PackFiles {
   readonly words: readonly PackFile[];
 }
 
-/** A pack that was read and checked. */
-export interface Pack {
-  readonly head: PackHead;
+/** A pack that was read and checked, its rules in the order of their evaluation. */
+export interface Pack extends PackSource {
+  readonly id: string;
+  readonly version: string;
   /** Digest of its files, in hex. */
   readonly sha256: string;
-  /** In the order of their evaluation. */
-  readonly rules: readonly PackRule[];
-  readonly words: readonly { readonly file: string; readonly value: PackWords }[];
 }
 
 /**
@@ -45,11 +37,12 @@ export function readPack(files: PackFiles, known: KnownChecks): Pack {
   const words = files.words.flatMap((file) => readFile(file, wordsSchema, problems) ?? []);
   const rules = files.rules.flatMap((file) => readFile(file, ruleSchema, problems) ?? []);
   for (const rule of rules) problems.push(...checkRule(rule, known));
-  problems.push(...checkNames(rules, words, known), ...checkPhrases(rules, words));
+  problems.push(...upToBound(checkNames(rules, words, known)), ...checkPhrases(rules, words));
   if (problems.length > 0 || !head) throw new PackError(problems);
   const orderOf = ({ category }: PackRule): number => head.order.indexOf(category);
   return {
-    head,
+    id: head.id,
+    version: head.version,
     sha256: toFilesDigest([files.pack, ...files.rules, ...files.words]),
     rules: rules
       .map(({ value }) => value)

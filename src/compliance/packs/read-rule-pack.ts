@@ -1,20 +1,8 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { checks, exemptions } from "../checks/index.ts";
-import { readBuiltInPack } from "../compiled/built-in.ts";
-import { secondLookRules } from "../learned/built-in-second-look.ts";
 import type { PolicyPack } from "../policy-pack.ts";
 import { PackError } from "./pack-error.ts";
-import { readBuiltInSource } from "./built-in-source.ts";
-import type { BuiltInRules } from "./built-in-rules.ts";
 import { readPolicy, type ReadPolicy } from "./read-policy.ts";
 import type { PackFile } from "./read-yaml.ts";
-
-const builtInRules = (): BuiltInRules => ({
-  pack: readBuiltInPack(),
-  known: { checks, exemptions },
-  secondLook: secondLookRules(),
-  readSource: readBuiltInSource,
-});
 
 /** Four bytes for each character that the reader of YAML takes. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -55,7 +43,7 @@ function toText(path: string): string {
 
 /** Reads the file of a pack, with the cases of its rules. @throws PackError */
 export function readPolicyFile(path: string): ReadPolicy {
-  return readPolicy({ path, text: toText(path) }, builtInRules());
+  return readPolicy({ path, text: toText(path) });
 }
 
 /**
@@ -65,7 +53,7 @@ export function readPolicyFile(path: string): ReadPolicy {
  * @throws {@link PackError} that lists every problem, with file, line and column.
  */
 export function readRulePack(file: PackFile): PolicyPack {
-  return readPolicy(file, builtInRules()).policy;
+  return readPolicy(file).policy;
 }
 
 /**

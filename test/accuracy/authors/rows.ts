@@ -44,7 +44,8 @@ function toRowRule(rule: PackRule): PackRule {
 function toRowRules({ rules, words }: PackSource): DefinedRule[] {
   const { compiled, groups } = compilePack(
     {
-      head: { id: "rows", version: "1.0.0", title: "", notes: "", order: [] },
+      id: "rows",
+      version: "1.0.0",
       sha256: "",
       rules: rules.map(toRowRule),
       // Without their names, as one file: all are words of these rules.

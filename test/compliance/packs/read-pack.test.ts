@@ -11,8 +11,8 @@ function changed(part: string, by: string, text = RULE): string {
 
 describe("a pack", () => {
   it("is read with phrases a line each, remarks and empty lines left out", () => {
-    const { head, rules, words } = read();
-    expect(head).toMatchObject({ id: "test-pack", version: "1.2.3" });
+    const { id, version, rules, words } = read();
+    expect({ id, version }).toEqual({ id: "test-pack", version: "1.2.3" });
     expect(rules).toHaveLength(1);
     expect(rules[0]?.patterns["hello"]).toEqual({
       match: ["{greeting} ..2 there", "good day & {someone}"],
