@@ -1,5 +1,6 @@
 import type { SourceText } from "./source-text.ts";
 import { linear } from "../text/pattern.ts";
+import { wordSet } from "../text/word-set.ts";
 import type { TokenRange } from "./spans.ts";
 import { lazyGroup } from "./lazy-group.ts";
 import { standsIn } from "./phrase-matches.ts";
@@ -60,17 +61,15 @@ const NEGATION_REACH = 7;
 const CONDITION_REACH = 4;
 /** Words behind the negation that still are the condition: "if you don't pay". */
 const CONDITION_VERB_REACH = 2;
-const NEGATIONS = new Set(
-  "not never no none nobody nothing neither nor without unable avoid cannot hardly refuse refuses prohibited illegal unlawful forbidden instead".split(
-    " ",
-  ),
-);
+const NEGATIONS = wordSet(`
+  not never no none nobody nothing neither nor without unable avoid cannot hardly refuse refuses
+  prohibited illegal unlawful forbidden instead
+`);
 /** "not only", "no problem": a negation of nothing that follows. */
-const HARMLESS_AFTER = new Set(
-  "only problem problems worries worry doubt hesitate just need matter longer forget question questions hassle fuss stress panic mistake kidding exaggeration biggie to".split(
-    " ",
-  ),
-);
+const HARMLESS_AFTER = wordSet(`
+  only just matter need to question questions longer forget hesitate doubt
+  problem problems worries worry hassle fuss stress panic mistake biggie kidding exaggeration
+`);
 
 /** Sentences are judged once for all rules. */
 function judge(text: SourceText, sentence: number, guard: SentenceGuard): boolean {

@@ -4,15 +4,24 @@ const WHITESPACE = linear(/\s+/);
 
 /** Gives the other forms of verbs whose past or participle is not the base with `-ed`, and of odd nouns, by the base. */
 function listIrregular(): ReadonlyMap<string, readonly string[]> {
-  const all = `be am is are was were been being|bear bore borne|become became|begin began begun beginning|bend bent|bet|bind bound|bring brought|
-  break broke broken|build built|buy bought|catch caught|choose chose chosen|come came|cost|cut|deal dealt|dig dug|do does did done|draw drew drawn|drive drove driven|
-  eat ate eaten|fall fell fallen|feed fed|feel felt|fight fought|find found|fly flies flew flown|forbid forbade forbidden|forget forgot forgotten|forgive forgave forgiven|
-  get got gotten|give gave given|go goes went gone|grow grew grown|hang hung|have has had|hear heard|hide hid hidden|hit|hold held|hurt|keep kept|know knew known|lay laid|lead led|
-  leave left|lend lent|let|lie lies lied lying|lose lost|make made|mean meant|meet met|mislead misled|override overrode overridden|pay paid|put|quit|read|ride rode ridden|ring rang rung|rise rose risen|run ran|say said|see saw seen|
-  seek sought|sell sold|send sent|set|shake shook shaken|shoot shot|show showed shown|shrink shrank shrunk|shut|sink sank sunk|sit sat|sleep slept|slide slid|speak spoke spoken|spend spent|split|
-  spread|stand stood|steal stole stolen|stick stuck|strike struck|take took taken|teach taught|tell told|think thought|throw threw thrown|understand understood|undo undoes undid undone|
-  wear wore worn|win won|withdraw withdrew withdrawn|withhold withheld|write wrote written|forgo forwent forgone|foresee foresaw foreseen|undergo underwent undergone|uphold upheld|
-  man men|woman women|person people|child children|wife wives|life lives|half halves|loss losses|tax taxes|foot feet|currency currencies`;
+  const all = `
+    be am is are was were been being|bear bore borne|become became|begin began begun beginning|
+    bend bent|bet|bind bound|bring brought|break broke broken|build built|buy bought|catch caught|
+    choose chose chosen|come came|cost|cut|deal dealt|dig dug|do does did done|draw drew drawn|
+    drive drove driven|eat ate eaten|fall fell fallen|feed fed|feel felt|fight fought|find found|
+    fly flies flew flown|forbid forbade forbidden|forget forgot forgotten|forgive forgave forgiven|
+    get got gotten|give gave given|go goes went gone|grow grew grown|hang hung|have has had|
+    hear heard|hide hid hidden|hit|hold held|hurt|keep kept|know knew known|lay laid|lead led|
+    leave left|lend lent|let|lie lies lied lying|lose lost|make made|mean meant|meet met|
+    mislead misled|override overrode overridden|pay paid|put|quit|read|ride rode ridden|
+    ring rang rung|rise rose risen|run ran|say said|see saw seen|seek sought|sell sold|send sent|set|
+    shake shook shaken|shoot shot|show showed shown|shrink shrank shrunk|shut|sink sank sunk|sit sat|
+    sleep slept|slide slid|speak spoke spoken|spend spent|split|spread|stand stood|steal stole stolen|
+    stick stuck|strike struck|take took taken|teach taught|tell told|think thought|throw threw thrown|
+    understand understood|undo undoes undid undone|wear wore worn|win won|withdraw withdrew withdrawn|
+    withhold withheld|write wrote written|forgo forwent forgone|foresee foresaw foreseen|
+    undergo underwent undergone|uphold upheld|man men|woman women|person people|child children|
+    wife wives|life lives|half halves|loss losses|tax taxes|foot feet|currency currencies`;
   return new Map(
     all.split("|").map((forms) => {
       const [base = "", ...others] = forms.trim().split(WHITESPACE);

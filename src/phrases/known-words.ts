@@ -1,10 +1,11 @@
+import { wordSet } from "../text/word-set.ts";
 import { CASE_BIT } from "./characters.ts";
 import { isSmallNumber } from "./numbers.ts";
 import type { Reading } from "./token.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { hashOf, stemOf } from "./word-hash.ts";
 
-const CLAUSE_WORDS = new Set("but however though although yet whereas".split(" "));
+const CLAUSE_WORDS = wordSet("but however though although yet whereas");
 
 const FEW_SLOTS = 4096;
 /** Texts use the same few thousand words again and again. */
