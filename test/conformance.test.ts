@@ -33,6 +33,10 @@ const REGISTRIES: readonly Registry[] = [
   },
 ];
 
+/** Rooms whose code holds lists of words. */
+const ROOMS_OF_WORDS = ["src/compliance", "src/phrases", "src/text"];
+const LONGEST_LINE = 160;
+
 const ROOT = join(import.meta.dirname, "..");
 const HOOKS = "instrumentation/hooks";
 /** Turns hooks on by configuration; every other file at the top of src that imports a hook is its door. */
@@ -239,10 +243,16 @@ describe("conformance", () => {
 
   it("has no line that is too long to review", () => {
     const { pack: head, rules, words } = readPackFiles();
-    const long = [head, ...rules, ...words].flatMap(({ path, text }) =>
-      text.split("\n").flatMap((line, index) => (line.length > 160 ? `${path}:${index + 1}` : [])),
-    );
+    const long = [head, ...rules, ...words].flatMap(({ path, text }) => findLongLines(path, text));
     expect(long).toEqual([]);
+  });
+
+  it.each(ROOMS_OF_WORDS)("has no line of code that is too long to review: %s", (room) => {
+    const files = readdirSync(join(ROOT, room), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts") && !name.endsWith(".generated.ts"))
+      .map((name) => join(room, name));
+    const long = files.flatMap((path) => findLongLines(path, read(path)));
+    expect(long, "write lists of words as `src/text/word-patterns.ts` reads them").toEqual([]);
   });
 
   it("says what rules look for in at most 450 KB", () => {
@@ -258,6 +268,12 @@ describe("conformance", () => {
     );
   });
 });
+
+function findLongLines(path: string, text: string): string[] {
+  return text
+    .split("\n")
+    .flatMap(({ length }, index) => (length > LONGEST_LINE ? `${path}:${index + 1}` : []));
+}
 
 const SECTION = /^(\w+):/;
 const WORDING = new Set(["patterns", "probes", "phrases", "words"]);

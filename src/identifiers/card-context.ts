@@ -1,15 +1,26 @@
-import { linear, type Range } from "../text/pattern.ts";
+import { linear, linearLater, type Range } from "../text/pattern.ts";
+import { oneOf } from "../text/word-patterns.ts";
 
 /** How far before a number a brand, and the verb of a payment, may stand, in UTF-16 units. */
 const REACH = 60;
 
+const UNTIL = String.raw`\b(?:exp(?:ir(?:y|es|ing|ation))?|valid|good)\b`;
+const MONTH_AND_YEAR = String.raw`(?:0?[1-9]|1[0-2])\s?[/-]?\s?(?:20)?[23]\d(?!\d)`;
+const MONTH = String.raw`(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\b`;
 /** "valid to 04/29", "good through March": behind an order or a parcel stands no such date. */
-const VALID_UNTIL = linear(
-  /^[^\d]{0,20}\b(?:exp(?:ir(?:y|es|ing|ation))?|valid|good)\b[^\d]{0,16}(?:(?:0?[1-9]|1[0-2])\s?[/-]?\s?(?:20)?[23]\d(?!\d)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\b)/i,
+const VALID_UNTIL = linearLater(
+  () => String.raw`^[^\d]{0,20}${UNTIL}[^\d]{0,16}(?:${MONTH_AND_YEAR}|${MONTH})`,
+  "i",
 );
 /** They end on a date as well. */
-const EXPIRES = linear(
-  /\b(?:member(?:ship)?|polic(?:y|ies)|coupon|promo|voucher|permit|licen[cs]e|passport|device|version|certificate|warranty|offer|pass|subscription|gift|quote|application|token|session|docket|vin)\b/i,
+const EXPIRES = linearLater(
+  () =>
+    String.raw`\b${oneOf`
+    member(?:ship)?|subscription|polic(?:y|ies)|warranty|certificate|permit|licen[cs]e|passport
+    coupon|promo|voucher|offer|gift|pass|quote|application|docket|vin
+    device|version|token|session
+  `}\b`,
+  "i",
 );
 const SECURITY_CODE = linear(
   /^.{0,40}\b(?:cvv2?|cvc2?|cv2|csc|security(?:\s(?:code|no|number))?)\b[^\d]{0,8}\d{3,4}(?!\d)/i,

@@ -1,9 +1,16 @@
-import { linear } from "../text/pattern.ts";
+import { linear, linearLater } from "../text/pattern.ts";
+import { oneOf } from "../text/word-patterns.ts";
 
 const MIN_DISTINCT = 4;
 
-const PLACEHOLDER_WORD = linear(
-  /your|example|sample|dummy|placeholder|redacted|changeme|change[_-]me|replace|insert|masked|hidden|removed|secret[_-]?here|xxx|\.\.\.|\*\*\*|process\.env|os\.environ|getenv|12345678|abcdef|test[_-]?(?:key|token)|fake/i,
+const PLACEHOLDER_WORD = linearLater(
+  () => oneOf`
+    your|example|sample|dummy|fake|placeholder|replace|insert|changeme|change[_-]me
+    redacted|masked|hidden|removed|secret[_-]?here|test[_-]?(?:key|token)
+    xxx|\.\.\.|\*\*\*|12345678|abcdef
+    process\.env|os\.environ|getenv
+  `,
+  "i",
 );
 const TEMPLATE = linear(/^(?:[<[({$%].*|.*[>}\])])$/);
 const NOTHING = linear(
