@@ -4,11 +4,8 @@
  */
 import { addPack } from "./compliance/add-pack.ts";
 import { builtInRules } from "./compliance/built-in-rules.ts";
-import {
-  defineRule as defineNow,
-  type DefinedRule,
-  type RuleDefinition,
-} from "./compliance/define-rule.ts";
+import { defineRule as defineNow, type DefinedRule } from "./compliance/define-rule.ts";
+import type { RuleDefinition } from "./compliance/rule-definition.ts";
 import { ComplianceEngine, type ComplianceEngineOptions } from "./compliance/engine.ts";
 import type { PolicyPack } from "./compliance/policy-pack.ts";
 import { readExchange as readNow, type Exchange } from "./phrases/exchange.ts";

@@ -10,16 +10,14 @@ export type {
   RuleReport,
   ViolatingCase,
 } from "./compliance/verify-rule.ts";
-export {
-  defineRule,
-  isDefinedRule,
-  type DefinedRule,
-  type Finding,
-  type FindingSpan,
-  type RuleDefinition,
-  type RuleLaw,
-  type RulePack,
-} from "./compliance/define-rule.ts";
+export { defineRule, isDefinedRule, type DefinedRule } from "./compliance/define-rule.ts";
+export type {
+  Finding,
+  FindingSpan,
+  RuleDefinition,
+  RuleLaw,
+  RulePack,
+} from "./compliance/rule-definition.ts";
 export { readExchange } from "./phrases/exchange.ts";
 export type { Exchange } from "./phrases/exchange.ts";
 export type { SourceText, TextSource } from "./phrases/source-text.ts";

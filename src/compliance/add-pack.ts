@@ -6,9 +6,10 @@ import type { PolicyPack, PolicyRule, RewrittenRules, RuleOverride } from "./pol
 import { toPatternName, type CompiledRule } from "./compiled/compiled-pack.ts";
 import { secondLookRules } from "./learned/built-in-second-look.ts";
 import type { CompiledPhrases } from "../phrases/compiled-phrases.ts";
-import { compileAdded } from "./compile-added.ts";
+import { compileAdded } from "./rule-patterns.ts";
 import { toRule } from "./compiled/to-rule.ts";
-import { defineRule, isDefinedRule, type DefinedRule, type RulePack } from "./define-rule.ts";
+import { defineRule, isDefinedRule, type DefinedRule } from "./define-rule.ts";
+import type { RulePack } from "./rule-definition.ts";
 import { findPhraseProblem } from "./rule-copy.ts";
 
 const SUBJECT = "rule pack";

@@ -6,7 +6,6 @@ import type {
   TransactionContext,
 } from "../events/compliance.ts";
 import { MemberReader, PROFILE_MEMBERS, TRANSACTION_MEMBERS, type Cut } from "./member-reader.ts";
-import type { TextSource } from "../phrases/source-text.ts";
 
 /** What the rules get to see of a context. */
 export interface ContextView {
@@ -16,7 +15,7 @@ export interface ContextView {
   readonly settings: ComplianceSettings | undefined;
   /** Whether there is a text, a tool call or a transaction to judge. */
   readonly hasContent: boolean;
-  readonly cuts: Readonly<Partial<Record<TextSource, Cut>>>;
+  readonly cuts: ReadonlyMap<string, Cut>;
   readonly truncated: boolean;
   /** Members that could not be read. */
   readonly unreadable: readonly string[];

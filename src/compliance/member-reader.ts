@@ -63,7 +63,8 @@ export class MemberReader {
   readonly unreadable: string[] = [];
   /** Members that are of another type than the rules expect. */
   readonly ignored: string[] = [];
-  readonly cuts: Partial<Record<TextSource, Cut>> = {};
+  /** By the message that was shortened. */
+  readonly cuts = new Map<string, Cut>();
   readonly #source: object;
   readonly #bounds: Bounds = {
     values: MAX_TOOL_VALUES,
@@ -96,7 +97,7 @@ export class MemberReader {
     const text = this.string(key);
     if (text === undefined || text.length <= MAX_HEAD_LENGTH + MAX_TAIL_LENGTH) return text;
     const tailStart = MAX_HEAD_LENGTH + SEAM.length;
-    this.cuts[key] = { tailStart, shift: text.length - MAX_TAIL_LENGTH - tailStart };
+    this.cuts.set(key, { tailStart, shift: text.length - MAX_TAIL_LENGTH - tailStart });
     this.#bounds.truncated = true;
     return text.slice(0, MAX_HEAD_LENGTH) + SEAM + text.slice(-MAX_TAIL_LENGTH);
   }

@@ -10,7 +10,8 @@ export interface Passage {
 
 const RANKS: Readonly<Record<ComplianceSeverity, number>> = { info: 0, warning: 1, violation: 2 };
 
-function isPassage(value: unknown): value is Passage {
+/** Tells whether something says where it stands in a message. */
+export function isPassage(value: unknown): value is Passage {
   if (typeof value !== "object" || value === null) return false;
   const { source, start, end } = value as Partial<Passage>;
   return typeof source === "string" && Number.isFinite(start) && Number.isFinite(end);

@@ -1,9 +1,8 @@
 import type { ComplianceSeverity } from "../events/compliance.ts";
-import type { RulePack } from "./define-rule.ts";
-import type { PatternOverride } from "./pattern-overrides.ts";
 import type { Concepts } from "../phrases/parse-phrase.ts";
 import type { PhraseGroup } from "../phrases/phrase-group.ts";
 import type { CompiledRule } from "./compiled/compiled-pack.ts";
+import type { RulePack } from "./rule-definition.ts";
 
 /** How a pack changes a list of words or phrases of the built-in rules: in one of three ways. */
 export interface ListChange {
@@ -29,6 +28,19 @@ export interface ListOverrides {
 export interface SecondLookOverride {
   readonly active: boolean;
 }
+
+/** How a bank's pack changes a pattern of a built-in rule. */
+export interface PatternOverride {
+  /** Switches the pattern off, or on. */
+  readonly active?: boolean | undefined;
+  /** Severity of what it finds. */
+  readonly severity?: ComplianceSeverity | undefined;
+  /** Confidence from which what it finds is a finding, 0 to 1. */
+  readonly threshold?: number | undefined;
+}
+
+/** Changes of patterns, by `<rule>/<pattern>`. */
+export type PatternOverrides = ReadonlyMap<string, PatternOverride>;
 
 /** How a pack changes a built-in rule; `words` and `phrases` are the rule's own lists. */
 export interface RuleOverride extends ListOverrides {

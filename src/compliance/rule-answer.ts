@@ -8,9 +8,9 @@ import {
 } from "../events/compliance.ts";
 import { toErrorName } from "../util/logger.ts";
 import { toJsonValue } from "../util/safe-json.ts";
-import { isDefinedRule, type DefinedRule, type FindingSpan } from "./define-rule.ts";
+import { isDefinedRule, type DefinedRule } from "./define-rule.ts";
 import type { ContextView } from "./context-view.ts";
-import { mergeOverlapping, withoutOverlapping } from "./passages.ts";
+import { isPassage, mergeOverlapping, withoutOverlapping } from "./passages.ts";
 import type { ScoredFamily } from "./scoring.ts";
 
 const MAX_FINDINGS_PER_RULE = 20;
@@ -49,54 +49,29 @@ export function describeError(error: unknown): string {
   }
 }
 
-function isWellFormed({
-  isCompliant,
-  violations,
-  riskScore,
-  requiresReview,
-  candidates = [],
-}: ComplianceResult): boolean {
-  return (
+/** Reads each member once, because a rule of somebody else may answer with anything. */
+function checkShape(result: unknown): ComplianceResult {
+  if (typeof result !== "object" || result === null)
+    throw new RuleResultError("expected a ComplianceResult");
+  const { isCompliant, violations, riskScore, requiresReview, candidates } =
+    result as ComplianceResult;
+  const isWellFormed =
     typeof isCompliant === "boolean" &&
     typeof requiresReview === "boolean" &&
     Array.isArray(violations) &&
-    Array.isArray(candidates) &&
+    (candidates === undefined || Array.isArray(candidates)) &&
     riskScore >= 0 &&
-    riskScore <= 100
-  );
-}
-
-function copyOf(result: ComplianceResult): ComplianceResult {
-  const { isCompliant, violations, riskScore, requiresReview, candidates } = result;
+    riskScore <= 100;
+  if (!isWellFormed) throw new RuleResultError("expected a ComplianceResult");
   return { isCompliant, violations, riskScore, requiresReview, candidates };
-}
-
-/** Reads each member once, because a rule of somebody else may answer with anything. */
-function checkShape(isDefined: boolean, result: unknown): ComplianceResult {
-  if (typeof result !== "object" || result === null)
-    throw new RuleResultError("expected a ComplianceResult");
-  const given = result as ComplianceResult;
-  const read = isDefined ? given : copyOf(given);
-  if (!isWellFormed(read)) throw new RuleResultError("expected a ComplianceResult");
-  return read;
-}
-
-function isSpan(value: unknown): value is FindingSpan {
-  if (typeof value !== "object" || value === null) return false;
-  const { source, start, end } = value as FindingSpan;
-  return (
-    (source === "userMessage" || source === "agentResponse") &&
-    typeof start === "number" &&
-    typeof end === "number"
-  );
 }
 
 /** Moves spans found in the tail of a shortened text to where they stand in the original. */
 function toOriginalSpans(spans: unknown, cuts: ContextView["cuts"]): unknown {
   if (!Array.isArray(spans)) return spans;
   return spans.map((span: unknown) => {
-    const cut = isSpan(span) ? cuts[span.source] : undefined;
-    if (!isSpan(span) || !cut) return span;
+    const cut = isPassage(span) ? cuts.get(span.source) : undefined;
+    if (!isPassage(span) || !cut) return span;
     const move = (position: number): number =>
       position < cut.tailStart ? position : position + cut.shift;
     return { ...span, start: move(span.start), end: move(span.end) };
@@ -164,7 +139,7 @@ export function readRuleAnswer(
   now: number,
 ): RuleAnswer {
   const isDefined = isDefinedRule(rule);
-  const read = checkShape(isDefined, result);
+  const read = checkShape(result);
   const { isCompliant, violations, riskScore, requiresReview, candidates = [] } = read;
   const ownScore = isDefined || riskScore === 0 ? undefined : riskScore;
   const isSilent = isCompliant && violations.length === 0 && candidates.length === 0;

@@ -33,21 +33,3 @@ export class RuleCircuit {
     return true;
   }
 }
-
-/** Longest time that the rules of the caller's own may take together for one exchange, in milliseconds. */
-const MAX_OWN_RULES_MILLIS = 100;
-
-/** Adds up what the rules of the caller's own take for one exchange. */
-export class RuleDeadline {
-  #elapsed = 0;
-
-  /** Takes down how long one took. */
-  spend(millis: number): void {
-    this.#elapsed += millis;
-  }
-
-  /** Whether no further one may begin. */
-  get isOver(): boolean {
-    return this.#elapsed > MAX_OWN_RULES_MILLIS;
-  }
-}

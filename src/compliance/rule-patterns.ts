@@ -1,19 +1,12 @@
-import { compileAdded } from "./compile-added.ts";
-import { toPatternName } from "./compiled/compiled-pack.ts";
-import type { CompiledPhrases } from "../phrases/compiled-phrases.ts";
+import { builtInPhrases } from "../phrases/built-in-phrases.ts";
+import { CompiledPhrases } from "../phrases/compiled-phrases.ts";
+import type { Exchange } from "../phrases/exchange.ts";
 import { toGroupSet, type GroupSet } from "../phrases/find-matches.ts";
 import type { NamedGroup } from "../phrases/named-group.ts";
-import type { Concepts } from "../phrases/parse-phrase.ts";
-import type { PhraseGroup } from "../phrases/phrase-group.ts";
-import type { Wording } from "../phrases/wording.ts";
-import type { Exchange } from "../phrases/exchange.ts";
-
-/** What a rule says of its phrases. */
-interface PhrasedRule {
-  readonly id: string;
-  readonly phrases?: Readonly<Record<string, Wording<PhraseGroup>>>;
-  readonly concepts?: Wording<Concepts>;
-}
+import { compilePhrases } from "../phrases/phrase-compiler.ts";
+import { commonWords } from "./compiled/built-in.ts";
+import { toPatternName } from "./compiled/compiled-pack.ts";
+import type { RuleDefinition } from "./rule-definition.ts";
 
 /** What a rule finds by its phrases. */
 export interface RulePatterns {
@@ -21,50 +14,51 @@ export interface RulePatterns {
   readonly names: readonly string[];
   readonly groups: readonly NamedGroup[];
   /** Gives the groups as they are compiled for the rule alone. */
-  getOwn(): GroupSet;
-  isCompiled(): boolean;
+  readonly getOwn: () => GroupSet;
+  readonly isCompiled: () => boolean;
   /** Gives the groups for an exchange: as a part of the set that the engine has made, if it has. */
   readonly of: (exchange: Exchange) => GroupSet;
 }
 
-/** Compiles the groups of a rule: as a set of its own, or as a part of the one that the engine has made. */
-export function compilePatterns({ id, phrases = {}, concepts }: PhrasedRule): RulePatterns {
-  const groups = Object.entries(phrases).map(([pattern, group]): NamedGroup => ({
-    name: toPatternName(id, pattern),
-    group,
-    concepts,
-  }));
-  const names = groups.map(({ name }) => name);
+/**
+ * Compiles phrases that are not built in; they may name the common words, and are read beside the built-in phrases.
+ *
+ * @throws PhraseError for a phrase that can't be read.
+ */
+export function compileAdded(groups: Iterable<NamedGroup>): CompiledPhrases {
+  return new CompiledPhrases(compilePhrases(groups, commonWords), builtInPhrases());
+}
+
+/** Takes the groups of a rule out of the set that they are compiled in, when they are first asked for. */
+export function takePatterns(
+  id: string,
+  names: readonly string[],
+  phrases: () => CompiledPhrases,
+  groups: readonly NamedGroup[] = [],
+): RulePatterns {
+  const ids = names.map((name) => toPatternName(id, name));
   let own: GroupSet | undefined;
   let joined: GroupSet | undefined;
-  const getOwn = (): GroupSet => (own ??= toGroupSet(compileAdded(groups), names));
+  const getOwn = (): GroupSet => (own ??= toGroupSet(phrases(), ids));
   return {
-    names: Object.keys(phrases),
+    names,
     groups,
     getOwn,
     isCompiled: () => own !== undefined,
     of({ added }: Exchange): GroupSet {
-      if (added === undefined || !added.has(groups)) return getOwn();
-      if (joined?.phrases !== added.phrases) joined = toGroupSet(added.phrases, names);
+      if (!added?.has(groups)) return getOwn();
+      if (joined?.phrases !== added.phrases) joined = toGroupSet(added.phrases, ids);
       return joined;
     },
   };
 }
 
-/** Takes the groups of a built-in rule out of the set that they are compiled in. */
-export function takePatterns(
-  id: string,
-  patterns: readonly string[],
-  phrases: () => CompiledPhrases,
-): RulePatterns {
-  const names = patterns.map((pattern) => toPatternName(id, pattern));
-  let own: GroupSet | undefined;
-  const getOwn = (): GroupSet => (own ??= toGroupSet(phrases(), names));
-  return {
-    names: patterns,
-    groups: [],
-    getOwn,
-    isCompiled: () => own !== undefined,
-    of: getOwn,
-  };
+/** Compiles the groups of a rule: as a set of its own, or as a part of the one that the engine has made. */
+export function compilePatterns({ id, phrases = {}, concepts }: RuleDefinition): RulePatterns {
+  const groups = Object.entries(phrases).map(([pattern, group]): NamedGroup => ({
+    name: toPatternName(id, pattern),
+    group,
+    concepts,
+  }));
+  return takePatterns(id, Object.keys(phrases), () => compileAdded(groups), groups);
 }

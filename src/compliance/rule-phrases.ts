@@ -1,7 +1,7 @@
 import type { ComplianceRule } from "../events/compliance.ts";
 import { AddedPhrases } from "../phrases/added-phrases.ts";
 import { decodeBuiltInPart } from "../phrases/built-in-phrases.ts";
-import { compileAdded } from "./compile-added.ts";
+import { compileAdded } from "./rule-patterns.ts";
 import { isDefinedRule, type DefinedRule } from "./define-rule.ts";
 
 function isReadable(rule: DefinedRule): boolean {

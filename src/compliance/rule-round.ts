@@ -9,9 +9,12 @@ import type { LateAnswer } from "./late-answers.ts";
 import type { SecondLook } from "./learned/second-look.ts";
 import type { HeardResult } from "./learned/wording-features.ts";
 import { describeError, readRuleAnswer } from "./rule-answer.ts";
-import { MAX_RULE_MILLIS, RuleDeadline, SKIP_MILLIS, type RuleCircuit } from "./rule-circuit.ts";
+import { MAX_RULE_MILLIS, SKIP_MILLIS, type RuleCircuit } from "./rule-circuit.ts";
 import { readExchange } from "../phrases/exchange.ts";
 import type { Work } from "../phrases/work.ts";
+
+/** Longest time that the rules of the caller's own may take together for one exchange, in milliseconds. */
+const MAX_OWN_RULES_MILLIS = 100;
 
 /** A rule of an engine. */
 export interface RuleEntry {
@@ -40,8 +43,8 @@ export class RuleRound {
   readonly #tools: RoundTools;
   /** Of the rules that are looked at again, in their order. */
   readonly #heard: HeardResult[] = [];
-  /** Of the rules that are not built in, whose steps can't all be counted. */
-  readonly #deadline = new RuleDeadline();
+  /** What the rules of the caller's own, whose steps can't all be counted, have taken. */
+  #ownMillis = 0;
 
   constructor(view: ContextView, work: Work, secondLook: SecondLook | null, tools: RoundTools) {
     this.view = view;
@@ -54,7 +57,7 @@ export class RuleRound {
   hear(entries: readonly RuleEntry[]): void {
     const isBuiltIn = ({ rule }: RuleEntry): boolean => isBuiltInRule(rule);
     for (const entry of entries) if (isBuiltIn(entry)) this.#run(entry);
-    this.#lookAgain();
+    for (const { rule, result } of this.#lookAgain()) this.#take(rule, result);
     for (const entry of entries) if (!isBuiltIn(entry)) this.#run(entry);
   }
 
@@ -62,7 +65,7 @@ export class RuleRound {
     const { run, late, view } = this;
     const { rule, isMandatory, circuit } = entry;
     const startedAt = this.#tools.clock.monotonic();
-    if (this.#work.isExhausted || (!isMandatory && this.#deadline.isOver)) {
+    if (this.#work.isExhausted || (!isMandatory && this.#ownMillis > MAX_OWN_RULES_MILLIS)) {
       this.#stop(rule);
       return;
     }
@@ -84,16 +87,12 @@ export class RuleRound {
       if (this.#work.isOver) this.#stop(rule);
       else this.#fail(entry, error);
     }
-    if (!isMandatory) this.#deadline.spend(this.#tools.clock.monotonic() - startedAt);
+    if (!isMandatory) this.#ownMillis += this.#tools.clock.monotonic() - startedAt;
     this.#record(entry, startedAt);
   }
 
-  /** Takes what the built-in rules found, as it is after the second look. */
-  #lookAgain(): void {
-    for (const { rule, result } of this.#revise()) this.#take(rule, result);
-  }
-
-  #revise(): readonly HeardResult[] {
+  /** Gives what the built-in rules found, as it is after the second look. */
+  #lookAgain(): readonly HeardResult[] {
     try {
       return this.#secondLook?.revise(this.#heard, readExchange(this.view.context)) ?? this.#heard;
     } catch (error) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { defineRule, type RuleDefinition } from "../../src/compliance/define-rule.ts";
+import { defineRule } from "../../src/compliance/define-rule.ts";
+import type { RuleDefinition } from "../../src/compliance/rule-definition.ts";
 import type { ComplianceFlag, ComplianceResult } from "../../src/events/compliance.ts";
 import { startMonitor } from "../helpers/monitor.ts";
 import { context, createTestEngine, ruleThat } from "./engine-fixtures.ts";

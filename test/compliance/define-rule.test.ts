@@ -1,9 +1,6 @@
 import { expect, it } from "vitest";
-import {
-  defineRule,
-  type DefinedRule,
-  type RuleDefinition,
-} from "../../src/compliance/define-rule.ts";
+import { defineRule, type DefinedRule } from "../../src/compliance/define-rule.ts";
+import type { RuleDefinition } from "../../src/compliance/rule-definition.ts";
 import { readExchange } from "../../src/phrases/exchange.ts";
 import { ValidationError } from "../../src/events/validation-error.ts";
 import type { ComplianceSeverity } from "../../src/events/compliance.ts";

@@ -1,4 +1,4 @@
-import type { Finding } from "../define-rule.ts";
+import type { Finding } from "../rule-definition.ts";
 import type { Check } from "./check.ts";
 import {
   isBanksOwn,

@@ -1,5 +1,5 @@
 import type { ComplianceSeverity } from "../../events/compliance.ts";
-import type { Finding } from "../define-rule.ts";
+import type { Finding } from "../rule-definition.ts";
 import type { Check } from "./check.ts";
 import {
   findMentions,

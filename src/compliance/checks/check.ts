@@ -1,5 +1,5 @@
 import type { InteractionContext } from "../../events/compliance.ts";
-import type { Finding } from "../define-rule.ts";
+import type { Finding } from "../rule-definition.ts";
 import type { Finder } from "../../phrases/finder.ts";
 
 /** What a check gets of its rule's pack. */

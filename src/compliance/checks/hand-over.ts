@@ -1,5 +1,5 @@
 import type { InteractionContext } from "../../events/compliance.ts";
-import type { Finding } from "../define-rule.ts";
+import type { Finding } from "../rule-definition.ts";
 import type { PhraseMatch } from "../../phrases/find-matches.ts";
 import { readExchange, type Exchange } from "../../phrases/exchange.ts";
 import type { SourceText } from "../../phrases/source-text.ts";

@@ -1,5 +1,5 @@
 import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
-import type { Finding } from "../define-rule.ts";
+import type { Finding } from "../rule-definition.ts";
 import { readExchange } from "../../phrases/exchange.ts";
 import { linear } from "../../text/pattern.ts";
 import { anyWord, firstWord, lastWord, oneOf } from "../../text/word-patterns.ts";

@@ -1,6 +1,6 @@
 import type { ToolUsageInfo } from "../../events/compliance.ts";
 import { ownMembers } from "../../util/own-members.ts";
-import type { Finding } from "../define-rule.ts";
+import type { Finding } from "../rule-definition.ts";
 import { readExchange, type Exchange } from "../../phrases/exchange.ts";
 import { findForeignNames } from "../messages/foreign-names.ts";
 import type { SourceText } from "../../phrases/source-text.ts";

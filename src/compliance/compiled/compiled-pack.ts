@@ -1,23 +1,10 @@
-import type { ImpactLevel } from "../../events/base-event.ts";
-import type { ComplianceCategory, ComplianceSeverity } from "../../events/compliance.ts";
-import type { RuleLaw } from "../define-rule.ts";
 import type { Concepts } from "../../phrases/parse-phrase.ts";
+import type { RuleFacts, RulePack } from "../rule-definition.ts";
 
 /** What a rule says of itself; its phrases are compiled apart, by the names of its patterns and probes. */
-export interface CompiledRule {
-  readonly id: string;
+export interface CompiledRule extends Omit<RuleFacts, "name" | "check"> {
   readonly version: string;
   readonly title: string;
-  readonly description: string;
-  readonly explanation: string;
-  readonly category: ComplianceCategory;
-  readonly severity: ComplianceSeverity;
-  readonly threshold?: number;
-  readonly alwaysReview?: boolean;
-  readonly confidential?: boolean;
-  readonly law: RuleLaw;
-  readonly recommendation: string;
-  readonly impact: { readonly customer: ImpactLevel; readonly business: ImpactLevel };
   /** Ids of the check and of the exemption. */
   readonly check?: string;
   readonly exemption?: string;
@@ -30,11 +17,7 @@ export interface CompiledRule {
 }
 
 /** What a pack is when its phrases are compiled apart. */
-export interface CompiledPack {
-  readonly id: string;
-  readonly version: string;
-  /** SHA-256 of its files, in hex. */
-  readonly sha256: string;
+export interface CompiledPack extends RulePack {
   /** In the order of their evaluation. */
   readonly rules: readonly CompiledRule[];
   /** Words that phrases of other packs and rules may name, too. */

@@ -1,14 +1,10 @@
 import type { Given } from "../checks/check.ts";
 import { checks, exemptions } from "../checks/index.ts";
-import {
-  defineBuiltInRule,
-  type DefinedRule,
-  type Finding,
-  type RulePack,
-} from "../define-rule.ts";
+import { defineBuiltInRule, type DefinedRule } from "../define-rule.ts";
+import type { Finding, RulePack } from "../rule-definition.ts";
 import { builtInPhrases } from "../../phrases/built-in-phrases.ts";
 import type { CompiledPhrases } from "../../phrases/compiled-phrases.ts";
-import type { PatternOverrides } from "../pattern-overrides.ts";
+import type { PatternOverrides } from "../policy-pack.ts";
 import { createFinder } from "../../phrases/finder.ts";
 import { unlessBacked } from "../tools/unless-backed.ts";
 import { toPatternName, toProbeName, type CompiledRule } from "./compiled-pack.ts";

@@ -3,6 +3,7 @@ import { checkPhrases } from "./check-phrases.ts";
 import { checkRule, type KnownChecks } from "./check-rule.ts";
 import { toFilesDigest } from "./pack-digest.ts";
 import type { PackProblem } from "../pack-problem.ts";
+import type { RulePack } from "../rule-definition.ts";
 import { PackError, upToBound } from "./pack-error.ts";
 import { packSchema, ruleSchema, wordsSchema, type PackRule } from "./pack-schema.ts";
 import type { PackSource } from "./pack-source.ts";
@@ -18,12 +19,7 @@ export interface PackFiles {
 }
 
 /** A pack that was read and checked, its rules in the order of their evaluation. */
-export interface Pack extends PackSource {
-  readonly id: string;
-  readonly version: string;
-  /** Digest of its files, in hex. */
-  readonly sha256: string;
-}
+export interface Pack extends PackSource, RulePack {}
 
 /**
  * Reads and checks the files of a pack.

@@ -1,6 +1,6 @@
 import type { InteractionContext } from "../../events/compliance.ts";
 import { ownMembers } from "../../util/own-members.ts";
-import type { Finding } from "../define-rule.ts";
+import type { Finding } from "../rule-definition.ts";
 import { maskText } from "../../identifiers/mask.ts";
 import { linear } from "../../text/pattern.ts";
 import { wordSet } from "../../text/word-set.ts";
