@@ -34,7 +34,7 @@ const REGISTRIES: readonly Registry[] = [
 ];
 
 /** Rooms whose code holds lists of words. */
-const ROOMS_OF_WORDS = ["src/compliance", "src/phrases", "src/text"];
+const ROOMS_OF_WORDS = ["src/compliance", "src/identifiers", "src/phrases", "src/text"];
 const LONGEST_LINE = 160;
 
 const ROOT = join(import.meta.dirname, "..");

@@ -1,4 +1,6 @@
 import { findAll, linear, type Range } from "../text/pattern.ts";
+import { oneOf } from "../text/word-patterns.ts";
+import { wordSet } from "../text/word-set.ts";
 
 /** What the words around a number call it. */
 export type LabelKind = "card" | "social-security" | "account" | "routing" | "phone" | "otherwise";
@@ -13,14 +15,38 @@ export interface Label {
 /** How far from a number its label may stand, in UTF-16 units. */
 export const LABEL_REACH = 60;
 
+/** "The second part" names a part of a number, and "part 4410" another number. */
+const NO_PART = oneOf`
+  first|front|area|initial|opening|leading|left|top|upper|second|third|other
+  last|final|closing|bottom|lower|back|right
+`;
+const OTHER_NAMES = oneOf`
+  orders?|invoice|bill|receipt|booking|reservation|flight|tracking|shipment|parcel
+  item|product|lot|sku|model|serial|device|catalog(?:ue)?|isbn|ean|upc|gtin|barcode|imei|iccid
+  reference|ref|confirmation|tickets?|case|request|claim|docket|trace|session|message|event
+  application|transaction|txn|batch|timestamp|correlation|version|build|terminal
+  customer|client|employee|merchant|member(?:ship)?|polic(?:y|ies)|loans?
+  isin|cusip|ein|feins?|employer\sid\w{0,12}|npi|nmls|duns|patent|permit|licen[cs]e|passport|vin
+  zip|postal|postcode|coupon|promo|voucher|(?<!\b${NO_PART}\s)parts?
+`;
+
 /** Words that name a number, by what they make it. */
 const WORDS_OF: Readonly<Record<LabelKind, string>> = {
-  card: String.raw`cards?|pan|visa|master\s?card|amex|american\sexpress|discover|maestro|diners|jcb|union\s?pay|debit|credit|cvv2?|cvc2?|expir(?:y|es|ing|ation)|exp|plastic`,
-  "social-security": String.raw`ssns?|s[\s.-]s[\s.-]n|social(?!\s(?:media|network|work|club|impact|event))(?:[\s_-]?sec(?:urity)?)?|soc\.?[\s_-]?sec|ss[\s_-]?(?:#|no\b|num(?:ber)?)|sosh|itins?|tins?|tax(?:[\s_-]?payer)?(?:'s)?[\s_-]?(?:id|ident\w{0,11}|number|no)`,
-  account: String.raw`accounts?|accts?|acc|a\/c|acnt|checking|savings|iban`,
-  routing: String.raw`routing|aba|rtn|transit|sort\scode|swift|bic`,
-  phone: String.raw`(?:tele)?phones?|tel|call|dial|ring|fax|mobile|cell|text|sms|whatsapp|hotline|helpline|pager`,
-  otherwise: String.raw`(?:orders?|tracking|shipment|parcel|imei|iccid|serial|device|isbn|ean|upc|gtin|barcode|invoice|reference|ref|confirmation|tickets?|case|request|trace|session|message|event|member(?:ship)?|polic(?:y|ies)|loans?|application|transaction|txn|batch|timestamp|isin|cusip|ein|feins?|employer\sid\w{0,12}|(?<!\b(?:first|front|area|initial|opening|leading|left|last|second|third|final|closing|other|top|bottom|upper|lower|back|right)\s)parts?|sku|model|claim|zip|postal|postcode|version|build|coupon|promo|voucher|docket|permit|licen[cs]e|passport|npi|vin|customer|client|employee|merchant|terminal|correlation|receipt|booking|reservation|flight|patent|nmls|duns|catalog(?:ue)?|item|product|lot|bill)(?:[\s_-]?(?:ids?|no|nr|num(?:ber)?|ref|code))?`,
+  card: oneOf`
+    cards?|pan|plastic|debit|credit|cvv2?|cvc2?|expir(?:y|es|ing|ation)|exp
+    visa|master\s?card|amex|american\sexpress|discover|maestro|diners|jcb|union\s?pay
+  `,
+  "social-security": oneOf`
+    ssns?|s[\s.-]s[\s.-]n|ss[\s_-]?(?:#|no\b|num(?:ber)?)|sosh|soc\.?[\s_-]?sec
+    social(?!\s(?:media|network|work|club|impact|event))(?:[\s_-]?sec(?:urity)?)?
+    itins?|tins?|tax(?:[\s_-]?payer)?(?:'s)?[\s_-]?(?:id|ident\w{0,11}|number|no)
+  `,
+  account: oneOf`accounts?|accts?|acc|a/c|acnt|checking|savings|iban`,
+  routing: oneOf`routing|aba|rtn|transit|sort\scode|swift|bic`,
+  phone: oneOf`
+    (?:tele)?phones?|tel|call|dial|ring|fax|mobile|cell|text|sms|whatsapp|hotline|helpline|pager
+  `,
+  otherwise: String.raw`${OTHER_NAMES}(?:[\s_-]?(?:ids?|no|nr|num(?:ber)?|ref|code))?`,
 };
 const KINDS = Object.keys(WORDS_OF) as LabelKind[];
 
@@ -34,11 +60,11 @@ const MENTIONS: ReadonlyMap<LabelKind, RegExp> = new Map(
   KINDS.map((kind) => [kind, toPattern(WORDS_OF[kind])]),
 );
 
-const CONNECTORS: ReadonlySet<string> = new Set(
-  "number numbers no num nr id ids code is are was were it its s the a an your our my his her their this that here of on for at to us me with as reads read called see line under value be will has have had".split(
-    " ",
-  ),
-);
+const CONNECTORS = wordSet(`
+  number numbers no num nr id ids code line value is are was were be will has have had it its s
+  the a an your our my his her their me us this that here of on for at to with as under
+  read reads called see
+`);
 
 const WORDS = linear(/[A-Za-z]+/g);
 const NAME = linear(/^[A-Z][a-z]+$/);

@@ -1,4 +1,6 @@
 import { findAll, linear, type Range } from "../text/pattern.ts";
+import { oneOf } from "../text/word-patterns.ts";
+import { wordSet } from "../text/word-set.ts";
 
 /** A part of a number, and where it stands. */
 export interface Piece extends Range {
@@ -30,21 +32,34 @@ const PART = linear(/^(?:\d{2,18}|(?=[A-Z]*\d)[A-Z0-9]+|[A-Z]{4})$/);
 const WORD = linear(/[A-Za-z]+/g);
 const NUMBER = linear(/\d{2}/);
 
-const FIRST =
-  "first|1st|former|front|top|upper|start(?:s|ed|ing)?|begin(?:s|ning)?|open(?:s|ing)?|lead(?:s|ing)?|initial|left";
-const LAST =
-  "last|back|rear|bottom|lower|2nd|end(?:s|ed|ing)?|rest|final(?:ly)?|clos(?:es?|ing)|finish(?:es|ing)?|trail(?:s|ing)|remain(?:s|der|ing)|tail|latter|second|other|right";
-const FURTHER =
-  "half|halves|part|row|line|bit|chunk|piece|section|block|segment|portion|quarter|third|fourth|middle|mid|then|next|after|follow(?:s|ed|ing)?|add|append|tack|plus|continu(?:es|ing|e)|goes\\son|carr(?:y|ies)\\son";
+const FIRST = oneOf`
+  first|1st|former|front|top|upper|left|initial
+  start(?:s|ed|ing)?|begin(?:s|ning)?|open(?:s|ing)?|lead(?:s|ing)?
+`;
+const LAST = oneOf`
+  last|2nd|second|latter|back|rear|tail|bottom|lower|right|rest|other
+  end(?:s|ed|ing)?|final(?:ly)?|clos(?:es?|ing)|finish(?:es|ing)?|trail(?:s|ing)|remain(?:s|der|ing)
+`;
+const FURTHER = oneOf`
+  half|halves|quarter|part|row|line|bit|chunk|piece|section|block|segment|portion
+  third|fourth|middle|mid|then|next|after|follow(?:s|ed|ing)?|add|append|tack|plus
+  continu(?:es|ing|e)|goes\son|carr(?:y|ies)\son
+`;
 /** Words that name a part of a number, and the place of that part. */
 const PART_NAME = linear(new RegExp(String.raw`\b(?:(${FIRST})|(${LAST})|${FURTHER})\b`, "gi"));
 
 /** Words that may stand between two parts of one number, or between its name and a part. */
-export const FILLERS: ReadonlySet<string> = new Set(
-  "and then after that it this come comes coming followed by next plus the rest remaining is are its s last final finally first second third fourth half part bit piece middle two three four five six eight digits digit numbers number goes on continue continues continuing with you type add behind begins starts start begin ends end ending in of my your now ok so here to which will be put front back closes closing opens opening finishes chunk block group groups set area serial section segment quarter was were a an remainder dash hyphen space comma slash dot trailing leading former latter reads read says".split(
-    " ",
-  ),
-);
+export const FILLERS = wordSet(`
+  and then after that it this a an the of in to with by is are was were be will which its s my your you
+  now ok so here come comes coming goes on next plus add put type read reads says
+  followed continue continues continuing begin begins start starts end ends ending
+  closes closing opens opening finishes
+  first second third fourth middle last final finally front back behind
+  former latter leading trailing rest remaining remainder
+  half quarter part bit piece chunk block group groups set area serial section segment
+  two three four five six eight digits digit numbers number
+  dash hyphen space comma slash dot
+`);
 
 /** Tells whether only words such as "and then" stand between two parts. */
 function isConnecting(between: string): boolean {

@@ -1,5 +1,6 @@
 import { rememberLatest } from "../text/latest.ts";
 import { findAll, linear, type Range } from "../text/pattern.ts";
+import { oneOf } from "../text/word-patterns.ts";
 import { traitsOf } from "../text/traits.ts";
 
 /** A text in which spelt-out digits are written as digits. */
@@ -55,9 +56,16 @@ const MIN_DIGITS = 7;
 const MIN_WORDS = 3;
 const MAX_GAP = 4;
 
+const DIGIT_WORD = oneOf`
+  zero|one|two|three|four|five|six|seven|eight|nine|oh|nought
+  double|triple|treble|\w{3,6}teen|\w{3,5}ty
+`;
 // Two digit words beside each other: most texts have none, and end here.
 const CUE = linear(
-  /\b(?:zero|one|two|three|four|five|six|seven|eight|niner?|oh|double|triple|treble|nought|\w{3,6}teen|\w{3,5}ty)\b[\s,.;:-]{1,3}(?:zero|one|two|three|four|five|six|seven|eight|nine|oh|double|triple|treble|nought|dash|hyphen|\w{3,6}teen|\w{3,5}ty)\b/i,
+  new RegExp(
+    String.raw`\b(?:${DIGIT_WORD}|niner)\b[\s,.;:-]{1,3}(?:${DIGIT_WORD}|dash|hyphen)\b`,
+    "i",
+  ),
 );
 /** "2, 3, 4, 3": digits that are read out one by one. */
 const READ_OUT = linear(/\b\d,\s?\d,\s?\d,\s?\d\b/);
