@@ -7,7 +7,7 @@ export {
   readRulePack,
   readRulePackFile,
 } from "./compliance/packs/read-rule-pack.ts";
-export { readBuiltInSource } from "./compliance/packs/built-in-source.ts";
+export { readBuiltInSource } from "./compliance/packs/pack-source.ts";
 export { describeSecondLook } from "./compliance/learned/describe-second-look.ts";
 export { readPatternFigures } from "./compliance/packs/pattern-figures.ts";
 export { toLearnedPattern } from "./compliance/learned/learned-pattern.ts";

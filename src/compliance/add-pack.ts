@@ -35,20 +35,16 @@ function compileRewritten({ groups, concepts }: RewrittenRules): () => CompiledP
   return () => (phrases ??= compileAdded(named));
 }
 
-/** Gives the pack that switches off the second look at a rule, if one does; the last word is the rule's own. */
-function withoutSecondLook(
-  { secondLook }: RuleOverride,
-  pack: PolicyPack,
+/** Gives a rule with a second look or without, as a pack wants it; the last word is what it says of the rule. */
+function withLook(
+  rule: DefinedRule,
   before: RulePack | undefined,
-): RulePack | undefined {
-  const wanted = secondLook ?? pack.secondLook;
-  if (!wanted) return before;
-  return wanted.active ? undefined : toOrigin(pack);
-}
-
-/** Gives a rule as it is with or without a second look. */
-function withLook(rule: DefinedRule, by: RulePack | undefined): DefinedRule {
+  pack: PolicyPack,
+  { secondLook = pack.secondLook }: RuleOverride = {},
+): DefinedRule {
   const { withoutSecondLook: _before, ...others } = rule;
+  const isOff = secondLook?.active === false;
+  const by = isOff ? toOrigin(pack) : secondLook ? undefined : before;
   return by ? { ...others, withoutSecondLook: by } : others;
 }
 
@@ -111,7 +107,7 @@ function override(
     }
     const changed = change(id, pack, phraseSet, toOrigin(pack));
     if (!changed) return [];
-    return withLook(changed, withoutSecondLook(overrides[id] ?? {}, pack, rule.withoutSecondLook));
+    return withLook(changed, rule.withoutSecondLook, pack, overrides[id]);
   });
 }
 
@@ -126,7 +122,7 @@ function lookOnce(
   return [...rules]
     .filter((rule) => isBuiltInRule(rule))
     .filter(({ id }) => judged.has(id) && !changed.has(id))
-    .map((rule) => withLook(rule, withoutSecondLook({}, pack, rule.withoutSecondLook)));
+    .map((rule) => withLook(rule, rule.withoutSecondLook, pack));
 }
 
 function isPack(pack: unknown): boolean {

@@ -16,7 +16,7 @@ import { describeError } from "./rule-answer.ts";
 import { RuleCircuit } from "./rule-circuit.ts";
 import { Preparation } from "./preparation.ts";
 import { checkPhrases, copyRule } from "./rule-copy.ts";
-import { RuleRound, type RuleEntry } from "./rule-round.ts";
+import { RuleRound, type RoundTools, type RuleEntry } from "./rule-round.ts";
 import { RulePhrases } from "./rule-phrases.ts";
 import { RuleSelector } from "./rule-selector.ts";
 import { builtInRules } from "./built-in-rules.ts";
@@ -43,35 +43,27 @@ export interface ComplianceEngineOptions {
   readonly secondLook?: SecondLook | null;
 }
 
-/** How an evaluation is made. */
-interface Manner {
-  readonly isGiven: boolean;
-  readonly withCandidates: boolean;
-  readonly memory: SessionMemory;
-}
-
 /**
  * Checks interactions against rules of banking law, at once and on the caller's thread.
  *
  * A screening aid: rules find explicit wording, and what they don't find is no proof of compliance.
  */
 export class ComplianceEngine {
-  readonly #clock: Clock;
-  readonly #log: BurstLogger;
+  readonly #tools: RoundTools;
   readonly #settingsOf: (agentId: string) => ComplianceSettings | undefined;
   readonly #selector: RuleSelector;
   readonly #entries = new Map<string, RuleEntry>();
   readonly #memory: SessionMemory;
   readonly #preparation: Preparation;
   readonly #phrases: RulePhrases;
-  readonly #secondLook: SecondLook | null | undefined;
+  readonly #getSecondLook: () => SecondLook | null;
 
   constructor(options: ComplianceEngineOptions) {
-    const { clock, log, settingsOf, rules = builtInRules, secondLook } = options;
-    this.#secondLook = secondLook;
-    this.#clock = clock;
-    this.#log = log;
-    this.#settingsOf = settingsOf ?? (() => undefined);
+    const { clock, log, settingsOf = () => undefined, rules = builtInRules, secondLook } = options;
+    this.#getSecondLook = secondLook === undefined ? builtInSecondLook : () => secondLook;
+    const isLookReady = secondLook === undefined ? isBuiltInSecondLookReady : () => true;
+    this.#tools = { clock, log };
+    this.#settingsOf = settingsOf;
     this.#selector = new RuleSelector(log);
     this.#memory = new SessionMemory(clock);
     for (const rule of rules) this.#add(copyRule(rule), true);
@@ -80,8 +72,7 @@ export class ComplianceEngine {
       clock,
       log,
       step: () => this.#prepare(),
-      isDone: () =>
-        this.#phrases.isDone && (this.#secondLook !== undefined || isBuiltInSecondLookReady()),
+      isDone: () => this.#phrases.isDone && isLookReady(),
     });
   }
 
@@ -109,7 +100,7 @@ export class ComplianceEngine {
     checkPhrases(copy);
     const replaced = this.#entries.get(copy.id);
     if (replaced)
-      this.#log.log(
+      this.#tools.log.log(
         "warn",
         `compliance_rule_replaced:${copy.id}`,
         `compliance rule "${copy.id}" is replaced`,
@@ -163,10 +154,9 @@ export class ComplianceEngine {
     third?: EvaluateOptions,
   ): ComplianceEvaluation {
     const [settings, options] = isOptions(second) ? [undefined, second] : [second, third];
-    return this.#evaluate(context, settings, {
+    return this.#evaluate(context, settings, this.#memory, {
       isGiven: readMember(options, "isGiven") === true,
-      withCandidates: readMember(options, "candidates") === true,
-      memory: this.#memory,
+      candidates: readMember(options, "candidates") === true,
     });
   }
 
@@ -180,18 +170,20 @@ export class ComplianceEngine {
     settings: ComplianceSettings,
     memory: SessionMemory,
   ): ComplianceEvaluation {
-    return this.#evaluate(context, settings, { isGiven: true, withCandidates: false, memory });
+    return this.#evaluate(context, settings, memory, { isGiven: true });
   }
 
   #evaluate(
     context: EvaluatedContext,
     settings: ComplianceSettings | undefined,
-    { isGiven, withCandidates, memory }: Manner,
+    memory: SessionMemory,
+    { isGiven = false, candidates = false }: EvaluateOptions,
   ): ComplianceEvaluation {
-    const startedAt = this.#clock.monotonic();
-    const view = viewContext(context, this.#clock.now());
+    const { clock, log } = this.#tools;
+    const startedAt = clock.monotonic();
+    const view = viewContext(context, clock.now());
     if (view.ignored.length > 0)
-      this.#log.log(
+      log.log(
         "warn",
         "compliance_context",
         `compliance context: the rules don't see ${view.ignored.join(", ")}, of another type than expected`,
@@ -203,8 +195,7 @@ export class ComplianceEngine {
     if (view.hasContent && !this.#preparation.isDone) this.#preparation.finish();
     const turns = view.hasContent ? memory.recall(view.context, isGiven) : [];
     const work = openExchange(view.context, turns, this.#phrases.added);
-    const tools = { clock: this.#clock, log: this.#log };
-    const round = new RuleRound(view, work, this.#getSecondLook(), tools);
+    const round = new RuleRound(view, work, this.#getSecondLook(), this.#tools);
     const { run, late } = round;
     try {
       if (view.hasContent) {
@@ -213,25 +204,20 @@ export class ComplianceEngine {
         round.hear(entries);
         memory.note(view.context, isGiven);
       }
-      const elapsed = this.#clock.monotonic() - startedAt;
+      const elapsed = clock.monotonic() - startedAt;
       const evaluation = toEvaluation(run, view, selection.riskThreshold, elapsed);
-      if (withCandidates)
-        evaluation.candidates = run.answers.flatMap(({ candidates }) => candidates);
-      if (late.length > 0) addLate(evaluation, round, selection, tools);
+      if (candidates) evaluation.candidates = run.answers.flatMap((answer) => answer.candidates);
+      if (late.length > 0) addLate(evaluation, round, selection, this.#tools);
       return evaluation;
     } finally {
       closeExchange(late.length > 0);
     }
   }
 
-  #getSecondLook(): SecondLook | null {
-    return this.#secondLook === undefined ? builtInSecondLook() : this.#secondLook;
-  }
-
   /** Reads the next part of what the rules need, and tells whether that was the last. */
   #prepare(): boolean {
     if (!this.#phrases.isDone && !this.#phrases.step()) return false;
-    if (this.#secondLook === undefined && !isBuiltInSecondLookReady()) builtInSecondLook();
+    this.#getSecondLook();
     return true;
   }
 
@@ -244,7 +230,7 @@ export class ComplianceEngine {
     try {
       return this.#settingsOf(context.agentId);
     } catch (error) {
-      this.#log.log(
+      this.#tools.log.log(
         "error",
         "compliance_settings",
         `compliance settings can't be looked up: ${describeError(error)}`,

@@ -81,49 +81,33 @@ export interface LateVerdict {
   readonly requiresReview: boolean;
 }
 
-/** What running the rules brought to light. */
+/** What running the rules brought to light; the lists of ids are those of the metadata. */
 export interface RuleRun {
   readonly answers: RuleAnswer[];
-  readonly errors: string[];
-  readonly overruns: string[];
-  readonly skipped: string[];
-  /** Rules for whose answer nothing was left of what an evaluation may cost. */
-  readonly notEvaluated: string[];
-  /** Rules whose answer comes later. */
-  readonly pending: string[];
-  /** Rules that demand review whatever the score. */
+  readonly ruleErrors: string[];
+  readonly ruleOverruns: string[];
+  readonly rulesSkipped: string[];
+  readonly rulesNotEvaluated: string[];
+  readonly rulesPending: string[];
   readonly reviewRules: string[];
   /** Set when a rule that must not fail gave no answer. */
   mandatoryMissing: boolean;
-}
-
-/** Begins with nothing brought to light. */
-export function createRuleRun(): RuleRun {
-  return {
-    answers: [],
-    errors: [],
-    overruns: [],
-    skipped: [],
-    notEvaluated: [],
-    pending: [],
-    reviewRules: [],
-    mandatoryMissing: false,
-  };
 }
 
 function confidenceOf(violations: readonly ComplianceFlag[], run: RuleRun): number {
   if (violations.length > 0) {
     return Math.max(...violations.map(({ confidence = DEFAULT_CONFIDENCE }) => confidence));
   }
-  const { answers, errors, skipped, notEvaluated } = run;
-  const asked = answers.length + errors.length + skipped.length + notEvaluated.length;
+  const { answers, ruleErrors, rulesSkipped, rulesNotEvaluated } = run;
+  const silent = [...ruleErrors, ...rulesSkipped, ...rulesNotEvaluated];
+  const asked = answers.length + silent.length;
   return asked === 0 ? 0 : answers.length / asked;
 }
 
 /** Lists the ways of hiding words, if some rule has read the messages. */
 function evasionsOf({ context }: ContextView, run: RuleRun): string[] {
   // There may be nothing left to read them with.
-  if (run.notEvaluated.length > 0) return [];
+  if (run.rulesNotEvaluated.length > 0) return [];
   const { userMessage, agentResponse } = readExchange(context);
   return [...new Set([...(userMessage?.evasions ?? []), ...(agentResponse?.evasions ?? [])])];
 }
@@ -152,36 +136,32 @@ export function toEvaluation(
   riskThreshold: number,
   evaluationTime: number,
 ): ComplianceEvaluation {
-  const violations = groupByPassage(toRelated(run.answers.flatMap(({ findings }) => findings)));
-  const candidates = run.answers.reduce((sum, answer) => sum + answer.candidates.length, 0);
-  const riskScore = riskScoreOf(run.answers, contextExponent(view.context));
-  const evaluated = run.answers.length > 0;
-  const isWhole = run.notEvaluated.length === 0;
+  const { answers, mandatoryMissing, ...lists } = run;
+  const violations = groupByPassage(toRelated(answers.flatMap(({ findings }) => findings)));
+  const candidates = answers.reduce((sum, answer) => sum + answer.candidates.length, 0);
+  const riskScore = riskScoreOf(answers, contextExponent(view.context));
+  const evaluated = answers.length > 0;
+  const isWhole = lists.rulesNotEvaluated.length === 0;
   return {
     isCompliant:
       evaluated && isWhole && violations.every(({ severity }) => severity !== "violation"),
     violations,
     riskScore,
     requiresReview:
-      run.mandatoryMissing ||
+      mandatoryMissing ||
       !isWhole ||
       view.unreadable.length > 0 ||
-      run.reviewRules.length > 0 ||
+      lists.reviewRules.length > 0 ||
       ((violations.length > 0 || riskScore > 0) && riskScore >= riskThreshold),
     metadata: {
       evaluated,
       evaluationTime,
-      rulesEvaluated: run.answers.length,
+      rulesEvaluated: answers.length,
       confidence: confidenceOf(violations, run),
       riskThreshold,
       ...(candidates > 0 && { candidates }),
       ...withoutEmpty({
-        ruleErrors: run.errors,
-        ruleOverruns: run.overruns,
-        rulesSkipped: run.skipped,
-        rulesNotEvaluated: run.notEvaluated,
-        rulesPending: run.pending,
-        reviewRules: run.reviewRules,
+        ...lists,
         evasions: evasionsOf(view, run),
         unreadable: [...view.unreadable],
         ignored: [...view.ignored],

@@ -1,25 +1,15 @@
-import type { ComplianceRule } from "../events/compliance.ts";
 import type { Clock } from "../util/clock.ts";
-import { toErrorName, type BurstLogger } from "../util/logger.ts";
+import { toErrorName } from "../util/logger.ts";
 import type { ContextView } from "./context-view.ts";
-import type { ComplianceEvaluation, RuleRun } from "./evaluation.ts";
+import type { ComplianceEvaluation } from "./evaluation.ts";
 import { groupByPassage } from "./passages.ts";
 import { contextExponent, riskScoreOf } from "./scoring.ts";
 import { readRuleAnswer, type RuleAnswer } from "./rule-answer.ts";
+import type { LateAnswer, RoundTools, RuleRound } from "./rule-round.ts";
+import type { RuleSelection } from "./rule-selector.ts";
 
 /** Longest time that an asynchronous rule may take, in milliseconds. */
 const MAX_LATE_MILLIS = 250;
-
-/** The promise of a rule. */
-export interface LateAnswer {
-  readonly rule: ComplianceRule;
-  readonly result: PromiseLike<unknown>;
-}
-
-interface Tools {
-  readonly clock: Clock;
-  readonly log: BurstLogger;
-}
 
 /** Rejects when the time is over first. */
 async function withinTime(result: PromiseLike<unknown>, clock: Clock): Promise<unknown> {
@@ -39,7 +29,7 @@ async function withinTime(result: PromiseLike<unknown>, clock: Clock): Promise<u
 async function readLateAnswer(
   { rule, result }: LateAnswer,
   view: ContextView,
-  { clock, log }: Tools,
+  { clock, log }: RoundTools,
 ): Promise<RuleAnswer | undefined> {
   try {
     return readRuleAnswer(rule, await withinTime(result, clock), view, clock.now());
@@ -53,31 +43,16 @@ async function readLateAnswer(
   }
 }
 
-/** Collects the answers of asynchronous rules; never rejects. */
-async function readLateAnswers(
-  late: readonly LateAnswer[],
-  view: ContextView,
-  tools: Tools,
-): Promise<readonly RuleAnswer[]> {
-  const answers = await Promise.all(late.map((answer) => readLateAnswer(answer, view, tools)));
-  return answers.filter((answer) => answer !== undefined);
-}
-
-/** What an evaluation has come to by then. */
-interface Round {
-  readonly late: readonly LateAnswer[];
-  readonly run: RuleRun;
-  readonly view: ContextView;
-}
-
-/** Adds what asynchronous rules answer. */
+/** Adds what asynchronous rules answer; never rejects. */
 export function addLate(
   evaluation: ComplianceEvaluation,
-  { late, run, view }: Round,
-  { riskThreshold }: { readonly riskThreshold: number },
-  tools: Tools,
+  { late, run, view }: RuleRound,
+  { riskThreshold }: RuleSelection,
+  tools: RoundTools,
 ): void {
-  const answering = readLateAnswers(late, view, tools);
+  const answering = Promise.all(late.map((answer) => readLateAnswer(answer, view, tools))).then(
+    (answers) => answers.filter((answer) => answer !== undefined),
+  );
   const { violations } = evaluation;
   evaluation.late = answering.then((answers) => {
     const found = answers.flatMap(({ findings }) => findings);

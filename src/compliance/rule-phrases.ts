@@ -24,11 +24,11 @@ function isDecoded(): boolean {
   }
 }
 
+const hasAdded = ({ addedGroups }: DefinedRule): boolean => addedGroups.length > 0;
+
 /** Gives the phrases of added rules as one set; a single rule has a set already. */
 function join(rules: readonly ComplianceRule[]): AddedPhrases | undefined {
-  const added = rules
-    .filter((rule) => isDefinedRule(rule))
-    .filter((rule) => rule.addedGroups.length > 0 && isReadable(rule));
+  const added = rules.filter(isDefinedRule).filter((rule) => hasAdded(rule) && isReadable(rule));
   if (added.length < 2) return undefined;
   try {
     const groups = added.map(({ addedGroups }) => addedGroups);
@@ -43,17 +43,16 @@ function join(rules: readonly ComplianceRule[]): AddedPhrases | undefined {
 export class RulePhrases {
   readonly #list: () => readonly ComplianceRule[];
   #unread: readonly DefinedRule[];
-  #isJoined = false;
+  #isJoined: boolean;
   #added: AddedPhrases | undefined;
 
   /** @param list - Gives the rules as they are now. */
   constructor(list: () => readonly ComplianceRule[]) {
     this.#list = list;
     // What another engine of the process has read is read for this one as well.
-    this.#unread = list()
-      .filter((rule) => isDefinedRule(rule))
-      .filter((rule) => !rule.isPrepared());
-    this.#isJoined = this.#unread.length === 0 && !this.#hasAdded();
+    const rules = list().filter(isDefinedRule);
+    this.#unread = rules.filter((rule) => !rule.isPrepared());
+    this.#isJoined = this.#unread.length === 0 && !rules.some(hasAdded);
   }
 
   /** The phrases of added rules, if they are one set. */
@@ -85,9 +84,5 @@ export class RulePhrases {
       this.#isJoined = true;
     }
     return this.#isJoined;
-  }
-
-  #hasAdded(): boolean {
-    return this.#list().some((rule) => isDefinedRule(rule) && rule.addedGroups.length > 0);
   }
 }

@@ -4,8 +4,7 @@ import { isThenable } from "../util/is-thenable.ts";
 import type { BurstLogger } from "../util/logger.ts";
 import { isBuiltInRule } from "./built-in-rules.ts";
 import type { ContextView } from "./context-view.ts";
-import { createRuleRun, type RuleRun } from "./evaluation.ts";
-import type { LateAnswer } from "./late-answers.ts";
+import type { RuleRun } from "./evaluation.ts";
 import type { SecondLook } from "./learned/second-look.ts";
 import type { HeardResult } from "./learned/wording-features.ts";
 import { describeError, readRuleAnswer } from "./rule-answer.ts";
@@ -26,6 +25,12 @@ export interface RuleEntry {
   readonly circuit: RuleCircuit;
 }
 
+/** The promise of a rule. */
+export interface LateAnswer {
+  readonly rule: ComplianceRule;
+  readonly result: PromiseLike<unknown>;
+}
+
 /** What a round works with. */
 export interface RoundTools {
   readonly clock: Clock;
@@ -35,7 +40,16 @@ export interface RoundTools {
 /** Lets rules judge one interaction. */
 export class RuleRound {
   readonly view: ContextView;
-  readonly run: RuleRun = createRuleRun();
+  readonly run: RuleRun = {
+    answers: [],
+    ruleErrors: [],
+    ruleOverruns: [],
+    rulesSkipped: [],
+    rulesNotEvaluated: [],
+    rulesPending: [],
+    reviewRules: [],
+    mandatoryMissing: false,
+  };
   readonly late: LateAnswer[] = [];
   /** Counts the steps of the rules. */
   readonly #work: Work;
@@ -71,14 +85,14 @@ export class RuleRound {
     }
     this.#work.begin();
     if (circuit.isOpen(startedAt)) {
-      run.skipped.push(rule.id);
+      run.rulesSkipped.push(rule.id);
       run.mandatoryMissing ||= isMandatory;
       return;
     }
     try {
       const result: unknown = rule.ruleFunction(view.context);
       if (isThenable(result)) {
-        run.pending.push(rule.id);
+        run.rulesPending.push(rule.id);
         late.push({ rule, result });
       } else if (this.#work.isOver) this.#stop(rule);
       else if (isBuiltInRule(rule)) this.#heard.push({ rule, result: result as ComplianceResult });
@@ -114,7 +128,7 @@ export class RuleRound {
 
   /** Takes down that a rule was not heard to its end. */
   #stop(rule: ComplianceRule): void {
-    this.run.notEvaluated.push(rule.id);
+    this.run.rulesNotEvaluated.push(rule.id);
     this.#tools.log.log(
       "warn",
       "compliance_not_evaluated",
@@ -124,7 +138,7 @@ export class RuleRound {
 
   #fail({ rule, isMandatory }: RuleEntry, error: unknown): void {
     const { run } = this;
-    run.errors.push(rule.id);
+    run.ruleErrors.push(rule.id);
     run.mandatoryMissing ||= isMandatory;
     this.#tools.log.log(
       "error",
@@ -135,7 +149,7 @@ export class RuleRound {
 
   #record({ rule, isBounded, circuit }: RuleEntry, startedAt: number): void {
     const now = this.#tools.clock.monotonic();
-    if (now - startedAt > MAX_RULE_MILLIS) this.run.overruns.push(rule.id);
+    if (now - startedAt > MAX_RULE_MILLIS) this.run.ruleOverruns.push(rule.id);
     // A built-in rule is bounded by itself: a busy machine must not cost its findings.
     if (isBounded || !circuit.record(now - startedAt, now)) return;
     this.#tools.log.log(

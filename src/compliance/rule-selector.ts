@@ -50,14 +50,10 @@ export class RuleSelector {
   #read(settings: ComplianceSettings | undefined, known: KnownRules): RuleSelection {
     const disabled = disabledCategories(settings);
     const listed = settings?.custom_rules;
-    const customRules = Array.isArray(listed)
-      ? new Set(listed.slice(0, MAX_CUSTOM_RULES))
-      : undefined;
-    for (const id of customRules ?? []) {
-      if (!known.has(id)) this.#tellUnknown(id, [...known.keys()]);
-    }
+    const custom = Array.isArray(listed) ? new Set(listed.slice(0, MAX_CUSTOM_RULES)) : undefined;
+    for (const id of custom ?? []) if (!known.has(id)) this.#tellUnknown(id, [...known.keys()]);
     const isSelected = ({ id, category }: ComplianceRule): boolean =>
-      category !== "custom" || !customRules || customRules.has(id);
+      category !== "custom" || !custom || custom.has(id);
     return {
       riskThreshold: this.#riskThreshold(settings?.risk_threshold),
       applies: (rule) => rule.isActive && !disabled.has(rule.category) && isSelected(rule),

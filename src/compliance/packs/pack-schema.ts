@@ -16,19 +16,27 @@ const MAX_NAMED = 1000;
 const MAX_CASES = 1000;
 const MAX_CASE_TEXT = 64 * 1024;
 
-/** Name of a list, as phrases write it: `{cash}`, `@otherMatters`. */
-export const NAME = linear(/^[a-z][A-Za-z0-9]{0,47}$/);
+/** Name of a list or a probe, as phrases write it: `{cash}`, `@otherMatters`. */
+const NAME = linear(/^[a-z][A-Za-z0-9]{0,47}$/);
 /** Id of a rule or a pattern. */
 const ID = linear(/^[a-z0-9]+(?:-[a-z0-9]+)*$/);
+const ID_EXPECTED = "expected lower-case words joined by hyphens";
 const VERSION = linear(/^\d{1,5}\.\d{1,5}\.\d{1,5}$/);
 const DATE = linear(/^\d{4}-\d{2}-\d{2}$/);
 
 const textSchema = z.string().trim().min(1).max(MAX_TEXT);
-/** Id of a pack, a rule or a pattern. */
-export const idSchema = z
+const notesSchema = z
   .string()
-  .max(100)
-  .regex(ID, "expected lower-case words joined by hyphens");
+  .trim()
+  .min(1)
+  .max(5 * MAX_TEXT);
+const patternNameSchema = z.string().regex(ID, ID_EXPECTED);
+/** Id of a pack, a rule or a pattern. */
+export const idSchema = z.string().max(100).regex(ID, ID_EXPECTED);
+/** Name of a list. */
+export const listNameSchema = z
+  .string()
+  .regex(NAME, "expected a name in camel case, letters and digits");
 const versionSchema = z.string().regex(VERSION, "expected a version such as 1.0.0");
 
 /** Phrases or alternatives: a block of text with one a line, or a list. */
@@ -40,17 +48,13 @@ export const linesSchema = z
   .pipe(z.array(z.string().max(MAX_TEXT)).min(1).max(MAX_LINES));
 
 /** Members by name, a bounded number. */
-export function namedSchema<Value extends z.ZodType>(value: Value, name: RegExp, expected: string) {
+export function namedSchema<Value extends z.ZodType>(name: z.ZodString, value: Value) {
   return z
-    .record(z.string().regex(name, expected), value)
+    .record(name, value)
     .refine((record) => Object.keys(record).length <= MAX_NAMED, `expected at most ${MAX_NAMED}`);
 }
 
-const namedLinesSchema = namedSchema(
-  linesSchema,
-  NAME,
-  "expected a name in camel case, letters and digits",
-);
+const namedLinesSchema = namedSchema(listNameSchema, linesSchema);
 
 /** What both patterns and probes look for. */
 const groupMembers = {
@@ -126,23 +130,20 @@ export const ruleSchema = z.strictObject({
   confidential: z.boolean().optional(),
   description: textSchema,
   explanation: textSchema,
-  notes: z
-    .string()
-    .trim()
-    .min(1)
-    .max(5 * MAX_TEXT)
-    .optional(),
+  notes: notesSchema.optional(),
   law: lawSchema,
   recommendation: textSchema,
   impact: z.strictObject({ customer: impactLevelSchema, business: impactLevelSchema }),
   check: idSchema.optional(),
   exemption: idSchema.optional(),
-  patterns: namedSchema(
-    z.union([checkedPatternSchema, patternSchema]),
-    ID,
-    "expected lower-case words joined by hyphens",
-  ).refine((patterns) => Object.keys(patterns).length > 0, "expected at least one pattern"),
-  probes: namedSchema(probeSchema, NAME, "expected a name in camel case").optional(),
+  patterns: namedSchema(patternNameSchema, z.union([checkedPatternSchema, patternSchema])).refine(
+    (patterns) => Object.keys(patterns).length > 0,
+    "expected at least one pattern",
+  ),
+  probes: namedSchema(
+    z.string().regex(NAME, "expected a name in camel case"),
+    probeSchema,
+  ).optional(),
   phrases: namedLinesSchema.optional(),
   words: namedLinesSchema.optional(),
   cases: casesSchema,
@@ -159,11 +160,7 @@ export const packSchema = z.strictObject({
   id: idSchema,
   version: versionSchema,
   title: textSchema,
-  notes: z
-    .string()
-    .trim()
-    .min(1)
-    .max(5 * MAX_TEXT),
+  notes: notesSchema,
   /** Categories in the order in which their rules are evaluated. */
   order: z.array(complianceCategorySchema).min(1),
 });

@@ -3,7 +3,7 @@ import { complianceSeveritySchema } from "../../events/compliance.ts";
 import {
   idSchema,
   linesSchema,
-  NAME,
+  listNameSchema,
   namedSchema,
   packSchema,
   ruleSchema,
@@ -11,7 +11,6 @@ import {
 } from "./pack-schema.ts";
 
 const MAX_RULES = 200;
-const MAX_OVERRIDES = 1000;
 
 /** A rule of a bank's pack finds what phrases say: checks are code, and need phrases that the build compiles. */
 const policyRuleSchema = ruleSchema.omit({ check: true, exemption: true, probes: true });
@@ -28,11 +27,7 @@ const listChangeSchema = z
     return ways.filter(Boolean).length === 1;
   }, "expected either active, or replace, or add and remove");
 
-const namedChangesSchema = namedSchema(
-  listChangeSchema,
-  NAME,
-  "expected a name in camel case, letters and digits",
-);
+const namedChangesSchema = namedSchema(listNameSchema, listChangeSchema);
 
 /** Changes of lists of the built-in rules. */
 const listChanges = {
@@ -70,13 +65,7 @@ export const policySchema = z
     pack: packSchema.omit({ order: true }).partial({ notes: true }),
     ...wordsSchema.shape,
     rules: z.array(policyRuleSchema).max(MAX_RULES).optional(),
-    overrides: z
-      .record(idSchema, overrideSchema)
-      .refine(
-        (record) => Object.keys(record).length <= MAX_OVERRIDES,
-        `expected at most ${MAX_OVERRIDES}`,
-      )
-      .optional(),
+    overrides: namedSchema(idSchema, overrideSchema).optional(),
     listOverrides: z.strictObject(listChanges).optional(),
     secondLook: secondLookSchema.optional(),
   })

@@ -1,8 +1,7 @@
 import { readRecord } from "../../../src/cli/check/read-record.ts";
 import { defineRule, type DefinedRule } from "../../../src/compliance/define-rule.ts";
-import { readBuiltInSource } from "../../../src/compliance/packs/built-in-source.ts";
 import { compilePack } from "../../../src/compliance/packs/compile-pack.ts";
-import type { PackSource } from "../../../src/compliance/packs/pack-source.ts";
+import { readBuiltInSource, type PackSource } from "../../../src/compliance/packs/pack-source.ts";
 import type { InteractionContext } from "../../../src/events/compliance.ts";
 import { judgeFinding, type JudgedText } from "./judge.ts";
 import { scorePatterns } from "./patterns.ts";

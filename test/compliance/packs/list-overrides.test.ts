@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { builtInRules } from "../../../src/compliance/built-in-rules.ts";
-import { readBuiltInSource } from "../../../src/compliance/packs/built-in-source.ts";
+import { readBuiltInSource } from "../../../src/compliance/packs/pack-source.ts";
 import { readRuleCases } from "../../helpers/rule-cases.ts";
 import { context, createTestEngine } from "../engine-fixtures.ts";
 import { problemsOf, read } from "./policy-fixture.ts";
