@@ -92,12 +92,12 @@ describe("scoreRows", () => {
 
   it("scores each phrase by itself, also where a stronger one found the same passage", () => {
     const rows = scoreRows([
-      text("violation", "Your sister's checking account shows a balance of $2,310."),
+      text("violation", "Your sister's checking account has $2,310."),
       text("ok", "Look, your sister has $4,020 in checking."),
     ]);
     const found = rows.filter(({ right, alarms }) => right + alarms > 0);
     expect(found.every(({ pattern }) => pattern.startsWith("privacy-third-party/"))).toBe(true);
-    const one = found.find(({ phrase }) => phrase.startsWith("{owner} 's ..4 {asset} ..8"));
+    const one = found.find(({ phrase }) => phrase.startsWith("{owner} 's ..4 {asset} ..2"));
     expect(one).toMatchObject({ right: 1, alarms: 0, authors: 1 });
     const other = found.find(({ phrase }) => phrase === "{owner} ..1 {has} ..3 {matter}");
     expect(other).toMatchObject({ right: 0, alarms: 1, authors: 0 });

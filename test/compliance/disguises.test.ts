@@ -68,7 +68,7 @@ const DISGUISES: readonly [name: string, share: number, disguise: (word: string)
   ["letters of other scripts", 0.98, write(LOOKALIKES)],
   ["accents", 0.98, write(ACCENTED)],
   ["digits for letters", 0.95, write(DIGITS)],
-  ["signs for letters", 0.95, write(SIGNS)],
+  ["signs for letters", 0.94, write(SIGNS)],
   ["points between letters", 0.95, (word) => word.split("").join(".")],
   ["hyphens between letters", 0.95, (word) => word.split("").join("-")],
   ["underscores between letters", 0.95, (word) => word.split("").join("_")],

@@ -17,7 +17,7 @@ import { toMatrix } from "./matrix.ts";
 import { readTrainingTexts } from "./texts.ts";
 import { LENGTH_PENALTY, toWeights, train, type TrainedPlane } from "./train.ts";
 
-const VERSION = "2";
+const VERSION = "3";
 /** Share of ordinary answers that may demand review, of authors that were not trained with. */
 const ALARMS = 0.005;
 /** Share of ordinary answers in which something may be a candidate. */
