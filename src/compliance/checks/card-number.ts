@@ -1,12 +1,6 @@
-import type { ComplianceSeverity } from "../../events/compliance.ts";
 import type { Finding } from "../rule-definition.ts";
 import type { Check } from "./check.ts";
-import {
-  findMentions,
-  nameOf,
-  severityIn,
-  type Mention,
-} from "../messages/exchange-identifiers.ts";
+import { findMentions, toMentionFinding, type Mention } from "../messages/exchange-identifiers.ts";
 import { findPassed, hasNoNeed, toPassedFinding } from "../tools/tool-parameters.ts";
 
 const CLAIMS: Readonly<Record<string, string>> = {
@@ -21,17 +15,10 @@ function isExposure(form: string): boolean {
   return form === "checksum" || form === "split";
 }
 
-function toFinding({ text, identifier }: Mention): Finding {
-  const { form, certainty, start, end } = identifier;
-  const severity: ComplianceSeverity = isExposure(form) ? severityIn(text) : "info";
-  return {
-    pattern: form,
-    description: `${nameOf(text)} ${CLAIMS[form] ?? "contains a payment card number"}.`,
-    severity,
-    confidence: certainty,
-    text,
-    range: { start, end },
-  };
+function toFinding(mention: Mention): Finding {
+  const { form } = mention.identifier;
+  const finding = toMentionFinding(mention, CLAIMS[form] ?? "contains a payment card number");
+  return isExposure(form) ? finding : { ...finding, severity: "info" };
 }
 
 /** Finds full payment card numbers in either message, and in what is passed to tools that have no need of them. */

@@ -5,7 +5,7 @@ import { readExchange } from "../../phrases/exchange.ts";
 import { anyWord } from "../../text/word-patterns.ts";
 import { CTR_THRESHOLD_DOLLARS } from "../thresholds.ts";
 import { readCashTransactions, type CashTransaction } from "../tools/cash-tools.ts";
-import { spacedWords } from "../tools/spaced-words.ts";
+import { spacedWords } from "../tools/tool-words.ts";
 
 /** Amounts from this share of the threshold on look as if they were kept below it. */
 const NEAR_SHARE = 0.8;

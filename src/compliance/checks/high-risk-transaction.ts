@@ -4,7 +4,7 @@ import { linear } from "../../text/pattern.ts";
 import { anyWord } from "../../text/word-patterns.ts";
 import { SAR_MINIMUM_DOLLARS } from "../thresholds.ts";
 import { amountOf } from "../tools/cash-tools.ts";
-import { spacedWords } from "../tools/spaced-words.ts";
+import { spacedWords } from "../tools/tool-words.ts";
 import { hasFailed, listValues } from "../tools/tool-results.ts";
 
 const HIGH = anyWord`

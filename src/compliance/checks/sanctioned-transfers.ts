@@ -3,7 +3,7 @@ import type { Finding } from "../rule-definition.ts";
 import { readExchange } from "../../phrases/exchange.ts";
 import { linear } from "../../text/pattern.ts";
 import { anyWord, firstWord, lastWord, oneOf } from "../../text/word-patterns.ts";
-import { spacedWords } from "../tools/spaced-words.ts";
+import { spacedWords } from "../tools/tool-words.ts";
 import { hasFailed, listValues } from "../tools/tool-results.ts";
 import { READS, TRIES } from "../tools/tool-verbs.ts";
 import type { Check, Given } from "./check.ts";
@@ -51,20 +51,18 @@ const AT_HOME = linear(/^(?:us|usa|united states(?: of america)?)$/i);
 const COUNTRY_KEY = anyWord`country`;
 const STATE_KEY = anyWord`state|province|region`;
 const STATUS_KEY = anyWord`status|state|outcome|result|action|decision|disposition`;
-const WORD_CHARACTER = linear(/^\w$/);
+const BESIDE_WORD = linear(/^\W?$/);
 const MAX_LOCATION = 200;
 /** "Havana, CU" */
 const CODE_AT_END = linear(/,\s*(?:ir|kp|cu)\s*$/);
 
 type Places = Given<never, "embargoed" | "embargoedCodes">["words"];
 
-const isWordCharacter = (character: string): boolean => WORD_CHARACTER.test(character);
-
 /** Tells whether words stand in a text, not as a part of others. */
 function standsIn(text: string, words: string): boolean {
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
     const end = at + words.length;
-    if (!isWordCharacter(text.charAt(at - 1)) && !isWordCharacter(text.charAt(end))) return true;
+    if (BESIDE_WORD.test(text.charAt(at - 1)) && BESIDE_WORD.test(text.charAt(end))) return true;
   }
   return false;
 }

@@ -1,20 +1,13 @@
 import type { Check } from "./check.ts";
-import { findMentions, nameOf, severityIn } from "../messages/exchange-identifiers.ts";
+import { findMentions, toMentionFinding } from "../messages/exchange-identifiers.ts";
 import { findPassed, toPassedFinding } from "../tools/tool-parameters.ts";
 
 /** Finds credentials of systems in either message, and in what is passed to tools. */
 export const secret: Check = {
   *find(context) {
-    for (const { text, identifier } of findMentions(context, "secret")) {
-      const { form, certainty, start, end } = identifier;
-      yield {
-        pattern: form,
-        description: `${nameOf(text)} contains a credential (${form.replace("-", " ")}).`,
-        severity: severityIn(text),
-        confidence: certainty,
-        text,
-        range: { start, end },
-      };
+    for (const mention of findMentions(context, "secret")) {
+      const kind = mention.identifier.form.replace("-", " ");
+      yield toMentionFinding(mention, `contains a credential (${kind})`);
     }
     for (const passed of findPassed(context, "secret")) {
       yield toPassedFinding(

@@ -1,11 +1,5 @@
-import type { Finding } from "../rule-definition.ts";
 import type { Check } from "./check.ts";
-import {
-  findMentions,
-  nameOf,
-  severityIn,
-  type Mention,
-} from "../messages/exchange-identifiers.ts";
+import { findMentions, toMentionFinding } from "../messages/exchange-identifiers.ts";
 import { findPassed, hasNoNeed, toPassedFinding } from "../tools/tool-parameters.ts";
 
 const CLAIMS: Readonly<Record<string, string>> = {
@@ -15,22 +9,13 @@ const CLAIMS: Readonly<Record<string, string>> = {
   split: "completes a social security number that is given in parts",
 };
 
-function toFinding({ text, identifier }: Mention): Finding {
-  const { form, certainty, start, end } = identifier;
-  return {
-    pattern: form,
-    description: `${nameOf(text)} ${CLAIMS[form] ?? "contains a social security number"}.`,
-    severity: severityIn(text),
-    confidence: certainty,
-    text,
-    range: { start, end },
-  };
-}
-
 /** Finds full social security and taxpayer numbers in either message, and in what is passed to tools that have no need of them. */
 export const socialSecurityNumber: Check = {
   *find(context) {
-    for (const mention of findMentions(context, "social-security-number")) yield toFinding(mention);
+    for (const mention of findMentions(context, "social-security-number")) {
+      const claim = CLAIMS[mention.identifier.form] ?? "contains a social security number";
+      yield toMentionFinding(mention, claim);
+    }
     for (const passed of findPassed(context, "social-security-number", hasNoNeed)) {
       yield toPassedFinding(
         passed,

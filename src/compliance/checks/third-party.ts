@@ -15,14 +15,16 @@ const TOOL_CONFIDENCE = 0.85;
 const NAME_CONFIDENCE = 0.75;
 const ANSWER_CONFIDENCE = 0.7;
 
-type ProbeName =
-  | "personAsked"
-  | "factTold"
-  | "authorisedByUser"
-  | "authorised"
-  | "accountTold"
-  | "accountAsked"
-  | "entitled";
+const PROBES = [
+  "personAsked",
+  "factTold",
+  "authorisedByUser",
+  "authorised",
+  "accountTold",
+  "accountAsked",
+  "entitled",
+] as const;
+type ProbeName = (typeof PROBES)[number];
 type Probes = Given<ProbeName>["probes"];
 
 /**
@@ -120,15 +122,7 @@ function* findForbidden(
 
 /** Finds account data of somebody other than the session's customer: asked for, by name, or read by a tool. */
 export const thirdParty: Check<ProbeName> = {
-  probes: [
-    "personAsked",
-    "factTold",
-    "authorisedByUser",
-    "authorised",
-    "accountTold",
-    "accountAsked",
-    "entitled",
-  ],
+  probes: PROBES,
   *find(context, { probes }) {
     const exchange = readExchange(context);
     const named = [...findNamed(exchange, probes)];

@@ -1,5 +1,6 @@
 import type { InteractionContext } from "../../events/compliance.ts";
 import { readExchange, type Exchange } from "../../phrases/exchange.ts";
+import type { Finding } from "../rule-definition.ts";
 import type { SourceText } from "../../phrases/source-text.ts";
 import { linear } from "../../text/pattern.ts";
 import type { Identifier, IdentifierKind } from "../../identifiers/identifier.ts";
@@ -22,8 +23,21 @@ export function nameOf({ source }: SourceText): string {
 }
 
 /** Gives the severity of a value in a message: what the user reveals about himself is no breach by the bank. */
-export function severityIn({ source }: SourceText): "violation" | "warning" {
+function severityIn({ source }: SourceText): "violation" | "warning" {
   return source === "agentResponse" ? "violation" : "warning";
+}
+
+/** Makes a finding of a value in a message: that it "contains a card number". */
+export function toMentionFinding({ text, identifier }: Mention, claim: string): Finding {
+  const { form, certainty, start, end } = identifier;
+  return {
+    pattern: form,
+    description: `${nameOf(text)} ${claim}.`,
+    severity: severityIn(text),
+    confidence: certainty,
+    text,
+    range: { start, end },
+  };
 }
 
 const KINDS: ReadonlySet<IdentifierKind> = new Set([

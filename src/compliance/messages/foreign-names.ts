@@ -42,13 +42,7 @@ const COMPANY = linear(
 const SELF = linear(
   /\b(?:i'm|i am|my name is|this is|name's|on behalf of|hi|hello|dear)\s(?:mr|mrs|ms|dr)?\.?\s?$/i,
 );
-const GUARDS: ReadonlySet<Guard> = new Set<Guard>([
-  "question",
-  "refusal",
-  "definition",
-  "others",
-  "condition",
-]);
+const GUARDS = new Set<Guard>(["question", "refusal", "definition", "others", "condition"]);
 const RECIPIENT = linear(/\b(?:to|from|for|with|pay|paid|via|by|in|at|of)\s$/i);
 const TITLED = linear(/^(?:Mr|Mrs|Ms|Miss|Dr)\b/);
 /** Without one of these no name in a text is told of. */

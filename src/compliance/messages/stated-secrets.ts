@@ -149,21 +149,27 @@ const BARE = wordSet(`
   current old existing please now next also then so ok okay great thanks perfect
 `);
 
+/** Gives the short sentences that name a secret, with the place of its name among their words. */
+function* namingsIn(text: SourceText, names: CompiledGroup) {
+  const index = text.index(names.phrases);
+  for (const match of names.chains().flatMap((chain) => index.matches(chain, 1))) {
+    const sentence = index.sentenceOf(match.start);
+    const { start, end } = text.tokensOf(sentence, names.phrases);
+    if (end - start > MAX_NAMING) continue;
+    const tokens = text.tokensIn(sentence, names.phrases);
+    yield { sentence, tokens, start: match.start - start, end: match.end - start };
+  }
+}
+
 /** Finds a question that only names a secret: "Your PIN?" */
 export function findBareQuestion(text: SourceText, secrets: CompiledGroup): Range | undefined {
-  const index = text.index(secrets.phrases);
-  if (!index.hasCandidate(secrets.list, 1)) return undefined;
-  for (const chain of secrets.chains()) {
-    for (const { start, end } of index.matches(chain, 1)) {
-      const sentence = index.sentenceOf(start);
-      const { start: offset, end: last } = text.tokensOf(sentence, secrets.phrases);
-      if (last - offset > MAX_NAMING) continue;
-      const range = text.sentences()[sentence] ?? { start: 0, end: 0 };
-      const tokens = text.tokensIn(sentence, secrets.phrases);
-      const others = [...tokens.slice(0, start - offset), ...tokens.slice(end - offset)];
-      const isBare = others.length > 0 && others.every(({ word }) => BARE.has(word));
-      if (isBare && isQuestion(text, sentence)) return { start: range.start, end: range.end };
-    }
+  if (!text.index(secrets.phrases).hasCandidate(secrets.list, 1)) return undefined;
+  for (const { sentence, tokens, start, end } of namingsIn(text, secrets)) {
+    const others = [...tokens.slice(0, start), ...tokens.slice(end)];
+    const isBare = others.length > 0 && others.every(({ word }) => BARE.has(word));
+    const range = text.sentences()[sentence];
+    if (range && isBare && isQuestion(text, sentence))
+      return { start: range.start, end: range.end };
   }
   return undefined;
 }
@@ -237,16 +243,9 @@ function findAnswer(text: string, sentence: Sentence): Range | undefined {
 
 /** Finds a word that is said to be the secret: "Marmalade is your security word". */
 function findNamedWord(text: SourceText, names: CompiledGroup): Range | undefined {
-  const index = text.index(names.phrases);
-  for (const chain of names.chains()) {
-    for (const match of index.matches(chain, 1)) {
-      const sentence = index.sentenceOf(match.start);
-      const { start, end } = text.tokensOf(sentence, names.phrases);
-      if (end - start > MAX_NAMING || isQuestion(text, sentence)) continue;
-      const tokens = text.tokensIn(sentence, names.phrases);
-      const found = findWordBefore(tokens, match.start - start, match.end - start);
-      if (found) return found;
-    }
+  for (const { sentence, tokens, start, end } of namingsIn(text, names)) {
+    const found = isQuestion(text, sentence) ? undefined : findWordBefore(tokens, start, end);
+    if (found) return found;
   }
   return undefined;
 }

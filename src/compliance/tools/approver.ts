@@ -2,8 +2,7 @@ import type { ToolUsageInfo } from "../../events/compliance.ts";
 import { ownMembers } from "../../util/own-members.ts";
 import { linearLater } from "../../text/pattern.ts";
 import { oneOf, wholeText } from "../../text/word-patterns.ts";
-import { NOBODY } from "./nobody.ts";
-import { toolWords } from "./tool-words.ts";
+import { spacedWords } from "./tool-words.ts";
 
 const APPROVAL = wholeText`
   approvals?|approvers?|approved by|authori[sz]ed by|authori[sz]ation
@@ -11,6 +10,8 @@ const APPROVAL = wholeText`
   second approver|dual approval|checker|manager approval|supervisor
   sign off|signed off by|needs human review|requires approval
 `;
+/** What stands where the name of a person should, and names none; nothing at all, too. */
+export const NOBODY = "|none|null|no|false|n/?a|auto|automatic|system|self|agent|bot|ai";
 const NOTHING = wholeText`
   ${NOBODY}
   skipped|bypassed|not required|model
@@ -75,7 +76,7 @@ function members(source: unknown): [string, unknown][] {
 export function findApproval(tool: ToolUsageInfo): "granted" | "denied" | undefined {
   const { metadata } = tool as { readonly metadata?: unknown };
   const places = [tool, metadata, tool.parameters, tool.result];
-  const found = places.flatMap(members).filter(([key]) => APPROVAL.test(toolWords(key).join(" ")));
+  const found = places.flatMap(members).filter(([key]) => APPROVAL.test(spacedWords(key)));
   if (found.length === 0) return undefined;
   return found.some(([, value]) => isGranted(value)) ? "granted" : "denied";
 }

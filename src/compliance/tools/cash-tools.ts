@@ -2,7 +2,7 @@ import type { ToolUsageInfo } from "../../events/compliance.ts";
 import { ownMembers } from "../../util/own-members.ts";
 import { linear } from "../../text/pattern.ts";
 import { anyWord, firstWord, wholeText } from "../../text/word-patterns.ts";
-import { spacedWords } from "./spaced-words.ts";
+import { spacedWords } from "./tool-words.ts";
 import { hasFailed, listValues, type NamedValue } from "./tool-results.ts";
 import { READS, TRIES } from "./tool-verbs.ts";
 

@@ -1,7 +1,7 @@
 import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
 import { linear, linearLater } from "../../text/pattern.ts";
 import { anyWord, oneOf } from "../../text/word-patterns.ts";
-import { spacedWords } from "./spaced-words.ts";
+import { spacedWords } from "./tool-words.ts";
 import { hasFailed, listValues } from "./tool-results.ts";
 
 const FEE = anyWord`fees?|charges?|surcharges?|commission|cost`;

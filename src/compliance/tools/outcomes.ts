@@ -2,7 +2,7 @@ import type { ToolUsageInfo } from "../../events/compliance.ts";
 import { linear } from "../../text/pattern.ts";
 import { wordSet } from "../../text/word-set.ts";
 import { hasFailed, listValues, toWords } from "./tool-results.ts";
-import { toolWords } from "./tool-words.ts";
+import { spacedWords, toolWords } from "./tool-words.ts";
 
 /** How the calls of an interaction ended; of several calls of one tool the last counts, because agents try again. */
 export interface Outcomes {
@@ -25,7 +25,7 @@ const ROOTS: Readonly<Record<string, string>> = {
 
 /** "wire_status: RETURNED": the call worked and says that the matter did not, unless that was its purpose. */
 function reportsFailure({ name, result }: ToolUsageInfo): boolean {
-  const purpose = toolWords(name).join(" ");
+  const purpose = spacedWords(name);
   return listValues(result).some((one) => {
     if (!STATUS.test(one.name)) return false;
     const stem = UNDONE.exec(toWords(one.value))?.[1];

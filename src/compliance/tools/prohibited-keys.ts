@@ -1,7 +1,7 @@
 import type { ToolUsageInfo } from "../../events/compliance.ts";
 import { lastWord, oneOf, wholeText } from "../../text/word-patterns.ts";
 import { listValues, type NamedValue } from "./tool-results.ts";
-import { toolWords } from "./tool-words.ts";
+import { spacedWords, toolWords } from "./tool-words.ts";
 
 /** A prohibited basis among what a tool was given, or what its answer names as a factor. */
 export interface ProhibitedKey {
@@ -59,7 +59,7 @@ function isGiven({ value }: NamedValue): boolean {
 function namedAsFactor({ name, value }: NamedValue): string | undefined {
   if (typeof value !== "string" || value.length > LONGEST_NAME || !FACTORS.test(name))
     return undefined;
-  const words = toolWords(value).join(" ");
+  const words = spacedWords(value);
   return PROHIBITED.test(words) ? words : undefined;
 }
 

@@ -1,9 +1,9 @@
 import type { ToolUsageInfo } from "../../events/compliance.ts";
 import { linear, type Tester } from "../../text/pattern.ts";
 import { anyWord, firstWord, wholeText } from "../../text/word-patterns.ts";
-import { NOBODY } from "./nobody.ts";
+import { NOBODY } from "./approver.ts";
 import { listValues, type NamedValue } from "./tool-results.ts";
-import { spacedWords } from "./spaced-words.ts";
+import { spacedWords } from "./tool-words.ts";
 import { READS } from "./tool-verbs.ts";
 
 const REPORT = anyWord`

@@ -1,7 +1,7 @@
 import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
 import { ownMembers } from "../../util/own-members.ts";
 import { linear, type Tester } from "../../text/pattern.ts";
-import { toolWords } from "./tool-words.ts";
+import { spacedWords } from "./tool-words.ts";
 
 /** A value somewhere in what a tool gave back, and the words of the key that it stands under. */
 export interface NamedValue {
@@ -42,7 +42,7 @@ export function listValues(source: unknown): readonly NamedValue[] {
         ? value.slice(0, MAX_VALUES).map((item: unknown) => [name, item] as const)
         : ownMembers(value, MAX_VALUES);
       for (const [key, item] of entries)
-        visit(Array.isArray(value) ? key : toolWords(key).join(" "), item, depth + 1);
+        visit(Array.isArray(value) ? key : spacedWords(key), item, depth + 1);
     }
   };
   visit("", source, 0);
@@ -62,5 +62,5 @@ export function hasFailed({ success, result }: ToolUsageInfo): boolean {
 
 /** Lists the tools whose name has one of some words. */
 export function toolsNamed({ toolsUsed = [] }: InteractionContext, words: Tester): ToolUsageInfo[] {
-  return toolsUsed.filter(({ name }) => words.test(toolWords(name).join(" ")));
+  return toolsUsed.filter(({ name }) => words.test(spacedWords(name)));
 }

@@ -19,3 +19,8 @@ export function toolWords(name: string): readonly string[] {
   }
   return words;
 }
+
+/** Writes the name of a tool, parameter or risk factor in any style as small words: `multiple branches`. */
+export function spacedWords(name: string): string {
+  return toolWords(name).join(" ");
+}
