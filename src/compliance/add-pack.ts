@@ -55,10 +55,10 @@ function change(
   phraseSet: () => CompiledPhrases,
   changedBy: RulePack,
 ): DefinedRule | undefined {
-  const { rules, id: packId, version, sha256 } = readBuiltInPack();
+  const builtIn = readBuiltInPack();
   const isThis = (one: CompiledRule): boolean => one.id === id;
   const again = rewritten.rules.find(isThis);
-  const rule = again ?? rules.find(isThis);
+  const rule = again ?? builtIn.rules.find(isThis);
   if (!rule) return undefined;
   const wanted: RuleOverride = overrides[id] ?? {};
   const { active = true, severity, threshold, alwaysReview, patterns = {} } = wanted;
@@ -75,7 +75,7 @@ function change(
       ...(threshold !== undefined && { threshold }),
       ...(alwaysReview !== undefined && { alwaysReview }),
     },
-    { id: packId, version, sha256 },
+    toOrigin(builtIn),
     {
       ...(named.length > 0 && { patternOverrides: new Map(named) }),
       phraseSet: again && phraseSet,

@@ -44,16 +44,17 @@ function findProblem(result: unknown): string | undefined {
   return `no valid ComplianceResult (${details.map(({ field, message }) => `${field} ${message}`.trim()).join("; ")})`;
 }
 
-interface Watcher {
-  readonly onResult: (result: ComplianceResult) => void;
-  readonly onError: (error: string) => void;
+/** What a rule said itself, beside what the engine made of it. */
+interface Said {
+  result: ComplianceResult | undefined;
+  readonly errors: string[];
 }
 
 /**
- * Lets an active copy of a rule tell what it finds and throws: the engine makes one finding of several on a passage, and
- * says no more than the error's name.
+ * Takes down what an active copy of a rule finds and throws: the engine makes one finding of several on a passage, and says no
+ * more than the error's name.
  */
-function watch(rule: ComplianceRule, { onResult, onError }: Watcher): ComplianceRule {
+function watch(rule: ComplianceRule, said: Said): ComplianceRule {
   const watched = Object.assign(Object.create(Object.getPrototypeOf(rule) as object), rule, {
     isActive: true,
   }) as ComplianceRule;
@@ -66,11 +67,11 @@ function watch(rule: ComplianceRule, { onResult, onError }: Watcher): Compliance
         throw new TypeError("the rule gave a promise, which can't be verified");
       }
       const problem = findProblem(result);
-      if (problem === undefined) onResult(result as ComplianceResult);
-      else onError(problem);
+      if (problem === undefined) said.result = result as ComplianceResult;
+      else said.errors.push(problem);
       return result as ReturnType<ComplianceRule["ruleFunction"]>;
     } catch (error) {
-      onError(String(error));
+      said.errors.push(String(error));
       throw error;
     }
   };
@@ -99,7 +100,7 @@ export function tryRule(
   rule: ComplianceRule,
   turns: readonly Partial<InteractionContext>[],
 ): Trial {
-  const errors: string[] = [];
+  const said: Said = { result: undefined, errors: [] };
   let now = BASE.timestamp;
   const clock: Clock = {
     now: () => now,
@@ -107,24 +108,19 @@ export function tryRule(
     schedule: () => () => undefined,
   };
   const log: BurstLogger = { log: () => undefined, flush: () => undefined };
-  let result: ComplianceResult | undefined;
-  const watched = watch(rule, {
-    onResult: (given) => {
-      result = given;
-    },
-    onError: (error) => errors.push(error),
-  });
+  const watched = watch(rule, said);
   const engine = new ComplianceEngine({ clock, log, rules: [watched], secondLook: null });
   let violations: readonly ComplianceFlag[] = [];
   for (const turn of turns) {
     const context = deepFreeze(structuredClone({ ...BASE, timestamp: now, ...turn }));
     now = context.timestamp;
-    result = undefined;
+    said.result = undefined;
     const { metadata, violations: found } = engine.evaluate(context, { isGiven: true });
-    violations = metadata.truncated ? found : listFindings(watched, result, found);
-    if (metadata.rulesNotEvaluated) errors.push("more steps than texts of this length may cost");
-    if (metadata.ruleErrors) errors.push("no valid ComplianceResult");
+    violations = metadata.truncated ? found : listFindings(watched, said.result, found);
+    if (metadata.rulesNotEvaluated)
+      said.errors.push("more steps than texts of this length may cost");
+    if (metadata.ruleErrors) said.errors.push("no valid ComplianceResult");
     now += TURN_MILLIS;
   }
-  return { violations, error: errors[0] };
+  return { violations, error: said.errors[0] };
 }

@@ -31,14 +31,14 @@ const PATTERNS = { repaired: { match: WORD } };
 
 const isMembers = (value: unknown): value is Members => typeof value === "object" && value !== null;
 
-const toCases = (patterns: Path) => ({
-  violating: patterns.map((pattern) => ({ pattern })),
+const readMember = (value: unknown, name: PropertyKey): unknown =>
+  isMembers(value) ? value[name] : undefined;
+
+/** Gives cases that show all patterns. */
+const toCases = (patterns: object): object => ({
+  violating: Object.keys(patterns).map((pattern) => ({ pattern })),
   compliant: [{}],
 });
-
-function read(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>((one, name) => (isMembers(one) ? one[name] : undefined), value);
-}
 
 /** Gives a value with something else in one place. */
 function put(value: unknown, { path: [name, ...path], value: by }: Repair): unknown {
@@ -51,31 +51,28 @@ function put(value: unknown, { path: [name, ...path], value: by }: Repair): unkn
   return repaired === undefined ? others : { ...others, [name]: repaired };
 }
 
-/** Repairs a pattern of a rule, or one of its members. */
-function repairPattern([rules, index, member, name, inner]: Path): readonly Repair[] {
-  const path = [rules, index, member, name].filter((key) => key !== undefined);
-  if (inner === undefined) return [{ path, value: PATTERNS.repaired }];
-  return [{ path: [...path, inner], ...(inner === "match" && { value: WORD }) }];
-}
-
-const repairRule: Repairer = ([index = 0, member, name], { path, what }, file) => {
+const repairRule: Repairer = ([index = 0, member, name, inner], { path, what }, file) => {
   const at = ["rules", index];
-  const id = `repaired-${String(index)}`;
-  const cases = toCases(Object.keys(PATTERNS));
-  const other = [{ path: at, value: { ...RULE, id, patterns: PATTERNS, cases } }];
+  const rule: Members = {
+    ...RULE,
+    id: `repaired-${String(index)}`,
+    patterns: PATTERNS,
+    cases: toCases(PATTERNS),
+  };
+  const other = [{ path: at, value: rule }];
   const isWhole = member === undefined || (member === "patterns" && name === undefined);
   if (what === "name" || isWhole) return other;
-  if (member === "id") return [{ path: [...at, member], value: id }];
-  if (member === "patterns") return repairPattern(path);
+  if (member === "patterns") {
+    const pattern: Members = PATTERNS.repaired;
+    return [{ path: path.slice(0, 5), value: inner === undefined ? pattern : pattern[inner] }];
+  }
   if (member === "cases") {
-    const patterns = read(file, [...at, "patterns"]);
-    return isMembers(patterns)
-      ? [{ path: [...at, member], value: toCases(Object.keys(patterns)) }]
-      : other;
+    const patterns = [...at, "patterns"].reduce(readMember, file);
+    return isMembers(patterns) ? [{ path: [...at, member], value: toCases(patterns) }] : other;
   }
   if (NAMED.has(member) && name !== undefined)
     return [{ path: [...at, member, name], value: WORD }];
-  return [{ path: [...at, member], value: RULE[member] }];
+  return [{ path: [...at, member], value: rule[member] }];
 };
 
 const repairNamed: Repairer = ([name], { path: [member = ""], what }) =>
