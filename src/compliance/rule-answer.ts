@@ -127,6 +127,15 @@ function unexplained(rule: ComplianceRule): ComplianceViolation {
   return { rule: rule.id, severity: rule.severity, description: rule.description };
 }
 
+function toFlags(
+  rule: ComplianceRule,
+  found: readonly unknown[],
+  view: ContextView,
+  now: number,
+): ComplianceFlag[] {
+  return found.slice(0, MAX_FINDINGS_READ).map((violation) => toFlag(rule, violation, view, now));
+}
+
 /**
  * Reads the result of a rule, which may be anything.
  *
@@ -138,18 +147,14 @@ export function readRuleAnswer(
   view: ContextView,
   now: number,
 ): RuleAnswer {
-  const isDefined = isDefinedRule(rule);
-  const read = checkShape(result);
-  const { isCompliant, violations, riskScore, requiresReview, candidates = [] } = read;
-  const ownScore = isDefined || riskScore === 0 ? undefined : riskScore;
-  const isSilent = isCompliant && violations.length === 0 && candidates.length === 0;
+  const { isCompliant, violations, riskScore, requiresReview, candidates } = checkShape(result);
+  const ownScore = isDefinedRule(rule) || riskScore === 0 ? undefined : riskScore;
+  const found = isCompliant || violations.length > 0 ? violations : [unexplained(rule)];
+  const isSilent = found.length === 0 && (candidates === undefined || candidates.length === 0);
   if (isSilent && ownScore === undefined)
     return requiresReview ? NOTHING_BUT_REVIEW : NOTHING_FOUND;
-  const reported = isCompliant || violations.length > 0 ? violations : [unexplained(rule)];
-  const toFlags = (found: readonly unknown[]): ComplianceFlag[] =>
-    found.slice(0, MAX_FINDINGS_READ).map((violation) => toFlag(rule, violation, view, now));
-  const findings = mergeOverlapping(toFlags(reported), MAX_FINDINGS_PER_RULE);
-  const below = withoutOverlapping(toFlags(candidates), findings);
+  const findings = mergeOverlapping(toFlags(rule, found, view, now), MAX_FINDINGS_PER_RULE);
+  const below = withoutOverlapping(toFlags(rule, candidates ?? [], view, now), findings);
   return {
     findings,
     candidates: mergeOverlapping(below, MAX_FINDINGS_PER_RULE),

@@ -25,6 +25,14 @@ const KIND_INDEX = Object.fromEntries(PHRASE_KINDS.map((kind, index) => [kind, i
   Record<PhraseKind, number>
 >;
 
+function listRarestKeys({ phrasesOfGroup, needsOfPhrase, keysOfNeeds }: PhraseTables): Uint16Array {
+  const { first } = needsOfPhrase;
+  return phrasesOfGroup.items.map((phrase) => {
+    const need = first[phrase] ?? 0;
+    return need < (first[phrase + 1] ?? 0) ? (keysOfNeeds[need] ?? 0) : 0;
+  });
+}
+
 /**
  * A set of phrases that was compiled together. It never changes; what it holds beside its tables is memory for the
  * texts that are matched with it.
@@ -35,6 +43,8 @@ export class CompiledPhrases {
   /** The words of texts, as these phrases know them. */
   readonly words: KnownWords;
   readonly buffers: BufferPool;
+  /** For each of `phrasesOfGroup.items` the key of what it needs most rarely: most phrases end there, and these stand side by side. */
+  readonly rarestKeys: Uint16Array;
   readonly #groups: ReadonlyMap<string, number>;
 
   /** @param wider - A set whose words are no misspellings of the words of this one. */
@@ -43,6 +53,7 @@ export class CompiledPhrases {
     this.vocabulary = new Vocabulary(tables, wider?.vocabulary);
     this.words = new KnownWords(this.vocabulary);
     this.buffers = new BufferPool(tables);
+    this.rarestKeys = listRarestKeys(tables);
     this.#groups = new Map(tables.groups.map(({ name }, index) => [name, index]));
   }
 

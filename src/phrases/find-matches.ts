@@ -111,33 +111,33 @@ export interface GroupMatch {
 }
 
 const NO_GROUP_MATCHES: readonly GroupMatch[] = [];
-const NO_CANDIDATES: readonly number[] = [];
 
-/** Gives the indexes of the groups of which some phrase may match. */
-function findCandidates(
-  { phrases, lists, withins, isUsers }: GroupSet,
-  { userMessage, agentResponse }: Exchange,
-): readonly number[] {
-  const user = userMessage?.reading(phrases).index;
-  const agent = agentResponse?.reading(phrases).index;
-  let candidates: number[] | undefined;
-  for (let at = 0; at < lists.length; at++) {
-    const index = isUsers[at] === 1 ? user : agent;
-    if (index?.hasCandidate(lists[at] ?? 0, withins[at] ?? 1) === true)
-      (candidates ??= []).push(at);
-  }
-  return candidates ?? NO_CANDIDATES;
+/** Adds the matches of a group of which some phrase may match. */
+function addMatches(
+  found: GroupMatch[] | undefined,
+  { groups }: GroupSet,
+  index: number,
+  exchange: Exchange,
+): GroupMatch[] | undefined {
+  const group = groups[index];
+  const text = group && exchange[group.info.in];
+  if (!group || !text) return found;
+  let all = found;
+  for (const match of findPossible(group, text, exchange)) (all ??= []).push({ index, match });
+  return all;
 }
 
 /** Finds what any of some groups looks for. */
 export function findAllMatches(set: GroupSet, exchange: Exchange): readonly GroupMatch[] {
-  if (set.lists.length === 0) return NO_GROUP_MATCHES;
+  const { phrases, lists, withins, isUsers } = set;
+  if (lists.length === 0) return NO_GROUP_MATCHES;
+  const user = exchange.userMessage?.reading(phrases).index;
+  const agent = exchange.agentResponse?.reading(phrases).index;
   let found: GroupMatch[] | undefined;
-  for (const index of findCandidates(set, exchange)) {
-    const group = set.groups[index];
-    const text = group && exchange[group.info.in];
-    if (!group || !text) continue;
-    for (const match of findPossible(group, text, exchange)) (found ??= []).push({ index, match });
+  for (let at = 0; at < lists.length; at++) {
+    const index = isUsers[at] === 1 ? user : agent;
+    if (index?.hasCandidate(lists[at] ?? 0, withins[at] ?? 1) === true)
+      found = addMatches(found, set, at, exchange);
   }
   return found ?? NO_GROUP_MATCHES;
 }

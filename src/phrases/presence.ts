@@ -23,6 +23,7 @@ const NUMBER_BITS = 8;
  */
 export class Presence {
   readonly #tables: PhraseTables;
+  readonly #rarestKeys: Uint16Array;
   readonly #pool: BufferPool;
   readonly #buffers: Buffers;
   readonly #tokenCount: number;
@@ -33,8 +34,10 @@ export class Presence {
   readonly #numberMasks = new Int32Array(NUMBER_BITS);
   #numberClasses = 0;
 
-  constructor({ tables, buffers }: CompiledPhrases, { tokens, starts }: WordsOfText) {
+  constructor(phrases: CompiledPhrases, { tokens, starts }: WordsOfText) {
+    const { tables, buffers } = phrases;
     this.#tables = tables;
+    this.#rarestKeys = phrases.rarestKeys;
     this.#pool = buffers;
     this.#buffers = buffers.take();
     this.#tokenCount = tokens.length;
@@ -111,17 +114,13 @@ export class Presence {
 
   /** Tells whether some phrase of a list may be there. */
   hasCandidate(list: number, within: number): boolean {
-    const { phrasesOfGroup, needsOfPhrase, keysOfNeeds } = this.#tables;
+    const { first, items } = this.#tables.phrasesOfGroup;
+    const keys = this.#rarestKeys;
     const { marks } = this.#buffers;
-    const { items } = phrasesOfGroup;
-    const end = phrasesOfGroup.first[list + 1] ?? 0;
-    for (let at = phrasesOfGroup.first[list] ?? 0; at < end; at++) {
-      const phrase = items[at] ?? 0;
-      const need = needsOfPhrase.first[phrase] ?? 0;
-      const key = need < (needsOfPhrase.first[phrase + 1] ?? 0) ? (keysOfNeeds[need] ?? 0) : 0;
-      // The first need is the rarest: most phrases end at its key.
+    for (let at = first[list] ?? 0, end = first[list + 1] ?? 0; at < end; at++) {
+      const key = keys[at] ?? 0;
       if (key !== 0 && marks[key] === 0) continue;
-      if (this.maskOfPhrase(phrase, within) !== 0) return true;
+      if (this.maskOfPhrase(items[at] ?? 0, within) !== 0) return true;
     }
     return false;
   }

@@ -20,7 +20,12 @@ import type { WeightRecords } from "./weight-records.ts";
 import { WeightTable } from "./weight-table.ts";
 import { WindowScorer, type Scores, type Spot } from "./window-scorer.ts";
 import { readWindows } from "./windows.ts";
-import { listWordingFindings, WordingMap, type HeardResult } from "./wording-features.ts";
+import {
+  listFound,
+  listWordingFindings,
+  WordingMap,
+  type HeardResult,
+} from "./wording-features.ts";
 
 /** Looks again at what the built-in rules found, when all of them have been heard. */
 export interface SecondLook {
@@ -97,15 +102,16 @@ export class LearnedSecondLook implements SecondLook {
 
   #reviseOne({ rule, result }: HeardResult, { own }: RulePlane, scores: Scores): ComplianceResult {
     const { candidateThreshold } = this.#facts;
-    const wording = [...result.violations, ...(result.candidates ?? [])];
+    const wording = listFound(result);
+    const spot = scores.spots[own];
+    if (wording.length === 0 && !spot) return result;
     const found = wording.flatMap((violation) => {
-      const spot = scores.findings.get(violation);
+      const likeliest = scores.findings.get(violation);
       // What is in no message, or behind the sentences that are looked at, keeps its confidence.
-      if (!spot) return [violation];
-      const confidence = this.#confidenceOf(spot);
+      if (!likeliest) return [violation];
+      const confidence = this.#confidenceOf(likeliest);
       return confidence < candidateThreshold ? [] : [this.#judge(violation, confidence)];
     });
-    const spot = scores.spots[own];
     const confidence = spot ? this.#confidenceOf(spot) : 0;
     if (spot && confidence >= candidateThreshold && mayAdd(rule)) {
       const learned = this.#describe(rule, spot, confidence);

@@ -21,6 +21,7 @@ const MAX_WORDS = 400;
 const SENTENCE_START = hashOf("<s>");
 const SENTENCE_END = hashOf("</s>");
 const CONTEXT_SEED = 0x3c_6e_f3_72;
+const NO_FEATURES: readonly number[] = [];
 /** Makes the features of users' messages others than those of answers: what offends there does not here. */
 const SOURCE_SEEDS: Readonly<Record<TextSource, number>> = {
   agentResponse: 0,
@@ -30,6 +31,9 @@ const SOURCE_SEEDS: Readonly<Record<TextSource, number>> = {
 /** Reads the features of messages. */
 export class FeatureReader {
   readonly #seen = new FeatureSet();
+  /** Gathered one behind the other, and cut out at the right length: lists that grow leave much behind. */
+  readonly #found: number[] = [];
+  #count = 0;
 
   /** Reads the sentences of a message that have words, in order. */
   readSentences(text: SourceText): SentenceFeatures[] {
@@ -46,41 +50,48 @@ export class FeatureReader {
 
   /** Reads the words of the message that was answered, as features of the answer. */
   readContext(text: SourceText | undefined): number[] {
-    const found: number[] = [];
-    if (!text) return found;
+    if (!text) return [];
     const reading = text.reading();
     const last = Math.min(reading.ranges.length, MAX_SENTENCES);
-    this.#seen.clear();
+    this.#begin();
     for (let sentence = 0; sentence < last; sentence++) {
       const { start, end } = wordsOf(reading, sentence);
       for (let at = start; at < end; at++) {
         const token = reading.tokens[at];
-        if (token) this.#add(toFeature(hashOfToken(token) ^ CONTEXT_SEED), found);
+        if (token) this.#add(toFeature(hashOfToken(token) ^ CONTEXT_SEED));
       }
     }
-    return found;
+    return this.#take();
   }
 
-  #readSentence(reading: TextReading, sentence: number, seed: number): number[] {
+  #readSentence(reading: TextReading, sentence: number, seed: number): readonly number[] {
     const { start, end } = wordsOf(reading, sentence);
-    const found: number[] = [];
-    if (start === end) return found;
-    this.#seen.clear();
+    if (start === end) return NO_FEATURES;
+    this.#begin();
     let before = SENTENCE_START;
     for (let at = start; at < end; at++) {
       const token = reading.tokens[at];
       if (!token) break;
       const word = hashOfToken(token);
-      this.#add(toFeature(word ^ seed), found);
-      this.#add(toFeature(hashOfTwo(before, word) ^ seed), found);
+      this.#add(toFeature(word ^ seed));
+      this.#add(toFeature(hashOfTwo(before, word) ^ seed));
       before = word;
     }
-    this.#add(toFeature(hashOfTwo(before, SENTENCE_END) ^ seed), found);
-    return found;
+    this.#add(toFeature(hashOfTwo(before, SENTENCE_END) ^ seed));
+    return this.#take();
   }
 
-  #add(feature: number, found: number[]): void {
-    if (this.#seen.add(feature)) found.push(feature);
+  #begin(): void {
+    this.#seen.clear();
+    this.#count = 0;
+  }
+
+  #add(feature: number): void {
+    if (this.#seen.add(feature)) this.#found[this.#count++] = feature;
+  }
+
+  #take(): number[] {
+    return this.#found.slice(0, this.#count);
   }
 }
 

@@ -100,13 +100,14 @@ export class WindowScorer {
     const message: Message = { text, wording, penalty, least: least + penalty - ROUNDING, scores };
     this.#table.addTo(this.#around.fill(0), context);
     this.#sumMost(this.#around, this.#biases, this.#mostAround);
-    for (const [index, { features }] of sentences.entries()) {
+    let index = 0;
+    for (const { features } of sentences) {
       [this.#before, this.#own] = [this.#own, this.#before];
       [this.#mostBefore, this.#mostOwn] = [this.#mostOwn, this.#mostBefore];
       this.#table.addTo(this.#own.fill(0), features);
       this.#sumMost(this.#own, this.#nothing, this.#mostOwn);
       if (index > 0) this.#scoreWindow(message, index - 1, 2);
-      this.#scoreWindow(message, index, 1);
+      this.#scoreWindow(message, index++, 1);
     }
   }
 
@@ -115,10 +116,11 @@ export class WindowScorer {
     const scales = this.#scales;
     const valueOf = (plane: number): number =>
       (before[plane] ?? 0) + (scales[plane] ?? 0) * (steps[plane] ?? 0);
-    for (const [area, { plane, rules }] of this.#areas.entries()) {
+    let area = 0;
+    for (const { plane, rules } of this.#areas) {
       let best = -Infinity;
       for (const rule of rules) best = Math.max(best, valueOf(rule));
-      most[area] = valueOf(plane) + best;
+      most[area++] = valueOf(plane) + best;
     }
   }
 

@@ -24,14 +24,19 @@ export interface WordingFinding {
   readonly passage: Passage;
 }
 
+/** Lists what a rule found, candidates included; most rules find nothing in most answers. */
+export function listFound({
+  violations,
+  candidates,
+}: ComplianceResult): readonly ComplianceViolation[] {
+  return candidates ? [...violations, ...candidates] : violations;
+}
+
 /** Lists what the rules found in messages, candidates included. */
 export function listWordingFindings(heard: readonly HeardResult[]): WordingFinding[] {
   const found: WordingFinding[] = [];
   for (const { rule, result } of heard) {
-    const { violations, candidates = [] } = result;
-    // Most rules find nothing in most answers.
-    if (violations.length === 0 && candidates.length === 0) continue;
-    for (const violation of [...violations, ...candidates]) {
+    for (const violation of listFound(result)) {
       const passage = passageOf(violation);
       if (passage) found.push({ rule, violation, passage });
     }
