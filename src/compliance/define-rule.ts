@@ -64,6 +64,7 @@ export interface DefinedRule extends ComplianceRule {
 const DEFAULT_CONFIDENCE = 0.8;
 
 /** Most rules find nothing in most answers. */
+const NO_FINDINGS: readonly Finding[] = [];
 const nothingFound = (): ComplianceResult => ({
   isCompliant: true,
   violations: [],
@@ -77,7 +78,9 @@ function findByPhrases(
   set: GroupSet,
   exchange: Exchange,
 ): readonly Finding[] {
-  return findAllMatches(set, exchange).map(({ index, match }) => {
+  const matches = findAllMatches(set, exchange);
+  if (matches.length === 0) return NO_FINDINGS;
+  return matches.map(({ index, match }) => {
     const info: Partial<GroupInfo> = set.groups[index]?.info ?? {};
     const { confidence = DEFAULT_CONFIDENCE, severity, description } = info;
     return {

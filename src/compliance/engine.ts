@@ -19,7 +19,7 @@ import { checkPhrases, copyRule } from "./rule-copy.ts";
 import { RuleRound, type RoundTools, type RuleEntry } from "./rule-round.ts";
 import { RulePhrases } from "./rule-phrases.ts";
 import { RuleSelector } from "./rule-selector.ts";
-import { builtInRules } from "./built-in-rules.ts";
+import { builtInRules, isBuiltInRule } from "./built-in-rules.ts";
 import { SessionMemory } from "./session-memory.ts";
 import { closeExchange, openExchange } from "../phrases/exchange.ts";
 
@@ -223,7 +223,9 @@ export class ComplianceEngine {
 
   #add(rule: ComplianceRule, isMandatory: boolean): void {
     const isBounded = isMandatory && isDefinedRule(rule);
-    this.#entries.set(rule.id, { rule, isMandatory, isBounded, circuit: new RuleCircuit() });
+    const isBuiltIn = isBuiltInRule(rule);
+    const circuit = new RuleCircuit();
+    this.#entries.set(rule.id, { rule, isBuiltIn, isMandatory, isBounded, circuit });
   }
 
   #settingsFor({ context }: ContextView): ComplianceSettings | undefined {

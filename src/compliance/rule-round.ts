@@ -18,6 +18,7 @@ const MAX_OWN_RULES_MILLIS = 100;
 /** A rule of an engine. */
 export interface RuleEntry {
   readonly rule: ComplianceRule;
+  readonly isBuiltIn: boolean;
   /** Whether the answer goes to review when it fails. */
   readonly isMandatory: boolean;
   /** Whether the time that it takes is no reason to skip it. */
@@ -69,10 +70,9 @@ export class RuleRound {
 
   /** Hears the built-in rules, looks at what they found again, and hears the others. */
   hear(entries: readonly RuleEntry[]): void {
-    const isBuiltIn = ({ rule }: RuleEntry): boolean => isBuiltInRule(rule);
-    for (const entry of entries) if (isBuiltIn(entry)) this.#run(entry);
+    for (const entry of entries) if (entry.isBuiltIn) this.#run(entry);
     for (const { rule, result } of this.#lookAgain()) this.#take(rule, result);
-    for (const entry of entries) if (!isBuiltIn(entry)) this.#run(entry);
+    for (const entry of entries) if (!entry.isBuiltIn) this.#run(entry);
   }
 
   #run(entry: RuleEntry): void {

@@ -46,6 +46,8 @@ export class CompiledPhrases {
   /** For each of `phrasesOfGroup.items` the key of what it needs most rarely: most phrases end there, and these stand side by side. */
   readonly rarestKeys: Uint16Array;
   readonly #groups: ReadonlyMap<string, number>;
+  /** Of each phrase, once they were asked for. */
+  readonly #chains: (readonly number[] | undefined)[];
 
   /** @param wider - A set whose words are no misspellings of the words of this one. */
   constructor(tables: PhraseTables, wider?: CompiledPhrases) {
@@ -53,6 +55,7 @@ export class CompiledPhrases {
     this.vocabulary = new Vocabulary(tables, wider?.vocabulary);
     this.words = new KnownWords(this.vocabulary);
     this.buffers = new BufferPool(tables);
+    this.#chains = Array<undefined>(tables.chainsOfPhrase.first.length).fill(undefined);
     this.rarestKeys = listRarestKeys(tables);
     this.#groups = new Map(tables.groups.map(({ name }, index) => [name, index]));
   }
@@ -84,11 +87,8 @@ export class CompiledPhrases {
   }
 
   /** Gives the chains of a phrase. */
-  chainsOf(phrase: number): number[] {
+  chainsOf(phrase: number): readonly number[] {
     const { first, items } = this.tables.chainsOfPhrase;
-    const chains: number[] = [];
-    for (let at = first[phrase] ?? 0; at < (first[phrase + 1] ?? 0); at++)
-      chains.push(items[at] ?? 0);
-    return chains;
+    return (this.#chains[phrase] ??= [...items.subarray(first[phrase], first[phrase + 1])]);
   }
 }

@@ -27,7 +27,7 @@ export class Surroundings {
   readonly #group: CompiledGroup;
   readonly #text: SourceText;
   readonly #exchange: Exchange;
-  readonly #judged = new Map<number, boolean>();
+  #judged: Map<number, boolean> | undefined;
   #isAboutTopic: boolean | undefined;
 
   constructor(group: CompiledGroup, text: SourceText, exchange: Exchange) {
@@ -42,10 +42,11 @@ export class Surroundings {
     const first = index.sentenceOf(passage.start);
     const last = index.sentenceOf(passage.end - 1);
     const key = first * MAX_SPREAD + last - first;
-    let isAllowed = this.#judged.get(key);
+    const judged = (this.#judged ??= new Map<number, boolean>());
+    let isAllowed = judged.get(key);
     if (isAllowed === undefined) {
       isAllowed = !this.#isGuarded(first, last, passage) && this.#isOnTopic(passage);
-      this.#judged.set(key, isAllowed);
+      judged.set(key, isAllowed);
     }
     return isAllowed;
   }

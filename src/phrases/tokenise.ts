@@ -14,14 +14,20 @@ const ONLY_LETTERS = linear(/^[^0-9@$!|*_.,]+$/);
 /** A quotation mark without its partner within this many characters stands for inches. */
 const MAX_QUOTE = 400;
 
+const MAX_GATHERED = 1024;
+
 const EXCLAMATION_MARK = 33;
 const DOLLAR = 36;
 const AT = 64;
 
+/** Where the tokens of each text are gathered: a list that grows leaves much behind. */
+const gathered: Token[] = [];
+
 /** Reads one text; the state of a scan. */
 class Scanner {
   hasLeet = false;
-  readonly #tokens: Token[] = [];
+  /** Number of tokens so far. */
+  count = 0;
   readonly #text: string;
   readonly #codes: Uint16Array;
   readonly #canSegment: boolean;
@@ -38,14 +44,12 @@ class Scanner {
     this.#canSegment = canSegment;
   }
 
-  /** Number of tokens so far. */
-  get count(): number {
-    return this.#tokens.length;
-  }
-
   /** Gives the tokens, when all has been read. */
   finish(): readonly Token[] {
-    return this.#tokens;
+    const tokens = gathered.slice(0, this.count);
+    // Those of a long text are not kept alive.
+    if (gathered.length > MAX_GATHERED) gathered.length = MAX_GATHERED;
+    return tokens;
   }
 
   /** Reads a stretch of the text; quotation marks may reach from one to the next. */
@@ -213,7 +217,7 @@ class Scanner {
   }
 
   #add(reading: Reading, start: number, end: number): void {
-    this.#tokens.push(new Token(reading, start, end, this.#break, this.#isQuoted));
+    gathered[this.count++] = new Token(reading, start, end, this.#break, this.#isQuoted);
     this.#break = 0;
   }
 

@@ -73,8 +73,12 @@ export class LearnedSecondLook implements SecondLook {
     if (!heard.some(({ rule }) => this.#planeOf(rule))) return heard;
     const scores = this.#score(heard, exchange);
     return heard.map((one) => {
-      const plane = this.#planeOf(one.rule);
-      return plane ? { rule: one.rule, result: this.#reviseOne(one, plane, scores) } : one;
+      const { rule, result } = one;
+      const plane = this.#planeOf(rule);
+      const spot = plane && scores.spots[plane.own];
+      const wording = listFound(result);
+      if (!plane || (wording.length === 0 && !spot)) return one;
+      return { rule, result: this.#weigh(rule, wording, spot, scores) };
     });
   }
 
@@ -100,13 +104,16 @@ export class LearnedSecondLook implements SecondLook {
     return isHidden || least === undefined ? -Infinity : least;
   }
 
-  #reviseOne({ rule, result }: HeardResult, { own }: RulePlane, scores: Scores): ComplianceResult {
+  /** @param wording - What the rule found. */
+  #weigh(
+    rule: DefinedRule,
+    wording: readonly ComplianceViolation[],
+    spot: Spot | undefined,
+    { findings }: Scores,
+  ): ComplianceResult {
     const { candidateThreshold } = this.#facts;
-    const wording = listFound(result);
-    const spot = scores.spots[own];
-    if (wording.length === 0 && !spot) return result;
     const found = wording.flatMap((violation) => {
-      const likeliest = scores.findings.get(violation);
+      const likeliest = findings.get(violation);
       // What is in no message, or behind the sentences that are looked at, keeps its confidence.
       if (!likeliest) return [violation];
       const confidence = this.#confidenceOf(likeliest);
@@ -119,7 +126,7 @@ export class LearnedSecondLook implements SecondLook {
       const isKnown = found.some((one) => one.severity !== "info" && overlap(one, learned));
       if (!isKnown) found.push(learned);
     }
-    return wording.length === 0 && found.length === 0 ? result : toRuleResult(rule, found);
+    return toRuleResult(rule, found);
   }
 
   #confidenceOf({ text, sum }: Spot): number {

@@ -40,9 +40,10 @@ export class FeatureReader {
     const seed = SOURCE_SEEDS[text.source];
     const reading = text.reading();
     const sentences: SentenceFeatures[] = [];
-    for (const [index, range] of reading.ranges.entries()) {
+    let index = 0;
+    for (const range of reading.ranges) {
       if (sentences.length === MAX_SENTENCES) break;
-      const features = this.#readSentence(reading, index, seed);
+      const features = this.#readSentence(reading, index++, seed);
       if (features.length > 0) sentences.push({ range, features });
     }
     return sentences;
