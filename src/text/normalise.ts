@@ -40,13 +40,7 @@ const FULL_WIDTH_OR_STYLED = linear(
 const FULL_WIDTH_LETTER = linear(/[\uff21-\uff3a\uff41-\uff5a]/);
 /** One separator between all letters: "a S.A.R." is an article and an acronym. */
 const SPACED_LETTERS = linear(
-  new RegExp(
-    [" ", "\\.", "-", "_", "\\*", "~", "\\|", "/", " \\. ", " - ", " \\* ", " / "]
-      .map((separator) => `[A-Za-z]${separator}(?:[A-Za-z0134@$]${separator}){2,}[A-Za-z]`)
-      .map((letters) => `(?<![A-Za-z0-9])${letters}(?![A-Za-z0-9])`)
-      .join("|"),
-    "g",
-  ),
+  /(?<![A-Za-z0-9])[A-Za-z]( [.\-*/] |[ .\-_*~|/])(?:[A-Za-z0134@$]\1){2,}[A-Za-z](?![A-Za-z0-9])/g,
 );
 /** "t o" between words whose letters stand apart as well. */
 const SPACED_PAIR = linear(
