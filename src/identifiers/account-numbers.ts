@@ -20,7 +20,7 @@ import {
 import { isRoutingNumber } from "./routing-numbers.ts";
 
 /** What an account number was recognised by. */
-export type AccountForm = "with-routing" | "labelled";
+export type AccountForm = "with-routing" | "labelled" | "owned";
 
 /** A bank account number in a text. */
 export interface AccountNumber extends Identifier {
@@ -34,14 +34,28 @@ const MAX_DIGITS = 17;
 const ROUTING_REACH = 160;
 /** Reach of ranges that share a character. */
 const OVERLAP = -1;
-const CERTAINTY: Readonly<Record<AccountForm, number>> = { "with-routing": 0.9, labelled: 0.6 };
+const CERTAINTY: Readonly<Record<AccountForm, number>> = {
+  "with-routing": 0.9,
+  labelled: 0.6,
+  owned: 0.6,
+};
 
 const DATE = linear(/^(?:4-2-2|2-2-4|1-2-4|2-1-4|4-2-2-[\d-]{1,9})$/);
+/** `20261121`. */
+const PLAIN_DATE = linear(/^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/);
 const PHONE = linear(/^(?:1-)?3-3-4$/);
+const CALLED = linear(
+  /\b(?:accounts?|acct|a\/c|dda|checking|savings|credit\sto)\.?(?:\s(?:numbers?|no\.?|nr\.?|is|was)){0,2}[\s:#]{1,3}$/i,
+);
+/** "account 482915": fewer digits than count elsewhere. */
+const SHORT = linear(
+  /\b(?:accounts?|acct|a\/c|dda|checking|savings)\.?(?:\s(?:numbers?|no\.?|nr\.?|is)){0,2}[\s:#]{1,3}(\d{5,7})(?![\d-]|[.,]\d)/gi,
+);
 /** How far from each other a routing number and an account number without labels stand, in UTF-16 units. */
 const PAIR_REACH = 60;
 
-interface Candidate {
+/** A number that may be an account number by its length. */
+export interface Candidate {
   readonly run: DigitRun;
   readonly digits: string;
   readonly grouping: string;
@@ -67,13 +81,28 @@ function* candidatesIn(run: DigitRun): Iterable<Candidate> {
   for (let index = 0; index <= last; index++) yield toCandidate(index, index);
 }
 
-function mayBeAccount({ digits, grouping }: Candidate): boolean {
+/** Tells whether a number that is grouped like a phone's is called an account by the very words before it. */
+function isCalledAccount(text: string, { start }: Range): boolean {
+  return CALLED.test(text.slice(Math.max(0, start - LABEL_REACH), start));
+}
+
+function mayBeAccount({ run, digits, grouping, range }: Candidate): boolean {
   if (digits.length < MIN_DIGITS || digits.length > MAX_DIGITS) return false;
-  return !DATE.test(grouping) && !PHONE.test(grouping);
+  return (
+    !DATE.test(grouping) &&
+    !PLAIN_DATE.test(digits) &&
+    (!PHONE.test(grouping) || isCalledAccount(run.text, range))
+  );
+}
+
+/** Lists the numbers of a text that may be account numbers. */
+export function listCandidates(runs: readonly DigitRun[]): Candidate[] {
+  return runs.flatMap((run) => [...candidatesIn(run)]).filter(mayBeAccount);
 }
 
 /** Tells whether a number is called something else than an account or a routing number. */
-function isNamedOtherwise({ run: { text }, range }: Candidate): boolean {
+export function isNamedOtherwise({ run: { text }, range }: Candidate): boolean {
+  if (isCalledAccount(text, range)) return false;
   const isOther = (kind: LabelKind | undefined): boolean =>
     kind !== undefined && kind !== "account" && kind !== "routing";
   const before = labelBefore(text, range.start);
@@ -114,6 +143,10 @@ class Routings {
 
   constructor(ranges: readonly Range[]) {
     this.#ranges = ranges;
+  }
+
+  get isEmpty(): boolean {
+    return this.#ranges.length === 0;
   }
 
   /** Tells whether a routing number stands within some characters of a range. */
@@ -163,6 +196,22 @@ function judge(
   return hasRouting && isUnnamedBesideRouting(candidate) ? "with-routing" : undefined;
 }
 
+/** Makes a found account number out of where it stands and what it was recognised by. */
+export function toAccountNumber(form: AccountForm, { start, end }: Range): AccountNumber {
+  return { kind: "account-number", form, certainty: CERTAINTY[form], start, end };
+}
+
+/** Finds account numbers of few digits, which are named as such beside a routing number. */
+function findShort(text: string, routings: Routings): AccountNumber[] {
+  if (routings.isEmpty) return [];
+  return Array.from(text.matchAll(SHORT), ({ index, 0: all, 1: digits = "" }) => {
+    const end = index + all.length;
+    return { start: end - digits.length, end };
+  })
+    .filter((range) => routings.isNear(range, ROUTING_REACH))
+    .map((range) => toAccountNumber("with-routing", range));
+}
+
 /**
  * Finds bank account numbers: 8 to 17 digits that are named as an account.
  *
@@ -175,15 +224,16 @@ export function findAccountNumbers(
   text: string,
   runs: readonly DigitRun[] = findDigitRuns(text),
 ): AccountNumber[] {
-  const candidates = runs.flatMap((run) => [...candidatesIn(run)]).filter(mayBeAccount);
+  const candidates = listCandidates(runs);
   if (candidates.length === 0) return [];
   const pairs = listPairs(candidates);
   if (pairs.length === 0 && !mentions(text, "account") && !mentions(text, "routing")) return [];
   const paired = new Set(pairs.map(({ account }) => account));
   const heads = new Set(pairs.map(({ routing }) => routing));
-  const routings = new Routings(
-    candidates.filter((one) => heads.has(one) || isNamedRouting(one)).map(({ range }) => range),
-  );
+  const ranges = candidates
+    .filter((one) => heads.has(one) || isNamedRouting(one))
+    .map(({ range }) => range);
+  const routings = new Routings(ranges);
   const found: AccountNumber[] = [];
   for (const candidate of candidates) {
     if (
@@ -192,8 +242,7 @@ export function findAccountNumbers(
     )
       continue;
     const form = judge(candidate, routings, paired);
-    if (form)
-      found.push({ kind: "account-number", form, certainty: CERTAINTY[form], ...candidate.range });
+    if (form) found.push(toAccountNumber(form, candidate.range));
   }
-  return found;
+  return [...found, ...findShort(text, new Routings(ranges))];
 }

@@ -25,6 +25,8 @@ const ISSUER_RANGES: readonly IssuerRange[] = [
   { from: 360000, to: 369999, lengths: [], doubtfulLengths: [14, 16] },
   { from: 380000, to: 399999, lengths: [], doubtfulLengths: [14, 16] },
   { from: 220000, to: 220499, lengths: [16], doubtfulLengths: [17, 18, 19] },
+  // Cards of one store, which no network's table has; 601100 to 601199 stand above.
+  { from: 600000, to: 609999, lengths: [], doubtfulLengths: [16] },
   { from: 500000, to: 509999, lengths: [], doubtfulLengths: MAESTRO_LENGTHS },
   { from: 560000, to: 589999, lengths: [], doubtfulLengths: MAESTRO_LENGTHS },
   { from: 630000, to: 639999, lengths: [], doubtfulLengths: MAESTRO_LENGTHS },

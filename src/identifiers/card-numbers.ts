@@ -14,7 +14,7 @@ import {
   groupingOf,
   hasListSeparator,
   hasOneSeparator,
-  isCutSmall,
+  isCutEvenly,
   isPartOfWord,
   MAX_SMALL_PIECE,
   rangeOf,
@@ -22,7 +22,7 @@ import {
   type DigitRun,
 } from "./digit-runs.ts";
 import type { Identifier } from "./identifier.ts";
-import { isNear, labelBefore } from "./labels.ts";
+import { isNear, labelBefore, mentions } from "./labels.ts";
 
 /** What a card number was recognised by. */
 export type CardForm = "checksum" | "test-number" | "labelled-otherwise" | "split";
@@ -35,6 +35,8 @@ export interface CardNumber extends Identifier {
 
 const MIN_DIGITS = 12;
 const MAX_DIGITS = 19;
+const USUAL_LENGTH = 16;
+const MAX_PHONE_DIGITS = 15;
 
 const CERTAINTY: Readonly<Record<CardForm, number>> = {
   // A valid check digit in a known issuer range leaves little doubt.
@@ -49,6 +51,8 @@ const USUAL_GROUPING = linear(
   /^(?:\d+|4-6-[45]|4-4-4-[1-4]|4-4-4-4-[1-3]|8-8|6-10|4-12|12-4|8-4-4|4-8-4|4-4-8)$/,
 );
 
+const CARD_GROUPING = linear(/^4-4-4-4$/);
+
 /** Some neighbouring groups of a run, `last` included. */
 interface Candidate {
   readonly run: DigitRun;
@@ -60,33 +64,49 @@ interface Candidate {
 
 function isShaped(candidate: Candidate): boolean {
   const { run, first, last } = candidate;
-  return USUAL_GROUPING.test(groupingOf(run, first, last)) || isCutSmall(run, first, last);
+  return USUAL_GROUPING.test(groupingOf(run, first, last)) || isCutEvenly(run, first, last);
+}
+
+/**
+ * Tells whether a number without a card's name near it is one of an issuer's usual ones, or stands by itself as it does on
+ * a card, or in a talk about cards.
+ */
+function isUsual(
+  { run, first, last, digits }: Candidate,
+  issuer: IssuerRange,
+  topic: string,
+): boolean {
+  if (issuer.lengths.includes(digits.length)) return true;
+  if (digits.length === USUAL_LENGTH && (mentions(run.text, "card") || mentions(topic, "card")))
+    return true;
+  const isWhole = first === 0 && last === run.groups.length - 1;
+  return (
+    isWhole && CARD_GROUPING.test(groupingOf(run, first, last)) && hasOneSeparator(run, first, last)
+  );
 }
 
 /** Tells whether the number is named as something else: one in ten passes the checksum by chance. */
 function isLabelledOtherwise(candidate: Candidate, isNearCard: boolean): boolean {
   const { run, first, last, digits, range } = candidate;
   const label = labelBefore(run.text, range.start);
-  if (label?.kind !== "otherwise" && label?.kind !== "phone") return false;
+  // "Text them 4539 …" names no phone number: the longest has fifteen digits.
+  const isPhone = label?.kind === "phone" && digits.length <= MAX_PHONE_DIGITS;
+  if (!label || !(label.kind === "otherwise" || isPhone)) return false;
   const isOther = label.isAdjacent || (first === last && !isNearCard && label.kind === "otherwise");
   return isOther && !isGivenAsCard(run.text, digits, range);
 }
 
-function classify(candidate: Candidate, issuer: IssuerRange): CardForm | undefined {
+function classify(candidate: Candidate, issuer: IssuerRange, topic: string): CardForm | undefined {
   const { run, first, last, digits, range } = candidate;
   if (!hasValidCheckDigit(digits) || isPartOfWord(run.text, range)) return undefined;
   const hasShape = isShaped(candidate);
   if (hasShape && isPublishedTestNumber(digits)) return "test-number";
   const isNearCard = isNear(run.text, range, "card");
-  if (isNearCard) {
-    if (!hasShape && !hasOneSeparator(run, first, last)) return undefined;
-  } else if (
-    !hasShape ||
-    hasListSeparator(run, first, last) ||
-    !issuer.lengths.includes(digits.length)
-  ) {
-    return undefined;
-  }
+  const isWritten = isNearCard
+    ? hasShape || hasOneSeparator(run, first, last)
+    : hasShape && !hasListSeparator(run, first, last);
+  if (!isWritten) return undefined;
+  if (!isNearCard && !isUsual(candidate, issuer, topic)) return undefined;
   return isLabelledOtherwise(candidate, isNearCard) ? "labelled-otherwise" : "checksum";
 }
 
@@ -113,14 +133,18 @@ function* candidatesFrom(run: DigitRun, first: number, issuer: IssuerRange): Ite
 }
 
 /** Finds the card number that starts with a group, and the group after it. */
-function cardAt(run: DigitRun, first: number): { card: CardNumber; next: number } | undefined {
+function cardAt(
+  run: DigitRun,
+  first: number,
+  topic: string,
+): { card: CardNumber; next: number } | undefined {
   const group = run.groups[first];
   if (!group || !mayStart(run, first, group)) return undefined;
   const from = run.offsets[first] ?? 0;
   const issuer = findIssuer(run.digits.slice(from, from + MIN_DIGITS));
   if (!issuer) return undefined;
   for (const candidate of candidatesFrom(run, first, issuer)) {
-    const form = classify(candidate, issuer);
+    const form = classify(candidate, issuer, topic);
     if (form) return { card: toCardNumber(form, candidate.range), next: candidate.last + 1 };
   }
   return undefined;
@@ -134,7 +158,11 @@ export function toCardNumber(form: CardForm, { start, end }: Range): CardNumber 
 /** Tells whether digits are a number that a card may have: issuer, length and check digit. */
 export function isCardNumber(digits: string): boolean {
   const issuer = isIssuerDigit(digits.charAt(0)) ? findIssuer(digits) : undefined;
-  return issuer?.lengths.includes(digits.length) === true && hasValidCheckDigit(digits);
+  if (issuer === undefined || !hasValidCheckDigit(digits)) return false;
+  return (
+    issuer.lengths.includes(digits.length) ||
+    (digits.length === USUAL_LENGTH && isIssuedLength(issuer, USUAL_LENGTH))
+  );
 }
 
 /**
@@ -143,17 +171,19 @@ export function isCardNumber(digits: string): boolean {
  * Digits count in whole groups only, so that a part of a longer number is never taken for a card.
  *
  * @param runs - The text's digits, where they are known already.
+ * @param topic - What else was said: of a number that few issuers have, it may tell that it is a card's.
  * @see ISO/IEC 7812-1
  */
 export function findCardNumbers(
   text: string,
   runs: readonly DigitRun[] = findDigitRuns(text),
+  topic = "",
 ): CardNumber[] {
   const cards: CardNumber[] = [];
   for (const run of runs) {
     if (run.digits.length < MIN_DIGITS) continue;
     for (let first = 0; first < run.groups.length;) {
-      const found = cardAt(run, first);
+      const found = cardAt(run, first, topic);
       if (found) cards.push(found.card);
       first = found?.next ?? first + 1;
     }

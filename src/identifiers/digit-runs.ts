@@ -67,15 +67,27 @@ export function hasOneSeparator(run: DigitRun, first: number, last: number): boo
   return true;
 }
 
-/** Tells whether the groups are a whole number cut into small equal pieces: `6-0-1-1-…`, `40 00 11 …`. */
-export function isCutSmall(run: DigitRun, first: number, last: number): boolean {
+/** Tells whether the groups are a whole number cut into equal pieces, the last one shorter if need be: `40122 88888 81881 4`. */
+export function isCutEvenly(run: DigitRun, first: number, last: number): boolean {
   const lengths = run.groups.slice(first, last + 1).map(({ start, end }) => end - start);
   const [length = 0] = lengths;
+  const end = lengths.at(-1) ?? 0;
   return (
-    length <= MAX_SMALL_PIECE &&
+    end <= length &&
     lengths.every((other, index) => other === length || index === lengths.length - 1) &&
     hasOneSeparator(run, first, last) &&
-    separatorAfter(run, last) !== separatorAfter(run, first)
+    separatorAfter(run, last) !== separatorAfter(run, first) &&
+    (first === 0 || separatorAfter(run, first - 1) !== separatorAfter(run, first))
+  );
+}
+
+/** Tells whether the groups are a whole number cut into small equal pieces: `6-0-1-1-…`, `40 00 11 …`. */
+export function isCutSmall(run: DigitRun, first: number, last: number): boolean {
+  const group = run.groups[first];
+  return (
+    group !== undefined &&
+    group.end - group.start <= MAX_SMALL_PIECE &&
+    isCutEvenly(run, first, last)
   );
 }
 

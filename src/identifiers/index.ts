@@ -7,6 +7,7 @@ import { findEmailAddresses } from "./email-addresses.ts";
 import { findIbans } from "./ibans.ts";
 import type { Identifier, IdentifierKind } from "./identifier.ts";
 import { readLookalikeDigits } from "./lookalike-digits.ts";
+import { findOwnedAccounts } from "./owned-accounts.ts";
 import { findPhoneNumbers } from "./phone-numbers.ts";
 import { findSecrets } from "./secrets.ts";
 import { findSocialSecurityNumbers } from "./social-security-numbers.ts";
@@ -24,6 +25,19 @@ const DETECTORS: Readonly<Record<IdentifierKind, Detector>> = {
   secret: findSecrets,
   "email-address": findEmailAddresses,
   "phone-number": findPhoneNumbers,
+};
+
+/** Finds values that words elsewhere in a conversation tell. */
+const TOPICAL: Readonly<
+  Partial<
+    Record<
+      IdentifierKind,
+      (text: string, runs: readonly DigitRun[], topic: string) => readonly Identifier[]
+    >
+  >
+> = {
+  "card-number": (text, runs, topic) => (topic === "" ? [] : findCardNumbers(text, runs, topic)),
+  "account-number": findOwnedAccounts,
 };
 
 /** Every kind there is. */
@@ -72,6 +86,8 @@ interface Detection {
   /** With shorter rows of spoken digits: the parts of a number are short. */
   readonly parts: DigitReading;
   readonly of: (kind: IdentifierKind) => readonly Identifier[];
+  /** What only the words of the conversation tell. */
+  readonly ofTopic: (kind: IdentifierKind, topic: string) => readonly Identifier[];
 }
 
 /** Fewest digits of a part of a number that is spoken. */
@@ -93,7 +109,9 @@ const detect = rememberLatest((text): Detection => {
     if (!known) found.set(kind, (known = find(kind)));
     return known;
   };
-  return { spoken, parts: readSpokenDigits(text, MIN_SPOKEN_DIGITS), of };
+  const ofTopic = (kind: IdentifierKind, topic: string): readonly Identifier[] =>
+    TOPICAL[kind]?.(spoken.text, runs, topic) ?? [];
+  return { spoken, parts: readSpokenDigits(text, MIN_SPOKEN_DIGITS), of, ofTopic };
 });
 
 /**
@@ -109,10 +127,10 @@ export function findInNormalText(
   kinds: ReadonlySet<IdentifierKind> = IDENTIFIER_KINDS,
   topic = "",
 ): Identifier[] {
-  const { spoken, parts, of } = detect(text);
+  const { spoken, parts, of, ofTopic } = detect(text);
   const found: Identifier[] = [];
   for (const kind of kinds)
-    for (const identifier of of(kind))
+    for (const identifier of [...of(kind), ...ofTopic(kind, topic)])
       found.push({ ...identifier, ...spoken.toSource(identifier) });
   for (const identifier of findSplitNumbers([parts.text], topic))
     if (kinds.has(identifier.kind)) found.push({ ...identifier, ...parts.toSource(identifier) });

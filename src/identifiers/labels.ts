@@ -15,10 +15,11 @@ export interface Label {
 /** How far from a number its label may stand, in UTF-16 units. */
 export const LABEL_REACH = 60;
 
-/** "The second part" names a part of a number, and "part 4410" another number. */
+/** "The second part", "in two parts", "part one" name parts of a number, and "part 4410" another number. */
 const NO_PART = oneOf`
   first|front|area|initial|opening|leading|left|top|upper|second|third|other
   last|final|closing|bottom|lower|back|right
+  in|some|several|two|three|four|[2-5]
 `;
 const OTHER_NAMES = oneOf`
   orders?|invoice|bill|receipt|booking|reservation|flight|tracking|shipment|parcel
@@ -27,7 +28,7 @@ const OTHER_NAMES = oneOf`
   application|transaction|txn|batch|timestamp|correlation|version|build|terminal
   customer|client|employee|merchant|member(?:ship)?|polic(?:y|ies)|loans?
   isin|cusip|ein|feins?|employer\sid\w{0,12}|npi|nmls|duns|patent|permit|licen[cs]e|passport|vin
-  zip|postal|postcode|coupon|promo|voucher|(?<!\b${NO_PART}\s)parts?
+  zip|postal|postcode|coupon|promo|voucher|(?<!\b${NO_PART}\s)parts?(?!\s(?:one|two|three|four|[a-d1-4])\b)
 `;
 
 /** Words that name a number, by what they make it. */
@@ -38,10 +39,10 @@ const WORDS_OF: Readonly<Record<LabelKind, string>> = {
   `,
   "social-security": oneOf`
     ssns?|s[\s.-]s[\s.-]n|ss[\s_-]?(?:#|no\b|num(?:ber)?)|sosh|soc\.?[\s_-]?sec
-    social(?!\s(?:media|network|work|club|impact|event))(?:[\s_-]?sec(?:urity)?)?
+    socials?(?!\s(?:media|network|work|club|impact|event))(?:[\s_-]?sec(?:urity)?)?
     itins?|tins?|tax(?:[\s_-]?payer)?(?:'s)?[\s_-]?(?:id|ident\w{0,11}|number|no)
   `,
-  account: oneOf`accounts?|accts?|acc|a/c|acnt|checking|savings|iban`,
+  account: oneOf`accounts?|accts?|acc|a/c|acnt|dda|cuenta|checking|savings|iban`,
   routing: oneOf`routing|aba|rtn|transit|sort\scode|swift|bic`,
   phone: oneOf`
     (?:tele)?phones?|tel|call|dial|ring|fax|mobile|cell|text|sms|whatsapp|hotline|helpline|pager
@@ -82,6 +83,15 @@ function isConnecting(between: string, fillers?: ReadonlySet<string>): boolean {
   });
 }
 
+const ROLE = linear(/^(?:customer|client|employee|member|merchant)$/i);
+/** "customer Ivo Brandl, …": what follows the name is not the number of a customer by that word alone. */
+const NAMED_PERSON = linear(
+  /^:?\s(?:[A-Z][\w\u00c0-\u024f'.-]{0,20}\s){1,3}[A-Z][\w\u00c0-\u024f'-]{1,20},/,
+);
+
+const SHORT_FORM = linear(/\b(?:no|nr|num|acct|ref)$/i);
+const FULL_STOP = linear(/^\.\s/);
+
 interface FoundLabel extends Range {
   readonly kind: LabelKind;
 }
@@ -91,7 +101,10 @@ function labelsIn(window: string): FoundLabel[] {
     const group = match.slice(1).findIndex((words) => words !== undefined);
     const start = match.index;
     return { kind: KINDS[group] ?? "otherwise", start, end: start + match[0].length };
-  });
+  }).filter(
+    ({ start, end }) =>
+      !(ROLE.test(window.slice(start, end)) && NAMED_PERSON.test(window.slice(end))),
+  );
 }
 
 /**
@@ -106,9 +119,12 @@ export function labelBefore(
 ): Label | undefined {
   const window = text.slice(Math.max(0, position - LABEL_REACH), position);
   const nearest = labelsIn(window).at(-1);
-  return (
-    nearest && { kind: nearest.kind, isAdjacent: isConnecting(window.slice(nearest.end), fillers) }
-  );
+  if (!nearest) return undefined;
+  const between = window.slice(nearest.end);
+  // The full stop of "Employee no. 12" ends no sentence.
+  const isShort = SHORT_FORM.test(window.slice(nearest.start, nearest.end));
+  const isAdjacent = isConnecting(isShort ? between.replace(FULL_STOP, " ") : between, fillers);
+  return { kind: nearest.kind, isAdjacent };
 }
 
 /** Gives the label that a number is called by behind it: "… is my account number". */

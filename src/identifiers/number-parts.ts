@@ -1,4 +1,4 @@
-import { findAll, linear, type Range } from "../text/pattern.ts";
+import { findAll, linear, linearLater, type Range } from "../text/pattern.ts";
 import { oneOf } from "../text/word-patterns.ts";
 import { wordSet } from "../text/word-set.ts";
 
@@ -10,6 +10,8 @@ export interface Piece extends Range {
   /** What was said in the message since the piece before. */
   readonly before: string;
   readonly isFirst: boolean;
+  /** Whether it is called a part, or goes on from one that is: "top row 4916 1039". */
+  readonly isNamed: boolean;
 }
 
 const MAX_PIECES = 64;
@@ -30,6 +32,7 @@ const NOT_AFTER_PIECE = linear(/^[\w%]$/);
 /** Digits, the beginning of an IBAN, a part of one with letters, or a bank's code of four letters. */
 const PART = linear(/^(?:\d{2,18}|(?=[A-Z]*\d)[A-Z0-9]+|[A-Z]{4})$/);
 const WORD = linear(/[A-Za-z]+/g);
+const SEPARATORS = linear(/^[ \-./]{1,3}$/);
 const NUMBER = linear(/\d{2}/);
 
 const FIRST = oneOf`
@@ -58,7 +61,8 @@ export const FILLERS = wordSet(`
   former latter leading trailing rest remaining remainder
   half quarter part bit piece chunk block group groups set area serial section segment
   two three four five six eight digits digit numbers number
-  dash hyphen space comma slash dot
+  dash hyphen space comma slash dot gap pause break breath
+  top bottom upper lower left right row line up go one from at there has have
 `);
 
 /** Tells whether only words such as "and then" stand between two parts. */
@@ -72,6 +76,22 @@ function isConnecting(between: string): boolean {
 /** Tells whether a text names a part of a number: "the second half". */
 export function namesPart(text: string): boolean {
   return text.search(PART_NAME) >= 0;
+}
+
+/** Other numbers that are told in parts; one in ten of them passes the checksum. */
+const OTHER_NUMBER = linearLater(
+  () =>
+    String.raw`\b${oneOf`
+    orders?|tracking|shipment|parcel|package|invoice|references?|confirmation|tickets?|cases?
+    serial|model|loan|phone|polic(?:y|ies)|claims?|years?|months?|quarters?|due
+    payments?|amounts?|totals?|balance|spent|sales|cents|dollars|points|miles
+  `}\b`,
+  "i",
+);
+
+/** Tells whether a text speaks of other numbers that are told in parts. */
+export function namesOther(text: string): boolean {
+  return OTHER_NUMBER.test(text);
 }
 
 /** Tells which part of a number the words before a piece call it. */
@@ -88,11 +108,7 @@ export function isConnected(piece: Piece, previous: Piece | undefined): boolean 
   if (isFirst || (before.length <= MAX_GAP && isConnecting(before))) return true;
   const isNear = before.length > 1 && before.length <= MAX_NAMED_GAP && !NUMBER.test(before);
   // "ZIP 60614 … the last four are 1234": both have to be named as parts.
-  return isNear && previous !== undefined && isNamed(previous) && isNamed(piece);
-}
-
-function isNamed({ before }: Piece): boolean {
-  return namesPart(before.slice(-NAME_REACH));
+  return isNear && previous?.isNamed === true && piece.isNamed;
 }
 
 function standsAlone(text: string, { start, end }: Range): boolean {
@@ -119,8 +135,11 @@ export function readPieces(text: string, message: number): Piece[] {
     const value = country + text.slice(range.start, range.end);
     if (!standsAlone(text, { start, end: range.end }) || !PART.test(value)) continue;
     const before = text.slice(end, start);
-    const isFirst = pieces.length === 0;
-    pieces.push({ start, end: range.end, value, message, before, isFirst });
+    const previous = pieces.at(-1);
+    const isNamed =
+      namesPart(before.slice(-NAME_REACH)) ||
+      (previous?.isNamed === true && SEPARATORS.test(before));
+    pieces.push({ start, end: range.end, value, message, before, isFirst: !previous, isNamed });
     ({ end } = range);
   }
   return pieces.slice(-MAX_PIECES);

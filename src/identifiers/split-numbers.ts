@@ -1,5 +1,4 @@
-import { linear, linearLater, type Range } from "../text/pattern.ts";
-import { oneOf } from "../text/word-patterns.ts";
+import { linear, type Range } from "../text/pattern.ts";
 import { isCardNumber, toCardNumber } from "./card-numbers.ts";
 import { isIban } from "./ibans.ts";
 import type { Identifier } from "./identifier.ts";
@@ -7,11 +6,13 @@ import { labelBefore, mentions } from "./labels.ts";
 import {
   FILLERS,
   isConnected,
+  namesOther,
   namesPart,
   placeOf,
   readPieces,
   type Piece,
 } from "./number-parts.ts";
+import { findSplitAccounts } from "./split-accounts.ts";
 import { isSocialSecurityNumber, toSocialSecurityNumber } from "./social-security-numbers.ts";
 
 /** Length of the shortest number, a social security number. */
@@ -26,16 +27,10 @@ const IBAN_HEAD = linear(/^[A-Z]{2}\d{2}/);
 const SHAPE = linear(/^(?:3-2-4|5-4|3-6)$/);
 const LETTER = linear(/[a-z]/);
 const HAS_PARTS = linear(/\d\D{1,160}\d{2}/);
-/** Other numbers that are told in parts; one in ten of them passes the checksum. */
-const OTHER_NUMBER = linearLater(
-  () =>
-    String.raw`\b${oneOf`
-    orders?|tracking|shipment|parcel|package|invoice|references?|confirmation|tickets?|cases?
-    serial|model|loan|phone|polic(?:y|ies)|claims?|years?|months?|quarters?|due
-    payments?|amounts?|totals?|balance|spent|sales|cents|dollars|points|miles
-  `}\b`,
-  "i",
-);
+/** "Cards ending 4539, 1488 …" are several. */
+const ENDS = linear(/\bend(?:s|ed|ing|ings)?(?:\s(?:in|with|on|are))?[\s:]{1,2}$/i);
+/** Quotes or marks around each part: `"4539" "1488"`, `**4539** **1488**`. */
+const MARKS = linear(/^["'`*]{1,2} ["'`*]{1,2}$/);
 
 /** Tells whether a part is named as something that is no part of a person's number. */
 function isNamedOtherwise(messages: readonly string[], part: Piece | undefined): boolean {
@@ -96,6 +91,7 @@ interface Joined {
   readonly count: number;
   readonly range: Range;
   readonly isOverMessages: boolean;
+  readonly isMarked: boolean;
 }
 
 /** Gives two parts that were told in the wrong order: "the back half is …, the front half is …". */
@@ -111,18 +107,25 @@ function joinReversed(
   return isReversed ? { kind, parts: [last, next] } : undefined;
 }
 
+function isBeginning({ value, before }: Piece): boolean {
+  return BEGINNING.test(value) && !ENDS.test(before);
+}
+
 function joinInto(pieces: readonly Piece[], first: number, current: number): Joined | undefined {
-  const forwards = BEGINNING.test(pieces[first]?.value ?? "") ? joinFrom(pieces, first) : undefined;
+  const piece = pieces[first];
+  const forwards = piece && isBeginning(piece) ? joinFrom(pieces, first) : undefined;
   const joined = forwards ?? joinReversed(pieces, first);
   const here = joined?.parts.filter(({ message }) => message === current) ?? [];
   const [start, end] = [here[0]?.start, here.at(-1)?.end];
   if (!joined || start === undefined || end === undefined) return undefined;
-  const count = joined.parts.length;
-  return { kind: joined.kind, count, range: { start, end }, isOverMessages: count > here.length };
+  const { kind, parts } = joined;
+  const isMarked = parts.slice(1).every(({ before: between }) => MARKS.test(between));
+  const isOverMessages = parts.length > here.length;
+  return { kind, count: parts.length, range: { start, end }, isOverMessages, isMarked };
 }
 
 /**
- * Finds card, social security and international account numbers that are given in parts.
+ * Finds card, social security and account numbers that are given in parts.
  *
  * @param messages - Messages of one speaker, the oldest first; only numbers that end in the last one are found, and
  *   ranges are those of its parts there.
@@ -134,12 +137,12 @@ export function findSplitNumbers(messages: readonly string[], topic = ""): Ident
   if (current === 0 && !HAS_PARTS.test(text)) return [];
   const pieces = withoutRepeats(messages.flatMap(readPieces));
   const said = [...messages, topic];
-  const isSure = ({ kind, range, isOverMessages }: Joined): boolean => {
+  const isSure = ({ kind, range, isOverMessages, isMarked }: Joined): boolean => {
     const between = text.slice(range.start, range.end);
     // In one message without words between the parts it is no split number: the other detectors read it.
-    if (!isOverMessages && !LETTER.test(between)) return false;
+    if (!isOverMessages && !isMarked && !LETTER.test(between)) return false;
     if (kind === "iban" || said.some((words) => mentions(words, kind))) return true;
-    return kind === "card" && namesPart(between) && !said.some((words) => OTHER_NUMBER.test(words));
+    return kind === "card" && namesPart(between) && !said.some((words) => namesOther(words));
   };
   const found: Identifier[] = [];
   for (let first = 0; first < pieces.length; first++) {
@@ -148,5 +151,5 @@ export function findSplitNumbers(messages: readonly string[], topic = ""): Ident
     found.push(toIdentifier(joined.kind, joined.range));
     first += joined.count - 1;
   }
-  return found;
+  return [...found, ...findSplitAccounts(messages, pieces, topic)];
 }

@@ -67,6 +67,10 @@ const CUE = linear(
     "i",
   ),
 );
+/** "5three1 4six": digits in words and in figures, glued together. */
+const GLUED = linear(
+  /\d(?:zero|one|two|three|four|five|six|seven|eight|niner?|oh)(?:\d|\b)|\b(?:zero|one|two|three|four|five|six|seven|eight|niner?|oh)\d/i,
+);
 /** "2, 3, 4, 3": digits that are read out one by one. */
 const READ_OUT = linear(/\b\d,\s?\d,\s?\d,\s?\d\b/);
 const SINGLE_DIGIT = linear(/^\d$/);
@@ -249,8 +253,12 @@ function replace(text: string, pieces: readonly Piece[]): DigitReading {
 
 /** Most texts have no digits that are spoken or read out, and are asked twice. */
 const mayHaveDigits = rememberLatest((text): boolean => {
-  const { hasSpokenDigits, hasSingleDigits } = traitsOf(text);
-  return (hasSpokenDigits && CUE.test(text)) || (hasSingleDigits && READ_OUT.test(text));
+  const { hasSpokenDigits, hasSingleDigits, hasMixedWord } = traitsOf(text);
+  return (
+    (hasSpokenDigits && CUE.test(text)) ||
+    (hasSingleDigits && READ_OUT.test(text)) ||
+    (hasMixedWord && GLUED.test(text))
+  );
 });
 
 /**

@@ -81,6 +81,28 @@ describe("a valid number", () => {
     );
   });
 
+  it("is found as a card number in rows, with words between them, and not with one digit changed", () => {
+    const rows = (number: string): string =>
+      `Your card: top row ${group(number.slice(0, 8), [4, 4], " ")}, bottom row ${number.slice(8)}.`;
+    fc.assert(
+      fc.property(card, fc.nat(15), (number, index) => {
+        expect(kindsIn(rows(number))).toContain("card-number");
+        expect(kindsIn(rows(changeDigit(number, index)))).not.toContain("card-number");
+      }),
+    );
+  });
+
+  it("is found as an account number beside a person's name, and neither as an amount nor as a reference", () => {
+    fc.assert(
+      fc.property(digits(11), (number) => {
+        fc.pre(!number.startsWith("1"));
+        expect(kindsIn(`The deposit came from Ada Brix, ${number}.`)).toContain("account-number");
+        expect(kindsIn(`Ada Brix was paid $${number}.`)).not.toContain("account-number");
+        expect(kindsIn(`Ada Brix was paid, reference ${number}.`)).not.toContain("account-number");
+      }),
+    );
+  });
+
   it("is found as a social security number in its shape", () => {
     fc.assert(
       fc.property(socialSecurityNumber, fc.constantFrom(" ", "-", ".", "/"), (number, between) => {

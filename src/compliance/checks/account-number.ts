@@ -6,6 +6,7 @@ import {
   readAccountTalk,
   type AccountTalk,
 } from "../messages/account-owners.ts";
+import { readExchange } from "../../phrases/exchange.ts";
 import { findMentions, nameOf, type Mention } from "../messages/exchange-identifiers.ts";
 import { findPassed, isLeakyTool, toPassedFinding } from "../tools/tool-parameters.ts";
 
@@ -16,7 +17,7 @@ function judge({ text, identifier }: Mention, talk: AccountTalk): Finding | unde
   const isAgent = text.source === "agentResponse";
   const range = { start, end };
   if (isBanksOwn(text.folded, range)) return undefined;
-  if (isAgent && isThirdParty(text.folded, range, talk)) {
+  if (isAgent && isThirdParty(text.folded, range, talk, form === "owned")) {
     return {
       pattern: "third-party",
       description: "The agent's answer contains the account number of somebody else.",
@@ -44,7 +45,10 @@ export const accountNumber: Check = {
   *find(context) {
     const mentions = findMentions(context, "account-number");
     if (mentions.length > 0) {
-      const talk = readAccountTalk(context.userMessage);
+      const talk = readAccountTalk(
+        context.userMessage,
+        readExchange(context).earlierMessages.at(-1)?.folded,
+      );
       for (const mention of mentions) {
         const finding = judge(mention, talk);
         if (finding) yield finding;

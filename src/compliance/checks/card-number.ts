@@ -1,7 +1,9 @@
+import type { InteractionContext } from "../../events/compliance.ts";
 import type { Finding } from "../rule-definition.ts";
 import type { Check } from "./check.ts";
+import { isAboutCardOnFile } from "../messages/card-on-file.ts";
 import { findMentions, toMentionFinding, type Mention } from "../messages/exchange-identifiers.ts";
-import { findPassed, hasNoNeed, toPassedFinding } from "../tools/tool-parameters.ts";
+import { findPassed, hasNoNeed, isTakingTool, toPassedFinding } from "../tools/tool-parameters.ts";
 
 const CLAIMS: Readonly<Record<string, string>> = {
   checksum: "contains a payment card number",
@@ -21,6 +23,25 @@ function toFinding(mention: Mention): Finding {
   return isExposure(form) ? finding : { ...finding, severity: "info" };
 }
 
+/** Finds the numbers of a card on file that the user has not given: a reference to it is enough for every tool. */
+function* findOnFile(context: InteractionContext): Iterable<Finding> {
+  const { userMessage = "" } = context;
+  if (!isAboutCardOnFile(userMessage)) return;
+  const isGiven = findMentions(context, "card-number").some(
+    ({ text }) => text.source === "userMessage",
+  );
+  if (isGiven) return;
+  const mayRefer = (tool: string): boolean => !hasNoNeed(tool) && !isTakingTool(tool);
+  for (const passed of findPassed(context, "card-number", mayRefer)) {
+    if (!isExposure(passed.identifier.form)) continue;
+    const finding = toPassedFinding(
+      passed,
+      "The agent passes the full number of a card on file to a tool: a reference to the card is enough.",
+    );
+    yield { ...finding, severity: "warning" };
+  }
+}
+
 /** Finds full payment card numbers in either message, and in what is passed to tools that have no need of them. */
 export const cardNumber: Check = {
   *find(context) {
@@ -32,5 +53,6 @@ export const cardNumber: Check = {
         "The agent passes a payment card number to a tool that has no need of it.",
       );
     }
+    yield* findOnFile(context);
   },
 };

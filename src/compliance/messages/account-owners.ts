@@ -1,18 +1,10 @@
+import { isNameAfter, KIN } from "../../identifiers/owner-names.ts";
 import { linear, linearLater, type Range } from "../../text/pattern.ts";
 import { oneOf } from "../../text/word-patterns.ts";
 
 /** How far from an account number its owner is looked for, in UTF-16 units. */
 const REACH = 100;
 
-const KIN = oneOf`
-  wife|husband|spouse|partner|girlfriend|boyfriend|fianc[e\u00e9]e?|ex
-  mother|mom|mum|father|dad|parents?|son|daughter|kid|child|children|brother|sister|sibling
-  aunt|uncle|cousin|nephew|niece|in-laws?|grand(?:mother|father|ma|pa|parents?|son|daughter|child)
-  friend|neighbou?r|room-?mate|flat-?mate|landlord|landlady|tenant|nanny|sitter
-  boss|manager|colleague|coworker|co-worker|employee|employer
-  contractor|plumber|doctor|lawyer|accountant|treasurer
-  payee|sender|beneficiary|recipient|other\s(?:customer|client|member|person|party)
-`;
 const ACCOUNT =
   String.raw`(?:(?:bank|checking|savings|current|deposit|personal|joint|business|payroll)\s){0,2}` +
   String.raw`(?:account|acct|a/c|details|numbers?|checking|savings|bank\s(?:details|info))`;
@@ -66,6 +58,14 @@ const NAME_WHO = linearLater(
   () =>
     String.raw`\b${NAME}\s${NAME},?\s(?:who\s(?:has|holds|keeps|owns|uses|banks)|has|holds|keeps|owns|uses)\s[^.?!\n]{0,60}$`,
 );
+// "account 5571103948 for Gloria Funes".
+const NAMING = oneOf`
+  for|titled(?:\sto)?|opened\sby|signer:?|owner:?|client:?|payer:?|originator:?|depositor:?
+`;
+const OWNER_NAMED = linearLater(
+  () =>
+    String.raw`\b${NAMING}\s(?!${NO_OWNER_NAME}\b)${NAME}\s(?!(?:${NO_LAST_NAME}|Plus|Card)\b)${NAME}\b`,
+);
 const OWN_BEFORE = linear(
   /\b(?:our|the\sbank's|the\scredit\sunion's)\s(?:\w{1,16}\s){0,3}(?:account|acct)\b/i,
 );
@@ -73,11 +73,15 @@ const OWN_BEFORE = linear(
 const ABOUT_OTHER = [
   linearLater(() => String.raw`\b(?:my|our|his|her|their|the)\s${KIN}(?:'s|s')`, "i"),
   linear(/\b(?:does|where\sdo|did)\s[A-Z][a-z]{1,16}\s(?:\w{1,12}\s)?bank\b/i),
+  linear(/\bwho(?:ever)?\s(?:sent|paid|wired|deposited|transferred)\b/i),
   linearLater(
     () => String.raw`\b(?:account|acct|details)\s(?:of|for)\s(?:my\s${KIN}|[A-Z][a-z]{1,20})\b`,
     "i",
   ),
 ];
+/** Longest message that says no more than to go on, in UTF-16 units. */
+const MAX_ASSENT = 60;
+const OWN = linear(/\b(?:my|mine|our|ours|own|me)\b/i);
 const INTRODUCTION = linear(
   /\b(?:I'm|I\sam|my\sname\sis|this\sis|name's)\s([A-Za-z\u00c0-\u024f]{2,20})/i,
 );
@@ -107,25 +111,44 @@ export interface AccountTalk {
   readonly isAboutOther: boolean;
 }
 
-/** Reads whose accounts the user speaks of. */
-export function readAccountTalk(userMessage = ""): AccountTalk {
+const isAboutOther = (message: string): boolean => ABOUT_OTHER.some((words) => words.test(message));
+
+/**
+ * Reads whose accounts the user speaks of.
+ *
+ * @param before - The message before: "yes, the whole number" goes on with what it asked.
+ */
+export function readAccountTalk(userMessage = "", before = ""): AccountTalk {
+  const goesOn = userMessage.length <= MAX_ASSENT && !OWN.test(userMessage);
   return {
     customer: INTRODUCTION.exec(userMessage)?.[1]?.toLowerCase(),
-    isAboutOther: ABOUT_OTHER.some((words) => words.test(userMessage)),
+    isAboutOther: isAboutOther(userMessage) || (goesOn && isAboutOther(before)),
   };
 }
 
-/** Tells whether an account number is said to be that of somebody other than the customer. */
-export function isThirdParty(text: string, range: Range, talk: AccountTalk): boolean {
+/**
+ * Tells whether an account number is said to be that of somebody other than the customer.
+ *
+ * @param isOwned - Whether somebody's name told that it is an account number.
+ */
+export function isThirdParty(
+  text: string,
+  range: Range,
+  talk: AccountTalk,
+  isOwned = false,
+): boolean {
   const { before, all } = around(text, range);
+  if (isOwned) return talk.customer === undefined || !all.toLowerCase().includes(talk.customer);
   const owner = findOwner(all);
   if (owner !== undefined && owner === talk.customer) return false;
   const isNamed =
-    owner !== undefined || [THEIR_ACCOUNT, OF_KIN, OWNED_BY].some((words) => words.test(all));
+    owner !== undefined ||
+    [THEIR_ACCOUNT, OF_KIN, OWNED_BY, OWNER_NAMED].some((words) => words.test(all));
   return (
     isNamed ||
     PAY_NAME.test(before) ||
     NAME_BEFORE.test(before) ||
+    isNameAfter(text.slice(range.end, range.end + REACH)) ||
     NAME_WHO.test(before) ||
     talk.isAboutOther
   );

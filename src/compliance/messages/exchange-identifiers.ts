@@ -2,10 +2,10 @@ import type { InteractionContext } from "../../events/compliance.ts";
 import { readExchange, type Exchange } from "../../phrases/exchange.ts";
 import type { Finding } from "../rule-definition.ts";
 import type { SourceText } from "../../phrases/source-text.ts";
-import { linear } from "../../text/pattern.ts";
+import { findAll, linear } from "../../text/pattern.ts";
 import type { Identifier, IdentifierKind } from "../../identifiers/identifier.ts";
 import { findInNormalText, MIN_SPOKEN_DIGITS, resolveOverlaps } from "../../identifiers/index.ts";
-import { LABEL_REACH, mentions } from "../../identifiers/labels.ts";
+import { labelBefore, LABEL_REACH, mentions } from "../../identifiers/labels.ts";
 import { findSocialSecurityNumbers } from "../../identifiers/social-security-numbers.ts";
 import { findSplitNumbers } from "../../identifiers/split-numbers.ts";
 import { readSpokenDigits } from "../../identifiers/spoken-digits.ts";
@@ -51,20 +51,24 @@ const KINDS: ReadonlySet<IdentifierKind> = new Set([
 const MAX_MENTIONS = 20;
 
 const DIGITS = linear(/\d{2}/);
-const NINE_DIGITS = linear(/\d{9}/);
+const NINE_DIGITS = linear(/(?<!\d)\d{9}(?!\d)/g);
+const SENTENCE_END = linear(/[.!?]\s|\n/g);
 
-/** Finds a bare number that the message before asked for: "Your SSN?" – "861449022". */
+/** Finds bare numbers that the message before asked for: "Your SSN?" – "Sure. It's 861449022". */
 function findAnswered(text: string, before: SourceText | undefined): Identifier[] {
-  if (!before || !NINE_DIGITS.test(text)) return [];
+  const bare = before ? findAll(NINE_DIGITS, text) : [];
+  if (!before || bare.length === 0) return [];
   const prefix = `${before.folded.slice(-LABEL_REACH)}\n`;
   if (!mentions(prefix, "social-security")) return [];
-  return findSocialSecurityNumbers(prefix + text)
-    .filter(({ start }) => start >= prefix.length)
-    .map((found) => ({
-      ...found,
-      start: found.start - prefix.length,
-      end: found.end - prefix.length,
-    }));
+  return bare.slice(0, MAX_MENTIONS).flatMap(({ start, end }) => {
+    const isNamed = labelBefore(text, start) !== undefined;
+    // A number without a label answers from its own sentence on, however much was said before.
+    const sentence = isNamed ? 0 : (findAll(SENTENCE_END, text.slice(0, start)).at(-1)?.end ?? 0);
+    const shift = sentence - prefix.length;
+    return findSocialSecurityNumbers(prefix + text.slice(sentence, end + LABEL_REACH))
+      .map((found) => ({ ...found, start: found.start + shift, end: found.end + shift }))
+      .filter((found) => found.start === start);
+  });
 }
 
 /** A message that gives a part of a number says little else. */

@@ -28,6 +28,9 @@ const SECRET_NAME = linear(
   /(?:passw(?:or)?d|passphrase|client_?secret|api_?key|private_?key|secret_?key|access_?key)$/i,
 );
 
+/** An address with parameters. */
+const ADDRESS = linear(/^https?:\/\/[^\s?]{1,200}\?/i);
+
 const SOCIAL_SECURITY_NAME = linear(
   /(?:ssn|social_?sec(?:urity)?(?:_?(?:no|num|number))?|itin|tax_?payer_?(?:id|number))$/i,
 );
@@ -82,6 +85,11 @@ export function isLeakyTool(name: string): boolean {
   );
 }
 
+/** Tells whether a tool checks who somebody is, or takes what the bank does not hold yet. */
+export function isTakingTool(name: string): boolean {
+  return wordsOf(name).some((word) => TAKING.has(word));
+}
+
 /** Tells whether a tool has no need of the number of a card or of a person: it writes it down, or a reference would do. */
 export function hasNoNeed(name: string): boolean {
   return isLeakyTool(name) || isFilingTool(name);
@@ -114,7 +122,8 @@ function toReadable(path: string, text: string): string {
 }
 
 /**
- * Finds values of a kind in the parameters of the tools that were used.
+ * Finds values of a kind in the parameters of the tools that were used, and in addresses that any tool was given:
+ * those are written down on the way.
  *
  * @param where - Which tools to read, by name. Default: all.
  */
@@ -127,8 +136,9 @@ export function findPassed(
   const budget = { values: MAX_VALUES, length: MAX_LENGTH, visited: MAX_VISITED };
   for (const { name, parameters } of toolsUsed ?? []) {
     const tool = typeof name === "string" ? name : "";
-    if (!where(tool)) continue;
+    const isRead = where(tool);
     for (const [path, text] of valuesIn(parameters, "", 0, budget)) {
+      if (!isRead && !ADDRESS.test(text)) continue;
       const [identifier] = findIdentifiers(toReadable(path, text), new Set([kind]));
       if (identifier) found.push({ tool, parameter: path, identifier });
     }
