@@ -7,6 +7,7 @@
  *   --authors      only the texts of independent authors: alarms, recall, precision at base rates
  *   --out <file>   with --authors, writes the findings in every text as CSV or as JSON Lines, by the file's ending
  *   --patterns     how right each pattern is on these texts, by the wording alone; with --write, what is shown beside it
+ *   --papers       writes the tables of docs/accuracy.md; needs the models of `npm run train`
  *   --rows         the phrases that found no violation in these texts, each by itself
  *   --base-rate <share>  with --authors, how far confidence is a probability at this share of violations
  *   --held-out <reason>  scores the authors that nothing may be tuned with, and logs the run: at most five
@@ -21,6 +22,7 @@ import {
   scoreAuthorRows,
   scoreAuthors,
   scoreHeldOut,
+  writePapers,
   type CommandAnswer,
 } from "./authors/command.ts";
 import { HeldOutError } from "./authors/held-out.ts";
@@ -36,6 +38,7 @@ const { values } = parseArgs({
     authors: { type: "boolean" },
     out: { type: "string" },
     patterns: { type: "boolean" },
+    papers: { type: "boolean" },
     rows: { type: "boolean" },
     write: { type: "boolean" },
     "base-rate": { type: "string" },
@@ -151,6 +154,7 @@ const heldOutReason = values["held-out"];
 try {
   if (heldOutReason !== undefined) answer(scoreHeldOut(heldOutReason));
   else if (values.rows === true) answer(scoreAuthorRows());
+  else if (values.papers === true) answer(writePapers());
   else if (values.patterns === true) answer(scoreAuthorPatterns(values.write === true));
   else if (values.authors === true)
     answer(

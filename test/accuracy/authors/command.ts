@@ -1,3 +1,6 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fillMarkers } from "../../../.ci/docs/markdown.ts";
 import { crossCalibrate, toObservations } from "../../calibration/observations.ts";
 import { formatReliability } from "../../calibration/print.ts";
 import { toReliability, type Reliability } from "../../calibration/reliability.ts";
@@ -9,7 +12,7 @@ import { createReplay } from "../evaluate-items.ts";
 import { curveOf } from "./curve.ts";
 import { digestOfFindings } from "./digest.ts";
 import { toFigures, type AuthorFigures } from "./figures.ts";
-import { findRun, runHeldOut } from "./held-out.ts";
+import { findRun, HeldOutError, runHeldOut } from "./held-out.ts";
 import { judgeText, type JudgedText } from "./judge.ts";
 import { listPatterns, toPatternFigures, writePatternFigures } from "./pattern-figures.ts";
 import { formatPatterns, scorePatterns } from "./patterns.ts";
@@ -22,6 +25,7 @@ import {
   RUN_LOG,
   SCORED_FILES,
 } from "./places.ts";
+import { toPaperParts } from "./paper-tables.ts";
 import { formatCurve, formatDetails, formatFigures } from "./print.ts";
 import { writeResults } from "./results-file.ts";
 import { MAX_RUNS, readRunsFile } from "./run-log.ts";
@@ -192,4 +196,29 @@ export function repeatHeldOut(): {
     heldOutAuthorsNote:
       'not scored: no logged run has this behaviour; npm run accuracy -- --held-out "<reason>" scores and logs it',
   };
+}
+
+/**
+ * Writes the tables of docs/accuracy.md.
+ *
+ * @throws HeldOutError unless a logged run has this behaviour.
+ * @throws Error without the models of the folds.
+ */
+export function writePapers(): CommandAnswer {
+  const { trainedOn, baseRate } = builtInModelFacts();
+  const folds = readFoldModels(trainedOn);
+  if (!folds) throw new Error("the models of the folds are not there: npm run train makes them");
+  const run = findRun(readRunsFile(RUN_LOG), digestOfFindings(GOLDEN_FINDINGS));
+  if (!run) throw new HeldOutError("no logged run on the held-out authors has this behaviour");
+  const judged = crossJudge(AUTHORS, folds);
+  const parts = toPaperParts({
+    heldOut: scoreHeldOutTexts(),
+    others: scoreTexts(judged),
+    curve: curveOf(judged),
+    reliability: measureReliability(judged, baseRate).confidence,
+  });
+  const path = join(REPOSITORY, "docs/accuracy.md");
+  writeFileSync(path, fillMarkers(readFileSync(path, "utf8"), parts));
+  const tables = Object.keys(parts);
+  return { lines: [`docs/accuracy.md: ${tables.join(", ")}`], figures: { tables } };
 }
