@@ -50,7 +50,7 @@ function serveRequest(): void {
     "gen_ai.operation.name": "chat",
     "gen_ai.request.model": "gpt-5",
     "gen_ai.input.messages": messages("user", "Is the fund safe?"),
-    "gen_ai.output.messages": messages("assistant", "It guarantees a 5 % return every year."),
+    "gen_ai.output.messages": messages("assistant", "This bond fund guarantees 8 % a year."),
   };
   trace.getTracer("app").startActiveSpan("POST /chat", (request) => {
     trace.getTracer("some-instrumentation").startSpan("chat gpt-5", { attributes }).end();
