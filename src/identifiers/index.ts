@@ -27,15 +27,14 @@ const DETECTORS: Readonly<Record<IdentifierKind, Detector>> = {
   "phone-number": findPhoneNumbers,
 };
 
+type TopicDetector = (
+  text: string,
+  runs: readonly DigitRun[],
+  topic: string,
+) => readonly Identifier[];
+
 /** Finds values that words elsewhere in a conversation tell. */
-const TOPICAL: Readonly<
-  Partial<
-    Record<
-      IdentifierKind,
-      (text: string, runs: readonly DigitRun[], topic: string) => readonly Identifier[]
-    >
-  >
-> = {
+const TOPICAL: Readonly<Partial<Record<IdentifierKind, TopicDetector>>> = {
   "card-number": (text, runs, topic) => (topic === "" ? [] : findCardNumbers(text, runs, topic)),
   "account-number": findOwnedAccounts,
 };

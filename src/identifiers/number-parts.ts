@@ -111,6 +111,13 @@ export function isConnected(piece: Piece, previous: Piece | undefined): boolean 
   return isNear && previous?.isNamed === true && piece.isNamed;
 }
 
+/** Gives where the parts of a number stand in a message, if one does. */
+export function rangeIn(parts: readonly Piece[], message: number): Range | undefined {
+  const here = parts.filter((part) => part.message === message);
+  const [start, end] = [here[0]?.start, here.at(-1)?.end];
+  return start === undefined || end === undefined ? undefined : { start, end };
+}
+
 function standsAlone(text: string, { start, end }: Range): boolean {
   return (
     end - start <= MAX_PIECE_LENGTH &&

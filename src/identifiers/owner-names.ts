@@ -13,13 +13,18 @@ export const KIN: string = oneOf`
   buyer|seller|guarantor|co-?signer|co-?owner|other\s(?:customer|client|member|person|party)
 `;
 
+/** Months and days of the week, which are written like names. */
+export const CALENDAR: string = oneOf`
+  January|February|March|April|May|June|July|August|September|October|November|December
+  Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday
+`;
+
 const NO_NAME = oneOf`
   I|You|Your|The|Our|My|This|That|These|It|Its|He|She|They|We|Here|There
   Please|Thanks?|Sorry|Hi|Hello|Dear|Yes|No|And|But|For|From|To|In|On|At|Of
   Bank|Savings|Checking|Accounts?|Card|Credit|Debit|Direct|Wire|Routing|Zelle|Branch|Online|Mobile
   Federal|National|First|United|Union|Trust|Street|Avenue|Plus|Rewards|Market|Business|Member|Customer
-  January|February|March|April|May|June|July|August|September|October|November|December
-  Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Today|Tomorrow|Yesterday
+  ${CALENDAR}|Today|Tomorrow|Yesterday
   Total|Balance|Amount|Date|Note|Number|Order|Case|Ticket|Ref|Reference|Invoice|Pay|Bill|Form|Box
 `;
 const LETTER = String.raw`[\w\u00c0-\u024f'-]`;

@@ -1,8 +1,8 @@
-import { linear, type Range } from "../text/pattern.ts";
+import { linear } from "../text/pattern.ts";
 import { toAccountNumber } from "./account-numbers.ts";
 import type { Identifier } from "./identifier.ts";
 import { labelBefore, mentions } from "./labels.ts";
-import { FILLERS, isConnected, namesOther, placeOf, type Piece } from "./number-parts.ts";
+import { FILLERS, isConnected, namesOther, placeOf, rangeIn, type Piece } from "./number-parts.ts";
 import { isRoutingNumber } from "./routing-numbers.ts";
 
 /** No checksum tells that the parts belong together, so that a whole number is longer than two short ones. */
@@ -74,10 +74,8 @@ export function findSplitAccounts(
   for (const [first, part] of pieces.entries()) {
     if (!beginsAccount(messages, part, said)) continue;
     const parts = joinFrom(pieces, first);
-    const here = parts.filter(({ message }) => message === current);
-    const [start, end] = [here[0]?.start, here.at(-1)?.end];
-    if (parts.length < 2 || start === undefined || end === undefined) continue;
-    const range: Range = { start, end };
+    const range = rangeIn(parts, current);
+    if (parts.length < 2 || !range) continue;
     found.push(toAccountNumber(hasRouting(messages) ? "with-routing" : "labelled", range));
   }
   return found;

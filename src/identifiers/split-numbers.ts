@@ -9,6 +9,7 @@ import {
   namesOther,
   namesPart,
   placeOf,
+  rangeIn,
   readPieces,
   type Piece,
 } from "./number-parts.ts";
@@ -115,13 +116,12 @@ function joinInto(pieces: readonly Piece[], first: number, current: number): Joi
   const piece = pieces[first];
   const forwards = piece && isBeginning(piece) ? joinFrom(pieces, first) : undefined;
   const joined = forwards ?? joinReversed(pieces, first);
-  const here = joined?.parts.filter(({ message }) => message === current) ?? [];
-  const [start, end] = [here[0]?.start, here.at(-1)?.end];
-  if (!joined || start === undefined || end === undefined) return undefined;
+  const range = joined && rangeIn(joined.parts, current);
+  if (!range) return undefined;
   const { kind, parts } = joined;
   const isMarked = parts.slice(1).every(({ before: between }) => MARKS.test(between));
-  const isOverMessages = parts.length > here.length;
-  return { kind, count: parts.length, range: { start, end }, isOverMessages, isMarked };
+  const isOverMessages = parts.some(({ message }) => message !== current);
+  return { kind, count: parts.length, range, isOverMessages, isMarked };
 }
 
 /**

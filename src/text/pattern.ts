@@ -5,16 +5,16 @@ const later: (() => RegExp)[] = [];
 export type Tester = Pick<RegExp, "test">;
 
 /**
- * Registers a pattern as one that runs in linear time; every pattern of this room passes through here.
+ * Registers a pattern as one that runs in linear time; every pattern of the rooms that read text for rules passes through here.
  *
- * The test of this room runs recheck over the registered patterns and fails on one that isn't here.
+ * A test runs recheck over the registered patterns and fails on one that isn't here.
  */
 export function linear(pattern: RegExp): RegExp {
   patterns.add(pattern);
   return pattern;
 }
 
-/** Gives a pattern like `linear` that is made at its first test: those for the names of tools are rarely needed. */
+/** Gives a pattern like `linear` that is made at its first test: most are seldom needed. */
 export function linearLater(toSource: () => string, flags = ""): Tester {
   let pattern: RegExp | undefined;
   const get = (): RegExp => (pattern ??= linear(new RegExp(toSource(), flags)));

@@ -1,4 +1,4 @@
-import { isNameAfter, KIN } from "../../identifiers/owner-names.ts";
+import { CALENDAR, isNameAfter, KIN } from "../../identifiers/owner-names.ts";
 import { linear, linearLater, type Range } from "../../text/pattern.ts";
 import { oneOf } from "../../text/word-patterns.ts";
 
@@ -32,8 +32,7 @@ const OWNING = oneOf`
 `;
 const NO_OWNER_NAME = oneOf`
   Our|The|Your|My|This|That|Main|First|Bank|Savings|Checking|Account|Direct|Routing|ABA|RTN
-  Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday
-  January|February|March|April|May|June|July|August|September|October|November|December
+  ${CALENDAR}
 `;
 const OWNED_BY = linearLater(
   () => String.raw`\b${OWNING}\s(?!${NO_OWNER_NAME}\b)${NAME}(?:\s[A-Z][a-z\u00c0-\u024f.]{0,20})?`,

@@ -134,9 +134,16 @@ export function findPassed(
 ): readonly PassedIdentifier[] {
   const found: PassedIdentifier[] = [];
   const budget = { values: MAX_VALUES, length: MAX_LENGTH, visited: MAX_VISITED };
-  for (const { name, parameters } of toolsUsed ?? []) {
+  const tools = (toolsUsed ?? []).map(({ name, parameters }) => {
     const tool = typeof name === "string" ? name : "";
-    const isRead = where(tool);
+    return { tool, parameters, isRead: where(tool) };
+  });
+  // The tools in question come first: what others were given must not use up what may be read.
+  const inOrder = [
+    ...tools.filter(({ isRead }) => isRead),
+    ...tools.filter(({ isRead }) => !isRead),
+  ];
+  for (const { tool, parameters, isRead } of inOrder) {
     for (const [path, text] of valuesIn(parameters, "", 0, budget)) {
       if (!isRead && !ADDRESS.test(text)) continue;
       const [identifier] = findIdentifiers(toReadable(path, text), new Set([kind]));
