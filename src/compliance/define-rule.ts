@@ -41,6 +41,12 @@ export interface DefinedRule extends ComplianceRule {
   readonly confidential: boolean;
   /** Stable ids, `<rule>/<pattern>`. */
   readonly patternIds: readonly string[];
+  /**
+   * Names of the patterns that its check finds, by digits, tools and the like.
+   *
+   * @internal
+   */
+  readonly checkedPatterns: readonly string[];
   /** Judges an interaction, at once. */
   readonly ruleFunction: (context: InteractionContext) => ComplianceResult;
   /**
@@ -120,6 +126,7 @@ function createRule(
     ...(patternOverrides && { patternOverrides }),
     confidential,
     patternIds: [...new Set([...names, ...checked])].map((one) => toPatternName(id, one)),
+    checkedPatterns: checked,
     isActive: true,
     describe,
     prepare: () => void getOwn(),

@@ -4,7 +4,7 @@ import type { Clock } from "../util/clock.ts";
 import { readMember } from "../util/read-member.ts";
 import type { BurstLogger } from "../util/logger.ts";
 import { viewContext, type ContextView } from "./context-view.ts";
-import { toEvaluation, type ComplianceEvaluation } from "./evaluation.ts";
+import { addWanted, toEvaluation, type ComplianceEvaluation } from "./evaluation.ts";
 import { addPack } from "./add-pack.ts";
 import type { PolicyPack } from "./policy-pack.ts";
 import { isDefinedRule } from "./define-rule.ts";
@@ -157,6 +157,7 @@ export class ComplianceEngine {
     return this.#evaluate(context, settings, this.#memory, {
       isGiven: readMember(options, "isGiven") === true,
       candidates: readMember(options, "candidates") === true,
+      turns: readMember(options, "turns") === true,
     });
   }
 
@@ -177,7 +178,7 @@ export class ComplianceEngine {
     context: EvaluatedContext,
     settings: ComplianceSettings | undefined,
     memory: SessionMemory,
-    { isGiven = false, candidates = false }: EvaluateOptions,
+    { isGiven = false, ...wanted }: EvaluateOptions,
   ): ComplianceEvaluation {
     const { clock, log } = this.#tools;
     const startedAt = clock.monotonic();
@@ -206,7 +207,7 @@ export class ComplianceEngine {
       }
       const elapsed = clock.monotonic() - startedAt;
       const evaluation = toEvaluation(run, view, selection.riskThreshold, elapsed);
-      if (candidates) evaluation.candidates = run.answers.flatMap((answer) => answer.candidates);
+      addWanted(evaluation, wanted, { answers: run.answers, turns });
       if (late.length > 0) addLate(evaluation, round, selection, this.#tools);
       return evaluation;
     } finally {

@@ -17,6 +17,12 @@ export interface EvaluateOptions {
    * @defaultValue false
    */
   readonly candidates?: boolean;
+  /**
+   * Whether the evaluation gives the turns before it as well, as far as the session is remembered.
+   *
+   * @internal
+   */
+  readonly turns?: boolean;
 }
 
 /** An interaction, and settings that came with it. */
@@ -24,7 +30,11 @@ export type EvaluatedContext = InteractionContext & {
   readonly complianceSettings?: ComplianceSettings | undefined;
 };
 
-const OPTIONS = ["isGiven", "candidates"] as const satisfies readonly (keyof EvaluateOptions)[];
+const OPTIONS = [
+  "isGiven",
+  "candidates",
+  "turns",
+] as const satisfies readonly (keyof EvaluateOptions)[];
 
 /** Tells options from settings, which have none of their members. */
 export function isOptions(value: unknown): value is EvaluateOptions {

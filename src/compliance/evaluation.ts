@@ -1,8 +1,9 @@
 import type { ComplianceFlag, ComplianceResult } from "../events/compliance.ts";
 import type { ContextView } from "./context-view.ts";
+import type { EvaluateOptions } from "./evaluate-options.ts";
 import { groupByPassage } from "./passages.ts";
 import type { RuleAnswer } from "./rule-answer.ts";
-import { readExchange } from "../phrases/exchange.ts";
+import { readExchange, type RememberedTurn } from "../phrases/exchange.ts";
 import { contextExponent, DEFAULT_CONFIDENCE, riskScoreOf } from "./scoring.ts";
 
 /** How an evaluation went. */
@@ -60,6 +61,12 @@ export interface ComplianceEvaluation extends ComplianceResult {
    * no part in the verdict and is on no event.
    */
   candidates?: ComplianceFlag[];
+  /**
+   * The turns of the session before it; there only for who asked for them.
+   *
+   * @internal
+   */
+  turns?: readonly RememberedTurn[];
   /** How the evaluation went. */
   metadata: EvaluationMetadata;
   /**
@@ -169,4 +176,15 @@ export function toEvaluation(
       ...(view.truncated && { truncated: true }),
     },
   };
+}
+
+/** Adds to an evaluation what its caller asked for beside the verdict. */
+export function addWanted(
+  evaluation: ComplianceEvaluation,
+  wanted: Pick<EvaluateOptions, "candidates" | "turns">,
+  { answers, turns }: Pick<RuleRun, "answers"> & { readonly turns: readonly RememberedTurn[] },
+): void {
+  if (wanted.candidates === true)
+    evaluation.candidates = answers.flatMap(({ candidates }) => candidates);
+  if (wanted.turns === true) evaluation.turns = turns;
 }

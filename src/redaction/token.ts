@@ -13,6 +13,9 @@ const TOKEN_LENGTH = 10;
 const MIN_TOKEN_SECRET_LENGTH = 8;
 
 const TOKEN = /\[(?:CARD|SSN|ACCOUNT|IBAN|SECRET|EMAIL|PHONE)(?::[a-z2-7]{10})?\]/g;
+/** What stands for a value in a redacted text, numbered or not, and for what could not be redacted. */
+export const REDACTION_TOKEN =
+  /\[(?:(?:CARD|SSN|ACCOUNT|IBAN|SECRET|EMAIL|PHONE)(?::[a-z0-9]{1,10})?|REDACTION FAILED)\]/g;
 
 /** Shared by all copies of the package in a process, so that its tokens agree. */
 const PROCESS_KEY = Symbol.for("agent-monitor.redaction-key");
@@ -70,4 +73,26 @@ export function isRedacted(text: string): boolean {
     text.includes("[") &&
     !/[\p{L}\p{N}]/u.test(text.replace(TOKEN, "").replaceAll(FAILURE_MARKER, ""))
   );
+}
+
+/** Numbers the tokens in the texts of a value in their order, `[CARD:1]`: equal values have equal numbers there. */
+export function renumberTokens<T>(value: T): T {
+  const numbers = new Map<string, string>();
+  const renumber = (text: string): string =>
+    text.replace(TOKEN, (token) => {
+      const kind = /^\[[A-Z]+/.exec(token)?.[0] ?? "";
+      if (!token.includes(":")) return token;
+      const known = numbers.get(token) ?? `${kind}:${numbers.size + 1}]`;
+      numbers.set(token, known);
+      return known;
+    });
+  const walk = (part: unknown): unknown => {
+    if (typeof part === "string") return renumber(part);
+    if (Array.isArray(part)) return part.map(walk);
+    if (typeof part !== "object" || part === null) return part;
+    return Object.fromEntries(
+      Object.entries(part).map(([key, member]) => [renumber(key), walk(member)]),
+    );
+  };
+  return walk(value) as T;
 }

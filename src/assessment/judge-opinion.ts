@@ -1,0 +1,86 @@
+import { isDefinedRule } from "../compliance/define-rule.ts";
+import { overlaps, passageOf } from "../compliance/passages.ts";
+import type { ComplianceFlag, ComplianceRule } from "../events/compliance.ts";
+import type { CheckedClaim } from "../judge/check-claims.ts";
+import type { Judgement } from "../judge/judgement.ts";
+import { toOriginalRange } from "./original-range.ts";
+
+/**
+ * How sure a finding is. `confirmed`: proven by digits or tools, always reviewed, or shared by the judge; `contradicted`: the
+ * judge has read the exchange and does not share it; `unjudged`: nothing is known beside the finding itself.
+ */
+export type FindingTier = "confirmed" | "contradicted" | "unjudged";
+
+/** What the judge thinks of a finding of the first stage. */
+export interface Opinion {
+  readonly finding: ComplianceFlag;
+  readonly tier: FindingTier;
+  /** What the judge found of the same; absent where it found nothing. */
+  readonly claim?: CheckedClaim | undefined;
+}
+
+/** A judgement, as it stands to what the first stage found. */
+export interface WeighedJudgement {
+  /** One for each finding of the first stage in the family. */
+  readonly opinions: readonly Opinion[];
+  /** What the first stage has not found: findings of the judge's own, always `confirmed`. */
+  readonly added: readonly CheckedClaim[];
+}
+
+/** Tells whether a finding needs no opinion: digits or a tool prove it, or its rule has everything reviewed. */
+export function isProven({ context }: ComplianceFlag, rule: ComplianceRule | undefined): boolean {
+  if (!rule || !isDefinedRule(rule)) return false;
+  const isByCheck =
+    context?.secondLookVersion === undefined &&
+    rule.checkedPatterns.includes(context?.detectedPattern ?? "");
+  return isByCheck || rule.alwaysReview;
+}
+
+/** The texts that a judgement is about. */
+export interface JudgedTexts {
+  /** As the model got them. */
+  readonly sent: { readonly agentResponse: string; readonly userMessage?: string | undefined };
+  /** As they are. */
+  readonly whole: { readonly agentResponse: string; readonly userMessage?: string | undefined };
+}
+
+/** Gives where a claim stands in the message as it is; `undefined` for tools, and where it can't be told. */
+export function toClaimPassage({ source, start, end }: CheckedClaim, { sent, whole }: JudgedTexts) {
+  if (source === "tools" || source === "facts") return undefined;
+  const range = toOriginalRange(sent[source] ?? "", whole[source] ?? "", { start, end });
+  return range && { source, ...range };
+}
+
+/**
+ * Weighs a judgement against what the first stage found in the family.
+ *
+ * A finding is shared by a claim of the same rule, or by one on the same passage. Nothing is contradicted by a judgement that
+ * failed, or that has not seen the whole exchange.
+ */
+export function weighJudgement(
+  judgement: Judgement,
+  findings: readonly ComplianceFlag[],
+  rules: ReadonlyMap<string, ComplianceRule>,
+  texts: JudgedTexts,
+): WeighedJudgement {
+  const { claims, failure, isCut, family } = judgement;
+  const located = claims.map((claim) => ({ claim, passage: toClaimPassage(claim, texts) }));
+  const shared = new Set<CheckedClaim>();
+  const opinions = findings
+    .filter(({ category }) => category === family)
+    .map((finding): Opinion => {
+      const passage = passageOf(finding);
+      const same = located.filter(
+        (one) =>
+          one.claim.ruleId === finding.rule ||
+          (passage && one.passage && overlaps(passage, one.passage)),
+      );
+      for (const { claim } of same) shared.add(claim);
+      const claim = same[0]?.claim;
+      if (claim) return { finding, tier: "confirmed", claim };
+      if (isProven(finding, rules.get(finding.rule))) return { finding, tier: "confirmed" };
+      const isOpen = failure !== undefined || isCut;
+      return { finding, tier: isOpen ? "unjudged" : "contradicted" };
+    });
+  return { opinions, added: claims.filter((claim) => !shared.has(claim)) };
+}

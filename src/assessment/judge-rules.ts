@@ -1,0 +1,75 @@
+import { isDefinedRule, type DefinedRule } from "../compliance/define-rule.ts";
+import type { PackCases, PackRule } from "../compliance/packs/pack-schema.ts";
+import { readBuiltInSource } from "../compliance/packs/pack-source.ts";
+import type { ComplianceRule } from "../events/compliance.ts";
+import type { JudgeExample, JudgeRule } from "../judge/judge-rule.ts";
+
+/** Examples of each kind that the judge gets of a rule. */
+const EXAMPLES = 4;
+/** UTF-16 units: a longer case says more about the reader of the rule than about the rule. */
+const MAX_EXAMPLE = 400;
+
+type PackCase = PackCases["violating"][number] | PackCases["compliant"][number];
+
+/** A case that needs earlier turns or more is none that a line could show. */
+function toExample({
+  userMessage,
+  agentResponse,
+  toolsUsed,
+  ...others
+}: PackCase): JudgeExample | undefined {
+  const example = {
+    ...(userMessage !== undefined && { userMessage }),
+    ...(agentResponse !== undefined && { agentResponse }),
+    ...(toolsUsed && { toolsUsed }),
+  };
+  const isAlone = !("history" in others) && !("context" in others);
+  return isAlone && JSON.stringify(example).length <= MAX_EXAMPLE ? example : undefined;
+}
+
+/** Takes examples evenly over the cases: neighbours show the same pattern. */
+function toExamples(cases: readonly PackCase[]): JudgeExample[] {
+  const fitting = cases.map(toExample).filter((example) => example !== undefined);
+  const step = Math.max(1, fitting.length / EXAMPLES);
+  return Array.from(
+    { length: Math.min(EXAMPLES, fitting.length) },
+    (_, index) => fitting[Math.floor(index * step)],
+  ).filter((example) => example !== undefined);
+}
+
+const toLaw = ({ law }: DefinedRule): string =>
+  [law.citation, ...(law.note === undefined ? [] : [law.note])].join("; ");
+
+function toJudgeRule(rule: ComplianceRule, source: PackRule | undefined): JudgeRule {
+  const { id, name, category, severity, description } = rule;
+  return {
+    id,
+    title: name,
+    category,
+    severity,
+    description,
+    ...(source?.notes !== undefined && { notes: source.notes }),
+    ...(isDefinedRule(rule) && { law: toLaw(rule), recommendation: rule.recommendation }),
+    violating: toExamples(source?.cases.violating ?? []),
+    compliant: toExamples(source?.cases.compliant ?? []),
+  };
+}
+
+/**
+ * Gives what the judge is told of rules: their own text and law, with examples of the packs that they are of.
+ *
+ * It reads the files of the built-in pack, which takes some milliseconds.
+ *
+ * @param sources - Rules of a bank's own packs as their files say them.
+ */
+export function toJudgeRules(
+  rules: readonly ComplianceRule[],
+  sources: readonly PackRule[] = [],
+): readonly JudgeRule[] {
+  const byId = new Map(
+    [...readBuiltInSource().rules, ...sources].map((source) => [source.id, source]),
+  );
+  return rules
+    .filter(({ isActive }) => isActive)
+    .map((rule) => toJudgeRule(rule, byId.get(rule.id)));
+}

@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import type { ComplianceCategory } from "../events/compliance.ts";
+import type { JudgeExample, JudgeRule } from "./judge-rule.ts";
+import { toExchangeText, type SentExchange } from "./sent-exchange.ts";
+import { FAMILIES, INSTRUCTIONS, PROMPT_VERSION, QUESTION } from "./prompt.ts";
+
+/** What the caller's model is asked: one exchange, by the rules of one family. */
+export interface JudgeRequest {
+  /**
+   * `sha256:` and hex over the two texts and the schema: the same question has the same id, in every process.
+   */
+  readonly id: string;
+  /** Category of the rules. */
+  readonly family: ComplianceCategory;
+  /** The instructions and the rules, for the model's system message; the same for each exchange of a family. */
+  readonly system: string;
+  /** The exchange, fenced as data, for the user's message. */
+  readonly user: string;
+  /** JSON Schema of the reply, for models that keep to one. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Ids of the rules that a finding may name. */
+  readonly ruleIds: readonly string[];
+  /** Version of the prompt. */
+  readonly promptVersion: string;
+  /** `sha256:` and hex over `system` and `schema`: prompt and rules as they were. */
+  readonly promptHash: string;
+}
+
+/** The part of a request that is the same for all exchanges. */
+export type FamilyPrompt = Pick<
+  JudgeRequest,
+  "family" | "system" | "schema" | "ruleIds" | "promptVersion" | "promptHash"
+>;
+
+/** Quotes are passages, no essays; a model's reply stays short. */
+const MAX_FINDINGS = 10;
+
+const toDigest = (...texts: readonly string[]): string =>
+  `sha256:${createHash("sha256").update(JSON.stringify(texts)).digest("hex")}`;
+
+function toSchema(ruleIds: readonly string[]): JudgeRequest["schema"] {
+  const finding = {
+    type: "object",
+    properties: {
+      ruleId: { type: "string", enum: [...ruleIds] },
+      quote: { type: "string" },
+      reason: { type: "string" },
+      confidence: { type: "number", minimum: 0, maximum: 1 },
+    },
+    required: ["ruleId", "quote", "reason", "confidence"],
+    additionalProperties: false,
+  };
+  return {
+    type: "object",
+    properties: { findings: { type: "array", maxItems: MAX_FINDINGS, items: finding } },
+    required: ["findings"],
+    additionalProperties: false,
+  };
+}
+
+function formatExample({ userMessage, toolsUsed, agentResponse }: JudgeExample): string {
+  return [
+    ...(userMessage === undefined ? [] : [`customer: ${JSON.stringify(userMessage)}`]),
+    ...(toolsUsed ? [`tools: ${JSON.stringify(toolsUsed)}`] : []),
+    ...(agentResponse === undefined ? [] : [`agent: ${JSON.stringify(agentResponse)}`]),
+  ].join(" | ");
+}
+
+function formatRule(rule: JudgeRule): string {
+  const { id, title, description, notes, law, violating, compliant } = rule;
+  return [
+    `## ${id}: ${title}`,
+    description,
+    ...(notes === undefined ? [] : [notes]),
+    ...(law === undefined ? [] : [`Law: ${law}`]),
+    ...violating.map((example) => `Breaks it: ${formatExample(example)}`),
+    ...compliant.map((example) => `Does not: ${formatExample(example)}`),
+  ].join("\n");
+}
+
+/** Writes what is the same for all exchanges: the instructions with the rules of a family. */
+export function toFamilyPrompt(
+  family: ComplianceCategory,
+  rules: readonly JudgeRule[],
+): FamilyPrompt {
+  const ruleIds = rules.map(({ id }) => id);
+  const schema = toSchema(ruleIds);
+  // Functions, because "$&" in a rule's text means nothing.
+  const system = INSTRUCTIONS.replace("{family}", () => FAMILIES[family]).replace("{rules}", () =>
+    rules.map(formatRule).join("\n\n"),
+  );
+  const promptHash = toDigest(system, JSON.stringify(schema));
+  return { family, system, schema, ruleIds, promptVersion: PROMPT_VERSION, promptHash };
+}
+
+/** Writes a request: the exchange stands between marks that whoever wrote it can't know. */
+export function toJudgeRequest(prompt: FamilyPrompt, exchange: SentExchange): JudgeRequest {
+  const code = createHash("sha256").update(JSON.stringify(exchange)).digest("hex").slice(0, 16);
+  const text = toExchangeText(exchange, code);
+  const user = QUESTION.replaceAll("{code}", code).replace("{exchange}", () => text);
+  return { id: toDigest(prompt.system, user, JSON.stringify(prompt.schema)), ...prompt, user };
+}

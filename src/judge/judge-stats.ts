@@ -1,0 +1,39 @@
+/** Why an answer is not judged by a family of rules. */
+export type JudgeDropReason =
+  | "queue_full"
+  | "budget"
+  | "circuit_open"
+  | "failed"
+  | "too_old"
+  | "shutdown";
+
+/** What became of answers that the judge was to look at; one answer is counted once for each family of rules. */
+export interface JudgeStats {
+  /** `open`: the model has failed time and again, and is asked rarely. */
+  readonly state: "closed" | "open";
+  readonly submitted: number;
+  /** Of an earlier process. */
+  readonly recovered: number;
+  readonly pending: number;
+  /** Judged to the end; `submitted + recovered = judged + pending + dropped`. */
+  readonly judged: number;
+  readonly dropped: Readonly<Partial<Record<JudgeDropReason, number>>>;
+  /** Calls of the model, retries included. */
+  readonly calls: number;
+  /** Calls whose reply was none, by reason: `timeout`, `error`, `truncated`, `not_json` … */
+  readonly failures: Readonly<Record<string, number>>;
+  /** The same by the finish reason that the provider gave. */
+  readonly finishReasons: Readonly<Record<string, number>>;
+  /** Findings of the judge's own. */
+  readonly findings: number;
+  /** Claims of the model that were dropped, by reason: `unknown_rule`, `quote_not_found`, `quote_too_short`. */
+  readonly droppedClaims: Readonly<Record<string, number>>;
+  /** Findings of the first stage that the judge shares. */
+  readonly confirmed: number;
+  /** Findings of the first stage that it does not share. */
+  readonly contradicted: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** USD, as far as the model says it. */
+  readonly cost: number;
+}

@@ -1,0 +1,45 @@
+import type { ComplianceCategory } from "../events/compliance.ts";
+import type { AgentResponseEvent } from "../events/detailed-event.ts";
+import type { WholeExchange } from "./sent-exchange.ts";
+
+/** Why an answer is judged. */
+export type JudgeReason = "finding" | "candidate" | "sample" | "everything";
+
+/** What the events about an answer say of it, and what the first stage found in it. */
+export type JudgedAnswer = Pick<
+  AgentResponseEvent,
+  | "eventId"
+  | "agentId"
+  | "sessionId"
+  | "conversationId"
+  | "userId"
+  | "requestId"
+  | "agentVersion"
+  | "agentCategory"
+  | "agentSpecialty"
+  | "complianceFlags"
+  | "riskScore"
+  | "requiresReview"
+>;
+
+/** An answer that waits for the judge. Plain JSON, so that it can wait on a disk as well. */
+export interface JudgeTask {
+  readonly answer: JudgedAnswer;
+  readonly reason: JudgeReason;
+  /** Families by whose rules it is judged, one call each. */
+  readonly families: readonly ComplianceCategory[];
+  readonly exchange: WholeExchange;
+  /** When it was asked for, milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+/** Keeps what waits for the judge beyond the end of the process. */
+export interface JudgeJournal {
+  /** Notes a task before anything else is done with it. */
+  add(task: JudgeTask): void;
+  /** Notes that a family needs no judgement any more: it is judged and told, or given up. */
+  finish(eventId: string, family: ComplianceCategory): void;
+  /** Gives what ended processes have left, each task with the families that are still open. */
+  recover(): Promise<readonly JudgeTask[]>;
+  close(): void;
+}

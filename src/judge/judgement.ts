@@ -1,0 +1,42 @@
+import type { ComplianceCategory } from "../events/compliance.ts";
+import type { CheckedClaim, ClaimProblem } from "./check-claims.ts";
+import type { JudgeUsage, ReplyFailure } from "./judge-reply.ts";
+
+/** Why a family of rules was not judged. */
+export type JudgeFailure = ReplyFailure | "timeout" | "error" | "closed";
+
+/** Who has judged: on every event and record of the judge's. */
+export interface Evaluator {
+  readonly id: "agent-monitor.judge";
+  readonly type: "llm_judge";
+  /** Version of the prompt. */
+  readonly version: string;
+  /** As its provider names it; absent where nobody said it. */
+  readonly model?: string | undefined;
+  /** `sha256:` and hex over the prompt with its rules. */
+  readonly promptHash: string;
+}
+
+/** What the judge made of one exchange by the rules of one family. */
+export interface Judgement {
+  readonly family: ComplianceCategory;
+  readonly ruleIds: readonly string[];
+  readonly evaluator: Evaluator;
+  /** What holds of the model's claims; empty and without a failure: nothing found. */
+  readonly claims: readonly CheckedClaim[];
+  /** Claims that were dropped, by reason. */
+  readonly dropped: Readonly<Record<ClaimProblem, number>>;
+  readonly failure?: JudgeFailure | undefined;
+  /** As the model's provider names it, `length`. */
+  readonly finishReason?: string | undefined;
+  /** UTF-16 units of the last reply. */
+  readonly replyLength: number;
+  /** Calls of the model: two when the first reply was none. */
+  readonly calls: number;
+  /** Of all calls together; absent where nobody said it. */
+  readonly usage?: JudgeUsage | undefined;
+  /** ms, of all calls together */
+  readonly latency: number;
+  /** Whether the exchange was too long to be sent as a whole. */
+  readonly isCut: boolean;
+}

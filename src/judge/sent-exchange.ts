@@ -1,0 +1,115 @@
+import type { ToolUsageInfo } from "../events/compliance.ts";
+import { CUT_NOTE } from "./prompt.ts";
+
+/** An earlier turn of the session, as far as it is remembered. */
+export interface SentTurn {
+  readonly userMessage?: string | undefined;
+  readonly agentResponse?: string | undefined;
+}
+
+/** An exchange as the judge's model gets it: redacted, and cut to a bound. Quotes are looked for here. */
+export interface SentExchange {
+  readonly earlier: readonly SentTurn[];
+  readonly userMessage?: string | undefined;
+  /** What the bank's systems say of the customer and the transaction, as JSON; absent without any. */
+  readonly facts?: string | undefined;
+  /** The calls as JSON; absent without any. */
+  readonly tools?: string | undefined;
+  readonly agentResponse: string;
+  /** Whether some of it was too long to be sent: a reply without findings is no clean one then. */
+  readonly isCut: boolean;
+}
+
+/** Where a quote may stand. */
+export type QuoteSource = "agentResponse" | "userMessage" | "tools" | "facts";
+
+const EARLIER_SHARE = 0.2;
+const USER_SHARE = 0.25;
+const TOOLS_SHARE = 0.25;
+const FACTS_SHARE = 0.05;
+
+/** An exchange as it is known. */
+export interface WholeExchange {
+  readonly earlier: readonly SentTurn[];
+  readonly userMessage?: string | undefined;
+  /** Members of the context beside messages and tools, by name. */
+  readonly facts?: Readonly<Record<string, unknown>> | undefined;
+  readonly toolsUsed?: readonly ToolUsageInfo[] | undefined;
+  readonly agentResponse: string;
+}
+
+function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  // Half a character would be none.
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) ? length - 1 : length;
+  return `${text.slice(0, end)}\n${CUT_NOTE.replace("{left}", String(text.length - end))}`;
+}
+
+/** Keeps the newest turns that fit. */
+function cutEarlier(turns: readonly SentTurn[], length: number): readonly SentTurn[] {
+  const kept: SentTurn[] = [];
+  let left = length;
+  for (const turn of turns.toReversed()) {
+    left -= (turn.userMessage?.length ?? 0) + (turn.agentResponse?.length ?? 0);
+    if (left < 0) break;
+    kept.push(turn);
+  }
+  return kept.toReversed();
+}
+
+function toTools(tools: readonly ToolUsageInfo[] | undefined): string | undefined {
+  if (!tools || tools.length === 0) return undefined;
+  return tools
+    .map(({ name, parameters, result, success, approval }) =>
+      JSON.stringify({ name, parameters, result, success, ...(approval && { approval }) }),
+    )
+    .join("\n");
+}
+
+const SHORTENED = ["userMessage", "facts", "tools"] as const;
+
+/**
+ * Cuts an exchange to what is sent.
+ *
+ * @param maxTextLength - UTF-16 units of all its texts together. The answer gets what the others leave.
+ */
+export function toSentExchange(exchange: WholeExchange, maxTextLength: number): SentExchange {
+  const { userMessage, facts, toolsUsed, agentResponse } = exchange;
+  const within = (text: string | undefined, share: number): string | undefined =>
+    text === undefined ? undefined : cut(text, Math.floor(maxTextLength * share));
+  const all = { userMessage, facts: facts && JSON.stringify(facts), tools: toTools(toolsUsed) };
+  const sent = {
+    userMessage: within(all.userMessage, USER_SHARE),
+    facts: within(all.facts, FACTS_SHARE),
+    tools: within(all.tools, TOOLS_SHARE),
+  };
+  const earlier = cutEarlier(exchange.earlier, maxTextLength * EARLIER_SHARE);
+  const said = earlier.flatMap((turn) => [turn.userMessage, turn.agentResponse]);
+  const used = [...Object.values(sent), ...said].reduce((sum, text = "") => sum + text.length, 0);
+  const answer = cut(agentResponse, Math.max(0, maxTextLength - used));
+  const isWhole = SHORTENED.every((name) => sent[name] === all[name]) && answer === agentResponse;
+  const given = Object.entries(sent).filter(([, text]) => text !== undefined);
+  return { earlier, ...Object.fromEntries(given), agentResponse: answer, isCut: !isWhole };
+}
+
+/**
+ * Writes an exchange for the model, each part between marks of its own.
+ *
+ * @param code - What nobody who wrote in the exchange could know, so that no text can close its part.
+ */
+export function toExchangeText(exchange: SentExchange, code: string): string {
+  const { earlier, userMessage, facts, tools, agentResponse } = exchange;
+  const toPart = (name: string, text: string): string =>
+    `<${name} ${code}>\n${text}\n</${name} ${code}>`;
+  const turns = earlier.flatMap((turn) => [
+    ...(turn.userMessage === undefined ? [] : [`customer: ${turn.userMessage}`]),
+    ...(turn.agentResponse === undefined ? [] : [`agent: ${turn.agentResponse}`]),
+  ]);
+  return [
+    ...(turns.length > 0 ? [toPart("earlier", turns.join("\n"))] : []),
+    ...(userMessage === undefined ? [] : [toPart("customer", userMessage)]),
+    ...(facts === undefined ? [] : [toPart("facts", facts)]),
+    ...(tools === undefined ? [] : [toPart("tools", tools)]),
+    toPart("answer", agentResponse),
+  ].join("\n");
+}
