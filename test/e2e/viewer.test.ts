@@ -136,6 +136,76 @@ describe.skipIf(!hasChromium)("the viewer", { timeout: 60_000 }, () => {
     expect(await findViolations(page)).toEqual([]);
   });
 
+  it("shows what the judge says beside the finding that it is about, and what it found itself", async () => {
+    const rule = "consumer-protection-guaranteed-returns";
+    const toFlag = (description: string, start: number): object => ({
+      rule,
+      category: "consumer_protection",
+      severity: "violation",
+      description,
+      confidence: 0.8,
+      context: { spans: [{ source: "agentResponse", start, end: start + 5 }] },
+    });
+    const flags = [toFlag("first finding", 0), toFlag("second finding", 20)];
+    const answer = createEvent("agent_response", {
+      content: "You will double it, and you can never lose a cent.",
+      contentLength: 50,
+      complianceFlags: flags,
+      riskScore: 60,
+      requiresReview: true,
+    });
+    const judged = (finding: object | undefined, metadata: object): object =>
+      createEvent("compliance_violation", {
+        violationType: "consumer_protection",
+        severity: "violation",
+        description: "told again",
+        ruleId: rule,
+        metadata: {
+          eventId: answer["eventId"],
+          finding,
+          evaluator: { id: "agent-monitor.judge", type: "llm_judge", version: "1", model: "m-1" },
+          ...metadata,
+        },
+      });
+    const events = [
+      answer,
+      judged(flags[1], {
+        tier: "confirmed",
+        opinion: { quote: "never lose a cent", reason: "It promises no loss.", confidence: 0.9 },
+        requiresReview: true,
+      }),
+      judged(flags[0], { tier: "contradicted", opinion: {}, requiresReview: false }),
+      judged(toFlag("The agent decides by itself.", 9), {
+        tier: "confirmed",
+        quote: "You will double it",
+        reason: "The agent decides by itself.",
+        requiresReview: true,
+      }),
+    ];
+    await postBatch(platform, createBatch(events));
+    const page = await open(platform.viewerUrl);
+    await page.getByRole("link").filter({ hasText: "agent-1" }).first().click();
+    const findings = page.locator(".turn.agent .finding");
+    await findings.nth(2).waitFor();
+    expect(await findings.count()).toBe(3);
+    expect(
+      await findings
+        .locator("[data-judge]")
+        .evaluateAll((all) => all.map((one) => one.getAttribute("data-judge"))),
+    ).toEqual(["contradicted", "confirmed", "confirmed"]);
+    await findings.nth(0).getByText("contradicted by the judge (m-1)").waitFor();
+    await findings.nth(0).getByText("not in the sample that is reviewed").waitFor();
+    await findings.nth(1).getByText("It promises no loss.").waitFor();
+    await findings.nth(1).getByText("never lose a cent").waitFor();
+    await findings.nth(2).getByText("found by the judge (m-1)").waitFor();
+    // An opinion restates a finding: two of the rules and one of the judge's.
+    await page.getByRole("button", { name: "Next finding (3)" }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    const shot = process.env["SCREENSHOT"];
+    if (shot !== undefined) await page.screenshot({ path: shot, fullPage: true });
+  });
+
   it("shows a tool's call and result in one row, open when it failed", async () => {
     await seed();
     const page = await open(platform.viewerUrl);

@@ -53,3 +53,46 @@ it("joins by name in order where there are no ids, and keeps a result without a 
     ["open", undefined],
   ]);
 });
+
+const FLAG = {
+  rule: "consumer-protection-guaranteed-returns",
+  category: "consumer_protection",
+  severity: "violation",
+  description: "The agent promises the outcome of an investment.",
+};
+const EVALUATOR = { id: "agent-monitor.judge", type: "llm_judge", version: "1", model: "m-1" };
+
+function judged(eventId: unknown, metadata: JsonObject): JsonObject {
+  return createEvent("compliance_violation", {
+    violationType: FLAG.category,
+    severity: "violation",
+    description: FLAG.description,
+    ruleId: FLAG.rule,
+    metadata: { eventId, finding: FLAG, evaluator: EVALUATOR, ...metadata },
+  });
+}
+
+it("puts what the judge says under the answer that it is about", () => {
+  const answer = createEvent("agent_response", { content: "You can't lose.", contentLength: 15 });
+  const opinion = judged(answer["eventId"], {
+    tier: "contradicted",
+    opinion: { reason: "It speaks of a savings account." },
+  });
+  const added = judged(answer["eventId"], { tier: "confirmed", quote: "can't lose" });
+  const items = toTranscript(parse([answer, opinion, added]));
+  expect(items).toHaveLength(1);
+  expect(items[0]).toMatchObject({
+    kind: "message",
+    judged: [
+      { result: { tier: "contradicted", isOpinion: true } },
+      { result: { tier: "confirmed", isOpinion: false, quote: "can't lose", model: "m-1" } },
+    ],
+  });
+});
+
+it("shows what the judge says by itself where its answer is not shown, and what others report", () => {
+  const lost = judged("0198c0de-0000-7000-8000-00000000dead", { tier: "confirmed" });
+  const reported = judged(undefined, { tier: "maybe" });
+  const kinds = toTranscript(parse([lost, reported])).map(({ kind }) => kind);
+  expect(kinds).toEqual(["violation", "violation"]);
+});

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AgentResponseEvent, DetailedEvent } from "../../events/detailed-event.ts";
+import { readJudgeResult } from "../../events/judge-result.ts";
 import { readToldVerdict } from "../../events/late-finding.ts";
 import { cutString } from "../../util/cut-string.ts";
 
@@ -106,7 +107,8 @@ export function addToSummary(summary: ConversationSummary, event: DetailedEvent)
       addVerdict(summary, event);
       break;
     case "compliance_violation":
-      addFinding(summary, event.severity);
+      // An opinion restates a finding that was counted with its answer.
+      if (readJudgeResult(event)?.isOpinion !== true) addFinding(summary, event.severity);
       addVerdict(summary, readToldVerdict(event));
       break;
     default:

@@ -1,6 +1,8 @@
 import { html } from "htm/preact";
 import type { VNode } from "preact";
 import type { ComplianceFlag } from "../../events/compliance.ts";
+import type { JudgeResult } from "../../events/judge-result.ts";
+import { JudgeLine } from "./judge-view.ts";
 import { SeverityBadge, toLook } from "./severity.ts";
 
 function Row({ name, value }: { name: string; value: string | undefined }): VNode | null {
@@ -9,8 +11,14 @@ function Row({ name, value }: { name: string; value: string | undefined }): VNod
     <dd>${value}</dd>`;
 }
 
-/** Shows a finding under the answer that it belongs to. */
-export function Finding({ flag }: { flag: ComplianceFlag }): VNode {
+/** Shows a finding under the answer that it belongs to, with what the judge says of it. */
+export function Finding({
+  flag,
+  judged,
+}: {
+  flag: ComplianceFlag;
+  judged?: JudgeResult | undefined;
+}): VNode {
   const { context, confidence } = flag;
   const evidence = context?.detectedContent;
   return html`<article class="finding ${toLook(flag.severity)}" data-finding tabindex="-1">
@@ -21,6 +29,7 @@ export function Finding({ flag }: { flag: ComplianceFlag }): VNode {
       ${confidence !== undefined && html`<span class="muted end">confidence ${Math.round(confidence * 100)} %</span>`}
     </header>
     <p>${flag.description}</p>
+    ${judged && html`<${JudgeLine} result=${judged} />`}
     ${evidence !== undefined && evidence !== "" && html`<blockquote><mark>${evidence}</mark></blockquote>`}
     <dl>
       <${Row} name="Recommendation" value=${flag.recommendation} />

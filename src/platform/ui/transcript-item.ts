@@ -14,7 +14,8 @@ import type {
 import { Finding } from "./finding.ts";
 import { formatDuration, formatJson, formatLocal, formatTime } from "./format.ts";
 import { ReviewBadge, SeverityBadge, toLook } from "./severity.ts";
-import type { ToolItem, TranscriptItem } from "./transcript.ts";
+import { findOpinion } from "./judge-view.ts";
+import type { ShownJudgeResult, ToolItem, TranscriptItem } from "./transcript.ts";
 
 function Time({ millis }: { millis: number }): VNode {
   return html`<time title=${formatLocal(millis)}>${formatTime(millis)}</time>`;
@@ -74,7 +75,15 @@ interface ShownAgent {
   readonly isVersionShown: boolean;
 }
 
-function AgentResponse({ event, agent }: { event: AgentResponseEvent; agent: ShownAgent }): VNode {
+interface AgentResponseProps {
+  readonly event: AgentResponseEvent;
+  readonly agent: ShownAgent;
+  readonly judged: readonly ShownJudgeResult[];
+}
+
+function AgentResponse({ event, agent, judged }: AgentResponseProps): VNode {
+  const results = judged.map(({ result }) => result);
+  const added = results.filter(({ isOpinion }) => !isOpinion);
   return html`<div class="turn agent">
     <div class="bubble">
       <div class="who">
@@ -86,9 +95,16 @@ function AgentResponse({ event, agent }: { event: AgentResponseEvent; agent: Sho
       </div>
       <p class="content">${event.content}</p>
       <div class="meta">${describeAnswer(event)}</div>
-      <${Raw} events=${[event]} />
+      <${Raw} events=${[event, ...judged.map((one) => one.event)]} />
     </div>
-    ${(event.complianceFlags ?? []).map((flag, index) => html`<${Finding} key=${index} flag=${flag} />`)}
+    ${(event.complianceFlags ?? []).map(
+      (flag, index) =>
+        html`<${Finding} key=${index} flag=${flag} judged=${findOpinion(results, flag)} />`,
+    )}
+    ${added.map(
+      (result, index) =>
+        html`<${Finding} key=${`judge-${index}`} flag=${result.finding} judged=${result} />`,
+    )}
   </div>`;
 }
 
@@ -195,7 +211,7 @@ export function Item({ item, agent }: { item: TranscriptItem; agent: ShownAgent 
     case "message":
       return item.event.interactionType === "user_message"
         ? html`<${UserMessage} event=${item.event} />`
-        : html`<${AgentResponse} event=${item.event} agent=${agent} />`;
+        : html`<${AgentResponse} event=${item.event} agent=${agent} judged=${item.judged} />`;
     case "tool":
       return html`<${Tool} item=${item} />`;
     case "error":

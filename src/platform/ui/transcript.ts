@@ -9,6 +9,7 @@ import type {
   ToolResultEvent,
   UserMessageEvent,
 } from "../../events/detailed-event.ts";
+import { readJudgeResult, type JudgeResult } from "../../events/judge-result.ts";
 
 /** A tool call with its result, as far as either came. */
 export interface ToolItem {
@@ -18,6 +19,20 @@ export interface ToolItem {
   result?: ToolResultEvent;
 }
 
+/** What the judge says of an answer, and the event that tells it. */
+export interface ShownJudgeResult {
+  readonly result: JudgeResult;
+  readonly event: ComplianceViolationEvent;
+}
+
+/** A message, an answer with what the judge says of it. */
+export interface MessageItem {
+  readonly kind: "message";
+  readonly key: string;
+  readonly event: UserMessageEvent | AgentResponseEvent;
+  readonly judged: readonly ShownJudgeResult[];
+}
+
 /** One entry of the transcript. */
 export type TranscriptItem =
   | {
@@ -25,11 +40,7 @@ export type TranscriptItem =
       readonly key: string;
       readonly event: ConversationStartEvent | ConversationEndEvent;
     }
-  | {
-      readonly kind: "message";
-      readonly key: string;
-      readonly event: UserMessageEvent | AgentResponseEvent;
-    }
+  | MessageItem
   | { readonly kind: "error"; readonly key: string; readonly event: ErrorEvent }
   | { readonly kind: "violation"; readonly key: string; readonly event: ComplianceViolationEvent }
   | ToolItem;
@@ -48,11 +59,26 @@ function takeCall(waiting: ToolItem[], result: ToolResultEvent): ToolItem | unde
   return index === -1 ? undefined : waiting.splice(index, 1)[0];
 }
 
-/** Turns events in order of time into a transcript; a tool's result joins its call. */
+/** Gathers what the judge says, by the answer's event id; answers that are not shown have none. */
+function gatherJudged(events: readonly DetailedEvent[]): Map<string, ShownJudgeResult[]> {
+  const answers = events.filter(({ interactionType }) => interactionType === "agent_response");
+  const judged = new Map(answers.map(({ eventId }) => [eventId, [] as ShownJudgeResult[]]));
+  for (const event of events) {
+    const result = readJudgeResult(event);
+    if (result && event.interactionType === "compliance_violation")
+      judged.get(result.eventId)?.push({ result, event });
+  }
+  return judged;
+}
+
+/** Turns events in order of time into a transcript; a tool's result joins its call, what the judge says its answer. */
 export function toTranscript(events: readonly DetailedEvent[]): TranscriptItem[] {
   const items: TranscriptItem[] = [];
   const waiting: ToolItem[] = [];
-  for (const event of events) {
+  const judged = gatherJudged(events);
+  const shown = new Set([...judged.values()].flat().map(({ event }) => event.eventId));
+  // What the judge says stands under its answer.
+  for (const event of events.filter(({ eventId }) => !shown.has(eventId))) {
     const key = event.eventId;
     switch (event.interactionType) {
       case "conversation_start":
@@ -61,7 +87,7 @@ export function toTranscript(events: readonly DetailedEvent[]): TranscriptItem[]
         break;
       case "user_message":
       case "agent_response":
-        items.push({ kind: "message", key, event });
+        items.push({ kind: "message", key, event, judged: judged.get(key) ?? [] });
         break;
       case "tool_call": {
         const item: ToolItem = { kind: "tool", key, call: event };
