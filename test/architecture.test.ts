@@ -8,7 +8,7 @@ import {
   type ImportLaw,
 } from "./helpers/import-law.ts";
 
-const GROUND = ["events", "util", "util/count-noun.ts", "version.ts"];
+const GROUND = ["events", "events/judge-result.ts", "util", "util/count-noun.ts", "version.ts"];
 const ROOMS = ["otel", "compliance", "redaction", "bridge", "instrumentation", "exporter"];
 const LANGUAGE = ["text", "phrases"];
 const OTEL = "@opentelemetry/*";
@@ -22,6 +22,8 @@ const LAW: ImportLaw = {
   util: { rooms: ["util/count-noun.ts"], types: ["events"], packages: [NODE] },
   // Runs in the viewer's page as well, which has nothing of Node.js.
   "util/count-noun.ts": { rooms: [], packages: [] },
+  // So does what reads the events of the judge, without a schema.
+  "events/judge-result.ts": { rooms: [], types: ["events"], packages: [] },
   events: { rooms: ["util"], packages: ["zod", "node:crypto"] },
   "config.ts": {
     rooms: [...GROUND, "instrumentation", "redaction", "spool-fields.ts"],
@@ -44,7 +46,8 @@ const LAW: ImportLaw = {
 
   // Above the rooms: an answer and what is found in it, before anybody hands it on.
   assessment: {
-    rooms: [...GROUND, "compliance", "exporter", "redaction"],
+    rooms: [...GROUND, "compliance", "exporter", "judge", "redaction"],
+    types: ["compliance/packs"],
     packages: [NODE],
   },
   "interaction-context.ts": {
@@ -68,6 +71,8 @@ const LAW: ImportLaw = {
   },
   "compliance/compiled": { rooms: [...GROUND, ...LANGUAGE, "compliance"], packages: [] },
   redaction: { rooms: [...GROUND, "identifiers"], packages: ["zod", NODE] },
+  // Asks the caller's model, and knows of rules what it is handed.
+  judge: { rooms: GROUND, packages: ["zod", NODE] },
   bridge: { rooms: [...GROUND, "otel"], types: ["config.ts"], packages: [OTEL, NODE] },
   instrumentation: {
     rooms: [...GROUND, "otel"],
@@ -265,7 +270,7 @@ const LAW: ImportLaw = {
 
   // The other programs.
   "platform/ui": {
-    rooms: ["util/count-noun.ts"],
+    rooms: ["util/count-noun.ts", "events/judge-result.ts"],
     types: ["events", "platform"],
     packages: ["preact", "preact/*", "htm*"],
   },

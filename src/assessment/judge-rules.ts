@@ -1,6 +1,5 @@
 import { isDefinedRule, type DefinedRule } from "../compliance/define-rule.ts";
 import type { PackCases, PackRule } from "../compliance/packs/pack-schema.ts";
-import { readBuiltInSource } from "../compliance/packs/pack-source.ts";
 import type { ComplianceRule } from "../events/compliance.ts";
 import type { JudgeExample, JudgeRule } from "../judge/judge-rule.ts";
 
@@ -58,17 +57,13 @@ function toJudgeRule(rule: ComplianceRule, source: PackRule | undefined): JudgeR
 /**
  * Gives what the judge is told of rules: their own text and law, with examples of the packs that they are of.
  *
- * It reads the files of the built-in pack, which takes some milliseconds.
- *
- * @param sources - Rules of a bank's own packs as their files say them.
+ * @param sources - Rules as the files of their packs say them; one that stands in none has no notes and no examples.
  */
 export function toJudgeRules(
   rules: readonly ComplianceRule[],
-  sources: readonly PackRule[] = [],
+  sources: readonly PackRule[],
 ): readonly JudgeRule[] {
-  const byId = new Map(
-    [...readBuiltInSource().rules, ...sources].map((source) => [source.id, source]),
-  );
+  const byId = new Map(sources.map((source) => [source.id, source]));
   return rules
     .filter(({ isActive }) => isActive)
     .map((rule) => toJudgeRule(rule, byId.get(rule.id)));

@@ -1,7 +1,5 @@
-import * as z from "zod";
-import { complianceFlagSchema, type ComplianceFlag } from "./compliance.ts";
+import type { ComplianceFlag } from "./compliance.ts";
 import type { DetailedEvent } from "./detailed-event.ts";
-import { lazySchema } from "./lazy-schema.ts";
 
 /** How sure a finding is after the judge has read the exchange. */
 export type JudgedTier = "confirmed" | "contradicted";
@@ -24,39 +22,48 @@ export interface JudgeResult {
   readonly requiresReview: boolean;
 }
 
-const claimMembers = {
-  quote: z.string().optional(),
-  reason: z.string().optional(),
-};
+type Members = Readonly<Record<string, unknown>>;
 
-const metadataSchema = lazySchema(() =>
-  z.looseObject({
-    ...claimMembers,
-    eventId: z.string(),
-    tier: z.enum(["confirmed", "contradicted"]),
-    finding: complianceFlagSchema,
-    evaluator: z.looseObject({ id: z.string(), model: z.string().optional() }),
-    opinion: z.looseObject({ ...claimMembers, confidence: z.number().optional() }).optional(),
-    requiresReview: z.boolean().optional(),
-  }),
-);
+function readObject(value: unknown): Members | undefined {
+  return typeof value === "object" && value !== null ? (value as Members) : undefined;
+}
 
-/** Reads what the judge says; `undefined` for an event that is none of the judge's. Others may have sent it. */
+const readText = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : undefined;
+
+function readFinding(value: unknown): ComplianceFlag | undefined {
+  const { rule, category, severity, description } = readObject(value) ?? {};
+  const isFinding = [rule, category, severity, description].every(
+    (member) => typeof member === "string",
+  );
+  return isFinding ? (value as ComplianceFlag) : undefined;
+}
+
+/**
+ * Reads what the judge says; `undefined` for an event that is none of the judge's. Others may have sent it.
+ *
+ * The pages read it as well, so that it needs no schema.
+ */
 export function readJudgeResult(event: DetailedEvent): JudgeResult | undefined {
   if (event.interactionType !== "compliance_violation") return undefined;
-  const { success, data } = metadataSchema.safeParse(event.metadata);
-  if (!success) return undefined;
-  const { eventId, tier, finding, evaluator, opinion, requiresReview = false } = data;
-  const { quote, reason } = opinion ?? data;
+  const members: Members = event.metadata ?? {};
+  const { eventId, tier, requiresReview } = members;
+  const evaluator = readObject(members["evaluator"]);
+  const finding = readFinding(members["finding"]);
+  const isTier = tier === "confirmed" || tier === "contradicted";
+  if (typeof eventId !== "string" || !isTier || !evaluator || !finding) return undefined;
+  const opinion = readObject(members["opinion"]);
+  const { quote, reason } = opinion ?? members;
+  const confidence = opinion ? opinion["confidence"] : finding.confidence;
   return {
     eventId,
     tier,
     finding,
     isOpinion: opinion !== undefined,
-    quote,
-    reason,
-    confidence: opinion ? opinion.confidence : finding.confidence,
-    model: evaluator.model,
-    requiresReview,
+    quote: readText(quote),
+    reason: readText(reason),
+    confidence: typeof confidence === "number" ? confidence : undefined,
+    model: readText(evaluator["model"]),
+    requiresReview: requiresReview === true,
   };
 }
