@@ -3,7 +3,8 @@ import { checkClaims } from "./check-claims.ts";
 import type { JudgeModel } from "./judge-options.ts";
 import { readReply, type JudgeReply, type JudgeUsage } from "./judge-reply.ts";
 import type { JudgeRequest } from "./judge-request.ts";
-import type { JudgeFailure, Judgement } from "./judgement.ts";
+import type { FailedCall, JudgeFailure, Judgement } from "./judgement.ts";
+import { readRateLimit } from "./rate-limit.ts";
 import type { SentExchange } from "./sent-exchange.ts";
 
 /** What asking works with. */
@@ -14,16 +15,27 @@ export interface AskOptions {
   readonly timeout: number;
   /** Aborted when no answer is wanted any more. */
   readonly signal?: AbortSignal | undefined;
+  /** Waits until a second call is allowed; gives `false` where there is none. Default: it is made at once. */
+  readonly admitRetry?: (() => Promise<boolean>) | undefined;
 }
 
 const NO_CLAIMS = {
   claims: [],
   dropped: { unknown_rule: 0, quote_not_found: 0, quote_too_short: 0 },
 };
-/** A first try and one more. */
-const MAX_CALLS = 2;
+type Attempt = Omit<JudgeReply, "failure"> & {
+  readonly failure?: JudgeFailure | undefined;
+  readonly retryAfterMillis?: number | undefined;
+};
 
-type Attempt = Omit<JudgeReply, "failure"> & { readonly failure?: JudgeFailure | undefined };
+/** What the caller's function has thrown. */
+function toFailedAttempt(error: unknown, now: number): Attempt {
+  const limit = readRateLimit(error, now);
+  return limit ? { failure: "rate_limited", ...limit, length: 0 } : { failure: "error", length: 0 };
+}
+
+/** Neither is cured by a second call at once. */
+const FINAL: ReadonlySet<JudgeFailure> = new Set(["closed", "rate_limited"]);
 
 /** Calls the model once; what it throws, and a call that never ends, are values here. */
 async function call(request: JudgeRequest, options: AskOptions): Promise<Attempt> {
@@ -46,7 +58,7 @@ async function call(request: JudgeRequest, options: AskOptions): Promise<Attempt
     // A function of the caller's may throw at once, and give no promise.
     void (async () => model(request, { signal: controller.signal }))().then(
       (reply) => settle(readReply(reply)),
-      () => settle({ failure: "error", length: 0 }),
+      (error: unknown) => settle(toFailedAttempt(error, clock.now())),
     );
   });
 }
@@ -67,10 +79,35 @@ function addUsage(
   };
 }
 
+/** The last call, and what all of them came to. */
+interface Attempts {
+  readonly last: Attempt;
+  readonly calls: number;
+  readonly failedCalls: readonly FailedCall[];
+  readonly usage: JudgeUsage | undefined;
+}
+
+const toFailedCall = ({ failure, finishReason }: Attempt): readonly FailedCall[] =>
+  failure === undefined ? [] : [{ failure, ...(finishReason !== undefined && { finishReason }) }];
+
+async function callUpToTwice(request: JudgeRequest, options: AskOptions): Promise<Attempts> {
+  const first = await call(request, options);
+  const one = { last: first, calls: 1, failedCalls: toFailedCall(first), usage: first.usage };
+  if (first.failure === undefined || FINAL.has(first.failure)) return one;
+  if (options.admitRetry && !(await options.admitRetry())) return one;
+  const last = await call(request, options);
+  return {
+    last,
+    calls: 2,
+    failedCalls: [...one.failedCalls, ...toFailedCall(last)],
+    usage: addUsage(first.usage, last.usage),
+  };
+}
+
 /**
  * Has one exchange judged by the rules of one family, and checks what the model claims. Never rejects.
  *
- * A reply that can't be read, and a call that fails, are tried once more.
+ * A reply that can't be read, and a call that fails, are tried once more; a model that wants to be asked later is not.
  */
 export async function askJudge(
   request: JudgeRequest,
@@ -78,16 +115,8 @@ export async function askJudge(
   options: AskOptions,
 ): Promise<Judgement> {
   const startedAt = options.clock.monotonic();
-  let usage: JudgeUsage | undefined;
-  let attempt: Attempt = { failure: "closed", length: 0 };
-  let calls = 0;
-  while (calls < MAX_CALLS && (calls === 0 || attempt.failure !== undefined)) {
-    attempt = await call(request, options);
-    calls++;
-    usage = addUsage(usage, attempt.usage);
-    if (attempt.failure === "closed") break;
-  }
-  const { claims = [], failure, finishReason, length, model } = attempt;
+  const { last, calls, failedCalls, usage } = await callUpToTwice(request, options);
+  const { claims = [], failure, finishReason, length, model, retryAfterMillis } = last;
   const { family, ruleIds, promptVersion, promptHash } = request;
   const evaluator = {
     id: "agent-monitor.judge",
@@ -105,6 +134,8 @@ export async function askJudge(
     ...(finishReason !== undefined && { finishReason }),
     replyLength: length,
     calls,
+    failedCalls,
+    ...(retryAfterMillis !== undefined && { retryAfterMillis }),
     ...(usage && { usage }),
     latency: options.clock.monotonic() - startedAt,
     isCut: sent.isCut,

@@ -35,11 +35,11 @@ export interface JudgeTask {
 
 /** Keeps what waits for the judge beyond the end of the process. */
 export interface JudgeJournal {
-  /** Notes a task before anything else is done with it. */
-  add(task: JudgeTask): void;
-  /** Notes that a family needs no judgement any more: it is judged and told, or given up. */
+  /** Notes a task before anything else is done with it. Never throws. @returns Whether it is kept. */
+  add(task: JudgeTask): boolean;
+  /** Notes that a family needs no judgement any more: it is judged and told, or given up. Never throws. */
   finish(eventId: string, family: ComplianceCategory): void;
-  /** Gives what ended processes have left, each task with the families that are still open. */
+  /** Gives what ended processes have left, each task with the families that are still open. Never rejects. */
   recover(): Promise<readonly JudgeTask[]>;
   close(): void;
 }

@@ -2,8 +2,15 @@ import type { ComplianceCategory } from "../events/compliance.ts";
 import type { CheckedClaim, ClaimProblem } from "./check-claims.ts";
 import type { JudgeUsage, ReplyFailure } from "./judge-reply.ts";
 
-/** Why a family of rules was not judged. */
-export type JudgeFailure = ReplyFailure | "timeout" | "error" | "closed";
+/** Why a family of rules was not judged. `rate_limited`: the model wants to be asked later, which says nothing of the answer. */
+export type JudgeFailure = ReplyFailure | "timeout" | "error" | "rate_limited" | "closed";
+
+/** A call of the model that gave no judgement. */
+export interface FailedCall {
+  readonly failure: JudgeFailure;
+  /** As the model's provider names it, `length`. */
+  readonly finishReason?: string | undefined;
+}
 
 /** Who has judged: on every event and record of the judge's. */
 export interface Evaluator {
@@ -33,6 +40,10 @@ export interface Judgement {
   readonly replyLength: number;
   /** Calls of the model: two when the first reply was none. */
   readonly calls: number;
+  /** Those of them that gave no judgement, the first one first. */
+  readonly failedCalls: readonly FailedCall[];
+  /** For how long the model wants to be left alone, ms; only where it has said so. */
+  readonly retryAfterMillis?: number | undefined;
   /** Of all calls together; absent where nobody said it. */
   readonly usage?: JudgeUsage | undefined;
   /** ms, of all calls together */

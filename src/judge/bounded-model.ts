@@ -1,0 +1,108 @@
+import { toErrorName } from "../util/logger.ts";
+import { sleep } from "../util/sleep.ts";
+import { askJudge } from "./ask-judge.ts";
+import { CallRate } from "./call-rate.ts";
+import { DailyBudget } from "./daily-budget.ts";
+import type { JudgeCounts } from "./judge-counts.ts";
+import type { JudgeRequest } from "./judge-request.ts";
+import type { Judged, JudgeWork } from "./judge-work.ts";
+import type { Judgement } from "./judgement.ts";
+import { ModelCircuit } from "./model-circuit.ts";
+import { RequestMaker } from "./request-maker.ts";
+import type { JudgeUnit } from "./task-queue.ts";
+
+/** The caller's model within rate, budget and circuit; whoever asks sees first that it may. */
+export class BoundedModel {
+  readonly #work: JudgeWork;
+  readonly #counts: JudgeCounts;
+  readonly #rate: CallRate;
+  readonly #budget: DailyBudget;
+  readonly #circuit = new ModelCircuit();
+  readonly #requests: RequestMaker;
+
+  constructor(work: JudgeWork, counts: JudgeCounts) {
+    this.#work = work;
+    this.#counts = counts;
+    this.#rate = new CallRate(work.options.maxPerMinute);
+    this.#budget = new DailyBudget(work.options.dailyBudget);
+    this.#requests = new RequestMaker(work);
+  }
+
+  /** Whether it has failed time and again, so that one thing at a time is asked. */
+  get isAway(): boolean {
+    return this.#circuit.isOpen;
+  }
+
+  /** Whether the day's budget is spent. */
+  get isSpent(): boolean {
+    return this.#budget.isSpent(this.#work.clock.now());
+  }
+
+  /** Time in ms until it may be asked; 0: at once. */
+  get waitMillis(): number {
+    const now = this.#work.clock.monotonic();
+    return Math.max(this.#circuit.waitMillis(now), this.#rate.waitMillis(now));
+  }
+
+  /**
+   * Has a unit judged. Never rejects.
+   *
+   * @returns `undefined` when no request could be made of it.
+   */
+  async ask(unit: JudgeUnit, signal: AbortSignal): Promise<Judged | undefined> {
+    const { clock, options, log } = this.#work;
+    try {
+      const { request, sent } = this.#requests.make(unit);
+      this.#rate.book(clock.monotonic());
+      const judgement = await askJudge(request, sent, {
+        model: async (asked, call) => this.#call(asked, call.signal),
+        clock,
+        timeout: options.timeout,
+        signal,
+        admitRetry: async () => this.#admitRetry(signal),
+      });
+      this.#note(judgement);
+      return { task: unit.task, judgement, sent, whole: unit.task.exchange };
+    } catch (error) {
+      log.log("error", "judge_error", `an answer can't be judged: ${toErrorName(error)}`);
+      return undefined;
+    }
+  }
+
+  /** Lets go of what it holds of answers. */
+  rest(): void {
+    this.#requests.forget();
+  }
+
+  async #call(request: JudgeRequest, signal: AbortSignal): Promise<string | object> {
+    const { clock, options, isolate } = this.#work;
+    this.#counts.addCall();
+    this.#budget.addCall(clock.now());
+    return isolate(async () => options.model(request, { signal }));
+  }
+
+  /** Waits for the turn of a second call. */
+  async #admitRetry(signal: AbortSignal): Promise<boolean> {
+    const { clock } = this.#work;
+    const mayCall = (): boolean => !signal.aborted && !this.isAway && !this.isSpent;
+    if (!mayCall()) return false;
+    const wait = this.#rate.book(clock.monotonic());
+    if (wait > 0) await sleep(clock, wait, signal);
+    return mayCall();
+  }
+
+  #note(judgement: Judgement): void {
+    const { clock, log } = this.#work;
+    const { usage, failure, retryAfterMillis } = judgement;
+    this.#counts.addOutcome(judgement);
+    if (usage) this.#budget.addUsage(usage, clock.now());
+    const wasAway = this.isAway;
+    this.#circuit.note(clock.monotonic(), failure, retryAfterMillis);
+    if (wasAway === this.isAway) return;
+    if (wasAway) log.log("info", "judge_closed", "the judge's model answers again");
+    else {
+      const message = `the judge's model is away (${failure}); answers wait while there is room`;
+      log.log("error", "judge_open", message);
+    }
+  }
+}

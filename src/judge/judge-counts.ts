@@ -1,0 +1,95 @@
+import type { JudgedCounts } from "./judge-work.ts";
+import type { JudgeDropReason, JudgeStats } from "./judge-stats.ts";
+import type { Judgement } from "./judgement.ts";
+
+/** What is known beside the counts. */
+type State = Pick<JudgeStats, "state">;
+
+function addTo(counts: Map<string, number>, name: string, count = 1): void {
+  if (count > 0) counts.set(name, (counts.get(name) ?? 0) + count);
+}
+
+/** Counts what becomes of answers; every unit that is taken on ends as judged or dropped, once. */
+export class JudgeCounts {
+  #submitted = 0;
+  #recovered = 0;
+  #pending = 0;
+  #judged = 0;
+  #calls = 0;
+  #findings = 0;
+  #confirmed = 0;
+  #contradicted = 0;
+  #inputTokens = 0;
+  #outputTokens = 0;
+  #cost = 0;
+  readonly #dropped = new Map<string, number>();
+  readonly #failures = new Map<string, number>();
+  readonly #finishReasons = new Map<string, number>();
+  readonly #droppedClaims = new Map<string, number>();
+
+  get pending(): number {
+    return this.#pending;
+  }
+
+  submit(units: number): void {
+    this.#submitted += units;
+    this.#pending += units;
+  }
+
+  recover(units: number): void {
+    this.#recovered += units;
+    this.#pending += units;
+  }
+
+  drop(reason: JudgeDropReason, units = 1): void {
+    this.#pending -= units;
+    addTo(this.#dropped, reason, units);
+  }
+
+  judge(counts: JudgedCounts): void {
+    this.#pending--;
+    this.#judged++;
+    this.#findings += counts.findings;
+    this.#confirmed += counts.confirmed;
+    this.#contradicted += counts.contradicted;
+  }
+
+  /** A call of the model begins. */
+  addCall(): void {
+    this.#calls++;
+  }
+
+  /** The calls of a judgement are over, whatever came of them. */
+  addOutcome({ failedCalls, dropped, usage }: Judgement): void {
+    for (const { failure, finishReason } of failedCalls) {
+      addTo(this.#failures, failure);
+      if (finishReason !== undefined) addTo(this.#finishReasons, finishReason);
+    }
+    for (const [problem, count] of Object.entries(dropped))
+      addTo(this.#droppedClaims, problem, count);
+    this.#inputTokens += usage?.inputTokens ?? 0;
+    this.#outputTokens += usage?.outputTokens ?? 0;
+    this.#cost += usage?.cost ?? 0;
+  }
+
+  toStats({ state }: State): JudgeStats {
+    return {
+      state,
+      submitted: this.#submitted,
+      recovered: this.#recovered,
+      pending: this.#pending,
+      judged: this.#judged,
+      dropped: Object.fromEntries(this.#dropped),
+      calls: this.#calls,
+      failures: Object.fromEntries(this.#failures),
+      finishReasons: Object.fromEntries(this.#finishReasons),
+      findings: this.#findings,
+      droppedClaims: Object.fromEntries(this.#droppedClaims),
+      confirmed: this.#confirmed,
+      contradicted: this.#contradicted,
+      inputTokens: this.#inputTokens,
+      outputTokens: this.#outputTokens,
+      cost: this.#cost,
+    };
+  }
+}
