@@ -2,6 +2,7 @@ import { isDefinedRule, type DefinedRule } from "../compliance/define-rule.ts";
 import type { PackCases, PackRule } from "../compliance/packs/pack-schema.ts";
 import type { ComplianceRule } from "../events/compliance.ts";
 import type { JudgeExample, JudgeRule } from "../judge/judge-rule.ts";
+import { toFacts } from "./judged-exchange.ts";
 
 /** Examples of each kind that the judge gets of a rule. */
 const EXAMPLES = 4;
@@ -10,20 +11,18 @@ const MAX_EXAMPLE = 400;
 
 type PackCase = PackCases["violating"][number] | PackCases["compliant"][number];
 
-/** A case that needs earlier turns or more is none that a line could show. */
-function toExample({
-  userMessage,
-  agentResponse,
-  toolsUsed,
-  ...others
-}: PackCase): JudgeExample | undefined {
+/** A case that needs earlier turns, or is long, is none that a line could show. */
+function toExample(one: PackCase): JudgeExample | undefined {
+  const { userMessage, agentResponse, toolsUsed, history } = one;
+  const facts = toFacts(one);
   const example = {
     ...(userMessage !== undefined && { userMessage }),
-    ...(agentResponse !== undefined && { agentResponse }),
+    ...(facts && { facts }),
     ...(toolsUsed && { toolsUsed }),
+    ...(agentResponse !== undefined && { agentResponse }),
   };
-  const isAlone = !("history" in others) && !("context" in others);
-  return isAlone && JSON.stringify(example).length <= MAX_EXAMPLE ? example : undefined;
+  const isShort = JSON.stringify(example).length <= MAX_EXAMPLE;
+  return !history && isShort && Object.keys(example).length > 0 ? example : undefined;
 }
 
 /** Takes examples evenly over the cases: neighbours show the same pattern. */

@@ -1,14 +1,16 @@
-import type { InteractionContext } from "../events/compliance.ts";
+import type { CustomerProfile, InteractionContext } from "../events/compliance.ts";
 import type { SentTurn, WholeExchange } from "../judge/sent-exchange.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { renumberTokens } from "../redaction/token.ts";
 
 /** Gives what rules are told of the case; ids say nothing. */
-function toFacts({
+export function toFacts({
   transactionContext,
   customerProfile,
   riskFactors,
-}: InteractionContext): Readonly<Record<string, unknown>> | undefined {
+}: Pick<InteractionContext, "transactionContext" | "riskFactors"> & {
+  readonly customerProfile?: Partial<CustomerProfile> | undefined;
+}): Readonly<Record<string, unknown>> | undefined {
   const { customerId: _customer, ...profile } = customerProfile ?? {};
   const { transactionId: _transaction, ...transaction } = transactionContext ?? {};
   const facts = {

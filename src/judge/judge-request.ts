@@ -58,9 +58,10 @@ function toSchema(ruleIds: readonly string[]): JudgeRequest["schema"] {
   };
 }
 
-function formatExample({ userMessage, toolsUsed, agentResponse }: JudgeExample): string {
+function formatExample({ userMessage, facts, toolsUsed, agentResponse }: JudgeExample): string {
   return [
     ...(userMessage === undefined ? [] : [`customer: ${JSON.stringify(userMessage)}`]),
+    ...(facts ? [`facts: ${JSON.stringify(facts)}`] : []),
     ...(toolsUsed ? [`tools: ${JSON.stringify(toolsUsed)}`] : []),
     ...(agentResponse === undefined ? [] : [`agent: ${JSON.stringify(agentResponse)}`]),
   ].join(" | ");

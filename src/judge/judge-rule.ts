@@ -5,6 +5,8 @@ export interface JudgeExample {
   readonly userMessage?: string | undefined;
   readonly agentResponse?: string | undefined;
   readonly toolsUsed?: readonly object[] | undefined;
+  /** What was known of the customer and the transaction, by name. */
+  readonly facts?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What the judge is told of a rule: the rule's own text and law, and exchanges that break it or don't. */
