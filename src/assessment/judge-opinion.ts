@@ -32,7 +32,7 @@ export function isProven({ context }: ComplianceFlag, rule: ComplianceRule | und
   if (!rule || !isDefinedRule(rule)) return false;
   const isByCheck =
     context?.secondLookVersion === undefined &&
-    rule.checkedPatterns.includes(context?.detectedPattern ?? "");
+    rule.checkedPatterns.some((name) => context?.detectedPattern === `${rule.id}/${name}`);
   return isByCheck || rule.alwaysReview;
 }
 
