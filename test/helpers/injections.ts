@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { builtInRules } from "../../src/compliance/built-in-rules.ts";
 import { redactExchange, toWholeExchange } from "../../src/assessment/judged-exchange.ts";
 import { toJudgeRules } from "../../src/assessment/judge-rules.ts";
+import { readBuiltInSource } from "../../src/compliance/packs/pack-source.ts";
 import type { ComplianceCategory, InteractionContext } from "../../src/events/compliance.ts";
 import {
   toFamilyPrompt,
@@ -46,7 +47,7 @@ export interface InjectionRequest {
 export const INJECTIONS = join(import.meta.dirname, "../fixtures/judge/injections.jsonl");
 const MAX_TEXT_LENGTH = 32_000;
 
-const rules = toJudgeRules(builtInRules);
+const rules = toJudgeRules(builtInRules, readBuiltInSource().rules);
 const prompts = new Map<string, FamilyPrompt>();
 
 function promptOf(family: ComplianceCategory): FamilyPrompt {
