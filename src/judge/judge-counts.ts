@@ -2,9 +2,6 @@ import type { JudgedCounts } from "./judge-work.ts";
 import type { JudgeDropReason, JudgeStats } from "./judge-stats.ts";
 import type { Judgement } from "./judgement.ts";
 
-/** What is known beside the counts. */
-type State = Pick<JudgeStats, "state">;
-
 function addTo(counts: Map<string, number>, name: string, count = 1): void {
   if (count > 0) counts.set(name, (counts.get(name) ?? 0) + count);
 }
@@ -14,6 +11,7 @@ export class JudgeCounts {
   #submitted = 0;
   #recovered = 0;
   #pending = 0;
+  #notKept = 0;
   #judged = 0;
   #calls = 0;
   #findings = 0;
@@ -39,6 +37,11 @@ export class JudgeCounts {
   recover(units: number): void {
     this.#recovered += units;
     this.#pending += units;
+  }
+
+  /** Units that the journal could not take. */
+  missKeeping(units: number): void {
+    this.#notKept += units;
   }
 
   drop(reason: JudgeDropReason, units = 1): void {
@@ -72,12 +75,13 @@ export class JudgeCounts {
     this.#cost += usage?.cost ?? 0;
   }
 
-  toStats({ state }: State): JudgeStats {
+  toStats(state: JudgeStats["state"]): JudgeStats {
     return {
       state,
       submitted: this.#submitted,
       recovered: this.#recovered,
       pending: this.#pending,
+      notKept: this.#notKept,
       judged: this.#judged,
       dropped: Object.fromEntries(this.#dropped),
       calls: this.#calls,

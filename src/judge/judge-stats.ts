@@ -1,4 +1,9 @@
-/** Why an answer is not judged by a family of rules. */
+/**
+ * Why an answer is not judged by a family of rules.
+ *
+ * `circuit_open`: a draft, which can't wait until the model is back. `too_old`: it has waited for an hour, a draft until its
+ * deadline, or was left by an earlier process a week ago.
+ */
 export type JudgeDropReason =
   | "queue_full"
   | "budget"
@@ -15,6 +20,8 @@ export interface JudgeStats {
   /** Of an earlier process. */
   readonly recovered: number;
   readonly pending: number;
+  /** Of those submitted: not in the journal, although there is one; a full disk, for one. */
+  readonly notKept: number;
   /** Judged to the end; `submitted + recovered = judged + pending + dropped`. */
   readonly judged: number;
   readonly dropped: Readonly<Partial<Record<JudgeDropReason, number>>>;

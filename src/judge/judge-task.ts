@@ -39,7 +39,11 @@ export interface JudgeJournal {
   add(task: JudgeTask): boolean;
   /** Notes that a family needs no judgement any more: it is judged and told, or given up. Never throws. */
   finish(eventId: string, family: ComplianceCategory): void;
-  /** Gives what ended processes have left, each task with the families that are still open. Never rejects. */
-  recover(): Promise<readonly JudgeTask[]>;
+  /**
+   * Gives what ended processes have left since the last call, each task with the families that are still open. Never rejects.
+   *
+   * @param maxTasks - How many are wanted; what one process has left comes as a whole.
+   */
+  recover(maxTasks: number): Promise<readonly JudgeTask[]>;
   close(): void;
 }

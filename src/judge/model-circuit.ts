@@ -49,6 +49,8 @@ export class ModelCircuit {
     const isNew = !this.#isOpen || now >= this.#notBefore;
     const backoff = isNew ? Math.min(FIRST_WAIT_MILLIS * 2 ** this.#waits++, MAX_WAIT_MILLIS) : 0;
     this.#isOpen = true;
-    this.#notBefore = Math.max(this.#notBefore, now + (retryAfterMillis ?? backoff));
+    // A server that names no time at all would be asked again and again.
+    const wait = Math.max(retryAfterMillis ?? backoff, isNew ? FIRST_WAIT_MILLIS : 0);
+    this.#notBefore = Math.max(this.#notBefore, now + wait);
   }
 }

@@ -1,5 +1,6 @@
 import type { ComplianceCategory } from "../events/compliance.ts";
 import type { JudgeTask } from "./judge-task.ts";
+import type { Judged } from "./judge-work.ts";
 
 /** An answer that waits, with what is known of its wait. */
 export interface QueuedTask {
@@ -13,6 +14,8 @@ export interface QueuedTask {
 /** What one request is about: an answer, and one family of rules. */
 export interface JudgeUnit extends QueuedTask {
   readonly family: ComplianceCategory;
+  /** Only of a draft, for which somebody waits: gives the judgement, or nothing for one that was not made. */
+  readonly resolve?: ((judged: Judged | undefined) => void) | undefined;
 }
 
 /** UTF-16 units of all texts that wait: a hundred million bytes at most. */
@@ -29,7 +32,10 @@ function measure({ exchange }: JudgeTask): number {
   );
 }
 
-/** Answers that wait, the oldest first, bounded by number and characters; they are given out family by family. */
+/**
+ * Answers that wait, the oldest first, bounded by number and characters; they are given out family by family. Drafts come before
+ * all others.
+ */
 export class TaskQueue {
   readonly #maxTasks: number;
   #tasks: (QueuedTask | undefined)[] = [];
@@ -39,18 +45,28 @@ export class TaskQueue {
   #characters = 0;
   /** Units that were given out and have come back. */
   readonly #returned: JudgeUnit[] = [];
+  readonly #drafts = new Set<JudgeUnit>();
 
   constructor(maxTasks: number) {
     this.#maxTasks = maxTasks;
   }
 
+  /** How many more answers fit. */
+  get room(): number {
+    return Math.max(0, this.#maxTasks - (this.#tasks.length - this.#head));
+  }
+
   get isEmpty(): boolean {
-    return this.#head >= this.#tasks.length && this.#returned.length === 0;
+    const isAnyBack = this.hasDrafts || this.#returned.length > 0;
+    return !isAnyBack && this.#head >= this.#tasks.length;
+  }
+
+  get hasDrafts(): boolean {
+    return this.#drafts.size > 0;
   }
 
   hasRoomFor(task: JudgeTask): boolean {
-    const isFull = this.#tasks.length - this.#head >= this.#maxTasks;
-    return !isFull && this.#characters + measure(task) <= MAX_CHARACTERS;
+    return this.room > 0 && this.#characters + measure(task) <= MAX_CHARACTERS;
   }
 
   add(queued: QueuedTask): void {
@@ -59,15 +75,36 @@ export class TaskQueue {
     this.#characters += measure(queued.task);
   }
 
-  /** Takes back a unit that could not be judged for now; it comes first again. */
+  /** Adds a unit for which somebody waits. @returns Whether there was room. */
+  addDraft(draft: JudgeUnit): boolean {
+    if (this.#drafts.size >= this.#maxTasks) return false;
+    this.#drafts.add(draft);
+    return true;
+  }
+
+  /** Gives the drafts of an answer, and keeps them no longer. */
+  removeDrafts(task: JudgeTask): readonly JudgeUnit[] {
+    const drafts = [...this.#drafts].filter((draft) => draft.task === task);
+    for (const draft of drafts) this.#drafts.delete(draft);
+    return drafts;
+  }
+
+  /** Takes back a unit that could not be asked for now; it comes first again. */
   putBack(unit: JudgeUnit): void {
     this.#returned.push(unit);
   }
 
+  /** Takes back a unit that could not be judged; it comes last, since the fault may be its own. */
+  defer({ task, family, queuedAt, isKept }: JudgeUnit): void {
+    this.add({ task: { ...task, families: [family] }, queuedAt, isKept });
+  }
+
   /** Gives the next unit. */
   take(): JudgeUnit | undefined {
-    const returned = this.#returned.shift();
-    if (returned) return returned;
+    const [draft] = this.#drafts;
+    if (draft) this.#drafts.delete(draft);
+    const first = draft ?? this.#returned.shift();
+    if (first) return first;
     const queued = this.#tasks[this.#head];
     const family = queued?.task.families[this.#taken];
     if (!queued || family === undefined) return undefined;

@@ -1,0 +1,110 @@
+import type { Clock } from "../util/clock.ts";
+import type { BoundedModel } from "./bounded-model.ts";
+import type { JudgeDropReason } from "./judge-stats.ts";
+import type { Judged } from "./judge-work.ts";
+import type { JudgeUnit, TaskQueue } from "./task-queue.ts";
+
+/** Drops of one turn of the event loop; each may be a line in a journal. */
+const MAX_DROPS_PER_TURN = 100;
+
+/** How asking a unit has ended. */
+export interface Outcome {
+  readonly unit: JudgeUnit;
+  /** `undefined` when no request could be made of it. */
+  readonly judged: Judged | undefined;
+  /** Whether the model was away, and was asked to see whether it is back. */
+  readonly isProbe: boolean;
+}
+
+/** What a UnitRunner works with. */
+export interface UnitRunnerOptions {
+  readonly queue: TaskQueue;
+  readonly model: BoundedModel;
+  readonly clock: Clock;
+  readonly maxConcurrency: number;
+  /** Gives why a unit is not asked at all. */
+  readonly toDropReason: (unit: JudgeUnit) => JudgeDropReason | undefined;
+  readonly onDropped: (unit: JudgeUnit, reason: JudgeDropReason) => void;
+  readonly onOutcome: (outcome: Outcome) => void;
+}
+
+/** Takes what waits, and has it judged: so many at a time, and when the model may be asked. Idle, it has no timer. */
+export class UnitRunner {
+  readonly #options: UnitRunnerOptions;
+  readonly #inFlight = new Map<JudgeUnit, AbortController>();
+  #isAwake = false;
+  #isClosed = false;
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(options: UnitRunnerOptions) {
+    this.#options = options;
+  }
+
+  /** Looks soon for what can be asked: never while somebody hands over an answer. */
+  wake(): void {
+    if (this.#isAwake || this.#isClosed) return;
+    this.#isAwake = true;
+    setImmediate(() => {
+      this.#isAwake = false;
+      this.#next();
+    });
+  }
+
+  /** Aborts the calls for some units; each ends as any other. */
+  abort(isMeant: (unit: JudgeUnit) => boolean): void {
+    for (const [unit, controller] of this.#inFlight) if (isMeant(unit)) controller.abort();
+  }
+
+  /** Asks no more. @returns The units whose calls were aborted; their ends are not told. */
+  close(): readonly JudgeUnit[] {
+    this.#isClosed = true;
+    this.#cancelTimer?.();
+    const units = [...this.#inFlight.keys()];
+    this.abort(() => true);
+    this.#inFlight.clear();
+    return units;
+  }
+
+  /** Asks one thing, if something waits and may be asked now: a request takes its time to be written. */
+  #next(): void {
+    const { queue, toDropReason, onDropped } = this.#options;
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    for (let drops = 0; drops < MAX_DROPS_PER_TURN; drops++) {
+      const unit = this.#mayTake() ? queue.take() : undefined;
+      if (!unit) return;
+      const reason = toDropReason(unit);
+      if (!reason) {
+        void this.#run(unit);
+        break;
+      }
+      onDropped(unit, reason);
+    }
+    this.wake();
+  }
+
+  /** Tells whether something can be taken now; else comes back when it can. */
+  #mayTake(): boolean {
+    const { queue, model, clock, maxConcurrency } = this.#options;
+    if (this.#isClosed || queue.isEmpty || this.#inFlight.size >= maxConcurrency) return false;
+    const { isAway, isSpent, waitMillis } = model;
+    // These are dropped at once.
+    if (isSpent || (isAway && queue.hasDrafts)) return true;
+    if (isAway && this.#inFlight.size > 0) return false;
+    if (waitMillis === 0) return true;
+    this.#cancelTimer = clock.schedule(() => this.#next(), waitMillis);
+    return false;
+  }
+
+  async #run(unit: JudgeUnit): Promise<void> {
+    const { model, onOutcome } = this.#options;
+    const controller = new AbortController();
+    this.#inFlight.set(unit, controller);
+    const isProbe = model.isAway;
+    const judged = await model.ask(unit, controller.signal);
+    // What was closed is counted by whoever closed it.
+    if (!this.#inFlight.delete(unit)) return;
+    onOutcome({ unit, judged, isProbe });
+    this.wake();
+  }
+}
