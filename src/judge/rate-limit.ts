@@ -31,7 +31,7 @@ function toMillis(value: unknown, now: number): number | undefined {
 
 /** Where clients keep what the server answered: on the error, or below it. */
 function toPlaces(error: unknown): unknown[] {
-  const nested = ["response", "lastError", "cause", "$metadata"].map((name) =>
+  const nested = ["$response", "response", "lastError", "cause", "$metadata"].map((name) =>
     readMember(error, name),
   );
   return [error, ...nested];
@@ -54,7 +54,7 @@ function readPlace(place: unknown, now: number): RateLimit | undefined {
 
 /**
  * Reads from what a client has thrown whether its server wants to be asked later: status 429, or 503 and 529 with a
- * `Retry-After`, on the error or its `response`, `lastError`, `cause` or `$metadata`.
+ * `Retry-After`, on the error or its `$response`, `response`, `lastError`, `cause` or `$metadata`.
  *
  * @param now - Milliseconds since the Unix epoch.
  * @returns `undefined` for any other failure. Never throws.
