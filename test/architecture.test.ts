@@ -247,7 +247,7 @@ const LAW: ImportLaw = {
       "gen-ai-bridge-log-record-processor.ts",
       "gen-ai-bridge-span-processor.ts",
     ],
-    types: LANGUAGE,
+    types: [...LANGUAGE, "judge"],
     packages: [],
   },
   // Doors of libraries: each hands a monitor to a hook.
