@@ -13,6 +13,10 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: "evaluate conversations from a file with the rules",
     load: async () => (await import("./cli/check.ts")).checkCommand,
   },
+  judge: {
+    summary: "try a model as a judge of answers before it is switched on",
+    load: async () => (await import("./cli/judge.ts")).judgeCommand,
+  },
   policy: {
     summary: "look at a pack of rules before it is switched on",
     load: async () => (await import("./cli/policy.ts")).policyCommand,

@@ -283,14 +283,18 @@ const LAW: ImportLaw = {
   cli: {
     rooms: [
       ...GROUND,
+      "assessment",
       "config.ts",
       "exporter",
       "instrumentation",
+      "judge",
       "packs.ts",
       "parse-config.ts",
       "platform",
+      "redaction",
       "testing.ts",
     ],
+    types: ["compliance"],
     packages: [NODE],
   },
   "cli.ts": { rooms: [...GROUND, "config.ts", "cli"], packages: [NODE] },

@@ -22,6 +22,7 @@ describe("an exchange", () => {
     expect(readRecord(value)).toEqual({
       kind: "conversation",
       id: "x-1",
+      label: { isViolation: false },
       exchanges: [
         {
           context: {

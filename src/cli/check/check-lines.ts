@@ -1,7 +1,6 @@
 import { splitLines, type Line } from "../split-lines.ts";
 import type { Checker } from "./checker.ts";
 import { EventSessions, type EventExchange } from "./event-sessions.ts";
-import type { CheckFinding } from "./finding.ts";
 import { LineProblem } from "./line-problem.ts";
 import { readRecord, type CheckedRecord } from "./read-record.ts";
 
@@ -11,7 +10,11 @@ const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Evaluates exchanges, and sums up. */
-type LineChecker = Pick<Checker, "check" | "summary">;
+interface LineChecker<T> {
+  readonly summary: Pick<Checker["summary"], "conversations" | "errors">;
+  /** @returns What is made of the exchange. */
+  check(...exchange: Parameters<Checker["check"]>): Promise<readonly T[]>;
+}
 
 /** Where the lines come from, and who hears of what can't be read. */
 export interface LineSource {
@@ -43,18 +46,18 @@ function parseLine({ bytes }: Line): CheckedRecord | undefined {
 }
 
 /** Has the lines of one file evaluated. */
-class LineCheck {
-  readonly #checker: LineChecker;
+class LineCheck<T> {
+  readonly #checker: LineChecker<T>;
   readonly #source: LineSource;
   readonly #sessions = new EventSessions();
   #lastSession: string | undefined;
 
-  constructor(checker: LineChecker, source: LineSource) {
+  constructor(checker: LineChecker<T>, source: LineSource) {
     this.#checker = checker;
     this.#source = source;
   }
 
-  async *take(line: Line): AsyncGenerator<CheckFinding> {
+  async *take(line: Line): AsyncGenerator<T> {
     const record = this.#try(line.number, () => parseLine(line));
     if (record?.kind === "conversation") yield* this.#conversation(record, line.number);
     for (const [index, event] of (record?.kind === "events" ? record.events : []).entries()) {
@@ -65,11 +68,11 @@ class LineCheck {
     }
   }
 
-  async *end(): AsyncGenerator<CheckFinding> {
+  async *end(): AsyncGenerator<T> {
     for (const exchange of this.#sessions.end()) yield* this.#event(exchange);
   }
 
-  #try<T>(line: number, read: () => T): T | undefined {
+  #try<V>(line: number, read: () => V): V | undefined {
     try {
       return read();
     } catch (error) {
@@ -80,21 +83,24 @@ class LineCheck {
     }
   }
 
-  async *#conversation(
-    { id, exchanges }: Conversation,
-    line: number,
-  ): AsyncGenerator<CheckFinding> {
+  async *#conversation({ id, label, exchanges }: Conversation, line: number): AsyncGenerator<T> {
     // Exchanges of one session may stand on lines of their own; conversations without one share nothing.
     const given = exchanges[0]?.context.sessionId;
     const session = typeof given === "string" ? `session:${given}` : `line:${line}`;
     if (session !== this.#lastSession) this.#checker.summary.conversations++;
     this.#lastSession = session;
-    const place = { file: this.#source.name, line, conversation: id ?? null, eventId: null };
+    const place = {
+      file: this.#source.name,
+      line,
+      conversation: id ?? null,
+      eventId: null,
+      ...(label && { label }),
+    };
     for (const { context, userTurn, agentTurn } of exchanges)
       yield* await this.#checker.check(context, session, { ...place, userTurn, agentTurn });
   }
 
-  async *#event(exchange: EventExchange): AsyncGenerator<CheckFinding> {
+  async *#event(exchange: EventExchange): AsyncGenerator<T> {
     const { context, sessionId, line, userTurn, agentTurn, eventId } = exchange;
     if (exchange.isNewSession) this.#checker.summary.conversations++;
     const place = { file: this.#source.name, line, conversation: sessionId, userTurn, agentTurn };
@@ -105,11 +111,11 @@ class LineCheck {
   }
 }
 
-/** Evaluates conversations line by line and gives what is found, in order; holds one line at a time. */
-export async function* checkLines(
-  checker: LineChecker,
+/** Evaluates conversations line by line and gives what is made of them, in order; holds one line at a time. */
+export async function* checkLines<T>(
+  checker: LineChecker<T>,
   source: LineSource,
-): AsyncGenerator<CheckFinding> {
+): AsyncGenerator<T> {
   const check = new LineCheck(checker, source);
   for await (const line of splitLines(source.chunks, MAX_LINE_BYTES)) yield* check.take(line);
   yield* check.end();

@@ -1,7 +1,11 @@
 import type { ComplianceSettings } from "../../events/agent.ts";
-import type { ComplianceRule, InteractionContext } from "../../events/compliance.ts";
+import type {
+  ComplianceFlag,
+  ComplianceRule,
+  InteractionContext,
+} from "../../events/compliance.ts";
 import type { PolicyPack } from "../../packs.ts";
-import { builtInRules, ComplianceEngine } from "../../testing.ts";
+import { builtInRules, ComplianceEngine, type ComplianceEvaluation } from "../../testing.ts";
 import { systemClock, type Clock } from "../../util/clock.ts";
 import type { BurstLogger, LogLevel } from "../../util/logger.ts";
 import { toCheckFinding, type CheckFinding, type Place } from "./finding.ts";
@@ -19,6 +23,13 @@ export interface CheckerOptions {
   readonly riskThreshold: number | undefined;
   /** Told of rules that fail; never of content. */
   readonly onWarning: (message: string) => void;
+}
+
+/** An exchange as the rules have seen it, and what they made of it. */
+export interface Evaluated {
+  readonly interaction: InteractionContext;
+  /** With the answers of asynchronous rules, with candidates, and with the turns before it. */
+  readonly evaluation: ComplianceEvaluation;
 }
 
 const ALL_ON: ComplianceSettings = {
@@ -64,16 +75,32 @@ export class Checker {
     return this.#engine.rules;
   }
 
-  /**
-   * Evaluates an exchange.
-   *
-   * @param session - What the exchanges of one conversation share, so that rules see the earlier turns.
-   */
+  /** Evaluates an exchange, and gives what is found where it stands. */
   async check(
     context: Partial<InteractionContext>,
     session: string,
     place: Place,
   ): Promise<CheckFinding[]> {
+    const { evaluation } = await this.evaluate(context, session);
+    return this.tell(evaluation.violations, place);
+  }
+
+  /** Says where findings stand, and counts them. */
+  tell(flags: readonly ComplianceFlag[], place: Place): CheckFinding[] {
+    return flags.map((flag) => {
+      const rule = this.#engine.rules.find(({ id }) => id === flag.rule);
+      const finding = toCheckFinding(flag, rule, place);
+      countFinding(this.summary, finding);
+      return finding;
+    });
+  }
+
+  /**
+   * Evaluates an exchange, and counts it; findings are counted where they are told.
+   *
+   * @param session - What the exchanges of one conversation share, so that rules see the earlier turns.
+   */
+  async evaluate(context: Partial<InteractionContext>, session: string): Promise<Evaluated> {
     const { timestamp } = context;
     this.#now = Number.isFinite(timestamp) ? Number(timestamp) : this.#now + TURN_MILLIS;
     const interaction: InteractionContext = {
@@ -84,7 +111,8 @@ export class Checker {
       sessionId: session,
     };
     const settings = this.#settingsFor(context);
-    const result = this.#engine.evaluate(interaction, settings, { isGiven: true });
+    const wanted = { isGiven: true, candidates: true, turns: true };
+    const result = this.#engine.evaluate(interaction, settings, wanted);
     const { summary } = this;
     summary.answers++;
     if (result.metadata.evaluated) summary.evaluated++;
@@ -94,13 +122,8 @@ export class Checker {
     if (requiresReview) summary.requiresReview++;
     summary.maxRiskScore = Math.max(summary.maxRiskScore, riskScore);
     for (const id of result.metadata.ruleErrors ?? []) this.#countFailure(id);
-    const flags = [...result.violations, ...((await result.late) ?? [])];
-    return flags.map((flag) => {
-      const rule = this.#engine.rules.find(({ id }) => id === flag.rule);
-      const finding = toCheckFinding(flag, rule, place);
-      countFinding(summary, finding);
-      return finding;
-    });
+    const violations = [...result.violations, ...((await result.late) ?? [])];
+    return { interaction, evaluation: { ...result, violations, riskScore, requiresReview } };
   }
 
   #countFailure(ruleId: string): void {

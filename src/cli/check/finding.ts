@@ -6,6 +6,7 @@ import type {
   ViolationContext,
 } from "../../events/compliance.ts";
 import type { RulePack } from "../../testing.ts";
+import type { CaseLabel } from "./case-label.ts";
 
 /** Severities, the least first. */
 export const SEVERITIES: readonly ComplianceSeverity[] = ["info", "warning", "violation"];
@@ -20,6 +21,8 @@ export interface Place {
   readonly userTurn: number | undefined;
   readonly agentTurn: number | undefined;
   readonly eventId: string | null;
+  /** What people say of the line; absent without a label. */
+  readonly label?: CaseLabel;
 }
 
 /** A finding and where it stands; texts of the conversation only as the rule's masked excerpt. */

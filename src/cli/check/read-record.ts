@@ -1,5 +1,6 @@
 import type { ComplianceSettings } from "../../events/agent.ts";
 import type { InteractionContext } from "../../events/compliance.ts";
+import { readLabel, type CaseLabel } from "./case-label.ts";
 import { isRecord, LineProblem } from "./line-problem.ts";
 import { readTurn } from "./read-turn.ts";
 import { replay, type ReplayedExchange } from "./replay.ts";
@@ -9,6 +10,7 @@ export type CheckedRecord =
   | {
       readonly kind: "conversation";
       readonly id: string | undefined;
+      readonly label?: CaseLabel;
       readonly exchanges: readonly ReplayedExchange[];
     }
   | { readonly kind: "events"; readonly events: readonly unknown[] };
@@ -111,5 +113,6 @@ export function readRecord(value: unknown): CheckedRecord {
     throw new LineProblem("events", "an array", record["events"]);
   }
   const exchanges = readConversation(record) ?? readExchange(record);
-  return { kind: "conversation", id: readId(record), exchanges };
+  const label = readLabel(record);
+  return { kind: "conversation", id: readId(record), ...(label && { label }), exchanges };
 }

@@ -50,7 +50,10 @@ export function createSummary(): CheckSummary {
 }
 
 /** Counts a finding. */
-export function countFinding(summary: CheckSummary, finding: CheckFinding): void {
+export function countFinding(
+  summary: CheckSummary,
+  finding: Pick<CheckFinding, "severity" | "category" | "rule">,
+): void {
   const { severity, category, rule } = finding;
   summary.findings++;
   summary.bySeverity[severity]++;

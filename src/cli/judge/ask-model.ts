@@ -1,0 +1,108 @@
+import { askJudge } from "../../judge/ask-judge.ts";
+import { CallRate } from "../../judge/call-rate.ts";
+import { DailyBudget } from "../../judge/daily-budget.ts";
+import type { JudgeModel, ResolvedJudgeOptions } from "../../judge/judge-options.ts";
+import { readRateLimit } from "../../judge/rate-limit.ts";
+import type { Clock } from "../../util/clock.ts";
+import { readMember } from "../../util/read-member.ts";
+import { toErrorName } from "../../util/logger.ts";
+import type { Answer, Ask } from "./answer.ts";
+import type { Question } from "./questions.ts";
+
+/** What asking a model works with. */
+export interface AskModelOptions {
+  readonly options: ResolvedJudgeOptions;
+  /** Its timers keep the process. */
+  readonly clock: Clock;
+  /** Told why the model fails, each reason once; never of content. */
+  readonly onWarning: (message: string) => void;
+}
+
+/** So often a model that wants to be asked later is asked again. */
+const MAX_LIMITED = 5;
+const DEFAULT_WAIT_MILLIS = 1000;
+
+/** Lets so many tasks run at a time; the others wait in their order. */
+function createSlots(count: number): <T>(task: () => Promise<T>) => Promise<T> {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  return async (task) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
+    }
+  };
+}
+
+/** Says why a call failed: the error's class and status; its message may hold content, or a key. */
+function describe(error: unknown): string {
+  const known = ["code", "status", "statusCode"].flatMap((name) => {
+    const value: unknown = readMember(error, name);
+    const isPlain =
+      typeof value === "number" || (typeof value === "string" && /^\w{1,40}$/.test(value));
+    return isPlain ? [`${name} ${value}`] : [];
+  });
+  return [toErrorName(error), ...known].join(", ");
+}
+
+/** Has a model's failures told, each kind once. */
+function withWarnings(model: JudgeModel, { clock, onWarning }: AskModelOptions): JudgeModel {
+  const told = new Set<string>();
+  return async (request, call) => {
+    try {
+      return await model(request, call);
+    } catch (error) {
+      const reason = describe(error);
+      if (!readRateLimit(error, clock.now()) && !told.has(reason)) {
+        told.add(reason);
+        onWarning(`the model failed (${reason})`);
+      }
+      throw error;
+    }
+  };
+}
+
+/** Asks a model within the judge's bounds of concurrency, rate and budget; one that is busy is asked again later. */
+export function askModel(work: AskModelOptions): Ask {
+  const { options, clock, onWarning } = work;
+  const model = withWarnings(options.model, work);
+  const inSlot = createSlots(options.maxConcurrency);
+  const rate = new CallRate(options.maxPerMinute);
+  const budget = new DailyBudget(options.dailyBudget);
+  let notBefore = clock.monotonic();
+  const wait = async (millis: number): Promise<void> => {
+    if (millis > 0) await new Promise<void>((resolve) => void clock.schedule(resolve, millis));
+  };
+  const admit = async (): Promise<boolean> => {
+    const now = clock.monotonic();
+    await wait(Math.max(rate.book(now), notBefore - now));
+    if (budget.isSpent(clock.now())) return false;
+    budget.addCall(clock.now());
+    return true;
+  };
+  const pause = (millis: number): void => {
+    const now = clock.monotonic();
+    // Calls that were under way together are refused together.
+    if (notBefore <= now)
+      onWarning(`the model wants to be asked later: waiting ${Math.ceil(millis / 1000)} s`);
+    notBefore = Math.max(notBefore, now + millis);
+  };
+  const ask = async (question: Question, limited = 0): Promise<Answer | "over_budget"> => {
+    const { request, sent } = question;
+    if (!(await admit())) return "over_budget";
+    const { timeout } = options;
+    const judgement = await askJudge(request, sent, { model, clock, timeout, admitRetry: admit });
+    const { usage, failure, retryAfterMillis = DEFAULT_WAIT_MILLIS * 2 ** limited } = judgement;
+    if (usage) budget.addUsage(usage, clock.now());
+    if (failure !== "rate_limited" || limited >= MAX_LIMITED)
+      return { judgement, latency: judgement.latency };
+    pause(retryAfterMillis);
+    return ask(question, limited + 1);
+  };
+  return async (question) => inSlot(async () => ask(question));
+}

@@ -1,0 +1,121 @@
+import { createRedactor, type Redactor } from "../../redaction/redactor.ts";
+import { checkLines, type LineSource } from "../check/check-lines.ts";
+import type { Checker, Evaluated } from "../check/checker.ts";
+import type { Place } from "../check/finding.ts";
+import { countFinding } from "../check/summary.ts";
+import type { Ask } from "./answer.ts";
+import { mapInOrder } from "./map-in-order.ts";
+import type { EvaluatedExchange, Question } from "./questions.ts";
+import { isCounted, listFound } from "./scores.ts";
+import type { Asked, JudgeTally } from "./tally.ts";
+import { toTieredFindings, type TieredFinding } from "./tiered-findings.ts";
+import { toMissed, toToldFinding, type ToldFinding } from "./told-finding.ts";
+
+/** An exchange of a case, evaluated by the rules. */
+export interface CaseExchange extends EvaluatedExchange {
+  readonly place: Place;
+}
+
+/** An exchange that was judged. */
+interface JudgedExchange extends CaseExchange {
+  readonly asked: readonly Asked[];
+}
+
+/** What judging cases works with. */
+export interface JudgeCasesOptions {
+  readonly checker: Checker;
+  readonly source: LineSource;
+  readonly toQuestions: (exchange: CaseExchange) => readonly Question[];
+  readonly ask: Ask;
+  readonly tally: JudgeTally;
+  /** Exchanges that are judged at a time. */
+  readonly maxRunning: number;
+}
+
+/** Reads cases, and has each exchange evaluated by the rules; what they find is counted. */
+export async function* readExchanges(
+  checker: Checker,
+  source: LineSource,
+): AsyncGenerator<CaseExchange> {
+  yield* checkLines(
+    {
+      summary: checker.summary,
+      async check(context, session, place) {
+        const { interaction, evaluation }: Evaluated = await checker.evaluate(context, session);
+        checker.tell(evaluation.violations, place);
+        const { line, conversation, userTurn, agentTurn = userTurn } = place;
+        const id = place.eventId ?? `${conversation ?? line}#${agentTurn ?? 1}`;
+        return [{ id, interaction, evaluation, place }];
+      },
+    },
+    source,
+  );
+}
+
+const isJudged = ({ question, answer }: Asked) =>
+  typeof answer === "string" ? [] : [{ judgement: answer.judgement, texts: question.texts }];
+
+/** Puts the exchanges of a case, which is a line, together. */
+class CaseReader {
+  readonly #options: JudgeCasesOptions;
+  readonly #redactor: Redactor = createRedactor();
+  #last: JudgedExchange | undefined;
+  #found: { readonly finding: TieredFinding; readonly place: Place }[] = [];
+
+  constructor(options: JudgeCasesOptions) {
+    this.#options = options;
+  }
+
+  *take(exchange: JudgedExchange): Generator<ToldFinding> {
+    if (this.#last && this.#last.place.line !== exchange.place.line) yield* this.end();
+    this.#last = exchange;
+    const { place, evaluation, asked } = exchange;
+    const { checker, tally } = this.#options;
+    const rules = new Map(checker.rules.map((rule) => [rule.id, rule]));
+    const findings = toTieredFindings(evaluation, asked.flatMap(isJudged), rules);
+    tally.addExchange(asked, findings, evaluation.requiresReview);
+    for (const finding of findings) {
+      this.#found.push({ finding, place });
+      const { rule, category } = finding;
+      // What the judge finds is a warning: people decide what is a violation.
+      if (!finding.flag) countFinding(checker.summary, { rule, category, severity: "warning" });
+    }
+  }
+
+  *end(): Generator<ToldFinding> {
+    if (!this.#last) return;
+    const { place, interaction } = this.#last;
+    const { label } = place;
+    const one = { ...(label && { label }), findings: this.#found.map(({ finding }) => finding) };
+    this.#options.tally.addCase(one);
+    const isMissed = label?.isViolation === true && listFound(one, "confirmed").length === 0;
+    if (isMissed) yield toMissed(place, interaction.agentResponse ?? "", this.#redactor);
+    if (label?.isViolation !== true || isMissed) yield* this.#tell(label !== undefined);
+    this.#found = [];
+    this.#last = undefined;
+  }
+
+  /** Of a lawful case, what is confirmed; of a violation that is missed, or a case without a label, everything. */
+  *#tell(isLabelled: boolean): Generator<ToldFinding> {
+    for (const { finding, place } of this.#found) {
+      const isLawful = isLabelled && place.label?.isViolation === false;
+      if (isLawful && !isCounted(finding, "confirmed")) continue;
+      yield toToldFinding(isLawful ? "alarm" : "finding", finding, place, this.#redactor);
+    }
+  }
+}
+
+/** Has cases judged, and gives what is to be told of them: disagreements with labels, or what was found. */
+export async function* judgeCases(options: JudgeCasesOptions): AsyncGenerator<ToldFinding> {
+  const { checker, source, toQuestions, ask, maxRunning } = options;
+  const reader = new CaseReader(options);
+  const exchanges = mapInOrder(readExchanges(checker, source), maxRunning, async (exchange) => {
+    const asked = toQuestions(exchange).map(async (question) => ({
+      question,
+      answer: await ask(question),
+    }));
+    return { ...exchange, asked: await Promise.all(asked) };
+  });
+  for await (const exchange of exchanges) yield* reader.take(exchange);
+  yield* reader.end();
+}

@@ -1,0 +1,103 @@
+import { createSeparator } from "../check/report.ts";
+import { formatPlace } from "../check/text-report.ts";
+import { formatCount, toPrintable } from "../spool/format.ts";
+import type { JudgeSummary } from "./judge-summary.ts";
+import type { TierScore } from "./scores.ts";
+import type { ToldFinding } from "./told-finding.ts";
+
+/** Writes a run of the judge in some format, line by line, while it goes on. */
+export interface JudgeReport {
+  begin(): string[];
+  finding(finding: ToldFinding): string[];
+  end(summary: JudgeSummary): string[];
+}
+
+/** Makes a report as one JSON object: what is told, and the summary. */
+export function createJsonJudgeReport(): JudgeReport {
+  const separate = createSeparator();
+  return {
+    begin: () => ['{"told":['],
+    finding: (finding) => [separate() + JSON.stringify(finding)],
+    end: (summary) => [`],"summary":${JSON.stringify(summary)}}`],
+  };
+}
+
+const HEADS: Readonly<Record<ToldFinding["kind"], (finding: ToldFinding) => string>> = {
+  missed: ({ expectedCategory }) =>
+    `MISSED: a violation${expectedCategory === null ? "" : ` of ${expectedCategory}`}, no confirmed finding of it`,
+  alarm: ({ rule, by }) => `ALARM: labelled ok, but confirmed: ${rule} (by ${by})`,
+  finding: ({ rule, tier, by }) => `${tier}: ${rule} (by ${by})`,
+};
+
+function formatTold(finding: ToldFinding): string[] {
+  const { kind, confidence, excerpt, reason } = finding;
+  return [
+    formatPlace(finding),
+    `  ${HEADS[kind](finding)}${confidence === null ? "" : `, confidence ${confidence}`}`,
+    excerpt !== null && excerpt !== "" && `  > ${excerpt}`,
+    reason !== null && `  ${reason}`,
+  ]
+    .filter((line) => typeof line === "string")
+    .map((line) => toPrintable(line));
+}
+
+const toText = (value: number | null): string => value?.toFixed(3) ?? "-";
+
+function formatScore(name: string, score: TierScore): string {
+  const { truePositives: tp, falseNegatives: fn, falsePositives: fp, trueNegatives: tn } = score;
+  return (
+    `${name} precision ${toText(score.precision)}, recall ${toText(score.recall)}, F1 ${toText(score.f1)}, kappa ${toText(score.kappa)} ` +
+    `(${tp} found, ${fn} missed, ${fp} false, ${tn} rightly silent)`
+  );
+}
+
+const formatCounts = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${toPrintable(name)} ${count}`)
+    .join(", ");
+
+function formatUsage({ usage, latency }: JudgeSummary): string {
+  const { inputTokens, outputTokens, isEstimated, cost } = usage;
+  const tokens = `${formatCount(inputTokens, "token")} in, ${outputTokens.toLocaleString("en-US")} out`;
+  const source = isEstimated ? " (estimated as characters / 4: the model told none)" : "";
+  return `${tokens}${source}; cost ${cost === null ? "not told" : `${cost.toFixed(4)} USD`}; ${
+    latency ? `latency p50 ${latency.p50} ms, p95 ${latency.p95} ms` : "latency not known"
+  }`;
+}
+
+function formatSummary(summary: JudgeSummary): string[] {
+  const { judge, cases, answers, requests, findings, scores } = summary;
+  const lists: readonly (readonly [string, Readonly<Record<string, number>>])[] = [
+    ["calls without a judgement", summary.failures],
+    ["their finish reasons", summary.finishReasons],
+    ["requests that were not asked", requests.unasked],
+    ["claims that don't hold, dropped", summary.droppedClaims],
+  ];
+  return [
+    `judge: prompt ${judge.promptVersion}, model ${judge.models.map((name) => toPrintable(name)).join(", ") || "not told"}, gate ${judge.gate}, ${judge.content} content`,
+    `${formatCount(cases.total, "case")}: ${cases.violations} violations, ${cases.ok} ok, ${cases.unlabelled} without a label; ` +
+      `${formatCount(answers.total, "answer")}, ${answers.sent} sent (${formatCounts(answers.byReason) || "none"})`,
+    `${formatCount(requests.total, "request")}: ${requests.judged} judged, ${requests.failed} failed, in ${formatCount(requests.calls, "call")}`,
+    formatUsage(summary),
+    ...lists.flatMap(([name, counts]) =>
+      Object.keys(counts).length > 0 ? [`${name}: ${formatCounts(counts)}`] : [],
+    ),
+    `findings: ${findings.confirmed} confirmed, ${findings.ofTheJudge} of them the judge's own, ${findings.contradicted} contradicted, ${findings.unjudged} unjudged`,
+    `answers to review: ${answers.reviewedByRules} by the rules, ${answers.reviewedConfirmed} confirmed, ${answers.reviewedBoth} in both tiers`,
+    ...(scores
+      ? [
+          formatScore("confirmed tier:", scores.confirmed),
+          formatScore("both tiers:    ", scores.both),
+        ]
+      : ["no case has a label: no scores"]),
+  ];
+}
+
+/** Makes a report for people. */
+export function createTextJudgeReport(): JudgeReport {
+  return {
+    begin: () => [],
+    finding: (finding) => [...formatTold(finding), ""],
+    end: formatSummary,
+  };
+}

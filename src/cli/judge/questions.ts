@@ -1,0 +1,96 @@
+import { passGate, type GateOptions } from "../../assessment/judge-gate.ts";
+import { redactExchange, toWholeExchange } from "../../assessment/judged-exchange.ts";
+import type { JudgedTexts } from "../../assessment/judge-opinion.ts";
+import type { ComplianceCategory, InteractionContext } from "../../events/compliance.ts";
+import type { ResolvedJudgeOptions } from "../../judge/judge-options.ts";
+import {
+  toFamilyPrompt,
+  toJudgeRequest,
+  type FamilyPrompt,
+  type JudgeRequest,
+} from "../../judge/judge-request.ts";
+import type { JudgeRule } from "../../judge/judge-rule.ts";
+import type { JudgeReason } from "../../judge/judge-task.ts";
+import { FAMILIES } from "../../judge/prompt.ts";
+import { toSentExchange, type SentExchange } from "../../judge/sent-exchange.ts";
+import { createRedactor } from "../../redaction/redactor.ts";
+import type { ComplianceEvaluation } from "../../testing.ts";
+
+/** How answers are chosen and sent. */
+export type QuestionOptions = GateOptions &
+  Pick<ResolvedJudgeOptions, "agents" | "content" | "maxTextLength">;
+
+/** An exchange, and what the first stage made of it. */
+export interface EvaluatedExchange {
+  /** Decides whether it is in the sample. */
+  readonly id: string;
+  readonly interaction: InteractionContext;
+  /** With candidates and turns. */
+  readonly evaluation: ComplianceEvaluation;
+}
+
+/** A request, and what it takes to check its reply. */
+export interface Question {
+  readonly request: JudgeRequest;
+  readonly reason: JudgeReason;
+  readonly sent: SentExchange;
+  readonly texts: JudgedTexts;
+}
+
+/** Makes requests of exchanges, those that the judge of a monitor would make of them. */
+export interface Questions {
+  /** Those that the gate lets through. */
+  toAsked(exchange: EvaluatedExchange): readonly Question[];
+  /** One for each of these families that has rules. */
+  toAll(
+    exchange: EvaluatedExchange,
+    families: readonly ComplianceCategory[],
+    reason: JudgeReason,
+  ): readonly Question[];
+  /** Families that have rules. */
+  readonly families: readonly ComplianceCategory[];
+  /** Gives `promptHash` of each family. */
+  readonly promptHashes: Readonly<Record<string, string>>;
+}
+
+function toPrompts(rules: readonly JudgeRule[]): ReadonlyMap<ComplianceCategory, FamilyPrompt> {
+  const all = Object.keys(FAMILIES) as ComplianceCategory[];
+  return new Map(
+    all.flatMap((family) => {
+      const own = rules.filter(({ category }) => category === family);
+      return own.length > 0 ? [[family, toFamilyPrompt(family, own)] as const] : [];
+    }),
+  );
+}
+
+/** Makes what makes requests, with the texts of these rules. */
+export function createQuestions(
+  rules: readonly JudgeRule[],
+  { agents, content, maxTextLength, ...gate }: QuestionOptions,
+): Questions {
+  const prompts = toPrompts(rules);
+  const families = [...prompts.keys()];
+  const redactor = createRedactor();
+  const toAll: Questions["toAll"] = ({ interaction, evaluation }, asked, reason) => {
+    const whole = toWholeExchange(interaction, evaluation.turns ?? []);
+    const visible = content === "full" ? whole : redactExchange(whole, redactor);
+    const sent = toSentExchange(visible, maxTextLength);
+    return asked.flatMap((family) => {
+      const prompt = prompts.get(family);
+      if (!prompt) return [];
+      return [{ request: toJudgeRequest(prompt, sent), reason, sent, texts: { sent, whole } }];
+    });
+  };
+  return {
+    families,
+    promptHashes: Object.fromEntries(
+      Array.from(prompts, ([family, { promptHash }]) => [family, promptHash]),
+    ),
+    toAll,
+    toAsked(exchange) {
+      if (agents && !agents.includes(exchange.interaction.agentId)) return [];
+      const decision = passGate(exchange.id, exchange.evaluation, families, gate);
+      return decision ? toAll(exchange, decision.families, decision.reason) : [];
+    },
+  };
+}

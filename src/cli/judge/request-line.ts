@@ -1,0 +1,58 @@
+import type { Place } from "../check/finding.ts";
+import { isRecord, LineProblem } from "../check/line-problem.ts";
+import type { JudgeRequest } from "../../judge/judge-request.ts";
+import type { JudgeReason } from "../../judge/judge-task.ts";
+import type { Question, QuestionOptions } from "./questions.ts";
+
+/** A line of `requests.jsonl`: what a model is asked, and of which exchange. */
+export interface RequestLine extends JudgeRequest {
+  /** Id of the conversation, else number of its line. */
+  readonly case: string;
+  /** Number of the answer's message in the conversation, from 1. */
+  readonly exchange: number;
+  readonly reason: JudgeReason;
+  /** Settings of the judge that choose and shape requests: who reads the replies makes the same ones with them. */
+  readonly settings: RequestSettings;
+}
+
+/** Settings of the judge that choose and shape requests. */
+export type RequestSettings = Pick<
+  QuestionOptions,
+  "gate" | "sampleRate" | "sampleSeed" | "content" | "maxTextLength"
+>;
+
+/** Gives the line of a question. */
+export function toRequestLine(
+  { request, reason }: Question,
+  place: Place,
+  { gate, sampleRate, sampleSeed, content, maxTextLength }: RequestSettings,
+): RequestLine {
+  const { line, conversation, userTurn, agentTurn = userTurn } = place;
+  return {
+    ...request,
+    case: conversation ?? `line ${line}`,
+    exchange: agentTurn ?? 1,
+    reason,
+    settings: { gate, sampleRate, sampleSeed, content, maxTextLength },
+  };
+}
+
+const REASONS: ReadonlySet<unknown> = new Set(["finding", "candidate", "sample", "everything"]);
+
+/** What a line says of a request beside its texts, which are made anew. */
+export type KnownRequest = Pick<RequestLine, "id" | "reason"> & {
+  /** As they stand there. */
+  readonly settings: Readonly<Record<string, unknown>>;
+};
+
+/** Reads of a line which request it is, and why it is asked. @throws LineProblem */
+export function readRequestLine(value: unknown): KnownRequest {
+  if (!isRecord(value)) throw new LineProblem("", "an object with id", value);
+  const { id, reason, settings } = value;
+  if (typeof id !== "string" || id === "") throw new LineProblem("id", "the id of a request", id);
+  return {
+    id,
+    reason: REASONS.has(reason) ? (reason as JudgeReason) : "everything",
+    settings: isRecord(settings) ? settings : {},
+  };
+}

@@ -1,0 +1,73 @@
+import { toJudgeRules } from "../../assessment/judge-rules.ts";
+import { readBuiltInSource } from "../../packs.ts";
+import { systemClock, type Clock } from "../../util/clock.ts";
+import type { CheckArguments } from "../check/arguments.ts";
+import { EXIT_CODES, toExitCode } from "../check/exit-code.ts";
+import { openCheck, warn, type CheckTarget, type OpenedCheck } from "../check/open-check.ts";
+import { openOutput } from "../spool/output.ts";
+import type { Ask } from "./answer.ts";
+import { judgeCases } from "./judge-cases.ts";
+import { createJsonJudgeReport, createTextJudgeReport } from "./judge-reports.ts";
+import type { Plan } from "./plan.ts";
+import { createQuestions, type QuestionOptions, type Questions } from "./questions.ts";
+import { JudgeTally } from "./tally.ts";
+
+/** Its timers keep the process: nothing else does while a model is slow. */
+export const CLI_CLOCK: Clock = {
+  ...systemClock,
+  schedule: (callback, delay) => systemClock.schedule(callback, delay, true),
+};
+
+/** Formats of a report. */
+export const JUDGE_FORMATS = ["text", "json"] as const;
+
+/** How cases are judged. */
+export interface RunOptions {
+  readonly options: QuestionOptions;
+  readonly args: CheckTarget &
+    Pick<CheckArguments, "failOn"> & { readonly format: (typeof JUDGE_FORMATS)[number] };
+  readonly toPlan: (questions: Questions) => Plan;
+  readonly ask: Ask;
+  readonly maxRunning: number;
+  /** Problems of reading what was recorded. */
+  readonly problems: number;
+}
+
+/** Opens cases, and makes what makes requests of them. */
+export async function openCases(
+  target: CheckTarget,
+  options: QuestionOptions,
+): Promise<{ readonly check: OpenedCheck; readonly questions: Questions }> {
+  const check = await openCheck(target);
+  const sources = [...readBuiltInSource().rules, ...check.sources];
+  return { check, questions: createQuestions(toJudgeRules(check.checker.rules, sources), options) };
+}
+
+const REPORTS = { text: createTextJudgeReport, json: createJsonJudgeReport } as const;
+
+/** Has cases judged, and prints what came of it. @returns The exit code. */
+export async function runJudge(run: RunOptions): Promise<number> {
+  const { options, args, ask, maxRunning } = run;
+  const { check, questions } = await openCases(args, options);
+  const { checker, source } = check;
+  const { toQuestions, countRequests } = run.toPlan(questions);
+  const tally = new JudgeTally(options, questions);
+  const report = REPORTS[args.format]();
+  const output = await openOutput(undefined);
+  const write = async (lines: readonly string[]): Promise<void> => {
+    for (const line of lines) await output.write(Buffer.from(line));
+  };
+  await write(report.begin());
+  const told = judgeCases({ checker, source, toQuestions, ask, tally, maxRunning });
+  for await (const finding of told) await write(report.finding(finding));
+  const summary = tally.toSummary();
+  await write(report.end(summary));
+  await output.close();
+  const { missing, known } = countRequests();
+  if (missing > 0)
+    warn(
+      `recorded with another prompt, other rules or other cases: ${missing} of ${known} requests are missing`,
+    );
+  const open = missing + run.problems + tally.unjudged;
+  return open > 0 ? EXIT_CODES.incomplete : toExitCode(checker.summary, args);
+}

@@ -1,0 +1,161 @@
+import type { Judgement } from "../../judge/judgement.ts";
+import { PROMPT_VERSION } from "../../judge/prompt.ts";
+import type { Answer, Unasked } from "./answer.ts";
+import type { JudgeSummary } from "./judge-summary.ts";
+import type { Question, QuestionOptions, Questions } from "./questions.ts";
+import { isCounted, scoreCases, toVerdict, type CaseVerdict, type JudgedCase } from "./scores.ts";
+import type { TieredFinding } from "./tiered-findings.ts";
+
+const CHARACTERS_PER_TOKEN = 4;
+
+/** A question, and what became of it. */
+export interface Asked {
+  readonly question: Question;
+  readonly answer: Answer | Unasked;
+}
+
+type Counts = Record<string, number>;
+
+function add(counts: Counts, name: string, by = 1): void {
+  if (by > 0) counts[name] = (counts[name] ?? 0) + by;
+}
+
+const estimate = (length: number): number => Math.ceil(length / CHARACTERS_PER_TOKEN);
+
+/** Nearest rank; values in order. */
+function percentile(sorted: readonly number[], share: number): number {
+  return Math.round(sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0);
+}
+
+/** Sums up what the judge makes of cases. */
+export class JudgeTally {
+  readonly #about: Pick<JudgeSummary["judge"], "gate" | "sampleRate" | "content" | "promptHashes">;
+  readonly #verdicts: CaseVerdict[] = [];
+  readonly #answers = {
+    total: 0,
+    sent: 0,
+    byReason: {} as Counts,
+    reviewedByRules: 0,
+    reviewedConfirmed: 0,
+    reviewedBoth: 0,
+  };
+  readonly #requests = { total: 0, judged: 0, failed: 0, unasked: {} as Counts, calls: 0 };
+  readonly #told = { inputTokens: 0, outputTokens: 0 };
+  readonly #estimated = { inputTokens: 0, outputTokens: 0 };
+  readonly #findings = { confirmed: 0, contradicted: 0, unjudged: 0, ofTheJudge: 0 };
+  readonly #failures: Counts = {};
+  readonly #finishReasons: Counts = {};
+  readonly #droppedClaims: Counts = {};
+  readonly #models = new Set<string>();
+  readonly #latencies: number[] = [];
+  #cost: number | undefined;
+  #isUsageTold = false;
+  #cases = 0;
+
+  constructor(
+    { gate, sampleRate, content }: QuestionOptions,
+    { promptHashes }: Pick<Questions, "promptHashes">,
+  ) {
+    this.#about = { gate, sampleRate, content, promptHashes };
+  }
+
+  /** Requests that were not judged, for whatever reason. */
+  get unjudged(): number {
+    return this.#requests.total - this.#requests.judged;
+  }
+
+  addCase(one: JudgedCase): void {
+    const verdict = toVerdict(one);
+    this.#cases++;
+    if (verdict) this.#verdicts.push(verdict);
+  }
+
+  /** @param isReviewed - Whether the rules alone demand review. */
+  addExchange(
+    asked: readonly Asked[],
+    findings: readonly TieredFinding[],
+    isReviewed: boolean,
+  ): void {
+    const answers = this.#answers;
+    answers.total++;
+    const [first] = asked;
+    if (first) {
+      answers.sent++;
+      add(answers.byReason, first.question.reason);
+    }
+    const isConfirmed = findings.some((one) => isCounted(one, "confirmed"));
+    if (isReviewed) answers.reviewedByRules++;
+    if (isConfirmed) answers.reviewedConfirmed++;
+    if (isReviewed || isConfirmed) answers.reviewedBoth++;
+    for (const { tier, flag } of findings) {
+      this.#findings[tier]++;
+      if (!flag) this.#findings.ofTheJudge++;
+    }
+    for (const one of asked) this.#addRequest(one);
+  }
+
+  #addRequest({ question, answer }: Asked): void {
+    const requests = this.#requests;
+    requests.total++;
+    if (typeof answer === "string") {
+      add(requests.unasked, answer);
+      return;
+    }
+    const { judgement, latency } = answer;
+    requests[judgement.failure === undefined ? "judged" : "failed"]++;
+    requests.calls += judgement.calls;
+    if (latency !== undefined) this.#latencies.push(latency);
+    this.#addJudgement(judgement);
+    const { system, user } = question.request;
+    this.#estimated.inputTokens += judgement.calls * estimate(system.length + user.length);
+    this.#estimated.outputTokens += estimate(judgement.replyLength);
+  }
+
+  #addJudgement({ failedCalls, dropped, usage, evaluator }: Judgement): void {
+    for (const { failure, finishReason } of failedCalls) {
+      add(this.#failures, failure);
+      if (finishReason !== undefined) add(this.#finishReasons, finishReason);
+    }
+    for (const [reason, count] of Object.entries(dropped)) add(this.#droppedClaims, reason, count);
+    if (evaluator.model !== undefined) this.#models.add(evaluator.model);
+    if (!usage) return;
+    this.#isUsageTold = true;
+    this.#told.inputTokens += usage.inputTokens;
+    this.#told.outputTokens += usage.outputTokens;
+    if (usage.cost !== undefined) this.#cost = (this.#cost ?? 0) + usage.cost;
+  }
+
+  toSummary(): JudgeSummary {
+    const verdicts = this.#verdicts;
+    const violations = verdicts.filter(({ isViolation }) => isViolation).length;
+    const latencies = this.#latencies.toSorted((one, other) => one - other);
+    return {
+      judge: { ...this.#about, promptVersion: PROMPT_VERSION, models: [...this.#models] },
+      cases: {
+        total: this.#cases,
+        violations,
+        ok: verdicts.length - violations,
+        unlabelled: this.#cases - verdicts.length,
+      },
+      answers: this.#answers,
+      requests: this.#requests,
+      usage: {
+        ...(this.#isUsageTold ? this.#told : this.#estimated),
+        isEstimated: !this.#isUsageTold,
+        cost: this.#cost ?? null,
+      },
+      latency:
+        latencies.length > 0
+          ? { p50: percentile(latencies, 0.5), p95: percentile(latencies, 0.95) }
+          : null,
+      failures: this.#failures,
+      finishReasons: this.#finishReasons,
+      droppedClaims: this.#droppedClaims,
+      findings: this.#findings,
+      scores:
+        verdicts.length === 0
+          ? null
+          : { confirmed: scoreCases(verdicts, "confirmed"), both: scoreCases(verdicts, "both") },
+    };
+  }
+}
