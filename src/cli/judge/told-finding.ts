@@ -1,5 +1,6 @@
 import type { FindingTier } from "../../assessment/judge-opinion.ts";
 import type { Redactor } from "../../redaction/redactor.ts";
+import { renumberTokens } from "../../redaction/token.ts";
 import { cutString } from "../../util/cut-string.ts";
 import type { Place } from "../check/finding.ts";
 import type { TieredFinding } from "./tiered-findings.ts";
@@ -35,9 +36,9 @@ export interface ToldFinding {
 
 const toOneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
-/** Shortens and masks a text. */
+/** Shortens and masks a text; tokens are numbered, so that every run says the same. */
 const toShown = (text: string, redactor: Redactor, length: number): string =>
-  cutString(toOneLine(redactor.text(text)), length);
+  cutString(toOneLine(renumberTokens(redactor.text(text))), length);
 
 function toWhere({ file, line, conversation, label }: Place) {
   const name = label && (label.isViolation ? ("violation" as const) : ("ok" as const));
