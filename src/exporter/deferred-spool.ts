@@ -4,9 +4,15 @@
  */
 import type { SpoolOptions } from "./spool/spool-room.ts";
 import { openSpoolStorage } from "./spool/spool-storage.ts";
+import { TaskLog, type TaskLogOptions } from "./spool/task-log.ts";
 import type { Storage } from "./storage.ts";
 
 /** Opens the files in which events wait. */
 export function openSpool(options: SpoolOptions): Storage {
   return openSpoolStorage(options);
+}
+
+/** Opens the files in which tasks wait. */
+export function openTaskLog(options: TaskLogOptions): TaskLog {
+  return new TaskLog(options);
 }

@@ -119,6 +119,8 @@ it("loses nothing it was told of, and keeps to its bounds, whatever the model do
     await Promise.all(drafts);
     await clock.advance(MINUTE);
     expect(clock.pending).toBe(0);
+    expect(toLost(judge.stats())).toBe(0);
+    expect(judge.stats().pending).toBeGreaterThanOrEqual(0);
     const isTooMany = times.some((time, index) => time - (times[index - 10] ?? -MINUTE) < MINUTE);
     expect(isTooMany).toBe(false);
     expect(mostOpen).toBeLessThanOrEqual(3);

@@ -26,7 +26,7 @@ const CHECKED_OFFSET = 8;
 const ENCRYPTED_FLAG = 1;
 
 /** What a frame holds. */
-export const FRAME_TYPES = { event: 1, journal: 2, deadLetter: 3, exchange: 4 } as const;
+export const FRAME_TYPES = { event: 1, journal: 2, deadLetter: 3, exchange: 4, task: 5 } as const;
 export type FrameType = (typeof FRAME_TYPES)[keyof typeof FRAME_TYPES];
 
 /** What stands before a payload. */

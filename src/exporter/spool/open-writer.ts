@@ -34,13 +34,18 @@ export function listParents(spoolDirectory: string, topmost = spoolDirectory): s
   return parents;
 }
 
+/** Where a writer's directory is made, and whose it is. */
+export interface WriterPlace extends Pick<SpoolRoom, "fs" | "spoolDirectory" | "clock"> {
+  readonly origin: Pick<SpoolRoom["origin"], "organizationId">;
+}
+
 /**
  * Makes a writer's directory, alive from its first moment on.
  *
  * @throws SpoolError
  */
 export function openWriter(
-  { fs, spoolDirectory, origin, clock }: SpoolRoom,
+  { fs, spoolDirectory, origin, clock }: WriterPlace,
   writerId: string,
   machine: Machine,
 ): OpenWriter {

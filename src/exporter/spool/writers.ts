@@ -4,6 +4,9 @@ import { DEAD_LETTER_DIRECTORY } from "./dead-letters.ts";
 import type { Failure } from "./failure.ts";
 import { toErrorCode } from "./file-system.ts";
 
+/** Where tasks lie, in a spool directory of their own. */
+export const TASK_DIRECTORY = "tasks";
+
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const WRITER_NAME = new RegExp(`^(${UUID})(?:\\.by-(${UUID}))?$`);
 const OWNER_NAME = new RegExp(`^(${UUID})\\.(?:owner\\.json(?:\\.tmp)?|sock)$`);
@@ -71,7 +74,7 @@ export function listWriters(directory: string): WriterListing {
       if (writer) writers.push(writer);
       else if (ownerId !== undefined) ownerIds.add(ownerId);
       else if (ended) endedIds.push(...(ended.isWhole ? [ended.writerId] : []));
-      else if (entry.name !== DEAD_LETTER_DIRECTORY) {
+      else if (entry.name !== DEAD_LETTER_DIRECTORY && entry.name !== TASK_DIRECTORY) {
         foreignCount += 1;
         if (foreign.length < MAX_FOREIGN_NAMES) foreign.push(entry.name);
       }

@@ -1,0 +1,60 @@
+import { openTaskLog } from "../exporter/deferred-spool.ts";
+import type { JudgeJournal, JudgeTask } from "../judge/judge-task.ts";
+import { FAMILIES } from "../judge/prompt.ts";
+import { isJsonObject, type JsonValue } from "../util/json-value.ts";
+import { toJsonValue } from "../util/safe-json.ts";
+
+/** What a journal of the judge works with. */
+export interface JudgeJournalOptions {
+  /** Where it lies, whose it is, and how it is encrypted. */
+  readonly log: Parameters<typeof openTaskLog>[0];
+  /** What of a task may lie on the disk. */
+  readonly toKept: (task: JudgeTask) => JudgeTask;
+}
+
+/** Bound in UTF-16 units of JSON: a longer task is not kept. */
+const MAX_LENGTH = 1024 * 1024;
+
+type Family = JudgeTask["families"][number];
+
+const isFamily = (value: string): value is Family => Object.hasOwn(FAMILIES, value);
+
+/** Reads what was kept; `undefined` when it is something else. Nobody but us writes there. */
+function readTask(task: JsonValue, parts: readonly string[]): JudgeTask | undefined {
+  if (!isJsonObject(task)) return undefined;
+  const { answer, exchange, at, reason } = task;
+  const isWhole = typeof at === "number" && typeof reason === "string";
+  if (!isWhole || !answer || !exchange || !isJsonObject(answer) || !isJsonObject(exchange))
+    return undefined;
+  if (typeof answer["eventId"] !== "string" || typeof exchange["agentResponse"] !== "string")
+    return undefined;
+  return { ...(task as unknown as JudgeTask), families: parts.filter(isFamily) };
+}
+
+/** Opens a journal in the spool directory; it does nothing there until it is asked to. */
+export function openJudgeJournal({ log, toKept }: JudgeJournalOptions): JudgeJournal {
+  const tasks = openTaskLog(log);
+  return {
+    add(task) {
+      try {
+        const { value, truncated } = toJsonValue(toKept(task), MAX_LENGTH);
+        if (truncated) return false;
+        return tasks.add({ id: task.answer.eventId, parts: task.families, task: value });
+      } catch {
+        // Redaction of whatever the caller gave.
+        return false;
+      }
+    },
+    finish: (eventId, family) => tasks.finish(eventId, family),
+    async recover(maxTasks) {
+      const left = await tasks.recover(maxTasks);
+      return left.flatMap(({ id, task, parts }) => {
+        const read = readTask(task, parts);
+        if (read) return [read];
+        for (const part of parts) tasks.finish(id, part);
+        return [];
+      });
+    },
+    close: () => tasks.close(),
+  };
+}

@@ -1,0 +1,219 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { isJsonObject, type JsonValue } from "../../util/json-value.ts";
+import { AppendFile } from "./append-file.ts";
+import type { FileSystem } from "./file-system.ts";
+import type { FrameCipher } from "./frame-cipher.ts";
+import { FrameReader } from "./frame-reader.ts";
+import { encodeFrame, FRAME_TYPES } from "./frame.ts";
+
+// It ends as the files of events do, and goes with the directory of its writer.
+const NAME = /^\d{16}-[0-9a-f]{32}\.tasks\.seg$/;
+/** A longer file is followed by another, so that what is done can go. */
+const ROTATE_ABOVE_BYTES = 4 * 1024 * 1024;
+/** A shorter file stays for the next tasks, although all in it are done. */
+const CLEAR_ABOVE_BYTES = 256 * 1024;
+
+/** Something to be done, in parts, each of which is done for itself. */
+export interface KeptTask {
+  readonly id: string;
+  /** The parts that are open. */
+  readonly parts: readonly string[];
+  readonly task: JsonValue;
+}
+
+/** Where tasks are kept. */
+export interface TaskDirectoryOptions {
+  readonly directory: string;
+  readonly fs: FileSystem;
+  readonly cipherOf: (fileName: string) => FrameCipher | undefined;
+  /** Bytes of all its files; a task that would go beyond is not kept. */
+  readonly maxBytes: number;
+}
+
+/** Counts the tasks of which parts are open. */
+interface OpenCount {
+  open: number;
+}
+
+interface TaskFile extends OpenCount {
+  readonly file: AppendFile;
+  readonly cipher: FrameCipher | undefined;
+  /** Nothing is sealed twice under one number. */
+  frames: number;
+}
+
+interface OpenTask {
+  readonly of: OpenCount;
+  readonly parts: Set<string>;
+}
+
+/**
+ * The tasks of one writer, in files that are only appended to: tasks, and which parts of them are done.
+ *
+ * A file goes when its tasks are done and those before it are gone, since it may say what was done of theirs.
+ */
+export class TaskDirectory {
+  readonly #options: TaskDirectoryOptions;
+  readonly #files: TaskFile[] = [];
+  /** Tasks in the files of an earlier owner, which are only ever read. */
+  readonly #left: OpenCount;
+  readonly #tasks = new Map<string, OpenTask>();
+
+  /** @param left - What an earlier owner has left in it. */
+  constructor(options: TaskDirectoryOptions, left: readonly KeptTask[] = []) {
+    this.#options = options;
+    this.#left = { open: left.length };
+    for (const { id, parts } of left)
+      this.#tasks.set(id, { of: this.#left, parts: new Set(parts) });
+  }
+
+  get path(): string {
+    return this.#options.directory;
+  }
+
+  /** Whether nothing is left to be done. */
+  get isDone(): boolean {
+    return this.#tasks.size === 0;
+  }
+
+  has(id: string): boolean {
+    return this.#tasks.has(id);
+  }
+
+  /**
+   * Keeps a task.
+   *
+   * @throws what the file system throws, or an error with the code `ENOSPC` when the tasks have no more room.
+   */
+  add({ id, parts, task }: KeptTask, timestamp: number): void {
+    if (this.#tasks.has(id) || parts.length === 0) return;
+    const json = JSON.stringify({ id, parts, task });
+    const used = this.#files.reduce((sum, { file }) => sum + file.bytes, 0);
+    if (used + json.length > this.#options.maxBytes)
+      throw Object.assign(new Error("too many tasks"), { code: "ENOSPC" });
+    const file = this.#append(json, timestamp);
+    file.open++;
+    this.#tasks.set(id, { of: file, parts: new Set(parts) });
+  }
+
+  /** Notes that a part of a task is done. @throws what the file system throws: then it may be done again. */
+  finish(id: string, part: string, timestamp: number): void {
+    const task = this.#tasks.get(id);
+    if (!task?.parts.delete(part)) return;
+    if (task.parts.size === 0) {
+      this.#tasks.delete(id);
+      task.of.open--;
+    }
+    try {
+      this.#append(JSON.stringify({ id, done: part }), timestamp);
+    } finally {
+      this.#reclaim();
+    }
+  }
+
+  close(): void {
+    for (const { file } of this.#files) file.close();
+    this.#files.length = 0;
+  }
+
+  #append(json: string, timestamp: number): TaskFile {
+    const into = this.#toFile(timestamp);
+    const { file, cipher } = into;
+    const text = Buffer.from(json);
+    const sequence = ++into.frames;
+    const payload = cipher?.seal(text, sequence) ?? text;
+    const isEncrypted = cipher !== undefined;
+    const head = { type: FRAME_TYPES.task, sequence, timestamp, isEncrypted };
+    const frame = encodeFrame(payload, head);
+    file.append(frame, frame.length);
+    return into;
+  }
+
+  #toFile(timestamp: number): TaskFile {
+    const last = this.#files.at(-1);
+    if (last && last.file.bytes < ROTATE_ABOVE_BYTES) return last;
+    const { directory, fs, cipherOf } = this.#options;
+    // No name is used twice, since keys hang on it.
+    const random = randomBytes(16).toString("hex");
+    const name = `${String(timestamp).padStart(16, "0")}-${random}.tasks.seg`;
+    const file = new AppendFile(fs, join(directory, name));
+    const next = { file, cipher: cipherOf(name), frames: 0, open: 0 };
+    this.#files.push(next);
+    return next;
+  }
+
+  #reclaim(): void {
+    if (this.#left.open > 0) return;
+    for (let [first] = this.#files; first?.open === 0; [first] = this.#files) {
+      const { file } = first;
+      if (this.#files.length === 1 && file.bytes < CLEAR_ABOVE_BYTES) return;
+      this.#files.shift();
+      file.close();
+      this.#options.fs.remove(file.path);
+    }
+  }
+}
+
+/** What an owner has left in a directory. */
+export interface LeftTasks {
+  readonly tasks: readonly KeptTask[];
+  /** Whether some of it is encrypted with another key. */
+  readonly isLocked: boolean;
+}
+
+type Entry = KeptTask | { readonly id: string; readonly done: string };
+
+function parseEntry(json: Buffer): Entry | undefined {
+  try {
+    const value = JSON.parse(json.toString()) as JsonValue;
+    if (!isJsonObject(value)) return undefined;
+    const { id, parts, task, done } = value;
+    if (typeof id !== "string") return undefined;
+    if (typeof done === "string") return { id, done };
+    if (!Array.isArray(parts) || task === undefined) return undefined;
+    return { id, task, parts: parts.filter((part) => typeof part === "string") };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads the tasks of a directory of which parts are open, the oldest first; what is damaged is passed over.
+ *
+ * @throws what the file system throws.
+ */
+export async function readTasks({
+  directory,
+  fs,
+  cipherOf,
+}: Pick<TaskDirectoryOptions, "directory" | "fs" | "cipherOf">): Promise<LeftTasks> {
+  const tasks = new Map<string, KeptTask>();
+  const done = new Map<string, Set<string>>();
+  let isLocked = false;
+  for (const name of fs
+    .list(directory)
+    .filter((one) => NAME.test(one))
+    .toSorted()) {
+    const cipher = cipherOf(name);
+    const reader = new FrameReader(fs, join(directory, name));
+    try {
+      await reader.read(fs.size(join(directory, name)), ({ type, sequence, ...frame }) => {
+        const json = frame.isEncrypted ? cipher?.open(frame.payload, sequence) : frame.payload;
+        isLocked ||= !json;
+        const entry = json && type === FRAME_TYPES.task ? parseEntry(json) : undefined;
+        if (entry && "done" in entry)
+          done.set(entry.id, (done.get(entry.id) ?? new Set()).add(entry.done));
+        else if (entry) tasks.set(entry.id, entry);
+        return true;
+      });
+    } finally {
+      reader.close();
+    }
+  }
+  const open = [...tasks.values()].map((task) => ({
+    ...task,
+    parts: task.parts.filter((part) => !done.get(task.id)?.has(part)),
+  }));
+  return { tasks: open.filter(({ parts }) => parts.length > 0), isLocked };
+}

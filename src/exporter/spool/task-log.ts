@@ -1,0 +1,192 @@
+import { join, resolve } from "node:path";
+import { uuidV7 } from "../../util/ids.ts";
+import type { BurstLogger } from "../../util/logger.ts";
+import { removeDeadOwners, removeOwnerFiles } from "./dead-owners.ts";
+import { nodeFileSystem, toErrorCode, type FileSystem } from "./file-system.ts";
+import { createFrameCipher, type FrameCipher } from "./frame-cipher.ts";
+import { readMachine } from "./machine.ts";
+import { openWriter, type OpenWriter, type WriterPlace } from "./open-writer.ts";
+import { findOrphans } from "./orphans.ts";
+import type { SpoolSettings } from "./spool-room.ts";
+import { readTasks, TaskDirectory, type KeptTask } from "./task-directory.ts";
+import { removeWriterDirectory } from "./writer-directory.ts";
+import { claimWriter, TASK_DIRECTORY, type WriterEntry } from "./writers.ts";
+
+/** The directory of this process. */
+interface OwnDirectory {
+  readonly writer: OpenWriter;
+  readonly tasks: TaskDirectory;
+}
+
+/** What a TaskLog works with. */
+export interface TaskLogOptions extends Pick<
+  SpoolSettings,
+  "spoolDirectory" | "maxSpoolBytes" | "spoolKey" | "fs"
+> {
+  /** Nothing of another organization is taken over. */
+  readonly organizationId: string;
+  readonly clock: WriterPlace["clock"];
+  readonly log: BurstLogger;
+}
+
+/** Bound of the tasks of one process, and so of what is read into memory of one that has ended. */
+const MAX_BYTES = 64 * 1024 * 1024;
+/** Events need the room: what is kept beside them must not take it all. */
+const LOGS_PER_BUDGET = 8;
+/** A directory that can't be made is tried again after this time. */
+const RETRY_MILLIS = 1000;
+
+/**
+ * Keeps what is still to be done beyond the end of the process, however that comes; a power cut may take some of it.
+ *
+ * Each process has a directory of its own in that of the tasks; what a process has left, another takes over. Nothing here throws:
+ * what can't be kept is told, and costs only the keeping.
+ */
+export class TaskLog {
+  readonly #options: TaskLogOptions;
+  readonly #place: WriterPlace;
+  readonly #fs: FileSystem;
+  readonly #maxBytes: number;
+  readonly #machine = readMachine();
+  readonly #cipherOf: (fileName: string) => FrameCipher | undefined;
+  readonly #writerId: string;
+  readonly #adopted = new Set<TaskDirectory>();
+  /** Made when something is to be kept or taken over. */
+  #own: OwnDirectory | undefined;
+  #retryAt = 0;
+  #isClosed = false;
+
+  constructor(options: TaskLogOptions) {
+    const { spoolDirectory, maxSpoolBytes, spoolKey, fs = nodeFileSystem } = options;
+    const { organizationId, clock } = options;
+    this.#options = options;
+    this.#fs = fs;
+    this.#writerId = uuidV7(clock.now());
+    const directory = join(resolve(spoolDirectory), TASK_DIRECTORY);
+    this.#place = { fs, spoolDirectory: directory, origin: { organizationId }, clock };
+    this.#maxBytes = Math.min(MAX_BYTES, maxSpoolBytes / LOGS_PER_BUDGET);
+    this.#cipherOf = (name) => (spoolKey ? createFrameCipher(spoolKey, name) : undefined);
+  }
+
+  /** Keeps a task; it is with the kernel when this returns. @returns Whether it is kept. */
+  add(task: KeptTask): boolean {
+    const { clock } = this.#options;
+    if (this.#isClosed || clock.monotonic() < this.#retryAt) return false;
+    try {
+      this.#open().tasks.add(task, clock.now());
+      return true;
+    } catch (error) {
+      this.#tell("tasks can't be kept beyond the end of this process", error);
+      return false;
+    }
+  }
+
+  /** Notes that a part of a task is done, whoever had added it. */
+  finish(id: string, part: string): void {
+    const known = [this.#own?.tasks, ...this.#adopted];
+    const directory = known.find((one) => one?.has(id));
+    if (!directory || this.#isClosed) return;
+    try {
+      directory.finish(id, part, this.#options.clock.now());
+    } catch (error) {
+      this.#tell("it can't be noted that a task is done: it may be done again", error);
+    }
+    if (!directory.isDone || !this.#adopted.delete(directory)) return;
+    directory.close();
+    removeWriterDirectory(this.#fs, directory.path);
+  }
+
+  /**
+   * Takes over what ended processes have left. Never rejects.
+   *
+   * @param maxTasks - How many are wanted; what one process has left comes as a whole.
+   */
+  async recover(maxTasks: number): Promise<readonly KeptTask[]> {
+    const { organizationId, clock } = this.#options;
+    const { spoolDirectory } = this.#place;
+    const found: KeptTask[] = [];
+    try {
+      if (this.#isClosed || !this.#fs.exists(spoolDirectory)) return found;
+      const adopter = { organizationId, ownerId: this.#writerId, machine: this.#machine };
+      const { orphans, removable } = await findOrphans(spoolDirectory, adopter);
+      for (const orphan of orphans) {
+        if (found.length >= maxTasks) break;
+        found.push(...(await this.#adopt(orphan)));
+      }
+      for (const entry of removable) {
+        const claimed = this.#claim(entry);
+        if (claimed) removeWriterDirectory(this.#fs, claimed.path);
+      }
+      await removeDeadOwners(spoolDirectory, this.#machine, clock.now());
+    } catch (error) {
+      this.#tell("what ended processes have left can't be taken over", error);
+    }
+    return this.#isClosed ? [] : found;
+  }
+
+  /** Leaves what is not done to the next process. Never throws. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const directory of this.#adopted) directory.close();
+    if (!this.#own) return;
+    const { writer, tasks } = this.#own;
+    tasks.close();
+    if (tasks.isDone) removeWriterDirectory(this.#fs, writer.path);
+    // The last of all: while it seems alive, nobody else touches its directories.
+    writer.owner.close();
+  }
+
+  #open(): OwnDirectory {
+    if (this.#own) return this.#own;
+    try {
+      const writer = openWriter(this.#place, this.#writerId, this.#machine);
+      this.#own = { writer, tasks: this.#toDirectory(writer.path) };
+      return this.#own;
+    } catch (error) {
+      this.#retryAt = this.#options.clock.monotonic() + RETRY_MILLIS;
+      throw error;
+    }
+  }
+
+  #toDirectory(directory: string, left: readonly KeptTask[] = []): TaskDirectory {
+    const parts = { fs: this.#fs, cipherOf: this.#cipherOf, maxBytes: this.#maxBytes };
+    return new TaskDirectory({ directory, ...parts }, left);
+  }
+
+  async #adopt(orphan: WriterEntry): Promise<readonly KeptTask[]> {
+    const parts = { directory: orphan.path, fs: this.#fs, cipherOf: this.#cipherOf };
+    const { tasks, isLocked } = await readTasks(parts);
+    if (isLocked) return this.#leave(orphan, "encrypted with another key");
+    const entry = this.#claim(orphan);
+    if (!entry) return [];
+    // The next owner would only know this one.
+    await removeOwnerFiles(this.#place.spoolDirectory, orphan.ownerId, this.#machine);
+    if (this.#isClosed) return [];
+    const directory = this.#toDirectory(entry.path, tasks);
+    if (directory.isDone) removeWriterDirectory(this.#fs, entry.path);
+    else this.#adopted.add(directory);
+    return tasks;
+  }
+
+  /** Makes a directory ours; several may try. */
+  #claim(orphan: WriterEntry): WriterEntry | undefined {
+    if (this.#isClosed) return undefined;
+    this.#open();
+    const entry = claimWriter(this.#place.spoolDirectory, orphan, this.#writerId);
+    if (!entry || !("status" in entry)) return entry;
+    this.#leave(orphan, entry.code);
+    return undefined;
+  }
+
+  #leave({ path, writerId }: WriterEntry, reason: string): [] {
+    const message = `spool: the tasks of a writer are left alone (${reason}): ${path}`;
+    this.#options.log.log("warn", "spool_tasks_left", message, { writerId });
+    return [];
+  }
+
+  #tell(problem: string, error: unknown): void {
+    const message = `spool: ${problem} in ${this.#place.spoolDirectory}`;
+    this.#options.log.log("warn", "spool_tasks", message, { code: toErrorCode(error) });
+  }
+}
