@@ -1,4 +1,4 @@
-// Writes the generated parts of README.md, semconv.md and docs/rules.md.
+// Writes the generated parts of README.md, semconv.md, docs/rules.md and docs/judge.md.
 //
 //   npm run docs:generate              writes them
 //   npm run docs:generate -- --check   exits with 1 when one is stale, and changes nothing
@@ -8,6 +8,7 @@ import { toBridgeExampleParts } from "./docs/bridge-example.ts";
 import { toConfigTable, toOtlpTable } from "./docs/config-table.ts";
 import { toBridgeParts } from "./docs/dialect-tables.ts";
 import { toExampleParts } from "./docs/example.ts";
+import { toJudgeParts } from "./docs/judge-tables.ts";
 import { fillMarkers } from "./docs/markdown.ts";
 import { toRulesParts } from "./docs/rules-reference.ts";
 import { toSemconvParts } from "./docs/semconv-tables.ts";
@@ -43,6 +44,7 @@ export async function generateDocuments(): Promise<GeneratedDocument[]> {
       ...(await toBridgeExampleParts()),
     }),
     generate("docs/rules.md", await toRulesParts()),
+    generate("docs/judge.md", toJudgeParts()),
   ];
 }
 

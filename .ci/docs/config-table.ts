@@ -18,6 +18,8 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   signing: "`SigningOptions`",
   chainKey: "`SigningOptions`",
   redact: "boolean or `RedactOptions`",
+  model: "`JudgeModel`",
+  dailyBudget: "`{ requests?, tokens?, cost? }`",
 };
 
 function toRange(schema: z.ZodNumber): string {
@@ -50,7 +52,8 @@ function toDefault(name: string, value: unknown, isOptional: boolean): string {
     : `${text} (${value / 1024} KiB)`;
 }
 
-function toRow(
+/** Gives a field's row: name, type, default, meaning. */
+export function toRow(
   name: string,
   wrapped: z.ZodType,
 ): [field: string, type: string, value: string, meaning: string] {

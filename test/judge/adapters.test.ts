@@ -137,7 +137,7 @@ describe.each(Object.entries(adapters))("examples/judge/%s", (_, { form, create,
     const controller = new AbortController();
     const asked = judge(request, { signal: controller.signal });
     const failed = expect(asked).rejects.toBeDefined();
-    await expect.poll(() => gone.length).toBe(1);
+    await expect.poll(() => gone.length, { timeout: 20_000 }).toBe(1);
     controller.abort();
     await failed;
     await Promise.all(gone);
