@@ -1,7 +1,9 @@
 import type { CheckedOptions } from "./arguments.ts";
 import { attachVerdict, toUncheckedAnswer } from "./assessment/answer-verdict.ts";
 import { ComplianceCounter, type ComplianceStats } from "./assessment/compliance-counter.ts";
+import type { SecondStage } from "./assessment/second-stage.ts";
 import type { ComplianceEngine, ComplianceEngineOptions } from "./compliance/engine.ts";
+import type { EvaluateOptions } from "./compliance/evaluate-options.ts";
 import type { ComplianceEvaluation } from "./compliance/evaluation.ts";
 import type { Preparation } from "./compliance/preparation.ts";
 import { createEngine } from "./deferred-rules.ts";
@@ -53,6 +55,14 @@ const EVERY_RULE: ComplianceSettings = {
   bsa_aml_checks: true,
 };
 
+/** What the gate of the judge asks for. */
+const FOR_JUDGE = { isGiven: true, candidates: true, turns: true } as const;
+const GIVEN = { isGiven: true } as const;
+
+/** Hands a checked answer on to the judge; for when its event is kept. */
+export type HandOver = () => void;
+const NO_HAND_OVER: HandOver = () => undefined;
+
 /** Told of a finding, and of the answer as it is with all of them. */
 export type OnFinding = (flag: ComplianceFlag, answer: AgentResponseEvent) => void;
 
@@ -71,6 +81,7 @@ export class AnswerCheck {
   readonly publicAssessments = new PublicAssessments();
   readonly #options: ComplianceEngineOptions;
   readonly #onLate: OnLateFinding;
+  readonly #secondStage: SecondStage | undefined;
   readonly #counter = new ComplianceCounter();
   /** Built when a single interaction asks for checks although they are off. */
   #lazyEngine: ComplianceEngine | undefined;
@@ -79,10 +90,22 @@ export class AnswerCheck {
   /** What asynchronous rules still look at; each is given up after the time that these rules have. */
   readonly #reporting = new Set<Promise<void>>();
 
-  constructor(isOn: boolean, options: ComplianceEngineOptions, onLate: OnLateFinding) {
+  /** @param secondStage - Gets what the rules of `engine` leave open. */
+  constructor(
+    isOn: boolean,
+    options: ComplianceEngineOptions,
+    onLate: OnLateFinding,
+    secondStage?: SecondStage,
+  ) {
     this.#options = options;
     this.#onLate = onLate;
-    this.engine = isOn ? createEngine(options) : undefined;
+    this.#secondStage = secondStage;
+    this.engine = isOn ? createEngine({ ...options, draftJudge: secondStage }) : undefined;
+  }
+
+  /** What an evaluation has to give for an answer to be judged. */
+  get evaluateOptions(): EvaluateOptions {
+    return this.#secondStage ? FOR_JUDGE : GIVEN;
   }
 
   /** Resolves when answers are checked at once, or will not be checked any more. Never rejects. */
@@ -184,12 +207,13 @@ export class AnswerCheck {
    * Checks the whole answer, not what a limit left of it, and attaches the findings to its event.
    *
    * @param known - The verdict, when the answer was checked before.
+   * @returns To be called once the event is kept.
    */
-  check(answer: CheckedAnswer, known?: ComplianceEvaluation): void {
+  check(answer: CheckedAnswer, known?: ComplianceEvaluation): HandOver {
     const { event, content, subject, options } = answer;
     const engine = this.#findEngine(options?.complianceChecks);
-    if (!engine) return;
-    this.#judge(engine, answer, this.#toContext(event, content, subject), known);
+    if (!engine) return NO_HAND_OVER;
+    return this.#judge(engine, answer, this.#toContext(event, content, subject), known);
   }
 
   /** Takes down what is known of an answer now, for a check that comes later. */
@@ -218,12 +242,30 @@ export class AnswerCheck {
     if (!engine) return;
     const characters = content.length + (context.userMessage?.length ?? 0);
     engine.preparation.defer((isPrepared) => {
+      let handOver = NO_HAND_OVER;
       try {
-        if (isPrepared) this.#judge(engine, answer, context, toKnown?.(), settings);
+        if (isPrepared) handOver = this.#judge(engine, answer, context, toKnown?.(), settings);
       } finally {
         onChecked(isPrepared ? event : toUncheckedAnswer(event));
       }
+      handOver();
     }, characters);
+  }
+
+  /**
+   * Decides whether an answer is to be judged.
+   *
+   * @param result - With what `evaluateOptions` asks for.
+   * @returns Hands it over, once its event is kept.
+   */
+  toHandOver(
+    event: AgentResponseEvent,
+    result: ComplianceEvaluation,
+    context: InteractionContext,
+  ): HandOver {
+    const stage = this.#secondStage;
+    const task = stage?.consider(event, result, context);
+    return stage && task ? () => stage.submit(task) : NO_HAND_OVER;
   }
 
   /** Gives the engine when an answer is to be checked. */
@@ -241,14 +283,15 @@ export class AnswerCheck {
     known: ComplianceEvaluation | undefined,
     // What the agent was when it answered: it may have been registered anew since.
     settings: ComplianceSettings | undefined = subject.agent?.complianceSettings,
-  ): void {
+  ): HandOver {
     this.#isChecking = true;
     try {
-      const result = known ?? engine.evaluate(context, settings, { isGiven: true });
+      const result = known ?? engine.evaluate(context, settings, this.evaluateOptions);
       attachVerdict(result, event);
       this.follow(result, event, (flag, answer) => this.#onLate(flag, answer, subject));
-      if (!result.metadata.evaluated) return;
+      if (!result.metadata.evaluated) return NO_HAND_OVER;
       this.publicAssessments.note(event, result, context);
+      return this.toHandOver(event, result, context);
     } finally {
       this.#isChecking = false;
     }

@@ -8,6 +8,7 @@ import { lazySchema } from "./events/lazy-schema.ts";
 import { encryptionOptionsSchema, signingOptionsSchema } from "./events/protection.ts";
 import { loggerSchema } from "./events/utility.ts";
 import { priceTableSchema } from "./instrumentation/price-table.ts";
+import { judgeOptionsSchema } from "./judge/judge-options.ts";
 import { toSpoolFields } from "./spool-fields.ts";
 import { redactOptionsSchema, REDACT_EXPECTATION } from "./redaction/redact-options.ts";
 import { LOG_LEVELS } from "./util/logger.ts";
@@ -65,7 +66,7 @@ export const otlpDestinationSchema = lazySchema(() =>
 /** An OTLP/HTTP backend that gets the monitor's spans and log records. */
 export type OtlpDestination = z.infer<typeof otlpDestinationSchema>;
 
-// In three parts, since one function of this length could not be read.
+// In parts, since one function of this length could not be read.
 const toSpecificationFields = () => ({
   apiKey: headerValueSchema.describe(
     "Credential for the platform, in visible ASCII without spaces, since it is sent as a bearer token. Load it from the environment or a secret store.",
@@ -124,6 +125,14 @@ const toSpecificationFields = () => ({
     .max(60_000)
     .default(1000)
     .describe("Base delay in ms between retries; it doubles with each, up to a minute."),
+});
+
+const toJudgeFields = () => ({
+  judge: judgeOptionsSchema
+    .optional()
+    .describe(
+      "The bank's own model reads what the rules leave open, behind the answers: `{ model, gate?, sampleRate?, ... }`, [the judge](docs/judge.md). Default: none.",
+    ),
 });
 
 const toTelemetryFields = () => ({
@@ -240,6 +249,7 @@ export const agentMonitoringConfigSchema = lazySchema(() =>
   z
     .object({
       ...toSpecificationFields(),
+      ...toJudgeFields(),
       ...toTelemetryFields(),
       ...toInstrumentationFields(),
       ...toDeliveryFields(),

@@ -71,7 +71,8 @@ export class ExchangeCheck {
       const context = toContext(exchange, origin, this.#clock.now());
       const verdicts = findVerdicts(this.#engine);
       const known = verdicts?.find(origin.traceId, exchange);
-      const evaluation = known ?? this.#engine.evaluate(context);
+      const evaluation =
+        known ?? this.#engine.evaluate(context, undefined, this.#engine.wantedForJudge);
       if (!known) verdicts?.remember(origin.traceId, exchange, evaluation);
       if (evaluation.late) this.#await(this.#tellLate(evaluation.late, onLate));
       if (!evaluation.metadata.evaluated) return undefined;

@@ -16,6 +16,7 @@ import { SpanJudge } from "./span-judge.ts";
 import { systemClock } from "./util/clock.ts";
 import { onNaturalExit } from "./util/exit-hook.ts";
 import { toErrorName, type BurstLogger, type LogLevel } from "./util/logger.ts";
+import { isUnobserved } from "./util/unobserved.ts";
 
 /** What a ForeignTelemetry works with. */
 export interface ForeignTelemetryOptions extends EventBridgeOptions {
@@ -41,6 +42,8 @@ export class ForeignTelemetry {
   /** Is called before open spans are given up: what observes calls itself knows more of them. */
   beforeDrain: (() => void) | undefined;
   readonly #onLost: EventBridgeOptions["onLost"];
+  /** Spans of what is not to be told. */
+  readonly #passedOver = new WeakSet<object>();
   readonly #removeExitHook: () => void;
 
   constructor(options: ForeignTelemetryOptions) {
@@ -72,13 +75,21 @@ export class ForeignTelemetry {
       return settle();
     };
     this.spanProcessor = {
-      onStart(span: Span, context: Context): void {
+      onStart: (span: Span, context: Context) => {
+        // Where no context manager hands on that nothing is to be traced.
+        if (isUnobserved()) {
+          this.#passedOver.add(span);
+          return;
+        }
         compliance?.onStart(span);
         bridge.onStart(span, context);
       },
       // Written here, findings reach every exporter; SDKs that don't know it leave it out.
-      onEnding: (span: Span) => compliance?.onEnding(span),
+      onEnding: (span: Span) => {
+        if (!this.#passedOver.has(span)) compliance?.onEnding(span);
+      },
       onEnd: (span: ReadableSpan) => {
+        if (this.#passedOver.has(span)) return;
         compliance?.onEnd(span);
         this.takeSpan(span);
       },
@@ -87,6 +98,7 @@ export class ForeignTelemetry {
     };
     this.logRecordProcessor = {
       onEmit: (record, context) => {
+        if (isUnobserved()) return;
         compliance?.logRecordProcessor.onEmit(record, context);
         this.#lose(bridge.onLogRecord(record));
       },

@@ -67,6 +67,7 @@ export type { HttpOptions, Logger } from "./events/utility.ts";
 export { ValidationError, type ValidationDetail } from "./events/validation-error.ts";
 export type { PolicyPack } from "./compliance/policy-pack.ts";
 export type { ComplianceEngine, ComplianceEngineOptions } from "./compliance/engine.ts";
+export type { AsyncOptions, SecondStageOutcome } from "./compliance/draft-judge.ts";
 export type { EvaluatedContext, EvaluateOptions } from "./compliance/evaluate-options.ts";
 export type {
   ComplianceEvaluation,

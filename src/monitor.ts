@@ -17,6 +17,7 @@ import { pickMembers, readInteractionEvent } from "./interaction-event.ts";
 import type { FetchObserverHost } from "./instrumentation/host.ts";
 import { readFlushTimeout, readScope } from "./monitor/read-call.ts";
 import { readProfile } from "./monitor/read-profile.ts";
+import type { JudgeStats } from "./judge/judge-stats.ts";
 import type { CallStats } from "./instrumentation/call-stats.ts";
 import { Observers } from "./observers.ts";
 import { Pipeline } from "./pipeline.ts";
@@ -34,6 +35,8 @@ export interface MonitorStats extends DeliveryStats {
   readonly conversations: number;
   /** What the rules made of the tracked answers; absent while none is checked. */
   readonly compliance?: ComplianceStats;
+  /** What became of answers that the judge was to look at; absent without one. */
+  readonly judge?: JudgeStats;
   /** What became of the spans of other instrumentations; absent until a processor is asked for. */
   readonly bridge?: BridgeStats;
   /** What became of model calls that the monitor observes; absent until they are asked for. */
@@ -99,11 +102,8 @@ export class AgentMonitor {
     this.#tracker = new Tracker(this.#pipeline, this.#log);
     this.complianceEngine = this.#pipeline.complianceEngine;
     warnAtStart(parsed, this.#log);
-    this.#observers = new Observers({
-      config: parsed.config,
-      pipeline: this.#pipeline,
-      log: this.#log,
-    });
+    const { config: resolved } = parsed;
+    this.#observers = new Observers({ config: resolved, pipeline: this.#pipeline, log: this.#log });
     showMonitor({ endpoint: parsed.config.endpoint, stats: () => this.stats() });
   }
 

@@ -19,6 +19,7 @@ const OBJECT_FIELDS = new Set<string>([
   "encryption",
   "signing",
   "chainKey",
+  "judge",
 ]);
 
 /** Names the environment variable of a field: `batchSize` is `AGENT_MONITOR_BATCH_SIZE`. */
@@ -92,6 +93,7 @@ const SECRET_FIELDS = new Set<PropertyKey>([
   "chainKey",
   "spoolKey",
   "redact",
+  "judge",
 ]);
 
 function valueAt(root: Record<string, unknown>, path: readonly PropertyKey[]): unknown {

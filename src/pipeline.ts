@@ -1,31 +1,28 @@
 import { AgentDirectory } from "./agent-directory.ts";
 import { AnswerCheck, type Subject } from "./answer-check.ts";
-import type { ComplianceStats } from "./assessment/compliance-counter.ts";
+import type { SecondStage } from "./assessment/second-stage.ts";
 import { RecoveredAnswers } from "./assessment/recovered-answers.ts";
 import type { BridgedEvent } from "./bridge/bridged-event.ts";
 import { DoubleWatch } from "./bridge/double-watch.ts";
 import type { ComplianceEngine } from "./compliance/engine.ts";
 import type { CheckedOptions } from "./arguments.ts";
-import { addCost } from "./call-cost.ts";
+import { createConfiguredJudge } from "./configured-judge.ts";
 import { createDelivery, type DeliveryOptions } from "./delivery.ts";
 import type { AgentInfo } from "./events/agent.ts";
-import { buildEvent } from "./events/build-event.ts";
 import type { Interaction } from "./events/event-builder.ts";
 import type { ComplianceFlag } from "./events/compliance.ts";
 import type { AgentResponseEvent, DetailedEvent } from "./events/detailed-event.ts";
 import { toLateFindingInteraction } from "./events/late-finding.ts";
-import { MetadataReader } from "./events/metadata-reader.ts";
 import type { AgentRegistration } from "./exporter/agent-registration.ts";
-import type { DeliveryStats } from "./exporter/delivery-stats.ts";
 import type { DropReason } from "./exporter/ledger.ts";
 import type { PlatformPath, RecordResult } from "./exporter/platform-path.ts";
-import { createToCost, type ToCost } from "./instrumentation/price-table.ts";
-import { toBuildOptions } from "./monitor/build-options.ts";
 import { confirmChecked, type CheckedConfirmations } from "./monitor/confirm-checked.ts";
+import { EventFactory, toApproximateBytes } from "./event-factory.ts";
 import { EventRecorder, type ToKnownVerdict } from "./monitor/event-recorder.ts";
+import { JudgeRecorder } from "./monitor/judge-recorder.ts";
 import { OddMembers } from "./monitor/odd-members.ts";
+import type { PipelineStats } from "./monitor/pipeline-stats.ts";
 import { Conversations, noteEvent } from "./otel/conversations.ts";
-import type { OtlpDestinationStats } from "./otel/otlp-fan-out.ts";
 import { RunTurn } from "./otel/run-turn.ts";
 import { createTelemetryPath, type TelemetryPath } from "./otel/telemetry-policy.ts";
 import { redactAgent } from "./redaction/redact-event.ts";
@@ -47,18 +44,11 @@ export interface PipelineOptions extends DeliveryOptions {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** About the bytes of an event beside what the caller passed: names, ids, times. */
-const EVENT_OVERHEAD_BYTES = 600;
 const NO_METADATA: GivenMetadata = {};
 /** Share of a shutdown's time for finding out what earlier processes have left. */
 const LOOK_SHARE = 0.25;
-
-/** The ledger of delivery, and what became of answers and of telemetry. */
-interface PipelineStats extends DeliveryStats {
-  readonly conversations: number;
-  readonly compliance?: ComplianceStats;
-  readonly otlp?: OtlpDestinationStats[];
-}
+/** Share of what is left of it for the judge: what that says has to be sent as well. */
+const JUDGE_SHARE = 0.7;
 
 /**
  * Joins the rooms: builds events, has answers checked, and hands every event to the platform path and to the
@@ -69,6 +59,9 @@ export class Pipeline {
   readonly doubles: DoubleWatch;
   readonly #options: PipelineOptions;
   readonly #answerCheck: AnswerCheck;
+  /** Absent without a judge. */
+  readonly #secondStage: SecondStage | undefined;
+  readonly #judgeRecorder: JudgeRecorder;
   readonly #agents: AgentDirectory;
   readonly #platform: PlatformPath;
   readonly #registration: AgentRegistration;
@@ -76,24 +69,30 @@ export class Pipeline {
   readonly #telemetryPath: TelemetryPath;
   readonly #platformRedactor: Redactor | undefined;
   readonly #recorder: EventRecorder;
-  readonly #toCost: ToCost | undefined;
+  readonly #factory: EventFactory;
   readonly #oddMembers: OddMembers;
   readonly #removeExitHook: () => void;
 
   constructor(options: PipelineOptions) {
-    const { config, clock, log, environment } = options;
+    const { config, clock, log } = options;
     this.#options = options;
     this.doubles = new DoubleWatch(log);
     this.#oddMembers = new OddMembers(log);
     this.#agents = new AgentDirectory(log);
     const rules = loadRules(config.rulePacks);
     const settingsOf = (agentId: string) => this.#agents.get(agentId)?.complianceSettings;
+    this.#secondStage = createConfiguredJudge(options, {
+      rules: () => this.complianceEngine?.rules ?? [],
+      onFinding: (...found) => this.#judgeRecorder.record(...found),
+      onClean: () => undefined,
+    });
     this.#answerCheck = new AnswerCheck(
       config.enableComplianceChecks,
       { clock, log, settingsOf, ...(rules && { rules }) },
       (...late) => this.#trackLateFinding(...late),
+      this.#secondStage,
     );
-    this.#toCost = config.priceTable && createToCost(config.priceTable);
+    this.#factory = new EventFactory(options);
     const redactor = createConfiguredRedactor(config.redact, log);
     const { assess: assessPublicly } = this.#answerCheck.publicAssessments;
     this.#platformRedactor = config.redact ? redactor : undefined;
@@ -107,13 +106,7 @@ export class Pipeline {
     const { platform, registration } = createDelivery(options, recovered.complete);
     this.#platform = platform;
     this.#registration = registration;
-    this.#telemetryPath = createTelemetryPath({
-      config,
-      environment,
-      redactor,
-      assessPublicly,
-      log,
-    });
+    this.#telemetryPath = createTelemetryPath({ ...options, redactor, assessPublicly });
     this.#recorder = new EventRecorder({
       platform,
       telemetryPath: this.#telemetryPath,
@@ -127,7 +120,18 @@ export class Pipeline {
       idleTimeout: config.conversationIdleTimeout,
       onAbandon: (conversation) => this.#telemetryPath.telemetry.abandon(conversation),
     });
-    this.#removeExitHook = onNaturalExit(() => this.#endTelemetryAtExit());
+    this.#judgeRecorder = new JudgeRecorder({
+      clock,
+      factory: this.#factory,
+      recorder: this.#recorder,
+      conversations: this.#conversations,
+      agents: this.#agents,
+    });
+    this.#removeExitHook = onNaturalExit(() => {
+      // What the judge says is told before telemetry ends.
+      if (this.#secondStage?.waitAtExit(config.shutdownTimeout) !== true)
+        this.#endTelemetryAtExit();
+    });
   }
 
   /** The rules, when checks are on. */
@@ -174,9 +178,9 @@ export class Pipeline {
     const { interaction, metadata: given } = bridged;
     const { conversation } = this.#conversations.touch(interaction);
     const subject = { conversation, agent: this.#agents.get(interaction.agentId) };
-    const metadata = this.#read(interaction.kind, given);
-    const event = this.#build(interaction, metadata, subject, bridged);
-    const bytes = EVENT_OVERHEAD_BYTES + metadata.size;
+    const metadata = this.#factory.read(interaction.kind, given);
+    const event = this.#factory.build(interaction, metadata, subject, bridged);
+    const bytes = toApproximateBytes(metadata);
     const { content = "" } = interaction;
     const { agentText } = bridged;
     let result: RecordResult;
@@ -216,6 +220,7 @@ export class Pipeline {
     const { clock } = this.#options;
     const remaining = startCountdown(clock, timeoutMillis);
     await this.#answerCheck.settled(timeoutMillis);
+    await this.#secondStage?.settled(remaining());
     const otlp = this.#telemetryPath.otlp?.forceFlush(remaining()) ?? Promise.resolve();
     await Promise.all([this.#platform.flush(remaining()), withDeadline(clock, otlp, remaining())]);
   }
@@ -227,6 +232,7 @@ export class Pipeline {
     const isWanted = await this.#platform.looked(timeoutMillis * LOOK_SHARE);
     if (isWanted || this.#answerCheck.isBusy) await this.#answerCheck.finish(remaining(), isWanted);
     this.#answerCheck.close();
+    await this.#secondStage?.finish(remaining() * JUDGE_SHARE);
     this.#removeExitHook();
     this.#conversations.close();
     // The platform's connection is closed behind the last event.
@@ -244,10 +250,12 @@ export class Pipeline {
   stats(): PipelineStats {
     const otlp = this.#telemetryPath.otlp?.stats();
     const compliance = this.#answerCheck.stats();
+    const judge = this.#secondStage?.stats();
     return {
       ...this.#platform.stats(),
       conversations: this.#conversations.size,
       ...(compliance && { compliance }),
+      ...(judge && { judge }),
       ...(otlp && { otlp }),
     };
   }
@@ -266,11 +274,11 @@ export class Pipeline {
     subject: Subject,
     options: CheckedOptions | undefined,
   ): void {
-    const metadata = this.#read(interaction.kind, given, extra);
+    const metadata = this.#factory.read(interaction.kind, given, extra);
     this.#oddMembers.report(interaction.kind, metadata, extra);
     const { conversation } = subject;
-    const event = this.#build(interaction, metadata, subject);
-    const bytes = EVENT_OVERHEAD_BYTES + metadata.size;
+    const event = this.#factory.build(interaction, metadata, subject);
+    const bytes = toApproximateBytes(metadata);
     const double = this.doubles.findBridged(event);
     const isNew = double === undefined;
     if (event.interactionType === "agent_response") {
@@ -287,20 +295,5 @@ export class Pipeline {
     // An answer of an earlier process has none.
     if (subject) this.#trackOne(interaction, { metadata }, subject, undefined);
     else this.track(interaction, { metadata }, undefined);
-  }
-
-  #read(kind: Interaction["kind"], given: unknown, extra?: object): MetadataReader {
-    return new MetadataReader(kind, given, extra, this.#options.config.eventSizeLimit);
-  }
-
-  #build(
-    interaction: Interaction,
-    metadata: MetadataReader,
-    subject: Subject,
-    bridged?: Pick<BridgedEvent, "eventId" | "timestamp">,
-  ): DetailedEvent {
-    addCost(metadata, subject.agent, this.#toCost);
-    const options = toBuildOptions(interaction, subject, this.#options, bridged);
-    return buildEvent(interaction, metadata, options);
   }
 }

@@ -10,7 +10,8 @@ export type {
   RuleReport,
   ViolatingCase,
 } from "./compliance/verify-rule.ts";
-export { defineRule, isDefinedRule, type DefinedRule } from "./compliance/define-rule.ts";
+export { defineRule, type DefinedRule } from "./compliance/define-rule.ts";
+export { isDefinedRule } from "./compliance/is-defined-rule.ts";
 export type {
   Finding,
   FindingSpan,

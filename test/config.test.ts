@@ -86,6 +86,23 @@ describe("defaults", () => {
   });
 });
 
+/** With every default, so that nothing is filled in. */
+const JUDGE = {
+  model: () => Promise.resolve("{}"),
+  gate: "candidates",
+  sampleRate: 0.01,
+  sampleSeed: "",
+  content: "redacted",
+  contradictedReviewRate: 0.1,
+  mode: "review",
+  timeout: 30_000,
+  maxConcurrency: 4,
+  maxPerMinute: 300,
+  dailyBudget: { requests: 20_000 },
+  maxTextLength: 32_000,
+  maxPending: 10_000,
+};
+
 const BOUNDS: Readonly<Record<string, { inside: unknown[]; outside: unknown[] }>> = {
   apiKey: { inside: ["k", "sk-~!@#"], outside: ["", " k", "k k", "k\n", "kéy", 5] },
   organizationId: {
@@ -99,6 +116,20 @@ const BOUNDS: Readonly<Record<string, { inside: unknown[]; outside: unknown[] }>
   rulePacks: {
     inside: [[], ["./policy.yaml"], Array.from({ length: 20 }, () => "p")],
     outside: [[""], ["p".repeat(4097)], [5], "p", Array.from({ length: 21 }, () => "p")],
+  },
+  judge: {
+    inside: [JUDGE, { ...JUDGE, agents: ["teller"], dailyBudget: { cost: 0.5 } }],
+    outside: [
+      {},
+      JUDGE.model,
+      null,
+      { ...JUDGE, model: "gpt-5" },
+      { ...JUDGE, sampleRate: 1.1 },
+      { ...JUDGE, gate: "some" },
+      { ...JUDGE, agents: [] },
+      { ...JUDGE, dailyBudget: {} },
+      { ...JUDGE, sample: 0.5 },
+    ],
   },
   enableLogging: { inside: [true, false], outside: ["false", 0] },
   logLevel: { inside: ["debug", "info", "warn", "error"], outside: ["trace", "INFO"] },

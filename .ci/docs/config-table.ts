@@ -20,6 +20,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   redact: "boolean or `RedactOptions`",
   model: "`JudgeModel`",
   dailyBudget: "`{ requests?, tokens?, cost? }`",
+  judge: "`JudgeOptions`",
 };
 
 function toRange(schema: z.ZodNumber): string {

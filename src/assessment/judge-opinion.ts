@@ -1,4 +1,4 @@
-import { isDefinedRule } from "../compliance/define-rule.ts";
+import { isDefinedRule } from "../compliance/is-defined-rule.ts";
 import { overlaps, passageOf } from "../compliance/passages.ts";
 import type { ComplianceFlag, ComplianceRule } from "../events/compliance.ts";
 import type { CheckedClaim } from "../judge/check-claims.ts";

@@ -1,4 +1,5 @@
-import { isDefinedRule, type DefinedRule } from "../compliance/define-rule.ts";
+import type { DefinedRule } from "../compliance/define-rule.ts";
+import { isDefinedRule } from "../compliance/is-defined-rule.ts";
 import type { PackCases, PackRule } from "../compliance/packs/pack-schema.ts";
 import type { ComplianceRule } from "../events/compliance.ts";
 import type { JudgeExample, JudgeRule } from "../judge/judge-rule.ts";

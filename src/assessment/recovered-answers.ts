@@ -1,7 +1,8 @@
 import type { ComplianceEngine } from "../compliance/engine.ts";
+import type { EvaluateOptions } from "../compliance/evaluate-options.ts";
 import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
 import { SessionMemory } from "../compliance/session-memory.ts";
-import type { ComplianceFlag } from "../events/compliance.ts";
+import type { ComplianceFlag, InteractionContext } from "../events/compliance.ts";
 import type { AgentResponseEvent, DetailedEvent } from "../events/detailed-event.ts";
 import type { CompletedEvent } from "../exporter/complete-event.ts";
 import { PendingEvent } from "../exporter/pending-event.ts";
@@ -21,6 +22,12 @@ export interface RecoveringCheck {
     answer: AgentResponseEvent,
     onFinding: (flag: ComplianceFlag, answer: AgentResponseEvent) => void,
   ): void;
+  readonly evaluateOptions: EvaluateOptions;
+  toHandOver(
+    answer: AgentResponseEvent,
+    result: ComplianceEvaluation,
+    context: InteractionContext,
+  ): () => void;
 }
 
 /** What a RecoveredAnswers works with. */
@@ -86,18 +93,21 @@ export class RecoveredAnswers {
     { context, settings, isRedacted = false }: KeptExchange,
   ): DetailedEvent | undefined {
     const { redactor, answerCheck, onLate } = this.#options;
-    const result = engine.evaluateApart(context, settings, this.#memory);
+    const { evaluateOptions } = answerCheck;
+    const result = engine.evaluateApart(context, settings, this.#memory, evaluateOptions);
     if (!result.metadata.evaluated) return undefined;
     if (unchecked.interactionType !== "agent_response") {
       const said = toSaid(unchecked, context.agentResponse ?? "");
       attachVerdict(result, said);
       for (const flag of result.violations) onLate(flag, said);
       answerCheck.follow(result, said, onLate);
+      answerCheck.toHandOver(said, result, context)();
       return isRedacted ? undefined : withoutUnreadMark(unchecked);
     }
     const event = isRedacted ? { ...unchecked } : withoutMark(unchecked);
     attachVerdict(result, event);
     answerCheck.follow(result, event, onLate);
+    answerCheck.toHandOver(event, result, context)();
     // What was taken out no rule has seen: it is still for people to judge.
     if (isRedacted) event.requiresReview = true;
     if (redactor)

@@ -8,7 +8,8 @@ import { secondLookRules } from "./learned/built-in-second-look.ts";
 import type { CompiledPhrases } from "../phrases/compiled-phrases.ts";
 import { compileAdded } from "./rule-patterns.ts";
 import { toRule } from "./compiled/to-rule.ts";
-import { defineRule, isDefinedRule, type DefinedRule } from "./define-rule.ts";
+import { defineRule, type DefinedRule } from "./define-rule.ts";
+import { isDefinedRule } from "./is-defined-rule.ts";
 import type { RulePack } from "./rule-definition.ts";
 import { findPhraseProblem } from "./rule-copy.ts";
 

@@ -1,7 +1,8 @@
 import { readBuiltInPack } from "./compiled/built-in.ts";
 import { toRule } from "./compiled/to-rule.ts";
 import type { ComplianceRule } from "../events/compliance.ts";
-import { isDefinedRule, type DefinedRule } from "./define-rule.ts";
+import type { DefinedRule } from "./define-rule.ts";
+import { isDefinedRule } from "./is-defined-rule.ts";
 
 const { rules, id, version, sha256 } = readBuiltInPack();
 

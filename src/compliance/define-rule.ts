@@ -170,8 +170,3 @@ export function defineBuiltInRule(definition: BuiltInDefinition): DefinedRule {
   const taken = takePatterns(id, patterns, phraseSet);
   return { ...createRule(definition, taken, checked, patternOverrides), pack };
 }
-
-/** Tells whether a rule was made by `defineRule`, so that its score derives from its findings. */
-export function isDefinedRule(rule: ComplianceRule): rule is DefinedRule {
-  return "law" in rule && "patternIds" in rule;
-}

@@ -1,13 +1,18 @@
 import type { ComplianceSettings } from "../events/agent.ts";
-import type { ComplianceRule, InteractionContext } from "../events/compliance.ts";
+import type {
+  ComplianceCategory,
+  ComplianceRule,
+  InteractionContext,
+} from "../events/compliance.ts";
 import type { Clock } from "../util/clock.ts";
 import { readMember } from "../util/read-member.ts";
 import type { BurstLogger } from "../util/logger.ts";
+import { judgeDraft, type AsyncOptions, type DraftJudge } from "./draft-judge.ts";
 import { viewContext, type ContextView } from "./context-view.ts";
 import { addWanted, toEvaluation, type ComplianceEvaluation } from "./evaluation.ts";
 import { addPack } from "./add-pack.ts";
 import type { PolicyPack } from "./policy-pack.ts";
-import { isDefinedRule } from "./define-rule.ts";
+import { isDefinedRule } from "./is-defined-rule.ts";
 import { builtInSecondLook, isBuiltInSecondLookReady } from "./learned/built-in-second-look.ts";
 import type { SecondLook } from "./learned/second-look.ts";
 import { isOptions, type EvaluatedContext, type EvaluateOptions } from "./evaluate-options.ts";
@@ -41,7 +46,15 @@ export interface ComplianceEngineOptions {
    * @internal
    */
   readonly secondLook?: SecondLook | null;
+  /**
+   * Reads what the rules leave open, for `evaluateAsync`. Default: nobody.
+   *
+   * @internal
+   */
+  readonly draftJudge?: DraftJudge | undefined;
 }
+
+const WANTED_FOR_JUDGE: EvaluateOptions = { candidates: true, turns: true };
 
 /**
  * Checks interactions against rules of banking law, at once and on the caller's thread.
@@ -57,12 +70,14 @@ export class ComplianceEngine {
   readonly #preparation: Preparation;
   readonly #phrases: RulePhrases;
   readonly #getSecondLook: () => SecondLook | null;
+  readonly #draftJudge: DraftJudge | undefined;
 
   constructor(options: ComplianceEngineOptions) {
     const { clock, log, settingsOf = () => undefined, rules = builtInRules, secondLook } = options;
     this.#getSecondLook = secondLook === undefined ? builtInSecondLook : () => secondLook;
     const isLookReady = secondLook === undefined ? isBuiltInSecondLookReady : () => true;
     this.#tools = { clock, log };
+    this.#draftJudge = options.draftJudge;
     this.#settingsOf = settingsOf;
     this.#selector = new RuleSelector(log);
     this.#memory = new SessionMemory(clock);
@@ -83,6 +98,15 @@ export class ComplianceEngine {
    */
   get preparation(): Preparation {
     return this.#preparation;
+  }
+
+  /**
+   * What an evaluation has to give for an answer to be judged; `undefined` without a judge.
+   *
+   * @internal
+   */
+  get wantedForJudge(): EvaluateOptions | undefined {
+    return this.#draftJudge && WANTED_FOR_JUDGE;
   }
 
   /** Gives the rules in the order of their evaluation. */
@@ -162,6 +186,26 @@ export class ComplianceEngine {
   }
 
   /**
+   * Evaluates a draft by the rules at once, and has the bank's own model read it where `judge` is configured: what that finds is among
+   * the findings if it comes in time.
+   *
+   * Never rejects. Without a judge it is what `evaluate` gives. `metadata.secondStage` tells whether the model has answered.
+   *
+   * @param options - `deadline` in ms, 5000 by default; `settings` as for `evaluate`.
+   */
+  async evaluateAsync(
+    context: EvaluatedContext,
+    options: AsyncOptions = {},
+  ): Promise<ComplianceEvaluation> {
+    const settings = readMember(options, "settings") as ComplianceSettings | undefined;
+    const evaluation = this.evaluate(context, settings, this.wantedForJudge);
+    if (!this.#draftJudge) return evaluation;
+    const seen = viewContext(context, this.#tools.clock.now()).context;
+    const deadline = readMember(options, "deadline");
+    return judgeDraft({ context: seen, evaluation }, this.#draftJudge, this.#tools.clock, deadline);
+  }
+
+  /**
    * Evaluates an interaction of another time, with the sessions of that time.
    *
    * @internal
@@ -170,8 +214,9 @@ export class ComplianceEngine {
     context: InteractionContext,
     settings: ComplianceSettings,
     memory: SessionMemory,
+    options: EvaluateOptions = {},
   ): ComplianceEvaluation {
-    return this.#evaluate(context, settings, memory, { isGiven: true });
+    return this.#evaluate(context, settings, memory, { ...options, isGiven: true });
   }
 
   #evaluate(
@@ -199,15 +244,18 @@ export class ComplianceEngine {
     const round = new RuleRound(view, work, this.#getSecondLook(), this.#tools);
     const { run, late } = round;
     try {
+      // A copy, because a rule may add or remove rules.
+      const entries = [...this.#entries.values()].filter(({ rule }) => selection.applies(rule));
       if (view.hasContent) {
-        // A copy, because a rule may add or remove rules.
-        const entries = [...this.#entries.values()].filter(({ rule }) => selection.applies(rule));
         round.hear(entries);
         memory.note(view.context, isGiven);
       }
       const elapsed = clock.monotonic() - startedAt;
       const evaluation = toEvaluation(run, view, selection.riskThreshold, elapsed);
-      addWanted(evaluation, wanted, { answers: run.answers, turns });
+      const families = (): ComplianceCategory[] => [
+        ...new Set(entries.map(({ rule }) => rule.category)),
+      ];
+      addWanted(evaluation, wanted, { answers: run.answers, turns, families });
       if (late.length > 0) addLate(evaluation, round, selection, this.#tools);
       return evaluation;
     } finally {

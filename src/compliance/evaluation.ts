@@ -1,5 +1,6 @@
-import type { ComplianceFlag, ComplianceResult } from "../events/compliance.ts";
+import type { ComplianceCategory, ComplianceFlag, ComplianceResult } from "../events/compliance.ts";
 import type { ContextView } from "./context-view.ts";
+import type { SecondStageOutcome } from "./draft-judge.ts";
 import type { EvaluateOptions } from "./evaluate-options.ts";
 import { groupByPassage } from "./passages.ts";
 import type { RuleAnswer } from "./rule-answer.ts";
@@ -43,6 +44,8 @@ export interface EvaluationMetadata {
   ignored?: string[];
   /** Set when only a part of a long context was read. */
   truncated?: true;
+  /** What became of the second stage; there only for `evaluateAsync` with a judge. */
+  secondStage?: SecondStageOutcome;
   /** What a later version may add. */
   [key: string]: unknown;
 }
@@ -67,6 +70,12 @@ export interface ComplianceEvaluation extends ComplianceResult {
    * @internal
    */
   turns?: readonly RememberedTurn[];
+  /**
+   * Categories of the rules that applied; there only for who asked for the turns.
+   *
+   * @internal
+   */
+  families?: readonly ComplianceCategory[];
   /** How the evaluation went. */
   metadata: EvaluationMetadata;
   /**
@@ -178,13 +187,21 @@ export function toEvaluation(
   };
 }
 
+/** What an evaluation may give beside the verdict. */
+interface WantedFacts extends Pick<RuleRun, "answers"> {
+  readonly turns: readonly RememberedTurn[];
+  readonly families: () => readonly ComplianceCategory[];
+}
+
 /** Adds to an evaluation what its caller asked for beside the verdict. */
 export function addWanted(
   evaluation: ComplianceEvaluation,
   wanted: Pick<EvaluateOptions, "candidates" | "turns">,
-  { answers, turns }: Pick<RuleRun, "answers"> & { readonly turns: readonly RememberedTurn[] },
+  { answers, turns, families }: WantedFacts,
 ): void {
   if (wanted.candidates === true)
     evaluation.candidates = answers.flatMap(({ candidates }) => candidates);
-  if (wanted.turns === true) evaluation.turns = turns;
+  if (wanted.turns !== true) return;
+  evaluation.turns = turns;
+  evaluation.families = families();
 }

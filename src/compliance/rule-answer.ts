@@ -4,13 +4,13 @@ import {
   type ComplianceResult,
   type ComplianceRule,
   type ComplianceViolation,
-  type ViolationContext,
 } from "../events/compliance.ts";
 import { toErrorName } from "../util/logger.ts";
 import { toJsonValue } from "../util/safe-json.ts";
-import { isDefinedRule, type DefinedRule } from "./define-rule.ts";
+import { isDefinedRule } from "./is-defined-rule.ts";
 import type { ContextView } from "./context-view.ts";
 import { isPassage, mergeOverlapping, withoutOverlapping } from "./passages.ts";
+import { toOrigin } from "./rule-origin.ts";
 import type { ScoredFamily } from "./scoring.ts";
 
 const MAX_FINDINGS_PER_RULE = 20;
@@ -76,25 +76,6 @@ function toOriginalSpans(spans: unknown, cuts: ContextView["cuts"]): unknown {
       position < cut.tailStart ? position : position + cut.shift;
     return { ...span, start: move(span.start), end: move(span.end) };
   });
-}
-
-/** Says which version of a rule it was, of which pack, and which pack has changed it. */
-function toOrigin(rule: ComplianceRule): ViolationContext | undefined {
-  const {
-    pack,
-    withoutSecondLook,
-    changedBy = withoutSecondLook,
-  }: Partial<DefinedRule> = isDefinedRule(rule) ? rule : {};
-  if (rule.version === undefined && !pack) return undefined;
-  return {
-    ...(rule.version !== undefined && { ruleVersion: rule.version }),
-    ...(pack && { packId: pack.id, packVersion: pack.version, packSha256: pack.sha256 }),
-    ...(changedBy && {
-      overridePackId: changedBy.id,
-      overridePackVersion: changedBy.version,
-      overridePackSha256: changedBy.sha256,
-    }),
-  };
 }
 
 function toFlag(

@@ -4,7 +4,7 @@ import {
   ValidationError,
   type ValidationDetail,
 } from "../events/validation-error.ts";
-import { isDefinedRule } from "./define-rule.ts";
+import { isDefinedRule } from "./is-defined-rule.ts";
 import { PhraseError } from "../phrases/phrase-error.ts";
 
 /** Copies a valid rule, so that a later change of the caller's object changes nothing. */

@@ -2,7 +2,8 @@ import type { ComplianceRule } from "../events/compliance.ts";
 import { AddedPhrases } from "../phrases/added-phrases.ts";
 import { decodeBuiltInPart } from "../phrases/built-in-phrases.ts";
 import { compileAdded } from "./rule-patterns.ts";
-import { isDefinedRule, type DefinedRule } from "./define-rule.ts";
+import type { DefinedRule } from "./define-rule.ts";
+import { isDefinedRule } from "./is-defined-rule.ts";
 
 function isReadable(rule: DefinedRule): boolean {
   try {

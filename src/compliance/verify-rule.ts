@@ -5,7 +5,7 @@ import type {
   ComplianceSeverity,
   InteractionContext,
 } from "../events/compliance.ts";
-import { isDefinedRule } from "./define-rule.ts";
+import { isDefinedRule } from "./is-defined-rule.ts";
 import { oddExchanges, type OddExchange } from "./odd-texts.ts";
 import { tryRule, type Trial } from "./rule-trial.ts";
 

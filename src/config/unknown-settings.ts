@@ -17,6 +17,7 @@ const DECISIVE: ReadonlySet<PropertyKey> = new Set([
   "endpoint",
   "environment",
   "enableComplianceChecks",
+  "judge",
   "content",
   "redact",
   "encryption",

@@ -5,8 +5,25 @@ import type { Interaction } from "./event-builder.ts";
 /** Tells whether people outside must not learn of a finding. */
 const isConfidential = ({ context }: ComplianceFlag): boolean => context?.["confidential"] === true;
 
+/** What an event about an answer says of it. */
+export type FoundAnswer = Pick<
+  AgentResponseEvent,
+  | "eventId"
+  | "agentId"
+  | "sessionId"
+  | "conversationId"
+  | "userId"
+  | "requestId"
+  | "agentVersion"
+  | "agentCategory"
+  | "agentSpecialty"
+  | "complianceFlags"
+  | "riskScore"
+  | "requiresReview"
+>;
+
 /** What the answer comes to with all findings; nothing where a score would give away a confidential one. */
-function toVerdict(flag: ComplianceFlag, answer: AgentResponseEvent): object {
+function toVerdict(flag: ComplianceFlag, answer: FoundAnswer): object {
   const { complianceFlags = [], riskScore, requiresReview } = answer;
   const isSecret = !isConfidential(flag) && complianceFlags.some(isConfidential);
   return isSecret || riskScore === undefined ? {} : { riskScore, requiresReview };
@@ -19,7 +36,7 @@ function toVerdict(flag: ComplianceFlag, answer: AgentResponseEvent): object {
  */
 export function toLateFindingInteraction(
   flag: ComplianceFlag,
-  answer: AgentResponseEvent,
+  answer: FoundAnswer,
 ): { interaction: Interaction; metadata: object } {
   const { agentId, sessionId, conversationId, userId, requestId, eventId } = answer;
   const { agentVersion, agentCategory, agentSpecialty } = answer;

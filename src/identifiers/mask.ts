@@ -118,7 +118,10 @@ export const maskText: (original: string) => string = rememberLatest((original) 
 );
 
 /** Cuts a masked excerpt out of the original text, with the match in its middle. */
-export function toExcerpt({ original }: NormalText, { start, end }: Range): string {
+export function toExcerpt(
+  { original }: Pick<NormalText, "original">,
+  { start, end }: Range,
+): string {
   const spare = Math.max(0, MAX_EXCERPT_LENGTH - (end - start));
   const from = Math.max(0, start - Math.floor(spare / 2));
   const to = Math.min(original.length, from + MAX_EXCERPT_LENGTH);

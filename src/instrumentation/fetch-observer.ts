@@ -6,6 +6,7 @@ import { currentConversationScope } from "../util/conversation-scope.ts";
 import { withFrameRoom } from "../util/frame-room.ts";
 import { isThenable } from "../util/is-thenable.ts";
 import { toErrorFrames, toErrorName } from "../util/logger.ts";
+import { isUnobserved } from "../util/unobserved.ts";
 import { Attempt, type AttemptSurroundings } from "./attempt.ts";
 import { Addresses, toKnownCall, type Address } from "./call-address.ts";
 import type { KnownCall } from "./call-attributes.ts";
@@ -120,7 +121,7 @@ class Observer implements FetchObserver {
     const address = url === undefined ? undefined : this.#addresses.find(url);
     if (!address || url === undefined) return undefined;
     for (const { name } of address.protocols) notePassing(name, this.#forAttempts.clock);
-    if (this.#isClosed) return undefined;
+    if (this.#isClosed || isUnobserved()) return undefined;
     const active = activeHookContext();
     if (depth.calls > 0 || active.getValue(IS_OBSERVED) === true) return undefined;
     const parts = { input, init };

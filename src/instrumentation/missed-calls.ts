@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { systemClock, type Clock } from "../util/clock.ts";
+import { isUnobserved } from "../util/unobserved.ts";
 import { findByPath } from "./protocols/index.ts";
 import { readPath, toTarget } from "./request-parts.ts";
 
@@ -53,6 +54,7 @@ export function watchMissedCalls(
   clock: Clock = systemClock,
 ): () => void {
   const onRequest = (message: unknown): void => {
+    if (isUnobserved()) return;
     try {
       const call = readCall((message as { request?: SentRequest }).request ?? {});
       if (!call) return;

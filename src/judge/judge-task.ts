@@ -1,30 +1,14 @@
 import type { ComplianceCategory } from "../events/compliance.ts";
-import type { AgentResponseEvent } from "../events/detailed-event.ts";
+import type { FoundAnswer } from "../events/late-finding.ts";
 import type { WholeExchange } from "./sent-exchange.ts";
 
 /** Why an answer is judged. */
 export type JudgeReason = "finding" | "candidate" | "sample" | "everything";
 
-/** What the events about an answer say of it, and what the first stage found in it. */
-export type JudgedAnswer = Pick<
-  AgentResponseEvent,
-  | "eventId"
-  | "agentId"
-  | "sessionId"
-  | "conversationId"
-  | "userId"
-  | "requestId"
-  | "agentVersion"
-  | "agentCategory"
-  | "agentSpecialty"
-  | "complianceFlags"
-  | "riskScore"
-  | "requiresReview"
->;
-
 /** An answer that waits for the judge. Plain JSON, so that it can wait on a disk as well. */
 export interface JudgeTask {
-  readonly answer: JudgedAnswer;
+  /** With what the first stage found in it. */
+  readonly answer: FoundAnswer;
   readonly reason: JudgeReason;
   /** Families by whose rules it is judged, one call each. */
   readonly families: readonly ComplianceCategory[];

@@ -7,6 +7,7 @@ import type { DetailedEvent } from "../events/detailed-event.ts";
 import { PendingEvent } from "../exporter/pending-event.ts";
 import type { PlatformPath, RecordResult } from "../exporter/platform-path.ts";
 import { EVENT_NAMES } from "../otel/attribute-mapping.ts";
+import type { Conversation } from "../otel/conversations.ts";
 import type { TelemetryPath } from "../otel/telemetry-policy.ts";
 import { redactEvent } from "../redaction/redact-event.ts";
 import type { Redactor } from "../redaction/redactor.ts";
@@ -77,8 +78,10 @@ export class EventRecorder {
       this.#checkLater(early, provisional, toKnown);
       return result;
     }
-    answerCheck.check(answer, toKnown?.());
-    return this.deliver(answer.event, approximateBytes + toFlagBytes(answer.event));
+    const handOver = answerCheck.check(answer, toKnown?.());
+    const result = this.deliver(answer.event, approximateBytes + toFlagBytes(answer.event));
+    handOver();
+    return result;
   }
 
   /**
@@ -97,8 +100,9 @@ export class EventRecorder {
     if (answerCheck.mustWait(undefined))
       return this.#deliverUnread(call, answerCheck.toEarly(answer), approximateBytes);
     const result = this.deliver(call, approximateBytes);
-    answerCheck.check(answer);
+    const handOver = answerCheck.check(answer);
     answerCheck.tellBeside(said, subject);
+    handOver();
     return result;
   }
 
@@ -139,6 +143,20 @@ export class EventRecorder {
     else this.#writeTelemetry(write);
   }
 
+  /**
+   * Hands an event about an answer of another time to both paths.
+   *
+   * @param conversation - Of the answer; it is neither begun nor kept open.
+   */
+  recordApart(event: DetailedEvent, approximateBytes: number, conversation: Conversation): void {
+    const { telemetryPath: path, platformRedactor } = this.#options;
+    const redactor = platformRedactor ?? path.redactor;
+    const redacted = redactor ? redactEvent(event, redactor) : event;
+    this.#deliver(platformRedactor ? redacted : event, approximateBytes);
+    const told = path.redactor ? redacted : event;
+    this.#writeTelemetry(() => path.telemetry.recordApart(told, conversation));
+  }
+
   /** Has an answer checked, and hands it to both paths, as `record` does. */
   recordAnswer(answer: CheckedAnswer, approximateBytes: number, isNew: boolean): void {
     const { answerCheck } = this.#options;
@@ -147,8 +165,9 @@ export class EventRecorder {
       this.#recordEarly(answerCheck.toEarly(answer), approximateBytes, isNew);
       return;
     }
-    answerCheck.check(answer);
+    const handOver = answerCheck.check(answer);
     this.record(event, approximateBytes + toFlagBytes(event), subject, isNew);
+    handOver();
   }
 
   #recordEarly(answer: EarlyAnswer, approximateBytes: number, isNew: boolean): void {

@@ -90,6 +90,27 @@ export function toTotals(conversation: Conversation): ConversationTotals {
   };
 }
 
+/** Begins to know a conversation. @param clock - Of now. */
+export function createConversation(
+  { agentId, sessionId, conversationId, userId }: ConversationIdentity,
+  clock: Clock,
+): Conversation {
+  return {
+    // A copy: the caller's object may hold the message as well, and would keep it as long as we live.
+    identity: { agentId, sessionId, conversationId, userId },
+    userId,
+    isTold: false,
+    startedAt: clock.now(),
+    lastActivity: clock.monotonic(),
+    messageCount: 0,
+    toolCallCount: 0,
+    errorCount: 0,
+    responseCount: 0,
+    responseMillis: 0,
+    tools: [],
+  };
+}
+
 /** Enters an event into what is known of its conversation. */
 export function noteEvent(conversation: Conversation, event: DetailedEvent): void {
   switch (event.interactionType) {
@@ -163,25 +184,16 @@ export class Conversations {
       running.userId = identity.userId ?? running.userId;
       return running;
     }
-    const { agentId, sessionId, conversationId, userId } = identity;
-    const conversation: Conversation = {
-      // A copy: the caller's object may hold the message as well, and would keep it as long as we live.
-      identity: { agentId, sessionId, conversationId, userId },
-      userId: identity.userId,
-      isTold: false,
-      startedAt: clock.now(),
-      lastActivity: clock.monotonic(),
-      messageCount: 0,
-      toolCallCount: 0,
-      errorCount: 0,
-      responseCount: 0,
-      responseMillis: 0,
-      tools: [],
-    };
+    const conversation = createConversation(identity, clock);
     this.#running.set(toKey(identity), conversation);
     this.#newest = conversation;
     this.#scheduleSweep();
     return conversation;
+  }
+
+  /** Gives what is known of a conversation, which is neither begun nor kept open by it. */
+  peek(identity: ConversationIdentity): Conversation {
+    return this.#find(identity) ?? createConversation(identity, this.#options.clock);
   }
 
   #find(identity: ConversationIdentity): Conversation | undefined {

@@ -4,29 +4,23 @@ import {
   SpanKind,
   SpanStatusCode,
   trace,
-  type Context,
   type Span,
   type HrTime,
   type Tracer,
 } from "@opentelemetry/api";
-import type { Logger } from "@opentelemetry/api-logs";
 import { millisToHrTime } from "@opentelemetry/core";
 import type { ContentPolicy } from "../config.ts";
 import type { AgentInfo } from "../events/agent.ts";
 import type { RegisteredAgent } from "../events/agent-facts.ts";
-import { addContentHash } from "../events/content-hash.ts";
 import type { DetailedEvent } from "../events/detailed-event.ts";
 import { toPublicEvent, type AssessPublicly } from "./compliance-assessment.ts";
 import { createFindingWriter } from "./conversation-findings.ts";
 import type { Conversation, OpenTurn } from "./conversations.ts";
 import type { TextFilter } from "./finding-record.ts";
-import { encodeLogRecord, type EncodedEvent } from "./log-record.ts";
+import { createEventWriter, toRecordContext } from "./event-writer.ts";
 import type { SignalSource } from "./providers.ts";
 import { toIdentityAttributes, type AgentOfTheMoment } from "./identity-attributes.ts";
 import * as semconv from "./semconv.ts";
-import { writeError } from "./span-error.ts";
-import { toSpanAttributes } from "./span-event.ts";
-import { writeAnswer } from "./turn-answer.ts";
 
 /** Writes events to the application's telemetry: conversation and turn spans, span events, log records. */
 export interface Telemetry {
@@ -44,6 +38,11 @@ export interface Telemetry {
     conversation: Conversation,
     agent: AgentInfo | undefined,
   ): (event: DetailedEvent) => void;
+  /**
+   * Writes an event about an answer of another time: on the span of its conversation if that is open, and as log records. It opens
+   * and ends no span.
+   */
+  recordApart(event: DetailedEvent, conversation: Conversation): void;
   /** Ends the spans of a conversation that is given up, marked as incomplete. */
   abandon(conversation: Conversation): void;
 }
@@ -137,46 +136,11 @@ function endRunTurns(conversation: Conversation): void {
   }
 }
 
-/** Writes an event on a span, and what it means for the span. @param policy - Of an answer that ends its turn. */
-function addToSpan(
-  span: Span,
-  event: DetailedEvent,
-  encoded: EncodedEvent,
-  policy: ContentPolicy | undefined,
-): void {
-  const { eventName, timestamp } = encoded;
-  const attributes = toSpanAttributes(encoded);
-  span.addEvent(eventName, attributes, timestamp);
-  if (event.interactionType === "error") writeError(span, event, attributes, timestamp);
-  if (policy && event.interactionType === "agent_response") {
-    writeAnswer(span, event, attributes, policy);
-  }
-}
-
 /** Gives a conversation as it is, and has it go on without its turn. */
 function takeTurn(conversation: Conversation): Conversation {
   const open = { ...conversation };
   conversation.turn = undefined;
   return open;
-}
-
-/** The context of the open span, made once for all its records. */
-function toRecordContext(conversation: Conversation, span: Span | undefined): Context {
-  if (!span) return context.active();
-  if (conversation.recordContext?.span !== span) {
-    conversation.recordContext = { span, context: trace.setSpan(ROOT_CONTEXT, span) };
-  }
-  return conversation.recordContext.context;
-}
-
-function emit(logger: Logger, encoded: EncodedEvent, recordContext: Context): void {
-  logger.emit({
-    eventName: encoded.eventName,
-    timestamp: encoded.timestamp,
-    severityNumber: encoded.severityNumber,
-    attributes: encoded.attributes,
-    context: recordContext,
-  });
 }
 
 /** Opens a turn of which nothing was tracked. */
@@ -231,24 +195,7 @@ export function createTelemetry({
   assessPublicly,
   redact,
 }: TelemetryOptions): Telemetry {
-  const encode = (event: DetailedEvent): EncodedEvent => {
-    if (content === "full") addContentHash(event);
-    return encodeLogRecord(event, content);
-  };
-
-  const write = (event: DetailedEvent, conversation: Conversation): void => {
-    const span = conversation.turn?.span ?? conversation.span;
-    const encoded = span?.isRecording() ? encode(event) : undefined;
-    try {
-      if (span && encoded) {
-        addToSpan(span, event, encoded, span === conversation.turn?.span ? content : undefined);
-      }
-    } finally {
-      const logger = signals.logger();
-      if (logger) emit(logger, encoded ?? encode(event), toRecordContext(conversation, span));
-    }
-  };
-
+  const write = createEventWriter({ signals, content });
   const writeFindings = createFindingWriter({ signals, content, redact });
 
   const record: Telemetry["record"] = (given, conversation, agent) => {
@@ -277,6 +224,15 @@ export function createTelemetry({
       const open = takeTurn(conversation);
       const active = context.active();
       return (event) => context.with(active, () => record(event, open, agent));
+    },
+    recordApart(given, { turn: _turn, ...conversation }) {
+      const event = toPublicEvent(given, assessPublicly);
+      if (!event) return;
+      try {
+        write(event, conversation);
+      } finally {
+        writeFindings(event, conversation, () => toRecordContext(conversation, conversation.span));
+      }
     },
     startTurn(conversation, agent) {
       const tracer = signals.tracer();

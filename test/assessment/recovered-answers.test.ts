@@ -58,9 +58,12 @@ function toExchange(content: string, more: Partial<KeptExchange> = {}): KeptExch
 
 const findings: [ComplianceFlag, string][] = [];
 
+const WITHOUT_JUDGE = { evaluateOptions: { isGiven: true }, toHandOver: () => () => undefined };
+
 function recover(options: Partial<RecoveredAnswersOptions> = {}): RecoveredAnswers {
   return new RecoveredAnswers({
     answerCheck: {
+      ...WITHOUT_JUDGE,
       whenReady: () => Promise.resolve(engine),
       follow: ({ late }, answer, onFinding) =>
         void late?.then((flags) => flags.forEach((flag) => onFinding(flag, answer))),
@@ -205,7 +208,11 @@ describe("an answer that is recovered", () => {
 
   it("stays as it is without rules, without its exchange, with another's, or once it is checked", async () => {
     const exchange = writeKeptExchange(toExchange(BAD), undefined);
-    const off = { whenReady: () => Promise.resolve("off" as const), follow: () => undefined };
+    const off = {
+      ...WITHOUT_JUDGE,
+      whenReady: () => Promise.resolve("off" as const),
+      follow: () => undefined,
+    };
     expect(await complete(recover({ answerCheck: off }), toAnswer(BAD), exchange)).toBe(
       "unchanged",
     );
@@ -220,7 +227,11 @@ describe("an answer that is recovered", () => {
   });
 
   it("waits for the next process when the rules of this one are not to be ready any more", async () => {
-    const closed = { whenReady: () => Promise.resolve("closed" as const), follow: () => undefined };
+    const closed = {
+      ...WITHOUT_JUDGE,
+      whenReady: () => Promise.resolve("closed" as const),
+      follow: () => undefined,
+    };
     const exchange = writeKeptExchange(toExchange(BAD), undefined);
     expect(await complete(recover({ answerCheck: closed }), toAnswer(BAD), exchange)).toBe(
       "not_now",

@@ -30,8 +30,8 @@ export interface TestMonitor {
   /** Log lines as `level message`. */
   readonly lines: string[];
   /** Flushes and gives the delivered events, each checked against its schema. */
-  delivered(): Promise<DetailedEvent[]>;
-  close(): Promise<void>;
+  readonly delivered: () => Promise<DetailedEvent[]>;
+  readonly close: () => Promise<void>;
 }
 
 /** A monitor that delivers to a real server on loopback. */

@@ -13,6 +13,7 @@ import {
 import { activeTurnContext, beginInTurn } from "../../otel/turn-scope.ts";
 import { systemClock, type Clock } from "../../util/clock.ts";
 import { toErrorName } from "../../util/logger.ts";
+import { isUnobserved } from "../../util/unobserved.ts";
 import { endInTime, toAnswerLength } from "../end-in-time.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { toHookFailure } from "./hook-failure.ts";
@@ -166,7 +167,7 @@ class SpanPair implements HookSpan {
   }
 }
 
-/** What stands for a run that could not be recorded. */
+/** What stands for a run that is not recorded. */
 function toNothing(context: Context): HookSpan {
   const pass = (): void => undefined;
   return { context, set: pass, fail: pass, end: pass, abandon: pass };
@@ -175,6 +176,7 @@ function toNothing(context: Context): HookSpan {
 /** Starts the spans of a run that a library's hook tells of: one with all content for the bridge, one in public. */
 export function startHookSpan(host: FetchObserverHost, options: HookSpanOptions): HookSpan {
   const parent = options.parent ?? activeTurnContext();
+  if (isUnobserved()) return toNothing(parent);
   let span: HookSpan | undefined;
   guard(host, () => {
     span = new SpanPair(host, options, parent);

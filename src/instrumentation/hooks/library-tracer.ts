@@ -1,6 +1,7 @@
 import { trace, type Context, type Span, type SpanOptions, type Tracer } from "@opentelemetry/api";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { toErrorName } from "../../util/logger.ts";
+import { isUnobserved } from "../../util/unobserved.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { activeHookContext, runInside } from "./hook-context.ts";
 import { LibrarySpan, type SpanLibrary } from "./library-span.ts";
@@ -9,6 +10,9 @@ type Run = (span: Span) => unknown;
 
 /** Spans that are open at a time; the one that started first is given up. */
 const MAX_OPEN = 1000;
+
+/** What stands for a span that is not recorded. */
+const toNothing = (): Span => trace.wrapSpanContext({ traceId: "", spanId: "", traceFlags: 0 });
 
 /**
  * Creates a tracer for a library that makes its own spans.
@@ -33,6 +37,7 @@ export function createLibraryTracer(host: FetchObserverHost, library: SpanLibrar
     options: SpanOptions = {},
     parent = activeHookContext(),
   ): Span => {
+    if (isUnobserved()) return toNothing();
     try {
       const span = new LibrarySpan({ host, library, name, given: options, parent, onEnd });
       open.set(span.spanContext().spanId, span);
@@ -42,7 +47,7 @@ export function createLibraryTracer(host: FetchObserverHost, library: SpanLibrar
         library: library.name,
         error: toErrorName(error),
       });
-      return trace.wrapSpanContext({ traceId: "", spanId: "", traceFlags: 0 });
+      return toNothing();
     }
   };
   const startActiveSpan = (name: string, ...rest: readonly unknown[]): unknown => {

@@ -1,0 +1,130 @@
+import type { ComplianceFlag, ComplianceRule } from "../events/compliance.ts";
+import type { JudgedTier } from "../events/judge-result.ts";
+import type { FoundAnswer } from "../events/late-finding.ts";
+import type { CheckedClaim } from "../judge/check-claims.ts";
+import { isSampled } from "../judge/is-sampled.ts";
+import type { ResolvedJudgeOptions } from "../judge/judge-options.ts";
+
+import type { Evaluator, Judgement } from "../judge/judgement.ts";
+import { toNamedUuid } from "../util/named-uuid.ts";
+import { toJudgeFlag, toQuote, toReason, type ClaimPlace } from "./judge-flag.ts";
+import { toClaimPassage, weighJudgement, type JudgedTexts, type Opinion } from "./judge-opinion.ts";
+
+/** What the model says of a finding of the first stage; empty where it says nothing of it. */
+interface OpinionMembers {
+  readonly quote?: string;
+  readonly reason?: string;
+  /** 0 to 1 */
+  readonly confidence?: number;
+}
+
+/** One thing that the judge says of an answer: an event of its own. */
+export interface JudgeFinding {
+  /** The same for the same thing, however often the answer is judged. */
+  readonly eventId: string;
+  /** A finding of the judge's own, or the one of the first stage that it has an opinion on. */
+  readonly finding: ComplianceFlag;
+  readonly tier: JudgedTier;
+  readonly evaluator: Evaluator;
+  /** Absent where the mode is `observe`: then what the first stage said stands. */
+  readonly requiresReview?: boolean;
+  /** Of a finding of its own. */
+  readonly quote?: string;
+  readonly reason?: string;
+  /** There for an opinion alone. */
+  readonly opinion?: OpinionMembers;
+}
+
+export type ResultOptions = Pick<
+  ResolvedJudgeOptions,
+  "mode" | "contradictedReviewRate" | "sampleSeed"
+>;
+
+/** An answer that was judged. */
+export interface JudgedExchange {
+  readonly answer: FoundAnswer;
+  readonly judgement: Judgement;
+  readonly texts: JudgedTexts;
+}
+
+function toPlace(claim: CheckedClaim, texts: JudgedTexts): ClaimPlace {
+  const passage = toClaimPassage(claim, texts);
+  return { passage, text: (passage && texts.whole[passage.source]) ?? "" };
+}
+
+/** Gives the id of what is said: of the answer, who says it, and of what. */
+function toEventId(
+  { answer, judgement }: JudgedExchange,
+  kind: "finding" | "opinion",
+  rule: string,
+  place: string,
+): string {
+  const { family, evaluator } = judgement;
+  return toNamedUuid(answer.eventId, family, evaluator.version, rule, kind, place);
+}
+
+function toOpinionMembers(claim: CheckedClaim | undefined): OpinionMembers {
+  if (!claim) return {};
+  const { reason, confidence } = claim;
+  return { quote: toQuote(claim), reason: toReason(reason), confidence };
+}
+
+function toOpinionFinding(
+  judged: JudgedExchange,
+  { finding, tier, claim }: Opinion,
+  { mode, contradictedReviewRate, sampleSeed }: ResultOptions,
+): JudgeFinding[] {
+  if (tier === "unjudged") return [];
+  const { eventId } = judged.answer;
+  const { detectedPattern, spans, detectedContent } = finding.context ?? {};
+  // Of one rule there may be several, on different passages.
+  const place = JSON.stringify([detectedPattern, spans ?? detectedContent]);
+  return [
+    {
+      eventId: toEventId(judged, "opinion", finding.rule, place),
+      finding,
+      tier,
+      evaluator: judged.judgement.evaluator,
+      opinion: toOpinionMembers(claim),
+      ...(mode === "review" && {
+        requiresReview:
+          tier === "confirmed" || isSampled(sampleSeed, eventId, contradictedReviewRate),
+      }),
+    },
+  ];
+}
+
+/**
+ * Gives what a judgement says of an answer: findings of its own, and opinions on those of the first stage, which stay as they
+ * are.
+ *
+ * @param rules - By id; what is said of a rule that is no longer there is left out.
+ * @param now - Milliseconds since the Unix epoch.
+ */
+export function toJudgeFindings(
+  judged: JudgedExchange,
+  rules: ReadonlyMap<string, ComplianceRule>,
+  options: ResultOptions,
+  now: number,
+): JudgeFinding[] {
+  const { answer, judgement, texts } = judged;
+  const { complianceFlags = [] } = answer;
+  const { opinions, added } = weighJudgement(judgement, complianceFlags, rules, texts);
+  const own = added.flatMap((claim): JudgeFinding[] => {
+    const rule = rules.get(claim.ruleId);
+    if (!rule) return [];
+    const finding = toJudgeFlag(claim, rule, toPlace(claim, texts), now);
+    return [
+      {
+        eventId: toEventId(judged, "finding", rule.id, claim.passage),
+        finding,
+        tier: "confirmed",
+        evaluator: judgement.evaluator,
+        quote: toQuote(claim),
+        reason: finding.description,
+        ...(options.mode === "review" && { requiresReview: true }),
+      },
+    ];
+  });
+  return [...own, ...opinions.flatMap((opinion) => toOpinionFinding(judged, opinion, options))];
+}

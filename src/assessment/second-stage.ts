@@ -1,0 +1,217 @@
+import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
+import type { Draft, DraftJudge, DraftJudgement } from "../compliance/draft-judge.ts";
+import type { ComplianceRule, InteractionContext } from "../events/compliance.ts";
+import type { AgentResponseEvent } from "../events/detailed-event.ts";
+import type { FoundAnswer } from "../events/late-finding.ts";
+import { Judge } from "../judge/judge.ts";
+import type { ResolvedJudgeOptions } from "../judge/judge-options.ts";
+import type { JudgeRule } from "../judge/judge-rule.ts";
+import type { JudgeStats } from "../judge/judge-stats.ts";
+import type { JudgeJournal, JudgeTask } from "../judge/judge-task.ts";
+import type { Judged, JudgedCounts } from "../judge/judge-work.ts";
+import type { Judgement } from "../judge/judgement.ts";
+import type { WholeExchange } from "../judge/sent-exchange.ts";
+import type { Redactor } from "../redaction/redactor.ts";
+import type { Clock } from "../util/clock.ts";
+import { toErrorName, type BurstLogger } from "../util/logger.ts";
+import { isUnobserved } from "../util/unobserved.ts";
+import { passGate } from "./judge-gate.ts";
+import { toJudgeFindings, type JudgeFinding } from "./judge-results.ts";
+import { redactExchange, toWholeExchange } from "./judged-exchange.ts";
+
+/** What a SecondStage works with. */
+export interface SecondStageOptions {
+  readonly options: ResolvedJudgeOptions;
+  readonly clock: Clock;
+  readonly log: BurstLogger;
+  /** The rules as they are at the time. */
+  readonly rules: () => readonly ComplianceRule[];
+  /** What the model is told of rules. */
+  readonly toJudgeRules: (rules: readonly ComplianceRule[]) => readonly JudgeRule[];
+  /** Takes out what the model may not see under the content policy `redacted`. */
+  readonly redactor: Redactor;
+  /** Runs a call of the model so that nobody records it. */
+  readonly isolate: <T>(run: () => T) => T;
+  /** Keeps what waits beyond the end of the process. */
+  readonly journal?: JudgeJournal | undefined;
+  /** Told of everything that the judge says of a tracked answer. */
+  readonly onFinding: (finding: JudgeFinding, answer: FoundAnswer) => void;
+  /** Told of a judgement by a family in which nobody has found anything. */
+  readonly onClean: (judgement: Judgement, answer: FoundAnswer) => void;
+}
+
+/** How long a wait without a deadline lasts. */
+const MAX_SETTLE_MILLIS = 60_000;
+
+/** What the events about an answer say of it; the event itself is delivered and forgotten. */
+function toFoundAnswer(event: AgentResponseEvent): FoundAnswer {
+  const { eventId, agentId, sessionId, conversationId, userId, requestId } = event;
+  const { agentVersion, agentCategory, agentSpecialty } = event;
+  const { complianceFlags, riskScore, requiresReview } = event;
+  return {
+    eventId,
+    agentId,
+    sessionId,
+    conversationId,
+    userId,
+    requestId,
+    agentVersion,
+    agentCategory,
+    agentSpecialty,
+    complianceFlags,
+    riskScore,
+    requiresReview,
+  };
+}
+
+const toById = (rules: readonly ComplianceRule[]): ReadonlyMap<string, ComplianceRule> =>
+  new Map(rules.map((rule) => [rule.id, rule]));
+
+/** Tells whether nothing was found by a family, in an exchange that was read as a whole. */
+function isClean(
+  { claims, failure, isCut, family }: Judgement,
+  { complianceFlags = [] }: FoundAnswer,
+): boolean {
+  const isFound = claims.length > 0 || complianceFlags.some(({ category }) => category === family);
+  return !isFound && failure === undefined && !isCut;
+}
+
+/** Has the bank's own model read what the rules leave open, behind the answers that are tracked, and in drafts. */
+export class SecondStage implements DraftJudge {
+  readonly #options: SecondStageOptions;
+  readonly #judge: Judge;
+
+  constructor(options: SecondStageOptions) {
+    this.#options = options;
+    const { options: settings, clock, log, isolate, journal } = options;
+    this.#judge = new Judge({
+      options: settings,
+      clock,
+      log,
+      isolate,
+      journal,
+      rules: () => options.toJudgeRules(options.rules()),
+      toVisible: (exchange) => this.#toVisible(exchange),
+      onJudged: (judged) => this.#tell(judged),
+    });
+  }
+
+  /**
+   * Decides whether an answer is judged, and gives what is to be submitted. Never throws.
+   *
+   * @param evaluation - With candidates and turns.
+   */
+  consider(
+    event: AgentResponseEvent,
+    evaluation: ComplianceEvaluation,
+    context: InteractionContext,
+  ): JudgeTask | undefined {
+    const { options, clock, log } = this.#options;
+    // What the model's own function tracks must not be judged, without end.
+    if (isUnobserved() || options.agents?.includes(event.agentId) === false) return undefined;
+    try {
+      const decision = passGate(event.eventId, evaluation, evaluation.families ?? [], options);
+      if (!decision) return undefined;
+      const exchange = toWholeExchange(context, evaluation.turns ?? []);
+      return { answer: toFoundAnswer(event), ...decision, exchange, at: clock.now() };
+    } catch (error) {
+      const problem = { error: toErrorName(error) };
+      log.log("error", "judge:gate", "an answer could not be handed to the judge", problem);
+      return undefined;
+    }
+  }
+
+  /** Has an answer judged, later. Never throws. */
+  submit(task: JudgeTask): void {
+    this.#judge.submit(task);
+  }
+
+  async judgeDraft({ context, evaluation }: Draft, signal: AbortSignal): Promise<DraftJudgement> {
+    const { options, clock, rules } = this.#options;
+    const nothing = { findings: [], requiresReview: false };
+    const gate = { ...options, sampleRate: 0 };
+    const decision = passGate("", evaluation, evaluation.families ?? [], gate);
+    if (!decision || options.agents?.includes(context.agentId) === false)
+      return { outcome: "not_asked", ...nothing };
+    const exchange = toWholeExchange(context, evaluation.turns ?? []);
+    const { agentId, sessionId } = context;
+    const { violations: complianceFlags } = evaluation;
+    const answer = { eventId: "", requestId: "", agentId, sessionId, complianceFlags };
+    const task = { answer, ...decision, exchange, at: clock.now() };
+    const judged = await this.#judge.judgeNow(task, signal);
+    const byId = toById(rules());
+    const found = judged
+      .flatMap((one) => this.#read(one, byId))
+      .filter(({ opinion }) => opinion === undefined);
+    const isWhole =
+      judged.length === decision.families.length &&
+      judged.every(({ judgement }) => judgement.failure === undefined);
+    return {
+      outcome: isWhole ? "judged" : "failed",
+      findings: found.map(({ finding }) => finding),
+      requiresReview: found.some(({ requiresReview }) => requiresReview === true),
+    };
+  }
+
+  /**
+   * Resolves when everything submitted is judged and told, or at the deadline. Never rejects.
+   *
+   * @param timeoutMillis - Default: a minute, because the model may be away for hours.
+   */
+  async settled(timeoutMillis: number = MAX_SETTLE_MILLIS): Promise<void> {
+    await this.#judge.settled(timeoutMillis);
+  }
+
+  /** Does what `settled` does, and asks nothing more. */
+  async finish(timeoutMillis: number): Promise<void> {
+    await this.settled(timeoutMillis);
+    this.#judge.close();
+  }
+
+  /**
+   * Keeps a process that is about to end by itself until everything is judged, or a deadline: what comes too late is given up, or it
+   * would keep the process.
+   *
+   * @returns Whether there is something to wait for.
+   */
+  waitAtExit(timeoutMillis: number): boolean {
+    if (!this.#judge.isBusy) return false;
+    void this.settled(timeoutMillis).then(() => {
+      if (this.#judge.isBusy) this.#judge.close();
+    });
+    return true;
+  }
+
+  stats(): JudgeStats {
+    return this.#judge.stats();
+  }
+
+  #toVisible(exchange: WholeExchange): WholeExchange {
+    const { options, redactor } = this.#options;
+    return options.content === "full" ? exchange : redactExchange(exchange, redactor);
+  }
+
+  #read(
+    { task, judgement, sent, whole }: Judged,
+    rules: ReadonlyMap<string, ComplianceRule>,
+  ): JudgeFinding[] {
+    const { options, clock } = this.#options;
+    const judged = { answer: task.answer, judgement, texts: { sent, whole } };
+    return toJudgeFindings(judged, rules, options, clock.now());
+  }
+
+  #tell(judged: Judged): JudgedCounts {
+    const { rules, onFinding, onClean } = this.#options;
+    const { answer } = judged.task;
+    const findings = this.#read(judged, toById(rules()));
+    for (const finding of findings) onFinding(finding, answer);
+    if (isClean(judged.judgement, answer)) onClean(judged.judgement, answer);
+    const count = (isCounted: (finding: JudgeFinding) => boolean): number =>
+      findings.filter(isCounted).length;
+    return {
+      findings: count(({ opinion }) => opinion === undefined),
+      confirmed: count(({ opinion, tier }) => opinion !== undefined && tier === "confirmed"),
+      contradicted: count(({ tier }) => tier === "contradicted"),
+    };
+  }
+}

@@ -1,0 +1,83 @@
+import type { ComplianceSettings } from "../events/agent.ts";
+import type { ComplianceFlag, InteractionContext } from "../events/compliance.ts";
+import type { Clock } from "../util/clock.ts";
+import { keepAliveUntil, withDeadline } from "../util/sleep.ts";
+import type { ComplianceEvaluation } from "./evaluation.ts";
+
+/** How one evaluation with a second stage differs. */
+export interface AsyncOptions {
+  /**
+   * ms that the second stage has.
+   *
+   * @defaultValue 5000
+   */
+  readonly deadline?: number;
+  /** As for `evaluate`. */
+  readonly settings?: ComplianceSettings;
+}
+
+/**
+ * What became of the second stage: the model has read the draft; nothing in it was to be read, by the judge's `gate`; the deadline
+ * came first; or a call of the model failed, or was not made because of a bound.
+ */
+export type SecondStageOutcome = "judged" | "not_asked" | "too_late" | "failed";
+
+/** An exchange that the customer has not got yet, with what the rules make of it. */
+export interface Draft {
+  readonly context: InteractionContext;
+  /** With candidates and turns. */
+  readonly evaluation: ComplianceEvaluation;
+}
+
+/** What the second stage makes of a draft. */
+export interface DraftJudgement {
+  readonly outcome: SecondStageOutcome;
+  /** What the rules have not found. */
+  readonly findings: readonly ComplianceFlag[];
+  /** Whether somebody must look at it because of them. */
+  readonly requiresReview: boolean;
+}
+
+/** Reads drafts behind the rules. */
+export interface DraftJudge {
+  /** @param signal - Aborted when nobody waits any more. */
+  judgeDraft(draft: Draft, signal: AbortSignal): Promise<DraftJudgement>;
+}
+
+const DEFAULT_DEADLINE_MILLIS = 5000;
+const MAX_DEADLINE_MILLIS = 600_000;
+
+function toMillis(deadline: unknown): number {
+  const isGiven = typeof deadline === "number" && deadline >= 0;
+  return isGiven ? Math.min(deadline, MAX_DEADLINE_MILLIS) : DEFAULT_DEADLINE_MILLIS;
+}
+
+async function ask(judge: DraftJudge, draft: Draft, signal: AbortSignal): Promise<DraftJudgement> {
+  try {
+    return await judge.judgeDraft(draft, signal);
+  } catch {
+    return { outcome: "failed", findings: [], requiresReview: false };
+  }
+}
+
+/** Gives the evaluation of a draft with what the second stage finds in it before a deadline. Never rejects. */
+export async function judgeDraft(
+  draft: Draft,
+  judge: DraftJudge,
+  clock: Clock,
+  deadline: unknown,
+): Promise<ComplianceEvaluation> {
+  const controller = new AbortController();
+  const asked = ask(judge, draft, controller.signal);
+  const millis = toMillis(deadline);
+  const judged = await keepAliveUntil(clock, withDeadline(clock, asked, millis), millis);
+  controller.abort();
+  const { outcome = "too_late", findings = [], requiresReview = false } = judged ?? {};
+  const { candidates: _candidates, turns: _turns, families: _families, ...told } = draft.evaluation;
+  return {
+    ...told,
+    violations: [...told.violations, ...findings],
+    requiresReview: told.requiresReview || requiresReview,
+    metadata: { ...told.metadata, secondStage: outcome },
+  };
+}

@@ -1,0 +1,35 @@
+import type { SecondStage, SecondStageOptions } from "./assessment/second-stage.ts";
+import type { ResolvedConfig } from "./config.ts";
+import { createSecondStage } from "./deferred-judge.ts";
+import { isolateJudge } from "./monitor/isolate-judge.ts";
+import { createConfiguredRedactor } from "./redaction/redaction-settings.ts";
+import type { Clock } from "./util/clock.ts";
+import type { BurstLogger } from "./util/logger.ts";
+
+/** What the judge is created with, whatever the configuration says. */
+export interface JudgeSurroundings {
+  readonly config: ResolvedConfig;
+  readonly clock: Clock;
+  readonly log: BurstLogger;
+}
+
+/** Who gives the judge what it judges by, and hears what it says. */
+export type JudgeHandlers = Pick<SecondStageOptions, "rules" | "onFinding" | "onClean">;
+
+/** Creates the judge that a configuration asks for; `undefined` for none, or where no rule reads an answer first. */
+export function createConfiguredJudge(
+  { config, clock, log }: JudgeSurroundings,
+  handlers: JudgeHandlers,
+): SecondStage | undefined {
+  const { judge: options, enableComplianceChecks } = config;
+  if (!options || !enableComplianceChecks) return undefined;
+  return createSecondStage({
+    ...handlers,
+    options,
+    clock,
+    log,
+    // Of all kinds, whatever the platform gets.
+    redactor: createConfiguredRedactor(undefined, log),
+    isolate: isolateJudge,
+  });
+}

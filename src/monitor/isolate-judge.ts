@@ -1,0 +1,13 @@
+import { context, ROOT_CONTEXT } from "@opentelemetry/api";
+import { suppressTracing } from "@opentelemetry/core";
+import { runUnobserved } from "../util/unobserved.ts";
+
+const UNTRACED = suppressTracing(ROOT_CONTEXT);
+
+/**
+ * Runs a call of the judge's model so that nobody records it: neither what observes for the monitor, nor instrumentations that ask
+ * OpenTelemetry. It belongs to no request and no conversation of the application.
+ */
+export function isolateJudge<T>(run: () => T): T {
+  return runUnobserved(() => context.with(UNTRACED, run));
+}

@@ -1,0 +1,38 @@
+import type { AgentDirectory } from "../agent-directory.ts";
+import { toJudgeInteraction } from "../assessment/judge-interaction.ts";
+import type { JudgeFinding } from "../assessment/judge-results.ts";
+import type { FoundAnswer } from "../events/late-finding.ts";
+import type { Conversations } from "../otel/conversations.ts";
+import type { Clock } from "../util/clock.ts";
+import { toApproximateBytes, type EventFactory } from "../event-factory.ts";
+import type { EventRecorder } from "./event-recorder.ts";
+
+/** What a JudgeRecorder works with. */
+export interface JudgeRecorderOptions {
+  readonly factory: EventFactory;
+  readonly recorder: EventRecorder;
+  readonly clock: Clock;
+  readonly conversations: Pick<Conversations, "peek">;
+  readonly agents: Pick<AgentDirectory, "get">;
+}
+
+/** Makes events of what the judge says of answers, and hands them to both paths. */
+export class JudgeRecorder {
+  readonly #options: JudgeRecorderOptions;
+
+  constructor(options: JudgeRecorderOptions) {
+    this.#options = options;
+  }
+
+  /** Records one thing that the judge says: it may be seconds or, after a restart, days behind the answer. */
+  record(finding: JudgeFinding, answer: FoundAnswer): void {
+    const { factory, recorder, clock, conversations, agents } = this.#options;
+    const { interaction, metadata: given } = toJudgeInteraction(finding, answer);
+    const metadata = factory.read(interaction.kind, given);
+    const conversation = conversations.peek(interaction);
+    const subject = { conversation, agent: agents.get(interaction.agentId) };
+    const known = { eventId: finding.eventId, timestamp: clock.now() };
+    const event = factory.build(interaction, metadata, subject, known);
+    recorder.recordApart(event, toApproximateBytes(metadata), conversation);
+  }
+}
