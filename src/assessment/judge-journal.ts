@@ -2,7 +2,6 @@ import { openTaskLog } from "../exporter/deferred-spool.ts";
 import type { JudgeJournal, JudgeTask } from "../judge/judge-task.ts";
 import { FAMILIES } from "../judge/prompt.ts";
 import { isJsonObject, type JsonValue } from "../util/json-value.ts";
-import { toJsonValue } from "../util/safe-json.ts";
 
 /** What a journal of the judge works with. */
 export interface JudgeJournalOptions {
@@ -19,8 +18,17 @@ type Family = JudgeTask["families"][number];
 
 const isFamily = (value: string): value is Family => Object.hasOwn(FAMILIES, value);
 
+function parse(json: string): JsonValue {
+  try {
+    return JSON.parse(json) as JsonValue;
+  } catch {
+    return null;
+  }
+}
+
 /** Reads what was kept; `undefined` when it is something else. Nobody but us writes there. */
-function readTask(task: JsonValue, parts: readonly string[]): JudgeTask | undefined {
+function readTask(json: string, parts: readonly string[]): JudgeTask | undefined {
+  const task = parse(json);
   if (!isJsonObject(task)) return undefined;
   const { answer, exchange, at, reason } = task;
   const isWhole = typeof at === "number" && typeof reason === "string";
@@ -37,9 +45,9 @@ export function openJudgeJournal({ log, toKept }: JudgeJournalOptions): JudgeJou
   return {
     add(task) {
       try {
-        const { value, truncated } = toJsonValue(toKept(task), MAX_LENGTH);
-        if (truncated) return false;
-        return tasks.add({ id: task.answer.eventId, parts: task.families, task: value });
+        const json = JSON.stringify(toKept(task));
+        if (json.length > MAX_LENGTH) return false;
+        return tasks.add({ id: task.answer.eventId, parts: task.families, json });
       } catch {
         // Redaction of whatever the caller gave.
         return false;
@@ -48,8 +56,8 @@ export function openJudgeJournal({ log, toKept }: JudgeJournalOptions): JudgeJou
     finish: (eventId, family) => tasks.finish(eventId, family),
     async recover(maxTasks) {
       const left = await tasks.recover(maxTasks);
-      return left.flatMap(({ id, task, parts }) => {
-        const read = readTask(task, parts);
+      return left.flatMap(({ id, json, parts }) => {
+        const read = readTask(json, parts);
         if (read) return [read];
         for (const part of parts) tasks.finish(id, part);
         return [];

@@ -19,7 +19,8 @@ export interface KeptTask {
   readonly id: string;
   /** The parts that are open. */
   readonly parts: readonly string[];
-  readonly task: JsonValue;
+  /** What it is, as JSON. */
+  readonly json: string;
 }
 
 /** Where tasks are kept. */
@@ -86,13 +87,14 @@ export class TaskDirectory {
    *
    * @throws what the file system throws, or an error with the code `ENOSPC` when the tasks have no more room.
    */
-  add({ id, parts, task }: KeptTask, timestamp: number): void {
+  add({ id, parts, json }: KeptTask, timestamp: number): void {
     if (this.#tasks.has(id) || parts.length === 0) return;
-    const json = JSON.stringify({ id, parts, task });
+    // A line of its own: the task is JSON already.
+    const entry = `${JSON.stringify({ id, parts })}\n${json}`;
     const used = this.#files.reduce((sum, { file }) => sum + file.bytes, 0);
-    if (used + json.length > this.#options.maxBytes)
+    if (used + entry.length > this.#options.maxBytes)
       throw Object.assign(new Error("too many tasks"), { code: "ENOSPC" });
-    const file = this.#append(json, timestamp);
+    const file = this.#append(entry, timestamp);
     file.open++;
     this.#tasks.set(id, { of: file, parts: new Set(parts) });
   }
@@ -117,10 +119,10 @@ export class TaskDirectory {
     this.#files.length = 0;
   }
 
-  #append(json: string, timestamp: number): TaskFile {
+  #append(entry: string, timestamp: number): TaskFile {
     const into = this.#toFile(timestamp);
     const { file, cipher } = into;
-    const text = Buffer.from(json);
+    const text = Buffer.from(entry);
     const sequence = ++into.frames;
     const payload = cipher?.seal(text, sequence) ?? text;
     const isEncrypted = cipher !== undefined;
@@ -164,15 +166,19 @@ export interface LeftTasks {
 
 type Entry = KeptTask | { readonly id: string; readonly done: string };
 
-function parseEntry(json: Buffer): Entry | undefined {
+/** Reads a frame: a line that says what it is about, and for a task the task itself behind it. */
+function parseEntry(payload: Buffer): Entry | undefined {
+  const text = payload.toString();
+  const [head = ""] = text.split("\n", 1);
   try {
-    const value = JSON.parse(json.toString()) as JsonValue;
+    const value = JSON.parse(head) as JsonValue;
     if (!isJsonObject(value)) return undefined;
-    const { id, parts, task, done } = value;
+    const { id, parts, done } = value;
     if (typeof id !== "string") return undefined;
     if (typeof done === "string") return { id, done };
-    if (!Array.isArray(parts) || task === undefined) return undefined;
-    return { id, task, parts: parts.filter((part) => typeof part === "string") };
+    if (!Array.isArray(parts)) return undefined;
+    const open = parts.filter((part) => typeof part === "string");
+    return { id, parts: open, json: text.slice(head.length + 1) };
   } catch {
     return undefined;
   }

@@ -58,7 +58,7 @@ function open(options: Partial<TaskLogOptions> = {}): LogSetUp {
 const toTask = (number: number, parts = ["a"], text = "x"): KeptTask => ({
   id: `task-${number}`,
   parts,
-  task: { number, text },
+  json: JSON.stringify({ number, text }),
 });
 
 /** The spool directory as a process that is killed now would leave it. */
