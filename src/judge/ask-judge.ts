@@ -1,10 +1,11 @@
 import type { Clock } from "../util/clock.ts";
+import { toErrorName } from "../util/logger.ts";
 import { checkClaims } from "./check-claims.ts";
 import type { JudgeModel } from "./judge-options.ts";
 import { readReply, type JudgeReply, type JudgeUsage } from "./judge-reply.ts";
 import type { JudgeRequest } from "./judge-request.ts";
 import type { FailedCall, JudgeFailure, Judgement } from "./judgement.ts";
-import { readRateLimit } from "./rate-limit.ts";
+import { readRateLimit, readStatus } from "./rate-limit.ts";
 import type { SentExchange } from "./sent-exchange.ts";
 
 /** What asking works with. */
@@ -25,13 +26,16 @@ const NO_CLAIMS = {
 };
 type Attempt = Omit<JudgeReply, "failure"> & {
   readonly failure?: JudgeFailure | undefined;
+  readonly thrown?: string | undefined;
   readonly retryAfterMillis?: number | undefined;
 };
 
 /** What the caller's function has thrown. */
 function toFailedAttempt(error: unknown, now: number): Attempt {
   const limit = readRateLimit(error, now);
-  return limit ? { failure: "rate_limited", ...limit, length: 0 } : { failure: "error", length: 0 };
+  const status = readStatus(error);
+  const thrown = `${toErrorName(error)}${status === undefined ? "" : ` with status ${status}`}`;
+  return { failure: limit ? "rate_limited" : "error", thrown, ...limit, length: 0 };
 }
 
 /** Neither is cured by a second call at once. */
@@ -87,8 +91,16 @@ interface Attempts {
   readonly usage: JudgeUsage | undefined;
 }
 
-const toFailedCall = ({ failure, finishReason }: Attempt): readonly FailedCall[] =>
-  failure === undefined ? [] : [{ failure, ...(finishReason !== undefined && { finishReason }) }];
+const toFailedCall = ({ failure, finishReason, thrown }: Attempt): readonly FailedCall[] =>
+  failure === undefined
+    ? []
+    : [
+        {
+          failure,
+          ...(finishReason !== undefined && { finishReason }),
+          ...(thrown !== undefined && { thrown }),
+        },
+      ];
 
 async function callUpToTwice(request: JudgeRequest, options: AskOptions): Promise<Attempts> {
   const first = await call(request, options);

@@ -6,7 +6,7 @@ import { DailyBudget } from "./daily-budget.ts";
 import type { JudgeCounts } from "./judge-counts.ts";
 import type { JudgeRequest } from "./judge-request.ts";
 import type { Judged, JudgeWork } from "./judge-work.ts";
-import type { Judgement } from "./judgement.ts";
+import { toProblem, type Judgement } from "./judgement.ts";
 import { ModelCircuit } from "./model-circuit.ts";
 import { RequestMaker } from "./request-maker.ts";
 import type { JudgeUnit } from "./task-queue.ts";
@@ -93,7 +93,7 @@ export class BoundedModel {
 
   #note(judgement: Judgement): void {
     const { clock, log } = this.#work;
-    const { usage, failure, retryAfterMillis } = judgement;
+    const { usage, failure, failedCalls, retryAfterMillis } = judgement;
     this.#counts.addOutcome(judgement);
     if (usage) this.#budget.addUsage(usage, clock.now());
     const wasAway = this.isAway;
@@ -101,7 +101,8 @@ export class BoundedModel {
     if (wasAway === this.isAway) return;
     if (wasAway) log.log("info", "judge_closed", "the judge's model answers again");
     else {
-      const message = `the judge's model is away (${failure}); answers wait while there is room`;
+      const problem = toProblem(failedCalls.at(-1));
+      const message = `the judge's model is away (${problem}); answers wait while there is room`;
       log.log("error", "judge_open", message);
     }
   }

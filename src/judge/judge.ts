@@ -7,6 +7,7 @@ import { JudgeCounts } from "./judge-counts.ts";
 import type { JudgeDropReason, JudgeStats } from "./judge-stats.ts";
 import type { JudgeTask } from "./judge-task.ts";
 import type { Judged, JudgedCounts, JudgeWork } from "./judge-work.ts";
+import { toProblem, type FailedCall } from "./judgement.ts";
 import { TaskQueue, type JudgeUnit } from "./task-queue.ts";
 import { UnitRunner, type Outcome } from "./unit-runner.ts";
 
@@ -198,7 +199,7 @@ export class Judge {
     else if (failure === "rate_limited") this.#queue.putBack(unit);
     // The model is still away, which says nothing of the answer.
     else if (judged && isProbe) this.#queue.defer(unit);
-    else this.#dropUnit(unit, "failed");
+    else this.#dropUnit(unit, "failed", judged?.judgement.failedCalls.at(-1));
   }
 
   #tell(unit: JudgeUnit, judged: Judged): void {
@@ -227,17 +228,17 @@ export class Judge {
     for (const family of task.families) this.#finish({ task, family, isKept: true });
   }
 
-  #dropUnit(unit: JudgeUnit, reason: JudgeDropReason): void {
-    this.#drop(reason, 1);
+  #dropUnit(unit: JudgeUnit, reason: JudgeDropReason, call?: FailedCall): void {
+    this.#drop(reason, 1, call && ` (${toProblem(call)})`);
     this.#finish(unit);
     unit.resolve?.(undefined);
     this.#rest();
   }
 
-  #drop(reason: JudgeDropReason, units: number): void {
+  #drop(reason: JudgeDropReason, units: number, detail = ""): void {
     this.#counts.drop(reason, units);
     const judgements = countNoun(units, "judgement is dropped", "judgements are dropped");
-    const message = `the judge: ${judgements}: ${DROP_MESSAGES[reason]}`;
+    const message = `the judge: ${judgements}: ${DROP_MESSAGES[reason]}${detail}`;
     this.#work.log.log("warn", `judge_${reason}`, message, undefined, units);
   }
 

@@ -10,6 +10,17 @@ export interface FailedCall {
   readonly failure: JudgeFailure;
   /** As the model's provider names it, `length`. */
   readonly finishReason?: string | undefined;
+  /** What the caller's function has thrown, never its message: the error's class, and the HTTP status if it names one. */
+  readonly thrown?: string | undefined;
+}
+
+/** Says for the log how a call has failed; nothing of what was asked or replied. */
+export function toProblem(call: FailedCall | undefined): string {
+  if (!call) return "unknown";
+  const { failure, finishReason, thrown } = call;
+  return [failure, thrown, ...(failure === "truncated" ? [finishReason] : [])]
+    .filter((part) => part !== undefined)
+    .join(", ");
 }
 
 /** Who has judged: on every event and record of the judge's. */

@@ -37,10 +37,21 @@ function toPlaces(error: unknown): unknown[] {
   return [error, ...nested];
 }
 
-function readPlace(place: unknown, now: number): RateLimit | undefined {
-  const status = STATUS_NAMES.map((name) => readMember(place, name)).find(
+function readPlaceStatus(place: unknown): number | undefined {
+  return STATUS_NAMES.map((name) => readMember(place, name)).find(
     (value) => typeof value === "number",
   );
+}
+
+/** Reads the HTTP status from what a client has thrown; `undefined` where there is none. Never throws. */
+export function readStatus(error: unknown): number | undefined {
+  return toPlaces(error)
+    .map(readPlaceStatus)
+    .find((status) => status !== undefined);
+}
+
+function readPlace(place: unknown, now: number): RateLimit | undefined {
+  const status = readPlaceStatus(place);
   const headers = [readMember(place, "headers"), readMember(place, "responseHeaders")];
   const given = [
     readMember(place, "retryAfter"),

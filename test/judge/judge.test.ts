@@ -114,6 +114,18 @@ describe("asking", () => {
     expect(lines.join("\n")).not.toContain(SECRET);
   });
 
+  it("says what the caller's function has thrown, by class and status", async () => {
+    const thrown = Object.assign(new TypeError(SECRET), { response: { status: 401 } });
+    const { judge, clock, lines } = setUpJudge(async () => {
+      throw thrown;
+    });
+    judge.submit(toTask(1));
+    await clock.advance(0);
+    expect(lines).toEqual([
+      "the judge: 1 judgement is dropped: the model has given no judgement (error, TypeError with status 401)",
+    ]);
+  });
+
   it("judges what fails once", async () => {
     const replies = ["no JSON", CLEAN];
     const { judge, clock } = setUpJudge(async () => replies.shift() ?? "");
