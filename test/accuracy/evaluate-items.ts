@@ -4,7 +4,11 @@ import type { SecondLook } from "../../src/compliance/learned/second-look.ts";
 import { ComplianceEngine } from "../../src/compliance/engine.ts";
 import type { ComplianceEvaluation } from "../../src/compliance/evaluation.ts";
 import { builtInRules } from "../../src/compliance/built-in-rules.ts";
-import type { ComplianceFlag, ComplianceRule } from "../../src/events/compliance.ts";
+import type {
+  ComplianceFlag,
+  ComplianceRule,
+  InteractionContext,
+} from "../../src/events/compliance.ts";
 
 /** What the engine found in an item, and how long it took for each exchange. */
 export interface Prediction<T> {
@@ -21,6 +25,9 @@ const TURN_MILLIS = 1000;
 /** What the engine made of an item, exchange by exchange. */
 export interface Replayed {
   readonly exchanges: readonly ReplayedExchange[];
+  /** Each exchange as the engine has seen it. */
+  readonly interactions: readonly InteractionContext[];
+  /** With candidates, and with the turns before. */
   readonly evaluations: readonly ComplianceEvaluation[];
   readonly millis: readonly number[];
 }
@@ -48,6 +55,7 @@ export function createReplay(
     const exchanges = record.kind === "conversation" ? record.exchanges : [];
     const sessionId = `item-${sessions++}`;
     const millis: number[] = [];
+    const interactions: InteractionContext[] = [];
     const evaluations = exchanges.map(({ context }) => {
       const { complianceSettings, ...rest }: SharedContext = context;
       now += TURN_MILLIS;
@@ -58,12 +66,14 @@ export function createReplay(
         sessionId,
         timestamp: now,
       };
+      interactions.push(interaction);
+      const wanted = { candidates: true, turns: true };
       const startedAt = performance.now();
-      const evaluation = engine.evaluate(interaction, complianceSettings, { candidates: true });
+      const evaluation = engine.evaluate(interaction, complianceSettings, wanted);
       millis.push(performance.now() - startedAt);
       return evaluation;
     });
-    return { exchanges, evaluations, millis };
+    return { exchanges, interactions, evaluations, millis };
   };
 }
 

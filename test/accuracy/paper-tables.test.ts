@@ -7,6 +7,7 @@ import { curveOf } from "./authors/curve.ts";
 import type { JudgedText } from "./authors/judge.ts";
 import { toPaperParts } from "./authors/paper-tables.ts";
 import { scoreTexts } from "./authors/score.ts";
+import { scoreJudge } from "./judge/score.ts";
 
 const PAPER = join(import.meta.dirname, "../../docs/accuracy.md");
 
@@ -49,6 +50,7 @@ const parts = toPaperParts({
   others: scoreTexts([judge("violation", false)]),
   curve: curveOf(judged),
   reliability: toReliability([{ score: 0.9, isRight: true }]),
+  judge: undefined,
 });
 
 describe("the tables of docs/accuracy.md", () => {
@@ -67,6 +69,29 @@ describe("the tables of docs/accuracy.md", () => {
   it("show no family and no rule of held-out authors", () => {
     expect(parts["families"]).not.toContain("100.0 %");
     expect(parts["alarming-rules"]).toBe("");
+  });
+
+  it("say of the judge what is recorded", () => {
+    expect(parts["judge"]).toBe("Not measured: no replies are recorded.");
+    const score = scoreJudge([], []);
+    const told = toPaperParts({
+      heldOut: scoreTexts(judged),
+      others: scoreTexts(judged),
+      curve: [],
+      reliability: toReliability([]),
+      judge: {
+        ...score,
+        promptVersion: "7",
+        promptHashes: {},
+        models: { scripted: 3 },
+        dates: { from: "2026-11-23", to: "2026-11-24" },
+        allViolations: 0,
+        stale: 0,
+      },
+    });
+    expect(told["judge"]).toContain("version 7; scripted (3); 2026-11-23 to 2026-11-24");
+    expect(told["judge"]).toContain("| **recall of the confirmed tier** | **- (0 of 0)** |");
+    expect(told["judge:groups"]).toContain("| fair lending | - | - | - |");
   });
 
   it("have each one place in the paper", () => {

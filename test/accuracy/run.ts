@@ -9,10 +9,11 @@
  *   --patterns     how right each pattern is on these texts, by the wording alone; with --write, what is shown beside it
  *   --papers       writes the tables of docs/accuracy.md; needs the models of `npm run train`
  *   --rows         the phrases that found no violation in these texts, each by itself
+ *   --judge recorded  how rules and judge do together, by the recorded replies of language models about held-out authors
  *   --base-rate <share>  with --authors, how far confidence is a probability at this share of violations
  *   --held-out <reason>  scores the authors that nothing may be tuned with, and logs the run: at most five
  *
- * Ends with 1 when the cases miss what is required, or when a run is refused.
+ * Ends with 1 when the cases or the judge miss what is required, or when a run is refused.
  */
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
@@ -26,6 +27,7 @@ import {
   type CommandAnswer,
 } from "./authors/command.ts";
 import { HeldOutError } from "./authors/held-out.ts";
+import { scoreRecordedJudge } from "./judge/command.ts";
 import { measureBenign, measureSet, OWN_CASES, SHARED_DATA, type SetResult } from "./measure.ts";
 import { formatBenign, formatSet, formatThresholds } from "./print.ts";
 import { checkThresholds } from "./thresholds.ts";
@@ -41,6 +43,7 @@ const { values } = parseArgs({
     papers: { type: "boolean" },
     rows: { type: "boolean" },
     write: { type: "boolean" },
+    judge: { type: "string" },
     "base-rate": { type: "string" },
     "held-out": { type: "string" },
   },
@@ -48,6 +51,8 @@ const { values } = parseArgs({
 const baseRate = values["base-rate"] === undefined ? undefined : Number(values["base-rate"]);
 if (baseRate !== undefined && !(baseRate > 0 && baseRate < 1))
   throw new RangeError(`--base-rate must be between 0 and 1 (got ${values["base-rate"]})`);
+if (values.judge !== undefined && values.judge !== "recorded")
+  throw new RangeError(`--judge must be recorded (got ${values.judge})`);
 const isJson = values.json === true;
 const withMisses = values.list === true;
 const print = (lines: readonly string[]): void => {
@@ -150,11 +155,18 @@ function answer({ lines, figures }: CommandAnswer): void {
   if (isJson) printJson(figures);
 }
 
+async function answerForJudge(): Promise<void> {
+  const { isMet, ...rest } = await scoreRecordedJudge();
+  answer(rest);
+  if (!isMet) process.exitCode = 1;
+}
+
 const heldOutReason = values["held-out"];
 try {
   if (heldOutReason !== undefined) answer(scoreHeldOut(heldOutReason));
+  else if (values.judge !== undefined) await answerForJudge();
   else if (values.rows === true) answer(scoreAuthorRows());
-  else if (values.papers === true) answer(writePapers());
+  else if (values.papers === true) answer(await writePapers());
   else if (values.patterns === true) answer(scoreAuthorPatterns(values.write === true));
   else if (values.authors === true)
     answer(

@@ -8,12 +8,18 @@ export interface Threshold {
   readonly isMet: boolean;
 }
 
-function atLeast(name: string, value: number | null | undefined, required: number): Threshold {
+/** Holds a figure against the least that is required. */
+export function atLeast(
+  name: string,
+  value: number | null | undefined,
+  required: number,
+): Threshold {
   // Without items there is nothing to miss.
   return { name, value: value ?? null, required, isMet: (value ?? 1) >= required };
 }
 
-function atMost(name: string, { value }: Share, required: number): Threshold {
+/** Holds a share against the most that is allowed. */
+export function atMost(name: string, { value }: Share, required: number): Threshold {
   return { name, value, required, isMet: (value ?? 0) <= required };
 }
 

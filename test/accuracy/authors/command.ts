@@ -9,6 +9,7 @@ import { LearnedSecondLook } from "../../../src/compliance/learned/second-look.t
 import { toRecords } from "../../../src/compliance/learned/weight-records.ts";
 import { readFoldModels, type FoldModel } from "../../training/fold-models.ts";
 import { createReplay } from "../evaluate-items.ts";
+import { scoreReplies } from "../judge/command.ts";
 import { curveOf } from "./curve.ts";
 import { digestOfFindings } from "./digest.ts";
 import { toFigures, type AuthorFigures } from "./figures.ts";
@@ -21,6 +22,7 @@ import {
   EXCERPTS,
   GOLDEN_FINDINGS,
   HELD_OUT,
+  JUDGE_REPLIES,
   REPOSITORY,
   RUN_LOG,
   SCORED_FILES,
@@ -204,7 +206,7 @@ export function repeatHeldOut(): {
  * @throws HeldOutError unless a logged run has this behaviour.
  * @throws Error without the models of the folds.
  */
-export function writePapers(): CommandAnswer {
+export async function writePapers(): Promise<CommandAnswer> {
   const { trainedOn, baseRate } = builtInModelFacts();
   const folds = readFoldModels(trainedOn);
   if (!folds) throw new Error("the models of the folds are not there: npm run train makes them");
@@ -216,6 +218,7 @@ export function writePapers(): CommandAnswer {
     others: scoreTexts(judged),
     curve: curveOf(judged),
     reliability: measureReliability(judged, baseRate).confidence,
+    judge: await scoreReplies({ texts: HELD_OUT, replies: JUDGE_REPLIES }),
   });
   const path = join(REPOSITORY, "docs/accuracy.md");
   writeFileSync(path, fillMarkers(readFileSync(path, "utf8"), parts));

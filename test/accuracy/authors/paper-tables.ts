@@ -1,5 +1,7 @@
 import { toCode, toTable } from "../../../.ci/docs/markdown.ts";
 import type { Reliability } from "../../calibration/reliability.ts";
+import type { RecordedJudge } from "../judge/command.ts";
+import type { JudgeGroup } from "../judge/score.ts";
 import type { Share } from "../score.ts";
 import type { CurvePoint } from "./curve.ts";
 import type { AuthorScore, GroupScore } from "./score.ts";
@@ -11,6 +13,8 @@ export interface PaperFigures {
   readonly others: AuthorScore;
   readonly curve: readonly CurvePoint[];
   readonly reliability: Reliability;
+  /** Absent: no replies are recorded. */
+  readonly judge: RecordedJudge | undefined;
 }
 
 type PlainShare = Pick<Share, "value" | "low" | "high">;
@@ -173,6 +177,75 @@ function toFamilies({ others }: PaperFigures): string {
 const toAlarmingRules = ({ others: { alarmingRules } }: PaperFigures): string =>
   alarmingRules.map(({ rule, alarms }) => `${toCode(rule)} ${alarms}`).join(", ");
 
+const NOT_JUDGED = "Not measured: no replies are recorded.";
+
+function toJudge({ judge }: PaperFigures): string {
+  if (!judge) return NOT_JUDGED;
+  const { ordinary, violations, costPer1000: cost, requests, failures, droppedClaims } = judge;
+  const replies = toCount(requests.needed - requests.missing);
+  const countAll = (counts: Readonly<Record<string, number>>): string =>
+    toCount(Object.values(counts).reduce((sum, count) => sum + count, 0));
+  return toTable(
+    ["", "held-out authors"],
+    [
+      [toBold("recall of the confirmed tier"), toBold(toCounted(violations.recall))],
+      ["recall of both tiers", toCounted(violations.both)],
+      ["recall of the rules alone, the same violations", toCounted(violations.byRules)],
+      ["violations that are sent to the family that should find them", toCounted(violations.sent)],
+      ["recall with everything sent", toCounted(violations.recallOfAll)],
+      [
+        "violations found by the rules that the judge contradicts",
+        toCounted(violations.contradicted),
+      ],
+      [toBold("alarms of the confirmed tier"), toBold(toCounted(ordinary.confirmed))],
+      ["alarms of both tiers", toCounted(ordinary.both)],
+      ["alarms of the rules alone", toCounted(ordinary.byRules)],
+      ["ordinary texts of which an answer is sent", toCounted(ordinary.sent)],
+      [
+        "ordinary texts not sent: with a finding if they are",
+        toCounted(ordinary.unsentWithFinding),
+      ],
+      ["requests for 1,000 ordinary answers", toCount(cost.requests)],
+      [
+        "tokens for 1,000 ordinary answers (characters / 4)",
+        `${toCount(cost.inputTokens)} in, ${toCount(cost.systemTokens)} of them instructions and rules; ${toCount(cost.outputTokens)} out`,
+      ],
+      [
+        "replies; that can't be read; claims that don't hold",
+        `${replies}; ${countAll(failures)}; ${countAll(droppedClaims)}`,
+      ],
+      ["prompt, models, dates", toProvenance(judge)],
+    ],
+  );
+}
+
+function toProvenance({ promptVersion, models, dates }: RecordedJudge): string {
+  const names = Object.entries(models).map(([name, count]) => `${name} (${toCount(count)})`);
+  const time = dates ? `${dates.from} to ${dates.to}` : NONE;
+  return [`version ${promptVersion}`, names.join(", "), time].join("; ");
+}
+
+function toJudgeGroups({ judge }: PaperFigures): string {
+  if (!judge) return NOT_JUDGED;
+  const { byCategory, violations } = judge;
+  const toCells = (group: JudgeGroup | undefined): Row =>
+    group ? [toInterval(group.recall), toInterval(group.recallOfAll)] : [NONE, NONE];
+  return toTable(
+    ["", "recall, confirmed tier", "recall, everything sent", "alarms, confirmed tier"],
+    [
+      ...AREAS.map(([category, name]) => {
+        const group = byCategory[category];
+        return [name, ...toCells(group), group ? toInterval(group.alarms) : NONE];
+      }),
+      ...KINDS.map(([kind, name]) => [
+        name.replace("recall, ", ""),
+        ...toCells(violations.byKind[kind]),
+        "",
+      ]),
+    ],
+  );
+}
+
 /** Gives the generated parts of docs/accuracy.md by their markers. */
 export function toPaperParts(figures: PaperFigures): Readonly<Record<string, string>> {
   const { heldOut, others } = figures;
@@ -191,5 +264,7 @@ export function toPaperParts(figures: PaperFigures): Readonly<Record<string, str
     reliability: toReliabilityTable(figures),
     families: toFamilies(figures),
     "alarming-rules": toAlarmingRules(figures),
+    judge: toJudge(figures),
+    "judge:groups": toJudgeGroups(figures),
   };
 }

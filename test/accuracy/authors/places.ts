@@ -11,6 +11,9 @@ export const EXCERPTS = join(REPOSITORY, "test/fixtures/compliance/excerpts");
 /** Texts that nothing may be worked on with; beside this harness only the test of their structure reads them. */
 export const HELD_OUT = join(REPOSITORY, "test/fixtures/compliance/held-out");
 
+/** What language models have replied to the judge's requests about held-out texts. */
+export const JUDGE_REPLIES = join(REPOSITORY, "test/fixtures/judge");
+
 /** The log of runs on the held-out texts. */
 export const RUN_LOG = join(REPOSITORY, "test/accuracy/held-out-runs.md");
 
