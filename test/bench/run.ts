@@ -8,6 +8,7 @@ import { benchFanout } from "./fanout.ts";
 import { benchHeap } from "./heap.ts";
 import { benchImport } from "./import.ts";
 import { benchInstrument } from "./instrument.ts";
+import { benchJudge } from "./judge.ts";
 import { benchRegister } from "./register.ts";
 import { benchReplayMemory } from "./replay-memory.ts";
 import { benchAppend, benchReplay } from "./spool.ts";
@@ -79,6 +80,11 @@ say(
     `${round(stream[1])} ms beside ${round(stream[0])}; an answer of 64 KiB ${round(register.registerBodyVsBare)} x (limit 2): ` +
     `${round(body[1])} ms beside ${round(body[0])}`,
 );
+const judge = await benchJudge();
+say(
+  `judge         a caller waits ${round(judge.trackVsOff)} x without it (limit 1.05): us on ${Math.round(judge.micros.on)}, off ${Math.round(judge.micros.off)}; ` +
+    `10,000 answers of 2 KB that wait take ${round(judge.pendingMb)} MB (limit 30)`,
+);
 const heap = await benchHeap();
 say(
   `heap          ${round(heap.growthMb)} MB more after 1,000,000 events than after 100,000 (limit 20)`,
@@ -132,6 +138,8 @@ if (isJson) {
     "instrument.streamVsOtel": round(instrument.streamVsOtel),
     "instrument.registerStreamVsBare": round(register.registerStreamVsBare),
     "instrument.registerBodyVsBare": round(register.registerBodyVsBare),
+    "judge.trackVsOff": round(judge.trackVsOff),
+    "judge.pendingMb": round(judge.pendingMb),
     "import.vsDependencies": round(imported.vsDependencies),
     "heap.growthMb": round(heap.growthMb),
     "spool.appendVsMemory": round(append.vsMemory),
