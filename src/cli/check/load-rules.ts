@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import type { ComplianceRule } from "../../events/compliance.ts";
-import { PackError, readPolicyFile, type PackSource, type PolicyPack } from "../../packs.ts";
+import { PackError, readRulePackFile, type PolicyPack } from "../../packs.ts";
 import { UsageError } from "../command.ts";
 
 /**
@@ -29,8 +29,6 @@ async function loadModule(path: string): Promise<ComplianceRule[]> {
 export interface GivenRules {
   readonly rules: readonly ComplianceRule[];
   readonly packs: readonly PolicyPack[];
-  /** Rules as the files of the packs say them, built-in ones that they change included. */
-  readonly sources: PackSource["rules"];
 }
 
 const isPack = (path: string): boolean => /\.ya?ml$/i.test(path);
@@ -38,9 +36,9 @@ const isPack = (path: string): boolean => /\.ya?ml$/i.test(path);
 /** Loads modules of rules, and packs, which end in `.yaml` or `.yml`. @throws UsageError with the problems of all packs. */
 export async function loadAll(paths: readonly string[]): Promise<GivenRules> {
   const problems: string[] = [];
-  const policies = paths.filter(isPack).flatMap((path) => {
+  const packs = paths.filter(isPack).flatMap((path) => {
     try {
-      return readPolicyFile(path);
+      return readRulePackFile(path);
     } catch (error) {
       if (!(error instanceof PackError)) throw error;
       problems.push(error.message);
@@ -50,9 +48,5 @@ export async function loadAll(paths: readonly string[]): Promise<GivenRules> {
   if (problems.length > 0) throw new UsageError(`--rules: ${problems.join("\n")}`);
   const rules: ComplianceRule[] = [];
   for (const path of paths.filter((one) => !isPack(one))) rules.push(...(await loadModule(path)));
-  return {
-    rules,
-    packs: policies.map(({ policy }) => policy),
-    sources: policies.flatMap(({ source, changed }) => [...changed.rules, ...source.rules]),
-  };
+  return { rules, packs };
 }

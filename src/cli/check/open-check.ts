@@ -4,7 +4,7 @@ import { UsageError } from "../command.ts";
 import type { CheckArguments } from "./arguments.ts";
 import type { LineSource } from "./check-lines.ts";
 import { Checker, type CheckerOptions } from "./checker.ts";
-import { loadAll, type GivenRules } from "./load-rules.ts";
+import { loadAll } from "./load-rules.ts";
 import { loadSettings } from "./load-settings.ts";
 
 /** What is checked, and by which rules. */
@@ -17,8 +17,6 @@ export interface OpenedCheck {
   readonly source: LineSource;
   /** The first problems of reading, in words. */
   readonly problems: readonly string[];
-  /** Rules of packs as their files say them. */
-  readonly sources: GivenRules["sources"];
 }
 
 /** So many problems of reading are told one by one. */
@@ -69,7 +67,7 @@ async function* readUpTo(
 /** Opens what is checked: a file, or `-` for the standard input. @throws UsageError for rules or settings that are none. */
 export async function openCheck(given: CheckTarget): Promise<OpenedCheck> {
   const { target, riskThreshold } = given;
-  const { rules, packs, sources } = await loadAll(given.rules);
+  const { rules, packs } = await loadAll(given.rules);
   const settings = given.settings === undefined ? undefined : loadSettings(given.settings);
   const checker = createChecker(
     { rules, packs, settings, riskThreshold, onWarning: warn },
@@ -82,5 +80,5 @@ export async function openCheck(given: CheckTarget): Promise<OpenedCheck> {
     checker.summary.errors++;
     tell(`${name}: can't be read (${code})`);
   });
-  return { checker, source: { name, chunks, onProblem: tell }, problems: told, sources };
+  return { checker, source: { name, chunks, onProblem: tell }, problems: told };
 }

@@ -25,7 +25,7 @@ export interface EvaluatedExchange {
   /** Decides whether it is in the sample. */
   readonly id: string;
   readonly interaction: InteractionContext;
-  /** With candidates and turns. */
+  /** With candidates, turns and families. */
   readonly evaluation: ComplianceEvaluation;
 }
 
@@ -89,7 +89,8 @@ export function createQuestions(
     toAll,
     toAsked(exchange) {
       if (agents && !agents.includes(exchange.interaction.agentId)) return [];
-      const decision = passGate(exchange.id, exchange.evaluation, families, gate);
+      const { id, evaluation } = exchange;
+      const decision = passGate(id, evaluation, evaluation.families ?? families, gate);
       return decision ? toAll(exchange, decision.families, decision.reason) : [];
     },
   };

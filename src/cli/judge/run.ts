@@ -39,8 +39,9 @@ export async function openCases(
   options: QuestionOptions,
 ): Promise<{ readonly check: OpenedCheck; readonly questions: Questions }> {
   const check = await openCheck(target);
-  const sources = [...readBuiltInSource().rules, ...check.sources];
-  return { check, questions: createQuestions(toJudgeRules(check.checker.rules, sources), options) };
+  // As a monitor does: a bank's own rules are told by their own text, without cases.
+  const rules = toJudgeRules(check.checker.rules, readBuiltInSource().rules);
+  return { check, questions: createQuestions(rules, options) };
 }
 
 const REPORTS = { text: createTextJudgeReport, json: createJsonJudgeReport } as const;

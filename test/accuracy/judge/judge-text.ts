@@ -42,7 +42,7 @@ export interface JudgedAuthorText {
 }
 
 /** The defaults, without the random sample: what it sends is no matter of the texts. */
-export const JUDGE_DEFAULTS = judgeOptionsSchema.parse({
+const JUDGE_DEFAULTS = judgeOptionsSchema.parse({
   model: async () => "",
   sampleRate: 0,
 });
