@@ -1,6 +1,8 @@
+import { toKeptTask } from "./assessment/kept-task.ts";
 import type { SecondStage, SecondStageOptions } from "./assessment/second-stage.ts";
 import type { ResolvedConfig } from "./config.ts";
 import { createSecondStage } from "./deferred-judge.ts";
+import { toSpoolSettings } from "./delivery-settings.ts";
 import { isolateJudge } from "./monitor/isolate-judge.ts";
 import { createConfiguredRedactor } from "./redaction/redaction-settings.ts";
 import type { Clock } from "./util/clock.ts";
@@ -23,6 +25,8 @@ export function createConfiguredJudge(
 ): SecondStage | undefined {
   const { judge: options, enableComplianceChecks } = config;
   if (!options || !enableComplianceChecks) return undefined;
+  const spool = toSpoolSettings(config);
+  const platformRedactor = config.redact ? createConfiguredRedactor(config.redact, log) : undefined;
   return createSecondStage({
     ...handlers,
     options,
@@ -31,5 +35,9 @@ export function createConfiguredJudge(
     // Of all kinds, whatever the platform gets.
     redactor: createConfiguredRedactor(undefined, log),
     isolate: isolateJudge,
+    journal: spool && {
+      log: { ...spool, organizationId: config.organizationId, clock, log },
+      toKept: (task) => toKeptTask(task, platformRedactor),
+    },
   });
 }

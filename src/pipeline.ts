@@ -84,7 +84,7 @@ export class Pipeline {
     this.#secondStage = createConfiguredJudge(options, {
       rules: () => this.complianceEngine?.rules ?? [],
       onFinding: (...found) => this.#judgeRecorder.record(...found),
-      onClean: () => undefined,
+      onClean: (...judged) => this.#judgeRecorder.recordClean(...judged),
     });
     this.#answerCheck = new AnswerCheck(
       config.enableComplianceChecks,

@@ -119,8 +119,15 @@ const LAW: ImportLaw = {
     packages: [],
   },
   "configured-judge.ts": {
-    rooms: [...GROUND, "deferred-judge.ts", "monitor", "redaction"],
-    types: ["assessment", "config.ts"],
+    rooms: [
+      ...GROUND,
+      "assessment",
+      "deferred-judge.ts",
+      "delivery-settings.ts",
+      "monitor",
+      "redaction",
+    ],
+    types: ["config.ts"],
     packages: [],
   },
   "delivery.ts": {

@@ -1,4 +1,5 @@
 import { FINDING_FIELD_ATTRIBUTES } from "../../src/otel/attribute-mapping.ts";
+import { EVALUATOR_ATTRIBUTES } from "../../src/otel/judge-attributes.ts";
 import * as semconv from "../../src/otel/semconv.ts";
 
 /** An attribute that OpenTelemetry defines. */
@@ -43,16 +44,19 @@ export const STANDARD_ATTRIBUTES: Readonly<Record<string, StandardAttribute>> = 
   [semconv.ATTR_GEN_AI_DATA_SOURCE_ID]: development("string", "Source of a tool's data."),
   [semconv.ATTR_GEN_AI_EVALUATION_EXPLANATION]: development(
     "string",
-    "Ids of the rules that found something; never text of the conversation.",
+    "Ids of the rules that found something; of the judge, the reason that its model gives.",
   ),
-  [semconv.ATTR_GEN_AI_EVALUATION_NAME]: development("string", "`agent_monitor.compliance`."),
+  [semconv.ATTR_GEN_AI_EVALUATION_NAME]: development(
+    "string",
+    "`agent_monitor.compliance` of the rules, `agent_monitor.judge` of the judge.",
+  ),
   [semconv.ATTR_GEN_AI_EVALUATION_SCORE_LABEL]: development(
     "string",
-    "`requires_review`, `findings` or `no_findings`.",
+    "`requires_review`, `findings` or `no_findings`; of the judge `finding`, `confirmed`, `contradicted` or `no_findings`.",
   ),
   [semconv.ATTR_GEN_AI_EVALUATION_SCORE_VALUE]: development(
     "double",
-    "Risk of the answer, 0 to 100.",
+    "Risk of the answer, 0 to 100; of the judge how sure it is that there is something, 0 to 1.",
   ),
   [semconv.ATTR_GEN_AI_INPUT_MESSAGES]: development(
     "any",
@@ -169,6 +173,12 @@ export const OWN_DESCRIPTIONS: Readonly<Record<string, string>> = {
     "Names of the attributes that hold JSON text: in a log record those with a key that OpenTelemetry can't carry, on a span all that are no plain values.",
   [semconv.ATTR_EVENT_LENGTH]:
     "Members and UTF-16 units of texts of the whole event; absent under `none`. What is read back shorter was cut by a limit.",
+  [semconv.ATTR_EVALUATOR_ID]: "Who has judged: `agent-monitor.judge`.",
+  [semconv.ATTR_EVALUATOR_MODEL]: "Model that has judged, as its provider names it.",
+  [semconv.ATTR_EVALUATOR_PROMPT_HASH]: "Digest of the prompt with its rules, `sha256:` and hex.",
+  [semconv.ATTR_EVALUATOR_TYPE]: "What has judged: `llm_judge`.",
+  [semconv.ATTR_EVALUATOR_VERSION]: "Version of the prompt.",
+  [semconv.ATTR_FINDING_TIER]: "What the judge makes of a finding: `confirmed` or `contradicted`.",
   [semconv.ATTR_LLM_LATENCY_MS]: "Time the model took, ms.",
   [semconv.ATTR_MESSAGE_ATTACHMENTS]: "Files that came with the message.",
   [semconv.ATTR_MESSAGE_ID]: "Message identifier.",
@@ -301,6 +311,17 @@ const FINDING_IDENTITY: readonly AttributeNote[] = [
   [semconv.ATTR_USER_ID, "If known"],
 ];
 
+/** Who has judged, on the records of what the judge says. */
+const JUDGE_NOTES: readonly AttributeNote[] = [
+  ...EVALUATOR_ATTRIBUTES.map(([, attribute]): AttributeNote => [
+    attribute,
+    attribute === semconv.ATTR_EVALUATOR_MODEL
+      ? "If the judge says it, and its model's provider its name"
+      : "If the judge says it",
+  ]),
+  [semconv.ATTR_FINDING_TIER, "If the judge says it of a finding"],
+];
+
 const FINDING_REQUIREMENTS: Readonly<Record<string, string>> = {
   [semconv.ATTR_COMPLIANCE_RULE_ID]: "Required",
   [semconv.ATTR_COMPLIANCE_RULE_CATEGORY]: "Required",
@@ -318,13 +339,23 @@ export const FINDING_RECORD_ATTRIBUTES: Readonly<
         ? "Opt-In: policy `redacted` or `full`"
         : (FINDING_REQUIREMENTS[attribute] ?? "If known"),
     ]),
+    ...JUDGE_NOTES,
     ...FINDING_IDENTITY,
   ],
   evaluation: [
     [semconv.ATTR_GEN_AI_EVALUATION_NAME, "Required"],
-    [semconv.ATTR_GEN_AI_EVALUATION_SCORE_VALUE, "Required"],
+    [
+      semconv.ATTR_GEN_AI_EVALUATION_SCORE_VALUE,
+      "Required of the rules; of the judge, if it says how sure it is",
+    ],
     [semconv.ATTR_GEN_AI_EVALUATION_SCORE_LABEL, "Required"],
-    [semconv.ATTR_GEN_AI_EVALUATION_EXPLANATION, "If there are findings"],
+    [
+      semconv.ATTR_GEN_AI_EVALUATION_EXPLANATION,
+      "If there are findings; of the judge, Opt-In: policy `redacted` or `full`",
+    ],
+    [semconv.ATTR_COMPLIANCE_RULE_ID, "If the judge says it of a finding"],
+    [semconv.ATTR_COMPLIANCE_RULE_CATEGORY, "If the judge says it"],
+    ...JUDGE_NOTES,
     ...FINDING_IDENTITY,
   ],
 };

@@ -7,6 +7,7 @@ import {
   KIND_FIELD_ATTRIBUTES,
   type FieldAttribute,
 } from "../../src/otel/attribute-mapping.ts";
+import { EVALUATOR_ATTRIBUTES } from "../../src/otel/judge-attributes.ts";
 import * as semconv from "../../src/otel/semconv.ts";
 import {
   FINDING_RECORD_ATTRIBUTES,
@@ -21,6 +22,12 @@ import { findMember, type Member } from "./schema.ts";
 
 /** Kinds of events in the order of the documentation. */
 export const KINDS = Object.keys(EVENT_NAMES) as EventType[];
+
+/** Written on an event of the judge's when it is read as one. */
+const JUDGE_ATTRIBUTES: readonly string[] = [
+  ...EVALUATOR_ATTRIBUTES.map(([, attribute]) => attribute),
+  semconv.ATTR_FINDING_TIER,
+];
 
 /** Everything that is known of an attribute. */
 export interface AttributeEntry {
@@ -110,7 +117,11 @@ export function toAttributeEntry(name: string): AttributeEntry {
       : listUsers(
           name,
           // Written beside the error's own type, which its row names.
-          name === semconv.ATTR_EXCEPTION_TYPE ? ["error"] : uses.map(({ kind }) => kind),
+          name === semconv.ATTR_EXCEPTION_TYPE
+            ? ["error"]
+            : JUDGE_ATTRIBUTES.includes(name)
+              ? ["compliance_violation"]
+              : uses.map(({ kind }) => kind),
         ),
   };
 }

@@ -196,7 +196,9 @@ export class SecondStage implements DraftJudge {
     rules: ReadonlyMap<string, ComplianceRule>,
   ): JudgeFinding[] {
     const { options, clock } = this.#options;
-    const judged = { answer: task.answer, judgement, texts: { sent, whole } };
+    // Where a passage stands in the answer as it is can't be told of a part of it.
+    const known = task.isRedacted === true ? { agentResponse: "" } : whole;
+    const judged = { answer: task.answer, judgement, texts: { sent, whole: known } };
     return toJudgeFindings(judged, rules, options, clock.now());
   }
 

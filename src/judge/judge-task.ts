@@ -13,6 +13,8 @@ export interface JudgeTask {
   /** Families by whose rules it is judged, one call each. */
   readonly families: readonly ComplianceCategory[];
   readonly exchange: WholeExchange;
+  /** Whether something was taken out of it: then what stands in it stands elsewhere in the answer. */
+  readonly isRedacted?: boolean | undefined;
   /** When it was asked for, milliseconds since the Unix epoch. */
   readonly at: number;
 }

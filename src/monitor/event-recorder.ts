@@ -8,6 +8,8 @@ import { PendingEvent } from "../exporter/pending-event.ts";
 import type { PlatformPath, RecordResult } from "../exporter/platform-path.ts";
 import { EVENT_NAMES } from "../otel/attribute-mapping.ts";
 import type { Conversation } from "../otel/conversations.ts";
+import type { AssessedAnswer } from "../otel/finding-record.ts";
+import type { CleanJudgement } from "../otel/judge-record.ts";
 import type { TelemetryPath } from "../otel/telemetry-policy.ts";
 import { redactEvent } from "../redaction/redact-event.ts";
 import type { Redactor } from "../redaction/redactor.ts";
@@ -31,6 +33,16 @@ export type ToKnownVerdict = () => ComplianceEvaluation | undefined;
 interface StoredAnswer {
   readonly provisional: PendingEvent;
   readonly result: RecordResult;
+}
+
+/** Redacts whom a record is about. */
+function redactIdentity(answer: AssessedAnswer, redactor: Redactor): AssessedAnswer {
+  const { eventId, ...names } = answer;
+  const redacted = Object.entries(names).map(([name, value]: [string, string | undefined]) => [
+    name,
+    value === undefined ? value : redactor.identifier(value),
+  ]);
+  return { eventId, ...Object.fromEntries(redacted) } as AssessedAnswer;
 }
 
 /** About the bytes of an answer's findings. */
@@ -155,6 +167,13 @@ export class EventRecorder {
     this.#deliver(platformRedactor ? redacted : event, approximateBytes);
     const told = path.redactor ? redacted : event;
     this.#writeTelemetry(() => path.telemetry.recordApart(told, conversation));
+  }
+
+  /** Tells the telemetry path alone that a judge has found nothing. */
+  recordClean(judgement: CleanJudgement, answer: AssessedAnswer, timestamp: number): void {
+    const { telemetry, redactor } = this.#options.telemetryPath;
+    const told = redactor ? redactIdentity(answer, redactor) : answer;
+    this.#writeTelemetry(() => telemetry.recordClean(judgement, told, timestamp));
   }
 
   /** Has an answer checked, and hands it to both paths, as `record` does. */

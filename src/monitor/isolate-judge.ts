@@ -1,5 +1,6 @@
 import { context, ROOT_CONTEXT } from "@opentelemetry/api";
 import { suppressTracing } from "@opentelemetry/core";
+import { withoutConversationScope } from "../util/conversation-scope.ts";
 import { runUnobserved } from "../util/unobserved.ts";
 
 const UNTRACED = suppressTracing(ROOT_CONTEXT);
@@ -9,5 +10,5 @@ const UNTRACED = suppressTracing(ROOT_CONTEXT);
  * OpenTelemetry. It belongs to no request and no conversation of the application.
  */
 export function isolateJudge<T>(run: () => T): T {
-  return runUnobserved(() => context.with(UNTRACED, run));
+  return withoutConversationScope(() => runUnobserved(() => context.with(UNTRACED, run)));
 }

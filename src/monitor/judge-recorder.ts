@@ -2,6 +2,7 @@ import type { AgentDirectory } from "../agent-directory.ts";
 import { toJudgeInteraction } from "../assessment/judge-interaction.ts";
 import type { JudgeFinding } from "../assessment/judge-results.ts";
 import type { FoundAnswer } from "../events/late-finding.ts";
+import type { Judgement } from "../judge/judgement.ts";
 import type { Conversations } from "../otel/conversations.ts";
 import type { Clock } from "../util/clock.ts";
 import { toApproximateBytes, type EventFactory } from "../event-factory.ts";
@@ -34,5 +35,13 @@ export class JudgeRecorder {
     const known = { eventId: finding.eventId, timestamp: clock.now() };
     const event = factory.build(interaction, metadata, subject, known);
     recorder.recordApart(event, toApproximateBytes(metadata), conversation);
+  }
+
+  /** Tells that a family's rules were judged by, and nothing was found by anybody. */
+  recordClean({ family, evaluator }: Judgement, answer: FoundAnswer): void {
+    const { recorder, clock } = this.#options;
+    const { eventId, agentId, agentVersion, sessionId, conversationId, userId } = answer;
+    const assessed = { eventId, agentId, agentVersion, sessionId, conversationId, userId };
+    recorder.recordClean({ family, evaluator }, assessed, clock.now());
   }
 }

@@ -2,7 +2,8 @@ import type { Context } from "@opentelemetry/api";
 import type { LogRecord } from "@opentelemetry/api-logs";
 import { millisToHrTime } from "@opentelemetry/core";
 import type { ContentPolicy } from "../config.ts";
-import type { DetailedEvent } from "../events/detailed-event.ts";
+import type { ComplianceViolationEvent, DetailedEvent } from "../events/detailed-event.ts";
+import { readJudgeResult } from "../events/judge-result.ts";
 import { readToldVerdict } from "../events/late-finding.ts";
 import { rollUpOf, toLateFinding, type ComplianceAssessment } from "./compliance-assessment.ts";
 import type { Conversation } from "./conversations.ts";
@@ -13,6 +14,8 @@ import {
   toTextFilter,
   type TextFilter,
 } from "./finding-record.ts";
+import { toJudgeAttributes } from "./judge-attributes.ts";
+import { toJudgeRecord } from "./judge-record.ts";
 import type { SignalSource } from "./providers.ts";
 
 /** Writes what the rules found in a tracked answer; an answer without findings costs nothing. */
@@ -35,6 +38,31 @@ interface FoundInEvent {
   readonly records: LogRecord[];
 }
 
+/** Reads what came behind an answer: a finding of an asynchronous rule, or what the judge says. */
+function readLate(
+  event: ComplianceViolationEvent,
+  filter: TextFilter | undefined,
+): FoundInEvent | undefined {
+  const finding = toLateFinding(event);
+  if (!finding) return undefined;
+  const answerId = event.metadata?.["eventId"];
+  const eventId = typeof answerId === "string" ? answerId : undefined;
+  const { riskScore = 0, requiresReview } = readToldVerdict(event);
+  const judged = readJudgeResult(event);
+  const records = toFindingRecords([finding], { ...event, eventId }, filter);
+  if (!judged) return { assessment: { findings: [finding], riskScore, requiresReview }, records };
+  const attributes = toJudgeAttributes(event);
+  const told = records.map((record) => ({
+    ...record,
+    attributes: { ...record.attributes, ...attributes },
+  }));
+  return {
+    // An opinion restates a finding that was counted with its answer.
+    assessment: { findings: judged.isOpinion ? [] : [finding], riskScore, requiresReview },
+    records: [...told, toJudgeRecord(event, judged, filter)],
+  };
+}
+
 function readFindings(
   event: DetailedEvent,
   filter: TextFilter | undefined,
@@ -44,16 +72,7 @@ function readFindings(
     const assessment = { findings, riskScore, requiresReview };
     return { assessment, records: toAssessmentRecords(assessment, event, filter) };
   }
-  if (event.interactionType !== "compliance_violation") return undefined;
-  const finding = toLateFinding(event);
-  if (!finding) return undefined;
-  const answerId = event.metadata?.["eventId"];
-  const eventId = typeof answerId === "string" ? answerId : undefined;
-  const { riskScore = 0, requiresReview } = readToldVerdict(event);
-  return {
-    assessment: { findings: [finding], riskScore, requiresReview },
-    records: toFindingRecords([finding], { ...event, eventId }, filter),
-  };
+  return event.interactionType === "compliance_violation" ? readLate(event, filter) : undefined;
 }
 
 /** Creates what writes findings as log records and sums them up on the span of their conversation. */

@@ -49,7 +49,8 @@ export function toTextFilter(
 /** Name of the one evaluation that the rules make. */
 const EVALUATION_NAME = "agent_monitor.compliance";
 
-function toIdentity(answer: AssessedAnswer): AnyValueMap {
+/** Says whom a record is about. */
+export function toIdentity(answer: AssessedAnswer): AnyValueMap {
   const identity: AnyValueMap = {};
   const set = (key: string, value: string | undefined): void => {
     if (value !== undefined) identity[key] = value;

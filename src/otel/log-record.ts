@@ -18,6 +18,7 @@ import {
   type FieldPath,
 } from "./event-fields.ts";
 import { toEventLength } from "./event-length.ts";
+import { toJudgeAttributes } from "./judge-attributes.ts";
 import {
   ATTR_EVENT_JSON_ATTRIBUTES,
   ATTR_EVENT_LENGTH,
@@ -192,6 +193,8 @@ export function encodeLogRecord(event: DetailedEvent, policy: ContentPolicy): En
   if (event.interactionType === "agent_response") writeMeasures(attributes, event);
   // Backends know an exception by its type.
   if (event.interactionType === "error") attributes[ATTR_EXCEPTION_TYPE] = event.errorType;
+  if (event.interactionType === "compliance_violation")
+    Object.assign(attributes, toJudgeAttributes(event));
   let isFlat = true;
   for (const { parent, rows } of fieldGroupsOf[policy](event.interactionType)) {
     const fields = readParent(event, parent);

@@ -114,6 +114,12 @@ export const ATTR_COMPLIANCE_VIOLATION_GROUPED_UNDER =
   "agent_monitor.compliance.violation.grouped_under";
 export const ATTR_COMPLIANCE_VIOLATION_SPANS = "agent_monitor.compliance.violation.spans";
 export const ATTR_COMPLIANCE_ANSWER_ID = "agent_monitor.compliance.answer.id";
+export const ATTR_EVALUATOR_ID = "agent_monitor.evaluator.id";
+export const ATTR_EVALUATOR_TYPE = "agent_monitor.evaluator.type";
+export const ATTR_EVALUATOR_VERSION = "agent_monitor.evaluator.version";
+export const ATTR_EVALUATOR_MODEL = "agent_monitor.evaluator.model";
+export const ATTR_EVALUATOR_PROMPT_HASH = "agent_monitor.evaluator.prompt_hash";
+export const ATTR_FINDING_TIER = "agent_monitor.finding.tier";
 /** Span event of an error, beside the one of ours. */
 export const EVENT_EXCEPTION = "exception";
 /** Log record of one finding. */

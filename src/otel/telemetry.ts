@@ -16,7 +16,8 @@ import type { DetailedEvent } from "../events/detailed-event.ts";
 import { toPublicEvent, type AssessPublicly } from "./compliance-assessment.ts";
 import { createFindingWriter } from "./conversation-findings.ts";
 import type { Conversation, OpenTurn } from "./conversations.ts";
-import type { TextFilter } from "./finding-record.ts";
+import { emitRecords, type AssessedAnswer, type TextFilter } from "./finding-record.ts";
+import { toCleanRecord, type CleanJudgement } from "./judge-record.ts";
 import { createEventWriter, toRecordContext } from "./event-writer.ts";
 import type { SignalSource } from "./providers.ts";
 import { toIdentityAttributes, type AgentOfTheMoment } from "./identity-attributes.ts";
@@ -43,6 +44,8 @@ export interface Telemetry {
    * and ends no span.
    */
   recordApart(event: DetailedEvent, conversation: Conversation): void;
+  /** Tells that a judge has found nothing in an answer of another time. @param timestamp - Milliseconds since the Unix epoch. */
+  recordClean(judgement: CleanJudgement, answer: AssessedAnswer, timestamp: number): void;
   /** Ends the spans of a conversation that is given up, marked as incomplete. */
   abandon(conversation: Conversation): void;
 }
@@ -233,6 +236,11 @@ export function createTelemetry({
       } finally {
         writeFindings(event, conversation, () => toRecordContext(conversation, conversation.span));
       }
+    },
+    recordClean(judgement, answer, timestamp) {
+      const logger = signals.logger();
+      const records = [toCleanRecord(judgement, answer)];
+      if (logger) emitRecords(logger, records, ROOT_CONTEXT, millisToHrTime(timestamp));
     },
     startTurn(conversation, agent) {
       const tracer = signals.tracer();

@@ -25,6 +25,11 @@ export function withConversationScope<T>(scope: ConversationScope, run: () => T)
   return storage.run(scope, run);
 }
 
+/** Runs a function, and all that it starts, for no conversation. */
+export function withoutConversationScope<T>(run: () => T): T {
+  return storage.exit(run);
+}
+
 /** Gives the conversation that the current code runs for. */
 export function currentConversationScope(): ConversationScope | undefined {
   return storage.getStore();

@@ -1,16 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { defineRule } from "../../src/compliance/define-rule.ts";
-import type { AgentMonitoringConfig } from "../../src/config.ts";
-import type {
-  AgentResponseEvent,
-  ComplianceViolationEvent,
-  DetailedEvent,
-} from "../../src/events/detailed-event.ts";
-import { readJudgeResult } from "../../src/events/judge-result.ts";
-import type { JudgeOptions } from "../../src/judge/judge-options.ts";
+import type { AgentResponseEvent, DetailedEvent } from "../../src/events/detailed-event.ts";
 import type { AgentMonitor } from "../../src/monitor.ts";
-import { agentInfo, startMonitor, type TestMonitor } from "../helpers/monitor.ts";
-import { createScriptedJudge, type ScriptedJudge } from "../helpers/scripted-judge.ts";
+import { startJudgedMonitor, type JudgedMonitor } from "../helpers/judged-monitor.ts";
+import { agentInfo, type TestMonitor } from "../helpers/monitor.ts";
 
 const RULE = "consumer-protection-guaranteed-returns";
 const BAD = "You can't lose money in this fund.";
@@ -19,34 +12,17 @@ const CLEAN = "Your balance is 120 dollars.";
 const CARD = "4111 1111 1111 1111";
 const FAMILIES = ["sr_11_7", "fair_lending", "bsa_aml", "privacy", "consumer_protection"];
 
-const open: TestMonitor[] = [];
+let open: JudgedMonitor[] = [];
 
-interface JudgedMonitor extends TestMonitor {
-  readonly judge: ScriptedJudge;
-  /** What the judge says, in the order in which it came. */
-  readonly judged: () => Promise<ComplianceViolationEvent[]>;
-}
-
-async function start(
-  options: Partial<JudgeOptions> = {},
-  config: Partial<AgentMonitoringConfig> = {},
-): Promise<JudgedMonitor> {
-  const judge = createScriptedJudge();
-  const test = await startMonitor({
-    judge: { sampleRate: 0, ...options, model: judge.model },
-    ...config,
-  });
+async function start(...given: Parameters<typeof startJudgedMonitor>): Promise<JudgedMonitor> {
+  const test = await startJudgedMonitor(...given);
   open.push(test);
-  await test.monitor.ready();
-  const judged = async (): Promise<ComplianceViolationEvent[]> =>
-    (await test.delivered()).filter(
-      (event): event is ComplianceViolationEvent => readJudgeResult(event) !== undefined,
-    );
-  return { ...test, judge, judged };
+  return test;
 }
 
 afterEach(async () => {
-  for (const test of open.splice(0)) await test.close();
+  for (const test of open) await test.close();
+  open = [];
 });
 
 function findAnswer({ sink }: TestMonitor): AgentResponseEvent {
