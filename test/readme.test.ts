@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { KNOWN_CLIENTS, type KnownClient } from "../src/instrumentation/known-clients.ts";
 import { startPlatform, type Platform } from "../src/platform/index.ts";
 import { startModelServer, type ModelServer } from "./helpers/model-server/index.ts";
+import { MODEL_SCRIPT, type ScriptedTurn } from "./helpers/model-server/script.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const EXAMPLE_TIMEOUT_MILLIS = 25_000;
@@ -98,6 +99,26 @@ describe("the guide to auto-instrumentation", () => {
   });
 });
 
+/** What the model replies as a judge. */
+const JUDGEMENT: ScriptedTurn = {
+  question: "<<<EXCHANGE",
+  answer: JSON.stringify({
+    findings: [
+      {
+        ruleId: "consumer-protection-guaranteed-returns",
+        quote: "the fund pays 5 % every year, guaranteed",
+        reason: "It promises a return.",
+        confidence: 0.9,
+      },
+    ],
+  }),
+};
+/** What examples print, where that shows more than that they run. */
+const OUTPUT: Readonly<Record<string, readonly string[]>> = {
+  "judge.ts": ["1 of 1 requests judged", "1 findings confirmed"],
+  "judge-draft.ts": ["second stage: judged", "consumer-protection-guaranteed-returns"],
+};
+
 describe("examples", () => {
   const spoolRoot = mkdtempSync(join(tmpdir(), "agent-monitor-examples-"));
   let platform: Platform;
@@ -105,7 +126,7 @@ describe("examples", () => {
 
   beforeAll(async () => {
     platform = await startPlatform({ port: 0 });
-    model = await startModelServer();
+    model = await startModelServer([...MODEL_SCRIPT, JUDGEMENT]);
   });
   afterAll(async () => {
     rmSync(spoolRoot, { recursive: true });
@@ -119,7 +140,7 @@ describe("examples", () => {
 
   it.each(examples)("%s runs without a network, and the platform gets its events", async (name) => {
     const before = platform.stats().events;
-    const { stderr } = await promisify(execFile)(
+    const { stdout, stderr } = await promisify(execFile)(
       join(ROOT, "node_modules/.bin/tsx"),
       [join("examples", name)],
       {
@@ -139,6 +160,7 @@ describe("examples", () => {
     );
     expect(stderr).not.toMatch(/\b(error|unhandled)\b/i);
     expect(platform.stats().events).toBeGreaterThan(before);
+    for (const part of OUTPUT[name] ?? []) expect(stdout).toContain(part);
   });
 });
 

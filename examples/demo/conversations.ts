@@ -114,4 +114,28 @@ export const CONVERSATIONS: readonly DemoConversation[] = [
       },
     ],
   },
+  {
+    agentId: "wealth-advisor",
+    sessionId: "session-2045",
+    userId: "customer-61877",
+    isStreamed: true,
+    turns: [
+      {
+        user: "Somebody on the phone offers me a fund that can't fail. Is that real?",
+        steps: [
+          {
+            say: "No. When a seller says that a fund guarantees 8 % every year and that you can't lose money, hang up. Then tell us the number.",
+          },
+        ],
+      },
+      {
+        user: "Ms. Hale looks after my savings. Shall I ask her on Monday before I move them?",
+        steps: [
+          {
+            say: "You can, but people who waited until Monday were sorry. The form takes two minutes, and I can open it for you now.",
+          },
+        ],
+      },
+    ],
+  },
 ];

@@ -12,6 +12,7 @@ import type { AgentReport } from "./agent-process.ts";
 import { CONVERSATIONS } from "./conversations.ts";
 import { holdConversations } from "./hold-conversations.ts";
 import { runKilledAgent } from "./killed-agent.ts";
+import { scriptedJudge } from "./judge.ts";
 import { startModelServer } from "./model-server.ts";
 import { formatReport, readStored } from "./report.ts";
 
@@ -28,6 +29,7 @@ async function runAgent(endpoint: string, modelUrl: string): Promise<AgentReport
     environment: "development",
     enableLogging: false,
     instrumentations: ["fetch"],
+    judge: { model: scriptedJudge, gate: "everything" },
   });
   await holdConversations(monitor, modelUrl, CONVERSATIONS);
   await monitor.shutdown();
@@ -47,6 +49,7 @@ const summary = {
   dropped,
   ...(flags.kill && { recovered }),
   flagged: stored.flagged.length,
+  ...(!flags.kill && { judged: stored.judged.length }),
   url: platform.viewerUrl,
 };
 if (flags.json) console.log(JSON.stringify(summary));

@@ -25,6 +25,7 @@ describe("the demo", () => {
       delivered: line["tracked"],
       dropped: 0,
       flagged: expect.any(Number) as number,
+      judged: 5,
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\//) as string,
     });
     expect(line["tracked"]).toBeGreaterThan(20);
@@ -55,12 +56,23 @@ describe("the demo", () => {
     ]);
     // One call fails at first: the client asks again, and that is no error.
     expect(Object.fromEntries(counts)).toEqual({
-      user_message: 8,
-      agent_response: 7,
+      user_message: 10,
+      agent_response: 9,
       tool_call: 4,
       tool_result: 4,
       error: 1,
+      compliance_violation: 5,
     });
+  });
+
+  it("shows what a model makes of the findings, and what it alone has found", async () => {
+    const { stdout } = await run("--once");
+    const [, judged = ""] = stdout.split("Judged 5\n");
+    expect(judged).toContain("confirmed bsa-aml-structuring-advice");
+    expect(judged).toContain("contradicted consumer-protection-guaranteed-returns");
+    expect(judged).toContain("confirmed consumer-protection-pressure, found by the judge alone");
+    // The finding that the model contradicts is on record all the same.
+    expect(stdout).toContain("When a seller says that a fund guarantees 8 % every year");
   });
 
   it("tracks nothing by hand", () => {
