@@ -5,6 +5,7 @@ import {
   type FamilyPrompt,
   type JudgeRequest,
 } from "./judge-request.ts";
+import type { JudgeRule } from "./judge-rule.ts";
 import type { JudgeTask } from "./judge-task.ts";
 import type { JudgeWork } from "./judge-work.ts";
 import { toSentExchange, type SentExchange } from "./sent-exchange.ts";
@@ -20,6 +21,7 @@ export interface MadeRequest {
 export class RequestMaker {
   readonly #work: Pick<JudgeWork, "rules" | "toVisible" | "options">;
   readonly #prompts = new Map<ComplianceCategory, FamilyPrompt>();
+  #rules: readonly JudgeRule[] | undefined;
   /** Families of one answer follow each other. */
   #last: { readonly task: JudgeTask; readonly sent: SentExchange } | undefined;
 
@@ -27,7 +29,7 @@ export class RequestMaker {
     this.#work = work;
   }
 
-  /** @throws what reading the rules or the exchange throws. */
+  /** @throws RangeError when the family has no rules, and what reading the rules or the exchange throws. */
   make({ task, family }: Pick<JudgeUnit, "task" | "family">): MadeRequest {
     const sent = this.#toSent(task);
     return { request: toJudgeRequest(this.#toPrompt(family), sent), sent };
@@ -49,7 +51,9 @@ export class RequestMaker {
   #toPrompt(family: ComplianceCategory): FamilyPrompt {
     const known = this.#prompts.get(family);
     if (known) return known;
-    const rules = this.#work.rules().filter(({ category }) => category === family);
+    this.#rules ??= this.#work.rules();
+    const rules = this.#rules.filter(({ category }) => category === family);
+    if (rules.length === 0) throw new RangeError(`no rules of the family ${family}`);
     const prompt = toFamilyPrompt(family, rules);
     this.#prompts.set(family, prompt);
     return prompt;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JudgeModel } from "../../src/judge/judge-options.ts";
 import type { JudgeJournal, JudgeTask } from "../../src/judge/judge-task.ts";
-import { CLEAN, setUpJudge, toTask } from "../helpers/judge.ts";
+import { CLEAN, JUDGE_RULES, setUpJudge, toTask } from "../helpers/judge.ts";
 
 const MINUTE = 60_000;
 const SECRET = "4111 1111 1111 1111";
@@ -55,6 +55,23 @@ describe("asking", () => {
     expect(judge.stats()).toMatchObject({ pending: 0, judged: 2, calls: 2 });
     expect(judge.isBusy).toBe(false);
     expect(clock.pending).toBe(0);
+  });
+
+  it("reads the rules once, and not before something is asked", async () => {
+    let reads = 0;
+    const rules = (): typeof JUDGE_RULES => {
+      reads++;
+      return JUDGE_RULES;
+    };
+    const { judge, clock } = setUpJudge(async () => CLEAN, {}, { rules });
+    await clock.advance(MINUTE);
+    expect(reads).toBe(0);
+    judge.submit(toTask(1, { families: ["bsa_aml", "privacy"] }));
+    judge.submit(toTask(2, { families: ["sr_11_7"] }));
+    await clock.advance(0);
+    expect(reads).toBe(1);
+    // A family without rules is no question that a model could answer.
+    expect(judge.stats()).toMatchObject({ judged: 2, calls: 2, dropped: { failed: 1 } });
   });
 
   it("shows the model what it may see, and tells of the exchange as it is", async () => {

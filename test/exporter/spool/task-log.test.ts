@@ -10,6 +10,7 @@ import {
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { FrameReader } from "../../../src/exporter/spool/frame-reader.ts";
 import { TaskLog, type TaskLogOptions } from "../../../src/exporter/spool/task-log.ts";
 import type { KeptTask } from "../../../src/exporter/spool/task-directory.ts";
 import { listWriters } from "../../../src/exporter/spool/writers.ts";
@@ -153,6 +154,33 @@ describe.each([undefined, spoolKey])("TaskLog (key %#)", (key) => {
     for (let number = 190; number < 200; number++) log.finish(`task-${number}`, "a");
     expect(taskFiles(spoolDirectory)).toEqual([]);
   });
+});
+
+it("remembers of what it has taken over what is done, however much that is", async () => {
+  const before = open();
+  for (let number = 0; number < 1500; number++) before.log.add(toTask(number, ["a", "b", "c"]));
+  const middle = open({ spoolDirectory: crash(before) });
+  await middle.log.recover(2000);
+  for (let number = 0; number < 1499; number++)
+    for (const part of ["a", "b", "c"]) middle.log.finish(`task-${number}`, part);
+  const { log } = open({ spoolDirectory: crash(middle) });
+  expect(await log.recover(2000)).toEqual([toTask(1499, ["a", "b", "c"])]);
+});
+
+it("seals nothing twice under one number, also when the disk has refused some of it", async () => {
+  const { log, fs, spoolDirectory } = open({ spoolKey });
+  for (let number = 0; number < 9; number++) {
+    fs.fault = number % 3 === 1 ? refuse("short", ["append"]) : nothingFails;
+    log.add(toTask(number));
+    log.finish(`task-${number}`, "a");
+  }
+  const [path = ""] = taskFiles(spoolDirectory);
+  const sequences: number[] = [];
+  const reader = new FrameReader(fs, path);
+  await reader.read(statSync(path).size, ({ sequence }) => sequences.push(sequence) > 0);
+  reader.close();
+  expect(sequences).toHaveLength(12);
+  expect(new Set(sequences).size).toBe(12);
 });
 
 it("takes nothing from a process that lives, and everything once from one that has ended, whoever asks", async () => {
