@@ -106,6 +106,7 @@ export class TaskLog {
     const { spoolDirectory } = this.#place;
     const found: KeptTask[] = [];
     try {
+      this.#forgetRemoved();
       if (this.#isClosed || !this.#fs.exists(spoolDirectory)) return found;
       const adopter = { organizationId, ownerId: this.#writerId, machine: this.#machine };
       const { orphans, removable } = await findOrphans(spoolDirectory, adopter);
@@ -134,6 +135,15 @@ export class TaskLog {
     tasks.close();
     if (tasks.isDone) removeWriterDirectory(this.#fs, writer.path);
     // The last of all: while it seems alive, nobody else touches its directories.
+    writer.owner.close();
+  }
+
+  /** Somebody may have cleared the disk: what comes next is kept in a directory that is made anew. */
+  #forgetRemoved(): void {
+    if (!this.#own || this.#fs.exists(this.#own.writer.path)) return;
+    const { tasks, writer } = this.#own;
+    this.#own = undefined;
+    tasks.close();
     writer.owner.close();
   }
 

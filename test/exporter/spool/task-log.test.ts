@@ -4,6 +4,7 @@ import {
   existsSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
 } from "node:fs";
@@ -253,6 +254,17 @@ it("costs nothing but the keeping when the disk refuses", async () => {
   log.close();
   expect(log.add(toTask(4))).toBe(false);
   expect(lines.filter((line) => !line.includes("more of this kind"))).toHaveLength(1);
+});
+
+it("goes on in a new directory when somebody has removed its own", async () => {
+  const { log, spoolDirectory } = open();
+  log.add(toTask(1));
+  rmSync(spoolDirectory, { recursive: true });
+  expect(await log.recover(10)).toEqual([]);
+  expect(log.add(toTask(2))).toBe(true);
+  log.finish("task-1", "a");
+  log.close();
+  expect(await open({ spoolDirectory }).log.recover(10)).toEqual([toTask(2)]);
 });
 
 it("leaves nothing of a process that had nothing left to do, and makes nothing before it has", async () => {
