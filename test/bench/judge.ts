@@ -25,7 +25,7 @@ export interface JudgeFigures {
 
 type JudgeConfig = NonNullable<ConstructorParameters<typeof AgentMonitor>[0]>["judge"];
 
-function createMonitor(endpoint: string, judge: JudgeConfig | undefined): AgentMonitor {
+function createMonitor(endpoint: string, judge?: JudgeConfig): AgentMonitor {
   return new AgentMonitor({
     apiKey: "key",
     organizationId: "bank",
@@ -95,7 +95,7 @@ async function compareTracking(
 
 async function measurePending(endpoint: string): Promise<number> {
   const never = (): Promise<string> => new Promise(() => undefined);
-  const fill = async (judge: JudgeConfig | undefined): Promise<number> => {
+  const fill = async (judge?: JudgeConfig): Promise<number> => {
     const monitor = createMonitor(endpoint, judge);
     await monitor.ready();
     const before = heapMegabytes();
