@@ -62,6 +62,19 @@ const MODEL = `
   };
 `;
 
+const RULES = `
+  export const rules = [{
+    id: "bank-warn", name: "Warned of", description: "Says xwarnx.", category: "custom", severity: "warning", isActive: true,
+    ruleFunction: ({ agentResponse = "" }) => {
+      const start = agentResponse.indexOf("xwarnx");
+      const context = { spans: [{ source: "agentResponse", start, end: start + 6 }] };
+      const finding = { rule: "bank-warn", severity: "warning", description: "It says xwarnx.", confidence: 0.9, context };
+      const violations = start < 0 ? [] : [finding];
+      return { isCompliant: true, violations, riskScore: 60, requiresReview: violations.length > 0 };
+    },
+  }];
+`;
+
 const CASES = toLines(
   {
     id: "v-1",
@@ -142,6 +155,16 @@ describe("check --judge", () => {
     const { told, summary } = JSON.parse(out);
     expect(told).toMatchObject([{ kind: "finding", tier: "confirmed", by: "judge", label: null }]);
     expect(summary).toMatchObject({ scores: null, findings: { confirmed: 1, ofTheJudge: 1 } });
+  });
+
+  it("tells alarms of the rules that the judge clears, and asks about rules of the bank's own", async () => {
+    write("rules.mjs", RULES);
+    const sure = write("sure.jsonl", toLines({ agentResponse: "It is xwarnx.", label: "ok" }));
+    const args = ["--judge", "model.mjs", "--rules", "rules.mjs", "--fail-on", "never"];
+    const { out } = await run("check", sure, ...args);
+    expect(out).toMatch(/CLEARED: labelled ok, .* contradicted by the judge: bank-warn/);
+    expect(out).toMatch(/^confirmed tier: .*0 false, 1 rightly silent/m);
+    expect(out).toMatch(/^both tiers: .*1 false, 0 rightly silent/m);
   });
 
   it("ends with 2 when a model fails, and tells how, without what it says", async () => {

@@ -95,12 +95,13 @@ class CaseReader {
     this.#last = undefined;
   }
 
-  /** Of a lawful case, what is confirmed; of a violation that is missed, or a case without a label, everything. */
+  /** Of a lawful case, what somebody must look at; of a violation that is missed, or a case without a label, everything. */
   *#tell(isLabelled: boolean): Generator<ToldFinding> {
     for (const { finding, place } of this.#found) {
       const isLawful = isLabelled && place.label?.isViolation === false;
-      if (isLawful && !isCounted(finding, "confirmed")) continue;
-      yield toToldFinding(isLawful ? "alarm" : "finding", finding, place, this.#redactor);
+      if (isLawful && !isCounted(finding, "both")) continue;
+      const alarm = finding.tier === "contradicted" ? "cleared" : "alarm";
+      yield toToldFinding(isLawful ? alarm : "finding", finding, place, this.#redactor);
     }
   }
 }

@@ -25,7 +25,9 @@ export function createJsonJudgeReport(): JudgeReport {
 const HEADS: Readonly<Record<ToldFinding["kind"], (finding: ToldFinding) => string>> = {
   missed: ({ expectedCategory }) =>
     `MISSED: a violation${expectedCategory === null ? "" : ` of ${expectedCategory}`}, no confirmed finding of it`,
-  alarm: ({ rule, by }) => `ALARM: labelled ok, but confirmed: ${rule} (by ${by})`,
+  alarm: ({ rule, tier, by }) => `ALARM: labelled ok, but ${tier}: ${rule} (by ${by})`,
+  cleared: ({ rule }) =>
+    `CLEARED: labelled ok, found by the rules, contradicted by the judge: ${rule}`,
   finding: ({ rule, tier, by }) => `${tier}: ${rule} (by ${by})`,
 };
 

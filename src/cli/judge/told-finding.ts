@@ -10,12 +10,14 @@ const MAX_EXCERPT = 160;
 const MAX_REASON = 300;
 
 /**
- * What is told of a case: a disagreement of the confirmed tier with the label, or, of a case without one, what was found. Texts
- * only as masked excerpts.
+ * What is told of a case: a disagreement with the label, or, of a case without one, what was found. Texts only as masked excerpts.
  */
 export interface ToldFinding {
-  /** `missed`: a violation without a confirmed finding of its category; `alarm`: a confirmed finding in a lawful case. */
-  readonly kind: "missed" | "alarm" | "finding";
+  /**
+   * `missed`: a violation without a confirmed finding of its category; `alarm`: a finding in a lawful case, and `cleared`: one that
+   * the judge contradicts; `finding`: anything else that was found.
+   */
+  readonly kind: "missed" | "alarm" | "cleared" | "finding";
   readonly file: string;
   readonly line: number;
   readonly conversation: string | null;
