@@ -39,7 +39,7 @@ export async function scoreReplies({
   replies,
 }: JudgePlaces): Promise<RecordedJudge | undefined> {
   const recorded = readRecordedTexts(replies);
-  if (recorded.textIds.size === 0) return undefined;
+  if (recorded.byText.size === 0) return undefined;
   const questions = createTextQuestions();
   const replay = createReplay([]);
   const asked = new Set<string>();
@@ -51,7 +51,7 @@ export async function scoreReplies({
   const all = readAuthorTexts(texts);
   const judged: JudgedAuthorText[] = [];
   for (const text of all) {
-    const isSampled = recorded.textIds.has(text.id);
+    const isSampled = recorded.byText.has(text.id);
     // Every text is replayed, so that nothing depends on which were asked about.
     const replayed = replay(text);
     if (text.label === "ok" || isSampled)

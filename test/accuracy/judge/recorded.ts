@@ -16,8 +16,8 @@ export interface TextReply extends RecordedReply {
 /** Replies by request, and whose they are. */
 export interface RecordedTexts {
   readonly replies: RecordedReplies;
-  /** Texts that were asked about. */
-  readonly textIds: ReadonlySet<string>;
+  /** Ids of the requests about each text that was asked about. */
+  readonly byText: ReadonlyMap<string, ReadonlySet<string>>;
   /** Number of requests by model. */
   readonly models: Readonly<Record<string, number>>;
   /** `YYYY-MM-DD` of the first and the last. */
@@ -32,7 +32,10 @@ function readLine(line: string): TextReply {
   return { ...toRecordedReply(value), textId: value.textId };
 }
 
-/** Reads the recorded replies of a folder, `*.jsonl.gz`, which need not be there. */
+/**
+ * Reads the recorded replies of a folder, which need not be there: `*.jsonl.gz`, a line `{ id, textId, family, reply, model, date }`
+ * for each request. The requests themselves are not stored: they are made again.
+ */
 export function readRecordedTexts(folder: string): RecordedTexts {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const lines = names
@@ -45,13 +48,16 @@ export function readRecordedTexts(folder: string): RecordedTexts {
     )
     .filter((line) => line.trim() !== "")
     .map(readLine);
+  const byText = new Map<string, Set<string>>();
+  for (const { textId, id } of lines)
+    byText.set(textId, (byText.get(textId) ?? new Set<string>()).add(id));
   const models: Record<string, number> = {};
   for (const { model = "not told" } of lines) models[model] = (models[model] ?? 0) + 1;
   const dates = lines.flatMap(({ date }) => (date === undefined ? [] : [date.slice(0, 10)]));
   const [from, to] = [dates.toSorted().at(0), dates.toSorted().at(-1)];
   return {
     replies: groupReplies(lines),
-    textIds: new Set(lines.map(({ textId }) => textId)),
+    byText,
     models,
     dates: from !== undefined && to !== undefined ? { from, to } : undefined,
   };
