@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtInRules } from "../../src/compliance/built-in-rules.ts";
 import { redactExchange, toWholeExchange } from "../../src/assessment/judged-exchange.ts";
@@ -44,7 +44,19 @@ export interface InjectionRequest {
   readonly request: JudgeRequest;
 }
 
-export const INJECTIONS = join(import.meta.dirname, "../fixtures/judge/injections.jsonl");
+/** What a real model replied to the request of an attempt. */
+export interface InjectionReply {
+  /** Of the request as it was then: another prompt or other rules give another id. */
+  readonly id: string;
+  /** Id of the attempt. */
+  readonly attempt: string;
+  readonly family: ComplianceCategory;
+  readonly reply: string;
+  readonly model: string;
+  readonly date: string;
+}
+
+const FIXTURES = join(import.meta.dirname, "../fixtures/judge");
 const MAX_TEXT_LENGTH = 32_000;
 
 const rules = toJudgeRules(builtInRules, readBuiltInSource().rules);
@@ -68,12 +80,17 @@ function fill<T>(value: T, text: string): T {
   return JSON.parse(JSON.stringify(value).replace("{attempt}", () => inString)) as T;
 }
 
+function readLines<T>(name: string): T[] {
+  const file = join(FIXTURES, name);
+  const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as T);
+}
+
 /** Reads the corpus. */
-export const readInjections = (): Injection[] =>
-  readFileSync(INJECTIONS, "utf8")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as Injection);
+export const readInjections = (): Injection[] => readLines("injections.jsonl");
+
+/** Reads what real models replied; empty where nothing is recorded. */
+export const readInjectionReplies = (): InjectionReply[] => readLines("injection-replies.jsonl");
 
 /**
  * Makes the request of an attempt, as the defaults would.
