@@ -27,11 +27,22 @@ export interface WeighedJudgement {
   readonly added: readonly CheckedClaim[];
 }
 
-/** Tells whether a finding needs no opinion: digits or a tool prove it, or its rule has everything reviewed. */
-export function isProven({ context }: ComplianceFlag, rule: ComplianceRule | undefined): boolean {
+/** Confidence from which what a check finds is a proof; below it the check itself has doubts. */
+const PROOF = 0.85;
+
+/**
+ * Tells whether a finding needs no opinion: digits or a tool prove it, or its rule has everything reviewed.
+ *
+ * What the second look has weighed is a matter of words, and no proof.
+ */
+export function isProven(
+  { context, confidence = 1 }: ComplianceFlag,
+  rule: ComplianceRule | undefined,
+): boolean {
   if (!rule || !isDefinedRule(rule)) return false;
   const isByCheck =
     context?.secondLookVersion === undefined &&
+    confidence >= PROOF &&
     rule.checkedPatterns.some((name) => context?.detectedPattern === `${rule.id}/${name}`);
   return isByCheck || rule.alwaysReview;
 }
