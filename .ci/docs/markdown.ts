@@ -26,6 +26,15 @@ export function fillMarkers(document: string, parts: Readonly<Record<string, str
   const unknown = places.filter((name) => !Object.hasOwn(parts, name));
   if (unknown.length > 0)
     throw new Error(`nothing is generated for the markers ${unknown.join(", ")}`);
+  return fillParts(document, parts);
+}
+
+/**
+ * Puts some of the generated parts of a document between their markers.
+ *
+ * @throws Error when a part has no place.
+ */
+export function fillParts(document: string, parts: Readonly<Record<string, string>>): string {
   return Object.entries(parts).reduce((text, [name, part]) => {
     const begin = `<!-- ${name}:begin -->`;
     const end = `<!-- ${name}:end -->`;

@@ -9,7 +9,8 @@
  *   --patterns     how right each pattern is on these texts, by the wording alone; with --write, what is shown beside it
  *   --papers       writes the tables of docs/accuracy.md; needs the models of `npm run train`
  *   --rows         the phrases that found no violation in these texts, each by itself
- *   --judge recorded  how rules and judge do together, by the recorded replies of language models about held-out authors
+ *   --judge recorded  how rules and judge do together, by the recorded replies of language models about held-out authors;
+ *                  with --write, the tables of docs/accuracy.md
  *   --base-rate <share>  with --authors, how far confidence is a probability at this share of violations
  *   --held-out <reason>  scores the authors that nothing may be tuned with, and logs the run: at most five
  *
@@ -156,7 +157,7 @@ function answer({ lines, figures }: CommandAnswer): void {
 }
 
 async function answerForJudge(): Promise<void> {
-  const { isMet, ...rest } = await scoreRecordedJudge();
+  const { isMet, ...rest } = await scoreRecordedJudge(values.write);
   answer(rest);
   if (!isMet) process.exitCode = 1;
 }

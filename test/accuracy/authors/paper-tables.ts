@@ -179,8 +179,7 @@ const toAlarmingRules = ({ others: { alarmingRules } }: PaperFigures): string =>
 
 const NOT_JUDGED = "Not measured: no replies are recorded.";
 
-function toJudge({ judge }: PaperFigures): string {
-  if (!judge) return NOT_JUDGED;
+function toJudge(judge: RecordedJudge): string {
   const { ordinary, violations, costPer1000: cost, requests, failures, droppedClaims } = judge;
   const replies = toCount(requests.needed - requests.missing);
   const countAll = (counts: Readonly<Record<string, number>>): string =>
@@ -225,9 +224,7 @@ function toProvenance({ promptVersion, models, dates }: RecordedJudge): string {
   return [`version ${promptVersion}`, names.join(", "), time].join("; ");
 }
 
-function toJudgeGroups({ judge }: PaperFigures): string {
-  if (!judge) return NOT_JUDGED;
-  const { byCategory, violations } = judge;
+function toJudgeGroups({ byCategory, violations }: RecordedJudge): string {
   const toCells = (group: JudgeGroup | undefined): Row =>
     group ? [toInterval(group.recall), toInterval(group.recallOfAll)] : [NONE, NONE];
   return toTable(
@@ -264,7 +261,12 @@ export function toPaperParts(figures: PaperFigures): Readonly<Record<string, str
     reliability: toReliabilityTable(figures),
     families: toFamilies(figures),
     "alarming-rules": toAlarmingRules(figures),
-    judge: toJudge(figures),
-    "judge:groups": toJudgeGroups(figures),
+    ...toJudgeParts(figures.judge),
   };
+}
+
+/** Writes the tables of the judge. */
+export function toJudgeParts(judge: RecordedJudge | undefined): Readonly<Record<string, string>> {
+  if (!judge) return { judge: NOT_JUDGED, "judge:groups": NOT_JUDGED };
+  return { judge: toJudge(judge), "judge:groups": toJudgeGroups(judge) };
 }

@@ -1,10 +1,20 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fillParts } from "../../../.ci/docs/markdown.ts";
 import type { Ask } from "../../../src/cli/judge/answer.ts";
 import { replayReplies } from "../../../src/cli/judge/replay.ts";
 import { PROMPT_VERSION } from "../../../src/judge/prompt.ts";
 import type { CommandAnswer } from "../authors/command.ts";
 import { digestOfFindings } from "../authors/digest.ts";
 import { findRun } from "../authors/held-out.ts";
-import { GOLDEN_FINDINGS, HELD_OUT, JUDGE_REPLIES, RUN_LOG } from "../authors/places.ts";
+import { toJudgeParts } from "../authors/paper-tables.ts";
+import {
+  GOLDEN_FINDINGS,
+  HELD_OUT,
+  JUDGE_REPLIES,
+  REPOSITORY,
+  RUN_LOG,
+} from "../authors/places.ts";
 import { readRunsFile } from "../authors/run-log.ts";
 import { readAuthorTexts } from "../authors/texts.ts";
 import { createReplay } from "../evaluate-items.ts";
@@ -94,11 +104,21 @@ export function answerScore(score: RecordedJudge, note: string): JudgeAnswer {
   };
 }
 
-/** Scores the recorded replies about held-out texts, if this behaviour was scored in a logged run; else says why not. */
-export async function scoreRecordedJudge(): Promise<JudgeAnswer> {
+function writeTables(score: RecordedJudge): void {
+  const path = join(REPOSITORY, "docs/accuracy.md");
+  writeFileSync(path, fillParts(readFileSync(path, "utf8"), toJudgeParts(score)));
+}
+
+/**
+ * Scores the recorded replies about held-out texts, if this behaviour was scored in a logged run; else says why not.
+ *
+ * @param isWritten - Whether to write the tables of docs/accuracy.md.
+ */
+export async function scoreRecordedJudge(isWritten = false): Promise<JudgeAnswer> {
   const run = findRun(readRunsFile(RUN_LOG), digestOfFindings(GOLDEN_FINDINGS));
   if (!run) return notScored("no logged run on the held-out authors has this behaviour");
   const score = await scoreReplies({ texts: HELD_OUT, replies: JUDGE_REPLIES });
   if (!score) return notScored("no replies are recorded in test/fixtures/judge");
+  if (isWritten) writeTables(score);
   return answerScore(score, `the rules of run ${run.number} in test/accuracy/held-out-runs.md`);
 }
