@@ -96,7 +96,14 @@ export {
 } from "./compliance-span-processor.ts";
 export { defineRule, readExchange } from "./deferred-rules.ts";
 export type { DefinedRule } from "./compliance/define-rule.ts";
-export type { Finding, RuleDefinition, RuleLaw, RulePack } from "./compliance/rule-definition.ts";
+export type {
+  Finding,
+  RuleDefinition,
+  RuleExample,
+  RuleExamples,
+  RuleLaw,
+  RulePack,
+} from "./compliance/rule-definition.ts";
 export type { Exchange, RememberedTurn } from "./phrases/exchange.ts";
 export type { Sentence, SourceText, TextSource } from "./phrases/source-text.ts";
 export type { Evasion, NormalText } from "./text/normalise.ts";

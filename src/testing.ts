@@ -16,6 +16,8 @@ export type {
   Finding,
   FindingSpan,
   RuleDefinition,
+  RuleExample,
+  RuleExamples,
   RuleLaw,
   RulePack,
 } from "./compliance/rule-definition.ts";

@@ -1,6 +1,7 @@
 import type { DefinedRule } from "../compliance/define-rule.ts";
 import { isDefinedRule } from "../compliance/is-defined-rule.ts";
-import type { PackCases, PackRule } from "../compliance/packs/pack-schema.ts";
+import type { PackRule } from "../compliance/packs/pack-schema.ts";
+import type { RuleExample } from "../compliance/rule-definition.ts";
 import type { ComplianceRule } from "../events/compliance.ts";
 import type { JudgeExample, JudgeRule } from "../judge/judge-rule.ts";
 import { toFacts } from "./judged-exchange.ts";
@@ -10,10 +11,8 @@ const EXAMPLES = 4;
 /** UTF-16 units: a longer case says more about the reader of the rule than about the rule. */
 const MAX_EXAMPLE = 400;
 
-type PackCase = PackCases["violating"][number] | PackCases["compliant"][number];
-
 /** A case that needs earlier turns, or is long, is none that a line could show. */
-function toExample(one: PackCase): JudgeExample | undefined {
+function toExample(one: RuleExample): JudgeExample | undefined {
   const { userMessage, agentResponse, toolsUsed, history } = one;
   const facts = toFacts(one);
   const example = {
@@ -27,7 +26,7 @@ function toExample(one: PackCase): JudgeExample | undefined {
 }
 
 /** Takes examples evenly over the cases: neighbours show the same pattern. */
-function toExamples(cases: readonly PackCase[]): JudgeExample[] {
+function toExamples(cases: readonly RuleExample[]): JudgeExample[] {
   const fitting = cases.map(toExample).filter((example) => example !== undefined);
   const step = Math.max(1, fitting.length / EXAMPLES);
   return Array.from(
@@ -39,6 +38,18 @@ function toExamples(cases: readonly PackCase[]): JudgeExample[] {
 const toLaw = ({ law }: DefinedRule): string =>
   [law.citation, ...(law.note === undefined ? [] : [law.note])].join("; ");
 
+/** Gives the notes and cases of a rule: those of its file, else its own. */
+function toExplanation(rule: ComplianceRule, source: PackRule | undefined) {
+  const own = isDefinedRule(rule) ? rule : undefined;
+  const { violating = [], compliant = [] } = source?.cases ?? own?.examples ?? {};
+  const notes = source?.notes ?? own?.notes;
+  return {
+    ...(notes !== undefined && { notes }),
+    violating: toExamples(violating),
+    compliant: toExamples(compliant),
+  };
+}
+
 function toJudgeRule(rule: ComplianceRule, source: PackRule | undefined): JudgeRule {
   const { id, name, category, severity, description } = rule;
   return {
@@ -47,17 +58,15 @@ function toJudgeRule(rule: ComplianceRule, source: PackRule | undefined): JudgeR
     category,
     severity,
     description,
-    ...(source?.notes !== undefined && { notes: source.notes }),
     ...(isDefinedRule(rule) && { law: toLaw(rule), recommendation: rule.recommendation }),
-    violating: toExamples(source?.cases.violating ?? []),
-    compliant: toExamples(source?.cases.compliant ?? []),
+    ...toExplanation(rule, source),
   };
 }
 
 /**
  * Gives what the judge is told of rules: their own text and law, with examples of the packs that they are of.
  *
- * @param sources - Rules as the files of their packs say them; one that stands in none has no notes and no examples.
+ * @param sources - The built-in rules as their files say them; others say it themselves.
  */
 export function toJudgeRules(
   rules: readonly ComplianceRule[],

@@ -11,7 +11,14 @@ import type { NamedGroup } from "../phrases/named-group.ts";
 import type { GroupInfo } from "../phrases/phrase-tables.ts";
 import { toPatternName } from "./compiled/compiled-pack.ts";
 import type { PatternOverrides } from "./policy-pack.ts";
-import type { Finding, RuleDefinition, RuleFacts, RuleLaw, RulePack } from "./rule-definition.ts";
+import type {
+  Finding,
+  RuleDefinition,
+  RuleExamples,
+  RuleFacts,
+  RuleLaw,
+  RulePack,
+} from "./rule-definition.ts";
 import { compilePatterns, takePatterns, type RulePatterns } from "./rule-patterns.ts";
 import { DEFAULT_THRESHOLD, toRuleResult, toViolation } from "./rule-result.ts";
 
@@ -33,6 +40,10 @@ export interface DefinedRule extends ComplianceRule {
   readonly law: RuleLaw;
   /** What to do about a finding. */
   readonly recommendation: string;
+  /** What must be known to apply it, if it says so itself. */
+  readonly notes?: string;
+  /** What a judge is shown of it; absent for built-in rules, whose files are read when a judge is on. */
+  readonly examples?: RuleExamples;
   /** Confidence from which something found is a finding. */
   readonly threshold: number;
   /** Whether every warning and violation goes to review, whatever the `risk_threshold`. */
@@ -107,6 +118,7 @@ function createRule(
 ): DefinedRule {
   const { id, name, version, description, category, severity, law, recommendation } = facts;
   const { threshold = DEFAULT_THRESHOLD, alwaysReview = false, confidential = false } = facts;
+  const { notes, examples } = facts;
   // Definitions differ in their members, and V8 looks a member of many forms up anew each time.
   const check = facts.check?.bind(facts);
   const { names, groups, getOwn, isCompiled, of: groupsFor } = patterns;
@@ -121,6 +133,8 @@ function createRule(
     severity,
     law,
     recommendation,
+    ...(notes !== undefined && { notes }),
+    ...(examples && { examples }),
     threshold,
     alwaysReview,
     ...(patternOverrides && { patternOverrides }),

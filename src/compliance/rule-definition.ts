@@ -50,6 +50,25 @@ export interface Finding {
   readonly riskFactors?: readonly string[];
 }
 
+/** An exchange that shows what a rule means: members of an `InteractionContext`. */
+export interface RuleExample extends Pick<
+  InteractionContext,
+  "userMessage" | "agentResponse" | "transactionContext" | "riskFactors"
+> {
+  /** Tool calls, as far as they matter. */
+  readonly toolsUsed?: readonly object[] | undefined;
+  /** What matters of the customer. */
+  readonly customerProfile?: object | undefined;
+  /** Earlier turns; a judge is not shown an example that needs them. */
+  readonly history?: readonly object[] | undefined;
+}
+
+/** Exchanges that break a rule, and tempting ones that don't. */
+export interface RuleExamples {
+  readonly violating: readonly RuleExample[];
+  readonly compliant: readonly RuleExample[];
+}
+
 /** A rule as its author writes it. */
 export interface RuleDefinition {
   /** `<category>-<subject>` in kebab case. */
@@ -60,6 +79,10 @@ export interface RuleDefinition {
   readonly version?: string;
   /** What the rule flags. */
   readonly description: string;
+  /** What must be known to apply it; a judge reads it. */
+  readonly notes?: string;
+  /** What a judge is shown of it: at most four of each kind, evenly over the list. */
+  readonly examples?: RuleExamples;
   /** What a finding says, in one sentence, unless its pattern has a description of its own. */
   readonly explanation: string;
   /** Area of law. */

@@ -96,6 +96,12 @@ function changedCommon({ listOverrides }: PolicyFile, { words }: PackSource): Co
   return Object.assign({}, ...words.map(({ value }) => toConcepts(value.words))) as Concepts;
 }
 
+/** Gives what a judge is told of a rule beside what the rule says of itself. */
+function toExplanation(rules: readonly PackRule[], id: string) {
+  const { notes, cases } = rules.find((rule) => rule.id === id) ?? {};
+  return { ...(notes !== undefined && { notes }), ...(cases && { examples: cases }) };
+}
+
 function toPolicy(
   { file, value }: Sourced<PolicyFile>,
   text: string,
@@ -121,7 +127,7 @@ function toPolicy(
       ...(secondLook && { secondLook }),
       rewritten: rewrite(changed),
       rules: compiled.rules.map((facts) => ({
-        facts,
+        facts: { ...facts, ...toExplanation(rules, facts.id) },
         phrases: Object.fromEntries(
           facts.patterns.flatMap((name) => {
             const group = byName.get(toPatternName(facts.id, name));
