@@ -1,5 +1,9 @@
+import { createOpenAI } from "@ai-sdk/openai";
+import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
 import OpenAI from "openai";
 import { afterEach, describe, expect, it } from "vitest";
+import { toAiSdkJudge } from "../../examples/judge/ai-sdk.ts";
+import { toBedrockJudge } from "../../examples/judge/bedrock.ts";
 import { toOpenAiJudge } from "../../examples/judge/openai-compatible.ts";
 import { askJudge } from "../../src/judge/ask-judge.ts";
 import type { JudgeModel } from "../../src/judge/judge-options.ts";
@@ -22,6 +26,24 @@ const openAiForm: ProviderForm = {
   protocol: "http/1.1",
   toError: (message) => ({ error: { message, type: "rate_limit", param: null, code: null } }),
 };
+const bedrockForm: ProviderForm = {
+  reasons: { whole: "end_turn", cut: "max_tokens" },
+  toBody: (text, stopReason) => ({
+    output: { message: { role: "assistant", content: [{ text }] } },
+    stopReason,
+    usage: {
+      inputTokens: 100,
+      cacheReadInputTokens: 4000,
+      cacheWriteInputTokens: 0,
+      outputTokens: 60,
+      totalTokens: 4160,
+    },
+    metrics: { latencyMs: 4 },
+  }),
+  protocol: "http/2",
+  toError: (message) => ({ __type: "ThrottlingException", message }),
+};
+
 /** What a call says of the request, wherever its provider has it. */
 interface Sent {
   readonly system: string;
@@ -48,6 +70,26 @@ const adapters: Readonly<Record<string, Adapter>> = {
     create: (url) => toOpenAiJudge(new OpenAI({ apiKey: "none", baseURL: `${url}/v1` }), MODEL),
     read: fromOpenAi,
     model: `${MODEL}-2026-10`,
+  },
+  "ai-sdk.ts": {
+    form: openAiForm,
+    create: (url) =>
+      toAiSdkJudge(createOpenAI({ apiKey: "none", baseURL: `${url}/v1` }).chat(MODEL)),
+    read: fromOpenAi,
+    model: `${MODEL}-2026-10`,
+  },
+  "bedrock.ts": {
+    form: bedrockForm,
+    create: (endpoint) => {
+      const credentials = { accessKeyId: "id", secretAccessKey: "secret" };
+      const options = { region: "us-east-1", endpoint, credentials, maxAttempts: 1 };
+      return toBedrockJudge(new BedrockRuntimeClient(options), MODEL);
+    },
+    read: ({ system, messages }) => ({
+      system: system[0].text,
+      user: messages[0].content[0].text,
+    }),
+    model: MODEL,
   },
 };
 
