@@ -220,7 +220,11 @@ export class Pipeline {
     const { clock } = this.#options;
     const remaining = startCountdown(clock, timeoutMillis);
     await this.#answerCheck.settled(timeoutMillis);
-    await this.#secondStage?.settled(remaining());
+    if (this.#secondStage) {
+      // Answers that an earlier process left unchecked are judged as well.
+      await this.#platform.completed(remaining());
+      await this.#secondStage.settled(remaining());
+    }
     const otlp = this.#telemetryPath.otlp?.forceFlush(remaining()) ?? Promise.resolve();
     await Promise.all([this.#platform.flush(remaining()), withDeadline(clock, otlp, remaining())]);
   }
@@ -232,7 +236,10 @@ export class Pipeline {
     const isWanted = await this.#platform.looked(timeoutMillis * LOOK_SHARE);
     if (isWanted || this.#answerCheck.isBusy) await this.#answerCheck.finish(remaining(), isWanted);
     this.#answerCheck.close();
-    await this.#secondStage?.finish(remaining() * JUDGE_SHARE);
+    if (this.#secondStage) {
+      if (isWanted) await this.#platform.completed(remaining() * LOOK_SHARE);
+      await this.#secondStage.finish(remaining() * JUDGE_SHARE);
+    }
     this.#removeExitHook();
     this.#conversations.close();
     // The platform's connection is closed behind the last event.

@@ -76,6 +76,8 @@ export interface PlatformPath extends ConfirmedDelivery {
   replace(provisional: PendingEvent, final: PendingEvent): void;
   /** Resolves once it is known what earlier processes have left, or at the deadline: whether some of it is to be completed. */
   looked(timeoutMillis: number): Promise<boolean>;
+  /** Resolves once all that ended processes have left is completed, or at the deadline; the process stays until then. */
+  completed(timeoutMillis?: number): Promise<void>;
   /** Counts an event that never became one. */
   refuse(reason: DropReason): void;
   flush(timeoutMillis?: number): Promise<void>;
@@ -172,7 +174,24 @@ function createSending(options: PlatformPathOptions, { ledger, encoder, storage 
   return { sender, metrics, stats };
 }
 
-interface DrainOptions {
+type Waits = Pick<PlatformPath, "looked" | "completed">;
+
+/** Waits for the first look for what others have left, and until nothing is incomplete of what a new one finds. */
+function createWaits(clock: Clock, storage: Storage): Waits {
+  return {
+    async looked(timeoutMillis) {
+      await withDeadline(clock, storage.ready(), timeoutMillis);
+      return storage.completed() !== undefined;
+    },
+    async completed(timeoutMillis) {
+      const completed = storage.look().then(() => storage.completed());
+      const wait = withDeadline(clock, completed, timeoutMillis);
+      await keepAliveUntil(clock, wait, timeoutMillis);
+    },
+  };
+}
+
+interface DrainOptions extends Pick<Waits, "completed"> {
   readonly clock: Clock;
   readonly ledger: Ledger;
   readonly storage: Storage;
@@ -185,12 +204,10 @@ interface DrainOptions {
  * The first look comes before them: what the platform is to be told of others' losses goes with a batch of this
  * process, and one that lives shortly may have no other.
  */
-function createDrain({ clock, ledger, storage, sender }: DrainOptions) {
+function createDrain({ completed, clock, ledger, storage, sender }: DrainOptions) {
   return async (timeoutMillis?: number, isLast?: boolean): Promise<void> => {
     const remaining = startCountdown(clock, timeoutMillis);
-    const completed = storage.look().then(() => storage.completed());
-    const looked = withDeadline(clock, completed, timeoutMillis);
-    const stayed = keepAliveUntil(clock, looked, timeoutMillis);
+    const stayed = completed(timeoutMillis);
     await withDeadline(clock, storage.ready(), timeoutMillis);
     const before = ledger.recovered;
     const isCompleting = storage.completed() !== undefined;
@@ -198,14 +215,6 @@ function createDrain({ clock, ledger, storage, sender }: DrainOptions) {
     if (settled) await withDeadline(clock, settled, remaining());
     await Promise.all([sender.drain(remaining(), isLast), stayed]);
     if (ledger.recovered > before || isCompleting) await sender.drain(remaining());
-  };
-}
-
-/** Waits for the first look for what others have left. */
-function createLook(clock: Clock, storage: Storage): PlatformPath["looked"] {
-  return async (timeoutMillis) => {
-    await withDeadline(clock, storage.ready(), timeoutMillis);
-    return storage.completed() !== undefined;
   };
 }
 
@@ -219,8 +228,7 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
   const encoder = createBatchEncoder(options);
   const { encryptionInfo } = encoder;
   const { organizationId, compression, chainKey } = options;
-  const platform = transport.url;
-  const origin = { organizationId, platform, compression, encryptionInfo, chainKey };
+  const origin = { organizationId, platform: transport.url, compression, encryptionInfo, chainKey };
   const confirmations = new Confirmations(options);
   const storage = openStorage({ ...options, ledger, origin, onRecord: confirmations.note });
   const { outbox } = storage;
@@ -239,7 +247,8 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
   });
   storage.start(sender);
 
-  const drain = createDrain({ clock, ledger, storage, sender });
+  const waits = createWaits(clock, storage);
+  const drain = createDrain({ ...waits, clock, ledger, storage, sender });
   const flushLast = (): Promise<void> => drain(options.shutdownTimeout, true);
   const tellLosses = createLossTeller(stats, log);
   const removeExitHooks = flushAtExit(sender, storage, flushLast, tellLosses);
@@ -247,7 +256,7 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
   return {
     ...createRecorder(provider, storage, sender),
     ...confirmations.over({ storage, sender }),
-    looked: createLook(clock, storage),
+    ...waits,
     refuse(reason) {
       ledger.refuse(reason);
       outbox.noteRefused(reason);

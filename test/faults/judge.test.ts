@@ -5,6 +5,7 @@ import {
   CONFIRMS,
   expectAllThere,
   expectEnded,
+  expectJudge,
   expectJudgeBalanced,
   readJudgeResults,
   startJudged,
@@ -54,7 +55,7 @@ it.each<[string, ModelReply, string]>([
   const log = await expectEnded(child);
   await expectAllThere(stage.receiver, [child], child);
   expect(readJudgeResults(stage.receiver)).toEqual([]);
-  expect(child.stats?.judge).toMatchObject({
+  expectJudge(child, {
     submitted: COUNT,
     judged: 0,
     calls: 2 * COUNT,
@@ -82,7 +83,7 @@ it.each([
   expect(results.map(({ tier, isOpinion }) => ({ tier, isOpinion }))).toEqual(
     Array.from({ length: COUNT }, () => ({ tier: "contradicted", isOpinion: true })),
   );
-  expect(child.stats?.judge).toMatchObject({
+  expectJudge(child, {
     judged: COUNT,
     calls: COUNT,
     findings: 0,
@@ -119,7 +120,7 @@ it.each([
   expect(later.filter(({ at }) => at < restUntil - 2)).toEqual([]);
   expect(calls.length).toBe(COUNT + 1);
   expect(readJudgeResults(stage.receiver).length).toBe(COUNT);
-  expect(child.stats?.judge).toMatchObject({
+  expectJudge(child, {
     state: "closed",
     judged: COUNT,
     confirmed: COUNT,
@@ -142,7 +143,7 @@ it("asks a model that is away now and then, and has the rest judged when it is b
   child.kill("SIGUSR2");
   const log = await expectEnded(child);
   await expectAllThere(stage.receiver, [child], child);
-  expect(child.stats?.judge).toMatchObject({ state: "closed", judged: count - 5, dropped });
+  expectJudge(child, { state: "closed", judged: count - 5, dropped });
   expect(new Set(stage.model.calls.map(toAnswerId)).size).toBe(count - 5);
   expect(readJudgeResults(stage.receiver).length).toBe(count - 5);
   expect(log).toContain("the judge's model is away");
@@ -154,7 +155,7 @@ it("gives up what it would outlast a shutdown with, and hangs up", async () => {
   const child = start(stage, { monitor: { shutdownTimeout: 1500 }, judge: { timeout: 600_000 } });
   const log = await expectEnded(child);
   await expectAllThere(stage.receiver, [child], child);
-  expect(child.stats?.judge).toMatchObject({ pending: 0, dropped: { shutdown: COUNT } });
+  expectJudge(child, { pending: 0, dropped: { shutdown: COUNT } });
   await until("every call is hung up", () => stage.model.aborted === stage.model.calls.length);
   expect(log).toContain("still waited at shutdown");
 });
@@ -177,7 +178,7 @@ it("ends with a process that ends by itself once its calls are over, at their de
   const child = start(stage, { end: "natural", judge: { timeout: 500 } });
   await expectEnded(child);
   await expectAllThere(stage.receiver, [child], child);
-  expect(child.stats?.judge).toMatchObject({ pending: 0, dropped: { failed: COUNT } });
+  expectJudge(child, { pending: 0, dropped: { failed: COUNT } });
 });
 
 it("does nothing to the exit code of a process that exits while a call is under way", async () => {

@@ -42,6 +42,7 @@ export function toJudgedPlan(
   return {
     name: "life",
     count: 3,
+    question: "Is the fund safe?",
     answer: `You ${QUOTE} in the ${SECRET} fund.`,
     modelUrl,
     monitor: {
@@ -89,6 +90,12 @@ export function expectJudgeBalanced(judge: JudgeStats | undefined): void {
   const { submitted = 0, recovered = 0, judged = 0, pending = 0, dropped = {} } = judge ?? {};
   const lost = Object.values(dropped).reduce((sum, count) => sum + count, 0);
   expect(judged + pending + lost).toBe(submitted + recovered);
+}
+
+/** Checks what a process has told of its judge; an object there is all that there may be. */
+export function expectJudge({ stats }: Pick<Child, "stats">, expected: Partial<JudgeStats>): void {
+  expectJudgeBalanced(stats?.judge);
+  expect(stats?.judge).toEqual(expect.objectContaining(expected));
 }
 
 /** Checks that a life has ended as its application wanted, in no log line with what was said, and its books in balance. */
