@@ -65,7 +65,9 @@ export interface RuleExample extends Pick<
 
 /** Exchanges that break a rule, and tempting ones that don't. */
 export interface RuleExamples {
+  /** They break it. */
   readonly violating: readonly RuleExample[];
+  /** They look as if they did, and don't. */
   readonly compliant: readonly RuleExample[];
 }
 

@@ -16,14 +16,17 @@ export type JudgeDropReason =
 export interface JudgeStats {
   /** `open`: the model has failed time and again, and is asked rarely. */
   readonly state: "closed" | "open";
+  /** Handed to the judge by this process. */
   readonly submitted: number;
   /** Of an earlier process. */
   readonly recovered: number;
+  /** They wait, or are being judged. */
   readonly pending: number;
   /** Of those submitted: not in the journal, although there is one; a full disk, for one. */
   readonly notKept: number;
   /** Judged to the end; `submitted + recovered = judged + pending + dropped`. */
   readonly judged: number;
+  /** Given up, by reason. */
   readonly dropped: Readonly<Partial<Record<JudgeDropReason, number>>>;
   /** Calls of the model, retries included. */
   readonly calls: number;
@@ -39,7 +42,9 @@ export interface JudgeStats {
   readonly confirmed: number;
   /** Findings of the first stage that it does not share. */
   readonly contradicted: number;
+  /** Tokens of requests, as far as the model says it. */
   readonly inputTokens: number;
+  /** Tokens of replies, as far as the model says it. */
   readonly outputTokens: number;
   /** USD, as far as the model says it. */
   readonly cost: number;
