@@ -162,7 +162,9 @@ export class AnswerCheck {
     if (!engine) return "off";
     const { preparation } = engine;
     if (!preparation.isDone) await preparation.ready();
-    return this.#isClosed && !preparation.isDone ? "closed" : engine;
+    // Whoever comes next has it judged as well.
+    const isTooLate = !preparation.isDone || this.#secondStage?.isClosed === true;
+    return this.#isClosed && isTooLate ? "closed" : engine;
   }
 
   /** Gives what the rules made of the tracked answers; `undefined` while none is to be checked. */
@@ -242,13 +244,12 @@ export class AnswerCheck {
     if (!engine) return;
     const characters = content.length + (context.userMessage?.length ?? 0);
     engine.preparation.defer((isPrepared) => {
-      let handOver = NO_HAND_OVER;
       try {
-        if (isPrepared) handOver = this.#judge(engine, answer, context, toKnown?.(), settings);
+        // The event is kept already, as an unchecked one: a kill between the two has the next process do both again.
+        if (isPrepared) this.#judge(engine, answer, context, toKnown?.(), settings)();
       } finally {
         onChecked(isPrepared ? event : toUncheckedAnswer(event));
       }
-      handOver();
     }, characters);
   }
 

@@ -80,6 +80,7 @@ function isClean(
 export class SecondStage implements DraftJudge {
   readonly #options: SecondStageOptions;
   readonly #judge: Judge;
+  #isClosed = false;
 
   constructor(options: SecondStageOptions) {
     this.#options = options;
@@ -94,6 +95,11 @@ export class SecondStage implements DraftJudge {
       toVisible: (exchange) => this.#toVisible(exchange),
       onJudged: (judged) => this.#tell(judged),
     });
+  }
+
+  /** Whether nothing is judged any more. */
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
   /**
@@ -165,7 +171,7 @@ export class SecondStage implements DraftJudge {
   /** Does what `settled` does, and asks nothing more. */
   async finish(timeoutMillis: number): Promise<void> {
     await this.settled(timeoutMillis);
-    this.#judge.close();
+    this.#close();
   }
 
   /**
@@ -177,13 +183,18 @@ export class SecondStage implements DraftJudge {
   waitAtExit(timeoutMillis: number): boolean {
     if (!this.#judge.isBusy) return false;
     void this.settled(timeoutMillis).then(() => {
-      if (this.#judge.isBusy) this.#judge.close();
+      if (this.#judge.isBusy) this.#close();
     });
     return true;
   }
 
   stats(): JudgeStats {
     return this.#judge.stats();
+  }
+
+  #close(): void {
+    this.#isClosed = true;
+    this.#judge.close();
   }
 
   #toVisible(exchange: WholeExchange): WholeExchange {

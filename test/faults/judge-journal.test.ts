@@ -1,8 +1,9 @@
 import { lstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 import { TASK_DIRECTORY } from "../../src/exporter/spool/writers.ts";
-import { makeDirectory, type Child, type StartOptions } from "./support/child.ts";
+import { makeDirectory, toProgramPath, type Child, type StartOptions } from "./support/child.ts";
 import {
   CONFIRMS,
   expectAllThere,
@@ -20,6 +21,7 @@ import {
   type LifeChanges,
 } from "./support/judged-life.ts";
 import { startModel, type JudgingModel } from "./support/judging-model.ts";
+import { inParallel } from "./support/pool.ts";
 import { createRandom } from "./support/random.ts";
 import { startReceiver, type Receiver } from "./support/receiver.ts";
 import { until } from "./support/until.ts";
@@ -28,6 +30,8 @@ import { expectEmptySpool } from "./support/verdict.ts";
 const COUNT = 500;
 /** Calls at one time. */
 const CONCURRENCY = 4;
+/** Steps at which a process is killed, evenly over its life. */
+const CRASHES = 16;
 const SPOOL_KEY = "a key of at least thirty-two bytes";
 /** Redaction takes it out; it stands in the question. */
 const ADDRESS = "jane.doe@example.com";
@@ -131,17 +135,40 @@ it.each([
   },
 );
 
-it("leaves to the next process what a shutdown has no time for, and says of none that it is lost", async () => {
-  const stage = await setUp(() => "hang");
-  const changes = { count: 50, monitor: { shutdownTimeout: 1500 }, judge: { timeout: 600_000 } };
-  const first = start(stage, changes);
+it.each([
+  ["shutdown", 5],
+  ["exit", 3],
+] as const)(
+  "leaves to the next process what an end (%s) has no time for, and says of none that it is lost",
+  async (end, code) => {
+    const count = 50;
+    const stage = await setUp(() => "hang");
+    const judge = { timeout: 600_000 };
+    const first = start(stage, { count, end, judge, monitor: { shutdownTimeout: 1500 } });
+    const log = await expectEnded(first, code);
+    expect(log).not.toContain("dropped");
+    if (end === "shutdown") expectJudge(first, { pending: count, dropped: {} });
+    const last = await recover(stage);
+    await expectAllThere(stage.receiver, [first], last);
+    expectJudge(last, { recovered: count, judged: count, dropped: {} });
+    expectEachJudgedOnce(stage, [first]);
+  },
+);
+
+it("leaves to the next process what waits for a model that is away when a process ends by itself", async () => {
+  const count = 50;
+  const stage = await setUp(() => CONFIRMS);
+  await stage.model.stop();
+  const judge = { maxConcurrency: 1 };
+  const monitor = { shutdownTimeout: 500 };
+  const first = start(stage, { count, end: "natural", judge, monitor });
   await expectEnded(first);
-  expectJudgeBalanced(first.stats?.judge);
-  expectJudge(first, { pending: 50, dropped: {} });
+  // So many fail before it is known to be away.
+  expectJudge(first, { pending: count - 5, dropped: { failed: 5 } });
+  await stage.model.restart();
   const last = await recover(stage);
   await expectAllThere(stage.receiver, [first], last);
-  expectJudge(last, { recovered: 50, judged: 50, dropped: {} });
-  expectEachJudgedOnce(stage, [first]);
+  expectJudge(last, { recovered: count - 5, judged: count - 5, dropped: {} });
 });
 
 it("tells each judgement once, whenever the processes that judge are killed", async () => {
@@ -171,6 +198,52 @@ it("tells each judgement once, whenever the processes that judge are killed", as
   } catch (error) {
     throw new Error(`with FAULT_SEED=${random.seed}`, { cause: error });
   }
+});
+
+/** A life that is killed at a step of its own in the spool directory or on the network. */
+function startCrashing(stage: Stage, step: number): Child {
+  const { receiver, model, spoolDirectory } = stage;
+  const monitor = { spoolDirectory, durability: "process" } as const;
+  const isEarly = step % 2 === 0;
+  return startJudged(toJudgedPlan(receiver, model, { name: `life${step}`, isEarly, monitor }), {
+    nodeOptions: ["--import", pathToFileURL(toProgramPath("crash-at")).href],
+    env: {
+      FAULT_CRASH_AT: String(step),
+      FAULT_CRASH_SIDE: step % 4 < 2 ? "before" : "after",
+      FAULT_DIRECTORY: spoolDirectory,
+    },
+  });
+}
+
+it("has every answer that was promised judged, whatever the step at which its process is killed", async () => {
+  const stage = await setUp(() => CONFIRMS);
+  const whole = startCrashing(stage, 0);
+  await expectEnded(whole);
+  const steps = whole.reports("step").length;
+  expect(steps).toBeGreaterThan(CRASHES);
+  const points = Array.from(
+    { length: CRASHES },
+    (_, index) => 1 + Math.floor((index * steps) / CRASHES),
+  );
+  const lives = await inParallel(points, 2, async (step) => {
+    const child = startCrashing(stage, step);
+    await child.ended;
+    return child;
+  });
+  await recover(stage);
+  const events = readEvents(stage.receiver);
+  const ids = new Map(
+    events.flatMap((event) =>
+      event.interactionType === "agent_response"
+        ? [[event.content.split(" ", 1)[0], event.eventId] as const]
+        : [],
+    ),
+  );
+  const judged = readJudgeResults(stage.receiver).map(({ eventId }) => eventId);
+  expect(new Set(judged).size, "told twice").toBe(judged.length);
+  const promised = [whole, ...lives].flatMap((life) => life.promised);
+  const answers = promised.filter((id) => id.includes("answer"));
+  expect(answers.filter((id) => !judged.includes(ids.get(id) ?? ""))).toEqual([]);
 });
 
 it("has each answer judged by one of several processes that come at once", async () => {
