@@ -21,6 +21,7 @@ const REASONS: Readonly<Record<ClaimProblem | JudgeFailure, true>> = {
   unknown_rule: true,
   quote_not_found: true,
   quote_too_short: true,
+  low_confidence: true,
   empty: true,
   truncated: true,
   not_json: true,

@@ -1,5 +1,5 @@
 import { isDefinedRule } from "../compliance/is-defined-rule.ts";
-import { overlaps, passageOf } from "../compliance/passages.ts";
+import { overlaps, passageOf, type Passage } from "../compliance/passages.ts";
 import type { ComplianceFlag, ComplianceRule } from "../events/compliance.ts";
 import type { CheckedClaim } from "../judge/check-claims.ts";
 import type { Judgement } from "../judge/judgement.ts";
@@ -62,11 +62,38 @@ export function toClaimPassage({ source, start, end }: CheckedClaim, { sent, who
   return range && { source, ...range };
 }
 
+interface LocatedClaim {
+  readonly claim: CheckedClaim;
+  readonly passage: Passage | undefined;
+}
+
+/** Finds the claim that shares a finding best: of its rule and on its passage, else of its rule, else on its passage. */
+function findShared(
+  located: readonly LocatedClaim[],
+  finding: ComplianceFlag,
+): CheckedClaim | undefined {
+  const place = passageOf(finding);
+  const rank = ({ claim, passage }: LocatedClaim): number =>
+    (claim.ruleId === finding.rule ? 2 : 0) +
+    (place && passage && overlaps(place, passage) ? 1 : 0);
+  const [best] = located.toSorted((one, other) => rank(other) - rank(one));
+  return best && rank(best) > 0 ? best.claim : undefined;
+}
+
+/**
+ * Tells whether what a judgement does not say means anything: it did not fail, has seen the whole exchange, and nothing that it
+ * claimed was dropped.
+ */
+export function isConclusive({ failure, isCut, dropped }: Judgement): boolean {
+  const isDropped = Object.values(dropped).some((count) => count > 0);
+  return failure === undefined && !isCut && !isDropped;
+}
+
 /**
  * Weighs a judgement against what the first stage found in the family.
  *
  * A finding is shared by a claim of the same rule, or by one on the same passage. Nothing is contradicted by a judgement that
- * failed, or that has not seen the whole exchange.
+ * is not conclusive.
  */
 export function weighJudgement(
   judgement: Judgement,
@@ -74,24 +101,17 @@ export function weighJudgement(
   rules: ReadonlyMap<string, ComplianceRule>,
   texts: JudgedTexts,
 ): WeighedJudgement {
-  const { claims, failure, isCut, family } = judgement;
+  const { claims, family } = judgement;
   const located = claims.map((claim) => ({ claim, passage: toClaimPassage(claim, texts) }));
   const shared = new Set<CheckedClaim>();
   const opinions = findings
     .filter(({ category }) => category === family)
     .map((finding): Opinion => {
-      const passage = passageOf(finding);
-      const same = located.filter(
-        (one) =>
-          one.claim.ruleId === finding.rule ||
-          (passage && one.passage && overlaps(passage, one.passage)),
-      );
-      for (const { claim } of same) shared.add(claim);
-      const claim = same[0]?.claim;
+      const claim = findShared(located, finding);
+      if (claim) shared.add(claim);
       if (claim) return { finding, tier: "confirmed", claim };
       if (isProven(finding, rules.get(finding.rule))) return { finding, tier: "confirmed" };
-      const isOpen = failure !== undefined || isCut;
-      return { finding, tier: isOpen ? "unjudged" : "contradicted" };
+      return { finding, tier: isConclusive(judgement) ? "contradicted" : "unjudged" };
     });
   return { opinions, added: claims.filter((claim) => !shared.has(claim)) };
 }

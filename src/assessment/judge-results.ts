@@ -63,6 +63,16 @@ function toEventId(
   return toNamedUuid(answer.eventId, family, evaluator.version, rule, kind, place);
 }
 
+/** Numbers the claims of a rule in the order of their places. */
+function toNumber(claim: CheckedClaim, claims: readonly CheckedClaim[]): string {
+  const of = claims.filter(({ ruleId }) => ruleId === claim.ruleId);
+  const before = of.filter(
+    ({ source, start }) =>
+      source < claim.source || (source === claim.source && start < claim.start),
+  );
+  return String(before.length);
+}
+
 function toOpinionMembers(claim: CheckedClaim | undefined): OpinionMembers {
   if (!claim) return {};
   const { reason, confidence } = claim;
@@ -116,7 +126,8 @@ export function toJudgeFindings(
     const finding = toJudgeFlag(claim, rule, toPlace(claim, texts), now);
     return [
       {
-        eventId: toEventId(judged, "finding", rule.id, claim.passage),
+        // By its number: another judgement of the same answer may quote a word more.
+        eventId: toEventId(judged, "finding", rule.id, toNumber(claim, added)),
         finding,
         tier: "confirmed",
         evaluator: judgement.evaluator,

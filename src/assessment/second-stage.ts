@@ -17,6 +17,7 @@ import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import { isUnobserved } from "../util/unobserved.ts";
 import { passGate } from "./judge-gate.ts";
 import { toJudgeFindings, type JudgeFinding } from "./judge-results.ts";
+import { isConclusive } from "./judge-opinion.ts";
 import { redactExchange, toWholeExchange } from "./judged-exchange.ts";
 
 /** What a SecondStage works with. */
@@ -67,13 +68,11 @@ function toFoundAnswer(event: AgentResponseEvent): FoundAnswer {
 const toById = (rules: readonly ComplianceRule[]): ReadonlyMap<string, ComplianceRule> =>
   new Map(rules.map((rule) => [rule.id, rule]));
 
-/** Tells whether nothing was found by a family, in an exchange that was read as a whole. */
-function isClean(
-  { claims, failure, isCut, family }: Judgement,
-  { complianceFlags = [] }: FoundAnswer,
-): boolean {
+/** Tells whether nothing was found by a family, for sure. */
+function isClean(judgement: Judgement, { complianceFlags = [] }: FoundAnswer): boolean {
+  const { claims, family } = judgement;
   const isFound = claims.length > 0 || complianceFlags.some(({ category }) => category === family);
-  return !isFound && failure === undefined && !isCut;
+  return !isFound && isConclusive(judgement);
 }
 
 /** Has the bank's own model read what the rules leave open, behind the answers that are tracked, and in drafts. */

@@ -1,6 +1,6 @@
 import type { Clock } from "../util/clock.ts";
 import { toErrorName } from "../util/logger.ts";
-import { checkClaims } from "./check-claims.ts";
+import { checkClaims, NONE_DROPPED } from "./check-claims.ts";
 import type { JudgeModel } from "./judge-options.ts";
 import { readReply, type JudgeReply, type JudgeUsage } from "./judge-reply.ts";
 import type { JudgeRequest } from "./judge-request.ts";
@@ -20,10 +20,7 @@ export interface AskOptions {
   readonly admitRetry?: (() => Promise<boolean>) | undefined;
 }
 
-const NO_CLAIMS = {
-  claims: [],
-  dropped: { unknown_rule: 0, quote_not_found: 0, quote_too_short: 0 },
-};
+const NO_CLAIMS = { claims: [], dropped: NONE_DROPPED };
 type Attempt = Omit<JudgeReply, "failure"> & {
   readonly failure?: JudgeFailure | undefined;
   readonly thrown?: string | undefined;

@@ -1,5 +1,5 @@
 import type { Claim } from "./judge-reply.ts";
-import type { QuoteSource, SentExchange } from "./sent-exchange.ts";
+import { CUT_NOTES, type QuoteSource, type SentExchange } from "./sent-exchange.ts";
 
 /** A claim that was checked: its rule was in the list, and its quote stands in what was sent. */
 export interface CheckedClaim extends Claim {
@@ -12,7 +12,11 @@ export interface CheckedClaim extends Claim {
 }
 
 /** Why a claim was dropped. */
-export type ClaimProblem = "unknown_rule" | "quote_not_found" | "quote_too_short";
+export type ClaimProblem =
+  | "unknown_rule"
+  | "quote_not_found"
+  | "quote_too_short"
+  | "low_confidence";
 
 /** Claims that hold, and how many of the others were dropped, by reason. */
 export interface CheckedClaims {
@@ -20,6 +24,8 @@ export interface CheckedClaims {
   readonly dropped: Readonly<Record<ClaimProblem, number>>;
 }
 
+/** Below it the model itself does not believe what it claims; it was asked for more. */
+const MIN_CONFIDENCE = 0.5;
 /** Letters and digits of a quote: "the" stands in every text, and shows nothing. */
 const MIN_QUOTE = 6;
 
@@ -93,20 +99,44 @@ function locate(
   return undefined;
 }
 
+/** No claim was dropped. */
+export const NONE_DROPPED: CheckedClaims["dropped"] = {
+  unknown_rule: 0,
+  quote_not_found: 0,
+  quote_too_short: 0,
+  low_confidence: 0,
+};
+
+/** The note where a text was cut is ours: no quote stands there. */
+const withoutNote = (text: string): string =>
+  text.replace(CUT_NOTES, (note) => " ".repeat(note.length));
+
+/** Leaves one of claims that say the same of the same place. */
+function withoutDoubles(claims: readonly CheckedClaim[]): CheckedClaim[] {
+  const toKey = ({ ruleId, source, start, end }: CheckedClaim): string =>
+    [ruleId, source, start, end].join(" ");
+  return [
+    ...new Map(claims.toReversed().map((claim) => [toKey(claim), claim])).values(),
+  ].toReversed();
+}
+
 /** Checks what a model claims: its rule must be in the list that it got, and its quote in the text that it got. */
 export function checkClaims(
   claims: readonly Claim[],
   ruleIds: readonly string[],
   sent: SentExchange,
 ): CheckedClaims {
-  const dropped = { unknown_rule: 0, quote_not_found: 0, quote_too_short: 0 };
+  const dropped = { ...NONE_DROPPED };
+  // Most replies claim nothing, and texts may be long.
+  if (claims.length === 0) return { claims: [], dropped };
   const texts = SOURCES.flatMap((source): QuotedText[] => {
     const text = sent[source];
-    return text === undefined ? [] : [[source, text, fold(text)] as const];
+    return text === undefined ? [] : [[source, text, fold(withoutNote(text))] as const];
   });
   const checked = claims.flatMap((claim) => {
     const quote = fold(claim.quote).text;
     if (!ruleIds.includes(claim.ruleId)) dropped.unknown_rule++;
+    else if (claim.confidence < MIN_CONFIDENCE) dropped.low_confidence++;
     else if (isTooShort(quote, texts)) dropped.quote_too_short++;
     else {
       const place = locate(quote, texts);
@@ -115,5 +145,5 @@ export function checkClaims(
     }
     return [];
   });
-  return { claims: checked, dropped };
+  return { claims: withoutDoubles(checked), dropped };
 }

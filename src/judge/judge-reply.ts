@@ -66,7 +66,8 @@ const envelopeSchema = lazySchema(() =>
       .object({
         inputTokens: count,
         outputTokens: count,
-        cost: z.number().nonnegative().optional(),
+        // One odd member must not cost the others.
+        cost: z.number().nonnegative().optional().catch(undefined),
       })
       .optional()
       .catch(undefined),
@@ -76,9 +77,16 @@ const envelopeSchema = lazySchema(() =>
 /** Reasons for which providers say that a reply ends before its end. */
 const CUT_SHORT = new Set(["length", "max_tokens", "max_output_tokens", "MAX_TOKENS"]);
 
+const FENCE = "```";
+
 /** Takes the fence off that many models put around JSON. */
-const withoutFence = (text: string): string =>
-  /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(text)?.[1] ?? text;
+function withoutFence(content: string): string {
+  const text = content.trim();
+  const head = text.indexOf("\n");
+  const isFenced = head > 0 && text.startsWith(FENCE) && text.endsWith(FENCE);
+  if (!isFenced || !["", "json"].includes(text.slice(FENCE.length, head).trim())) return text;
+  return text.slice(head, -FENCE.length);
+}
 
 function parse(content: string): { readonly value?: unknown; readonly failure?: ReplyFailure } {
   if (content.length > MAX_REPLY_LENGTH) return { failure: "too_long" };

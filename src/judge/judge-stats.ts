@@ -36,7 +36,7 @@ export interface JudgeStats {
   readonly finishReasons: Readonly<Record<string, number>>;
   /** Findings of the judge's own. */
   readonly findings: number;
-  /** Claims of the model that were dropped, by reason: `unknown_rule`, `quote_not_found`, `quote_too_short`. */
+  /** Claims of the model that were dropped, by reason: `unknown_rule`, `quote_not_found`, `quote_too_short`, `low_confidence`. */
   readonly droppedClaims: Readonly<Record<string, number>>;
   /** Findings of the first stage that the judge shares. */
   readonly confirmed: number;

@@ -38,6 +38,9 @@ export interface WholeExchange {
   readonly agentResponse: string;
 }
 
+/** The notes in texts that were cut. */
+export const CUT_NOTES = /\[cut here: \d+ more characters are not shown\]$/g;
+
 function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   // Half a character would be none.
@@ -87,7 +90,10 @@ export function toSentExchange(exchange: WholeExchange, maxTextLength: number): 
   const said = earlier.flatMap((turn) => [turn.userMessage, turn.agentResponse]);
   const used = [...Object.values(sent), ...said].reduce((sum, text = "") => sum + text.length, 0);
   const answer = cut(agentResponse, Math.max(0, maxTextLength - used));
-  const isWhole = SHORTENED.every((name) => sent[name] === all[name]) && answer === agentResponse;
+  const isWhole =
+    SHORTENED.every((name) => sent[name] === all[name]) &&
+    answer === agentResponse &&
+    earlier.length === exchange.earlier.length;
   const given = Object.entries(sent).filter(([, text]) => text !== undefined);
   return { earlier, ...Object.fromEntries(given), agentResponse: answer, isCut: !isWhole };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isProven, weighJudgement } from "../../src/assessment/judge-opinion.ts";
 import { builtInRules } from "../../src/compliance/built-in-rules.ts";
 import type { ComplianceFlag } from "../../src/events/compliance.ts";
-import type { CheckedClaim } from "../../src/judge/check-claims.ts";
+import { NONE_DROPPED, type CheckedClaim } from "../../src/judge/check-claims.ts";
 import type { Judgement } from "../../src/judge/judgement.ts";
 
 const rules = new Map(builtInRules.map((rule) => [rule.id, rule]));
@@ -32,7 +32,7 @@ function toJudgement(claims: readonly CheckedClaim[], rest: Partial<Judgement> =
       promptHash: "sha256:0",
     },
     claims,
-    dropped: { unknown_rule: 0, quote_not_found: 0, quote_too_short: 0 },
+    dropped: NONE_DROPPED,
     failedCalls: [],
     replyLength: 10,
     calls: 1,
@@ -102,6 +102,17 @@ describe("weighJudgement", () => {
     expect(added).toEqual([]);
   });
 
+  it("lets one claim share a finding, the best, and loses none of the others", () => {
+    const best = toClaim(RETURNS, "can never lose a cent");
+    const elsewhere = toClaim(RETURNS, "pays 8%");
+    const other = toClaim(FEES, "never lose");
+    const judgement = toJudgement([elsewhere, other, best]);
+    expect(weighJudgement(judgement, [finding], rules, texts)).toEqual({
+      opinions: [{ finding, tier: "confirmed", claim: best }],
+      added: [elsewhere, other],
+    });
+  });
+
   it("contradicts what nothing shares, and adds what nothing had found", () => {
     const claim = toClaim(FEES, "The fund pays");
     const { opinions, added } = weighJudgement(toJudgement([claim]), [finding], rules, texts);
@@ -112,6 +123,7 @@ describe("weighJudgement", () => {
   it.each([
     ["a judgement that failed", { failure: "timeout" as const }],
     ["one that has not seen all of it", { isCut: true }],
+    ["one of which a claim was dropped", { dropped: { ...NONE_DROPPED, quote_not_found: 1 } }],
   ])("leaves a finding as it is after %s", (_, rest) => {
     const { opinions } = weighJudgement(toJudgement([], rest), [finding], rules, texts);
     expect(opinions).toEqual([{ finding, tier: "unjudged" }]);

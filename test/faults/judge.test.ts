@@ -79,15 +79,13 @@ it.each([
   const child = start(stage, {});
   await expectEnded(child);
   await expectAllThere(stage.receiver, [child], child);
-  const results = readJudgeResults(stage.receiver);
-  expect(results.map(({ tier, isOpinion }) => ({ tier, isOpinion }))).toEqual(
-    Array.from({ length: COUNT }, () => ({ tier: "contradicted", isOpinion: true })),
-  );
+  // What was dropped may have been about the finding: nothing is contradicted.
+  expect(readJudgeResults(stage.receiver)).toEqual([]);
   expectJudge(child, {
     judged: COUNT,
     calls: COUNT,
     findings: 0,
-    contradicted: COUNT,
+    contradicted: 0,
     droppedClaims: { [problem]: COUNT },
     failures: {},
     dropped: {},

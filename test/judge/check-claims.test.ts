@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkClaims } from "../../src/judge/check-claims.ts";
-import type { SentExchange } from "../../src/judge/sent-exchange.ts";
+import { checkClaims, NONE_DROPPED } from "../../src/judge/check-claims.ts";
+import { toSentExchange, type SentExchange } from "../../src/judge/sent-exchange.ts";
 
 const RULES = ["privacy-secret", "privacy-iban"];
 
@@ -30,7 +30,7 @@ describe("checkClaims", () => {
     expect(claims).toMatchObject([
       { source: "agentResponse", passage: "The admin password is hunter2", start: 20, end: 49 },
     ]);
-    expect(dropped).toEqual({ unknown_rule: 0, quote_not_found: 0, quote_too_short: 0 });
+    expect(dropped).toEqual(NONE_DROPPED);
   });
 
   it("drops a claim of a rule that was not in the list", () => {
@@ -73,6 +73,32 @@ describe("checkClaims", () => {
     const answer =
       'The password is hunter2; it\'s "hunter2" - really; le mot de passe est h\u00e9ros.';
     expect(checkClaims([toClaim(quote)], RULES, toSent(answer)).claims).toHaveLength(1);
+  });
+
+  it("drops a claim that the model itself does not believe", () => {
+    const unsure = { ...toClaim("The password is hunter2"), confidence: 0.3 };
+    const { claims, dropped } = checkClaims([unsure], RULES, toSent("The password is hunter2"));
+    expect(claims).toEqual([]);
+    expect(dropped.low_confidence).toBe(1);
+  });
+
+  it("keeps one of claims that say the same of the same place", () => {
+    const twice = [toClaim("is hunter2"), { ...toClaim("is  hunter2"), reason: "again" }];
+    const { claims } = checkClaims(twice, RULES, toSent("The password is hunter2"));
+    expect(claims).toMatchObject([{ reason: "it says so" }]);
+  });
+
+  it("finds no quote in the note where a text was cut", () => {
+    const { agentResponse } = toSentExchange(
+      { earlier: [], agentResponse: "a long answer ".repeat(200) },
+      1000,
+    );
+    const { dropped } = checkClaims(
+      [toClaim("more characters are not shown")],
+      RULES,
+      toSent(agentResponse),
+    );
+    expect(dropped.quote_not_found).toBe(1);
   });
 
   it("looks in the customer's message and in the tools after the answer", () => {

@@ -58,6 +58,19 @@ describe("readReply", () => {
     expect(reply.usage).toBeUndefined();
   });
 
+  it("reads what breaks off in a fence, however long, without looking at it time and again", () => {
+    expect(readReply(`\`\`\`json${"\n".repeat(60_000)}x`).failure).toBe("not_json");
+    expect(readReply(`\`\`\`json\n${WHOLE}\n\n\`\`\`  `).claims).toHaveLength(1);
+  });
+
+  it("keeps the tokens of a reply whose cost is nonsense", () => {
+    const usage = { inputTokens: 4000, outputTokens: 30, cost: null };
+    expect(readReply({ content: WHOLE, usage }).usage).toEqual({
+      inputTokens: 4000,
+      outputTokens: 30,
+    });
+  });
+
   it("survives a reply that throws when it is read", () => {
     const hostile = new Proxy(
       {},

@@ -290,6 +290,8 @@ describe("the mode observe", () => {
     const { monitor, judge, judged } = await start({ mode: "observe", gate: "everything" });
     judge.claims = [{ ruleId: OTHER, quote: "balance is 120" }];
     monitor.trackAgentResponse("assistant", "calm", CLEAN);
+    await monitor.flush();
+    judge.claims = [];
     monitor.trackAgentResponse("assistant", "bad", BAD);
     const events = await judged();
     const ofSession = (session: string) =>

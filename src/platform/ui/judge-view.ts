@@ -24,7 +24,7 @@ export function findOpinion(
   const opinions = results.filter(
     ({ isOpinion, finding }) => isOpinion && finding.rule === flag.rule,
   );
-  return opinions.find(({ finding }) => toPlace(finding) === toPlace(flag)) ?? opinions[0];
+  return opinions.find(({ finding }) => toPlace(finding) === toPlace(flag));
 }
 
 function describeJudge(result: JudgeResult): string {
