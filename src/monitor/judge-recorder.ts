@@ -5,7 +5,7 @@ import type { FoundAnswer } from "../events/late-finding.ts";
 import type { Judgement } from "../judge/judgement.ts";
 import type { Conversations } from "../otel/conversations.ts";
 import type { Clock } from "../util/clock.ts";
-import { toApproximateBytes, type EventFactory } from "../event-factory.ts";
+import { toApproximateBytes, type EventFactory } from "./event-factory.ts";
 import type { EventRecorder } from "./event-recorder.ts";
 
 /** What a JudgeRecorder works with. */

@@ -1,12 +1,12 @@
-import type { Subject } from "./answer-check.ts";
-import { addCost } from "./call-cost.ts";
-import type { ResolvedConfig } from "./config.ts";
-import { buildEvent } from "./events/build-event.ts";
-import type { DetailedEvent } from "./events/detailed-event.ts";
-import type { Interaction } from "./events/event-builder.ts";
-import { MetadataReader } from "./events/metadata-reader.ts";
-import { createToCost, type ToCost } from "./instrumentation/price-table.ts";
-import { toBuildOptions, type EventSettings } from "./monitor/build-options.ts";
+import type { Subject } from "../answer-check.ts";
+import { addCost } from "../call-cost.ts";
+import type { ResolvedConfig } from "../config.ts";
+import { buildEvent } from "../events/build-event.ts";
+import type { DetailedEvent } from "../events/detailed-event.ts";
+import type { Interaction } from "../events/event-builder.ts";
+import { MetadataReader } from "../events/metadata-reader.ts";
+import { createToCost, type ToCost } from "../instrumentation/price-table.ts";
+import { toBuildOptions, type EventSettings } from "./build-options.ts";
 
 /** What is known of an event that did not happen just now. */
 export interface KnownEvent {

@@ -1,12 +1,12 @@
-import { toKeptTask } from "./assessment/kept-task.ts";
-import type { SecondStage, SecondStageOptions } from "./assessment/second-stage.ts";
-import type { ResolvedConfig } from "./config.ts";
-import { createSecondStage } from "./deferred-judge.ts";
-import { toSpoolSettings } from "./delivery-settings.ts";
-import { isolateJudge } from "./monitor/isolate-judge.ts";
-import { createConfiguredRedactor } from "./redaction/redaction-settings.ts";
-import type { Clock } from "./util/clock.ts";
-import type { BurstLogger } from "./util/logger.ts";
+import { toKeptTask } from "../assessment/kept-task.ts";
+import type { SecondStage, SecondStageOptions } from "../assessment/second-stage.ts";
+import type { ResolvedConfig } from "../config.ts";
+import { createSecondStage } from "../deferred-judge.ts";
+import { toSpoolSettings } from "../delivery-settings.ts";
+import { isolateJudge } from "./isolate-judge.ts";
+import { createConfiguredRedactor } from "../redaction/redaction-settings.ts";
+import type { Clock } from "../util/clock.ts";
+import type { BurstLogger } from "../util/logger.ts";
 
 /** What the judge is created with, whatever the configuration says. */
 export interface JudgeSurroundings {
