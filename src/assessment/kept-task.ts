@@ -1,26 +1,35 @@
 import type { JudgeTask } from "../judge/judge-task.ts";
-import { redactFlag } from "../redaction/redact-event.ts";
+import { redactFlag, redactMembers } from "../redaction/redact-event.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 
-/** Gives a task as it may lie on the disk: without what the platform may not see either. */
-export function toKeptTask(task: JudgeTask, redactor: Redactor | undefined): JudgeTask {
-  if (!redactor) return task;
+/** By what a task is redacted before it lies on a disk. */
+export interface KeptTaskRedactors {
+  /** Of what the platform may not see; absent where it may see everything. */
+  readonly platform: Redactor | undefined;
+  /** Of what the model may not see; absent where it may see everything. */
+  readonly model: Redactor | undefined;
+}
+
+function redactTexts(task: JudgeTask, redactor: Redactor): JudgeTask {
   const { answer, exchange } = task;
-  const { agentId, sessionId, conversationId, userId, complianceFlags } = answer;
-  const hide = (value: string | undefined): string | undefined =>
-    value === undefined ? undefined : redactor.identifier(value);
   const redacted = redactor.value(exchange);
+  const complianceFlags = answer.complianceFlags?.map((flag) => redactFlag(flag, redactor));
   return {
     ...task,
-    answer: {
-      ...answer,
-      agentId: redactor.identifier(agentId),
-      sessionId: redactor.identifier(sessionId),
-      conversationId: hide(conversationId),
-      userId: hide(userId),
-      complianceFlags: complianceFlags?.map((flag) => redactFlag(flag, redactor)),
-    },
+    answer: { ...answer, ...(complianceFlags && { complianceFlags }) },
     exchange: redacted,
     ...(redacted !== exchange && { isRedacted: true }),
   };
+}
+
+/** Gives a task as it may lie on the disk: without what the platform may not see, nor what the model does not get anyway. */
+export function toKeptTask(task: JudgeTask, { platform, model }: KeptTaskRedactors): JudgeTask {
+  const { answer } = task;
+  const named = platform
+    ? { ...task, answer: { ...answer, ...redactMembers(answer, platform) } }
+    : task;
+  return [platform, model].reduce(
+    (kept, redactor) => (redactor ? redactTexts(kept, redactor) : kept),
+    named,
+  );
 }

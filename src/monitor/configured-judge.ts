@@ -26,18 +26,20 @@ export function createConfiguredJudge(
   const { judge: options, enableComplianceChecks } = config;
   if (!options || !enableComplianceChecks) return undefined;
   const spool = toSpoolSettings(config);
-  const platformRedactor = config.redact ? createConfiguredRedactor(config.redact, log) : undefined;
+  const platform = config.redact ? createConfiguredRedactor(config.redact, log) : undefined;
+  // Of all kinds, whatever the platform gets.
+  const redactor = createConfiguredRedactor(undefined, log);
+  const model = options.content === "redacted" ? redactor : undefined;
   return createSecondStage({
     ...handlers,
     options,
     clock,
     log,
-    // Of all kinds, whatever the platform gets.
-    redactor: createConfiguredRedactor(undefined, log),
+    redactor,
     isolate: isolateJudge,
     journal: spool && {
       log: { ...spool, organizationId: config.organizationId, clock, log },
-      toKept: (task) => toKeptTask(task, platformRedactor),
+      toKept: (task) => toKeptTask(task, { platform, model }),
     },
   });
 }

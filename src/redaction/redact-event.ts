@@ -106,19 +106,29 @@ function toIdentifier(value: string, redactor: Redactor): string {
   return isAgentId(redacted) ? redacted : FAILURE_MARKER;
 }
 
-function redactFields(event: DetailedEvent, redactor: Redactor): Fields {
-  const given = event as Fields;
+/** Gives what redaction changes of the members that all events have in common; also of what only names an event. */
+export function redactMembers<T extends object>(given: T, redactor: Redactor): Partial<T> {
+  const fields = given as Fields;
   const changes: Fields = {};
   const note = (field: string, redacted: unknown): void => {
-    if (redacted !== given[field]) changes[field] = redacted;
+    if (redacted !== fields[field]) changes[field] = redacted;
   };
   for (const field of IDENTIFIER_FIELDS) {
-    const value = given[field];
+    const value = fields[field];
     if (typeof value === "string") note(field, toIdentifier(value, redactor));
   }
   for (const field of FREE_FIELDS) {
-    if (given[field] !== undefined) note(field, redactor.value(given[field]));
+    if (fields[field] !== undefined) note(field, redactor.value(fields[field]));
   }
+  return changes as Partial<T>;
+}
+
+function redactFields(event: DetailedEvent, redactor: Redactor): Fields {
+  const given = event as Fields;
+  const changes: Fields = { ...redactMembers(event, redactor) };
+  const note = (field: string, redacted: unknown): void => {
+    if (redacted !== given[field]) changes[field] = redacted;
+  };
   if (event.metadata)
     note("metadata", redactMetadata(event.interactionType, event.metadata, redactor));
   if (event.interactionType === "agent_response") redactAnswer(event, redactor, note);
