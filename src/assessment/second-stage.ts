@@ -1,5 +1,10 @@
 import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
-import type { Draft, DraftJudge, DraftJudgement } from "../compliance/draft-judge.ts";
+import type {
+  Draft,
+  DraftJudge,
+  DraftJudgement,
+  SecondStageOutcome,
+} from "../compliance/draft-judge.ts";
 import type { ComplianceRule, InteractionContext } from "../events/compliance.ts";
 import type { AgentResponseEvent } from "../events/detailed-event.ts";
 import type { FoundAnswer } from "../events/late-finding.ts";
@@ -75,6 +80,13 @@ function isClean(judgement: Judgement, { complianceFlags = [] }: FoundAnswer): b
   return !isFound && isConclusive(judgement);
 }
 
+/** Says what became of a draft of which so many families were judged. */
+function toOutcome(judged: number, families: number, isLate: boolean): SecondStageOutcome {
+  if (judged >= families) return "judged";
+  if (judged > 0) return "partial";
+  return isLate ? "too_late" : "failed";
+}
+
 /** Has the bank's own model read what the rules leave open, behind the answers that are tracked, and in drafts. */
 export class SecondStage implements DraftJudge {
   readonly #options: SecondStageOptions;
@@ -112,8 +124,7 @@ export class SecondStage implements DraftJudge {
     context: InteractionContext,
   ): JudgeTask | undefined {
     const { options, clock, log } = this.#options;
-    // What the model's own function tracks must not be judged, without end.
-    if (isUnobserved() || options.agents?.includes(event.agentId) === false) return undefined;
+    if (!this.#isMeant(event.agentId)) return undefined;
     try {
       const decision = passGate(event.eventId, evaluation, evaluation.families ?? [], options);
       if (!decision) return undefined;
@@ -136,8 +147,7 @@ export class SecondStage implements DraftJudge {
     const nothing = { findings: [], requiresReview: false };
     const gate = { ...options, sampleRate: 0 };
     const decision = passGate("", evaluation, evaluation.families ?? [], gate);
-    if (!decision || options.agents?.includes(context.agentId) === false)
-      return { outcome: "not_asked", ...nothing };
+    if (!decision || !this.#isMeant(context.agentId)) return { outcome: "not_asked", ...nothing };
     const exchange = toWholeExchange(context, evaluation.turns ?? []);
     const { agentId, sessionId } = context;
     const { violations: complianceFlags } = evaluation;
@@ -148,11 +158,8 @@ export class SecondStage implements DraftJudge {
     const found = judged
       .flatMap((one) => this.#read(one, byId))
       .filter(({ opinion }) => opinion === undefined);
-    const isWhole =
-      judged.length === decision.families.length &&
-      judged.every(({ judgement }) => judgement.failure === undefined);
     return {
-      outcome: isWhole ? "judged" : "failed",
+      outcome: toOutcome(judged.length, decision.families.length, signal.aborted),
       findings: found.map(({ finding }) => finding),
       requiresReview: found.some(({ requiresReview }) => requiresReview === true),
     };
@@ -194,6 +201,12 @@ export class SecondStage implements DraftJudge {
   #close(): void {
     this.#isClosed = true;
     this.#judge.close();
+  }
+
+  /** Tells whether an agent's answers are judged here. */
+  #isMeant(agentId: string): boolean {
+    // What the model's own function tracks or drafts must not be judged, without end.
+    return !isUnobserved() && this.#options.options.agents?.includes(agentId) !== false;
   }
 
   #toVisible(exchange: WholeExchange): WholeExchange {

@@ -17,10 +17,11 @@ export interface AsyncOptions {
 }
 
 /**
- * What became of the second stage: the model has read the draft; nothing in it was to be read, by the judge's `gate`; the deadline
- * came first; or a call of the model failed, or was not made because of a bound.
+ * What became of the second stage: the model has read the draft; it has read it by some families of rules, and what it found by them
+ * is told; nothing in it was to be read, by the judge's `gate`; the deadline came first; or calls of the model failed, or were not
+ * made because of a bound.
  */
-export type SecondStageOutcome = "judged" | "not_asked" | "too_late" | "failed";
+export type SecondStageOutcome = "judged" | "partial" | "not_asked" | "too_late" | "failed";
 
 /** An exchange that the customer has not got yet, with what the rules make of it. */
 export interface Draft {
@@ -40,7 +41,11 @@ export interface DraftJudgement {
 
 /** Reads drafts behind the rules. */
 export interface DraftJudge {
-  /** @param signal - Aborted when nobody waits any more. */
+  /**
+   * Gives what it makes of a draft.
+   *
+   * @param signal - Aborted at the deadline: then it resolves at once, with what is judged already.
+   */
   judgeDraft(draft: Draft, signal: AbortSignal): Promise<DraftJudgement>;
 }
 
@@ -70,9 +75,9 @@ export async function judgeDraft(
   const controller = new AbortController();
   const asked = ask(judge, draft, controller.signal);
   const millis = toMillis(deadline);
-  const judged = await keepAliveUntil(clock, withDeadline(clock, asked, millis), millis);
+  const inTime = await keepAliveUntil(clock, withDeadline(clock, asked, millis), millis);
   controller.abort();
-  const { outcome = "too_late", findings = [], requiresReview = false } = judged ?? {};
+  const { outcome, findings, requiresReview } = inTime ?? (await asked);
   const { candidates: _candidates, turns: _turns, families: _families, ...told } = draft.evaluation;
   return {
     ...told,
