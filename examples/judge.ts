@@ -20,5 +20,8 @@ monitor.trackAgentResponse(
 await monitor.flush();
 const { judge } = monitor.stats();
 console.log(`${judge?.judged} of ${judge?.submitted} requests judged`);
-console.log(`${judge?.confirmed} findings confirmed, ${judge?.contradicted} contradicted`);
+console.log(
+  `Of the rules' findings ${judge?.confirmed} confirmed, ${judge?.contradicted} contradicted`,
+);
+console.log(`${judge?.findings} more found`);
 await monitor.shutdown();

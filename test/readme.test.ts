@@ -115,7 +115,7 @@ const JUDGEMENT: ScriptedTurn = {
 };
 /** What examples print, where that shows more than that they run. */
 const OUTPUT: Readonly<Record<string, readonly string[]>> = {
-  "judge.ts": ["1 of 1 requests judged", "1 findings confirmed"],
+  "judge.ts": ["1 of 1 requests judged", "findings 1 confirmed"],
   "judge-draft.ts": ["second stage: judged", "consumer-protection-guaranteed-returns"],
 };
 

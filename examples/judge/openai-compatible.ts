@@ -10,7 +10,6 @@ export function toOpenAiJudge(client: OpenAI, model: string): JudgeModel {
     const reply = await client.chat.completions.create(
       {
         model,
-        temperature: 0,
         // The system message is the same for all exchanges of a family: providers cache it.
         messages: [
           { role: "system", content: system },

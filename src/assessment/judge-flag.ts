@@ -7,7 +7,7 @@ import type { CheckedClaim } from "../judge/check-claims.ts";
 import { cutString } from "../util/cut-string.ts";
 
 /** Name of the pattern that findings of the judge's own have. */
-export const JUDGE_PATTERN = "judge";
+const JUDGE_PATTERN = "judge";
 
 /** UTF-16 units of what the model wrote: one sentence is asked for. */
 const MAX_REASON = 500;

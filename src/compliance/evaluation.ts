@@ -1,7 +1,6 @@
 import type { ComplianceCategory, ComplianceFlag, ComplianceResult } from "../events/compliance.ts";
 import type { ContextView } from "./context-view.ts";
 import type { SecondStageOutcome } from "./draft-judge.ts";
-import type { EvaluateOptions } from "./evaluate-options.ts";
 import { groupByPassage } from "./passages.ts";
 import type { RuleAnswer } from "./rule-answer.ts";
 import { readExchange, type RememberedTurn } from "../phrases/exchange.ts";
@@ -196,7 +195,8 @@ interface WantedFacts extends Pick<RuleRun, "answers"> {
 /** Adds to an evaluation what its caller asked for beside the verdict. */
 export function addWanted(
   evaluation: ComplianceEvaluation,
-  wanted: Pick<EvaluateOptions, "candidates" | "turns">,
+  // Spelt out: one of them is internal, and no name of it stands in the published types.
+  wanted: { readonly candidates?: boolean; readonly turns?: boolean },
   { answers, turns, families }: WantedFacts,
 ): void {
   if (wanted.candidates === true)

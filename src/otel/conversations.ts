@@ -91,7 +91,7 @@ export function toTotals(conversation: Conversation): ConversationTotals {
 }
 
 /** Begins to know a conversation. @param clock - Of now. */
-export function createConversation(
+function createConversation(
   { agentId, sessionId, conversationId, userId }: ConversationIdentity,
   clock: Clock,
 ): Conversation {

@@ -84,12 +84,14 @@ interface AgentResponseProps {
 function AgentResponse({ event, agent, judged }: AgentResponseProps): VNode {
   const results = judged.map(({ result }) => result);
   const added = results.filter(({ isOpinion }) => !isOpinion);
+  const isToReview =
+    event.requiresReview === true || added.some(({ requiresReview }) => requiresReview);
   return html`<div class="turn agent">
     <div class="bubble">
       <div class="who">
         <strong>${agent.name}</strong>
         ${agent.isVersionShown && html`<span class="muted">${event.agentVersion ?? "version unknown"}</span>`}
-        ${event.requiresReview === true && html`<${ReviewBadge} />`}
+        ${isToReview && html`<${ReviewBadge} />`}
         ${isUnchecked(event) && html`<span class="muted">not evaluated</span>`}
         <${Time} millis=${event.timestamp} />
       </div>

@@ -3,13 +3,13 @@ import type { DetailedEvent } from "../../../src/events/detailed-event.ts";
 import { readJudgeResult, type JudgeResult } from "../../../src/events/judge-result.ts";
 import type { JudgeStats } from "../../../src/judge/judge-stats.ts";
 import type { JudgedPlan } from "../../fixtures/faults/judged.ts";
-import { makeDirectory, startChild, type Child, type StartOptions } from "./child.ts";
+import { startChild, type Child, type StartOptions } from "./child.ts";
 import type { JudgingModel, ModelCall, ModelReply } from "./judging-model.ts";
 import type { Receiver } from "./receiver.ts";
 import { expectBalanced, expectIntact } from "./verdict.ts";
 
 /** What the first stage finds in every answer. */
-export const RULE = "consumer-protection-guaranteed-returns";
+const RULE = "consumer-protection-guaranteed-returns";
 export const QUOTE = "can't lose money";
 /** Stands in every answer; no log line may hold it. */
 export const SECRET = "Wintergarden";
@@ -64,11 +64,6 @@ export function toJudgedPlan(
 export function startJudged(plan: JudgedPlan, options?: StartOptions): Child {
   return startChild(plan, { program: "judged", ...options });
 }
-
-/** Settings of a spool of its own. */
-export const makeSpool = (): { readonly spoolDirectory: string } => ({
-  spoolDirectory: makeDirectory(),
-});
 
 /** Events that the platform has, each once. */
 export function readEvents({ batches }: Pick<Receiver, "batches">): DetailedEvent[] {
