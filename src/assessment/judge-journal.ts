@@ -14,6 +14,8 @@ export interface JudgeJournalOptions {
 /** Bound in UTF-16 units of JSON: a longer task is not kept. */
 const MAX_LENGTH = 1024 * 1024;
 
+type JsonObject = Readonly<Record<string, JsonValue | undefined>>;
+
 type Family = JudgeTask["families"][number];
 
 const isFamily = (value: string): value is Family => Object.hasOwn(FAMILIES, value);
@@ -26,6 +28,33 @@ function parse(json: string): JsonValue {
   }
 }
 
+const isText = (value: JsonValue | undefined): boolean =>
+  value === undefined || typeof value === "string";
+
+const isTurn = (turn: JsonValue): boolean =>
+  isJsonObject(turn) && isText(turn["userMessage"]) && isText(turn["agentResponse"]);
+
+function isExchange({ earlier, userMessage, agentResponse, toolsUsed }: JsonObject): boolean {
+  const isAnyTurn = Array.isArray(earlier) && earlier.every(isTurn);
+  const isAnyTool =
+    toolsUsed === undefined || (Array.isArray(toolsUsed) && toolsUsed.every(isJsonObject));
+  return isAnyTurn && isAnyTool && isText(userMessage) && typeof agentResponse === "string";
+}
+
+function isAnswer({
+  eventId,
+  agentId,
+  sessionId,
+  requestId,
+  complianceFlags,
+}: JsonObject): boolean {
+  const isNamed = [eventId, agentId, sessionId, requestId].every((one) => typeof one === "string");
+  const isAnyFlag =
+    complianceFlags === undefined ||
+    (Array.isArray(complianceFlags) && complianceFlags.every(isJsonObject));
+  return isNamed && isAnyFlag;
+}
+
 /** Reads what was kept; `undefined` when it is something else. Nobody but us writes there. */
 function readTask(json: string, parts: readonly string[]): JudgeTask | undefined {
   const task = parse(json);
@@ -34,8 +63,7 @@ function readTask(json: string, parts: readonly string[]): JudgeTask | undefined
   const isWhole = typeof at === "number" && typeof reason === "string";
   if (!isWhole || !answer || !exchange || !isJsonObject(answer) || !isJsonObject(exchange))
     return undefined;
-  if (typeof answer["eventId"] !== "string" || typeof exchange["agentResponse"] !== "string")
-    return undefined;
+  if (!isAnswer(answer) || !isExchange(exchange)) return undefined;
   return { ...(task as unknown as JudgeTask), families: parts.filter(isFamily) };
 }
 

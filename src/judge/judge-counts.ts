@@ -1,6 +1,18 @@
+import { cutString } from "../util/cut-string.ts";
 import type { JudgedCounts } from "./judge-work.ts";
 import type { JudgeDropReason, JudgeStats } from "./judge-stats.ts";
 import type { Judgement } from "./judgement.ts";
+
+/** Names that providers give, beyond which all are one. */
+const MAX_NAMES = 20;
+const MAX_NAME_LENGTH = 64;
+const OTHER_NAME = "other";
+
+/** Bounds what others name: a count each, for ever. */
+function toBoundedName(counts: ReadonlyMap<string, number>, given: string): string {
+  const name = cutString(given, MAX_NAME_LENGTH);
+  return counts.has(name) || counts.size < MAX_NAMES ? name : OTHER_NAME;
+}
 
 function addTo(counts: Map<string, number>, name: string, count = 1): void {
   if (count > 0) counts.set(name, (counts.get(name) ?? 0) + count);
@@ -39,6 +51,12 @@ export class JudgeCounts {
     this.#pending += units;
   }
 
+  /** Units of an earlier process that are left to a later time, or to another process. */
+  layBack(units: number): void {
+    this.#recovered -= units;
+    this.#pending -= units;
+  }
+
   /** Units that the journal could not take. */
   missKeeping(units: number): void {
     this.#notKept += units;
@@ -66,7 +84,8 @@ export class JudgeCounts {
   addOutcome({ failedCalls, dropped, usage }: Judgement): void {
     for (const { failure, finishReason } of failedCalls) {
       addTo(this.#failures, failure);
-      if (finishReason !== undefined) addTo(this.#finishReasons, finishReason);
+      if (finishReason !== undefined)
+        addTo(this.#finishReasons, toBoundedName(this.#finishReasons, finishReason));
     }
     for (const [problem, count] of Object.entries(dropped))
       addTo(this.#droppedClaims, problem, count);

@@ -18,7 +18,7 @@ export interface JudgeStats {
   readonly state: "closed" | "open";
   /** Handed to the judge by this process. */
   readonly submitted: number;
-  /** Of an earlier process. */
+  /** Of an earlier process, without what is left to a later time: there is no room, or the budget is spent. */
   readonly recovered: number;
   /** They wait, or are being judged. */
   readonly pending: number;
@@ -32,7 +32,7 @@ export interface JudgeStats {
   readonly calls: number;
   /** Calls whose reply was none, by reason: `timeout`, `error`, `truncated`, `not_json` … */
   readonly failures: Readonly<Record<string, number>>;
-  /** The same by the finish reason that the provider gave. */
+  /** The same by the finish reason that the provider gave; beyond 20 of them `other`. */
   readonly finishReasons: Readonly<Record<string, number>>;
   /** Findings of the judge's own. */
   readonly findings: number;

@@ -67,12 +67,18 @@ export class Judge {
       clock,
       maxConcurrency: options.maxConcurrency,
       toDropReason: (unit) => this.#toDropReason(unit),
-      onDropped: (unit, reason) => this.#dropUnit(unit, reason),
+      onDropped: (unit, reason) => this.#dropUnasked(unit, reason),
       onOutcome: (outcome) => this.#conclude(outcome),
     });
-    const getRoom = (): number => queue.room;
-    const onFound = (tasks: readonly JudgeTask[]): void => this.#recover(tasks);
-    this.#left = journal && new JournalWatch({ journal, clock, getRoom, onFound });
+    this.#left =
+      journal &&
+      new JournalWatch({
+        journal,
+        clock,
+        log: work.log,
+        getRoom: () => (model.isSpent ? 0 : queue.room),
+        onFound: (tasks) => this.#recover(tasks),
+      });
   }
 
   /** Tells whether answers wait for a judgement. */
@@ -148,19 +154,36 @@ export class Judge {
     return isKept;
   }
 
-  #add(task: JudgeTask, isKept: boolean): void {
-    this.#queue.add({ task, queuedAt: this.#work.clock.monotonic(), isKept });
+  #add(task: JudgeTask, isKept: boolean, isRecovered = false): void {
+    this.#queue.add({ task, queuedAt: this.#work.clock.monotonic(), isKept, isRecovered });
     this.#runner.wake();
   }
 
-  #recover(tasks: readonly JudgeTask[]): void {
+  /** Takes what an earlier process has left. @returns What has no room now: it stays in the journal. */
+  #recover(tasks: readonly JudgeTask[]): readonly JudgeTask[] {
     const now = this.#work.clock.now();
+    const rest: JudgeTask[] = [];
     for (const task of tasks) {
-      this.#counts.recover(task.families.length);
-      const isOld = now - task.at > MAX_AGE_MILLIS;
-      if (!isOld && this.#queue.hasRoomFor(task)) this.#add(task, true);
-      else this.#dropTask(task, isOld ? "too_old" : "queue_full");
+      const units = task.families.length;
+      if (now - task.at > MAX_AGE_MILLIS) {
+        this.#counts.recover(units);
+        this.#dropTask(task, "too_old");
+      } else if (this.#model.isSpent || !this.#queue.hasRoomFor(task)) rest.push(task);
+      else {
+        this.#counts.recover(units);
+        this.#add(task, true, true);
+      }
     }
+    this.#rest();
+    return rest;
+  }
+
+  /** What an earlier process has left can wait for another day. */
+  #dropUnasked(unit: JudgeUnit, reason: JudgeDropReason): void {
+    if (reason !== "budget" || unit.isRecovered !== true || !this.#left)
+      return this.#dropUnit(unit, reason);
+    this.#counts.layBack(1);
+    this.#left.putBack({ ...unit.task, families: [unit.family] });
     this.#rest();
   }
 

@@ -1,4 +1,5 @@
 import type { ComplianceCategory } from "../events/compliance.ts";
+import { toJsonValue } from "../util/safe-json.ts";
 import type { JudgeTask } from "./judge-task.ts";
 import type { Judged } from "./judge-work.ts";
 
@@ -9,6 +10,8 @@ export interface QueuedTask {
   readonly queuedAt: number;
   /** Whether a journal has it. */
   readonly isKept: boolean;
+  /** Whether an earlier process has left it. */
+  readonly isRecovered?: boolean | undefined;
 }
 
 /** What one request is about: an answer, and one family of rules. */
@@ -23,12 +26,20 @@ const MAX_CHARACTERS = 48 * 1024 * 1024;
 /** What is done with is let go of in pieces. */
 const COMPACT_AT = 1000;
 
-/** Counts the characters of an answer's messages; the calls of its tools are bounded as its event is. */
+/** What tools and facts are measured up to; whatever is longer counts as much more. */
+const MAX_MEASURED = 256 * 1024;
+const TOO_LONG = 4 * 1024 * 1024;
+
+/** Counts about the characters of an exchange. */
 function measure({ exchange }: JudgeTask): number {
-  const { earlier, userMessage = "", agentResponse } = exchange;
+  const { earlier, userMessage = "", agentResponse, facts, toolsUsed } = exchange;
+  const { length, truncated } =
+    facts || toolsUsed
+      ? toJsonValue([facts, toolsUsed], MAX_MEASURED)
+      : { length: 0, truncated: false };
   return earlier.reduce(
     (sum, turn) => sum + (turn.userMessage?.length ?? 0) + (turn.agentResponse?.length ?? 0),
-    userMessage.length + agentResponse.length,
+    userMessage.length + agentResponse.length + (truncated ? TOO_LONG : length),
   );
 }
 
@@ -43,6 +54,8 @@ export class TaskQueue {
   /** Families of the first task that were given out. */
   #taken = 0;
   #characters = 0;
+  /** Measured once: the objects of the caller's in it may change. */
+  readonly #sizes = new WeakMap<JudgeTask, number>();
   /** Units that were given out and have come back. */
   readonly #returned: JudgeUnit[] = [];
   readonly #drafts = new Set<JudgeUnit>();
@@ -66,13 +79,13 @@ export class TaskQueue {
   }
 
   hasRoomFor(task: JudgeTask): boolean {
-    return this.room > 0 && this.#characters + measure(task) <= MAX_CHARACTERS;
+    return this.room > 0 && this.#characters + this.#toSize(task) <= MAX_CHARACTERS;
   }
 
   add(queued: QueuedTask): void {
     if (queued.task.families.length === 0) return;
     this.#tasks.push(queued);
-    this.#characters += measure(queued.task);
+    this.#characters += this.#toSize(queued.task);
   }
 
   /** Adds a unit for which somebody waits. @returns Whether there was room. */
@@ -95,8 +108,8 @@ export class TaskQueue {
   }
 
   /** Takes back a unit that could not be judged; it comes last, since the fault may be its own. */
-  defer({ task, family, queuedAt, isKept }: JudgeUnit): void {
-    this.add({ task: { ...task, families: [family] }, queuedAt, isKept });
+  defer({ task, family, queuedAt, isKept, isRecovered }: JudgeUnit): void {
+    this.add({ task: { ...task, families: [family] }, queuedAt, isKept, isRecovered });
   }
 
   /** Gives the next unit. */
@@ -120,8 +133,14 @@ export class TaskQueue {
     return units;
   }
 
+  #toSize(task: JudgeTask): number {
+    const size = this.#sizes.get(task) ?? measure(task);
+    this.#sizes.set(task, size);
+    return size;
+  }
+
   #dropHead({ task }: QueuedTask): void {
-    this.#characters -= measure(task);
+    this.#characters -= this.#toSize(task);
     this.#tasks[this.#head] = undefined;
     this.#head++;
     this.#taken = 0;

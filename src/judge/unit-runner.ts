@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "../util/clock.ts";
 import type { BoundedModel } from "./bounded-model.ts";
 import type { JudgeDropReason } from "./judge-stats.ts";
@@ -31,6 +32,8 @@ export interface UnitRunnerOptions {
 /** Takes what waits, and has it judged: so many at a time, and when the model may be asked. Idle, it has no timer. */
 export class UnitRunner {
   readonly #options: UnitRunnerOptions;
+  /** Runs what belongs to no request of the application: it goes on from answer to answer. */
+  readonly #outside = AsyncLocalStorage.snapshot();
   readonly #inFlight = new Map<JudgeUnit, AbortController>();
   #isAwake = false;
   #isClosed = false;
@@ -46,7 +49,7 @@ export class UnitRunner {
     this.#isAwake = true;
     setImmediate(() => {
       this.#isAwake = false;
-      this.#next();
+      this.#outside(() => this.#next());
     });
   }
 

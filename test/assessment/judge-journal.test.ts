@@ -65,6 +65,22 @@ it("keeps of a task what may lie on the disk, with the families that are open", 
   expect(left).toEqual([{ ...toKept(task), families: ["privacy"] }]);
 });
 
+it.each([
+  ["no turns", { exchange: { agentResponse: "x" } }],
+  ["a turn that is none", { exchange: { earlier: [null], agentResponse: "x" } }],
+  ["no list of tools", { exchange: { earlier: [], agentResponse: "x", toolsUsed: {} } }],
+  ["no names", { answer: { eventId: "event-1" } }],
+])("gives up a task that is kept with %s", async (_name, damage) => {
+  const directory = makeFastDirectory();
+  const before = open(directory, (task) => ({ ...task, ...damage }) as unknown as JudgeTask);
+  expect(before.add(toTask(1))).toBe(true);
+  before.close();
+  const after = open(directory);
+  expect(await after.recover(10)).toEqual([]);
+  after.close();
+  expect(await open(directory).recover(10)).toEqual([]);
+});
+
 it("does not keep what can't be redacted, nor what is far too long", () => {
   const journal = open(makeFastDirectory(), (task) => {
     if (task.answer.eventId === "event-1") throw new Error("no");

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, it } from "vitest";
 import type { JudgeModel } from "../../src/judge/judge-options.ts";
 import type { JudgeJournal, JudgeTask } from "../../src/judge/judge-task.ts";
@@ -401,6 +402,52 @@ describe("the end", () => {
   });
 });
 
+describe("what others name or hold", () => {
+  it("judges an answer in nobody's store, whoever was tracked before it", async () => {
+    const store = new AsyncLocalStorage<string>();
+    const seen: unknown[] = [];
+    const { judge, clock } = setUpJudge(
+      async () => {
+        seen.push(store.getStore());
+        return CLEAN;
+      },
+      { maxConcurrency: 1 },
+    );
+    store.run("request A", () => judge.submit(toTask(1)));
+    store.run("request B", () => judge.submit(toTask(2)));
+    await clock.advance(0);
+    expect(seen).toEqual([undefined, undefined]);
+  });
+
+  it("counts what tools and facts hold of the room", async () => {
+    const { judge } = setUpJudge(createPatientModel().model);
+    const result = "x".repeat(1024 * 1024);
+    const toolsUsed = [
+      { name: "t", category: "c", riskLevel: "low", parameters: {}, result, success: true },
+    ] as const;
+    const exchange = { earlier: [], agentResponse: "Fine.", toolsUsed };
+    for (let number = 0; number < 60; number++) judge.submit(toTask(number, { exchange }));
+    expect(judge.stats().dropped.queue_full).toBeGreaterThan(40);
+    judge.close();
+  });
+
+  it("counts twenty finish reasons by name, and all others as one", async () => {
+    let calls = 0;
+    const { judge, clock } = setUpJudge(
+      async () => ({ content: "", finishReason: `reason ${calls++}` }),
+      { maxPerMinute: 1000 },
+    );
+    for (let number = 0; number < 4; number++)
+      judge.submit(toTask(number, { families: ["bsa_aml", "privacy", "custom"] }));
+    await clock.advance(60 * MINUTE);
+    const { finishReasons, failures } = judge.stats();
+    expect(calls).toBeGreaterThan(20);
+    expect(Object.keys(finishReasons)).toHaveLength(21);
+    expect(finishReasons["other"]).toBe(calls - 20);
+    expect(failures["empty"]).toBe(calls);
+  });
+});
+
 describe("the journal", () => {
   it("has an answer before anything else is done with it, and is told the end of each family", async () => {
     const { journal, lines } = createJournal();
@@ -451,6 +498,56 @@ describe("the journal", () => {
     expect(judge.stats()).toMatchObject({ recovered: 2, judged: 1, dropped: { too_old: 1 } });
     expect(lines).toEqual(["finish event-2 bsa_aml", "finish event-1 privacy"]);
     expect(judge.isBusy).toBe(false);
+  });
+
+  it("keeps what has no room now, and gives it out at a later look", async () => {
+    const { journal, lines } = createJournal([1, 2, 3].map((number) => toTask(number)));
+    const { judge, clock, judged } = setUpJudge(async () => CLEAN, { maxPending: 2 }, { journal });
+    await clock.advance(0);
+    expect(judge.stats()).toMatchObject({ recovered: 2, judged: 2, pending: 0, dropped: {} });
+    expect(lines).toEqual(["finish event-1 bsa_aml", "finish event-2 bsa_aml"]);
+    expect(judge.isBusy).toBe(false);
+    await clock.advance(MINUTE);
+    expect(judge.stats()).toMatchObject({ recovered: 3, judged: 3, pending: 0, dropped: {} });
+    expect(judged).toHaveLength(3);
+    judge.close();
+  });
+
+  it("keeps what meets a spent budget, until another day", async () => {
+    const { journal, lines } = createJournal([
+      toTask(1, { families: ["bsa_aml", "privacy"] }),
+      toTask(2),
+    ]);
+    const { judge, clock } = setUpJudge(
+      async () => CLEAN,
+      { dailyBudget: { requests: 1 }, maxConcurrency: 1 },
+      { journal },
+    );
+    await clock.advance(0);
+    expect(judge.stats()).toMatchObject({ recovered: 1, judged: 1, pending: 0, dropped: {} });
+    expect(lines).toEqual(["finish event-1 bsa_aml"]);
+    // The next day has begun.
+    await clock.advance(24 * 60 * MINUTE);
+    expect(judge.stats()).toMatchObject({ recovered: 2, judged: 2, pending: 0, dropped: {} });
+    expect(lines.slice(1)).toEqual(["finish event-1 privacy"]);
+    judge.close();
+  });
+
+  it("costs nothing but a line when what it has kept can't be taken", async () => {
+    const broken = toTask(1);
+    Object.defineProperty(broken, "at", {
+      get: () => {
+        throw new TypeError("broken");
+      },
+    });
+    const { journal } = createJournal([broken]);
+    const { judge, clock, lines } = setUpJudge(async () => CLEAN, {}, { journal });
+    await clock.advance(0);
+    expect(lines).toEqual([expect.stringContaining("can't be judged: TypeError")]);
+    judge.submit(toTask(2));
+    await clock.advance(0);
+    expect(judge.stats()).toMatchObject({ judged: 1, pending: 0 });
+    judge.close();
   });
 
   it("is looked into again, since another process may end at any time", async () => {
