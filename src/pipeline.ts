@@ -47,8 +47,6 @@ export interface PipelineOptions extends DeliveryOptions {
 const NO_METADATA: GivenMetadata = {};
 /** Share of a shutdown's time for finding out what earlier processes have left. */
 const LOOK_SHARE = 0.25;
-/** Share of what is left of it for the judge: what that says has to be sent as well. */
-const JUDGE_SHARE = 0.7;
 
 /**
  * Joins the rooms: builds events, has answers checked, and hands every event to the platform path and to the
@@ -223,7 +221,7 @@ export class Pipeline {
     if (this.#secondStage) {
       // Answers that an earlier process left unchecked are judged as well.
       await this.#platform.completed(remaining());
-      await this.#secondStage.settled(remaining());
+      await this.#secondStage.settledBeside(this.#platform, remaining());
     }
     const otlp = this.#telemetryPath.otlp?.forceFlush(remaining()) ?? Promise.resolve();
     await Promise.all([this.#platform.flush(remaining()), withDeadline(clock, otlp, remaining())]);
@@ -238,7 +236,7 @@ export class Pipeline {
     this.#answerCheck.close();
     if (this.#secondStage) {
       if (isWanted) await this.#platform.completed(remaining() * LOOK_SHARE);
-      await this.#secondStage.finish(remaining() * JUDGE_SHARE);
+      await this.#secondStage.finish(this.#platform, remaining());
     }
     this.#removeExitHook();
     this.#conversations.close();

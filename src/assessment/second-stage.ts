@@ -46,8 +46,15 @@ export interface SecondStageOptions {
   readonly onClean: (judgement: Judgement, answer: FoundAnswer) => void;
 }
 
+/** Share of a deadline for the judge. */
+const JUDGE_SHARE = 0.7;
 /** How long a wait without a deadline lasts. */
 const MAX_SETTLE_MILLIS = 60_000;
+
+/** What sends the answers that are judged. */
+interface Flushed {
+  flush(timeoutMillis?: number): Promise<void>;
+}
 
 /** What the events about an answer say of it; the event itself is delivered and forgotten. */
 function toFoundAnswer(event: AgentResponseEvent): FoundAnswer {
@@ -174,9 +181,19 @@ export class SecondStage implements DraftJudge {
     await this.#judge.settled(timeoutMillis);
   }
 
-  /** Does what `settled` does, and asks nothing more. */
-  async finish(timeoutMillis: number): Promise<void> {
-    await this.settled(timeoutMillis);
+  /**
+   * Waits for judgements for a part of a deadline, while the answers themselves are sent: the model may be slow, or away, and what
+   * it says has to be sent as well.
+   */
+  async settledBeside(platform: Flushed, timeoutMillis: number | undefined): Promise<void> {
+    if (!this.#judge.isBusy) return;
+    const millis = timeoutMillis && timeoutMillis * JUDGE_SHARE;
+    await Promise.all([this.settled(millis), platform.flush(millis)]);
+  }
+
+  /** Does what `settledBeside` does, and asks nothing more. */
+  async finish(platform: Flushed, timeoutMillis: number): Promise<void> {
+    await this.settledBeside(platform, timeoutMillis);
     this.#close();
   }
 
