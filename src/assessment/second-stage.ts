@@ -48,8 +48,6 @@ export interface SecondStageOptions {
 
 /** Share of a deadline for the judge. */
 const JUDGE_SHARE = 0.7;
-/** How long a wait without a deadline lasts. */
-const MAX_SETTLE_MILLIS = 60_000;
 
 /** What sends the answers that are judged. */
 interface Flushed {
@@ -175,9 +173,9 @@ export class SecondStage implements DraftJudge {
   /**
    * Resolves when everything submitted is judged and told, or at the deadline. Never rejects.
    *
-   * @param timeoutMillis - Default: a minute, because the model may be away for hours.
+   * @param timeoutMillis - Default: a minute at most, and no longer than the model may be asked.
    */
-  async settled(timeoutMillis: number = MAX_SETTLE_MILLIS): Promise<void> {
+  async settled(timeoutMillis?: number): Promise<void> {
     await this.#judge.settled(timeoutMillis);
   }
 

@@ -1,5 +1,6 @@
 import { countNoun } from "../util/count-noun.ts";
 import { toErrorName } from "../util/logger.ts";
+import { Occasion } from "../util/occasion.ts";
 import { keepAliveUntil, withDeadline } from "../util/sleep.ts";
 import { BoundedModel } from "./bounded-model.ts";
 import { JournalWatch } from "./journal-watch.ts";
@@ -27,17 +28,8 @@ const DROP_MESSAGES: Readonly<Record<JudgeDropReason, string>> = {
   shutdown: "it still waited at shutdown",
 };
 
-/** Resolves when there is nothing left to wait for. */
-interface Idle {
-  readonly promise: Promise<void>;
-  readonly resolve: () => void;
-}
-
-function createIdle(): Idle {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((settle) => (resolve = settle));
-  return { promise, resolve };
-}
+/** A wait without a deadline ends after this time. */
+const MAX_SETTLE_MILLIS = 60_000;
 
 /**
  * Has answers judged by the caller's model, within bounds: beside the application, which waits for nothing.
@@ -51,8 +43,11 @@ export class Judge {
   readonly #model: BoundedModel;
   readonly #runner: UnitRunner;
   readonly #left: JournalWatch | undefined;
+  /** Nothing is left to wait for. */
+  readonly #idle = new Occasion();
+  /** Nothing goes on for now. */
+  readonly #stall = new Occasion();
   #isClosed = false;
-  #idle: Idle | undefined;
 
   constructor(work: JudgeWork) {
     const { options, clock, journal } = work;
@@ -69,6 +64,7 @@ export class Judge {
       toDropReason: (unit) => this.#toDropReason(unit),
       onDropped: (unit, reason) => this.#dropUnasked(unit, reason),
       onOutcome: (outcome) => this.#conclude(outcome),
+      onStalled: () => this.#stall.happen(),
     });
     this.#left =
       journal &&
@@ -117,16 +113,18 @@ export class Judge {
   }
 
   /**
-   * Resolves when everything is judged and told, or the deadline has passed; the process stays until then.
+   * Resolves when everything is judged and told, or the deadline has passed; the process stays until then. Never rejects.
    *
-   * @param timeoutMillis - Default: no deadline; the process stays for a minute at most then.
+   * @param timeoutMillis - Default: a minute at most, and no longer than something goes on: neither for a model that is away or wants
+   *   to be left alone, nor for the next minute's calls.
    */
-  async settled(timeoutMillis: number | undefined): Promise<void> {
-    if (!this.isBusy) return;
+  async settled(timeoutMillis?: number): Promise<void> {
+    const isPatient = timeoutMillis !== undefined;
+    if (!this.isBusy || (!isPatient && this.#runner.isStalled)) return;
     const { clock } = this.#work;
-    this.#idle ??= createIdle();
-    const wait = withDeadline(clock, this.#idle.promise, timeoutMillis);
-    await keepAliveUntil(clock, wait, timeoutMillis);
+    const ends = [this.#idle.wait(), ...(isPatient ? [] : [this.#stall.wait()])];
+    const millis = timeoutMillis ?? MAX_SETTLE_MILLIS;
+    await keepAliveUntil(clock, withDeadline(clock, Promise.race(ends), millis), millis);
   }
 
   /** Gives what became of answers so far. */
@@ -273,7 +271,6 @@ export class Judge {
   #rest(): void {
     if (this.isBusy) return;
     this.#model.rest();
-    this.#idle?.resolve();
-    this.#idle = undefined;
+    this.#idle.happen();
   }
 }

@@ -27,6 +27,8 @@ export interface UnitRunnerOptions {
   readonly toDropReason: (unit: JudgeUnit) => JudgeDropReason | undefined;
   readonly onDropped: (unit: JudgeUnit, reason: JudgeDropReason) => void;
   readonly onOutcome: (outcome: Outcome) => void;
+  /** Told when nothing is under way and what waits may not be asked now, because of the rate or a model that is away. */
+  readonly onStalled: () => void;
 }
 
 /** Takes what waits, and has it judged: so many at a time, and when the model may be asked. Idle, it has no timer. */
@@ -41,6 +43,11 @@ export class UnitRunner {
 
   constructor(options: UnitRunnerOptions) {
     this.#options = options;
+  }
+
+  /** Whether nothing is under way, and what waits may not be asked now. */
+  get isStalled(): boolean {
+    return !this.#isAwake && this.#cancelTimer !== undefined && this.#inFlight.size === 0;
   }
 
   /** Looks soon for what can be asked: never while somebody hands over an answer. */
@@ -96,6 +103,7 @@ export class UnitRunner {
     if (isAway && this.#inFlight.size > 0) return false;
     if (waitMillis === 0) return true;
     this.#cancelTimer = clock.schedule(() => this.#next(), waitMillis);
+    if (this.isStalled) this.#options.onStalled();
     return false;
   }
 

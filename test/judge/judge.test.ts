@@ -448,6 +448,54 @@ describe("what others name or hold", () => {
   });
 });
 
+describe("a wait without a deadline", () => {
+  it("is not for a model that is away, whether it is so already or comes to be", async () => {
+    const { judge, clock } = setUpJudge(async () => {
+      throw new Error("ECONNREFUSED");
+    });
+    for (let number = 0; number < 20; number++) judge.submit(toTask(number));
+    let ends = 0;
+    void judge.settled().then(() => ends++);
+    await clock.advance(0);
+    void judge.settled().then(() => ends++);
+    await clock.advance(0);
+    expect(ends).toBe(2);
+    expect(judge.stats().pending).toBeGreaterThan(0);
+    // A deadline is waited for: the model may come back by then.
+    void judge.settled(500).then(() => ends++);
+    await clock.advance(499);
+    expect(ends).toBe(2);
+    await clock.advance(1);
+    expect(ends).toBe(3);
+  });
+
+  it("is not for the calls of the next minute, but for those under way", async () => {
+    const { model, waiting } = createPatientModel();
+    const { judge, clock } = setUpJudge(model, { maxPerMinute: 1 });
+    judge.submit(toTask(1));
+    judge.submit(toTask(2));
+    let isSettled = false;
+    void judge.settled().then(() => (isSettled = true));
+    await clock.advance(10);
+    expect(isSettled).toBe(false);
+    waiting[0]?.reply();
+    await clock.advance(0);
+    expect(isSettled).toBe(true);
+    expect(judge.stats()).toMatchObject({ judged: 1, pending: 1 });
+  });
+
+  it("ends after a minute where a call takes longer", async () => {
+    const { judge, clock } = setUpJudge(createPatientModel().model, { timeout: 600_000 });
+    judge.submit(toTask(1));
+    let isSettled = false;
+    void judge.settled().then(() => (isSettled = true));
+    await clock.advance(MINUTE - 1);
+    expect(isSettled).toBe(false);
+    await clock.advance(1);
+    expect(isSettled).toBe(true);
+  });
+});
+
 describe("the journal", () => {
   it("has an answer before anything else is done with it, and is told the end of each family", async () => {
     const { journal, lines } = createJournal();
