@@ -4,7 +4,6 @@ import type { FoundAnswer } from "../events/late-finding.ts";
 import type { CheckedClaim } from "../judge/check-claims.ts";
 import { isSampled } from "../judge/is-sampled.ts";
 import type { ResolvedJudgeOptions } from "../judge/judge-options.ts";
-
 import type { Evaluator, Judgement } from "../judge/judgement.ts";
 import { toNamedUuid } from "../util/named-uuid.ts";
 import { toJudgeFlag, toQuote, toReason, type ClaimPlace } from "./judge-flag.ts";
