@@ -3,10 +3,10 @@ import type { SecondStage, SecondStageOptions } from "../assessment/second-stage
 import type { ResolvedConfig } from "../config.ts";
 import { createSecondStage } from "../deferred-judge.ts";
 import { toSpoolSettings } from "../delivery-settings.ts";
-import { isolateJudge } from "./isolate-judge.ts";
-import { createConfiguredRedactor } from "../redaction/redaction-settings.ts";
+import { createConfiguredRedactor, createJudgeRedactor } from "../redaction/redaction-settings.ts";
 import type { Clock } from "../util/clock.ts";
 import type { BurstLogger } from "../util/logger.ts";
+import { isolateJudge } from "./isolate-judge.ts";
 
 /** What the judge is created with, whatever the configuration says. */
 export interface JudgeSurroundings {
@@ -27,8 +27,7 @@ export function createConfiguredJudge(
   if (!options || !enableComplianceChecks) return undefined;
   const spool = toSpoolSettings(config);
   const platform = config.redact ? createConfiguredRedactor(config.redact, log) : undefined;
-  // Of all kinds, whatever the platform gets.
-  const redactor = createConfiguredRedactor(undefined, log);
+  const redactor = createJudgeRedactor(config.redact, log);
   const model = options.content === "redacted" ? redactor : undefined;
   return createSecondStage({
     ...handlers,

@@ -22,3 +22,13 @@ export function createConfiguredRedactor(
       ),
   });
 }
+
+/** Creates the redactor for the judge's model: of all kinds, whatever the platform gets, and of what the caller takes out. */
+export function createJudgeRedactor(
+  redact: boolean | RedactOptions | undefined,
+  log: BurstLogger,
+): Redactor {
+  if (typeof redact !== "object") return createConfiguredRedactor(undefined, log);
+  const { key, custom } = redact;
+  return createConfiguredRedactor({ ...(key && { key }), ...(custom && { custom }) }, log);
+}

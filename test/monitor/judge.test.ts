@@ -137,6 +137,18 @@ describe("what is judged", () => {
     expect(JSON.stringify(judge.requests)).not.toContain(CARD);
   });
 
+  it("is seen without what the bank itself takes out, and without all kinds", async () => {
+    const custom = (text: string): string => text.replaceAll("ACME-77", "[PROJECT]");
+    const redact = { kinds: ["email" as const], custom };
+    const { monitor, judge, delivered } = await start({}, { redact });
+    monitor.trackUserMessage("assistant", "s", `My card is ${CARD}. How is ACME-77?`);
+    monitor.trackAgentResponse("assistant", "s", `ACME-77: ${BAD}`);
+    await delivered();
+    expect(judge.requests[0]?.user).toContain(`[PROJECT]: ${BAD}`);
+    expect(JSON.stringify(judge.requests)).not.toContain("ACME-77");
+    expect(JSON.stringify(judge.requests)).not.toContain(CARD);
+  });
+
   it("is seen as it is where the content policy says so", async () => {
     const { monitor, judge, delivered } = await start({ content: "full" }, { redact: true });
     monitor.trackUserMessage("assistant", "s", `My card is ${CARD}.`);
