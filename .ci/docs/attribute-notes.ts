@@ -176,6 +176,8 @@ export const OWN_DESCRIPTIONS: Readonly<Record<string, string>> = {
   [semconv.ATTR_EVALUATOR_ID]: "Who has judged: `agent-monitor.judge`.",
   [semconv.ATTR_EVALUATOR_MODEL]: "Model that has judged, as its provider names it.",
   [semconv.ATTR_EVALUATOR_PROMPT_HASH]: "Digest of the prompt with its rules, `sha256:` and hex.",
+  [semconv.ATTR_EVALUATOR_REASON]:
+    "Why the answer was judged: `finding`, `candidate`, `sample` or `everything`.",
   [semconv.ATTR_EVALUATOR_TYPE]: "What has judged: `llm_judge`.",
   [semconv.ATTR_EVALUATOR_VERSION]: "Version of the prompt.",
   [semconv.ATTR_FINDING_TIER]: "What the judge makes of a finding: `confirmed` or `contradicted`.",

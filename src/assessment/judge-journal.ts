@@ -18,6 +18,13 @@ type JsonObject = Readonly<Record<string, JsonValue | undefined>>;
 
 type Family = JudgeTask["families"][number];
 
+const REASONS: readonly unknown[] = [
+  "finding",
+  "candidate",
+  "sample",
+  "everything",
+] satisfies JudgeTask["reason"][];
+
 const isFamily = (value: string): value is Family => Object.hasOwn(FAMILIES, value);
 
 function parse(json: string): JsonValue {
@@ -60,7 +67,7 @@ function readTask(json: string, parts: readonly string[]): JudgeTask | undefined
   const task = parse(json);
   if (!isJsonObject(task)) return undefined;
   const { answer, exchange, at, reason } = task;
-  const isWhole = typeof at === "number" && typeof reason === "string";
+  const isWhole = typeof at === "number" && REASONS.includes(reason);
   if (!isWhole || !answer || !exchange || !isJsonObject(answer) || !isJsonObject(exchange))
     return undefined;
   if (!isAnswer(answer) || !isExchange(exchange)) return undefined;

@@ -242,10 +242,12 @@ export class SecondStage implements DraftJudge {
 
   #tell(judged: Judged): JudgedCounts {
     const { rules, onFinding, onClean } = this.#options;
-    const { answer } = judged.task;
-    const findings = this.#read(judged, toById(rules()));
+    const { answer, reason } = judged.task;
+    const evaluator = { ...judged.judgement.evaluator, reason };
+    const judgement = { ...judged.judgement, evaluator };
+    const findings = this.#read({ ...judged, judgement }, toById(rules()));
     for (const finding of findings) onFinding(finding, answer);
-    if (isClean(judged.judgement, answer)) onClean(judged.judgement, answer);
+    if (isClean(judgement, answer)) onClean(judgement, answer);
     const count = (isCounted: (finding: JudgeFinding) => boolean): number =>
       findings.filter(isCounted).length;
     return {

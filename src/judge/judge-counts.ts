@@ -1,6 +1,7 @@
 import { cutString } from "../util/cut-string.ts";
 import type { JudgedCounts } from "./judge-work.ts";
-import type { JudgeDropReason, JudgeStats } from "./judge-stats.ts";
+import type { JudgeDropReason, JudgeStats, JudgeYield } from "./judge-stats.ts";
+import type { JudgeReason } from "./judge-task.ts";
 import type { Judgement } from "./judgement.ts";
 
 /** Names that providers give, beyond which all are one. */
@@ -32,6 +33,7 @@ export class JudgeCounts {
   #inputTokens = 0;
   #outputTokens = 0;
   #cost = 0;
+  readonly #byReason: Partial<Record<JudgeReason, JudgeYield>> = {};
   readonly #dropped = new Map<string, number>();
   readonly #failures = new Map<string, number>();
   readonly #finishReasons = new Map<string, number>();
@@ -67,9 +69,18 @@ export class JudgeCounts {
     addTo(this.#dropped, reason, units);
   }
 
-  judge(counts: JudgedCounts): void {
+  /** @param reason - Of a tracked answer. */
+  judge(counts: JudgedCounts, reason?: JudgeReason): void {
     this.#pending--;
     this.#judged++;
+    if (reason !== undefined) {
+      const { judged = 0, withFindings = 0 } = this.#byReason[reason] ?? {};
+      const isFinding = counts.findings > 0;
+      this.#byReason[reason] = {
+        judged: judged + 1,
+        withFindings: withFindings + (isFinding ? 1 : 0),
+      };
+    }
     this.#findings += counts.findings;
     this.#confirmed += counts.confirmed;
     this.#contradicted += counts.contradicted;
@@ -107,6 +118,7 @@ export class JudgeCounts {
       failures: Object.fromEntries(this.#failures),
       finishReasons: Object.fromEntries(this.#finishReasons),
       findings: this.#findings,
+      byReason: { ...this.#byReason },
       droppedClaims: Object.fromEntries(this.#droppedClaims),
       confirmed: this.#confirmed,
       contradicted: this.#contradicted,

@@ -1,3 +1,5 @@
+import type { JudgeReason } from "./judge-task.ts";
+
 /**
  * Why an answer is not judged by a family of rules.
  *
@@ -11,6 +13,13 @@ export type JudgeDropReason =
   | "failed"
   | "too_old"
   | "shutdown";
+
+/** What came of judging tracked answers for one reason; one answer is counted once for each family of rules. */
+export interface JudgeYield {
+  readonly judged: number;
+  /** Of these, those in which the judge has found something of its own, once however much that is. */
+  readonly withFindings: number;
+}
 
 /** What became of answers that the judge was to look at; one answer is counted once for each family of rules. */
 export interface JudgeStats {
@@ -36,6 +45,8 @@ export interface JudgeStats {
   readonly finishReasons: Readonly<Record<string, number>>;
   /** Findings of the judge's own. */
   readonly findings: number;
+  /** By why answers were judged, without drafts. The share of `sample` estimates what is missed of the answers that nobody judges. */
+  readonly byReason: Readonly<Partial<Record<JudgeReason, JudgeYield>>>;
   /** Claims of the model that were dropped, by reason: `unknown_rule`, `quote_not_found`, `quote_too_short`, `low_confidence`. */
   readonly droppedClaims: Readonly<Record<string, number>>;
   /** Findings of the first stage that the judge shares. */

@@ -228,7 +228,7 @@ export class Judge {
       this.#counts.judge(NO_COUNTS);
       unit.resolve(judged);
     } else {
-      this.#counts.judge(this.#toCounts(judged));
+      this.#counts.judge(this.#toCounts(judged), unit.task.reason);
       this.#finish(unit);
     }
     this.#rest();

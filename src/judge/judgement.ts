@@ -1,5 +1,6 @@
 import type { ComplianceCategory } from "../events/compliance.ts";
 import type { CheckedClaim, ClaimProblem } from "./check-claims.ts";
+import type { JudgeReason } from "./judge-task.ts";
 import type { JudgeUsage, ReplyFailure } from "./judge-reply.ts";
 
 /** Why a family of rules was not judged. `rate_limited`: the model wants to be asked later, which says nothing of the answer. */
@@ -33,6 +34,8 @@ export interface Evaluator {
   readonly model?: string | undefined;
   /** `sha256:` and hex over the prompt with its rules. */
   readonly promptHash: string;
+  /** Why the answer was judged; only on what is told of it. */
+  readonly reason?: JudgeReason | undefined;
 }
 
 /** What the judge made of one exchange by the rules of one family. */

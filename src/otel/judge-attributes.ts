@@ -11,6 +11,7 @@ export const EVALUATOR_ATTRIBUTES = [
   ["version", semconv.ATTR_EVALUATOR_VERSION],
   ["model", semconv.ATTR_EVALUATOR_MODEL],
   ["promptHash", semconv.ATTR_EVALUATOR_PROMPT_HASH],
+  ["reason", semconv.ATTR_EVALUATOR_REASON],
 ] as const;
 
 /** Says who has judged. */

@@ -119,6 +119,7 @@ export const ATTR_EVALUATOR_TYPE = "agent_monitor.evaluator.type";
 export const ATTR_EVALUATOR_VERSION = "agent_monitor.evaluator.version";
 export const ATTR_EVALUATOR_MODEL = "agent_monitor.evaluator.model";
 export const ATTR_EVALUATOR_PROMPT_HASH = "agent_monitor.evaluator.prompt_hash";
+export const ATTR_EVALUATOR_REASON = "agent_monitor.evaluator.reason";
 export const ATTR_FINDING_TIER = "agent_monitor.finding.tier";
 /** Span event of an error, beside the one of ours. */
 export const EVENT_EXCEPTION = "exception";

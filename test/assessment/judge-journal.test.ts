@@ -69,6 +69,7 @@ it.each([
   ["no turns", { exchange: { agentResponse: "x" } }],
   ["a turn that is none", { exchange: { earlier: [null], agentResponse: "x" } }],
   ["no list of tools", { exchange: { earlier: [], agentResponse: "x", toolsUsed: {} } }],
+  ["an unknown reason", { reason: "whim" }],
   ["no names", { answer: { eventId: "event-1" } }],
 ])("gives up a task that is kept with %s", async (_name, damage) => {
   const directory = makeFastDirectory();

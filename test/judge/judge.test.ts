@@ -431,6 +431,29 @@ describe("what others name or hold", () => {
     judge.close();
   });
 
+  it("counts by why answers were judged, and in how many it has found something", async () => {
+    const { judge, clock } = setUpJudge(
+      async () => CLEAN,
+      {},
+      {
+        onJudged: ({ task }) => ({
+          findings: task.answer.eventId === "event-1" ? 2 : 0,
+          confirmed: 0,
+          contradicted: 0,
+        }),
+      },
+    );
+    const families = ["bsa_aml", "privacy"] as const;
+    judge.submit(toTask(1, { reason: "sample" }));
+    judge.submit(toTask(2, { reason: "sample", families }));
+    judge.submit(toTask(3));
+    await Promise.all([judge.judgeNow(toTask(4)), clock.advance(0)]);
+    expect(judge.stats().byReason).toEqual({
+      sample: { judged: 3, withFindings: 1 },
+      finding: { judged: 1, withFindings: 0 },
+    });
+  });
+
   it("counts twenty finish reasons by name, and all others as one", async () => {
     let calls = 0;
     const { judge, clock } = setUpJudge(

@@ -45,6 +45,7 @@ describe("telemetry of the judge", () => {
       "agent_monitor.evaluator.version": expect.any(String),
       "agent_monitor.evaluator.model": "scripted-1",
       "agent_monitor.evaluator.prompt_hash": expect.stringMatching(/^sha256:/),
+      "agent_monitor.evaluator.reason": "finding",
       "agent_monitor.finding.tier": "confirmed",
       "agent_monitor.compliance.rule.id": RULE,
     };
@@ -85,6 +86,7 @@ describe("telemetry of the judge", () => {
     const clean = ofJudge(EVALUATION);
     expect(clean).toHaveLength(5);
     expect(clean[0]).toMatchObject({
+      "agent_monitor.evaluator.reason": "sample",
       "gen_ai.evaluation.score.label": "no_findings",
       "gen_ai.evaluation.score.value": 0,
       "agent_monitor.compliance.rule.category": expect.any(String),
