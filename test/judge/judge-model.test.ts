@@ -59,7 +59,11 @@ it("loses nothing it was told of, and keeps to its bounds, whatever the model do
         if (reply === "limited")
           throw Object.assign(new Error("later"), { status: 429, retryAfter: 7 });
         if (reply === "slow")
-          await new Promise<void>((resolve) => void clock.schedule(resolve, 900));
+          await new Promise<void>((resolve, fail) => {
+            clock.schedule(resolve, 900);
+            // A call that goes on is none of the judge's any more.
+            signal.addEventListener("abort", fail);
+          });
         if (reply === "hangs")
           await new Promise((_, fail) => signal.addEventListener("abort", fail));
         return reply === "garbage" ? "Sorry, I can't." : CLEAN;
