@@ -78,6 +78,7 @@ function readTask(json: string, parts: readonly string[]): JudgeTask | undefined
 export function openJudgeJournal({ log, toKept }: JudgeJournalOptions): JudgeJournal {
   const tasks = openTaskLog(log);
   return {
+    maxAgeMillis: log.maxSpoolAge,
     add(task) {
       try {
         const json = JSON.stringify(toKept(task));

@@ -4,7 +4,7 @@ import type { JudgeReason } from "./judge-task.ts";
  * Why an answer is not judged by a family of rules.
  *
  * `circuit_open`: a draft, which can't wait until the model is back. `too_old`: it has waited for an hour, a draft until its
- * deadline, or was left by an earlier process a week ago.
+ * deadline, or was left by an earlier process longer ago than a week, or than `maxSpoolAge`.
  */
 export type JudgeDropReason =
   | "queue_full"

@@ -31,5 +31,7 @@ export interface JudgeJournal {
    * @param maxTasks - How many are wanted; what one process has left comes as a whole.
    */
   recover(maxTasks: number): Promise<readonly JudgeTask[]>;
+  /** Time in ms after which what it keeps is given up, if that is less than a week. */
+  readonly maxAgeMillis?: number | undefined;
   close(): void;
 }

@@ -159,11 +159,13 @@ export class Judge {
 
   /** Takes what an earlier process has left. @returns What has no room now: it stays in the journal. */
   #recover(tasks: readonly JudgeTask[]): readonly JudgeTask[] {
-    const now = this.#work.clock.now();
+    const { clock, journal } = this.#work;
+    const now = clock.now();
+    const maxAge = Math.min(MAX_AGE_MILLIS, journal?.maxAgeMillis ?? Infinity);
     const rest: JudgeTask[] = [];
     for (const task of tasks) {
       const units = task.families.length;
-      if (now - task.at > MAX_AGE_MILLIS) {
+      if (now - task.at > maxAge) {
         this.#counts.recover(units);
         this.#dropTask(task, "too_old");
       } else if (this.#model.isSpent || !this.#queue.hasRoomFor(task)) rest.push(task);

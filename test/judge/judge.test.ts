@@ -571,6 +571,20 @@ describe("the journal", () => {
     expect(judge.isBusy).toBe(false);
   });
 
+  it("gives up what is older than it may lie on the disk", async () => {
+    const hour = 60 * MINUTE;
+    const { journal, lines } = createJournal([toTask(1, { at: 1_700_000_000_000 - 2 * hour })]);
+    const { judge, clock } = setUpJudge(
+      async () => CLEAN,
+      {},
+      { journal: { ...journal, maxAgeMillis: hour } },
+    );
+    await clock.advance(0);
+    expect(judge.stats()).toMatchObject({ recovered: 1, judged: 0, dropped: { too_old: 1 } });
+    expect(lines).toEqual(["finish event-1 bsa_aml"]);
+    judge.close();
+  });
+
   it("keeps what has no room now, and gives it out at a later look", async () => {
     const { journal, lines } = createJournal([1, 2, 3].map((number) => toTask(number)));
     const { judge, clock, judged } = setUpJudge(async () => CLEAN, { maxPending: 2 }, { journal });

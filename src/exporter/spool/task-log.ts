@@ -23,6 +23,8 @@ export interface TaskLogOptions extends Pick<
   SpoolSettings,
   "spoolDirectory" | "maxSpoolBytes" | "spoolKey" | "fs"
 > {
+  /** Time in ms after which what nobody can read is given up. Default: never. */
+  readonly maxSpoolAge?: number | undefined;
   /** Nothing of another organization is taken over. */
   readonly organizationId: string;
   readonly clock: WriterPlace["clock"];
@@ -33,6 +35,8 @@ export interface TaskLogOptions extends Pick<
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Events need the room: what is kept beside them must not take it all. */
 const LOGS_PER_BUDGET = 8;
+/** It must be found too old twice, so far apart: a wall clock that jumps must cost nothing. */
+const CONFIRMATION_MILLIS = 3_600_000;
 /** A directory that can't be made is tried again after this time. */
 const RETRY_MILLIS = 1000;
 
@@ -53,6 +57,8 @@ export class TaskLog {
   readonly #adopted = new Set<TaskDirectory>();
   /** Made when something is to be kept or taken over. */
   #own: OwnDirectory | undefined;
+  /** When what can't be read was first found too old, in monotonic ms, by its directory. */
+  readonly #suspects = new Map<string, number>();
   #retryAt = 0;
   #isClosed = false;
 
@@ -167,11 +173,13 @@ export class TaskLog {
   async #adopt(orphan: WriterEntry): Promise<readonly KeptTask[]> {
     const parts = { directory: orphan.path, fs: this.#fs, cipherOf: this.#cipherOf };
     const { tasks, isLocked } = await readTasks(parts);
-    if (isLocked) return this.#leave(orphan, "encrypted with another key");
+    if (isLocked && !this.#isExpired(orphan))
+      return this.#leave(orphan, "encrypted with another key");
     const entry = this.#claim(orphan);
     if (!entry) return [];
     // The next owner would only know this one.
     await removeOwnerFiles(this.#place.spoolDirectory, orphan.ownerId, this.#machine);
+    if (isLocked) return this.#giveUp(entry);
     if (this.#isClosed) return [];
     const directory = this.#toDirectory(entry.path, tasks);
     if (directory.isDone) removeWriterDirectory(this.#fs, entry.path);
@@ -187,6 +195,25 @@ export class TaskLog {
     if (!entry || !("status" in entry)) return entry;
     this.#leave(orphan, entry.code);
     return undefined;
+  }
+
+  #isExpired({ path }: WriterEntry): boolean {
+    const { clock, maxSpoolAge = Infinity } = this.#options;
+    const isOld = this.#fs
+      .list(path)
+      .every((name) => clock.now() - this.#fs.modifiedAt(join(path, name)) > maxSpoolAge);
+    const since = this.#suspects.get(path) ?? clock.monotonic();
+    if (isOld) this.#suspects.set(path, since);
+    else this.#suspects.delete(path);
+    return isOld && clock.monotonic() - since >= CONFIRMATION_MILLIS;
+  }
+
+  #giveUp({ path, writerId }: WriterEntry): [] {
+    this.#suspects.clear();
+    removeWriterDirectory(this.#fs, path);
+    const message = `spool: the tasks of a writer that nobody can read are older than maxSpoolAge and removed: ${path}`;
+    this.#options.log.log("warn", "spool_tasks_expired", message, { writerId });
+    return [];
   }
 
   #leave({ path, writerId }: WriterEntry, reason: string): [] {

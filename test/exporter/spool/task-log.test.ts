@@ -226,6 +226,26 @@ it("leaves alone what is of another organization or has another key", async () =
   expect(await open({ spoolDirectory, spoolKey }).log.recover(9)).toEqual([toTask(1)]);
 });
 
+it("gives up what nobody can read when it has been too old for an hour", async () => {
+  const day = 24 * 3_600_000;
+  const spoolDirectory = join(makeFastDirectory(), "spool");
+  const ended = open({ spoolDirectory, spoolKey });
+  ended.log.add(toTask(1));
+  ended.log.close();
+  const { log, clock, lines } = open({ spoolDirectory, spoolKey: otherKey, maxSpoolAge: day });
+  clock.jump(Date.now() - clock.now() + day / 2);
+  await log.recover(9);
+  await clock.advance(day / 24);
+  await log.recover(9);
+  clock.jump(day);
+  await log.recover(9);
+  expect(taskFiles(spoolDirectory)).toHaveLength(1);
+  await clock.advance(day / 24);
+  expect(await log.recover(9)).toEqual([]);
+  expect(taskFiles(spoolDirectory)).toEqual([]);
+  expect(lines.at(-1)).toMatch(/nobody can read are older than maxSpoolAge/);
+});
+
 it("keeps no more than it may", async () => {
   const { log, lines, spoolDirectory } = open({ maxSpoolBytes: 80_000 });
   const kept = Array.from({ length: 20 }, (_, number) =>
