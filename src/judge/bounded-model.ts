@@ -19,6 +19,7 @@ export class BoundedModel {
   readonly #budget: DailyBudget;
   readonly #circuit = new ModelCircuit();
   readonly #requests: RequestMaker;
+  #isBlindTold = false;
 
   constructor(work: JudgeWork, counts: JudgeCounts) {
     this.#work = work;
@@ -96,6 +97,7 @@ export class BoundedModel {
     const { usage, failure, failedCalls, retryAfterMillis } = judgement;
     this.#counts.addOutcome(judgement);
     if (usage) this.#budget.addUsage(usage, clock.now());
+    if (failure === undefined) this.#warnOfBlindBudget(judgement);
     const wasAway = this.isAway;
     this.#circuit.note(clock.monotonic(), failure, retryAfterMillis);
     if (wasAway === this.isAway) return;
@@ -105,5 +107,18 @@ export class BoundedModel {
       const message = `the judge's model is away (${problem}); answers wait while there is room`;
       log.log("error", "judge_open", message);
     }
+  }
+
+  /** Says once that a budget can't be kept, for want of what the model uses. */
+  #warnOfBlindBudget({ usage }: Judgement): void {
+    const { log, options } = this.#work;
+    const { tokens, cost } = options.dailyBudget;
+    const isBlind =
+      (tokens !== undefined && !usage) || (cost !== undefined && usage?.cost === undefined);
+    if (this.#isBlindTold || !isBlind) return;
+    this.#isBlindTold = true;
+    const message =
+      "the judge's model does not say what it uses: dailyBudget.tokens and cost can't be kept, requests can";
+    log.log("warn", "judge_usage", message);
   }
 }

@@ -244,6 +244,31 @@ describe("bounds", () => {
   );
 });
 
+describe("a budget of what the model does not say", () => {
+  const usage = { inputTokens: 900, outputTokens: 100 };
+
+  it.each([
+    { budget: { tokens: 2500 }, reply: CLEAN },
+    { budget: { cost: 0.01 }, reply: { content: CLEAN, usage } },
+  ])("of $budget is warned of, once", async ({ budget, reply }) => {
+    const { judge, clock, lines } = setUpJudge(async () => reply, { dailyBudget: budget });
+    for (let number = 0; number < 5; number++) judge.submit(toTask(number));
+    await clock.advance(0);
+    expect(judge.stats().judged).toBe(5);
+    expect(lines).toEqual([expect.stringContaining("does not say what it uses")]);
+  });
+
+  it.each([
+    { budget: { requests: 100 }, reply: CLEAN },
+    { budget: { tokens: 2500 }, reply: { content: CLEAN, usage } },
+  ])("is none with $budget", async ({ budget, reply }) => {
+    const { judge, clock, lines } = setUpJudge(async () => reply, { dailyBudget: budget });
+    judge.submit(toTask(1));
+    await clock.advance(0);
+    expect(lines).toEqual([]);
+  });
+});
+
 describe("a model that is away", () => {
   it("stops asking after five failures in a row, asks rarely, and judges what waits when it is back", async () => {
     let isAway = true;
