@@ -115,3 +115,6 @@ export function weighJudgement(
     });
   return { opinions, added: claims.filter((claim) => !shared.has(claim)) };
 }
+
+/** Tells whether somebody must look at a finding of the first stage because of what the judge says of it. */
+export const demandsReview = ({ tier }: Pick<Opinion, "tier">): boolean => tier === "confirmed";

@@ -7,7 +7,13 @@ import type { ResolvedJudgeOptions } from "../judge/judge-options.ts";
 import type { Evaluator, Judgement } from "../judge/judgement.ts";
 import { toNamedUuid } from "../util/named-uuid.ts";
 import { toJudgeFlag, toQuote, toReason, type ClaimPlace } from "./judge-flag.ts";
-import { toClaimPassage, weighJudgement, type JudgedTexts, type Opinion } from "./judge-opinion.ts";
+import {
+  demandsReview,
+  toClaimPassage,
+  weighJudgement,
+  type JudgedTexts,
+  type Opinion,
+} from "./judge-opinion.ts";
 
 /** What the model says of a finding of the first stage; empty where it says nothing of it. */
 interface OpinionMembers {
@@ -80,9 +86,10 @@ function toOpinionMembers(claim: CheckedClaim | undefined): OpinionMembers {
 
 function toOpinionFinding(
   judged: JudgedExchange,
-  { finding, tier, claim }: Opinion,
+  opinion: Opinion,
   { mode, contradictedReviewRate, sampleSeed }: ResultOptions,
 ): JudgeFinding[] {
+  const { finding, tier, claim } = opinion;
   if (tier === "unjudged") return [];
   const { eventId } = judged.answer;
   const { detectedPattern, spans, detectedContent } = finding.context ?? {};
@@ -97,7 +104,7 @@ function toOpinionFinding(
       opinion: toOpinionMembers(claim),
       ...(mode === "review" && {
         requiresReview:
-          tier === "confirmed" || isSampled(sampleSeed, eventId, contradictedReviewRate),
+          demandsReview(opinion) || isSampled(sampleSeed, eventId, contradictedReviewRate),
       }),
     },
   ];

@@ -1,4 +1,5 @@
 import {
+  demandsReview,
   isProven,
   toClaimPassage,
   weighJudgement,
@@ -41,14 +42,17 @@ export function toTieredFindings(
   const judged = judgements.flatMap(({ judgement, texts }): TieredFinding[] => {
     const { opinions, added } = weighJudgement(judgement, violations, rules, texts);
     return [
-      ...opinions.map(({ finding, tier, claim }) => ({
-        rule: finding.rule,
-        category: finding.category,
-        tier,
-        flag: finding,
-        ...(claim && { claim }),
-        isReviewed: requiresReview || claim !== undefined,
-      })),
+      ...opinions.map((opinion) => {
+        const { finding, tier, claim } = opinion;
+        return {
+          rule: finding.rule,
+          category: finding.category,
+          tier,
+          flag: finding,
+          ...(claim && { claim }),
+          isReviewed: requiresReview || demandsReview(opinion),
+        };
+      }),
       ...added.map((claim): TieredFinding => {
         const passage = toClaimPassage(claim, texts);
         return {
