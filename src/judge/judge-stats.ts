@@ -16,6 +16,7 @@ export type JudgeDropReason =
 
 /** What came of judging tracked answers for one reason; one answer is counted once for each family of rules. */
 export interface JudgeYield {
+  /** Judged to the end. */
   readonly judged: number;
   /** Of these, those in which the judge has found something of its own, once however much that is. */
   readonly withFindings: number;
