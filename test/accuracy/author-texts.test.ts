@@ -52,6 +52,8 @@ describe("held-out texts", () => {
     "test/accuracy/author-texts.test.ts",
     "test/accuracy/authors/command.ts",
     "test/accuracy/authors/places.ts",
+    "test/accuracy/judge-recorded.test.ts",
+    "test/accuracy/judge/command.ts",
   ];
   const scripts = [".ci", "src", "test", "examples", "docs"]
     .flatMap((room) =>

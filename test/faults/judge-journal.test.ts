@@ -230,7 +230,7 @@ it("has every answer that was promised judged, whatever the step at which its pr
     await child.ended;
     return child;
   });
-  await recover(stage);
+  const last = await recover(stage);
   const events = readEvents(stage.receiver);
   const ids = new Map(
     events.flatMap((event) =>
@@ -243,7 +243,18 @@ it("has every answer that was promised judged, whatever the step at which its pr
   expect(new Set(judged).size, "told twice").toBe(judged.length);
   const promised = [whole, ...lives].flatMap((life) => life.promised);
   const answers = promised.filter((id) => id.includes("answer"));
-  expect(answers.filter((id) => !judged.includes(ids.get(id) ?? ""))).toEqual([]);
+  const ends = await Promise.all([whole, ...lives, last].map(({ ended }) => ended));
+  const losses = ends.flatMap(({ stderr }) => stderr.match(/^.*dropped.*$/gm) ?? []);
+  expect(losses, "what the processes say of losses").toEqual([]);
+  expect(
+    answers.filter((id) => !ids.has(id)),
+    "not delivered",
+  ).toEqual([]);
+  expectEmptySpool(join(stage.spoolDirectory, TASK_DIRECTORY));
+  expect(
+    answers.filter((id) => !judged.includes(ids.get(id) ?? "")),
+    "not judged",
+  ).toEqual([]);
 });
 
 it("has each answer judged by one of several processes that come at once", async () => {

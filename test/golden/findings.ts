@@ -46,10 +46,14 @@ const OF_PACK = new Set([
   "secondLookSha256",
 ]);
 
-/** Sums up an evaluation as it goes on the event, without the time that it took and without what tells of pack and model. */
+/**
+ * Sums up an evaluation as it goes on the event, without the time that it took, without what tells of pack and model and
+ * without what only a judge asks for.
+ */
 function toDetail(id: string, evaluation: ComplianceEvaluation): string {
-  const { evaluationTime: _time, ...metadata } = evaluation.metadata;
-  const detail = { id, ...evaluation, metadata };
+  const { turns: _turns, families: _families, ...kept } = evaluation;
+  const { evaluationTime: _time, ...metadata } = kept.metadata;
+  const detail = { id, ...kept, metadata };
   return JSON.stringify(detail, (key, value: unknown) => (OF_PACK.has(key) ? undefined : value));
 }
 

@@ -17,6 +17,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { openOwner, probeOwner, type Owner } from "../../../src/exporter/spool/owner.ts";
 import { readOwnerRecord } from "../../../src/exporter/spool/owner-record.ts";
 import type { Failure } from "../../../src/exporter/spool/failure.ts";
+import { ownerSocketPath } from "../../../src/exporter/spool/owner-socket.ts";
+import { systemClock } from "../../../src/util/clock.ts";
 import { startFixture } from "../../helpers/child.ts";
 import { createFakeClock } from "../../helpers/clock.ts";
 import {
@@ -261,6 +263,22 @@ describe("probeOwner", () => {
       throw Object.assign(new Error("too many"), { code: "EMFILE" });
     };
     expect(await probeOwner(directory, id, here, { connect: fail })).toBe("alive");
+  });
+
+  it("sees an owner dead whose answer and deadline a busy process finds together", async () => {
+    const directory = makeDirectory();
+    const id = newId();
+    leaveOwner(directory, id);
+    const path = ownerSocketPath(directory, id);
+    const soon = (run: () => void): (() => void) => systemClock.schedule(run, 1);
+    const clock = { ...systemClock, schedule: soon };
+    const connect = (): Socket => {
+      const socket = createConnection(path);
+      const until = performance.now() + 20;
+      while (performance.now() < until);
+      return socket;
+    };
+    expect(await probeOwner(directory, id, here, { connect, clock })).toBe("dead");
   });
 });
 
