@@ -27,7 +27,7 @@ describe("a living process", () => {
         .filter(Boolean)
         .map((line) => JSON.parse(line).sequence as number);
       expect(sequences).toEqual(sequences.map((_, index) => (sequences[0] ?? 0) + index));
-      expect(verified).toMatchObject({ code: 0, err: "" });
+      expect(verified, verified.out).toMatchObject({ code: 0, err: "" });
     }
     child.kill("SIGTERM");
     const { stdout } = await result;

@@ -4,6 +4,7 @@ import { readLetters } from "./letter-view.ts";
 import {
   createPendingFindings,
   readPending,
+  MAX_LOOKS,
   type PendingFindings,
   type WriterView,
 } from "./writer-view.ts";
@@ -79,10 +80,13 @@ export async function summariseWriter(
   source: SpoolSource,
   view: WriterView,
 ): Promise<WriterSummary> {
-  const findings = createPendingFindings();
-  const events = readPending(source, view, findings);
-  while ((await events.next()).done !== true);
-  return toSummary(view, findings);
+  for (let look = 1; ; look++) {
+    const findings = createPendingFindings();
+    const events = readPending(source, view, findings);
+    while ((await events.next()).done !== true);
+    const isTorn = view.owner !== "dead" && findings.damagedBytes > 0;
+    if (!isTorn || look === MAX_LOOKS) return toSummary(view, findings);
+  }
 }
 
 /** Tells whether more is wrong with a writer than a key that was not given. */

@@ -13,10 +13,12 @@ import { readMachine, type Machine } from "./machine.ts";
 import { judgeAnchor, judgeBatches, type ChainFindings } from "./planned-batches.ts";
 import {
   createPendingFindings,
+  MAX_LOOKS,
   readPending,
   toOutboxState,
   viewWriter,
   type PendingFindings,
+  type WriterView,
 } from "./writer-view.ts";
 import type { WriterEntry } from "./writers.ts";
 import { countNoun } from "../../util/count-noun.ts";
@@ -92,16 +94,16 @@ function toReport(
   };
 }
 
-async function verifyWriter(
+async function verifyView(
   source: SpoolSource,
-  entry: WriterEntry,
+  view: WriterView,
   machine: Machine,
   keys: NonNullable<VerifyOptions["keys"]>,
   anchor: ChainAnchor | undefined,
 ): Promise<WriterReport> {
+  const { entry } = view;
   const { writerId } = entry;
   const found: ChainFindings = { breaks: [], doubts: new Set(), unverified: 0 };
-  const view = await viewWriter(source, entry, machine);
   const pending = createPendingFindings();
   const events = readPending(source, view, pending);
   while ((await events.next()).done !== true);
@@ -123,6 +125,21 @@ async function verifyWriter(
   if (fault && anchor) found.breaks.push({ ...fault, writerId, sequence: anchor.sequence });
   if (doubt !== undefined) found.doubts.add(doubt);
   return toReport(writerId, state, pending, found);
+}
+
+async function verifyWriter(
+  source: SpoolSource,
+  entry: WriterEntry,
+  machine: Machine,
+  keys: NonNullable<VerifyOptions["keys"]>,
+  anchor: ChainAnchor | undefined,
+): Promise<WriterReport> {
+  for (let look = 1; ; look++) {
+    const view = await viewWriter(source, entry, machine);
+    const report = await verifyView(source, view, machine, keys, anchor);
+    const mayChange = view.owner !== "dead" && report.status === "incomplete";
+    if (!mayChange || look === MAX_LOOKS) return report;
+  }
 }
 
 function toStatus(writers: readonly WriterReport[]): ChainStatus {

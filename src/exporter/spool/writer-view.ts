@@ -22,6 +22,8 @@ import { readWriterRecord, type WriterRecord } from "./writer-record.ts";
 import { includesSequence, subtractRanges } from "./sequence-set.ts";
 import type { WriterEntry } from "./writers.ts";
 
+/** What is read while its owner writes may be torn, and is whole at another look. */
+export const MAX_LOOKS = 3;
 /** A journal may be replaced so often while it is looked for. */
 const MAX_JOURNAL_READS = 5;
 const LAST_SEQUENCE = Number.MAX_SAFE_INTEGER;
