@@ -1,4 +1,3 @@
-import type { CheckedOptions } from "./arguments.ts";
 import { attachVerdict, toUncheckedAnswer } from "./assessment/answer-verdict.ts";
 import { ComplianceCounter, type ComplianceStats } from "./assessment/compliance-counter.ts";
 import type { SecondStage } from "./assessment/second-stage.ts";
@@ -26,6 +25,12 @@ export interface Subject {
   readonly agent: RegisteredAgent | undefined;
 }
 
+/** What the caller wants for one answer. */
+export interface CheckWish {
+  /** Whether it is checked. Default: as the monitor is configured. */
+  readonly complianceChecks: boolean | undefined;
+}
+
 /** An answer, and what its check depends on. */
 export interface CheckedAnswer {
   /** Gets the findings. */
@@ -33,7 +38,7 @@ export interface CheckedAnswer {
   /** The whole text. */
   readonly content: string;
   readonly subject: Subject;
-  readonly options: CheckedOptions | undefined;
+  readonly options: CheckWish | undefined;
 }
 
 /** An answer for which the rules are not ready, with what was known when it was tracked. */
@@ -201,7 +206,7 @@ export class AnswerCheck {
   }
 
   /** Whether an answer is to be checked, and the rules are not ready for it. */
-  mustWait(options: CheckedOptions | undefined): boolean {
+  mustWait(options: CheckWish | undefined): boolean {
     return this.#findEngine(options?.complianceChecks)?.preparation.isDone === false;
   }
 

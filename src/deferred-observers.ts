@@ -3,7 +3,7 @@
  * file, and all that it alone imports, when one of them is first called; docs/decisions/0025-deferred-parts.md.
  */
 import { EventBridge, type EventBridgeOptions } from "./bridge/event-bridge.ts";
-import type { ComplianceSpanProcessorOptions } from "./compliance-span-processor.ts";
+import type { ComplianceSpanProcessorOptions } from "./span-processor-options.ts";
 import * as foreign from "./foreign-telemetry.ts";
 import * as instrumentations from "./instrumentations.ts";
 import { ModelCalls, type ModelCallsOptions } from "./model-calls.ts";

@@ -16,7 +16,7 @@ export type { OtlpDestinationStats } from "./otel/otlp-fan-out.ts";
 export type { OtlpLedger } from "./otel/otlp-outbox.ts";
 export type { PriceTable, TokenRates } from "./instrumentation/price-table.ts";
 export type { JudgeCall, JudgeModel, JudgeOptions } from "./judge/judge-options.ts";
-export type { JudgeRequest } from "./judge/judge-request.ts";
+export type { JudgeRequest } from "./judge/judge-options.ts";
 export type { JudgeDropReason, JudgeStats, JudgeYield } from "./judge/judge-stats.ts";
 export type { JudgeReason } from "./judge/judge-task.ts";
 export { createRedactor, type Redactor, type RedactorOptions } from "./redaction/redactor.ts";
@@ -91,10 +91,8 @@ export {
 } from "./gen-ai-bridge-log-record-processor.ts";
 export type { BridgeCounts, BridgeStats } from "./bridge/bridge-counts.ts";
 export type { CallStats } from "./instrumentation/call-stats.ts";
-export {
-  ComplianceSpanProcessor,
-  type ComplianceSpanProcessorOptions,
-} from "./compliance-span-processor.ts";
+export { ComplianceSpanProcessor } from "./compliance-span-processor.ts";
+export type { ComplianceSpanProcessorOptions } from "./span-processor-options.ts";
 export { defineRule, readExchange } from "./deferred-rules.ts";
 export type { DefinedRule } from "./compliance/define-rule.ts";
 export type {

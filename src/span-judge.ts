@@ -7,7 +7,7 @@ import { RecordExchanges, type RecordLike } from "./bridge/record-exchanges.ts";
 import { toEventName } from "./bridge/record-name.ts";
 import { Surroundings } from "./bridge/surroundings.ts";
 import type { Preparation } from "./compliance/preparation.ts";
-import type { ComplianceSpanProcessorOptions } from "./compliance-span-processor.ts";
+import type { ComplianceSpanProcessorOptions } from "./span-processor-options.ts";
 import { createEngine } from "./deferred-rules.ts";
 import { ExchangeCheck } from "./exchange-check.ts";
 import { ExchangeFindings, isOwn, type Scoped } from "./exchange-findings.ts";

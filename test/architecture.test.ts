@@ -156,7 +156,7 @@ const LAW: ImportLaw = {
       "exchange-findings.ts",
       "otel",
     ],
-    types: ["compliance", "compliance-span-processor.ts"],
+    types: ["compliance", "span-processor-options.ts"],
     packages: [OTEL],
   },
   // What the built package loads when it is first asked for.
@@ -170,12 +170,17 @@ const LAW: ImportLaw = {
       "model-calls.ts",
       "span-judge.ts",
     ],
-    types: ["compliance-span-processor.ts"],
+    types: ["span-processor-options.ts"],
     packages: [],
+  },
+  "span-processor-options.ts": {
+    rooms: [],
+    types: ["compliance", "config.ts", "events", "util"],
+    packages: [OTEL],
   },
   "compliance-span-processor.ts": {
     rooms: [...GROUND, "deferred-observers.ts"],
-    types: ["compliance", "config.ts", "span-judge.ts"],
+    types: ["span-judge.ts", "span-processor-options.ts"],
     packages: [OTEL],
   },
   "foreign-telemetry.ts": {
@@ -246,6 +251,7 @@ const LAW: ImportLaw = {
       "config.ts",
       "monitor.ts",
       "compliance-span-processor.ts",
+      "span-processor-options.ts",
       "deferred-rules.ts",
       "event-batch",
       "gen-ai-bridge-log-record-processor.ts",

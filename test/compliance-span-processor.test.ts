@@ -21,10 +21,8 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ComplianceEngine } from "../src/compliance/engine.ts";
-import {
-  ComplianceSpanProcessor,
-  type ComplianceSpanProcessorOptions,
-} from "../src/compliance-span-processor.ts";
+import { ComplianceSpanProcessor } from "../src/compliance-span-processor.ts";
+import type { ComplianceSpanProcessorOptions } from "../src/span-processor-options.ts";
 import type { ComplianceRule, InteractionContext } from "../src/events/compliance.ts";
 import { systemClock } from "../src/util/clock.ts";
 import { createBurstLogger, silentLogger } from "../src/util/logger.ts";

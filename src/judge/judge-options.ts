@@ -1,7 +1,29 @@
 import * as z from "zod";
 import { identifierSchema } from "../events/base-event.ts";
+import type { ComplianceCategory } from "../events/compliance.ts";
 import { lazySchema } from "../events/lazy-schema.ts";
-import type { JudgeRequest } from "./judge-request.ts";
+
+/** What the caller's model is asked: one exchange, by the rules of one family. */
+export interface JudgeRequest {
+  /**
+   * `sha256:` and hex over the two texts and the schema: the same question has the same id, in every process.
+   */
+  readonly id: string;
+  /** Category of the rules. */
+  readonly family: ComplianceCategory;
+  /** The instructions and the rules, for the model's system message; the same for each exchange of a family. */
+  readonly system: string;
+  /** The exchange, fenced as data, for the user's message. */
+  readonly user: string;
+  /** JSON Schema of the reply, for models that keep to one. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Ids of the rules that a finding may name. */
+  readonly ruleIds: readonly string[];
+  /** Version of the prompt. */
+  readonly promptVersion: string;
+  /** `sha256:` and hex over `system` and `schema`: prompt and rules as they were. */
+  readonly promptHash: string;
+}
 
 /** What a call of the model gets beside the request. */
 export interface JudgeCall {

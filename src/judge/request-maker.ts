@@ -1,10 +1,6 @@
 import type { ComplianceCategory } from "../events/compliance.ts";
-import {
-  toFamilyPrompt,
-  toJudgeRequest,
-  type FamilyPrompt,
-  type JudgeRequest,
-} from "./judge-request.ts";
+import type { JudgeRequest } from "./judge-options.ts";
+import { toFamilyPrompt, toJudgeRequest, type FamilyPrompt } from "./judge-request.ts";
 import type { JudgeRule } from "./judge-rule.ts";
 import type { JudgeTask } from "./judge-task.ts";
 import type { JudgeWork } from "./judge-work.ts";

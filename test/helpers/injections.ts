@@ -5,11 +5,11 @@ import { redactExchange, toWholeExchange } from "../../src/assessment/judged-exc
 import { toJudgeRules } from "../../src/assessment/judge-rules.ts";
 import { readBuiltInSource } from "../../src/compliance/packs/pack-source.ts";
 import type { ComplianceCategory, InteractionContext } from "../../src/events/compliance.ts";
+import type { JudgeRequest } from "../../src/judge/judge-options.ts";
 import {
   toFamilyPrompt,
   toJudgeRequest,
   type FamilyPrompt,
-  type JudgeRequest,
 } from "../../src/judge/judge-request.ts";
 import { toSentExchange, type SentExchange, type SentTurn } from "../../src/judge/sent-exchange.ts";
 import { createRedactor } from "../../src/redaction/redactor.ts";

@@ -3,12 +3,8 @@ import { redactExchange, toWholeExchange } from "../../assessment/judged-exchang
 import type { JudgedTexts } from "../../assessment/judge-opinion.ts";
 import type { ComplianceCategory, InteractionContext } from "../../events/compliance.ts";
 import type { ResolvedJudgeOptions } from "../../judge/judge-options.ts";
-import {
-  toFamilyPrompt,
-  toJudgeRequest,
-  type FamilyPrompt,
-  type JudgeRequest,
-} from "../../judge/judge-request.ts";
+import type { JudgeRequest } from "../../judge/judge-options.ts";
+import { toFamilyPrompt, toJudgeRequest, type FamilyPrompt } from "../../judge/judge-request.ts";
 import type { JudgeRule } from "../../judge/judge-rule.ts";
 import type { JudgeReason } from "../../judge/judge-task.ts";
 import { FAMILIES } from "../../judge/prompt.ts";
