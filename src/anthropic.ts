@@ -16,7 +16,10 @@ export type {
  *
  * By itself such a client sends the ids of traces to Anthropic with every request; with this option they stay.
  *
- * @example new Anthropic({ openTelemetry: createAnthropicTelemetry(monitor, { content: true }) })
+ * @example
+ * ```ts
+ * new Anthropic({ openTelemetry: createAnthropicTelemetry(monitor, { content: true }) });
+ * ```
  */
 export function createAnthropicTelemetry(
   monitor: AgentMonitor,

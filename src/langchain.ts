@@ -7,7 +7,15 @@ import type { LangChainHandler } from "./instrumentation/hooks/langchain-handler
 import type { AgentMonitor } from "./monitor.ts";
 
 export type { LangChainHookOptions } from "./instrumentation/hooks/langchain.ts";
-export type { LangChainHandler } from "./instrumentation/hooks/langchain-handler.ts";
+export type {
+  CallMethods,
+  CallStartArgs,
+  ChainMethods,
+  ChainStartArgs,
+  LangChainHandler,
+  ToolMethods,
+  ToolStartArgs,
+} from "./instrumentation/hooks/langchain-handler.ts";
 
 /**
  * Makes a callback handler for LangChain and LangGraph: `callbacks: [handler]`.

@@ -12,8 +12,11 @@ export { describeSecondLook } from "./compliance/learned/describe-second-look.ts
 export { readPatternFigures } from "./compliance/packs/pattern-figures.ts";
 export { toLearnedPattern } from "./compliance/learned/learned-pattern.ts";
 export { PackError } from "./compliance/packs/pack-error.ts";
+export type { SecondLookDescription } from "./compliance/learned/describe-second-look.ts";
 export type { PackProblem } from "./compliance/pack-problem.ts";
 export type { PackFile } from "./compliance/packs/read-yaml.ts";
+export type { PackCases, PackRule, PackWords } from "./compliance/packs/pack-schema.ts";
 export type { PackSource } from "./compliance/packs/pack-source.ts";
+export type { PatternFigures } from "./compliance/packs/pattern-figures.ts";
 export type { PolicyPack } from "./compliance/policy-pack.ts";
 export type { ReadPolicy } from "./compliance/packs/read-policy.ts";

@@ -23,6 +23,7 @@ export interface RuleLaw {
 
 /** Where a finding stands in a message, in UTF-16 units. */
 export interface FindingSpan extends Range {
+  /** The message. */
   readonly source: TextSource;
 }
 

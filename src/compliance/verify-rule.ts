@@ -21,12 +21,13 @@ export interface ViolatingCase extends ContextCase {
   readonly pattern?: string;
   /** What the finding's spans cover in the original text; without spans, its excerpt. */
   readonly detects?: string;
-  /** @default the rule's severity */
+  /** Severity of the finding. @defaultValue the rule's severity */
   readonly severity?: ComplianceSeverity;
 }
 
 /** Cases of one rule. */
 export interface RuleCases {
+  /** In each of these the rule must find something. */
   readonly violating: readonly ViolatingCase[];
   /** Near misses, in which the rule must find nothing. */
   readonly compliant: readonly ContextCase[];
@@ -36,14 +37,19 @@ export interface RuleCases {
 export interface RuleFailure {
   /** `violating[2]`, with the beginning of its text. */
   readonly where: string;
+  /** What the rule should have done. */
   readonly expected: string;
+  /** What it did. */
   readonly got: string;
 }
 
 /** What was verified. */
 export interface RuleReport {
+  /** Id of the rule. */
   readonly ruleId: string;
+  /** Number of cases in which it found what it must. */
   readonly violating: number;
+  /** Number of near misses in which it found nothing. */
   readonly compliant: number;
   /** Names of the patterns that a case shows. */
   readonly patterns: readonly string[];
@@ -53,8 +59,11 @@ export interface RuleReport {
 
 /** Thrown when a rule does not do what its cases say; lists every failure. */
 export class RuleVerificationError extends Error {
+  /** Always `RuleVerificationError`, also across copies of the package. */
   override readonly name = "RuleVerificationError" as const;
+  /** Id of the rule. */
   readonly ruleId: string;
+  /** What failed. */
   readonly failures: readonly RuleFailure[];
 
   constructor(ruleId: string, failures: readonly RuleFailure[]) {

@@ -2,4 +2,5 @@
 // browser. It may import the vocabulary (`events`, `util`) and the bridge only, and the SDK never imports it.
 export { DEFAULT_PLATFORM_PORT, OTLP_PORT } from "./options.ts";
 export type { Platform, PlatformOptions, PlatformStats } from "./options.ts";
+export type { KeyMaterial } from "../util/encryption-key.ts";
 export { startPlatform } from "./start-platform.ts";

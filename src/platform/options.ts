@@ -12,71 +12,76 @@ export interface PlatformOptions {
   /**
    * Port to listen on; 0 takes a free one.
    *
-   * @default 4319, and a free one when that is taken
+   * @defaultValue 4319, and a free one when that is taken
    */
   readonly port?: number;
   /**
    * A second port for OpenTelemetry's exporters, which send to 4318 by default; 0 takes a free one.
    *
-   * @default none: `port` takes OpenTelemetry data as well
+   * @defaultValue none: `port` takes OpenTelemetry data as well
    */
   readonly otlpPort?: number;
   /**
    * Address to listen on; one that is not loopback needs an `apiKey`.
    *
-   * @default "127.0.0.1"
+   * @defaultValue "127.0.0.1"
    */
   readonly host?: string;
   /**
    * The only key that is accepted, for delivery and for reading.
    *
-   * @default any key delivers, and reading needs none
+   * @defaultValue any key delivers, and reading needs none
    */
   readonly apiKey?: string;
   /**
    * The only organization that is accepted.
    *
-   * @default any
+   * @defaultValue any
    */
   readonly organizationId?: string;
   /**
    * Path of the SQLite file, or `:memory:`.
    *
-   * @default ":memory:"
+   * @defaultValue ":memory:"
    */
   readonly database?: string;
   /**
    * Bound of a request body in bytes, as sent and again after decompression; OpenTelemetry data may have four times
    * as many.
    *
-   * @default 5 MiB
+   * @defaultValue 5 MiB
    */
   readonly maxBodyBytes?: number;
   /**
    * Bound of the bytes of all request bodies under way together, at least eight times `maxBodyBytes`; what comes when
    * there is no room is answered with 503 and `Retry-After`.
    *
-   * @default 64 MiB, or what `maxBodyBytes` needs
+   * @defaultValue 64 MiB, or what `maxBodyBytes` needs
    */
   readonly maxPendingBodyBytes?: number;
   /**
    * Keys that decrypt batches, by key id: private PEM, private or symmetric JWK, or Base64 of 32 bytes.
    *
-   * @default none: encrypted batches are answered with 415
+   * @defaultValue none: encrypted batches are answered with 415
    */
   readonly decryptionKeys?: Readonly<Record<string, KeyMaterial>>;
   /**
    * Shared secrets of signatures, by key id; with any, every delivery must be signed.
    *
-   * @default none: signatures are not looked at
+   * @defaultValue none: signatures are not looked at
    */
   readonly signingKeys?: Readonly<Record<string, string>>;
   /**
    * Receives a line per batch and per refused request; never content or credentials.
    *
-   * @default silent
+   * @defaultValue silent
    */
   readonly logger?: Logger;
+  /**
+   * Time, for when something came and how old a signature is.
+   *
+   * @defaultValue the system's
+   */
   readonly clock?: Clock;
 }
 
@@ -106,7 +111,9 @@ export interface Platform {
   readonly otlpUrl: string;
   /** Address of the viewer; carries the viewer's token when an `apiKey` is set. */
   readonly viewerUrl: string;
+  /** The port that it listens on. */
   readonly port: number;
+  /** Counts what the database holds. */
   stats(): PlatformStats;
   /** Answers what is under way, then closes the port and the database. */
   close(): Promise<void>;

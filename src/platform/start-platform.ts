@@ -97,14 +97,16 @@ async function openPlatform(
 }
 
 /**
- * Starts the local platform: takes batches and agents as `{endpoint}` does, and what OpenTelemetry's exporters send,
- * and shows them in a browser.
+ * Starts the local platform: takes batches and agents as the SDK's `endpoint` does, and what OpenTelemetry's exporters
+ * send, and shows them in a browser.
  *
  * Meant for development, demonstrations and tests. Listens on loopback unless told otherwise.
  *
  * @example
+ * ```ts
  * const platform = await startPlatform({ port: 0 });
  * const monitor = new AgentMonitor({ endpoint: platform.url, apiKey: "dev", organizationId: "bank" });
+ * ```
  */
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
   const resolved = resolveOptions(options);

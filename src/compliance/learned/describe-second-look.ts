@@ -1,14 +1,18 @@
 import { builtInModelText } from "./built-in-model-text.ts";
 import { builtInModelFacts, secondLookRules } from "./built-in-second-look.ts";
-import type { ModelFacts } from "./learned-model.ts";
 
 /** What is known of the second look at the findings of a rule. */
-export interface SecondLookDescription extends Pick<
-  ModelFacts,
-  "version" | "trainedOn" | "baseRate" | "candidateThreshold"
-> {
+export interface SecondLookDescription {
+  /** Version of the model. */
+  readonly version: string;
   /** SHA-256 of the model's files, in hex. */
   readonly sha256: string;
+  /** SHA-256 of what it was trained with, in hex. */
+  readonly trainedOn: string;
+  /** Share of violations among answers for which its probabilities hold. */
+  readonly baseRate: number;
+  /** Probability from which something is a candidate. */
+  readonly candidateThreshold: number;
   /** Whether it also finds passages by itself. */
   readonly adds: boolean;
 }

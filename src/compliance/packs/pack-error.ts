@@ -21,7 +21,9 @@ function compareProblems(one: PackProblem, other: PackProblem): number {
 
 /** Thrown for a pack that can't be taken; lists every problem at once, by file, line and column. */
 export class PackError extends Error {
+  /** Always `PackError`, also across copies of the package. */
   override readonly name = "PackError" as const;
+  /** By file, line and column. */
   readonly problems: readonly PackProblem[];
 
   constructor(problems: readonly PackProblem[]) {

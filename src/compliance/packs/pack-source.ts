@@ -4,7 +4,9 @@ import type { PackRule, PackWords } from "./pack-schema.ts";
 
 /** What the files of a pack say: rules with their phrases and cases, and the lists that they share. */
 export interface PackSource {
+  /** The rules, as their files say them. */
   readonly rules: readonly PackRule[];
+  /** The shared lists, by file. */
   readonly words: readonly { readonly file: string; readonly value: PackWords }[];
 }
 

@@ -27,6 +27,7 @@ const BUILT_IN_CHECKS: KnownChecks = { checks, exemptions };
 
 /** A bank's pack, and what only its tests and readers need of it. */
 export interface ReadPolicy {
+  /** The pack, for `engine.addRulePack`. */
   readonly policy: PolicyPack;
   /** Cases by the rule's id. */
   readonly cases: ReadonlyMap<string, PackCases>;

@@ -20,6 +20,7 @@ import { splitBlock } from "./phrase-lines.ts";
 export interface PackFile {
   /** As problems name it. */
   readonly path: string;
+  /** What the file holds, YAML. */
   readonly text: string;
 }
 

@@ -12,7 +12,9 @@ const MAX_OPEN = 1000;
 
 /** What `registerTelemetryIntegration` of the AI SDK 6 takes; its events are more than what is read. */
 export interface AiSdkIntegration {
+  /** Starts the run of a tool. */
   onToolCallStart(event: unknown): void;
+  /** Ends the run of a tool, with its result or its failure. */
   onToolCallFinish(event: unknown): void;
 }
 

@@ -6,8 +6,11 @@ import { createLibraryTracer } from "./library-tracer.ts";
 
 /** The `openTelemetry` option of Anthropic's client, as far as it is given. */
 export interface AnthropicTelemetry {
+  /** Makes the client's spans. */
   readonly tracerProvider: TracerProvider;
+  /** Whether the client sends the ids of traces with its requests. */
   readonly propagation: boolean;
+  /** What the client's spans carry. */
   readonly traces: {
     readonly enabled: true;
     readonly contentMode: "content" | "metadata_only";

@@ -11,6 +11,7 @@ import { observeIterable, type StreamReader } from "./bedrock-stream.ts";
 
 /** A client of `@aws-sdk/client-bedrock-runtime`, as far as it is used. */
 export interface BedrockClient {
+  /** Takes the middleware that observes the calls, and removes it. */
   readonly middlewareStack: {
     readonly add: (...args: never[]) => void;
     readonly remove: (...args: never[]) => boolean;

@@ -20,7 +20,7 @@ export type ClaudeQueryLike = AsyncIterator<unknown, unknown>;
 export interface ClaudeHookOptions {
   /** What `query()` was asked: the library does not repeat a text. */
   readonly prompt?: unknown;
-  /** @defaultValue `claude-agent` */
+  /** Name of the agent that answers. @defaultValue `claude-agent` */
   readonly agentName?: string | undefined;
 }
 

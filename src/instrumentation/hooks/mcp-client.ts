@@ -15,6 +15,7 @@ import { openToolsOf } from "./open-tools.ts";
  * `@modelcontextprotocol/client` 2.x.
  */
 export interface McpClientLike {
+  /** Calls a tool of the server. */
   callTool(...args: never[]): Promise<unknown>;
 }
 

@@ -29,7 +29,9 @@ import { toAgentsInput, toAgentsOutput } from "./openai-agents-message.ts";
 
 /** The part of a trace of `@openai/agents` that is used. */
 export interface AgentsTrace {
+  /** Id of the trace. */
   readonly traceId: string;
+  /** Name of the workflow. */
   readonly name?: string;
   /** What the application joins the traces of one conversation by. */
   readonly groupId?: string | null;
@@ -37,10 +39,15 @@ export interface AgentsTrace {
 
 /** The part of a span of `@openai/agents` that is used. */
 export interface AgentsSpan {
+  /** Id of the trace that it is part of. */
   readonly traceId: string;
+  /** Id of the span. */
   readonly spanId: string;
+  /** Id of the span around it; `null` for the outermost. */
   readonly parentId: string | null;
+  /** What the span stands for: `agent`, `function`, `generation`, `response` and others, each with members of its own. */
   readonly spanData: { readonly type: string };
+  /** How it failed; `null` when it did not. */
   readonly error: { readonly message: string; readonly data?: Record<string, unknown> } | null;
 }
 
@@ -50,11 +57,17 @@ export interface AgentsSpan {
  * @see https://openai.github.io/openai-agents-js/guides/tracing/
  */
 export interface AgentsTraceProcessor {
+  /** Starts what the agents of a workflow do together. */
   onTraceStart(trace: AgentsTrace): Promise<void>;
+  /** Ends it. */
   onTraceEnd(trace: AgentsTrace): Promise<void>;
+  /** Starts the run of an agent, a tool or a model. */
   onSpanStart(span: AgentsSpan): Promise<void>;
+  /** Ends the run, with what it gave or how it failed. */
   onSpanEnd(span: AgentsSpan): Promise<void>;
+  /** Does nothing: the monitor is shut down by itself. */
   shutdown(): Promise<void>;
+  /** Does nothing: the monitor is flushed by itself. */
   forceFlush(): Promise<void>;
 }
 
