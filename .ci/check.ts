@@ -9,7 +9,7 @@ const STEPS: readonly (readonly [script: string, repair?: string])[] = [
   ["check:unused"],
   ["build"],
   ["check:package"],
-  ["check:api", "npm run api, then review the change of test/api/agent-monitor.api.md"],
+  ["check:api", "npm run api, then review the change of test/api"],
   ["check:laws"],
 ];
 

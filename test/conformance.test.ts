@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { dialects } from "../src/bridge/dialects/index.ts";
 import { readBuiltInPack, readPackFiles } from "../.ci/compile-packs.ts";
+import { readPackageEntries } from "../.ci/package-entries.ts";
 import { checks, exemptions } from "../src/compliance/checks/index.ts";
 import { listsOf, marksIn, namedLists, type LineList } from "../src/compliance/packs/pack-lists.ts";
 import type { PackRule } from "../src/compliance/packs/pack-schema.ts";
@@ -36,6 +37,7 @@ const REGISTRIES: readonly Registry[] = [
 /** Rooms whose code holds lists of words. */
 const ROOMS_OF_WORDS = ["src/compliance", "src/identifiers", "src/phrases", "src/text"];
 const LONGEST_LINE = 160;
+const API_REPORTS = "test/api";
 
 const ROOT = join(import.meta.dirname, "..");
 const HOOKS = "instrumentation/hooks";
@@ -157,12 +159,18 @@ function findUnshared({ rules, words }: Pick<Pack, "rules" | "words">): string[]
     );
 }
 
-/** Names what the API report calls forgotten, without the schemas and constants that types are inferred from. */
-function findForgotten(report: string): string[] {
+const EXPORTED = /^export (?:abstract )?(?:class|const|function|interface|type) (\w+)/gm;
+
+/**
+ * Names what an API report calls forgotten, without the schemas and constants that types are inferred from, and what
+ * the main entry exports.
+ */
+function findForgotten(report: string, mainReport: string): string[] {
+  const exported = new Set([...mainReport.matchAll(EXPORTED)].map(([, name]) => name));
   const warnings = report.matchAll(/\(ae-forgotten-export\) The symbol "([^"]+)"/g);
   return [...warnings]
     .map(([, name = ""]) => name)
-    .filter((name) => !/Schema$|^[A-Z_]+$/.test(name));
+    .filter((name) => !exported.has(name) && !/Schema$|^[A-Z_]+$/.test(name));
 }
 
 function listNames(directory: string, ending: string): string[] {
@@ -207,6 +215,7 @@ function readDoorLists(): FoundHooks["lists"] {
 
 const pack = await readBuiltInPack();
 const rulePaths = readPackFiles().rules.map(({ path }) => path);
+const entries = readPackageEntries();
 
 describe("conformance", () => {
   it.each(REGISTRIES)("$directory: every unit has its file, entry and test", (registry) => {
@@ -261,12 +270,23 @@ describe("conformance", () => {
     expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(450_000);
   });
 
-  it("exports every type that an exported type refers to, except what types are inferred from", () => {
-    const report = read("test/api/agent-monitor.api.md");
-    expect(findForgotten(report), "export these types from src/index.ts, then npm run api").toEqual(
-      [],
+  it("has an API report for every entry of the package, and no other", () => {
+    const reports = entries.map(({ report }) => report);
+    expect(readdirSync(join(ROOT, API_REPORTS)).toSorted(), "npm run api").toEqual(
+      reports.toSorted(),
     );
   });
+
+  it.each(entries)(
+    "exports every type that an exported type refers to, except what types are inferred from: $specifier",
+    ({ report }) => {
+      const forgotten = findForgotten(
+        read(join(API_REPORTS, report)),
+        read(join(API_REPORTS, "agent-monitor.api.md")),
+      );
+      expect(forgotten, "export these types where the entry's are, then npm run api").toEqual([]);
+    },
+  );
 });
 
 function findLongLines(path: string, text: string): string[] {
@@ -330,9 +350,9 @@ describe("the checker", () => {
   it("names forgotten exports", () => {
     const warn = (name: string) =>
       `// Warning: (ae-forgotten-export) The symbol "${name}" needs to be\n`;
-    expect(findForgotten(warn("AgentInfo") + warn("agentInfoSchema") + warn("LOG_LEVELS"))).toEqual(
-      ["AgentInfo"],
-    );
+    const report = warn("AgentInfo") + warn("agentInfoSchema") + warn("LOG_LEVELS");
+    expect(findForgotten(report, report)).toEqual(["AgentInfo"]);
+    expect(findForgotten(report, "// @public\nexport type AgentInfo = {\n")).toEqual([]);
   });
 
   it("names rules whose files are not called as they are", () => {

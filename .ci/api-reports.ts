@@ -1,0 +1,59 @@
+// Reports what each entry of the package exports, from its declarations in dist, in test/api.
+//
+//   npm run api          writes the reports, and removes those of entries that are gone
+//   npm run check:api    exits with 1 and names each that differs, is missing or has no entry; changes none
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import {
+  CompilerState,
+  Extractor,
+  ExtractorConfig,
+  ExtractorLogLevel,
+  type ExtractorMessage,
+} from "@microsoft/api-extractor";
+import { readPackageEntries, type PackageEntry } from "./package-entries.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const REPORTS = "test/api";
+const CONFIG_FILE = join(ROOT, "api-extractor.json");
+
+function configure({ types, report }: PackageEntry): ExtractorConfig {
+  const configObject = ExtractorConfig.loadFile(CONFIG_FILE);
+  configObject.mainEntryPointFilePath = types;
+  configObject.apiReport = { ...configObject.apiReport, enabled: true, reportFileName: report };
+  return ExtractorConfig.prepare({
+    configObject,
+    configObjectFullPath: CONFIG_FILE,
+    packageJsonFullPath: join(ROOT, "package.json"),
+  });
+}
+
+/** Lets errors pass: that a report differs is said once, when all are made. */
+function keepErrors(message: ExtractorMessage): void {
+  if (message.logLevel !== ExtractorLogLevel.Error) message.logLevel = ExtractorLogLevel.None;
+}
+
+const isCheck = process.argv.includes("--check");
+const entries = readPackageEntries();
+const reports = entries.map(({ report }) => report);
+const orphans = readdirSync(join(ROOT, REPORTS)).filter((name) => !reports.includes(name));
+
+const configs = entries.map(configure);
+const [first] = configs;
+if (!first) throw new Error("package.json exports nothing");
+// Reading the declarations takes most of the time: all reports share what one compiler has read.
+const additionalEntryPoints = entries.map(({ types }) => types);
+const compilerState = CompilerState.create(first, { additionalEntryPoints });
+const results = configs.map((config) =>
+  Extractor.invoke(config, { compilerState, localBuild: !isCheck, messageCallback: keepErrors }),
+);
+if (!isCheck) for (const name of orphans) rmSync(join(ROOT, REPORTS, name));
+
+const changed = reports.filter((_, index) => results[index]?.apiReportChanged);
+const done = isCheck
+  ? { changed: "differs or is missing", orphan: "has no entry in package.json" }
+  : { changed: "written", orphan: "removed" };
+for (const name of changed) console.log(`${REPORTS}/${name}: ${done.changed}`);
+for (const name of orphans) console.log(`${REPORTS}/${name}: ${done.orphan}`);
+const isStale = isCheck && changed.length + orphans.length > 0;
+if (isStale || results.some(({ errorCount }) => errorCount > 0)) process.exitCode = 1;
