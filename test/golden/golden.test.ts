@@ -6,8 +6,8 @@ import { compareGolden } from "./compare-golden.ts";
 import { toFindingsFile } from "./findings.ts";
 import { makeGoldenFiles } from "./make-golden-files.ts";
 
-it("finds in all texts and captures what it found when the golden files were accepted", () => {
-  const differences = compareGolden(import.meta.dirname, makeGoldenFiles());
+it("finds in all texts and captures what it found when the golden files were accepted", async () => {
+  const differences = compareGolden(import.meta.dirname, await makeGoldenFiles());
   expect(differences, "review, then npm run golden -- --write").toEqual([]);
 }, 180_000);
 

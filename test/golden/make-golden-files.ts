@@ -5,6 +5,7 @@ import { createReplay } from "../accuracy/evaluate-items.ts";
 import { toEventsFile } from "./capture-events.ts";
 import { toFindingsFile } from "./findings.ts";
 import type { GoldenFile } from "./golden-file.ts";
+import { toSpoolFiles } from "./spools/spool-files.ts";
 import { evaluateCases } from "./rule-cases.ts";
 
 const FIXTURES = join(import.meta.dirname, "../fixtures/compliance");
@@ -31,8 +32,8 @@ function readItems(path: string): { readonly id: string }[] {
   return lines.map((line) => JSON.parse(line) as { id: string });
 }
 
-/** Makes all golden files, of every labelled text but those that are held out. */
-export function makeGoldenFiles(): GoldenFile[] {
+/** Makes all golden files; the findings are those of every labelled text but those that are held out. */
+export async function makeGoldenFiles(): Promise<GoldenFile[]> {
   // Texts that are held out are nobody's to look at.
   const fixtures = [...listFixtures("", ".jsonl"), ...listFixtures("authors", ".jsonl.gz")];
   const findings = fixtures.map(({ name, path }) => {
@@ -44,5 +45,6 @@ export function makeGoldenFiles(): GoldenFile[] {
       items.map((item) => ({ id: item.id, evaluations: replay(item).evaluations })),
     );
   });
-  return [...findings, toFindingsFile("rule-cases", evaluateCases()), toEventsFile()];
+  const others = await toSpoolFiles();
+  return [...findings, toFindingsFile("rule-cases", evaluateCases()), toEventsFile(), ...others];
 }

@@ -1,9 +1,10 @@
 /*
- * Compares what the rules find in all labelled texts and cases, and which events the bridge makes of all captures, with
- * what is committed beside this file: `npm run golden`.
+ * Compares what the rules find in all labelled texts and cases, which events the bridge makes of all captures, and what
+ * becomes of spools and at faults, with what is committed beside this file: `npm run golden`.
  *
- *   --write      accepts what is found now
- *   --out <dir>  writes everything in full as JSON Lines, for a diff of two checkouts
+ *   --write         accepts what is found now
+ *   --write-spools  has processes of this version write the spools of cases that have none, and be killed
+ *   --out <dir>     writes everything in full as JSON Lines, for a diff of two checkouts
  *
  * Ends with 1 when something differs.
  */
@@ -12,9 +13,14 @@ import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { compareGolden, listOrphans } from "./compare-golden.ts";
 import { makeGoldenFiles } from "./make-golden-files.ts";
+import { writeSpools } from "./spools/write-spools.ts";
 
 const { values } = parseArgs({
-  options: { write: { type: "boolean" }, out: { type: "string" } },
+  options: {
+    write: { type: "boolean" },
+    "write-spools": { type: "boolean" },
+    out: { type: "string" },
+  },
 });
 
 const HERE = import.meta.dirname;
@@ -27,7 +33,8 @@ function write(path: string, text: string): void {
 }
 
 const startedAt = performance.now();
-const files = makeGoldenFiles();
+if (values["write-spools"] === true) await writeSpools();
+const files = await makeGoldenFiles();
 if (values.out !== undefined)
   for (const { path, details } of files)
     write(join(values.out, path.replace(/\.txt$/, ".jsonl")), `${details.join("\n")}\n`);

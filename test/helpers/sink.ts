@@ -56,8 +56,8 @@ function reply(
   response.end(JSON.stringify(answer?.body ?? ack));
 }
 
-/** Starts a real HTTP server on loopback that takes what a test tells it to take. */
-export async function startSink(): Promise<Sink> {
+/** Starts a real HTTP server on loopback that takes what a test tells it to take; on any port, if none is asked for. */
+export async function startSink(port = 0): Promise<Sink> {
   const sockets = new Set<Socket>();
   const sink: Sink = {
     url: "",
@@ -108,7 +108,7 @@ export async function startSink(): Promise<Sink> {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return Object.assign(sink, {
     url,
