@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { createReplay } from "../accuracy/evaluate-items.ts";
 import { toEventsFile } from "./capture-events.ts";
+import { toFaultFiles } from "./faults/fault-files.ts";
 import { toFindingsFile } from "./findings.ts";
 import type { GoldenFile } from "./golden-file.ts";
 import { toSpoolFiles } from "./spools/spool-files.ts";
@@ -45,6 +46,6 @@ export async function makeGoldenFiles(): Promise<GoldenFile[]> {
       items.map((item) => ({ id: item.id, evaluations: replay(item).evaluations })),
     );
   });
-  const others = await toSpoolFiles();
+  const others = [...(await toSpoolFiles()), ...(await toFaultFiles())];
   return [...findings, toFindingsFile("rule-cases", evaluateCases()), toEventsFile(), ...others];
 }
