@@ -2,12 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { createReplay } from "../accuracy/evaluate-items.ts";
+import { toBatchesFile } from "./batches/batches-file.ts";
 import { toEventsFile } from "./capture-events.ts";
 import { toFaultFiles } from "./faults/fault-files.ts";
 import { toFindingsFile } from "./findings.ts";
 import type { GoldenFile } from "./golden-file.ts";
-import { toSpoolFiles } from "./spools/spool-files.ts";
 import { evaluateCases } from "./rule-cases.ts";
+import { toSpoolFiles } from "./spools/spool-files.ts";
 
 const FIXTURES = join(import.meta.dirname, "../fixtures/compliance");
 
@@ -47,5 +48,7 @@ export async function makeGoldenFiles(): Promise<GoldenFile[]> {
     );
   });
   const others = [...(await toSpoolFiles()), ...(await toFaultFiles())];
-  return [...findings, toFindingsFile("rule-cases", evaluateCases()), toEventsFile(), ...others];
+  const sent = [await toBatchesFile()];
+  const found = [...findings, toFindingsFile("rule-cases", evaluateCases()), toEventsFile()];
+  return [...found, ...others, ...sent];
 }

@@ -1,7 +1,8 @@
 /*
- * Compares what the rules find in all labelled texts and cases, which events the bridge makes of all captures, and what
- * becomes of spools and at faults, with what is committed beside this file: `npm run golden`.
+ * Compares what the rules find in all labelled texts and cases, which events the bridge makes of all captures, what
+ * programs send, and what becomes of spools and at faults, with what is committed beside this file: `npm run golden`.
  *
+ *   --check         compares, as without it
  *   --write         accepts what is found now
  *   --write-spools  has processes of this version write the spools of cases that have none, and be killed
  *   --out <dir>     writes everything in full as JSON Lines, for a diff of two checkouts
@@ -17,6 +18,7 @@ import { writeSpools } from "./spools/write-spools.ts";
 
 const { values } = parseArgs({
   options: {
+    check: { type: "boolean" },
     write: { type: "boolean" },
     "write-spools": { type: "boolean" },
     out: { type: "string" },
