@@ -37,7 +37,7 @@ function toLine(id: string, evaluation: ComplianceEvaluation) {
 }
 
 /** Members of a finding's context that tell of the pack and of the model, which any change of their files changes. */
-const OF_PACK = new Set([
+export const OF_PACK: ReadonlySet<string> = new Set([
   "ruleVersion",
   "packId",
   "packVersion",

@@ -7,6 +7,7 @@ import { toEventsFile } from "./capture-events.ts";
 import { toFaultFiles } from "./faults/fault-files.ts";
 import { toFindingsFile } from "./findings.ts";
 import type { GoldenFile } from "./golden-file.ts";
+import { toOtlpFiles } from "./otlp/otlp-files.ts";
 import { evaluateCases } from "./rule-cases.ts";
 import { toSpoolFiles } from "./spools/spool-files.ts";
 
@@ -48,7 +49,7 @@ export async function makeGoldenFiles(): Promise<GoldenFile[]> {
     );
   });
   const others = [...(await toSpoolFiles()), ...(await toFaultFiles())];
-  const sent = [await toBatchesFile()];
+  const sent = [await toBatchesFile(), ...(await toOtlpFiles())];
   const found = [...findings, toFindingsFile("rule-cases", evaluateCases()), toEventsFile()];
   return [...found, ...others, ...sent];
 }
