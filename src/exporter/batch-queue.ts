@@ -270,20 +270,28 @@ export class BatchQueue {
 
   /** Gives up the events of a range that are in no batch. */
   dropUnplanned(given: SequenceRange, reason: DropReason): void {
-    const { state, ledger } = this.#options;
+    const { state } = this.#options;
     for (const range of [...state.holes, { first: state.next, last: given.last }]) {
       const first = Math.max(range.first, given.first);
       const last = Math.min(range.last, given.last);
-      if (first > last) continue;
-      this.#write({ type: "drop", reason, first, last });
-      ledger.drop(reason, last - first + 1);
+      if (first <= last) this.#dropRange({ first, last }, reason);
     }
     this.#forget();
+  }
+
+  /** Gives up the newest events of a batch, but not all of them: what is left is sent as another one. */
+  cutOff({ last }: BatchPlan, first: number, reason: DropReason): void {
+    this.#dropRange({ first, last }, reason);
   }
 
   /** What is released, but for events whose last form is still to come, and those behind them. */
   get #plannable(): number {
     return Math.min(this.#released, this.#options.source.finalSequence);
+  }
+
+  #dropRange({ first, last }: SequenceRange, reason: DropReason): void {
+    this.#write({ type: "drop", reason, first, last });
+    this.#options.ledger.drop(reason, last - first + 1);
   }
 
   #makeBatch(content: Omit<BatchContent, "now">): PlannedBatch {

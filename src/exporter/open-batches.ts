@@ -12,10 +12,6 @@ interface OpenBatch {
 export class OpenBatches {
   readonly #batches = new Map<number, OpenBatch>();
 
-  has(plan: BatchPlan): boolean {
-    return this.#batches.has(toChainSequence(plan));
-  }
-
   /** @param lineage - Of the batch that it is a part of; a batch of new events begins one. */
   add(plan: BatchPlan, lineage = new Lineage(plan.eventCount)): void {
     this.#batches.set(toChainSequence(plan), { lineage });

@@ -24,7 +24,7 @@ export type OutboxRecord =
       /** Whom it was to name, when it will never arrive. */
       readonly predecessors?: readonly Predecessor[];
     } & SequenceRange)
-  /** Events that were in no batch yet are given up. */
+  /** Events are given up that were in no batch yet, or the newest of one, which goes as another batch then. */
   | ({ readonly type: "drop"; readonly reason: string } & SequenceRange)
   /** Writers that have ended leave to this one what the platform is still to be told. */
   | ({ readonly type: "report" } & Legacy);
@@ -130,6 +130,12 @@ function addPlan(state: OutboxState, plan: BatchPlan): void {
   state.open.splice(index === -1 ? state.open.length : index, 0, plan);
 }
 
+/** Takes the newest events out of a batch if a range has them; its bytes can't be made any more. */
+function cutOff(plan: BatchPlan, { first, last }: SequenceRange): BatchPlan {
+  if (first <= plan.first || first > plan.last || last < plan.last) return plan;
+  return { ...plan, last: first - 1, eventCount: plan.eventCount - (plan.last - first + 1) };
+}
+
 function removePlan(state: OutboxState, sequence: number): void {
   state.open = state.open.filter(({ metadata }) => metadata.chain.sequence !== sequence);
 }
@@ -168,6 +174,7 @@ export function applyRecord(state: OutboxState, record: OutboxRecord): void {
       addPredecessors(state, record.predecessors);
       break;
     case "drop":
+      state.open = state.open.map((plan) => cutOff(plan, record));
       takeRange(state, record);
       addReport(state.unreported, {
         reason: record.reason,

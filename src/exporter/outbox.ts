@@ -115,9 +115,9 @@ export class Outbox {
     return this.#findSendable() !== undefined || this.#queue.hasUnplanned;
   }
 
-  /** Whether a batch is not settled yet. */
+  /** Whether a batch is not settled yet, and still has all of its events. */
   isOpen(plan: BatchPlan): boolean {
-    return this.#open.has(plan);
+    return this.#queue.open.includes(plan);
   }
 
   /** Takes note of an event that was kept. */
@@ -251,6 +251,16 @@ export class Outbox {
     for (const plan of plans) this.#drop(plan, reason);
     this.#queue.dropUnplanned(range, reason);
     return before - this.pending;
+  }
+
+  /** Gives up every event from a sequence on, also those in a batch with older ones. */
+  dropFrom(first: number, reason: DropReason): void {
+    for (const plan of this.#queue.open) {
+      const count = plan.last - first + 1;
+      if (count >= plan.eventCount) this.#drop(plan, reason);
+      else if (count > 0) this.#queue.cutOff(plan, first, reason);
+    }
+    this.#queue.dropUnplanned({ first, last: this.newestSequence }, reason);
   }
 
   /** Gives up a batch. */

@@ -27,6 +27,8 @@ describe("applyRecord", () => {
         expect(all).toEqual(Array.from({ length: state.next - 1 }, (_value, index) => index + 1));
         expect(state.holes).toEqual([]);
         expect(toSettledSequence(state)).toBe((unsettled[0] ?? state.next) - 1);
+        for (const { first, last, eventCount } of state.open)
+          expect(eventCount).toBe(last - first + 1);
         const firsts = state.open.map(({ first }) => first);
         expect(firsts).toEqual(firsts.toSorted((a, b) => a - b));
       }),

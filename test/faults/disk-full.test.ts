@@ -6,7 +6,12 @@ import type { LifePlan } from "../fixtures/faults/life.ts";
 import { makeDirectory, recover, startLife, type Child } from "./support/child.ts";
 import { startReceiver, type Receiver } from "./support/receiver.ts";
 import { until } from "./support/until.ts";
-import { expectBalanced, expectEmptySpool, expectNothingLost } from "./support/verdict.ts";
+import {
+  expectBalanced,
+  expectEmptySpool,
+  expectIntact,
+  expectNothingLost,
+} from "./support/verdict.ts";
 
 const COUNT = 500;
 const PADDING = 2000;
@@ -156,29 +161,41 @@ it("keeps events on a disk that it had filled itself, so that a kill loses nothi
   expectEmptySpool(spoolDirectory);
 });
 
-it("counts and tells at the natural end what was in memory only, and leaves the rest to the next process", async () => {
-  const receiver = await startReceiver();
-  await receiver.stop();
-  const plan = toPlan(receiver, makeDirectory());
-  const monitor = {
-    ...plan.monitor,
-    shutdownTimeout: 500,
-    enableLogging: true,
-    logLevel: "error",
-  } as const;
-  const shell = `ulimit -f ${FULL_KIBIBYTES}`;
-  const child = startLife({ ...plan, monitor, end: "natural" }, { shell });
-  const { code, stderr } = await child.ended;
-  expect(code).toBe(0);
-  expectBalanced(child.stats);
-  const { dropped = 0, pending = 0 } = child.stats ?? {};
-  expect(dropped).toBeGreaterThan(0);
-  expect(pending + dropped).toBe(COUNT);
-  expect(child.stats?.droppedByReason).toEqual({ exit: dropped });
-  expect(stderr).toContain(`${dropped.toLocaleString("en-US")} events are lost`);
+it.each([
+  ["no batch", 50],
+  ["one batch", COUNT],
+])(
+  "counts and tells at the natural end what was in memory only, and leaves the rest to the next process, also where %s has both",
+  async (_which, batchSize) => {
+    const receiver = await startReceiver();
+    await receiver.stop();
+    const plan = toPlan(receiver, makeDirectory());
+    const monitor = {
+      ...plan.monitor,
+      batchSize,
+      shutdownTimeout: 500,
+      enableLogging: true,
+      logLevel: "error",
+    } as const;
+    const shell = `ulimit -f ${FULL_KIBIBYTES}`;
+    const child = startLife({ ...plan, monitor, end: "natural" }, { shell });
+    const { code, stderr } = await child.ended;
+    expect(code).toBe(0);
+    expectBalanced(child.stats);
+    const { dropped = 0, pending = 0 } = child.stats ?? {};
+    expect(dropped).toBeGreaterThan(0);
+    expect(pending + dropped).toBe(COUNT);
+    expect(child.stats?.droppedByReason).toEqual({ exit: dropped });
+    expect(stderr).toContain(`${dropped.toLocaleString("en-US")} events are lost`);
 
-  await receiver.restart();
-  const last = await recover(plan.monitor);
-  expect(last.stats).toMatchObject({ recovered: pending, acked: pending });
-  expect(receiver.ids).toEqual(child.promised.slice(0, pending));
-});
+    await receiver.restart();
+    const last = await recover(plan.monitor);
+    expect(last.stats).toMatchObject({ recovered: pending, acked: pending, dropped: 0 });
+    expect(receiver.ids).toEqual(child.promised.slice(0, pending));
+    const reported = receiver.arrivals.flatMap(({ batch }) => batch.metadata?.dropped ?? []);
+    expect(reported).toEqual([
+      { reason: "exit", count: dropped, firstSequence: pending + 1, lastSequence: COUNT },
+    ]);
+    await expectIntact(receiver);
+  },
+);

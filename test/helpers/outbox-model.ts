@@ -49,7 +49,7 @@ export function createEnd(number: number, sequence = 1): Predecessor {
 
 /** What an outbox does next; `choice` says with which of its batches. */
 const step = fc.record({
-  kind: fc.constantFrom("plan", "plan", "replace", "settle", "settle", "drop", "carry"),
+  kind: fc.constantFrom("plan", "plan", "replace", "settle", "settle", "drop", "cut", "carry"),
   choice: fc.nat(),
   size: fc.integer({ min: 1, max: 6 }),
 });
@@ -80,6 +80,8 @@ function toRecord(state: OutboxState, { kind, choice, size }: Step): OutboxRecor
     return { ...settled, dropped: [dead], ...(predecessors && { predecessors }) };
   }
   const middle = Math.floor((first + last) / 2);
+  if (kind === "cut")
+    return middle < last ? { type: "drop", reason: "exit", first: middle + 1, last } : undefined;
   const ends = [...(metadata.chain.predecessors ?? []), ...(state.predecessors ?? [])];
   const named = ends.length > 0 ? ends : undefined;
   const plans = [createPlan(sequence, first, middle, undefined, named)];

@@ -181,8 +181,7 @@ export function openSpoolStorage(options: SpoolOptions): Storage {
     release: (drained) => void adoption.remove(drained).catch(room.onFault),
     giveUpMemory(reason) {
       store.writeRest();
-      const inMemory = { first: store.newestInFiles + 1, last: store.newestSequence };
-      outbox.dropRange(inMemory, reason);
+      outbox.dropFrom(store.newestInFiles + 1, reason);
     },
     close() {
       adoption.close();

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { verifyBatches } from "../../../src/exporter/chain/verify-chain.ts";
 import { isBalanced } from "../../helpers/exporter.ts";
 import {
   createFaultyFileSystem,
@@ -188,6 +189,41 @@ it("counts and tells what is lost when it ends while the disk is full", async ()
   await flush(next);
   expect(next.path.stats()).toMatchObject({ recovered: 5, acked: 5 });
 });
+
+it.each([
+  [
+    "only what needs room for events",
+    /\.seg$/,
+    [{ reason: "shutdown", count: 3, firstSequence: 3, lastSequence: 5 }],
+  ],
+  ["everything", /./, []],
+] as const)(
+  "counts what is lost at the end of a batch of which the rest is on disk; the disk refuses %s",
+  async (_what, files, reports) => {
+    const spoolDirectory = join(makeFastDirectory(), "spool");
+    const life = start({ spoolDirectory, script: () => 503 });
+    const ids = life.record(2);
+    life.fs.fault = refuse("ENOSPC", ["append", "openForAppend"], files);
+    ids.push(...life.record(3));
+    await shutdown(life);
+    expect(life.transport.requests[0]?.batch.eventCount).toBe(5);
+    expect(life.path.stats()).toMatchObject({ pending: 2, droppedByReason: { shutdown: 3 } });
+    expect(isBalanced(life.path)).toBe(true);
+    const told = life.lines.filter(({ message }) => message.includes("lost"));
+    expect(told.map(({ message }) => message)).toEqual([
+      "3 events are lost: 3 shutdown (not delivered when shutdown() ended)",
+    ]);
+
+    const next = start({ spoolDirectory });
+    await flush(next);
+    expect(next.transport.accepted).toEqual(ids.slice(0, 2));
+    expect(next.path.stats()).toMatchObject({ recovered: 2, acked: 2, dropped: 0 });
+    const batches = next.transport.requests.map(({ batch }) => batch);
+    expect(batches.flatMap(({ metadata }) => metadata?.dropped ?? [])).toEqual(reports);
+    const { status, writers } = await verifyBatches(batches.map((batch) => ({ batch })));
+    expect([status, writers.flatMap(({ doubts }) => doubts)]).toEqual(["verified", []]);
+  },
+);
 
 it("loses nothing that it could write at the end", async () => {
   const spoolDirectory = join(makeFastDirectory(), "spool");
