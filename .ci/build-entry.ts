@@ -12,13 +12,13 @@ const ENTRIES = [
   "index",
   "register",
   "testing",
-  "ai-sdk",
-  "anthropic",
-  "bedrock",
-  "claude-agent",
-  "langchain",
-  "mcp",
-  "openai-agents",
+  "integrations/ai-sdk",
+  "integrations/anthropic",
+  "integrations/bedrock",
+  "integrations/claude-agent",
+  "integrations/langchain",
+  "integrations/mcp",
+  "integrations/openai-agents",
 ];
 
 /** Location of a file, as its module system names it; the CommonJS copy has the first. */
@@ -49,6 +49,7 @@ const cli = await build({
 });
 const kept = new Set(Object.keys(cli.metafile.inputs).map((path) => join(ROOT, path)));
 
+const INDEX = join(DIST, "index.js");
 // An application imports them beside `index`: when each of them loads all of it, what it has is one file.
 const BESIDE_INDEX = ENTRIES.filter((name) => name !== "index" && name !== "testing");
 const loadIndex: Plugin = {
@@ -57,7 +58,7 @@ const loadIndex: Plugin = {
     const paths = new Set(BESIDE_INDEX.map((name) => join(DIST, `${name}.js`)));
     builder.onLoad({ filter: /\.js$/ }, ({ path }) =>
       paths.has(path)
-        ? { contents: `import "./index.js";\n${readFileSync(path, "utf8")}`, loader: "js" }
+        ? { contents: `import "${INDEX}";\n${readFileSync(path, "utf8")}`, loader: "js" }
         : undefined,
     );
   },
@@ -86,7 +87,9 @@ await build({
   chunkNames: "shared-[hash]",
   outdir: joined,
 });
-const outputs = readdirSync(joined);
+const outputs = readdirSync(joined, { recursive: true, encoding: "utf8" }).filter((name) =>
+  name.endsWith(".js"),
+);
 for (const name of outputs) renameSync(join(joined, name), join(DIST, name));
 rmSync(joined, { recursive: true });
 

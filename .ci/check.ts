@@ -10,7 +10,7 @@ const STEPS: readonly (readonly [script: string, repair?: string])[] = [
   ["build"],
   ["check:package"],
   ["check:api", "npm run api, then review the change of test/api"],
-  ["check:laws"],
+  ["check:architecture"],
 ];
 
 const startedAt = performance.now();

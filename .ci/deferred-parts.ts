@@ -9,10 +9,10 @@ import { build, type BuildOptions, type Metafile, type Plugin } from "esbuild";
 
 /** Files of which every export is a function. */
 const PARTS = [
-  "deferred-rules.js",
-  "deferred-observers.js",
-  "deferred-judge.js",
-  "exporter/deferred-spool.js",
+  "compliance/deferred-rules.js",
+  "monitor/deferred-observers.js",
+  "monitor/deferred-judge.js",
+  "delivery/deferred-spool.js",
 ];
 /** Texts of a quarter to half a megabyte: they stand in the CommonJS copy alone. */
 const TEXTS = [

@@ -1,26 +1,26 @@
 /*
  * The public door: named exports, no logic.
  */
-export { AgentMonitor, type MonitorStats } from "./monitor.ts";
+export { AgentMonitor, type MonitorStats } from "./monitor/monitor.ts";
 export { VERSION } from "./version.ts";
 export type {
   AgentMonitorConfig,
   AgentMonitoringConfig,
   ContentPolicy,
   OtlpDestination,
-} from "./config.ts";
-export { AlwaysRecordSampler } from "./otel/always-record-sampler.ts";
-export { withContentPolicy } from "./otel/content-policy.ts";
+} from "./config/config.ts";
+export { AlwaysRecordSampler } from "./telemetry/always-record-sampler.ts";
+export { withContentPolicy } from "./telemetry/content-policy.ts";
 export type { ComplianceStats } from "./assessment/compliance-counter.ts";
-export type { OtlpDestinationStats } from "./otel/otlp-fan-out.ts";
-export type { OtlpLedger } from "./otel/otlp-outbox.ts";
-export type { PriceTable, TokenRates } from "./instrumentation/price-table.ts";
-export type { JudgeCall, JudgeModel, JudgeOptions } from "./judge/judge-options.ts";
-export type { JudgeRequest } from "./judge/judge-options.ts";
+export type { OtlpDestinationStats } from "./otlp/otlp-fan-out.ts";
+export type { OtlpLedger } from "./otlp/otlp-outbox.ts";
+export type { PriceTable, TokenRates } from "./config/price-table.ts";
+export type { JudgeCall, JudgeModel, JudgeOptions } from "./config/judge-options.ts";
+export type { JudgeRequest } from "./config/judge-options.ts";
 export type { JudgeDropReason, JudgeStats, JudgeYield } from "./judge/judge-stats.ts";
 export type { JudgeReason } from "./judge/judge-task.ts";
 export { createRedactor, type Redactor, type RedactorOptions } from "./redaction/redactor.ts";
-export type { RedactedKind, RedactOptions } from "./redaction/redact-options.ts";
+export type { RedactedKind, RedactOptions } from "./config/redact-options.ts";
 export type { AgentCategory, BankingSpecialty } from "./events/agent-kind.ts";
 export type { AgentInfo, ComplianceSettings, ToolInfo, ToolParameters } from "./events/agent.ts";
 export type {
@@ -84,16 +84,16 @@ export type { OwnEventCounts } from "./event-batch/own-events.ts";
 export {
   GenAiBridgeSpanProcessor,
   type GenAiBridgeSpanProcessorOptions,
-} from "./gen-ai-bridge-span-processor.ts";
+} from "./monitor/gen-ai-bridge-span-processor.ts";
 export {
   GenAiBridgeLogRecordProcessor,
   type GenAiBridgeLogRecordProcessorOptions,
-} from "./gen-ai-bridge-log-record-processor.ts";
+} from "./monitor/gen-ai-bridge-log-record-processor.ts";
 export type { BridgeCounts, BridgeStats } from "./bridge/bridge-counts.ts";
 export type { CallStats } from "./instrumentation/call-stats.ts";
-export { ComplianceSpanProcessor } from "./compliance-span-processor.ts";
-export type { ComplianceSpanProcessorOptions } from "./span-processor-options.ts";
-export { defineRule, readExchange } from "./deferred-rules.ts";
+export { ComplianceSpanProcessor } from "./monitor/compliance-span-processor.ts";
+export type { ComplianceSpanProcessorOptions } from "./assessment/span-processor-options.ts";
+export { defineRule, readExchange } from "./compliance/deferred-rules.ts";
 export type { DefinedRule } from "./compliance/define-rule.ts";
 export type {
   Finding,
@@ -110,13 +110,13 @@ export type { Range } from "./text/pattern.ts";
 export type { Guard } from "./phrases/guards.ts";
 export type { Concepts } from "./phrases/parse-phrase.ts";
 export type { PhraseGroup } from "./phrases/phrase-group.ts";
-export type { DeliveryStats } from "./exporter/delivery-stats.ts";
-export type { SpoolStats } from "./exporter/storage.ts";
+export type { DeliveryStats } from "./delivery/delivery-stats.ts";
+export type { SpoolStats } from "./delivery/storage.ts";
 export type { EncryptionOptions, SigningOptions } from "./events/protection.ts";
 export type { JwkMaterial } from "./util/encryption-key.ts";
 export type { Chain, DroppedReport } from "./events/chain.ts";
-export type { DropReason, LedgerEntries } from "./exporter/ledger.ts";
-export type { SenderState } from "./exporter/sender.ts";
+export type { DropReason, LedgerEntries } from "./delivery/ledger.ts";
+export type { SenderState } from "./delivery/sender.ts";
 export type { Clock } from "./util/clock.ts";
-export type { ConversationScope } from "./util/conversation-scope.ts";
+export type { ConversationScope } from "./scope/conversation-scope.ts";
 export type { BurstLogger, LogLevel } from "./util/logger.ts";

@@ -41,7 +41,9 @@ const API_REPORTS = "test/api";
 
 const ROOT = join(import.meta.dirname, "..");
 const HOOKS = "instrumentation/hooks";
-/** Turns hooks on by configuration; every other file at the top of src that imports a hook is its door. */
+/** Where each hook has the file that is a sub-path of the package. */
+const DOORS = "integrations";
+/** Turns hooks on by configuration. */
 const SWITCH = "instrumentations";
 
 interface Found {
@@ -86,8 +88,8 @@ interface FoundHooks {
   readonly hooks: Sources;
   /** Names of tests. */
   readonly tests: readonly string[];
-  /** The files at the top of src. */
-  readonly top: Sources;
+  /** The files of `src/integrations`, and what turns hooks on. */
+  readonly integrations: Sources;
   /** Where every door must be named, and those that are. */
   readonly lists: Readonly<Record<string, readonly string[]>>;
 }
@@ -96,14 +98,14 @@ const findImporters = (sources: Sources, specifier: string): string[] =>
   Object.keys(sources).filter((name) => sources[name]?.includes(`from "${specifier}"`));
 
 /** Says of every library hook that lacks a part what to add where. Files that only hooks import are parts of them. */
-function findMissingDoors({ hooks, tests, top, lists }: FoundHooks): string[] {
+function findMissingDoors({ hooks, tests, integrations, lists }: FoundHooks): string[] {
   const problems: string[] = [];
   const doors = new Set<string>();
   for (const name of Object.keys(hooks)) {
-    const users = findImporters(top, `./${HOOKS}/${name}.ts`);
+    const users = findImporters(integrations, `../${HOOKS}/${name}.ts`);
     for (const user of users) doors.add(user);
     if (findImporters(hooks, `./${name}.ts`).length > 0) continue;
-    if (users.length === 0) problems.push(`${name} has no door: write src/${name}.ts`);
+    if (users.length === 0) problems.push(`${name} has no door: write src/${DOORS}/${name}.ts`);
     if (!tests.includes(name))
       problems.push(`${name} has no test: write test/${HOOKS}/${name}.test.ts`);
   }
@@ -205,7 +207,10 @@ function readDoorLists(): FoundHooks["lists"] {
     "exports of package.json": toNames(Object.keys(manifest.exports), "./"),
     "typesVersions of package.json": Object.keys(manifest.typesVersions["*"]),
     "paths of tsconfig.json": findAll("tsconfig.json", /^ *"agent-monitor\/([^"]+)":/gm),
-    "ENTRIES of .ci/build-entry.ts": findAll(".ci/build-entry.ts", /^ *"([^"]+)",$/gm),
+    "ENTRIES of .ci/build-entry.ts": findAll(
+      ".ci/build-entry.ts",
+      /^ *"(?:integrations\/)?([^"]+)",$/gm,
+    ),
     "DOORS of test/package.test.ts": findAll(
       "test/package.test.ts",
       /^ *"agent-monitor\/([^"]+)":/gm,
@@ -229,8 +234,11 @@ describe("conformance", () => {
     const hooks = readSources(`src/${HOOKS}`);
     expect(Object.keys(hooks).length).toBeGreaterThan(0);
     const tests = listNames(`test/${HOOKS}`, ".test.ts");
-    const top = readSources("src");
-    expect(findMissingDoors({ hooks, tests, top, lists: readDoorLists() })).toEqual([]);
+    const integrations = {
+      ...readSources(`src/${DOORS}`),
+      [SWITCH]: read(`src/monitor/${SWITCH}.ts`),
+    };
+    expect(findMissingDoors({ hooks, tests, integrations, lists: readDoorLists() })).toEqual([]);
   });
 
   it("has every rule in the file that is named as it is, below the folder of its category", () => {
@@ -330,19 +338,19 @@ describe("the checker", () => {
   });
 
   it("names what a library hook lacks", () => {
-    const door = `import { hook } from "./${HOOKS}/a.ts";`;
+    const door = `import { hook } from "../${HOOKS}/a.ts";`;
     const whole = {
       hooks: { a: 'import { part } from "./a-part.ts";', "a-part": "" },
       tests: ["a"],
-      top: { "a-door": door, [SWITCH]: door },
+      integrations: { "a-door": door, [SWITCH]: door },
       lists: { exports: ["a-door"] },
     };
     expect(findMissingDoors(whole)).toEqual([]);
     expect(findMissingDoors({ ...whole, lists: { exports: [] } })).toEqual([
       "the door a-door is missing in exports",
     ]);
-    expect(findMissingDoors({ ...whole, tests: [], top: {} })).toEqual([
-      "a has no door: write src/a.ts",
+    expect(findMissingDoors({ ...whole, tests: [], integrations: {} })).toEqual([
+      `a has no door: write src/${DOORS}/a.ts`,
       `a has no test: write test/${HOOKS}/a.test.ts`,
     ]);
   });

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { DELIVERY_METRICS } from "../src/exporter/delivery-metrics.ts";
-import { DROP_REASONS } from "../src/exporter/ledger.ts";
-import { LOSS_CAUSES, toLossMessage, toLossSummary } from "../src/exporter/losses.ts";
+import { DELIVERY_METRICS } from "../src/delivery/delivery-metrics.ts";
+import { DROP_REASONS } from "../src/delivery/ledger.ts";
+import { LOSS_CAUSES, toLossMessage, toLossSummary } from "../src/delivery/losses.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const text = readFileSync(join(ROOT, "docs/delivery.md"), "utf8");

@@ -19,7 +19,7 @@ import { toDetailedEvent, type BridgedEvent } from "../src/bridge/bridged-event.
 import { EventBridge } from "../src/bridge/event-bridge.ts";
 import type { EventBatch } from "../src/events/batch.ts";
 import { PROBLEM_CODES } from "../src/events/wire.ts";
-import { AgentMonitor } from "../src/monitor.ts";
+import { AgentMonitor } from "../src/monitor/monitor.ts";
 import { decodeSpans } from "../src/platform/otlp/decode-spans.ts";
 import { runSteps } from "../src/platform/turns.ts";
 import { startSink } from "./helpers/sink.ts";

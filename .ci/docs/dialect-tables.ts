@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dialects } from "../../src/bridge/dialects/index.ts";
-import { DEFAULT_GATHER_LIMITS } from "../../src/bridge/trace-groups.ts";
+import { DEFAULT_GATHER_LIMITS } from "../../src/bridge/assembly/trace-groups.ts";
 import type { Dialect, SpanLike } from "../../src/bridge/span-exchange.ts";
 import { toBridgeFieldTable } from "./bridge-fields.ts";
 import { DIALECT_NOTES, type DialectEvidence, type DialectNote } from "./dialect-notes.ts";

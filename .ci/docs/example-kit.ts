@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { readBuiltInPack } from "../../src/compliance/compiled/built-in.ts";
 import { builtInModelText } from "../../src/compliance/learned/built-in-model-text.ts";
 import { CHECKSUM_PREFIX, type EventBatch } from "../../src/events/batch.ts";
-import { toChainHash } from "../../src/exporter/chain/chain.ts";
+import { toChainHash } from "../../src/delivery/chain/chain.ts";
 
 /** 2026-11-20 14:00 UTC. */
 export const START = Date.UTC(2026, 10, 20, 14);

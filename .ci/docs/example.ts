@@ -3,9 +3,9 @@ import {
   LoggerProvider,
   SimpleLogRecordProcessor,
 } from "@opentelemetry/sdk-logs";
-import type { ContentPolicy } from "../../src/config.ts";
-import { AgentMonitor } from "../../src/monitor.ts";
-import { EVENT_NAMES } from "../../src/otel/attribute-mapping.ts";
+import type { ContentPolicy } from "../../src/config/config.ts";
+import { AgentMonitor } from "../../src/monitor/monitor.ts";
+import { EVENT_NAMES } from "../../src/telemetry/attribute-mapping.ts";
 import { createIdFixer, startReceiver, toFixedBatch, withFixedTime } from "./example-kit.ts";
 import { toJsonBlock } from "./markdown.ts";
 

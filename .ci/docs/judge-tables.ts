@@ -1,7 +1,7 @@
 import { toJudgeRules } from "../../src/assessment/judge-rules.ts";
 import { builtInRules } from "../../src/compliance/built-in-rules.ts";
 import { readBuiltInSource } from "../../src/compliance/packs/pack-source.ts";
-import { judgeOptionsSchema } from "../../src/judge/judge-options.ts";
+import { judgeOptionsSchema } from "../../src/config/judge-options.ts";
 import { toFamilyPrompt } from "../../src/judge/judge-request.ts";
 import { toRow } from "./config-table.ts";
 import { toCode, toTable } from "./markdown.ts";

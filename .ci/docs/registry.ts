@@ -6,9 +6,9 @@ import {
   FINDING_FIELD_ATTRIBUTES,
   KIND_FIELD_ATTRIBUTES,
   type FieldAttribute,
-} from "../../src/otel/attribute-mapping.ts";
-import { EVALUATOR_ATTRIBUTES } from "../../src/otel/judge-attributes.ts";
-import * as semconv from "../../src/otel/semconv.ts";
+} from "../../src/telemetry/attribute-mapping.ts";
+import { EVALUATOR_ATTRIBUTES } from "../../src/telemetry/judge-attributes.ts";
+import * as semconv from "../../src/semconv.ts";
 import {
   FINDING_RECORD_ATTRIBUTES,
   OTHER_OWN_TYPES,

@@ -1,4 +1,4 @@
-import { agentMonitoringConfigSchema, contentPolicySchema } from "../../src/config.ts";
+import { agentMonitoringConfigSchema, contentPolicySchema } from "../../src/config/config.ts";
 import { agentCategorySchema, bankingSpecialtySchema } from "../../src/events/agent-kind.ts";
 import {
   EVENT_SCHEMA_VERSION,
@@ -12,9 +12,9 @@ import {
   KIND_FIELD_ATTRIBUTES,
   PARTIAL_FIELD_ATTRIBUTES,
   type FieldAttribute,
-} from "../../src/otel/attribute-mapping.ts";
-import { DELIVERY_METRICS, type MetricDescription } from "../../src/exporter/delivery-metrics.ts";
-import * as semconv from "../../src/otel/semconv.ts";
+} from "../../src/telemetry/attribute-mapping.ts";
+import { DELIVERY_METRICS, type MetricDescription } from "../../src/delivery/delivery-metrics.ts";
+import * as semconv from "../../src/semconv.ts";
 import { VERSION } from "../../src/version.ts";
 import {
   FIELD_REQUIREMENTS,

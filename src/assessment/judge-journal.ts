@@ -1,4 +1,4 @@
-import { openTaskLog } from "../exporter/deferred-spool.ts";
+import { openTaskLog } from "../delivery/deferred-spool.ts";
 import type { JudgeJournal, JudgeTask } from "../judge/judge-task.ts";
 import { FAMILIES } from "../judge/prompt.ts";
 import { isJsonObject, type JsonValue } from "../util/json-value.ts";

@@ -3,7 +3,7 @@ import type { JudgedTier } from "../events/judge-result.ts";
 import type { FoundAnswer } from "../events/late-finding.ts";
 import type { CheckedClaim } from "../judge/check-claims.ts";
 import { isSampled } from "../judge/is-sampled.ts";
-import type { ResolvedJudgeOptions } from "../judge/judge-options.ts";
+import type { ResolvedJudgeOptions } from "../config/judge-options.ts";
 import type { Evaluator, Judgement } from "../judge/judgement.ts";
 import { toNamedUuid } from "../util/named-uuid.ts";
 import { toJudgeFlag, toQuote, toReason, type ClaimPlace } from "./judge-flag.ts";

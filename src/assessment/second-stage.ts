@@ -9,7 +9,7 @@ import type { ComplianceRule, InteractionContext } from "../events/compliance.ts
 import type { AgentResponseEvent } from "../events/detailed-event.ts";
 import type { FoundAnswer } from "../events/late-finding.ts";
 import { Judge } from "../judge/judge.ts";
-import type { ResolvedJudgeOptions } from "../judge/judge-options.ts";
+import type { ResolvedJudgeOptions } from "../config/judge-options.ts";
 import type { JudgeRule } from "../judge/judge-rule.ts";
 import type { JudgeStats } from "../judge/judge-stats.ts";
 import type { JudgeJournal, JudgeTask } from "../judge/judge-task.ts";
@@ -19,7 +19,7 @@ import type { WholeExchange } from "../judge/sent-exchange.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Clock } from "../util/clock.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
-import { isUnobserved } from "../util/unobserved.ts";
+import { isUnobserved } from "../scope/unobserved.ts";
 import { passGate } from "./judge-gate.ts";
 import { toJudgeFindings, type JudgeFinding } from "./judge-results.ts";
 import { isConclusive } from "./judge-opinion.ts";

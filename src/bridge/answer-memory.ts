@@ -1,6 +1,6 @@
 import { BoundedMap } from "../util/bounded-map.ts";
 import type { ExchangeContent } from "./span-exchange.ts";
-import { textDigest } from "./text-digest.ts";
+import { textDigest } from "./assembly/text-digest.ts";
 
 const MAX_ANSWERS = 10_000;
 

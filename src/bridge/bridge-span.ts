@@ -1,7 +1,7 @@
 import type { HrTime } from "@opentelemetry/api";
-import type { SdkSpan } from "./open-spans.ts";
-import { toText } from "./read-attributes.ts";
-import type { RecordLike } from "./record-exchanges.ts";
+import type { SdkSpan } from "./assembly/open-spans.ts";
+import { toText } from "./reading/read-attributes.ts";
+import type { RecordLike } from "./reading/record-exchanges.ts";
 
 /** The members of a span that the bridge reads; spans of every SDK version have them, and so have decoded ones. */
 export interface BridgeSpan extends SdkSpan {

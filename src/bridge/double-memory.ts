@@ -1,7 +1,7 @@
 import type { Interaction } from "../events/event-builder.ts";
 import { BoundedMap } from "../util/bounded-map.ts";
-import { textDigest } from "./text-digest.ts";
-import { readToolArguments, readToolResult } from "./tool-value.ts";
+import { textDigest } from "./assembly/text-digest.ts";
+import { readToolArguments, readToolResult } from "./reading/tool-value.ts";
 
 /** The two ways on which the same may be told. */
 export type Way = "tracked" | "bridged";

@@ -1,5 +1,5 @@
 import type { Context } from "@opentelemetry/api";
-import { SCOPE_NAME } from "../otel/semconv.ts";
+import { SCOPE_NAME } from "../semconv.ts";
 import { BoundedMap } from "../util/bounded-map.ts";
 import { systemClock, type Clock } from "../util/clock.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
@@ -7,14 +7,14 @@ import { createBridgeCounts, type BridgeLoss, type BridgeStats } from "./bridge-
 import type { BridgedEvent } from "./bridged-event.ts";
 import { readStartIdentity, type StartIdentity } from "./bridge-identity.ts";
 import { keyOf, type BridgeRecord, type BridgeSpan } from "./bridge-span.ts";
-import { ConversationMemory } from "./conversation-memory.ts";
+import { ConversationMemory } from "./assembly/conversation-memory.ts";
 import { readRole } from "./dialects/index.ts";
-import { GenAiEvidence } from "./genai-evidence.ts";
-import { areOfSeveralScopes, GroupTeller } from "./group-teller.ts";
-import { OpenCalls } from "./open-calls.ts";
-import { isOfCall, RecordPlaces, type PlacedRecord } from "./place-record.ts";
+import { GenAiEvidence } from "./genai-span-filter.ts";
+import { areOfSeveralScopes, GroupTeller } from "./emission/group-emitter.ts";
+import { OpenCalls } from "./assembly/open-calls.ts";
+import { isOfCall, RecordPlaces, type PlacedRecord } from "./reading/place-record.ts";
 import type { SpanLike } from "./span-exchange.ts";
-import { DEFAULT_GATHER_LIMITS, TraceGroups, type GatherLimits } from "./trace-groups.ts";
+import { DEFAULT_GATHER_LIMITS, TraceGroups, type GatherLimits } from "./assembly/trace-groups.ts";
 
 /** What an EventBridge works with. */
 export interface EventBridgeOptions {

@@ -1,6 +1,6 @@
 import type { HrTime } from "@opentelemetry/api";
 import type { ToolUsageInfo } from "../events/compliance.ts";
-import type { ReadMessages } from "./chat-message.ts";
+import type { ReadMessages } from "./reading/chat-message.ts";
 import type { CallUsage, Failure, SpanTraits, ToolRun } from "./span-record.ts";
 
 /** The members of a span that dialects read; spans of every SDK version have them, and so have plain objects. */

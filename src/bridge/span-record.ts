@@ -1,6 +1,6 @@
-import type { ChatMessage } from "./chat-message.ts";
+import type { ChatMessage } from "./reading/chat-message.ts";
 import type { StartIdentity } from "./bridge-identity.ts";
-import type { Evaluation } from "./read-evaluations.ts";
+import type { Evaluation } from "./reading/read-evaluations.ts";
 import type { ExchangeIdentity, SpanRole } from "./span-exchange.ts";
 
 /**

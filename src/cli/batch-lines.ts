@@ -1,5 +1,5 @@
 import type { WrappedBatch } from "../events/batch-export.ts";
-import type { VerifiableBatch } from "../exporter/chain/chain-report.ts";
+import type { VerifiableBatch } from "../delivery/chain/chain-report.ts";
 import { findMember } from "../util/json-span.ts";
 import { MAX_LINE_BYTES, splitLines, type Line } from "./split-lines.ts";
 

@@ -1,4 +1,4 @@
-import { DEFAULT_ENDPOINT } from "../config.ts";
+import { DEFAULT_ENDPOINT } from "../config/config.ts";
 import { reportClient } from "../instrumentation/known-clients.ts";
 import { toErrorName } from "../util/logger.ts";
 import { UsageError, type Command } from "./command.ts";

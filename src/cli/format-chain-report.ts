@@ -1,5 +1,5 @@
 import { countNoun } from "../util/count-noun.ts";
-import type { ChainReport, WriterReport } from "../exporter/chain/chain-report.ts";
+import type { ChainReport, WriterReport } from "../delivery/chain/chain-report.ts";
 
 const NUMBER = new Intl.NumberFormat("en-US");
 

@@ -1,4 +1,4 @@
-import { agentMonitoringConfigSchema } from "../config.ts";
+import { agentMonitoringConfigSchema } from "../config/config.ts";
 import { toOrganizationHeader } from "../events/organization-header.ts";
 import { ORGANIZATION_HEADER } from "../events/wire.ts";
 import { UsageError } from "./command.ts";

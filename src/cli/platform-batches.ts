@@ -1,5 +1,5 @@
 import { BATCH_EXPORT_PATH, BATCH_LINES_MEDIA_TYPE } from "../events/batch-export.ts";
-import type { VerifiableBatch } from "../exporter/chain/chain-report.ts";
+import type { VerifiableBatch } from "../delivery/chain/chain-report.ts";
 import { readBatchLines, type OnUnreadable } from "./batch-lines.ts";
 import {
   findAnswerProblem,

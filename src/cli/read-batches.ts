@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { VerifiableBatch } from "../exporter/chain/chain-report.ts";
+import type { VerifiableBatch } from "../delivery/chain/chain-report.ts";
 import { readBatchLines, type OnUnreadable } from "./batch-lines.ts";
 import { isPlatformUrl, type PlatformAccess } from "./platform-access.ts";
 import { readPlatformBatches } from "./platform-batches.ts";

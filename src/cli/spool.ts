@@ -1,4 +1,4 @@
-import { toErrorCode } from "../exporter/spool/file-system.ts";
+import { toErrorCode } from "../delivery/spool/file-system.ts";
 import { UsageError, type Command } from "./command.ts";
 import { toHint } from "./parse-arguments.ts";
 import { SpoolCommandError } from "./spool/arguments.ts";

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
-import type { ChainAnchor, ChainReport } from "../exporter/chain/chain-report.ts";
-import { verifyBatches } from "../exporter/chain/verify-chain.ts";
+import type { ChainAnchor, ChainReport } from "../delivery/chain/chain-report.ts";
+import { verifyBatches } from "../delivery/chain/verify-chain.ts";
 import { readSigningKey } from "../util/http-signature.ts";
 import { toErrorName } from "../util/logger.ts";
 import { UsageError, type Command } from "./command.ts";

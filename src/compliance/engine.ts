@@ -16,7 +16,7 @@ import { isDefinedRule } from "./is-defined-rule.ts";
 import { builtInSecondLook, isBuiltInSecondLookReady } from "./learned/built-in-second-look.ts";
 import type { SecondLook } from "./learned/second-look.ts";
 import { isOptions, type EvaluatedContext, type EvaluateOptions } from "./evaluate-options.ts";
-import { addLate } from "./late-answers.ts";
+import { addLate } from "./async-results.ts";
 import { describeError } from "./rule-answer.ts";
 import { RuleCircuit } from "./rule-circuit.ts";
 import { Preparation } from "./preparation.ts";

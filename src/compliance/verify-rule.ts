@@ -6,7 +6,7 @@ import type {
   InteractionContext,
 } from "../events/compliance.ts";
 import { isDefinedRule } from "./is-defined-rule.ts";
-import { oddExchanges, type OddExchange } from "./odd-texts.ts";
+import { oddExchanges, type OddExchange } from "./stress-texts.ts";
 import { tryRule, type Trial } from "./rule-trial.ts";
 
 /** An interaction of which a case says what matters. */

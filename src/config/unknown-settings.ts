@@ -1,4 +1,4 @@
-import { agentMonitoringConfigSchema } from "../config.ts";
+import { agentMonitoringConfigSchema } from "./config.ts";
 import {
   describeUnknown,
   findUnknownMembers,

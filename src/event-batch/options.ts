@@ -1,4 +1,4 @@
-import type { AgentMonitoringConfig } from "../config.ts";
+import type { AgentMonitoringConfig } from "../config/config.ts";
 import {
   describeValue,
   ValidationError,

@@ -1,8 +1,8 @@
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-base";
-import { readJson } from "../bridge/tolerant-json.ts";
+import { readJson } from "../bridge/reading/tolerant-json.ts";
 import type { DetailedEvent } from "../events/detailed-event.ts";
-import { decodeLogRecord, type EncodedRecord } from "../otel/decode-log-record.ts";
-import { SCOPE_NAME } from "../otel/semconv.ts";
+import { decodeLogRecord, type EncodedRecord } from "../telemetry/decode-log-record.ts";
+import { SCOPE_NAME } from "../semconv.ts";
 
 /** What became of the monitor's own records and span events. */
 export interface OwnEventCounts {

@@ -1,4 +1,4 @@
-import type { Answer, ProviderError } from "./answer.ts";
+import type { Answer, ProviderError } from "./completion.ts";
 import type { Message, Part } from "./message.ts";
 import type { JsonRecord } from "./read-json.ts";
 

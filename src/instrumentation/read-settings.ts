@@ -4,8 +4,13 @@ import {
   ATTR_GEN_AI_REQUEST_PRESENCE_PENALTY,
   ATTR_GEN_AI_REQUEST_TEMPERATURE,
   ATTR_GEN_AI_REQUEST_TOP_P,
-} from "../otel/semconv.ts";
-import { ATTR_CHOICE_COUNT, ATTR_SEED, ATTR_STOP_SEQUENCES, ATTR_TOP_K } from "./attributes.ts";
+} from "../semconv.ts";
+import {
+  ATTR_CHOICE_COUNT,
+  ATTR_SEED,
+  ATTR_STOP_SEQUENCES,
+  ATTR_TOP_K,
+} from "./spans/attributes.ts";
 import type { CallRequest } from "./protocol.ts";
 import { toNumber, type JsonRecord } from "./read-json.ts";
 

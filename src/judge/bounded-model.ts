@@ -4,7 +4,7 @@ import { askJudge } from "./ask-judge.ts";
 import { CallRate } from "./call-rate.ts";
 import { DailyBudget } from "./daily-budget.ts";
 import type { JudgeCounts } from "./judge-counts.ts";
-import type { JudgeRequest } from "./judge-options.ts";
+import type { JudgeRequest } from "../config/judge-options.ts";
 import type { Judged, JudgeWork } from "./judge-work.ts";
 import { toProblem, type Judgement } from "./judgement.ts";
 import { ModelCircuit } from "./model-circuit.ts";

@@ -1,4 +1,4 @@
-import type { ResolvedJudgeOptions } from "./judge-options.ts";
+import type { ResolvedJudgeOptions } from "../config/judge-options.ts";
 import type { JudgeUsage } from "./judge-reply.ts";
 
 const DAY_MILLIS = 86_400_000;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ComplianceCategory } from "../events/compliance.ts";
-import type { JudgeRequest } from "./judge-options.ts";
+import type { JudgeRequest } from "../config/judge-options.ts";
 import type { JudgeExample, JudgeRule } from "./judge-rule.ts";
 import { toExchangeText, type SentExchange } from "./sent-exchange.ts";
 import { FAMILIES, INSTRUCTIONS, PROMPT_VERSION, QUESTION } from "./prompt.ts";

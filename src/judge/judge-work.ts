@@ -1,6 +1,6 @@
 import type { Clock } from "../util/clock.ts";
 import type { BurstLogger } from "../util/logger.ts";
-import type { ResolvedJudgeOptions } from "./judge-options.ts";
+import type { ResolvedJudgeOptions } from "../config/judge-options.ts";
 import type { JudgeRule } from "./judge-rule.ts";
 import type { JudgeJournal, JudgeTask } from "./judge-task.ts";
 import type { Judgement } from "./judgement.ts";

@@ -1,5 +1,5 @@
 import type { ComplianceCategory } from "../events/compliance.ts";
-import type { JudgeRequest } from "./judge-options.ts";
+import type { JudgeRequest } from "../config/judge-options.ts";
 import { toFamilyPrompt, toJudgeRequest, type FamilyPrompt } from "./judge-request.ts";
 import type { JudgeRule } from "./judge-rule.ts";
 import type { JudgeTask } from "./judge-task.ts";

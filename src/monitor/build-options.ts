@@ -1,6 +1,6 @@
-import type { Subject } from "../answer-check.ts";
+import type { Subject } from "../assessment/answer-check.ts";
 import type { BuildOptions, Interaction } from "../events/event-builder.ts";
-import { toTotals } from "../otel/conversations.ts";
+import { toTotals } from "../telemetry/conversations.ts";
 import type { Clock } from "../util/clock.ts";
 import { uuidV7 } from "../util/ids.ts";
 

@@ -1,8 +1,8 @@
 import { toKeptTask } from "../assessment/kept-task.ts";
 import type { SecondStage, SecondStageOptions } from "../assessment/second-stage.ts";
-import type { ResolvedConfig } from "../config.ts";
-import { createSecondStage } from "../deferred-judge.ts";
-import { toSpoolSettings } from "../delivery-settings.ts";
+import type { ResolvedConfig } from "../config/config.ts";
+import { createSecondStage } from "./deferred-judge.ts";
+import { toSpoolSettings } from "./delivery-settings.ts";
 import { createConfiguredRedactor, createJudgeRedactor } from "../redaction/redaction-settings.ts";
 import type { Clock } from "../util/clock.ts";
 import type { BurstLogger } from "../util/logger.ts";

@@ -1,5 +1,5 @@
-import type { AnswerCheck } from "../answer-check.ts";
-import type { PlatformPath } from "../exporter/platform-path.ts";
+import type { AnswerCheck } from "../assessment/answer-check.ts";
+import type { PlatformPath } from "../delivery/platform-path.ts";
 import type { Clock } from "../util/clock.ts";
 import { startCountdown } from "../util/sleep.ts";
 

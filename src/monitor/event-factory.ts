@@ -1,11 +1,11 @@
-import type { Subject } from "../answer-check.ts";
-import { addCost } from "../call-cost.ts";
-import type { ResolvedConfig } from "../config.ts";
+import type { Subject } from "../assessment/answer-check.ts";
+import { addCost } from "./call-cost.ts";
+import type { ResolvedConfig } from "../config/config.ts";
 import { buildEvent } from "../events/build-event.ts";
 import type { DetailedEvent } from "../events/detailed-event.ts";
 import type { Interaction } from "../events/event-builder.ts";
 import { MetadataReader } from "../events/metadata-reader.ts";
-import { createToCost, type ToCost } from "../instrumentation/price-table.ts";
+import { createToCost, type ToCost } from "../config/price-table.ts";
 import { toBuildOptions, type EventSettings } from "./build-options.ts";
 
 /** What is known of an event that did not happen just now. */

@@ -1,16 +1,21 @@
-import type { AnswerCheck, CheckedAnswer, EarlyAnswer, Subject } from "../answer-check.ts";
+import type {
+  AnswerCheck,
+  CheckedAnswer,
+  EarlyAnswer,
+  Subject,
+} from "../assessment/answer-check.ts";
 import { isUncheckedAnswer, toUncheckedAnswer } from "../assessment/answer-verdict.ts";
 import { writeKeptExchange } from "../assessment/kept-exchange.ts";
 import { markUnread, toSaid } from "../assessment/text-beside.ts";
 import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
 import type { DetailedEvent } from "../events/detailed-event.ts";
-import { PendingEvent } from "../exporter/pending-event.ts";
-import type { PlatformPath, RecordResult } from "../exporter/platform-path.ts";
-import { EVENT_NAMES } from "../otel/attribute-mapping.ts";
-import type { Conversation } from "../otel/conversations.ts";
-import type { AssessedAnswer } from "../otel/finding-record.ts";
-import type { CleanJudgement } from "../otel/judge-record.ts";
-import type { TelemetryPath } from "../otel/telemetry-policy.ts";
+import { PendingEvent } from "../delivery/pending-event.ts";
+import type { PlatformPath, RecordResult } from "../delivery/platform-path.ts";
+import { EVENT_NAMES } from "../telemetry/attribute-mapping.ts";
+import type { Conversation } from "../telemetry/conversations.ts";
+import type { AssessedAnswer } from "../telemetry/finding-record.ts";
+import type { CleanJudgement } from "../telemetry/judge-record.ts";
+import type { TelemetryPath } from "../otlp/telemetry-policy.ts";
 import { redactEvent } from "../redaction/redact-event.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";

@@ -1,7 +1,7 @@
 import { context, ROOT_CONTEXT } from "@opentelemetry/api";
 import { suppressTracing } from "@opentelemetry/core";
-import { withoutConversationScope } from "../util/conversation-scope.ts";
-import { runUnobserved } from "../util/unobserved.ts";
+import { withoutConversationScope } from "../scope/conversation-scope.ts";
+import { runUnobserved } from "../scope/unobserved.ts";
 
 const UNTRACED = suppressTracing(ROOT_CONTEXT);
 

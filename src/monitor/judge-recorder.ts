@@ -1,9 +1,9 @@
-import type { AgentDirectory } from "../agent-directory.ts";
+import type { AgentDirectory } from "./agent-directory.ts";
 import { toJudgeInteraction } from "../assessment/judge-interaction.ts";
 import type { JudgeFinding } from "../assessment/judge-results.ts";
 import type { FoundAnswer } from "../events/late-finding.ts";
 import type { Judgement } from "../judge/judgement.ts";
-import type { Conversations } from "../otel/conversations.ts";
+import type { Conversations } from "../telemetry/conversations.ts";
 import type { Clock } from "../util/clock.ts";
 import { toApproximateBytes, type EventFactory } from "./event-factory.ts";
 import type { EventRecorder } from "./event-recorder.ts";

@@ -1,4 +1,4 @@
-import { MEMBER_NAME, UNKNOWN_MEMBER } from "../arguments.ts";
+import { MEMBER_NAME, UNKNOWN_MEMBER } from "./arguments.ts";
 import { eventTypeSchema, type EventType } from "../events/base-event.ts";
 import { interactionContextSchema } from "../events/compliance.ts";
 import { interactionEventSchema, monitoringOptionsSchema } from "../events/interaction.ts";

@@ -1,4 +1,4 @@
-import { readArgument, reportUnknown, toIdentity, toMillis, type Identity } from "../arguments.ts";
+import { readArgument, reportUnknown, toIdentity, toMillis, type Identity } from "./arguments.ts";
 import type { ValidationDetail } from "../events/validation-error.ts";
 
 const SCOPE_MEMBERS = new Set(["agentId", "sessionId", "conversationId", "userId", "requestId"]);

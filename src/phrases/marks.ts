@@ -1,5 +1,5 @@
 import type { Element, Row } from "./elements.ts";
-import { checkCount, emptyLists, toLists } from "./lists.ts";
+import { checkCount, emptyLists, toLists } from "./packed-lists.ts";
 import type { Phrase } from "./phrase-graph.ts";
 import type { PhraseTables } from "./phrase-tables.ts";
 

@@ -1,7 +1,7 @@
 import { listNumbers } from "./numbers.ts";
 import type { CompiledPhrases } from "./compiled-phrases.ts";
 import { ELEMENT_HEAD, ELEMENT_HEAD_LENGTH, GAP_SHIFT, OPTIONAL_STEP } from "./phrase-tables.ts";
-import { Presence, type WordsOfText } from "./presence.ts";
+import { Presence, type WordsOfText } from "./postings.ts";
 import { ALL_SENTENCES, MASK_SENTENCES, spread, type SentenceMask } from "./sentence-mask.ts";
 import {
   dropDoubles,

@@ -1,6 +1,6 @@
 import type { Element, Row, Step } from "./elements.ts";
 import { LiteralTrieBuilder } from "./literal-trie.ts";
-import { checkCount, toLists } from "./lists.ts";
+import { checkCount, toLists } from "./packed-lists.ts";
 import { looseRowsOf, packMarks, type TermsOf } from "./marks.ts";
 import type { Phrase, PhraseGraph } from "./phrase-graph.ts";
 import {

@@ -4,7 +4,7 @@ import { routePath } from "hono/route";
 import { BATCHES_PATH } from "../events/wire.ts";
 import { createBrowserGuard, secureAnswer } from "./browser-guard.ts";
 import type { Room } from "./delivery-routes.ts";
-import { toStatusResponse } from "./otlp/answer.ts";
+import { toStatusResponse } from "./otlp/otlp-response.ts";
 import { isOtlpPath } from "./otlp/otlp-routes.ts";
 import { ProblemError, toProblemResponse, UploadBrokenError } from "./problem.ts";
 import { readMediaType } from "./read-body.ts";

@@ -2,7 +2,7 @@ import type { IdentifierKind } from "../identifiers/identifier.ts";
 import { findIdentifiers } from "../identifiers/index.ts";
 import { readLookalikeDigits } from "../identifiers/lookalike-digits.ts";
 import { readSpokenDigits } from "../identifiers/spoken-digits.ts";
-import type { RedactedKind } from "./redact-options.ts";
+import type { RedactedKind } from "../config/redact-options.ts";
 
 /** A value in a text that is to be redacted; positions are UTF-16 units of the text. */
 export interface FoundValue {

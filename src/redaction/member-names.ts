@@ -1,5 +1,5 @@
 import { BoundedMap } from "../util/bounded-map.ts";
-import type { RedactedKind } from "./redact-options.ts";
+import type { RedactedKind } from "../config/redact-options.ts";
 
 /** What the name of a member says of its value. */
 export interface NameRule {

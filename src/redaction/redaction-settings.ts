@@ -1,6 +1,6 @@
 import type { BurstLogger } from "../util/logger.ts";
 import { toErrorName } from "../util/logger.ts";
-import type { RedactOptions } from "./redact-options.ts";
+import type { RedactOptions } from "../config/redact-options.ts";
 import { createRedactor, type Redactor } from "./redactor.ts";
 
 /**

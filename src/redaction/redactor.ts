@@ -1,5 +1,5 @@
 import { BoundedMap } from "../util/bounded-map.ts";
-import { REDACTED_KINDS, type RedactOptions } from "./redact-options.ts";
+import { REDACTED_KINDS, type RedactOptions } from "../config/redact-options.ts";
 import { redactString } from "./string-redaction.ts";
 import type { Redaction } from "./text-redaction.ts";
 import { createTokens, toTokenKey } from "./token.ts";

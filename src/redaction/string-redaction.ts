@@ -1,5 +1,5 @@
 import type { NameRule } from "./member-names.ts";
-import type { RedactedKind } from "./redact-options.ts";
+import type { RedactedKind } from "../config/redact-options.ts";
 import {
   applyCustom,
   cutText,

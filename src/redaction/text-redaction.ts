@@ -1,7 +1,7 @@
 import { isThenable } from "../util/is-thenable.ts";
 import { findValues, type FoundValue } from "./find-values.ts";
 import { redactMembersInText } from "./members-in-text.ts";
-import type { RedactedKind } from "./redact-options.ts";
+import type { RedactedKind } from "../config/redact-options.ts";
 import { isRedacted, type ToToken } from "./token.ts";
 
 /** What the parts of a redactor work with. */

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, randomBytes, type KeyObject } from "node:crypto";
 import { readSigningKey } from "../util/http-signature.ts";
 import { toPlainDigits } from "./find-values.ts";
-import type { RedactedKind } from "./redact-options.ts";
+import type { RedactedKind } from "../config/redact-options.ts";
 
 /** Stands for a text or a value that a redactor failed on. */
 export const FAILURE_MARKER = "[REDACTION FAILED]";

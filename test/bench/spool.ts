@@ -10,9 +10,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AgentMonitor } from "agent-monitor";
-import { SpoolBudget } from "../../src/exporter/spool/budget.ts";
-import { nodeFileSystem } from "../../src/exporter/spool/file-system.ts";
-import { SegmentSet } from "../../src/exporter/spool/segment-set.ts";
+import { SpoolBudget } from "../../src/delivery/spool/budget.ts";
+import { nodeFileSystem } from "../../src/delivery/spool/file-system.ts";
+import { SegmentSet } from "../../src/delivery/spool/segment-set.ts";
 import { agentInfo, CONTENT, METADATA } from "./agent.ts";
 import { startBenchSink } from "./sink.ts";
 import { median } from "./statistics.ts";

@@ -8,7 +8,7 @@ import {
   judgeOptionsSchema,
   type JudgeModel,
   type JudgeOptions,
-} from "../../src/judge/judge-options.ts";
+} from "../../src/config/judge-options.ts";
 import { createFakeClock } from "../helpers/clock.ts";
 
 const sent = { earlier: [], agentResponse: "The password is hunter2.", isCut: false };

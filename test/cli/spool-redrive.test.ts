@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openOwner } from "../../src/exporter/spool/owner.ts";
+import { openOwner } from "../../src/delivery/spool/owner.ts";
 import { createTestPath } from "../helpers/exporter.ts";
 import { here, makeDirectory, newId } from "../helpers/spool.ts";
 import { leftovers } from "../helpers/spool-life.ts";

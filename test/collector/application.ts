@@ -1,4 +1,4 @@
-import type { OtlpDestinationStats } from "../../src/otel/otlp-fan-out.ts";
+import type { OtlpDestinationStats } from "../../src/otlp/otlp-fan-out.ts";
 import type { Receiver } from "./receiver.ts";
 
 /** How an application writes what it sends. */

@@ -4,7 +4,7 @@ import { OTLPLogExporter } from "@opentelemetry/exporter-logs-otlp-http";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { logs, NodeSDK, tracing, type NodeSDKConfiguration } from "@opentelemetry/sdk-node";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { AgentMonitor } from "../../src/monitor.ts";
+import { AgentMonitor } from "../../src/monitor/monitor.ts";
 import { startSink, type Sink } from "../helpers/sink.ts";
 
 type Settings = Partial<NodeSDKConfiguration>;

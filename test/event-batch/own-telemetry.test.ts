@@ -1,13 +1,13 @@
 import { LoggerProvider, BatchLogRecordProcessor } from "@opentelemetry/sdk-logs";
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { AgentMonitoringConfig } from "../../src/config.ts";
+import type { AgentMonitoringConfig } from "../../src/config/config.ts";
 import { EventBatchLogRecordExporter } from "../../src/event-batch/event-batch-log-record-exporter.ts";
 import { EventBatchLogRecordProcessor } from "../../src/event-batch/event-batch-log-record-processor.ts";
 import { EventBatchSpanExporter } from "../../src/event-batch/event-batch-span-exporter.ts";
 import type { EventBatchConfig } from "../../src/event-batch/options.ts";
 import type { DetailedEvent } from "../../src/events/detailed-event.ts";
-import { AgentMonitor } from "../../src/monitor.ts";
+import { AgentMonitor } from "../../src/monitor/monitor.ts";
 import { startPlatform } from "../../src/platform/index.ts";
 import { agentInfo } from "../helpers/monitor.ts";
 import { configFor, isBalanced, listen, startService } from "./kit.ts";

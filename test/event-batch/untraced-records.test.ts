@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { EventBatchLogRecordExporter } from "../../src/event-batch/event-batch-log-record-exporter.ts";
 import { EventBatchLogRecordProcessor } from "../../src/event-batch/event-batch-log-record-processor.ts";
-import { AgentMonitor } from "../../src/monitor.ts";
+import { AgentMonitor } from "../../src/monitor/monitor.ts";
 import { callAttributes, configFor, isBalanced, listen, startService } from "./kit.ts";
 
 const DETAILS = "gen_ai.client.inference.operation.details";

@@ -12,10 +12,10 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import { beforeEach, describe, expect, it } from "vitest";
 import { eventSchemas, type DetailedEvent } from "../../src/events/detailed-event.ts";
-import { readJson } from "../../src/bridge/tolerant-json.ts";
-import { decodeLogRecord, type DecodedRecord } from "../../src/otel/decode-log-record.ts";
-import { encodeLogRecord } from "../../src/otel/log-record.ts";
-import { toSpanAttributes } from "../../src/otel/span-event.ts";
+import { readJson } from "../../src/bridge/reading/tolerant-json.ts";
+import { decodeLogRecord, type DecodedRecord } from "../../src/telemetry/decode-log-record.ts";
+import { encodeLogRecord } from "../../src/telemetry/log-record.ts";
+import { toSpanAttributes } from "../../src/telemetry/span-event.ts";
 import { eventOf, example, KINDS } from "../helpers/events.ts";
 
 const exporter = new InMemoryLogRecordExporter();

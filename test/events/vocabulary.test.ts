@@ -9,7 +9,7 @@ import * as events from "../../src/events/detailed-event.ts";
 import * as interaction from "../../src/events/interaction.ts";
 import * as metadata from "../../src/events/metadata.ts";
 import * as utility from "../../src/events/utility.ts";
-import { agentMonitoringConfigSchema } from "../../src/config.ts";
+import { agentMonitoringConfigSchema } from "../../src/config/config.ts";
 
 // The interface as the specification has it, written down by hand: `?` marks an optional field.
 // What we have beyond it is in EXTENSIONS.

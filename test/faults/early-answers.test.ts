@@ -2,8 +2,8 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import type { AgentMonitoringConfig } from "../../src/config.ts";
-import { AgentMonitor } from "../../src/monitor.ts";
+import type { AgentMonitoringConfig } from "../../src/config/config.ts";
+import { AgentMonitor } from "../../src/monitor/monitor.ts";
 import { startFixture, type ChildResult } from "../helpers/child.ts";
 import { startSink, type Sink } from "../helpers/sink.ts";
 

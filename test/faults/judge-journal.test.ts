@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
-import { TASK_DIRECTORY } from "../../src/exporter/spool/writers.ts";
+import { TASK_DIRECTORY } from "../../src/delivery/spool/writers.ts";
 import { makeDirectory, toProgramPath, type Child, type StartOptions } from "./support/child.ts";
 import {
   CONFIRMS,

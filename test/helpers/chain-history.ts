@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { DroppedReport } from "../../src/events/chain.ts";
-import type { ChainKey } from "../../src/exporter/chain/chain.ts";
+import type { ChainKey } from "../../src/delivery/chain/chain.ts";
 import { createChainWriter, type ChainedBatch, type ChainWriter } from "./chained-batches.ts";
 
 /** What happens to the next events of a writer; `bad` are those that the platform refuses. */

@@ -1,17 +1,17 @@
 import { gunzipSync } from "node:zlib";
 import type { EventBatch } from "../../src/events/batch.ts";
 import type { DetailedEvent } from "../../src/events/detailed-event.ts";
-import { PendingEvent } from "../../src/exporter/pending-event.ts";
+import { PendingEvent } from "../../src/delivery/pending-event.ts";
 import type {
   Transport,
   TransportAnswer,
   TransportRequest,
-} from "../../src/exporter/http-transport.ts";
+} from "../../src/delivery/http-transport.ts";
 import {
   createPlatformPath,
   type PlatformPath,
   type PlatformPathOptions,
-} from "../../src/exporter/platform-path.ts";
+} from "../../src/delivery/platform-path.ts";
 import { createBurstLogger, type BurstLogger } from "../../src/util/logger.ts";
 import { createFakeClock, type FakeClock } from "./clock.ts";
 

@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { nodeFileSystem, type FileSystem } from "../../src/exporter/spool/file-system.ts";
+import { nodeFileSystem, type FileSystem } from "../../src/delivery/spool/file-system.ts";
 
 export type Operation = keyof FileSystem;
 

@@ -5,7 +5,7 @@ import { redactExchange, toWholeExchange } from "../../src/assessment/judged-exc
 import { toJudgeRules } from "../../src/assessment/judge-rules.ts";
 import { readBuiltInSource } from "../../src/compliance/packs/pack-source.ts";
 import type { ComplianceCategory, InteractionContext } from "../../src/events/compliance.ts";
-import type { JudgeRequest } from "../../src/judge/judge-options.ts";
+import type { JudgeRequest } from "../../src/config/judge-options.ts";
 import {
   toFamilyPrompt,
   toJudgeRequest,

@@ -3,7 +3,7 @@ import {
   judgeOptionsSchema,
   type JudgeModel,
   type JudgeOptions,
-} from "../../src/judge/judge-options.ts";
+} from "../../src/config/judge-options.ts";
 import type { JudgeRule } from "../../src/judge/judge-rule.ts";
 import type { JudgeTask } from "../../src/judge/judge-task.ts";
 import type { Judged, JudgeWork } from "../../src/judge/judge-work.ts";

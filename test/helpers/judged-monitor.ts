@@ -1,7 +1,7 @@
-import type { AgentMonitoringConfig } from "../../src/config.ts";
+import type { AgentMonitoringConfig } from "../../src/config/config.ts";
 import type { ComplianceViolationEvent } from "../../src/events/detailed-event.ts";
 import { readJudgeResult } from "../../src/events/judge-result.ts";
-import type { JudgeOptions } from "../../src/judge/judge-options.ts";
+import type { JudgeOptions } from "../../src/config/judge-options.ts";
 import { startMonitor, type TestMonitor } from "./monitor.ts";
 import { createScriptedJudge, type ScriptedJudge } from "./scripted-judge.ts";
 

@@ -1,7 +1,7 @@
-import type { AgentMonitoringConfig } from "../../src/config.ts";
+import type { AgentMonitoringConfig } from "../../src/config/config.ts";
 import type { AgentInfo } from "../../src/events/agent.ts";
 import { eventSchemas, type DetailedEvent } from "../../src/events/detailed-event.ts";
-import { AgentMonitor } from "../../src/monitor.ts";
+import { AgentMonitor } from "../../src/monitor/monitor.ts";
 import { startSink, type Sink } from "./sink.ts";
 
 export const agentInfo: AgentInfo = {

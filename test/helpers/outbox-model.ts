@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import type { Predecessor } from "../../src/events/chain.ts";
-import type { BatchPlan } from "../../src/exporter/batch.ts";
+import type { BatchPlan } from "../../src/delivery/batch.ts";
 import {
   applyRecord,
   createOutboxState,
   type OutboxRecord,
   type OutboxState,
-} from "../../src/exporter/outbox-state.ts";
+} from "../../src/delivery/outbox-state.ts";
 
 /** A plan of which only what a state looks at is as it should be. */
 export function createPlan(

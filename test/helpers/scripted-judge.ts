@@ -1,5 +1,5 @@
-import type { JudgeModel } from "../../src/judge/judge-options.ts";
-import type { JudgeRequest } from "../../src/judge/judge-options.ts";
+import type { JudgeModel } from "../../src/config/judge-options.ts";
+import type { JudgeRequest } from "../../src/config/judge-options.ts";
 
 /** What a scripted model claims. */
 export interface ScriptedClaim {

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { expect, vi } from "vitest";
 import type { EventBatch } from "../../src/events/batch.ts";
-import type { VerifiableBatch } from "../../src/exporter/chain/chain-report.ts";
-import { listDeadLetters, readDeadLetter } from "../../src/exporter/spool/dead-letters.ts";
-import { nodeFileSystem } from "../../src/exporter/spool/file-system.ts";
-import type { SpoolSettings } from "../../src/exporter/spool/spool-room.ts";
-import { verifyBatches } from "../../src/exporter/chain/verify-chain.ts";
+import type { VerifiableBatch } from "../../src/delivery/chain/chain-report.ts";
+import { listDeadLetters, readDeadLetter } from "../../src/delivery/spool/dead-letters.ts";
+import { nodeFileSystem } from "../../src/delivery/spool/file-system.ts";
+import type { SpoolSettings } from "../../src/delivery/spool/spool-room.ts";
+import { verifyBatches } from "../../src/delivery/chain/verify-chain.ts";
 import { createPendingEvent, isBalanced } from "./exporter.ts";
 import {
   createFaultyFileSystem,

@@ -2,10 +2,10 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { writeOwnerRecord } from "../../src/exporter/spool/owner-record.ts";
-import { readMachine, type Machine } from "../../src/exporter/spool/machine.ts";
-import { writeWriterRecord } from "../../src/exporter/spool/writer-record.ts";
-import type { WriterEntry } from "../../src/exporter/spool/writers.ts";
+import { writeOwnerRecord } from "../../src/delivery/spool/owner-record.ts";
+import { readMachine, type Machine } from "../../src/delivery/spool/machine.ts";
+import { writeWriterRecord } from "../../src/delivery/spool/writer-record.ts";
+import type { WriterEntry } from "../../src/delivery/spool/writers.ts";
 import { uuidV7 } from "../../src/util/ids.ts";
 
 export const here = readMachine();

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Answer } from "../../src/instrumentation/answer.ts";
-import { AnswerReader } from "../../src/instrumentation/decoding/answer-reader.ts";
-import { DeltaTemplate } from "../../src/instrumentation/decoding/delta-template.ts";
+import { Answer } from "../../src/instrumentation/completion.ts";
+import { AnswerReader } from "../../src/instrumentation/streams/answer-reader.ts";
+import { DeltaTemplate } from "../../src/instrumentation/streams/delta-template.ts";
 import { openAiChat } from "../../src/instrumentation/protocols/openai-chat.ts";
 
 const toEvent = (content: string, more: object = {}): string =>

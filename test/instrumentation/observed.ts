@@ -5,7 +5,7 @@ import { readRole } from "../../src/bridge/dialects/index.ts";
 import {
   createFetchObserver,
   type FetchObserver,
-} from "../../src/instrumentation/fetch-observer.ts";
+} from "../../src/instrumentation/fetch/fetch-observer.ts";
 import type { FetchObserverHost } from "../../src/instrumentation/host.ts";
 import { createBurstLogger } from "../../src/util/logger.ts";
 import { systemClock, type Clock } from "../../src/util/clock.ts";

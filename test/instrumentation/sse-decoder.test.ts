@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SseDecoder } from "../../src/instrumentation/decoding/sse-decoder.ts";
+import { SseDecoder } from "../../src/instrumentation/streams/sse-decoder.ts";
 
 type Event = readonly [name: string, data: string];
 

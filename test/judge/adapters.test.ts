@@ -6,7 +6,7 @@ import { toAiSdkJudge } from "../../examples/judge/ai-sdk.ts";
 import { toBedrockJudge } from "../../examples/judge/bedrock.ts";
 import { toOpenAiJudge } from "../../examples/judge/openai-compatible.ts";
 import { askJudge } from "../../src/judge/ask-judge.ts";
-import type { JudgeModel } from "../../src/judge/judge-options.ts";
+import type { JudgeModel } from "../../src/config/judge-options.ts";
 import type { Judgement } from "../../src/judge/judgement.ts";
 import { createFakeClock } from "../helpers/clock.ts";
 import { readInjections, toInjectionRequest } from "../helpers/injections.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import type { JudgeModel } from "../../src/judge/judge-options.ts";
+import type { JudgeModel } from "../../src/config/judge-options.ts";
 import type { JudgeStats } from "../../src/judge/judge-stats.ts";
 import type { JudgeTask } from "../../src/judge/judge-task.ts";
 import { CLEAN, setUpJudge, toTask } from "../helpers/judge.ts";

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, it } from "vitest";
-import type { JudgeModel } from "../../src/judge/judge-options.ts";
+import type { JudgeModel } from "../../src/config/judge-options.ts";
 import type { JudgeJournal, JudgeTask } from "../../src/judge/judge-task.ts";
 import { CLEAN, JUDGE_RULES, setUpJudge, toTask } from "../helpers/judge.ts";
 

@@ -3,8 +3,8 @@ import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-ho
 import { BasicTracerProvider, type ReadableSpan } from "@opentelemetry/sdk-trace-base";
 import { afterEach, describe, expect, it } from "vitest";
 import { defineRule } from "../../src/compliance/define-rule.ts";
-import type { AgentMonitoringConfig } from "../../src/config.ts";
-import type { AgentMonitor } from "../../src/monitor.ts";
+import type { AgentMonitoringConfig } from "../../src/config/config.ts";
+import type { AgentMonitor } from "../../src/monitor/monitor.ts";
 import { agentInfo, startMonitor, type TestMonitor } from "../helpers/monitor.ts";
 import { createProviders } from "../helpers/otel.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { InteractionContext } from "../../src/events/compliance.ts";
-import type { AgentMonitor } from "../../src/monitor.ts";
+import type { AgentMonitor } from "../../src/monitor/monitor.ts";
 import { startJudgedMonitor, type JudgedMonitor } from "../helpers/judged-monitor.ts";
 import { startMonitor, type TestMonitor } from "../helpers/monitor.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { ComplianceEvaluation } from "../../src/compliance/evaluation.ts";
-import type { JudgeModel } from "../../src/judge/judge-options.ts";
-import type { AgentMonitor } from "../../src/monitor.ts";
+import type { JudgeModel } from "../../src/config/judge-options.ts";
+import type { AgentMonitor } from "../../src/monitor/monitor.ts";
 import { startJudgedMonitor, type JudgedMonitor } from "../helpers/judged-monitor.ts";
 
 const RULE = "consumer-protection-pressure";

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import type { DetailedEvent } from "../../src/events/detailed-event.ts";
-import type { JudgeModel } from "../../src/judge/judge-options.ts";
+import type { JudgeModel } from "../../src/config/judge-options.ts";
 import { startJudgedMonitor, type JudgedMonitor } from "../helpers/judged-monitor.ts";
 
 const RULE = "consumer-protection-guaranteed-returns";

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import type { AgentMonitoringConfig } from "../../src/config.ts";
+import type { AgentMonitoringConfig } from "../../src/config/config.ts";
 import type { DetailedEvent } from "../../src/events/detailed-event.ts";
 import { readJudgeResult } from "../../src/events/judge-result.ts";
 import { agentInfo, startMonitor, type TestMonitor } from "../helpers/monitor.ts";

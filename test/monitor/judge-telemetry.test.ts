@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { AgentMonitoringConfig } from "../../src/config.ts";
+import type { AgentMonitoringConfig } from "../../src/config/config.ts";
 import { startJudgedMonitor, type JudgedMonitor } from "../helpers/judged-monitor.ts";
 import { createProviders } from "../helpers/otel.ts";
 

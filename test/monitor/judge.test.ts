@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { defineRule } from "../../src/compliance/define-rule.ts";
 import type { AgentResponseEvent, DetailedEvent } from "../../src/events/detailed-event.ts";
-import type { AgentMonitor } from "../../src/monitor.ts";
+import type { AgentMonitor } from "../../src/monitor/monitor.ts";
 import { startJudgedMonitor, type JudgedMonitor } from "../helpers/judged-monitor.ts";
 import { agentInfo, type TestMonitor } from "../helpers/monitor.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readBatches } from "../../src/cli/read-batches.ts";
-import { verifyBatches } from "../../src/exporter/chain/verify-chain.ts";
+import { verifyBatches } from "../../src/delivery/chain/verify-chain.ts";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
 import { createChainWriter, rehash, resum } from "../helpers/chained-batches.ts";
 import {

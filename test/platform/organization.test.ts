@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { AgentMonitor } from "../../src/monitor.ts";
+import { AgentMonitor } from "../../src/monitor/monitor.ts";
 import { startPlatform, type Platform } from "../../src/platform/index.ts";
 import { agentInfo } from "../helpers/monitor.ts";
 

@@ -11,7 +11,7 @@ import { startPlatform, type Platform, type PlatformOptions } from "../../src/pl
 import { openDatabase } from "../../src/platform/store/open-database.ts";
 import { readBatches } from "../../src/cli/read-batches.ts";
 import { verifyCommand } from "../../src/cli/verify.ts";
-import { verifyBatches } from "../../src/exporter/chain/verify-chain.ts";
+import { verifyBatches } from "../../src/delivery/chain/verify-chain.ts";
 import {
   copyOf,
   createChainWriter,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { REDACTED_KINDS } from "../../src/redaction/redact-options.ts";
+import { REDACTED_KINDS } from "../../src/config/redact-options.ts";
 import { createRedactor } from "../../src/redaction/redactor.ts";
 import { CANARIES, EVERYTHING, VALUES } from "./values.ts";
 

@@ -1,4 +1,4 @@
-import type { RedactedKind } from "../../src/redaction/redact-options.ts";
+import type { RedactedKind } from "../../src/config/redact-options.ts";
 
 /** One valid value of each kind, as it stands in a text, and what of it must not be left. */
 export const VALUES: Readonly<

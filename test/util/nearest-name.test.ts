@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agentMonitoringConfigSchema } from "../../src/config.ts";
+import { agentMonitoringConfigSchema } from "../../src/config/config.ts";
 import { findNearestName, findSlip } from "../../src/util/nearest-name.ts";
 
 const FIELDS = Object.keys(agentMonitoringConfigSchema.shape);

@@ -1,6 +1,6 @@
-import { firstText } from "../read-attributes.ts";
-import { readGenAiTool, readTool } from "../read-tool.ts";
-import { readGenAiUsage } from "../read-usage.ts";
+import { firstText } from "../reading/read-attributes.ts";
+import { readGenAiTool, readTool } from "../reading/read-tool.ts";
+import { readGenAiUsage } from "../reading/read-usage.ts";
 import type { Dialect } from "../span-exchange.ts";
 import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
 

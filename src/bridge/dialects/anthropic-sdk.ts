@@ -1,5 +1,5 @@
-import { readGenAiTool, readTool } from "../read-tool.ts";
-import { readGenAiUsage } from "../read-usage.ts";
+import { readGenAiTool, readTool } from "../reading/read-tool.ts";
+import { readGenAiUsage } from "../reading/read-usage.ts";
 import type { Dialect } from "../span-exchange.ts";
 import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
 

@@ -1,9 +1,9 @@
 import { readMember } from "../../util/read-member.ts";
-import { firstText } from "../read-attributes.ts";
-import { toFailure } from "../read-failure.ts";
-import { readMessages } from "../read-messages.ts";
-import { readGenAiTool, readTool } from "../read-tool.ts";
-import { readGenAiUsage } from "../read-usage.ts";
+import { firstText } from "../reading/read-attributes.ts";
+import { toFailure } from "../reading/read-failure.ts";
+import { readMessages } from "../reading/read-messages.ts";
+import { readGenAiTool, readTool } from "../reading/read-tool.ts";
+import { readGenAiUsage } from "../reading/read-usage.ts";
 import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-exchange.ts";
 import { readGenAiIdentity, readSpanMessages } from "./otel-gen-ai.ts";
 

@@ -1,4 +1,4 @@
-import { toExchangeContent } from "../chat-message.ts";
+import { toExchangeContent } from "../reading/chat-message.ts";
 import type {
   Dialect,
   ExchangeIdentity,

@@ -1,12 +1,12 @@
 import { readMember } from "../../util/read-member.ts";
-import { firstText } from "../read-attributes.ts";
-import { toFailure } from "../read-failure.ts";
-import { readMessages } from "../read-messages.ts";
-import { readTool } from "../read-tool.ts";
-import { countsCacheApart, toCallUsage, toCount } from "../read-usage.ts";
+import { firstText } from "../reading/read-attributes.ts";
+import { toFailure } from "../reading/read-failure.ts";
+import { readMessages } from "../reading/read-messages.ts";
+import { readTool } from "../reading/read-tool.ts";
+import { countsCacheApart, toCallUsage, toCount } from "../reading/read-usage.ts";
 import type { CallUsage } from "../span-record.ts";
 import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-exchange.ts";
-import { readJson } from "../tolerant-json.ts";
+import { readJson } from "../reading/tolerant-json.ts";
 
 type Attributes = SpanLike["attributes"];
 

@@ -1,11 +1,11 @@
 import { readMember } from "../../util/read-member.ts";
-import { firstText, firstValue } from "../read-attributes.ts";
-import { readMessages } from "../read-messages.ts";
-import { readTool } from "../read-tool.ts";
-import { countsCacheApart, toCallUsage, toCount } from "../read-usage.ts";
+import { firstText, firstValue } from "../reading/read-attributes.ts";
+import { readMessages } from "../reading/read-messages.ts";
+import { readTool } from "../reading/read-tool.ts";
+import { countsCacheApart, toCallUsage, toCount } from "../reading/read-usage.ts";
 import type { CallUsage } from "../span-record.ts";
 import type { Dialect, SpanLike, SpanRole } from "../span-exchange.ts";
-import { readJson } from "../tolerant-json.ts";
+import { readJson } from "../reading/tolerant-json.ts";
 import { readGenAiIdentity } from "./otel-gen-ai.ts";
 
 const ROLES: Readonly<Record<string, SpanRole>> = {

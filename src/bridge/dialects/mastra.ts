@@ -1,7 +1,7 @@
-import { firstText, firstValue } from "../read-attributes.ts";
-import { readMessages } from "../read-messages.ts";
-import { readGenAiTool, readTool } from "../read-tool.ts";
-import { countsCacheApart, readGenAiUsage } from "../read-usage.ts";
+import { firstText, firstValue } from "../reading/read-attributes.ts";
+import { readMessages } from "../reading/read-messages.ts";
+import { readGenAiTool, readTool } from "../reading/read-tool.ts";
+import { countsCacheApart, readGenAiUsage } from "../reading/read-usage.ts";
 import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-exchange.ts";
 import { readGenAiIdentity } from "./otel-gen-ai.ts";
 

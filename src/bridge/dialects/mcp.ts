@@ -1,7 +1,7 @@
-import { readGenAiTool, readTool } from "../read-tool.ts";
+import { readGenAiTool, readTool } from "../reading/read-tool.ts";
 import type { Dialect } from "../span-exchange.ts";
 import type { ToolRun } from "../span-record.ts";
-import { readToolArguments } from "../tool-value.ts";
+import { readToolArguments } from "../reading/tool-value.ts";
 import { readGenAiIdentity } from "./otel-gen-ai.ts";
 
 const METHOD = "mcp.method.name";

@@ -1,5 +1,5 @@
-import { toFailure } from "../read-failure.ts";
-import { readGenAiUsage } from "../read-usage.ts";
+import { toFailure } from "../reading/read-failure.ts";
+import { readGenAiUsage } from "../reading/read-usage.ts";
 import type { Dialect, SpanLike } from "../span-exchange.ts";
 import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
 

@@ -1,12 +1,12 @@
 import { readMember } from "../../util/read-member.ts";
-import type { ChatMessage, ReadMessages } from "../chat-message.ts";
-import { firstText, readTree, toList } from "../read-attributes.ts";
-import { readMessages } from "../read-messages.ts";
-import { readTool } from "../read-tool.ts";
-import { countsCacheApart, toCallUsage, toCount } from "../read-usage.ts";
+import type { ChatMessage, ReadMessages } from "../reading/chat-message.ts";
+import { firstText, readTree, toList } from "../reading/read-attributes.ts";
+import { readMessages } from "../reading/read-messages.ts";
+import { readTool } from "../reading/read-tool.ts";
+import { countsCacheApart, toCallUsage, toCount } from "../reading/read-usage.ts";
 import type { CallUsage } from "../span-record.ts";
 import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-exchange.ts";
-import { readJson } from "../tolerant-json.ts";
+import { readJson } from "../reading/tolerant-json.ts";
 
 type Attributes = SpanLike["attributes"];
 

@@ -1,7 +1,7 @@
-import type { ChatMessage, ReadMessages } from "../chat-message.ts";
-import { firstText } from "../read-attributes.ts";
-import { readGenAiTool } from "../read-tool.ts";
-import { readGenAiUsage } from "../read-usage.ts";
+import type { ChatMessage, ReadMessages } from "../reading/chat-message.ts";
+import { firstText } from "../reading/read-attributes.ts";
+import { readGenAiTool } from "../reading/read-tool.ts";
+import { readGenAiUsage } from "../reading/read-usage.ts";
 import type { Dialect, SpanLike, SpanMessages } from "../span-exchange.ts";
 import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
 

@@ -1,8 +1,8 @@
-import type { ChatMessage, ReadMessages } from "../chat-message.ts";
-import { pickValue, toText } from "../read-attributes.ts";
-import { readMessages } from "../read-messages.ts";
-import { countsCacheApart, readGenAiUsage } from "../read-usage.ts";
-import { readJson } from "../tolerant-json.ts";
+import type { ChatMessage, ReadMessages } from "../reading/chat-message.ts";
+import { pickValue, toText } from "../reading/read-attributes.ts";
+import { readMessages } from "../reading/read-messages.ts";
+import { countsCacheApart, readGenAiUsage } from "../reading/read-usage.ts";
+import { readJson } from "../reading/tolerant-json.ts";
 import type {
   Dialect,
   SpanMessages,

@@ -1,8 +1,8 @@
-import { firstText, firstValue } from "../read-attributes.ts";
-import { readMessages } from "../read-messages.ts";
-import { countsCacheApart, readGenAiUsage } from "../read-usage.ts";
+import { firstText, firstValue } from "../reading/read-attributes.ts";
+import { readMessages } from "../reading/read-messages.ts";
+import { countsCacheApart, readGenAiUsage } from "../reading/read-usage.ts";
 import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-exchange.ts";
-import { readJson } from "../tolerant-json.ts";
+import { readJson } from "../reading/tolerant-json.ts";
 import { readGenAiIdentity, readGenAiRole } from "./otel-gen-ai.ts";
 
 type Attributes = SpanLike["attributes"];

@@ -1,8 +1,8 @@
-import { readGenAiTool, toRunParameters, toRunResult } from "../read-tool.ts";
-import { readGenAiUsage } from "../read-usage.ts";
+import { readGenAiTool, toRunParameters, toRunResult } from "../reading/read-tool.ts";
+import { readGenAiUsage } from "../reading/read-usage.ts";
 import type { ToolRun } from "../span-record.ts";
 import type { Dialect, SpanLike } from "../span-exchange.ts";
-import { readToolArguments, readToolResult } from "../tool-value.ts";
+import { readToolArguments, readToolResult } from "../reading/tool-value.ts";
 import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
 
 const SCOPES = ["strands-", "strands."] as const;

@@ -1,12 +1,12 @@
-import type { ChatMessage, ReadMessages } from "../chat-message.ts";
-import { firstText, pickValue, readTree, toList, toText } from "../read-attributes.ts";
-import { readMessages } from "../read-messages.ts";
-import { readGenAiTool, toRunParameters, toRunResult } from "../read-tool.ts";
-import { readGenAiUsage } from "../read-usage.ts";
+import type { ChatMessage, ReadMessages } from "../reading/chat-message.ts";
+import { firstText, pickValue, readTree, toList, toText } from "../reading/read-attributes.ts";
+import { readMessages } from "../reading/read-messages.ts";
+import { readGenAiTool, toRunParameters, toRunResult } from "../reading/read-tool.ts";
+import { readGenAiUsage } from "../reading/read-usage.ts";
 import type { ToolRun } from "../span-record.ts";
 import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-exchange.ts";
 import { readMember } from "../../util/read-member.ts";
-import { readToolArguments, readToolResult, type ToolValue } from "../tool-value.ts";
+import { readToolArguments, readToolResult, type ToolValue } from "../reading/tool-value.ts";
 import { readGenAiIdentity, readGenAiMessages, readGenAiRole } from "./otel-gen-ai.ts";
 
 type Attributes = SpanLike["attributes"];

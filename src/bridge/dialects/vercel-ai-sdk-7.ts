@@ -1,5 +1,5 @@
-import { firstText } from "../read-attributes.ts";
-import { countsCacheApart, readGenAiUsage } from "../read-usage.ts";
+import { firstText } from "../reading/read-attributes.ts";
+import { countsCacheApart, readGenAiUsage } from "../reading/read-usage.ts";
 import type { Dialect } from "../span-exchange.ts";
 import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
 

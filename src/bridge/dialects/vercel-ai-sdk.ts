@@ -1,10 +1,10 @@
-import { firstText, firstValue } from "../read-attributes.ts";
-import { readMessages } from "../read-messages.ts";
-import { readTool } from "../read-tool.ts";
-import { countsCacheApart, toCallUsage } from "../read-usage.ts";
+import { firstText, firstValue } from "../reading/read-attributes.ts";
+import { readMessages } from "../reading/read-messages.ts";
+import { readTool } from "../reading/read-tool.ts";
+import { countsCacheApart, toCallUsage } from "../reading/read-usage.ts";
 import type { CallUsage } from "../span-record.ts";
 import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-exchange.ts";
-import { readJson } from "../tolerant-json.ts";
+import { readJson } from "../reading/tolerant-json.ts";
 
 type Attributes = SpanLike["attributes"];
 

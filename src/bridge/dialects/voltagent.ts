@@ -1,7 +1,7 @@
-import { firstText, firstValue } from "../read-attributes.ts";
-import { readMessages } from "../read-messages.ts";
-import { readTool } from "../read-tool.ts";
-import { toCallUsage } from "../read-usage.ts";
+import { firstText, firstValue } from "../reading/read-attributes.ts";
+import { readMessages } from "../reading/read-messages.ts";
+import { readTool } from "../reading/read-tool.ts";
+import { toCallUsage } from "../reading/read-usage.ts";
 import type { Dialect, SpanLike, SpanRole } from "../span-exchange.ts";
 
 const SCOPE = "@voltagent/";

@@ -1,5 +1,5 @@
 import type { ComplianceSeverity } from "../../events/compliance.ts";
-import type { ResolvedJudgeOptions } from "../../judge/judge-options.ts";
+import type { ResolvedJudgeOptions } from "../../config/judge-options.ts";
 import { FAIL_ON, parseChoice } from "../check/arguments.ts";
 import { UsageError } from "../command.ts";
 import { parseArguments } from "../parse-arguments.ts";

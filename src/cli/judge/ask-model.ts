@@ -1,7 +1,7 @@
 import { askJudge } from "../../judge/ask-judge.ts";
 import { CallRate } from "../../judge/call-rate.ts";
 import { DailyBudget } from "../../judge/daily-budget.ts";
-import type { JudgeModel, ResolvedJudgeOptions } from "../../judge/judge-options.ts";
+import type { JudgeModel, ResolvedJudgeOptions } from "../../config/judge-options.ts";
 import { readRateLimit } from "../../judge/rate-limit.ts";
 import type { Clock } from "../../util/clock.ts";
 import { readMember } from "../../util/read-member.ts";

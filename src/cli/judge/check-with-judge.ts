@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ResolvedJudgeOptions } from "../../judge/judge-options.ts";
+import type { ResolvedJudgeOptions } from "../../config/judge-options.ts";
 import type { CheckArguments, JudgingArguments } from "../check/arguments.ts";
 import { warn } from "../check/open-check.ts";
 import { UsageError } from "../command.ts";

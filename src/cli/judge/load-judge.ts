@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { toValidationDetails, ValidationError } from "../../events/validation-error.ts";
-import { judgeOptionsSchema, type ResolvedJudgeOptions } from "../../judge/judge-options.ts";
+import { judgeOptionsSchema, type ResolvedJudgeOptions } from "../../config/judge-options.ts";
 import { UsageError } from "../command.ts";
 
 /** Reads a judge's settings; what is not said has its default. @throws UsageError */

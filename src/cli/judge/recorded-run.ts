@@ -1,4 +1,4 @@
-import type { ResolvedJudgeOptions } from "../../judge/judge-options.ts";
+import type { ResolvedJudgeOptions } from "../../config/judge-options.ts";
 import { UsageError } from "../command.ts";
 import { resolveJudge } from "./load-judge.ts";
 import { readJsonLines } from "./read-json-lines.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { JudgeModel } from "../../judge/judge-options.ts";
-import type { JudgeRequest } from "../../judge/judge-options.ts";
+import type { JudgeModel } from "../../config/judge-options.ts";
+import type { JudgeRequest } from "../../config/judge-options.ts";
 import { readRateLimit } from "../../judge/rate-limit.ts";
 import type { Clock } from "../../util/clock.ts";
 import { isRecord } from "../check/line-problem.ts";

@@ -1,6 +1,6 @@
 import type { Place } from "../check/finding.ts";
 import { isRecord, LineProblem } from "../check/line-problem.ts";
-import type { JudgeRequest } from "../../judge/judge-options.ts";
+import type { JudgeRequest } from "../../config/judge-options.ts";
 import type { JudgeReason } from "../../judge/judge-task.ts";
 import type { Question, QuestionOptions } from "./questions.ts";
 

@@ -1,7 +1,7 @@
-import { freeWriter } from "../../exporter/spool/free-writer.ts";
-import { readMachine } from "../../exporter/spool/machine.ts";
-import { probeOwner, type OwnerState } from "../../exporter/spool/owner.ts";
-import type { WriterEntry } from "../../exporter/spool/writers.ts";
+import { freeWriter } from "../../delivery/spool/free-writer.ts";
+import { readMachine } from "../../delivery/spool/machine.ts";
+import { probeOwner, type OwnerState } from "../../delivery/spool/owner.ts";
+import type { WriterEntry } from "../../delivery/spool/writers.ts";
 import { UsageError } from "../command.ts";
 import { EXIT_CODES, openSpool, SpoolCommandError, takeDirectory } from "./arguments.ts";
 import { parseArguments } from "../parse-arguments.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { KeyObject } from "node:crypto";
-import type { SpoolSource } from "../../exporter/spool/event-scan.ts";
-import { toErrorCode } from "../../exporter/spool/file-system.ts";
-import { openSpoolView } from "../../exporter/spool/spool-view.ts";
-import type { WriterListing } from "../../exporter/spool/writers.ts";
+import type { SpoolSource } from "../../delivery/spool/event-scan.ts";
+import { toErrorCode } from "../../delivery/spool/file-system.ts";
+import { openSpoolView } from "../../delivery/spool/spool-view.ts";
+import type { WriterListing } from "../../delivery/spool/writers.ts";
 import { readSigningKey } from "../../util/http-signature.ts";
 import { UsageError } from "../command.ts";
 

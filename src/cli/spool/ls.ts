@@ -1,14 +1,14 @@
-import { readMachine } from "../../exporter/spool/machine.ts";
+import { readMachine } from "../../delivery/spool/machine.ts";
 import {
   isDamaged,
   summariseLetters,
   summariseWriter,
   type LetterSummary,
   type WriterSummary,
-} from "../../exporter/spool/spool-summary.ts";
-import { parseStagingName } from "../../exporter/spool/staging.ts";
-import { viewWriter } from "../../exporter/spool/writer-view.ts";
-import type { WriterListing } from "../../exporter/spool/writers.ts";
+} from "../../delivery/spool/spool-summary.ts";
+import { parseStagingName } from "../../delivery/spool/staging.ts";
+import { viewWriter } from "../../delivery/spool/writer-view.ts";
+import type { WriterListing } from "../../delivery/spool/writers.ts";
 import { EXIT_CODES, KEY_OPTION, openSpool, readSpoolKey, takeDirectory } from "./arguments.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { formatAge, formatBytes, formatCount, formatTable, toPrintable } from "./format.ts";

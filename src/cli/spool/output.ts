@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
-import { toErrorCode } from "../../exporter/spool/file-system.ts";
+import { toErrorCode } from "../../delivery/spool/file-system.ts";
 import { SpoolCommandError } from "./arguments.ts";
 
 const FILE_MODE = 0o600;

@@ -2,7 +2,7 @@ import {
   isIncomplete,
   type PendingFindings,
   type WriterView,
-} from "../../exporter/spool/writer-view.ts";
+} from "../../delivery/spool/writer-view.ts";
 import { countIntegers } from "../../util/ranges.ts";
 import { formatBytes, formatCount } from "./format.ts";
 

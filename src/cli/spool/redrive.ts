@@ -1,12 +1,12 @@
 import { systemClock } from "../../util/clock.ts";
 import { uuidV7 } from "../../util/ids.ts";
-import type { DeadLetter } from "../../exporter/spool/dead-letters.ts";
-import type { SpoolSource } from "../../exporter/spool/event-scan.ts";
-import { readLetters } from "../../exporter/spool/letter-view.ts";
-import { readMachine } from "../../exporter/spool/machine.ts";
-import { openOwner } from "../../exporter/spool/owner.ts";
-import { redriveGroup, type RedriveGroup } from "../../exporter/spool/redrive.ts";
-import { removeUnfinished } from "../../exporter/spool/staging.ts";
+import type { DeadLetter } from "../../delivery/spool/dead-letters.ts";
+import type { SpoolSource } from "../../delivery/spool/event-scan.ts";
+import { readLetters } from "../../delivery/spool/letter-view.ts";
+import { readMachine } from "../../delivery/spool/machine.ts";
+import { openOwner } from "../../delivery/spool/owner.ts";
+import { redriveGroup, type RedriveGroup } from "../../delivery/spool/redrive.ts";
+import { removeUnfinished } from "../../delivery/spool/staging.ts";
 import { UsageError } from "../command.ts";
 import {
   EXIT_CODES,

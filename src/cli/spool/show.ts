@@ -1,13 +1,13 @@
-import type { SpoolSource } from "../../exporter/spool/event-scan.ts";
-import { readLetters } from "../../exporter/spool/letter-view.ts";
-import { readMachine } from "../../exporter/spool/machine.ts";
+import type { SpoolSource } from "../../delivery/spool/event-scan.ts";
+import { readLetters } from "../../delivery/spool/letter-view.ts";
+import { readMachine } from "../../delivery/spool/machine.ts";
 import {
   createPendingFindings,
   readPending,
   viewWriter,
   type PendingEventView,
-} from "../../exporter/spool/writer-view.ts";
-import type { WriterListing } from "../../exporter/spool/writers.ts";
+} from "../../delivery/spool/writer-view.ts";
+import type { WriterListing } from "../../delivery/spool/writers.ts";
 import {
   EXIT_CODES,
   KEY_OPTION,

@@ -1,6 +1,6 @@
-import type { ChainReport, VerifyOptions } from "../../exporter/chain/chain-report.ts";
-import { openSpoolView } from "../../exporter/spool/spool-view.ts";
-import { verifySpool } from "../../exporter/spool/verify-spool.ts";
+import type { ChainReport, VerifyOptions } from "../../delivery/chain/chain-report.ts";
+import { openSpoolView } from "../../delivery/spool/spool-view.ts";
+import { verifySpool } from "../../delivery/spool/verify-spool.ts";
 import { readSpoolKey } from "./arguments.ts";
 
 /**

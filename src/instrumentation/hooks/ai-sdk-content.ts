@@ -4,13 +4,13 @@ import {
   ATTR_GEN_AI_RESPONSE_MODEL,
   ATTR_GEN_AI_USAGE_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
-} from "../../otel/semconv.ts";
+} from "../../semconv.ts";
 import {
   ATTR_CACHE_CREATION_TOKENS,
   ATTR_CACHE_READ_TOKENS,
   ATTR_FINISH_REASONS,
   ATTR_SYSTEM_INSTRUCTIONS,
-} from "../attributes.ts";
+} from "../spans/attributes.ts";
 import { toOtherJson } from "../content-json.ts";
 import { toBlobPart, toCallPart, toMessage, toParts, toResultPart, type Part } from "../message.ts";
 import {

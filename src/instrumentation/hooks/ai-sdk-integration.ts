@@ -1,5 +1,5 @@
 import { context as contextApi, trace } from "@opentelemetry/api";
-import { activeTurnContext } from "../../otel/turn-scope.ts";
+import { activeTurnContext } from "../../scope/turn-scope.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { toErrorName } from "../../util/logger.ts";
 import type { FetchObserverHost } from "../host.ts";

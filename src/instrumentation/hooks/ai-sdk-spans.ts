@@ -8,7 +8,7 @@ import {
   ATTR_GEN_AI_TOOL_NAME,
   ATTR_SESSION_ID,
   ATTR_USER_ID,
-} from "../../otel/semconv.ts";
+} from "../../semconv.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { toRecord, toText, type JsonRecord } from "../read-json.ts";
 import { toAiSdkInput, toAiSdkProvider } from "./ai-sdk-content.ts";

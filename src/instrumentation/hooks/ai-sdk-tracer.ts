@@ -1,5 +1,5 @@
 import type { Attributes, Tracer } from "@opentelemetry/api";
-import { SCOPE_NAME } from "../../otel/semconv.ts";
+import { SCOPE_NAME } from "../../semconv.ts";
 import type { FetchObserverHost } from "../host.ts";
 import type { HookOperation } from "./hook-span-start.ts";
 import type { SpanLibrary } from "./library-span.ts";

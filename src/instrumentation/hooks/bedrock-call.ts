@@ -1,14 +1,14 @@
 import type { Attributes } from "@opentelemetry/api";
-import { ATTR_GEN_AI_PROVIDER_NAME } from "../../otel/semconv.ts";
-import { Answer } from "../answer.ts";
-import { ATTR_SERVER_ADDRESS } from "../attributes.ts";
+import { ATTR_GEN_AI_PROVIDER_NAME } from "../../semconv.ts";
+import { Answer } from "../completion.ts";
+import { ATTR_SERVER_ADDRESS } from "../spans/attributes.ts";
 import {
   toContentAttributes,
   toEndAttributes,
   toStartAttributes,
   type CallOutcome,
   type KnownCall,
-} from "../call-attributes.ts";
+} from "../spans/call-attributes.ts";
 import { bedrockInvoke, readInvokeChunk } from "../protocols/bedrock-invoke.ts";
 import { bedrock } from "../protocols/bedrock.ts";
 import { isRecord, parseJson, toRecord, toText, type JsonRecord } from "../read-json.ts";

@@ -1,7 +1,7 @@
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { toErrorName } from "../../util/logger.ts";
 import { readMember } from "../../util/read-member.ts";
-import type { CallOutcome } from "../call-attributes.ts";
+import type { CallOutcome } from "../spans/call-attributes.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { toRecord } from "../read-json.ts";
 import { readBedrockCall, type BedrockCall } from "./bedrock-call.ts";

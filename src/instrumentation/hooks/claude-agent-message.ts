@@ -4,9 +4,9 @@ import {
   ATTR_GEN_AI_RESPONSE_MODEL,
   ATTR_GEN_AI_USAGE_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
-} from "../../otel/semconv.ts";
+} from "../../semconv.ts";
 import { readMember } from "../../util/read-member.ts";
-import { ATTR_CACHE_CREATION_TOKENS, ATTR_CACHE_READ_TOKENS } from "../attributes.ts";
+import { ATTR_CACHE_CREATION_TOKENS, ATTR_CACHE_READ_TOKENS } from "../spans/attributes.ts";
 import {
   toCallPart,
   toMessage,

@@ -5,11 +5,11 @@ import {
   ATTR_GEN_AI_REQUEST_MODEL,
   ATTR_GEN_AI_TOOL_CALL_ID,
   ATTR_GEN_AI_TOOL_NAME,
-} from "../../otel/semconv.ts";
+} from "../../semconv.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { systemClock } from "../../util/clock.ts";
 import { readMember } from "../../util/read-member.ts";
-import { ATTR_FINISH_REASONS } from "../attributes.ts";
+import { ATTR_FINISH_REASONS } from "../spans/attributes.ts";
 import type { FetchObserverHost } from "../host.ts";
 import type { Message, Part } from "../message.ts";
 import { toText } from "../read-json.ts";

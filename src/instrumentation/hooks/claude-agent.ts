@@ -3,8 +3,8 @@ import {
   ATTR_GEN_AI_CONVERSATION_ID,
   ATTR_GEN_AI_REQUEST_MODEL,
   ATTR_USAGE_COST,
-} from "../../otel/semconv.ts";
-import { activeTurnContext } from "../../otel/turn-scope.ts";
+} from "../../semconv.ts";
+import { activeTurnContext } from "../../scope/turn-scope.ts";
 import { readMember } from "../../util/read-member.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { toTextPart, type Message } from "../message.ts";

@@ -4,7 +4,7 @@ import {
   ATTR_GEN_AI_OUTPUT_MESSAGES,
   ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
   ATTR_GEN_AI_TOOL_CALL_RESULT,
-} from "../../otel/semconv.ts";
+} from "../../semconv.ts";
 import { cutString } from "../../util/cut-string.ts";
 import { toJsonValue } from "../../util/safe-json.ts";
 import { toInputJson, toOutputJson } from "../content-json.ts";

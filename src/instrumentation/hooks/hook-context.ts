@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { context as contextApi, trace, type Context } from "@opentelemetry/api";
-import { activeTurnContext, isInActiveTurn } from "../../otel/turn-scope.ts";
+import { activeTurnContext, isInActiveTurn } from "../../scope/turn-scope.ts";
 
 // The ESM and the CommonJS build of one process share one store.
 const STORAGE = Symbol.for("agent-monitor.hook-context");

@@ -1,8 +1,8 @@
 import { cutString } from "../../util/cut-string.ts";
 import { readMember } from "../../util/read-member.ts";
-import type { CallFailure } from "../call-failure.ts";
+import type { CallFailure } from "../fetch/call-failure.ts";
 import { toText } from "../read-json.ts";
-import { withoutCredentials } from "../without-credentials.ts";
+import { withoutCredentials } from "../fetch/without-credentials.ts";
 
 const MAX_MESSAGE_LENGTH = 4096;
 const MAX_TYPE_LENGTH = 128;

@@ -3,12 +3,12 @@ import {
   ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
   ATTR_GEN_AI_TOOL_CALL_ID,
   ATTR_GEN_AI_TOOL_NAME,
-} from "../../otel/semconv.ts";
-import { activeTurnContext } from "../../otel/turn-scope.ts";
+} from "../../semconv.ts";
+import { activeTurnContext } from "../../scope/turn-scope.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { systemClock, type Clock } from "../../util/clock.ts";
 import { toErrorName } from "../../util/logger.ts";
-import { ATTR_FINISH_REASONS } from "../attributes.ts";
+import { ATTR_FINISH_REASONS } from "../spans/attributes.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { toText } from "../read-json.ts";
 import { startHookSpan, type HookSpan } from "./hook-span.ts";

@@ -14,11 +14,11 @@ import {
   ATTR_GEN_AI_REQUEST_MODEL,
   ATTR_GEN_AI_TOOL_NAME,
   SCOPE_NAME,
-} from "../../otel/semconv.ts";
-import { addScope } from "../call-attributes.ts";
+} from "../../semconv.ts";
+import { addScope } from "../spans/call-attributes.ts";
 import type { FetchObserverHost } from "../host.ts";
-import { makeIds, readIds } from "../span-ids.ts";
-import { unwrapSpan, type SdkSpan } from "../unwrap-span.ts";
+import { makeIds, readIds } from "../spans/span-ids.ts";
+import { unwrapSpan, type SdkSpan } from "../spans/unwrap-span.ts";
 
 /**
  * What a library's hook tells of: `chain` only holds together what it called, which the bridge passes over.

@@ -9,12 +9,12 @@ import {
   ATTR_ERROR_TYPE,
   ATTR_EXCEPTION_MESSAGE,
   ATTR_GEN_AI_OPERATION_NAME,
-} from "../../otel/semconv.ts";
-import { activeTurnContext, beginInTurn } from "../../otel/turn-scope.ts";
+} from "../../semconv.ts";
+import { activeTurnContext, beginInTurn } from "../../scope/turn-scope.ts";
 import { systemClock, type Clock } from "../../util/clock.ts";
 import { toErrorName } from "../../util/logger.ts";
-import { isUnobserved } from "../../util/unobserved.ts";
-import { endInTime, toAnswerLength } from "../end-in-time.ts";
+import { isUnobserved } from "../../scope/unobserved.ts";
+import { endInTime, toAnswerLength } from "../spans/end-in-time.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { toHookFailure } from "./hook-failure.ts";
 import {

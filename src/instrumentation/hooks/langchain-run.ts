@@ -12,13 +12,13 @@ import {
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
   ATTR_SESSION_ID,
   ATTR_USER_ID,
-} from "../../otel/semconv.ts";
+} from "../../semconv.ts";
 import { readMember } from "../../util/read-member.ts";
 import {
   ATTR_CACHE_CREATION_TOKENS,
   ATTR_CACHE_READ_TOKENS,
   ATTR_FINISH_REASONS,
-} from "../attributes.ts";
+} from "../spans/attributes.ts";
 import type { OutputMessage } from "../message.ts";
 import { toArray, toNumber, toText } from "../read-json.ts";
 import { toLangChainMessage } from "./langchain-message.ts";

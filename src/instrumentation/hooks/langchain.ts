@@ -1,4 +1,4 @@
-import { ATTR_GEN_AI_TOOL_CALL_ID, ATTR_GEN_AI_TOOL_NAME } from "../../otel/semconv.ts";
+import { ATTR_GEN_AI_TOOL_CALL_ID, ATTR_GEN_AI_TOOL_NAME } from "../../semconv.ts";
 import { readMember } from "../../util/read-member.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { toArray, toText } from "../read-json.ts";

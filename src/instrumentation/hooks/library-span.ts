@@ -11,11 +11,11 @@ import {
   type SpanStatus,
   type TimeInput,
 } from "@opentelemetry/api";
-import { ATTR_ERROR_TYPE, ATTR_GEN_AI_OPERATION_NAME } from "../../otel/semconv.ts";
-import { beginInTurn } from "../../otel/turn-scope.ts";
+import { ATTR_ERROR_TYPE, ATTR_GEN_AI_OPERATION_NAME } from "../../semconv.ts";
+import { beginInTurn } from "../../scope/turn-scope.ts";
 import { systemClock } from "../../util/clock.ts";
 import { toErrorName } from "../../util/logger.ts";
-import { endInTime, toAnswerLength } from "../end-in-time.ts";
+import { endInTime, toAnswerLength } from "../spans/end-in-time.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { toHookFailure } from "./hook-failure.ts";
 import {

@@ -1,7 +1,7 @@
 import { trace, type Context, type Span, type SpanOptions, type Tracer } from "@opentelemetry/api";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { toErrorName } from "../../util/logger.ts";
-import { isUnobserved } from "../../util/unobserved.ts";
+import { isUnobserved } from "../../scope/unobserved.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { activeHookContext, runInside } from "./hook-context.ts";
 import { LibrarySpan, type SpanLibrary } from "./library-span.ts";

@@ -1,5 +1,5 @@
-import { ATTR_GEN_AI_TOOL_CALL_ID, ATTR_GEN_AI_TOOL_NAME } from "../../otel/semconv.ts";
-import { activeTurnContext } from "../../otel/turn-scope.ts";
+import { ATTR_GEN_AI_TOOL_CALL_ID, ATTR_GEN_AI_TOOL_NAME } from "../../semconv.ts";
+import { activeTurnContext } from "../../scope/turn-scope.ts";
 import { isThenable } from "../../util/is-thenable.ts";
 import { readMember } from "../../util/read-member.ts";
 import type { FetchObserverHost } from "../host.ts";

@@ -1,6 +1,6 @@
 import { trace, type Context } from "@opentelemetry/api";
 import { BoundedMap } from "../../util/bounded-map.ts";
-import { currentConversationScope } from "../../util/conversation-scope.ts";
+import { currentConversationScope } from "../../scope/conversation-scope.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { isRecord, parseJson } from "../read-json.ts";
 

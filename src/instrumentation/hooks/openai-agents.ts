@@ -11,10 +11,10 @@ import {
   ATTR_GEN_AI_TOOL_NAME,
   ATTR_GEN_AI_USAGE_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
-} from "../../otel/semconv.ts";
+} from "../../semconv.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { readMember } from "../../util/read-member.ts";
-import { ATTR_CACHE_READ_TOKENS, ATTR_FINISH_REASONS } from "../attributes.ts";
+import { ATTR_CACHE_READ_TOKENS, ATTR_FINISH_REASONS } from "../spans/attributes.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { toArray, toNumber, toText } from "../read-json.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Answer, ProviderError } from "../answer.ts";
+import type { Answer, ProviderError } from "../completion.ts";
 import { toCallPart, toMessage, toParts, toResult, toResultPart, type Part } from "../message.ts";
 import type { Protocol, StreamEvent, Target } from "../protocol.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Answer } from "../answer.ts";
+import type { Answer } from "../completion.ts";
 import type { Protocol, StreamEvent } from "../protocol.ts";
 import { isRecord, parseJson, toRecord, toText, type JsonRecord } from "../read-json.ts";
 import { anthropic } from "./anthropic.ts";

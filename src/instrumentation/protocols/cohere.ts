@@ -1,4 +1,4 @@
-import type { Answer, ProviderError } from "../answer.ts";
+import type { Answer, ProviderError } from "../completion.ts";
 import { toParts } from "../message.ts";
 import type { Protocol, StreamEvent } from "../protocol.ts";
 import { isRecord, toArray, toKey, toRecord, toText, type JsonRecord } from "../read-json.ts";

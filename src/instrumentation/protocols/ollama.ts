@@ -1,4 +1,4 @@
-import type { Answer } from "../answer.ts";
+import type { Answer } from "../completion.ts";
 import { toMessage, toParts, toTextPart } from "../message.ts";
 import type { Protocol } from "../protocol.ts";
 import { toArray, toRecord, toText, type JsonRecord } from "../read-json.ts";

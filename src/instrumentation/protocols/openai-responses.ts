@@ -1,4 +1,4 @@
-import type { Answer, ProviderError } from "../answer.ts";
+import type { Answer, ProviderError } from "../completion.ts";
 import {
   toCallPart,
   toMessage,

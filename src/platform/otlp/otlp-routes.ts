@@ -7,7 +7,12 @@ import { ProblemError } from "../problem.ts";
 import { parseJson, readBody, readMediaType } from "../read-body.ts";
 import { createDigester } from "../store/log-store.ts";
 import type { Steps } from "../turns.ts";
-import { toOtlpFormat, toSuccessResponse, PROTOBUF_MEDIA_TYPE, type OtlpFormat } from "./answer.ts";
+import {
+  toOtlpFormat,
+  toSuccessResponse,
+  PROTOBUF_MEDIA_TYPE,
+  type OtlpFormat,
+} from "./otlp-response.ts";
 import { decodeLogs } from "./decode-logs.ts";
 import { decodeSpans } from "./decode-spans.ts";
 import { LOGS_REQUEST, TRACE_REQUEST } from "./messages.ts";

@@ -10,7 +10,7 @@ import { builtInRules } from "../../../src/compliance/built-in-rules.ts";
 import type { ComplianceEvaluation } from "../../../src/compliance/evaluation.ts";
 import { readBuiltInSource } from "../../../src/compliance/packs/pack-source.ts";
 import type { ComplianceRule } from "../../../src/events/compliance.ts";
-import { judgeOptionsSchema } from "../../../src/judge/judge-options.ts";
+import { judgeOptionsSchema } from "../../../src/config/judge-options.ts";
 import type { AuthorText } from "../authors/texts.ts";
 import type { Replayed } from "../evaluate-items.ts";
 

@@ -4,7 +4,7 @@ import {
   SimpleLogRecordProcessor,
 } from "@opentelemetry/sdk-logs";
 import type { SpanProcessor } from "@opentelemetry/sdk-trace-base";
-import type { AgentMonitor } from "../../../src/monitor.ts";
+import type { AgentMonitor } from "../../../src/monitor/monitor.ts";
 import { startModelServer } from "../../helpers/model-server/index.ts";
 import { startSink } from "../../helpers/sink.ts";
 import { toEventLine, type EventLine } from "../suite/event-line.ts";

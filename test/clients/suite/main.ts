@@ -1,4 +1,4 @@
-import type { AgentMonitor } from "../../../src/monitor.ts";
+import type { AgentMonitor } from "../../../src/monitor/monitor.ts";
 import { DRIVERS, type DriverName } from "./drivers/index.ts";
 import { judgeRun } from "./judge-run.ts";
 import { runBare, runObserved, watchRejections, type Mode } from "./run-scenario.ts";

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { context } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { BasicTracerProvider, type SpanProcessor } from "@opentelemetry/sdk-trace-base";
-import type { AgentMonitor } from "../../../src/monitor.ts";
+import type { AgentMonitor } from "../../../src/monitor/monitor.ts";
 import { startModelServer, type ModelServer } from "../../helpers/model-server/index.ts";
 import { startSink } from "../../helpers/sink.ts";
 import { toEventLine, type EventLine } from "./event-line.ts";

@@ -1,4 +1,4 @@
-import type { AgentMonitor } from "../../../src/monitor.ts";
+import type { AgentMonitor } from "../../../src/monitor/monitor.ts";
 import type { ModelServer } from "../../helpers/model-server/index.ts";
 import type { Outcome } from "../../helpers/model-server/send.ts";
 import type { EventLine } from "./event-line.ts";

@@ -4,8 +4,8 @@ import {
   DEAD_LETTER_DIRECTORY,
   listDeadLetters,
   readDeadLetter,
-} from "../../../src/exporter/spool/dead-letters.ts";
-import { nodeFileSystem } from "../../../src/exporter/spool/file-system.ts";
+} from "../../../src/delivery/spool/dead-letters.ts";
+import { nodeFileSystem } from "../../../src/delivery/spool/file-system.ts";
 
 /** Promised ids of the events that are dead letters, each once. */
 export async function readDeadIds(spoolDirectory: string): Promise<string[]> {

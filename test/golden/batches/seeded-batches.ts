@@ -5,11 +5,11 @@ import {
   type BatchContent,
   type BatchOrigin,
   type PlannedBatch,
-} from "../../../src/exporter/batch.ts";
-import { toChainHash } from "../../../src/exporter/chain/chain.ts";
-import { MemoryStore } from "../../../src/exporter/memory-store.ts";
-import { PendingEvent } from "../../../src/exporter/pending-event.ts";
-import type { StoredEvent } from "../../../src/exporter/event-store.ts";
+} from "../../../src/delivery/batch.ts";
+import { toChainHash } from "../../../src/delivery/chain/chain.ts";
+import { MemoryStore } from "../../../src/delivery/memory-store.ts";
+import { PendingEvent } from "../../../src/delivery/pending-event.ts";
+import type { StoredEvent } from "../../../src/delivery/event-store.ts";
 import type { Random } from "../../faults/support/random.ts";
 import { NOW } from "../../helpers/events.ts";
 import { toSeededEvent } from "./seeded-events.ts";

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { nodeFileSystem } from "../../../src/exporter/spool/file-system.ts";
+import { nodeFileSystem } from "../../../src/delivery/spool/file-system.ts";
 import type { SinkAnswer } from "../../helpers/sink.ts";
 import type { FaultScenario } from "./fault-scenario.ts";
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AgentMonitoringConfig } from "../../../src/config.ts";
-import { AgentMonitor } from "../../../src/monitor.ts";
+import type { AgentMonitoringConfig } from "../../../src/config/config.ts";
+import { AgentMonitor } from "../../../src/monitor/monitor.ts";
 import { until } from "../../faults/support/until.ts";
 import { startSink, type Sink } from "../../helpers/sink.ts";
 import { createNotingLogger, describeRequests, describeStats } from "../runs/describe-run.ts";

@@ -1,5 +1,5 @@
-import type { AgentMonitoringConfig } from "../../../src/config.ts";
-import type { JudgeModel } from "../../../src/judge/judge-options.ts";
+import type { AgentMonitoringConfig } from "../../../src/config/config.ts";
+import type { JudgeModel } from "../../../src/config/judge-options.ts";
 
 /** Where the platform seemed to be when the spools were written; who recovers them is led elsewhere. */
 export const SPOOL_PLATFORM_PORT = 28_417;

@@ -1,0 +1,351 @@
+import { attachVerdict, toUncheckedAnswer } from "./answer-verdict.ts";
+import { ComplianceCounter, type ComplianceStats } from "./compliance-counter.ts";
+import type { SecondStage } from "./second-stage.ts";
+import type { ComplianceEngine, ComplianceEngineOptions } from "../compliance/engine.ts";
+import type { EvaluateOptions } from "../compliance/evaluate-options.ts";
+import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
+import type { Preparation } from "../compliance/preparation.ts";
+import { createEngine } from "../compliance/deferred-rules.ts";
+import type { ComplianceSettings } from "../events/agent.ts";
+import type { RegisteredAgent } from "../events/agent-facts.ts";
+import type { ComplianceFlag, InteractionContext } from "../events/compliance.ts";
+import type { AgentResponseEvent } from "../events/detailed-event.ts";
+import type { ValidationDetail } from "../events/validation-error.ts";
+import { toErrorName } from "../util/logger.ts";
+import { startCountdown, withDeadline } from "../util/sleep.ts";
+import { toInteractionContext } from "./interaction-context.ts";
+import type { Conversation } from "../telemetry/conversations.ts";
+import { PublicAssessments } from "./public-assessment.ts";
+
+const MAX_CODE_LENGTH = 200;
+
+/** Whom an event is about. */
+export interface Subject {
+  readonly conversation: Conversation;
+  readonly agent: RegisteredAgent | undefined;
+}
+
+/** What the caller wants for one answer. */
+export interface CheckWish {
+  /** Whether it is checked. Default: as the monitor is configured. */
+  readonly complianceChecks: boolean | undefined;
+}
+
+/** An answer, and what its check depends on. */
+export interface CheckedAnswer {
+  /** Gets the findings. */
+  readonly event: AgentResponseEvent;
+  /** The whole text. */
+  readonly content: string;
+  readonly subject: Subject;
+  readonly options: CheckWish | undefined;
+}
+
+/** An answer for which the rules are not ready, with what was known when it was tracked. */
+export interface EarlyAnswer extends CheckedAnswer {
+  readonly context: InteractionContext;
+  /** The agent may be registered anew meanwhile. */
+  readonly settings: ComplianceSettings;
+}
+
+/** Share of a deadline in which what waits for the rules is done in slices. */
+const SLICED_SHARE = 0.5;
+/** And after which it is left as it is, so that it can be sent at least. */
+const LONGEST_SHARE = 0.75;
+
+/** What applies to an agent that is not registered; it may be meanwhile. */
+const EVERY_RULE: ComplianceSettings = {
+  sr11_7_enabled: true,
+  fair_lending_monitoring: true,
+  bsa_aml_checks: true,
+};
+
+/** What the gate of the judge asks for. */
+const FOR_JUDGE = { isGiven: true, candidates: true, turns: true } as const;
+const GIVEN = { isGiven: true } as const;
+
+/** Hands a checked answer on to the judge; for when its event is kept. */
+export type HandOver = () => void;
+const NO_HAND_OVER: HandOver = () => undefined;
+
+/** Told of a finding, and of the answer as it is with all of them. */
+export type OnFinding = (flag: ComplianceFlag, answer: AgentResponseEvent) => void;
+
+/** Told of a finding that came after the answer's event had left. */
+export type OnLateFinding = (
+  flag: ComplianceFlag,
+  answer: AgentResponseEvent,
+  subject: Subject,
+) => void;
+
+/** Has answers checked by the rules and attaches what they find. */
+export class AnswerCheck {
+  /** The rules, when checks are on. */
+  readonly engine: ComplianceEngine | undefined;
+  /** What others than the platform may learn of answers with confidential findings. */
+  readonly publicAssessments = new PublicAssessments();
+  readonly #options: ComplianceEngineOptions;
+  readonly #onLate: OnLateFinding;
+  readonly #secondStage: SecondStage | undefined;
+  readonly #counter = new ComplianceCounter();
+  /** Built when a single interaction asks for checks although they are off. */
+  #lazyEngine: ComplianceEngine | undefined;
+  #isChecking = false;
+  #isClosed = false;
+  /** What asynchronous rules still look at; each is given up after the time that these rules have. */
+  readonly #reporting = new Set<Promise<void>>();
+
+  /** @param secondStage - Gets what the rules of `engine` leave open. */
+  constructor(
+    isOn: boolean,
+    options: ComplianceEngineOptions,
+    onLate: OnLateFinding,
+    secondStage?: SecondStage,
+  ) {
+    this.#options = options;
+    this.#onLate = onLate;
+    this.#secondStage = secondStage;
+    this.engine = isOn ? createEngine({ ...options, draftJudge: secondStage }) : undefined;
+  }
+
+  /** What an evaluation has to give for an answer to be judged. */
+  get evaluateOptions(): EvaluateOptions {
+    return this.#secondStage ? FOR_JUDGE : GIVEN;
+  }
+
+  /** Resolves when answers are checked at once, or will not be checked any more. Never rejects. */
+  async ready(): Promise<void> {
+    await this.#preparation?.ready();
+  }
+
+  /** Whether answers wait for their check, or asynchronous rules still look at them. */
+  get isBusy(): boolean {
+    return this.hasWaiting || this.#reporting.size > 0;
+  }
+
+  /** Resolves when answers are checked and what asynchronous rules find is tracked, or at the deadline. Never rejects. */
+  async settled(timeoutMillis: number | undefined): Promise<void> {
+    const { clock } = this.#options;
+    const remaining = startCountdown(clock, timeoutMillis);
+    if (this.hasWaiting) await withDeadline(clock, this.ready(), timeoutMillis);
+    await this.#reported(remaining());
+  }
+
+  /**
+   * Does what `settled` does within a part of a deadline: in slices, then at once.
+   *
+   * @param isWanted - Whether somebody else wants the rules.
+   */
+  async finish(timeoutMillis: number, isWanted: boolean): Promise<void> {
+    const { clock } = this.#options;
+    const startedAt = clock.monotonic();
+    const remaining = startCountdown(clock, timeoutMillis * LONGEST_SHARE);
+    const preparation = this.#preparation;
+    if (preparation && (this.hasWaiting || isWanted)) {
+      await withDeadline(clock, preparation.ready(), timeoutMillis * SLICED_SHARE);
+      if (!preparation.isDone) preparation.finish(startedAt + timeoutMillis * LONGEST_SHARE);
+    }
+    await this.#reported(remaining());
+  }
+
+  /** Prepares nothing more; answers that still wait are given as not evaluated. */
+  close(): void {
+    this.#isClosed = true;
+    this.#preparation?.close();
+  }
+
+  /**
+   * Gives the rules for an answer of an earlier process as soon as they are ready.
+   *
+   * @param complianceChecks - What its caller said of checks for this one answer.
+   * @returns `off` when there are none for it, `closed` when they will not be ready any more.
+   */
+  async whenReady(
+    complianceChecks: boolean | undefined,
+  ): Promise<ComplianceEngine | "off" | "closed"> {
+    const engine = this.#findEngine(complianceChecks);
+    if (!engine) return "off";
+    const { preparation } = engine;
+    if (!preparation.isDone) await preparation.ready();
+    // Whoever comes next has it judged as well.
+    const isTooLate = !preparation.isDone || this.#secondStage?.isClosed === true;
+    return this.#isClosed && isTooLate ? "closed" : engine;
+  }
+
+  /** Gives what the rules made of the tracked answers; `undefined` while none is to be checked. */
+  stats(): ComplianceStats | undefined {
+    return this.engine || this.#lazyEngine ? this.#counter.stats() : undefined;
+  }
+
+  /**
+   * Counts what was found in an answer, has told what asynchronous rules find in it, and waits for it where it waits for
+   * others.
+   */
+  follow(result: ComplianceEvaluation, answer: AgentResponseEvent, onFinding: OnFinding): void {
+    this.#counter.count(result);
+    if (!result.late) return;
+    const reporting = this.#tellLate(result, answer, onFinding).finally(() =>
+      this.#reporting.delete(reporting),
+    );
+    this.#reporting.add(reporting);
+  }
+
+  get #preparation(): Preparation | undefined {
+    return (this.engine ?? this.#lazyEngine)?.preparation;
+  }
+
+  /** Whether answers wait for their check. */
+  get hasWaiting(): boolean {
+    return this.#preparation?.hasTasks === true;
+  }
+
+  /** Does something behind the answers that wait. */
+  defer(run: () => void): void {
+    if (this.#preparation) this.#preparation.defer(run, 0);
+    else run();
+  }
+
+  /** Whether an answer is to be checked, and the rules are not ready for it. */
+  mustWait(options: CheckWish | undefined): boolean {
+    return this.#findEngine(options?.complianceChecks)?.preparation.isDone === false;
+  }
+
+  /**
+   * Checks the whole answer, not what a limit left of it, and attaches the findings to its event.
+   *
+   * @param known - The verdict, when the answer was checked before.
+   * @returns To be called once the event is kept.
+   */
+  check(answer: CheckedAnswer, known?: ComplianceEvaluation): HandOver {
+    const { event, content, subject, options } = answer;
+    const engine = this.#findEngine(options?.complianceChecks);
+    if (!engine) return NO_HAND_OVER;
+    return this.#judge(engine, answer, this.#toContext(event, content, subject), known);
+  }
+
+  /** Takes down what is known of an answer now, for a check that comes later. */
+  toEarly(answer: CheckedAnswer): EarlyAnswer {
+    const { event, content, subject } = answer;
+    return {
+      ...answer,
+      context: this.#toContext(event, content, subject),
+      settings: subject.agent?.complianceSettings ?? EVERY_RULE,
+    };
+  }
+
+  /**
+   * Checks an answer like `check`, with what was known of it then, as soon as the rules are ready.
+   *
+   * @param toKnown - Gives the verdict, when the answer was checked meanwhile.
+   * @param onChecked - Gets the event with its findings, or as it is when there is no time left for the rules.
+   */
+  checkLater(
+    answer: EarlyAnswer,
+    toKnown: (() => ComplianceEvaluation | undefined) | undefined,
+    onChecked: (event: AgentResponseEvent) => void,
+  ): void {
+    const { event, content, options, context, settings } = answer;
+    const engine = this.#findEngine(options?.complianceChecks);
+    if (!engine) return;
+    const characters = content.length + (context.userMessage?.length ?? 0);
+    engine.preparation.defer((isPrepared) => {
+      try {
+        // The event is kept already, as an unchecked one: a kill between the two has the next process do both again.
+        if (isPrepared) this.#judge(engine, answer, context, toKnown?.(), settings)();
+      } finally {
+        onChecked(isPrepared ? event : toUncheckedAnswer(event));
+      }
+    }, characters);
+  }
+
+  /**
+   * Decides whether an answer is to be judged.
+   *
+   * @param result - With what `evaluateOptions` asks for.
+   * @returns Hands it over, once its event is kept.
+   */
+  toHandOver(
+    event: AgentResponseEvent,
+    result: ComplianceEvaluation,
+    context: InteractionContext,
+  ): HandOver {
+    const stage = this.#secondStage;
+    const task = stage?.consider(event, result, context);
+    return stage && task ? () => stage.submit(task) : NO_HAND_OVER;
+  }
+
+  /** Gives the engine when an answer is to be checked. */
+  #findEngine(isWanted: boolean | undefined): ComplianceEngine | undefined {
+    const isOn = isWanted ?? this.engine !== undefined;
+    // A rule that tracks an answer must not have it checked by itself, without end.
+    if (!isOn || this.#isChecking) return undefined;
+    return this.engine ?? (this.#lazyEngine ??= createEngine(this.#options));
+  }
+
+  #judge(
+    engine: ComplianceEngine,
+    { event, subject }: CheckedAnswer,
+    context: InteractionContext,
+    known: ComplianceEvaluation | undefined,
+    // What the agent was when it answered: it may have been registered anew since.
+    settings: ComplianceSettings | undefined = subject.agent?.complianceSettings,
+  ): HandOver {
+    this.#isChecking = true;
+    try {
+      const result = known ?? engine.evaluate(context, settings, this.evaluateOptions);
+      attachVerdict(result, event);
+      this.follow(result, event, (flag, answer) => this.#onLate(flag, answer, subject));
+      if (!result.metadata.evaluated) return NO_HAND_OVER;
+      this.publicAssessments.note(event, result, context);
+      return this.toHandOver(event, result, context);
+    } finally {
+      this.#isChecking = false;
+    }
+  }
+
+  /** Tells what was found in a text that stands beside something else: in events of its own. */
+  tellBeside(said: AgentResponseEvent, subject: Subject): void {
+    for (const flag of said.complianceFlags ?? []) this.#onLate(flag, said, subject);
+  }
+
+  #toContext(event: AgentResponseEvent, content: string, subject: Subject): InteractionContext {
+    const problems: ValidationDetail[] = [];
+    const report = (problem: ValidationDetail): void => void problems.push(problem);
+    const { conversation, agent } = subject;
+    const context = toInteractionContext(event, content, conversation, agent, report);
+    if (problems.length > 0) this.#tellUnread(problems);
+    return context;
+  }
+
+  #tellUnread(details: readonly ValidationDetail[]): void {
+    const fields = details.map(({ field }) => field).join();
+    const problems = details.map(({ field, message }) => `${field} ${message}`).join("; ");
+    const code = `context:${fields.slice(0, MAX_CODE_LENGTH)}`;
+    this.#options.log.log("warn", code, `agent_response: ${problems}`, { details });
+  }
+
+  /** Resolves when what asynchronous rules find in the answers so far is tracked, or at the deadline. */
+  async #reported(timeoutMillis: number | undefined): Promise<void> {
+    if (this.#reporting.size === 0) return;
+    await withDeadline(this.#options.clock, Promise.all(this.#reporting), timeoutMillis);
+  }
+
+  async #tellLate(
+    result: ComplianceEvaluation,
+    answer: AgentResponseEvent,
+    onFinding: OnFinding,
+  ): Promise<void> {
+    try {
+      const findings = (await result.late) ?? [];
+      const verdict = await result.lateVerdict;
+      this.#counter.countLate(findings.length, result, verdict);
+      const complianceFlags = [...(answer.complianceFlags ?? []), ...findings];
+      const now = { ...answer, complianceFlags, ...verdict };
+      for (const flag of findings) onFinding(flag, now);
+    } catch (error) {
+      this.#options.log.log("error", "late_finding", "a late finding could not be tracked", {
+        error: toErrorName(error),
+      });
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
+import { contextExponent, riskScoreOf } from "../compliance/scoring.ts";
+import type { ComplianceFlag, InteractionContext } from "../events/compliance.ts";
+import type { AgentResponseEvent } from "../events/detailed-event.ts";
+import {
+  isConfidential,
+  type AssessPublicly,
+  type ComplianceAssessment,
+  withoutConfidential,
+} from "../telemetry/compliance-assessment.ts";
+import { BoundedMap } from "../util/bounded-map.ts";
+
+function scoreOf(findings: readonly ComplianceFlag[], context: InteractionContext): number {
+  const families = new Map<string, ComplianceFlag[]>();
+  for (const finding of findings) {
+    families.set(finding.rule, [...(families.get(finding.rule) ?? []), finding]);
+  }
+  return riskScoreOf(
+    Array.from(families.values(), (ofRule) => ({ findings: ofRule })),
+    contextExponent(context),
+  );
+}
+
+/** Tells whether a rule whose findings are no secret demands review whatever the score. */
+function asksForReview({ metadata, violations }: ComplianceEvaluation): boolean {
+  const secret = new Set(violations.filter(isConfidential).map(({ rule }) => rule));
+  return metadata.reviewRules?.some((rule) => !secret.has(rule)) ?? false;
+}
+
+/** Rules that failed send an answer to review, whatever the others find. */
+function hasFaults({ metadata }: Pick<ComplianceEvaluation, "metadata">): boolean {
+  const { ruleErrors, rulesSkipped, rulesNotEvaluated, unreadable } = metadata;
+  return [ruleErrors, rulesSkipped, rulesNotEvaluated, unreadable].some(
+    (faults) => faults && faults.length > 0,
+  );
+}
+
+/**
+ * Gives an evaluation as others than the platform may see it: without confidential findings, and scored as if they
+ * had not been made.
+ */
+export function toPublicAssessment(
+  evaluation: ComplianceEvaluation,
+  context: InteractionContext,
+): ComplianceAssessment {
+  const { violations, riskScore, requiresReview, metadata } = evaluation;
+  const isPartial = metadata.truncated;
+  const findings = withoutConfidential(violations);
+  if (findings.length === violations.length) {
+    return { findings, riskScore, requiresReview, isPartial };
+  }
+  const score = scoreOf(findings, context);
+  return {
+    findings,
+    riskScore: score,
+    requiresReview:
+      requiresReview &&
+      (hasFaults(evaluation) ||
+        asksForReview(evaluation) ||
+        (findings.length > 0 && score >= metadata.riskThreshold)),
+    isPartial,
+  };
+}
+
+/** Answers with confidential findings on their way to the telemetry path, which follows at once. */
+const MAX_ANSWERS = 1000;
+
+/** Keeps how answers with confidential findings look without them until the telemetry path asks. */
+export class PublicAssessments {
+  readonly #assessments = new BoundedMap<string, ComplianceAssessment>(MAX_ANSWERS);
+
+  /** Notes an answer, if there is anything to hide. */
+  note(
+    { eventId }: AgentResponseEvent,
+    evaluation: ComplianceEvaluation,
+    context: InteractionContext,
+  ): void {
+    if (!evaluation.violations.some(isConfidential)) return;
+    this.#assessments.set(eventId, toPublicAssessment(evaluation, context));
+  }
+
+  /** Scores a noted answer; one that is unknown looks like a clean one. */
+  readonly assess: AssessPublicly = ({ eventId }) => {
+    const { riskScore, requiresReview } = this.#assessments.get(eventId) ?? {
+      riskScore: 0,
+      requiresReview: false,
+    };
+    this.#assessments.delete(eventId);
+    return { riskScore, requiresReview };
+  };
+}

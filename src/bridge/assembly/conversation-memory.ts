@@ -1,0 +1,162 @@
+import { BoundedMap } from "../../util/bounded-map.ts";
+import { isUserMessage } from "../reading/chat-message.ts";
+import { toWindow } from "../reading/chat-window.ts";
+import type { SpanRecord } from "../span-record.ts";
+import { signArguments, ToldConversation } from "../emission/conversation-state.ts";
+
+const MAX_CONVERSATIONS = 10_000;
+const MAX_CALLS = 20_000;
+/** Messages at the end of an input in which calls of other traces are looked for. */
+const MAX_SEARCHED = 20;
+/** Conversations without a name that are remembered, up to twice as many, for what goes on with them in traces of its own. */
+const MAX_UNNAMED = 1000;
+/** What comes later does not go on with an unnamed conversation. */
+const MAX_PAUSE_MILLIS = 600_000;
+const NO_CALLS: readonly never[] = [];
+/** Clocks of two instrumentations of one process differ by less. */
+const TOLERANCE_MILLIS = 5;
+
+const isAfter = ({ start }: SpanRecord, { lastAt }: ToldConversation): boolean =>
+  start >= lastAt - TOLERANCE_MILLIS && start - lastAt <= MAX_PAUSE_MILLIS;
+
+/** Remembers what was told of each conversation; what was used longest ago makes room. */
+export class ConversationMemory {
+  readonly #told = new BoundedMap<string, ToldConversation>(MAX_CONVERSATIONS);
+  /** Conversations by ids of tool calls: the next call of a loop may be in a trace of its own. */
+  readonly #byCall = new BoundedMap<string, ToldConversation>(MAX_CALLS);
+  /** Those that have waited longest first. */
+  readonly #guesses = new Set<ToldConversation>();
+
+  /**
+   * Gives what was told of a conversation, if anything.
+   *
+   * @param key - Its id, else its session, else its trace.
+   */
+  recall(key: string): ToldConversation | undefined {
+    return this.#told.get(key);
+  }
+
+  /** Gives what was told of a conversation, nothing yet of one that begins. */
+  find(key: string, sessionId: string): ToldConversation {
+    return this.recall(key) ?? this.begin(key, sessionId);
+  }
+
+  /** Takes note of a conversation of which nothing was told. */
+  begin(key: string, sessionId: string): ToldConversation {
+    const begun = new ToldConversation(sessionId);
+    this.#told.set(key, begun);
+    return begun;
+  }
+
+  /** Finds the conversation whose tool calls a model call goes on with. */
+  findByCalls({ input }: SpanRecord): ToldConversation | undefined {
+    for (let index = Math.max(0, input.length - MAX_SEARCHED); index < input.length; index++) {
+      const { toolCalls = NO_CALLS, toolResults = NO_CALLS } = input[index] ?? {};
+      const known = this.#findOpenBy(toolCalls) ?? this.#findOpenBy(toolResults);
+      if (known) return known;
+    }
+    return undefined;
+  }
+
+  #findOpenBy(calls: readonly { readonly id: string | undefined }[]): ToldConversation | undefined {
+    for (const { id } of calls) {
+      const known = id === undefined ? undefined : this.#byCall.get(id);
+      if (known?.isOpen) return known;
+    }
+    return undefined;
+  }
+
+  /** Remembers a conversation that nothing names but its trace: the rest of its run may be in traces of their own. */
+  noteGuess(conversation: ToldConversation): void {
+    this.#guesses.add(conversation);
+    // Many at a time: finding the oldest of a set skips all that was deleted before it.
+    let excess = this.#guesses.size - MAX_UNNAMED;
+    if (excess < MAX_UNNAMED) return;
+    for (const oldest of this.#guesses) {
+      if (excess-- <= 0) return;
+      this.#guesses.delete(oldest);
+    }
+  }
+
+  /**
+   * Finds the conversation that a call or a run goes on with in a trace of its own: a call repeats the question and has
+   * what its tools gave back, a run has the arguments that were asked for.
+   */
+  findContinued(record: SpanRecord): ToldConversation | undefined {
+    const tests = record.role === "tool" ? toRunTests(record) : toCallTests(record);
+    if (tests.length === 0) return undefined;
+    const open = this.#findOpen().filter((conversation) => isAfter(record, conversation));
+    for (const { goesOn, isSure } of tests) {
+      const found = open.filter(goesOn);
+      // Of several that are alike the one that has waited longest.
+      if (found.length === 1 || (isSure && found.length > 0)) return found[0];
+    }
+    return undefined;
+  }
+
+  /** Finds the unnamed conversations that wait for an answer, and forgets the others: those are over. */
+  #findOpen(): ToldConversation[] {
+    const open: ToldConversation[] = [];
+    for (const conversation of this.#guesses) {
+      if (conversation.isOpen) open.push(conversation);
+      else this.#guesses.delete(conversation);
+    }
+    return open;
+  }
+
+  /** Makes a conversation findable by a tool call, and by a trace that joined it. */
+  noteCall(id: string | undefined, conversation: ToldConversation): void {
+    if (id !== undefined) this.#byCall.set(id, conversation);
+  }
+
+  join(key: string, conversation: ToldConversation): void {
+    this.#told.set(key, conversation);
+  }
+
+  /** Has a trace of which nothing was told go on with what nothing names but another trace. */
+  continue(traceId: string, toldTraceId: string): void {
+    const told = this.#told.get(toldTraceId);
+    if (told && !this.recall(traceId)) this.join(traceId, told);
+  }
+
+  clear(): void {
+    this.#told.clear();
+    this.#byCall.clear();
+    this.#guesses.clear();
+  }
+}
+
+/** How to know a conversation that something goes on with. */
+interface Test {
+  readonly goesOn: (conversation: ToldConversation) => boolean;
+  /** Whether one of several may be taken: they say the same. */
+  readonly isSure: boolean;
+}
+
+/** Knows the conversation of a run by what was asked for; of tools that nothing names the run tells the name. */
+function toRunTests({ tool, scope }: SpanRecord): Test[] {
+  if (!tool) return [];
+  const { name, parameters } = tool;
+  const signature = signArguments(parameters);
+  return [
+    { goesOn: (conversation) => conversation.awaits(name, signature), isSure: true },
+    { goesOn: (conversation) => conversation.awaits(name), isSure: false },
+    { goesOn: (conversation) => conversation.mayRun(scope), isSure: false },
+  ];
+}
+
+/** Knows the conversation of a call by the question, if tools have run since. */
+function toCallTests({ input }: SpanRecord): Test[] {
+  const hasTools = input.some(
+    ({ toolCalls, toolResults }) => toolCalls.length + toolResults.length > 0,
+  );
+  if (!hasTools) return [];
+  const window = toWindow(input);
+  const asked = window.findLast(isUserMessage);
+  const mentioned = window.flatMap(({ toolCalls, toolResults }) => [...toolCalls, ...toolResults]);
+  if (!asked || mentioned.length === 0) return [];
+  const names = mentioned.map(({ name }) => name);
+  const goesOn = (conversation: ToldConversation): boolean =>
+    conversation.hasUser(asked.text) && conversation.mayHaveAsked(names);
+  return [{ goesOn, isSure: true }];
+}

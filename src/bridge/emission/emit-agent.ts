@@ -1,0 +1,235 @@
+import { isUserMessage } from "../reading/chat-message.ts";
+import { toAnswerText, toWindow } from "../reading/chat-window.ts";
+import { isAnswering, pickAnswers } from "../assembly/pick-answers.ts";
+import { byBeginning, byStart, type Unit } from "../assembly/record-tree.ts";
+import type { Failure, SpanRecord } from "../span-record.ts";
+import { failureOf, tellCall } from "./emit-call.ts";
+import { tellTools, toBatches, type ToolStep } from "./emit-tool.ts";
+import type { Turn } from "./turn.ts";
+
+/** The parts of an agent's run. */
+interface Run {
+  /** Model calls that talk with the user. */
+  readonly calls: SpanRecord[];
+  /** What runs inside a call that runs its tools itself. */
+  readonly inside: Map<SpanRecord, Run>;
+  readonly tools: Unit[];
+  /** Agents that work for this one. */
+  readonly helpers: Unit[];
+}
+
+function gather(unit: Unit, run: Run, nested: Unit[]): void {
+  for (const child of unit.children) {
+    const { record } = child;
+    if (record.role === "agent") {
+      nested.push(child);
+      continue;
+    }
+    if (record.role === "call") {
+      run.calls.push(record);
+      if (child.children.length > 0) run.inside.set(record, toInside(child));
+    } else if (record.role !== "tool") gather(child, run, nested);
+    else run.tools.push(child);
+  }
+}
+
+function createRun(): Run {
+  return { calls: [], inside: new Map(), tools: [], helpers: [] };
+}
+
+/** Takes apart what runs inside a model call: whatever it is, it helps. */
+function toInside(call: Unit): Run {
+  const run = createRun();
+  gather(call, run, run.helpers);
+  return run;
+}
+
+/** Takes an agent's run apart; agents inside one that calls no model itself are the same run. */
+function toRun(agent: Unit): Run {
+  const run = createRun();
+  const nested: Unit[] = [];
+  gather(agent, run, nested);
+  if (run.calls.length > 0) run.helpers.push(...nested);
+  else {
+    for (const unit of nested) {
+      const inner = toRun(unit);
+      run.calls.push(...inner.calls);
+      for (const [call, inside] of inner.inside) run.inside.set(call, inside);
+      run.tools.push(...inner.tools);
+      run.helpers.push(...inner.helpers);
+    }
+  }
+  return run;
+}
+
+function tellQuestion(agent: SpanRecord, run: Run, turn: Turn): void {
+  const first = run.calls[0];
+  if (first && toWindow(first.input).some(isUserMessage)) return;
+  for (const { text } of toWindow(agent.input).filter(isUserMessage)) {
+    const isTold = turn.conversation.hasUser(text) || turn.conversation.hadUser(text);
+    if (!isTold) turn.user(text, agent);
+  }
+}
+
+/** Takes the sum of the tokens away where the calls themselves are known. */
+function withoutCounted(agent: SpanRecord, { calls }: Run): SpanRecord {
+  return calls.length > 0 ? { ...agent, usage: undefined } : agent;
+}
+
+/** What was judged of the run was judged of its answer. */
+function withJudged(call: SpanRecord, { evaluations }: SpanRecord): SpanRecord {
+  if (evaluations.length === 0) return call;
+  return { ...call, evaluations: [...call.evaluations, ...evaluations] };
+}
+
+/** Tells how an agent failed, unless what happened inside has told it. */
+function tellFailure(agent: SpanRecord, run: Run, failure: Failure, turn: Turn): void {
+  const isOver = turn.hasAnswer || turn.hasFailure;
+  const isTold = turn.hasFailure || (turn.hasAnswer && turn.knows(failure));
+  const partial = isOver ? undefined : toAnswerText(agent.output);
+  if (!isTold) turn.failure(failure, withoutCounted(agent, run), partial);
+}
+
+/** Tells what only the agent's own span says: an answer, a failure, or that nothing was captured. */
+function tellEnd(agent: SpanRecord, run: Run, turn: Turn): void {
+  const failure = failureOf(agent);
+  if (failure) {
+    tellFailure(agent, run, failure, turn);
+    return;
+  }
+  if (turn.hasAnswer || turn.hasFailure) return;
+  const text = toAnswerText(agent.output);
+  const hasCalls = run.calls.length > 0;
+  if (text === undefined) {
+    const isSpent = !hasCalls && agent.output.length === 0 && agent.usage !== undefined;
+    if (isSpent || agent.isAbandoned) turn.answer(undefined, withoutCounted(agent, run));
+  } else if (!turn.conversation.isLastAnswer(text)) {
+    turn.answer(text, withoutCounted(agent, run));
+  }
+}
+
+interface Step {
+  readonly record: SpanRecord;
+  readonly start: number;
+  readonly end: number;
+  readonly call?: SpanRecord;
+  readonly tool?: Unit;
+  readonly helper?: Unit;
+}
+
+/** Gives what happened, in order; tools that ran side by side together. */
+function toSteps({ calls, tools, helpers }: Run): Step[][] {
+  const at = (record: SpanRecord): Pick<Step, "record" | "start" | "end"> => {
+    const { start, end } = record;
+    return { record, start, end };
+  };
+  const steps: Step[] = [
+    ...calls.map((call) => ({ ...at(call), call })),
+    ...tools.map((tool) => ({ ...at(tool.record), tool })),
+    ...helpers.map((helper) => ({ ...at(helper.record), helper })),
+  ];
+  steps.sort((one, other) => byBeginning(one.record, other.record));
+  return toBatches(steps, ({ tool }) => tool !== undefined);
+}
+
+/** Makes the step of a tool, in which agents or models may have worked. */
+export function toToolStep(tool: Unit, beginHelp: BeginHelp): ToolStep {
+  return {
+    run: tool.record,
+    tellInside: tool.children.length > 0 ? () => tellAllHelp(tool.children, beginHelp) : undefined,
+  };
+}
+
+function tellAllHelp(helpers: readonly Unit[], beginHelp: BeginHelp): SpanRecord | undefined {
+  const agents = helpers.filter(({ record }) => record.role === "agent");
+  const [first, ...rest] = helpers.filter(({ record }) => record.role !== "agent");
+  let unspent: SpanRecord | undefined;
+  // Calls and tools side by side are the run of one that has no span of its own.
+  if (first) unspent = tellHelper({ ...first, children: [first, ...rest] }, beginHelp, true);
+  for (const agent of agents) unspent = tellHelper(agent, beginHelp) ?? unspent;
+  return unspent;
+}
+
+/** Tells the steps of a run; what is a call's, the caller tells. */
+function tellSteps(
+  run: Run,
+  turn: Turn,
+  beginHelp: BeginHelp,
+  tellOneCall: (call: SpanRecord, tellInside: () => void) => void,
+): void {
+  for (const steps of toSteps(run)) {
+    const tools = steps.flatMap(({ tool }) => (tool ? [toToolStep(tool, beginHelp)] : []));
+    if (tools.length > 0) tellTools(tools, turn);
+    const [{ call, helper } = {}] = steps;
+    if (helper) tellHelper(helper, beginHelp);
+    if (!call) continue;
+    const inside = run.inside.get(call);
+    tellOneCall(call, () => inside && tellUnseenSteps(inside, turn, beginHelp));
+  }
+}
+
+/** Begins the turn of an agent that works for another one. */
+export type BeginHelp = (helper: Unit) => Turn;
+
+/** @returns A model call whose tokens nothing has carried. */
+function tellHelper(
+  helper: Unit,
+  beginHelp: BeginHelp,
+  isGroup = helper.record.role === "agent",
+): SpanRecord | undefined {
+  const turn = beginHelp(helper);
+  const run = toRun(isGroup ? helper : { ...helper, children: [helper] });
+  tellUnseenSteps(run, turn, beginHelp);
+  turn.end();
+  return turn.takeUnspent();
+}
+
+/** Tells a run of which the user sees neither question nor answer. */
+function tellUnseenSteps(run: Run, turn: Turn, beginHelp: BeginHelp): void {
+  tellSteps(run, turn, beginHelp, (call, inside) =>
+    tellCall(call, turn, { mayAsk: false, mayAnswer: false }, inside),
+  );
+}
+
+/** Tells what runs inside a call that no agent is around. */
+export function tellInside(call: Unit, turn: Turn, beginHelp: BeginHelp): void {
+  if (call.children.length > 0) tellUnseenSteps(toInside(call), turn, beginHelp);
+}
+
+/** Gives the answer of the agent that the conversation was handed over to, when the first one has none. */
+function findHandedOver(run: Run): SpanRecord | undefined {
+  if (run.calls.some(isAnswering)) return undefined;
+  const agents = run.helpers.filter(
+    ({ record, parent }) => record.role === "agent" && parent?.record.role !== "tool",
+  );
+  return agents
+    .toSorted(byStart)
+    .flatMap((unit) => toRun(unit).calls)
+    .findLast(isAnswering);
+}
+
+/**
+ * Tells the run of an agent: what the user said, the tools, one answer.
+ *
+ * What other agents do for it is told without questions and answers, for the user sees none of them.
+ */
+export function tellAgent(agent: Unit, turn: Turn, beginHelp: BeginHelp): void {
+  const { record } = agent;
+  const run = toRun(agent);
+  run.calls.sort(byBeginning);
+  const answers = pickAnswers(record, run.calls);
+  const isUnknown = run.calls.length === 0 && record.input.length + record.output.length === 0;
+  if (isUnknown && record.usage && !turn.conversation.isOpen) turn.user(undefined, record);
+  else tellQuestion(record, run, turn);
+  tellSteps(run, turn, beginHelp, (call, inside) => {
+    const hasText = toAnswerText(call.output) !== undefined;
+    const mayAnswer = answers.has(call) && (hasText || toAnswerText(record.output) === undefined);
+    const mayAsk = call === run.calls[0] || (turn.hasAnswer && !turn.conversation.isOpen);
+    const place = { mayAsk, mayAnswer, failure: record.failure };
+    tellCall(mayAnswer ? withJudged(call, record) : call, turn, place, inside);
+  });
+  turn.end();
+  const handedOver = turn.hasAnswer ? undefined : findHandedOver(run);
+  if (handedOver) turn.answer(toAnswerText(handedOver.output), handedOver);
+  tellEnd(record, run, turn);
+}

@@ -1,0 +1,200 @@
+import { toCallMetadata } from "./call-metadata.ts";
+import {
+  asksForTools,
+  isAnswer,
+  isUserMessage,
+  type ChatMessage,
+  type MessageToolCall,
+} from "../reading/chat-message.ts";
+import { toAnswerText, toWindow } from "../reading/chat-window.ts";
+import { toText } from "../reading/read-attributes.ts";
+import type { Failure, SpanRecord } from "../span-record.ts";
+import { signInput } from "../assembly/sign-input.ts";
+import type { ToldCall } from "./conversation-state.ts";
+import { UNKNOWN_TOOL, type Turn } from "./turn.ts";
+
+/** What a model call may tell, by its place in the run of an agent. */
+export interface CallPlace {
+  /** Whether messages of role `user` in its input are the user's. */
+  readonly mayAsk: boolean;
+  /** Whether its text is the answer. */
+  readonly mayAnswer: boolean;
+  /** How the agent around it failed. */
+  readonly failure?: Failure | undefined;
+}
+
+function tellMentionedCalls(
+  { toolCalls }: ChatMessage,
+  call: SpanRecord,
+  turn: Turn,
+  matched: Set<ToldCall>,
+): void {
+  for (const mentioned of toolCalls) {
+    const known = turn.conversation.findCall(mentioned, matched);
+    const told = known ?? turn.call(mentioned, call, call.start, turn.spend());
+    told.id ??= mentioned.id;
+    matched.add(told);
+  }
+}
+
+function tellMentionedResults(
+  { toolResults }: ChatMessage,
+  call: SpanRecord,
+  turn: Turn,
+  matched: Set<ToldCall>,
+): void {
+  for (const { id, name, result, isPartial } of toolResults) {
+    const known =
+      id === undefined
+        ? turn.conversation.findNth(name, matched)
+        : turn.conversation.findAwaiting({ id, name });
+    // What was asked for is unknown, but that something came back is not.
+    const told = known ?? turn.conversation.noteCall({ id, name: name ?? UNKNOWN_TOOL });
+    matched.add(told);
+    if (!told.hasResult) {
+      turn.result(told, result, call, turn.deferred?.get(told), isPartial);
+    }
+  }
+}
+
+/** Tells whether a call has no word of the user because none was captured. */
+function isQuestionUnseen({ input }: SpanRecord): boolean {
+  return (
+    input.length === 0 ||
+    input.some(({ role, toolResults }) => role === "user" && toolResults.length === 0)
+  );
+}
+
+function tellInput(call: SpanRecord, turn: Turn, mayAsk: boolean): void {
+  const matched = new Set<ToldCall>();
+  const answered = new Set<ToldCall>();
+  const window = toWindow(call.input);
+  const hasQuestion = window.some(isUserMessage);
+  if (mayAsk && !hasQuestion && isQuestionUnseen(call)) {
+    const { conversation } = turn;
+    if (!conversation.isOpen && !conversation.hasUnseen(call.traceId)) turn.user(undefined, call);
+  }
+  for (const message of window) {
+    if (mayAsk && isUserMessage(message) && !turn.conversation.hasUser(message.text)) {
+      turn.user(message.text, call);
+    }
+    tellMentionedCalls(message, call, turn, matched);
+    tellMentionedResults(message, call, turn, answered);
+  }
+}
+
+/** Gives how a call failed: it may say so itself, or leave it to the agent to say. */
+export function failureOf(call: SpanRecord, around?: Failure): Failure | undefined {
+  if (call.failure) return call.failure;
+  if (call.settings.finishReason !== "error") return undefined;
+  return around ?? { type: "Error", message: "the model call ended with an error" };
+}
+
+/** Tells whether an answer is one that nobody captured: it was not to be, or its span never ended. */
+function isUnseen({ isAbandoned, output, settings }: SpanRecord): boolean {
+  if (settings.finishReason === "tool_call") return false;
+  return (
+    isAbandoned ||
+    output.length === 0 ||
+    output.some(({ text }) => text !== "" && toText(text) === undefined)
+  );
+}
+
+/** Gives what the agent said beside asking for tools: in a chat the user reads it. */
+function toTextBeside({ output }: SpanRecord): string | undefined {
+  const texts = output.filter((message) => asksForTools(message) || isAnswer(message));
+  return toText(
+    texts
+      .map(({ text }) => text)
+      .filter((text) => text !== "")
+      .join("\n"),
+  );
+}
+
+/** Tells the tools that a model has asked for; the tokens of the call count once. */
+function tellAsked(call: SpanRecord, turn: Turn, calls: readonly MessageToolCall[]): void {
+  const agentText = toTextBeside(call);
+  const given = turn.isSpent(call)
+    ? { agentText }
+    : { ...toCallMetadata(call, call.usage), agentText };
+  let metadata: Record<string, unknown> | undefined = given;
+  for (const mentioned of calls) {
+    const { id } = mentioned;
+    if (id !== undefined && turn.conversation.findCall(mentioned, NONE)) continue;
+    turn.call(mentioned, call, call.end, metadata);
+    metadata = undefined;
+  }
+  // Told already, by a message that knew no tokens.
+  if (metadata === given) turn.save(call);
+}
+
+/** Tells the tools that the provider has run during the call, and the answer that came of it. */
+function tellServed(call: SpanRecord, turn: Turn, text: string | undefined): void {
+  const matched = new Set<ToldCall>();
+  const answered = new Set<ToldCall>();
+  for (const message of call.output) {
+    tellMentionedCalls(message, call, turn, matched);
+    tellMentionedResults(message, call, turn, answered);
+  }
+  if (text === undefined) turn.save(call);
+  else turn.answer(text, call);
+}
+
+const NONE: ReadonlySet<ToldCall> = new Set();
+
+function tellOutput(call: SpanRecord, turn: Turn, { mayAnswer, failure: around }: CallPlace): void {
+  const text = toAnswerText(call.output);
+  const failure = failureOf(call, around);
+  // A failed tool may leave its mark on spans around and behind it, which went well.
+  const isEcho = failure !== undefined && call.output.length > 0 && turn.knows(failure);
+  if (failure && !isEcho) turn.failure(failure, call, text);
+  else if (call.output.some(({ toolCalls }) => toolCalls.length > 0)) {
+    tellToolCalls(call, turn, mayAnswer, text);
+  } else if (text !== undefined && mayAnswer) turn.answer(text, call);
+  else {
+    turn.save(call);
+    if (isUnseen(call) && mayAnswer) turn.answerUnseen(call);
+  }
+}
+
+function tellToolCalls(
+  call: SpanRecord,
+  turn: Turn,
+  mayAnswer: boolean,
+  text: string | undefined,
+): void {
+  const isServed = text !== undefined && !call.output.some(asksForTools);
+  if (isServed) tellServed(call, turn, mayAnswer ? text : undefined);
+  else
+    tellAsked(
+      call,
+      turn,
+      call.output.flatMap(({ toolCalls }) => toolCalls),
+    );
+}
+
+/**
+ * Tells what a model call brought that was not told before.
+ *
+ * @param tellInside - Tells what happened between question and answer, of a call that runs tools itself.
+ */
+export function tellCall(
+  call: SpanRecord,
+  turn: Turn,
+  place: CallPlace,
+  tellInside?: () => void,
+): void {
+  const { responseId } = call.identity;
+  const { conversation } = turn;
+  if (responseId !== undefined) {
+    if (!conversation.isNewResponse(call.traceId, responseId, signInput(call))) return;
+  }
+  tellInput(call, turn, place.mayAsk && call.isContinued !== true);
+  // Tools inside a call are those that it has asked for, or those that its answer comes after.
+  if (call.isUnderWay) return;
+  const isAsking = call.output.some(asksForTools);
+  if (isAsking) tellOutput(call, turn, place);
+  else if (tellInside && toAnswerText(call.output) === undefined) turn.save(call);
+  tellInside?.();
+  if (!isAsking) tellOutput(call, turn, place);
+}

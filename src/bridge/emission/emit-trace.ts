@@ -1,0 +1,290 @@
+import { toBridgedIdentity, type BridgedIdentity } from "../bridge-identity.ts";
+import type { BridgedEvent } from "../bridged-event.ts";
+import type { ConversationMemory } from "../assembly/conversation-memory.ts";
+import { EventIds } from "./event-id.ts";
+import { LaterCallIds } from "../assembly/later-call-ids.ts";
+import { mergeUnits } from "../assembly/merge-units.ts";
+import { buildTree, byStart, walk, type Unit } from "../assembly/record-tree.ts";
+import type { ExchangeIdentity } from "../span-exchange.ts";
+import type { SpanRecord } from "../span-record.ts";
+import { tellAgent, tellInside, toToolStep } from "./emit-agent.ts";
+import { tellCall } from "./emit-call.ts";
+import { tellTools, toBatches } from "./emit-tool.ts";
+import type { MentionedCall, ToldConversation } from "./conversation-state.ts";
+import { Turn, type TurnContext, type TurnOptions } from "./turn.ts";
+
+/** Gives what a workflow holds together. */
+function flatten(unit: Unit): Unit[] {
+  return unit.record.role === "workflow" ? unit.children.flatMap(flatten) : [unit];
+}
+
+type Filled<T> = { -readonly [Member in keyof T]: T[Member] };
+
+/** Spans below one that are asked who takes part. */
+const MAX_ASKED = 200;
+
+function* ancestors(unit: Unit): Generator<Unit> {
+  for (let above = unit.parent; above; above = above.parent) yield above;
+}
+
+/** Gives the spans that may say who takes part: those above, the outermost first, the span itself, those below. */
+function findSpeakers(unit: Unit): SpanRecord[] {
+  const speakers = [...[...ancestors(unit)].toReversed(), unit].map(({ record }) => record);
+  for (const { record } of walk(unit)) {
+    if (speakers.length >= MAX_ASKED) break;
+    speakers.push(record);
+  }
+  return speakers;
+}
+
+/** Gives the first of what some spans say that says something. */
+function findFirst<T>(
+  speakers: readonly SpanRecord[],
+  read: (speaker: SpanRecord) => T | undefined,
+): T | undefined {
+  for (const speaker of speakers) {
+    const value = read(speaker);
+    if (value) return value;
+  }
+  return undefined;
+}
+
+/** Puts together who takes part in what a span tells. */
+function readParties(unit: Unit, speakers: readonly SpanRecord[]): ExchangeIdentity {
+  const own = unit.record;
+  if (speakers.length === 1 && !own.started?.around) return own.identity;
+  const parties: Filled<ExchangeIdentity> = {};
+  const around = findFirst(speakers, ({ started }) => started?.around);
+  for (const identity of [...speakers.map((speaker) => speaker.identity), around]) {
+    if (!identity) continue;
+    parties.sessionId ??= identity.sessionId;
+    parties.conversationId ??= identity.conversationId;
+    parties.userId ??= identity.userId;
+  }
+  // The agent is the nearest one around, else the first below.
+  const named = [own, ...[...ancestors(unit)].map(({ record }) => record), ...speakers];
+  const agent = named.find(({ identity }) => identity.agentId ?? identity.agentName)?.identity;
+  const { agentId, agentName, agentVersion } = agent ?? around ?? {};
+  return { ...parties, agentId, agentName, agentVersion };
+}
+
+/** Collects the arguments of tool calls by id from wherever they are not empty. */
+function collectParameters(records: readonly SpanRecord[]): ReadonlyMap<string, unknown> {
+  const collected = new Map<string, unknown>();
+  for (const { input, output, tool } of records) {
+    const mentioned = [...output, ...input].flatMap(({ toolCalls }) => toolCalls);
+    for (const { id, parameters } of tool ? [...mentioned, tool] : mentioned) {
+      const isEmpty = typeof parameters !== "object" || parameters === null;
+      if (id === undefined || isEmpty || Object.keys(parameters).length === 0) continue;
+      if (!collected.has(id)) collected.set(id, parameters);
+    }
+  }
+  return collected;
+}
+
+/** What tellTrace works with. */
+export interface TellOptions {
+  readonly memory: ConversationMemory;
+  readonly tell: (event: BridgedEvent) => void;
+  /** Gets a turn in which a tool was asked for that nothing has named: traces that are told next may name it. */
+  readonly onUnnamed: (turn: Turn) => void;
+}
+
+/** Tells what the spans of one trace say. */
+class TraceTeller {
+  readonly #options: TellOptions;
+  readonly #context: TurnContext;
+  readonly #records: readonly SpanRecord[];
+  #parameters: ReadonlyMap<string, unknown> | undefined;
+  #callIds: LaterCallIds | undefined;
+  /** Turns of calls that no agent holds together. */
+  readonly #loose = new Map<string, Turn>();
+
+  constructor(options: TellOptions, records: readonly SpanRecord[]) {
+    this.#options = options;
+    const { memory, tell, onUnnamed } = options;
+    // Member by member: one is made for each trace.
+    this.#context = {
+      memory,
+      eventIds: new EventIds(),
+      tell,
+      onUnnamed,
+      findParameters: (call) => this.#findParameters(call),
+      findCallId: (call) => (this.#callIds ??= new LaterCallIds(records)).take(call),
+    };
+    this.#records = records;
+  }
+
+  tell(units: readonly Unit[]): void {
+    this.#tellAll(units);
+    for (const turn of this.#loose.values()) {
+      turn.end();
+      turn.close();
+    }
+  }
+
+  /** @returns Whether a failure was told. */
+  #tellUnit(unit: Unit): boolean {
+    const { record } = unit;
+    if (record.role === "agent") {
+      const turn = this.#begin(unit);
+      tellAgent(unit, turn, (helper) => this.#beginHelp(helper, unit));
+      turn.close();
+      return turn.hasFailure;
+    }
+    const turn = this.#findLoose(unit);
+    const before = turn.hasFailure;
+    turn.hasFailure = false;
+    tellCall(record, turn, { mayAsk: true, mayAnswer: true }, () =>
+      tellInside(unit, turn, (helper) => this.#beginHelp(helper, unit)),
+    );
+    const hasFailed = turn.hasFailure;
+    turn.hasFailure ||= before;
+    return hasFailed;
+  }
+
+  /** Tells units in order, tools that ran side by side together; workflows only hold others together. */
+  #tellAll(units: readonly Unit[]): void {
+    const [only] = units;
+    if (only?.record.role === "call" && units.length === 1) {
+      this.#tellUnit(only);
+      return;
+    }
+    const flat = units.flatMap(flatten).toSorted(byStart);
+    const steps = flat.map((unit) => ({ start: unit.record.start, end: unit.record.end, unit }));
+    const failed = new Set<Unit>();
+    for (const batch of toBatches(steps, ({ unit }) => unit.record.role === "tool")) {
+      const [first] = batch;
+      if (first?.unit.record.role === "tool") this.#tellTools(batch.map(({ unit }) => unit));
+      else if (first && this.#tellUnit(first.unit)) failed.add(first.unit);
+    }
+    for (const unit of units) this.#tellWorkflowFailure(unit, failed);
+  }
+
+  #tellTools(units: readonly Unit[]): void {
+    const byTurn = new Map<Turn, Unit[]>();
+    for (const unit of units) {
+      const turn = this.#findLoose(unit);
+      byTurn.set(turn, [...(byTurn.get(turn) ?? []), unit]);
+    }
+    for (const [turn, tools] of byTurn) {
+      const steps = tools.map((tool) =>
+        toToolStep(tool, (helper) => this.#beginHelp(helper, tool)),
+      );
+      tellTools(steps, turn);
+    }
+  }
+
+  /** Tells how a workflow failed, unless what it holds has told it. */
+  #tellWorkflowFailure(unit: Unit, failed: ReadonlySet<Unit>): void {
+    const { role, failure } = unit.record;
+    if (role !== "workflow" || unit.children.length === 0 || !failure) return;
+    if (flatten(unit).some((child) => failed.has(child))) return;
+    const turn = this.#findLoose(unit);
+    if (!turn.knows(failure) || !turn.hasAnswer) turn.failure(failure, unit.record);
+  }
+
+  #identify(unit: Unit): { identity: BridgedIdentity; conversation: ToldConversation } {
+    const { memory } = this.#options;
+    const isAlone = this.#records.length === 1;
+    const nearest = isAlone ? this.#records : findSpeakers(unit);
+    // What the span's own line leaves open, others of the trace may say.
+    const speakers = isAlone ? nearest : [...nearest, ...this.#records.slice(0, MAX_ASKED)];
+    const scope = findFirst(speakers, ({ started }) => started?.scope);
+    const serviceName = findFirst(speakers, (speaker) => speaker.serviceName);
+    const { traceId } = unit.record;
+    const parties = readParties(unit, speakers);
+    const call = nearest.find(({ role, input }) => role === "call" && input.length > 0);
+    const identity = toBridgedIdentity(parties, scope, { traceId, serviceName });
+    const key = identity.conversationId ?? identity.sessionId;
+    // A trace stands for a conversation only until a tool call shows where it belongs.
+    const isGuess = key === traceId;
+    const known = memory.recall(key);
+    // What is known of this trace already belongs where the rest of it does.
+    const joined = isGuess && !known ? this.#findJoined(unit.record, call) : undefined;
+    if (joined) memory.join(key, joined);
+    const conversation = joined ?? known ?? memory.begin(key, identity.sessionId);
+    if (isGuess) memory.noteGuess(conversation);
+    conversation.enter(traceId);
+    return {
+      identity: isGuess ? { ...identity, sessionId: conversation.sessionId } : identity,
+      conversation,
+    };
+  }
+
+  /** Finds the conversation of another trace that this one goes on with. */
+  #findJoined(record: SpanRecord, call: SpanRecord | undefined): ToldConversation | undefined {
+    const { memory } = this.#options;
+    const byCalls = call && memory.findByCalls(call);
+    if (byCalls) return byCalls;
+    const asking = record.role === "tool" ? record : call;
+    return asking && memory.findContinued(asking);
+  }
+
+  #begin(unit: Unit): Turn {
+    return this.#createTurn(this.#identify(unit));
+  }
+
+  #createTurn({ identity, conversation, parentAgent }: Omit<TurnOptions, "context">): Turn {
+    return new Turn({ identity, conversation, parentAgent, context: this.#context });
+  }
+
+  #findParameters({ id, parameters }: MentionedCall): unknown {
+    const isEmpty = parameters === undefined || JSON.stringify(parameters) === "{}";
+    if (!isEmpty || id === undefined) return parameters;
+    this.#parameters ??= collectParameters(this.#records);
+    return this.#parameters.get(id) ?? parameters;
+  }
+
+  #findLoose(unit: Unit): Turn {
+    const found = this.#identify(unit);
+    const { agentId, sessionId, conversationId = "", userId = "" } = found.identity;
+    // Identifiers hold no control characters.
+    const key = `${agentId}\n${sessionId}\n${conversationId}\n${userId}`;
+    const turn = this.#loose.get(key) ?? this.#createTurn(found);
+    this.#loose.set(key, turn);
+    return turn;
+  }
+
+  #beginHelp(helper: Unit, agent: Unit): Turn {
+    const { identity } = this.#identify(helper);
+    const { memory } = this.#options;
+    const { agentName, agentId } = agent.record.identity;
+    return this.#createTurn({
+      identity,
+      conversation: memory.find(
+        `${helper.record.traceId}${helper.record.spanId}`,
+        identity.sessionId,
+      ),
+      parentAgent: agentName ?? agentId ?? identity.agentId,
+    });
+  }
+}
+
+/**
+ * Tells what the spans of a trace say, as events, each thing once.
+ *
+ * @param links - Parents of spans that are no GenAI spans, by span id.
+ * @returns How many spans were merged into others.
+ */
+export function tellTrace(
+  records: readonly SpanRecord[],
+  links: ReadonlyMap<string, string>,
+  options: TellOptions,
+): number {
+  const tree = buildTree(records, links);
+  if (records.length === 1) {
+    new TraceTeller(options, records).tell(tree);
+    return 0;
+  }
+  const before = countUnits(tree);
+  const units = mergeUnits(tree);
+  new TraceTeller(options, records).tell(units);
+  return before - countUnits(units);
+}
+
+function countUnits(units: readonly Unit[]): number {
+  let count = units.length;
+  for (const unit of units) count += [...walk(unit)].length;
+  return count;
+}

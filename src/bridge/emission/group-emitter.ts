@@ -1,0 +1,98 @@
+import type { BridgeCounts } from "../bridge-counts.ts";
+import type { BridgedEvent } from "../bridged-event.ts";
+import { toMillis } from "../bridge-span.ts";
+import type { ConversationMemory } from "../assembly/conversation-memory.ts";
+import { joinTraces, type TraceRecords } from "../assembly/join-traces.ts";
+import { readGroup, type GroupReaderOptions } from "../assembly/read-group.ts";
+import { SharedCalls } from "../assembly/shared-calls.ts";
+import { tellTrace } from "./emit-trace.ts";
+import type { TraceGroup } from "../assembly/trace-group.ts";
+import type { Turn } from "./turn.ts";
+
+/** What a GroupTeller works with. */
+export interface GroupTellerOptions {
+  readonly memory: ConversationMemory;
+  readonly counts: BridgeCounts;
+  readonly reading: GroupReaderOptions;
+  /** Runs what may fail; the rest goes on. */
+  readonly guard: (action: () => void) => void;
+  readonly onEvent: (event: BridgedEvent) => void;
+  readonly onTold?: ((traceIds: readonly string[]) => void) | undefined;
+}
+
+/** Tells whether spans may be of two instrumentations, which may have seen the same call. */
+export function areOfSeveralScopes(groups: readonly TraceGroup[]): boolean {
+  const first = groups[0]?.ended[0]?.span.instrumentationScope?.name;
+  return groups.some(
+    ({ ended, logs }) =>
+      logs.size > 0 || ended.some(({ span }) => span.instrumentationScope?.name !== first),
+  );
+}
+
+const beganAt = ({ ended }: TraceGroup): number => toMillis(ended[0]?.span.startTime) ?? 0;
+
+/** Orders traces by their first span: one may go on with what another began. */
+const byBeginning = (one: TraceGroup, other: TraceGroup): number => beganAt(one) - beganAt(other);
+
+/** Tells what traces say of which all is there. */
+export class GroupTeller {
+  readonly #options: GroupTellerOptions;
+  readonly #shared = new SharedCalls();
+  readonly #unnamed: Turn[] = [];
+
+  constructor(options: GroupTellerOptions) {
+    this.#options = options;
+  }
+
+  tell(groups: readonly TraceGroup[]): void {
+    const { guard, onTold } = this.#options;
+    this.#tellGroups(groups.length > 1 ? groups.toSorted(byBeginning) : groups);
+    // What nothing has named by now nothing of these traces does.
+    for (const turn of this.#unnamed.splice(0)) guard(() => turn.tellUnnamed());
+    onTold?.(groups.map(({ traceId }) => traceId));
+  }
+
+  #tellGroups(groups: readonly TraceGroup[]): void {
+    if (!areOfSeveralScopes(groups)) {
+      // One after the other: what was read of a trace need not live until the last one is told.
+      for (const group of groups) {
+        const trace = this.#read(group);
+        if (group.isShared) this.#shared.note(trace);
+        this.#tellTrace(trace);
+      }
+      return;
+    }
+    const traces = groups.map((group) => this.#read(group));
+    this.#options.guard(() => {
+      joinTraces(traces);
+      for (const [index, { isShared }] of groups.entries()) {
+        const trace = traces[index];
+        if (isShared && trace) this.#shared.note(trace);
+      }
+    });
+    for (const trace of traces) this.#tellTrace(trace);
+  }
+
+  #read(group: TraceGroup): TraceRecords {
+    const { reading, guard, memory, counts } = this.#options;
+    const { traceId, links } = group;
+    const trace = { traceId, links, records: readGroup(group, reading) };
+    guard(() => (counts.merged += this.#shared.settle(trace, memory)));
+    return trace;
+  }
+
+  #tellTrace({ records, links }: TraceRecords): void {
+    if (records.length === 0) return;
+    const { memory, counts, guard, onEvent } = this.#options;
+    guard(() => {
+      counts.merged += tellTrace(records, links, {
+        memory,
+        onUnnamed: (turn) => this.#unnamed.push(turn),
+        tell: (event) => {
+          counts.events++;
+          onEvent(event);
+        },
+      });
+    });
+  }
+}

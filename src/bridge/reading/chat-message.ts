@@ -1,0 +1,93 @@
+import type { ToolUsageInfo } from "../../events/compliance.ts";
+import { toText } from "./read-attributes.ts";
+import type { ExchangeContent } from "../span-exchange.ts";
+
+/** A tool call as a message carries it. */
+export interface MessageToolCall {
+  readonly id: string | undefined;
+  readonly name: string;
+  readonly parameters: unknown;
+  /** Set when a limit cut the arguments. */
+  readonly isPartial?: true;
+}
+
+/** What a tool gave back, as a message carries it. */
+export interface MessageToolResult {
+  readonly id: string | undefined;
+  readonly name?: string | undefined;
+  readonly result: unknown;
+  /** Set when a limit cut the result. */
+  readonly isPartial?: true;
+}
+
+/** A message of a chat, whatever the producer's form of it. */
+export interface ChatMessage {
+  readonly role: string;
+  readonly text: string;
+  readonly toolCalls: readonly MessageToolCall[];
+  readonly toolResults: readonly MessageToolResult[];
+}
+
+/** What came out of reading messages. */
+export interface ReadMessages {
+  readonly messages: readonly ChatMessage[];
+  readonly isPartial: boolean;
+}
+
+/** Tool calls of one exchange that the rules get to see, the last ones. */
+const MAX_TOOLS = 32;
+
+/** Tells whether a message is something that the user said. */
+export const isUserMessage = ({ role, text }: ChatMessage): boolean =>
+  (role === "user" || role === "human") && toText(text) !== undefined;
+
+const ANSWERING: ReadonlySet<string> = new Set(["assistant", "ai", "model", "agent", "chatbot"]);
+
+/** Tells whether a message is the agent's. */
+export function isAnswer({ role }: ChatMessage): boolean {
+  return ANSWERING.has(role);
+}
+
+/** Tells whether a message asks for tools whose results are not in it: a provider may run some itself. */
+export function asksForTools({ toolCalls, toolResults }: ChatMessage): boolean {
+  return (
+    toolCalls.length > toolResults.length ||
+    toolCalls.some(({ id }) => id !== undefined && !toolResults.some((result) => result.id === id))
+  );
+}
+
+function toToolsUsed(messages: readonly ChatMessage[]): ToolUsageInfo[] {
+  const results = messages.flatMap(({ toolResults }) => toolResults);
+  const calls = messages.flatMap(({ toolCalls }) => toolCalls);
+  return calls.slice(-MAX_TOOLS).map(({ id, name, parameters }) => ({
+    name,
+    parameters: parameters ?? null,
+    result: results.find((result) => id !== undefined && result.id === id)?.result ?? null,
+    success: true,
+  }));
+}
+
+/**
+ * Sums up a model call: the user's last message, the answer, and the tools used in between.
+ *
+ * Each call repeats the conversation so far, so only what follows the user's last message belongs to this exchange.
+ */
+export function toExchangeContent(
+  input: readonly ChatMessage[],
+  output: readonly ChatMessage[],
+): ExchangeContent {
+  const start = input.findLastIndex(isUserMessage);
+  const answers = output.filter((message) => isAnswer(message) || message.role === "");
+  const agentResponse = toText(
+    answers
+      .map(({ text }) => text)
+      .filter((text) => text !== "")
+      .join("\n"),
+  );
+  const toolsUsed = toToolsUsed([...input.slice(start + 1), ...output]);
+  return {
+    userMessage: toText(input[start]?.text),
+    agentResponse,
+    ...(toolsUsed.length > 0 && { toolsUsed }),
+  };
+}

@@ -1,0 +1,121 @@
+import { readMember } from "../../util/read-member.ts";
+import { toExchangeContent, type ChatMessage, type ReadMessages } from "./chat-message.ts";
+import { isObject, MESSAGE_TYPES, pick, readString, toMessage } from "./read-message.ts";
+import { arePieces, dropCountedIds, joinPieces } from "../assembly/settle-messages.ts";
+import type { ExchangeContent } from "../span-exchange.ts";
+import { readJson } from "./tolerant-json.ts";
+
+/** Messages of one value that are read: the last ones of a long history matter. */
+const MAX_MESSAGES = 500;
+const MAX_DEPTH = 6;
+
+/** Members under which requests and responses of models keep their messages. */
+const WRAPPERS = ["messages", "choices", "generations", "candidates", "contents"] as const;
+const INPUT_WRAPPERS = [...WRAPPERS, "prompt", "input", "inputs"] as const;
+const OUTPUT_WRAPPERS = [...WRAPPERS, "output", "outputs", "response"] as const;
+/** Types of what stands in a list of messages by itself, not as part of one. */
+const WHOLE_TYPES: ReadonlySet<string> = new Set([
+  "message",
+  "constructor",
+  "function_call",
+  "function_call_output",
+  ...MESSAGE_TYPES,
+]);
+
+/** Reads the messages of one request or response. */
+class MessageReader {
+  readonly messages: ChatMessage[] = [];
+  isPartial = false;
+  readonly #defaultRole: string;
+
+  constructor(defaultRole: string) {
+    this.#defaultRole = defaultRole;
+  }
+
+  read(value: unknown, depth = 0): void {
+    if (depth > MAX_DEPTH) return;
+    if (typeof value === "string") this.#readString(value, depth);
+    else if (Array.isArray(value)) this.#readList(value, depth);
+    else if (isObject(value)) this.#readObject(value, depth);
+  }
+
+  #readString(text: string, depth: number): void {
+    const json = readJson(text);
+    if (!json) {
+      this.messages.push({ role: this.#defaultRole, text, toolCalls: [], toolResults: [] });
+      return;
+    }
+    if (json.isPartial) this.isPartial = true;
+    this.read(json.value, depth + 1);
+  }
+
+  #readList(values: readonly unknown[], depth: number): void {
+    const parts = values.every((value) => isObject(value) && this.#isBarePart(value));
+    if (parts && values.length > 0) {
+      const message = toMessage({ role: this.#defaultRole, content: values }, this.#defaultRole);
+      if (message) this.messages.push(message);
+      return;
+    }
+    if (this.#defaultRole === "assistant" && arePieces(values)) {
+      const pieces = values.map((value) =>
+        isObject(value) ? toMessage(value, this.#defaultRole) : undefined,
+      );
+      this.messages.push(...joinPieces(pieces.filter((piece) => piece !== undefined)));
+      return;
+    }
+    for (const value of values.slice(-MAX_MESSAGES)) {
+      if (typeof value === "string") this.#pushText(value);
+      else this.read(value, depth + 1);
+    }
+  }
+
+  #pushText(text: string): void {
+    this.messages.push({ role: this.#defaultRole, text, toolCalls: [], toolResults: [] });
+  }
+
+  #isBarePart(value: object): boolean {
+    const type = readString(readMember(value, "type"));
+    return (
+      type !== undefined &&
+      !WHOLE_TYPES.has(type) &&
+      ["role", "kwargs", "message"].every((name) => readMember(value, name) === undefined)
+    );
+  }
+
+  #readObject(value: object, depth: number): void {
+    if (readMember(value, "role") === undefined) {
+      const names = this.#defaultRole === "user" ? INPUT_WRAPPERS : OUTPUT_WRAPPERS;
+      const inner = pick(value, ...names);
+      if (inner !== undefined && inner !== value) {
+        this.read(inner, depth + 1);
+        return;
+      }
+    }
+    const message = toMessage(value, this.#defaultRole);
+    if (message) this.messages.push(message);
+  }
+}
+
+/**
+ * Reads messages in any of the forms that instrumentations write: the GenAI message format, requests and responses
+ * of OpenAI, Anthropic and Gemini, the AI SDK's messages, serialised LangChain messages, plain text; as JSON text or
+ * as a structure.
+ *
+ * Never throws.
+ *
+ * @param defaultRole - Role of a message that names none: `user` for input, `assistant` for output.
+ */
+export function readMessages(value: unknown, defaultRole: "user" | "assistant"): ReadMessages {
+  const reader = new MessageReader(defaultRole);
+  reader.read(value);
+  const { messages, isPartial } = reader;
+  return { messages: dropCountedIds(messages), isPartial };
+}
+
+/** Sums up a request and its response. */
+export function toContent(input: ReadMessages, output: ReadMessages): ExchangeContent {
+  return {
+    ...toExchangeContent(input.messages, output.messages),
+    ...((input.isPartial || output.isPartial) && { isPartial: true }),
+  };
+}

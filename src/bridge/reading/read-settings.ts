@@ -1,0 +1,174 @@
+import { pickText, toText, toValue } from "./read-attributes.ts";
+import { toCount } from "./read-usage.ts";
+import { scanFinishReason, type ResponseFacts } from "./scan-response.ts";
+import type { SpanLike } from "../span-exchange.ts";
+import type { CallSettings } from "../span-record.ts";
+import { readJson } from "./tolerant-json.ts";
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+/** Names that producers have for the same provider, up to the first dot. */
+const PROVIDERS: Readonly<Record<string, string>> = {
+  "az.ai.openai": "azure.ai.openai",
+  azure: "azure.ai.openai",
+  "aws-bedrock": "aws.bedrock",
+  "amazon-bedrock": "aws.bedrock",
+  bedrock: "aws.bedrock",
+  google: "gcp.gemini",
+  gemini: "gcp.gemini",
+  google_genai: "gcp.gemini",
+  googleai: "gcp.gemini",
+  vertex: "gcp.vertex_ai",
+  vertexai: "gcp.vertex_ai",
+  vertex_ai: "gcp.vertex_ai",
+  mistral: "mistral_ai",
+  mistralai: "mistral_ai",
+  xai: "x_ai",
+};
+const DOTTED = /^(?:aws|gcp|azure|ibm|az)\./;
+
+/** Gives the name that the conventions have for a provider. */
+function toProvider(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  const name = given.toLowerCase();
+  const known = PROVIDERS[name];
+  if (known !== undefined || DOTTED.test(name)) return known ?? name;
+  const first = name.split(".", 1)[0] ?? name;
+  return PROVIDERS[first] ?? first;
+}
+
+const FINISH_REASONS: Readonly<Record<string, string>> = {
+  end_turn: "stop",
+  endturn: "stop",
+  stop_sequence: "stop",
+  completed: "stop",
+  complete: "stop",
+  tool_calls: "tool_call",
+  tool_use: "tool_call",
+  tooluse: "tool_call",
+  function_call: "tool_call",
+  max_tokens: "length",
+  maxtokens: "length",
+  safety: "content_filter",
+  content_filtered: "content_filter",
+  guardrail_intervened: "content_filter",
+};
+
+/** A list, JSON of one, or names with commas between them: the first counts. */
+function toFinishReason(given: unknown): string | undefined {
+  const list = typeof given === "string" ? (readJson(given)?.value ?? given.split(",")) : given;
+  const first: unknown = Array.isArray(list) ? list[0] : list;
+  if (typeof first !== "string" || first === "") return undefined;
+  const name = first.trim().replaceAll("-", "_").toLowerCase();
+  return FINISH_REASONS[name] ?? name;
+}
+
+/** Attributes that hold the parameters of a call as JSON text. */
+const PARAMETERS = [
+  "llm.invocation_parameters",
+  "langfuse.observation.model.parameters",
+  "langsmith.metadata.ls_invocation_params",
+] as const;
+const TEMPERATURE = /"temperature": ?(\d{1,3}(?:\.\d{1,20})?)[,}\s]/;
+const MAX_TOKENS =
+  /"(?:max_tokens|max_completion_tokens|max_output_tokens|maxTokens|maxOutputTokens)": ?(\d{1,15})[,}\s]/;
+/** UTF-16 units of parameters that are looked through: some producers write tools and instructions beside them. */
+const MAX_SCANNED = 64 * 1024;
+
+const NONE: readonly string[] = [];
+
+/** Gives the parameters of a call as they were written; of most there are none. */
+function readParameters(attributes: Attributes): readonly string[] {
+  let texts: string[] | undefined;
+  for (const name of PARAMETERS) {
+    const text = attributes[name];
+    if (typeof text === "string") (texts ??= []).push(text.slice(0, MAX_SCANNED));
+  }
+  return texts ?? NONE;
+}
+
+/** Looks for a number among the parameters, without parsing all that stands beside it. */
+function findParameter(parameters: readonly string[], pattern: RegExp): string | undefined {
+  for (const text of parameters) {
+    const found = pattern.exec(text)?.[1];
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The reason may stand on the event of the answer alone. */
+function findChoiceReason(events: SpanLike["events"]): unknown {
+  if (!events || events.length === 0) return undefined;
+  const choice = events.findLast(({ name }) => name === "gen_ai.choice");
+  return choice?.attributes?.["finish_reason"];
+}
+
+function readFinishReason(
+  { attributes, events }: SpanLike,
+  facts: ResponseFacts,
+): string | undefined {
+  const told = toFinishReason(
+    toValue(attributes["gen_ai.response.finish_reasons"]) ??
+      toValue(attributes["ai.response.finishReason"]) ??
+      toValue(attributes["llm.finish_reason"]) ??
+      toValue(attributes["anthropic.message.stop_reason"]) ??
+      toValue(attributes["gen_ai.response.stop_reason"]) ??
+      toValue(attributes["gen_ai.completion.0.finish_reason"]) ??
+      toValue(findChoiceReason(events)) ??
+      facts.finishReason,
+  );
+  // Last: looking through messages takes longer.
+  return told ?? toFinishReason(scanFinishReason(attributes));
+}
+
+/** Genkit calls models by a path: `googleai/gemini-2.5-flash`. */
+function readPath(name: unknown): string | undefined {
+  return typeof name === "string" && name.includes("/") ? name.split("/", 1)[0] : undefined;
+}
+
+function readProvider(attributes: Attributes): string | undefined {
+  return toProvider(
+    toText(attributes["gen_ai.provider.name"]) ??
+      toText(attributes["gen_ai.system"]) ??
+      toText(attributes["llm.provider"]) ??
+      toText(attributes["llm.system"]) ??
+      toText(attributes["ai.model.provider"]) ??
+      toText(attributes["langfuse.observation.metadata.ls_provider"]) ??
+      toText(attributes["langsmith.metadata.ls_provider"]) ??
+      toText(readPath(attributes["genkit:name"])),
+  );
+}
+
+/**
+ * Reads how a model was called, from the names that any producer has for it.
+ *
+ * @param facts - What the answer says of itself.
+ */
+export function readSettings(span: SpanLike, facts: ResponseFacts): CallSettings {
+  const { attributes } = span;
+  const parameters = readParameters(attributes);
+  return {
+    provider: readProvider(attributes),
+    temperature: toCount(
+      toValue(attributes["gen_ai.request.temperature"]) ??
+        toValue(attributes["ai.settings.temperature"]) ??
+        toValue(attributes["langsmith.metadata.ls_temperature"]) ??
+        findParameter(parameters, TEMPERATURE),
+    ),
+    maxTokens: toCount(
+      toValue(attributes["gen_ai.request.max_tokens"]) ??
+        toValue(attributes["ai.settings.maxOutputTokens"]) ??
+        toValue(attributes["langsmith.metadata.ls_max_tokens"]) ??
+        findParameter(parameters, MAX_TOKENS),
+    ),
+    retries: toCount(attributes["http.request.resend_count"]),
+    finishReason: readFinishReason(span, facts),
+    providerRequestId: pickText(
+      attributes["anthropic.request.id"],
+      attributes["aws.request_id"],
+      attributes["aws.request.id"],
+      attributes["gen_ai.response.request_id"],
+      attributes["http.response.header.x-request-id"],
+    ),
+  };
+}

@@ -1,0 +1,80 @@
+import { pickValue } from "./read-attributes.ts";
+import type { CallUsage } from "../span-record.ts";
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+/** Reads a count of tokens, which some producers write as text. */
+export function toCount(value: unknown): number | undefined {
+  const count = typeof value === "string" && value !== "" ? Number(value) : value;
+  return typeof count === "number" && count >= 0 && count < Infinity ? count : undefined;
+}
+
+/** Counts as a producer gives them. */
+export interface GivenCounts {
+  readonly input: unknown;
+  readonly output: unknown;
+  readonly cacheRead?: unknown;
+  readonly cacheWrite?: unknown;
+  /** Whether `input` has the cached tokens in it although the provider counts them beside it. */
+  readonly isCacheAdded?: boolean | undefined;
+}
+
+/** Gives the tokens as the provider counts them; `undefined` when there is no count. */
+export function toCallUsage(given: GivenCounts): CallUsage | undefined {
+  const input = toCount(given.input);
+  const output = toCount(given.output);
+  if (input === undefined && output === undefined) return undefined;
+  const cacheRead = toCount(given.cacheRead);
+  const cacheWrite = toCount(given.cacheWrite);
+  const cached = (cacheRead ?? 0) + (cacheWrite ?? 0);
+  const added = given.isCacheAdded === true && cached <= (input ?? 0) ? cached : 0;
+  return {
+    input: (input ?? 0) - added,
+    output: output ?? 0,
+    ...(cacheRead !== undefined && { cacheRead }),
+    ...(cacheWrite !== undefined && { cacheWrite }),
+  };
+}
+
+/** Tells whether a provider counts cached tokens beside the input. */
+export function countsCacheApart(...names: readonly unknown[]): boolean {
+  return names.some(
+    (name) => typeof name === "string" && /anthropic|claude|bedrock|vertex_ai_claude/i.test(name),
+  );
+}
+
+/**
+ * Reads the attributes of the conventions, older names of them included.
+ *
+ * @param isCacheAdded - Whether the producer adds cached tokens to the input where the provider does not.
+ * @see https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/
+ */
+export function readGenAiUsage(
+  attributes: Attributes,
+  isCacheAdded = false,
+): CallUsage | undefined {
+  return toCallUsage({
+    input: pickValue(
+      attributes["gen_ai.usage.input_tokens"],
+      attributes["gen_ai.usage.prompt_tokens"],
+    ),
+    output: pickValue(
+      attributes["gen_ai.usage.output_tokens"],
+      attributes["gen_ai.usage.completion_tokens"],
+    ),
+    cacheRead: pickValue(
+      attributes["gen_ai.usage.cache_read.input_tokens"],
+      attributes["gen_ai.usage.cache_read_input_tokens"],
+      attributes["gen_ai.usage.input_tokens.cached"],
+      attributes["gen_ai.usage.cached_input_tokens"],
+    ),
+    cacheWrite: pickValue(
+      attributes["gen_ai.usage.cache_write.input_tokens"],
+      attributes["gen_ai.usage.cache_creation.input_tokens"],
+      attributes["gen_ai.usage.cache_creation_input_tokens"],
+      attributes["gen_ai.usage.cache_write_input_tokens"],
+      attributes["gen_ai.usage.input_tokens.cache_write"],
+    ),
+    isCacheAdded,
+  });
+}

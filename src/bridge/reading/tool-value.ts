@@ -1,0 +1,122 @@
+import { readMember } from "../../util/read-member.ts";
+import { readJson } from "./tolerant-json.ts";
+
+/** Wrappers around wrappers: none is deeper in any known producer. */
+const MAX_WRAPPERS = 5;
+
+/** What was asked of a tool, or what it gave back. */
+export interface ToolValue {
+  readonly value: unknown;
+  /** Set when a limit cut it, and its beginning is all there is. */
+  readonly isPartial: boolean;
+}
+
+function parse(value: unknown): ToolValue {
+  const read = typeof value === "string" ? readJson(value) : undefined;
+  return read ?? { value, isPartial: false };
+}
+
+/** JSON text that is a string may hold JSON text again. */
+function unquote(value: unknown): unknown {
+  if (typeof value !== "string" || !value.startsWith('"')) return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
+/** Reads the arguments of a tool call, which often are JSON inside a string. */
+export function readToolArguments(value: unknown): ToolValue {
+  return parse(unquote(value));
+}
+
+function joinTexts(parts: readonly unknown[]): string | undefined {
+  const texts = parts.map((part) => {
+    const type: unknown = readMember(part, "type");
+    return type === "text" || type === undefined ? readMember(part, "text") : undefined;
+  });
+  return texts.length > 0 && texts.every((text) => typeof text === "string")
+    ? texts.join("\n")
+    : undefined;
+}
+
+/** Members of a result as the Model Context Protocol has it, all but the content. */
+const MCP_MEMBERS: ReadonlySet<string> = new Set([
+  "content",
+  "isError",
+  "structuredContent",
+  "_meta",
+]);
+
+function isMcpResult(value: object): boolean {
+  return (
+    Array.isArray(readMember(value, "content")) &&
+    readMember(value, "isError") !== true &&
+    Object.keys(value).every((key) => MCP_MEMBERS.has(key))
+  );
+}
+
+/** Takes a message off from around its content. */
+function unwrapMessage(value: object): unknown {
+  // LangChain's serialised messages.
+  if (readMember(value, "lc") !== undefined) {
+    return readMember(readMember(value, "kwargs"), "content");
+  }
+  return readMember(value, "tool_call_id") === undefined ? undefined : readMember(value, "content");
+}
+
+/** Takes off the kind of an output, which the AI SDK tells beside it. */
+function unwrapTyped(value: object): unknown {
+  const type: unknown = readMember(value, "type");
+  if (typeof type !== "string" || !/^(?:json|text|content)$/.test(type)) return undefined;
+  return readMember(value, "value") ?? (type === "text" ? readMember(value, "text") : undefined);
+}
+
+/** Takes one wrapper off; `undefined` when there is none. */
+function unwrap(value: object): unknown {
+  const content = unwrapMessage(value) ?? unwrapTyped(value);
+  if (content !== undefined) return content;
+  return isMcpResult(value) ? readMember(value, "content") : unwrapSingle(value);
+}
+
+/** Takes off an object around one value. */
+function unwrapSingle(value: object): unknown {
+  const keys = Object.keys(value);
+  if (keys.length !== 1) return undefined;
+  const inner: unknown = readMember(value, keys[0] ?? "");
+  // A part as Gemini and Bedrock have it, or a result that was made an object.
+  if (keys[0] === "json" || keys[0] === "text") return inner;
+  const isMessage =
+    typeof inner === "object" && inner !== null && readMember(inner, "lc") !== undefined;
+  return isMessage ? inner : undefined;
+}
+
+/** What JavaScript makes of an object where text was wanted. */
+const NO_VALUE = /^\[object \w+\]$/;
+
+/** Reads what a tool gave back, without the wrappers that frameworks put around it; JSON text becomes a value. */
+export function readToolResult(given: unknown): ToolValue {
+  if (typeof given === "string" && NO_VALUE.test(given)) {
+    return { value: undefined, isPartial: false };
+  }
+  let { value, isPartial } = parse(unquote(given));
+  for (let depth = 0; depth < MAX_WRAPPERS; depth++) {
+    if (typeof value !== "object" || value === null) break;
+    const isSingle = Array.isArray(value) && value.length === 1;
+    const inner = Array.isArray(value)
+      ? (joinTexts(value) ?? (isSingle ? unwrapPart(value[0]) : undefined))
+      : unwrap(value);
+    if (inner === undefined) break;
+    const read = parse(inner);
+    value = read.value;
+    isPartial ||= read.isPartial;
+  }
+  return { value, isPartial };
+}
+
+function unwrapPart(part: unknown): unknown {
+  return typeof part === "object" && part !== null && !Array.isArray(part)
+    ? unwrap(part)
+    : undefined;
+}

@@ -1,0 +1,336 @@
+import type { DroppedReport } from "../events/chain.ts";
+import type { Rejected } from "./send-result.ts";
+import {
+  BatchQueue,
+  type BatchLimits,
+  type BatchPart,
+  type BatchQueueOptions,
+  type Remains,
+} from "./batch-queue.ts";
+import type { BatchPlan, PlannedBatch } from "./batch.ts";
+import type { StoredEvent } from "./event-store.ts";
+import type { DropReason } from "./ledger.ts";
+import type { Lineage } from "./lineage.ts";
+import { toReport } from "./lost-events.ts";
+import { OpenBatches } from "./open-batches.ts";
+import type { Legacy, SequenceRange } from "./outbox-state.ts";
+
+/** Keeps an event that the platform refused for good. */
+export type KeepDeadLetter = (event: StoredEvent, reason: string) => Promise<void>;
+
+export interface OutboxOptions extends BatchQueueOptions {
+  readonly keepDeadLetter: KeepDeadLetter;
+  /** Where the events are kept that outlive the process; absent for those in memory. */
+  readonly directory?: string | undefined;
+}
+
+/** While so many batches are refused, no more are planned just to ask. */
+const MAX_SUSPENDED = 8;
+/** But for one of so many: what was refused may be all there is that is bad. */
+const NEW_AMONG_PROBES = 4;
+/** A platform that refuses everything for days must not make the list of open batches endless. */
+const MAX_OPEN = 1000;
+
+/** What one writer has to send, and what becomes of it: taken, refused in whole or in part, given up. */
+export class Outbox {
+  readonly #options: OutboxOptions;
+  readonly #queue: BatchQueue;
+  readonly #open = new OpenBatches();
+  #probes = 0;
+
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+    this.#queue = new BatchQueue(options);
+    for (const plan of options.state.open) this.#open.restore(plan);
+  }
+
+  /** Whether the events outlive the process. */
+  get isDurable(): boolean {
+    return this.directory !== undefined;
+  }
+
+  /** Where the events are kept; `undefined` for those in memory. */
+  get directory(): string | undefined {
+    return this.#options.directory;
+  }
+
+  get writerId(): string {
+    return this.#options.origin.writerId;
+  }
+
+  /** About the bytes of the events that are kept. */
+  get bytes(): number {
+    return this.#options.source.bytes;
+  }
+
+  /** Events that are not settled. */
+  get pending(): number {
+    return this.#queue.pending;
+  }
+
+  /** Sequence of the newest event. */
+  get newestSequence(): number {
+    return this.#options.source.newestSequence;
+  }
+
+  /** Everything up to this sequence is settled. */
+  get settledSequence(): number {
+    return this.#queue.settledSequence;
+  }
+
+  /** The batch that was planned last. */
+  get chain(): BatchQueue["chain"] {
+    return this.#queue.chain;
+  }
+
+  /** About when the oldest event that is not settled happened; `undefined` when there is none. */
+  get oldestAt(): number | undefined {
+    return this.#queue.oldestAt;
+  }
+
+  /** Batches that wait because the platform refused every part of them. */
+  get suspendedCount(): number {
+    return this.#open.suspended.length;
+  }
+
+  /** Those of them that speak against the platform, or against its configuration. */
+  get suspectCount(): number {
+    return this.#open.suspended.filter(({ isLeftover }) => !isLeftover).length;
+  }
+
+  /** What another writer is to tell the platform when this one has no batch more that could. */
+  get legacy(): Required<Legacy> {
+    const { writerId } = this;
+    const reports = this.#queue.unreported.map((report) => ({ writerId, ...report }));
+    return { reports, predecessors: this.#queue.ends };
+  }
+
+  /** Takes over what writers that have ended have left to be told. */
+  carry(legacy: Required<Legacy>): void {
+    if (legacy.reports.length + legacy.predecessors.length > 0) this.#queue.carry(legacy);
+  }
+
+  /** Whether there is something to send. */
+  get hasNext(): boolean {
+    return this.#findSendable() !== undefined || this.#queue.hasUnplanned;
+  }
+
+  /** Whether a batch is not settled yet, and still has all of its events. */
+  isOpen(plan: BatchPlan): boolean {
+    return this.#queue.open.includes(plan);
+  }
+
+  /** Takes note of an event that was kept. */
+  noteAppended(sequence: number, timestamp: number): void {
+    this.#queue.noteAppended(sequence, timestamp);
+  }
+
+  /** Takes note of an event that was not kept. */
+  noteRefused(reason: DropReason): void {
+    this.#queue.noteRefused(reason);
+  }
+
+  /** Lets everything up to a sequence be sent. */
+  release(sequence: number): void {
+    this.#queue.release(sequence);
+  }
+
+  /** Begins to make the next batch's events, while one is on its way. */
+  readAhead(limits: BatchLimits): void {
+    this.#queue.readAhead(limits);
+  }
+
+  /** Gives the oldest batch that may be sent; plans one when there is none. */
+  async next(limits: BatchLimits): Promise<PlannedBatch | undefined> {
+    this.#expire();
+    while (this.hasNext) {
+      const plan = this.#findSendable();
+      const batch = plan ? await this.#load(plan) : await this.#plan(limits);
+      if (!batch) continue;
+      await this.#queue.sync();
+      return batch;
+    }
+    await this.#queue.sync();
+    return undefined;
+  }
+
+  /** Gives a batch to try while batches are refused, another one each time. */
+  async nextProbe(limits: BatchLimits): Promise<PlannedBatch | undefined> {
+    this.#expire();
+    const { open } = this.#queue;
+    const isNewWanted =
+      this.suspendedCount < MAX_SUSPENDED ||
+      (open.length < MAX_OPEN && this.#probes % NEW_AMONG_PROBES === 0);
+    if (this.hasNext && isNewWanted) {
+      this.#probes++;
+      return this.next(limits);
+    }
+    // The newest first: the oldest are those that were refused before.
+    const plan = open.at(-1 - (this.#probes++ % open.length));
+    const batch = plan && (await this.#load(plan));
+    await this.#queue.sync();
+    return batch;
+  }
+
+  /** The platform has a batch, but for the events that it rejected. */
+  async accept(
+    batch: PlannedBatch,
+    rejected: readonly Rejected[],
+    duplicates: number,
+  ): Promise<void> {
+    const { plan, events } = batch;
+    const { ledger } = this.#options;
+    const lineage = this.#open.lineageOf(plan);
+    const dead = new Map<StoredEvent, string>();
+    for (const { index, code } of rejected) {
+      const event = events[index];
+      if (event && !dead.has(event)) dead.set(event, code);
+    }
+    const reports = await this.#keepDead(dead);
+    // Everything may have been given up meanwhile.
+    if (!this.isOpen(plan)) return;
+    this.#queue.settle(plan, reports);
+    this.#open.delete(plan);
+    ledger.bury(dead.size);
+    ledger.ack(events.length - dead.size);
+    ledger.noteDuplicates(Math.min(duplicates, events.length));
+    // What was refused while everything was is not to blame for it.
+    if (lineage.isSuspended) this.#open.revive(lineage);
+    lineage.noteTaken();
+    await this.#buryRefused(lineage);
+  }
+
+  /**
+   * The platform refused a batch: it is sent in parts, or it waits, or its only event is given up.
+   *
+   * @param isProbe - Whether it was a question only: then its parts wait, too.
+   */
+  async refuse(batch: PlannedBatch, reason: string, isProbe: boolean): Promise<Lineage> {
+    const { plan, events } = batch;
+    const lineage = this.#open.lineageOf(plan);
+    lineage.noteRefusal();
+    if (events.length === 1) this.#open.noteRefusal(plan, reason);
+    else if (lineage.isSuspended || !lineage.isInVain) this.#split(batch);
+    if (lineage.isTaken) await this.#buryRefused(lineage);
+    else if (isProbe || lineage.isInVain || !this.#open.hasUnrefused(lineage)) lineage.suspend();
+    return lineage;
+  }
+
+  /** The platform has taken another batch: what waits is tried again, for the last time. */
+  resume(): void {
+    for (const lineage of this.#open.suspended) this.#open.revive(lineage);
+  }
+
+  /** Sends the events of a batch under another id. */
+  rename({ plan, events }: PlannedBatch): void {
+    this.#replace(plan, [{ events, first: plan.first, last: plan.last }]);
+  }
+
+  /** Gives up the oldest batch, planned or not. @returns How many events that were. */
+  dropNext(batchSize: number, reason: DropReason): number {
+    const { state, source } = this.#options;
+    const before = this.pending;
+    const [plan] = this.#queue.open;
+    const last = Math.min(source.newestSequence, state.next + batchSize - 1);
+    if (plan) this.#drop(plan, reason);
+    else this.#queue.dropUnplanned({ first: 1, last }, reason);
+    return before - this.pending;
+  }
+
+  /** Gives up everything. @returns How many events that were. */
+  dropAll(reason: DropReason): number {
+    return this.dropRange({ first: 1, last: this.newestSequence }, reason);
+  }
+
+  /** Gives up the events of a range, but for those in a batch with others. @returns How many events that were. */
+  dropRange(range: SequenceRange, reason: DropReason): number {
+    const before = this.pending;
+    const plans = this.#queue.open.filter(
+      ({ first, last }) => first >= range.first && last <= range.last,
+    );
+    for (const plan of plans) this.#drop(plan, reason);
+    this.#queue.dropUnplanned(range, reason);
+    return before - this.pending;
+  }
+
+  /** Gives up every event from a sequence on, also those in a batch with older ones. */
+  dropFrom(first: number, reason: DropReason): void {
+    for (const plan of this.#queue.open) {
+      const count = plan.last - first + 1;
+      if (count >= plan.eventCount) this.#drop(plan, reason);
+      else if (count > 0) this.#queue.cutOff(plan, first, reason);
+    }
+    this.#queue.dropUnplanned({ first, last: this.newestSequence }, reason);
+  }
+
+  /** Gives up a batch. */
+  #drop(plan: BatchPlan, reason: DropReason): void {
+    this.#queue.abandon(plan, [{ ...toReport(reason, plan), count: plan.eventCount }]);
+    this.#open.delete(plan);
+    this.#options.ledger.drop(reason, plan.eventCount);
+  }
+
+  #expire(): void {
+    const { source, onLoss } = this.#options;
+    const expired = Math.min(source.findExpired(), source.newestSequence);
+    if (expired <= this.settledSequence) return;
+    const count = this.dropRange({ first: 1, last: expired }, "expired");
+    if (count > 0) onLoss("expired", count);
+  }
+
+  #findSendable(): BatchPlan | undefined {
+    return this.#queue.open.find((plan) => this.#open.isSendable(plan));
+  }
+
+  async #plan(limits: BatchLimits): Promise<PlannedBatch | undefined> {
+    const batch = await this.#queue.plan(limits);
+    if (batch) this.#open.add(batch.plan);
+    return batch;
+  }
+
+  /** Gives a batch; when events of it are lost, what is left becomes another one, and nothing is given. */
+  async #load(plan: BatchPlan): Promise<PlannedBatch | undefined> {
+    const loaded = await this.#queue.load(plan);
+    if ("plan" in loaded) return loaded;
+    const { events, reason } = loaded;
+    this.#replace(plan, [{ events, first: plan.first, last: plan.last }], reason);
+    return undefined;
+  }
+
+  #split({ plan, events }: PlannedBatch): void {
+    const middle = Math.ceil(events.length / 2);
+    const split = events[middle]?.sequence ?? plan.last + 1;
+    this.#replace(plan, [
+      { events: events.slice(0, middle), first: plan.first, last: split - 1 },
+      { events: events.slice(middle), first: split, last: plan.last },
+    ]);
+  }
+
+  #replace(plan: BatchPlan, parts: readonly BatchPart[], reason?: Remains["reason"]): void {
+    const lineage = this.#open.lineageOf(plan);
+    for (const part of this.#queue.replace(plan, parts, reason)) this.#open.add(part, lineage);
+    this.#open.delete(plan);
+  }
+
+  /** Keeps events that are dead, before anything forgets them. @returns What is reported of them. */
+  async #keepDead(dead: ReadonlyMap<StoredEvent, string>): Promise<DroppedReport[]> {
+    for (const [event, reason] of dead) await this.#options.keepDeadLetter(event, reason);
+    return Array.from(dead.keys(), ({ sequence }) =>
+      toReport("dead", { first: sequence, last: sequence }),
+    );
+  }
+
+  /** Gives up the events that were refused by themselves while others of their batch were taken. */
+  async #buryRefused(lineage: Lineage): Promise<void> {
+    for (const { plan, refusal } of this.#open.refusedOf(lineage, this.#queue.open)) {
+      const batch = this.isOpen(plan) ? await this.#load(plan) : undefined;
+      const [event] = batch?.events ?? [];
+      if (!event) continue;
+      const reports = await this.#keepDead(new Map([[event, refusal]]));
+      if (!this.isOpen(plan)) continue;
+      this.#queue.abandon(plan, reports);
+      this.#open.delete(plan);
+      this.#options.ledger.bury(1);
+    }
+  }
+}

@@ -1,0 +1,223 @@
+import type { Context } from "@opentelemetry/api";
+import { readMember } from "../../util/read-member.ts";
+import { Answer } from "../completion.ts";
+import { BodyWatch, type BodyListener } from "./body-watch.ts";
+import {
+  isRetryable,
+  toAnswerFailure,
+  toNetworkFailure,
+  toRefusal,
+  type CallFailure,
+} from "./call-failure.ts";
+import { AnswerReader } from "../streams/answer-reader.ts";
+import { readResends, type RetryWindow, type SentRequest } from "./retry-window.ts";
+import type { ObservedCall } from "./observed-call.ts";
+import { observeResponse } from "./observed-response.ts";
+import { readHeader, readSignal } from "./request-parts.ts";
+import type { Clock } from "../../util/clock.ts";
+
+/** How long clients wait before they try again, with room for jitter. */
+const RETRY_MILLIS = 10_000;
+/** Longest `Retry-After` that clients follow. */
+const MAX_RETRY_AFTER_MILLIS = 60_000;
+/** How long the body of a refusal is waited for, which says more than the status. */
+const REFUSAL_MILLIS = 1000;
+/** How long a caller may leave an answer unread. */
+const IDLE_MILLIS = 60_000;
+/** Copies of one body that are looked at. */
+const MAX_COPIES = 4;
+const HTTP_ERROR = 400;
+/** Clients that Stainless generates say in it how many seconds they wait. */
+const TIMEOUT_HEADER = "x-stainless-timeout";
+
+/** What attempts work with, the same for all of them. */
+export interface AttemptSurroundings {
+  readonly clock: Clock;
+  /** Keeps calls for another attempt. */
+  readonly retries: RetryWindow;
+  readonly onProblem: (error: unknown) => void;
+}
+
+/** One copy of an answer's body. */
+interface Copy {
+  readonly answer: Answer;
+  /** Whether the status says that the body tells of a failure. */
+  readonly isRefusal: boolean;
+}
+
+/** Reads a header of a response, which may be one of a test that has none. */
+function readAnswerHeader(response: Partial<Response>, name: string): string | undefined {
+  const { headers } = response;
+  return typeof headers?.get === "function" ? (headers.get(name) ?? undefined) : undefined;
+}
+
+/** Reads how long the server wants to be left alone, in ms. */
+function readRetryAfter(response: Response, clock: Clock): number {
+  const millis = Number(readAnswerHeader(response, "retry-after-ms") ?? Number.NaN);
+  if (millis >= 0) return millis;
+  const given = readAnswerHeader(response, "retry-after") ?? "";
+  const seconds = given === "" ? Number.NaN : Number(given);
+  if (seconds >= 0) return seconds * 1e3;
+  const date = Date.parse(given);
+  return Number.isNaN(date) ? 0 : Math.max(0, date - clock.now());
+}
+
+/** One request of a call, and its answer. */
+export class Attempt implements BodyListener<Copy> {
+  readonly #call: ObservedCall;
+  readonly #request: SentRequest;
+  readonly #with: AttemptSurroundings;
+  readonly #start: number;
+  #copies = 0;
+
+  constructor(call: ObservedCall, request: SentRequest, surroundings: AttemptSurroundings) {
+    this.#call = call;
+    this.#request = request;
+    this.#with = surroundings;
+    this.#start = surroundings.clock.monotonic();
+    call.begin(this);
+  }
+
+  /** The context that the request is sent in. */
+  get context(): Context {
+    return this.#call.span.context;
+  }
+
+  /** Takes the response. Nothing of it is read here. */
+  respond(response: Response): void {
+    if (!this.#isCurrent) return;
+    const call = this.#call;
+    const status: unknown = readMember(response, "status");
+    if (typeof status === "number" && status > 0) call.status = status;
+    const isRefusal = (call.status ?? 0) >= HTTP_ERROR;
+    if (isRefusal) this.#refuse(response, call.status ?? 0);
+    else call.see(IDLE_MILLIS);
+    const seen = observeResponse(response, this.#watch(isRefusal));
+    if (isRefusal || seen === true) return;
+    if (seen === "none") call.finish("complete");
+    else this.giveUp();
+  }
+
+  /** Takes the failure of a request that no response came of. */
+  fail(error: unknown): void {
+    if (!this.#isCurrent) return;
+    const failure = this.#toFailure(error);
+    this.#call.failure = failure;
+    // The caller does not want it any more; of a client that tries again, it may be the time limit that does not.
+    if (failure.type === "AbortError" && readResends(this.#request.parts) === undefined)
+      this.#call.finish("failed");
+    else this.#wait(RETRY_MILLIS);
+  }
+
+  /** Ends the call when nothing more can be seen of it. */
+  giveUp(): void {
+    if (this.#isCurrent) this.#call.expire();
+  }
+
+  get #isCurrent(): boolean {
+    return !this.#call.isOver && this.#call.attempt === this;
+  }
+
+  #toFailure(error: unknown): CallFailure {
+    const { parts } = this.#request;
+    const seconds = Number(readHeader(parts, TIMEOUT_HEADER) ?? Number.NaN);
+    return toNetworkFailure(error, {
+      signal: readSignal(parts),
+      timeoutMillis: seconds > 0 ? seconds * 1e3 : undefined,
+      elapsedMillis: this.#with.clock.monotonic() - this.#start,
+    });
+  }
+
+  #wait(millis: number): void {
+    this.#call.hold(millis);
+    this.#with.retries.add(this.#call, this.#request);
+  }
+
+  #refuse(response: Response, status: number): void {
+    this.#call.failure = toRefusal(status);
+    const isFinal = readAnswerHeader(response, "x-should-retry") === "false";
+    if (!isRetryable(status) || isFinal) {
+      this.#call.hold(REFUSAL_MILLIS);
+      return;
+    }
+    const wait = Math.min(readRetryAfter(response, this.#with.clock), MAX_RETRY_AFTER_MILLIS);
+    this.#wait(wait + RETRY_MILLIS);
+  }
+
+  onAsked({ isRefusal }: Copy): void {
+    if (!isRefusal && this.#isCurrent) this.#call.deadline = Infinity;
+  }
+
+  onRead({ answer, isRefusal }: Copy): void {
+    if (isRefusal || !this.#isCurrent) return;
+    if (answer.isTerminated) {
+      this.#end(answer);
+      return;
+    }
+    this.#call.answer = answer;
+    this.#call.see(IDLE_MILLIS);
+  }
+
+  onEnd({ answer, isRefusal }: Copy): void {
+    if (isRefusal) this.#endRefusal(answer);
+    else this.#end(answer);
+  }
+
+  onFail({ answer, isRefusal }: Copy, error: unknown): void {
+    if (isRefusal) {
+      this.#endRefusal(answer);
+      return;
+    }
+    if (!this.#isCurrent) return;
+    this.#call.answer = answer;
+    // What was said is whole, whatever becomes of the connection.
+    if (!answer.isTerminated) this.#call.failure = this.#toFailure(error);
+    this.#call.finish(answer.isTerminated ? "complete" : "failed");
+  }
+
+  onCancel({ answer, isRefusal }: Copy): void {
+    if (!isRefusal) this.#drop(answer, "cancelled");
+  }
+
+  onProblem({ answer }: Copy, error: unknown): void {
+    this.#with.onProblem(error);
+    this.#drop(answer, "abandoned");
+  }
+
+  onFork({ isRefusal }: Copy): BodyWatch | undefined {
+    return this.#copies < MAX_COPIES ? this.#watch(isRefusal) : undefined;
+  }
+
+  #watch(isRefusal: boolean): BodyWatch<Copy> {
+    this.#copies++;
+    const { protocol, request, target } = this.#call.known;
+    const isStreamed = request?.isStreamed ?? protocol.readTarget?.(target).isStreamed ?? false;
+    const answer = new Answer();
+    const reader = new AnswerReader({ protocol, answer, isStreamed, isRefusal });
+    return new BodyWatch({ answer, isRefusal }, reader, this);
+  }
+
+  #end(answer: Answer): void {
+    if (!this.#isCurrent) return;
+    const call = this.#call;
+    call.answer = answer;
+    if (answer.error) call.failure = toAnswerFailure(answer.error);
+    call.finish(call.failure ? "failed" : "complete");
+  }
+
+  /** A refusal says at its end what it is; a client may try again for all that. */
+  #endRefusal({ error }: Answer): void {
+    if (!this.#isCurrent) return;
+    const call = this.#call;
+    call.failure = toRefusal(call.status ?? 0, error);
+    if (call.deadline - this.#with.clock.monotonic() <= REFUSAL_MILLIS) call.finish("failed");
+  }
+
+  /** Takes note that a copy is not read any further; another one may be. */
+  #drop(answer: Answer, kind: "cancelled" | "abandoned"): void {
+    this.#copies--;
+    if (!this.#isCurrent || this.#copies > 0) return;
+    this.#call.answer = answer;
+    this.#call.finish(answer.isComplete ? "complete" : kind);
+  }
+}

@@ -1,0 +1,85 @@
+import { cutString } from "../../util/cut-string.ts";
+import { readMember } from "../../util/read-member.ts";
+import type { ProviderError } from "../completion.ts";
+import { toText } from "../read-json.ts";
+import { withoutCredentials } from "./without-credentials.ts";
+
+/** How a call failed. */
+export interface CallFailure {
+  /** The provider's name for it, else the code or the name of the error, else the status. */
+  readonly type: string;
+  readonly message: string;
+}
+
+const MAX_MESSAGE_LENGTH = 4096;
+const MAX_TYPE_LENGTH = 128;
+/** A client's own time limit fires about when it is over. */
+const TIMEOUT_TOLERANCE_MILLIS = 50;
+
+/** What names a kind of failure; words of a sentence may be content, and the type is told under every policy. */
+const TYPE = /^[\w.:/#-]+$/;
+
+/** Gives the provider's name for a failure, if it is one. */
+function toTypeName({ type }: Partial<ProviderError>): string | undefined {
+  return type !== undefined && TYPE.test(type) ? type : undefined;
+}
+
+function toFailure(type: string, message: string): CallFailure {
+  return {
+    type: cutString(type, MAX_TYPE_LENGTH),
+    message: cutString(withoutCredentials(message), MAX_MESSAGE_LENGTH),
+  };
+}
+
+/** Describes a refusal by its status and what its body says. */
+export function toRefusal(status: number, error?: ProviderError): CallFailure {
+  return toFailure(toTypeName(error ?? {}) ?? String(status), error?.message ?? "");
+}
+
+/** Describes an error that came in the middle of an answer. */
+export function toAnswerFailure(error: ProviderError): CallFailure {
+  return toFailure(toTypeName(error) ?? "provider_error", error.message ?? "");
+}
+
+/** What is known of the time a call may take. */
+export interface CallLimits {
+  readonly signal: unknown;
+  /** The client's own limit in ms. */
+  readonly timeoutMillis: number | undefined;
+  readonly elapsedMillis: number;
+}
+
+function isTimeout(error: unknown, { signal, timeoutMillis, elapsedMillis }: CallLimits): boolean {
+  const names = [readMember(error, "name"), readMember(readMember(signal, "reason"), "name")];
+  if (names.includes("TimeoutError")) return true;
+  return timeoutMillis !== undefined && elapsedMillis >= timeoutMillis - TIMEOUT_TOLERANCE_MILLIS;
+}
+
+/** Describes why there is no answer, or no more of it: the connection, or the caller who has aborted. */
+export function toNetworkFailure(error: unknown, limits: CallLimits): CallFailure {
+  const isAborted =
+    readMember(limits.signal, "aborted") === true || readMember(error, "name") === "AbortError";
+  if (isAborted) {
+    return isTimeout(error, limits)
+      ? toFailure("TimeoutError", "the call took longer than its caller allows")
+      : toFailure("AbortError", "the caller aborted the call");
+  }
+  // Its message would repeat what the model has said.
+  if (readMember(error, "name") === "SyntaxError") {
+    return toFailure("SyntaxError", "the answer is not the JSON that its caller reads");
+  }
+  const cause = readMember(error, "cause");
+  const type = toText(readMember(cause, "code")) ?? toText(readMember(error, "code"));
+  const texts = [toText(readMember(error, "message")), toText(readMember(cause, "message"))];
+  return toFailure(
+    type ?? toText(readMember(error, "name")) ?? "Error",
+    texts.filter((text) => text !== undefined).join(": "),
+  );
+}
+
+const RETRYABLE: ReadonlySet<number> = new Set([408, 409, 425, 429]);
+
+/** Tells whether clients send a request again after this status. */
+export function isRetryable(status: number): boolean {
+  return RETRYABLE.has(status) || status >= 500;
+}

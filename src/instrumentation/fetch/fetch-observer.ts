@@ -1,0 +1,239 @@
+import { AsyncResource } from "node:async_hooks";
+import { context, createContextKey, ROOT_CONTEXT, type Context } from "@opentelemetry/api";
+import { activeHookContext } from "../hooks/hook-context.ts";
+import { systemClock } from "../../util/clock.ts";
+import { currentConversationScope } from "../../scope/conversation-scope.ts";
+import { withFrameRoom } from "../../util/frame-room.ts";
+import { isThenable } from "../../util/is-thenable.ts";
+import { toErrorFrames, toErrorName } from "../../util/logger.ts";
+import { isUnobserved } from "../../scope/unobserved.ts";
+import { Attempt, type AttemptSurroundings } from "./attempt.ts";
+import { Addresses, toKnownCall, type Address } from "./call-address.ts";
+import type { KnownCall } from "../spans/call-attributes.ts";
+import type { FetchObserverHost } from "../host.ts";
+import { notePassing } from "./missed-calls.ts";
+import { ObservedCall, type CallSurroundings } from "./observed-call.ts";
+import { OpenCalls } from "./open-calls.ts";
+import { isPost, readBody, readUrl, type RequestBody } from "./request-parts.ts";
+import { RetryWindow, type SentRequest } from "./retry-window.ts";
+
+/** The platform's `fetch`, or one that a client is given instead. */
+export type Fetch = typeof globalThis.fetch;
+
+/** Observes the model calls that pass a `fetch`. */
+export interface FetchObserver {
+  /** Gives a `fetch` that behaves as the given one does, and whose model calls are told to the host. */
+  observe(fetch: Fetch): Fetch;
+  /** Tells calls that failed and wait for another attempt; those that run go on. */
+  flush(): void;
+  /** Tells every open call as far as it is known. */
+  drain(): void;
+  /** Does what `drain` does, and observes nothing more. */
+  close(): void;
+  /** Calls that are not over. */
+  readonly open: number;
+}
+
+/** Marks what runs inside an observed call: an observer below must not tell it again. */
+const IS_OBSERVED = createContextKey("agent-monitor.observed");
+/** Most calls of applications without a context manager begin here. */
+const OBSERVED_ROOT = ROOT_CONTEXT.setValue(IS_OBSERVED, true);
+/** The same without a context manager, which reaches as far as the call is synchronous; shared by all copies. */
+const DEPTH = Symbol.for("agent-monitor.fetch-depth");
+const depth = ((globalThis as { [DEPTH]?: { calls: number } })[DEPTH] ??= { calls: 0 });
+
+type Started = Attempt | undefined;
+/** A call that is known once its body is: of one that is sent as a stream, when that was sent. */
+interface Late {
+  readonly started: Promise<Started>;
+  /** Starts it with what is known, when there is an answer and nothing of the body follows. */
+  readonly startNow: (() => Started) | undefined;
+}
+/** What is begun of a call before it is sent: at once, or as soon as its body is known. */
+type Begun = Started | Late;
+
+function markObserved(active: Context): Context {
+  return active === ROOT_CONTEXT ? OBSERVED_ROOT : active.setValue(IS_OBSERVED, true);
+}
+
+class Observer implements FetchObserver {
+  readonly #calls: OpenCalls;
+  readonly #retries: RetryWindow;
+  readonly #addresses = new Addresses();
+  readonly #forCalls: CallSurroundings;
+  readonly #forAttempts: AttemptSurroundings;
+  readonly #log: FetchObserverHost["log"];
+  #isClosed = false;
+
+  constructor(host: FetchObserverHost) {
+    const clock = host.clock ?? systemClock;
+    this.#log = host.log;
+    const expire = (call: ObservedCall): void => void this.#guard(() => call.expire());
+    this.#calls = new OpenCalls(clock, expire);
+    this.#retries = new RetryWindow(expire);
+    this.#forAttempts = {
+      clock,
+      retries: this.#retries,
+      onProblem: (error) => this.#report(error),
+    };
+    this.#forCalls = {
+      host,
+      clock,
+      onOver: (call) => {
+        this.#calls.delete(call);
+        this.#retries.delete(call);
+      },
+    };
+  }
+
+  get open(): number {
+    return this.#calls.size;
+  }
+
+  observe(fetch: Fetch): Fetch {
+    // A proxy has the name, the length and the members of what it stands for.
+    return new Proxy(fetch, {
+      apply: (target, self, args: Parameters<Fetch>) =>
+        withFrameRoom(() => this.#apply(target, self, args)),
+    });
+  }
+
+  flush(): void {
+    this.#calls.flush(false);
+  }
+
+  drain(): void {
+    this.#calls.flush(true);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.drain();
+  }
+
+  #apply(fetch: Fetch, self: unknown, args: Parameters<Fetch>): unknown {
+    const begun = this.#guard(() => this.#begin(args));
+    return begun ? this.#send(begun, fetch, self, args) : Reflect.apply(fetch, self, args);
+  }
+
+  #begin([input, init]: Partial<Parameters<Fetch>>): Begun {
+    const url = readUrl(input);
+    const address = url === undefined ? undefined : this.#addresses.find(url);
+    if (!address || url === undefined) return undefined;
+    for (const { name } of address.protocols) notePassing(name, this.#forAttempts.clock);
+    if (this.#isClosed || isUnobserved()) return undefined;
+    const active = activeHookContext();
+    if (depth.calls > 0 || active.getValue(IS_OBSERVED) === true) return undefined;
+    const parts = { input, init };
+    if (!isPost(parts)) return undefined;
+    const body = readBody(parts);
+    const scope = currentConversationScope();
+    const start = (text?: string): Started =>
+      this.#attempt(address, { parts, url, body: text, context: active, scope });
+    if (body.kind !== "later") return start(body.kind === "text" ? body.text : undefined);
+    return this.#startLater(body, start);
+  }
+
+  #startLater(
+    { read, isSent }: Extract<RequestBody, { kind: "later" }>,
+    start: (text?: string) => Started,
+  ): Late {
+    let known: { readonly attempt: Started } | undefined;
+    const know = (text?: string): Started =>
+      (known ??= { attempt: this.#guard(() => start(text)) }).attempt;
+    const started = new Promise<Started>((resolve) =>
+      // Whoever sends it may run for another conversation by then.
+      read(AsyncResource.bind((text) => resolve(know(text)))),
+    );
+    return { started, startNow: isSent ? know : undefined };
+  }
+
+  #attempt(address: Address, request: SentRequest): Started {
+    const known = toKnownCall(address, request.body);
+    if (!known) return undefined;
+    const call = this.#retries.take(request) ?? this.#start(known, request.context);
+    return new Attempt(call, request, this.#forAttempts);
+  }
+
+  #start(known: KnownCall, active: Context): ObservedCall {
+    const call = new ObservedCall(this.#forCalls, known, markObserved(active));
+    this.#calls.add(call);
+    return call;
+  }
+
+  #tell(begun: Begun, action: (attempt: Attempt) => void): void {
+    if (!begun) return;
+    if ("started" in begun) {
+      void begun.started.then((late) => this.#tell(late, action));
+      return;
+    }
+    const isTold = this.#guard(() => {
+      action(begun);
+      return true;
+    });
+    // Nothing else would end it.
+    if (isTold !== true) this.#guard(() => begun.giveUp());
+  }
+
+  /** Tells what came of a call. */
+  #settle(begun: NonNullable<Begun>, action: (attempt: Attempt) => void): void {
+    const isLate = "started" in begun && begun.startNow !== undefined;
+    this.#tell(isLate ? begun.startNow() : begun, action);
+  }
+
+  /** Sends the request as the application would, and hands on what comes, untouched. */
+  #send(begun: NonNullable<Begun>, fetch: Fetch, self: unknown, args: Parameters<Fetch>): unknown {
+    const inside = "started" in begun ? markObserved(context.active()) : begun.context;
+    let sent: unknown;
+    depth.calls++;
+    try {
+      sent = context.with(inside, fetch, self, ...args);
+    } catch (error) {
+      this.#settle(begun, (attempt) => attempt.fail(error));
+      throw error;
+    } finally {
+      depth.calls--;
+    }
+    if (!isThenable(sent)) {
+      this.#settle(begun, (attempt) => attempt.giveUp());
+      return sent;
+    }
+    return (sent as Promise<Response>).then(
+      (response) => {
+        this.#settle(begun, (attempt) => attempt.respond(response));
+        return response;
+      },
+      (error: unknown) => {
+        this.#settle(begun, (attempt) => attempt.fail(error));
+        throw error;
+      },
+    );
+  }
+
+  /** What fails here must not fail the application. */
+  #guard<T>(action: () => T): T | undefined {
+    try {
+      return action();
+    } catch (error) {
+      this.#report(error);
+      return undefined;
+    }
+  }
+
+  #report(error: unknown): void {
+    this.#log?.log("warn", "fetch_observer", "a model call could not be observed", {
+      error: toErrorName(error),
+      at: toErrorFrames(error).slice(0, 3),
+    });
+  }
+}
+
+/**
+ * Creates an observer of model calls over HTTP.
+ *
+ * The application's requests and responses stay the objects they are. Nothing is read that the application does not
+ * read, nothing is sent, nothing is thrown; what fails in here is logged, and the call passes.
+ */
+export function createFetchObserver(host: FetchObserverHost): FetchObserver {
+  return new Observer(host);
+}

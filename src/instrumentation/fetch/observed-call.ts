@@ -1,0 +1,102 @@
+import type { Context, HrTime } from "@opentelemetry/api";
+import type { Clock } from "../../util/clock.ts";
+import type { Answer } from "../completion.ts";
+import type { CallOutcome, KnownCall } from "../spans/call-attributes.ts";
+import type { CallFailure } from "./call-failure.ts";
+import { CallSpan } from "../spans/call-span.ts";
+import type { FetchObserverHost } from "../host.ts";
+
+/** Gives the time since the Unix epoch, to the microsecond and never backwards within a call. */
+function toHrTime(millis: number): HrTime {
+  const seconds = Math.floor(millis / 1e3);
+  return [seconds, Math.round((millis - seconds * 1e3) * 1e6)];
+}
+
+/** What a call works with. */
+export interface CallSurroundings {
+  readonly host: FetchObserverHost;
+  readonly clock: Clock;
+  /** Is told that a call is over. */
+  readonly onOver: (call: ObservedCall) => void;
+}
+
+/** One logical call of a model, however many attempts it takes. */
+export class ObservedCall {
+  readonly known: KnownCall;
+  readonly span: CallSpan;
+  /** Monotonic ms at which the call is told as far as it is known; `Infinity` while the server is to answer. */
+  deadline = Infinity;
+  resends = 0;
+  status: number | undefined;
+  failure: CallFailure | undefined;
+  answer: Answer | undefined;
+  /** The attempt that runs; what others still say does not count. */
+  attempt: object | undefined;
+  isOver = false;
+  readonly #with: CallSurroundings;
+  readonly #startMillis: number;
+  readonly #startMonotonic: number;
+  /** Monotonic ms at which the last attempt was over, for a call that waits for another one. */
+  #attemptEnd: number | undefined;
+  /** Monotonic ms at which something was seen last. */
+  #lastSeen: number;
+
+  constructor(surroundings: CallSurroundings, known: KnownCall, context: Context) {
+    this.#with = surroundings;
+    this.known = known;
+    const { clock, host } = surroundings;
+    this.#startMillis = clock.now();
+    this.#startMonotonic = clock.monotonic();
+    this.#lastSeen = this.#startMonotonic;
+    this.span = new CallSpan(host, known, context, toHrTime(this.#startMillis));
+  }
+
+  /** Begins another attempt: nothing of the last one counts. */
+  begin(attempt: object): void {
+    this.attempt = attempt;
+    this.deadline = Infinity;
+    this.status = undefined;
+    this.failure = undefined;
+    this.answer = undefined;
+    this.#attemptEnd = undefined;
+  }
+
+  /** Takes note that something was seen, and waits for the caller to go on, at most so many ms. */
+  see(millis: number): void {
+    this.#lastSeen = this.#with.clock.monotonic();
+    this.deadline = this.#lastSeen + millis;
+  }
+
+  /** Waits for what may still come of an attempt that is over, at most so many ms. */
+  hold(millis: number): void {
+    const now = this.#with.clock.monotonic();
+    this.#attemptEnd ??= now;
+    this.deadline = now + millis;
+  }
+
+  /** Tells the call as it is known after a wait. */
+  expire(): void {
+    this.finish(
+      this.failure ? "failed" : this.answer?.isComplete === true ? "complete" : "abandoned",
+    );
+  }
+
+  /** Whether the attempt is over, so that only another one or the rest of a refusal may come. */
+  get isHeld(): boolean {
+    return this.#attemptEnd !== undefined;
+  }
+
+  finish(kind: CallOutcome["kind"]): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    const { answer, failure, status, resends } = this;
+    const last = kind === "abandoned" ? this.#lastSeen : this.#with.clock.monotonic();
+    const end = this.#attemptEnd ?? last;
+    this.#with.onOver(this);
+    this.answer = undefined;
+    this.span.end(
+      { kind, answer, failure, status, resends },
+      toHrTime(this.#startMillis + Math.max(0, end - this.#startMonotonic)),
+    );
+  }
+}

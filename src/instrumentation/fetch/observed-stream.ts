@@ -1,0 +1,197 @@
+import { createHiddenMember } from "../../util/hidden-member.ts";
+import { readMember } from "../../util/read-member.ts";
+import type { BodyWatch } from "./body-watch.ts";
+import type { Methods, Overlay } from "./overlay-prototype.ts";
+import { Overlays } from "./overlays.ts";
+
+type Method = (this: unknown, ...args: unknown[]) => unknown;
+type Reader = ReadableStreamDefaultReader<unknown>;
+type Result = { readonly done: boolean; readonly value?: unknown };
+
+/** Who looks at a stream, or at a reader. */
+const WATCH = createHiddenMember<BodyWatch>();
+
+/** Gives a read to its caller; the very result passes, or the very failure. */
+function follow(watch: BodyWatch | undefined, reading: unknown): unknown {
+  if (!watch || watch.isOver) return reading;
+  watch.asked();
+  const { take, fail } = watch.handlers;
+  return (reading as Promise<Result>).then(take, fail);
+}
+
+/** What stands before the methods of a reader's class. */
+function createReaderMethods(native: Methods): Overlay {
+  return {
+    read(...args) {
+      return follow(WATCH.get(this), Reflect.apply(native["read"] as Method, this, args));
+    },
+    cancel(...args) {
+      WATCH.get(this)?.cancel();
+      return Reflect.apply(native["cancel"] as Method, this, args);
+    },
+  };
+}
+
+/** A stream that reads from another one only as it is read itself; for pipes, which read behind our back. */
+interface Through {
+  readonly stream: ReadableStream;
+  /** Gives the other one free, as a pipe does when it is over. */
+  release(): void;
+}
+
+/** Tells whether a pipe into a stream begins to read at once. */
+function isEager(target: unknown): boolean {
+  if (!(target instanceof WritableStream) || target.locked) return false;
+  const writer = target.getWriter();
+  try {
+    return (writer.desiredSize ?? 0) > 0;
+  } finally {
+    writer.releaseLock();
+  }
+}
+
+/** @param target - What the pipe writes into. */
+function pullThrough(source: ReadableStream, target: unknown): Through {
+  const isRead = isEager(target);
+  const reader = source.getReader() as Reader;
+  // Whether a body was used is asked right after.
+  let first = isRead ? reader.read() : undefined;
+  // Whoever pulls is told.
+  first?.catch(() => undefined);
+  const release = (): void => reader.releaseLock();
+  const stream = new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const reading = first ?? reader.read();
+          first = undefined;
+          const { done, value } = await reading;
+          if (!done) {
+            controller.enqueue(value);
+            return;
+          }
+          release();
+          controller.close();
+        } catch (error) {
+          release();
+          controller.error(error);
+        }
+      },
+      async cancel(reason) {
+        const cancelled = reader.cancel(reason);
+        release();
+        await cancelled;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { stream, release };
+}
+
+/** Lets a watch see an iterator, whose methods are its own. */
+function observeIterator(
+  iterator: AsyncIterator<unknown>,
+  watch: BodyWatch,
+  isKept: boolean,
+): AsyncIterator<unknown> {
+  const { next, return: end } = iterator as unknown as { next: Method; return: Method };
+  const methods: Methods = {
+    next: (...args) => follow(watch, Reflect.apply(next, iterator, args)),
+    return: (value) => {
+      if (!isKept) watch.cancel();
+      return Reflect.apply(end, iterator, [value]);
+    },
+  };
+  // As they are: to define what an object has already would change it, and slow it down.
+  for (const [name, method] of Object.entries(methods)) Reflect.set(iterator, name, method);
+  return iterator;
+}
+
+/** What stands before the methods of a stream's class. */
+function createStreamMethods(native: Methods): Overlay {
+  const call = (name: string, target: unknown, args: unknown[]): unknown =>
+    Reflect.apply(native[name] as Method, target, args);
+  const methods: Overlay = {
+    getReader(...args) {
+      const reader = call("getReader", this, args) as object;
+      const watch = WATCH.get(this);
+      if (watch) observe(reader, watch, READERS);
+      return reader;
+    },
+    cancel(...args) {
+      const stream = this as ReadableStream;
+      const watch = WATCH.get(stream);
+      // One that somebody reads can't be cancelled so.
+      if (watch && !stream.locked) watch.cancel();
+      return call("cancel", this, args);
+    },
+    tee(...args) {
+      const branches = call("tee", this, args) as [ReadableStream, ReadableStream];
+      const watch = WATCH.get(this);
+      if (watch && !watch.isCopying) {
+        // Of one that was read in part, a second copy would begin in the middle.
+        const second = watch.isFresh && !watch.isTakenWhole ? watch.fork() : undefined;
+        if (second) observeStream(branches[1], second);
+        observeStream(branches[0], watch);
+      }
+      return branches;
+    },
+    pipeTo(...args) {
+      const stream = this as ReadableStream;
+      if (!WATCH.get(stream) || stream.locked) return call("pipeTo", this, args);
+      const through = pullThrough(stream, args[0]);
+      const piping = call("pipeTo", through.stream, args) as Promise<void>;
+      return piping.finally(() => through.release());
+    },
+    pipeThrough(...args) {
+      const stream = this as ReadableStream;
+      if (!WATCH.get(stream) || stream.locked) return call("pipeThrough", this, args);
+      const through = pullThrough(stream, readMember(args[0], "writable"));
+      try {
+        return call("pipeThrough", through.stream, args);
+      } catch (error) {
+        through.release();
+        throw error;
+      }
+    },
+    values(...args) {
+      const watch = WATCH.get(this);
+      const iterator = call("values", this, args) as AsyncIterator<unknown>;
+      const { preventCancel } = (args[0] ?? {}) as { preventCancel?: unknown };
+      return watch ? observeIterator(iterator, watch, preventCancel === true) : iterator;
+    },
+  };
+  return { ...methods, [Symbol.asyncIterator]: Reflect.get(methods, "values") };
+}
+
+const READERS = new Overlays(
+  ["ReadableStreamDefaultReader", "ReadableStreamBYOBReader"],
+  createReaderMethods,
+);
+const STREAMS = new Overlays(["ReadableStream"], createStreamMethods);
+
+/** Puts what is ours between an object and its class; `false` for one that can't be changed. */
+function observe(target: object, watch: BodyWatch, overlays: Overlays): boolean {
+  if (!Object.isExtensible(target)) return false;
+  // First what is kept: to add a member to an object of which the prototype was changed takes four times as long.
+  WATCH.set(target, watch);
+  overlays.put(target);
+  return true;
+}
+
+/** Tells whether a value is a stream of the platform. */
+export function isReadableStream(value: unknown): value is ReadableStream {
+  return typeof ReadableStream === "function" && value instanceof ReadableStream;
+}
+
+/**
+ * Lets a watch see what is read from a stream.
+ *
+ * The stream stays the one it is, with every kind of reader, its pace and its failures: only its methods have a
+ * look at what they give. Reads that bypass them (a transfer to another thread) are not seen.
+ *
+ * @returns Whether it can be seen: not if somebody else does already, nor if the stream is frozen.
+ */
+export function observeStream(stream: ReadableStream, watch: BodyWatch): boolean {
+  return !WATCH.get(stream) && observe(stream, watch, STREAMS);
+}

@@ -1,0 +1,129 @@
+import { observeSentBody } from "./observed-request.ts";
+import { isReadableStream } from "./observed-stream.ts";
+import type { Target } from "../protocol.ts";
+import { readMember } from "../../util/read-member.ts";
+import { toProviderName } from "../provider-name.ts";
+
+/** Longest body that is parsed, in UTF-16 units or bytes: parsing takes some milliseconds for each MiB. */
+const MAX_BODY_LENGTH = 8 * 1024 * 1024;
+
+/** A request as `fetch` was given it, as far as it was looked at. */
+export interface RequestParts {
+  readonly input: unknown;
+  readonly init: unknown;
+}
+
+/** The body of a request: its text, a way to get it, or nothing that could be read. */
+export type RequestBody =
+  | { readonly kind: "text"; readonly text: string }
+  | {
+      readonly kind: "later";
+      /** Gives the text, or nothing, as soon as it is known. */
+      readonly read: (onText: (text: string | undefined) => void) => void;
+      /** Whether it is known by the time that there is an answer, if ever: it is read as it is sent. */
+      readonly isSent: boolean;
+    }
+  | { readonly kind: "unknown" };
+
+const UNKNOWN: RequestBody = { kind: "unknown" };
+
+/** Gives the address that a request goes to, without parsing it. */
+export function readUrl(input: unknown): string | undefined {
+  if (typeof input === "string") return input;
+  if (typeof input !== "object" || input === null) return undefined;
+  const address = input instanceof URL ? input.href : readMember(input, "url");
+  return typeof address === "string" ? address : undefined;
+}
+
+/** Gives the path, or what stands for it in an address that is not whole. */
+export function readPath(url: string): string {
+  const query = url.indexOf("?");
+  const path = query < 0 ? url : url.slice(0, query);
+  const fragment = path.indexOf("#");
+  return fragment < 0 ? path : path.slice(0, fragment);
+}
+
+/** Reads where a request goes to. */
+export function toTarget(url: string): Target | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { hostname: host, port, pathname: path } = new URL(url);
+  const provider = toProviderName(host, path);
+  return { host, port: port === "" ? undefined : Number(port), path, provider };
+}
+
+/** Tells whether a request is a POST. */
+export function isPost({ input, init }: RequestParts): boolean {
+  const method = readMember(init, "method") ?? readMember(input, "method");
+  return typeof method === "string" && (method === "POST" || method.toUpperCase() === "POST");
+}
+
+/** Gives the signal that can abort a request. */
+export function readSignal({ input, init }: RequestParts): unknown {
+  return (
+    readMember(init, "signal") ??
+    (typeof input === "string" ? undefined : readMember(input, "signal"))
+  );
+}
+
+function findHeader(headers: unknown, name: string): unknown {
+  if (typeof headers !== "object" || headers === null) return undefined;
+  if (typeof (headers as Partial<Headers>).get === "function")
+    return (headers as Headers).get(name);
+  const entries: unknown[] = Array.isArray(headers) ? headers : Object.entries(headers);
+  for (const entry of entries) {
+    if (Array.isArray(entry) && String(entry[0]).toLowerCase() === name) return entry[1];
+  }
+  return undefined;
+}
+
+/** Reads a header of a request. @param name - In lower case. */
+export function readHeader({ input, init }: RequestParts, name: string): string | undefined {
+  const given =
+    readMember(init, "headers") ??
+    (typeof input === "string" ? undefined : readMember(input, "headers"));
+  const value = findHeader(given, name);
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+}
+
+function decodeBytes(body: unknown): RequestBody {
+  const bytes = ArrayBuffer.isView(body)
+    ? new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
+    : new Uint8Array(body as ArrayBuffer);
+  if (bytes.length > MAX_BODY_LENGTH) return UNKNOWN;
+  return { kind: "text", text: new TextDecoder().decode(bytes) };
+}
+
+/** Reads the body of a `Request` as it is sent, which has to be asked for before. */
+function readRequestObject(parts: RequestParts): RequestBody {
+  const body = readMember(parts.input, "body");
+  const isUsed = readMember(parts.input, "bodyUsed") === true;
+  const isJson = /json/i.test(readHeader(parts, "content-type") ?? "");
+  if (isUsed || !isJson || !isReadableStream(body) || body.locked) return UNKNOWN;
+  return {
+    kind: "later",
+    isSent: true,
+    read(onText) {
+      if (!observeSentBody(body, MAX_BODY_LENGTH, onText)) onText(undefined);
+    },
+  };
+}
+
+/** Reads the body of a request without consuming it: a stream stays untouched. */
+export function readBody(parts: RequestParts): RequestBody {
+  const body = readMember(parts.init, "body");
+  if (body === undefined || body === null) {
+    return typeof parts.input === "object" && !(parts.input instanceof URL)
+      ? readRequestObject(parts)
+      : UNKNOWN;
+  }
+  if (typeof body === "string") {
+    return body.length > MAX_BODY_LENGTH ? UNKNOWN : { kind: "text", text: body };
+  }
+  if (ArrayBuffer.isView(body) || body instanceof ArrayBuffer) return decodeBytes(body);
+  if (body instanceof Blob && body.size <= MAX_BODY_LENGTH) {
+    const read = (onText: (text: string | undefined) => void): void =>
+      void body.text().then(onText, () => onText(undefined));
+    return { kind: "later", isSent: false, read };
+  }
+  return UNKNOWN;
+}

@@ -1,0 +1,177 @@
+import { StringDecoder } from "node:string_decoder";
+import type { Answer } from "../completion.ts";
+import type { Protocol } from "../protocol.ts";
+import { isRecord, parseJson, type JsonRecord } from "../read-json.ts";
+import { DeltaTemplate } from "./delta-template.ts";
+import { EventStreamDecoder } from "./event-stream-decoder.ts";
+import { JsonSequenceDecoder } from "./json-sequence-decoder.ts";
+import { SseDecoder } from "./sse-decoder.ts";
+
+/** Longest body that is read as a whole, in UTF-16 units; refusals are short. */
+const MAX_BODY_LENGTH = 8 * 1024 * 1024;
+
+/** What an AnswerReader reads. */
+export interface AnswerReaderOptions {
+  readonly protocol: Protocol;
+  readonly answer: Answer;
+  readonly isStreamed: boolean;
+  /** Whether the status says that the body tells of a failure. */
+  readonly isRefusal: boolean;
+}
+
+interface TextDecoding {
+  push(text: string): void;
+  end?(): void;
+}
+
+/** Collects a body that is one JSON text. */
+class WholeDecoder implements TextDecoding {
+  readonly #onText: (text: string) => void;
+  #pieces: string[] = [];
+  #length = 0;
+
+  constructor(onText: (text: string) => void) {
+    this.#onText = onText;
+  }
+
+  push(text: string): void {
+    this.#length += text.length;
+    if (this.#length > MAX_BODY_LENGTH) this.#pieces = [];
+    else this.#pieces.push(text);
+  }
+
+  end(): void {
+    const text = this.#pieces.join("");
+    this.#pieces = [];
+    this.#onText(text);
+  }
+}
+
+const LAST_ASCII = 0x7f;
+const IGNORED: TextDecoding = { push: () => undefined };
+/** How lines of server-sent events begin: `data`, `event`, `id`, `retry`, a comment. */
+const SSE_START = /^(?:data|event|id|retry|:)/;
+const SSE_STARTS = ["data", "event", "id", "retry"];
+
+/**
+ * Reads the body of an answer as it comes in.
+ *
+ * How it is encoded is told by its first characters: servers lie about content types, and answer as they like
+ * whether a stream was asked for or not.
+ */
+export class AnswerReader {
+  readonly #options: AnswerReaderOptions;
+  #decoder: StringDecoder | undefined;
+  #text: TextDecoding | undefined;
+  #binary: EventStreamDecoder | undefined;
+  #start = "";
+  /** Of server-sent events, which alone it can read. */
+  #template: DeltaTemplate | undefined;
+
+  constructor(options: AnswerReaderOptions) {
+    this.#options = options;
+  }
+
+  push(chunk: unknown): void {
+    if (typeof chunk === "string") this.#pushText(chunk);
+    else if (chunk instanceof Uint8Array) this.#pushBytes(chunk);
+  }
+
+  end(): void {
+    const rest = this.#decoder?.end() ?? "";
+    if (rest !== "") this.#pushText(rest);
+    // A short body may not have said what it is.
+    if (!this.#text && this.#start !== "") this.#open(this.#start, true);
+    this.#text?.end?.();
+  }
+
+  /** Reads a body that somebody else has parsed. */
+  readValue(value: unknown): void {
+    const { protocol, answer, isRefusal } = this.#options;
+    const body: unknown = Array.isArray(value) && isRefusal ? value[0] : value;
+    if (Array.isArray(body)) {
+      for (const data of body) if (isRecord(data)) protocol.readEvent({ name: "", data }, answer);
+    } else if (isRecord(body)) {
+      if (isRefusal) answer.error = protocol.readError(body);
+      else protocol.readBody(body, answer);
+    }
+  }
+
+  #pushBytes(chunk: Uint8Array): void {
+    if (!this.#text && !this.#binary && this.#start === "" && chunk[0] === 0) {
+      this.#binary = new EventStreamDecoder((name, payload) => this.#readEvent(name, payload));
+    }
+    if (this.#binary) {
+      this.#binary.push(chunk);
+      return;
+    }
+    const text = this.#decode(chunk);
+    if (text !== "") this.#pushText(text);
+  }
+
+  /** Decodes UTF-8 in pieces: nearly all end with a whole character, and need no decoder that keeps the rest. */
+  #decode(chunk: Uint8Array): string {
+    const isWhole = !this.#decoder && (chunk.at(-1) ?? 0) <= LAST_ASCII;
+    if (isWhole)
+      return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString("utf8");
+    return (this.#decoder ??= new StringDecoder("utf8")).write(chunk);
+  }
+
+  #pushText(text: string): void {
+    if (this.#text) this.#text.push(text);
+    else {
+      this.#start = (this.#start + text).trimStart();
+      if (this.#start !== "") this.#open(this.#start, false);
+    }
+  }
+
+  /** Chooses how to read by how the text starts. */
+  #open(start: string, isAll: boolean): void {
+    const { isStreamed, isRefusal } = this.#options;
+    if (/^[[{]/.test(start)) {
+      this.#text =
+        isStreamed && !isRefusal
+          ? new JsonSequenceDecoder((text) => this.#readEvent("", text))
+          : new WholeDecoder((text) => this.readValue(parseJson(text)));
+    } else if (SSE_START.test(start)) {
+      const template = (this.#template = new DeltaTemplate());
+      this.#text = new SseDecoder(
+        (name, data) => this.#readEvent(name, data),
+        (all, from) => this.#skim(template, all, from),
+      );
+    } else if (isAll || !SSE_STARTS.some((name) => name.startsWith(start))) this.#text = IGNORED;
+    else return;
+    this.#start = "";
+    this.#text.push(start);
+  }
+
+  #skim(template: DeltaTemplate, text: string, start: number): number {
+    const run = template.read(text, start);
+    if (!run) return start;
+    this.#options.answer.addText(run.piece, run.key, run.choice);
+    return run.end;
+  }
+
+  #readEvent(name: string, text: string): void {
+    const { protocol, answer, isRefusal } = this.#options;
+    if (text === "[DONE]") {
+      answer.isTerminated = true;
+      return;
+    }
+    const data = parseJson(text);
+    if (!isRecord(data)) return;
+    if (isRefusal) answer.error = protocol.readError(data);
+    else this.#readData(name, text, data);
+  }
+
+  #readData(name: string, text: string, data: JsonRecord): void {
+    const { protocol, answer } = this.#options;
+    const { changes, error } = answer;
+    answer.lastText = undefined;
+    protocol.readEvent({ name, data }, answer);
+    const isText = answer.changes === changes + 1 && !answer.isTerminated && answer.error === error;
+    if (isText && answer.lastText) this.#template?.learn(name, text, answer.lastText);
+    // What an event changes beside the text, the next one may change back.
+    else if (answer.changes > changes) this.#template?.forget();
+  }
+}

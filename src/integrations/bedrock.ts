@@ -1,0 +1,20 @@
+/* The door for Amazon Bedrock's client. */
+import {
+  observeBedrockClient as observeClient,
+  type BedrockClient,
+} from "../instrumentation/hooks/bedrock.ts";
+import type { AgentMonitor } from "../monitor/monitor.ts";
+
+export type { BedrockClient } from "../instrumentation/hooks/bedrock.ts";
+
+/**
+ * Observes the calls of a Bedrock client: Converse, ConverseStream, InvokeModel and InvokeModelWithResponseStream.
+ *
+ * Stands in the client's own middleware stack, once however often it is called.
+ *
+ * @param client - A `BedrockRuntimeClient` or `BedrockRuntime` of `@aws-sdk/client-bedrock-runtime` 3.
+ * @returns Stops observing.
+ */
+export function observeBedrockClient(monitor: AgentMonitor, client: BedrockClient): () => void {
+  return observeClient(monitor.instrumentationHost, client);
+}

@@ -1,0 +1,32 @@
+/* The door for LangChain and LangGraph. */
+import {
+  createLangChainHandler as createHandler,
+  type LangChainHookOptions,
+} from "../instrumentation/hooks/langchain.ts";
+import type { LangChainHandler } from "../instrumentation/hooks/langchain-handler.ts";
+import type { AgentMonitor } from "../monitor/monitor.ts";
+
+export type { LangChainHookOptions } from "../instrumentation/hooks/langchain.ts";
+export type {
+  CallMethods,
+  CallStartArgs,
+  ChainMethods,
+  ChainStartArgs,
+  LangChainHandler,
+  ToolMethods,
+  ToolStartArgs,
+} from "../instrumentation/hooks/langchain-handler.ts";
+
+/**
+ * Makes a callback handler for LangChain and LangGraph: `callbacks: [handler]`.
+ *
+ * Whose conversation it is comes from `thread_id`, `session_id` and `user_id` of the run's metadata and configuration.
+ *
+ * @see https://docs.langchain.com/oss/javascript/langchain/observability
+ */
+export function createLangChainHandler(
+  monitor: AgentMonitor,
+  options?: LangChainHookOptions,
+): LangChainHandler {
+  return createHandler(monitor.instrumentationHost, options);
+}

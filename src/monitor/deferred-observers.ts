@@ -1,0 +1,37 @@
+/*
+ * What observes others at first use: their spans and log records, and model calls. Functions only: the built package loads this
+ * file, and all that it alone imports, when one of them is first called; docs/decisions/0025-deferred-parts.md.
+ */
+import { EventBridge, type EventBridgeOptions } from "../bridge/event-bridge.ts";
+import type { ComplianceSpanProcessorOptions } from "../assessment/span-processor-options.ts";
+import * as foreign from "./foreign-telemetry.ts";
+import * as instrumentations from "./instrumentations.ts";
+import { ModelCalls, type ModelCallsOptions } from "./model-calls.ts";
+import { SpanJudge } from "../assessment/span-judge.ts";
+
+/** Creates what takes spans and log records for a monitor. */
+export function createForeignTelemetry(
+  options: foreign.MonitorTelemetryOptions,
+): foreign.ForeignTelemetry {
+  return foreign.createForeignTelemetry(options);
+}
+
+/** Creates what makes events of spans and log records. */
+export function createEventBridge(options: EventBridgeOptions): EventBridge {
+  return new EventBridge(options);
+}
+
+/** Creates what observes model calls for a monitor. */
+export function createModelCalls(options: ModelCallsOptions): ModelCalls {
+  return new ModelCalls(options);
+}
+
+/** Creates what checks the answers in spans. */
+export function createSpanJudge(options: ComplianceSpanProcessorOptions): SpanJudge {
+  return new SpanJudge(options);
+}
+
+/** Turns on what the configuration names, and gives what turns it off again. */
+export function turnOn(options: instrumentations.InstrumentationsOptions): () => void {
+  return instrumentations.turnOn(options);
+}

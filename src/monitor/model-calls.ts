@@ -1,0 +1,167 @@
+import type { Attributes } from "@opentelemetry/api";
+import { readStartIdentity } from "../bridge/bridge-identity.ts";
+import type { BridgeSpan } from "../bridge/bridge-span.ts";
+import { readRole } from "../bridge/dialects/index.ts";
+import type { ForeignTelemetry } from "./foreign-telemetry.ts";
+import {
+  createFetchObserver,
+  type Fetch,
+  type FetchObserver,
+} from "../instrumentation/fetch/fetch-observer.ts";
+import type { CallStats } from "../instrumentation/call-stats.ts";
+import type { FetchObserverHost } from "../instrumentation/host.ts";
+import {
+  installFetchObserver,
+  isSecondObserver,
+} from "../instrumentation/fetch/install-fetch-observer.ts";
+import { OpenRuns } from "../instrumentation/open-runs.ts";
+import { watchMissedCalls } from "../instrumentation/fetch/missed-calls.ts";
+import type { Pipeline } from "./pipeline.ts";
+import type { Clock } from "../util/clock.ts";
+import { Later } from "../util/deferred-tasks.ts";
+import { toErrorName, type BurstLogger } from "../util/logger.ts";
+
+/** What observing model calls for a monitor takes. */
+export interface ModelCallsOptions {
+  readonly foreign: ForeignTelemetry;
+  readonly pipeline: Pipeline;
+  readonly clock: Clock;
+  readonly log: BurstLogger;
+}
+
+/** Has the rules write what they find in a call on a copy of its span, and gives what they wrote. */
+function judge({ compliance }: ForeignTelemetry, span: BridgeSpan): Attributes | undefined {
+  if (!compliance) return undefined;
+  const written: Attributes = {};
+  const setAttributes = (attributes: Attributes): void => void Object.assign(written, attributes);
+  compliance.judge({
+    ...span,
+    setAttributes,
+    setAttribute: (name: string, value: Attributes[string]) => setAttributes({ [name]: value }),
+    isRecording: () => true,
+  } as BridgeSpan);
+  return written;
+}
+
+/** Joins what observes model calls with the bridge, the rules and the telemetry path. */
+function createHost(
+  { foreign, pipeline, clock, log }: ModelCallsOptions,
+  later: Later,
+  openRuns: OpenRuns,
+): FetchObserverHost {
+  const { signals, toPublicContent } = pipeline.telemetryPath;
+  return {
+    tracer: () => signals.tracer(),
+    onStart: (toSpan, context) => {
+      const started = readStartIdentity(context);
+      later.add(() => foreign.bridge.onStarted(toSpan(), started));
+    },
+    // Not before its start.
+    onEnd: (span) => later.add(() => foreign.takeSpan(span)),
+    onAbandon: (span) => later.add(() => foreign.bridge.onAbandoned(span)),
+    keepOpen: (run) => openRuns.add(run),
+    isModelCall: (span) => readRole(span) === "call",
+    findOpenCall: (toSpan) => foreign.bridge.findOpenCall(toSpan),
+    toPublicContent,
+    annotate: foreign.compliance && ((span) => judge(foreign, span)),
+    defer: (task, isSoon) => later.add(task, isSoon),
+    clock,
+    log,
+  };
+}
+
+/** Model calls over HTTP that a monitor observes. */
+export class ModelCalls {
+  /** What library hooks tell as well. */
+  readonly host: FetchObserverHost;
+  /** Does what the global `fetch` does at the time, observed. */
+  readonly fetch: Fetch;
+  readonly #observer: FetchObserver;
+  readonly #log: BurstLogger;
+  readonly #later: Later;
+  readonly #openRuns = new OpenRuns();
+  #uninstall: (() => void) | undefined;
+  #unwatch: (() => void) | undefined;
+  #missed = 0;
+  #isClosed = false;
+
+  constructor(options: ModelCallsOptions) {
+    this.#log = options.log;
+    this.#later = new Later(options.clock, (error) =>
+      options.log.log("warn", "model_calls", "a model call could not be told", {
+        error: toErrorName(error),
+      }),
+    );
+    const host = createHost(options, this.#later, this.#openRuns);
+    // Hooks that nobody can take out again go on telling.
+    this.host = { ...host, tracer: () => (this.#isClosed ? undefined : host.tracer()) };
+    this.#observer = createFetchObserver(this.host);
+    options.foreign.beforeFlush = () => this.#later.run();
+    options.foreign.beforeDrain = () => {
+      this.#observer.drain();
+      this.#later.run();
+    };
+    this.fetch = this.#observer.observe((...args) => globalThis.fetch(...args));
+  }
+
+  /** Observes the global `fetch` from now on; again is no more than once, and nothing after `close`. */
+  install(): void {
+    if (this.#isClosed) return;
+    try {
+      this.#uninstall ??= installFetchObserver(this.#observer);
+      if (isSecondObserver(this.#observer)) this.#tellSecond();
+      this.#unwatch ??= watchMissedCalls((host) => this.#noteMissed(host));
+    } catch (error) {
+      this.#log.log("warn", "fetch_observer:install", "the global fetch can't be observed", {
+        error: toErrorName(error),
+      });
+    }
+  }
+
+  /** Observes the global `fetch` no longer. */
+  uninstall(): void {
+    this.#unwatch?.();
+    this.#uninstall?.();
+    this.#unwatch = undefined;
+    this.#uninstall = undefined;
+  }
+
+  stats(): CallStats {
+    const isSecond = isSecondObserver(this.#observer);
+    return { open: this.#observer.open, missed: this.#missed, isSecond };
+  }
+
+  #tellSecond(): void {
+    this.#log.log(
+      "warn",
+      "fetch_observer:second",
+      "another monitor of this process observes fetch (agent-monitor/register?): it gets the model calls, this one none; use that monitor, or give clients monitor.fetch",
+    );
+  }
+
+  #noteMissed(host: string): void {
+    // The one that would have seen it tells.
+    if (isSecondObserver(this.#observer)) return;
+    this.#missed++;
+    this.#log.log(
+      "warn",
+      `fetch_observer:missed:${host}`,
+      `a model call to ${host} was not observed: its client was built before the monitor and keeps the fetch of then; make the monitor first, use --import agent-monitor/register, or give the client monitor.fetch`,
+    );
+  }
+
+  /** Tells calls of which nothing more is to be expected. */
+  flush(): void {
+    this.#observer.flush();
+    this.#later.run();
+  }
+
+  /** Tells every open call as far as it is known, and observes nothing more. */
+  close(): void {
+    this.uninstall();
+    this.#observer.close();
+    this.#openRuns.abandon();
+    this.#later.run();
+    this.#isClosed = true;
+  }
+}

@@ -1,0 +1,83 @@
+import type { BridgeStats } from "../bridge/bridge-counts.ts";
+import type { ResolvedConfig } from "../config/config.ts";
+import { createForeignTelemetry, createModelCalls, turnOn } from "./deferred-observers.ts";
+import type { ForeignTelemetry } from "./foreign-telemetry.ts";
+import type { ModelCalls } from "./model-calls.ts";
+import type { Pipeline } from "./pipeline.ts";
+import { systemClock } from "../util/clock.ts";
+import type { BurstLogger } from "../util/logger.ts";
+
+/** What a monitor's observers work with. */
+export interface ObserversOptions {
+  readonly config: ResolvedConfig;
+  readonly pipeline: Pipeline;
+  readonly log: BurstLogger;
+}
+
+/** Gives the folder that the application runs in; the root when that was deleted. */
+function findFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return "/";
+  }
+}
+
+/** What a monitor sees beside what is tracked: telemetry of others, and model calls. Each is made at its first use. */
+export class Observers {
+  readonly #options: ObserversOptions;
+  #foreign: ForeignTelemetry | undefined;
+  #calls: ModelCalls | undefined;
+  #turnOff: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(options: ObserversOptions) {
+    this.#options = options;
+    const { instrumentations = [] } = options.config;
+    if (instrumentations.length === 0) return;
+    this.#turnOff = turnOn({
+      names: instrumentations,
+      calls: this.calls,
+      log: options.log,
+      folder: findFolder(),
+    });
+  }
+
+  get foreign(): ForeignTelemetry {
+    if (this.#foreign) return this.#foreign;
+    this.#foreign = createForeignTelemetry(this.#options);
+    // After the end there still is one to hand out, which takes nothing.
+    if (this.#isClosed) this.#foreign.close();
+    return this.#foreign;
+  }
+
+  get calls(): ModelCalls {
+    if (this.#calls) return this.#calls;
+    const { foreign } = this;
+    this.#calls = createModelCalls({ ...this.#options, foreign, clock: systemClock });
+    if (this.#isClosed) this.#calls.close();
+    return this.#calls;
+  }
+
+  /** Makes events of what is complete. */
+  flush(): void {
+    this.#calls?.flush();
+    this.#foreign?.bridge.flush();
+  }
+
+  /** Makes events of what has been seen, and observes nothing more. */
+  close(): void {
+    this.#isClosed = true;
+    this.#turnOff?.();
+    this.#calls?.close();
+    this.#foreign?.close();
+  }
+
+  stats(): { readonly bridge?: BridgeStats; readonly calls?: ReturnType<ModelCalls["stats"]> } {
+    const doubled = this.#options.pipeline.doubles.count;
+    return {
+      ...(this.#foreign && { bridge: { ...this.#foreign.bridge.stats(), doubled } }),
+      ...(this.#calls && { calls: this.#calls.stats() }),
+    };
+  }
+}

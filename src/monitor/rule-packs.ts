@@ -1,0 +1,67 @@
+import { createRequire } from "node:module";
+import { basename, join } from "node:path";
+import { addRules } from "../compliance/deferred-rules.ts";
+import { formatProblem, type PackProblem } from "../compliance/pack-problem.ts";
+import type { ComplianceRule } from "../events/compliance.ts";
+import { ValidationError, type ValidationDetail } from "../events/validation-error.ts";
+import type { PolicyPack } from "../compliance/policy-pack.ts";
+import { toErrorName } from "../util/logger.ts";
+
+/** Names this file in both module systems; a source that is run without a build has neither. */
+declare const __filename: string | undefined;
+
+/** The door that reads packs, with the parser of YAML. */
+const READER = "agent-monitor/packs";
+
+interface Reader {
+  readRulePackFile(path: string): PolicyPack;
+}
+
+/** Loads the reader now: a constructor can't wait, and an application without packs never loads it. */
+function loadReader(): Reader {
+  const here = typeof __filename === "string" ? __filename : join(process.cwd(), "index.js");
+  // A module of the CommonJS copy stands beside the door; anything else, bundles included, finds it by the package's name.
+  const isBeside = basename(here) === "rule-packs.js";
+  return createRequire(here)(isBeside ? "../packs.js" : READER) as Reader;
+}
+
+/** Gives the problems of a pack, whichever copy of the package has thrown them. */
+function toProblems(error: unknown): readonly PackProblem[] | undefined {
+  const isOfPack = error instanceof Error && error.name === "PackError" && "problems" in error;
+  return isOfPack ? (error.problems as readonly PackProblem[]) : undefined;
+}
+
+function toDetails(field: string, error: unknown): ValidationDetail[] {
+  const code = "invalid_pack";
+  const problems = toProblems(error);
+  if (problems)
+    return problems.map((problem) => ({ field, message: formatProblem(problem), code }));
+  if (error instanceof ValidationError)
+    return error.details.map((detail) => ({
+      field,
+      message: `${detail.field}: ${detail.message}`,
+      code,
+    }));
+  const reason =
+    error instanceof Error && "code" in error ? String(error.code) : toErrorName(error);
+  return [{ field, message: `${READER} can't be loaded (${reason})`, code }];
+}
+
+/**
+ * Gives the built-in rules, and those of packs with what they change of the former; nothing where no pack is given.
+ *
+ * @throws {@link ValidationError} that lists the problems of all packs.
+ */
+export function loadRules(paths: readonly string[] = []): readonly ComplianceRule[] | undefined {
+  const details: ValidationDetail[] = [];
+  let rules: readonly ComplianceRule[] | undefined;
+  for (const [index, path] of paths.entries()) {
+    try {
+      rules = addRules(loadReader().readRulePackFile(path), rules);
+    } catch (error) {
+      details.push(...toDetails(`rulePacks[${index}]`, error));
+    }
+  }
+  if (details.length > 0) throw new ValidationError("config", details);
+  return rules;
+}

@@ -1,0 +1,85 @@
+import { LoggerProvider, type LogRecordProcessor } from "@opentelemetry/sdk-logs";
+import { BasicTracerProvider, type SpanProcessor } from "@opentelemetry/sdk-trace-base";
+import { AlwaysRecordSampler } from "../telemetry/always-record-sampler.ts";
+import { createEnvironmentSampler } from "../telemetry/environment-sampler.ts";
+import { readOtlpEnvironment } from "./otlp-environment.ts";
+import { createOtlpFanOut, type OtlpFanOut } from "./otlp-fan-out.ts";
+import { createRecordOutlet, createSpanOutlet, type OtlpOutletOptions } from "./otlp-pipeline.ts";
+import type { OtlpSignal } from "./otlp-protocol.ts";
+import { toResource } from "./otlp-providers.ts";
+import type { EnvironmentEndpoint } from "./otlp-environment.ts";
+
+/** Providers as `OTEL_*` describes them, made when one is needed. */
+export interface EnvironmentProviders {
+  readonly tracerProvider: () => BasicTracerProvider;
+  readonly loggerProvider: () => LoggerProvider;
+  /** Where they export to. */
+  readonly exports: OtlpFanOut;
+}
+
+export interface EnvironmentProvidersOptions extends Omit<
+  OtlpOutletOptions,
+  "protocol" | "onDropped"
+> {
+  readonly environment: NodeJS.ProcessEnv;
+  /** See every span and record, sampled or not. */
+  readonly spanProcessor: SpanProcessor;
+  readonly logRecordProcessor: LogRecordProcessor;
+  /** Is told of a variable that can't be followed. */
+  readonly onProblem: (problem: string) => void;
+  /** Is told of spans or log records that a backend did not take. */
+  readonly onDropped: (signal: OtlpSignal, count: number, reason: string) => void;
+}
+
+const STALL_MILLIS = 10_000;
+
+/**
+ * Creates providers for an application that has none: resource, sampler and exporters come from `OTEL_*`.
+ *
+ * What the sampler drops is recorded all the same, for the given processors; exporters don't get it.
+ */
+export function createEnvironmentProviders(
+  options: EnvironmentProvidersOptions,
+): EnvironmentProviders {
+  const { environment } = options;
+  const read = (signal: OtlpSignal): EnvironmentEndpoint | undefined => {
+    const found = readOtlpEnvironment(environment, signal);
+    if (found.kind === "problem") options.onProblem(`${signal} are not exported: ${found.problem}`);
+    return found.kind === "endpoint" ? found.endpoint : undefined;
+  };
+  const toOutletOptions = (
+    signal: OtlpSignal,
+    { protocol }: EnvironmentEndpoint,
+  ): OtlpOutletOptions => ({
+    ...options,
+    protocol,
+    onDropped: (count, reason) => options.onDropped(signal, count, reason),
+  });
+  const [traces, logs] = [read("traces"), read("logs")];
+  const exports = createOtlpFanOut(
+    [
+      {
+        url: (traces ?? logs)?.url ?? "",
+        spans: traces && createSpanOutlet(traces, toOutletOptions("traces", traces)),
+        logRecords: logs && createRecordOutlet(logs, toOutletOptions("logs", logs)),
+      },
+    ],
+    STALL_MILLIS,
+    options.clock,
+  );
+  const resource = toResource({});
+  return {
+    tracerProvider: () =>
+      new BasicTracerProvider({
+        resource,
+        sampler: new AlwaysRecordSampler(createEnvironmentSampler(environment)),
+        spanProcessors: [options.spanProcessor, ...exports.spanProcessors],
+      }),
+    loggerProvider: () =>
+      new LoggerProvider({
+        resource,
+        processors: [options.logRecordProcessor, ...exports.logRecordProcessors],
+      }),
+    exports,
+  };
+}

@@ -1,0 +1,146 @@
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+  type Resource,
+} from "@opentelemetry/resources";
+import { LoggerProvider } from "@opentelemetry/sdk-logs";
+import { BasicTracerProvider } from "@opentelemetry/sdk-trace-base";
+import type { ContentPolicy, OtlpDestination } from "../config/config.ts";
+import type { Redactor } from "../redaction/redactor.ts";
+import { systemClock, type Clock } from "../util/clock.ts";
+import type { BurstLogger } from "../util/logger.ts";
+import {
+  createOtlpFanOut,
+  type OtlpDestinationOutlets,
+  type OtlpDestinationStats,
+} from "./otlp-fan-out.ts";
+import { createRecordOutlet, createSpanOutlet, type OtlpOutletOptions } from "./otlp-pipeline.ts";
+import { toContentType, type OtlpSignal } from "./otlp-protocol.ts";
+import type { OtlpEndpoint } from "./otlp-request.ts";
+
+/** A provider pair of the monitor's own, with a queue of its own for each destination and signal. */
+export interface OtlpProviders {
+  readonly tracerProvider: BasicTracerProvider;
+  readonly loggerProvider: LoggerProvider;
+  /** Sends what is there; resolves in every case, whatever a destination does. */
+  forceFlush(timeoutMillis?: number): Promise<void>;
+  /** Sends what can be sent within `shutdownTimeout` and drops the rest, so that the process can end. */
+  flushAtExit(): Promise<void>;
+  /** Does what `flushAtExit` does, within a time in ms (default: `shutdownTimeout`), and closes everything. */
+  shutdown(timeoutMillis?: number): Promise<void>;
+  /** What became of the telemetry, one entry for each destination. */
+  stats(): OtlpDestinationStats[];
+}
+
+/** Settings that all destinations share. */
+export interface OtlpProvidersOptions {
+  /** Policy of destinations without one of their own. */
+  readonly content: ContentPolicy;
+  /** Attributes of the resource, beside those of `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`. */
+  readonly attributes: Record<string, string>;
+  /** Redacts for destinations with the policy `redacted`. */
+  readonly redactor?: Redactor | undefined;
+  /** Deadline of one request in ms. @defaultValue 10,000 */
+  readonly requestTimeout?: number | undefined;
+  /** Deadline of `shutdown` and `flushAtExit` in ms. @defaultValue 10000 */
+  readonly shutdownTimeout?: number | undefined;
+  /** Spans, and log records, that wait for one destination. @defaultValue 20,000 */
+  readonly maxQueueSize?: number | undefined;
+  /** Bytes of them. @defaultValue 64 MiB */
+  readonly maxQueueBytes?: number | undefined;
+  readonly log?: BurstLogger | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Gives the resource of the application: `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` name it. */
+export function toResource(attributes: Record<string, string>): Resource {
+  return defaultResource()
+    .merge(detectResources({ detectors: [envDetector] }))
+    .merge(resourceFromAttributes(attributes));
+}
+
+function toOutletOptions(
+  destination: OtlpDestination,
+  signal: OtlpSignal,
+  options: OtlpProvidersOptions,
+): OtlpOutletOptions {
+  const { host } = new URL(destination.url);
+  return {
+    protocol: destination.protocol ?? "http/json",
+    content: destination.content ?? options.content,
+    redactor: options.redactor,
+    maxItems: options.maxQueueSize ?? 20_000,
+    maxBytes: options.maxQueueBytes ?? 64 * MEBIBYTE,
+    clock: options.clock ?? systemClock,
+    onDropped: (count, reason) =>
+      options.log?.log(
+        "warn",
+        `otlp:${host}:${signal}`,
+        `OTLP destination ${host}: ${signal} are lost (${reason})`,
+        undefined,
+        count,
+      ),
+  };
+}
+
+function toOutlets(
+  destination: OtlpDestination,
+  options: OtlpProvidersOptions,
+): OtlpDestinationOutlets {
+  const { url, headers = {}, protocol = "http/json", signals } = destination;
+  const toEndpoint = (path: string): OtlpEndpoint => ({
+    url: url.replace(/\/$/, "") + path,
+    headers,
+    contentType: toContentType(protocol),
+    timeoutMillis: options.requestTimeout ?? 10_000,
+  });
+  const wants = (signal: OtlpSignal): boolean => signals?.includes(signal) ?? true;
+  return {
+    url,
+    spans: wants("traces")
+      ? createSpanOutlet(toEndpoint("/v1/traces"), toOutletOptions(destination, "traces", options))
+      : undefined,
+    logRecords: wants("logs")
+      ? createRecordOutlet(toEndpoint("/v1/logs"), toOutletOptions(destination, "logs", options))
+      : undefined,
+  };
+}
+
+/** Creates the private providers of the configured destinations; they are never registered globally. */
+export function createOtlpProviders(
+  destinations: readonly OtlpDestination[],
+  options: OtlpProvidersOptions,
+): OtlpProviders {
+  const { shutdownTimeout = 10_000, requestTimeout = 10_000, clock = systemClock } = options;
+  const resource = toResource(options.attributes);
+  const fanOut = createOtlpFanOut(
+    destinations.map((destination) => toOutlets(destination, options)),
+    requestTimeout,
+    clock,
+  );
+  return {
+    tracerProvider: new BasicTracerProvider({ resource, spanProcessors: fanOut.spanProcessors }),
+    loggerProvider: new LoggerProvider({ resource, processors: fanOut.logRecordProcessors }),
+    forceFlush: (timeoutMillis) => fanOut.flush(timeoutMillis),
+    flushAtExit: () => fanOut.flushAtExit(shutdownTimeout),
+    shutdown: (timeoutMillis = shutdownTimeout) => fanOut.shutdown(timeoutMillis),
+    stats: () => fanOut.stats(),
+  };
+}
+
+/**
+ * What is to be written so that every destination can have its part: each destination's own policy cuts it down
+ * again, and redacts off the track path.
+ */
+export function toWidestPolicy(
+  destinations: readonly OtlpDestination[],
+  defaultContent: ContentPolicy,
+): ContentPolicy {
+  return destinations.some(({ content }) => (content ?? defaultContent) !== "none")
+    ? "full"
+    : "none";
+}

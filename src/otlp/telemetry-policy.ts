@@ -1,0 +1,104 @@
+import type { Attributes } from "@opentelemetry/api";
+import type { ContentPolicy, ResolvedConfig } from "../config/config.ts";
+import type { Redactor } from "../redaction/redactor.ts";
+import type { BurstLogger } from "../util/logger.ts";
+import type { AssessPublicly } from "../telemetry/compliance-assessment.ts";
+import { createOtlpProviders, toWidestPolicy, type OtlpProviders } from "./otlp-providers.ts";
+import { createSignalSource, type SignalSource } from "../telemetry/providers.ts";
+import { redactAttributes } from "../telemetry/redacted-policy.ts";
+import { toRedactedSource } from "../telemetry/redacted-tracer-policy.ts";
+import { ATTR_DEPLOYMENT_ENVIRONMENT_NAME, ATTR_ORGANIZATION_ID } from "../semconv.ts";
+import { createTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
+
+const CAPTURE_CONTENT_VARIABLE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
+
+/** The telemetry path and who stands at its end. */
+export interface TelemetryPath {
+  readonly telemetry: Telemetry;
+  /** The monitor's own providers, if it has destinations of its own. */
+  readonly otlp: OtlpProviders | undefined;
+  /** Set when events must be redacted before they are recorded: no exporter of ours stands behind them. */
+  readonly redactor: Redactor | undefined;
+  /** Where spans go that stand for model calls and the like. */
+  readonly signals: SignalSource;
+  /**
+   * Gives the attributes with content as such a span may carry them; absent where it may carry none. Exporters of the
+   * monitor's own cut them down further.
+   */
+  readonly toPublicContent: ((content: Attributes) => Attributes) | undefined;
+}
+
+export interface TelemetryPathOptions {
+  readonly config: Pick<
+    ResolvedConfig,
+    | "content"
+    | "environment"
+    | "loggerProvider"
+    | "maxQueueBytes"
+    | "maxQueueSize"
+    | "organizationId"
+    | "otlp"
+    | "requestTimeout"
+    | "shutdownTimeout"
+    | "tracerProvider"
+  >;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Redacts where the policy is `redacted`. */
+  readonly redactor: Redactor;
+  readonly assessPublicly?: AssessPublicly | undefined;
+  /** Is told of telemetry that a destination did not get. */
+  readonly log?: BurstLogger | undefined;
+}
+
+/** Gives the policy of destinations without one of their own. */
+export function toContentPolicy(
+  content: ContentPolicy | undefined,
+  environment: NodeJS.ProcessEnv,
+): ContentPolicy {
+  return content ?? (/^true$/i.test(environment[CAPTURE_CONTENT_VARIABLE] ?? "") ? "full" : "none");
+}
+
+function createProviders(
+  { config, redactor, log }: TelemetryPathOptions,
+  content: ContentPolicy,
+): OtlpProviders | undefined {
+  const { otlp, tracerProvider, loggerProvider } = config;
+  if (!otlp || tracerProvider || loggerProvider) return undefined;
+  const attributes = {
+    [ATTR_DEPLOYMENT_ENVIRONMENT_NAME]: config.environment,
+    [ATTR_ORGANIZATION_ID]: config.organizationId,
+  };
+  return createOtlpProviders(otlp, { ...config, content, attributes, redactor, log });
+}
+
+/**
+ * Creates the telemetry path under the content policies of the configuration.
+ *
+ * To the monitor's own destinations everything is written that one of them may see, and each one's exporter cuts it
+ * down; to providers of the application only what the policy lets pass.
+ */
+export function createTelemetryPath(options: TelemetryPathOptions): TelemetryPath {
+  const { config, redactor, assessPublicly } = options;
+  const content = toContentPolicy(config.content, options.environment);
+  const otlp = createProviders(options, content);
+  const isRedacted = !otlp && content === "redacted";
+  const source = createSignalSource(otlp ?? config);
+  const signals = isRedacted ? toRedactedSource(source, redactor) : source;
+  const widest = otlp && config.otlp ? toWidestPolicy(config.otlp, content) : content;
+  const telemetry = createTelemetry({
+    signals,
+    content: widest,
+    redact: (text) => redactor.text(text),
+    assessPublicly,
+  });
+  return {
+    telemetry,
+    otlp,
+    redactor: isRedacted ? redactor : undefined,
+    signals,
+    toPublicContent:
+      widest === "none"
+        ? undefined
+        : (attributes) => (isRedacted ? redactAttributes(attributes, redactor) : attributes),
+  };
+}

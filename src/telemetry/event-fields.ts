@@ -1,0 +1,92 @@
+import type { ContentPolicy } from "../config/config.ts";
+import type { EventType } from "../events/base-event.ts";
+import {
+  BASE_FIELD_ATTRIBUTES,
+  KIND_FIELD_ATTRIBUTES,
+  type FieldAttribute,
+} from "./attribute-mapping.ts";
+
+/** A field with its path in the event. */
+export interface FieldPath extends FieldAttribute {
+  readonly path: readonly string[];
+  /** Last part of the path. */
+  readonly name: string;
+}
+
+/** Fields that stand in the same object of an event. */
+export interface FieldGroup {
+  readonly parent: readonly string[];
+  readonly rows: readonly FieldPath[];
+}
+
+function toPaths(fields: readonly FieldAttribute[]): readonly FieldPath[] {
+  return fields.map((row) => {
+    const path = row.field.split(".");
+    return { ...row, path, name: path.at(-1) ?? "" };
+  });
+}
+
+function toGroups(rows: readonly FieldPath[]): readonly FieldGroup[] {
+  const groups = new Map<string, FieldPath[]>();
+  for (const row of rows) {
+    const parent = row.path.slice(0, -1).join(".");
+    groups.set(parent, [...(groups.get(parent) ?? []), row]);
+  }
+  return Array.from(groups, ([parent, grouped]) => ({
+    parent: parent === "" ? [] : parent.split("."),
+    rows: grouped,
+  }));
+}
+
+/** Gives a value for each kind, made at its first use: an import of the package needs none. */
+function perKind<T>(make: (kind: EventType) => T): (kind: EventType) => T {
+  const made: Partial<Record<EventType, T>> = {};
+  return (kind) => (made[kind] ??= make(kind));
+}
+
+/** Gives every field of a kind that has an attribute. */
+export const fieldPathsOf = perKind((kind) =>
+  toPaths([...BASE_FIELD_ATTRIBUTES, ...KIND_FIELD_ATTRIBUTES[kind]]),
+);
+
+/** Written as literals by `encodeLogRecord`, beside the base: they are on every answer. */
+const isLlmField = ({ field }: FieldAttribute): boolean => field.startsWith("llmMetadata.");
+
+function toPolicyGroups(kind: EventType, policy: ContentPolicy): readonly FieldGroup[] {
+  const isWritten = (row: FieldAttribute): boolean => policy !== "none" || row.isSensitive !== true;
+  const rows = KIND_FIELD_ATTRIBUTES[kind].filter((row) => isWritten(row) && !isLlmField(row));
+  return toGroups(toPaths(rows));
+}
+
+/**
+ * Give the fields that each policy writes beside the base and `llmMetadata`, in groups, so that the parents are
+ * looked up once. What is redacted is redacted in the event.
+ */
+export const fieldGroupsOf: Readonly<
+  Record<ContentPolicy, (kind: EventType) => readonly FieldGroup[]>
+> = {
+  full: perKind((kind) => toPolicyGroups(kind, "full")),
+  redacted: perKind((kind) => toPolicyGroups(kind, "redacted")),
+  none: perKind((kind) => toPolicyGroups(kind, "none")),
+};
+
+/** Gives the metadata members of a kind that have an attribute of their own. */
+export const metadataMembersOf = perKind(
+  (kind) =>
+    new Set(
+      fieldPathsOf(kind).flatMap(({ path, name }) =>
+        path[0] === "metadata" && path.length === 2 ? [name] : [],
+      ),
+    ),
+);
+
+/** Gives the parts of metadata members that have an attribute of their own, by the member. */
+export const metadataPartsOf = perKind((kind) => {
+  const parts = new Map<string, Set<string>>();
+  for (const { path, name } of fieldPathsOf(kind)) {
+    const [outer, member] = path;
+    if (outer !== "metadata" || member === undefined || path.length !== 3) continue;
+    parts.set(member, (parts.get(member) ?? new Set()).add(name));
+  }
+  return parts;
+});

@@ -1,0 +1,217 @@
+import type { HrTime } from "@opentelemetry/api";
+import type { AnyValue, AnyValueMap, SeverityNumber } from "@opentelemetry/api-logs";
+import { millisToHrTime } from "@opentelemetry/core";
+import type { ComplianceFlag } from "../events/compliance.ts";
+import type { AgentResponseEvent, DetailedEvent } from "../events/detailed-event.ts";
+import type { ContentPolicy } from "../config/config.ts";
+import { EVENT_NAMES } from "./attribute-mapping.ts";
+import {
+  toBaseAttributes,
+  writeLlmMetadata,
+  writePartialLlm,
+  writePartialQuality,
+} from "./frequent-attributes.ts";
+import {
+  fieldGroupsOf,
+  metadataMembersOf,
+  metadataPartsOf,
+  type FieldPath,
+} from "./event-fields.ts";
+import { toEventLength } from "./event-length.ts";
+import { toJudgeAttributes } from "./judge-attributes.ts";
+import {
+  ATTR_EVENT_JSON_ATTRIBUTES,
+  ATTR_EVENT_LENGTH,
+  ATTR_EXCEPTION_TYPE,
+  ATTR_METADATA,
+} from "../semconv.ts";
+import { toSeverityNumber } from "./severity.ts";
+
+/** What a log record says of an event. */
+export interface EncodedEvent {
+  readonly eventName: string;
+  /** No number: OTel takes one far enough from the start of the process for a `performance.now()`. */
+  readonly timestamp: HrTime;
+  readonly severityNumber: SeverityNumber;
+  readonly attributes: AnyValueMap;
+  /** Whether every attribute is a string, a number or a boolean, which spans can hold as well. */
+  readonly isFlat: boolean;
+}
+
+type Fields = Record<string, unknown>;
+
+/** Members of a finding's context without any text of the conversation. */
+const TEXT_FREE_MEMBERS = [
+  "detectedPattern",
+  "alsoMatched",
+  "groupedUnder",
+  "spans",
+  "ruleVersion",
+  "packId",
+  "packVersion",
+  "packSha256",
+  "overridePackId",
+  "overridePackVersion",
+  "overridePackSha256",
+  "secondLookVersion",
+  "secondLookSha256",
+] as const;
+
+/**
+ * Findings without any text of the conversation: ids, severity, patterns, spans and versions. One that is without text
+ * already, as the policies of a provider and of its exporter may both ask for, stays as it is.
+ */
+export function toTextFreeFinding(flag: ComplianceFlag): AnyValueMap {
+  const { rule, category, severity, confidence } = flag;
+  const context: Fields = flag.context ?? { ...flag };
+  const finding: AnyValueMap = { rule, category, severity };
+  if (confidence !== undefined) finding["confidence"] = confidence;
+  for (const member of TEXT_FREE_MEMBERS)
+    if (context[member] !== undefined) finding[member] = context[member] as AnyValue;
+  return finding;
+}
+
+function toAttributeValue(value: unknown, { form }: FieldPath, policy: ContentPolicy): AnyValue {
+  switch (form) {
+    case "user_message":
+      return [{ role: "user", parts: [{ type: "text", content: value as string }] }];
+    case "assistant_message":
+      return [{ role: "assistant", parts: [{ type: "text", content: value as string }] }];
+    case "findings":
+      return policy === "none"
+        ? (value as ComplianceFlag[]).map(toTextFreeFinding)
+        : (value as AnyValue);
+    default:
+      return value as AnyValue;
+  }
+}
+
+/** Looks an object of the event up; the paths are ours, so no member can be an inherited one. */
+function readParent(event: DetailedEvent, path: readonly string[]): Fields | undefined {
+  let value: unknown = event;
+  for (const key of path) {
+    value = (value as Fields)[key];
+    if (typeof value !== "object" || value === null) return undefined;
+  }
+  return value as Fields;
+}
+
+/** OTel's SDK refuses values with such keys, or loses them while it copies. */
+const UNSAFE_KEYS = new Set(["constructor", "__proto__"]);
+
+function isSafeValue(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  if (Array.isArray(value)) return value.every(isSafeValue);
+  return Object.entries(value).every(
+    ([key, member]) => !UNSAFE_KEYS.has(key) && isSafeValue(member),
+  );
+}
+
+/** Writes a value; one that OTel can't hold is written as JSON and listed in `json_attributes`. */
+function setStructured(attributes: AnyValueMap, key: string, value: AnyValue): void {
+  if (value !== null && isSafeValue(value)) {
+    attributes[key] = value;
+    return;
+  }
+  attributes[key] = JSON.stringify(value);
+  const keys = (attributes[ATTR_EVENT_JSON_ATTRIBUTES] ?? []) as string[];
+  attributes[ATTR_EVENT_JSON_ATTRIBUTES] = [...keys, key];
+}
+
+function toOtherMetadata(event: DetailedEvent): Fields | undefined {
+  const metadata: Fields | undefined = event.metadata;
+  if (!metadata) return undefined;
+  const known = metadataMembersOf(event.interactionType);
+  return withoutWritten(metadata, known, (key, value) => {
+    const parts = metadataPartsOf(event.interactionType).get(key);
+    return parts && typeof value === "object" && value !== null
+      ? withoutWritten(value as Fields, parts)
+      : value;
+  });
+}
+
+/** Leaves members out that have an attribute; one without any other is left out whole. */
+function withoutWritten(
+  fields: Fields,
+  written: ReadonlySet<string>,
+  toRest?: (key: string, value: unknown) => unknown,
+): Fields | undefined {
+  const keys = Object.keys(fields);
+  const others = keys.flatMap((key) => {
+    if (written.has(key) && fields[key] !== null) return [];
+    const rest = toRest ? toRest(key, fields[key]) : fields[key];
+    return rest === undefined ? [] : [[key, rest] as const];
+  });
+  // An empty object is kept, so that an event decodes to what it was.
+  if (others.length === 0 && keys.length > 0) return undefined;
+  const isSame =
+    others.length === keys.length && others.every(([key, rest]) => rest === fields[key]);
+  return isSame ? fields : Object.fromEntries(others);
+}
+
+/** Writes fields of one object; tells whether all of them are strings, numbers and booleans. */
+function writeFields(
+  attributes: AnyValueMap,
+  fields: Fields,
+  rows: readonly FieldPath[],
+  policy: ContentPolicy,
+): boolean {
+  let isFlat = true;
+  for (const row of rows) {
+    const value = fields[row.name];
+    // A `null` in the metadata travels with the other members.
+    if (value === undefined || (value === null && row.path.length > 1)) continue;
+    // What has no documented shape may hold anything.
+    if (policy === "none" && row.form === undefined && typeof value === "object") continue;
+    if (typeof value !== "object" && row.form === undefined) {
+      attributes[row.attribute] = value as AnyValue;
+    } else {
+      isFlat = false;
+      setStructured(attributes, row.attribute, toAttributeValue(value, row, policy));
+    }
+  }
+  return isFlat;
+}
+
+function writeMeasures(
+  attributes: AnyValueMap,
+  { llmMetadata, qualityMetrics, metadata }: AgentResponseEvent,
+): void {
+  if (llmMetadata) writeLlmMetadata(attributes, llmMetadata);
+  else if (metadata) writePartialLlm(attributes, metadata);
+  if (metadata && !qualityMetrics) writePartialQuality(attributes, metadata);
+}
+
+/**
+ * Writes an event as a log record.
+ *
+ * Under the policy `none` it holds no content and no personal data but the ids; else it holds everything, so
+ * that `decodeLogRecord` gives the event back. Under `redacted` the event is one that was redacted before.
+ */
+export function encodeLogRecord(event: DetailedEvent, policy: ContentPolicy): EncodedEvent {
+  const attributes = toBaseAttributes(event);
+  if (event.interactionType === "agent_response") writeMeasures(attributes, event);
+  // Backends know an exception by its type.
+  if (event.interactionType === "error") attributes[ATTR_EXCEPTION_TYPE] = event.errorType;
+  if (event.interactionType === "compliance_violation")
+    Object.assign(attributes, toJudgeAttributes(event));
+  let isFlat = true;
+  for (const { parent, rows } of fieldGroupsOf[policy](event.interactionType)) {
+    const fields = readParent(event, parent);
+    if (fields && !writeFields(attributes, fields, rows, policy)) isFlat = false;
+  }
+  // Says that all of the event is here, and tells who reads it whether a limit cut something.
+  if (policy !== "none") attributes[ATTR_EVENT_LENGTH] = toEventLength(event);
+  const others = policy === "none" ? undefined : toOtherMetadata(event);
+  if (others) {
+    isFlat = false;
+    setStructured(attributes, ATTR_METADATA, others as AnyValue);
+  }
+  return {
+    eventName: EVENT_NAMES[event.interactionType],
+    timestamp: millisToHrTime(event.timestamp),
+    severityNumber: toSeverityNumber(event),
+    attributes,
+    isFlat,
+  };
+}

@@ -1,0 +1,119 @@
+import type { Attributes, Link, SpanContext } from "@opentelemetry/api";
+import type { InstrumentationScope } from "@opentelemetry/core";
+import type { Resource } from "@opentelemetry/resources";
+import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
+import type { ReadableSpan, TimedEvent } from "@opentelemetry/sdk-trace-base";
+import type { Redactor } from "../redaction/redactor.ts";
+import { withOwn } from "./member-overlay.ts";
+
+/** Gives redacted copies of what leaves. */
+export interface SignalRedactor {
+  span(span: ReadableSpan): ReadableSpan;
+  record(record: ReadableLogRecord): ReadableLogRecord;
+}
+
+/** Redacts attributes; none are left where not even their names can be read. */
+export function redactAttributes<T extends object>(attributes: T, redactor: Redactor): T {
+  const redacted: unknown = redactor.value(attributes);
+  return (typeof redacted === "object" ? redacted : {}) as T;
+}
+
+/** Takes the trace state out if it says something: it is a text of whoever began the trace. */
+function redactContext<T extends SpanContext | undefined>(context: T, redactor: Redactor): T {
+  if (!context?.traceState) return context;
+  const text = context.traceState.serialize();
+  if (redactor.text(text) === text) return context;
+  const { traceState: _traceState, ...rest } = context;
+  return rest as T;
+}
+
+function redactLink(link: Link, redactor: Redactor): Link {
+  return {
+    ...link,
+    context: redactContext(link.context, redactor),
+    ...(link.attributes && { attributes: redactAttributes(link.attributes, redactor) }),
+  };
+}
+
+function redactEvent(event: TimedEvent, redactor: Redactor): TimedEvent {
+  return {
+    ...event,
+    name: redactor.text(event.name),
+    ...(event.attributes && { attributes: redactAttributes(event.attributes, redactor) }),
+  };
+}
+
+/** Remembers what stands for an object: exporters group by identity. */
+function remember<T extends object>(
+  redact: (item: T) => T,
+  isFinal: (item: T) => boolean,
+): (item: T) => T {
+  const remembered = new WeakMap<T, T>();
+  return (item) => {
+    const known = remembered.get(item);
+    if (known) return known;
+    const redacted = redact(item);
+    if (isFinal(item)) remembered.set(item, redacted);
+    return redacted;
+  };
+}
+
+function redactResource(resource: Resource, redactor: Redactor): Resource {
+  const attributes: Attributes = resource.attributes;
+  const redacted = redactAttributes(attributes, redactor);
+  if (redacted === attributes) return resource;
+  return withOwn(resource, {
+    attributes: redacted,
+    getRawAttributes: () => Object.entries(redacted),
+  });
+}
+
+function redactScope(scope: InstrumentationScope, redactor: Redactor): InstrumentationScope {
+  return redactAttributes(scope, redactor);
+}
+
+/** Creates redacted copies of spans and log records: of all that an exporter can send. */
+export function createSignalRedactor(redactor: Redactor): SignalRedactor {
+  const toResource = remember<Resource>(
+    (resource) => redactResource(resource, redactor),
+    (resource) => resource.asyncAttributesPending !== true,
+  );
+  const toScope = remember<InstrumentationScope>(
+    (scope) => redactScope(scope, redactor),
+    () => true,
+  );
+  return {
+    span(span) {
+      const context = redactContext(span.spanContext(), redactor);
+      const { status, parentSpanContext } = span;
+      return withOwn(span, {
+        spanContext: () => context,
+        ...(parentSpanContext && {
+          parentSpanContext: redactContext(parentSpanContext, redactor),
+        }),
+        name: redactor.text(span.name),
+        status:
+          status.message === undefined
+            ? status
+            : { ...status, message: redactor.text(status.message) },
+        attributes: redactAttributes(span.attributes, redactor),
+        events: span.events.map((event) => redactEvent(event, redactor)),
+        links: span.links.map((link) => redactLink(link, redactor)),
+        resource: toResource(span.resource),
+        instrumentationScope: toScope(span.instrumentationScope),
+      });
+    },
+    record(record) {
+      const { body, eventName, severityText, spanContext } = record;
+      return withOwn(record, {
+        body: redactor.value(body),
+        attributes: redactAttributes(record.attributes, redactor),
+        resource: toResource(record.resource),
+        instrumentationScope: toScope(record.instrumentationScope),
+        ...(eventName !== undefined && { eventName: redactor.text(eventName) }),
+        ...(severityText !== undefined && { severityText: redactor.text(severityText) }),
+        ...(spanContext && { spanContext: redactContext(spanContext, redactor) }),
+      });
+    },
+  };
+}

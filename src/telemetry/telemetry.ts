@@ -1,0 +1,251 @@
+import {
+  context,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Span,
+  type HrTime,
+  type Tracer,
+} from "@opentelemetry/api";
+import { millisToHrTime } from "@opentelemetry/core";
+import type { ContentPolicy } from "../config/config.ts";
+import type { AgentInfo } from "../events/agent.ts";
+import type { RegisteredAgent } from "../events/agent-facts.ts";
+import type { DetailedEvent } from "../events/detailed-event.ts";
+import { toPublicEvent, type AssessPublicly } from "./compliance-assessment.ts";
+import { createFindingWriter } from "./conversation-findings.ts";
+import type { Conversation, OpenTurn } from "./conversations.ts";
+import { emitRecords, type AssessedAnswer, type TextFilter } from "./finding-record.ts";
+import { toCleanRecord, type CleanJudgement } from "./judge-record.ts";
+import { createEventWriter, toRecordContext } from "./event-writer.ts";
+import type { SignalSource } from "./providers.ts";
+import { toIdentityAttributes, type AgentOfTheMoment } from "./identity-attributes.ts";
+import * as semconv from "../semconv.ts";
+
+/** Writes events to the application's telemetry: conversation and turn spans, span events, log records. */
+export interface Telemetry {
+  record(event: DetailedEvent, conversation: Conversation, agent: AgentInfo | undefined): void;
+  /** Opens a turn of which nothing was tracked, inside the active span if that records; `undefined` without a tracer. */
+  startTurn(conversation: Conversation, agent: RegisteredAgent | undefined): OpenTurn | undefined;
+  /**
+   * Begins the record of an answer whose findings come later: its turn is left open for it, and what is tracked
+   * meanwhile goes on without.
+   *
+   * @returns Records the answer as it is then, where it belongs.
+   */
+  recordLater(
+    event: DetailedEvent,
+    conversation: Conversation,
+    agent: AgentInfo | undefined,
+  ): (event: DetailedEvent) => void;
+  /**
+   * Writes an event about an answer of another time: on the span of its conversation if that is open, and as log records. It opens
+   * and ends no span.
+   */
+  recordApart(event: DetailedEvent, conversation: Conversation): void;
+  /** Tells that a judge has found nothing in an answer of another time. @param timestamp - Milliseconds since the Unix epoch. */
+  recordClean(judgement: CleanJudgement, answer: AssessedAnswer, timestamp: number): void;
+  /** Ends the spans of a conversation that is given up, marked as incomplete. */
+  abandon(conversation: Conversation): void;
+}
+
+export interface TelemetryOptions {
+  readonly signals: SignalSource;
+  readonly content: ContentPolicy;
+  /** Scores answers of which a confidential finding is left out. */
+  readonly assessPublicly?: AssessPublicly | undefined;
+  /** Redacts the texts of findings under the policy `redacted`; without it they are left out. */
+  readonly redact?: TextFilter | undefined;
+}
+
+function startConversationSpan(
+  tracer: Tracer,
+  conversation: Conversation,
+  agent: AgentInfo | undefined,
+  moment: AgentOfTheMoment,
+): Span {
+  return tracer.startSpan(
+    `conversation ${agent?.name ?? conversation.identity.agentId}`,
+    {
+      kind: SpanKind.INTERNAL,
+      root: true,
+      startTime: millisToHrTime(conversation.startedAt),
+      attributes: toIdentityAttributes(conversation, agent, moment),
+    },
+    ROOT_CONTEXT,
+  );
+}
+
+/** Opens a turn. It belongs into the trace of the request that asked for it, if that trace is recorded. */
+function startTurn(
+  tracer: Tracer,
+  conversation: Conversation,
+  conversationSpan: Span,
+  agent: AgentInfo | undefined,
+  moment: AgentOfTheMoment,
+  startTime?: HrTime,
+): OpenTurn {
+  const active = context.active();
+  const around = trace.getSpan(active);
+  const isRecorded = around?.isRecording() === true;
+  const span = tracer.startSpan(
+    `${semconv.GEN_AI_OPERATION_NAME_VALUE_INVOKE_AGENT} ${agent?.name ?? conversation.identity.agentId}`,
+    {
+      kind: SpanKind.INTERNAL,
+      ...(startTime && { startTime }),
+      attributes: {
+        [semconv.ATTR_GEN_AI_OPERATION_NAME]: semconv.GEN_AI_OPERATION_NAME_VALUE_INVOKE_AGENT,
+        ...toIdentityAttributes(conversation, agent, moment),
+      },
+      links: [{ context: conversationSpan.spanContext() }],
+    },
+    isRecorded ? active : trace.setSpan(ROOT_CONTEXT, conversationSpan),
+  );
+  return { span, around: isRecorded ? around : undefined };
+}
+
+// A span is forgotten before it is ended: the application's processors run in `end` and may throw.
+function endTurn(conversation: Conversation, endTime?: HrTime): void {
+  const { turn } = conversation;
+  conversation.turn = undefined;
+  turn?.span.end(endTime);
+}
+
+function endConversation(conversation: Conversation, endTime?: HrTime): void {
+  const span = conversation.span;
+  conversation.span = undefined;
+  try {
+    endTurn(conversation, endTime);
+  } finally {
+    span?.end(endTime);
+  }
+}
+
+function abandonConversation(conversation: Conversation): void {
+  conversation.turn?.span?.setAttribute(semconv.ATTR_CONVERSATION_INCOMPLETE, true);
+  conversation.span?.setAttribute(semconv.ATTR_CONVERSATION_INCOMPLETE, true);
+  endRunTurns(conversation);
+  endConversation(conversation);
+}
+
+/** Ends the turns of runs of which something is still open: nobody else will. */
+function endRunTurns(conversation: Conversation): void {
+  const turns = [...(conversation.runTurns?.values() ?? [])];
+  conversation.runTurns = undefined;
+  for (const span of turns) {
+    span.setAttribute(semconv.ATTR_CONVERSATION_INCOMPLETE, true);
+    span.end();
+  }
+}
+
+/** Gives a conversation as it is, and has it go on without its turn. */
+function takeTurn(conversation: Conversation): Conversation {
+  const open = { ...conversation };
+  conversation.turn = undefined;
+  return open;
+}
+
+/** Opens a turn of which nothing was tracked. */
+function startUntrackedTurn(
+  tracer: Tracer,
+  conversation: Conversation,
+  agent: RegisteredAgent | undefined,
+): OpenTurn {
+  const moment = {
+    agentVersion: agent?.facts.version,
+    agentCategory: agent?.facts.category,
+    agentSpecialty: agent?.facts.specialty,
+  };
+  conversation.span ??= startConversationSpan(tracer, conversation, agent, moment);
+  return startTurn(tracer, conversation, conversation.span, agent, moment);
+}
+
+/** Opens the spans that an event belongs under, as far as there is a tracer. */
+function openSpans(
+  tracer: Tracer,
+  event: DetailedEvent,
+  conversation: Conversation,
+  agent: AgentInfo | undefined,
+): void {
+  conversation.span ??= startConversationSpan(tracer, conversation, agent, event);
+  if (event.interactionType !== "user_message") return;
+  const time = millisToHrTime(event.timestamp);
+  endTurn(conversation, time);
+  conversation.turn = startTurn(tracer, conversation, conversation.span, agent, event, time);
+}
+
+/** Ends the spans that an event is the last of. */
+function closeSpans(event: DetailedEvent, conversation: Conversation): void {
+  const { span, turn } = conversation;
+  if (event.interactionType === "agent_response") {
+    if (turn) endTurn(conversation, millisToHrTime(event.timestamp));
+    return;
+  }
+  if (event.interactionType !== "conversation_end") return;
+  if (event.metadata?.endReason === "error") span?.setStatus({ code: SpanStatusCode.ERROR });
+  endConversation(conversation, millisToHrTime(event.timestamp));
+}
+
+/**
+ * Creates the telemetry path.
+ *
+ * A processor of the application that throws fails the call, but neither the log record nor the end of a span.
+ */
+export function createTelemetry({
+  signals,
+  content,
+  assessPublicly,
+  redact,
+}: TelemetryOptions): Telemetry {
+  const write = createEventWriter({ signals, content });
+  const writeFindings = createFindingWriter({ signals, content, redact });
+
+  const record: Telemetry["record"] = (given, conversation, agent) => {
+    const event = toPublicEvent(given, assessPublicly);
+    if (!event) return;
+    try {
+      const tracer = signals.tracer();
+      if (tracer) openSpans(tracer, event, conversation, agent);
+    } finally {
+      try {
+        write(event, conversation);
+        writeFindings(event, conversation, () =>
+          toRecordContext(conversation, conversation.turn?.span ?? conversation.span),
+        );
+      } finally {
+        closeSpans(event, conversation);
+      }
+    }
+  };
+
+  return {
+    record,
+    recordLater(given, conversation, agent) {
+      const tracer = signals.tracer();
+      if (tracer) openSpans(tracer, given, conversation, agent);
+      const open = takeTurn(conversation);
+      const active = context.active();
+      return (event) => context.with(active, () => record(event, open, agent));
+    },
+    recordApart(given, { turn: _turn, ...conversation }) {
+      const event = toPublicEvent(given, assessPublicly);
+      if (!event) return;
+      try {
+        write(event, conversation);
+      } finally {
+        writeFindings(event, conversation, () => toRecordContext(conversation, conversation.span));
+      }
+    },
+    recordClean(judgement, answer, timestamp) {
+      const logger = signals.logger();
+      const records = [toCleanRecord(judgement, answer)];
+      if (logger) emitRecords(logger, records, ROOT_CONTEXT, millisToHrTime(timestamp));
+    },
+    startTurn(conversation, agent) {
+      const tracer = signals.tracer();
+      return tracer && startUntrackedTurn(tracer, conversation, agent);
+    },
+    abandon: abandonConversation,
+  };
+}
