@@ -8,8 +8,8 @@ import type { SpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { INSTRUMENTATIONS } from "./config/config.ts";
 import { AgentMonitor } from "./monitor/monitor.ts";
 import { createEnvironmentProviders } from "./otlp/environment-providers.ts";
-import { joinLoggerProvider, joinTracerProvider } from "./telemetry/attach-processors.ts";
-import { offerLoggerProvider, offerTracerProvider } from "./telemetry/proxy-registration.ts";
+import { attachLogRecordProcessor, attachSpanProcessor } from "./telemetry/attach-processors.ts";
+import { registerLoggerProxy, registerTracerProxy } from "./telemetry/proxy-registration.ts";
 import { toContentPolicy } from "./otlp/telemetry-policy.ts";
 import { parseConfig, type ParsedConfig } from "./config/parse-config.ts";
 import { createLog } from "./monitor/start-up.ts";
@@ -33,7 +33,7 @@ function tell(message: string): void {
  * Says that nothing is recorded, and again at the end: the first line is one of many at the start of an application,
  * which goes on all the same. Guessing what was meant might send what must not leave.
  */
-function tellOff(reason: string): void {
+function reportOff(reason: string): void {
   tell(`monitoring is OFF, nothing of this process is recorded: ${reason}`);
   onExit(() => tell(`monitoring was OFF, nothing of this process was recorded: ${reason}`));
 }
@@ -85,18 +85,18 @@ function install(monitor: AgentMonitor, parsed: ParsedConfig): void {
     onDropped: (signal, count, reason) =>
       log.log("warn", `otlp:${signal}`, `OTLP: ${signal} are lost (${reason})`, undefined, count),
   });
-  const checkLogs = offerLoggerProvider({
+  const checkLogs = registerLoggerProxy({
     create: own.loggerProvider,
     onTheirs(provider) {
-      if (!joinLoggerProvider(provider, logRecordProcessor))
+      if (!attachLogRecordProcessor(provider, logRecordProcessor))
         tell("this logger provider takes no more processors: add monitor.logRecordProcessor to it");
     },
   });
-  offerTracerProvider(
+  registerTracerProxy(
     {
       create: own.tracerProvider,
       onTheirs(provider) {
-        if (!joinTracerProvider(provider, spanProcessor))
+        if (!attachSpanProcessor(provider, spanProcessor))
           tell("this tracer provider takes no more processors: add monitor.spanProcessor to it");
         // NodeSDK registers its logger provider right after, maybe through another copy of the API.
         queueMicrotask(checkLogs);
@@ -123,7 +123,7 @@ function start(): AgentMonitor | undefined {
     const isExplained = error instanceof Error && error.name === "ValidationError";
     const reason = isExplained ? error.message : toErrorName(error);
     if (monitor) tell(`providers are not set up: ${reason}`);
-    else tellOff(reason);
+    else reportOff(reason);
   }
   return monitor;
 }

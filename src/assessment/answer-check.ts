@@ -184,7 +184,7 @@ export class AnswerCheck {
   follow(result: ComplianceEvaluation, answer: AgentResponseEvent, onFinding: OnFinding): void {
     this.#counter.count(result);
     if (!result.late) return;
-    const reporting = this.#tellLate(result, answer, onFinding).finally(() =>
+    const reporting = this.#emitLate(result, answer, onFinding).finally(() =>
       this.#reporting.delete(reporting),
     );
     this.#reporting.add(reporting);
@@ -304,7 +304,7 @@ export class AnswerCheck {
   }
 
   /** Tells what was found in a text that stands beside something else: in events of its own. */
-  tellBeside(said: AgentResponseEvent, subject: Subject): void {
+  emitBeside(said: AgentResponseEvent, subject: Subject): void {
     for (const flag of said.complianceFlags ?? []) this.#onLate(flag, said, subject);
   }
 
@@ -313,11 +313,11 @@ export class AnswerCheck {
     const report = (problem: ValidationDetail): void => void problems.push(problem);
     const { conversation, agent } = subject;
     const context = toInteractionContext(event, content, conversation, agent, report);
-    if (problems.length > 0) this.#tellUnread(problems);
+    if (problems.length > 0) this.#reportUnread(problems);
     return context;
   }
 
-  #tellUnread(details: readonly ValidationDetail[]): void {
+  #reportUnread(details: readonly ValidationDetail[]): void {
     const fields = details.map(({ field }) => field).join();
     const problems = details.map(({ field, message }) => `${field} ${message}`).join("; ");
     const code = `context:${fields.slice(0, MAX_CODE_LENGTH)}`;
@@ -330,7 +330,7 @@ export class AnswerCheck {
     await withDeadline(this.#options.clock, Promise.all(this.#reporting), timeoutMillis);
   }
 
-  async #tellLate(
+  async #emitLate(
     result: ComplianceEvaluation,
     answer: AgentResponseEvent,
     onFinding: OnFinding,

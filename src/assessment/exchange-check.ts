@@ -74,7 +74,7 @@ export class ExchangeCheck {
       const evaluation =
         known ?? this.#engine.evaluate(context, undefined, this.#engine.wantedForJudge);
       if (!known) verdicts?.remember(origin.traceId, exchange, evaluation);
-      if (evaluation.late) this.#await(this.#tellLate(evaluation.late, onLate));
+      if (evaluation.late) this.#await(this.#recordLate(evaluation.late, onLate));
       if (!evaluation.metadata.evaluated) return undefined;
       const assessment = toPublicAssessment(evaluation, context);
       return exchange.isPartial ? { ...assessment, isPartial: true } : assessment;
@@ -93,7 +93,7 @@ export class ExchangeCheck {
     this.#late.add(late);
   }
 
-  async #tellLate(
+  async #recordLate(
     late: Promise<readonly ComplianceFlag[]>,
     onLate: (findings: readonly ComplianceFlag[]) => void,
   ): Promise<void> {

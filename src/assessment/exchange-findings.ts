@@ -3,7 +3,7 @@ import type { LogRecord } from "@opentelemetry/api-logs";
 import { AnswerMemory } from "../bridge/answer-memory.ts";
 import { isWritable, type SdkSpan, type WritableSpan } from "../bridge/assembly/open-spans.ts";
 import type { SpanExchange } from "../bridge/span-exchange.ts";
-import type { Surroundings } from "../bridge/span-ancestry.ts";
+import type { SpanAncestry } from "../bridge/span-ancestry.ts";
 import type { ContentPolicy } from "../config/config.ts";
 import type { ExchangeCheck, ExchangeOrigin } from "./exchange-check.ts";
 import {
@@ -43,7 +43,7 @@ export interface ExchangeFindingsOptions {
   readonly signals: SignalSource;
   readonly content: ContentPolicy;
   readonly redact: TextFilter | undefined;
-  readonly surroundings: Surroundings;
+  readonly surroundings: SpanAncestry;
 }
 
 function toOrigin({ spanContext, span }: ExchangePlace): ExchangeOrigin {

@@ -109,7 +109,7 @@ export class SecondStage implements DraftJudge {
       journal,
       rules: () => options.toJudgeRules(options.rules()),
       toVisible: (exchange) => this.#toVisible(exchange),
-      onJudged: (judged) => this.#tell(judged),
+      onJudged: (judged) => this.#emit(judged),
     });
   }
 
@@ -240,7 +240,7 @@ export class SecondStage implements DraftJudge {
     return toJudgeFindings(judged, rules, options, clock.now());
   }
 
-  #tell(judged: Judged): JudgedCounts {
+  #emit(judged: Judged): JudgedCounts {
     const { rules, onFinding, onClean } = this.#options;
     const { answer, reason } = judged.task;
     const evaluator = { ...judged.judgement.evaluator, reason };

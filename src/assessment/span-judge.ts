@@ -1,11 +1,11 @@
 import type { LogRecordProcessor } from "@opentelemetry/sdk-logs";
 import type { ReadableSpan, Span } from "@opentelemetry/sdk-trace-base";
 import { readSpan } from "../bridge/dialects/index.ts";
-import { GenAiEvidence } from "../bridge/genai-span-filter.ts";
+import { GenAiSpanFilter } from "../bridge/genai-span-filter.ts";
 import { OpenSpans, type SdkSpan } from "../bridge/assembly/open-spans.ts";
 import { RecordExchanges, type RecordLike } from "../bridge/reading/record-exchanges.ts";
 import { toEventName } from "../bridge/reading/record-name.ts";
-import { Surroundings } from "../bridge/span-ancestry.ts";
+import { SpanAncestry } from "../bridge/span-ancestry.ts";
 import type { Preparation } from "../compliance/preparation.ts";
 import type { ComplianceSpanProcessorOptions } from "./span-processor-options.ts";
 import { createEngine } from "../compliance/deferred-rules.ts";
@@ -26,9 +26,9 @@ export class SpanJudge {
   readonly logRecordProcessor: LogRecordProcessor;
   readonly #log: BurstLogger;
   readonly #includeOwn: boolean;
-  readonly #evidence = new GenAiEvidence();
+  readonly #evidence = new GenAiSpanFilter();
   readonly #spans = new OpenSpans();
-  readonly #surroundings = new Surroundings(this.#spans);
+  readonly #surroundings = new SpanAncestry(this.#spans);
   readonly #records = new RecordExchanges();
   readonly #check: ExchangeCheck;
   readonly #findings: ExchangeFindings;

@@ -9,8 +9,8 @@ import { readStartIdentity, type StartIdentity } from "./bridge-identity.ts";
 import { keyOf, type BridgeRecord, type BridgeSpan } from "./bridge-span.ts";
 import { ConversationMemory } from "./assembly/conversation-memory.ts";
 import { readRole } from "./dialects/index.ts";
-import { GenAiEvidence } from "./genai-span-filter.ts";
-import { areOfSeveralScopes, GroupTeller } from "./emission/group-emitter.ts";
+import { GenAiSpanFilter } from "./genai-span-filter.ts";
+import { areOfSeveralScopes, GroupEmitter } from "./emission/group-emitter.ts";
 import { OpenCalls } from "./assembly/open-calls.ts";
 import { isOfCall, RecordPlaces, type PlacedRecord } from "./reading/place-record.ts";
 import type { SpanLike } from "./span-exchange.ts";
@@ -54,7 +54,7 @@ const NO_TRACE_CONTEXT =
 export class EventBridge {
   readonly #options: EventBridgeOptions;
   readonly #clock: Clock;
-  readonly #evidence = new GenAiEvidence();
+  readonly #evidence = new GenAiSpanFilter();
   readonly #memory = new ConversationMemory();
   readonly #read = new BoundedMap<string, true>(MAX_READ_SPANS);
   readonly #counts = createBridgeCounts();
@@ -198,7 +198,7 @@ export class EventBridge {
     this.#places.clear();
   }
 
-  #createTeller(): GroupTeller {
+  #createTeller(): GroupEmitter {
     const { onEvent, onTold, onLost, tellsQuestions = false } = this.#options;
     const guard = (action: () => void): void => {
       const loss = this.#guard(action);
@@ -214,7 +214,7 @@ export class EventBridge {
       nextOrder: () => this.#order++,
       onGivenUp: (span: BridgeSpan) => this.#openCalls.giveUp(span),
     };
-    return new GroupTeller({
+    return new GroupEmitter({
       memory: this.#memory,
       counts: this.#counts,
       reading,

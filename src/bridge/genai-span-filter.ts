@@ -30,7 +30,7 @@ function isOurs(key: string): boolean {
 }
 
 /** Tells cheaply which spans may be of a GenAI instrumentation; the dialects decide. */
-export class GenAiEvidence {
+export class GenAiSpanFilter {
   readonly #scopes = new BoundedMap<string, boolean>(MAX_SCOPES);
 
   /** Looks at the scope, which is known before any attribute. */

@@ -8,7 +8,7 @@ const MAX_QUESTIONS = 10_000;
 type Filled<T> = { -readonly [Member in keyof T]: T[Member] };
 
 /** Reads what the spans around an exchange say of it. */
-export class Surroundings {
+export class SpanAncestry {
   readonly #spans: OpenSpans;
   /** The user's last message by the span around its calls: some producers send only what is new. */
   readonly #questions = new BoundedMap<string, string>(MAX_QUESTIONS);

@@ -51,7 +51,7 @@ export class RuleSelector {
     const disabled = disabledCategories(settings);
     const listed = settings?.custom_rules;
     const custom = Array.isArray(listed) ? new Set(listed.slice(0, MAX_CUSTOM_RULES)) : undefined;
-    for (const id of custom ?? []) if (!known.has(id)) this.#tellUnknown(id, [...known.keys()]);
+    for (const id of custom ?? []) if (!known.has(id)) this.#reportUnknown(id, [...known.keys()]);
     const isSelected = ({ id, category }: ComplianceRule): boolean =>
       category !== "custom" || !custom || custom.has(id);
     return {
@@ -61,7 +61,7 @@ export class RuleSelector {
   }
 
   /** Rules may be added later; an answer is evaluated without them until then. */
-  #tellUnknown(id: string, known: readonly string[]): void {
+  #reportUnknown(id: string, known: readonly string[]): void {
     const key = `custom_rules ${id}`;
     if (this.#warned.get(key)) return;
     // The settings may come from anywhere.

@@ -38,7 +38,7 @@ function toLong(brick: string): string {
 }
 
 /** Two messages that a rule must survive. */
-export interface OddExchange {
+export interface StressExchange {
   readonly userMessage: string;
   readonly agentResponse: string;
 }
@@ -48,7 +48,7 @@ export interface OddExchange {
  *
  * @param samples - Texts of the rule's own cases; they are repeated as well.
  */
-export function oddExchanges(samples: readonly string[]): OddExchange[] {
+export function stressExchanges(samples: readonly string[]): StressExchange[] {
   const own = samples.filter((sample) => sample !== "").slice(0, 3);
   // Without an end of a sentence all that a rule looks for stands in one.
   const bricks = [

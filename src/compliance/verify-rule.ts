@@ -6,7 +6,7 @@ import type {
   InteractionContext,
 } from "../events/compliance.ts";
 import { isDefinedRule } from "./is-defined-rule.ts";
-import { oddExchanges, type OddExchange } from "./stress-texts.ts";
+import { stressExchanges, type StressExchange } from "./stress-texts.ts";
 import { tryRule, type Trial } from "./rule-trial.ts";
 
 /** An interaction of which a case says what matters. */
@@ -158,7 +158,7 @@ function checkCompliant(rule: ComplianceRule, testCase: ContextCase, where: stri
 
 function checkOddExchange(
   rule: ComplianceRule,
-  exchange: OddExchange,
+  exchange: StressExchange,
   index: number,
 ): RuleFailure[] {
   const { error } = tryRule(rule, [exchange]);
@@ -212,7 +212,7 @@ export function verifyRule(rule: ComplianceRule, cases: RuleCases): RuleReport {
   const samples = violating.flatMap(({ agentResponse, userMessage }) =>
     [agentResponse, userMessage].filter((text) => text !== undefined),
   );
-  const odd = oddExchanges(samples);
+  const odd = stressExchanges(samples);
   const failures = [
     ...checkCases(rule, cases),
     ...violating.flatMap((testCase, index) =>

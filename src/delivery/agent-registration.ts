@@ -90,12 +90,12 @@ export class AgentRegistration {
 
   close(): void {
     this.#isClosed = true;
-    this.#tellUnregistered();
+    this.#reportUnregistered();
     this.#cancelTimer?.();
     for (const { abort } of this.#newest.values()) abort.abort();
   }
 
-  #tellUnregistered(): void {
+  #reportUnregistered(): void {
     const { log, transport } = this.#options;
     const ids = this.#listWaiting().map(({ agent }) => agent.id);
     if (ids.length === 0) return;

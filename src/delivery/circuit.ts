@@ -70,7 +70,7 @@ export class Circuit {
   /** The platform is away. */
   open(reason: string, retryAfterMillis = 0): void {
     const { clock, retry } = this.#options;
-    this.#tell("circuit_open", "can't be reached", reason, this.#state !== "open");
+    this.#report("circuit_open", "can't be reached", reason, this.#state !== "open");
     this.#probes++;
     this.#notBefore = clock.monotonic() + retryAfterMillis;
     const attempts = retry.retryAttempts + this.#probes;
@@ -81,7 +81,7 @@ export class Circuit {
 
   /** The platform takes nothing. */
   block(reason: string): void {
-    this.#tell("blocked", "takes nothing", reason, this.#reason !== reason);
+    this.#report("blocked", "takes nothing", reason, this.#reason !== reason);
     this.#halt("blocked", reason, BLOCKED_PROBE_MILLIS);
   }
 
@@ -116,7 +116,7 @@ export class Circuit {
   }
 
   /** Tells what is wrong, at once or from time to time. */
-  #tell(code: Problem, problem: string, reason: string, isNews: boolean): void {
+  #report(code: Problem, problem: string, reason: string, isNews: boolean): void {
     const { log, clock, url, countPending } = this.#options;
     const now = clock.monotonic();
     this.#since ??= now;

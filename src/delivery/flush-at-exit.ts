@@ -9,21 +9,21 @@ const MAX_EXIT_FLUSHES = 10;
  * Flushes when the process is about to end by itself, once for what was tracked until then; what is lost in the end,
  * however it comes, is counted and told. Exit codes stay as they are.
  *
- * @param tellLosses - Tells of everything that was lost.
+ * @param reportLosses - Tells of everything that was lost.
  * @returns Removes the hooks.
  */
 export function flushAtExit(
   sender: Sender,
   storage: Storage,
   flush: () => Promise<void>,
-  tellLosses: () => void,
+  reportLosses: () => void,
 ): () => void {
   let lastSequence = -1;
   let visits = 0;
   const giveUp = (): void => {
     sender.dropPending("exit");
     storage.giveUpMemory("exit");
-    tellLosses();
+    reportLosses();
   };
   const removeNatural = onNaturalExit(() => {
     visits++;

@@ -250,8 +250,8 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
   const waits = createWaits(clock, storage);
   const drain = createDrain({ ...waits, clock, ledger, storage, sender });
   const flushLast = (): Promise<void> => drain(options.shutdownTimeout, true);
-  const tellLosses = createLossTeller(stats, log);
-  const removeExitHooks = flushAtExit(sender, storage, flushLast, tellLosses);
+  const reportLosses = createLossTeller(stats, log);
+  const removeExitHooks = flushAtExit(sender, storage, flushLast, reportLosses);
 
   return {
     ...createRecorder(provider, storage, sender),
@@ -280,7 +280,7 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
       storage.close();
       metrics.close();
       transport.close();
-      tellLosses();
+      reportLosses();
     },
     stats,
   };

@@ -86,7 +86,7 @@ function toReason({ drafts, finishReason }: Choice): string | undefined {
 }
 
 /** An answer of a model as it comes in, piece by piece or as a whole; bounded. */
-export class Answer {
+export class Completion {
   id: string | undefined;
   model: string | undefined;
   usage: Usage = {};

@@ -1,4 +1,4 @@
-import type { Answer, ProviderError } from "./completion.ts";
+import type { Completion, ProviderError } from "./completion.ts";
 import type { Message, Part } from "./message.ts";
 import type { JsonRecord } from "./read-json.ts";
 
@@ -59,9 +59,9 @@ export interface Protocol {
     readonly isStreamed?: boolean;
   };
   /** Reads an answer that came as a whole. */
-  readBody(body: JsonRecord, answer: Answer): void;
+  readBody(body: JsonRecord, answer: Completion): void;
   /** Reads one event of a stream. */
-  readEvent(event: StreamEvent, answer: Answer): void;
+  readEvent(event: StreamEvent, answer: Completion): void;
   /** Reads the body of an answer that is a refusal. */
   readError(body: JsonRecord): ProviderError;
 }

@@ -216,7 +216,7 @@ export class Judge {
 
   #conclude({ unit, judged, isProbe }: Outcome): void {
     const failure = judged ? judged.judgement.failure : "error";
-    if (judged && failure === undefined) this.#tell(unit, judged);
+    if (judged && failure === undefined) this.#emit(unit, judged);
     else if (failure === "closed") this.#dropUnit(unit, "too_old");
     else if (failure === "rate_limited" && unit.resolve) this.#dropUnit(unit, "circuit_open");
     else if (failure === "rate_limited") this.#queue.putBack(unit);
@@ -225,7 +225,7 @@ export class Judge {
     else this.#dropUnit(unit, "failed", judged?.judgement.failedCalls.at(-1));
   }
 
-  #tell(unit: JudgeUnit, judged: Judged): void {
+  #emit(unit: JudgeUnit, judged: Judged): void {
     if (unit.resolve) {
       this.#counts.judge(NO_COUNTS);
       unit.resolve(judged);

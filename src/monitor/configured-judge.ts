@@ -9,7 +9,7 @@ import type { BurstLogger } from "../util/logger.ts";
 import { isolateJudge } from "./isolate-judge.ts";
 
 /** What the judge is created with, whatever the configuration says. */
-export interface JudgeSurroundings {
+export interface JudgeDependencies {
   readonly config: ResolvedConfig;
   readonly clock: Clock;
   readonly log: BurstLogger;
@@ -20,7 +20,7 @@ export type JudgeHandlers = Pick<SecondStageOptions, "rules" | "onFinding" | "on
 
 /** Creates the judge that a configuration asks for; `undefined` for none, or where no rule reads an answer first. */
 export function createConfiguredJudge(
-  { config, clock, log }: JudgeSurroundings,
+  { config, clock, log }: JudgeDependencies,
   handlers: JudgeHandlers,
 ): SecondStage | undefined {
   const { judge: options, enableComplianceChecks } = config;

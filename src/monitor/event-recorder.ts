@@ -118,7 +118,7 @@ export class EventRecorder {
       return this.#deliverUnread(call, answerCheck.toEarly(answer), approximateBytes);
     const result = this.deliver(call, approximateBytes);
     const handOver = answerCheck.check(answer);
-    answerCheck.tellBeside(said, subject);
+    answerCheck.emitBeside(said, subject);
     handOver();
     return result;
   }
@@ -130,7 +130,7 @@ export class EventRecorder {
     const { provisional, result } = this.#keep(unread, early, approximateBytes);
     answerCheck.checkLater(early, undefined, (said) => {
       const isRead = !isUncheckedAnswer(said);
-      if (isRead) answerCheck.tellBeside(said, early.subject);
+      if (isRead) answerCheck.emitBeside(said, early.subject);
       const last = this.#toKept(isRead ? call : unread);
       platform.replace(provisional, this.#toPending(last, approximateBytes));
     });

@@ -18,7 +18,7 @@ import { OpenRuns } from "../instrumentation/open-runs.ts";
 import { watchMissedCalls } from "../instrumentation/fetch/missed-calls.ts";
 import type { Pipeline } from "./pipeline.ts";
 import type { Clock } from "../util/clock.ts";
-import { Later } from "../util/deferred-tasks.ts";
+import { DeferredTasks } from "../util/deferred-tasks.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
 
 /** What observing model calls for a monitor takes. */
@@ -46,7 +46,7 @@ function judge({ compliance }: ForeignTelemetry, span: BridgeSpan): Attributes |
 /** Joins what observes model calls with the bridge, the rules and the telemetry path. */
 function createHost(
   { foreign, pipeline, clock, log }: ModelCallsOptions,
-  later: Later,
+  later: DeferredTasks,
   openRuns: OpenRuns,
 ): FetchObserverHost {
   const { signals, toPublicContent } = pipeline.telemetryPath;
@@ -78,7 +78,7 @@ export class ModelCalls {
   readonly fetch: Fetch;
   readonly #observer: FetchObserver;
   readonly #log: BurstLogger;
-  readonly #later: Later;
+  readonly #later: DeferredTasks;
   readonly #openRuns = new OpenRuns();
   #uninstall: (() => void) | undefined;
   #unwatch: (() => void) | undefined;
@@ -87,7 +87,7 @@ export class ModelCalls {
 
   constructor(options: ModelCallsOptions) {
     this.#log = options.log;
-    this.#later = new Later(options.clock, (error) =>
+    this.#later = new DeferredTasks(options.clock, (error) =>
       options.log.log("warn", "model_calls", "a model call could not be told", {
         error: toErrorName(error),
       }),
@@ -109,7 +109,7 @@ export class ModelCalls {
     if (this.#isClosed) return;
     try {
       this.#uninstall ??= installFetchObserver(this.#observer);
-      if (isSecondObserver(this.#observer)) this.#tellSecond();
+      if (isSecondObserver(this.#observer)) this.#reportSecond();
       this.#unwatch ??= watchMissedCalls((host) => this.#noteMissed(host));
     } catch (error) {
       this.#log.log("warn", "fetch_observer:install", "the global fetch can't be observed", {
@@ -131,7 +131,7 @@ export class ModelCalls {
     return { open: this.#observer.open, missed: this.#missed, isSecond };
   }
 
-  #tellSecond(): void {
+  #reportSecond(): void {
     this.#log.log(
       "warn",
       "fetch_observer:second",

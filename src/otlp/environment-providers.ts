@@ -4,7 +4,11 @@ import { AlwaysRecordSampler } from "../telemetry/always-record-sampler.ts";
 import { createEnvironmentSampler } from "../telemetry/environment-sampler.ts";
 import { readOtlpEnvironment } from "./otlp-environment.ts";
 import { createOtlpFanOut, type OtlpFanOut } from "./otlp-fan-out.ts";
-import { createRecordOutlet, createSpanOutlet, type OtlpOutletOptions } from "./otlp-pipeline.ts";
+import {
+  createRecordPipeline,
+  createSpanPipeline,
+  type OtlpPipelineOptions,
+} from "./otlp-pipeline.ts";
 import type { OtlpSignal } from "./otlp-protocol.ts";
 import { toResource } from "./otlp-providers.ts";
 import type { EnvironmentEndpoint } from "./otlp-environment.ts";
@@ -18,7 +22,7 @@ export interface EnvironmentProviders {
 }
 
 export interface EnvironmentProvidersOptions extends Omit<
-  OtlpOutletOptions,
+  OtlpPipelineOptions,
   "protocol" | "onDropped"
 > {
   readonly environment: NodeJS.ProcessEnv;
@@ -50,7 +54,7 @@ export function createEnvironmentProviders(
   const toOutletOptions = (
     signal: OtlpSignal,
     { protocol }: EnvironmentEndpoint,
-  ): OtlpOutletOptions => ({
+  ): OtlpPipelineOptions => ({
     ...options,
     protocol,
     onDropped: (count, reason) => options.onDropped(signal, count, reason),
@@ -60,8 +64,8 @@ export function createEnvironmentProviders(
     [
       {
         url: (traces ?? logs)?.url ?? "",
-        spans: traces && createSpanOutlet(traces, toOutletOptions("traces", traces)),
-        logRecords: logs && createRecordOutlet(logs, toOutletOptions("logs", logs)),
+        spans: traces && createSpanPipeline(traces, toOutletOptions("traces", traces)),
+        logRecords: logs && createRecordPipeline(logs, toOutletOptions("logs", logs)),
       },
     ],
     STALL_MILLIS,

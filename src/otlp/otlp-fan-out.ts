@@ -3,7 +3,7 @@ import type { SpanProcessor } from "@opentelemetry/sdk-trace-base";
 import type { Clock } from "../util/clock.ts";
 import { keepAliveUntil, withDeadline } from "../util/sleep.ts";
 import type { OtlpLedger } from "./otlp-outbox.ts";
-import type { OtlpOutlet } from "./otlp-pipeline.ts";
+import type { OtlpPipeline } from "./otlp-pipeline.ts";
 
 /** What became of the telemetry of one destination; a signal that it does not get is missing. */
 export interface OtlpDestinationStats {
@@ -18,8 +18,8 @@ export interface OtlpDestinationStats {
 /** The outlets of one destination. */
 export interface OtlpDestinationOutlets {
   readonly url: string;
-  readonly spans?: OtlpOutlet<SpanProcessor> | undefined;
-  readonly logRecords?: OtlpOutlet<LogRecordProcessor> | undefined;
+  readonly spans?: OtlpPipeline<SpanProcessor> | undefined;
+  readonly logRecords?: OtlpPipeline<LogRecordProcessor> | undefined;
 }
 
 /** Several destinations, none of which waits for another. */
@@ -35,7 +35,7 @@ export interface OtlpFanOut {
   stats(): OtlpDestinationStats[];
 }
 
-type Outlet = OtlpOutlet<unknown>;
+type Outlet = OtlpPipeline<unknown>;
 
 /**
  * Joins destinations.

@@ -27,7 +27,7 @@ import { createOtlpSender, type OtlpExporter } from "./otlp-sender.ts";
 import { createOtlpTransport, type OtlpTransport } from "./otlp-transport.ts";
 
 /** One signal's way to one destination: batch processor, content policy, queue, retries. */
-export interface OtlpOutlet<Processor> {
+export interface OtlpPipeline<Processor> {
   /** Belongs into the provider. */
   readonly processor: Processor;
   /** Resolves when everything was sent or dropped, or nothing moved for a time in ms. */
@@ -39,7 +39,7 @@ export interface OtlpOutlet<Processor> {
   ledger(): OtlpLedger;
 }
 
-export interface OtlpOutletOptions {
+export interface OtlpPipelineOptions {
   readonly protocol: OtlpProtocol;
   readonly content: ContentPolicy;
   readonly redactor?: Redactor | undefined;
@@ -55,7 +55,7 @@ const done = (): Promise<void> => Promise.resolve();
 function createOutbox(
   sender: SpanExporter | LogRecordExporter,
   transport: OtlpTransport,
-  options: OtlpOutletOptions,
+  options: OtlpPipelineOptions,
 ): OtlpOutbox<OtlpItem> {
   const filtered = withContentPolicy(sender, options.content, options.redactor);
   // Of one signal alone, which is the one that is put into this queue.
@@ -86,7 +86,11 @@ function toExporter(outbox: OtlpOutbox<OtlpItem>): OtlpExporter<OtlpItem> {
 function toOutlet<
   Processor extends { forceFlush(): Promise<void>; shutdown(): Promise<void> },
   Item extends OtlpItem,
->(processor: Processor, outbox: OtlpOutbox<Item>, transport: OtlpTransport): OtlpOutlet<Processor> {
+>(
+  processor: Processor,
+  outbox: OtlpOutbox<Item>,
+  transport: OtlpTransport,
+): OtlpPipeline<Processor> {
   return {
     processor,
     async flush(stallMillis) {
@@ -104,10 +108,10 @@ function toOutlet<
 }
 
 /** Creates the way of spans to an endpoint. */
-export function createSpanOutlet(
+export function createSpanPipeline(
   endpoint: OtlpEndpoint,
-  options: OtlpOutletOptions,
-): OtlpOutlet<SpanProcessor> {
+  options: OtlpPipelineOptions,
+): OtlpPipeline<SpanProcessor> {
   const transport = createOtlpTransport(endpoint, options.clock);
   const sender: SpanExporter = createOtlpSender(() => loadTraceCodec(options.protocol), transport);
   const outbox = createOutbox(sender, transport, options);
@@ -131,10 +135,10 @@ export function createSpanOutlet(
 }
 
 /** Creates the way of log records to an endpoint. */
-export function createRecordOutlet(
+export function createRecordPipeline(
   endpoint: OtlpEndpoint,
-  options: OtlpOutletOptions,
-): OtlpOutlet<LogRecordProcessor> {
+  options: OtlpPipelineOptions,
+): OtlpPipeline<LogRecordProcessor> {
   const transport = createOtlpTransport(endpoint, options.clock);
   const sender: LogRecordExporter = createOtlpSender(
     () => loadLogsCodec(options.protocol),

@@ -16,7 +16,11 @@ import {
   type OtlpDestinationOutlets,
   type OtlpDestinationStats,
 } from "./otlp-fan-out.ts";
-import { createRecordOutlet, createSpanOutlet, type OtlpOutletOptions } from "./otlp-pipeline.ts";
+import {
+  createRecordPipeline,
+  createSpanPipeline,
+  type OtlpPipelineOptions,
+} from "./otlp-pipeline.ts";
 import { toContentType, type OtlpSignal } from "./otlp-protocol.ts";
 import type { OtlpEndpoint } from "./otlp-request.ts";
 
@@ -67,7 +71,7 @@ function toOutletOptions(
   destination: OtlpDestination,
   signal: OtlpSignal,
   options: OtlpProvidersOptions,
-): OtlpOutletOptions {
+): OtlpPipelineOptions {
   const { host } = new URL(destination.url);
   return {
     protocol: destination.protocol ?? "http/json",
@@ -102,10 +106,13 @@ function toOutlets(
   return {
     url,
     spans: wants("traces")
-      ? createSpanOutlet(toEndpoint("/v1/traces"), toOutletOptions(destination, "traces", options))
+      ? createSpanPipeline(
+          toEndpoint("/v1/traces"),
+          toOutletOptions(destination, "traces", options),
+        )
       : undefined,
     logRecords: wants("logs")
-      ? createRecordOutlet(toEndpoint("/v1/logs"), toOutletOptions(destination, "logs", options))
+      ? createRecordPipeline(toEndpoint("/v1/logs"), toOutletOptions(destination, "logs", options))
       : undefined,
   };
 }

@@ -1,7 +1,7 @@
 import { listNumbers } from "./numbers.ts";
 import type { CompiledPhrases } from "./compiled-phrases.ts";
 import { ELEMENT_HEAD, ELEMENT_HEAD_LENGTH, GAP_SHIFT, OPTIONAL_STEP } from "./phrase-tables.ts";
-import { Presence, type WordsOfText } from "./postings.ts";
+import { Postings, type WordsOfText } from "./postings.ts";
 import { ALL_SENTENCES, MASK_SENTENCES, spread, type SentenceMask } from "./sentence-mask.ts";
 import {
   dropDoubles,
@@ -80,7 +80,7 @@ export class TextIndex {
   readonly phrases: CompiledPhrases;
   readonly tokens: readonly Token[];
   readonly #numbers: readonly { readonly span: Span; readonly classes: number }[];
-  readonly #presence: Presence;
+  readonly #presence: Postings;
   /** Where a bit stands for several sentences, asking for a few would read the same places time and again. */
   readonly #asksForAll: boolean;
   readonly #work: Work;
@@ -92,7 +92,7 @@ export class TextIndex {
     this.phrases = phrases;
     this.tokens = tokens;
     this.#work = work;
-    this.#presence = new Presence(phrases, { tokens, starts });
+    this.#presence = new Postings(phrases, { tokens, starts });
     this.#asksForAll = starts.length - 1 > MASK_SENTENCES;
     this.#numbers = listNumbers(tokens);
     for (const { span, classes } of this.#numbers)

@@ -21,7 +21,7 @@ const NUMBER_BITS = 8;
  * The terms of the text are collected by marks, of which most phrases end at their key. What else a phrase needs is found
  * when it is asked for, once for all phrases.
  */
-export class Presence {
+export class Postings {
   readonly #tables: PhraseTables;
   readonly #rarestKeys: Uint16Array;
   readonly #pool: BufferPool;

@@ -3,7 +3,7 @@ import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { BATCHES_PATH } from "../events/wire.ts";
 import { createBrowserGuard, secureAnswer } from "./browser-guard.ts";
-import type { Room } from "./delivery-routes.ts";
+import type { PlatformContext } from "./delivery-routes.ts";
 import { toStatusResponse } from "./otlp/otlp-response.ts";
 import { isOtlpPath } from "./otlp/otlp-routes.ts";
 import { ProblemError, toProblemResponse, UploadBrokenError } from "./problem.ts";
@@ -15,7 +15,7 @@ import { StoreError, toStoreError } from "./store/store-error.ts";
 import type { UiAssets } from "./ui-assets.ts";
 
 /** Answers one method and refuses the others; HEAD is GET without the body. */
-function addRoute(app: Hono, room: Room, { method, path, query, answer }: Route): void {
+function addRoute(app: Hono, room: PlatformContext, { method, path, query, answer }: Route): void {
   app.on(method, path, (context) => answer(room, context, readQuery(context, query)));
   const allow = method === "GET" ? "GET, HEAD" : method;
   app.all(path, () => {
@@ -33,7 +33,7 @@ function textRoute(path: string, mediaType: string, text: string): Route {
   };
 }
 
-function addReadRoutes(app: Hono, room: Room): void {
+function addReadRoutes(app: Hono, room: PlatformContext): void {
   const requireReader: MiddlewareHandler = async (context, next) => {
     room.authenticator.authenticateReading(context.req.raw);
     await next();
@@ -70,7 +70,7 @@ function toProblem(error: Error): ProblemError {
   return new ProblemError(500, "internal_error", "see the platform's log");
 }
 
-function addErrorAnswers(app: Hono, { options: { logger } }: Room): void {
+function addErrorAnswers(app: Hono, { options: { logger } }: PlatformContext): void {
   app.notFound((context) =>
     answerProblem(context, new ProblemError(404, "not_found", "no such path")),
   );
@@ -91,7 +91,7 @@ function addErrorAnswers(app: Hono, { options: { logger } }: Room): void {
 }
 
 /** Creates the platform's HTTP interface: delivery, OTLP, reading, and the viewer's page. */
-export function createApp(room: Room, ui: UiAssets): Hono {
+export function createApp(room: PlatformContext, ui: UiAssets): Hono {
   const app = new Hono();
   app.use("*", secureAnswer);
   app.use("*", createBrowserGuard(room.options.host));

@@ -24,7 +24,7 @@ import {
 } from "./validate-batch.ts";
 
 /** What every route works with. */
-export interface Room {
+export interface PlatformContext {
   readonly options: ResolvedOptions;
   readonly store: Store;
   /** Does long work in turns. */
@@ -41,7 +41,7 @@ export interface Room {
 }
 
 async function takeBatch(
-  { options, store, turns, authenticator, decrypt }: Room,
+  { options, store, turns, authenticator, decrypt }: PlatformContext,
   context: Context,
   lease: BodyLease,
 ): Promise<Response> {
@@ -80,7 +80,7 @@ async function takeBatch(
 }
 
 /** Takes a batch: `POST /v1/batches`. */
-export function receiveBatch(room: Room, context: Context): Promise<Response> {
+export function receiveBatch(room: PlatformContext, context: Context): Promise<Response> {
   return room.bodies.lend((lease) => takeBatch(room, context, lease));
 }
 
@@ -100,7 +100,7 @@ function verifyAgentMembers(bytes: Uint8Array): void {
 }
 
 async function takeAgent(
-  { options, store, turns, authenticator }: Room,
+  { options, store, turns, authenticator }: PlatformContext,
   context: Context,
   lease: BodyLease,
 ): Promise<Response> {
@@ -136,6 +136,6 @@ async function takeAgent(
 }
 
 /** Takes an agent's profile: `PUT /v1/agents/{id}`. */
-export function receiveAgent(room: Room, context: Context): Promise<Response> {
+export function receiveAgent(room: PlatformContext, context: Context): Promise<Response> {
   return room.bodies.lend((lease) => takeAgent(room, context, lease));
 }

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { BATCH_LINES_MEDIA_TYPE, type WrappedBatch } from "../events/batch-export.ts";
-import type { Room } from "./delivery-routes.ts";
+import type { PlatformContext } from "./delivery-routes.ts";
 import type { Query } from "./read-query.ts";
 import type { ORGANIZATION_QUERY } from "./read-routes.ts";
 
@@ -14,7 +14,7 @@ function toLine(json: Buffer): Buffer {
 
 /** Gives every batch as it was received, in the order of arrival, a line each: `GET /api/batches/export`. */
 export function exportBatches(
-  { store }: Room,
+  { store }: PlatformContext,
   context: Context,
   { organization: organizationId }: Query<typeof ORGANIZATION_QUERY>,
 ): Response {

@@ -1,16 +1,19 @@
 import type { Context } from "hono";
-import type { Room } from "./delivery-routes.ts";
+import type { PlatformContext } from "./delivery-routes.ts";
 import { measure } from "./metrics.ts";
 import { OPEN_METRICS_MEDIA_TYPE, writeMetrics } from "./metrics-text.ts";
 import { ProblemError } from "./problem.ts";
 
 /** Tells that the process lives: `GET /healthz`. */
-export function answerHealth(_: Room, context: Context): Response {
+export function answerHealth(_: PlatformContext, context: Context): Response {
   return context.json({ status: "ok" });
 }
 
 /** Tells whether a batch would be stored now: `GET /readyz`. */
-export async function answerReadiness({ store }: Room, context: Context): Promise<Response> {
+export async function answerReadiness(
+  { store }: PlatformContext,
+  context: Context,
+): Promise<Response> {
   if (await store.probe()) return context.json({ status: "ready" });
   throw storeUnavailable();
 }
@@ -23,7 +26,7 @@ export function storeUnavailable(): ProblemError {
 }
 
 /** Gives the platform's metrics: `GET /metrics`. */
-export async function answerMetrics(room: Room, context: Context): Promise<Response> {
+export async function answerMetrics(room: PlatformContext, context: Context): Promise<Response> {
   const isWritable = await room.store.probe();
   const isOpenMetrics = (context.req.header("accept") ?? "").includes(OPEN_METRICS_MEDIA_TYPE);
   const text = writeMetrics(measure(room, isWritable), isOpenMetrics);

@@ -1,5 +1,5 @@
 import { VERSION } from "../version.ts";
-import type { Room } from "./delivery-routes.ts";
+import type { PlatformContext } from "./delivery-routes.ts";
 import type { Metric } from "./metrics-text.ts";
 
 const PREFIX = "agent_monitor_platform_";
@@ -12,7 +12,7 @@ function toMetric([name, type, help, value]: Simple): Metric {
 
 /** Measures the platform: numbers only, nothing that anybody said, and no name of an agent or an organization. */
 export function measure(
-  { store, bodies, requests, startedAt }: Room,
+  { store, bodies, requests, startedAt }: PlatformContext,
   isWritable: boolean,
 ): readonly Metric[] {
   const stats = store.stats();

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { environmentSchema, eventTypeSchema } from "../events/base-event.ts";
-import type { Room } from "./delivery-routes.ts";
+import type { PlatformContext } from "./delivery-routes.ts";
 import { ProblemError } from "./problem.ts";
 import {
   BEFORE,
@@ -46,7 +46,7 @@ export const CONVERSATIONS_QUERY = {
 
 /** Lists conversations, newest first: `GET /api/conversations`. */
 export function listConversations(
-  { store }: Room,
+  { store }: PlatformContext,
   context: Context,
   query: Query<typeof CONVERSATIONS_QUERY>,
 ): Response {
@@ -62,7 +62,7 @@ export function listConversations(
 
 /** Gives a conversation and its events as received: `GET /api/conversations/{key}`. */
 export function readConversation(
-  { store }: Room,
+  { store }: PlatformContext,
   context: Context,
   { limit, offset }: Query<typeof PAGE>,
 ): Response {
@@ -83,7 +83,7 @@ export const ORGANIZATION_QUERY = { organization: textMember } as const;
 
 /** Gives an event as received, with its batch and conversation: `GET /api/events/{eventId}`. */
 export function readEvent(
-  { store }: Room,
+  { store }: PlatformContext,
   context: Context,
   { organization: organizationId }: Query<typeof ORGANIZATION_QUERY>,
 ): Response {
@@ -108,7 +108,7 @@ export const EVENTS_QUERY = {
 
 /** Lists events as received, the newest first: `GET /api/events`. */
 export function listEvents(
-  { store }: Room,
+  { store }: PlatformContext,
   context: Context,
   { organization, ...filter }: Query<typeof EVENTS_QUERY>,
 ): Response {
@@ -120,7 +120,7 @@ export const ARRIVAL_QUERY = { limit: LIST_LIMIT, before: BEFORE } as const;
 
 /** Lists batches, newest first: `GET /api/batches`. */
 export function listBatches(
-  { store }: Room,
+  { store }: PlatformContext,
   context: Context,
   { limit, before }: Query<typeof ARRIVAL_QUERY>,
 ): Response {
@@ -133,7 +133,7 @@ export const AGENTS_QUERY = { limit: LIST_LIMIT } as const;
 
 /** Lists agents in their latest version: `GET /api/agents`. */
 export function listAgents(
-  { store }: Room,
+  { store }: PlatformContext,
   context: Context,
   { limit }: Query<typeof AGENTS_QUERY>,
 ): Response {
@@ -141,7 +141,7 @@ export function listAgents(
 }
 
 /** Gives every version of an agent, the latest first: `GET /api/agents/{id}`. */
-export function readAgent({ store }: Room, context: Context): Response {
+export function readAgent({ store }: PlatformContext, context: Context): Response {
   const versions = store.agents.listVersions(context.req.param("id") ?? "");
   if (versions.length === 0) throw new ProblemError(404, "not_found", "there is no such agent");
   return context.json({ versions });

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { BATCH_EXPORT_PATH } from "../events/batch-export.ts";
 import { AGENTS_PATH, BATCHES_PATH } from "../events/wire.ts";
-import { receiveAgent, receiveBatch, type Room } from "./delivery-routes.ts";
+import { receiveAgent, receiveBatch, type PlatformContext } from "./delivery-routes.ts";
 import { exportBatches } from "./export-route.ts";
 import { answerHealth, answerMetrics, answerReadiness } from "./health-routes.ts";
 import { LOGS_PATH, receiveLogs, receiveTraces, TRACES_PATH } from "./otlp/otlp-routes.ts";
@@ -36,7 +36,7 @@ export interface Route {
   /** The members that its query may have. */
   readonly query: QueryMembers;
   readonly answer: (
-    room: Room,
+    room: PlatformContext,
     context: Context,
     query: Query<QueryMembers>,
   ) => Response | Promise<Response>;
@@ -45,7 +45,11 @@ export interface Route {
 function get<Members extends QueryMembers>(
   path: string,
   query: Members,
-  answer: (room: Room, context: Context, query: Query<Members>) => Response | Promise<Response>,
+  answer: (
+    room: PlatformContext,
+    context: Context,
+    query: Query<Members>,
+  ) => Response | Promise<Response>,
 ): Route {
   // What is read has the types of the members that it is read with.
   return { method: "GET", path, query, answer: answer as Route["answer"] };

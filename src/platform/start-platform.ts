@@ -4,7 +4,7 @@ import { createApp } from "./app.ts";
 import { createAuthenticator } from "./authentication.ts";
 import { createBodyBudget } from "./body-budget.ts";
 import { createDecrypt } from "./decryption.ts";
-import type { Room } from "./delivery-routes.ts";
+import type { PlatformContext } from "./delivery-routes.ts";
 import { closeServer, listen, toUrl } from "./listen.ts";
 import type { Platform, PlatformOptions } from "./options.ts";
 import { createEventMapper } from "./otlp/event-mapper.ts";
@@ -17,7 +17,7 @@ import { openStore, type Store } from "./store/store.ts";
 import { createTurns, type Turns } from "./turns.ts";
 import { loadUiAssets } from "./ui-assets.ts";
 
-function createRoom(options: ResolvedOptions, store: Store, turns: Turns): Room {
+function createRoom(options: ResolvedOptions, store: Store, turns: Turns): PlatformContext {
   const { signingKeys, clock } = options;
   const checkSignature =
     signingKeys.size > 0 ? createSignatureCheck(signingKeys, clock) : undefined;
@@ -34,7 +34,7 @@ function createRoom(options: ResolvedOptions, store: Store, turns: Turns): Room 
   };
 }
 
-async function createListener(room: Room): Promise<RequestListener> {
+async function createListener(room: PlatformContext): Promise<RequestListener> {
   const app = createApp(room, await loadUiAssets());
   const listener = getRequestListener(app.fetch, {
     // The platform also runs inside other people's test processes: their globals stay as they are.

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { Room } from "./delivery-routes.ts";
+import type { PlatformContext } from "./delivery-routes.ts";
 import { ProblemError } from "./problem.ts";
 import {
   BEFORE,
@@ -14,7 +14,7 @@ import type { ARRIVAL_QUERY } from "./read-routes.ts";
 
 /** Lists traces, the one with the newest span first: `GET /api/traces`. */
 export function listTraces(
-  { store }: Room,
+  { store }: PlatformContext,
   context: Context,
   { limit, before }: Query<typeof ARRIVAL_QUERY>,
 ): Response {
@@ -27,7 +27,7 @@ export const TRACE_QUERY = { ...PAGE, organization: textMember } as const;
 
 /** Gives a trace and its spans in order of their start: `GET /api/traces/{traceId}`. */
 export function readTrace(
-  { store }: Room,
+  { store }: PlatformContext,
   context: Context,
   { limit, offset, organization }: Query<typeof TRACE_QUERY>,
 ): Response {
@@ -47,7 +47,7 @@ export const LOGS_QUERY = { limit: LIST_LIMIT, before: BEFORE, trace: textMember
 
 /** Lists log records, the newest first: `GET /api/logs`. */
 export function listLogs(
-  { store }: Room,
+  { store }: PlatformContext,
   context: Context,
   { limit, before, trace }: Query<typeof LOGS_QUERY>,
 ): Response {

@@ -38,7 +38,7 @@ function attempt(join: () => boolean): boolean {
  *
  * @returns Whether that was possible; if not, nothing was changed.
  */
-export function joinTracerProvider(provider: unknown, processor: object): boolean {
+export function attachSpanProcessor(provider: unknown, processor: object): boolean {
   return attempt(() => {
     const insides = (provider ?? {}) as TracerProviderInsides;
     if (typeof insides.addSpanProcessor !== "function")
@@ -48,8 +48,8 @@ export function joinTracerProvider(provider: unknown, processor: object): boolea
   });
 }
 
-/** Adds a log record processor to a provider that is running; see `joinTracerProvider`. */
-export function joinLoggerProvider(provider: unknown, processor: object): boolean {
+/** Adds a log record processor to a provider that is running; see `attachSpanProcessor`. */
+export function attachLogRecordProcessor(provider: unknown, processor: object): boolean {
   return attempt(() => {
     const insides = (provider ?? {}) as LoggerProviderInsides;
     if (typeof insides.addLogRecordProcessor !== "function")

@@ -18,7 +18,7 @@ function createLookUp<Provider, Found>(
 }
 
 /** Gives tracers that follow when the application registers a provider of its own. */
-export class SwitchingTracerProvider implements TracerProvider {
+export class LateBoundTracerProvider implements TracerProvider {
   #current: TracerProvider;
   readonly #beforeUse: () => void;
 
@@ -58,7 +58,7 @@ export class SwitchingTracerProvider implements TracerProvider {
 }
 
 /** Gives loggers that follow when the application registers a provider of its own. */
-export class SwitchingLoggerProvider implements LoggerProvider {
+export class LateBoundLoggerProvider implements LoggerProvider {
   #current: LoggerProvider;
 
   constructor(first: LoggerProvider) {

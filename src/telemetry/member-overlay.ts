@@ -3,7 +3,7 @@
  *
  * They are enumerable, as exporters expect; private members and getters of the other one go on working.
  */
-export function withOwn<T extends object>(item: T, members: Partial<T>): T {
+export function overrideMembers<T extends object>(item: T, members: Partial<T>): T {
   const own = Object.entries(members).map(([name, value]): [string, PropertyDescriptor] => [
     name,
     { value, enumerable: true },

@@ -5,7 +5,7 @@ import type { ComplianceFlag } from "../events/compliance.ts";
 import { BASE_FIELD_ATTRIBUTES, KIND_FIELD_ATTRIBUTES } from "./attribute-mapping.ts";
 import { isContentAttribute, isGenAi, isLikelyContent } from "./genai-content-policy.ts";
 import { toTextFreeFinding } from "./log-record.ts";
-import { withOwn } from "./member-overlay.ts";
+import { overrideMembers } from "./member-overlay.ts";
 import {
   ATTR_COMPLIANCE_VIOLATIONS,
   ATTR_EVENT_JSON_ATTRIBUTES,
@@ -71,7 +71,7 @@ export function toBareSpan(span: ReadableSpan): ReadableSpan {
     // What a model's server says of a request may repeat it.
     status: isOfGenAi ? { code: span.status.code } : span.status,
   };
-  return withOwn(span, own);
+  return overrideMembers(span, own);
 }
 
 function toEventName({ eventName, attributes }: ReadableLogRecord): string {
@@ -82,7 +82,7 @@ function toEventName({ eventName, attributes }: ReadableLogRecord): string {
 /** Gives a log record without content, of ours or of a GenAI instrumentation. */
 export function toBareRecord(record: ReadableLogRecord): ReadableLogRecord {
   const isOfGenAi = isGenAi(record.attributes) || toEventName(record).startsWith("gen_ai.");
-  return withOwn(record, {
+  return overrideMembers(record, {
     attributes: withoutContent(record.attributes, isOfGenAi),
     // The older conventions write messages there.
     ...(isOfGenAi && { body: undefined }),

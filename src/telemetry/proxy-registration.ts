@@ -2,7 +2,7 @@ import * as api from "@opentelemetry/api";
 import type { TracerProvider } from "@opentelemetry/api";
 import { logs, type LoggerProvider } from "@opentelemetry/api-logs";
 import { SCOPE_NAME } from "../semconv.ts";
-import { SwitchingLoggerProvider, SwitchingTracerProvider } from "./late-bound-provider.ts";
+import { LateBoundLoggerProvider, LateBoundTracerProvider } from "./late-bound-provider.ts";
 
 /** What stands behind the API until, and after, somebody registers a tracer provider. */
 interface TracerProxy {
@@ -50,7 +50,7 @@ function createContextSetup(create: () => api.ContextManager): () => void {
  *
  * @param createContextManager - Makes the context manager, which is registered with the first span of ours.
  */
-export function offerTracerProvider(
+export function registerTracerProxy(
   { create, onTheirs }: Offer<TracerProvider>,
   createContextManager: () => api.ContextManager,
 ): void {
@@ -61,7 +61,7 @@ export function offerTracerProvider(
     onTheirs(proxy.getDelegate?.() ?? provider);
     return;
   }
-  const switching = new SwitchingTracerProvider(create(), createContextSetup(createContextManager));
+  const switching = new LateBoundTracerProvider(create(), createContextSetup(createContextManager));
   setDelegate.call(proxy, switching);
   proxy.setDelegate = (theirs) => {
     setDelegate.call(proxy, theirs);
@@ -71,16 +71,16 @@ export function offerTracerProvider(
 }
 
 /**
- * Offers a logger provider for as long as the application registers none; see `offerTracerProvider`.
+ * Offers a logger provider for as long as the application registers none; see `registerTracerProxy`.
  *
  * @returns Looks again whether the application has registered one: through another copy of the logs API, of which
  * there often are several, that can't be seen from here.
  */
-export function offerLoggerProvider({ create, onTheirs }: Offer<LoggerProvider>): () => void {
+export function registerLoggerProxy({ create, onTheirs }: Offer<LoggerProvider>): () => void {
   let own: LoggerProvider | undefined;
   const apis = newerLogs ? [newerLogs, logs] : [logs];
   const checks = apis.map((logsApi) => {
-    let switching: SwitchingLoggerProvider | undefined;
+    let switching: LateBoundLoggerProvider | undefined;
     let known: LoggerProvider | undefined;
     const take = (theirs: LoggerProvider): void => {
       if (known === theirs) return;
@@ -92,7 +92,7 @@ export function offerLoggerProvider({ create, onTheirs }: Offer<LoggerProvider>)
     const setDelegate = proxy._setDelegate;
     if (typeof setDelegate === "function") {
       own ??= create();
-      switching = new SwitchingLoggerProvider(own);
+      switching = new LateBoundLoggerProvider(own);
       setDelegate.call(proxy, switching);
       proxy._setDelegate = (theirs) => {
         setDelegate.call(proxy, theirs);

@@ -4,7 +4,7 @@ import type { Resource } from "@opentelemetry/resources";
 import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
 import type { ReadableSpan, TimedEvent } from "@opentelemetry/sdk-trace-base";
 import type { Redactor } from "../redaction/redactor.ts";
-import { withOwn } from "./member-overlay.ts";
+import { overrideMembers } from "./member-overlay.ts";
 
 /** Gives redacted copies of what leaves. */
 export interface SignalRedactor {
@@ -62,7 +62,7 @@ function redactResource(resource: Resource, redactor: Redactor): Resource {
   const attributes: Attributes = resource.attributes;
   const redacted = redactAttributes(attributes, redactor);
   if (redacted === attributes) return resource;
-  return withOwn(resource, {
+  return overrideMembers(resource, {
     attributes: redacted,
     getRawAttributes: () => Object.entries(redacted),
   });
@@ -86,7 +86,7 @@ export function createSignalRedactor(redactor: Redactor): SignalRedactor {
     span(span) {
       const context = redactContext(span.spanContext(), redactor);
       const { status, parentSpanContext } = span;
-      return withOwn(span, {
+      return overrideMembers(span, {
         spanContext: () => context,
         ...(parentSpanContext && {
           parentSpanContext: redactContext(parentSpanContext, redactor),
@@ -105,7 +105,7 @@ export function createSignalRedactor(redactor: Redactor): SignalRedactor {
     },
     record(record) {
       const { body, eventName, severityText, spanContext } = record;
-      return withOwn(record, {
+      return overrideMembers(record, {
         body: redactor.value(body),
         attributes: redactAttributes(record.attributes, redactor),
         resource: toResource(record.resource),

@@ -6,7 +6,7 @@ const DELAY_MILLIS = 20;
 const MAX_TASKS = 1000;
 
 /** Does things a moment later, when the application has gone on; in order; what fails costs only itself. */
-export class Later {
+export class DeferredTasks {
   readonly #clock: Clock;
   readonly #onProblem: (error: unknown) => void;
   #tasks: (() => void)[] = [];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Answer } from "../../src/instrumentation/completion.ts";
+import { Completion } from "../../src/instrumentation/completion.ts";
 import { AnswerReader } from "../../src/instrumentation/streams/answer-reader.ts";
 import { DeltaTemplate } from "../../src/instrumentation/streams/delta-template.ts";
 import { openAiChat } from "../../src/instrumentation/protocols/openai-chat.ts";
@@ -70,7 +70,7 @@ describe("a template", () => {
 
 /** Reads a stream as it would be read with every event parsed. */
 function readSlowly(events: readonly string[]): unknown {
-  const answer = new Answer();
+  const answer = new Completion();
   for (const event of events) {
     openAiChat.readEvent({ name: "", data: JSON.parse(event) as Record<string, unknown> }, answer);
   }
@@ -116,7 +116,7 @@ it("a stream is read as if every event were parsed, however it is cut", () => {
       fc.constantFrom("\n", "\r\n"),
       fc.constantFrom("", "event: delta"),
       (events, size, newline, name) => {
-        const answer = new Answer();
+        const answer = new Completion();
         const reader = new AnswerReader({
           protocol: openAiChat,
           answer,

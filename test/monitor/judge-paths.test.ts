@@ -43,7 +43,7 @@ function unprepare(monitor: AgentMonitor): void {
 }
 
 /** Tells a model call as another instrumentation does. */
-function tellCall(monitor: AgentMonitor, parts: readonly object[]): void {
+function emitCall(monitor: AgentMonitor, parts: readonly object[]): void {
   const provider = new BasicTracerProvider({
     spanProcessors: [new GenAiBridgeSpanProcessor({ monitor })],
   });
@@ -72,7 +72,7 @@ describe("what is judged as well", () => {
 
   it("is an answer that other instrumentations tell of, once, with what was asked", async () => {
     const { monitor, judge, judged, sink } = await start();
-    tellCall(monitor, [{ type: "text", content: BAD }]);
+    emitCall(monitor, [{ type: "text", content: BAD }]);
     const [event, ...others] = await judged();
     expect(others).toEqual([]);
     const answer = sink.events.find(({ interactionType }) => interactionType === "agent_response");
@@ -84,7 +84,7 @@ describe("what is judged as well", () => {
   it("is what an agent says beside asking for a tool: what is said of it names the call", async () => {
     const { monitor, judge, judged, sink } = await start();
     const call = { type: "tool_call", id: "k", name: "get_rate", arguments: {} };
-    tellCall(monitor, [{ type: "text", content: BAD }, call]);
+    emitCall(monitor, [{ type: "text", content: BAD }, call]);
     const events = await judged();
     const asked = sink.events.find(({ interactionType }) => interactionType === "tool_call");
     expect(judge.requests).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createApp } from "../../src/platform/app.ts";
-import type { Room } from "../../src/platform/delivery-routes.ts";
+import type { PlatformContext } from "../../src/platform/delivery-routes.ts";
 import { createRequestCounts } from "../../src/platform/request-counts.ts";
 import { resolveOptions } from "../../src/platform/resolve-options.ts";
 
@@ -20,7 +20,7 @@ async function logOf(error: unknown): Promise<{ status: number; body: string; lo
         throw error;
       },
     },
-  } as unknown as Room;
+  } as unknown as PlatformContext;
   const app = createApp(room, { html: "", script: "", style: "" });
   const response = await app.request("http://127.0.0.1/api/stats", {
     headers: { host: "127.0.0.1" },

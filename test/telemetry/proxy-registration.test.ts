@@ -4,10 +4,13 @@ import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-ho
 import { LoggerProvider as SdkLoggerProvider } from "@opentelemetry/sdk-logs";
 import { BasicTracerProvider } from "@opentelemetry/sdk-trace-base";
 import { afterEach, describe, expect, it } from "vitest";
-import { joinLoggerProvider, joinTracerProvider } from "../../src/telemetry/attach-processors.ts";
 import {
-  offerLoggerProvider,
-  offerTracerProvider,
+  attachLogRecordProcessor,
+  attachSpanProcessor,
+} from "../../src/telemetry/attach-processors.ts";
+import {
+  registerLoggerProxy,
+  registerTracerProxy,
 } from "../../src/telemetry/proxy-registration.ts";
 import { createProviders } from "../helpers/otel.ts";
 
@@ -22,10 +25,10 @@ function offer() {
   const theirs: (TracerProvider | LoggerProvider)[] = [];
   let made = 0;
   const onTheirs = (provider: TracerProvider | LoggerProvider): void => void theirs.push(provider);
-  offerTracerProvider({ create: () => (made++, own.tracerProvider), onTheirs }, () =>
+  registerTracerProxy({ create: () => (made++, own.tracerProvider), onTheirs }, () =>
     new AsyncLocalStorageContextManager().enable(),
   );
-  const check = offerLoggerProvider({
+  const check = registerLoggerProxy({
     create: () => (made++, own.loggerProvider),
     onTheirs,
   });
@@ -108,8 +111,8 @@ describe("joining a provider that runs", () => {
     const { tracerProvider, loggerProvider } = createProviders();
     const tracer = tracerProvider.getTracer("app");
     for (let round = 0; round < 2; round++) {
-      expect(joinTracerProvider(tracerProvider, processor)).toBe(true);
-      expect(joinLoggerProvider(loggerProvider, processor)).toBe(true);
+      expect(attachSpanProcessor(tracerProvider, processor)).toBe(true);
+      expect(attachLogRecordProcessor(loggerProvider, processor)).toBe(true);
     }
     tracer.startSpan("span").end();
     loggerProvider.getLogger("app").emit({ eventName: "record" });
@@ -122,14 +125,14 @@ describe("joining a provider that runs", () => {
     const tracerProvider = { _activeSpanProcessor: { _spanProcessors: spanProcessors } };
     const loggerProvider = { _sharedState: { activeProcessor: { processors } } };
     const added = {};
-    expect(joinTracerProvider(tracerProvider, added)).toBe(true);
-    expect(joinLoggerProvider(loggerProvider, added)).toBe(true);
+    expect(attachSpanProcessor(tracerProvider, added)).toBe(true);
+    expect(attachLogRecordProcessor(loggerProvider, added)).toBe(true);
     expect(tracerProvider._activeSpanProcessor._spanProcessors).toEqual([added]);
     expect(loggerProvider._sharedState.activeProcessor.processors).toEqual([added]);
     expect([spanProcessors, processors]).toEqual([[], []]);
-    expect(joinTracerProvider(Object.freeze({ _activeSpanProcessor: 1 }), added)).toBe(false);
+    expect(attachSpanProcessor(Object.freeze({ _activeSpanProcessor: 1 }), added)).toBe(false);
     const closed = Object.freeze({ _spanProcessors: spanProcessors });
-    expect(joinTracerProvider({ _activeSpanProcessor: closed }, added)).toBe(false);
+    expect(attachSpanProcessor({ _activeSpanProcessor: closed }, added)).toBe(false);
   });
 
   it.each([
@@ -137,16 +140,16 @@ describe("joining a provider that runs", () => {
     ["no SDK", { getTracer: () => trace.getTracer("x") }],
     ["a logger provider without processors", new SdkLoggerProvider()],
   ])("says that it can't: %s", (_, provider) => {
-    expect(joinTracerProvider(provider, {})).toBe(false);
-    expect(joinLoggerProvider(provider, {})).toBe(false);
+    expect(attachSpanProcessor(provider, {})).toBe(false);
+    expect(attachLogRecordProcessor(provider, {})).toBe(false);
   });
 
   it("uses the method of OpenTelemetry 1.x", () => {
     const added: object[] = [];
     const add = (processor: object): void => void added.push(processor);
     const provider = { addSpanProcessor: add, addLogRecordProcessor: add };
-    expect(joinTracerProvider(provider, { a: 1 })).toBe(true);
-    expect(joinLoggerProvider(provider, { b: 1 })).toBe(true);
+    expect(attachSpanProcessor(provider, { a: 1 })).toBe(true);
+    expect(attachLogRecordProcessor(provider, { b: 1 })).toBe(true);
     expect(added).toEqual([{ a: 1 }, { b: 1 }]);
   });
 });

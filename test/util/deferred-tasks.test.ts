@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { Later } from "../../src/util/deferred-tasks.ts";
+import { DeferredTasks } from "../../src/util/deferred-tasks.ts";
 import { createFakeClock } from "../helpers/clock.ts";
 
 describe("Later", () => {
   it("does things in order once the caller has gone on, all with one timer", async () => {
     const done: string[] = [];
     const clock = createFakeClock();
-    const later = new Later(clock, () => undefined);
+    const later = new DeferredTasks(clock, () => undefined);
     later.add(() => done.push("one"));
     later.add(() => done.push("two"));
     expect([done, clock.pending]).toEqual([[], 1]);
@@ -20,7 +20,7 @@ describe("Later", () => {
   it("does in the next turn what is to be done soon, and what waits before it", async () => {
     const done: string[] = [];
     const clock = createFakeClock();
-    const later = new Later(clock, () => undefined);
+    const later = new DeferredTasks(clock, () => undefined);
     later.add(() => done.push("one"));
     later.add(() => done.push("two"), true);
     later.add(() => done.push("three"));
@@ -37,7 +37,7 @@ describe("Later", () => {
   it("does now what waits when it is told to, and once only", async () => {
     const done: string[] = [];
     const clock = createFakeClock();
-    const later = new Later(clock, () => undefined);
+    const later = new DeferredTasks(clock, () => undefined);
     later.add(() => done.push("one"));
     later.run();
     expect([done, clock.pending]).toEqual([["one"], 0]);
@@ -48,7 +48,7 @@ describe("Later", () => {
   it("goes on behind what fails", () => {
     const done: string[] = [];
     const problems: unknown[] = [];
-    const later = new Later(createFakeClock(), (error) => problems.push(error));
+    const later = new DeferredTasks(createFakeClock(), (error) => problems.push(error));
     const failure = new Error("no");
     later.add(() => {
       throw failure;
@@ -60,7 +60,7 @@ describe("Later", () => {
 
   it("does things in between for a caller that never lets go", () => {
     let done = 0;
-    const later = new Later(createFakeClock(), () => undefined);
+    const later = new DeferredTasks(createFakeClock(), () => undefined);
     for (let count = 0; count < 2500; count++) later.add(() => done++);
     expect(done).toBe(2000);
     later.run();
@@ -69,7 +69,7 @@ describe("Later", () => {
 
   it("does what a task adds behind what waits already, in the same run", () => {
     const done: string[] = [];
-    const later = new Later(createFakeClock(), () => undefined);
+    const later = new DeferredTasks(createFakeClock(), () => undefined);
     later.add(() => later.add(() => done.push("inner")));
     later.add(() => {
       later.run();

@@ -2,7 +2,7 @@ import { BoundedMap } from "../../util/bounded-map.ts";
 import { isUserMessage } from "../reading/chat-message.ts";
 import { toWindow } from "../reading/chat-window.ts";
 import type { SpanRecord } from "../span-record.ts";
-import { signArguments, ToldConversation } from "../emission/conversation-state.ts";
+import { signArguments, ConversationState } from "../emission/conversation-state.ts";
 
 const MAX_CONVERSATIONS = 10_000;
 const MAX_CALLS = 20_000;
@@ -16,40 +16,40 @@ const NO_CALLS: readonly never[] = [];
 /** Clocks of two instrumentations of one process differ by less. */
 const TOLERANCE_MILLIS = 5;
 
-const isAfter = ({ start }: SpanRecord, { lastAt }: ToldConversation): boolean =>
+const isAfter = ({ start }: SpanRecord, { lastAt }: ConversationState): boolean =>
   start >= lastAt - TOLERANCE_MILLIS && start - lastAt <= MAX_PAUSE_MILLIS;
 
 /** Remembers what was told of each conversation; what was used longest ago makes room. */
 export class ConversationMemory {
-  readonly #told = new BoundedMap<string, ToldConversation>(MAX_CONVERSATIONS);
+  readonly #told = new BoundedMap<string, ConversationState>(MAX_CONVERSATIONS);
   /** Conversations by ids of tool calls: the next call of a loop may be in a trace of its own. */
-  readonly #byCall = new BoundedMap<string, ToldConversation>(MAX_CALLS);
+  readonly #byCall = new BoundedMap<string, ConversationState>(MAX_CALLS);
   /** Those that have waited longest first. */
-  readonly #guesses = new Set<ToldConversation>();
+  readonly #guesses = new Set<ConversationState>();
 
   /**
    * Gives what was told of a conversation, if anything.
    *
    * @param key - Its id, else its session, else its trace.
    */
-  recall(key: string): ToldConversation | undefined {
+  recall(key: string): ConversationState | undefined {
     return this.#told.get(key);
   }
 
   /** Gives what was told of a conversation, nothing yet of one that begins. */
-  find(key: string, sessionId: string): ToldConversation {
+  find(key: string, sessionId: string): ConversationState {
     return this.recall(key) ?? this.begin(key, sessionId);
   }
 
   /** Takes note of a conversation of which nothing was told. */
-  begin(key: string, sessionId: string): ToldConversation {
-    const begun = new ToldConversation(sessionId);
+  begin(key: string, sessionId: string): ConversationState {
+    const begun = new ConversationState(sessionId);
     this.#told.set(key, begun);
     return begun;
   }
 
   /** Finds the conversation whose tool calls a model call goes on with. */
-  findByCalls({ input }: SpanRecord): ToldConversation | undefined {
+  findByCalls({ input }: SpanRecord): ConversationState | undefined {
     for (let index = Math.max(0, input.length - MAX_SEARCHED); index < input.length; index++) {
       const { toolCalls = NO_CALLS, toolResults = NO_CALLS } = input[index] ?? {};
       const known = this.#findOpenBy(toolCalls) ?? this.#findOpenBy(toolResults);
@@ -58,7 +58,9 @@ export class ConversationMemory {
     return undefined;
   }
 
-  #findOpenBy(calls: readonly { readonly id: string | undefined }[]): ToldConversation | undefined {
+  #findOpenBy(
+    calls: readonly { readonly id: string | undefined }[],
+  ): ConversationState | undefined {
     for (const { id } of calls) {
       const known = id === undefined ? undefined : this.#byCall.get(id);
       if (known?.isOpen) return known;
@@ -67,7 +69,7 @@ export class ConversationMemory {
   }
 
   /** Remembers a conversation that nothing names but its trace: the rest of its run may be in traces of their own. */
-  noteGuess(conversation: ToldConversation): void {
+  noteGuess(conversation: ConversationState): void {
     this.#guesses.add(conversation);
     // Many at a time: finding the oldest of a set skips all that was deleted before it.
     let excess = this.#guesses.size - MAX_UNNAMED;
@@ -82,7 +84,7 @@ export class ConversationMemory {
    * Finds the conversation that a call or a run goes on with in a trace of its own: a call repeats the question and has
    * what its tools gave back, a run has the arguments that were asked for.
    */
-  findContinued(record: SpanRecord): ToldConversation | undefined {
+  findContinued(record: SpanRecord): ConversationState | undefined {
     const tests = record.role === "tool" ? toRunTests(record) : toCallTests(record);
     if (tests.length === 0) return undefined;
     const open = this.#findOpen().filter((conversation) => isAfter(record, conversation));
@@ -95,8 +97,8 @@ export class ConversationMemory {
   }
 
   /** Finds the unnamed conversations that wait for an answer, and forgets the others: those are over. */
-  #findOpen(): ToldConversation[] {
-    const open: ToldConversation[] = [];
+  #findOpen(): ConversationState[] {
+    const open: ConversationState[] = [];
     for (const conversation of this.#guesses) {
       if (conversation.isOpen) open.push(conversation);
       else this.#guesses.delete(conversation);
@@ -105,11 +107,11 @@ export class ConversationMemory {
   }
 
   /** Makes a conversation findable by a tool call, and by a trace that joined it. */
-  noteCall(id: string | undefined, conversation: ToldConversation): void {
+  noteCall(id: string | undefined, conversation: ConversationState): void {
     if (id !== undefined) this.#byCall.set(id, conversation);
   }
 
-  join(key: string, conversation: ToldConversation): void {
+  join(key: string, conversation: ConversationState): void {
     this.#told.set(key, conversation);
   }
 
@@ -128,7 +130,7 @@ export class ConversationMemory {
 
 /** How to know a conversation that something goes on with. */
 interface Test {
-  readonly goesOn: (conversation: ToldConversation) => boolean;
+  readonly goesOn: (conversation: ConversationState) => boolean;
   /** Whether one of several may be taken: they say the same. */
   readonly isSure: boolean;
 }
@@ -156,7 +158,7 @@ function toCallTests({ input }: SpanRecord): Test[] {
   const mentioned = window.flatMap(({ toolCalls, toolResults }) => [...toolCalls, ...toolResults]);
   if (!asked || mentioned.length === 0) return [];
   const names = mentioned.map(({ name }) => name);
-  const goesOn = (conversation: ToldConversation): boolean =>
+  const goesOn = (conversation: ConversationState): boolean =>
     conversation.hasUser(asked.text) && conversation.mayHaveAsked(names);
   return [{ goesOn, isSure: true }];
 }

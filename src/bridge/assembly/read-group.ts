@@ -2,7 +2,7 @@ import type { BoundedMap } from "../../util/bounded-map.ts";
 import type { Clock } from "../../util/clock.ts";
 import type { BridgeCounts } from "../bridge-counts.ts";
 import type { BridgeRecord, BridgeSpan } from "../bridge-span.ts";
-import type { GenAiEvidence } from "../genai-span-filter.ts";
+import type { GenAiSpanFilter } from "../genai-span-filter.ts";
 import { EVALUATION_EVENT } from "../reading/read-evaluations.ts";
 import { readLoggedRecord } from "../reading/read-logs.ts";
 import { readRecord } from "../reading/read-record.ts";
@@ -14,7 +14,7 @@ import type { TraceGroup } from "./trace-group.ts";
 export interface GroupReaderOptions {
   readonly clock: Clock;
   readonly counts: BridgeCounts;
-  readonly evidence: GenAiEvidence;
+  readonly evidence: GenAiSpanFilter;
   /** Spans that were read, by their keys, so that one that comes again is known. */
   readonly read: BoundedMap<string, true>;
   /** Whether what is asked is told before the answer comes. */

@@ -10,7 +10,7 @@ interface Trace {
   readonly records: SpanRecord[];
 }
 
-interface ToldCall {
+interface SeenToolCall {
   /** Without what it was sent. */
   readonly record: SpanRecord;
   readonly question: string;
@@ -57,7 +57,7 @@ function isEmpty(record: SpanRecord, records: readonly SpanRecord[]): boolean {
  * later, or ends at last: what it says again is not told again.
  */
 export class SharedCalls {
-  readonly #told = new Set<ToldCall>();
+  readonly #told = new Set<SeenToolCall>();
 
   /** Takes note of what is told of a trace. */
   note({ records }: Trace): void {

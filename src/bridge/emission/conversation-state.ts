@@ -4,7 +4,7 @@ import type { SpanRecord } from "../span-record.ts";
 import { textDigest } from "../assembly/text-digest.ts";
 
 /** A tool call that was told, and whether its result was. */
-export interface ToldCall {
+export interface SeenToolCall {
   id: string | undefined;
   readonly name: string;
   readonly signature: string;
@@ -49,7 +49,7 @@ export function signArguments(parameters: unknown): string {
  * Only the turn that runs and the question of the one before matter: what stands before an answer in the history is
  * never told.
  */
-export class ToldConversation {
+export class ConversationState {
   /** The session as it was told first: calls of other traces may join. */
   readonly sessionId: string;
   /** Whether something was told that has no answer yet. */
@@ -62,7 +62,7 @@ export class ToldConversation {
   #unnamedScope: string | undefined;
   #users: string[] = [];
   #usersBefore: string[] = [];
-  #calls: ToldCall[] = [];
+  #calls: SeenToolCall[] = [];
   #order = 0;
   #answer: string | undefined;
   #unseenTrace: string | undefined;
@@ -142,8 +142,8 @@ export class ToldConversation {
    */
   findCall(
     { id, name, parameters }: MentionedCall,
-    matched: ReadonlySet<ToldCall>,
-  ): ToldCall | undefined {
+    matched: ReadonlySet<SeenToolCall>,
+  ): SeenToolCall | undefined {
     const byId = this.#findById(id);
     if (byId) return byId;
     const signature = signArguments(parameters);
@@ -157,7 +157,7 @@ export class ToldConversation {
   }
 
   /** Finds the call that a result belongs to: by its id, else the first of its name that waits for one. */
-  findAwaiting({ id, name, parameters }: MentionedCall): ToldCall | undefined {
+  findAwaiting({ id, name, parameters }: MentionedCall): SeenToolCall | undefined {
     const byId = this.#findById(id);
     if (byId) return byId;
     const signature = parameters === undefined ? undefined : signArguments(parameters);
@@ -210,13 +210,13 @@ export class ToldConversation {
   }
 
   /** Finds the call that a message without an id means: as many results before it, as many calls before. */
-  findNth(name: string | undefined, matched: ReadonlySet<ToldCall>): ToldCall | undefined {
+  findNth(name: string | undefined, matched: ReadonlySet<SeenToolCall>): SeenToolCall | undefined {
     return this.#calls.find(
       (call) => !matched.has(call) && (name === undefined || call.name === name),
     );
   }
 
-  noteCall({ id, name = "", parameters }: MentionedCall): ToldCall {
+  noteCall({ id, name = "", parameters }: MentionedCall): SeenToolCall {
     const call = {
       id,
       name,
@@ -231,14 +231,14 @@ export class ToldConversation {
   }
 
   /** Finds a call whose result a message has told before the span of its run came. */
-  #findUnrun(name: string | undefined, signature: string | undefined): ToldCall | undefined {
+  #findUnrun(name: string | undefined, signature: string | undefined): SeenToolCall | undefined {
     if (signature === undefined) return undefined;
     return this.#calls.find(
       (call) => !call.hasRun && call.name === name && call.signature === signature,
     );
   }
 
-  #findById(id: string | undefined): ToldCall | undefined {
+  #findById(id: string | undefined): SeenToolCall | undefined {
     return id === undefined ? undefined : this.#calls.find((call) => call.id === id);
   }
 

@@ -3,8 +3,8 @@ import { toAnswerText, toWindow } from "../reading/chat-window.ts";
 import { isAnswering, pickAnswers } from "../assembly/pick-answers.ts";
 import { byBeginning, byStart, type Unit } from "../assembly/record-tree.ts";
 import type { Failure, SpanRecord } from "../span-record.ts";
-import { failureOf, tellCall } from "./emit-call.ts";
-import { tellTools, toBatches, type ToolStep } from "./emit-tool.ts";
+import { failureOf, emitCall } from "./emit-call.ts";
+import { emitTools, toBatches, type ToolStep } from "./emit-tool.ts";
 import type { Turn } from "./turn.ts";
 
 /** The parts of an agent's run. */
@@ -62,7 +62,7 @@ function toRun(agent: Unit): Run {
   return run;
 }
 
-function tellQuestion(agent: SpanRecord, run: Run, turn: Turn): void {
+function emitQuestion(agent: SpanRecord, run: Run, turn: Turn): void {
   const first = run.calls[0];
   if (first && toWindow(first.input).some(isUserMessage)) return;
   for (const { text } of toWindow(agent.input).filter(isUserMessage)) {
@@ -83,7 +83,7 @@ function withJudged(call: SpanRecord, { evaluations }: SpanRecord): SpanRecord {
 }
 
 /** Tells how an agent failed, unless what happened inside has told it. */
-function tellFailure(agent: SpanRecord, run: Run, failure: Failure, turn: Turn): void {
+function emitFailure(agent: SpanRecord, run: Run, failure: Failure, turn: Turn): void {
   const isOver = turn.hasAnswer || turn.hasFailure;
   const isTold = turn.hasFailure || (turn.hasAnswer && turn.knows(failure));
   const partial = isOver ? undefined : toAnswerText(agent.output);
@@ -91,10 +91,10 @@ function tellFailure(agent: SpanRecord, run: Run, failure: Failure, turn: Turn):
 }
 
 /** Tells what only the agent's own span says: an answer, a failure, or that nothing was captured. */
-function tellEnd(agent: SpanRecord, run: Run, turn: Turn): void {
+function emitEnd(agent: SpanRecord, run: Run, turn: Turn): void {
   const failure = failureOf(agent);
   if (failure) {
-    tellFailure(agent, run, failure, turn);
+    emitFailure(agent, run, failure, turn);
     return;
   }
   if (turn.hasAnswer || turn.hasFailure) return;
@@ -136,35 +136,35 @@ function toSteps({ calls, tools, helpers }: Run): Step[][] {
 export function toToolStep(tool: Unit, beginHelp: BeginHelp): ToolStep {
   return {
     run: tool.record,
-    tellInside: tool.children.length > 0 ? () => tellAllHelp(tool.children, beginHelp) : undefined,
+    emitInside: tool.children.length > 0 ? () => emitAllHelp(tool.children, beginHelp) : undefined,
   };
 }
 
-function tellAllHelp(helpers: readonly Unit[], beginHelp: BeginHelp): SpanRecord | undefined {
+function emitAllHelp(helpers: readonly Unit[], beginHelp: BeginHelp): SpanRecord | undefined {
   const agents = helpers.filter(({ record }) => record.role === "agent");
   const [first, ...rest] = helpers.filter(({ record }) => record.role !== "agent");
   let unspent: SpanRecord | undefined;
   // Calls and tools side by side are the run of one that has no span of its own.
-  if (first) unspent = tellHelper({ ...first, children: [first, ...rest] }, beginHelp, true);
-  for (const agent of agents) unspent = tellHelper(agent, beginHelp) ?? unspent;
+  if (first) unspent = emitHelper({ ...first, children: [first, ...rest] }, beginHelp, true);
+  for (const agent of agents) unspent = emitHelper(agent, beginHelp) ?? unspent;
   return unspent;
 }
 
 /** Tells the steps of a run; what is a call's, the caller tells. */
-function tellSteps(
+function emitSteps(
   run: Run,
   turn: Turn,
   beginHelp: BeginHelp,
-  tellOneCall: (call: SpanRecord, tellInside: () => void) => void,
+  emitOneCall: (call: SpanRecord, emitInside: () => void) => void,
 ): void {
   for (const steps of toSteps(run)) {
     const tools = steps.flatMap(({ tool }) => (tool ? [toToolStep(tool, beginHelp)] : []));
-    if (tools.length > 0) tellTools(tools, turn);
+    if (tools.length > 0) emitTools(tools, turn);
     const [{ call, helper } = {}] = steps;
-    if (helper) tellHelper(helper, beginHelp);
+    if (helper) emitHelper(helper, beginHelp);
     if (!call) continue;
     const inside = run.inside.get(call);
-    tellOneCall(call, () => inside && tellUnseenSteps(inside, turn, beginHelp));
+    emitOneCall(call, () => inside && emitUnseenSteps(inside, turn, beginHelp));
   }
 }
 
@@ -172,28 +172,28 @@ function tellSteps(
 export type BeginHelp = (helper: Unit) => Turn;
 
 /** @returns A model call whose tokens nothing has carried. */
-function tellHelper(
+function emitHelper(
   helper: Unit,
   beginHelp: BeginHelp,
   isGroup = helper.record.role === "agent",
 ): SpanRecord | undefined {
   const turn = beginHelp(helper);
   const run = toRun(isGroup ? helper : { ...helper, children: [helper] });
-  tellUnseenSteps(run, turn, beginHelp);
+  emitUnseenSteps(run, turn, beginHelp);
   turn.end();
   return turn.takeUnspent();
 }
 
 /** Tells a run of which the user sees neither question nor answer. */
-function tellUnseenSteps(run: Run, turn: Turn, beginHelp: BeginHelp): void {
-  tellSteps(run, turn, beginHelp, (call, inside) =>
-    tellCall(call, turn, { mayAsk: false, mayAnswer: false }, inside),
+function emitUnseenSteps(run: Run, turn: Turn, beginHelp: BeginHelp): void {
+  emitSteps(run, turn, beginHelp, (call, inside) =>
+    emitCall(call, turn, { mayAsk: false, mayAnswer: false }, inside),
   );
 }
 
 /** Tells what runs inside a call that no agent is around. */
-export function tellInside(call: Unit, turn: Turn, beginHelp: BeginHelp): void {
-  if (call.children.length > 0) tellUnseenSteps(toInside(call), turn, beginHelp);
+export function emitInside(call: Unit, turn: Turn, beginHelp: BeginHelp): void {
+  if (call.children.length > 0) emitUnseenSteps(toInside(call), turn, beginHelp);
 }
 
 /** Gives the answer of the agent that the conversation was handed over to, when the first one has none. */
@@ -213,23 +213,23 @@ function findHandedOver(run: Run): SpanRecord | undefined {
  *
  * What other agents do for it is told without questions and answers, for the user sees none of them.
  */
-export function tellAgent(agent: Unit, turn: Turn, beginHelp: BeginHelp): void {
+export function emitAgent(agent: Unit, turn: Turn, beginHelp: BeginHelp): void {
   const { record } = agent;
   const run = toRun(agent);
   run.calls.sort(byBeginning);
   const answers = pickAnswers(record, run.calls);
   const isUnknown = run.calls.length === 0 && record.input.length + record.output.length === 0;
   if (isUnknown && record.usage && !turn.conversation.isOpen) turn.user(undefined, record);
-  else tellQuestion(record, run, turn);
-  tellSteps(run, turn, beginHelp, (call, inside) => {
+  else emitQuestion(record, run, turn);
+  emitSteps(run, turn, beginHelp, (call, inside) => {
     const hasText = toAnswerText(call.output) !== undefined;
     const mayAnswer = answers.has(call) && (hasText || toAnswerText(record.output) === undefined);
     const mayAsk = call === run.calls[0] || (turn.hasAnswer && !turn.conversation.isOpen);
     const place = { mayAsk, mayAnswer, failure: record.failure };
-    tellCall(mayAnswer ? withJudged(call, record) : call, turn, place, inside);
+    emitCall(mayAnswer ? withJudged(call, record) : call, turn, place, inside);
   });
   turn.end();
   const handedOver = turn.hasAnswer ? undefined : findHandedOver(run);
   if (handedOver) turn.answer(toAnswerText(handedOver.output), handedOver);
-  tellEnd(record, run, turn);
+  emitEnd(record, run, turn);
 }

@@ -10,7 +10,7 @@ import { toAnswerText, toWindow } from "../reading/chat-window.ts";
 import { toText } from "../reading/read-attributes.ts";
 import type { Failure, SpanRecord } from "../span-record.ts";
 import { signInput } from "../assembly/sign-input.ts";
-import type { ToldCall } from "./conversation-state.ts";
+import type { SeenToolCall } from "./conversation-state.ts";
 import { UNKNOWN_TOOL, type Turn } from "./turn.ts";
 
 /** What a model call may tell, by its place in the run of an agent. */
@@ -23,11 +23,11 @@ export interface CallPlace {
   readonly failure?: Failure | undefined;
 }
 
-function tellMentionedCalls(
+function emitMentionedCalls(
   { toolCalls }: ChatMessage,
   call: SpanRecord,
   turn: Turn,
-  matched: Set<ToldCall>,
+  matched: Set<SeenToolCall>,
 ): void {
   for (const mentioned of toolCalls) {
     const known = turn.conversation.findCall(mentioned, matched);
@@ -37,11 +37,11 @@ function tellMentionedCalls(
   }
 }
 
-function tellMentionedResults(
+function emitMentionedResults(
   { toolResults }: ChatMessage,
   call: SpanRecord,
   turn: Turn,
-  matched: Set<ToldCall>,
+  matched: Set<SeenToolCall>,
 ): void {
   for (const { id, name, result, isPartial } of toolResults) {
     const known =
@@ -65,9 +65,9 @@ function isQuestionUnseen({ input }: SpanRecord): boolean {
   );
 }
 
-function tellInput(call: SpanRecord, turn: Turn, mayAsk: boolean): void {
-  const matched = new Set<ToldCall>();
-  const answered = new Set<ToldCall>();
+function emitInput(call: SpanRecord, turn: Turn, mayAsk: boolean): void {
+  const matched = new Set<SeenToolCall>();
+  const answered = new Set<SeenToolCall>();
   const window = toWindow(call.input);
   const hasQuestion = window.some(isUserMessage);
   if (mayAsk && !hasQuestion && isQuestionUnseen(call)) {
@@ -78,8 +78,8 @@ function tellInput(call: SpanRecord, turn: Turn, mayAsk: boolean): void {
     if (mayAsk && isUserMessage(message) && !turn.conversation.hasUser(message.text)) {
       turn.user(message.text, call);
     }
-    tellMentionedCalls(message, call, turn, matched);
-    tellMentionedResults(message, call, turn, answered);
+    emitMentionedCalls(message, call, turn, matched);
+    emitMentionedResults(message, call, turn, answered);
   }
 }
 
@@ -112,7 +112,7 @@ function toTextBeside({ output }: SpanRecord): string | undefined {
 }
 
 /** Tells the tools that a model has asked for; the tokens of the call count once. */
-function tellAsked(call: SpanRecord, turn: Turn, calls: readonly MessageToolCall[]): void {
+function emitAsked(call: SpanRecord, turn: Turn, calls: readonly MessageToolCall[]): void {
   const agentText = toTextBeside(call);
   const given = turn.isSpent(call)
     ? { agentText }
@@ -129,27 +129,27 @@ function tellAsked(call: SpanRecord, turn: Turn, calls: readonly MessageToolCall
 }
 
 /** Tells the tools that the provider has run during the call, and the answer that came of it. */
-function tellServed(call: SpanRecord, turn: Turn, text: string | undefined): void {
-  const matched = new Set<ToldCall>();
-  const answered = new Set<ToldCall>();
+function emitServed(call: SpanRecord, turn: Turn, text: string | undefined): void {
+  const matched = new Set<SeenToolCall>();
+  const answered = new Set<SeenToolCall>();
   for (const message of call.output) {
-    tellMentionedCalls(message, call, turn, matched);
-    tellMentionedResults(message, call, turn, answered);
+    emitMentionedCalls(message, call, turn, matched);
+    emitMentionedResults(message, call, turn, answered);
   }
   if (text === undefined) turn.save(call);
   else turn.answer(text, call);
 }
 
-const NONE: ReadonlySet<ToldCall> = new Set();
+const NONE: ReadonlySet<SeenToolCall> = new Set();
 
-function tellOutput(call: SpanRecord, turn: Turn, { mayAnswer, failure: around }: CallPlace): void {
+function emitOutput(call: SpanRecord, turn: Turn, { mayAnswer, failure: around }: CallPlace): void {
   const text = toAnswerText(call.output);
   const failure = failureOf(call, around);
   // A failed tool may leave its mark on spans around and behind it, which went well.
   const isEcho = failure !== undefined && call.output.length > 0 && turn.knows(failure);
   if (failure && !isEcho) turn.failure(failure, call, text);
   else if (call.output.some(({ toolCalls }) => toolCalls.length > 0)) {
-    tellToolCalls(call, turn, mayAnswer, text);
+    emitToolCalls(call, turn, mayAnswer, text);
   } else if (text !== undefined && mayAnswer) turn.answer(text, call);
   else {
     turn.save(call);
@@ -157,16 +157,16 @@ function tellOutput(call: SpanRecord, turn: Turn, { mayAnswer, failure: around }
   }
 }
 
-function tellToolCalls(
+function emitToolCalls(
   call: SpanRecord,
   turn: Turn,
   mayAnswer: boolean,
   text: string | undefined,
 ): void {
   const isServed = text !== undefined && !call.output.some(asksForTools);
-  if (isServed) tellServed(call, turn, mayAnswer ? text : undefined);
+  if (isServed) emitServed(call, turn, mayAnswer ? text : undefined);
   else
-    tellAsked(
+    emitAsked(
       call,
       turn,
       call.output.flatMap(({ toolCalls }) => toolCalls),
@@ -176,25 +176,25 @@ function tellToolCalls(
 /**
  * Tells what a model call brought that was not told before.
  *
- * @param tellInside - Tells what happened between question and answer, of a call that runs tools itself.
+ * @param emitInside - Tells what happened between question and answer, of a call that runs tools itself.
  */
-export function tellCall(
+export function emitCall(
   call: SpanRecord,
   turn: Turn,
   place: CallPlace,
-  tellInside?: () => void,
+  emitInside?: () => void,
 ): void {
   const { responseId } = call.identity;
   const { conversation } = turn;
   if (responseId !== undefined) {
     if (!conversation.isNewResponse(call.traceId, responseId, signInput(call))) return;
   }
-  tellInput(call, turn, place.mayAsk && call.isContinued !== true);
+  emitInput(call, turn, place.mayAsk && call.isContinued !== true);
   // Tools inside a call are those that it has asked for, or those that its answer comes after.
   if (call.isUnderWay) return;
   const isAsking = call.output.some(asksForTools);
-  if (isAsking) tellOutput(call, turn, place);
-  else if (tellInside && toAnswerText(call.output) === undefined) turn.save(call);
-  tellInside?.();
-  if (!isAsking) tellOutput(call, turn, place);
+  if (isAsking) emitOutput(call, turn, place);
+  else if (emitInside && toAnswerText(call.output) === undefined) turn.save(call);
+  emitInside?.();
+  if (!isAsking) emitOutput(call, turn, place);
 }

@@ -1,15 +1,15 @@
 import type { SpanRecord } from "../span-record.ts";
-import type { ToldCall } from "./conversation-state.ts";
+import type { SeenToolCall } from "./conversation-state.ts";
 import type { Turn } from "./turn.ts";
 
 /** A run of a tool, and how to tell what happened inside it. */
 export interface ToolStep {
   readonly run: SpanRecord;
   /** @returns A model call whose tokens the result is to carry. */
-  readonly tellInside?: (() => SpanRecord | undefined) | undefined;
+  readonly emitInside?: (() => SpanRecord | undefined) | undefined;
 }
 
-function tellAsked(run: SpanRecord, turn: Turn): ToldCall | undefined {
+function emitAsked(run: SpanRecord, turn: Turn): SeenToolCall | undefined {
   if (!run.tool) return undefined;
   const { id, name, parameters, areParametersPartial: isPartial } = run.tool;
   const mentioned = { id, name, parameters, isPartial };
@@ -20,7 +20,7 @@ function tellAsked(run: SpanRecord, turn: Turn): ToldCall | undefined {
   return told;
 }
 
-function tellOutcome(run: SpanRecord, told: ToldCall, turn: Turn): void {
+function emitOutcome(run: SpanRecord, told: SeenToolCall, turn: Turn): void {
   if (told.hasResult) return;
   const result = run.tool?.result;
   // Never ended: whether it did anything is unknown, and the next message of the model may tell.
@@ -30,14 +30,14 @@ function tellOutcome(run: SpanRecord, told: ToldCall, turn: Turn): void {
 }
 
 /** Tells tools that run side by side: that they were asked for, unless the model's answer has told it; their results. */
-export function tellTools(steps: readonly ToolStep[], turn: Turn): void {
-  const asked = steps.map((step) => ({ ...step, told: tellAsked(step.run, turn) }));
+export function emitTools(steps: readonly ToolStep[], turn: Turn): void {
+  const asked = steps.map((step) => ({ ...step, told: emitAsked(step.run, turn) }));
   // In the order of the calls: what starts in one millisecond may have started in any.
   asked.sort((one, other) => (one.told?.order ?? 0) - (other.told?.order ?? 0));
-  for (const { run, told, tellInside } of asked) {
-    const made = tellInside?.();
+  for (const { run, told, emitInside } of asked) {
+    const made = emitInside?.();
     if (made) turn.save(made);
-    if (told) tellOutcome(run, told, turn);
+    if (told) emitOutcome(run, told, turn);
   }
 }
 

@@ -7,10 +7,10 @@ import { mergeUnits } from "../assembly/merge-units.ts";
 import { buildTree, byStart, walk, type Unit } from "../assembly/record-tree.ts";
 import type { ExchangeIdentity } from "../span-exchange.ts";
 import type { SpanRecord } from "../span-record.ts";
-import { tellAgent, tellInside, toToolStep } from "./emit-agent.ts";
-import { tellCall } from "./emit-call.ts";
-import { tellTools, toBatches } from "./emit-tool.ts";
-import type { MentionedCall, ToldConversation } from "./conversation-state.ts";
+import { emitAgent, emitInside, toToolStep } from "./emit-agent.ts";
+import { emitCall } from "./emit-call.ts";
+import { emitTools, toBatches } from "./emit-tool.ts";
+import type { MentionedCall, ConversationState } from "./conversation-state.ts";
 import { Turn, type TurnContext, type TurnOptions } from "./turn.ts";
 
 /** Gives what a workflow holds together. */
@@ -82,8 +82,8 @@ function collectParameters(records: readonly SpanRecord[]): ReadonlyMap<string, 
   return collected;
 }
 
-/** What tellTrace works with. */
-export interface TellOptions {
+/** What emitTrace works with. */
+export interface EmitOptions {
   readonly memory: ConversationMemory;
   readonly tell: (event: BridgedEvent) => void;
   /** Gets a turn in which a tool was asked for that nothing has named: traces that are told next may name it. */
@@ -92,7 +92,7 @@ export interface TellOptions {
 
 /** Tells what the spans of one trace say. */
 class TraceTeller {
-  readonly #options: TellOptions;
+  readonly #options: EmitOptions;
   readonly #context: TurnContext;
   readonly #records: readonly SpanRecord[];
   #parameters: ReadonlyMap<string, unknown> | undefined;
@@ -100,7 +100,7 @@ class TraceTeller {
   /** Turns of calls that no agent holds together. */
   readonly #loose = new Map<string, Turn>();
 
-  constructor(options: TellOptions, records: readonly SpanRecord[]) {
+  constructor(options: EmitOptions, records: readonly SpanRecord[]) {
     this.#options = options;
     const { memory, tell, onUnnamed } = options;
     // Member by member: one is made for each trace.
@@ -116,7 +116,7 @@ class TraceTeller {
   }
 
   tell(units: readonly Unit[]): void {
-    this.#tellAll(units);
+    this.#emitAll(units);
     for (const turn of this.#loose.values()) {
       turn.end();
       turn.close();
@@ -124,19 +124,19 @@ class TraceTeller {
   }
 
   /** @returns Whether a failure was told. */
-  #tellUnit(unit: Unit): boolean {
+  #emitUnit(unit: Unit): boolean {
     const { record } = unit;
     if (record.role === "agent") {
       const turn = this.#begin(unit);
-      tellAgent(unit, turn, (helper) => this.#beginHelp(helper, unit));
+      emitAgent(unit, turn, (helper) => this.#beginHelp(helper, unit));
       turn.close();
       return turn.hasFailure;
     }
     const turn = this.#findLoose(unit);
     const before = turn.hasFailure;
     turn.hasFailure = false;
-    tellCall(record, turn, { mayAsk: true, mayAnswer: true }, () =>
-      tellInside(unit, turn, (helper) => this.#beginHelp(helper, unit)),
+    emitCall(record, turn, { mayAsk: true, mayAnswer: true }, () =>
+      emitInside(unit, turn, (helper) => this.#beginHelp(helper, unit)),
     );
     const hasFailed = turn.hasFailure;
     turn.hasFailure ||= before;
@@ -144,10 +144,10 @@ class TraceTeller {
   }
 
   /** Tells units in order, tools that ran side by side together; workflows only hold others together. */
-  #tellAll(units: readonly Unit[]): void {
+  #emitAll(units: readonly Unit[]): void {
     const [only] = units;
     if (only?.record.role === "call" && units.length === 1) {
-      this.#tellUnit(only);
+      this.#emitUnit(only);
       return;
     }
     const flat = units.flatMap(flatten).toSorted(byStart);
@@ -155,13 +155,13 @@ class TraceTeller {
     const failed = new Set<Unit>();
     for (const batch of toBatches(steps, ({ unit }) => unit.record.role === "tool")) {
       const [first] = batch;
-      if (first?.unit.record.role === "tool") this.#tellTools(batch.map(({ unit }) => unit));
-      else if (first && this.#tellUnit(first.unit)) failed.add(first.unit);
+      if (first?.unit.record.role === "tool") this.#emitTools(batch.map(({ unit }) => unit));
+      else if (first && this.#emitUnit(first.unit)) failed.add(first.unit);
     }
-    for (const unit of units) this.#tellWorkflowFailure(unit, failed);
+    for (const unit of units) this.#emitWorkflowFailure(unit, failed);
   }
 
-  #tellTools(units: readonly Unit[]): void {
+  #emitTools(units: readonly Unit[]): void {
     const byTurn = new Map<Turn, Unit[]>();
     for (const unit of units) {
       const turn = this.#findLoose(unit);
@@ -171,12 +171,12 @@ class TraceTeller {
       const steps = tools.map((tool) =>
         toToolStep(tool, (helper) => this.#beginHelp(helper, tool)),
       );
-      tellTools(steps, turn);
+      emitTools(steps, turn);
     }
   }
 
   /** Tells how a workflow failed, unless what it holds has told it. */
-  #tellWorkflowFailure(unit: Unit, failed: ReadonlySet<Unit>): void {
+  #emitWorkflowFailure(unit: Unit, failed: ReadonlySet<Unit>): void {
     const { role, failure } = unit.record;
     if (role !== "workflow" || unit.children.length === 0 || !failure) return;
     if (flatten(unit).some((child) => failed.has(child))) return;
@@ -184,7 +184,7 @@ class TraceTeller {
     if (!turn.knows(failure) || !turn.hasAnswer) turn.failure(failure, unit.record);
   }
 
-  #identify(unit: Unit): { identity: BridgedIdentity; conversation: ToldConversation } {
+  #identify(unit: Unit): { identity: BridgedIdentity; conversation: ConversationState } {
     const { memory } = this.#options;
     const isAlone = this.#records.length === 1;
     const nearest = isAlone ? this.#records : findSpeakers(unit);
@@ -213,7 +213,7 @@ class TraceTeller {
   }
 
   /** Finds the conversation of another trace that this one goes on with. */
-  #findJoined(record: SpanRecord, call: SpanRecord | undefined): ToldConversation | undefined {
+  #findJoined(record: SpanRecord, call: SpanRecord | undefined): ConversationState | undefined {
     const { memory } = this.#options;
     const byCalls = call && memory.findByCalls(call);
     if (byCalls) return byCalls;
@@ -267,10 +267,10 @@ class TraceTeller {
  * @param links - Parents of spans that are no GenAI spans, by span id.
  * @returns How many spans were merged into others.
  */
-export function tellTrace(
+export function emitTrace(
   records: readonly SpanRecord[],
   links: ReadonlyMap<string, string>,
-  options: TellOptions,
+  options: EmitOptions,
 ): number {
   const tree = buildTree(records, links);
   if (records.length === 1) {

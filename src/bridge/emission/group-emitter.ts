@@ -5,12 +5,12 @@ import type { ConversationMemory } from "../assembly/conversation-memory.ts";
 import { joinTraces, type TraceRecords } from "../assembly/join-traces.ts";
 import { readGroup, type GroupReaderOptions } from "../assembly/read-group.ts";
 import { SharedCalls } from "../assembly/shared-calls.ts";
-import { tellTrace } from "./emit-trace.ts";
+import { emitTrace } from "./emit-trace.ts";
 import type { TraceGroup } from "../assembly/trace-group.ts";
 import type { Turn } from "./turn.ts";
 
-/** What a GroupTeller works with. */
-export interface GroupTellerOptions {
+/** What a GroupEmitter works with. */
+export interface GroupEmitterOptions {
   readonly memory: ConversationMemory;
   readonly counts: BridgeCounts;
   readonly reading: GroupReaderOptions;
@@ -35,30 +35,30 @@ const beganAt = ({ ended }: TraceGroup): number => toMillis(ended[0]?.span.start
 const byBeginning = (one: TraceGroup, other: TraceGroup): number => beganAt(one) - beganAt(other);
 
 /** Tells what traces say of which all is there. */
-export class GroupTeller {
-  readonly #options: GroupTellerOptions;
+export class GroupEmitter {
+  readonly #options: GroupEmitterOptions;
   readonly #shared = new SharedCalls();
   readonly #unnamed: Turn[] = [];
 
-  constructor(options: GroupTellerOptions) {
+  constructor(options: GroupEmitterOptions) {
     this.#options = options;
   }
 
   tell(groups: readonly TraceGroup[]): void {
     const { guard, onTold } = this.#options;
-    this.#tellGroups(groups.length > 1 ? groups.toSorted(byBeginning) : groups);
+    this.#emitGroups(groups.length > 1 ? groups.toSorted(byBeginning) : groups);
     // What nothing has named by now nothing of these traces does.
-    for (const turn of this.#unnamed.splice(0)) guard(() => turn.tellUnnamed());
+    for (const turn of this.#unnamed.splice(0)) guard(() => turn.emitUnnamed());
     onTold?.(groups.map(({ traceId }) => traceId));
   }
 
-  #tellGroups(groups: readonly TraceGroup[]): void {
+  #emitGroups(groups: readonly TraceGroup[]): void {
     if (!areOfSeveralScopes(groups)) {
       // One after the other: what was read of a trace need not live until the last one is told.
       for (const group of groups) {
         const trace = this.#read(group);
         if (group.isShared) this.#shared.note(trace);
-        this.#tellTrace(trace);
+        this.#emitTrace(trace);
       }
       return;
     }
@@ -70,7 +70,7 @@ export class GroupTeller {
         if (isShared && trace) this.#shared.note(trace);
       }
     });
-    for (const trace of traces) this.#tellTrace(trace);
+    for (const trace of traces) this.#emitTrace(trace);
   }
 
   #read(group: TraceGroup): TraceRecords {
@@ -81,11 +81,11 @@ export class GroupTeller {
     return trace;
   }
 
-  #tellTrace({ records, links }: TraceRecords): void {
+  #emitTrace({ records, links }: TraceRecords): void {
     if (records.length === 0) return;
     const { memory, counts, guard, onEvent } = this.#options;
     guard(() => {
-      counts.merged += tellTrace(records, links, {
+      counts.merged += emitTrace(records, links, {
         memory,
         onUnnamed: (turn) => this.#unnamed.push(turn),
         tell: (event) => {

@@ -10,12 +10,12 @@ import type { CallUsage, Failure, SpanRecord } from "../span-record.ts";
 import { markAnswer } from "../reading/mark-answer.ts";
 import { rateFailure } from "../reading/rate-failure.ts";
 import type { ConversationMemory } from "../assembly/conversation-memory.ts";
-import type { MentionedCall, ToldCall, ToldConversation } from "./conversation-state.ts";
+import type { MentionedCall, SeenToolCall, ConversationState } from "./conversation-state.ts";
 
 /** What a Turn works with. */
 export interface TurnOptions {
   readonly identity: BridgedIdentity;
-  readonly conversation: ToldConversation;
+  readonly conversation: ConversationState;
   readonly context: TurnContext;
   /** The agent that has asked this one, which the user does not see. */
   readonly parentAgent?: string | undefined;
@@ -42,9 +42,9 @@ type Values = Partial<Omit<Interaction, "kind" | keyof BridgedIdentity>>;
 
 /** Tells what happens in one turn of a conversation, each thing once and in order. */
 export class Turn {
-  readonly conversation: ToldConversation;
+  readonly conversation: ConversationState;
   /** Runs whose result stands in a later message, if anywhere. */
-  deferred: Map<ToldCall, SpanRecord> | undefined;
+  deferred: Map<SeenToolCall, SpanRecord> | undefined;
   hasAnswer = false;
   hasFailure = false;
   readonly #options: TurnOptions;
@@ -110,14 +110,14 @@ export class Turn {
 
   /** Tells the message of the user. @param text - `undefined` when it was not captured. */
   user(text: string | undefined, record: SpanRecord): void {
-    this.#tellUnseen();
+    this.#emitUnseen();
     if (text === undefined) this.conversation.noteUnseen(record.traceId);
     this.conversation.noteUser(text ?? "");
     const metadata = {
       captured: text === undefined ? false : undefined,
       truncated: record.isInputPartial || undefined,
     };
-    this.#tell("user_message", record, record.start, { content: text ?? "" }, metadata);
+    this.#emit("user_message", record, record.start, { content: text ?? "" }, metadata);
   }
 
   /** Tells that a tool was asked for. */
@@ -126,7 +126,7 @@ export class Turn {
     record: SpanRecord,
     at: number,
     metadata: Record<string, unknown> = {},
-  ): ToldCall {
+  ): SeenToolCall {
     this.#unseen = undefined;
     const { context } = this.#options;
     const toolCallId = call.id ?? context.findCallId(call);
@@ -136,7 +136,7 @@ export class Turn {
     const parameters = context.findParameters({ ...call, id: toolCallId });
     const isCaptured = parameters !== undefined;
     const values = { toolName, toolParameters: parameters ?? {} };
-    this.#tell("tool_call", record, at, values, {
+    this.#emit("tool_call", record, at, values, {
       ...(toolCallId !== undefined && { toolCallId }),
       ...(!isCaptured && { captured: false }),
       ...(call.isPartial === true && { truncated: true }),
@@ -152,7 +152,7 @@ export class Turn {
    * @param isPartial - Whether a limit cut the result.
    */
   result(
-    call: ToldCall,
+    call: SeenToolCall,
     result: unknown,
     record: SpanRecord,
     run: SpanRecord | undefined,
@@ -166,7 +166,7 @@ export class Turn {
       executionTime: run && toDuration(run),
     };
     const at = run?.end ?? record.start;
-    this.#tell("tool_result", run ?? record, at, values, {
+    this.#emit("tool_result", run ?? record, at, values, {
       toolCallId: call.id,
       ...this.#toOutcome(result, run?.failure),
       ...(isPartial && { truncated: true }),
@@ -191,7 +191,7 @@ export class Turn {
   answer(text: string | undefined, record: SpanRecord): void {
     this.#unseen = undefined;
     if (this.#unspent === record) this.#unspent = undefined;
-    this.#tellDeferred();
+    this.#emitDeferred();
     this.#carry();
     const unnamed = this.conversation.takeUnnamed();
     if (unnamed) this.#carried = addUsage(this.#carried, unnamed.usage);
@@ -202,7 +202,7 @@ export class Turn {
     this.conversation.noteAnswer(text ?? "");
     const values = { content: text ?? "" };
     markAnswer(call, record, text);
-    this.#tell("agent_response", record, record.end, values, call, userMessage);
+    this.#emit("agent_response", record, record.end, values, call, userMessage);
   }
 
   /** Tells a failure. @param partial - What had come of the answer. */
@@ -213,7 +213,7 @@ export class Turn {
     const { type, message, stack, code } = failure;
     const error = { name: type, message: message || type, stack, code };
     const call = toCallMetadata(record, record.usage);
-    this.#tell(
+    this.#emit(
       "error",
       record,
       record.end,
@@ -230,8 +230,8 @@ export class Turn {
 
   /** Tells of the runs whose results never came up that nobody knows them. */
   end(): void {
-    this.#tellUnseen();
-    this.#tellDeferred();
+    this.#emitUnseen();
+    this.#emitDeferred();
   }
 
   /** Keeps a call that asked for a tool which nothing has named: another trace may name it. */
@@ -243,7 +243,7 @@ export class Turn {
   }
 
   /** Tells of a call that asked for a tool which nothing has named. */
-  tellUnnamed(): void {
+  emitUnnamed(): void {
     const call = this.conversation.takeUnnamed();
     // Of others nobody knows whether they have brought anything.
     if (call?.settings.finishReason !== "tool_call") return;
@@ -256,7 +256,7 @@ export class Turn {
     if (this.#failures.size < MAX_FAILURES) this.#failures.add(message);
   }
 
-  #tellDeferred(): void {
+  #emitDeferred(): void {
     if (!this.deferred) return;
     for (const [call, run] of this.deferred) {
       if (!run.isAbandoned) this.result(call, undefined, run, run);
@@ -264,11 +264,11 @@ export class Turn {
     this.deferred = undefined;
   }
 
-  #tellUnseen(): void {
+  #emitUnseen(): void {
     if (this.#unseen) this.answer(undefined, this.#unseen);
   }
 
-  #tell(
+  #emit(
     kind: EventType,
     record: SpanRecord,
     at: number,

@@ -90,13 +90,13 @@ class CaseReader {
     this.#options.tally.addCase(one);
     const isMissed = label?.isViolation === true && listFound(one, "confirmed").length === 0;
     if (isMissed) yield toMissed(place, interaction.agentResponse ?? "", this.#redactor);
-    if (label?.isViolation !== true || isMissed) yield* this.#tell(label !== undefined);
+    if (label?.isViolation !== true || isMissed) yield* this.#report(label !== undefined);
     this.#found = [];
     this.#last = undefined;
   }
 
   /** Of a lawful case, what somebody must look at; of a violation that is missed, or a case without a label, everything. */
-  *#tell(isLabelled: boolean): Generator<ToldFinding> {
+  *#report(isLabelled: boolean): Generator<ToldFinding> {
     for (const { finding, place } of this.#found) {
       const isLawful = isLabelled && place.label?.isViolation === false;
       if (isLawful && !isCounted(finding, "both")) continue;

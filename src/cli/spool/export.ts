@@ -18,7 +18,7 @@ import {
 import { parseArguments } from "../parse-arguments.ts";
 import { formatCount } from "./format.ts";
 import { openOutput, type LineOutput } from "./output.ts";
-import { tellProblems, tellUnreadLetters } from "./problems.ts";
+import { reportProblems, reportUnreadLetters } from "./problems.ts";
 
 const OPTIONS = {
   ...KEY_OPTION,
@@ -49,7 +49,7 @@ async function exportPending(
       await output.write(json);
       events++;
     }
-    if (tellProblems(view, findings)) isWhole = false;
+    if (reportProblems(view, findings)) isWhole = false;
   }
   return { events, isWhole };
 }
@@ -68,7 +68,7 @@ async function exportLetters(
     }
     counts[status]++;
   }
-  return { events: counts.letter, isWhole: !tellUnreadLetters(counts.locked, counts.damaged) };
+  return { events: counts.letter, isWhole: !reportUnreadLetters(counts.locked, counts.damaged) };
 }
 
 function selectWriters(writers: readonly WriterEntry[], writerId?: string): readonly WriterEntry[] {

@@ -7,7 +7,7 @@ import { countIntegers } from "../../util/ranges.ts";
 import { formatBytes, formatCount } from "./format.ts";
 
 /** Says on the standard error what could not be read of a writer. @returns Whether that is anything. */
-export function tellProblems(view: WriterView, findings: PendingFindings): boolean {
+export function reportProblems(view: WriterView, findings: PendingFindings): boolean {
   const { locked, damagedBytes, newerFrames, unreadable } = findings;
   const { kind } = view.journal;
   const missing = countIntegers(findings.missing);
@@ -28,7 +28,7 @@ export function tellProblems(view: WriterView, findings: PendingFindings): boole
 }
 
 /** Says on the standard error how many dead letters could not be read. @returns Whether that is any. */
-export function tellUnreadLetters(locked: number, damaged: number): boolean {
+export function reportUnreadLetters(locked: number, damaged: number): boolean {
   if (locked > 0)
     process.stderr.write(
       `agent-monitor: ${formatCount(locked, "dead letter")} can't be decrypted: is --key-file right?\n`,

@@ -19,7 +19,7 @@ import {
 } from "./arguments.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { formatCount } from "./format.ts";
-import { tellUnreadLetters } from "./problems.ts";
+import { reportUnreadLetters } from "./problems.ts";
 
 const OPTIONS = {
   ...KEY_OPTION,
@@ -74,7 +74,7 @@ async function select(source: SpoolSource, isWanted: Selector): Promise<Selectio
     groups.set(key, group);
     group.names.push(name);
   }
-  const isWhole = !tellUnreadLetters(counts.locked, counts.damaged);
+  const isWhole = !reportUnreadLetters(counts.locked, counts.damaged);
   return { groups: [...groups.values()], count: counts.letter, isWhole };
 }
 

@@ -18,7 +18,7 @@ import {
   takeDirectory,
 } from "./arguments.ts";
 import { parseArguments } from "../parse-arguments.ts";
-import { tellProblems, tellUnreadLetters } from "./problems.ts";
+import { reportProblems, reportUnreadLetters } from "./problems.ts";
 import { formatShown, toFacts, type Shown } from "./shown.ts";
 
 const OPTIONS = {
@@ -89,7 +89,7 @@ async function collectEvents(
       if (!hasRoom(collection, wanted)) break;
       addEvent(collection, entry.writerId, event, wanted);
     }
-    if (tellProblems(view, findings)) collection.isWhole = false;
+    if (reportProblems(view, findings)) collection.isWhole = false;
   }
 }
 
@@ -113,7 +113,7 @@ async function collectLetters(
     const place = { id, reason, deadAt, organizationId, writerId };
     collection.shown.deadLetters.push({ ...place, ...toFacts(event, hasContent) });
   }
-  if (tellUnreadLetters(counts.locked, counts.damaged)) collection.isWhole = false;
+  if (reportUnreadLetters(counts.locked, counts.damaged)) collection.isWhole = false;
 }
 
 /** Shows the single events and dead letters of a spool directory. */

@@ -12,7 +12,7 @@ import type { Machine } from "./machine.ts";
 import { findOrphans } from "./orphans.ts";
 import type { SegmentSet } from "./segment-set.ts";
 import { parseStagingName } from "./staging.ts";
-import { createSegments, toKeepDeadLetter, type SpoolRoom } from "./spool-room.ts";
+import { createSegments, toKeepDeadLetter, type SpoolContext } from "./spool-room.ts";
 import { measureDirectory, removeWriterDirectory } from "./writer-directory.ts";
 import { claimWriter, listWriters, type WriterEntry } from "./writers.ts";
 import { countNoun } from "../../util/count-noun.ts";
@@ -37,7 +37,7 @@ function close({ completion, segments, journal }: Adopted): void {
 
 /** Takes over the directories of writers that are gone, and delivers what is in them. */
 export class Adoption {
-  readonly #room: SpoolRoom;
+  readonly #room: SpoolContext;
   readonly #own: Outbox;
   readonly #ownerId: string;
   readonly #machine: Machine;
@@ -58,7 +58,7 @@ export class Adoption {
   #isClosed = false;
 
   /** @param own - The outbox of this monitor's own events. */
-  constructor(room: SpoolRoom, own: Outbox, machine: Machine) {
+  constructor(room: SpoolContext, own: Outbox, machine: Machine) {
     this.#room = room;
     this.#own = own;
     this.#ownerId = own.writerId;

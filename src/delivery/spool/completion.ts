@@ -11,7 +11,7 @@ import {
 } from "./kept-exchanges.ts";
 import type { SegmentSet } from "./segment-set.ts";
 import { SegmentWriter, toMaxSegmentBytes } from "./segment-writer.ts";
-import type { SpoolRoom } from "./spool-room.ts";
+import type { SpoolContext } from "./spool-room.ts";
 import { writeForms } from "./write-forms.ts";
 import type { WriterEntry } from "./writers.ts";
 
@@ -21,7 +21,7 @@ const RETRY_MILLIS = 1000;
 const MAX_TRIES = 5;
 
 export interface CompletionOptions {
-  readonly room: SpoolRoom;
+  readonly room: SpoolContext;
   readonly entry: WriterEntry;
   readonly segments: SegmentSet;
   /** Lowest sequence that is in no batch. */
@@ -86,7 +86,7 @@ export class Completion {
         if (signal.aborted) return;
         onFault(error);
         if (tries === MAX_TRIES) {
-          this.#tellGivenUp(error);
+          this.#reportGivenUp(error);
           break;
         }
         await sleep(clock, RETRY_MILLIS, signal);
@@ -143,7 +143,7 @@ export class Completion {
     await writeForms({ writerId, writer, segments }, forms, newest);
   }
 
-  #tellGivenUp(error: unknown): void {
+  #reportGivenUp(error: unknown): void {
     const { room, entry } = this.#options;
     const message = `spool: answers of an earlier process are delivered unchecked, since the disk refuses their findings in ${entry.path}`;
     room.log.log("warn", "spool_unchecked", message, { code: toErrorCode(error) });

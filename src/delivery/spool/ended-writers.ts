@@ -5,7 +5,7 @@ import type { JsonValue } from "../../util/json-value.ts";
 import type { Outbox } from "../outbox.ts";
 import { MAX_PREDECESSORS } from "../predecessors.ts";
 import { readRecord, RECORD_FORMAT, writeRecord, type RecordReading } from "./record-file.ts";
-import type { SpoolRoom } from "./spool-room.ts";
+import type { SpoolContext } from "./spool-room.ts";
 import { listWriters } from "./writers.ts";
 
 /** What a writer leaves that has delivered everything: how far it got, and those that it was to name itself. */
@@ -19,7 +19,7 @@ interface EndRecord {
   readonly predecessors: readonly Predecessor[];
 }
 
-type EndRoom = Pick<SpoolRoom, "spoolDirectory" | "origin" | "clock" | "maxSpoolAge">;
+type EndRoom = Pick<SpoolContext, "spoolDirectory" | "origin" | "clock" | "maxSpoolAge">;
 
 function endPath(directory: string, writerId: string): string {
   return join(directory, `${writerId}.ended.json`);

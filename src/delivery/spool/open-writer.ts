@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { toErrorCode } from "./file-system.ts";
 import type { Machine } from "./machine.ts";
 import { openOwner, type Owner } from "./owner.ts";
-import type { SpoolRoom } from "./spool-room.ts";
+import type { SpoolContext } from "./spool-room.ts";
 import { RECORD_FORMAT } from "./record-file.ts";
 import { writeWriterRecord } from "./writer-record.ts";
 
@@ -35,8 +35,8 @@ export function listParents(spoolDirectory: string, topmost = spoolDirectory): s
 }
 
 /** Where a writer's directory is made, and whose it is. */
-export interface WriterPlace extends Pick<SpoolRoom, "fs" | "spoolDirectory" | "clock"> {
-  readonly origin: Pick<SpoolRoom["origin"], "organizationId">;
+export interface WriterPlace extends Pick<SpoolContext, "fs" | "spoolDirectory" | "clock"> {
+  readonly origin: Pick<SpoolContext["origin"], "organizationId">;
 }
 
 /**

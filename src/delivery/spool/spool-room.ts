@@ -30,7 +30,7 @@ export interface SpoolOptions extends SpoolSettings, StorageOptions {
 }
 
 /** What all writers of one monitor share: its own, and those that it adopts. */
-export interface SpoolRoom extends SpoolOptions {
+export interface SpoolContext extends SpoolOptions {
   readonly fs: FileSystem;
   readonly budget: SpoolBudget;
   readonly isPowerSafe: boolean;
@@ -47,7 +47,7 @@ export interface SpoolRoom extends SpoolOptions {
 }
 
 /** The files of events of a writer directory. */
-export function createSegments(room: SpoolRoom, directory: string): SegmentSet {
+export function createSegments(room: SpoolContext, directory: string): SegmentSet {
   const { fs, cipherOf, budget, log } = room;
   return new SegmentSet({
     directory,
@@ -62,7 +62,7 @@ export function createSegments(room: SpoolRoom, directory: string): SegmentSet {
 }
 
 /** Keeps what the platform refused for good, and tells it. */
-export function toKeepDeadLetter(room: SpoolRoom, writerId: string): KeepDeadLetter {
+export function toKeepDeadLetter(room: SpoolContext, writerId: string): KeepDeadLetter {
   const { clock, origin, onDeadLetter, deadLetters } = room;
   return (event, reason) => {
     onDeadLetter(event, reason);

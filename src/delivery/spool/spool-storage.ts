@@ -16,14 +16,14 @@ import {
   createSegments,
   toKeepDeadLetter,
   type SpoolOptions,
-  type SpoolRoom,
+  type SpoolContext,
 } from "./spool-room.ts";
 import type { WriterHome } from "./home-watch.ts";
 import { SpoolStore } from "./spool-store.ts";
 import { removeWriterDirectory } from "./writer-directory.ts";
 import { createWriterHome, type OwnedHome } from "./writer-home.ts";
 
-function createRoom(options: SpoolOptions): SpoolRoom {
+function createRoom(options: SpoolOptions): SpoolContext {
   const { fs = nodeFileSystem, log, spoolKey } = options;
   const files = {
     fs,
@@ -31,7 +31,7 @@ function createRoom(options: SpoolOptions): SpoolRoom {
     isPowerSafe: options.durability === "power",
     cipherOf: (fileName: string) => (spoolKey ? createFrameCipher(spoolKey, fileName) : undefined),
   };
-  const room: SpoolRoom = {
+  const room: SpoolContext = {
     ...options,
     ...files,
     budget: new SpoolBudget(options.maxSpoolBytes),
@@ -52,23 +52,23 @@ function createRoom(options: SpoolOptions): SpoolRoom {
 
 /** The journal of a new writer: without it nobody would know later what was sent. */
 function openJournal(
-  room: SpoolRoom,
+  room: SpoolContext,
   directory: string,
   state: OutboxState,
-  onFailure: SpoolRoom["onFault"],
+  onFailure: SpoolContext["onFault"],
 ): SpoolJournal {
   const isLazy = room.problem !== undefined;
   return new SpoolJournal({ ...room, directory, state, isNew: true, isLazy, onFailure });
 }
 
-function toSpoolStats({ budget, faults, problem }: SpoolRoom, store: SpoolStore): SpoolStats {
+function toSpoolStats({ budget, faults, problem }: SpoolContext, store: SpoolStore): SpoolStats {
   const { isDegraded, eventsInMemory } = store;
   const state = problem ? "unusable" : isDegraded ? "degraded" : "ok";
   return { state, bytes: budget.used, eventsInMemory, faults };
 }
 
 /** Tells once that the directory can't be used; what fails for that reason until it can is no news. */
-function toOnFault(room: SpoolRoom): SpoolRoom["onFault"] {
+function toOnFault(room: SpoolContext): SpoolContext["onFault"] {
   if (room.problem) {
     room.faults++;
     const message = `${room.problem.message}: events are kept in memory until it can; it is tried each second`;
@@ -118,7 +118,7 @@ interface OwnParts {
 }
 
 function createOwnOutbox(
-  room: SpoolRoom,
+  room: SpoolContext,
   { writerId, directory, state, store, journal }: OwnParts,
 ): Outbox {
   return new Outbox({

@@ -82,7 +82,7 @@ export class TaskLog {
       this.#open().tasks.add(task, clock.now());
       return true;
     } catch (error) {
-      this.#tell("tasks can't be kept beyond the end of this process", error);
+      this.#report("tasks can't be kept beyond the end of this process", error);
       return false;
     }
   }
@@ -95,7 +95,7 @@ export class TaskLog {
     try {
       directory.finish(id, part, this.#options.clock.now());
     } catch (error) {
-      this.#tell("it can't be noted that a task is done: it may be done again", error);
+      this.#report("it can't be noted that a task is done: it may be done again", error);
     }
     if (!directory.isDone || !this.#adopted.delete(directory)) return;
     directory.close();
@@ -126,7 +126,7 @@ export class TaskLog {
       }
       await removeDeadOwners(spoolDirectory, this.#machine, clock.now());
     } catch (error) {
-      this.#tell("what ended processes have left can't be taken over", error);
+      this.#report("what ended processes have left can't be taken over", error);
     }
     return this.#isClosed ? [] : found;
   }
@@ -222,7 +222,7 @@ export class TaskLog {
     return [];
   }
 
-  #tell(problem: string, error: unknown): void {
+  #report(problem: string, error: unknown): void {
     const message = `spool: ${problem} in ${this.#place.spoolDirectory}`;
     this.#options.log.log("warn", "spool_tasks", message, { code: toErrorCode(error) });
   }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Machine } from "./machine.ts";
 import { listParents, openWriter, SpoolError, type OpenWriter } from "./open-writer.ts";
 import { ownerRecordPath } from "./owner-record.ts";
-import type { SpoolRoom } from "./spool-room.ts";
+import type { SpoolContext } from "./spool-room.ts";
 import type { WriterHome } from "./home-watch.ts";
 
 /** The directory of a writer, owned from its first moment on until it is closed. */
@@ -18,7 +18,11 @@ export interface OwnedHome extends WriterHome {
  * Makes a writer's directory, and makes it again when somebody has removed it, or when it can't be made at first: a disk
  * may be mounted later. The room says why it can't.
  */
-export function createWriterHome(room: SpoolRoom, writerId: string, machine: Machine): OwnedHome {
+export function createWriterHome(
+  room: SpoolContext,
+  writerId: string,
+  machine: Machine,
+): OwnedHome {
   const { fs, log, spoolDirectory } = room;
   const path = join(spoolDirectory, writerId);
   const needed = [path, ownerRecordPath(spoolDirectory, writerId)];

@@ -1,6 +1,6 @@
 import type { Context } from "@opentelemetry/api";
 import { readMember } from "../../util/read-member.ts";
-import { Answer } from "../completion.ts";
+import { Completion } from "../completion.ts";
 import { BodyWatch, type BodyListener } from "./body-watch.ts";
 import {
   isRetryable,
@@ -31,7 +31,7 @@ const HTTP_ERROR = 400;
 const TIMEOUT_HEADER = "x-stainless-timeout";
 
 /** What attempts work with, the same for all of them. */
-export interface AttemptSurroundings {
+export interface AttemptDependencies {
   readonly clock: Clock;
   /** Keeps calls for another attempt. */
   readonly retries: RetryWindow;
@@ -40,7 +40,7 @@ export interface AttemptSurroundings {
 
 /** One copy of an answer's body. */
 interface Copy {
-  readonly answer: Answer;
+  readonly answer: Completion;
   /** Whether the status says that the body tells of a failure. */
   readonly isRefusal: boolean;
 }
@@ -66,11 +66,11 @@ function readRetryAfter(response: Response, clock: Clock): number {
 export class Attempt implements BodyListener<Copy> {
   readonly #call: ObservedCall;
   readonly #request: SentRequest;
-  readonly #with: AttemptSurroundings;
+  readonly #with: AttemptDependencies;
   readonly #start: number;
   #copies = 0;
 
-  constructor(call: ObservedCall, request: SentRequest, surroundings: AttemptSurroundings) {
+  constructor(call: ObservedCall, request: SentRequest, surroundings: AttemptDependencies) {
     this.#call = call;
     this.#request = request;
     this.#with = surroundings;
@@ -192,12 +192,12 @@ export class Attempt implements BodyListener<Copy> {
     this.#copies++;
     const { protocol, request, target } = this.#call.known;
     const isStreamed = request?.isStreamed ?? protocol.readTarget?.(target).isStreamed ?? false;
-    const answer = new Answer();
+    const answer = new Completion();
     const reader = new AnswerReader({ protocol, answer, isStreamed, isRefusal });
     return new BodyWatch({ answer, isRefusal }, reader, this);
   }
 
-  #end(answer: Answer): void {
+  #end(answer: Completion): void {
     if (!this.#isCurrent) return;
     const call = this.#call;
     call.answer = answer;
@@ -206,7 +206,7 @@ export class Attempt implements BodyListener<Copy> {
   }
 
   /** A refusal says at its end what it is; a client may try again for all that. */
-  #endRefusal({ error }: Answer): void {
+  #endRefusal({ error }: Completion): void {
     if (!this.#isCurrent) return;
     const call = this.#call;
     call.failure = toRefusal(call.status ?? 0, error);
@@ -214,7 +214,7 @@ export class Attempt implements BodyListener<Copy> {
   }
 
   /** Takes note that a copy is not read any further; another one may be. */
-  #drop(answer: Answer, kind: "cancelled" | "abandoned"): void {
+  #drop(answer: Completion, kind: "cancelled" | "abandoned"): void {
     this.#copies--;
     if (!this.#isCurrent || this.#copies > 0) return;
     this.#call.answer = answer;

@@ -7,12 +7,12 @@ import { withFrameRoom } from "../../util/frame-room.ts";
 import { isThenable } from "../../util/is-thenable.ts";
 import { toErrorFrames, toErrorName } from "../../util/logger.ts";
 import { isUnobserved } from "../../scope/unobserved.ts";
-import { Attempt, type AttemptSurroundings } from "./attempt.ts";
+import { Attempt, type AttemptDependencies } from "./attempt.ts";
 import { Addresses, toKnownCall, type Address } from "./call-address.ts";
 import type { KnownCall } from "../spans/call-attributes.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { notePassing } from "./missed-calls.ts";
-import { ObservedCall, type CallSurroundings } from "./observed-call.ts";
+import { ObservedCall, type CallDependencies } from "./observed-call.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { isPost, readBody, readUrl, type RequestBody } from "./request-parts.ts";
 import { RetryWindow, type SentRequest } from "./retry-window.ts";
@@ -60,8 +60,8 @@ class Observer implements FetchObserver {
   readonly #calls: OpenCalls;
   readonly #retries: RetryWindow;
   readonly #addresses = new Addresses();
-  readonly #forCalls: CallSurroundings;
-  readonly #forAttempts: AttemptSurroundings;
+  readonly #forCalls: CallDependencies;
+  readonly #forAttempts: AttemptDependencies;
   readonly #log: FetchObserverHost["log"];
   #isClosed = false;
 
@@ -161,10 +161,10 @@ class Observer implements FetchObserver {
     return call;
   }
 
-  #tell(begun: Begun, action: (attempt: Attempt) => void): void {
+  #emit(begun: Begun, action: (attempt: Attempt) => void): void {
     if (!begun) return;
     if ("started" in begun) {
-      void begun.started.then((late) => this.#tell(late, action));
+      void begun.started.then((late) => this.#emit(late, action));
       return;
     }
     const isTold = this.#guard(() => {
@@ -178,7 +178,7 @@ class Observer implements FetchObserver {
   /** Tells what came of a call. */
   #settle(begun: NonNullable<Begun>, action: (attempt: Attempt) => void): void {
     const isLate = "started" in begun && begun.startNow !== undefined;
-    this.#tell(isLate ? begun.startNow() : begun, action);
+    this.#emit(isLate ? begun.startNow() : begun, action);
   }
 
   /** Sends the request as the application would, and hands on what comes, untouched. */

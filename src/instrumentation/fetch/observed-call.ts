@@ -1,6 +1,6 @@
 import type { Context, HrTime } from "@opentelemetry/api";
 import type { Clock } from "../../util/clock.ts";
-import type { Answer } from "../completion.ts";
+import type { Completion } from "../completion.ts";
 import type { CallOutcome, KnownCall } from "../spans/call-attributes.ts";
 import type { CallFailure } from "./call-failure.ts";
 import { CallSpan } from "../spans/call-span.ts";
@@ -13,7 +13,7 @@ function toHrTime(millis: number): HrTime {
 }
 
 /** What a call works with. */
-export interface CallSurroundings {
+export interface CallDependencies {
   readonly host: FetchObserverHost;
   readonly clock: Clock;
   /** Is told that a call is over. */
@@ -29,11 +29,11 @@ export class ObservedCall {
   resends = 0;
   status: number | undefined;
   failure: CallFailure | undefined;
-  answer: Answer | undefined;
+  answer: Completion | undefined;
   /** The attempt that runs; what others still say does not count. */
   attempt: object | undefined;
   isOver = false;
-  readonly #with: CallSurroundings;
+  readonly #with: CallDependencies;
   readonly #startMillis: number;
   readonly #startMonotonic: number;
   /** Monotonic ms at which the last attempt was over, for a call that waits for another one. */
@@ -41,7 +41,7 @@ export class ObservedCall {
   /** Monotonic ms at which something was seen last. */
   #lastSeen: number;
 
-  constructor(surroundings: CallSurroundings, known: KnownCall, context: Context) {
+  constructor(surroundings: CallDependencies, known: KnownCall, context: Context) {
     this.#with = surroundings;
     this.known = known;
     const { clock, host } = surroundings;

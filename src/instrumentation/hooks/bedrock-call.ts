@@ -1,6 +1,6 @@
 import type { Attributes } from "@opentelemetry/api";
 import { ATTR_GEN_AI_PROVIDER_NAME } from "../../semconv.ts";
-import { Answer } from "../completion.ts";
+import { Completion } from "../completion.ts";
 import { ATTR_SERVER_ADDRESS } from "../spans/attributes.ts";
 import {
   toContentAttributes,
@@ -42,7 +42,7 @@ export class BedrockCall {
   readonly streamMember: StreamMember | undefined;
   readonly #known: KnownCall;
   readonly #isRaw: boolean;
-  readonly #answer = new Answer();
+  readonly #answer = new Completion();
 
   constructor({ isRaw, streamMember }: CommandKind, input: JsonRecord) {
     const model = toText(input["modelId"]) ?? "";

@@ -1,4 +1,4 @@
-import type { Answer, ProviderError } from "../completion.ts";
+import type { Completion, ProviderError } from "../completion.ts";
 import { toCallPart, toMessage, toParts, toResult, toResultPart, type Part } from "../message.ts";
 import type { Protocol, StreamEvent, Target } from "../protocol.ts";
 import {
@@ -33,7 +33,7 @@ function toPart(part: JsonRecord): Part | undefined {
 }
 
 /** Anthropic counts cached tokens beside the input, the conventions among it. */
-function readUsage(value: unknown, answer: Answer): void {
+function readUsage(value: unknown, answer: Completion): void {
   if (!isRecord(value)) return;
   // What the start of a stream says of the cache, its end may leave out.
   const cacheRead = toNumber(value["cache_read_input_tokens"]) ?? answer.usage.cacheRead;
@@ -47,7 +47,7 @@ function readUsage(value: unknown, answer: Answer): void {
   });
 }
 
-function readBlock(value: unknown, key: string, answer: Answer): void {
+function readBlock(value: unknown, key: string, answer: Completion): void {
   const block = toRecord(value);
   const part = toPart(block);
   if (part?.type === "tool_call") {
@@ -65,7 +65,7 @@ function readError(body: JsonRecord): ProviderError {
   return { type: toText(type), message: toText(message) };
 }
 
-function readMessage(body: JsonRecord, answer: Answer): void {
+function readMessage(body: JsonRecord, answer: Completion): void {
   answer.identify(body["id"], body["model"]);
   for (const [index, block] of toArray(body["content"]).entries()) {
     readBlock(block, String(index), answer);
@@ -75,7 +75,7 @@ function readMessage(body: JsonRecord, answer: Answer): void {
   if (body["type"] === "error") answer.error = readError(body);
 }
 
-function readEvent({ data }: StreamEvent, answer: Answer): void {
+function readEvent({ data }: StreamEvent, answer: Completion): void {
   const key = toKey(data["index"]);
   const delta = toRecord(data["delta"]);
   switch (data["type"]) {

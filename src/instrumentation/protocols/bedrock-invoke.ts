@@ -1,4 +1,4 @@
-import type { Answer } from "../completion.ts";
+import type { Completion } from "../completion.ts";
 import type { Protocol, StreamEvent } from "../protocol.ts";
 import { isRecord, parseJson, toRecord, toText, type JsonRecord } from "../read-json.ts";
 import { anthropic } from "./anthropic.ts";
@@ -24,7 +24,7 @@ function toAnswerProtocol(body: JsonRecord): Protocol {
 }
 
 /** Reads one piece of a streamed answer, out of its envelope. */
-export function readInvokeChunk(body: JsonRecord, answer: Answer): void {
+export function readInvokeChunk(body: JsonRecord, answer: Completion): void {
   const protocol = toAnswerProtocol(body);
   const [name = ""] = protocol === bedrock ? Object.keys(body) : [];
   const data = name === "" ? body : toRecord(body[name]);
@@ -33,7 +33,7 @@ export function readInvokeChunk(body: JsonRecord, answer: Answer): void {
   if (answer.usage.input === undefined) answer.count({ input, output });
 }
 
-function readEvent(event: StreamEvent, answer: Answer): void {
+function readEvent(event: StreamEvent, answer: Completion): void {
   const bytes = toText(event.data["bytes"]);
   if (bytes === undefined) bedrock.readEvent(event, answer);
   else readInvokeChunk(toRecord(parseJson(Buffer.from(bytes, "base64").toString())), answer);

@@ -1,4 +1,4 @@
-import type { Answer, ProviderError } from "../completion.ts";
+import type { Completion, ProviderError } from "../completion.ts";
 import {
   toBlobPart,
   toCallPart,
@@ -48,7 +48,7 @@ function toBlocks(content: unknown): Part[] {
 }
 
 /** Bedrock counts cached tokens beside the input, the conventions among it. */
-function readUsage(value: unknown, answer: Answer): void {
+function readUsage(value: unknown, answer: Completion): void {
   if (!isRecord(value)) return;
   const cacheRead = toNumber(value["cacheReadInputTokens"]);
   const cacheWrite = toNumber(value["cacheWriteInputTokens"]);
@@ -61,7 +61,7 @@ function readUsage(value: unknown, answer: Answer): void {
   });
 }
 
-function readBody(body: JsonRecord, answer: Answer): void {
+function readBody(body: JsonRecord, answer: Completion): void {
   const message = toRecord(toRecord(body["output"])["message"]);
   for (const [index, part] of toBlocks(message["content"]).entries()) {
     if (part.type === "text") answer.addText(part.content, String(index));
@@ -73,7 +73,7 @@ function readBody(body: JsonRecord, answer: Answer): void {
   readUsage(body["usage"], answer);
 }
 
-function readEvent({ name, data }: StreamEvent, answer: Answer): void {
+function readEvent({ name, data }: StreamEvent, answer: Completion): void {
   const key = toKey(data["contentBlockIndex"]);
   const { text, toolUse } = toRecord(data["delta"]);
   switch (name) {

@@ -1,11 +1,11 @@
-import type { Answer, ProviderError } from "../completion.ts";
+import type { Completion, ProviderError } from "../completion.ts";
 import { toParts } from "../message.ts";
 import type { Protocol, StreamEvent } from "../protocol.ts";
 import { isRecord, toArray, toKey, toRecord, toText, type JsonRecord } from "../read-json.ts";
 import { readSettings } from "../read-settings.ts";
 import { toChatMessage } from "./openai-chat.ts";
 
-function readUsage(value: unknown, answer: Answer): void {
+function readUsage(value: unknown, answer: Completion): void {
   const usage = toRecord(value);
   const tokens = toRecord(usage["tokens"] ?? usage["billed_units"]);
   answer.count({
@@ -15,7 +15,7 @@ function readUsage(value: unknown, answer: Answer): void {
   });
 }
 
-function addCall(value: unknown, key: string, answer: Answer): void {
+function addCall(value: unknown, key: string, answer: Completion): void {
   const { id, function: called } = toRecord(value);
   const { name, arguments: args } = toRecord(called);
   answer.addCall({ id, name, args }, `call${key}`);
@@ -25,13 +25,13 @@ function readError(body: JsonRecord): ProviderError {
   return { type: toText(body["type"]), message: toText(body["message"] ?? body["error"]) };
 }
 
-function end(source: JsonRecord, answer: Answer): void {
+function end(source: JsonRecord, answer: Completion): void {
   answer.finish(source["finish_reason"]);
   readUsage(source["usage"], answer);
   if (source["finish_reason"] === "ERROR") answer.error = readError(source);
 }
 
-function readBody(body: JsonRecord, answer: Answer): void {
+function readBody(body: JsonRecord, answer: Completion): void {
   answer.identify(body["id"], undefined);
   const { content, tool_calls: calls } = toRecord(body["message"]);
   for (const part of toParts(content)) {
@@ -41,7 +41,7 @@ function readBody(body: JsonRecord, answer: Answer): void {
   end(body, answer);
 }
 
-function readEvent({ data }: StreamEvent, answer: Answer): void {
+function readEvent({ data }: StreamEvent, answer: Completion): void {
   const key = toKey(data["index"]);
   const delta = toRecord(data["delta"]);
   const message = toRecord(delta["message"]);

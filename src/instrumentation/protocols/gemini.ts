@@ -1,4 +1,4 @@
-import type { Answer } from "../completion.ts";
+import type { Completion } from "../completion.ts";
 import {
   toBlobPart,
   toCallPart,
@@ -37,7 +37,7 @@ function toContents(value: unknown): Message[] {
   });
 }
 
-function readUsage(usage: JsonRecord, answer: Answer): void {
+function readUsage(usage: JsonRecord, answer: Completion): void {
   const add = (one: string, other: string): number | undefined => {
     const [first, second] = [toNumber(usage[one]), toNumber(usage[other])];
     return first === undefined ? second : first + (second ?? 0);
@@ -51,7 +51,7 @@ function readUsage(usage: JsonRecord, answer: Answer): void {
 }
 
 /** Whole answers and chunks look the same. */
-function readChunk(body: JsonRecord, answer: Answer): void {
+function readChunk(body: JsonRecord, answer: Completion): void {
   answer.identify(body["responseId"], body["modelVersion"]);
   for (const value of toArray(body["candidates"])) {
     const candidate = toRecord(value);

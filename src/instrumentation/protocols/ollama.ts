@@ -1,4 +1,4 @@
-import type { Answer } from "../completion.ts";
+import type { Completion } from "../completion.ts";
 import { toMessage, toParts, toTextPart } from "../message.ts";
 import type { Protocol } from "../protocol.ts";
 import { toArray, toRecord, toText, type JsonRecord } from "../read-json.ts";
@@ -6,7 +6,7 @@ import { readSettings } from "../read-settings.ts";
 import { toChatMessage } from "./openai-chat.ts";
 
 /** Whole answers and lines look the same. */
-function readLine(body: JsonRecord, answer: Answer): void {
+function readLine(body: JsonRecord, answer: Completion): void {
   answer.identify(undefined, body["model"]);
   const { content, tool_calls: calls } = toRecord(body["message"]);
   answer.addText(content ?? body["response"]);

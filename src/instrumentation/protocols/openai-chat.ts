@@ -1,4 +1,4 @@
-import type { Answer, ProviderError } from "../completion.ts";
+import type { Completion, ProviderError } from "../completion.ts";
 import {
   toCallPart,
   toMessage,
@@ -36,7 +36,7 @@ export function toChatMessage(value: unknown): Message {
   return toMessage(role, [...toParts(content), ...calls]);
 }
 
-function readDelta(delta: JsonRecord, answer: Answer, index: number): void {
+function readDelta(delta: JsonRecord, answer: Completion, index: number): void {
   const { content, refusal } = delta;
   if (typeof content === "string") answer.addText(content, "text", index);
   else {
@@ -54,7 +54,7 @@ function readDelta(delta: JsonRecord, answer: Answer, index: number): void {
   }
 }
 
-function readUsage(usage: JsonRecord, answer: Answer): void {
+function readUsage(usage: JsonRecord, answer: Completion): void {
   answer.count({
     input: usage["prompt_tokens"],
     output: usage["completion_tokens"],
@@ -72,7 +72,7 @@ export function readOpenAiError(body: JsonRecord): ProviderError {
 }
 
 /** Whole answers and chunks differ by one name only. */
-function readCompletion(body: JsonRecord, answer: Answer): void {
+function readCompletion(body: JsonRecord, answer: Completion): void {
   answer.identify(body["id"], body["model"]);
   for (const value of toArray(body["choices"])) {
     const choice = toRecord(value);

@@ -1,4 +1,4 @@
-import type { Answer, ProviderError } from "../completion.ts";
+import type { Completion, ProviderError } from "../completion.ts";
 import {
   toCallPart,
   toMessage,
@@ -33,7 +33,7 @@ function toMessages(value: unknown): Message[] {
   }
 }
 
-function readItem(value: unknown, key: string, answer: Answer): void {
+function readItem(value: unknown, key: string, answer: Completion): void {
   const item = toRecord(value);
   if (item["type"] === "function_call" || item["type"] === "custom_tool_call") {
     const { call_id: id, name } = item;
@@ -46,7 +46,7 @@ function readItem(value: unknown, key: string, answer: Answer): void {
   }
 }
 
-function readUsage(usage: JsonRecord, answer: Answer): void {
+function readUsage(usage: JsonRecord, answer: Completion): void {
   answer.count({
     input: usage["input_tokens"],
     output: usage["output_tokens"],
@@ -54,7 +54,7 @@ function readUsage(usage: JsonRecord, answer: Answer): void {
   });
 }
 
-function readResponse(response: JsonRecord, answer: Answer): void {
+function readResponse(response: JsonRecord, answer: Completion): void {
   const { id, model, output, status, usage } = response;
   answer.identify(id, model);
   const items = toArray(output);
@@ -76,12 +76,12 @@ function readStreamError(data: JsonRecord): ProviderError {
 }
 
 /** Opens a tool call whose arguments follow. */
-function openItem(item: JsonRecord, key: string, answer: Answer): void {
+function openItem(item: JsonRecord, key: string, answer: Completion): void {
   const { type, call_id: id, name } = item;
   if (type === "function_call" || type === "custom_tool_call") answer.addCall({ id, name }, key);
 }
 
-function readEvent({ data }: StreamEvent, answer: Answer): void {
+function readEvent({ data }: StreamEvent, answer: Completion): void {
   const { type, delta, item } = data;
   const key = toKey(data["output_index"]);
   switch (type) {

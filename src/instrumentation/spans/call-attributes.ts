@@ -16,7 +16,7 @@ import {
   ATTR_USER_ID,
 } from "../../semconv.ts";
 import { currentConversationScope } from "../../scope/conversation-scope.ts";
-import type { Answer } from "../completion.ts";
+import type { Completion } from "../completion.ts";
 import {
   ATTR_CACHE_CREATION_TOKENS,
   ATTR_CACHE_READ_TOKENS,
@@ -44,7 +44,7 @@ export interface KnownCall {
 export interface CallOutcome {
   /** `cancelled` by the caller, who did not want the rest; `abandoned` when nobody has read it. */
   readonly kind: "complete" | "failed" | "cancelled" | "abandoned";
-  readonly answer: Answer | undefined;
+  readonly answer: Completion | undefined;
   readonly failure: CallFailure | undefined;
   readonly status: number | undefined;
   readonly resends: number;
@@ -89,7 +89,7 @@ export function addScope(attributes: Attributes): Attributes {
   return attributes;
 }
 
-function setAnswer(attributes: Attributes, { id, model, usage, finishReasons }: Answer): void {
+function setAnswer(attributes: Attributes, { id, model, usage, finishReasons }: Completion): void {
   if (finishReasons.length > 0) attributes[ATTR_FINISH_REASONS] = finishReasons;
   set(attributes, ATTR_GEN_AI_RESPONSE_ID, id);
   set(attributes, ATTR_GEN_AI_RESPONSE_MODEL, model);

@@ -112,7 +112,7 @@ export class CallSpan {
   ): void {
     const told = toEndAttributes(outcome);
     try {
-      if (this.#public?.isRecording() === true) this.#tellPublic(this.#public, outcome, told, {});
+      if (this.#public?.isRecording() === true) this.#recordPublic(this.#public, outcome, told, {});
     } finally {
       this.#endPublic(endTime);
       defer(() => {
@@ -128,7 +128,7 @@ export class CallSpan {
       const content = toContentAttributes(this.#call, outcome);
       this.#finish(outcome, endTime, told, content);
       if (this.#public?.isRecording() === true) {
-        this.#tellPublic(this.#public, outcome, told, content);
+        this.#recordPublic(this.#public, outcome, told, content);
       }
       this.#host.onEnd(this.#bridged);
     } finally {
@@ -181,7 +181,12 @@ export class CallSpan {
     if (failure) span.status = { code: SpanStatusCode.ERROR, message: failure.message };
   }
 
-  #tellPublic(target: Span, { failure }: CallOutcome, told: Attributes, content: Attributes): void {
+  #recordPublic(
+    target: Span,
+    { failure }: CallOutcome,
+    told: Attributes,
+    content: Attributes,
+  ): void {
     const { toPublicContent, annotate } = this.#host;
     target.setAttributes(told);
     if (toPublicContent) {

@@ -1,5 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
-import type { Answer } from "../completion.ts";
+import type { Completion } from "../completion.ts";
 import type { Protocol } from "../protocol.ts";
 import { isRecord, parseJson, type JsonRecord } from "../read-json.ts";
 import { DeltaTemplate } from "./delta-template.ts";
@@ -13,7 +13,7 @@ const MAX_BODY_LENGTH = 8 * 1024 * 1024;
 /** What an AnswerReader reads. */
 export interface AnswerReaderOptions {
   readonly protocol: Protocol;
-  readonly answer: Answer;
+  readonly answer: Completion;
   readonly isStreamed: boolean;
   /** Whether the status says that the body tells of a failure. */
   readonly isRefusal: boolean;

@@ -8,7 +8,7 @@ import {
   type Members,
 } from "./read-members.ts";
 import type { Steps } from "../turns.ts";
-import { readRequest, type Surroundings } from "./read-scopes.ts";
+import { readRequest, type OtlpScope } from "./read-scopes.ts";
 import type { Received, ReceivedContext, ReceivedLogRecord } from "./received.ts";
 
 const NAMES = { ofResource: "resourceLogs", ofScope: "scopeLogs", items: "logRecords" } as const;
@@ -55,7 +55,7 @@ function toTexts(record: Members): Pick<ReceivedLogRecord, "eventName" | "severi
 
 function toRecord(
   record: Members,
-  { resource, scope }: Surroundings,
+  { resource, scope }: OtlpScope,
   receivedAt: number,
 ): ReceivedLogRecord | string {
   const spanContext = toContext(record);

@@ -10,7 +10,7 @@ import {
   type Members,
 } from "./read-members.ts";
 import type { Steps } from "../turns.ts";
-import { readRequest, type Surroundings } from "./read-scopes.ts";
+import { readRequest, type OtlpScope } from "./read-scopes.ts";
 import type {
   Received,
   ReceivedContext,
@@ -93,7 +93,7 @@ function toContext(span: Members, flags: number): ReceivedContext | string {
   return { traceId, spanId, traceFlags: toTraceFlags(flags) };
 }
 
-function toSpan(span: Members, { resource, scope }: Surroundings): ReceivedSpan | string {
+function toSpan(span: Members, { resource, scope }: OtlpScope): ReceivedSpan | string {
   const flags = readUint32(span["flags"], "span.flags");
   const context = toContext(span, flags);
   if (typeof context === "string") return context;

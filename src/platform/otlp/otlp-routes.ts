@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { countNoun } from "../../util/count-noun.ts";
 import type { BodyLease } from "../body-budget.ts";
-import type { Room } from "../delivery-routes.ts";
+import type { PlatformContext } from "../delivery-routes.ts";
 import { storeUnavailable } from "../health-routes.ts";
 import { ProblemError } from "../problem.ts";
 import { parseJson, readBody, readMediaType } from "../read-body.ts";
@@ -50,7 +50,7 @@ function* parseBoundedJson(bytes: Buffer): Steps<unknown> {
 }
 
 async function readOtlp(
-  { options, turns, authenticator, mapper }: Room,
+  { options, turns, authenticator, mapper }: PlatformContext,
   request: Request,
   message: Message,
   lease: BodyLease,
@@ -98,7 +98,11 @@ async function storeInParts<Item>(
   return added;
 }
 
-async function takeTraces(room: Room, context: Context, lease: BodyLease): Promise<Response> {
+async function takeTraces(
+  room: PlatformContext,
+  context: Context,
+  lease: BodyLease,
+): Promise<Response> {
   const request = await readOtlp(room, context.req.raw, TRACE_REQUEST, lease);
   const { format, organizationId } = request;
   const { items, rejected, reason } = await room.turns.take(decodeSpans(request.value));
@@ -115,11 +119,15 @@ async function takeTraces(room: Room, context: Context, lease: BodyLease): Promi
 }
 
 /** Takes spans: `POST /v1/traces`. */
-export function receiveTraces(room: Room, context: Context): Promise<Response> {
+export function receiveTraces(room: PlatformContext, context: Context): Promise<Response> {
   return room.bodies.lend((lease) => takeTraces(room, context, lease));
 }
 
-async function takeLogs(room: Room, context: Context, lease: BodyLease): Promise<Response> {
+async function takeLogs(
+  room: PlatformContext,
+  context: Context,
+  lease: BodyLease,
+): Promise<Response> {
   const request = await readOtlp(room, context.req.raw, LOGS_REQUEST, lease);
   const { format, organizationId } = request;
   const now = room.options.clock.now();
@@ -137,6 +145,6 @@ async function takeLogs(room: Room, context: Context, lease: BodyLease): Promise
 }
 
 /** Takes log records: `POST /v1/logs`. */
-export function receiveLogs(room: Room, context: Context): Promise<Response> {
+export function receiveLogs(room: PlatformContext, context: Context): Promise<Response> {
   return room.bodies.lend((lease) => takeLogs(room, context, lease));
 }

@@ -7,7 +7,7 @@ import { MAX_REPEATED_BYTES } from "./request-limits.ts";
 import { toJsonSize } from "./to-json.ts";
 
 /** Where an item stands in a request. */
-export interface Surroundings {
+export interface OtlpScope {
   readonly resource: ReceivedResource;
   readonly scope: ReceivedScope;
 }
@@ -40,7 +40,7 @@ function tooLarge(): ProblemError {
 function* readItems(
   request: Members,
   { ofResource, ofScope, items }: RequestNames,
-): Generator<readonly [unknown, Surroundings]> {
+): Generator<readonly [unknown, OtlpScope]> {
   let repeatedBytes = 0;
   for (const perResource of readList(request[ofResource], ofResource)) {
     const members = readMembers(perResource, ofResource);
@@ -66,7 +66,7 @@ function* readItems(
 export function* readRequest<Item extends object>(
   request: unknown,
   names: RequestNames,
-  read: (members: Members, surroundings: Surroundings) => Item | string,
+  read: (members: Members, surroundings: OtlpScope) => Item | string,
 ): Steps<Received<Item>> {
   const items: Item[] = [];
   let rejected = 0;

@@ -5,14 +5,14 @@ import { observeMcpClient } from "../../../src/instrumentation/hooks/mcp-client.
 import { withConversationScope } from "../../../src/scope/conversation-scope.ts";
 import { createHookHost, withContextManager } from "./hook-host.ts";
 
-type Answer = (args: Record<string, unknown>) => unknown;
+type Completion = (args: Record<string, unknown>) => unknown;
 
 /** A client as the SDK's: its method is the class's, and needs its instance. */
 class Client {
-  readonly #answer: Answer;
+  readonly #answer: Completion;
   readonly calls: unknown[][] = [];
 
-  constructor(answer: Answer) {
+  constructor(answer: Completion) {
     this.#answer = answer;
   }
 
