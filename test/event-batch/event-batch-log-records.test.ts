@@ -138,7 +138,8 @@ describe("EventBatchLogRecordProcessor", () => {
     const processor = new EventBatchLogRecordProcessor(configFor(sink, { flushInterval: 100 }));
     onTestFinished(() => processor.shutdown());
     createCall(processor).emitDetails("Hello", "Good morning.");
-    await vi.waitFor(() => expect(sink.events).toHaveLength(2), { timeout: 5000 });
+    await vi.waitFor(() => expect(processor.stats().acked).toBe(2), { timeout: 5000 });
+    expect(sink.events).toHaveLength(2);
     expect(processor.stats()).toMatchObject({ acked: 2, pending: 0 });
   });
 
