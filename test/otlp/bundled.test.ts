@@ -8,7 +8,7 @@ const find = (path: string): string =>
 // Turbopack refuses to build what esbuild warns of: a member that this version of the module does not have.
 it("names no member of OpenTelemetry's packages that one of their versions lacks", async () => {
   const { warnings } = await build({
-    entryPoints: [find("providers.ts"), find("offer-providers.ts")],
+    entryPoints: [find("providers.ts"), find("proxy-registration.ts")],
     bundle: true,
     write: false,
     platform: "node",
