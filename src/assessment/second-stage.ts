@@ -96,7 +96,6 @@ function toOutcome(judged: number, families: number, isLate: boolean): SecondSta
 export class SecondStage implements DraftJudge {
   readonly #options: SecondStageOptions;
   readonly #judge: Judge;
-  #isClosed = false;
 
   constructor(options: SecondStageOptions) {
     this.#options = options;
@@ -115,7 +114,7 @@ export class SecondStage implements DraftJudge {
 
   /** Whether nothing is judged any more. */
   get isClosed(): boolean {
-    return this.#isClosed;
+    return this.#judge.isClosed;
   }
 
   /**
@@ -192,7 +191,7 @@ export class SecondStage implements DraftJudge {
   /** Does what `settledBeside` does, and asks nothing more. */
   async finish(platform: Flushed, timeoutMillis: number): Promise<void> {
     await this.settledBeside(platform, timeoutMillis);
-    this.#close();
+    this.#judge.close();
   }
 
   /**
@@ -204,18 +203,13 @@ export class SecondStage implements DraftJudge {
   waitAtExit(timeoutMillis: number): boolean {
     if (!this.#judge.isBusy) return false;
     void this.settled(timeoutMillis).then(() => {
-      if (this.#judge.isBusy) this.#close();
+      if (this.#judge.isBusy) this.#judge.close();
     });
     return true;
   }
 
   stats(): JudgeStats {
     return this.#judge.stats();
-  }
-
-  #close(): void {
-    this.#isClosed = true;
-    this.#judge.close();
   }
 
   /** Tells whether an agent's answers are judged here. */

@@ -83,6 +83,11 @@ export class Judge {
     return this.#counts.pending > 0 || this.#left?.isLooking === true;
   }
 
+  /** Whether nothing is judged any more. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** Has an answer judged later. Never throws. */
   submit(task: JudgeTask): void {
     const units = task.families.length;

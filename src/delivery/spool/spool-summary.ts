@@ -4,7 +4,7 @@ import { readLetters } from "./letter-view.ts";
 import {
   createPendingFindings,
   readPending,
-  MAX_LOOKS,
+  readWhole,
   type PendingFindings,
   type WriterView,
 } from "./writer-view.ts";
@@ -80,13 +80,15 @@ export async function summariseWriter(
   source: SpoolSource,
   view: WriterView,
 ): Promise<WriterSummary> {
-  for (let look = 1; ; look++) {
+  const read = async (): Promise<PendingFindings> => {
     const findings = createPendingFindings();
     const events = readPending(source, view, findings);
     while ((await events.next()).done !== true);
-    const isTorn = view.owner !== "dead" && findings.damagedBytes > 0;
-    if (!isTorn || look === MAX_LOOKS) return toSummary(view, findings);
-  }
+    return findings;
+  };
+  const mayBeTorn = view.owner !== "dead";
+  const findings = await readWhole(read, ({ damagedBytes }) => mayBeTorn && damagedBytes > 0);
+  return toSummary(view, findings);
 }
 
 /** Tells whether more is wrong with a writer than a key that was not given. */

@@ -13,8 +13,8 @@ import { readMachine, type Machine } from "./machine.ts";
 import { judgeAnchor, judgeBatches, type ChainFindings } from "./planned-batches.ts";
 import {
   createPendingFindings,
-  MAX_LOOKS,
   readPending,
+  readWhole,
   toOutboxState,
   viewWriter,
   type PendingFindings,
@@ -134,12 +134,15 @@ async function verifyWriter(
   keys: NonNullable<VerifyOptions["keys"]>,
   anchor: ChainAnchor | undefined,
 ): Promise<WriterReport> {
-  for (let look = 1; ; look++) {
-    const view = await viewWriter(source, entry, machine);
-    const report = await verifyView(source, view, machine, keys, anchor);
-    const mayChange = view.owner !== "dead" && report.status === "incomplete";
-    if (!mayChange || look === MAX_LOOKS) return report;
-  }
+  const whole = await readWhole(
+    async () => {
+      const view = await viewWriter(source, entry, machine);
+      const report = await verifyView(source, view, machine, keys, anchor);
+      return { report, mayBeTorn: view.owner !== "dead" };
+    },
+    ({ report, mayBeTorn }) => mayBeTorn && report.status === "incomplete",
+  );
+  return whole.report;
 }
 
 function toStatus(writers: readonly WriterReport[]): ChainStatus {

@@ -22,8 +22,8 @@ import { readWriterRecord, type WriterRecord } from "./writer-record.ts";
 import { includesSequence, subtractRanges } from "./sequence-set.ts";
 import type { WriterEntry } from "./writers.ts";
 
-/** What is read while its owner writes may be torn, and is whole at another look. */
-export const MAX_LOOKS = 3;
+/** A writer may be looked at so often while its owner writes. */
+const MAX_LOOKS = 3;
 /** A journal may be replaced so often while it is looked for. */
 const MAX_JOURNAL_READS = 5;
 const LAST_SEQUENCE = Number.MAX_SAFE_INTEGER;
@@ -105,6 +105,16 @@ function sumBytes(path: string): number {
     // Files come and go while somebody writes.
   }
   return bytes;
+}
+
+/** Reads again, a few times, what seems torn: what is read while its owner writes is whole at another look. */
+export async function readWhole<T>(
+  read: () => Promise<T>,
+  isTorn: (result: T) => boolean,
+): Promise<T> {
+  let result = await read();
+  for (let look = 1; look < MAX_LOOKS && isTorn(result); look++) result = await read();
+  return result;
 }
 
 /** Looks at a writer; never throws. */
