@@ -15,7 +15,7 @@ const RULES: ImportRules = {
   levels: [
     // The ground: the vocabulary, and what has nothing to do with agents.
     ["events", "util", "scope", "semconv.ts", "version.ts"],
-    ["config", "text"],
+    ["config", "http", "text"],
     ["identifiers", "phrases"],
     // Siblings don't know each other: what joins them is above.
     [
@@ -56,6 +56,7 @@ const RULES: ImportRules = {
       "compliance",
       "config",
       "delivery",
+      "http",
       "instrumentation",
       "judge",
       "monitor",
@@ -73,6 +74,7 @@ const RULES: ImportRules = {
       "config",
       "delivery",
       "event-batch",
+      "http",
       "instrumentation",
       "monitor",
       "otlp",

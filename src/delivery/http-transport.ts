@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
-import type * as http from "node:http";
-import { context } from "@opentelemetry/api";
-import { suppressTracing } from "@opentelemetry/core";
+import type { Agent, IncomingHttpHeaders } from "node:http";
 import { toOrganizationHeader } from "../events/organization-header.ts";
 import { CONTENT_DIGEST_HEADER, ORGANIZATION_HEADER } from "../events/wire.ts";
-import { VERSION } from "../version.ts";
+import {
+  createHttpClient,
+  USER_AGENT,
+  type HttpAnswer,
+  type HttpFailure,
+} from "../http/http-client.ts";
 import type { RequestSigner } from "./request-signing.ts";
 
 /** More of an answer is not read: acks and problem documents are small. */
@@ -26,14 +29,10 @@ export type TransportAnswer =
   | {
       readonly kind: "answer";
       readonly status: number;
-      readonly headers: http.IncomingHttpHeaders;
+      readonly headers: IncomingHttpHeaders;
       readonly body: string;
     }
-  | {
-      readonly kind: "failure";
-      /** Error code or reason, without content and credentials. */
-      readonly reason: string;
-    };
+  | HttpFailure;
 
 /** Sends requests to the platform; failures are values. */
 export interface Transport {
@@ -54,7 +53,7 @@ export interface HttpTransportOptions {
    */
   readonly requestTimeout: number;
   /** The caller's agent: proxy or mutual TLS. It is not destroyed by `close`. */
-  readonly agent?: http.Agent | undefined;
+  readonly agent?: Agent | undefined;
   /** Signs every request; absent, none is. */
   readonly signer?: RequestSigner | undefined;
 }
@@ -66,60 +65,42 @@ function toUrl(base: URL, path: string): URL {
   return url;
 }
 
-function toReason(error: unknown): string {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === "string" ? code : "request failed";
+/** A 2xx whose body breaks off is an ack all the same: sending again could only store the batch twice. */
+function toTransportAnswer(answer: HttpAnswer): TransportAnswer {
+  if (answer.kind === "failure") return answer;
+  const { kind, status, headers, body, cutReason } = answer;
+  const isTaken = status >= 200 && status < 300;
+  if (cutReason !== undefined && !isTaken) return { kind: "failure", reason: cutReason };
+  return { kind, status, headers, body: body.toString("utf8") };
 }
 
-/**
- * Creates a transport on `node:http(s)`.
- *
- * It follows no redirect, since a redirect would carry the credential elsewhere, and reads no environment
- * variable, so no other vendor's headers end up in our requests. Its sockets don't keep the process alive.
- */
+/** Creates a transport that sends under the caller's credentials, signed if there is a signer. */
 export function createHttpTransport(options: HttpTransportOptions): Transport {
   const base = new URL(options.endpoint);
-  const isTls = base.protocol === "https:";
-  let ownAgent: http.Agent | undefined;
+  const client = createHttpClient({
+    timeoutMillis: options.requestTimeout,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+    maxFreeSockets: MAX_FREE_SOCKETS,
+    agent: options.agent,
+  });
 
-  // Loaded at first use: OTel's HTTP instrumentation patches only what is loaded after it.
-  const loadHttp = async (): Promise<typeof http> =>
-    isTls ? ((await import("node:https")) as unknown as typeof http) : import("node:http");
-
-  const agentOf = (module: typeof http): http.Agent => {
-    if (options.agent) return options.agent;
-    ownAgent ??= new module.Agent({ keepAlive: true, maxFreeSockets: MAX_FREE_SOCKETS });
-    return ownAgent;
-  };
-
-  const headersOf = (request: TransportRequest, url: URL): Record<string, string> => {
-    const headers = {
-      ...request.headers,
-      "content-length": String(request.body.length),
-      "user-agent": `agent-monitor/${VERSION}`,
+  const attempt = async (
+    { method, path, headers: given, body }: TransportRequest,
+    signal: AbortSignal,
+  ): Promise<TransportAnswer> => {
+    const url = toUrl(base, path);
+    const unsigned = {
+      ...given,
+      "content-length": String(body.length),
+      "user-agent": USER_AGENT,
       accept: "application/json",
       authorization: `Bearer ${options.apiKey}`,
       [ORGANIZATION_HEADER]: toOrganizationHeader(options.organizationId),
-      [CONTENT_DIGEST_HEADER]: `sha-256=:${createHash("sha256").update(request.body).digest("base64")}:`,
+      [CONTENT_DIGEST_HEADER]: `sha-256=:${createHash("sha256").update(body).digest("base64")}:`,
     };
-    const { method } = request;
-    return { ...headers, ...options.signer?.sign({ method, url: url.href, headers }) };
-  };
-
-  const attempt = async (
-    request: TransportRequest,
-    signal: AbortSignal,
-  ): Promise<TransportAnswer> => {
-    const module = await loadHttp();
-    const url = toUrl(base, request.path);
-    return context.with(suppressTracing(context.active()), () =>
-      sendOnce(module, request, signal, {
-        url,
-        headers: headersOf(request, url),
-        agent: agentOf(module),
-        timeoutMillis: options.requestTimeout,
-      }),
-    );
+    const signature = options.signer?.sign({ method, url: url.href, headers: unsigned });
+    const headers = { ...unsigned, ...signature };
+    return toTransportAnswer(await client.send({ method, url, headers, body }, signal));
   };
 
   return {
@@ -131,98 +112,6 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       const isTimeCorrected = options.signer?.adjustClock(answer.headers.date) ?? false;
       return isTimeCorrected && answer.status === 401 ? attempt(request, signal) : answer;
     },
-    close() {
-      ownAgent?.destroy();
-    },
+    close: () => client.close(),
   };
-}
-
-interface SendOptions {
-  readonly url: URL;
-  readonly headers: Record<string, string>;
-  readonly agent: http.Agent;
-  readonly timeoutMillis: number;
-}
-
-function sendOnce(
-  module: typeof http,
-  request: TransportRequest,
-  signal: AbortSignal,
-  { url, headers, agent, timeoutMillis }: SendOptions,
-): Promise<TransportAnswer> {
-  return new Promise((resolve) => {
-    let outgoing: http.ClientRequest | undefined;
-    let reader: AnswerReader | undefined;
-    const finish = (answer: TransportAnswer): void => {
-      clearTimeout(deadline);
-      signal.removeEventListener("abort", onAbort);
-      resolve(answer);
-    };
-    const fail = (reason: string): void => {
-      // A 2xx whose body breaks off is an ack all the same: sending again could only store the batch twice.
-      finish(reader?.isTaken ? reader.toAnswer() : { kind: "failure", reason });
-      outgoing?.destroy();
-    };
-    const onAbort = (): void => fail("aborted");
-    // A wall-clock deadline of the whole attempt: an answer that drips must end too.
-    const deadline = setTimeout(() => fail(`no answer within ${timeoutMillis} ms`), timeoutMillis);
-    deadline.unref();
-    if (signal.aborted) {
-      onAbort();
-      return;
-    }
-    signal.addEventListener("abort", onAbort);
-    try {
-      outgoing = module.request(url, { method: request.method, headers, agent });
-    } catch (error) {
-      fail(toReason(error));
-      return;
-    }
-    outgoing.on("socket", (socket) => socket.unref());
-    outgoing.on("error", (error) => fail(toReason(error)));
-    outgoing.on("response", (incoming) => {
-      const current = new AnswerReader(incoming);
-      reader = current;
-      incoming.on("data", (chunk: Buffer) => {
-        if (!current.add(chunk)) fail(`answer of more than ${MAX_ANSWER_BYTES} bytes`);
-      });
-      incoming.on("error", (error) => fail(toReason(error)));
-      incoming.on("aborted", () => fail("answer cut off"));
-      incoming.on("end", () => finish(current.toAnswer()));
-    });
-    outgoing.end(request.body);
-  });
-}
-
-/** Collects an answer; what is there of it, when it breaks off, is in `partial`. */
-class AnswerReader {
-  readonly #incoming: http.IncomingMessage;
-  readonly #chunks: Buffer[] = [];
-  #bytes = 0;
-
-  constructor(incoming: http.IncomingMessage) {
-    this.#incoming = incoming;
-  }
-
-  /** Takes a chunk; tells whether there is room for more. */
-  add(chunk: Buffer): boolean {
-    this.#bytes += chunk.length;
-    if (this.#bytes <= MAX_ANSWER_BYTES) this.#chunks.push(chunk);
-    return this.#bytes <= MAX_ANSWER_BYTES;
-  }
-
-  /** Whether the platform has taken the request, whatever is still to be said of it. */
-  get isTaken(): boolean {
-    const status = this.#incoming.statusCode ?? 0;
-    return status >= 200 && status < 300;
-  }
-
-  toAnswer(): TransportAnswer {
-    return {
-      kind: "answer",
-      status: this.#incoming.statusCode ?? 0,
-      headers: this.#incoming.headers,
-      body: Buffer.concat(this.#chunks).toString("utf8"),
-    };
-  }
 }

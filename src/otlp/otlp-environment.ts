@@ -4,7 +4,7 @@ import { parseKeyPairsIntoRecord } from "@opentelemetry/core";
 import { endpointSchema } from "../events/endpoint.ts";
 import { LONGEST_TIMER_MILLIS } from "../util/clock.ts";
 import { toContentType, type OtlpProtocol, type OtlpSignal } from "./otlp-protocol.ts";
-import type { OtlpEndpoint } from "./otlp-request.ts";
+import type { OtlpEndpoint } from "./otlp-transport.ts";
 
 /** An endpoint that the environment names, in the encoding it asks for. */
 export interface EnvironmentEndpoint extends OtlpEndpoint {

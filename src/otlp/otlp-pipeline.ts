@@ -22,9 +22,8 @@ import {
   type OtlpItem,
   type OtlpProtocol,
 } from "./otlp-protocol.ts";
-import type { OtlpEndpoint } from "./otlp-request.ts";
 import { createOtlpSender, type OtlpExporter } from "./otlp-sender.ts";
-import { createOtlpTransport, type OtlpTransport } from "./otlp-transport.ts";
+import { createOtlpTransport, type OtlpEndpoint, type OtlpTransport } from "./otlp-transport.ts";
 
 /** One signal's way to one destination: batch processor, content policy, queue, retries. */
 export interface OtlpPipeline<Processor> {

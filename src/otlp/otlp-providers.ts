@@ -22,7 +22,7 @@ import {
   type OtlpPipelineOptions,
 } from "./otlp-pipeline.ts";
 import { toContentType, type OtlpSignal } from "./otlp-protocol.ts";
-import type { OtlpEndpoint } from "./otlp-request.ts";
+import type { OtlpEndpoint } from "./otlp-transport.ts";
 
 /** A provider pair of the monitor's own, with a queue of its own for each destination and signal. */
 export interface OtlpProviders {

@@ -1,12 +1,23 @@
-import type * as http from "node:http";
+import type { SecureContextOptions } from "node:tls";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { context } from "@opentelemetry/api";
-import { suppressTracing } from "@opentelemetry/core";
+import { createHttpClient, USER_AGENT, type HttpAnswer } from "../http/http-client.ts";
 import type { Clock } from "../util/clock.ts";
 import { sleep, startCountdown } from "../util/sleep.ts";
-import { VERSION } from "../version.ts";
-import { postOnce, toRequestFailure, type OtlpAnswer, type OtlpEndpoint } from "./otlp-request.ts";
+
+/** Where one signal goes, and how. */
+export interface OtlpEndpoint {
+  /** The whole URL, with the path of the signal. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Media type of the bodies. */
+  readonly contentType: string;
+  /** Deadline of one request in ms, from connecting to the last byte of the answer. */
+  readonly timeoutMillis: number;
+  readonly compression?: "gzip" | "none" | undefined;
+  /** Certificates of a private authority or of this client. */
+  readonly tls?: SecureContextOptions | undefined;
+}
 
 /** What became of a body: it was taken, or it never will be. */
 export type OtlpOutcome =
@@ -33,6 +44,8 @@ const MAX_BACKOFF_MILLIS = 8000;
 const JITTER = 0.2;
 /** What OTLP/HTTP calls retryable. */
 const RETRYABLE = new Set([429, 502, 503, 504]);
+/** More of an answer is not read: it holds the number of rejected items at most. */
+const MAX_ANSWER_BYTES = 64 * 1024;
 
 const gzipAsync = promisify(gzip);
 
@@ -46,7 +59,7 @@ function readRetryAfter(text: string | undefined, now: number): number | undefin
 
 /** Gives the wait in ms before the next attempt; `undefined` when there should be none. */
 function toWait(
-  answer: OtlpAnswer,
+  answer: HttpAnswer,
   retry: number,
   now: number,
   jitter: number,
@@ -54,12 +67,14 @@ function toWait(
   if (retry >= MAX_RETRIES) return undefined;
   if (answer.kind === "answer" && !RETRYABLE.has(answer.status)) return undefined;
   const backoff = Math.min(FIRST_BACKOFF_MILLIS * 2 ** retry, MAX_BACKOFF_MILLIS) * (1 + jitter);
-  const asked = answer.kind === "answer" ? readRetryAfter(answer.retryAfter, now) : undefined;
+  const asked =
+    answer.kind === "answer" ? readRetryAfter(answer.headers["retry-after"], now) : undefined;
   // Who asks for no wait at all would get every retry in the same moment.
   return Math.max(asked ?? 0, backoff);
 }
 
-function toOutcome(answer: OtlpAnswer): OtlpOutcome {
+/** A status is an answer, also when the rest never comes: sent again, what was taken would be there twice. */
+function toOutcome(answer: HttpAnswer): OtlpOutcome {
   if (answer.kind === "failure") return { kind: "refused", reason: answer.reason };
   const isTaken = answer.status >= 200 && answer.status < 300;
   return isTaken
@@ -67,50 +82,11 @@ function toOutcome(answer: OtlpAnswer): OtlpOutcome {
     : { kind: "refused", reason: `HTTP ${answer.status}` };
 }
 
-/** Creates what makes single attempts, over connections of its own. */
-function createConnections(endpoint: OtlpEndpoint) {
-  const isTls = endpoint.url.startsWith("https:");
-  let agent: http.Agent | undefined;
-
-  // Loaded at first use: OTel's HTTP instrumentation patches only what is loaded after it.
-  const loadHttp = async (): Promise<typeof http> =>
-    isTls ? ((await import("node:https")) as unknown as typeof http) : import("node:http");
-
-  return {
-    async post(body: Uint8Array, signal: AbortSignal): Promise<OtlpAnswer> {
-      try {
-        const module = await loadHttp();
-        const used = (agent ??= new module.Agent({
-          keepAlive: true,
-          maxFreeSockets: 1,
-          ...endpoint.tls,
-        }));
-        const headers = {
-          "user-agent": `agent-monitor/${VERSION}`,
-          ...endpoint.headers,
-          "content-type": endpoint.contentType,
-          "content-length": body.length,
-          ...(endpoint.compression === "gzip" && { "content-encoding": "gzip" }),
-        };
-        if (signal.aborted) return { kind: "failure", reason: "aborted" };
-        return await context.with(suppressTracing(context.active()), () =>
-          postOnce(module, used, endpoint, headers, body, signal),
-        );
-      } catch (error) {
-        // A header that no request may carry, for instance.
-        return toRequestFailure(error);
-      }
-    },
-    close: () => agent?.destroy(),
-  };
-}
-
 /**
- * Creates a transport for one OTLP/HTTP endpoint on `node:http(s)`, with the retries of the OTLP specification.
+ * Creates a transport for one OTLP/HTTP endpoint, with the retries of the OTLP specification.
  *
  * It is our own because the one of OpenTelemetry's exporters can't be told to stop: behind a backend that hangs, it
- * would keep a process that has ended for ten more seconds. It reads no environment variable, so a key meant for
- * another backend is not sent here, and follows no redirect.
+ * would keep a process that has ended for ten more seconds.
  *
  * @param random - Gives 0 to 1, for the jitter of waits.
  * @see https://opentelemetry.io/docs/specs/otlp/#otlphttp
@@ -120,7 +96,24 @@ export function createOtlpTransport(
   clock: Clock,
   random: () => number = Math.random,
 ): OtlpTransport {
-  const connections = createConnections(endpoint);
+  const client = createHttpClient({
+    timeoutMillis: endpoint.timeoutMillis,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+    maxFreeSockets: 1,
+    tls: endpoint.tls,
+  });
+  const url = new URL(endpoint.url);
+  const isGzip = endpoint.compression === "gzip";
+  const post = (body: Uint8Array, signal: AbortSignal): Promise<HttpAnswer> => {
+    const headers = {
+      "user-agent": USER_AGENT,
+      ...endpoint.headers,
+      "content-type": endpoint.contentType,
+      "content-length": body.length,
+      ...(isGzip && { "content-encoding": "gzip" }),
+    };
+    return client.send({ method: "POST", url, headers, body }, signal);
+  };
   let generation = new AbortController();
   const abort = (): void => {
     generation.abort();
@@ -131,10 +124,10 @@ export function createOtlpTransport(
       return generation.signal;
     },
     async send(plain, signal) {
-      const body = endpoint.compression === "gzip" ? await gzipAsync(plain) : plain;
+      const body = isGzip ? await gzipAsync(plain) : plain;
       const left = startCountdown(clock, PATIENCE_MILLIS);
       for (let retry = 0; ; retry++) {
-        const answer = await connections.post(body, signal);
+        const answer = await post(body, signal);
         const wait = toWait(answer, retry, clock.now(), random() * JITTER);
         if (wait === undefined || wait > left() || signal.aborted) return toOutcome(answer);
         await sleep(clock, wait, signal);
@@ -143,7 +136,7 @@ export function createOtlpTransport(
     abort,
     close() {
       abort();
-      connections.close();
+      client.close();
     },
   };
 }
