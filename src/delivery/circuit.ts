@@ -1,7 +1,8 @@
+import { toBackoffMillis } from "../http/backoff.ts";
 import { countNoun } from "../util/count-noun.ts";
 import type { Clock } from "../util/clock.ts";
 import type { BurstLogger } from "../util/logger.ts";
-import { toBackoffMillis, type RetryOptions } from "./retry.ts";
+import type { RetryOptions } from "./retry.ts";
 
 /** A platform that takes nothing is asked again after this time. */
 const BLOCKED_PROBE_MILLIS = 60_000;

@@ -1,9 +1,7 @@
+import { toBackoffMillis } from "../http/backoff.ts";
 import type { Clock } from "../util/clock.ts";
 import { sleep } from "../util/sleep.ts";
 import type { SendResult } from "./send-result.ts";
-
-const MAX_BACKOFF_MILLIS = 60_000;
-const JITTER = 0.2;
 
 export interface RetryOptions {
   /** Retries after the first send. */
@@ -15,12 +13,6 @@ export interface RetryOptions {
   readonly random: () => number;
   /** Called before each wait. */
   readonly onRetry?: (reason: string, delayMillis: number) => void;
-}
-
-/** Computes the wait in ms before a retry (the first is 1): never below nominal, at most 60 s. */
-export function toBackoffMillis(retry: number, retryDelay: number, random: number): number {
-  const nominal = retryDelay * 2 ** (retry - 1) * (1 + random * JITTER);
-  return Math.min(nominal, MAX_BACKOFF_MILLIS);
 }
 
 /**

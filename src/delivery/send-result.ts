@@ -1,8 +1,6 @@
 import { problemSchema } from "../events/wire.ts";
+import { parseRetryAfter } from "../http/retry-after.ts";
 import type { TransportAnswer } from "./http-transport.ts";
-
-/** A longer `Retry-After` is not obeyed. */
-const MAX_RETRY_AFTER_MILLIS = 15 * 60_000;
 
 const RETRYABLE_STATUS = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 const REFUSED_STATUS = new Set([400, 413, 422]);
@@ -38,28 +36,6 @@ function parseBody(body: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/**
- * Reads a `Retry-After` of seconds or a date, capped at 15 minutes.
- *
- * A date is measured against the answer's own `Date`, since the clocks may differ.
- *
- * @see RFC 9110, 10.2.3
- */
-export function parseRetryAfter(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-  nowMillis: number,
-): number | undefined {
-  const text = headers["retry-after"];
-  if (typeof text !== "string") return undefined;
-  if (/^\s*\d+\s*$/.test(text)) return Math.min(Number(text) * 1000, MAX_RETRY_AFTER_MILLIS);
-  // Date.parse takes almost anything for a date, "-5" included; an HTTP date starts with the day's name.
-  const date = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(date)) return undefined;
-  const serverNow = typeof headers["date"] === "string" ? Date.parse(headers["date"]) : Number.NaN;
-  const wait = date - (Number.isNaN(serverNow) ? nowMillis : serverNow);
-  return Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MILLIS);
 }
 
 function toBlockedReason(status: number, isProblem: boolean): string {

@@ -1,9 +1,9 @@
+import { toBackoffMillis } from "../http/backoff.ts";
 import type { JudgeFailure } from "./judgement.ts";
 
 /** Answers in a row that could not be judged. */
 const FAILURES_TO_OPEN = 5;
 const FIRST_WAIT_MILLIS = 1000;
-const MAX_WAIT_MILLIS = 60_000;
 
 /**
  * Keeps a model that is away from being asked with every answer; times are monotonic, in ms.
@@ -47,7 +47,7 @@ export class ModelCircuit {
   #open(now: number, retryAfterMillis?: number): void {
     // Calls that were under way together fail together: that is one failure.
     const isNew = !this.#isOpen || now >= this.#notBefore;
-    const backoff = isNew ? Math.min(FIRST_WAIT_MILLIS * 2 ** this.#waits++, MAX_WAIT_MILLIS) : 0;
+    const backoff = isNew ? toBackoffMillis(++this.#waits, FIRST_WAIT_MILLIS) : 0;
     this.#isOpen = true;
     // A server that names no time at all would be asked again and again.
     const wait = Math.max(retryAfterMillis ?? backoff, isNew ? FIRST_WAIT_MILLIS : 0);

@@ -1,3 +1,4 @@
+import { toRetryAfterMillis } from "../http/retry-after.ts";
 import { readMember } from "../util/read-member.ts";
 
 /** That a model wants to be asked later, and after which time, if it said so. */
@@ -9,24 +10,12 @@ export interface RateLimit {
 const TOO_MANY_REQUESTS = 429;
 /** A server that is overloaded may name a time as well. */
 const UNAVAILABLE: ReadonlySet<unknown> = new Set([503, 529]);
-const MAX_WAIT_MILLIS = 15 * 60_000;
 const STATUS_NAMES = ["status", "statusCode", "httpStatusCode"];
 
 function readHeader(headers: unknown, name: string): unknown {
   const get = readMember(headers, "get");
   if (typeof get === "function") return Reflect.apply(get, headers, [name]);
   return readMember(headers, name) ?? readMember(headers, "Retry-After");
-}
-
-/** Reads seconds, as a number or a text, or an HTTP date. @see RFC 9110, 10.2.3 */
-function toMillis(value: unknown, now: number): number | undefined {
-  if (typeof value !== "number" && typeof value !== "string") return undefined;
-  if (String(value).trim() === "") return undefined;
-  const seconds = Number(value);
-  // Date.parse takes almost anything for a date, "-5" included; an HTTP date starts with the day's name.
-  const isDate = typeof value === "string" && /^[A-Z][a-z]{2,8},? /.test(value);
-  const millis = isDate ? Math.max(0, Date.parse(value) - now) : seconds * 1000;
-  return millis >= 0 ? Math.min(millis, MAX_WAIT_MILLIS) : undefined;
 }
 
 /** Where clients keep what the server answered: on the error, or below it. */
@@ -57,7 +46,9 @@ function readPlace(place: unknown, now: number): RateLimit | undefined {
     readMember(place, "retryAfter"),
     ...headers.map((one) => readHeader(one, "retry-after")),
   ];
-  const wait = given.map((value) => toMillis(value, now)).find((millis) => millis !== undefined);
+  const wait = given
+    .map((value) => toRetryAfterMillis(value, now))
+    .find((millis) => millis !== undefined);
   const isLimit = status === TOO_MANY_REQUESTS || (UNAVAILABLE.has(status) && wait !== undefined);
   if (!isLimit) return undefined;
   return wait === undefined ? {} : { retryAfterMillis: wait };

@@ -1,7 +1,9 @@
 import type { SecureContextOptions } from "node:tls";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { toBackoffMillis } from "../http/backoff.ts";
 import { createHttpClient, USER_AGENT, type HttpAnswer } from "../http/http-client.ts";
+import { parseRetryAfter } from "../http/retry-after.ts";
 import type { Clock } from "../util/clock.ts";
 import { sleep, startCountdown } from "../util/sleep.ts";
 
@@ -41,7 +43,6 @@ const PATIENCE_MILLIS = 30_000;
 const MAX_RETRIES = 6;
 const FIRST_BACKOFF_MILLIS = 1000;
 const MAX_BACKOFF_MILLIS = 8000;
-const JITTER = 0.2;
 /** What OTLP/HTTP calls retryable. */
 const RETRYABLE = new Set([429, 502, 503, 504]);
 /** More of an answer is not read: it holds the number of rejected items at most. */
@@ -49,28 +50,19 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 
 const gzipAsync = promisify(gzip);
 
-/** Reads `Retry-After`, a number of seconds or a date, as ms. */
-function readRetryAfter(text: string | undefined, now: number): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^\d+$/.test(text)) return Number(text) * 1000;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}
-
-/** Gives the wait in ms before the next attempt; `undefined` when there should be none. */
+/** Gives the wait in ms before a retry (the first is 1); `undefined` when there should be none. */
 function toWait(
   answer: HttpAnswer,
   retry: number,
   now: number,
-  jitter: number,
+  random: number,
 ): number | undefined {
-  if (retry >= MAX_RETRIES) return undefined;
-  if (answer.kind === "answer" && !RETRYABLE.has(answer.status)) return undefined;
-  const backoff = Math.min(FIRST_BACKOFF_MILLIS * 2 ** retry, MAX_BACKOFF_MILLIS) * (1 + jitter);
-  const asked =
-    answer.kind === "answer" ? readRetryAfter(answer.headers["retry-after"], now) : undefined;
+  if (retry > MAX_RETRIES) return undefined;
+  const backoff = toBackoffMillis(retry, FIRST_BACKOFF_MILLIS, random, MAX_BACKOFF_MILLIS);
+  if (answer.kind === "failure") return backoff;
+  if (!RETRYABLE.has(answer.status)) return undefined;
   // Who asks for no wait at all would get every retry in the same moment.
-  return Math.max(asked ?? 0, backoff);
+  return Math.max(parseRetryAfter(answer.headers, now) ?? 0, backoff);
 }
 
 /** A status is an answer, also when the rest never comes: sent again, what was taken would be there twice. */
@@ -126,9 +118,9 @@ export function createOtlpTransport(
     async send(plain, signal) {
       const body = isGzip ? await gzipAsync(plain) : plain;
       const left = startCountdown(clock, PATIENCE_MILLIS);
-      for (let retry = 0; ; retry++) {
+      for (let retry = 1; ; retry++) {
         const answer = await post(body, signal);
-        const wait = toWait(answer, retry, clock.now(), random() * JITTER);
+        const wait = toWait(answer, retry, clock.now(), random());
         if (wait === undefined || wait > left() || signal.aborted) return toOutcome(answer);
         await sleep(clock, wait, signal);
       }

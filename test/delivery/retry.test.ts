@@ -1,21 +1,6 @@
 import { expect, it } from "vitest";
-import { sendWithRetries, toBackoffMillis } from "../../src/delivery/retry.ts";
+import { sendWithRetries } from "../../src/delivery/retry.ts";
 import { createFakeClock } from "../helpers/clock.ts";
-
-it.each([
-  [1, 1000, 0, 1000],
-  [2, 1000, 0, 2000],
-  [3, 1000, 0, 4000],
-  [1, 1000, 1, 1200],
-  [10, 1000, 1, 60_000],
-  [10, 60_000, 0, 60_000],
-  [5, 0, 1, 0],
-])(
-  "computes the wait of retry %i with delay %i and random %d",
-  (retry, delay, random, expected) => {
-    expect(toBackoffMillis(retry, delay, random)).toBe(expected);
-  },
-);
 
 it("stops waiting and sending when it is aborted", async () => {
   const clock = createFakeClock();

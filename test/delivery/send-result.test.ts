@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseRetryAfter, toSendResult } from "../../src/delivery/send-result.ts";
+import { toSendResult } from "../../src/delivery/send-result.ts";
 
 const answer = (status: number, body: unknown = "", headers: Record<string, string> = {}) =>
   toSendResult(
@@ -80,24 +80,4 @@ describe("toSendResult", () => {
       expect(answer(status).status).toBe("blocked");
     },
   );
-});
-
-describe("parseRetryAfter", () => {
-  const now = Date.parse("2026-11-21T00:00:00Z");
-  it.each([
-    [{ "retry-after": "30" }, 30_000],
-    [{ "retry-after": "0" }, 0],
-    [{ "retry-after": "999999" }, 900_000],
-    [{ "retry-after": "Sat, 21 Nov 2026 00:00:10 GMT" }, 10_000],
-    [
-      { "retry-after": "Sat, 21 Nov 2026 05:00:10 GMT", date: "Sat, 21 Nov 2026 05:00:00 GMT" },
-      10_000,
-    ],
-    [{ "retry-after": "Sat, 21 Nov 2020 00:00:00 GMT" }, 0],
-    [{ "retry-after": "soon" }, undefined],
-    [{ "retry-after": "-5" }, undefined],
-    [{}, undefined],
-  ])("reads %j", (headers, expected) => {
-    expect(parseRetryAfter(headers, now)).toBe(expected);
-  });
 });

@@ -1,3 +1,4 @@
+import { toBackoffMillis } from "../../http/backoff.ts";
 import { askJudge } from "../../judge/ask-judge.ts";
 import { CallRate } from "../../judge/call-rate.ts";
 import { DailyBudget } from "../../judge/daily-budget.ts";
@@ -97,11 +98,11 @@ export function askModel(work: AskModelOptions): Ask {
     if (!(await admit())) return "over_budget";
     const { timeout } = options;
     const judgement = await askJudge(request, sent, { model, clock, timeout, admitRetry: admit });
-    const { usage, failure, retryAfterMillis = DEFAULT_WAIT_MILLIS * 2 ** limited } = judgement;
+    const { usage, failure } = judgement;
     if (usage) budget.addUsage(usage, clock.now());
     if (failure !== "rate_limited" || limited >= MAX_LIMITED)
       return { judgement, latency: judgement.latency };
-    pause(retryAfterMillis);
+    pause(judgement.retryAfterMillis ?? toBackoffMillis(limited + 1, DEFAULT_WAIT_MILLIS));
     return ask(question, limited + 1);
   };
   return async (question) => inSlot(async () => ask(question));

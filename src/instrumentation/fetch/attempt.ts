@@ -1,4 +1,5 @@
 import type { Context } from "@opentelemetry/api";
+import { toRetryAfterMillis } from "../../http/retry-after.ts";
 import { readMember } from "../../util/read-member.ts";
 import { Completion } from "../completion.ts";
 import { BodyWatch, type BodyListener } from "./body-watch.ts";
@@ -55,11 +56,7 @@ function readAnswerHeader(response: Partial<Response>, name: string): string | u
 function readRetryAfter(response: Response, clock: Clock): number {
   const millis = Number(readAnswerHeader(response, "retry-after-ms") ?? Number.NaN);
   if (millis >= 0) return millis;
-  const given = readAnswerHeader(response, "retry-after") ?? "";
-  const seconds = given === "" ? Number.NaN : Number(given);
-  if (seconds >= 0) return seconds * 1e3;
-  const date = Date.parse(given);
-  return Number.isNaN(date) ? 0 : Math.max(0, date - clock.now());
+  return toRetryAfterMillis(readAnswerHeader(response, "retry-after"), clock.now()) ?? 0;
 }
 
 /** One request of a call, and its answer. */

@@ -1,0 +1,33 @@
+/** A longer wait is not obeyed. */
+const MAX_WAIT_MILLIS = 15 * 60_000;
+
+/**
+ * Reads the value of a `Retry-After`, seconds or an HTTP date, as ms, capped at 15 minutes.
+ *
+ * @param now - What a date is measured against, in milliseconds since the Unix epoch.
+ * @see RFC 9110, 10.2.3
+ */
+export function toRetryAfterMillis(value: unknown, now: number): number | undefined {
+  if (typeof value !== "number" && typeof value !== "string") return undefined;
+  if (String(value).trim() === "") return undefined;
+  // Date.parse takes almost anything for a date, "-5" included; an HTTP date starts with the day's name.
+  const isDate = typeof value === "string" && /^[A-Z][a-z]{2,8},? /.test(value);
+  const millis = isDate ? Math.max(0, Date.parse(value) - now) : Number(value) * 1000;
+  return millis >= 0 ? Math.min(millis, MAX_WAIT_MILLIS) : undefined;
+}
+
+/**
+ * Reads `Retry-After` from the headers of an answer, as ms, capped at 15 minutes.
+ *
+ * A date is measured against the answer's own `Date`, since the clocks may differ.
+ */
+export function parseRetryAfter(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  nowMillis: number,
+): number | undefined {
+  const serverNow = typeof headers["date"] === "string" ? Date.parse(headers["date"]) : Number.NaN;
+  return toRetryAfterMillis(
+    headers["retry-after"],
+    Number.isNaN(serverNow) ? nowMillis : serverNow,
+  );
+}
