@@ -15,3 +15,7 @@ it.each([
     expect(toBackoffMillis(retry, delay, random)).toBe(expected);
   },
 );
+
+it("adds the jitter to a wait that grows no further", () => {
+  expect(toBackoffMillis(6, 1000, 1, 8000)).toBe(9600);
+});

@@ -6,6 +6,8 @@ describe("parseRetryAfter", () => {
   it.each([
     [{ "retry-after": "30" }, 30_000],
     [{ "retry-after": "0" }, 0],
+    [{ "retry-after": "0.5" }, 500],
+    [{ "retry-after": " " }, undefined],
     [{ "retry-after": "999999" }, 900_000],
     [{ "retry-after": "Sat, 21 Nov 2026 00:00:10 GMT" }, 10_000],
     [
