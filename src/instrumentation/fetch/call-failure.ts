@@ -41,6 +41,17 @@ export function toAnswerFailure(error: ProviderError): CallFailure {
   return toFailure(toTypeName(error) ?? "provider_error", error.message ?? "");
 }
 
+/** Describes what a library hands over as a failure: an `Error`, a text, an object of its own. */
+export function toThrownFailure(error: unknown): CallFailure {
+  const name = toText(readMember(error, "name"));
+  // Clients' errors are plain `Error`s by name; what they are, the class says.
+  const className = toText(readMember(readMember(error, "constructor"), "name"));
+  const isNamed = name !== undefined && name !== "Error" && name !== "Object";
+  const type = (isNamed ? name : (className ?? name)) ?? "Error";
+  const message = typeof error === "string" ? error : toText(readMember(error, "message"));
+  return toFailure(type === "Object" || type === "String" ? "Error" : type, message ?? "");
+}
+
 /** What is known of the time a call may take. */
 export interface CallLimits {
   readonly signal: unknown;

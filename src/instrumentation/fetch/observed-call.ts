@@ -1,16 +1,11 @@
-import type { Context, HrTime } from "@opentelemetry/api";
+import type { Context } from "@opentelemetry/api";
 import type { Clock } from "../../util/clock.ts";
 import type { Completion } from "../completion.ts";
 import type { CallOutcome, KnownCall } from "../spans/call-attributes.ts";
 import type { CallFailure } from "./call-failure.ts";
 import { CallSpan } from "../spans/call-span.ts";
+import { SpanTime } from "../spans/span-time.ts";
 import type { FetchObserverHost } from "../host.ts";
-
-/** Gives the time since the Unix epoch, to the microsecond and never backwards within a call. */
-function toHrTime(millis: number): HrTime {
-  const seconds = Math.floor(millis / 1e3);
-  return [seconds, Math.round((millis - seconds * 1e3) * 1e6)];
-}
 
 /** What a call works with. */
 export interface CallDependencies {
@@ -34,8 +29,7 @@ export class ObservedCall {
   attempt: object | undefined;
   isOver = false;
   readonly #with: CallDependencies;
-  readonly #startMillis: number;
-  readonly #startMonotonic: number;
+  readonly #time: SpanTime;
   /** Monotonic ms at which the last attempt was over, for a call that waits for another one. */
   #attemptEnd: number | undefined;
   /** Monotonic ms at which something was seen last. */
@@ -45,10 +39,9 @@ export class ObservedCall {
     this.#with = surroundings;
     this.known = known;
     const { clock, host } = surroundings;
-    this.#startMillis = clock.now();
-    this.#startMonotonic = clock.monotonic();
-    this.#lastSeen = this.#startMonotonic;
-    this.span = new CallSpan(host, known, context, toHrTime(this.#startMillis));
+    this.#time = new SpanTime(clock);
+    this.#lastSeen = this.#time.startMonotonic;
+    this.span = new CallSpan(host, known, context, this.#time);
   }
 
   /** Begins another attempt: nothing of the last one counts. */
@@ -94,9 +87,6 @@ export class ObservedCall {
     const end = this.#attemptEnd ?? last;
     this.#with.onOver(this);
     this.answer = undefined;
-    this.span.end(
-      { kind, answer, failure, status, resends },
-      toHrTime(this.#startMillis + Math.max(0, end - this.#startMonotonic)),
-    );
+    this.span.end({ kind, answer, failure, status, resends }, this.#time.at(end));
   }
 }

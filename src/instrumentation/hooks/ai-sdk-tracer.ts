@@ -1,7 +1,7 @@
 import type { Attributes, Tracer } from "@opentelemetry/api";
 import { SCOPE_NAME } from "../../semconv.ts";
 import type { FetchObserverHost } from "../host.ts";
-import type { HookOperation } from "./hook-span-start.ts";
+import type { HookOperation } from "./hook-span.ts";
 import type { SpanLibrary } from "./library-span.ts";
 import { createLibraryTracer } from "./library-tracer.ts";
 

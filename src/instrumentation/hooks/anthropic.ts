@@ -1,6 +1,6 @@
 import type { Attributes, Tracer, TracerProvider } from "@opentelemetry/api";
 import type { FetchObserverHost } from "../host.ts";
-import type { HookOperation } from "./hook-span-start.ts";
+import type { HookOperation } from "./hook-span.ts";
 import type { SpanLibrary } from "./library-span.ts";
 import { createLibraryTracer } from "./library-tracer.ts";
 

@@ -11,8 +11,7 @@ import { toErrorName } from "../../util/logger.ts";
 import { ATTR_FINISH_REASONS } from "../spans/attributes.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { toText } from "../read-json.ts";
-import { startHookSpan, type HookSpan } from "./hook-span.ts";
-import type { HookSpanOptions } from "./hook-span-start.ts";
+import { startHookSpan, type HookSpan, type HookSpanOptions } from "./hook-span.ts";
 import { openToolsOf, type OpenTools } from "./open-tools.ts";
 
 /** A run of a library: those without a span only know what is around them. */

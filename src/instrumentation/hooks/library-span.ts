@@ -4,28 +4,18 @@ import {
   type AttributeValue,
   type Context,
   type Exception,
-  type HrTime,
   type Span,
   type SpanContext,
   type SpanOptions,
   type SpanStatus,
   type TimeInput,
 } from "@opentelemetry/api";
-import { ATTR_ERROR_TYPE, ATTR_GEN_AI_OPERATION_NAME } from "../../semconv.ts";
-import { beginInTurn } from "../../scope/turn-scope.ts";
-import { systemClock } from "../../util/clock.ts";
-import { toErrorName } from "../../util/logger.ts";
-import { endInTime, toAnswerLength } from "../spans/end-in-time.ts";
+import { ATTR_ERROR_TYPE } from "../../semconv.ts";
+import { toThrownFailure } from "../fetch/call-failure.ts";
 import type { FetchObserverHost } from "../host.ts";
-import { toHookFailure } from "./hook-failure.ts";
-import {
-  makeHookSpans,
-  toHrTime,
-  type HookBridgeSpan,
-  type HookOperation,
-} from "./hook-span-start.ts";
-
-const ABANDONED = "span_abandoned";
+import type { ObservedSpan } from "../spans/observed-span.ts";
+import type { SpanPair } from "../spans/span-pair.ts";
+import { createGuard, makeHookPair, type HookOperation } from "./hook-span.ts";
 
 /** How the spans of a library are read. */
 export interface SpanLibrary {
@@ -55,69 +45,52 @@ export interface LibrarySpanOptions {
 
 /** A span that a library makes by itself: whole for the bridge, by the policy in public. */
 export class LibrarySpan implements Span {
-  readonly #host: FetchObserverHost;
   readonly #library: SpanLibrary;
-  readonly #bridged: HookBridgeSpan;
-  readonly #shown: Span | undefined;
-  readonly #onEnd: (span: LibrarySpan) => void;
-  readonly #startMillis: number;
-  readonly #startMonotonic: number;
-  readonly #leaveTurn: (isGivenUp?: boolean) => void;
-  readonly #forget: (() => void) | undefined;
-  #isOver = false;
+  readonly #pair: SpanPair;
 
   constructor({ host, library, name, given, parent, onEnd }: LibrarySpanOptions) {
-    this.#host = host;
     this.#library = library;
-    this.#onEnd = onEnd;
-    const clock = host.clock ?? systemClock;
-    this.#startMillis = clock.now();
-    this.#startMonotonic = clock.monotonic();
     const attributes = this.#filter(given.attributes, false);
+    const content = this.#filter(given.attributes, true);
     const operation = library.toOperation(name, attributes);
-    const { bridged, shown } = makeHookSpans(
-      host,
-      {
-        operation,
-        name: library.toName?.(operation, name, attributes),
-        attributes,
-        content: this.#filter(given.attributes, true),
-      },
+    const label = library.toName?.(operation, name, attributes);
+    const about = { library: library.name };
+    const options = { operation, name: label, attributes, content };
+    const pair = makeHookPair(host, options, {
       parent,
-      toHrTime(this.#startMillis),
-    );
-    this.#bridged = { ...bridged, instrumentationScope: { name: library.scope } };
-    this.#shown = shown;
+      scope: { name: library.scope },
+      guard: createGuard(host, "a span that a library made could not be recorded", about),
+      onOver: () => onEnd(this),
+    });
+    this.#pair = pair;
     // What is none of the conventions' operations keeps the library's name.
-    if (operation === "chain") shown?.updateName(name);
-    this.#leaveTurn = beginInTurn(parent);
-    this.#forget = host.keepOpen?.(this);
-    host.onStart(() => this.#bridged, parent);
+    if (operation === "chain") pair.shown?.updateName(name);
+    host.onStart(() => pair.bridged, parent);
   }
 
   // What the fetch observer reads of the span that is active.
   get attributes(): Attributes {
-    return this.#bridged.attributes;
+    return this.#pair.bridged.attributes;
   }
 
-  get instrumentationScope(): HookBridgeSpan["instrumentationScope"] {
-    return this.#bridged.instrumentationScope;
+  get instrumentationScope(): ObservedSpan["instrumentationScope"] {
+    return this.#pair.bridged.instrumentationScope;
   }
 
-  get resource(): HookBridgeSpan["resource"] {
-    return this.#bridged.resource;
+  get resource(): ObservedSpan["resource"] {
+    return this.#pair.bridged.resource;
   }
 
   get name(): string {
-    return this.#bridged.name;
+    return this.#pair.bridged.name;
   }
 
   get parentId(): string | undefined {
-    return this.#bridged.parentSpanContext?.spanId;
+    return this.#pair.bridged.parentSpanContext?.spanId;
   }
 
   spanContext(): SpanContext {
-    return this.#bridged.spanContext();
+    return this.#pair.bridged.spanContext();
   }
 
   setAttribute(key: string, value: AttributeValue): this {
@@ -125,13 +98,7 @@ export class LibrarySpan implements Span {
   }
 
   setAttributes(attributes: Attributes): this {
-    if (this.#isOver) return this;
-    Object.assign(
-      this.#bridged.attributes,
-      this.#filter(attributes, false),
-      this.#filter(attributes, true),
-    );
-    this.#shown?.setAttributes(this.#filter(attributes, false));
+    this.#pair.set(this.#filter(attributes, false), this.#filter(attributes, true));
     return this;
   }
 
@@ -149,9 +116,10 @@ export class LibrarySpan implements Span {
   }
 
   setStatus({ code, message }: SpanStatus): this {
-    if (this.#isOver) return this;
-    this.#bridged.status = { code, ...(message !== undefined && { message }) };
-    this.#shown?.setStatus({ code });
+    if (this.#pair.isOver) return this;
+    this.#pair.bridged.status = { code, ...(message !== undefined && { message }) };
+    // What a library says of a failure may repeat what was asked.
+    this.#pair.shown?.setStatus({ code });
     return this;
   }
 
@@ -160,60 +128,22 @@ export class LibrarySpan implements Span {
   }
 
   recordException(exception: Exception): void {
-    const { type, message } = toHookFailure(exception);
+    const { type, message } = toThrownFailure(exception);
     this.setAttribute(ATTR_ERROR_TYPE, type);
     this.setStatus({ code: SpanStatusCode.ERROR, message });
   }
 
   isRecording(): boolean {
-    return !this.#isOver;
+    return !this.#pair.isOver;
   }
 
   end(time?: TimeInput): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    const endTime = this.#toEndTime(time);
-    this.#bridged.endTime = endTime;
-    const finish = (): void =>
-      this.#finish(endTime, () => {
-        this.#show();
-        this.#host.onEnd(this.#bridged);
-      });
-    if (this.#isJudged) endInTime(this.#host, toAnswerLength(this.attributes), finish);
-    else finish();
-    this.#onEnd(this);
+    this.#pair.end(Array.isArray(time) ? time : undefined);
   }
 
   /** Gives the span up: the bridge tells what was seen, and that it has not ended. */
   abandon(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#finish(
-      this.#toEndTime(undefined),
-      () => {
-        this.#host.onAbandon(this.#bridged);
-        this.#show();
-        this.#shown?.setAttribute(ATTR_ERROR_TYPE, ABANDONED);
-        this.#shown?.setStatus({ code: SpanStatusCode.ERROR });
-      },
-      true,
-    );
-    this.#onEnd(this);
-  }
-
-  /** Ends the public span, whatever the rest does. */
-  #finish(endTime: HrTime, tell: () => void, isGivenUp = false): void {
-    try {
-      tell();
-    } catch (error) {
-      this.#host.log?.log("warn", "hook", "a span that a library made could not be recorded", {
-        library: this.#library.name,
-        error: toErrorName(error),
-      });
-    }
-    this.#shown?.end(endTime);
-    this.#leaveTurn(isGivenUp);
-    this.#forget?.();
+    this.#pair.abandon();
   }
 
   #filter(attributes: Attributes | undefined, isContent: boolean): Attributes {
@@ -223,25 +153,5 @@ export class LibrarySpan implements Span {
       if (this.#library.isContent(name) === isContent) kept[name] = value;
     }
     return kept;
-  }
-
-  #show(): void {
-    if (this.#shown?.isRecording() !== true) return;
-    const { toPublicContent, annotate } = this.#host;
-    this.#shown.setAttributes(toPublicContent?.(this.#filter(this.attributes, true)) ?? {});
-    const more = this.#isJudged ? annotate?.(this.#bridged) : undefined;
-    if (more) this.#shown.setAttributes(more);
-  }
-
-  /** Whether its answer is one of a model, which somebody sees. */
-  get #isJudged(): boolean {
-    const isCall = this.attributes[ATTR_GEN_AI_OPERATION_NAME] === "chat";
-    return isCall && this.#shown?.isRecording() === true;
-  }
-
-  #toEndTime(time: TimeInput | undefined): HrTime {
-    if (Array.isArray(time)) return time;
-    const elapsed = (this.#host.clock ?? systemClock).monotonic() - this.#startMonotonic;
-    return toHrTime(this.#startMillis + Math.max(0, elapsed));
   }
 }

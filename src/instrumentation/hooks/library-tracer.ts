@@ -1,9 +1,9 @@
 import { trace, type Context, type Span, type SpanOptions, type Tracer } from "@opentelemetry/api";
 import { BoundedMap } from "../../util/bounded-map.ts";
-import { toErrorName } from "../../util/logger.ts";
 import { isUnobserved } from "../../scope/unobserved.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { activeHookContext, runInside } from "./hook-context.ts";
+import { createGuard } from "./hook-span.ts";
 import { LibrarySpan, type SpanLibrary } from "./library-span.ts";
 
 type Run = (span: Span) => unknown;
@@ -21,6 +21,8 @@ const toNothing = (): Span => trace.wrapSpanContext({ traceId: "", spanId: "", t
  */
 export function createLibraryTracer(host: FetchObserverHost, library: SpanLibrary): Tracer {
   const open = new BoundedMap<string, LibrarySpan>(MAX_OPEN, (span) => span.abandon());
+  const about = { library: library.name };
+  const guard = createGuard(host, "a span of a library could not be made", about);
 
   /** An aborted run ends without the calls in it. */
   const onEnd = (span: LibrarySpan): void => {
@@ -38,17 +40,13 @@ export function createLibraryTracer(host: FetchObserverHost, library: SpanLibrar
     parent = activeHookContext(),
   ): Span => {
     if (isUnobserved()) return toNothing();
-    try {
+    let started: Span | undefined;
+    guard(() => {
       const span = new LibrarySpan({ host, library, name, given: options, parent, onEnd });
       open.set(span.spanContext().spanId, span);
-      return span;
-    } catch (error) {
-      host.log?.log("warn", "hook", "a span of a library could not be made", {
-        library: library.name,
-        error: toErrorName(error),
-      });
-      return toNothing();
-    }
+      started = span;
+    });
+    return started ?? toNothing();
   };
   const startActiveSpan = (name: string, ...rest: readonly unknown[]): unknown => {
     const run = rest.at(-1) as Run;

@@ -1,6 +1,7 @@
 import type { Span } from "@opentelemetry/api";
 import type { BridgeSpan } from "../../bridge/bridge-span.ts";
 import { readMember } from "../../util/read-member.ts";
+import type { FetchObserverHost } from "../host.ts";
 
 /** A span as the SDK makes it, of which the API shows less. */
 export type SdkSpan = Span & Partial<Pick<BridgeSpan, "attributes" | "resource" | "name">>;
@@ -22,4 +23,10 @@ export function unwrapSpan(span: Span | undefined): SdkSpan | undefined {
     if (held.spanContext().spanId === spanId) return held;
   }
   return span;
+}
+
+/** Tells whether a span stands for a model call and can still be written. */
+export function isOpenCall(span: SdkSpan | undefined, host: FetchObserverHost): boolean {
+  if (!span?.attributes || !span.isRecording()) return false;
+  return host.isModelCall(span as SdkSpan & BridgeSpan);
 }
