@@ -9,29 +9,30 @@ Looks at a spool directory and mends it. Processes may write there meanwhile: re
 
 Commands:
   ls <dir>           what waits: a line per writer, dead letters by reason; never content
-  show <dir> [id]    single events and dead letters; the id is that of a writer, a dead letter or an event
-  export <dir>       the waiting events as JSON Lines, exactly as they were spooled (customer data)
+                     with --writer, --event or --dead: single events and dead letters
   redrive <dir>      sends dead letters again: the next monitor that looks takes them, a running one within 30 s
+                     with --to-file: writes events as JSON Lines instead, exactly as they were spooled (customer data)
   adopt <dir>        frees writers whose owner is on another machine, or unknown, for the next monitor
 
-Options of ls, show, export, redrive:
+Options of ls and redrive:
   --key-file <file>  key of an encrypted spool (default: AGENT_MONITOR_SPOOL_KEY)
 
-Options of ls and show:
+Options of ls:
   --json             print JSON
-Options of show:
+  --writer <id>      the waiting events of this writer (repeatable)
+  --event <id>       this event, waiting or dead (repeatable)
+  --dead             dead letters only
   --limit <n>        at most so many events and letters (default 100)
   --content          print the whole events: THIS IS CUSTOMER DATA
-Options of export:
-  --dead             the dead letters' events instead
-  --writer <id>      of this writer only
-  --out <file>       into a new file that only you can read; never overwrites (default: standard output)
-Options of redrive (one of the first four is needed):
+Options of redrive (one of the first four, or --to-file, is needed):
   --reason <reason>  letters with this reason
   --event <id>       this event (repeatable)
   --older-than <ms>  letters given up so long ago
   --all              every letter
+  --writer <id>      of this writer only (repeatable)
   --dry-run          only tell how many
+  --to-file <file>   send nothing; write the events of these letters, or without any of the first four the waiting events,
+                     into a new file that only you can read; never overwrites; - for the standard output
 Options of adopt (--writer or --all is needed):
   --writer <id>      this writer (repeatable)
   --all              every writer whose owner can't be seen from here
@@ -45,10 +46,14 @@ type Run = (args: readonly string[]) => Promise<number>;
 /** Commands by name; each is one file, loaded when it is called. */
 const COMMANDS: Readonly<Record<string, () => Promise<Run>>> = {
   ls: async () => (await import("./spool/ls.ts")).listSpool,
-  show: async () => (await import("./spool/show.ts")).showSpool,
-  export: async () => (await import("./spool/export.ts")).exportSpool,
   redrive: async () => (await import("./spool/redrive.ts")).redriveSpool,
   adopt: async () => (await import("./spool/adopt.ts")).adoptSpool,
+};
+
+/** What does the work of a command that is no more. */
+const SUCCESSORS: Readonly<Record<string, string>> = {
+  show: "ls <dir> with --writer <id>, --event <id> or --dead",
+  export: "redrive <dir> --to-file <file>, with --all for dead letters",
 };
 
 /** Looks at a spool directory, and sends again what is in it. */
@@ -56,6 +61,8 @@ export const spoolCommand: Command = {
   help: HELP,
   async run([name, ...rest]) {
     const load = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (name !== undefined && Object.hasOwn(SUCCESSORS, name))
+      throw new UsageError(`spool ${name} is now: agent-monitor spool ${SUCCESSORS[name]}`);
     if (!load) {
       const names = Object.keys(COMMANDS);
       const problem = name === undefined ? "no command" : `unknown command ${JSON.stringify(name)}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startSink } from "../helpers/sink.ts";
-import { listSpool, runSpool } from "../helpers/spool-cli.ts";
+import { listSpool, runSpool, writeEvents } from "../helpers/spool-cli.ts";
 import { elsewhere, leaveOwner, makeDirectory } from "../helpers/spool.ts";
 import { leaveSpool, listWriterNames, NOWHERE, startService } from "../helpers/spools.ts";
 import { runCli } from "../platform/child-platform.ts";
@@ -13,7 +13,7 @@ describe("a living process", () => {
     for (let round = 0; round < 3; round++) {
       const [listed, exported, verified] = await Promise.all([
         listSpool(directory),
-        runSpool("export", directory),
+        writeEvents(directory),
         runCli(["verify", directory]),
       ]);
       expect(listed).toMatchObject({

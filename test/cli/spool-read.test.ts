@@ -20,7 +20,7 @@ import {
   makeSuiteDirectory,
   SPOOL_KEY,
 } from "../helpers/spools.ts";
-import { listSpool, runSpool } from "../helpers/spool-cli.ts";
+import { listSpool, runSpool, writeEvents } from "../helpers/spool-cli.ts";
 import { runCli } from "../platform/child-platform.ts";
 
 function keyFile(text = SPOOL_KEY): string {
@@ -36,9 +36,13 @@ describe("spool", () => {
       [],
       ["lst"],
       ["ls"],
-      ["show", "a", "b", "c"],
+      ["ls", "a", "b"],
       ["ls", ".", "--jsn"],
-      ["show", ".", "--limit", "x"],
+      ["ls", ".", "--dead", "--limit", "x"],
+      ["ls", ".", "--limit", "1"],
+      ["ls", ".", "--content"],
+      ["redrive", ".", "--writer", "x"],
+      ["redrive", ".", "--all", "--dry-run", "--to-file", "-"],
     ])
       expect(await runSpool(...args)).toMatchObject({ code: 2, out: "" });
   });
@@ -53,7 +57,7 @@ describe("spool", () => {
       /^agent-monitor: .*: expected a spool directory, found other files only\n$/,
     );
     expect((await runSpool("ls", file)).err).toMatch(/: expected a directory\n$/);
-    expect((await runSpool("export", join(directory, "missing"))).err).toMatch(
+    expect((await writeEvents(join(directory, "missing"))).err).toMatch(
       /: there is no such directory\n$/,
     );
     expect((await runSpool("ls", makeDirectory())).out).toMatch(/^total: 0 writers, 0 events/);
@@ -98,13 +102,13 @@ describe("a spool whose process was killed", () => {
   it("is shown event by event, with content only when that is asked for", async () => {
     const copy = copySpool(directory);
     const [writerId = ""] = listWriterNames(copy);
-    const { out } = await runSpool("show", copy, writerId, "--limit", "2");
+    const { out } = await runSpool("ls", copy, "--writer", writerId, "--limit", "2");
     expect(out).toMatch(
       /\n1 +\S+Z +user_message +\S+ +agent +session +\d+ +1\n2 .*\n\nthere is more/,
     );
     expect(out).not.toContain("message 0");
-    const shown = JSON.parse((await runSpool("show", copy, "--json", "--content")).out);
-    expect(shown).toMatchObject({ more: false, deadLetters: [] });
+    const shown = await listSpool(copy, "--writer", writerId, "--content");
+    expect(shown).toMatchObject({ code: 0, more: false, deadLetters: [] });
     expect(shown.events).toHaveLength(25);
     const [first, last] = [shown.events[0], shown.events[24]];
     expect(first).toMatchObject({
@@ -114,15 +118,17 @@ describe("a spool whose process was killed", () => {
       event: { content: "message 0" },
     });
     expect(last).toMatchObject({ sequence: 25, batch: null });
-    const one = await runSpool("show", copy, last.eventId, "--content");
+    const one = await runSpool("ls", copy, "--event", last.eventId, "--content");
     expect(one.out).toMatch(/SEQUENCE.*\n25 .*\n {2}\{.*"content":"message 24".*\}\n$/);
-    expect(await runSpool("show", copy, "nothing")).toMatchObject({ code: 1, out: "" });
+    expect(await runSpool("ls", copy, "--event", "nothing")).toMatchObject({ code: 1, out: "" });
+    expect((await runSpool("ls", copy, "--writer", "x")).err).toMatch(/there is no writer "x"/);
+    expect((await runSpool("ls", copy, "--dead")).out).toBe("nothing waits here\n");
   });
 
-  it("is exported byte by byte, and nothing of it changes", async () => {
+  it("is written byte by byte, and nothing of it changes", async () => {
     const copy = copySpool(directory);
     const before = readdirSync(copy, { recursive: true });
-    const { code, out, err } = await runSpool("export", copy);
+    const { code, out, err } = await writeEvents(copy);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     const bytes = readFileSync(findSegment(copy)).toString("latin1");
     const lines = out.trimEnd().split("\n");
@@ -134,18 +140,18 @@ describe("a spool whose process was killed", () => {
     expect(readdirSync(copy, { recursive: true })).toEqual(before);
   });
 
-  it("is exported into a new file that only its owner can read", async () => {
+  it("is written into a new file that only its owner can read", async () => {
     const file = join(makeDirectory(), "events.jsonl");
     const [writerId = ""] = listWriterNames(directory);
-    const done = await runSpool("export", directory, "--out", file, "--writer", writerId);
+    const toFile = ["redrive", directory, "--to-file", file];
+    const done = await runSpool(...toFile, "--writer", writerId);
     expect(done).toMatchObject({ code: 0, out: "25 events written\n" });
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    const again = await runSpool("export", directory, "--out", file);
-    expect(again).toMatchObject({
+    expect(await runSpool(...toFile)).toMatchObject({
       code: 1,
-      err: "agent-monitor: --out: the file is there already\n",
+      err: "agent-monitor: --to-file: the file is there already\n",
     });
-    expect((await runSpool("export", directory, "--writer", "x")).err).toMatch(/no such writer/);
+    expect((await writeEvents(directory, "--writer", "x")).err).toMatch(/there is no writer "x"/);
   });
 
   it("says what is damaged", async () => {
@@ -155,7 +161,7 @@ describe("a spool whose process was killed", () => {
     bytes[bytes.indexOf("message 4")] = 0;
     writeFileSync(segment, bytes);
     truncateSync(segment, bytes.length - 5);
-    const { code, out, err } = await runSpool("export", copy);
+    const { code, out, err } = await writeEvents(copy);
     expect(code).toBe(3);
     expect(out.trimEnd().split("\n")).toHaveLength(23);
     expect(err).toMatch(/^agent-monitor: writer \S+: 1 event missing, \d+ B damaged\n$/);
@@ -177,7 +183,7 @@ describe("a spool whose process was killed", () => {
       join(copy, writer, `0000000000000099-${"0".repeat(32)}.seg`),
     ]);
     symlinkSync("/etc/passwd", join(copy, writer, `0000000000000098-${"0".repeat(32)}.seg`));
-    const { code, out, err } = await runSpool("export", copy);
+    const { code, out, err } = await writeEvents(copy);
     expect(code).toBe(3);
     expect(err).toMatch(/2 files unreadable/);
     expect(out.trimEnd().split("\n")).toHaveLength(25);
@@ -197,16 +203,12 @@ describe("an encrypted spool", () => {
     expect((await runSpool("ls", directory)).out).toMatch(
       /<= 25 .*journal locked, encrypted, 25 events locked/,
     );
-    const exported = await runSpool("export", directory);
+    const exported = await writeEvents(directory);
     expect(exported).toMatchObject({ code: 3, out: "" });
     expect(exported.err).toMatch(/25 events can't be decrypted/);
     expect(await runCli(["verify", directory])).toMatchObject({ code: 3 });
-    const wrong = await runSpool(
-      "export",
-      directory,
-      "--key-file",
-      keyFile("another key, but of more than 32 bytes"),
-    );
+    const otherKey = keyFile("another key, but of more than 32 bytes");
+    const wrong = await writeEvents(directory, "--key-file", otherKey);
     expect(wrong).toMatchObject({ code: 3, out: "" });
   });
 
@@ -216,7 +218,7 @@ describe("an encrypted spool", () => {
       code: 0,
       writers: [{ encrypted: true, locked: 0, pending: 25, planned: 10 }],
     });
-    const { code, out } = await runSpool("export", directory, "--key-file", key);
+    const { code, out } = await writeEvents(directory, "--key-file", key);
     expect(code).toBe(0);
     expect(out.trimEnd().split("\n")).toHaveLength(25);
     expect(await runCli(["verify", directory, "--spool-key", key])).toMatchObject({ code: 0 });
@@ -224,21 +226,33 @@ describe("an encrypted spool", () => {
 });
 
 describe("dead letters", () => {
-  it("are counted, shown and exported", async () => {
+  it("are counted, shown and written", async () => {
     const directory = makeDirectory();
     const [id = ""] = await bury(directory, ["too_old", "bad_agent", "too_old"]);
     expect((await runSpool("ls", directory)).out).toBe(
       "total: 0 writers, 0 events, 0 B\ndead letters: 3 (2 too_old, 1 bad_agent)\n",
     );
     const [name = ""] = listLetters(directory);
-    const byName = await runSpool("show", directory, name.replace(".dead", ""));
-    const byEvent = await runSpool("show", directory, id);
-    expect(byName.out).toMatch(
+    const byEvent = await runSpool("ls", directory, "--event", id);
+    expect(byEvent.out).toMatch(
       /^DEAD LETTER .*\n\S+ +\S+Z +too_old +user_message +\S+ +agent +session\n$/,
     );
-    expect(byEvent.out).toBe(byName.out);
-    const { out, code } = await runSpool("export", directory, "--dead");
+    expect(byEvent.out).toContain(name.replace(".dead", ""));
+    const dead = await listSpool(directory, "--dead");
+    expect(dead.deadLetters.map(({ reason }: any) => reason)).toEqual([
+      "too_old",
+      "bad_agent",
+      "too_old",
+    ]);
+    const [{ writerId }] = dead.deadLetters;
+    expect(await listSpool(directory, "--dead", "--writer", "x")).toMatchObject({
+      deadLetters: [],
+    });
+    expect(await listSpool(directory, "--dead", "--writer", writerId)).toEqual(dead);
+    expect((await writeEvents(directory, "--reason", "bad_agent")).out).toMatch(/^\{.*\}\n$/);
+    const { out, code } = await writeEvents(directory, "--all");
     expect(code).toBe(0);
+    expect(listLetters(directory)).toHaveLength(3);
     const events = out
       .trimEnd()
       .split("\n")

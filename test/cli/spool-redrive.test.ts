@@ -37,7 +37,7 @@ it("needs to be told which letters", async () => {
     redrive(directory, "--older-than", "1 h"),
   ]);
   expect(nothing).toMatchObject({ code: 2 });
-  expect(nothing.err).toMatch(/needs --reason, --event, --older-than or --all/);
+  expect(nothing.err).toMatch(/needs --reason, --event, --older-than, --all or --to-file/);
   expect(age.err).toMatch(/--older-than must be a whole number/);
 });
 

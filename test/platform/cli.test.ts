@@ -36,7 +36,12 @@ it.each([
   [["verify", "x.jsonl", "--expectlast", "a"], /did you mean --expect-last\?/],
   [["doctor", "--urk", "x"], /unknown option --urk: did you mean --url\?/],
   [["spool", "redrve", "x"], /unknown command "redrve": did you mean redrive\?/],
-  [["spool", "frobnicate", "x"], /spool: unknown command "frobnicate": expected ls, show/],
+  [
+    ["spool", "frobnicate", "x"],
+    /spool: unknown command "frobnicate": expected ls, redrive, adopt/,
+  ],
+  [["spool", "show", "x"], /spool show is now: agent-monitor spool ls <dir> with --writer/],
+  [["spool", "export", "x"], /spool export is now: agent-monitor spool redrive <dir> --to-file/],
   [["spool", "adopt", "x", "--writr", "y"], /unknown option --writr: did you mean --writer\?/],
   [["dev", "--port", "many"], /--port must be 0 to 65535 \(got many\)/],
   [["dev", "--otlp-port", "-1"], /--otlp-port/],

@@ -3,12 +3,19 @@ import { readMachine } from "../../delivery/spool/machine.ts";
 import { probeOwner, type OwnerState } from "../../delivery/spool/owner.ts";
 import type { WriterEntry } from "../../delivery/spool/writers.ts";
 import { UsageError } from "../command.ts";
-import { EXIT_CODES, openSpool, SpoolCommandError, takeDirectory } from "./arguments.ts";
+import {
+  EXIT_CODES,
+  openSpool,
+  selectWriters,
+  SpoolCommandError,
+  takeDirectory,
+  WRITER_OPTION,
+} from "./arguments.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { formatCount } from "./format.ts";
 
 const OPTIONS = {
-  writer: { type: "string", multiple: true },
+  ...WRITER_OPTION,
   all: { type: "boolean" },
   yes: { type: "boolean" },
 } as const;
@@ -31,16 +38,6 @@ async function probeAll(
   for (const entry of writers)
     candidates.push({ entry, state: await probeOwner(directory, entry.ownerId, machine) });
   return candidates;
-}
-
-function selectWriters(
-  writers: readonly WriterEntry[],
-  ids: readonly string[] | undefined,
-): readonly WriterEntry[] {
-  for (const id of ids ?? [])
-    if (!writers.some(({ writerId }) => writerId === id))
-      throw new SpoolCommandError(`--writer: there is no writer ${JSON.stringify(id)}`);
-  return ids ? writers.filter(({ writerId }) => ids.includes(writerId)) : writers;
 }
 
 /** What is to be freed. @throws SpoolCommandError for a living owner that was named. */
@@ -72,12 +69,12 @@ function free(directory: string, entries: readonly WriterEntry[]): number {
 /** Frees writers whose owner can't be seen from this machine. */
 export async function adoptSpool(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(args, OPTIONS);
-  const { directory } = takeDirectory("adopt", positionals);
+  const directory = takeDirectory("adopt", positionals);
   const isNamed = values.writer !== undefined;
   if (isNamed === (values.all === true))
     throw new UsageError("spool adopt needs either --writer or --all");
   const { source, listing } = await openSpool(directory);
-  const selected = selectWriters(listing.writers, values.writer);
+  const selected = selectWriters(listing, values.writer);
   const freeable = toFreeable(await probeAll(source.directory, selected), isNamed);
   if (freeable.length === 0) {
     process.stdout.write("there is nothing to free\n");

@@ -3,7 +3,7 @@ import type { KeyObject } from "node:crypto";
 import type { SpoolSource } from "../../delivery/spool/event-scan.ts";
 import { toErrorCode } from "../../delivery/spool/file-system.ts";
 import { openSpoolView } from "../../delivery/spool/spool-view.ts";
-import type { WriterListing } from "../../delivery/spool/writers.ts";
+import type { WriterEntry, WriterListing } from "../../delivery/spool/writers.ts";
 import { readSigningKey } from "../../util/http-signature.ts";
 import { UsageError } from "../command.ts";
 
@@ -17,22 +17,18 @@ export class SpoolCommandError extends Error {
 
 /** Option of every command that reads what may be encrypted. */
 export const KEY_OPTION = { "key-file": { type: "string" } } as const;
+/** Option of every command that is for some writers only, or for all. */
+export const WRITER_OPTION = { writer: { type: "string", multiple: true } } as const;
 /** Environment variable that holds the key itself, as for the SDK. */
 const KEY_VARIABLE = "AGENT_MONITOR_SPOOL_KEY";
 const KEY_EXPECTATION = "expected at least 32 bytes, as Base64 or text";
 
-/** Takes the directory and at most so many arguments more. @throws UsageError */
-export function takeDirectory(
-  command: string,
-  positionals: readonly string[],
-  maxOthers = 0,
-): { readonly directory: string; readonly others: readonly string[] } {
-  const [directory, ...others] = positionals;
-  if (directory === undefined || directory === "" || others.length > maxOthers) {
-    const more = maxOthers > 0 ? " and at most one id" : "";
-    throw new UsageError(`spool ${command} needs one directory${more}`);
-  }
-  return { directory, others };
+/** Takes the directory. @throws UsageError */
+export function takeDirectory(command: string, positionals: readonly string[]): string {
+  const [directory = "", ...others] = positionals;
+  if (directory === "" || others.length > 0)
+    throw new UsageError(`spool ${command} needs one directory`);
+  return directory;
 }
 
 /** Reads a whole number from 0 on. @throws UsageError */
@@ -73,13 +69,27 @@ const OPENING_FAILURES = {
   failed: "it can't be read",
 } as const;
 
+/** A spool directory that is read. */
+export interface OpenSpool {
+  readonly source: SpoolSource;
+  readonly listing: WriterListing;
+}
+
 /** Opens a spool directory for reading. @throws SpoolCommandError */
-export async function openSpool(
-  directory: string,
-  key?: KeyObject,
-): Promise<{ source: SpoolSource; listing: WriterListing }> {
+export async function openSpool(directory: string, key?: KeyObject): Promise<OpenSpool> {
   const opening = await openSpoolView(directory, key);
   if (opening.status === "open") return opening;
   const code = opening.status === "failed" ? ` (${opening.code})` : "";
   throw new SpoolCommandError(`${directory}: ${OPENING_FAILURES[opening.status]}${code}`);
+}
+
+/** Takes the writers that are named, else all. @throws SpoolCommandError for one that is not there. */
+export function selectWriters(
+  { writers }: WriterListing,
+  ids: readonly string[] | undefined,
+): readonly WriterEntry[] {
+  for (const id of ids ?? [])
+    if (!writers.some(({ writerId }) => writerId === id))
+      throw new SpoolCommandError(`--writer: there is no writer ${JSON.stringify(id)}`);
+  return ids ? writers.filter(({ writerId }) => ids.includes(writerId)) : writers;
 }

@@ -9,11 +9,32 @@ import {
 import { parseStagingName } from "../../delivery/spool/staging.ts";
 import { viewWriter } from "../../delivery/spool/writer-view.ts";
 import type { WriterListing } from "../../delivery/spool/writers.ts";
-import { EXIT_CODES, KEY_OPTION, openSpool, readSpoolKey, takeDirectory } from "./arguments.ts";
+import { UsageError } from "../command.ts";
+import {
+  EXIT_CODES,
+  KEY_OPTION,
+  openSpool,
+  parseCount,
+  readSpoolKey,
+  takeDirectory,
+  WRITER_OPTION,
+  type OpenSpool,
+} from "./arguments.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { formatAge, formatBytes, formatCount, formatTable, toPrintable } from "./format.ts";
+import type { Reading } from "./read-spool.ts";
+import { showEvents } from "./show.ts";
 
-const OPTIONS = { ...KEY_OPTION, json: { type: "boolean" } } as const;
+const OPTIONS = {
+  ...KEY_OPTION,
+  ...WRITER_OPTION,
+  event: { type: "string", multiple: true },
+  dead: { type: "boolean" },
+  limit: { type: "string" },
+  content: { type: "boolean" },
+  json: { type: "boolean" },
+} as const;
+const DEFAULT_LIMIT = "100";
 const HEAD = [
   "WRITER",
   "OWNER",
@@ -99,28 +120,41 @@ function formatSum(writers: readonly WriterSummary[]): string {
   return `total: ${parts.join(", ")}, ${formatBytes(bytes)}\n`;
 }
 
-/** Lists what waits in a spool directory, a line per writer. */
-export async function listSpool(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArguments(args, OPTIONS);
-  const { directory } = takeDirectory("ls", positionals);
-  const { source, listing } = await openSpool(directory, readSpoolKey(values["key-file"]));
+/** Sums up what waits, a line per writer. */
+async function summariseSpool(
+  { source, listing }: OpenSpool,
+  reading: Reading,
+): Promise<{ readonly report: unknown; readonly text: string }> {
   const machine = readMachine();
   const writers: WriterSummary[] = [];
   for (const entry of listing.writers)
     writers.push(await summariseWriter(source, await viewWriter(source, entry, machine)));
   const deadLetters = await summariseLetters(source);
+  if (writers.some(isDamaged) || deadLetters.damaged > 0) reading.isWhole = false;
   const { foreign, foreignCount } = listing;
-  if (values.json) {
-    const report = { writers, deadLetters, foreign, foreignCount };
-    process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-  } else {
-    const now = Date.now();
-    const rows = [HEAD, ...writers.map((writer) => toRow(writer, now))];
-    const table = writers.length > 0 ? formatTable(rows) : "";
-    process.stdout.write(
-      table + formatSum(writers) + formatLetters(deadLetters) + formatForeign(listing),
-    );
-  }
-  const isWhole = !writers.some(isDamaged) && deadLetters.damaged === 0;
-  return isWhole ? EXIT_CODES.done : EXIT_CODES.incomplete;
+  const now = Date.now();
+  const rows = [HEAD, ...writers.map((writer) => toRow(writer, now))];
+  const table = writers.length > 0 ? formatTable(rows) : "";
+  return {
+    report: { writers, deadLetters, foreign, foreignCount },
+    text: table + formatSum(writers) + formatLetters(deadLetters) + formatForeign(listing),
+  };
+}
+
+/** Lists what waits in a spool directory, a line per writer, or single events and dead letters. */
+export async function listSpool(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArguments(args, OPTIONS);
+  const directory = takeDirectory("ls", positionals);
+  const hasNames = values.writer !== undefined || values.event !== undefined;
+  const isSingle = hasNames || values.dead === true;
+  if (!isSingle && (values.limit !== undefined || values.content === true))
+    throw new UsageError("spool ls: --limit and --content need --writer, --event or --dead");
+  const limit = parseCount("limit", values.limit ?? DEFAULT_LIMIT);
+  const spool = await openSpool(directory, readSpoolKey(values["key-file"]));
+  const reading: Reading = { isWhole: true };
+  const { report, text } = isSingle
+    ? await showEvents(spool, { ...values, limit }, reading)
+    : await summariseSpool(spool, reading);
+  process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : text);
+  return reading.isWhole ? EXIT_CODES.done : EXIT_CODES.incomplete;
 }

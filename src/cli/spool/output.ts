@@ -39,7 +39,7 @@ function openStandardOutput(): Target {
   };
 }
 
-async function openFile(path: string): Promise<Target> {
+async function openFile(path: string, option: string): Promise<Target> {
   let file: FileHandle;
   try {
     // Exclusive: a link or a file that is there is not written to.
@@ -47,7 +47,7 @@ async function openFile(path: string): Promise<Target> {
   } catch (error) {
     const code = toErrorCode(error);
     const problem = code === "EEXIST" ? "is there already" : `can't be made (${code})`;
-    throw new SpoolCommandError(`--out: the file ${problem}`);
+    throw new SpoolCommandError(`--${option}: the file ${problem}`);
   }
   return {
     write: (chunk) => file.appendFile(chunk),
@@ -62,9 +62,14 @@ async function openFile(path: string): Promise<Target> {
   };
 }
 
-/** Opens a new file, or the standard output when there is no path. @throws SpoolCommandError */
-export async function openOutput(path: string | undefined): Promise<LineOutput> {
-  const target = path === undefined ? openStandardOutput() : await openFile(path);
+/**
+ * Opens a new file, or the standard output when there is no path.
+ *
+ * @param option - Name of the option that names the file, for messages.
+ * @throws SpoolCommandError
+ */
+export async function openOutput(path: string | undefined, option = "out"): Promise<LineOutput> {
+  const target = path === undefined ? openStandardOutput() : await openFile(path, option);
   let parts: Uint8Array[] = [];
   let bytes = 0;
   const drain = async (): Promise<void> => {

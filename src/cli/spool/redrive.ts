@@ -1,12 +1,11 @@
 import { systemClock } from "../../util/clock.ts";
 import { uuidV7 } from "../../util/ids.ts";
-import type { DeadLetter } from "../../delivery/spool/dead-letters.ts";
 import type { SpoolSource } from "../../delivery/spool/event-scan.ts";
-import { readLetters } from "../../delivery/spool/letter-view.ts";
 import { readMachine } from "../../delivery/spool/machine.ts";
 import { openOwner } from "../../delivery/spool/owner.ts";
 import { redriveGroup, type RedriveGroup } from "../../delivery/spool/redrive.ts";
 import { removeUnfinished } from "../../delivery/spool/staging.ts";
+import type { WriterEntry } from "../../delivery/spool/writers.ts";
 import { UsageError } from "../command.ts";
 import {
   EXIT_CODES,
@@ -14,68 +13,64 @@ import {
   openSpool,
   parseCount,
   readSpoolKey,
+  selectWriters,
   SpoolCommandError,
   takeDirectory,
+  WRITER_OPTION,
 } from "./arguments.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { formatCount } from "./format.ts";
-import { reportUnreadLetters } from "./problems.ts";
+import { openOutput } from "./output.ts";
+import {
+  readDead,
+  readWaiting,
+  selectLetters,
+  type LetterSelector,
+  type Reading,
+} from "./read-spool.ts";
 
 const OPTIONS = {
   ...KEY_OPTION,
+  ...WRITER_OPTION,
   reason: { type: "string" },
   event: { type: "string", multiple: true },
   "older-than": { type: "string" },
   all: { type: "boolean" },
   "dry-run": { type: "boolean" },
+  "to-file": { type: "string" },
 } as const;
+const STANDARD_OUTPUT = "-";
 
-type Selector = (letter: DeadLetter) => boolean;
+type Values = ReturnType<typeof parseArguments<typeof OPTIONS>>["values"];
 
-interface Selection {
-  readonly groups: readonly RedriveGroup[];
-  readonly count: number;
-  readonly isWhole: boolean;
-}
-
-function toSelector(values: {
-  readonly reason?: string | undefined;
-  readonly event?: readonly string[] | undefined;
-  readonly "older-than"?: string | undefined;
-  readonly all?: boolean | undefined;
-}): Selector {
-  const { reason, event: eventIds, "older-than": olderThan, all } = values;
-  if (all !== true && reason === undefined && !eventIds && olderThan === undefined)
-    throw new UsageError("spool redrive needs --reason, --event, --older-than or --all");
-  const ids = eventIds && new Set<unknown>(eventIds);
+/** Tells which letters are wanted; `undefined` when nothing says it. */
+function toSelector(values: Values): LetterSelector | undefined {
+  const { reason, event, "older-than": olderThan, all } = values;
+  if (all !== true && reason === undefined && !event && olderThan === undefined) return undefined;
+  const isNamed = selectLetters(values);
   const youngest =
     olderThan === undefined ? Infinity : systemClock.now() - parseCount("older-than", olderThan);
   return (letter) =>
+    isNamed(letter) &&
     (reason === undefined || letter.reason === reason) &&
-    (!ids || ids.has(letter.event["eventId"])) &&
     letter.deadAt <= youngest;
 }
 
 /** Groups the letters that are wanted: a writer has one organization, and one key. */
-async function select(source: SpoolSource, isWanted: Selector): Promise<Selection> {
+async function groupLetters(
+  source: SpoolSource,
+  isWanted: LetterSelector,
+  reading: Reading,
+): Promise<readonly RedriveGroup[]> {
   const groups = new Map<string, RedriveGroup & { readonly names: string[] }>();
-  const counts = { letter: 0, locked: 0, damaged: 0 };
-  for await (const view of readLetters(source)) {
-    if (view.status !== "letter") {
-      counts[view.status]++;
-      continue;
-    }
-    if (!isWanted(view.letter)) continue;
-    counts.letter++;
-    const { isEncrypted, letter, name } = view;
-    const key = JSON.stringify([letter.organizationId, isEncrypted]);
+  for await (const { isEncrypted, letter, name } of readDead(source, isWanted, reading)) {
     const { organizationId } = letter;
+    const key = JSON.stringify([organizationId, isEncrypted]);
     const group = groups.get(key) ?? { organizationId, isEncrypted, names: [] };
     groups.set(key, group);
     group.names.push(name);
   }
-  const isWhole = !reportUnreadLetters(counts.locked, counts.damaged);
-  return { groups: [...groups.values()], count: counts.letter, isWhole };
+  return [...groups.values()];
 }
 
 async function redrive(source: SpoolSource, groups: readonly RedriveGroup[]): Promise<number> {
@@ -95,20 +90,78 @@ async function redrive(source: SpoolSource, groups: readonly RedriveGroup[]): Pr
   }
 }
 
-/** Makes dead letters events again that are to be delivered. */
+/** Sends the wanted letters again, or only tells how many. */
+async function sendLetters(
+  source: SpoolSource,
+  isWanted: LetterSelector,
+  isDry: boolean,
+  reading: Reading,
+): Promise<void> {
+  const groups = await groupLetters(source, isWanted, reading);
+  const found = groups.reduce((sum, { names }) => sum + names.length, 0);
+  const count = isDry ? found : await redrive(source, groups);
+  const when =
+    count > 0 ? ": the next monitor that looks takes them, a running one within 30 s" : "";
+  const what = isDry ? "would be sent again" : `to be sent again${when}`;
+  process.stdout.write(`${formatCount(count, "dead letter")} ${what}\n`);
+}
+
+async function* toDeadLines(
+  source: SpoolSource,
+  isWanted: LetterSelector,
+  reading: Reading,
+): AsyncGenerator<Uint8Array> {
+  for await (const { letter } of readDead(source, isWanted, reading))
+    yield Buffer.from(JSON.stringify(letter.event));
+}
+
+async function* toWaitingLines(
+  source: SpoolSource,
+  writers: readonly WriterEntry[],
+  reading: Reading,
+): AsyncGenerator<Uint8Array> {
+  for await (const { json } of readWaiting(source, writers, reading)) if (json) yield json;
+}
+
+async function writeEvents(
+  file: string | undefined,
+  lines: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const path = file === STANDARD_OUTPUT ? undefined : file;
+  const output = await openOutput(path, "to-file");
+  let count = 0;
+  try {
+    for await (const line of lines) {
+      await output.write(line);
+      count++;
+    }
+    await output.close();
+  } catch (error) {
+    await output.abandon();
+    throw error;
+  }
+  if (path !== undefined) process.stdout.write(`${formatCount(count, "event")} written\n`);
+}
+
+/** Makes dead letters events again that are to be delivered, or writes events as JSON Lines instead. */
 export async function redriveSpool(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(args, OPTIONS);
-  const { directory } = takeDirectory("redrive", positionals);
+  const directory = takeDirectory("redrive", positionals);
+  const { "to-file": file, "dry-run": isDry = false } = values;
+  if (file !== undefined && isDry)
+    throw new UsageError("spool redrive takes --dry-run or --to-file, not both");
   const isWanted = toSelector(values);
-  const { source } = await openSpool(directory, readSpoolKey(values["key-file"]));
-  const { groups, count, isWhole } = await select(source, isWanted);
-  if (values["dry-run"]) {
-    process.stdout.write(`${formatCount(count, "dead letter")} would be sent again\n`);
+  if (file === undefined && !isWanted)
+    throw new UsageError("spool redrive needs --reason, --event, --older-than, --all or --to-file");
+  const { source, listing } = await openSpool(directory, readSpoolKey(values["key-file"]));
+  const reading: Reading = { isWhole: true };
+  if (isWanted && file === undefined) {
+    await sendLetters(source, isWanted, isDry, reading);
   } else {
-    const events = await redrive(source, groups);
-    const when =
-      events > 0 ? ": the next monitor that looks takes them, a running one within 30 s" : "";
-    process.stdout.write(`${formatCount(events, "dead letter")} to be sent again${when}\n`);
+    const lines = isWanted
+      ? toDeadLines(source, isWanted, reading)
+      : toWaitingLines(source, selectWriters(listing, values.writer), reading);
+    await writeEvents(file, lines);
   }
-  return isWhole ? EXIT_CODES.done : EXIT_CODES.incomplete;
+  return reading.isWhole ? EXIT_CODES.done : EXIT_CODES.incomplete;
 }

@@ -1,47 +1,17 @@
-import type { SpoolSource } from "../../delivery/spool/event-scan.ts";
-import { readLetters } from "../../delivery/spool/letter-view.ts";
-import { readMachine } from "../../delivery/spool/machine.ts";
-import {
-  createPendingFindings,
-  readPending,
-  viewWriter,
-  type PendingEventView,
-} from "../../delivery/spool/writer-view.ts";
-import type { WriterListing } from "../../delivery/spool/writers.ts";
-import {
-  EXIT_CODES,
-  KEY_OPTION,
-  openSpool,
-  parseCount,
-  readSpoolKey,
-  SpoolCommandError,
-  takeDirectory,
-} from "./arguments.ts";
-import { parseArguments } from "../parse-arguments.ts";
-import { reportProblems, reportUnreadLetters } from "./problems.ts";
-import { formatShown, toFacts, type Shown } from "./shown.ts";
+import type { PendingEventView } from "../../delivery/spool/writer-view.ts";
+import { selectWriters, SpoolCommandError, type OpenSpool } from "./arguments.ts";
+import { readDead, readWaiting, selectLetters, type Names, type Reading } from "./read-spool.ts";
+import { formatShown, toFacts, type Shown, type ShownEvent } from "./shown.ts";
 
-const OPTIONS = {
-  ...KEY_OPTION,
-  limit: { type: "string" },
-  json: { type: "boolean" },
-  content: { type: "boolean" },
-} as const;
-const DEFAULT_LIMIT = "100";
-
-interface Wanted {
-  readonly id: string | undefined;
+/** Which single events and dead letters are to be shown. */
+interface Wanted extends Names {
+  /** Whether only dead letters are wanted. */
+  readonly dead?: boolean | undefined;
+  readonly content?: boolean | undefined;
   readonly limit: number;
-  readonly hasContent: boolean;
 }
 
-/** What was found; `add` tells whether there is room for more. */
-interface Collection {
-  readonly shown: Shown;
-  isWhole: boolean;
-}
-
-function hasRoom({ shown }: Collection, { limit }: Wanted): boolean {
+function hasRoom(shown: Shown, { limit }: Wanted): boolean {
   const { events, deadLetters } = shown;
   if (events.length + deadLetters.length < limit) return true;
   shown.more = true;
@@ -56,85 +26,55 @@ function parse(json: Buffer | undefined): Readonly<Record<string, unknown>> | un
   }
 }
 
-function addEvent(
-  collection: Collection,
-  writerId: string,
-  { sequence, timestamp, bytes, json, plan }: PendingEventView,
-  { hasContent }: Wanted,
-): void {
-  const event = parse(json);
-  const { batchId, metadata } = plan ?? {};
-  const batch =
-    batchId !== undefined && metadata ? { batchId, sequence: metadata.chain.sequence } : null;
-  const place = { writerId, sequence, timestamp, batch, bytes };
-  collection.shown.events.push({ ...place, ...toFacts(event, hasContent) });
+function toShownEvent(
+  view: PendingEventView & { readonly writerId: string },
+  hasContent: boolean,
+): ShownEvent {
+  const { writerId, sequence, timestamp, bytes, json, plan } = view;
+  const batch = plan ? { batchId: plan.batchId, sequence: plan.metadata.chain.sequence } : null;
+  return { writerId, sequence, timestamp, batch, bytes, ...toFacts(parse(json), hasContent) };
 }
 
 async function collectEvents(
-  source: SpoolSource,
-  { writers }: WriterListing,
+  { source, listing }: OpenSpool,
   wanted: Wanted,
-  collection: Collection,
+  reading: Reading,
+  shown: Shown,
 ): Promise<void> {
-  const machine = readMachine();
-  const { id } = wanted;
-  const isWriter = writers.some(({ writerId }) => writerId === id);
-  const needle = id === undefined || isWriter ? undefined : `"eventId":${JSON.stringify(id)}`;
-  for (const entry of writers) {
-    if (isWriter && entry.writerId !== id) continue;
-    const view = await viewWriter(source, entry, machine);
-    const findings = createPendingFindings();
-    for await (const event of readPending(source, view, findings)) {
-      if (needle !== undefined && event.json?.includes(needle) !== true) continue;
-      if (!hasRoom(collection, wanted)) break;
-      addEvent(collection, entry.writerId, event, wanted);
-    }
-    if (reportProblems(view, findings)) collection.isWhole = false;
+  const writers = selectWriters(listing, wanted.writer);
+  const needles = wanted.event?.map((id) => `"eventId":${JSON.stringify(id)}`);
+  for await (const event of readWaiting(source, writers, reading)) {
+    if (needles && !needles.some((needle) => event.json?.includes(needle) === true)) continue;
+    if (!hasRoom(shown, wanted)) break;
+    shown.events.push(toShownEvent(event, wanted.content === true));
   }
 }
 
 async function collectLetters(
-  source: SpoolSource,
+  { source }: OpenSpool,
   wanted: Wanted,
-  collection: Collection,
+  reading: Reading,
+  shown: Shown,
 ): Promise<void> {
-  const { id: wantedId, hasContent } = wanted;
-  const counts = { locked: 0, damaged: 0 };
-  for await (const view of readLetters(source)) {
-    const { id, status } = view;
-    const eventId = status === "letter" ? view.letter.event["eventId"] : undefined;
-    if (wantedId !== undefined && wantedId !== id && wantedId !== eventId) continue;
-    if (status !== "letter") {
-      counts[status]++;
-      continue;
-    }
-    if (!hasRoom(collection, wanted)) break;
-    const { reason, deadAt, organizationId, writerId, event } = view.letter;
+  for await (const { id, letter } of readDead(source, selectLetters(wanted), reading)) {
+    if (!hasRoom(shown, wanted)) break;
+    const { reason, deadAt, organizationId, writerId, event } = letter;
     const place = { id, reason, deadAt, organizationId, writerId };
-    collection.shown.deadLetters.push({ ...place, ...toFacts(event, hasContent) });
+    shown.deadLetters.push({ ...place, ...toFacts(event, wanted.content === true) });
   }
-  if (reportUnreadLetters(counts.locked, counts.damaged)) collection.isWhole = false;
 }
 
-/** Shows the single events and dead letters of a spool directory. */
-export async function showSpool(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArguments(args, OPTIONS);
-  const { directory, others } = takeDirectory("show", positionals, 1);
-  const limit = parseCount("limit", values.limit ?? DEFAULT_LIMIT);
-  const { source, listing } = await openSpool(directory, readSpoolKey(values["key-file"]));
-  const [id] = others;
-  const wanted = { id, limit, hasContent: values.content === true };
-  const collection: Collection = {
-    shown: { events: [], deadLetters: [], more: false },
-    isWhole: true,
-  };
-  await collectEvents(source, listing, wanted, collection);
-  const isWriter = listing.writers.some(({ writerId }) => writerId === id);
-  if (!isWriter) await collectLetters(source, wanted, collection);
-  const { shown, isWhole } = collection;
-  const isFound = isWriter || shown.more || shown.events.length + shown.deadLetters.length > 0;
-  if (id !== undefined && !isFound && isWhole)
-    throw new SpoolCommandError("there is no writer, dead letter or waiting event with this id");
-  process.stdout.write(values.json ? `${JSON.stringify(shown, null, 2)}\n` : formatShown(shown));
-  return isWhole ? EXIT_CODES.done : EXIT_CODES.incomplete;
+/** Shows single events and dead letters. @throws SpoolCommandError for events that are not there. */
+export async function showEvents(
+  spool: OpenSpool,
+  wanted: Wanted,
+  reading: Reading,
+): Promise<{ readonly report: Shown; readonly text: string }> {
+  const shown: Shown = { events: [], deadLetters: [], more: false };
+  if (!wanted.dead) await collectEvents(spool, wanted, reading, shown);
+  if (wanted.dead || !wanted.writer) await collectLetters(spool, wanted, reading, shown);
+  const isFound = shown.more || shown.events.length + shown.deadLetters.length > 0;
+  if (wanted.event && !isFound && reading.isWhole)
+    throw new SpoolCommandError("there is no waiting event or dead letter with this id");
+  return { report: shown, text: formatShown(shown) };
 }

@@ -1,0 +1,110 @@
+import type { DeadLetter } from "../../delivery/spool/dead-letters.ts";
+import type { SpoolSource } from "../../delivery/spool/event-scan.ts";
+import { readLetters, type LetterView } from "../../delivery/spool/letter-view.ts";
+import { readMachine } from "../../delivery/spool/machine.ts";
+import {
+  createPendingFindings,
+  isIncomplete,
+  readPending,
+  viewWriter,
+  type PendingEventView,
+  type PendingFindings,
+  type WriterView,
+} from "../../delivery/spool/writer-view.ts";
+import type { WriterEntry } from "../../delivery/spool/writers.ts";
+import { countIntegers } from "../../util/ranges.ts";
+import { formatBytes, formatCount } from "./format.ts";
+
+/** Whether everything that is there could be read; whoever reads says so here. */
+export interface Reading {
+  isWhole: boolean;
+}
+
+/** Writers and events that are named; `undefined` when all are meant. */
+export interface Names {
+  readonly writer?: readonly string[] | undefined;
+  readonly event?: readonly string[] | undefined;
+}
+
+/** Tells whether a dead letter is wanted. */
+export type LetterSelector = (letter: DeadLetter) => boolean;
+
+/** A dead letter that could be read. */
+type ReadLetter = Extract<LetterView, { readonly status: "letter" }>;
+
+/** Says what could not be read of a writer. @returns Whether that is anything. */
+function reportProblems(view: WriterView, findings: PendingFindings): boolean {
+  const { locked, damagedBytes, newerFrames, unreadable } = findings;
+  const { kind } = view.journal;
+  const missing = countIntegers(findings.missing);
+  const isUncertain = kind === "locked" || kind === "unreadable";
+  if (!isUncertain && !isIncomplete(findings)) return false;
+  const parts = [
+    locked > 0 && `${formatCount(locked, "event")} can't be decrypted`,
+    missing > 0 && `${formatCount(missing, "event")} missing`,
+    damagedBytes > 0 && `${formatBytes(damagedBytes)} damaged`,
+    newerFrames > 0 && `${formatCount(newerFrames, "entry", "entries")} of a newer version`,
+    unreadable.length > 0 &&
+      `${formatCount(unreadable.length, "file")} unreadable (${unreadable[0]})`,
+    isUncertain && "its journal can't be read, so delivered events may be among these",
+  ];
+  const text = parts.filter((part) => typeof part === "string").join(", ");
+  process.stderr.write(`agent-monitor: writer ${view.entry.writerId}: ${text}\n`);
+  return true;
+}
+
+/** Says how many dead letters could not be read. @returns Whether that is any. */
+function reportUnreadLetters(locked: number, damaged: number): boolean {
+  if (locked > 0)
+    process.stderr.write(
+      `agent-monitor: ${formatCount(locked, "dead letter")} can't be decrypted: is --key-file right?\n`,
+    );
+  if (damaged > 0)
+    process.stderr.write(`agent-monitor: ${formatCount(damaged, "dead letter")} damaged\n`);
+  return locked + damaged > 0;
+}
+
+/** Reads the waiting events of writers, and says on the standard error what could not be read. */
+export async function* readWaiting(
+  source: SpoolSource,
+  writers: readonly WriterEntry[],
+  reading: Reading,
+): AsyncGenerator<PendingEventView & { readonly writerId: string }> {
+  const machine = readMachine();
+  for (const entry of writers) {
+    const view = await viewWriter(source, entry, machine);
+    const findings = createPendingFindings();
+    try {
+      for await (const event of readPending(source, view, findings))
+        yield { ...event, writerId: entry.writerId };
+    } finally {
+      // Also when the reader wants no more.
+      if (reportProblems(view, findings)) reading.isWhole = false;
+    }
+  }
+}
+
+/** Selects the dead letters of the writers and events that are named. */
+export function selectLetters({ writer, event }: Names): LetterSelector {
+  const eventIds = event && new Set<unknown>(event);
+  return (letter) =>
+    (!writer || writer.includes(letter.writerId)) &&
+    (!eventIds || eventIds.has(letter.event["eventId"]));
+}
+
+/** Reads the dead letters that are wanted, and says on the standard error how many could not be read. */
+export async function* readDead(
+  source: SpoolSource,
+  isWanted: LetterSelector,
+  reading: Reading,
+): AsyncGenerator<ReadLetter> {
+  const unread = { locked: 0, damaged: 0 };
+  try {
+    for await (const view of readLetters(source)) {
+      if (view.status !== "letter") unread[view.status]++;
+      else if (isWanted(view.letter)) yield view;
+    }
+  } finally {
+    if (reportUnreadLetters(unread.locked, unread.damaged)) reading.isWhole = false;
+  }
+}
