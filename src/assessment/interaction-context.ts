@@ -5,7 +5,7 @@ import type { InteractionContext } from "../events/compliance.ts";
 import type { AgentResponseEvent } from "../events/detailed-event.ts";
 import type { ValidationDetail } from "../events/validation-error.ts";
 import type { Conversation } from "../telemetry/conversations.ts";
-import type { JsonValue } from "../util/json-value.ts";
+import type { JsonValue } from "../util/values.ts";
 
 /** Metadata of an event is JSON; a copy, because a rule must not change what is delivered. */
 function copyMetadata({ metadata }: AgentResponseEvent): Record<string, JsonValue> | undefined {

@@ -1,7 +1,7 @@
 import { openTaskLog } from "../delivery/deferred-spool.ts";
 import type { JudgeJournal, JudgeTask } from "../judge/judge-task.ts";
 import { FAMILIES } from "../judge/prompt.ts";
-import { isJsonObject, type JsonValue } from "../util/json-value.ts";
+import { isOptionalString, isRecord, parseJson, type JsonRecord } from "../util/values.ts";
 
 /** What a journal of the judge works with. */
 export interface JudgeJournalOptions {
@@ -14,8 +14,6 @@ export interface JudgeJournalOptions {
 /** Bound in UTF-16 units of JSON: a longer task is not kept. */
 const MAX_LENGTH = 1024 * 1024;
 
-type JsonObject = Readonly<Record<string, JsonValue | undefined>>;
-
 type Family = JudgeTask["families"][number];
 
 const REASONS: readonly unknown[] = [
@@ -27,25 +25,18 @@ const REASONS: readonly unknown[] = [
 
 const isFamily = (value: string): value is Family => Object.hasOwn(FAMILIES, value);
 
-function parse(json: string): JsonValue {
-  try {
-    return JSON.parse(json) as JsonValue;
-  } catch {
-    return null;
-  }
-}
+const isTurn = (turn: unknown): boolean =>
+  isRecord(turn) &&
+  isOptionalString(turn["userMessage"]) &&
+  isOptionalString(turn["agentResponse"]);
 
-const isText = (value: JsonValue | undefined): boolean =>
-  value === undefined || typeof value === "string";
-
-const isTurn = (turn: JsonValue): boolean =>
-  isJsonObject(turn) && isText(turn["userMessage"]) && isText(turn["agentResponse"]);
-
-function isExchange({ earlier, userMessage, agentResponse, toolsUsed }: JsonObject): boolean {
+function isExchange({ earlier, userMessage, agentResponse, toolsUsed }: JsonRecord): boolean {
   const isAnyTurn = Array.isArray(earlier) && earlier.every(isTurn);
   const isAnyTool =
-    toolsUsed === undefined || (Array.isArray(toolsUsed) && toolsUsed.every(isJsonObject));
-  return isAnyTurn && isAnyTool && isText(userMessage) && typeof agentResponse === "string";
+    toolsUsed === undefined || (Array.isArray(toolsUsed) && toolsUsed.every(isRecord));
+  return (
+    isAnyTurn && isAnyTool && isOptionalString(userMessage) && typeof agentResponse === "string"
+  );
 }
 
 function isAnswer({
@@ -54,22 +45,21 @@ function isAnswer({
   sessionId,
   requestId,
   complianceFlags,
-}: JsonObject): boolean {
+}: JsonRecord): boolean {
   const isNamed = [eventId, agentId, sessionId, requestId].every((one) => typeof one === "string");
   const isAnyFlag =
     complianceFlags === undefined ||
-    (Array.isArray(complianceFlags) && complianceFlags.every(isJsonObject));
+    (Array.isArray(complianceFlags) && complianceFlags.every(isRecord));
   return isNamed && isAnyFlag;
 }
 
 /** Reads what was kept; `undefined` when it is something else. Nobody but us writes there. */
 function readTask(json: string, parts: readonly string[]): JudgeTask | undefined {
-  const task = parse(json);
-  if (!isJsonObject(task)) return undefined;
+  const task = parseJson(json);
+  if (!isRecord(task)) return undefined;
   const { answer, exchange, at, reason } = task;
   const isWhole = typeof at === "number" && REASONS.includes(reason);
-  if (!isWhole || !answer || !exchange || !isJsonObject(answer) || !isJsonObject(exchange))
-    return undefined;
+  if (!isWhole || !isRecord(answer) || !isRecord(exchange)) return undefined;
   if (!isAnswer(answer) || !isExchange(exchange)) return undefined;
   return { ...(task as unknown as JudgeTask), families: parts.filter(isFamily) };
 }

@@ -1,7 +1,7 @@
 import { complianceSettingsSchema, type ComplianceSettings } from "../events/agent.ts";
 import type { InteractionContext } from "../events/compliance.ts";
 import type { Redactor } from "../redaction/redactor.ts";
-import { isJsonObject, type JsonValue } from "../util/json-value.ts";
+import { isRecord, parseJson } from "../util/values.ts";
 import { toJsonValue } from "../util/safe-json.ts";
 
 /** Bound in UTF-16 units of JSON: a longer exchange is not kept. */
@@ -26,7 +26,7 @@ function redact(exchange: KeptExchange, redactor: Redactor): KeptExchange | unde
   const { agentId, sessionId, userId, agentCategory, timestamp, ...content } = exchange.context;
   const redacted: unknown = redactor.value(content);
   // As a whole it was beyond redacting.
-  if (!isJsonObject(redacted as JsonValue)) return undefined;
+  if (!isRecord(redacted)) return undefined;
   const context: InteractionContext = {
     ...(redacted as typeof content),
     agentCategory,
@@ -57,21 +57,13 @@ export function writeKeptExchange(
   return truncated ? undefined : JSON.stringify(value);
 }
 
-function parse(json: string): JsonValue {
-  try {
-    return JSON.parse(json) as JsonValue;
-  } catch {
-    return null;
-  }
-}
-
 /** Reads what was written; `undefined` when it is something else. The engine bears whatever the context holds. */
 export function readKeptExchange(json: string): KeptExchange | undefined {
-  const value = parse(json);
-  if (!isJsonObject(value) || typeof value["eventId"] !== "string") return undefined;
+  const value = parseJson(json);
+  if (!isRecord(value) || typeof value["eventId"] !== "string") return undefined;
   const { eventId, context, complianceChecks, isRedacted } = value;
   const settings = complianceSettingsSchema.safeParse(value["settings"]);
-  if (context === undefined || !isJsonObject(context) || !settings.success) return undefined;
+  if (!isRecord(context) || !settings.success) return undefined;
   if (typeof context["agentId"] !== "string" || typeof context["sessionId"] !== "string")
     return undefined;
   return {

@@ -9,7 +9,7 @@ import { PendingEvent } from "../delivery/pending-event.ts";
 import { redactFlag } from "../redaction/redact-event.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Clock } from "../util/clock.ts";
-import { isJsonObject, type JsonValue } from "../util/json-value.ts";
+import { isRecord, type JsonValue } from "../util/values.ts";
 import { attachVerdict, isUncheckedAnswer } from "./answer-verdict.ts";
 import { readKeptExchange, type KeptExchange } from "./kept-exchange.ts";
 import { toSaid, withoutUnreadMark } from "./text-beside.ts";
@@ -44,7 +44,7 @@ export interface RecoveredAnswersOptions {
 /** Reads an event as it is kept; `undefined` when it has its last form. */
 function readUnchecked(json: string): DetailedEvent | undefined {
   const value = JSON.parse(json) as JsonValue;
-  if (!isJsonObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const { writerId: _writer, sequence: _sequence, ...members } = value;
   // Nobody but us writes there.
   const event = members as unknown as DetailedEvent;

@@ -1,6 +1,6 @@
 import type { HrTime } from "@opentelemetry/api";
 import type { SdkSpan } from "./assembly/open-spans.ts";
-import { toText } from "./reading/read-attributes.ts";
+import { toCapturedText } from "./reading/read-attributes.ts";
 import type { RecordLike } from "./reading/record-exchanges.ts";
 
 /** The members of a span that the bridge reads; spans of every SDK version have them, and so have decoded ones. */
@@ -38,5 +38,5 @@ export function keyOf(span: BridgeSpan): string {
 
 /** Gives the name of the service that made a span or a record. */
 export function toServiceName({ resource }: Pick<BridgeSpan, "resource">): string | undefined {
-  return toText(resource?.attributes["service.name"]);
+  return toCapturedText(resource?.attributes["service.name"]);
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "./check/line-problem.ts";
+import { isRecord, type JsonRecord } from "../util/values.ts";
 import {
   findAnswerProblem,
   toFailure,
@@ -24,10 +24,8 @@ class PlatformProblem extends Error {
   override readonly name = "PlatformProblem";
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 /** Asks for a page. @throws PlatformProblem */
-type Ask = (path: string, query: Readonly<Record<string, string>>) => Promise<Members>;
+type Ask = (path: string, query: Readonly<Record<string, string>>) => Promise<JsonRecord>;
 
 async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
@@ -41,7 +39,7 @@ async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function parse(bytes: Buffer): Members {
+function parse(bytes: Buffer): JsonRecord {
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString("utf8")) as unknown;
@@ -71,7 +69,7 @@ function createAsk(target: string, access: PlatformAccess): Ask {
   };
 }
 
-function readList(page: Members, name: string): readonly unknown[] {
+function readList(page: JsonRecord, name: string): readonly unknown[] {
   const list = page[name];
   if (!Array.isArray(list)) throw new PlatformProblem(NOT_A_PLATFORM);
   return list;
@@ -82,7 +80,7 @@ interface Listed {
   readonly organizationId: unknown;
 }
 
-function readListed(page: Members): Listed[] {
+function readListed(page: JsonRecord): Listed[] {
   return readList(page, "conversations").map((row) => {
     const key = isRecord(row) ? row["key"] : undefined;
     if (!isRecord(row) || typeof key !== "string") throw new PlatformProblem(NOT_A_PLATFORM);

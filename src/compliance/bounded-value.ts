@@ -1,4 +1,4 @@
-import { ownMembers } from "../util/own-members.ts";
+import { ownMembers } from "../util/untrusted-values.ts";
 
 /** Members of one object, or items of one list, that rules see. */
 const MAX_MEMBERS = 256;

@@ -5,7 +5,7 @@ import type {
   InteractionContext,
 } from "../events/compliance.ts";
 import type { Clock } from "../util/clock.ts";
-import { readMember } from "../util/read-member.ts";
+import { readMember } from "../util/untrusted-values.ts";
 import type { BurstLogger } from "../util/logger.ts";
 import { judgeDraft, type AsyncOptions, type DraftJudge } from "./draft-judge.ts";
 import { viewContext, type ContextView } from "./context-view.ts";

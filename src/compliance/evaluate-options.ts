@@ -1,6 +1,6 @@
 import type { ComplianceSettings } from "../events/agent.ts";
 import type { InteractionContext } from "../events/compliance.ts";
-import { readMember } from "../util/read-member.ts";
+import { readMember } from "../util/untrusted-values.ts";
 
 /** How one evaluation differs. */
 export interface EvaluateOptions {

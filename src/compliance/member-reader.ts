@@ -4,7 +4,7 @@ import type {
   ToolUsageInfo,
   TransactionContext,
 } from "../events/compliance.ts";
-import { ownMembers } from "../util/own-members.ts";
+import { ownMembers } from "../util/untrusted-values.ts";
 import { boundValue, type Bounds } from "./bounded-value.ts";
 import type { TextSource } from "../phrases/source-text.ts";
 

@@ -1,6 +1,6 @@
 import type { ComplianceResult, ComplianceRule } from "../events/compliance.ts";
 import type { Clock } from "../util/clock.ts";
-import { isThenable } from "../util/is-thenable.ts";
+import { isThenable } from "../util/untrusted-values.ts";
 import type { BurstLogger } from "../util/logger.ts";
 import { isBuiltInRule } from "./built-in-rules.ts";
 import type { ContextView } from "./context-view.ts";

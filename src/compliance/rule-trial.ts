@@ -7,7 +7,7 @@ import {
 } from "../events/compliance.ts";
 import { toValidationDetails } from "../events/validation-error.ts";
 import type { Clock } from "../util/clock.ts";
-import { isThenable } from "../util/is-thenable.ts";
+import { isThenable } from "../util/untrusted-values.ts";
 import type { BurstLogger } from "../util/logger.ts";
 import { ComplianceEngine } from "./engine.ts";
 

@@ -2,7 +2,7 @@ import type { InteractionContext, ToolUsageInfo } from "../events/compliance.ts"
 import { BoundedMap } from "../util/bounded-map.ts";
 import type { Clock } from "../util/clock.ts";
 import { cutString } from "../util/cut-string.ts";
-import { ownMembers } from "../util/own-members.ts";
+import { ownMembers } from "../util/untrusted-values.ts";
 import type { RememberedTurn } from "../phrases/exchange.ts";
 
 const MAX_SESSIONS = 10_000;

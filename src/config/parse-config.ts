@@ -7,6 +7,7 @@ import {
   ValidationError,
   type ValidationDetail,
 } from "../events/validation-error.ts";
+import { parseIfJson } from "../util/values.ts";
 
 const ENVIRONMENT_PREFIX = "AGENT_MONITOR_";
 
@@ -33,19 +34,11 @@ function parseFlag(text: string): boolean | undefined {
   return /^(false|0)$/i.test(text) ? false : undefined;
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
-
 /** Reads JSON, or words with commas between them. */
 function parseList(text: string, { element }: z.ZodArray): unknown {
   const isList = element instanceof z.ZodEnum || element instanceof z.ZodString;
   const isWords = isList && !text.trimStart().startsWith("[");
-  return isWords ? text.split(",").map((word) => word.trim()) : parseJson(text);
+  return isWords ? text.split(",").map((word) => word.trim()) : parseIfJson(text);
 }
 
 function parseText(schema: z.ZodType, text: string): unknown {
@@ -54,9 +47,9 @@ function parseText(schema: z.ZodType, text: string): unknown {
   if (inner instanceof z.ZodNumber)
     return text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
   if (inner instanceof z.ZodBoolean) return parseFlag(text) ?? text;
-  if (inner instanceof z.ZodUnion) return parseFlag(text) ?? parseJson(text);
+  if (inner instanceof z.ZodUnion) return parseFlag(text) ?? parseIfJson(text);
   if (inner instanceof z.ZodArray) return parseList(text, inner);
-  if (inner instanceof z.ZodRecord) return parseJson(text);
+  if (inner instanceof z.ZodRecord) return parseIfJson(text);
   return text;
 }
 

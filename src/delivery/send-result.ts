@@ -1,6 +1,7 @@
 import { problemSchema } from "../events/wire.ts";
 import { parseRetryAfter } from "../http/retry-after.ts";
 import type { TransportAnswer } from "./http-transport.ts";
+import { isCount, parseJson, toArray } from "../util/values.ts";
 
 const RETRYABLE_STATUS = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 const REFUSED_STATUS = new Set([400, 413, 422]);
@@ -30,24 +31,12 @@ export type SendResult =
   /** Nothing is taken until somebody changes something: credentials, address, platform. */
   | { readonly status: "blocked"; readonly reason: string };
 
-function parseBody(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
-
 function toBlockedReason(status: number, isProblem: boolean): string {
   if (status === 401) return "status 401: the apiKey, or the signature, is not accepted";
   if (status === 403) return "status 403: the apiKey may not write for this organizationId";
   if (status === 404 && !isProblem) return "status 404: this is not an agent-monitor platform";
   if (status >= 300 && status < 400) return `status ${status}: redirects are not followed`;
   return `status ${status}`;
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function toRejected(entry: unknown): Rejected[] {
@@ -64,7 +53,7 @@ function toAccepted(body: unknown): SendResult {
   return {
     status: "accepted",
     // Entry by entry: one that is not as it should be must not turn the others into acks.
-    rejected: Array.isArray(rejected) ? rejected.flatMap(toRejected) : [],
+    rejected: toArray(rejected).flatMap(toRejected),
     duplicates: isCount(duplicates) ? duplicates : 0,
   };
 }
@@ -84,7 +73,7 @@ export function toSendResult(answer: TransportAnswer, nowMillis: number): SendRe
   if (answer.kind === "failure") return { status: "retryable", reason: answer.reason };
   const { status } = answer;
   const reason = `status ${status}`;
-  const body = parseBody(answer.body);
+  const body = parseJson(answer.body);
   if (status >= 200 && status < 300) return toAccepted(body);
   const problem = problemSchema.safeParse(body);
   const isConflict = problem.data?.code === "batch_conflict" && (status === 409 || status === 422);

@@ -1,5 +1,5 @@
 import { cutString } from "../util/cut-string.ts";
-import { isJsonObject, type JsonValue } from "../util/json-value.ts";
+import { isRecord, type JsonValue } from "../util/values.ts";
 import type { AgentInfo } from "./agent.ts";
 import {
   EVENT_SCHEMA_VERSION,
@@ -60,10 +60,7 @@ function takeTokens(metadata: MetadataReader): TokenUsage {
 /** Tells whether all counts are there; `null` and the like are no counts. */
 function hasTokens(metadata: MetadataReader): boolean {
   const given = metadata.peek("tokensUsed");
-  return (
-    isJsonObject(given ?? null) &&
-    TOKEN_COUNTS.every((name) => typeof (given as Record<string, JsonValue>)[name] === "number")
-  );
+  return isRecord(given) && TOKEN_COUNTS.every((name) => typeof given[name] === "number");
 }
 
 /** Says whose the single measures of a call are that lacks others. */

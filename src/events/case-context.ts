@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isJsonObject, setOwn, type JsonValue } from "../util/json-value.ts";
+import { isRecord, setOwn, type JsonValue } from "../util/values.ts";
 import {
   customerProfileSchema,
   toolUsageInfoSchema,
@@ -58,7 +58,12 @@ const isList = (schema: z.ZodType): boolean =>
   (schema instanceof z.ZodOptional ? schema.unwrap() : schema) instanceof z.ZodArray;
 
 /** Reads a member that the schema knows. */
-function readMember(given: JsonValue, schema: z.ZodType, field: string, report: Report): Given {
+function readKnownMember(
+  given: JsonValue,
+  schema: z.ZodType,
+  field: string,
+  report: Report,
+): Given {
   if (isList(schema)) return readTexts(given, field, report);
   const issue = schema.safeParse(given).error?.issues[0];
   if (!issue) return given;
@@ -78,7 +83,7 @@ function readMembers(
   report: Report,
 ): Record<string, JsonValue> | undefined {
   if (value === undefined || value === null) return undefined;
-  if (!isJsonObject(value)) {
+  if (!isRecord(value)) {
     report(toDetail(field, "expected an object", value));
     return undefined;
   }
@@ -86,7 +91,7 @@ function readMembers(
   const members: Record<string, JsonValue> = {};
   for (const [name, given] of Object.entries(value)) {
     const known = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    const member = known ? readMember(given, known, `${field}.${name}`, report) : given;
+    const member = known ? readKnownMember(given, known, `${field}.${name}`, report) : given;
     if (member !== undefined) setOwn(members, name, member);
   }
   return members;

@@ -1,5 +1,4 @@
-import { isError } from "../util/is-error.ts";
-import { readMember } from "../util/read-member.ts";
+import { isError, readMember } from "../util/untrusted-values.ts";
 
 /** What can be told of anything that was thrown, returned or passed as an error. */
 export interface DescribedError {
@@ -16,7 +15,8 @@ const UNKNOWN_TYPE = "Error";
 /** `{ error: { error: … } }` is followed this far. */
 const MAX_NESTING = 5;
 
-function toText(value: unknown): string | undefined {
+/** Gives a scalar as a text, one that is not empty. */
+function toScalarText(value: unknown): string | undefined {
   if (typeof value === "string" && value !== "") return value;
   if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean")
     return String(value);
@@ -29,12 +29,12 @@ export function describeError(value: unknown): DescribedError {
 }
 
 function describeMembers(value: unknown): DescribedError {
-  const stack = toText(readMember(value, "stack"));
-  const code = toText(readMember(value, "code"));
+  const stack = toScalarText(readMember(value, "stack"));
+  const code = toScalarText(readMember(value, "code"));
   const cause = readMember(value, "cause");
   return {
-    type: toText(readMember(value, "name")) ?? UNKNOWN_TYPE,
-    message: toText(readMember(value, "message")) ?? toText(value) ?? "",
+    type: toScalarText(readMember(value, "name")) ?? UNKNOWN_TYPE,
+    message: toScalarText(readMember(value, "message")) ?? toScalarText(value) ?? "",
     ...(stack !== undefined && { stack }),
     ...(code !== undefined && { code }),
     ...(cause !== undefined && { cause }),

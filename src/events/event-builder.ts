@@ -1,5 +1,5 @@
 import { cutString } from "../util/cut-string.ts";
-import type { JsonValue } from "../util/json-value.ts";
+import type { JsonValue } from "../util/values.ts";
 import { toJsonValue } from "../util/safe-json.ts";
 import type { AgentCategory, BankingSpecialty } from "./agent-kind.ts";
 import type { RegisteredAgent } from "./agent-facts.ts";

@@ -1,5 +1,5 @@
 import { cutString } from "../util/cut-string.ts";
-import type { JsonValue } from "../util/json-value.ts";
+import type { JsonValue } from "../util/values.ts";
 import { baseEventSchema } from "./base-event.ts";
 import type { ComplianceFlag } from "./compliance.ts";
 import type { DetailedEvent } from "./detailed-event.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isJsonObject, setOwn, type JsonValue } from "../util/json-value.ts";
+import { isRecord, setOwn, type JsonValue } from "../util/values.ts";
 import type { BurstLogger } from "../util/logger.ts";
 import { forEachJsonMember } from "../util/safe-json.ts";
 import type { EventType } from "./base-event.ts";
@@ -31,7 +31,7 @@ function toObjectCheck({ shape }: z.ZodObject): Check {
     ([name, schema]) => [name, toCheck(schema), schema instanceof z.ZodOptional] as const,
   );
   return (value) =>
-    isJsonObject(value) &&
+    isRecord(value) &&
     members.every(([name, check, isOptional]) => {
       const member = value[name];
       return member === undefined ? isOptional : check(member);
@@ -90,7 +90,7 @@ function checksOf(kind: EventType): ReadonlyMap<string, Check> {
 }
 
 function withTotal(tokensUsed: JsonValue): JsonValue {
-  if (!isJsonObject(tokensUsed)) return tokensUsed;
+  if (!isRecord(tokensUsed)) return tokensUsed;
   const { input, output, total } = tokensUsed;
   if (total !== undefined || typeof input !== "number" || typeof output !== "number")
     return tokensUsed;

@@ -5,8 +5,7 @@ import { readSigningKey } from "../util/http-signature.ts";
 import { isKeyId, KEY_ID_EXPECTATION } from "../util/key-id.ts";
 import { encryptionConfigSchema } from "./batch.ts";
 import { lazySchema } from "./lazy-schema.ts";
-
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
+import { isObject } from "../util/values.ts";
 
 export const encryptionOptionsSchema = lazySchema(() =>
   encryptionConfigSchema

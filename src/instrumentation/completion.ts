@@ -1,5 +1,5 @@
 import { toCallPart, toTextPart, type OutputMessage, type Part } from "./message.ts";
-import { isRecord, parseJson, toNumber, toText } from "./read-json.ts";
+import { isRecord, parseJson, toNumber, toText } from "../util/values.ts";
 
 /** Tokens of a call; `input` has the cached ones in it, as the conventions count. */
 export interface Usage {

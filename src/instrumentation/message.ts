@@ -1,4 +1,4 @@
-import { isRecord, toArray, toRecord, toText } from "./read-json.ts";
+import { isRecord, toArray, toRecord, toText } from "../util/values.ts";
 
 /**
  * A part of a message as OpenTelemetry's GenAI conventions write it.

@@ -1,6 +1,6 @@
 import type { Completion, ProviderError } from "./completion.ts";
 import type { Message, Part } from "./message.ts";
-import type { JsonRecord } from "./read-json.ts";
+import type { JsonRecord } from "../util/values.ts";
 
 /** Where a request goes to. */
 export interface Target {
@@ -36,6 +36,11 @@ export interface StreamEvent {
   /** Name of the event where the encoding has one, else `""`. */
   readonly name: string;
   readonly data: JsonRecord;
+}
+
+/** Gives the number or name that a part of an answer is known by, as a key. */
+export function toKey(value: unknown): string {
+  return typeof value === "number" || typeof value === "string" ? String(value) : "0";
 }
 
 /** One way to talk to models over HTTP; pure functions that never throw on any JSON. */

@@ -1,5 +1,5 @@
 import { toRetryAfterMillis } from "../http/retry-after.ts";
-import { readMember } from "../util/read-member.ts";
+import { readMember } from "../util/untrusted-values.ts";
 
 /** That a model wants to be asked later, and after which time, if it said so. */
 export interface RateLimit {

@@ -10,7 +10,7 @@ import { describeUnknown } from "../events/unknown-members.ts";
 import { describeValue, type ValidationDetail } from "../events/validation-error.ts";
 import { currentConversationScope, type ConversationScope } from "../scope/conversation-scope.ts";
 import { findNearestName } from "../util/nearest-name.ts";
-import { readMember } from "../util/read-member.ts";
+import { readMember } from "../util/untrusted-values.ts";
 
 /** Told what was expected and what came, by type and length; never content. */
 export type ReportProblem = (problem: ValidationDetail) => void;

@@ -2,13 +2,7 @@ import { countsCacheApart } from "../bridge/reading/read-usage.ts";
 import type { AgentInfo } from "../events/agent.ts";
 import type { MetadataReader } from "../events/metadata-reader.ts";
 import type { ToCost } from "../config/price-table.ts";
-import { isJsonObject, type JsonValue } from "../util/json-value.ts";
-
-const toText = (value: JsonValue | undefined): string | undefined =>
-  typeof value === "string" ? value : undefined;
-
-const toNumber = (value: JsonValue | undefined): number | undefined =>
-  typeof value === "number" ? value : undefined;
+import { isRecord, readString, toNumber } from "../util/values.ts";
 
 /**
  * Fills in what a model call has cost, where the caller has not said it and the rates are known.
@@ -21,13 +15,13 @@ export function addCost(
   agent: AgentInfo | undefined,
   toCost: ToCost | undefined,
 ): void {
-  const tokens = metadata.peek("tokensUsed") ?? null;
-  if (!toCost || !isJsonObject(tokens) || metadata.has("cost")) return;
+  const tokens = metadata.peek("tokensUsed");
+  if (!toCost || !isRecord(tokens) || metadata.has("cost")) return;
   const input = toNumber(tokens["input"]);
   const output = toNumber(tokens["output"]);
   if (input === undefined || output === undefined) return;
-  const provider = toText(metadata.peek("provider")) ?? agent?.llmProvider;
-  const model = toText(metadata.peek("model")) ?? agent?.model;
+  const provider = readString(metadata.peek("provider")) ?? agent?.llmProvider;
+  const model = readString(metadata.peek("model")) ?? agent?.model;
   const cost = toCost({
     provider,
     model,

@@ -15,13 +15,10 @@ import type { GivenValues } from "./interaction-event.ts";
 import type { GivenMetadata, Pipeline } from "./pipeline.ts";
 import { findSlip } from "../util/nearest-name.ts";
 import { toErrorFrames, toErrorName, type BurstLogger } from "../util/logger.ts";
+import { readString } from "../util/values.ts";
 
 /** Misspelt names that are told; a caller may make up names without end. */
 const MAX_TOLD_NAMES = 100;
-
-function toString(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
-}
 
 /** The methods that have no argument for the conversation read its id in the metadata. */
 function readConversationId({ metadata }: GivenMetadata): string | undefined {
@@ -164,8 +161,8 @@ export class Tracker {
       conversationId: identity.conversationId,
       userId: identity.userId,
       requestId: identity.requestId,
-      content: toString(values.content),
-      toolName: toString(values.toolName),
+      content: readString(values.content),
+      toolName: readString(values.toolName),
       toolParameters: values.toolParameters,
       toolResult: values.toolResult,
       executionTime: values.executionTime,

@@ -8,7 +8,7 @@ import {
   type AgentResponseEvent,
   type DetailedEvent,
 } from "../events/detailed-event.ts";
-import { isJsonObject, type JsonValue } from "../util/json-value.ts";
+import { isRecord } from "../util/values.ts";
 import type { Redactor } from "./redactor.ts";
 import { FAILURE_MARKER } from "./token.ts";
 
@@ -44,7 +44,7 @@ function redactMetadata(
   // Whoever reads the event must see that a finding is confidential, whatever becomes of its texts.
   const marks = metadata["confidential"] === true ? { confidential: true } : {};
   // As a whole it was beyond redacting.
-  if (!isJsonObject(redacted as JsonValue)) return { redacted, ...marks };
+  if (!isRecord(redacted)) return { redacted, ...marks };
   const known = eventSchemas[kind].shape.metadata.unwrap().shape as Record<string, z.ZodType>;
   const invalid = Object.keys(known).filter(
     (name) =>

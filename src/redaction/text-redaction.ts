@@ -1,4 +1,4 @@
-import { isThenable } from "../util/is-thenable.ts";
+import { isThenable } from "../util/untrusted-values.ts";
 import { findValues, type FoundValue } from "./find-values.ts";
 import { redactMembersInText } from "./members-in-text.ts";
 import type { RedactedKind } from "../config/redact-options.ts";

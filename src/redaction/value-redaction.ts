@@ -1,6 +1,6 @@
 import { types } from "node:util";
-import { isError } from "../util/is-error.ts";
-import { setOwn, type JsonValue } from "../util/json-value.ts";
+import { isError } from "../util/untrusted-values.ts";
+import { setOwn, type JsonValue } from "../util/values.ts";
 import { parseJsonText, toValidJson } from "./json-text.ts";
 import { toNameRule, type NameRule } from "./member-names.ts";
 import { isSchema, SCHEMA_VALUES } from "./schema-members.ts";
@@ -34,9 +34,9 @@ function walkText(text: string, { rule, name, depth }: Place, walk: Walk): strin
   const isFree =
     !isWanted(rule.kind, redaction) && !rule.isIdentifier && text.length <= MAX_TEXT_LENGTH;
   const parsed = isFree && depth < MAX_DEPTH ? parseJsonText(text) : undefined;
-  if (!parsed) return redactString(text, rule, name, redaction);
-  const redacted = walkValue(parsed.value, { rule: NO_RULE, name, depth: depth + 1 }, walk);
-  const json = redacted === parsed.value ? text : JSON.stringify(redacted);
+  if (parsed === undefined) return redactString(text, rule, name, redaction);
+  const redacted = walkValue(parsed, { rule: NO_RULE, name, depth: depth + 1 }, walk);
+  const json = redacted === parsed ? text : JSON.stringify(redacted);
   // Of a name that stands twice, parsing drops the first value, which is still in the text.
   const searched = redactSearched(json, redaction);
   return searched === json ? json : toValidJson(searched);

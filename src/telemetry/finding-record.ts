@@ -8,7 +8,7 @@ import {
 } from "@opentelemetry/api-logs";
 import type { ContentPolicy } from "../config/config.ts";
 import type { ComplianceFlag } from "../events/compliance.ts";
-import { readMember } from "../util/read-member.ts";
+import { readMember } from "../util/untrusted-values.ts";
 import { FINDING_FIELD_ATTRIBUTES } from "./attribute-mapping.ts";
 import type { ComplianceAssessment } from "./compliance-assessment.ts";
 import * as semconv from "../semconv.ts";

@@ -1,7 +1,7 @@
 import type { AnyValueMap } from "@opentelemetry/api-logs";
 import type { DetailedEvent } from "../events/detailed-event.ts";
 import { readJudgeResult } from "../events/judge-result.ts";
-import { readMember } from "../util/read-member.ts";
+import { readMember } from "../util/untrusted-values.ts";
 import * as semconv from "../semconv.ts";
 
 /** Members of an evaluator, and their attributes. */

@@ -1,8 +1,6 @@
 import type { Logger } from "../events/utility.ts";
 import type { Clock } from "./clock.ts";
-import { isError } from "./is-error.ts";
-import { isThenable } from "./is-thenable.ts";
-import { readMember } from "./read-member.ts";
+import { isError, isThenable, readMember } from "./untrusted-values.ts";
 
 /** Log levels, the least first. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;

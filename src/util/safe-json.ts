@@ -1,8 +1,7 @@
 import { types } from "node:util";
 import { cutString } from "./cut-string.ts";
-import { isError } from "./is-error.ts";
-import { isJsonObject, setOwn, type JsonValue } from "./json-value.ts";
-import { readMember } from "./read-member.ts";
+import { isError, readMember } from "./untrusted-values.ts";
+import { isRecord, setOwn, type JsonValue } from "./values.ts";
 
 const MAX_DEPTH = 32;
 /** Larger ones take seconds to write out. */
@@ -225,7 +224,7 @@ export function forEachJsonMember(
     forEachMember(source, Object.keys(source), conversion, visit);
   } else {
     const copy = convert(source, conversion);
-    if (!isJsonObject(copy)) visit("value", copy);
+    if (!isRecord(copy)) visit("value", copy);
     else for (const key of Object.keys(copy)) visit(key, copy[key] ?? null);
   }
   return { truncated: conversion.truncated, length: maxLength - conversion.budget };

@@ -8,7 +8,7 @@ import { buildEvent } from "../../src/events/build-event.ts";
 import type { BuildOptions, Interaction } from "../../src/events/event-builder.ts";
 import { eventSchemas, type DetailedEvent } from "../../src/events/detailed-event.ts";
 import { MetadataReader } from "../../src/events/metadata-reader.ts";
-import type { JsonValue } from "../../src/util/json-value.ts";
+import type { JsonValue } from "../../src/util/values.ts";
 
 export const KINDS = eventTypeSchema.options;
 

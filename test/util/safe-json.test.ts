@@ -3,8 +3,8 @@ import { setFlagsFromString } from "node:v8";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cutString } from "../../src/util/cut-string.ts";
-import { setOwn, type JsonValue } from "../../src/util/json-value.ts";
-import { isError } from "../../src/util/is-error.ts";
+import { setOwn, type JsonValue } from "../../src/util/values.ts";
+import { isError } from "../../src/util/untrusted-values.ts";
 import { toJsonValue } from "../../src/util/safe-json.ts";
 
 const LIMIT = 100_000;

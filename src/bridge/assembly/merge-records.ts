@@ -1,6 +1,6 @@
 import type { ChatMessage } from "../reading/chat-message.ts";
 import { fill } from "../dialects/index.ts";
-import { toText } from "../reading/read-attributes.ts";
+import { toCapturedText } from "../reading/read-attributes.ts";
 import type { Failure, SpanRecord, ToolRun } from "../span-record.ts";
 
 interface Side {
@@ -17,7 +17,7 @@ function pickSide(outer: Side, inner: Side): Side {
 const isBlank = ({ messages }: Side): boolean =>
   messages.every(
     ({ text, toolCalls, toolResults }) =>
-      toText(text) === undefined && toolCalls.length + toolResults.length === 0,
+      toCapturedText(text) === undefined && toolCalls.length + toolResults.length === 0,
   );
 
 const inputOf = (record: SpanRecord): Side => ({

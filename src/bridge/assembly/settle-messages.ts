@@ -1,5 +1,5 @@
 import type { ChatMessage } from "../reading/chat-message.ts";
-import { readMember } from "../../util/read-member.ts";
+import { readMember } from "../../util/untrusted-values.ts";
 
 /** Tells whether a message of a stream was followed by more of the same: its reason to end is there and empty. */
 function isPiece(source: unknown): boolean {

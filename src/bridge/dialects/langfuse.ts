@@ -1,4 +1,4 @@
-import { readMember } from "../../util/read-member.ts";
+import { readMember } from "../../util/untrusted-values.ts";
 import { firstText } from "../reading/read-attributes.ts";
 import { toFailure } from "../reading/read-failure.ts";
 import { readMessages } from "../reading/read-messages.ts";

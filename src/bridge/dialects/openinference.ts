@@ -1,4 +1,4 @@
-import { readMember } from "../../util/read-member.ts";
+import { readMember } from "../../util/untrusted-values.ts";
 import type { ChatMessage, ReadMessages } from "../reading/chat-message.ts";
 import { firstText, readTree, toList } from "../reading/read-attributes.ts";
 import { readMessages } from "../reading/read-messages.ts";

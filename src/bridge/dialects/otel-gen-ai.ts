@@ -1,5 +1,5 @@
 import type { ChatMessage, ReadMessages } from "../reading/chat-message.ts";
-import { pickValue, toText } from "../reading/read-attributes.ts";
+import { pickValue, toCapturedText } from "../reading/read-attributes.ts";
 import { readMessages } from "../reading/read-messages.ts";
 import { countsCacheApart, readGenAiUsage } from "../reading/read-usage.ts";
 import { readJson } from "../reading/tolerant-json.ts";
@@ -62,21 +62,22 @@ export function readGenAiRole(attributes: Attributes): SpanRole {
 /** Reads who took part from attributes of the conventions and the names that were used for the same before. */
 export function readGenAiIdentity(attributes: Attributes): ExchangeIdentity {
   return {
-    agentId: toText(attributes["gen_ai.agent.id"]),
+    agentId: toCapturedText(attributes["gen_ai.agent.id"]),
     agentName:
-      toText(attributes["gen_ai.agent.name"]) ??
-      toText(attributes["agent.name"]) ??
-      toText(attributes["gen_ai.invocation.name"]),
-    agentVersion: toText(attributes["gen_ai.agent.version"]),
-    sessionId: toText(attributes["session.id"]),
-    conversationId: toText(attributes["gen_ai.conversation.id"]),
+      toCapturedText(attributes["gen_ai.agent.name"]) ??
+      toCapturedText(attributes["agent.name"]) ??
+      toCapturedText(attributes["gen_ai.invocation.name"]),
+    agentVersion: toCapturedText(attributes["gen_ai.agent.version"]),
+    sessionId: toCapturedText(attributes["session.id"]),
+    conversationId: toCapturedText(attributes["gen_ai.conversation.id"]),
     userId:
-      toText(attributes["user.id"]) ??
-      toText(attributes["enduser.id"]) ??
-      toText(attributes["gen_ai.user.id"]),
+      toCapturedText(attributes["user.id"]) ??
+      toCapturedText(attributes["enduser.id"]) ??
+      toCapturedText(attributes["gen_ai.user.id"]),
     model:
-      toText(attributes["gen_ai.response.model"]) ?? toText(attributes["gen_ai.request.model"]),
-    responseId: toText(attributes["gen_ai.response.id"]),
+      toCapturedText(attributes["gen_ai.response.model"]) ??
+      toCapturedText(attributes["gen_ai.request.model"]),
+    responseId: toCapturedText(attributes["gen_ai.response.id"]),
   };
 }
 

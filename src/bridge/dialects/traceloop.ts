@@ -1,12 +1,23 @@
 import type { ChatMessage, ReadMessages } from "../reading/chat-message.ts";
-import { firstText, pickValue, readTree, toList, toText } from "../reading/read-attributes.ts";
+import {
+  firstText,
+  pickValue,
+  readTree,
+  toList,
+  toCapturedText,
+} from "../reading/read-attributes.ts";
 import { readMessages } from "../reading/read-messages.ts";
 import { readGenAiTool, toRunParameters, toRunResult } from "../reading/read-tool.ts";
 import { readGenAiUsage } from "../reading/read-usage.ts";
 import type { ToolRun } from "../span-record.ts";
 import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-exchange.ts";
-import { readMember } from "../../util/read-member.ts";
-import { readToolArguments, readToolResult, type ToolValue } from "../reading/tool-value.ts";
+import { readMember } from "../../util/untrusted-values.ts";
+import {
+  readToolArguments,
+  readToolResult,
+  unquote,
+  type ToolValue,
+} from "../reading/tool-value.ts";
 import { readGenAiIdentity, readGenAiMessages, readGenAiRole } from "./otel-gen-ai.ts";
 
 type Attributes = SpanLike["attributes"];
@@ -93,20 +104,11 @@ function toUserText(value: unknown): unknown {
   }
 }
 
-/** Results are JSON, so a text comes in quotes. */
-function toResult(value: unknown): unknown {
-  if (typeof value !== "string" || !value.startsWith('"')) return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
-}
-
 function readEntity(attributes: Attributes): SpanMessages {
   return {
     input: readMessages(toUserText(attributes["traceloop.entity.input"]), "user"),
-    output: readMessages(toResult(attributes["traceloop.entity.output"]), "assistant"),
+    // Results are JSON, so a text comes in quotes.
+    output: readMessages(unquote(attributes["traceloop.entity.output"]), "assistant"),
   };
 }
 
@@ -147,7 +149,7 @@ function readEntityTool(attributes: Attributes): Partial<ToolRun> {
   const message: unknown = readMember(output, "kwargs");
   const id: unknown = readMember(message, "tool_call_id");
   const given: unknown = readMember(message, "name");
-  const name = toText(given) ?? firstText(attributes, ["traceloop.entity.name"]);
+  const name = toCapturedText(given) ?? firstText(attributes, ["traceloop.entity.name"]);
   return {
     ...(typeof id === "string" && { id }),
     ...(name !== undefined && { name }),

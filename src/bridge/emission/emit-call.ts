@@ -7,7 +7,7 @@ import {
   type MessageToolCall,
 } from "../reading/chat-message.ts";
 import { toAnswerText, toWindow } from "../reading/chat-window.ts";
-import { toText } from "../reading/read-attributes.ts";
+import { toCapturedText } from "../reading/read-attributes.ts";
 import type { Failure, SpanRecord } from "../span-record.ts";
 import { signInput } from "../assembly/sign-input.ts";
 import type { SeenToolCall } from "./conversation-state.ts";
@@ -96,14 +96,14 @@ function isUnseen({ isAbandoned, output, settings }: SpanRecord): boolean {
   return (
     isAbandoned ||
     output.length === 0 ||
-    output.some(({ text }) => text !== "" && toText(text) === undefined)
+    output.some(({ text }) => text !== "" && toCapturedText(text) === undefined)
   );
 }
 
 /** Gives what the agent said beside asking for tools: in a chat the user reads it. */
 function toTextBeside({ output }: SpanRecord): string | undefined {
   const texts = output.filter((message) => asksForTools(message) || isAnswer(message));
-  return toText(
+  return toCapturedText(
     texts
       .map(({ text }) => text)
       .filter((text) => text !== "")

@@ -1,5 +1,5 @@
 import type { ToolUsageInfo } from "../../events/compliance.ts";
-import { toText } from "./read-attributes.ts";
+import { toCapturedText } from "./read-attributes.ts";
 import type { ExchangeContent } from "../span-exchange.ts";
 
 /** A tool call as a message carries it. */
@@ -39,7 +39,7 @@ const MAX_TOOLS = 32;
 
 /** Tells whether a message is something that the user said. */
 export const isUserMessage = ({ role, text }: ChatMessage): boolean =>
-  (role === "user" || role === "human") && toText(text) !== undefined;
+  (role === "user" || role === "human") && toCapturedText(text) !== undefined;
 
 const ANSWERING: ReadonlySet<string> = new Set(["assistant", "ai", "model", "agent", "chatbot"]);
 
@@ -78,7 +78,7 @@ export function toExchangeContent(
 ): ExchangeContent {
   const start = input.findLastIndex(isUserMessage);
   const answers = output.filter((message) => isAnswer(message) || message.role === "");
-  const agentResponse = toText(
+  const agentResponse = toCapturedText(
     answers
       .map(({ text }) => text)
       .filter((text) => text !== "")
@@ -86,7 +86,7 @@ export function toExchangeContent(
   );
   const toolsUsed = toToolsUsed([...input.slice(start + 1), ...output]);
   return {
-    userMessage: toText(input[start]?.text),
+    userMessage: toCapturedText(input[start]?.text),
     agentResponse,
     ...(toolsUsed.length > 0 && { toolsUsed }),
   };

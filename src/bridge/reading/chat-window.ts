@@ -1,11 +1,11 @@
 import { asksForTools, isAnswer, isUserMessage, type ChatMessage } from "./chat-message.ts";
-import { toText } from "./read-attributes.ts";
+import { toCapturedText } from "./read-attributes.ts";
 
 /** Tells whether a message of the history is an answer that ended a turn, not one on the way to a tool. */
 function isFinal(messages: readonly ChatMessage[], index: number): boolean {
   const message = messages[index];
   if (!message || !isAnswer(message) || asksForTools(message)) return false;
-  if (toText(message.text) === undefined) return false;
+  if (toCapturedText(message.text) === undefined) return false;
   const next = messages[index + 1];
   return !(next && isAnswer(next) && asksForTools(next));
 }
@@ -43,7 +43,7 @@ export function toAnswerText(output: readonly ChatMessage[]): string | undefined
     return rest.length > 0 ? toAnswerText(rest) : undefined;
   }
   const texts = output.filter((message) => isAnswer(message) || message.role === "");
-  return toText(
+  return toCapturedText(
     texts
       .map(({ text }) => text)
       .filter((text) => text !== "")

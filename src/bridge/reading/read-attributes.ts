@@ -18,8 +18,8 @@ function isBlank(text: string): boolean {
   return !isVisible && text.trim() === "";
 }
 
-/** Gives a string that says something; placeholders of switched-off capture say nothing. */
-export function toText(value: unknown): string | undefined {
+/** Gives a string that says something: white space and the placeholders of switched-off capture say nothing. */
+export function toCapturedText(value: unknown): string | undefined {
   if (typeof value !== "string" || isBlank(value)) return undefined;
   return value.length <= MAX_PLACEHOLDER_LENGTH && PLACEHOLDERS.has(value) ? undefined : value;
 }
@@ -27,7 +27,7 @@ export function toText(value: unknown): string | undefined {
 /** Gives the first of some attributes that is a string and not empty. */
 export function firstText(attributes: Attributes, names: readonly string[]): string | undefined {
   for (const name of names) {
-    const text = toText(attributes[name]);
+    const text = toCapturedText(attributes[name]);
     if (text !== undefined) return text;
   }
   return undefined;
@@ -36,8 +36,8 @@ export function firstText(attributes: Attributes, names: readonly string[]): str
 /** Gives the first of some attributes that is there at all. */
 export function firstValue(attributes: Attributes, names: readonly string[]): unknown {
   for (const name of names) {
-    const value = attributes[name];
-    if (value !== undefined && value !== null && value !== "") return value;
+    const value = toValue(attributes[name]);
+    if (value !== undefined) return value;
   }
   return undefined;
 }
@@ -49,16 +49,14 @@ export function toValue(value: unknown): unknown {
 
 /** Gives the first of some values that is there at all. */
 export function pickValue(...values: readonly unknown[]): unknown {
-  for (const value of values) {
-    if (value !== undefined && value !== null && value !== "") return value;
-  }
+  for (const value of values) if (toValue(value) !== undefined) return value;
   return undefined;
 }
 
 /** Gives the first of some values that is a string and not empty. */
 export function pickText(...values: readonly unknown[]): string | undefined {
   for (const value of values) {
-    const text = toText(value);
+    const text = toCapturedText(value);
     if (text !== undefined) return text;
   }
   return undefined;

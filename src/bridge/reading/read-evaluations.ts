@@ -1,4 +1,4 @@
-import { toText } from "./read-attributes.ts";
+import { toCapturedText } from "./read-attributes.ts";
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -32,12 +32,12 @@ const TEXTS = {
  * @see https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-events/#event-gen_aievaluationresult
  */
 function readEvaluation(attributes: Attributes): Evaluation | undefined {
-  const name = toText(attributes[NAME]);
+  const name = toCapturedText(attributes[NAME]);
   if (name === undefined) return undefined;
   const score = attributes[SCORE];
   const texts: Record<string, string> = {};
   for (const [member, attribute] of Object.entries(TEXTS)) {
-    const text = toText(attributes[attribute]);
+    const text = toCapturedText(attributes[attribute]);
     if (text !== undefined) texts[member] = text;
   }
   return { name, ...(typeof score === "number" && { score }), ...texts };

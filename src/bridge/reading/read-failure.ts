@@ -1,4 +1,4 @@
-import { pickText, toText } from "./read-attributes.ts";
+import { pickText, toCapturedText } from "./read-attributes.ts";
 import type { SpanLike } from "../span-exchange.ts";
 import type { Failure } from "../span-record.ts";
 
@@ -37,9 +37,9 @@ export function toFailure(
 ): Failure {
   const text = typeof message === "string" ? message : "";
   const code = readStatus(more.status) ?? readStatus(type) ?? findStatus(text);
-  const stack = toText(more.stack);
+  const stack = toCapturedText(more.stack);
   return {
-    type: toText(type) ?? UNKNOWN_TYPE,
+    type: toCapturedText(type) ?? UNKNOWN_TYPE,
     message: text,
     ...(stack !== undefined && { stack }),
     ...(code !== undefined && { code }),
@@ -52,7 +52,7 @@ export function readFailure(span: SpanLike): Failure | undefined {
   const exception = events?.find(({ name }) => name === "exception")?.attributes;
   const errorType = attributes["error.type"];
   const isFailed = status?.code === STATUS_ERROR || exception !== undefined;
-  if (!isFailed && toText(errorType) === undefined) return undefined;
+  if (!isFailed && toCapturedText(errorType) === undefined) return undefined;
   const message = pickText(
     exception?.["exception.message"],
     status?.message,

@@ -1,8 +1,9 @@
-import { readMember } from "../../util/read-member.ts";
+import { readMember } from "../../util/untrusted-values.ts";
 import type { ChatMessage, MessageToolCall, MessageToolResult } from "./chat-message.ts";
 import { toList } from "./read-attributes.ts";
 import { readJson } from "./tolerant-json.ts";
 import { readToolArguments, readToolResult } from "./tool-value.ts";
+import { isObject, readString } from "../../util/values.ts";
 
 interface Draft {
   text: string[];
@@ -10,15 +11,6 @@ interface Draft {
   toolResults: MessageToolResult[];
   /** Whether the last text is one that pieces go on with. */
   isInPieces: boolean;
-}
-
-/** Tells whether a value has members. */
-export const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null;
-
-/** Gives a value that is a string. */
-export function readString(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }
 
 /** Gives the first member of an object that is there. */

@@ -1,9 +1,10 @@
-import { readMember } from "../../util/read-member.ts";
+import { readMember } from "../../util/untrusted-values.ts";
 import { toExchangeContent, type ChatMessage, type ReadMessages } from "./chat-message.ts";
-import { isObject, MESSAGE_TYPES, pick, readString, toMessage } from "./read-message.ts";
+import { MESSAGE_TYPES, pick, toMessage } from "./read-message.ts";
 import { arePieces, dropCountedIds, joinPieces } from "../assembly/settle-messages.ts";
 import type { ExchangeContent } from "../span-exchange.ts";
 import { readJson } from "./tolerant-json.ts";
+import { isObject, readString } from "../../util/values.ts";
 
 /** Messages of one value that are read: the last ones of a long history matter. */
 const MAX_MESSAGES = 500;

@@ -1,4 +1,4 @@
-import { pickText, toText, toValue } from "./read-attributes.ts";
+import { pickText, toCapturedText, toValue } from "./read-attributes.ts";
 import { toCount } from "./read-usage.ts";
 import { scanFinishReason, type ResponseFacts } from "./scan-response.ts";
 import type { SpanLike } from "../span-exchange.ts";
@@ -128,14 +128,14 @@ function readPath(name: unknown): string | undefined {
 
 function readProvider(attributes: Attributes): string | undefined {
   return toProvider(
-    toText(attributes["gen_ai.provider.name"]) ??
-      toText(attributes["gen_ai.system"]) ??
-      toText(attributes["llm.provider"]) ??
-      toText(attributes["llm.system"]) ??
-      toText(attributes["ai.model.provider"]) ??
-      toText(attributes["langfuse.observation.metadata.ls_provider"]) ??
-      toText(attributes["langsmith.metadata.ls_provider"]) ??
-      toText(readPath(attributes["genkit:name"])),
+    toCapturedText(attributes["gen_ai.provider.name"]) ??
+      toCapturedText(attributes["gen_ai.system"]) ??
+      toCapturedText(attributes["llm.provider"]) ??
+      toCapturedText(attributes["llm.system"]) ??
+      toCapturedText(attributes["ai.model.provider"]) ??
+      toCapturedText(attributes["langfuse.observation.metadata.ls_provider"]) ??
+      toCapturedText(attributes["langsmith.metadata.ls_provider"]) ??
+      toCapturedText(readPath(attributes["genkit:name"])),
   );
 }
 

@@ -1,3 +1,5 @@
+import { parseJson } from "../../util/values.ts";
+
 /** A value that was read from JSON text. */
 export interface ReadJson {
   readonly value: unknown;
@@ -63,14 +65,6 @@ function isOpenString(token: string): boolean {
   return token.startsWith('"') && !/[^\\](?:\\\\)*"$/.test(token);
 }
 
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Reads JSON text that a length limit may have cut in the middle: its brackets or a string are open at the end.
  *
@@ -80,11 +74,11 @@ export function readJson(text: string): ReadJson | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   const part = text.slice(0, MAX_LENGTH);
   if (part.length === text.length) {
-    const value = tryParse(text);
+    const value = parseJson(text);
     if (value !== undefined) return { value, isPartial: false };
   }
   for (const { end, closers } of findCuts(part)) {
-    const value = tryParse(part.slice(0, end) + closers);
+    const value = parseJson(part.slice(0, end) + closers);
     if (value !== undefined) return { value, isPartial: true };
   }
   return undefined;

@@ -1,5 +1,6 @@
-import { readMember } from "../../util/read-member.ts";
+import { readMember } from "../../util/untrusted-values.ts";
 import { readJson } from "./tolerant-json.ts";
+import { isRecord, parseIfJson } from "../../util/values.ts";
 
 /** Wrappers around wrappers: none is deeper in any known producer. */
 const MAX_WRAPPERS = 5;
@@ -16,14 +17,9 @@ function parse(value: unknown): ToolValue {
   return read ?? { value, isPartial: false };
 }
 
-/** JSON text that is a string may hold JSON text again. */
-function unquote(value: unknown): unknown {
-  if (typeof value !== "string" || !value.startsWith('"')) return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
+/** Gives the text in quotes that JSON has; it may be JSON text again. Anything else stays as it is. */
+export function unquote(value: unknown): unknown {
+  return typeof value === "string" && value.startsWith('"') ? parseIfJson(value) : value;
 }
 
 /** Reads the arguments of a tool call, which often are JSON inside a string. */
@@ -116,7 +112,5 @@ export function readToolResult(given: unknown): ToolValue {
 }
 
 function unwrapPart(part: unknown): unknown {
-  return typeof part === "object" && part !== null && !Array.isArray(part)
-    ? unwrap(part)
-    : undefined;
+  return isRecord(part) ? unwrap(part) : undefined;
 }

@@ -1,5 +1,6 @@
 import type { InteractionContext } from "../../events/compliance.ts";
-import { isRecord, LineProblem } from "./line-problem.ts";
+import { LineProblem } from "./line-problem.ts";
+import { isRecord, readString, type JsonRecord } from "../../util/values.ts";
 import { Replay, type ReplayedExchange, type Turn } from "./replay.ts";
 
 /** Sessions that are followed at the same time; beyond it the one that was silent longest is ended. */
@@ -23,20 +24,15 @@ interface Session {
   isReported: boolean;
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
-const toText = (value: unknown): string | undefined =>
-  typeof value === "string" ? value : undefined;
-
 /** Reads what an event says in the conversation; `undefined` for kinds that say nothing. */
-function toTurn(event: Members): Turn | undefined {
+function toTurn(event: JsonRecord): Turn | undefined {
   const { interactionType, content, toolName } = event;
-  const name = toText(toolName) ?? "unknown";
+  const name = readString(toolName) ?? "unknown";
   switch (interactionType) {
     case "user_message":
-      return { role: "user", text: toText(content) };
+      return { role: "user", text: readString(content) };
     case "agent_response":
-      return { role: "agent", text: toText(content) };
+      return { role: "agent", text: readString(content) };
     case "tool_call":
       return { role: "tool", calls: [{ name, parameters: event["toolParameters"] }] };
     case "tool_result": {
@@ -48,7 +44,10 @@ function toTurn(event: Members): Turn | undefined {
   }
 }
 
-function toContext(event: Members, { agentId, sessionId }: Session): Partial<InteractionContext> {
+function toContext(
+  event: JsonRecord,
+  { agentId, sessionId }: Session,
+): Partial<InteractionContext> {
   const { timestamp, userId, metadata } = event;
   const { customerProfile, transactionContext, riskFactors } = isRecord(metadata) ? metadata : {};
   const members = { timestamp, userId, metadata, customerProfile, transactionContext, riskFactors };
@@ -108,7 +107,7 @@ export class EventSessions {
     return session.replay.end().map((exchange) => this.#toExchange(session, exchange, {}));
   }
 
-  #toExchange(session: Session, exchange: ReplayedExchange, event: Members): EventExchange {
+  #toExchange(session: Session, exchange: ReplayedExchange, event: JsonRecord): EventExchange {
     const isNewSession = !session.isReported;
     session.isReported = true;
     return {
@@ -116,7 +115,7 @@ export class EventSessions {
       context: { ...toContext(event, session), ...exchange.context },
       sessionId: session.sessionId,
       line: session.line,
-      eventId: toText(event["eventId"]),
+      eventId: readString(event["eventId"]),
       isNewSession,
     };
   }

@@ -15,8 +15,3 @@ function kindOf(value: unknown): string {
   if (typeof value === "object") return "another object";
   return typeof value === "string" ? "another string" : `a ${typeof value}`;
 }
-
-/** Tells whether a value is an object with members. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { complianceSettingsSchema, type ComplianceSettings } from "../../events/agent.ts";
 import { toValidationDetails, ValidationError } from "../../events/validation-error.ts";
 import { UsageError } from "../command.ts";
-import { isRecord } from "./line-problem.ts";
+import { isRecord } from "../../util/values.ts";
 
 const DEFAULTS = { sr11_7_enabled: true, fair_lending_monitoring: true, bsa_aml_checks: true };
 

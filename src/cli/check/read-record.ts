@@ -1,7 +1,8 @@
 import type { ComplianceSettings } from "../../events/agent.ts";
 import type { InteractionContext } from "../../events/compliance.ts";
 import { readLabel, type CaseLabel } from "./case-label.ts";
-import { isRecord, LineProblem } from "./line-problem.ts";
+import { LineProblem } from "./line-problem.ts";
+import { isRecord, type JsonRecord } from "../../util/values.ts";
 import { readTurn } from "./read-turn.ts";
 import { replay, type ReplayedExchange } from "./replay.ts";
 
@@ -35,9 +36,7 @@ const CONTEXT_MEMBERS = [
   "complianceSettings",
 ];
 
-type Members = Readonly<Record<string, unknown>>;
-
-function readContext(record: Members): SharedContext {
+function readContext(record: JsonRecord): SharedContext {
   const { context } = record;
   if (context !== undefined && context !== null && !isRecord(context))
     throw new LineProblem("context", "an object", context);
@@ -45,17 +44,17 @@ function readContext(record: Members): SharedContext {
   return Object.assign(Object.fromEntries(members.map((name) => [name, record[name]])), context);
 }
 
-function readText(record: Members, name: string): string | undefined {
+function readText(record: JsonRecord, name: string): string | undefined {
   const value = record[name];
   if (value === undefined || value === null || typeof value === "string") return value ?? undefined;
   throw new LineProblem(name, "a string", value);
 }
 
-function readExchange(record: Members): ReplayedExchange[] {
+function readExchange(record: JsonRecord): ReplayedExchange[] {
   const userMessage = readText(record, "userMessage");
   const agentResponse = readText(record, "agentResponse");
   const shared = readContext(record);
-  const { toolsUsed } = shared as Members;
+  const { toolsUsed } = shared as JsonRecord;
   if (toolsUsed !== undefined && toolsUsed !== null && !Array.isArray(toolsUsed))
     throw new LineProblem("toolsUsed", "an array", toolsUsed);
   const context: SharedContext = {
@@ -73,7 +72,7 @@ function readExchange(record: Members): ReplayedExchange[] {
   return [{ context, userTurn: 1, agentTurn: userMessage === undefined ? 1 : 2 }];
 }
 
-function readConversation(record: Members): ReplayedExchange[] | undefined {
+function readConversation(record: JsonRecord): ReplayedExchange[] | undefined {
   const name = ["turns", "messages"].find((member) => record[member] !== undefined);
   if (name === undefined) return undefined;
   const list = record[name];
@@ -82,14 +81,14 @@ function readConversation(record: Members): ReplayedExchange[] | undefined {
   return replay(turns, readContext(record));
 }
 
-function readId({ id, conversationId, sessionId }: Members): string | undefined {
+function readId({ id, conversationId, sessionId }: JsonRecord): string | undefined {
   const found = [id, conversationId, sessionId].find(
     (value) => typeof value === "string" || typeof value === "number",
   );
   return found === undefined ? undefined : String(found);
 }
 
-function unwrap(record: Members): unknown {
+function unwrap(record: JsonRecord): unknown {
   const { base64 } = record;
   if (typeof base64 !== "string" || Object.keys(record).length > 1) return record;
   try {

@@ -1,8 +1,7 @@
 import type { ToolUsageInfo } from "../../events/compliance.ts";
-import { isRecord, LineProblem } from "./line-problem.ts";
+import { LineProblem } from "./line-problem.ts";
+import { isRecord, parseIfJson, readString, toArray, type JsonRecord } from "../../util/values.ts";
 import type { ToolCall, ToolResult, Turn } from "./replay.ts";
-
-type Members = Readonly<Record<string, unknown>>;
 
 const ROLES: Readonly<Record<string, Turn["role"]>> = {
   user: "user",
@@ -18,19 +17,6 @@ const ROLES: Readonly<Record<string, Turn["role"]>> = {
   developer: "system",
 };
 
-const toText = (value: unknown): string | undefined =>
-  typeof value === "string" ? value : undefined;
-
-/** Parses what a model wrote as JSON; leaves a text that is none as it is. */
-function parseIfJson(value: unknown): unknown {
-  if (typeof value !== "string") return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
-}
-
 /** Gives the text of a content: a string, or the texts of its parts. */
 function readText(content: unknown): string | undefined {
   if (typeof content === "string") return content;
@@ -43,18 +29,19 @@ function readText(content: unknown): string | undefined {
   return texts.length > 0 ? texts.join("\n") : undefined;
 }
 
-function partsOf(content: unknown, type: string): Members[] {
-  const parts: unknown[] = Array.isArray(content) ? content : [];
-  return parts.filter((part) => isRecord(part)).filter((part) => part["type"] === type);
+function partsOf(content: unknown, type: string): JsonRecord[] {
+  return toArray(content)
+    .filter((part) => isRecord(part))
+    .filter((part) => part["type"] === type);
 }
 
-function toResult(value: unknown, message: Members): ToolResult {
+function toResult(value: unknown, message: JsonRecord): ToolResult {
   const text = readText(value) ?? value;
   const result = parseIfJson(text) ?? null;
   const hasError = isRecord(result) && (Boolean(result["error"]) || result["isError"] === true);
   return {
-    id: toText(message["tool_call_id"] ?? message["tool_use_id"]),
-    name: toText(message["name"]),
+    id: readString(message["tool_call_id"] ?? message["tool_use_id"]),
+    name: readString(message["name"]),
     result,
     success: !hasError && message["is_error"] !== true && message["success"] !== false,
   };
@@ -62,17 +49,16 @@ function toResult(value: unknown, message: Members): ToolResult {
 
 function toCall(id: unknown, name: unknown, parameters: unknown): ToolCall {
   return {
-    id: toText(id),
-    name: toText(name) ?? "unknown",
+    id: readString(id),
+    name: readString(name) ?? "unknown",
     parameters: parseIfJson(parameters) ?? {},
   };
 }
 
 /** Reads calls as OpenAI (`tool_calls`, `function_call`) and Anthropic (`tool_use`) write them. */
-function readCalls(message: Members): ToolCall[] {
+function readCalls(message: JsonRecord): ToolCall[] {
   const { tool_calls: toolCalls, function_call: functionCall, content } = message;
-  const calls: unknown[] = Array.isArray(toolCalls) ? toolCalls : [];
-  const found = calls
+  const found = toArray(toolCalls)
     .filter((call) => isRecord(call))
     .map((call) => {
       const named = isRecord(call["function"]) ? call["function"] : call;

@@ -2,6 +2,7 @@ import { endpointSchema } from "../../events/endpoint.ts";
 import { PROBLEM_MEDIA_TYPE, problemSchema } from "../../events/wire.ts";
 import { toErrorName } from "../../util/logger.ts";
 import type { Finding } from "./finding.ts";
+import { parseJson } from "../../util/values.ts";
 
 /** Where to ask, and how long to wait. */
 export interface EndpointCheck {
@@ -31,19 +32,11 @@ async function readText({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function isProblem(text: string): boolean {
-  try {
-    return problemSchema.safeParse(JSON.parse(text)).success;
-  } catch {
-    return false;
-  }
-}
-
 /** The platform answers all that it can't take with a problem document, a reading of this path too. */
 async function isPlatform(response: Response): Promise<boolean> {
   const mediaType = response.headers.get("content-type")?.split(";")[0]?.trim();
   const text = await readText(response);
-  return mediaType === PROBLEM_MEDIA_TYPE && isProblem(text);
+  return mediaType === PROBLEM_MEDIA_TYPE && problemSchema.safeParse(parseJson(text)).success;
 }
 
 function checkClock(response: Response, sent: number, received: number): Finding[] {

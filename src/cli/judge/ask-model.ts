@@ -5,7 +5,7 @@ import { DailyBudget } from "../../judge/daily-budget.ts";
 import type { JudgeModel, ResolvedJudgeOptions } from "../../config/judge-options.ts";
 import { readRateLimit } from "../../judge/rate-limit.ts";
 import type { Clock } from "../../util/clock.ts";
-import { readMember } from "../../util/read-member.ts";
+import { readMember } from "../../util/untrusted-values.ts";
 import { toErrorName } from "../../util/logger.ts";
 import type { Answer, Ask } from "./answer.ts";
 import type { Question } from "./questions.ts";

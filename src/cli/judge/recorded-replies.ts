@@ -1,6 +1,7 @@
 import type { JudgeUsage } from "../../judge/judge-reply.ts";
 import type { JudgeFailure } from "../../judge/judgement.ts";
-import { isRecord, LineProblem } from "../check/line-problem.ts";
+import { LineProblem } from "../check/line-problem.ts";
+import { isRecord } from "../../util/values.ts";
 
 /** What a call of a model gave, or why it gave nothing: a line of `replies.jsonl`. */
 export interface RecordedReply {

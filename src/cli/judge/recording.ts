@@ -4,7 +4,7 @@ import type { JudgeModel } from "../../config/judge-options.ts";
 import type { JudgeRequest } from "../../config/judge-options.ts";
 import { readRateLimit } from "../../judge/rate-limit.ts";
 import type { Clock } from "../../util/clock.ts";
-import { isRecord } from "../check/line-problem.ts";
+import { isRecord } from "../../util/values.ts";
 import { UsageError } from "../command.ts";
 import type { Place } from "../check/finding.ts";
 import type { Question } from "./questions.ts";

@@ -1,5 +1,6 @@
 import type { Place } from "../check/finding.ts";
-import { isRecord, LineProblem } from "../check/line-problem.ts";
+import { LineProblem } from "../check/line-problem.ts";
+import { isRecord, toRecord, type JsonRecord } from "../../util/values.ts";
 import type { JudgeRequest } from "../../config/judge-options.ts";
 import type { JudgeReason } from "../../judge/judge-task.ts";
 import type { Question, QuestionOptions } from "./questions.ts";
@@ -42,7 +43,7 @@ const REASONS: ReadonlySet<unknown> = new Set(["finding", "candidate", "sample",
 /** What a line says of a request beside its texts, which are made anew. */
 export type KnownRequest = Pick<RequestLine, "id" | "reason"> & {
   /** As they stand there. */
-  readonly settings: Readonly<Record<string, unknown>>;
+  readonly settings: JsonRecord;
 };
 
 /** Reads of a line which request it is, and why it is asked. @throws LineProblem */
@@ -53,6 +54,6 @@ export function readRequestLine(value: unknown): KnownRequest {
   return {
     id,
     reason: REASONS.has(reason) ? (reason as JudgeReason) : "everything",
-    settings: isRecord(settings) ? settings : {},
+    settings: toRecord(settings),
   };
 }

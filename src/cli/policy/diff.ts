@@ -1,4 +1,4 @@
-import { isRecord } from "../check/line-problem.ts";
+import { isRecord, type JsonRecord } from "../../util/values.ts";
 import { UsageError } from "../command.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { toPrintable } from "../spool/format.ts";
@@ -12,8 +12,6 @@ interface Difference {
   readonly before: unknown;
   readonly after: unknown;
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 const isLines = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((line) => typeof line === "string");
@@ -35,10 +33,10 @@ function compare(path: string, before: unknown, after: unknown): Difference[] {
 }
 
 /** Gives what a pack says, in a form in which it can be compared: rules by id. */
-function toComparable(path: string): Members {
+function toComparable(path: string): JsonRecord {
   const { policy, source, cases } = readPolicyArgument(path);
   const { id, version, title, rules, overrides, listOverrides, secondLook } = policy;
-  const words = Object.assign({}, ...source.words.map(({ value }) => value.words)) as Members;
+  const words = Object.assign({}, ...source.words.map(({ value }) => value.words)) as JsonRecord;
   const byId = rules.map(({ facts, phrases }) => {
     const {
       patterns: _patterns,

@@ -1,5 +1,5 @@
 import type { ToolUsageInfo } from "../../events/compliance.ts";
-import { ownMembers } from "../../util/own-members.ts";
+import { ownMembers } from "../../util/untrusted-values.ts";
 import type { Finding } from "../rule-definition.ts";
 import { readExchange, type Exchange } from "../../phrases/exchange.ts";
 import { findForeignNames } from "../messages/foreign-names.ts";

@@ -1,3 +1,4 @@
+import { readMember } from "../../util/untrusted-values.ts";
 import type { RefusedPart } from "./read-file.ts";
 
 type Path = readonly PropertyKey[];
@@ -30,9 +31,6 @@ const RULE: Members = {
 const PATTERNS = { repaired: { match: WORD } };
 
 const isMembers = (value: unknown): value is Members => typeof value === "object" && value !== null;
-
-const readMember = (value: unknown, name: PropertyKey): unknown =>
-  isMembers(value) ? value[name] : undefined;
 
 /** Gives cases that show all patterns. */
 const toCases = (patterns: object): object => ({
@@ -67,7 +65,10 @@ const repairRule: Repairer = ([index = 0, member, name, inner], { path, what }, 
     return [{ path: path.slice(0, 5), value: inner === undefined ? pattern : pattern[inner] }];
   }
   if (member === "cases") {
-    const patterns = [...at, "patterns"].reduce(readMember, file);
+    const patterns = [...at, "patterns"].reduce<unknown>(
+      (part, key) => readMember(part, key),
+      file,
+    );
     return isMembers(patterns) ? [{ path: [...at, member], value: toCases(patterns) }] : other;
   }
   if (NAMED.has(member) && name !== undefined)

@@ -1,8 +1,9 @@
 import type { ToolUsageInfo } from "../../events/compliance.ts";
-import { ownMembers } from "../../util/own-members.ts";
+import { ownMembers } from "../../util/untrusted-values.ts";
 import { linearLater } from "../../text/pattern.ts";
 import { oneOf, wholeText } from "../../text/word-patterns.ts";
 import { spacedWords } from "./tool-words.ts";
+import { isRecord } from "../../util/values.ts";
 
 const APPROVAL = wholeText`
   approvals?|approvers?|approved by|authori[sz]ed by|authori[sz]ation
@@ -62,9 +63,7 @@ function isGranted(value: unknown): boolean {
 }
 
 function members(source: unknown): [string, unknown][] {
-  return typeof source === "object" && source !== null && !Array.isArray(source)
-    ? [...ownMembers(source, MAX_MEMBERS)]
-    : [];
+  return isRecord(source) ? [...ownMembers(source, MAX_MEMBERS)] : [];
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ToolUsageInfo } from "../../events/compliance.ts";
-import { ownMembers } from "../../util/own-members.ts";
+import { ownMembers } from "../../util/untrusted-values.ts";
 import { linear } from "../../text/pattern.ts";
 import { anyWord, firstWord, wholeText } from "../../text/word-patterns.ts";
 import { spacedWords } from "./tool-words.ts";

@@ -1,5 +1,5 @@
 import type { InteractionContext } from "../../events/compliance.ts";
-import { ownMembers } from "../../util/own-members.ts";
+import { ownMembers } from "../../util/untrusted-values.ts";
 import { wholeText } from "../../text/word-patterns.ts";
 import { toolWords } from "./tool-words.ts";
 

@@ -33,14 +33,15 @@ interface Quantity {
   readonly tool: ToolUsageInfo;
 }
 
-function toNumber(value: NamedValue["value"]): number | undefined {
+/** Reads a number that may be written as a text, with signs of a currency, of thousands or of per cent. */
+function toFigure(value: NamedValue["value"]): number | undefined {
   const number = typeof value === "string" ? Number(value.replaceAll(SIGNS, "")) : value;
   return typeof number === "number" && Number.isFinite(number) && value !== "" ? number : undefined;
 }
 
 function quantitiesOf(tool: ToolUsageInfo, source: unknown): readonly Quantity[] {
   return listValues(source).flatMap(({ name, value }) => {
-    const number = toNumber(value);
+    const number = toFigure(value);
     return number === undefined || NO_VALUE.test(name) ? [] : [{ name, number, tool }];
   });
 }
@@ -49,7 +50,7 @@ function quantitiesOf(tool: ToolUsageInfo, source: unknown): readonly Quantity[]
 function numbersInTexts(source: unknown): readonly number[] {
   let left = MAX_TEXT;
   return listValues(source).flatMap(({ value }) => {
-    if (typeof value !== "string" || toNumber(value) !== undefined || left <= 0) return [];
+    if (typeof value !== "string" || toFigure(value) !== undefined || left <= 0) return [];
     const text = value.slice(0, left);
     left -= text.length;
     return numbersIn(text);

@@ -1,5 +1,5 @@
 import type { InteractionContext } from "../../events/compliance.ts";
-import { ownMembers } from "../../util/own-members.ts";
+import { ownMembers } from "../../util/untrusted-values.ts";
 import type { Finding } from "../rule-definition.ts";
 import { maskText } from "../../identifiers/mask.ts";
 import { linear } from "../../text/pattern.ts";

@@ -1,5 +1,5 @@
 import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
-import { ownMembers } from "../../util/own-members.ts";
+import { ownMembers } from "../../util/untrusted-values.ts";
 import { linear, type Tester } from "../../text/pattern.ts";
 import { spacedWords } from "./tool-words.ts";
 

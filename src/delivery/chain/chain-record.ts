@@ -54,6 +54,7 @@ const INEXACT = "the exact bytes of the events are needed";
 /** Stands for a writer that can't be read. */
 const UNKNOWN_WRITER = "unknown";
 
+/** Reads a member of its own, other than `readMember`: what a batch inherits is not in its JSON. */
 function member(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]

@@ -1,7 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { predecessorSchema, type Predecessor } from "../../events/chain.ts";
-import type { JsonValue } from "../../util/json-value.ts";
 import type { Outbox } from "../outbox.ts";
 import { MAX_PREDECESSORS } from "../predecessors.ts";
 import { readRecord, RECORD_FORMAT, writeRecord, type RecordReading } from "./record-file.ts";
@@ -26,7 +25,7 @@ function endPath(directory: string, writerId: string): string {
 }
 
 /** A batch that names what no platform can read would be refused for ever. */
-function toPredecessor(value: JsonValue): Predecessor[] {
+function toPredecessor(value: unknown): Predecessor[] {
   const { success, data } = predecessorSchema.safeParse(value);
   return success ? [data] : [];
 }

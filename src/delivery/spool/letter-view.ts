@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../util/json-value.ts";
+import { isRecord } from "../../util/values.ts";
 import {
   listDeadLetters,
   readDeadLetter,
@@ -30,7 +30,7 @@ function isLetter(letter: DeadLetter): boolean {
       (text) => typeof text === "string",
     ) &&
     [deadAt, event["timestamp"]].every((time) => typeof time === "number") &&
-    isJsonObject(event as never)
+    isRecord(event)
   );
 }
 

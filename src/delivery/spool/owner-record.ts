@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { JsonValue } from "../../util/json-value.ts";
+import { isCount, isOptionalString } from "../../util/values.ts";
 import type { Failure } from "./failure.ts";
 import type { Machine } from "./machine.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
@@ -20,14 +20,6 @@ export interface OwnerRecord extends Machine, ProcessIdentity {
 /** Gives the path of an owner's record. */
 export function ownerRecordPath(directory: string, ownerId: string): string {
   return join(directory, `${ownerId}.owner.json`);
-}
-
-function isOptionalString(value: JsonValue | undefined): value is string | undefined {
-  return value === undefined || typeof value === "string";
-}
-
-function isCount(value: JsonValue | undefined): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
 /** Reads an owner's record; never throws. */

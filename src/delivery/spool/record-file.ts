@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { isJsonObject, type JsonValue } from "../../util/json-value.ts";
+import { isRecord, parseJson, type JsonRecord } from "../../util/values.ts";
 import type { Failure } from "./failure.ts";
 import { toErrorCode } from "./file-system.ts";
 
@@ -47,16 +47,11 @@ function readText(path: string): string | undefined {
 function pickCopy(text: string): string | undefined {
   const lines = text.split("\n").filter((line) => line !== "");
   const agreed = lines.find((line, index) => lines.indexOf(line, index + 1) !== -1);
-  return agreed ?? (lines.length < COPIES ? lines.findLast(isJson) : undefined) ?? lines[0];
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return (
+    agreed ??
+    (lines.length < COPIES ? lines.findLast((line) => parseJson(line) !== undefined) : undefined) ??
+    lines[0]
+  );
 }
 
 /**
@@ -66,13 +61,13 @@ function isJson(text: string): boolean {
  */
 export function readRecord<T>(
   path: string,
-  parse: (members: { readonly [name: string]: JsonValue }) => T | undefined,
+  parse: (members: JsonRecord) => T | undefined,
 ): RecordReading<T> {
   try {
     const text = readText(path);
     const copy = text === undefined ? undefined : pickCopy(text);
-    const members = copy === undefined ? undefined : (JSON.parse(copy) as JsonValue);
-    if (members === undefined || !isJsonObject(members)) return { status: "damaged" };
+    const members = copy === undefined ? undefined : parseJson(copy);
+    if (!isRecord(members)) return { status: "damaged" };
     const format = members["format"];
     if (typeof format === "number" && format > RECORD_FORMAT) return { status: "newer" };
     const record = format === RECORD_FORMAT ? parse(members) : undefined;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { isJsonObject, type JsonValue } from "../../util/json-value.ts";
+import { parseJson, toRecord } from "../../util/values.ts";
 import { AppendFile } from "./append-file.ts";
 import type { FileSystem } from "./file-system.ts";
 import type { FrameCipher } from "./frame-cipher.ts";
@@ -170,18 +170,12 @@ type Entry = KeptTask | { readonly id: string; readonly done: string };
 function parseEntry(payload: Buffer): Entry | undefined {
   const text = payload.toString();
   const [head = ""] = text.split("\n", 1);
-  try {
-    const value = JSON.parse(head) as JsonValue;
-    if (!isJsonObject(value)) return undefined;
-    const { id, parts, done } = value;
-    if (typeof id !== "string") return undefined;
-    if (typeof done === "string") return { id, done };
-    if (!Array.isArray(parts)) return undefined;
-    const open = parts.filter((part) => typeof part === "string");
-    return { id, parts: open, json: text.slice(head.length + 1) };
-  } catch {
-    return undefined;
-  }
+  const { id, parts, done } = toRecord(parseJson(head));
+  if (typeof id !== "string") return undefined;
+  if (typeof done === "string") return { id, done };
+  if (!Array.isArray(parts)) return undefined;
+  const open = parts.filter((part) => typeof part === "string");
+  return { id, parts: open, json: text.slice(head.length + 1) };
 }
 
 /**

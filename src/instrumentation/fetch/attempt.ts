@@ -1,6 +1,6 @@
 import type { Context } from "@opentelemetry/api";
 import { toRetryAfterMillis } from "../../http/retry-after.ts";
-import { readMember } from "../../util/read-member.ts";
+import { readMember } from "../../util/untrusted-values.ts";
 import { Completion } from "../completion.ts";
 import { BodyWatch, type BodyListener } from "./body-watch.ts";
 import {

@@ -1,5 +1,4 @@
-import { isThenable } from "../../util/is-thenable.ts";
-import { readMember } from "../../util/read-member.ts";
+import { isThenable, readMember } from "../../util/untrusted-values.ts";
 import type { AnswerReader } from "../streams/answer-reader.ts";
 
 /** Who reads what passes. */

@@ -2,7 +2,7 @@ import { BoundedMap } from "../../util/bounded-map.ts";
 import type { KnownCall } from "../spans/call-attributes.ts";
 import type { Protocol, Target } from "../protocol.ts";
 import { findByPath } from "../protocols/index.ts";
-import { isRecord, parseJson } from "../read-json.ts";
+import { isRecord, parseJson } from "../../util/values.ts";
 import { readPath, toTarget } from "./request-parts.ts";
 
 /** An address that model calls may go to. */

@@ -1,7 +1,7 @@
 import { cutString } from "../../util/cut-string.ts";
-import { readMember } from "../../util/read-member.ts";
+import { readMember } from "../../util/untrusted-values.ts";
 import type { ProviderError } from "../completion.ts";
-import { toText } from "../read-json.ts";
+import { toText } from "../../util/values.ts";
 import { withoutCredentials } from "./without-credentials.ts";
 
 /** How a call failed. */

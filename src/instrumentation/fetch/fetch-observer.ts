@@ -4,7 +4,7 @@ import { activeHookContext } from "../hooks/hook-context.ts";
 import { systemClock } from "../../util/clock.ts";
 import { currentConversationScope } from "../../scope/conversation-scope.ts";
 import { withFrameRoom } from "../../util/frame-room.ts";
-import { isThenable } from "../../util/is-thenable.ts";
+import { isThenable } from "../../util/untrusted-values.ts";
 import { toErrorFrames, toErrorName } from "../../util/logger.ts";
 import { isUnobserved } from "../../scope/unobserved.ts";
 import { Attempt, type AttemptDependencies } from "./attempt.ts";

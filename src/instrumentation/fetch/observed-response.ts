@@ -2,7 +2,7 @@ import { WHOLE_READERS, type BodyWatch, type WholeReader } from "./body-watch.ts
 import { isReadableStream, observeStream } from "./observed-stream.ts";
 import { isWatched, observePlatformResponse } from "./platform-response.ts";
 import { createHiddenMember } from "../../util/hidden-member.ts";
-import { readMember } from "../../util/read-member.ts";
+import { readMember } from "../../util/untrusted-values.ts";
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 

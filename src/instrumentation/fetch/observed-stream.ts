@@ -1,5 +1,5 @@
 import { createHiddenMember } from "../../util/hidden-member.ts";
-import { readMember } from "../../util/read-member.ts";
+import { readMember } from "../../util/untrusted-values.ts";
 import type { BodyWatch } from "./body-watch.ts";
 import type { Methods, Overlay } from "./overlay-prototype.ts";
 import { Overlays } from "./overlays.ts";

@@ -1,7 +1,7 @@
 import { observeSentBody } from "./observed-request.ts";
 import { isReadableStream } from "./observed-stream.ts";
 import type { Target } from "../protocol.ts";
-import { readMember } from "../../util/read-member.ts";
+import { readMember } from "../../util/untrusted-values.ts";
 import { toProviderName } from "../provider-name.ts";
 
 /** Longest body that is parsed, in UTF-16 units or bytes: parsing takes some milliseconds for each MiB. */

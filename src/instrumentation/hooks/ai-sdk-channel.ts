@@ -5,7 +5,7 @@ import { BoundedMap } from "../../util/bounded-map.ts";
 import { systemClock } from "../../util/clock.ts";
 import { toErrorName } from "../../util/logger.ts";
 import type { FetchObserverHost } from "../host.ts";
-import { isRecord, toArray, toRecord, toText, type JsonRecord } from "../read-json.ts";
+import { isRecord, toArray, toRecord, toText, type JsonRecord } from "../../util/values.ts";
 import { toAiSdkOutcome, toAiSdkOutput } from "./ai-sdk-content.ts";
 import { endTool, startAgent, startChat, startTool } from "./ai-sdk-spans.ts";
 import { activeHookContext, withHookContext } from "./hook-context.ts";

@@ -21,7 +21,7 @@ import {
   toRecord,
   toText,
   type JsonRecord,
-} from "../read-json.ts";
+} from "../../util/values.ts";
 import { toInputContent, toOutputContent } from "./hook-content.ts";
 
 /** Names of the conventions for what the AI SDK calls its providers, by the start. */

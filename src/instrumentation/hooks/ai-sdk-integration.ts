@@ -3,7 +3,7 @@ import { activeTurnContext } from "../../scope/turn-scope.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { toErrorName } from "../../util/logger.ts";
 import type { FetchObserverHost } from "../host.ts";
-import { toRecord, type JsonRecord } from "../read-json.ts";
+import { toRecord, type JsonRecord } from "../../util/values.ts";
 import { endTool, startTool } from "./ai-sdk-spans.ts";
 import type { HookSpan } from "./hook-span.ts";
 

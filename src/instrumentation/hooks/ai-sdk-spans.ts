@@ -10,7 +10,7 @@ import {
   ATTR_USER_ID,
 } from "../../semconv.ts";
 import type { FetchObserverHost } from "../host.ts";
-import { toRecord, toText, type JsonRecord } from "../read-json.ts";
+import { toRecord, toText, type JsonRecord } from "../../util/values.ts";
 import { toAiSdkInput, toAiSdkProvider } from "./ai-sdk-content.ts";
 import { toArgumentsContent, toResultContent } from "./hook-content.ts";
 import { startHookSpan, type HookSpan } from "./hook-span.ts";

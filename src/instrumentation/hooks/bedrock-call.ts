@@ -11,7 +11,7 @@ import {
 } from "../spans/call-attributes.ts";
 import { bedrockInvoke, readInvokeChunk } from "../protocols/bedrock-invoke.ts";
 import { bedrock } from "../protocols/bedrock.ts";
-import { isRecord, parseJson, toRecord, toText, type JsonRecord } from "../read-json.ts";
+import { isRecord, parseJson, toRecord, toText, type JsonRecord } from "../../util/values.ts";
 
 /** Member of a command's output that is a stream. */
 export type StreamMember = "stream" | "body";

@@ -1,9 +1,9 @@
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { toErrorName } from "../../util/logger.ts";
-import { readMember } from "../../util/read-member.ts";
+import { readMember } from "../../util/untrusted-values.ts";
 import type { CallOutcome } from "../spans/call-attributes.ts";
 import type { FetchObserverHost } from "../host.ts";
-import { toRecord } from "../read-json.ts";
+import { toRecord } from "../../util/values.ts";
 import { readBedrockCall, type BedrockCall } from "./bedrock-call.ts";
 import { runInside } from "./hook-context.ts";
 import { startHookSpan, type HookSpan } from "./hook-span.ts";

@@ -5,7 +5,7 @@ import {
   ATTR_GEN_AI_USAGE_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
 } from "../../semconv.ts";
-import { readMember } from "../../util/read-member.ts";
+import { readMember } from "../../util/untrusted-values.ts";
 import { ATTR_CACHE_CREATION_TOKENS, ATTR_CACHE_READ_TOKENS } from "../spans/attributes.ts";
 import {
   toCallPart,
@@ -15,7 +15,7 @@ import {
   toResultPart,
   type Message,
 } from "../message.ts";
-import { toArray, toNumber, toText } from "../read-json.ts";
+import { toArray, toNumber, toText } from "../../util/values.ts";
 
 /** A tool that the agent wants to run. */
 export interface ClaudeToolUse {

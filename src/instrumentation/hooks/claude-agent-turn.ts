@@ -8,11 +8,11 @@ import {
 } from "../../semconv.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { systemClock } from "../../util/clock.ts";
-import { readMember } from "../../util/read-member.ts";
+import { readMember } from "../../util/untrusted-values.ts";
 import { ATTR_FINISH_REASONS } from "../spans/attributes.ts";
 import type { FetchObserverHost } from "../host.ts";
 import type { Message, Part } from "../message.ts";
-import { toText } from "../read-json.ts";
+import { toText } from "../../util/values.ts";
 import {
   addUsage,
   readClaudeUsage,

@@ -5,10 +5,10 @@ import {
   ATTR_USAGE_COST,
 } from "../../semconv.ts";
 import { activeTurnContext } from "../../scope/turn-scope.ts";
-import { readMember } from "../../util/read-member.ts";
+import { readMember } from "../../util/untrusted-values.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { toTextPart, type Message } from "../message.ts";
-import { toArray, toNumber, toText } from "../read-json.ts";
+import { toArray, toNumber, toText } from "../../util/values.ts";
 import { toClaudeMessage } from "./claude-agent-message.ts";
 import { ClaudeTurn, LIBRARY } from "./claude-agent-turn.ts";
 import { makeSafe } from "./hook-runs.ts";

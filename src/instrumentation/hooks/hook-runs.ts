@@ -10,7 +10,7 @@ import { systemClock, type Clock } from "../../util/clock.ts";
 import { toErrorName } from "../../util/logger.ts";
 import { ATTR_FINISH_REASONS } from "../spans/attributes.ts";
 import type { FetchObserverHost } from "../host.ts";
-import { toText } from "../read-json.ts";
+import { toText } from "../../util/values.ts";
 import { startHookSpan, type HookSpan, type HookSpanOptions } from "./hook-span.ts";
 import { openToolsOf, type OpenTools } from "./open-tools.ts";
 

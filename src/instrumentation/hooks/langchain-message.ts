@@ -1,4 +1,4 @@
-import { readMember } from "../../util/read-member.ts";
+import { readMember } from "../../util/untrusted-values.ts";
 import {
   toCallPart,
   toMessage,
@@ -9,7 +9,7 @@ import {
   type OutputMessage,
   type Part,
 } from "../message.ts";
-import { isRecord, toArray, toText } from "../read-json.ts";
+import { isRecord, toArray, toText } from "../../util/values.ts";
 
 const ROLES: Readonly<Record<string, string>> = {
   human: "user",

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { readMember } from "../../util/read-member.ts";
+import { readMember } from "../../util/untrusted-values.ts";
 import type { LangChainHandler } from "./langchain-handler.ts";
 
 /** The part of the module `@langchain/core/context` that is used. */

@@ -13,14 +13,14 @@ import {
   ATTR_SESSION_ID,
   ATTR_USER_ID,
 } from "../../semconv.ts";
-import { readMember } from "../../util/read-member.ts";
+import { readMember } from "../../util/untrusted-values.ts";
 import {
   ATTR_CACHE_CREATION_TOKENS,
   ATTR_CACHE_READ_TOKENS,
   ATTR_FINISH_REASONS,
 } from "../spans/attributes.ts";
 import type { OutputMessage } from "../message.ts";
-import { toArray, toNumber, toText } from "../read-json.ts";
+import { toArray, toNumber, toText } from "../../util/values.ts";
 import { toLangChainMessage } from "./langchain-message.ts";
 
 /** LangChain's names of providers, where the conventions have others. */

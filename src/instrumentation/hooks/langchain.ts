@@ -1,7 +1,7 @@
 import { ATTR_GEN_AI_TOOL_CALL_ID, ATTR_GEN_AI_TOOL_NAME } from "../../semconv.ts";
-import { readMember } from "../../util/read-member.ts";
+import { readMember } from "../../util/untrusted-values.ts";
 import type { FetchObserverHost } from "../host.ts";
-import { toArray, toText } from "../read-json.ts";
+import { toArray, toText } from "../../util/values.ts";
 import {
   toArgumentsContent,
   toInputContent,

@@ -1,10 +1,9 @@
 import { ATTR_GEN_AI_TOOL_CALL_ID, ATTR_GEN_AI_TOOL_NAME } from "../../semconv.ts";
 import { activeTurnContext } from "../../scope/turn-scope.ts";
-import { isThenable } from "../../util/is-thenable.ts";
-import { readMember } from "../../util/read-member.ts";
+import { isThenable, readMember } from "../../util/untrusted-values.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { toResult } from "../message.ts";
-import { toText } from "../read-json.ts";
+import { toText } from "../../util/values.ts";
 import { toArgumentsContent, toResultContent } from "./hook-content.ts";
 import { runInside } from "./hook-context.ts";
 import { startHookSpan, type HookSpan } from "./hook-span.ts";

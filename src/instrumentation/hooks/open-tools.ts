@@ -2,7 +2,7 @@ import { trace, type Context } from "@opentelemetry/api";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { currentConversationScope } from "../../scope/conversation-scope.ts";
 import type { FetchObserverHost } from "../host.ts";
-import { isRecord, parseJson } from "../read-json.ts";
+import { isRecord, parseJson } from "../../util/values.ts";
 
 /** A tool that a framework runs. */
 export interface OpenTool {

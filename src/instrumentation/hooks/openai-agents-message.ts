@@ -1,4 +1,4 @@
-import { readMember } from "../../util/read-member.ts";
+import { readMember } from "../../util/untrusted-values.ts";
 import {
   toCallPart,
   toMessage,
@@ -10,7 +10,7 @@ import {
   type OutputMessage,
   type Part,
 } from "../message.ts";
-import { toArray, toText } from "../read-json.ts";
+import { toArray, toText } from "../../util/values.ts";
 
 function readId(item: unknown): unknown {
   const id = readMember(item, "callId") ?? readMember(item, "call_id");

@@ -13,10 +13,10 @@ import {
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
 } from "../../semconv.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
-import { readMember } from "../../util/read-member.ts";
+import { readMember } from "../../util/untrusted-values.ts";
 import { ATTR_CACHE_READ_TOKENS, ATTR_FINISH_REASONS } from "../spans/attributes.ts";
 import type { FetchObserverHost } from "../host.ts";
-import { toArray, toNumber, toText } from "../read-json.ts";
+import { toArray, toNumber, toText } from "../../util/values.ts";
 import {
   toArgumentsContent,
   toInputContent,

@@ -1,16 +1,15 @@
 import type { Completion, ProviderError } from "../completion.ts";
 import { toCallPart, toMessage, toParts, toResult, toResultPart, type Part } from "../message.ts";
-import type { Protocol, StreamEvent, Target } from "../protocol.ts";
+import { toKey, type Protocol, type StreamEvent, type Target } from "../protocol.ts";
 import {
   isRecord,
   toArray,
-  toKey,
   toNumber,
   toRecord,
   toText,
   type JsonRecord,
-} from "../read-json.ts";
-import { readSettings } from "../read-settings.ts";
+} from "../../util/values.ts";
+import { readRequestSettings } from "../read-request-settings.ts";
 
 /** Vertex AI names the model in the path. */
 const VERTEX_MODEL = /\/publishers\/anthropic\/models\/([^/:]+):/;
@@ -128,7 +127,7 @@ export const anthropic: Protocol = {
     return {
       model: toText(model) ?? readTarget(target).model,
       isStreamed: stream === true,
-      settings: readSettings(body),
+      settings: readRequestSettings(body),
       toContent: () => ({
         input: messages.map((value: unknown) => {
           const { role, content } = toRecord(value);

@@ -1,6 +1,6 @@
 import type { Completion } from "../completion.ts";
 import type { Protocol, StreamEvent } from "../protocol.ts";
-import { isRecord, parseJson, toRecord, toText, type JsonRecord } from "../read-json.ts";
+import { isRecord, parseJson, toRecord, toText, type JsonRecord } from "../../util/values.ts";
 import { anthropic } from "./anthropic.ts";
 import { bedrock, readBedrockTarget } from "./bedrock.ts";
 import { openAiChat } from "./openai-chat.ts";

@@ -8,17 +8,16 @@ import {
   toResultPart,
   type Part,
 } from "../message.ts";
-import type { Protocol, StreamEvent, Target } from "../protocol.ts";
+import { toKey, type Protocol, type StreamEvent, type Target } from "../protocol.ts";
 import {
   isRecord,
   toArray,
-  toKey,
   toNumber,
   toRecord,
   toText,
   type JsonRecord,
-} from "../read-json.ts";
-import { readSettings } from "../read-settings.ts";
+} from "../../util/values.ts";
+import { readRequestSettings } from "../read-request-settings.ts";
 
 const PATH = /\/model\/[^/]+\/converse/;
 const MODEL = /\/model\/([^/]+)\//;
@@ -141,7 +140,7 @@ export const bedrock: Protocol = {
     return {
       model,
       isStreamed,
-      settings: readSettings(toRecord(inferenceConfig)),
+      settings: readRequestSettings(toRecord(inferenceConfig)),
       toContent: () => ({
         input: messages.map((value: unknown) => {
           const { role, content } = toRecord(value);

@@ -1,8 +1,8 @@
 import type { Completion, ProviderError } from "../completion.ts";
 import { toParts } from "../message.ts";
-import type { Protocol, StreamEvent } from "../protocol.ts";
-import { isRecord, toArray, toKey, toRecord, toText, type JsonRecord } from "../read-json.ts";
-import { readSettings } from "../read-settings.ts";
+import { toKey, type Protocol, type StreamEvent } from "../protocol.ts";
+import { isRecord, toArray, toRecord, toText, type JsonRecord } from "../../util/values.ts";
+import { readRequestSettings } from "../read-request-settings.ts";
 import { toChatMessage } from "./openai-chat.ts";
 
 function readUsage(value: unknown, answer: Completion): void {
@@ -82,7 +82,7 @@ export const cohere: Protocol = {
     return {
       model: toText(model),
       isStreamed: stream === true,
-      settings: readSettings(body),
+      settings: readRequestSettings(body),
       toContent: () => ({ input: messages.map(toChatMessage), tools }),
     };
   },

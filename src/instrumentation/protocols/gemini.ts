@@ -9,8 +9,15 @@ import {
   type Part,
 } from "../message.ts";
 import type { Protocol, Target } from "../protocol.ts";
-import { isRecord, toArray, toNumber, toRecord, toText, type JsonRecord } from "../read-json.ts";
-import { readSettings } from "../read-settings.ts";
+import {
+  isRecord,
+  toArray,
+  toNumber,
+  toRecord,
+  toText,
+  type JsonRecord,
+} from "../../util/values.ts";
+import { readRequestSettings } from "../read-request-settings.ts";
 import { readOpenAiError } from "./openai-chat.ts";
 
 const MODEL = /\/(?:models|endpoints|tunedModels)\/([^/:]+):/;
@@ -96,7 +103,9 @@ export const gemini: Protocol = {
     return {
       model,
       isStreamed,
-      settings: readSettings(toRecord(body["generationConfig"] ?? body["generation_config"])),
+      settings: readRequestSettings(
+        toRecord(body["generationConfig"] ?? body["generation_config"]),
+      ),
       toContent: () => ({
         input: toContents(contents),
         system: toParts(toRecord(body["systemInstruction"] ?? body["system_instruction"])["parts"]),

@@ -1,8 +1,8 @@
 import type { Completion } from "../completion.ts";
 import { toMessage, toParts, toTextPart } from "../message.ts";
 import type { Protocol } from "../protocol.ts";
-import { toArray, toRecord, toText, type JsonRecord } from "../read-json.ts";
-import { readSettings } from "../read-settings.ts";
+import { toArray, toRecord, toText, type JsonRecord } from "../../util/values.ts";
+import { readRequestSettings } from "../read-request-settings.ts";
 import { toChatMessage } from "./openai-chat.ts";
 
 /** Whole answers and lines look the same. */
@@ -40,7 +40,7 @@ export const ollama: Protocol = {
     return {
       model: toText(model),
       isStreamed: stream !== false,
-      settings: readSettings(toRecord(body["options"])),
+      settings: readRequestSettings(toRecord(body["options"])),
       toContent: () => ({
         input: Array.isArray(messages)
           ? messages.map(toChatMessage)

@@ -8,8 +8,15 @@ import {
   type Message,
 } from "../message.ts";
 import type { Protocol, Target } from "../protocol.ts";
-import { isRecord, parseJson, toArray, toRecord, toText, type JsonRecord } from "../read-json.ts";
-import { readSettings } from "../read-settings.ts";
+import {
+  isRecord,
+  parseJson,
+  toArray,
+  toRecord,
+  toText,
+  type JsonRecord,
+} from "../../util/values.ts";
+import { readRequestSettings } from "../read-request-settings.ts";
 
 /** Azure names the model in the path. */
 const DEPLOYMENT = /\/deployments\/([^/]+)\//;
@@ -106,7 +113,7 @@ export const openAiChat: Protocol = {
     return {
       model: toText(model) ?? readTarget(target).model,
       isStreamed: stream === true,
-      settings: readSettings(body),
+      settings: readRequestSettings(body),
       toContent: () => ({ input: messages.map(toChatMessage), tools }),
     };
   },

@@ -8,9 +8,9 @@ import {
   toTextPart,
   type Message,
 } from "../message.ts";
-import type { Protocol, StreamEvent } from "../protocol.ts";
-import { isRecord, toArray, toKey, toRecord, toText, type JsonRecord } from "../read-json.ts";
-import { readSettings } from "../read-settings.ts";
+import { toKey, type Protocol, type StreamEvent } from "../protocol.ts";
+import { isRecord, toArray, toRecord, toText, type JsonRecord } from "../../util/values.ts";
+import { readRequestSettings } from "../read-request-settings.ts";
 import { readOpenAiError, toArguments } from "./openai-chat.ts";
 
 /** Reads an item of the input; things that only refer to others say nothing. */
@@ -131,7 +131,7 @@ export const openAiResponses: Protocol = {
     return {
       model: toText(model),
       isStreamed: stream === true,
-      settings: readSettings(body),
+      settings: readRequestSettings(body),
       toContent: () => ({
         input:
           typeof input === "string"

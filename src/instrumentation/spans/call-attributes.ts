@@ -31,7 +31,7 @@ import {
 import type { CallFailure } from "../fetch/call-failure.ts";
 import { toInputJson, toOtherJson, toOutputJson } from "../content-json.ts";
 import type { CallRequest, Protocol, Target } from "../protocol.ts";
-import { toArray } from "../read-json.ts";
+import { toArray } from "../../util/values.ts";
 
 /** A call as its request tells it, as far as the body could be read. */
 export interface KnownCall {

@@ -1,6 +1,6 @@
 import type { Span } from "@opentelemetry/api";
 import type { BridgeSpan } from "../../bridge/bridge-span.ts";
-import { readMember } from "../../util/read-member.ts";
+import { readMember } from "../../util/untrusted-values.ts";
 import type { FetchObserverHost } from "../host.ts";
 
 /** A span as the SDK makes it, of which the API shows less. */

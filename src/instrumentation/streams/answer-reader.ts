@@ -1,7 +1,7 @@
 import { StringDecoder } from "node:string_decoder";
 import type { Completion } from "../completion.ts";
 import type { Protocol } from "../protocol.ts";
-import { isRecord, parseJson, type JsonRecord } from "../read-json.ts";
+import { isRecord, parseJson, type JsonRecord } from "../../util/values.ts";
 import { DeltaTemplate } from "./delta-template.ts";
 import { EventStreamDecoder } from "./event-stream-decoder.ts";
 import { JsonSequenceDecoder } from "./json-sequence-decoder.ts";

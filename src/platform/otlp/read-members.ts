@@ -1,4 +1,5 @@
 import { ProblemError } from "../problem.ts";
+import { isRecord } from "../../util/values.ts";
 
 /** The members of a message, of JSON or of protobuf. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -11,7 +12,7 @@ export function invalidMember(where: string, expected: string): ProblemError {
 /** Gives a message; one that is absent has no members. */
 export function readMembers(value: unknown, where: string): Members {
   if (value === undefined || value === null) return {};
-  if (typeof value === "object" && !Array.isArray(value)) return value as Members;
+  if (isRecord(value)) return value;
   throw invalidMember(where, "an object");
 }
 

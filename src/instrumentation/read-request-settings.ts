@@ -12,7 +12,7 @@ import {
   ATTR_TOP_K,
 } from "./spans/attributes.ts";
 import type { CallRequest } from "./protocol.ts";
-import { toNumber, type JsonRecord } from "./read-json.ts";
+import { toNumber, type JsonRecord } from "../util/values.ts";
 
 /** Attributes, by the names that providers have for the setting. */
 const NUMBERS: ReadonlyMap<string, string> = new Map([
@@ -45,7 +45,7 @@ function toStops(value: unknown): string[] | undefined {
 }
 
 /** Reads the settings of a call from the object that holds them. */
-export function readSettings(source: JsonRecord): CallRequest["settings"] {
+export function readRequestSettings(source: JsonRecord): CallRequest["settings"] {
   const settings: Record<string, number | string | string[]> = {};
   // Requests have a handful of members, fewer than there are names.
   for (const name in source) {

@@ -1,0 +1,49 @@
+import { types } from "node:util";
+import { isObject } from "./values.ts";
+
+/**
+ * Reads a member of anything that other code has made: a getter or a proxy may throw, this never does.
+ *
+ * @param unreadable - Stands for a member whose getter throws. Default: `undefined`, as if it were absent.
+ */
+export function readMember(source: unknown, name: PropertyKey, unreadable?: unknown): unknown {
+  try {
+    return (source as Record<PropertyKey, unknown> | null | undefined)?.[name];
+  } catch {
+    return unreadable;
+  }
+}
+
+/**
+ * Gives the first members of an object that are its own, by name; members that throw are told as `unreadable`.
+ *
+ * Bytes have none: their numbers would be millions. The language offers no way to name a few members of many, so that those
+ * of one huge object are all named once, and no more of them is read.
+ */
+export function* ownMembers(
+  source: object,
+  most: number,
+  unreadable?: unknown,
+): Generator<[name: string, value: unknown], void> {
+  if (ArrayBuffer.isView(source)) return;
+  let count = 0;
+  for (const name in source) {
+    if (!Object.hasOwn(source, name)) continue;
+    if (count++ === most) return;
+    yield [name, readMember(source, name, unreadable)];
+  }
+}
+
+/** Tells whether a value is an `Error`, one of another realm (`vm`, Jest) included; never throws. */
+export function isError(value: unknown): value is Error {
+  try {
+    return types.isNativeError(value) || value instanceof Error;
+  } catch {
+    return false;
+  }
+}
+
+/** Tells whether a value can be awaited for another one; a getter of its own may throw. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return isObject(value) && "then" in value && typeof value.then === "function";
+}
