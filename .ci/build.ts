@@ -22,6 +22,7 @@ try {
     run("tsc", "-p", "tsconfig.cjs.json"),
   ]);
   writeFileSync("dist/cjs/package.json", '{ "type": "commonjs" }\n');
+  await run("tsx", ".ci/inline-names.ts");
   await Promise.all([run("tsx", ".ci/build-entry.ts"), run("tsx", ".ci/build-platform.ts")]);
   // Behind the platform, which removes declarations that nobody can reach.
   await run("tsx", ".ci/build-declarations.ts");

@@ -1,9 +1,9 @@
 /*
- * Names of attributes and events.
- *
- * Those of OpenTelemetry's GenAI conventions (v1.41.1) are copied: the package marks them all as
- * deprecated since they moved, and they are not part of its stable entry point.
+ * Names of attributes, events and metrics: OpenTelemetry's from its package, what others write in its namespace with
+ * the source, and our own. The build writes the values of these names and nothing else of the package.
  */
+import * as stable from "@opentelemetry/semantic-conventions";
+import * as incubating from "@opentelemetry/semantic-conventions/incubating";
 
 /** Prefix of every attribute and event of our own. */
 export const NAMESPACE = "agent_monitor";
@@ -13,45 +13,130 @@ export const SCOPE_NAME = "agent-monitor";
 export const FETCH_SCOPE_NAME = `${SCOPE_NAME}/fetch`;
 export const SCHEMA_URL = "https://opentelemetry.io/schemas/1.41.0";
 
-export const ATTR_GEN_AI_OPERATION_NAME = "gen_ai.operation.name";
-export const GEN_AI_OPERATION_NAME_VALUE_INVOKE_AGENT = "invoke_agent";
-export const ATTR_GEN_AI_PROVIDER_NAME = "gen_ai.provider.name";
-export const ATTR_GEN_AI_REQUEST_MODEL = "gen_ai.request.model";
-export const ATTR_GEN_AI_REQUEST_TEMPERATURE = "gen_ai.request.temperature";
-export const ATTR_GEN_AI_REQUEST_MAX_TOKENS = "gen_ai.request.max_tokens";
-export const ATTR_GEN_AI_REQUEST_TOP_P = "gen_ai.request.top_p";
-export const ATTR_GEN_AI_REQUEST_FREQUENCY_PENALTY = "gen_ai.request.frequency_penalty";
-export const ATTR_GEN_AI_REQUEST_PRESENCE_PENALTY = "gen_ai.request.presence_penalty";
-export const ATTR_GEN_AI_RESPONSE_MODEL = "gen_ai.response.model";
-export const ATTR_GEN_AI_USAGE_INPUT_TOKENS = "gen_ai.usage.input_tokens";
-export const ATTR_GEN_AI_USAGE_OUTPUT_TOKENS = "gen_ai.usage.output_tokens";
-export const ATTR_GEN_AI_AGENT_ID = "gen_ai.agent.id";
-export const ATTR_GEN_AI_AGENT_NAME = "gen_ai.agent.name";
-export const ATTR_GEN_AI_AGENT_VERSION = "gen_ai.agent.version";
-export const ATTR_GEN_AI_CONVERSATION_ID = "gen_ai.conversation.id";
-export const ATTR_GEN_AI_DATA_SOURCE_ID = "gen_ai.data_source.id";
-export const ATTR_GEN_AI_INPUT_MESSAGES = "gen_ai.input.messages";
-export const ATTR_GEN_AI_OUTPUT_MESSAGES = "gen_ai.output.messages";
-export const ATTR_GEN_AI_TOOL_NAME = "gen_ai.tool.name";
-export const ATTR_GEN_AI_TOOL_CALL_ID = "gen_ai.tool.call.id";
-export const ATTR_GEN_AI_TOOL_CALL_ARGUMENTS = "gen_ai.tool.call.arguments";
-export const ATTR_GEN_AI_TOOL_CALL_RESULT = "gen_ai.tool.call.result";
-export const ATTR_GEN_AI_RESPONSE_ID = "gen_ai.response.id";
-export const ATTR_GEN_AI_EVALUATION_NAME = "gen_ai.evaluation.name";
-export const ATTR_GEN_AI_EVALUATION_SCORE_VALUE = "gen_ai.evaluation.score.value";
-export const ATTR_GEN_AI_EVALUATION_SCORE_LABEL = "gen_ai.evaluation.score.label";
-export const ATTR_GEN_AI_EVALUATION_EXPLANATION = "gen_ai.evaluation.explanation";
-export const EVENT_GEN_AI_EVALUATION_RESULT = "gen_ai.evaluation.result";
-export const ATTR_SESSION_ID = "session.id";
-export const ATTR_USER_ID = "user.id";
-export const ATTR_LOG_RECORD_UID = "log.record.uid";
-export const ATTR_DEPLOYMENT_ENVIRONMENT_NAME = "deployment.environment.name";
-export const ATTR_ERROR_TYPE = "error.type";
-export const ATTR_EXCEPTION_TYPE = "exception.type";
-export const ATTR_EXCEPTION_MESSAGE = "exception.message";
-export const ATTR_EXCEPTION_STACKTRACE = "exception.stacktrace";
-export const ATTR_USER_AGENT_ORIGINAL = "user_agent.original";
-export const ATTR_CLIENT_ADDRESS = "client.address";
+// Stable names.
+export const ATTR_CLIENT_ADDRESS = stable.ATTR_CLIENT_ADDRESS;
+export const ATTR_DEPLOYMENT_ENVIRONMENT_NAME = stable.ATTR_DEPLOYMENT_ENVIRONMENT_NAME;
+export const ATTR_ERROR_TYPE = stable.ATTR_ERROR_TYPE;
+export const ATTR_EXCEPTION_MESSAGE = stable.ATTR_EXCEPTION_MESSAGE;
+export const ATTR_EXCEPTION_STACKTRACE = stable.ATTR_EXCEPTION_STACKTRACE;
+export const ATTR_EXCEPTION_TYPE = stable.ATTR_EXCEPTION_TYPE;
+export const ATTR_HTTP_REQUEST_RESEND_COUNT = stable.ATTR_HTTP_REQUEST_RESEND_COUNT;
+export const ATTR_HTTP_RESPONSE_STATUS_CODE = stable.ATTR_HTTP_RESPONSE_STATUS_CODE;
+export const ATTR_SERVER_ADDRESS = stable.ATTR_SERVER_ADDRESS;
+export const ATTR_SERVER_PORT = stable.ATTR_SERVER_PORT;
+export const ATTR_SERVICE_NAME = stable.ATTR_SERVICE_NAME;
+export const ATTR_TELEMETRY_SDK_NAME = stable.ATTR_TELEMETRY_SDK_NAME;
+export const ATTR_USER_AGENT_ORIGINAL = stable.ATTR_USER_AGENT_ORIGINAL;
+export const EVENT_EXCEPTION = stable.EVENT_EXCEPTION;
+
+/* oxlint-disable typescript/no-deprecated -- the package marks all GenAI names so, since they moved to conventions of their own */
+// Names in development, and those that older producers still write.
+export const ATTR_AWS_REQUEST_ID = incubating.ATTR_AWS_REQUEST_ID;
+export const ATTR_ENDUSER_ID = incubating.ATTR_ENDUSER_ID;
+export const ATTR_ERROR_MESSAGE = incubating.ATTR_ERROR_MESSAGE;
+export const ATTR_EVENT_NAME = incubating.ATTR_EVENT_NAME;
+export const ATTR_GEN_AI_AGENT_ID = incubating.ATTR_GEN_AI_AGENT_ID;
+export const ATTR_GEN_AI_AGENT_NAME = incubating.ATTR_GEN_AI_AGENT_NAME;
+export const ATTR_GEN_AI_AGENT_VERSION = incubating.ATTR_GEN_AI_AGENT_VERSION;
+export const ATTR_GEN_AI_COMPLETION = incubating.ATTR_GEN_AI_COMPLETION;
+export const ATTR_GEN_AI_CONVERSATION_ID = incubating.ATTR_GEN_AI_CONVERSATION_ID;
+export const ATTR_GEN_AI_DATA_SOURCE_ID = incubating.ATTR_GEN_AI_DATA_SOURCE_ID;
+export const ATTR_GEN_AI_EVALUATION_EXPLANATION = incubating.ATTR_GEN_AI_EVALUATION_EXPLANATION;
+export const ATTR_GEN_AI_EVALUATION_NAME = incubating.ATTR_GEN_AI_EVALUATION_NAME;
+export const ATTR_GEN_AI_EVALUATION_SCORE_LABEL = incubating.ATTR_GEN_AI_EVALUATION_SCORE_LABEL;
+export const ATTR_GEN_AI_EVALUATION_SCORE_VALUE = incubating.ATTR_GEN_AI_EVALUATION_SCORE_VALUE;
+export const ATTR_GEN_AI_INPUT_MESSAGES = incubating.ATTR_GEN_AI_INPUT_MESSAGES;
+export const ATTR_GEN_AI_OPERATION_NAME = incubating.ATTR_GEN_AI_OPERATION_NAME;
+export const ATTR_GEN_AI_OUTPUT_MESSAGES = incubating.ATTR_GEN_AI_OUTPUT_MESSAGES;
+export const ATTR_GEN_AI_PROMPT = incubating.ATTR_GEN_AI_PROMPT;
+export const ATTR_GEN_AI_PROVIDER_NAME = incubating.ATTR_GEN_AI_PROVIDER_NAME;
+export const ATTR_GEN_AI_REQUEST_CHOICE_COUNT = incubating.ATTR_GEN_AI_REQUEST_CHOICE_COUNT;
+export const ATTR_GEN_AI_REQUEST_FREQUENCY_PENALTY =
+  incubating.ATTR_GEN_AI_REQUEST_FREQUENCY_PENALTY;
+export const ATTR_GEN_AI_REQUEST_MAX_TOKENS = incubating.ATTR_GEN_AI_REQUEST_MAX_TOKENS;
+export const ATTR_GEN_AI_REQUEST_MODEL = incubating.ATTR_GEN_AI_REQUEST_MODEL;
+export const ATTR_GEN_AI_REQUEST_PRESENCE_PENALTY = incubating.ATTR_GEN_AI_REQUEST_PRESENCE_PENALTY;
+export const ATTR_GEN_AI_REQUEST_SEED = incubating.ATTR_GEN_AI_REQUEST_SEED;
+export const ATTR_GEN_AI_REQUEST_STOP_SEQUENCES = incubating.ATTR_GEN_AI_REQUEST_STOP_SEQUENCES;
+export const ATTR_GEN_AI_REQUEST_TEMPERATURE = incubating.ATTR_GEN_AI_REQUEST_TEMPERATURE;
+export const ATTR_GEN_AI_REQUEST_TOP_K = incubating.ATTR_GEN_AI_REQUEST_TOP_K;
+export const ATTR_GEN_AI_REQUEST_TOP_P = incubating.ATTR_GEN_AI_REQUEST_TOP_P;
+export const ATTR_GEN_AI_RESPONSE_FINISH_REASONS = incubating.ATTR_GEN_AI_RESPONSE_FINISH_REASONS;
+export const ATTR_GEN_AI_RESPONSE_ID = incubating.ATTR_GEN_AI_RESPONSE_ID;
+export const ATTR_GEN_AI_RESPONSE_MODEL = incubating.ATTR_GEN_AI_RESPONSE_MODEL;
+export const ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK =
+  incubating.ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK;
+export const ATTR_GEN_AI_RETRIEVAL_DOCUMENTS = incubating.ATTR_GEN_AI_RETRIEVAL_DOCUMENTS;
+export const ATTR_GEN_AI_RETRIEVAL_QUERY_TEXT = incubating.ATTR_GEN_AI_RETRIEVAL_QUERY_TEXT;
+export const ATTR_GEN_AI_SYSTEM = incubating.ATTR_GEN_AI_SYSTEM;
+export const ATTR_GEN_AI_SYSTEM_INSTRUCTIONS = incubating.ATTR_GEN_AI_SYSTEM_INSTRUCTIONS;
+export const ATTR_GEN_AI_TOOL_CALL_ARGUMENTS = incubating.ATTR_GEN_AI_TOOL_CALL_ARGUMENTS;
+export const ATTR_GEN_AI_TOOL_CALL_ID = incubating.ATTR_GEN_AI_TOOL_CALL_ID;
+export const ATTR_GEN_AI_TOOL_CALL_RESULT = incubating.ATTR_GEN_AI_TOOL_CALL_RESULT;
+export const ATTR_GEN_AI_TOOL_DEFINITIONS = incubating.ATTR_GEN_AI_TOOL_DEFINITIONS;
+export const ATTR_GEN_AI_TOOL_NAME = incubating.ATTR_GEN_AI_TOOL_NAME;
+export const ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS =
+  incubating.ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS;
+export const ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS =
+  incubating.ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS;
+export const ATTR_GEN_AI_USAGE_COMPLETION_TOKENS = incubating.ATTR_GEN_AI_USAGE_COMPLETION_TOKENS;
+export const ATTR_GEN_AI_USAGE_INPUT_TOKENS = incubating.ATTR_GEN_AI_USAGE_INPUT_TOKENS;
+export const ATTR_GEN_AI_USAGE_OUTPUT_TOKENS = incubating.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS;
+export const ATTR_GEN_AI_USAGE_PROMPT_TOKENS = incubating.ATTR_GEN_AI_USAGE_PROMPT_TOKENS;
+export const ATTR_HTTP_STATUS_CODE = incubating.ATTR_HTTP_STATUS_CODE;
+export const ATTR_LOG_RECORD_UID = incubating.ATTR_LOG_RECORD_UID;
+export const ATTR_MCP_METHOD_NAME = incubating.ATTR_MCP_METHOD_NAME;
+export const ATTR_SESSION_ID = incubating.ATTR_SESSION_ID;
+export const ATTR_USER_ID = incubating.ATTR_USER_ID;
+export const EVENT_GEN_AI_CHOICE = incubating.EVENT_GEN_AI_CHOICE;
+export const EVENT_GEN_AI_CLIENT_INFERENCE_OPERATION_DETAILS =
+  incubating.EVENT_GEN_AI_CLIENT_INFERENCE_OPERATION_DETAILS;
+export const EVENT_GEN_AI_EVALUATION_RESULT = incubating.EVENT_GEN_AI_EVALUATION_RESULT;
+export const EVENT_GEN_AI_TOOL_MESSAGE = incubating.EVENT_GEN_AI_TOOL_MESSAGE;
+export const GEN_AI_OPERATION_NAME_VALUE_INVOKE_AGENT =
+  incubating.GEN_AI_OPERATION_NAME_VALUE_INVOKE_AGENT;
+export const METRIC_GEN_AI_CLIENT_OPERATION_TIME_TO_FIRST_CHUNK =
+  incubating.METRIC_GEN_AI_CLIENT_OPERATION_TIME_TO_FIRST_CHUNK;
+export const METRIC_GEN_AI_SERVER_TIME_TO_FIRST_TOKEN =
+  incubating.METRIC_GEN_AI_SERVER_TIME_TO_FIRST_TOKEN;
+
+// Of the GenAI conventions, newer than the package: https://github.com/open-telemetry/semantic-conventions-genai
+export const ATTR_GEN_AI_INVOCATION_NAME = "gen_ai.invocation.name";
+export const ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS = "gen_ai.usage.cache_write.input_tokens";
+// Proposed there, and written by evaluation libraries: https://github.com/open-telemetry/semantic-conventions-genai/pull/359
+export const ATTR_GEN_AI_EVALUATION_EVALUATOR_ID = "gen_ai.evaluation.evaluator.id";
+export const ATTR_GEN_AI_EVALUATION_EVALUATOR_TYPE = "gen_ai.evaluation.evaluator.type";
+export const ATTR_GEN_AI_EVALUATION_EVALUATOR_VERSION = "gen_ai.evaluation.evaluator.version";
+
+// Azure's AI SDKs, and Microsoft Agent 365: all of an event as JSON.
+export const ATTR_GEN_AI_EVENT_CONTENT = "gen_ai.event.content";
+// OpenLLMetry (Traceloop), which numbers messages: its newer instrumentations and others write the first one alone.
+export const ATTR_GEN_AI_PROMPT_0_ROLE = "gen_ai.prompt.0.role";
+export const ATTR_GEN_AI_PROMPT_0_CONTENT = "gen_ai.prompt.0.content";
+export const ATTR_GEN_AI_COMPLETION_0_ROLE = "gen_ai.completion.0.role";
+export const ATTR_GEN_AI_COMPLETION_0_CONTENT = "gen_ai.completion.0.content";
+export const ATTR_GEN_AI_COMPLETION_0_FINISH_REASON = "gen_ai.completion.0.finish_reason";
+// OpenLLMetry's Deepgram instrumentation.
+export const ATTR_GEN_AI_RESPONSE_REQUEST_ID = "gen_ai.response.request_id";
+// OpenLLMetry and Strands Agents, before the conventions had names for cached tokens; the last one Strands alone.
+export const ATTR_LLM_USAGE_CACHE_READ_INPUT_TOKENS = "gen_ai.usage.cache_read_input_tokens";
+export const ATTR_LLM_USAGE_CACHE_CREATION_INPUT_TOKENS =
+  "gen_ai.usage.cache_creation_input_tokens";
+export const ATTR_LLM_USAGE_CACHE_WRITE_INPUT_TOKENS = "gen_ai.usage.cache_write_input_tokens";
+// Mastra.
+export const ATTR_GEN_AI_USAGE_CACHED_INPUT_TOKENS = "gen_ai.usage.cached_input_tokens";
+// Sentry: https://github.com/getsentry/sentry-conventions
+export const ATTR_GEN_AI_USAGE_INPUT_TOKENS_CACHED = "gen_ai.usage.input_tokens.cached";
+export const ATTR_GEN_AI_USAGE_INPUT_TOKENS_CACHE_WRITE = "gen_ai.usage.input_tokens.cache_write";
+export const ATTR_GEN_AI_RESPONSE_STOP_REASON = "gen_ai.response.stop_reason";
+export const ATTR_GEN_AI_RESPONSE_TEXT = "gen_ai.response.text";
+export const ATTR_GEN_AI_TOOL_INPUT = "gen_ai.tool.input";
+export const ATTR_GEN_AI_TOOL_OUTPUT = "gen_ai.tool.output";
+// OpenLIT; the result GitHub Copilot Chat as well.
+export const ATTR_GEN_AI_TOOL_ARGS = "gen_ai.tool.args";
+export const ATTR_GEN_AI_TOOL_RESULT = "gen_ai.tool.result";
+// Alibaba Cloud and Volcengine (veADK).
+export const ATTR_GEN_AI_USER_ID = "gen_ai.user.id";
 
 export const ATTR_ORGANIZATION_ID = "agent_monitor.organization.id";
 export const ATTR_REQUEST_ID = "agent_monitor.request.id";
@@ -121,8 +206,6 @@ export const ATTR_EVALUATOR_MODEL = "agent_monitor.evaluator.model";
 export const ATTR_EVALUATOR_PROMPT_HASH = "agent_monitor.evaluator.prompt_hash";
 export const ATTR_EVALUATOR_REASON = "agent_monitor.evaluator.reason";
 export const ATTR_FINDING_TIER = "agent_monitor.finding.tier";
-/** Span event of an error, beside the one of ours. */
-export const EVENT_EXCEPTION = "exception";
 /** Log record of one finding. */
 export const EVENT_COMPLIANCE_FINDING = "agent_monitor.compliance.finding";
 export const ATTR_TOOL_CATEGORY = "agent_monitor.tool.category";

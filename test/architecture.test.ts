@@ -1,8 +1,12 @@
 import { join, relative, sep } from "node:path";
+import * as stable from "@opentelemetry/semantic-conventions";
+import * as incubating from "@opentelemetry/semantic-conventions/incubating";
 import { describe, expect, it } from "vitest";
 import { readPackageEntries } from "../.ci/package-entries.ts";
 import {
   findBarrels,
+  findCopiedNames,
+  findImporters,
   findReachable,
   findViolations,
   readSourceFiles,
@@ -82,6 +86,7 @@ const RULES: ImportRules = {
       "scope",
       "telemetry",
     ],
+    "@opentelemetry/semantic-conventions*": ["semconv.ts"],
     zod: ["compliance/packs", "config", "events", "judge", "monitor", "platform", "redaction"],
     jose: ["delivery", "platform"],
     yaml: ["compliance/packs"],
@@ -106,6 +111,15 @@ const ENTRIES = readPackageEntries().map(({ types }) =>
 /** Entries that may re-export; the one that registers only runs. */
 const DOORS = ENTRIES.filter((file) => file !== "register.ts");
 
+/** Names of attributes, events and metrics that OpenTelemetry has, those of one word left out: they are words. */
+const OTEL_NAMES = new Set(
+  Object.entries({ ...incubating, ...stable }).flatMap(([constant, name]) =>
+    /^(?:ATTR|EVENT|METRIC)_/.test(constant) && typeof name === "string" && name.includes(".")
+      ? [name]
+      : [],
+  ),
+);
+
 const files = readSourceFiles(join(REPOSITORY, "src"));
 
 describe("architecture", () => {
@@ -124,6 +138,15 @@ describe("architecture", () => {
 
   it("has no barrels", () => {
     expect(findBarrels(files, DOORS)).toEqual([]);
+  });
+
+  it("has the names of OpenTelemetry in semconv.ts alone", () => {
+    expect(findImporters(files, "@opentelemetry/semantic-conventions")).toEqual(["semconv.ts"]);
+    expect(OTEL_NAMES.size).toBeGreaterThan(500);
+    expect(findCopiedNames(files, OTEL_NAMES)).toEqual([
+      // A path in OTLP/JSON.
+      'src/platform/otlp/decode-spans.ts writes "event.name" out: import it from src/semconv.ts',
+    ]);
   });
 
   it("keeps the platform and the CLI out of the SDK", () => {
@@ -195,6 +218,19 @@ describe("the checker", () => {
       expect.stringContaining('re-exports "./a.ts"'),
       expect.stringContaining('"export * from ./monitor.ts"'),
     ]);
+  });
+
+  it("finds names of OpenTelemetry that are written out", () => {
+    const copies = (file: string, source: string): string[] =>
+      findCopiedNames(new Map([[file, source]]), OTEL_NAMES);
+    expect(copies("bridge/a.ts", 'const a = x["session.id"];')).toHaveLength(1);
+    expect(copies("bridge/dialects/a.ts", "const a = `http.route`;")).toHaveLength(1);
+    expect(copies("bridge/a.ts", 'const a = "gen_ai.of.somebody";')).toHaveLength(1);
+    expect(copies("bridge/dialects/otel-gen-ai.ts", 'const a = "gen_ai.x";')).toHaveLength(1);
+    expect(copies("bridge/dialects/a.ts", 'const a = "gen_ai.of.somebody";')).toEqual([]);
+    expect(copies("bridge/a.ts", 'name.startsWith("gen_ai."); // "user.id"')).toEqual([]);
+    expect(copies("bridge/a.ts", "/** Reads `session.id`. */\n * `user.id`\n")).toEqual([]);
+    expect(copies("semconv.ts", 'const a = "gen_ai.x";')).toEqual([]);
   });
 
   it("follows imports", () => {

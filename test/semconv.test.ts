@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import * as stable from "@opentelemetry/semantic-conventions";
 import * as incubating from "@opentelemetry/semantic-conventions/incubating";
 import { describe, expect, it } from "vitest";
@@ -13,17 +14,44 @@ import * as semconv from "../src/semconv.ts";
 import { KINDS } from "./helpers/events.ts";
 
 const standard: Readonly<Record<string, unknown>> = { ...incubating, ...stable };
+const standardNames = new Set(Object.values(standard));
 const constants = Object.entries(semconv).filter(([name]) => name.startsWith("ATTR_"));
 const names: string[] = constants.map(([, value]) => value);
 
-describe("our names", () => {
-  it.each(constants.filter(([, value]) => !value.startsWith("agent_monitor.")))(
-    "%s is the standard's",
-    (name, value) => {
-      expect(standard[name]).toBe(value);
+/** Paragraphs of `semconv.ts` that write names out; a comment begins a new one. */
+const paragraphs = readFileSync(new URL("../src/semconv.ts", import.meta.url), "utf8").split(
+  /\n\n|\n(?=\/[/*])/,
+);
+
+describe("names of others", () => {
+  const copied = paragraphs
+    .flatMap((text) =>
+      Array.from(
+        text.matchAll(/=\s+"([a-z_]+\.[^"]+)"/g),
+        ([, name = ""]) => [name, text] as const,
+      ),
+    )
+    .filter(([name]) => !name.startsWith("agent_monitor."));
+
+  it.each(copied)(
+    "%s is written out because the package lacks it, below its source",
+    (name, text) => {
+      expect(standardNames.has(name)).toBe(false);
+      expect(text).toMatch(/^\/\/ /);
     },
   );
 
+  it("are the standard's otherwise", () => {
+    const lacking = copied.map(([name]) => name);
+    const taken = constants.filter(
+      ([, value]) => !value.startsWith("agent_monitor.") && !lacking.includes(value),
+    );
+    expect(taken.length).toBeGreaterThan(50);
+    for (const [name, value] of taken) expect(standard[name]).toBe(value);
+  });
+});
+
+describe("our names", () => {
   it.each([...constants, ...Object.entries(EVENT_NAMES)])("%s is well formed", (_name, value) => {
     expect(value).toMatch(/^[a-z][a-z0-9]*([._][a-z0-9]+)*$/);
   });
@@ -34,7 +62,8 @@ describe("our names", () => {
   });
 
   it("are no namespace of another one", () => {
-    const namespaces = names.filter((name) => names.some((other) => other.startsWith(`${name}.`)));
+    const own = names.filter((name) => name.startsWith("agent_monitor."));
+    const namespaces = own.filter((name) => own.some((other) => other.startsWith(`${name}.`)));
     // `agent_monitor.metadata` and the rest hold values, so nothing may be below them.
     expect(namespaces).toEqual([]);
   });

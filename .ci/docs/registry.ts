@@ -50,11 +50,12 @@ export function isOwn(attribute: string): boolean {
   return attribute.startsWith(`${semconv.NAMESPACE}.`);
 }
 
-/** Every attribute name of `semconv.ts`, in alphabetical order. */
+/** Every attribute of `semconv.ts` that events of ours carry, in alphabetical order; what is read of others is none. */
 export function listAttributes(): string[] {
   return Object.entries(semconv)
     .filter(([constant]) => constant.startsWith("ATTR_"))
     .map(([, name]) => name)
+    .filter((name) => isOwn(name) || name in STANDARD_ATTRIBUTES)
     .toSorted();
 }
 
@@ -126,7 +127,7 @@ export function toAttributeEntry(name: string): AttributeEntry {
   };
 }
 
-/** Every attribute of `semconv.ts`; throws when one is not described. */
+/** What is known of each of them; throws when one is not described. */
 export function listEntries(): AttributeEntry[] {
   return listAttributes().map(toAttributeEntry);
 }

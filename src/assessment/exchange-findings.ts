@@ -47,7 +47,7 @@ export interface ExchangeFindingsOptions {
 }
 
 function toOrigin({ spanContext, span }: ExchangePlace): ExchangeOrigin {
-  const serviceName = span?.resource?.attributes["service.name"];
+  const serviceName = span?.resource?.attributes[semconv.ATTR_SERVICE_NAME];
   return {
     traceId: spanContext?.traceId ?? "unknown",
     ...(typeof serviceName === "string" && { serviceName }),

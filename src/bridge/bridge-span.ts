@@ -2,6 +2,7 @@ import type { HrTime } from "@opentelemetry/api";
 import type { SdkSpan } from "./assembly/open-spans.ts";
 import { toCapturedText } from "./reading/read-attributes.ts";
 import type { RecordLike } from "./reading/record-exchanges.ts";
+import { ATTR_SERVICE_NAME } from "../semconv.ts";
 
 /** The members of a span that the bridge reads; spans of every SDK version have them, and so have decoded ones. */
 export interface BridgeSpan extends SdkSpan {
@@ -38,5 +39,5 @@ export function keyOf(span: BridgeSpan): string {
 
 /** Gives the name of the service that made a span or a record. */
 export function toServiceName({ resource }: Pick<BridgeSpan, "resource">): string | undefined {
-  return toCapturedText(resource?.attributes["service.name"]);
+  return toCapturedText(resource?.attributes[ATTR_SERVICE_NAME]);
 }

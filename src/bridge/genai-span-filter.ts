@@ -1,5 +1,6 @@
 import { BoundedMap } from "../util/bounded-map.ts";
 import type { SpanLike } from "./span-exchange.ts";
+import { ATTR_MCP_METHOD_NAME } from "../semconv.ts";
 
 const MAX_SCOPES = 1000;
 
@@ -19,7 +20,7 @@ const PREFIXES = [
   "traceloop.",
   "genkit:",
   "gcp.vertex.agent.",
-  "mcp.method.name",
+  ATTR_MCP_METHOD_NAME,
 ] as const;
 
 /** First characters of the prefixes: one look rules out most names. */

@@ -1,16 +1,14 @@
 import {
+  ATTR_GEN_AI_REQUEST_CHOICE_COUNT,
   ATTR_GEN_AI_REQUEST_FREQUENCY_PENALTY,
   ATTR_GEN_AI_REQUEST_MAX_TOKENS,
   ATTR_GEN_AI_REQUEST_PRESENCE_PENALTY,
+  ATTR_GEN_AI_REQUEST_SEED,
+  ATTR_GEN_AI_REQUEST_STOP_SEQUENCES,
   ATTR_GEN_AI_REQUEST_TEMPERATURE,
+  ATTR_GEN_AI_REQUEST_TOP_K,
   ATTR_GEN_AI_REQUEST_TOP_P,
 } from "../semconv.ts";
-import {
-  ATTR_CHOICE_COUNT,
-  ATTR_SEED,
-  ATTR_STOP_SEQUENCES,
-  ATTR_TOP_K,
-} from "./spans/attributes.ts";
 import type { CallRequest } from "./protocol.ts";
 import { toNumber, type JsonRecord } from "../util/values.ts";
 
@@ -26,13 +24,13 @@ const NUMBERS: ReadonlyMap<string, string> = new Map([
   ["top_p", ATTR_GEN_AI_REQUEST_TOP_P],
   ["topP", ATTR_GEN_AI_REQUEST_TOP_P],
   ["p", ATTR_GEN_AI_REQUEST_TOP_P],
-  ["top_k", ATTR_TOP_K],
-  ["topK", ATTR_TOP_K],
-  ["k", ATTR_TOP_K],
+  ["top_k", ATTR_GEN_AI_REQUEST_TOP_K],
+  ["topK", ATTR_GEN_AI_REQUEST_TOP_K],
+  ["k", ATTR_GEN_AI_REQUEST_TOP_K],
   ["frequency_penalty", ATTR_GEN_AI_REQUEST_FREQUENCY_PENALTY],
   ["presence_penalty", ATTR_GEN_AI_REQUEST_PRESENCE_PENALTY],
-  ["seed", ATTR_SEED],
-  ["random_seed", ATTR_SEED],
+  ["seed", ATTR_GEN_AI_REQUEST_SEED],
+  ["random_seed", ATTR_GEN_AI_REQUEST_SEED],
 ]);
 const CHOICES: ReadonlySet<string> = new Set(["n", "candidateCount"]);
 const STOPS: ReadonlySet<string> = new Set(["stop", "stop_sequences", "stopSequences"]);
@@ -55,10 +53,10 @@ export function readRequestSettings(source: JsonRecord): CallRequest["settings"]
       if (value !== undefined) settings[attribute] = value;
     } else if (CHOICES.has(name)) {
       const count = toNumber(source[name]);
-      if (count !== undefined && count !== 1) settings[ATTR_CHOICE_COUNT] = count;
+      if (count !== undefined && count !== 1) settings[ATTR_GEN_AI_REQUEST_CHOICE_COUNT] = count;
     } else if (STOPS.has(name)) {
       const stops = toStops(source[name]);
-      if (stops) settings[ATTR_STOP_SEQUENCES] = stops;
+      if (stops) settings[ATTR_GEN_AI_REQUEST_STOP_SEQUENCES] = stops;
     }
   }
   return settings;

@@ -1,16 +1,28 @@
+import {
+  ATTR_GEN_AI_COMPLETION,
+  ATTR_GEN_AI_EVALUATION_EXPLANATION,
+  ATTR_GEN_AI_INPUT_MESSAGES,
+  ATTR_GEN_AI_OUTPUT_MESSAGES,
+  ATTR_GEN_AI_PROMPT,
+  ATTR_GEN_AI_RETRIEVAL_DOCUMENTS,
+  ATTR_GEN_AI_RETRIEVAL_QUERY_TEXT,
+  ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
+  ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
+  ATTR_GEN_AI_TOOL_CALL_RESULT,
+} from "../semconv.ts";
 /** Attributes of GenAI instrumentations, and everything below them, that hold what was said or done. */
 const CONTENT_ATTRIBUTES: readonly string[] = [
   // OpenTelemetry, all versions.
-  "gen_ai.input.messages",
-  "gen_ai.output.messages",
-  "gen_ai.system_instructions",
-  "gen_ai.tool.call.arguments",
-  "gen_ai.tool.call.result",
-  "gen_ai.retrieval.query.text",
-  "gen_ai.retrieval.documents",
-  "gen_ai.evaluation.explanation",
-  "gen_ai.prompt",
-  "gen_ai.completion",
+  ATTR_GEN_AI_INPUT_MESSAGES,
+  ATTR_GEN_AI_OUTPUT_MESSAGES,
+  ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
+  ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
+  ATTR_GEN_AI_TOOL_CALL_RESULT,
+  ATTR_GEN_AI_RETRIEVAL_QUERY_TEXT,
+  ATTR_GEN_AI_RETRIEVAL_DOCUMENTS,
+  ATTR_GEN_AI_EVALUATION_EXPLANATION,
+  ATTR_GEN_AI_PROMPT,
+  ATTR_GEN_AI_COMPLETION,
   // OpenInference.
   "input.value",
   "output.value",

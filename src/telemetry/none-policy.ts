@@ -10,6 +10,7 @@ import {
   ATTR_COMPLIANCE_VIOLATIONS,
   ATTR_EVENT_JSON_ATTRIBUTES,
   ATTR_EVENT_LENGTH,
+  ATTR_EVENT_NAME,
   ATTR_METADATA,
   NAMESPACE,
 } from "../semconv.ts";
@@ -75,7 +76,7 @@ export function toBareSpan(span: ReadableSpan): ReadableSpan {
 }
 
 function toEventName({ eventName, attributes }: ReadableLogRecord): string {
-  const name = eventName ?? attributes["event.name"];
+  const name = eventName ?? attributes[ATTR_EVENT_NAME];
   return typeof name === "string" ? name : "";
 }
 

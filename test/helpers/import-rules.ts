@@ -139,6 +139,29 @@ export function findBarrels(files: SourceFiles, entries: readonly string[]): str
   );
 }
 
+/** Files that import a package, or something below it. */
+export function findImporters(files: SourceFiles, name: string): string[] {
+  return [...files.keys()].filter((file) =>
+    readImports(files.get(file) ?? "").some(({ specifier }) => isIn(specifier, name)),
+  );
+}
+
+const COMMENT = /^\s*(?:\/[/*]|\*).*$| \/\/ .*$/gm;
+const DOTTED = /(["'`])([a-z]\w*(?:\.[\w-]+)+)\1/g;
+/** Vendors have names of their own under OpenTelemetry's prefix: they stand where their dialect is read. */
+const VENDORS = /^bridge\/dialects\/(?!otel-gen-ai\.ts$)/;
+
+/** Says of every name of OpenTelemetry's, or under its GenAI prefix, that is written out where it must come from. */
+export function findCopiedNames(files: SourceFiles, names: ReadonlySet<string>): string[] {
+  return [...files]
+    .filter(([file]) => file !== "semconv.ts")
+    .flatMap(([file, source]) =>
+      Array.from(source.replaceAll(COMMENT, "").matchAll(DOTTED), ([, , name = ""]) => name)
+        .filter((name) => names.has(name) || (name.startsWith("gen_ai.") && !VENDORS.test(file)))
+        .map((name) => `src/${file} writes "${name}" out: import it from src/semconv.ts`),
+    );
+}
+
 /** Every file that a file imports, directly or not, types and dynamic imports included. */
 export function findReachable(
   files: SourceFiles,

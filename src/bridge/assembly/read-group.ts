@@ -3,7 +3,7 @@ import type { Clock } from "../../util/clock.ts";
 import type { BridgeCounts } from "../bridge-counts.ts";
 import type { BridgeRecord, BridgeSpan } from "../bridge-span.ts";
 import type { GenAiSpanFilter } from "../genai-span-filter.ts";
-import { EVALUATION_EVENT } from "../reading/read-evaluations.ts";
+import { EVENT_GEN_AI_EVALUATION_RESULT } from "../../semconv.ts";
 import { readLoggedRecord } from "../reading/read-logs.ts";
 import { readRecord } from "../reading/read-record.ts";
 import { toEventName } from "../reading/record-name.ts";
@@ -30,7 +30,8 @@ export interface GroupReaderOptions {
 const NO_LOGS: readonly BridgeRecord[] = [];
 
 /** What was judged is no call: its span is one of somebody else's. */
-const isNoEvaluation = (record: BridgeRecord): boolean => toEventName(record) !== EVALUATION_EVENT;
+const isNoEvaluation = (record: BridgeRecord): boolean =>
+  toEventName(record) !== EVENT_GEN_AI_EVALUATION_RESULT;
 
 function readSpans(group: TraceGroup, options: GroupReaderOptions): SpanRecord[] {
   const { read, counts, evidence, guard, onGivenUp } = options;

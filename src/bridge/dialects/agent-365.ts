@@ -3,6 +3,7 @@ import { readGenAiTool, readTool } from "../reading/read-tool.ts";
 import { readGenAiUsage } from "../reading/read-usage.ts";
 import type { Dialect } from "../span-exchange.ts";
 import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
+import { ATTR_GEN_AI_EVENT_CONTENT } from "../../semconv.ts";
 
 const SCOPE = "Agent365Sdk";
 
@@ -26,7 +27,7 @@ export const agent365: Dialect = {
       id: [],
       name: [],
       parameters: ["gen_ai.tool.arguments"],
-      result: ["gen_ai.event.content"],
+      result: [ATTR_GEN_AI_EVENT_CONTENT],
     }),
     ...readGenAiTool(attributes),
   }),

@@ -7,6 +7,7 @@ import { countsCacheApart, toCallUsage, toCount } from "../reading/read-usage.ts
 import type { CallUsage } from "../span-record.ts";
 import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-exchange.ts";
 import { readJson } from "../reading/tolerant-json.ts";
+import { ATTR_SESSION_ID, ATTR_USER_ID } from "../../semconv.ts";
 
 type Attributes = SpanLike["attributes"];
 
@@ -65,13 +66,13 @@ export const langfuse: Dialect = {
   toRole: ({ attributes }) => readRole(attributes),
   toIdentity: ({ name, attributes }) => ({
     agentName: readRole(attributes) === "agent" ? name : undefined,
-    sessionId: firstText(attributes, ["session.id", "langfuse.session.id"]),
+    sessionId: firstText(attributes, [ATTR_SESSION_ID, "langfuse.session.id"]),
     // LangGraph's thread, which the callback handler hands on with the rest of the metadata.
     conversationId: firstText(attributes, [
       "langfuse.observation.metadata.thread_id",
       "langfuse.trace.metadata.thread_id",
     ]),
-    userId: firstText(attributes, ["user.id", "langfuse.user.id"]),
+    userId: firstText(attributes, [ATTR_USER_ID, "langfuse.user.id"]),
     model: firstText(attributes, [MODEL]),
   }),
   toMessages: ({ attributes }) => readContent(attributes),

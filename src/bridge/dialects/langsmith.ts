@@ -7,14 +7,24 @@ import type { CallUsage } from "../span-record.ts";
 import type { Dialect, SpanLike, SpanRole } from "../span-exchange.ts";
 import { readJson } from "../reading/tolerant-json.ts";
 import { readGenAiIdentity } from "./otel-gen-ai.ts";
+import {
+  ATTR_GEN_AI_COMPLETION,
+  ATTR_GEN_AI_INPUT_MESSAGES,
+  ATTR_GEN_AI_OUTPUT_MESSAGES,
+  ATTR_GEN_AI_PROMPT,
+  ATTR_GEN_AI_PROVIDER_NAME,
+  ATTR_GEN_AI_SYSTEM,
+  ATTR_GEN_AI_TOOL_CALL_ID,
+  ATTR_GEN_AI_TOOL_NAME,
+  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+} from "../../semconv.ts";
 
 const ROLES: Readonly<Record<string, SpanRole>> = {
   llm: "call",
   tool: "tool",
   chain: "workflow",
 };
-const INPUT = "gen_ai.prompt";
-const OUTPUT = "gen_ai.completion";
 const THREAD = ["thread_id", "session_id", "conversation_id"].map(
   (name) => `langsmith.metadata.${name}`,
 );
@@ -26,13 +36,16 @@ function readUsage(attributes: SpanLike["attributes"]): CallUsage | undefined {
   const given = attributes["gen_ai.usage.input_token_details"];
   const details = typeof given === "string" ? readJson(given)?.value : given;
   return toCallUsage({
-    input: attributes["gen_ai.usage.input_tokens"],
-    output: attributes["gen_ai.usage.output_tokens"],
+    input: attributes[ATTR_GEN_AI_USAGE_INPUT_TOKENS],
+    output: attributes[ATTR_GEN_AI_USAGE_OUTPUT_TOKENS],
     cacheRead: readMember(details, "cache_read"),
     cacheWrite: CACHE_WRITES.map((name) => toCount(readMember(details, name)) ?? 0).reduce(
       (sum, count) => sum + count,
     ),
-    isCacheAdded: countsCacheApart(attributes["gen_ai.system"], attributes["gen_ai.provider.name"]),
+    isCacheAdded: countsCacheApart(
+      attributes[ATTR_GEN_AI_SYSTEM],
+      attributes[ATTR_GEN_AI_PROVIDER_NAME],
+    ),
   });
 }
 
@@ -54,16 +67,22 @@ export const langsmith: Dialect = {
     };
   },
   toMessages: ({ attributes }) => ({
-    input: readMessages(firstValue(attributes, ["gen_ai.input.messages", INPUT]), "user"),
-    output: readMessages(firstValue(attributes, ["gen_ai.output.messages", OUTPUT]), "assistant"),
+    input: readMessages(
+      firstValue(attributes, [ATTR_GEN_AI_INPUT_MESSAGES, ATTR_GEN_AI_PROMPT]),
+      "user",
+    ),
+    output: readMessages(
+      firstValue(attributes, [ATTR_GEN_AI_OUTPUT_MESSAGES, ATTR_GEN_AI_COMPLETION]),
+      "assistant",
+    ),
   }),
   toTool: ({ name, attributes }) => ({
     name,
     ...readTool(attributes, {
-      id: ["gen_ai.tool.call.id", "langsmith.metadata.tool_call_id"],
-      name: ["gen_ai.tool.name", "langsmith.trace.name"],
-      parameters: [INPUT],
-      result: [OUTPUT],
+      id: [ATTR_GEN_AI_TOOL_CALL_ID, "langsmith.metadata.tool_call_id"],
+      name: [ATTR_GEN_AI_TOOL_NAME, "langsmith.trace.name"],
+      parameters: [ATTR_GEN_AI_PROMPT],
+      result: [ATTR_GEN_AI_COMPLETION],
     }),
   }),
   toUsage: ({ attributes }) => readUsage(attributes),

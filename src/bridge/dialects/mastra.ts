@@ -4,6 +4,7 @@ import { readGenAiTool, readTool } from "../reading/read-tool.ts";
 import { countsCacheApart, readGenAiUsage } from "../reading/read-usage.ts";
 import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-exchange.ts";
 import { readGenAiIdentity } from "./otel-gen-ai.ts";
+import { ATTR_GEN_AI_PROVIDER_NAME } from "../../semconv.ts";
 
 type Attributes = SpanLike["attributes"];
 
@@ -59,5 +60,5 @@ export const mastra: Dialect = {
     };
   },
   toUsage: ({ attributes }) =>
-    readGenAiUsage(attributes, countsCacheApart(attributes["gen_ai.provider.name"])),
+    readGenAiUsage(attributes, countsCacheApart(attributes[ATTR_GEN_AI_PROVIDER_NAME])),
 };

@@ -3,8 +3,8 @@ import type { Dialect } from "../span-exchange.ts";
 import type { ToolRun } from "../span-record.ts";
 import { readToolArguments } from "../reading/tool-value.ts";
 import { readGenAiIdentity } from "./otel-gen-ai.ts";
+import { ATTR_MCP_METHOD_NAME } from "../../semconv.ts";
 
-const METHOD = "mcp.method.name";
 const CALL = "tools/call";
 const NONE = { messages: [], isPartial: false };
 
@@ -32,7 +32,7 @@ function readArguments(attributes: Readonly<Record<string, unknown>>): Partial<T
 export const mcp: Dialect = {
   name: "mcp",
   toRole({ attributes }) {
-    const method = attributes[METHOD];
+    const method = attributes[ATTR_MCP_METHOD_NAME];
     if (typeof method !== "string") return undefined;
     return method === CALL ? "tool" : "other";
   },

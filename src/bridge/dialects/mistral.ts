@@ -2,16 +2,23 @@ import { toFailure } from "../reading/read-failure.ts";
 import { readGenAiUsage } from "../reading/read-usage.ts";
 import type { Dialect, SpanLike } from "../span-exchange.ts";
 import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
+import {
+  ATTR_GEN_AI_OUTPUT_MESSAGES,
+  ATTR_GEN_AI_RESPONSE_ID,
+  ATTR_GEN_AI_RESPONSE_MODEL,
+  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+  ATTR_HTTP_RESPONSE_STATUS_CODE,
+} from "../../semconv.ts";
 
 const SCOPES = ["mistralai", "@mistralai"] as const;
 
 /** What an answer of the provider leaves on a span, whatever it is. */
 const ANSWERED = [
-  "http.response.status_code",
-  "gen_ai.response.id",
-  "gen_ai.response.model",
-  "gen_ai.output.messages",
-  "gen_ai.usage.output_tokens",
+  ATTR_HTTP_RESPONSE_STATUS_CODE,
+  ATTR_GEN_AI_RESPONSE_ID,
+  ATTR_GEN_AI_RESPONSE_MODEL,
+  ATTR_GEN_AI_OUTPUT_MESSAGES,
+  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
 ] as const;
 
 /** A request that no answer came to: the span ends as one that went well does. */

@@ -7,6 +7,7 @@ import { countsCacheApart, toCallUsage, toCount } from "../reading/read-usage.ts
 import type { CallUsage } from "../span-record.ts";
 import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-exchange.ts";
 import { readJson } from "../reading/tolerant-json.ts";
+import { ATTR_SESSION_ID, ATTR_USER_ID } from "../../semconv.ts";
 
 type Attributes = SpanLike["attributes"];
 
@@ -139,8 +140,8 @@ export const openInference: Dialect = {
     agentName:
       firstText(attributes, AGENT_NAMES) ??
       (isAgent(attributes) ? firstText(attributes, [NODE_ID]) : undefined),
-    sessionId: firstText(attributes, ["session.id"]),
-    userId: firstText(attributes, ["user.id"]) ?? readMetadata(attributes, "user_id"),
+    sessionId: firstText(attributes, [ATTR_SESSION_ID]),
+    userId: firstText(attributes, [ATTR_USER_ID]) ?? readMetadata(attributes, "user_id"),
     model: firstText(attributes, [
       "llm.response.model_name",
       "llm.model_name",

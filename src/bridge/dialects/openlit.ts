@@ -4,6 +4,7 @@ import { readGenAiTool } from "../reading/read-tool.ts";
 import { readGenAiUsage } from "../reading/read-usage.ts";
 import type { Dialect, SpanLike, SpanMessages } from "../span-exchange.ts";
 import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
+import { ATTR_TELEMETRY_SDK_NAME } from "../../semconv.ts";
 
 const SCOPE = /^@?openlit\b/;
 
@@ -41,7 +42,7 @@ export const openlit: Dialect = {
   name: "openlit",
   toRole: ({ attributes, instrumentationScope }) =>
     SCOPE.test(instrumentationScope?.name ?? "") ||
-    attributes["telemetry.sdk.name"] === "openlit" ||
+    attributes[ATTR_TELEMETRY_SDK_NAME] === "openlit" ||
     attributes["gen_ai.usage.cost"] !== undefined
       ? readGenAiRole(attributes)
       : undefined,

@@ -10,6 +10,33 @@ import type {
   SpanLike,
   SpanRole,
 } from "../span-exchange.ts";
+import {
+  ATTR_ENDUSER_ID,
+  ATTR_GEN_AI_AGENT_ID,
+  ATTR_GEN_AI_AGENT_NAME,
+  ATTR_GEN_AI_AGENT_VERSION,
+  ATTR_GEN_AI_COMPLETION,
+  ATTR_GEN_AI_CONVERSATION_ID,
+  ATTR_GEN_AI_EVENT_CONTENT,
+  ATTR_GEN_AI_INPUT_MESSAGES,
+  ATTR_GEN_AI_INVOCATION_NAME,
+  ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_GEN_AI_OUTPUT_MESSAGES,
+  ATTR_GEN_AI_PROMPT,
+  ATTR_GEN_AI_PROMPT_0_CONTENT,
+  ATTR_GEN_AI_PROMPT_0_ROLE,
+  ATTR_GEN_AI_PROVIDER_NAME,
+  ATTR_GEN_AI_REQUEST_MODEL,
+  ATTR_GEN_AI_RESPONSE_ID,
+  ATTR_GEN_AI_RESPONSE_MODEL,
+  ATTR_GEN_AI_RESPONSE_TEXT,
+  ATTR_GEN_AI_SYSTEM,
+  ATTR_GEN_AI_TOOL_NAME,
+  ATTR_GEN_AI_USER_ID,
+  ATTR_SESSION_ID,
+  ATTR_USER_ID,
+  EVENT_GEN_AI_CHOICE,
+} from "../../semconv.ts";
 
 type Attributes = SpanLike["attributes"];
 
@@ -37,47 +64,47 @@ const ROLES: Readonly<Record<string, SpanRole>> = {
 
 /** A model was asked for, even if the instrumentation could not make out its name. */
 const hasRequestModel = (attributes: Attributes): boolean =>
-  typeof attributes["gen_ai.request.model"] === "string";
+  typeof attributes[ATTR_GEN_AI_REQUEST_MODEL] === "string";
 
 /** Tells by the operation what a span stands for. */
 export function readGenAiRole(attributes: Attributes): SpanRole {
-  const operation = attributes["gen_ai.operation.name"];
+  const operation = attributes[ATTR_GEN_AI_OPERATION_NAME];
   if (typeof operation === "string") return ROLES[operation.toLowerCase()] ?? "other";
   if (
     hasRequestModel(attributes) ||
     pickValue(
-      attributes["gen_ai.response.model"],
-      attributes["gen_ai.input.messages"],
-      attributes["gen_ai.output.messages"],
-      attributes["gen_ai.prompt"],
-      attributes["gen_ai.prompt.0.role"],
-      attributes["gen_ai.prompt.0.content"],
+      attributes[ATTR_GEN_AI_RESPONSE_MODEL],
+      attributes[ATTR_GEN_AI_INPUT_MESSAGES],
+      attributes[ATTR_GEN_AI_OUTPUT_MESSAGES],
+      attributes[ATTR_GEN_AI_PROMPT],
+      attributes[ATTR_GEN_AI_PROMPT_0_ROLE],
+      attributes[ATTR_GEN_AI_PROMPT_0_CONTENT],
       attributes["llm.request.type"],
     ) !== undefined
   )
     return "call";
-  return attributes["gen_ai.tool.name"] === undefined ? "other" : "tool";
+  return attributes[ATTR_GEN_AI_TOOL_NAME] === undefined ? "other" : "tool";
 }
 
 /** Reads who took part from attributes of the conventions and the names that were used for the same before. */
 export function readGenAiIdentity(attributes: Attributes): ExchangeIdentity {
   return {
-    agentId: toCapturedText(attributes["gen_ai.agent.id"]),
+    agentId: toCapturedText(attributes[ATTR_GEN_AI_AGENT_ID]),
     agentName:
-      toCapturedText(attributes["gen_ai.agent.name"]) ??
+      toCapturedText(attributes[ATTR_GEN_AI_AGENT_NAME]) ??
       toCapturedText(attributes["agent.name"]) ??
-      toCapturedText(attributes["gen_ai.invocation.name"]),
-    agentVersion: toCapturedText(attributes["gen_ai.agent.version"]),
-    sessionId: toCapturedText(attributes["session.id"]),
-    conversationId: toCapturedText(attributes["gen_ai.conversation.id"]),
+      toCapturedText(attributes[ATTR_GEN_AI_INVOCATION_NAME]),
+    agentVersion: toCapturedText(attributes[ATTR_GEN_AI_AGENT_VERSION]),
+    sessionId: toCapturedText(attributes[ATTR_SESSION_ID]),
+    conversationId: toCapturedText(attributes[ATTR_GEN_AI_CONVERSATION_ID]),
     userId:
-      toCapturedText(attributes["user.id"]) ??
-      toCapturedText(attributes["enduser.id"]) ??
-      toCapturedText(attributes["gen_ai.user.id"]),
+      toCapturedText(attributes[ATTR_USER_ID]) ??
+      toCapturedText(attributes[ATTR_ENDUSER_ID]) ??
+      toCapturedText(attributes[ATTR_GEN_AI_USER_ID]),
     model:
-      toCapturedText(attributes["gen_ai.response.model"]) ??
-      toCapturedText(attributes["gen_ai.request.model"]),
-    responseId: toCapturedText(attributes["gen_ai.response.id"]),
+      toCapturedText(attributes[ATTR_GEN_AI_RESPONSE_MODEL]) ??
+      toCapturedText(attributes[ATTR_GEN_AI_REQUEST_MODEL]),
+    responseId: toCapturedText(attributes[ATTR_GEN_AI_RESPONSE_ID]),
   };
 }
 
@@ -85,14 +112,14 @@ export function readGenAiIdentity(attributes: Attributes): ExchangeIdentity {
 export function readGenAiMessages(attributes: Attributes): SpanMessages {
   return {
     input: readMessages(
-      pickValue(attributes["gen_ai.input.messages"], attributes["gen_ai.prompt"]),
+      pickValue(attributes[ATTR_GEN_AI_INPUT_MESSAGES], attributes[ATTR_GEN_AI_PROMPT]),
       "user",
     ),
     output: readMessages(
       pickValue(
-        attributes["gen_ai.output.messages"],
-        attributes["gen_ai.completion"],
-        attributes["gen_ai.response.text"],
+        attributes[ATTR_GEN_AI_OUTPUT_MESSAGES],
+        attributes[ATTR_GEN_AI_COMPLETION],
+        attributes[ATTR_GEN_AI_RESPONSE_TEXT],
       ),
       "assistant",
     ),
@@ -120,7 +147,7 @@ export function readMessageEvent(
   name: string,
   value: unknown,
 ): { readonly messages: ReadMessages; readonly isOutput: boolean } | undefined {
-  const isOutput = name === "gen_ai.choice";
+  const isOutput = name === EVENT_GEN_AI_CHOICE;
   if (!isOutput && !MESSAGE_EVENT.test(name)) return undefined;
   const inner: unknown = isOutput ? (value as { message?: unknown } | null)?.message : undefined;
   const message = typeof inner === "string" ? inner : toEventMessage(name, inner ?? value);
@@ -129,7 +156,7 @@ export function readMessageEvent(
 
 /** Some producers write all of an event as JSON text. */
 function readEventContent(attributes: Attributes): unknown {
-  const content = attributes["gen_ai.event.content"];
+  const content = attributes[ATTR_GEN_AI_EVENT_CONTENT];
   return typeof content === "string" ? readJson(content)?.value : (content ?? attributes);
 }
 
@@ -176,10 +203,10 @@ export const otelGenAi: Dialect = {
   toRole: ({ attributes }) =>
     hasRequestModel(attributes) ||
     pickValue(
-      attributes["gen_ai.operation.name"],
-      attributes["gen_ai.provider.name"],
-      attributes["gen_ai.system"],
-      attributes["gen_ai.tool.name"],
+      attributes[ATTR_GEN_AI_OPERATION_NAME],
+      attributes[ATTR_GEN_AI_PROVIDER_NAME],
+      attributes[ATTR_GEN_AI_SYSTEM],
+      attributes[ATTR_GEN_AI_TOOL_NAME],
     ) !== undefined
       ? readGenAiRole(attributes)
       : undefined,
@@ -188,7 +215,7 @@ export const otelGenAi: Dialect = {
   toUsage: ({ attributes }) =>
     readGenAiUsage(
       attributes,
-      countsCacheApart(attributes["gen_ai.provider.name"], attributes["gen_ai.system"]),
+      countsCacheApart(attributes[ATTR_GEN_AI_PROVIDER_NAME], attributes[ATTR_GEN_AI_SYSTEM]),
     ),
   toTraits: ({ instrumentationScope }) => ({
     saysWhyItEnded: instrumentationScope?.name.startsWith(OWN_SCOPES) === true,

@@ -4,11 +4,18 @@ import { countsCacheApart, readGenAiUsage } from "../reading/read-usage.ts";
 import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-exchange.ts";
 import { readJson } from "../reading/tolerant-json.ts";
 import { readGenAiIdentity, readGenAiRole } from "./otel-gen-ai.ts";
+import {
+  ATTR_GEN_AI_INPUT_MESSAGES,
+  ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_GEN_AI_OUTPUT_MESSAGES,
+  ATTR_GEN_AI_PROMPT,
+  ATTR_GEN_AI_RESPONSE_TEXT,
+  ATTR_GEN_AI_SYSTEM,
+} from "../../semconv.ts";
 
 type Attributes = SpanLike["attributes"];
 
-const INPUT = ["gen_ai.input.messages", "gen_ai.request.messages", "gen_ai.prompt"];
-const OUTPUT_MESSAGES = "gen_ai.output.messages";
+const INPUT = [ATTR_GEN_AI_INPUT_MESSAGES, "gen_ai.request.messages", ATTR_GEN_AI_PROMPT];
 const OPERATION = /^gen_ai\.(\w+)$/;
 /** Spans that Sentry puts around the calls of a framework. */
 const PIPELINES: ReadonlySet<string> = new Set(["invoke_agent", "generate_text", "stream_text"]);
@@ -22,14 +29,14 @@ function toRole(attributes: Attributes): SpanRole | undefined {
   if (operation !== undefined && PIPELINES.has(operation)) {
     return operation === "invoke_agent" ? "agent" : "call";
   }
-  return readGenAiRole({ "gen_ai.operation.name": operation, ...attributes });
+  return readGenAiRole({ [ATTR_GEN_AI_OPERATION_NAME]: operation, ...attributes });
 }
 
 /** A list of texts as JSON, one for each choice, and the tool calls beside it. */
 function readOutput(attributes: Attributes): unknown {
-  const messages = firstValue(attributes, [OUTPUT_MESSAGES]);
+  const messages = firstValue(attributes, [ATTR_GEN_AI_OUTPUT_MESSAGES]);
   if (messages !== undefined) return messages;
-  const text = attributes["gen_ai.response.text"];
+  const text = attributes[ATTR_GEN_AI_RESPONSE_TEXT];
   const calls = attributes["gen_ai.response.tool_calls"];
   const texts = typeof text === "string" ? (readJson(text)?.value ?? text) : text;
   const list = typeof calls === "string" ? readJson(calls)?.value : calls;
@@ -58,7 +65,7 @@ export const sentry: Dialect = {
   },
   toMessages: ({ attributes }) => readContent(attributes),
   toUsage: ({ attributes }) =>
-    readGenAiUsage(attributes, countsCacheApart(attributes["gen_ai.system"])),
+    readGenAiUsage(attributes, countsCacheApart(attributes[ATTR_GEN_AI_SYSTEM])),
   toTraits: ({ attributes }) => ({
     saysWhyItEnded: attributes["gen_ai.response.streaming"] === true,
   }),

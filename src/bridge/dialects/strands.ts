@@ -4,6 +4,11 @@ import type { ToolRun } from "../span-record.ts";
 import type { Dialect, SpanLike } from "../span-exchange.ts";
 import { readToolArguments, readToolResult } from "../reading/tool-value.ts";
 import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
+import {
+  ATTR_GEN_AI_SYSTEM,
+  EVENT_GEN_AI_CHOICE,
+  EVENT_GEN_AI_TOOL_MESSAGE,
+} from "../../semconv.ts";
 
 const SCOPES = ["strands-", "strands."] as const;
 /** The id of every agent that was given none. */
@@ -13,7 +18,7 @@ function isStrands({ attributes, instrumentationScope }: SpanLike): boolean {
   const scope = instrumentationScope?.name ?? "";
   return (
     SCOPES.some((start) => scope.startsWith(start)) ||
-    attributes["gen_ai.system"] === "strands-agents"
+    attributes[ATTR_GEN_AI_SYSTEM] === "strands-agents"
   );
 }
 
@@ -21,9 +26,9 @@ function isStrands({ attributes, instrumentationScope }: SpanLike): boolean {
 function readEventTool({ events = [] }: SpanLike): Partial<ToolRun> {
   let tool: { -readonly [Member in keyof ToolRun]?: ToolRun[Member] } = {};
   for (const { name, attributes = {} } of events) {
-    if (name === "gen_ai.tool.message") {
+    if (name === EVENT_GEN_AI_TOOL_MESSAGE) {
       tool = { ...tool, ...toRunParameters(readToolArguments(attributes["content"])) };
-    } else if (name === "gen_ai.choice") {
+    } else if (name === EVENT_GEN_AI_CHOICE) {
       tool = { ...tool, ...toRunResult(readToolResult(attributes["message"])) };
     }
     const id = attributes["id"];

@@ -19,6 +19,14 @@ import {
   type ToolValue,
 } from "../reading/tool-value.ts";
 import { readGenAiIdentity, readGenAiMessages, readGenAiRole } from "./otel-gen-ai.ts";
+import {
+  ATTR_GEN_AI_COMPLETION_0_CONTENT,
+  ATTR_GEN_AI_COMPLETION_0_ROLE,
+  ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_GEN_AI_PROMPT_0_CONTENT,
+  ATTR_GEN_AI_PROMPT_0_ROLE,
+  ATTR_GEN_AI_REQUEST_MODEL,
+} from "../../semconv.ts";
 
 type Attributes = SpanLike["attributes"];
 
@@ -46,10 +54,10 @@ function isTraceloop({ attributes, instrumentationScope }: SpanLike): boolean {
       attributes["traceloop.workflow.name"],
       attributes["traceloop.association.properties.session_id"],
       attributes["llm.request.type"],
-      attributes["gen_ai.prompt.0.role"],
-      attributes["gen_ai.prompt.0.content"],
-      attributes["gen_ai.completion.0.role"],
-      attributes["gen_ai.completion.0.content"],
+      attributes[ATTR_GEN_AI_PROMPT_0_ROLE],
+      attributes[ATTR_GEN_AI_PROMPT_0_CONTENT],
+      attributes[ATTR_GEN_AI_COMPLETION_0_ROLE],
+      attributes[ATTR_GEN_AI_COMPLETION_0_CONTENT],
     ) !== undefined
   );
 }
@@ -163,7 +171,7 @@ function readEntityTool(attributes: Attributes): Partial<ToolRun> {
 function isEntity(attributes: Attributes): boolean {
   return (
     typeof attributes["traceloop.span.kind"] === "string" &&
-    attributes["gen_ai.request.model"] === undefined
+    attributes[ATTR_GEN_AI_REQUEST_MODEL] === undefined
   );
 }
 
@@ -173,7 +181,7 @@ const OUTPUT = "traceloop.entity.output";
 function isToolTask(attributes: Attributes): boolean {
   const output = attributes[OUTPUT];
   return (
-    attributes["gen_ai.operation.name"] === "execute_tool" ||
+    attributes[ATTR_GEN_AI_OPERATION_NAME] === "execute_tool" ||
     (typeof output === "string" && output.includes('"ToolMessage"'))
   );
 }

@@ -2,6 +2,7 @@ import { firstText } from "../reading/read-attributes.ts";
 import { countsCacheApart, readGenAiUsage } from "../reading/read-usage.ts";
 import type { Dialect } from "../span-exchange.ts";
 import { readGenAiIdentity, readGenAiRole, readSpanMessages } from "./otel-gen-ai.ts";
+import { ATTR_GEN_AI_PROVIDER_NAME, ATTR_SESSION_ID, ATTR_USER_ID } from "../../semconv.ts";
 
 /** The AI SDK's own tracer from version 7 on. */
 const SCOPE = "gen_ai";
@@ -22,13 +23,13 @@ export const vercelAiSdk7: Dialect = {
       );
     return {
       ...identity,
-      sessionId: identity.sessionId ?? context("sessionId", "session.id"),
+      sessionId: identity.sessionId ?? context("sessionId", ATTR_SESSION_ID),
       conversationId:
         identity.conversationId ?? context("conversationId", "threadId", "thread_id", "chatId"),
-      userId: identity.userId ?? context("userId", "user.id"),
+      userId: identity.userId ?? context("userId", ATTR_USER_ID),
     };
   },
   toMessages: readSpanMessages,
   toUsage: ({ attributes }) =>
-    readGenAiUsage(attributes, countsCacheApart(attributes["gen_ai.provider.name"])),
+    readGenAiUsage(attributes, countsCacheApart(attributes[ATTR_GEN_AI_PROVIDER_NAME])),
 };

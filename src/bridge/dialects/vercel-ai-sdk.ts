@@ -5,6 +5,12 @@ import { countsCacheApart, toCallUsage } from "../reading/read-usage.ts";
 import type { CallUsage } from "../span-record.ts";
 import type { Dialect, SpanLike, SpanMessages, SpanRole } from "../span-exchange.ts";
 import { readJson } from "../reading/tolerant-json.ts";
+import {
+  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+  ATTR_SESSION_ID,
+  ATTR_USER_ID,
+} from "../../semconv.ts";
 
 type Attributes = SpanLike["attributes"];
 
@@ -41,8 +47,8 @@ function readContent(attributes: Attributes): SpanMessages {
 const USAGE = {
   // Version 6 tells apart what Anthropic counts apart.
   uncached: ["ai.usage.inputTokenDetails.noCacheTokens"],
-  input: ["ai.usage.inputTokens", "ai.usage.promptTokens", "gen_ai.usage.input_tokens"],
-  output: ["ai.usage.outputTokens", "ai.usage.completionTokens", "gen_ai.usage.output_tokens"],
+  input: ["ai.usage.inputTokens", "ai.usage.promptTokens", ATTR_GEN_AI_USAGE_INPUT_TOKENS],
+  output: ["ai.usage.outputTokens", "ai.usage.completionTokens", ATTR_GEN_AI_USAGE_OUTPUT_TOKENS],
   cacheRead: ["ai.usage.inputTokenDetails.cacheReadTokens", "ai.usage.cachedInputTokens"],
   cacheWrite: ["ai.usage.inputTokenDetails.cacheWriteTokens"],
 } as const;
@@ -67,12 +73,12 @@ export const vercelAiSdk: Dialect = {
   },
   toIdentity: ({ attributes }) => ({
     agentName: firstText(attributes, ["ai.telemetry.functionId"]),
-    sessionId: firstText(attributes, ["ai.telemetry.metadata.sessionId", "session.id"]),
+    sessionId: firstText(attributes, ["ai.telemetry.metadata.sessionId", ATTR_SESSION_ID]),
     conversationId: firstText(attributes, [
       "ai.telemetry.metadata.conversationId",
       "ai.telemetry.metadata.threadId",
     ]),
-    userId: firstText(attributes, ["ai.telemetry.metadata.userId", "user.id"]),
+    userId: firstText(attributes, ["ai.telemetry.metadata.userId", ATTR_USER_ID]),
     model: firstText(attributes, ["ai.response.model", "ai.model.id"]),
     responseId: firstText(attributes, ["ai.response.id"]),
   }),

@@ -3,6 +3,7 @@ import { readMessages } from "../reading/read-messages.ts";
 import { readTool } from "../reading/read-tool.ts";
 import { toCallUsage } from "../reading/read-usage.ts";
 import type { Dialect, SpanLike, SpanRole } from "../span-exchange.ts";
+import { ATTR_USER_ID } from "../../semconv.ts";
 
 const SCOPE = "@voltagent/";
 
@@ -23,7 +24,7 @@ export const voltagent: Dialect = {
     agentId: firstText(attributes, ["entity.id"]),
     agentName: firstText(attributes, ["entity.name"]),
     conversationId: firstText(attributes, ["conversation.id", "voltagent.conversation_id"]),
-    userId: firstText(attributes, ["user.id"]),
+    userId: firstText(attributes, [ATTR_USER_ID]),
     model: firstText(attributes, ["ai.model.name", "llm.model"]),
   }),
   toMessages: ({ attributes }) => ({

@@ -4,13 +4,17 @@ import { toJsonValue } from "../../util/safe-json.ts";
 import type { BridgeRecord } from "../bridge-span.ts";
 import { readGenAiIdentity, readGenAiRole } from "../dialects/otel-gen-ai.ts";
 import { toEventName } from "./record-name.ts";
+import {
+  ATTR_GEN_AI_OPERATION_NAME,
+  ATTR_SERVICE_NAME,
+  EVENT_GEN_AI_CHOICE,
+} from "../../semconv.ts";
 
 /** Records that belong to a model call: its messages, how it failed, how it was judged. */
 const CALL_RECORDS =
   /^gen_ai\.(?:(?:system|user|assistant|tool)\.message$|choice$|content\.|client\.|evaluation\.)/;
 /** Records that tell of a whole call, or how it failed. */
 const WHOLE_RECORD = "gen_ai.client.";
-const CHOICE = "gen_ai.choice";
 
 /** Conversations whose messages are told apart at a time. */
 const MAX_CONVERSATIONS = 10_000;
@@ -36,7 +40,7 @@ export function isOfCall(record: BridgeRecord): boolean {
   const name = toEventName(record);
   if (!name.startsWith("gen_ai.") || !CALL_RECORDS.test(name)) return false;
   if (!name.startsWith(WHOLE_RECORD)) return true;
-  const { "gen_ai.operation.name": operation } = record.attributes;
+  const { [ATTR_GEN_AI_OPERATION_NAME]: operation } = record.attributes;
   return operation === undefined || readGenAiRole(record.attributes) !== "other";
 }
 
@@ -53,7 +57,7 @@ export function signRecord(record: BridgeRecord): string {
     hrTime,
     toEventName(record),
     instrumentationScope?.name,
-    resource?.attributes["service.name"],
+    resource?.attributes[ATTR_SERVICE_NAME],
     attributes,
     body,
   ];
@@ -97,7 +101,7 @@ export class RecordPlaces {
     }
     const traceId = hash("sha256", `conversation\n${conversation}`).slice(0, TRACE_ID_LENGTH);
     const { spanId } = this.#findCall(traceId, record, ownSpanId);
-    return { record, traceId, spanId, isComplete: name === CHOICE };
+    return { record, traceId, spanId, isComplete: name === EVENT_GEN_AI_CHOICE };
   }
 
   clear(): void {
@@ -107,7 +111,7 @@ export class RecordPlaces {
 
   /** Gives the call that a message is of: what follows an answer is of the next one, but for other choices. */
   #findCall(traceId: string, record: BridgeRecord, spanId: string): RunningCall {
-    const isChoice = toEventName(record) === CHOICE;
+    const isChoice = toEventName(record) === EVENT_GEN_AI_CHOICE;
     const running = this.#calls.get(traceId);
     const isNext = running?.hasAnswer === true && !(isChoice && toChoiceIndex(record) > 0);
     const call = running && !isNext ? running : { spanId, hasAnswer: false };

@@ -1,4 +1,13 @@
 import { toCapturedText } from "./read-attributes.ts";
+import {
+  ATTR_GEN_AI_EVALUATION_EVALUATOR_ID,
+  ATTR_GEN_AI_EVALUATION_EVALUATOR_TYPE,
+  ATTR_GEN_AI_EVALUATION_EVALUATOR_VERSION,
+  ATTR_GEN_AI_EVALUATION_EXPLANATION,
+  ATTR_GEN_AI_EVALUATION_NAME,
+  ATTR_GEN_AI_EVALUATION_SCORE_LABEL,
+  ATTR_GEN_AI_EVALUATION_SCORE_VALUE,
+} from "../../semconv.ts";
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -13,17 +22,12 @@ export interface Evaluation {
   readonly evaluatorType?: string;
 }
 
-/** The event of an evaluation, as a log record or on a span. */
-export const EVALUATION_EVENT = "gen_ai.evaluation.result";
-
-const NAME = "gen_ai.evaluation.name";
-const SCORE = "gen_ai.evaluation.score.value";
 const TEXTS = {
-  label: "gen_ai.evaluation.score.label",
-  explanation: "gen_ai.evaluation.explanation",
-  evaluatorId: "gen_ai.evaluation.evaluator.id",
-  evaluatorVersion: "gen_ai.evaluation.evaluator.version",
-  evaluatorType: "gen_ai.evaluation.evaluator.type",
+  label: ATTR_GEN_AI_EVALUATION_SCORE_LABEL,
+  explanation: ATTR_GEN_AI_EVALUATION_EXPLANATION,
+  evaluatorId: ATTR_GEN_AI_EVALUATION_EVALUATOR_ID,
+  evaluatorVersion: ATTR_GEN_AI_EVALUATION_EVALUATOR_VERSION,
+  evaluatorType: ATTR_GEN_AI_EVALUATION_EVALUATOR_TYPE,
 } as const;
 
 /**
@@ -32,9 +36,9 @@ const TEXTS = {
  * @see https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-events/#event-gen_aievaluationresult
  */
 function readEvaluation(attributes: Attributes): Evaluation | undefined {
-  const name = toCapturedText(attributes[NAME]);
+  const name = toCapturedText(attributes[ATTR_GEN_AI_EVALUATION_NAME]);
   if (name === undefined) return undefined;
-  const score = attributes[SCORE];
+  const score = attributes[ATTR_GEN_AI_EVALUATION_SCORE_VALUE];
   const texts: Record<string, string> = {};
   for (const [member, attribute] of Object.entries(TEXTS)) {
     const text = toCapturedText(attributes[attribute]);

@@ -1,6 +1,15 @@
 import { pickText, toCapturedText } from "./read-attributes.ts";
 import type { SpanLike } from "../span-exchange.ts";
 import type { Failure } from "../span-record.ts";
+import {
+  ATTR_ERROR_MESSAGE,
+  ATTR_ERROR_TYPE,
+  ATTR_EXCEPTION_MESSAGE,
+  ATTR_EXCEPTION_STACKTRACE,
+  ATTR_EXCEPTION_TYPE,
+  ATTR_HTTP_RESPONSE_STATUS_CODE,
+  ATTR_HTTP_STATUS_CODE,
+} from "../../semconv.ts";
 
 /** `SpanStatusCode.ERROR` of OpenTelemetry, of every version. */
 const STATUS_ERROR = 2;
@@ -50,26 +59,26 @@ export function toFailure(
 export function readFailure(span: SpanLike): Failure | undefined {
   const { attributes, status, events } = span;
   const exception = events?.find(({ name }) => name === "exception")?.attributes;
-  const errorType = attributes["error.type"];
+  const errorType = attributes[ATTR_ERROR_TYPE];
   const isFailed = status?.code === STATUS_ERROR || exception !== undefined;
   if (!isFailed && toCapturedText(errorType) === undefined) return undefined;
   const message = pickText(
-    exception?.["exception.message"],
+    exception?.[ATTR_EXCEPTION_MESSAGE],
     status?.message,
-    attributes["error.message"],
-    attributes["exception.message"],
+    attributes[ATTR_ERROR_MESSAGE],
+    attributes[ATTR_EXCEPTION_MESSAGE],
   );
-  const type = pickText(exception?.["exception.type"], errorType);
+  const type = pickText(exception?.[ATTR_EXCEPTION_TYPE], errorType);
   return toFailure(type, message, {
-    stack: exception?.["exception.stacktrace"],
+    stack: exception?.[ATTR_EXCEPTION_STACKTRACE],
     status: pickStatus(attributes),
   });
 }
 
 function pickStatus(attributes: SpanLike["attributes"]): unknown {
   return (
-    attributes["http.response.status_code"] ??
-    attributes["http.status_code"] ??
-    attributes["error.type"]
+    attributes[ATTR_HTTP_RESPONSE_STATUS_CODE] ??
+    attributes[ATTR_HTTP_STATUS_CODE] ??
+    attributes[ATTR_ERROR_TYPE]
   );
 }

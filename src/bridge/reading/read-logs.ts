@@ -10,6 +10,12 @@ import { readSides } from "./record-exchanges.ts";
 import { toEventName } from "./record-name.ts";
 import type { ExchangeIdentity } from "../span-exchange.ts";
 import type { Failure, SpanRecord } from "../span-record.ts";
+import {
+  ATTR_GEN_AI_OUTPUT_MESSAGES,
+  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+  EVENT_GEN_AI_CHOICE,
+  EVENT_GEN_AI_CLIENT_INFERENCE_OPERATION_DETAILS,
+} from "../../semconv.ts";
 
 /** Messages that one span's log records may bring. */
 const MAX_MESSAGES = 2000;
@@ -120,11 +126,11 @@ export function readLoggedRecord(
 
 /** Written when a call is over. */
 const OUTPUT_EVENTS: ReadonlySet<string> = new Set([
-  "gen_ai.choice",
-  "gen_ai.client.inference.operation.details",
+  EVENT_GEN_AI_CHOICE,
+  EVENT_GEN_AI_CLIENT_INFERENCE_OPERATION_DETAILS,
 ]);
 
 const isOutput = (record: BridgeRecord): boolean =>
   OUTPUT_EVENTS.has(toEventName(record)) ||
-  record.attributes["gen_ai.output.messages"] !== undefined ||
-  record.attributes["gen_ai.usage.output_tokens"] !== undefined;
+  record.attributes[ATTR_GEN_AI_OUTPUT_MESSAGES] !== undefined ||
+  record.attributes[ATTR_GEN_AI_USAGE_OUTPUT_TOKENS] !== undefined;

@@ -9,7 +9,7 @@ import type { StartIdentity } from "../bridge-identity.ts";
 import type { ChatMessage } from "./chat-message.ts";
 import { fill, findDialects, readIdentity, readSpanSides } from "../dialects/index.ts";
 import { otelGenAi } from "../dialects/otel-gen-ai.ts";
-import { EVALUATION_EVENT, readEvaluations, type Evaluation } from "./read-evaluations.ts";
+import { readEvaluations, type Evaluation } from "./read-evaluations.ts";
 import { readFailure } from "./read-failure.ts";
 import { NOTHING_LOGGED, readLogs } from "./read-logs.ts";
 import { readGenAiTool } from "./read-tool.ts";
@@ -25,6 +25,7 @@ import type {
   SpanTraits,
   ToolRun,
 } from "../span-record.ts";
+import { ATTR_HTTP_RESPONSE_STATUS_CODE, EVENT_GEN_AI_EVALUATION_RESULT } from "../../semconv.ts";
 
 type Spoken = readonly { readonly dialect: Dialect; readonly role: SpanRole }[];
 
@@ -49,7 +50,7 @@ function readUsage(span: SpanLike, spoken: Spoken): CallUsage | undefined {
 
 /** A span that says nothing but how the provider answered has failed as well. */
 function readStatusFailure(span: SpanLike): Failure | undefined {
-  const status = Number(span.attributes["http.response.status_code"]);
+  const status = Number(span.attributes[ATTR_HTTP_RESPONSE_STATUS_CODE]);
   return status >= 400 ? readFailure({ ...span, status: { code: 2 } }) : undefined;
 }
 
@@ -103,7 +104,7 @@ const NO_EVALUATIONS: readonly Evaluation[] = [];
 
 function findEvaluations({ span, logs }: RecordSource): readonly Evaluation[] {
   if (logs.length + (span.events?.length ?? 0) === 0) return NO_EVALUATIONS;
-  const events = span.events?.filter(({ name }) => name === EVALUATION_EVENT) ?? [];
+  const events = span.events?.filter(({ name }) => name === EVENT_GEN_AI_EVALUATION_RESULT) ?? [];
   return [...readEvaluations(events), ...readEvaluations(logs)];
 }
 

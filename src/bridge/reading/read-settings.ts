@@ -4,6 +4,19 @@ import { scanFinishReason, type ResponseFacts } from "./scan-response.ts";
 import type { SpanLike } from "../span-exchange.ts";
 import type { CallSettings } from "../span-record.ts";
 import { readJson } from "./tolerant-json.ts";
+import {
+  ATTR_AWS_REQUEST_ID,
+  ATTR_GEN_AI_COMPLETION_0_FINISH_REASON,
+  ATTR_GEN_AI_PROVIDER_NAME,
+  ATTR_GEN_AI_REQUEST_MAX_TOKENS,
+  ATTR_GEN_AI_REQUEST_TEMPERATURE,
+  ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
+  ATTR_GEN_AI_RESPONSE_REQUEST_ID,
+  ATTR_GEN_AI_RESPONSE_STOP_REASON,
+  ATTR_GEN_AI_SYSTEM,
+  ATTR_HTTP_REQUEST_RESEND_COUNT,
+  EVENT_GEN_AI_CHOICE,
+} from "../../semconv.ts";
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -99,7 +112,7 @@ function findParameter(parameters: readonly string[], pattern: RegExp): string |
 /** The reason may stand on the event of the answer alone. */
 function findChoiceReason(events: SpanLike["events"]): unknown {
   if (!events || events.length === 0) return undefined;
-  const choice = events.findLast(({ name }) => name === "gen_ai.choice");
+  const choice = events.findLast(({ name }) => name === EVENT_GEN_AI_CHOICE);
   return choice?.attributes?.["finish_reason"];
 }
 
@@ -108,12 +121,12 @@ function readFinishReason(
   facts: ResponseFacts,
 ): string | undefined {
   const told = toFinishReason(
-    toValue(attributes["gen_ai.response.finish_reasons"]) ??
+    toValue(attributes[ATTR_GEN_AI_RESPONSE_FINISH_REASONS]) ??
       toValue(attributes["ai.response.finishReason"]) ??
       toValue(attributes["llm.finish_reason"]) ??
       toValue(attributes["anthropic.message.stop_reason"]) ??
-      toValue(attributes["gen_ai.response.stop_reason"]) ??
-      toValue(attributes["gen_ai.completion.0.finish_reason"]) ??
+      toValue(attributes[ATTR_GEN_AI_RESPONSE_STOP_REASON]) ??
+      toValue(attributes[ATTR_GEN_AI_COMPLETION_0_FINISH_REASON]) ??
       toValue(findChoiceReason(events)) ??
       facts.finishReason,
   );
@@ -128,8 +141,8 @@ function readPath(name: unknown): string | undefined {
 
 function readProvider(attributes: Attributes): string | undefined {
   return toProvider(
-    toCapturedText(attributes["gen_ai.provider.name"]) ??
-      toCapturedText(attributes["gen_ai.system"]) ??
+    toCapturedText(attributes[ATTR_GEN_AI_PROVIDER_NAME]) ??
+      toCapturedText(attributes[ATTR_GEN_AI_SYSTEM]) ??
       toCapturedText(attributes["llm.provider"]) ??
       toCapturedText(attributes["llm.system"]) ??
       toCapturedText(attributes["ai.model.provider"]) ??
@@ -150,24 +163,24 @@ export function readSettings(span: SpanLike, facts: ResponseFacts): CallSettings
   return {
     provider: readProvider(attributes),
     temperature: toCount(
-      toValue(attributes["gen_ai.request.temperature"]) ??
+      toValue(attributes[ATTR_GEN_AI_REQUEST_TEMPERATURE]) ??
         toValue(attributes["ai.settings.temperature"]) ??
         toValue(attributes["langsmith.metadata.ls_temperature"]) ??
         findParameter(parameters, TEMPERATURE),
     ),
     maxTokens: toCount(
-      toValue(attributes["gen_ai.request.max_tokens"]) ??
+      toValue(attributes[ATTR_GEN_AI_REQUEST_MAX_TOKENS]) ??
         toValue(attributes["ai.settings.maxOutputTokens"]) ??
         toValue(attributes["langsmith.metadata.ls_max_tokens"]) ??
         findParameter(parameters, MAX_TOKENS),
     ),
-    retries: toCount(attributes["http.request.resend_count"]),
+    retries: toCount(attributes[ATTR_HTTP_REQUEST_RESEND_COUNT]),
     finishReason: readFinishReason(span, facts),
     providerRequestId: pickText(
       attributes["anthropic.request.id"],
-      attributes["aws.request_id"],
+      attributes[ATTR_AWS_REQUEST_ID],
       attributes["aws.request.id"],
-      attributes["gen_ai.response.request_id"],
+      attributes[ATTR_GEN_AI_RESPONSE_REQUEST_ID],
       attributes["http.response.header.x-request-id"],
     ),
   };

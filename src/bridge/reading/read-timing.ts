@@ -1,11 +1,16 @@
 import { toMillis } from "../bridge-span.ts";
 import { toCount } from "./read-usage.ts";
 import type { SpanLike } from "../span-exchange.ts";
+import {
+  ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK,
+  METRIC_GEN_AI_CLIENT_OPERATION_TIME_TO_FIRST_CHUNK,
+  METRIC_GEN_AI_SERVER_TIME_TO_FIRST_TOKEN,
+} from "../../semconv.ts";
 
 const SECONDS = [
-  "gen_ai.response.time_to_first_chunk",
-  "gen_ai.client.operation.time_to_first_chunk",
-  "gen_ai.server.time_to_first_token",
+  ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK,
+  METRIC_GEN_AI_CLIENT_OPERATION_TIME_TO_FIRST_CHUNK,
+  METRIC_GEN_AI_SERVER_TIME_TO_FIRST_TOKEN,
 ] as const;
 const MILLIS = "ai.response.msToFirstChunk";
 /** When the first piece came, as a time of day. */

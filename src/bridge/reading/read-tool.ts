@@ -1,6 +1,16 @@
 import { firstText, firstValue } from "./read-attributes.ts";
 import type { ToolRun } from "../span-record.ts";
 import { readToolArguments, readToolResult, type ToolValue } from "./tool-value.ts";
+import {
+  ATTR_GEN_AI_TOOL_ARGS,
+  ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
+  ATTR_GEN_AI_TOOL_CALL_ID,
+  ATTR_GEN_AI_TOOL_CALL_RESULT,
+  ATTR_GEN_AI_TOOL_INPUT,
+  ATTR_GEN_AI_TOOL_NAME,
+  ATTR_GEN_AI_TOOL_OUTPUT,
+  ATTR_GEN_AI_TOOL_RESULT,
+} from "../../semconv.ts";
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -40,10 +50,10 @@ export function toRunResult({ value, isPartial }: ToolValue): Partial<ToolRun> {
 }
 
 const GEN_AI: ToolAttributes = {
-  id: ["gen_ai.tool.call.id"],
-  name: ["gen_ai.tool.name"],
-  parameters: ["gen_ai.tool.call.arguments", "gen_ai.tool.input", "gen_ai.tool.args"],
-  result: ["gen_ai.tool.call.result", "gen_ai.tool.output", "gen_ai.tool.result"],
+  id: [ATTR_GEN_AI_TOOL_CALL_ID],
+  name: [ATTR_GEN_AI_TOOL_NAME],
+  parameters: [ATTR_GEN_AI_TOOL_CALL_ARGUMENTS, ATTR_GEN_AI_TOOL_INPUT, ATTR_GEN_AI_TOOL_ARGS],
+  result: [ATTR_GEN_AI_TOOL_CALL_RESULT, ATTR_GEN_AI_TOOL_OUTPUT, ATTR_GEN_AI_TOOL_RESULT],
 };
 
 /** Reads the attributes of the conventions, older names of them included. */

@@ -1,5 +1,20 @@
 import { pickValue } from "./read-attributes.ts";
 import type { CallUsage } from "../span-record.ts";
+import {
+  ATTR_GEN_AI_USAGE_CACHED_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_COMPLETION_TOKENS,
+  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_INPUT_TOKENS_CACHED,
+  ATTR_GEN_AI_USAGE_INPUT_TOKENS_CACHE_WRITE,
+  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_PROMPT_TOKENS,
+  ATTR_LLM_USAGE_CACHE_CREATION_INPUT_TOKENS,
+  ATTR_LLM_USAGE_CACHE_READ_INPUT_TOKENS,
+  ATTR_LLM_USAGE_CACHE_WRITE_INPUT_TOKENS,
+} from "../../semconv.ts";
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -55,25 +70,25 @@ export function readGenAiUsage(
 ): CallUsage | undefined {
   return toCallUsage({
     input: pickValue(
-      attributes["gen_ai.usage.input_tokens"],
-      attributes["gen_ai.usage.prompt_tokens"],
+      attributes[ATTR_GEN_AI_USAGE_INPUT_TOKENS],
+      attributes[ATTR_GEN_AI_USAGE_PROMPT_TOKENS],
     ),
     output: pickValue(
-      attributes["gen_ai.usage.output_tokens"],
-      attributes["gen_ai.usage.completion_tokens"],
+      attributes[ATTR_GEN_AI_USAGE_OUTPUT_TOKENS],
+      attributes[ATTR_GEN_AI_USAGE_COMPLETION_TOKENS],
     ),
     cacheRead: pickValue(
-      attributes["gen_ai.usage.cache_read.input_tokens"],
-      attributes["gen_ai.usage.cache_read_input_tokens"],
-      attributes["gen_ai.usage.input_tokens.cached"],
-      attributes["gen_ai.usage.cached_input_tokens"],
+      attributes[ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS],
+      attributes[ATTR_LLM_USAGE_CACHE_READ_INPUT_TOKENS],
+      attributes[ATTR_GEN_AI_USAGE_INPUT_TOKENS_CACHED],
+      attributes[ATTR_GEN_AI_USAGE_CACHED_INPUT_TOKENS],
     ),
     cacheWrite: pickValue(
-      attributes["gen_ai.usage.cache_write.input_tokens"],
-      attributes["gen_ai.usage.cache_creation.input_tokens"],
-      attributes["gen_ai.usage.cache_creation_input_tokens"],
-      attributes["gen_ai.usage.cache_write_input_tokens"],
-      attributes["gen_ai.usage.input_tokens.cache_write"],
+      attributes[ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS],
+      attributes[ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS],
+      attributes[ATTR_LLM_USAGE_CACHE_CREATION_INPUT_TOKENS],
+      attributes[ATTR_LLM_USAGE_CACHE_WRITE_INPUT_TOKENS],
+      attributes[ATTR_GEN_AI_USAGE_INPUT_TOKENS_CACHE_WRITE],
     ),
     isCacheAdded,
   });

@@ -1,4 +1,5 @@
 import { toCount } from "./read-usage.ts";
+import { ATTR_GEN_AI_COMPLETION, ATTR_GEN_AI_OUTPUT_MESSAGES } from "../../semconv.ts";
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -16,10 +17,8 @@ const RESPONSES = [
   "genkit:output",
   "gcp.vertex.agent.llm_response",
   "langfuse.observation.output",
-  "gen_ai.completion",
+  ATTR_GEN_AI_COMPLETION,
 ] as const;
-/** The conventions had the reason on the messages, before it moved to the span. */
-const MESSAGES = "gen_ai.output.messages";
 /** UTF-16 units of an answer that are looked through. */
 const MAX_SCANNED = 256 * 1024;
 
@@ -46,7 +45,8 @@ function find(text: string, ...patterns: readonly RegExp[]): string | undefined 
 
 /** Looks for the reason why an answer ended among its messages. */
 export function scanFinishReason(attributes: Attributes): string | undefined {
-  const given = attributes[MESSAGES];
+  // The conventions had the reason on the messages, before it moved to the span.
+  const given = attributes[ATTR_GEN_AI_OUTPUT_MESSAGES];
   return typeof given === "string" ? find(given.slice(-MAX_SCANNED), ...FINISH_REASONS) : undefined;
 }
 

@@ -1,16 +1,14 @@
 import type { Attributes } from "@opentelemetry/api";
 import {
+  ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
   ATTR_GEN_AI_RESPONSE_ID,
   ATTR_GEN_AI_RESPONSE_MODEL,
+  ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
+  ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
 } from "../../semconv.ts";
-import {
-  ATTR_CACHE_CREATION_TOKENS,
-  ATTR_CACHE_READ_TOKENS,
-  ATTR_FINISH_REASONS,
-  ATTR_SYSTEM_INSTRUCTIONS,
-} from "../spans/attributes.ts";
 import { toOtherJson } from "../content-json.ts";
 import { toBlobPart, toCallPart, toMessage, toParts, toResultPart, type Part } from "../message.ts";
 import {
@@ -92,7 +90,7 @@ export function toAiSdkInput(event: JsonRecord): Attributes {
   const told = toArray(instructions ?? system).map((value) => toRecord(value)["content"]);
   const parts = toParts(told.length > 0 ? told : (instructions ?? system));
   const json = parts.length > 0 ? toOtherJson(parts) : undefined;
-  if (json !== undefined) attributes[ATTR_SYSTEM_INSTRUCTIONS] = json;
+  if (json !== undefined) attributes[ATTR_GEN_AI_SYSTEM_INSTRUCTIONS] = json;
   return attributes;
 }
 
@@ -127,8 +125,8 @@ function toUsage(value: unknown): Attributes {
   return {
     [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: toNumber(counts["total"] ?? inputTokens),
     [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: toNumber(toRecord(outputTokens)["total"] ?? outputTokens),
-    [ATTR_CACHE_READ_TOKENS]: toNumber(read),
-    [ATTR_CACHE_CREATION_TOKENS]: toNumber(write),
+    [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: toNumber(read),
+    [ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS]: toNumber(write),
   };
 }
 
@@ -139,7 +137,7 @@ export function toAiSdkOutcome(result: JsonRecord): Attributes {
   return {
     [ATTR_GEN_AI_RESPONSE_ID]: toText(id),
     [ATTR_GEN_AI_RESPONSE_MODEL]: toText(modelId),
-    ...(reason !== undefined && { [ATTR_FINISH_REASONS]: [reason] }),
+    ...(reason !== undefined && { [ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: [reason] }),
     ...toUsage(result["usage"]),
   };
 }

@@ -3,6 +3,7 @@ import type { FetchObserverHost } from "../host.ts";
 import type { HookOperation } from "./hook-span.ts";
 import type { SpanLibrary } from "./library-span.ts";
 import { createLibraryTracer } from "./library-tracer.ts";
+import { ATTR_GEN_AI_OPERATION_NAME } from "../../semconv.ts";
 
 /** The `openTelemetry` option of Anthropic's client, as far as it is given. */
 export interface AnthropicTelemetry {
@@ -48,7 +49,7 @@ const createLibrary = (scope: string): SpanLibrary => ({
   isContent: (attribute) => CONTENT.test(attribute),
   isSecret: () => false,
   toOperation(name: string, attributes: Attributes) {
-    const given = attributes["gen_ai.operation.name"] ?? name.split(" ")[0];
+    const given = attributes[ATTR_GEN_AI_OPERATION_NAME] ?? name.split(" ")[0];
     return OPERATIONS.has(given) ? (given as HookOperation) : "chain";
   },
   toName: (operation, name) => (operation === "chain" ? name : undefined),

@@ -1,7 +1,6 @@
 import type { Attributes } from "@opentelemetry/api";
-import { ATTR_GEN_AI_PROVIDER_NAME } from "../../semconv.ts";
+import { ATTR_GEN_AI_PROVIDER_NAME, ATTR_SERVER_ADDRESS } from "../../semconv.ts";
 import { Completion } from "../completion.ts";
-import { ATTR_SERVER_ADDRESS } from "../spans/attributes.ts";
 import {
   toContentAttributes,
   toEndAttributes,

@@ -2,11 +2,12 @@ import type { Attributes } from "@opentelemetry/api";
 import {
   ATTR_GEN_AI_RESPONSE_ID,
   ATTR_GEN_AI_RESPONSE_MODEL,
+  ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
 } from "../../semconv.ts";
 import { readMember } from "../../util/untrusted-values.ts";
-import { ATTR_CACHE_CREATION_TOKENS, ATTR_CACHE_READ_TOKENS } from "../spans/attributes.ts";
 import {
   toCallPart,
   toMessage,
@@ -113,8 +114,8 @@ export function toUsageAttributes(usage: ClaudeUsage | undefined): Attributes {
   return {
     [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: input + cacheRead + cacheWrite,
     [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: output,
-    [ATTR_CACHE_READ_TOKENS]: cacheRead,
-    [ATTR_CACHE_CREATION_TOKENS]: cacheWrite,
+    [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: cacheRead,
+    [ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS]: cacheWrite,
   };
 }
 

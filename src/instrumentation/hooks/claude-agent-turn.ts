@@ -3,13 +3,13 @@ import {
   ATTR_GEN_AI_AGENT_NAME,
   ATTR_GEN_AI_PROVIDER_NAME,
   ATTR_GEN_AI_REQUEST_MODEL,
+  ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
   ATTR_GEN_AI_TOOL_CALL_ID,
   ATTR_GEN_AI_TOOL_NAME,
 } from "../../semconv.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { systemClock } from "../../util/clock.ts";
 import { readMember } from "../../util/untrusted-values.ts";
-import { ATTR_FINISH_REASONS } from "../spans/attributes.ts";
 import type { FetchObserverHost } from "../host.ts";
 import type { Message, Part } from "../message.ts";
 import { toText } from "../../util/values.ts";
@@ -194,7 +194,7 @@ export class ClaudeTurn {
       {
         ...(!isRest && toAnswerAttributes(message)),
         ...toUsageAttributes(usage),
-        [ATTR_FINISH_REASONS]: [finish],
+        [ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: [finish],
       },
       toOutputContent([answer]),
     );

@@ -1,5 +1,6 @@
 import type { Context } from "@opentelemetry/api";
 import {
+  ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
   ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
   ATTR_GEN_AI_TOOL_CALL_ID,
   ATTR_GEN_AI_TOOL_NAME,
@@ -8,7 +9,6 @@ import { activeTurnContext } from "../../scope/turn-scope.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { systemClock, type Clock } from "../../util/clock.ts";
 import { toErrorName } from "../../util/logger.ts";
-import { ATTR_FINISH_REASONS } from "../spans/attributes.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { toText } from "../../util/values.ts";
 import { startHookSpan, type HookSpan, type HookSpanOptions } from "./hook-span.ts";
@@ -122,7 +122,7 @@ export class HookRuns {
       if (run.seenAt > oldest) hasMore = true;
       else {
         run.seenAt = undefined;
-        run.span?.set({ [ATTR_FINISH_REASONS]: ["incomplete"] });
+        run.span?.set({ [ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: ["incomplete"] });
         run.span?.end();
       }
     }

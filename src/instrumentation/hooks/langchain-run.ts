@@ -6,19 +6,17 @@ import {
   ATTR_GEN_AI_REQUEST_MAX_TOKENS,
   ATTR_GEN_AI_REQUEST_MODEL,
   ATTR_GEN_AI_REQUEST_TEMPERATURE,
+  ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
   ATTR_GEN_AI_RESPONSE_ID,
   ATTR_GEN_AI_RESPONSE_MODEL,
+  ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
   ATTR_SESSION_ID,
   ATTR_USER_ID,
 } from "../../semconv.ts";
 import { readMember } from "../../util/untrusted-values.ts";
-import {
-  ATTR_CACHE_CREATION_TOKENS,
-  ATTR_CACHE_READ_TOKENS,
-  ATTR_FINISH_REASONS,
-} from "../spans/attributes.ts";
 import type { OutputMessage } from "../message.ts";
 import { toArray, toNumber, toText } from "../../util/values.ts";
 import { toLangChainMessage } from "./langchain-message.ts";
@@ -98,8 +96,10 @@ function readUsage(message: unknown, output: unknown): Attributes {
   return {
     [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: count("input_tokens", "promptTokens"),
     [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: count("output_tokens", "completionTokens"),
-    [ATTR_CACHE_READ_TOKENS]: toNumber(readMember(details, "cache_read")),
-    [ATTR_CACHE_CREATION_TOKENS]: toNumber(readMember(details, "cache_creation")),
+    [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: toNumber(readMember(details, "cache_read")),
+    [ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS]: toNumber(
+      readMember(details, "cache_creation"),
+    ),
   };
 }
 
@@ -134,7 +134,7 @@ export function readAnswer(output: unknown): {
       "model_name",
       "model",
     ),
-    ...(reasons.length > 0 && { [ATTR_FINISH_REASONS]: reasons }),
+    ...(reasons.length > 0 && { [ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: reasons }),
   };
   return { attributes, messages };
 }

@@ -1,4 +1,8 @@
-import { ATTR_GEN_AI_TOOL_CALL_ID, ATTR_GEN_AI_TOOL_NAME } from "../../semconv.ts";
+import {
+  ATTR_GEN_AI_TOOL_CALL_ID,
+  ATTR_GEN_AI_TOOL_NAME,
+  ATTR_MCP_METHOD_NAME,
+} from "../../semconv.ts";
 import { activeTurnContext } from "../../scope/turn-scope.ts";
 import { isThenable, readMember } from "../../util/untrusted-values.ts";
 import type { FetchObserverHost } from "../host.ts";
@@ -21,7 +25,6 @@ export interface McpClientLike {
 type CallTool = (...args: unknown[]) => unknown;
 
 const LIBRARY = "mcp-client";
-const ATTR_MCP_METHOD_NAME = "mcp.method.name";
 const METHOD = "tools/call";
 /** One mark for all copies of this package. */
 const OBSERVED = Symbol.for("agent-monitor.mcp-client");

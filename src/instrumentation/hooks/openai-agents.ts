@@ -6,15 +6,16 @@ import {
   ATTR_GEN_AI_REQUEST_MAX_TOKENS,
   ATTR_GEN_AI_REQUEST_MODEL,
   ATTR_GEN_AI_REQUEST_TEMPERATURE,
+  ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
   ATTR_GEN_AI_RESPONSE_ID,
   ATTR_GEN_AI_RESPONSE_MODEL,
   ATTR_GEN_AI_TOOL_NAME,
+  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
 } from "../../semconv.ts";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { readMember } from "../../util/untrusted-values.ts";
-import { ATTR_CACHE_READ_TOKENS, ATTR_FINISH_REASONS } from "../spans/attributes.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { toArray, toNumber, toText } from "../../util/values.ts";
 import {
@@ -103,7 +104,7 @@ function readUsage(usage: unknown): Attributes {
   return {
     [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: count("input_tokens", "prompt_tokens"),
     [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: count("output_tokens", "completion_tokens"),
-    [ATTR_CACHE_READ_TOKENS]: toNumber(readMember(details, "cached_tokens")),
+    [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: toNumber(readMember(details, "cached_tokens")),
   };
 }
 
@@ -126,7 +127,7 @@ function endCall(span: HookSpan, data: unknown): void {
         toText(readMember(response, "id")) ?? toText(readMember(data, "response_id")),
       ...readUsage(readMember(response, "usage") ?? readMember(data, "usage")),
       ...(messages.length > 0 && {
-        [ATTR_FINISH_REASONS]: messages.map((message) => message.finish_reason),
+        [ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: messages.map((message) => message.finish_reason),
       }),
     },
     {

@@ -8,26 +8,24 @@ import {
   ATTR_GEN_AI_OUTPUT_MESSAGES,
   ATTR_GEN_AI_PROVIDER_NAME,
   ATTR_GEN_AI_REQUEST_MODEL,
+  ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
   ATTR_GEN_AI_RESPONSE_ID,
   ATTR_GEN_AI_RESPONSE_MODEL,
+  ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
+  ATTR_GEN_AI_TOOL_DEFINITIONS,
+  ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+  ATTR_HTTP_REQUEST_RESEND_COUNT,
+  ATTR_HTTP_RESPONSE_STATUS_CODE,
+  ATTR_SERVER_ADDRESS,
+  ATTR_SERVER_PORT,
   ATTR_SESSION_ID,
   ATTR_USER_ID,
 } from "../../semconv.ts";
 import { currentConversationScope } from "../../scope/conversation-scope.ts";
 import type { Completion } from "../completion.ts";
-import {
-  ATTR_CACHE_CREATION_TOKENS,
-  ATTR_CACHE_READ_TOKENS,
-  ATTR_FINISH_REASONS,
-  ATTR_RESEND_COUNT,
-  ATTR_SERVER_ADDRESS,
-  ATTR_SERVER_PORT,
-  ATTR_STATUS_CODE,
-  ATTR_SYSTEM_INSTRUCTIONS,
-  ATTR_TOOL_DEFINITIONS,
-} from "./attributes.ts";
 import type { CallFailure } from "../fetch/call-failure.ts";
 import { toInputJson, toOtherJson, toOutputJson } from "../content-json.ts";
 import type { CallRequest, Protocol, Target } from "../protocol.ts";
@@ -90,13 +88,13 @@ export function addScope(attributes: Attributes): Attributes {
 }
 
 function setAnswer(attributes: Attributes, { id, model, usage, finishReasons }: Completion): void {
-  if (finishReasons.length > 0) attributes[ATTR_FINISH_REASONS] = finishReasons;
+  if (finishReasons.length > 0) attributes[ATTR_GEN_AI_RESPONSE_FINISH_REASONS] = finishReasons;
   set(attributes, ATTR_GEN_AI_RESPONSE_ID, id);
   set(attributes, ATTR_GEN_AI_RESPONSE_MODEL, model);
   set(attributes, ATTR_GEN_AI_USAGE_INPUT_TOKENS, usage.input);
   set(attributes, ATTR_GEN_AI_USAGE_OUTPUT_TOKENS, usage.output);
-  set(attributes, ATTR_CACHE_READ_TOKENS, usage.cacheRead);
-  set(attributes, ATTR_CACHE_CREATION_TOKENS, usage.cacheWrite);
+  set(attributes, ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS, usage.cacheRead);
+  set(attributes, ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS, usage.cacheWrite);
 }
 
 /** Tells how a call went, without content. */
@@ -111,11 +109,11 @@ export function toEndAttributes({
   if (answer) setAnswer(attributes, answer);
   const fallback = FINISH_REASONS[kind];
   if (fallback !== undefined && kind !== "failed") {
-    attributes[ATTR_FINISH_REASONS] ??= [fallback];
+    attributes[ATTR_GEN_AI_RESPONSE_FINISH_REASONS] ??= [fallback];
   }
   set(attributes, ATTR_ERROR_TYPE, failure?.type);
-  set(attributes, ATTR_STATUS_CODE, status);
-  if (resends > 0) attributes[ATTR_RESEND_COUNT] = resends;
+  set(attributes, ATTR_HTTP_RESPONSE_STATUS_CODE, status);
+  if (resends > 0) attributes[ATTR_HTTP_REQUEST_RESEND_COUNT] = resends;
   return attributes;
 }
 
@@ -128,8 +126,9 @@ export function toContentAttributes(
   if (request) {
     const { input, system = [], tools } = request.toContent();
     attributes[ATTR_GEN_AI_INPUT_MESSAGES] = toInputJson(input);
-    if (system.length > 0) set(attributes, ATTR_SYSTEM_INSTRUCTIONS, toOtherJson(system));
-    if (toArray(tools).length > 0) set(attributes, ATTR_TOOL_DEFINITIONS, toOtherJson(tools));
+    if (system.length > 0) set(attributes, ATTR_GEN_AI_SYSTEM_INSTRUCTIONS, toOtherJson(system));
+    if (toArray(tools).length > 0)
+      set(attributes, ATTR_GEN_AI_TOOL_DEFINITIONS, toOtherJson(tools));
   }
   if (answer && !answer.isEmpty) {
     const isPartial = answer.isCut || !answer.isComplete;

@@ -11,6 +11,7 @@ import {
   type TelemetryLimits,
 } from "./telemetry-limits.ts";
 import { addToTrace, mergeTraces, type SpanRow, type TraceSummaries } from "./trace-summary.ts";
+import { ATTR_SERVICE_NAME } from "../../semconv.ts";
 
 /** A trace as lists show it. */
 export interface TraceRow {
@@ -61,7 +62,7 @@ const SELECT_TRACE = `
   FROM trace`;
 
 function readService({ attributes }: ReceivedSpan["resource"]): string {
-  const name = attributes["service.name"];
+  const name = attributes[ATTR_SERVICE_NAME];
   return typeof name === "string" ? name : "";
 }
 
