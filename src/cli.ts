@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { UsageError, type Command } from "./cli/command.ts";
+import { UsageError, type Command } from "./cli/parse-arguments.ts";
 import { toHint } from "./cli/parse-arguments.ts";
 import { VERSION } from "./version.ts";
 

@@ -9,7 +9,7 @@ export type {
   ContentPolicy,
   OtlpDestination,
 } from "./config/config.ts";
-export { AlwaysRecordSampler } from "./telemetry/always-record-sampler.ts";
+export { AlwaysRecordSampler } from "./telemetry/samplers.ts";
 export { withContentPolicy } from "./telemetry/content-policy.ts";
 export type { ComplianceStats } from "./assessment/compliance-counter.ts";
 export type { OtlpDestinationStats } from "./otlp/otlp-fan-out.ts";
@@ -20,7 +20,7 @@ export type { JudgeDropReason, JudgeStats, JudgeYield } from "./judge/judge-stat
 export type { JudgeReason } from "./judge/judge-task.ts";
 export { createRedactor, type Redactor, type RedactorOptions } from "./redaction/redactor.ts";
 export type { RedactedKind, RedactOptions } from "./config/redact-options.ts";
-export type { AgentCategory, BankingSpecialty } from "./events/agent-kind.ts";
+export type { AgentCategory, BankingSpecialty } from "./events/base-event.ts";
 export type { AgentInfo, ComplianceSettings, ToolInfo, ToolParameters } from "./events/agent.ts";
 export type {
   BaseEvent,
@@ -74,9 +74,9 @@ export type {
   EvaluationMetadata,
   LateVerdict,
 } from "./compliance/evaluation.ts";
-export { EventBatchSpanExporter } from "./event-batch/event-batch-span-exporter.ts";
-export { EventBatchLogRecordExporter } from "./event-batch/event-batch-log-record-exporter.ts";
-export { EventBatchLogRecordProcessor } from "./event-batch/event-batch-log-record-processor.ts";
+export { EventBatchSpanExporter } from "./event-batch/exporters.ts";
+export { EventBatchLogRecordExporter } from "./event-batch/exporters.ts";
+export { EventBatchLogRecordProcessor } from "./event-batch/exporters.ts";
 export type { EventBatchStats } from "./event-batch/event-batch-delivery.ts";
 export type { EventBatchConfig, EventBatchOptions } from "./event-batch/options.ts";
 export type { OwnEventCounts } from "./event-batch/own-events.ts";
@@ -89,7 +89,7 @@ export {
   type GenAiBridgeLogRecordProcessorOptions,
 } from "./monitor/gen-ai-bridge-log-record-processor.ts";
 export type { BridgeCounts, BridgeStats } from "./bridge/bridge-counts.ts";
-export type { CallStats } from "./instrumentation/call-stats.ts";
+export type { CallStats } from "./instrumentation/host.ts";
 export { ComplianceSpanProcessor } from "./monitor/compliance-span-processor.ts";
 export type { ComplianceSpanProcessorOptions } from "./assessment/span-processor-options.ts";
 export { defineRule, readExchange } from "./compliance/deferred-rules.ts";

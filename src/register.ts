@@ -6,13 +6,17 @@ import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-ho
 import type { LogRecordProcessor } from "@opentelemetry/sdk-logs";
 import type { SpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { INSTRUMENTATIONS } from "./config/config.ts";
-import { AgentMonitor } from "./monitor/monitor.ts";
-import { createEnvironmentProviders } from "./otlp/environment-providers.ts";
-import { attachLogRecordProcessor, attachSpanProcessor } from "./telemetry/attach-processors.ts";
-import { registerLoggerProxy, registerTracerProxy } from "./telemetry/proxy-registration.ts";
-import { toContentPolicy } from "./otlp/telemetry-policy.ts";
 import { parseConfig, type ParsedConfig } from "./config/parse-config.ts";
+import { AgentMonitor } from "./monitor/monitor.ts";
 import { createLog } from "./monitor/start-up.ts";
+import { createEnvironmentProviders } from "./otlp/environment-providers.ts";
+import { toContentPolicy } from "./otlp/telemetry-policy.ts";
+import {
+  attachLogRecordProcessor,
+  attachSpanProcessor,
+  registerLoggerProxy,
+  registerTracerProxy,
+} from "./telemetry/proxy-registration.ts";
 import { systemClock } from "./util/clock.ts";
 import { onExit, onNaturalExit } from "./util/exit-hook.ts";
 import { toErrorName } from "./util/logger.ts";

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { DELIVERY_METRICS } from "../src/delivery/delivery-metrics.ts";
-import { DROP_REASONS } from "../src/delivery/ledger.ts";
-import { LOSS_CAUSES, toLossMessage, toLossSummary } from "../src/delivery/losses.ts";
+import { DELIVERY_METRICS } from "../src/delivery/delivery-stats.ts";
+import { DROP_REASONS, LOSS_CAUSES, toLossMessage, toLossSummary } from "../src/delivery/ledger.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const text = readFileSync(join(ROOT, "docs/delivery.md"), "utf8");

@@ -1,6 +1,6 @@
-import { FINDING_FIELD_ATTRIBUTES } from "../../src/telemetry/attribute-mapping.ts";
-import { EVALUATOR_ATTRIBUTES } from "../../src/telemetry/judge-attributes.ts";
 import * as semconv from "../../src/semconv.ts";
+import { FINDING_FIELD_ATTRIBUTES } from "../../src/telemetry/attribute-mapping.ts";
+import { EVALUATOR_ATTRIBUTES } from "../../src/telemetry/log-record.ts";
 
 /** An attribute that OpenTelemetry defines. */
 export interface StandardAttribute {

@@ -1,5 +1,6 @@
 import type { EventType } from "../../src/events/base-event.ts";
 import { eventSchemas } from "../../src/events/detailed-event.ts";
+import * as semconv from "../../src/semconv.ts";
 import {
   BASE_FIELD_ATTRIBUTES,
   EVENT_NAMES,
@@ -7,8 +8,7 @@ import {
   KIND_FIELD_ATTRIBUTES,
   type FieldAttribute,
 } from "../../src/telemetry/attribute-mapping.ts";
-import { EVALUATOR_ATTRIBUTES } from "../../src/telemetry/judge-attributes.ts";
-import * as semconv from "../../src/semconv.ts";
+import { EVALUATOR_ATTRIBUTES } from "../../src/telemetry/log-record.ts";
 import {
   FINDING_RECORD_ATTRIBUTES,
   OTHER_OWN_TYPES,

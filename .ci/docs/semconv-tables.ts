@@ -1,11 +1,14 @@
 import { agentMonitoringConfigSchema, contentPolicySchema } from "../../src/config/config.ts";
-import { agentCategorySchema, bankingSpecialtySchema } from "../../src/events/agent-kind.ts";
+import { DELIVERY_METRICS, type MetricDescription } from "../../src/delivery/delivery-stats.ts";
 import {
+  agentCategorySchema,
+  bankingSpecialtySchema,
   EVENT_SCHEMA_VERSION,
   MAX_IDENTIFIER_LENGTH,
   type EventType,
 } from "../../src/events/base-event.ts";
 import { complianceCategorySchema, complianceSeveritySchema } from "../../src/events/compliance.ts";
+import * as semconv from "../../src/semconv.ts";
 import {
   BASE_FIELD_ATTRIBUTES,
   EVENT_NAMES,
@@ -13,8 +16,6 @@ import {
   PARTIAL_FIELD_ATTRIBUTES,
   type FieldAttribute,
 } from "../../src/telemetry/attribute-mapping.ts";
-import { DELIVERY_METRICS, type MetricDescription } from "../../src/delivery/delivery-metrics.ts";
-import * as semconv from "../../src/semconv.ts";
 import { VERSION } from "../../src/version.ts";
 import {
   FIELD_REQUIREMENTS,

@@ -1,21 +1,20 @@
-import { attachVerdict, toUncheckedAnswer } from "./answer-verdict.ts";
-import { ComplianceCounter, type ComplianceStats } from "./compliance-counter.ts";
-import type { SecondStage } from "./second-stage.ts";
+import { createEngine } from "../compliance/deferred-rules.ts";
 import type { ComplianceEngine, ComplianceEngineOptions } from "../compliance/engine.ts";
 import type { EvaluateOptions } from "../compliance/evaluate-options.ts";
 import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
 import type { Preparation } from "../compliance/preparation.ts";
-import { createEngine } from "../compliance/deferred-rules.ts";
-import type { ComplianceSettings } from "../events/agent.ts";
-import type { RegisteredAgent } from "../events/agent-facts.ts";
+import type { ComplianceSettings, RegisteredAgent } from "../events/agent.ts";
 import type { ComplianceFlag, InteractionContext } from "../events/compliance.ts";
 import type { AgentResponseEvent } from "../events/detailed-event.ts";
 import type { ValidationDetail } from "../events/validation-error.ts";
-import { toErrorName } from "../util/logger.ts";
-import { startCountdown, withDeadline } from "../util/sleep.ts";
-import { toInteractionContext } from "./interaction-context.ts";
 import type { Conversation } from "../telemetry/conversations.ts";
+import { startCountdown, withDeadline } from "../util/clock.ts";
+import { toErrorName } from "../util/logger.ts";
+import { attachVerdict, toUncheckedAnswer } from "./answer-verdict.ts";
+import { ComplianceCounter, type ComplianceStats } from "./compliance-counter.ts";
+import { toInteractionContext } from "./interaction-context.ts";
 import { PublicAssessments } from "./public-assessment.ts";
+import type { SecondStage } from "./second-stage.ts";
 
 const MAX_CODE_LENGTH = 200;
 

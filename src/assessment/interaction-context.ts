@@ -1,11 +1,11 @@
-import { toToolsUsed } from "./tools-used.ts";
-import type { RegisteredAgent } from "../events/agent-facts.ts";
+import type { RegisteredAgent } from "../events/agent.ts";
 import { readCaseContext } from "../events/case-context.ts";
 import type { InteractionContext } from "../events/compliance.ts";
 import type { AgentResponseEvent } from "../events/detailed-event.ts";
 import type { ValidationDetail } from "../events/validation-error.ts";
 import type { Conversation } from "../telemetry/conversations.ts";
 import type { JsonValue } from "../util/values.ts";
+import { toToolsUsed } from "./tools-used.ts";
 
 /** Metadata of an event is JSON; a copy, because a rule must not change what is delivered. */
 function copyMetadata({ metadata }: AgentResponseEvent): Record<string, JsonValue> | undefined {

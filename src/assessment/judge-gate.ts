@@ -1,8 +1,7 @@
 import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
-import type { ComplianceCategory } from "../events/compliance.ts";
-import { isSampled } from "../judge/is-sampled.ts";
 import type { ResolvedJudgeOptions } from "../config/judge-options.ts";
-import type { JudgeReason } from "../judge/judge-task.ts";
+import type { ComplianceCategory } from "../events/compliance.ts";
+import { isSampled, type JudgeReason } from "../judge/judge-task.ts";
 
 /** What is to be judged of an answer, and why. */
 export interface GateDecision {

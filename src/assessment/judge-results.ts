@@ -1,11 +1,11 @@
+import type { ResolvedJudgeOptions } from "../config/judge-options.ts";
 import type { ComplianceFlag, ComplianceRule } from "../events/compliance.ts";
 import type { JudgedTier } from "../events/judge-result.ts";
 import type { FoundAnswer } from "../events/late-finding.ts";
 import type { CheckedClaim } from "../judge/check-claims.ts";
-import { isSampled } from "../judge/is-sampled.ts";
-import type { ResolvedJudgeOptions } from "../config/judge-options.ts";
+import { isSampled } from "../judge/judge-task.ts";
 import type { Evaluator, Judgement } from "../judge/judgement.ts";
-import { toNamedUuid } from "../util/named-uuid.ts";
+import { toNamedUuid } from "../util/ids.ts";
 import { toJudgeFlag, toQuote, toReason, type ClaimPlace } from "./judge-flag.ts";
 import {
   demandsReview,

@@ -3,7 +3,7 @@ import { isDefinedRule } from "../compliance/is-defined-rule.ts";
 import type { PackRule } from "../compliance/packs/pack-schema.ts";
 import type { RuleExample } from "../compliance/rule-definition.ts";
 import type { ComplianceRule } from "../events/compliance.ts";
-import type { JudgeExample, JudgeRule } from "../judge/judge-rule.ts";
+import type { JudgeExample, JudgeRule } from "../judge/judge-task.ts";
 import { toFacts } from "./judged-exchange.ts";
 
 /** Examples of each kind that the judge gets of a rule. */

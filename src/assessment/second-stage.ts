@@ -1,28 +1,27 @@
-import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
 import type {
   Draft,
   DraftJudge,
   DraftJudgement,
   SecondStageOutcome,
 } from "../compliance/draft-judge.ts";
+import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
+import type { ResolvedJudgeOptions } from "../config/judge-options.ts";
 import type { ComplianceRule, InteractionContext } from "../events/compliance.ts";
 import type { AgentResponseEvent } from "../events/detailed-event.ts";
 import type { FoundAnswer } from "../events/late-finding.ts";
-import { Judge } from "../judge/judge.ts";
-import type { ResolvedJudgeOptions } from "../config/judge-options.ts";
-import type { JudgeRule } from "../judge/judge-rule.ts";
 import type { JudgeStats } from "../judge/judge-stats.ts";
-import type { JudgeJournal, JudgeTask } from "../judge/judge-task.ts";
+import type { JudgeJournal, JudgeRule, JudgeTask } from "../judge/judge-task.ts";
 import type { Judged, JudgedCounts } from "../judge/judge-work.ts";
+import { Judge } from "../judge/judge.ts";
 import type { Judgement } from "../judge/judgement.ts";
 import type { WholeExchange } from "../judge/sent-exchange.ts";
 import type { Redactor } from "../redaction/redactor.ts";
+import { isUnobserved } from "../scope/unobserved.ts";
 import type { Clock } from "../util/clock.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
-import { isUnobserved } from "../scope/unobserved.ts";
 import { passGate } from "./judge-gate.ts";
-import { toJudgeFindings, type JudgeFinding } from "./judge-results.ts";
 import { isConclusive } from "./judge-opinion.ts";
+import { toJudgeFindings, type JudgeFinding } from "./judge-results.ts";
 import { redactExchange, toWholeExchange } from "./judged-exchange.ts";
 
 /** What a SecondStage works with. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { RegisteredAgent } from "../events/agent-facts.ts";
+import type { RegisteredAgent } from "../events/agent.ts";
 import type { ToolUsageInfo } from "../events/compliance.ts";
 
 /** Completes what is known of a tool by what the agent's profile says of it. */

@@ -1,13 +1,15 @@
 import { toErrorName } from "../util/logger.ts";
-import { UsageError, type Command } from "./command.ts";
 import { parseCheckArguments, type CheckArguments } from "./check/arguments.ts";
 import { checkLines } from "./check/check-lines.ts";
-import { EXIT_CODES, toExitCode } from "./check/exit-code.ts";
-import { createJsonReport } from "./check/json-report.ts";
 import { openCheck, warn } from "./check/open-check.ts";
-import type { Report } from "./check/report.ts";
-import { createSarifReport } from "./check/sarif-report.ts";
-import { createTextReport } from "./check/text-report.ts";
+import {
+  createJsonReport,
+  createSarifReport,
+  createTextReport,
+  type Report,
+} from "./check/reports.ts";
+import { EXIT_CODES, toExitCode } from "./check/summary.ts";
+import { UsageError, type Command } from "./parse-arguments.ts";
 import { SpoolCommandError } from "./spool/arguments.ts";
 import { openOutput } from "./spool/output.ts";
 

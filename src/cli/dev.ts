@@ -2,9 +2,8 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 import type { Logger } from "../events/utility.ts";
 import type { PlatformOptions } from "../platform/index.ts";
-import { UsageError, type Command } from "./command.ts";
 import { readKeyFiles } from "./key-files.ts";
-import { parseArguments } from "./parse-arguments.ts";
+import { parseArguments, UsageError, type Command } from "./parse-arguments.ts";
 
 const HELP = `Usage: agent-monitor dev [options]
 

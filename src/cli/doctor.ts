@@ -1,19 +1,22 @@
 import { DEFAULT_ENDPOINT } from "../config/config.ts";
 import { reportClient } from "../instrumentation/known-clients.ts";
 import { toErrorName } from "../util/logger.ts";
-import { UsageError, type Command } from "./command.ts";
 import { DEFAULT_SECONDS, parseDoctorArguments, type DoctorArguments } from "./doctor/arguments.ts";
 import { checkApp } from "./doctor/check-app.ts";
 import { checkClashes, CLASHING_PACKAGES } from "./doctor/check-clashes.ts";
-import { checkClients } from "./doctor/check-clients.ts";
 import { checkEndpoint } from "./doctor/check-endpoint.ts";
 import { checkEnvironment } from "./doctor/check-environment.ts";
-import { CHECKED_PACKAGES, checkPackages } from "./doctor/check-packages.ts";
-import { checkSilent, SILENT_PACKAGES } from "./doctor/check-silent.ts";
+import {
+  checkClients,
+  CHECKED_PACKAGES,
+  checkPackages,
+  checkSilent,
+  SILENT_PACKAGES,
+} from "./doctor/check-packages.ts";
 import { findPackages, readManifest } from "./doctor/find-packages.ts";
-import { toExitCode, type Finding } from "./doctor/finding.ts";
+import { formatFindings, toExitCode, type Finding } from "./doctor/finding.ts";
 import { runApp } from "./doctor/run-app.ts";
-import { formatFindings } from "./doctor/text-report.ts";
+import { UsageError, type Command } from "./parse-arguments.ts";
 
 const HELP = `Usage: agent-monitor doctor [folder] [options] [-- program arguments…]
 

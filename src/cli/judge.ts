@@ -1,12 +1,11 @@
 import { toErrorName } from "../util/logger.ts";
-import { EXIT_CODES } from "./check/exit-code.ts";
-import { UsageError, type Command } from "./command.ts";
+import { EXIT_CODES } from "./check/summary.ts";
 import { parseImportArguments } from "./judge/arguments.ts";
 import { runRecorded } from "./judge/check-with-judge.ts";
 import { exportRequests } from "./judge/export.ts";
-import { toHint } from "./parse-arguments.ts";
-import { toPrintable } from "./spool/format.ts";
+import { toHint, UsageError, type Command } from "./parse-arguments.ts";
 import { SpoolCommandError } from "./spool/arguments.ts";
+import { toPrintable } from "./spool/output.ts";
 
 const HELP = `Usage: agent-monitor judge <command> [options]
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { UsageError } from "./command.ts";
+import { UsageError } from "./parse-arguments.ts";
 
 function readKeyFile(option: string, id: string, file: string): string {
   try {

@@ -1,7 +1,6 @@
 import { agentMonitoringConfigSchema } from "../config/config.ts";
-import { toOrganizationHeader } from "../events/organization-header.ts";
-import { ORGANIZATION_HEADER } from "../events/wire.ts";
-import { UsageError } from "./command.ts";
+import { ORGANIZATION_HEADER, toOrganizationHeader } from "../events/wire.ts";
+import { UsageError } from "./parse-arguments.ts";
 
 /** What a platform asks of who reads. */
 export interface PlatformAccess {

@@ -1,6 +1,5 @@
 import { toErrorCode } from "../delivery/spool/file-system.ts";
-import { UsageError, type Command } from "./command.ts";
-import { toHint } from "./parse-arguments.ts";
+import { toHint, UsageError, type Command } from "./parse-arguments.ts";
 import { SpoolCommandError } from "./spool/arguments.ts";
 
 const HELP = `Usage: agent-monitor spool <command> <directory> [options]

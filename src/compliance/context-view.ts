@@ -1,5 +1,5 @@
 import type { ComplianceSettings } from "../events/agent.ts";
-import { agentCategorySchema, bankingSpecialtySchema } from "../events/agent-kind.ts";
+import { agentCategorySchema, bankingSpecialtySchema } from "../events/base-event.ts";
 import type {
   CustomerProfile,
   InteractionContext,

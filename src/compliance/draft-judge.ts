@@ -1,7 +1,6 @@
 import type { ComplianceSettings } from "../events/agent.ts";
 import type { ComplianceFlag, InteractionContext } from "../events/compliance.ts";
-import type { Clock } from "../util/clock.ts";
-import { keepAliveUntil, withDeadline } from "../util/sleep.ts";
+import { keepAliveUntil, withDeadline, type Clock } from "../util/clock.ts";
 import type { ComplianceEvaluation } from "./evaluation.ts";
 
 /** How one evaluation with a second stage differs. */

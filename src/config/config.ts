@@ -3,15 +3,15 @@ import type { TracerProvider } from "@opentelemetry/api";
 import type { LoggerProvider } from "@opentelemetry/api-logs";
 import * as z from "zod";
 import { environmentSchema, identifierSchema } from "../events/base-event.ts";
-import { endpointSchema } from "../events/endpoint.ts";
 import { lazySchema } from "../events/lazy-schema.ts";
 import { encryptionOptionsSchema, signingOptionsSchema } from "../events/protection.ts";
 import { loggerSchema } from "../events/utility.ts";
-import { priceTableSchema } from "./price-table.ts";
-import { judgeOptionsSchema } from "./judge-options.ts";
-import { toSpoolFields } from "./spool-fields.ts";
-import { redactOptionsSchema, REDACT_EXPECTATION } from "./redact-options.ts";
+import { endpointSchema } from "../events/wire.ts";
 import { LOG_LEVELS } from "../util/logger.ts";
+import { judgeOptionsSchema } from "./judge-options.ts";
+import { priceTableSchema } from "./price-table.ts";
+import { REDACT_EXPECTATION, redactOptionsSchema } from "./redact-options.ts";
+import { toSpoolFields } from "./spool-fields.ts";
 
 /** Where `npx agent-monitor dev` listens. */
 export const DEFAULT_ENDPOINT = "http://127.0.0.1:4319";

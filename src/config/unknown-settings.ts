@@ -1,11 +1,12 @@
-import { agentMonitoringConfigSchema } from "./config.ts";
 import {
   describeUnknown,
   findUnknownMembers,
+  toFieldPath,
   type UnknownMember,
-} from "../events/unknown-members.ts";
-import { toFieldPath, type ValidationDetail } from "../events/validation-error.ts";
+  type ValidationDetail,
+} from "../events/validation-error.ts";
 import { findNearestName } from "../util/nearest-name.ts";
+import { agentMonitoringConfigSchema } from "./config.ts";
 
 /**
  * Settings that decide what is kept, what is sent, to whom and how protected: to overlook a misspelt one is no option,

@@ -1,12 +1,10 @@
 import type { AgentInfo } from "../events/agent.ts";
 import { AGENTS_PATH } from "../events/wire.ts";
+import { keepAliveUntil, type Clock } from "../util/clock.ts";
 import { countNoun } from "../util/count-noun.ts";
-import type { Clock } from "../util/clock.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
-import { keepAliveUntil } from "../util/sleep.ts";
-import { toSendResult, type SendResult } from "./send-result.ts";
-import type { Transport } from "./http-transport.ts";
-import { sendWithRetries, type RetryOptions } from "./retry.ts";
+import { sendWithRetries, type RetryOptions } from "./circuit.ts";
+import { toSendResult, type SendResult, type Transport } from "./http-transport.ts";
 
 /** A registration that failed is sent again after this time. */
 const RETRY_INTERVAL_MILLIS = 60_000;

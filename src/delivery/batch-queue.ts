@@ -7,20 +7,21 @@ import {
   type BatchOrigin,
   type BatchPlan,
   type PlannedBatch,
+  type SequenceRange,
 } from "./batch.ts";
 import type { EventSource, ReadResult, StoredEvent } from "./event-store.ts";
 import type { DropReason, Ledger } from "./ledger.ts";
-import { findLost, toReport } from "./lost-events.ts";
 import {
   addReport,
   applyRecord,
+  findLost,
+  joinPredecessors,
+  toReport,
   toSettledSequence,
   type Legacy,
   type OutboxRecord,
   type OutboxState,
-  type SequenceRange,
 } from "./outbox-state.ts";
-import { joinPredecessors } from "./predecessors.ts";
 
 /** Keeps records, so that a restarted process knows what was sent as which batch. */
 export interface Journal {

@@ -2,12 +2,15 @@ import { BATCHES_PATH } from "../events/wire.ts";
 import type { Clock } from "../util/clock.ts";
 import { countNoun } from "../util/count-noun.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
-import { toSendResult, type SendResult } from "./send-result.ts";
-import { ENCRYPTION_NOT_TAKEN, type BatchEncoder } from "./batch-encoding.ts";
+import { ENCRYPTION_NOT_TAKEN, EncryptionError, type BatchEncoder } from "./batch-encoding.ts";
 import type { PlannedBatch } from "./batch.ts";
-import { EncryptionError } from "./encryption.ts";
-import type { Transport, TransportAnswer } from "./http-transport.ts";
-import { sendWithRetries, type RetryOptions } from "./retry.ts";
+import { sendWithRetries, type RetryOptions } from "./circuit.ts";
+import {
+  toSendResult,
+  type SendResult,
+  type Transport,
+  type TransportAnswer,
+} from "./http-transport.ts";
 
 export interface BatchSenderOptions {
   readonly organizationId: string;

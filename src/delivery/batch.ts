@@ -5,14 +5,71 @@ import type { Chain, DroppedReport, Predecessor } from "../events/chain.ts";
 import { uuidV7 } from "../util/ids.ts";
 import { toChainHash, type ChainKey } from "./chain/chain.ts";
 import type { StoredEvent } from "./event-store.ts";
-import type { SequenceRange } from "./outbox-state.ts";
+
+/**
+ * A batch that was planned of new events, and the ever smaller batches that it is sent as when it is refused.
+ *
+ * One bad event must not take the others along, and a platform that refuses everything must not turn a whole
+ * stream into dead letters: an event is given up only once the platform has taken something else.
+ */
+export class Lineage {
+  /** Whether it began as a single event: its refusal does not tell whose fault it is. */
+  readonly isLone: boolean;
+  /** Whether it is a part of a batch that an earlier process saw refused: that it is again says nothing new. */
+  readonly isLeftover: boolean;
+  readonly #maxFruitless: number;
+  #refusals = 0;
+  #isTaken = false;
+  #isSuspended = false;
+
+  /** @param size - Events of the batch that it began with. */
+  constructor(size: number, isLeftover = false) {
+    this.isLone = size === 1;
+    this.isLeftover = isLeftover;
+    this.#maxFruitless = 2 * Math.ceil(Math.log2(size)) + 2;
+  }
+
+  /** Whether the platform takes events now, so that a refused one is to blame itself. */
+  get isTaken(): boolean {
+    return this.#isTaken;
+  }
+
+  /** Whether its batches wait until the platform has taken another one. */
+  get isSuspended(): boolean {
+    return this.#isSuspended;
+  }
+
+  /** Whether so many parts were refused, and none taken, that sending on is in vain. */
+  get isInVain(): boolean {
+    return !this.#isTaken && this.#refusals > this.#maxFruitless;
+  }
+
+  noteRefusal(): void {
+    this.#refusals++;
+  }
+
+  noteTaken(): void {
+    this.#isTaken = true;
+    this.#isSuspended = false;
+  }
+
+  suspend(): void {
+    this.#isSuspended = true;
+  }
+}
+
+/** Sequences from `first` to `last`, both included. */
+export interface SequenceRange {
+  readonly first: number;
+  readonly last: number;
+}
 
 /** Smaller bodies are sent as they are: gzip would win nothing. */
 const COMPRESS_ABOVE_BYTES = 1024;
 export type Compression = "gzip" | "none";
 
 /** Metadata of a batch as it is sent; the order of the members is the order on the wire. */
-export interface PlannedMetadata {
+interface PlannedMetadata {
   readonly batchVersion: string;
   readonly compressionType: Compression;
   readonly encryptionInfo?: string;

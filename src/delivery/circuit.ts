@@ -1,8 +1,45 @@
 import { toBackoffMillis } from "../http/backoff.ts";
+import { sleep, type Clock } from "../util/clock.ts";
 import { countNoun } from "../util/count-noun.ts";
-import type { Clock } from "../util/clock.ts";
 import type { BurstLogger } from "../util/logger.ts";
-import type { RetryOptions } from "./retry.ts";
+import type { SendResult } from "./http-transport.ts";
+
+export interface RetryOptions {
+  /** Retries after the first send. */
+  readonly retryAttempts: number;
+  /** Wait in ms before the first retry; it doubles with each. */
+  readonly retryDelay: number;
+  readonly clock: Clock;
+  /** Gives 0 to 1. */
+  readonly random: () => number;
+  /** Called before each wait. */
+  readonly onRetry?: (reason: string, delayMillis: number) => void;
+}
+
+/**
+ * Sends until the result is final or the retries are used up.
+ *
+ * Waits the longer of the backoff and the server's `Retry-After`: an earlier try is known to be unwelcome.
+ */
+export async function sendWithRetries(
+  send: () => Promise<SendResult>,
+  { retryAttempts, retryDelay, clock, random, onRetry }: RetryOptions,
+  signal: AbortSignal,
+): Promise<SendResult> {
+  let result = await send();
+  for (let retry = 1; retry <= retryAttempts && result.status === "retryable"; retry++) {
+    if (signal.aborted) break;
+    const delay = Math.max(
+      result.retryAfterMillis ?? 0,
+      toBackoffMillis(retry, retryDelay, random()),
+    );
+    onRetry?.(result.reason, delay);
+    await sleep(clock, delay, signal);
+    if (signal.aborted) break;
+    result = await send();
+  }
+  return result;
+}
 
 /** A platform that takes nothing is asked again after this time. */
 const BLOCKED_PROBE_MILLIS = 60_000;
@@ -11,7 +48,7 @@ const REMINDER_MILLIS = 15 * 60_000;
 /** One that is away is asked with growing waits, also where none is wanted between retries. */
 const LEAST_PROBE_DELAY_MILLIS = 100;
 
-export interface CircuitOptions {
+interface CircuitOptions {
   readonly clock: Clock;
   readonly log: BurstLogger;
   readonly retry: RetryOptions;
@@ -31,7 +68,7 @@ export interface CircuitOptions {
  * `open`: no retry has helped; the platform is asked less and less often, once a minute at last. `blocked`: it
  * answers, but takes nothing until credentials, address or platform change.
  */
-export type CircuitState = "closed" | "open" | "blocked";
+type CircuitState = "closed" | "open" | "blocked";
 
 /** Codes of the lines that tell of it. */
 type Problem = "circuit_open" | "blocked";

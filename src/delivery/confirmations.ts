@@ -1,9 +1,9 @@
 import { toBackoffMillis } from "../http/backoff.ts";
-import type { Clock } from "../util/clock.ts";
-import { sleep, startCountdown } from "../util/sleep.ts";
+import { sleep, startCountdown, type Clock } from "../util/clock.ts";
+import type { SequenceRange } from "./batch.ts";
+import type { RetryOptions } from "./circuit.ts";
 import type { DropReason } from "./ledger.ts";
-import type { OutboxRecord, SequenceRange } from "./outbox-state.ts";
-import type { RetryOptions } from "./retry.ts";
+import type { OutboxRecord } from "./outbox-state.ts";
 import type { Sender } from "./sender.ts";
 import type { Storage } from "./storage.ts";
 

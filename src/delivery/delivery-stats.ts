@@ -1,4 +1,14 @@
-import type { DropReason, Ledger, LedgerEntries } from "./ledger.ts";
+import {
+  createNoopMeter,
+  metrics,
+  type BatchObservableCallback,
+  type Histogram,
+  type Meter,
+  type Observable,
+} from "@opentelemetry/api";
+import { ATTR_ERROR_TYPE, SCOPE_NAME } from "../semconv.ts";
+import { VERSION } from "../version.ts";
+import { DROP_REASONS, type DropReason, type Ledger, type LedgerEntries } from "./ledger.ts";
 import type { Sender, SenderState } from "./sender.ts";
 import type { SpoolStats, Storage } from "./storage.ts";
 
@@ -54,5 +64,142 @@ export function toDeliveryStats(
     ...(haltReason !== undefined && { blockedReason: haltReason }),
     ...(spool && { spool }),
     chain: { writerId: outbox.writerId, ...outbox.chain },
+  };
+}
+
+/** Why events were dropped: one of `DROP_REASONS`. */
+const ATTR_DROP_REASON = "agent_monitor.drop.reason";
+
+/** How a metric is kept, its unit and what it says. */
+export interface MetricDescription {
+  readonly name: string;
+  readonly instrument: "counter" | "updowncounter" | "gauge" | "histogram";
+  readonly unit: string;
+  readonly description: string;
+  /** The only attribute that it may have. */
+  readonly attribute?: string;
+}
+
+/** The metrics of delivery. */
+export const DELIVERY_METRICS = {
+  pending: {
+    name: "agent_monitor.delivery.pending",
+    instrument: "updowncounter",
+    unit: "{event}",
+    description: "Events that wait for delivery.",
+  },
+  oldestAge: {
+    name: "agent_monitor.delivery.oldest_age",
+    instrument: "gauge",
+    unit: "s",
+    description: "Age of the oldest event that waits.",
+  },
+  spoolSize: {
+    name: "agent_monitor.delivery.spool.size",
+    instrument: "updowncounter",
+    unit: "By",
+    description: "Size of the spool directory, all writers.",
+  },
+  sent: {
+    name: "agent_monitor.delivery.sent",
+    instrument: "counter",
+    unit: "{event}",
+    description: "Events that the platform has taken.",
+  },
+  dead: {
+    name: "agent_monitor.delivery.dead",
+    instrument: "counter",
+    unit: "{event}",
+    description: "Events that the platform refused for good.",
+  },
+  dropped: {
+    name: "agent_monitor.delivery.dropped",
+    instrument: "counter",
+    unit: "{event}",
+    description: "Events that were given up.",
+    attribute: ATTR_DROP_REASON,
+  },
+  retries: {
+    name: "agent_monitor.delivery.retries",
+    instrument: "counter",
+    unit: "{request}",
+    description: "Requests that were made again.",
+  },
+  exportDuration: {
+    name: "agent_monitor.delivery.export.duration",
+    instrument: "histogram",
+    unit: "s",
+    description: "Duration of one request to the platform.",
+    attribute: ATTR_ERROR_TYPE,
+  },
+} as const satisfies Record<string, MetricDescription>;
+
+/** Tells a meter provider how delivery is going. */
+interface DeliveryMetrics {
+  /** Looks whether there is a provider by now; one is used from the first look at it on. */
+  look(): void;
+  /** @param errorType - Status or code of an attempt that failed. */
+  recordAttempt(durationMillis: number, errorType: string | undefined): void;
+  /** Tells the next collection what was lost at the end, then nothing more. */
+  close(): void;
+}
+
+function createObservables(meter: Meter) {
+  const { pending, oldestAge, spoolSize, sent, dead, dropped, retries } = DELIVERY_METRICS;
+  return {
+    pending: meter.createObservableUpDownCounter(pending.name, pending),
+    oldestAge: meter.createObservableGauge(oldestAge.name, oldestAge),
+    spoolSize: meter.createObservableUpDownCounter(spoolSize.name, spoolSize),
+    sent: meter.createObservableCounter(sent.name, sent),
+    dead: meter.createObservableCounter(dead.name, dead),
+    dropped: meter.createObservableCounter(dropped.name, dropped),
+    retries: meter.createObservableCounter(retries.name, retries),
+  };
+}
+
+/** Creates the metrics of delivery on the global meter provider, as soon as there is one. */
+export function createDeliveryMetrics(readStats: () => DeliveryStats): DeliveryMetrics {
+  let duration: Histogram | undefined;
+  let isClosed = false;
+
+  const observe = (meter: Meter): void => {
+    const observables = createObservables(meter);
+    const callback: BatchObservableCallback = (result) => {
+      const stats = readStats();
+      result.observe(observables.pending, stats.pending);
+      result.observe(observables.oldestAge, stats.oldestPendingAge / 1000);
+      if (stats.spool) result.observe(observables.spoolSize, stats.spool.bytes);
+      result.observe(observables.sent, stats.acked);
+      result.observe(observables.dead, stats.dead);
+      result.observe(observables.retries, stats.retries);
+      // A series that began with its first loss would show no increase.
+      for (const reason of DROP_REASONS)
+        result.observe(observables.dropped, stats.droppedByReason[reason] ?? 0, {
+          [ATTR_DROP_REASON]: reason,
+        });
+      // Behind this collection: the provider is going through its callbacks.
+      if (isClosed) queueMicrotask(() => meter.removeBatchObservableCallback(callback, all));
+    };
+    const all: Observable[] = Object.values(observables);
+    meter.addBatchObservableCallback(callback, all);
+    const { exportDuration } = DELIVERY_METRICS;
+    duration = meter.createHistogram(exportDuration.name, exportDuration);
+  };
+
+  return {
+    look() {
+      if (duration) return;
+      const meter = metrics.getMeter(SCOPE_NAME, VERSION);
+      if (meter !== createNoopMeter()) observe(meter);
+    },
+    recordAttempt(durationMillis, errorType) {
+      duration?.record(
+        durationMillis / 1000,
+        errorType === undefined ? {} : { [ATTR_ERROR_TYPE]: errorType },
+      );
+    },
+    close() {
+      isClosed = true;
+    },
   };
 }

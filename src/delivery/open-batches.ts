@@ -1,6 +1,5 @@
 import { toChainSequence } from "./batch-queue.ts";
-import type { BatchPlan } from "./batch.ts";
-import { Lineage } from "./lineage.ts";
+import { Lineage, type BatchPlan } from "./batch.ts";
 
 /** An unsettled batch, and why the platform refused it when it was sent last. */
 interface OpenBatch {

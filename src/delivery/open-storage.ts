@@ -1,10 +1,8 @@
 import type { BurstLogger } from "../util/logger.ts";
 import type { BatchOrigin } from "./batch.ts";
-import type { Ledger } from "./ledger.ts";
-import { toLossMessage } from "./losses.ts";
 import { openSpool } from "./deferred-spool.ts";
+import { toLossMessage, type Ledger } from "./ledger.ts";
 import type { SpoolSettings } from "./spool/spool-room.ts";
-
 import { openMemoryStorage, type Storage, type StorageOptions } from "./storage.ts";
 
 export interface OpenStorageOptions extends Pick<

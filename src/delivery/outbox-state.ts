@@ -1,11 +1,21 @@
 import type { DroppedReport, Predecessor } from "../events/chain.ts";
-import type { BatchPlan } from "./batch.ts";
-import { joinPredecessors } from "./predecessors.ts";
+import type { BatchPlan, SequenceRange } from "./batch.ts";
+import type { StoredEvent } from "./event-store.ts";
 
-/** Sequences from `first` to `last`, both included. */
-export interface SequenceRange {
-  readonly first: number;
-  readonly last: number;
+/** So many writers are named at most; of more, the last ones that were added. */
+export const MAX_PREDECESSORS = 100;
+
+/** Adds writers that have ended to others; of one that is there already, the end that is further on counts. */
+export function joinPredecessors(
+  known: readonly Predecessor[],
+  added: readonly Predecessor[],
+): Predecessor[] {
+  const byWriter = new Map(known.map((one) => [one.writerId, one]));
+  for (const one of added) {
+    const other = byWriter.get(one.writerId);
+    if (!other || other.sequence < one.sequence) byWriter.set(one.writerId, one);
+  }
+  return [...byWriter.values()].slice(-MAX_PREDECESSORS);
 }
 
 /** Something that changes what an outbox holds; the journal keeps these. */
@@ -36,7 +46,7 @@ export interface Legacy {
 }
 
 /** The newest batch that a platform has taken. */
-export interface TakenBatch {
+interface TakenBatch {
   readonly sequence: number;
   readonly hash: string;
   readonly platform: string;
@@ -190,4 +200,24 @@ export function applyRecord(state: OutboxState, record: OutboxRecord): void {
 export function toSettledSequence({ next, holes, open }: OutboxState): number {
   const firsts = [...open, ...holes].map(({ first }) => first);
   return Math.min(next, ...firsts) - 1;
+}
+
+/** Finds the sequences of a range that no event has. */
+export function findLost(
+  events: readonly StoredEvent[],
+  { first, last }: SequenceRange,
+): SequenceRange[] {
+  const lost: SequenceRange[] = [];
+  let expected = first;
+  for (const { sequence } of events) {
+    if (sequence > expected) lost.push({ first: expected, last: sequence - 1 });
+    expected = sequence + 1;
+  }
+  if (expected <= last) lost.push({ first: expected, last });
+  return lost;
+}
+
+/** Says to the platform that the events of a range were given up. */
+export function toReport(reason: string, { first, last }: SequenceRange): DroppedReport {
+  return { reason, count: last - first + 1, firstSequence: first, lastSequence: last };
 }

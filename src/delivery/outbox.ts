@@ -1,5 +1,4 @@
 import type { DroppedReport } from "../events/chain.ts";
-import type { Rejected } from "./send-result.ts";
 import {
   BatchQueue,
   type BatchLimits,
@@ -7,13 +6,12 @@ import {
   type BatchQueueOptions,
   type Remains,
 } from "./batch-queue.ts";
-import type { BatchPlan, PlannedBatch } from "./batch.ts";
+import type { BatchPlan, Lineage, PlannedBatch, SequenceRange } from "./batch.ts";
 import type { StoredEvent } from "./event-store.ts";
+import type { Rejected } from "./http-transport.ts";
 import type { DropReason } from "./ledger.ts";
-import type { Lineage } from "./lineage.ts";
-import { toReport } from "./lost-events.ts";
 import { OpenBatches } from "./open-batches.ts";
-import type { Legacy, SequenceRange } from "./outbox-state.ts";
+import { toReport, type Legacy } from "./outbox-state.ts";
 
 /** Keeps an event that the platform refused for good. */
 export type KeepDeadLetter = (event: StoredEvent, reason: string) => Promise<void>;

@@ -1,7 +1,7 @@
 import { addContentHash } from "../events/content-hash.ts";
 import type { DetailedEvent } from "../events/detailed-event.ts";
-import { toJsonValue } from "../util/safe-json.ts";
 import { serialiseEvent, type SerialisedEvent } from "../events/event-size.ts";
+import { toJsonValue } from "../util/safe-json.ts";
 
 /** Serialises an event that is plain JSON, as all are, and for all that any other one. */
 function serialise(event: DetailedEvent, limitBytes: number): SerialisedEvent {
@@ -97,3 +97,14 @@ export class PendingEvent {
     return this.#serialised;
   }
 }
+
+/** The last form of an event; else that it has it already, or that only a later process can tell. */
+export type CompletedEvent = EventJson | "unchanged" | "not_now";
+
+/**
+ * Makes the last form of an event whose process ended before it could. Never rejects.
+ *
+ * @param event - JSON of the event, as it is kept.
+ * @param exchange - What was kept beside it to make its last form of.
+ */
+export type CompleteEvent = (event: Buffer, exchange: Buffer) => Promise<CompletedEvent>;

@@ -5,26 +5,22 @@ import {
   type LogRecordProcessor,
   type ReadWriteLogRecord,
 } from "@opentelemetry/sdk-logs";
-import type { Clock } from "../util/clock.ts";
-import type { BurstLogger } from "../util/logger.ts";
-import { keepAliveUntil, startCountdown, withDeadline } from "../util/sleep.ts";
-import { createBatchSender, type BatchSenderOptions } from "./batch-sender.ts";
 import type { EncryptionOptions } from "../events/protection.ts";
+import { keepAliveUntil, startCountdown, withDeadline, type Clock } from "../util/clock.ts";
+import type { BurstLogger } from "../util/logger.ts";
 import { createBatchEncoder, type BatchEncoder } from "./batch-encoding.ts";
+import { createBatchSender, type BatchSenderOptions } from "./batch-sender.ts";
 import type { Compression } from "./batch.ts";
-import type { CompleteEvent } from "./complete-event.ts";
-import { Confirmations, type ConfirmedDelivery } from "./confirmations.ts";
 import type { ChainKey } from "./chain/chain.ts";
-import { createDeliveryMetrics } from "./delivery-metrics.ts";
-import { toDeliveryStats, type DeliveryStats } from "./delivery-stats.ts";
-import type { Transport } from "./http-transport.ts";
-import { Ledger, type DropReason } from "./ledger.ts";
-import type { PendingEvent } from "./pending-event.ts";
-import { createReleaseClock, type ReleaseClock } from "./release-clock.ts";
-import type { RetryOptions } from "./retry.ts";
+import type { RetryOptions } from "./circuit.ts";
+import { Confirmations, type ConfirmedDelivery } from "./confirmations.ts";
+import { createDeliveryMetrics, toDeliveryStats, type DeliveryStats } from "./delivery-stats.ts";
 import { flushAtExit } from "./flush-at-exit.ts";
-import { createLossTeller, toLossMessage } from "./losses.ts";
+import type { Transport } from "./http-transport.ts";
+import { createLossTeller, Ledger, toLossMessage, type DropReason } from "./ledger.ts";
 import { openStorage } from "./open-storage.ts";
+import type { CompleteEvent, PendingEvent } from "./pending-event.ts";
+import { createReleaseClock, type ReleaseClock } from "./release-clock.ts";
 import { Sender } from "./sender.ts";
 import type { SpoolSettings } from "./spool/spool-room.ts";
 import type { Storage } from "./storage.ts";

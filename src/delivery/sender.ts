@@ -1,16 +1,49 @@
-import type { Clock } from "../util/clock.ts";
+import { keepAliveUntil, sleep, withDeadline, type Clock } from "../util/clock.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
-import { keepAliveUntil, sleep, withDeadline } from "../util/sleep.ts";
-import type { Rejected } from "./send-result.ts";
 import type { BatchLimits } from "./batch-queue.ts";
 import type { BatchResult, SendBatch } from "./batch-sender.ts";
 import type { PlannedBatch } from "./batch.ts";
-import { ByteLimit } from "./byte-limit.ts";
-import { Circuit } from "./circuit.ts";
+import { Circuit, type RetryOptions } from "./circuit.ts";
+import type { Rejected } from "./http-transport.ts";
 import type { DropReason } from "./ledger.ts";
-import type { Outbox } from "./outbox.ts";
 import { OutboxRing, type Turn } from "./outbox-ring.ts";
-import type { RetryOptions } from "./retry.ts";
+import type { Outbox } from "./outbox.ts";
+
+/** A platform that has refused a size is asked for a little more after so many batches that it took. */
+const GROW_AFTER = 10;
+const GROW_FACTOR = 1.25;
+const LEAST_BYTES = 1024;
+
+/** How many bytes a batch may have: what is configured, or less once the platform has said 413. */
+export class ByteLimit {
+  readonly #most: number;
+  #current: number;
+  #taken = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+    this.#current = most;
+  }
+
+  get bytes(): number {
+    return this.#current;
+  }
+
+  /** The platform refused a body for its size. */
+  shrink(refusedBytes: number): void {
+    this.#taken = 0;
+    this.#current = Math.max(LEAST_BYTES, Math.min(this.#current, Math.floor(refusedBytes / 2)));
+  }
+
+  /** The platform took a batch. */
+  grow(): void {
+    if (this.#current >= this.#most) return;
+    this.#taken++;
+    if (this.#taken < GROW_AFTER) return;
+    this.#taken = 0;
+    this.#current = Math.min(this.#most, Math.ceil(this.#current * GROW_FACTOR));
+  }
+}
 
 /** Ids that are tried before an id conflict is taken for a fault of the platform. */
 const MAX_CONFLICTS = 3;
@@ -20,7 +53,7 @@ const MAX_LEFTOVERS = 4;
 /** What the sender is doing; `open` and `blocked` as the circuit, in both of which events are kept. */
 export type SenderState = "idle" | "sending" | "open" | "blocked" | "closed";
 
-export interface SenderOptions {
+interface SenderOptions {
   readonly sendBatch: SendBatch;
   readonly clock: Clock;
   readonly log: BurstLogger;

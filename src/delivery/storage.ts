@@ -1,12 +1,12 @@
 import type { Clock } from "../util/clock.ts";
 import { uuidV7 } from "../util/ids.ts";
 import type { BatchOrigin } from "./batch.ts";
-import type { CompleteEvent } from "./complete-event.ts";
 import type { EventStore, StoredEvent } from "./event-store.ts";
 import type { DropReason, Ledger } from "./ledger.ts";
 import { MemoryStore } from "./memory-store.ts";
-import { Outbox, type KeepDeadLetter } from "./outbox.ts";
 import { createOutboxState, type OutboxRecord } from "./outbox-state.ts";
+import { Outbox, type KeepDeadLetter } from "./outbox.ts";
+import type { CompleteEvent } from "./pending-event.ts";
 import type { Sender } from "./sender.ts";
 
 /** State of the spool. */

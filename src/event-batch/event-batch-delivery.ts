@@ -4,19 +4,18 @@ import type { ReadableSpan } from "@opentelemetry/sdk-trace-base";
 import type { BridgeLoss } from "../bridge/bridge-counts.ts";
 import type { EventBridge } from "../bridge/event-bridge.ts";
 import { toEventName } from "../bridge/reading/record-name.ts";
-import { createEventBridge } from "../monitor/deferred-observers.ts";
 import type { ResolvedConfig } from "../config/config.ts";
+import { parseConfig } from "../config/parse-config.ts";
 import type { DropReason } from "../delivery/ledger.ts";
 import type { RecordResult } from "../delivery/platform-path.ts";
+import { createEventBridge } from "../monitor/deferred-observers.ts";
 import type { MonitorStats } from "../monitor/monitor.ts";
-import type { EncodedRecord } from "../telemetry/decode-log-record.ts";
-import { parseConfig } from "../config/parse-config.ts";
 import { Pipeline } from "../monitor/pipeline.ts";
 import { createLog, toIgnoredSettings, warnAtStart } from "../monitor/start-up.ts";
-import { systemClock } from "../util/clock.ts";
+import type { EncodedRecord } from "../telemetry/decode-log-record.ts";
+import { startCountdown, systemClock, withDeadline } from "../util/clock.ts";
 import { onNaturalExit } from "../util/exit-hook.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
-import { startCountdown, withDeadline } from "../util/sleep.ts";
 import { readOptions, type EventBatchConfig, type ResolvedEventBatchOptions } from "./options.ts";
 import {
   createOwnEventCounts,

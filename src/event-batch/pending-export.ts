@@ -1,7 +1,6 @@
 import { ExportResultCode, type ExportResult } from "@opentelemetry/core";
 import type { ExpectedEvent } from "../delivery/confirmations.ts";
-import type { DropReason } from "../delivery/ledger.ts";
-import { LOSS_CAUSES } from "../delivery/losses.ts";
+import { LOSS_CAUSES, type DropReason } from "../delivery/ledger.ts";
 import { countNoun } from "../util/count-noun.ts";
 
 /** One call of `export()`: the traces that it waits for, and the events that came of them. */

@@ -1,6 +1,27 @@
 import * as z from "zod";
-import { agentCategorySchema, bankingSpecialtySchema } from "./agent-kind.ts";
 import { lazySchema } from "./lazy-schema.ts";
+
+export const agentCategorySchema = lazySchema(() =>
+  z.enum(["persona", "tool_calling", "workflow", "autonomous"]),
+);
+/** Type of agent. */
+export type AgentCategory = z.infer<typeof agentCategorySchema>;
+
+export const bankingSpecialtySchema = lazySchema(() =>
+  z.enum([
+    "generalist",
+    "personal_banking",
+    "business_banking",
+    "wealth_management",
+    "mortgage_lending",
+    "investment_services",
+    "fraud_detection",
+    "customer_service",
+    "compliance",
+  ]),
+);
+/** Banking domain of an agent. */
+export type BankingSpecialty = z.infer<typeof bankingSpecialtySchema>;
 
 /** Longest identifier that is accepted, in UTF-16 units. */
 export const MAX_IDENTIFIER_LENGTH = 256;

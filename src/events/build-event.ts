@@ -2,11 +2,12 @@ import { cutString } from "../util/cut-string.ts";
 import { isRecord, type JsonValue } from "../util/values.ts";
 import type { AgentInfo } from "./agent.ts";
 import {
-  EVENT_SCHEMA_VERSION,
   errorSeveritySchema,
+  EVENT_SCHEMA_VERSION,
   type BaseEvent,
   type EventType,
 } from "./base-event.ts";
+import { buildError, buildToolCall, buildToolResult } from "./build-tool-event.ts";
 import { complianceSeveritySchema } from "./compliance.ts";
 import type {
   AgentResponseEvent,
@@ -15,8 +16,6 @@ import type {
   QualityMetrics,
   UserMessageEvent,
 } from "./detailed-event.ts";
-import { buildError } from "./build-error-event.ts";
-import { buildToolCall, buildToolResult } from "./build-tool-event.ts";
 import { toContent, type Build, type BuildOptions, type Interaction } from "./event-builder.ts";
 import type { MetadataReader } from "./metadata-reader.ts";
 import type { TokenUsage } from "./metadata.ts";

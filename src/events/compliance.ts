@@ -1,8 +1,12 @@
 import * as z from "zod";
-import { agentCategorySchema, bankingSpecialtySchema } from "./agent-kind.ts";
-import { impactLevelSchema, riskLevelSchema } from "./base-event.ts";
-import { approvalSchema, percentSchema } from "./metadata.ts";
+import {
+  agentCategorySchema,
+  bankingSpecialtySchema,
+  impactLevelSchema,
+  riskLevelSchema,
+} from "./base-event.ts";
 import { lazySchema } from "./lazy-schema.ts";
+import { approvalSchema, percentSchema } from "./metadata.ts";
 
 export const complianceCategorySchema = lazySchema(() =>
   z.enum(["sr_11_7", "fair_lending", "bsa_aml", "privacy", "consumer_protection", "custom"]),

@@ -1,9 +1,14 @@
 import { cutString } from "../util/cut-string.ts";
-import type { JsonValue } from "../util/values.ts";
 import { toJsonValue } from "../util/safe-json.ts";
-import type { AgentCategory, BankingSpecialty } from "./agent-kind.ts";
-import type { RegisteredAgent } from "./agent-facts.ts";
-import type { BaseEvent, Environment, EventType } from "./base-event.ts";
+import type { JsonValue } from "../util/values.ts";
+import type { RegisteredAgent } from "./agent.ts";
+import type {
+  AgentCategory,
+  BankingSpecialty,
+  BaseEvent,
+  Environment,
+  EventType,
+} from "./base-event.ts";
 import type { DetailedEvent } from "./detailed-event.ts";
 import type { MetadataReader } from "./metadata-reader.ts";
 

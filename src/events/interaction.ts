@@ -1,8 +1,13 @@
 import * as z from "zod";
-import { agentCategorySchema, bankingSpecialtySchema } from "./agent-kind.ts";
-import { errorSeveritySchema, eventTypeSchema, identifierSchema } from "./base-event.ts";
-import { eventMetadataSchema } from "./metadata.ts";
+import {
+  agentCategorySchema,
+  bankingSpecialtySchema,
+  errorSeveritySchema,
+  eventTypeSchema,
+  identifierSchema,
+} from "./base-event.ts";
 import { lazySchema } from "./lazy-schema.ts";
+import { eventMetadataSchema } from "./metadata.ts";
 
 export const interactionEventSchema = lazySchema(() =>
   z.object({

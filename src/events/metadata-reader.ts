@@ -1,10 +1,17 @@
 import * as z from "zod";
-import { isRecord, setOwn, type JsonValue } from "../util/values.ts";
 import type { BurstLogger } from "../util/logger.ts";
 import { forEachJsonMember } from "../util/safe-json.ts";
+import { isRecord, setOwn, type JsonValue } from "../util/values.ts";
 import type { EventType } from "./base-event.ts";
-import { toMemberSchemas } from "./member-schemas.ts";
+import { eventSchemas } from "./detailed-event.ts";
+import { eventMetadataSchema } from "./metadata.ts";
 import { describeValue, toFieldPath, type ValidationDetail } from "./validation-error.ts";
+
+/** The members that have a type for this kind: those of `EventMetadata` and those of the event's own metadata. */
+export function toMemberSchemas(kind: EventType): Record<string, z.ZodType> {
+  const metadata: z.ZodObject = eventSchemas[kind].shape.metadata.unwrap();
+  return { ...eventMetadataSchema.shape, ...metadata.shape };
+}
 
 /** Metadata members that are not what they should be are kept here, out of the typed places. */
 const INVALID_FIELDS_KEY = "invalidFields";

@@ -1,11 +1,15 @@
 import * as z from "zod";
-import { ENCRYPTION_ALGORITHMS, type JwkMaterial } from "../util/encryption-key.ts";
-import { resolveEncryption } from "../util/encryption-settings.ts";
+import {
+  ENCRYPTION_ALGORITHMS,
+  isKeyId,
+  KEY_ID_EXPECTATION,
+  resolveEncryption,
+  type JwkMaterial,
+} from "../util/encryption-key.ts";
 import { readSigningKey } from "../util/http-signature.ts";
-import { isKeyId, KEY_ID_EXPECTATION } from "../util/key-id.ts";
+import { isObject } from "../util/values.ts";
 import { encryptionConfigSchema } from "./batch.ts";
 import { lazySchema } from "./lazy-schema.ts";
-import { isObject } from "../util/values.ts";
 
 export const encryptionOptionsSchema = lazySchema(() =>
   encryptionConfigSchema

@@ -1,6 +1,66 @@
 import * as z from "zod";
 import { lazySchema } from "./lazy-schema.ts";
 
+const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+function toEndpointProblem(text: string): string | undefined {
+  if (!URL.canParse(text)) return "expected an absolute URL";
+  const url = new URL(text);
+  if (url.username !== "" || url.password !== "")
+    return "expected a URL without user name and password";
+  // An empty query is none to `URL`, but a path appended to it would be part of it.
+  if (/[?#]/.test(text)) return "expected a URL without query and fragment";
+  if (url.pathname.includes("//")) return "expected a path without empty parts";
+  if (url.protocol === "https:") return undefined;
+  if (url.protocol === "http:" && LOOPBACK_HOST.test(url.hostname)) return undefined;
+  return "expected https, or http to a loopback address: credentials never travel in the clear";
+}
+
+// A URL with a password must not stand in an error message, so only the reason is told.
+/** Accepts a base URL: https, or http to loopback; without credentials, query and fragment. */
+export const endpointSchema = lazySchema(() =>
+  z
+    .string()
+    .trim()
+    .superRefine((text, context) => {
+      const problem = toEndpointProblem(text);
+      if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+    }),
+);
+
+/** What a header carries as it is. */
+const VISIBLE_ASCII = /^[\u0021-\u007e]+$/;
+/** Begins an extended value: character set and language, which is none. @see RFC 8187, 3.2.1 */
+const EXTENDED_PREFIX = "UTF-8''";
+/** What `encodeURIComponent` leaves, and an extended value may not hold. */
+const RESERVED = /[*'()]/g;
+
+function isExtended(text: string): boolean {
+  return text.slice(0, EXTENDED_PREFIX.length).toUpperCase() === EXTENDED_PREFIX;
+}
+
+/**
+ * Writes an organization's identifier for a header: as it is, or as an extended value where it has spaces or characters
+ * beyond ASCII, `UTF-8''First%20Bank`.
+ *
+ * @see RFC 8187
+ */
+export function toOrganizationHeader(organizationId: string): string {
+  if (VISIBLE_ASCII.test(organizationId) && !isExtended(organizationId)) return organizationId;
+  const toHex = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+  return EXTENDED_PREFIX + encodeURIComponent(organizationId).replace(RESERVED, toHex);
+}
+
+/** Reads an organization's identifier out of a header; `undefined` when it is encoded wrongly. */
+export function fromOrganizationHeader(text: string): string | undefined {
+  if (!isExtended(text)) return text;
+  try {
+    return decodeURIComponent(text.slice(EXTENDED_PREFIX.length));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Paths of the platform, below its base URL. */
 export const BATCHES_PATH = "/v1/batches";
 export const AGENTS_PATH = "/v1/agents";
@@ -77,7 +137,7 @@ export const problemSchema = lazySchema(() =>
 /** Error answer of the platform (RFC 9457). */
 export type Problem = z.infer<typeof problemSchema>;
 
-export const rejectedEventSchema = lazySchema(() =>
+const rejectedEventSchema = lazySchema(() =>
   z.looseObject({
     index: z.int().nonnegative().describe("Position in the batch."),
     eventId: z.string().optional(),
@@ -100,3 +160,18 @@ export const batchAckSchema = lazySchema(() =>
 );
 /** Answer of the platform to a batch. */
 export type BatchAck = z.infer<typeof batchAckSchema>;
+
+/** Path of the local platform that gives every batch as it was received, below its base URL. */
+export const BATCH_EXPORT_PATH = "/api/batches/export";
+
+/** Media type of an export: a line per batch. */
+export const BATCH_LINES_MEDIA_TYPE = "application/x-ndjson";
+
+/**
+ * A line that holds a batch as Base64.
+ *
+ * JSON may have line breaks between its tokens; taken out, the checksum would be wrong.
+ */
+export interface WrappedBatch {
+  readonly base64: string;
+}

@@ -1,8 +1,43 @@
 import type { Attributes, Context, Tracer } from "@opentelemetry/api";
 import type { BridgeSpan } from "../bridge/bridge-span.ts";
 import type { SpanLike } from "../bridge/span-exchange.ts";
+import { BoundedMap } from "../util/bounded-map.ts";
 import type { Clock } from "../util/clock.ts";
 import type { BurstLogger } from "../util/logger.ts";
+
+/** What is known of observed model calls. */
+export interface CallStats {
+  /** Calls that are not over. */
+  readonly open: number;
+  /** Calls that nobody observed, because their client was built before the monitor. */
+  readonly missed: number;
+  /** Whether another monitor of the process observes the global `fetch`, so that this one sees nothing of it. */
+  readonly isSecond: boolean;
+}
+
+interface Run {
+  abandon(): void;
+}
+
+/** Runs of all hooks together; the one that began first is given up when there are more. */
+const MAX_RUNS = 50_000;
+
+/** Knows the runs that hooks have begun to tell of and that have not ended. */
+export class OpenRuns {
+  readonly #open = new BoundedMap<Run, Run>(MAX_RUNS, (run) => run.abandon());
+
+  /** Keeps a run. @returns Forgets it. */
+  add(run: Run): () => void {
+    this.#open.set(run, run);
+    return () => void this.#open.delete(run);
+  }
+
+  /** Gives every run up, inner ones first. */
+  abandon(): void {
+    for (const run of [...this.#open.values()].toReversed()) run.abandon();
+    this.#open.clear();
+  }
+}
 
 /** What observed calls are told to. */
 export interface FetchObserverHost {

@@ -1,9 +1,9 @@
 /* The door for LangChain and LangGraph. */
+import type { LangChainHandler } from "../instrumentation/hooks/langchain-register.ts";
 import {
   createLangChainHandler as createHandler,
   type LangChainHookOptions,
 } from "../instrumentation/hooks/langchain.ts";
-import type { LangChainHandler } from "../instrumentation/hooks/langchain-handler.ts";
 import type { AgentMonitor } from "../monitor/monitor.ts";
 
 export type { LangChainHookOptions } from "../instrumentation/hooks/langchain.ts";
@@ -15,7 +15,7 @@ export type {
   LangChainHandler,
   ToolMethods,
   ToolStartArgs,
-} from "../instrumentation/hooks/langchain-handler.ts";
+} from "../instrumentation/hooks/langchain-register.ts";
 
 /**
  * Makes a callback handler for LangChain and LangGraph: `callbacks: [handler]`.

@@ -1,11 +1,10 @@
+import type { JudgeModel, JudgeRequest } from "../config/judge-options.ts";
 import type { Clock } from "../util/clock.ts";
 import { toErrorName } from "../util/logger.ts";
 import { checkClaims, NONE_DROPPED } from "./check-claims.ts";
-import type { JudgeModel } from "../config/judge-options.ts";
 import { readReply, type JudgeReply, type JudgeUsage } from "./judge-reply.ts";
-import type { JudgeRequest } from "../config/judge-options.ts";
 import type { FailedCall, JudgeFailure, Judgement } from "./judgement.ts";
-import { readRateLimit, readStatus } from "./rate-limit.ts";
+import { readRateLimit, readStatus } from "./model-limits.ts";
 import type { SentExchange } from "./sent-exchange.ts";
 
 /** What asking works with. */

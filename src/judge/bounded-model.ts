@@ -1,14 +1,12 @@
-import { toErrorName } from "../util/logger.ts";
-import { sleep } from "../util/sleep.ts";
-import { askJudge } from "./ask-judge.ts";
-import { CallRate } from "./call-rate.ts";
-import { DailyBudget } from "./daily-budget.ts";
-import type { JudgeCounts } from "./judge-counts.ts";
 import type { JudgeRequest } from "../config/judge-options.ts";
+import { sleep } from "../util/clock.ts";
+import { toErrorName } from "../util/logger.ts";
+import { askJudge } from "./ask-judge.ts";
+import { RequestMaker } from "./judge-request.ts";
+import type { JudgeCounts } from "./judge-stats.ts";
 import type { Judged, JudgeWork } from "./judge-work.ts";
 import { toProblem, type Judgement } from "./judgement.ts";
-import { ModelCircuit } from "./model-circuit.ts";
-import { RequestMaker } from "./request-maker.ts";
+import { CallRate, DailyBudget, ModelCircuit } from "./model-limits.ts";
 import type { JudgeUnit } from "./task-queue.ts";
 
 /** The caller's model within rate, budget and circuit; whoever asks sees first that it may. */

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
-import type { ComplianceCategory } from "../events/compliance.ts";
 import type { JudgeRequest } from "../config/judge-options.ts";
-import type { JudgeExample, JudgeRule } from "./judge-rule.ts";
-import { toExchangeText, type SentExchange } from "./sent-exchange.ts";
+import type { ComplianceCategory } from "../events/compliance.ts";
+import type { JudgeExample, JudgeRule, JudgeTask } from "./judge-task.ts";
+import type { JudgeWork } from "./judge-work.ts";
 import { FAMILIES, INSTRUCTIONS, PROMPT_VERSION, QUESTION } from "./prompt.ts";
+import { toExchangeText, toSentExchange, type SentExchange } from "./sent-exchange.ts";
+import type { JudgeUnit } from "./task-queue.ts";
 
 /** The part of a request that is the same for all exchanges. */
 export type FamilyPrompt = Pick<
@@ -79,4 +81,53 @@ export function toJudgeRequest(prompt: FamilyPrompt, exchange: SentExchange): Ju
   const text = toExchangeText(exchange, code);
   const user = QUESTION.replaceAll("{code}", code).replace("{exchange}", () => text);
   return { id: toDigest(prompt.system, user, JSON.stringify(prompt.schema)), ...prompt, user };
+}
+
+/** A request, and the exchange that stands in it. */
+interface MadeRequest {
+  readonly request: JudgeRequest;
+  readonly sent: SentExchange;
+}
+
+/** Writes the requests for answers: prompts are made once, an exchange is prepared once for all its families. */
+export class RequestMaker {
+  readonly #work: Pick<JudgeWork, "rules" | "toVisible" | "options">;
+  readonly #prompts = new Map<ComplianceCategory, FamilyPrompt>();
+  #rules: readonly JudgeRule[] | undefined;
+  /** Families of one answer follow each other. */
+  #last: { readonly task: JudgeTask; readonly sent: SentExchange } | undefined;
+
+  constructor(work: Pick<JudgeWork, "rules" | "toVisible" | "options">) {
+    this.#work = work;
+  }
+
+  /** @throws RangeError when the family has no rules, and what reading the rules or the exchange throws. */
+  make({ task, family }: Pick<JudgeUnit, "task" | "family">): MadeRequest {
+    const sent = this.#toSent(task);
+    return { request: toJudgeRequest(this.#toPrompt(family), sent), sent };
+  }
+
+  /** Lets go of what was prepared of an exchange. */
+  forget(): void {
+    this.#last = undefined;
+  }
+
+  #toSent(task: JudgeTask): SentExchange {
+    if (this.#last?.task === task) return this.#last.sent;
+    const { toVisible, options } = this.#work;
+    const sent = toSentExchange(toVisible(task.exchange), options.maxTextLength);
+    this.#last = { task, sent };
+    return sent;
+  }
+
+  #toPrompt(family: ComplianceCategory): FamilyPrompt {
+    const known = this.#prompts.get(family);
+    if (known) return known;
+    this.#rules ??= this.#work.rules();
+    const rules = this.#rules.filter(({ category }) => category === family);
+    if (rules.length === 0) throw new RangeError(`no rules of the family ${family}`);
+    const prompt = toFamilyPrompt(family, rules);
+    this.#prompts.set(family, prompt);
+    return prompt;
+  }
 }

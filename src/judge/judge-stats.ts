@@ -1,4 +1,7 @@
+import { cutString } from "../util/cut-string.ts";
 import type { JudgeReason } from "./judge-task.ts";
+import type { JudgedCounts } from "./judge-work.ts";
+import type { Judgement } from "./judgement.ts";
 
 /**
  * Why an answer is not judged by a family of rules.
@@ -60,4 +63,129 @@ export interface JudgeStats {
   readonly outputTokens: number;
   /** USD, as far as the model says it. */
   readonly cost: number;
+}
+
+/** Names that providers give, beyond which all are one. */
+const MAX_NAMES = 20;
+const MAX_NAME_LENGTH = 64;
+const OTHER_NAME = "other";
+
+/** Bounds what others name: a count each, for ever. */
+function toBoundedName(counts: ReadonlyMap<string, number>, given: string): string {
+  const name = cutString(given, MAX_NAME_LENGTH);
+  return counts.has(name) || counts.size < MAX_NAMES ? name : OTHER_NAME;
+}
+
+function addTo(counts: Map<string, number>, name: string, count = 1): void {
+  if (count > 0) counts.set(name, (counts.get(name) ?? 0) + count);
+}
+
+/** Counts what becomes of answers; every unit that is taken on ends as judged or dropped, once. */
+export class JudgeCounts {
+  #submitted = 0;
+  #recovered = 0;
+  #pending = 0;
+  #notKept = 0;
+  #judged = 0;
+  #calls = 0;
+  #findings = 0;
+  #confirmed = 0;
+  #contradicted = 0;
+  #inputTokens = 0;
+  #outputTokens = 0;
+  #cost = 0;
+  readonly #byReason: Partial<Record<JudgeReason, JudgeYield>> = {};
+  readonly #dropped = new Map<string, number>();
+  readonly #failures = new Map<string, number>();
+  readonly #finishReasons = new Map<string, number>();
+  readonly #droppedClaims = new Map<string, number>();
+
+  get pending(): number {
+    return this.#pending;
+  }
+
+  submit(units: number): void {
+    this.#submitted += units;
+    this.#pending += units;
+  }
+
+  recover(units: number): void {
+    this.#recovered += units;
+    this.#pending += units;
+  }
+
+  /** Units of an earlier process that are left to a later time, or to another process. */
+  layBack(units: number): void {
+    this.#recovered -= units;
+    this.#pending -= units;
+  }
+
+  /** Units that the journal could not take. */
+  missKeeping(units: number): void {
+    this.#notKept += units;
+  }
+
+  drop(reason: JudgeDropReason, units = 1): void {
+    this.#pending -= units;
+    addTo(this.#dropped, reason, units);
+  }
+
+  /** @param reason - Of a tracked answer. */
+  judge(counts: JudgedCounts, reason?: JudgeReason): void {
+    this.#pending--;
+    this.#judged++;
+    if (reason !== undefined) {
+      const { judged = 0, withFindings = 0 } = this.#byReason[reason] ?? {};
+      const isFinding = counts.findings > 0;
+      this.#byReason[reason] = {
+        judged: judged + 1,
+        withFindings: withFindings + (isFinding ? 1 : 0),
+      };
+    }
+    this.#findings += counts.findings;
+    this.#confirmed += counts.confirmed;
+    this.#contradicted += counts.contradicted;
+  }
+
+  /** A call of the model begins. */
+  addCall(): void {
+    this.#calls++;
+  }
+
+  /** The calls of a judgement are over, whatever came of them. */
+  addOutcome({ failedCalls, dropped, usage }: Judgement): void {
+    for (const { failure, finishReason } of failedCalls) {
+      addTo(this.#failures, failure);
+      if (finishReason !== undefined)
+        addTo(this.#finishReasons, toBoundedName(this.#finishReasons, finishReason));
+    }
+    for (const [problem, count] of Object.entries(dropped))
+      addTo(this.#droppedClaims, problem, count);
+    this.#inputTokens += usage?.inputTokens ?? 0;
+    this.#outputTokens += usage?.outputTokens ?? 0;
+    this.#cost += usage?.cost ?? 0;
+  }
+
+  toStats(state: JudgeStats["state"]): JudgeStats {
+    return {
+      state,
+      submitted: this.#submitted,
+      recovered: this.#recovered,
+      pending: this.#pending,
+      notKept: this.#notKept,
+      judged: this.#judged,
+      dropped: Object.fromEntries(this.#dropped),
+      calls: this.#calls,
+      failures: Object.fromEntries(this.#failures),
+      finishReasons: Object.fromEntries(this.#finishReasons),
+      findings: this.#findings,
+      byReason: { ...this.#byReason },
+      droppedClaims: Object.fromEntries(this.#droppedClaims),
+      confirmed: this.#confirmed,
+      contradicted: this.#contradicted,
+      inputTokens: this.#inputTokens,
+      outputTokens: this.#outputTokens,
+      cost: this.#cost,
+    };
+  }
 }

@@ -1,8 +1,7 @@
+import type { ResolvedJudgeOptions } from "../config/judge-options.ts";
 import type { Clock } from "../util/clock.ts";
 import type { BurstLogger } from "../util/logger.ts";
-import type { ResolvedJudgeOptions } from "../config/judge-options.ts";
-import type { JudgeRule } from "./judge-rule.ts";
-import type { JudgeJournal, JudgeTask } from "./judge-task.ts";
+import type { JudgeJournal, JudgeRule, JudgeTask } from "./judge-task.ts";
 import type { Judgement } from "./judgement.ts";
 import type { SentExchange, WholeExchange } from "./sent-exchange.ts";
 

@@ -1,11 +1,10 @@
+import { keepAliveUntil, withDeadline } from "../util/clock.ts";
 import { countNoun } from "../util/count-noun.ts";
+import { Occasion } from "../util/deferred-tasks.ts";
 import { toErrorName } from "../util/logger.ts";
-import { Occasion } from "../util/occasion.ts";
-import { keepAliveUntil, withDeadline } from "../util/sleep.ts";
 import { BoundedModel } from "./bounded-model.ts";
 import { JournalWatch } from "./journal-watch.ts";
-import { JudgeCounts } from "./judge-counts.ts";
-import type { JudgeDropReason, JudgeStats } from "./judge-stats.ts";
+import { JudgeCounts, type JudgeDropReason, type JudgeStats } from "./judge-stats.ts";
 import type { JudgeTask } from "./judge-task.ts";
 import type { Judged, JudgedCounts, JudgeWork } from "./judge-work.ts";
 import { toProblem, type FailedCall } from "./judgement.ts";

@@ -1,5 +1,4 @@
-import type { AgentInfo } from "../events/agent.ts";
-import { toRegisteredAgent, type RegisteredAgent } from "../events/agent-facts.ts";
+import { toRegisteredAgent, type AgentInfo, type RegisteredAgent } from "../events/agent.ts";
 import { BoundedMap } from "../util/bounded-map.ts";
 import type { BurstLogger } from "../util/logger.ts";
 

@@ -1,13 +1,18 @@
 import {
   agentCategorySchema,
   bankingSpecialtySchema,
+  isAgentId,
+  isIdentifier,
+  MAX_IDENTIFIER_LENGTH,
   type AgentCategory,
   type BankingSpecialty,
-} from "../events/agent-kind.ts";
-import { isAgentId, isIdentifier, MAX_IDENTIFIER_LENGTH } from "../events/base-event.ts";
+} from "../events/base-event.ts";
 import { monitoringOptionsSchema, type MonitoringOptions } from "../events/interaction.ts";
-import { describeUnknown } from "../events/unknown-members.ts";
-import { describeValue, type ValidationDetail } from "../events/validation-error.ts";
+import {
+  describeUnknown,
+  describeValue,
+  type ValidationDetail,
+} from "../events/validation-error.ts";
 import { currentConversationScope, type ConversationScope } from "../scope/conversation-scope.ts";
 import { findNearestName } from "../util/nearest-name.ts";
 import { readMember } from "../util/untrusted-values.ts";

@@ -1,11 +1,11 @@
 import { toKeptTask } from "../assessment/kept-task.ts";
 import type { SecondStage, SecondStageOptions } from "../assessment/second-stage.ts";
 import type { ResolvedConfig } from "../config/config.ts";
-import { createSecondStage } from "./deferred-judge.ts";
-import { toSpoolSettings } from "./delivery-settings.ts";
-import { createConfiguredRedactor, createJudgeRedactor } from "../redaction/redaction-settings.ts";
+import { createConfiguredRedactor, createJudgeRedactor } from "../redaction/redactor.ts";
 import type { Clock } from "../util/clock.ts";
 import type { BurstLogger } from "../util/logger.ts";
+import { createSecondStage } from "./deferred-judge.ts";
+import { toSpoolSettings } from "./delivery-settings.ts";
 import { isolateJudge } from "./isolate-judge.ts";
 
 /** What the judge is created with, whatever the configuration says. */

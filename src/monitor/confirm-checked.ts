@@ -1,7 +1,6 @@
 import type { AnswerCheck } from "../assessment/answer-check.ts";
 import type { PlatformPath } from "../delivery/platform-path.ts";
-import type { Clock } from "../util/clock.ts";
-import { startCountdown } from "../util/sleep.ts";
+import { startCountdown, type Clock } from "../util/clock.ts";
 
 /** Follows events to their end. */
 export type CheckedConfirmations = Pick<PlatformPath, "expect" | "confirm">;

@@ -1,12 +1,12 @@
 import type { ResolvedConfig } from "../config/config.ts";
-import { toChainKey, toSpoolSettings } from "./delivery-settings.ts";
-import type { CompleteEvent } from "../delivery/complete-event.ts";
 import { AgentRegistration } from "../delivery/agent-registration.ts";
 import { createHttpTransport } from "../delivery/http-transport.ts";
+import type { CompleteEvent } from "../delivery/pending-event.ts";
 import { createPlatformPath, type PlatformPath } from "../delivery/platform-path.ts";
 import { createRequestSigner } from "../delivery/request-signing.ts";
 import type { Clock } from "../util/clock.ts";
 import type { BurstLogger } from "../util/logger.ts";
+import { toChainKey, toSpoolSettings } from "./delivery-settings.ts";
 
 /** What delivery to the platform works with. */
 export interface DeliveryOptions {

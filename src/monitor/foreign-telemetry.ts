@@ -1,22 +1,22 @@
 import type { Context } from "@opentelemetry/api";
 import type { LogRecordProcessor } from "@opentelemetry/sdk-logs";
 import type { ReadableSpan, Span, SpanProcessor } from "@opentelemetry/sdk-trace-base";
-import { EventBridge, type EventBridgeOptions } from "../bridge/event-bridge.ts";
+import { shareVerdicts } from "../assessment/exchange-verdicts.ts";
+import { SpanJudge } from "../assessment/span-judge.ts";
 import type { BridgeLoss } from "../bridge/bridge-counts.ts";
 import type { BridgeSpan } from "../bridge/bridge-span.ts";
 import type { BridgedEvent } from "../bridge/bridged-event.ts";
+import { EventBridge, type EventBridgeOptions } from "../bridge/event-bridge.ts";
 import type { ComplianceEngine } from "../compliance/engine.ts";
 import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
 import type { ResolvedConfig } from "../config/config.ts";
-import { shareVerdicts } from "../assessment/exchange-verdicts.ts";
 import type { Logger } from "../events/utility.ts";
-import type { Pipeline } from "./pipeline.ts";
-import { createConfiguredRedactor } from "../redaction/redaction-settings.ts";
-import { SpanJudge } from "../assessment/span-judge.ts";
+import { createConfiguredRedactor } from "../redaction/redactor.ts";
+import { isUnobserved } from "../scope/unobserved.ts";
 import { systemClock } from "../util/clock.ts";
 import { onNaturalExit } from "../util/exit-hook.ts";
 import { toErrorName, type BurstLogger, type LogLevel } from "../util/logger.ts";
-import { isUnobserved } from "../scope/unobserved.ts";
+import type { Pipeline } from "./pipeline.ts";
 
 /** What a ForeignTelemetry works with. */
 export interface ForeignTelemetryOptions extends EventBridgeOptions {

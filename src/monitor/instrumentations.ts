@@ -1,11 +1,14 @@
 import type { ResolvedConfig } from "../config/config.ts";
 import { createAiSdkHook } from "../instrumentation/hooks/ai-sdk.ts";
-import { createLangChainHandler } from "../instrumentation/hooks/langchain.ts";
 import { registerLangChain } from "../instrumentation/hooks/langchain-register.ts";
-import { findInstalledClients } from "../instrumentation/installed-clients.ts";
-import { describeClient, type ClientReport } from "../instrumentation/known-clients.ts";
-import type { ModelCalls } from "./model-calls.ts";
+import { createLangChainHandler } from "../instrumentation/hooks/langchain.ts";
+import {
+  describeClient,
+  findInstalledClients,
+  type ClientReport,
+} from "../instrumentation/known-clients.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
+import type { ModelCalls } from "./model-calls.ts";
 
 type Name = NonNullable<ResolvedConfig["instrumentations"]>[number];
 

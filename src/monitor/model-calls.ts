@@ -2,24 +2,22 @@ import type { Attributes } from "@opentelemetry/api";
 import { readStartIdentity } from "../bridge/bridge-identity.ts";
 import type { BridgeSpan } from "../bridge/bridge-span.ts";
 import { readRole } from "../bridge/dialects/index.ts";
-import type { ForeignTelemetry } from "./foreign-telemetry.ts";
 import {
   createFetchObserver,
   type Fetch,
   type FetchObserver,
 } from "../instrumentation/fetch/fetch-observer.ts";
-import type { CallStats } from "../instrumentation/call-stats.ts";
-import type { FetchObserverHost } from "../instrumentation/host.ts";
 import {
   installFetchObserver,
   isSecondObserver,
 } from "../instrumentation/fetch/install-fetch-observer.ts";
-import { OpenRuns } from "../instrumentation/open-runs.ts";
 import { watchMissedCalls } from "../instrumentation/fetch/missed-calls.ts";
-import type { Pipeline } from "./pipeline.ts";
+import { OpenRuns, type CallStats, type FetchObserverHost } from "../instrumentation/host.ts";
 import type { Clock } from "../util/clock.ts";
 import { DeferredTasks } from "../util/deferred-tasks.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
+import type { ForeignTelemetry } from "./foreign-telemetry.ts";
+import type { Pipeline } from "./pipeline.ts";
 
 /** What observing model calls for a monitor takes. */
 export interface ModelCallsOptions {

@@ -1,11 +1,14 @@
-import { MEMBER_NAME, UNKNOWN_MEMBER } from "./arguments.ts";
 import { eventTypeSchema, type EventType } from "../events/base-event.ts";
 import { interactionContextSchema } from "../events/compliance.ts";
 import { interactionEventSchema, monitoringOptionsSchema } from "../events/interaction.ts";
-import { toMemberSchemas } from "../events/member-schemas.ts";
-import { reportInvalidFields, type MetadataReader } from "../events/metadata-reader.ts";
+import {
+  reportInvalidFields,
+  toMemberSchemas,
+  type MetadataReader,
+} from "../events/metadata-reader.ts";
 import type { BurstLogger } from "../util/logger.ts";
 import { findSlip } from "../util/nearest-name.ts";
+import { MEMBER_NAME, UNKNOWN_MEMBER } from "./arguments.ts";
 
 /** Names that are compared; a caller may make up names without end, and comparing costs. */
 const MAX_COMPARED = 500;

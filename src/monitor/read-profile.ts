@@ -1,6 +1,7 @@
 import { agentInfoSchema, type AgentInfo } from "../events/agent.ts";
-import { describeUnknown, findUnknownMembers } from "../events/unknown-members.ts";
 import {
+  describeUnknown,
+  findUnknownMembers,
   toFieldPath,
   toValidationDetails,
   ValidationError,

@@ -1,8 +1,7 @@
 import { LoggerProvider, type LogRecordProcessor } from "@opentelemetry/sdk-logs";
 import { BasicTracerProvider, type SpanProcessor } from "@opentelemetry/sdk-trace-base";
-import { AlwaysRecordSampler } from "../telemetry/always-record-sampler.ts";
-import { createEnvironmentSampler } from "../telemetry/environment-sampler.ts";
-import { readOtlpEnvironment } from "./otlp-environment.ts";
+import { AlwaysRecordSampler, createEnvironmentSampler } from "../telemetry/samplers.ts";
+import { readOtlpEnvironment, type EnvironmentEndpoint } from "./otlp-environment.ts";
 import { createOtlpFanOut, type OtlpFanOut } from "./otlp-fan-out.ts";
 import {
   createRecordPipeline,
@@ -11,7 +10,6 @@ import {
 } from "./otlp-pipeline.ts";
 import type { OtlpSignal } from "./otlp-protocol.ts";
 import { toResource } from "./otlp-providers.ts";
-import type { EnvironmentEndpoint } from "./otlp-environment.ts";
 
 /** Providers as `OTEL_*` describes them, made when one is needed. */
 export interface EnvironmentProviders {

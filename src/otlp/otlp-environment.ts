@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { SecureContextOptions } from "node:tls";
 import { parseKeyPairsIntoRecord } from "@opentelemetry/core";
-import { endpointSchema } from "../events/endpoint.ts";
+import { endpointSchema } from "../events/wire.ts";
 import { LONGEST_TIMER_MILLIS } from "../util/clock.ts";
 import { toContentType, type OtlpProtocol, type OtlpSignal } from "./otlp-protocol.ts";
 import type { OtlpEndpoint } from "./otlp-transport.ts";

@@ -1,7 +1,6 @@
 import type { LogRecordProcessor } from "@opentelemetry/sdk-logs";
 import type { SpanProcessor } from "@opentelemetry/sdk-trace-base";
-import type { Clock } from "../util/clock.ts";
-import { keepAliveUntil, withDeadline } from "../util/sleep.ts";
+import { keepAliveUntil, withDeadline, type Clock } from "../util/clock.ts";
 import type { OtlpLedger } from "./otlp-outbox.ts";
 import type { OtlpPipeline } from "./otlp-pipeline.ts";
 

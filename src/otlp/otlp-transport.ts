@@ -4,8 +4,7 @@ import { gzip } from "node:zlib";
 import { toBackoffMillis } from "../http/backoff.ts";
 import { createHttpClient, USER_AGENT, type HttpAnswer } from "../http/http-client.ts";
 import { parseRetryAfter } from "../http/retry-after.ts";
-import type { Clock } from "../util/clock.ts";
-import { sleep, startCountdown } from "../util/sleep.ts";
+import { sleep, startCountdown, type Clock } from "../util/clock.ts";
 
 /** Where one signal goes, and how. */
 export interface OtlpEndpoint {

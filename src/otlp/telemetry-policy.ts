@@ -1,14 +1,13 @@
 import type { Attributes } from "@opentelemetry/api";
 import type { ContentPolicy, ResolvedConfig } from "../config/config.ts";
 import type { Redactor } from "../redaction/redactor.ts";
-import type { BurstLogger } from "../util/logger.ts";
-import type { AssessPublicly } from "../telemetry/compliance-assessment.ts";
-import { createOtlpProviders, toWidestPolicy, type OtlpProviders } from "./otlp-providers.ts";
-import { createSignalSource, type SignalSource } from "../telemetry/providers.ts";
-import { redactAttributes } from "../telemetry/redacted-policy.ts";
-import { toRedactedSource } from "../telemetry/redacted-tracer-policy.ts";
 import { ATTR_DEPLOYMENT_ENVIRONMENT_NAME, ATTR_ORGANIZATION_ID } from "../semconv.ts";
+import type { AssessPublicly } from "../telemetry/compliance-assessment.ts";
+import { createSignalSource, type SignalSource } from "../telemetry/providers.ts";
+import { redactAttributes, toRedactedSource } from "../telemetry/redacted-policy.ts";
 import { createTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
+import type { BurstLogger } from "../util/logger.ts";
+import { createOtlpProviders, toWidestPolicy, type OtlpProviders } from "./otlp-providers.ts";
 
 const CAPTURE_CONTENT_VARIABLE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
 

@@ -1,18 +1,34 @@
-import { toErrorName } from "../util/logger.ts";
 import { Hono, type Context, type MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { BATCHES_PATH } from "../events/wire.ts";
+import { toErrorName } from "../util/logger.ts";
 import { createBrowserGuard, secureAnswer } from "./browser-guard.ts";
 import type { PlatformContext } from "./delivery-routes.ts";
+import { storeUnavailable } from "./health-routes.ts";
 import { toStatusResponse } from "./otlp/otlp-response.ts";
 import { isOtlpPath } from "./otlp/otlp-routes.ts";
 import { ProblemError, toProblemResponse, UploadBrokenError } from "./problem.ts";
 import { readMediaType } from "./read-body.ts";
 import { readQuery } from "./read-query.ts";
-import { storeUnavailable } from "./health-routes.ts";
 import { DELIVERY_ROUTES, HEALTH_ROUTES, READ_ROUTES, type Route } from "./routes.ts";
-import { StoreError, toStoreError } from "./store/store-error.ts";
-import type { UiAssets } from "./ui-assets.ts";
+import { StoreError, toStoreError } from "./store/write-queue.ts";
+
+/** The viewer's page, as text. */
+export interface UiAssets {
+  readonly html: string;
+  readonly script: string;
+  readonly style: string;
+}
+
+// Not a literal for the compiler's sake: the bundler of the page is no part of the package. The build
+// replaces this module by one that holds the finished page.
+const BUNDLER: string = "../../.ci/build-ui.ts";
+
+/** Gives the viewer's page; bundles it first when running from source. */
+export async function loadUiAssets(): Promise<UiAssets> {
+  const { buildUi } = (await import(BUNDLER)) as { buildUi: () => Promise<UiAssets> };
+  return buildUi();
+}
 
 /** Answers one method and refuses the others; HEAD is GET without the body. */
 function addRoute(app: Hono, room: PlatformContext, { method, path, query, answer }: Route): void {

@@ -1,7 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { isIdentifier } from "../events/base-event.ts";
-import { fromOrganizationHeader } from "../events/organization-header.ts";
-import { ORGANIZATION_HEADER } from "../events/wire.ts";
+import { fromOrganizationHeader, ORGANIZATION_HEADER } from "../events/wire.ts";
 import { ProblemError } from "./problem.ts";
 import type { SignatureCheck } from "./request-signature.ts";
 

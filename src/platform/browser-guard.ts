@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { isLoopback } from "./resolve-options.ts";
+import { isLoopback } from "./options.ts";
 import { ProblemError } from "./problem.ts";
 
 const SECURITY_HEADERS: Readonly<Record<string, string>> = {

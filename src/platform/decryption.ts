@@ -1,7 +1,6 @@
 import type * as Jose from "jose";
 import { CONTENT_ENCRYPTION, ENCRYPTED_MEDIA_TYPE, JOSE_MEDIA_TYPE } from "../events/wire.ts";
-import type { EncryptionKey } from "../util/encryption-key.ts";
-import { isKeyId } from "../util/key-id.ts";
+import { isKeyId, type EncryptionKey } from "../util/encryption-key.ts";
 import { ProblemError } from "./problem.ts";
 
 /** Ids of a batch that stand in the protected header of its JWE, where a proxy can read them. */

@@ -1,19 +1,17 @@
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { agentInfoSchema } from "../events/agent.ts";
-import { BATCH_ID_HEADER, IDEMPOTENCY_HEADER } from "../events/wire.ts";
+import { BATCH_ID_HEADER, IDEMPOTENCY_HEADER, type BatchAck } from "../events/wire.ts";
 import { countNoun } from "../util/count-noun.ts";
 import type { Authenticator } from "./authentication.ts";
-import type { BodyBudget, BodyLease } from "./body-budget.ts";
 import { verifyOuterIds, type Decrypt } from "./decryption.ts";
-import type { ResolvedOptions } from "./resolve-options.ts";
+import type { ResolvedOptions } from "./options.ts";
 import type { EventMapper } from "./otlp/event-mapper.ts";
 import { ProblemError } from "./problem.ts";
-import { readJsonBody } from "./read-body.ts";
-import { receiveOnce } from "./receive-once.ts";
-import type { RequestCounts } from "./request-counts.ts";
+import { readJsonBody, type BodyBudget, type BodyLease } from "./read-body.ts";
+import type { BatchStore, Delivery } from "./store/batch-store.ts";
 import type { Store } from "./store/store.ts";
-import type { Turns } from "./turns.ts";
+import type { Steps, Turns } from "./turns.ts";
 import {
   parseEnvelope,
   toProblemDetails,
@@ -21,7 +19,64 @@ import {
   verifyEnvelopeMembers,
   verifyIdempotencyKey,
   verifyMembers,
+  type ReceivedBatch,
 } from "./validate-batch.ts";
+
+/** Answers by route and status. */
+interface RequestCounts {
+  add(route: string, status: number): void;
+  list(): { readonly route: string; readonly status: number; readonly count: number }[];
+}
+
+/** Creates counts, of which there are as many as routes and statuses. */
+export function createRequestCounts(): RequestCounts {
+  const counts = new Map<string, { route: string; status: number; count: number }>();
+  return {
+    add(route, status) {
+      const key = `${status} ${route}`;
+      const entry = counts.get(key) ?? { route, status, count: 0 };
+      entry.count++;
+      counts.set(key, entry);
+    },
+    list: () => [...counts.values()],
+  };
+}
+
+/** What tells a batch from all others. */
+interface BatchIdentity {
+  readonly organizationId: string;
+  readonly batchId: string;
+  readonly contentHash: string;
+}
+
+/**
+ * Stores a batch that is new, and counts one that is not. In a transaction: two deliveries of one batch at the same
+ * time are one.
+ *
+ * @param batch - Absent when it was known before it was looked at.
+ */
+function* receiveOnce(
+  batches: BatchStore,
+  { organizationId, batchId, contentHash }: BatchIdentity,
+  batch: ReceivedBatch | undefined,
+  delivery: Delivery,
+): Steps<BatchAck> {
+  const known = batches.findDelivered(organizationId, batchId, contentHash);
+  if (known === "conflict") {
+    throw new ProblemError(
+      409,
+      "batch_conflict",
+      "a batch with this id and other content has been received",
+    );
+  }
+  if (known) {
+    batches.noteRedelivery(organizationId, batchId);
+    return known;
+  }
+  // Nothing is ever taken out of the database, so what was known still is.
+  if (!batch) throw new Error("a batch that was stored is gone");
+  return yield* batches.add(batch, delivery);
+}
 
 /** What every route works with. */
 export interface PlatformContext {

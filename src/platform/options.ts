@@ -1,6 +1,16 @@
+import type { KeyObject } from "node:crypto";
 import type { Logger } from "../events/utility.ts";
-import type { Clock } from "../util/clock.ts";
-import type { KeyMaterial } from "../util/encryption-key.ts";
+import { systemClock, type Clock } from "../util/clock.ts";
+import {
+  isKeyId,
+  KEY_ID_EXPECTATION,
+  readEncryptionKey,
+  type EncryptionKey,
+  type KeyMaterial,
+} from "../util/encryption-key.ts";
+import { readSigningKey } from "../util/http-signature.ts";
+import { silentLogger } from "../util/logger.ts";
+import { findNearestName } from "../util/nearest-name.ts";
 
 /** Where the SDK sends when no endpoint is configured. */
 export const DEFAULT_PLATFORM_PORT = 4319;
@@ -117,4 +127,138 @@ export interface Platform {
   stats(): PlatformStats;
   /** Answers what is under way, then closes the port and the database. */
   close(): Promise<void>;
+}
+
+const DEFAULT_HOST = "127.0.0.1";
+const DEFAULT_MAX_BODY_BYTES = 5 * 1024 * 1024;
+const DEFAULT_MAX_PENDING_BODY_BYTES = 64 * 1024 * 1024;
+/** OpenTelemetry data may have four times the bound of a batch, compressed and again decompressed. */
+const MIN_PENDING_FACTOR = 8;
+const IN_MEMORY = ":memory:";
+
+/** Options with every default filled in. */
+export interface ResolvedOptions {
+  readonly port: number;
+  readonly canFallBack: boolean;
+  readonly otlpPort: number | undefined;
+  readonly host: string;
+  readonly apiKey: string | undefined;
+  readonly organizationId: string | undefined;
+  readonly database: string;
+  readonly maxBodyBytes: number;
+  readonly maxPendingBodyBytes: number;
+  readonly decryptionKeys: ReadonlyMap<string, EncryptionKey>;
+  readonly signingKeys: ReadonlyMap<string, KeyObject>;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+/** Tells whether a host name or address can be reached from this machine only. */
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase();
+  return (
+    name === "localhost" || name === "::1" || name === "[::1]" || /^127(\.\d{1,3}){3}$/.test(name)
+  );
+}
+
+function findPortProblem(name: string, port: number): string | undefined {
+  const isPort = Number.isInteger(port) && port >= 0 && port <= 65_535;
+  return isPort ? undefined : `${name} must be 0 to 65535 (got ${port})`;
+}
+
+function findBoundProblem({
+  maxBodyBytes,
+  maxPendingBodyBytes,
+}: ResolvedOptions): string | undefined {
+  if (!Number.isInteger(maxBodyBytes) || maxBodyBytes < 1)
+    return `maxBodyBytes must be at least 1 (got ${maxBodyBytes})`;
+  const least = MIN_PENDING_FACTOR * maxBodyBytes;
+  if (Number.isSafeInteger(maxPendingBodyBytes) && maxPendingBodyBytes >= least) return undefined;
+  return `maxPendingBodyBytes must be at least ${least}, eight times maxBodyBytes (got ${maxPendingBodyBytes})`;
+}
+
+function findProblem(options: ResolvedOptions): string | undefined {
+  const { port, otlpPort = 0, host, apiKey, organizationId, database } = options;
+  const portProblem = findPortProblem("port", port) ?? findPortProblem("otlpPort", otlpPort);
+  if (portProblem !== undefined) return portProblem;
+  if (host === "") return "host must not be empty";
+  if (apiKey === "") return "apiKey must not be empty";
+  if (organizationId === "") return "organizationId must not be empty";
+  if (database === "") return "database must be a file path or :memory:";
+  if (!isLoopback(host) && apiKey === undefined)
+    return `host ${host} can be reached from other machines and therefore needs an apiKey`;
+  return findBoundProblem(options);
+}
+
+/** Reads keys by their ids; throws for one that does not fit, without showing it. */
+function readKeys<Given, Key extends object>(
+  option: string,
+  given: Readonly<Record<string, Given>> = {},
+  read: (given: Given) => Key | string,
+): ReadonlyMap<string, Key> {
+  const keys = new Map<string, Key>();
+  for (const [keyId, material] of Object.entries(given)) {
+    const key = isKeyId(keyId) ? read(material) : `${KEY_ID_EXPECTATION} as its id`;
+    if (typeof key === "string") throw new Error(`platform: ${option}: key ${keyId}: ${key}`);
+    keys.set(keyId, key);
+  }
+  return keys;
+}
+
+const OPTION_NAMES = Object.keys({
+  port: true,
+  otlpPort: true,
+  host: true,
+  apiKey: true,
+  organizationId: true,
+  database: true,
+  maxBodyBytes: true,
+  maxPendingBodyBytes: true,
+  decryptionKeys: true,
+  signingKeys: true,
+  logger: true,
+  clock: true,
+} satisfies Record<keyof PlatformOptions, true>);
+
+/** Says which option is none: one that was ignored would leave the platform open, or empty, without a word. */
+function findUnknownOption(options: object): string | undefined {
+  const name = Object.keys(options).find((key) => !OPTION_NAMES.includes(key));
+  if (name === undefined) return undefined;
+  const nearest = findNearestName(name, OPTION_NAMES);
+  const hint =
+    nearest === undefined ? `expected ${OPTION_NAMES.join(", ")}` : `did you mean ${nearest}?`;
+  return `unknown option ${JSON.stringify(name)}: ${hint}`;
+}
+
+/** Fills in the defaults; throws when an option is unknown, makes no sense or exposes data. */
+export function resolveOptions(options: PlatformOptions): ResolvedOptions {
+  const unknown = findUnknownOption(options);
+  if (unknown !== undefined) throw new Error(`platform: ${unknown}`);
+  const maxBodyBytes = options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
+  const resolved: ResolvedOptions = {
+    port: options.port ?? DEFAULT_PLATFORM_PORT,
+    canFallBack: options.port === undefined,
+    otlpPort: options.otlpPort,
+    host: options.host ?? DEFAULT_HOST,
+    apiKey: options.apiKey,
+    organizationId: options.organizationId,
+    database: options.database ?? IN_MEMORY,
+    maxBodyBytes,
+    maxPendingBodyBytes:
+      options.maxPendingBodyBytes ??
+      Math.max(DEFAULT_MAX_PENDING_BODY_BYTES, MIN_PENDING_FACTOR * maxBodyBytes),
+    decryptionKeys: readKeys("decryptionKeys", options.decryptionKeys, (material) =>
+      readEncryptionKey(material, "receiver"),
+    ),
+    signingKeys: readKeys(
+      "signingKeys",
+      options.signingKeys,
+      (text) => readSigningKey(text) ?? "expected at least 32 bytes, as Base64 or text",
+    ),
+    logger: options.logger ?? silentLogger,
+    clock: options.clock ?? systemClock,
+  };
+  const problem = findProblem(resolved);
+  if (problem !== undefined) throw new Error(`platform: ${problem}`);
+  return resolved;
 }

@@ -1,5 +1,17 @@
-import { findStringEnd } from "./json-text.ts";
 import type { Steps } from "./turns.ts";
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Gives the place of the quote that ends a string of JSON; the end of the bytes if there is none. */
+export function findStringEnd(bytes: Buffer, start: number): number {
+  for (let at = bytes.indexOf(QUOTE, start); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) {
+    let backslashes = 0;
+    while (bytes[at - 1 - backslashes] === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return at;
+  }
+  return bytes.length;
+}
 
 /** Arrays and objects above this are taken apart; the parser takes a millisecond for less. */
 const LARGE_BYTES = 128 * 1024;
@@ -8,7 +20,6 @@ const MAX_LEVELS = 64;
 /** So many bytes are looked through between two pauses. */
 const SCAN_BYTES = 64 * 1024;
 
-const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const OPEN_BRACKET = 0x5b;

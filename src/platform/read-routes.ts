@@ -1,12 +1,13 @@
 import type { Context } from "hono";
 import { environmentSchema, eventTypeSchema } from "../events/base-event.ts";
+import { BATCH_LINES_MEDIA_TYPE, type WrappedBatch } from "../events/wire.ts";
 import type { PlatformContext } from "./delivery-routes.ts";
 import { ProblemError } from "./problem.ts";
 import {
   BEFORE,
   choiceMember,
   LIST_LIMIT,
-  type PAGE,
+  PAGE,
   textMember,
   toJsonResponse,
   toRowsResponse,
@@ -145,4 +146,80 @@ export function readAgent({ store }: PlatformContext, context: Context): Respons
   const versions = store.agents.listVersions(context.req.param("id") ?? "");
   if (versions.length === 0) throw new ProblemError(404, "not_found", "there is no such agent");
   return context.json({ versions });
+}
+
+const LINE_BREAK = "\n";
+
+function toLine(json: Buffer): Buffer {
+  if (!json.includes(LINE_BREAK)) return Buffer.concat([json, Buffer.from(LINE_BREAK)]);
+  const wrapped: WrappedBatch = { base64: json.toString("base64") };
+  return Buffer.from(JSON.stringify(wrapped) + LINE_BREAK);
+}
+
+/** Gives every batch as it was received, in the order of arrival, a line each: `GET /api/batches/export`. */
+export function exportBatches(
+  { store }: PlatformContext,
+  context: Context,
+  { organization: organizationId }: Query<typeof ORGANIZATION_QUERY>,
+): Response {
+  let after = 0;
+  // One batch at a time, when the reader wants it: the whole would not fit into memory.
+  const lines = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const next = store.bodies.findNext(after, organizationId);
+        if (!next) {
+          controller.close();
+          return;
+        }
+        after = next.seq;
+        controller.enqueue(toLine(next.json));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return context.body(lines, 200, { "content-type": BATCH_LINES_MEDIA_TYPE });
+}
+
+/** Lists traces, the one with the newest span first: `GET /api/traces`. */
+export function listTraces(
+  { store }: PlatformContext,
+  context: Context,
+  { limit, before }: Query<typeof ARRIVAL_QUERY>,
+): Response {
+  const traces = store.spans.listTraces(limit, before);
+  const next = traces.length === limit ? (traces.at(-1)?.seq ?? null) : null;
+  return context.json({ traces, next });
+}
+
+export const TRACE_QUERY = { ...PAGE, organization: textMember } as const;
+
+/** Gives a trace and its spans in order of their start: `GET /api/traces/{traceId}`. */
+export function readTrace(
+  { store }: PlatformContext,
+  context: Context,
+  { limit, offset, organization }: Query<typeof TRACE_QUERY>,
+): Response {
+  const traceId = (context.req.param("traceId") ?? "").toLowerCase();
+  const trace = store.spans.findTrace(traceId, organization);
+  if (!trace) throw new ProblemError(404, "not_found", "there is no such trace");
+  const { rows, hasMore } = store.spans.listSpans(trace, limit, offset);
+  const next = hasMore ? offset + rows.length : null;
+  const shown = rows.map(({ json }) => json).join(",");
+  return toJsonResponse(
+    context,
+    `{"trace":${JSON.stringify(trace)},"spans":[${shown}],"next":${JSON.stringify(next)}}`,
+  );
+}
+
+export const LOGS_QUERY = { limit: LIST_LIMIT, before: BEFORE, trace: textMember } as const;
+
+/** Lists log records, the newest first: `GET /api/logs`. */
+export function listLogs(
+  { store }: PlatformContext,
+  context: Context,
+  { limit, before, trace }: Query<typeof LOGS_QUERY>,
+): Response {
+  const { rows, hasMore } = store.logs.list({ limit, before, traceId: trace?.toLowerCase() });
+  return toRowsResponse(context, "logs", "record", rows, hasMore);
 }

@@ -1,33 +1,29 @@
 import type { Context } from "hono";
-import { BATCH_EXPORT_PATH } from "../events/batch-export.ts";
-import { AGENTS_PATH, BATCHES_PATH } from "../events/wire.ts";
+import { AGENTS_PATH, BATCH_EXPORT_PATH, BATCHES_PATH } from "../events/wire.ts";
 import { receiveAgent, receiveBatch, type PlatformContext } from "./delivery-routes.ts";
-import { exportBatches } from "./export-route.ts";
 import { answerHealth, answerMetrics, answerReadiness } from "./health-routes.ts";
 import { LOGS_PATH, receiveLogs, receiveTraces, TRACES_PATH } from "./otlp/otlp-routes.ts";
-import type { Query, QueryMembers } from "./read-query.ts";
-import { PAGE } from "./read-query.ts";
+import { PAGE, type Query, type QueryMembers } from "./read-query.ts";
 import {
   AGENTS_QUERY,
   ARRIVAL_QUERY,
   CONVERSATIONS_QUERY,
   EVENTS_QUERY,
+  exportBatches,
   listAgents,
   listBatches,
   listConversations,
   listEvents,
+  listLogs,
+  listTraces,
+  LOGS_QUERY,
   ORGANIZATION_QUERY,
   readAgent,
   readConversation,
   readEvent,
-} from "./read-routes.ts";
-import {
-  listLogs,
-  listTraces,
-  LOGS_QUERY,
   readTrace,
   TRACE_QUERY,
-} from "./telemetry-read-routes.ts";
+} from "./read-routes.ts";
 
 /** One path of the HTTP interface. */
 export interface Route {

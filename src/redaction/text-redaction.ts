@@ -1,8 +1,7 @@
-import { isThenable } from "../util/untrusted-values.ts";
-import { findValues, type FoundValue } from "./find-values.ts";
-import { redactMembersInText } from "./members-in-text.ts";
 import type { RedactedKind } from "../config/redact-options.ts";
-import { isRedacted, type ToToken } from "./token.ts";
+import { isThenable } from "../util/untrusted-values.ts";
+import { toNameRule, type NameRule } from "./member-names.ts";
+import { FAILURE_MARKER, findValues, isRedacted, type FoundValue, type ToToken } from "./token.ts";
 
 /** What the parts of a redactor work with. */
 export interface Redaction {
@@ -29,7 +28,7 @@ const KINDS_IN_IDENTIFIERS: readonly RedactedKind[] = ["card", "ssn", "iban", "s
 const MAX_NUMBER_LENGTH = 64;
 
 /** Cuts a long text before the number that the cut may go through, since half a number would not be found. */
-export function cutText(text: string): string {
+function cutText(text: string): string {
   if (text.length <= MAX_TEXT_LENGTH) return text;
   const kept = text.slice(0, MAX_TEXT_LENGTH - MAX_NUMBER_LENGTH);
   const last = text.slice(kept.length, MAX_TEXT_LENGTH).replace(/[^\s,;"']*$/, "");
@@ -82,7 +81,7 @@ export function redactSearched(text: string, redaction: Redaction): string {
 }
 
 /** Has the caller's function take its part out of a text. */
-export function applyCustom(text: string, { custom }: Redaction): string {
+function applyCustom(text: string, { custom }: Redaction): string {
   if (!custom) return text;
   const given: unknown = custom(text);
   // Nobody awaits it, and its rejection must not end the process.
@@ -92,7 +91,7 @@ export function applyCustom(text: string, { custom }: Redaction): string {
 }
 
 /** Redacts an identifier: as a whole if it is a value, else only what can't be told wrongly. */
-export function redactIdentifier(text: string, redaction: Redaction): string {
+function redactIdentifier(text: string, redaction: Redaction): string {
   const given = cutText(applyCustom(text, redaction));
   const [first] = findValues(given, redaction.kinds);
   if (!first) return given;
@@ -101,4 +100,110 @@ export function redactIdentifier(text: string, redaction: Redaction): string {
   }
   const kinds = new Set(KINDS_IN_IDENTIFIERS.filter((kind) => redaction.kinds.has(kind)));
   return replaceFound(given, findValues(given, kinds), redaction.toToken);
+}
+
+// Members of JSON or of a printed object somewhere in a text, or of JSON that a limit cut.
+const MEMBER =
+  /(["'])([A-Za-z][\w .-]{1,60})\1\s{0,8}[:=]\s{0,8}(?:"((?:[^"\\]|\\.)*)|'((?:[^'\\]|\\.)*)|(-?\d[\d.]{0,40}))/g;
+// The same within a string of JSON, its quotes escaped.
+const ESCAPED_MEMBER =
+  /\\{1,7}"([A-Za-z][\w .-]{1,60})\\{1,7}"\s{0,8}:\s{0,8}(?:\\{1,7}"([^"\\]*)|(-?\d[\d.]{0,40}))/g;
+
+/** Redacts the values of members whose names say what they are. */
+function redactMembersInText(text: string, { kinds, toToken }: Redaction): string {
+  const replace = (match: string, name: string, value: string | undefined): string => {
+    const { kind } = toNameRule(name);
+    if (!value || !kind || !kinds.has(kind) || isRedacted(value)) return match;
+    return match.slice(0, match.length - value.length) + toToken(kind, value);
+  };
+  let redacted = text;
+  if (/["']\s{0,8}[:=]/.test(text)) {
+    redacted = redacted.replaceAll(
+      MEMBER,
+      (
+        match: string,
+        _quote: string,
+        name: string,
+        double?: string,
+        single?: string,
+        digits?: string,
+      ) => replace(match, name, double ?? single ?? digits),
+    );
+    if (redacted.includes('\\"')) {
+      redacted = redacted.replaceAll(
+        ESCAPED_MEMBER,
+        (match: string, name: string, quoted?: string, digits?: string) =>
+          replace(match, name, quoted ?? digits),
+      );
+    }
+  }
+  return redacted;
+}
+
+/** Below it, a number is none of those that its digits alone tell. */
+const MIN_TELLING_NUMBER = 1e11;
+/** Longer texts say themselves what their numbers are. */
+const MAX_LABELLED_LENGTH = 64;
+const LABELLING_NAME =
+  /acc|card|pan|ssn|social|tax|tin|routing|aba|iban|phone|mobile|tel|cell|fax|number|num|no$|key|secret|token|pass|pwd|cvv|cvc|pin|code|auth|beneficiary|payee/i;
+const MIN_DIGITS = 6;
+const DIGITS_ONLY = /^[\d\s-]{6,32}$/;
+
+/** Tells whether a kind was found and is to be redacted. */
+export function isWanted(
+  kind: RedactedKind | undefined,
+  { kinds }: Redaction,
+): kind is RedactedKind {
+  return kind !== undefined && kinds.has(kind);
+}
+
+/** Looks at a short text together with the name of its member: `accountNumber` says what a number is. */
+function redactLabelled(text: string, name: string, redaction: Redaction): string {
+  if (text.length > MAX_LABELLED_LENGTH || !/\d{3}/.test(text) || !LABELLING_NAME.test(name))
+    return text;
+  const words = name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").replaceAll(/[_.]/g, " ");
+  const label = `${words}: `;
+  const labelled = redactSearched(label + text, redaction);
+  // A value may begin in the name.
+  return labelled.startsWith(label) ? labelled.slice(label.length) : labelled;
+}
+
+/** Redacts a text that is not JSON; what fails becomes the marker. */
+export function redactString(
+  given: string,
+  rule: NameRule,
+  name: string | undefined,
+  redaction: Redaction,
+): string {
+  try {
+    if (given === "" || isRedacted(given)) return given;
+    if (isWanted(rule.kind, redaction)) return redaction.toToken(rule.kind, given);
+    if (isWanted(rule.kindOfDigits, redaction) && DIGITS_ONLY.test(given))
+      return redaction.toToken(rule.kindOfDigits, given);
+    if (rule.isIdentifier) return redactIdentifier(given, redaction);
+    const text = cutText(applyCustom(cutText(given), redaction));
+    const redacted = redactSearched(text, redaction);
+    return redacted === given && name !== undefined
+      ? redactLabelled(given, name, redaction)
+      : redacted;
+  } catch (error) {
+    redaction.onFailure(error);
+    return FAILURE_MARKER;
+  }
+}
+
+/** Redacts a number whose digits, or whose member's name, say that it is a value. */
+export function redactNumber<N extends number | bigint>(
+  value: N,
+  rule: NameRule,
+  redaction: Redaction,
+): N | string {
+  const digits = String(value);
+  const { kind, kindOfDigits } = rule;
+  if (isWanted(kind, redaction)) return redaction.toToken(kind, digits);
+  if (isWanted(kindOfDigits, redaction) && digits.length >= MIN_DIGITS && DIGITS_ONLY.test(digits))
+    return redaction.toToken(kindOfDigits, digits);
+  if (value < MIN_TELLING_NUMBER) return value;
+  const redacted = redactSearched(digits, redaction);
+  return redacted === digits ? value : redacted;
 }

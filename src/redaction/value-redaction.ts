@@ -1,12 +1,79 @@
 import { types } from "node:util";
 import { isError } from "../util/untrusted-values.ts";
-import { setOwn, type JsonValue } from "../util/values.ts";
-import { parseJsonText, toValidJson } from "./json-text.ts";
+import { parseJson, setOwn, type JsonValue } from "../util/values.ts";
 import { toNameRule, type NameRule } from "./member-names.ts";
-import { isSchema, SCHEMA_VALUES } from "./schema-members.ts";
-import { isWanted, redactNumber, redactString } from "./string-redaction.ts";
-import { CUT_MARKER, MAX_TEXT_LENGTH, redactSearched, type Redaction } from "./text-redaction.ts";
+import {
+  CUT_MARKER,
+  isWanted,
+  MAX_TEXT_LENGTH,
+  redactNumber,
+  redactSearched,
+  redactString,
+  type Redaction,
+} from "./text-redaction.ts";
 import { FAILURE_MARKER } from "./token.ts";
+
+/** Digits that a number of JavaScript can't hold, standing where JSON has a value. */
+const LONG_NUMBER = /([:,[]\s{0,8})(-?\d{16,40})(?=\s{0,8}[,}\]])/g;
+/** A token where JSON has a number. */
+const BARE_TOKEN = /([:,[]\s{0,8})(\[[A-Z]{3,7}(?::[a-z2-7]{10})?\])(?=\s{0,8}[,}\]])/g;
+
+/**
+ * Reads a text that is JSON; `undefined` when it is none.
+ *
+ * Numbers of more digits than JavaScript keeps are read as texts: half a card number must not become another one.
+ */
+function parseJsonText(text: string): unknown {
+  if (!/^\s{0,64}[[{"]/.test(text)) return undefined;
+  // Quotes would end a text that such a number stands in, and what is no JSON any more is searched as it is.
+  return parseJson(text.replaceAll(LONG_NUMBER, '$1"$2"'));
+}
+
+/** Puts quotes around tokens that have taken the place of numbers, if that makes JSON of the text. */
+function toValidJson(text: string): string {
+  if (parseJson(text) !== undefined) return text;
+  const quoted = text.replaceAll(BARE_TOKEN, '$1"$2"');
+  return quoted !== text && parseJson(quoted) !== undefined ? quoted : text;
+}
+
+const TYPES: ReadonlySet<unknown> = new Set([
+  "string",
+  "number",
+  "integer",
+  "boolean",
+  "object",
+  "array",
+  "null",
+]);
+const KEYWORDS: ReadonlySet<string> = new Set(
+  (
+    "type title description required format pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf " +
+    "minLength maxLength minItems maxItems uniqueItems items properties additionalProperties nullable optional " +
+    "deprecated readOnly writeOnly default const enum example examples"
+  ).split(" "),
+);
+
+/** Keywords of a schema that hold values, not words about them. */
+const SCHEMA_VALUES: ReadonlySet<string> = new Set([
+  "default",
+  "const",
+  "enum",
+  "example",
+  "examples",
+]);
+
+/**
+ * Tells whether an object describes a value, as the parameters of tools are described: the member `ssn` of a
+ * schema is no number.
+ *
+ * @see https://json-schema.org/draft/2020-12
+ */
+function isSchema(value: object): boolean {
+  return (
+    TYPES.has((value as { type?: unknown }).type) &&
+    Object.keys(value).every((key) => KEYWORDS.has(key))
+  );
+}
 
 const MAX_DEPTH = 48;
 /** Values of one call, members and elements counted. */

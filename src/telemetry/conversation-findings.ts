@@ -14,8 +14,8 @@ import {
   toTextFilter,
   type TextFilter,
 } from "./finding-record.ts";
-import { toJudgeAttributes } from "./judge-attributes.ts";
 import { toJudgeRecord } from "./judge-record.ts";
+import { toJudgeAttributes } from "./log-record.ts";
 import type { SignalSource } from "./providers.ts";
 
 /** Writes what the rules found in a tracked answer; an answer without findings costs nothing. */

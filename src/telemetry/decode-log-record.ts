@@ -1,9 +1,8 @@
 import type { EventType } from "../events/base-event.ts";
 import { eventSchemas, type DetailedEvent } from "../events/detailed-event.ts";
-import { EVENT_NAMES } from "./attribute-mapping.ts";
-import { fieldPathsOf, type FieldPath } from "./event-fields.ts";
-import { toEventLength } from "./event-length.ts";
 import { ATTR_EVENT_JSON_ATTRIBUTES, ATTR_EVENT_LENGTH, ATTR_METADATA } from "../semconv.ts";
+import { EVENT_NAMES } from "./attribute-mapping.ts";
+import { fieldPathsOf, toEventLength, type FieldPath } from "./event-fields.ts";
 
 /** What decoding needs of a log record, or of an event on a span. */
 export interface EncodedRecord {

@@ -1,14 +1,145 @@
-import { context, ROOT_CONTEXT, trace, type Context, type Span } from "@opentelemetry/api";
-import type { Logger } from "@opentelemetry/api-logs";
+import {
+  context,
+  ROOT_CONTEXT,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type AttributeValue,
+  type Context,
+  type HrTime,
+  type Span,
+} from "@opentelemetry/api";
+import type { AnyValue, AnyValueMap, Logger } from "@opentelemetry/api-logs";
 import type { ContentPolicy } from "../config/config.ts";
+import type { ErrorSeverity } from "../events/base-event.ts";
 import { addContentHash } from "../events/content-hash.ts";
-import type { DetailedEvent } from "../events/detailed-event.ts";
+import type { AgentResponseEvent, DetailedEvent, ErrorEvent } from "../events/detailed-event.ts";
+import * as semconv from "../semconv.ts";
+import { ATTR_EVENT_JSON_ATTRIBUTES, ATTR_EVENT_LENGTH } from "../semconv.ts";
+import { findRollUp, toAssessmentAttributes } from "./compliance-assessment.ts";
 import type { Conversation } from "./conversations.ts";
 import { encodeLogRecord, type EncodedEvent } from "./log-record.ts";
 import type { SignalSource } from "./providers.ts";
-import { writeError } from "./span-error.ts";
-import { toSpanAttributes } from "./span-event.ts";
-import { writeAnswer } from "./turn-answer.ts";
+
+/** From `high` on an error is one of the operation, not only in it. */
+const FAILING: ReadonlySet<ErrorSeverity> = new Set(["high", "critical"]);
+
+const EXCEPTION_ATTRIBUTES = [
+  semconv.ATTR_EXCEPTION_TYPE,
+  semconv.ATTR_EXCEPTION_MESSAGE,
+  semconv.ATTR_EXCEPTION_STACKTRACE,
+] as const;
+
+/**
+ * Writes an error on its span as backends know it: as `exception`, and as the span's status when it is a serious one.
+ *
+ * @param attributes - Those of the error's event on the span, which hold texts only as the content policy allows.
+ * @see https://opentelemetry.io/docs/specs/semconv/exceptions/exceptions-spans/
+ */
+function writeError(
+  span: Span,
+  { severity, errorType }: ErrorEvent,
+  attributes: Attributes,
+  time: HrTime,
+): void {
+  const exception: Attributes = {};
+  for (const key of EXCEPTION_ATTRIBUTES) {
+    const value = attributes[key];
+    if (value !== undefined) exception[key] = value;
+  }
+  span.addEvent(semconv.EVENT_EXCEPTION, exception, time);
+  if (!FAILING.has(severity)) return;
+  const message = attributes[semconv.ATTR_EXCEPTION_MESSAGE];
+  span.setAttribute(semconv.ATTR_ERROR_TYPE, errorType);
+  span.setStatus({
+    code: SpanStatusCode.ERROR,
+    ...(typeof message === "string" && { message }),
+  });
+}
+
+function toSpanValue(value: AnyValue): AttributeValue | undefined {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
+    return value;
+  if (value === null || value === undefined) return undefined;
+  return JSON.stringify(value);
+}
+
+/** Names the attributes that hold JSON here, those of the record included. */
+function findJsonAttributes(attributes: AnyValueMap): string[] {
+  const inRecord = (attributes[ATTR_EVENT_JSON_ATTRIBUTES] ?? []) as string[];
+  const structured = Object.keys(attributes).filter(
+    (key) => typeof attributes[key] === "object" && key !== ATTR_EVENT_JSON_ATTRIBUTES,
+  );
+  return [...inRecord, ...structured];
+}
+
+/** Gives an event's attributes the form that spans take: OTel 2.x drops structured values there without a word. */
+export function toSpanAttributes({ attributes, isFlat }: EncodedEvent): Attributes {
+  if (isFlat) return attributes as Attributes;
+  const target: Attributes = {};
+  for (const key in attributes) {
+    const value = toSpanValue(attributes[key]);
+    if (value !== undefined) target[key] = value;
+  }
+  // All of the event is here: who reads it back must know which texts are JSON.
+  if (attributes[ATTR_EVENT_LENGTH] !== undefined) {
+    target[ATTR_EVENT_JSON_ATTRIBUTES] = findJsonAttributes(attributes);
+  }
+  return target;
+}
+
+const FROM_EVENT = [
+  semconv.ATTR_GEN_AI_RESPONSE_MODEL,
+  semconv.ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+  semconv.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
+] as const;
+
+/** Says what the rules found, as on the spans of other instrumentations; nothing when none was asked. */
+function toComplianceAttributes(
+  span: Span,
+  { complianceFlags, riskScore, requiresReview }: AgentResponseEvent,
+  policy: ContentPolicy,
+): Attributes {
+  if (!complianceFlags && riskScore === undefined) {
+    return requiresReview === undefined ? {} : { [semconv.ATTR_COMPLIANCE_EVALUATED]: false };
+  }
+  const assessment = {
+    findings: complianceFlags ?? [],
+    riskScore: riskScore ?? 0,
+    requiresReview: requiresReview === true,
+  };
+  const rollUp = findRollUp(span);
+  // A model call inside the turn may have brought the same answer.
+  rollUp?.addOnce(assessment);
+  const attributes = {
+    ...toAssessmentAttributes(assessment, policy),
+    ...rollUp?.toAttributes(),
+  };
+  // A score that a confidential finding had a part in is nobody's business.
+  if (riskScore === undefined) {
+    delete attributes[semconv.ATTR_COMPLIANCE_RISK_SCORE];
+    delete attributes[semconv.ATTR_COMPLIANCE_REQUIRES_REVIEW];
+  }
+  return attributes;
+}
+
+/**
+ * Sums an answer up on the span of its turn.
+ *
+ * @param attributes - Those of the answer's event on the span.
+ */
+function writeAnswer(
+  span: Span,
+  event: AgentResponseEvent,
+  attributes: Attributes,
+  policy: ContentPolicy,
+): void {
+  for (const key of FROM_EVENT) {
+    const value = attributes[key];
+    if (value !== undefined) span.setAttribute(key, value);
+  }
+  span.setAttributes(toComplianceAttributes(span, event, policy));
+}
 
 /** Writes an event on a span, and what it means for the span. @param policy - Of an answer that ends its turn. */
 function addToSpan(

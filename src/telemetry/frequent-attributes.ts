@@ -1,6 +1,9 @@
+import type { Attributes } from "@opentelemetry/api";
 import type { AnyValueMap } from "@opentelemetry/api-logs";
+import type { AgentInfo } from "../events/agent.ts";
 import type { DetailedEvent, LLMMetadata } from "../events/detailed-event.ts";
 import type { PartialLlm, PartialQuality } from "../events/metadata.ts";
+import * as semconv from "../semconv.ts";
 import {
   ATTR_AGENT_CATEGORY,
   ATTR_AGENT_SPECIALTY,
@@ -32,6 +35,7 @@ import {
   ATTR_USAGE_TOTAL_TOKENS,
   ATTR_USER_ID,
 } from "../semconv.ts";
+import type { Conversation } from "./conversations.ts";
 
 /**
  * Writes the fields of `BASE_FIELD_ATTRIBUTES`, which is what decoding reads.
@@ -129,4 +133,34 @@ export function writeLlmMetadata(attributes: AnyValueMap, llm: LLMMetadata): voi
   if (llm.presencePenalty !== undefined) {
     attributes[ATTR_GEN_AI_REQUEST_PRESENCE_PENALTY] = llm.presencePenalty;
   }
+}
+
+/** What an agent was when something was made for it. */
+export interface AgentOfTheMoment {
+  readonly agentVersion?: DetailedEvent["agentVersion"];
+  readonly agentCategory?: DetailedEvent["agentCategory"];
+  readonly agentSpecialty?: DetailedEvent["agentSpecialty"];
+}
+
+/** Says whom a span is about. */
+export function toIdentityAttributes(
+  { identity, userId }: Conversation,
+  agent: AgentInfo | undefined,
+  { agentVersion, agentCategory, agentSpecialty }: AgentOfTheMoment,
+): Attributes {
+  const { agentId, sessionId, conversationId } = identity;
+  return {
+    [semconv.ATTR_GEN_AI_AGENT_ID]: agentId,
+    [semconv.ATTR_SESSION_ID]: sessionId,
+    ...(conversationId !== undefined && { [semconv.ATTR_GEN_AI_CONVERSATION_ID]: conversationId }),
+    ...(userId !== undefined && { [semconv.ATTR_USER_ID]: userId }),
+    ...(agent && {
+      [semconv.ATTR_GEN_AI_AGENT_NAME]: agent.name,
+      [semconv.ATTR_GEN_AI_PROVIDER_NAME]: agent.llmProvider,
+      [semconv.ATTR_GEN_AI_REQUEST_MODEL]: agent.model,
+    }),
+    ...(agentVersion !== undefined && { [semconv.ATTR_GEN_AI_AGENT_VERSION]: agentVersion }),
+    ...(agentCategory !== undefined && { [semconv.ATTR_AGENT_CATEGORY]: agentCategory }),
+    ...(agentSpecialty !== undefined && { [semconv.ATTR_AGENT_SPECIALTY]: agentSpecialty }),
+  };
 }

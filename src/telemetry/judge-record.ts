@@ -1,9 +1,9 @@
 import { SeverityNumber, type AnyValueMap, type LogRecord } from "@opentelemetry/api-logs";
 import type { DetailedEvent } from "../events/detailed-event.ts";
 import type { JudgeResult } from "../events/judge-result.ts";
-import { toIdentity, type AssessedAnswer, type TextFilter } from "./finding-record.ts";
-import { toEvaluatorAttributes, toJudgeAttributes } from "./judge-attributes.ts";
 import * as semconv from "../semconv.ts";
+import { toIdentity, type AssessedAnswer, type TextFilter } from "./finding-record.ts";
+import { toEvaluatorAttributes, toJudgeAttributes } from "./log-record.ts";
 
 /** Name of the evaluations that the judge makes. */
 const EVALUATION_NAME = "agent_monitor.judge";

@@ -1,31 +1,63 @@
 import type { HrTime } from "@opentelemetry/api";
 import type { AnyValue, AnyValueMap, SeverityNumber } from "@opentelemetry/api-logs";
 import { millisToHrTime } from "@opentelemetry/core";
+import type { ContentPolicy } from "../config/config.ts";
 import type { ComplianceFlag } from "../events/compliance.ts";
 import type { AgentResponseEvent, DetailedEvent } from "../events/detailed-event.ts";
-import type { ContentPolicy } from "../config/config.ts";
-import { EVENT_NAMES } from "./attribute-mapping.ts";
-import {
-  toBaseAttributes,
-  writeLlmMetadata,
-  writePartialLlm,
-  writePartialQuality,
-} from "./frequent-attributes.ts";
-import {
-  fieldGroupsOf,
-  metadataMembersOf,
-  metadataPartsOf,
-  type FieldPath,
-} from "./event-fields.ts";
-import { toEventLength } from "./event-length.ts";
-import { toJudgeAttributes } from "./judge-attributes.ts";
+import { readJudgeResult } from "../events/judge-result.ts";
+import * as semconv from "../semconv.ts";
 import {
   ATTR_EVENT_JSON_ATTRIBUTES,
   ATTR_EVENT_LENGTH,
   ATTR_EXCEPTION_TYPE,
   ATTR_METADATA,
 } from "../semconv.ts";
+import { readMember } from "../util/untrusted-values.ts";
+import { EVENT_NAMES } from "./attribute-mapping.ts";
+import {
+  fieldGroupsOf,
+  metadataMembersOf,
+  metadataPartsOf,
+  toEventLength,
+  type FieldPath,
+} from "./event-fields.ts";
+import {
+  toBaseAttributes,
+  writeLlmMetadata,
+  writePartialLlm,
+  writePartialQuality,
+} from "./frequent-attributes.ts";
 import { toSeverityNumber } from "./severity.ts";
+
+/** Members of an evaluator, and their attributes. */
+export const EVALUATOR_ATTRIBUTES = [
+  ["id", semconv.ATTR_EVALUATOR_ID],
+  ["type", semconv.ATTR_EVALUATOR_TYPE],
+  ["version", semconv.ATTR_EVALUATOR_VERSION],
+  ["model", semconv.ATTR_EVALUATOR_MODEL],
+  ["promptHash", semconv.ATTR_EVALUATOR_PROMPT_HASH],
+  ["reason", semconv.ATTR_EVALUATOR_REASON],
+] as const;
+
+/** Says who has judged. */
+export function toEvaluatorAttributes(evaluator: unknown): AnyValueMap {
+  const attributes: AnyValueMap = {};
+  for (const [member, attribute] of EVALUATOR_ATTRIBUTES) {
+    const value = readMember(evaluator, member);
+    if (typeof value === "string") attributes[attribute] = value;
+  }
+  return attributes;
+}
+
+/** Says who has judged, and to what end, on the records of an event; `undefined` for an event that is none of the judge's. */
+export function toJudgeAttributes(event: DetailedEvent): AnyValueMap | undefined {
+  const result = readJudgeResult(event);
+  if (!result) return undefined;
+  return {
+    ...toEvaluatorAttributes(event.metadata?.["evaluator"]),
+    [semconv.ATTR_FINDING_TIER]: result.tier,
+  };
+}
 
 /** What a log record says of an event. */
 export interface EncodedEvent {

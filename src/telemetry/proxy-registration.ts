@@ -1,8 +1,89 @@
 import * as api from "@opentelemetry/api";
-import type { TracerProvider } from "@opentelemetry/api";
-import { logs, type LoggerProvider } from "@opentelemetry/api-logs";
+import type { Context, Span, SpanOptions, Tracer, TracerProvider } from "@opentelemetry/api";
+import { logs, type Logger, type LoggerProvider, type LogRecord } from "@opentelemetry/api-logs";
 import { SCOPE_NAME } from "../semconv.ts";
-import { LateBoundLoggerProvider, LateBoundTracerProvider } from "./late-bound-provider.ts";
+
+type TracerScope = Parameters<TracerProvider["getTracer"]>;
+type LoggerScope = Parameters<LoggerProvider["getLogger"]>;
+
+/** Looks a tracer or logger up again whenever its provider has been replaced. */
+function createLookUp<Provider, Found>(
+  current: () => Provider,
+  find: (provider: Provider) => Found,
+): () => Found {
+  let known: { readonly provider: Provider; readonly found: Found } | undefined;
+  return () => {
+    const provider = current();
+    if (known?.provider !== provider) known = { provider, found: find(provider) };
+    return known.found;
+  };
+}
+
+/** Gives tracers that follow when the application registers a provider of its own. */
+class LateBoundTracerProvider implements TracerProvider {
+  #current: TracerProvider;
+  readonly #beforeUse: () => void;
+
+  /**
+   * Creates the provider.
+   *
+   * @param beforeUse - Called before every span of a tracer, while the first provider is used.
+   */
+  constructor(first: TracerProvider, beforeUse: () => void) {
+    this.#current = first;
+    this.#beforeUse = () => {
+      if (this.#current === first) beforeUse();
+    };
+  }
+
+  /** Makes every tracer, those given out before included, one of this provider. */
+  switchTo(provider: TracerProvider): void {
+    this.#current = provider;
+  }
+
+  getTracer(...scope: TracerScope): Tracer {
+    const look = createLookUp(
+      () => this.#current,
+      (provider) => provider.getTracer(...scope),
+    );
+    const find = (): Tracer => {
+      this.#beforeUse();
+      return look();
+    };
+    return {
+      startSpan: (name: string, options?: SpanOptions, context?: Context): Span =>
+        find().startSpan(name, options, context),
+      startActiveSpan: ((...given: Parameters<Tracer["startActiveSpan"]>) =>
+        find().startActiveSpan(...given)) as Tracer["startActiveSpan"],
+    };
+  }
+}
+
+/** Gives loggers that follow when the application registers a provider of its own. */
+class LateBoundLoggerProvider implements LoggerProvider {
+  #current: LoggerProvider;
+
+  constructor(first: LoggerProvider) {
+    this.#current = first;
+  }
+
+  /** Makes every logger, those given out before included, one of this provider. */
+  switchTo(provider: LoggerProvider): void {
+    this.#current = provider;
+  }
+
+  getLogger(...scope: LoggerScope): Logger {
+    const find = createLookUp(
+      () => this.#current,
+      (provider) => provider.getLogger(...scope),
+    );
+    return {
+      emit: (record: LogRecord) => find().emit(record),
+      // Loggers of older copies of the API have no such method.
+      enabled: (options) => (find() as Partial<Logger>).enabled?.(options) ?? true,
+    };
+  }
+}
 
 /** What stands behind the API until, and after, somebody registers a tracer provider. */
 interface TracerProxy {
@@ -20,7 +101,7 @@ interface LogsApi {
 }
 
 /** What is offered, and who is told when the application has a provider of its own, now or later. */
-export interface Offer<Provider> {
+interface Offer<Provider> {
   /** Made when no provider is registered yet. */
   readonly create: () => Provider;
   /** Called with the provider that the application registers, at once if it has. */
@@ -109,4 +190,65 @@ export function registerLoggerProxy({ create, onTheirs }: Offer<LoggerProvider>)
   return () => {
     for (const check of checks) check();
   };
+}
+
+/** Insides of OpenTelemetry's providers, which are the same in 2.x and 3.x; 1.x has a method. */
+interface TracerProviderInsides {
+  addSpanProcessor?: (processor: object) => void;
+  readonly _activeSpanProcessor?: Record<string, unknown>;
+}
+
+interface LoggerProviderInsides {
+  addLogRecordProcessor?: (processor: object) => void;
+  readonly _sharedState?: { readonly activeProcessor?: Record<string, unknown> };
+}
+
+/** Adds a processor to the list that a member holds. */
+function joinList(
+  holder: Record<string, unknown> | undefined,
+  member: string,
+  processor: object,
+): boolean {
+  const list = holder?.[member];
+  if (!holder || !Array.isArray(list)) return false;
+  // The application may have added it already. The list may be the application's own, frozen or of two providers.
+  if (!list.includes(processor)) holder[member] = [...(list as unknown[]), processor];
+  return true;
+}
+
+/** Registering a provider must not fail because of what its insides turn out to be. */
+function attempt(join: () => boolean): boolean {
+  try {
+    return join();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Adds a span processor to a provider that is running.
+ *
+ * OpenTelemetry 2.0 removed `addSpanProcessor` and offers nothing in its place, so the list itself is looked for.
+ *
+ * @returns Whether that was possible; if not, nothing was changed.
+ */
+export function attachSpanProcessor(provider: unknown, processor: object): boolean {
+  return attempt(() => {
+    const insides = (provider ?? {}) as TracerProviderInsides;
+    if (typeof insides.addSpanProcessor !== "function")
+      return joinList(insides._activeSpanProcessor, "_spanProcessors", processor);
+    insides.addSpanProcessor(processor);
+    return true;
+  });
+}
+
+/** Adds a log record processor to a provider that is running; see `attachSpanProcessor`. */
+export function attachLogRecordProcessor(provider: unknown, processor: object): boolean {
+  return attempt(() => {
+    const insides = (provider ?? {}) as LoggerProviderInsides;
+    if (typeof insides.addLogRecordProcessor !== "function")
+      return joinList(insides._sharedState?.activeProcessor, "processors", processor);
+    insides.addLogRecordProcessor(processor);
+    return true;
+  });
 }

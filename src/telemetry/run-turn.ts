@@ -1,17 +1,17 @@
 import { context as contextApi, trace, type Context, type Span } from "@opentelemetry/api";
-import type { RegisteredAgent } from "../events/agent-facts.ts";
-import { toErrorName, type BurstLogger } from "../util/logger.ts";
-import { runUntilOver } from "../util/run-until-over.ts";
+import type { RegisteredAgent } from "../events/agent.ts";
+import { withTurnScope, type TurnScope } from "../scope/turn-scope.ts";
+import { ATTR_CONVERSATION_INCOMPLETE } from "../semconv.ts";
 import { BoundedMap } from "../util/bounded-map.ts";
+import { runUntilOver } from "../util/deferred-tasks.ts";
+import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import type {
   Conversation,
   ConversationIdentity,
   Conversations,
   OpenTurn,
 } from "./conversations.ts";
-import { ATTR_CONVERSATION_INCOMPLETE } from "../semconv.ts";
 import type { Telemetry } from "./telemetry.ts";
-import { withTurnScope, type TurnScope } from "../scope/turn-scope.ts";
 
 /** Turns of one conversation that runs have open at a time; the one that began first is ended. */
 const MAX_RUN_TURNS = 1000;

@@ -4,24 +4,23 @@ import {
   SpanKind,
   SpanStatusCode,
   trace,
-  type Span,
   type HrTime,
+  type Span,
   type Tracer,
 } from "@opentelemetry/api";
 import { millisToHrTime } from "@opentelemetry/core";
 import type { ContentPolicy } from "../config/config.ts";
-import type { AgentInfo } from "../events/agent.ts";
-import type { RegisteredAgent } from "../events/agent-facts.ts";
+import type { AgentInfo, RegisteredAgent } from "../events/agent.ts";
 import type { DetailedEvent } from "../events/detailed-event.ts";
+import * as semconv from "../semconv.ts";
 import { toPublicEvent, type AssessPublicly } from "./compliance-assessment.ts";
 import { createFindingWriter } from "./conversation-findings.ts";
 import type { Conversation, OpenTurn } from "./conversations.ts";
-import { emitRecords, type AssessedAnswer, type TextFilter } from "./finding-record.ts";
-import { toCleanRecord, type CleanJudgement } from "./judge-record.ts";
 import { createEventWriter, toRecordContext } from "./event-writer.ts";
+import { emitRecords, type AssessedAnswer, type TextFilter } from "./finding-record.ts";
+import { toIdentityAttributes, type AgentOfTheMoment } from "./frequent-attributes.ts";
+import { toCleanRecord, type CleanJudgement } from "./judge-record.ts";
 import type { SignalSource } from "./providers.ts";
-import { toIdentityAttributes, type AgentOfTheMoment } from "./identity-attributes.ts";
-import * as semconv from "../semconv.ts";
 
 /** Writes events to the application's telemetry: conversation and turn spans, span events, log records. */
 export interface Telemetry {

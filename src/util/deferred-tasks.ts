@@ -58,3 +58,58 @@ export class DeferredTasks {
     this.#cancelTimer = this.#clock.schedule(() => this.run(), millis, true);
   }
 }
+
+/** Gives a promise whose rejection harms nothing where nobody waits for it; whoever does gets it all the same. */
+export function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+interface Wait {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+}
+
+function createWait(): Wait {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((settle) => (resolve = settle));
+  return { promise, resolve };
+}
+
+/** Something that happens now and then, and that can be waited for. */
+export class Occasion {
+  #next: Wait | undefined;
+
+  /** Resolves when it happens the next time. */
+  wait(): Promise<void> {
+    this.#next ??= createWait();
+    return this.#next.promise;
+  }
+
+  /** It happens: whoever waits goes on. */
+  happen(): void {
+    this.#next?.resolve();
+    this.#next = undefined;
+  }
+}
+
+/**
+ * Runs a function and does something when it is over: when the promise that it returns is settled, else when it returns.
+ *
+ * A promise of the language is handed on as one that settles alike: to look on from aside would hide a rejection that
+ * nobody handles. Other objects with a `then` stay what they are, because many begin to work only when it is called.
+ */
+export function runUntilOver<T>(run: () => T, onOver: () => void): T {
+  let result: T;
+  try {
+    result = run();
+  } catch (error) {
+    onOver();
+    throw error;
+  }
+  if (result instanceof Promise && Object.getPrototypeOf(result) === Promise.prototype) {
+    return result.finally(onOver) as T;
+  }
+  onOver();
+  return result;
+}

@@ -7,6 +7,16 @@ import {
 } from "node:crypto";
 import { decodeBase64 } from "./base64.ts";
 
+const KEY_ID = /^[\w.~:/+@-]{1,256}$/;
+
+/** What a key id must be, for messages. */
+export const KEY_ID_EXPECTATION = "expected 1 to 256 letters, digits or any of . _ ~ : / + @ -";
+
+/** Tells whether a text can name a key in a header, a log line and an argument of the command line. */
+export function isKeyId(value: unknown): value is string {
+  return typeof value === "string" && KEY_ID.test(value);
+}
+
 /** How the key of a batch is managed. @see RFC 7518, 4.1 */
 export const ENCRYPTION_ALGORITHMS = ["RSA-OAEP-256", "ECDH-ES+A256KW", "A256KW", "dir"] as const;
 export type EncryptionAlgorithm = (typeof ENCRYPTION_ALGORITHMS)[number];
@@ -29,10 +39,10 @@ export interface EncryptionKey {
 }
 
 /** What is wrong with a key, without any of it. */
-export type KeyProblem = string;
+type KeyProblem = string;
 
 /** Who holds the key: the sender's is public, unless it is symmetric. */
-export type KeyHolder = "sender" | "receiver";
+type KeyHolder = "sender" | "receiver";
 
 const SYMMETRIC_KEY_BYTES = 32;
 const MIN_RSA_BITS = 2048;
@@ -136,4 +146,45 @@ export function readEncryptionKey(
   if (!text.startsWith("{")) return readText(text, holder);
   const jwk = parseJwk(text);
   return typeof jwk === "string" ? jwk : readJwk(jwk, holder);
+}
+
+/** The configuration of encryption as the caller gives it. */
+interface EncryptionSettings {
+  readonly algorithm?: EncryptionAlgorithm | undefined;
+  readonly keyId?: string | undefined;
+  readonly key?: KeyMaterial | undefined;
+}
+
+/** What batches are encrypted with. */
+interface ResolvedEncryption {
+  readonly algorithm: EncryptionAlgorithm;
+  readonly keyId: string;
+  readonly key: KeyObject;
+}
+
+/** A setting that does not fit, without its value. */
+interface EncryptionProblem {
+  readonly field: keyof EncryptionSettings;
+  readonly problem: string;
+}
+
+/** Reads the key and fills in the algorithm, by the kind of the key, and the key id, by the JWK's `kid`. */
+export function resolveEncryption(
+  settings: EncryptionSettings,
+): ResolvedEncryption | EncryptionProblem {
+  if (settings.key === undefined) return { field: "key", problem: "is required" };
+  const read = readEncryptionKey(settings.key, "sender");
+  if (typeof read === "string") return { field: "key", problem: read };
+  const algorithm = settings.algorithm ?? read.algorithms[0];
+  if (algorithm === undefined || !read.algorithms.includes(algorithm)) {
+    const problem = `does not fit the key: expected ${read.algorithms.join(" or ")}`;
+    return { field: "algorithm", problem };
+  }
+  const keyId = settings.keyId ?? read.keyId;
+  if (!isKeyId(keyId)) {
+    const problem =
+      keyId === undefined ? "is required: the key is no JWK with a kid" : KEY_ID_EXPECTATION;
+    return { field: "keyId", problem };
+  }
+  return { algorithm, keyId, key: read.key };
 }

@@ -1,4 +1,4 @@
-import { randomFillSync } from "node:crypto";
+import { createHash, randomFillSync } from "node:crypto";
 
 const POOL_BYTES = 8192;
 const RANDOM_BYTES = 8;
@@ -49,4 +49,19 @@ export function uuidV7(nowMillis: number): string {
   if (nowMillis > lastMillis) setTime(nowMillis);
   else if (++counter > MAX_COUNTER) setTime(lastMillis + 1);
   return `${timePart}${HEX[counter >> 4]}${HEX_DIGITS[counter & 0xf]}-${randomPart}`;
+}
+
+/**
+ * Makes a UUID version 8 of texts: the same texts have the same id, in every process.
+ *
+ * @see RFC 9562, 5.8
+ */
+export function toNamedUuid(...texts: readonly string[]): string {
+  const bytes = createHash("sha256").update(JSON.stringify(texts)).digest().subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString("hex");
+  return [8, 12, 16, 20, 32]
+    .map((end, index, ends) => hex.slice(ends[index - 1] ?? 0, end))
+    .join("-");
 }

@@ -5,11 +5,11 @@ import {
   RecoveredAnswers,
   type RecoveredAnswersOptions,
 } from "../../src/assessment/recovered-answers.ts";
-import { ComplianceEngine } from "../../src/compliance/engine.ts";
-import type { ComplianceFlag, ComplianceRule } from "../../src/events/compliance.ts";
 import { markUnread } from "../../src/assessment/text-beside.ts";
+import { ComplianceEngine } from "../../src/compliance/engine.ts";
+import type { CompletedEvent } from "../../src/delivery/pending-event.ts";
+import type { ComplianceFlag, ComplianceRule } from "../../src/events/compliance.ts";
 import type { AgentResponseEvent, DetailedEvent } from "../../src/events/detailed-event.ts";
-import type { CompletedEvent } from "../../src/delivery/complete-event.ts";
 import { createRedactor } from "../../src/redaction/redactor.ts";
 import { createFakeClock } from "../helpers/clock.ts";
 import { createCollectingLog } from "../helpers/exporter.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { EventSessions } from "../../src/cli/check/event-sessions.ts";
-import { LineProblem } from "../../src/cli/check/line-problem.ts";
-import { readRecord } from "../../src/cli/check/read-record.ts";
+import { LineProblem, readRecord } from "../../src/cli/check/read-record.ts";
 
 /** The contexts that a line comes to. */
 function contextsOf(value: unknown): unknown[] {

@@ -18,11 +18,14 @@ import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { parseDoctorArguments } from "../../src/cli/doctor/arguments.ts";
 import { checkApp } from "../../src/cli/doctor/check-app.ts";
 import { checkClashes } from "../../src/cli/doctor/check-clashes.ts";
-import { checkClients } from "../../src/cli/doctor/check-clients.ts";
 import { checkEndpoint } from "../../src/cli/doctor/check-endpoint.ts";
 import { checkEnvironment } from "../../src/cli/doctor/check-environment.ts";
-import { checkSilent } from "../../src/cli/doctor/check-silent.ts";
-import { CHECKED_PACKAGES, checkPackages } from "../../src/cli/doctor/check-packages.ts";
+import {
+  checkClients,
+  CHECKED_PACKAGES,
+  checkPackages,
+  checkSilent,
+} from "../../src/cli/doctor/check-packages.ts";
 import { findPackages } from "../../src/cli/doctor/find-packages.ts";
 import { toExitCode, type Finding } from "../../src/cli/doctor/finding.ts";
 import { startPlatform } from "../../src/platform/index.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findUnproven, formatChainReport } from "../../src/cli/format-chain-report.ts";
+import { findUnproven, formatChainReport } from "../../src/cli/verify.ts";
 import type { ChainReport, WriterReport } from "../../src/delivery/chain/chain-report.ts";
 
 function createWriter(writerId: string, status: WriterReport["status"] = "verified"): WriterReport {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { askModel } from "../../src/cli/judge/ask-model.ts";
-import { mapInOrder } from "../../src/cli/judge/map-in-order.ts";
+import { mapInOrder } from "../../src/cli/judge/judge-cases.ts";
 import type { Question } from "../../src/cli/judge/questions.ts";
-import { groupReplies, type RecordedReply } from "../../src/cli/judge/recorded-replies.ts";
-import { replayReplies } from "../../src/cli/judge/replay.ts";
+import { groupReplies, replayReplies, type RecordedReply } from "../../src/cli/judge/replay.ts";
 import {
   judgeOptionsSchema,
   type JudgeModel,

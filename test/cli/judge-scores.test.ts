@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CaseLabel } from "../../src/cli/check/case-label.ts";
+import type { CaseLabel } from "../../src/cli/check/finding.ts";
 import { listFound, scoreCases, toVerdict, type JudgedCase } from "../../src/cli/judge/scores.ts";
 import type { TieredFinding } from "../../src/cli/judge/tiered-findings.ts";
 

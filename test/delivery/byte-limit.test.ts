@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ByteLimit } from "../../src/delivery/byte-limit.ts";
+import { ByteLimit } from "../../src/delivery/sender.ts";
 
 it("is what is configured until the platform refuses a size", () => {
   const limit = new ByteLimit(100_000);

@@ -4,11 +4,14 @@ import { gunzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { compactDecrypt, decodeProtectedHeader } from "jose";
 import { describe, expect, it } from "vitest";
+import { parseConfig } from "../../src/config/parse-config.ts";
+import {
+  createBatchEncoder,
+  createBatchEncrypter,
+  type EncodedBatch,
+} from "../../src/delivery/batch-encoding.ts";
 import type { EncryptionOptions } from "../../src/events/protection.ts";
 import { ValidationError } from "../../src/events/validation-error.ts";
-import { createBatchEncoder, type EncodedBatch } from "../../src/delivery/batch-encoding.ts";
-import { createBatchEncrypter } from "../../src/delivery/encryption.ts";
-import { parseConfig } from "../../src/config/parse-config.ts";
 import { readEncryptionKey } from "../../src/util/encryption-key.ts";
 import { startFixture } from "../helpers/child.ts";
 import { findTestKey, TEST_KEYS, toEncryption, type TestKey } from "../helpers/keys.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Lineage } from "../../src/delivery/lineage.ts";
+import { Lineage } from "../../src/delivery/batch.ts";
 
 /** Refusals after which sending on is in vain. */
 function countUntilInVain(size: number): number {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sendWithRetries } from "../../src/delivery/retry.ts";
+import { sendWithRetries } from "../../src/delivery/circuit.ts";
 import { createFakeClock } from "../helpers/clock.ts";
 
 it("stops waiting and sending when it is aborted", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toSendResult } from "../../src/delivery/send-result.ts";
+import { toSendResult } from "../../src/delivery/http-transport.ts";
 
 const answer = (status: number, body: unknown = "", headers: Record<string, string> = {}) =>
   toSendResult(

@@ -5,8 +5,10 @@ import {
   type LogRecordProcessor,
 } from "@opentelemetry/sdk-logs";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { EventBatchLogRecordExporter } from "../../src/event-batch/event-batch-log-record-exporter.ts";
-import { EventBatchLogRecordProcessor } from "../../src/event-batch/event-batch-log-record-processor.ts";
+import {
+  EventBatchLogRecordExporter,
+  EventBatchLogRecordProcessor,
+} from "../../src/event-batch/exporters.ts";
 import type { EventBatchConfig } from "../../src/event-batch/options.ts";
 import { makeDirectory } from "../helpers/spool.ts";
 import { callAttributes, configFor, isBalanced, listen, startService } from "./kit.ts";

@@ -1,4 +1,4 @@
-import { trace, ROOT_CONTEXT } from "@opentelemetry/api";
+import { ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import {
   BasicTracerProvider,
   BatchSpanProcessor,
@@ -7,7 +7,7 @@ import {
   type SpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { EventBatchSpanExporter } from "../../src/event-batch/event-batch-span-exporter.ts";
+import { EventBatchSpanExporter } from "../../src/event-batch/exporters.ts";
 import type { EventBatchConfig } from "../../src/event-batch/options.ts";
 import { ValidationError } from "../../src/events/validation-error.ts";
 import { makeDirectory } from "../helpers/spool.ts";

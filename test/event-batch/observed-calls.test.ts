@@ -7,9 +7,11 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import OpenAI from "openai";
 import { expect, it, onTestFinished } from "vitest";
+import {
+  EventBatchLogRecordExporter,
+  EventBatchSpanExporter,
+} from "../../src/event-batch/exporters.ts";
 import type { DetailedEvent } from "../../src/events/detailed-event.ts";
-import { EventBatchLogRecordExporter } from "../../src/event-batch/event-batch-log-record-exporter.ts";
-import { EventBatchSpanExporter } from "../../src/event-batch/event-batch-span-exporter.ts";
 import { AgentMonitor } from "../../src/monitor/monitor.ts";
 import { startModelServer } from "../helpers/model-server/index.ts";
 import { callAttributes, configFor, startService } from "./kit.ts";

@@ -1,10 +1,12 @@
-import { LoggerProvider, BatchLogRecordProcessor } from "@opentelemetry/sdk-logs";
+import { BatchLogRecordProcessor, LoggerProvider } from "@opentelemetry/sdk-logs";
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { AgentMonitoringConfig } from "../../src/config/config.ts";
-import { EventBatchLogRecordExporter } from "../../src/event-batch/event-batch-log-record-exporter.ts";
-import { EventBatchLogRecordProcessor } from "../../src/event-batch/event-batch-log-record-processor.ts";
-import { EventBatchSpanExporter } from "../../src/event-batch/event-batch-span-exporter.ts";
+import {
+  EventBatchLogRecordExporter,
+  EventBatchLogRecordProcessor,
+  EventBatchSpanExporter,
+} from "../../src/event-batch/exporters.ts";
 import type { EventBatchConfig } from "../../src/event-batch/options.ts";
 import type { DetailedEvent } from "../../src/events/detailed-event.ts";
 import { AgentMonitor } from "../../src/monitor/monitor.ts";

@@ -7,8 +7,10 @@ import {
 } from "@opentelemetry/sdk-logs";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { EventBatchLogRecordExporter } from "../../src/event-batch/event-batch-log-record-exporter.ts";
-import { EventBatchLogRecordProcessor } from "../../src/event-batch/event-batch-log-record-processor.ts";
+import {
+  EventBatchLogRecordExporter,
+  EventBatchLogRecordProcessor,
+} from "../../src/event-batch/exporters.ts";
 import { AgentMonitor } from "../../src/monitor/monitor.ts";
 import { callAttributes, configFor, isBalanced, listen, startService } from "./kit.ts";
 

@@ -1,9 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import {
-  fromOrganizationHeader,
-  toOrganizationHeader,
-} from "../../src/events/organization-header.ts";
+import { fromOrganizationHeader, toOrganizationHeader } from "../../src/events/wire.ts";
 
 it.each([
   ["first-bank", "first-bank"],

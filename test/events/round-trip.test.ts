@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import fc from "fast-check";
 import {
   InMemoryLogRecordExporter,
   LoggerProvider,
@@ -10,12 +9,13 @@ import {
   InMemorySpanExporter,
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
+import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { eventSchemas, type DetailedEvent } from "../../src/events/detailed-event.ts";
 import { readJson } from "../../src/bridge/reading/tolerant-json.ts";
+import { eventSchemas, type DetailedEvent } from "../../src/events/detailed-event.ts";
 import { decodeLogRecord, type DecodedRecord } from "../../src/telemetry/decode-log-record.ts";
+import { toSpanAttributes } from "../../src/telemetry/event-writer.ts";
 import { encodeLogRecord } from "../../src/telemetry/log-record.ts";
-import { toSpanAttributes } from "../../src/telemetry/span-event.ts";
 import { eventOf, example, KINDS } from "../helpers/events.ts";
 
 const exporter = new InMemoryLogRecordExporter();

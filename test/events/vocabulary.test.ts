@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import * as agentKind from "../../src/events/agent-kind.ts";
+import { agentMonitoringConfigSchema } from "../../src/config/config.ts";
 import * as agent from "../../src/events/agent.ts";
+import * as agentKind from "../../src/events/base-event.ts";
 import * as base from "../../src/events/base-event.ts";
 import * as batch from "../../src/events/batch.ts";
 import * as compliance from "../../src/events/compliance.ts";
@@ -9,7 +10,6 @@ import * as events from "../../src/events/detailed-event.ts";
 import * as interaction from "../../src/events/interaction.ts";
 import * as metadata from "../../src/events/metadata.ts";
 import * as utility from "../../src/events/utility.ts";
-import { agentMonitoringConfigSchema } from "../../src/config/config.ts";
 
 // The interface as the specification has it, written down by hand: `?` marks an optional field.
 // What we have beyond it is in EXTENSIONS.

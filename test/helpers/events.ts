@@ -1,12 +1,11 @@
 import fc from "fast-check";
 import { zocker } from "zocker";
 import * as z from "zod";
-import type { AgentInfo } from "../../src/events/agent.ts";
-import { toRegisteredAgent } from "../../src/events/agent-facts.ts";
+import { toRegisteredAgent, type AgentInfo } from "../../src/events/agent.ts";
 import { eventTypeSchema, type EventType } from "../../src/events/base-event.ts";
 import { buildEvent } from "../../src/events/build-event.ts";
-import type { BuildOptions, Interaction } from "../../src/events/event-builder.ts";
 import { eventSchemas, type DetailedEvent } from "../../src/events/detailed-event.ts";
+import type { BuildOptions, Interaction } from "../../src/events/event-builder.ts";
 import { MetadataReader } from "../../src/events/metadata-reader.ts";
 import type { JsonValue } from "../../src/util/values.ts";
 

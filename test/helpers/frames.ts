@@ -1,9 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { encodeFrame, FRAME_TYPES, type FrameHead } from "../../src/delivery/spool/frame.ts";
 import type { StoredEvent } from "../../src/delivery/event-store.ts";
-import type { FrameCipher } from "../../src/delivery/spool/frame-cipher.ts";
+import {
+  encodeFrame,
+  FRAME_TYPES,
+  type FrameCipher,
+  type FrameHead,
+} from "../../src/delivery/spool/frame.ts";
 
 /** The head of an event's frame. */
 export function eventHead(sequence: number, isEncrypted = false): FrameHead {

@@ -1,12 +1,11 @@
-import { Judge } from "../../src/judge/judge.ts";
 import {
   judgeOptionsSchema,
   type JudgeModel,
   type JudgeOptions,
 } from "../../src/config/judge-options.ts";
-import type { JudgeRule } from "../../src/judge/judge-rule.ts";
-import type { JudgeTask } from "../../src/judge/judge-task.ts";
+import type { JudgeRule, JudgeTask } from "../../src/judge/judge-task.ts";
 import type { Judged, JudgeWork } from "../../src/judge/judge-work.ts";
+import { Judge } from "../../src/judge/judge.ts";
 import { createBurstLogger } from "../../src/util/logger.ts";
 import { createFakeClock, type FakeClock } from "./clock.ts";
 

@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { writeOwnerRecord } from "../../src/delivery/spool/owner-record.ts";
 import { readMachine, type Machine } from "../../src/delivery/spool/machine.ts";
-import { writeWriterRecord } from "../../src/delivery/spool/writer-record.ts";
+import { writeWriterRecord } from "../../src/delivery/spool/open-writer.ts";
+import { writeOwnerRecord } from "../../src/delivery/spool/owner-record.ts";
 import type { WriterEntry } from "../../src/delivery/spool/writers.ts";
 import { uuidV7 } from "../../src/util/ids.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { findInstalledClients } from "../../src/instrumentation/installed-clients.ts";
+import { findInstalledClients } from "../../src/instrumentation/known-clients.ts";
 
 const root = mkdtempSync(join(tmpdir(), "agent-monitor-clients-"));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readRateLimit } from "../../src/judge/rate-limit.ts";
+import { readRateLimit } from "../../src/judge/model-limits.ts";
 
 const NOW = Date.parse("2026-11-23T12:00:00Z");
 const MINUTE = 60_000;

@@ -1,14 +1,14 @@
 import type { AnyValue } from "@opentelemetry/api-logs";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { OtlpDestination } from "../../src/config/config.ts";
-import { encodeLogRecord } from "../../src/telemetry/log-record.ts";
 import {
   createOtlpProviders,
   type OtlpProviders,
   type OtlpProvidersOptions,
 } from "../../src/otlp/otlp-providers.ts";
+import { toSpanAttributes } from "../../src/telemetry/event-writer.ts";
+import { encodeLogRecord } from "../../src/telemetry/log-record.ts";
 import { createSignalSource } from "../../src/telemetry/providers.ts";
-import { toSpanAttributes } from "../../src/telemetry/span-event.ts";
 import { systemClock, type Clock } from "../../src/util/clock.ts";
 import { example } from "../helpers/events.ts";
 import { startMonitor } from "../helpers/monitor.ts";

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createEnvironmentSampler } from "../../src/telemetry/environment-sampler.ts";
 import { readOtlpEnvironment } from "../../src/otlp/otlp-environment.ts";
+import { createEnvironmentSampler } from "../../src/telemetry/samplers.ts";
 
 const P = "OTEL_EXPORTER_OTLP_";
 const ENDPOINT = { [`${P}ENDPOINT`]: "https://otel.example/base/" };

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { OtlpDestination } from "../../src/config/config.ts";
-import { encodeLogRecord } from "../../src/telemetry/log-record.ts";
 import {
   createOtlpProviders,
   toWidestPolicy,
   type OtlpProviders,
 } from "../../src/otlp/otlp-providers.ts";
+import { toSpanAttributes } from "../../src/telemetry/event-writer.ts";
+import { encodeLogRecord } from "../../src/telemetry/log-record.ts";
 import { createSignalSource } from "../../src/telemetry/providers.ts";
-import { toSpanAttributes } from "../../src/telemetry/span-event.ts";
 import { example } from "../helpers/events.ts";
 import { startSink, type Sink } from "../helpers/sink.ts";
 

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readBatchLines } from "../../src/cli/batch-lines.ts";
+import { readBatchLines } from "../../src/cli/read-batches.ts";
 import { MAX_LINE_BYTES, splitLines } from "../../src/cli/split-lines.ts";
 
 async function read(content: string | readonly Uint8Array[]) {

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { createApp } from "../../src/platform/app.ts";
-import type { PlatformContext } from "../../src/platform/delivery-routes.ts";
-import { createRequestCounts } from "../../src/platform/request-counts.ts";
-import { resolveOptions } from "../../src/platform/resolve-options.ts";
+import { createRequestCounts, type PlatformContext } from "../../src/platform/delivery-routes.ts";
+import { resolveOptions } from "../../src/platform/options.ts";
 
 const CONTENT = "my card is 4111 1111 1111 1111";
 

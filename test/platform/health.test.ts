@@ -3,11 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { startPlatform, type Platform, type PlatformOptions } from "../../src/platform/index.ts";
-import { openNodeSqlite } from "../../src/platform/store/node-sqlite.ts";
-import { openDatabase } from "../../src/platform/store/open-database.ts";
+import {
+  openDatabase,
+  openNodeSqlite,
+  openWasmSqlite,
+} from "../../src/platform/store/open-database.ts";
 import type { SqlDatabase } from "../../src/platform/store/sql-database.ts";
 import { createStore } from "../../src/platform/store/store.ts";
-import { openWasmSqlite } from "../../src/platform/store/wasm-sqlite.ts";
 import { createTurns } from "../../src/platform/turns.ts";
 import { systemClock } from "../../src/util/clock.ts";
 import { createFakeClock } from "../helpers/clock.ts";

@@ -12,8 +12,7 @@ import { decodeLogs } from "../../src/platform/otlp/decode-logs.ts";
 import { decodeSpans } from "../../src/platform/otlp/decode-spans.ts";
 import { LOGS_REQUEST, TRACE_REQUEST } from "../../src/platform/otlp/messages.ts";
 import type { ReceivedLogRecord, ReceivedSpan } from "../../src/platform/otlp/received.ts";
-import { findJsonExcess } from "../../src/platform/otlp/request-limits.ts";
-import { readWireMessage } from "../../src/platform/otlp/wire-reader.ts";
+import { findJsonExcess, readWireMessage } from "../../src/platform/otlp/wire-reader.ts";
 import { ProblemError } from "../../src/platform/problem.ts";
 import { runSteps } from "../../src/platform/turns.ts";
 

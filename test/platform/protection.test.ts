@@ -7,7 +7,7 @@ import { createHttpTransport } from "../../src/delivery/http-transport.ts";
 import { createRequestSigner } from "../../src/delivery/request-signing.ts";
 import { BATCHES_PATH, problemSchema } from "../../src/events/wire.ts";
 import { startPlatform, type Platform, type PlatformOptions } from "../../src/platform/index.ts";
-import { parseSignature } from "../../src/platform/signature-input.ts";
+import { parseSignature } from "../../src/platform/request-signature.ts";
 import { readEncryptionKey } from "../../src/util/encryption-key.ts";
 import { createFakeClock } from "../helpers/clock.ts";
 import { findTestKey, TEST_KEYS, toEncryption } from "../helpers/keys.ts";

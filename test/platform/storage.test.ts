@@ -3,10 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startPlatform } from "../../src/platform/index.ts";
-import { openNodeSqlite } from "../../src/platform/store/node-sqlite.ts";
-import { openDatabase } from "../../src/platform/store/open-database.ts";
+import {
+  openDatabase,
+  openNodeSqlite,
+  openWasmSqlite,
+} from "../../src/platform/store/open-database.ts";
 import { inTransaction, type SqlDatabase } from "../../src/platform/store/sql-database.ts";
-import { openWasmSqlite } from "../../src/platform/store/wasm-sqlite.ts";
 import { startChildPlatform } from "./child-platform.ts";
 import { createAgent, createBatch, createEvent, get, postBatch, putAgent } from "./helpers.ts";
 

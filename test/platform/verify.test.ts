@@ -6,12 +6,13 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { UsageError } from "../../src/cli/command.ts";
-import { startPlatform, type Platform, type PlatformOptions } from "../../src/platform/index.ts";
-import { openDatabase } from "../../src/platform/store/open-database.ts";
+import { UsageError } from "../../src/cli/parse-arguments.ts";
 import { readBatches } from "../../src/cli/read-batches.ts";
 import { verifyCommand } from "../../src/cli/verify.ts";
 import { verifyBatches } from "../../src/delivery/chain/verify-chain.ts";
+import { startPlatform, type Platform, type PlatformOptions } from "../../src/platform/index.ts";
+import { openDatabase } from "../../src/platform/store/open-database.ts";
+import { playHistory, type ChainStep } from "../helpers/chain-history.ts";
 import {
   copyOf,
   createChainWriter,
@@ -20,7 +21,6 @@ import {
   type ChainedBatch,
 } from "../helpers/chained-batches.ts";
 import { createFakeClock } from "../helpers/clock.ts";
-import { playHistory, type ChainStep } from "../helpers/chain-history.ts";
 import { runCli, type Finished } from "./child-platform.ts";
 import { createBatch, createEvent, KEY, postBatch } from "./helpers.ts";
 

@@ -18,7 +18,7 @@ import {
   type SpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
 import { describe, expect, it } from "vitest";
-import { AlwaysRecordSampler } from "../../src/telemetry/always-record-sampler.ts";
+import { AlwaysRecordSampler } from "../../src/telemetry/samplers.ts";
 
 /** A provider with a processor that sees what is recorded and an exporter that gets what is sampled. */
 function createPipeline(root: Sampler) {

@@ -11,8 +11,8 @@ import {
 import { describe, expect, it } from "vitest";
 import type { DetailedEvent } from "../../src/events/detailed-event.ts";
 import { withContentPolicy } from "../../src/telemetry/content-policy.ts";
+import { toSpanAttributes } from "../../src/telemetry/event-writer.ts";
 import { encodeLogRecord } from "../../src/telemetry/log-record.ts";
-import { toSpanAttributes } from "../../src/telemetry/span-event.ts";
 import { example, KINDS } from "../helpers/events.ts";
 
 const flags = [

@@ -7,8 +7,6 @@ import { afterEach, describe, expect, it } from "vitest";
 import {
   attachLogRecordProcessor,
   attachSpanProcessor,
-} from "../../src/telemetry/attach-processors.ts";
-import {
   registerLoggerProxy,
   registerTracerProxy,
 } from "../../src/telemetry/proxy-registration.ts";

@@ -1,12 +1,12 @@
 import { SeverityNumber, type AnyValueMap } from "@opentelemetry/api-logs";
 import {
-  InMemorySpanExporter,
   BasicTracerProvider,
+  InMemorySpanExporter,
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
 import { describe, expect, it } from "vitest";
+import { toSpanAttributes } from "../../src/telemetry/event-writer.ts";
 import { encodeLogRecord } from "../../src/telemetry/log-record.ts";
-import { toSpanAttributes } from "../../src/telemetry/span-event.ts";
 import { example, KINDS } from "../helpers/events.ts";
 
 const convert = (attributes: AnyValueMap) =>

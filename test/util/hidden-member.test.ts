@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createHiddenMember } from "../../src/util/hidden-member.ts";
+import { createHiddenMember } from "../../src/instrumentation/fetch/overlays.ts";
 
 describe("a hidden member", () => {
   it("is kept on an object, where nobody else sees it", () => {

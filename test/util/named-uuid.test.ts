@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toNamedUuid } from "../../src/util/named-uuid.ts";
+import { toNamedUuid } from "../../src/util/ids.ts";
 
 it("makes a UUID version 8 of texts: one for the same, others for others", () => {
   const id = toNamedUuid("answer", "privacy", "1");

@@ -1,6 +1,11 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { LONGEST_TIMER_MILLIS, systemClock } from "../../src/util/clock.ts";
-import { keepAliveUntil, sleep, withDeadline } from "../../src/util/sleep.ts";
+import {
+  keepAliveUntil,
+  LONGEST_TIMER_MILLIS,
+  sleep,
+  systemClock,
+  withDeadline,
+} from "../../src/util/clock.ts";
 import { createFakeClock } from "../helpers/clock.ts";
 
 describe("systemClock", () => {

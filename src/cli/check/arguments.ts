@@ -1,6 +1,5 @@
 import type { ComplianceSeverity } from "../../events/compliance.ts";
-import { UsageError } from "../command.ts";
-import { parseArguments } from "../parse-arguments.ts";
+import { parseArguments, UsageError } from "../parse-arguments.ts";
 import { SEVERITIES } from "./finding.ts";
 
 /** Formats of a report. */

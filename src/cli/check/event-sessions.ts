@@ -1,6 +1,6 @@
 import type { InteractionContext } from "../../events/compliance.ts";
-import { LineProblem } from "./line-problem.ts";
 import { isRecord, readString, type JsonRecord } from "../../util/values.ts";
+import { LineProblem } from "./read-record.ts";
 import { Replay, type ReplayedExchange, type Turn } from "./replay.ts";
 
 /** Sessions that are followed at the same time; beyond it the one that was silent longest is ended. */

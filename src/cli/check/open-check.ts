@@ -1,11 +1,87 @@
-import { createReadStream } from "node:fs";
-import { toPrintable } from "../spool/format.ts";
-import { UsageError } from "../command.ts";
+import { createReadStream, readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { complianceSettingsSchema, type ComplianceSettings } from "../../events/agent.ts";
+import type { ComplianceRule } from "../../events/compliance.ts";
+import { toValidationDetails, ValidationError } from "../../events/validation-error.ts";
+import { PackError, readRulePackFile, type PolicyPack } from "../../packs.ts";
+import { isRecord } from "../../util/values.ts";
+import { UsageError } from "../parse-arguments.ts";
+import { toPrintable } from "../spool/output.ts";
 import type { CheckArguments } from "./arguments.ts";
 import type { LineSource } from "./check-lines.ts";
 import { Checker, type CheckerOptions } from "./checker.ts";
-import { loadAll } from "./load-rules.ts";
-import { loadSettings } from "./load-settings.ts";
+
+/**
+ * Loads the rules that a module exports, as its default export or as `rules`.
+ *
+ * Whether each is a rule is for the engine to say.
+ *
+ * @throws UsageError
+ */
+async function loadModule(path: string): Promise<ComplianceRule[]> {
+  let module: { readonly default?: unknown; readonly rules?: unknown };
+  try {
+    module = (await import(pathToFileURL(path).href)) as typeof module;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--rules: ${path} can't be loaded (${reason})`);
+  }
+  // A CommonJS module has its exports as its default export.
+  const exported = module.default as { readonly rules?: unknown } | undefined;
+  const rules = module.rules ?? exported?.rules ?? exported;
+  if (Array.isArray(rules)) return rules as ComplianceRule[];
+  throw new UsageError(`--rules: ${path} must export an array of rules, by default or as "rules"`);
+}
+
+/** Rules of modules, and packs. */
+interface GivenRules {
+  readonly rules: readonly ComplianceRule[];
+  readonly packs: readonly PolicyPack[];
+}
+
+const isPack = (path: string): boolean => /\.ya?ml$/i.test(path);
+
+/** Loads modules of rules, and packs, which end in `.yaml` or `.yml`. @throws UsageError with the problems of all packs. */
+async function loadAll(paths: readonly string[]): Promise<GivenRules> {
+  const problems: string[] = [];
+  const packs = paths.filter(isPack).flatMap((path) => {
+    try {
+      return readRulePackFile(path);
+    } catch (error) {
+      if (!(error instanceof PackError)) throw error;
+      problems.push(error.message);
+      return [];
+    }
+  });
+  if (problems.length > 0) throw new UsageError(`--rules: ${problems.join("\n")}`);
+  const rules: ComplianceRule[] = [];
+  for (const path of paths.filter((one) => !isPack(one))) rules.push(...(await loadModule(path)));
+  return { rules, packs };
+}
+
+const DEFAULTS = { sr11_7_enabled: true, fair_lending_monitoring: true, bsa_aml_checks: true };
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as unknown;
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : "no valid JSON";
+    throw new UsageError(`--settings: ${path} can't be read (${reason})`);
+  }
+}
+
+/** Loads compliance settings from a JSON file; a check that is not named is on. @throws UsageError */
+function loadSettings(path: string): ComplianceSettings {
+  const value = readJson(path);
+  if (!isRecord(value)) throw new UsageError(`--settings: ${path} must hold a JSON object`);
+  const unknown = Object.keys(value).filter((key) => !(key in complianceSettingsSchema.shape));
+  if (unknown.length > 0)
+    throw new UsageError(`--settings: ${path} has unknown members: ${unknown.join(", ")}`);
+  const parsed = complianceSettingsSchema.safeParse({ ...DEFAULTS, ...value });
+  if (parsed.success) return parsed.data;
+  const { message } = new ValidationError(path, toValidationDetails(parsed.error.issues));
+  throw new UsageError(`--settings: ${message}`);
+}
 
 /** What is checked, and by which rules. */
 export type CheckTarget = Pick<CheckArguments, "target" | "rules" | "settings" | "riskThreshold">;

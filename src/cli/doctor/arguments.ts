@@ -1,8 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { endpointSchema } from "../../events/endpoint.ts";
-import { UsageError } from "../command.ts";
-import { parseArguments } from "../parse-arguments.ts";
+import { endpointSchema } from "../../events/wire.ts";
+import { parseArguments, UsageError } from "../parse-arguments.ts";
 
 /** How `doctor` was called. */
 export interface DoctorArguments {

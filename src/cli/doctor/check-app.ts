@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { formatCount } from "../spool/format.ts";
+import { formatCount } from "../spool/output.ts";
 import type { Finding } from "./finding.ts";
 import type { AppReport } from "./run-app.ts";
 import type { RunningFacts, RunningMonitor } from "./running-facts.ts";

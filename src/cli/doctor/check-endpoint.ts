@@ -1,8 +1,7 @@
-import { endpointSchema } from "../../events/endpoint.ts";
-import { PROBLEM_MEDIA_TYPE, problemSchema } from "../../events/wire.ts";
+import { endpointSchema, PROBLEM_MEDIA_TYPE, problemSchema } from "../../events/wire.ts";
 import { toErrorName } from "../../util/logger.ts";
-import type { Finding } from "./finding.ts";
 import { parseJson } from "../../util/values.ts";
+import type { Finding } from "./finding.ts";
 
 /** Where to ask, and how long to wait. */
 export interface EndpointCheck {

@@ -1,7 +1,13 @@
 import { relative } from "node:path";
-import { compareVersions } from "../../instrumentation/known-clients.ts";
-import type { Finding } from "./finding.ts";
+import {
+  compareVersions,
+  describeClient,
+  isWithin,
+  reportClient,
+  type ClientVerdict,
+} from "../../instrumentation/known-clients.ts";
 import type { InstalledPackage } from "./find-packages.ts";
+import type { Finding, Level } from "./finding.ts";
 
 const API = "@opentelemetry/api";
 const LEAST_API = "1.9.0";
@@ -23,7 +29,7 @@ const OURS = "agent-monitor";
 export const CHECKED_PACKAGES: ReadonlySet<string> = new Set([API, ...SDKS, IMPORT_HOOK, OURS]);
 
 /** What the checks of installed packages know. */
-export interface Installation {
+interface Installation {
   /** Absolute path of the project. */
   readonly folder: string;
   readonly packages: readonly InstalledPackage[];
@@ -137,4 +143,56 @@ export function checkPackages(installation: Installation): Finding[] {
   return [checkOwnCopies, checkApi, checkSdk, checkContextManager, checkImportHooks].flatMap(
     (check) => check(installation),
   );
+}
+
+const LEVELS: Readonly<Record<ClientVerdict, Level>> = {
+  tested: "ok",
+  untested: "warning",
+  uncovered: "warning",
+};
+
+/** Tells of every version of every client how it is covered. */
+export function checkClients(packages: readonly InstalledPackage[]): Finding[] {
+  const told = new Map<string, Finding>();
+  for (const { name, version } of packages) {
+    const report = reportClient(name, version);
+    if (!report) continue;
+    const message = describeClient(report);
+    told.set(message, { check: "client", level: LEVELS[report.verdict], message });
+  }
+  if (told.size > 0) return [...told.values()];
+  return [{ check: "client", level: "note", message: "no known client is installed" }];
+}
+
+/** A package that is known for spans of model calls, and in some versions makes none that OpenTelemetry has. */
+interface SilentPackage {
+  readonly name: string;
+  /** First version that makes none. */
+  readonly from: string;
+  readonly reason: string;
+}
+
+const NO_END = "999999999.0.0";
+const SILENT: readonly SilentPackage[] = [
+  {
+    name: "@sentry/node",
+    from: "11.0.0",
+    reason: "it makes no OpenTelemetry spans any more, so that the bridge sees none of its calls",
+  },
+];
+
+/** Names of the packages that are looked for. */
+export const SILENT_PACKAGES: ReadonlySet<string> = new Set(SILENT.map(({ name }) => name));
+
+/** Tells of packages whose spans the bridge would read, if they made any. */
+export function checkSilent(packages: readonly InstalledPackage[]): Finding[] {
+  return SILENT.flatMap(({ name, from, reason }) => {
+    const found = packages.find(
+      (each) => each.name === name && isWithin(each.version, [from, NO_END]),
+    );
+    if (!found) return [];
+    const message = `${name} ${found.version}: ${reason}`;
+    const advice = "let monitor.instrumentFetch() or agent-monitor/register see the calls";
+    return [{ check: "silent", level: "warning", message, advice }];
+  });
 }

@@ -1,5 +1,7 @@
+import { formatCount, toPrintable } from "../spool/output.ts";
+
 /** How bad a finding is, the least first. */
-export const LEVELS = ["ok", "note", "warning", "error"] as const;
+const LEVELS = ["ok", "note", "warning", "error"] as const;
 
 /** `note` tells something that is no problem. */
 export type Level = (typeof LEVELS)[number];
@@ -19,4 +21,20 @@ const EXIT_CODES: Readonly<Record<Level, number>> = { ok: 0, note: 0, warning: 1
 /** Gives the exit code: 0 nothing to mend, 1 warnings, 2 errors. */
 export function toExitCode(findings: readonly Finding[]): number {
   return Math.max(0, ...findings.map(({ level }) => EXIT_CODES[level]));
+}
+
+const WIDTH = Math.max(...LEVELS.map(({ length }) => length)) + 2;
+
+/** Writes findings for people. */
+export function formatFindings(findings: readonly Finding[]): string {
+  const lines = findings.flatMap(({ level, message, advice }) => [
+    `${level.padEnd(WIDTH)}${toPrintable(message)}`,
+    ...(advice === undefined ? [] : [`${" ".repeat(WIDTH)}> ${toPrintable(advice)}`]),
+  ]);
+  const count = (level: string): number => findings.filter((one) => one.level === level).length;
+  lines.push(
+    "",
+    `${formatCount(count("error"), "error")}, ${formatCount(count("warning"), "warning")}`,
+  );
+  return lines.map((line) => `${line}\n`).join("");
 }

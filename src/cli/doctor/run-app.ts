@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { UsageError } from "../command.ts";
+import { UsageError } from "../parse-arguments.ts";
 import { FACTS_FOLDER, FACTS_MILLIS, type RunningFacts } from "./running-facts.ts";
 
 /** How an application is run. */

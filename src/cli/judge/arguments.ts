@@ -1,8 +1,7 @@
-import type { ComplianceSeverity } from "../../events/compliance.ts";
 import type { ResolvedJudgeOptions } from "../../config/judge-options.ts";
+import type { ComplianceSeverity } from "../../events/compliance.ts";
 import { FAIL_ON, parseChoice } from "../check/arguments.ts";
-import { UsageError } from "../command.ts";
-import { parseArguments } from "../parse-arguments.ts";
+import { parseArguments, UsageError } from "../parse-arguments.ts";
 import { resolveJudge } from "./load-judge.ts";
 import { JUDGE_FORMATS } from "./run.ts";
 

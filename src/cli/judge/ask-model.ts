@@ -1,14 +1,11 @@
+import type { JudgeModel, ResolvedJudgeOptions } from "../../config/judge-options.ts";
 import { toBackoffMillis } from "../../http/backoff.ts";
 import { askJudge } from "../../judge/ask-judge.ts";
-import { CallRate } from "../../judge/call-rate.ts";
-import { DailyBudget } from "../../judge/daily-budget.ts";
-import type { JudgeModel, ResolvedJudgeOptions } from "../../config/judge-options.ts";
-import { readRateLimit } from "../../judge/rate-limit.ts";
+import { CallRate, DailyBudget, readRateLimit } from "../../judge/model-limits.ts";
 import type { Clock } from "../../util/clock.ts";
-import { readMember } from "../../util/untrusted-values.ts";
 import { toErrorName } from "../../util/logger.ts";
-import type { Answer, Ask } from "./answer.ts";
-import type { Question } from "./questions.ts";
+import { readMember } from "../../util/untrusted-values.ts";
+import type { Answer, Ask, Question } from "./questions.ts";
 
 /** What asking a model works with. */
 export interface AskModelOptions {

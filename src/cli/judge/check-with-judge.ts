@@ -2,13 +2,12 @@ import { join } from "node:path";
 import type { ResolvedJudgeOptions } from "../../config/judge-options.ts";
 import type { CheckArguments, JudgingArguments } from "../check/arguments.ts";
 import { warn } from "../check/open-check.ts";
-import { UsageError } from "../command.ts";
+import { UsageError } from "../parse-arguments.ts";
 import { askModel } from "./ask-model.ts";
 import { loadJudge } from "./load-judge.ts";
-import { planByGate, planByRequests } from "./plan.ts";
-import { readRecordedRun } from "./recorded-run.ts";
 import { openRecording, RECORDED_FILES } from "./recording.ts";
-import { replayReplies } from "./replay.ts";
+import { readRecordedRun, replayReplies } from "./replay.ts";
+import { planByGate, planByRequests } from "./request-line.ts";
 import { CLI_CLOCK, runJudge, type RunOptions } from "./run.ts";
 
 type Args = RunOptions["args"];

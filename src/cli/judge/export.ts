@@ -1,7 +1,6 @@
-import { EXIT_CODES } from "../check/exit-code.ts";
 import { warn } from "../check/open-check.ts";
-import { formatCount } from "../spool/format.ts";
-import { openOutput } from "../spool/output.ts";
+import { EXIT_CODES } from "../check/summary.ts";
+import { formatCount, openOutput } from "../spool/output.ts";
 import { parseExportArguments } from "./arguments.ts";
 import { readExchanges } from "./judge-cases.ts";
 import { toRequestLine } from "./request-line.ts";

@@ -1,15 +1,35 @@
 import { createRedactor, type Redactor } from "../../redaction/redactor.ts";
+import { handled } from "../../util/deferred-tasks.ts";
 import { checkLines, type LineSource } from "../check/check-lines.ts";
 import type { Checker, Evaluated } from "../check/checker.ts";
 import type { Place } from "../check/finding.ts";
 import { countFinding } from "../check/summary.ts";
-import type { Ask } from "./answer.ts";
-import { mapInOrder } from "./map-in-order.ts";
-import type { EvaluatedExchange, Question } from "./questions.ts";
+import type { Ask, EvaluatedExchange, Question } from "./questions.ts";
 import { isCounted, listFound } from "./scores.ts";
 import type { Asked, JudgeTally } from "./tally.ts";
-import { toTieredFindings, type TieredFinding } from "./tiered-findings.ts";
-import { toMissed, toToldFinding, type ToldFinding } from "./told-finding.ts";
+import {
+  toMissed,
+  toTieredFindings,
+  toToldFinding,
+  type TieredFinding,
+  type ToldFinding,
+} from "./tiered-findings.ts";
+
+/** Runs a task for each element, so many at a time, and gives what they come to in the order of the elements. */
+export async function* mapInOrder<T, R>(
+  elements: AsyncIterable<T>,
+  maxRunning: number,
+  run: (element: T) => Promise<R>,
+): AsyncGenerator<R> {
+  const running: Promise<R>[] = [];
+  for await (const element of elements) {
+    running.push(handled(run(element)));
+    if (running.length < maxRunning) continue;
+    const first = running.shift();
+    if (first) yield await first;
+  }
+  yield* running;
+}
 
 /** An exchange of a case, evaluated by the rules. */
 export interface CaseExchange extends EvaluatedExchange {
@@ -22,7 +42,7 @@ interface JudgedExchange extends CaseExchange {
 }
 
 /** What judging cases works with. */
-export interface JudgeCasesOptions {
+interface JudgeCasesOptions {
   readonly checker: Checker;
   readonly source: LineSource;
   readonly toQuestions: (exchange: CaseExchange) => readonly Question[];

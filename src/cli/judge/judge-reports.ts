@@ -1,9 +1,8 @@
-import { createSeparator } from "../check/report.ts";
-import { formatPlace } from "../check/text-report.ts";
-import { formatCount, toPrintable } from "../spool/format.ts";
-import type { JudgeSummary } from "./judge-summary.ts";
+import { createSeparator, formatPlace } from "../check/reports.ts";
+import { formatCount, toPrintable } from "../spool/output.ts";
 import type { TierScore } from "./scores.ts";
-import type { ToldFinding } from "./told-finding.ts";
+import type { JudgeSummary } from "./tally.ts";
+import type { ToldFinding } from "./tiered-findings.ts";
 
 /** Writes a run of the judge in some format, line by line, while it goes on. */
 export interface JudgeReport {

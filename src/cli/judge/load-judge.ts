@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { toValidationDetails, ValidationError } from "../../events/validation-error.ts";
 import { judgeOptionsSchema, type ResolvedJudgeOptions } from "../../config/judge-options.ts";
-import { UsageError } from "../command.ts";
+import { toValidationDetails, ValidationError } from "../../events/validation-error.ts";
+import { UsageError } from "../parse-arguments.ts";
 
 /** Reads a judge's settings; what is not said has its default. @throws UsageError */
 export function resolveJudge(settings: object, name: string): ResolvedJudgeOptions {

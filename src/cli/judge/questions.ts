@@ -1,12 +1,11 @@
 import { passGate, type GateOptions } from "../../assessment/judge-gate.ts";
-import { redactExchange, toWholeExchange } from "../../assessment/judged-exchange.ts";
 import type { JudgedTexts } from "../../assessment/judge-opinion.ts";
+import { redactExchange, toWholeExchange } from "../../assessment/judged-exchange.ts";
+import type { JudgeRequest, ResolvedJudgeOptions } from "../../config/judge-options.ts";
 import type { ComplianceCategory, InteractionContext } from "../../events/compliance.ts";
-import type { ResolvedJudgeOptions } from "../../config/judge-options.ts";
-import type { JudgeRequest } from "../../config/judge-options.ts";
 import { toFamilyPrompt, toJudgeRequest, type FamilyPrompt } from "../../judge/judge-request.ts";
-import type { JudgeRule } from "../../judge/judge-rule.ts";
-import type { JudgeReason } from "../../judge/judge-task.ts";
+import type { JudgeReason, JudgeRule } from "../../judge/judge-task.ts";
+import type { Judgement } from "../../judge/judgement.ts";
 import { FAMILIES } from "../../judge/prompt.ts";
 import { toSentExchange, type SentExchange } from "../../judge/sent-exchange.ts";
 import { createRedactor } from "../../redaction/redactor.ts";
@@ -91,3 +90,16 @@ export function createQuestions(
     },
   };
 }
+
+/** What became of a question that was asked. */
+export interface Answer {
+  readonly judgement: Judgement;
+  /** ms, of all its calls; `undefined` where nobody has measured it. */
+  readonly latency: number | undefined;
+}
+
+/** Why a question was not asked. */
+export type Unasked = "not_recorded" | "over_budget";
+
+/** Has a question answered. Never rejects. */
+export type Ask = (question: Question) => Promise<Answer | Unasked>;

@@ -1,14 +1,13 @@
 import { mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { JudgeModel } from "../../config/judge-options.ts";
-import type { JudgeRequest } from "../../config/judge-options.ts";
-import { readRateLimit } from "../../judge/rate-limit.ts";
+import type { JudgeModel, JudgeRequest } from "../../config/judge-options.ts";
+import { readRateLimit } from "../../judge/model-limits.ts";
 import type { Clock } from "../../util/clock.ts";
 import { isRecord } from "../../util/values.ts";
-import { UsageError } from "../command.ts";
 import type { Place } from "../check/finding.ts";
+import { UsageError } from "../parse-arguments.ts";
 import type { Question } from "./questions.ts";
-import type { RecordedReply } from "./recorded-replies.ts";
+import type { RecordedReply } from "./replay.ts";
 import { toRequestLine, type RequestSettings } from "./request-line.ts";
 
 /** Names of the files in a folder of recorded requests and replies. */

@@ -1,9 +1,125 @@
+import { createReadStream } from "node:fs";
+import type { ResolvedJudgeOptions } from "../../config/judge-options.ts";
 import { askJudge } from "../../judge/ask-judge.ts";
-import type { Judgement } from "../../judge/judgement.ts";
+import type { JudgeUsage } from "../../judge/judge-reply.ts";
+import type { JudgeFailure, Judgement } from "../../judge/judgement.ts";
 import type { Clock } from "../../util/clock.ts";
-import type { Answer, Ask } from "./answer.ts";
-import type { Question } from "./questions.ts";
-import { toEnvelope, type RecordedReplies, type RecordedReply } from "./recorded-replies.ts";
+import { isRecord } from "../../util/values.ts";
+import { LineProblem } from "../check/read-record.ts";
+import { UsageError } from "../parse-arguments.ts";
+import { splitLines } from "../split-lines.ts";
+import { resolveJudge } from "./load-judge.ts";
+import type { Answer, Ask, Question } from "./questions.ts";
+import { readRequestLine, type KnownRequest } from "./request-line.ts";
+
+function parse(bytes: Buffer | undefined): unknown {
+  if (!bytes) throw new LineProblem("", "a shorter line", bytes, "more");
+  try {
+    return JSON.parse(bytes.toString("utf8")) as unknown;
+  } catch {
+    throw new LineProblem("", "a JSON object", bytes, "no JSON");
+  }
+}
+
+/**
+ * Reads a file of JSON Lines.
+ *
+ * @param read - Reads a line's value. @throws LineProblem
+ * @param onProblem - Hears of each line that can't be read, which is left out.
+ * @throws UsageError when the file can't be read.
+ */
+async function readJsonLines<T>(
+  path: string,
+  read: (value: unknown) => T,
+  onProblem: (problem: string) => void,
+): Promise<T[]> {
+  const values: T[] = [];
+  try {
+    for await (const { number, bytes } of splitLines(createReadStream(path))) {
+      if (bytes?.toString("utf8").trim() === "") continue;
+      try {
+        values.push(read(parse(bytes)));
+      } catch (error) {
+        if (!(error instanceof LineProblem)) throw error;
+        onProblem(`${path}: line ${number}: ${error.message}`);
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+    throw new UsageError(
+      `${path} can't be read (${"code" in error ? String(error.code) : "unknown"})`,
+    );
+  }
+  return values;
+}
+
+/** What a call of a model gave, or why it gave nothing: a line of `replies.jsonl`. */
+export interface RecordedReply {
+  /** Of the request. */
+  readonly id: string;
+  /** The JSON as text, or parsed; absent where there is none. */
+  readonly reply?: unknown;
+  /** Why there is none, `timeout`. */
+  readonly failure?: JudgeFailure;
+  readonly model?: string;
+  readonly finishReason?: string;
+  readonly usage?: JudgeUsage;
+  /** ms */
+  readonly latency?: number;
+  /** When it was given, as whoever recorded it writes dates. */
+  readonly date?: string;
+}
+
+/** Replies by request, the first call first. */
+export type RecordedReplies = ReadonlyMap<string, readonly RecordedReply[]>;
+
+const FAILURES: ReadonlySet<unknown> = new Set([
+  "closed",
+  "error",
+  "not_schema",
+  "timeout",
+  "too_long",
+]);
+
+/** Reads a line. @throws LineProblem */
+export function toRecordedReply(value: unknown): RecordedReply {
+  if (!isRecord(value)) throw new LineProblem("", "an object with id and reply", value);
+  const { id, reply, failure, latency, usage } = value;
+  if (typeof id !== "string" || id === "") throw new LineProblem("id", "the id of a request", id);
+  const hasFailed = FAILURES.has(failure);
+  if (!hasFailed && typeof reply !== "string" && !isRecord(reply))
+    throw new LineProblem("reply", "a string or an object", reply);
+  const texts = ["model", "finishReason", "date"].filter((name) => typeof value[name] === "string");
+  return {
+    id,
+    ...(hasFailed ? { failure: failure as JudgeFailure } : { reply }),
+    ...Object.fromEntries(texts.map((name) => [name, value[name]])),
+    // What is wrong with it, the reader of replies ignores.
+    ...(isRecord(usage) && { usage: usage as unknown as JudgeUsage }),
+    ...(typeof latency === "number" && latency >= 0 && { latency }),
+  };
+}
+
+/** Puts replies together by their requests. */
+export function groupReplies(replies: readonly RecordedReply[]): RecordedReplies {
+  const groups = new Map<string, RecordedReply[]>();
+  for (const reply of replies) {
+    const group = groups.get(reply.id);
+    if (group) group.push(reply);
+    else groups.set(reply.id, [reply]);
+  }
+  return groups;
+}
+
+/** Gives a reply as a model's function gives it. */
+function toEnvelope({ reply, model, finishReason, usage }: RecordedReply): object {
+  return {
+    content: reply,
+    ...(finishReason !== undefined && { finishReason }),
+    ...(model !== undefined && { model }),
+    ...(usage && { usage }),
+  };
+}
 
 const STILL: Clock = { now: () => 0, monotonic: () => 0, schedule: () => () => undefined };
 
@@ -51,4 +167,37 @@ export function replayReplies(replies: RecordedReplies): Ask {
     const recorded = replies.get(question.request.id);
     return recorded ? replay(question, recorded) : "not_recorded";
   };
+}
+
+/** Requests that were made before, and the replies to them. */
+interface RecordedRun {
+  /** Those of the requests; it has no model. */
+  readonly options: ResolvedJudgeOptions;
+  readonly requests: readonly KnownRequest[];
+  readonly replies: RecordedReplies;
+}
+
+async function noModel(): Promise<never> {
+  throw new Error("recorded replies need no model");
+}
+
+/**
+ * Reads requests and replies.
+ *
+ * @param onProblem - Hears of lines that can't be read, and of replies to no request.
+ * @throws UsageError for files that can't be read, or that hold no request.
+ */
+export async function readRecordedRun(
+  files: { readonly requests: string; readonly replies: string },
+  onProblem: (problem: string) => void,
+): Promise<RecordedRun> {
+  const requests = await readJsonLines(files.requests, readRequestLine, onProblem);
+  const replies = groupReplies(await readJsonLines(files.replies, toRecordedReply, onProblem));
+  const [first] = requests;
+  if (!first) throw new UsageError(`${files.requests} holds no request`);
+  const ids = new Set(requests.map(({ id }) => id));
+  const strays = [...replies.keys()].filter((id) => !ids.has(id)).length;
+  if (strays > 0) onProblem(`${files.replies}: ${strays} of ${replies.size} ids are of no request`);
+  const settings = { ...first.settings, model: noModel };
+  return { options: resolveJudge(settings, files.requests), requests, replies };
 }

@@ -1,12 +1,13 @@
-import type { Place } from "../check/finding.ts";
-import { LineProblem } from "../check/line-problem.ts";
-import { isRecord, toRecord, type JsonRecord } from "../../util/values.ts";
 import type { JudgeRequest } from "../../config/judge-options.ts";
 import type { JudgeReason } from "../../judge/judge-task.ts";
-import type { Question, QuestionOptions } from "./questions.ts";
+import { isRecord, toRecord, type JsonRecord } from "../../util/values.ts";
+import type { Place } from "../check/finding.ts";
+import { LineProblem } from "../check/read-record.ts";
+import type { CaseExchange } from "./judge-cases.ts";
+import type { Question, QuestionOptions, Questions } from "./questions.ts";
 
 /** A line of `requests.jsonl`: what a model is asked, and of which exchange. */
-export interface RequestLine extends JudgeRequest {
+interface RequestLine extends JudgeRequest {
   /** Id of the conversation, else number of its line. */
   readonly case: string;
   /** Number of the answer's message in the conversation, from 1. */
@@ -55,5 +56,38 @@ export function readRequestLine(value: unknown): KnownRequest {
     id,
     reason: REASONS.has(reason) ? (reason as JudgeReason) : "everything",
     settings: toRecord(settings),
+  };
+}
+
+/** Which questions are asked of an exchange. */
+export interface Plan {
+  readonly toQuestions: (exchange: CaseExchange) => readonly Question[];
+  /** Requests that were made before, and how many of them no exchange comes to any more. */
+  readonly countRequests: () => { readonly missing: number; readonly known: number };
+}
+
+/** Asks what the gate lets through, as a monitor would. */
+export function planByGate(questions: Questions): Plan {
+  return {
+    toQuestions: (exchange) => questions.toAsked(exchange),
+    countRequests: () => ({ missing: 0, known: 0 }),
+  };
+}
+
+/** Asks what was asked before, whatever the gate would say now. */
+export function planByRequests(questions: Questions, requests: readonly KnownRequest[]): Plan {
+  const known = new Map(requests.map((request) => [request.id, request]));
+  const made = new Set<string>();
+  return {
+    toQuestions(exchange) {
+      const all = questions.toAll(exchange, questions.families, "everything");
+      return all.flatMap((question) => {
+        const request = known.get(question.request.id);
+        if (!request) return [];
+        made.add(request.id);
+        return [{ ...question, reason: request.reason }];
+      });
+    },
+    countRequests: () => ({ missing: known.size - made.size, known: known.size }),
   };
 }

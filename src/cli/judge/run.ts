@@ -2,14 +2,13 @@ import { toJudgeRules } from "../../assessment/judge-rules.ts";
 import { readBuiltInSource } from "../../packs.ts";
 import { systemClock, type Clock } from "../../util/clock.ts";
 import type { CheckArguments } from "../check/arguments.ts";
-import { EXIT_CODES, toExitCode } from "../check/exit-code.ts";
 import { openCheck, warn, type CheckTarget, type OpenedCheck } from "../check/open-check.ts";
+import { EXIT_CODES, toExitCode } from "../check/summary.ts";
 import { openOutput } from "../spool/output.ts";
-import type { Ask } from "./answer.ts";
 import { judgeCases } from "./judge-cases.ts";
 import { createJsonJudgeReport, createTextJudgeReport } from "./judge-reports.ts";
-import type { Plan } from "./plan.ts";
-import { createQuestions, type QuestionOptions, type Questions } from "./questions.ts";
+import { createQuestions, type Ask, type QuestionOptions, type Questions } from "./questions.ts";
+import type { Plan } from "./request-line.ts";
 import { JudgeTally } from "./tally.ts";
 
 /** Its timers keep the process: nothing else does while a model is slow. */

@@ -1,4 +1,4 @@
-import type { CaseLabel } from "../check/case-label.ts";
+import type { CaseLabel } from "../check/finding.ts";
 import type { TieredFinding } from "./tiered-findings.ts";
 
 /** A case, one line of a file, and what stands on record of all its exchanges. */

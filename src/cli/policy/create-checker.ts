@@ -1,7 +1,17 @@
-import type { PolicyPack } from "../../packs.ts";
+import { PackError, readPolicyFile, type PolicyPack, type ReadPolicy } from "../../packs.ts";
 import { Checker } from "../check/checker.ts";
-import { UsageError } from "../command.ts";
-import { toPrintable } from "../spool/format.ts";
+import { UsageError } from "../parse-arguments.ts";
+import { toPrintable } from "../spool/output.ts";
+
+/** Reads the pack that an argument names. @throws UsageError with every problem. */
+export function readPolicyArgument(path: string): ReadPolicy {
+  try {
+    return readPolicyFile(path);
+  } catch (error) {
+    if (error instanceof PackError) throw new UsageError(error.message);
+    throw error;
+  }
+}
 
 /** Writes a warning on the standard error. */
 export function warn(message: string): void {

@@ -1,8 +1,7 @@
 import { isRecord, type JsonRecord } from "../../util/values.ts";
-import { UsageError } from "../command.ts";
-import { parseArguments } from "../parse-arguments.ts";
-import { toPrintable } from "../spool/format.ts";
-import { readPolicyArgument } from "./read-argument.ts";
+import { parseArguments, UsageError } from "../parse-arguments.ts";
+import { toPrintable } from "../spool/output.ts";
+import { readPolicyArgument } from "./create-checker.ts";
 
 const OPTIONS = { json: { type: "boolean" } } as const;
 

@@ -1,13 +1,18 @@
 import { isDefinedRule, type DefinedRule } from "../../testing.ts";
-import { UsageError } from "../command.ts";
 import { formatLaw, formatPack } from "../format-rule.ts";
-import { parseArguments, toHint } from "../parse-arguments.ts";
-import { toPrintable } from "../spool/format.ts";
-import { createChecker } from "./create-checker.ts";
-import { formatMeasure, readMeasure, type MeasureText } from "./measure.ts";
-import { readPolicyArgument } from "./read-argument.ts";
-import { describeLook, formatLook, type SecondLookText } from "./second-look.ts";
-import { readRuleText, type RuleText } from "./rule-text.ts";
+import { parseArguments, toHint, UsageError } from "../parse-arguments.ts";
+import { toPrintable } from "../spool/output.ts";
+import { createChecker, readPolicyArgument } from "./create-checker.ts";
+import {
+  describeLook,
+  formatLook,
+  formatMeasure,
+  readMeasure,
+  readRuleText,
+  type MeasureText,
+  type RuleText,
+  type SecondLookText,
+} from "./rule-text.ts";
 
 const OPTIONS = { pack: { type: "string" }, json: { type: "boolean" } } as const;
 

@@ -1,5 +1,131 @@
-import type { PackSource, ReadPolicy } from "../../packs.ts";
-import { readBuiltInSource } from "../../packs.ts";
+import {
+  describeSecondLook,
+  readBuiltInSource,
+  readPatternFigures,
+  toLearnedPattern,
+  type PackSource,
+  type ReadPolicy,
+} from "../../packs.ts";
+import type { ComplianceSeverity, DefinedRule } from "../../testing.ts";
+import { formatPack } from "../format-rule.ts";
+
+/** How right the patterns of a built-in rule were, by their wording alone, in long answers of authors who saw no rule. */
+export interface MeasureText {
+  readonly authors: number;
+  /** Ordinary answers that were read. */
+  readonly ordinary: number;
+  /** Violations of the rule's area of law. */
+  readonly violations: number;
+  /** By the name of the pattern: in how many of both it found something. */
+  readonly patterns: Readonly<
+    Record<string, { readonly violations: number; readonly ordinary: number }>
+  >;
+}
+
+/** Gives what was measured of patterns of a rule as it is shipped; of other rules nothing was. */
+export function readMeasure(
+  { id, category }: DefinedRule,
+  patterns: readonly string[],
+): MeasureText | undefined {
+  const { texts, patterns: figures } = readPatternFigures();
+  const measured = patterns.flatMap((name) => {
+    const [violations, ordinary] = figures[`${id}/${name}`] ?? [];
+    return violations === undefined || ordinary === undefined
+      ? []
+      : [[name, { violations, ordinary }] as const];
+  });
+  if (measured.length === 0) return undefined;
+  return {
+    authors: texts.authors,
+    ordinary: texts.ordinary,
+    violations: texts.violations[category] ?? 0,
+    patterns: Object.fromEntries(measured),
+  };
+}
+
+/** Writes what was measured for people, a line for each pattern. */
+export function formatMeasure({ authors, ordinary, violations, patterns }: MeasureText): string[] {
+  return [
+    "",
+    `measured by the wording alone, in long answers of ${authors} authors (${violations} violations of this area, ${ordinary} ordinary):`,
+    ...Object.entries(patterns).map(
+      ([name, found]) =>
+        `  ${name}: found in ${found.violations} violations and ${found.ordinary} ordinary answers`,
+    ),
+  ];
+}
+
+/** Where to read what the model is, and how well it judges. */
+const MODEL_CARD = "docs/model-card.md";
+
+/** What the second look makes of the findings of a rule. */
+export interface SecondLookText {
+  /** The model as findings name it. */
+  readonly model: string;
+  readonly modelCard: string;
+  /** SHA-256 of what it was trained with. */
+  readonly trainedOn: string;
+  readonly active: boolean;
+  /** The pack that has switched it off. */
+  readonly switchedOffBy: string | null;
+  /** Share of violations among answers at which its probabilities hold. */
+  readonly baseRate: number;
+  /** Probability from which something is a candidate. */
+  readonly candidatesFrom: number;
+  /** What it finds by itself; `null` where it only confirms or drops what wording finds. */
+  readonly finds: {
+    readonly pattern: string;
+    readonly active: boolean;
+    readonly severity: ComplianceSeverity;
+    /** Probability from which a passage is a finding. */
+    readonly threshold: number;
+  } | null;
+}
+
+function describeOwn(rule: DefinedRule): NonNullable<SecondLookText["finds"]> {
+  const pattern = toLearnedPattern(rule.id);
+  const { active, severity, threshold } = rule.patternOverrides?.get(pattern) ?? {};
+  return {
+    pattern,
+    active: active !== false && !rule.withoutSecondLook,
+    severity: severity ?? (rule.severity === "info" ? "info" : "warning"),
+    threshold: threshold ?? rule.threshold,
+  };
+}
+
+/** Describes the second look at the findings of a rule, as packs have left it; of other rules than the built-in ones there is none. */
+export function describeLook(rule: DefinedRule): SecondLookText | undefined {
+  const described = describeSecondLook(rule.id);
+  if (!described) return undefined;
+  const { version, sha256, trainedOn, baseRate, candidateThreshold, adds } = described;
+  const { withoutSecondLook } = rule;
+  return {
+    model: `version ${version}, SHA-256 ${sha256}`,
+    modelCard: MODEL_CARD,
+    trainedOn,
+    active: withoutSecondLook === undefined,
+    switchedOffBy: withoutSecondLook ? formatPack(withoutSecondLook) : null,
+    baseRate,
+    candidatesFrom: candidateThreshold,
+    finds: adds ? describeOwn(rule) : null,
+  };
+}
+
+function formatFinds(finds: SecondLookText["finds"]): string {
+  if (!finds) return "nothing by itself; it confirms or drops what wording finds";
+  const { pattern, active, severity, threshold } = finds;
+  return `${pattern} (${severity}) from ${threshold} on${active ? "" : ", switched off"}`;
+}
+
+/** Writes a description for people, a line each. */
+export function formatLook({ finds, ...facts }: SecondLookText): string[] {
+  const lines = Object.entries({ ...facts, finds: formatFinds(finds) });
+  return [
+    "",
+    "second look:",
+    ...lines.map(([name, value]) => `  ${name}: ${String(value ?? "none")}`),
+  ];
+}
 
 type PackRule = PackSource["rules"][number];
 type Lines = Readonly<Record<string, readonly string[]>>;

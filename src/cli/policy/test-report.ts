@@ -1,7 +1,90 @@
+import type { CheckFinding } from "../check/finding.ts";
+import { formatPlace } from "../check/reports.ts";
 import { formatPack } from "../format-rule.ts";
-import { formatPlace } from "../check/text-report.ts";
-import { formatCount, formatTable, toPrintable } from "../spool/format.ts";
-import type { PatternCount } from "./compare.ts";
+import { formatCount, formatTable, toPrintable } from "../spool/output.ts";
+
+/** Samples that are kept of each pattern and kind; the rest is counted. */
+const MAX_SAMPLES = 3;
+
+/** What a pattern finds now and would find with the pack. */
+interface PatternCount {
+  readonly rule: string;
+  readonly pattern: string;
+  /** With the pack. */
+  hits: number;
+  /** Not found by the active policy. */
+  new: number;
+  /** Found by the active policy alone. */
+  vanished: number;
+  /** Found by both, with another severity. */
+  changed: number;
+  readonly samples: PolicySample[];
+}
+
+/** A finding that comes, goes or changes; its text as a masked excerpt only. */
+interface PolicySample {
+  readonly kind: "new" | "vanished" | "changed";
+  readonly file: string;
+  readonly line: number;
+  /** What the conversation and the event call themselves. */
+  readonly conversation: string | null;
+  readonly turn: number | null;
+  readonly eventId: string | null;
+  readonly severity: string;
+  readonly excerpt: string | null;
+}
+
+type Kind = PolicySample["kind"];
+
+/** Counts what two policies find, pattern by pattern. */
+export class Comparison {
+  readonly #patterns = new Map<string, PatternCount>();
+
+  /** Lists a pattern that may find nothing. */
+  expect(rule: string, pattern: string): void {
+    this.#of(rule, `${rule}/${pattern}`);
+  }
+
+  /** Takes what the active policy and the one with the pack find in one exchange. */
+  take(active: readonly CheckFinding[], proposed: readonly CheckFinding[]): void {
+    const before = new Map(active.map((finding) => [finding.fingerprint, finding]));
+    for (const finding of proposed) {
+      const count = this.#of(finding.rule, finding.pattern ?? finding.rule);
+      count.hits++;
+      const known = before.get(finding.fingerprint);
+      before.delete(finding.fingerprint);
+      if (!known) this.#note(count, "new", finding);
+      else if (known.severity !== finding.severity) this.#note(count, "changed", finding);
+    }
+    for (const finding of before.values())
+      this.#note(this.#of(finding.rule, finding.pattern ?? finding.rule), "vanished", finding);
+  }
+
+  /** Gives the patterns, sorted by name. */
+  get patterns(): readonly PatternCount[] {
+    return [...this.#patterns.values()].toSorted((one, other) =>
+      one.pattern < other.pattern ? -1 : 1,
+    );
+  }
+
+  #of(rule: string, pattern: string): PatternCount {
+    const known = this.#patterns.get(pattern);
+    if (known) return known;
+    const count = { rule, pattern, hits: 0, new: 0, vanished: 0, changed: 0, samples: [] };
+    this.#patterns.set(pattern, count);
+    return count;
+  }
+
+  #note(count: PatternCount, kind: Kind, finding: CheckFinding): void {
+    const { file, line, conversation, turn, eventId, severity, excerpt } = finding;
+    count[kind]++;
+    const kept = count.samples.filter((sample) => sample.kind === kind).length;
+    if (kept < MAX_SAMPLES) {
+      const place = { file, line, conversation, turn, eventId };
+      count.samples.push({ kind, ...place, severity, excerpt });
+    }
+  }
+}
 
 /** What a test of a pack came to. */
 export interface TestReport {

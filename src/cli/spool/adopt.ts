@@ -1,8 +1,8 @@
-import { freeWriter } from "../../delivery/spool/free-writer.ts";
 import { readMachine } from "../../delivery/spool/machine.ts";
+import { freeWriter } from "../../delivery/spool/open-writer.ts";
 import { probeOwner, type OwnerState } from "../../delivery/spool/owner.ts";
 import type { WriterEntry } from "../../delivery/spool/writers.ts";
-import { UsageError } from "../command.ts";
+import { parseArguments, UsageError } from "../parse-arguments.ts";
 import {
   EXIT_CODES,
   openSpool,
@@ -11,8 +11,7 @@ import {
   takeDirectory,
   WRITER_OPTION,
 } from "./arguments.ts";
-import { parseArguments } from "../parse-arguments.ts";
-import { formatCount } from "./format.ts";
+import { formatCount } from "./output.ts";
 
 const OPTIONS = {
   ...WRITER_OPTION,

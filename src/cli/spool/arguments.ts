@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
 import type { KeyObject } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { SpoolSource } from "../../delivery/spool/event-scan.ts";
 import { toErrorCode } from "../../delivery/spool/file-system.ts";
 import { openSpoolView } from "../../delivery/spool/spool-view.ts";
 import type { WriterEntry, WriterListing } from "../../delivery/spool/writers.ts";
 import { readSigningKey } from "../../util/http-signature.ts";
-import { UsageError } from "../command.ts";
+import { UsageError } from "../parse-arguments.ts";
 
 /** Exit codes of the spool commands; wrong usage is 2, as everywhere. */
 export const EXIT_CODES = { done: 0, failed: 1, incomplete: 3 } as const;

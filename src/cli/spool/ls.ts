@@ -5,11 +5,11 @@ import {
   summariseWriter,
   type LetterSummary,
   type WriterSummary,
-} from "../../delivery/spool/spool-summary.ts";
+} from "../../delivery/spool/spool-view.ts";
 import { parseStagingName } from "../../delivery/spool/staging.ts";
 import { viewWriter } from "../../delivery/spool/writer-view.ts";
 import type { WriterListing } from "../../delivery/spool/writers.ts";
-import { UsageError } from "../command.ts";
+import { parseArguments, UsageError } from "../parse-arguments.ts";
 import {
   EXIT_CODES,
   KEY_OPTION,
@@ -20,8 +20,7 @@ import {
   WRITER_OPTION,
   type OpenSpool,
 } from "./arguments.ts";
-import { parseArguments } from "../parse-arguments.ts";
-import { formatAge, formatBytes, formatCount, formatTable, toPrintable } from "./format.ts";
+import { formatAge, formatBytes, formatCount, formatTable, toPrintable } from "./output.ts";
 import type { Reading } from "./read-spool.ts";
 import { showEvents } from "./show.ts";
 

@@ -13,7 +13,7 @@ import {
 } from "../../delivery/spool/writer-view.ts";
 import type { WriterEntry } from "../../delivery/spool/writers.ts";
 import { countIntegers } from "../../util/ranges.ts";
-import { formatBytes, formatCount } from "./format.ts";
+import { formatBytes, formatCount } from "./output.ts";
 
 /** Whether everything that is there could be read; whoever reads says so here. */
 export interface Reading {

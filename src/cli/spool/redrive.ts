@@ -1,12 +1,12 @@
-import { systemClock } from "../../util/clock.ts";
-import { uuidV7 } from "../../util/ids.ts";
 import type { SpoolSource } from "../../delivery/spool/event-scan.ts";
 import { readMachine } from "../../delivery/spool/machine.ts";
 import { openOwner } from "../../delivery/spool/owner.ts";
 import { redriveGroup, type RedriveGroup } from "../../delivery/spool/redrive.ts";
 import { removeUnfinished } from "../../delivery/spool/staging.ts";
 import type { WriterEntry } from "../../delivery/spool/writers.ts";
-import { UsageError } from "../command.ts";
+import { systemClock } from "../../util/clock.ts";
+import { uuidV7 } from "../../util/ids.ts";
+import { parseArguments, UsageError } from "../parse-arguments.ts";
 import {
   EXIT_CODES,
   KEY_OPTION,
@@ -18,9 +18,7 @@ import {
   takeDirectory,
   WRITER_OPTION,
 } from "./arguments.ts";
-import { parseArguments } from "../parse-arguments.ts";
-import { formatCount } from "./format.ts";
-import { openOutput } from "./output.ts";
+import { formatCount, openOutput } from "./output.ts";
 import {
   readDead,
   readWaiting,

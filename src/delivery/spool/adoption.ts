@@ -1,21 +1,19 @@
+import { countNoun } from "../../util/count-noun.ts";
 import type { EventSource } from "../event-store.ts";
-import { Outbox } from "../outbox.ts";
 import { createOutboxState, type OutboxState } from "../outbox-state.ts";
+import { Outbox } from "../outbox.ts";
 import type { Sender } from "../sender.ts";
 import { Completion } from "./completion.ts";
-import { removeDeadOwners, removeOwnerFiles } from "./dead-owners.ts";
+import { findOrphans, removeDeadOwners, removeOwnerFiles } from "./dead-owners.ts";
 import { removeEnd, takeEnds } from "./ended-writers.ts";
-import { createExpiry } from "./expiry.ts";
 import { toErrorCode } from "./file-system.ts";
 import { readJournal, SpoolJournal } from "./journal.ts";
 import type { Machine } from "./machine.ts";
-import { findOrphans } from "./orphans.ts";
-import type { SegmentSet } from "./segment-set.ts";
-import { parseStagingName } from "./staging.ts";
+import { createExpiry, type SegmentSet } from "./segment-set.ts";
 import { createSegments, toKeepDeadLetter, type SpoolContext } from "./spool-room.ts";
-import { measureDirectory, removeWriterDirectory } from "./writer-directory.ts";
+import { parseStagingName } from "./staging.ts";
+import { measureDirectory, removeWriterDirectory } from "./writer-home.ts";
 import { claimWriter, listWriters, type WriterEntry } from "./writers.ts";
-import { countNoun } from "../../util/count-noun.ts";
 
 /** How often it is looked for what others have left. */
 const SCAN_INTERVAL_MILLIS = 30_000;

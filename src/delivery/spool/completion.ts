@@ -1,7 +1,7 @@
-import { sleep } from "../../util/sleep.ts";
-import type { CompleteEvent, CompletedEvent } from "../complete-event.ts";
-import type { EventJson } from "../pending-event.ts";
+import { sleep } from "../../util/clock.ts";
+import type { CompletedEvent, CompleteEvent, EventJson } from "../pending-event.ts";
 import { toErrorCode } from "./file-system.ts";
+import { writeForms } from "./final-forms.ts";
 import {
   listExchanges,
   readExchanges,
@@ -12,7 +12,6 @@ import {
 import type { SegmentSet } from "./segment-set.ts";
 import { SegmentWriter, toMaxSegmentBytes } from "./segment-writer.ts";
 import type { SpoolContext } from "./spool-room.ts";
-import { writeForms } from "./write-forms.ts";
 import type { WriterEntry } from "./writers.ts";
 
 /** Wait in ms before a disk that refused a write is tried again. */

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { predecessorSchema, type Predecessor } from "../../events/chain.ts";
+import { MAX_PREDECESSORS } from "../outbox-state.ts";
 import type { Outbox } from "../outbox.ts";
-import { MAX_PREDECESSORS } from "../predecessors.ts";
 import { readRecord, RECORD_FORMAT, writeRecord, type RecordReading } from "./record-file.ts";
 import type { SpoolContext } from "./spool-room.ts";
 import { listWriters } from "./writers.ts";

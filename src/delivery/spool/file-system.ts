@@ -1,6 +1,24 @@
 import * as fs from "node:fs";
+import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
+
+/** What came of a call on the file system that did not work; it is a value, since a spool directory may hold anything. */
+export interface Failure {
+  readonly status: "failed";
+  /** Code of the system call, `EACCES`. */
+  readonly code: string;
+}
+
+/** The spool directory can't be used. */
+export class SpoolError extends Error {
+  override readonly name = "SpoolError" as const;
+
+  /** @param code - Code of the system call that failed. */
+  constructor(spoolDirectory: string, code: string) {
+    super(`spoolDirectory ${spoolDirectory} can't be used (${code})`);
+  }
+}
 
 const fdatasync = promisify(fs.fdatasync);
 const fsync = promisify(fs.fsync);
@@ -108,4 +126,31 @@ export const nodeFileSystem: FileSystem = {
   rename: (from, to) => fs.renameSync(from, to),
   remove: (path) => fs.rmSync(path, { force: true }),
   removeDirectory: (path) => fs.rmdirSync(path),
+};
+
+// Opening a FIFO would block for ever, and a link may lead anywhere. Windows has neither flag.
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+function openForRead(path: string): number {
+  const fd = openSync(path, READ_FLAGS);
+  if (fstatSync(fd).isFile()) return fd;
+  closeSync(fd);
+  throw Object.assign(new Error("expected a file"), { code: "EINVAL" });
+}
+
+function refuse(): never {
+  throw Object.assign(new Error("only looked at"), { code: "EROFS" });
+}
+
+/** A file system for who only looks: it opens nothing but files, and changes nothing. */
+export const readOnlyFileSystem: FileSystem = {
+  ...nodeFileSystem,
+  openForRead,
+  makeDirectory: refuse,
+  openForAppend: refuse,
+  append: refuse,
+  truncate: refuse,
+  rename: refuse,
+  remove: refuse,
+  removeDirectory: refuse,
 };

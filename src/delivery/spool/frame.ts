@@ -1,4 +1,56 @@
+import { createCipheriv, createDecipheriv, hkdfSync, type KeyObject } from "node:crypto";
 import { crc32 } from "node:zlib";
+import type { FileSystem } from "./file-system.ts";
+
+const ALGORITHM = "aes-256-gcm";
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const PURPOSE = "agent-monitor spool 1 ";
+
+/** Encrypts the payloads of one file. */
+export interface FrameCipher {
+  /** @returns The encrypted payload, 16 bytes longer. */
+  seal(payload: Uint8Array, nonce: number): Buffer;
+  /** @returns The payload, or `undefined` when the key is another or the bytes were changed. */
+  open(sealed: Uint8Array, nonce: number): Buffer | undefined;
+}
+
+function toNonce(number: number): Buffer {
+  const nonce = Buffer.alloc(NONCE_BYTES);
+  nonce.writeDoubleLE(number, 0);
+  return nonce;
+}
+
+/**
+ * Creates the cipher of a file: AES-256-GCM under a key that is derived for this file alone (HKDF-SHA-256).
+ *
+ * A nonce is used once per file: file names are random, and a sequence is written to a file once.
+ *
+ * @see RFC 5869; NIST SP 800-38D
+ */
+export function createFrameCipher(spoolKey: KeyObject, fileName: string): FrameCipher {
+  const key = Buffer.from(hkdfSync("sha256", spoolKey, fileName, PURPOSE, KEY_BYTES));
+  return {
+    seal(payload, nonce) {
+      const cipher = createCipheriv(ALGORITHM, key, toNonce(nonce));
+      return Buffer.concat([cipher.update(payload), cipher.final(), cipher.getAuthTag()]);
+    },
+    open(sealed, nonce) {
+      if (sealed.length < TAG_BYTES) return undefined;
+      const end = sealed.length - TAG_BYTES;
+      const decipher = createDecipheriv(ALGORITHM, key, toNonce(nonce), {
+        authTagLength: TAG_BYTES,
+      });
+      decipher.setAuthTag(sealed.subarray(end));
+      try {
+        return Buffer.concat([decipher.update(sealed.subarray(0, end)), decipher.final()]);
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
 
 /*
  * A frame is a header of 32 bytes and its payload. Numbers are little-endian.
@@ -27,7 +79,7 @@ const ENCRYPTED_FLAG = 1;
 
 /** What a frame holds. */
 export const FRAME_TYPES = { event: 1, journal: 2, deadLetter: 3, exchange: 4, task: 5 } as const;
-export type FrameType = (typeof FRAME_TYPES)[keyof typeof FRAME_TYPES];
+type FrameType = (typeof FRAME_TYPES)[keyof typeof FRAME_TYPES];
 
 /** What stands before a payload. */
 export interface FrameHead {
@@ -69,7 +121,7 @@ export function encodeFrame(payload: Buffer, head: FrameHead): Buffer {
  * What stands at a place of a buffer: a frame, the beginning of one that goes on behind the buffer, a frame of a
  * newer format, or none.
  */
-export type ParsedFrame =
+type ParsedFrame =
   | { readonly kind: "frame"; readonly frame: Frame; readonly bytes: number }
   | { readonly kind: "incomplete"; readonly missingBytes: number }
   | { readonly kind: "newer"; readonly bytes: number }
@@ -114,4 +166,88 @@ export function findNextFrame(buffer: Buffer, from: number): number {
   const found = buffer.indexOf(MAGIC, from);
   // The last two bytes may be the beginning of a magic that goes on behind the buffer.
   return found === -1 ? Math.max(from, buffer.length - MAGIC.length + 1) : found;
+}
+
+const CHUNK_BYTES = 256 * 1024;
+
+const NOTHING: ParsedFrame = { kind: "incomplete", missingBytes: 1 };
+
+/** Reads the frames of a file from its beginning, a chunk at a time, passing over damage. */
+export class FrameReader {
+  readonly #fs: FileSystem;
+  readonly #fd: number;
+  /** What was read and not yet taken; a new one for every chunk, since frames point into it. */
+  #buffer = Buffer.alloc(0);
+  /** Where in the file the buffer ends. */
+  #bufferEnd = 0;
+  #offset = 0;
+  #damagedBytes = 0;
+  #newerFrames = 0;
+
+  /** @throws what the file system throws. */
+  constructor(fs: FileSystem, path: string) {
+    this.#fs = fs;
+    this.#fd = fs.openForRead(path);
+  }
+
+  /** Bytes that were passed over because they are no frame. */
+  get damagedBytes(): number {
+    return this.#damagedBytes;
+  }
+
+  /** Frames that were passed over because only a newer version can read them. */
+  get newerFrames(): number {
+    return this.#newerFrames;
+  }
+
+  /**
+   * Hands out frames until there is none left or `take` refuses one, which is the first of the next call.
+   *
+   * @param fileBytes - Where the file ends; what is behind it is not looked at.
+   */
+  async read(fileBytes: number, take: (frame: Frame) => boolean): Promise<void> {
+    for (;;) {
+      const parsed = this.#parse();
+      if (parsed.kind === "frame") {
+        if (!take(parsed.frame)) return;
+        this.#offset += parsed.bytes;
+      } else if (parsed.kind === "newer") {
+        this.#newerFrames++;
+        this.#offset += parsed.bytes;
+      } else if (
+        parsed.kind !== "incomplete" ||
+        !(await this.#fill(fileBytes, parsed.missingBytes))
+      ) {
+        if (this.#offset >= this.#buffer.length) return;
+        this.#skipDamage();
+      }
+    }
+  }
+
+  close(): void {
+    this.#fs.close(this.#fd);
+  }
+
+  #parse(): ParsedFrame {
+    return this.#offset < this.#buffer.length ? parseFrame(this.#buffer, this.#offset) : NOTHING;
+  }
+
+  /** Reads on; tells whether the file has as many bytes as are missing. */
+  async #fill(fileBytes: number, missingBytes: number): Promise<boolean> {
+    const available = fileBytes - this.#bufferEnd;
+    if (available < missingBytes) return false;
+    const chunk = Buffer.allocUnsafe(Math.max(missingBytes, Math.min(available, CHUNK_BYTES)));
+    const bytes = await this.#fs.read(this.#fd, chunk, this.#bufferEnd);
+    this.#buffer = Buffer.concat([this.#buffer.subarray(this.#offset), chunk.subarray(0, bytes)]);
+    this.#offset = 0;
+    this.#bufferEnd += bytes;
+    // Less than was asked for is no end: the rest is asked for next.
+    return bytes > 0;
+  }
+
+  #skipDamage(): void {
+    const next = findNextFrame(this.#buffer, this.#offset + 1);
+    this.#damagedBytes += next - this.#offset;
+    this.#offset = next;
+  }
 }

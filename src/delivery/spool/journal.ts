@@ -3,9 +3,7 @@ import type { Journal } from "../batch-queue.ts";
 import { applyRecord, type OutboxRecord, type OutboxState } from "../outbox-state.ts";
 import { AppendFile } from "./append-file.ts";
 import type { FileSystem } from "./file-system.ts";
-import type { FrameCipher } from "./frame-cipher.ts";
-import { FrameReader } from "./frame-reader.ts";
-import { encodeFrame, FRAME_TYPES, type Frame } from "./frame.ts";
+import { encodeFrame, FRAME_TYPES, FrameReader, type Frame, type FrameCipher } from "./frame.ts";
 
 /** A longer file is replaced by one that begins with the state as it is. */
 const ROTATE_ABOVE_BYTES = 256 * 1024;

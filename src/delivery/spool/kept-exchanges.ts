@@ -4,9 +4,7 @@ import type { PendingEvent } from "../pending-event.ts";
 import { AppendFile } from "./append-file.ts";
 import type { SpoolBudget } from "./budget.ts";
 import type { FileSystem } from "./file-system.ts";
-import type { FrameCipher } from "./frame-cipher.ts";
-import { FrameReader } from "./frame-reader.ts";
-import { encodeFrame, FRAME_TYPES } from "./frame.ts";
+import { encodeFrame, FRAME_TYPES, FrameReader, type FrameCipher } from "./frame.ts";
 
 // It ends as the files of events do: versions that don't know it remove it with the others of a writer.
 const NAME = /^(\d{16})-[0-9a-f]{32}\.exchanges\.seg$/;

@@ -6,9 +6,8 @@ import {
   type DeadLetterOptions,
 } from "./dead-letters.ts";
 import type { SpoolSource } from "./event-scan.ts";
-import { toErrorCode } from "./file-system.ts";
-import type { FrameCipher } from "./frame-cipher.ts";
-import { readOnlyFileSystem } from "./read-only-file-system.ts";
+import { readOnlyFileSystem, toErrorCode } from "./file-system.ts";
+import type { FrameCipher } from "./frame.ts";
 
 /** A dead letter as it lies in its file, or why it can't be read. */
 export type LetterView = {

@@ -1,19 +1,58 @@
 import { dirname, join } from "node:path";
-import { toErrorCode } from "./file-system.ts";
+import { systemClock } from "../../util/clock.ts";
+import { uuidV7 } from "../../util/ids.ts";
+import { SpoolError, toErrorCode, type Failure } from "./file-system.ts";
 import type { Machine } from "./machine.ts";
-import { openOwner, type Owner } from "./owner.ts";
+import { openOwner, removeOwnerTraces, type Owner } from "./owner.ts";
+import { readRecord, RECORD_FORMAT, writeRecord, type RecordReading } from "./record-file.ts";
 import type { SpoolContext } from "./spool-room.ts";
-import { RECORD_FORMAT } from "./record-file.ts";
-import { writeWriterRecord } from "./writer-record.ts";
+import { claimWriter, listWriters, type WriterEntry } from "./writers.ts";
 
-/** The spool directory can't be used. */
-export class SpoolError extends Error {
-  override readonly name = "SpoolError" as const;
+/** What a writer directory says of itself. */
+export interface WriterRecord {
+  readonly format: typeof RECORD_FORMAT;
+  readonly writerId: string;
+  /** Only a monitor of this organization may deliver what is in the directory. */
+  readonly organizationId: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly createdAt: number;
+}
 
-  /** @param code - Code of the system call that failed. */
-  constructor(spoolDirectory: string, code: string) {
-    super(`spoolDirectory ${spoolDirectory} can't be used (${code})`);
-  }
+function writerRecordPath(path: string): string {
+  return join(path, "writer.json");
+}
+
+/** Reads the record of a writer directory; never throws. */
+export function readWriterRecord(path: string): RecordReading<WriterRecord> {
+  return readRecord(writerRecordPath(path), ({ writerId, organizationId, createdAt }) => {
+    if (typeof writerId !== "string" || typeof organizationId !== "string") return undefined;
+    if (typeof createdAt !== "number") return undefined;
+    return { format: RECORD_FORMAT, writerId, organizationId, createdAt };
+  });
+}
+
+/** Writes the record of a writer directory, which the caller owns and has made. */
+export function writeWriterRecord(path: string, record: WriterRecord): Failure | undefined {
+  return writeRecord(writerRecordPath(path), record);
+}
+
+/**
+ * Takes a writer directory from its owner and leaves it to the next monitor that looks.
+ *
+ * Nobody checks here that the owner is gone: if it still runs, it loses what it writes from now on, and what both
+ * have is sent twice.
+ *
+ * @returns The directory under its new name; `undefined` if somebody else was faster.
+ */
+export function freeWriter(
+  directory: string,
+  entry: WriterEntry,
+): WriterEntry | Failure | undefined {
+  // An owner that never was: whoever looks for it finds nobody.
+  const freed = claimWriter(directory, entry, uuidV7(systemClock.now()));
+  const isLast = listWriters(directory).writers.every(({ ownerId }) => ownerId !== entry.ownerId);
+  if (freed && !("status" in freed) && isLast) removeOwnerTraces(directory, entry.ownerId);
+  return freed;
 }
 
 /** A writer directory that was just made, and who owns it. */

@@ -4,7 +4,7 @@ import type { ChainAnchor, ChainBreak, ChainFault, VerifyOptions } from "../chai
 import type { OutboxState } from "../outbox-state.ts";
 import { SpoolBudget } from "./budget.ts";
 import type { SpoolSource } from "./event-scan.ts";
-import { readOnlyFileSystem } from "./read-only-file-system.ts";
+import { readOnlyFileSystem } from "./file-system.ts";
 import { SegmentSet } from "./segment-set.ts";
 import type { WriterView } from "./writer-view.ts";
 

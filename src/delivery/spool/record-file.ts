@@ -10,8 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { isRecord, parseJson, type JsonRecord } from "../../util/values.ts";
-import type { Failure } from "./failure.ts";
-import { toErrorCode } from "./file-system.ts";
+import { toErrorCode, type Failure } from "./file-system.ts";
 
 /** Version of the records this code writes, and the only one it reads. */
 export const RECORD_FORMAT = 1;

@@ -8,10 +8,10 @@ import { DEAD_LETTER_DIRECTORY, removeDeadLetter, type DeadLetter } from "./dead
 import type { SpoolSource } from "./event-scan.ts";
 import { nodeFileSystem } from "./file-system.ts";
 import { viewLetter } from "./letter-view.ts";
+import { writeWriterRecord } from "./open-writer.ts";
 import { SegmentSet } from "./segment-set.ts";
 import { SegmentWriter } from "./segment-writer.ts";
 import { toStagingName } from "./staging.ts";
-import { writeWriterRecord } from "./writer-record.ts";
 
 const DIRECTORY_MODE = 0o700;
 /** Events of one file; they are in memory until it is written. */

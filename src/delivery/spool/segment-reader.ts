@@ -1,7 +1,5 @@
 import { toErrorCode, type FileSystem } from "./file-system.ts";
-import type { FrameCipher } from "./frame-cipher.ts";
-import { FrameReader } from "./frame-reader.ts";
-import type { Frame } from "./frame.ts";
+import { FrameReader, type Frame, type FrameCipher } from "./frame.ts";
 
 /** A file of events. */
 export interface Segment {

@@ -3,10 +3,15 @@ import type { StoredEvent } from "../event-store.ts";
 import { toDeliveredMembers, writeDeliveredJson, type PendingEvent } from "../pending-event.ts";
 import { AppendFile } from "./append-file.ts";
 import type { FileSystem } from "./file-system.ts";
-import type { FrameCipher } from "./frame-cipher.ts";
-import { encodeFrame, FRAME_HEADER_BYTES, FRAME_TYPES, sealFrame } from "./frame.ts";
-import { toSegmentName, type SegmentSet } from "./segment-set.ts";
+import {
+  encodeFrame,
+  FRAME_HEADER_BYTES,
+  FRAME_TYPES,
+  sealFrame,
+  type FrameCipher,
+} from "./frame.ts";
 import type { Segment } from "./segment-reader.ts";
+import { toSegmentName, type SegmentSet } from "./segment-set.ts";
 
 const SCRATCH_BYTES = 64 * 1024;
 const MAX_SEQUENCE_DIGITS = 16;

@@ -4,10 +4,9 @@ import type { BurstLogger } from "../../util/logger.ts";
 import type { KeepDeadLetter } from "../outbox.ts";
 import type { StorageOptions } from "../storage.ts";
 import type { SpoolBudget } from "./budget.ts";
-import type { DeadLetterBox } from "./dead-letter-box.ts";
-import type { FileSystem } from "./file-system.ts";
-import type { FrameCipher } from "./frame-cipher.ts";
-import type { SpoolError } from "./open-writer.ts";
+import type { DeadLetterBox } from "./dead-letters.ts";
+import type { FileSystem, SpoolError } from "./file-system.ts";
+import type { FrameCipher } from "./frame.ts";
 import { SegmentSet } from "./segment-set.ts";
 
 /** Where and how events are kept on disk. */

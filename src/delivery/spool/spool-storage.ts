@@ -1,27 +1,30 @@
 import { resolve } from "node:path";
 import { uuidV7 } from "../../util/ids.ts";
 import type { Journal } from "../batch-queue.ts";
-import { Outbox } from "../outbox.ts";
 import { createOutboxState, type OutboxState } from "../outbox-state.ts";
+import { Outbox } from "../outbox.ts";
 import type { SpoolStats, Storage, StorageOptions } from "../storage.ts";
 import { Adoption } from "./adoption.ts";
 import { SpoolBudget } from "./budget.ts";
-import { DeadLetterBox } from "./dead-letter-box.ts";
-import { nodeFileSystem, toErrorCode } from "./file-system.ts";
+import { DeadLetterBox } from "./dead-letters.ts";
 import { leaveEnd } from "./ended-writers.ts";
-import { createFrameCipher } from "./frame-cipher.ts";
+import { nodeFileSystem, toErrorCode } from "./file-system.ts";
+import { createFrameCipher } from "./frame.ts";
 import { SpoolJournal } from "./journal.ts";
 import { readMachine } from "./machine.ts";
 import {
   createSegments,
   toKeepDeadLetter,
-  type SpoolOptions,
   type SpoolContext,
+  type SpoolOptions,
 } from "./spool-room.ts";
-import type { WriterHome } from "./home-watch.ts";
 import { SpoolStore } from "./spool-store.ts";
-import { removeWriterDirectory } from "./writer-directory.ts";
-import { createWriterHome, type OwnedHome } from "./writer-home.ts";
+import {
+  createWriterHome,
+  removeWriterDirectory,
+  type OwnedHome,
+  type WriterHome,
+} from "./writer-home.ts";
 
 function createRoom(options: SpoolOptions): SpoolContext {
   const { fs = nodeFileSystem, log, spoolKey } = options;

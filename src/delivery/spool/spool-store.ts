@@ -5,16 +5,14 @@ import { MemoryStore } from "../memory-store.ts";
 import type { PendingEvent } from "../pending-event.ts";
 import type { AppendFile } from "./append-file.ts";
 import type { SpoolBudget } from "./budget.ts";
-import { createExpiry } from "./expiry.ts";
 import type { FileSystem } from "./file-system.ts";
 import { FinalForms } from "./final-forms.ts";
-import type { FrameCipher } from "./frame-cipher.ts";
-import { HomeWatch, type WriterHome } from "./home-watch.ts";
+import type { FrameCipher } from "./frame.ts";
 import { rewriteEvents } from "./rewrite-events.ts";
-import type { SegmentSet } from "./segment-set.ts";
+import { createExpiry, type SegmentSet } from "./segment-set.ts";
 import { SegmentWriter, toMaxSegmentBytes } from "./segment-writer.ts";
-import { SyncLoop } from "./sync-loop.ts";
-import { syncParents } from "./sync-parents.ts";
+import { SyncLoop, syncParents } from "./sync-loop.ts";
+import { HomeWatch, type WriterHome } from "./writer-home.ts";
 
 /** Wait in ms before a disk that refused a write is tried again. */
 const RECOVERY_INTERVAL_MILLIS = 1000;

@@ -3,9 +3,7 @@ import { join } from "node:path";
 import { parseJson, toRecord } from "../../util/values.ts";
 import { AppendFile } from "./append-file.ts";
 import type { FileSystem } from "./file-system.ts";
-import type { FrameCipher } from "./frame-cipher.ts";
-import { FrameReader } from "./frame-reader.ts";
-import { encodeFrame, FRAME_TYPES } from "./frame.ts";
+import { encodeFrame, FRAME_TYPES, FrameReader, type FrameCipher } from "./frame.ts";
 
 // It ends as the files of events do, and goes with the directory of its writer.
 const NAME = /^\d{16}-[0-9a-f]{32}\.tasks\.seg$/;

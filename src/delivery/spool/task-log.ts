@@ -1,15 +1,14 @@
 import { join, resolve } from "node:path";
 import { uuidV7 } from "../../util/ids.ts";
 import type { BurstLogger } from "../../util/logger.ts";
-import { removeDeadOwners, removeOwnerFiles } from "./dead-owners.ts";
+import { findOrphans, removeDeadOwners, removeOwnerFiles } from "./dead-owners.ts";
 import { nodeFileSystem, toErrorCode, type FileSystem } from "./file-system.ts";
-import { createFrameCipher, type FrameCipher } from "./frame-cipher.ts";
+import { createFrameCipher, type FrameCipher } from "./frame.ts";
 import { readMachine } from "./machine.ts";
 import { openWriter, type OpenWriter, type WriterPlace } from "./open-writer.ts";
-import { findOrphans } from "./orphans.ts";
 import type { SpoolSettings } from "./spool-room.ts";
 import { readTasks, TaskDirectory, type KeptTask } from "./task-directory.ts";
-import { removeWriterDirectory } from "./writer-directory.ts";
+import { removeWriterDirectory } from "./writer-home.ts";
 import { claimWriter, TASK_DIRECTORY, type WriterEntry } from "./writers.ts";
 
 /** The directory of this process. */

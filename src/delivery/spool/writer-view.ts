@@ -5,21 +5,21 @@ import type { BatchPlan } from "../batch.ts";
 import { createOutboxState, type OutboxState } from "../outbox-state.ts";
 import {
   createScanFindings,
+  includesSequence,
   scanEvents,
+  subtractRanges,
   useWriterPath,
   type ScanFindings,
   type ScannedEvent,
   type SpoolSource,
 } from "./event-scan.ts";
-import { toErrorCode } from "./file-system.ts";
+import { readOnlyFileSystem, toErrorCode } from "./file-system.ts";
 import { readJournal, type ReadJournal } from "./journal.ts";
 import type { Machine } from "./machine.ts";
+import { readWriterRecord, type WriterRecord } from "./open-writer.ts";
 import { readOwnerRecord } from "./owner-record.ts";
 import { probeOwner, type OwnerState } from "./owner.ts";
-import { readOnlyFileSystem } from "./read-only-file-system.ts";
 import type { RecordReading } from "./record-file.ts";
-import { readWriterRecord, type WriterRecord } from "./writer-record.ts";
-import { includesSequence, subtractRanges } from "./sequence-set.ts";
 import type { WriterEntry } from "./writers.ts";
 
 /** A writer may be looked at so often while its owner writes. */

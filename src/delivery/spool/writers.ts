@@ -1,8 +1,7 @@
 import { readdirSync, renameSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { DEAD_LETTER_DIRECTORY } from "./dead-letters.ts";
-import type { Failure } from "./failure.ts";
-import { toErrorCode } from "./file-system.ts";
+import { toErrorCode, type Failure } from "./file-system.ts";
 
 /** Where tasks lie, in a spool directory of their own. */
 export const TASK_DIRECTORY = "tasks";

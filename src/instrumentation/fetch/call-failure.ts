@@ -1,8 +1,20 @@
 import { cutString } from "../../util/cut-string.ts";
 import { readMember } from "../../util/untrusted-values.ts";
-import type { ProviderError } from "../completion.ts";
 import { toText } from "../../util/values.ts";
-import { withoutCredentials } from "./without-credentials.ts";
+import type { ProviderError } from "../completion.ts";
+
+/** An address: its scheme, whose it is, where it leads to, and what is asked there. */
+const ADDRESS = /\b(https?:\/\/)(?:[^\s/?#"']*@)?([^\s?#"']*)(?:[?#][^\s"']*)?/gi;
+/** How the platform refuses the value of a header, which it repeats. */
+const HEADER_VALUE = /"[^]*"(?= is an invalid header value)/;
+
+/**
+ * Leaves out of an error's message what may be a credential: users, passwords and queries of addresses, where some APIs
+ * have their keys, and values of headers.
+ */
+function withoutCredentials(message: string): string {
+  return message.replace(HEADER_VALUE, "a value").replaceAll(ADDRESS, "$1$2");
+}
 
 /** How a call failed. */
 export interface CallFailure {
@@ -53,7 +65,7 @@ export function toThrownFailure(error: unknown): CallFailure {
 }
 
 /** What is known of the time a call may take. */
-export interface CallLimits {
+interface CallLimits {
   readonly signal: unknown;
   /** The client's own limit in ms. */
   readonly timeoutMillis: number | undefined;

@@ -1,20 +1,26 @@
 import { AsyncResource } from "node:async_hooks";
 import { context, createContextKey, ROOT_CONTEXT, type Context } from "@opentelemetry/api";
-import { activeHookContext } from "../hooks/hook-context.ts";
-import { systemClock } from "../../util/clock.ts";
 import { currentConversationScope } from "../../scope/conversation-scope.ts";
-import { withFrameRoom } from "../../util/frame-room.ts";
-import { isThenable } from "../../util/untrusted-values.ts";
-import { toErrorFrames, toErrorName } from "../../util/logger.ts";
 import { isUnobserved } from "../../scope/unobserved.ts";
-import { Attempt, type AttemptDependencies } from "./attempt.ts";
-import { Addresses, toKnownCall, type Address } from "./call-address.ts";
-import type { KnownCall } from "../spans/call-attributes.ts";
+import { systemClock } from "../../util/clock.ts";
+import { withFrameRoom } from "../../util/frame-room.ts";
+import { toErrorFrames, toErrorName } from "../../util/logger.ts";
+import { isThenable } from "../../util/untrusted-values.ts";
+import { activeHookContext } from "../hooks/hook-span.ts";
 import type { FetchObserverHost } from "../host.ts";
+import type { KnownCall } from "../spans/call-attributes.ts";
+import { Attempt, type AttemptDependencies } from "./attempt.ts";
 import { notePassing } from "./missed-calls.ts";
-import { ObservedCall, type CallDependencies } from "./observed-call.ts";
-import { OpenCalls } from "./open-calls.ts";
-import { isPost, readBody, readUrl, type RequestBody } from "./request-parts.ts";
+import { ObservedCall, OpenCalls, type CallDependencies } from "./observed-call.ts";
+import {
+  Addresses,
+  isPost,
+  readBody,
+  readUrl,
+  toKnownCall,
+  type Address,
+  type RequestBody,
+} from "./request-parts.ts";
 import { RetryWindow, type SentRequest } from "./retry-window.ts";
 
 /** The platform's `fetch`, or one that a client is given instead. */

@@ -1,8 +1,6 @@
-import { createHiddenMember } from "../../util/hidden-member.ts";
 import { readMember } from "../../util/untrusted-values.ts";
 import type { BodyWatch } from "./body-watch.ts";
-import type { Methods, Overlay } from "./overlay-prototype.ts";
-import { Overlays } from "./overlays.ts";
+import { createHiddenMember, Overlays, type Methods, type Overlay } from "./overlays.ts";
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 type Reader = ReadableStreamDefaultReader<unknown>;

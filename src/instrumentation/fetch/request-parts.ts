@@ -1,8 +1,39 @@
+import { BoundedMap } from "../../util/bounded-map.ts";
+import { readMember } from "../../util/untrusted-values.ts";
+import { isRecord, parseJson } from "../../util/values.ts";
+import type { Protocol, Target } from "../protocol.ts";
+import { findByPath } from "../protocols/index.ts";
+import type { KnownCall } from "../spans/call-attributes.ts";
 import { observeSentBody } from "./observed-request.ts";
 import { isReadableStream } from "./observed-stream.ts";
-import type { Target } from "../protocol.ts";
-import { readMember } from "../../util/untrusted-values.ts";
-import { toProviderName } from "../provider-name.ts";
+
+/** Names of the conventions, by the end of the host. */
+const PROVIDERS: readonly (readonly [string, string])[] = [
+  [".openai.azure.com", "azure.ai.openai"],
+  [".cognitiveservices.azure.com", "azure.ai.openai"],
+  [".services.ai.azure.com", "azure.ai.inference"],
+  [".models.ai.azure.com", "azure.ai.inference"],
+  ["api.openai.com", "openai"],
+  ["api.anthropic.com", "anthropic"],
+  ["api.groq.com", "groq"],
+  ["api.deepseek.com", "deepseek"],
+  ["api.perplexity.ai", "perplexity"],
+  ["api.x.ai", "x_ai"],
+  ["mistral.ai", "mistral_ai"],
+  ["cohere.com", "cohere"],
+  ["cohere.ai", "cohere"],
+  ["generativelanguage.googleapis.com", "gcp.gemini"],
+  ["aiplatform.googleapis.com", "gcp.vertex_ai"],
+  ["openrouter.ai", "openrouter"],
+];
+const BEDROCK_HOST = /^bedrock[\w-]*\.[\w-]+\.amazonaws\.com/;
+
+/** Names who answers, by the address; `undefined` when that does not tell. */
+function toProviderName(host: string, path: string): string | undefined {
+  for (const [ending, name] of PROVIDERS) if (host.endsWith(ending)) return name;
+  if (BEDROCK_HOST.test(host)) return "aws.bedrock";
+  return path.includes("/openai/deployments/") ? "azure.ai.openai" : undefined;
+}
 
 /** Longest body that is parsed, in UTF-16 units or bytes: parsing takes some milliseconds for each MiB. */
 const MAX_BODY_LENGTH = 8 * 1024 * 1024;
@@ -126,4 +157,53 @@ export function readBody(parts: RequestParts): RequestBody {
     return { kind: "later", isSent: false, read };
   }
   return UNKNOWN;
+}
+
+/** An address that model calls may go to. */
+export interface Address {
+  readonly protocols: readonly Protocol[];
+  readonly target: Target;
+}
+
+/** Addresses that are remembered: clients use few. */
+const MAX_ADDRESSES = 200;
+
+function findAddress(url: string, path: string): Address | undefined {
+  const protocols = findByPath(path);
+  const target = protocols && toTarget(url);
+  if (!target) return undefined;
+  const fitting = protocols.filter((protocol) => protocol.matches?.(target) ?? true);
+  return fitting.length === 0 ? undefined : { protocols: fitting, target };
+}
+
+/** Knows the addresses that model calls may go to. */
+export class Addresses {
+  readonly #known = new BoundedMap<string, Address>(MAX_ADDRESSES);
+
+  /** Finds the address of a request; `undefined` for one that is no model call. Runs for all the application's. */
+  find(url: string): Address | undefined {
+    const path = readPath(url);
+    const known = this.#known.get(path);
+    if (known) return known;
+    const address = findAddress(url, path);
+    if (address) this.#known.set(path, address);
+    return address;
+  }
+}
+
+/** Tells which protocol a request is of, by its body; by its path alone when the body can't be read. */
+export function toKnownCall(
+  { protocols, target }: Address,
+  text: string | undefined,
+): KnownCall | undefined {
+  const body = text === undefined ? undefined : parseJson(text);
+  if (isRecord(body)) {
+    for (const protocol of protocols) {
+      const request = protocol.readRequest(body, target);
+      if (request) return { protocol, target, request };
+    }
+    return undefined;
+  }
+  const protocol = protocols.find(({ isPathEnough }) => isPathEnough);
+  return protocol && { protocol, target, request: undefined };
 }

@@ -4,12 +4,17 @@ import { context as contextApi, type Context } from "@opentelemetry/api";
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { systemClock } from "../../util/clock.ts";
 import { toErrorName } from "../../util/logger.ts";
-import type { FetchObserverHost } from "../host.ts";
 import { isRecord, toArray, toRecord, toText, type JsonRecord } from "../../util/values.ts";
-import { toAiSdkOutcome, toAiSdkOutput } from "./ai-sdk-content.ts";
-import { endTool, startAgent, startChat, startTool } from "./ai-sdk-spans.ts";
-import { activeHookContext, withHookContext } from "./hook-context.ts";
-import type { HookSpan } from "./hook-span.ts";
+import type { FetchObserverHost } from "../host.ts";
+import {
+  endTool,
+  startAgent,
+  startChat,
+  startTool,
+  toAiSdkOutcome,
+  toAiSdkOutput,
+} from "./ai-sdk-spans.ts";
+import { activeHookContext, withHookContext, type HookSpan } from "./hook-span.ts";
 
 const CHANNEL = "ai:telemetry";
 /** Spans that are open at a time; the one used longest ago is given up. */

@@ -4,16 +4,165 @@ import {
   ATTR_GEN_AI_CONVERSATION_ID,
   ATTR_GEN_AI_PROVIDER_NAME,
   ATTR_GEN_AI_REQUEST_MODEL,
+  ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
+  ATTR_GEN_AI_RESPONSE_ID,
+  ATTR_GEN_AI_RESPONSE_MODEL,
+  ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
   ATTR_GEN_AI_TOOL_CALL_ID,
   ATTR_GEN_AI_TOOL_NAME,
+  ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_INPUT_TOKENS,
+  ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
   ATTR_SESSION_ID,
   ATTR_USER_ID,
 } from "../../semconv.ts";
+import {
+  isRecord,
+  parseJson,
+  toArray,
+  toNumber,
+  toRecord,
+  toText,
+  type JsonRecord,
+} from "../../util/values.ts";
 import type { FetchObserverHost } from "../host.ts";
-import { toRecord, toText, type JsonRecord } from "../../util/values.ts";
-import { toAiSdkInput, toAiSdkProvider } from "./ai-sdk-content.ts";
-import { toArgumentsContent, toResultContent } from "./hook-content.ts";
+import {
+  toBlobPart,
+  toCallPart,
+  toMessage,
+  toOtherJson,
+  toParts,
+  toResultPart,
+  type Part,
+} from "../message.ts";
+import {
+  toArgumentsContent,
+  toInputContent,
+  toOutputContent,
+  toResultContent,
+} from "./hook-content.ts";
 import { startHookSpan, type HookSpan } from "./hook-span.ts";
+
+/** Names of the conventions for what the AI SDK calls its providers, by the start. */
+const PROVIDERS: readonly (readonly [string, string])[] = [
+  ["google.vertex", "gcp.vertex_ai"],
+  ["vertex", "gcp.vertex_ai"],
+  ["google", "gcp.gemini"],
+  ["amazon-bedrock", "aws.bedrock"],
+  ["bedrock", "aws.bedrock"],
+  ["azure", "azure.ai.openai"],
+  ["mistral", "mistral_ai"],
+  ["xai", "x_ai"],
+];
+const FINISH_REASONS: Readonly<Record<string, string>> = {
+  "tool-calls": "tool_call",
+  "content-filter": "content_filter",
+};
+
+/** Names a provider as the conventions do: `openai` for `openai.chat`. */
+function toAiSdkProvider(given: unknown): string | undefined {
+  const text = toText(given);
+  const known = PROVIDERS.find(
+    ([start]) => text === start || text?.startsWith(`${start}.`) === true,
+  );
+  return known?.[1] ?? text?.split(".")[0];
+}
+
+/** A tool's output is wrapped: `{ type: "json", value }`; an error says so by its type. */
+function toOutputValue(output: unknown): unknown {
+  if (!isRecord(output) || typeof output["type"] !== "string" || !("value" in output)) {
+    return output;
+  }
+  return output["type"].startsWith("error") ? { error: output["value"] } : output["value"];
+}
+
+function toPart(part: JsonRecord): Part | undefined {
+  const { toolCallId: id, toolName: name, input } = part;
+  switch (part["type"]) {
+    case "tool-call":
+      // A model's own answer has it as text.
+      return toCallPart(id, name, typeof input === "string" ? (parseJson(input) ?? input) : input);
+    case "tool-result":
+      return toResultPart(id, toOutputValue(part["output"] ?? part["result"]), name);
+    case "tool-error":
+      return toResultPart(id, { error: String(part["error"]) }, name);
+    case "image":
+    case "file":
+    case "source":
+      return toBlobPart(toText(part["mediaType"]) ?? part["type"]);
+    default:
+      return undefined;
+  }
+}
+
+/** Gives what a model or an agent was asked; nothing for what the application keeps to itself. */
+function toAiSdkInput(event: JsonRecord): Attributes {
+  const { messages, instructions, system, prompt } = event;
+  const attributes: Attributes = {};
+  const given = Array.isArray(messages) ? messages : Array.isArray(prompt) ? prompt : [];
+  const asked = typeof prompt === "string" ? [{ role: "user", content: prompt }] : given;
+  if (asked.length > 0) {
+    const input = asked.map((value: unknown) => {
+      const { role, content } = toRecord(value);
+      return toMessage(toText(role) ?? "user", toParts(content, toPart));
+    });
+    Object.assign(attributes, toInputContent(input));
+  }
+  const told = toArray(instructions ?? system).map((value) => toRecord(value)["content"]);
+  const parts = toParts(told.length > 0 ? told : (instructions ?? system));
+  const json = parts.length > 0 ? toOtherJson(parts) : undefined;
+  if (json !== undefined) attributes[ATTR_GEN_AI_SYSTEM_INSTRUCTIONS] = json;
+  return attributes;
+}
+
+function toFinishReason(given: unknown): string | undefined {
+  const reason = toText(isRecord(given) ? given["unified"] : given);
+  return reason === undefined ? undefined : (FINISH_REASONS[reason] ?? reason);
+}
+
+/** Gives what a model answered; what tools gave back is none of it. */
+export function toAiSdkOutput(result: JsonRecord): Attributes {
+  const { content, finishReason } = result;
+  if (!Array.isArray(content)) return {};
+  const said = content.filter((part: unknown) => {
+    const type = toText(toRecord(part)["type"]) ?? "";
+    return type !== "tool-error" && type !== "tool-result" && type !== "source";
+  });
+  const message = {
+    role: "assistant",
+    parts: toParts(said, toPart),
+    finish_reason: toFinishReason(finishReason) ?? "",
+  };
+  return toOutputContent([message]);
+}
+
+/** Version 7's models count `{ total, cacheRead, cacheWrite }`, steps and version 6 plain numbers with details. */
+function toUsage(value: unknown): Attributes {
+  const { inputTokens, outputTokens, inputTokenDetails, cachedInputTokens } = toRecord(value);
+  const counts = toRecord(inputTokens);
+  const details = toRecord(inputTokenDetails);
+  const read = counts["cacheRead"] ?? details["cacheReadTokens"] ?? cachedInputTokens;
+  const write = counts["cacheWrite"] ?? details["cacheWriteTokens"];
+  return {
+    [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: toNumber(counts["total"] ?? inputTokens),
+    [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: toNumber(toRecord(outputTokens)["total"] ?? outputTokens),
+    [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: toNumber(read),
+    [ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS]: toNumber(write),
+  };
+}
+
+/** Gives what is known of an answer without its content. */
+export function toAiSdkOutcome(result: JsonRecord): Attributes {
+  const { id, modelId } = toRecord(result["response"]);
+  const reason = toFinishReason(result["finishReason"]);
+  return {
+    [ATTR_GEN_AI_RESPONSE_ID]: toText(id),
+    [ATTR_GEN_AI_RESPONSE_MODEL]: toText(modelId),
+    ...(reason !== undefined && { [ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: [reason] }),
+    ...toUsage(result["usage"]),
+  };
+}
 
 const LIBRARY = "ai-sdk";
 

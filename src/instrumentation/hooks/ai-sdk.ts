@@ -1,8 +1,100 @@
-import type { Tracer } from "@opentelemetry/api";
+import { context as contextApi, trace, type Attributes, type Tracer } from "@opentelemetry/api";
+import { activeTurnContext } from "../../scope/turn-scope.ts";
+import { SCOPE_NAME } from "../../semconv.ts";
+import { BoundedMap } from "../../util/bounded-map.ts";
+import { toErrorName } from "../../util/logger.ts";
+import { toRecord, type JsonRecord } from "../../util/values.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { AiSdkChannel } from "./ai-sdk-channel.ts";
-import { createAiSdkIntegration, type AiSdkIntegration } from "./ai-sdk-integration.ts";
-import { createAiSdkTracer } from "./ai-sdk-tracer.ts";
+import { endTool, startTool } from "./ai-sdk-spans.ts";
+import type { HookOperation, HookSpan } from "./hook-span.ts";
+import { createLibraryTracer, type SpanLibrary } from "./library-tracer.ts";
+
+/** Runs of tools that are open at a time; the one that started first is given up. */
+const MAX_OPEN = 1000;
+
+/** What `registerTelemetryIntegration` of the AI SDK 6 takes; its events are more than what is read. */
+export interface AiSdkIntegration {
+  /** Starts the run of a tool. */
+  onToolCallStart(event: unknown): void;
+  /** Ends the run of a tool, with its result or its failure. */
+  onToolCallFinish(event: unknown): void;
+}
+
+/** Tells whether the AI SDK has made a span of its own for the tool. */
+function isTold(): boolean {
+  const active = trace.getSpan(contextApi.active()) as { attributes?: unknown } | undefined;
+  return toRecord(active?.attributes)["ai.operationId"] === "ai.toolCall";
+}
+
+/**
+ * Creates an integration that tells of the tools of the AI SDK 6, whether a call asks for telemetry or not.
+ *
+ * Only tools: the AI SDK tells an integration neither of a call that fails nor of one that is broken off, so that spans of
+ * runs would stay open. Model calls are the fetch observer's, and runs the tracer's.
+ */
+function createAiSdkIntegration(host: FetchObserverHost): AiSdkIntegration {
+  const open = new BoundedMap<unknown, HookSpan>(MAX_OPEN, (span) => span.abandon());
+  const guard = (event: unknown, action: (event: JsonRecord) => void): void => {
+    try {
+      action(toRecord(event));
+    } catch (error) {
+      host.log?.log("warn", "hook:ai-sdk", "a tool of the AI SDK could not be recorded", {
+        error: toErrorName(error),
+      });
+    }
+  };
+  return {
+    onToolCallStart: (given) =>
+      guard(given, (event) => {
+        if (isTold()) return;
+        open.set(event["toolCall"], startTool(host, event, activeTurnContext()));
+      }),
+    onToolCallFinish: (given) =>
+      guard(given, (event) => {
+        const span = open.get(event["toolCall"]);
+        open.delete(event["toolCall"]);
+        if (span) endTool(span, event);
+      }),
+  };
+}
+
+const SECRET = /^ai\.request\.headers\b/;
+/** What was said, in the names of versions 5 and 6. */
+const CONTENT =
+  /^ai\.(?:prompt|response\.(?:text|object|reasoning|toolCalls|files)|toolCall\.(?:args|input|result|output)|values?|embeddings?|documents|schema)\b/;
+
+/** Attributes that say what an operation is done by. */
+const LABELS: Readonly<Partial<Record<HookOperation, string>>> = {
+  chat: "ai.model.id",
+  execute_tool: "ai.toolCall.name",
+  invoke_agent: "ai.telemetry.functionId",
+};
+
+const AI_SDK: SpanLibrary = {
+  name: "ai-sdk",
+  scope: `${SCOPE_NAME}/ai-sdk`,
+  isContent: (attribute) => CONTENT.test(attribute),
+  isSecret: (attribute) => SECRET.test(attribute),
+  toOperation(name) {
+    if (/\.do(?:Generate|Stream)$/.test(name)) return "chat";
+    if (name === "ai.toolCall") return "execute_tool";
+    return /^ai\.(?:generate|stream)(?:Text|Object)$/.test(name) ? "invoke_agent" : "chain";
+  },
+  toName(operation: HookOperation, name: string, attributes: Attributes) {
+    const label = attributes[LABELS[operation] ?? ""];
+    return operation === "chain" ? name : typeof label === "string" ? label : undefined;
+  },
+};
+
+/**
+ * Creates a tracer for `experimental_telemetry: { isEnabled: true, tracer }` of the AI SDK 5 and 6.
+ *
+ * Headers of requests, which the AI SDK writes on its spans, are left out.
+ */
+function createAiSdkTracer(host: FetchObserverHost): Tracer {
+  return createLibraryTracer(host, AI_SDK);
+}
 
 /** What the AI SDK can be observed by, one for each of its versions. */
 export interface AiSdkHook {

@@ -1,9 +1,8 @@
 import type { Attributes, Tracer, TracerProvider } from "@opentelemetry/api";
+import { ATTR_GEN_AI_OPERATION_NAME } from "../../semconv.ts";
 import type { FetchObserverHost } from "../host.ts";
 import type { HookOperation } from "./hook-span.ts";
-import type { SpanLibrary } from "./library-span.ts";
-import { createLibraryTracer } from "./library-tracer.ts";
-import { ATTR_GEN_AI_OPERATION_NAME } from "../../semconv.ts";
+import { createLibraryTracer, type SpanLibrary } from "./library-tracer.ts";
 
 /** The `openTelemetry` option of Anthropic's client, as far as it is given. */
 export interface AnthropicTelemetry {

@@ -1,13 +1,16 @@
 import { BoundedMap } from "../../util/bounded-map.ts";
 import { toErrorName } from "../../util/logger.ts";
 import { readMember } from "../../util/untrusted-values.ts";
-import type { CallOutcome } from "../spans/call-attributes.ts";
-import type { FetchObserverHost } from "../host.ts";
 import { toRecord } from "../../util/values.ts";
-import { readBedrockCall, type BedrockCall } from "./bedrock-call.ts";
-import { runInside } from "./hook-context.ts";
-import { startHookSpan, type HookSpan } from "./hook-span.ts";
-import { observeIterable, type StreamReader } from "./bedrock-stream.ts";
+import type { FetchObserverHost } from "../host.ts";
+import type { CallOutcome } from "../spans/call-attributes.ts";
+import {
+  observeIterable,
+  readBedrockCall,
+  type BedrockCall,
+  type StreamReader,
+} from "./bedrock-call.ts";
+import { runInside, startHookSpan, type HookSpan } from "./hook-span.ts";
 
 /** A client of `@aws-sdk/client-bedrock-runtime`, as far as it is used. */
 export interface BedrockClient {

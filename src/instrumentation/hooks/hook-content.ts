@@ -7,8 +7,13 @@ import {
 } from "../../semconv.ts";
 import { cutString } from "../../util/cut-string.ts";
 import { toJsonValue } from "../../util/safe-json.ts";
-import { toInputJson, toOutputJson } from "../content-json.ts";
-import type { Message, OutputMessage, Part } from "../message.ts";
+import {
+  toInputJson,
+  toOutputJson,
+  type Message,
+  type OutputMessage,
+  type Part,
+} from "../message.ts";
 
 /** UTF-16 units of one value of a library. */
 const MAX_LENGTH = 1_000_000;

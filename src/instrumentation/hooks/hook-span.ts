@@ -1,4 +1,14 @@
-import { SpanKind, trace, type Attributes, type Context, type HrTime } from "@opentelemetry/api";
+import { AsyncLocalStorage } from "node:async_hooks";
+import {
+  context as contextApi,
+  SpanKind,
+  trace,
+  type Attributes,
+  type Context,
+  type HrTime,
+} from "@opentelemetry/api";
+import { activeTurnContext, isInActiveTurn } from "../../scope/turn-scope.ts";
+import { isUnobserved } from "../../scope/unobserved.ts";
 import {
   ATTR_GEN_AI_AGENT_NAME,
   ATTR_GEN_AI_OPERATION_NAME,
@@ -6,14 +16,33 @@ import {
   ATTR_GEN_AI_TOOL_NAME,
   SCOPE_NAME,
 } from "../../semconv.ts";
-import { activeTurnContext } from "../../scope/turn-scope.ts";
-import { isUnobserved } from "../../scope/unobserved.ts";
 import { toErrorName } from "../../util/logger.ts";
 import type { FetchObserverHost } from "../host.ts";
-import { assign } from "../spans/observed-span.ts";
+import { assign, isOpenCall, SpanTime, toHrTime, unwrapSpan } from "../spans/observed-span.ts";
 import { SpanPair, type SpanPairOptions } from "../spans/span-pair.ts";
-import { SpanTime, toHrTime } from "../spans/span-time.ts";
-import { isOpenCall, unwrapSpan } from "../spans/unwrap-span.ts";
+
+// The ESM and the CommonJS build of one process share one store.
+const STORAGE = Symbol.for("agent-monitor.hook-context");
+
+const storage = ((globalThis as { [STORAGE]?: AsyncLocalStorage<Context> })[STORAGE] ??=
+  new AsyncLocalStorage());
+
+/** Runs a function, and all that it starts, inside the span of a hook, also where no context manager hands spans on. */
+export function withHookContext<T>(context: Context, run: () => T): T {
+  return storage.run(context, run);
+}
+
+/** Runs a function inside the span of a hook, for everybody: for those that ask OpenTelemetry as well. */
+export function runInside<T>(context: Context, run: () => T): T {
+  return withHookContext(context, () => contextApi.with(context, run));
+}
+
+/** Gives the context that what starts now is inside of: that of the active span, of a hook's, or of the turn. */
+export function activeHookContext(): Context {
+  if (trace.getSpan(contextApi.active())) return activeTurnContext();
+  const around = storage.getStore();
+  return around && isInActiveTurn(around) ? around : activeTurnContext();
+}
 
 /**
  * What a library's hook tells of: `chain` only holds together what it called, which the bridge passes over.

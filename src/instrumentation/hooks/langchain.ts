@@ -1,7 +1,7 @@
 import { ATTR_GEN_AI_TOOL_CALL_ID, ATTR_GEN_AI_TOOL_NAME } from "../../semconv.ts";
 import { readMember } from "../../util/untrusted-values.ts";
-import type { FetchObserverHost } from "../host.ts";
 import { toArray, toText } from "../../util/values.ts";
+import type { FetchObserverHost } from "../host.ts";
 import {
   toArgumentsContent,
   toInputContent,
@@ -14,14 +14,18 @@ import type {
   ChainMethods,
   LangChainHandler,
   ToolMethods,
-} from "./langchain-handler.ts";
+} from "./langchain-register.ts";
 import {
+  isAgentRun,
+  readAgent,
+  readAnswer,
+  readCall,
+  readOwner,
   toLangChainMessage,
   toLangChainMessages,
   toQuestion,
   toReply,
-} from "./langchain-message.ts";
-import { isAgentRun, readAgent, readAnswer, readCall, readOwner } from "./langchain-run.ts";
+} from "./langchain-run.ts";
 
 /** How the handler works. */
 export interface LangChainHookOptions {

@@ -1,10 +1,170 @@
-import { trace, type Context, type Span, type SpanOptions, type Tracer } from "@opentelemetry/api";
-import { BoundedMap } from "../../util/bounded-map.ts";
+import {
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type AttributeValue,
+  type Context,
+  type Exception,
+  type Span,
+  type SpanContext,
+  type SpanOptions,
+  type SpanStatus,
+  type TimeInput,
+  type Tracer,
+} from "@opentelemetry/api";
 import { isUnobserved } from "../../scope/unobserved.ts";
+import { ATTR_ERROR_TYPE } from "../../semconv.ts";
+import { BoundedMap } from "../../util/bounded-map.ts";
+import { toThrownFailure } from "../fetch/call-failure.ts";
 import type { FetchObserverHost } from "../host.ts";
-import { activeHookContext, runInside } from "./hook-context.ts";
-import { createGuard } from "./hook-span.ts";
-import { LibrarySpan, type SpanLibrary } from "./library-span.ts";
+import type { ObservedSpan } from "../spans/observed-span.ts";
+import type { SpanPair } from "../spans/span-pair.ts";
+import {
+  activeHookContext,
+  createGuard,
+  makeHookPair,
+  runInside,
+  type HookOperation,
+} from "./hook-span.ts";
+
+/** How the spans of a library are read. */
+export interface SpanLibrary {
+  /** Name, for log lines. */
+  readonly name: string;
+  /** Scope of the spans that the bridge gets, by which it knows whose names they carry. */
+  readonly scope: string;
+  /** Tells whether an attribute carries what was said. */
+  isContent(attribute: string): boolean;
+  /** Tells whether an attribute may be a credential, which goes nowhere. */
+  isSecret(attribute: string): boolean;
+  /** Tells what a span stands for. */
+  toOperation(name: string, attributes: Attributes): HookOperation;
+  /** Gives the name of a span for people. @defaultValue operation and what is done by it */
+  toName?(operation: HookOperation, name: string, attributes: Attributes): string | undefined;
+}
+
+/** What a span is made with. */
+interface LibrarySpanOptions {
+  readonly host: FetchObserverHost;
+  readonly library: SpanLibrary;
+  readonly name: string;
+  readonly given: SpanOptions;
+  readonly parent: Context;
+  readonly onEnd: (span: LibrarySpan) => void;
+}
+
+/** A span that a library makes by itself: whole for the bridge, by the policy in public. */
+export class LibrarySpan implements Span {
+  readonly #library: SpanLibrary;
+  readonly #pair: SpanPair;
+
+  constructor({ host, library, name, given, parent, onEnd }: LibrarySpanOptions) {
+    this.#library = library;
+    const attributes = this.#filter(given.attributes, false);
+    const content = this.#filter(given.attributes, true);
+    const operation = library.toOperation(name, attributes);
+    const label = library.toName?.(operation, name, attributes);
+    const about = { library: library.name };
+    const options = { operation, name: label, attributes, content };
+    const pair = makeHookPair(host, options, {
+      parent,
+      scope: { name: library.scope },
+      guard: createGuard(host, "a span that a library made could not be recorded", about),
+      onOver: () => onEnd(this),
+    });
+    this.#pair = pair;
+    // What is none of the conventions' operations keeps the library's name.
+    if (operation === "chain") pair.shown?.updateName(name);
+    host.onStart(() => pair.bridged, parent);
+  }
+
+  // What the fetch observer reads of the span that is active.
+  get attributes(): Attributes {
+    return this.#pair.bridged.attributes;
+  }
+
+  get instrumentationScope(): ObservedSpan["instrumentationScope"] {
+    return this.#pair.bridged.instrumentationScope;
+  }
+
+  get resource(): ObservedSpan["resource"] {
+    return this.#pair.bridged.resource;
+  }
+
+  get name(): string {
+    return this.#pair.bridged.name;
+  }
+
+  get parentId(): string | undefined {
+    return this.#pair.bridged.parentSpanContext?.spanId;
+  }
+
+  spanContext(): SpanContext {
+    return this.#pair.bridged.spanContext();
+  }
+
+  setAttribute(key: string, value: AttributeValue): this {
+    return this.setAttributes({ [key]: value });
+  }
+
+  setAttributes(attributes: Attributes): this {
+    this.#pair.set(this.#filter(attributes, false), this.#filter(attributes, true));
+    return this;
+  }
+
+  addEvent(): this {
+    // Times of chunks, which nobody asks for.
+    return this;
+  }
+
+  addLink(): this {
+    return this;
+  }
+
+  addLinks(): this {
+    return this;
+  }
+
+  setStatus({ code, message }: SpanStatus): this {
+    if (this.#pair.isOver) return this;
+    this.#pair.bridged.status = { code, ...(message !== undefined && { message }) };
+    // What a library says of a failure may repeat what was asked.
+    this.#pair.shown?.setStatus({ code });
+    return this;
+  }
+
+  updateName(): this {
+    return this;
+  }
+
+  recordException(exception: Exception): void {
+    const { type, message } = toThrownFailure(exception);
+    this.setAttribute(ATTR_ERROR_TYPE, type);
+    this.setStatus({ code: SpanStatusCode.ERROR, message });
+  }
+
+  isRecording(): boolean {
+    return !this.#pair.isOver;
+  }
+
+  end(time?: TimeInput): void {
+    this.#pair.end(Array.isArray(time) ? time : undefined);
+  }
+
+  /** Gives the span up: the bridge tells what was seen, and that it has not ended. */
+  abandon(): void {
+    this.#pair.abandon();
+  }
+
+  #filter(attributes: Attributes | undefined, isContent: boolean): Attributes {
+    const kept: Attributes = {};
+    for (const [name, value] of Object.entries(attributes ?? {})) {
+      if (value === undefined || this.#library.isSecret(name)) continue;
+      if (this.#library.isContent(name) === isContent) kept[name] = value;
+    }
+    return kept;
+  }
+}
 
 type Run = (span: Span) => unknown;
 

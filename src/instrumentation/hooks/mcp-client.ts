@@ -1,16 +1,15 @@
+import { activeTurnContext } from "../../scope/turn-scope.ts";
 import {
   ATTR_GEN_AI_TOOL_CALL_ID,
   ATTR_GEN_AI_TOOL_NAME,
   ATTR_MCP_METHOD_NAME,
 } from "../../semconv.ts";
-import { activeTurnContext } from "../../scope/turn-scope.ts";
 import { isThenable, readMember } from "../../util/untrusted-values.ts";
+import { toText } from "../../util/values.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { toResult } from "../message.ts";
-import { toText } from "../../util/values.ts";
 import { toArgumentsContent, toResultContent } from "./hook-content.ts";
-import { runInside } from "./hook-context.ts";
-import { startHookSpan, type HookSpan } from "./hook-span.ts";
+import { runInside, startHookSpan, type HookSpan } from "./hook-span.ts";
 import { openToolsOf } from "./open-tools.ts";
 
 /**

@@ -1,4 +1,5 @@
 import type { Attributes, AttributeValue } from "@opentelemetry/api";
+import { currentConversationScope } from "../../scope/conversation-scope.ts";
 import {
   ATTR_ERROR_TYPE,
   ATTR_GEN_AI_AGENT_ID,
@@ -24,12 +25,11 @@ import {
   ATTR_SESSION_ID,
   ATTR_USER_ID,
 } from "../../semconv.ts";
-import { currentConversationScope } from "../../scope/conversation-scope.ts";
+import { toArray } from "../../util/values.ts";
 import type { Completion } from "../completion.ts";
 import type { CallFailure } from "../fetch/call-failure.ts";
-import { toInputJson, toOtherJson, toOutputJson } from "../content-json.ts";
+import { toInputJson, toOtherJson, toOutputJson } from "../message.ts";
 import type { CallRequest, Protocol, Target } from "../protocol.ts";
-import { toArray } from "../../util/values.ts";
 
 /** A call as its request tells it, as far as the body could be read. */
 export interface KnownCall {

@@ -2,6 +2,7 @@ import { SpanKind, trace, type Context, type HrTime } from "@opentelemetry/api";
 import type { BridgeSpan } from "../../bridge/bridge-span.ts";
 import { FETCH_SCOPE_NAME } from "../../semconv.ts";
 import { VERSION } from "../../version.ts";
+import type { FetchObserverHost } from "../host.ts";
 import {
   toContentAttributes,
   toEndAttributes,
@@ -10,10 +11,8 @@ import {
   type CallOutcome,
   type KnownCall,
 } from "./call-attributes.ts";
-import type { FetchObserverHost } from "../host.ts";
+import { isOpenCall, unwrapSpan, type SdkSpan, type SpanTime } from "./observed-span.ts";
 import { SpanPair } from "./span-pair.ts";
-import type { SpanTime } from "./span-time.ts";
-import { isOpenCall, unwrapSpan, type SdkSpan } from "./unwrap-span.ts";
 
 /** Another name than that of the telemetry path's spans, which the bridge passes over. */
 const SCOPE = { name: FETCH_SCOPE_NAME, version: VERSION };

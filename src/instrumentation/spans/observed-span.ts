@@ -11,9 +11,66 @@ import {
   type SpanKind,
 } from "@opentelemetry/api";
 import type { BridgeSpan } from "../../bridge/bridge-span.ts";
+import { systemClock, type Clock } from "../../util/clock.ts";
+import { readMember } from "../../util/untrusted-values.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { addScope } from "./call-attributes.ts";
-import type { SdkSpan } from "./unwrap-span.ts";
+
+/** Gives a time as OpenTelemetry writes it. @param time - Milliseconds since the Unix epoch, or written so already. */
+export function toHrTime(time: HrTime | number): HrTime {
+  if (typeof time !== "number") return time;
+  const seconds = Math.floor(time / 1e3);
+  return [seconds, Math.round((time - seconds * 1e3) * 1e6)];
+}
+
+/** The time of one call or run, from its start on: to the microsecond, and it never goes back. */
+export class SpanTime {
+  readonly start: HrTime;
+  /** Monotonic ms of the start. */
+  readonly startMonotonic: number;
+  readonly #clock: Clock;
+  readonly #startMillis: number;
+
+  constructor(clock: Clock = systemClock) {
+    this.#clock = clock;
+    this.#startMillis = clock.now();
+    this.startMonotonic = clock.monotonic();
+    this.start = toHrTime(this.#startMillis);
+  }
+
+  /** Gives the time at so many monotonic ms. @defaultValue now */
+  at(monotonic = this.#clock.monotonic()): HrTime {
+    return toHrTime(this.#startMillis + Math.max(0, monotonic - this.startMonotonic));
+  }
+}
+
+/** A span as the SDK makes it, of which the API shows less. */
+export type SdkSpan = Span & Partial<Pick<BridgeSpan, "attributes" | "resource" | "name">>;
+
+function hasAttributes(value: unknown): value is SdkSpan {
+  return typeof value === "object" && value !== null && "attributes" in value;
+}
+
+/**
+ * Gives the SDK's span of one that wraps it, as OpenInference's do: a wrapper holds what it wraps, which has the same
+ * id. One that wraps none is given back.
+ */
+export function unwrapSpan(span: Span | undefined): SdkSpan | undefined {
+  if (!span || hasAttributes(span)) return span;
+  const { spanId } = span.spanContext();
+  for (const name of Object.keys(span)) {
+    const held = readMember(span, name);
+    if (!hasAttributes(held) || typeof readMember(held, "spanContext") !== "function") continue;
+    if (held.spanContext().spanId === spanId) return held;
+  }
+  return span;
+}
+
+/** Tells whether a span stands for a model call and can still be written. */
+export function isOpenCall(span: SdkSpan | undefined, host: FetchObserverHost): boolean {
+  if (!span?.attributes || !span.isRecording()) return false;
+  return host.isModelCall(span as SdkSpan & BridgeSpan);
+}
 
 /** What both spans of a call or a run begin with. */
 export interface SpanStart {

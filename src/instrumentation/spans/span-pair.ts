@@ -7,20 +7,47 @@ import {
   type HrTime,
   type Span,
 } from "@opentelemetry/api";
-import { ATTR_ERROR_TYPE, ATTR_EXCEPTION_MESSAGE } from "../../semconv.ts";
 import { beginInTurn } from "../../scope/turn-scope.ts";
+import {
+  ATTR_ERROR_TYPE,
+  ATTR_EXCEPTION_MESSAGE,
+  ATTR_GEN_AI_OUTPUT_MESSAGES,
+} from "../../semconv.ts";
 import { toThrownFailure, type CallFailure } from "../fetch/call-failure.ts";
 import type { FetchObserverHost } from "../host.ts";
-import { endInTime, toAnswerLength } from "./end-in-time.ts";
 import {
   assign,
   makeObservedSpan,
   startPublicSpan,
+  toHrTime,
   type ObservedSpan,
+  type SdkSpan,
   type SpanStart,
+  type SpanTime,
 } from "./observed-span.ts";
-import { toHrTime, type SpanTime } from "./span-time.ts";
-import type { SdkSpan } from "./unwrap-span.ts";
+
+/** Longest answer, in UTF-16 units, that is judged while the application waits for it: it takes about a millisecond. */
+const MAX_AWAITED_LENGTH = 8192;
+/** Attributes that hold an answer: of the conventions, and of the AI SDK's own spans. */
+const ANSWERS = [ATTR_GEN_AI_OUTPUT_MESSAGES, "ai.response.text", "ai.response.object"];
+
+/** About the length of the answer that attributes hold. */
+function toAnswerLength(attributes: Attributes): number {
+  const lengths = ANSWERS.map((name) => {
+    const value = attributes[name];
+    return typeof value === "string" ? value.length : 0;
+  });
+  return Math.max(...lengths);
+}
+
+/**
+ * Ends a span that is judged first: at once, or, with a long answer, as soon as the application has gone on, which waits here for
+ * it.
+ */
+function endInTime({ defer }: FetchObserverHost, answerLength: number, end: () => void): void {
+  if (defer && answerLength > MAX_AWAITED_LENGTH) defer(end, true);
+  else end();
+}
 
 /** What a pair is made with. */
 export interface SpanPairOptions extends SpanStart {
@@ -38,7 +65,7 @@ export interface SpanPairOptions extends SpanStart {
 }
 
 /** What is told of a call at its end only. */
-export interface SpanEnding {
+interface SpanEnding {
   readonly attributes: Attributes;
   readonly failure: CallFailure | undefined;
   /** About the length of the answer, in UTF-16 units. */

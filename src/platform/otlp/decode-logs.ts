@@ -1,13 +1,14 @@
-import { readAnyValue, readAttributes } from "./any-value.ts";
+import type { Steps } from "../turns.ts";
 import {
+  readAnyValue,
+  readAttributes,
   readId,
   readText,
   readTime,
   readUint32,
   type HrTime,
   type Members,
-} from "./read-members.ts";
-import type { Steps } from "../turns.ts";
+} from "./any-value.ts";
 import { readRequest, type OtlpScope } from "./read-scopes.ts";
 import type { Received, ReceivedContext, ReceivedLogRecord } from "./received.ts";
 

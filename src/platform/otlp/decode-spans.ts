@@ -1,5 +1,6 @@
-import { readAttributes } from "./any-value.ts";
+import type { Steps } from "../turns.ts";
 import {
+  readAttributes,
   readId,
   readList,
   readMembers,
@@ -8,8 +9,7 @@ import {
   readUint32,
   type HrTime,
   type Members,
-} from "./read-members.ts";
-import type { Steps } from "../turns.ts";
+} from "./any-value.ts";
 import { readRequest, type OtlpScope } from "./read-scopes.ts";
 import type {
   Received,

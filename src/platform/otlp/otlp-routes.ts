@@ -1,24 +1,22 @@
 import type { Context } from "hono";
 import { countNoun } from "../../util/count-noun.ts";
-import type { BodyLease } from "../body-budget.ts";
 import type { PlatformContext } from "../delivery-routes.ts";
 import { storeUnavailable } from "../health-routes.ts";
 import { ProblemError } from "../problem.ts";
-import { parseJson, readBody, readMediaType } from "../read-body.ts";
+import { parseJson, readBody, readMediaType, type BodyLease } from "../read-body.ts";
 import { createDigester } from "../store/log-store.ts";
 import type { Steps } from "../turns.ts";
-import {
-  toOtlpFormat,
-  toSuccessResponse,
-  PROTOBUF_MEDIA_TYPE,
-  type OtlpFormat,
-} from "./otlp-response.ts";
 import { decodeLogs } from "./decode-logs.ts";
 import { decodeSpans } from "./decode-spans.ts";
 import { LOGS_REQUEST, TRACE_REQUEST } from "./messages.ts";
+import {
+  PROTOBUF_MEDIA_TYPE,
+  toOtlpFormat,
+  toSuccessResponse,
+  type OtlpFormat,
+} from "./otlp-response.ts";
 import type { Received } from "./received.ts";
-import { findJsonExcess } from "./request-limits.ts";
-import { readWireMessage, type Message } from "./wire-reader.ts";
+import { findJsonExcess, readWireMessage, type Message } from "./wire-reader.ts";
 
 /** Paths of OTLP/HTTP, below its base URL. @see https://opentelemetry.io/docs/specs/otlp/#otlphttp-request */
 export const TRACES_PATH = "/v1/traces";

@@ -1,10 +1,9 @@
 import { ProblemError } from "../problem.ts";
-import { readAttributes } from "./any-value.ts";
 import type { Steps } from "../turns.ts";
+import { readAttributes, readList, readMembers, readText, type Members } from "./any-value.ts";
 import type { Received, ReceivedResource, ReceivedScope } from "./received.ts";
-import { readList, readMembers, readText, type Members } from "./read-members.ts";
-import { MAX_REPEATED_BYTES } from "./request-limits.ts";
 import { toJsonSize } from "./to-json.ts";
+import { MAX_REPEATED_BYTES } from "./wire-reader.ts";
 
 /** Where an item stands in a request. */
 export interface OtlpScope {

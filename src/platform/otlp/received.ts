@@ -1,5 +1,4 @@
-import type { Attributes } from "./any-value.ts";
-import type { HrTime } from "./read-members.ts";
+import type { Attributes, HrTime } from "./any-value.ts";
 
 /** The place of a span in its trace, as OpenTelemetry's `SpanContext` has it. */
 export interface ReceivedContext {

@@ -1,5 +1,5 @@
+import { toNanoDigits } from "./any-value.ts";
 import type { ReceivedContext, ReceivedLogRecord, ReceivedSpan } from "./received.ts";
-import { toNanoDigits } from "./read-members.ts";
 
 const KINDS = ["internal", "server", "client", "producer", "consumer"] as const;
 const STATUSES = ["unset", "ok", "error"] as const;

@@ -1,16 +1,16 @@
 import type { DetailedEvent } from "../../events/detailed-event.ts";
 import type { Steps } from "../turns.ts";
 import type { ReceivedBatch, ReceivedEvent } from "../validate-batch.ts";
-import { createNameFinder } from "./agent-name.ts";
+import { createNameFinder } from "./agent-store.ts";
 import { addAppearance, mergeAppearances, readFacts, type Appearances } from "./appearances.ts";
-import type { StoredEvent } from "./batch-body.ts";
+import type { StoredEvent } from "./body-store.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
 import { replaceThinner, type CopyRow } from "./replace-thinner.ts";
 import type { SqlDatabase } from "./sql-database.ts";
-import { summariseAgain } from "./summarise-again.ts";
 import {
   addToSummary,
   createSummary,
+  summariseAgain,
   toConversationKey,
   type ConversationSummary,
 } from "./summary.ts";

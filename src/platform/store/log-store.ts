@@ -1,17 +1,18 @@
 import { createHash } from "node:crypto";
-import { toMicros } from "../otlp/read-members.ts";
+import { toMicros } from "../otlp/any-value.ts";
 import type { ReceivedLogRecord } from "../otlp/received.ts";
 import { toLogJson } from "../otlp/to-json.ts";
 import type { Steps } from "../turns.ts";
-import { readBounded, type BoundedRows } from "./bounded-rows.ts";
-import type { SqlDatabase } from "./sql-database.ts";
 import {
   DEFAULT_TELEMETRY_LIMITS,
   findEnd,
+  readBounded,
   removeOldest,
+  type BoundedRows,
   type End,
   type TelemetryLimits,
-} from "./telemetry-limits.ts";
+} from "./bounded-rows.ts";
+import type { SqlDatabase } from "./sql-database.ts";
 
 /** A log record as it is stored. */
 export interface StoredLog {

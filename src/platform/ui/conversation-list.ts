@@ -3,9 +3,8 @@ import type { VNode } from "preact";
 import { countNoun } from "../../util/count-noun.ts";
 import type { ConversationRow } from "../store/conversation-store.ts";
 import { ANY_CONVERSATION, type Filter } from "./api.ts";
-import { describeEnvironments, describeVersions } from "./describe-agent.ts";
-import { formatLocal, formatWhen } from "./format.ts";
-import { ReviewBadge, SeverityBadge } from "./severity.ts";
+import { ReviewBadge, SeverityBadge } from "./finding.ts";
+import { describeEnvironments, describeVersions, formatLocal, formatWhen } from "./format.ts";
 
 const FINDINGS: readonly { value: Filter["findings"]; label: string }[] = [
   { value: "all", label: "All" },

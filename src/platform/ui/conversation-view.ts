@@ -1,19 +1,20 @@
 import { html } from "htm/preact";
-import { useRef, useState } from "preact/hooks";
 import type { VNode } from "preact";
+import { useRef, useState } from "preact/hooks";
 import { countNoun } from "../../util/count-noun.ts";
 import { ApiError, loadConversation, loadEventCount, type ConversationDetail } from "./api.ts";
+import { ReviewBadge, SeverityBadge } from "./finding.ts";
 import {
   describeEnvironments,
   describeKind,
   describeVersions,
+  formatDateTime,
+  formatDuration,
   hasVersions,
-} from "./describe-agent.ts";
-import { formatDateTime, formatDuration } from "./format.ts";
-import { ReviewBadge, SeverityBadge } from "./severity.ts";
-import { toTranscript } from "./transcript.ts";
+} from "./format.ts";
 import { Item } from "./transcript-item.ts";
-import { usePolling } from "./use-polling.ts";
+import { toTranscript } from "./transcript.ts";
+import { usePolling } from "./use-listing.ts";
 
 const FIRST_EVENTS = 500;
 const MORE_EVENTS = 1000;

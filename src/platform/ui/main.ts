@@ -4,10 +4,8 @@ import type { VNode } from "preact";
 import { ConversationList } from "./conversation-list.ts";
 import { ConversationView } from "./conversation-view.ts";
 import { takeTokenFromFragment, useRoute } from "./route.ts";
-import { TokenForm } from "./token-form.ts";
-import { TopBar } from "./top-bar.ts";
-import { TraceList } from "./trace-list.ts";
-import { TraceView } from "./trace-view.ts";
+import { TokenForm, TopBar } from "./top-bar.ts";
+import { TraceList, TraceView } from "./traces.ts";
 import { useListing, type Listing } from "./use-listing.ts";
 
 function Traces({ traceId }: { traceId: string | undefined }): VNode {

@@ -1,6 +1,5 @@
 import { html } from "htm/preact";
 import type { ComponentChildren, VNode } from "preact";
-import { countNoun } from "../../util/count-noun.ts";
 import type {
   AgentResponseEvent,
   ComplianceViolationEvent,
@@ -11,10 +10,9 @@ import type {
   ToolResultEvent,
   UserMessageEvent,
 } from "../../events/detailed-event.ts";
-import { Finding } from "./finding.ts";
+import { countNoun } from "../../util/count-noun.ts";
+import { Finding, findOpinion, ReviewBadge, SeverityBadge, toLook } from "./finding.ts";
 import { formatDuration, formatJson, formatLocal, formatTime } from "./format.ts";
-import { ReviewBadge, SeverityBadge, toLook } from "./severity.ts";
-import { findOpinion } from "./judge-view.ts";
 import type { ShownJudgeResult, ToolItem, TranscriptItem } from "./transcript.ts";
 
 function Time({ millis }: { millis: number }): VNode {

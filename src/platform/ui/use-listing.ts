@@ -1,8 +1,35 @@
-import { useState } from "preact/hooks";
+/// <reference lib="dom" />
+import { useEffect, useState } from "preact/hooks";
 import type { PlatformStats } from "../options.ts";
 import type { ConversationRow } from "../store/conversation-store.ts";
 import { ANY_CONVERSATION, ApiError, loadConversations, loadStats, type Filter } from "./api.ts";
-import { usePolling } from "./use-polling.ts";
+
+const POLL_MILLIS = 2000;
+
+/**
+ * Runs a loader at once and then every two seconds, while the page is visible.
+ *
+ * @param load - Is told whether its answer is still wanted.
+ * @param inputs - Starts over when one of them changes.
+ */
+export function usePolling(
+  load: (isCurrent: () => boolean) => Promise<void>,
+  inputs: readonly unknown[],
+): void {
+  useEffect(() => {
+    let isActive = true;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const tick = async (): Promise<void> => {
+      if (!document.hidden) await load(() => isActive);
+      if (isActive) timer = setTimeout(() => void tick(), POLL_MILLIS);
+    };
+    void tick();
+    return () => {
+      isActive = false;
+      clearTimeout(timer);
+    };
+  }, [...inputs]);
+}
 
 /** How it stands between the page and the platform. */
 export type State = "loading" | "ready" | "unauthorized" | "offline";

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fillParts } from "../../../.ci/docs/markdown.ts";
-import type { Ask } from "../../../src/cli/judge/answer.ts";
+import type { Ask } from "../../../src/cli/judge/questions.ts";
 import { replayReplies } from "../../../src/cli/judge/replay.ts";
 import { PROMPT_VERSION } from "../../../src/judge/prompt.ts";
 import type { CommandAnswer } from "../authors/command.ts";

@@ -1,7 +1,8 @@
 import { toJudgeRules } from "../../../src/assessment/judge-rules.ts";
-import type { Answer, Ask } from "../../../src/cli/judge/answer.ts";
 import {
   createQuestions,
+  type Answer,
+  type Ask,
   type Question,
   type Questions,
 } from "../../../src/cli/judge/questions.ts";
@@ -9,8 +10,8 @@ import { toTieredFindings, type TieredFinding } from "../../../src/cli/judge/tie
 import { builtInRules } from "../../../src/compliance/built-in-rules.ts";
 import type { ComplianceEvaluation } from "../../../src/compliance/evaluation.ts";
 import { readBuiltInSource } from "../../../src/compliance/packs/pack-source.ts";
-import type { ComplianceRule } from "../../../src/events/compliance.ts";
 import { judgeOptionsSchema } from "../../../src/config/judge-options.ts";
+import type { ComplianceRule } from "../../../src/events/compliance.ts";
 import type { AuthorText } from "../authors/texts.ts";
 import type { Replayed } from "../evaluate-items.ts";
 

@@ -6,7 +6,7 @@ import {
   toRecordedReply,
   type RecordedReplies,
   type RecordedReply,
-} from "../../../src/cli/judge/recorded-replies.ts";
+} from "../../../src/cli/judge/replay.ts";
 
 /** What a language model replied to the requests of one text. */
 export interface TextReply extends RecordedReply {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { formatChainReport } from "../../../src/cli/verify.ts";
 import type { ChainReport, VerifyOptions } from "../../../src/delivery/chain/chain-report.ts";
 import { verifyBatches } from "../../../src/delivery/chain/verify-chain.ts";
-import { formatChainReport } from "../../../src/cli/format-chain-report.ts";
 import {
   anySteps,
   deadlyStep,

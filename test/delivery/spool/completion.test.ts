@@ -2,9 +2,8 @@ import { createSecretKey } from "node:crypto";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { PendingEvent, type CompleteEvent } from "../../../src/delivery/pending-event.ts";
 import type { DetailedEvent } from "../../../src/events/detailed-event.ts";
-import type { CompleteEvent } from "../../../src/delivery/complete-event.ts";
-import { PendingEvent } from "../../../src/delivery/pending-event.ts";
 import { createPendingEvent, isBalanced } from "../../helpers/exporter.ts";
 import {
   createFaultyFileSystem,

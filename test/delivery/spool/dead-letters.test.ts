@@ -10,7 +10,7 @@ import {
   writeDeadLetter,
   type DeadLetterOptions,
 } from "../../../src/delivery/spool/dead-letters.ts";
-import { createFrameCipher } from "../../../src/delivery/spool/frame-cipher.ts";
+import { createFrameCipher } from "../../../src/delivery/spool/frame.ts";
 import {
   createFaultyFileSystem,
   keepSynced,

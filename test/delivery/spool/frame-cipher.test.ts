@@ -1,7 +1,7 @@
 import { createSecretKey } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createFrameCipher } from "../../../src/delivery/spool/frame-cipher.ts";
+import { createFrameCipher } from "../../../src/delivery/spool/frame.ts";
 
 const key = createSecretKey(Buffer.alloc(32, 1));
 const otherKey = createSecretKey(Buffer.alloc(32, 2));

@@ -16,8 +16,12 @@ import {
   createOutboxState,
   type OutboxState,
 } from "../../../src/delivery/outbox-state.ts";
-import { createFrameCipher } from "../../../src/delivery/spool/frame-cipher.ts";
-import { encodeFrame, FRAME_HEADER_BYTES, FRAME_TYPES } from "../../../src/delivery/spool/frame.ts";
+import {
+  createFrameCipher,
+  encodeFrame,
+  FRAME_HEADER_BYTES,
+  FRAME_TYPES,
+} from "../../../src/delivery/spool/frame.ts";
 import { readJournal, SpoolJournal } from "../../../src/delivery/spool/journal.ts";
 import {
   createFaultyFileSystem,

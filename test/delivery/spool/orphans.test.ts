@@ -11,8 +11,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { removeDeadOwners, removeOwnerFiles } from "../../../src/delivery/spool/dead-owners.ts";
-import { findOrphans } from "../../../src/delivery/spool/orphans.ts";
+import {
+  findOrphans,
+  removeDeadOwners,
+  removeOwnerFiles,
+} from "../../../src/delivery/spool/dead-owners.ts";
 import { openOwner, type Owner } from "../../../src/delivery/spool/owner.ts";
 import { claimWriter, listWriters } from "../../../src/delivery/spool/writers.ts";
 import { startFixture } from "../../helpers/child.ts";

@@ -14,10 +14,14 @@ import {
 import { createConnection, Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openOwner, probeOwner, type Owner } from "../../../src/delivery/spool/owner.ts";
+import type { Failure } from "../../../src/delivery/spool/file-system.ts";
 import { readOwnerRecord } from "../../../src/delivery/spool/owner-record.ts";
-import type { Failure } from "../../../src/delivery/spool/failure.ts";
-import { ownerSocketPath } from "../../../src/delivery/spool/owner-socket.ts";
+import {
+  openOwner,
+  ownerSocketPath,
+  probeOwner,
+  type Owner,
+} from "../../../src/delivery/spool/owner.ts";
 import { systemClock } from "../../../src/util/clock.ts";
 import { startFixture } from "../../helpers/child.ts";
 import { createFakeClock } from "../../helpers/clock.ts";

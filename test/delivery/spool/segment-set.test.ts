@@ -4,8 +4,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { SpoolBudget } from "../../../src/delivery/spool/budget.ts";
-import { createFrameCipher } from "../../../src/delivery/spool/frame-cipher.ts";
 import { nodeFileSystem, type FileSystem } from "../../../src/delivery/spool/file-system.ts";
+import { createFrameCipher } from "../../../src/delivery/spool/frame.ts";
 import {
   parseSegmentName,
   SegmentSet,

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { StoredEvent } from "../../../src/delivery/event-store.ts";
 import { SpoolBudget } from "../../../src/delivery/spool/budget.ts";
-import { createFrameCipher } from "../../../src/delivery/spool/frame-cipher.ts";
+import { createFrameCipher } from "../../../src/delivery/spool/frame.ts";
 import { SegmentSet } from "../../../src/delivery/spool/segment-set.ts";
 import { SegmentWriter } from "../../../src/delivery/spool/segment-writer.ts";
 import { createPendingEvent } from "../../helpers/exporter.ts";

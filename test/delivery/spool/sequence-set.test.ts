@@ -4,7 +4,7 @@ import {
   includesSequence,
   SequenceSet,
   subtractRanges,
-} from "../../../src/delivery/spool/sequence-set.ts";
+} from "../../../src/delivery/spool/event-scan.ts";
 import { mergeRanges, type IntegerRange } from "../../../src/util/ranges.ts";
 
 const sequences = fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 60 });

@@ -1,7 +1,7 @@
 import { trace } from "@opentelemetry/api";
 import { describe, expect, it } from "vitest";
 import { observeBedrockClient } from "../../../src/instrumentation/hooks/bedrock.ts";
-import { activeHookContext } from "../../../src/instrumentation/hooks/hook-context.ts";
+import { activeHookContext } from "../../../src/instrumentation/hooks/hook-span.ts";
 import { createHookHost, withContextManager } from "./hook-host.ts";
 
 type Handler = (args: { input: object }) => Promise<{ response: object; output: object }>;

@@ -2,7 +2,10 @@ import { context, ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import { describe, expect, it } from "vitest";
 import { HookRuns, makeSafe } from "../../../src/instrumentation/hooks/hook-runs.ts";
 import { startHookSpan } from "../../../src/instrumentation/hooks/hook-span.ts";
-import { LibrarySpan, type SpanLibrary } from "../../../src/instrumentation/hooks/library-span.ts";
+import {
+  LibrarySpan,
+  type SpanLibrary,
+} from "../../../src/instrumentation/hooks/library-tracer.ts";
 import type { FetchObserverHost } from "../../../src/instrumentation/host.ts";
 import { createHookHost } from "./hook-host.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { LangChainHandler } from "../../../src/instrumentation/hooks/langchain-register.ts";
 import { createLangChainHandler } from "../../../src/instrumentation/hooks/langchain.ts";
-import type { LangChainHandler } from "../../../src/instrumentation/hooks/langchain-handler.ts";
 import { createFakeClock } from "../../helpers/clock.ts";
 import { createHookHost } from "./hook-host.ts";
 

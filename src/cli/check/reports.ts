@@ -1,0 +1,218 @@
+import { isAbsolute, relative, sep } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { ComplianceRule, ComplianceSeverity } from "../../events/compliance.ts";
+import { isDefinedRule } from "../../testing.ts";
+import { VERSION } from "../../version.ts";
+import { formatLaw, formatPack } from "../format-rule.ts";
+import { formatCount, formatTable, toPrintable } from "../spool/output.ts";
+import type { CheckFinding } from "./finding.ts";
+import type { CheckSummary } from "./summary.ts";
+
+/** Writes a check in some format, line by line, while it goes on. */
+export interface Report {
+  begin(rules: readonly ComplianceRule[]): string[];
+  finding(finding: CheckFinding): string[];
+  /** @param problems - The first problems of reading, in words. */
+  end(summary: CheckSummary, problems: readonly string[]): string[];
+}
+
+/** Puts commas between the elements of an array that is written bit by bit. */
+export function createSeparator(): () => string {
+  let isFirst = true;
+  return () => {
+    const separator = isFirst ? "" : ",";
+    isFirst = false;
+    return separator;
+  };
+}
+
+/** Makes a report as one JSON object: findings, summary. */
+export function createJsonReport(): Report {
+  const separate = createSeparator();
+  return {
+    begin: () => ['{"findings":['],
+    finding: (finding) => [separate() + JSON.stringify(finding)],
+    end: (summary) => [`],"summary":${JSON.stringify(summary)}}`],
+  };
+}
+
+const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
+const FINGERPRINT = "agentMonitorFinding/v1";
+const LEVELS = { info: "note", warning: "warning", violation: "error" } as const satisfies Record<
+  ComplianceSeverity,
+  string
+>;
+
+/** Gives a file's address: relative to the working directory where it lies below. */
+function toUri(file: string): string {
+  const path = relative(process.cwd(), file);
+  if (path.startsWith("..") || isAbsolute(path)) return pathToFileURL(file).href;
+  return path.split(sep).map(encodeURIComponent).join("/");
+}
+
+function toDescriptor(rule: ComplianceRule): object {
+  const { id, name, description, category, severity } = rule;
+  const law = isDefinedRule(rule) ? rule.law : undefined;
+  const legal = law && formatLaw(law);
+  const advice = isDefinedRule(rule) ? rule.recommendation : undefined;
+  const help = [description, advice, legal && `Law: ${legal}`].filter(Boolean);
+  return {
+    id,
+    name,
+    shortDescription: { text: name },
+    fullDescription: { text: description || name },
+    help: { text: help.join("\n") || name, markdown: help.join("\n\n") || name },
+    defaultConfiguration: { level: LEVELS[severity] },
+    properties: { tags: ["compliance", category], ...(law && { law: legal, lawAsOf: law.asOf }) },
+  };
+}
+
+function toResult(finding: CheckFinding, ruleIndex: number): object {
+  const { severity, excerpt, explanation, conversation, turn, confidential } = finding;
+  // A report of code scanning is read by many: what must stay confidential shows no text at all.
+  const quoted = excerpt !== null && excerpt !== "" && !confidential ? ` "${excerpt}"` : "";
+  const place = [conversation ?? "", turn === null ? "" : `turn ${turn}`].filter(Boolean).join("/");
+  return {
+    ruleId: finding.rule,
+    ...(ruleIndex >= 0 && { ruleIndex }),
+    level: LEVELS[severity],
+    message: { text: `${explanation}${quoted}` },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: toUri(finding.file) },
+          region: { startLine: finding.line },
+        },
+        ...(place !== "" && { logicalLocations: [{ fullyQualifiedName: place }] }),
+      },
+    ],
+    partialFingerprints: { [FINGERPRINT]: finding.fingerprint },
+    properties: {
+      category: finding.category,
+      pattern: finding.pattern,
+      confidence: finding.confidence,
+      law: finding.law,
+      ruleVersion: finding.ruleVersion,
+      pack: finding.pack,
+      override: finding.override,
+      secondLook: finding.secondLook,
+      recommendation: finding.recommendation,
+      confidential,
+    },
+  };
+}
+
+/** Makes a report in SARIF 2.1.0, for code scanning and its viewers. */
+export function createSarifReport(): Report {
+  const separate = createSeparator();
+  let indexes = new Map<string, number>();
+  return {
+    begin(rules) {
+      indexes = new Map(rules.map(({ id }, index) => [id, index]));
+      const driver = {
+        name: "agent-monitor",
+        version: VERSION,
+        semanticVersion: VERSION,
+        rules: rules.map(toDescriptor),
+      };
+      const run = JSON.stringify({ tool: { driver }, columnKind: "utf16CodeUnits" });
+      return [`{"$schema":"${SCHEMA}","version":"2.1.0","runs":[${run.slice(0, -1)},"results":[`];
+    },
+    finding: (finding) => [
+      separate() + JSON.stringify(toResult(finding, indexes.get(finding.rule) ?? -1)),
+    ],
+    end(summary, problems) {
+      const isWhole = summary.errors === 0 && Object.keys(summary.ruleErrors).length === 0;
+      const notifications = problems.map((text) => ({ level: "error", message: { text } }));
+      const invocation = {
+        executionSuccessful: isWhole,
+        ...(notifications.length > 0 && { toolExecutionNotifications: notifications }),
+      };
+      return [
+        `],${JSON.stringify({ invocations: [invocation], properties: { summary } }).slice(1)}]}`,
+      ];
+    },
+  };
+}
+
+type Counts = Readonly<Record<string, Readonly<Record<ComplianceSeverity, number>>>>;
+
+/** Writes where a finding stands. */
+export function formatPlace({
+  file,
+  line,
+  conversation,
+  turn,
+}: Pick<CheckFinding, "file" | "line" | "conversation" | "turn">): string {
+  const name = conversation === null ? "" : ` conversation ${conversation}`;
+  return `${file}:${line}${name}${turn === null ? "" : ` turn ${turn}`}`;
+}
+
+function formatFinding(finding: CheckFinding): string[] {
+  const { severity, rule, pattern, confidence, excerpt } = finding;
+  const { recommendation, law, groupedUnder, override } = finding;
+  const details = [
+    finding.category,
+    confidence !== null && `confidence ${confidence}`,
+    finding.confidential && "confidential",
+  ].filter((detail) => typeof detail === "string");
+  return [
+    formatPlace(finding),
+    `  ${severity} ${pattern ?? rule} (${details.join(", ")})`,
+    excerpt !== null && excerpt !== "" && `  > ${excerpt}`,
+    `  ${finding.explanation}`,
+    groupedUnder !== null && `  Same passage as: ${groupedUnder}`,
+    recommendation !== null && `  Do: ${recommendation}`,
+    law !== null && `  Law: ${law}`,
+    override !== null && `  Rule changed by: ${formatPack(override)}`,
+  ]
+    .filter((line) => typeof line === "string")
+    .map((line) => toPrintable(line));
+}
+
+function toRows(head: string, counts: Counts): string[][] {
+  const rows = Object.entries(counts)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, { violation, warning, info }]) => [
+      toPrintable(name),
+      ...[violation, warning, info].map(String),
+    ]);
+  return [[head, "VIOLATION", "WARNING", "INFO"], ...rows];
+}
+
+function formatSummary(summary: CheckSummary): string[] {
+  const { conversations, answers, evaluated, bySeverity, candidates, errors, truncated } = summary;
+  const failures = Object.entries(summary.ruleErrors);
+  const lines = [
+    `${formatCount(conversations, "conversation")}, ${formatCount(answers, "answer")}, ${evaluated} evaluated: ` +
+      `${formatCount(bySeverity.violation, "violation")}, ${formatCount(bySeverity.warning, "warning")}, ` +
+      `${bySeverity.info} info; ${summary.requiresReview} to review, highest risk score ${summary.maxRiskScore}`,
+    candidates > 0 &&
+      `${formatCount(candidates, "passage")} found with less confidence than the rules ask for, not counted`,
+    errors > 0 && `${formatCount(errors, "problem")} of reading: not everything was evaluated`,
+    truncated > 0 && `${formatCount(truncated, "answer")} too long to be read as a whole`,
+    failures.length > 0 &&
+      `rules that failed: ${failures.map(([id, count]) => `${toPrintable(id)} (${count})`).join(", ")}`,
+  ];
+  return lines.filter((line) => typeof line === "string");
+}
+
+/** Makes a report for people. */
+export function createTextReport(): Report {
+  return {
+    begin: () => [],
+    finding: (finding) => [...formatFinding(finding), ""],
+    end(summary) {
+      const tables =
+        summary.findings === 0
+          ? []
+          : [
+              ...formatTable(toRows("CATEGORY", summary.byCategory)).trimEnd().split("\n"),
+              "",
+              ...formatTable(toRows("RULE", summary.byRule)).trimEnd().split("\n"),
+              "",
+            ];
+      return [...tables, ...formatSummary(summary)];
+    },
+  };
+}

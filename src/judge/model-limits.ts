@@ -1,0 +1,208 @@
+import type { ResolvedJudgeOptions } from "../config/judge-options.ts";
+import { toBackoffMillis } from "../http/backoff.ts";
+import { toRetryAfterMillis } from "../http/retry-after.ts";
+import { readMember } from "../util/untrusted-values.ts";
+import type { JudgeUsage } from "./judge-reply.ts";
+import type { JudgeFailure } from "./judgement.ts";
+
+/** That a model wants to be asked later, and after which time, if it said so. */
+interface RateLimit {
+  /** Capped at 15 minutes. */
+  readonly retryAfterMillis?: number;
+}
+
+const TOO_MANY_REQUESTS = 429;
+/** A server that is overloaded may name a time as well. */
+const UNAVAILABLE: ReadonlySet<unknown> = new Set([503, 529]);
+const STATUS_NAMES = ["status", "statusCode", "httpStatusCode"];
+
+function readHeader(headers: unknown, name: string): unknown {
+  const get = readMember(headers, "get");
+  if (typeof get === "function") return Reflect.apply(get, headers, [name]);
+  return readMember(headers, name) ?? readMember(headers, "Retry-After");
+}
+
+/** Where clients keep what the server answered: on the error, or below it. */
+function toPlaces(error: unknown): unknown[] {
+  const nested = ["$response", "response", "lastError", "cause", "$metadata"].map((name) =>
+    readMember(error, name),
+  );
+  return [error, ...nested];
+}
+
+function readPlaceStatus(place: unknown): number | undefined {
+  return STATUS_NAMES.map((name) => readMember(place, name)).find(
+    (value) => typeof value === "number",
+  );
+}
+
+/** Reads the HTTP status from what a client has thrown; `undefined` where there is none. Never throws. */
+export function readStatus(error: unknown): number | undefined {
+  return toPlaces(error)
+    .map(readPlaceStatus)
+    .find((status) => status !== undefined);
+}
+
+function readPlace(place: unknown, now: number): RateLimit | undefined {
+  const status = readPlaceStatus(place);
+  const headers = [readMember(place, "headers"), readMember(place, "responseHeaders")];
+  const given = [
+    readMember(place, "retryAfter"),
+    ...headers.map((one) => readHeader(one, "retry-after")),
+  ];
+  const wait = given
+    .map((value) => toRetryAfterMillis(value, now))
+    .find((millis) => millis !== undefined);
+  const isLimit = status === TOO_MANY_REQUESTS || (UNAVAILABLE.has(status) && wait !== undefined);
+  if (!isLimit) return undefined;
+  return wait === undefined ? {} : { retryAfterMillis: wait };
+}
+
+/**
+ * Reads from what a client has thrown whether its server wants to be asked later: status 429, or 503 and 529 with a
+ * `Retry-After`, on the error or its `$response`, `response`, `lastError`, `cause` or `$metadata`.
+ *
+ * @param now - Milliseconds since the Unix epoch.
+ * @returns `undefined` for any other failure. Never throws.
+ */
+export function readRateLimit(error: unknown, now: number): RateLimit | undefined {
+  for (const place of toPlaces(error)) {
+    try {
+      const limit = readPlace(place, now);
+      if (limit) return limit;
+    } catch {
+      // A getter or a method of the caller's.
+    }
+  }
+  return undefined;
+}
+
+const MINUTE_MILLIS = 60_000;
+
+/** Keeps the calls of any minute below a number; times are monotonic, in ms. */
+export class CallRate {
+  readonly #maxPerMinute: number;
+  /** Times of the newest calls, a ring: some may be ahead. */
+  readonly #times: number[] = [];
+  #next = 0;
+
+  constructor(maxPerMinute: number) {
+    this.#maxPerMinute = maxPerMinute;
+  }
+
+  /** Gives the time in ms until a call is allowed; 0: at once. */
+  waitMillis(now: number): number {
+    const oldest = this.#times[this.#next];
+    const isFull = this.#times.length >= this.#maxPerMinute;
+    return isFull && oldest !== undefined ? Math.max(0, oldest + MINUTE_MILLIS - now) : 0;
+  }
+
+  /** Books the next call. @returns The time in ms until then. */
+  book(now: number): number {
+    const wait = this.waitMillis(now);
+    this.#times[this.#next] = now + wait;
+    this.#next = (this.#next + 1) % this.#maxPerMinute;
+    return wait;
+  }
+}
+
+const DAY_MILLIS = 86_400_000;
+
+/**
+ * Counts what a UTC day's calls have used; times are milliseconds since the Unix epoch.
+ *
+ * Tokens and cost are known when a call is over: those that are under way may go beyond them.
+ */
+export class DailyBudget {
+  readonly #budget: ResolvedJudgeOptions["dailyBudget"];
+  #day = 0;
+  #requests = 0;
+  #tokens = 0;
+  #cost = 0;
+
+  constructor(budget: ResolvedJudgeOptions["dailyBudget"]) {
+    this.#budget = budget;
+  }
+
+  isSpent(now: number): boolean {
+    this.#turn(now);
+    const { requests = Infinity, tokens = Infinity, cost = Infinity } = this.#budget;
+    return this.#requests >= requests || this.#tokens >= tokens || this.#cost >= cost;
+  }
+
+  /** Counts a call that begins. */
+  addCall(now: number): void {
+    this.#turn(now);
+    this.#requests++;
+  }
+
+  /** Counts what calls have used, on the day on which it is known. */
+  addUsage({ inputTokens, outputTokens, cost = 0 }: JudgeUsage, now: number): void {
+    this.#turn(now);
+    this.#tokens += inputTokens + outputTokens;
+    this.#cost += cost;
+  }
+
+  #turn(now: number): void {
+    const day = Math.floor(now / DAY_MILLIS);
+    if (day === this.#day) return;
+    this.#day = day;
+    this.#requests = 0;
+    this.#tokens = 0;
+    this.#cost = 0;
+  }
+}
+
+/** Answers in a row that could not be judged. */
+const FAILURES_TO_OPEN = 5;
+const FIRST_WAIT_MILLIS = 1000;
+
+/**
+ * Keeps a model that is away from being asked with every answer; times are monotonic, in ms.
+ *
+ * While it is open, one answer at a time is asked, after waits that double from one second up to a minute.
+ */
+export class ModelCircuit {
+  #failures = 0;
+  #waits = 0;
+  #notBefore = 0;
+  #isOpen = false;
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Gives the time in ms until the model may be asked; 0: at once. */
+  waitMillis(now: number): number {
+    return this.#isOpen ? Math.max(0, this.#notBefore - now) : 0;
+  }
+
+  /**
+   * Notes how an answer was judged.
+   *
+   * @param failure - `undefined`: it was.
+   * @param retryAfterMillis - For how long the model wants to be left alone.
+   */
+  note(now: number, failure: JudgeFailure | undefined, retryAfterMillis?: number): void {
+    if (failure === undefined) this.#close();
+    else if (failure === "rate_limited") this.#open(now, retryAfterMillis);
+    else if (failure !== "closed" && (++this.#failures >= FAILURES_TO_OPEN || this.#isOpen))
+      this.#open(now);
+  }
+
+  #close(): void {
+    this.#isOpen = false;
+    this.#failures = 0;
+    this.#waits = 0;
+  }
+
+  #open(now: number, retryAfterMillis?: number): void {
+    // Calls that were under way together fail together: that is one failure.
+    const isNew = !this.#isOpen || now >= this.#notBefore;
+    const backoff = isNew ? toBackoffMillis(++this.#waits, FIRST_WAIT_MILLIS) : 0;
+    this.#isOpen = true;
+    // A server that names no time at all would be asked again and again.
+    const wait = Math.max(retryAfterMillis ?? backoff, isNew ? FIRST_WAIT_MILLIS : 0);
+    this.#notBefore = Math.max(this.#notBefore, now + wait);
+  }
+}
