@@ -11,16 +11,25 @@ import {
   ExtractorLogLevel,
   type ExtractorMessage,
 } from "@microsoft/api-extractor";
-import { readPackageEntries, type PackageEntry } from "./package-entries.ts";
+import { ENTRIES, toBuilt, toReport } from "./entries.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const REPORTS = "test/api";
 const CONFIG_FILE = join(ROOT, "api-extractor.json");
 
-function configure({ types, report }: PackageEntry): ExtractorConfig {
+/** Gives the declarations that an ES module gets. */
+function toTypes(entry: (typeof ENTRIES)[number]): string {
+  return join(ROOT, "dist", `${toBuilt(entry)}.d.ts`);
+}
+
+function configure(entry: (typeof ENTRIES)[number]): ExtractorConfig {
   const configObject = ExtractorConfig.loadFile(CONFIG_FILE);
-  configObject.mainEntryPointFilePath = types;
-  configObject.apiReport = { ...configObject.apiReport, enabled: true, reportFileName: report };
+  configObject.mainEntryPointFilePath = toTypes(entry);
+  configObject.apiReport = {
+    ...configObject.apiReport,
+    enabled: true,
+    reportFileName: toReport(entry),
+  };
   return ExtractorConfig.prepare({
     configObject,
     configObjectFullPath: CONFIG_FILE,
@@ -34,15 +43,14 @@ function keepErrors(message: ExtractorMessage): void {
 }
 
 const isCheck = process.argv.includes("--check");
-const entries = readPackageEntries();
-const reports = entries.map(({ report }) => report);
+const reports = ENTRIES.map(toReport);
 const orphans = readdirSync(join(ROOT, REPORTS)).filter((name) => !reports.includes(name));
 
-const configs = entries.map(configure);
+const configs = ENTRIES.map(configure);
 const [first] = configs;
-if (!first) throw new Error("package.json exports nothing");
+if (!first) throw new Error("the package has no entries");
 // Reading the declarations takes most of the time: all reports share what one compiler has read.
-const additionalEntryPoints = entries.map(({ types }) => types);
+const additionalEntryPoints = ENTRIES.map(toTypes);
 const compilerState = CompilerState.create(first, { additionalEntryPoints });
 const results = configs.map((config) =>
   Extractor.invoke(config, { compilerState, localBuild: !isCheck, messageCallback: keepErrors }),
@@ -51,7 +59,7 @@ if (!isCheck) for (const name of orphans) rmSync(join(ROOT, REPORTS, name));
 
 const changed = reports.filter((_, index) => results[index]?.apiReportChanged);
 const done = isCheck
-  ? { changed: "differs or is missing", orphan: "has no entry in package.json" }
+  ? { changed: "differs or is missing", orphan: "has no entry in .ci/entries.ts" }
   : { changed: "written", orphan: "removed" };
 for (const name of changed) console.log(`${REPORTS}/${name}: ${done.changed}`);
 for (const name of orphans) console.log(`${REPORTS}/${name}: ${done.orphan}`);

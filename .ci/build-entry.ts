@@ -4,22 +4,13 @@ import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "no
 import { join, relative } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { splitParts } from "./deferred-parts.ts";
+import { ENTRIES, toBuilt } from "./entries.ts";
 import { requirePackages } from "./required-packages.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const DIST = join(ROOT, "dist");
-const ENTRIES = [
-  "index",
-  "register",
-  "testing",
-  "integrations/ai-sdk",
-  "integrations/anthropic",
-  "integrations/bedrock",
-  "integrations/claude-agent",
-  "integrations/langchain",
-  "integrations/mcp",
-  "integrations/openai-agents",
-];
+/** The platform is bundled apart, and packs are read by the CommonJS copy. */
+const JOINED = ENTRIES.filter(({ name }) => name !== "packs" && name !== "platform").map(toBuilt);
 
 /** Location of a file, as its module system names it; the CommonJS copy has the first. */
 const LOCATION = { __filename: "import.meta.url" } as const;
@@ -51,7 +42,7 @@ const kept = new Set(Object.keys(cli.metafile.inputs).map((path) => join(ROOT, p
 
 const INDEX = join(DIST, "index.js");
 // An application imports them beside `index`: when each of them loads all of it, what it has is one file.
-const BESIDE_INDEX = ENTRIES.filter((name) => name !== "index" && name !== "testing");
+const BESIDE_INDEX = JOINED.filter((name) => name !== "index" && name !== "testing");
 const loadIndex: Plugin = {
   name: "load-index",
   setup(builder) {
@@ -68,7 +59,7 @@ const loadIndex: Plugin = {
 const IMPORTED = join(DIST, "opentelemetry.js");
 
 const joined = join(DIST, "joined");
-const entries = ENTRIES.map((name) => join(DIST, `${name}.js`));
+const entries = JOINED.map((name) => join(DIST, `${name}.js`));
 await build({
   ...options,
   entryPoints: entries,
@@ -80,7 +71,7 @@ await build({
     loadIndex,
     await splitParts(
       { dist: DIST, options },
-      ENTRIES.map((name) => `${name}.js`),
+      JOINED.map((name) => `${name}.js`),
     ),
     await requirePackages(DIST, { ...options, entryPoints: entries }),
   ],

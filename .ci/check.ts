@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 /** Scripts of package.json, and what repairs what they find. */
 const STEPS: readonly (readonly [script: string, repair?: string])[] = [
   ["check:format", "npm run fix"],
+  ["check:generated", "npm run docs:generate"],
   ["typecheck"],
   ["lint", "npm run fix, for some of it"],
   ["check:unused"],

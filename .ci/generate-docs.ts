@@ -1,12 +1,15 @@
-// Writes the generated parts of README.md, semconv.md, docs/rules.md and docs/judge.md.
+// Writes the generated parts of README.md, semconv.md, docs/rules.md and docs/judge.md, and what package.json and
+// tsconfig.json say of the entries.
 //
 //   npm run docs:generate              writes them
 //   npm run docs:generate -- --check   exits with 1 when one is stale, and changes nothing
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { toBridgeExampleParts } from "./docs/bridge-example.ts";
+import { toClientGuide } from "./docs/client-guide.ts";
 import { toConfigTable, toOtlpTable } from "./docs/config-table.ts";
 import { toBridgeParts } from "./docs/dialect-tables.ts";
+import { fillManifest, fillPaths } from "./docs/entry-lists.ts";
 import { toExampleParts } from "./docs/example.ts";
 import { toJudgeParts } from "./docs/judge-tables.ts";
 import { fillMarkers } from "./docs/markdown.ts";
@@ -22,10 +25,10 @@ export interface GeneratedDocument {
   readonly generated: string;
 }
 
-function generate(path: string, parts: Readonly<Record<string, string>>): GeneratedDocument {
+function generate(path: string, fill: (current: string) => string): GeneratedDocument {
   const current = readFileSync(join(ROOT, path), "utf8");
   try {
-    return { path, current, generated: fillMarkers(current, parts) };
+    return { path, current, generated: fill(current) };
   } catch (error) {
     throw new Error(`${path}: ${error instanceof Error ? error.message : "unknown"}`, {
       cause: error,
@@ -35,16 +38,27 @@ function generate(path: string, parts: Readonly<Record<string, string>>): Genera
 
 /** Generates every document that has generated parts. */
 export async function generateDocuments(): Promise<GeneratedDocument[]> {
-  return [
-    generate("README.md", { config: toConfigTable(), "config-otlp": toOtlpTable() }),
-    generate("semconv.md", {
+  const parts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    "README.md": {
+      clients: toClientGuide(),
+      config: toConfigTable(),
+      "config-otlp": toOtlpTable(),
+    },
+    "semconv.md": {
       ...toSemconvParts(),
       ...toBridgeParts(),
       ...(await toExampleParts()),
       ...(await toBridgeExampleParts()),
-    }),
-    generate("docs/rules.md", await toRulesParts()),
-    generate("docs/judge.md", toJudgeParts()),
+    },
+    "docs/rules.md": await toRulesParts(),
+    "docs/judge.md": toJudgeParts(),
+  };
+  return [
+    generate("package.json", fillManifest),
+    generate("tsconfig.json", fillPaths),
+    ...Object.entries(parts).map(([path, filled]) =>
+      generate(path, (current) => fillMarkers(current, filled)),
+    ),
   ];
 }
 

@@ -1,8 +1,8 @@
-import { join, relative, sep } from "node:path";
+import { join } from "node:path";
 import * as stable from "@opentelemetry/semantic-conventions";
 import * as incubating from "@opentelemetry/semantic-conventions/incubating";
 import { describe, expect, it } from "vitest";
-import { readPackageEntries } from "../.ci/package-entries.ts";
+import { ENTRIES as PACKAGE_ENTRIES } from "../.ci/entries.ts";
 import {
   findBarrels,
   findCopiedNames,
@@ -102,12 +102,7 @@ const RULES: ImportRules = {
 const BESIDE_ENTRIES = ["cli.ts", "semconv.ts", "version.ts"];
 
 /** Sources of what an application can import. */
-const ENTRIES = readPackageEntries().map(({ types }) =>
-  relative(join(REPOSITORY, "dist"), types)
-    .split(sep)
-    .join("/")
-    .replace(/d\.ts$/, "ts"),
-);
+const ENTRIES = PACKAGE_ENTRIES.map(({ source }) => source);
 /** Entries that may re-export; the one that registers only runs. */
 const DOORS = ENTRIES.filter((file) => file !== "register.ts");
 

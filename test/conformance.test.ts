@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { dialects } from "../src/bridge/dialects/index.ts";
 import { readBuiltInPack, readPackFiles } from "../.ci/compile-packs.ts";
-import { readPackageEntries } from "../.ci/package-entries.ts";
+import { ENTRIES, toReport, toSpecifier } from "../.ci/entries.ts";
 import { checks, exemptions } from "../src/compliance/checks/index.ts";
 import { listsOf, marksIn, namedLists, type LineList } from "../src/compliance/packs/pack-lists.ts";
 import type { PackRule } from "../src/compliance/packs/pack-schema.ts";
@@ -90,29 +90,37 @@ interface FoundHooks {
   readonly tests: readonly string[];
   /** The files of `src/integrations`, and what turns hooks on. */
   readonly integrations: Sources;
-  /** Where every door must be named, and those that are. */
-  readonly lists: Readonly<Record<string, readonly string[]>>;
+  /** Names of tests of the former. */
+  readonly doorTests: readonly string[];
+  /** The doors in the list of entries. */
+  readonly listed: readonly string[];
 }
 
 const findImporters = (sources: Sources, specifier: string): string[] =>
   Object.keys(sources).filter((name) => sources[name]?.includes(`from "${specifier}"`));
 
-/** Says of every library hook that lacks a part what to add where. Files that only hooks import are parts of them. */
-function findMissingDoors({ hooks, tests, integrations, lists }: FoundHooks): string[] {
+/**
+ * Says of every library hook that lacks a part what to add where. Files that only hooks import are parts of them; a hook
+ * that its door alone needs may be written there.
+ */
+function findMissingDoors({ hooks, tests, integrations, doorTests, listed }: FoundHooks): string[] {
   const problems: string[] = [];
-  const doors = new Set<string>();
+  const handing = new Set([SWITCH]);
   for (const name of Object.keys(hooks)) {
     const users = findImporters(integrations, `../${HOOKS}/${name}.ts`);
-    for (const user of users) doors.add(user);
+    for (const user of users) handing.add(user);
     if (findImporters(hooks, `./${name}.ts`).length > 0) continue;
     if (users.length === 0) problems.push(`${name} has no door: write src/${DOORS}/${name}.ts`);
     if (!tests.includes(name))
       problems.push(`${name} has no test: write test/${HOOKS}/${name}.test.ts`);
   }
-  doors.delete(SWITCH);
-  for (const [where, names] of Object.entries(lists)) {
-    for (const door of doors)
-      if (!names.includes(door)) problems.push(`the door ${door} is missing in ${where}`);
+  for (const door of Object.keys(integrations)) {
+    if (!handing.has(door) && !doorTests.includes(door))
+      problems.push(`${door} has no test: write test/${DOORS}/${door}.test.ts`);
+    if (door !== SWITCH && !listed.includes(door))
+      problems.push(
+        `the door ${door} is not listed: add it to ENTRIES of .ci/entries.ts, then npm run docs:generate`,
+      );
   }
   return problems;
 }
@@ -191,36 +199,12 @@ function readSources(directory: string): Sources {
   return Object.fromEntries(names.map((name) => [name, read(`${directory}/${name}.ts`)]));
 }
 
-/** Gives what stands behind the prefix in the keys. */
-const toNames = (keys: readonly string[], prefix: string): string[] =>
-  keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
-
-const findAll = (path: string, pattern: RegExp): string[] =>
-  [...read(path).matchAll(pattern)].map(([, name = ""]) => name);
-
-function readDoorLists(): FoundHooks["lists"] {
-  const manifest = JSON.parse(read("package.json")) as {
-    readonly exports: object;
-    readonly typesVersions: { readonly "*": object };
-  };
-  return {
-    "exports of package.json": toNames(Object.keys(manifest.exports), "./"),
-    "typesVersions of package.json": Object.keys(manifest.typesVersions["*"]),
-    "paths of tsconfig.json": findAll("tsconfig.json", /^ *"agent-monitor\/([^"]+)":/gm),
-    "ENTRIES of .ci/build-entry.ts": findAll(
-      ".ci/build-entry.ts",
-      /^ *"(?:integrations\/)?([^"]+)",$/gm,
-    ),
-    "DOORS of test/package.test.ts": findAll(
-      "test/package.test.ts",
-      /^ *"agent-monitor\/([^"]+)":/gm,
-    ),
-  };
-}
-
 const pack = await readBuiltInPack();
 const rulePaths = readPackFiles().rules.map(({ path }) => path);
-const entries = readPackageEntries();
+const entries = ENTRIES.map((entry) => ({
+  specifier: toSpecifier(entry),
+  report: toReport(entry),
+}));
 
 describe("conformance", () => {
   it.each(REGISTRIES)("$directory: every unit has its file, entry and test", (registry) => {
@@ -230,7 +214,7 @@ describe("conformance", () => {
     expect(findMissing(registry, { files, tests })).toEqual([]);
   });
 
-  it("every library hook has its door and test, and every door is named where it must be", () => {
+  it("every library hook has its door and test, and every door stands in the list of entries", () => {
     const hooks = readSources(`src/${HOOKS}`);
     expect(Object.keys(hooks).length).toBeGreaterThan(0);
     const tests = listNames(`test/${HOOKS}`, ".test.ts");
@@ -238,7 +222,11 @@ describe("conformance", () => {
       ...readSources(`src/${DOORS}`),
       [SWITCH]: read(`src/monitor/${SWITCH}.ts`),
     };
-    expect(findMissingDoors({ hooks, tests, integrations, lists: readDoorLists() })).toEqual([]);
+    const doorTests = listNames(`test/${DOORS}`, ".test.ts");
+    const listed = ENTRIES.filter(({ source }) => source.startsWith(`${DOORS}/`)).map(
+      ({ name }) => name,
+    );
+    expect(findMissingDoors({ hooks, tests, integrations, doorTests, listed })).toEqual([]);
   });
 
   it("has every rule in the file that is named as it is, below the folder of its category", () => {
@@ -343,11 +331,17 @@ describe("the checker", () => {
       hooks: { a: 'import { part } from "./a-part.ts";', "a-part": "" },
       tests: ["a"],
       integrations: { "a-door": door, [SWITCH]: door },
-      lists: { exports: ["a-door"] },
+      doorTests: [],
+      listed: ["a-door"],
     };
     expect(findMissingDoors(whole)).toEqual([]);
-    expect(findMissingDoors({ ...whole, lists: { exports: [] } })).toEqual([
-      "the door a-door is missing in exports",
+    expect(findMissingDoors({ ...whole, listed: [] })).toEqual([
+      "the door a-door is not listed: add it to ENTRIES of .ci/entries.ts, then npm run docs:generate",
+    ]);
+    const alone = { ...whole, integrations: { ...whole.integrations, b: "" } };
+    expect(findMissingDoors({ ...alone, doorTests: ["b"], listed: ["a-door", "b"] })).toEqual([]);
+    expect(findMissingDoors({ ...alone, listed: ["a-door", "b"] })).toEqual([
+      `b has no test: write test/${DOORS}/b.test.ts`,
     ]);
     expect(findMissingDoors({ ...whole, tests: [], integrations: {} })).toEqual([
       `a has no door: write src/${DOORS}/a.ts`,

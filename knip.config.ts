@@ -1,0 +1,23 @@
+import type { KnipConfig } from "knip";
+import { ENTRIES } from "./.ci/entries.ts";
+
+const config: KnipConfig = {
+  entry: [
+    ...ENTRIES.map(({ source }) => `src/${source}`),
+    "src/cli.ts",
+    "src/cli/doctor/probe.ts",
+    "src/platform/ui/main.ts",
+    "examples/**/*.ts",
+    ".ci/*.ts",
+    "test/bench/*.ts",
+    "test/compat/suite/*.ts",
+    "test/collector/*.ts",
+    "test/fixtures/**/*.ts",
+    "test/clients/suite/main.ts",
+  ],
+  project: ["src/**/*.ts", "test/**/*.ts", "examples/**/*.ts", ".ci/**/*.ts"],
+  ignoreExportsUsedInFile: { interface: true, type: true },
+  ignoreDependencies: ["@opentelemetry/instrumentation-openai"],
+};
+
+export default config;
