@@ -1,7 +1,8 @@
 /*
  * The public door: named exports, no logic.
  */
-export { AgentMonitor, type MonitorStats } from "./monitor/monitor.ts";
+export type { MonitorStats } from "./monitor/monitor-stats.ts";
+export { AgentMonitor } from "./monitor/monitor.ts";
 export { VERSION } from "./version.ts";
 export type {
   AgentMonitorConfig,
@@ -83,15 +84,15 @@ export type { OwnEventCounts } from "./event-batch/own-events.ts";
 export {
   GenAiBridgeSpanProcessor,
   type GenAiBridgeSpanProcessorOptions,
-} from "./monitor/gen-ai-bridge-span-processor.ts";
+} from "./monitor/gen-ai-bridge-processors.ts";
 export {
   GenAiBridgeLogRecordProcessor,
   type GenAiBridgeLogRecordProcessorOptions,
-} from "./monitor/gen-ai-bridge-log-record-processor.ts";
+} from "./monitor/gen-ai-bridge-processors.ts";
 export type { BridgeCounts, BridgeStats } from "./bridge/bridge-counts.ts";
 export type { CallStats } from "./instrumentation/host.ts";
 export { ComplianceSpanProcessor } from "./monitor/compliance-span-processor.ts";
-export type { ComplianceSpanProcessorOptions } from "./assessment/span-processor-options.ts";
+export type { ComplianceSpanProcessorOptions } from "./assessment/span-judge.ts";
 export { defineRule, readExchange } from "./compliance/deferred-rules.ts";
 export type { DefinedRule } from "./compliance/define-rule.ts";
 export type {

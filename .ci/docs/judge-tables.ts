@@ -1,4 +1,4 @@
-import { toJudgeRules } from "../../src/assessment/judge-rules.ts";
+import { toJudgeRules } from "../../src/assessment/judge-input.ts";
 import { builtInRules } from "../../src/compliance/built-in-rules.ts";
 import { readBuiltInSource } from "../../src/compliance/packs/pack-source.ts";
 import { judgeOptionsSchema } from "../../src/config/judge-options.ts";

@@ -1,5 +1,5 @@
 import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
-import type { AgentResponseEvent } from "../events/detailed-event.ts";
+import type { AgentResponseEvent, DetailedEvent } from "../events/detailed-event.ts";
 
 /** Gives an answer as it stands while, or where, no rule has seen it: nobody may take it for a clean one. */
 export function toUncheckedAnswer(event: AgentResponseEvent): AgentResponseEvent {
@@ -18,4 +18,33 @@ export function attachVerdict(result: ComplianceEvaluation, event: AgentResponse
   if (!result.metadata.evaluated) return;
   event.complianceFlags = result.violations;
   event.riskScore = result.riskScore;
+}
+
+/** Gives what an agent said beside asking for a tool as the rules judge it: as an answer, of the same moment. */
+export function toSaid(call: DetailedEvent, text: string): AgentResponseEvent {
+  const { metadata: _, ...base } = call;
+  return {
+    ...base,
+    interactionType: "agent_response",
+    content: text,
+    contentLength: text.length,
+  };
+}
+
+/** Gives a tool call as it stands while, or where, no rule has seen the text beside it. */
+export function markUnread(call: DetailedEvent): DetailedEvent {
+  const metadata = { ...call.metadata, evaluated: false, requiresReview: true };
+  return { ...call, metadata };
+}
+
+/** Takes that mark off; `undefined` when there is none. */
+export function withoutUnreadMark(call: DetailedEvent): DetailedEvent | undefined {
+  const { evaluated, requiresReview, ...metadata } = { ...call.metadata } as Record<
+    string,
+    unknown
+  >;
+  if (call.interactionType !== "tool_call" || evaluated !== false || requiresReview !== true)
+    return undefined;
+  const { metadata: _, ...base } = call;
+  return Object.keys(metadata).length > 0 ? { ...base, metadata } : base;
 }

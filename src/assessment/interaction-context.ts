@@ -1,11 +1,63 @@
+import { isDeepStrictEqual } from "node:util";
 import type { RegisteredAgent } from "../events/agent.ts";
 import { readCaseContext } from "../events/case-context.ts";
-import type { InteractionContext } from "../events/compliance.ts";
+import type { InteractionContext, ToolUsageInfo } from "../events/compliance.ts";
 import type { AgentResponseEvent } from "../events/detailed-event.ts";
 import type { ValidationDetail } from "../events/validation-error.ts";
 import type { Conversation } from "../telemetry/conversations.ts";
 import type { JsonValue } from "../util/values.ts";
-import { toToolsUsed } from "./tools-used.ts";
+
+/** Completes what is known of a tool by what the agent's profile says of it. */
+function toKnownTool(tool: ToolUsageInfo, agent: RegisteredAgent | undefined): ToolUsageInfo {
+  const facts = agent?.facts.tools.get(tool.name);
+  if (!facts) return tool;
+  const version = tool.version ?? facts.version;
+  return {
+    ...tool,
+    category: tool.category ?? facts.category,
+    riskLevel: tool.riskLevel ?? facts.riskLevel,
+    ...(version !== undefined && { version }),
+  };
+}
+
+const isSameCall = (one: ToolUsageInfo, other: ToolUsageInfo): boolean =>
+  one.name === other.name && isDeepStrictEqual(one.parameters, other.parameters);
+
+/** Joins the calls that were tracked with those that the answer lists; one that is both counts once. */
+function joinCalls(
+  tracked: readonly ToolUsageInfo[],
+  listed: readonly ToolUsageInfo[],
+): readonly ToolUsageInfo[] {
+  const others = [...listed];
+  const calls = tracked.map((call) => {
+    const index = others.findIndex((other) => isSameCall(call, other));
+    const [same] = index < 0 ? [] : others.splice(index, 1);
+    // A call without a time has no result yet.
+    return same && call.executionTime === undefined
+      ? { ...same, ...call, ...toOutcome(same) }
+      : call;
+  });
+  return [...calls, ...others];
+}
+
+function toOutcome({ result, success, executionTime }: ToolUsageInfo): Partial<ToolUsageInfo> {
+  return { result, success, ...(executionTime !== undefined && { executionTime }) };
+}
+
+/**
+ * Gives the tool calls behind an answer, with what is known of their tools.
+ *
+ * @param tracked - Tracked since the last answer, with what their tools were then.
+ * @param listed - Of the answer's metadata.
+ */
+function toToolsUsed(
+  tracked: readonly ToolUsageInfo[],
+  listed: readonly ToolUsageInfo[] | undefined,
+  agent: RegisteredAgent | undefined,
+): ToolUsageInfo[] {
+  const calls = listed ? joinCalls(tracked, listed) : tracked;
+  return calls.map((call) => toKnownTool(call, agent));
+}
 
 /** Metadata of an event is JSON; a copy, because a rule must not change what is delivered. */
 function copyMetadata({ metadata }: AgentResponseEvent): Record<string, JsonValue> | undefined {

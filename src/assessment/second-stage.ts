@@ -6,11 +6,21 @@ import type {
 } from "../compliance/draft-judge.ts";
 import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
 import type { ResolvedJudgeOptions } from "../config/judge-options.ts";
-import type { ComplianceRule, InteractionContext } from "../events/compliance.ts";
+import type {
+  ComplianceCategory,
+  ComplianceRule,
+  InteractionContext,
+} from "../events/compliance.ts";
 import type { AgentResponseEvent } from "../events/detailed-event.ts";
 import type { FoundAnswer } from "../events/late-finding.ts";
 import type { JudgeStats } from "../judge/judge-stats.ts";
-import type { JudgeJournal, JudgeRule, JudgeTask } from "../judge/judge-task.ts";
+import {
+  isSampled,
+  type JudgeJournal,
+  type JudgeReason,
+  type JudgeRule,
+  type JudgeTask,
+} from "../judge/judge-task.ts";
 import type { Judged, JudgedCounts } from "../judge/judge-work.ts";
 import { Judge } from "../judge/judge.ts";
 import type { Judgement } from "../judge/judgement.ts";
@@ -18,11 +28,43 @@ import type { WholeExchange } from "../judge/sent-exchange.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { isUnobserved } from "../scope/unobserved.ts";
 import type { Clock } from "../util/clock.ts";
-import { toErrorName, type BurstLogger } from "../util/logger.ts";
-import { passGate } from "./judge-gate.ts";
+import { type BurstLogger, toErrorName } from "../util/logger.ts";
 import { isConclusive } from "./judge-opinion.ts";
-import { toJudgeFindings, type JudgeFinding } from "./judge-results.ts";
-import { redactExchange, toWholeExchange } from "./judged-exchange.ts";
+import { type JudgeFinding, toJudgeFindings } from "./judge-results.ts";
+import { redactExchange, toWholeExchange } from "./judge-input.ts";
+
+/** What is to be judged of an answer, and why. */
+export interface GateDecision {
+  readonly reason: JudgeReason;
+  readonly families: readonly ComplianceCategory[];
+}
+
+export type GateOptions = Pick<ResolvedJudgeOptions, "gate" | "sampleRate" | "sampleSeed">;
+
+/**
+ * Decides whether an answer is judged: by the families in which the first stage found something, or, as one of the
+ * sample, by all.
+ *
+ * @param all - The families that have rules.
+ * @returns `undefined` for an answer that is not judged.
+ */
+export function passGate(
+  eventId: string,
+  { violations, candidates = [], metadata }: ComplianceEvaluation,
+  all: readonly ComplianceCategory[],
+  { gate, sampleRate, sampleSeed }: GateOptions,
+): GateDecision | undefined {
+  if (!metadata.evaluated) return undefined;
+  if (gate === "everything") return { reason: "everything", families: all };
+  const counting = gate === "findings" ? violations : [...violations, ...candidates];
+  const found = new Set(counting.map(({ category }) => category));
+  const families = all.filter((family) => found.has(family));
+  if (families.length > 0)
+    return { reason: violations.length > 0 ? "finding" : "candidate", families };
+  return isSampled(sampleSeed, eventId, sampleRate)
+    ? { reason: "sample", families: all }
+    : undefined;
+}
 
 /** What a SecondStage works with. */
 export interface SecondStageOptions {

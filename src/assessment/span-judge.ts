@@ -1,24 +1,45 @@
+import type { LoggerProvider } from "@opentelemetry/api-logs";
 import type { LogRecordProcessor } from "@opentelemetry/sdk-logs";
 import type { ReadableSpan, Span } from "@opentelemetry/sdk-trace-base";
+import { OpenSpans, type SdkSpan } from "../bridge/assembly/open-spans.ts";
 import { readSpan } from "../bridge/dialects/index.ts";
 import { GenAiSpanFilter } from "../bridge/genai-span-filter.ts";
-import { OpenSpans, type SdkSpan } from "../bridge/assembly/open-spans.ts";
 import { RecordExchanges, type RecordLike } from "../bridge/reading/record-exchanges.ts";
 import { toEventName } from "../bridge/reading/record-name.ts";
 import { SpanAncestry } from "../bridge/span-ancestry.ts";
-import type { Preparation } from "../compliance/preparation.ts";
-import type { ComplianceSpanProcessorOptions } from "./span-processor-options.ts";
 import { createEngine } from "../compliance/deferred-rules.ts";
-import { ExchangeCheck } from "./exchange-check.ts";
-import { ExchangeFindings, isOwn, type Scoped } from "./exchange-findings.ts";
+import type { ComplianceEngine } from "../compliance/engine.ts";
+import type { Preparation } from "../compliance/preparation.ts";
+import type { ContentPolicy } from "../config/config.ts";
+import type { Logger } from "../events/utility.ts";
 import { createSignalSource } from "../telemetry/providers.ts";
-import { systemClock } from "../util/clock.ts";
+import { type Clock, systemClock } from "../util/clock.ts";
 import {
+  type BurstLogger,
   createBurstLogger,
   createConsoleLogger,
   toErrorName,
-  type BurstLogger,
 } from "../util/logger.ts";
+import { ExchangeCheck } from "./exchange-check.ts";
+import { ExchangeFindings, isOwn, type Scoped } from "./exchange-findings.ts";
+
+/** What a ComplianceSpanProcessor works with. */
+export interface ComplianceSpanProcessorOptions {
+  /** Checks the answers. @defaultValue an engine with the built-in rules */
+  readonly engine?: ComplianceEngine | undefined;
+  /** Gets the log records of findings. @defaultValue the global provider, looked up at use */
+  readonly loggerProvider?: LoggerProvider | undefined;
+  /** Whether findings may quote the conversation. @defaultValue "none" */
+  readonly content?: ContentPolicy | undefined;
+  /** Redacts quotations under the policy `redacted`; without it they are left out. */
+  readonly redact?: ((text: string) => string) | undefined;
+  /** Checks spans and log records of the monitor itself as well, whose answers it has checked. @defaultValue false */
+  readonly includeOwn?: boolean | undefined;
+  /** Is told of failures, never of content. @defaultValue the console, from `warn` on */
+  readonly logger?: Logger | undefined;
+  /** Time, for the duration of rules; tests hand in their own. */
+  readonly clock?: Clock | undefined;
+}
 
 /** Checks the answers in GenAI spans and log records, once each, and writes what the rules find. */
 export class SpanJudge {

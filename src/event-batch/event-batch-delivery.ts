@@ -9,7 +9,7 @@ import { parseConfig } from "../config/parse-config.ts";
 import type { DropReason } from "../delivery/ledger.ts";
 import type { RecordResult } from "../delivery/platform-path.ts";
 import { createEventBridge } from "../monitor/deferred-observers.ts";
-import type { MonitorStats } from "../monitor/monitor.ts";
+import type { MonitorStats } from "../monitor/monitor-stats.ts";
 import { Pipeline } from "../monitor/pipeline.ts";
 import { createLog, toIgnoredSettings, warnAtStart } from "../monitor/start-up.ts";
 import type { EncodedRecord } from "../telemetry/decode-log-record.ts";

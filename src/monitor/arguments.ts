@@ -1,19 +1,19 @@
 import {
+  type AgentCategory,
   agentCategorySchema,
+  type BankingSpecialty,
   bankingSpecialtySchema,
   isAgentId,
   isIdentifier,
   MAX_IDENTIFIER_LENGTH,
-  type AgentCategory,
-  type BankingSpecialty,
 } from "../events/base-event.ts";
-import { monitoringOptionsSchema, type MonitoringOptions } from "../events/interaction.ts";
+import { type MonitoringOptions, monitoringOptionsSchema } from "../events/interaction.ts";
 import {
   describeUnknown,
   describeValue,
   type ValidationDetail,
 } from "../events/validation-error.ts";
-import { currentConversationScope, type ConversationScope } from "../scope/conversation-scope.ts";
+import { type ConversationScope, currentConversationScope } from "../scope/conversation-scope.ts";
 import { findNearestName } from "../util/nearest-name.ts";
 import { readMember } from "../util/untrusted-values.ts";
 
@@ -149,7 +149,7 @@ export function listMembers(source: unknown): string[] {
 export const MEMBER_NAME = /^[A-Za-z_$][\w$-]{0,63}$/;
 
 /** Reports the members of a caller's object that nobody reads: most likely they are misspelt. */
-export function reportUnknown(
+function reportUnknown(
   source: unknown,
   known: ReadonlySet<string>,
   field: string,
@@ -208,4 +208,39 @@ export function toMillis(value: unknown, field: string, report: ReportProblem): 
   if (typeof value === "number" && value >= 0 && value < Infinity) return value;
   report(toProblem(field, `expected ms >= 0${toGot(value)}; it is left out`));
   return undefined;
+}
+
+const SCOPE_MEMBERS = new Set(["agentId", "sessionId", "conversationId", "userId", "requestId"]);
+const FLUSH_MEMBERS = new Set(["timeoutMillis"]);
+
+/** What a caller said, and what was wrong with it. */
+export interface Reading<T> {
+  readonly value: T;
+  readonly problems: readonly ValidationDetail[];
+}
+
+/** Reads whom `conversation()` is for, whatever it is given; `undefined` when that can't be told. */
+export function readScope(scope: unknown): Reading<Identity | undefined> {
+  const problems: ValidationDetail[] = [];
+  const report = (problem: ValidationDetail): void => void problems.push(problem);
+  reportUnknown(scope, SCOPE_MEMBERS, "scope", report);
+  const given = {
+    agentId: readArgument(scope, "agentId"),
+    sessionId: readArgument(scope, "sessionId"),
+    conversationId: readArgument(scope, "conversationId"),
+    userId: readArgument(scope, "userId"),
+    requestId: readArgument(scope, "requestId"),
+  };
+  const identity = toIdentity(given, undefined, report);
+  if (!("problem" in identity)) return { value: identity, problems };
+  return { value: undefined, problems: [...problems, identity.problem] };
+}
+
+/** Reads for how long `flush()` may wait, whatever it is given. */
+export function readFlushTimeout(options: unknown): Reading<number | undefined> {
+  const problems: ValidationDetail[] = [];
+  const report = (problem: ValidationDetail): void => void problems.push(problem);
+  reportUnknown(options, FLUSH_MEMBERS, "options", report);
+  const given = readArgument(options, "timeoutMillis") ?? undefined;
+  return { value: toMillis(given, "options.timeoutMillis", report), problems };
 }

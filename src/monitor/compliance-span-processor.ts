@@ -1,8 +1,7 @@
 import type { LogRecordProcessor } from "@opentelemetry/sdk-logs";
 import type { ReadableSpan, Span, SpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { createSpanJudge } from "./deferred-observers.ts";
-import type { SpanJudge } from "../assessment/span-judge.ts";
-import type { ComplianceSpanProcessorOptions } from "../assessment/span-processor-options.ts";
+import type { ComplianceSpanProcessorOptions, SpanJudge } from "../assessment/span-judge.ts";
 
 /**
  * Checks the answers in GenAI spans of any instrumentation, and writes what the rules find on the span before any

@@ -1,12 +1,24 @@
-import { toKeptTask } from "../assessment/kept-task.ts";
+import { context, ROOT_CONTEXT } from "@opentelemetry/api";
+import { suppressTracing } from "@opentelemetry/core";
 import type { SecondStage, SecondStageOptions } from "../assessment/second-stage.ts";
 import type { ResolvedConfig } from "../config/config.ts";
 import { createConfiguredRedactor, createJudgeRedactor } from "../redaction/redactor.ts";
+import { withoutConversationScope } from "../scope/conversation-scope.ts";
+import { runUnobserved } from "../scope/unobserved.ts";
 import type { Clock } from "../util/clock.ts";
 import type { BurstLogger } from "../util/logger.ts";
 import { createSecondStage } from "./deferred-judge.ts";
-import { toSpoolSettings } from "./delivery-settings.ts";
-import { isolateJudge } from "./isolate-judge.ts";
+import { toSpoolSettings } from "./delivery.ts";
+
+const UNTRACED = suppressTracing(ROOT_CONTEXT);
+
+/**
+ * Runs a call of the judge's model so that nobody records it: neither what observes for the monitor, nor instrumentations that ask
+ * OpenTelemetry. It belongs to no request and no conversation of the application.
+ */
+function isolateJudge<T>(run: () => T): T {
+  return withoutConversationScope(() => runUnobserved(() => context.with(UNTRACED, run)));
+}
 
 /** What the judge is created with, whatever the configuration says. */
 export interface JudgeDependencies {
@@ -38,7 +50,7 @@ export function createConfiguredJudge(
     isolate: isolateJudge,
     journal: spool && {
       log: { ...spool, organizationId: config.organizationId, clock, log },
-      toKept: (task) => toKeptTask(task, { platform, model }),
+      redactors: { platform, model },
     },
   });
 }

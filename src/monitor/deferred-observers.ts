@@ -3,11 +3,10 @@
  * file, and all that it alone imports, when one of them is first called; docs/decisions/0025-deferred-parts.md.
  */
 import { EventBridge, type EventBridgeOptions } from "../bridge/event-bridge.ts";
-import type { ComplianceSpanProcessorOptions } from "../assessment/span-processor-options.ts";
+import { type ComplianceSpanProcessorOptions, SpanJudge } from "../assessment/span-judge.ts";
 import * as foreign from "./foreign-telemetry.ts";
 import * as instrumentations from "./instrumentations.ts";
 import { ModelCalls, type ModelCallsOptions } from "./model-calls.ts";
-import { SpanJudge } from "../assessment/span-judge.ts";
 
 /** Creates what takes spans and log records for a monitor. */
 export function createForeignTelemetry(

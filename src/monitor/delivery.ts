@@ -1,12 +1,33 @@
 import type { ResolvedConfig } from "../config/config.ts";
 import { AgentRegistration } from "../delivery/agent-registration.ts";
+import type { ChainKey } from "../delivery/chain/chain.ts";
 import { createHttpTransport } from "../delivery/http-transport.ts";
 import type { CompleteEvent } from "../delivery/pending-event.ts";
 import { createPlatformPath, type PlatformPath } from "../delivery/platform-path.ts";
 import { createRequestSigner } from "../delivery/request-signing.ts";
+import type { SpoolSettings } from "../delivery/spool/spool-room.ts";
 import type { Clock } from "../util/clock.ts";
+import { readSigningKey } from "../util/http-signature.ts";
 import type { BurstLogger } from "../util/logger.ts";
-import { toChainKey, toSpoolSettings } from "./delivery-settings.ts";
+
+/** The key of the chain of batches, if it has one. */
+function toChainKey({ chainKey }: ResolvedConfig): ChainKey | undefined {
+  const key = chainKey && readSigningKey(chainKey.key);
+  return key && { keyId: chainKey.keyId, key };
+}
+
+/** Where events are kept on disk; `undefined` keeps them in memory. */
+export function toSpoolSettings(config: ResolvedConfig): SpoolSettings | undefined {
+  const { spoolDirectory, durability = "process", maxSpoolBytes, maxSpoolAge, spoolKey } = config;
+  if (spoolDirectory === undefined || durability === "memory") return undefined;
+  return {
+    spoolDirectory,
+    durability,
+    maxSpoolBytes,
+    maxSpoolAge,
+    spoolKey: spoolKey === undefined ? undefined : readSigningKey(spoolKey),
+  };
+}
 
 /** What delivery to the platform works with. */
 export interface DeliveryOptions {

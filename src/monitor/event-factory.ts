@@ -1,12 +1,85 @@
 import type { Subject } from "../assessment/answer-check.ts";
-import { addCost } from "./call-cost.ts";
+import { countsCacheApart } from "../bridge/reading/read-usage.ts";
 import type { ResolvedConfig } from "../config/config.ts";
+import { createToCost, type ToCost } from "../config/price-table.ts";
+import type { AgentInfo } from "../events/agent.ts";
 import { buildEvent } from "../events/build-event.ts";
 import type { DetailedEvent } from "../events/detailed-event.ts";
-import type { Interaction } from "../events/event-builder.ts";
+import type { BuildOptions, Interaction } from "../events/event-builder.ts";
 import { MetadataReader } from "../events/metadata-reader.ts";
-import { createToCost, type ToCost } from "../config/price-table.ts";
-import { toBuildOptions, type EventSettings } from "./build-options.ts";
+import { toTotals } from "../telemetry/conversations.ts";
+import type { Clock } from "../util/clock.ts";
+import { uuidV7 } from "../util/ids.ts";
+import { isRecord, readString, toNumber } from "../util/values.ts";
+
+/**
+ * Fills in what a model call has cost, where the caller has not said it and the rates are known.
+ *
+ * The tokens are those of `tokensUsed`, and those of `cacheReadTokens` and `cacheWriteTokens`, which Anthropic and
+ * Bedrock count beside the input.
+ */
+function addCost(
+  metadata: MetadataReader,
+  agent: AgentInfo | undefined,
+  toCost: ToCost | undefined,
+): void {
+  const tokens = metadata.peek("tokensUsed");
+  if (!toCost || !isRecord(tokens) || metadata.has("cost")) return;
+  const input = toNumber(tokens["input"]);
+  const output = toNumber(tokens["output"]);
+  if (input === undefined || output === undefined) return;
+  const provider = readString(metadata.peek("provider")) ?? agent?.llmProvider;
+  const model = readString(metadata.peek("model")) ?? agent?.model;
+  const cost = toCost({
+    provider,
+    model,
+    tokens: {
+      input,
+      output,
+      cacheRead: toNumber(metadata.peek("cacheReadTokens")),
+      cacheWrite: toNumber(metadata.peek("cacheWriteTokens")),
+      isCacheApart: countsCacheApart(provider),
+    },
+  });
+  metadata.complete("cost", cost);
+}
+
+/** What an EventFactory works with: what holds for every event. */
+export interface EventSettings {
+  readonly config: {
+    readonly environment: BuildOptions["environment"];
+    readonly eventSizeLimit: number;
+    readonly priceTable?: ResolvedConfig["priceTable"];
+  };
+  readonly clock: Clock;
+}
+
+/**
+ * Gathers what an event says beside its interaction: ids, time, what is known of its agent and its conversation.
+ *
+ * @param known - Its id, and when it happened, ms since the Unix epoch, if that is known; else it happens now.
+ */
+function toBuildOptions(
+  interaction: Interaction,
+  { conversation, agent }: Subject,
+  { config, clock }: EventSettings,
+  known: { readonly eventId: string; readonly timestamp: number } | undefined,
+): BuildOptions {
+  const now = known?.timestamp ?? clock.now();
+  const eventId = known?.eventId ?? uuidV7(clock.now());
+  return {
+    eventId,
+    // A UUID as good as any: nothing else is of a request that has no id.
+    requestId: interaction.requestId ?? eventId,
+    // Most methods take no user, and an event without one is lost to its customer's file.
+    userId: interaction.userId ?? conversation.userId,
+    now,
+    environment: config.environment,
+    agent,
+    totals: interaction.kind === "conversation_end" ? toTotals(conversation) : undefined,
+    maxLength: config.eventSizeLimit,
+  };
+}
 
 /** What is known of an event that did not happen just now. */
 export interface KnownEvent {
@@ -21,17 +94,12 @@ const OVERHEAD_BYTES = 600;
 /** Gives about the bytes of an event. */
 export const toApproximateBytes = ({ size }: MetadataReader): number => OVERHEAD_BYTES + size;
 
-/** What an EventFactory works with. */
-export interface EventFactorySettings extends EventSettings {
-  readonly config: EventSettings["config"] & Pick<ResolvedConfig, "priceTable">;
-}
-
 /** Makes events of interactions. */
 export class EventFactory {
-  readonly #settings: EventFactorySettings;
+  readonly #settings: EventSettings;
   readonly #toCost: ToCost | undefined;
 
-  constructor(settings: EventFactorySettings) {
+  constructor(settings: EventSettings) {
     this.#settings = settings;
     const { priceTable } = settings.config;
     this.#toCost = priceTable && createToCost(priceTable);

@@ -4,9 +4,13 @@ import type {
   EarlyAnswer,
   Subject,
 } from "../assessment/answer-check.ts";
-import { isUncheckedAnswer, toUncheckedAnswer } from "../assessment/answer-verdict.ts";
-import { writeKeptExchange } from "../assessment/kept-exchange.ts";
-import { markUnread, toSaid } from "../assessment/text-beside.ts";
+import {
+  isUncheckedAnswer,
+  markUnread,
+  toSaid,
+  toUncheckedAnswer,
+} from "../assessment/answer-verdict.ts";
+import { writeKeptExchange } from "../assessment/recovered-answers.ts";
 import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
 import type { DetailedEvent } from "../events/detailed-event.ts";
 import { PendingEvent } from "../delivery/pending-event.ts";

@@ -1,12 +1,25 @@
-import type { AgentDirectory } from "./agent-directory.ts";
-import { toJudgeInteraction } from "../assessment/judge-interaction.ts";
 import type { JudgeFinding } from "../assessment/judge-results.ts";
-import type { FoundAnswer } from "../events/late-finding.ts";
+import type { Interaction } from "../events/event-builder.ts";
+import { type FoundAnswer, toLateFindingInteraction } from "../events/late-finding.ts";
 import type { Judgement } from "../judge/judgement.ts";
 import type { Conversations } from "../telemetry/conversations.ts";
 import type { Clock } from "../util/clock.ts";
-import { toApproximateBytes, type EventFactory } from "./event-factory.ts";
+import type { AgentDirectory } from "./agents.ts";
+import { type EventFactory, toApproximateBytes } from "./event-factory.ts";
 import type { EventRecorder } from "./event-recorder.ts";
+
+/** Tells what the judge says, in an event that names the answer. */
+export function toJudgeInteraction(
+  { finding, eventId: _eventId, ...said }: JudgeFinding,
+  answer: FoundAnswer,
+): { interaction: Interaction; metadata: object } {
+  const { interaction, metadata } = toLateFindingInteraction(finding, answer);
+  const isObserved = said.requiresReview === undefined;
+  return {
+    interaction,
+    metadata: { ...metadata, ...said, ...(isObserved && { mode: "observe" }) },
+  };
+}
 
 /** What a JudgeRecorder works with. */
 export interface JudgeRecorderOptions {

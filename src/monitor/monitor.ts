@@ -1,50 +1,27 @@
 import type { LogRecordProcessor } from "@opentelemetry/sdk-logs";
 import type { SpanProcessor } from "@opentelemetry/sdk-trace-base";
-import type { ComplianceStats } from "../assessment/compliance-counter.ts";
-import type { BridgeStats } from "../bridge/bridge-counts.ts";
 import type { ComplianceEngine } from "../compliance/engine.ts";
 import type { AgentMonitoringConfig, ResolvedConfig } from "../config/config.ts";
 import { parseConfig } from "../config/parse-config.ts";
-import type { DeliveryStats } from "../delivery/delivery-stats.ts";
 import type { AgentInfo } from "../events/agent.ts";
 import { eventTypeSchema } from "../events/base-event.ts";
 import type { InteractionEvent, MonitoringOptions } from "../events/interaction.ts";
 import type { EventMetadata } from "../events/metadata.ts";
-import type { CallStats, FetchObserverHost } from "../instrumentation/host.ts";
-import type { JudgeStats } from "../judge/judge-stats.ts";
-import type { OtlpDestinationStats } from "../otlp/otlp-fan-out.ts";
+import type { FetchObserverHost } from "../instrumentation/host.ts";
 import { withConversationScope, type ConversationScope } from "../scope/conversation-scope.ts";
 import { systemClock } from "../util/clock.ts";
 import { handled } from "../util/deferred-tasks.ts";
 import { uuidV7 } from "../util/ids.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import { showMonitor } from "../util/shown-monitors.ts";
-import { readArgument, toMillis } from "./arguments.ts";
+import { readArgument, readFlushTimeout, readScope, toMillis } from "./arguments.ts";
 import { pickMembers, readInteractionEvent } from "./interaction-event.ts";
 import { Observers } from "./observers.ts";
 import { Pipeline } from "./pipeline.ts";
-import { readFlushTimeout, readScope } from "./read-call.ts";
-import { readProfile } from "./read-profile.ts";
+import { readProfile } from "./agents.ts";
+import type { MonitorStats } from "./monitor-stats.ts";
 import { createLog, toIgnoredSettings, warnAtStart } from "./start-up.ts";
 import { Tracker, withMisspelt } from "./tracker.ts";
-
-/** The ledger and the state of delivery; see `DeliveryStats`. */
-export interface MonitorStats extends DeliveryStats {
-  /** Conversations that are running. */
-  readonly conversations: number;
-  /** What the rules made of the tracked answers; absent while none is checked. */
-  readonly compliance?: ComplianceStats;
-  /** What became of answers that the judge was to look at; absent without one. */
-  readonly judge?: JudgeStats;
-  /** What became of the spans of other instrumentations; absent until a processor is asked for. */
-  readonly bridge?: BridgeStats;
-  /** What became of model calls that the monitor observes; absent until they are asked for. */
-  readonly calls?: CallStats;
-  /** What became of spans and log records, one entry for each destination of `otlp`. */
-  readonly otlp?: readonly OtlpDestinationStats[];
-  /** Settings that do nothing, and why: misspelt, or without another one that they need; absent when there is none. */
-  readonly ignoredSettings?: readonly string[];
-}
 
 /** Members of a tool call's metadata that say something of its result as well. */
 const RESULT_METADATA = [

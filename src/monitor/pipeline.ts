@@ -20,7 +20,7 @@ import { Conversations, noteEvent } from "../telemetry/conversations.ts";
 import { RunTurn } from "../telemetry/run-turn.ts";
 import { startCountdown, withDeadline } from "../util/clock.ts";
 import { onNaturalExit } from "../util/exit-hook.ts";
-import { AgentDirectory } from "./agent-directory.ts";
+import { AgentDirectory } from "./agents.ts";
 import type { CheckedOptions } from "./arguments.ts";
 import { createConfiguredJudge } from "./configured-judge.ts";
 import { confirmChecked, type CheckedConfirmations } from "./confirm-checked.ts";
@@ -29,7 +29,7 @@ import { EventFactory, toApproximateBytes } from "./event-factory.ts";
 import { EventRecorder, type ToKnownVerdict } from "./event-recorder.ts";
 import { JudgeRecorder } from "./judge-recorder.ts";
 import { OddMembers } from "./odd-members.ts";
-import type { PipelineStats } from "./pipeline-stats.ts";
+import type { PipelineStats } from "./monitor-stats.ts";
 import { loadRules } from "./rule-packs.ts";
 
 /** The metadata of one interaction. */

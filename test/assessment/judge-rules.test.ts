@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toJudgeRules } from "../../src/assessment/judge-rules.ts";
+import { toJudgeRules } from "../../src/assessment/judge-input.ts";
 import { builtInRules } from "../../src/compliance/built-in-rules.ts";
 import { addPack } from "../../src/compliance/add-pack.ts";
 import type { ComplianceRule } from "../../src/events/compliance.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toKeptTask } from "../../src/assessment/kept-task.ts";
+import { toKeptTask } from "../../src/assessment/judge-journal.ts";
 import { createRedactor } from "../../src/redaction/redactor.ts";
 import { toTask } from "../helpers/judge.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toOriginalRange } from "../../src/assessment/original-range.ts";
+import { toOriginalRange } from "../../src/assessment/judge-opinion.ts";
 
 describe("toOriginalRange", () => {
   it("gives the same place in a text from which nothing was taken out", () => {

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { toUncheckedAnswer } from "../../src/assessment/answer-verdict.ts";
-import { writeKeptExchange, type KeptExchange } from "../../src/assessment/kept-exchange.ts";
+import { markUnread, toUncheckedAnswer } from "../../src/assessment/answer-verdict.ts";
 import {
+  type KeptExchange,
   RecoveredAnswers,
   type RecoveredAnswersOptions,
+  writeKeptExchange,
 } from "../../src/assessment/recovered-answers.ts";
-import { markUnread } from "../../src/assessment/text-beside.ts";
 import { ComplianceEngine } from "../../src/compliance/engine.ts";
 import type { CompletedEvent } from "../../src/delivery/pending-event.ts";
 import type { ComplianceFlag, ComplianceRule } from "../../src/events/compliance.ts";

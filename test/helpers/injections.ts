@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtInRules } from "../../src/compliance/built-in-rules.ts";
-import { redactExchange, toWholeExchange } from "../../src/assessment/judged-exchange.ts";
-import { toJudgeRules } from "../../src/assessment/judge-rules.ts";
+import { redactExchange, toJudgeRules, toWholeExchange } from "../../src/assessment/judge-input.ts";
 import { readBuiltInSource } from "../../src/compliance/packs/pack-source.ts";
 import type { ComplianceCategory, InteractionContext } from "../../src/events/compliance.ts";
 import type { JudgeRequest } from "../../src/config/judge-options.ts";

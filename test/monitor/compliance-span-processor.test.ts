@@ -22,7 +22,7 @@ import {
 import { beforeAll, describe, expect, it } from "vitest";
 import { ComplianceEngine } from "../../src/compliance/engine.ts";
 import { ComplianceSpanProcessor } from "../../src/monitor/compliance-span-processor.ts";
-import type { ComplianceSpanProcessorOptions } from "../../src/assessment/span-processor-options.ts";
+import type { ComplianceSpanProcessorOptions } from "../../src/assessment/span-judge.ts";
 import type { ComplianceRule, InteractionContext } from "../../src/events/compliance.ts";
 import { systemClock } from "../../src/util/clock.ts";
 import { createBurstLogger, silentLogger } from "../../src/util/logger.ts";

@@ -9,8 +9,10 @@ import {
   type Sampler,
 } from "@opentelemetry/sdk-trace-base";
 import { afterEach, describe, expect, it } from "vitest";
-import { GenAiBridgeLogRecordProcessor } from "../../src/monitor/gen-ai-bridge-log-record-processor.ts";
-import { GenAiBridgeSpanProcessor } from "../../src/monitor/gen-ai-bridge-span-processor.ts";
+import {
+  GenAiBridgeLogRecordProcessor,
+  GenAiBridgeSpanProcessor,
+} from "../../src/monitor/gen-ai-bridge-processors.ts";
 import { agentInfo, startMonitor, type TestMonitor } from "../helpers/monitor.ts";
 
 const open: TestMonitor[] = [];

@@ -1,6 +1,6 @@
-import { passGate, type GateOptions } from "../../assessment/judge-gate.ts";
+import { passGate, type GateOptions } from "../../assessment/second-stage.ts";
 import type { JudgedTexts } from "../../assessment/judge-opinion.ts";
-import { redactExchange, toWholeExchange } from "../../assessment/judged-exchange.ts";
+import { redactExchange, toWholeExchange } from "../../assessment/judge-input.ts";
 import type { JudgeRequest, ResolvedJudgeOptions } from "../../config/judge-options.ts";
 import type { ComplianceCategory, InteractionContext } from "../../events/compliance.ts";
 import { toFamilyPrompt, toJudgeRequest, type FamilyPrompt } from "../../judge/judge-request.ts";

@@ -1,4 +1,4 @@
-import { toJudgeRules } from "../../assessment/judge-rules.ts";
+import { toJudgeRules } from "../../assessment/judge-input.ts";
 import { readBuiltInSource } from "../../packs.ts";
 import { systemClock, type Clock } from "../../util/clock.ts";
 import type { CheckArguments } from "../check/arguments.ts";

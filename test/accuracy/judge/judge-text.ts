@@ -1,4 +1,4 @@
-import { toJudgeRules } from "../../../src/assessment/judge-rules.ts";
+import { toJudgeRules } from "../../../src/assessment/judge-input.ts";
 import {
   createQuestions,
   type Answer,

@@ -2,9 +2,57 @@ import type { DefinedRule } from "../compliance/define-rule.ts";
 import { isDefinedRule } from "../compliance/is-defined-rule.ts";
 import type { PackRule } from "../compliance/packs/pack-schema.ts";
 import type { RuleExample } from "../compliance/rule-definition.ts";
-import type { ComplianceRule } from "../events/compliance.ts";
+import type { ComplianceRule, CustomerProfile, InteractionContext } from "../events/compliance.ts";
 import type { JudgeExample, JudgeRule } from "../judge/judge-task.ts";
-import { toFacts } from "./judged-exchange.ts";
+import type { SentTurn, WholeExchange } from "../judge/sent-exchange.ts";
+import type { Redactor } from "../redaction/redactor.ts";
+import { renumberTokens } from "../redaction/token.ts";
+
+/** Gives what rules are told of the case; ids say nothing. */
+function toFacts({
+  transactionContext,
+  customerProfile,
+  riskFactors,
+}: Pick<InteractionContext, "transactionContext" | "riskFactors"> & {
+  readonly customerProfile?: Partial<CustomerProfile> | undefined;
+}): Readonly<Record<string, unknown>> | undefined {
+  const { customerId: _customer, ...profile } = customerProfile ?? {};
+  const { transactionId: _transaction, ...transaction } = transactionContext ?? {};
+  const facts = {
+    ...(Object.keys(transaction).length > 0 && { transaction }),
+    ...(Object.keys(profile).length > 0 && { customer: profile }),
+    ...(riskFactors && riskFactors.length > 0 && { riskFactors }),
+  };
+  return Object.keys(facts).length > 0 ? facts : undefined;
+}
+
+/** What a judge may see of an exchange: its texts, the calls of tools, what is known of the case, and the turns before it. */
+export function toWholeExchange(
+  context: InteractionContext,
+  earlier: readonly SentTurn[],
+): WholeExchange {
+  const { userMessage, agentResponse = "", toolsUsed } = context;
+  return {
+    facts: toFacts(context),
+    earlier: earlier.map((turn) => ({
+      userMessage: turn.userMessage,
+      agentResponse: turn.agentResponse,
+    })),
+    userMessage,
+    toolsUsed,
+    agentResponse,
+  };
+}
+
+/**
+ * Takes out what sensitive values an exchange holds.
+ *
+ * Tokens are numbered in the order in which they stand, `[CARD:1]`: those of a redactor differ from process to process, and
+ * the same exchange must be the same question.
+ */
+export function redactExchange(exchange: WholeExchange, redactor: Redactor): WholeExchange {
+  return renumberTokens(redactor.value(exchange));
+}
 
 /** Examples of each kind that the judge gets of a rule. */
 const EXAMPLES = 4;
