@@ -1,7 +1,7 @@
 import { toCallPart, toTextPart, type OutputMessage, type Part } from "./message.ts";
 import { isRecord, parseJson, toNumber, toText } from "../util/values.ts";
 
-/** Tokens of a call; `input` has the cached ones in it, as the conventions count. */
+/** Tokens of a call. `input` includes the cached ones, as the conventions count. */
 export interface Usage {
   readonly input?: number | undefined;
   readonly output?: number | undefined;
@@ -9,25 +9,25 @@ export interface Usage {
   readonly cacheWrite?: number | undefined;
 }
 
-/** How a provider says that a call failed. */
+/** Error of a call as the provider names it. */
 export interface ProviderError {
   /** The provider's name for the kind: `rate_limit_error`. */
   readonly type: string | undefined;
   readonly message: string | undefined;
 }
 
-/** Text that was added to a part of an answer. */
+/** Text that was added to a part of a completion. */
 export interface TextDelta {
   readonly piece: string;
   readonly key: string;
   readonly choice: number;
 }
 
-/** Text that is kept of one answer, in UTF-16 units; readers of spans take no more than that. */
+/** Longest text that is kept of one completion, in UTF-16 units; readers of spans accept no more. */
 const MAX_LENGTH = 1_000_000;
 const MAX_CHOICES = 16;
 const MAX_PARTS = 256;
-/** Pieces that are kept apart until they are joined: each by itself takes more than its text. */
+/** Most pieces that are kept apart until they are joined: each needs memory beside its text. */
 const MAX_PIECES = 256;
 
 const FINISH_REASONS: Readonly<Record<string, string>> = {
@@ -48,7 +48,7 @@ const FINISH_REASONS: Readonly<Record<string, string>> = {
   content_filtered: "content_filter",
 };
 
-/** Names a finish reason as the conventions do. */
+/** Converts a finish reason to the conventions' name. */
 function toFinishReason(given: string): string {
   const name = given.toLowerCase();
   return FINISH_REASONS[name] ?? name;
@@ -61,7 +61,7 @@ function toCount(value: unknown): number | undefined {
 
 interface Draft {
   pieces: string[];
-  /** Set for a tool call; `json` when its arguments came as a value, which its caller may change. */
+  /** Set for a tool call; `json` when its arguments came as an object, which the caller may change later. */
   call: { id: unknown; name: unknown; json: string | undefined } | undefined;
 }
 
@@ -78,24 +78,24 @@ function toPart({ pieces, call }: Draft): Part | undefined {
   return toCallPart(call.id, call.name, given);
 }
 
-/** Some providers say of a choice that calls tools no more than that it has stopped. */
+/** Some providers report `stop` for a choice that calls tools. */
 function toReason({ drafts, finishReason }: Choice): string | undefined {
   if (finishReason !== "stop") return finishReason;
   for (const { call } of drafts.values()) if (call) return "tool_call";
   return finishReason;
 }
 
-/** An answer of a model as it comes in, piece by piece or as a whole; bounded. */
+/** Collects a model's completion, piece by piece or as a whole; bounded. */
 export class Completion {
   id: string | undefined;
   model: string | undefined;
   usage: Usage = {};
   error: ProviderError | undefined;
-  /** Whether the protocol has said that nothing follows. */
+  /** Whether the protocol has announced the end. */
   isTerminated = false;
   /** Whether text was left out because there was too much. */
   isCut = false;
-  /** Counts what was noted, so that it can be seen what an event has brought. */
+  /** Number of changes, by which a reader sees whether an event has brought anything. */
   changes = 0;
   /** The text that was added last. */
   lastText: TextDelta | undefined;
@@ -103,12 +103,12 @@ export class Completion {
   #length = 0;
   #keys = 0;
 
-  /** Gives a key that no part has yet, for parts that come whole. */
+  /** Returns a key that no part has yet, for parts that come whole. */
   nextKey(): string {
     return String(this.#keys++);
   }
 
-  /** Notes who answers; what is no text changes nothing. */
+  /** Records the completion's id and model; a value that is not a string changes nothing. */
   identify(id: unknown, model: unknown): void {
     const [newId, newModel] = [toText(id) ?? this.id, toText(model) ?? this.model];
     if (newId === this.id && newModel === this.model) return;
@@ -142,7 +142,7 @@ export class Completion {
     else if (isRecord(call.args)) this.#setValue(draft.call, call.args);
   }
 
-  /** Notes why a choice ended. */
+  /** Records why a choice ended. */
   finish(reason: unknown, choice = 0): void {
     const given = toText(reason);
     if (given !== undefined) this.changes++;
@@ -150,7 +150,7 @@ export class Completion {
     if (given !== undefined && target) target.finishReason = toFinishReason(given);
   }
 
-  /** Notes tokens; what is no number changes nothing. */
+  /** Records tokens; a value that is not a number changes nothing. */
   count(usage: Readonly<Partial<Record<keyof Usage, unknown>>>): void {
     this.changes++;
     const { input, output, cacheRead, cacheWrite } = this.usage;
@@ -162,7 +162,7 @@ export class Completion {
     };
   }
 
-  /** Forgets the parts that came so far: the whole follows. */
+  /** Drops the parts that came so far: the whole completion follows. */
   clear(): void {
     this.changes++;
     this.#choices.clear();
@@ -170,12 +170,12 @@ export class Completion {
     this.isCut = false;
   }
 
-  /** Tells whether anything has come that is an answer or a part of one. */
+  /** Whether no part of a completion has come yet. */
   get isEmpty(): boolean {
     return this.#choices.size === 0;
   }
 
-  /** Tells whether the model has said why it stopped, or the protocol that nothing follows. */
+  /** Whether the model has given a finish reason or the protocol has announced the end. */
   get isComplete(): boolean {
     if (this.isTerminated) return true;
     for (const { finishReason } of this.#choices.values())
@@ -192,12 +192,12 @@ export class Completion {
     return reasons;
   }
 
-  /** Characters of what was kept. */
+  /** Length of the kept text, in UTF-16 units. */
   get length(): number {
     return this.#length;
   }
 
-  /** Gives the messages. @param fallback - Reason of those that have not ended by themselves. */
+  /** Returns the messages. @param fallback - Finish reason of choices that have none of their own. */
   toMessages(fallback: string | undefined): OutputMessage[] {
     return [...this.#choices.values()].map((choice) => {
       const parts = [...choice.drafts.values()].map(toPart).filter((part) => part !== undefined);

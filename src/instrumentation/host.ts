@@ -5,13 +5,13 @@ import { BoundedMap } from "../util/bounded-map.ts";
 import type { Clock } from "../util/clock.ts";
 import type { BurstLogger } from "../util/logger.ts";
 
-/** What is known of observed model calls. */
+/** Counts of observed model calls. */
 export interface CallStats {
   /** Calls that are not over. */
   readonly open: number;
-  /** Calls that nobody observed, because their client was built before the monitor. */
+  /** Calls that were not observed, because their client was built before the monitor. */
   readonly missed: number;
-  /** Whether another monitor of the process observes the global `fetch`, so that this one sees nothing of it. */
+  /** Whether another monitor of the process observes the global `fetch`, so that this one sees none of its calls. */
   readonly isSecond: boolean;
 }
 
@@ -19,68 +19,69 @@ interface Run {
   abandon(): void;
 }
 
-/** Runs of all hooks together; the one that began first is given up when there are more. */
+/** Open runs of all hooks together; above it the oldest run is abandoned. */
 const MAX_RUNS = 50_000;
 
-/** Knows the runs that hooks have begun to tell of and that have not ended. */
+/** Keeps the runs that hooks have started and not ended. */
 export class OpenRuns {
   readonly #open = new BoundedMap<Run, Run>(MAX_RUNS, (run) => run.abandon());
 
-  /** Keeps a run. @returns Forgets it. */
+  /** Keeps a run. @returns A function that forgets it. */
   add(run: Run): () => void {
     this.#open.set(run, run);
     return () => void this.#open.delete(run);
   }
 
-  /** Gives every run up, inner ones first. */
+  /** Abandons every run, inner ones first. */
   abandon(): void {
     for (const run of [...this.#open.values()].toReversed()) run.abandon();
     this.#open.clear();
   }
 }
 
-/** What observed calls are told to. */
+/** Receiver of observed calls. */
 export interface FetchObserverHost {
-  /** Gives who makes the spans of the telemetry path, looked up at every call; `undefined` while nobody does. */
+  /** Returns the tracer of the telemetry path, looked up at every call; `undefined` while there is none. */
   readonly tracer: () => Tracer | undefined;
-  /** Is told of a model call as it starts, with the context that it runs in; the span is made when it is asked for. */
+  /** Called as a model call starts, with the context that the call runs in; the span is created on demand. */
   readonly onStart: (toSpan: () => BridgeSpan, context: Context) => void;
-  /** Gets a model call that has ended, with its whole content, whatever the policy. */
+  /** Called with a model call that has ended, with its whole content, whatever the policy. */
   readonly onEnd: (span: BridgeSpan) => void;
-  /** Gets a model call or a run that was given up, with what is known of it; it has not ended. */
+  /** Called with a model call or a run that was abandoned: it has the attributes known so far and has not ended. */
   readonly onAbandon: (span: BridgeSpan) => void;
   /**
-   * Keeps what is open until it has ended, so that it is given up when nobody will tell of it any more.
+   * Keeps a run until it has ended, so that it is abandoned when its library never ends it.
    *
-   * @returns Forgets it.
-   * @defaultValue nobody gives it up
+   * @returns A function that forgets the run.
+   * @defaultValue no run is abandoned
    */
   readonly keepOpen?: ((run: { abandon(): void }) => () => void) | undefined;
-  /** Tells whether the span that is active stands for the same model call, so that no other one is made. */
+  /** Returns whether the active span stands for the same model call, so that no second span is made. */
   readonly isModelCall: (span: SpanLike) => boolean;
   /**
-   * Finds a span that is open for the same model call and is not active; what is known of the call is read if there is
-   * something to compare it with.
+   * Finds an open span of the same model call that is not active; `toSpan` is called only if there is a span to compare
+   * with.
    *
-   * @defaultValue there is none
+   * @defaultValue no such span
    */
   readonly findOpenCall?: ((toSpan: () => SpanLike) => BridgeSpan | undefined) | undefined;
   /**
-   * Gives the attributes with content as the span of the telemetry path may carry them.
+   * Returns the attributes with content as the span of the telemetry path may carry them.
    *
    * @defaultValue no content
    */
   readonly toPublicContent?: ((content: Attributes) => Attributes) | undefined;
-  /** Gives what else the span of the telemetry path is to say, findings for example, just before it ends. */
+  /** Returns further attributes of the telemetry path's span, findings for example, just before it ends. */
   readonly annotate?: ((span: BridgeSpan) => Attributes | undefined) | undefined;
   /**
-   * Does something once the application has gone on, in order; soon, or together with what else there will be.
+   * Runs a task after the application has continued, in order; with `isSoon` right then, else in a batch with later
+   * tasks.
    *
-   * @defaultValue it is done at once
+   * @defaultValue the task runs at once
    */
   readonly defer?: ((task: () => void, isSoon?: boolean) => void) | undefined;
   /** @defaultValue the system's */
   readonly clock?: Clock | undefined;
-  /** Is told of failures of the observer, never of content. */
+  /** Logs failures of the observer, never content. */
   readonly log?: BurstLogger | undefined;
 }

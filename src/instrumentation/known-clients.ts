@@ -7,14 +7,14 @@ import { dirname, join } from "node:path";
  */
 type Coverage = "fetch" | "hook" | "spans";
 
-/** A client library as far as it is known. */
+/** A known client library. */
 export interface KnownClient {
   /** Name of the package. */
   readonly name: string;
   readonly coverage: Coverage;
   /** Versions that tests have seen: from the first, up to but without the second. */
   readonly tested: readonly [from: string, below: string];
-  /** What to write, or what else comes of it. */
+  /** How to cover the client. */
   readonly advice: string;
   /** Versions before the tested ones that are known not to be covered, and why. */
   readonly uncovered?: { readonly below: string; readonly reason: string } | undefined;
@@ -23,17 +23,17 @@ export interface KnownClient {
 const FETCH_ADVICE = "monitor.instrumentFetch() before the client is built";
 const SPANS_ADVICE = "its own spans, through monitor.spanProcessor";
 
-/** Says by what a version is covered. */
+/** How a version is covered. */
 export type ClientVerdict = "tested" | "untested" | "uncovered";
 
-/** A version that was found, and what is known of it. */
+/** An installed version of a known client. */
 export interface ClientReport {
   readonly client: KnownClient;
   readonly version: string;
   readonly verdict: ClientVerdict;
 }
 
-/** Clients by package; versions are those that the tests with real packages ran with. */
+/** Known clients by package; `tested` holds the versions that the tests with real packages ran with. */
 export const KNOWN_CLIENTS: readonly KnownClient[] = [
   {
     name: "openai",
@@ -123,7 +123,7 @@ export const KNOWN_CLIENTS: readonly KnownClient[] = [
 const CLIENTS_BY_NAME = new Map(KNOWN_CLIENTS.map((client) => [client.name, client]));
 const VERSION = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(-[\w.-]{1,99})?(?:\+[\w.-]*)?$/;
 
-/** Orders two versions; a pre-release comes before its release. `undefined` when one of them is none. */
+/** Compares two versions; a pre-release comes before its release. `undefined` when either is not a version. */
 export function compareVersions(one: string, other: string): number | undefined {
   const [first, second] = [VERSION.exec(one), VERSION.exec(other)];
   if (!first || !second) return undefined;
@@ -134,14 +134,14 @@ export function compareVersions(one: string, other: string): number | undefined 
   return Number(first[4] === undefined) - Number(second[4] === undefined);
 }
 
-/** Tells whether a version lies in a range: from the first, up to but without the second. */
+/** Returns whether a version lies in a range, including `from` and excluding `below`. */
 export function isWithin(version: string, [from, below]: readonly [string, string]): boolean {
-  // A pre-release of the end is what comes next already.
+  // A pre-release of `below` is outside of the range already.
   const release = version.replace(/-.*$/, "");
   return (compareVersions(version, from) ?? -1) >= 0 && (compareVersions(release, below) ?? 0) < 0;
 }
 
-/** Tells what is known of a version of a package; `undefined` for a package that is no known client. */
+/** Returns the report of a package's version; `undefined` for a package that is not a known client. */
 export function reportClient(name: string, version: string): ClientReport | undefined {
   const client = CLIENTS_BY_NAME.get(name);
   if (!client) return undefined;
@@ -151,7 +151,7 @@ export function reportClient(name: string, version: string): ClientReport | unde
   return { client, version, verdict: isUncovered ? "uncovered" : "untested" };
 }
 
-/** Says in one sentence what is known of a version. */
+/** Returns a sentence that describes a report. */
 export function describeClient({ client, version, verdict }: ClientReport): string {
   const { name, tested, advice, uncovered } = client;
   if (verdict === "tested") return `${name} ${version}: ${advice}`;
@@ -160,7 +160,7 @@ export function describeClient({ client, version, verdict }: ClientReport): stri
   return `${name} ${version} is outside of what was tested (from ${tested[0]}, below ${tested[1]}): ${advice}`;
 }
 
-/** Folders up to the root of the disk; deeper ones are not looked at. */
+/** Most parent folders that are searched. */
 const MAX_DEPTH = 64;
 
 function readVersion(folder: string): string | undefined {
@@ -173,7 +173,7 @@ function readVersion(folder: string): string | undefined {
   }
 }
 
-/** Looks a package up as an import from a folder does. */
+/** Finds a package's version as an import from a folder resolves it. */
 function findVersion(folder: string, name: string): string | undefined {
   let current = folder;
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
@@ -187,10 +187,10 @@ function findVersion(folder: string, name: string): string | undefined {
 }
 
 /**
- * Finds the known clients that code of a folder can import, and what is known of their versions.
+ * Finds the known clients that code in a folder can import, with their versions.
  *
- * Reads a few small files; a bundle has none of them, so that nothing is found. Copies that only a dependency sees are
- * `npx agent-monitor doctor`'s to find.
+ * Reads a few small files. A bundle has none of them, so that no client is found. Copies that only a dependency
+ * resolves are found by `npx agent-monitor doctor`.
  *
  * @param folder - Absolute path.
  */

@@ -2,7 +2,7 @@ import { cutString } from "../util/cut-string.ts";
 import { isRecord, toArray, toRecord, toText } from "../util/values.ts";
 
 /**
- * A part of a message as OpenTelemetry's GenAI conventions write it.
+ * A part of a message in the format of OpenTelemetry's GenAI conventions.
  *
  * @see https://opentelemetry.io/docs/specs/semconv/gen-ai/non-normative/models.ipynb
  */
@@ -20,7 +20,7 @@ export type Part =
       readonly name?: string | undefined;
       readonly response: unknown;
     }
-  /** Something that is no text; its bytes are left out. */
+  /** Content other than text; its bytes are left out. */
   | { readonly type: "blob"; readonly modality: string };
 
 /** A message to a model. */
@@ -29,17 +29,17 @@ export interface Message {
   readonly parts: readonly Part[];
 }
 
-/** A message of a model. */
+/** A message from a model. */
 export interface OutputMessage extends Message {
   readonly finish_reason: string;
 }
 
-/** Makes a part of text. */
+/** Creates a text part. */
 export function toTextPart(content: string): Part {
   return { type: "text", content };
 }
 
-/** Makes a part of a tool call. */
+/** Creates a tool call part. */
 export function toCallPart(id: unknown, name: unknown, args: unknown): Part {
   return {
     type: "tool_call",
@@ -49,7 +49,7 @@ export function toCallPart(id: unknown, name: unknown, args: unknown): Part {
   };
 }
 
-/** Makes a part of what a tool gave back. */
+/** Creates a part with a tool's result. */
 export function toResultPart(id: unknown, response: unknown, name?: unknown): Part {
   const known = toText(name);
   return {
@@ -60,12 +60,12 @@ export function toResultPart(id: unknown, response: unknown, name?: unknown): Pa
   };
 }
 
-/** Names what is in a part that is no text: `image`, `audio`, `video`, else `file`. */
+/** Creates a part for content other than text, with its modality: `image`, `audio`, `video`, else `file`. */
 export function toBlobPart(kind: string): Part {
   return { type: "blob", modality: /image|audio|video/i.exec(kind)?.[0].toLowerCase() ?? "file" };
 }
 
-/** Reads a content that is text, or a list of parts with a `type`; `toPart` reads the parts that are special. */
+/** Reads content that is a text or a list of parts with a `type`; `toPart` reads the provider's own part types. */
 export function toParts(
   content: unknown,
   toPart: (part: Readonly<Record<string, unknown>>) => Part | undefined = () => undefined,
@@ -76,7 +76,7 @@ export function toParts(
     if (typeof value === "string") return [toTextPart(value)];
     const part = toRecord(value);
     const type = toText(part["type"]) ?? "";
-    // What a model thinks is never shown.
+    // A model's thinking is never recorded.
     if (/thinking|reasoning/.test(type) || part["thought"] === true) return [];
     const special = toPart(part);
     if (special) return [special];
@@ -86,24 +86,27 @@ export function toParts(
   });
 }
 
-/** Gives the one text of a result that is a list of texts, anything else as it is. */
+/** Returns the joined text of a result that is a list of texts, any other result unchanged. */
 export function toResult(content: unknown): unknown {
   const texts = toArray(content).map((part) => toRecord(part)["text"]);
   const isText = texts.length > 0 && texts.every((text) => typeof text === "string");
   return isText ? texts.join("\n") : content;
 }
 
-/** Makes a message; one that only carries results of tools is the tools'. */
+/** Creates a message; its role is `tool` if it carries only results of tools. */
 export function toMessage(role: string, parts: readonly Part[]): Message {
   const isResult = parts.length > 0 && parts.every(({ type }) => type === "tool_call_response");
   return { role: isResult ? "tool" : role, parts };
 }
 
-/** Content of one side, in UTF-16 units of JSON; readers take no more. */
+/** Longest JSON of one side, in UTF-16 units; readers accept no more. */
 const MAX_LENGTH = 1_000_000;
 const MAX_MESSAGES = 500;
 
-/** Writes messages as JSON: the last ones, when there are too many; one that is too long is cut, which readers see. */
+/**
+ * Writes messages as JSON: the last ones if there are too many; a single message that is too long is cut, which readers
+ * detect.
+ */
 export function toInputJson(messages: readonly Message[]): string {
   if (messages.length <= MAX_MESSAGES) {
     const json = JSON.stringify(messages);
@@ -123,14 +126,14 @@ export function toInputJson(messages: readonly Message[]): string {
   return `[${written.toReversed().join(",")}]`;
 }
 
-/** Writes an answer as JSON. @param isPartial - Leaves the end out, by which readers see that more was to come. */
+/** Writes a completion as JSON. @param isPartial - Leaves out the end, by which readers see that more was to come. */
 export function toOutputJson(messages: readonly Message[], isPartial: boolean): string {
   const json = JSON.stringify(messages);
   if (json.length > MAX_LENGTH) return cutString(json, MAX_LENGTH);
   return isPartial ? json.slice(0, -1) : json;
 }
 
-/** Writes anything else as JSON; `undefined` when it is too much. */
+/** Writes any other value as JSON; `undefined` when it is too long. */
 export function toOtherJson(value: unknown): string | undefined {
   const json = JSON.stringify(value) as string | undefined;
   return json !== undefined && json.length <= MAX_LENGTH ? json : undefined;

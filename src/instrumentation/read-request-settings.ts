@@ -12,7 +12,7 @@ import {
 import type { CallRequest } from "./protocol.ts";
 import { toNumber, type JsonRecord } from "../util/values.ts";
 
-/** Attributes, by the names that providers have for the setting. */
+/** Attributes by the providers' names of the setting. */
 const NUMBERS: ReadonlyMap<string, string> = new Map([
   ["temperature", ATTR_GEN_AI_REQUEST_TEMPERATURE],
   ["max_tokens", ATTR_GEN_AI_REQUEST_MAX_TOKENS],
@@ -45,7 +45,7 @@ function toStops(value: unknown): string[] | undefined {
 /** Reads the settings of a call from the object that holds them. */
 export function readRequestSettings(source: JsonRecord): CallRequest["settings"] {
   const settings: Record<string, number | string | string[]> = {};
-  // Requests have a handful of members, fewer than there are names.
+  // Requests have a handful of members, fewer than the map has names.
   for (const name in source) {
     const attribute = NUMBERS.get(name);
     if (attribute !== undefined) {

@@ -14,7 +14,7 @@ export type {
 /**
  * Creates the `openTelemetry` option of `@anthropic-ai/sdk` from 0.134 on, whose clients make spans of their own.
  *
- * By itself such a client sends the ids of traces to Anthropic with every request; with this option they stay.
+ * By default such a client sends trace ids to Anthropic with every request; with this option it sends none.
  *
  * @example
  * ```ts

@@ -10,10 +10,10 @@ export type { BedrockClient } from "../instrumentation/hooks/bedrock.ts";
 /**
  * Observes the calls of a Bedrock client: Converse, ConverseStream, InvokeModel and InvokeModelWithResponseStream.
  *
- * Stands in the client's own middleware stack, once however often it is called.
+ * Adds itself to the client's own middleware stack, once however often it is called.
  *
  * @param client - A `BedrockRuntimeClient` or `BedrockRuntime` of `@aws-sdk/client-bedrock-runtime` 3.
- * @returns Stops observing.
+ * @returns A function that stops observing.
  */
 export function observeBedrockClient(monitor: AgentMonitor, client: BedrockClient): () => void {
   return observeClient(monitor.instrumentationHost, client);

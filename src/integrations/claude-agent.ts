@@ -9,9 +9,9 @@ import type { AgentMonitor } from "../monitor/monitor.ts";
 export type { ClaudeHookOptions, ClaudeQueryLike } from "../instrumentation/hooks/claude-agent.ts";
 
 /**
- * Observes the messages of a `query()` of `@anthropic-ai/claude-agent-sdk`: turns, answers, tools, helping agents, tokens.
+ * Observes the messages of a `query()` of `@anthropic-ai/claude-agent-sdk`: turns, responses, tools, subagents, tokens.
  *
- * @returns What stands for the query, with all of its methods: use it instead.
+ * @returns A proxy of the query, with all of its methods: use it instead.
  */
 export function observeClaudeMessages<T extends ClaudeQueryLike>(
   monitor: AgentMonitor,

@@ -18,9 +18,10 @@ export type {
 } from "../instrumentation/hooks/langchain-register.ts";
 
 /**
- * Makes a callback handler for LangChain and LangGraph: `callbacks: [handler]`.
+ * Creates a callback handler for LangChain and LangGraph: `callbacks: [handler]`.
  *
- * Whose conversation it is comes from `thread_id`, `session_id` and `user_id` of the run's metadata and configuration.
+ * Conversation, session and user come from `thread_id`, `session_id` and `user_id` of the run's metadata and
+ * configuration.
  *
  * @see https://docs.langchain.com/oss/javascript/langchain/observability
  */

@@ -14,7 +14,7 @@ export type {
 } from "../instrumentation/hooks/openai-agents.ts";
 
 /**
- * Makes a trace processor for the OpenAI Agents SDK: `addTraceProcessor(processor)`.
+ * Creates a trace processor for the OpenAI Agents SDK: `addTraceProcessor(processor)`.
  *
  * @see https://openai.github.io/openai-agents-js/guides/tracing/
  */

@@ -17,49 +17,49 @@ import { observeResponse } from "./observed-response.ts";
 import { readHeader, readSignal } from "./request-parts.ts";
 import type { Clock } from "../../util/clock.ts";
 
-/** How long clients wait before they try again, with room for jitter. */
+/** How long clients wait before they retry, with a margin for jitter. */
 const RETRY_MILLIS = 10_000;
 /** Longest `Retry-After` that clients follow. */
 const MAX_RETRY_AFTER_MILLIS = 60_000;
-/** How long the body of a refusal is waited for, which says more than the status. */
+/** How long the body of an error response is waited for: it has more detail than the status. */
 const REFUSAL_MILLIS = 1000;
-/** How long a caller may leave an answer unread. */
+/** How long a caller may leave a response unread. */
 const IDLE_MILLIS = 60_000;
-/** Copies of one body that are looked at. */
+/** Most copies of one body that are observed. */
 const MAX_COPIES = 4;
 const HTTP_ERROR = 400;
-/** Clients that Stainless generates say in it how many seconds they wait. */
+/** Header in which clients that Stainless generates send their timeout, in seconds. */
 const TIMEOUT_HEADER = "x-stainless-timeout";
 
-/** What attempts work with, the same for all of them. */
+/** Dependencies that all attempts share. */
 export interface AttemptDependencies {
   readonly clock: Clock;
-  /** Keeps calls for another attempt. */
+  /** Keeps calls that wait for a retry. */
   readonly retries: RetryWindow;
   readonly onProblem: (error: unknown) => void;
 }
 
-/** One copy of an answer's body. */
+/** One copy of a response's body. */
 interface Copy {
   readonly answer: Completion;
-  /** Whether the status says that the body tells of a failure. */
+  /** Whether the status announces an error body. */
   readonly isRefusal: boolean;
 }
 
-/** Reads a header of a response, which may be one of a test that has none. */
+/** Reads a header of a response; a mock may have no headers. */
 function readAnswerHeader(response: Partial<Response>, name: string): string | undefined {
   const { headers } = response;
   return typeof headers?.get === "function" ? (headers.get(name) ?? undefined) : undefined;
 }
 
-/** Reads how long the server wants to be left alone, in ms. */
+/** Reads the server's `Retry-After`, in ms. */
 function readRetryAfter(response: Response, clock: Clock): number {
   const millis = Number(readAnswerHeader(response, "retry-after-ms") ?? Number.NaN);
   if (millis >= 0) return millis;
   return toRetryAfterMillis(readAnswerHeader(response, "retry-after"), clock.now()) ?? 0;
 }
 
-/** One request of a call, and its answer. */
+/** One request of a call, and its response. */
 export class Attempt implements BodyListener<Copy> {
   readonly #call: ObservedCall;
   readonly #request: SentRequest;
@@ -67,11 +67,11 @@ export class Attempt implements BodyListener<Copy> {
   readonly #start: number;
   #copies = 0;
 
-  constructor(call: ObservedCall, request: SentRequest, surroundings: AttemptDependencies) {
+  constructor(call: ObservedCall, request: SentRequest, dependencies: AttemptDependencies) {
     this.#call = call;
     this.#request = request;
-    this.#with = surroundings;
-    this.#start = surroundings.clock.monotonic();
+    this.#with = dependencies;
+    this.#start = dependencies.clock.monotonic();
     call.begin(this);
   }
 
@@ -80,7 +80,7 @@ export class Attempt implements BodyListener<Copy> {
     return this.#call.span.context;
   }
 
-  /** Takes the response. Nothing of it is read here. */
+  /** Handles the response without reading its body. */
   respond(response: Response): void {
     if (!this.#isCurrent) return;
     const call = this.#call;
@@ -95,18 +95,18 @@ export class Attempt implements BodyListener<Copy> {
     else this.giveUp();
   }
 
-  /** Takes the failure of a request that no response came of. */
+  /** Handles the failure of a request that got no response. */
   fail(error: unknown): void {
     if (!this.#isCurrent) return;
     const failure = this.#toFailure(error);
     this.#call.failure = failure;
-    // The caller does not want it any more; of a client that tries again, it may be the time limit that does not.
+    // The caller has cancelled; in a client that retries, the client's own timeout may have aborted.
     if (failure.type === "AbortError" && readResends(this.#request.parts) === undefined)
       this.#call.finish("failed");
     else this.#wait(RETRY_MILLIS);
   }
 
-  /** Ends the call when nothing more can be seen of it. */
+  /** Ends the call when its response can't be observed. */
   giveUp(): void {
     if (this.#isCurrent) this.#call.expire();
   }
@@ -167,7 +167,7 @@ export class Attempt implements BodyListener<Copy> {
     }
     if (!this.#isCurrent) return;
     this.#call.answer = answer;
-    // What was said is whole, whatever becomes of the connection.
+    // A terminated completion is whole, whatever becomes of the connection.
     if (!answer.isTerminated) this.#call.failure = this.#toFailure(error);
     this.#call.finish(answer.isTerminated ? "complete" : "failed");
   }
@@ -202,7 +202,7 @@ export class Attempt implements BodyListener<Copy> {
     call.finish(call.failure ? "failed" : "complete");
   }
 
-  /** A refusal says at its end what it is; a client may try again for all that. */
+  /** Handles the end of an error body; a client may still retry. */
   #endRefusal({ error }: Completion): void {
     if (!this.#isCurrent) return;
     const call = this.#call;
@@ -210,7 +210,7 @@ export class Attempt implements BodyListener<Copy> {
     if (call.deadline - this.#with.clock.monotonic() <= REFUSAL_MILLIS) call.finish("failed");
   }
 
-  /** Takes note that a copy is not read any further; another one may be. */
+  /** Records that a copy is read no further; another copy may be. */
   #drop(answer: Completion, kind: "cancelled" | "abandoned"): void {
     this.#copies--;
     if (!this.#isCurrent || this.#copies > 0) return;

@@ -1,10 +1,10 @@
 import { isThenable, readMember } from "../../util/untrusted-values.ts";
 import type { AnswerReader } from "../streams/answer-reader.ts";
 
-/** Who reads what passes. */
+/** Reader of the observed body. */
 export type BodyReader = Pick<AnswerReader, "push" | "end" | "readValue">;
 
-/** Who is told how a copy of a body is read; `C` tells copies apart. */
+/** Listener to the reading of a body; `C` identifies one copy. */
 export interface BodyListener<C> {
   /** The caller waits for more of the body. */
   onAsked(copy: C): void;
@@ -12,42 +12,42 @@ export interface BodyListener<C> {
   onRead(copy: C): void;
   /** The body is at its end. */
   onEnd(copy: C): void;
-  /** The body can't be read to its end. */
+  /** Reading the body failed. */
   onFail(copy: C, error: unknown): void;
-  /** The caller does not want the rest. */
+  /** The caller cancelled the rest. */
   onCancel(copy: C): void;
-  /** Is told of a failure of ours. */
+  /** The watch itself failed. */
   onProblem(copy: C, error: unknown): void;
   /** Watches another copy. */
   onFork(copy: C): BodyWatch | undefined;
 }
 
-/** Names of the readers that give the whole body at once. */
+/** Methods that read the whole body at once. */
 export const WHOLE_READERS = ["json", "text", "arrayBuffer", "blob", "bytes", "formData"] as const;
 export type WholeReader = (typeof WHOLE_READERS)[number];
 
 type Result = { readonly done: boolean; readonly value?: unknown };
 
-/** What stands between a read and its caller: it gives on what it gets. */
+/** Callbacks between a read and its caller; they pass on the result. */
 interface ReadHandlers {
   readonly take: <T extends Result>(result: T) => T;
   readonly fail: (error: unknown) => never;
 }
 
-/** Node's code for reading from a stream in a wrong state. */
+/** Node's error code for reading from a stream in a wrong state. */
 const INVALID_STATE = "ERR_INVALID_STATE";
 
-/** How the platform says that a body was read, or is being read, by somebody else. */
+/** The platform's message for a body that another reader has read or is reading. */
 const USED = /unusable|already|locked|disturbed/i;
 
-/** Tells whether a body could not be read as it was asked for, which says nothing of the body. */
+/** Returns whether a read failed because of how it was called, which says nothing about the body. */
 function isMisuse(error: unknown): boolean {
   if (readMember(error, "code") === INVALID_STATE) return true;
   const message = readMember(error, "message");
   return error instanceof TypeError && typeof message === "string" && USED.test(message);
 }
 
-/** What a watch works with until it is over: who keeps a response must not keep the request and the answer. */
+/** State of a watch until it is over: a kept response must not keep the request and the completion in memory. */
 interface Watched<C> {
   readonly copy: C;
   readonly reader: BodyReader;
@@ -56,11 +56,11 @@ interface Watched<C> {
 
 /** Watches one copy of a body while the caller reads it. Never throws. */
 export class BodyWatch<C = unknown> {
-  /** Whether a reader of the whole body runs, so that what passes below it does not count. */
+  /** Whether a method reads the whole body, so that reads of the stream below it do not count. */
   isTakenWhole = false;
-  /** Whether the response is just being cloned, which takes its stream apart. */
+  /** Whether the response is being cloned, which tees its stream. */
   isCopying = false;
-  /** Whether nothing has passed yet. */
+  /** Whether nothing has been read yet. */
   isFresh = true;
   #watched: Watched<C> | undefined;
   #handlers: ReadHandlers | undefined;
@@ -73,7 +73,7 @@ export class BodyWatch<C = unknown> {
     return this.#watched === undefined;
   }
 
-  /** Watches a second copy of the body; `undefined` when there are enough. */
+  /** Returns a watch for a second copy of the body; `undefined` when there are enough. */
   fork(): BodyWatch | undefined {
     return this.#watched?.listener.onFork(this.#watched.copy);
   }
@@ -82,7 +82,7 @@ export class BodyWatch<C = unknown> {
     if (!this.isTakenWhole) this.#watched?.listener.onAsked(this.#watched.copy);
   }
 
-  /** Gives what a read is to pass, made once. */
+  /** Returns the callbacks of a read, created once. */
   get handlers(): ReadHandlers {
     return (this.#handlers ??= {
       take: (result) => {
@@ -96,11 +96,11 @@ export class BodyWatch<C = unknown> {
     });
   }
 
-  /** Gives what a reader of the whole body gives to its caller: the very value passes, or the very failure. */
+  /** Observes a method that reads the whole body; the caller gets the identical value or error. */
   followWhole(name: WholeReader, reading: unknown): unknown {
     this.asked();
     this.isTakenWhole = true;
-    // Mocks give the value itself.
+    // Mocks return the value, not a promise.
     if (!isThenable(reading)) {
       this.takeWhole(name, reading);
       return reading;
@@ -117,10 +117,10 @@ export class BodyWatch<C = unknown> {
     );
   }
 
-  /** Takes the failure of a reader of the whole body. */
+  /** Handles the failure of a method that reads the whole body. */
   failWhole(error: unknown): void {
     if (isMisuse(error)) {
-      // Somebody else may be reading it.
+      // Another reader may be active.
       this.#guard((watched) => watched.listener.onRead(watched.copy));
       return;
     }
@@ -138,12 +138,12 @@ export class BodyWatch<C = unknown> {
     });
   }
 
-  /** Takes what a reader of the whole body has given. */
+  /** Handles the result of a method that reads the whole body. */
   takeWhole(name: WholeReader, value: unknown): void {
     this.#guard((watched) => {
       const { reader } = watched;
       if (name === "blob") {
-        // A blob can be read again and again.
+        // A blob can be read more than once.
         (value as Blob).text().then(
           (text) => this.takeWhole("text", text),
           (error: unknown) => this.failWhole(error),
@@ -157,7 +157,7 @@ export class BodyWatch<C = unknown> {
     });
   }
 
-  /** Once for each piece, so that it makes no function of its own as the others do. */
+  /** Runs for each piece, so that it creates no closure as the other handlers do. */
   #take({ done, value }: Result): void {
     const watched = this.#watched;
     if (!watched) return;

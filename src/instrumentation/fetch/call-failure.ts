@@ -3,35 +3,35 @@ import { readMember } from "../../util/untrusted-values.ts";
 import { toText } from "../../util/values.ts";
 import type { ProviderError } from "../completion.ts";
 
-/** An address: its scheme, whose it is, where it leads to, and what is asked there. */
+/** A URL: scheme, user, host with path, query with fragment. */
 const ADDRESS = /\b(https?:\/\/)(?:[^\s/?#"']*@)?([^\s?#"']*)(?:[?#][^\s"']*)?/gi;
-/** How the platform refuses the value of a header, which it repeats. */
+/** The platform's message for an invalid header value, which it repeats. */
 const HEADER_VALUE = /"[^]*"(?= is an invalid header value)/;
 
 /**
- * Leaves out of an error's message what may be a credential: users, passwords and queries of addresses, where some APIs
- * have their keys, and values of headers.
+ * Removes what may be a credential from an error's message: user, password and query of URLs, where some APIs have
+ * their keys, and values of headers.
  */
 function withoutCredentials(message: string): string {
   return message.replace(HEADER_VALUE, "a value").replaceAll(ADDRESS, "$1$2");
 }
 
-/** How a call failed. */
+/** Failure of a call. */
 export interface CallFailure {
-  /** The provider's name for it, else the code or the name of the error, else the status. */
+  /** The provider's error type, else the error's code or name, else the status. */
   readonly type: string;
   readonly message: string;
 }
 
 const MAX_MESSAGE_LENGTH = 4096;
 const MAX_TYPE_LENGTH = 128;
-/** A client's own time limit fires about when it is over. */
+/** A client's own timeout fires at about its limit. */
 const TIMEOUT_TOLERANCE_MILLIS = 50;
 
-/** What names a kind of failure; words of a sentence may be content, and the type is told under every policy. */
+/** Pattern of an error type; a sentence may be content, and the type is recorded under every policy. */
 const TYPE = /^[\w.:/#-]+$/;
 
-/** Gives the provider's name for a failure, if it is one. */
+/** Returns the provider's error type if it has the form of one. */
 function toTypeName({ type }: Partial<ProviderError>): string | undefined {
   return type !== undefined && TYPE.test(type) ? type : undefined;
 }
@@ -43,20 +43,20 @@ function toFailure(type: string, message: string): CallFailure {
   };
 }
 
-/** Describes a refusal by its status and what its body says. */
+/** Describes an error response by its status and its body. */
 export function toRefusal(status: number, error?: ProviderError): CallFailure {
   return toFailure(toTypeName(error ?? {}) ?? String(status), error?.message ?? "");
 }
 
-/** Describes an error that came in the middle of an answer. */
+/** Describes an error in the middle of a response. */
 export function toAnswerFailure(error: ProviderError): CallFailure {
   return toFailure(toTypeName(error) ?? "provider_error", error.message ?? "");
 }
 
-/** Describes what a library hands over as a failure: an `Error`, a text, an object of its own. */
+/** Describes what a library reports as a failure: an `Error`, a text, an object of its own. */
 export function toThrownFailure(error: unknown): CallFailure {
   const name = toText(readMember(error, "name"));
-  // Clients' errors are plain `Error`s by name; what they are, the class says.
+  // Clients' errors have the `name` `Error`; the class name identifies them.
   const className = toText(readMember(readMember(error, "constructor"), "name"));
   const isNamed = name !== undefined && name !== "Error" && name !== "Object";
   const type = (isNamed ? name : (className ?? name)) ?? "Error";
@@ -64,7 +64,7 @@ export function toThrownFailure(error: unknown): CallFailure {
   return toFailure(type === "Object" || type === "String" ? "Error" : type, message ?? "");
 }
 
-/** What is known of the time a call may take. */
+/** Time limits of a call. */
 interface CallLimits {
   readonly signal: unknown;
   /** The client's own limit in ms. */
@@ -78,7 +78,7 @@ function isTimeout(error: unknown, { signal, timeoutMillis, elapsedMillis }: Cal
   return timeoutMillis !== undefined && elapsedMillis >= timeoutMillis - TIMEOUT_TOLERANCE_MILLIS;
 }
 
-/** Describes why there is no answer, or no more of it: the connection, or the caller who has aborted. */
+/** Describes why a response is missing or incomplete: the connection failed, or the caller aborted. */
 export function toNetworkFailure(error: unknown, limits: CallLimits): CallFailure {
   const isAborted =
     readMember(limits.signal, "aborted") === true || readMember(error, "name") === "AbortError";
@@ -102,7 +102,7 @@ export function toNetworkFailure(error: unknown, limits: CallLimits): CallFailur
 
 const RETRYABLE: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
-/** Tells whether clients send a request again after this status. */
+/** Returns whether clients retry a request after this status. */
 export function isRetryable(status: number): boolean {
   return RETRYABLE.has(status) || status >= 500;
 }

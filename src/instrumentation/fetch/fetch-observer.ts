@@ -23,39 +23,42 @@ import {
 } from "./request-parts.ts";
 import { RetryWindow, type SentRequest } from "./retry-window.ts";
 
-/** The platform's `fetch`, or one that a client is given instead. */
+/** The platform's `fetch`, or one that is passed to a client instead. */
 export type Fetch = typeof globalThis.fetch;
 
-/** Observes the model calls that pass a `fetch`. */
+/** Observes the model calls that go through a `fetch`. */
 export interface FetchObserver {
-  /** Gives a `fetch` that behaves as the given one does, and whose model calls are told to the host. */
+  /** Returns a `fetch` that behaves like the given one and reports its model calls to the host. */
   observe(fetch: Fetch): Fetch;
-  /** Tells calls that failed and wait for another attempt; those that run go on. */
+  /** Reports calls that failed and wait for a retry; running calls go on. */
   flush(): void;
-  /** Tells every open call as far as it is known. */
+  /** Reports every open call with what is known so far. */
   drain(): void;
-  /** Does what `drain` does, and observes nothing more. */
+  /** Drains, and stops observing. */
   close(): void;
   /** Calls that are not over. */
   readonly open: number;
 }
 
-/** Marks what runs inside an observed call: an observer below must not tell it again. */
+/** Marks the inside of an observed call: an observer further down must not report the call again. */
 const IS_OBSERVED = createContextKey("agent-monitor.observed");
-/** Most calls of applications without a context manager begin here. */
+/** Context of most calls in applications without a context manager. */
 const OBSERVED_ROOT = ROOT_CONTEXT.setValue(IS_OBSERVED, true);
-/** The same without a context manager, which reaches as far as the call is synchronous; shared by all copies. */
+/**
+ * The same mark without a context manager, valid for the synchronous part of a call; shared by all copies of the
+ * package.
+ */
 const DEPTH = Symbol.for("agent-monitor.fetch-depth");
 const depth = ((globalThis as { [DEPTH]?: { calls: number } })[DEPTH] ??= { calls: 0 });
 
 type Started = Attempt | undefined;
-/** A call that is known once its body is: of one that is sent as a stream, when that was sent. */
+/** A call whose request body is not known yet; that of a stream is known once it was sent. */
 interface Late {
   readonly started: Promise<Started>;
-  /** Starts it with what is known, when there is an answer and nothing of the body follows. */
+  /** Starts the call with what is known, when a response has come and no more of the body follows. */
   readonly startNow: (() => Started) | undefined;
 }
-/** What is begun of a call before it is sent: at once, or as soon as its body is known. */
+/** A call that was started before sending: at once, or as soon as its body is known. */
 type Begun = Started | Late;
 
 function markObserved(active: Context): Context {
@@ -97,7 +100,7 @@ class Observer implements FetchObserver {
   }
 
   observe(fetch: Fetch): Fetch {
-    // A proxy has the name, the length and the members of what it stands for.
+    // A proxy keeps the name, the length and the members of its target.
     return new Proxy(fetch, {
       apply: (target, self, args: Parameters<Fetch>) =>
         withFrameRoom(() => this.#apply(target, self, args)),
@@ -148,7 +151,7 @@ class Observer implements FetchObserver {
     const know = (text?: string): Started =>
       (known ??= { attempt: this.#guard(() => start(text)) }).attempt;
     const started = new Promise<Started>((resolve) =>
-      // Whoever sends it may run for another conversation by then.
+      // The code that sends the body may run for another conversation by then.
       read(AsyncResource.bind((text) => resolve(know(text)))),
     );
     return { started, startNow: isSent ? know : undefined };
@@ -173,21 +176,21 @@ class Observer implements FetchObserver {
       void begun.started.then((late) => this.#emit(late, action));
       return;
     }
-    const isTold = this.#guard(() => {
+    const isDone = this.#guard(() => {
       action(begun);
       return true;
     });
     // Nothing else would end it.
-    if (isTold !== true) this.#guard(() => begun.giveUp());
+    if (isDone !== true) this.#guard(() => begun.giveUp());
   }
 
-  /** Tells what came of a call. */
+  /** Applies the result of a request to its call. */
   #settle(begun: NonNullable<Begun>, action: (attempt: Attempt) => void): void {
     const isLate = "started" in begun && begun.startNow !== undefined;
     this.#emit(isLate ? begun.startNow() : begun, action);
   }
 
-  /** Sends the request as the application would, and hands on what comes, untouched. */
+  /** Sends the request as the application would, and passes on the result unchanged. */
   #send(begun: NonNullable<Begun>, fetch: Fetch, self: unknown, args: Parameters<Fetch>): unknown {
     const inside = "started" in begun ? markObserved(context.active()) : begun.context;
     let sent: unknown;
@@ -216,7 +219,7 @@ class Observer implements FetchObserver {
     );
   }
 
-  /** What fails here must not fail the application. */
+  /** Runs an action of the observer, whose failure must not reach the application. */
   #guard<T>(action: () => T): T | undefined {
     try {
       return action();
@@ -237,8 +240,8 @@ class Observer implements FetchObserver {
 /**
  * Creates an observer of model calls over HTTP.
  *
- * The application's requests and responses stay the objects they are. Nothing is read that the application does not
- * read, nothing is sent, nothing is thrown; what fails in here is logged, and the call passes.
+ * The application's requests and responses stay the objects they are. The observer reads only what the application
+ * reads, sends nothing and throws nothing; its own failures are logged, and the call goes on.
  */
 export function createFetchObserver(host: FetchObserverHost): FetchObserver {
   return new Observer(host);

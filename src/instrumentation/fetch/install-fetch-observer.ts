@@ -1,7 +1,7 @@
 import type { Fetch, FetchObserver } from "./fetch-observer.ts";
 
 interface Installation {
-  /** Those who want to observe; the first one does, so that a call is told once. */
+  /** Installed observers; only the first one observes, so that a call is reported once. */
   readonly observers: FetchObserver[];
   readonly original: Fetch;
   readonly observed: Fetch;
@@ -20,7 +20,7 @@ function create(original: Fetch): Installation {
   const observed = new Proxy(original, {
     apply(target, self, args: Parameters<Fetch>): unknown {
       const [by] = observers;
-      // Somebody may have kept it after it was taken out again.
+      // A caller may have kept it after it was uninstalled.
       if (!by) return Reflect.apply(target, self, args);
       if (known?.by !== by) known = { by, fetch: by.observe(target) };
       return Reflect.apply(known.fetch, self, args);
@@ -30,20 +30,20 @@ function create(original: Fetch): Installation {
 }
 
 /**
- * Puts an observer before the global `fetch`; again is no more than once.
+ * Installs an observer on the global `fetch`, once however often it is called.
  *
- * With several monitors in a process the first one observes; when it goes, the next one does. A `fetch` that the
- * application puts in later stays in its place.
+ * With several monitors in a process the first one observes; when it is uninstalled, the next one does. A `fetch` that
+ * the application installs later stays in place.
  *
- * @returns Takes the observer out, and puts the original back if nobody else has changed it since.
+ * @returns A function that uninstalls the observer, and restores the original `fetch` unless it was replaced since.
  */
 export function installFetchObserver(observer: FetchObserver): () => void {
   let installation = holder[INSTALLATION];
   const isInPlace = installation !== undefined && holder.fetch === installation.observed;
   if (!installation || !isInPlace) {
-    // Another one may still stand below; its observers move, or a call would be told by two.
+    // An older installation may still wrap the original; its observers move, or two would report one call.
     const next = create(holder.fetch);
-    // First what may fail: a platform without a `fetch`, or with one that can't be changed.
+    // The assignment comes first because it may fail: a platform may lack `fetch` or freeze it.
     holder.fetch = next.observed;
     next.observers.push(...(installation?.observers.splice(0) ?? []));
     holder[INSTALLATION] = next;
@@ -54,7 +54,7 @@ export function installFetchObserver(observer: FetchObserver): () => void {
   return () => uninstall(observer);
 }
 
-/** Tells whether another observer sees what this one would. */
+/** Returns whether another observer observes in place of this one. */
 export function isSecondObserver(observer: FetchObserver): boolean {
   const observers = holder[INSTALLATION]?.observers ?? [];
   return observers.includes(observer) && observers[0] !== observer;

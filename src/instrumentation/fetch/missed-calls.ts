@@ -4,16 +4,16 @@ import { isUnobserved } from "../../scope/unobserved.ts";
 import { findByPath } from "../protocols/index.ts";
 import { readPath, toTarget } from "./request-parts.ts";
 
-/** Where Node tells of every request that `fetch` sends. */
+/** Node's channel of all requests that `fetch` sends. */
 const CHANNEL = "undici:request:create";
-/** How long after a call its requests may follow: redirects, what a dispatcher sends again. */
+/** How long after a call its further requests may follow: redirects, retries of a dispatcher. */
 const FOLLOWING_MILLIS = 60_000;
 
-/** When a call of a protocol passed an observer last, in monotonic ms; shared by all copies of the package. */
+/** Time of a protocol's last observed call, in monotonic ms; shared by all copies of the package. */
 const PASSED = Symbol.for("agent-monitor.fetch-passed");
 const passed = ((globalThis as { [PASSED]?: Map<string, number> })[PASSED] ??= new Map());
 
-/** Takes note that a call of a protocol passes an observer. */
+/** Records that a call of a protocol passes an observer. */
 export function notePassing(protocol: string, clock: Clock): void {
   passed.set(protocol, clock.monotonic());
 }
@@ -24,7 +24,7 @@ interface SentRequest {
   readonly method?: unknown;
 }
 
-/** Gives host and protocol of what is surely a model call, by its address alone. */
+/** Returns host and protocol of a request whose address alone identifies a model call. */
 function readCall({
   origin,
   path,
@@ -43,11 +43,11 @@ function readCall({
 }
 
 /**
- * Watches for model calls that no observer has seen: those of clients that keep the `fetch` they found when they were
- * built, before there was an observer.
+ * Watches for model calls that no observer has seen: those of clients that kept the `fetch` which they found at
+ * construction, before there was an observer.
  *
- * @param onMissed - Is told the host of each.
- * @returns Ends it.
+ * @param onMissed - Called with the host of each missed call.
+ * @returns A function that stops watching.
  */
 export function watchMissedCalls(
   onMissed: (host: string) => void,
@@ -61,7 +61,7 @@ export function watchMissedCalls(
       const last = passed.get(call.name) ?? Number.NEGATIVE_INFINITY;
       if (clock.monotonic() - last > FOLLOWING_MILLIS) onMissed(call.host);
     } catch {
-      // What is odd about a request is its sender's.
+      // A malformed request is its sender's problem.
     }
   };
   subscribe(CHANNEL, onRequest);

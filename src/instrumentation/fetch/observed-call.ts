@@ -7,11 +7,11 @@ import { CallSpan } from "../spans/call-span.ts";
 import { SpanTime } from "../spans/observed-span.ts";
 import type { CallFailure } from "./call-failure.ts";
 
-/** What a call works with. */
+/** Dependencies of a call. */
 export interface CallDependencies {
   readonly host: FetchObserverHost;
   readonly clock: Clock;
-  /** Is told that a call is over. */
+  /** Called when a call is over. */
   readonly onOver: (call: ObservedCall) => void;
 }
 
@@ -19,32 +19,32 @@ export interface CallDependencies {
 export class ObservedCall {
   readonly known: KnownCall;
   readonly span: CallSpan;
-  /** Monotonic ms at which the call is told as far as it is known; `Infinity` while the server is to answer. */
+  /** Monotonic ms at which the call is reported with what is known; `Infinity` while the server is to respond. */
   deadline = Infinity;
   resends = 0;
   status: number | undefined;
   failure: CallFailure | undefined;
   answer: Completion | undefined;
-  /** The attempt that runs; what others still say does not count. */
+  /** The current attempt; events of earlier ones are ignored. */
   attempt: object | undefined;
   isOver = false;
   readonly #with: CallDependencies;
   readonly #time: SpanTime;
-  /** Monotonic ms at which the last attempt was over, for a call that waits for another one. */
+  /** Monotonic ms at which the last attempt ended, for a call that waits for a retry. */
   #attemptEnd: number | undefined;
-  /** Monotonic ms at which something was seen last. */
+  /** Monotonic ms of the last activity. */
   #lastSeen: number;
 
-  constructor(surroundings: CallDependencies, known: KnownCall, context: Context) {
-    this.#with = surroundings;
+  constructor(dependencies: CallDependencies, known: KnownCall, context: Context) {
+    this.#with = dependencies;
     this.known = known;
-    const { clock, host } = surroundings;
+    const { clock, host } = dependencies;
     this.#time = new SpanTime(clock);
     this.#lastSeen = this.#time.startMonotonic;
     this.span = new CallSpan(host, known, context, this.#time);
   }
 
-  /** Begins another attempt: nothing of the last one counts. */
+  /** Starts another attempt: the results of the previous one are dropped. */
   begin(attempt: object): void {
     this.attempt = attempt;
     this.deadline = Infinity;
@@ -54,27 +54,27 @@ export class ObservedCall {
     this.#attemptEnd = undefined;
   }
 
-  /** Takes note that something was seen, and waits for the caller to go on, at most so many ms. */
+  /** Records activity, and waits at most `millis` for the caller to go on. */
   see(millis: number): void {
     this.#lastSeen = this.#with.clock.monotonic();
     this.deadline = this.#lastSeen + millis;
   }
 
-  /** Waits for what may still come of an attempt that is over, at most so many ms. */
+  /** Waits at most `millis` for what may follow an attempt that is over. */
   hold(millis: number): void {
     const now = this.#with.clock.monotonic();
     this.#attemptEnd ??= now;
     this.deadline = now + millis;
   }
 
-  /** Tells the call as it is known after a wait. */
+  /** Ends the call with what is known after a wait. */
   expire(): void {
     this.finish(
       this.failure ? "failed" : this.answer?.isComplete === true ? "complete" : "abandoned",
     );
   }
 
-  /** Whether the attempt is over, so that only another one or the rest of a refusal may come. */
+  /** Whether the attempt is over, so that only a retry or the rest of an error body may follow. */
   get isHeld(): boolean {
     return this.#attemptEnd !== undefined;
   }
@@ -94,7 +94,7 @@ export class ObservedCall {
 const MAX_CALLS = 10_000;
 const SWEEP_MILLIS = 1000;
 
-/** Knows the calls that are not over, and ends those that wait in vain; bounded. */
+/** Keeps the calls that are not over, and ends those whose deadline has passed; bounded. */
 export class OpenCalls {
   readonly #calls = new Set<ObservedCall>();
   readonly #clock: Clock;
@@ -124,7 +124,7 @@ export class OpenCalls {
     this.#calls.delete(call);
   }
 
-  /** Ends calls that wait for another attempt; with `isLast` the others as well. */
+  /** Ends calls that wait for a retry; with `isLast` the others as well. */
   flush(isLast: boolean): void {
     for (const call of this.#calls) if (isLast || call.isHeld) this.#end(call);
     if (!isLast) return;
@@ -137,7 +137,7 @@ export class OpenCalls {
     this.#expire(call);
   }
 
-  /** One timer for all calls; it does not hold the process. */
+  /** Schedules one timer for all calls; it does not keep the process alive. */
   #schedule(): void {
     this.#cancelSweep ??= this.#clock.schedule(() => {
       this.#cancelSweep = undefined;

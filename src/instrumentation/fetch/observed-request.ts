@@ -2,13 +2,13 @@ import { BodyWatch } from "./body-watch.ts";
 import { observeStream } from "./observed-stream.ts";
 
 /**
- * Lets a text be known of a stream that somebody else sends, once all of it was sent; `undefined` when it was not, or
- * when it is too long.
+ * Reports the text of a stream that another party sends, once all of it was sent; `undefined` when sending failed or
+ * the text is too long.
  *
- * Nothing is copied or read ahead: the stream has a look at what it gives.
+ * Nothing is copied or read ahead: the stream observes its own chunks.
  *
  * @param maxLength - Longest text that is kept, in UTF-16 units.
- * @returns Whether it can be seen.
+ * @returns Whether the stream can be observed.
  */
 export function observeSentBody(
   stream: ReadableStream,
@@ -16,9 +16,9 @@ export function observeSentBody(
   onText: (text: string | undefined) => void,
 ): boolean {
   const decoder = new TextDecoder();
-  let told: string | undefined = "";
+  let text: string | undefined = "";
   const push = (piece: string): void => {
-    told = told === undefined || told.length + piece.length > maxLength ? undefined : told + piece;
+    text = text === undefined || text.length + piece.length > maxLength ? undefined : text + piece;
   };
   const give = (): void => onText(undefined);
   const reader = {
@@ -31,7 +31,7 @@ export function observeSentBody(
   const listener = {
     onAsked: () => undefined,
     onRead: () => undefined,
-    onEnd: () => onText(told),
+    onEnd: () => onText(text),
     onFail: give,
     onCancel: give,
     onProblem: give,

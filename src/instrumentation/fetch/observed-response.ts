@@ -5,18 +5,18 @@ import { createHiddenMember, Overlays, type Methods, type Overlay } from "./over
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/** Who looks at a response of which nothing was asked yet. */
+/** The watch of a response none of whose members was accessed yet. */
 const WATCH = createHiddenMember<BodyWatch | undefined>();
 
 /**
- * Gives who looks at a response, once, and the response back to its class: whatever is asked of it from here on, the
- * class answers, with its errors and their stacks.
+ * Returns the watch of a response, once, and restores the response's prototype: from here on the class itself handles
+ * every access, with its own errors and stacks.
  */
 function release(response: unknown, native: Methods): BodyWatch | undefined {
   const watch = WATCH.get(response);
   if (!watch) return undefined;
   WATCH.set(response as object, undefined);
-  // Not if somebody else has put something there, nor one that was frozen.
+  // Not if another prototype was set since, nor if the response was frozen.
   const overlay = Object.getPrototypeOf(response) as object;
   if (Object.getPrototypeOf(overlay) === native) {
     Reflect.setPrototypeOf(response as object, native);
@@ -35,7 +35,7 @@ function createReader(native: Methods, name: WholeReader): Method {
   return methods[name] as Method;
 }
 
-/** Lets a watch see the stream of a response: what is read of it, and what becomes of its copies. */
+/** Returns the stream of a response, observed by its watch, together with its copies. */
 function takeStream(response: unknown, native: Methods): unknown {
   const watch = release(response, native);
   const body: unknown = Reflect.get(native, "body", response);
@@ -43,7 +43,7 @@ function takeStream(response: unknown, native: Methods): unknown {
   return body;
 }
 
-/** What stands before the methods of a response's class, until one of them is asked. */
+/** Creates the members that replace those of a response's class until one of them is called. */
 function createResponseMethods(native: Methods): Overlay {
   return {
     ...Object.fromEntries(WHOLE_READERS.map((name) => [name, createReader(native, name)])),
@@ -51,7 +51,7 @@ function createResponseMethods(native: Methods): Overlay {
       return takeStream(this, native);
     },
     clone(...args) {
-      // It takes the stream apart, which is seen.
+      // The class tees the stream, which the watch sees.
       if (WATCH.get(this)) takeStream(this, native);
       return Reflect.apply(native["clone"] as Method, this, args);
     },
@@ -60,16 +60,15 @@ function createResponseMethods(native: Methods): Overlay {
 
 const RESPONSES = new Overlays(["Response"], createResponseMethods);
 
-/** Tells whether somebody looks at a response of the platform. */
+/** Returns whether a response of the platform is watched. */
 function isWatched(response: object): boolean {
   return WATCH.get(response) !== undefined;
 }
 
 /**
- * Lets a watch see the body of a response of the platform: what one of its methods gives as a whole, else its stream,
- * when somebody takes that.
+ * Observes the body of a platform response: the result of one of its methods, else its stream once that is accessed.
  *
- * @returns Whether it can be seen; `none` when there is none, `undefined` for what is no such response.
+ * @returns Whether the body can be observed; `none` when there is no body, `undefined` for any other object.
  */
 function observePlatformResponse(
   response: Response,
@@ -80,13 +79,13 @@ function observePlatformResponse(
   try {
     ({ body } = response);
   } catch {
-    // It has the prototype, and is none.
+    // An object with the prototype of a response that is not one.
     return undefined;
   }
   if (body === null) return "none";
   if (!isReadableStream(body)) return undefined;
   if (!Object.isExtensible(response)) return observeStream(body, watch);
-  // First what is kept: to add a member to an object of which the prototype was changed takes four times as long.
+  // The watch is set first: adding a member after the prototype was changed takes four times as long.
   WATCH.set(response, watch);
   RESPONSES.put(response);
   return true;
@@ -94,13 +93,13 @@ function observePlatformResponse(
 
 interface Observed {
   readonly watch: BodyWatch;
-  /** Members of the response itself, which ours replace. */
+  /** Own members of the response, which ours replace. */
   readonly own: Readonly<Record<string, PropertyDescriptor>>;
 }
 
 const OBSERVED = createHiddenMember<Observed>();
 
-/** Gives the value of a member as it is without us. */
+/** Returns a member's value as it is without observation. */
 function nativeOf(response: object, name: string): unknown {
   const own = OBSERVED.get(response)?.own[name];
   if (own) return own.get ? own.get.call(response) : (own.value as unknown);
@@ -108,13 +107,13 @@ function nativeOf(response: object, name: string): unknown {
   return parent ? Reflect.get(parent, name, response) : undefined;
 }
 
-/** Tells whether nobody has begun to read, without letting the stream be observed. */
+/** Returns whether nothing has been read, without observing the stream. */
 function isUntouched(response: object): boolean {
   try {
     const body = nativeOf(response, "body");
     return readMember(response, "bodyUsed") !== true && readMember(body, "locked") !== true;
   } catch {
-    // A mock whose body can't be looked at is read all the same.
+    // A mock whose body can't be inspected is read all the same.
     return true;
   }
 }
@@ -123,7 +122,7 @@ function toReader(name: WholeReader): Method {
   return function read(this: unknown, ...args) {
     const response = this as object;
     const known = OBSERVED.get(response);
-    // Taken from a response and called on something else: let the class say what it thinks of that.
+    // The method was taken from a response and called on another object: the class throws its own error.
     if (!known) return (Reflect.get(Response.prototype, name) as Method).apply(this, args);
     const native = nativeOf(response, name) as Method;
     const { watch } = known;
@@ -136,7 +135,7 @@ function toReader(name: WholeReader): Method {
 function readBody(this: unknown): unknown {
   const body = nativeOf(this as object, "body");
   const watch = OBSERVED.get(this)?.watch;
-  // After `clone` it is another one than before.
+  // After `clone` the body is another stream.
   if (watch && isReadableStream(body)) {
     observeStream(body, watch);
   }
@@ -159,7 +158,7 @@ function clone(this: unknown, ...args: unknown[]): unknown {
   }
 }
 
-/** What responses get of their own that are none of the platform's. */
+/** Own members of responses that are not the platform's. */
 const MEMBERS: Readonly<Record<string, PropertyDescriptor>> = {
   ...Object.fromEntries(
     WHOLE_READERS.map((name) => [
@@ -171,7 +170,7 @@ const MEMBERS: Readonly<Record<string, PropertyDescriptor>> = {
   body: { get: readBody, configurable: true },
 };
 
-/** Observes what a mock, or another implementation of `fetch`, gives: its methods may read anything. */
+/** Observes a response of a mock or of another `fetch` implementation, whose methods may read anything. */
 function observeOther(response: object, watch: BodyWatch): boolean {
   if (!Object.isExtensible(response)) return false;
   const own: Record<string, PropertyDescriptor> = {};
@@ -187,12 +186,12 @@ function observeOther(response: object, watch: BodyWatch): boolean {
 }
 
 /**
- * Lets a watch see the body of a response as the caller reads it. Nothing is read that the caller does not read.
+ * Observes the body of a response as the caller reads it. Nothing else is read.
  *
- * @returns Whether the body can be seen; `none` when there is none.
+ * @returns Whether the body can be observed; `none` when there is no body.
  */
 export function observeResponse(response: Response, watch: BodyWatch): boolean | "none" {
-  // One that a mock gives may be anything.
+  // A mock may return anything.
   if (typeof response !== "object" || response === null) return false;
   if (OBSERVED.get(response) || isWatched(response)) return false;
   return observePlatformResponse(response, watch) ?? observeOther(response, watch);

@@ -6,10 +6,10 @@ type Method = (this: unknown, ...args: unknown[]) => unknown;
 type Reader = ReadableStreamDefaultReader<unknown>;
 type Result = { readonly done: boolean; readonly value?: unknown };
 
-/** Who looks at a stream, or at a reader. */
+/** The watch of a stream or a reader. */
 const WATCH = createHiddenMember<BodyWatch>();
 
-/** Gives a read to its caller; the very result passes, or the very failure. */
+/** Observes a read; the caller gets the identical result or error. */
 function follow(watch: BodyWatch | undefined, reading: unknown): unknown {
   if (!watch || watch.isOver) return reading;
   watch.asked();
@@ -17,7 +17,7 @@ function follow(watch: BodyWatch | undefined, reading: unknown): unknown {
   return (reading as Promise<Result>).then(take, fail);
 }
 
-/** What stands before the methods of a reader's class. */
+/** Creates the members that replace those of a reader's class. */
 function createReaderMethods(native: Methods): Overlay {
   return {
     read(...args) {
@@ -30,14 +30,14 @@ function createReaderMethods(native: Methods): Overlay {
   };
 }
 
-/** A stream that reads from another one only as it is read itself; for pipes, which read behind our back. */
+/** A stream that reads its source only as it is read itself; for pipes, whose reads can't be observed. */
 interface Through {
   readonly stream: ReadableStream;
-  /** Gives the other one free, as a pipe does when it is over. */
+  /** Releases the source, as a pipe does at its end. */
   release(): void;
 }
 
-/** Tells whether a pipe into a stream begins to read at once. */
+/** Returns whether a pipe into a stream begins to read at once. */
 function isEager(target: unknown): boolean {
   if (!(target instanceof WritableStream) || target.locked) return false;
   const writer = target.getWriter();
@@ -48,13 +48,13 @@ function isEager(target: unknown): boolean {
   }
 }
 
-/** @param target - What the pipe writes into. */
+/** @param target - The stream that the pipe writes into. */
 function pullThrough(source: ReadableStream, target: unknown): Through {
   const isRead = isEager(target);
   const reader = source.getReader() as Reader;
-  // Whether a body was used is asked right after.
+  // Callers check `bodyUsed` right after.
   let first = isRead ? reader.read() : undefined;
-  // Whoever pulls is told.
+  // The error is thrown by `pull`.
   first?.catch(() => undefined);
   const release = (): void => reader.releaseLock();
   const stream = new ReadableStream(
@@ -86,7 +86,7 @@ function pullThrough(source: ReadableStream, target: unknown): Through {
   return { stream, release };
 }
 
-/** Lets a watch see an iterator, whose methods are its own. */
+/** Observes an iterator, whose methods are its own. */
 function observeIterator(
   iterator: AsyncIterator<unknown>,
   watch: BodyWatch,
@@ -100,12 +100,12 @@ function observeIterator(
       return Reflect.apply(end, iterator, [value]);
     },
   };
-  // As they are: to define what an object has already would change it, and slow it down.
+  // Plain assignment: redefining existing members would change the object and slow it down.
   for (const [name, method] of Object.entries(methods)) Reflect.set(iterator, name, method);
   return iterator;
 }
 
-/** What stands before the methods of a stream's class. */
+/** Creates the members that replace those of a stream's class. */
 function createStreamMethods(native: Methods): Overlay {
   const call = (name: string, target: unknown, args: unknown[]): unknown =>
     Reflect.apply(native[name] as Method, target, args);
@@ -119,7 +119,7 @@ function createStreamMethods(native: Methods): Overlay {
     cancel(...args) {
       const stream = this as ReadableStream;
       const watch = WATCH.get(stream);
-      // One that somebody reads can't be cancelled so.
+      // A locked stream can't be cancelled this way.
       if (watch && !stream.locked) watch.cancel();
       return call("cancel", this, args);
     },
@@ -127,7 +127,7 @@ function createStreamMethods(native: Methods): Overlay {
       const branches = call("tee", this, args) as [ReadableStream, ReadableStream];
       const watch = WATCH.get(this);
       if (watch && !watch.isCopying) {
-        // Of one that was read in part, a second copy would begin in the middle.
+        // A second copy of a partly read stream would begin in the middle.
         const second = watch.isFresh && !watch.isTakenWhole ? watch.fork() : undefined;
         if (second) observeStream(branches[1], second);
         observeStream(branches[0], watch);
@@ -168,27 +168,27 @@ const READERS = new Overlays(
 );
 const STREAMS = new Overlays(["ReadableStream"], createStreamMethods);
 
-/** Puts what is ours between an object and its class; `false` for one that can't be changed. */
+/** Puts our prototype between an object and its class; `false` for an object that can't be changed. */
 function observe(target: object, watch: BodyWatch, overlays: Overlays): boolean {
   if (!Object.isExtensible(target)) return false;
-  // First what is kept: to add a member to an object of which the prototype was changed takes four times as long.
+  // The watch is set first: adding a member after the prototype was changed takes four times as long.
   WATCH.set(target, watch);
   overlays.put(target);
   return true;
 }
 
-/** Tells whether a value is a stream of the platform. */
+/** Returns whether a value is a stream of the platform. */
 export function isReadableStream(value: unknown): value is ReadableStream {
   return typeof ReadableStream === "function" && value instanceof ReadableStream;
 }
 
 /**
- * Lets a watch see what is read from a stream.
+ * Observes the reads of a stream.
  *
- * The stream stays the one it is, with every kind of reader, its pace and its failures: only its methods have a
- * look at what they give. Reads that bypass them (a transfer to another thread) are not seen.
+ * The stream keeps its identity, with every kind of reader, its pace and its failures: only its methods report what
+ * they return. Reads that bypass the methods (a transfer to another thread) are not seen.
  *
- * @returns Whether it can be seen: not if somebody else does already, nor if the stream is frozen.
+ * @returns Whether the stream can be observed: not if it is observed already, nor if it is frozen.
  */
 export function observeStream(stream: ReadableStream, watch: BodyWatch): boolean {
   return !WATCH.get(stream) && observe(stream, watch, STREAMS);

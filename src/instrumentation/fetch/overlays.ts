@@ -1,19 +1,19 @@
-/** Something that is kept on objects of others, which nobody else sees. */
+/** A value that is kept on foreign objects, invisible to their owners. */
 interface HiddenMember<T> {
-  /** Gives what is kept on an object; `undefined` for anything on which nothing is. */
+  /** Returns the value on an object; `undefined` if there is none. */
   get(target: unknown): T | undefined;
-  /** Keeps something on an object, in the place of what is kept on it. */
+  /** Sets the value on an object. */
   set(target: object, value: T): void;
 }
 
-/** A constructor that gives what it is given, so that a class can give a private field to any object. */
+/** A constructor that returns its argument, so that a class can add a private field to any object. */
 const Given = function (target: object): object {
   return target;
 } as unknown as new (target: object) => object;
 
 /**
- * Makes a way to keep something on objects, in a private field: a property takes longer and is seen, and maps of weak
- * keys cost the garbage collector more than all that is done with the objects.
+ * Creates a member that keeps values on objects in a private field: a property is slower and visible, and weak maps
+ * cost the garbage collector more than everything else that is done with the objects.
  */
 export function createHiddenMember<T>(): HiddenMember<T> {
   class Holder extends Given {
@@ -42,12 +42,12 @@ export function createHiddenMember<T>(): HiddenMember<T> {
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/** Methods and getters that stand before those of a class. */
+/** Methods and getters that replace those of a class. */
 export type Overlay = Readonly<Record<PropertyKey, Method>>;
 /** Methods of a class. */
 export type Methods = Readonly<Record<PropertyKey, Method>>;
 
-/** Gives a method the name and the length of the one that it stands before. */
+/** Sets a method's `name` and `length` to those of the method it replaces. */
 function pose(
   method: Method,
   { name, length }: { readonly name: string; readonly length: number },
@@ -58,7 +58,7 @@ function pose(
   });
 }
 
-/** Lists the members of a class and of those that it extends, in the order in which `for … in` finds them. */
+/** Lists the members of a class and of its superclasses, in the order of `for … in`. */
 function listMembers(native: object): Map<PropertyKey, PropertyDescriptor> {
   const members = new Map<PropertyKey, PropertyDescriptor>();
   let level: object | null = native;
@@ -72,7 +72,7 @@ function listMembers(native: object): Map<PropertyKey, PropertyDescriptor> {
   return members;
 }
 
-/** Puts a method, or a getter, in the place of the one of a class; nothing in that of anything else. */
+/** Returns a descriptor in which a method or a getter is replaced; `undefined` for any other member. */
 function replace(descriptor: PropertyDescriptor, ours: Method): PropertyDescriptor | undefined {
   const { value, get } = descriptor as { readonly value?: unknown; readonly get?: Method };
   if (typeof value === "function") return { ...descriptor, value: pose(ours, value) };
@@ -80,10 +80,10 @@ function replace(descriptor: PropertyDescriptor, ours: Method): PropertyDescript
 }
 
 /**
- * Makes a prototype that stands between objects of a class and the class: some methods and getters are ours, all else
- * is the class's. The objects get no members of their own for it, and `for … in` gives what it would, in the same order.
+ * Creates a prototype between objects of a class and the class: some methods and getters are ours, all others are the
+ * class's. The objects get no own members, and `for … in` lists the same names in the same order.
  *
- * A member that the class does not have stays away.
+ * Members that the class lacks are left out.
  */
 function createOverlay(native: object, overlay: Overlay): object {
   const prototype = Object.create(native) as object;
@@ -98,36 +98,36 @@ function createOverlay(native: object, overlay: Overlay): object {
   return prototype;
 }
 
-/** Classes that are remembered: the platform has a handful. */
+/** Most remembered classes; the platform has a handful. */
 const MAX_CLASSES = 16;
 
 type Known = readonly [native: object, overlay: object];
 
-/** Makes what stands between objects and their class, once for each of the platform's. */
+/** Creates the prototypes between objects and their class, one for each class of the platform. */
 export class Overlays {
   readonly #names: readonly string[];
   readonly #create: (native: Methods) => Overlay;
   #known: Known[] | undefined;
 
-  /** @param names - Of the classes whose objects come most. */
+  /** @param names - Names of the most frequent classes. */
   constructor(names: readonly string[], create: (native: Methods) => Overlay) {
     this.#names = names;
     this.#create = create;
   }
 
-  /** Puts what is ours between an object, which must be extensible, and its class. */
+  /** Puts our prototype between an object, which must be extensible, and its class. */
   put(target: object): void {
     Object.setPrototypeOf(target, this.#find(Object.getPrototypeOf(target) as object));
   }
 
   #find(native: object): object {
-    // The platform loads its classes when they are asked for, which takes some milliseconds.
+    // The platform loads these classes on first access, which takes some milliseconds.
     this.#known ??= this.#names.flatMap((name) => {
       const { prototype } = (Reflect.get(globalThis, name) ?? {}) as { prototype?: object };
       return prototype ? [[prototype, this.#make(prototype)] as const] : [];
     });
     for (const [known, overlay] of this.#known) if (known === native) return overlay;
-    // Of the platform's own, which it hands out in place of the public ones, and of others.
+    // Internal classes that the platform uses in place of the public ones, and foreign classes.
     const made = this.#make(native);
     if (this.#known.length < MAX_CLASSES) this.#known.push([native, made]);
     return made;

@@ -7,7 +7,7 @@ import type { KnownCall } from "../spans/call-attributes.ts";
 import { observeSentBody } from "./observed-request.ts";
 import { isReadableStream } from "./observed-stream.ts";
 
-/** Names of the conventions, by the end of the host. */
+/** Provider names of the conventions, by the end of the host. */
 const PROVIDERS: readonly (readonly [string, string])[] = [
   [".openai.azure.com", "azure.ai.openai"],
   [".cognitiveservices.azure.com", "azure.ai.openai"],
@@ -28,37 +28,37 @@ const PROVIDERS: readonly (readonly [string, string])[] = [
 ];
 const BEDROCK_HOST = /^bedrock[\w-]*\.[\w-]+\.amazonaws\.com/;
 
-/** Names who answers, by the address; `undefined` when that does not tell. */
+/** Returns the provider's name by the address; `undefined` for an unknown address. */
 function toProviderName(host: string, path: string): string | undefined {
   for (const [ending, name] of PROVIDERS) if (host.endsWith(ending)) return name;
   if (BEDROCK_HOST.test(host)) return "aws.bedrock";
   return path.includes("/openai/deployments/") ? "azure.ai.openai" : undefined;
 }
 
-/** Longest body that is parsed, in UTF-16 units or bytes: parsing takes some milliseconds for each MiB. */
+/** Longest body that is parsed, in UTF-16 units or bytes: parsing takes some milliseconds per MiB. */
 const MAX_BODY_LENGTH = 8 * 1024 * 1024;
 
-/** A request as `fetch` was given it, as far as it was looked at. */
+/** The arguments of `fetch`. */
 export interface RequestParts {
   readonly input: unknown;
   readonly init: unknown;
 }
 
-/** The body of a request: its text, a way to get it, or nothing that could be read. */
+/** The body of a request: its text, a way to get the text, or unknown. */
 export type RequestBody =
   | { readonly kind: "text"; readonly text: string }
   | {
       readonly kind: "later";
-      /** Gives the text, or nothing, as soon as it is known. */
+      /** Calls `onText` with the text, or `undefined`, as soon as it is known. */
       readonly read: (onText: (text: string | undefined) => void) => void;
-      /** Whether it is known by the time that there is an answer, if ever: it is read as it is sent. */
+      /** Whether the body is read as it is sent, so that it is known, if ever, before the response. */
       readonly isSent: boolean;
     }
   | { readonly kind: "unknown" };
 
 const UNKNOWN: RequestBody = { kind: "unknown" };
 
-/** Gives the address that a request goes to, without parsing it. */
+/** Returns the URL of a request without parsing it. */
 export function readUrl(input: unknown): string | undefined {
   if (typeof input === "string") return input;
   if (typeof input !== "object" || input === null) return undefined;
@@ -66,7 +66,7 @@ export function readUrl(input: unknown): string | undefined {
   return typeof address === "string" ? address : undefined;
 }
 
-/** Gives the path, or what stands for it in an address that is not whole. */
+/** Returns the path of a URL; for an absolute URL everything before the query and the fragment. */
 export function readPath(url: string): string {
   const query = url.indexOf("?");
   const path = query < 0 ? url : url.slice(0, query);
@@ -74,7 +74,7 @@ export function readPath(url: string): string {
   return fragment < 0 ? path : path.slice(0, fragment);
 }
 
-/** Reads where a request goes to. */
+/** Reads the destination of a request. */
 export function toTarget(url: string): Target | undefined {
   if (!URL.canParse(url)) return undefined;
   const { hostname: host, port, pathname: path } = new URL(url);
@@ -82,13 +82,13 @@ export function toTarget(url: string): Target | undefined {
   return { host, port: port === "" ? undefined : Number(port), path, provider };
 }
 
-/** Tells whether a request is a POST. */
+/** Returns whether a request is a POST. */
 export function isPost({ input, init }: RequestParts): boolean {
   const method = readMember(init, "method") ?? readMember(input, "method");
   return typeof method === "string" && (method === "POST" || method.toUpperCase() === "POST");
 }
 
-/** Gives the signal that can abort a request. */
+/** Returns the signal that can abort a request. */
 export function readSignal({ input, init }: RequestParts): unknown {
   return (
     readMember(init, "signal") ??
@@ -124,7 +124,7 @@ function decodeBytes(body: unknown): RequestBody {
   return { kind: "text", text: new TextDecoder().decode(bytes) };
 }
 
-/** Reads the body of a `Request` as it is sent, which has to be asked for before. */
+/** Returns a reader of a `Request`'s body, which must be observed before it is sent. */
 function readRequestObject(parts: RequestParts): RequestBody {
   const body = readMember(parts.input, "body");
   const isUsed = readMember(parts.input, "bodyUsed") === true;
@@ -159,13 +159,13 @@ export function readBody(parts: RequestParts): RequestBody {
   return UNKNOWN;
 }
 
-/** An address that model calls may go to. */
+/** An address of model calls. */
 export interface Address {
   readonly protocols: readonly Protocol[];
   readonly target: Target;
 }
 
-/** Addresses that are remembered: clients use few. */
+/** Most remembered addresses; clients use few. */
 const MAX_ADDRESSES = 200;
 
 function findAddress(url: string, path: string): Address | undefined {
@@ -176,11 +176,13 @@ function findAddress(url: string, path: string): Address | undefined {
   return fitting.length === 0 ? undefined : { protocols: fitting, target };
 }
 
-/** Knows the addresses that model calls may go to. */
+/** Keeps the addresses of model calls. */
 export class Addresses {
   readonly #known = new BoundedMap<string, Address>(MAX_ADDRESSES);
 
-  /** Finds the address of a request; `undefined` for one that is no model call. Runs for all the application's. */
+  /**
+   * Finds the address of a request; `undefined` if it is not a model call. Runs for all of the application's requests.
+   */
   find(url: string): Address | undefined {
     const path = readPath(url);
     const known = this.#known.get(path);
@@ -191,7 +193,7 @@ export class Addresses {
   }
 }
 
-/** Tells which protocol a request is of, by its body; by its path alone when the body can't be read. */
+/** Returns the call with its protocol, found by the body, or by the path alone when the body can't be read. */
 export function toKnownCall(
   { protocols, target }: Address,
   text: string | undefined,

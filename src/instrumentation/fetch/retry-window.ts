@@ -6,22 +6,22 @@ import type { ObservedCall } from "./observed-call.ts";
 import { readHeader, type RequestParts } from "./request-parts.ts";
 
 const MAX_CALLS = 1000;
-/** UTF-16 units of the requests that wait: while a provider is down, every call does. */
+/** Most UTF-16 units of waiting requests: while a provider is down, every call waits. */
 const MAX_LENGTH = 32 * 1024 * 1024;
-/** Clients that Stainless generates (OpenAI, Anthropic, Groq) count their attempts in it, from 0. */
+/** Header in which clients that Stainless generates (OpenAI, Anthropic, Groq) count their attempts, from 0. */
 const RETRY_HEADER = "x-stainless-retry-count";
 
-/** A request as it was sent, with what tells it from others. */
+/** A sent request, with what identifies its retries. */
 export interface SentRequest {
   readonly parts: RequestParts;
   readonly url: string;
   readonly body: string | undefined;
-  /** Where it was sent: a retry comes from the same place. */
+  /** Context at sending: a retry comes from the same context. */
   readonly context: Context;
   readonly scope: ConversationScope | undefined;
 }
 
-/** Reads how often the client says it has sent a request again; `undefined` when it does not count. */
+/** Reads the client's count of retries; `undefined` when the client does not count. */
 export function readResends(parts: RequestParts): number | undefined {
   const count = Number(readHeader(parts, RETRY_HEADER) ?? Number.NaN);
   return Number.isInteger(count) && count >= 0 ? count : undefined;
@@ -35,21 +35,21 @@ function toKey({ url, body, context, scope }: SentRequest): string {
     .digest("base64");
 }
 
-/** What is known of the request that a call waits to see again. */
+/** The request that a waiting call expects again. */
 interface Sent {
   readonly key: string;
   readonly resends: number | undefined;
   readonly length: number;
 }
 
-/** Keeps calls whose attempt failed until the client tries again, so that all attempts are one call; bounded. */
+/** Keeps calls whose attempt failed until the client retries, so that all attempts are one call; bounded. */
 export class RetryWindow {
   readonly #waiting: BoundedMap<string, ObservedCall>;
   readonly #sent = new WeakMap<ObservedCall, Sent>();
   readonly #expire: (call: ObservedCall) => void;
   #length = 0;
 
-  /** @param expire - Ends a call that can wait no longer, since too many do; must not throw. */
+  /** @param expire - Ends a call when too many wait; must not throw. */
   constructor(expire: (call: ObservedCall) => void) {
     this.#expire = expire;
     this.#waiting = new BoundedMap(MAX_CALLS, (call) => {
@@ -75,7 +75,7 @@ export class RetryWindow {
     }
   }
 
-  /** Finds the call that a request is another attempt of. */
+  /** Returns the call that a request retries. */
   take(request: SentRequest): ObservedCall | undefined {
     if (this.#waiting.size === 0 || request.body === undefined) return undefined;
     const resends = readResends(request.parts);
@@ -89,8 +89,8 @@ export class RetryWindow {
   }
 
   /**
-   * Tells whether a request that the client counts as a first one may repeat a call for all that: LangChain tries again
-   * with a client whose own retries are off. What the caller had given up is asked anew.
+   * Returns whether a request that the client counts as the first attempt may still be a retry: LangChain retries with
+   * a client whose own retries are off. A repeat of a call that the caller aborted is a new call.
    */
   #isRepeated(call: ObservedCall): boolean {
     return this.#sent.get(call)?.resends === 0 && call.failure?.type !== "AbortError";

@@ -17,13 +17,13 @@ import {
 import { activeHookContext, withHookContext, type HookSpan } from "./hook-span.ts";
 
 const CHANNEL = "ai:telemetry";
-/** Spans that are open at a time; the one used longest ago is given up. */
+/** Most open spans at a time; above it the least recently used one is abandoned. */
 const MAX_OPEN = 1000;
 
-/** A stream that its reader leaves never ends for the AI SDK; so long a run may take after it has begun. */
+/** The AI SDK never ends a stream that its reader leaves; a run is abandoned this long after a stream began. */
 const MAX_STREAM_MILLIS = 10 * 60_000;
 
-/** What the AI SDK publishes: `result` and `error` are set as it goes. */
+/** A message of the AI SDK; `result` and `error` are set as its operation proceeds. */
 interface ChannelMessage {
   readonly type?: unknown;
   readonly event?: unknown;
@@ -31,7 +31,7 @@ interface ChannelMessage {
   readonly error?: unknown;
 }
 
-/** A run of an agent and the calls in it that answer by a stream, whose end nobody tells. */
+/** A run of an agent and its open calls; the end of those that stream is not published. */
 interface Run {
   readonly message: ChannelMessage;
   readonly agent: HookSpan;
@@ -39,12 +39,12 @@ interface Run {
   cancelTimer?: () => void;
 }
 
-/** Makes what a channel takes for a store of a function that runs another one in a context. */
+/** Wraps a function that runs another one in a context as a store for a channel. */
 function toStore(run: <T>(context: Context, run: () => T) => T): AsyncLocalStorage<Context> {
   return { run } as unknown as AsyncLocalStorage<Context>;
 }
 
-/** Reads version 7 of the AI SDK, which publishes what it does on a tracing channel of Node's. */
+/** Reads the events of the AI SDK 7, which are published on a tracing channel of Node's. */
 export class AiSdkChannel {
   readonly #host: FetchObserverHost;
   readonly #open = new BoundedMap<ChannelMessage, HookSpan>(MAX_OPEN, (span) => span.abandon());
@@ -52,7 +52,7 @@ export class AiSdkChannel {
   /** For applications without a context manager. */
   readonly #contexts = toStore(withHookContext);
   readonly #channel = tracingChannel<Context, ChannelMessage>(CHANNEL);
-  /** What runs inside is a child, for every instrumentation. */
+  /** Makes the spans of every instrumentation inside an operation its children. */
   readonly #active = toStore((context, run) => contextApi.with(context, run));
   readonly #subscribers = {
     start: (message: ChannelMessage) => void this.#enter(message),
@@ -90,7 +90,7 @@ export class AiSdkChannel {
     this.#runs.clear();
   }
 
-  /** Gives the context of what a message starts; the first reader of a message starts its spans. */
+  /** Returns the context of the operation that a message starts; the first reader of a message starts its spans. */
   #enter(message: ChannelMessage): Context {
     const around = activeHookContext();
     let inside = around;
@@ -139,13 +139,13 @@ export class AiSdkChannel {
     const result = toRecord(message.result);
     switch (message.type) {
       case "languageModelCall":
-        // A stream has only begun: it ends with its step, or with the run.
+        // A stream has only begun: its call ends with its step, or with the run.
         if (isRecord(result["stream"])) this.#limit(callId);
         else this.#endCall(message, result);
         break;
       case "executeTool": {
         const span = this.#take(message, callId);
-        // Without `recordOutputs` nothing is known of it.
+        // Without `recordOutputs` the message has no output.
         if (span) endTool(span, toRecord(result["output"]));
         break;
       }
@@ -163,7 +163,7 @@ export class AiSdkChannel {
     }
   }
 
-  /** Gives a run up that goes on for too long after a stream has begun. */
+  /** Abandons a run that goes on for too long after a stream has begun. */
   #limit(callId: string): void {
     const run = this.#runs.get(callId);
     if (!run) return;
@@ -183,12 +183,12 @@ export class AiSdkChannel {
 
   #endCall(message: ChannelMessage, result: JsonRecord, isAgent = false): void {
     const span = this.#take(message, toText(toRecord(message.event)["callId"]) ?? "");
-    // Tokens are the calls'.
+    // Tokens belong to the calls.
     span?.set(isAgent ? {} : toAiSdkOutcome(result), toAiSdkOutput(result));
     span?.end();
   }
 
-  /** Ends what a run has left open. @param type - Only of this type. */
+  /** Ends the open operations of a run. @param type - Only operations of this type. */
   #endOpen(callId: string, type: string | undefined, error?: unknown): void {
     for (const message of this.#runs.get(callId)?.open ?? []) {
       if (type !== undefined && message.type !== type) continue;

@@ -44,7 +44,7 @@ import {
 } from "./hook-content.ts";
 import { startHookSpan, type HookSpan } from "./hook-span.ts";
 
-/** Names of the conventions for what the AI SDK calls its providers, by the start. */
+/** The conventions' names of the AI SDK's providers, by their start. */
 const PROVIDERS: readonly (readonly [string, string])[] = [
   ["google.vertex", "gcp.vertex_ai"],
   ["vertex", "gcp.vertex_ai"],
@@ -60,7 +60,7 @@ const FINISH_REASONS: Readonly<Record<string, string>> = {
   "content-filter": "content_filter",
 };
 
-/** Names a provider as the conventions do: `openai` for `openai.chat`. */
+/** Converts a provider to the conventions' name: `openai` for `openai.chat`. */
 function toAiSdkProvider(given: unknown): string | undefined {
   const text = toText(given);
   const known = PROVIDERS.find(
@@ -69,7 +69,7 @@ function toAiSdkProvider(given: unknown): string | undefined {
   return known?.[1] ?? text?.split(".")[0];
 }
 
-/** A tool's output is wrapped: `{ type: "json", value }`; an error says so by its type. */
+/** Unwraps a tool's output, `{ type: "json", value }`; an error is marked by its type. */
 function toOutputValue(output: unknown): unknown {
   if (!isRecord(output) || typeof output["type"] !== "string" || !("value" in output)) {
     return output;
@@ -81,7 +81,7 @@ function toPart(part: JsonRecord): Part | undefined {
   const { toolCallId: id, toolName: name, input } = part;
   switch (part["type"]) {
     case "tool-call":
-      // A model's own answer has it as text.
+      // A model's response has the input as text.
       return toCallPart(id, name, typeof input === "string" ? (parseJson(input) ?? input) : input);
     case "tool-result":
       return toResultPart(id, toOutputValue(part["output"] ?? part["result"]), name);
@@ -96,7 +96,7 @@ function toPart(part: JsonRecord): Part | undefined {
   }
 }
 
-/** Gives what a model or an agent was asked; nothing for what the application keeps to itself. */
+/** Returns the input of a model or an agent; nothing for content that the application does not record. */
 function toAiSdkInput(event: JsonRecord): Attributes {
   const { messages, instructions, system, prompt } = event;
   const attributes: Attributes = {};
@@ -109,8 +109,8 @@ function toAiSdkInput(event: JsonRecord): Attributes {
     });
     Object.assign(attributes, toInputContent(input));
   }
-  const told = toArray(instructions ?? system).map((value) => toRecord(value)["content"]);
-  const parts = toParts(told.length > 0 ? told : (instructions ?? system));
+  const texts = toArray(instructions ?? system).map((value) => toRecord(value)["content"]);
+  const parts = toParts(texts.length > 0 ? texts : (instructions ?? system));
   const json = parts.length > 0 ? toOtherJson(parts) : undefined;
   if (json !== undefined) attributes[ATTR_GEN_AI_SYSTEM_INSTRUCTIONS] = json;
   return attributes;
@@ -121,7 +121,7 @@ function toFinishReason(given: unknown): string | undefined {
   return reason === undefined ? undefined : (FINISH_REASONS[reason] ?? reason);
 }
 
-/** Gives what a model answered; what tools gave back is none of it. */
+/** Returns the output of a model without the results of tools. */
 export function toAiSdkOutput(result: JsonRecord): Attributes {
   const { content, finishReason } = result;
   if (!Array.isArray(content)) return {};
@@ -152,7 +152,7 @@ function toUsage(value: unknown): Attributes {
   };
 }
 
-/** Gives what is known of an answer without its content. */
+/** Returns the attributes of a response, without content. */
 export function toAiSdkOutcome(result: JsonRecord): Attributes {
   const { id, modelId } = toRecord(result["response"]);
   const reason = toFinishReason(result["finishReason"]);
@@ -166,14 +166,14 @@ export function toAiSdkOutcome(result: JsonRecord): Attributes {
 
 const LIBRARY = "ai-sdk";
 
-/** Who it is for, as applications write it into the metadata or the context of a run. */
+/** Reads session, conversation and user, which applications write into the metadata or the context of a run. */
 function toIdentity(event: JsonRecord): Attributes {
-  const told = { ...toRecord(event["metadata"]), ...toRecord(event["runtimeContext"]) };
+  const given = { ...toRecord(event["metadata"]), ...toRecord(event["runtimeContext"]) };
   return {
     [ATTR_GEN_AI_AGENT_NAME]: toText(event["functionId"]),
-    [ATTR_SESSION_ID]: toText(told["sessionId"]),
-    [ATTR_GEN_AI_CONVERSATION_ID]: toText(told["conversationId"] ?? told["threadId"]),
-    [ATTR_USER_ID]: toText(told["userId"]),
+    [ATTR_SESSION_ID]: toText(given["sessionId"]),
+    [ATTR_GEN_AI_CONVERSATION_ID]: toText(given["conversationId"] ?? given["threadId"]),
+    [ATTR_USER_ID]: toText(given["userId"]),
   };
 }
 
@@ -222,10 +222,10 @@ export function startTool(host: FetchObserverHost, event: JsonRecord, parent: Co
   });
 }
 
-/** Notes what a tool gave back: `{ output }`, or `{ error }`; neither where the application records no outputs. */
-export function endTool(span: HookSpan, told: JsonRecord): void {
-  const { output, error } = told;
+/** Ends a tool's span with `{ output }` or `{ error }`; neither is there when the application records no outputs. */
+export function endTool(span: HookSpan, event: JsonRecord): void {
+  const { output, error } = event;
   if (error !== undefined) span.fail(error);
-  else if ("output" in told) span.set({}, toResultContent(output));
+  else if ("output" in event) span.set({}, toResultContent(output));
   span.end();
 }

@@ -10,10 +10,10 @@ import { endTool, startTool } from "./ai-sdk-spans.ts";
 import type { HookOperation, HookSpan } from "./hook-span.ts";
 import { createLibraryTracer, type SpanLibrary } from "./library-tracer.ts";
 
-/** Runs of tools that are open at a time; the one that started first is given up. */
+/** Most open runs of tools at a time; above it the oldest run is abandoned. */
 const MAX_OPEN = 1000;
 
-/** What `registerTelemetryIntegration` of the AI SDK 6 takes; its events are more than what is read. */
+/** Argument of `registerTelemetryIntegration` of the AI SDK 6; only the events that are read. */
 export interface AiSdkIntegration {
   /** Starts the run of a tool. */
   onToolCallStart(event: unknown): void;
@@ -21,17 +21,17 @@ export interface AiSdkIntegration {
   onToolCallFinish(event: unknown): void;
 }
 
-/** Tells whether the AI SDK has made a span of its own for the tool. */
-function isTold(): boolean {
+/** Returns whether the AI SDK has made a span of its own for the tool. */
+function isRecorded(): boolean {
   const active = trace.getSpan(contextApi.active()) as { attributes?: unknown } | undefined;
   return toRecord(active?.attributes)["ai.operationId"] === "ai.toolCall";
 }
 
 /**
- * Creates an integration that tells of the tools of the AI SDK 6, whether a call asks for telemetry or not.
+ * Creates an integration that records the tools of the AI SDK 6, whether a call enables telemetry or not.
  *
- * Only tools: the AI SDK tells an integration neither of a call that fails nor of one that is broken off, so that spans of
- * runs would stay open. Model calls are the fetch observer's, and runs the tracer's.
+ * Only tools: the AI SDK notifies an integration neither of a failed call nor of an aborted one, so that spans of runs
+ * would stay open. The fetch observer records model calls, the tracer records runs.
  */
 function createAiSdkIntegration(host: FetchObserverHost): AiSdkIntegration {
   const open = new BoundedMap<unknown, HookSpan>(MAX_OPEN, (span) => span.abandon());
@@ -47,7 +47,7 @@ function createAiSdkIntegration(host: FetchObserverHost): AiSdkIntegration {
   return {
     onToolCallStart: (given) =>
       guard(given, (event) => {
-        if (isTold()) return;
+        if (isRecorded()) return;
         open.set(event["toolCall"], startTool(host, event, activeTurnContext()));
       }),
     onToolCallFinish: (given) =>
@@ -60,11 +60,11 @@ function createAiSdkIntegration(host: FetchObserverHost): AiSdkIntegration {
 }
 
 const SECRET = /^ai\.request\.headers\b/;
-/** What was said, in the names of versions 5 and 6. */
+/** Content attributes of versions 5 and 6. */
 const CONTENT =
   /^ai\.(?:prompt|response\.(?:text|object|reasoning|toolCalls|files)|toolCall\.(?:args|input|result|output)|values?|embeddings?|documents|schema)\b/;
 
-/** Attributes that say what an operation is done by. */
+/** Attributes that name an operation's model, tool or agent. */
 const LABELS: Readonly<Partial<Record<HookOperation, string>>> = {
   chat: "ai.model.id",
   execute_tool: "ai.toolCall.name",
@@ -96,14 +96,14 @@ function createAiSdkTracer(host: FetchObserverHost): Tracer {
   return createLibraryTracer(host, AI_SDK);
 }
 
-/** What the AI SDK can be observed by, one for each of its versions. */
+/** Entry points for the AI SDK, one for each of its versions. */
 export interface AiSdkHook {
   /**
-   * Reads all runs of version 7 of the process: agents, steps, tools. Nothing else is needed; a call with
-   * `telemetry: { isEnabled: false }` stays out.
+   * Reads all runs of version 7 in the process: agents, steps, tools. Nothing else is needed; a call with `telemetry: {
+   * isEnabled: false }` is left out.
    */
   enable(): void;
-  /** Stops reading; runs that are open are given up. */
+  /** Stops reading; open runs are abandoned. */
   disable(): void;
   /** For `experimental_telemetry: { isEnabled: true, tracer }` of versions 5 and 6: whole runs, call by call. */
   readonly tracer: Tracer;
@@ -114,8 +114,8 @@ export interface AiSdkHook {
 /**
  * Creates the hook of Vercel's AI SDK (`ai` 5, 6 and 7).
  *
- * It tells of agents and tools, and nests the model calls that the fetch observer sees in them. Of streams version 7 does
- * not publish what the model said, which is the fetch observer's to tell.
+ * Records agents and tools, and nests the model calls that the fetch observer sees in them. Version 7 does not publish
+ * the content of streams, which only the fetch observer records.
  */
 export function createAiSdkHook(host: FetchObserverHost): AiSdkHook {
   const channel = new AiSdkChannel(host);

@@ -4,13 +4,13 @@ import type { FetchObserverHost } from "../host.ts";
 import type { HookOperation } from "./hook-span.ts";
 import { createLibraryTracer, type SpanLibrary } from "./library-tracer.ts";
 
-/** The `openTelemetry` option of Anthropic's client, as far as it is given. */
+/** The part of the `openTelemetry` option of Anthropic's client that is set. */
 export interface AnthropicTelemetry {
   /** Makes the client's spans. */
   readonly tracerProvider: TracerProvider;
   /** Whether the client sends the ids of traces with its requests. */
   readonly propagation: boolean;
-  /** What the client's spans carry. */
+  /** Content of the client's spans. */
   readonly traces: {
     readonly enabled: true;
     readonly contentMode: "content" | "metadata_only";
@@ -18,12 +18,13 @@ export interface AnthropicTelemetry {
   };
 }
 
-/** What can be chosen. */
+/** Options of {@link createAnthropicTelemetry}. */
 export interface AnthropicTelemetryOptions {
   /**
-   * Whether the client's spans carry what was said, to the platform whole and to other backends by the monitor's policy.
+   * Whether the client's spans carry content: unfiltered to the platform, filtered by the monitor's policy to other
+   * backends.
    *
-   * @defaultValue false: messages are the fetch observer's to tell
+   * @defaultValue false: the fetch observer records messages
    */
   readonly content?: boolean | undefined;
   /**
@@ -57,9 +58,9 @@ const createLibrary = (scope: string): SpanLibrary => ({
 /**
  * Creates the `openTelemetry` option of `@anthropic-ai/sdk` from 0.134 on, whose clients make spans of their own.
  *
- * By itself the client takes the global tracer, tells no content, and sends the ids of traces to Anthropic with every
- * request. With this option its spans go the monitor's way, and the ids stay. A client that has read its options does not
- * change: give it at construction, or to `withOptions`. Clients that are built elsewhere heed the environment instead:
+ * By default the client uses the global tracer, records no content, and sends trace ids to Anthropic with every
+ * request. With this option the monitor records its spans, and no ids are sent. Pass it at construction or to
+ * `withOptions`: a client reads its options once. For clients that are built elsewhere set the environment:
  * `ANTHROPIC_OPEN_TELEMETRY_PROPAGATION=false`, `ANTHROPIC_OPEN_TELEMETRY_TRACES_CONTENT_MODE=content`.
  *
  * @example new Anthropic({ openTelemetry: createAnthropicTelemetry(host, { content: true }) })

@@ -12,12 +12,12 @@ import {
   type KnownCall,
 } from "../spans/call-attributes.ts";
 
-/** Member of a command's output that is a stream. */
+/** Member of a command's output that holds a stream. */
 type StreamMember = "stream" | "body";
 
 /** How a command is read. */
 interface CommandKind {
-  /** Whether the model's own protocol stands in `body`, as JSON. */
+  /** Whether `body` holds a JSON message of the model's own protocol. */
   readonly isRaw: boolean;
   readonly streamMember?: StreamMember;
 }
@@ -29,7 +29,7 @@ const COMMANDS: Readonly<Record<string, CommandKind>> = {
   InvokeModelWithResponseStreamCommand: { isRaw: true, streamMember: "body" },
 };
 
-/** Reads JSON that is text or bytes; nothing for what is none. */
+/** Reads JSON from text or bytes; an empty record for anything else. */
 function readBytes(body: unknown): JsonRecord {
   if (body instanceof Uint8Array) return toRecord(parseJson(Buffer.from(body).toString("utf8")));
   return toRecord(typeof body === "string" ? parseJson(body) : undefined);
@@ -37,7 +37,7 @@ function readBytes(body: unknown): JsonRecord {
 
 /** A command of the Bedrock runtime as a call of a model. */
 export class BedrockCall {
-  /** Name of the output's member that is a stream. */
+  /** Name of the output's member that holds a stream. */
   readonly streamMember: StreamMember | undefined;
   readonly #known: KnownCall;
   readonly #isRaw: boolean;
@@ -47,7 +47,7 @@ export class BedrockCall {
     const model = toText(input["modelId"]) ?? "";
     const body = isRaw ? readBytes(input["body"]) : input;
     const protocol = isRaw ? bedrockInvoke : bedrock;
-    // Only how it ends counts.
+    // Only the path's ending is read.
     const method = streamMember ? "converse-stream" : "converse";
     const path = `/model/${encodeURIComponent(model)}/${method}`;
     const target = { path, host: "", port: undefined, provider: undefined };
@@ -61,15 +61,15 @@ export class BedrockCall {
     };
   }
 
-  /** Tells what is known at the start, without content. */
+  /** Returns the attributes at the start, without content. */
   toStart(): Attributes {
     const attributes = toStartAttributes(this.#known);
-    // Where the client sends it is its own affair.
+    // The path was made up, and so its server is unknown.
     delete attributes[ATTR_SERVER_ADDRESS];
     return { ...attributes, [ATTR_GEN_AI_PROVIDER_NAME]: bedrock.provider };
   }
 
-  /** Reads an answer that came as a whole. */
+  /** Reads an output that came as a whole. */
   readOutput(output: JsonRecord): void {
     this.#known.protocol.readBody(this.#isRaw ? readBytes(output["body"]) : output, this.#answer);
   }
@@ -82,7 +82,7 @@ export class BedrockCall {
     else bedrock.readEvent({ name, data: toRecord(data) }, this.#answer);
   }
 
-  /** Tells how it went, and what was said. */
+  /** Returns the outcome's attributes and the content. */
   toEnd(
     kind: CallOutcome["kind"],
     metadata: unknown,
@@ -102,19 +102,19 @@ export class BedrockCall {
   }
 }
 
-/** Reads a command; `undefined` for one that calls no model. */
+/** Reads a command; `undefined` for a command that calls no model. */
 export function readBedrockCall(commandName: unknown, input: unknown): BedrockCall | undefined {
   const name = toText(commandName) ?? "";
   const kind = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   return kind && new BedrockCall(kind, toRecord(input));
 }
 
-/** What is told of a stream as its reader reads it; none of it may throw. */
+/** Receives the events of a stream as its reader reads it; no method may throw. */
 export interface StreamReader {
   onValue(value: unknown): void;
   onDone(): void;
   onError(error: unknown): void;
-  /** The reader wants no more. */
+  /** The reader has stopped. */
   onCancel(): void;
 }
 
@@ -154,9 +154,9 @@ function observeIterator(
 }
 
 /**
- * Gives an object that is like another, whose values are seen as they are read: one at a time, when the reader asks.
+ * Returns a view of an object whose values are observed as they are read, one at a time, when the reader asks.
  *
- * Nothing is read that the reader does not read, and nothing is kept.
+ * Reads only what the reader reads, and keeps nothing.
  */
 export function observeIterable<T extends object>(iterable: T, reader: StreamReader): T {
   const iterate = (iterable as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator];
@@ -167,7 +167,7 @@ export function observeIterable<T extends object>(iterable: T, reader: StreamRea
         return () => observeIterator(iterate.call(target), reader);
       }
       const value: unknown = Reflect.get(target, key, target);
-      // Methods of built-in streams only know their own object.
+      // Methods of built-in streams require their own object as `this`.
       return typeof value === "function" ? (value.bind(target) as unknown) : value;
     },
   });

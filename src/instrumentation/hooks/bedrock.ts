@@ -12,9 +12,9 @@ import {
 } from "./bedrock-call.ts";
 import { runInside, startHookSpan, type HookSpan } from "./hook-span.ts";
 
-/** A client of `@aws-sdk/client-bedrock-runtime`, as far as it is used. */
+/** The part of a client of `@aws-sdk/client-bedrock-runtime` that is used. */
 export interface BedrockClient {
-  /** Takes the middleware that observes the calls, and removes it. */
+  /** Holds the middleware that observes the calls. */
   readonly middlewareStack: {
     readonly add: (...args: never[]) => void;
     readonly remove: (...args: never[]) => boolean;
@@ -32,10 +32,10 @@ interface Stack {
 }
 
 const NAME = "agentMonitorObserver";
-/** Calls that are open at a time; the one that started first is given up. */
+/** Most open calls at a time; above it the oldest call is abandoned. */
 const MAX_OPEN = 1000;
 
-/** One call on its way. */
+/** One open call. */
 class ObservedCommand implements StreamReader {
   readonly span: HookSpan;
   readonly #host: FetchObserverHost;
@@ -55,7 +55,7 @@ class ObservedCommand implements StreamReader {
     this.span = startHookSpan(host, { operation: "chat", attributes, library: "bedrock" });
   }
 
-  /** Reads a result; gives it with its stream observed, or as it is. */
+  /** Reads a result; returns it with its stream observed, or unchanged. */
   onResult(result: MiddlewareResult): MiddlewareResult {
     let observed = result;
     this.#guard(() => {
@@ -149,10 +149,11 @@ function createMiddleware(host: FetchObserverHost): Middleware {
 /**
  * Observes the calls of a Bedrock client: Converse, ConverseStream, InvokeModel and InvokeModelWithResponseStream.
  *
- * Stands in the client's own middleware stack, once however often it is called. Streams are read by their reader only.
+ * Adds itself to the client's own middleware stack, once however often it is called. Only the application reads
+ * streams.
  *
  * @param client - A `BedrockRuntimeClient` or `BedrockRuntime` of version 3.
- * @returns Stops observing.
+ * @returns A function that stops observing.
  */
 export function observeBedrockClient(host: FetchObserverHost, client: BedrockClient): () => void {
   const stack = client.middlewareStack as unknown as Stack;

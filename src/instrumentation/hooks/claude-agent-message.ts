@@ -18,14 +18,14 @@ import {
 } from "../message.ts";
 import { toArray, toNumber, toText } from "../../util/values.ts";
 
-/** A tool that the agent wants to run. */
+/** A tool call of the agent. */
 export interface ClaudeToolUse {
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
 }
 
-/** What a tool gave back. */
+/** A tool's result. */
 export interface ClaudeToolResult {
   readonly id: string;
   readonly content: unknown;
@@ -42,7 +42,7 @@ export interface ClaudeUsage {
 
 const blocksOf = (message: unknown): readonly unknown[] => toArray(readMember(message, "content"));
 
-/** Reads the tools that a message of the model asks for. */
+/** Reads the tool calls of a model's message. */
 export function readToolUses(message: unknown): ClaudeToolUse[] {
   return blocksOf(message).flatMap((block) => {
     const id = toText(readMember(block, "id"));
@@ -52,7 +52,7 @@ export function readToolUses(message: unknown): ClaudeToolUse[] {
   });
 }
 
-/** Reads the results that a message brings the model. */
+/** Reads the tool results in a message to the model. */
 export function readToolResults(message: unknown): ClaudeToolResult[] {
   return blocksOf(message).flatMap((block) => {
     const id = toText(readMember(block, "tool_use_id"));
@@ -62,7 +62,7 @@ export function readToolResults(message: unknown): ClaudeToolResult[] {
   });
 }
 
-/** Reads a message as the conventions write it. */
+/** Converts a message to the conventions' format. */
 export function toClaudeMessage(message: unknown, defaultRole: string): Message {
   const role = toText(readMember(message, "role")) ?? defaultRole;
   const parts = toParts(readMember(message, "content"), (block) => {
@@ -86,7 +86,7 @@ export function readClaudeUsage(usage: unknown): ClaudeUsage | undefined {
   };
 }
 
-/** Gives what a turn has used beyond the calls that are known; never less than nothing. */
+/** Returns the usage of a turn beyond its known calls; never negative. */
 export function subtractUsage(total: ClaudeUsage, known: ClaudeUsage): ClaudeUsage {
   const rest = (name: keyof ClaudeUsage): number => Math.max(0, total[name] - known[name]);
   return {
@@ -119,7 +119,7 @@ export function toUsageAttributes(usage: ClaudeUsage | undefined): Attributes {
   };
 }
 
-/** Tells which answer of which model a message is. */
+/** Returns the response's id and model. */
 export function toAnswerAttributes(message: unknown): Attributes {
   return {
     [ATTR_GEN_AI_RESPONSE_ID]: toText(readMember(message, "id")),

@@ -34,16 +34,16 @@ import {
 } from "./hook-content.ts";
 import { startHookSpan, type HookSpan } from "./hook-span.ts";
 
-/** The library, as scopes name it. */
+/** Name of the library in scopes. */
 export const LIBRARY = "claude-agent";
 const PROVIDER = "anthropic";
 const MAX_TOOLS = 1000;
-/** Messages of one turn that are told as the input of its next call. */
+/** Most messages of one turn that are recorded as the input of its next call. */
 const MAX_HISTORY = 200;
 const MAX_PARTS = 1000;
 const NOTHING: ClaudeUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
-/** An answer of the model, of which each message brings one block. */
+/** A response of the model, of which each message brings one block. */
 interface Draft {
   readonly id: string | undefined;
   readonly span: HookSpan;
@@ -51,25 +51,25 @@ interface Draft {
   message: unknown;
 }
 
-/** A tool that runs, and the agent behind it if it has one. */
+/** A running tool, and the agent behind it if there is one. */
 interface RunningTool {
   readonly span: HookSpan;
-  /** What the agent behind it is called, if the model has asked for one. */
+  /** Name of the agent behind the tool, if the model has asked for one. */
   readonly agentName: string | undefined;
   agent: ClaudeTurn | undefined;
 }
 
-/** What a turn works with. */
+/** Options of a turn. */
 export interface ClaudeTurnOptions {
   readonly host: FetchObserverHost;
   readonly agentName: string | undefined;
-  /** Whose conversation it is. */
+  /** Attributes of the conversation. */
   readonly owner: Attributes;
   readonly question: Message | undefined;
   readonly parent: Context;
 }
 
-/** One turn of an agent, or the work of one that helps it, put together from the messages that the library streams. */
+/** One turn of an agent or of a subagent, assembled from the messages that the library streams. */
 export class ClaudeTurn {
   readonly #options: ClaudeTurnOptions;
   readonly #span: HookSpan;
@@ -78,7 +78,7 @@ export class ClaudeTurn {
   #draft: Draft | undefined;
   #known = NOTHING;
   #lastId: string | undefined;
-  /** Time at which the model began to work on its next answer, in ms since the Unix epoch. */
+  /** Time at which the model began its next response, in ms since the Unix epoch. */
   #since: number;
 
   constructor(options: ClaudeTurnOptions) {
@@ -95,16 +95,16 @@ export class ClaudeTurn {
     });
   }
 
-  /** Tells whose conversation it is, once that is known. */
+  /** Sets the attributes of the conversation once they are known. */
   identify(owner: Attributes): void {
     this.#span.set(owner);
   }
 
-  /** Gives the agent that works behind a tool. */
+  /** Returns the turn of the agent behind a tool. */
   helper(toolUseId: string, name: string | undefined): ClaudeTurn | undefined {
     const tool = this.#tools.get(toolUseId);
     if (!tool) {
-      // A helper may have helpers.
+      // A subagent may have subagents.
       for (const { agent } of this.#tools.values()) {
         const found = agent?.helper(toolUseId, name);
         if (found) return found;
@@ -120,7 +120,7 @@ export class ClaudeTurn {
     return tool.agent;
   }
 
-  /** Takes a message of the model. */
+  /** Handles a message of the model. */
   assistant(message: unknown): void {
     const id = toText(readMember(message, "id"));
     if (this.#draft && (id === undefined || this.#draft.id !== id)) this.#endDraft();
@@ -131,7 +131,7 @@ export class ClaudeTurn {
     for (const tool of readToolUses(message)) this.#startTool(tool);
   }
 
-  /** Takes a message to the model: results of tools, or what the user adds. */
+  /** Handles a message to the model: results of tools, or additions by the user. */
   user(message: unknown): void {
     this.#endDraft();
     this.#remember(toClaudeMessage(message, "user"));
@@ -169,7 +169,7 @@ export class ClaudeTurn {
       },
       content: toInputContent(this.#history),
       parent: this.#span.context,
-      // An answer whose beginning nobody saw began before the tools that it asks for.
+      // The start of a response is not observed; it must precede the start of the tools that the response calls.
       startTime: Math.min(this.#since, this.#now() - 1),
     });
     return { id, span, parts: [], message };
@@ -180,14 +180,14 @@ export class ClaudeTurn {
     this.#draft = undefined;
     if (!draft) return;
     const { message, parts, span } = draft;
-    // What messages say of their tokens was said before the answer was whole; the turn's sum is right.
-    const told = readClaudeUsage(readMember(message, "usage"));
-    const usage = total ? subtractUsage(total, this.#known) : told;
+    // Messages carry token counts from before the response was whole; the turn's sum is right.
+    const reported = readClaudeUsage(readMember(message, "usage"));
+    const usage = total ? subtractUsage(total, this.#known) : reported;
     if (usage) this.#known = addUsage(this.#known, usage);
     const asks = parts.some(({ type }) => type === "tool_call");
     const finish = toText(readMember(message, "stop_reason")) ?? (asks ? "tool_use" : "end_turn");
     const answer = { role: "assistant", parts, finish_reason: finish };
-    // A tool that is quick has its result told before the last block of the answer that asked for it.
+    // The result of a quick tool comes before the last block of the response that called it.
     const isRest = draft.id !== undefined && draft.id === this.#lastId;
     this.#lastId = draft.id;
     span.set(

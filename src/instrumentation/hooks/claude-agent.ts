@@ -16,9 +16,9 @@ import { makeSafe } from "./hook-runs.ts";
 /** The part of `Query` of `@anthropic-ai/claude-agent-sdk` that is used. */
 export type ClaudeQueryLike = AsyncIterator<unknown, unknown>;
 
-/** What the messages do not say. */
+/** Facts that the messages do not contain. */
 export interface ClaudeHookOptions {
-  /** What `query()` was asked: the library does not repeat a text. */
+  /** The prompt of `query()`, which the messages do not repeat if it is a text. */
   readonly prompt?: unknown;
   /** Name of the agent that answers. @defaultValue `claude-agent` */
   readonly agentName?: string | undefined;
@@ -26,18 +26,18 @@ export interface ClaudeHookOptions {
 
 const DEFAULT_NAME = "claude-agent";
 
-/** How a turn failed; `undefined` when it did not. */
+/** Returns the error of a turn; `undefined` if it did not fail. */
 function readFailure(message: unknown): object | undefined {
   const subtype = toText(readMember(message, "subtype"));
   const isFailed =
     readMember(message, "is_error") === true || subtype?.startsWith("error") === true;
   if (!isFailed) return undefined;
   const errors = toArray(readMember(message, "errors")).filter((text) => typeof text === "string");
-  const told = errors.length > 0 ? errors.join("\n") : toText(readMember(message, "result"));
-  return { name: subtype === "success" ? "error" : subtype, message: told ?? "the run failed" };
+  const detail = errors.length > 0 ? errors.join("\n") : toText(readMember(message, "result"));
+  return { name: subtype === "success" ? "error" : subtype, message: detail ?? "the run failed" };
 }
 
-/** Puts turns together from the messages of one `query()`. */
+/** Assembles turns from the messages of one `query()`. */
 class ClaudeObserver {
   readonly #host: FetchObserverHost;
   readonly #agentName: string;
@@ -54,9 +54,9 @@ class ClaudeObserver {
     if (text !== undefined) this.#question = { role: "user", parts: [toTextPart(text)] };
   }
 
-  /** Takes note that the application waits for a message. */
+  /** Records that the application waits for a message. */
   wait(context: Context): void {
-    // What was asked in a stream comes up in the messages, if at all.
+    // The prompts of a stream come up in the messages, if at all.
     if (this.#question) this.#begin(context);
   }
 
@@ -77,7 +77,7 @@ class ClaudeObserver {
     }
   }
 
-  /** Ends what is open. @param error - Why the messages have stopped, unless the application wanted no more. */
+  /** Ends the open turn. @param error - Why the messages have stopped, unless the application wanted no more. */
   stop(error?: unknown): void {
     this.#turn?.end({ error });
     this.#turn = undefined;
@@ -102,7 +102,7 @@ class ClaudeObserver {
   }
 
   #takeUser(message: unknown, helped: string | undefined, context: Context): void {
-    // History that is played again on resuming was told in its own time.
+    // History that is replayed on resuming was recorded in its own time.
     if (readMember(message, "isReplay") === true && this.#turn) return;
     const inner = readMember(message, "message");
     if (this.#turn || helped !== undefined) this.#find(message, helped, context)?.user(inner);
@@ -126,13 +126,13 @@ class ClaudeObserver {
 }
 
 /**
- * Observes the messages of a `query()` of the Claude Agent SDK: turns, answers, tools, helping agents, tokens, cost.
+ * Observes the messages of a `query()` of the Claude Agent SDK: turns, responses, tools, subagents, tokens, cost.
  *
  * The messages pass through as the application reads them, one by one; every other method and property is the library's
- * own. Times are those at which messages arrive. The command line that the library starts has telemetry of its own, which
- * this does not touch.
+ * own. Times are those at which messages arrive. The command line that the library starts has telemetry of its own,
+ * which is left alone.
  *
- * @returns What stands for the query: use it instead.
+ * @returns A proxy of the query: use it instead.
  */
 export function observeClaudeMessages<T extends ClaudeQueryLike>(
   host: FetchObserverHost,

@@ -15,10 +15,10 @@ import {
   type Part,
 } from "../message.ts";
 
-/** UTF-16 units of one value of a library. */
+/** Longest value of a library, in UTF-16 units. */
 const MAX_LENGTH = 1_000_000;
 
-/** Writes what a library hands over as text: text as it is, anything else as JSON; never throws. */
+/** Converts a library's value to text: text as it is, anything else as JSON; never throws. */
 function toContentText(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === "string") return cutString(value, MAX_LENGTH);
@@ -39,26 +39,26 @@ const toSafe = <T extends Message>(message: T): T => ({
   parts: message.parts.map(toSafePart),
 });
 
-/** Writes what was said to a model or an agent. */
+/** Writes the input of a model or an agent. */
 export function toInputContent(messages: readonly Message[]): Attributes {
   if (messages.length === 0) return {};
   return { [ATTR_GEN_AI_INPUT_MESSAGES]: toInputJson(messages.map(toSafe)) };
 }
 
-/** Writes what a model or an agent said. */
+/** Writes the output of a model or an agent. */
 export function toOutputContent(messages: readonly OutputMessage[]): Attributes {
-  const told = messages.filter(({ parts }) => parts.length > 0);
-  if (told.length === 0) return {};
-  return { [ATTR_GEN_AI_OUTPUT_MESSAGES]: toOutputJson(told.map(toSafe), false) };
+  const answers = messages.filter(({ parts }) => parts.length > 0);
+  if (answers.length === 0) return {};
+  return { [ATTR_GEN_AI_OUTPUT_MESSAGES]: toOutputJson(answers.map(toSafe), false) };
 }
 
-/** Writes what a tool got. */
+/** Writes the arguments of a tool. */
 export function toArgumentsContent(args: unknown): Attributes {
   const text = toContentText(args);
   return text === undefined ? {} : { [ATTR_GEN_AI_TOOL_CALL_ARGUMENTS]: text };
 }
 
-/** Writes what a tool gave back; nothing is a result as well. */
+/** Writes the result of a tool; `undefined` is a result as well. */
 export function toResultContent(result: unknown): Attributes {
   return { [ATTR_GEN_AI_TOOL_CALL_RESULT]: toContentText(result ?? null) ?? "null" };
 }

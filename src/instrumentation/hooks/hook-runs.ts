@@ -14,20 +14,20 @@ import { toText } from "../../util/values.ts";
 import { startHookSpan, type HookSpan, type HookSpanOptions } from "./hook-span.ts";
 import { openToolsOf, type OpenTools } from "./open-tools.ts";
 
-/** A run of a library: those without a span only know what is around them. */
+/** A run of a library; a run without a span only has the context of its parent. */
 interface Run {
   readonly context: Context;
   readonly span: HookSpan | undefined;
-  /** Monotonic ms at which a piece of its answer came last. */
+  /** Monotonic ms at which the last piece of the response came. */
   seenAt: number | undefined;
 }
 
 const MAX_RUNS = 20_000;
-/** Ends streams that nobody reads on, before the bridge tells what else it knows of the same call. */
+/** Idle time after which an unread stream ends, before the bridge emits its other knowledge of the same call. */
 const IDLE_MILLIS = 30_000;
 const SWEEP_MILLIS = 10_000;
 
-/** Knows the runs of a library that are not over, by the library's own ids; the oldest is given up when there are too many. */
+/** Keeps the open runs of a library by the library's ids; above the limit the oldest run is abandoned. */
 export class HookRuns {
   readonly #host: FetchObserverHost;
   readonly #library: string;
@@ -44,7 +44,7 @@ export class HookRuns {
     this.#runs = new BoundedMap(maxRuns, ({ span }) => span?.abandon());
   }
 
-  /** Starts a run of which spans tell, inside its parent if that is known, else in the active context. */
+  /** Starts a run with spans inside its parent if that is known, else in the active context. */
   start(id: string, parentId: unknown, options: HookSpanOptions): void {
     const parent = this.#around(parentId);
     const span = startHookSpan(this.#host, { library: this.#library, ...options, parent });
@@ -52,7 +52,7 @@ export class HookRuns {
     if (options.operation === "execute_tool") this.#noteTool(id, options, span.context);
   }
 
-  /** Starts a run that only stands between others. */
+  /** Starts a run without spans, which only connects its children to its parent. */
   pass(id: string, parentId: unknown): void {
     const context = this.#around(parentId);
     this.#runs.set(id, { context, span: undefined, seenAt: undefined });
@@ -62,12 +62,12 @@ export class HookRuns {
     return typeof id === "string" && this.#runs.get(id) !== undefined;
   }
 
-  /** Gives the spans of a run that is not over. */
+  /** Returns the spans of an open run. */
   find(id: unknown): HookSpan | undefined {
     return typeof id === "string" ? this.#runs.get(id)?.span : undefined;
   }
 
-  /** Takes note of a piece of an answer. A stream of which nothing more comes for 30 s counts as left by its reader. */
+  /** Records a piece of a response. A stream without further pieces for 30 s counts as left by its reader. */
   see(id: string): void {
     const run = this.#runs.get(id);
     if (!run) return;
@@ -75,22 +75,22 @@ export class HookRuns {
     this.#schedule();
   }
 
-  /** Ends the spans of a run in which more may start. */
-  settle(id: string, tell?: (span: HookSpan) => void): void {
+  /** Ends the spans of a run in which more runs may start. */
+  settle(id: string, record?: (span: HookSpan) => void): void {
     const span = this.find(id);
     if (!span) return;
-    tell?.(span);
+    record?.(span);
     span.end();
   }
 
-  /** Ends a run. @param tell - Says what came of it; the run ends whatever it throws. */
-  end(id: string, tell?: (span: HookSpan) => void): void {
+  /** Ends a run. @param record - Records the result; the run ends even if this throws. */
+  end(id: string, record?: (span: HookSpan) => void): void {
     const span = this.#runs.get(id)?.span;
     this.#runs.delete(id);
     this.#tools.delete(`${this.#library} ${id}`);
     if (!span) return;
     try {
-      tell?.(span);
+      record?.(span);
     } finally {
       span.end();
     }
@@ -135,7 +135,7 @@ export class HookRuns {
   }
 }
 
-/** Wraps the methods of a hook so that what goes wrong in one never reaches the library. */
+/** Wraps the methods of a hook so that their errors never reach the library. */
 export function makeSafe<T extends object>(
   methods: T,
   host: FetchObserverHost,

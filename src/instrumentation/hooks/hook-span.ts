@@ -21,23 +21,23 @@ import type { FetchObserverHost } from "../host.ts";
 import { assign, isOpenCall, SpanTime, toHrTime, unwrapSpan } from "../spans/observed-span.ts";
 import { SpanPair, type SpanPairOptions } from "../spans/span-pair.ts";
 
-// The ESM and the CommonJS build of one process share one store.
+// The ESM and the CommonJS build in one process share one store.
 const STORAGE = Symbol.for("agent-monitor.hook-context");
 
 const storage = ((globalThis as { [STORAGE]?: AsyncLocalStorage<Context> })[STORAGE] ??=
   new AsyncLocalStorage());
 
-/** Runs a function, and all that it starts, inside the span of a hook, also where no context manager hands spans on. */
+/** Runs a function, and all that it starts, inside the span of a hook, even without a context manager. */
 export function withHookContext<T>(context: Context, run: () => T): T {
   return storage.run(context, run);
 }
 
-/** Runs a function inside the span of a hook, for everybody: for those that ask OpenTelemetry as well. */
+/** Runs a function inside the span of a hook, and makes that span active for OpenTelemetry as well. */
 export function runInside<T>(context: Context, run: () => T): T {
   return withHookContext(context, () => contextApi.with(context, run));
 }
 
-/** Gives the context that what starts now is inside of: that of the active span, of a hook's, or of the turn. */
+/** Returns the parent context of new spans: that of the active span, of a hook's span, or of the turn. */
 export function activeHookContext(): Context {
   if (trace.getSpan(contextApi.active())) return activeTurnContext();
   const around = storage.getStore();
@@ -45,32 +45,34 @@ export function activeHookContext(): Context {
 }
 
 /**
- * What a library's hook tells of: `chain` only holds together what it called, which the bridge passes over.
+ * An operation of a library; `chain` only holds other operations together, and the bridge skips it.
  *
  * @see https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-agent-spans/
  */
 export type HookOperation = "chat" | "execute_tool" | "invoke_agent" | "invoke_workflow" | "chain";
 
-/** What a span of a hook begins with. */
+/** Options of a hook's span. */
 export interface HookSpanOptions {
   readonly operation: HookOperation;
-  /** Of the tool, the agent or the model, for the span's name. @defaultValue what the attributes say */
+  /** Tool, agent or model for the span's name. @defaultValue from the attributes */
   readonly name?: string | undefined;
-  /** Names of the conventions, without content. */
+  /** Attributes of the conventions, without content. */
   readonly attributes: Attributes;
-  /** Names of the conventions that carry content: whole for the bridge, by the policy in public. */
+  /**
+   * Attributes of the conventions with content: unfiltered for the bridge, filtered by the policy on the public span.
+   */
   readonly content?: Attributes | undefined;
   /** @defaultValue the active context */
   readonly parent?: Context | undefined;
-  /** Milliseconds since the Unix epoch, or as OpenTelemetry writes it. @defaultValue now */
+  /** Milliseconds since the Unix epoch, or an `HrTime`. @defaultValue now */
   readonly startTime?: HrTime | number | undefined;
-  /** The library, as the scope of the bridge's span names it. @defaultValue `hook` */
+  /** Library name in the scope of the bridge's span. @defaultValue `hook` */
   readonly library?: string | undefined;
-  /** Leaves the telemetry path out: the fetch observer makes the public spans of the same calls. @defaultValue false */
+  /** Skips the public span: the fetch observer makes those of the same calls. @defaultValue false */
   readonly isPrivate?: boolean | undefined;
 }
 
-/** One run that a library tells of, on both paths. No method ever throws. */
+/** The spans of one run of a library, for the bridge and in public. No method ever throws. */
 export type HookSpan = Pick<SpanPair, "context" | "set" | "fail" | "end" | "abandon">;
 
 const NAMES: Readonly<Partial<Record<HookOperation, string>>> = {
@@ -79,7 +81,7 @@ const NAMES: Readonly<Partial<Record<HookOperation, string>>> = {
   invoke_agent: ATTR_GEN_AI_AGENT_NAME,
 };
 
-/** Makes what runs something that must not fail a library: what goes wrong is logged. */
+/** Returns a function that runs an action and logs its errors, which must not reach a library. */
 export function createGuard(
   host: FetchObserverHost,
   message: string,
@@ -94,7 +96,7 @@ export function createGuard(
   };
 }
 
-/** Makes the spans of a run that a library tells of. @param more - What the way it is told of adds. */
+/** Creates the spans of a library's run. @param more - What depends on the source of the run. */
 export function makeHookPair(
   host: FetchObserverHost,
   options: HookSpanOptions,
@@ -120,13 +122,13 @@ export function makeHookPair(
   });
 }
 
-/** What stands for a run that is not recorded. */
+/** Returns the no-op span of a run that is not recorded. */
 function toNothing(context: Context): HookSpan {
   const pass = (): void => undefined;
   return { context, set: pass, fail: pass, end: pass, abandon: pass };
 }
 
-/** Starts the spans of a run that a library's hook tells of: one with all content for the bridge, one in public. */
+/** Starts the spans of a library's run: one with all content for the bridge, one in public. */
 export function startHookSpan(host: FetchObserverHost, options: HookSpanOptions): HookSpan {
   const { parent = activeTurnContext(), library = "hook" } = options;
   if (isUnobserved()) return toNothing(parent);

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { readMember } from "../../util/untrusted-values.ts";
 
-/** What LangChain hands over when a model is called. */
+/** LangChain's arguments when a model is called. */
 export type CallStartArgs = [
   serialized: unknown,
   given: unknown,
@@ -15,7 +15,7 @@ export type CallStartArgs = [
   runName?: unknown,
 ];
 
-/** What LangChain hands over when a chain starts. */
+/** LangChain's arguments when a chain starts. */
 export type ChainStartArgs = [
   serialized: unknown,
   inputs: unknown,
@@ -27,7 +27,7 @@ export type ChainStartArgs = [
   runName?: unknown,
 ];
 
-/** What LangChain hands over when a tool starts; `toolCallId` since 1.0. */
+/** LangChain's arguments when a tool starts; `toolCallId` since 1.0. */
 export type ToolStartArgs = [
   serialized: unknown,
   input: unknown,
@@ -43,11 +43,11 @@ export type ToolStartArgs = [
 export interface CallMethods {
   /** Starts a call with its messages. */
   handleChatModelStart(...args: CallStartArgs): void;
-  /** Starts a call with its prompts, of a model that takes no messages. */
+  /** Starts a call with its prompts, for a model that takes no messages. */
   handleLLMStart(...args: CallStartArgs): void;
-  /** Notes that the answer is still coming. */
+  /** Records that the response is still coming. */
   handleLLMNewToken(token: unknown, place: unknown, runId: string): void;
-  /** Ends a call with the answer. */
+  /** Ends a call with the response. */
   handleLLMEnd(output: unknown, runId: string): void;
   /** Ends a call that failed. */
   handleLLMError(error: unknown, runId: string): void;
@@ -57,7 +57,7 @@ export interface CallMethods {
 export interface ChainMethods {
   /** Starts the run of a chain, a graph or one of its nodes. */
   handleChainStart(...args: ChainStartArgs): void;
-  /** Ends a run with what it gave. */
+  /** Ends a run with its outputs. */
   handleChainEnd(outputs: unknown, runId: string): void;
   /** Ends a run that failed. */
   handleChainError(error: unknown, runId: string): void;
@@ -79,23 +79,23 @@ export interface ToolMethods {
  * @see https://docs.langchain.com/oss/javascript/langchain/observability
  */
 export interface LangChainHandler extends CallMethods, ChainMethods, ToolMethods {
-  /** LangChain takes one handler of a name. */
+  /** LangChain accepts one handler of each name. */
   readonly name: string;
-  /** Set, so that a run is told in its own async context; nothing is waited for. */
+  /** Set, so that the callbacks of a run are called in its own async context; none of them is asynchronous. */
   readonly awaitHandlers: boolean;
   /** Not set: a failure of the handler does not fail the run. */
   readonly raiseError: boolean;
-  /** Not set: the handler is told of model calls. */
+  /** Not set: the handler receives model calls. */
   readonly ignoreLLM: boolean;
-  /** Not set: the handler is told of chains. */
+  /** Not set: the handler receives chains. */
   readonly ignoreChain: boolean;
-  /** Not set: the handler is told of tools. */
+  /** Not set: the handler receives tools. */
   readonly ignoreAgent: boolean;
-  /** Set: the handler is not told of retrievers. */
+  /** Set: the handler does not receive retrievers. */
   readonly ignoreRetriever: boolean;
-  /** Set: the handler is not told of events that applications make up. */
+  /** Set: the handler does not receive custom events of applications. */
   readonly ignoreCustomEvent: boolean;
-  /** Gives the handler itself, whose runs are one set. */
+  /** Returns the handler itself, because all copies share its runs. */
   copy(): LangChainHandler;
 }
 
@@ -104,14 +104,14 @@ interface LangChainContext {
   readonly registerConfigureHook: (config: never) => unknown;
 }
 
-/** Environment variable that LangChain asks whether the handler is wanted; set to `false`, it is not. */
+/** Environment variable by which LangChain decides whether to use the handler; `false` disables it. */
 export const LANGCHAIN_VARIABLE = "AGENT_MONITOR_LANGCHAIN";
 
 /**
- * Gives the copies of `@langchain/core/context` that an application may use: the CommonJS one and the ESM one know
- * nothing of each other's hooks. Empty when LangChain is not installed there.
+ * Returns the copies of `@langchain/core/context` that an application may use: the CommonJS and the ESM copy do not
+ * share hooks. Empty when LangChain is not installed there.
  *
- * @param folder - Of the application, from which packages are looked for.
+ * @param folder - Folder of the application, from which packages are resolved.
  */
 export function findLangChainContexts(folder: string): LangChainContext[] {
   const requireThere = createRequire(join(folder, "package.json"));
@@ -122,7 +122,7 @@ export function findLangChainContexts(folder: string): LangChainContext[] {
       const isContext = typeof readMember(loaded, "registerConfigureHook") === "function";
       if (isContext) found.push(loaded as LangChainContext);
     } catch {
-      // This copy is not there, or can't be loaded without waiting.
+      // This copy is missing, or can't be loaded synchronously.
     }
   };
   try {
@@ -136,12 +136,13 @@ export function findLangChainContexts(folder: string): LangChainContext[] {
 }
 
 /**
- * Registers a handler for every run that LangChain starts from here on, in the calling code and all that it starts.
+ * Registers a handler for every run that LangChain starts from here on, in the calling code and in all code that it
+ * starts.
  *
  * Must be called before the application's own work, best while its modules load: LangChain keeps such hooks in its
  * async context. Once for each copy of the module.
  *
- * @param environment - Where LangChain looks whether the handler is wanted. @defaultValue `process.env`
+ * @param environment - Environment that LangChain reads. @defaultValue `process.env`
  */
 export function registerLangChainHandler(
   handler: LangChainHandler,
@@ -149,7 +150,7 @@ export function registerLangChainHandler(
   environment: Record<string, string | undefined> = process.env,
 ): void {
   environment[LANGCHAIN_VARIABLE] ??= "true";
-  // LangChain makes an object of the class for every run; a constructor may give one that is there.
+  // LangChain constructs the class for every run; a constructor may return an existing object.
   const handlerClass = function (): LangChainHandler {
     return handler;
   };
@@ -157,7 +158,7 @@ export function registerLangChainHandler(
   register({ handlerClass, envVar: LANGCHAIN_VARIABLE, inheritable: true });
 }
 
-/** A storage as LangChain's own, whose store at the time of `keep` holds wherever there is no other. */
+/** A storage like LangChain's own, which falls back to the store at the time of `keep`. */
 class LastingStorage extends AsyncLocalStorage<unknown> {
   #kept: unknown;
 
@@ -172,7 +173,7 @@ class LastingStorage extends AsyncLocalStorage<unknown> {
 
 let storage: LastingStorage | undefined;
 
-/** Hands LangChain the storage to keep its hooks in, as it lets platforms do; one that it has already stays. */
+/** Offers LangChain the storage for its hooks, as platforms may; a storage that it has already stays. */
 function offerStorage(folder: string): LastingStorage | undefined {
   if (storage) return storage;
   try {
@@ -185,7 +186,7 @@ function offerStorage(folder: string): LastingStorage | undefined {
     );
     storage = offered;
   } catch {
-    // Not installed, or without a way to offer one: the hooks hold in the calling code and what it starts.
+    // Not installed, or storage can't be offered: the hooks hold in the calling code and in all code that it starts.
   }
   return storage;
 }
@@ -193,10 +194,10 @@ function offerStorage(folder: string): LastingStorage | undefined {
 /**
  * Registers a handler with every copy of LangChain that an application may use, for the whole process.
  *
- * Meant for a preloaded module, whose async context the application does not share on Node 24: must run before LangChain
- * is loaded, else it reaches as far as {@link registerLangChainHandler} does.
+ * Meant for a preloaded module, whose async context the application does not share on Node 24. Must run before
+ * LangChain is loaded, else the handler is limited as by {@link registerLangChainHandler}.
  *
- * @returns How many copies were found.
+ * @returns The number of copies found.
  */
 export function registerLangChain(
   handler: LangChainHandler,

@@ -51,7 +51,7 @@ function readRole(message: unknown): string {
   return ROLES[name] ?? name;
 }
 
-/** Calls stand among the blocks of some providers as well: the list of them counts. */
+/** Removes tool calls from the content blocks, where some providers repeat them: the list of calls counts. */
 function withoutCalls(content: unknown): unknown {
   if (!Array.isArray(content)) return content;
   return content.filter(
@@ -68,7 +68,7 @@ function toCalls(message: unknown): Part[] {
   });
 }
 
-/** Reads a message of LangChain: an object of its classes, a plain one, a pair of role and text, a text. */
+/** Reads a message of LangChain: an instance of its classes, a plain object, a pair of role and text, a text. */
 export function toLangChainMessage(message: unknown): Message {
   if (typeof message === "string") return { role: "user", parts: [toTextPart(message)] };
   if (Array.isArray(message)) {
@@ -84,13 +84,13 @@ export function toLangChainMessage(message: unknown): Message {
   return toMessage(readRole(message), [...toParts(withoutCalls(content)), ...toCalls(message)]);
 }
 
-/** Reads the messages of a state, or of the one input that a model got. */
+/** Reads the messages of a state, or a single message to a model. */
 export function toLangChainMessages(given: unknown): Message[] {
   const messages = readMember(given, "messages") ?? given;
   return toArray(messages).map(toLangChainMessage);
 }
 
-/** Reads the question of an agent: messages of its state, else its one text. */
+/** Reads the question to an agent: messages of its state, else its one text. */
 export function toQuestion(inputs: unknown): Message[] {
   if (typeof inputs === "string") return [toLangChainMessage(inputs)];
   const messages = readMember(inputs, "messages");
@@ -110,7 +110,7 @@ export function toReply(outputs: unknown): OutputMessage[] {
   return message.role === "assistant" ? [{ ...message, finish_reason: "stop" }] : [];
 }
 
-/** LangChain's names of providers, where the conventions have others. */
+/** LangChain's names of providers that differ from the conventions' names. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   amazon_bedrock: "aws.bedrock",
   azure: "azure.ai.openai",
@@ -127,7 +127,7 @@ function readText(source: unknown, ...names: string[]): string | undefined {
   return undefined;
 }
 
-/** Reads whose run it is from the metadata of its configuration, as LangSmith names it. */
+/** Reads conversation, session and user from the metadata of a run's configuration, in LangSmith's names. */
 export function readOwner(metadata: unknown): Attributes {
   return {
     [ATTR_GEN_AI_CONVERSATION_ID]: readText(metadata, "thread_id", "conversation_id"),
@@ -136,16 +136,16 @@ export function readOwner(metadata: unknown): Attributes {
   };
 }
 
-/** Tells whether a chain is an agent: a graph or one of the older executors, never a node of a graph. */
+/** Returns whether a chain is an agent: a graph or one of the older executors, never a node of a graph. */
 export function isAgentRun(serialized: unknown): boolean {
   const id = toArray(readMember(serialized, "id"));
   return (id[0] === "langgraph" && id[1] === "pregel") || id.at(-1) === "AgentExecutor";
 }
 
-/** Names a graph that was not named. */
+/** Default name of a graph. */
 const UNNAMED = "LangGraph";
 
-/** Reads who an agent is and whom it works for. */
+/** Reads an agent's name, conversation, session and user. */
 export function readAgent(runName: unknown, metadata: unknown): Attributes {
   const given = toText(runName);
   const name = given === UNNAMED ? undefined : given;
@@ -155,7 +155,7 @@ export function readAgent(runName: unknown, metadata: unknown): Attributes {
   };
 }
 
-/** Reads which model is called, and how. */
+/** Reads the provider, the model and the settings of a call. */
 export function readCall(extra: unknown, metadata: unknown): Attributes {
   const settings = readMember(extra, "invocation_params");
   const provider = readText(metadata, "ls_provider");
@@ -169,7 +169,7 @@ export function readCall(extra: unknown, metadata: unknown): Attributes {
   };
 }
 
-/** Takes the provider's id; LangChain makes one of the run where there is none. */
+/** Reads the provider's id; LangChain derives an id from the run's where there is none. */
 function readResponseId(message: unknown): string | undefined {
   const id = readText(readMember(message, "response_metadata"), "id") ?? readText(message, "id");
   return id === undefined || /^(?:lc_)?run-/.test(id) ? undefined : id;
@@ -178,10 +178,10 @@ function readResponseId(message: unknown): string | undefined {
 function readUsage(message: unknown, output: unknown): Attributes {
   const usage = readMember(message, "usage_metadata");
   const details = readMember(usage, "input_token_details");
-  // Older packages tell the tokens beside the answer only.
-  const told = readMember(readMember(output, "llmOutput"), "tokenUsage");
-  const count = (name: string, older: string): number | undefined =>
-    toNumber(readMember(usage, name)) ?? toNumber(readMember(told, older));
+  // Older packages report tokens in `llmOutput` only.
+  const older = readMember(readMember(output, "llmOutput"), "tokenUsage");
+  const count = (name: string, olderName: string): number | undefined =>
+    toNumber(readMember(usage, name)) ?? toNumber(readMember(older, olderName));
   return {
     [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: count("input_tokens", "promptTokens"),
     [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: count("output_tokens", "completionTokens"),
@@ -206,7 +206,7 @@ function toOutput(generation: unknown): OutputMessage {
   return { role, parts, finish_reason: readFinish(generation) ?? "" };
 }
 
-/** Reads what a model gave back. */
+/** Reads the response of a model. */
 export function readAnswer(output: unknown): {
   readonly attributes: Attributes;
   readonly messages: readonly OutputMessage[];
@@ -214,7 +214,7 @@ export function readAnswer(output: unknown): {
   const generations = toArray(toArray(readMember(output, "generations"))[0]);
   const message = readMember(generations[0], "message");
   const messages = generations.map(toOutput);
-  const reasons = messages.map((told) => told.finish_reason).filter((reason) => reason !== "");
+  const reasons = messages.map((answer) => answer.finish_reason).filter((reason) => reason !== "");
   const attributes: Attributes = {
     ...readUsage(message, output),
     [ATTR_GEN_AI_RESPONSE_ID]: readResponseId(message),

@@ -27,11 +27,11 @@ import {
   toReply,
 } from "./langchain-run.ts";
 
-/** How the handler works. */
+/** Options of {@link createLangChainHandler}. */
 export interface LangChainHookOptions {
   /**
-   * Makes spans of model calls on the telemetry path as well. Leave it off while the fetch observer is on, which makes
-   * them; the platform's events are the same either way.
+   * Creates public spans of model calls as well. Leave it off while the fetch observer is on, which creates them; the
+   * platform's events are the same either way.
    *
    * @defaultValue false
    */
@@ -39,7 +39,7 @@ export interface LangChainHookOptions {
 }
 
 const LIBRARY = "langchain";
-/** How LangGraph leaves a node for now, or for another one: by throwing. */
+/** Errors by which LangGraph interrupts a node or moves to another one. */
 const CONTROL_FLOW = /^(?:GraphInterrupt|NodeInterrupt|GraphBubbleUp|ParentCommand)$/;
 
 function isControlFlow(error: unknown): boolean {
@@ -97,7 +97,7 @@ function createChainMethods(runs: HookRuns): ChainMethods {
   };
 }
 
-/** The message of the tool, bare or inside a command to the graph. */
+/** Finds the message of the tool, bare or inside a command to the graph. */
 function findToolMessage(output: unknown): unknown {
   const isMessage = (value: unknown): boolean => readMember(value, "tool_call_id") !== undefined;
   if (isMessage(output)) return output;
@@ -130,12 +130,12 @@ function createToolMethods(runs: HookRuns): ToolMethods {
 }
 
 /**
- * Makes a callback handler for LangChain and LangGraph: `callbacks: [handler]`.
+ * Creates a callback handler for LangChain and LangGraph: `callbacks: [handler]`.
  *
- * Graphs and agent executors become agents, tools and model calls their runs; other chains and the nodes of graphs only
- * hold them together. Whose conversation it is comes from `thread_id`, `session_id` and `user_id` of the run's metadata
- * and configuration. LangChain does not tell of a stream that its consumer leaves early: such a call counts as incomplete after 30 s, and what
- * there was of its answer is known only if the fetch observer has seen it.
+ * Graphs and agent executors become agents, with the tools and the model calls inside; other chains and the nodes of
+ * graphs only hold them together. Conversation, session and user come from `thread_id`, `session_id` and `user_id` of
+ * the run's metadata and configuration. LangChain does not report a stream that its consumer leaves early: such a call
+ * counts as incomplete after 30 s, and its partial response is known only if the fetch observer has seen it.
  */
 export function createLangChainHandler(
   host: FetchObserverHost,

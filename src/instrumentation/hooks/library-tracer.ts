@@ -31,19 +31,19 @@ import {
 export interface SpanLibrary {
   /** Name, for log lines. */
   readonly name: string;
-  /** Scope of the spans that the bridge gets, by which it knows whose names they carry. */
+  /** Scope of the bridge's spans, which identifies the convention of their attributes. */
   readonly scope: string;
-  /** Tells whether an attribute carries what was said. */
+  /** Returns whether an attribute carries content. */
   isContent(attribute: string): boolean;
-  /** Tells whether an attribute may be a credential, which goes nowhere. */
+  /** Returns whether an attribute may be a credential, which is recorded nowhere. */
   isSecret(attribute: string): boolean;
-  /** Tells what a span stands for. */
+  /** Returns the operation of a span. */
   toOperation(name: string, attributes: Attributes): HookOperation;
-  /** Gives the name of a span for people. @defaultValue operation and what is done by it */
+  /** Returns the display name of a span. @defaultValue the operation and its model, tool or agent */
   toName?(operation: HookOperation, name: string, attributes: Attributes): string | undefined;
 }
 
-/** What a span is made with. */
+/** Options of a span. */
 interface LibrarySpanOptions {
   readonly host: FetchObserverHost;
   readonly library: SpanLibrary;
@@ -53,7 +53,7 @@ interface LibrarySpanOptions {
   readonly onEnd: (span: LibrarySpan) => void;
 }
 
-/** A span that a library makes by itself: whole for the bridge, by the policy in public. */
+/** A span that a library makes by itself: unfiltered for the bridge, filtered by the policy in public. */
 export class LibrarySpan implements Span {
   readonly #library: SpanLibrary;
   readonly #pair: SpanPair;
@@ -73,12 +73,12 @@ export class LibrarySpan implements Span {
       onOver: () => onEnd(this),
     });
     this.#pair = pair;
-    // What is none of the conventions' operations keeps the library's name.
+    // A span outside of the conventions' operations keeps the library's name.
     if (operation === "chain") pair.shown?.updateName(name);
     host.onStart(() => pair.bridged, parent);
   }
 
-  // What the fetch observer reads of the span that is active.
+  // Members of the active span that the fetch observer reads.
   get attributes(): Attributes {
     return this.#pair.bridged.attributes;
   }
@@ -113,7 +113,7 @@ export class LibrarySpan implements Span {
   }
 
   addEvent(): this {
-    // Times of chunks, which nobody asks for.
+    // Events are times of chunks, which no reader uses.
     return this;
   }
 
@@ -128,7 +128,7 @@ export class LibrarySpan implements Span {
   setStatus({ code, message }: SpanStatus): this {
     if (this.#pair.isOver) return this;
     this.#pair.bridged.status = { code, ...(message !== undefined && { message }) };
-    // What a library says of a failure may repeat what was asked.
+    // A library's error message may repeat the prompt.
     this.#pair.shown?.setStatus({ code });
     return this;
   }
@@ -151,7 +151,7 @@ export class LibrarySpan implements Span {
     this.#pair.end(Array.isArray(time) ? time : undefined);
   }
 
-  /** Gives the span up: the bridge tells what was seen, and that it has not ended. */
+  /** Abandons the span: the bridge emits what is known and that the span has not ended. */
   abandon(): void {
     this.#pair.abandon();
   }
@@ -168,23 +168,23 @@ export class LibrarySpan implements Span {
 
 type Run = (span: Span) => unknown;
 
-/** Spans that are open at a time; the one that started first is given up. */
+/** Most open spans at a time; above it the oldest span is abandoned. */
 const MAX_OPEN = 1000;
 
-/** What stands for a span that is not recorded. */
+/** Returns the no-op span of a call that is not recorded. */
 const toNothing = (): Span => trace.wrapSpanContext({ traceId: "", spanId: "", traceFlags: 0 });
 
 /**
  * Creates a tracer for a library that makes its own spans.
  *
- * The model calls inside are children of its spans. A span that can't be made stays away; the library's call goes on.
+ * The model calls inside are children of its spans. If a span can't be created, the library's call goes on without it.
  */
 export function createLibraryTracer(host: FetchObserverHost, library: SpanLibrary): Tracer {
   const open = new BoundedMap<string, LibrarySpan>(MAX_OPEN, (span) => span.abandon());
   const about = { library: library.name };
   const guard = createGuard(host, "a span of a library could not be made", about);
 
-  /** An aborted run ends without the calls in it. */
+  /** Abandons the calls of an aborted run, which the library does not end. */
   const onEnd = (span: LibrarySpan): void => {
     const { spanId } = span.spanContext();
     open.delete(spanId);

@@ -28,7 +28,7 @@ const METHOD = "tools/call";
 /** One mark for all copies of this package. */
 const OBSERVED = Symbol.for("agent-monitor.mcp-client");
 
-/** What a tool says of its failure: the text of its result. */
+/** Returns the error of a failed tool: the text of its result. */
 function toToolFailure(result: unknown): object {
   const content = toResult(readMember(result, "content"));
   return { name: "tool_error", message: toText(content) ?? "the tool reported an error" };
@@ -66,8 +66,8 @@ function startCall(host: FetchObserverHost, params: unknown): HookSpan {
 /**
  * Observes the tools that a client of the Model Context Protocol calls: name, arguments, result, failure and time.
  *
- * Only this client is observed, by a `callTool` of its own; what it answers and throws is what the library does. A client
- * that is observed already stays as it is.
+ * Replaces `callTool` of this client only; results and errors are the library's. A client that is observed already
+ * stays as it is.
  *
  * @returns The same client.
  * @see https://opentelemetry.io/docs/specs/semconv/gen-ai/mcp/
@@ -90,7 +90,7 @@ export function observeMcpClient<T extends McpClientLike>(host: FetchObserverHos
       endCall(span, answer);
       return answer;
     }
-    // The caller gets the promise that depends on ours: a rejection that nobody handles is still reported.
+    // The caller gets the promise that depends on ours: an unhandled rejection is still reported.
     return (answer as Promise<unknown>).then(
       (result) => {
         endCall(span, result);

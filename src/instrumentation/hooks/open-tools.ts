@@ -4,13 +4,13 @@ import { currentConversationScope } from "../../scope/conversation-scope.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { isRecord, parseJson } from "../../util/values.ts";
 
-/** A tool that a framework runs. */
+/** A running tool of a framework. */
 export interface OpenTool {
   readonly name: string;
-  /** As the framework gives them; `undefined` or empty when it tells them only at the end. */
+  /** The framework's arguments; `undefined` or empty when they are known only at the end. */
   readonly args: unknown;
   readonly callId: string | undefined;
-  /** The context of what runs inside. */
+  /** Context for spans inside the tool. */
   readonly context: Context;
 }
 
@@ -20,10 +20,10 @@ interface Entry extends OpenTool {
 }
 
 const MAX_TOOLS = 2000;
-/** What frameworks put before the names of tools that a server has. */
+/** Separator between a server's name and a tool's name in frameworks. */
 const PREFIX = "__";
 
-/** Writes arguments so that equal ones are equal, whatever the order of their members. */
+/** Serializes arguments independently of the order of their members. */
 function sign(args: unknown): string | undefined {
   const value = typeof args === "string" ? parseJson(args) : args;
   if (!isRecord(value)) return undefined;
@@ -43,8 +43,8 @@ function isSameRun(open: Entry, name: string, signature: string | undefined): bo
 }
 
 /**
- * Knows the tools that frameworks run, so that a client which calls a server for one of them can tell which: callbacks
- * of frameworks leave nothing in the active context.
+ * Keeps the running tools of frameworks, so that an MCP call finds the tool that it is made for: callbacks of
+ * frameworks leave no trace in the active context.
  */
 export class OpenTools {
   readonly #open = new BoundedMap<string, Entry>(MAX_TOOLS);
@@ -59,8 +59,8 @@ export class OpenTools {
   }
 
   /**
-   * Finds the run that a call is made for, once: one of the same trace, and where there is none, the only one of the
-   * same session that there is; when there are more, none.
+   * Returns the run that a call is made for, once: a run of the same trace; without a trace, the only matching run if
+   * it is of the same session.
    */
   take(name: string, args: unknown, active: Context): OpenTool | undefined {
     if (this.#open.size === 0) return undefined;
@@ -79,7 +79,7 @@ export class OpenTools {
 
 const ofHosts = new WeakMap<FetchObserverHost, OpenTools>();
 
-/** Gives what the hooks of one host share. */
+/** Returns the open tools that the hooks of one host share. */
 export function openToolsOf(host: FetchObserverHost): OpenTools {
   let tools = ofHosts.get(host);
   if (!tools) {

@@ -17,7 +17,7 @@ function readId(item: unknown): unknown {
   return id ?? readMember(item, "tool_call_id");
 }
 
-/** Calls as chat completions have them, beside the text. */
+/** Reads the tool calls of a chat completion, beside the text. */
 function toCalls(item: unknown): Part[] {
   return toArray(readMember(item, "tool_calls")).map((call) => {
     const inner = readMember(call, "function") ?? call;
@@ -33,7 +33,10 @@ function toOutputValue(output: unknown): unknown {
   return toText(readMember(output, "text")) ?? toResult(output);
 }
 
-/** Reads an item of a conversation: of the Responses API, of chat completions, or a text; `undefined` for what is neither message nor call. */
+/**
+ * Reads an item of the Responses API, of chat completions, or a text; `undefined` for other items than messages and
+ * calls.
+ */
 function toItem(item: unknown, defaultRole: string): Message | undefined {
   if (typeof item === "string") return { role: defaultRole, parts: [toTextPart(item)] };
   const type = toText(readMember(item, "type"));
@@ -53,13 +56,13 @@ function toItem(item: unknown, defaultRole: string): Message | undefined {
   return toMessage(role === "developer" ? "system" : role, [...toParts(content), ...toCalls(item)]);
 }
 
-/** Reads what a model was given. */
+/** Reads the input of a model. */
 export function toAgentsInput(input: unknown): Message[] {
   const items = typeof input === "string" ? [input] : toArray(input);
   return items.map((item) => toItem(item, "user")).filter((message) => message !== undefined);
 }
 
-/** Reads what a model gave back: items of the Responses API, or whole chat completions. */
+/** Reads the output of a model: items of the Responses API, or whole chat completions. */
 export function toAgentsOutput(output: unknown): OutputMessage[] {
   const answers: { readonly item: unknown; readonly reason: unknown }[] = [];
   for (const item of toArray(output)) {

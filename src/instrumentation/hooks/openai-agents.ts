@@ -34,21 +34,21 @@ export interface AgentsTrace {
   readonly traceId: string;
   /** Name of the workflow. */
   readonly name?: string;
-  /** What the application joins the traces of one conversation by. */
+  /** Id by which the application joins the traces of one conversation. */
   readonly groupId?: string | null;
 }
 
 /** The part of a span of `@openai/agents` that is used. */
 export interface AgentsSpan {
-  /** Id of the trace that it is part of. */
+  /** Id of the span's trace. */
   readonly traceId: string;
   /** Id of the span. */
   readonly spanId: string;
-  /** Id of the span around it; `null` for the outermost. */
+  /** Id of the parent span; `null` for the outermost. */
   readonly parentId: string | null;
-  /** What the span stands for: `agent`, `function`, `generation`, `response` and others, each with members of its own. */
+  /** Data by type: `agent`, `function`, `generation`, `response` and others, each with members of its own. */
   readonly spanData: { readonly type: string };
-  /** How it failed; `null` when it did not. */
+  /** Error of the span; `null` when it did not fail. */
   readonly error: { readonly message: string; readonly data?: Record<string, unknown> } | null;
 }
 
@@ -58,25 +58,25 @@ export interface AgentsSpan {
  * @see https://openai.github.io/openai-agents-js/guides/tracing/
  */
 export interface AgentsTraceProcessor {
-  /** Starts what the agents of a workflow do together. */
+  /** Starts the trace of a workflow. */
   onTraceStart(trace: AgentsTrace): Promise<void>;
-  /** Ends it. */
+  /** Ends the trace of a workflow. */
   onTraceEnd(trace: AgentsTrace): Promise<void>;
   /** Starts the run of an agent, a tool or a model. */
   onSpanStart(span: AgentsSpan): Promise<void>;
-  /** Ends the run, with what it gave or how it failed. */
+  /** Ends the run, with its result or its error. */
   onSpanEnd(span: AgentsSpan): Promise<void>;
-  /** Does nothing: the monitor is shut down by itself. */
+  /** Does nothing: the application shuts the monitor down. */
   shutdown(): Promise<void>;
-  /** Does nothing: the monitor is flushed by itself. */
+  /** Does nothing: the application flushes the monitor. */
   forceFlush(): Promise<void>;
 }
 
-/** How the processor works. */
+/** Options of {@link createAgentsTraceProcessor}. */
 export interface AgentsHookOptions {
   /**
-   * Makes spans of model calls on the telemetry path as well. Leave it off while the fetch observer is on, which makes
-   * them; the platform's events are the same either way.
+   * Creates public spans of model calls as well. Leave it off while the fetch observer is on, which creates them; the
+   * platform's events are the same either way.
    *
    * @defaultValue false
    */
@@ -87,13 +87,13 @@ const LIBRARY = "openai-agents";
 const PROVIDER = "openai";
 const MAX_TRACES = 5000;
 
-/** The name of an error, as far as the text of it has one, and its message. */
+/** The name of an error, if its text starts with one, and its message. */
 const ERROR_TEXT = /^(?<name>[A-Z]\w{0,100}): (?<message>[\s\S]*)$/;
 
 function toError({ message, data }: NonNullable<AgentsSpan["error"]>): object {
   const text = toText(readMember(data, "error"));
-  const { name, message: told } = ERROR_TEXT.exec(text ?? "")?.groups ?? {};
-  return { name, message: told ?? text ?? message };
+  const { name, message: detail } = ERROR_TEXT.exec(text ?? "")?.groups ?? {};
+  return { name, message: detail ?? text ?? message };
 }
 
 function readUsage(usage: unknown): Attributes {
@@ -137,7 +137,7 @@ function endCall(span: HookSpan, data: unknown): void {
   );
 }
 
-/** The processor's work, without promises. */
+/** The processor's methods, without promises. */
 class AgentsObserver {
   readonly #runs: HookRuns;
   readonly #isPrivate: boolean;
@@ -185,21 +185,21 @@ class AgentsObserver {
       if (spanData.type === "function") {
         const result = readMember(spanData, "output");
         const args = toArgumentsContent(readMember(spanData, "input"));
-        // What a failed tool leaves is what the model is told of it.
+        // A failed tool's output is the text that the model gets.
         span.set({}, { ...args, ...toResultContent(result) });
       } else if (spanData.type !== "agent") endCall(span, spanData);
     });
-    // A trace whose run has failed is never ended.
+    // The SDK never ends the trace of a failed run.
     if (error && parentId === null) this.#runs.settle(traceId, (span) => span.fail(toError(error)));
   }
 }
 
 /**
- * Makes a trace processor for the OpenAI Agents SDK: `addTraceProcessor(processor)`.
+ * Creates a trace processor for the OpenAI Agents SDK: `addTraceProcessor(processor)`.
  *
- * Tells of agents, of the tools they run and of their model calls; one agent after another under the same trace is a
- * hand-off. The `groupId` of a run becomes the conversation's id. Nothing is sent anywhere by it, and the exporter that
- * the SDK has by itself is left alone.
+ * Records agents, the tools they run and their model calls; consecutive agents under one trace are a hand-off. The
+ * `groupId` of a run becomes the conversation's id. The processor sends nothing anywhere, and leaves the SDK's own
+ * exporter alone.
  */
 export function createAgentsTraceProcessor(
   host: FetchObserverHost,
@@ -217,17 +217,17 @@ export function createAgentsTraceProcessor(
     LIBRARY,
   );
   const done = (): Promise<void> => Promise.resolve();
-  const tell =
+  const call =
     <T>(method: (value: T) => void) =>
     (value: T): Promise<void> => {
       method(value);
       return done();
     };
   return {
-    onTraceStart: tell(safe.startTrace),
-    onTraceEnd: tell(safe.endTrace),
-    onSpanStart: tell(safe.startSpan),
-    onSpanEnd: tell(safe.endSpan),
+    onTraceStart: call(safe.startTrace),
+    onTraceEnd: call(safe.endTrace),
+    onSpanStart: call(safe.startSpan),
+    onSpanEnd: call(safe.endSpan),
     shutdown: done,
     forceFlush: done,
   };

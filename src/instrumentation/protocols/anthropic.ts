@@ -11,7 +11,7 @@ import {
 } from "../../util/values.ts";
 import { readRequestSettings } from "../read-request-settings.ts";
 
-/** Vertex AI names the model in the path. */
+/** Vertex AI has the model in the path. */
 const VERTEX_MODEL = /\/publishers\/anthropic\/models\/([^/:]+):/;
 
 function toPart(part: JsonRecord): Part | undefined {
@@ -31,10 +31,10 @@ function toPart(part: JsonRecord): Part | undefined {
   }
 }
 
-/** Anthropic counts cached tokens beside the input, the conventions among it. */
+/** Anthropic counts cached tokens apart from the input; the conventions include them. */
 function readUsage(value: unknown, answer: Completion): void {
   if (!isRecord(value)) return;
-  // What the start of a stream says of the cache, its end may leave out.
+  // The end of a stream may omit the cache counts of its start.
   const cacheRead = toNumber(value["cache_read_input_tokens"]) ?? answer.usage.cacheRead;
   const cacheWrite = toNumber(value["cache_creation_input_tokens"]) ?? answer.usage.cacheWrite;
   const input = toNumber(value["input_tokens"]);
@@ -122,8 +122,8 @@ export const anthropic: Protocol = {
   provider: "anthropic",
   readRequest(body, target) {
     const { messages, model, stream, system, tools } = body;
-    const isTold = body["max_tokens"] !== undefined || body["anthropic_version"] !== undefined;
-    if (!Array.isArray(messages) || !isTold) return undefined;
+    const isMessages = body["max_tokens"] !== undefined || body["anthropic_version"] !== undefined;
+    if (!Array.isArray(messages) || !isMessages) return undefined;
     return {
       model: toText(model) ?? readTarget(target).model,
       isStreamed: stream === true,

@@ -6,10 +6,10 @@ import { bedrock, readBedrockTarget } from "./bedrock.ts";
 import { openAiChat } from "./openai-chat.ts";
 
 const PATH = /\/model\/[^/]+\/invoke/;
-/** What Bedrock counts by itself, beside what the model's own protocol says. */
+/** Bedrock's own counts, beside those of the model's protocol. */
 const METRICS = "amazon-bedrock-invocationMetrics";
 
-/** Tells whose protocol a request speaks: Nova's is Converse, others' their makers'. */
+/** Returns the protocol of a request: Converse for Nova, the model maker's for other models. */
 function toRequestProtocol(body: JsonRecord): Protocol {
   if (body["anthropic_version"] !== undefined) return anthropic;
   const [message] = Array.isArray(body["messages"]) ? (body["messages"] as unknown[]) : [];
@@ -17,13 +17,13 @@ function toRequestProtocol(body: JsonRecord): Protocol {
   return isBlocks ? bedrock : openAiChat;
 }
 
-/** Tells whose protocol an answer speaks, or a piece of it. */
+/** Returns the protocol of a response, or of a piece of it. */
 function toAnswerProtocol(body: JsonRecord): Protocol {
   if (Array.isArray(body["choices"])) return openAiChat;
   return typeof body["type"] === "string" || Array.isArray(body["content"]) ? anthropic : bedrock;
 }
 
-/** Reads one piece of a streamed answer, out of its envelope. */
+/** Reads one piece of a streamed response from its envelope. */
 export function readInvokeChunk(body: JsonRecord, answer: Completion): void {
   const protocol = toAnswerProtocol(body);
   const [name = ""] = protocol === bedrock ? Object.keys(body) : [];
@@ -40,8 +40,8 @@ function readEvent(event: StreamEvent, answer: Completion): void {
 }
 
 /**
- * Bedrock's InvokeModel and InvokeModelWithResponseStream, which carry the model's own protocol, where a client sends
- * them by `fetch`, as Anthropic's for Bedrock does.
+ * Bedrock's InvokeModel and InvokeModelWithResponseStream, which carry the model's own protocol, for clients that use
+ * `fetch`, such as Anthropic's for Bedrock.
  *
  * @see https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModelWithResponseStream.html
  */

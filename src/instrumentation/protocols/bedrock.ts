@@ -38,7 +38,7 @@ function toPart(part: JsonRecord): Part | undefined {
     : toBlobPart(kind);
 }
 
-/** What the model thought, and marks for the cache, say nothing. */
+/** Reasoning and cache points are no content. */
 const isSaid = (value: unknown): boolean =>
   !("reasoningContent" in toRecord(value)) && !("cachePoint" in toRecord(value));
 
@@ -46,7 +46,7 @@ function toBlocks(content: unknown): Part[] {
   return toParts(toArray(content).filter(isSaid), toPart);
 }
 
-/** Bedrock counts cached tokens beside the input, the conventions among it. */
+/** Bedrock counts cached tokens apart from the input; the conventions include them. */
 function readUsage(value: unknown, answer: Completion): void {
   if (!isRecord(value)) return;
   const cacheRead = toNumber(value["cacheReadInputTokens"]);
@@ -101,7 +101,7 @@ function readEvent({ name, data }: StreamEvent, answer: Completion): void {
   }
 }
 
-/** Reads what the path of a request tells. */
+/** Reads the model and the streaming flag from the path of a request. */
 export function readBedrockTarget({ path }: Target): {
   readonly model?: string;
   readonly isStreamed: boolean;
@@ -122,7 +122,7 @@ function readError(body: JsonRecord): ProviderError {
 }
 
 /**
- * Bedrock's Converse and ConverseStream, where a client sends them by `fetch`.
+ * Bedrock's Converse and ConverseStream, for clients that use `fetch`.
  *
  * @see https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html
  */

@@ -50,14 +50,14 @@ function readUsage(usage: JsonRecord, answer: Completion): void {
     return first === undefined ? second : first + (second ?? 0);
   };
   answer.count({
-    // What tools of the provider's own gave the model is counted apart, and so are its thoughts, which may be all there is.
+    // Input from the provider's own tools is counted apart, and so are thoughts, which may be the whole output.
     input: add("promptTokenCount", "toolUsePromptTokenCount"),
     output: add("candidatesTokenCount", "thoughtsTokenCount"),
     cacheRead: usage["cachedContentTokenCount"],
   });
 }
 
-/** Whole answers and chunks look the same. */
+/** Reads a whole response or a chunk, which have the same form. */
 function readChunk(body: JsonRecord, answer: Completion): void {
   answer.identify(body["responseId"], body["modelVersion"]);
   for (const value of toArray(body["candidates"])) {
@@ -65,7 +65,7 @@ function readChunk(body: JsonRecord, answer: Completion): void {
     const index = typeof candidate["index"] === "number" ? candidate["index"] : 0;
     for (const part of toParts(toRecord(candidate["content"])["parts"], toPart)) {
       if (part.type === "text") answer.addText(part.content, "text", index);
-      // Several calls may have the same name and no id: each is whole.
+      // Several calls may have the same name and no id; each call comes whole.
       else if (part.type === "tool_call") {
         answer.addCall({ ...part, args: part.arguments }, `call${answer.nextKey()}`, index);
       }

@@ -9,7 +9,7 @@ import { ollama } from "./ollama.ts";
 import { openAiChat } from "./openai-chat.ts";
 import { openAiResponses } from "./openai-responses.ts";
 
-/** Every protocol; of two with the same paths, the one that looks closer comes first. */
+/** All protocols; of two with the same paths, the one with the stricter check comes first. */
 export const protocols: readonly Protocol[] = [
   mistral,
   openAiChat,
@@ -22,7 +22,7 @@ export const protocols: readonly Protocol[] = [
   bedrockInvoke,
 ];
 
-/** Gives the protocols whose paths end as this one does. Runs for every request that the application makes. */
+/** Returns the protocols with an ending of the path. Runs for every request of the application. */
 export function findByPath(path: string): Protocol[] | undefined {
   let found: Protocol[] | undefined;
   for (const protocol of protocols) {

@@ -2,7 +2,7 @@ import type { Protocol } from "../protocol.ts";
 import { openAiChat } from "./openai-chat.ts";
 
 /**
- * Mistral's chat: that of OpenAI, with contents that may be lists and an error of another shape.
+ * Mistral's chat: OpenAI's, but content may be a list and errors have another form.
  *
  * @see https://docs.mistral.ai/api/#tag/chat
  */

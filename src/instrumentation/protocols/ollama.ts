@@ -5,7 +5,7 @@ import { toArray, toRecord, toText, type JsonRecord } from "../../util/values.ts
 import { readRequestSettings } from "../read-request-settings.ts";
 import { toChatMessage } from "./openai-chat.ts";
 
-/** Whole answers and lines look the same. */
+/** Reads a whole response or a line, which have the same form. */
 function readLine(body: JsonRecord, answer: Completion): void {
   answer.identify(undefined, body["model"]);
   const { content, tool_calls: calls } = toRecord(body["message"]);

@@ -18,10 +18,10 @@ import {
 } from "../../util/values.ts";
 import { readRequestSettings } from "../read-request-settings.ts";
 
-/** Azure names the model in the path. */
+/** Azure has the model in the path. */
 const DEPLOYMENT = /\/deployments\/([^/]+)\//;
 
-/** Gives the arguments of a call, which are JSON in a string. */
+/** Returns the arguments of a call, parsed from JSON if they are a string. */
 export function toArguments(value: unknown): unknown {
   return typeof value === "string" ? (parseJson(value) ?? value) : value;
 }
@@ -70,7 +70,7 @@ function readUsage(usage: JsonRecord, answer: Completion): void {
   });
 }
 
-/** Reads how OpenAI, and most servers that do as it does, say that a call failed. */
+/** Reads the error of OpenAI and of most compatible servers. */
 export function readOpenAiError(body: JsonRecord): ProviderError {
   const error = isRecord(body["error"]) ? body["error"] : body;
   const { type, code, message, status } = error;
@@ -78,7 +78,7 @@ export function readOpenAiError(body: JsonRecord): ProviderError {
   return { type: toText(type) ?? toText(code) ?? toText(status), message: toText(given) };
 }
 
-/** Whole answers and chunks differ by one name only. */
+/** Reads a whole response or a chunk, which differ by one member's name only. */
 function readCompletion(body: JsonRecord, answer: Completion): void {
   answer.identify(body["id"], body["model"]);
   for (const value of toArray(body["choices"])) {

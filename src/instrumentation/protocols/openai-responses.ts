@@ -13,7 +13,7 @@ import { isRecord, toArray, toRecord, toText, type JsonRecord } from "../../util
 import { readRequestSettings } from "../read-request-settings.ts";
 import { readOpenAiError, toArguments } from "./openai-chat.ts";
 
-/** Reads an item of the input; things that only refer to others say nothing. */
+/** Reads an item of the input; an item that only refers to another one has no content. */
 function toMessages(value: unknown): Message[] {
   const item = toRecord(value);
   switch (item["type"]) {
@@ -109,7 +109,7 @@ function readEvent({ data }: StreamEvent, answer: Completion): void {
       answer.error = readStreamError(data);
       break;
     default:
-      // Without a type, a whole response has come instead of a stream.
+      // Without a type, the data are a whole response instead of an event.
       if (data["object"] === "response") readResponse(data, answer);
   }
 }

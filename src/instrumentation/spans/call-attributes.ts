@@ -31,16 +31,16 @@ import type { CallFailure } from "../fetch/call-failure.ts";
 import { toInputJson, toOtherJson, toOutputJson } from "../message.ts";
 import type { CallRequest, Protocol, Target } from "../protocol.ts";
 
-/** A call as its request tells it, as far as the body could be read. */
+/** A call as its request describes it, as far as the body could be read. */
 export interface KnownCall {
   readonly protocol: Protocol;
   readonly target: Target;
   readonly request: CallRequest | undefined;
 }
 
-/** How a call went. */
+/** Outcome of a call. */
 export interface CallOutcome {
-  /** `cancelled` by the caller, who did not want the rest; `abandoned` when nobody has read it. */
+  /** `cancelled` by the caller; `abandoned` when the response was not read. */
   readonly kind: "complete" | "failed" | "cancelled" | "abandoned";
   readonly answer: Completion | undefined;
   readonly failure: CallFailure | undefined;
@@ -59,12 +59,12 @@ function set(attributes: Attributes, name: string, value: AttributeValue | undef
   if (value !== undefined) attributes[name] = value;
 }
 
-/** Names the model as far as the request tells it. */
+/** Returns the model that the request names. */
 export function toModel({ protocol, target, request }: KnownCall): string | undefined {
   return request?.model ?? protocol.readTarget?.(target).model;
 }
 
-/** Tells what is known when a call starts. */
+/** Returns the attributes at the start of a call. */
 export function toStartAttributes(call: KnownCall): Attributes {
   const { protocol, target, request } = call;
   const attributes: Attributes = { ...request?.settings };
@@ -76,7 +76,10 @@ export function toStartAttributes(call: KnownCall): Attributes {
   return attributes;
 }
 
-/** Adds whose call it is, for a span that no bridge reads; nothing outside a conversation. Gives what it is given. */
+/**
+ * Adds agent, session, conversation and user to a public span, which the bridge does not read; nothing outside of a
+ * conversation. Returns its argument.
+ */
 export function addScope(attributes: Attributes): Attributes {
   const scope = currentConversationScope();
   if (!scope) return attributes;
@@ -97,7 +100,7 @@ function setAnswer(attributes: Attributes, { id, model, usage, finishReasons }: 
   set(attributes, ATTR_GEN_AI_USAGE_CACHE_CREATION_INPUT_TOKENS, usage.cacheWrite);
 }
 
-/** Tells how a call went, without content. */
+/** Returns the attributes at the end of a call, without content. */
 export function toEndAttributes({
   kind,
   answer,
@@ -117,7 +120,7 @@ export function toEndAttributes({
   return attributes;
 }
 
-/** Tells what was said, both sides. */
+/** Returns the content attributes, input and output. */
 export function toContentAttributes(
   { request }: KnownCall,
   { kind, answer }: Pick<CallOutcome, "kind" | "answer">,

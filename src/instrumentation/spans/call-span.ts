@@ -14,7 +14,7 @@ import {
 import { isOpenCall, unwrapSpan, type SdkSpan, type SpanTime } from "./observed-span.ts";
 import { SpanPair } from "./span-pair.ts";
 
-/** Another name than that of the telemetry path's spans, which the bridge passes over. */
+/** Differs from the scope of public spans, which the bridge skips. */
 const SCOPE = { name: FETCH_SCOPE_NAME, version: VERSION };
 
 function toName(call: KnownCall): string {
@@ -23,7 +23,7 @@ function toName(call: KnownCall): string {
   return model === undefined ? operation : `${operation} ${model}`;
 }
 
-/** Gives the span that stands for the same call already: an active one, or one that nobody made active. */
+/** Returns an existing span of the same call: the active one, or an open one that was never made active. */
 function findOuter(
   active: SdkSpan | undefined,
   call: KnownCall,
@@ -64,7 +64,7 @@ export class CallSpan {
     host.onStart(() => pair.bridged, context);
   }
 
-  /** Ends both. */
+  /** Ends both spans. */
   end(outcome: CallOutcome, endTime: HrTime): void {
     this.#pair.end(endTime, {
       attributes: toEndAttributes(outcome),

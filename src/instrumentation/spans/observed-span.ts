@@ -16,14 +16,14 @@ import { readMember } from "../../util/untrusted-values.ts";
 import type { FetchObserverHost } from "../host.ts";
 import { addScope } from "./call-attributes.ts";
 
-/** Gives a time as OpenTelemetry writes it. @param time - Milliseconds since the Unix epoch, or written so already. */
+/** Converts a time to an `HrTime`. @param time - Milliseconds since the Unix epoch, or an `HrTime`. */
 export function toHrTime(time: HrTime | number): HrTime {
   if (typeof time !== "number") return time;
   const seconds = Math.floor(time / 1e3);
   return [seconds, Math.round((time - seconds * 1e3) * 1e6)];
 }
 
-/** The time of one call or run, from its start on: to the microsecond, and it never goes back. */
+/** Clock of one call or run since its start: in microseconds, and monotonic. */
 export class SpanTime {
   readonly start: HrTime;
   /** Monotonic ms of the start. */
@@ -38,13 +38,13 @@ export class SpanTime {
     this.start = toHrTime(this.#startMillis);
   }
 
-  /** Gives the time at so many monotonic ms. @defaultValue now */
+  /** Returns the time at a monotonic time in ms. @defaultValue now */
   at(monotonic = this.#clock.monotonic()): HrTime {
     return toHrTime(this.#startMillis + Math.max(0, monotonic - this.startMonotonic));
   }
 }
 
-/** A span as the SDK makes it, of which the API shows less. */
+/** A span of the SDK, with members that the API does not declare. */
 export type SdkSpan = Span & Partial<Pick<BridgeSpan, "attributes" | "resource" | "name">>;
 
 function hasAttributes(value: unknown): value is SdkSpan {
@@ -52,8 +52,8 @@ function hasAttributes(value: unknown): value is SdkSpan {
 }
 
 /**
- * Gives the SDK's span of one that wraps it, as OpenInference's do: a wrapper holds what it wraps, which has the same
- * id. One that wraps none is given back.
+ * Returns the SDK's span inside a wrapper, such as OpenInference's: a wrapper holds the wrapped span, which has the
+ * same id. Any other span is returned as it is.
  */
 export function unwrapSpan(span: Span | undefined): SdkSpan | undefined {
   if (!span || hasAttributes(span)) return span;
@@ -66,29 +66,29 @@ export function unwrapSpan(span: Span | undefined): SdkSpan | undefined {
   return span;
 }
 
-/** Tells whether a span stands for a model call and can still be written. */
+/** Returns whether a span stands for a model call and is still recording. */
 export function isOpenCall(span: SdkSpan | undefined, host: FetchObserverHost): boolean {
   if (!span?.attributes || !span.isRecording()) return false;
   return host.isModelCall(span as SdkSpan & BridgeSpan);
 }
 
-/** What both spans of a call or a run begin with. */
+/** Start options of both spans of a call or a run. */
 export interface SpanStart {
   readonly name: string;
-  /** `CLIENT` for a call of a model, whose answer somebody sees. */
+  /** `CLIENT` for a model call whose response is observed. */
   readonly kind: SpanKind;
-  /** Names of the conventions, without content. */
+  /** Attributes of the conventions, without content. */
   readonly attributes: Attributes;
-  /** The context that they begin in. */
+  /** Parent context of both spans. */
   readonly parent: Context;
   readonly startTime: HrTime;
-  /** Scope of the bridge's span, by which it knows whose names it carries. */
+  /** Scope of the bridge's span, which identifies the convention of its attributes. */
   readonly scope: { readonly name: string; readonly version?: string };
-  /** The span above that of the bridge. */
+  /** Parent of the bridge's span. */
   readonly around: Pick<BridgeSpan, "spanContext" | "resource"> | undefined;
 }
 
-/** The span that the bridge gets. */
+/** The bridge's span. */
 export interface ObservedSpan extends BridgeSpan {
   endTime: HrTime;
   readonly attributes: Attributes;
@@ -99,7 +99,7 @@ export interface ObservedSpan extends BridgeSpan {
 const TRACE_ID_BYTES = 16;
 const SPAN_ID_BYTES = 8;
 
-/** Random bytes to come: asking the system for a few takes as long as for a few thousand. */
+/** Buffered random bytes: the system call takes as long for a few as for a few thousand. */
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 
@@ -112,7 +112,7 @@ function toId(bytes: number): string {
   return pool.toString("hex", used - bytes, used);
 }
 
-/** Gives the ids of a span; none for one that a tracer which does nothing has handed out: it has its parent's. */
+/** Returns the ids of a span; `undefined` for a no-op tracer's span, which has its parent's ids. */
 function readIds(
   span: Pick<Span, "spanContext"> | undefined,
   above?: SpanContext,
@@ -121,13 +121,13 @@ function readIds(
   return given && isSpanContextValid(given) && given.spanId !== above?.spanId ? given : undefined;
 }
 
-/** Makes ids for a span that no tracer makes, in the trace of the one above it. */
+/** Creates ids for a span without a tracer, in the trace of its parent. */
 function makeIds(above: SpanContext | undefined): SpanContext {
   const traceId = above?.traceId ?? toId(TRACE_ID_BYTES);
   return { traceId, spanId: toId(SPAN_ID_BYTES), traceFlags: TraceFlags.SAMPLED };
 }
 
-/** Adds what is known; values of `undefined` would reach readers as attributes. Gives what it is given. */
+/** Assigns the defined values; `undefined` would reach readers as an attribute. Returns its first argument. */
 export function assign(target: Attributes, values: Attributes = {}): Attributes {
   for (const [name, value] of Object.entries(values)) {
     if (value !== undefined) target[name] = value;
@@ -135,7 +135,7 @@ export function assign(target: Attributes, values: Attributes = {}): Attributes 
   return target;
 }
 
-/** Starts the span of the telemetry path; none while nobody makes them. */
+/** Starts the public span; `undefined` without a tracer. */
 export function startPublicSpan(
   host: FetchObserverHost,
   { name, kind, attributes, parent, startTime }: SpanStart,
@@ -144,7 +144,7 @@ export function startPublicSpan(
   return host.tracer()?.startSpan(name, start, parent);
 }
 
-/** Makes the span that the bridge gets. @param shown - The public one, whose ids it has. */
+/** Creates the bridge's span. @param shown - The public span, whose ids it shares. */
 export function makeObservedSpan(
   { name, kind, attributes, startTime, scope, around }: SpanStart,
   content: Attributes,

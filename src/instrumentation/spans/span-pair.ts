@@ -26,12 +26,12 @@ import {
   type SpanTime,
 } from "./observed-span.ts";
 
-/** Longest answer, in UTF-16 units, that is judged while the application waits for it: it takes about a millisecond. */
+/** Longest answer, in UTF-16 units, that is checked while the application waits: this takes about a millisecond. */
 const MAX_AWAITED_LENGTH = 8192;
-/** Attributes that hold an answer: of the conventions, and of the AI SDK's own spans. */
+/** Attributes that hold the answer: those of the conventions and of the AI SDK's own spans. */
 const ANSWERS = [ATTR_GEN_AI_OUTPUT_MESSAGES, "ai.response.text", "ai.response.object"];
 
-/** About the length of the answer that attributes hold. */
+/** Returns the approximate length of the answer in the attributes. */
 function toAnswerLength(attributes: Attributes): number {
   const lengths = ANSWERS.map((name) => {
     const value = attributes[name];
@@ -41,42 +41,42 @@ function toAnswerLength(attributes: Attributes): number {
 }
 
 /**
- * Ends a span that is judged first: at once, or, with a long answer, as soon as the application has gone on, which waits here for
- * it.
+ * Ends a span after its answer was checked: at once, or, for a long answer, as soon as the application has continued,
+ * which would wait here otherwise.
  */
 function endInTime({ defer }: FetchObserverHost, answerLength: number, end: () => void): void {
   if (defer && answerLength > MAX_AWAITED_LENGTH) defer(end, true);
   else end();
 }
 
-/** What a pair is made with. */
+/** Options of a pair. */
 export interface SpanPairOptions extends SpanStart {
-  /** Attributes that carry content: whole for the bridge, by the policy in public. */
+  /** Content attributes: unfiltered for the bridge, filtered by the policy on the public span. */
   readonly content?: Attributes | undefined;
-  /** Leaves the public span out: another one stands for the same. */
+  /** Skips the public span: another span stands for the same call. */
   readonly isPrivate: boolean;
   readonly time: SpanTime;
-  /** Has the pair given up when nobody will tell of it any more. @defaultValue somebody ends it in any case */
+  /** Abandons the pair when it is never ended. @defaultValue the pair is always ended */
   readonly keepOpen?: FetchObserverHost["keepOpen"];
-  /** Runs what may fail. @defaultValue what fails is for the caller to catch */
+  /** Runs actions that may throw. @defaultValue the caller catches errors */
   readonly guard?: ((action: () => void) => void) | undefined;
-  /** Is told that the pair was ended or given up. */
+  /** Called when the pair was ended or abandoned. */
   readonly onOver?: (() => void) | undefined;
 }
 
-/** What is told of a call at its end only. */
+/** Data of a call that are known at its end only. */
 interface SpanEnding {
   readonly attributes: Attributes;
   readonly failure: CallFailure | undefined;
-  /** About the length of the answer, in UTF-16 units. */
+  /** Approximate length of the answer, in UTF-16 units. */
   readonly answerLength: number;
-  /** Reads what was said. */
+  /** Reads the content. */
   readonly toContent: () => Attributes;
 }
 
 const ABANDONED = "span_abandoned";
 
-/** The spans of one call or run: one with all content for the bridge, and one in public, by the policy. */
+/** The spans of one call or run: one with all content for the bridge, and a public one, filtered by the policy. */
 export class SpanPair {
   /** The public span, if there is one. */
   readonly shown: SdkSpan | undefined;
@@ -98,12 +98,12 @@ export class SpanPair {
     this.#forget = options.keepOpen?.(this);
   }
 
-  /** The bridge's span, made when somebody asks for it: the application may have gone on by then. */
+  /** The bridge's span, created on demand: the application may have continued by then. */
   get bridged(): ObservedSpan {
     return (this.#bridged ??= makeObservedSpan(this.#options, this.#content, this.shown));
   }
 
-  /** The context of what runs inside: parent of its spans, for the bridge also where no public one is made. */
+  /** Context for spans inside: their parent, for the bridge even if there is no public span. */
   get context(): Context {
     const { shown } = this;
     const ids = this.bridged.spanContext();
@@ -111,17 +111,17 @@ export class SpanPair {
     return trace.setSpan(this.#options.parent, isShown ? shown : trace.wrapSpanContext(ids));
   }
 
-  /** Whether the pair was ended or given up. */
+  /** Whether the pair was ended or abandoned. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Adds to what was given at the start. */
+  /** Adds attributes and content to those of the start. */
   set(attributes: Attributes, content?: Attributes): void {
     if (!this.#isOver) this.#guard(() => this.#add(attributes, content));
   }
 
-  /** Marks both as failed; the first failure counts. */
+  /** Marks both spans as failed; the first failure counts. */
   fail(error: unknown): void {
     if (this.#isOver || this.#failure) return;
     this.#guard(() => {
@@ -132,11 +132,11 @@ export class SpanPair {
   }
 
   /**
-   * Ends both, once; the public one at once, because the application waits here for its answer. It does not wait for a
-   * long one to be judged: then both end as soon as it has gone on.
+   * Ends both spans, once; the public one at once, because the application waits here for its response. It does not
+   * wait for the check of a long answer: then both spans end as soon as the application has continued.
    *
-   * @param time - Milliseconds since the Unix epoch, or as OpenTelemetry writes it.
-   * @param ending - What was not told before; what was said is read later if the public span needn't have it.
+   * @param time - Milliseconds since the Unix epoch, or an `HrTime`.
+   * @param ending - Data that are known at the end only; content is read later unless the public span needs it.
    */
   end(time?: HrTime | number, ending?: SpanEnding): void {
     if (this.#isOver) return;
@@ -149,18 +149,20 @@ export class SpanPair {
     this.#options.onOver?.();
   }
 
-  /** Gives both up: the public one ends as failed, and the bridge tells what was seen, and that nobody knows how it went. */
+  /**
+   * Abandons both spans: the public one ends as failed, and the bridge emits what is known, with an unknown outcome.
+   */
   abandon(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    const tell = (shown: Span | undefined): void => {
+    const record = (shown: Span | undefined): void => {
       this.#host.onAbandon(this.bridged);
       if (!shown) return;
       this.#show(shown);
       shown.setAttribute(ATTR_ERROR_TYPE, ABANDONED);
       shown.setStatus({ code: SpanStatusCode.ERROR });
     };
-    this.#endPublic(this.#options.time.at(), tell, true);
+    this.#endPublic(this.#options.time.at(), record, true);
     this.#options.onOver?.();
   }
 
@@ -178,7 +180,7 @@ export class SpanPair {
     }
   }
 
-  /** Ends the public one now and the other one later. */
+  /** Ends the public span now and the bridge's span later. */
   #endEarly(
     endTime: HrTime,
     ending: SpanEnding,
@@ -203,10 +205,10 @@ export class SpanPair {
     this.bridged.endTime = endTime;
   }
 
-  /** Ends the public one, whatever the rest does. */
-  #endPublic(endTime: HrTime, tell: (shown: Span | undefined) => void, isGivenUp = false): void {
+  /** Ends the public span even if `record` throws. */
+  #endPublic(endTime: HrTime, record: (shown: Span | undefined) => void, isGivenUp = false): void {
     try {
-      this.#guard(() => tell(this.#recording));
+      this.#guard(() => record(this.#recording));
     } finally {
       try {
         this.#guard(() => this.shown?.end(endTime));
@@ -217,17 +219,17 @@ export class SpanPair {
     }
   }
 
-  /** Writes on the public one what the policy allows, and what is found. */
+  /** Writes the content that the policy allows, and the annotations, to the public span. */
   #show(shown: Span): void {
     const { toPublicContent, annotate } = this.#host;
-    // What is said of a failure may repeat what was asked.
+    // An error message may repeat the prompt.
     const failure = this.#failure && { [ATTR_EXCEPTION_MESSAGE]: this.#failure.message };
     const given = toPublicContent?.({ ...this.#content, ...failure }) ?? {};
     const { [ATTR_EXCEPTION_MESSAGE]: message, ...rest } = given;
     shown.setAttributes(rest);
     if (failure) {
-      const told = message !== undefined && { message: String(message) };
-      shown.setStatus({ code: SpanStatusCode.ERROR, ...told });
+      const status = message !== undefined && { message: String(message) };
+      shown.setStatus({ code: SpanStatusCode.ERROR, ...status });
     }
     const more = this.#isCall ? annotate?.(this.bridged) : undefined;
     if (more) shown.setAttributes(more);
@@ -249,7 +251,7 @@ export class SpanPair {
     return this.#options.kind === SpanKind.CLIENT;
   }
 
-  /** The public one, as long as it takes anything. */
+  /** The public span, as long as it is recording. */
   get #recording(): Span | undefined {
     return this.shown?.isRecording() === true ? this.shown : undefined;
   }

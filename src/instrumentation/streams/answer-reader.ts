@@ -7,15 +7,15 @@ import { EventStreamDecoder } from "./event-stream-decoder.ts";
 import { JsonSequenceDecoder } from "./json-sequence-decoder.ts";
 import { SseDecoder } from "./sse-decoder.ts";
 
-/** Longest body that is read as a whole, in UTF-16 units; refusals are short. */
+/** Longest body that is read as a whole, in UTF-16 units; error bodies are short. */
 const MAX_BODY_LENGTH = 8 * 1024 * 1024;
 
-/** What an AnswerReader reads. */
+/** Options of an {@link AnswerReader}. */
 export interface AnswerReaderOptions {
   readonly protocol: Protocol;
   readonly answer: Completion;
   readonly isStreamed: boolean;
-  /** Whether the status says that the body tells of a failure. */
+  /** Whether the status announces an error body. */
   readonly isRefusal: boolean;
 }
 
@@ -49,15 +49,15 @@ class WholeDecoder implements TextDecoding {
 
 const LAST_ASCII = 0x7f;
 const IGNORED: TextDecoding = { push: () => undefined };
-/** How lines of server-sent events begin: `data`, `event`, `id`, `retry`, a comment. */
+/** Start of a line of server-sent events: `data`, `event`, `id`, `retry`, a comment. */
 const SSE_START = /^(?:data|event|id|retry|:)/;
 const SSE_STARTS = ["data", "event", "id", "retry"];
 
 /**
- * Reads the body of an answer as it comes in.
+ * Reads the body of a response as it comes in.
  *
- * How it is encoded is told by its first characters: servers lie about content types, and answer as they like
- * whether a stream was asked for or not.
+ * The first characters identify the encoding: servers send wrong content types, and may stream or not, whatever the
+ * request asked for.
  */
 export class AnswerReader {
   readonly #options: AnswerReaderOptions;
@@ -65,7 +65,7 @@ export class AnswerReader {
   #text: TextDecoding | undefined;
   #binary: EventStreamDecoder | undefined;
   #start = "";
-  /** Of server-sent events, which alone it can read. */
+  /** Set for server-sent events only. */
   #template: DeltaTemplate | undefined;
 
   constructor(options: AnswerReaderOptions) {
@@ -80,12 +80,12 @@ export class AnswerReader {
   end(): void {
     const rest = this.#decoder?.end() ?? "";
     if (rest !== "") this.#pushText(rest);
-    // A short body may not have said what it is.
+    // The encoding of a short body may still be open.
     if (!this.#text && this.#start !== "") this.#open(this.#start, true);
     this.#text?.end?.();
   }
 
-  /** Reads a body that somebody else has parsed. */
+  /** Reads a body that the caller has parsed. */
   readValue(value: unknown): void {
     const { protocol, answer, isRefusal } = this.#options;
     const body: unknown = Array.isArray(value) && isRefusal ? value[0] : value;
@@ -109,7 +109,9 @@ export class AnswerReader {
     if (text !== "") this.#pushText(text);
   }
 
-  /** Decodes UTF-8 in pieces: nearly all end with a whole character, and need no decoder that keeps the rest. */
+  /**
+   * Decodes a piece of UTF-8: nearly all pieces end with a whole character, and need no decoder that keeps the rest.
+   */
   #decode(chunk: Uint8Array): string {
     const isWhole = !this.#decoder && (chunk.at(-1) ?? 0) <= LAST_ASCII;
     if (isWhole)
@@ -125,7 +127,7 @@ export class AnswerReader {
     }
   }
 
-  /** Chooses how to read by how the text starts. */
+  /** Selects the decoder by the start of the text. */
   #open(start: string, isAll: boolean): void {
     const { isStreamed, isRefusal } = this.#options;
     if (/^[[{]/.test(start)) {
@@ -171,7 +173,7 @@ export class AnswerReader {
     protocol.readEvent({ name, data }, answer);
     const isText = answer.changes === changes + 1 && !answer.isTerminated && answer.error === error;
     if (isText && answer.lastText) this.#template?.learn(name, text, answer.lastText);
-    // What an event changes beside the text, the next one may change back.
+    // The next event may revert other changes of this one.
     else if (answer.changes > changes) this.#template?.forget();
   }
 }

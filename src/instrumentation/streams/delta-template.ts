@@ -1,18 +1,18 @@
 import type { TextDelta } from "../completion.ts";
 
-/** What OpenAI pads its events with, so that their lengths tell nothing; of another length each time. */
+/** Member by which OpenAI pads its events to hide their length; its own length varies. */
 const PADDING = '"obfuscation":"';
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 
-/** Events in a row that look the same, read at one go. */
+/** Consecutive events of the same form, read at once. */
 export interface EventRun extends TextDelta {
-  /** Where the first event begins that is none of them. */
+  /** Position of the first event of another form. */
   readonly end: number;
 }
 
-/** Splits what follows the text around the padding. */
+/** Splits the end of an event around the padding. */
 function splitPadding(rest: string): readonly [string, string] {
   const start = rest.indexOf(PADDING);
   if (start < 0) return [rest, ""];
@@ -20,7 +20,9 @@ function splitPadding(rest: string): readonly [string, string] {
   return end < 0 ? [rest, ""] : [rest.slice(0, start + PADDING.length), rest.slice(end)];
 }
 
-/** Finds the quote that ends a string of JSON; -1 for one with an escape, which may hide its end. */
+/**
+ * Returns the position of the quote that ends a JSON string; -1 for a string with an escape, which may hide its end.
+ */
 function findQuote(text: string, start: number): number {
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -30,7 +32,7 @@ function findQuote(text: string, start: number): number {
   return -1;
 }
 
-/** Gives where a part ends that a text has at a place; -1 when it has another one there. */
+/** Returns the end of `part` if the text has it at `start`; else -1. */
 function skip(text: string, start: number, part: string): number {
   const end = start + part.length;
   // Comparing a slice takes half the time of `startsWith`.
@@ -38,23 +40,23 @@ function skip(text: string, start: number, part: string): number {
 }
 
 /**
- * Knows how the last event of a stream looked that added text and nothing else: those that differ by their text only
- * need be neither taken apart nor parsed, which is most of what watching a stream costs.
+ * Keeps the form of a stream's last event that added text and nothing else: events that differ from it only by their
+ * text need no decoding and no parsing, which is most of the cost of observing a stream.
  */
 export class DeltaTemplate {
-  /** All of an event up to its text. */
+  /** The event up to its text. */
   #opening: string | undefined;
-  /** All that follows its text. */
+  /** The event after its text. */
   #closing = "";
   #padded: readonly [before: string, after: string] = ["", ""];
   #delta: TextDelta = { piece: "", key: "", choice: 0 };
 
-  /** Learns from an event of one line that added this text, and nothing else. */
+  /** Keeps the form of a one-line event that added this text and nothing else. */
   learn(name: string, data: string, delta: TextDelta): void {
     this.#opening = undefined;
     const json = JSON.stringify(delta.piece);
     const start = data.indexOf(json);
-    // The text may stand in the event twice, or be written in another way.
+    // The text may occur in the event twice, or in another encoding.
     if (start < 0 || data.includes(json, start + 1) || data.includes("\n")) return;
     const named = name === "" ? "" : `event: ${name}\n`;
     this.#opening = `${named}data: ${data.slice(0, start + 1)}`;
@@ -67,7 +69,7 @@ export class DeltaTemplate {
     this.#opening = undefined;
   }
 
-  /** Reads the events that look the same, from a place where one begins; `undefined` when there is none. */
+  /** Reads the events of the same form from the start of one; `undefined` when there is none. */
   read(text: string, start: number): EventRun | undefined {
     const opening = this.#opening;
     if (opening === undefined) return undefined;

@@ -1,9 +1,9 @@
-/** A message that is longer than this, in bytes, ends the reading: what follows can't be told. */
+/** Longest message, in bytes; a longer one ends the reading, because the next message can't be located. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 /** Two lengths and a checksum before the headers; a checksum behind the payload. */
 const PRELUDE_BYTES = 12;
 const CHECKSUM_BYTES = 4;
-/** Bytes of header values, by their types; those of type 6 and 7 say it themselves. */
+/** Bytes of header values by type; values of types 6 and 7 carry their length. */
 const VALUE_BYTES: Readonly<Record<number, number>> = {
   0: 0,
   1: 0,
@@ -41,7 +41,7 @@ function readHeaders(bytes: Uint8Array): Map<string, string> {
 }
 
 /**
- * Takes AWS's binary event stream apart; checksums are the client's concern.
+ * Parses AWS's binary event stream; the client verifies checksums.
  *
  * @see https://smithy.io/2.0/aws/amazon-eventstream.html
  */

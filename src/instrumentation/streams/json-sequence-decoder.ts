@@ -1,13 +1,13 @@
-/** An object that is longer than this, in UTF-16 units, is left out. */
+/** Longest object, in UTF-16 units; a longer one is dropped. */
 const MAX_OBJECT_LENGTH = 4 * 1024 * 1024;
 
-/** What can begin or end an object or a string. */
+/** Starts and ends of an object or a string. */
 const TOKEN = /[{}"]/g;
-/** What can end a string. */
+/** Ends of a string, and escapes. */
 const STRING_END = /["\\]/g;
 
 /**
- * Takes JSON objects apart that follow each other, whatever stands between them: lines, or the members of one list.
+ * Splits consecutive JSON objects, whatever separates them: lines, or the members of one list.
  *
  * Reads each character once, however the text is cut.
  */

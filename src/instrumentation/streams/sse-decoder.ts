@@ -1,19 +1,19 @@
-/** An event that is longer than this, in UTF-16 units, is left out. */
+/** Longest event, in UTF-16 units; a longer one is dropped. */
 const MAX_EVENT_LENGTH = 4 * 1024 * 1024;
 
-/** How an event begins that is one line, as most are: it can be taken at one go. */
+/** Start of an event of one line, which most are: such an event is read at once. */
 const BARE_EVENT = "data: ";
 const LINE_FEED = 0x0a;
 
 /**
- * Takes server-sent events apart.
+ * Parses server-sent events.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export class SseDecoder {
   readonly #onEvent: (name: string, data: string) => void;
   readonly #skim: (text: string, start: number) => number;
-  /** A line that is not at its end. */
+  /** The unfinished line. */
   #rest = "";
   #isRestTooLong = false;
   #skipsLineFeed = false;
@@ -21,8 +21,8 @@ export class SseDecoder {
   #data: string | undefined;
 
   /**
-   * @param skim - Reads whole events itself, from a place where one begins, and gives where it stopped; their lines
-   *   end with line feeds. Default: none
+   * @param skim - Reads whole events itself from the start of one, and returns the position where it stopped; their
+   * lines end with line feeds. Default: none
    */
   constructor(
     onEvent: (name: string, data: string) => void,
@@ -49,7 +49,7 @@ export class SseDecoder {
     if (start < text.length) this.#keep(start === 0 ? text : text.slice(start));
   }
 
-  /** Takes what has come as the end, although the protocol wants an empty line. */
+  /** Dispatches the pending event at the end of the body, although the standard requires an empty line. */
   end(): void {
     if (this.#rest !== "") this.push("\n");
     this.#dispatch();
@@ -64,7 +64,7 @@ export class SseDecoder {
     return this.#isBetweenEvents ? this.#skim(text, start) : start;
   }
 
-  /** Takes a line that is at its end, or an event of one line, and gives where the next one begins. */
+  /** Reads a finished line or an event of one line, and returns the start of the next line. */
   #takeLine(text: string, start: number, end: number): number {
     if (this.#isBareEvent(text, start, end)) {
       this.#onEvent("", text.slice(start + BARE_EVENT.length, end));
