@@ -1,17 +1,17 @@
 import { BoundedMap } from "../util/bounded-map.ts";
 import type { RedactedKind } from "../config/redact-options.ts";
 
-/** What the name of a member says of its value. */
+/** Redaction rule of a member, derived from its name. */
 export interface NameRule {
-  /** The value is of this kind, whatever it looks like. */
+  /** The value is of this kind in any form. */
   readonly kind?: RedactedKind;
-  /** The value is of this kind if it is made of digits. */
+  /** The value is of this kind if it consists of digits. */
   readonly kindOfDigits?: RedactedKind;
-  /** The value is an identifier: no number in it needs a second look. */
+  /** The value is an identifier: numbers in it need no second check. */
   readonly isIdentifier?: true;
 }
 
-// Names as their words run together; they count at the end of a longer name as well: `customerSsn`.
+// Names with their words joined; they match at the end of a longer name as well: `customerSsn`.
 const KINDS_OF_NAMES: Readonly<Record<RedactedKind, string>> = {
   secret:
     "password passwd pwd passphrase passcode pin pincode pinnumber cvv cvv2 cvc cvc2 securitycode otp onetimepasscode " +
@@ -27,7 +27,7 @@ const KINDS_OF_NAMES: Readonly<Record<RedactedKind, string>> = {
   phone: "phone phonenumber phoneno telephone telephonenumber mobile mobilenumber cellphone fax",
 };
 
-/** Too common as the last word of other names. */
+/** Names that match only as a whole: as the last word they are too common. */
 const WHOLE_NAMES: ReadonlySet<string> = new Set(["token", "secret", "auth", "jwt"]);
 const DIGIT_NAMES: Readonly<Record<string, RedactedKind>> = {
   account: "account",
@@ -48,7 +48,7 @@ const MAX_NAME_LENGTH = 128;
 const MAX_NAME_WORDS = 4;
 const MAX_REMEMBERED = 4096;
 
-/** Parts a name into its words: `api_key`, `apiKey`, `x-api-key` and `API key` alike. */
+/** Splits a name into its words: `api_key`, `apiKey`, `x-api-key` and `API key` alike. */
 function toWords(name: string): string[] {
   return name
     .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
@@ -76,7 +76,7 @@ function readName(name: string): NameRule {
 
 const remembered = new BoundedMap<string, NameRule>(MAX_REMEMBERED);
 
-/** Reads what the name of a member says of its value; names recur, so they are read once. */
+/** Returns the rule of a member's name; names recur, so rules are cached. */
 export function toNameRule(name: string): NameRule {
   if (name.length > MAX_NAME_LENGTH) return readName(name);
   let rule = remembered.get(name);

@@ -15,7 +15,7 @@ import { FAILURE_MARKER } from "./token.ts";
 type Fields = Record<string, unknown>;
 
 const IDENTIFIER_FIELDS = ["agentId", "sessionId", "userId", "conversationId", "requestId"];
-/** Fields that may hold anything; the others are made here, or are numbers and words of a list. */
+/** Fields that may hold any text; the others are created here, or are numbers and enumerated words. */
 const FREE_FIELDS = [
   "agentVersion",
   "content",
@@ -33,7 +33,7 @@ const FREE_FIELDS = [
   "ruleId",
 ];
 
-/** Redacts the metadata; a member that is no longer what it should be is set aside, as an invalid one is. */
+/** Redacts the metadata; a member that is invalid after redaction is moved to `invalidFields`. */
 function redactMetadata(
   kind: DetailedEvent["interactionType"],
   metadata: Fields,
@@ -41,9 +41,9 @@ function redactMetadata(
 ): Fields {
   const redacted = redactor.value(metadata);
   if (redacted === metadata) return metadata;
-  // Whoever reads the event must see that a finding is confidential, whatever becomes of its texts.
+  // Readers of the event must see that a finding is confidential even if its texts were removed.
   const marks = metadata["confidential"] === true ? { confidential: true } : {};
-  // As a whole it was beyond redacting.
+  // The metadata could not be redacted as a whole.
   if (!isRecord(redacted)) return { redacted, ...marks };
   const known = eventSchemas[kind].shape.metadata.unwrap().shape as Record<string, z.ZodType>;
   const invalid = Object.keys(known).filter(
@@ -58,7 +58,7 @@ function redactMetadata(
   return { ...Object.fromEntries(kept), invalidFields: aside, ...marks };
 }
 
-/** Redacts the texts of a finding; rule, category, severity and positions say nothing of the conversation. */
+/** Redacts the texts of a finding; rule, category, severity and positions hold no text of the conversation. */
 export function redactFlag(flag: ComplianceFlag, redactor: Redactor): ComplianceFlag {
   const { description, recommendation, context } = flag;
   const redacted: ComplianceFlag = {
@@ -100,13 +100,16 @@ function redactAnswer(
   }
 }
 
-/** Redacts an identifier; what a function of the caller's makes of it may be none. */
+/** Redacts an identifier; the result of the caller's function may be invalid. */
 function toIdentifier(value: string, redactor: Redactor): string {
   const redacted = redactor.identifier(value);
   return isAgentId(redacted) ? redacted : FAILURE_MARKER;
 }
 
-/** Gives what redaction changes of the members that all events have in common; also of what only names an event. */
+/**
+ * Returns the changes that redaction makes to the members common to all events; also for an object that only names an
+ * event.
+ */
 export function redactMembers<T extends object>(given: T, redactor: Redactor): Partial<T> {
   const fields = given as Fields;
   const changes: Fields = {};
@@ -135,7 +138,7 @@ function redactFields(event: DetailedEvent, redactor: Redactor): Fields {
   return changes;
 }
 
-/** Hashes the redacted text, unless it is a part; its length is not the one that the event tells. */
+/** Hashes the redacted text, unless the text was cut: then its length differs from `contentLength`. */
 function setContentHash(event: DetailedEvent, isWhole: boolean): void {
   if (event.interactionType !== "user_message" && event.interactionType !== "agent_response")
     return;
@@ -148,10 +151,9 @@ function setContentHash(event: DetailedEvent, isWhole: boolean): void {
 }
 
 /**
- * Redacts an event, for who gets no sensitive values; never throws.
+ * Redacts an event for destinations without sensitive values; never throws.
  *
- * `contentHash` is over the redacted text, `contentLength` stays the original's, and so do the positions in
- * findings.
+ * `contentHash` is computed over the redacted text; `contentLength` and the positions in findings stay the original's.
  *
  * @returns The event itself if nothing is found, else a copy.
  */
@@ -170,7 +172,7 @@ export function redactAgent(agent: AgentInfo, redactor: Redactor): AgentInfo {
   const { id, name, version, llmProvider, model, description, systemPrompt, ...rest } = agent;
   const { category, specialty, complianceSettings, availableTools, ...others } = rest;
   const redacted: AgentInfo = {
-    // Members of the application's own may hold anything.
+    // The application's own members may hold any value.
     ...redactor.value(others),
     category,
     ...(specialty && { specialty }),

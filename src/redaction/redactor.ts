@@ -5,28 +5,28 @@ import { redactString, type Redaction } from "./text-redaction.ts";
 import { createTokens, toTokenKey } from "./token.ts";
 import { redactValue } from "./value-redaction.ts";
 
-/** Replaces card, social security, account, phone numbers, IBANs, secrets and e-mail addresses by tokens. */
+/** Replaces card, social security, account and phone numbers, IBANs, secrets and e-mail addresses by tokens. */
 export interface Redactor {
   /** Redacts a text; JSON in it stays JSON. */
   text(value: string): string;
   /**
-   * Redacts a value and all that is in it: texts, numbers, names of members, JSON in texts.
+   * Redacts a value with everything in it: texts, numbers, names of members, JSON in texts.
    *
-   * @param name - Name of the member that holds it, if one does: the value of a `password` goes whatever it is.
+   * @param name - Name of the value's member, if there is one: any value of a `password` is replaced.
    * @returns The same value if nothing is found, else a copy.
    */
   value<T>(value: T, name?: string): T;
-  /** Redacts an identifier: only what is a value of these kinds, so that others stay comparable. */
+  /** Redacts an identifier: only values of these kinds, so that other identifiers stay comparable. */
   identifier(value: string): string;
-  /** Counts what could not be redacted and was replaced by the marker `[REDACTION FAILED]`. */
+  /** Number of texts and values that could not be redacted and were replaced by the marker `[REDACTION FAILED]`. */
   readonly failures: number;
-  /** Counts and reports a failure of somebody who redacts with it. */
+  /** Counts and reports a failure of code that uses this redactor. */
   fail(error: unknown): void;
 }
 
 /** Options of a redactor. */
 export interface RedactorOptions extends RedactOptions {
-  /** Hears of every failure; the error may hold content. */
+  /** Called with every failure; the error may hold content. */
   readonly onFailure?: ((error: unknown) => void) | undefined;
 }
 
@@ -36,8 +36,8 @@ const MAX_REMEMBERED_KEY_LENGTH = 128;
 /**
  * Creates a redactor.
  *
- * Equal values have equal tokens, `[CARD:k3f9a2b7qd]`, in all redactors of one key. It never throws: a text
- * or value that it fails on becomes `[REDACTION FAILED]`, never what it was.
+ * Equal values have equal tokens, `[CARD:k3f9a2b7qd]`, in all redactors of one key. It never throws: a text or value
+ * that can't be redacted becomes `[REDACTION FAILED]`, never its original.
  *
  * @throws TypeError for a key of less than 32 bytes.
  */
@@ -79,9 +79,9 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
 }
 
 /**
- * Creates the redactor that a configuration asks for, whoever is redacted for.
+ * Creates the redactor of a configuration, for all destinations.
  *
- * Failures are logged by their kind: what the error says may be content.
+ * Failures are logged by kind only: the error's message may be content.
  */
 export function createConfiguredRedactor(
   redact: boolean | RedactOptions | undefined,
@@ -98,7 +98,10 @@ export function createConfiguredRedactor(
   });
 }
 
-/** Creates the redactor for the judge's model: of all kinds, whatever the platform gets, and of what the caller takes out. */
+/**
+ * Creates the redactor for the judge's model: with all kinds, whatever the platform gets, and with the caller's own
+ * function.
+ */
 export function createJudgeRedactor(
   redact: boolean | RedactOptions | undefined,
   log: BurstLogger,

@@ -3,31 +3,31 @@ import { isThenable } from "../util/untrusted-values.ts";
 import { toNameRule, type NameRule } from "./member-names.ts";
 import { FAILURE_MARKER, findValues, isRedacted, type FoundValue, type ToToken } from "./token.ts";
 
-/** What the parts of a redactor work with. */
+/** Dependencies of a redactor's parts. */
 export interface Redaction {
   readonly kinds: ReadonlySet<RedactedKind>;
   readonly toToken: ToToken;
   readonly custom: ((text: string) => string) | undefined;
-  /** Hears of every text or value that could not be redacted. */
+  /** Called with every text or value that could not be redacted. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Longest text that is searched, in UTF-16 units; what is beyond it does not leave. */
+/** Longest text that is searched, in UTF-16 units; the rest is removed. */
 export const MAX_TEXT_LENGTH = 1024 * 1024;
-/** Stands for what is too long, too deep or too much to be searched. */
+/** Replaces parts that are too long, too deep or too many to be searched. */
 export const CUT_MARKER = "[CUT BY REDACTION]";
 
-// Card security codes and PINs: too short for a shape of their own.
+// Card security codes and PINs: too short to be found by their form.
 const SECURITY_CODE =
   /\b((?:cvv2?|cvc2?|(?:security|sec)\.?\scode|pin|passcode)\b(?:\s(?:code|number))?\W{0,3}(?:is\s|was\s)?)(\d{3,8})\b/gi;
 const PERCENT_ENCODED = /%[\da-f]{2}/i;
-/** Other kinds are told by their shape alone, even in the middle of an identifier. */
+/** Kinds that are found by their form alone, even in the middle of an identifier. */
 const KINDS_IN_IDENTIFIERS: readonly RedactedKind[] = ["card", "ssn", "iban", "secret", "email"];
 
-/** Longest number with what stands between its digits. */
+/** Longest number, with the separators between its digits. */
 const MAX_NUMBER_LENGTH = 64;
 
-/** Cuts a long text before the number that the cut may go through, since half a number would not be found. */
+/** Cuts a long text before a number at the limit, since half a number would not be found. */
 function cutText(text: string): string {
   if (text.length <= MAX_TEXT_LENGTH) return text;
   const kept = text.slice(0, MAX_TEXT_LENGTH - MAX_NUMBER_LENGTH);
@@ -47,7 +47,7 @@ function replaceFound(text: string, found: readonly FoundValue[], toToken: ToTok
   return at === 0 ? text : redacted + text.slice(at);
 }
 
-/** Replaces what the detectors find, and members whose names say so. */
+/** Replaces the detectors' findings, and members with sensitive names. */
 function redactPlain(text: string, redaction: Redaction): string {
   const { kinds, toToken } = redaction;
   const named = redactMembersInText(text, redaction);
@@ -59,7 +59,7 @@ function redactPlain(text: string, redaction: Redaction): string {
   );
 }
 
-/** Gives what a percent-encoded text says; `undefined` when it is none. */
+/** Decodes a percent-encoded text; `undefined` for any other text. */
 function decodePercents(text: string): string | undefined {
   if (!PERCENT_ENCODED.test(text)) return undefined;
   return text.replaceAll(/(?:%[\da-f]{2})+/gi, (encoded) => {
@@ -71,7 +71,7 @@ function decodePercents(text: string): string | undefined {
   });
 }
 
-/** Redacts a text that is not JSON, or as if it were not. */
+/** Redacts a text without parsing it as JSON. */
 export function redactSearched(text: string, redaction: Redaction): string {
   const redacted = redactPlain(text, redaction);
   const decoded = decodePercents(redacted);
@@ -80,17 +80,17 @@ export function redactSearched(text: string, redaction: Redaction): string {
   return redactedDecoded === decoded ? redacted : redactedDecoded;
 }
 
-/** Has the caller's function take its part out of a text. */
+/** Applies the caller's function to a text. */
 function applyCustom(text: string, { custom }: Redaction): string {
   if (!custom) return text;
   const given: unknown = custom(text);
-  // Nobody awaits it, and its rejection must not end the process.
+  // The promise is not awaited, and its rejection must not end the process.
   if (isThenable(given)) given.then(undefined, () => undefined);
   if (typeof given !== "string") throw new TypeError("redact.custom: expected a string");
   return given;
 }
 
-/** Redacts an identifier: as a whole if it is a value, else only what can't be told wrongly. */
+/** Redacts an identifier: as a whole if it is a value, else only the kinds that are found by their form. */
 function redactIdentifier(text: string, redaction: Redaction): string {
   const given = cutText(applyCustom(text, redaction));
   const [first] = findValues(given, redaction.kinds);
@@ -102,14 +102,14 @@ function redactIdentifier(text: string, redaction: Redaction): string {
   return replaceFound(given, findValues(given, kinds), redaction.toToken);
 }
 
-// Members of JSON or of a printed object somewhere in a text, or of JSON that a limit cut.
+// Members of JSON or of a printed object anywhere in a text, or of truncated JSON.
 const MEMBER =
   /(["'])([A-Za-z][\w .-]{1,60})\1\s{0,8}[:=]\s{0,8}(?:"((?:[^"\\]|\\.)*)|'((?:[^'\\]|\\.)*)|(-?\d[\d.]{0,40}))/g;
-// The same within a string of JSON, its quotes escaped.
+// The same inside a JSON string, with escaped quotes.
 const ESCAPED_MEMBER =
   /\\{1,7}"([A-Za-z][\w .-]{1,60})\\{1,7}"\s{0,8}:\s{0,8}(?:\\{1,7}"([^"\\]*)|(-?\d[\d.]{0,40}))/g;
 
-/** Redacts the values of members whose names say what they are. */
+/** Redacts the values of members with sensitive names. */
 function redactMembersInText(text: string, { kinds, toToken }: Redaction): string {
   const replace = (match: string, name: string, value: string | undefined): string => {
     const { kind } = toNameRule(name);
@@ -140,16 +140,16 @@ function redactMembersInText(text: string, { kinds, toToken }: Redaction): strin
   return redacted;
 }
 
-/** Below it, a number is none of those that its digits alone tell. */
+/** Smaller numbers are of no kind that digits alone identify. */
 const MIN_TELLING_NUMBER = 1e11;
-/** Longer texts say themselves what their numbers are. */
+/** Longer texts label their numbers themselves. */
 const MAX_LABELLED_LENGTH = 64;
 const LABELLING_NAME =
   /acc|card|pan|ssn|social|tax|tin|routing|aba|iban|phone|mobile|tel|cell|fax|number|num|no$|key|secret|token|pass|pwd|cvv|cvc|pin|code|auth|beneficiary|payee/i;
 const MIN_DIGITS = 6;
 const DIGITS_ONLY = /^[\d\s-]{6,32}$/;
 
-/** Tells whether a kind was found and is to be redacted. */
+/** Returns whether a kind was found and is to be redacted. */
 export function isWanted(
   kind: RedactedKind | undefined,
   { kinds }: Redaction,
@@ -157,18 +157,18 @@ export function isWanted(
   return kind !== undefined && kinds.has(kind);
 }
 
-/** Looks at a short text together with the name of its member: `accountNumber` says what a number is. */
+/** Redacts a short text together with the name of its member: `accountNumber` identifies the kind of a number. */
 function redactLabelled(text: string, name: string, redaction: Redaction): string {
   if (text.length > MAX_LABELLED_LENGTH || !/\d{3}/.test(text) || !LABELLING_NAME.test(name))
     return text;
   const words = name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").replaceAll(/[_.]/g, " ");
   const label = `${words}: `;
   const labelled = redactSearched(label + text, redaction);
-  // A value may begin in the name.
+  // A value may start in the name.
   return labelled.startsWith(label) ? labelled.slice(label.length) : labelled;
 }
 
-/** Redacts a text that is not JSON; what fails becomes the marker. */
+/** Redacts a text that is not JSON; on an error it becomes the marker. */
 export function redactString(
   given: string,
   rule: NameRule,
@@ -192,7 +192,7 @@ export function redactString(
   }
 }
 
-/** Redacts a number whose digits, or whose member's name, say that it is a value. */
+/** Redacts a number that is a value by its digits or by its member's name. */
 export function redactNumber<N extends number | bigint>(
   value: N,
   rule: NameRule,

@@ -6,14 +6,14 @@ import { readLookalikeDigits } from "../identifiers/lookalike-digits.ts";
 import { readSpokenDigits } from "../identifiers/spoken-digits.ts";
 import { readSigningKey } from "../util/http-signature.ts";
 
-/** A value in a text that is to be redacted; positions are UTF-16 units of the text. */
+/** A sensitive value in a text; positions are UTF-16 units of the text. */
 export interface FoundValue {
   readonly kind: RedactedKind;
   readonly start: number;
   readonly end: number;
 }
 
-/** The detectors' names of the kinds. */
+/** Kinds of the detectors, by redacted kind. */
 const IDENTIFIER_KINDS: Readonly<Record<RedactedKind, IdentifierKind>> = {
   card: "card-number",
   ssn: "social-security-number",
@@ -28,11 +28,11 @@ const KINDS = Object.fromEntries(
   Object.entries(IDENTIFIER_KINDS).map(([kind, identifier]) => [identifier, kind]),
 ) as Readonly<Record<IdentifierKind, RedactedKind>>;
 
-/** What every number, address and key has; texts without it need no search. */
+/** Characters and words of which every number, address and key contains one; other texts need no search. */
 const CUE =
   /[\d@]|-----|:\/\/|eyJ|[\w\-+/]{18}|passw|pwd|passphrase|secret|token|key|bearer|basic|[^\0-\x7f]|zero|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|fo(?:u)?rty|fifty|ninety/i;
 
-/** Finds the values of some kinds in a text, in order and without overlaps. */
+/** Finds the values of the given kinds in a text, in order and without overlaps. */
 export function findValues(text: string, kinds: ReadonlySet<RedactedKind>): FoundValue[] {
   if (!CUE.test(text)) return [];
   const wanted = new Set(Array.from(kinds, (kind) => IDENTIFIER_KINDS[kind]));
@@ -41,29 +41,29 @@ export function findValues(text: string, kinds: ReadonlySet<RedactedKind>): Foun
     .toSorted((one, other) => one.start - other.start);
 }
 
-/** Writes spelt-out and posing digits as digits, so that one number has one token. */
+/** Converts spelt-out and lookalike digits to digits, so that a number has one token. */
 function toPlainDigits(value: string): string {
   return readLookalikeDigits(readSpokenDigits(value.normalize("NFKC")).text).replaceAll(/\D/g, "");
 }
 
-/** Stands for a text or a value that a redactor failed on. */
+/** Replaces a text or a value that could not be redacted. */
 export const FAILURE_MARKER = "[REDACTION FAILED]";
 
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
-/** 50 bits: two of a million values share a token once in two thousand times. */
+/** 50 bits: among a million values two share a token with a probability of one in two thousand. */
 const TOKEN_LENGTH = 10;
-/** Shorter secrets (PIN, CVV) are so few that a token's recurrence would tell them apart. */
+/** Shorter secrets (PIN, CVV) are so few that recurring tokens would identify them. */
 const MIN_TOKEN_SECRET_LENGTH = 8;
 
 const TOKEN = /\[(?:CARD|SSN|ACCOUNT|IBAN|SECRET|EMAIL|PHONE)(?::[a-z2-7]{10})?\]/g;
-/** What stands for a value in a redacted text, numbered or not, and for what could not be redacted. */
+/** Tokens in a redacted text, numbered or not, and the marker of a failure. */
 export const REDACTION_TOKEN =
   /\[(?:(?:CARD|SSN|ACCOUNT|IBAN|SECRET|EMAIL|PHONE)(?::[a-z0-9]{1,10})?|REDACTION FAILED)\]/g;
 
 /** Shared by all copies of the package in a process, so that its tokens agree. */
 const PROCESS_KEY = Symbol.for("agent-monitor.redaction-key");
 
-/** Gives the key of tokens: the caller's, else one that this process draws once. */
+/** Returns the key of tokens: the caller's, else a random key of this process. */
 export function toTokenKey(given: string | undefined): KeyObject {
   const key = given === undefined ? undefined : readSigningKey(given);
   if (given !== undefined && !key)
@@ -73,7 +73,7 @@ export function toTokenKey(given: string | undefined): KeyObject {
   return (shared[PROCESS_KEY] ??= createSecretKey(randomBytes(32)));
 }
 
-/** Leaves of a value what makes it that value, however it is written. */
+/** Returns the canonical form of a value, independent of its notation. */
 function toCanonical(kind: RedactedKind, value: string): string {
   switch (kind) {
     case "secret":
@@ -93,10 +93,10 @@ function toCanonical(kind: RedactedKind, value: string): string {
   }
 }
 
-/** Gives what stands for a value, equal for equal values. */
+/** Returns the token of a value, equal for equal values. */
 export type ToToken = (kind: RedactedKind, value: string) => string;
 
-/** Makes tokens like `[CARD:k3f9a2b7qd]` from HMAC-SHA256 of the value. */
+/** Creates tokens like `[CARD:k3f9a2b7qd]` from HMAC-SHA256 of the value. */
 export function createTokens(key: KeyObject): ToToken {
   return (kind, value) => {
     const label = kind.toUpperCase();
@@ -110,7 +110,7 @@ export function createTokens(key: KeyObject): ToToken {
   };
 }
 
-/** Tells whether a text holds tokens and markers and nothing else that says something. */
+/** Returns whether a text holds only tokens, markers and punctuation. */
 export function isRedacted(text: string): boolean {
   return (
     text.includes("[") &&
@@ -118,7 +118,7 @@ export function isRedacted(text: string): boolean {
   );
 }
 
-/** Numbers the tokens in the texts of a value in their order, `[CARD:1]`: equal values have equal numbers there. */
+/** Numbers the tokens in a value's texts by order, `[CARD:1]`: equal values get equal numbers within it. */
 export function renumberTokens<T>(value: T): T {
   const numbers = new Map<string, string>();
   const renumber = (text: string): string =>

@@ -13,23 +13,23 @@ import {
 } from "./text-redaction.ts";
 import { FAILURE_MARKER } from "./token.ts";
 
-/** Digits that a number of JavaScript can't hold, standing where JSON has a value. */
+/** Digits in the place of a JSON value that a JavaScript number can't hold. */
 const LONG_NUMBER = /([:,[]\s{0,8})(-?\d{16,40})(?=\s{0,8}[,}\]])/g;
-/** A token where JSON has a number. */
+/** A token in the place of a JSON number. */
 const BARE_TOKEN = /([:,[]\s{0,8})(\[[A-Z]{3,7}(?::[a-z2-7]{10})?\])(?=\s{0,8}[,}\]])/g;
 
 /**
- * Reads a text that is JSON; `undefined` when it is none.
+ * Parses a text as JSON; `undefined` for any other text.
  *
  * Numbers of more digits than JavaScript keeps are read as texts: half a card number must not become another one.
  */
 function parseJsonText(text: string): unknown {
   if (!/^\s{0,64}[[{"]/.test(text)) return undefined;
-  // Quotes would end a text that such a number stands in, and what is no JSON any more is searched as it is.
+  // Quotes inside a string end it; a text that is no longer JSON is searched as it is.
   return parseJson(text.replaceAll(LONG_NUMBER, '$1"$2"'));
 }
 
-/** Puts quotes around tokens that have taken the place of numbers, if that makes JSON of the text. */
+/** Quotes tokens that have replaced numbers, if that makes the text valid JSON. */
 function toValidJson(text: string): string {
   if (parseJson(text) !== undefined) return text;
   const quoted = text.replaceAll(BARE_TOKEN, '$1"$2"');
@@ -53,7 +53,7 @@ const KEYWORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Keywords of a schema that hold values, not words about them. */
+/** Schema keywords that hold values instead of a description. */
 const SCHEMA_VALUES: ReadonlySet<string> = new Set([
   "default",
   "const",
@@ -63,8 +63,8 @@ const SCHEMA_VALUES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Tells whether an object describes a value, as the parameters of tools are described: the member `ssn` of a
- * schema is no number.
+ * Returns whether an object is a schema, as the parameters of tools are described: the member `ssn` of a schema is not
+ * a number.
  *
  * @see https://json-schema.org/draft/2020-12
  */
@@ -76,20 +76,20 @@ function isSchema(value: object): boolean {
 }
 
 const MAX_DEPTH = 48;
-/** Values of one call, members and elements counted. */
+/** Most values of one call, including members and elements. */
 const MAX_NODES = 200_000;
 
-/** One walk through a value. */
+/** State of one traversal of a value. */
 interface Walk {
   readonly redaction: Redaction;
   readonly toKey: (key: string) => string;
   nodes: number;
 }
 
-/** Where in a value the walk is. */
+/** Position of the traversal in a value. */
 interface Place {
   readonly rule: NameRule;
-  /** Name of the member; absent in a text of its own. */
+  /** Name of the member; absent for a text that is not a member. */
   readonly name?: string | undefined;
   readonly depth: number;
 }
@@ -104,7 +104,7 @@ function walkText(text: string, { rule, name, depth }: Place, walk: Walk): strin
   if (parsed === undefined) return redactString(text, rule, name, redaction);
   const redacted = walkValue(parsed, { rule: NO_RULE, name, depth: depth + 1 }, walk);
   const json = redacted === parsed ? text : JSON.stringify(redacted);
-  // Of a name that stands twice, parsing drops the first value, which is still in the text.
+  // Parsing drops the first value of a repeated name, which is still in the text.
   const searched = redactSearched(json, redaction);
   return searched === json ? json : toValidJson(searched);
 }
@@ -121,13 +121,13 @@ function walkArray(items: readonly unknown[], place: Place, walk: Walk): unknown
   return copy ?? items;
 }
 
-/** A pair of members says of one what the other is: `{ name: "authorization", value: "…" }`. */
+/** Returns the rule of `value` in a pair of members: `{ name: "authorization", value: "…" }`. */
 function toPairRule(source: Readonly<Record<string, unknown>>): NameRule | undefined {
   const name = source["name"] ?? source["key"];
   return typeof name === "string" && Object.hasOwn(source, "value") ? toNameRule(name) : undefined;
 }
 
-/** Gives the rule of a member: its own name's, else that of the object that it stands in. */
+/** Returns the rule of a member: its own name's, else that of the surrounding object. */
 function toMemberRule(key: string, outer: NameRule, pairRule: NameRule | undefined): NameRule {
   const own = toNameRule(key);
   if (own.kind !== undefined) return own;
@@ -135,7 +135,7 @@ function toMemberRule(key: string, outer: NameRule, pairRule: NameRule | undefin
   return outer.kind === undefined ? own : outer;
 }
 
-/** Gives a name that an object does not have yet: two names may have become one. */
+/** Returns a name that is free in an object: redaction may have made two names equal. */
 function toFreeKey(target: object, key: string): string {
   let free = key;
   for (let count = 2; Object.hasOwn(target, free); count++) free = `${key}#${count}`;
@@ -166,7 +166,7 @@ function walkMembers(source: Record<string, unknown>, { rule, depth }: Place, wa
   return copy ?? source;
 }
 
-/** Bytes are told by what they say as text; there is no half of them. */
+/** Redacts bytes by their text; bytes that are too long are cut as a whole. */
 function walkBytes(bytes: Uint8Array, place: Place, walk: Walk): unknown {
   if (bytes.length > MAX_TEXT_LENGTH) return CUT_MARKER;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
@@ -189,7 +189,7 @@ function walkMap(source: ReadonlyMap<unknown, unknown>, place: Place, walk: Walk
   return isSame ? source : new Map(redacted);
 }
 
-/** The members of an error that say what happened are not enumerable. */
+/** Copies an error with its descriptive members, which are not enumerable. */
 function describeError(error: Error): Record<string, unknown> {
   const { name, message, stack, cause } = error;
   const members = Object.fromEntries(Object.entries(error));
@@ -244,7 +244,7 @@ function walkValue(value: unknown, place: Place, walk: Walk): unknown {
 }
 
 /**
- * Redacts a value and all that is in it, names of members included; never throws.
+ * Redacts a value with everything in it, names of members included; never throws.
  *
  * @returns The same value if nothing is found, else a copy.
  */
