@@ -1,14 +1,14 @@
 import type { EventType } from "../events/base-event.ts";
 import * as semconv from "../semconv.ts";
 
-/** Which attribute carries a field. */
+/** A field of an event and its attribute. */
 export interface FieldAttribute {
   /** Name of the field, or `parent.name` one level down. */
   readonly field: string;
   readonly attribute: string;
   /** Whether it may hold content or personal data, so that the policy `none` leaves it out. */
   readonly isSensitive?: boolean;
-  /** How the value is written where it is not the field's own; both directions. */
+  /** Form of the value if it differs from the field's own; for both directions. */
   readonly form?: "user_message" | "assistant_message" | "findings";
 }
 
@@ -28,7 +28,7 @@ function toFieldAttributes(...rows: Row[]): readonly FieldAttribute[] {
   }));
 }
 
-/** Fields that every event has; `timestamp` and `interactionType` are the record's own. */
+/** Fields of all events; `timestamp` and `interactionType` are members of the record itself. */
 export const BASE_FIELD_ATTRIBUTES = toFieldAttributes(
   ["eventId", semconv.ATTR_LOG_RECORD_UID],
   ["sessionId", semconv.ATTR_SESSION_ID],
@@ -44,9 +44,9 @@ export const BASE_FIELD_ATTRIBUTES = toFieldAttributes(
 );
 
 /**
- * Fields of each kind.
+ * Fields of each kind of event.
  *
- * Metadata members without a row travel together in `agent_monitor.metadata`, which is sensitive.
+ * Metadata members without a row are written together to `agent_monitor.metadata`, which is sensitive.
  */
 export const KIND_FIELD_ATTRIBUTES: Readonly<Record<EventType, readonly FieldAttribute[]>> = {
   conversation_start: toFieldAttributes(
@@ -58,7 +58,7 @@ export const KIND_FIELD_ATTRIBUTES: Readonly<Record<EventType, readonly FieldAtt
   ),
   user_message: toFieldAttributes(
     ["content", semconv.ATTR_GEN_AI_INPUT_MESSAGES, "sensitive", "user_message"],
-    // The hash of a short message (a PIN, a yes) is soon guessed.
+    // The hash of a short message (a PIN, a yes) is easily guessed.
     ["contentHash", semconv.ATTR_CONTENT_HASH, "sensitive"],
     ["contentLength", semconv.ATTR_CONTENT_LENGTH],
     ["metadata.messageId", semconv.ATTR_MESSAGE_ID],
@@ -106,7 +106,7 @@ export const KIND_FIELD_ATTRIBUTES: Readonly<Record<EventType, readonly FieldAtt
     ["metadata.approval.status", semconv.ATTR_TOOL_APPROVAL_STATUS],
     ["metadata.approval.askedAt", semconv.ATTR_TOOL_APPROVAL_ASKED_AT],
     ["metadata.approval.decidedAt", semconv.ATTR_TOOL_APPROVAL_DECIDED_AT],
-    // Names of people, and what they write.
+    // Names of people, and their texts.
     ["metadata.approval.by", semconv.ATTR_TOOL_APPROVAL_BY, "sensitive"],
     ["metadata.approval.reason", semconv.ATTR_TOOL_APPROVAL_REASON, "sensitive"],
   ),
@@ -156,8 +156,8 @@ export const KIND_FIELD_ATTRIBUTES: Readonly<Record<EventType, readonly FieldAtt
 };
 
 /**
- * Members of an answer's metadata that are fields of `llmMetadata` or `qualityMetrics` while others of these are
- * missing. They share the attributes, and travel with the other members of the metadata as well.
+ * Members of an answer's metadata that would be fields of `llmMetadata` or `qualityMetrics` if no other field of these
+ * were missing. They share the attributes, and are also written with the other members of the metadata.
  */
 export const PARTIAL_FIELD_ATTRIBUTES = toFieldAttributes(
   ["metadata.model", semconv.ATTR_GEN_AI_RESPONSE_MODEL],
@@ -203,7 +203,7 @@ export const FINDING_FIELD_ATTRIBUTES = toFieldAttributes(
   ["context.detectedContent", semconv.ATTR_COMPLIANCE_VIOLATION_DETECTED_CONTENT, "sensitive"],
 );
 
-/** Name of the log record and span event of each kind. */
+/** Name of each kind's log record and span event. */
 export const EVENT_NAMES: Readonly<Record<EventType, string>> = {
   conversation_start: "agent_monitor.conversation.start",
   user_message: "agent_monitor.user.message",

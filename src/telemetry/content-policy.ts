@@ -14,7 +14,7 @@ function isSpan(item: Item): item is ReadableSpan {
   return "spanContext" in item && "kind" in item;
 }
 
-/** Copies items under a policy; one that can't be read is left out: it must not leave as it is. */
+/** Copies items under a policy; an item that can't be read is dropped, because it must not be exported unfiltered. */
 function toCopies(
   items: readonly Item[],
   policy: SignalRedactor,
@@ -32,7 +32,7 @@ function toCopies(
 
 type Done = Parameters<SpanExporter["export"]>[1];
 
-/** Does not let an export pass as done of which items were left out. */
+/** Reports an export as failed if items were dropped. */
 function toAnswerFor(missing: number, done: Done): Done {
   return (result) => {
     if (result.code !== ExportResultCode.SUCCESS) return done(result);
@@ -42,17 +42,17 @@ function toAnswerFor(missing: number, done: Done): Done {
 }
 
 /**
- * Wraps an exporter so that its destination gets spans or log records under a policy of its own, the
- * application's and other instrumentations' as well as the monitor's.
+ * Wraps an exporter so that its destination gets spans and log records under a policy of its own: those of the
+ * application and of other instrumentations as well as the monitor's.
  *
- * - `none`: without content; of others, what GenAI instrumentations write content into is left out.
- * - `redacted`: with content, in which sensitive values are replaced by tokens, wherever they stand.
+ * - `none`: without content; of foreign items, the content attributes of GenAI instrumentations are left out.
+ * - `redacted`: with content, in which sensitive values are replaced by tokens everywhere.
  * - `full`: the exporter itself.
  *
- * It works on copies: what other exporters see stays as it is. An item that can't be copied is left out, and its export
- * answers `FAILED`.
+ * Works on copies: other exporters get the original items. An item that can't be copied is dropped, and its export
+ * returns `FAILED`.
  *
- * @param redactor - Does the redacting. Default: all kinds, with tokens keyed at random for this process.
+ * @param redactor - Redactor of the policy `redacted`. Default: all kinds, with tokens by a random key of this process.
  */
 export function withContentPolicy<E extends SpanExporter | LogRecordExporter>(
   exporter: E,

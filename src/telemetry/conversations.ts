@@ -8,13 +8,13 @@ import { cutString } from "../util/cut-string.ts";
 import { noteToolCall, noteToolResult } from "./remembered-tools.ts";
 
 const MAX_CONVERSATIONS = 10_000;
-/** Characters of the user's last message that are remembered for the rules. */
+/** Longest prefix of the user's last message that is kept for the rules, in UTF-16 units. */
 const MAX_USER_MESSAGE_LENGTH = 8192;
 const MAX_SWEEP_INTERVAL_MILLIS = 60_000;
-/** So long something may go on in a turn whose conversation was ended by hand. */
+/** Longest time that a turn may go on after the application has ended its conversation. */
 const MAX_TURN_MILLIS = 60_000;
 
-/** Who talks with whom. */
+/** Participants and ids of a conversation. */
 export interface ConversationIdentity {
   readonly agentId: string;
   readonly sessionId: string;
@@ -25,16 +25,16 @@ export interface ConversationIdentity {
 /** A turn whose span is open. */
 export interface OpenTurn {
   readonly span: Span;
-  /** The span of the application that it was opened in. */
+  /** The application's span in which the turn was opened. */
   readonly around: Span | undefined;
 }
 
-/** What this process knows of a running conversation. */
+/** State of a running conversation in this process. */
 export interface Conversation {
   readonly identity: ConversationIdentity;
   /** The user, once an event has named one. */
   userId: string | undefined;
-  /** Whether an event was made of it: a run for it is none. */
+  /** Whether the conversation has had an event; a run alone is none. */
   isTold: boolean;
   /** Milliseconds since the Unix epoch. */
   readonly startedAt: number;
@@ -45,13 +45,13 @@ export interface Conversation {
   errorCount: number;
   responseCount: number;
   responseMillis: number;
-  /** The user message that has no answer yet. */
+  /** The user message without an answer. */
   openMessage?: { readonly at: number; readonly content: string };
   /** Tool calls since the last answer. */
   tools: ToolUsageInfo[];
   span?: Span | undefined;
   turn?: OpenTurn | undefined;
-  /** Turns that runs have begun and not ended. */
+  /** Turns that runs have started and not ended. */
   runTurns?: BoundedMap<Span, Span> | undefined;
   /** The context of the open span, for the log records. */
   recordContext?: { readonly span: Span; readonly context: Context } | undefined;
@@ -59,9 +59,9 @@ export interface Conversation {
 
 export interface ConversationsOptions {
   readonly clock: Clock;
-  /** Time in ms after which an idle conversation is given up. */
+  /** Time in ms after which an idle conversation is abandoned. */
   readonly idleTimeout: number;
-  /** Called for a conversation that is given up: too old, or one too many. */
+  /** Called for an abandoned conversation: it was idle for too long, or there were too many. */
   readonly onAbandon: (conversation: Conversation) => void;
 }
 
@@ -77,7 +77,7 @@ function isSame(one: ConversationIdentity, other: ConversationIdentity): boolean
   return one.conversationId !== undefined || one.sessionId === other.sessionId;
 }
 
-/** Sums up what this process has seen of a conversation. */
+/** Returns the totals of a conversation in this process. */
 export function toTotals(conversation: Conversation): ConversationTotals {
   const { startedAt, messageCount, toolCallCount, errorCount, responseCount, responseMillis } =
     conversation;
@@ -90,13 +90,13 @@ export function toTotals(conversation: Conversation): ConversationTotals {
   };
 }
 
-/** Begins to know a conversation. @param clock - Of now. */
+/** Creates the state of a conversation. @param clock - Source of its start time. */
 function createConversation(
   { agentId, sessionId, conversationId, userId }: ConversationIdentity,
   clock: Clock,
 ): Conversation {
   return {
-    // A copy: the caller's object may hold the message as well, and would keep it as long as we live.
+    // A copy: the caller's object may also hold the message, which would be kept as long as the conversation.
     identity: { agentId, sessionId, conversationId, userId },
     userId,
     isTold: false,
@@ -111,7 +111,7 @@ function createConversation(
   };
 }
 
-/** Enters an event into what is known of its conversation. */
+/** Updates the state of a conversation by an event. */
 export function noteEvent(conversation: Conversation, event: DetailedEvent): void {
   switch (event.interactionType) {
     case "user_message":
@@ -145,13 +145,13 @@ export function noteEvent(conversation: Conversation, event: DetailedEvent): voi
   }
 }
 
-/** Remembers running conversations, bounded by count and by age. */
+/** Keeps running conversations, bounded by count and by age. */
 export class Conversations {
   readonly #options: ConversationsOptions;
   readonly #running: BoundedMap<string, Conversation>;
-  /** Ended by hand, while something in a turn goes on. */
+  /** Conversations that the application has ended while a turn goes on. */
   readonly #ended: BoundedMap<Conversation, Conversation>;
-  /** Touched last, and still running. */
+  /** The running conversation that was used last. */
   #newest: Conversation | undefined;
   #cancelSweep: (() => void) | undefined;
 
@@ -167,7 +167,7 @@ export class Conversations {
     return this.#running.size;
   }
 
-  /** Gives the running conversation of an event, or begins it. */
+  /** Returns the running conversation of an event, or starts it. */
   touch(identity: ConversationIdentity): { conversation: Conversation; isNew: boolean } {
     const conversation = this.open(identity);
     const isNew = !conversation.isTold;
@@ -175,7 +175,7 @@ export class Conversations {
     return { conversation, isNew };
   }
 
-  /** Gives the running conversation, or begins it. */
+  /** Returns the running conversation, or starts it. */
   open(identity: ConversationIdentity): Conversation {
     const { clock } = this.#options;
     const running = this.#find(identity);
@@ -191,20 +191,20 @@ export class Conversations {
     return conversation;
   }
 
-  /** Gives what is known of a conversation, which is neither begun nor kept open by it. */
+  /** Returns the state of a conversation without starting it or keeping it open. */
   peek(identity: ConversationIdentity): Conversation {
     return this.#find(identity) ?? createConversation(identity, this.#options.clock);
   }
 
   #find(identity: ConversationIdentity): Conversation | undefined {
-    // The events of a conversation come in runs, and a key costs more than three comparisons.
+    // Events of a conversation come in a row, and a key costs more than three comparisons.
     if (this.#newest && isSame(this.#newest.identity, identity)) return this.#newest;
     const running = this.#running.get(toKey(identity));
     if (running) this.#newest = running;
     return running;
   }
 
-  /** Forgets a conversation that has ended, but for turns of runs that are not over. */
+  /** Drops a conversation that has ended, except for turns of runs that go on. */
   end(conversation: Conversation): void {
     this.#newest = undefined;
     this.#running.delete(toKey(conversation.identity));
@@ -214,7 +214,7 @@ export class Conversations {
     this.#scheduleSweep();
   }
 
-  /** Gives up every conversation. */
+  /** Abandons every conversation. */
   close(): void {
     this.#cancelSweep?.();
     this.#cancelSweep = undefined;
@@ -229,7 +229,7 @@ export class Conversations {
     try {
       this.#options.onAbandon(conversation);
     } catch {
-      // Spans end here, in processors of the application: what they throw must not stop a timer or a shutdown.
+      // The application's processors run here; their errors must not stop a timer or a shutdown.
     }
   }
 

@@ -4,21 +4,21 @@ import { ATTR_EVENT_JSON_ATTRIBUTES, ATTR_EVENT_LENGTH, ATTR_METADATA } from "..
 import { EVENT_NAMES } from "./attribute-mapping.ts";
 import { fieldPathsOf, toEventLength, type FieldPath } from "./event-fields.ts";
 
-/** What decoding needs of a log record, or of an event on a span. */
+/** Members of a log record, or of a span event, that decoding reads. */
 export interface EncodedRecord {
   readonly eventName?: string | undefined;
   readonly hrTime: readonly [seconds: number, nanoseconds: number];
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** What was read back of one of the monitor's own events. */
+/** Result of decoding one of the monitor's own events. */
 export type DecodedRecord =
-  /** `cut`: a limit took something of it, and its metadata say `truncated`. */
+  /** `cut`: a limit truncated it, and its metadata have `truncated`. */
   | { readonly status: "whole" | "cut"; readonly event: DetailedEvent }
-  /** `without_content`: written under the policy `none`. `unreadable`: too little is left to tell what it was. */
+  /** `without_content`: written under the policy `none`. `unreadable`: too truncated to be decoded. */
   | { readonly status: "without_content" | "unreadable" };
 
-/** Reads JSON, or as much of it as a limit has left; `undefined` when that is nothing. */
+/** Parses JSON, or the part that a limit has left; `undefined` when nothing is left. */
 export type ReadJsonText = (
   text: string,
 ) => { readonly value: unknown; readonly isPartial: boolean } | undefined;
@@ -31,7 +31,7 @@ const KIND_OF_EVENT_NAME: ReadonlyMap<string, EventType> = new Map(
   Object.entries(EVENT_NAMES).map(([kind, name]) => [name, kind as EventType]),
 );
 
-/** Names of whom and what an event is about: one that was cut is another one. */
+/** Ids of an event; a truncated id is another id. */
 const IDENTIFIERS = ["eventId", "sessionId", "agentId", "userId", "conversationId", "requestId"];
 
 function fromAttributeValue(value: unknown, { form }: FieldPath): unknown {
@@ -51,7 +51,10 @@ function writePath(target: Fields, path: readonly string[], value: unknown): voi
   if (last !== undefined) parent[last] = value;
 }
 
-/** Their attributes carry single members of the metadata as well, which `agent_monitor.metadata` has whole. */
+/**
+ * Fields whose attributes may also hold single members of the metadata, which `agent_monitor.metadata` holds
+ * completely.
+ */
 const MEASURES = ["llmMetadata", "qualityMetrics"] as const;
 
 function isComplete(kind: EventType, field: (typeof MEASURES)[number], event: Fields): boolean {
@@ -68,12 +71,12 @@ interface ReadFields {
 
 function readFields(kind: EventType, record: EncodedRecord, readJson: ReadJsonText): ReadFields {
   const asJson = new Set(record.attributes[ATTR_EVENT_JSON_ATTRIBUTES] as string[] | undefined);
-  // A name of an attribute that is not there was cut itself, or its attribute was dropped.
+  // A listed attribute that is missing was dropped, or its name was truncated.
   let isPartial = [...asJson].some((name) => !Object.hasOwn(record.attributes, name));
   const read = (attribute: string): unknown => {
     const value = record.attributes[attribute];
     if (value === undefined || !asJson.has(attribute)) return value;
-    // `null` is no object, which is what a reader of cut texts looks for.
+    // The reader of truncated texts looks for objects, and `null` is none.
     const json = value === "null" ? readWhole(value) : readJson(value as string);
     isPartial ||= json?.isPartial !== false;
     return json?.value;
@@ -93,7 +96,7 @@ function readFields(kind: EventType, record: EncodedRecord, readJson: ReadJsonTe
   return { fields: event, isPartial };
 }
 
-/** Tells whether an identifier may have been cut as well: it is as long as the longest text that is left. */
+/** Returns whether an identifier may have been truncated as well: it is as long as the longest text that is left. */
 function mayHaveCutIdentifier(fields: Fields, { attributes }: EncodedRecord): boolean {
   const texts = Object.values(attributes).filter((value) => typeof value === "string");
   const longest = Math.max(0, ...texts.map(({ length }) => length));
@@ -105,14 +108,14 @@ function mayHaveCutIdentifier(fields: Fields, { attributes }: EncodedRecord): bo
 
 function markCut(fields: Fields): void {
   fields["metadata"] = { ...(fields["metadata"] as Fields | undefined), truncated: true };
-  // A hash of the whole would not fit what is left of it.
+  // The hash of the whole content does not match the rest.
   delete fields["contentHash"];
 }
 
 /**
- * Reads the event back from a record, or from an event on a span; `undefined` when it holds none of ours.
+ * Decodes the event of a log record or a span event; `undefined` for a record that is not the monitor's.
  *
- * @param readJson - Reads attributes that hold JSON. Default: only what is whole.
+ * @param readJson - Parses attributes that hold JSON. Default: complete JSON only.
  */
 export function decodeLogRecord(
   record: EncodedRecord,
@@ -128,11 +131,11 @@ export function decodeLogRecord(
     const isWhole = !isPartial && toEventLength(fields) === length;
     if (!isWhole && mayHaveCutIdentifier(fields, record)) return { status: "unreadable" };
     if (!isWhole) markCut(fields);
-    // Not what the schema gives: it leaves out what it does not know.
+    // The fields are returned, not the schema's result, which drops unknown members.
     if (!eventSchemas[kind].safeParse(fields).success) return { status: "unreadable" };
     return { status: isWhole ? "whole" : "cut", event: fields as DetailedEvent };
   } catch {
-    // Somebody else wrote or truncated the attributes.
+    // The attributes were written or truncated by other code.
     return { status: "unreadable" };
   }
 }

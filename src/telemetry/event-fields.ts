@@ -7,8 +7,8 @@ import {
 } from "./attribute-mapping.ts";
 
 /**
- * Measures an event, so that one that was read back can be compared with the one that was written: counts its members
- * and the UTF-16 units of its texts. Whatever an attribute limit cuts or drops makes it shorter.
+ * Measures an event, to compare a decoded event with the original: counts its members and the UTF-16 units of its
+ * texts. Any truncation by an attribute limit makes the event shorter.
  */
 export function toEventLength(value: unknown): number {
   if (typeof value === "string") return value.length;
@@ -27,7 +27,7 @@ export interface FieldPath extends FieldAttribute {
   readonly name: string;
 }
 
-/** Fields that stand in the same object of an event. */
+/** Fields of the same object of an event. */
 interface FieldGroup {
   readonly parent: readonly string[];
   readonly rows: readonly FieldPath[];
@@ -52,18 +52,18 @@ function toGroups(rows: readonly FieldPath[]): readonly FieldGroup[] {
   }));
 }
 
-/** Gives a value for each kind, made at its first use: an import of the package needs none. */
+/** Returns a function that creates a kind's value at its first use: an import of the package needs none. */
 function perKind<T>(make: (kind: EventType) => T): (kind: EventType) => T {
   const made: Partial<Record<EventType, T>> = {};
   return (kind) => (made[kind] ??= make(kind));
 }
 
-/** Gives every field of a kind that has an attribute. */
+/** Returns every field of a kind that has an attribute. */
 export const fieldPathsOf = perKind((kind) =>
   toPaths([...BASE_FIELD_ATTRIBUTES, ...KIND_FIELD_ATTRIBUTES[kind]]),
 );
 
-/** Written as literals by `encodeLogRecord`, beside the base: they are on every answer. */
+/** Fields that `encodeLogRecord` writes as literals, beside the base: they are on every answer. */
 const isLlmField = ({ field }: FieldAttribute): boolean => field.startsWith("llmMetadata.");
 
 function toPolicyGroups(kind: EventType, policy: ContentPolicy): readonly FieldGroup[] {
@@ -73,8 +73,8 @@ function toPolicyGroups(kind: EventType, policy: ContentPolicy): readonly FieldG
 }
 
 /**
- * Give the fields that each policy writes beside the base and `llmMetadata`, in groups, so that the parents are
- * looked up once. What is redacted is redacted in the event.
+ * Return the fields that each policy writes beside the base and `llmMetadata`, grouped, so that each parent is looked
+ * up once. Under `redacted` the event itself was redacted before.
  */
 export const fieldGroupsOf: Readonly<
   Record<ContentPolicy, (kind: EventType) => readonly FieldGroup[]>
@@ -84,7 +84,7 @@ export const fieldGroupsOf: Readonly<
   none: perKind((kind) => toPolicyGroups(kind, "none")),
 };
 
-/** Gives the metadata members of a kind that have an attribute of their own. */
+/** Returns the metadata members of a kind that have an attribute of their own. */
 export const metadataMembersOf = perKind(
   (kind) =>
     new Set(
@@ -94,7 +94,7 @@ export const metadataMembersOf = perKind(
     ),
 );
 
-/** Gives the parts of metadata members that have an attribute of their own, by the member. */
+/** Returns the parts of metadata members that have an attribute of their own, by the member. */
 export const metadataPartsOf = perKind((kind) => {
   const parts = new Map<string, Set<string>>();
   for (const { path, name } of fieldPathsOf(kind)) {

@@ -21,7 +21,7 @@ import type { Conversation } from "./conversations.ts";
 import { encodeLogRecord, type EncodedEvent } from "./log-record.ts";
 import type { SignalSource } from "./providers.ts";
 
-/** From `high` on an error is one of the operation, not only in it. */
+/** Severities at which the operation itself counts as failed. */
 const FAILING: ReadonlySet<ErrorSeverity> = new Set(["high", "critical"]);
 
 const EXCEPTION_ATTRIBUTES = [
@@ -31,9 +31,10 @@ const EXCEPTION_ATTRIBUTES = [
 ] as const;
 
 /**
- * Writes an error on its span as backends know it: as `exception`, and as the span's status when it is a serious one.
+ * Writes an error on its span as backends expect it: as an `exception` event, and as the span's status when it is
+ * serious.
  *
- * @param attributes - Those of the error's event on the span, which hold texts only as the content policy allows.
+ * @param attributes - Attributes of the error's span event, which hold texts only as the content policy allows.
  * @see https://opentelemetry.io/docs/specs/semconv/exceptions/exceptions-spans/
  */
 function writeError(
@@ -64,7 +65,7 @@ function toSpanValue(value: AnyValue): AttributeValue | undefined {
   return JSON.stringify(value);
 }
 
-/** Names the attributes that hold JSON here, those of the record included. */
+/** Returns the names of the attributes that hold JSON here, including those of the record. */
 function findJsonAttributes(attributes: AnyValueMap): string[] {
   const inRecord = (attributes[ATTR_EVENT_JSON_ATTRIBUTES] ?? []) as string[];
   const structured = Object.keys(attributes).filter(
@@ -73,7 +74,7 @@ function findJsonAttributes(attributes: AnyValueMap): string[] {
   return [...inRecord, ...structured];
 }
 
-/** Gives an event's attributes the form that spans take: OTel 2.x drops structured values there without a word. */
+/** Converts an event's attributes for a span: OTel 2.x silently drops structured values there. */
 export function toSpanAttributes({ attributes, isFlat }: EncodedEvent): Attributes {
   if (isFlat) return attributes as Attributes;
   const target: Attributes = {};
@@ -81,7 +82,7 @@ export function toSpanAttributes({ attributes, isFlat }: EncodedEvent): Attribut
     const value = toSpanValue(attributes[key]);
     if (value !== undefined) target[key] = value;
   }
-  // All of the event is here: who reads it back must know which texts are JSON.
+  // The event is complete: its decoder must know which texts are JSON.
   if (attributes[ATTR_EVENT_LENGTH] !== undefined) {
     target[ATTR_EVENT_JSON_ATTRIBUTES] = findJsonAttributes(attributes);
   }
@@ -94,7 +95,7 @@ const FROM_EVENT = [
   semconv.ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
 ] as const;
 
-/** Says what the rules found, as on the spans of other instrumentations; nothing when none was asked. */
+/** Returns the rules' findings as on the spans of other instrumentations; nothing when no rule ran. */
 function toComplianceAttributes(
   span: Span,
   { complianceFlags, riskScore, requiresReview }: AgentResponseEvent,
@@ -109,13 +110,13 @@ function toComplianceAttributes(
     requiresReview: requiresReview === true,
   };
   const rollUp = findRollUp(span);
-  // A model call inside the turn may have brought the same answer.
+  // A model call inside the turn may have reported the same answer.
   rollUp?.addOnce(assessment);
   const attributes = {
     ...toAssessmentAttributes(assessment, policy),
     ...rollUp?.toAttributes(),
   };
-  // A score that a confidential finding had a part in is nobody's business.
+  // A score that includes a confidential finding is confidential itself.
   if (riskScore === undefined) {
     delete attributes[semconv.ATTR_COMPLIANCE_RISK_SCORE];
     delete attributes[semconv.ATTR_COMPLIANCE_REQUIRES_REVIEW];
@@ -124,9 +125,9 @@ function toComplianceAttributes(
 }
 
 /**
- * Sums an answer up on the span of its turn.
+ * Writes the summary of an answer on the span of its turn.
  *
- * @param attributes - Those of the answer's event on the span.
+ * @param attributes - Attributes of the answer's span event.
  */
 function writeAnswer(
   span: Span,
@@ -141,7 +142,7 @@ function writeAnswer(
   span.setAttributes(toComplianceAttributes(span, event, policy));
 }
 
-/** Writes an event on a span, and what it means for the span. @param policy - Of an answer that ends its turn. */
+/** Writes an event on a span, and its effect on the span. @param policy - Set for an answer that ends its turn. */
 function addToSpan(
   span: Span,
   event: DetailedEvent,
@@ -157,7 +158,7 @@ function addToSpan(
   }
 }
 
-/** The context of the open span, made once for all its records. */
+/** Returns the context of the open span, created once for all its records. */
 export function toRecordContext(conversation: Conversation, span: Span | undefined): Context {
   if (!span) return context.active();
   if (conversation.recordContext?.span !== span) {
@@ -176,7 +177,7 @@ function emit(logger: Logger, encoded: EncodedEvent, recordContext: Context): vo
   });
 }
 
-/** Creates what writes an event on the open turn, else on its conversation, and as a log record. */
+/** Creates a function that writes an event on the open turn, else on its conversation, and as a log record. */
 export function createEventWriter({
   signals,
   content,

@@ -18,7 +18,7 @@ import { toFindingSeverityNumber } from "./severity.ts";
 export interface AssessedAnswer {
   /** Id of the tracked answer's event. */
   readonly eventId?: string | undefined;
-  /** Id that the model's provider gave the answer. */
+  /** The provider's id of the response. */
   readonly responseId?: string | undefined;
   readonly agentId?: string | undefined;
   readonly agentName?: string | undefined;
@@ -28,15 +28,15 @@ export interface AssessedAnswer {
   readonly userId?: string | undefined;
 }
 
-/** Makes a text fit for a destination. */
+/** Filters a text for a destination. */
 export type TextFilter = (text: string) => string;
 
 const unchanged: TextFilter = (text) => text;
 
 /**
- * Tells what becomes of the texts of findings; `undefined` leaves them out.
+ * Returns the filter for the texts of findings; `undefined` leaves them out.
  *
- * @param redact - Without it there is nothing to redact with, so that the policy `redacted` leaves texts out.
+ * @param redact - Filter of the policy `redacted`, which leaves texts out without it.
  */
 export function toTextFilter(
   policy: ContentPolicy,
@@ -46,10 +46,10 @@ export function toTextFilter(
   return policy === "full" ? unchanged : redact;
 }
 
-/** Name of the one evaluation that the rules make. */
+/** Name of the rules' evaluation. */
 const EVALUATION_NAME = "agent_monitor.compliance";
 
-/** Says whom a record is about. */
+/** Returns the ids of an answer as attributes. */
 export function toIdentity(answer: AssessedAnswer): AnyValueMap {
   const identity: AnyValueMap = {};
   const set = (key: string, value: string | undefined): void => {
@@ -91,7 +91,7 @@ function toLabel({ findings, requiresReview }: ComplianceAssessment): string {
 /**
  * Writes findings as log records, one for each.
  *
- * @param filter - Of `toTextFilter`.
+ * @param filter - Result of `toTextFilter`.
  */
 export function toFindingRecords(
   findings: readonly ComplianceFlag[],
@@ -106,7 +106,7 @@ export function toFindingRecords(
   }));
 }
 
-/** Writes the risk score of an answer as the result of an evaluation; its explanation names rules, no text. */
+/** Writes the risk score of an answer as an evaluation result; its explanation lists rule ids and holds no text. */
 function toEvaluationRecord(assessment: ComplianceAssessment, answer: AssessedAnswer): LogRecord {
   const ruleIds = [...new Set(assessment.findings.map(({ rule }) => rule))];
   return {
@@ -124,7 +124,7 @@ function toEvaluationRecord(assessment: ComplianceAssessment, answer: AssessedAn
   };
 }
 
-/** Writes what the rules found in an answer: each finding, and the score. */
+/** Writes the rules' result for an answer: each finding, and the score. */
 export function toAssessmentRecords(
   assessment: ComplianceAssessment,
   answer: AssessedAnswer,
@@ -136,7 +136,7 @@ export function toAssessmentRecords(
   ];
 }
 
-/** Emits records in one context, at one time. */
+/** Emits records with one context and one time. */
 export function emitRecords(
   logger: Logger,
   records: readonly LogRecord[],

@@ -38,10 +38,10 @@ import {
 import type { Conversation } from "./conversations.ts";
 
 /**
- * Writes the fields of `BASE_FIELD_ATTRIBUTES`, which is what decoding reads.
+ * Returns the fields of `BASE_FIELD_ATTRIBUTES`, in the form that decoding reads.
  *
- * Name by name, as `writeLlmMetadata`: in a loop over the table it takes five times as long, and this runs
- * for every event.
+ * Written name by name, as `writeLlmMetadata`: a loop over the table takes five times as long, and this runs for every
+ * event.
  */
 export function toBaseAttributes(event: DetailedEvent): AnyValueMap {
   const attributes: AnyValueMap = {
@@ -70,9 +70,9 @@ const isComplete = ({ model, provider, llmLatency, tokensUsed }: PartialLlm): bo
   tokensUsed.total !== undefined;
 
 /**
- * Writes what the metadata tells of a model call where `llmMetadata` is absent because others of its fields are.
+ * Writes the metadata of a model call where `llmMetadata` is absent because some of its fields are missing.
  *
- * Where none is missing, somebody else made the event: decoding would take it for `llmMetadata`.
+ * If none is missing, other code has created the event: decoding would take the attributes for `llmMetadata`.
  */
 export function writePartialLlm(attributes: AnyValueMap, llm: PartialLlm): void {
   if (isComplete(llm)) return;
@@ -100,7 +100,7 @@ const QUALITY_ATTRIBUTES = [
   ["helpfulnessScore", ATTR_QUALITY_HELPFULNESS],
 ] as const;
 
-/** Writes single scores of the metadata where `qualityMetrics` is absent because others are missing. */
+/** Writes single scores of the metadata where `qualityMetrics` is absent because other scores are missing. */
 export function writePartialQuality(attributes: AnyValueMap, quality: PartialQuality): void {
   if (QUALITY_ATTRIBUTES.every(([name]) => quality[name] !== undefined)) return;
   for (const [name, key] of QUALITY_ATTRIBUTES) {
@@ -113,7 +113,7 @@ export function writePartialQuality(attributes: AnyValueMap, quality: PartialQua
     attributes[ATTR_QUALITY_COMPLETENESS] = quality.completeness;
 }
 
-/** Writes the fields of `llmMetadata`, which is what decoding reads. */
+/** Writes the fields of `llmMetadata`, in the form that decoding reads. */
 export function writeLlmMetadata(attributes: AnyValueMap, llm: LLMMetadata): void {
   attributes[ATTR_GEN_AI_RESPONSE_MODEL] = llm.model;
   attributes[ATTR_GEN_AI_PROVIDER_NAME] = llm.provider;
@@ -135,14 +135,14 @@ export function writeLlmMetadata(attributes: AnyValueMap, llm: LLMMetadata): voi
   }
 }
 
-/** What an agent was when something was made for it. */
+/** Facts of an agent at the time of an event. */
 export interface AgentOfTheMoment {
   readonly agentVersion?: DetailedEvent["agentVersion"];
   readonly agentCategory?: DetailedEvent["agentCategory"];
   readonly agentSpecialty?: DetailedEvent["agentSpecialty"];
 }
 
-/** Says whom a span is about. */
+/** Returns the attributes of a span's agent, session and user. */
 export function toIdentityAttributes(
   { identity, userId }: Conversation,
   agent: AgentInfo | undefined,

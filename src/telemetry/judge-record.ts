@@ -5,25 +5,25 @@ import * as semconv from "../semconv.ts";
 import { toIdentity, type AssessedAnswer, type TextFilter } from "./finding-record.ts";
 import { toEvaluatorAttributes, toJudgeAttributes } from "./log-record.ts";
 
-/** Name of the evaluations that the judge makes. */
+/** Name of the judge's evaluations. */
 const EVALUATION_NAME = "agent_monitor.judge";
 
-/** A judgement by one family of rules in which nobody has found anything. */
+/** The judge's result for one family of rules without a finding. */
 export interface CleanJudgement {
   readonly family: string;
   readonly evaluator: object;
 }
 
-/** How sure the judge is that there is something; it does not say it of what it has not found itself. */
+/** Returns the judge's confidence in a finding; findings of others have none. */
 function toScore({ tier, confidence }: JudgeResult): AnyValueMap {
   const score = tier === "contradicted" ? 0 : confidence;
   return score === undefined ? {} : { [semconv.ATTR_GEN_AI_EVALUATION_SCORE_VALUE]: score };
 }
 
 /**
- * Writes what the judge says as the result of an evaluation.
+ * Writes a result of the judge as an evaluation result.
  *
- * @param filter - Of `toTextFilter`: the reason is what a model wrote about the conversation.
+ * @param filter - Result of `toTextFilter`: the reason is a model's text about the conversation.
  */
 export function toJudgeRecord(
   event: DetailedEvent,
@@ -50,7 +50,7 @@ export function toJudgeRecord(
   };
 }
 
-/** Writes that nothing was found by a family. */
+/** Writes a family's result without a finding. */
 export function toCleanRecord(judgement: CleanJudgement, answer: AssessedAnswer): LogRecord {
   return {
     eventName: semconv.EVENT_GEN_AI_EVALUATION_RESULT,

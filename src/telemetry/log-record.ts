@@ -39,7 +39,7 @@ export const EVALUATOR_ATTRIBUTES = [
   ["reason", semconv.ATTR_EVALUATOR_REASON],
 ] as const;
 
-/** Says who has judged. */
+/** Returns the attributes of an evaluator. */
 export function toEvaluatorAttributes(evaluator: unknown): AnyValueMap {
   const attributes: AnyValueMap = {};
   for (const [member, attribute] of EVALUATOR_ATTRIBUTES) {
@@ -49,7 +49,9 @@ export function toEvaluatorAttributes(evaluator: unknown): AnyValueMap {
   return attributes;
 }
 
-/** Says who has judged, and to what end, on the records of an event; `undefined` for an event that is none of the judge's. */
+/**
+ * Returns the evaluator and the tier for the records of an event; `undefined` for an event without a judge's result.
+ */
 export function toJudgeAttributes(event: DetailedEvent): AnyValueMap | undefined {
   const result = readJudgeResult(event);
   if (!result) return undefined;
@@ -59,20 +61,20 @@ export function toJudgeAttributes(event: DetailedEvent): AnyValueMap | undefined
   };
 }
 
-/** What a log record says of an event. */
+/** Contents of an event's log record. */
 export interface EncodedEvent {
   readonly eventName: string;
-  /** No number: OTel takes one far enough from the start of the process for a `performance.now()`. */
+  /** Not a number: OTel takes a number far enough from the process's start for a `performance.now()`. */
   readonly timestamp: HrTime;
   readonly severityNumber: SeverityNumber;
   readonly attributes: AnyValueMap;
-  /** Whether every attribute is a string, a number or a boolean, which spans can hold as well. */
+  /** Whether every attribute is a string, a number or a boolean, which spans support as well. */
   readonly isFlat: boolean;
 }
 
 type Fields = Record<string, unknown>;
 
-/** Members of a finding's context without any text of the conversation. */
+/** Members of a finding's context that hold no text of the conversation. */
 const TEXT_FREE_MEMBERS = [
   "detectedPattern",
   "alsoMatched",
@@ -90,8 +92,8 @@ const TEXT_FREE_MEMBERS = [
 ] as const;
 
 /**
- * Findings without any text of the conversation: ids, severity, patterns, spans and versions. One that is without text
- * already, as the policies of a provider and of its exporter may both ask for, stays as it is.
+ * Returns a finding without any text of the conversation: ids, severity, patterns, spans and versions. A finding
+ * without text stays as it is: the policies of a provider and of its exporter may both filter it.
  */
 export function toTextFreeFinding(flag: ComplianceFlag): AnyValueMap {
   const { rule, category, severity, confidence } = flag;
@@ -118,7 +120,7 @@ function toAttributeValue(value: unknown, { form }: FieldPath, policy: ContentPo
   }
 }
 
-/** Looks an object of the event up; the paths are ours, so no member can be an inherited one. */
+/** Returns an object of the event; the paths are ours, so that no member is an inherited one. */
 function readParent(event: DetailedEvent, path: readonly string[]): Fields | undefined {
   let value: unknown = event;
   for (const key of path) {
@@ -128,7 +130,7 @@ function readParent(event: DetailedEvent, path: readonly string[]): Fields | und
   return value as Fields;
 }
 
-/** OTel's SDK refuses values with such keys, or loses them while it copies. */
+/** Keys of values that OTel's SDK rejects, or loses while copying. */
 const UNSAFE_KEYS = new Set(["constructor", "__proto__"]);
 
 function isSafeValue(value: unknown): boolean {
@@ -139,7 +141,7 @@ function isSafeValue(value: unknown): boolean {
   );
 }
 
-/** Writes a value; one that OTel can't hold is written as JSON and listed in `json_attributes`. */
+/** Writes a value; a value that OTel can't hold is written as JSON and listed in `json_attributes`. */
 function setStructured(attributes: AnyValueMap, key: string, value: AnyValue): void {
   if (value !== null && isSafeValue(value)) {
     attributes[key] = value;
@@ -162,7 +164,7 @@ function toOtherMetadata(event: DetailedEvent): Fields | undefined {
   });
 }
 
-/** Leaves members out that have an attribute; one without any other is left out whole. */
+/** Removes members that have an attribute; returns `undefined` if no other member is left. */
 function withoutWritten(
   fields: Fields,
   written: ReadonlySet<string>,
@@ -174,14 +176,14 @@ function withoutWritten(
     const rest = toRest ? toRest(key, fields[key]) : fields[key];
     return rest === undefined ? [] : [[key, rest] as const];
   });
-  // An empty object is kept, so that an event decodes to what it was.
+  // An empty object is kept, so that an event decodes to its original.
   if (others.length === 0 && keys.length > 0) return undefined;
   const isSame =
     others.length === keys.length && others.every(([key, rest]) => rest === fields[key]);
   return isSame ? fields : Object.fromEntries(others);
 }
 
-/** Writes fields of one object; tells whether all of them are strings, numbers and booleans. */
+/** Writes fields of one object; returns whether all of them are strings, numbers and booleans. */
 function writeFields(
   attributes: AnyValueMap,
   fields: Fields,
@@ -191,9 +193,9 @@ function writeFields(
   let isFlat = true;
   for (const row of rows) {
     const value = fields[row.name];
-    // A `null` in the metadata travels with the other members.
+    // A `null` in the metadata is written with the other members.
     if (value === undefined || (value === null && row.path.length > 1)) continue;
-    // What has no documented shape may hold anything.
+    // A value without a documented form may hold content.
     if (policy === "none" && row.form === undefined && typeof value === "object") continue;
     if (typeof value !== "object" && row.form === undefined) {
       attributes[row.attribute] = value as AnyValue;
@@ -217,8 +219,8 @@ function writeMeasures(
 /**
  * Writes an event as a log record.
  *
- * Under the policy `none` it holds no content and no personal data but the ids; else it holds everything, so
- * that `decodeLogRecord` gives the event back. Under `redacted` the event is one that was redacted before.
+ * Under the policy `none` the record holds no content and no personal data but the ids; else it holds everything, so
+ * that `decodeLogRecord` restores the event. Under `redacted` the event must be redacted already.
  */
 export function encodeLogRecord(event: DetailedEvent, policy: ContentPolicy): EncodedEvent {
   const attributes = toBaseAttributes(event);
@@ -232,7 +234,7 @@ export function encodeLogRecord(event: DetailedEvent, policy: ContentPolicy): En
     const fields = readParent(event, parent);
     if (fields && !writeFields(attributes, fields, rows, policy)) isFlat = false;
   }
-  // Says that all of the event is here, and tells who reads it whether a limit cut something.
+  // Marks the record as complete, and lets its decoder detect a truncation.
   if (policy !== "none") attributes[ATTR_EVENT_LENGTH] = toEventLength(event);
   const others = policy === "none" ? undefined : toOtherMetadata(event);
   if (others) {

@@ -1,7 +1,7 @@
 /**
- * Gives an object that has some members of its own and everything else of another one, which stays as it is.
+ * Returns a view of `item` in which the given members are overridden. `item` is not changed.
  *
- * They are enumerable, as exporters expect; private members and getters of the other one go on working.
+ * The members are enumerable, as exporters expect; private members and getters of `item` keep working.
  */
 export function overrideMembers<T extends object>(item: T, members: Partial<T>): T {
   const own = Object.entries(members).map(([name, value]): [string, PropertyDescriptor] => [

@@ -24,7 +24,7 @@ import { BASE_FIELD_ATTRIBUTES, KIND_FIELD_ATTRIBUTES } from "./attribute-mappin
 import { toTextFreeFinding } from "./log-record.ts";
 import { overrideMembers } from "./member-overlay.ts";
 
-/** Attributes of GenAI instrumentations, and everything below them, that hold what was said or done. */
+/** Content attributes of GenAI instrumentations; attributes below them count as well. */
 const CONTENT_ATTRIBUTES: readonly string[] = [
   // OpenTelemetry, all versions.
   ATTR_GEN_AI_INPUT_MESSAGES,
@@ -84,20 +84,20 @@ const CONTENT_ATTRIBUTES: readonly string[] = [
 
 const CONTENT_SET: ReadonlySet<string> = new Set(CONTENT_ATTRIBUTES);
 
-/** Prefixes and names by which the spans and records of GenAI instrumentations are told. */
+/** Attribute prefixes that identify spans and records of GenAI instrumentations. */
 const GENAI_NAMES =
   /^(?:gen_ai|llm|ai|openinference|traceloop|langfuse|langsmith|mastra|anthropic|openai|mcp|lk|smolagents|crewai|autogen|gcp\.vertex\.agent)\./;
 
-// What producers beyond the list call it: `mastra.agent_run.input`, `gcp.vertex.agent.llm_request`.
+// Content attributes of producers beyond the list: `mastra.agent_run.input`, `gcp.vertex.agent.llm_request`.
 const CONTENT_WORD =
   /(?:^|[._])(?:inputs?|outputs?|prompts?|completions?|messages?|arguments|args|kwargs|results?|contents?|text|instructions?|query|documents?|body|values?|object|request|response|reasoning|template|variables|transcript|embeddings?|vectors?|headers|metadata|explanation|details?|error|cause|chat_ctx|history)$/;
 
-/** Tells whether a span or record is a GenAI instrumentation's, by its attributes. */
+/** Returns whether a span or record is a GenAI instrumentation's, by its attributes. */
 function isGenAi(attributes: object): boolean {
   return Object.keys(attributes).some((key) => GENAI_NAMES.test(key));
 }
 
-/** Tells whether an attribute is one that GenAI instrumentations write content into. */
+/** Returns whether an attribute is in the list of content attributes. */
 function isContentAttribute(key: string): boolean {
   if (CONTENT_SET.has(key)) return true;
   for (let at = key.lastIndexOf("."); at > 0; at = key.lastIndexOf(".", at - 1)) {
@@ -106,12 +106,12 @@ function isContentAttribute(key: string): boolean {
   return false;
 }
 
-/** Tells whether an attribute on a GenAI span is likely content, by its name; a number or a flag is none. */
+/** Returns whether an attribute of a GenAI span is likely content, by its name; a number or a flag is none. */
 function isLikelyContent(key: string, value: unknown): boolean {
   return typeof value !== "number" && typeof value !== "boolean" && CONTENT_WORD.test(key);
 }
 
-/** Attributes of ours that may hold content. */
+/** Own attributes that may hold content. */
 const SENSITIVE_ATTRIBUTES: ReadonlySet<string> = new Set([
   ATTR_METADATA,
   // Of the whole event; what is left is not the whole.
@@ -122,11 +122,11 @@ const SENSITIVE_ATTRIBUTES: ReadonlySet<string> = new Set([
     .map((row) => row.attribute),
 ]);
 
-/** Attributes of ours that have no row of an event: texts of single findings. */
+/** Own attributes without a row of an event: texts of single findings. */
 const FINDING_TEXT = /\.(?:description|excerpt|detected_content|recommendation)$/;
 const OWN_PREFIX = `${NAMESPACE}.`;
 
-/** Takes the text out of findings: on spans they are written as JSON. */
+/** Removes the text of findings: on spans they are written as JSON. */
 function toTextFreeFindings(value: unknown): unknown {
   if (typeof value === "string") return JSON.stringify(toTextFreeFindings(JSON.parse(value)));
   return (value as ComplianceFlag[]).map(toTextFreeFinding);
@@ -148,13 +148,13 @@ function withoutContent<T extends object>(attributes: T, isOfGenAi: boolean): T 
     try {
       bare[key] = toTextFreeFindings(value);
     } catch {
-      // An attribute limit cut the JSON, so that the text in it can't be told apart.
+      // An attribute limit cut the JSON, so that its text can't be removed.
     }
   }
   return bare as T;
 }
 
-/** Gives a span without content, of ours or of a GenAI instrumentation. */
+/** Returns a span without content of the monitor or of a GenAI instrumentation. */
 export function toBareSpan(span: ReadableSpan): ReadableSpan {
   const isOfGenAi = isGenAi(span.attributes);
   const bare = (attributes: Attributes | undefined): Attributes =>
@@ -165,7 +165,7 @@ export function toBareSpan(span: ReadableSpan): ReadableSpan {
     links: span.links.map((link) =>
       link.attributes ? { ...link, attributes: bare(link.attributes) } : link,
     ),
-    // What a model's server says of a request may repeat it.
+    // The error message of a model's server may repeat the request.
     status: isOfGenAi ? { code: span.status.code } : span.status,
   };
   return overrideMembers(span, own);
@@ -176,7 +176,7 @@ function toEventName({ eventName, attributes }: ReadableLogRecord): string {
   return typeof name === "string" ? name : "";
 }
 
-/** Gives a log record without content, of ours or of a GenAI instrumentation. */
+/** Returns a log record without content of the monitor or of a GenAI instrumentation. */
 export function toBareRecord(record: ReadableLogRecord): ReadableLogRecord {
   const isOfGenAi = isGenAi(record.attributes) || toEventName(record).startsWith("gen_ai.");
   return overrideMembers(record, {

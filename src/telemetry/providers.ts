@@ -4,7 +4,7 @@ import type { Tracer, TracerProvider } from "@opentelemetry/api";
 import { VERSION } from "../version.ts";
 import { SCHEMA_URL, SCOPE_NAME } from "../semconv.ts";
 
-/** Where spans and log records go; `undefined` while no real provider is there. */
+/** Source of the tracer and the logger; `undefined` while there is no real provider. */
 export interface SignalSource {
   tracer(): Tracer | undefined;
   logger(): Logger | undefined;
@@ -15,7 +15,7 @@ interface ProviderPair {
   readonly loggerProvider?: LoggerProvider | undefined;
 }
 
-/** Until somebody registers a provider, the API hands out proxies; these members tell. */
+/** Members of the API's proxies, which stand in until a provider is registered. */
 interface MaybeProxy {
   getDelegateTracer?: (
     name: string,
@@ -45,13 +45,13 @@ function toLogger(provider: LoggerProvider): Logger | undefined {
     : provider.getLogger(SCOPE_NAME, VERSION, OPTIONS);
 }
 
-/** Where the logs API keeps its global provider. */
+/** The logs API's access to its global provider. */
 interface GlobalLogs {
   getLoggerProvider(): LoggerProvider;
 }
 
 /** OTel 3.x moved the logs API into `@opentelemetry/api`, with a global of its own. */
-// Looked up by a name that bundlers don't follow: Turbopack refuses a build that names what the module lacks.
+// Looked up by a name that bundlers don't resolve: Turbopack fails a build that names a missing export.
 const newerLogs = Reflect.get(api, "logs") as GlobalLogs | undefined;
 
 function toGlobalLogger(inApi: GlobalLogs | undefined): Logger | undefined {
@@ -59,12 +59,12 @@ function toGlobalLogger(inApi: GlobalLogs | undefined): Logger | undefined {
 }
 
 /**
- * Looks up tracer and logger at use and keeps them once the provider is real.
+ * Looks up tracer and logger at use, and keeps them once the provider is real.
  *
- * A logger taken before the application registers its provider stays dead where a second copy of the API
- * does the registering, so nothing is kept before.
+ * Nothing is kept before: a logger from before the registration stays a no-op if a second copy of the API registers the
+ * provider.
  *
- * @param logsInApi - The logs API of `@opentelemetry/api`, where it has one.
+ * @param logsInApi - The logs API of `@opentelemetry/api`, if it has one.
  */
 export function createSignalSource(
   { tracerProvider, loggerProvider }: ProviderPair,

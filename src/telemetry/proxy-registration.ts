@@ -6,7 +6,7 @@ import { SCOPE_NAME } from "../semconv.ts";
 type TracerScope = Parameters<TracerProvider["getTracer"]>;
 type LoggerScope = Parameters<LoggerProvider["getLogger"]>;
 
-/** Looks a tracer or logger up again whenever its provider has been replaced. */
+/** Returns a lookup of a tracer or logger that is repeated when its provider was replaced. */
 function createLookUp<Provider, Found>(
   current: () => Provider,
   find: (provider: Provider) => Found,
@@ -19,7 +19,7 @@ function createLookUp<Provider, Found>(
   };
 }
 
-/** Gives tracers that follow when the application registers a provider of its own. */
+/** Provides tracers that switch to the application's provider once that is registered. */
 class LateBoundTracerProvider implements TracerProvider {
   #current: TracerProvider;
   readonly #beforeUse: () => void;
@@ -36,7 +36,7 @@ class LateBoundTracerProvider implements TracerProvider {
     };
   }
 
-  /** Makes every tracer, those given out before included, one of this provider. */
+  /** Switches every tracer, including earlier ones, to this provider. */
   switchTo(provider: TracerProvider): void {
     this.#current = provider;
   }
@@ -59,7 +59,7 @@ class LateBoundTracerProvider implements TracerProvider {
   }
 }
 
-/** Gives loggers that follow when the application registers a provider of its own. */
+/** Provides loggers that switch to the application's provider once that is registered. */
 class LateBoundLoggerProvider implements LoggerProvider {
   #current: LoggerProvider;
 
@@ -67,7 +67,7 @@ class LateBoundLoggerProvider implements LoggerProvider {
     this.#current = first;
   }
 
-  /** Makes every logger, those given out before included, one of this provider. */
+  /** Switches every logger, including earlier ones, to this provider. */
   switchTo(provider: LoggerProvider): void {
     this.#current = provider;
   }
@@ -79,13 +79,13 @@ class LateBoundLoggerProvider implements LoggerProvider {
     );
     return {
       emit: (record: LogRecord) => find().emit(record),
-      // Loggers of older copies of the API have no such method.
+      // Loggers of older copies of the API lack this method.
       enabled: (options) => (find() as Partial<Logger>).enabled?.(options) ?? true,
     };
   }
 }
 
-/** What stands behind the API until, and after, somebody registers a tracer provider. */
+/** Members of the API's proxy, through which a tracer provider is reached before and after registration. */
 interface TracerProxy {
   getDelegate?: () => TracerProvider;
   getDelegateTracer?: (name: string) => api.Tracer | undefined;
@@ -100,19 +100,19 @@ interface LogsApi {
   getLoggerProvider(): LoggerProvider;
 }
 
-/** What is offered, and who is told when the application has a provider of its own, now or later. */
+/** The offered provider, and a callback for the application's own one. */
 interface Offer<Provider> {
-  /** Made when no provider is registered yet. */
+  /** Creates the offered provider when none is registered yet. */
   readonly create: () => Provider;
-  /** Called with the provider that the application registers, at once if it has. */
+  /** Called with the provider that the application registers, at once if it has registered one. */
   readonly onTheirs: (provider: Provider) => void;
 }
 
 /** OTel 3.x moved the logs API into `@opentelemetry/api`, with a global of its own. */
-// Looked up by a name that bundlers don't follow.
+// Looked up by a name that bundlers don't resolve.
 const newerLogs = Reflect.get(api, "logs") as LogsApi | undefined;
 
-/** Registers what makes spans find their parents, unless the application has. */
+/** Returns a function that registers the context manager once, unless the application has registered one. */
 function createContextSetup(create: () => api.ContextManager): () => void {
   let isDone = false;
   return () => {
@@ -126,10 +126,10 @@ function createContextSetup(create: () => api.ContextManager): () => void {
  * Offers a tracer provider for as long as the application registers none.
  *
  * Nothing is registered: OpenTelemetry's API refuses a second registration, so ours would keep the application's
- * `NodeSDK.start()` from working. The provider stands behind the API's own proxy instead, where a registration
- * replaces it; tracers given out before then switch over.
+ * `NodeSDK.start()` from working. The provider becomes the delegate of the API's own proxy instead, where a
+ * registration replaces it; earlier tracers then switch over.
  *
- * @param createContextManager - Makes the context manager, which is registered with the first span of ours.
+ * @param createContextManager - Creates the context manager, which is registered with the first span of ours.
  */
 export function registerTracerProxy(
   { create, onTheirs }: Offer<TracerProvider>,
@@ -154,8 +154,8 @@ export function registerTracerProxy(
 /**
  * Offers a logger provider for as long as the application registers none; see `registerTracerProxy`.
  *
- * @returns Looks again whether the application has registered one: through another copy of the logs API, of which
- * there often are several, that can't be seen from here.
+ * @returns A function that checks again whether the application has registered a provider: a registration through
+ * another copy of the logs API, of which there are often several, can't be observed.
  */
 export function registerLoggerProxy({ create, onTheirs }: Offer<LoggerProvider>): () => void {
   let own: LoggerProvider | undefined;
@@ -192,7 +192,7 @@ export function registerLoggerProxy({ create, onTheirs }: Offer<LoggerProvider>)
   };
 }
 
-/** Insides of OpenTelemetry's providers, which are the same in 2.x and 3.x; 1.x has a method. */
+/** Internal members of OpenTelemetry's providers, which are the same in 2.x and 3.x; 1.x has a method. */
 interface TracerProviderInsides {
   addSpanProcessor?: (processor: object) => void;
   readonly _activeSpanProcessor?: Record<string, unknown>;
@@ -211,12 +211,12 @@ function joinList(
 ): boolean {
   const list = holder?.[member];
   if (!holder || !Array.isArray(list)) return false;
-  // The application may have added it already. The list may be the application's own, frozen or of two providers.
+  // The application may have added it already. The list is copied because it may be frozen or shared by two providers.
   if (!list.includes(processor)) holder[member] = [...(list as unknown[]), processor];
   return true;
 }
 
-/** Registering a provider must not fail because of what its insides turn out to be. */
+/** Runs an action whose errors must not fail the registration of a provider. */
 function attempt(join: () => boolean): boolean {
   try {
     return join();
@@ -228,7 +228,7 @@ function attempt(join: () => boolean): boolean {
 /**
  * Adds a span processor to a provider that is running.
  *
- * OpenTelemetry 2.0 removed `addSpanProcessor` and offers nothing in its place, so the list itself is looked for.
+ * OpenTelemetry 2.0 removed `addSpanProcessor` without a replacement, so the list itself is changed.
  *
  * @returns Whether that was possible; if not, nothing was changed.
  */

@@ -7,19 +7,19 @@ import type { Redactor } from "../redaction/redactor.ts";
 import { overrideMembers } from "./member-overlay.ts";
 import type { SignalSource } from "./providers.ts";
 
-/** Gives redacted copies of what leaves. */
+/** Creates filtered copies of exported spans and log records. */
 export interface SignalRedactor {
   span(span: ReadableSpan): ReadableSpan;
   record(record: ReadableLogRecord): ReadableLogRecord;
 }
 
-/** Redacts attributes; none are left where not even their names can be read. */
+/** Redacts attributes; returns none if not even their names can be read. */
 export function redactAttributes<T extends object>(attributes: T, redactor: Redactor): T {
   const redacted: unknown = redactor.value(attributes);
   return (typeof redacted === "object" ? redacted : {}) as T;
 }
 
-/** Takes the trace state out if it says something: it is a text of whoever began the trace. */
+/** Removes a trace state with a sensitive value: its text comes from the service that started the trace. */
 function redactContext<T extends SpanContext | undefined>(context: T, redactor: Redactor): T {
   if (!context?.traceState) return context;
   const text = context.traceState.serialize();
@@ -44,7 +44,7 @@ function redactEvent(event: TimedEvent, redactor: Redactor): TimedEvent {
   };
 }
 
-/** Remembers what stands for an object: exporters group by identity. */
+/** Caches the copy of an object, because exporters group by identity. */
 function remember<T extends object>(
   redact: (item: T) => T,
   isFinal: (item: T) => boolean,
@@ -73,7 +73,7 @@ function redactScope(scope: InstrumentationScope, redactor: Redactor): Instrumen
   return redactAttributes(scope, redactor);
 }
 
-/** Creates redacted copies of spans and log records: of all that an exporter can send. */
+/** Creates redacted copies of spans and log records, including everything that an exporter can send. */
 export function createSignalRedactor(redactor: Redactor): SignalRedactor {
   const toResource = remember<Resource>(
     (resource) => redactResource(resource, redactor),
@@ -120,10 +120,10 @@ export function createSignalRedactor(redactor: Redactor): SignalRedactor {
 }
 
 /**
- * Wraps a source so that names and first attributes of the spans are redacted: who reads the application's own
- * providers is beyond reach.
+ * Wraps a source so that names and first attributes of spans are redacted: exporters of the application's own providers
+ * can't be filtered.
  *
- * What is written behind the start comes of events, which are redacted before.
+ * Attributes that are written later come from events, which are redacted before.
  */
 export function toRedactedSource(source: SignalSource, redactor: Redactor): SignalSource {
   let known: { readonly of: Tracer; readonly tracer: Tracer } | undefined;

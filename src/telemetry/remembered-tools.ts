@@ -2,12 +2,12 @@ import type { ToolUsageInfo } from "../events/compliance.ts";
 import type { ToolCallEvent, ToolResultEvent } from "../events/detailed-event.ts";
 import { toJsonValue } from "../util/safe-json.ts";
 
-/** Tool calls since the last answer that are remembered for the rules. */
+/** Most tool calls since the last answer that are kept for the rules. */
 const MAX_TOOLS = 10;
 /** Bound of the parameters and of the result of each, roughly in UTF-16 units of JSON. */
 const MAX_TOOL_VALUE_LENGTH = 8192;
 
-/** Ids of the calls that have no result yet, beside the shape that rules see. */
+/** Ids of calls without a result, kept outside of the objects that rules see. */
 const callIds = new WeakMap<ToolUsageInfo, unknown>();
 
 function remember(tools: ToolUsageInfo[], tool: ToolUsageInfo): void {
@@ -17,7 +17,7 @@ function remember(tools: ToolUsageInfo[], tool: ToolUsageInfo): void {
 
 const toRemembered = (value: unknown): unknown => toJsonValue(value, MAX_TOOL_VALUE_LENGTH).value;
 
-/** Remembers a call, for the rules. */
+/** Keeps a call for the rules. */
 export function noteToolCall(tools: ToolUsageInfo[], event: ToolCallEvent): void {
   const parameters = toRemembered(event.toolParameters);
   const { toolName: name, toolCategory: category, riskLevel, metadata } = event;
@@ -37,7 +37,7 @@ export function noteToolCall(tools: ToolUsageInfo[], event: ToolCallEvent): void
   remember(tools, call);
 }
 
-/** Takes out the call that a result belongs to: by its id, else the last one of this tool without a result. */
+/** Removes the call that a result belongs to: by its id, else the last call of this tool without a result. */
 function takeCall(tools: ToolUsageInfo[], event: ToolResultEvent): ToolUsageInfo | undefined {
   const id = event.metadata?.["toolCallId"];
   const index = tools.findLastIndex(
@@ -49,7 +49,7 @@ function takeCall(tools: ToolUsageInfo[], event: ToolResultEvent): ToolUsageInfo
   return index < 0 ? undefined : tools.splice(index, 1)[0];
 }
 
-/** Remembers a result with the parameters of its call. */
+/** Keeps a result with the parameters of its call. */
 export function noteToolResult(tools: ToolUsageInfo[], event: ToolResultEvent): void {
   const { toolName: name, success, executionTime } = event;
   const call = takeCall(tools, event);

@@ -13,10 +13,10 @@ import type {
 } from "./conversations.ts";
 import type { Telemetry } from "./telemetry.ts";
 
-/** Turns of one conversation that runs have open at a time; the one that began first is ended. */
+/** Most open turns of one conversation's runs; above it the oldest turn is ended. */
 const MAX_RUN_TURNS = 1000;
 
-/** What the turns of runs work with. */
+/** Dependencies of the turns of runs. */
 export interface RunTurnOptions {
   readonly conversations: Conversations;
   readonly telemetry: Telemetry;
@@ -25,18 +25,18 @@ export interface RunTurnOptions {
 }
 
 /**
- * The turn that a run for a conversation is: what is observed in it stands inside the turn that was tracked by hand and
- * is open, else inside one of its own, which begins with the first that is observed.
+ * The turn of a run for a conversation: spans observed in the run belong to the open turn that the application tracks,
+ * else to a turn of the run's own, which starts with its first span.
  */
 export class RunTurn implements TurnScope {
   readonly #identity: ConversationIdentity;
   readonly #options: RunTurnOptions;
-  /** The span that is active around the run. */
+  /** The span that is active at the start of the run. */
   readonly #around: Span | undefined;
   #own: OpenTurn | undefined;
-  /** Takes the own turn out of those that the end of the conversation ends. */
+  /** Removes the own turn from those that the end of the conversation ends. */
   #forget: (() => void) | undefined;
-  /** What is observed and has not ended. */
+  /** Number of observed spans that have not ended. */
   #running = 0;
   #isOver = false;
 
@@ -69,7 +69,7 @@ export class RunTurn implements TurnScope {
     this.#endIfOver();
   }
 
-  /** Runs a function for the turn, which ends with the last that is observed in it. */
+  /** Runs a function for the turn, which ends with the last span that is observed in it. */
   run<T>(run: () => T): T {
     return runUntilOver(
       () => withTurnScope(this, run),
@@ -80,14 +80,14 @@ export class RunTurn implements TurnScope {
     );
   }
 
-  /** Gives the turn that stands between the span that is active and what runs in it; none if that is another one. */
+  /** Returns the turn between the active span and new spans; `undefined` if another span is active. */
   #find(around: Span | undefined): OpenTurn | undefined {
     const { conversations } = this.#options;
     const conversation = conversations.open(this.#identity);
     const { turn } = conversation;
     if (turn) return around === undefined || around === turn.around ? turn : undefined;
     if (around !== undefined && around !== this.#around) return undefined;
-    // One that has ended still says in which trace the rest belongs.
+    // A turn that has ended still determines the trace of later spans.
     return (this.#own ??= this.#begin(conversation));
   }
 
@@ -95,7 +95,7 @@ export class RunTurn implements TurnScope {
     const { telemetry, agents } = this.#options;
     const own = telemetry.startTurn(conversation, agents.get(this.#identity.agentId));
     if (!own) return undefined;
-    // What never ends keeps its turn open: the end of the conversation ends it.
+    // A span that never ends keeps its turn open: the end of the conversation ends the turn.
     const open = (conversation.runTurns ??= new BoundedMap(MAX_RUN_TURNS, (span) => span.end()));
     open.set(own.span, own.span);
     this.#forget = () => void open.delete(own.span);
@@ -110,7 +110,7 @@ export class RunTurn implements TurnScope {
     });
   }
 
-  /** Processors of the application run here. */
+  /** Runs an action that calls processors of the application, and logs its errors. */
   #guard(action: () => void): void {
     try {
       action();

@@ -10,11 +10,11 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 
 /**
- * Wraps a sampler so that every span is recorded, and only the ones it samples are exported.
+ * Wraps a sampler so that every span is recorded, and only the spans it samples are exported.
  *
  * A span that a sampler drops reaches no processor, so its answer would be neither checked nor delivered to the
- * platform. Recorded without being sampled, it reaches `monitor.spanProcessor`, while a `BatchSpanProcessor`, which
- * takes sampled spans alone, exports as before; so do the services called from there, which see the same decision.
+ * platform. Recorded without being sampled, the span reaches `monitor.spanProcessor`, while a `BatchSpanProcessor`,
+ * which accepts sampled spans only, exports as before; so do the called services, which get the same sampling decision.
  *
  * @example
  * ```ts
@@ -27,13 +27,13 @@ export class AlwaysRecordSampler implements Sampler {
   /**
    * Creates the sampler.
    *
-   * @param root - Decides which spans are exported. Where it throws, none is.
+   * @param root - Decides which spans are exported. If it throws, the span is not exported.
    */
   constructor(root: Sampler) {
     this.#root = root;
   }
 
-  /** Asks the wrapped sampler, and records what it would drop. */
+  /** Calls the wrapped sampler, and records the spans that it would drop. */
   shouldSample(
     context: Context,
     traceId: string,
@@ -55,7 +55,7 @@ export class AlwaysRecordSampler implements Sampler {
         ? { ...result, decision: SamplingDecision.RECORD }
         : result;
     } catch {
-      // A span starts in the application's calls, which must not fail because of a sampler.
+      // Spans start in the application's calls, which must not fail because of a sampler.
       return { decision: SamplingDecision.RECORD };
     }
   }
@@ -81,8 +81,8 @@ function toRoot(name: string, argument: string | undefined): Sampler | undefined
 }
 
 /**
- * Creates the sampler that `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG` name, as OpenTelemetry's SDK does
- * where it is not told: it hands out none, so there would be nothing to wrap. Default: `parentbased_always_on`.
+ * Creates the sampler that `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG` name, as OpenTelemetry's SDK does by
+ * default: the SDK exposes no sampler that could be wrapped. Default: `parentbased_always_on`.
  *
  * @see https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
  */

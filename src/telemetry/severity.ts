@@ -14,12 +14,12 @@ const ERROR_SEVERITY_NUMBERS: Readonly<Record<ErrorSeverity | ComplianceSeverity
     violation: SeverityNumber.ERROR,
   };
 
-/** Gives a finding the severity of its log record. */
+/** Returns the log record severity of a finding. */
 export function toFindingSeverityNumber(severity: ComplianceSeverity): SeverityNumber {
   return ERROR_SEVERITY_NUMBERS[severity];
 }
 
-/** Gives an event the severity of its log record. */
+/** Returns the log record severity of an event. */
 export function toSeverityNumber(event: DetailedEvent): SeverityNumber {
   switch (event.interactionType) {
     case "error":

@@ -25,13 +25,15 @@ import type { SignalSource } from "./providers.ts";
 /** Writes events to the application's telemetry: conversation and turn spans, span events, log records. */
 export interface Telemetry {
   record(event: DetailedEvent, conversation: Conversation, agent: AgentInfo | undefined): void;
-  /** Opens a turn of which nothing was tracked, inside the active span if that records; `undefined` without a tracer. */
+  /**
+   * Starts a turn without tracked events, inside the active span if that is recording; `undefined` without a tracer.
+   */
   startTurn(conversation: Conversation, agent: RegisteredAgent | undefined): OpenTurn | undefined;
   /**
-   * Begins the record of an answer whose findings come later: its turn is left open for it, and what is tracked
-   * meanwhile goes on without.
+   * Starts the record of an answer whose findings come later: its turn stays open for it, and later events are recorded
+   * without that turn.
    *
-   * @returns Records the answer as it is then, where it belongs.
+   * @returns A function that records the final answer in its own turn and context.
    */
   recordLater(
     event: DetailedEvent,
@@ -39,22 +41,24 @@ export interface Telemetry {
     agent: AgentInfo | undefined,
   ): (event: DetailedEvent) => void;
   /**
-   * Writes an event about an answer of another time: on the span of its conversation if that is open, and as log records. It opens
-   * and ends no span.
+   * Writes an event about an earlier answer: on the span of its conversation if that is open, and as log records.
+   * Starts and ends no span.
    */
   recordApart(event: DetailedEvent, conversation: Conversation): void;
-  /** Tells that a judge has found nothing in an answer of another time. @param timestamp - Milliseconds since the Unix epoch. */
+  /**
+   * Records that a judge has found nothing in an earlier answer. @param timestamp - Milliseconds since the Unix epoch.
+   */
   recordClean(judgement: CleanJudgement, answer: AssessedAnswer, timestamp: number): void;
-  /** Ends the spans of a conversation that is given up, marked as incomplete. */
+  /** Ends the spans of an abandoned conversation, marked as incomplete. */
   abandon(conversation: Conversation): void;
 }
 
 export interface TelemetryOptions {
   readonly signals: SignalSource;
   readonly content: ContentPolicy;
-  /** Scores answers of which a confidential finding is left out. */
+  /** Scores answers from which a confidential finding is removed. */
   readonly assessPublicly?: AssessPublicly | undefined;
-  /** Redacts the texts of findings under the policy `redacted`; without it they are left out. */
+  /** Redacts the texts of findings under the policy `redacted`, which leaves them out without it. */
   readonly redact?: TextFilter | undefined;
 }
 
@@ -76,7 +80,7 @@ function startConversationSpan(
   );
 }
 
-/** Opens a turn. It belongs into the trace of the request that asked for it, if that trace is recorded. */
+/** Starts a turn, in the trace of the active request if that is recorded. */
 function startTurn(
   tracer: Tracer,
   conversation: Conversation,
@@ -104,7 +108,7 @@ function startTurn(
   return { span, around: isRecorded ? around : undefined };
 }
 
-// A span is forgotten before it is ended: the application's processors run in `end` and may throw.
+// The reference is dropped before the span ends: the application's processors run in `end` and may throw.
 function endTurn(conversation: Conversation, endTime?: HrTime): void {
   const { turn } = conversation;
   conversation.turn = undefined;
@@ -128,7 +132,7 @@ function abandonConversation(conversation: Conversation): void {
   endConversation(conversation);
 }
 
-/** Ends the turns of runs of which something is still open: nobody else will. */
+/** Ends the turns of runs that still have open spans: nothing else would end them. */
 function endRunTurns(conversation: Conversation): void {
   const turns = [...(conversation.runTurns?.values() ?? [])];
   conversation.runTurns = undefined;
@@ -138,14 +142,14 @@ function endRunTurns(conversation: Conversation): void {
   }
 }
 
-/** Gives a conversation as it is, and has it go on without its turn. */
+/** Returns a copy of a conversation, which itself goes on without its turn. */
 function takeTurn(conversation: Conversation): Conversation {
   const open = { ...conversation };
   conversation.turn = undefined;
   return open;
 }
 
-/** Opens a turn of which nothing was tracked. */
+/** Starts a turn without tracked events. */
 function startUntrackedTurn(
   tracer: Tracer,
   conversation: Conversation,
@@ -160,7 +164,7 @@ function startUntrackedTurn(
   return startTurn(tracer, conversation, conversation.span, agent, moment);
 }
 
-/** Opens the spans that an event belongs under, as far as there is a tracer. */
+/** Starts the spans that an event belongs to. */
 function openSpans(
   tracer: Tracer,
   event: DetailedEvent,
@@ -174,7 +178,7 @@ function openSpans(
   conversation.turn = startTurn(tracer, conversation, conversation.span, agent, event, time);
 }
 
-/** Ends the spans that an event is the last of. */
+/** Ends the spans whose last event this is. */
 function closeSpans(event: DetailedEvent, conversation: Conversation): void {
   const { span, turn } = conversation;
   if (event.interactionType === "agent_response") {
@@ -189,7 +193,7 @@ function closeSpans(event: DetailedEvent, conversation: Conversation): void {
 /**
  * Creates the telemetry path.
  *
- * A processor of the application that throws fails the call, but neither the log record nor the end of a span.
+ * An application's processor that throws fails the call, but the log record is still written and spans still end.
  */
 export function createTelemetry({
   signals,
