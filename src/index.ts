@@ -1,5 +1,5 @@
 /*
- * The public door: named exports, no logic.
+ * The public entry point: named exports, no logic.
  */
 export type { MonitorStats } from "./monitor/monitor-stats.ts";
 export { AgentMonitor } from "./monitor/monitor.ts";

@@ -1,5 +1,5 @@
 /*
- * The door for a bank's own packs: reads one file of YAML. It stands apart so that an application without packs loads
+ * The entry point for a bank's own packs: reads YAML files. It is separate so that an application without packs loads
  * neither this nor a parser.
  */
 export {

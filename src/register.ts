@@ -1,6 +1,6 @@
 /*
- * The zero-code door: `node --import agent-monitor/register app.js`. Builds one monitor from the environment and
- * stands behind OpenTelemetry's API until the application registers providers of its own.
+ * The zero-code entry point: `node --import agent-monitor/register app.js`. Builds one monitor from the environment,
+ * and offers its own providers behind the OpenTelemetry API until the application registers some.
  */
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import type { LogRecordProcessor } from "@opentelemetry/sdk-logs";
@@ -21,28 +21,28 @@ import { systemClock } from "./util/clock.ts";
 import { onExit, onNaturalExit } from "./util/exit-hook.ts";
 import { toErrorName } from "./util/logger.ts";
 
-// The ESM and the CommonJS build of one process share one monitor.
+// The ESM and the CommonJS build in one process share one monitor.
 const REGISTRATION = Symbol.for("agent-monitor.register");
 
 interface Registration {
   readonly monitor: AgentMonitor | undefined;
 }
 
-/** Writes one line to stderr; there may be no logger, and the application must start all the same. */
-function tell(message: string): void {
+/** Writes one line to stderr: there may be no logger, and the application must start nevertheless. */
+function warn(message: string): void {
   process.stderr.write(`[agent-monitor] register: ${message.replaceAll(/\s+/g, " ")}\n`);
 }
 
 /**
- * Says that nothing is recorded, and again at the end: the first line is one of many at the start of an application,
- * which goes on all the same. Guessing what was meant might send what must not leave.
+ * Reports that nothing is recorded, and repeats it at the exit: at its start an application writes many lines, and it
+ * goes on. A guess at the intended configuration might send data that must not leave.
  */
 function reportOff(reason: string): void {
-  tell(`monitoring is OFF, nothing of this process is recorded: ${reason}`);
-  onExit(() => tell(`monitoring was OFF, nothing of this process was recorded: ${reason}`));
+  warn(`monitoring is OFF, nothing of this process is recorded: ${reason}`);
+  onExit(() => warn(`monitoring was OFF, nothing of this process was recorded: ${reason}`));
 }
 
-/** Notes that something passed, so that it is flushed once when the process ends. */
+/** Records that a span or log record has passed, so that the process flushes once at its end. */
 interface Watch {
   isDirty: boolean;
 }
@@ -71,7 +71,7 @@ function watchRecords(watch: Watch, inner: LogRecordProcessor): LogRecordProcess
   };
 }
 
-/** Puts the monitor into the application's providers, now or when they are registered, or offers it ours. */
+/** Adds the monitor to the application's providers, now or when they are registered, or offers its own providers. */
 function install(monitor: AgentMonitor, parsed: ParsedConfig): void {
   const { config } = parsed;
   const log = createLog(parsed);
@@ -85,7 +85,7 @@ function install(monitor: AgentMonitor, parsed: ParsedConfig): void {
     maxItems: config.maxQueueSize,
     maxBytes: config.maxQueueBytes,
     clock: systemClock,
-    onProblem: tell,
+    onProblem: warn,
     onDropped: (signal, count, reason) =>
       log.log("warn", `otlp:${signal}`, `OTLP: ${signal} are lost (${reason})`, undefined, count),
   });
@@ -93,7 +93,7 @@ function install(monitor: AgentMonitor, parsed: ParsedConfig): void {
     create: own.loggerProvider,
     onTheirs(provider) {
       if (!attachLogRecordProcessor(provider, logRecordProcessor))
-        tell("this logger provider takes no more processors: add monitor.logRecordProcessor to it");
+        warn("this logger provider takes no more processors: add monitor.logRecordProcessor to it");
     },
   });
   registerTracerProxy(
@@ -101,7 +101,7 @@ function install(monitor: AgentMonitor, parsed: ParsedConfig): void {
       create: own.tracerProvider,
       onTheirs(provider) {
         if (!attachSpanProcessor(provider, spanProcessor))
-          tell("this tracer provider takes no more processors: add monitor.spanProcessor to it");
+          warn("this tracer provider takes no more processors: add monitor.spanProcessor to it");
         // NodeSDK registers its logger provider right after, maybe through another copy of the API.
         queueMicrotask(checkLogs);
       },
@@ -126,7 +126,7 @@ function start(): AgentMonitor | undefined {
   } catch (error) {
     const isExplained = error instanceof Error && error.name === "ValidationError";
     const reason = isExplained ? error.message : toErrorName(error);
-    if (monitor) tell(`providers are not set up: ${reason}`);
+    if (monitor) warn(`providers are not set up: ${reason}`);
     else reportOff(reason);
   }
   return monitor;
@@ -136,10 +136,10 @@ const shared = globalThis as { [REGISTRATION]?: Registration };
 
 /**
  * The monitor of this process, configured by `AGENT_MONITOR_*`; for `monitor.registerAgent`, `track*` and
- * `conversation`. `undefined` when the configuration is invalid, which one line on stderr has told.
+ * `conversation`. `undefined` when the configuration is invalid, which is reported on stderr.
  *
- * Importing this module is what builds it, unless `--import agent-monitor/register` has: an ES module and a CommonJS
- * one get the same.
+ * Importing this module builds the monitor, unless `--import agent-monitor/register` has built it: ES modules and
+ * CommonJS modules get the same one.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /*
- * Names of attributes, events and metrics: OpenTelemetry's from its package, what others write in its namespace with
- * the source, and our own. The build writes the values of these names and nothing else of the package.
+ * Names of attributes, events and metrics: OpenTelemetry's from its package, those of other producers in its namespace
+ * with their source, and our own. The build inlines the values of these names and nothing else of the package.
  */
 import * as stable from "@opentelemetry/semantic-conventions";
 import * as incubating from "@opentelemetry/semantic-conventions/incubating";
@@ -9,7 +9,7 @@ import * as incubating from "@opentelemetry/semantic-conventions/incubating";
 export const NAMESPACE = "agent_monitor";
 /** Instrumentation scope of everything the monitor emits. */
 export const SCOPE_NAME = "agent-monitor";
-/** Instrumentation scope of the model calls that were seen at `fetch`, which the bridge makes events of. */
+/** Instrumentation scope of model calls observed at `fetch`, which the bridge converts to events. */
 export const FETCH_SCOPE_NAME = `${SCOPE_NAME}/fetch`;
 export const SCHEMA_URL = "https://opentelemetry.io/schemas/1.41.0";
 
@@ -30,7 +30,7 @@ export const ATTR_USER_AGENT_ORIGINAL = stable.ATTR_USER_AGENT_ORIGINAL;
 export const EVENT_EXCEPTION = stable.EVENT_EXCEPTION;
 
 /* oxlint-disable typescript/no-deprecated -- the package marks all GenAI names so, since they moved to conventions of their own */
-// Names in development, and those that older producers still write.
+// Names in development, and deprecated names of older producers.
 export const ATTR_AWS_REQUEST_ID = incubating.ATTR_AWS_REQUEST_ID;
 export const ATTR_ENDUSER_ID = incubating.ATTR_ENDUSER_ID;
 export const ATTR_ERROR_MESSAGE = incubating.ATTR_ERROR_MESSAGE;
@@ -100,7 +100,7 @@ export const METRIC_GEN_AI_CLIENT_OPERATION_TIME_TO_FIRST_CHUNK =
 export const METRIC_GEN_AI_SERVER_TIME_TO_FIRST_TOKEN =
   incubating.METRIC_GEN_AI_SERVER_TIME_TO_FIRST_TOKEN;
 
-// Of the GenAI conventions, newer than the package: https://github.com/open-telemetry/semantic-conventions-genai
+// Names of the GenAI conventions, newer than the package: https://github.com/open-telemetry/semantic-conventions-genai
 export const ATTR_GEN_AI_INVOCATION_NAME = "gen_ai.invocation.name";
 export const ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS = "gen_ai.usage.cache_write.input_tokens";
 // Proposed there, and written by evaluation libraries: https://github.com/open-telemetry/semantic-conventions-genai/pull/359

@@ -1,5 +1,5 @@
 /*
- * The door for authors of rules: what they need to verify a rule and to run rules over transcripts. Named exports,
+ * The entry point for authors of rules: verifies rules and runs them over transcripts. Named exports,
  * no logic; imports no test runner.
  */
 export { verifyRule, RuleVerificationError } from "./compliance/verify-rule.ts";
