@@ -78,7 +78,7 @@ function toPart({ pieces, call }: Draft): Part | undefined {
   return toCallPart(call.id, call.name, given);
 }
 
-/** Some providers report `stop` for a choice that calls tools. */
+/** Returns the finish reason; some providers report `stop` for a choice that calls tools. */
 function toReason({ drafts, finishReason }: Choice): string | undefined {
   if (finishReason !== "stop") return finishReason;
   for (const { call } of drafts.values()) if (call) return "tool_call";
@@ -117,7 +117,7 @@ export class Completion {
     this.model = newModel;
   }
 
-  /** Adds text to a part. @param key - Names the part among those of its choice. */
+  /** Adds text to a part. @param key - Key of the part within its choice. */
   addText(piece: unknown, key = "text", choice = 0): void {
     if (typeof piece !== "string" || piece === "") return;
     this.changes++;
@@ -126,7 +126,7 @@ export class Completion {
     if (draft) this.#append(draft, piece);
   }
 
-  /** Adds to a tool call: pieces of JSON, or the value. */
+  /** Adds to a tool call: id, name, and arguments as pieces of JSON or as an object. */
   addCall(
     call: { readonly id?: unknown; readonly name?: unknown; readonly args?: unknown },
     key: string,

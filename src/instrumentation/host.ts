@@ -45,7 +45,7 @@ export interface FetchObserverHost {
   readonly tracer: () => Tracer | undefined;
   /** Called as a model call starts, with the context that the call runs in; the span is created on demand. */
   readonly onStart: (toSpan: () => BridgeSpan, context: Context) => void;
-  /** Called with a model call that has ended, with its whole content, whatever the policy. */
+  /** Called with a model call that has ended, with its whole content under every policy. */
   readonly onEnd: (span: BridgeSpan) => void;
   /** Called with a model call or a run that was abandoned: it has the attributes known so far and has not ended. */
   readonly onAbandon: (span: BridgeSpan) => void;

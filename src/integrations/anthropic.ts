@@ -14,7 +14,8 @@ export type {
 /**
  * Creates the `openTelemetry` option of `@anthropic-ai/sdk` from 0.134 on, whose clients make spans of their own.
  *
- * By default such a client sends trace ids to Anthropic with every request; with this option it sends none.
+ * By default such a client sends trace ids to Anthropic with every request; with this option it sends none unless
+ * `propagation` is set.
  *
  * @example
  * ```ts

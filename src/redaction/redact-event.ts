@@ -138,7 +138,7 @@ function redactFields(event: DetailedEvent, redactor: Redactor): Fields {
   return changes;
 }
 
-/** Hashes the redacted text, unless the text was cut: then its length differs from `contentLength`. */
+/** Hashes the redacted text, unless the text was cut; `contentLength` stays the original's. */
 function setContentHash(event: DetailedEvent, isWhole: boolean): void {
   if (event.interactionType !== "user_message" && event.interactionType !== "agent_response")
     return;

@@ -99,7 +99,7 @@ export function createConfiguredRedactor(
 }
 
 /**
- * Creates the redactor for the judge's model: with all kinds, whatever the platform gets, and with the caller's own
+ * Creates the redactor for the judge's model: with all kinds, independent of the platform's, and with the caller's own
  * function.
  */
 export function createJudgeRedactor(

@@ -34,7 +34,7 @@ export interface Conversation {
   readonly identity: ConversationIdentity;
   /** The user, once an event has named one. */
   userId: string | undefined;
-  /** Whether the conversation has had an event; a run alone is none. */
+  /** Whether the conversation has had an event; a run alone does not count. */
   isTold: boolean;
   /** Milliseconds since the Unix epoch. */
   readonly startedAt: number;

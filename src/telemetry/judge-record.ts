@@ -14,7 +14,7 @@ export interface CleanJudgement {
   readonly evaluator: object;
 }
 
-/** Returns the judge's confidence in a finding; findings of others have none. */
+/** Returns the judge's confidence, 0 for a contradicted finding; findings of others have none. */
 function toScore({ tier, confidence }: JudgeResult): AnyValueMap {
   const score = tier === "contradicted" ? 0 : confidence;
   return score === undefined ? {} : { [semconv.ATTR_GEN_AI_EVALUATION_SCORE_VALUE]: score };

@@ -167,7 +167,7 @@ export class Attempt implements BodyListener<Copy> {
     }
     if (!this.#isCurrent) return;
     this.#call.answer = answer;
-    // A terminated completion is whole, whatever becomes of the connection.
+    // A terminated completion is whole, even if the connection fails.
     if (!answer.isTerminated) this.#call.failure = this.#toFailure(error);
     this.#call.finish(answer.isTerminated ? "complete" : "failed");
   }

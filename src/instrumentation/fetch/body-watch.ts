@@ -18,7 +18,7 @@ export interface BodyListener<C> {
   onCancel(copy: C): void;
   /** The watch itself failed. */
   onProblem(copy: C, error: unknown): void;
-  /** Watches another copy. */
+  /** Returns a watch for another copy; `undefined` when there are enough. */
   onFork(copy: C): BodyWatch | undefined;
 }
 

@@ -137,7 +137,10 @@ export function toAiSdkOutput(result: JsonRecord): Attributes {
   return toOutputContent([message]);
 }
 
-/** Version 7's models count `{ total, cacheRead, cacheWrite }`, steps and version 6 plain numbers with details. */
+/**
+ * Reads token counts: `{ total, cacheRead, cacheWrite }` of version 7's models, numbers and details of steps and
+ * version 6.
+ */
 function toUsage(value: unknown): Attributes {
   const { inputTokens, outputTokens, inputTokenDetails, cachedInputTokens } = toRecord(value);
   const counts = toRecord(inputTokens);

@@ -99,8 +99,8 @@ function createAiSdkTracer(host: FetchObserverHost): Tracer {
 /** Entry points for the AI SDK, one for each of its versions. */
 export interface AiSdkHook {
   /**
-   * Reads all runs of version 7 in the process: agents, steps, tools. Nothing else is needed; a call with `telemetry: {
-   * isEnabled: false }` is left out.
+   * Reads all runs of version 7 in the process: agents, steps, tools. Needs nothing else; a call with
+   * `telemetry: { isEnabled: false }` is left out.
    */
   enable(): void;
   /** Stops reading; open runs are abandoned. */

@@ -6,7 +6,7 @@ import { createLibraryTracer, type SpanLibrary } from "./library-tracer.ts";
 
 /** The part of the `openTelemetry` option of Anthropic's client that is set. */
 export interface AnthropicTelemetry {
-  /** Makes the client's spans. */
+  /** Provides the tracers of the client's spans. */
   readonly tracerProvider: TracerProvider;
   /** Whether the client sends the ids of traces with its requests. */
   readonly propagation: boolean;
@@ -59,9 +59,9 @@ const createLibrary = (scope: string): SpanLibrary => ({
  * Creates the `openTelemetry` option of `@anthropic-ai/sdk` from 0.134 on, whose clients make spans of their own.
  *
  * By default the client uses the global tracer, records no content, and sends trace ids to Anthropic with every
- * request. With this option the monitor records its spans, and no ids are sent. Pass it at construction or to
- * `withOptions`: a client reads its options once. For clients that are built elsewhere set the environment:
- * `ANTHROPIC_OPEN_TELEMETRY_PROPAGATION=false`, `ANTHROPIC_OPEN_TELEMETRY_TRACES_CONTENT_MODE=content`.
+ * request. With this option the monitor records its spans, and no ids are sent unless `propagation` is set. Pass it at
+ * construction or to `withOptions`: a client reads its options once. For clients that are built elsewhere set the
+ * environment: `ANTHROPIC_OPEN_TELEMETRY_PROPAGATION=false`, `ANTHROPIC_OPEN_TELEMETRY_TRACES_CONTENT_MODE=content`.
  *
  * @example new Anthropic({ openTelemetry: createAnthropicTelemetry(host, { content: true }) })
  */

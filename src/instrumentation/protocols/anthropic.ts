@@ -31,7 +31,7 @@ function toPart(part: JsonRecord): Part | undefined {
   }
 }
 
-/** Anthropic counts cached tokens apart from the input; the conventions include them. */
+/** Reads the usage; Anthropic counts cached tokens apart from the input, the conventions include them. */
 function readUsage(value: unknown, answer: Completion): void {
   if (!isRecord(value)) return;
   // The end of a stream may omit the cache counts of its start.

@@ -46,7 +46,7 @@ function toBlocks(content: unknown): Part[] {
   return toParts(toArray(content).filter(isSaid), toPart);
 }
 
-/** Bedrock counts cached tokens apart from the input; the conventions include them. */
+/** Reads the usage; Bedrock counts cached tokens apart from the input, the conventions include them. */
 function readUsage(value: unknown, answer: Completion): void {
   if (!isRecord(value)) return;
   const cacheRead = toNumber(value["cacheReadInputTokens"]);

@@ -23,7 +23,7 @@ export function toHrTime(time: HrTime | number): HrTime {
   return [seconds, Math.round((time - seconds * 1e3) * 1e6)];
 }
 
-/** Clock of one call or run since its start: in microseconds, and monotonic. */
+/** Clock of one call or run since its start: precise to the microsecond, and monotonic. */
 export class SpanTime {
   readonly start: HrTime;
   /** Monotonic ms of the start. */

@@ -56,8 +56,8 @@ const SSE_STARTS = ["data", "event", "id", "retry"];
 /**
  * Reads the body of a response as it comes in.
  *
- * The first characters identify the encoding: servers send wrong content types, and may stream or not, whatever the
- * request asked for.
+ * The first characters identify the encoding: servers send wrong content types, and may stream or not, regardless of
+ * the request.
  */
 export class AnswerReader {
   readonly #options: AnswerReaderOptions;

@@ -7,7 +7,7 @@ const TOKEN = /[{}"]/g;
 const STRING_END = /["\\]/g;
 
 /**
- * Splits consecutive JSON objects, whatever separates them: lines, or the members of one list.
+ * Splits consecutive JSON objects with any separators: lines, or the members of one list.
  *
  * Reads each character once, however the text is cut.
  */
