@@ -7,13 +7,14 @@ import type { ComplianceSettings, RegisteredAgent } from "../events/agent.ts";
 import type { ComplianceFlag, InteractionContext } from "../events/compliance.ts";
 import type { AgentResponseEvent } from "../events/detailed-event.ts";
 import type { ValidationDetail } from "../events/validation-error.ts";
+import type { PublicScore } from "../telemetry/compliance-assessment.ts";
 import type { Conversation } from "../telemetry/conversations.ts";
 import { startCountdown, withDeadline } from "../util/clock.ts";
 import { toErrorName } from "../util/logger.ts";
 import { attachVerdict, toUncheckedAnswer } from "./answer-verdict.ts";
 import { ComplianceCounter, type ComplianceStats } from "./compliance-counter.ts";
 import { toInteractionContext } from "./interaction-context.ts";
-import { PublicAssessments } from "./public-assessment.ts";
+import { toPublicScore } from "./public-assessment.ts";
 import type { SecondStage } from "./second-stage.ts";
 
 const MAX_CODE_LENGTH = 200;
@@ -67,6 +68,15 @@ const GIVEN = { isGiven: true } as const;
 export type HandOver = () => void;
 const NO_HAND_OVER: HandOver = () => undefined;
 
+/** What the check of an answer has brought beside the members of its event. */
+export interface Checked {
+  readonly handOver: HandOver;
+  /** Of an answer with confidential findings. */
+  readonly publicScore: PublicScore | undefined;
+}
+
+const NOT_CHECKED: Checked = { handOver: NO_HAND_OVER, publicScore: undefined };
+
 /** Told of a finding, and of the answer as it is with all of them. */
 export type OnFinding = (flag: ComplianceFlag, answer: AgentResponseEvent) => void;
 
@@ -81,8 +91,6 @@ export type OnLateFinding = (
 export class AnswerCheck {
   /** The rules, when checks are on. */
   readonly engine: ComplianceEngine | undefined;
-  /** What others than the platform may learn of answers with confidential findings. */
-  readonly publicAssessments = new PublicAssessments();
   readonly #options: ComplianceEngineOptions;
   readonly #onLate: OnLateFinding;
   readonly #secondStage: SecondStage | undefined;
@@ -213,12 +221,11 @@ export class AnswerCheck {
    * Checks the whole answer, not what a limit left of it, and attaches the findings to its event.
    *
    * @param known - The verdict, when the answer was checked before.
-   * @returns To be called once the event is kept.
    */
-  check(answer: CheckedAnswer, known?: ComplianceEvaluation): HandOver {
+  check(answer: CheckedAnswer, known?: ComplianceEvaluation): Checked {
     const { event, content, subject, options } = answer;
     const engine = this.#findEngine(options?.complianceChecks);
-    if (!engine) return NO_HAND_OVER;
+    if (!engine) return NOT_CHECKED;
     return this.#judge(engine, answer, this.#toContext(event, content, subject), known);
   }
 
@@ -241,18 +248,20 @@ export class AnswerCheck {
   checkLater(
     answer: EarlyAnswer,
     toKnown: (() => ComplianceEvaluation | undefined) | undefined,
-    onChecked: (event: AgentResponseEvent) => void,
+    onChecked: (event: AgentResponseEvent, publicScore: PublicScore | undefined) => void,
   ): void {
     const { event, content, options, context, settings } = answer;
     const engine = this.#findEngine(options?.complianceChecks);
     if (!engine) return;
     const characters = content.length + (context.userMessage?.length ?? 0);
     engine.preparation.defer((isPrepared) => {
+      let checked = NOT_CHECKED;
       try {
+        if (isPrepared) checked = this.#judge(engine, answer, context, toKnown?.(), settings);
         // The event is kept already, as an unchecked one: a kill between the two has the next process do both again.
-        if (isPrepared) this.#judge(engine, answer, context, toKnown?.(), settings)();
+        checked.handOver();
       } finally {
-        onChecked(isPrepared ? event : toUncheckedAnswer(event));
+        onChecked(isPrepared ? event : toUncheckedAnswer(event), checked.publicScore);
       }
     }, characters);
   }
@@ -288,15 +297,15 @@ export class AnswerCheck {
     known: ComplianceEvaluation | undefined,
     // What the agent was when it answered: it may have been registered anew since.
     settings: ComplianceSettings | undefined = subject.agent?.complianceSettings,
-  ): HandOver {
+  ): Checked {
     this.#isChecking = true;
     try {
       const result = known ?? engine.evaluate(context, settings, this.evaluateOptions);
       attachVerdict(result, event);
       this.follow(result, event, (flag, answer) => this.#onLate(flag, answer, subject));
-      if (!result.metadata.evaluated) return NO_HAND_OVER;
-      this.publicAssessments.note(event, result, context);
-      return this.toHandOver(event, result, context);
+      if (!result.metadata.evaluated) return NOT_CHECKED;
+      const publicScore = toPublicScore(result, context);
+      return { handOver: this.toHandOver(event, result, context), publicScore };
     } finally {
       this.#isChecking = false;
     }

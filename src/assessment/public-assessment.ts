@@ -6,6 +6,7 @@ import {
   isConfidential,
   type AssessPublicly,
   type ComplianceAssessment,
+  type PublicScore,
   withoutConfidential,
 } from "../telemetry/compliance-assessment.ts";
 import { BoundedMap } from "../util/bounded-map.ts";
@@ -60,6 +61,16 @@ export function toPublicAssessment(
         (findings.length > 0 && score >= metadata.riskThreshold)),
     isPartial,
   };
+}
+
+/** Gives the score of an answer without its confidential findings; `undefined` where it has none. */
+export function toPublicScore(
+  evaluation: ComplianceEvaluation,
+  context: InteractionContext,
+): PublicScore | undefined {
+  if (!evaluation.violations.some(isConfidential)) return undefined;
+  const { riskScore, requiresReview } = toPublicAssessment(evaluation, context);
+  return { riskScore, requiresReview };
 }
 
 /** Answers with confidential findings on their way to the telemetry path, which follows at once. */

@@ -16,9 +16,11 @@ import type { DetailedEvent } from "../events/detailed-event.ts";
 import { PendingEvent } from "../delivery/pending-event.ts";
 import type { PlatformPath, RecordResult } from "../delivery/platform-path.ts";
 import { EVENT_NAMES } from "../telemetry/attribute-mapping.ts";
+import type { PublicScore } from "../telemetry/compliance-assessment.ts";
 import type { Conversation } from "../telemetry/conversations.ts";
 import type { AssessedAnswer } from "../telemetry/finding-record.ts";
 import type { CleanJudgement } from "../telemetry/judge-record.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { TelemetryPath } from "../otlp/telemetry-policy.ts";
 import { redactEvent } from "../redaction/redact-event.ts";
 import type { Redactor } from "../redaction/redactor.ts";
@@ -99,7 +101,7 @@ export class EventRecorder {
       this.#checkLater(early, provisional, toKnown);
       return result;
     }
-    const handOver = answerCheck.check(answer, toKnown?.());
+    const { handOver } = answerCheck.check(answer, toKnown?.());
     const result = this.deliver(answer.event, approximateBytes + toFlagBytes(answer.event));
     handOver();
     return result;
@@ -121,7 +123,7 @@ export class EventRecorder {
     if (answerCheck.mustWait(undefined))
       return this.#deliverUnread(call, answerCheck.toEarly(answer), approximateBytes);
     const result = this.deliver(call, approximateBytes);
-    const handOver = answerCheck.check(answer);
+    const { handOver } = answerCheck.check(answer);
     answerCheck.emitBeside(said, subject);
     handOver();
     return result;
@@ -145,19 +147,21 @@ export class EventRecorder {
    * Hands an event that is no answer to both paths.
    *
    * @param isNew - Whether the platform does not have it from somewhere else.
+   * @param publicScore - Of an answer with confidential findings.
    */
   record(
     event: DetailedEvent,
     approximateBytes: number,
     { conversation, agent }: Subject,
     isNew: boolean,
+    publicScore?: PublicScore,
   ): void {
     const { telemetryPath: path, platformRedactor, answerCheck } = this.#options;
     const redactor = platformRedactor ?? path.redactor;
     const redacted = redactor ? redactEvent(event, redactor) : event;
     if (isNew) this.#deliver(platformRedactor ? redacted : event, approximateBytes);
     const write = (): void =>
-      path.telemetry.record(path.redactor ? redacted : event, conversation, agent);
+      path.telemetry.record(path.redactor ? redacted : event, conversation, agent, publicScore);
     // Behind the answers that are still to be written on the spans that it ends.
     if (event.interactionType === "conversation_end" && answerCheck.hasWaiting)
       answerCheck.defer(() => this.#writeTelemetry(write));
@@ -193,8 +197,8 @@ export class EventRecorder {
       this.#recordEarly(answerCheck.toEarly(answer), approximateBytes, isNew);
       return;
     }
-    const handOver = answerCheck.check(answer);
-    this.record(event, approximateBytes + toFlagBytes(event), subject, isNew);
+    const { handOver, publicScore } = answerCheck.check(answer);
+    this.record(event, approximateBytes + toFlagBytes(event), subject, isNew, publicScore);
     handOver();
   }
 
@@ -204,13 +208,13 @@ export class EventRecorder {
     const toTold = (told: DetailedEvent): DetailedEvent =>
       redactor ? redactEvent(told, redactor) : told;
     const stored = isNew ? this.#store(answer, approximateBytes) : undefined;
-    let write = (told: DetailedEvent): void =>
-      telemetry.record(told, subject.conversation, subject.agent);
+    let write: ReturnType<Telemetry["recordLater"]> = (told, publicScore) =>
+      telemetry.record(told, subject.conversation, subject.agent, publicScore);
     this.#writeTelemetry(() => {
       write = telemetry.recordLater(toTold(event), subject.conversation, subject.agent);
     });
-    this.#checkLater(answer, stored?.provisional, undefined, (checked) =>
-      this.#writeTelemetry(() => write(toTold(checked))),
+    this.#checkLater(answer, stored?.provisional, undefined, (checked, publicScore) =>
+      this.#writeTelemetry(() => write(toTold(checked), publicScore)),
     );
   }
 
@@ -240,15 +244,15 @@ export class EventRecorder {
     answer: EarlyAnswer,
     provisional: PendingEvent | undefined,
     toKnown: ToKnownVerdict | undefined,
-    onChecked?: (event: DetailedEvent) => void,
+    onChecked?: (event: DetailedEvent, publicScore: PublicScore | undefined) => void,
   ): void {
     const { platform, answerCheck } = this.#options;
-    answerCheck.checkLater(answer, toKnown, (event) => {
+    answerCheck.checkLater(answer, toKnown, (event, publicScore) => {
       if (provisional) {
         const bytes = provisional.approximateBytes + toFlagBytes(event);
         platform.replace(provisional, this.#toPending(this.#toKept(event), bytes));
       }
-      onChecked?.(event);
+      onChecked?.(event, publicScore);
     });
   }
 

@@ -91,7 +91,6 @@ export class Pipeline {
     );
     this.#factory = new EventFactory(options);
     const redactor = createConfiguredRedactor(config.redact, log);
-    const { assess: assessPublicly } = this.#answerCheck.publicAssessments;
     this.#platformRedactor = config.redact ? redactor : undefined;
     const recovered = new RecoveredAnswers({
       answerCheck: this.#answerCheck,
@@ -103,7 +102,7 @@ export class Pipeline {
     const { platform, registration } = createDelivery(options, recovered.complete);
     this.#platform = platform;
     this.#registration = registration;
-    this.#telemetryPath = createTelemetryPath({ ...options, redactor, assessPublicly });
+    this.#telemetryPath = createTelemetryPath({ ...options, redactor });
     this.#recorder = new EventRecorder({
       platform,
       telemetryPath: this.#telemetryPath,

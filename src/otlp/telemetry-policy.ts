@@ -2,7 +2,6 @@ import type { Attributes } from "@opentelemetry/api";
 import type { ContentPolicy, ResolvedConfig } from "../config/config.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { ATTR_DEPLOYMENT_ENVIRONMENT_NAME, ATTR_ORGANIZATION_ID } from "../semconv.ts";
-import type { AssessPublicly } from "../telemetry/compliance-assessment.ts";
 import { createSignalSource, type SignalSource } from "../telemetry/providers.ts";
 import { redactAttributes, toRedactedSource } from "../telemetry/redacted-policy.ts";
 import { createTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
@@ -44,7 +43,6 @@ export interface TelemetryPathOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** Redacts where the policy is `redacted`. */
   readonly redactor: Redactor;
-  readonly assessPublicly?: AssessPublicly | undefined;
   /** Is told of telemetry that a destination did not get. */
   readonly log?: BurstLogger | undefined;
 }
@@ -77,7 +75,7 @@ function createProviders(
  * down; to providers of the application only what the policy lets pass.
  */
 export function createTelemetryPath(options: TelemetryPathOptions): TelemetryPath {
-  const { config, redactor, assessPublicly } = options;
+  const { config, redactor } = options;
   const content = toContentPolicy(config.content, options.environment);
   const otlp = createProviders(options, content);
   const isRedacted = !otlp && content === "redacted";
@@ -88,7 +86,6 @@ export function createTelemetryPath(options: TelemetryPathOptions): TelemetryPat
     signals,
     content: widest,
     redact: (text) => redactor.text(text),
-    assessPublicly,
   });
   return {
     telemetry,

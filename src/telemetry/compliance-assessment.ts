@@ -56,21 +56,24 @@ export function toLateFinding(event: ComplianceViolationEvent): ComplianceFlag |
   return given === undefined ? undefined : complianceFlagSchema.safeParse(given).data;
 }
 
+/** How an answer is scored as if its confidential findings had not been made. */
+export type PublicScore = Pick<ComplianceAssessment, "riskScore" | "requiresReview">;
+
 /** Scores an answer as if its confidential findings had not been made. */
 export type AssessPublicly = (
   event: AgentResponseEvent,
   findings: readonly ComplianceFlag[],
-) => { readonly riskScore: number; readonly requiresReview: boolean };
+) => PublicScore;
 
 /**
  * Gives the event as telemetry may have it: the same one, or a copy without confidential findings.
  *
- * @param assess - Scores what is left; without it a score that a confidential finding had a part in is left out.
+ * @param score - Of what is left; without it a score that a confidential finding had a part in is left out.
  * @returns `undefined` when the event as a whole is confidential.
  */
 export function toPublicEvent(
   event: DetailedEvent,
-  assess: AssessPublicly | undefined,
+  score: PublicScore | undefined,
 ): DetailedEvent | undefined {
   if (event.interactionType === "compliance_violation") {
     const finding = toLateFinding(event);
@@ -81,7 +84,7 @@ export function toPublicEvent(
   }
   const complianceFlags = withoutConfidential(event.complianceFlags);
   const { riskScore: _score, requiresReview: _review, ...rest } = event;
-  if (assess) return { ...rest, complianceFlags, ...assess(event, complianceFlags) };
+  if (score) return { ...rest, complianceFlags, ...score };
   // Without any other finding it must look like every clean answer.
   if (complianceFlags.length > 0) return { ...rest, complianceFlags };
   return { ...rest, complianceFlags, riskScore: 0, requiresReview: false };

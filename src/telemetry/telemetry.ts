@@ -13,7 +13,12 @@ import type { ContentPolicy } from "../config/config.ts";
 import type { AgentInfo, RegisteredAgent } from "../events/agent.ts";
 import type { DetailedEvent } from "../events/detailed-event.ts";
 import * as semconv from "../semconv.ts";
-import { toPublicEvent, type AssessPublicly } from "./compliance-assessment.ts";
+import {
+  toPublicEvent,
+  type AssessPublicly,
+  type PublicScore,
+  withoutConfidential,
+} from "./compliance-assessment.ts";
 import { createFindingWriter } from "./conversation-findings.ts";
 import type { Conversation, OpenTurn } from "./conversations.ts";
 import { createEventWriter, toRecordContext } from "./event-writer.ts";
@@ -24,7 +29,13 @@ import type { SignalSource } from "./providers.ts";
 
 /** Writes events to the application's telemetry: conversation and turn spans, span events, log records. */
 export interface Telemetry {
-  record(event: DetailedEvent, conversation: Conversation, agent: AgentInfo | undefined): void;
+  /** @param publicScore - Of an answer of which a confidential finding is left out. */
+  record(
+    event: DetailedEvent,
+    conversation: Conversation,
+    agent: AgentInfo | undefined,
+    publicScore?: PublicScore,
+  ): void;
   /**
    * Starts a turn without tracked events, inside the active span if that is recording; `undefined` without a tracer.
    */
@@ -39,7 +50,7 @@ export interface Telemetry {
     event: DetailedEvent,
     conversation: Conversation,
     agent: AgentInfo | undefined,
-  ): (event: DetailedEvent) => void;
+  ): (event: DetailedEvent, publicScore?: PublicScore) => void;
   /**
    * Writes an event about an earlier answer: on the span of its conversation if that is open, and as log records.
    * Starts and ends no span.
@@ -204,8 +215,13 @@ export function createTelemetry({
   const write = createEventWriter({ signals, content });
   const writeFindings = createFindingWriter({ signals, content, redact });
 
-  const record: Telemetry["record"] = (given, conversation, agent) => {
-    const event = toPublicEvent(given, assessPublicly);
+  const record: Telemetry["record"] = (given, conversation, agent, publicScore) => {
+    const score =
+      publicScore ??
+      (given.interactionType === "agent_response"
+        ? assessPublicly?.(given, withoutConfidential(given.complianceFlags ?? []))
+        : undefined);
+    const event = toPublicEvent(given, score);
     if (!event) return;
     try {
       const tracer = signals.tracer();
@@ -229,10 +245,11 @@ export function createTelemetry({
       if (tracer) openSpans(tracer, given, conversation, agent);
       const open = takeTurn(conversation);
       const active = context.active();
-      return (event) => context.with(active, () => record(event, open, agent));
+      return (event, publicScore) =>
+        context.with(active, () => record(event, open, agent, publicScore));
     },
     recordApart(given, { turn: _turn, ...conversation }) {
-      const event = toPublicEvent(given, assessPublicly);
+      const event = toPublicEvent(given, undefined);
       if (!event) return;
       try {
         write(event, conversation);
