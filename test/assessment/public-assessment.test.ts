@@ -6,8 +6,7 @@ import type {
   ComplianceSeverity,
   InteractionContext,
 } from "../../src/events/compliance.ts";
-import type { AgentResponseEvent } from "../../src/events/detailed-event.ts";
-import { PublicAssessments, toPublicAssessment } from "../../src/assessment/public-assessment.ts";
+import { toPublicAssessment, toPublicScore } from "../../src/assessment/public-assessment.ts";
 
 const context: InteractionContext = {
   agentId: "a",
@@ -101,19 +100,17 @@ describe("toPublicAssessment", () => {
   });
 });
 
-describe("PublicAssessments", () => {
-  const answer = (eventId: string): AgentResponseEvent => ({ eventId }) as AgentResponseEvent;
-
-  it("gives what was noted, once", () => {
-    const assessments = new PublicAssessments();
-    assessments.note(answer("1"), evaluation([flag("a", "violation"), SECRET]), context);
-    expect(assessments.assess(answer("1"), []).riskScore).toBeGreaterThan(0);
-    expect(assessments.assess(answer("1"), [])).toEqual({ riskScore: 0, requiresReview: false });
+describe("toPublicScore", () => {
+  it("is there where something is hidden", () => {
+    const score = toPublicScore(evaluation([flag("a", "violation"), SECRET]), context);
+    expect(score?.riskScore).toBeGreaterThan(0);
+    expect(toPublicScore(evaluation([SECRET]), context)).toEqual({
+      riskScore: 0,
+      requiresReview: false,
+    });
   });
 
-  it("notes nothing where nothing is hidden", () => {
-    const assessments = new PublicAssessments();
-    assessments.note(answer("1"), evaluation([flag("a", "violation")]), context);
-    expect(assessments.assess(answer("1"), [])).toEqual({ riskScore: 0, requiresReview: false });
+  it("is absent where nothing is hidden", () => {
+    expect(toPublicScore(evaluation([flag("a", "violation")]), context)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ComplianceFlag } from "../../src/events/compliance.ts";
 import type { DetailedEvent } from "../../src/events/detailed-event.ts";
-import type { AssessPublicly } from "../../src/telemetry/compliance-assessment.ts";
+import type { PublicScore } from "../../src/telemetry/compliance-assessment.ts";
 import { Conversations } from "../../src/telemetry/conversations.ts";
 import { createSignalSource } from "../../src/telemetry/providers.ts";
 import { createTelemetry, type TelemetryOptions } from "../../src/telemetry/telemetry.ts";
@@ -38,14 +38,20 @@ function converse(options: Partial<TelemetryOptions> = {}) {
     onAbandon: () => undefined,
   });
   const { conversation } = conversations.touch({ agentId: "assistant", sessionId: "s1" });
-  const tell = (event: DetailedEvent): void => telemetry.record(event, conversation, agentInfo);
+  const tell = (event: DetailedEvent, publicScore?: PublicScore): void =>
+    telemetry.record(event, conversation, agentInfo, publicScore);
   return {
     ...providers,
     tell,
-    answer: (complianceFlags: ComplianceFlag[], riskScore: number, requiresReview: boolean) => {
+    answer: (
+      complianceFlags: ComplianceFlag[],
+      riskScore: number,
+      requiresReview: boolean,
+      publicScore?: PublicScore,
+    ) => {
       tell({ ...example("user_message") });
       const given = { ...example("agent_response"), complianceFlags, riskScore, requiresReview };
-      tell(given);
+      tell(given, publicScore);
       return given;
     },
     end: () => tell({ ...example("conversation_end") }),
@@ -184,12 +190,8 @@ describe("confidential findings", () => {
   });
 
   it("are left out of the others, whose score is given", () => {
-    const assessPublicly: AssessPublicly = (_, findings) => ({
-      riskScore: findings.length,
-      requiresReview: false,
-    });
-    const both = converse({ assessPublicly });
-    both.answer([OPEN, SECRET], 90, true);
+    const both = converse();
+    both.answer([OPEN, SECRET], 90, true, { riskScore: 1, requiresReview: false });
     both.end();
     expect(dump(both)).not.toContain("secret-rule");
     expect(dump(both)).toContain("open-rule");
