@@ -1,15 +1,12 @@
 import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
 import { contextExponent, riskScoreOf } from "../compliance/scoring.ts";
 import type { ComplianceFlag, InteractionContext } from "../events/compliance.ts";
-import type { AgentResponseEvent } from "../events/detailed-event.ts";
 import {
   isConfidential,
-  type AssessPublicly,
   type ComplianceAssessment,
   type PublicScore,
   withoutConfidential,
 } from "../telemetry/compliance-assessment.ts";
-import { BoundedMap } from "../util/bounded-map.ts";
 
 function scoreOf(findings: readonly ComplianceFlag[], context: InteractionContext): number {
   const families = new Map<string, ComplianceFlag[]>();
@@ -71,32 +68,4 @@ export function toPublicScore(
   if (!evaluation.violations.some(isConfidential)) return undefined;
   const { riskScore, requiresReview } = toPublicAssessment(evaluation, context);
   return { riskScore, requiresReview };
-}
-
-/** Answers with confidential findings on their way to the telemetry path, which follows at once. */
-const MAX_ANSWERS = 1000;
-
-/** Keeps how answers with confidential findings look without them until the telemetry path asks. */
-export class PublicAssessments {
-  readonly #assessments = new BoundedMap<string, ComplianceAssessment>(MAX_ANSWERS);
-
-  /** Notes an answer, if there is anything to hide. */
-  note(
-    { eventId }: AgentResponseEvent,
-    evaluation: ComplianceEvaluation,
-    context: InteractionContext,
-  ): void {
-    if (!evaluation.violations.some(isConfidential)) return;
-    this.#assessments.set(eventId, toPublicAssessment(evaluation, context));
-  }
-
-  /** Scores a noted answer; one that is unknown looks like a clean one. */
-  readonly assess: AssessPublicly = ({ eventId }) => {
-    const { riskScore, requiresReview } = this.#assessments.get(eventId) ?? {
-      riskScore: 0,
-      requiresReview: false,
-    };
-    this.#assessments.delete(eventId);
-    return { riskScore, requiresReview };
-  };
 }

@@ -1,11 +1,7 @@
 import type { Attributes } from "@opentelemetry/api";
 import type { ContentPolicy } from "../config/config.ts";
 import { complianceFlagSchema, type ComplianceFlag } from "../events/compliance.ts";
-import type {
-  AgentResponseEvent,
-  ComplianceViolationEvent,
-  DetailedEvent,
-} from "../events/detailed-event.ts";
+import type { ComplianceViolationEvent, DetailedEvent } from "../events/detailed-event.ts";
 import { toTextFreeFinding } from "./log-record.ts";
 import * as semconv from "../semconv.ts";
 
@@ -58,12 +54,6 @@ export function toLateFinding(event: ComplianceViolationEvent): ComplianceFlag |
 
 /** How an answer is scored as if its confidential findings had not been made. */
 export type PublicScore = Pick<ComplianceAssessment, "riskScore" | "requiresReview">;
-
-/** Scores an answer as if its confidential findings had not been made. */
-export type AssessPublicly = (
-  event: AgentResponseEvent,
-  findings: readonly ComplianceFlag[],
-) => PublicScore;
 
 /**
  * Gives the event as telemetry may have it: the same one, or a copy without confidential findings.

@@ -13,12 +13,7 @@ import type { ContentPolicy } from "../config/config.ts";
 import type { AgentInfo, RegisteredAgent } from "../events/agent.ts";
 import type { DetailedEvent } from "../events/detailed-event.ts";
 import * as semconv from "../semconv.ts";
-import {
-  toPublicEvent,
-  type AssessPublicly,
-  type PublicScore,
-  withoutConfidential,
-} from "./compliance-assessment.ts";
+import { toPublicEvent, type PublicScore } from "./compliance-assessment.ts";
 import { createFindingWriter } from "./conversation-findings.ts";
 import type { Conversation, OpenTurn } from "./conversations.ts";
 import { createEventWriter, toRecordContext } from "./event-writer.ts";
@@ -67,8 +62,6 @@ export interface Telemetry {
 export interface TelemetryOptions {
   readonly signals: SignalSource;
   readonly content: ContentPolicy;
-  /** Scores answers from which a confidential finding is removed. */
-  readonly assessPublicly?: AssessPublicly | undefined;
   /** Redacts the texts of findings under the policy `redacted`, which leaves them out without it. */
   readonly redact?: TextFilter | undefined;
 }
@@ -206,22 +199,12 @@ function closeSpans(event: DetailedEvent, conversation: Conversation): void {
  *
  * An application's processor that throws fails the call, but the log record is still written and spans still end.
  */
-export function createTelemetry({
-  signals,
-  content,
-  assessPublicly,
-  redact,
-}: TelemetryOptions): Telemetry {
+export function createTelemetry({ signals, content, redact }: TelemetryOptions): Telemetry {
   const write = createEventWriter({ signals, content });
   const writeFindings = createFindingWriter({ signals, content, redact });
 
   const record: Telemetry["record"] = (given, conversation, agent, publicScore) => {
-    const score =
-      publicScore ??
-      (given.interactionType === "agent_response"
-        ? assessPublicly?.(given, withoutConfidential(given.complianceFlags ?? []))
-        : undefined);
-    const event = toPublicEvent(given, score);
+    const event = toPublicEvent(given, publicScore);
     if (!event) return;
     try {
       const tracer = signals.tracer();
