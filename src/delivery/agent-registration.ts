@@ -6,11 +6,11 @@ import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import { sendWithRetries, type RetryOptions } from "./circuit.ts";
 import { toSendResult, type SendResult, type Transport } from "./http-transport.ts";
 
-/** A registration that failed is sent again after this time. */
+/** Wait before a failed registration is sent again. */
 const RETRY_INTERVAL_MILLIS = 60_000;
 const MAX_WAITING_AGENTS = 1000;
-/** Of those that the platform has not taken at the end, so many are named. */
-const MAX_TOLD_AGENTS = 10;
+/** Number of agents named in the final log line about those that the platform has not accepted. */
+const MAX_NAMED_AGENTS = 10;
 
 export interface AgentRegistrationOptions {
   readonly transport: Transport;
@@ -29,13 +29,13 @@ interface Registration {
   sent: Promise<SendResult>;
 }
 
-/** How long to wait before a profile that was not taken is sent again. */
+/** Computes the wait in ms before a profile that was not accepted is sent again. */
 function toWait(result: SendResult): number {
   const asked = result.status === "retryable" ? (result.retryAfterMillis ?? 0) : 0;
   return Math.max(RETRY_INTERVAL_MILLIS, asked);
 }
 
-/** Tells the platform about agents; the newest profile of an id wins. */
+/** Registers agents with the platform; the newest profile of an id wins. */
 export class AgentRegistration {
   readonly #options: AgentRegistrationOptions;
   readonly #newest = new Map<string, Registration>();
@@ -49,13 +49,13 @@ export class AgentRegistration {
   /**
    * Sends a profile, with retries.
    *
-   * @throws Error when the platform did not take it; it is then sent again in the background, unless it was refused.
+   * @throws Error when the platform did not accept it; it is then sent again in the background, unless it was refused.
    */
   async register(agent: AgentInfo): Promise<void> {
     const { clock, log, transport } = this.#options;
     const registration = this.#begin(agent);
     const result = await keepAliveUntil(clock, registration.sent);
-    // A newer profile has taken its place, and its caller is told what comes of it.
+    // A newer profile has replaced this one, and the caller of that registration gets its result.
     if (!this.#isNewest(registration)) return;
     if (result.status === "accepted") {
       this.#newest.delete(agent.id);
@@ -75,12 +75,12 @@ export class AgentRegistration {
     throw new Error(`${message}; it is registered here and sent again in the background`);
   }
 
-  /** Whether a profile is on its way for the first time. */
+  /** Whether a profile is being sent for the first time. */
   get isBusy(): boolean {
     return this.#newest.size > this.#listWaiting().length;
   }
 
-  /** Resolves when every profile was sent, or its retries have failed. Never rejects. */
+  /** Resolves when every profile was sent or its retries have failed. Never rejects. */
   async settled(): Promise<void> {
     const running = [...this.#newest.values()].filter(({ isWaiting }) => !isWaiting);
     await Promise.all(running.map(({ sent }) => sent));
@@ -97,12 +97,12 @@ export class AgentRegistration {
     const { log, transport } = this.#options;
     const ids = this.#listWaiting().map(({ agent }) => agent.id);
     if (ids.length === 0) return;
-    const more = ids.length > MAX_TOLD_AGENTS ? ", ..." : "";
-    const message = `the platform at ${transport.url} has not taken ${countNoun(ids.length, "agent")} to the end: ${ids.slice(0, MAX_TOLD_AGENTS).join(", ")}${more}`;
+    const more = ids.length > MAX_NAMED_AGENTS ? ", ..." : "";
+    const message = `the platform at ${transport.url} has not taken ${countNoun(ids.length, "agent")} to the end: ${ids.slice(0, MAX_NAMED_AGENTS).join(", ")}${more}`;
     log.log("warn", "unregistered", message);
   }
 
-  /** Begins a registration behind the one that it replaces, whose send is cut short. */
+  /** Starts a registration after the one that it replaces, whose send is aborted. */
   #begin(agent: AgentInfo): Registration {
     const previous = this.#newest.get(agent.id);
     previous?.abort.abort();
@@ -134,14 +134,14 @@ export class AgentRegistration {
       try {
         return toSendResult(await transport.send(request, abort.signal), clock.now());
       } catch (error) {
-        // A request that can't be made must not end the application in a rejection that nobody handles.
+        // A request that can't be made must not end the application with an unhandled rejection.
         return { status: "blocked", reason: `sending failed: ${toErrorName(error)}` };
       }
     };
     return sendWithRetries(attempt, { ...retry, retryAttempts }, abort.signal);
   }
 
-  /** The same bytes that were refused are refused again. */
+  /** Returns whether to send the profile again: bytes that were refused would be refused again. */
   #isWorthWaiting({ status }: SendResult): boolean {
     const isFinal = status === "refused" || status === "conflict";
     return !isFinal && !this.#isClosed && this.#listWaiting().length < MAX_WAITING_AGENTS;
@@ -161,7 +161,7 @@ export class AgentRegistration {
     this.#cancelTimer = clock.schedule(() => void this.#retryWaiting(), delayMillis);
   }
 
-  /** Sends what waits again, until one shows that the platform is still away: the others need not ask as well. */
+  /** Sends the waiting profiles again, until a retryable result shows that the platform is still unreachable. */
   async #retryWaiting(): Promise<void> {
     this.#cancelTimer = undefined;
     let delayMillis = RETRY_INTERVAL_MILLIS;
@@ -177,7 +177,7 @@ export class AgentRegistration {
     this.#schedule(delayMillis);
   }
 
-  /** Tells what came of a profile that was sent again. */
+  /** Logs the final result of a profile that was sent again, and removes it. */
   #settle({ agent }: Registration, result: SendResult): void {
     const { log, transport } = this.#options;
     const isTaken = result.status === "accepted";

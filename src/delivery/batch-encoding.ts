@@ -12,7 +12,7 @@ import {
 import { resolveEncryption } from "../util/encryption-key.ts";
 import type { Compression } from "./batch.ts";
 
-/** What an encrypted batch says of itself in the clear; the key protects it from changes. */
+/** Ids in the clear text header of an encrypted batch; the key protects them from changes. */
 export interface BatchIds {
   readonly batchId: string;
   readonly organizationId: string;
@@ -30,13 +30,13 @@ export interface BatchEncrypter {
   encrypt(gzipped: Buffer, ids: BatchIds): Promise<Buffer>;
 }
 
-/** Says why no batch can be encrypted in this process; nothing is sent then. */
+/** Thrown when this process can't encrypt batches; nothing is sent then. */
 export class EncryptionError extends Error {
   override readonly name = "EncryptionError" as const;
 }
 
 /**
- * Loads `jose`, which nobody without encryption should pay for.
+ * Loads `jose` at first use, so that applications without encryption don't pay for it.
  *
  * The CommonJS build has a `require()` here. Every supported Node.js can require an ES module; Jest has a
  * module system of its own, which can't.
@@ -54,9 +54,9 @@ async function loadJose(): Promise<typeof Jose> {
 }
 
 /**
- * Creates what encrypts batches.
+ * Creates an encrypter of batches.
  *
- * @throws Error for a key that does not fit; the configuration is checked before.
+ * @throws Error for a key that does not fit; the configuration is checked earlier.
  * @see RFC 7516
  */
 export function createBatchEncrypter(config: EncryptionOptions): BatchEncrypter {
@@ -86,7 +86,7 @@ const GZIP_LEVEL = 1;
 
 const gzipAsync = promisify(gzip);
 
-/** Why an encrypted batch that was answered with 415 is kept: it is never sent in the clear instead. */
+/** Reason for which an encrypted batch waits after status 415: it is never sent in the clear instead. */
 export const ENCRYPTION_NOT_TAKEN =
   "status 415: the platform does not take batches encrypted with this algorithm and key";
 
@@ -103,18 +103,18 @@ export interface EncodableBatch {
   readonly compression: Compression;
 }
 
-/** A batch as it goes over the wire: its body and the headers that tell how to read it. */
+/** A batch as it goes over the wire: its body and the headers that describe the encoding. */
 export interface EncodedBatch {
   readonly headers: Record<string, string>;
   readonly body: Buffer;
 }
 
-/** Turns planned batches into requests. */
+/** Encodes planned batches as requests. */
 export interface BatchEncoder {
   /**
    * Compresses, and encrypts if so configured; an encrypted batch is always compressed.
    *
-   * @param isPlainOnly - The platform does not know gzip; without meaning for encrypted batches.
+   * @param isPlainOnly - Whether the platform does not know gzip; no effect on encrypted batches.
    * @throws EncryptionError when this process can't encrypt.
    */
   encode(
@@ -131,7 +131,7 @@ function compress(body: Buffer): Promise<Buffer> {
   return gzipAsync(body, { level: GZIP_LEVEL });
 }
 
-/** Creates what turns planned batches into requests. */
+/** Creates an encoder of planned batches. */
 export function createBatchEncoder(options: BatchEncoderOptions): BatchEncoder {
   const { compression, encryption } = options;
   const encrypter = encryption?.enabled === true ? createBatchEncrypter(encryption) : undefined;

@@ -23,12 +23,12 @@ import {
   type OutboxState,
 } from "./outbox-state.ts";
 
-/** Keeps records, so that a restarted process knows what was sent as which batch. */
+/** Keeps records, so that a restarted process knows which events were sent as which batch. */
 export interface Journal {
-  /** Whether events may be forgotten only once it is synced that they are settled. */
+  /** Whether events may be forgotten only once the record of their settlement is synced. */
   readonly mustSync: boolean;
   write(record: OutboxRecord): void;
-  /** Resolves once what was written is as durable as the journal makes it. */
+  /** Resolves once everything written is as durable as the journal makes it. */
   sync(): Promise<void>;
 }
 
@@ -39,9 +39,9 @@ export interface BatchQueueOptions {
   readonly journal: Journal;
   readonly ledger: Ledger;
   readonly clock: Clock;
-  /** Told of events that are lost to damage or age. */
+  /** Called for events that are lost to damage or age. */
   readonly onLoss: (reason: DropReason, count: number) => void;
-  /** When the oldest event that is there already happened, milliseconds since the Unix epoch. */
+  /** When the oldest stored event happened, milliseconds since the Unix epoch. */
   readonly oldestAt?: number;
 }
 
@@ -56,24 +56,24 @@ export interface BatchPart extends SequenceRange {
   readonly events: readonly StoredEvent[];
 }
 
-/** Position of a batch in the chain of its writer; names it. */
+/** Returns the position of a batch in the chain of its writer, by which records refer to it. */
 export function toChainSequence({ metadata }: BatchPlan): number {
   return metadata.chain.sequence;
 }
 
-/** What a batch tells beside its events. */
-type Told = Pick<BatchContent, "dropped" | "predecessors">;
+/** Reports that a batch carries beside its events. */
+type Carried = Pick<BatchContent, "dropped" | "predecessors">;
 
-/** What is noted of a batch that is over. */
+/** Record of the end of a batch. */
 type Ending = Pick<
   Extract<OutboxRecord, { type: "settle" }>,
   "dropped" | "takenBy" | "predecessors"
 >;
 
-/** Why events are missing that were stored. */
+/** Reason for which stored events are missing. */
 type LossReason = Extract<DropReason, "corrupt" | "spool_removed">;
 
-/** What is left of the events of a batch, and why others are lost. */
+/** Events of a batch that can still be read, and the reason for which others are lost. */
 export interface Remains {
   readonly events: readonly StoredEvent[];
   readonly reason: LossReason;
@@ -86,16 +86,16 @@ function toLossReason({ isRemoved = false }: ReadResult): LossReason {
 const UNBOUNDED = { maxCount: Infinity, maxBytes: Infinity };
 
 /**
- * The batches of one writer, in order: makes them of events, and remembers each until it is settled.
+ * Plans the batches of one writer from its events, in order, and keeps each until it is settled.
  *
- * What it decides is in the journal before it is done, so a process that starts again sends the same batches.
+ * Every decision is in the journal before it takes effect, so a process that starts again sends the same batches.
  */
 export class BatchQueue {
   readonly #options: BatchQueueOptions;
   #released = 0;
-  /** The batch that was made last; its bytes are likely wanted again. */
+  /** The batch that was made last; its bytes are likely to be needed again. */
   #made: PlannedBatch | undefined;
-  /** No event that is in no batch yet is older. */
+  /** Time of the oldest event that is in no batch yet, or earlier. */
   #unplannedSince: number | undefined;
 
   constructor(options: BatchQueueOptions) {
@@ -132,29 +132,29 @@ export class BatchQueue {
     return this.#options.state.chain;
   }
 
-  /** About when the oldest event that is not settled happened; `undefined` when there is none. */
+  /** Approximate time of the oldest event that is not settled; `undefined` when there is none. */
   get oldestAt(): number | undefined {
     const { state, source } = this.#options;
     const hasUnplanned = source.newestSequence >= state.next;
     return state.open[0]?.oldestAt ?? (hasUnplanned ? this.#unplannedSince : undefined);
   }
 
-  /** Takes note of an event that its source has just taken. */
+  /** Records an event that the source has just stored. */
   noteAppended(sequence: number, timestamp: number): void {
     if (sequence === this.#options.state.next) this.#unplannedSince = timestamp;
   }
 
-  /** Takes note of an event that is given up before it had a sequence, for the next report. */
+  /** Counts an event that was dropped before it had a sequence, for the next report. */
   noteRefused(reason: DropReason): void {
     addReport(this.#options.state.unreported, { reason, count: 1 });
   }
 
-  /** What the platform has not been told of events that were given up. */
+  /** Reports of dropped events that no batch has carried to the platform yet. */
   get unreported(): readonly DroppedReport[] {
     return this.#options.state.unreported;
   }
 
-  /** Writers that have ended and that no batch names yet, this one among them: it may end now. */
+  /** Ended writers that no batch names yet, this writer among them: it may end now. */
   get ends(): readonly Predecessor[] {
     const { state, origin } = this.#options;
     const { predecessors = [], taken } = state;
@@ -163,17 +163,17 @@ export class BatchQueue {
     return joinPredecessors(predecessors, [{ writerId: origin.writerId, sequence, hash }]);
   }
 
-  /** Tells the platform what other writers have left to be told. */
+  /** Adds the reports and predecessors of ended writers to those of the next batch. */
   carry(legacy: Legacy): void {
     this.#write({ type: "report", ...legacy });
   }
 
-  /** Lets everything up to a sequence be planned. */
+  /** Allows batches of the events up to a sequence. */
   release(sequence: number): void {
     this.#released = Math.max(this.#released, sequence);
   }
 
-  /** Begins to make the next batch's events, while one is on its way. */
+  /** Starts to prepare the events of the next batch while another one is being sent. */
   readAhead({ batchSize, maxBatchBytes }: BatchLimits): void {
     const { source, state } = this.#options;
     if (state.next > this.#plannable) return;
@@ -181,7 +181,7 @@ export class BatchQueue {
     source.readAhead({ ...range, maxCount: batchSize, maxBytes: maxBatchBytes });
   }
 
-  /** Makes a batch of the next events; gives nothing when they are lost. */
+  /** Plans a batch of the next events; returns nothing when they are lost. */
   async plan({ batchSize, maxBatchBytes }: BatchLimits): Promise<PlannedBatch | undefined> {
     const { source, state } = this.#options;
     const range = state.holes[0] ?? { first: state.next, last: this.#plannable };
@@ -199,8 +199,8 @@ export class BatchQueue {
     const lost = findLost(events, covered).map((gap) => toReport(reason, gap));
     for (const { count } of lost) this.#countDamage(count, reason);
     const reports = [...state.unreported, ...lost];
-    const told = { dropped: reports, predecessors: state.predecessors ?? [] };
-    const batch = this.#makeBatch({ ...covered, events, ...told, previous: this.chain });
+    const carried = { dropped: reports, predecessors: state.predecessors ?? [] };
+    const batch = this.#makeBatch({ ...covered, events, ...carried, previous: this.chain });
     this.#write({ type: "plan", plan: batch.plan });
     this.#unplannedSince = events.at(-1)?.timestamp;
     return this.#keep(batch);
@@ -209,7 +209,7 @@ export class BatchQueue {
   /**
    * Reads the events of a batch.
    *
-   * @returns The batch, or what is left of its events when some are lost: it can't be sent any more.
+   * @returns The batch, or its remaining events when some are lost: it can't be sent any more.
    */
   async load(plan: BatchPlan): Promise<PlannedBatch | Remains> {
     if (this.#made?.plan === plan) return this.#made;
@@ -221,9 +221,9 @@ export class BatchQueue {
   }
 
   /**
-   * Sends the events of a batch as other ones; none when all of them are lost.
+   * Replaces a batch by others with the same events; none when all of them are lost.
    *
-   * @param reason - Why events are lost, if some are.
+   * @param reason - Reason of the loss, if events are lost.
    */
   replace(
     plan: BatchPlan,
@@ -238,38 +238,38 @@ export class BatchQueue {
       this.abandon(plan, lost);
       return [];
     }
-    // What the batch that never arrived was to tell goes along with its first part.
+    // The reports and predecessors of a batch that never arrived go along with its first part.
     const { unreported, predecessors = [] } = this.#options.state;
     const { dropped = [], chain } = plan.metadata;
-    let told: Told = {
+    let carried: Carried = {
       dropped: [...dropped, ...unreported, ...(isDamaged ? lost : [])],
       predecessors: joinPredecessors(chain.predecessors ?? [], predecessors),
     };
     let previous = this.chain;
     const plans: BatchPlan[] = [];
     for (const part of parts) {
-      const batch = this.#makeBatch({ ...part, ...told, previous, replaces: plan });
+      const batch = this.#makeBatch({ ...part, ...carried, previous, replaces: plan });
       plans.push(batch.plan);
       previous = batch.plan.metadata.chain;
-      told = { dropped: [], predecessors: [] };
+      carried = { dropped: [], predecessors: [] };
     }
     this.#write({ type: "replace", replaced: toChainSequence(plan), plans });
     return plans;
   }
 
-  /** The platform has taken a batch; events of it that were given up are reported. */
+  /** Settles a batch that the platform has accepted; events of it that were dropped are reported. */
   settle(plan: BatchPlan, dropped: readonly DroppedReport[]): void {
     this.#end(plan, { dropped, takenBy: this.#options.origin.platform });
   }
 
-  /** A batch will never arrive: what it was to tell is told by the next one. */
+  /** Settles a batch that will never arrive; the next one carries its reports and predecessors. */
   abandon(plan: BatchPlan, dropped: readonly DroppedReport[]): void {
     const { dropped: reports = [], chain } = plan.metadata;
     const { predecessors } = chain;
     this.#end(plan, { dropped: [...reports, ...dropped], ...(predecessors && { predecessors }) });
   }
 
-  /** Gives up the events of a range that are in no batch. */
+  /** Drops the events of a range that are in no batch. */
   dropUnplanned(given: SequenceRange, reason: DropReason): void {
     const { state } = this.#options;
     for (const range of [...state.holes, { first: state.next, last: given.last }]) {
@@ -280,12 +280,12 @@ export class BatchQueue {
     this.#forget();
   }
 
-  /** Gives up the newest events of a batch, but not all of them: what is left is sent as another one. */
+  /** Drops the newest events of a batch, but not all of them: the others are sent as another batch. */
   cutOff({ last }: BatchPlan, first: number, reason: DropReason): void {
     this.#dropRange({ first, last }, reason);
   }
 
-  /** What is released, but for events whose last form is still to come, and those behind them. */
+  /** Newest sequence that may be planned: released, and before the first event that is still provisional. */
   get #plannable(): number {
     return Math.min(this.#released, this.#options.source.finalSequence);
   }
@@ -323,14 +323,14 @@ export class BatchQueue {
     applyRecord(state, record);
   }
 
-  /** Makes what was decided safe; only behind that a batch may leave, and what is settled may vanish. */
+  /** Syncs the journal: only then may a batch be sent, and settled events be forgotten. */
   async sync(): Promise<void> {
     const { journal, source } = this.#options;
     await journal.sync();
     if (journal.mustSync) source.forget(this.settledSequence);
   }
 
-  /** Behind the journal: what it knows as settled may vanish, and nothing else. */
+  /** Forgets settled events, if they need not wait for a sync of the journal. */
   #forget(): void {
     const { journal, source } = this.#options;
     if (!journal.mustSync) source.forget(this.settledSequence);

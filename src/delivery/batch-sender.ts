@@ -19,11 +19,11 @@ export interface BatchSenderOptions {
   readonly clock: Clock;
   readonly retry: RetryOptions;
   readonly log: BurstLogger;
-  /** Told of every attempt, and of what is wrong with one that failed. */
+  /** Called after every attempt, with its error if it failed. */
   readonly onAttempt?: (durationMillis: number, errorType: string | undefined) => void;
 }
 
-/** What came of a batch that was sent, retries included. */
+/** Result of sending a batch, retries included. */
 export type BatchResult = Exclude<SendResult, { status: "not_decodable" }>;
 
 /** Sends one batch, with retries, until the result is final. */
@@ -33,7 +33,7 @@ export type SendBatch = (
   signal: AbortSignal,
 ) => Promise<BatchResult>;
 
-/** What a line says of a batch that is final, beside its status. */
+/** Describes the final result of a batch for a log line. */
 function toOutcome(result: SendResult): string {
   if (result.status !== "accepted") return `${result.status} (${result.reason})`;
   return `taken (rejected: ${result.rejected.length}, known before: ${result.duplicates})`;
@@ -44,10 +44,10 @@ function toErrorType(answer: TransportAnswer): string | undefined {
   return answer.status < 300 ? undefined : String(answer.status);
 }
 
-/** Creates what sends one batch: it falls back to plain bytes when gzip is not understood. */
+/** Creates a sender of single batches, which falls back to plain bytes when the platform does not understand gzip. */
 export function createBatchSender(options: BatchSenderOptions): SendBatch {
   const { organizationId, transport, encoder, clock, retry, log } = options;
-  // Set once the platform has answered 415: it will not learn gzip while this process runs.
+  // Set once the platform has responded with 415: it will not learn gzip while this process runs.
   let isPlainOnly = false;
 
   const post = async (
@@ -84,7 +84,7 @@ export function createBatchSender(options: BatchSenderOptions): SendBatch {
     return post(batch, signal);
   };
 
-  /** A batch that can't be encoded, for want of a key or a module, waits like one that is not taken. */
+  /** A batch that can't be encoded, for want of a key or a module, waits like one that the platform does not accept. */
   const postSafely = async (batch: PlannedBatch, signal: AbortSignal): Promise<SendResult> => {
     try {
       return await postDecodable(batch, signal);

@@ -7,39 +7,39 @@ import { toChainHash, type ChainKey } from "./chain/chain.ts";
 import type { StoredEvent } from "./event-store.ts";
 
 /**
- * A batch that was planned of new events, and the ever smaller batches that it is sent as when it is refused.
+ * A batch planned from new events, and the ever smaller batches that it is split into when it is refused.
  *
  * One bad event must not take the others along, and a platform that refuses everything must not turn a whole
- * stream into dead letters: an event is given up only once the platform has taken something else.
+ * stream into dead letters: an event becomes one only once the platform has accepted something else.
  */
 export class Lineage {
-  /** Whether it began as a single event: its refusal does not tell whose fault it is. */
+  /** Whether it began as a single event: its refusal does not show whether event or platform is at fault. */
   readonly isLone: boolean;
-  /** Whether it is a part of a batch that an earlier process saw refused: that it is again says nothing new. */
+  /** Whether it is a part of a batch that an earlier process saw refused: another refusal is no news. */
   readonly isLeftover: boolean;
   readonly #maxFruitless: number;
   #refusals = 0;
   #isTaken = false;
   #isSuspended = false;
 
-  /** @param size - Events of the batch that it began with. */
+  /** @param size - Number of events of its first batch. */
   constructor(size: number, isLeftover = false) {
     this.isLone = size === 1;
     this.isLeftover = isLeftover;
     this.#maxFruitless = 2 * Math.ceil(Math.log2(size)) + 2;
   }
 
-  /** Whether the platform takes events now, so that a refused one is to blame itself. */
+  /** Whether the platform accepts events now, so that a refused event is itself at fault. */
   get isTaken(): boolean {
     return this.#isTaken;
   }
 
-  /** Whether its batches wait until the platform has taken another one. */
+  /** Whether its batches wait until the platform has accepted another one. */
   get isSuspended(): boolean {
     return this.#isSuspended;
   }
 
-  /** Whether so many parts were refused, and none taken, that sending on is in vain. */
+  /** Whether so many parts were refused, and none accepted, that sending more is in vain. */
   get isInVain(): boolean {
     return !this.#isTaken && this.#refusals > this.#maxFruitless;
   }
@@ -64,7 +64,7 @@ export interface SequenceRange {
   readonly last: number;
 }
 
-/** Smaller bodies are sent as they are: gzip would win nothing. */
+/** Smaller bodies are sent as they are: gzip would save nothing. */
 const COMPRESS_ABOVE_BYTES = 1024;
 export type Compression = "gzip" | "none";
 
@@ -77,7 +77,7 @@ interface PlannedMetadata {
   readonly dropped?: readonly DroppedReport[];
 }
 
-/** All of a batch but its events: with them it gives the same bytes at every attempt. */
+/** All of a batch but its events: together they make the same bytes at every attempt. */
 export interface BatchPlan extends SequenceRange {
   readonly batchId: string;
   /** When it was planned, milliseconds since the Unix epoch. */
@@ -98,28 +98,28 @@ export interface PlannedBatch {
   readonly body: Buffer;
 }
 
-/** Whose batches are planned. */
+/** Writer of the batches, their destination and their protection. */
 export interface BatchOrigin {
   readonly organizationId: string;
   readonly writerId: string;
-  /** Where they go, without credentials: what one platform has taken another one need not have. */
+  /** URL of the platform, without credentials: another platform need not have what this one has accepted. */
   readonly platform: string;
   readonly compression: Compression;
   readonly encryptionInfo?: string | undefined;
-  /** Makes the chain one that nobody without the key can recompute. */
+  /** Keys the hashes of the chain, so that nobody without the key can recompute them. */
   readonly chainKey?: ChainKey | undefined;
 }
 
-/** What a batch is made of. */
+/** Content of a batch to plan. */
 export interface BatchContent extends SequenceRange {
   readonly events: readonly StoredEvent[];
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
-  /** The batch that was planned before. */
+  /** Link to the batch that was planned before. */
   readonly previous: { readonly sequence: number; readonly hash: string | null };
   readonly replaces?: BatchPlan | undefined;
   readonly dropped: readonly DroppedReport[];
-  /** Writers that have ended, which no batch has named yet. */
+  /** Ended writers that no batch has named yet. */
   readonly predecessors: readonly Predecessor[];
 }
 
@@ -196,9 +196,9 @@ export function planBatch(content: BatchContent, origin: BatchOrigin): PlannedBa
 }
 
 /**
- * Makes the bytes of a batch that was planned before.
+ * Rebuilds the bytes of a batch that was planned before.
  *
- * @returns `undefined` when its events are not what they were: they can't be sent as this batch any more.
+ * @returns `undefined` when its events have changed: they can't be sent as this batch any more.
  */
 export function rebuildBatch(
   plan: BatchPlan,

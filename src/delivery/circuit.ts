@@ -10,14 +10,14 @@ export interface RetryOptions {
   /** Wait in ms before the first retry; it doubles with each. */
   readonly retryDelay: number;
   readonly clock: Clock;
-  /** Gives 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random: () => number;
   /** Called before each wait. */
   readonly onRetry?: (reason: string, delayMillis: number) => void;
 }
 
 /**
- * Sends until the result is final or the retries are used up.
+ * Sends until the result is final or all retries are used up.
  *
  * Waits the longer of the backoff and the server's `Retry-After`: an earlier try is known to be unwelcome.
  */
@@ -41,50 +41,50 @@ export async function sendWithRetries(
   return result;
 }
 
-/** A platform that takes nothing is asked again after this time. */
+/** Interval of probes of a platform that accepts nothing. */
 const BLOCKED_PROBE_MILLIS = 60_000;
-/** While nothing is sent, a line says so this often: one of the beginning may be hours old. */
+/** Interval of log lines while nothing is sent: the first one may be hours old. */
 const REMINDER_MILLIS = 15 * 60_000;
-/** One that is away is asked with growing waits, also where none is wanted between retries. */
+/** Least first delay of the probes of an unreachable platform, also if `retryDelay` is shorter. */
 const LEAST_PROBE_DELAY_MILLIS = 100;
 
 interface CircuitOptions {
   readonly clock: Clock;
   readonly log: BurstLogger;
   readonly retry: RetryOptions;
-  /** Where the platform is, for the log. */
+  /** URL of the platform, for the log. */
   readonly url: string;
-  /** Number of events that wait, for the log. */
+  /** Number of pending events, for the log. */
   readonly countPending: () => number;
-  /** Whether events wait for the platform; otherwise an export gives up those of its own. */
+  /** Whether events wait for the platform; otherwise an export drops its own events. */
   readonly keepsEvents: boolean;
-  /** Asks the platform with a single batch. */
+  /** Sends a single batch to see whether the platform is back. */
   readonly probe: () => void;
 }
 
 /**
- * Whether it makes sense to send.
+ * State of the circuit: batches are sent only while it is `closed`.
  *
- * `open`: no retry has helped; the platform is asked less and less often, once a minute at last. `blocked`: it
- * answers, but takes nothing until credentials, address or platform change.
+ * `open`: no retry has helped; the platform is probed less and less often, in the end once a minute. `blocked`: the
+ * platform responds, but accepts nothing until credentials, address or platform change.
  */
 type CircuitState = "closed" | "open" | "blocked";
 
-/** Codes of the lines that tell of it. */
+/** Codes of the log lines about the circuit. */
 type Problem = "circuit_open" | "blocked";
 
-/** Keeps a platform that is away or refuses everything from being asked with every batch. */
+/** Stops batches from being sent to a platform that is unreachable or refuses everything. */
 export class Circuit {
   readonly #options: CircuitOptions;
   #state: CircuitState = "closed";
   #reason: string | undefined;
   #probes = 0;
-  /** Monotonic time before which the platform does not want to be asked. */
+  /** Monotonic time until which `Retry-After` forbids requests. */
   #notBefore = 0;
   #cancelProbe: (() => void) | undefined;
-  /** Since when nothing is sent, and when that was told. */
+  /** Monotonic times of the beginning of the halt, and of the last log line about it. */
   #since: number | undefined;
-  #toldAt = 0;
+  #loggedAt = 0;
 
   constructor(options: CircuitOptions) {
     this.#options = options;
@@ -99,13 +99,13 @@ export class Circuit {
     return this.#reason;
   }
 
-  /** Time in ms for which the platform has asked not to be asked. */
+  /** Time in ms for which `Retry-After` still forbids requests. */
   get forbiddenMillis(): number {
     if (this.#state !== "open") return 0;
     return Math.max(0, this.#notBefore - this.#options.clock.monotonic());
   }
 
-  /** The platform is away. */
+  /** Opens the circuit: the platform is unreachable. */
   open(reason: string, retryAfterMillis = 0): void {
     const { clock, retry } = this.#options;
     this.#report("circuit_open", "can't be reached", reason, this.#state !== "open");
@@ -117,13 +117,13 @@ export class Circuit {
     this.#halt("open", reason, Math.max(backoff, retryAfterMillis));
   }
 
-  /** The platform takes nothing. */
+  /** Blocks the circuit: the platform accepts nothing. */
   block(reason: string): void {
     this.#report("blocked", "takes nothing", reason, this.#reason !== reason);
     this.#halt("blocked", reason, BLOCKED_PROBE_MILLIS);
   }
 
-  /** The platform takes events. */
+  /** Closes the circuit: the platform accepts events. */
   close(): void {
     const wasClosed = this.#state === "closed";
     this.reset();
@@ -132,7 +132,7 @@ export class Circuit {
     log.log("info", "unblocked", `the platform at ${url} takes events again`);
   }
 
-  /** There is nothing left to ask the platform with, so that nothing is known of it. */
+  /** Closes the circuit without a log line: no event is left to probe the platform with. */
   reset(): void {
     this.#cancelProbe?.();
     this.#probes = 0;
@@ -141,7 +141,7 @@ export class Circuit {
     this.#since = undefined;
   }
 
-  /** Asks no more. */
+  /** Cancels the next probe. */
   cancel(): void {
     this.#cancelProbe?.();
   }
@@ -153,13 +153,13 @@ export class Circuit {
     this.#cancelProbe = this.#options.clock.schedule(this.#options.probe, probeInMillis);
   }
 
-  /** Tells what is wrong, at once or from time to time. */
+  /** Logs a problem, at once if it is new, else every 15 minutes. */
   #report(code: Problem, problem: string, reason: string, isNews: boolean): void {
     const { log, clock, url, countPending } = this.#options;
     const now = clock.monotonic();
     this.#since ??= now;
-    if (!isNews && now - this.#toldAt < REMINDER_MILLIS) return;
-    this.#toldAt = now;
+    if (!isNews && now - this.#loggedAt < REMINDER_MILLIS) return;
+    this.#loggedAt = now;
     const pending = countPending();
     const minutes = Math.round((now - this.#since) / 60_000);
     const time = minutes > 0 ? ` for ${minutes} min` : "";

@@ -7,43 +7,43 @@ import type { OutboxRecord } from "./outbox-state.ts";
 import type { Sender } from "./sender.ts";
 import type { Storage } from "./storage.ts";
 
-/** However long the platform is away, it is asked as often within the time that there is. */
+/** Longest wait between attempts, so that an export makes several within its time. */
 const LONGEST_WAIT_MILLIS = 5000;
 
-/** What a Confirmations works with. */
+/** Dependencies of `Confirmations`. */
 export interface ConfirmationsOptions {
   readonly clock: Clock;
   readonly retry: Pick<RetryOptions, "retryDelay" | "random">;
 }
 
-/** An event whose fate somebody waits for. */
+/** An event whose outcome an export waits for. */
 export interface ExpectedEvent {
   readonly sequence: number;
-  /** `true` once the platform has it, `false` once it is given up. */
+  /** `true` once the platform has it, `false` once it is dropped. */
   isDelivered: boolean | undefined;
 }
 
-/** Where events wait. */
+/** Storage of the events that wait. */
 export type Keeper = Pick<Storage, "store" | "outbox" | "isSafe">;
 
-/** Where events wait, and what sends them. */
+/** Storage of the events that wait, and their sender. */
 export interface DeliveryParts {
   readonly storage: Keeper;
   readonly sender: Pick<Sender, "drain" | "wake" | "state">;
 }
 
-/** Follows events to their end. */
+/** Reports the outcome of single events. */
 export interface ConfirmedDelivery {
-  /** Begins to follow an event that has just been stored. */
+  /** Starts to follow an event that has just been stored. */
   expect(sequence: number): ExpectedEvent;
-  /** Sends events and waits for what becomes of them; gives up in time. @returns How many are given up. */
+  /** Sends events and waits for their outcome; drops the rest at the deadline. @returns Number of dropped events. */
   confirm(events: readonly ExpectedEvent[], timeoutMillis: number): Promise<number>;
 }
 
 const isWithin = (sequence: number, { first, last }: SequenceRange): boolean =>
   first <= sequence && sequence <= last;
 
-/** Gives the ranges that sequences form, in order. */
+/** Returns the ranges that sequences form, in order. */
 function toRanges(sequences: readonly number[]): SequenceRange[] {
   const ranges: { first: number; last: number }[] = [];
   for (const sequence of sequences.toSorted((a, b) => a - b)) {
@@ -54,7 +54,7 @@ function toRanges(sequences: readonly number[]): SequenceRange[] {
   return ranges;
 }
 
-/** Gives what a record gives up. */
+/** Returns the sequences of the events that a record drops. */
 function toLost(record: OutboxRecord): SequenceRange[] {
   if (record.type === "drop") return [record];
   if (record.type !== "settle") return [];
@@ -63,12 +63,12 @@ function toLost(record: OutboxRecord): SequenceRange[] {
   );
 }
 
-/** Tells what becomes of single events, to those who must answer for them. */
+/** Reports the outcome of single events to the exports that wait for them. */
 export class Confirmations {
   readonly #options: ConfirmationsOptions;
-  /** By sequence: as many as the store holds at most. */
+  /** Expected events by sequence: at most as many as the store holds. */
   readonly #expected = new Map<number, ExpectedEvent>();
-  /** Given up here, but in a batch with others that are not. */
+  /** Sequences given up here that are in a batch with events that are not. */
   #abandoned: number[] = [];
   /** Fires at the next event that is settled. */
   #change = new AbortController();
@@ -77,7 +77,7 @@ export class Confirmations {
     this.#options = options;
   }
 
-  /** Tells what becomes of events that wait and are sent here. */
+  /** Returns the confirmation of events that these parts store and send. */
   over(parts: DeliveryParts): ConfirmedDelivery {
     return {
       expect: (sequence) => {
@@ -89,7 +89,7 @@ export class Confirmations {
     };
   }
 
-  /** Takes note of what an outbox decides. */
+  /** Applies a record of the outbox to the expected events. */
   readonly note = (record: OutboxRecord): void => {
     if (this.#expected.size === 0 || (record.type !== "settle" && record.type !== "drop")) return;
     const lost = toLost(record);
@@ -104,12 +104,11 @@ export class Confirmations {
   };
 
   /**
-   * Sends events and waits until the platform has each of them, or the disk; tries again until the time is up, and
-   * then gives the rest up.
+   * Sends events until the platform or the disk has each of them; repeats until the timeout, then drops the rest.
    *
-   * A platform that answers, but takes nothing, is not waited for.
+   * Does not wait for a platform that responds, but accepts nothing.
    *
-   * @returns How many are given up.
+   * @returns Number of dropped events.
    */
   async #confirm(
     events: readonly ExpectedEvent[],
@@ -137,7 +136,7 @@ export class Confirmations {
     return events.filter(({ isDelivered }) => isDelivered === false).length;
   }
 
-  /** What outlives the process is as good as delivered. */
+  /** Marks events that outlive the process as delivered. */
   async #keep(open: readonly ExpectedEvent[], { store, outbox, isSafe }: Keeper): Promise<void> {
     const newest = open.at(-1);
     if (!newest) return;
@@ -150,7 +149,7 @@ export class Confirmations {
     }
   }
 
-  /** Gives up events, and batches of which all events are given up by now. */
+  /** Drops events, in whole batches: those of a batch with other events wait until these are given up, too. */
   #giveUp(open: readonly ExpectedEvent[], { outbox }: Keeper, reason: DropReason): void {
     this.#abandoned.push(...open.map(({ sequence }) => sequence));
     for (const range of toRanges(this.#abandoned)) outbox.dropRange(range, reason);

@@ -16,23 +16,23 @@ import type { SpoolStats, Storage } from "./storage.ts";
 export interface DeliveryStats extends LedgerEntries {
   /** Dropped events by reason. */
   readonly droppedByReason: Partial<Record<DropReason, number>>;
-  /** Events that the platform had already, acked as well. */
+  /** Events that the platform had already; they count as acked, too. */
   readonly duplicates: number;
   /** Requests that were made again. */
   readonly retries: number;
   /** Bytes that a batch may have now: `maxBatchBytes`, or less while the platform answers 413. */
   readonly maxBatchBytes: number;
-  /** About the bytes of the pending events. */
+  /** Approximate bytes of the pending events. */
   readonly pendingBytes: number;
   /** Age in ms of the oldest pending event; 0 when there is none. */
   readonly oldestPendingAge: number;
   /** What the sender is doing. */
   readonly state: SenderState;
-  /** Why the platform takes nothing, while the state is `open` or `blocked`. */
+  /** Reason for which the platform accepts nothing, while the state is `open` or `blocked`. */
   readonly blockedReason?: string;
   /** State of the spool; `undefined` in memory mode. */
   readonly spool?: SpoolStats;
-  /** The batch that was planned last: kept elsewhere, it shows later that nothing before it was changed. */
+  /** The batch that was planned last: a copy kept elsewhere proves later that nothing before it was changed. */
   readonly chain: {
     readonly writerId: string;
     readonly sequence: number;
@@ -40,7 +40,7 @@ export interface DeliveryStats extends LedgerEntries {
   };
 }
 
-/** Gathers the state of delivery. */
+/** Collects the state of delivery. */
 export function toDeliveryStats(
   ledger: Ledger,
   storage: Storage,
@@ -57,7 +57,7 @@ export function toDeliveryStats(
     duplicates: ledger.duplicates,
     retries: ledger.retries,
     maxBatchBytes: sender.maxBatchBytes,
-    // Files keep what is delivered for a while.
+    // Files keep delivered events for a while.
     pendingBytes: outboxes.reduce((sum, { bytes, pending }) => sum + (pending > 0 ? bytes : 0), 0),
     oldestPendingAge: Math.max(0, now - oldestAt),
     state: sender.state,
@@ -67,10 +67,10 @@ export function toDeliveryStats(
   };
 }
 
-/** Why events were dropped: one of `DROP_REASONS`. */
+/** Reason for which events were dropped: one of `DROP_REASONS`. */
 const ATTR_DROP_REASON = "agent_monitor.drop.reason";
 
-/** How a metric is kept, its unit and what it says. */
+/** Instrument, unit and description of a metric. */
 export interface MetricDescription {
   readonly name: string;
   readonly instrument: "counter" | "updowncounter" | "gauge" | "histogram";
@@ -134,13 +134,13 @@ export const DELIVERY_METRICS = {
   },
 } as const satisfies Record<string, MetricDescription>;
 
-/** Tells a meter provider how delivery is going. */
+/** Records the metrics of delivery. */
 interface DeliveryMetrics {
-  /** Looks whether there is a provider by now; one is used from the first look at it on. */
+  /** Looks for a global meter provider; the first one found is used from then on. */
   look(): void;
   /** @param errorType - Status or code of an attempt that failed. */
   recordAttempt(durationMillis: number, errorType: string | undefined): void;
-  /** Tells the next collection what was lost at the end, then nothing more. */
+  /** Ends the metrics after the next collection, which still has the losses at the end. */
   close(): void;
 }
 
@@ -177,7 +177,7 @@ export function createDeliveryMetrics(readStats: () => DeliveryStats): DeliveryM
         result.observe(observables.dropped, stats.droppedByReason[reason] ?? 0, {
           [ATTR_DROP_REASON]: reason,
         });
-      // Behind this collection: the provider is going through its callbacks.
+      // After this collection: the provider is iterating over its callbacks.
       if (isClosed) queueMicrotask(() => meter.removeBatchObservableCallback(callback, all));
     };
     const all: Observable[] = Object.values(observables);

@@ -10,7 +10,7 @@ export interface StoredEvent {
   readonly json: Buffer;
 }
 
-/** Which events are wanted; at least one is given, however large. */
+/** Bounds of a read; at least one event is returned, however large. */
 export interface ReadRange {
   readonly first: number;
   readonly last: number;
@@ -18,11 +18,11 @@ export interface ReadRange {
   readonly maxBytes: number;
 }
 
-/** Events from the oldest, and how far the answer reaches: what is missing up to `end` is lost. */
+/** Events from the oldest, and the end of the range that was read: events missing up to `end` are lost. */
 export interface ReadResult {
   readonly events: readonly StoredEvent[];
   readonly end: number;
-  /** Whether a file is gone that should be there: then what is missing was removed, and is not damaged. */
+  /** Whether a file that should be there is gone: missing events were then removed, not damaged. */
   readonly isRemoved?: boolean;
 }
 
@@ -30,28 +30,28 @@ export interface ReadResult {
 export interface EventSource {
   /** Sequence of the newest event that is or was there, 0 before the first. */
   readonly newestSequence: number;
-  /** Up to this sequence no event changes any more: a batch may have them. */
+  /** Newest sequence up to which no event changes any more: a batch may have these events. */
   readonly finalSequence: number;
-  /** About the bytes of the events that are kept. */
+  /** Approximate bytes of the events that are kept. */
   readonly bytes: number;
-  /** Gives events that are not forgotten. */
+  /** Reads events that are not forgotten. */
   read(range: ReadRange): Promise<ReadResult>;
-  /** Begins to make what the next read will want, while a batch is on its way. */
+  /** Starts to prepare the events of the next read while a batch is being sent. */
   readAhead(range: ReadRange): void;
   /** Forgets everything up to a sequence. */
   forget(upToSequence: number): void;
-  /** Tells up to which sequence events are too old to be sent, 0 for none. */
+  /** Returns the sequence up to which events are too old to be sent, 0 for none. */
   findExpired(): number;
 }
 
-/** Takes events and keeps them. */
+/** Stores events. */
 export interface EventStore extends EventSource {
-  /** Keeps an event. @returns Its sequence, or why it is not kept. */
+  /** Stores an event. @returns Its sequence, or the reason for which it is not stored. */
   append(event: PendingEvent): number | DropReason;
-  /** Gives a provisional event its last form; does nothing when it is not kept any more. */
+  /** Replaces a provisional event by its final form; does nothing when it is not kept any more. */
   replace(provisional: PendingEvent, final: PendingEvent): void;
   /**
-   * Resolves once events that have their last form may be read, or the disk refuses it; `undefined` when all may.
+   * Resolves once events in their final form may be read, or the disk refuses them; `undefined` when all may.
    * Never rejects.
    */
   settled(): Promise<void> | undefined;

@@ -2,15 +2,15 @@ import { onExit, onNaturalExit } from "../util/exit-hook.ts";
 import type { Sender } from "./sender.ts";
 import type { Storage } from "./storage.ts";
 
-/** Visits of the exit hook that may flush: an application that tracks at each would never end. */
+/** Number of exit hook calls that may flush: an application that tracks at each would never end. */
 const MAX_EXIT_FLUSHES = 10;
 
 /**
- * Flushes when the process is about to end by itself, once for what was tracked until then; what is lost in the end,
- * however it comes, is counted and told. Exit codes stay as they are.
+ * Flushes when the process is about to end by itself, once for the events tracked until then; counts and logs the
+ * events that are lost in the end, however the process ends. Exit codes stay as they are.
  *
- * @param reportLosses - Tells of everything that was lost.
- * @returns Removes the hooks.
+ * @param reportLosses - Logs everything that was lost.
+ * @returns A function that removes the hooks.
  */
 export function flushAtExit(
   sender: Sender,
@@ -27,12 +27,12 @@ export function flushAtExit(
   };
   const removeNatural = onNaturalExit(() => {
     visits++;
-    // One more turn of the loop: a listener behind ours may track something yet.
+    // One more turn of the loop: a listener after ours may still track something.
     if (visits === 1) setImmediate(() => undefined);
-    // The first time it is looked for what others left as well.
+    // The first time, also looks for events that others have left.
     if (sender.pending === 0 && visits > 1) return;
     if (storage.outbox.newestSequence === lastSequence || visits > MAX_EXIT_FLUSHES) {
-      // The flush of the last visit did not get these through; waiting on would keep the process for ever.
+      // The last flush did not deliver these events; another wait would keep the process alive for ever.
       giveUp();
       return;
     }

@@ -16,7 +16,7 @@ import { parseRetryAfter } from "../http/retry-after.ts";
 import { isCount, parseJson, toArray } from "../util/values.ts";
 import type { RequestSigner } from "./request-signing.ts";
 
-/** More of an answer is not read: acks and problem documents are small. */
+/** Longest response body that is read: acks and problem documents are small. */
 const MAX_ANSWER_BYTES = 256 * 1024;
 /** Idle connections that are kept for the next batch. */
 const MAX_FREE_SOCKETS = 2;
@@ -30,7 +30,7 @@ export interface TransportRequest {
   readonly body: Buffer;
 }
 
-/** What came of a request: an answer, or none. */
+/** Outcome of a request: a response, or none. */
 export type TransportAnswer =
   | {
       readonly kind: "answer";
@@ -42,7 +42,7 @@ export type TransportAnswer =
 
 /** Sends requests to the platform; failures are values. */
 export interface Transport {
-  /** Where it sends to, for log lines: the base URL without credentials and query. */
+  /** URL for log lines: the base URL without credentials and query. */
   readonly url: string;
   send(request: TransportRequest, signal: AbortSignal): Promise<TransportAnswer>;
   close(): void;
@@ -53,25 +53,25 @@ export interface HttpTransportOptions {
   readonly apiKey: string;
   readonly organizationId: string;
   /**
-   * Deadline of one request in ms, from connecting to the last byte of the answer.
+   * Deadline of one request in ms, from connecting to the last byte of the response.
    *
-   * A request is made twice when the first answer shows that signatures were made at a wrong time.
+   * A request is made twice when the first response shows that the clock of the signatures was wrong.
    */
   readonly requestTimeout: number;
   /** The caller's agent: proxy or mutual TLS. It is not destroyed by `close`. */
   readonly agent?: Agent | undefined;
-  /** Signs every request; absent, none is. */
+  /** Signs every request; without it, requests are not signed. */
   readonly signer?: RequestSigner | undefined;
 }
 
-/** Appends a path; as a reference to resolve, `//host` would name another host. */
+/** Appends a path; resolved as a relative reference, `//host` would name another host. */
 function toUrl(base: URL, path: string): URL {
   const url = new URL(base);
   url.pathname = base.pathname.replace(/\/+$/, "") + path;
   return url;
 }
 
-/** A 2xx whose body breaks off is an ack all the same: sending again could only store the batch twice. */
+/** A 2xx whose body is cut off is an ack all the same: sending again could only store the batch twice. */
 function toTransportAnswer(answer: HttpAnswer): TransportAnswer {
   if (answer.kind === "failure") return answer;
   const { kind, status, headers, body, cutReason } = answer;
@@ -80,7 +80,7 @@ function toTransportAnswer(answer: HttpAnswer): TransportAnswer {
   return { kind, status, headers, body: body.toString("utf8") };
 }
 
-/** Creates a transport that sends under the caller's credentials, signed if there is a signer. */
+/** Creates a transport that sends with the caller's credentials, signed if there is a signer. */
 export function createHttpTransport(options: HttpTransportOptions): Transport {
   const base = new URL(options.endpoint);
   const client = createHttpClient({
@@ -114,7 +114,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     async send(request, signal) {
       const answer = await attempt(request, signal);
       if (answer.kind === "failure") return answer;
-      // A clock that runs wrong must not block delivery: the same request is signed at the platform's time.
+      // A wrong clock must not block delivery: the same request is signed again with the platform's time.
       const isTimeCorrected = options.signer?.adjustClock(answer.headers.date) ?? false;
       return isTimeCorrected && answer.status === 401 ? attempt(request, signal) : answer;
     },
@@ -125,29 +125,29 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
 const RETRYABLE_STATUS = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 const REFUSED_STATUS = new Set([400, 413, 422]);
 
-/** An event of a batch, by its position, that the platform will never take. */
+/** An event of a batch, by its position, that the platform will never accept. */
 export interface Rejected {
   readonly index: number;
   readonly code: string;
 }
 
-/** What the platform's answer means for the batch. */
+/** Meaning of the platform's response for the batch. */
 export type SendResult =
-  /** Taken; the rejected events never will be. */
+  /** Accepted, but for the rejected events, which never will be. */
   | {
       readonly status: "accepted";
       readonly rejected: readonly Rejected[];
       readonly duplicates: number;
     }
-  /** The same bytes may be taken later. */
+  /** The same bytes may be accepted later. */
   | { readonly status: "retryable"; readonly reason: string; readonly retryAfterMillis?: number }
   /** The id is taken by another content: the same events need a new id. */
   | { readonly status: "conflict"; readonly reason: string }
-  /** These bytes will never be taken; a part of them may. */
+  /** These bytes will never be accepted; a part of them may. */
   | { readonly status: "refused"; readonly reason: string; readonly isTooLarge: boolean }
-  /** The content coding is not understood: the same bytes without it may be taken. */
+  /** The content coding is not understood: the same bytes without it may be accepted. */
   | { readonly status: "not_decodable"; readonly reason: string }
-  /** Nothing is taken until somebody changes something: credentials, address, platform. */
+  /** Nothing is accepted until credentials, address or platform change. */
   | { readonly status: "blocked"; readonly reason: string };
 
 function toBlockedReason(status: number, isProblem: boolean): string {
@@ -161,7 +161,7 @@ function toBlockedReason(status: number, isProblem: boolean): string {
 function toRejected(entry: unknown): Rejected[] {
   const { index, code } = (entry ?? {}) as { index?: unknown; code?: unknown };
   if (!isCount(index)) return [];
-  // What a platform calls a reason goes into our log, so it must look like one.
+  // The platform's code goes into our log, so it must look like a code.
   const isCode = typeof code === "string" && /^[a-z0-9_]{1,64}$/.test(code);
   return [{ index, code: isCode ? code : "rejected" }];
 }
@@ -171,7 +171,7 @@ function toAccepted(body: unknown): SendResult {
   const { rejected, duplicates } = (body ?? {}) as { rejected?: unknown; duplicates?: unknown };
   return {
     status: "accepted",
-    // Entry by entry: one that is not as it should be must not turn the others into acks.
+    // Entry by entry: an invalid entry must not turn the others into acks.
     rejected: toArray(rejected).flatMap(toRejected),
     duplicates: isCount(duplicates) ? duplicates : 0,
   };
@@ -187,7 +187,7 @@ function toRetryable(
   return { status: "retryable", reason, retryAfterMillis };
 }
 
-/** Decides what an answer means, by status first and the problem document second. */
+/** Converts a response to its meaning, by status first and the problem document second. */
 export function toSendResult(answer: TransportAnswer, nowMillis: number): SendResult {
   if (answer.kind === "failure") return { status: "retryable", reason: answer.reason };
   const { status } = answer;

@@ -1,7 +1,7 @@
 import { countNoun } from "../util/count-noun.ts";
 import type { BurstLogger } from "../util/logger.ts";
 
-/** Every reason for which an event is given up. */
+/** Every reason for which an event is dropped. */
 export const DROP_REASONS = [
   "invalid_argument",
   "no_trace_context",
@@ -17,10 +17,10 @@ export const DROP_REASONS = [
   "spool_removed",
   "internal_error",
 ] as const;
-/** Why an event was dropped: one of `DROP_REASONS`. */
+/** Reason for which an event was dropped: one of `DROP_REASONS`. */
 export type DropReason = (typeof DROP_REASONS)[number];
 
-/** The books of delivery: at any moment `tracked + recovered == acked + pending + dead + dropped`. */
+/** Balance of delivery: at any moment `tracked + recovered == acked + pending + dead + dropped`. */
 export interface LedgerEntries {
   /** Events handed to `track*`. */
   tracked: number;
@@ -28,15 +28,15 @@ export interface LedgerEntries {
   recovered: number;
   /** Events that the platform has accepted. */
   acked: number;
-  /** Events that wait for delivery or are on their way. */
+  /** Events that wait for delivery or are being sent. */
   pending: number;
   /** Events that the platform refused for good. */
   dead: number;
-  /** Events that were given up, for any reason. */
+  /** Events that were dropped, for any reason. */
   dropped: number;
 }
 
-/** Counts what became of every event. */
+/** Counts events by their outcome. */
 export class Ledger {
   #tracked = 0;
   #acked = 0;
@@ -46,12 +46,12 @@ export class Ledger {
   #recovered = 0;
   #retries = 0;
 
-  /** Counts an event that was tracked and is now kept for delivery. */
+  /** Counts an event that was tracked and stored for delivery. */
   track(): void {
     this.#tracked++;
   }
 
-  /** Counts an event that was tracked and refused at once. */
+  /** Counts an event that was tracked and dropped at once. */
   refuse(reason: DropReason): void {
     this.#tracked++;
     this.#addDropped(reason, 1);
@@ -66,7 +66,7 @@ export class Ledger {
     this.#acked += count;
   }
 
-  /** Counts events that the platform had already; they are acked as well. */
+  /** Counts events that the platform had already; they count as acked, too. */
   noteDuplicates(count: number): void {
     this.#duplicates += count;
   }
@@ -75,7 +75,7 @@ export class Ledger {
     this.#dead += count;
   }
 
-  /** Counts stored events that are given up. */
+  /** Counts stored events that are dropped. */
   drop(reason: DropReason, count: number): void {
     this.#addDropped(reason, count);
   }
@@ -101,7 +101,7 @@ export class Ledger {
     return Object.fromEntries(this.#dropped);
   }
 
-  /** @param pending - What the store holds: counted apart, so that the books can be checked against it. */
+  /** @param pending - Number of events in the store: counted apart, so that the balance can be checked against it. */
   entries(pending: number): LedgerEntries {
     let dropped = 0;
     for (const count of this.#dropped.values()) dropped += count;
@@ -120,7 +120,7 @@ export class Ledger {
   }
 }
 
-/** Why events are lost, in words; `docs/delivery.md` has an alert for each. */
+/** Causes of losses, in words; `docs/delivery.md` has an alert for each. */
 export const LOSS_CAUSES: Readonly<Record<DropReason, string>> = {
   invalid_argument: "agent, session or content could not be told",
   no_trace_context:
@@ -142,17 +142,17 @@ function toBeginning(count: number): string {
   return `${countNoun(count, "event")} ${count === 1 ? "is" : "are"} lost`;
 }
 
-/** Tells of events that are lost. */
+/** Returns the log message about lost events. */
 export function toLossMessage(reason: DropReason, count: number): string {
   return `${toBeginning(count)}: ${LOSS_CAUSES[reason]}`;
 }
 
-/** What was lost for good. */
+/** Events that are lost for good. */
 interface Losses extends Pick<LedgerEntries, "dead" | "dropped"> {
   readonly droppedByReason: Partial<Record<DropReason, number>>;
 }
 
-/** Tells in one line of everything that was lost, and why; `undefined` when nothing was. */
+/** Returns one line about everything that was lost, with reasons; `undefined` when nothing was. */
 export function toLossSummary({ dead, dropped, droppedByReason }: Losses): string | undefined {
   const reasons = Object.entries(droppedByReason) as [DropReason, number][];
   const parts = reasons.map(([reason, count]) => `${count} ${reason} (${LOSS_CAUSES[reason]})`);
@@ -163,14 +163,14 @@ export function toLossSummary({ dead, dropped, droppedByReason }: Losses): strin
   return all.length > 0 ? all.join("; ") : undefined;
 }
 
-/** Creates what tells at the end, in one line, of everything that was lost, unless it was told already. */
+/** Creates a function that logs in one line everything that was lost, unless it has logged the same already. */
 export function createLossTeller(readLosses: () => Losses, log: BurstLogger): () => void {
-  let told: string | undefined;
+  let logged: string | undefined;
   return () => {
     log.flush();
     const summary = toLossSummary(readLosses());
-    if (summary === undefined || summary === told) return;
-    told = summary;
+    if (summary === undefined || summary === logged) return;
+    logged = summary;
     log.log("error", "losses", summary);
     log.flush();
   };

@@ -2,7 +2,7 @@ import type { EventStore, ReadRange, ReadResult, StoredEvent } from "./event-sto
 import type { DropReason } from "./ledger.ts";
 import { toDeliveredMembers, writeDeliveredJson, type PendingEvent } from "./pending-event.ts";
 
-/** Events that are kept, but whose last form is still to come. */
+/** Stored events whose final form is still to come. */
 export class ProvisionalEvents {
   // In the order of their sequences.
   readonly #sequences = new Map<PendingEvent, number>();
@@ -17,12 +17,12 @@ export class ProvisionalEvents {
     return Infinity;
   }
 
-  /** Takes note of an event that is kept now. */
+  /** Records an event that is stored now, if it is provisional. */
   note(event: PendingEvent, sequence: number): void {
     if (event.isProvisional) this.#sequences.set(event, sequence);
   }
 
-  /** Gives the sequence of an event that gets its last form now; `undefined` when it is not kept any more. */
+  /** Removes an event that gets its final form. @returns Its sequence; `undefined` when it is not kept any more. */
   take(event: PendingEvent): number | undefined {
     const sequence = this.#sequences.get(event);
     this.#sequences.delete(event);
@@ -46,7 +46,7 @@ interface MemoryStoreOptions {
   readonly startAfter?: number;
 }
 
-/** Keeps events in memory, bounded by count and bytes; the newest is refused when it is full. */
+/** Keeps events in memory, bounded by count and bytes; when it is full, new events are refused. */
 export class MemoryStore implements EventStore {
   readonly #options: MemoryStoreOptions;
   readonly #members: string;
@@ -91,7 +91,7 @@ export class MemoryStore implements EventStore {
     return this.newestSequence;
   }
 
-  /** Gives a provisional event its last form, and tells whether it was kept here. */
+  /** Replaces a provisional event by its final form. @returns Whether it was kept here. */
   replace(provisional: PendingEvent, final: PendingEvent): boolean {
     const sequence = this.#provisional.take(provisional);
     if (sequence === undefined) return false;
@@ -109,7 +109,7 @@ export class MemoryStore implements EventStore {
     return Promise.resolve({ events, end: events.at(-1)?.sequence ?? range.last });
   }
 
-  /** Serialises what the next read will want. */
+  /** Serialises the events of the next read. */
   readAhead({ first, last, maxCount, maxBytes }: ReadRange): void {
     let bytes = 0;
     for (let sequence = first; sequence <= last; sequence++) {
@@ -126,7 +126,7 @@ export class MemoryStore implements EventStore {
       this.#head++;
       this.#forgotten++;
     }
-    // Half of the array at least, so that an event is moved once on average.
+    // At least half of the array, so that an event is moved once on average.
     if (this.#head * 2 < this.#events.length) return;
     this.#events = this.#events.slice(this.#head);
     this.#head = 0;

@@ -1,22 +1,22 @@
 import { toChainSequence } from "./batch-queue.ts";
 import { Lineage, type BatchPlan } from "./batch.ts";
 
-/** An unsettled batch, and why the platform refused it when it was sent last. */
+/** An unsettled batch, and the reason for which the platform refused it last. */
 interface OpenBatch {
   readonly lineage: Lineage;
   refusal?: string | undefined;
 }
 
-/** What the platform has said of batches that are not settled. */
+/** Keeps lineage and refusal of each batch that is not settled. */
 export class OpenBatches {
   readonly #batches = new Map<number, OpenBatch>();
 
-  /** @param lineage - Of the batch that it is a part of; a batch of new events begins one. */
+  /** @param lineage - Lineage of the batch that it is a part of; a batch of new events starts one. */
   add(plan: BatchPlan, lineage = new Lineage(plan.eventCount)): void {
     this.#batches.set(toChainSequence(plan), { lineage });
   }
 
-  /** Adds a batch of an earlier process, which may be the rest of one that was refused. */
+  /** Adds a batch of an earlier process, which may be a part of a refused one. */
   restore(plan: BatchPlan): void {
     const isLeftover = plan.metadata.chain.replaces !== undefined;
     this.add(plan, new Lineage(plan.eventCount, isLeftover));
@@ -30,7 +30,7 @@ export class OpenBatches {
     return this.#get(plan).lineage;
   }
 
-  /** The batches of a lineage that were refused, and why. */
+  /** Returns the refused batches of a lineage, with reasons. */
   refusedOf(lineage: Lineage, plans: readonly BatchPlan[]): { plan: BatchPlan; refusal: string }[] {
     return plans.flatMap((plan) => {
       const { lineage: own, refusal } = this.#get(plan);
@@ -42,25 +42,25 @@ export class OpenBatches {
     this.#get(plan).refusal = reason;
   }
 
-  /** Whether a batch may be sent now. */
+  /** Returns whether a batch may be sent now. */
   isSendable(plan: BatchPlan): boolean {
     const entry = this.#batches.get(toChainSequence(plan));
-    // One that is planned at this moment is not known here yet.
+    // A batch that is being planned at this moment is not known here yet.
     return !entry || (entry.refusal === undefined && !entry.lineage.isSuspended);
   }
 
-  /** Whether a part of a lineage has not been refused. */
+  /** Returns whether a part of a lineage has not been refused. */
   hasUnrefused(lineage: Lineage): boolean {
     return this.#entriesOf(lineage).some(({ refusal }) => refusal === undefined);
   }
 
-  /** Lineages that wait until the platform has taken another one. */
+  /** Lineages that wait until the platform has accepted another batch. */
   get suspended(): Lineage[] {
     const lineages = Array.from(this.#batches.values(), ({ lineage }) => lineage);
     return [...new Set(lineages)].filter(({ isSuspended }) => isSuspended);
   }
 
-  /** The platform takes events: what was refused of a lineage is tried again, for the last time. */
+  /** Clears the refusals of a lineage once the platform accepts events: its batches are tried a last time. */
   revive(lineage: Lineage): void {
     lineage.noteTaken();
     for (const entry of this.#entriesOf(lineage)) entry.refusal = undefined;

@@ -16,7 +16,7 @@ export interface OpenStorageOptions extends Pick<
   readonly spool?: SpoolSettings | undefined;
 }
 
-/** Chooses where events wait. */
+/** Opens the storage of events: the spool if configured, else memory. */
 export function openStorage(options: OpenStorageOptions): Storage {
   const { log, spool } = options;
   const storageOptions: StorageOptions = {

@@ -6,9 +6,9 @@ import type { PlannedBatch } from "./batch.ts";
 import type { DropReason } from "./ledger.ts";
 import type { Outbox } from "./outbox.ts";
 
-/** An outbox that can't be read is tried again after this time. */
+/** Wait before an outbox that can't be read is tried again. */
 const REST_MILLIS = 60_000;
-/** Each takes two file descriptors, of which the application needs some, too. */
+/** Each active outbox takes two file descriptors, and the application needs some, too. */
 const MAX_ACTIVE = 64;
 
 export interface OutboxRingOptions {
@@ -20,23 +20,23 @@ export interface OutboxRingOptions {
   readonly wake: () => void;
 }
 
-/** A batch, and the outbox that it is of. */
+/** A batch, and the outbox that it comes from. */
 export interface Turn {
   readonly outbox: Outbox;
   readonly batch: PlannedBatch;
 }
 
 /**
- * The outboxes of a sender, which take turns: a long backlog of another process must not hold up what is new.
+ * The outboxes of a sender, which take turns: a long backlog of another process must not hold up new events.
  *
- * Of very many some wait until others are empty.
+ * At most 64 are active; others wait until one of these is empty.
  */
 export class OutboxRing {
   readonly #own: Outbox;
   readonly #options: OutboxRingOptions;
   #active: Outbox[];
   #waiting: Outbox[] = [];
-  /** Those that could not be read: they must not keep the others from being sent. */
+  /** Outboxes that could not be read: they must not keep the others from being sent. */
   readonly #resting = new Set<Outbox>();
 
   /** @param own - The outbox that never goes away. */
@@ -55,7 +55,7 @@ export class OutboxRing {
     return this.outboxes.reduce((sum, { pending }) => sum + pending, 0);
   }
 
-  /** Whether something is in memory only. */
+  /** Whether events are pending in memory only. */
   get isVolatile(): boolean {
     return this.#active.some(({ isDurable, pending }) => !isDurable && pending > 0);
   }
@@ -64,12 +64,12 @@ export class OutboxRing {
     return this.#active.some((outbox) => !this.#resting.has(outbox) && outbox.hasNext);
   }
 
-  /** Batches of new events of which the platform has refused every part. */
+  /** Number of lineages of which the platform has refused every part. */
   get suspendedCount(): number {
     return this.#active.reduce((sum, { suspendedCount }) => sum + suspendedCount, 0);
   }
 
-  /** Those of them that speak against the platform, or against its configuration. */
+  /** Number of suspended lineages that speak against the platform, or against its configuration. */
   get suspectCount(): number {
     return this.#active.reduce((sum, { suspectCount }) => sum + suspectCount, 0);
   }
@@ -79,7 +79,7 @@ export class OutboxRing {
     this.#activate();
   }
 
-  /** Lets everything be sent. @returns Tells whether all that is there now is settled. */
+  /** Releases all stored events. @returns A function that returns whether all of them are settled. */
   releaseAll(): () => boolean {
     const targets = this.outboxes.map((outbox) => ({ outbox, sequence: outbox.newestSequence }));
     for (const { outbox, sequence } of targets) outbox.release(sequence);
@@ -87,9 +87,9 @@ export class OutboxRing {
   }
 
   /**
-   * The outbox whose turn it is gives its next batch; one that is refused everything gives a question.
+   * Returns the next batch of the outbox whose turn it is; a probe while everything is refused.
    *
-   * Those that are empty make room for others.
+   * Empty outboxes make room for others.
    */
   async next(limits: BatchLimits, isRefused: boolean): Promise<Turn | undefined> {
     for (;;) {
@@ -110,18 +110,18 @@ export class OutboxRing {
     return undefined;
   }
 
-  /** The platform takes events again. */
+  /** Resumes every outbox: the platform accepts events again. */
   resume(): void {
     for (const outbox of this.#active) outbox.resume();
   }
 
-  /** Gives up everything that is in memory only. */
+  /** Drops all events that are in memory only. */
   dropVolatile(reason: DropReason): void {
     const volatile = this.#active.filter(({ isDurable }) => !isDurable);
     for (const outbox of volatile) outbox.dropAll(reason);
   }
 
-  /** Takes leave of what earlier processes had left, and turns to what waited for that. */
+  /** Removes the empty outboxes of earlier processes, and activates waiting ones. */
   removeDrained(): void {
     for (const outbox of this.#active.slice()) {
       if (outbox === this.#own || outbox.pending > 0) continue;
@@ -149,7 +149,7 @@ export class OutboxRing {
     }
   }
 
-  /** What is durable stays and is tried again later; what is in memory must not be in its own way. */
+  /** Lets a durable outbox rest, to be tried again later; drops the next batch of one in memory, to get past it. */
   #rest(outbox: Outbox, { batchSize }: BatchLimits, errorName: string): void {
     const { log, clock, wake } = this.#options;
     if (!outbox.isDurable) {

@@ -2,10 +2,10 @@ import type { DroppedReport, Predecessor } from "../events/chain.ts";
 import type { BatchPlan, SequenceRange } from "./batch.ts";
 import type { StoredEvent } from "./event-store.ts";
 
-/** So many writers are named at most; of more, the last ones that were added. */
+/** Maximum number of named writers; beyond it the last added are kept. */
 export const MAX_PREDECESSORS = 100;
 
-/** Adds writers that have ended to others; of one that is there already, the end that is further on counts. */
+/** Joins lists of ended writers; for a writer in both, the later end counts. */
 export function joinPredecessors(
   known: readonly Predecessor[],
   added: readonly Predecessor[],
@@ -18,59 +18,59 @@ export function joinPredecessors(
   return [...byWriter.values()].slice(-MAX_PREDECESSORS);
 }
 
-/** Something that changes what an outbox holds; the journal keeps these. */
+/** A change of an outbox, as the journal keeps it. */
 export type OutboxRecord =
-  /** The next unplanned events are a batch now. */
+  /** The next unplanned events become a batch. */
   | { readonly type: "plan"; readonly plan: BatchPlan }
-  /** A batch is sent as others. */
+  /** A batch is replaced by others. */
   | { readonly type: "replace"; readonly replaced: number; readonly plans: readonly BatchPlan[] }
-  /** A batch is over: taken, or given up; events of it that were given up are reported. */
+  /** A batch is settled: accepted or given up; events of it that were dropped are reported. */
   | ({
       readonly type: "settle";
       readonly batch: number;
       readonly dropped: readonly DroppedReport[];
-      /** The platform that took it; absent when it will never arrive. */
+      /** URL of the platform that accepted it; absent when it will never arrive. */
       readonly takenBy?: string;
-      /** Whom it was to name, when it will never arrive. */
+      /** Writers that it would have named, when it will never arrive. */
       readonly predecessors?: readonly Predecessor[];
     } & SequenceRange)
-  /** Events are given up that were in no batch yet, or the newest of one, which goes as another batch then. */
+  /** Events in no batch yet are dropped, or the newest events of a batch, the others of which go as another batch. */
   | ({ readonly type: "drop"; readonly reason: string } & SequenceRange)
-  /** Writers that have ended leave to this one what the platform is still to be told. */
+  /** Ended writers hand over their reports and predecessors to this one. */
   | ({ readonly type: "report" } & Legacy);
 
-/** What is left to be told of writers that have nothing more to send. */
+/** Reports and predecessors of writers that have no more events, for another writer's batch to carry. */
 export interface Legacy {
   readonly reports: readonly DroppedReport[];
   readonly predecessors?: readonly Predecessor[];
 }
 
-/** The newest batch that a platform has taken. */
+/** The newest batch that a platform has accepted. */
 interface TakenBatch {
   readonly sequence: number;
   readonly hash: string;
   readonly platform: string;
 }
 
-/** What an outbox must not forget. */
+/** State of an outbox that must survive a restart. */
 export interface OutboxState {
-  /** Sequence of the first event that no batch has had yet. */
+  /** Sequence of the first event that was in no batch yet. */
   next: number;
-  /** Events before `next` that no known batch has: only after damage to the journal. */
+  /** Ranges before `next` that are in no known batch: only after damage to the journal. */
   holes: SequenceRange[];
   /** The batch that was planned last. */
   chain: { sequence: number; hash: string | null };
   /** Batches that are not settled, in the order of their events. */
   open: BatchPlan[];
-  /** Given up since the last report. */
+  /** Events dropped since the last report. */
   unreported: DroppedReport[];
-  /** Writers that have ended and that no batch names yet; absent in files of earlier versions. */
+  /** Ended writers that no batch names yet; absent in files of earlier versions. */
   predecessors?: readonly Predecessor[];
-  /** Absent before the first one, and in files of earlier versions. */
+  /** Absent before the first accepted batch, and in files of earlier versions. */
   taken?: TakenBatch;
 }
 
-/** Beyond so many entries, reports of one reason are summed up. */
+/** Above this number of entries, reports of one reason are summed up. */
 const MAX_UNREPORTED = 100;
 
 export function createOutboxState(firstSequence = 1): OutboxState {
@@ -95,7 +95,7 @@ function join(a: DroppedReport, b: DroppedReport): DroppedReport {
   };
 }
 
-/** Adds a report to others, to the one that it continues if there is one. */
+/** Adds a report to a list, joined with the report that it continues if there is one. */
 export function addReport(reports: DroppedReport[], report: DroppedReport): void {
   const isFull = reports.length >= MAX_UNREPORTED;
   const index = reports.findLastIndex(
@@ -121,7 +121,7 @@ function cut(ranges: readonly SequenceRange[], { first, last }: SequenceRange): 
   );
 }
 
-/** Takes a range out of what is not planned; what was skipped before it must be planned yet. */
+/** Removes a range from the unplanned events; events skipped before it become a hole, which is still to be planned. */
 function takeRange(state: OutboxState, { first, last }: SequenceRange): void {
   state.holes = cut(state.holes, { first, last });
   if (first > state.next) state.holes.push({ first: state.next, last: first - 1 });
@@ -140,7 +140,7 @@ function addPlan(state: OutboxState, plan: BatchPlan): void {
   state.open.splice(index === -1 ? state.open.length : index, 0, plan);
 }
 
-/** Takes the newest events out of a batch if a range has them; its bytes can't be made any more. */
+/** Removes the newest events from a batch if a range has them; its bytes can't be made any more. */
 function cutOff(plan: BatchPlan, { first, last }: SequenceRange): BatchPlan {
   if (first <= plan.first || first > plan.last || last < plan.last) return plan;
   return { ...plan, last: first - 1, eventCount: plan.eventCount - (plan.last - first + 1) };
@@ -162,7 +162,7 @@ function noteTaken(state: OutboxState, batch: number, platform: string | undefin
   if (sequence > (state.taken?.sequence ?? 0)) state.taken = { sequence, hash, platform };
 }
 
-/** Applies a record: the one way in which a state changes, while running and after a restart. */
+/** Applies a record: the only way in which a state changes, while running and after a restart. */
 export function applyRecord(state: OutboxState, record: OutboxRecord): void {
   switch (record.type) {
     case "plan":
@@ -196,13 +196,13 @@ export function applyRecord(state: OutboxState, record: OutboxRecord): void {
   }
 }
 
-/** Events up to this sequence are settled, so that nobody will ask for them again. */
+/** Returns the sequence up to which events are settled, so that they are never read again. */
 export function toSettledSequence({ next, holes, open }: OutboxState): number {
   const firsts = [...open, ...holes].map(({ first }) => first);
   return Math.min(next, ...firsts) - 1;
 }
 
-/** Finds the sequences of a range that no event has. */
+/** Returns the sequences of a range that no event has. */
 export function findLost(
   events: readonly StoredEvent[],
   { first, last }: SequenceRange,
@@ -217,7 +217,7 @@ export function findLost(
   return lost;
 }
 
-/** Says to the platform that the events of a range were given up. */
+/** Creates the report to the platform that the events of a range were dropped. */
 export function toReport(reason: string, { first, last }: SequenceRange): DroppedReport {
   return { reason, count: last - first + 1, firstSequence: first, lastSequence: last };
 }

@@ -18,18 +18,18 @@ export type KeepDeadLetter = (event: StoredEvent, reason: string) => Promise<voi
 
 export interface OutboxOptions extends BatchQueueOptions {
   readonly keepDeadLetter: KeepDeadLetter;
-  /** Where the events are kept that outlive the process; absent for those in memory. */
+  /** Directory of durable events; absent for events in memory. */
   readonly directory?: string | undefined;
 }
 
-/** While so many batches are refused, no more are planned just to ask. */
+/** At this number of suspended lineages, new batches are no longer planned just to probe. */
 const MAX_SUSPENDED = 8;
-/** But for one of so many: what was refused may be all there is that is bad. */
+/** Every so many probes, one has new events: what was refused may be all there is that is bad. */
 const NEW_AMONG_PROBES = 4;
-/** A platform that refuses everything for days must not make the list of open batches endless. */
+/** Bounds the open batches while a platform refuses everything for days. */
 const MAX_OPEN = 1000;
 
-/** What one writer has to send, and what becomes of it: taken, refused in whole or in part, given up. */
+/** Sends the events of one writer as batches, and settles each: accepted, refused in whole or in part, given up. */
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #queue: BatchQueue;
@@ -47,7 +47,7 @@ export class Outbox {
     return this.directory !== undefined;
   }
 
-  /** Where the events are kept; `undefined` for those in memory. */
+  /** Directory of the events; `undefined` for events in memory. */
   get directory(): string | undefined {
     return this.#options.directory;
   }
@@ -56,7 +56,7 @@ export class Outbox {
     return this.#options.origin.writerId;
   }
 
-  /** About the bytes of the events that are kept. */
+  /** Approximate bytes of the events that are kept. */
   get bytes(): number {
     return this.#options.source.bytes;
   }
@@ -81,29 +81,29 @@ export class Outbox {
     return this.#queue.chain;
   }
 
-  /** About when the oldest event that is not settled happened; `undefined` when there is none. */
+  /** Approximate time of the oldest event that is not settled; `undefined` when there is none. */
   get oldestAt(): number | undefined {
     return this.#queue.oldestAt;
   }
 
-  /** Batches that wait because the platform refused every part of them. */
+  /** Number of lineages that wait because the platform refused every part of them. */
   get suspendedCount(): number {
     return this.#open.suspended.length;
   }
 
-  /** Those of them that speak against the platform, or against its configuration. */
+  /** Number of suspended lineages that speak against the platform, or against its configuration. */
   get suspectCount(): number {
     return this.#open.suspended.filter(({ isLeftover }) => !isLeftover).length;
   }
 
-  /** What another writer is to tell the platform when this one has no batch more that could. */
+  /** Reports and predecessors for another writer to carry when this one has no more batches. */
   get legacy(): Required<Legacy> {
     const { writerId } = this;
     const reports = this.#queue.unreported.map((report) => ({ writerId, ...report }));
     return { reports, predecessors: this.#queue.ends };
   }
 
-  /** Takes over what writers that have ended have left to be told. */
+  /** Takes over the reports and predecessors of ended writers. */
   carry(legacy: Required<Legacy>): void {
     if (legacy.reports.length + legacy.predecessors.length > 0) this.#queue.carry(legacy);
   }
@@ -113,32 +113,32 @@ export class Outbox {
     return this.#findSendable() !== undefined || this.#queue.hasUnplanned;
   }
 
-  /** Whether a batch is not settled yet, and still has all of its events. */
+  /** Returns whether a batch is not settled yet and still has all of its events. */
   isOpen(plan: BatchPlan): boolean {
     return this.#queue.open.includes(plan);
   }
 
-  /** Takes note of an event that was kept. */
+  /** Records an event that was stored. */
   noteAppended(sequence: number, timestamp: number): void {
     this.#queue.noteAppended(sequence, timestamp);
   }
 
-  /** Takes note of an event that was not kept. */
+  /** Records an event that was not stored. */
   noteRefused(reason: DropReason): void {
     this.#queue.noteRefused(reason);
   }
 
-  /** Lets everything up to a sequence be sent. */
+  /** Allows the events up to a sequence to be sent. */
   release(sequence: number): void {
     this.#queue.release(sequence);
   }
 
-  /** Begins to make the next batch's events, while one is on its way. */
+  /** Starts to prepare the events of the next batch while another one is being sent. */
   readAhead(limits: BatchLimits): void {
     this.#queue.readAhead(limits);
   }
 
-  /** Gives the oldest batch that may be sent; plans one when there is none. */
+  /** Returns the oldest batch that may be sent; plans one when there is none. */
   async next(limits: BatchLimits): Promise<PlannedBatch | undefined> {
     this.#expire();
     while (this.hasNext) {
@@ -152,7 +152,7 @@ export class Outbox {
     return undefined;
   }
 
-  /** Gives a batch to try while batches are refused, another one each time. */
+  /** Returns a batch to probe with while batches are refused, another one each time. */
   async nextProbe(limits: BatchLimits): Promise<PlannedBatch | undefined> {
     this.#expire();
     const { open } = this.#queue;
@@ -163,14 +163,14 @@ export class Outbox {
       this.#probes++;
       return this.next(limits);
     }
-    // The newest first: the oldest are those that were refused before.
+    // The newest first: the oldest were refused before.
     const plan = open.at(-1 - (this.#probes++ % open.length));
     const batch = plan && (await this.#load(plan));
     await this.#queue.sync();
     return batch;
   }
 
-  /** The platform has a batch, but for the events that it rejected. */
+  /** Settles a batch that the platform accepted, but for the events that it rejected. */
   async accept(
     batch: PlannedBatch,
     rejected: readonly Rejected[],
@@ -185,23 +185,23 @@ export class Outbox {
       if (event && !dead.has(event)) dead.set(event, code);
     }
     const reports = await this.#keepDead(dead);
-    // Everything may have been given up meanwhile.
+    // Everything may have been dropped meanwhile.
     if (!this.isOpen(plan)) return;
     this.#queue.settle(plan, reports);
     this.#open.delete(plan);
     ledger.bury(dead.size);
     ledger.ack(events.length - dead.size);
     ledger.noteDuplicates(Math.min(duplicates, events.length));
-    // What was refused while everything was is not to blame for it.
+    // Events refused while everything was refused are not at fault.
     if (lineage.isSuspended) this.#open.revive(lineage);
     lineage.noteTaken();
     await this.#buryRefused(lineage);
   }
 
   /**
-   * The platform refused a batch: it is sent in parts, or it waits, or its only event is given up.
+   * Handles the refusal of a batch: it is split, or waits, or its only event becomes a dead letter.
    *
-   * @param isProbe - Whether it was a question only: then its parts wait, too.
+   * @param isProbe - Whether the batch was a probe: then its parts wait, too.
    */
   async refuse(batch: PlannedBatch, reason: string, isProbe: boolean): Promise<Lineage> {
     const { plan, events } = batch;
@@ -214,7 +214,7 @@ export class Outbox {
     return lineage;
   }
 
-  /** The platform has taken another batch: what waits is tried again, for the last time. */
+  /** Tries the waiting batches again, for the last time, once the platform has accepted another batch. */
   resume(): void {
     for (const lineage of this.#open.suspended) this.#open.revive(lineage);
   }
@@ -224,7 +224,7 @@ export class Outbox {
     this.#replace(plan, [{ events, first: plan.first, last: plan.last }]);
   }
 
-  /** Gives up the oldest batch, planned or not. @returns How many events that were. */
+  /** Drops the oldest batch, planned or not. @returns Number of dropped events. */
   dropNext(batchSize: number, reason: DropReason): number {
     const { state, source } = this.#options;
     const before = this.pending;
@@ -235,12 +235,12 @@ export class Outbox {
     return before - this.pending;
   }
 
-  /** Gives up everything. @returns How many events that were. */
+  /** Drops all events. @returns Number of dropped events. */
   dropAll(reason: DropReason): number {
     return this.dropRange({ first: 1, last: this.newestSequence }, reason);
   }
 
-  /** Gives up the events of a range, but for those in a batch with others. @returns How many events that were. */
+  /** Drops the events of a range, but for those in a batch with others. @returns Number of dropped events. */
   dropRange(range: SequenceRange, reason: DropReason): number {
     const before = this.pending;
     const plans = this.#queue.open.filter(
@@ -251,7 +251,7 @@ export class Outbox {
     return before - this.pending;
   }
 
-  /** Gives up every event from a sequence on, also those in a batch with older ones. */
+  /** Drops every event from a sequence on, also those in a batch with older ones. */
   dropFrom(first: number, reason: DropReason): void {
     for (const plan of this.#queue.open) {
       const count = plan.last - first + 1;
@@ -261,7 +261,7 @@ export class Outbox {
     this.#queue.dropUnplanned({ first, last: this.newestSequence }, reason);
   }
 
-  /** Gives up a batch. */
+  /** Drops a batch. */
   #drop(plan: BatchPlan, reason: DropReason): void {
     this.#queue.abandon(plan, [{ ...toReport(reason, plan), count: plan.eventCount }]);
     this.#open.delete(plan);
@@ -286,7 +286,7 @@ export class Outbox {
     return batch;
   }
 
-  /** Gives a batch; when events of it are lost, what is left becomes another one, and nothing is given. */
+  /** Loads a batch; if events of it are lost, the others become another batch, and `undefined` is returned. */
   async #load(plan: BatchPlan): Promise<PlannedBatch | undefined> {
     const loaded = await this.#queue.load(plan);
     if ("plan" in loaded) return loaded;
@@ -310,7 +310,7 @@ export class Outbox {
     this.#open.delete(plan);
   }
 
-  /** Keeps events that are dead, before anything forgets them. @returns What is reported of them. */
+  /** Keeps dead events before they are forgotten. @returns Reports of them. */
   async #keepDead(dead: ReadonlyMap<StoredEvent, string>): Promise<DroppedReport[]> {
     for (const [event, reason] of dead) await this.#options.keepDeadLetter(event, reason);
     return Array.from(dead.keys(), ({ sequence }) =>
@@ -318,7 +318,7 @@ export class Outbox {
     );
   }
 
-  /** Gives up the events that were refused by themselves while others of their batch were taken. */
+  /** Turns events that were refused alone into dead letters, once others of their lineage were accepted. */
   async #buryRefused(lineage: Lineage): Promise<void> {
     for (const { plan, refusal } of this.#open.refusedOf(lineage, this.#queue.open)) {
       const batch = this.isOpen(plan) ? await this.#load(plan) : undefined;

@@ -3,7 +3,7 @@ import type { DetailedEvent } from "../events/detailed-event.ts";
 import { serialiseEvent, type SerialisedEvent } from "../events/event-size.ts";
 import { toJsonValue } from "../util/safe-json.ts";
 
-/** Serialises an event that is plain JSON, as all are, and for all that any other one. */
+/** Serialises an event; one that is not plain JSON, which none should be, is converted first. */
 function serialise(event: DetailedEvent, limitBytes: number): SerialisedEvent {
   try {
     return serialiseEvent(event, limitBytes);
@@ -13,7 +13,7 @@ function serialise(event: DetailedEvent, limitBytes: number): SerialisedEvent {
   }
 }
 
-/** The members that every delivered event ends with, up to the number. */
+/** Returns the last members of every delivered event, up to the number of `sequence`. */
 export function toDeliveredMembers(writerId: string): string {
   return `,"writerId":"${writerId}","sequence":`;
 }
@@ -26,11 +26,11 @@ export interface EventJson {
 }
 
 /**
- * Writes an event's JSON as it is delivered: with who wrote it, and as which, so that the platform can tell when one
- * is missing.
+ * Writes an event's JSON as it is delivered: with its writer and its sequence, so that the platform sees when an
+ * event is missing.
  *
  * @param members - `toDeliveredMembers`, the sequence and the closing brace.
- * @returns Where it ends in the buffer, which must have room for `bytes - 1` and the members.
+ * @returns End of the event in the buffer, which must have room for `bytes - 1` and the members.
  */
 export function writeDeliveredJson(
   { json, bytes }: EventJson,
@@ -40,30 +40,30 @@ export function writeDeliveredJson(
 ): number {
   // As many bytes as characters: nothing has to be encoded.
   buffer.write(json, offset, bytes === json.length ? "latin1" : "utf8");
-  // Over the closing brace.
+  // Overwrites the closing brace.
   const end = offset + bytes - 1;
   return end + buffer.write(members, end, "latin1");
 }
 
 /**
- * An event that waits for delivery; it is serialised and hashed when somebody asks for its bytes, which the
- * memory store does while it makes a batch, off the track path.
+ * An event that waits for delivery; it is serialised and hashed at the first access to its bytes, which the
+ * memory store makes while it makes a batch, off the track path.
  */
 export class PendingEvent {
   readonly eventId: string;
   /** When it happened, milliseconds since the Unix epoch. */
   readonly timestamp: number;
-  /** About the bytes of `json`, known without making it. */
+  /** Approximate bytes of `json`, known without making it. */
   readonly approximateBytes: number;
-  /** Whether another form of it will take its place before it is sent. */
+  /** Whether its final form replaces it before it is sent. */
   readonly isProvisional: boolean;
-  /** Gives what another process would make that form of, should this one be killed; never sent. */
+  /** Returns the exchange from which another process would make the final form if this one is killed; never sent. */
   readonly toExchange: (() => string | undefined) | undefined;
   readonly #event: DetailedEvent;
   readonly #limitBytes: number;
   #serialised: SerialisedEvent | undefined;
 
-  /** Takes an event that nobody changes any more, but for adding its `contentHash`. */
+  /** @param event - Not changed by anybody any more, but for adding its `contentHash`. */
   constructor(
     event: DetailedEvent,
     approximateBytes: number,
@@ -98,13 +98,13 @@ export class PendingEvent {
   }
 }
 
-/** The last form of an event; else that it has it already, or that only a later process can tell. */
+/** The final form of an event; else that it has it already, or that only a later process can make it. */
 export type CompletedEvent = EventJson | "unchanged" | "not_now";
 
 /**
- * Makes the last form of an event whose process ended before it could. Never rejects.
+ * Makes the final form of an event whose process ended before it could. Never rejects.
  *
- * @param event - JSON of the event, as it is kept.
- * @param exchange - What was kept beside it to make its last form of.
+ * @param event - JSON of the event, as it is stored.
+ * @param exchange - The exchange that was kept beside it, from which the final form is made.
  */
 export type CompleteEvent = (event: Buffer, exchange: Buffer) => Promise<CompletedEvent>;

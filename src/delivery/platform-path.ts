@@ -28,17 +28,17 @@ import type { Storage } from "./storage.ts";
 /** Carries the full event beside its log record, out of reach of attribute limits. */
 const SLOT_KEY = createContextKey("agent-monitor.event");
 
-/** The event itself says when it happened; two conversions of the time for every record would be lost. */
+/** The event itself has its time, so no log record needs one converted. */
 const UNUSED_TIME: HrTime = [0, 0];
 
 /** Holds the event of the record that is being emitted: one context serves all, since `emit` is synchronous. */
 interface EventSlot {
   event: PendingEvent | undefined;
-  /** What became of it. */
+  /** Result of recording the event. */
   result: RecordResult;
 }
 
-/** The sequence of an event that is kept, or why it is not. */
+/** Sequence of an event that is stored, or the reason for which it is not. */
 export type RecordResult = number | DropReason;
 
 export interface PlatformPathOptions {
@@ -58,23 +58,23 @@ export interface PlatformPathOptions {
   readonly spool?: SpoolSettings | undefined;
   readonly chainKey?: ChainKey | undefined;
   readonly encryption?: EncryptionOptions | undefined;
-  /** Makes the last form of events that an earlier process has left in a provisional one. */
+  /** Makes the final form of provisional events of earlier processes. */
   readonly completeEvent?: CompleteEvent | undefined;
-  /** Whether somebody answers for each event within a time, and gives it up then unless it is on disk. */
+  /** Whether an export waits for each event with a timeout, and then drops it unless it is on disk. */
   readonly isExport?: boolean | undefined;
 }
 
-/** The private way of events to the platform. */
+/** Private path of events to the platform. */
 export interface PlatformPath extends ConfirmedDelivery {
-  /** Keeps an event for delivery, or counts it as dropped when there is no room. */
+  /** Stores an event for delivery, or counts it as dropped when there is no room. */
   record(eventName: string, event: PendingEvent): RecordResult;
-  /** Gives an event that was recorded as provisional its last form: now it may be sent. */
+  /** Replaces a provisional event by its final form: now it may be sent. */
   replace(provisional: PendingEvent, final: PendingEvent): void;
-  /** Resolves once it is known what earlier processes have left, or at the deadline: whether some of it is to be completed. */
+  /** Resolves after the first look for events of ended processes, or at the deadline: whether some need completion. */
   looked(timeoutMillis: number): Promise<boolean>;
-  /** Resolves once all that ended processes have left is completed, or at the deadline; the process stays until then. */
+  /** Resolves once all events of ended processes are completed, or at the deadline; the process stays until then. */
   completed(timeoutMillis?: number): Promise<void>;
-  /** Counts an event that never became one. */
+  /** Counts an item that could not become an event. */
   refuse(reason: DropReason): void;
   flush(timeoutMillis?: number): Promise<void>;
   shutdown(timeoutMillis: number): Promise<void>;
@@ -88,7 +88,7 @@ interface ProcessorOptions {
   readonly log: BurstLogger;
 }
 
-/** Stores the event of a record before `emit` returns, then tells the clock. */
+/** Creates a processor that stores the event of a record before `emit` returns, then notes it in the release clock. */
 function createStoringProcessor(options: ProcessorOptions): LogRecordProcessor {
   const { ledger, clock, log } = options;
   const { store, outbox } = options.storage;
@@ -114,7 +114,7 @@ function createStoringProcessor(options: ProcessorOptions): LogRecordProcessor {
   };
 }
 
-/** Emits events as log records of a provider, one at a time; what waited for its last form may then be sent. */
+/** Creates a recorder that emits events as log records, one at a time; a provisional event waits for its final form. */
 function createRecorder(
   provider: LoggerProvider,
   { store }: Storage,
@@ -144,7 +144,7 @@ interface SendingOptions {
   readonly storage: Storage;
 }
 
-/** Creates what sends, counts and measures. */
+/** Creates the sender with its counts and metrics. */
 function createSending(options: PlatformPathOptions, { ledger, encoder, storage }: SendingOptions) {
   const retry: RetryOptions = {
     ...options.retry,
@@ -172,7 +172,7 @@ function createSending(options: PlatformPathOptions, { ledger, encoder, storage 
 
 type Waits = Pick<PlatformPath, "looked" | "completed">;
 
-/** Waits for the first look for what others have left, and until nothing is incomplete of what a new one finds. */
+/** Creates the waits for the first look for events of others, and for the completion of those that a new look finds. */
 function createWaits(clock: Clock, storage: Storage): Waits {
   return {
     async looked(timeoutMillis) {
@@ -195,10 +195,10 @@ interface DrainOptions extends Pick<Waits, "completed"> {
 }
 
 /**
- * Sends what others have left as well: what is found meanwhile, once the own events are on their way.
+ * Sends the events of earlier processes as well: those found meanwhile, after the process's own.
  *
- * The first look comes before them: what the platform is to be told of others' losses goes with a batch of this
- * process, and one that lives shortly may have no other.
+ * The first look comes before: reports of others' losses go with a batch of this process, and a process that
+ * lives shortly may have no other batch.
  */
 function createDrain({ completed, clock, ledger, storage, sender }: DrainOptions) {
   return async (timeoutMillis?: number, isLast?: boolean): Promise<void> => {
@@ -215,7 +215,7 @@ function createDrain({ completed, clock, ledger, storage, sender }: DrainOptions
 }
 
 /**
- * Creates the platform path: a provider of its own, so that no sampler, no attribute limit and no other
+ * Creates the platform path on a provider of its own, so that no sampler, no attribute limit and no other
  * exporter of the application can touch an event, and nothing the platform does can touch the application.
  */
 export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
@@ -261,7 +261,7 @@ export function createPlatformPath(options: PlatformPathOptions): PlatformPath {
       const remaining = startCountdown(clock, timeoutMillis);
       const safe = storage.store.sync();
       await drain(timeoutMillis);
-      // It lets go of all at once, and would not wait for the first look.
+      // It releases everything at once, and would not wait for the first look.
       await releaseClock.forceFlush();
       await withDeadline(clock, safe, remaining());
     },

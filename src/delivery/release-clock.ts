@@ -31,21 +31,21 @@ type SequencedRecord = { [SEQUENCE]?: number };
 /**
  * Uses OTel's batch processor as the clock of size and interval, and for nothing else.
  *
- * Its queue may drop, its flush may return early and its shutdown may lose records, but all it holds is
- * the news that an event was stored; the exporter answers at once, so no export is ever in flight.
+ * Its queue may drop, its flush may return early and its shutdown may lose records, but each record only signals
+ * that an event was stored; the exporter returns its result at once, so no export is ever in flight.
  */
 export function createReleaseClock(options: ReleaseClockOptions): ReleaseClock {
   const maxQueueSize = Math.max(options.maxQueueSize, options.batchSize);
   /** Records that the processor holds. */
   let queued = 0;
-  /** The newest event of which it holds no record, since a spool keeps more events than its queue has room for. */
+  /** The newest event without a record in the processor: a spool keeps more events than its queue has room for. */
   let overflow = 0;
   const exporter: LogRecordExporter = {
     export(records: ReadableLogRecord[], done) {
       const newest = records.at(-1) as SequencedRecord | undefined;
       queued -= records.length;
       const released = newest?.[SEQUENCE] ?? 0;
-      // First of all: a processor that gets no answer keeps the process for half a minute.
+      // First: a processor that gets no result keeps the process alive for half a minute.
       done({ code: ExportResultCode.SUCCESS });
       options.release(queued === 0 ? Math.max(released, overflow) : released);
     },

@@ -15,7 +15,7 @@ import {
   type SignatureComponent,
 } from "../util/http-signature.ts";
 
-/** `Date` has whole seconds and takes a while to arrive: less than this is no wrong clock. */
+/** Tolerated clock skew: `Date` has whole seconds and takes a while to arrive. */
 const TOLERATED_SKEW_MILLIS = 5000;
 
 /** Name of our signature among those that a request may carry. */
@@ -34,12 +34,12 @@ export interface UnsignedRequest {
 
 /** Signs requests, each attempt anew. */
 export interface RequestSigner {
-  /** Gives the headers that carry the signature. */
+  /** Returns the headers that carry the signature. */
   sign(request: UnsignedRequest): Record<string, string>;
   /**
-   * Takes the platform's time from the `Date` of an answer, since it judges the age of signatures by it.
+   * Sets the clock by the `Date` of a response, since the platform checks the age of signatures by its own clock.
    *
-   * @returns Whether later signatures are made at another time than before.
+   * @returns Whether later signatures get another time than before.
    */
   adjustClock(date: string | undefined): boolean;
 }
@@ -50,10 +50,10 @@ function valueOf({ method, url, headers }: UnsignedRequest, name: string): strin
 }
 
 /**
- * Creates what signs requests with HMAC-SHA256.
+ * Creates a signer of requests with HMAC-SHA256.
  *
- * There is no nonce: who sends a request once more sends the same bytes under the same idempotency key, and
- * the platform answers as it did before.
+ * There is no nonce: a replayed request has the same bytes under the same idempotency key, and the platform
+ * responds as it did before.
  *
  * @throws Error for a key that is too short.
  * @see RFC 9421

@@ -9,12 +9,12 @@ import type { DropReason } from "./ledger.ts";
 import { OutboxRing, type Turn } from "./outbox-ring.ts";
 import type { Outbox } from "./outbox.ts";
 
-/** A platform that has refused a size is asked for a little more after so many batches that it took. */
+/** Number of accepted batches after which the byte limit, once reduced, grows. */
 const GROW_AFTER = 10;
 const GROW_FACTOR = 1.25;
 const LEAST_BYTES = 1024;
 
-/** How many bytes a batch may have: what is configured, or less once the platform has said 413. */
+/** Byte limit of a batch: as configured, or less once the platform has responded with 413. */
 export class ByteLimit {
   readonly #most: number;
   #current: number;
@@ -29,13 +29,13 @@ export class ByteLimit {
     return this.#current;
   }
 
-  /** The platform refused a body for its size. */
+  /** Reduces the limit after a body was refused for its size. */
   shrink(refusedBytes: number): void {
     this.#taken = 0;
     this.#current = Math.max(LEAST_BYTES, Math.min(this.#current, Math.floor(refusedBytes / 2)));
   }
 
-  /** The platform took a batch. */
+  /** Counts an accepted batch, and raises a reduced limit after ten of them. */
   grow(): void {
     if (this.#current >= this.#most) return;
     this.#taken++;
@@ -45,12 +45,12 @@ export class ByteLimit {
   }
 }
 
-/** Ids that are tried before an id conflict is taken for a fault of the platform. */
+/** Number of conflicts after which ids are no longer to blame, but the platform. */
 const MAX_CONFLICTS = 3;
-/** Rests of batches that an earlier process saw refused, and which are again, before that is said to be of all. */
+/** Number of refused parts of an earlier process's batches, refused again, that stand for a platform refusing all. */
 const MAX_LEFTOVERS = 4;
 
-/** What the sender is doing; `open` and `blocked` as the circuit, in both of which events are kept. */
+/** State of the sender; `open` and `blocked` are those of the circuit, and keep events. */
 export type SenderState = "idle" | "sending" | "open" | "blocked" | "closed";
 
 interface SenderOptions {
@@ -60,15 +60,15 @@ interface SenderOptions {
   readonly batchSize: number;
   readonly maxBatchBytes: number;
   readonly retry: RetryOptions;
-  /** Where the platform is, for the log. */
+  /** URL of the platform, for the log. */
   readonly url: string;
-  /** Whether events wait for the platform; otherwise an export gives up those of its own. */
+  /** Whether events wait for the platform; otherwise an export drops its own events. */
   readonly keepsEvents: boolean;
   /** Called when an outbox that was added has been emptied. */
   readonly onDrained?: (outbox: Outbox) => void;
 }
 
-/** How much is asked of the platform: a single batch, one batch to compare a refusal with, or all there is. */
+/** Extent of a run: a single batch, one batch to compare a refusal with, or all there is. */
 type RunKind = "probe" | "compare" | "all";
 
 function isAllRejected({ events }: PlannedBatch, rejected: readonly Rejected[]): boolean {
@@ -76,7 +76,7 @@ function isAllRejected({ events }: PlannedBatch, rejected: readonly Rejected[]):
   return events.every((_event, index) => indexes.has(index));
 }
 
-/** Sends what is released, oldest first, one batch at a time; several outboxes take turns. */
+/** Sends released events, oldest first, one batch at a time; several outboxes take turns. */
 export class Sender {
   readonly #options: SenderOptions;
   readonly #abort = new AbortController();
@@ -102,12 +102,12 @@ export class Sender {
 
   get state(): SenderState {
     if (this.#isClosed) return "closed";
-    // A question that is under way does not end what it asks about.
+    // A probe that is under way does not end the halt.
     if (this.#circuit.state !== "closed") return this.#circuit.state;
     return this.#running ? "sending" : "idle";
   }
 
-  /** Why nothing is sent, while the state is `open` or `blocked`. */
+  /** Reason for which nothing is sent, while the state is `open` or `blocked`. */
   get haltReason(): string | undefined {
     return this.#circuit.reason;
   }
@@ -126,29 +126,29 @@ export class Sender {
     return this.#ring.pending;
   }
 
-  /** Sends what an earlier process has left, too. */
+  /** Adds the outbox of an earlier process, and sends its events, too. */
   add(outbox: Outbox): void {
     outbox.release(outbox.newestSequence);
     this.#ring.add(outbox);
     this.wake();
   }
 
-  /** Looks whether there is something to send. */
+  /** Starts to send if there is something to send. */
   wake(): void {
     if (!this.#ring.hasNext) return;
     if (this.#circuit.state === "closed") this.#start();
-    // One lone refusal can't tell whose fault it is; the next batch does.
+    // A lone refusal does not show whether event or platform is at fault; the next batch does.
     else if (this.#circuit.reason === this.#refusedReason && this.#ring.suspendedCount === 1)
       this.#start("compare");
   }
 
   /**
-   * Sends everything that is stored now, and resolves when it is settled, can't be, or the deadline passes.
+   * Sends everything stored now, and resolves when it is settled or can't be, or the deadline passes.
    *
    * It never rejects, and concurrent calls all wait.
    *
-   * @param isLast - Whether what is in memory is given up afterwards: then every retry is for it, also where the
-   * platform was away before.
+   * @param isLast - Whether events in memory are dropped afterwards: then every retry is made for them, also if the
+   * platform was unreachable before.
    */
   async drain(timeoutMillis?: number, isLast = false): Promise<void> {
     const { clock } = this.#options;
@@ -158,7 +158,7 @@ export class Sender {
     await keepAliveUntil(clock, withDeadline(clock, run, timeoutMillis), timeoutMillis);
   }
 
-  /** Stops at once; what is left in memory is dropped and counted. */
+  /** Stops at once; events in memory are dropped and counted. */
   async close(reason: DropReason): Promise<void> {
     if (this.#isClosed) return;
     this.#abort.abort();
@@ -168,7 +168,7 @@ export class Sender {
     this.dropPending(reason);
   }
 
-  /** Gives up everything that is in memory only. */
+  /** Drops all events that are in memory only. */
   dropPending(reason: DropReason): void {
     this.#ring.dropVolatile(reason);
   }
@@ -181,17 +181,17 @@ export class Sender {
     const { signal } = this.#abort;
     const isRepeated = isLast && this.#circuit.state === "open";
     if (isRepeated) {
-      // A probe that is under way has no retry.
+      // A running probe has no retry.
       await this.#running;
       await sleep(this.#options.clock, this.#circuit.forbiddenMillis, signal);
     }
-    // A batch that is under way may have been started before the newest were released.
+    // A running batch may have been started before the newest events were released.
     while (!isSettled() && !signal.aborted) {
       const before = this.pending;
       this.#start(isRepeated ? "all" : undefined);
       await this.#running;
       if (this.#circuit.state !== "closed") return;
-      // A run that ended without the newest has been followed by one that has them.
+      // A run that ended without the newest events has been followed by one that has them.
       if (this.pending === before && !this.#running) return;
     }
   }
@@ -203,7 +203,7 @@ export class Sender {
     });
     this.#running = run.finally(() => {
       this.#running = undefined;
-      // Something may have been released between the last look and here.
+      // Events may have been released between the last look and here.
       if (this.#circuit.state === "closed") this.wake();
     });
   }
@@ -222,24 +222,24 @@ export class Sender {
       const sending = sendBatch(batch, isProbe ? 0 : retry.retryAttempts, signal);
       outbox.readAhead(this.#limits);
       const result = await sending;
-      // It may have been given up meanwhile: an answer that comes after that settles nothing.
+      // The batch may have been given up meanwhile: a late response settles nothing.
       if (!outbox.isOpen(batch.plan)) continue;
       if (result.status === "retryable" && signal.aborted) break;
       if (!(await this.#settle(turn, result, isProbe))) return;
       isProbe = false;
     }
-    // Also when it was stopped behind the last answer.
+    // Also when the run was stopped after the last response.
     this.#ring.removeDrained();
-    // Nothing waits any more: what comes next finds out for itself.
+    // No event waits any more: the next one shows the state of the platform.
     if (!isAsked) this.#circuit.reset();
     if (this.#ring.suspendedCount > 0) this.#circuit.block(this.#refusedReason);
   }
 
-  /** Does what the platform's answer asks for; tells whether the next batch may be sent. */
+  /** Handles the result of a batch. @returns Whether the next batch may be sent. */
   async #settle({ outbox, batch }: Turn, result: BatchResult, isProbe: boolean): Promise<boolean> {
     switch (result.status) {
       case "accepted":
-        // A platform that takes none of the events refuses them, whatever status it says so with.
+        // A platform that accepts none of the events refuses them, whatever its status.
         if (isAllRejected(batch, result.rejected))
           return this.#refuse({ outbox, batch }, "every event is rejected", isProbe);
         await outbox.accept(batch, result.rejected, result.duplicates);
@@ -254,7 +254,7 @@ export class Sender {
         outbox.rename(batch);
         return true;
       case "retryable":
-        // No retry is left: everything waits, and the platform is asked from time to time.
+        // No retry is left: everything waits, and the platform is probed from time to time.
         this.#circuit.open(result.reason, result.retryAfterMillis);
         return false;
       case "blocked":
@@ -274,7 +274,7 @@ export class Sender {
     return false;
   }
 
-  /** One lone refusal is compared with the next batch; a batch of which every part is refused speaks for itself. */
+  /** Compares a lone refusal with the next batch; a batch of which every part is refused blocks the circuit. */
   async #refuse({ outbox, batch }: Turn, reason: string, isProbe: boolean): Promise<boolean> {
     const lineage = await outbox.refuse(batch, reason, isProbe);
     this.#refusedReason = `${reason}: every part of a batch is refused`;

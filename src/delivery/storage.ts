@@ -24,26 +24,29 @@ export interface SpoolStats {
   readonly faults: number;
 }
 
-/** Where events wait for delivery. */
+/** Stores events until they are delivered. */
 export interface Storage {
   readonly store: EventStore;
   /** The batches of this monitor's own events. */
   readonly outbox: Outbox;
-  /** Begins to take over what other processes have left; it is done from time to time from then on. */
+  /** Starts to take over the events of ended processes, now and from time to time. */
   start(sender: Sender): void;
-  /** Resolves once the first look for what others have left is over. */
+  /** Resolves once the first look for events of ended processes is over. */
   ready(): Promise<void>;
-  /** Looks for what others have left; resolves when a look is over that began after the call. */
+  /** Looks for events of ended processes; resolves when a look is over that began after the call. */
   look(): Promise<void>;
-  /** Resolves when what was found so far has its last form, or can't have it now; `undefined` when it has. Never rejects. */
+  /**
+   * Resolves when all events found so far have their final form, or can't have it now; `undefined` when they have.
+   * Never rejects.
+   */
   completed(): Promise<void> | undefined;
-  /** Tells whether an event of this process outlives it, as far as the store can make sure of that. */
+  /** Returns whether an event of this process outlives it, as far as the store can make sure of that. */
   isSafe(sequence: number): boolean;
-  /** Removes what is left of a writer that was taken over and whose events are all settled. */
+  /** Removes the files of a writer that was taken over and whose events are all settled. */
   release(outbox: Outbox): void;
-  /** Tries a last time to write what the disk did not take; what is in memory only is given up and counted. */
+  /** Tries a last time to write events that the disk refused; drops and counts those that stay in memory only. */
   giveUpMemory(reason: DropReason): void;
-  /** Lets go of everything; what is on disk stays there for the next one. */
+  /** Releases all resources; events on disk stay there for the next process. */
   close(): void;
   /** `undefined` in memory mode. */
   spoolStats(): SpoolStats | undefined;
@@ -55,17 +58,17 @@ export interface StorageOptions {
   readonly maxQueueBytes: number;
   readonly ledger: Ledger;
   readonly clock: Clock;
-  /** Told of events that are lost to damage or age. */
+  /** Called for events that are lost to damage or age. */
   readonly onLoss: (reason: DropReason, count: number) => void;
-  /** Told of every event that the platform refused for good. */
+  /** Called for every event that the platform refused for good. */
   readonly onDeadLetter: (event: StoredEvent, reason: string) => void;
-  /** Told of everything that is decided of this process's own events. */
+  /** Called with every record of this process's own events. */
   readonly onRecord?: ((record: OutboxRecord) => void) | undefined;
-  /** Makes the last form of events that others have left in a provisional one. */
+  /** Makes the final form of provisional events of ended processes. */
   readonly completeEvent?: CompleteEvent | undefined;
 }
 
-/** Keeps events in memory: what is not delivered when the process ends is lost. */
+/** Opens storage in memory: events that are not delivered when the process ends are lost. */
 export function openMemoryStorage(options: StorageOptions): Storage {
   const { maxQueueSize, maxQueueBytes, clock, ledger } = options;
   const writerId = uuidV7(clock.now());
