@@ -15,11 +15,11 @@ import { parseStagingName } from "./staging.ts";
 import { measureDirectory, removeWriterDirectory } from "./writer-home.ts";
 import { claimWriter, listWriters, type WriterEntry } from "./writers.ts";
 
-/** How often it is looked for what others have left. */
+/** Interval of the looks for events of ended processes. */
 const SCAN_INTERVAL_MILLIS = 30_000;
 const MAX_REPORTED = 1000;
 
-/** A writer directory that is delivered. */
+/** A writer directory whose events are being delivered. */
 interface Adopted {
   readonly entry: WriterEntry;
   readonly segments: SegmentSet;
@@ -33,22 +33,22 @@ function close({ completion, segments, journal }: Adopted): void {
   journal.close();
 }
 
-/** Takes over the directories of writers that are gone, and delivers what is in them. */
+/** Takes over the directories of ended writers, and delivers the events in them. */
 export class Adoption {
-  readonly #room: SpoolContext;
+  readonly #context: SpoolContext;
   readonly #own: Outbox;
   readonly #ownerId: string;
   readonly #machine: Machine;
-  /** Directories that are ours and not open yet. */
+  /** Directories that are claimed and not open yet. */
   readonly #claimed: WriterEntry[] = [];
   readonly #adopted = new Map<Outbox, Adopted>();
-  /** Directories that were found and left alone, each told once. */
+  /** Directories that were found and left alone, each logged once. */
   readonly #reported = new Set<string>();
   #sender: Sender | undefined;
   #first: Promise<void> | undefined;
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
-  /** One directory at a time: what is read of it is kept in memory. */
+  /** One directory at a time: its events are in memory while it is completed. */
   #completing: Promise<void> = Promise.resolve();
   #measuredAt = -Infinity;
   #cancel: (() => void) | undefined;
@@ -56,8 +56,8 @@ export class Adoption {
   #isClosed = false;
 
   /** @param own - The outbox of this monitor's own events. */
-  constructor(room: SpoolContext, own: Outbox, machine: Machine) {
-    this.#room = room;
+  constructor(context: SpoolContext, own: Outbox, machine: Machine) {
+    this.#context = context;
     this.#own = own;
     this.#ownerId = own.writerId;
     this.#machine = machine;
@@ -73,20 +73,23 @@ export class Adoption {
     return this.#first ?? this.look();
   }
 
-  /** Resolves when a look is over that began after the call: one that is under way may have passed what is there now. */
+  /** Resolves when a look is over that began after the call: a running one may have missed what is there now. */
   look(): Promise<void> {
     this.#next ??= this.#lookAgain();
     this.#first ??= this.#next;
     return this.#next;
   }
 
-  /** Resolves when the events of our directories have their last form, or can't have it now; `undefined` when they have. */
+  /**
+   * Resolves when the events of our directories have their final form, or can't have it now; `undefined` when they
+   * have.
+   */
   completed(): Promise<void> | undefined {
     const isDone = Array.from(this.#adopted.values()).every(({ completion }) => completion.isDone);
     return isDone ? undefined : this.#completing;
   }
 
-  /** Has the sender look whether there is something to send. */
+  /** Wakes the sender, so that it looks for something to send. */
   wakeSender(): void {
     this.#sender?.wake();
   }
@@ -98,12 +101,12 @@ export class Adoption {
     this.#adopted.delete(outbox);
     this.#own.carry(outbox.legacy);
     close(adopted);
-    removeWriterDirectory(this.#room.fs, adopted.entry.path);
-    removeEnd(this.#room.spoolDirectory, adopted.entry.writerId);
+    removeWriterDirectory(this.#context.fs, adopted.entry.path);
+    removeEnd(this.#context.spoolDirectory, adopted.entry.writerId);
     if (this.#adopted.size === 0) void this.#measure();
   }
 
-  /** Stops looking; what is not delivered stays where it is, for the next one. */
+  /** Stops looking; events that are not delivered stay on disk for the next process. */
   close(): void {
     this.#isClosed = true;
     this.#cancel?.();
@@ -119,19 +122,19 @@ export class Adoption {
 
   #schedule(delayMillis: number): void {
     this.#cancel?.();
-    this.#cancel = this.#room.clock.schedule(() => void this.look(), delayMillis);
+    this.#cancel = this.#context.clock.schedule(() => void this.look(), delayMillis);
   }
 
   async #scan(): Promise<void> {
     // A directory that can't be used yet is looked at once it can.
-    if (this.#isClosed || this.#room.problem) return;
-    const { clock, spoolDirectory, origin, log } = this.#room;
+    if (this.#isClosed || this.#context.problem) return;
+    const { clock, spoolDirectory, origin, log } = this.#context;
     try {
       const { organizationId } = origin;
       const adopter = { organizationId, ownerId: this.#ownerId, machine: this.#machine };
       const { orphans, removable, skipped } = await findOrphans(spoolDirectory, adopter);
       this.#reportForeign();
-      takeEnds(this.#room, this.#own);
+      takeEnds(this.#context, this.#own);
       for (const { entry, reason } of skipped) if (reason !== "alive") this.#report(entry, reason);
       for (const entry of orphans) await this.#claim(entry);
       for (const entry of removable) this.#discard(entry);
@@ -143,13 +146,13 @@ export class Adoption {
       log.log("error", "spool_adopt", message, { code });
     }
     if (this.#isClosed) return;
-    // Nobody waits for it, and not at every flush: there may be very many dead letters.
+    // Not awaited, and not at every flush: there may be very many dead letters.
     if (clock.monotonic() - this.#measuredAt >= SCAN_INTERVAL_MILLIS) void this.#measure();
     this.#schedule(SCAN_INTERVAL_MILLIS);
   }
 
   async #measure(): Promise<void> {
-    const { spoolDirectory, budget, clock } = this.#room;
+    const { spoolDirectory, budget, clock } = this.#context;
     this.#measuredAt = clock.monotonic();
     const bytes = await measureDirectory(spoolDirectory);
     if (!this.#isClosed) budget.setOthers(Math.max(0, bytes - budget.own));
@@ -159,28 +162,28 @@ export class Adoption {
     if (this.#reported.has(path) || this.#reported.size >= MAX_REPORTED) return;
     this.#reported.add(path);
     const message = `spool: the directory of a writer is left alone (${reason}): ${path}`;
-    this.#room.log.log("warn", `spool_left:${reason}`, message, { writerId });
+    this.#context.log.log("warn", `spool_left:${reason}`, message, { writerId });
   }
 
-  /** Tells once of names that no version of ours makes. */
+  /** Logs once that there are names that no version of ours makes. */
   #reportForeign(): void {
-    const { foreign } = listWriters(this.#room.spoolDirectory);
+    const { foreign } = listWriters(this.#context.spoolDirectory);
     const isOurs = (name: string): boolean => parseStagingName(name) !== undefined;
     if (this.#isForeignReported || foreign.every(isOurs)) return;
     this.#isForeignReported = true;
-    const message = `spool: something in ${this.#room.spoolDirectory} is not ours, and is left alone`;
-    this.#room.log.log("warn", "spool_foreign", message);
+    const message = `spool: something in ${this.#context.spoolDirectory} is not ours, and is left alone`;
+    this.#context.log.log("warn", "spool_foreign", message);
   }
 
   #discard(entry: WriterEntry): void {
-    const claimed = claimWriter(this.#room.spoolDirectory, entry, this.#ownerId);
+    const claimed = claimWriter(this.#context.spoolDirectory, entry, this.#ownerId);
     if (claimed && "status" in claimed) this.#report(entry, claimed.code);
-    else if (claimed) removeWriterDirectory(this.#room.fs, claimed.path);
+    else if (claimed) removeWriterDirectory(this.#context.fs, claimed.path);
   }
 
-  /** Makes a directory ours, if it can be read with our key. */
+  /** Claims a directory, if it can be read with our key. */
   async #claim(orphan: WriterEntry): Promise<void> {
-    const { spoolDirectory } = this.#room;
+    const { spoolDirectory } = this.#context;
     try {
       if (await this.#isLocked(orphan)) return this.#report(orphan, "encrypted with another key");
     } catch (error) {
@@ -192,27 +195,27 @@ export class Adoption {
     if (!entry) return;
     if ("status" in entry) return this.#report(orphan, entry.code);
     this.#claimed.push(entry);
-    // The next owner would only know this one.
+    // The next owner would only know of this one.
     await removeOwnerFiles(spoolDirectory, orphan.ownerId, this.#machine);
   }
 
   async #isLocked({ path }: WriterEntry): Promise<boolean> {
-    const { fs, cipherOf } = this.#room;
+    const { fs, cipherOf } = this.#context;
     const { kind } = await readJournal({ directory: path, fs, cipherOf });
     if (kind !== "none") return kind === "locked";
-    const segments = createSegments(this.#room, path);
+    const segments = createSegments(this.#context, path);
     segments.load();
     const isLocked = await segments.isLocked();
     segments.close();
     return isLocked;
   }
 
-  /** Delivers what is in a directory that is ours; one that can't be read now is tried again at the next look. */
+  /** Delivers the events of a claimed directory; one that can't be read now is tried again at the next look. */
   async #adopt(entry: WriterEntry): Promise<void> {
-    const { ledger, log } = this.#room;
+    const { ledger, log } = this.#context;
     const { writerId } = entry;
     if (this.#isClosed) return;
-    const segments = createSegments(this.#room, entry.path);
+    const segments = createSegments(this.#context, entry.path);
     let outbox: Outbox;
     try {
       outbox = await this.#open(entry, segments);
@@ -221,7 +224,7 @@ export class Adoption {
       this.#claimed.push(entry);
       return this.#report(entry, toErrorCode(error));
     }
-    // Somebody may have closed us meanwhile: then the directory is nobody's, and nothing in it is ours to touch.
+    // After a `close()` meanwhile nobody owns the directory, and nothing in it is ours to touch.
     if (this.#isClosed) return this.#letGo(outbox);
     const { pending } = outbox;
     ledger.recover(pending);
@@ -240,7 +243,7 @@ export class Adoption {
   }
 
   async #open(entry: WriterEntry, segments: SegmentSet): Promise<Outbox> {
-    const { fs, cipherOf, isPowerSafe, origin, ledger, clock, onFault } = this.#room;
+    const { fs, cipherOf, isPowerSafe, origin, ledger, clock, onFault } = this.#context;
     const { path, writerId } = entry;
     segments.load();
     const toFirstState = (): OutboxState => createOutboxState(segments.segments[0]?.first);
@@ -251,12 +254,12 @@ export class Adoption {
     const { events } = await segments.read(rest);
     segments.rest();
     const parts = { directory: path, fs, cipherOf, isPowerSafe };
-    const { maxSpoolBytes } = this.#room;
-    // There may be very many: one has no file open until it is its turn.
+    const { maxSpoolBytes } = this.#context;
+    // There may be very many: each opens a file only at its turn.
     const lazily = { isLazy: true, onFailure: onFault };
     const journal = new SpoolJournal({ ...parts, maxSpoolBytes, state, ...lazily });
     const completion = new Completion({
-      room: this.#room,
+      room: this.#context,
       entry,
       segments,
       next: state.next,
@@ -274,7 +277,7 @@ export class Adoption {
       read: (range) => segments.read(range),
       readAhead: () => undefined,
       forget: (upToSequence) => segments.forget(upToSequence),
-      findExpired: createExpiry(this.#room, segments),
+      findExpired: createExpiry(this.#context, segments),
     };
     const outbox = new Outbox({
       origin: { ...origin, writerId },
@@ -283,9 +286,9 @@ export class Adoption {
       journal,
       ledger,
       clock,
-      keepDeadLetter: toKeepDeadLetter(this.#room, writerId),
+      keepDeadLetter: toKeepDeadLetter(this.#context, writerId),
       directory: path,
-      onLoss: this.#room.onLoss,
+      onLoss: this.#context.onLoss,
       ...(events[0] && { oldestAt: events[0].timestamp }),
     });
     this.#adopted.set(outbox, { entry, segments, journal, completion });

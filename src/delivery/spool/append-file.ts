@@ -10,22 +10,22 @@ export class AppendFile {
   #isClosed = false;
   #isNameSafe = false;
 
-  /** Makes the file. @throws what the file system throws. */
+  /** Creates the file. @throws what the file system throws. */
   constructor(fs: FileSystem, path: string) {
     this.path = path;
     this.#fs = fs;
     this.#fd = fs.openForAppend(path);
   }
 
-  /** Bytes that are whole. */
+  /** Bytes of the pieces that are whole. */
   get bytes(): number {
     return this.#bytes;
   }
 
   /**
-   * Appends a piece with one system call; a part of it that was written is taken back.
+   * Appends a piece with one system call; a piece written in part is truncated away.
    *
-   * @throws what the file system throws, or an error with the code `ENOSPC` when it took a part only.
+   * @throws what the file system throws, or an error with the code `ENOSPC` when only a part was written.
    */
   append(piece: Uint8Array, length: number): void {
     let written = 0;
@@ -38,13 +38,13 @@ export class AppendFile {
     this.#bytes += length;
   }
 
-  /** Gives what is whole, also when somebody has removed the file: it is there as long as it is open. */
+  /** Returns the whole pieces, also when somebody has removed the file: its content stays as long as it is open. */
   readBack(): Buffer {
     return this.#fs.readBack(this.#fd, this.#bytes);
   }
 
   /**
-   * Sees whether the file may grow, and leaves it as it was.
+   * Checks whether the file may grow, and leaves it unchanged.
    *
    * @throws as `append`.
    */
@@ -74,7 +74,7 @@ export class AppendFile {
     try {
       this.#fs.truncate(this.#fd, this.#bytes);
     } catch {
-      // What is left of the piece is damage, which readers pass over.
+      // The rest of the piece is damage, which readers skip.
     }
   }
 }

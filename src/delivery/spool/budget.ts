@@ -1,4 +1,4 @@
-/** How many bytes all writers of a directory may use together. */
+/** Counts the bytes that all writers of a directory use together, against their limit. */
 export class SpoolBudget {
   readonly #maxBytes: number;
   #own = 0;
@@ -13,7 +13,7 @@ export class SpoolBudget {
     return this.#own + this.#others;
   }
 
-  /** Notes that this process has so many bytes more in the directory, or less. */
+  /** Adds to the bytes of this process in the directory; a negative number when files are removed. */
   addOwn(bytes: number): void {
     this.#own += bytes;
   }
@@ -22,7 +22,7 @@ export class SpoolBudget {
     return this.#own;
   }
 
-  /** Notes what other processes have there, dead letters included: they are measured from time to time. */
+  /** Sets the bytes of other processes, dead letters included: they are measured from time to time. */
   setOthers(bytes: number): void {
     this.#others = bytes;
   }

@@ -16,7 +16,7 @@ import type { WriterEntry } from "./writers.ts";
 
 /** Wait in ms before a disk that refused a write is tried again. */
 const RETRY_MILLIS = 1000;
-/** Behind so many tries events are delivered as they are: that they leave may be what makes room. */
+/** After so many tries events are delivered as they are: their delivery may be what makes room. */
 const MAX_TRIES = 5;
 
 export interface CompletionOptions {
@@ -26,14 +26,15 @@ export interface CompletionOptions {
   /** Lowest sequence that is in no batch. */
   readonly next: number;
   readonly newest: number;
-  /** Told when events that were provisional may be read. */
+  /** Called when events that were provisional may be read. */
   readonly onCompleted: () => void;
 }
 
 /**
- * Gives events their last form that a killed process left in a provisional one, with what it kept beside them.
+ * Makes the final form of events that a killed process left provisional, from the exchanges that it kept beside them.
  *
- * Until that is in the files nobody plans a batch of them, and a process that is killed in between leaves all of it to
+ * Until the final forms are in the files nobody plans a batch of these events, and a process that is killed in between
+ * leaves all of them to the next one.
  * the next one.
  */
 export class Completion {
@@ -55,7 +56,7 @@ export class Completion {
     this.#first = Math.min(Infinity, ...firsts);
   }
 
-  /** Sequence of the oldest event that may get another form; `Infinity` when there is none. */
+  /** Sequence of the oldest event that may still change; `Infinity` when there is none. */
   get first(): number {
     return this.#first;
   }
@@ -64,12 +65,15 @@ export class Completion {
     return this.#first === Infinity;
   }
 
-  /** Gives the events their last form, if there are any, and resolves when they have it, or can't have it now. Never rejects. */
+  /**
+   * Gives the events their final form, if there are any; resolves when they have it, or can't have it now. Never
+   * rejects.
+   */
   async start(): Promise<void> {
     if (this.#left.length > 0) await this.#run();
   }
 
-  /** Stops; what is not done is left to the next one. */
+  /** Stops; events that are not completed are left to the next process. */
   close(): void {
     this.#abort.abort();
   }
@@ -96,7 +100,7 @@ export class Completion {
     this.#options.onCompleted();
   }
 
-  /** Tells whether nothing is left to do. @throws what the file system throws. */
+  /** Completes all events. @returns Whether nothing is left to do. @throws what the file system throws. */
   async #tryAll(): Promise<boolean> {
     for (const left of this.#left) {
       const exchanges = await readExchanges(this.#files, left);
@@ -109,7 +113,7 @@ export class Completion {
     return true;
   }
 
-  /** Makes the last forms, one at a time: the application has its turn in between. */
+  /** Makes the final forms one at a time, so that the application has its turn in between. */
   async #makeForms(
     exchanges: ReadonlyMap<number, Buffer>,
   ): Promise<Map<number, EventJson> | undefined> {

@@ -8,7 +8,7 @@ import { AppendFile } from "./append-file.ts";
 import { toErrorCode, type FileSystem } from "./file-system.ts";
 import { encodeFrame, FRAME_TYPES, FrameReader, type FrameCipher } from "./frame.ts";
 
-/** Where dead letters are, below the spool directory. */
+/** Directory of the dead letters, below the spool directory. */
 export const DEAD_LETTER_DIRECTORY = "dead";
 const DEAD_LETTER_NAME = /^[0-9a-f-]{36}\.dead$/;
 
@@ -16,9 +16,9 @@ const DEAD_LETTER_NAME = /^[0-9a-f-]{36}\.dead$/;
 export interface DeadLetter {
   readonly organizationId: string;
   readonly writerId: string;
-  /** What the platform said: a status or the code of a problem. */
+  /** Reason of the platform: a status or the code of a problem. */
   readonly reason: string;
-  /** When it was given up, milliseconds since the Unix epoch. */
+  /** When it became a dead letter, milliseconds since the Unix epoch. */
   readonly deadAt: number;
   /** The event as it was sent. */
   readonly event: Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export interface DeadLetterOptions {
   readonly cipherOf: (fileName: string) => FrameCipher | undefined;
 }
 
-/** Keeps an event in a file of its own. @throws what the file system throws. */
+/** Writes an event to a file of its own. @throws what the file system throws. */
 export async function writeDeadLetter(
   { spoolDirectory, fs, cipherOf, isPowerSafe = false }: DeadLetterOptions,
   letter: Omit<DeadLetter, "event">,
@@ -62,13 +62,13 @@ export async function writeDeadLetter(
   }
 }
 
-/** Names of the dead letters, the oldest first. @throws what the file system throws. */
+/** Lists the names of the dead letters, the oldest first. @throws what the file system throws. */
 export function listDeadLetters({ spoolDirectory, fs }: DeadLetterOptions): string[] {
   const names = fs.list(join(spoolDirectory, DEAD_LETTER_DIRECTORY));
   return names.filter((name) => DEAD_LETTER_NAME.test(name)).toSorted();
 }
 
-/** What a file of a dead letter holds. */
+/** Content of a dead letter's file. */
 type ReadDeadLetter =
   | { readonly kind: "letter"; readonly letter: DeadLetter }
   | { readonly kind: "locked" }
@@ -102,7 +102,7 @@ export function removeDeadLetter({ spoolDirectory, fs }: DeadLetterOptions, name
 
 /** Wait in ms before a disk that refused a dead letter is tried again. */
 const RETRY_INTERVAL_MILLIS = 1000;
-/** Bytes of dead letters that wait for the disk; beyond it they are lost, with a log line. */
+/** Bytes of dead letters that wait for the disk; more are lost, with a log line. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
 interface DeadLetterBoxOptions extends DeadLetterOptions {
@@ -142,14 +142,14 @@ export class DeadLetterBox {
     }
   }
 
-  /** Tries to write what waits. */
+  /** Tries to write the waiting letters. */
   async retry(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const { letter, event } of waiting) await this.keep(letter, event);
   }
 
-  /** Tries a last time. */
+  /** Tries to write the waiting letters a last time. */
   async close(): Promise<void> {
     await this.retry();
     this.#cancel?.();

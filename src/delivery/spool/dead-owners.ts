@@ -6,7 +6,7 @@ import { readWriterRecord } from "./open-writer.ts";
 import { ownerTraces, probeOwner, removeOwnerTraces, type OwnerState } from "./owner.ts";
 import { listWriters, type WriterEntry } from "./writers.ts";
 
-/** Longer than an owner takes to write its record behind its socket. */
+/** Longer than an owner takes to write its record after its socket. */
 const OPENING_MILLIS = 60_000;
 
 async function removeIdle(
@@ -18,7 +18,7 @@ async function removeIdle(
   for (const ownerId of ownerIds) {
     if ((await probeOwner(directory, ownerId, machine)) === "dead") dead.push(ownerId);
   }
-  // Listed after the probe: the dead claim nothing, so whoever owns nothing now never will.
+  // Listed after the probe: the dead claim nothing, so an owner without a directory now never will have one.
   const { writers, failure } = listWriters(directory);
   if (failure) return 0;
   const owning = new Set(writers.map(({ ownerId }) => ownerId));
@@ -28,9 +28,9 @@ async function removeIdle(
 }
 
 /**
- * Removes the record and the socket of an owner, if it is dead and no directory is its any more; never throws.
+ * Removes the record and the socket of an owner, if it is dead and owns no directory any more; never throws.
  *
- * To be called by whoever has removed or claimed a directory of that owner.
+ * To be called after a directory of that owner was removed or claimed.
  *
  * @returns Whether they are gone.
  */
@@ -55,10 +55,10 @@ function isOpening(directory: string, ownerId: string, nowMillis: number): boole
 /**
  * Removes the records and sockets of all owners that died without leaving a directory; never throws.
  *
- * Nobody else would: a process that dies again and again before its first event leaves one pair each time.
+ * Nothing else removes them: a process that dies again and again before its first event leaves one pair each time.
  *
- * @param nowMillis - Milliseconds since the Unix epoch; what is younger than a minute stays.
- * @returns How many owners' files are gone.
+ * @param nowMillis - Milliseconds since the Unix epoch; files younger than a minute stay.
+ * @returns Number of owners whose files are gone.
  */
 export async function removeDeadOwners(
   directory: string,
@@ -73,12 +73,12 @@ export async function removeDeadOwners(
   return removeIdle(directory, idle, machine);
 }
 
-/** Longer than it takes to make a writer directory and its record. */
+/** Longer than a writer takes to make its directory and its record. */
 const MAKING_MILLIS = 60_000;
-/** What may be in a writer directory whose record never came to be. */
+/** Names that may be in a writer directory whose record was never written. */
 const UNFINISHED_NAME = /^(?:\d{16}\.journal|writer\.json\.tmp)$/;
 
-/** Why a writer directory is left alone. */
+/** Reason for which a writer directory is left alone. */
 type SkipReason =
   | "alive"
   | "elsewhere"
@@ -87,7 +87,7 @@ type SkipReason =
   | "other_organization"
   | "damaged_record";
 
-/** What was found by {@link findOrphans}, oldest first each. */
+/** Writer directories found by {@link findOrphans}, each list oldest first. */
 interface OrphanSearch {
   /** To be claimed and delivered. */
   readonly orphans: readonly WriterEntry[];
@@ -96,7 +96,7 @@ interface OrphanSearch {
   readonly skipped: readonly { readonly entry: WriterEntry; readonly reason: SkipReason }[];
 }
 
-/** Who looks for orphans. */
+/** Owner that looks for orphans. */
 interface Adopter {
   /** Adopts nothing of another organization. */
   readonly organizationId: string;
@@ -115,14 +115,14 @@ const VERDICTS_BY_OWNER = {
   unknown: "unknown_owner",
 } as const satisfies Record<Exclude<OwnerState, "dead">, SkipReason>;
 
-/** Judges a directory that has no record. */
+/** Checks a directory that has no record. */
 function judgeUnfinished(path: string, nowMillis: number): Verdict {
   try {
     if (nowMillis - lstatSync(path).mtimeMs < MAKING_MILLIS) return "nothing";
     const isUnfinished = readdirSync(path).every((name) => UNFINISHED_NAME.test(name));
     return isUnfinished ? "removable" : "damaged_record";
   } catch (error) {
-    // Somebody else has claimed it meanwhile.
+    // Another owner has claimed it meanwhile.
     return toErrorCode(error) === "ENOENT" ? "nothing" : "damaged_record";
   }
 }
@@ -149,7 +149,7 @@ function judgeContent(
 /**
  * Finds the writer directories whose owner is dead; never throws.
  *
- * A directory is free only if its owner is clearly dead; whatever is in doubt is left to its owner.
+ * A directory is free only if its owner is clearly dead; in doubt it is left to its owner.
  */
 export async function findOrphans(
   directory: string,

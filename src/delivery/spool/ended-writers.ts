@@ -7,24 +7,24 @@ import { readRecord, RECORD_FORMAT, writeRecord, type RecordReading } from "./re
 import type { SpoolContext } from "./spool-room.ts";
 import { listWriters } from "./writers.ts";
 
-/** What a writer leaves that has delivered everything: how far it got, and those that it was to name itself. */
+/** End of a writer that has delivered everything: its last batch, and the predecessors that it was to name itself. */
 interface EndRecord {
   readonly format: typeof RECORD_FORMAT;
   readonly organizationId: string;
-  /** What has taken the batches. */
+  /** URL of the platform that accepted the batches. */
   readonly platform: string;
   /** Milliseconds since the Unix epoch. */
   readonly endedAt: number;
   readonly predecessors: readonly Predecessor[];
 }
 
-type EndRoom = Pick<SpoolContext, "spoolDirectory" | "origin" | "clock" | "maxSpoolAge">;
+type EndContext = Pick<SpoolContext, "spoolDirectory" | "origin" | "clock" | "maxSpoolAge">;
 
 function endPath(directory: string, writerId: string): string {
   return join(directory, `${writerId}.ended.json`);
 }
 
-/** A batch that names what no platform can read would be refused for ever. */
+/** Reads a predecessor: a batch with an invalid one would be refused for ever. */
 function toPredecessor(value: unknown): Predecessor[] {
   const { success, data } = predecessorSchema.safeParse(value);
   return success ? [data] : [];
@@ -46,28 +46,28 @@ function readEnd(directory: string, writerId: string): RecordReading<EndRecord> 
   });
 }
 
-/** Removes the end of a writer that somebody names from now on; never throws. */
+/** Removes the end of a writer that another writer names from now on; never throws. */
 export function removeEnd(directory: string, writerId: string): void {
   const path = endPath(directory, writerId);
   for (const name of [path, `${path}.tmp`]) {
     try {
       rmSync(name, { force: true });
     } catch {
-      // It is named once more.
+      // The writer is then named once more.
     }
   }
 }
 
 /**
- * Leaves the end of a writer that has nothing more to send, for the next one of the directory to name.
+ * Writes the end of a writer that has nothing more to send, for the next writer of the directory to name.
  *
- * @returns Whether its directory may go; if not, whoever adopts that tells what it has left.
+ * @returns Whether its directory may go; if not, its adopter reports what it has left.
  */
-export function leaveEnd(room: EndRoom, { writerId, legacy }: Outbox): boolean {
+export function leaveEnd(context: EndContext, { writerId, legacy }: Outbox): boolean {
   const { reports, predecessors } = legacy;
   if (reports.some(({ firstSequence }) => firstSequence !== undefined)) return false;
   if (predecessors.length === 0) return true;
-  const { spoolDirectory, origin, clock } = room;
+  const { spoolDirectory, origin, clock } = context;
   const { organizationId, platform } = origin;
   const endedAt = clock.now();
   const record: EndRecord = {
@@ -81,11 +81,11 @@ export function leaveEnd(room: EndRoom, { writerId, legacy }: Outbox): boolean {
 }
 
 /**
- * Has a writer name those that ended in its directory; what is of another organization or platform is left to its own,
- * as long as events would be.
+ * Makes a writer name those that ended in its directory; ends of another organization or platform are left to its own
+ * writers, as long as events would be.
  */
-export function takeEnds(room: EndRoom, own: Outbox): void {
-  const { spoolDirectory, origin, clock, maxSpoolAge } = room;
+export function takeEnds(context: EndContext, own: Outbox): void {
+  const { spoolDirectory, origin, clock, maxSpoolAge } = context;
   for (const writerId of listWriters(spoolDirectory).endedIds) {
     // The others follow once a batch has named these.
     if (own.legacy.predecessors.length >= MAX_PREDECESSORS) return;

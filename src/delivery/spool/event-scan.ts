@@ -12,7 +12,7 @@ import {
 import { parseSegmentName } from "./segment-set.ts";
 import { listWriters, type WriterEntry } from "./writers.ts";
 
-/** Finds the first range that ends at or behind a sequence. */
+/** Finds the first range that ends at or after a sequence. */
 function findIndex(ranges: readonly IntegerRange[], sequence: number): number {
   let [low, high] = [0, ranges.length];
   while (low < high) {
@@ -23,13 +23,13 @@ function findIndex(ranges: readonly IntegerRange[], sequence: number): number {
   return low;
 }
 
-/** Tells whether a sequence is in one of the ranges, which must be merged. */
+/** Returns whether a sequence is in one of the ranges, which must be merged. */
 export function includesSequence(ranges: readonly IntegerRange[], sequence: number): boolean {
   const range = ranges[findIndex(ranges, sequence)];
   return range !== undefined && range.first <= sequence;
 }
 
-/** Takes ranges out of others; both must be merged. */
+/** Subtracts ranges from others; both must be merged. */
 export function subtractRanges(
   ranges: readonly IntegerRange[],
   taken: readonly IntegerRange[],
@@ -48,7 +48,7 @@ export function subtractRanges(
   });
 }
 
-/** Sequences that were seen; those that follow each other take no more room than one. */
+/** Set of sequences, kept as ranges: adjacent sequences take no more memory than one. */
 export class SequenceSet {
   readonly #ranges: IntegerRange[] = [];
 
@@ -73,28 +73,28 @@ export class SequenceSet {
   }
 }
 
-/** Events are handed on in pieces of so many bytes. */
+/** Bytes after which the frames read so far are handed on. */
 const PIECE_BYTES = 1024 * 1024;
 
-/** A spool directory that is looked at: nothing in it is claimed, written or locked. */
+/** A spool directory that is read only: nothing in it is claimed, written or locked. */
 export interface SpoolSource {
   readonly directory: string;
-  /** Gives the cipher of a file; `undefined` when there is no key. */
+  /** Returns the cipher of a file; `undefined` when there is no key. */
   readonly cipherOf: (fileName: string) => FrameCipher | undefined;
 }
 
-/** An event as it lies in a file. */
+/** An event as it is in a file. */
 export interface ScannedEvent {
   readonly sequence: number;
   /** When it happened, milliseconds since the Unix epoch. */
   readonly timestamp: number;
-  /** Bytes of its JSON, or of what that is encrypted to. */
+  /** Bytes of its JSON, encrypted if it is. */
   readonly bytes: number;
   /** `undefined` when it can't be decrypted. */
   readonly json: Buffer | undefined;
 }
 
-/** What was met while the files of a writer were read. */
+/** Findings in the files of a writer. */
 export interface ScanFindings {
   readonly seen: SequenceSet;
   /** Bytes that are no event. */
@@ -106,7 +106,7 @@ export interface ScanFindings {
   readonly unreadable: string[];
 }
 
-/** Begins with nothing found. */
+/** Creates empty findings. */
 export function createScanFindings(): ScanFindings {
   return {
     seen: new SequenceSet(),
@@ -118,9 +118,9 @@ export function createScanFindings(): ScanFindings {
 }
 
 /**
- * Uses the directory of a writer where it is now: whoever adopts it meanwhile gives it another name.
+ * Uses the directory of a writer under its current name: an adopter renames it.
  *
- * @returns `undefined` when what is used is gone.
+ * @returns `undefined` when the directory or file is gone.
  * @throws what the file system throws otherwise.
  */
 export async function useWriterPath<T>(
@@ -153,7 +153,7 @@ interface OpenSegment {
   readonly bytes: number;
 }
 
-/** Opens a segment with the length that it has now. */
+/** Opens a segment with its current length. */
 function openSegment(path: string): OpenSegment {
   const fs = readOnlyFileSystem;
   const bytes = fs.size(path);
@@ -178,7 +178,7 @@ async function* readFrames({ reader, bytes }: OpenSegment): AsyncGenerator<Frame
 interface SegmentScan {
   readonly segment: OpenSegment;
   readonly cipher: FrameCipher | undefined;
-  /** Whether somebody may be writing its last frame just now. */
+  /** Whether its last frame may be being written just now. */
   readonly isGrowing: boolean;
 }
 
@@ -206,7 +206,7 @@ async function* scanSegment(
 /**
  * Reads every event in the files of a writer, each sequence once, whether it is delivered or not.
  *
- * What can't be read is noted in `findings`, and the rest is read.
+ * Unreadable parts are noted in `findings`, and the rest is read.
  *
  * @param isLive - Whether the writer may be writing meanwhile.
  */
@@ -225,7 +225,7 @@ export async function* scanEvents(
   for (const [index, name] of names.entries()) {
     try {
       const segment = await useWriterPath(source, writer, (path) => openSegment(join(path, name)));
-      // Gone since it was listed: all of it is delivered.
+      // Gone since it was listed: all its events are delivered.
       if (!segment) continue;
       const isGrowing = isLive && index === names.length - 1;
       yield* scanSegment({ segment, cipher: source.cipherOf(name), isGrowing }, findings);

@@ -3,14 +3,14 @@ import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 
-/** What came of a call on the file system that did not work; it is a value, since a spool directory may hold anything. */
+/** A failed call of the file system; it is a value, since a spool directory may hold anything. */
 export interface Failure {
   readonly status: "failed";
   /** Code of the system call, `EACCES`. */
   readonly code: string;
 }
 
-/** The spool directory can't be used. */
+/** Thrown when the spool directory can't be used. */
 export class SpoolError extends Error {
   override readonly name = "SpoolError" as const;
 
@@ -27,28 +27,28 @@ const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /**
- * What the spool needs of a file system; failures are thrown as Node.js throws them, with a `code`.
+ * The file system as the spool uses it; failures are thrown as Node.js throws them, with a `code`.
  *
  * Writes are synchronous, since an event must be with the kernel before `track*` returns; reads and syncs,
  * which may wait for a disk, never are.
  */
 export interface FileSystem {
-  /** Makes a directory that only its owner may enter, and those above it. @returns The topmost that it made. */
+  /** Makes a directory that only its owner may enter, and its missing ancestors. @returns The topmost that it made. */
   makeDirectory(path: string): string | undefined;
-  /** Names in a directory. */
+  /** Lists the names in a directory. */
   list(path: string): string[];
-  /** Bytes of a file. */
+  /** Returns the bytes of a file. */
   size(path: string): number;
-  /** When a file was written to last, milliseconds since the Unix epoch. */
+  /** Returns when a file was last written to, milliseconds since the Unix epoch. */
   modifiedAt(path: string): number;
-  /** Whether there is something of this name. */
+  /** Returns whether there is something of this name. */
   exists(path: string): boolean;
   /** Opens a file for appending, and for reading back; makes it, readable by its owner only, if it isn't there. */
   openForAppend(path: string): number;
   openForRead(path: string): number;
-  /** Reads the beginning of an open file at once: for what can't wait. */
+  /** Reads the beginning of an open file synchronously. */
   readBack(fd: number, length: number): Buffer;
-  /** Appends with one system call. @returns Bytes written, less than given when the disk is full. */
+  /** Appends with one system call. @returns Bytes written, fewer than given when the disk is full. */
   append(fd: number, bytes: Uint8Array, length: number): number;
   truncate(fd: number, length: number): void;
   /** @returns Bytes read, 0 at the end of the file. */
@@ -72,7 +72,7 @@ function read(fd: number, into: Uint8Array, position: number): Promise<number> {
   });
 }
 
-/** The code of a failed system call, `ENOSPC`; "unknown" when there is none. */
+/** Returns the code of a failed system call, such as `ENOSPC`; "unknown" when there is none. */
 export function toErrorCode(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === "string" ? code : "unknown";
@@ -82,7 +82,7 @@ function isDirectory(path: string): boolean {
   return fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Not with `recursive`, which never returns where nothing can be made: below `/proc`, for one. */
+/** Makes a directory, not with `recursive`, which never returns where nothing can be made: below `/proc`, for one. */
 function makeDirectory(path: string): string | undefined {
   if (isDirectory(path)) return undefined;
   const parent = dirname(path);
@@ -90,7 +90,7 @@ function makeDirectory(path: string): string | undefined {
   try {
     fs.mkdirSync(path, DIRECTORY_MODE);
   } catch (error) {
-    // Another process may have been quicker.
+    // Another process may have been faster.
     if (toErrorCode(error) !== "EEXIST" || !isDirectory(path)) throw error;
   }
   return topmost ?? path;
@@ -113,7 +113,7 @@ export const nodeFileSystem: FileSystem = {
   read,
   sync: (fd) => fdatasync(fd),
   async syncDirectory(path) {
-    // Windows knows no such thing.
+    // Windows can't sync a directory.
     if (process.platform === "win32") return;
     const fd = fs.openSync(path, "r");
     try {
@@ -142,7 +142,7 @@ function refuse(): never {
   throw Object.assign(new Error("only looked at"), { code: "EROFS" });
 }
 
-/** A file system for who only looks: it opens nothing but files, and changes nothing. */
+/** A read-only file system: it opens nothing but files, and changes nothing. */
 export const readOnlyFileSystem: FileSystem = {
   ...nodeFileSystem,
   openForRead,

@@ -11,7 +11,7 @@ import { KeptExchanges, type KeepingOptions } from "./kept-exchanges.ts";
 import type { SegmentSet } from "./segment-set.ts";
 import type { SegmentWriter } from "./segment-writer.ts";
 
-/** Bytes that are read at a time when events are written again. */
+/** Bytes that are read at a time when events are rewritten. */
 const CHUNK_BYTES = 1024 * 1024;
 
 /** The files of one writer. */
@@ -28,7 +28,7 @@ function toStored(members: string, form: EventJson, { sequence, timestamp }: Sto
   return { sequence, timestamp, json };
 }
 
-/** Gives the events of a file, in their last form as far as there is one. */
+/** Reads the events of a file, in their final form as far as there is one. */
 async function* readAll(
   { segments, writerId }: WriterFiles,
   forms: ReadonlyMap<number, EventJson>,
@@ -48,10 +48,10 @@ async function* readAll(
 }
 
 /**
- * Puts the last form of events into the files that hold a provisional one.
+ * Replaces provisional events in the files by their final forms.
  *
- * The files are written again, whole, synced, and the old ones removed behind that: a process that is killed in between leaves
- * each event in one form or in both, and nobody has planned a batch of it.
+ * The files are written anew as a whole and synced, and the old ones are removed after that: a process that is killed
+ * in between leaves each event in one form or in both, and nobody has planned a batch of it.
  *
  * @param newest - Sequence of the newest event that is in the files.
  */
@@ -78,19 +78,19 @@ interface FinalFormsOptions extends WriterFiles, KeepingOptions {
   readonly clock: Clock;
   /** Sequence of the newest event that is in the files. */
   readonly newest: () => number;
-  /** Told when the disk refuses a write. */
+  /** Called when the disk refuses a write. */
   readonly onDegraded: (error: unknown) => void;
-  /** Told when events that were provisional may be read. */
+  /** Called when events that were provisional may be read. */
   readonly onFinal: () => void;
 }
 
-/** Takes the last form of events, and puts it into the files that hold a provisional one. */
+/** Takes the final forms of events, and writes them to the files in place of the provisional ones. */
 export class FinalForms {
   readonly #options: FinalFormsOptions;
-  /** What others would need to make the last forms; nobody does once they are in the files. */
+  /** Exchanges from which other processes would make the final forms; not needed once these are in the files. */
   readonly #exchanges: KeptExchanges;
   readonly #provisional = new ProvisionalEvents();
-  /** Last forms that are not in the files yet, by sequence. */
+  /** Final forms that are not in the files yet, by sequence. */
   #forms = new Map<number, PendingEvent>();
   #firstForm = Infinity;
   #writing: Promise<void> | undefined;
@@ -102,27 +102,27 @@ export class FinalForms {
     this.#exchanges = new KeptExchanges(options);
   }
 
-  /** Sequence of the oldest event whose last form is not in the files; `Infinity` when there is none. */
+  /** Sequence of the oldest event whose final form is not in the files; `Infinity` when there is none. */
   get first(): number {
     return Math.min(this.#provisional.first, this.#firstForm);
   }
 
-  /** Keeps what belongs to a provisional event, which is still to be written. */
+  /** Keeps the exchange of a provisional event that is still to be written. */
   keep(event: PendingEvent, sequence: number): void {
     this.#exchanges.keep(event, sequence);
   }
 
-  /** Resolves once what is kept would survive a power cut, or can't. Never rejects. */
+  /** Resolves once the kept exchanges would survive a power cut, or can't. Never rejects. */
   sync(): Promise<void> {
     return this.#exchanges.sync();
   }
 
-  /** Takes note of an event that is in the files now. */
+  /** Records an event that is in the files now, if it is provisional. */
   note(event: PendingEvent, sequence: number): void {
     this.#provisional.note(event, sequence);
   }
 
-  /** Takes the last form of an event; when all have theirs, they are written. */
+  /** Takes the final form of an event; when no event is provisional any more, all are written. */
   replace(provisional: PendingEvent, final: PendingEvent): void {
     const sequence = this.#provisional.take(provisional);
     if (sequence === undefined) return;
@@ -137,12 +137,12 @@ export class FinalForms {
     this.#endExchanges();
   }
 
-  /** Resolves when what is being written is, or can't be for now; `undefined` when nothing is. Never rejects. */
+  /** Resolves when a running write has ended, or failed for now; `undefined` when none runs. Never rejects. */
   get settled(): Promise<void> | undefined {
     return this.#writing;
   }
 
-  /** What is not in the files stays as it is. */
+  /** Stops writing: events whose final form is not in the files stay provisional. */
   close(): void {
     this.#isClosed = true;
     this.#cancelRetry?.();
@@ -160,7 +160,7 @@ export class FinalForms {
   async #writeAll(): Promise<void> {
     const { clock, onDegraded, onFinal } = this.#options;
     try {
-      // More may have become final meanwhile.
+      // More events may have become final meanwhile.
       while (this.#forms.size > 0 && this.#provisional.size === 0 && !this.#isClosed)
         await this.#writeForms(new Map(this.#forms));
     } catch (error) {
@@ -172,7 +172,7 @@ export class FinalForms {
   }
 
   async #writeForms(forms: ReadonlyMap<number, PendingEvent>): Promise<void> {
-    // What comes meanwhile goes into another file.
+    // Events that come meanwhile go into another file.
     this.#options.writer.rotate();
     await writeForms(this.#options, forms, this.#options.newest());
     for (const sequence of forms.keys()) this.#forms.delete(sequence);
@@ -180,7 +180,7 @@ export class FinalForms {
     this.#endExchanges();
   }
 
-  /** Forgets what others would need, unless some of it is wanted still. */
+  /** Removes the kept exchanges, unless some of them are still needed. */
   #endExchanges(): void {
     if (this.first === Infinity) this.#exchanges.clear();
   }

@@ -66,7 +66,7 @@ export function createFrameCipher(spoolKey: KeyObject, fileName: string): FrameC
  *  32  payload
  */
 export const FRAME_HEADER_BYTES = 32;
-/** No frame is larger; a length above it is damage. */
+/** Maximum length of a payload; a greater one is damage. */
 const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
 
 const MAGIC = Buffer.from("AMSF");
@@ -77,11 +77,11 @@ const CRC_OFFSET = 4;
 const CHECKED_OFFSET = 8;
 const ENCRYPTED_FLAG = 1;
 
-/** What a frame holds. */
+/** Types of frames by their content. */
 export const FRAME_TYPES = { event: 1, journal: 2, deadLetter: 3, exchange: 4, task: 5 } as const;
 type FrameType = (typeof FRAME_TYPES)[keyof typeof FRAME_TYPES];
 
-/** What stands before a payload. */
+/** Header fields of a frame. */
 export interface FrameHead {
   readonly type: FrameType;
   readonly sequence: number;
@@ -94,7 +94,7 @@ export interface Frame extends FrameHead {
   readonly payload: Buffer;
 }
 
-/** Writes the header of a payload that stands behind it already. @returns Bytes of the whole frame. */
+/** Writes the header in front of a payload that is in the buffer already. @returns Bytes of the whole frame. */
 export function sealFrame(buffer: Buffer, payloadBytes: number, head: FrameHead): number {
   const frameBytes = FRAME_HEADER_BYTES + payloadBytes;
   buffer.writeUInt32LE(MAGIC_NUMBER, 0);
@@ -109,7 +109,7 @@ export function sealFrame(buffer: Buffer, payloadBytes: number, head: FrameHead)
   return frameBytes;
 }
 
-/** Makes a frame of its own. */
+/** Creates a frame with a copy of the payload. */
 export function encodeFrame(payload: Buffer, head: FrameHead): Buffer {
   const frame = Buffer.allocUnsafe(FRAME_HEADER_BYTES + payload.length);
   payload.copy(frame, FRAME_HEADER_BYTES);
@@ -118,7 +118,7 @@ export function encodeFrame(payload: Buffer, head: FrameHead): Buffer {
 }
 
 /**
- * What stands at a place of a buffer: a frame, the beginning of one that goes on behind the buffer, a frame of a
+ * Parse result at an offset of a buffer: a frame, the beginning of one that goes on after the buffer, a frame of a
  * newer format, or none.
  */
 type ParsedFrame =
@@ -134,7 +134,7 @@ function startsWithMagic(buffer: Buffer, offset: number): boolean {
   return buffer.compare(MAGIC, 0, length, offset, offset + length) === 0;
 }
 
-/** Reads the frame at an offset. */
+/** Parses the frame at an offset. */
 export function parseFrame(buffer: Buffer, offset: number): ParsedFrame {
   if (!startsWithMagic(buffer, offset)) return { kind: "damaged" };
   const available = buffer.length - offset;
@@ -147,7 +147,7 @@ export function parseFrame(buffer: Buffer, offset: number): ParsedFrame {
   if (available < bytes) return { kind: "incomplete", missingBytes: bytes - available };
   const checked = buffer.subarray(offset + CHECKED_OFFSET, offset + bytes);
   if (crc32(checked) !== buffer.readUInt32LE(offset + CRC_OFFSET)) return { kind: "damaged" };
-  // Behind the sum: a flipped bit must not pass for a newer format.
+  // After the checksum: a flipped bit must not pass for a newer format.
   if (buffer.readUInt8(offset + 8) > FORMAT_VERSION) return { kind: "newer", bytes };
   const type = buffer.readUInt8(offset + 9);
   if (!KNOWN_TYPES.has(type)) return { kind: "damaged" };
@@ -161,10 +161,10 @@ export function parseFrame(buffer: Buffer, offset: number): ParsedFrame {
   return { kind: "frame", frame, bytes };
 }
 
-/** Finds where the next frame may begin, behind damage; the end of the buffer when nowhere. */
+/** Finds the offset of the next possible frame after damage; the end of the buffer when there is none. */
 export function findNextFrame(buffer: Buffer, from: number): number {
   const found = buffer.indexOf(MAGIC, from);
-  // The last two bytes may be the beginning of a magic that goes on behind the buffer.
+  // The last three bytes may be the beginning of a magic that goes on after the buffer.
   return found === -1 ? Math.max(from, buffer.length - MAGIC.length + 1) : found;
 }
 
@@ -172,13 +172,13 @@ const CHUNK_BYTES = 256 * 1024;
 
 const NOTHING: ParsedFrame = { kind: "incomplete", missingBytes: 1 };
 
-/** Reads the frames of a file from its beginning, a chunk at a time, passing over damage. */
+/** Reads the frames of a file from its beginning, a chunk at a time, skipping damage. */
 export class FrameReader {
   readonly #fs: FileSystem;
   readonly #fd: number;
-  /** What was read and not yet taken; a new one for every chunk, since frames point into it. */
+  /** Bytes that were read and not yet taken; a new buffer for every chunk, since frames point into it. */
   #buffer = Buffer.alloc(0);
-  /** Where in the file the buffer ends. */
+  /** Offset in the file at which the buffer ends. */
   #bufferEnd = 0;
   #offset = 0;
   #damagedBytes = 0;
@@ -190,12 +190,12 @@ export class FrameReader {
     this.#fd = fs.openForRead(path);
   }
 
-  /** Bytes that were passed over because they are no frame. */
+  /** Bytes that were skipped because they are no frame. */
   get damagedBytes(): number {
     return this.#damagedBytes;
   }
 
-  /** Frames that were passed over because only a newer version can read them. */
+  /** Frames that were skipped because only a newer version can read them. */
   get newerFrames(): number {
     return this.#newerFrames;
   }
@@ -203,7 +203,7 @@ export class FrameReader {
   /**
    * Hands out frames until there is none left or `take` refuses one, which is the first of the next call.
    *
-   * @param fileBytes - Where the file ends; what is behind it is not looked at.
+   * @param fileBytes - End of the file; later bytes are not read.
    */
   async read(fileBytes: number, take: (frame: Frame) => boolean): Promise<void> {
     for (;;) {
@@ -232,7 +232,7 @@ export class FrameReader {
     return this.#offset < this.#buffer.length ? parseFrame(this.#buffer, this.#offset) : NOTHING;
   }
 
-  /** Reads on; tells whether the file has as many bytes as are missing. */
+  /** Reads the next chunk. @returns Whether the file has as many bytes as are missing. */
   async #fill(fileBytes: number, missingBytes: number): Promise<boolean> {
     const available = fileBytes - this.#bufferEnd;
     if (available < missingBytes) return false;
@@ -241,7 +241,7 @@ export class FrameReader {
     this.#buffer = Buffer.concat([this.#buffer.subarray(this.#offset), chunk.subarray(0, bytes)]);
     this.#offset = 0;
     this.#bufferEnd += bytes;
-    // Less than was asked for is no end: the rest is asked for next.
+    // A short read is not the end of the file: the rest is read next.
     return bytes > 0;
   }
 

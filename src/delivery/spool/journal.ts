@@ -5,9 +5,9 @@ import { AppendFile } from "./append-file.ts";
 import type { FileSystem } from "./file-system.ts";
 import { encodeFrame, FRAME_TYPES, FrameReader, type Frame, type FrameCipher } from "./frame.ts";
 
-/** A longer file is replaced by one that begins with the state as it is. */
+/** A longer file is replaced by one that begins with the current state. */
 const ROTATE_ABOVE_BYTES = 256 * 1024;
-/** Events need the room: what is noted of them must not take it all. */
+/** Divisor of the budget that limits a journal: events need the space. */
 const JOURNALS_PER_BUDGET = 16;
 const WRITER_ID_LENGTH = 36;
 const JOURNAL_NAME = /^(\d{16})\.journal$/;
@@ -19,17 +19,17 @@ export interface JournalOptions {
 }
 
 export interface SpoolJournalOptions extends JournalOptions {
-  /** What the records have led to; a new file begins with it. */
+  /** State to which the records have led; a new file begins with it. */
   readonly state: OutboxState;
-  /** Bytes of all writers of the directory; a small bound makes for short files. */
+  /** Maximum bytes of all writers of the directory; a small limit makes for short files. */
   readonly maxSpoolBytes: number;
-  /** Whether what is written must survive a power cut. */
+  /** Whether records must survive a power cut. */
   readonly isPowerSafe: boolean;
-  /** Whether there is no file before the first record: who only looks needs none. */
+  /** Whether the first record creates the file: an outbox that is only read needs none. */
   readonly isLazy?: boolean;
-  /** Whether the directory has none yet, as that of a new writer, which may not even be there. */
+  /** Whether the directory has no journal yet, as that of a new writer, which may itself be missing. */
   readonly isNew?: boolean;
-  /** Told when a record can't be kept: after a restart something may be sent again. */
+  /** Called when a record can't be written: after a restart events may be sent again. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -39,12 +39,12 @@ function toJournalName(number: number): string {
   return `${String(number).padStart(16, "0")}.journal`;
 }
 
-/** What the key of a journal hangs on: journals of all writers have the same names, so the writer's id goes before. */
+/** Returns the name from which a journal's key derives: all writers use the same file names, so the id goes before. */
 function toKeyName(directory: string, name: string): string {
   return `${basename(directory).slice(0, WRITER_ID_LENGTH)}/${name}`;
 }
 
-/** The numbers of the journals in a directory, the newest first. @throws what the file system throws. */
+/** Lists the numbers of the journals in a directory, the newest first. @throws what the file system throws. */
 function listJournals({ directory, fs }: JournalOptions): number[] {
   return fs
     .list(directory)
@@ -59,7 +59,7 @@ function parseLine(frame: Frame, cipher: FrameCipher | undefined): Line | undefi
   return JSON.parse(json.toString("utf8")) as Line;
 }
 
-/** What a journal says; a file that is encrypted under another key says so. */
+/** State read from a journal; `locked` if it is encrypted under another key. */
 export type ReadJournal =
   | { readonly kind: "state"; readonly state: OutboxState }
   | { readonly kind: "locked" }
@@ -96,9 +96,9 @@ async function readFile(
 }
 
 /**
- * Reads the newest journal of a directory that begins as one should.
+ * Reads the newest journal of a directory whose beginning is intact.
  *
- * @param toFirstState - What a newest journal is read from whose beginning is damaged, if there is no older one.
+ * @param toFirstState - State to start from if the newest journal is damaged at its beginning and no older one exists.
  * @throws what the file system throws.
  */
 export async function readJournal(
@@ -122,14 +122,14 @@ export class SpoolJournal implements Journal {
   #file: AppendFile | undefined;
   #cipher: FrameCipher | undefined;
   #frames = 0;
-  /** A long snapshot must not be written again for every few records. */
+  /** Bytes of the last snapshot: a long one must not be written again for every few records. */
   #snapshotBytes = 0;
-  /** Files that a newer one replaces, once that is safe itself. */
+  /** Files that a newer one replaces, once it is safe itself. */
   #obsolete: string[];
   #isSynced = false;
   #syncing: AppendFile | undefined;
 
-  /** Begins a file with the state as it is, or at the first record when that is wanted or the disk is full now. */
+  /** Creates a file with the current state, or at the first record if lazy or if the disk is full now. */
   constructor(options: SpoolJournalOptions) {
     this.#options = options;
     this.#rotateAboveBytes = Math.min(
@@ -142,7 +142,7 @@ export class SpoolJournal implements Journal {
     if (options.isLazy !== true) this.renew();
   }
 
-  /** Bytes of the file that is written to. */
+  /** Bytes of the current file. */
   get bytes(): number {
     return this.#file?.bytes ?? 0;
   }
@@ -166,7 +166,7 @@ export class SpoolJournal implements Journal {
     }
   }
 
-  /** Begins another file with the state as it is: somebody has removed the one before. */
+  /** Starts another file with the current state, after somebody has removed the one before. */
   renew(): void {
     try {
       this.#begin();
@@ -177,7 +177,7 @@ export class SpoolJournal implements Journal {
   }
 
   async sync(): Promise<void> {
-    // What an older file says is all there is while the disk refuses a newer one.
+    // While the disk refuses a newer file, an older one has all there is.
     if (!this.#options.isPowerSafe || this.#isSynced || !this.#file) return;
     this.#isSynced = true;
     const file = this.#file;
@@ -191,12 +191,12 @@ export class SpoolJournal implements Journal {
       this.#syncing = undefined;
     }
     if (this.#file === file) this.#removeObsolete();
-    // Another file was begun meanwhile; until that is safe, this one stays for what it says.
+    // Another file was started meanwhile; until that is safe, the records of this one are needed.
     else file.close();
   }
 
   close(): void {
-    // The number of a file that is closed may be another file's when its sync is done.
+    // The descriptor of a closed file may be another file's when its sync is done.
     if (this.#file !== this.#syncing) this.#file?.close();
     this.#file = undefined;
   }
@@ -225,14 +225,14 @@ export class SpoolJournal implements Journal {
     this.close();
   }
 
-  /** Removes a file that holds nothing: a disk that refuses writes is asked at every record. */
+  /** Removes a file that has no state: a disk that refuses writes is tried at every record. */
   #discard(): void {
     const path = this.#file?.path;
     this.close();
     try {
       if (path !== undefined) this.#options.fs.remove(path);
     } catch {
-      // It is passed over when it is read.
+      // It is skipped when it is read.
     }
   }
 
@@ -251,7 +251,7 @@ export class SpoolJournal implements Journal {
       try {
         this.#options.fs.remove(path);
       } catch {
-        // An old journal is not looked at while there is a newer one.
+        // An old journal is not read while there is a newer one.
       }
     }
     this.#obsolete = [];

@@ -6,27 +6,27 @@ import type { SpoolBudget } from "./budget.ts";
 import type { FileSystem } from "./file-system.ts";
 import { encodeFrame, FRAME_TYPES, FrameReader, type FrameCipher } from "./frame.ts";
 
-// It ends as the files of events do: versions that don't know it remove it with the others of a writer.
+// Same ending as the files of events: versions that don't know it remove it with the others of a writer.
 const NAME = /^(\d{16})-[0-9a-f]{32}\.exchanges\.seg$/;
-/** Bound of one file, and so of what is read into memory. */
+/** Maximum bytes of one file, and so of those read into memory. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
-/** Events need the room: what is kept beside them must not take it all. */
+/** Divisor of the budget that limits a file of exchanges: events need the space. */
 const FILES_PER_BUDGET = 8;
 
-/** Where exchanges are kept. */
+/** Directory and encryption of the exchanges. */
 export interface KeptExchangesOptions {
   readonly directory: string;
   readonly fs: FileSystem;
   readonly cipherOf: (fileName: string) => FrameCipher | undefined;
 }
 
-/** Where they are kept, and how much room there is. */
+/** Directory of the exchanges, and their budget. */
 export interface KeepingOptions extends KeptExchangesOptions {
   readonly budget: SpoolBudget;
   readonly maxSpoolBytes: number;
 }
 
-/** No name is used twice, since keys hang on it. */
+/** Creates a unique file name: no name is used twice, since keys derive from it. */
 function toName(first: number): string {
   return `${String(first).padStart(16, "0")}-${randomBytes(16).toString("hex")}.exchanges.seg`;
 }
@@ -34,15 +34,15 @@ function toName(first: number): string {
 interface Open {
   readonly file: AppendFile;
   readonly cipher: FrameCipher | undefined;
-  /** Nothing is sealed twice under one number. */
+  /** Highest sequence so far: nothing is sealed twice under one number. */
   newest: number;
 }
 
 /**
- * Keeps, beside provisional events, what another process would make their last form of, in a file of their own that goes once
- * they have it.
+ * Keeps, beside provisional events, the exchanges from which another process would make their final form, in a file of
+ * their own that is removed once they have it.
  *
- * Whatever fails here costs no event: without it the next process delivers the provisional form.
+ * A failure here costs no event: without the exchange the next process delivers the provisional form.
  */
 export class KeptExchanges {
   readonly #options: KeepingOptions;
@@ -54,14 +54,14 @@ export class KeptExchanges {
     this.#maxFileBytes = Math.min(MAX_FILE_BYTES, options.maxSpoolBytes / FILES_PER_BUDGET);
   }
 
-  /** Keeps what belongs to an event, ahead of the event itself. */
+  /** Writes the exchange of an event, ahead of the event itself. */
   keep({ toExchange, timestamp }: PendingEvent, sequence: number): void {
     const json = toExchange?.();
     if (json === undefined) return;
     try {
       const open = (this.#open ??= this.#begin(sequence));
       const { file, cipher } = open;
-      // An event that the disk did not take comes again.
+      // An event that the disk refused comes again.
       if (sequence <= open.newest) return;
       open.newest = sequence;
       const text = Buffer.from(json);
@@ -75,11 +75,11 @@ export class KeptExchanges {
       file.append(frame, frame.length);
       budget.addOwn(frame.length);
     } catch {
-      // The event itself meets the same disk, and tells.
+      // The event itself meets the same disk, and its failure is reported.
     }
   }
 
-  /** Resolves once what is kept would survive a power cut, or can't. Never rejects. */
+  /** Resolves once the kept exchanges would survive a power cut, or can't. Never rejects. */
   async sync(): Promise<void> {
     try {
       await this.#open?.file.sync();
@@ -88,7 +88,7 @@ export class KeptExchanges {
     }
   }
 
-  /** Removes what is kept. */
+  /** Removes the kept exchanges. */
   clear(): void {
     const { file } = this.#open ?? {};
     if (!file) return;
@@ -113,18 +113,18 @@ function removeFile(fs: FileSystem, path: string): void {
   try {
     fs.remove(path);
   } catch {
-    // It goes with the directory; who reads it sees that its events have their last form.
+    // It is removed with the directory; a reader sees that its events have their final form.
   }
 }
 
-/** A file of exchanges that was left. */
+/** A file of exchanges that a process has left. */
 export interface LeftExchanges {
-  /** No exchange in it is of an event with a lower sequence. */
+  /** Lowest sequence, or less: no exchange in it is of an older event. */
   readonly first: number;
   readonly name: string;
 }
 
-/** Finds the files of exchanges in a directory. @throws what the file system throws. */
+/** Lists the files of exchanges in a directory. @throws what the file system throws. */
 export function listExchanges({ directory, fs }: KeptExchangesOptions): LeftExchanges[] {
   return fs.list(directory).flatMap((name) => {
     const digits = NAME.exec(name)?.[1];
@@ -133,7 +133,7 @@ export function listExchanges({ directory, fs }: KeptExchangesOptions): LeftExch
 }
 
 /**
- * Reads the exchanges of a file, by the sequence of their events; what can't be read is left out.
+ * Reads the exchanges of a file by the sequence of their events; unreadable ones are left out.
  *
  * @throws what the file system throws.
  */

@@ -9,11 +9,11 @@ import type { SpoolSource } from "./event-scan.ts";
 import { readOnlyFileSystem, toErrorCode } from "./file-system.ts";
 import type { FrameCipher } from "./frame.ts";
 
-/** A dead letter as it lies in its file, or why it can't be read. */
+/** A dead letter as it is in its file, or the reason for which it can't be read. */
 export type LetterView = {
   /** Name of the file. */
   readonly name: string;
-  /** UUID by which it is named. */
+  /** UUID in the name of the file. */
   readonly id: string;
 } & (
   | { readonly status: "letter"; readonly letter: DeadLetter; readonly isEncrypted: boolean }
@@ -33,7 +33,7 @@ function isLetter(letter: DeadLetter): boolean {
   );
 }
 
-/** Hears whether a cipher was asked for. */
+/** Wraps a cipher to learn whether a file was encrypted. */
 function watch(cipher: FrameCipher | undefined, onOpen: () => void): FrameCipher {
   return {
     seal: (payload, nonce) => cipher?.seal(payload, nonce) ?? Buffer.from(payload),
@@ -48,7 +48,7 @@ function toLetterOptions({ directory, cipherOf }: SpoolSource): DeadLetterOption
   return { spoolDirectory: directory, fs: readOnlyFileSystem, cipherOf };
 }
 
-/** Reads a dead letter; `undefined` when it is gone meanwhile. Never throws. */
+/** Reads a dead letter; `undefined` when it has been removed meanwhile. Never throws. */
 export async function viewLetter(
   source: SpoolSource,
   name: string,
@@ -73,7 +73,7 @@ export async function* readLetters(source: SpoolSource): AsyncGenerator<LetterVi
   try {
     names = listDeadLetters(toLetterOptions(source));
   } catch (error) {
-    // The directory is made with the first of them.
+    // The directory is made with the first dead letter.
     if (toErrorCode(error) !== "ENOENT") throw error;
   }
   for (const name of names) {

@@ -6,7 +6,7 @@ const MACHINE_ID_PATHS = ["/etc/machine-id", "/var/lib/dbus/machine-id"];
 const BOOT_ID_PATH = "/proc/sys/kernel/random/boot_id";
 const MACHINE_ID_LENGTH = 32;
 
-/** Where a process runs, as far as it tells who can see whose processes and sockets. */
+/** Ids of the machine on which a process runs, by which others know whether they can see its processes and sockets. */
 export interface Machine {
   /** 32 hex digits. Containers of one image and one host name share it, and so do the two lives of a restarted one. */
   readonly machineId: string;
@@ -14,9 +14,9 @@ export interface Machine {
   readonly bootId: string | undefined;
 }
 
-/** What a machine is recognised by. */
+/** Source of the ids of a machine. */
 export interface MachineSource {
-  /** Gives the text of a file; throws if there is none. */
+  /** Returns the text of a file; throws if there is none. */
   readFile(path: string): string;
   hostname(): string;
 }
@@ -35,7 +35,7 @@ function readLine(source: MachineSource, path: string): string | undefined {
 }
 
 /**
- * Reads which machine this is, and which start of it.
+ * Reads the ids of this machine and of its current boot.
  *
  * The machine id alone would not do: images of containers often bring one along.
  *

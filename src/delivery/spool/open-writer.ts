@@ -8,11 +8,11 @@ import { readRecord, RECORD_FORMAT, writeRecord, type RecordReading } from "./re
 import type { SpoolContext } from "./spool-room.ts";
 import { claimWriter, listWriters, type WriterEntry } from "./writers.ts";
 
-/** What a writer directory says of itself. */
+/** Record of a writer directory. */
 export interface WriterRecord {
   readonly format: typeof RECORD_FORMAT;
   readonly writerId: string;
-  /** Only a monitor of this organization may deliver what is in the directory. */
+  /** Only a monitor of this organization may deliver the events in the directory. */
   readonly organizationId: string;
   /** Milliseconds since the Unix epoch. */
   readonly createdAt: number;
@@ -37,33 +37,33 @@ export function writeWriterRecord(path: string, record: WriterRecord): Failure |
 }
 
 /**
- * Takes a writer directory from its owner and leaves it to the next monitor that looks.
+ * Takes a writer directory from its owner and leaves it to the next monitor that looks for orphans.
  *
- * Nobody checks here that the owner is gone: if it still runs, it loses what it writes from now on, and what both
- * have is sent twice.
+ * Does not check that the owner is gone: a running owner loses what it writes from now on, and events that both
+ * have are sent twice.
  *
- * @returns The directory under its new name; `undefined` if somebody else was faster.
+ * @returns The directory under its new name; `undefined` if another owner was faster.
  */
 export function freeWriter(
   directory: string,
   entry: WriterEntry,
 ): WriterEntry | Failure | undefined {
-  // An owner that never was: whoever looks for it finds nobody.
+  // An owner that never existed: every probe finds it dead.
   const freed = claimWriter(directory, entry, uuidV7(systemClock.now()));
   const isLast = listWriters(directory).writers.every(({ ownerId }) => ownerId !== entry.ownerId);
   if (freed && !("status" in freed) && isLast) removeOwnerTraces(directory, entry.ownerId);
   return freed;
 }
 
-/** A writer directory that was just made, and who owns it. */
+/** A writer directory that was just made, and its owner. */
 export interface OpenWriter {
   readonly owner: Owner;
   readonly path: string;
-  /** The directories above, up to one that was there before: a power cut must not take away their names. */
+  /** Its ancestors, up to one that was there before: a power cut must not take away their names. */
   readonly parents: readonly string[];
 }
 
-/** The directory and those above it, up to the one in which the topmost that was made has its name. */
+/** Lists a directory and its ancestors, up to the one in which the topmost that was made has its name. */
 export function listParents(spoolDirectory: string, topmost = spoolDirectory): string[] {
   const parents = [spoolDirectory];
   for (let path = spoolDirectory; path.length >= topmost.length && path !== dirname(path);) {
@@ -73,13 +73,13 @@ export function listParents(spoolDirectory: string, topmost = spoolDirectory): s
   return parents;
 }
 
-/** Where a writer's directory is made, and whose it is. */
+/** Location and organization of a new writer directory. */
 export interface WriterPlace extends Pick<SpoolContext, "fs" | "spoolDirectory" | "clock"> {
   readonly origin: Pick<SpoolContext["origin"], "organizationId">;
 }
 
 /**
- * Makes a writer's directory, alive from its first moment on.
+ * Makes a writer's directory, which is owned from its first moment on.
  *
  * @throws SpoolError
  */

@@ -5,10 +5,10 @@ import { toErrorCode, type Failure } from "./file-system.ts";
 import type { Machine } from "./machine.ts";
 import { readRecord, RECORD_FORMAT, writeRecord, type RecordReading } from "./record-file.ts";
 
-/** A process, told apart from later ones that get the same number. */
+/** Identity of a process, which differs from later ones that get the same number. */
 interface ProcessIdentity {
   readonly pid: number;
-  /** Within which the number means this process; `undefined` outside Linux. */
+  /** PID namespace of the number; `undefined` outside Linux. */
   readonly pidNamespace?: string | undefined;
   /** Start in clock ticks since boot; `undefined` outside Linux. */
   readonly startTicks?: string | undefined;
@@ -50,13 +50,13 @@ function probeNumber(pid: number): "alive" | "dead" | "unknown" {
   } catch (error) {
     const code = toErrorCode(error);
     if (code === "ESRCH") return "dead";
-    // EPERM: it lives and belongs to somebody else.
+    // EPERM: the process is alive and belongs to another user.
     return code === "EPERM" ? "alive" : "unknown";
   }
 }
 
 /**
- * Tells whether a process of this kernel is alive; never throws.
+ * Checks whether a process of this kernel is alive; never throws.
  *
  * "unknown": it is, or was, in another PID namespace, where numbers mean other processes.
  */
@@ -68,7 +68,7 @@ export function probeProcess(identity: ProcessIdentity): "alive" | "dead" | "unk
   return !isGone && stat.startTicks === identity.startTicks ? "alive" : "dead";
 }
 
-/** What an owner says of itself. */
+/** Record of an owner. */
 interface OwnerRecord extends Machine, ProcessIdentity {
   readonly format: typeof RECORD_FORMAT;
   readonly ownerId: string;
@@ -76,11 +76,11 @@ interface OwnerRecord extends Machine, ProcessIdentity {
   readonly threadId: number;
   /** Milliseconds since the Unix epoch. */
   readonly startedAt: number;
-  /** Whether its socket shows that it lives; if not, its process does. */
+  /** Whether its socket shows that it is alive; if not, its process does. */
   readonly socket: boolean;
 }
 
-/** Gives the path of an owner's record. */
+/** Returns the path of an owner's record. */
 export function ownerRecordPath(directory: string, ownerId: string): string {
   return join(directory, `${ownerId}.owner.json`);
 }

@@ -17,31 +17,31 @@ import {
 } from "./owner-record.ts";
 import { RECORD_FORMAT } from "./record-file.ts";
 
-/** Loaded at first use: who keeps events in memory must not pay for it at start. */
+/** Loads `node:net` at first use: a monitor with events in memory must not pay for it at start. */
 function loadNet(): typeof net {
   return process.getBuiltinModule("node:net");
 }
 
-/** The kernel takes 104 (macOS) to 108 bytes. Node.js 20 and 22 cut a longer path without a word. */
+/** Limit of a socket's path: the kernel takes 104 (macOS) to 108 bytes, Node.js 20 and 22 cut longer ones silently. */
 const MAX_PATH_BYTES = 100;
-/** On one machine the answer comes at once; whatever takes longer is there. */
+/** Deadline of a probe: on one machine a refusal comes at once; after the deadline the owner counts as alive. */
 const PROBE_MILLIS = 1000;
 const FILE_MODE = 0o600;
 // A path that isn't a socket refuses too: ECONNREFUSED on Linux, ENOTSOCK on macOS.
 const NOBODY_LISTENS = new Set(["ECONNREFUSED", "ENOENT", "ENOTSOCK"]);
 
-/** What a probe needs beside the file system. */
+/** Dependencies of a probe beside the file system. */
 interface ProbeOptions {
   readonly connect?: (path: string) => Socket;
   readonly clock?: Clock;
 }
 
-/** Gives the path of the socket that shows that an owner lives. */
+/** Returns the path of the socket that shows that an owner is alive. */
 export function ownerSocketPath(directory: string, ownerId: string): string {
   return join(directory, `${ownerId}.sock`);
 }
 
-/** Calls with an address of the socket that is short enough; `undefined` if there is none. */
+/** Calls `use` with a short enough address of the socket; returns `undefined` if there is none. */
 function withAddress<T>(
   directory: string,
   ownerId: string,
@@ -63,7 +63,7 @@ function restrict(path: string): void {
   try {
     chmodSync(path, FILE_MODE);
   } catch {
-    // A pipe of Windows has no file, and not every file system has modes; the directory is closed as well.
+    // A Windows pipe has no file, and not every file system has modes; the directory is closed as well.
   }
 }
 
@@ -75,7 +75,7 @@ function refuse(connection: Socket): void {
 /**
  * Listens as long as the thread lives, however it ends, and without keeping it alive.
  *
- * The kernel answers for a thread that is busy or stopped, and never for one that is gone.
+ * The kernel accepts connections for a thread that is busy or stopped, and never for one that is gone.
  *
  * @returns `undefined` where there can be no socket.
  */
@@ -84,7 +84,7 @@ function listenAsOwner(directory: string, ownerId: string): Server | undefined {
   server.on("error", () => undefined);
   try {
     // Exclusive: workers of a cluster would share the primary's socket, which outlives them. It also makes
-    // Node.js bind within the call, so that `listening` is the answer.
+    // Node.js bind within the call, so that `listening` shows whether it succeeded.
     withAddress(directory, ownerId, (path) => server.listen({ path, exclusive: true }));
     if (!server.listening) return undefined;
     server.unref();
@@ -96,7 +96,7 @@ function listenAsOwner(directory: string, ownerId: string): Server | undefined {
   }
 }
 
-/** Resolves with whether anybody listens; in doubt, after a second at most, somebody does. */
+/** Resolves with whether an owner listens; in doubt, after a second at most, it does. */
 function settleConnection(socket: Socket, clock: Clock): Promise<boolean> {
   return new Promise((resolve) => {
     const finish = (isListening: boolean): void => {
@@ -104,20 +104,20 @@ function settleConnection(socket: Socket, clock: Clock): Promise<boolean> {
       socket.destroy();
       resolve(isListening);
     };
-    // Behind a block of the event loop timers come first: an answer that is there by then still counts.
+    // After a blocked event loop timers come first: a result that has arrived by then still counts.
     const onDeadline = (): void => void setImmediate(finish, true);
     const cancel = clock.schedule(onDeadline, PROBE_MILLIS);
     socket.unref();
     socket.on("connect", () => finish(true));
-    // EAGAIN is a full queue of a busy owner, EACCES somebody else's; neither is dead.
+    // EAGAIN is the full queue of a busy owner, EACCES another user's socket; neither is dead.
     socket.on("error", (error) => finish(!NOBODY_LISTENS.has(toErrorCode(error))));
   });
 }
 
 /**
- * Tells whether an owner listens; never throws, and takes a second at most.
+ * Returns whether an owner listens; never throws, and takes a second at most.
  *
- * Whatever is not a clear no is a yes: a living owner must not be robbed.
+ * Anything but a clear no is a yes: a living owner must not be robbed.
  */
 async function isOwnerListening(
   directory: string,
@@ -126,7 +126,7 @@ async function isOwnerListening(
 ): Promise<boolean> {
   try {
     const socket = context.with(suppressTracing(context.active()), () =>
-      // The address need only be good for this call: connect(2) is in it.
+      // The address need only be valid for this call, which includes connect(2).
       withAddress(directory, ownerId, (path) => connect(path)),
     );
     if (!socket) return existsSync(ownerSocketPath(directory, ownerId));
@@ -136,20 +136,20 @@ async function isOwnerListening(
   }
 }
 
-/** One who writes in a spool directory: a monitor of a thread of a process. */
+/** Owner of directories in a spool directory: a monitor of a thread of a process. */
 export interface Owner {
   readonly ownerId: string;
-  /** Says that the owner is gone: what it has left is free from now on. Never throws. */
+  /** Ends the ownership: what the owner has left is free from now on. Never throws. */
   close(): void;
 }
 
 /**
- * What is known of an owner.
+ * State of an owner.
  *
- * - `alive`: nobody else may touch what it owns.
+ * - `alive`: nobody else may touch its directories.
  * - `dead`: it will never come back.
- * - `elsewhere`: it is of another machine, from where alone it can be seen.
- * - `unknown`: its record is damaged or of a later version.
+ * - `elsewhere`: it is of another machine, and only processes there can see it.
+ * - `unknown`: its record is damaged or of a later version, or its machine or process can't be identified.
  */
 export type OwnerState = "alive" | "dead" | "elsewhere" | "unknown";
 
@@ -157,25 +157,25 @@ function remove(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // What can't be removed shows an owner that is dead, and is taken for that.
+    // The files that stay belong to an owner that is seen to be dead.
   }
 }
 
-/** Gives the paths of all that an owner may leave beside its writer directories. */
+/** Returns the paths of all files that an owner may leave beside its writer directories. */
 export function ownerTraces(directory: string, ownerId: string): string[] {
   const record = ownerRecordPath(directory, ownerId);
   return [record, `${record}.tmp`, ownerSocketPath(directory, ownerId)];
 }
 
-/** Removes what an owner has left beside its writer directories; never throws. */
+/** Removes the files that an owner has left beside its writer directories; never throws. */
 export function removeOwnerTraces(directory: string, ownerId: string): void {
   for (const path of ownerTraces(directory, ownerId)) remove(path);
 }
 
 /**
- * Becomes an owner in a spool directory, which must exist; nothing may be made or claimed in it before.
+ * Opens an owner in a spool directory, which must exist; before, nothing may be made or claimed in it.
  *
- * From this call on until `close()` or the end of the thread, everybody sees it alive.
+ * From this call on until `close()` or the end of the thread, every probe finds it alive.
  *
  * @param ownerId - UUID version 7 made for this owner alone.
  * @param nowMillis - Milliseconds since the Unix epoch.
@@ -207,7 +207,7 @@ export function openOwner(
   return { ownerId, close };
 }
 
-/** Tells where an owner is, or was, as seen from a machine. */
+/** Returns where an owner is, or was, as seen from a machine. */
 function locate(owner: Machine, machine: Machine): "here" | "before" | "elsewhere" | "unknown" {
   const isSameMachine = owner.machineId === machine.machineId;
   const hasBootIds = owner.bootId !== undefined && machine.bootId !== undefined;
@@ -218,10 +218,10 @@ function locate(owner: Machine, machine: Machine): "here" | "before" | "elsewher
 }
 
 /**
- * Tells whether an owner lives; never throws, and takes a second at most.
+ * Returns the state of an owner; never throws, and takes a second at most.
  *
- * Where an owner could have no socket its process stands for it, so a thread that ended before its
- * process counts as alive until that ends.
+ * For an owner that could have no socket its process is checked, so a thread that ended before its process
+ * counts as alive until that ends.
  */
 export async function probeOwner(
   directory: string,

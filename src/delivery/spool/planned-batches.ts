@@ -8,11 +8,11 @@ import { readOnlyFileSystem } from "./file-system.ts";
 import { SegmentSet } from "./segment-set.ts";
 import type { WriterView } from "./writer-view.ts";
 
-/** What is found about the chain of a writer, bit by bit. */
+/** Findings about the chain of a writer. */
 export interface ChainFindings {
   readonly breaks: ChainBreak[];
   readonly doubts: Set<string>;
-  /** Batches whose hash could not be recomputed. */
+  /** Number of batches whose hash could not be recomputed. */
   unverified: number;
 }
 
@@ -36,7 +36,7 @@ function openSegments({ cipherOf }: SpoolSource, directory: string): SegmentSet 
   return segments;
 }
 
-/** Makes a batch of its plan and its events, as it would be sent, and checks it. */
+/** Rebuilds a batch from its plan and its events, as it would be sent, and checks it. */
 async function judgeBatch(
   plan: BatchPlan,
   segments: SegmentSet,
@@ -78,7 +78,7 @@ function findBrokenLinks({ open, chain }: OutboxState): (ChainFault & { plan: Ba
   });
 }
 
-/** Compares the chain of a writer with what is known of its end. */
+/** Compares the chain of a writer with the anchor of its end. */
 export function judgeAnchor(
   { open, chain }: OutboxState,
   { sequence, hash }: ChainAnchor,
@@ -96,7 +96,7 @@ export function judgeAnchor(
 }
 
 /**
- * Checks the batches that a writer has planned and that are not settled, as they would be sent.
+ * Checks the planned batches of a writer that are not settled, as they would be sent.
  *
  * @throws what the file system throws.
  */

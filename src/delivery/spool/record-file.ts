@@ -15,21 +15,21 @@ import { toErrorCode, type Failure } from "./file-system.ts";
 /** Version of the records this code writes, and the only one it reads. */
 export const RECORD_FORMAT = 1;
 
-/** A record stands in its file so often: a byte that goes bad must not strand a whole directory. */
+/** Copies of a record in its file: a byte that goes bad must not strand a whole directory. */
 const COPIES = 3;
 const FILE_MODE = 0o600;
-/** A record has some hundred bytes; whatever is larger was not written by us. */
+/** A record has some hundred bytes; a larger file was not written by us. */
 const MAX_RECORD_BYTES = 64 * 1024;
 // Opening a FIFO would block for ever, and a link may lead anywhere. Windows has neither flag.
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-/** What was found where a record should be. */
+/** Result of reading a record. */
 export type RecordReading<T> =
   | { readonly status: "valid"; readonly record: T }
   | { readonly status: "missing" }
-  /** Written by a later version, which may mean anything by it. */
+  /** Written by a later version, in a format that is not known here. */
   | { readonly status: "newer" }
-  /** Can't be read, or says what no version ever wrote. */
+  /** Can't be read, or has content that no version ever wrote. */
   | { readonly status: "damaged" };
 
 function readText(path: string): string | undefined {
@@ -42,7 +42,7 @@ function readText(path: string): string | undefined {
   }
 }
 
-/** The line that most copies agree on; a flipped bit may spoil one of them, or join two. */
+/** Returns the line that most copies agree on; a flipped bit may spoil one of them, or join two. */
 function pickCopy(text: string): string | undefined {
   const lines = text.split("\n").filter((line) => line !== "");
   const agreed = lines.find((line, index) => lines.indexOf(line, index + 1) !== -1);
@@ -56,7 +56,7 @@ function pickCopy(text: string): string | undefined {
 /**
  * Reads a small JSON file, whatever is in its place; never throws.
  *
- * @param parse - Gives the record, or `undefined` if a member is missing or wrong; `format` is checked already.
+ * @param parse - Returns the record, or `undefined` if a member is missing or wrong; `format` is checked already.
  */
 export function readRecord<T>(
   path: string,
@@ -77,9 +77,9 @@ export function readRecord<T>(
 }
 
 /**
- * Writes a small JSON file, in several copies: whoever reads it finds all of it or nothing.
+ * Writes a small JSON file, in several copies: a reader finds all of it or nothing.
  *
- * Its data is synced before it gets its name; a power cut could leave an empty file otherwise, which
+ * Its data is synced before it gets its name; otherwise a power cut could leave an empty file, which
  * nobody may touch ever after.
  *
  * @param path - Nobody else may write there.

@@ -14,32 +14,32 @@ import { SegmentWriter } from "./segment-writer.ts";
 import { toStagingName } from "./staging.ts";
 
 const DIRECTORY_MODE = 0o700;
-/** Events of one file; they are in memory until it is written. */
+/** Bytes at which a file of events ends; its events are in memory until it is written. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/** Dead letters that become one writer. */
+/** Dead letters that are redriven as one writer. */
 export interface RedriveGroup {
   readonly organizationId: string;
-  /** Whether their files are encrypted, and what is made of them is to be. */
+  /** Whether their files are encrypted, so that those of the new writer are, too. */
   readonly isEncrypted: boolean;
   /** Names of their files. */
   readonly names: readonly string[];
 }
 
-/** Gives an event another writer and place; it keeps its id, by which the platform knows it. */
+/** Creates an event with another writer and sequence; it keeps its id, by which the platform knows it. */
 function toEvent({ event }: DeadLetter, writerId: string, sequence: number): StoredEvent {
   const { writerId: _formerWriter, sequence: _formerSequence, ...rest } = event;
   const json = Buffer.from(JSON.stringify({ ...rest, writerId, sequence }));
   return { sequence, timestamp: Number(event["timestamp"]), json };
 }
 
-/** Dead letters as events of their new writer, so many that they may be one file. */
+/** Dead letters as events of their new writer, enough for one file. */
 interface Piece {
   readonly events: StoredEvent[];
   readonly names: string[];
 }
 
-/** Reads the events of a group in pieces; what can't be read any more stays where it is. */
+/** Reads the events of a group in pieces; letters that can't be read any more stay where they are. */
 async function* readPieces(
   source: SpoolSource,
   names: readonly string[],
@@ -67,7 +67,7 @@ async function* toAsync<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
 
-/** Gives files that root has made to whom the spool directory belongs, whose process could not read them. */
+/** Changes the owner of files that root has made to that of the spool directory, whose process could not read them. */
 function handOver(directory: string, path: string): void {
   if (process.geteuid?.() !== 0) return;
   const { uid, gid } = statSync(directory);
@@ -75,7 +75,7 @@ function handOver(directory: string, path: string): void {
     chownSync(made, uid, gid);
 }
 
-/** Makes the directory of a writer, safe from a power cut. @returns Names of the letters that are in it. */
+/** Makes the directory of a writer, safe from a power cut. @returns Names of the letters whose events are in it. */
 async function makeWriter(
   source: SpoolSource,
   { organizationId, isEncrypted, names }: RedriveGroup,
@@ -110,13 +110,13 @@ async function makeWriter(
 }
 
 /**
- * Makes a writer of dead letters, which whoever adopts it delivers, and removes the letters.
+ * Makes a writer of dead letters, whose adopter delivers them, and removes the letters.
  *
- * It is complete and would survive a power cut before anybody can see it, and the letters go only after it has
- * got its name: whatever interrupts this, no event is lost, and one that is sent twice keeps its id.
+ * The directory is complete and would survive a power cut before anybody can see it, and the letters are removed
+ * only after it has its name: an interruption costs no event, and an event that is sent twice keeps its id.
  *
  * @param ownerId - Owner that is open in this process.
- * @returns How many events will be sent again.
+ * @returns Number of events that will be sent again.
  * @throws what the file system throws.
  */
 export async function redriveGroup(

@@ -19,25 +19,25 @@ async function* readAll(
 }
 
 /**
- * Writes events again, into other files: after a sync that failed, the kernel may drop what it had of a file and
- * call the next sync a success.
+ * Writes events again, into other files: after a failed sync, the kernel may drop the unwritten data of a file and
+ * report success for the next sync.
  *
- * @param after - Everything up to this sequence is safe.
- * @param onSafe - Told of every sequence up to which everything is safe by now.
+ * @param after - Newest sequence that is safe already.
+ * @param onSafe - Called with every sequence up to which everything is safe by now.
  */
 export async function rewriteEvents(
   { writer, segments }: { readonly writer: SegmentWriter; readonly segments: SegmentSet },
   { after, upTo }: { readonly after: number; readonly upTo: number },
   onSafe: (sequence: number) => void,
 ): Promise<void> {
-  // One file for each that there is: where an event may be found follows from where its file begins.
+  // One new file for each old one: the first sequence of a file shows where an event may be found.
   const starts = new Set([after + 1, ...segments.segments.map(({ first }) => first)]);
   const firsts = [...starts].filter((first) => first > after).toSorted((a, b) => a - b);
   for (const [index, first] of firsts.entries()) {
     const last = Math.min(upTo, (firsts[index + 1] ?? Infinity) - 1);
     if (first > last) continue;
     await writer.writeApart(first, readAll(segments, first, last));
-    // Safe by now: it is not written once more when the next file fails.
+    // Safe by now: these events are not written once more when the next file fails.
     onSafe(last);
   }
 }

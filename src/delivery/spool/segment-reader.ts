@@ -5,7 +5,7 @@ import { FrameReader, type Frame, type FrameCipher } from "./frame.ts";
 export interface Segment {
   readonly name: string;
   readonly path: string;
-  /** No event in it has a lower sequence. */
+  /** Lowest sequence, or less: no event in it is older. */
   readonly first: number;
   /** Bytes that may be read. */
   bytes: number;
@@ -13,23 +13,23 @@ export interface Segment {
 
 export interface SegmentReaderOptions {
   readonly fs: FileSystem;
-  /** Gives the cipher of a file; `undefined` when there is no key. */
+  /** Returns the cipher of a file; `undefined` when there is no key. */
   readonly cipherOf: (fileName: string) => FrameCipher | undefined;
-  /** Told of bytes that are no events. */
+  /** Called with the number of bytes that are no events. */
   readonly onDamage: (fileName: string, bytes: number) => void;
 }
 
-/** Where reading has come to. */
+/** Position of a reader. */
 interface Cursor {
   readonly segment: Segment;
   readonly frames: FrameReader;
   readonly cipher: FrameCipher | undefined;
-  /** The highest sequence that was passed. */
+  /** The highest sequence passed so far. */
   passed: number;
   reportedDamage: number;
 }
 
-/** Reads one file at a time, and goes on where it stopped. */
+/** Reads one file at a time, and continues where it stopped. */
 export class SegmentReader {
   readonly #options: SegmentReaderOptions;
   #cursor: Cursor | undefined;
@@ -42,8 +42,8 @@ export class SegmentReader {
    * Hands out the frames of a file until there is none left or `take` refuses one.
    *
    * @returns Whether the file is there.
-   * @param first - Lowest sequence that is wanted: what was passed before it is not read again.
-   * @throws what the file system throws, but for a file that is gone: it has no frames.
+   * @param first - Lowest sequence that is needed: frames passed before it are not read again.
+   * @throws what the file system throws, but for a removed file, which has no frames.
    */
   async read(
     segment: Segment,
@@ -64,7 +64,7 @@ export class SegmentReader {
     return true;
   }
 
-  /** Closes a file, if it is the one that is open. */
+  /** Closes a file, if it is the open one. */
   leave(segment: Segment): void {
     if (this.#cursor?.segment === segment) this.close();
   }
@@ -74,7 +74,7 @@ export class SegmentReader {
     this.#cursor = undefined;
   }
 
-  /** Goes on where the last read has ended, or begins the file anew. */
+  /** Continues after the last read, or starts the file anew. */
   #moveTo(segment: Segment, first: number): Cursor | undefined {
     if (this.#cursor?.segment === segment && this.#cursor.passed < first) return this.#cursor;
     this.close();
@@ -85,7 +85,7 @@ export class SegmentReader {
       this.#cursor = { segment, frames, cipher, passed: 0, reportedDamage: 0 };
       return this.#cursor;
     } catch (error) {
-      // A file that somebody removed is lost; any other fault may pass.
+      // A removed file is lost; any other fault may pass.
       if (toErrorCode(error) === "ENOENT") return undefined;
       throw error;
     }

@@ -15,12 +15,12 @@ export interface SegmentSetOptions extends SegmentReaderOptions {
 
 const SEGMENT_NAME = /^(\d{16})-[0-9a-f]{32}\.seg$/;
 
-/** Names the file whose first event has this sequence; no name is used twice, since keys hang on it. */
+/** Returns a unique name of the file with this first sequence; no name is used twice, since keys derive from it. */
 export function toSegmentName(first: number): string {
   return `${String(first).padStart(16, "0")}-${randomBytes(16).toString("hex")}.seg`;
 }
 
-/** Reads the first sequence out of a name; `undefined` when it is none of a segment. */
+/** Parses the first sequence from a name; `undefined` when it is not that of a segment. */
 export function parseSegmentName(name: string): number | undefined {
   const digits = SEGMENT_NAME.exec(name)?.[1];
   return digits === undefined ? undefined : Number(digits);
@@ -33,13 +33,13 @@ function toStoredEvent(frame: Frame, cipher: FrameCipher | undefined): StoredEve
   return json && { sequence, timestamp, json };
 }
 
-/** The event files of a writer, in order: read from the oldest on, and removed when nobody needs them. */
+/** The event files of a writer, in order: read from the oldest on, and removed when they are no longer needed. */
 export class SegmentSet {
   readonly #options: SegmentSetOptions;
   readonly #reader: SegmentReader;
   #segments: Segment[] = [];
   #bytes = 0;
-  /** Reads take turns, since they share the reader. */
+  /** End of the last read: reads take turns, since they share the reader. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: SegmentSetOptions) {
@@ -47,7 +47,7 @@ export class SegmentSet {
     this.#reader = new SegmentReader(options);
   }
 
-  /** Finds the files that are there. @throws what the file system throws. */
+  /** Lists the files of the directory. @throws what the file system throws. */
   load(): void {
     const { directory, fs } = this.#options;
     this.#segments = fs
@@ -70,24 +70,24 @@ export class SegmentSet {
     return this.#bytes;
   }
 
-  /** Takes in a file that has just been made. */
+  /** Adds a file that has just been made. */
   add(segment: Segment): void {
     const index = this.#segments.findLastIndex(({ first }) => first <= segment.first);
     this.#segments.splice(index + 1, 0, segment);
   }
 
-  /** Takes in a file that is written anew, in the place of the one that somebody removed. */
+  /** Replaces a removed file by the one that is written in its place. */
   replace(removed: Segment, segment: Segment): void {
     this.#segments = this.#segments.map((other) => (other === removed ? segment : other));
   }
 
-  /** Notes what was appended to a file. */
+  /** Adds the bytes that were appended to a file. */
   grow(segment: Segment, bytes: number): void {
     segment.bytes += bytes;
     this.#addBytes(bytes);
   }
 
-  /** Reads events in ascending order; each sequence once, wherever it stands. */
+  /** Reads events in ascending order; each sequence once, in whichever files it is. */
   read(range: ReadRange): Promise<ReadResult> {
     return this.#takeTurn(() => this.#read(range));
   }
@@ -126,7 +126,7 @@ export class SegmentSet {
     return { events: found, end, ...(isRemoved && { isRemoved }) };
   }
 
-  /** Looks everywhere for what is missing: after a fault of the disk an event may stand in two files. */
+  /** Looks for missing events in all files: after a fault of the disk an event may be in two files. */
   async #fillGaps(
     segments: readonly Segment[],
     events: readonly StoredEvent[],
@@ -147,7 +147,7 @@ export class SegmentSet {
     return [...found.values()].toSorted((a, b) => a.sequence - b.sequence);
   }
 
-  /** Whether the oldest event is encrypted with another key. */
+  /** Returns whether the oldest event is encrypted with another key. */
   async isLocked(): Promise<boolean> {
     let isLocked = false;
     let isDecided = false;
@@ -163,7 +163,7 @@ export class SegmentSet {
     return isLocked;
   }
 
-  /** Sequence of the newest event, found by reading the newest files; 0 when there is none. */
+  /** Finds the sequence of the newest event by reading the newest files; 0 when there is none. */
   findNewest(): Promise<number> {
     return this.#takeTurn(() => this.#findNewest());
   }
@@ -183,7 +183,7 @@ export class SegmentSet {
     return newest > 0 ? newest : (this.#segments[0]?.first ?? 1) - 1;
   }
 
-  /** Removes the files of which every event is at or below a sequence, but for the kept one. */
+  /** Removes the files of which every event is at or below a sequence, but for the file to keep. */
   forget(upToSequence: number, kept?: Segment): void {
     for (;;) {
       const [oldest] = this.#segments;
@@ -199,12 +199,12 @@ export class SegmentSet {
     for (const segment of this.#segments.slice()) this.remove(segment);
   }
 
-  /** Closes what is open for reading; the next read opens it again. */
+  /** Closes the open file; the next read opens it again. */
   rest(): void {
     this.#reader.close();
   }
 
-  /** Closes what is open for reading; the files are somebody else's from now on. */
+  /** Closes the open file; the files belong to another owner from now on. */
   close(): void {
     this.#reader.close();
     this.#addBytes(-this.#bytes);
@@ -223,11 +223,11 @@ export class SegmentSet {
     try {
       this.#options.fs.remove(segment.path);
     } catch {
-      // What can't be removed now is removed with the directory, and nothing in it is sent again.
+      // A file that can't be removed now is removed with the directory, and its events are not sent again.
     }
   }
 
-  /** Removes files whose events stand in others; not while one is read. */
+  /** Removes files whose events are in others; not while one is read. */
   retire(segments: readonly Segment[]): Promise<void> {
     return this.#takeTurn(() => {
       for (const segment of segments) this.remove(segment);
@@ -235,7 +235,7 @@ export class SegmentSet {
     });
   }
 
-  /** Where an event may be found: files that begin with the same sequence may hold the same events. */
+  /** Finds the first file that may have an event: files that begin with the same sequence may have the same events. */
   #findStart(sequence: number): number {
     const newest = this.#segments.findLast(({ first }) => first <= sequence);
     return newest ? this.#segments.findIndex(({ first }) => first === newest.first) : 0;
@@ -248,20 +248,20 @@ export class SegmentSet {
   }
 }
 
-/** A file must be found too old twice, so far apart: a wall clock that jumps must not cost an event. */
+/** A file must be found too old twice, this far apart: a wall clock that jumps must not cost an event. */
 const CONFIRMATION_MILLIS = 3_600_000;
 
 interface ExpiryOptions {
   readonly fs: FileSystem;
   readonly clock: Clock;
-  /** Time in ms after which events are given up. */
+  /** Time in ms after which events are dropped. */
   readonly maxSpoolAge: number;
 }
 
-/** Finds up to which sequence events are too old, by the time at which their file was last written to; 0 for none. */
+/** Creates a function that returns the newest sequence that is too old by its file's last write; 0 for none. */
 export function createExpiry(options: ExpiryOptions, segments: SegmentSet): () => number {
   const { fs, clock, maxSpoolAge } = options;
-  /** When a file was found too old for the first time, in monotonic ms. */
+  /** When a file was first found too old, in monotonic ms. */
   let suspects = new Map<string, number>();
 
   const isTooOld = ({ path }: Segment): boolean => clock.now() - fs.modifiedAt(path) > maxSpoolAge;
@@ -281,7 +281,7 @@ export function createExpiry(options: ExpiryOptions, segments: SegmentSet): () =
         if (isConfirmed) expired = (files[index + 1]?.first ?? Infinity) - 1;
       }
     } catch {
-      // A file that can't be looked at is not given up.
+      // A file that can't be examined is not given up.
     }
     suspects = looked;
     return expired;

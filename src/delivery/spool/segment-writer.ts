@@ -15,14 +15,14 @@ import { toSegmentName, type SegmentSet } from "./segment-set.ts";
 
 const SCRATCH_BYTES = 64 * 1024;
 const MAX_SEQUENCE_DIGITS = 16;
-/** What a disk must take to count as one that takes events: a full one may have room for names. */
+/** Bytes that a disk must accept to count as recovered: a full disk may have room for names. */
 const TRIAL = Buffer.alloc(64 * 1024);
 
 const MAX_SEGMENT_BYTES = 4 * 1024 * 1024;
-/** A small budget is not to be used up by one file. */
+/** A small budget must not be used up by one file. */
 const SEGMENTS_PER_BUDGET = 8;
 
-/** Gives how long a file may get in a directory of so many bytes. */
+/** Returns the maximum length of a file in a directory of so many bytes. */
 export function toMaxSegmentBytes(maxSpoolBytes: number): number {
   return Math.min(MAX_SEGMENT_BYTES, Math.floor(maxSpoolBytes / SEGMENTS_PER_BUDGET));
 }
@@ -33,9 +33,9 @@ export interface SegmentWriterOptions {
   readonly fs: FileSystem;
   readonly cipherOf: (fileName: string) => FrameCipher | undefined;
   readonly segments: SegmentSet;
-  /** A longer file is followed by another one. */
+  /** Length at which a file is followed by another one. */
   readonly maxSegmentBytes: number;
-  /** Whether somebody will ask for the files to sync. */
+  /** Whether the files are to be synced. */
   readonly isPowerSafe: boolean;
 }
 
@@ -51,9 +51,9 @@ export class SegmentWriter {
   readonly #members: string;
   #active: Active | undefined;
   #scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
-  /** Files that were written to since `takeUnsynced` was called. */
+  /** Files that were written to since the last `takeUnsynced`. */
   #unsynced: AppendFile[] = [];
-  /** Files whose sync is under way: the number of one that is closed may be another file's by then. */
+  /** Files that are being synced: the descriptor of a closed one may be another file's by then. */
   #syncing: readonly AppendFile[] = [];
 
   constructor(options: SegmentWriterOptions) {
@@ -61,17 +61,17 @@ export class SegmentWriter {
     this.#members = toDeliveredMembers(options.writerId);
   }
 
-  /** The file that is written to. */
+  /** The file to which events are written. */
   get activeSegment(): Segment | undefined {
     return this.#active?.segment;
   }
 
-  /** Bytes that an event will take in the file, at most. */
+  /** Returns the maximum bytes of an event's frame in the file. */
   toFrameBytes(event: PendingEvent): number {
     return FRAME_HEADER_BYTES + event.bytes + this.#members.length + MAX_SEQUENCE_DIGITS;
   }
 
-  /** Appends an event: behind this it is with the kernel, whatever becomes of the process. */
+  /** Appends an event: after this it is with the kernel, and survives the end of the process. */
   append(event: PendingEvent, sequence: number): void {
     const active = this.#activate(sequence);
     const payloadBytes = this.#encode(event, sequence);
@@ -89,7 +89,7 @@ export class SegmentWriter {
     }
   }
 
-  /** Writes the file anew that is written to, if somebody has removed it. @returns Whether that was so. */
+  /** Writes the active file anew if somebody has removed it. @returns Whether it was removed. */
   restore(): boolean {
     const { fs, segments, isPowerSafe } = this.#options;
     if (!this.#active || fs.exists(this.#active.segment.path)) return false;
@@ -103,7 +103,7 @@ export class SegmentWriter {
       fs.remove(file.path);
       throw error;
     }
-    // Another object: who is reading the one that was removed goes on with it, and not behind it.
+    // Another object: a reader of the removed file continues with that one, and not after it.
     const segment = { ...before };
     segments.replace(before, segment);
     this.#active = { segment, file, cipher };
@@ -113,12 +113,12 @@ export class SegmentWriter {
     return true;
   }
 
-  /** Begins the file of an event that is still to come, and sees whether the disk takes anything. */
+  /** Creates the file of an event that is still to come, and checks whether the disk accepts writes. */
   tryRoom(sequence: number): void {
     this.#activate(sequence).file.tryRoom(TRIAL);
   }
 
-  /** Writes events that were written before into a file of their own, and syncs it; all of them or none. */
+  /** Writes events that were written before to a file of their own, and syncs it; all of them or none. */
   async writeApart(first: number, events: AsyncIterable<StoredEvent>): Promise<void> {
     const { fs, segments } = this.#options;
     const { file, segment, cipher } = this.#open(first);
@@ -136,30 +136,30 @@ export class SegmentWriter {
     } finally {
       file.close();
     }
-    // Not before it is whole: who looks for an event would look for it in this file only.
+    // Not before it is complete: a reader would look for an event in this file only.
     segments.add(segment);
     segments.grow(segment, file.bytes);
   }
 
-  /** Ends the file: the next event goes into another one. */
+  /** Ends the active file: the next event goes into another one. */
   rotate(): void {
     if (!this.#active) return;
-    // While somebody may want to sync it, it stays open.
+    // It stays open while it may still be synced.
     const { file, segment } = this.#active;
     this.#active = undefined;
     this.#closeUnwanted(file);
-    // A disk that refuses writes is asked often, and must not fill with files that are empty.
+    // A disk that refuses writes is tried often, and must not fill with empty files.
     if (segment.bytes === 0) this.#options.segments.remove(segment);
   }
 
-  /** Gives the files that were written to since the last call, and forgets them. */
+  /** Returns the files that were written to since the last call, and starts a new list. */
   takeUnsynced(): readonly AppendFile[] {
     this.#syncing = this.#unsynced;
     this.#unsynced = [];
     return this.#syncing;
   }
 
-  /** Closes a file that is synced, unless it is still written to. */
+  /** Closes a synced file, unless it is still written to. */
   release(file: AppendFile): void {
     this.#syncing = this.#syncing.filter((other) => other !== file);
     this.#closeUnwanted(file);
@@ -167,7 +167,7 @@ export class SegmentWriter {
 
   close(): void {
     this.rotate();
-    // What is being synced is closed behind that.
+    // A file that is being synced is closed after that.
     for (const file of this.#unsynced) if (!this.#syncing.includes(file)) file.close();
     this.#unsynced = [];
   }
@@ -177,7 +177,7 @@ export class SegmentWriter {
     if (!isWanted) file.close();
   }
 
-  /** Writes the event's JSON, with its writer and sequence, behind where the header will be. */
+  /** Writes the event's JSON, with its writer and sequence, after the space for the header. */
   #encode(event: PendingEvent, sequence: number): number {
     const members = `${this.#members}${sequence}}`;
     const room = FRAME_HEADER_BYTES + event.bytes + members.length;

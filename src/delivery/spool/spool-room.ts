@@ -9,16 +9,16 @@ import type { FileSystem, SpoolError } from "./file-system.ts";
 import type { FrameCipher } from "./frame.ts";
 import { SegmentSet } from "./segment-set.ts";
 
-/** Where and how events are kept on disk. */
+/** Settings of the spool: where and how events are kept on disk. */
 export interface SpoolSettings {
   readonly spoolDirectory: string;
-  /** `process` survives the end of the process, however it comes; `power` a power cut as well. */
+  /** `process` survives the end of the process in any way; `power` a power cut as well. */
   readonly durability: "process" | "power";
   /** Bytes of all writers of the directory. */
   readonly maxSpoolBytes: number;
-  /** Time in ms after which an event is given up. */
+  /** Time in ms after which an event is dropped. */
   readonly maxSpoolAge: number;
-  /** Encrypts what is on disk. */
+  /** Key by which files are encrypted. */
   readonly spoolKey?: KeyObject | undefined;
   /** The file system; Node.js' own if it is not given. */
   readonly fs?: FileSystem;
@@ -28,26 +28,26 @@ export interface SpoolOptions extends SpoolSettings, StorageOptions {
   readonly log: BurstLogger;
 }
 
-/** What all writers of one monitor share: its own, and those that it adopts. */
+/** Context that all writers of one monitor share: its own, and the adopted ones. */
 export interface SpoolContext extends SpoolOptions {
   readonly fs: FileSystem;
   readonly budget: SpoolBudget;
   readonly isPowerSafe: boolean;
   readonly cipherOf: (fileName: string) => FrameCipher | undefined;
   readonly deadLetters: DeadLetterBox;
-  /** Why the directory of this monitor's own events could not be made yet. */
+  /** Error for which the directory of this monitor's own events could not be made yet. */
   problem?: SpoolError | undefined;
-  /** How often the disk has refused something. */
+  /** Number of operations that the disk has refused. */
   faults: number;
-  /** Counts and tells that the disk refuses something. */
+  /** Counts and logs that the disk refuses an operation. */
   readonly onFault: (error: unknown) => void;
-  /** Tells that the disk takes everything again. */
+  /** Logs that the disk accepts writes again. */
   readonly onRecovered: () => void;
 }
 
-/** The files of events of a writer directory. */
-export function createSegments(room: SpoolContext, directory: string): SegmentSet {
-  const { fs, cipherOf, budget, log } = room;
+/** Creates the set of event files of a writer directory. */
+export function createSegments(context: SpoolContext, directory: string): SegmentSet {
+  const { fs, cipherOf, budget, log } = context;
   return new SegmentSet({
     directory,
     fs,
@@ -60,9 +60,9 @@ export function createSegments(room: SpoolContext, directory: string): SegmentSe
   });
 }
 
-/** Keeps what the platform refused for good, and tells it. */
-export function toKeepDeadLetter(room: SpoolContext, writerId: string): KeepDeadLetter {
-  const { clock, origin, onDeadLetter, deadLetters } = room;
+/** Creates a function that reports and keeps the events that the platform refused for good. */
+export function toKeepDeadLetter(context: SpoolContext, writerId: string): KeepDeadLetter {
+  const { clock, origin, onDeadLetter, deadLetters } = context;
   return (event, reason) => {
     onDeadLetter(event, reason);
     const { organizationId } = origin;

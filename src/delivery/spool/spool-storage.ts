@@ -26,7 +26,7 @@ import {
   type WriterHome,
 } from "./writer-home.ts";
 
-function createRoom(options: SpoolOptions): SpoolContext {
+function createContext(options: SpoolOptions): SpoolContext {
   const { fs = nodeFileSystem, log, spoolKey } = options;
   const files = {
     fs,
@@ -34,14 +34,14 @@ function createRoom(options: SpoolOptions): SpoolContext {
     isPowerSafe: options.durability === "power",
     cipherOf: (fileName: string) => (spoolKey ? createFrameCipher(spoolKey, fileName) : undefined),
   };
-  const room: SpoolContext = {
+  const context: SpoolContext = {
     ...options,
     ...files,
     budget: new SpoolBudget(options.maxSpoolBytes),
     deadLetters: new DeadLetterBox({ ...options, ...files }),
     faults: 0,
     onFault: (error) => {
-      room.faults++;
+      context.faults++;
       const message = `spool: the disk refuses writes in ${files.spoolDirectory}; events are kept in memory meanwhile`;
       log.log("error", "spool_fault", message, { code: toErrorCode(error) });
     },
@@ -50,18 +50,18 @@ function createRoom(options: SpoolOptions): SpoolContext {
       log.log("info", "spool_recovered", message);
     },
   };
-  return room;
+  return context;
 }
 
-/** The journal of a new writer: without it nobody would know later what was sent. */
+/** Opens the journal of a new writer: without it nobody would know later which events were sent. */
 function openJournal(
-  room: SpoolContext,
+  context: SpoolContext,
   directory: string,
   state: OutboxState,
   onFailure: SpoolContext["onFault"],
 ): SpoolJournal {
-  const isLazy = room.problem !== undefined;
-  return new SpoolJournal({ ...room, directory, state, isNew: true, isLazy, onFailure });
+  const isLazy = context.problem !== undefined;
+  return new SpoolJournal({ ...context, directory, state, isNew: true, isLazy, onFailure });
 }
 
 function toSpoolStats({ budget, faults, problem }: SpoolContext, store: SpoolStore): SpoolStats {
@@ -70,19 +70,19 @@ function toSpoolStats({ budget, faults, problem }: SpoolContext, store: SpoolSto
   return { state, bytes: budget.used, eventsInMemory, faults };
 }
 
-/** Tells once that the directory can't be used; what fails for that reason until it can is no news. */
-function toOnFault(room: SpoolContext): SpoolContext["onFault"] {
-  if (room.problem) {
-    room.faults++;
-    const message = `${room.problem.message}: events are kept in memory until it can; it is tried each second`;
-    room.log.log("error", "spool_open", message);
+/** Logs once that the directory can't be used; later failures for that reason are only counted. */
+function toOnFault(context: SpoolContext): SpoolContext["onFault"] {
+  if (context.problem) {
+    context.faults++;
+    const message = `${context.problem.message}: events are kept in memory until it can; it is tried each second`;
+    context.log.log("error", "spool_open", message);
   }
   return (error) => {
-    if (!room.problem) room.onFault(error);
+    if (!context.problem) context.onFault(error);
   };
 }
 
-/** A directory that is made again has its journal as well. */
+/** Wraps the home of a writer so that a remade directory gets its journal as well. */
 function toRenewedHome(home: OwnedHome, journal: SpoolJournal): WriterHome {
   return {
     isThere: () => home.isThere(),
@@ -93,7 +93,7 @@ function toRenewedHome(home: OwnedHome, journal: SpoolJournal): WriterHome {
   };
 }
 
-/** A batch must not be safe before its events are. */
+/** Wraps a journal so that a batch is not safe before its events are. */
 function toOrderedJournal(
   store: SpoolStore,
   journal: SpoolJournal,
@@ -121,57 +121,57 @@ interface OwnParts {
 }
 
 function createOwnOutbox(
-  room: SpoolContext,
+  context: SpoolContext,
   { writerId, directory, state, store, journal }: OwnParts,
 ): Outbox {
   return new Outbox({
-    ...room,
-    origin: { ...room.origin, writerId },
+    ...context,
+    origin: { ...context.origin, writerId },
     source: store,
     state,
     journal,
-    keepDeadLetter: toKeepDeadLetter(room, writerId),
-    // Nothing outlives the process without one.
+    keepDeadLetter: toKeepDeadLetter(context, writerId),
+    // Without a directory no event outlives the process.
     get directory() {
-      return room.problem ? undefined : directory;
+      return context.problem ? undefined : directory;
     },
   });
 }
 
 /**
- * Keeps events in a directory of their own, where they outlive the process, and takes over what processes that are
- * gone have left. While the directory can't be made or written events are kept in memory.
+ * Opens storage in a directory, where events outlive the process, and takes over the events of ended processes.
+ * While the directory can't be made or written, events are kept in memory.
  */
 export function openSpoolStorage(options: SpoolOptions): Storage {
-  const room = createRoom(options);
-  const { clock } = room;
+  const context = createContext(options);
+  const { clock } = context;
   const writerId = uuidV7(clock.now());
   const machine = readMachine();
-  const home = createWriterHome(room, writerId, machine);
+  const home = createWriterHome(context, writerId, machine);
   const { path: directory } = home;
-  const onFault = toOnFault(room);
+  const onFault = toOnFault(context);
   const state = createOutboxState();
-  const journal = openJournal(room, directory, state, onFault);
+  const journal = openJournal(context, directory, state, onFault);
   const store = new SpoolStore({
-    ...room,
+    ...context,
     writerId,
     directory,
-    // They are known when the directory is made.
+    // Known once the directory is made.
     get parents() {
       return home.parents;
     },
     home: toRenewedHome(home, journal),
-    segments: createSegments(room, directory),
+    segments: createSegments(context, directory),
     onDegraded: onFault,
     onFinal: () => adoption.wakeSender(),
     onRecovered: () => {
-      room.onRecovered();
+      context.onRecovered();
       void adoption.look();
     },
   });
   const ordered = toOrderedJournal(store, journal, options.onRecord);
-  const outbox = createOwnOutbox(room, { writerId, directory, state, store, journal: ordered });
-  const adoption = new Adoption(room, outbox, machine);
+  const outbox = createOwnOutbox(context, { writerId, directory, state, store, journal: ordered });
+  const adoption = new Adoption(context, outbox, machine);
 
   return {
     store,
@@ -181,21 +181,22 @@ export function openSpoolStorage(options: SpoolOptions): Storage {
     look: () => adoption.look(),
     completed: () => adoption.completed(),
     isSafe: (sequence) => sequence <= store.newestInFiles && !store.isUnsafe,
-    release: (drained) => void adoption.remove(drained).catch(room.onFault),
+    release: (drained) => void adoption.remove(drained).catch(context.onFault),
     giveUpMemory(reason) {
       store.writeRest();
       outbox.dropFrom(store.newestInFiles + 1, reason);
     },
     close() {
       adoption.close();
-      void room.deadLetters.close();
+      void context.deadLetters.close();
       store.close();
       journal.close();
-      // What the chain of batches needs to be told is told by whoever adopts the directory.
-      if (outbox.pending === 0 && leaveEnd(room, outbox)) removeWriterDirectory(room.fs, directory);
-      // The last of all: while it seems alive, nobody else touches its directory.
+      // The adopter of the directory reports the rest for the chain of batches.
+      if (outbox.pending === 0 && leaveEnd(context, outbox))
+        removeWriterDirectory(context.fs, directory);
+      // Last of all: while the owner seems alive, nobody else touches its directory.
       home.close();
     },
-    spoolStats: () => toSpoolStats(room, store),
+    spoolStats: () => toSpoolStats(context, store),
   };
 }

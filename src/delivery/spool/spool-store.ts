@@ -16,9 +16,9 @@ import { HomeWatch, type WriterHome } from "./writer-home.ts";
 
 /** Wait in ms before a disk that refused a write is tried again. */
 const RECOVERY_INTERVAL_MILLIS = 1000;
-/** Events that are written at once when the disk takes them again: the application has its turn in between. */
+/** Events that are written in one turn after the disk has recovered: the application has its turn in between. */
 const RECOVERED_PER_TURN = 200;
-/** A file of which every event is delivered is removed once it is this long. */
+/** Length from which a file is removed once all its events are delivered. */
 const REMOVE_DELIVERED_FROM_BYTES = 1024 * 1024;
 
 export interface SpoolStoreOptions {
@@ -31,21 +31,21 @@ export interface SpoolStoreOptions {
   readonly budget: SpoolBudget;
   readonly maxSpoolBytes: number;
   readonly maxSpoolAge: number;
-  /** Bounds of what is kept in memory while the disk refuses writes. */
+  /** Bounds of the events in memory while the disk refuses writes. */
   readonly maxQueueSize: number;
   readonly maxQueueBytes: number;
-  /** Whether what is appended must survive a power cut. */
+  /** Whether appended events must survive a power cut. */
   readonly isPowerSafe: boolean;
-  /** Directories whose names of files and directories must survive a power cut, too. */
+  /** Directories whose entries must survive a power cut, too. */
   readonly parents: readonly string[];
   readonly home: WriterHome;
-  /** Why there is no directory yet: events are kept in memory until it can be made. */
+  /** Error for which there is no directory yet: events are kept in memory until it can be made. */
   readonly problem?: Error | undefined;
-  /** Told when the disk refuses writes, or syncs. */
+  /** Called when the disk refuses writes or syncs. */
   readonly onDegraded: (error: unknown) => void;
-  /** Told when it takes them again. */
+  /** Called when the disk accepts writes again. */
   readonly onRecovered: () => void;
-  /** Told when events that were provisional may be read. */
+  /** Called when events that were provisional may be read. */
   readonly onFinal: () => void;
 }
 
@@ -65,10 +65,10 @@ export class SpoolStore implements EventStore {
   #newestInFiles = 0;
   #syncedSequence = 0;
   #areParentsSafe = false;
-  /** A sync has failed: what was written since the last one that worked must be written again. */
+  /** Whether a sync has failed: everything written since the last good one must be written again. */
   #mustRewrite = false;
   #isClosed = false;
-  /** What the disk did not take. */
+  /** Events that the disk refused. */
   #ring: MemoryStore | undefined;
   #cancelRecovery: (() => void) | undefined;
   #cancelSync: (() => void) | undefined;
@@ -124,7 +124,7 @@ export class SpoolStore implements EventStore {
     return this.#ring !== undefined || this.#mustRewrite || this.#homeWatch.isAway;
   }
 
-  /** Whether a sync has failed, so that not even what is in the files is sure to outlive a power cut. */
+  /** Whether a sync has failed, so that not even the events in files are sure to outlive a power cut. */
   get isUnsafe(): boolean {
     return this.#mustRewrite;
   }
@@ -159,7 +159,7 @@ export class SpoolStore implements EventStore {
     if (range.first > last) return this.#ring?.read(range) ?? { events: [], end: range.last };
     const result = await this.#readFiles({ ...range, last });
     if (last === range.last || result.end < last) return result;
-    // Some may have moved from memory into the files meanwhile.
+    // Events may have moved from memory into the files meanwhile.
     if (inFiles !== this.#newestInFiles || !this.#ring) return this.read(range);
     const maxCount = range.maxCount - result.events.length;
     const maxBytes = result.events.reduce((left, { json }) => left - json.length, range.maxBytes);
@@ -168,7 +168,7 @@ export class SpoolStore implements EventStore {
     return { events: [...result.events, ...rest.events], end: rest.end };
   }
 
-  /** Reads once more when what was removed is there again. */
+  /** Reads events, once more if removed files were restored. */
   async #readFiles(range: ReadRange): Promise<ReadResult> {
     const result = await this.#options.segments.read(range);
     const isRestored = result.isRemoved === true && this.#homeWatch.tryRestore();
@@ -183,7 +183,7 @@ export class SpoolStore implements EventStore {
     const { segments } = this.#options;
     const { activeSegment } = this.#writer;
     const isDelivered = upToSequence >= this.#newestInFiles;
-    // On a disk that refuses writes no file is written to: what is delivered may be all that fills it.
+    // While the disk refuses writes there is no active file: the delivered events may be all that fills the disk.
     if (isDelivered && (!activeSegment || activeSegment.bytes >= this.#removeFromBytes)) {
       this.#writer.rotate();
       segments.clear();
@@ -201,7 +201,7 @@ export class SpoolStore implements EventStore {
     await this.#sync?.barrier();
   }
 
-  /** Tries once more to write what is in memory. */
+  /** Tries once more to write the events in memory. */
   writeRest(): void {
     this.#recover(Infinity);
   }
@@ -238,13 +238,13 @@ export class SpoolStore implements EventStore {
     this.#cancelRecovery = clock.schedule(recover, delayMillis);
   }
 
-  /** Writes what is in memory to the disk, in order, as far as it goes. */
+  /** Writes events from memory to the disk, in order, until it refuses one or `maxCount` are written. */
   #recover(maxCount: number): void {
     if (!this.#ring) return;
     let left = maxCount;
     try {
       this.#homeWatch.restore();
-      // All of it may be delivered by now: whether the disk takes anything must be seen all the same.
+      // All of them may be delivered by now: the disk must be tried all the same.
       if (!this.#ring.oldest) this.#writer.tryRoom(this.#ring.newestSequence + 1);
       for (let oldest = this.#ring.oldest; oldest; oldest = this.#ring.oldest) {
         if (left-- === 0) return this.#scheduleRecovery(0);
@@ -278,13 +278,13 @@ export class SpoolStore implements EventStore {
 
   async #trySync(files: readonly AppendFile[]): Promise<boolean> {
     const { fs, parents, onDegraded } = this.#options;
-    // What was appended while a sync failed is in the same file: it is written again, too.
+    // Events appended while a sync failed are in the same file, which is written again, too.
     if (this.#mustRewrite) this.#writer.rotate();
     const target = this.#newestInFiles;
     try {
       if (this.#mustRewrite) await this.#rewriteUnsynced(target);
       else await Promise.all([this.#finalForms, ...files].map((file) => file.sync()));
-      // Once: nobody makes directories later that an event depends on.
+      // Once: no directory on which an event depends is made later.
       if (!this.#areParentsSafe) await syncParents(fs, parents);
       this.#areParentsSafe = true;
       this.#mustRewrite = false;

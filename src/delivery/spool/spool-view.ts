@@ -16,10 +16,10 @@ import {
 } from "./writer-view.ts";
 import { listWriters, type WriterListing } from "./writers.ts";
 
-/** Why a directory can't be looked at as a spool. */
+/** Reason for which a directory can't be read as a spool. */
 type NoSpoolReason = "missing" | "no_directory" | "no_permission" | "no_spool" | "failed";
 
-/** A spool directory, or why it is none. */
+/** A spool directory, or the reason for which it is none. */
 type SpoolOpening =
   | {
       readonly status: "open";
@@ -34,7 +34,7 @@ function toReason(code: string): NoSpoolReason {
   return code === "EACCES" || code === "EPERM" ? "no_permission" : "failed";
 }
 
-/** Tells whether there is anything of ours; a directory of which everything was delivered is empty. */
+/** Returns whether there is anything of ours; a directory of which everything was delivered is empty. */
 function isSpool(listing: WriterListing, hasDeadLetters: boolean): boolean {
   const { writers, ownerIds, foreign, foreignCount } = listing;
   if (writers.length > 0 || ownerIds.length > 0 || hasDeadLetters || foreignCount === 0)
@@ -43,7 +43,7 @@ function isSpool(listing: WriterListing, hasDeadLetters: boolean): boolean {
 }
 
 /**
- * Looks at a directory as a spool; never throws, and changes nothing.
+ * Opens a directory as a spool to read; never throws, and changes nothing.
  *
  * @param spoolKey - Key under which the files are encrypted, if they are.
  */
@@ -73,18 +73,18 @@ export async function openSpoolView(
   return { status: "open", source, listing };
 }
 
-/** What is told of a writer; never content. */
+/** Summary of a writer; never has content. */
 export interface WriterSummary {
   readonly writerId: string;
   readonly owner: WriterView["owner"];
   readonly pid: number | null;
-  /** `null` when `writer.json` does not tell it. */
+  /** `null` when `writer.json` does not have it. */
   readonly organizationId: string | null;
   readonly record: WriterView["record"]["status"];
   readonly journal: WriterView["journal"]["kind"];
-  /** Events that wait; where the journal can't be read, delivered ones may be among them. */
+  /** Events that wait; if the journal can't be read, delivered ones may be among them. */
   readonly pending: number;
-  /** How many of them are in batches, and in how many. */
+  /** Number of pending events in batches, and number of these batches. */
   readonly planned: number;
   readonly batches: number;
   /** Bytes of all files. */
@@ -102,7 +102,7 @@ export interface WriterSummary {
   readonly unreadable: readonly string[];
 }
 
-/** What is told of the dead letters; never content. */
+/** Summary of the dead letters; never has content. */
 export interface LetterSummary {
   readonly count: number;
   readonly byReason: Readonly<Record<string, number>>;
@@ -111,7 +111,7 @@ export interface LetterSummary {
   readonly damaged: number;
 }
 
-/** Beyond so many reasons, the rest is summed up. */
+/** Number of reasons beyond which the rest is summed up. */
 const MAX_REASONS = 100;
 const OTHER_REASON = "other";
 
@@ -139,7 +139,7 @@ function toSummary(view: WriterView, findings: PendingFindings): WriterSummary {
   };
 }
 
-/** Reads all events of a writer and sums them up. */
+/** Reads all events of a writer, and counts them. */
 export async function summariseWriter(
   source: SpoolSource,
   view: WriterView,
@@ -155,7 +155,7 @@ export async function summariseWriter(
   return toSummary(view, findings);
 }
 
-/** Tells whether more is wrong with a writer than a key that was not given. */
+/** Returns whether more is wrong with a writer than a key that was not given. */
 export function isDamaged(summary: WriterSummary): boolean {
   const { record, journal, missing, damagedBytes, newerFrames, unreadable } = summary;
   const isReadable = record === "valid" && journal !== "unreadable";

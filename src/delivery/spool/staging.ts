@@ -6,20 +6,20 @@ import { probeOwner } from "./owner.ts";
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const STAGING_NAME = new RegExp(`^\\.redrive-(${UUID})-(${UUID})$`);
 
-/** Names a directory that is being made; nobody takes it for one of a writer. */
+/** Returns the name of a directory that is being made; it is no name of a writer directory. */
 export function toStagingName(ownerId: string, writerId: string): string {
   return `.redrive-${ownerId}-${writerId}`;
 }
 
-/** Reads out of such a name who makes it; `undefined` when it is none. */
+/** Parses the id of the owner that makes a directory; `undefined` when the name is not that of one being made. */
 export function parseStagingName(name: string): string | undefined {
   return STAGING_NAME.exec(name)?.[1];
 }
 
 /**
- * Removes what makers that are gone have left unfinished; what it is made from is still there.
+ * Removes unfinished directories of owners that are gone; the dead letters from which they were made are still there.
  *
- * @returns Whether somebody else is at it now.
+ * @returns Whether another owner is making one now.
  * @throws what the file system throws.
  */
 export async function removeUnfinished(directory: string, machine: Machine): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { Clock } from "../../util/clock.ts";
 import type { FileSystem } from "./file-system.ts";
 
-/** Makes the names of directories safe, as far as they may be opened: those above may be somebody else's. */
+/** Syncs the names in directories, as far as they may be opened: those above may be another user's. */
 export async function syncParents(
   fs: FileSystem,
   [own, ...above]: readonly string[],
@@ -14,9 +14,9 @@ export async function syncParents(
 const SYNC_DELAY_MILLIS = 5;
 
 /**
- * Syncs in the background, soon after something was written and never on the way of who writes.
+ * Syncs in the background, soon after a write and never while the writer waits.
  *
- * One sync runs at a time; who asks gets one that began after the asking.
+ * One sync runs at a time; `barrier` waits for one that began after the call.
  */
 export class SyncLoop {
   readonly #clock: Clock;
@@ -26,22 +26,22 @@ export class SyncLoop {
   #isDirty = false;
   #isClosed = false;
 
-  /** @param sync - Makes everything safe that was written before the call; it never rejects. */
+  /** @param sync - Syncs everything that was written before the call; never rejects. */
   constructor(clock: Clock, sync: () => Promise<void>) {
     this.#clock = clock;
     this.#sync = sync;
   }
 
-  /** Something was written. */
+  /** Records that something was written, and schedules a sync. */
   noteWrite(): void {
     if (this.#isDirty) return;
     this.#isDirty = true;
     this.#schedule();
   }
 
-  /** Resolves once everything that was written before the call is safe. */
+  /** Resolves once everything written before the call is safe. */
   async barrier(): Promise<void> {
-    // The one that runs may have begun before the last write.
+    // The running one may have begun before the last write.
     await this.#running;
     if (this.#isDirty) this.#start();
     await this.#running;

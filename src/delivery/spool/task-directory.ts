@@ -5,32 +5,32 @@ import { AppendFile } from "./append-file.ts";
 import type { FileSystem } from "./file-system.ts";
 import { encodeFrame, FRAME_TYPES, FrameReader, type FrameCipher } from "./frame.ts";
 
-// It ends as the files of events do, and goes with the directory of its writer.
+// Same ending as the files of events; removed with the directory of its writer.
 const NAME = /^\d{16}-[0-9a-f]{32}\.tasks\.seg$/;
-/** A longer file is followed by another, so that what is done can go. */
+/** Length at which a file is followed by another, so that one of finished tasks can be removed. */
 const ROTATE_ABOVE_BYTES = 4 * 1024 * 1024;
-/** A shorter file stays for the next tasks, although all in it are done. */
+/** Length below which a file of finished tasks stays for the next ones. */
 const CLEAR_ABOVE_BYTES = 256 * 1024;
 
-/** Something to be done, in parts, each of which is done for itself. */
+/** A task whose parts are finished one by one. */
 export interface KeptTask {
   readonly id: string;
-  /** The parts that are open. */
+  /** Parts that are open. */
   readonly parts: readonly string[];
-  /** What it is, as JSON. */
+  /** The task as JSON. */
   readonly json: string;
 }
 
-/** Where tasks are kept. */
+/** Directory, encryption and size limit of tasks. */
 export interface TaskDirectoryOptions {
   readonly directory: string;
   readonly fs: FileSystem;
   readonly cipherOf: (fileName: string) => FrameCipher | undefined;
-  /** Bytes of all its files; a task that would go beyond is not kept. */
+  /** Maximum bytes of all its files; a task beyond is not kept. */
   readonly maxBytes: number;
 }
 
-/** Counts the tasks of which parts are open. */
+/** Number of tasks with open parts. */
 interface OpenCount {
   open: number;
 }
@@ -38,7 +38,7 @@ interface OpenCount {
 interface TaskFile extends OpenCount {
   readonly file: AppendFile;
   readonly cipher: FrameCipher | undefined;
-  /** Nothing is sealed twice under one number. */
+  /** Number of frames, which counts up: nothing is sealed twice under one number. */
   frames: number;
 }
 
@@ -48,18 +48,19 @@ interface OpenTask {
 }
 
 /**
- * The tasks of one writer, in files that are only appended to: tasks, and which parts of them are done.
+ * The tasks of one writer, in files that are only appended to: tasks, and their parts that are finished.
  *
- * A file goes when its tasks are done and those before it are gone, since it may say what was done of theirs.
+ * A file is removed when its tasks are done and the files before it are gone, since it may record finished parts of
+ * their tasks.
  */
 export class TaskDirectory {
   readonly #options: TaskDirectoryOptions;
   readonly #files: TaskFile[] = [];
-  /** Tasks in the files of an earlier owner, which are only ever read. */
+  /** Tasks in the files of an earlier owner, which are only read. */
   readonly #left: OpenCount;
   readonly #tasks = new Map<string, OpenTask>();
 
-  /** @param left - What an earlier owner has left in it. */
+  /** @param left - Tasks that an earlier owner has left in it. */
   constructor(options: TaskDirectoryOptions, left: readonly KeptTask[] = []) {
     this.#options = options;
     this.#left = { open: left.length };
@@ -71,7 +72,7 @@ export class TaskDirectory {
     return this.#options.directory;
   }
 
-  /** Whether nothing is left to be done. */
+  /** Whether no task is open. */
   get isDone(): boolean {
     return this.#tasks.size === 0;
   }
@@ -83,11 +84,11 @@ export class TaskDirectory {
   /**
    * Keeps a task.
    *
-   * @throws what the file system throws, or an error with the code `ENOSPC` when the tasks have no more room.
+   * @throws what the file system throws, or an error with the code `ENOSPC` when the tasks would exceed `maxBytes`.
    */
   add({ id, parts, json }: KeptTask, timestamp: number): void {
     if (this.#tasks.has(id) || parts.length === 0) return;
-    // A line of its own: the task is JSON already.
+    // On a line of its own: the task is JSON already.
     const entry = `${JSON.stringify({ id, parts })}\n${json}`;
     const used = this.#files.reduce((sum, { file }) => sum + file.bytes, 0);
     if (used + entry.length > this.#options.maxBytes)
@@ -97,7 +98,7 @@ export class TaskDirectory {
     this.#tasks.set(id, { of: file, parts: new Set(parts) });
   }
 
-  /** Notes that a part of a task is done. @throws what the file system throws: then it may be done again. */
+  /** Records that a part of a task is done. @throws what the file system throws: then it may be done again. */
   finish(id: string, part: string, timestamp: number): void {
     const task = this.#tasks.get(id);
     if (!task?.parts.delete(part)) return;
@@ -134,7 +135,7 @@ export class TaskDirectory {
     const last = this.#files.at(-1);
     if (last && last.file.bytes < ROTATE_ABOVE_BYTES) return last;
     const { directory, fs, cipherOf } = this.#options;
-    // No name is used twice, since keys hang on it.
+    // No name is used twice, since keys derive from it.
     const random = randomBytes(16).toString("hex");
     const name = `${String(timestamp).padStart(16, "0")}-${random}.tasks.seg`;
     const file = new AppendFile(fs, join(directory, name));
@@ -155,16 +156,16 @@ export class TaskDirectory {
   }
 }
 
-/** What an owner has left in a directory. */
+/** Tasks that an owner has left in a directory. */
 export interface LeftTasks {
   readonly tasks: readonly KeptTask[];
-  /** Whether some of it is encrypted with another key. */
+  /** Whether some of them are encrypted with another key. */
   readonly isLocked: boolean;
 }
 
 type Entry = KeptTask | { readonly id: string; readonly done: string };
 
-/** Reads a frame: a line that says what it is about, and for a task the task itself behind it. */
+/** Parses a frame: a line with the task's id and parts, and for a new task its JSON after that. */
 function parseEntry(payload: Buffer): Entry | undefined {
   const text = payload.toString();
   const [head = ""] = text.split("\n", 1);
@@ -177,7 +178,7 @@ function parseEntry(payload: Buffer): Entry | undefined {
 }
 
 /**
- * Reads the tasks of a directory of which parts are open, the oldest first; what is damaged is passed over.
+ * Reads the tasks of a directory that have open parts, the oldest first; skips damage.
  *
  * @throws what the file system throws.
  */

@@ -11,39 +11,39 @@ import { readTasks, TaskDirectory, type KeptTask } from "./task-directory.ts";
 import { removeWriterDirectory } from "./writer-home.ts";
 import { claimWriter, TASK_DIRECTORY, type WriterEntry } from "./writers.ts";
 
-/** The directory of this process. */
+/** Directory of this process. */
 interface OwnDirectory {
   readonly writer: OpenWriter;
   readonly tasks: TaskDirectory;
 }
 
-/** What a TaskLog works with. */
+/** Options of a `TaskLog`. */
 export interface TaskLogOptions extends Pick<
   SpoolSettings,
   "spoolDirectory" | "maxSpoolBytes" | "spoolKey" | "fs"
 > {
-  /** Time in ms after which what nobody can read is given up. Default: never. */
+  /** Time in ms after which tasks that nobody can read are removed. Default: never. */
   readonly maxSpoolAge?: number | undefined;
-  /** Nothing of another organization is taken over. */
+  /** Tasks of another organization are not taken over. */
   readonly organizationId: string;
   readonly clock: WriterPlace["clock"];
   readonly log: BurstLogger;
 }
 
-/** Bound of the tasks of one process, and so of what is read into memory of one that has ended. */
+/** Maximum bytes of the tasks of one process, and so of those of an ended one that are read into memory. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Events need the room: what is kept beside them must not take it all. */
+/** Divisor of the budget that limits the tasks: events need the space. */
 const LOGS_PER_BUDGET = 8;
-/** It must be found too old twice, so far apart: a wall clock that jumps must cost nothing. */
+/** Tasks must be found too old twice, this far apart: a jump of the wall clock must not cost any. */
 const CONFIRMATION_MILLIS = 3_600_000;
-/** A directory that can't be made is tried again after this time. */
+/** Wait before a directory that can't be made is tried again. */
 const RETRY_MILLIS = 1000;
 
 /**
- * Keeps what is still to be done beyond the end of the process, however that comes; a power cut may take some of it.
+ * Keeps open tasks beyond the end of the process, however it ends; a power cut may cost some of them.
  *
- * Each process has a directory of its own in that of the tasks; what a process has left, another takes over. Nothing here throws:
- * what can't be kept is told, and costs only the keeping.
+ * Each process has its own directory in that of the tasks; others take over the tasks of an ended process. Nothing
+ * here throws: a failure to keep a task is logged, and has no other effect.
  */
 export class TaskLog {
   readonly #options: TaskLogOptions;
@@ -54,9 +54,9 @@ export class TaskLog {
   readonly #cipherOf: (fileName: string) => FrameCipher | undefined;
   readonly #writerId: string;
   readonly #adopted = new Set<TaskDirectory>();
-  /** Made when something is to be kept or taken over. */
+  /** Created at the first task that is kept or taken over. */
   #own: OwnDirectory | undefined;
-  /** When what can't be read was first found too old, in monotonic ms, by its directory. */
+  /** When unreadable tasks were first found too old, in monotonic ms, by their directory. */
   readonly #suspects = new Map<string, number>();
   #retryAt = 0;
   #isClosed = false;
@@ -73,7 +73,7 @@ export class TaskLog {
     this.#cipherOf = (name) => (spoolKey ? createFrameCipher(spoolKey, name) : undefined);
   }
 
-  /** Keeps a task; it is with the kernel when this returns. @returns Whether it is kept. */
+  /** Keeps a task; it is with the kernel on return. @returns Whether it is kept. */
   add(task: KeptTask): boolean {
     const { clock } = this.#options;
     if (this.#isClosed || clock.monotonic() < this.#retryAt) return false;
@@ -86,7 +86,7 @@ export class TaskLog {
     }
   }
 
-  /** Notes that a part of a task is done, whoever had added it. */
+  /** Records that a part of a task is done, in whichever directory the task is. */
   finish(id: string, part: string): void {
     const known = [this.#own?.tasks, ...this.#adopted];
     const directory = known.find((one) => one?.has(id));
@@ -102,9 +102,9 @@ export class TaskLog {
   }
 
   /**
-   * Takes over what ended processes have left. Never rejects.
+   * Takes over the tasks of ended processes. Never rejects.
    *
-   * @param maxTasks - How many are wanted; what one process has left comes as a whole.
+   * @param maxTasks - Number of tasks after which no further process's are taken over; those of one come as a whole.
    */
   async recover(maxTasks: number): Promise<readonly KeptTask[]> {
     const { organizationId, clock } = this.#options;
@@ -130,7 +130,7 @@ export class TaskLog {
     return this.#isClosed ? [] : found;
   }
 
-  /** Leaves what is not done to the next process. Never throws. */
+  /** Leaves open tasks to the next process. Never throws. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -139,11 +139,11 @@ export class TaskLog {
     const { writer, tasks } = this.#own;
     tasks.close();
     if (tasks.isDone) removeWriterDirectory(this.#fs, writer.path);
-    // The last of all: while it seems alive, nobody else touches its directories.
+    // Last of all: while the owner seems alive, nobody else touches its directories.
     writer.owner.close();
   }
 
-  /** Somebody may have cleared the disk: what comes next is kept in a directory that is made anew. */
+  /** Closes the own directory if somebody has removed it: the next task is kept in a new one. */
   #forgetRemoved(): void {
     if (!this.#own || this.#fs.exists(this.#own.writer.path)) return;
     const { tasks, writer } = this.#own;
@@ -176,7 +176,7 @@ export class TaskLog {
       return this.#leave(orphan, "encrypted with another key");
     const entry = this.#claim(orphan);
     if (!entry) return [];
-    // The next owner would only know this one.
+    // The next owner would only know of this one.
     await removeOwnerFiles(this.#place.spoolDirectory, orphan.ownerId, this.#machine);
     if (isLocked) return this.#giveUp(entry);
     if (this.#isClosed) return [];
@@ -186,7 +186,7 @@ export class TaskLog {
     return tasks;
   }
 
-  /** Makes a directory ours; several may try. */
+  /** Claims a directory; several processes may try. */
   #claim(orphan: WriterEntry): WriterEntry | undefined {
     if (this.#isClosed) return undefined;
     this.#open();

@@ -56,7 +56,7 @@ function sumDropped({ open, unreported }: OutboxState): Record<string, number> {
   return Object.fromEntries(sums);
 }
 
-/** Takes back what is no fault: batches of a living writer that were delivered while they were read. */
+/** Removes breaks that are no fault: batches of a living writer that were delivered while they were read. */
 async function removeDelivered(
   source: SpoolSource,
   entry: WriterEntry,
@@ -151,10 +151,10 @@ function toStatus(writers: readonly WriterReport[]): ChainStatus {
 }
 
 /**
- * Verifies what lies in a spool directory, without claiming anything: the batches that are planned and not settled,
- * their links, and that every event that waits is there.
+ * Verifies a spool directory without claiming anything: the batches that are planned and not settled, their links,
+ * and that every pending event is there.
  *
- * What was delivered is with the platform; `last` of a writer is the anchor to verify that with.
+ * Delivered batches are with the platform; `last` of a writer is the anchor to verify them with.
  */
 export async function verifySpool(
   source: SpoolSource,

@@ -7,10 +7,10 @@ import { listParents, openWriter, type OpenWriter } from "./open-writer.ts";
 import { ownerRecordPath } from "./owner-record.ts";
 import type { SpoolContext } from "./spool-room.ts";
 
-/** Our files in the order in which they may go: nothing of what is left says that there is more to send. */
+/** Our files in the order in which they are removed: no rest of them looks as if there were more to send. */
 const REMOVAL_ORDER = [/\.seg$/, /\.journal$/, /^writer\.json(?:\.tmp)?$/];
 
-/** Removes a writer directory of which everything is settled; what isn't ours stays, and the directory with it. */
+/** Removes a writer directory whose events are all settled; foreign files stay, and the directory with them. */
 export function removeWriterDirectory(fs: FileSystem, path: string): void {
   try {
     const names = fs.list(path);
@@ -19,13 +19,13 @@ export function removeWriterDirectory(fs: FileSystem, path: string): void {
     }
     fs.removeDirectory(path);
   } catch {
-    // It is tried again by whoever adopts it, and there is nothing in it to send.
+    // The next adopter tries again, and finds no event to send.
   }
 }
 
 /**
- * Sums up the bytes of the files in a directory and the directories in it, a file at a time: there may be very many,
- * and the application must not wait for them. What vanishes meanwhile counts nothing.
+ * Computes the bytes of the files in a directory and its subdirectories, a file at a time: there may be very many,
+ * and the application must not wait for them. Files that vanish meanwhile count as 0.
  */
 export async function measureDirectory(path: string): Promise<number> {
   let bytes = 0;
@@ -36,7 +36,7 @@ export async function measureDirectory(path: string): Promise<number> {
       else if (entry.isFile()) bytes += await measureFile(inner);
     }
   } catch {
-    // Gone, or not ours to look into.
+    // Gone, or not ours to read.
   }
   return bytes;
 }
@@ -49,28 +49,28 @@ async function measureFile(path: string): Promise<number> {
   }
 }
 
-/** A directory that somebody removes is found missing within this time in ms of the next event. */
+/** Time in ms after the next event within which a removed directory is noticed. */
 const LOOK_INTERVAL_MILLIS = 1000;
 
-/** What must be there beside the files of events: the directory, its records, and who owns it. */
+/** Parts of a writer directory beside the event files: the directory itself, its records, and its owner. */
 export interface WriterHome {
   isThere(): boolean;
-  /** Makes it again. @throws what the file system throws. */
+  /** Makes the directory again. @throws what the file system throws. */
   remake(): void;
 }
 
 interface HomeWatchOptions {
   readonly clock: Clock;
   readonly home: WriterHome;
-  /** Makes the file again that is written to. @returns Whether it was gone. @throws what the file system throws. */
+  /** Makes a removed active file again. @returns Whether it was gone. @throws what the file system throws. */
   readonly restoreFile: () => boolean;
-  /** Told when something was made again. */
+  /** Called when something was made again. */
   readonly onRestored: () => void;
-  /** Told when it can't be made again now. */
+  /** Called when the directory can't be made again now. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Sees to it that a directory that somebody removes under the running process is there again. */
+/** Restores a directory that somebody removes while the process runs. */
 export class HomeWatch {
   readonly #options: HomeWatchOptions;
   #cancel: (() => void) | undefined;
@@ -81,17 +81,17 @@ export class HomeWatch {
     this.#options = options;
   }
 
-  /** Whether it is gone and could not be made again yet. */
+  /** Whether the directory is gone and could not be made again yet. */
   get isAway(): boolean {
     return this.#isAway;
   }
 
-  /** Something was written: soon it is looked whether it is there. */
+  /** Schedules a check of the directory after a write. */
   noteWrite(): void {
     if (!this.#cancel) this.#schedule();
   }
 
-  /** Makes again what is gone; never throws. @returns Whether something was gone, and is there again. */
+  /** Restores missing parts; never throws. @returns Whether something was gone, and is there again. */
   tryRestore(): boolean {
     if (this.#isClosed) return false;
     try {
@@ -129,33 +129,33 @@ export class HomeWatch {
   }
 }
 
-/** The directory of a writer, owned from its first moment on until it is closed. */
+/** Directory of a writer, owned from its first moment on until it is closed. */
 export interface OwnedHome extends WriterHome {
   readonly path: string;
-  /** The directories above, up to one that was there before. */
+  /** Its ancestors, up to one that was there before. */
   readonly parents: readonly string[];
-  /** Says that the owner is gone. */
+  /** Ends the ownership. */
   close(): void;
 }
 
 /**
- * Makes a writer's directory, and makes it again when somebody has removed it, or when it can't be made at first: a disk
- * may be mounted later. The room says why it can't.
+ * Makes a writer's directory, and makes it again when somebody has removed it, or when it could not be made: a
+ * disk may be mounted later. Meanwhile `problem` of the context is the error.
  */
 export function createWriterHome(
-  room: SpoolContext,
+  context: SpoolContext,
   writerId: string,
   machine: Machine,
 ): OwnedHome {
-  const { fs, log, spoolDirectory } = room;
+  const { fs, log, spoolDirectory } = context;
   const path = join(spoolDirectory, writerId);
   const needed = [path, ownerRecordPath(spoolDirectory, writerId)];
   let writer: OpenWriter | undefined;
   try {
-    writer = openWriter(room, writerId, machine);
+    writer = openWriter(context, writerId, machine);
   } catch (error) {
     if (!(error instanceof SpoolError)) throw error;
-    room.problem = error;
+    context.problem = error;
   }
   return {
     path,
@@ -164,11 +164,11 @@ export function createWriterHome(
     },
     isThere: () => needed.every((one) => fs.exists(one)),
     remake() {
-      // First: a socket that is closed later would take the new one's name away.
+      // First: an old socket that is closed later would remove the new one's name.
       writer?.owner.close();
-      writer = openWriter(room, writerId, machine);
-      const isFirst = room.problem !== undefined;
-      room.problem = undefined;
+      writer = openWriter(context, writerId, machine);
+      const isFirst = context.problem !== undefined;
+      context.problem = undefined;
       if (isFirst) return;
       const message = `spool: ${path} was removed while it was in use; it is made again`;
       log.log("error", "spool_removed", message);

@@ -22,21 +22,21 @@ import { probeOwner, type OwnerState } from "./owner.ts";
 import type { RecordReading } from "./record-file.ts";
 import type { WriterEntry } from "./writers.ts";
 
-/** A writer may be looked at so often while its owner writes. */
+/** Maximum number of reads of a writer while its owner writes. */
 const MAX_LOOKS = 3;
-/** A journal may be replaced so often while it is looked for. */
+/** Maximum number of reads of a journal that is replaced meanwhile. */
 const MAX_JOURNAL_READS = 5;
 const LAST_SEQUENCE = Number.MAX_SAFE_INTEGER;
 const EVERYTHING: readonly IntegerRange[] = [{ first: 1, last: LAST_SEQUENCE }];
 
-/** What a journal says, or why that can't be known. */
+/** Result of reading a journal, or the reason for which it can't be read. */
 export type JournalView = ReadJournal | { readonly kind: "unreadable"; readonly code: string };
 
-/** What is known of a writer without reading its events. */
+/** State of a writer without its events. */
 export interface WriterView {
   readonly entry: WriterEntry;
   readonly owner: OwnerState;
-  /** Process of the owner; `undefined` when nothing tells it. */
+  /** Process of the owner; `undefined` when its record can't be read. */
   readonly pid: number | undefined;
   readonly record: RecordReading<WriterRecord>;
   readonly journal: JournalView;
@@ -44,27 +44,27 @@ export interface WriterView {
   readonly bytes: number;
 }
 
-/** An event that waits. */
+/** An event that is not settled. */
 export interface PendingEventView extends ScannedEvent {
   /** The batch that it is planned in. */
   readonly plan: BatchPlan | undefined;
 }
 
-/** What was met while the waiting events of a writer were read. */
+/** Findings in the pending events of a writer. */
 export interface PendingFindings extends ScanFindings {
-  /** Waiting events that were found. */
+  /** Number of pending events that were found. */
   pending: number;
-  /** How many of them are in a batch. */
+  /** Number of them that are in a batch. */
   planned: number;
-  /** How many of them can't be decrypted. */
+  /** Number of them that can't be decrypted. */
   locked: number;
   /** When the oldest of them happened, milliseconds since the Unix epoch. */
   oldestAt: number | undefined;
-  /** Waiting events that are in no file; known once everything was read. */
+  /** Pending events that are in no file; known once everything was read. */
   missing: readonly IntegerRange[];
 }
 
-/** Begins with nothing found. */
+/** Creates empty findings. */
 export function createPendingFindings(): PendingFindings {
   return {
     ...createScanFindings(),
@@ -76,7 +76,7 @@ export function createPendingFindings(): PendingFindings {
   };
 }
 
-/** Tells whether something that waits could not be read. */
+/** Returns whether a pending event could not be read. */
 export function isIncomplete(findings: PendingFindings): boolean {
   const { locked, missing, damagedBytes, newerFrames, unreadable } = findings;
   return locked + damagedBytes + newerFrames + unreadable.length > 0 || countIntegers(missing) > 0;
@@ -107,7 +107,7 @@ function sumBytes(path: string): number {
   return bytes;
 }
 
-/** Reads again, a few times, what seems torn: what is read while its owner writes is whole at another look. */
+/** Repeats a read that seems torn, a few times: files read while their owner writes are whole at another look. */
 export async function readWhole<T>(
   read: () => Promise<T>,
   isTorn: (result: T) => boolean,
@@ -117,7 +117,7 @@ export async function readWhole<T>(
   return result;
 }
 
-/** Looks at a writer; never throws. */
+/** Reads a writer's state; never throws. */
 export async function viewWriter(
   source: SpoolSource,
   entry: WriterEntry,
@@ -135,20 +135,20 @@ export async function viewWriter(
   };
 }
 
-/** What waits: the events of batches that are not settled, and those that are in none yet. */
+/** Returns the pending sequences: the events of batches that are not settled, and those in no batch yet. */
 function toPendingRanges(journal: JournalView): readonly IntegerRange[] {
   if (journal.kind !== "state") return EVERYTHING;
   const { open, holes, next } = journal.state;
   return mergeRanges([...open, ...holes, { first: next, last: LAST_SEQUENCE }]);
 }
 
-/** The state of a writer as whoever adopts it would begin with it; `undefined` when it can't be known. */
+/** Returns the state from which an adopter would start; `undefined` when it can't be known. */
 export function toOutboxState({ journal }: WriterView): OutboxState | undefined {
   if (journal.kind === "state") return journal.state;
   return journal.kind === "none" ? createOutboxState() : undefined;
 }
 
-/** Events that batches of the journal declare as given up. */
+/** Returns the events that batches of the journal report as dropped. */
 function toDeclared({ open }: OutboxState): IntegerRange[] {
   const reports = open.flatMap(({ metadata }) => metadata.dropped ?? []);
   return reports.flatMap(({ firstSequence: first, lastSequence: last, count }) =>
@@ -156,7 +156,7 @@ function toDeclared({ open }: OutboxState): IntegerRange[] {
   );
 }
 
-/** Finds what should be in a file and is not; of a living writer, its newest events may be in memory yet. */
+/** Returns the pending events that are in no file; the newest of a living writer may still be in memory. */
 function findMissing(
   journal: JournalView,
   seen: readonly IntegerRange[],
@@ -170,9 +170,9 @@ function findMissing(
 }
 
 /**
- * Reads the events of a writer that wait, without claiming anything.
+ * Reads the pending events of a writer, without claiming anything.
  *
- * Where its journal can't be read, they are all the events in its files, delivered ones included.
+ * Without a readable journal, these are all the events in its files, delivered ones included.
  */
 export async function* readPending(
   source: SpoolSource,
@@ -192,7 +192,7 @@ export async function* readPending(
     findings.oldestAt = Math.min(findings.oldestAt ?? Infinity, timestamp);
     yield { ...event, plan };
   }
-  // Read again: what was delivered meanwhile is gone, and not missing.
+  // Read again: events delivered meanwhile are gone, and not missing.
   const after = isLive ? await viewJournal(source, entry) : journal;
   findings.missing = findMissing(after, findings.seen.ranges, isLive);
 }

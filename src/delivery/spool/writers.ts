@@ -3,40 +3,40 @@ import { join } from "node:path";
 import { DEAD_LETTER_DIRECTORY } from "./dead-letters.ts";
 import { toErrorCode, type Failure } from "./file-system.ts";
 
-/** Where tasks lie, in a spool directory of their own. */
+/** Directory of the tasks, below the spool directory. */
 export const TASK_DIRECTORY = "tasks";
 
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const WRITER_NAME = new RegExp(`^(${UUID})(?:\\.by-(${UUID}))?$`);
 const OWNER_NAME = new RegExp(`^(${UUID})\\.(?:owner\\.json(?:\\.tmp)?|sock)$`);
 const ENDED_NAME = new RegExp(`^(${UUID})\\.ended\\.json(\\.tmp)?$`);
-/** Enough to tell somebody what has got into the directory. */
+/** Enough to show what has got into the directory. */
 const MAX_FOREIGN_NAMES = 10;
 
 /** A directory of one writer's events. */
 export interface WriterEntry {
   readonly writerId: string;
-  /** Who may read, write and remove it. The first owner of a writer has the writer's id. */
+  /** Owner that may read, write and remove it. The first owner of a writer has the writer's id. */
   readonly ownerId: string;
   readonly path: string;
 }
 
-/** What is in a spool directory. */
+/** Content of a spool directory. */
 export interface WriterListing {
   /** Oldest first. */
   readonly writers: readonly WriterEntry[];
   /** Owners that have left, or keep, a record or a socket; sorted. */
   readonly ownerIds: readonly string[];
-  /** Writers that ended with nothing left to send, and which nobody names yet; sorted. */
+  /** Writers that ended with nothing left to send, and which no batch names yet; sorted. */
   readonly endedIds: readonly string[];
-  /** Names that are not ours, a few of them; they may hold any character. */
+  /** Foreign names, the first ten; they may hold any character. */
   readonly foreign: readonly string[];
   readonly foreignCount: number;
-  /** Why nothing could be listed. */
+  /** Failure to list the directory. */
   readonly failure?: Failure;
 }
 
-/** Reads the name of a writer directory; a link or a file of such a name is none. */
+/** Parses the name of a writer directory; a link or a file of such a name is none. */
 function toWriterEntry(directory: string, entry: Dirent): WriterEntry | undefined {
   const match = entry.isDirectory() ? WRITER_NAME.exec(entry.name) : null;
   const writerId = match?.[1];
@@ -58,7 +58,7 @@ function byWriterId(a: WriterEntry, b: WriterEntry): number {
   return a.path < b.path ? -1 : 1;
 }
 
-/** Lists what is in a spool directory; never throws. */
+/** Lists the content of a spool directory; never throws. */
 export function listWriters(directory: string): WriterListing {
   const writers: WriterEntry[] = [];
   const ownerIds = new Set<string>();
@@ -95,12 +95,12 @@ export function listWriters(directory: string): WriterListing {
 /**
  * Takes over a writer directory whose owner is dead.
  *
- * The rename is the claim. The name it starts from holds the id of the former owner, which nobody uses
- * again: of several who try, exactly one succeeds, and what one of them has got can't be taken by another
- * who still sees the old name.
+ * The rename is the claim. The name before it holds the id of the former owner, which nobody uses again: of several
+ * owners that try, exactly one succeeds, and another one that still sees the old name can't take the directory
+ * from it.
  *
  * @param ownerId - Owner that is open in this process.
- * @returns The directory under its new name; `undefined` if somebody else was faster.
+ * @returns The directory under its new name; `undefined` if another owner was faster.
  * @see rename(2)
  */
 export function claimWriter(
