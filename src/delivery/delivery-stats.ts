@@ -20,13 +20,13 @@ export interface DeliveryStats extends LedgerEntries {
   readonly duplicates: number;
   /** Requests that were made again. */
   readonly retries: number;
-  /** Bytes that a batch may have now: `maxBatchBytes`, or less while the platform answers 413. */
+  /** Bytes that a batch may have now: `maxBatchBytes`, or less while the platform responds with 413. */
   readonly maxBatchBytes: number;
   /** Approximate bytes of the pending events. */
   readonly pendingBytes: number;
   /** Age in ms of the oldest pending event; 0 when there is none. */
   readonly oldestPendingAge: number;
-  /** What the sender is doing. */
+  /** State of the sender. */
   readonly state: SenderState;
   /** Reason for which the platform accepts nothing, while the state is `open` or `blocked`. */
   readonly blockedReason?: string;

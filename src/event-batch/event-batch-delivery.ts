@@ -26,14 +26,14 @@ import {
 } from "./own-events.ts";
 import { PendingExport, TraceWatchers } from "./pending-export.ts";
 
-/** What became of what was exported, and of every event. */
+/** Outcome of the exported items and of every event. */
 export interface EventBatchStats extends MonitorStats {
   /** The monitor's own events; all 0 without `includeOwn`. */
   readonly own: Readonly<OwnEventCounts>;
 }
 
 /**
- * Times of gathering. Who exports waits for the answer before it exports more, so that waiting long for the rest of a
+ * Waits of the bridge. Callers wait for an export's result before they export more, so a long wait for the rest of a
  * trace is in vain; but spans that end together may come one by one.
  */
 const LIMITS = { settleMillis: 20, orphanMillis: 100, recordMillis: 100 };
@@ -42,19 +42,19 @@ function toPipelineConfig(
   config: ResolvedConfig,
   { exportTimeout }: ResolvedEventBatchOptions,
 ): ResolvedConfig {
-  // One request that is never answered must leave time for another.
+  // One request without a response must leave time for another.
   const requestTimeout = Math.min(config.requestTimeout, exportTimeout / 2);
-  // What is exported goes to its other destinations by itself.
+  // Exported items reach their other destinations without us.
   return { ...config, requestTimeout, otlp: undefined };
 }
 
-/** What an exporter is told of the batch processor in front of it. */
+/** Settings of the batch processor in front of an exporter. */
 export interface ExporterDefaults {
-  /** Its timeout as the environment gives it. */
+  /** Its timeout as set in the environment. */
   readonly otelTimeout: string | undefined;
 }
 
-/** Makes events of spans and log records, and delivers them; tells for each call what became of its own. */
+/** Makes events of spans and log records, and delivers them; returns a result for each export. */
 export class EventBatchDelivery {
   readonly #pipeline: Pipeline;
   readonly #bridge: EventBridge;
@@ -66,11 +66,11 @@ export class EventBatchDelivery {
   readonly #own = createOwnEventCounts();
   readonly #watchers = new TraceWatchers();
   readonly #running = new Set<Promise<void>>();
-  /** What was told since the last trace was over. */
+  /** Results of the events recorded since the last trace was over. */
   #results: RecordResult[] = [];
   #shutdown: Promise<void> | undefined;
 
-  /** @param exporter - Who must answer for each event in time, if anybody. */
+  /** @param exporter - Set if each export waits for a result in time. */
   constructor(given: EventBatchConfig, exporter?: ExporterDefaults) {
     const { options, config } = readOptions(given, exporter?.otelTimeout);
     const parsed = parseConfig(config);
@@ -103,7 +103,7 @@ export class EventBatchDelivery {
     warnAtStart(parsed, this.#log);
   }
 
-  /** Takes a span. @param pending - Gets what comes of it. */
+  /** Takes a span. @param pending - Export that gets the results of its events. */
   takeSpan(span: ReadableSpan, pending: PendingExport): void {
     const origin = toOrigin(span.instrumentationScope);
     if (origin !== "foreign" && !this.#options.includeOwn) return;
@@ -116,7 +116,7 @@ export class EventBatchDelivery {
     for (let lost = span.droppedEventsCount; lost > 0; lost--) this.#loseOwn(pending);
   }
 
-  /** Takes a log record. @param pending - Gets what comes of it, if somebody must answer for it. */
+  /** Takes a log record. @param pending - Export that gets the results of its events, if one waits. */
   takeRecord(record: ReadableLogRecord, pending?: PendingExport): void {
     const origin = toOrigin(record.instrumentationScope);
     if (origin !== "foreign" && !this.#options.includeOwn) return;
@@ -131,7 +131,7 @@ export class EventBatchDelivery {
   }
 
   /**
-   * Takes items and answers when each event that came of them is with the platform or on disk, or is given up.
+   * Takes items, and calls back when each of their events is with the platform or on disk, or is dropped.
    *
    * @param take - Takes an item.
    */
@@ -157,7 +157,7 @@ export class EventBatchDelivery {
     this.#running.add(ended);
   }
 
-  /** Sends what there is, and waits for exports under way; within `shutdownTimeout`. Never rejects. */
+  /** Sends all events, and waits for running exports; within `shutdownTimeout`. Never rejects. */
   async forceFlush(): Promise<void> {
     this.#bridge.drain();
     const running = Promise.all(this.#running);
@@ -167,13 +167,13 @@ export class EventBatchDelivery {
     ]);
   }
 
-  /** Sends what is left within `shutdownTimeout`, answers every export and releases everything; resolves in every case. */
+  /** Sends all events within `shutdownTimeout`, ends every export and releases all resources; always resolves. */
   shutdown(): Promise<void> {
     this.#shutdown ??= this.#close();
     return this.#shutdown;
   }
 
-  /** Takes a log record for which nobody must answer; never throws. */
+  /** Takes a log record for which no export waits; never throws. */
   emit(record: ReadableLogRecord): void {
     this.#takeSafely(() => this.takeRecord(record));
   }
@@ -193,7 +193,7 @@ export class EventBatchDelivery {
     this.#bridge.shutdown();
     try {
       await this.#pipeline.shutdown(this.#shutdownTimeout);
-      // What was left is given up by now, so that nobody waits any more.
+      // The remaining events are dropped by now, so no export waits any more.
       await Promise.all(this.#running);
     } catch (error) {
       this.#log.log("error", "shutdown", `shutdown failed (${toErrorName(error)})`);
@@ -217,7 +217,7 @@ export class EventBatchDelivery {
       );
   }
 
-  /** Counts one of the monitor's own events of which there is not enough left. */
+  /** Counts an event of the monitor's own of which too little is left to deliver. */
   #loseOwn(pending: PendingExport | undefined): void {
     this.#lose("invalid_argument", pending);
     const message =
@@ -225,7 +225,7 @@ export class EventBatchDelivery {
     this.#log.log("warn", "own_events", message);
   }
 
-  /** Hands something to the bridge; what comes of it belongs to the export when its trace is over. */
+  /** Hands an item to the bridge; its events belong to the export when its trace is over. */
   #bridgeItem(
     traceId: string,
     pending: PendingExport | undefined,
@@ -237,7 +237,7 @@ export class EventBatchDelivery {
     if (pending && !this.#bridge.isWaiting(traceId)) this.#assign([traceId]);
   }
 
-  /** Counts something that is no event. */
+  /** Counts an item that could not become an event. */
   #refuse(reason: DropReason): DropReason {
     this.#pipeline.refuse(reason);
     return reason;
@@ -248,7 +248,7 @@ export class EventBatchDelivery {
     pending?.lose(reason);
   }
 
-  /** Gives what was told to those who wait for it. */
+  /** Hands the results so far to the exports that wait for one of the traces. */
   #assign(traceIds: readonly string[]): void {
     const results = this.#results;
     this.#results = [];

@@ -25,8 +25,8 @@ export class EventBatchSpanExporter implements SpanExporter {
   /**
    * Creates an exporter.
    *
-   * @param config - That of a monitor and `EventBatchOptions`; fields of the former that are absent are read from
-   *   `AGENT_MONITOR_*` variables.
+   * @param config - Configuration of a monitor, and `EventBatchOptions`; missing fields of the monitor's configuration
+   *   are read from `AGENT_MONITOR_*` variables.
    * @throws ValidationError that lists every problem of the configuration.
    */
   constructor(config: EventBatchConfig = {}) {
@@ -38,25 +38,25 @@ export class EventBatchSpanExporter implements SpanExporter {
   /**
    * Delivers the events of spans, with retries, within `exportTimeout`.
    *
-   * Answers `SUCCESS` when the platform has acknowledged every event, or the spool keeps it; `FAILED` when one is
-   * given up, which `stats()` counts.
+   * Reports `SUCCESS` when the platform has acknowledged every event, or the spool keeps it; `FAILED` when an event is
+   * dropped, which `stats()` counts.
    */
   export(spans: readonly ReadableSpan[], onResult: (result: ExportResult) => void): void {
     const delivery = this.#delivery;
     delivery.export(spans, (span, pending) => delivery.takeSpan(span, pending), onResult);
   }
 
-  /** Sends what there is, and waits for exports under way; within `shutdownTimeout`. */
+  /** Sends all events, and waits for running exports; within `shutdownTimeout`. */
   forceFlush(): Promise<void> {
     return this.#delivery.forceFlush();
   }
 
-  /** Sends what is left within `shutdownTimeout` and releases everything; resolves in every case. */
+  /** Sends all events within `shutdownTimeout` and releases all resources; always resolves. */
   shutdown(): Promise<void> {
     return this.#delivery.shutdown();
   }
 
-  /** Tells what became of the spans and of every event. */
+  /** Returns counts of the spans and of every event, by outcome. */
   stats(): EventBatchStats {
     return this.#delivery.stats();
   }
@@ -67,9 +67,9 @@ export class EventBatchSpanExporter implements SpanExporter {
  * no monitor: of the GenAI records of any instrumentation and, with `includeOwn`, of the monitor's own. OTel's batch
  * processor decides on size and interval.
  *
- * A record outside of any span is told by itself if it has a whole call, else with the conversation that it names. What
- * the user asked is told when its records come, the answer when it comes. Records of calls whose messages stand
- * on spans tell nothing: `monitor.logRecordProcessor` beside `monitor.spanProcessor` joins both.
+ * A record outside of any span becomes events by itself if it has a whole call, else with the conversation that it
+ * names. The user's question is reported when its records come, the answer when it comes. Records of calls whose
+ * messages are on spans become no event: `monitor.logRecordProcessor` beside `monitor.spanProcessor` joins both.
  *
  * @example
  * ```ts
@@ -84,8 +84,8 @@ export class EventBatchLogRecordExporter implements LogRecordExporter {
   /**
    * Creates an exporter.
    *
-   * @param config - That of a monitor and `EventBatchOptions`; fields of the former that are absent are read from
-   *   `AGENT_MONITOR_*` variables.
+   * @param config - Configuration of a monitor, and `EventBatchOptions`; missing fields of the monitor's configuration
+   *   are read from `AGENT_MONITOR_*` variables.
    * @throws ValidationError that lists every problem of the configuration.
    */
   constructor(config: EventBatchConfig = {}) {
@@ -97,25 +97,25 @@ export class EventBatchLogRecordExporter implements LogRecordExporter {
   /**
    * Delivers the events of log records, with retries, within `exportTimeout`.
    *
-   * Answers `SUCCESS` when the platform has acknowledged every event, or the spool keeps it; `FAILED` when one is
-   * given up, which `stats()` counts.
+   * Reports `SUCCESS` when the platform has acknowledged every event, or the spool keeps it; `FAILED` when an event is
+   * dropped, which `stats()` counts.
    */
   export(records: readonly ReadableLogRecord[], onResult: (result: ExportResult) => void): void {
     const delivery = this.#delivery;
     delivery.export(records, (record, pending) => delivery.takeRecord(record, pending), onResult);
   }
 
-  /** Sends what there is, and waits for exports under way; within `shutdownTimeout`. */
+  /** Sends all events, and waits for running exports; within `shutdownTimeout`. */
   forceFlush(): Promise<void> {
     return this.#delivery.forceFlush();
   }
 
-  /** Sends what is left within `shutdownTimeout` and releases everything; resolves in every case. */
+  /** Sends all events within `shutdownTimeout` and releases all resources; always resolves. */
   shutdown(): Promise<void> {
     return this.#delivery.shutdown();
   }
 
-  /** Tells what became of the records and of every event. */
+  /** Returns counts of the records and of every event, by outcome. */
   stats(): EventBatchStats {
     return this.#delivery.stats();
   }
@@ -140,8 +140,8 @@ export class EventBatchLogRecordProcessor implements LogRecordProcessor {
   /**
    * Creates a processor.
    *
-   * @param config - That of a monitor and `includeOwn`; fields of the former that are absent are read from
-   *   `AGENT_MONITOR_*` variables.
+   * @param config - Configuration of a monitor, and `includeOwn`; missing fields of the monitor's configuration are
+   *   read from `AGENT_MONITOR_*` variables.
    * @throws ValidationError that lists every problem of the configuration.
    */
   constructor(config: Omit<EventBatchConfig, "exportTimeout"> = {}) {
@@ -153,18 +153,18 @@ export class EventBatchLogRecordProcessor implements LogRecordProcessor {
     if (!this.#isShutDown) this.#delivery.emit(record);
   }
 
-  /** Sends what there is, within `shutdownTimeout`. */
+  /** Sends all events, within `shutdownTimeout`. */
   forceFlush(): Promise<void> {
     return this.#delivery.forceFlush();
   }
 
-  /** Sends what is left within `shutdownTimeout` and releases everything; resolves in every case. */
+  /** Sends all events within `shutdownTimeout` and releases all resources; always resolves. */
   shutdown(): Promise<void> {
     this.#isShutDown = true;
     return this.#delivery.shutdown();
   }
 
-  /** Tells what became of the records and of every event. */
+  /** Returns counts of the records and of every event, by outcome. */
   stats(): EventBatchStats {
     return this.#delivery.stats();
   }

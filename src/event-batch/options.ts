@@ -7,25 +7,25 @@ import {
 import { findSlip } from "../util/nearest-name.ts";
 import { LONGEST_TIMER_MILLIS } from "../util/clock.ts";
 
-/** What an EventBatch exporter or processor takes beside the configuration of a monitor. */
+/** Options of an EventBatch exporter or processor beside the configuration of a monitor. */
 export interface EventBatchOptions {
   /**
-   * Delivers what the monitor itself has written as well, with the ids that its events have; only what was written
-   * with content (`full` or `redacted`), for nothing else is a whole event. Model calls that it observes are left out:
-   * no span holds all that it tells of them, and it has delivered them.
+   * Delivers the monitor's own spans and log records as well, under the ids of their events; only those written with
+   * content (`full` or `redacted`), since others have no whole event. Model calls that the monitor observes are left
+   * out: no span has all the data of their events, and the monitor has delivered these.
    *
    * @defaultValue false
    */
   readonly includeOwn?: boolean | undefined;
   /**
-   * Time in ms in which `export()` answers; longer than the batch processor waits makes no sense.
+   * Deadline of `export()` in ms; longer than the batch processor waits makes no sense.
    *
    * @defaultValue nine tenths of `OTEL_BSP_EXPORT_TIMEOUT` or `OTEL_BLRP_EXPORT_TIMEOUT`, which are 30,000
    */
   readonly exportTimeout?: number | undefined;
 }
 
-/** Configuration of an EventBatch exporter or processor: that of a monitor, and how it exports. */
+/** Configuration of an EventBatch exporter or processor: that of a monitor, and its own options. */
 export type EventBatchConfig = Partial<AgentMonitoringConfig> & EventBatchOptions;
 
 /** Options with every default filled in. */
@@ -35,7 +35,7 @@ export interface ResolvedEventBatchOptions {
 }
 
 const OTEL_EXPORT_TIMEOUT_MILLIS = 30_000;
-/** Who answers after the processor has stopped waiting is not heard. */
+/** Share of the timeout: a result after the processor has stopped waiting is ignored. */
 const SHARE_OF_TIMEOUT = 0.9;
 
 function toDefaultTimeout(text: string | undefined): number {
@@ -54,7 +54,7 @@ function findTimeoutProblems(given: unknown): ValidationDetail[] {
 
 const OPTION_NAMES = ["includeOwn", "exportTimeout"];
 
-/** A misspelt option decides what is delivered, and a line in a log may be seen by nobody. */
+/** Finds misspelt options: they decide on deliveries, and a line in a log may be seen by nobody. */
 function findMisspelt(config: object): ValidationDetail[] {
   return Object.keys(config).flatMap((name) => {
     const nearest = findSlip(name, OPTION_NAMES);
@@ -65,9 +65,9 @@ function findMisspelt(config: object): ValidationDetail[] {
 }
 
 /**
- * Takes the options out of a configuration.
+ * Separates the options from a configuration.
  *
- * @param otelTimeout - The timeout of OTel's batch processor as the environment gives it.
+ * @param otelTimeout - Timeout of OTel's batch processor as set in the environment.
  * @throws ValidationError that names an option that is not valid.
  */
 export function readOptions(

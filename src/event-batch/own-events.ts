@@ -4,33 +4,33 @@ import type { DetailedEvent } from "../events/detailed-event.ts";
 import { decodeLogRecord, type EncodedRecord } from "../telemetry/decode-log-record.ts";
 import { SCOPE_NAME } from "../semconv.ts";
 
-/** What became of the monitor's own records and span events. */
+/** Counts of the monitor's own records and span events, by outcome. */
 export interface OwnEventCounts {
   /** Events that were read back. */
   events: number;
-  /** Those of them of which an attribute limit took something; their metadata say `truncated`. */
+  /** Number of them that an attribute limit has truncated; their metadata has `truncated`. */
   truncated: number;
-  /** Written without content, so that there is no event to deliver. */
+  /** Records without content, so that there is no event to deliver. */
   withoutContent: number;
-  /** Cut so much that nothing can be told of them, or taken away by a limit of their span. */
+  /** Records truncated too much to be read, or removed by a limit of their span. */
   unreadable: number;
 }
 
-/** Begins to count. */
+/** Creates empty counts. */
 export function createOwnEventCounts(): OwnEventCounts {
   return { events: 0, truncated: 0, withoutContent: 0, unreadable: 0 };
 }
 
-/** Whose telemetry something is: of the monitor's tracking, of its observers of model calls, or of somebody else. */
+/** Origin of telemetry: the monitor's tracking, its observers of model calls, or other instrumentation. */
 export type Origin = "tracked" | "observed" | "foreign";
 
-/** Tells whose telemetry something is. */
+/** Returns the origin of telemetry. */
 export function toOrigin(scope: { readonly name: string } | undefined): Origin {
   if (scope?.name === SCOPE_NAME) return "tracked";
   return scope?.name.startsWith(`${SCOPE_NAME}/`) === true ? "observed" : "foreign";
 }
 
-/** Reads an event back, and counts. @returns The event, or `lost`, or nothing when there never was one. */
+/** Reads an event back, and counts it. @returns The event, `lost`, or `undefined` if the record is not one of ours. */
 export function readOwnEvent(
   record: EncodedRecord,
   counts: OwnEventCounts,
@@ -47,7 +47,7 @@ export function readOwnEvent(
   return "lost";
 }
 
-/** Gives what a span holds of the monitor's events; the oldest go first where there are too many. */
+/** Returns the monitor's events that a span holds; where there are too many, the oldest are missing. */
 export function toEncodedRecords({ events }: Pick<ReadableSpan, "events">): EncodedRecord[] {
   return events.map(({ name, time, attributes }) => ({
     eventName: name,

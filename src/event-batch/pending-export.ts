@@ -3,34 +3,34 @@ import type { ExpectedEvent } from "../delivery/confirmations.ts";
 import { LOSS_CAUSES, type DropReason } from "../delivery/ledger.ts";
 import { countNoun } from "../util/count-noun.ts";
 
-/** One call of `export()`: the traces that it waits for, and the events that came of them. */
+/** One call of `export()`: the traces that it waits for, and their events. */
 export class PendingExport {
   readonly events: ExpectedEvent[] = [];
   readonly #lost = new Map<DropReason, number>();
   readonly #traces = new Set<string>();
   #resolve: (() => void) | undefined;
 
-  /** Begins to wait for a trace. */
+  /** Adds a trace to wait for. */
   watch(traceId: string): void {
     this.#traces.add(traceId);
   }
 
-  /** A trace has told all that it will tell. */
+  /** Ends the wait for a trace, of which no more events will come. */
   release(traceId: string): void {
     this.#traces.delete(traceId);
     if (this.#traces.size === 0) this.#resolve?.();
   }
 
-  /** Counts something that could not become an event, or was refused. */
+  /** Counts an item that could not become an event, or an event that was refused. */
   lose(reason: DropReason, count = 1): void {
     this.#lost.set(reason, (this.#lost.get(reason) ?? 0) + count);
   }
 
   /**
-   * Gives the answer to the export.
+   * Creates the result of the export.
    *
-   * @param givenUp - Events that were stored and not delivered in time.
-   * @param blockedReason - Why the platform takes nothing, if so.
+   * @param givenUp - Number of events that were stored and not delivered in time.
+   * @param blockedReason - Reason for which the platform accepts nothing, if so.
    */
   toResult(givenUp: number, blockedReason: string | undefined): ExportResult {
     let lost = givenUp;
@@ -45,7 +45,7 @@ export class PendingExport {
     return { code: ExportResultCode.FAILED, error };
   }
 
-  /** Resolves when every trace has told what came of it. */
+  /** Resolves when all events of every trace are recorded. */
   told(): Promise<void> {
     if (this.#traces.size === 0) return Promise.resolve();
     return new Promise((resolve) => {
@@ -54,7 +54,7 @@ export class PendingExport {
   }
 }
 
-/** Who waits for which trace. */
+/** Exports that wait for a trace. */
 export class TraceWatchers {
   readonly #watchers = new Map<string, Set<PendingExport>>();
 
@@ -64,7 +64,7 @@ export class TraceWatchers {
     pending.watch(traceId);
   }
 
-  /** Gives those who wait for one of the traces, who wait for it no more. */
+  /** Removes and returns the exports that wait for one of the traces. */
   take(traceIds: readonly string[]): Set<PendingExport> {
     const taken = new Set<PendingExport>();
     for (const traceId of traceIds) {

@@ -5,8 +5,8 @@ const JITTER = 0.2;
  * Computes the wait in ms before a retry (the first is 1): it doubles with each, and is never below nominal and at
  * most 60 s.
  *
- * @param random - From 0 to 1: so much of the jitter is added, which is a fifth of the wait.
- * @param longestMillis - The wait grows up to here; the jitter comes on top.
+ * @param random - Share of the jitter that is added, from 0 to 1; the jitter is a fifth of the wait.
+ * @param longestMillis - Limit of the wait without jitter.
  */
 export function toBackoffMillis(
   retry: number,

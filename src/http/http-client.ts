@@ -4,10 +4,10 @@ import { context } from "@opentelemetry/api";
 import { suppressTracing } from "@opentelemetry/core";
 import { VERSION } from "../version.ts";
 
-/** How requests of ours name themselves. */
+/** `User-Agent` of our requests. */
 export const USER_AGENT = `agent-monitor/${VERSION}`;
 
-/** One request; it has no headers but these and those of the connection. */
+/** One request; it has only these headers and those of the connection. */
 export interface HttpRequest {
   readonly method: "POST" | "PUT";
   readonly url: URL;
@@ -15,30 +15,30 @@ export interface HttpRequest {
   readonly body: Uint8Array;
 }
 
-/** That no answer came of a request. */
+/** Failure of a request without a response. */
 export interface HttpFailure {
   readonly kind: "failure";
   /** Error code or reason, without content and credentials. */
   readonly reason: string;
 }
 
-/** The answer to a request, or why there is none. */
+/** The response to a request, or the reason for which there is none. */
 export type HttpAnswer =
   | {
       readonly kind: "answer";
       readonly status: number;
       readonly headers: http.IncomingHttpHeaders;
       readonly body: Buffer;
-      /** Why the body is not whole; `undefined` when it is. */
+      /** Reason for which the body is incomplete; `undefined` when it is whole. */
       readonly cutReason: string | undefined;
     }
   | HttpFailure;
 
-/** Bounds of every request, and what connections are made with. */
+/** Bounds of every request, and options of the connections. */
 export interface HttpClientOptions {
-  /** Deadline of one request in ms, from connecting to the last byte of the answer. */
+  /** Deadline of one request in ms, from connecting to the last byte of the response. */
   readonly timeoutMillis: number;
-  /** More of an answer is not read. */
+  /** Maximum bytes of a response's body; a longer one is cut off. */
   readonly maxAnswerBytes: number;
   /** Idle connections that are kept for the next request. */
   readonly maxFreeSockets: number;
@@ -61,7 +61,7 @@ const loadHttp = async ({ protocol }: URL): Promise<typeof http> =>
     ? ((await import("node:https")) as unknown as typeof http)
     : import("node:http");
 
-/** Names what failed without a message, which may hold content or credentials. */
+/** Returns the code of an error, never its message, which may hold content or credentials. */
 function toReason(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === "string" ? code : "request failed";
@@ -97,7 +97,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   };
 }
 
-/** Sends the body of a request and reads its answer. */
+/** Sends the body of a request and reads its response. */
 function exchange(
   outgoing: http.ClientRequest,
   body: Uint8Array,
@@ -117,11 +117,11 @@ function exchange(
     };
     const onError = (error: unknown): void => fail(toReason(error));
     const onAbort = (): void => fail("aborted");
-    // A wall-clock deadline of the whole attempt: an answer that drips must end too.
+    // A wall-clock deadline of the whole attempt: a response that drips must end too.
     const deadline = setTimeout(() => fail(`no answer within ${timeoutMillis} ms`), timeoutMillis);
     deadline.unref();
     signal.addEventListener("abort", onAbort);
-    // What a process sends beside its work does not keep it alive; who flushes, does.
+    // A background request does not keep the process alive; a flush does.
     outgoing.on("socket", (socket) => socket.unref());
     outgoing.on("error", onError);
     outgoing.on("response", (incoming) => {

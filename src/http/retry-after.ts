@@ -1,10 +1,10 @@
-/** A longer wait is not obeyed. */
+/** Upper limit of the wait: a longer one is not obeyed. */
 const MAX_WAIT_MILLIS = 15 * 60_000;
 
 /**
  * Reads the value of a `Retry-After`, seconds or an HTTP date, as ms, capped at 15 minutes.
  *
- * @param now - What a date is measured against, in milliseconds since the Unix epoch.
+ * @param now - Time against which a date is measured, in milliseconds since the Unix epoch.
  * @see RFC 9110, 10.2.3
  */
 export function toRetryAfterMillis(value: unknown, now: number): number | undefined {
@@ -17,9 +17,9 @@ export function toRetryAfterMillis(value: unknown, now: number): number | undefi
 }
 
 /**
- * Reads `Retry-After` from the headers of an answer, as ms, capped at 15 minutes.
+ * Reads `Retry-After` from the headers of a response, as ms, capped at 15 minutes.
  *
- * A date is measured against the answer's own `Date`, since the clocks may differ.
+ * A date is measured against the response's own `Date`, since the clocks may differ.
  */
 export function parseRetryAfter(
   headers: Readonly<Record<string, string | string[] | undefined>>,

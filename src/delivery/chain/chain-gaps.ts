@@ -3,7 +3,7 @@ import type { ChainBreak } from "./chain-report.ts";
 import { sortGaps, toText } from "./open-end.ts";
 import type { BatchRecord, WriterRecords } from "./writer-records.ts";
 
-/** A batch that is there, or that another one declares. */
+/** A batch that is present, or that another one declares. */
 interface ChainLink {
   readonly batchId: string;
   readonly hash: string;
@@ -25,7 +25,7 @@ function recordsOf({ batches }: WriterRecords): BatchRecord[] {
   return [...batches.values()].flat();
 }
 
-/** Adds the batches that others replace; finds declarations that contradict what is known. */
+/** Adds the batches that others replace, and returns declarations that contradict known batches. */
 function declareReplaced(writer: WriterRecords, links: ChainLinks): ChainBreak[] {
   return recordsOf(writer).flatMap((record): ChainBreak[] => {
     const { replaces, sequence } = record;
@@ -80,7 +80,7 @@ function findForks({ writerId, batches }: WriterRecords): ChainBreak[] {
   });
 }
 
-/** Links the batches of a writer, those included that others declare as replaced, and tells what doesn't fit. */
+/** Links the batches of a writer, including those that others declare as replaced, and returns the breaks found. */
 export function linkBatches(writer: WriterRecords): { links: ChainLinks; breaks: ChainBreak[] } {
   const links: ChainLinks = new Map(writer.batches);
   const differing = declareReplaced(writer, links);
@@ -91,19 +91,19 @@ export function linkBatches(writer: WriterRecords): { links: ChainLinks; breaks:
   return { links, breaks: [...faults, ...findForks(writer), ...differing, ...broken] };
 }
 
-/** So many gaps are looked at, from the first; a chain with that many is broken anyway. */
+/** Number of gaps that are examined, from the first; a chain with more is broken anyway. */
 const MAX_GAPS = 100;
 
-/** What is missing of a writer. */
+/** Missing events and batches of a writer. */
 export interface ChainGaps {
   readonly breaks: readonly ChainBreak[];
-  /** Events at the open end that may be reported yet. */
+  /** Events at the open end that may still be reported. */
   readonly unresolved: readonly IntegerRange[];
-  /** The first batch of which nothing tells whether anything is missing with it. */
+  /** First batch for which nothing proves whether events are missing with it. */
   readonly unproven: number | undefined;
 }
 
-/** Takes what the summed-up reports explain out of the missing ranges, the earliest first. */
+/** Subtracts the events that summed-up reports explain from the missing ranges, the earliest first. */
 function explain(missing: readonly IntegerRange[], { summedUp }: WriterRecords): IntegerRange[] {
   let rest = [...missing];
   for (const { firstSequence = 1, lastSequence = 0, count } of summedUp) {
@@ -132,12 +132,12 @@ function findMissingEvents(writer: WriterRecords, records: readonly BatchRecord[
   return explain(findGaps(accounted, newest), writer);
 }
 
-/** Finds the batch that says it covers an event; the first one, since others may replace it. */
+/** Finds the batch whose range covers an event; the first one, since others may replace it. */
 function findHolder(records: readonly BatchRecord[], event: number): BatchRecord | undefined {
   return records.find(({ firstEvent, lastEvent }) => firstEvent <= event && event <= lastEvent);
 }
 
-/** Batches whose events came after all before: between two of them are exactly the events between their ranges. */
+/** Finds batches whose events came after all before: the events between two of them are those between their ranges. */
 function findMilestones(records: readonly BatchRecord[]): BatchRecord[] {
   let newest = 0;
   return records.filter(({ replaces, firstEvent, lastEvent }) => {
@@ -153,7 +153,7 @@ function findAbsent(links: ChainLinks): IntegerRange[] {
   return findGaps(known, known.at(-1)?.last ?? 0);
 }
 
-/** Says which batch has lost events, or was lost with them. */
+/** Finds the batch that has lost events, or was lost with them. */
 function locate(
   writerId: string,
   gap: IntegerRange,
@@ -171,7 +171,7 @@ function locate(
   const after = milestones.find(({ firstEvent }) => firstEvent > gap.first);
   const before = milestones.findLast(({ lastEvent }) => lastEvent < gap.first);
   const [from, to] = [before?.sequence ?? 0, after?.sequence ?? Infinity];
-  // The batch that had the events first; if another one declares that, one of those that replaced it.
+  // The batch that had the events first; if another one declares that it replaces it, one of its replacements.
   const lost =
     absent.find(({ first, last }) => last > from && first < to) ??
     absent.find(({ last }) => last > from);
@@ -196,25 +196,24 @@ function findUnproven(
   milestone: BatchRecord | undefined,
   absent: readonly IntegerRange[],
 ): number | undefined {
-  // Whoever reports events of another writer that came after its newest batch tells how its chain has ended.
+  // A report of another writer about events after this one's newest batch shows how its chain has ended.
   if (newestForeign > (milestone?.lastEvent ?? 0)) return undefined;
-  // Every event of a batch before a milestone comes before the milestone's, so it was looked for.
+  // Every event of a batch before a milestone precedes the milestone's events, so it was looked for.
   const proven = milestone?.sequence ?? 0;
   const open = absent.find(({ last }) => last > proven);
   return open && Math.max(open.first, proven + 1);
 }
 
 /**
- * Finds what is missing.
+ * Finds the gaps in a writer's chain.
  *
- * A batch that is not there is no loss in itself: the platform may have refused it, and others carry its
- * events, or a report says that these were given up. Events that nobody has and no report names are a loss, unless
- * they are at the open end.
+ * A missing batch is no loss in itself: the platform may have refused it, and others carry its events, or a report
+ * says that these were dropped. Missing events without a report are a loss, unless they are at the open end.
  */
 export function findChainGaps(writer: WriterRecords, links: ChainLinks): ChainGaps {
   const records = [...writer.batches.values()]
     .flat()
-    // What a changed envelope says of its events is worth nothing.
+    // The sequences in a changed envelope are worth nothing.
     .filter(({ fault }) => fault?.kind !== "hash_changed")
     .toSorted((a, b) => a.sequence - b.sequence);
   const milestones = findMilestones(records);

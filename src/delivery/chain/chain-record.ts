@@ -11,31 +11,31 @@ import type { IntegerRange } from "../../util/ranges.ts";
 import { toChainHash, type ChainKey } from "./chain.ts";
 import type { ChainFault, VerifiableBatch } from "./chain-report.ts";
 
-/** Events of another writer that were given up. */
+/** Dropped events of another writer. */
 export interface ForeignReport extends DroppedReport {
   readonly writerId: string;
 }
 
-/** What is kept of a batch: nothing of its events but where they are. */
+/** Record of a batch: of its events only their sequences. */
 export interface ChainRecord {
   readonly batchId: string;
   readonly chain: Chain;
   /** Sequences of its events. */
   readonly events: readonly IntegerRange[];
-  /** Events of its writer that were given up. */
+  /** Dropped events of its writer. */
   readonly dropped: readonly DroppedReport[];
-  /** Events of other writers that were, as far as its word counts. */
+  /** Dropped events of other writers, if its reports about them count. */
   readonly foreign: readonly ForeignReport[];
-  /** Writers that ended before it, and how far each got, as far as its word counts. */
+  /** Writers that ended before it, with their last batches, if its reports about other writers count. */
   readonly predecessors: readonly Predecessor[];
   readonly fault?: ChainFault | undefined;
-  /** Why its hash proves nothing here. */
+  /** Reason for which its hash proves nothing here. */
   readonly doubt?: string | undefined;
-  /** Why what it reports is not proven, though its word counts. */
+  /** Reason for which its reports are not proven, though they count. */
   readonly reportDoubt?: string | undefined;
 }
 
-/** What a batch says about its chain. */
+/** Result of reading the chain of a batch. */
 export type ChainReading =
   | { readonly status: "unchained" }
   | {
@@ -51,10 +51,10 @@ type ChainKeys = ReadonlyMap<string, ChainKey["key"]>;
 
 const INEXACT = "the exact bytes of the events are needed";
 
-/** Stands for a writer that can't be read. */
+/** Writer id of a batch whose writer can't be read. */
 const UNKNOWN_WRITER = "unknown";
 
-/** Reads a member of its own, other than `readMember`: what a batch inherits is not in its JSON. */
+/** Reads an own member, unlike `readMember`: inherited members are not in the batch's JSON. */
 function member(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
@@ -92,7 +92,7 @@ function judgeEvent(
   return undefined;
 }
 
-/** Finds which events are there, and the first that is out of place. */
+/** Returns the ranges of the events that are present, and the first fault of their order. */
 function readEvents(events: readonly unknown[], chain: Chain) {
   const ranges: { first: number; last: number }[] = [];
   let fault: ChainFault | undefined;
@@ -149,7 +149,7 @@ function judgeHash(
   return keys.size > 0 && !isKeyed ? { doubt: "anybody can compute a hash without a key" } : {};
 }
 
-/** Writes the events anew; gives no bytes when they are nested too deep for that. */
+/** Serialises the events anew; returns no bytes when they are nested too deep for that. */
 function writeAgain(events: readonly unknown[]): Uint8Array {
   try {
     return Buffer.from(JSON.stringify(events));
@@ -159,14 +159,14 @@ function writeAgain(events: readonly unknown[]): Uint8Array {
 }
 
 /**
- * Tells whether a batch may speak of another writer: where there are keys, nobody may without one
- * of them.
+ * Returns whether reports of a batch about other writers count: where there are keys, only those of a batch with
+ * one of them.
  */
 function isHeard({ fault, doubt }: HashFinding, keys: ChainKeys): boolean {
   return !fault && (doubt === undefined || keys.size === 0);
 }
 
-/** Tells what a batch says of other writers, if that counts, from what it says of its own. */
+/** Separates the reports of a batch about other writers, if they count, from those about its own. */
 function sortStatements({ metadata }: BatchEnvelope, chain: Chain, counts: boolean) {
   const dropped: DroppedReport[] = [];
   const foreign: ForeignReport[] = [];
@@ -188,7 +188,7 @@ function toRecord(
   const events = readEvents(envelope.events, chain);
   const hash = judgeHash(envelope, chain, checksum, keys);
   const sums = judgeSums(envelope, eventsJson ?? writeAgain(envelope.events));
-  // Written anew, the events may differ from what was sent in a space only.
+  // Serialised anew, the events may differ from the sent ones in white space only.
   const isInexact = sums !== undefined && !eventsJson;
   return {
     batchId: envelope.batchId,
@@ -201,7 +201,7 @@ function toRecord(
   };
 }
 
-/** Reads what a batch says about its chain, and checks what can be checked on it alone. */
+/** Reads the chain of a batch, and checks everything that can be checked on this batch alone. */
 export function readChainRecord(input: VerifiableBatch, keys: ChainKeys): ChainReading {
   const claimed = member(member(input.batch, "metadata"), "chain");
   if (claimed === undefined) return { status: "unchained" };

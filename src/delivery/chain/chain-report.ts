@@ -3,31 +3,31 @@ import type { ChainKey } from "./chain.ts";
 
 /** A batch to be verified. */
 export interface VerifiableBatch {
-  /** The whole batch as parsed JSON, whatever it is. */
+  /** The whole batch as parsed JSON, of any type. */
   readonly batch: unknown;
-  /** The exact bytes of its `events` array; absent where the source can't give them. */
+  /** The exact bytes of its `events` array; absent if the source does not have them. */
   readonly eventsJson?: Uint8Array | undefined;
 }
 
-/** A batch that is known to exist: what `monitor.stats().chain` said at some time. */
+/** A batch that is known to exist: `monitor.stats().chain` of some earlier time. */
 export interface ChainAnchor {
   readonly sequence: number;
   readonly hash?: string | undefined;
 }
 
-/** What to verify against. */
+/** Keys and anchors of a verification. */
 export interface VerifyOptions {
   /** Keys by their ids. When there is any, a hash without a key proves nothing. */
   readonly keys?: ReadonlyMap<string, ChainKey["key"]>;
-  /** By writer: the batch, or at least its sequence, up to which everything must be there. */
+  /** By writer: the batch, or at least its sequence, up to which everything must be present. */
   readonly expectLast?: ReadonlyMap<string, number | ChainAnchor>;
-  /** Writers whose batches are not there on purpose: what others say of their end counts nothing. */
+  /** Writers whose batches are missing on purpose: what others report of their end does not count. */
   readonly without?: ReadonlySet<string>;
 }
 
-/** What can be wrong with a batch; of one batch, the first of these is told. */
+/** Faults of a batch; the first of these is reported for each batch. */
 export const CHAIN_BREAK_KINDS = [
-  /** It says that it has a chain, but what it says makes no sense. */
+  /** Its chain is invalid. */
   "malformed",
   /** Its hash is not that of its envelope. */
   "hash_changed",
@@ -35,15 +35,15 @@ export const CHAIN_BREAK_KINDS = [
   "fork",
   /** An event is where it can't have been written. */
   "event_order",
-  /** An event is gone, and no report says that it was given up. */
+  /** An event is missing, and no report says that it was dropped. */
   "event_missing",
   /** Its events are not those of its checksum. */
   "events_changed",
-  /** What it says of the batch that it replaces contradicts another batch. */
+  /** Its copy of the batch that it replaces contradicts that batch. */
   "replacement_differs",
-  /** What it says of the batch before is wrong. */
+  /** Its hash of the previous batch is wrong. */
   "link_broken",
-  /** It is gone, and so are events. */
+  /** It is missing, and so are events. */
   "batch_missing",
   /** The chain ends before it. */
   "truncated",
@@ -52,7 +52,7 @@ export const CHAIN_BREAK_KINDS = [
 ] as const;
 export type ChainBreakKind = (typeof CHAIN_BREAK_KINDS)[number];
 
-/** What is wrong with one batch, apart from where it is. */
+/** Fault of a batch, without its position. */
 export interface ChainFault {
   readonly kind: ChainBreakKind;
   /** In words; never content. */
@@ -65,57 +65,57 @@ export interface ChainBreak extends ChainFault {
   readonly writerId: string;
   /** Sequence of the batch; absent when it can't be read. */
   readonly sequence?: number | undefined;
-  /** Absent when the batch is. */
+  /** Absent when the batch is missing. */
   readonly batchId?: string | undefined;
 }
 
 /**
- * How far something is proven.
+ * Result of a verification.
  *
- * `incomplete`: nothing wrong was found, but not everything could be looked at.
+ * `incomplete`: nothing wrong was found, but not everything could be checked.
  */
 export type ChainStatus = "verified" | "broken" | "incomplete";
 
-/** What was found about one writer. */
+/** Findings about one writer. */
 export interface WriterReport {
   readonly writerId: string;
   readonly status: ChainStatus;
-  /** Different batches. */
+  /** Number of different batches. */
   readonly batches: number;
-  /** Batches that came more than once, each repetition counted. */
+  /** Number of repetitions of batches, each counted. */
   readonly repeated: number;
-  /** Batches that were planned and are not there; no loss if others carry their events. */
+  /** Number of planned batches that are missing; no loss if others carry their events. */
   readonly absent: number;
-  /** Different events. */
+  /** Number of different events. */
   readonly events: number;
-  /** Events that were given up, by reason. */
+  /** Numbers of dropped events, by reason. */
   readonly dropped: Readonly<Record<string, number>>;
-  /** The newest batch: an anchor for the next time. */
+  /** The newest batch: an anchor for the next verification. */
   readonly last: ChainAnchor | undefined;
-  /** The later writer that names it as its predecessor, and the batch up to which it says that all was taken. */
+  /** The later writer that names it as its predecessor, and the batch up to which all were accepted according to it. */
   readonly successor?: { readonly writerId: string; readonly sequence: number };
   /** The first broken link. */
   readonly firstBreak: ChainBreak | undefined;
   /** Every broken link, the first ones only when there are many. */
   readonly breaks: readonly ChainBreak[];
   readonly breakCount: number;
-  /** Batches whose hash could not be recomputed or, when there are keys, has none. */
+  /** Number of batches whose hash could not be recomputed or, when there are keys, has none. */
   readonly unverified: number;
   /**
-   * Events that are missing at the open end of the chain, the first ones only when there are many: what was refused
-   * there may be reported yet. Absent where this is not looked for.
+   * Events that are missing at the open end of the chain, the first ones only when there are many: refused events
+   * there may still be reported. Absent if this is not checked.
    */
   readonly unresolved?: readonly IntegerRange[];
-  /** What is needed to verify more, in words. */
+  /** Needs of a more complete verification, in words. */
   readonly doubts: readonly string[];
 }
 
-/** What was found about all batches. */
+/** Findings about all batches. */
 export interface ChainReport {
   readonly status: ChainStatus;
-  /** Batches looked at, repetitions included. */
+  /** Number of batches read, repetitions included. */
   readonly batches: number;
-  /** Batches that have no chain. */
+  /** Number of batches without a chain. */
   readonly unchained: number;
   readonly writers: readonly WriterReport[];
 }

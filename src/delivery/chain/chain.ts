@@ -6,7 +6,7 @@ import {
   type DroppedReport,
 } from "../../events/chain.ts";
 
-/** Names what is hashed, so that the digest can't be taken for that of anything else. */
+/** Domain separation: the digest can't be taken for that of anything else. */
 const CHAIN_FORMAT = "agent-monitor/chain/1";
 
 /** A shared secret: without it nobody can recompute a hash. */
@@ -15,7 +15,7 @@ export interface ChainKey {
   readonly key: Uint8Array | KeyObject;
 }
 
-/** What the hash of a batch covers. */
+/** Input of a batch's hash. */
 export interface ChainInput {
   readonly organizationId: string;
   readonly batchId: string;
@@ -23,7 +23,7 @@ export interface ChainInput {
   readonly timestamp: number;
   readonly eventCount: number;
   readonly totalSize: number;
-  /** Of the events, so that these are covered as well. */
+  /** Checksum of the events, so that the hash covers them as well. */
   readonly checksum: string;
   readonly dropped?: readonly DroppedReport[] | undefined;
   readonly chain: Omit<Chain, "hash" | "keyId">;
@@ -55,14 +55,14 @@ function toText(input: ChainInput, keyId: string | undefined): string {
       lastSequence ?? null,
       ...(writerId === undefined ? [] : [writerId]),
     ]),
-    // Absent in a batch that names none, whose hash is what it was before there were any.
+    // Absent in a batch that names none, so that its hash is the same as before there were predecessors.
     ...(predecessors
       ? [predecessors.map(({ writerId, sequence, hash }) => [writerId, sequence, hash])]
       : []),
   ]);
 }
 
-/** Computes the hash that links a batch to the one before, HMAC-SHA256 if there is a key, else SHA-256. */
+/** Computes the hash that links a batch to the previous one: HMAC-SHA256 if there is a key, else SHA-256. */
 export function toChainHash(input: ChainInput, key?: ChainKey): string {
   const text = toText(input, key?.keyId);
   return key

@@ -1,25 +1,25 @@
 import { findGaps, mergeRanges, type IntegerRange } from "../../util/ranges.ts";
 import type { BatchRecord } from "./writer-records.ts";
 
-/** Missing events, by what their absence tells. */
+/** Missing events, sorted by whether they may still be reported. */
 export interface SortedGaps {
-  /** A report that should be there is not. */
+  /** Events whose report should be there and is not. */
   readonly lost: readonly IntegerRange[];
-  /** The report may be still to come. */
+  /** Events whose report may still come. */
   readonly unresolved: readonly IntegerRange[];
 }
 
-const MAX_TOLD = 5;
+const MAX_NAMED = 5;
 
 /**
- * Tells whether a batch has the reports of all that was given up before its events: one of new events has, and the
- * part of a refused batch that was planned right after it, since it took over what that one was to report.
+ * Returns whether a batch has the reports of all events dropped before its own: a batch of new events has, and so does
+ * the part of a refused batch that was planned right after it, since it took over the reports of that batch.
  */
 function isReporter({ sequence, replaces }: BatchRecord): boolean {
   return !replaces || replaces.sequence === sequence - 1;
 }
 
-/** Gives what two lists of ranges have in common; both must be in order. */
+/** Returns the intersection of two lists of ranges; both must be in order. */
 function intersect(a: readonly IntegerRange[], b: readonly IntegerRange[]): IntegerRange[] {
   const common: IntegerRange[] = [];
   let start = 0;
@@ -37,8 +37,8 @@ function intersect(a: readonly IntegerRange[], b: readonly IntegerRange[]): Inte
 /**
  * Sorts missing events into those before the open end of a chain and those in it.
  *
- * What is given up is reported by the next batch that is planned. At the end there may be none yet: the parts of a
- * refused batch that were taken, and nothing after them.
+ * Dropped events are reported by the next batch that is planned. At the end there may be none yet: only accepted
+ * parts of a refused batch, and nothing after them.
  *
  * @param gaps - In order.
  */
@@ -61,16 +61,16 @@ export function sortGaps(
   };
 }
 
-/** Names events in words. */
+/** Describes a range of events in words. */
 export function toText({ first, last }: IntegerRange): string {
   return first === last ? `event ${first}` : `events ${first} to ${last}`;
 }
 
-/** Says what is missing at the open end. */
+/** Describes the events that are missing at the open end. */
 export function describeUnresolved(unresolved: readonly IntegerRange[]): string {
-  const told = unresolved.slice(0, MAX_TOLD).map(toText).join(", ");
-  const more = unresolved.length > MAX_TOLD ? " and others" : "";
+  const named = unresolved.slice(0, MAX_NAMED).map(toText).join(", ");
+  const more = unresolved.length > MAX_NAMED ? " and others" : "";
   const [first, second] = unresolved;
   const isOne = !second && first?.first === first?.last;
-  return `${told}${more} ${isOne ? "was refused or is" : "were refused or are"} still to be reported`;
+  return `${named}${more} ${isOne ? "was refused or is" : "were refused or are"} still to be reported`;
 }

@@ -38,7 +38,7 @@ function findNewest(links: ChainLinks): number {
   return newest;
 }
 
-/** Compares a chain with what is known of its end. */
+/** Compares a chain with the anchor of its end. */
 function judgeAnchor(
   links: ChainLinks,
   { sequence, hash }: ChainAnchor,
@@ -59,14 +59,14 @@ function judgeAnchor(
   };
 }
 
-/** Says what the end of the chain leaves open. */
+/** Describes the doubt that the end of the chain leaves, if any. */
 function describeDoubt({ unresolved, unproven }: ChainGaps): string | undefined {
   if (unresolved.length > 0) return describeUnresolved(unresolved);
   if (unproven === undefined) return undefined;
   return `a later batch must tell whether anything is missing with batch ${unproven}`;
 }
 
-/** Judges all that is known of a writer. */
+/** Checks all records of a writer, and reports on them. */
 function reportWriter(writer: WriterRecords, anchor: ChainAnchor | undefined): WriterReport {
   const { writerId, batches, repeated, unverified, successors } = writer;
   const { links, breaks } = linkBatches(writer);
@@ -131,7 +131,7 @@ function addReading(
     addSuccessor(findWriter(writers, ended), { writerId, batch, sequence, hash });
 }
 
-/** Forgets what is said of writers whose batches are not there on purpose. */
+/** Removes what others report of writers whose batches are missing on purpose. */
 function leaveOut(writers: Map<string, WriterRecords>, without: ReadonlySet<string>): void {
   for (const writerId of without) {
     const writer = writers.get(writerId);
@@ -145,7 +145,7 @@ function toAnchor(expected: number | ChainAnchor | undefined): ChainAnchor | und
   return typeof expected === "number" ? { sequence: expected } : expected;
 }
 
-/** Status of the whole: unchained batches alone prove nothing, beside chains they are somebody else's. */
+/** Returns the status of all: unchained batches alone prove nothing, beside chains they are somebody else's. */
 function toStatus(writers: readonly WriterReport[]): ChainStatus {
   if (writers.some(({ status }) => status === "broken")) return "broken";
   const isVerified = writers.length > 0 && writers.every(({ status }) => status === "verified");
@@ -156,8 +156,8 @@ function toStatus(writers: readonly WriterReport[]): ChainStatus {
  * Verifies the chains of batches, whatever their order: finds batches and events that were changed, removed,
  * moved or added, and names the first broken link of each writer.
  *
- * Keeps a small record of each batch in memory, never its events. A batch that comes twice is no fault; a
- * planned batch that never came is none either, as long as its events did or were reported as given up.
+ * Keeps a small record of each batch in memory, never its events. A repeated batch is no fault; neither is a
+ * planned batch that never came, as long as its events did or were reported as dropped.
  */
 export async function verifyBatches(
   batches: AsyncIterable<VerifiableBatch> | Iterable<VerifiableBatch>,

@@ -3,26 +3,26 @@ import { RangeSet } from "../../util/ranges.ts";
 import type { ChainRecord, ForeignReport } from "./chain-record.ts";
 import type { ChainBreak, ChainFault } from "./chain-report.ts";
 
-/** What is kept of each batch; there may be a million of them. */
+/** Record of a batch; small, since there may be a million of them. */
 export interface BatchRecord extends Omit<Chain, "writerId" | "keyId" | "predecessors"> {
   readonly batchId: string;
   readonly fault?: ChainFault;
 }
 
-/** What is known of one writer while its batches are read. */
+/** Records of one writer while its batches are read. */
 export interface WriterRecords {
   readonly writerId: string;
   /** Batches by sequence; more than one only when the chain is broken. */
   readonly batches: Map<number, BatchRecord[]>;
   repeated: number;
-  /** Events that are there, and events that were given up. */
+  /** Events that are present, and events that were dropped. */
   readonly present: RangeSet;
   readonly givenUp: RangeSet;
-  /** Reports that are summed up: of the events between first and last, so many were given up. */
+  /** Summed-up reports: `count` of the events between first and last were dropped. */
   readonly summedUp: DroppedReport[];
   /** Sequence of the newest event that another writer's batch reports, 0 if none does. */
   newestForeign: number;
-  /** What later writers say of its end. */
+  /** Later writers that name its end. */
   readonly successors: Successor[];
   readonly dropped: Map<string, number>;
   readonly doubts: Set<string>;
@@ -30,8 +30,8 @@ export interface WriterRecords {
   readonly malformed: ChainBreak[];
 }
 
-/** Reasons and doubts are told up to this number. */
-const MAX_TOLD = 100;
+/** Maximum number of reasons, of doubts and of successors that are kept. */
+const MAX_KEPT = 100;
 const OTHER_REASON = "other";
 
 /** Starts the records of a writer. */
@@ -55,7 +55,7 @@ export function createWriterRecords(writerId: string): WriterRecords {
 function addReport(writer: WriterRecords, report: DroppedReport): void {
   const { reason, count, firstSequence: first, lastSequence: last } = report;
   const { dropped } = writer;
-  const name = dropped.has(reason) || dropped.size < MAX_TOLD ? reason : OTHER_REASON;
+  const name = dropped.has(reason) || dropped.size < MAX_KEPT ? reason : OTHER_REASON;
   dropped.set(name, (dropped.get(name) ?? 0) + count);
   if (first === undefined || last === undefined || first > last) return;
   if (count >= last - first + 1) writer.givenUp.add({ first, last });
@@ -68,7 +68,7 @@ function isSame(a: BatchRecord, b: BatchRecord): boolean {
 
 function toBatchRecord(writer: WriterRecords, { batchId, chain, fault }: ChainRecord): BatchRecord {
   const { sequence, hash, firstEvent, lastEvent, replaces } = chain;
-  // The same text as the hash of the batch before, if that is here already: one copy is enough.
+  // The same text as the hash of the previous batch, if that is here already: one copy is enough.
   const known = writer.batches.get(sequence - 1)?.find((other) => other.hash === chain.previous);
   const previous = known ? known.hash : chain.previous;
   const record = { batchId, sequence, hash, previous, firstEvent, lastEvent };
@@ -76,17 +76,17 @@ function toBatchRecord(writer: WriterRecords, { batchId, chain, fault }: ChainRe
 }
 
 function addDoubt({ doubts }: WriterRecords, doubt: string): void {
-  if (doubts.size < MAX_TOLD) doubts.add(doubt);
+  if (doubts.size < MAX_KEPT) doubts.add(doubt);
 }
 
-/** Adds what a later writer says of the end of this one. */
+/** Adds a later writer that names the end of this one. */
 export function addSuccessor({ successors }: WriterRecords, successor: Successor): void {
   const { sequence, hash } = successor;
   const isKnown = successors.some((one) => one.sequence === sequence && one.hash === hash);
-  if (!isKnown && successors.length < MAX_TOLD) successors.push(successor);
+  if (!isKnown && successors.length < MAX_KEPT) successors.push(successor);
 }
 
-/** Adds what a batch of another writer reports. */
+/** Adds a report by a batch of another writer. */
 export function addForeignReport(
   writer: WriterRecords,
   report: ForeignReport,
@@ -100,7 +100,7 @@ export function addForeignReport(
 /**
  * Adds a batch, in any order.
  *
- * @returns Whether it is new: what came before in the same words counts as repetition.
+ * @returns Whether it is new: an identical earlier record makes it a repetition.
  */
 export function addRecord(writer: WriterRecords, record: ChainRecord): boolean {
   const batch = toBatchRecord(writer, record);
@@ -118,10 +118,10 @@ export function addRecord(writer: WriterRecords, record: ChainRecord): boolean {
   return true;
 }
 
-/** A later writer of the same spool directory, which names the last batch of this one that was taken. */
+/** A later writer of the same spool directory, which names the last accepted batch of this one. */
 interface Successor {
   readonly writerId: string;
-  /** Sequence of its batch that says so. */
+  /** Sequence of its batch that names it. */
   readonly batch: number;
   readonly sequence: number;
   readonly hash: string;
@@ -147,7 +147,7 @@ function judge(
   return { kind: "truncated", detail, sequence: newest + 1 };
 }
 
-/** Compares the batches of a writer with what later ones say of its end. */
+/** Compares the batches of a writer with the ends that later writers name. */
 export function judgeSuccessors(
   batches: ReadonlyMap<number, readonly BatchRecord[]>,
   successors: readonly Successor[],
@@ -155,7 +155,7 @@ export function judgeSuccessors(
   return successors.flatMap((successor) => judge(batches, successor) ?? []);
 }
 
-/** The one that names the furthest end. */
+/** Returns the successor that names the furthest end. */
 export function pickNewest(successors: readonly Successor[]): Successor | undefined {
   return successors.toSorted((a, b) => b.sequence - a.sequence)[0];
 }

@@ -10,7 +10,7 @@ export class AppendFile {
   #isClosed = false;
   #isNameSafe = false;
 
-  /** Creates the file. @throws what the file system throws. */
+  /** Creates the file. @throws the error of the file system. */
   constructor(fs: FileSystem, path: string) {
     this.path = path;
     this.#fs = fs;
@@ -25,7 +25,7 @@ export class AppendFile {
   /**
    * Appends a piece with one system call; a piece written in part is truncated away.
    *
-   * @throws what the file system throws, or an error with the code `ENOSPC` when only a part was written.
+   * @throws the error of the file system, or an error with the code `ENOSPC` when only a part was written.
    */
   append(piece: Uint8Array, length: number): void {
     let written = 0;

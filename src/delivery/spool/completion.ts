@@ -45,7 +45,7 @@ export class Completion {
   readonly #abort = new AbortController();
   #first: number;
 
-  /** @throws what the file system throws. */
+  /** @throws the error of the file system. */
   constructor(options: CompletionOptions) {
     const { room, entry, next } = options;
     this.#options = options;
@@ -66,7 +66,7 @@ export class Completion {
   }
 
   /**
-   * Gives the events their final form, if there are any; resolves when they have it, or can't have it now. Never
+   * Completes the events, if there are any; resolves when they have their final form, or can't have it now. Never
    * rejects.
    */
   async start(): Promise<void> {
@@ -100,7 +100,7 @@ export class Completion {
     this.#options.onCompleted();
   }
 
-  /** Completes all events. @returns Whether nothing is left to do. @throws what the file system throws. */
+  /** Completes all events. @returns Whether nothing is left to do. @throws the error of the file system. */
   async #tryAll(): Promise<boolean> {
     for (const left of this.#left) {
       const exchanges = await readExchanges(this.#files, left);

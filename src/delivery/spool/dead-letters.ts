@@ -32,7 +32,7 @@ export interface DeadLetterOptions {
   readonly cipherOf: (fileName: string) => FrameCipher | undefined;
 }
 
-/** Writes an event to a file of its own. @throws what the file system throws. */
+/** Writes an event to a file of its own. @throws the error of the file system. */
 export async function writeDeadLetter(
   { spoolDirectory, fs, cipherOf, isPowerSafe = false }: DeadLetterOptions,
   letter: Omit<DeadLetter, "event">,
@@ -62,7 +62,7 @@ export async function writeDeadLetter(
   }
 }
 
-/** Lists the names of the dead letters, the oldest first. @throws what the file system throws. */
+/** Lists the names of the dead letters, the oldest first. @throws the error of the file system. */
 export function listDeadLetters({ spoolDirectory, fs }: DeadLetterOptions): string[] {
   const names = fs.list(join(spoolDirectory, DEAD_LETTER_DIRECTORY));
   return names.filter((name) => DEAD_LETTER_NAME.test(name)).toSorted();
@@ -74,7 +74,7 @@ type ReadDeadLetter =
   | { readonly kind: "locked" }
   | { readonly kind: "damaged" };
 
-/** Reads a dead letter. @throws what the file system throws. */
+/** Reads a dead letter. @throws the error of the file system. */
 export async function readDeadLetter(
   { spoolDirectory, fs, cipherOf }: DeadLetterOptions,
   name: string,

@@ -121,7 +121,7 @@ export function createScanFindings(): ScanFindings {
  * Uses the directory of a writer under its current name: an adopter renames it.
  *
  * @returns `undefined` when the directory or file is gone.
- * @throws what the file system throws otherwise.
+ * @throws the error of the file system otherwise.
  */
 export async function useWriterPath<T>(
   { directory }: SpoolSource,

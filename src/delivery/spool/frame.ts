@@ -56,7 +56,7 @@ export function createFrameCipher(spoolKey: KeyObject, fileName: string): FrameC
  * A frame is a header of 32 bytes and its payload. Numbers are little-endian.
  *
  *   0  "AMSF"
- *   4  CRC-32 of everything behind it, payload included
+ *   4  CRC-32 of everything after it, payload included
  *   8  version of the format, 1
  *   9  type
  *  10  flags: 1 = the payload is encrypted
@@ -184,7 +184,7 @@ export class FrameReader {
   #damagedBytes = 0;
   #newerFrames = 0;
 
-  /** @throws what the file system throws. */
+  /** @throws the error of the file system. */
   constructor(fs: FileSystem, path: string) {
     this.#fs = fs;
     this.#fd = fs.openForRead(path);

@@ -44,7 +44,7 @@ function toKeyName(directory: string, name: string): string {
   return `${basename(directory).slice(0, WRITER_ID_LENGTH)}/${name}`;
 }
 
-/** Lists the numbers of the journals in a directory, the newest first. @throws what the file system throws. */
+/** Lists the numbers of the journals in a directory, the newest first. @throws the error of the file system. */
 function listJournals({ directory, fs }: JournalOptions): number[] {
   return fs
     .list(directory)
@@ -99,7 +99,7 @@ async function readFile(
  * Reads the newest journal of a directory whose beginning is intact.
  *
  * @param toFirstState - State to start from if the newest journal is damaged at its beginning and no older one exists.
- * @throws what the file system throws.
+ * @throws the error of the file system.
  */
 export async function readJournal(
   options: JournalOptions,

@@ -124,7 +124,7 @@ export interface LeftExchanges {
   readonly name: string;
 }
 
-/** Lists the files of exchanges in a directory. @throws what the file system throws. */
+/** Lists the files of exchanges in a directory. @throws the error of the file system. */
 export function listExchanges({ directory, fs }: KeptExchangesOptions): LeftExchanges[] {
   return fs.list(directory).flatMap((name) => {
     const digits = NAME.exec(name)?.[1];
@@ -135,7 +135,7 @@ export function listExchanges({ directory, fs }: KeptExchangesOptions): LeftExch
 /**
  * Reads the exchanges of a file by the sequence of their events; unreadable ones are left out.
  *
- * @throws what the file system throws.
+ * @throws the error of the file system.
  */
 export async function readExchanges(
   { directory, fs, cipherOf }: KeptExchangesOptions,

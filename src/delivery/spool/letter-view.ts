@@ -67,7 +67,7 @@ export async function viewLetter(
   }
 }
 
-/** Reads the dead letters of a spool directory one by one, the oldest first. @throws what the file system throws. */
+/** Reads the dead letters of a spool directory one by one, the oldest first. @throws the error of the file system. */
 export async function* readLetters(source: SpoolSource): AsyncGenerator<LetterView> {
   let names: string[] = [];
   try {

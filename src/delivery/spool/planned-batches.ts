@@ -98,7 +98,7 @@ export function judgeAnchor(
 /**
  * Checks the planned batches of a writer that are not settled, as they would be sent.
  *
- * @throws what the file system throws.
+ * @throws the error of the file system.
  */
 export async function judgeBatches(
   source: SpoolSource,

@@ -117,7 +117,7 @@ async function makeWriter(
  *
  * @param ownerId - Owner that is open in this process.
  * @returns Number of events that will be sent again.
- * @throws what the file system throws.
+ * @throws the error of the file system.
  */
 export async function redriveGroup(
   source: SpoolSource,

@@ -43,7 +43,7 @@ export class SegmentReader {
    *
    * @returns Whether the file is there.
    * @param first - Lowest sequence that is needed: frames passed before it are not read again.
-   * @throws what the file system throws, but for a removed file, which has no frames.
+   * @throws the error of the file system, but for a removed file, which has no frames.
    */
   async read(
     segment: Segment,

@@ -47,7 +47,7 @@ export class SegmentSet {
     this.#reader = new SegmentReader(options);
   }
 
-  /** Lists the files of the directory. @throws what the file system throws. */
+  /** Lists the files of the directory. @throws the error of the file system. */
   load(): void {
     const { directory, fs } = this.#options;
     this.#segments = fs

@@ -45,7 +45,7 @@ interface Active {
   readonly cipher: FrameCipher | undefined;
 }
 
-/** Writes events to files, each with one system call; it throws what the file system throws. */
+/** Writes events to files, each with one system call; it throws the errors of the file system. */
 export class SegmentWriter {
   readonly #options: SegmentWriterOptions;
   readonly #members: string;

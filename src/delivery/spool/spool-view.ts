@@ -162,7 +162,7 @@ export function isDamaged(summary: WriterSummary): boolean {
   return !isReadable || missing + damagedBytes + newerFrames + unreadable.length > 0;
 }
 
-/** Reads all dead letters and counts them. @throws what the file system throws. */
+/** Reads all dead letters and counts them. @throws the error of the file system. */
 export async function summariseLetters(source: SpoolSource): Promise<LetterSummary> {
   const byReason = new Map<string, number>();
   const summary = { count: 0, locked: 0, damaged: 0 };

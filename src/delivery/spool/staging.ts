@@ -20,7 +20,7 @@ export function parseStagingName(name: string): string | undefined {
  * Removes unfinished directories of owners that are gone; the dead letters from which they were made are still there.
  *
  * @returns Whether another owner is making one now.
- * @throws what the file system throws.
+ * @throws the error of the file system.
  */
 export async function removeUnfinished(directory: string, machine: Machine): Promise<boolean> {
   let isBusy = false;

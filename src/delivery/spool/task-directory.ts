@@ -84,7 +84,7 @@ export class TaskDirectory {
   /**
    * Keeps a task.
    *
-   * @throws what the file system throws, or an error with the code `ENOSPC` when the tasks would exceed `maxBytes`.
+   * @throws the error of the file system, or an error with the code `ENOSPC` when the tasks would exceed `maxBytes`.
    */
   add({ id, parts, json }: KeptTask, timestamp: number): void {
     if (this.#tasks.has(id) || parts.length === 0) return;
@@ -98,7 +98,7 @@ export class TaskDirectory {
     this.#tasks.set(id, { of: file, parts: new Set(parts) });
   }
 
-  /** Records that a part of a task is done. @throws what the file system throws: then it may be done again. */
+  /** Records that a part of a task is done. @throws the error of the file system: then it may be done again. */
   finish(id: string, part: string, timestamp: number): void {
     const task = this.#tasks.get(id);
     if (!task?.parts.delete(part)) return;
@@ -180,7 +180,7 @@ function parseEntry(payload: Buffer): Entry | undefined {
 /**
  * Reads the tasks of a directory that have open parts, the oldest first; skips damage.
  *
- * @throws what the file system throws.
+ * @throws the error of the file system.
  */
 export async function readTasks({
   directory,

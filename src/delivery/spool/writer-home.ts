@@ -55,14 +55,14 @@ const LOOK_INTERVAL_MILLIS = 1000;
 /** Parts of a writer directory beside the event files: the directory itself, its records, and its owner. */
 export interface WriterHome {
   isThere(): boolean;
-  /** Makes the directory again. @throws what the file system throws. */
+  /** Makes the directory again. @throws the error of the file system. */
   remake(): void;
 }
 
 interface HomeWatchOptions {
   readonly clock: Clock;
   readonly home: WriterHome;
-  /** Makes a removed active file again. @returns Whether it was gone. @throws what the file system throws. */
+  /** Makes a removed active file again. @returns Whether it was gone. @throws the error of the file system. */
   readonly restoreFile: () => boolean;
   /** Called when something was made again. */
   readonly onRestored: () => void;
@@ -104,7 +104,7 @@ export class HomeWatch {
     }
   }
 
-  /** As `tryRestore`. @throws what the file system throws. */
+  /** As `tryRestore`. @throws the error of the file system. */
   restore(): boolean {
     const { home, restoreFile, onRestored } = this.#options;
     const isMissing = !home.isThere();
