@@ -1,15 +1,12 @@
 import { LoggerProvider, type LogRecordProcessor } from "@opentelemetry/sdk-logs";
 import { BasicTracerProvider, type SpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { AlwaysRecordSampler, createEnvironmentSampler } from "../telemetry/samplers.ts";
-import { readOtlpEnvironment, type EnvironmentEndpoint } from "./otlp-environment.ts";
+import { readOtlpEnvironment } from "./otlp-environment.ts";
+import type { OtlpSignal } from "./otlp-exporter.ts";
 import { createOtlpFanOut, type OtlpFanOut } from "./otlp-fan-out.ts";
-import {
-  createRecordPipeline,
-  createSpanPipeline,
-  type OtlpPipelineOptions,
-} from "./otlp-pipeline.ts";
-import type { OtlpSignal } from "./otlp-protocol.ts";
+import type { OtlpPipelineOptions } from "./otlp-pipeline.ts";
 import { toResource } from "./otlp-providers.ts";
+import type { OtlpEndpoint } from "./otlp-transport.ts";
 
 /** Providers as `OTEL_*` describes them, made when one is needed. */
 export interface EnvironmentProviders {
@@ -19,18 +16,13 @@ export interface EnvironmentProviders {
   readonly exports: OtlpFanOut;
 }
 
-export interface EnvironmentProvidersOptions extends Omit<
-  OtlpPipelineOptions,
-  "protocol" | "onDropped"
-> {
+export interface EnvironmentProvidersOptions extends OtlpPipelineOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** See every span and record, sampled or not. */
   readonly spanProcessor: SpanProcessor;
   readonly logRecordProcessor: LogRecordProcessor;
   /** Is told of a variable that can't be followed. */
   readonly onProblem: (problem: string) => void;
-  /** Is told of spans or log records that a backend did not take. */
-  readonly onDropped: (signal: OtlpSignal, count: number, reason: string) => void;
 }
 
 const STALL_MILLIS = 10_000;
@@ -44,31 +36,14 @@ export function createEnvironmentProviders(
   options: EnvironmentProvidersOptions,
 ): EnvironmentProviders {
   const { environment } = options;
-  const read = (signal: OtlpSignal): EnvironmentEndpoint | undefined => {
+  const read = (signal: OtlpSignal): OtlpEndpoint | undefined => {
     const found = readOtlpEnvironment(environment, signal);
     if (found.kind === "problem") options.onProblem(`${signal} are not exported: ${found.problem}`);
     return found.kind === "endpoint" ? found.endpoint : undefined;
   };
-  const toOutletOptions = (
-    signal: OtlpSignal,
-    { protocol }: EnvironmentEndpoint,
-  ): OtlpPipelineOptions => ({
-    ...options,
-    protocol,
-    onDropped: (count, reason) => options.onDropped(signal, count, reason),
-  });
   const [traces, logs] = [read("traces"), read("logs")];
-  const exports = createOtlpFanOut(
-    [
-      {
-        url: (traces ?? logs)?.url ?? "",
-        spans: traces && createSpanPipeline(traces, toOutletOptions("traces", traces)),
-        logRecords: logs && createRecordPipeline(logs, toOutletOptions("logs", logs)),
-      },
-    ],
-    STALL_MILLIS,
-    options.clock,
-  );
+  const target = { ...options, url: (traces ?? logs)?.url ?? "", traces, logs };
+  const exports = createOtlpFanOut([target], STALL_MILLIS, options.clock);
   const resource = toResource({});
   return {
     tracerProvider: () =>

@@ -3,18 +3,13 @@ import type { SecureContextOptions } from "node:tls";
 import { parseKeyPairsIntoRecord } from "@opentelemetry/core";
 import { endpointSchema } from "../events/wire.ts";
 import { LONGEST_TIMER_MILLIS } from "../util/clock.ts";
-import { toContentType, type OtlpProtocol, type OtlpSignal } from "./otlp-protocol.ts";
+import type { OtlpSignal } from "./otlp-exporter.ts";
 import type { OtlpEndpoint } from "./otlp-transport.ts";
-
-/** An endpoint that the environment names, in the encoding it asks for. */
-export interface EnvironmentEndpoint extends OtlpEndpoint {
-  readonly protocol: OtlpProtocol;
-}
 
 /** What `OTEL_EXPORTER_OTLP_*` says of a signal. */
 export type EnvironmentExport =
   | { readonly kind: "none" }
-  | { readonly kind: "endpoint"; readonly endpoint: EnvironmentEndpoint }
+  | { readonly kind: "endpoint"; readonly endpoint: OtlpEndpoint }
   | {
       readonly kind: "problem";
       /** Names the variable, never its value: it may hold a credential. */
@@ -90,12 +85,7 @@ function toEndpoint(
     return { kind: "problem", problem: `${variable}: ${checked.error.issues[0]?.message}` };
   return {
     kind: "endpoint",
-    endpoint: {
-      url,
-      protocol,
-      contentType: toContentType(protocol),
-      ...readRequestOptions(environment, find, signal),
-    },
+    endpoint: { url, protocol, ...readRequestOptions(environment, find, signal) },
   };
 }
 

@@ -2,7 +2,12 @@ import type { LogRecordProcessor } from "@opentelemetry/sdk-logs";
 import type { SpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { keepAliveUntil, withDeadline, type Clock } from "../util/clock.ts";
 import type { OtlpLedger } from "./otlp-outbox.ts";
-import type { OtlpPipeline } from "./otlp-pipeline.ts";
+import {
+  createRecordPipeline,
+  createSpanPipeline,
+  type OtlpPipelineOptions,
+} from "./otlp-pipeline.ts";
+import type { OtlpEndpoint } from "./otlp-transport.ts";
 
 /** What became of the telemetry of one destination; a signal that it does not get is missing. */
 export interface OtlpDestinationStats {
@@ -14,11 +19,11 @@ export interface OtlpDestinationStats {
   readonly logRecords?: OtlpLedger | undefined;
 }
 
-/** The outlets of one destination. */
-export interface OtlpDestinationOutlets {
+/** Where the signals of one destination go; one that it does not get is missing. */
+export interface OtlpTarget extends OtlpPipelineOptions {
   readonly url: string;
-  readonly spans?: OtlpPipeline<SpanProcessor> | undefined;
-  readonly logRecords?: OtlpPipeline<LogRecordProcessor> | undefined;
+  readonly traces?: OtlpEndpoint | undefined;
+  readonly logs?: OtlpEndpoint | undefined;
 }
 
 /** Several destinations, none of which waits for another. */
@@ -26,15 +31,14 @@ export interface OtlpFanOut {
   readonly spanProcessors: SpanProcessor[];
   readonly logRecordProcessors: LogRecordProcessor[];
   /** Sends what is there; a destination where nothing moves is not waited for any longer. Never rejects. */
-  flush(timeoutMillis?: number): Promise<void>;
-  /** Sends what can be sent within a time in ms and drops the rest. Never rejects. */
+  forceFlush(timeoutMillis?: number): Promise<void>;
+  /** Sends what can be sent within a time in ms and drops the rest, so that the process can end. Never rejects. */
   flushAtExit(timeoutMillis: number): Promise<void>;
-  /** Sends what can be sent within a time in ms, drops the rest and closes everything. Never rejects. */
+  /** Does what `flushAtExit` does, and closes everything. Never rejects. */
   shutdown(timeoutMillis: number): Promise<void>;
+  /** What became of the telemetry, one entry for each destination. */
   stats(): OtlpDestinationStats[];
 }
-
-type Outlet = OtlpPipeline<unknown>;
 
 /**
  * Joins destinations.
@@ -42,46 +46,52 @@ type Outlet = OtlpPipeline<unknown>;
  * @param stallMillis - A flush waits no longer for a destination that settles no batch in this time.
  */
 export function createOtlpFanOut(
-  destinations: readonly OtlpDestinationOutlets[],
+  targets: readonly OtlpTarget[],
   stallMillis: number,
   clock: Clock,
 ): OtlpFanOut {
-  const outlets: Outlet[] = destinations.flatMap(({ spans, logRecords }) =>
-    [spans, logRecords].filter((outlet) => outlet !== undefined),
+  const destinations = targets.map((target) => ({
+    url: target.url,
+    spans: target.traces && createSpanPipeline(target.traces, target),
+    logRecords: target.logs && createRecordPipeline(target.logs, target),
+  }));
+  const pipelines = destinations.flatMap(({ spans, logRecords }) =>
+    [spans, logRecords].filter((pipeline) => pipeline !== undefined),
   );
-  const each = async (act: (outlet: Outlet) => Promise<void>): Promise<void> => {
-    await Promise.allSettled(outlets.map(act));
-  };
-  const flush = (): Promise<void> => each((outlet) => outlet.flush(stallMillis));
   // The sockets don't keep the process alive, so whoever waits for them must.
-  const within = async (timeoutMillis: number | undefined, work: Promise<void>): Promise<void> => {
-    await keepAliveUntil(clock, withDeadline(clock, work, timeoutMillis));
+  const forceFlush = async (timeoutMillis?: number): Promise<void> => {
+    const flushed = pipelines.map(async ({ processor, outbox }) => {
+      await processor.forceFlush();
+      await outbox.drain(stallMillis);
+    });
+    await keepAliveUntil(clock, withDeadline(clock, Promise.allSettled(flushed), timeoutMillis));
   };
-  const giveUp = (reason: string): void => {
-    for (const outlet of outlets) outlet.giveUp(reason);
+  const flushAndGiveUp = async (timeoutMillis: number, reason: string): Promise<void> => {
+    await forceFlush(timeoutMillis);
+    for (const { outbox } of pipelines) outbox.giveUp(reason);
+  };
+  const close = async (): Promise<void> => {
+    const closed = pipelines.map(async ({ processor, outbox, transport }) => {
+      await processor.shutdown();
+      outbox.giveUp("shutdown");
+      transport.shutdown();
+    });
+    await Promise.allSettled(closed);
   };
   let closing: Promise<void> | undefined;
 
   return {
     spanProcessors: destinations.flatMap(({ spans }) => spans?.processor ?? []),
     logRecordProcessors: destinations.flatMap(({ logRecords }) => logRecords?.processor ?? []),
-    flush: (timeoutMillis) => within(timeoutMillis, flush()),
-    async flushAtExit(timeoutMillis) {
-      await within(timeoutMillis, flush());
-      giveUp("exit");
-    },
-    shutdown(timeoutMillis) {
-      closing ??= within(timeoutMillis, flush()).then(() => {
-        giveUp("shutdown");
-        return each((outlet) => outlet.close());
-      });
-      return closing;
-    },
+    forceFlush,
+    flushAtExit: (timeoutMillis) => flushAndGiveUp(timeoutMillis, "exit"),
+    shutdown: (timeoutMillis) =>
+      (closing ??= flushAndGiveUp(timeoutMillis, "shutdown").then(close)),
     stats: () =>
       destinations.map(({ url, spans, logRecords }) => ({
         url,
-        ...(spans && { spans: spans.ledger() }),
-        ...(logRecords && { logRecords: logRecords.ledger() }),
+        ...(spans && { spans: spans.outbox.ledger() }),
+        ...(logRecords && { logRecords: logRecords.outbox.ledger() }),
       })),
   };
 }

@@ -1,7 +1,6 @@
 import { ExportResultCode, type ExportResult } from "@opentelemetry/core";
-import type { Clock } from "../util/clock.ts";
-import { sizeOfItem } from "./otlp-item-size.ts";
-import type { OtlpItem } from "./otlp-protocol.ts";
+import { withDeadline, type Clock } from "../util/clock.ts";
+import type { OtlpDelivery, OtlpItem } from "./otlp-exporter.ts";
 
 /** What became of the spans or log records of one destination; they sum up to what was offered. */
 export interface OtlpLedger {
@@ -13,26 +12,57 @@ export interface OtlpLedger {
   readonly dropped: number;
 }
 
-/** What came of sending a batch. */
-export interface OtlpDelivery {
-  readonly sent: number;
-  /** Why the rest was not sent. */
-  readonly reason?: string | undefined;
+/** Bounds of a queue, what is being sent included. */
+export interface OtlpBounds {
+  readonly maxItems: number;
+  readonly maxBytes: number;
 }
 
-export interface OtlpOutboxOptions<Item extends OtlpItem> {
+export interface OtlpOutboxOptions<Item extends OtlpItem> extends OtlpBounds {
   /** Sends a batch; never rejects. */
   readonly send: (items: Item[]) => Promise<OtlpDelivery>;
   /** Ends what is being sent at once. */
   readonly abort: () => void;
-  readonly maxItems: number;
-  readonly maxBytes: number;
   readonly onDropped: (count: number, reason: string) => void;
   readonly clock: Clock;
 }
 
 /** A collector refuses bodies above 20 MiB by default, and with them all that is inside. */
 const MAX_BATCH_BYTES = 8 * 1024 * 1024;
+/** About the bytes of an item beside its texts: ids, times, names. */
+const BASE_BYTES = 300;
+const MAX_DEPTH = 8;
+/** Members of one item that are looked at: values that refer to each other could go on for ever. */
+const MAX_MEMBERS = 10_000;
+
+/** Estimated once for all destinations. */
+const sizes = new WeakMap<object, number>();
+
+/** Estimates the bytes of an item: a queue bounded by number alone could still hold any amount of conversation. */
+function sizeOfItem(item: OtlpItem): number {
+  let size = sizes.get(item);
+  if (size !== undefined) return size;
+  let [bytes, members] = [BASE_BYTES, 0];
+  const add = (value: unknown, depth: number): void => {
+    if (typeof value === "string") bytes += value.length;
+    if (typeof value !== "object" || value === null || depth >= MAX_DEPTH) return;
+    for (const member of Object.values(value)) {
+      if (++members > MAX_MEMBERS) return;
+      bytes += 8;
+      add(member, depth + 1);
+    }
+  };
+  try {
+    add(item.attributes, 0);
+    if ("events" in item) for (const { attributes } of item.events) add(attributes, 0);
+    else add(item.body, 0);
+  } catch {
+    // A getter of a value that throws; the serializer will say what becomes of it.
+  }
+  size = bytes;
+  sizes.set(item, size);
+  return size;
+}
 
 /** Cuts a batch where it gets too large for a request. */
 function splitBySize<Item extends OtlpItem>(items: Item[]): Item[][] {
@@ -50,16 +80,21 @@ function splitBySize<Item extends OtlpItem>(items: Item[]): Item[][] {
   return batches;
 }
 
-/** The queue of one destination and signal, bounded in number and bytes: batches wait until they are sent or given up. */
+/**
+ * The queue of one destination and signal, bounded in number and bytes: batches wait until they are sent or given up.
+ *
+ * To a batch processor it is the exporter.
+ */
 export class OtlpOutbox<Item extends OtlpItem> {
   readonly #options: OtlpOutboxOptions<Item>;
   readonly #queue: Item[][] = [];
   readonly #counts = { pending: 0, sent: 0, dropped: 0 };
-  /** Called when a batch is settled. */
-  readonly #waiting = new Set<() => void>();
   #bytes = 0;
   #settledBatches = 0;
+  #tellSettled = (): void => undefined;
+  #nextSettled = this.#awaitSettled();
   #isRunning = false;
+  #isClosed = false;
   /** What is being sent, unless it was given up. */
   #sending: Item[] | undefined;
 
@@ -67,8 +102,9 @@ export class OtlpOutbox<Item extends OtlpItem> {
     this.#options = options;
   }
 
-  /** Tells whether there is room for an item, and keeps the room for it. */
+  /** Tells whether there is room for an item, and keeps the room for it; a closed outbox has none and counts none. */
   admit(item: Item): boolean {
+    if (this.#isClosed) return false;
     const size = sizeOfItem(item);
     const { maxItems, maxBytes } = this.#options;
     if (this.#counts.pending >= maxItems || this.#bytes + size > maxBytes) {
@@ -87,13 +123,24 @@ export class OtlpOutbox<Item extends OtlpItem> {
     void this.#run();
   }
 
+  /** Does nothing: what is sent, and for how long that is waited for, is not for the processor to say. */
+  forceFlush(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Admits nothing more. */
+  shutdown(): Promise<void> {
+    this.#isClosed = true;
+    return Promise.resolve();
+  }
+
   /** Resolves when the batches that are here now are settled, or none was for a time in ms. */
   async drain(stallMillis: number): Promise<void> {
     // What comes later is not waited for: under steady load there would be no end to it.
     const goal = this.#settledBatches + this.#queue.length + (this.#sending ? 1 : 0);
     for (let seen = -1; this.#settledBatches < goal && seen !== this.#settledBatches;) {
       seen = this.#settledBatches;
-      await this.#nextSettled(stallMillis);
+      await withDeadline(this.#options.clock, this.#nextSettled, stallMillis);
     }
   }
 
@@ -127,7 +174,8 @@ export class OtlpOutbox<Item extends OtlpItem> {
     this.#counts.pending -= items.length;
     this.#counts.sent += sent;
     this.#drop(items.length - sent, reason);
-    for (const resume of this.#waiting) resume();
+    this.#tellSettled();
+    this.#nextSettled = this.#awaitSettled();
   }
 
   #drop(count: number, reason: string): void {
@@ -136,16 +184,9 @@ export class OtlpOutbox<Item extends OtlpItem> {
     this.#options.onDropped(count, reason);
   }
 
-  /** Resolves when a batch is settled, or after a time in ms. */
-  #nextSettled(timeoutMillis: number): Promise<void> {
+  #awaitSettled(): Promise<void> {
     return new Promise((resolve) => {
-      const resume = (): void => {
-        cancel();
-        this.#waiting.delete(resume);
-        resolve();
-      };
-      const cancel = this.#options.clock.schedule(resume, timeoutMillis);
-      this.#waiting.add(resume);
+      this.#tellSettled = resolve;
     });
   }
 }

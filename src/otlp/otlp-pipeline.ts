@@ -1,108 +1,50 @@
 import { TraceFlags } from "@opentelemetry/api";
-import {
-  BatchLogRecordProcessor,
-  type LogRecordExporter,
-  type LogRecordProcessor,
-  type ReadWriteLogRecord,
-} from "@opentelemetry/sdk-logs";
-import {
-  BatchSpanProcessor,
-  type SpanExporter,
-  type SpanProcessor,
-} from "@opentelemetry/sdk-trace-base";
-import type { ContentPolicy } from "../config/config.ts";
-import type { Redactor } from "../redaction/redactor.ts";
+import { BatchLogRecordProcessor, type LogRecordProcessor } from "@opentelemetry/sdk-logs";
+import { BatchSpanProcessor, type SpanProcessor } from "@opentelemetry/sdk-trace-base";
 import type { Clock } from "../util/clock.ts";
-import { toErrorName } from "../util/logger.ts";
-import { withContentPolicy } from "../telemetry/content-policy.ts";
-import { OtlpOutbox, type OtlpDelivery, type OtlpLedger } from "./otlp-outbox.ts";
 import {
-  loadLogsCodec,
-  loadTraceCodec,
+  createOtlpSender,
+  type OtlpContent,
   type OtlpItem,
-  type OtlpProtocol,
-} from "./otlp-protocol.ts";
-import { createOtlpSender, type OtlpExporter } from "./otlp-sender.ts";
+  type OtlpSignal,
+} from "./otlp-exporter.ts";
+import { OtlpOutbox, type OtlpBounds } from "./otlp-outbox.ts";
 import { createOtlpTransport, type OtlpEndpoint, type OtlpTransport } from "./otlp-transport.ts";
 
-/** One signal's way to one destination: batch processor, content policy, queue, retries. */
+/** One signal's way to one destination: batch processor, queue, content policy, exporter, transport. */
 export interface OtlpPipeline<Processor> {
   /** Belongs into the provider. */
   readonly processor: Processor;
-  /** Resolves when everything was sent or dropped, or nothing moved for a time in ms. */
-  flush(stallMillis: number): Promise<void>;
-  /** Drops what is not sent yet and ends requests at once. */
-  giveUp(reason: string): void;
-  /** Takes nothing more, drops what is left and closes the connections. */
-  close(): Promise<void>;
-  ledger(): OtlpLedger;
+  readonly outbox: OtlpOutbox<OtlpItem>;
+  readonly transport: OtlpTransport;
 }
 
-export interface OtlpPipelineOptions {
-  readonly protocol: OtlpProtocol;
-  readonly content: ContentPolicy;
-  readonly redactor?: Redactor | undefined;
-  /** Bounds of the queue, what is being sent included. */
-  readonly maxItems: number;
-  readonly maxBytes: number;
-  readonly onDropped: (count: number, reason: string) => void;
+export interface OtlpPipelineOptions extends OtlpContent, OtlpBounds {
+  readonly onDropped: (signal: OtlpSignal, count: number, reason: string) => void;
   readonly clock: Clock;
 }
 
-const done = (): Promise<void> => Promise.resolve();
+type Way = Omit<OtlpPipeline<unknown>, "processor">;
 
-function createOutbox(
-  sender: SpanExporter | LogRecordExporter,
-  transport: OtlpTransport,
-  options: OtlpPipelineOptions,
-): OtlpOutbox<OtlpItem> {
-  const filtered = withContentPolicy(sender, options.content, options.redactor);
-  // Of one signal alone, which is the one that is put into this queue.
-  const exporter = filtered as unknown as OtlpExporter<OtlpItem>;
-  return new OtlpOutbox({
+function createWay(signal: OtlpSignal, endpoint: OtlpEndpoint, options: OtlpPipelineOptions): Way {
+  const transport = createOtlpTransport(endpoint, options.clock);
+  const outbox = new OtlpOutbox<OtlpItem>({
     ...options,
+    send: createOtlpSender(signal, endpoint, options, transport),
     abort: () => transport.abort(),
-    send: (items) =>
-      new Promise((resolve) => {
-        try {
-          exporter.export(items, (result) => resolve(result as unknown as OtlpDelivery));
-        } catch (error) {
-          resolve({ sent: 0, reason: toErrorName(error) });
-        }
-      }),
+    onDropped: (count, reason) => options.onDropped(signal, count, reason),
   });
+  return { outbox, transport };
 }
 
-/** What the batch processor hands its batches to. */
-function toExporter(outbox: OtlpOutbox<OtlpItem>): OtlpExporter<OtlpItem> {
+/** Has a processor end together with its outbox: what it would not pass on any more must not be admitted. */
+function toEnds(batches: SpanProcessor | LogRecordProcessor, { outbox }: Way) {
   return {
-    export: (items, finish) => outbox.export(items, finish),
-    forceFlush: done,
-    shutdown: done,
-  };
-}
-
-function toOutlet<
-  Processor extends { forceFlush(): Promise<void>; shutdown(): Promise<void> },
-  Item extends OtlpItem,
->(
-  processor: Processor,
-  outbox: OtlpOutbox<Item>,
-  transport: OtlpTransport,
-): OtlpPipeline<Processor> {
-  return {
-    processor,
-    async flush(stallMillis) {
-      await processor.forceFlush();
-      await outbox.drain(stallMillis);
+    forceFlush: () => batches.forceFlush(),
+    async shutdown() {
+      await outbox.shutdown();
+      await batches.shutdown();
     },
-    giveUp: (reason) => outbox.giveUp(reason),
-    async close() {
-      await processor.shutdown();
-      outbox.giveUp("shutdown");
-      transport.close();
-    },
-    ledger: () => outbox.ledger(),
   };
 }
 
@@ -111,26 +53,18 @@ export function createSpanPipeline(
   endpoint: OtlpEndpoint,
   options: OtlpPipelineOptions,
 ): OtlpPipeline<SpanProcessor> {
-  const transport = createOtlpTransport(endpoint, options.clock);
-  const sender: SpanExporter = createOtlpSender(() => loadTraceCodec(options.protocol), transport);
-  const outbox = createOutbox(sender, transport, options);
-  const exporter = toExporter(outbox);
+  const way = createWay("traces", endpoint, options);
   // The outbox is the bound: what it admits, the processor must not drop.
-  const batches = new BatchSpanProcessor(exporter, { maxQueueSize: options.maxItems });
-  let isShutDown = false;
+  const batches = new BatchSpanProcessor(way.outbox, { maxQueueSize: options.maxItems });
   const processor: SpanProcessor = {
     onStart: () => undefined,
     onEnd(span) {
-      if (isShutDown || (span.spanContext().traceFlags & TraceFlags.SAMPLED) === 0) return;
-      if (outbox.admit(span)) batches.onEnd(span);
+      const isSampled = (span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0;
+      if (isSampled && way.outbox.admit(span)) batches.onEnd(span);
     },
-    forceFlush: () => batches.forceFlush(),
-    shutdown() {
-      isShutDown = true;
-      return batches.shutdown();
-    },
+    ...toEnds(batches, way),
   };
-  return toOutlet(processor, outbox, transport);
+  return { ...way, processor };
 }
 
 /** Creates the way of log records to an endpoint. */
@@ -138,24 +72,14 @@ export function createRecordPipeline(
   endpoint: OtlpEndpoint,
   options: OtlpPipelineOptions,
 ): OtlpPipeline<LogRecordProcessor> {
-  const transport = createOtlpTransport(endpoint, options.clock);
-  const sender: LogRecordExporter = createOtlpSender(
-    () => loadLogsCodec(options.protocol),
-    transport,
-  );
-  const outbox = createOutbox(sender, transport, options);
-  const exporter = toExporter(outbox);
-  const batches = new BatchLogRecordProcessor({ exporter, maxQueueSize: options.maxItems });
-  let isShutDown = false;
+  const way = createWay("logs", endpoint, options);
+  const settings = { exporter: way.outbox, maxQueueSize: options.maxItems };
+  const batches = new BatchLogRecordProcessor(settings);
   const processor: LogRecordProcessor = {
-    onEmit(record: ReadWriteLogRecord) {
-      if (!isShutDown && outbox.admit(record)) batches.onEmit(record);
+    onEmit(record) {
+      if (way.outbox.admit(record)) batches.onEmit(record);
     },
-    forceFlush: () => batches.forceFlush(),
-    shutdown() {
-      isShutDown = true;
-      return batches.shutdown();
-    },
+    ...toEnds(batches, way),
   };
-  return toOutlet(processor, outbox, transport);
+  return { ...way, processor };
 }

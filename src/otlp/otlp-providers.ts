@@ -11,31 +11,18 @@ import type { ContentPolicy, OtlpDestination } from "../config/config.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { systemClock, type Clock } from "../util/clock.ts";
 import type { BurstLogger } from "../util/logger.ts";
-import {
-  createOtlpFanOut,
-  type OtlpDestinationOutlets,
-  type OtlpDestinationStats,
-} from "./otlp-fan-out.ts";
-import {
-  createRecordPipeline,
-  createSpanPipeline,
-  type OtlpPipelineOptions,
-} from "./otlp-pipeline.ts";
-import { toContentType, type OtlpSignal } from "./otlp-protocol.ts";
+import type { OtlpSignal } from "./otlp-exporter.ts";
+import { createOtlpFanOut, type OtlpFanOut, type OtlpTarget } from "./otlp-fan-out.ts";
 import type { OtlpEndpoint } from "./otlp-transport.ts";
 
 /** A provider pair of the monitor's own, with a queue of its own for each destination and signal. */
-export interface OtlpProviders {
+export interface OtlpProviders extends Pick<OtlpFanOut, "forceFlush" | "stats"> {
   readonly tracerProvider: BasicTracerProvider;
   readonly loggerProvider: LoggerProvider;
-  /** Sends what is there; resolves in every case, whatever a destination does. */
-  forceFlush(timeoutMillis?: number): Promise<void>;
   /** Sends what can be sent within `shutdownTimeout` and drops the rest, so that the process can end. */
   flushAtExit(): Promise<void>;
   /** Does what `flushAtExit` does, within a time in ms (default: `shutdownTimeout`), and closes everything. */
   shutdown(timeoutMillis?: number): Promise<void>;
-  /** What became of the telemetry, one entry for each destination. */
-  stats(): OtlpDestinationStats[];
 }
 
 /** Settings that all destinations share. */
@@ -67,20 +54,30 @@ export function toResource(attributes: Record<string, string>): Resource {
     .merge(resourceFromAttributes(attributes));
 }
 
-function toOutletOptions(
-  destination: OtlpDestination,
-  signal: OtlpSignal,
+function toTarget(
+  { url, headers = {}, protocol = "http/json", signals, content }: OtlpDestination,
   options: OtlpProvidersOptions,
-): OtlpPipelineOptions {
-  const { host } = new URL(destination.url);
+): OtlpTarget {
+  const { host } = new URL(url);
+  const toEndpoint = (signal: OtlpSignal): OtlpEndpoint | undefined =>
+    signals && !signals.includes(signal)
+      ? undefined
+      : {
+          url: `${url.replace(/\/$/, "")}/v1/${signal}`,
+          protocol,
+          headers,
+          timeoutMillis: options.requestTimeout ?? 10_000,
+        };
   return {
-    protocol: destination.protocol ?? "http/json",
-    content: destination.content ?? options.content,
+    url,
+    traces: toEndpoint("traces"),
+    logs: toEndpoint("logs"),
+    content: content ?? options.content,
     redactor: options.redactor,
     maxItems: options.maxQueueSize ?? 20_000,
     maxBytes: options.maxQueueBytes ?? 64 * MEBIBYTE,
     clock: options.clock ?? systemClock,
-    onDropped: (count, reason) =>
+    onDropped: (signal, count, reason) =>
       options.log?.log(
         "warn",
         `otlp:${host}:${signal}`,
@@ -91,32 +88,6 @@ function toOutletOptions(
   };
 }
 
-function toOutlets(
-  destination: OtlpDestination,
-  options: OtlpProvidersOptions,
-): OtlpDestinationOutlets {
-  const { url, headers = {}, protocol = "http/json", signals } = destination;
-  const toEndpoint = (path: string): OtlpEndpoint => ({
-    url: url.replace(/\/$/, "") + path,
-    headers,
-    contentType: toContentType(protocol),
-    timeoutMillis: options.requestTimeout ?? 10_000,
-  });
-  const wants = (signal: OtlpSignal): boolean => signals?.includes(signal) ?? true;
-  return {
-    url,
-    spans: wants("traces")
-      ? createSpanPipeline(
-          toEndpoint("/v1/traces"),
-          toOutletOptions(destination, "traces", options),
-        )
-      : undefined,
-    logRecords: wants("logs")
-      ? createRecordPipeline(toEndpoint("/v1/logs"), toOutletOptions(destination, "logs", options))
-      : undefined,
-  };
-}
-
 /** Creates the private providers of the configured destinations; they are never registered globally. */
 export function createOtlpProviders(
   destinations: readonly OtlpDestination[],
@@ -124,18 +95,14 @@ export function createOtlpProviders(
 ): OtlpProviders {
   const { shutdownTimeout = 10_000, requestTimeout = 10_000, clock = systemClock } = options;
   const resource = toResource(options.attributes);
-  const fanOut = createOtlpFanOut(
-    destinations.map((destination) => toOutlets(destination, options)),
-    requestTimeout,
-    clock,
-  );
+  const targets = destinations.map((destination) => toTarget(destination, options));
+  const fanOut = createOtlpFanOut(targets, requestTimeout, clock);
   return {
+    ...fanOut,
     tracerProvider: new BasicTracerProvider({ resource, spanProcessors: fanOut.spanProcessors }),
     loggerProvider: new LoggerProvider({ resource, processors: fanOut.logRecordProcessors }),
-    forceFlush: (timeoutMillis) => fanOut.flush(timeoutMillis),
     flushAtExit: () => fanOut.flushAtExit(shutdownTimeout),
     shutdown: (timeoutMillis = shutdownTimeout) => fanOut.shutdown(timeoutMillis),
-    stats: () => fanOut.stats(),
   };
 }
 

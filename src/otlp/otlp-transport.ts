@@ -1,18 +1,21 @@
 import type { SecureContextOptions } from "node:tls";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import type { ExportResponse, IExporterTransport } from "@opentelemetry/otlp-exporter-base";
 import { toBackoffMillis } from "../http/backoff.ts";
 import { createHttpClient, USER_AGENT, type HttpAnswer } from "../http/http-client.ts";
 import { parseRetryAfter } from "../http/retry-after.ts";
 import { sleep, startCountdown, type Clock } from "../util/clock.ts";
 
+/** Encodings of OTLP over HTTP, as `OTEL_EXPORTER_OTLP_PROTOCOL` names them. */
+export type OtlpProtocol = "http/json" | "http/protobuf";
+
 /** Where one signal goes, and how. */
 export interface OtlpEndpoint {
   /** The whole URL, with the path of the signal. */
   readonly url: string;
+  readonly protocol: OtlpProtocol;
   readonly headers: Readonly<Record<string, string>>;
-  /** Media type of the bodies. */
-  readonly contentType: string;
   /** Deadline of one request in ms, from connecting to the last byte of the answer. */
   readonly timeoutMillis: number;
   readonly compression?: "gzip" | "none" | undefined;
@@ -20,23 +23,18 @@ export interface OtlpEndpoint {
   readonly tls?: SecureContextOptions | undefined;
 }
 
-/** What became of a body: it was taken, or it never will be. */
-export type OtlpOutcome =
-  | { readonly kind: "taken"; readonly answer: Buffer }
-  | { readonly kind: "refused"; readonly reason: string };
-
-/** Sends bodies to one endpoint. */
-export interface OtlpTransport {
-  /** Fires at the next `abort`: taken before a body is made, which may last, it ends what is sent of it as well. */
+/** Sends bodies to one endpoint, below the delegate of an exporter of OpenTelemetry's. */
+export interface OtlpTransport extends IExporterTransport {
+  /** Fires at the next `abort`. */
   readonly signal: AbortSignal;
-  /** Sends with retries; failures are values. */
-  send(body: Uint8Array, signal: AbortSignal): Promise<OtlpOutcome>;
   /** Ends every request and every wait at once. */
   abort(): void;
-  /** Does what `abort` does, and closes the connections. */
-  close(): void;
 }
 
+const CONTENT_TYPES = {
+  "http/json": "application/json",
+  "http/protobuf": "application/x-protobuf",
+} as const;
 /** Retries of one body end after this time, in ms: what comes behind it waits. */
 const PATIENCE_MILLIS = 30_000;
 const MAX_RETRIES = 6;
@@ -65,46 +63,35 @@ function toWait(
 }
 
 /** A status is an answer, also when the rest never comes: sent again, what was taken would be there twice. */
-function toOutcome(answer: HttpAnswer): OtlpOutcome {
-  if (answer.kind === "failure") return { kind: "refused", reason: answer.reason };
+function toResponse(answer: HttpAnswer): ExportResponse {
+  if (answer.kind === "failure") return { status: "failure", error: new Error(answer.reason) };
   const isTaken = answer.status >= 200 && answer.status < 300;
   return isTaken
-    ? { kind: "taken", answer: answer.body }
-    : { kind: "refused", reason: `HTTP ${answer.status}` };
+    ? { status: "success", data: answer.body }
+    : { status: "failure", error: new Error(`HTTP ${answer.status}`) };
 }
 
 /**
  * Creates a transport for one OTLP/HTTP endpoint, with the retries of the OTLP specification.
  *
- * It is our own because the one of OpenTelemetry's exporters can't be told to stop: behind a backend that hangs, it
- * would keep a process that has ended for ten more seconds.
+ * It is our own because the one of OpenTelemetry's exporters can't be told to stop: behind a backend that hangs or asks
+ * for a wait, it would keep a process that has ended for ten more seconds.
  *
  * @param random - Gives 0 to 1, for the jitter of waits.
  * @see https://opentelemetry.io/docs/specs/otlp/#otlphttp
  */
 export function createOtlpTransport(
-  endpoint: OtlpEndpoint,
+  { url, protocol, headers, timeoutMillis, compression, tls }: OtlpEndpoint,
   clock: Clock,
   random: () => number = Math.random,
 ): OtlpTransport {
   const client = createHttpClient({
-    timeoutMillis: endpoint.timeoutMillis,
+    timeoutMillis,
     maxAnswerBytes: MAX_ANSWER_BYTES,
     maxFreeSockets: 1,
-    tls: endpoint.tls,
+    tls,
   });
-  const url = new URL(endpoint.url);
-  const isGzip = endpoint.compression === "gzip";
-  const post = (body: Uint8Array, signal: AbortSignal): Promise<HttpAnswer> => {
-    const headers = {
-      "user-agent": USER_AGENT,
-      ...endpoint.headers,
-      "content-type": endpoint.contentType,
-      "content-length": body.length,
-      ...(isGzip && { "content-encoding": "gzip" }),
-    };
-    return client.send({ method: "POST", url, headers, body }, signal);
-  };
+  const isGzip = compression === "gzip";
   let generation = new AbortController();
   const abort = (): void => {
     generation.abort();
@@ -114,18 +101,31 @@ export function createOtlpTransport(
     get signal() {
       return generation.signal;
     },
-    async send(plain, signal) {
+    async send(plain) {
+      const { signal } = generation;
       const body = isGzip ? await gzipAsync(plain) : plain;
+      const request = {
+        method: "POST",
+        url: new URL(url),
+        headers: {
+          "user-agent": USER_AGENT,
+          ...headers,
+          "content-type": CONTENT_TYPES[protocol],
+          "content-length": body.length,
+          ...(isGzip && { "content-encoding": "gzip" }),
+        },
+        body,
+      } as const;
       const left = startCountdown(clock, PATIENCE_MILLIS);
       for (let retry = 1; ; retry++) {
-        const answer = await post(body, signal);
+        const answer = await client.send(request, signal);
         const wait = toWait(answer, retry, clock.now(), random());
-        if (wait === undefined || wait > left() || signal.aborted) return toOutcome(answer);
+        if (wait === undefined || wait > left() || signal.aborted) return toResponse(answer);
         await sleep(clock, wait, signal);
       }
     },
     abort,
-    close() {
+    shutdown() {
       abort();
       client.close();
     },

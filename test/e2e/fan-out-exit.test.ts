@@ -20,6 +20,16 @@ it("ends by itself although a destination hangs", async () => {
   expect(stderr).toMatch(/OTLP destination 127\.0\.0\.1:\d+: (traces|logs) are lost/);
 });
 
+it("ends by itself although a destination asks for a wait", async () => {
+  sink.answer = ({ path }) =>
+    path.startsWith("/otlp") ? { status: 503, headers: { "retry-after": "25" } } : undefined;
+  const { result } = startFixture("exit/otlp.ts", { SINK_URL: sink.url, ...ENDLESS });
+  const { code, stderr } = await result;
+  expect(code).toBe(0);
+  // Had it waited, the second answer would be the reason.
+  expect(stderr).toMatch(/OTLP destination 127\.0\.0\.1:\d+: (traces|logs) are lost \(exit\)/);
+});
+
 it("ends after shutdown although one destination hangs and another is down, and tells what is lost", async () => {
   const { result } = startFixture("exit/otlp-shutdown.ts", { SINK_URL: sink.url, ...ENDLESS });
   const { code, stdout } = await result;

@@ -29,7 +29,6 @@ describe("readOtlpEnvironment", () => {
       endpoint: {
         url: "https://otel.example/base/v1/traces",
         protocol: "http/protobuf",
-        contentType: "application/x-protobuf",
         headers: {},
         timeoutMillis: 10_000,
         compression: "none",

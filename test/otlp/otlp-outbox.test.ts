@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { OtlpOutbox, type OtlpDelivery } from "../../src/otlp/otlp-outbox.ts";
+import type { OtlpDelivery } from "../../src/otlp/otlp-exporter.ts";
+import { OtlpOutbox } from "../../src/otlp/otlp-outbox.ts";
 import { systemClock } from "../../src/util/clock.ts";
 import { createProviders } from "../helpers/otel.ts";
 

@@ -16,10 +16,10 @@ async function connect(listener: RequestListener, clock: Clock): Promise<OtlpTra
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`;
-  const endpoint = { url, headers: {}, contentType: "application/json", timeoutMillis: 300 };
+  const endpoint = { url, protocol: "http/json", headers: {}, timeoutMillis: 300 } as const;
   const transport = createOtlpTransport(endpoint, clock, () => 0);
   closers.push(() => {
-    transport.close();
+    transport.shutdown();
     server.closeAllConnections();
     server.close();
   });
@@ -33,9 +33,7 @@ it("takes a status for the answer when its body never ends: what was taken is no
     response.writeHead(200);
     response.write("{");
   }, systemClock);
-  expect(await transport.send(Buffer.from("{}"), transport.signal)).toMatchObject({
-    kind: "taken",
-  });
+  expect(await transport.send(Buffer.from("{}"), 300)).toMatchObject({ status: "success" });
   expect(requests).toBe(1);
 });
 
@@ -59,9 +57,9 @@ it.each([
   const transport = await connect((_, response) => {
     response.writeHead(503, { "retry-after": asked }).end();
   }, clock);
-  expect(await transport.send(Buffer.from("{}"), transport.signal)).toEqual({
-    kind: "refused",
-    reason: "HTTP 503",
+  expect(await transport.send(Buffer.from("{}"), 300)).toEqual({
+    status: "failure",
+    error: new Error("HTTP 503"),
   });
   expect(waits).toEqual(expected);
 });
@@ -72,13 +70,9 @@ it("sends nothing that was begun before it was told to stop", async () => {
     requests++;
     response.end();
   }, systemClock);
-  const { signal } = transport;
+  const sent = transport.send(Buffer.from("{}"), 300);
   transport.abort();
-  expect(await transport.send(Buffer.from("{}"), signal)).toEqual({
-    kind: "refused",
-    reason: "aborted",
-  });
+  expect(await sent).toEqual({ status: "failure", error: new Error("aborted") });
   expect(requests).toBe(0);
-  const taken = await transport.send(Buffer.from("{}"), transport.signal);
-  expect(taken).toMatchObject({ kind: "taken" });
+  expect(await transport.send(Buffer.from("{}"), 300)).toMatchObject({ status: "success" });
 });
