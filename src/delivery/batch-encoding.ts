@@ -12,7 +12,7 @@ import {
 import { resolveEncryption } from "../util/encryption-key.ts";
 import type { Compression } from "./batch.ts";
 
-/** Ids in the clear text header of an encrypted batch; the key protects them from changes. */
+/** Ids in the protected header of an encrypted batch: anybody can read them, the key protects them from changes. */
 export interface BatchIds {
   readonly batchId: string;
   readonly organizationId: string;

@@ -149,7 +149,7 @@ export class Confirmations {
     }
   }
 
-  /** Drops events, in whole batches: those of a batch with other events wait until these are given up, too. */
+  /** Drops events; those in a batch only once all events of the batch are given up. */
   #giveUp(open: readonly ExpectedEvent[], { outbox }: Keeper, reason: DropReason): void {
     this.#abandoned.push(...open.map(({ sequence }) => sequence));
     for (const range of toRanges(this.#abandoned)) outbox.dropRange(range, reason);

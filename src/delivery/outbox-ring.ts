@@ -29,7 +29,7 @@ export interface Turn {
 /**
  * The outboxes of a sender, which take turns: a long backlog of another process must not hold up new events.
  *
- * At most 64 are active; others wait until one of these is empty.
+ * Of more than 64, some wait until others are empty or at rest.
  */
 export class OutboxRing {
   readonly #own: Outbox;

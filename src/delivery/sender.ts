@@ -45,9 +45,9 @@ export class ByteLimit {
   }
 }
 
-/** Number of conflicts after which ids are no longer to blame, but the platform. */
+/** Conflicts in a row that a new id may resolve; with one more, the platform is at fault. */
 const MAX_CONFLICTS = 3;
-/** Number of refused parts of an earlier process's batches, refused again, that stand for a platform refusing all. */
+/** With more leftovers of earlier processes that are refused again, the platform counts as refusing everything. */
 const MAX_LEFTOVERS = 4;
 
 /** State of the sender; `open` and `blocked` are those of the circuit, and keep events. */

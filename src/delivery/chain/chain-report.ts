@@ -82,7 +82,7 @@ export interface WriterReport {
   readonly status: ChainStatus;
   /** Number of different batches. */
   readonly batches: number;
-  /** Number of repetitions of batches, each counted. */
+  /** Number of repeated batches, each repetition counted. */
   readonly repeated: number;
   /** Number of planned batches that are missing; no loss if others carry their events. */
   readonly absent: number;

@@ -70,7 +70,7 @@ function toSpoolStats({ budget, faults, problem }: SpoolContext, store: SpoolSto
   return { state, bytes: budget.used, eventsInMemory, faults };
 }
 
-/** Logs once that the directory can't be used; later failures for that reason are only counted. */
+/** Counts and logs once that the directory can't be used; failures are ignored until it can. */
 function toOnFault(context: SpoolContext): SpoolContext["onFault"] {
   if (context.problem) {
     context.faults++;
