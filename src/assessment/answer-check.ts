@@ -3,27 +3,18 @@ import type { ComplianceEngine, ComplianceEngineOptions } from "../compliance/en
 import type { EvaluateOptions } from "../compliance/evaluate-options.ts";
 import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
 import type { Preparation } from "../compliance/preparation.ts";
-import type { ComplianceSettings, RegisteredAgent } from "../events/agent.ts";
+import type { ComplianceSettings } from "../events/agent.ts";
 import type { ComplianceFlag, InteractionContext } from "../events/compliance.ts";
 import type { AgentResponseEvent } from "../events/detailed-event.ts";
-import type { ValidationDetail } from "../events/validation-error.ts";
 import type { PublicScore } from "../telemetry/compliance-assessment.ts";
-import type { Conversation } from "../telemetry/conversations.ts";
 import { startCountdown, withDeadline } from "../util/clock.ts";
 import { toErrorName } from "../util/logger.ts";
 import { attachVerdict, toUncheckedAnswer } from "./answer-verdict.ts";
+import { Assessor } from "./assessor.ts";
 import { ComplianceCounter, type ComplianceStats } from "./compliance-counter.ts";
-import { toInteractionContext } from "./interaction-context.ts";
+import { readInteractionContext, type Subject } from "./interaction-context.ts";
 import { toPublicScore } from "./public-assessment.ts";
 import type { SecondStage } from "./second-stage.ts";
-
-const MAX_CODE_LENGTH = 200;
-
-/** Whom an event is about. */
-export interface Subject {
-  readonly conversation: Conversation;
-  readonly agent: RegisteredAgent | undefined;
-}
 
 /** What the caller wants for one answer. */
 export interface CheckWish {
@@ -97,10 +88,8 @@ export class AnswerCheck {
   readonly #counter = new ComplianceCounter();
   /** Built when a single interaction asks for checks although they are off. */
   #lazyEngine: ComplianceEngine | undefined;
-  #isChecking = false;
   #isClosed = false;
-  /** What asynchronous rules still look at; each is given up after the time that these rules have. */
-  readonly #reporting = new Set<Promise<void>>();
+  readonly #assessor: Assessor;
 
   /** @param secondStage - Gets what the rules of `engine` leave open. */
   constructor(
@@ -112,6 +101,11 @@ export class AnswerCheck {
     this.#options = options;
     this.#onLate = onLate;
     this.#secondStage = secondStage;
+    this.#assessor = new Assessor((error) =>
+      options.log.log("error", "late_finding", "a late finding could not be tracked", {
+        error: toErrorName(error),
+      }),
+    );
     this.engine = isOn ? createEngine({ ...options, draftJudge: secondStage }) : undefined;
   }
 
@@ -127,7 +121,7 @@ export class AnswerCheck {
 
   /** Whether answers wait for their check, or asynchronous rules still look at them. */
   get isBusy(): boolean {
-    return this.hasWaiting || this.#reporting.size > 0;
+    return this.hasWaiting || this.#assessor.isBusy;
   }
 
   /** Resolves when answers are checked and what asynchronous rules find is tracked, or at the deadline. Never rejects. */
@@ -190,11 +184,12 @@ export class AnswerCheck {
    */
   follow(result: ComplianceEvaluation, answer: AgentResponseEvent, onFinding: OnFinding): void {
     this.#counter.count(result);
-    if (!result.late) return;
-    const reporting = this.#emitLate(result, answer, onFinding).finally(() =>
-      this.#reporting.delete(reporting),
-    );
-    this.#reporting.add(reporting);
+    this.#assessor.follow(result, (findings, verdict) => {
+      this.#counter.countLate(findings.length, result, verdict);
+      const complianceFlags = [...(answer.complianceFlags ?? []), ...findings];
+      const now = { ...answer, complianceFlags, ...verdict };
+      for (const flag of findings) onFinding(flag, now);
+    });
   }
 
   get #preparation(): Preparation | undefined {
@@ -286,7 +281,7 @@ export class AnswerCheck {
   #findEngine(isWanted: boolean | undefined): ComplianceEngine | undefined {
     const isOn = isWanted ?? this.engine !== undefined;
     // A rule that tracks an answer must not have it checked by itself, without end.
-    if (!isOn || this.#isChecking) return undefined;
+    if (!isOn || this.#assessor.isAssessing) return undefined;
     return this.engine ?? (this.#lazyEngine ??= createEngine(this.#options));
   }
 
@@ -298,17 +293,13 @@ export class AnswerCheck {
     // What the agent was when it answered: it may have been registered anew since.
     settings: ComplianceSettings | undefined = subject.agent?.complianceSettings,
   ): Checked {
-    this.#isChecking = true;
-    try {
-      const result = known ?? engine.evaluate(context, settings, this.evaluateOptions);
-      attachVerdict(result, event);
-      this.follow(result, event, (flag, answer) => this.#onLate(flag, answer, subject));
-      if (!result.metadata.evaluated) return NOT_CHECKED;
-      const publicScore = toPublicScore(result, context);
-      return { handOver: this.toHandOver(event, result, context), publicScore };
-    } finally {
-      this.#isChecking = false;
-    }
+    const options = this.evaluateOptions;
+    const result = known ?? this.#assessor.assess(engine, { context, settings, options });
+    attachVerdict(result, event);
+    this.follow(result, event, (flag, answer) => this.#onLate(flag, answer, subject));
+    if (!result.metadata.evaluated) return NOT_CHECKED;
+    const publicScore = toPublicScore(result, context);
+    return { handOver: this.toHandOver(event, result, context), publicScore };
   }
 
   /** Tells what was found in a text that stands beside something else: in events of its own. */
@@ -317,43 +308,12 @@ export class AnswerCheck {
   }
 
   #toContext(event: AgentResponseEvent, content: string, subject: Subject): InteractionContext {
-    const problems: ValidationDetail[] = [];
-    const report = (problem: ValidationDetail): void => void problems.push(problem);
-    const { conversation, agent } = subject;
-    const context = toInteractionContext(event, content, conversation, agent, report);
-    if (problems.length > 0) this.#reportUnread(problems);
-    return context;
-  }
-
-  #reportUnread(details: readonly ValidationDetail[]): void {
-    const fields = details.map(({ field }) => field).join();
-    const problems = details.map(({ field, message }) => `${field} ${message}`).join("; ");
-    const code = `context:${fields.slice(0, MAX_CODE_LENGTH)}`;
-    this.#options.log.log("warn", code, `agent_response: ${problems}`, { details });
+    return readInteractionContext(event, content, subject, this.#options.log);
   }
 
   /** Resolves when what asynchronous rules find in the answers so far is tracked, or at the deadline. */
   async #reported(timeoutMillis: number | undefined): Promise<void> {
-    if (this.#reporting.size === 0) return;
-    await withDeadline(this.#options.clock, Promise.all(this.#reporting), timeoutMillis);
-  }
-
-  async #emitLate(
-    result: ComplianceEvaluation,
-    answer: AgentResponseEvent,
-    onFinding: OnFinding,
-  ): Promise<void> {
-    try {
-      const findings = (await result.late) ?? [];
-      const verdict = await result.lateVerdict;
-      this.#counter.countLate(findings.length, result, verdict);
-      const complianceFlags = [...(answer.complianceFlags ?? []), ...findings];
-      const now = { ...answer, complianceFlags, ...verdict };
-      for (const flag of findings) onFinding(flag, now);
-    } catch (error) {
-      this.#options.log.log("error", "late_finding", "a late finding could not be tracked", {
-        error: toErrorName(error),
-      });
-    }
+    if (!this.#assessor.isBusy) return;
+    await withDeadline(this.#options.clock, this.#assessor.settled(), timeoutMillis);
   }
 }

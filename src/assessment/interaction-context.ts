@@ -6,6 +6,15 @@ import type { AgentResponseEvent } from "../events/detailed-event.ts";
 import type { ValidationDetail } from "../events/validation-error.ts";
 import type { Conversation } from "../telemetry/conversations.ts";
 import type { JsonValue } from "../util/values.ts";
+import type { BurstLogger } from "../util/logger.ts";
+
+const MAX_CODE_LENGTH = 200;
+
+/** Whom an event is about. */
+export interface Subject {
+  readonly conversation: Conversation;
+  readonly agent: RegisteredAgent | undefined;
+}
 
 /** Completes what is known of a tool by what the agent's profile says of it. */
 function toKnownTool(tool: ToolUsageInfo, agent: RegisteredAgent | undefined): ToolUsageInfo {
@@ -64,23 +73,33 @@ function copyMetadata({ metadata }: AgentResponseEvent): Record<string, JsonValu
   return metadata && (structuredClone(metadata) as Record<string, JsonValue>);
 }
 
+function reportUnread(details: readonly ValidationDetail[], log: BurstLogger): void {
+  const fields = details.map(({ field }) => field).join();
+  const problems = details.map(({ field, message }) => `${field} ${message}`).join("; ");
+  const code = `context:${fields.slice(0, MAX_CODE_LENGTH)}`;
+  log.log("warn", code, `agent_response: ${problems}`, { details });
+}
+
 /**
  * Gives the rules what there is to know about an answer.
  *
  * @param content - The whole answer, not what a limit left of it.
- * @param report - Told of what the metadata says of the case and is not what it should be.
+ * @param log - Gets what the metadata says of the case and is not what it should be.
  */
-export function toInteractionContext(
+export function readInteractionContext(
   event: AgentResponseEvent,
   content: string,
-  conversation: Conversation,
-  agent: RegisteredAgent | undefined,
-  report: (problem: ValidationDetail) => void,
+  { conversation, agent }: Subject,
+  log: BurstLogger,
 ): InteractionContext {
+  const problems: ValidationDetail[] = [];
   const { openMessage, tools } = conversation;
   const { agentSpecialty } = event;
   const metadata = copyMetadata(event);
-  const { toolsUsed: listed, ...ofCase } = metadata ? readCaseContext(metadata, report) : {};
+  const { toolsUsed: listed, ...ofCase } = metadata
+    ? readCaseContext(metadata, (problem) => void problems.push(problem))
+    : {};
+  if (problems.length > 0) reportUnread(problems, log);
   const toolsUsed = toToolsUsed(tools, listed, agent);
   return {
     agentId: event.agentId,

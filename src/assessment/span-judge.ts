@@ -1,4 +1,5 @@
 import type { LoggerProvider } from "@opentelemetry/api-logs";
+import type { Attributes } from "@opentelemetry/api";
 import type { LogRecordProcessor } from "@opentelemetry/sdk-logs";
 import type { ReadableSpan, Span } from "@opentelemetry/sdk-trace-base";
 import { OpenSpans, type SdkSpan } from "../bridge/assembly/open-spans.ts";
@@ -7,6 +8,7 @@ import { GenAiSpanFilter } from "../bridge/genai-span-filter.ts";
 import { RecordExchanges, type RecordLike } from "../bridge/reading/record-exchanges.ts";
 import { toEventName } from "../bridge/reading/record-name.ts";
 import { SpanAncestry } from "../bridge/span-ancestry.ts";
+import type { SpanExchange } from "../bridge/span-exchange.ts";
 import { createEngine } from "../compliance/deferred-rules.ts";
 import type { ComplianceEngine } from "../compliance/engine.ts";
 import type { Preparation } from "../compliance/preparation.ts";
@@ -20,8 +22,13 @@ import {
   createConsoleLogger,
   toErrorName,
 } from "../util/logger.ts";
-import { ExchangeCheck } from "./exchange-check.ts";
-import { ExchangeFindings, isOwn, type Scoped } from "./exchange-findings.ts";
+import {
+  ForeignAnswers,
+  isOwn,
+  type ExchangePlace,
+  type ForeignAnswer,
+  type Scoped,
+} from "./foreign-answers.ts";
 
 /** What a ComplianceSpanProcessor works with. */
 export interface ComplianceSpanProcessorOptions {
@@ -51,8 +58,7 @@ export class SpanJudge {
   readonly #spans = new OpenSpans();
   readonly #surroundings = new SpanAncestry(this.#spans);
   readonly #records = new RecordExchanges();
-  readonly #check: ExchangeCheck;
-  readonly #findings: ExchangeFindings;
+  readonly #answers: ForeignAnswers;
   readonly #preparation: Preparation;
   /** Set when this SDK calls `onEnding`, which is experimental there. */
   #isEndingKnown = false;
@@ -62,10 +68,11 @@ export class SpanJudge {
     const { clock = systemClock, content = "none", includeOwn = false } = options;
     this.#log = createBurstLogger(options.logger ?? createConsoleLogger("warn"), clock);
     const engine = options.engine ?? createEngine({ clock, log: this.#log });
-    this.#check = new ExchangeCheck(engine, clock, this.#log);
     this.#preparation = engine.preparation;
-    this.#findings = new ExchangeFindings({
-      check: this.#check,
+    this.#answers = new ForeignAnswers({
+      engine,
+      clock,
+      log: this.#log,
       signals: createSignalSource(options),
       content,
       redact: options.redact,
@@ -73,7 +80,7 @@ export class SpanJudge {
     });
     this.#includeOwn = includeOwn;
     this.logRecordProcessor = {
-      onEmit: (record) => this.#guard(() => this.#judgeRecord(record)),
+      onEmit: (record) => void this.onEmit(record),
       forceFlush: () => this.forceFlush(),
       // The processor of spans ends it.
       shutdown: () => {
@@ -88,25 +95,34 @@ export class SpanJudge {
     if (!this.#isShutDown) this.#spans.open(span, this.#evidence.isLikely(span));
   }
 
-  /** Checks the answer in a span that ends, while it can still be written to. */
-  onEnding(span: Span): void {
+  /** Checks the answer in a span that ends, while it can still be written to. @returns What is known of it. */
+  onEnding(span: Span): ForeignAnswer | undefined {
     this.#isEndingKnown = true;
-    this.#guard(() => this.#judgeSpan(span));
+    return this.#guard(() => this.#assessSpan(span));
   }
 
-  /** Checks where the SDK has no `onEnding`; the findings then are log records only. */
-  onEnd(span: ReadableSpan): void {
+  /** Checks where the SDK has no `onEnding`; the findings then are log records only. @returns What is known then. */
+  onEnd(span: ReadableSpan): ForeignAnswer | undefined {
     // Too late to write on the span, but not for a record in its context.
-    if (!this.#isEndingKnown) this.#guard(() => this.#judgeSpan(span));
+    const answer = this.#isEndingKnown ? undefined : this.#guard(() => this.#assessSpan(span));
     this.#spans.close(span);
     this.#records.close(span.spanContext().spanId);
+    return answer;
   }
 
-  /**
-   * Checks the answer in a span that no SDK hands over, and writes on it.
-   */
-  judge(span: SdkSpan): void {
-    this.#guard(() => this.#judgeSpan(span));
+  /** Checks the answer that a log record brings, on its span if that is open. @returns What is known of it. */
+  onEmit(record: RecordLike & Scoped): ForeignAnswer | undefined {
+    return this.#guard(() => this.#assessRecord(record));
+  }
+
+  /** Checks the answer in a span that no SDK hands over. @returns What is known of it. */
+  assess(span: SdkSpan): ForeignAnswer | undefined {
+    return this.#guard(() => this.#assessSpan(span));
+  }
+
+  /** Gives what the span of an answer is to say of it. */
+  toAttributes(answer: ForeignAnswer | undefined): Attributes {
+    return this.#answers.toAttributes(answer);
   }
 
   /**
@@ -120,7 +136,7 @@ export class SpanJudge {
   /** Waits for what ended before the rules were ready, and for what asynchronous rules find. */
   async forceFlush(): Promise<void> {
     if (this.#preparation.hasTasks) await this.#preparation.ready();
-    await this.#check.settled();
+    await this.#answers.settled();
   }
 
   /** Checks nothing more, behind what ended before the rules were ready, and waits for what asynchronous rules find. */
@@ -142,22 +158,23 @@ export class SpanJudge {
   async close(): Promise<void> {
     this.#isShutDown = true;
     this.#spans.clear();
-    this.#findings.clear();
+    this.#answers.clear();
     this.#records.clear();
     this.#surroundings.clear();
-    await this.#check.settled();
+    await this.#answers.settled();
     this.#log.flush();
   }
 
   /** Spans end in the application's calls, which must not fail because of us. */
-  #guard(judge: () => void): void {
-    if (this.#isShutDown) return;
+  #guard<T>(run: () => T): T | undefined {
+    if (this.#isShutDown) return undefined;
     try {
-      judge();
+      return run();
     } catch (error) {
       this.#log.log("warn", "compliance_spans", "checking a span or a log record failed", {
         error: toErrorName(error),
       });
+      return undefined;
     }
   }
 
@@ -165,23 +182,32 @@ export class SpanJudge {
     return this.#includeOwn || !isOwn(item);
   }
 
-  #judgeSpan(span: SdkSpan): void {
-    if (!this.#evidence.isLikely(span) || !this.#isForeign(span)) return;
+  #assessSpan(span: SdkSpan): ForeignAnswer | undefined {
+    if (!this.#evidence.isLikely(span) || !this.#isForeign(span)) return undefined;
     const read = readSpan(span);
-    if (read?.role !== "call" && read?.role !== "agent") return;
+    if (read?.role !== "call" && read?.role !== "agent") return undefined;
     const exchange = this.#surroundings.complete(read, span);
     if (exchange.agentResponse !== undefined) {
-      this.#findings.judge(exchange, { span, spanContext: span.spanContext() });
-    } else this.#findings.markUnseen(span);
+      return this.#assess(exchange, { span, spanContext: span.spanContext() });
+    }
+    this.#answers.markUnseen(span);
+    return undefined;
   }
 
-  #judgeRecord(record: RecordLike & Scoped): void {
-    if (!toEventName(record).startsWith("gen_ai.") || !this.#isForeign(record)) return;
+  #assessRecord(record: RecordLike & Scoped): ForeignAnswer | undefined {
+    if (!toEventName(record).startsWith("gen_ai.") || !this.#isForeign(record)) return undefined;
     const exchange = this.#records.read(record);
-    if (!exchange) return;
+    if (!exchange) return undefined;
     const { spanContext } = record;
     const span = this.#spans.find(spanContext);
     const completed = span ? this.#surroundings.complete(exchange, span) : exchange;
-    this.#findings.judge(completed, { span, spanContext });
+    return this.#assess(completed, { span, spanContext });
+  }
+
+  #assess(exchange: SpanExchange, place: ExchangePlace): ForeignAnswer {
+    const answer = this.#answers.meet(exchange, place.spanContext);
+    // What the application's span or logger throws does not take away what is known.
+    this.#guard(() => this.#answers.assess(answer, place));
+    return answer;
   }
 }

@@ -13,13 +13,16 @@ import { GenAiSpanFilter } from "./genai-span-filter.ts";
 import { areOfSeveralScopes, GroupEmitter } from "./emission/group-emitter.ts";
 import { OpenCalls } from "./assembly/open-calls.ts";
 import { isOfCall, RecordPlaces, type PlacedRecord } from "./reading/place-record.ts";
-import type { SpanLike } from "./span-exchange.ts";
+import type { AssessedExchange, SpanLike } from "./span-exchange.ts";
 import { DEFAULT_GATHER_LIMITS, TraceGroups, type GatherLimits } from "./assembly/trace-groups.ts";
 
 /** What an EventBridge works with. */
 export interface EventBridgeOptions {
-  /** Gets every event, in order; what it throws is logged and costs the rest of the trace. */
-  readonly onEvent: (event: BridgedEvent) => void;
+  /**
+   * Gets every event, in order, an answer with what was assessed of it when its span or log record came; what it throws is
+   * logged and costs the rest of the trace.
+   */
+  readonly onEvent: (event: BridgedEvent, assessed?: AssessedExchange) => void;
   /** Is told when all events of some traces, as far as they have come, were handed on. */
   readonly onTold?: ((traceIds: readonly string[]) => void) | undefined;
   /** Is told of a span or a log record of which no event comes, when it is read: taking one tells it at once. */
@@ -113,14 +116,16 @@ export class EventBridge {
   }
 
   /** Takes a span that has ended. @returns Why no event comes of it, if none does that should. */
-  onEnd(span: BridgeSpan): BridgeLoss | undefined {
+  onEnd(span: BridgeSpan, assessed?: AssessedExchange): BridgeLoss | undefined {
     if (this.#isShutDown) return undefined;
     const scope = span.instrumentationScope?.name;
     this.#openCalls.delete(span);
     const hasAttribute = this.#evidence.hasAttribute(span);
     const isLikely = hasAttribute || this.#evidence.isLikelyScope(scope);
     if (isLikely && !this.#isOwn(scope)) {
-      return this.#guard(() => (hasAttribute ? this.#take(span) : this.#takeOrPass(span)));
+      return this.#guard(() =>
+        hasAttribute ? this.#take(span, assessed) : this.#takeOrPass(span, assessed),
+      );
     }
     this.#groups.find(span.spanContext().traceId)?.pass(span);
     return undefined;
@@ -136,9 +141,9 @@ export class EventBridge {
   }
 
   /** Takes a log record; only those of GenAI instrumentations matter. @returns Why no event comes of it, if none does that should. */
-  onLogRecord(record: BridgeRecord): BridgeLoss | undefined {
+  onLogRecord(record: BridgeRecord, assessed?: AssessedExchange): BridgeLoss | undefined {
     const placed = this.placeRecord(record);
-    return typeof placed === "object" ? this.takeRecord(placed) : placed;
+    return typeof placed === "object" ? this.takeRecord(placed, assessed) : placed;
   }
 
   /** Finds the trace that a log record belongs to. @returns Nothing for one that does not matter, else why it has none. */
@@ -154,7 +159,7 @@ export class EventBridge {
   }
 
   /** Takes a log record whose trace is known. @returns Why no event comes of it, if none does that should. */
-  takeRecord(placed: PlacedRecord): BridgeLoss | undefined {
+  takeRecord(placed: PlacedRecord, assessed?: AssessedExchange): BridgeLoss | undefined {
     const { traceId, spanId } = placed;
     if (this.#isShutDown) return undefined;
     if (this.#read.get(traceId + spanId)) {
@@ -166,6 +171,7 @@ export class EventBridge {
       const group = this.#groups.touch(traceId);
       const bytes = group.log(placed);
       isKept = bytes > 0;
+      if (assessed) group.noteAssessed(assessed);
       this.#groups.grow(group, bytes);
     });
     if (loss || isKept) return loss;
@@ -255,9 +261,9 @@ export class EventBridge {
     }
   }
 
-  #takeOrPass(span: BridgeSpan): void {
+  #takeOrPass(span: BridgeSpan, assessed: AssessedExchange | undefined): void {
     if (readRole(span) !== undefined) {
-      this.#take(span);
+      this.#take(span, assessed);
       return;
     }
     const { traceId, spanId } = span.spanContext();
@@ -267,13 +273,14 @@ export class EventBridge {
     group?.pass(span);
   }
 
-  #take(span: BridgeSpan): void {
+  #take(span: BridgeSpan, assessed: AssessedExchange | undefined): void {
     const key = keyOf(span);
     if (this.#read.get(key)) {
       this.#counts.repeated++;
       return;
     }
     const group = this.#groups.touch(span.spanContext().traceId);
+    if (assessed) group.noteAssessed(assessed);
     this.#groups.grow(group, group.end(span, key, this.#order++));
   }
 }

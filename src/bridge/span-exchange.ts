@@ -50,6 +50,11 @@ export interface SpanExchange extends ExchangeIdentity, ExchangeContent {
   readonly role: SpanRole;
 }
 
+/** An exchange whose answer was assessed when its span or log record came; whoever assessed it knows what was found. */
+export interface AssessedExchange {
+  readonly exchange: ExchangeContent;
+}
+
 /** The messages that a span carries. */
 export interface SpanMessages {
   readonly input: ReadMessages;

@@ -1,4 +1,4 @@
-import type { Subject } from "../assessment/answer-check.ts";
+import type { Subject } from "../assessment/interaction-context.ts";
 import { countsCacheApart } from "../bridge/reading/read-usage.ts";
 import type { ResolvedConfig } from "../config/config.ts";
 import { createToCost, type ToCost } from "../config/price-table.ts";

@@ -1,9 +1,5 @@
-import type {
-  AnswerCheck,
-  CheckedAnswer,
-  EarlyAnswer,
-  Subject,
-} from "../assessment/answer-check.ts";
+import type { AnswerCheck, CheckedAnswer, EarlyAnswer } from "../assessment/answer-check.ts";
+import type { Subject } from "../assessment/interaction-context.ts";
 import {
   isUncheckedAnswer,
   markUnread,

@@ -1,14 +1,11 @@
-import type { Context } from "@opentelemetry/api";
+import type { Attributes, Context } from "@opentelemetry/api";
 import type { LogRecordProcessor } from "@opentelemetry/sdk-logs";
 import type { ReadableSpan, Span, SpanProcessor } from "@opentelemetry/sdk-trace-base";
-import { shareVerdicts } from "../assessment/exchange-verdicts.ts";
+import { ForeignAnswer } from "../assessment/foreign-answers.ts";
 import { SpanJudge } from "../assessment/span-judge.ts";
 import type { BridgeLoss } from "../bridge/bridge-counts.ts";
 import type { BridgeSpan } from "../bridge/bridge-span.ts";
-import type { BridgedEvent } from "../bridge/bridged-event.ts";
 import { EventBridge, type EventBridgeOptions } from "../bridge/event-bridge.ts";
-import type { ComplianceEngine } from "../compliance/engine.ts";
-import type { ComplianceEvaluation } from "../compliance/evaluation.ts";
 import type { ResolvedConfig } from "../config/config.ts";
 import type { Logger } from "../events/utility.ts";
 import { createConfiguredRedactor } from "../redaction/redactor.ts";
@@ -24,7 +21,20 @@ export interface ForeignTelemetryOptions extends EventBridgeOptions {
   readonly compliance: SpanJudge | undefined;
   /** Sends the events that were made. */
   readonly flush: () => Promise<void>;
+  /** Gives what observes model calls itself, if something does. */
+  readonly calls: () => ObservedCalls | undefined;
 }
+
+/** Model calls whose spans the monitor makes itself. Their spans come before the bridge is asked for what it has. */
+export interface ObservedCalls {
+  /** Hands over the spans of calls that are over. */
+  settle(): void;
+  /** Hands over every span: those of calls that are still open as far as they are known. */
+  drain(): void;
+}
+
+/** A span that nobody observes. */
+const PASSED_OVER = Symbol("passed over");
 
 /**
  * Takes spans and log records of other instrumentations: makes events of them and has their answers judged.
@@ -37,13 +47,14 @@ export class ForeignTelemetry {
   readonly logRecordProcessor: LogRecordProcessor;
   /** Judges answers; absent when checks are off. */
   readonly compliance: SpanJudge | undefined;
-  /** Is called before what is complete is told: what observes calls itself may have some to tell. */
-  beforeFlush: (() => void) | undefined;
-  /** Is called before open spans are given up: what observes calls itself knows more of them. */
-  beforeDrain: (() => void) | undefined;
   readonly #onLost: EventBridgeOptions["onLost"];
-  /** Spans of what is not to be told. */
-  readonly #passedOver = new WeakSet<object>();
+  /**
+   * What is known of a span from one call of the SDK to the next: it hands over the same object at each, and nothing else. At
+   * `onEnding` the answer is assessed, while findings can still be written for every exporter; at `onEnd`, when processors behind
+   * this one have had their say, the span is read for its events, and what was assessed goes with it. Log records come before
+   * their span ends, or after it; a span that is not sampled does not come at all.
+   */
+  readonly #known = new WeakMap<object, ForeignAnswer | typeof PASSED_OVER>();
   readonly #removeExitHook: () => void;
 
   constructor(options: ForeignTelemetryOptions) {
@@ -53,7 +64,7 @@ export class ForeignTelemetry {
     this.bridge = bridge;
     this.compliance = compliance;
     const drain = (): void => {
-      this.beforeDrain?.();
+      options.calls()?.drain();
       bridge.drain();
     };
     this.#removeExitHook = onNaturalExit(() => {
@@ -65,7 +76,7 @@ export class ForeignTelemetry {
       await Promise.all([options.flush(), compliance?.forceFlush()]);
     };
     const forceFlush = (): Promise<void> => {
-      this.beforeFlush?.();
+      options.calls()?.settle();
       bridge.flush();
       return settle();
     };
@@ -78,7 +89,7 @@ export class ForeignTelemetry {
       onStart: (span: Span, context: Context) => {
         // Where no context manager hands on that nothing is to be traced.
         if (isUnobserved()) {
-          this.#passedOver.add(span);
+          this.#known.set(span, PASSED_OVER);
           return;
         }
         compliance?.onStart(span);
@@ -86,21 +97,19 @@ export class ForeignTelemetry {
       },
       // Written here, findings reach every exporter; SDKs that don't know it leave it out.
       onEnding: (span: Span) => {
-        if (!this.#passedOver.has(span)) compliance?.onEnding(span);
+        if (this.#known.get(span) !== PASSED_OVER) this.#note(span, compliance?.onEnding(span));
       },
       onEnd: (span: ReadableSpan) => {
-        if (this.#passedOver.has(span)) return;
-        compliance?.onEnd(span);
+        if (this.#known.get(span) === PASSED_OVER) return;
+        this.#note(span, compliance?.onEnd(span));
         this.takeSpan(span);
       },
       forceFlush,
       shutdown,
     };
     this.logRecordProcessor = {
-      onEmit: (record, context) => {
-        if (isUnobserved()) return;
-        compliance?.logRecordProcessor.onEmit(record, context);
-        this.#lose(bridge.onLogRecord(record));
+      onEmit: (record) => {
+        if (!isUnobserved()) this.#lose(bridge.onLogRecord(record, compliance?.onEmit(record)));
       },
       forceFlush,
       shutdown,
@@ -109,7 +118,19 @@ export class ForeignTelemetry {
 
   /** Takes a span that has ended, and counts one of which no event comes. */
   takeSpan(span: BridgeSpan): void {
-    this.#lose(this.bridge.onEnd(span));
+    const known = this.#known.get(span);
+    this.#lose(this.bridge.onEnd(span, known === PASSED_OVER ? undefined : known));
+  }
+
+  /** Assesses the answer of a call that was observed. @returns What its public span is to say of it. */
+  assess(span: BridgeSpan): Attributes | undefined {
+    const answer = this.compliance?.assess(span);
+    this.#note(span, answer);
+    return this.compliance?.toAttributes(answer);
+  }
+
+  #note(span: object, answer: ForeignAnswer | undefined): void {
+    if (answer) this.#known.set(span, answer);
   }
 
   #lose(loss: BridgeLoss | undefined): void {
@@ -133,33 +154,24 @@ function toLogger(log: BurstLogger): Logger {
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }
 
-/** Gives what the rules said of an answer when its span ended. */
-function findVerdict(
-  engine: ComplianceEngine | undefined,
-  { interaction, traceId, userMessage }: BridgedEvent,
-): ComplianceEvaluation | undefined {
-  if (!engine || interaction.kind !== "agent_response") return undefined;
-  const exchange = { agentResponse: interaction.content, userMessage };
-  return shareVerdicts(engine).find(traceId, exchange);
-}
-
 /** What a monitor's processors work with. */
 export interface MonitorTelemetryOptions {
   readonly config: ResolvedConfig;
   readonly pipeline: Pipeline;
   readonly log: BurstLogger;
+  readonly calls: () => ObservedCalls | undefined;
 }
 
 /** Creates what takes spans and log records for a monitor. */
 export function createForeignTelemetry(options: MonitorTelemetryOptions): ForeignTelemetry {
-  const { config, pipeline, log } = options;
+  const { config, pipeline, log, calls } = options;
   const engine = pipeline.complianceEngine;
-  if (engine) shareVerdicts(engine);
   pipeline.doubles.begin();
   const redactor = config.redact ? createConfiguredRedactor(config.redact, log) : undefined;
   return new ForeignTelemetry({
     clock: systemClock,
     log,
+    calls,
     compliance:
       engine &&
       new SpanJudge({
@@ -169,10 +181,12 @@ export function createForeignTelemetry(options: MonitorTelemetryOptions): Foreig
         redact: redactor && ((text) => redactor.text(text)),
         logger: toLogger(log),
       }),
-    onEvent(event) {
+    onEvent(event, assessed) {
       try {
         if (pipeline.doubles.isTracked(event)) return;
-        pipeline.trackBridged(event, () => findVerdict(engine, event));
+        const verdict = assessed instanceof ForeignAnswer ? assessed.verdict : undefined;
+        // Asked for when it is needed: the rules may get ready in between.
+        pipeline.trackBridged(event, () => verdict?.evaluation);
       } catch (error) {
         pipeline.refuse("internal_error");
         log.log("error", "bridge:event", `an event is lost (${toErrorName(error)})`);

@@ -1,6 +1,4 @@
-import type { Attributes } from "@opentelemetry/api";
 import { readStartIdentity } from "../bridge/bridge-identity.ts";
-import type { BridgeSpan } from "../bridge/bridge-span.ts";
 import { readRole } from "../bridge/dialects/index.ts";
 import {
   createFetchObserver,
@@ -16,7 +14,7 @@ import { OpenRuns, type CallStats, type FetchObserverHost } from "../instrumenta
 import type { Clock } from "../util/clock.ts";
 import { DeferredTasks } from "../util/deferred-tasks.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
-import type { ForeignTelemetry } from "./foreign-telemetry.ts";
+import type { ForeignTelemetry, ObservedCalls } from "./foreign-telemetry.ts";
 import type { Pipeline } from "./pipeline.ts";
 
 /** What observing model calls for a monitor takes. */
@@ -25,20 +23,6 @@ export interface ModelCallsOptions {
   readonly pipeline: Pipeline;
   readonly clock: Clock;
   readonly log: BurstLogger;
-}
-
-/** Has the rules write what they find in a call on a copy of its span, and gives what they wrote. */
-function judge({ compliance }: ForeignTelemetry, span: BridgeSpan): Attributes | undefined {
-  if (!compliance) return undefined;
-  const written: Attributes = {};
-  const setAttributes = (attributes: Attributes): void => void Object.assign(written, attributes);
-  compliance.judge({
-    ...span,
-    setAttributes,
-    setAttribute: (name: string, value: Attributes[string]) => setAttributes({ [name]: value }),
-    isRecording: () => true,
-  } as BridgeSpan);
-  return written;
 }
 
 /** Joins what observes model calls with the bridge, the rules and the telemetry path. */
@@ -61,7 +45,7 @@ function createHost(
     isModelCall: (span) => readRole(span) === "call",
     findOpenCall: (toSpan) => foreign.bridge.findOpenCall(toSpan),
     toPublicContent,
-    annotate: foreign.compliance && ((span) => judge(foreign, span)),
+    annotate: foreign.compliance && ((span) => foreign.assess(span)),
     defer: (task, isSoon) => later.add(task, isSoon),
     clock,
     log,
@@ -69,7 +53,7 @@ function createHost(
 }
 
 /** Model calls over HTTP that a monitor observes. */
-export class ModelCalls {
+export class ModelCalls implements ObservedCalls {
   /** What library hooks tell as well. */
   readonly host: FetchObserverHost;
   /** Does what the global `fetch` does at the time, observed. */
@@ -94,11 +78,6 @@ export class ModelCalls {
     // Hooks that nobody can take out again go on telling.
     this.host = { ...host, tracer: () => (this.#isClosed ? undefined : host.tracer()) };
     this.#observer = createFetchObserver(this.host);
-    options.foreign.beforeFlush = () => this.#later.run();
-    options.foreign.beforeDrain = () => {
-      this.#observer.drain();
-      this.#later.run();
-    };
     this.fetch = this.#observer.observe((...args) => globalThis.fetch(...args));
   }
 
@@ -146,6 +125,15 @@ export class ModelCalls {
       `fetch_observer:missed:${host}`,
       `a model call to ${host} was not observed: its client was built before the monitor and keeps the fetch of then; make the monitor first, use --import agent-monitor/register, or give the client monitor.fetch`,
     );
+  }
+
+  settle(): void {
+    this.#later.run();
+  }
+
+  drain(): void {
+    this.#observer.drain();
+    this.#later.run();
   }
 
   /** Tells calls of which nothing more is to be expected. */

@@ -45,7 +45,7 @@ export class Observers {
 
   get foreign(): ForeignTelemetry {
     if (this.#foreign) return this.#foreign;
-    this.#foreign = createForeignTelemetry(this.#options);
+    this.#foreign = createForeignTelemetry({ ...this.#options, calls: () => this.#calls });
     // After the end there still is one to hand out, which takes nothing.
     if (this.#isClosed) this.#foreign.close();
     return this.#foreign;

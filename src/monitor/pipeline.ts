@@ -1,4 +1,5 @@
-import { AnswerCheck, type Subject } from "../assessment/answer-check.ts";
+import { AnswerCheck } from "../assessment/answer-check.ts";
+import type { Subject } from "../assessment/interaction-context.ts";
 import { RecoveredAnswers } from "../assessment/recovered-answers.ts";
 import type { SecondStage } from "../assessment/second-stage.ts";
 import type { BridgedEvent } from "../bridge/bridged-event.ts";

@@ -1,5 +1,7 @@
 import { keyOf, parentIdOf, toMillis, type BridgeRecord, type BridgeSpan } from "../bridge-span.ts";
 import type { StartIdentity } from "../bridge-identity.ts";
+import type { BridgedEvent } from "../bridged-event.ts";
+import type { AssessedExchange } from "../span-exchange.ts";
 import type { PlacedRecord } from "../reading/place-record.ts";
 
 /** A span that has not ended. */
@@ -63,6 +65,8 @@ export class TraceGroup {
   // Most traces have neither: making the maps takes longer than all else that begins with a trace.
   #logs: Map<string, BridgeRecord[]> | undefined;
   #links: Map<string, string> | undefined;
+  /** By the text of the answer. */
+  #assessed: Map<string, AssessedExchange> | undefined;
 
   constructor(traceId: string) {
     this.traceId = traceId;
@@ -140,6 +144,21 @@ export class TraceGroup {
     this.isComplete = isComplete;
     const body = typeof record.body === "string" ? record.body.length : OVERHEAD_BYTES;
     return this.#add(body + estimateBytes(record.attributes));
+  }
+
+  /** Keeps an answer that was assessed on a span or a log record of the trace, for its event. */
+  noteAssessed(assessed: AssessedExchange): void {
+    const { agentResponse = "" } = assessed.exchange;
+    (this.#assessed ??= new Map()).set(agentResponse, assessed);
+  }
+
+  /** Finds what was assessed of an answer, by its text: a processor behind may have changed what the span says. */
+  findAssessed({ interaction, userMessage: asked }: BridgedEvent): AssessedExchange | undefined {
+    if (!this.#assessed || interaction.kind !== "agent_response") return undefined;
+    const found = this.#assessed.get(interaction.content ?? "");
+    const question = found?.exchange.userMessage;
+    // One to another message of the user is another answer.
+    return question === undefined || asked === undefined || question === asked ? found : undefined;
   }
 
   /** Gives the log records of a span, once. */

@@ -7,6 +7,7 @@ import { readGroup, type GroupReaderOptions } from "../assembly/read-group.ts";
 import { SharedCalls } from "../assembly/shared-calls.ts";
 import { emitTrace } from "./emit-trace.ts";
 import type { TraceGroup } from "../assembly/trace-group.ts";
+import type { AssessedExchange } from "../span-exchange.ts";
 import type { Turn } from "./turn.ts";
 
 /** What a GroupEmitter works with. */
@@ -16,7 +17,7 @@ export interface GroupEmitterOptions {
   readonly reading: GroupReaderOptions;
   /** Runs what may fail; the rest goes on. */
   readonly guard: (action: () => void) => void;
-  readonly onEvent: (event: BridgedEvent) => void;
+  readonly onEvent: (event: BridgedEvent, assessed?: AssessedExchange) => void;
   readonly onTold?: ((traceIds: readonly string[]) => void) | undefined;
 }
 
@@ -45,20 +46,23 @@ export class GroupEmitter {
   }
 
   tell(groups: readonly TraceGroup[]): void {
-    const { guard, onTold } = this.#options;
-    this.#emitGroups(groups.length > 1 ? groups.toSorted(byBeginning) : groups);
+    const { guard, onTold, onEvent } = this.#options;
+    const byTrace = new Map(groups.map((group) => [group.traceId, group]));
+    this.#emitGroups(groups.length > 1 ? groups.toSorted(byBeginning) : groups, (event) =>
+      onEvent(event, byTrace.get(event.traceId)?.findAssessed(event)),
+    );
     // What nothing has named by now nothing of these traces does.
     for (const turn of this.#unnamed.splice(0)) guard(() => turn.emitUnnamed());
     onTold?.(groups.map(({ traceId }) => traceId));
   }
 
-  #emitGroups(groups: readonly TraceGroup[]): void {
+  #emitGroups(groups: readonly TraceGroup[], onEvent: (event: BridgedEvent) => void): void {
     if (!areOfSeveralScopes(groups)) {
       // One after the other: what was read of a trace need not live until the last one is told.
       for (const group of groups) {
         const trace = this.#read(group);
         if (group.isShared) this.#shared.note(trace);
-        this.#emitTrace(trace);
+        this.#emitTrace(trace, onEvent);
       }
       return;
     }
@@ -70,7 +74,7 @@ export class GroupEmitter {
         if (isShared && trace) this.#shared.note(trace);
       }
     });
-    for (const trace of traces) this.#emitTrace(trace);
+    for (const trace of traces) this.#emitTrace(trace, onEvent);
   }
 
   #read(group: TraceGroup): TraceRecords {
@@ -81,9 +85,9 @@ export class GroupEmitter {
     return trace;
   }
 
-  #emitTrace({ records, links }: TraceRecords): void {
+  #emitTrace({ records, links }: TraceRecords, onEvent: (event: BridgedEvent) => void): void {
     if (records.length === 0) return;
-    const { memory, counts, guard, onEvent } = this.#options;
+    const { memory, counts, guard } = this.#options;
     guard(() => {
       counts.merged += emitTrace(records, links, {
         memory,

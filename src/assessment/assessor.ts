@@ -1,0 +1,74 @@
+import type { ComplianceEngine } from "../compliance/engine.ts";
+import type { EvaluateOptions } from "../compliance/evaluate-options.ts";
+import type { ComplianceEvaluation, LateVerdict } from "../compliance/evaluation.ts";
+import type { ComplianceSettings } from "../events/agent.ts";
+import type { ComplianceFlag, InteractionContext } from "../events/compliance.ts";
+
+/** An answer as the rules get it, and what they are asked for. */
+export interface AssessedContext {
+  readonly context: InteractionContext;
+  /** What applied to the agent when it answered. Default: what the engine knows. */
+  readonly settings?: ComplianceSettings | undefined;
+  readonly options: EvaluateOptions | undefined;
+}
+
+/** Gets what asynchronous rules found, all at once, and the verdict with it. */
+export type OnLateFindings = (
+  findings: readonly ComplianceFlag[],
+  verdict: LateVerdict | undefined,
+) => void;
+
+/** Has answers assessed by the rules, tracked ones and foreign ones alike, and waits for asynchronous rules. */
+export class Assessor {
+  readonly #onLateFailure: (error: unknown) => void;
+  readonly #late = new Set<Promise<void>>();
+  #isAssessing = false;
+
+  /** @param onLateFailure - Gets what a handler of late findings threw. */
+  constructor(onLateFailure: (error: unknown) => void) {
+    this.#onLateFailure = onLateFailure;
+  }
+
+  /** Whether a rule runs: an answer that it tracks, or a span that it ends, must not be assessed by itself, without end. */
+  get isAssessing(): boolean {
+    return this.#isAssessing;
+  }
+
+  /** Whether asynchronous rules still look at answers; each is given up after the time that these rules have. */
+  get isBusy(): boolean {
+    return this.#late.size > 0;
+  }
+
+  /** Gives what the rules say of an answer. */
+  assess(
+    engine: ComplianceEngine,
+    { context, settings, options }: AssessedContext,
+  ): ComplianceEvaluation {
+    this.#isAssessing = true;
+    try {
+      return engine.evaluate(context, settings, options);
+    } finally {
+      this.#isAssessing = false;
+    }
+  }
+
+  /** Hands on what asynchronous rules find later in an answer that was assessed. */
+  follow(evaluation: ComplianceEvaluation, onLate: OnLateFindings): void {
+    if (!evaluation.late) return;
+    const reporting = this.#report(evaluation, onLate).finally(() => this.#late.delete(reporting));
+    this.#late.add(reporting);
+  }
+
+  /** Resolves once what asynchronous rules find in the answers so far is handed on. Never rejects. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#late);
+  }
+
+  async #report(evaluation: ComplianceEvaluation, onLate: OnLateFindings): Promise<void> {
+    try {
+      onLate((await evaluation.late) ?? [], await evaluation.lateVerdict);
+    } catch (error) {
+      this.#onLateFailure(error);
+    }
+  }
+}
