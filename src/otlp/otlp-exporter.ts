@@ -28,7 +28,8 @@ export interface OtlpContent {
   readonly redactor?: Redactor | undefined;
 }
 
-type Exporter = OTLPExporterBase<OtlpItem[]>;
+/** A batch as OpenTelemetry's delegate gets it: items it would log, where the application has it log every detail. */
+type Batch = () => OtlpItem[];
 
 interface Serializer {
   serializeRequest(items: OtlpItem[]): Uint8Array | undefined;
@@ -36,7 +37,7 @@ interface Serializer {
 }
 
 /** A serializer of OpenTelemetry's that counts what it writes of a batch, and what the backend says of it. */
-class CountingSerializer implements Serializer {
+class CountingSerializer {
   readonly #inner: Serializer;
   /** Items that stand in the last body. */
   written = 0;
@@ -48,7 +49,8 @@ class CountingSerializer implements Serializer {
   }
 
   /** Writes a batch; one item that can't be written, a cycle for instance, must not take the others with it. */
-  serializeRequest(items: OtlpItem[]): Uint8Array | undefined {
+  serializeRequest(batch: Batch): Uint8Array | undefined {
+    const items = batch();
     const body = this.#write(items);
     const readable = body ? items : items.filter((item) => this.#write([item]) !== undefined);
     this.written = readable.length;
@@ -105,18 +107,18 @@ async function loadExporter(
   signal: OtlpSignal,
   { url, protocol, timeoutMillis }: OtlpEndpoint,
   transport: OtlpTransport,
-): Promise<{ exporter: Exporter; serializer: CountingSerializer }> {
+): Promise<{ exporter: OTLPExporterBase<Batch>; serializer: CountingSerializer }> {
   const [base, transformer, exporterClass] = await Promise.all([
     import("@opentelemetry/otlp-exporter-base"),
     import("@opentelemetry/otlp-transformer"),
     loadClass(signal),
   ]);
   const serializer = new CountingSerializer(transformer[SERIALIZERS[signal][protocol]]);
-  const metrics = new base.ExporterMetrics<OtlpItem[]>({
+  const metrics = new base.ExporterMetrics<Batch>({
     componentType: `otlp_http_${signal}_exporter`,
     metricsHelper: {
       name: signal === "traces" ? "span" : "log",
-      countItems: ({ length }) => length,
+      countItems: (batch) => batch().length,
     },
     url,
     meterProvider: undefined,
@@ -125,7 +127,7 @@ async function loadExporter(
   const settings = { timeoutMillis, concurrencyLimit: 1, compression: "none" } as const;
   const delegate = base.createOtlpNetworkExportDelegate(settings, serializer, metrics, transport);
   const given: unknown = Reflect.construct(base.OTLPExporterBase, [delegate], exporterClass);
-  return { exporter: given as Exporter, serializer };
+  return { exporter: given as OTLPExporterBase<Batch>, serializer };
 }
 
 /**
@@ -141,7 +143,12 @@ export function createOtlpSender(
 ): (items: OtlpItem[]) => Promise<OtlpDelivery> {
   const load = async () => {
     const { exporter, serializer } = await loadExporter(signal, endpoint, transport);
-    return { exporter: withContentPolicy(exporter, content, redactor), serializer };
+    const ofItems = {
+      export: (items: OtlpItem[], done: (result: ExportResult) => void) =>
+        exporter.export(() => items, done),
+      shutdown: () => exporter.shutdown(),
+    };
+    return { exporter: withContentPolicy(ofItems, content, redactor), serializer };
   };
   let loaded: Awaited<ReturnType<typeof load>> | undefined;
   return async (items) => {

@@ -40,8 +40,8 @@ const sizes = new WeakMap<object, number>();
 
 /** Estimates the bytes of an item: a queue bounded by number alone could still hold any amount of conversation. */
 function sizeOfItem(item: OtlpItem): number {
-  let size = sizes.get(item);
-  if (size !== undefined) return size;
+  const known = sizes.get(item);
+  if (known !== undefined) return known;
   let [bytes, members] = [BASE_BYTES, 0];
   const add = (value: unknown, depth: number): void => {
     if (typeof value === "string") bytes += value.length;
@@ -59,9 +59,8 @@ function sizeOfItem(item: OtlpItem): number {
   } catch {
     // A getter of a value that throws; the serializer will say what becomes of it.
   }
-  size = bytes;
-  sizes.set(item, size);
-  return size;
+  sizes.set(item, bytes);
+  return bytes;
 }
 
 /** Cuts a batch where it gets too large for a request. */

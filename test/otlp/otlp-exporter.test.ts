@@ -1,3 +1,5 @@
+import { inspect } from "node:util";
+import { diag, DiagLogLevel, type DiagLogger } from "@opentelemetry/api";
 import { OTLPLogExporter } from "@opentelemetry/exporter-logs-otlp-http";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-base";
@@ -80,4 +82,19 @@ it("says why a batch is not taken", async () => {
   expect(await send(createItems("a").logs)).toEqual({ sent: 0, reason: "HTTP 401" });
   sink.answer = () => ({ status: 200, body: { partialSuccess: { rejectedLogRecords: 1 } } });
   expect(await send(createItems("a", "b").logs)).toEqual({ sent: 1, reason: "rejected" });
+});
+
+it("has nothing of a batch in OpenTelemetry's own log, or of what a backend says", async () => {
+  const lines: unknown[] = [];
+  const add = (...values: unknown[]): void => void lines.push(values);
+  const logger: DiagLogger = { error: add, warn: add, info: add, debug: add, verbose: add };
+  diag.setLogger(logger, { logLevel: DiagLogLevel.ALL, suppressOverrideMessage: true });
+  closers.push(() => diag.disable());
+  const { sink, send } = await connect("traces");
+  const body = { partialSuccess: { rejectedSpans: 1, errorMessage: "canary" } };
+  sink.answer = () => ({ status: 200, body });
+  await send(createItems("canary").traces);
+  expect(sink.requests[0]?.text).toContain("canary");
+  expect(lines.length).toBeGreaterThan(0);
+  expect(inspect(lines, { depth: null, showHidden: true })).not.toContain("canary");
 });
