@@ -13,10 +13,10 @@ import { priceTableSchema } from "./price-table.ts";
 import { REDACT_EXPECTATION, redactOptionsSchema } from "./redact-options.ts";
 import { toSpoolFields } from "./spool-fields.ts";
 
-/** Where `npx agent-monitor dev` listens. */
+/** Address on which `npx agent-monitor dev` listens. */
 export const DEFAULT_ENDPOINT = "http://127.0.0.1:4319";
 
-/** What `instrumentations` turns on: hooks that serve the whole process. */
+/** Hooks that `instrumentations` turns on; they serve the whole process. */
 export const INSTRUMENTATIONS = ["fetch", "ai-sdk", "langchain"] as const;
 
 const MEBIBYTE = 1024 * 1024;
@@ -263,7 +263,7 @@ export const agentMonitoringConfigSchema = lazySchema(() =>
     }),
 );
 
-/** Configuration as the caller gives it. */
+/** Configuration as the caller passes it. */
 export type AgentMonitoringConfig = z.input<typeof agentMonitoringConfigSchema>;
 /** Alias of `AgentMonitoringConfig`. */
 export type AgentMonitorConfig = AgentMonitoringConfig;

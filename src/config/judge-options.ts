@@ -3,7 +3,7 @@ import { identifierSchema } from "../events/base-event.ts";
 import type { ComplianceCategory } from "../events/compliance.ts";
 import { lazySchema } from "../events/lazy-schema.ts";
 
-/** What the caller's model is asked: one exchange, by the rules of one family. */
+/** A request to the caller's model: one exchange, by the rules of one family. */
 export interface JudgeRequest {
   /**
    * `sha256:` and hex over the two texts and the schema: the same question has the same id, in every process.
@@ -25,21 +25,21 @@ export interface JudgeRequest {
   readonly promptHash: string;
 }
 
-/** What a call of the model gets beside the request. */
+/** Arguments of a call of the model beside the request. */
 export interface JudgeCall {
   /** Aborted at the deadline of the call, and when the monitor shuts down. */
   readonly signal: AbortSignal;
 }
 
 /**
- * The caller's own model: sends `system` and `user`, and gives what it replied.
+ * The caller's own model: sends `system` and `user`, and returns the reply.
  *
  * @returns The JSON as text, or parsed; or `{ content, finishReason?, model?, usage? }` with one of them as `content`, so that
- *   a reply that was cut off is known for one, and tokens and cost are counted.
+ *   a reply that was cut off is recognised, and tokens and cost are counted.
  */
 export type JudgeModel = (request: JudgeRequest, call: JudgeCall) => Promise<string | object>;
 
-/** What of a day's calls is allowed; the day is that of UTC. */
+/** Allowed calls of a day; the day is that of UTC. */
 const budgetSchema = lazySchema(() =>
   z
     .strictObject({
@@ -135,7 +135,7 @@ export const judgeOptionsSchema = lazySchema(() =>
   z.strictObject({ ...toSelection(), ...toBounds() }),
 );
 
-/** Settings of the judge as the caller gives them. */
+/** Settings of the judge as the caller passes them. */
 export type JudgeOptions = z.input<typeof judgeOptionsSchema>;
 /** Settings of the judge with every default filled in. */
 export type ResolvedJudgeOptions = z.output<typeof judgeOptionsSchema>;

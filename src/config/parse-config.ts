@@ -8,10 +8,10 @@ import { parseIfJson } from "../util/values.ts";
 import { agentMonitoringConfigSchema, type ResolvedConfig } from "./config.ts";
 import { findUnknownSettings, findUnknownVariables } from "./unknown-settings.ts";
 
-/** What says how events are kept on disk, and nothing where they are not. */
+/** Settings of how events are kept on disk, without effect where they are not. */
 const SPOOL_SETTINGS = ["maxSpoolBytes", "maxSpoolAge", "spoolKey"];
 
-/** Finds a judge that nothing is handed to. */
+/** Finds a judge that never gets an answer. */
 function findIdleJudge(given: Readonly<Record<string, unknown>>): ValidationDetail[] {
   if (given["judge"] === undefined || given["enableComplianceChecks"] !== false) return [];
   const message =
@@ -20,9 +20,9 @@ function findIdleJudge(given: Readonly<Record<string, unknown>>): ValidationDeta
 }
 
 /**
- * Finds settings that do nothing because of another one: whoever sets them expects events to outlive the process.
+ * Finds settings that do nothing because of another one: their application expects events to outlive the process.
  *
- * @param given - Fields as they are given, without defaults.
+ * @param given - Fields as they were passed, without defaults.
  * @param variables - The variable of each field that was read from one.
  */
 function findIdleSettings(
@@ -53,7 +53,7 @@ function findIdleSpool(
 
 const ENVIRONMENT_PREFIX = "AGENT_MONITOR_";
 
-/** Fields that can't be written as text, so that no environment variable sets them. */
+/** Fields that can't be written as text, so no environment variable sets them. */
 const OBJECT_FIELDS = new Set<string>([
   "logger",
   "tracerProvider",
@@ -95,7 +95,7 @@ function parseText(schema: z.ZodType, text: string): unknown {
   return text;
 }
 
-/** Fields as they are given, and which variable gave the others. */
+/** Fields as they were passed, and the variables that set the others. */
 interface GivenFields {
   readonly merged: Record<string, unknown>;
   readonly variables: ReadonlyMap<string, string>;
@@ -116,7 +116,7 @@ function fromEnvironment(given: object, environment: NodeJS.ProcessEnv): GivenFi
   return { merged, variables };
 }
 
-/** Fields whose value may hold a credential: an error says what was wrong, never what came. */
+/** Fields whose value may hold a credential: an error reports what was wrong, never the value. */
 const SECRET_FIELDS = new Set<PropertyKey>([
   "apiKey",
   "organizationId",
@@ -144,12 +144,12 @@ function valueAt(root: Record<string, unknown>, path: readonly PropertyKey[]): u
   return typeof value === "object" || typeof value === "function" ? undefined : value;
 }
 
-/** Configuration and what its reader wants to tell about it. */
+/** Configuration and the problems that its reader reports. */
 export interface ParsedConfig {
   readonly config: ResolvedConfig;
-  /** Fields and variables that do nothing: most likely misspelt, or without another one that they need. */
+  /** Fields and variables without effect: most likely misspelt, or without another one that they need. */
   readonly ignoredFields: readonly ValidationDetail[];
-  /** Whether the endpoint is the default because nobody gave one. */
+  /** Whether the endpoint is the default because none was set. */
   readonly isEndpointDefault: boolean;
 }
 
@@ -174,7 +174,7 @@ function readAll(given: object, environment: NodeJS.ProcessEnv): GivenFields {
   try {
     return fromEnvironment(given, environment);
   } catch {
-    // A getter or a proxy of the caller's, whose error may hold anything.
+    // A getter or a proxy of the caller's has thrown an error that may hold anything.
     const detail = { field: "config", message: "can't be read", code: "custom" };
     throw new ValidationError("config", [detail]);
   }

@@ -2,10 +2,10 @@ import * as z from "zod";
 import { lazySchema } from "../events/lazy-schema.ts";
 
 const TOKENS_PER_RATE = 1_000_000;
-/** Above this a rate is a mistake: of the unit, most likely. */
+/** Above this a rate is a mistake: most likely of the unit. */
 const MAX_RATE = 1_000_000;
 const ANY = "*";
-/** What providers append to the name of a model for one release of it: `-2024-08-06`, `-20250514`, `@20250514`. */
+/** Suffixes that providers append to a model's name for one release: `-2024-08-06`, `-20250514`, `@20250514`. */
 const RELEASE = /^[-@]\d{4}-?\d{2}-?\d{2}$/;
 
 const rateSchema = lazySchema(() => z.number().min(0).max(MAX_RATE));
@@ -18,14 +18,14 @@ export const tokenRatesSchema = lazySchema(() =>
     cacheWrite: rateSchema.optional().describe("Tokens of the input that were written to a cache."),
   }),
 );
-/** What a model costs, in USD per million tokens. */
+/** Rates of a model, in USD per million tokens. */
 export type TokenRates = z.infer<typeof tokenRatesSchema>;
 
 export const priceTableSchema = lazySchema(() =>
   z.record(z.string().min(1), z.record(z.string().min(1), tokenRatesSchema)),
 );
 /**
- * What models cost: rates by provider, then by model.
+ * Prices of models: rates by provider, then by model.
  *
  * A provider stands for those named below it as well, `openai` for `openai.responses`; `*` for all that have no entry. A
  * model stands for its dated releases as well, `gpt-4o` for `gpt-4o-2024-08-06` but not for `gpt-4o-mini`; a name that
@@ -43,14 +43,14 @@ export interface CountedTokens {
   readonly isCacheApart?: boolean | undefined;
 }
 
-/** One call that costs something. */
+/** One call with its model and tokens. */
 export interface PricedCall {
   readonly provider: string | undefined;
   readonly model: string | undefined;
   readonly tokens: CountedTokens;
 }
 
-/** Gives what a call has cost in USD; `undefined` where that is not known, which is another thing than nothing. */
+/** Returns the cost of a call in USD; `undefined` where that is not known, which differs from 0. */
 export type ToCost = (call: PricedCall) => number | undefined;
 
 interface Entry<T> {
@@ -59,7 +59,7 @@ interface Entry<T> {
   readonly value: T;
 }
 
-/** The longest name first; of two that are alike the one that stands for less. */
+/** Sorts the longest name first; of two equal ones the more specific. */
 function toEntries<T>(record: Readonly<Record<string, T>>): Entry<T>[] {
   return Object.entries(record)
     .map(([key, value]) => {
@@ -111,7 +111,7 @@ function toTotal(tokens: CountedTokens, rates: TokenRates): number | undefined {
 }
 
 /**
- * Creates what prices calls with the caller's rates.
+ * Creates a function that prices calls with the caller's rates.
  *
  * A model that is not in the table, counts that contradict each other, and cached tokens without a rate of their own
  * have no known price.
@@ -120,7 +120,7 @@ export function createToCost(table: PriceTable): ToCost {
   const providers = toEntries(table).map((entry) => ({ ...entry, value: toEntries(entry.value) }));
   return ({ provider, model, tokens }) => {
     if (model === undefined || model === "") return undefined;
-    // Without a provider only the entry for all can be meant.
+    // Without a provider only the entry `*` can apply.
     const models = find(providers, provider ?? "", (rest) => rest.startsWith("."));
     const rates = models && find(models, model, (rest) => RELEASE.test(rest));
     return rates && toTotal(tokens, rates);

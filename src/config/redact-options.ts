@@ -2,7 +2,7 @@ import * as z from "zod";
 import { lazySchema } from "../events/lazy-schema.ts";
 import { readSigningKey } from "../util/http-signature.ts";
 
-/** What can be redacted. */
+/** Kinds of values that can be redacted. */
 export const REDACTED_KINDS = [
   "card",
   "ssn",
@@ -38,5 +38,5 @@ export const redactOptionsSchema = lazySchema(() =>
 /** How values are redacted. */
 export type RedactOptions = z.infer<typeof redactOptionsSchema>;
 
-/** Says what the options may be; what is wrong inside of them is told by its own path. */
+/** Expectation text of the options; problems inside of them are reported by their own path. */
 export const REDACT_EXPECTATION = "expected true, false or { kinds?, key?, custom? }";

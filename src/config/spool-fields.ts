@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { readSigningKey } from "../util/http-signature.ts";
 
-/** What events outlive, the least first. */
+/** Failures that events survive, the least first. */
 const DURABILITIES = ["memory", "process", "power"] as const;
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Configuration of what is kept on disk. */
+/** Configuration fields of the spool. */
 export const toSpoolFields = () => ({
   spoolDirectory: z
     .string()

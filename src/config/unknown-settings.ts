@@ -9,8 +9,8 @@ import { findNearestName } from "../util/nearest-name.ts";
 import { agentMonitoringConfigSchema } from "./config.ts";
 
 /**
- * Settings that decide what is kept, what is sent, to whom and how protected: to overlook a misspelt one is no option,
- * and a line in a log may be seen by nobody.
+ * Settings that decide what is kept, what is sent, to whom and how protected: a misspelt one must not be overlooked,
+ * and a log line may go unseen.
  */
 const DECISIVE: ReadonlySet<PropertyKey> = new Set([
   "apiKey",
@@ -36,9 +36,9 @@ const DECISIVE: ReadonlySet<PropertyKey> = new Set([
   "eventSizeLimit",
 ]);
 
-/** Settings that nobody reads. */
+/** Settings that the configuration does not know. */
 export interface UnknownSettings {
-  /** Those that must not be overlooked. */
+  /** Those that must be rejected. */
   readonly refused: readonly ValidationDetail[];
   /** All others. */
   readonly ignored: readonly ValidationDetail[];
@@ -64,18 +64,18 @@ export function findUnknownSettings(config: object): UnknownSettings {
   return { refused, ignored };
 }
 
-/** Environment variables, and what they would be read for. */
+/** Environment variables, and the fields that they would set. */
 export interface Variables {
   readonly environment: NodeJS.ProcessEnv;
   readonly prefix: string;
   /** The variable of each field; fields that can't be written as text have none. */
   readonly byField: ReadonlyMap<string, string | undefined>;
-  /** Tells whether a field has a value, from wherever. */
+  /** Returns whether a field has a value, from any source. */
   readonly isSet: (field: string) => boolean;
 }
 
 /**
- * Finds variables that look like those of the configuration and are none.
+ * Finds variables that resemble those of the configuration and are none.
  *
  * Not those of a field that has a value: the application may have read them itself, a key for example.
  */
@@ -93,7 +93,7 @@ export function findUnknownVariables({
     if (!name.startsWith(prefix) || known.has(name) || text === undefined || text === "") continue;
     const rest = name.slice(prefix.length);
     const nearest = findNearestName(rest, fields);
-    // Others may have variables of this prefix.
+    // The application may have variables of this prefix.
     if (nearest === undefined || isSet(nearest)) continue;
     const variable = byField.get(nearest);
     const message =

@@ -27,7 +27,7 @@ export const toolParametersSchema = lazySchema(() =>
     required: z.array(z.string()).optional().describe("Names of the required parameters."),
   }),
 );
-/** Parameters that a tool takes, in the manner of JSON Schema; `enum`, `items` and whatever else a schema has are kept. */
+/** Parameters that a tool takes, in the manner of JSON Schema; `enum`, `items` and other members of a schema are kept. */
 export type ToolParameters = z.infer<typeof toolParametersSchema>;
 
 export const toolInfoSchema = lazySchema(() =>
@@ -88,14 +88,14 @@ export type AgentInfo = z.infer<typeof agentInfoSchema>;
 /** Longest name of a tool, and longest type and code of an error, in UTF-16 units. */
 export const MAX_NAME_LENGTH = 1024;
 
-/** What events say of a tool, as its agent's profile has it. */
+/** Fields of events about a tool, from its agent's profile. */
 export interface ToolFacts {
   readonly category: string;
   readonly riskLevel: RiskLevel;
   readonly version: string | undefined;
 }
 
-/** What events say of an agent, as its profile has it. */
+/** Fields of events about an agent, from its profile. */
 export interface AgentFacts {
   readonly version: string;
   readonly category: AgentCategory;
@@ -104,7 +104,7 @@ export interface AgentFacts {
   readonly tools: ReadonlyMap<string, ToolFacts>;
 }
 
-/** A profile with what events say of it, worked out once: a later registration is another one of these. */
+/** A profile with the fields of its events, computed once: each registration makes a new one. */
 export interface RegisteredAgent extends AgentInfo {
   readonly facts: AgentFacts;
 }
@@ -117,7 +117,7 @@ function toToolFacts({ category, riskLevel, version }: ToolInfo): ToolFacts {
   };
 }
 
-/** Works out what events say of an agent. */
+/** Computes the fields of an agent's events. */
 export function toRegisteredAgent(agent: AgentInfo): RegisteredAgent {
   const tools = new Map<string, ToolFacts>();
   for (const tool of agent.availableTools ?? []) {

@@ -33,7 +33,7 @@ export const EVENT_SCHEMA_VERSION = "1.0";
 // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/;
 
-/** Tells whether a value is 1 to 256 characters without control characters. */
+/** Returns whether a value is 1 to 256 characters without control characters. */
 export function isIdentifier(value: unknown): value is string {
   return (
     typeof value === "string" &&
@@ -52,7 +52,7 @@ export const identifierSchema = lazySchema(() =>
   z.string().refine(isIdentifier, { error: IDENTIFIER_RULE }),
 );
 
-/** Tells whether a value can identify an agent: an identifier that a URL path keeps (`.` and `..` vanish there). */
+/** Returns whether a value can identify an agent: an identifier that a URL path keeps (`.` and `..` vanish there). */
 export function isAgentId(value: unknown): value is string {
   return isIdentifier(value) && value !== "." && value !== "..";
 }
@@ -86,7 +86,7 @@ export const eventTypeSchema = lazySchema(() =>
 export type EventType = z.infer<typeof eventTypeSchema>;
 
 export const errorSeveritySchema = lazySchema(() => z.enum(["low", "medium", "high", "critical"]));
-/** How bad an error is. */
+/** Severity of an error. */
 export type ErrorSeverity = z.infer<typeof errorSeveritySchema>;
 
 export const riskLevelSchema = lazySchema(() => z.enum(["low", "medium", "high"]));
@@ -100,19 +100,19 @@ export type ImpactLevel = z.infer<typeof impactLevelSchema>;
 export const errorSourceSchema = lazySchema(() =>
   z.enum(["client", "server", "external", "unknown"]),
 );
-/** Where an error came from. */
+/** Source of an error. */
 export type ErrorSource = z.infer<typeof errorSourceSchema>;
 
 export const resolutionStatusSchema = lazySchema(() =>
   z.enum(["resolved", "unresolved", "escalated", "abandoned"]),
 );
-/** How a conversation ended. */
+/** Outcome of a conversation. */
 export type ResolutionStatus = z.infer<typeof resolutionStatusSchema>;
 
 export const endReasonSchema = lazySchema(() =>
   z.enum(["user_initiated", "timeout", "error", "system_initiated"]),
 );
-/** Why a conversation ended. */
+/** Reason why a conversation ended. */
 export type EndReason = z.infer<typeof endReasonSchema>;
 
 export const baseEventSchema = lazySchema(() =>

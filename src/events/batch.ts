@@ -41,7 +41,7 @@ export const batchEnvelopeSchema = lazySchema(() =>
     metadata: batchMetadataSchema.optional(),
   }),
 );
-/** A batch whose events nobody has looked at. */
+/** A batch whose events are not validated. */
 export type BatchEnvelope = z.infer<typeof batchEnvelopeSchema>;
 
 export const eventBatchSchema = lazySchema(() =>
@@ -49,7 +49,7 @@ export const eventBatchSchema = lazySchema(() =>
     events: z.array(detailedEventSchema).min(1),
   }),
 );
-/** What is sent to the platform. */
+/** A batch as it is sent to the platform. */
 export type EventBatch = z.infer<typeof eventBatchSchema>;
 
 export const encryptionConfigSchema = lazySchema(() =>

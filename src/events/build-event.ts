@@ -45,7 +45,7 @@ const OPTIONAL_QUALITY_FIELDS = ["factualAccuracy", "completeness"];
 
 const TOKEN_COUNTS = ["input", "output", "total"];
 
-/** Takes the usage; members of the caller's own, such as cached tokens, stay. */
+/** Takes the usage; the caller's own members, such as cached tokens, stay. */
 function takeTokens(metadata: MetadataReader): TokenUsage {
   // The reader has checked and copied it.
   const given = metadata.take("tokensUsed") as TokenUsage & Record<string, JsonValue>;
@@ -56,13 +56,13 @@ function takeTokens(metadata: MetadataReader): TokenUsage {
   return { input: given.input, output: given.output, total: given.total };
 }
 
-/** Tells whether all counts are there; `null` and the like are no counts. */
+/** Returns whether all counts are there; `null` and the like are no counts. */
 function hasTokens(metadata: MetadataReader): boolean {
   const given = metadata.peek("tokensUsed");
   return isRecord(given) && TOKEN_COUNTS.every((name) => typeof given[name] === "number");
 }
 
-/** Says whose the single measures of a call are that lacks others. */
+/** Adds the model and provider to single measures of a call that lacks others. */
 function nameModel(metadata: MetadataReader, agent: AgentInfo | undefined): void {
   if (!agent || !metadata.hasAny(LLM_FIELDS)) return;
   metadata.complete("model", agent.model);
@@ -73,7 +73,7 @@ function toLlmMetadata(
   metadata: MetadataReader,
   agent: AgentInfo | undefined,
 ): LLMMetadata | undefined {
-  // What the call says of itself wins: an agent may fall back to another model.
+  // The call's own metadata wins: an agent may fall back to another model.
   const model = metadata.peek("model") ?? agent?.model;
   const provider = metadata.peek("provider") ?? agent?.llmProvider;
   const isNamed = typeof model === "string" && typeof provider === "string";
@@ -171,7 +171,7 @@ const BUILDERS: Readonly<Record<EventType, Build>> = {
 };
 
 /**
- * Gives a tracked interaction the shape of its kind.
+ * Returns a tracked interaction the shape of its kind.
  *
  * Metadata members with a typed place move there; every other one stays in `metadata`, so nothing that the
  * caller passed is lost. Absent fields are `undefined`, and the fields are assigned rather than spread: this
@@ -198,7 +198,7 @@ export function buildEvent(
     agentCategory: interaction.agentCategory ?? facts?.category,
     agentSpecialty: interaction.agentSpecialty ?? facts?.specialty,
   };
-  // It has been read, and is said once.
+  // It was read already, and is written once.
   if (conversationId !== undefined && metadata.peek("conversationId") === conversationId)
     metadata.take("conversationId");
   if (metadata.isTruncated) metadata.add("truncated", true);

@@ -6,14 +6,14 @@ import type { DetailedEvent } from "./detailed-event.ts";
 import { toContent, toFreeValue, type Build } from "./event-builder.ts";
 import type { MetadataReader } from "./metadata-reader.ts";
 
-/** What can be told of anything that was thrown, returned or passed as an error. */
+/** Fields of a value that was thrown, returned or passed as an error. */
 interface DescribedError {
   readonly type: string;
   readonly message: string;
   readonly stack?: string;
   readonly code?: string;
   readonly cause?: unknown;
-  /** The thing itself, where it is neither an `Error` nor a string. */
+  /** The value itself, where it is neither an `Error` nor a string. */
   readonly original?: unknown;
 }
 
@@ -21,7 +21,7 @@ const UNKNOWN_TYPE = "Error";
 /** `{ error: { error: … } }` is followed this far. */
 const MAX_NESTING = 5;
 
-/** Gives a scalar as a text, one that is not empty. */
+/** Returns a scalar as a text, `undefined` for an empty one. */
 function toScalarText(value: unknown): string | undefined {
   if (typeof value === "string" && value !== "") return value;
   if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean")
@@ -55,7 +55,7 @@ function describe(value: unknown, depth: number): DescribedError {
   return { ...(isNested ? describe(nested, depth + 1) : describeMembers(value)), original: value };
 }
 
-/** Tells whether a tool's result says that the tool failed: an `Error`, `{ error }` or `{ isError: true }`. */
+/** Returns whether a tool's result reports that the tool failed: an `Error`, `{ error }` or `{ isError: true }`. */
 function isFailedResult(result: unknown): boolean {
   if (typeof result !== "object" || result === null) return false;
   if (isError(result)) return true;
@@ -83,7 +83,7 @@ export function buildToolCall(
   } as const);
 }
 
-/** What the caller says of the outcome wins over what the result looks like. */
+/** The caller's own outcome wins over the form of the result. */
 function toOutcome(
   toolResult: unknown,
   metadata: MetadataReader,
@@ -99,7 +99,7 @@ function toOutcome(
   return { success, toolError: describeError(toolResult).message };
 }
 
-/** Builds a tool_result; whether it succeeded is read from the result. */
+/** Builds a tool_result; its success is read from the result. */
 export function buildToolResult(
   ...[base, interaction, metadata, options]: Parameters<Build>
 ): DetailedEvent {
@@ -129,7 +129,7 @@ function toErrorCode(described: DescribedError, metadata: MetadataReader): strin
   return String(given);
 }
 
-/** Builds an error event; what the metadata says of it wins over what the error says. */
+/** Builds an error event; the metadata wins over the members of the error. */
 export function buildError(
   ...[base, interaction, metadata, options]: Parameters<Build>
 ): DetailedEvent {

@@ -9,13 +9,13 @@ import {
 } from "./compliance.ts";
 import { describeValue, type ValidationDetail } from "./validation-error.ts";
 
-/** Tool calls and risk factors that are read of one interaction. */
+/** Limit of tool calls and of risk factors that are read of one interaction. */
 const MAX_ITEMS = 64;
 
 type Report = (problem: ValidationDetail) => void;
 type Given = JsonValue | undefined;
 
-/** What the metadata of an answer says of its case, for the rules. */
+/** The case in an answer's metadata, for the rules. */
 export type CaseContext = Pick<
   InteractionContext,
   "customerProfile" | "transactionContext" | "riskFactors" | "toolsUsed"
@@ -26,7 +26,7 @@ function toDetail(field: string, expected: string, value: JsonValue): Validation
   return { field, message, code: "invalid_type" };
 }
 
-/** Reads a list item by item; one that is not what it should be costs itself. */
+/** Reads a list item by item; an invalid item is left out. */
 function readItems<T>(
   value: Given,
   field: string,
@@ -72,7 +72,7 @@ function readKnownMember(
 }
 
 /**
- * Reads an object member by member; one that is not what the schema says costs itself, `null` is none.
+ * Reads an object member by member; an invalid member is left out, `null` counts as absent.
  *
  * Members that the schema does not know stay, for rules of the application's own.
  */
@@ -104,16 +104,16 @@ function readTool(item: JsonValue, field: string, report: Report): ToolUsageInfo
     report(toDetail(`${field}.name`, "expected a name", members["name"] ?? null));
     return undefined;
   }
-  // As of a tracked call: one that does not say that it failed did not.
+  // As of a tracked call: without `success` it counts as successful.
   const { parameters = null, result = null, success = true, ...others } = members;
   return { ...others, parameters, result, success } as ToolUsageInfo;
 }
 
 /**
- * Reads what the metadata of an answer says of its case.
+ * Reads the case from the metadata of an answer.
  *
- * @param metadata - JSON; what is given shares no object with it that the caller still has.
- * @param report - Told of each member that is not what it should be, by type and length: it costs that member.
+ * @param metadata - JSON; the result shares no object with it that the caller still has.
+ * @param report - Called for each invalid member, with its type and length: the member is left out.
  */
 export function readCaseContext(metadata: Record<string, JsonValue>, report: Report): CaseContext {
   const profile = readMembers(
@@ -133,7 +133,7 @@ export function readCaseContext(metadata: Record<string, JsonValue>, report: Rep
     readTool(item, field, report),
   );
   return {
-    // Of a customer without an id the rest counts all the same.
+    // Without a customer id the other members still count.
     ...(profile && { customerProfile: { customerId: "", ...profile } }),
     ...(transactionContext && { transactionContext }),
     ...(riskFactors && { riskFactors }),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { identifierSchema } from "./base-event.ts";
 import { lazySchema } from "./lazy-schema.ts";
 
-/** Prefixes of a chain's hashes: anybody can compute the first, only who has the key the second. */
+/** Prefixes of a chain's hashes: anybody can compute the first, only holders of the key the second. */
 export const PLAIN_HASH_PREFIX = "sha256:";
 export const KEYED_HASH_PREFIX = "hmac-sha256:";
 
@@ -30,7 +30,7 @@ export const predecessorSchema = lazySchema(() =>
     hash: hashSchema.describe("`hash` of that batch."),
   }),
 );
-/** How far a writer got that has ended. */
+/** Last state of a writer that has ended. */
 export type Predecessor = z.infer<typeof predecessorSchema>;
 
 export const chainSchema = lazySchema(() =>

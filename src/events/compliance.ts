@@ -89,7 +89,7 @@ export const interactionContextSchema = lazySchema(() =>
     riskFactors: z.array(z.string()).optional(),
   }),
 );
-/** What a rule sees of one interaction. */
+/** One interaction as a rule sees it. */
 export type InteractionContext = z.infer<typeof interactionContextSchema>;
 
 export const violationContextSchema = lazySchema(() =>

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { DetailedEvent } from "./detailed-event.ts";
 
 /**
- * Adds `contentHash` to a message, unless a part of its content is all there is: a hash of a part would pass
+ * Adds `contentHash` to a message, unless only a part of its content is there: a hash of a part would pass
  * for a hash of the whole.
  */
 export function addContentHash(event: DetailedEvent): void {

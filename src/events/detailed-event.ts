@@ -175,7 +175,7 @@ export const toolResultSchema = lazySchema(() =>
       .optional(),
   }),
 );
-/** A tool answered. */
+/** A tool returned a result. */
 export type ToolResultEvent = z.infer<typeof toolResultSchema>;
 
 export const errorEventSchema = lazySchema(() =>

@@ -12,7 +12,7 @@ import type {
 import type { DetailedEvent } from "./detailed-event.ts";
 import type { MetadataReader } from "./metadata-reader.ts";
 
-/** Something that was tracked, identified and checked, before it has the shape of its kind. */
+/** A tracked interaction, identified and checked, before it has the shape of its kind. */
 export interface Interaction {
   readonly kind: EventType;
   readonly agentId: string;
@@ -26,13 +26,13 @@ export interface Interaction {
   readonly toolResult?: unknown;
   readonly executionTime?: number | undefined;
   readonly error?: unknown;
-  /** What the agent was; default: as it is registered. */
+  /** The agent's version at the time; default: as it is registered. */
   readonly agentVersion?: string | undefined;
   readonly agentCategory?: AgentCategory | undefined;
   readonly agentSpecialty?: BankingSpecialty | undefined;
 }
 
-/** What this process has seen of a conversation. */
+/** Totals of a conversation, as this process has seen it. */
 export interface ConversationTotals {
   /** Milliseconds since the Unix epoch. */
   readonly startedAt: number;
@@ -58,7 +58,7 @@ export interface BuildOptions {
   readonly maxLength: number;
 }
 
-/** Gives an interaction the shape of its kind; the base is the event that it completes. */
+/** Returns an interaction the shape of its kind; the base is the event that it completes. */
 export type Build = (
   base: BaseEvent,
   interaction: Interaction,

@@ -4,13 +4,13 @@ import { baseEventSchema } from "./base-event.ts";
 import type { ComplianceFlag } from "./compliance.ts";
 import type { DetailedEvent } from "./detailed-event.ts";
 
-/** While there is something else to leave out, strings are not cut below this. */
+/** While something else can be left out, strings are not cut below this. */
 const SHORTEST_CUT = 300;
-/** Each is a serialisation. */
+/** Each round is a serialisation. */
 const MAX_ROUNDS = 8;
-/** Room for the sequence that is written into the event when it is delivered. */
+/** Bytes for the sequence that is written into the event when it is delivered. */
 const SEQUENCE_BYTES = 32;
-/** About what the marks of a cut event take. */
+/** About the bytes of a cut event's marks. */
 const MARK_BYTES = 64;
 /** Share of the limit that may stay unused. */
 const WASTE = 0.01;
@@ -19,9 +19,9 @@ const LAST_CUTS = [64, 32];
 /** Findings that the last resort keeps, the strongest first. */
 const LAST_FLAGS = 8;
 
-/** An event as it is delivered: serialised once. */
+/** An event as it is delivered, serialised once. */
 export interface SerialisedEvent {
-  /** The event that `json` says; shorter than the given one if that was too large. */
+  /** The event in `json`; shorter than the given one if that was too large. */
   readonly event: DetailedEvent;
   readonly json: string;
   /** UTF-8 bytes of `json`. */
@@ -37,13 +37,13 @@ function cutStrings(value: unknown, maxLength: number): unknown {
   );
 }
 
-/** A label and no identifier; telemetry of others may tell one without end. */
+/** A label and no identifier; foreign telemetry may set one of any length. */
 const CUT_BASE_FIELD = "agentVersion";
 
 const isKept = (key: string): boolean =>
   key !== CUT_BASE_FIELD && Object.hasOwn(baseEventSchema.shape, key);
 
-/** Cuts every string but the identifiers, which say whose event it is. */
+/** Cuts every string but the identifiers, which tie the event to its agent and session. */
 function cutEvent(event: DetailedEvent, maxLength: number): DetailedEvent {
   const members = Object.entries(event).map(([key, member]: [string, unknown]) => [
     key,
@@ -77,7 +77,7 @@ function withFewFlags(event: DetailedEvent): DetailedEvent {
 function markTruncated(event: DetailedEvent, originalBytes: number): DetailedEvent {
   const marks: Record<string, JsonValue> = { truncated: true, originalBytes };
   const marked: Record<string, unknown> = { ...event, metadata: { ...event.metadata, ...marks } };
-  // A hash of the whole would not fit what is left of it.
+  // A hash of the whole content would not match the cut one.
   delete marked["contentHash"];
   return marked as DetailedEvent;
 }
@@ -87,7 +87,7 @@ function serialise(event: DetailedEvent): SerialisedEvent {
   return { event, json, bytes: Buffer.byteLength(json) };
 }
 
-/** Gives ever shorter forms of an event that has no long strings left, each less of what it was. */
+/** Yields ever shorter forms of an event that has no long strings left. */
 function* toShorterForms(event: DetailedEvent): Generator<DetailedEvent, void> {
   yield withoutFreeValues(cutEvent(event, SHORTEST_CUT));
   for (const maxLength of LAST_CUTS)
@@ -109,7 +109,7 @@ function collectStrings(value: unknown, found: LongString[]): void {
   }
 }
 
-/** Gives the length to which strings are to be cut so that they lose about an excess of bytes, the longest first. */
+/** Returns the length to which strings are cut, the longest first, so that they lose about an excess of bytes. */
 function toCutLength(strings: readonly LongString[], excess: number): number {
   const longestFirst = strings.toSorted((one, other) => other.length - one.length);
   let left = excess;
@@ -127,7 +127,7 @@ function toCutLength(strings: readonly LongString[], excess: number): number {
 /**
  * Cuts the strings of an event, the longest first, by no more than the excess; `undefined` when that is not enough.
  *
- * Where the bytes of a string are not spread evenly, the first length does not fit, and half-way steps find one.
+ * Where the bytes of a string are not spread evenly, the first length does not fit, and bisection finds one.
  */
 function cutToFit(
   event: DetailedEvent,

@@ -1,23 +1,23 @@
 import type { ComplianceFlag } from "./compliance.ts";
 import type { DetailedEvent } from "./detailed-event.ts";
 
-/** How sure a finding is after the judge has read the exchange. */
+/** State of a finding after the judge has read the exchange. */
 export type JudgedTier = "confirmed" | "contradicted";
 
-/** What the judge says of an answer, as it stands on the event that tells it. */
+/** The judge's result for an answer, as its event carries it. */
 export interface JudgeResult {
   /** Id of the answer's event. */
   readonly eventId: string;
   readonly tier: JudgedTier;
-  /** A finding of the judge's own, or the one of the first stage that it has an opinion on. */
+  /** A finding of the judge's own, or the first stage's finding that it confirms or contradicts. */
   readonly finding: ComplianceFlag;
   readonly isOpinion: boolean;
-  /** The passage that shows it, as the model got it. */
+  /** The passage that proves the finding, as the model got it. */
   readonly quote?: string | undefined;
   readonly reason?: string | undefined;
   /** 0 to 1 */
   readonly confidence?: number | undefined;
-  /** Name of the model, if its provider said it. */
+  /** Name of the model, if its provider reports it. */
   readonly model?: string | undefined;
   readonly requiresReview: boolean;
 }
@@ -40,9 +40,9 @@ function readFinding(value: unknown): ComplianceFlag | undefined {
 }
 
 /**
- * Reads what the judge says; `undefined` for an event that is none of the judge's. Others may have sent it.
+ * Reads the judge's result; `undefined` for any other event. Others may have sent it.
  *
- * The pages read it as well, so that it needs no schema.
+ * The pages use this as well, so it needs no schema.
  */
 export function readJudgeResult(event: DetailedEvent): JudgeResult | undefined {
   if (event.interactionType !== "compliance_violation") return undefined;

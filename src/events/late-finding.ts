@@ -2,10 +2,10 @@ import type { ComplianceFlag } from "./compliance.ts";
 import type { AgentResponseEvent, ComplianceViolationEvent } from "./detailed-event.ts";
 import type { Interaction } from "./event-builder.ts";
 
-/** Tells whether people outside must not learn of a finding. */
+/** Returns whether a finding must be kept from people outside. */
 const isConfidential = ({ context }: ComplianceFlag): boolean => context?.["confidential"] === true;
 
-/** What an event about an answer says of it. */
+/** Fields of an answer that an event about it repeats. */
 export type FoundAnswer = Pick<
   AgentResponseEvent,
   | "eventId"
@@ -22,7 +22,7 @@ export type FoundAnswer = Pick<
   | "requiresReview"
 >;
 
-/** What the answer comes to with all findings; nothing where a score would give away a confidential one. */
+/** Computes the verdict on the answer with all findings; empty where a score would give away a confidential one. */
 function toVerdict(flag: ComplianceFlag, answer: FoundAnswer): object {
   const { complianceFlags = [], riskScore, requiresReview } = answer;
   const isSecret = !isConfidential(flag) && complianceFlags.some(isConfidential);
@@ -30,9 +30,9 @@ function toVerdict(flag: ComplianceFlag, answer: FoundAnswer): object {
 }
 
 /**
- * Tells a finding that came after the answer's event had left: an event of its own, joined to the answer by its id.
+ * Builds the interaction of a finding that came after the answer's event was sent: an event of its own, joined by id.
  *
- * It says what the answer's score is now, and whether it needs a review. It says of the agent what the answer says: what the agent was when it answered, not when the rule was ready.
+ * It holds the answer's new score, and whether a review is needed. Its agent fields are those of the answer's time.
  */
 export function toLateFindingInteraction(
   flag: ComplianceFlag,
@@ -65,14 +65,14 @@ export function toLateFindingInteraction(
   };
 }
 
-/** What an answer comes to with a finding that came later. */
+/** Verdict on an answer with a late finding. */
 export interface ToldVerdict {
-  /** 0 to 100; absent where the event does not say it. */
+  /** 0 to 100; absent if the event has none. */
   readonly riskScore: number | undefined;
   readonly requiresReview: boolean;
 }
 
-/** Reads the verdict on a late finding's event; others may have sent it. */
+/** Reads the verdict from a late finding's event; others may have sent it. */
 export function readToldVerdict({
   metadata,
 }: Pick<ComplianceViolationEvent, "metadata">): ToldVerdict {

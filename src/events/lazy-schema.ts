@@ -1,9 +1,9 @@
 import type * as z from "zod";
 
 /**
- * Defers the making of a schema to its first use.
+ * Defers the creation of a schema to its first use.
  *
- * Making all of them takes longer than reading the rest of the package, and a process that tracks a few
+ * Creating all of them takes longer than reading the rest of the package, and a process that tracks a few
  * conversations needs few of them.
  */
 export function lazySchema<T extends z.ZodType>(make: () => T): T {

@@ -7,18 +7,18 @@ import { eventSchemas } from "./detailed-event.ts";
 import { eventMetadataSchema } from "./metadata.ts";
 import { describeValue, toFieldPath, type ValidationDetail } from "./validation-error.ts";
 
-/** The members that have a type for this kind: those of `EventMetadata` and those of the event's own metadata. */
+/** Returns the members with a type for this kind: those of `EventMetadata` and those of the event's own metadata. */
 export function toMemberSchemas(kind: EventType): Record<string, z.ZodType> {
   const metadata: z.ZodObject = eventSchemas[kind].shape.metadata.unwrap();
   return { ...eventMetadataSchema.shape, ...metadata.shape };
 }
 
-/** Metadata members that are not what they should be are kept here, out of the typed places. */
+/** Invalid metadata members are kept under this key, out of the typed places. */
 const INVALID_FIELDS_KEY = "invalidFields";
 
 const NONE: readonly string[] = [];
 
-/** Tells whether a value is what a member should be. */
+/** Returns whether a value is valid for a member. */
 type Check = (value: JsonValue) => boolean;
 
 const checksOfKind = new Map<EventType, ReadonlyMap<string, Check>>();
@@ -45,7 +45,7 @@ function toObjectCheck({ shape }: z.ZodObject): Check {
     });
 }
 
-/** Tells whether a schema takes any string. */
+/** Returns whether a schema takes any string. */
 function isPlainString(schema: z.ZodType): boolean {
   if (!(schema instanceof z.ZodString)) return false;
   const { checks = [], coerce = false } = schema.def;
@@ -60,7 +60,7 @@ function toCheck(schema: z.ZodType): Check {
   if (schema instanceof z.ZodOptional) return toCheck(schema.unwrap() as z.ZodType);
   if (schema instanceof z.ZodNumber) return toNumberCheck(schema);
   if (isPlainString(schema)) return (value) => typeof value === "string";
-  // By its members: `describe()` makes a schema another object.
+  // Compared by its members: `describe()` makes a schema another object.
   if (
     schema instanceof z.ZodObject &&
     Object.values(schema.shape as Record<string, z.ZodType>).every(isNumber)
@@ -70,7 +70,7 @@ function toCheck(schema: z.ZodType): Check {
   return (value) => schema.safeParse(value).success;
 }
 
-/** Says what was expected of a member, and what came. */
+/** Describes the expected type and the actual one. */
 function toInvalidDetail(
   schemas: Record<string, z.ZodType>,
   name: string,
@@ -85,7 +85,7 @@ function toInvalidDetail(
   };
 }
 
-/** Gives the checks of those members, made once. */
+/** Returns the checks of a kind's members, created once. */
 function checksOf(kind: EventType): ReadonlyMap<string, Check> {
   let checks = checksOfKind.get(kind);
   if (!checks) {
@@ -105,14 +105,14 @@ function withTotal(tokensUsed: JsonValue): JsonValue {
   return Number.isFinite(sum) ? { ...tokensUsed, total: sum } : tokensUsed;
 }
 
-/** The caller's metadata on its way into an event: what has a typed place is taken out, the rest stays. */
+/** The caller's metadata on its way into an event: members with a typed place are taken out, the rest stays. */
 export class MetadataReader {
   /** Members with a typed place; `undefined` once they are taken. */
   readonly #known: Record<string, JsonValue | undefined> = {};
   /** All the others; in an object of its own, since deleting from it would make it slow to write out. */
   readonly #others: Record<string, JsonValue> = {};
   isTruncated: boolean;
-  /** Roughly the UTF-16 units of JSON of all that the caller passed, the builders' free values included. */
+  /** Roughly the UTF-16 units of JSON of everything that the caller passed, the builders' free values included. */
   size: number;
   readonly #kind: EventType;
   #checks: ReadonlyMap<string, Check> | undefined;
@@ -120,7 +120,7 @@ export class MetadataReader {
 
   /**
    * Copies the metadata, so that later changes by the caller change nothing, and parts its members by
-   * whether they have a typed place; those that are not what they should be are set aside.
+   * whether they have a typed place; invalid ones are set aside.
    *
    * @param extra - Members that the caller passed elsewhere; they win over those of the metadata, which are
    * kept under `overridden`.
@@ -155,12 +155,12 @@ export class MetadataReader {
     return this.#others;
   }
 
-  /** Names of the members that are not what they should be. */
+  /** Names of the invalid members. */
   get invalidFields(): readonly string[] {
     return this.#invalid ? [...this.#invalid.keys()] : NONE;
   }
 
-  /** Tells of the members that are not what they should be: what was expected, and what came. */
+  /** Details of the invalid members: what was expected, and what came. */
   get invalidDetails(): readonly ValidationDetail[] {
     const schemas = toMemberSchemas(this.#kind);
     return Array.from(this.#invalid ?? [], ([name, value]) =>
@@ -169,7 +169,7 @@ export class MetadataReader {
   }
 
   #place(name: string, value: JsonValue): void {
-    // Making them takes the first event of a process longer than all else: one without members does without.
+    // Creating the checks is the slowest step of a process's first event: metadata without members skips it.
     const check = (this.#checks ??= checksOf(this.#kind)).get(name);
     if (!check) {
       setOwn(this.#others, name, value);
@@ -198,14 +198,14 @@ export class MetadataReader {
     return this.peek(name) !== undefined;
   }
 
-  /** Tells whether one of some members with a typed place is there. */
+  /** Returns whether one of some typed members is there. */
   hasAny(names: readonly string[]): boolean {
     return names.some((name) => this.#known[name] !== undefined);
   }
 
-  /** Gives a member and leaves it where it is. */
+  /** Returns a member and leaves it in place. */
   peek(name: string): JsonValue | undefined {
-    // The names are ours, so that none of them can be an inherited one.
+    // These names are our own, so none can be an inherited one.
     return this.#known[name] ?? this.#others[name];
   }
 
@@ -236,7 +236,7 @@ export class MetadataReader {
     return typeof this.#others[name] === "number" ? (this.take(name) as number) : undefined;
   }
 
-  /** Takes the numbers with a typed place out that are asked for, as members of the target. */
+  /** Takes the requested numbers with a typed place out, as members of the target. */
   takeNumbers(names: ReadonlySet<string>, target: Record<string, unknown>): void {
     for (const name in this.#known) {
       const value = this.#known[name];
@@ -256,7 +256,7 @@ export class MetadataReader {
     if (value !== undefined && !this.has(name)) this.#place(name, value);
   }
 
-  /** Gives what is left; `undefined` when nothing is. */
+  /** Returns the remaining members; `undefined` when there are none. */
   rest(): Record<string, JsonValue> | undefined {
     for (const name in this.#known) {
       const value = this.#known[name];

@@ -25,7 +25,7 @@ export const percentSchema = lazySchema(() => z.number().min(0).max(100));
 export const satisfactionSchema = lazySchema(() => z.number().min(1).max(10));
 const millisSchema = lazySchema(() => z.number().nonnegative());
 
-/** Whether somebody let an agent use a tool: asked, decided, by whom and why. */
+/** Approval of an agent's use of a tool: whether it was asked for and granted, by whom and why. */
 export const approvalSchema = lazySchema(() =>
   z
     .looseObject({
@@ -40,7 +40,7 @@ export const approvalSchema = lazySchema(() =>
 /** Approval of a tool call. */
 export type Approval = z.infer<typeof approvalSchema>;
 
-/** What is known of a model call without being all of `LLMMetadata`, in the metadata of the answer. */
+/** Metadata of a model call in the metadata of the answer, with any part of `LLMMetadata`. */
 export const partialLlmSchema = lazySchema(() =>
   z
     .looseObject({
@@ -57,10 +57,10 @@ export const partialLlmSchema = lazySchema(() =>
     })
     .partial(),
 );
-/** What is known of a model call without being all of `LLMMetadata`. */
+/** Metadata of a model call with any part of `LLMMetadata`. */
 export type PartialLlm = z.infer<typeof partialLlmSchema>;
 
-/** Scores of an answer without being all of `QualityMetrics`, in its metadata. */
+/** Scores of an answer in its metadata, with any part of `QualityMetrics`. */
 export const partialQualitySchema = lazySchema(() =>
   z
     .looseObject({
@@ -73,7 +73,7 @@ export const partialQualitySchema = lazySchema(() =>
     })
     .partial(),
 );
-/** Scores of an answer without being all of `QualityMetrics`. */
+/** Scores of an answer with any part of `QualityMetrics`. */
 export type PartialQuality = z.infer<typeof partialQualitySchema>;
 
 export const eventMetadataSchema = lazySchema(() =>

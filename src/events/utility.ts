@@ -14,13 +14,13 @@ export interface Logger {
    * does not apply to it.
    */
   readonly level?: unknown;
-  /** Takes what only a developer wants to see. */
+  /** Logs details for developers. */
   debug(message: string, data?: unknown): void;
-  /** Takes what happens in normal operation. */
+  /** Logs normal operation. */
   info(message: string, data?: unknown): void;
-  /** Takes what somebody should look at. */
+  /** Logs what somebody should look at. */
   warn(message: string, data?: unknown): void;
-  /** Takes losses and failures. */
+  /** Logs losses and failures. */
   error(message: string, data?: unknown): void;
 }
 

@@ -45,7 +45,7 @@ export function toFieldPath(path: readonly PropertyKey[]): string {
   return text;
 }
 
-/** Says what came without saying its content: the type, and a length where there is one. */
+/** Describes a value without its content: the type, and a length where there is one. */
 export function describeValue(value: unknown): string {
   if (value === null) return "null";
   if (typeof value === "string") return `string of ${value.length} characters`;
@@ -57,7 +57,7 @@ export function describeValue(value: unknown): string {
   }
 }
 
-/** Gives the issues below one of several forms that the value was meant to have, where one says more than that. */
+/** Returns the issues below one of several forms that the value was meant to have, where one is more specific. */
 function toInnerIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== "invalid_union") return [issue];
   const inner = issue.errors.find(
@@ -67,9 +67,9 @@ function toInnerIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
 }
 
 /**
- * Turns zod's issues into details.
+ * Converts zod's issues into details.
  *
- * @param valueAt - Gives the value that a detail may show; absent, only type and length are told.
+ * @param valueAt - Returns the value that a detail may show; absent, only type and length are reported.
  */
 export function toValidationDetails(
   issues: readonly z.core.$ZodIssue[],
@@ -87,17 +87,17 @@ export function toValidationDetails(
   });
 }
 
-/** Members that are told of one value; a caller may pass anything. */
+/** Limit of unknown members that are reported of one value; a caller may pass anything. */
 const MAX_UNKNOWN = 20;
 
 /** A member that a schema does not know. */
 export interface UnknownMember {
   readonly path: readonly PropertyKey[];
-  /** The known member that it most likely stands for. */
+  /** The known member that was most likely meant. */
   readonly nearest: string | undefined;
 }
 
-/** Finds the schema that says something of members, below what is around it. */
+/** Finds the schema that defines members, below its wrappers. */
 function toStructure(schema: unknown): z.ZodObject | z.ZodArray | undefined {
   if (schema instanceof z.ZodObject || schema instanceof z.ZodArray) return schema;
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
@@ -138,7 +138,7 @@ export function findUnknownMembers(schema: z.ZodType, value: unknown): UnknownMe
   return found;
 }
 
-/** Says of an unknown member what it most likely stands for. */
+/** Describes the known member that was most likely meant by an unknown one. */
 export function describeUnknown({ nearest }: Pick<UnknownMember, "nearest">): string {
   return nearest === undefined ? "is unknown" : `is unknown: did you mean ${nearest}?`;
 }

@@ -8,7 +8,7 @@ function toEndpointProblem(text: string): string | undefined {
   const url = new URL(text);
   if (url.username !== "" || url.password !== "")
     return "expected a URL without user name and password";
-  // An empty query is none to `URL`, but a path appended to it would be part of it.
+  // `URL` ignores an empty query, but a path appended to it would be part of it.
   if (/[?#]/.test(text)) return "expected a URL without query and fragment";
   if (url.pathname.includes("//")) return "expected a path without empty parts";
   if (url.protocol === "https:") return undefined;
@@ -16,7 +16,7 @@ function toEndpointProblem(text: string): string | undefined {
   return "expected https, or http to a loopback address: credentials never travel in the clear";
 }
 
-// A URL with a password must not stand in an error message, so only the reason is told.
+// A URL with a password must not be in an error message, so only the reason is reported.
 /** Accepts a base URL: https, or http to loopback; without credentials, query and fragment. */
 export const endpointSchema = lazySchema(() =>
   z
@@ -28,11 +28,11 @@ export const endpointSchema = lazySchema(() =>
     }),
 );
 
-/** What a header carries as it is. */
+/** Characters that a header carries unchanged. */
 const VISIBLE_ASCII = /^[\u0021-\u007e]+$/;
 /** Begins an extended value: character set and language, which is none. @see RFC 8187, 3.2.1 */
 const EXTENDED_PREFIX = "UTF-8''";
-/** What `encodeURIComponent` leaves, and an extended value may not hold. */
+/** Characters that `encodeURIComponent` leaves, but that an extended value may not contain. */
 const RESERVED = /[*'()]/g;
 
 function isExtended(text: string): boolean {
@@ -69,13 +69,13 @@ export const AGENTS_PATH = "/v1/agents";
 export const ORGANIZATION_HEADER = "x-organization-id";
 export const IDEMPOTENCY_HEADER = "idempotency-key";
 export const CONTENT_DIGEST_HEADER = "content-digest";
-/** Tells the batch of an encrypted body, whose JSON nobody on the way can read. */
+/** Names the batch of an encrypted body, whose JSON no intermediary can read. */
 export const BATCH_ID_HEADER = "x-batch-id";
 export const SIGNATURE_HEADER = "signature";
 export const SIGNATURE_INPUT_HEADER = "signature-input";
 
 /**
- * What the signature of a delivery covers; of a batch, its idempotency key as well.
+ * Components that the signature of a delivery covers; of a batch, its idempotency key as well.
  *
  * The organization is among them because an agent's profile names none.
  *
@@ -92,10 +92,10 @@ export const SIGNED_COMPONENTS = [
 export const JOSE_MEDIA_TYPE = "application/jose";
 /** Content encryption of batches. @see RFC 7518, 5.3 */
 export const CONTENT_ENCRYPTION = "A256GCM";
-/** What is encrypted: the batch's JSON, compressed. */
+/** The plaintext of an encrypted batch: its JSON, compressed. */
 export const ENCRYPTED_MEDIA_TYPE = "application/gzip";
 
-/** Media type of an error answer. @see RFC 9457 */
+/** Media type of an error response. @see RFC 9457 */
 export const PROBLEM_MEDIA_TYPE = "application/problem+json";
 
 /** `code` of the platform's problem documents. */
@@ -134,7 +134,7 @@ export const problemSchema = lazySchema(() =>
       .describe("Problems by JSON pointer (RFC 6901)."),
   }),
 );
-/** Error answer of the platform (RFC 9457). */
+/** Error response of the platform (RFC 9457). */
 export type Problem = z.infer<typeof problemSchema>;
 
 const rejectedEventSchema = lazySchema(() =>
@@ -158,10 +158,10 @@ export const batchAckSchema = lazySchema(() =>
     rejected: z.array(rejectedEventSchema),
   }),
 );
-/** Answer of the platform to a batch. */
+/** Response of the platform to a batch. */
 export type BatchAck = z.infer<typeof batchAckSchema>;
 
-/** Path of the local platform that gives every batch as it was received, below its base URL. */
+/** Path of the local platform that returns every batch as it was received, below its base URL. */
 export const BATCH_EXPORT_PATH = "/api/batches/export";
 
 /** Media type of an export: a line per batch. */

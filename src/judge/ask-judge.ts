@@ -7,15 +7,15 @@ import type { FailedCall, JudgeFailure, Judgement } from "./judgement.ts";
 import { readRateLimit, readStatus } from "./model-limits.ts";
 import type { SentExchange } from "./sent-exchange.ts";
 
-/** What asking works with. */
+/** Options of `askJudge`. */
 export interface AskOptions {
   readonly model: JudgeModel;
   readonly clock: Clock;
   /** Deadline of one call, ms. */
   readonly timeout: number;
-  /** Aborted when no answer is wanted any more. */
+  /** Aborted when the judgement is no longer wanted. */
   readonly signal?: AbortSignal | undefined;
-  /** Waits until a second call is allowed; gives `false` where there is none. Default: it is made at once. */
+  /** Waits until a second call is allowed; resolves with `false` if none is. Default: the call is made at once. */
   readonly admitRetry?: (() => Promise<boolean>) | undefined;
 }
 
@@ -26,7 +26,7 @@ type Attempt = Omit<JudgeReply, "failure"> & {
   readonly retryAfterMillis?: number | undefined;
 };
 
-/** What the caller's function has thrown. */
+/** Converts an error thrown by the caller's function. */
 function toFailedAttempt(error: unknown, now: number): Attempt {
   const limit = readRateLimit(error, now);
   const status = readStatus(error);
@@ -34,10 +34,10 @@ function toFailedAttempt(error: unknown, now: number): Attempt {
   return { failure: limit ? "rate_limited" : "error", thrown, ...limit, length: 0 };
 }
 
-/** Neither is cured by a second call at once. */
+/** Failures that a second call at once does not cure. */
 const FINAL: ReadonlySet<JudgeFailure> = new Set(["closed", "rate_limited"]);
 
-/** Calls the model once; what it throws, and a call that never ends, are values here. */
+/** Calls the model once; an error and a call that never ends become values. */
 async function call(request: JudgeRequest, options: AskOptions): Promise<Attempt> {
   const { model, clock, timeout, signal } = options;
   if (signal?.aborted) return { failure: "closed", length: 0 };
@@ -55,7 +55,7 @@ async function call(request: JudgeRequest, options: AskOptions): Promise<Attempt
     const onAbort = (): void => give("closed");
     const cancel = clock.schedule(() => give("timeout"), timeout);
     signal?.addEventListener("abort", onAbort, { once: true });
-    // A function of the caller's may throw at once, and give no promise.
+    // The caller's function may throw synchronously, or return no promise.
     void (async () => model(request, { signal: controller.signal }))().then(
       (reply) => settle(readReply(reply)),
       (error: unknown) => settle(toFailedAttempt(error, clock.now())),
@@ -79,7 +79,7 @@ function addUsage(
   };
 }
 
-/** The last call, and what all of them came to. */
+/** The last call, and the counts of all calls. */
 interface Attempts {
   readonly last: Attempt;
   readonly calls: number;
@@ -113,9 +113,9 @@ async function callUpToTwice(request: JudgeRequest, options: AskOptions): Promis
 }
 
 /**
- * Has one exchange judged by the rules of one family, and checks what the model claims. Never rejects.
+ * Asks the model to judge one exchange by the rules of one family, and checks what the model claims. Never rejects.
  *
- * A reply that can't be read, and a call that fails, are tried once more; a model that wants to be asked later is not.
+ * A reply that can't be read, and a call that fails, are retried once; a rate limit is not.
  */
 export async function askJudge(
   request: JudgeRequest,

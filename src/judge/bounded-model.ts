@@ -9,7 +9,7 @@ import { toProblem, type Judgement } from "./judgement.ts";
 import { CallRate, DailyBudget, ModelCircuit } from "./model-limits.ts";
 import type { JudgeUnit } from "./task-queue.ts";
 
-/** The caller's model within rate, budget and circuit; whoever asks sees first that it may. */
+/** The caller's model within rate, budget and circuit; callers check first that it may be asked. */
 export class BoundedModel {
   readonly #work: JudgeWork;
   readonly #counts: JudgeCounts;
@@ -27,7 +27,7 @@ export class BoundedModel {
     this.#requests = new RequestMaker(work);
   }
 
-  /** Whether it has failed time and again, so that one thing at a time is asked. */
+  /** Whether the model has failed repeatedly, so that only one unit at a time is asked. */
   get isAway(): boolean {
     return this.#circuit.isOpen;
   }
@@ -37,16 +37,16 @@ export class BoundedModel {
     return this.#budget.isSpent(this.#work.clock.now());
   }
 
-  /** Time in ms until it may be asked; 0: at once. */
+  /** Time in ms until the model may be asked; 0: at once. */
   get waitMillis(): number {
     const now = this.#work.clock.monotonic();
     return Math.max(this.#circuit.waitMillis(now), this.#rate.waitMillis(now));
   }
 
   /**
-   * Has a unit judged. Never rejects.
+   * Asks the model to judge a unit. Never rejects.
    *
-   * @returns `undefined` when no request could be made of it.
+   * @returns `undefined` when no request could be made of the unit.
    */
   async ask(unit: JudgeUnit, signal: AbortSignal): Promise<Judged | undefined> {
     const { clock, options, log } = this.#work;
@@ -68,7 +68,7 @@ export class BoundedModel {
     }
   }
 
-  /** Lets go of what it holds of answers. */
+  /** Drops what it holds of prepared exchanges. */
   rest(): void {
     this.#requests.forget();
   }
@@ -80,7 +80,7 @@ export class BoundedModel {
     return isolate(async () => options.model(request, { signal }));
   }
 
-  /** Waits for the turn of a second call. */
+  /** Waits until a second call is allowed. */
   async #admitRetry(signal: AbortSignal): Promise<boolean> {
     const { clock } = this.#work;
     const mayCall = (): boolean => !signal.aborted && !this.isAway && !this.isSpent;
@@ -107,7 +107,7 @@ export class BoundedModel {
     }
   }
 
-  /** Says once that a budget can't be kept, for want of what the model uses. */
+  /** Logs once that a budget can't be kept, because the model reports no usage. */
   #warnOfBlindBudget({ usage }: Judgement): void {
     const { log, options } = this.#work;
     const { tokens, cost } = options.dailyBudget;

@@ -1,12 +1,12 @@
 import type { Claim } from "./judge-reply.ts";
 import { CUT_NOTES, type QuoteSource, type SentExchange } from "./sent-exchange.ts";
 
-/** A claim that was checked: its rule was in the list, and its quote stands in what was sent. */
+/** A claim that was checked: its rule was in the list, and its quote occurs in the text that was sent. */
 export interface CheckedClaim extends Claim {
   readonly source: QuoteSource;
   /** The passage as it was sent. */
   readonly passage: string;
-  /** Where it stands in the text that was sent, UTF-16 units. */
+  /** Offset in the text that was sent, UTF-16 units. */
   readonly start: number;
   readonly end: number;
 }
@@ -24,12 +24,12 @@ export interface CheckedClaims {
   readonly dropped: Readonly<Record<ClaimProblem, number>>;
 }
 
-/** Below it the model itself does not believe what it claims; it was asked for more. */
+/** Below this confidence the model itself does not believe its claim; the prompt asks for more. */
 const MIN_CONFIDENCE = 0.5;
-/** Letters and digits of a quote: "the" stands in every text, and shows nothing. */
+/** Minimum letters and digits of a quote: "the" occurs in every text, and proves nothing. */
 const MIN_QUOTE = 6;
 
-/** A text as it is compared, and where each of its units stands in the text itself. */
+/** A text as it is compared, and the offset of each of its units in the original text. */
 interface Folded {
   readonly text: string;
   readonly starts: readonly number[];
@@ -78,13 +78,13 @@ const SOURCES = ["agentResponse", "userMessage", "tools", "facts"] as const;
 
 type QuotedText = readonly [QuoteSource, string, Folded];
 
-/** Tells whether a quote could stand anywhere; a whole message that is as short could not. */
+/** Returns whether a quote could occur anywhere; a whole message that is as short could not. */
 function isTooShort(quote: string, texts: readonly QuotedText[]): boolean {
   const signs = quote.replaceAll(/[^\p{L}\p{N}]/gu, "");
   return signs.length < MIN_QUOTE && !texts.some(([, , { text }]) => text === quote);
 }
 
-/** Finds a quote; the answer comes first. */
+/** Finds a quote; the agent's answer is searched first. */
 function locate(
   quote: string,
   texts: readonly QuotedText[],
@@ -107,11 +107,11 @@ export const NONE_DROPPED: CheckedClaims["dropped"] = {
   low_confidence: 0,
 };
 
-/** The note where a text was cut is ours: no quote stands there. */
+/** The note where a text was cut is ours: no quote may match it. */
 const withoutNote = (text: string): string =>
   text.replace(CUT_NOTES, (note) => " ".repeat(note.length));
 
-/** Leaves one of claims that say the same of the same place. */
+/** Keeps one of several claims of the same finding at the same place. */
 function withoutDoubles(claims: readonly CheckedClaim[]): CheckedClaim[] {
   const toKey = ({ ruleId, source, start, end }: CheckedClaim): string =>
     [ruleId, source, start, end].join(" ");
@@ -120,7 +120,7 @@ function withoutDoubles(claims: readonly CheckedClaim[]): CheckedClaim[] {
   ].toReversed();
 }
 
-/** Checks what a model claims: its rule must be in the list that it got, and its quote in the text that it got. */
+/** Checks a model's claims: the rule must be in the list that it got, and the quote in the text that it got. */
 export function checkClaims(
   claims: readonly Claim[],
   ruleIds: readonly string[],

@@ -2,24 +2,24 @@ import type { Clock } from "../util/clock.ts";
 import { toErrorName, type BurstLogger } from "../util/logger.ts";
 import type { JudgeJournal, JudgeTask } from "./judge-task.ts";
 
-/** How often it is looked for what other processes have left. */
+/** Interval at which the journal is read for tasks that other processes have left. */
 const LOOK_MILLIS = 60_000;
 
-/** What a JournalWatch works with. */
+/** Options of a JournalWatch. */
 export interface JournalWatchOptions {
   readonly journal: JudgeJournal;
   readonly clock: Clock;
   readonly log: BurstLogger;
   /** How many tasks could be taken now. */
   readonly getRoom: () => number;
-  /** Takes what was found, and gives back what must wait for another look; called after each look. */
+  /** Takes the tasks found, and returns those that must wait for the next read; called after each read. */
   readonly onFound: (tasks: readonly JudgeTask[]) => readonly JudgeTask[];
 }
 
-/** Looks for what ended processes have left: soon after the start, and then once a minute, since one may end at any time. */
+/** Reads tasks of ended processes from the journal: soon after the start, and then once a minute, since one may end at any time. */
 export class JournalWatch {
   readonly #options: JournalWatchOptions;
-  /** Found, and not taken: the journal has it still. No more is read until somebody has taken it. */
+  /** Found, and not taken: the journal still has them. No more is read until these are taken. */
   #waiting: JudgeTask[] = [];
   #isLooking = true;
   #isClosed = false;
@@ -34,7 +34,7 @@ export class JournalWatch {
     return this.#isLooking;
   }
 
-  /** Takes back what can't be judged now. */
+  /** Takes back a task that can't be judged now. */
   putBack(task: JudgeTask): void {
     this.#waiting.push(task);
   }

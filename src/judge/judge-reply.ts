@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { lazySchema } from "../events/lazy-schema.ts";
 
-/** What a model claims to have found. */
+/** A finding that the model claims. */
 export interface Claim {
   readonly ruleId: string;
   /** As the model copied it. */
@@ -11,26 +11,26 @@ export interface Claim {
   readonly confidence: number;
 }
 
-/** What a call of the model used. */
+/** Usage of a call of the model. */
 export interface JudgeUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** USD; absent where nobody said it. */
+  /** USD; absent if not reported. */
   readonly cost?: number | undefined;
 }
 
-/** Why a reply is none. */
+/** Why a reply can't be used. */
 export type ReplyFailure = "empty" | "truncated" | "not_json" | "not_schema" | "too_long";
 
-/** What a model replied: its claims, or why they can't be read. */
+/** The model's reply: its claims, or why they can't be read. */
 export interface JudgeReply {
   readonly claims?: readonly Claim[];
   readonly failure?: ReplyFailure;
-  /** As the model's provider names it, `length`; absent where nobody said it. */
+  /** As the model's provider names it, `length`; absent if not reported. */
   readonly finishReason?: string | undefined;
   /** UTF-16 units of the reply. */
   readonly length: number;
-  /** As its provider names it. */
+  /** As the model's provider names it. */
   readonly model?: string | undefined;
   readonly usage?: JudgeUsage | undefined;
 }
@@ -56,7 +56,7 @@ const verdictSchema = lazySchema(() =>
 
 const count = z.number().int().nonnegative();
 
-/** A reply with what its provider said of it. */
+/** A reply with the metadata that its provider reports. */
 const envelopeSchema = lazySchema(() =>
   z.object({
     content: z.union([z.string(), z.record(z.string(), z.unknown())]),
@@ -66,7 +66,7 @@ const envelopeSchema = lazySchema(() =>
       .object({
         inputTokens: count,
         outputTokens: count,
-        // One odd member must not cost the others.
+        // One invalid member must not cost the others.
         cost: z.number().nonnegative().optional().catch(undefined),
       })
       .optional()
@@ -74,7 +74,7 @@ const envelopeSchema = lazySchema(() =>
   }),
 );
 
-/** Reasons for which providers say that a reply ends before its end. */
+/** Finish reasons by which providers report that a reply was cut off. */
 const CUT_SHORT = new Set(["length", "max_tokens", "max_output_tokens", "MAX_TOKENS"]);
 
 const FENCE = "```";
@@ -116,7 +116,7 @@ const lengthOf = (content: unknown): number => {
 };
 
 function readClaims(content: unknown, isCutShort: boolean): Pick<JudgeReply, "claims" | "failure"> {
-  // The part may look whole: what was cut off is not "nothing found".
+  // The part may look complete: a reply that was cut off does not mean "nothing found".
   if (isCutShort) return { failure: "truncated" };
   const { value = content, failure } = typeof content === "string" ? parse(content) : {};
   if (failure) return { failure };
@@ -125,10 +125,10 @@ function readClaims(content: unknown, isCutShort: boolean): Pick<JudgeReply, "cl
 }
 
 /**
- * Reads what the caller's function gave: the JSON as text, the parsed object, or one of them as `content` beside
+ * Reads the result of the caller's function: the JSON as text, the parsed object, or one of them as `content` beside
  * `finishReason`, `model` and `usage`. Never throws.
  *
- * Only a complete object of the schema says anything; "no findings" included.
+ * Only a complete object of the schema counts, "no findings" included.
  */
 export function readReply(reply: unknown): JudgeReply {
   try {

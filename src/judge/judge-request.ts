@@ -13,7 +13,7 @@ export type FamilyPrompt = Pick<
   "family" | "system" | "schema" | "ruleIds" | "promptVersion" | "promptHash"
 >;
 
-/** Quotes are passages, no essays; a model's reply stays short. */
+/** Quotes are passages, not essays; a model's reply stays short. */
 const MAX_FINDINGS = 10;
 
 const toDigest = (...texts: readonly string[]): string =>
@@ -60,14 +60,14 @@ function formatRule(rule: JudgeRule): string {
   ].join("\n");
 }
 
-/** Writes what is the same for all exchanges: the instructions with the rules of a family. */
+/** Writes the part that is the same for all exchanges: the instructions with the rules of a family. */
 export function toFamilyPrompt(
   family: ComplianceCategory,
   rules: readonly JudgeRule[],
 ): FamilyPrompt {
   const ruleIds = rules.map(({ id }) => id);
   const schema = toSchema(ruleIds);
-  // Functions, because "$&" in a rule's text means nothing.
+  // Functions, because `replace` would expand "$&" in a rule's text.
   const system = INSTRUCTIONS.replace("{family}", () => FAMILIES[family]).replace("{rules}", () =>
     rules.map(formatRule).join("\n\n"),
   );
@@ -75,7 +75,7 @@ export function toFamilyPrompt(
   return { family, system, schema, ruleIds, promptVersion: PROMPT_VERSION, promptHash };
 }
 
-/** Writes a request: the exchange stands between marks that whoever wrote it can't know. */
+/** Writes a request: the exchange is enclosed in marks that its authors can't know. */
 export function toJudgeRequest(prompt: FamilyPrompt, exchange: SentExchange): JudgeRequest {
   const code = createHash("sha256").update(JSON.stringify(exchange)).digest("hex").slice(0, 16);
   const text = toExchangeText(exchange, code);
@@ -83,13 +83,13 @@ export function toJudgeRequest(prompt: FamilyPrompt, exchange: SentExchange): Ju
   return { id: toDigest(prompt.system, user, JSON.stringify(prompt.schema)), ...prompt, user };
 }
 
-/** A request, and the exchange that stands in it. */
+/** A request, and the exchange that it contains. */
 interface MadeRequest {
   readonly request: JudgeRequest;
   readonly sent: SentExchange;
 }
 
-/** Writes the requests for answers: prompts are made once, an exchange is prepared once for all its families. */
+/** Writes the requests of answers: prompts are made once, an exchange is prepared once for all its families. */
 export class RequestMaker {
   readonly #work: Pick<JudgeWork, "rules" | "toVisible" | "options">;
   readonly #prompts = new Map<ComplianceCategory, FamilyPrompt>();
@@ -101,13 +101,13 @@ export class RequestMaker {
     this.#work = work;
   }
 
-  /** @throws RangeError when the family has no rules, and what reading the rules or the exchange throws. */
+  /** @throws RangeError when the family has no rules, and errors thrown while the rules or the exchange are read. */
   make({ task, family }: Pick<JudgeUnit, "task" | "family">): MadeRequest {
     const sent = this.#toSent(task);
     return { request: toJudgeRequest(this.#toPrompt(family), sent), sent };
   }
 
-  /** Lets go of what was prepared of an exchange. */
+  /** Drops the prepared exchange. */
   forget(): void {
     this.#last = undefined;
   }

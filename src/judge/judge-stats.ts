@@ -17,25 +17,25 @@ export type JudgeDropReason =
   | "too_old"
   | "shutdown";
 
-/** What came of judging tracked answers for one reason; one answer is counted once for each family of rules. */
+/** Results of judging tracked answers for one reason; one answer is counted once for each family of rules. */
 export interface JudgeYield {
   /** Judged to the end. */
   readonly judged: number;
-  /** Of these, those in which the judge has found something of its own, once however much that is. */
+  /** Of these, those with at least one finding of the judge's own, however many. */
   readonly withFindings: number;
 }
 
-/** What became of answers that the judge was to look at; one answer is counted once for each family of rules. */
+/** Counts of the answers that were submitted to the judge; one answer is counted once for each family of rules. */
 export interface JudgeStats {
-  /** `open`: the model has failed time and again, and is asked rarely. */
+  /** `open`: the model has failed repeatedly, and is asked rarely. */
   readonly state: "closed" | "open";
   /** Handed to the judge by this process. */
   readonly submitted: number;
   /** Of an earlier process, without what is left to a later time: there is no room, or the budget is spent. */
   readonly recovered: number;
-  /** They wait, or are being judged. */
+  /** Waiting, or being judged. */
   readonly pending: number;
-  /** Of those submitted: not in the journal, although there is one; a full disk, for one. */
+  /** Of those submitted: not written to the journal although there is one, because of a full disk for example. */
   readonly notKept: number;
   /** Judged to the end; `submitted + recovered = judged + pending + dropped`. */
   readonly judged: number;
@@ -43,34 +43,34 @@ export interface JudgeStats {
   readonly dropped: Readonly<Partial<Record<JudgeDropReason, number>>>;
   /** Calls of the model, retries included. */
   readonly calls: number;
-  /** Calls whose reply was none, by reason: `timeout`, `error`, `truncated`, `not_json` … */
+  /** Calls without a usable reply, by reason: `timeout`, `error`, `truncated`, `not_json` … */
   readonly failures: Readonly<Record<string, number>>;
-  /** The same by the finish reason that the provider gave; beyond 20 of them `other`. */
+  /** The same by the finish reason that the provider reported; beyond 20 distinct ones `other`. */
   readonly finishReasons: Readonly<Record<string, number>>;
   /** Findings of the judge's own. */
   readonly findings: number;
-  /** By why answers were judged, without drafts. The share of `sample` estimates what is missed of the answers that nobody judges. */
+  /** By the reason why answers were judged, without drafts. The share of `sample` estimates what is missed in answers not judged. */
   readonly byReason: Readonly<Partial<Record<JudgeReason, JudgeYield>>>;
   /** Claims of the model that were dropped, by reason: `unknown_rule`, `quote_not_found`, `quote_too_short`, `low_confidence`. */
   readonly droppedClaims: Readonly<Record<string, number>>;
-  /** Findings of the first stage that the judge shares. */
+  /** Findings of the first stage that the judge confirms. */
   readonly confirmed: number;
-  /** Findings of the first stage that it does not share. */
+  /** Findings of the first stage that the judge contradicts. */
   readonly contradicted: number;
-  /** Tokens of requests, as far as the model says it. */
+  /** Tokens of requests, as far as the model reports them. */
   readonly inputTokens: number;
-  /** Tokens of replies, as far as the model says it. */
+  /** Tokens of replies, as far as the model reports them. */
   readonly outputTokens: number;
-  /** USD, as far as the model says it. */
+  /** USD, as far as the model reports it. */
   readonly cost: number;
 }
 
-/** Names that providers give, beyond which all are one. */
+/** Distinct names of providers; all further ones are counted as one. */
 const MAX_NAMES = 20;
 const MAX_NAME_LENGTH = 64;
 const OTHER_NAME = "other";
 
-/** Bounds what others name: a count each, for ever. */
+/** Bounds the names that providers choose: each would be a counter for ever. */
 function toBoundedName(counts: ReadonlyMap<string, number>, given: string): string {
   const name = cutString(given, MAX_NAME_LENGTH);
   return counts.has(name) || counts.size < MAX_NAMES ? name : OTHER_NAME;
@@ -80,7 +80,7 @@ function addTo(counts: Map<string, number>, name: string, count = 1): void {
   if (count > 0) counts.set(name, (counts.get(name) ?? 0) + count);
 }
 
-/** Counts what becomes of answers; every unit that is taken on ends as judged or dropped, once. */
+/** Counts the outcomes of answers; every unit that is taken on ends as judged or dropped, once. */
 export class JudgeCounts {
   #submitted = 0;
   #recovered = 0;
@@ -114,13 +114,13 @@ export class JudgeCounts {
     this.#pending += units;
   }
 
-  /** Units of an earlier process that are left to a later time, or to another process. */
+  /** Counts units of an earlier process that are left to a later time, or to another process. */
   layBack(units: number): void {
     this.#recovered -= units;
     this.#pending -= units;
   }
 
-  /** Units that the journal could not take. */
+  /** Counts units that the journal could not take. */
   missKeeping(units: number): void {
     this.#notKept += units;
   }
@@ -147,12 +147,12 @@ export class JudgeCounts {
     this.#contradicted += counts.contradicted;
   }
 
-  /** A call of the model begins. */
+  /** Counts a call of the model that starts. */
   addCall(): void {
     this.#calls++;
   }
 
-  /** The calls of a judgement are over, whatever came of them. */
+  /** Counts the ended calls of a judgement, whatever their outcome. */
   addOutcome({ failedCalls, dropped, usage }: Judgement): void {
     for (const { failure, finishReason } of failedCalls) {
       addTo(this.#failures, failure);

@@ -5,35 +5,35 @@ import type { JudgeJournal, JudgeRule, JudgeTask } from "./judge-task.ts";
 import type { Judgement } from "./judgement.ts";
 import type { SentExchange, WholeExchange } from "./sent-exchange.ts";
 
-/** What a judgement came to. */
+/** Counts of a judgement. */
 export interface JudgedCounts {
   /** Findings of the judge's own. */
   readonly findings: number;
-  /** Findings of the first stage that it shares, and that it doesn't. */
+  /** Findings of the first stage that the judge confirms, and that it contradicts. */
   readonly confirmed: number;
   readonly contradicted: number;
 }
 
-/** A judgement with what it is about. */
+/** A judgement with its unit and the exchange. */
 export interface Judged {
   readonly task: JudgeTask;
   readonly judgement: Judgement;
-  /** What the model got. */
+  /** The exchange that the model got. */
   readonly sent: SentExchange;
   /** The exchange of the task. */
   readonly whole: WholeExchange;
 }
 
-/** What the judge works with. */
+/** Dependencies of the judge. */
 export interface JudgeWork {
   readonly options: ResolvedJudgeOptions;
   readonly clock: Clock;
   readonly log: BurstLogger;
-  /** Texts of the rules; read at the first task that is asked, not before. */
+  /** Texts of the rules; read when the first task is judged. */
   readonly rules: () => readonly JudgeRule[];
-  /** What the model may see of an exchange; called off the track path. */
+  /** Returns the part of an exchange that the model may see; called off the track path. */
   readonly toVisible: (exchange: WholeExchange) => WholeExchange;
-  /** Told of every judgement that did not fail for good; what it comes to is counted. */
+  /** Called with every judgement that did not finally fail; returns the counts. */
   readonly onJudged: (judged: Judged) => JudgedCounts;
   /** Runs a call of the model so that no instrumentation records it. */
   readonly isolate: <T>(run: () => T) => T;

@@ -11,9 +11,9 @@ import { toProblem, type FailedCall } from "./judgement.ts";
 import { TaskQueue, type JudgeUnit } from "./task-queue.ts";
 import { UnitRunner, type Outcome } from "./unit-runner.ts";
 
-/** An answer waits no longer than this. */
+/** Longest wait of an answer. */
 const MAX_WAIT_MILLIS = 60 * 60_000;
-/** What an earlier process has left is not judged after this time. */
+/** Tasks of an earlier process are not judged after this time. */
 const MAX_AGE_MILLIS = 7 * 24 * 60 * 60_000;
 
 const NO_COUNTS: JudgedCounts = { findings: 0, confirmed: 0, contradicted: 0 };
@@ -31,9 +31,9 @@ const DROP_MESSAGES: Readonly<Record<JudgeDropReason, string>> = {
 const MAX_SETTLE_MILLIS = 60_000;
 
 /**
- * Has answers judged by the caller's model, within bounds: beside the application, which waits for nothing.
+ * Has answers judged by the caller's model, within bounds and off the application's path: the application never waits.
  *
- * What it is told to judge ends as judged or dropped, is pending, or lies in the journal for the next process.
+ * Every submitted answer ends as judged or dropped, is pending, or is in the journal for the next process.
  */
 export class Judge {
   readonly #work: JudgeWork;
@@ -42,9 +42,9 @@ export class Judge {
   readonly #model: BoundedModel;
   readonly #runner: UnitRunner;
   readonly #left: JournalWatch | undefined;
-  /** Nothing is left to wait for. */
+  /** Happens when nothing is left to wait for. */
   readonly #idle = new Occasion();
-  /** Nothing goes on for now. */
+  /** Happens when nothing can go on for now. */
   readonly #stall = new Occasion();
   #isClosed = false;
 
@@ -76,18 +76,18 @@ export class Judge {
       });
   }
 
-  /** Tells whether answers wait for a judgement. */
+  /** Returns whether answers wait for a judgement. */
   get isBusy(): boolean {
     if (this.#isClosed) return false;
     return this.#counts.pending > 0 || this.#left?.isLooking === true;
   }
 
-  /** Whether nothing is judged any more. */
+  /** Whether the judge has stopped. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
-  /** Has an answer judged later. Never throws. */
+  /** Submits an answer to be judged later. Never throws. */
   submit(task: JudgeTask): void {
     const units = task.families.length;
     this.#counts.submit(units);
@@ -97,14 +97,14 @@ export class Judge {
   }
 
   /**
-   * Has an answer judged at once: ahead of those that wait, within the bounds of rate, budget and concurrency. It is neither told
-   * to others nor kept in a journal. Never rejects.
+   * Judges an answer at once: ahead of those that wait, within the bounds of rate, budget and concurrency. It is neither reported
+   * nor kept in a journal. Never rejects.
    *
-   * @param signal - Gives up what is not judged yet.
+   * @param signal - Gives up the families that are not judged yet.
    * @returns The judgements that were made; fewer than families if some were not.
    */
   async judgeNow(task: JudgeTask, signal?: AbortSignal): Promise<readonly Judged[]> {
-    // Somebody may ask twice for the same.
+    // The same task may be submitted twice.
     const draft = { ...task };
     this.#counts.submit(draft.families.length);
     const onAbort = (): void => this.#giveUp(draft);
@@ -117,9 +117,9 @@ export class Judge {
   }
 
   /**
-   * Resolves when everything is judged and told, or the deadline has passed; the process stays until then. Never rejects.
+   * Resolves when everything is judged and reported, or the deadline has passed; the process stays until then. Never rejects.
    *
-   * @param timeoutMillis - Default: a minute at most, and no longer than something goes on: neither for a model that is away or wants
+   * @param timeoutMillis - Default: a minute at most, and only while judgements proceed: neither for a model that is away or wants
    *   to be left alone, nor for the next minute's calls.
    */
   async settled(timeoutMillis?: number): Promise<void> {
@@ -131,12 +131,12 @@ export class Judge {
     await keepAliveUntil(clock, withDeadline(clock, Promise.race(ends), millis), millis);
   }
 
-  /** Gives what became of answers so far. */
+  /** Returns the counts so far. */
   stats(): JudgeStats {
     return this.#counts.toStats(this.#model.isAway ? "open" : "closed");
   }
 
-  /** Asks no more: calls are aborted, and what waits is dropped unless a journal has it. */
+  /** Stops: aborts the calls, and drops the waiting answers unless a journal has them. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -161,7 +161,7 @@ export class Judge {
     this.#runner.wake();
   }
 
-  /** Takes what an earlier process has left. @returns What has no room now: it stays in the journal. */
+  /** Takes tasks of an earlier process. @returns Those for which there is no room now: they stay in the journal. */
   #recover(tasks: readonly JudgeTask[]): readonly JudgeTask[] {
     const { clock, journal } = this.#work;
     const now = clock.now();
@@ -182,7 +182,7 @@ export class Judge {
     return rest;
   }
 
-  /** What an earlier process has left can wait for another day. */
+  /** Drops a unit; one of an earlier process stays in the journal for another day. */
   #dropUnasked(unit: JudgeUnit, reason: JudgeDropReason): void {
     if (reason !== "budget" || unit.isRecovered !== true || !this.#left)
       return this.#dropUnit(unit, reason);
@@ -224,7 +224,7 @@ export class Judge {
     else if (failure === "closed") this.#dropUnit(unit, "too_old");
     else if (failure === "rate_limited" && unit.resolve) this.#dropUnit(unit, "circuit_open");
     else if (failure === "rate_limited") this.#queue.putBack(unit);
-    // The model is still away, which says nothing of the answer.
+    // The model is still away, which is no fault of the unit.
     else if (judged && isProbe) this.#queue.defer(unit);
     else this.#dropUnit(unit, "failed", judged?.judgement.failedCalls.at(-1));
   }
@@ -273,7 +273,7 @@ export class Judge {
     if (isKept) this.#work.journal?.finish(task.answer.eventId, family);
   }
 
-  /** Says so when nothing is left. */
+  /** Notifies the waiting callers when nothing is left. */
   #rest(): void {
     if (this.isBusy) return;
     this.#model.rest();

@@ -5,7 +5,7 @@ import { readMember } from "../util/untrusted-values.ts";
 import type { JudgeUsage } from "./judge-reply.ts";
 import type { JudgeFailure } from "./judgement.ts";
 
-/** That a model wants to be asked later, and after which time, if it said so. */
+/** A model's rate limit: the time after which it wants to be asked again, if it named one. */
 interface RateLimit {
   /** Capped at 15 minutes. */
   readonly retryAfterMillis?: number;
@@ -22,7 +22,7 @@ function readHeader(headers: unknown, name: string): unknown {
   return readMember(headers, name) ?? readMember(headers, "Retry-After");
 }
 
-/** Where clients keep what the server answered: on the error, or below it. */
+/** Lists the places where clients keep the server's response: on the error, or below it. */
 function toPlaces(error: unknown): unknown[] {
   const nested = ["$response", "response", "lastError", "cause", "$metadata"].map((name) =>
     readMember(error, name),
@@ -71,7 +71,7 @@ export function readRateLimit(error: unknown, now: number): RateLimit | undefine
       const limit = readPlace(place, now);
       if (limit) return limit;
     } catch {
-      // A getter or a method of the caller's.
+      // A getter or a method of the caller's may throw.
     }
   }
   return undefined;
@@ -79,10 +79,10 @@ export function readRateLimit(error: unknown, now: number): RateLimit | undefine
 
 const MINUTE_MILLIS = 60_000;
 
-/** Keeps the calls of any minute below a number; times are monotonic, in ms. */
+/** Limits the calls of any minute to a number; times are monotonic, in ms. */
 export class CallRate {
   readonly #maxPerMinute: number;
-  /** Times of the newest calls, a ring: some may be ahead. */
+  /** Times of the newest calls, a ring: some may be in the future. */
   readonly #times: number[] = [];
   #next = 0;
 
@@ -90,14 +90,14 @@ export class CallRate {
     this.#maxPerMinute = maxPerMinute;
   }
 
-  /** Gives the time in ms until a call is allowed; 0: at once. */
+  /** Returns the time in ms until a call is allowed; 0: at once. */
   waitMillis(now: number): number {
     const oldest = this.#times[this.#next];
     const isFull = this.#times.length >= this.#maxPerMinute;
     return isFull && oldest !== undefined ? Math.max(0, oldest + MINUTE_MILLIS - now) : 0;
   }
 
-  /** Books the next call. @returns The time in ms until then. */
+  /** Books the next call. @returns The time in ms until it. */
   book(now: number): number {
     const wait = this.waitMillis(now);
     this.#times[this.#next] = now + wait;
@@ -109,9 +109,9 @@ export class CallRate {
 const DAY_MILLIS = 86_400_000;
 
 /**
- * Counts what a UTC day's calls have used; times are milliseconds since the Unix epoch.
+ * Counts the usage of a UTC day's calls; times are milliseconds since the Unix epoch.
  *
- * Tokens and cost are known when a call is over: those that are under way may go beyond them.
+ * Tokens and cost are known when a call has ended: calls under way may exceed the budget.
  */
 export class DailyBudget {
   readonly #budget: ResolvedJudgeOptions["dailyBudget"];
@@ -130,13 +130,13 @@ export class DailyBudget {
     return this.#requests >= requests || this.#tokens >= tokens || this.#cost >= cost;
   }
 
-  /** Counts a call that begins. */
+  /** Counts a call that starts. */
   addCall(now: number): void {
     this.#turn(now);
     this.#requests++;
   }
 
-  /** Counts what calls have used, on the day on which it is known. */
+  /** Counts the usage of calls, on the day on which it is known. */
   addUsage({ inputTokens, outputTokens, cost = 0 }: JudgeUsage, now: number): void {
     this.#turn(now);
     this.#tokens += inputTokens + outputTokens;
@@ -153,14 +153,14 @@ export class DailyBudget {
   }
 }
 
-/** Answers in a row that could not be judged. */
+/** Consecutive answers that could not be judged. */
 const FAILURES_TO_OPEN = 5;
 const FIRST_WAIT_MILLIS = 1000;
 
 /**
- * Keeps a model that is away from being asked with every answer; times are monotonic, in ms.
+ * Limits the calls of a model that is away; times are monotonic, in ms.
  *
- * While it is open, one answer at a time is asked, after waits that double from one second up to a minute.
+ * While the circuit is open, one answer at a time is asked, after waits that double from one second up to a minute.
  */
 export class ModelCircuit {
   #failures = 0;
@@ -172,15 +172,15 @@ export class ModelCircuit {
     return this.#isOpen;
   }
 
-  /** Gives the time in ms until the model may be asked; 0: at once. */
+  /** Returns the time in ms until the model may be asked; 0: at once. */
   waitMillis(now: number): number {
     return this.#isOpen ? Math.max(0, this.#notBefore - now) : 0;
   }
 
   /**
-   * Notes how an answer was judged.
+   * Records the outcome of an answer.
    *
-   * @param failure - `undefined`: it was.
+   * @param failure - `undefined`: it was judged.
    * @param retryAfterMillis - For how long the model wants to be left alone.
    */
   note(now: number, failure: JudgeFailure | undefined, retryAfterMillis?: number): void {
@@ -201,7 +201,7 @@ export class ModelCircuit {
     const isNew = !this.#isOpen || now >= this.#notBefore;
     const backoff = isNew ? toBackoffMillis(++this.#waits, FIRST_WAIT_MILLIS) : 0;
     this.#isOpen = true;
-    // A server that names no time at all would be asked again and again.
+    // A server that names no time would otherwise be asked again and again.
     const wait = Math.max(retryAfterMillis ?? backoff, isNew ? FIRST_WAIT_MILLIS : 0);
     this.#notBefore = Math.max(this.#notBefore, now + wait);
   }

@@ -11,16 +11,16 @@ export interface SentTurn {
 export interface SentExchange {
   readonly earlier: readonly SentTurn[];
   readonly userMessage?: string | undefined;
-  /** What the bank's systems say of the customer and the transaction, as JSON; absent without any. */
+  /** The bank's data of the customer and the transaction, as JSON; absent without any. */
   readonly facts?: string | undefined;
   /** The calls as JSON; absent without any. */
   readonly tools?: string | undefined;
   readonly agentResponse: string;
-  /** Whether some of it was too long to be sent: a reply without findings is no clean one then. */
+  /** Whether some of it was too long to be sent: a reply without findings is then not clean. */
   readonly isCut: boolean;
 }
 
-/** Where a quote may stand. */
+/** Places where a quote may occur. */
 export type QuoteSource = "agentResponse" | "userMessage" | "tools" | "facts";
 
 const EARLIER_SHARE = 0.2;
@@ -28,7 +28,7 @@ const USER_SHARE = 0.25;
 const TOOLS_SHARE = 0.25;
 const FACTS_SHARE = 0.05;
 
-/** An exchange as it is known. */
+/** A whole exchange, before redaction and cutting. */
 export interface WholeExchange {
   readonly earlier: readonly SentTurn[];
   readonly userMessage?: string | undefined;
@@ -43,7 +43,7 @@ export const CUT_NOTES = /\[cut here: \d+ more characters are not shown\]$/g;
 
 function cut(text: string, length: number): string {
   if (text.length <= length) return text;
-  // Half a character would be none.
+  // A cut must not split a surrogate pair.
   const end = /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) ? length - 1 : length;
   return `${text.slice(0, end)}\n${CUT_NOTE.replace("{left}", String(text.length - end))}`;
 }
@@ -72,9 +72,9 @@ function toTools(tools: readonly ToolUsageInfo[] | undefined): string | undefine
 const SHORTENED = ["userMessage", "facts", "tools"] as const;
 
 /**
- * Cuts an exchange to what is sent.
+ * Cuts an exchange to the length that is sent.
  *
- * @param maxTextLength - UTF-16 units of all its texts together. The answer gets what the others leave.
+ * @param maxTextLength - UTF-16 units of all its texts together. The answer gets what the other texts leave.
  */
 export function toSentExchange(exchange: WholeExchange, maxTextLength: number): SentExchange {
   const { userMessage, facts, toolsUsed, agentResponse } = exchange;
@@ -101,7 +101,7 @@ export function toSentExchange(exchange: WholeExchange, maxTextLength: number): 
 /**
  * Writes an exchange for the model, each part between marks of its own.
  *
- * @param code - What nobody who wrote in the exchange could know, so that no text can close its part.
+ * @param code - A code that no author of the exchange can know, so that no text can close its part.
  */
 export function toExchangeText(exchange: SentExchange, code: string): string {
   const { earlier, userMessage, facts, tools, agentResponse } = exchange;

@@ -3,34 +3,34 @@ import { toJsonValue } from "../util/safe-json.ts";
 import type { JudgeTask } from "./judge-task.ts";
 import type { Judged } from "./judge-work.ts";
 
-/** An answer that waits, with what is known of its wait. */
+/** A waiting answer, with the data of its wait. */
 export interface QueuedTask {
   readonly task: JudgeTask;
   /** Monotonic, ms. */
   readonly queuedAt: number;
-  /** Whether a journal has it. */
+  /** Whether a journal holds it. */
   readonly isKept: boolean;
   /** Whether an earlier process has left it. */
   readonly isRecovered?: boolean | undefined;
 }
 
-/** What one request is about: an answer, and one family of rules. */
+/** The subject of one request: an answer, and one family of rules. */
 export interface JudgeUnit extends QueuedTask {
   readonly family: ComplianceCategory;
-  /** Only of a draft, for which somebody waits: gives the judgement, or nothing for one that was not made. */
+  /** Only of a draft, for which a caller waits: resolves with the judgement, or with nothing if none was made. */
   readonly resolve?: ((judged: Judged | undefined) => void) | undefined;
 }
 
-/** UTF-16 units of all texts that wait: a hundred million bytes at most. */
+/** UTF-16 units of all waiting texts: a hundred million bytes at most. */
 const MAX_CHARACTERS = 48 * 1024 * 1024;
-/** What is done with is let go of in pieces. */
+/** Finished entries are removed in batches. */
 const COMPACT_AT = 1000;
 
-/** What tools and facts are measured up to; whatever is longer counts as much more. */
+/** Tools and facts are measured up to this length; longer ones count as much more. */
 const MAX_MEASURED = 256 * 1024;
 const TOO_LONG = 4 * 1024 * 1024;
 
-/** Counts about the characters of an exchange. */
+/** Returns about the number of characters of an exchange. */
 function measure({ exchange }: JudgeTask): number {
   const { earlier, userMessage = "", agentResponse, facts, toolsUsed } = exchange;
   const { length, truncated } =
@@ -44,19 +44,19 @@ function measure({ exchange }: JudgeTask): number {
 }
 
 /**
- * Answers that wait, the oldest first, bounded by number and characters; they are given out family by family. Drafts come before
+ * Waiting answers, the oldest first, bounded by number and characters; taken family by family. Drafts come before
  * all others.
  */
 export class TaskQueue {
   readonly #maxTasks: number;
   #tasks: (QueuedTask | undefined)[] = [];
   #head = 0;
-  /** Families of the first task that were given out. */
+  /** Families of the first task that were taken. */
   #taken = 0;
   #characters = 0;
   /** Measured once: the objects of the caller's in it may change. */
   readonly #sizes = new WeakMap<JudgeTask, number>();
-  /** Units that were given out and have come back. */
+  /** Units that were taken and put back. */
   readonly #returned: JudgeUnit[] = [];
   readonly #drafts = new Set<JudgeUnit>();
 
@@ -88,14 +88,14 @@ export class TaskQueue {
     this.#characters += this.#toSize(queued.task);
   }
 
-  /** Adds a unit for which somebody waits. @returns Whether there was room. */
+  /** Adds a unit for which a caller waits. @returns Whether there was room. */
   addDraft(draft: JudgeUnit): boolean {
     if (this.#drafts.size >= this.#maxTasks) return false;
     this.#drafts.add(draft);
     return true;
   }
 
-  /** Gives the drafts of an answer, and keeps them no longer. */
+  /** Removes and returns the drafts of an answer. */
   removeDrafts(task: JudgeTask): readonly JudgeUnit[] {
     const drafts = [...this.#drafts].filter((draft) => draft.task === task);
     for (const draft of drafts) this.#drafts.delete(draft);
@@ -112,7 +112,7 @@ export class TaskQueue {
     this.add({ task: { ...task, families: [family] }, queuedAt, isKept, isRecovered });
   }
 
-  /** Gives the next unit. */
+  /** Returns the next unit. */
   take(): JudgeUnit | undefined {
     const [draft] = this.#drafts;
     if (draft) this.#drafts.delete(draft);
@@ -126,7 +126,7 @@ export class TaskQueue {
     return { ...queued, family };
   }
 
-  /** Gives everything that waits, and keeps nothing. */
+  /** Removes and returns everything that waits. */
   drain(): JudgeUnit[] {
     const units: JudgeUnit[] = [];
     for (let unit = this.take(); unit; unit = this.take()) units.push(unit);

@@ -8,33 +8,33 @@ import type { JudgeUnit, TaskQueue } from "./task-queue.ts";
 /** Drops of one turn of the event loop; each may be a line in a journal. */
 const MAX_DROPS_PER_TURN = 100;
 
-/** How asking a unit has ended. */
+/** Outcome of asking the model about a unit. */
 export interface Outcome {
   readonly unit: JudgeUnit;
   /** `undefined` when no request could be made of it. */
   readonly judged: Judged | undefined;
-  /** Whether the model was away, and was asked to see whether it is back. */
+  /** Whether the model was away, and this call checked whether it is back. */
   readonly isProbe: boolean;
 }
 
-/** What a UnitRunner works with. */
+/** Options of a UnitRunner. */
 export interface UnitRunnerOptions {
   readonly queue: TaskQueue;
   readonly model: BoundedModel;
   readonly clock: Clock;
   readonly maxConcurrency: number;
-  /** Gives why a unit is not asked at all. */
+  /** Returns the reason why a unit is not asked at all. */
   readonly toDropReason: (unit: JudgeUnit) => JudgeDropReason | undefined;
   readonly onDropped: (unit: JudgeUnit, reason: JudgeDropReason) => void;
   readonly onOutcome: (outcome: Outcome) => void;
-  /** Told when nothing is under way and what waits may not be asked now, because of the rate or a model that is away. */
+  /** Called when nothing is under way and the waiting units may not be asked now, because of the rate or a model that is away. */
   readonly onStalled: () => void;
 }
 
-/** Takes what waits, and has it judged: so many at a time, and when the model may be asked. Idle, it has no timer. */
+/** Takes waiting units and asks the model: a bounded number at a time, when it may be asked. Idle, it has no timer. */
 export class UnitRunner {
   readonly #options: UnitRunnerOptions;
-  /** Runs what belongs to no request of the application: it goes on from answer to answer. */
+  /** Runs work that belongs to no request of the application: it continues from answer to answer. */
   readonly #outside = AsyncLocalStorage.snapshot();
   readonly #inFlight = new Map<JudgeUnit, AbortController>();
   #isAwake = false;
@@ -45,12 +45,12 @@ export class UnitRunner {
     this.#options = options;
   }
 
-  /** Whether nothing is under way, and what waits may not be asked now. */
+  /** Whether nothing is under way, and the waiting units may not be asked now. */
   get isStalled(): boolean {
     return !this.#isAwake && this.#cancelTimer !== undefined && this.#inFlight.size === 0;
   }
 
-  /** Looks soon for what can be asked: never while somebody hands over an answer. */
+  /** Checks soon what can be asked: never while a caller submits an answer. */
   wake(): void {
     if (this.#isAwake || this.#isClosed) return;
     this.#isAwake = true;
@@ -65,7 +65,7 @@ export class UnitRunner {
     for (const [unit, controller] of this.#inFlight) if (isMeant(unit)) controller.abort();
   }
 
-  /** Asks no more. @returns The units whose calls were aborted; their ends are not told. */
+  /** Stops. @returns The units whose calls were aborted; their ends are not reported. */
   close(): readonly JudgeUnit[] {
     this.#isClosed = true;
     this.#cancelTimer?.();
@@ -75,7 +75,7 @@ export class UnitRunner {
     return units;
   }
 
-  /** Asks one thing, if something waits and may be asked now: a request takes its time to be written. */
+  /** Asks about one unit, if one waits and may be asked now: writing a request takes time. */
   #next(): void {
     const { queue, toDropReason, onDropped } = this.#options;
     this.#cancelTimer?.();
@@ -93,7 +93,7 @@ export class UnitRunner {
     this.wake();
   }
 
-  /** Tells whether something can be taken now; else comes back when it can. */
+  /** Returns whether a unit can be taken now; else schedules the next check. */
   #mayTake(): boolean {
     const { queue, model, clock, maxConcurrency } = this.#options;
     if (this.#isClosed || queue.isEmpty || this.#inFlight.size >= maxConcurrency) return false;
@@ -113,7 +113,7 @@ export class UnitRunner {
     this.#inFlight.set(unit, controller);
     const isProbe = model.isAway;
     const judged = await model.ask(unit, controller.signal);
-    // What was closed is counted by whoever closed it.
+    // Closed units are counted by the caller of `close`.
     if (!this.#inFlight.delete(unit)) return;
     onOutcome({ unit, judged, isProbe });
     this.wake();

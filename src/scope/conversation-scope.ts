@@ -2,15 +2,15 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 /** The conversation that code runs for. */
 export interface ConversationScope {
-  /** The agent; what is tracked for another one is not touched. */
+  /** The agent; interactions of another agent are not changed. */
   readonly agentId: string;
-  /** The session; what is tracked for another one is not touched. */
+  /** The session; interactions of another session are not changed. */
   readonly sessionId: string;
-  /** Conversation of all that is tracked inside. */
+  /** Conversation of everything that is tracked inside. */
   readonly conversationId?: string | undefined;
-  /** User of all that is tracked inside without one. */
+  /** User of interactions inside without one. */
   readonly userId?: string | undefined;
-  /** Request of all that is tracked inside without one. */
+  /** Request of interactions inside without one. */
   readonly requestId?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export function withoutConversationScope<T>(run: () => T): T {
   return storage.exit(run);
 }
 
-/** Gives the conversation that the current code runs for. */
+/** Returns the conversation that the current code runs in. */
 export function currentConversationScope(): ConversationScope | undefined {
   return storage.getStore();
 }

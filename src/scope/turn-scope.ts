@@ -3,11 +3,11 @@ import { context as contextApi, createContextKey, type Context } from "@opentele
 
 /** The turn of a conversation that code runs for. No method throws. */
 export interface TurnScope {
-  /** Gives the context that what runs in an active one starts its spans in: inside the turn. */
+  /** Returns the context in which code of an active context starts its spans: inside the turn. */
   enter(active: Context): Context;
-  /** Takes note of something that is observed in the turn. */
+  /** Counts an operation that starts in the turn. */
   begin(): void;
-  /** Takes note that it has ended, or was given up. */
+  /** Counts its end, or that it was given up. */
   leave(isGivenUp: boolean): void;
 }
 
@@ -23,19 +23,19 @@ export function withTurnScope<T>(turn: TurnScope, run: () => T): T {
   return storage.run(turn, run);
 }
 
-/** Gives the active context, or inside it that of the turn that the current code runs for. */
+/** Returns the active context, or inside it that of the current turn. */
 export function activeTurnContext(): Context {
   const active = contextApi.active();
   const turn = storage.getStore();
   return turn ? turn.enter(active).setValue(TURN, turn) : active;
 }
 
-/** Tells whether a context is of the turn that the current code runs for, or both of none. */
+/** Returns whether a context belongs to the current turn, or both to none. */
 export function isInActiveTurn(context: Context): boolean {
   return context.getValue(TURN) === storage.getStore();
 }
 
-/** Takes note of something that begins in a context. @returns Takes note that it has ended, or was given up. */
+/** Counts an operation that starts in a context. @returns A function that counts its end, or that it was given up. */
 export function beginInTurn(context: Context): (isGivenUp?: boolean) => void {
   const turn = context.getValue(TURN) as TurnScope | undefined;
   if (!turn) return () => undefined;

@@ -6,12 +6,12 @@ const STORAGE = Symbol.for("agent-monitor.unobserved");
 const storage = ((globalThis as { [STORAGE]?: AsyncLocalStorage<true> })[STORAGE] ??=
   new AsyncLocalStorage());
 
-/** Runs a function, and all that it starts, so that no observer of ours tells of it. */
+/** Runs a function, and all that it starts, so that none of our observers reports it. */
 export function runUnobserved<T>(run: () => T): T {
   return storage.run(true, run);
 }
 
-/** Tells whether the current code runs where nothing is to be told. */
+/** Returns whether the current code is excluded from observation. */
 export function isUnobserved(): boolean {
   return storage.getStore() === true;
 }

@@ -1,7 +1,7 @@
 /**
  * Decodes Base64 of either alphabet, with or without padding; `undefined` for any other text.
  *
- * `Buffer.from` skips what it does not know, so that a typing error would silently make another key.
+ * `Buffer.from` skips unknown characters, so that a typing error would silently make another key.
  *
  * @see RFC 4648, 4 and 5
  */

@@ -1,5 +1,5 @@
 /**
- * Keeps at most `maxEntries` entries; the one used longest ago makes room.
+ * Keeps at most `maxEntries` entries; the least recently used one is dropped.
  *
  * `get` and `set` count as use.
  */
@@ -7,11 +7,11 @@ export class BoundedMap<K, V> {
   readonly #entries = new Map<K, V>();
   readonly #maxEntries: number;
   readonly #onEvict: ((value: V, key: K) => void) | undefined;
-  /** Used last: a run of uses of one key need not move it again and again. */
+  /** Key used last: a run of uses of one key need not move it again and again. */
   #newest: K | undefined;
-  /** Goes on from the oldest key: beginning anew would skip each time what was deleted since the map was last packed. */
+  /** Continues from the oldest key: starting anew would skip each time the entries deleted since the map was last packed. */
   #keys: IterableIterator<K> | undefined;
-  /** What it gave last, as long as that is the oldest. */
+  /** The key returned last, as long as it is the oldest. */
   #oldest: { readonly key: K } | undefined;
 
   constructor(maxEntries: number, onEvict?: (value: V, key: K) => void) {
@@ -49,10 +49,10 @@ export class BoundedMap<K, V> {
     return this.#entries.delete(key);
   }
 
-  /** Gives the entry used longest ago, without using it. */
+  /** Returns the least recently used entry, without using it. */
   oldest(): [K, V] | undefined {
     const oldest = (this.#oldest ??= this.#findOldest());
-    // It is there, and may be `undefined` itself.
+    // The entry exists, and its value may be `undefined`.
     return oldest && [oldest.key, this.#entries.get(oldest.key) as V];
   }
 
@@ -69,7 +69,7 @@ export class BoundedMap<K, V> {
   #findOldest(): { readonly key: K } | undefined {
     let next = (this.#keys ??= this.#entries.keys()).next();
     if (next.done === true) {
-      // At the end, it doesn't see what is added later.
+      // An iterator at its end doesn't see later entries.
       this.#keys = this.#entries.keys();
       next = this.#keys.next();
     }

@@ -3,7 +3,7 @@ import { performance } from "node:perf_hooks";
 /** Longest delay that `setTimeout` takes; it runs anything longer at once. */
 export const LONGEST_TIMER_MILLIS = 2 ** 31 - 1;
 
-/** Time as the SDK sees it; tests hand in their own. */
+/** Time source of the SDK; tests pass their own. */
 export interface Clock {
   /** Milliseconds since the Unix epoch, as an integer. */
   now(): number;
@@ -46,14 +46,14 @@ export function sleep(clock: Clock, delayMillis: number, signal: AbortSignal): P
   });
 }
 
-/** A server may ask for a wait of minutes; a program that has ended but for that wait need not honour it. */
+/** A server may ask for a wait of minutes; a program that has otherwise ended need not honour it. */
 const MAX_KEEP_ALIVE_MILLIS = 60_000;
 
 /**
  * Keeps the process alive until a promise settles, or a time has passed. Default: a minute.
  *
  * The SDK's own timers and sockets don't; a caller that awaits a flush at the end of its program must
- * still get the answer.
+ * still get the result.
  */
 export async function keepAliveUntil<T>(
   clock: Clock,
@@ -86,7 +86,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** Begins a time in ms; what it returns tells how much of it is left. No time at all is no limit. */
+/** Starts a countdown in ms; the returned function returns the time left. `undefined` is no limit. */
 export function startCountdown(clock: Clock, millis: number): () => number;
 export function startCountdown(clock: Clock, millis: number | undefined): () => number | undefined;
 export function startCountdown(clock: Clock, millis: number | undefined): () => number | undefined {

@@ -1,11 +1,11 @@
 import type { Clock } from "./clock.ts";
 
-/** How long tasks wait for others, so that many are done at a time. */
+/** Time that tasks wait for others, so that many run at once. */
 const DELAY_MILLIS = 20;
-/** An application that never lets go has its tasks done in between. */
+/** Above this number tasks run at once, even if the application never yields. */
 const MAX_TASKS = 1000;
 
-/** Does things a moment later, when the application has gone on; in order; what fails costs only itself. */
+/** Runs tasks a moment later, in order, when the application has continued; a failed task stops no other. */
 export class DeferredTasks {
   readonly #clock: Clock;
   readonly #onProblem: (error: unknown) => void;
@@ -14,7 +14,7 @@ export class DeferredTasks {
   #isSoon = false;
   #isRunning = false;
 
-  /** @param onProblem - Is told what a task throws. */
+  /** @param onProblem - Called with the error that a task throws. */
   constructor(clock: Clock, onProblem: (error: unknown) => void) {
     this.#clock = clock;
     this.#onProblem = onProblem;
@@ -23,7 +23,7 @@ export class DeferredTasks {
   /**
    * Adds a task; the process stays until it is done.
    *
-   * @param isSoon - Whether it waits for nothing but the application to go on, and all that waits with it.
+   * @param isSoon - Whether the task waits only until the application continues; all waiting tasks then run with it.
    */
   add(task: () => void, isSoon = false): void {
     this.#tasks.push(task);
@@ -33,14 +33,14 @@ export class DeferredTasks {
     else if (!this.#cancelTimer) this.#schedule(DELAY_MILLIS);
   }
 
-  /** Does now what waits, and what is added by that. */
+  /** Runs the waiting tasks now, and those that they add. */
   run(): void {
     if (this.#isRunning) return;
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
     this.#isSoon = false;
     this.#isRunning = true;
-    // Grows as it is gone through.
+    // The list grows during the loop.
     for (const task of this.#tasks) {
       try {
         task();
@@ -59,7 +59,7 @@ export class DeferredTasks {
   }
 }
 
-/** Gives a promise whose rejection harms nothing where nobody waits for it; whoever does gets it all the same. */
+/** Returns a promise whose rejection is harmless where nobody awaits it; callers that await it still get it. */
 export function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
@@ -76,17 +76,17 @@ function createWait(): Wait {
   return { promise, resolve };
 }
 
-/** Something that happens now and then, and that can be waited for. */
+/** A recurring occasion that can be awaited. */
 export class Occasion {
   #next: Wait | undefined;
 
-  /** Resolves when it happens the next time. */
+  /** Resolves at the next occasion. */
   wait(): Promise<void> {
     this.#next ??= createWait();
     return this.#next.promise;
   }
 
-  /** It happens: whoever waits goes on. */
+  /** Resolves all waiting promises. */
   happen(): void {
     this.#next?.resolve();
     this.#next = undefined;
@@ -94,10 +94,10 @@ export class Occasion {
 }
 
 /**
- * Runs a function and does something when it is over: when the promise that it returns is settled, else when it returns.
+ * Runs a function and calls `onOver` when it is over: when the promise that it returns is settled, else when it returns.
  *
- * A promise of the language is handed on as one that settles alike: to look on from aside would hide a rejection that
- * nobody handles. Other objects with a `then` stay what they are, because many begin to work only when it is called.
+ * A native promise is returned as one that settles alike: a handler on the side would hide a rejection that
+ * nobody handles. Other objects with a `then` are returned unchanged, because many start only when it is called.
  */
 export function runUntilOver<T>(run: () => T, onOver: () => void): T {
   let result: T;

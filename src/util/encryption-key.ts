@@ -9,10 +9,10 @@ import { decodeBase64 } from "./base64.ts";
 
 const KEY_ID = /^[\w.~:/+@-]{1,256}$/;
 
-/** What a key id must be, for messages. */
+/** Expectation text of a key id. */
 export const KEY_ID_EXPECTATION = "expected 1 to 256 letters, digits or any of . _ ~ : / + @ -";
 
-/** Tells whether a text can name a key in a header, a log line and an argument of the command line. */
+/** Returns whether a text can name a key in a header, a log line and an argument of the command line. */
 export function isKeyId(value: unknown): value is string {
   return typeof value === "string" && KEY_ID.test(value);
 }
@@ -29,7 +29,7 @@ export type JwkMaterial =
 /** A key as it is configured: PEM, a JWK (object or JSON text), or Base64 of a symmetric key. */
 export type KeyMaterial = string | JwkMaterial;
 
-/** A key and what it can be used for. */
+/** A key and its possible uses. */
 export interface EncryptionKey {
   readonly key: KeyObject;
   /** The algorithms it fits, the preferred one first. */
@@ -38,7 +38,7 @@ export interface EncryptionKey {
   readonly keyId: unknown;
 }
 
-/** What is wrong with a key, without any of it. */
+/** Why a key is invalid, without any of it. */
 type KeyProblem = string;
 
 /** Who holds the key: the sender's is public, unless it is symmetric. */
@@ -76,7 +76,7 @@ function findAlgorithms(key: KeyObject): Fit {
 }
 
 function importPem(pem: string, holder: KeyHolder): KeyObject | KeyProblem {
-  // A public key could be had from a private one, but a sender must not hold what decrypts.
+  // A public key could be derived from a private one, but a sender must not hold the key that decrypts.
   const isPrivate = pem.includes("PRIVATE KEY-----");
   if (holder === "sender" && isPrivate) return "expected a public key (got a private one)";
   if (holder === "receiver" && !isPrivate) return "expected a private key (got none in the PEM)";
@@ -103,7 +103,7 @@ function importJwk(jwk: JsonWebKey, holder: KeyHolder): KeyObject | KeyProblem {
   }
 }
 
-/** Leaves the algorithms that a JWK says it is for. */
+/** Keeps the algorithms that a JWK allows. */
 function restrict(algorithms: readonly EncryptionAlgorithm[], { use, alg }: JsonWebKey): Fit {
   if (use !== undefined && use !== "enc") return 'expected a JWK whose use is "enc"';
   const left = algorithms.filter((algorithm) => alg === undefined || alg === algorithm);
@@ -136,7 +136,7 @@ function readText(text: string, holder: KeyHolder): EncryptionKey | KeyProblem {
   return typeof algorithms === "string" ? algorithms : { key, algorithms, keyId: undefined };
 }
 
-/** Reads the key that encrypts or decrypts batches; gives what is wrong with it if it is none. */
+/** Reads the key that encrypts or decrypts batches; returns the problem if it is invalid. */
 export function readEncryptionKey(
   material: KeyMaterial,
   holder: KeyHolder,
@@ -148,21 +148,21 @@ export function readEncryptionKey(
   return typeof jwk === "string" ? jwk : readJwk(jwk, holder);
 }
 
-/** The configuration of encryption as the caller gives it. */
+/** The configuration of encryption as the caller passes it. */
 interface EncryptionSettings {
   readonly algorithm?: EncryptionAlgorithm | undefined;
   readonly keyId?: string | undefined;
   readonly key?: KeyMaterial | undefined;
 }
 
-/** What batches are encrypted with. */
+/** Key and algorithm that encrypt batches. */
 interface ResolvedEncryption {
   readonly algorithm: EncryptionAlgorithm;
   readonly keyId: string;
   readonly key: KeyObject;
 }
 
-/** A setting that does not fit, without its value. */
+/** An invalid setting, without its value. */
 interface EncryptionProblem {
   readonly field: keyof EncryptionSettings;
   readonly problem: string;

@@ -25,7 +25,7 @@ function sharedHooks(event: ExitEvent): ExitHooks {
           try {
             hook();
           } catch {
-            // Thrown here, it would change the exit code of the application and skip the other hooks.
+            // An error here would change the exit code of the application and skip the other hooks.
           }
         }
       },
@@ -48,17 +48,17 @@ function addHook(event: ExitEvent, hook: ExitHook): () => void {
 /**
  * Runs a hook on `beforeExit`, when the event loop has run empty; a signal or `process.exit()` does not reach it.
  *
- * @returns Removes the hook.
+ * @returns A function that removes the hook.
  */
 export function onNaturalExit(hook: ExitHook): () => void {
   return addHook("beforeExit", hook);
 }
 
 /**
- * Runs a hook on `exit`, the last thing that a process does, also behind `process.exit()` and an uncaught exception: it
+ * Runs a hook on `exit`, the last event of a process, also after `process.exit()` and an uncaught exception: it
  * can't wait for anything. A signal that nobody listens to does not reach it.
  *
- * @returns Removes the hook.
+ * @returns A function that removes the hook.
  */
 export function onExit(hook: ExitHook): () => void {
   return addHook("exit", hook);

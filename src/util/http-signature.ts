@@ -10,7 +10,7 @@ const MIN_KEY_BYTES = 32;
 export type SignatureComponent = readonly [name: string, value: string];
 
 /**
- * Reads a key for signatures: Base64 that makes 32 bytes or more, else text of 32 bytes or more.
+ * Reads a key for signatures: Base64 of 32 bytes or more, else text of 32 bytes or more.
  *
  * White space around it does not count: a secret read from a file often ends with a line break.
  *
@@ -29,7 +29,7 @@ export function toStructuredString(text: string): string {
 }
 
 /**
- * Writes what is signed.
+ * Writes the signature base.
  *
  * @param parameters - The member of `Signature-Input` without its label: the names and the parameters.
  * @see RFC 9421, 2.5

@@ -10,7 +10,7 @@ const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
 const pool = new Uint8Array(POOL_BYTES);
 let poolOffset = POOL_BYTES;
 let lastMillis = 0;
-/** The time of the last id as it is written, up to the version digit. */
+/** The time of the last id in its text form, up to the version digit. */
 let timePart = "";
 /** The 62 random bits of the ids of one millisecond: they differ in the counter. */
 let randomPart = "";
@@ -38,7 +38,7 @@ function setTime(millis: number): void {
 }
 
 /**
- * Makes a UUID version 7: ids made later in this process sort after earlier ones.
+ * Creates a UUID version 7: ids created later in this process sort after earlier ones.
  *
  * The 12 bits behind the time are a counter, so that ids of one millisecond keep their order; the random bits
  * are drawn anew for every millisecond.
@@ -52,7 +52,7 @@ export function uuidV7(nowMillis: number): string {
 }
 
 /**
- * Makes a UUID version 8 of texts: the same texts have the same id, in every process.
+ * Creates a UUID version 8 from texts: the same texts have the same id, in every process.
  *
  * @see RFC 9562, 5.8
  */

@@ -90,7 +90,7 @@ export function findMember(json: Uint8Array, name: string): Span | undefined {
 
 const OPENING: ReadonlySet<number> = new Set([OPEN_BRACE, OPEN_BRACKET]);
 
-/** Names so far of an object that is open; an array has none. */
+/** Names read so far of an open object; an array has none. */
 type OpenNames = Set<string> | undefined;
 
 function enterOrLeave(open: OpenNames[], byte: number): void {
@@ -99,7 +99,7 @@ function enterOrLeave(open: OpenNames[], byte: number): void {
   else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) open.pop();
 }
 
-/** Adds a name; tells whether it is new. */
+/** Adds a name; returns whether it is new. */
 function addName(names: OpenNames, name: string): boolean {
   const isNew = names?.has(name) !== true;
   names?.add(name);
@@ -107,7 +107,7 @@ function addName(names: OpenNames, name: string): boolean {
 }
 
 /**
- * Finds the name of a member that an object has twice; readers differ in which of the two they believe.
+ * Finds the name of a member that an object has twice; parsers differ in which of the two they keep.
  *
  * The JSON must be valid: parse it first.
  *

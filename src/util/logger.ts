@@ -7,7 +7,7 @@ export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 /** Level of a log line. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Repetitions of one line within this time are summed up in one line. */
+/** Repetitions of one line within this time become one summary line. */
 const BURST_MILLIS = 10_000;
 const MAX_BURSTS = 100;
 
@@ -17,7 +17,7 @@ export interface BurstLogger {
    * Logs the first line of a code at once and counts the rest until the burst is over; debug lines are never summed up.
    *
    * @param code - Kind of line, `retry`, `invalid_argument`; lines of one code form a burst.
-   * @param count - How many things the line tells of, which is what the summary sums up. Default: 1.
+   * @param count - How many things the line reports, which the summary adds up. Default: 1.
    */
   log(level: LogLevel, code: string, message: string, data?: unknown, count?: number): void;
   /** Writes the summaries of running bursts. */
@@ -26,7 +26,7 @@ export interface BurstLogger {
 
 interface Burst {
   readonly level: LogLevel;
-  /** The newest: what a line says of now must not be told later as it was. */
+  /** The newest message: the summary must not log an outdated state. */
   message: string;
   readonly startedAt: number;
   suppressed: number;
@@ -42,7 +42,7 @@ export function createConsoleLogger(minimumLevel: LogLevel): Logger {
     (level: LogLevel) =>
     (message: string, data?: unknown): void => {
       if (LOG_LEVELS.indexOf(level) < minimum) return;
-      // What a program writes to stdout is its own.
+      // stdout belongs to the program.
       const out = console[level === "warn" ? "warn" : "error"];
       if (data === undefined) out(PREFIX + message);
       else out(PREFIX + message, data);
@@ -58,13 +58,13 @@ function hasOwnLevel(logger: Logger): boolean {
   }
 }
 
-/** Hands on lines of at least `minimumLevel`, or all of them to a logger that has a level of its own. */
+/** Passes on lines of at least `minimumLevel`, or all of them to a logger that has a level of its own. */
 export function withLevel(logger: Logger, minimumLevel: LogLevel): Logger {
   if (hasOwnLevel(logger)) return logger;
   const minimum = LOG_LEVELS.indexOf(minimumLevel);
   const write = (level: LogLevel): Logger[LogLevel] => {
     if (LOG_LEVELS.indexOf(level) < minimum) return () => undefined;
-    // As few arguments as there are: some loggers write the second whatever it is.
+    // As few arguments as there are: some loggers write the second even if it is `undefined`.
     return (...line) => logger[level](...line);
   };
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
@@ -78,7 +78,7 @@ export const silentLogger: Logger = {
   error: () => undefined,
 };
 
-/** What classes of errors are called; anything may be assigned to `name`, content included. */
+/** Names of error classes; anything may be assigned to `name`, content included. */
 const ERROR_CLASS =
   /^(?:[A-Z][A-Za-z0-9]{0,48})?(?:Error|Exception|Failure|Fault|Warning|Timeout|Abort|Aborted)$/;
 
@@ -89,7 +89,7 @@ export function toErrorName(error: unknown): string {
   return typeof name === "string" && ERROR_CLASS.test(name) ? name : "Error";
 }
 
-/** Gives the places of an error's stack without its message, which may hold content. */
+/** Returns the frames of an error's stack without its message, which may hold content. */
 export function toErrorFrames(error: unknown): string[] {
   const stack = error instanceof Error ? (error.stack ?? "") : "";
   return stack
@@ -98,7 +98,7 @@ export function toErrorFrames(error: unknown): string[] {
     .map((line) => line.trim());
 }
 
-/** Hands a line to a logger that may throw or answer with a rejected promise. */
+/** Writes a line to a logger that may throw or return a rejected promise. */
 function writeSafely(logger: Logger, level: LogLevel, message: string, data: unknown): void {
   try {
     const answer: unknown =
@@ -106,11 +106,11 @@ function writeSafely(logger: Logger, level: LogLevel, message: string, data: unk
     // No `instanceof Promise`: in Jest, promises may be of another realm.
     if (isThenable(answer)) answer.then(undefined, () => undefined);
   } catch {
-    // A logger that fails must not fail the caller, and there is nobody left to tell.
+    // A logger that fails must not fail the caller, and there is nowhere left to log it.
   }
 }
 
-/** Wraps a logger so that a burst of one kind costs two lines, and so that it can't throw. */
+/** Wraps a logger so that a burst of one kind costs two lines, and no call throws. */
 export function createBurstLogger(logger: Logger, clock: Clock): BurstLogger {
   const bursts = new Map<string, Burst>();
 
@@ -127,7 +127,7 @@ export function createBurstLogger(logger: Logger, clock: Clock): BurstLogger {
 
   return {
     log(level, code, message, data, count = 1) {
-      // Whoever asks for them wants to see each.
+      // A debug log must show each line.
       if (level === "debug") return writeSafely(logger, level, message, data);
       const burst = bursts.get(code);
       if (burst) {
@@ -144,7 +144,7 @@ export function createBurstLogger(logger: Logger, clock: Clock): BurstLogger {
       writeSafely(logger, level, message, data);
     },
     flush() {
-      // What is logged while a summary is written begins a burst of its own.
+      // Lines logged while a summary is written start a burst of their own.
       const running = [...bursts.keys()];
       for (const code of running) finish(code);
     },

@@ -1,9 +1,9 @@
-/** Longer names are of no use, and comparing takes their square. */
+/** Longer names are of no use, and comparing takes the square of their length. */
 const MAX_LENGTH = 64;
-/** So much of a known name as the beginning of another one, or the other way round, is no chance. */
+/** A known name that shares a prefix of this length with another, or is one, is no coincidence. */
 const MIN_PREFIX_LENGTH = 4;
 
-/** Counts the letters to put in, leave out, change or swap with the next that make one text the other. */
+/** Counts the letters to insert, delete, change or swap with the next that turn one text into the other. */
 function distance(one: string, other: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_item, index) => index);
@@ -37,7 +37,7 @@ function cost(given: string, known: string): number {
 
 const toSortedLetters = (name: string): string => name.split("").toSorted().join("");
 
-/** Tells whether one name is the other but for a slip of the finger; short names are like too many others. */
+/** Returns whether one name is the other but for a typing error; short names resemble too many others. */
 function isSlip(given: string, known: string): boolean {
   if (given === known) return true;
   const most = known.length < 9 ? 1 : 2;
@@ -46,7 +46,7 @@ function isSlip(given: string, known: string): boolean {
 }
 
 /**
- * Gives the known name that a name is a slip of the finger away from, where names of the caller's own are welcome:
+ * Returns the known name of which a name is a misspelling, where the caller's own names are allowed as well:
  * `customerName` is not meant to be `customerTier`.
  */
 export function findSlip(name: string, known: Iterable<string>): string | undefined {
@@ -56,7 +56,7 @@ export function findSlip(name: string, known: Iterable<string>): string | undefi
   return undefined;
 }
 
-/** Gives the known name that a misspelt one most likely stands for; `undefined` when it is like none. */
+/** Returns the known name that a misspelt one most likely stands for; `undefined` when it is like none. */
 export function findNearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_LENGTH) return undefined;
   const given = toLetters(name);
@@ -71,7 +71,7 @@ export function findNearestName(name: string, known: readonly string[]): string 
   return nearest;
 }
 
-/** Says what was most likely meant by a name, or a line, that is none of those known. */
+/** Returns the hint to the name, or the line, that was most likely meant by an unknown one. */
 export function toNameHint(name: string, known: readonly string[]): string {
   const nearest = findNearestName(name, known);
   return nearest === undefined ? "" : `: did you mean "${nearest}"?`;

@@ -4,7 +4,7 @@ export interface IntegerRange {
   readonly last: number;
 }
 
-/** Joins ranges that touch or overlap; gives them in order. */
+/** Joins ranges that touch or overlap; returns them in order. */
 export function mergeRanges(ranges: readonly IntegerRange[]): IntegerRange[] {
   const merged: { first: number; last: number }[] = [];
   for (const { first, last } of ranges.toSorted((a, b) => a.first - b.first)) {
@@ -36,7 +36,7 @@ export function countIntegers(merged: readonly IntegerRange[]): number {
 /** More ranges than this are merged as they come. */
 const MIN_MERGE = 1024;
 
-/** Collects ranges in any order; ranges that touch take no more room than one. */
+/** Collects ranges in any order; ranges that touch take no more memory than one. */
 export class RangeSet {
   #ranges: IntegerRange[] = [];
   #mergeAt = MIN_MERGE;
@@ -48,7 +48,7 @@ export class RangeSet {
     this.#mergeAt = Math.max(MIN_MERGE, 2 * this.#ranges.length);
   }
 
-  /** Gives the ranges in order, none touching another. */
+  /** Returns the ranges in order, none touching another. */
   merged(): IntegerRange[] {
     return mergeRanges(this.#ranges);
   }

@@ -22,10 +22,10 @@ function toBoundedString(text: string, conversion: Conversion): string {
   return cut;
 }
 
-/** What stands for a member whose getter throws, and for an object that can't be read at all. */
+/** Placeholder of a member whose getter throws, and of an object that can't be read at all. */
 const UNREADABLE = "[unreadable]";
 
-/** Copies members one by one and hands them on, within the budget. */
+/** Copies members one by one and passes them on, within the budget. */
 function forEachMember(
   source: object,
   keys: readonly string[],
@@ -38,7 +38,7 @@ function forEachMember(
       return;
     }
     if (key.length > conversion.budget) {
-      // Half a key could be another member's name.
+      // A cut key could be another member's name.
       conversion.truncated = true;
       continue;
     }
@@ -74,7 +74,7 @@ function fromIterable(items: Iterable<unknown>, conversion: Conversion): JsonVal
   return target;
 }
 
-/** Names an error's members that say what happened; they are not enumerable. */
+/** An error's members that describe it; they are not enumerable. */
 const ERROR_KEYS = ["name", "message", "stack", "code", "cause", "errors"];
 
 function fromMap(source: Map<unknown, unknown>, conversion: Conversion): JsonValue {
@@ -101,7 +101,7 @@ function fromBytes(source: ArrayBufferView, conversion: Conversion): JsonValue {
   return { type: typeof name === "string" ? toBoundedString(name, conversion) : "bytes", base64 };
 }
 
-/** Copies what the language itself provides; `undefined` for any other object. */
+/** Copies objects of the language's own classes; `undefined` for any other object. */
 function fromBuiltIn(source: object, conversion: Conversion): JsonValue | undefined {
   if (isError(source)) {
     return fromObjectMembers(
@@ -197,7 +197,7 @@ function convert(value: unknown, conversion: Conversion): JsonValue {
  * Cycles, BigInt, functions, getters and `toJSON` that throw, Maps, Sets, bytes and Errors all become
  * something that can be read; what does not fit into the budget is cut and reported.
  *
- * @param maxLength - Bound of the copy, roughly in UTF-16 units of JSON; `length` tells what it takes of it.
+ * @param maxLength - Bound of the copy, roughly in UTF-16 units of JSON; `length` is the part of it used.
  */
 export function toJsonValue(
   value: unknown,
@@ -209,9 +209,9 @@ export function toJsonValue(
 }
 
 /**
- * Copies the members of anything as `toJsonValue` does, and hands them on one by one.
+ * Copies the members of anything as `toJsonValue` does, and passes them on one by one.
  *
- * What is no object is handed on as the member `value`.
+ * A value that is no object is passed on as the member `value`.
  */
 export function forEachJsonMember(
   source: unknown,
@@ -230,7 +230,7 @@ export function forEachJsonMember(
   return { truncated: conversion.truncated, length: maxLength - conversion.budget };
 }
 
-/** Tells whether a value is an object literal of the caller, which needs no look at what it may be instead. */
+/** Returns whether a value is a plain object literal of the caller, which needs no further checks. */
 function isSimple(source: unknown): source is object {
   try {
     return (

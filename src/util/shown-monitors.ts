@@ -1,4 +1,4 @@
-/** What became of a monitor's events, and what it is doing. */
+/** State of a monitor and the counts of its events. */
 export interface MonitorState {
   readonly tracked: number;
   readonly acked: number;
@@ -6,11 +6,11 @@ export interface MonitorState {
   readonly dead: number;
   readonly state: string;
   readonly blockedReason?: string | undefined;
-  /** Model calls that nobody has observed, and whether another monitor observes those that it could. */
+  /** Model calls that were not observed, and whether another monitor observes them. */
   readonly calls?: { readonly missed: number; readonly isSecond: boolean } | undefined;
-  /** Settings that do nothing, and why. */
+  /** Settings without effect, and why. */
   readonly ignoredSettings?: readonly string[] | undefined;
-  /** What was tracked by hand and told by an instrumentation as well. */
+  /** Interactions that were both tracked by hand and reported by an instrumentation. */
   readonly bridge?: { readonly doubled?: number } | undefined;
 }
 
@@ -20,16 +20,16 @@ export interface ShownMonitor {
   readonly stats: () => MonitorState;
 }
 
-/** Where the doctor's probe collects the monitors; ES modules, CommonJS and all copies share it. */
+/** Global under which the doctor's probe collects monitors; ES modules, CommonJS and all copies share it. */
 const SHOWN = Symbol.for("agent-monitor.doctor");
 const holder = globalThis as { [SHOWN]?: ShownMonitor[] };
 
-/** Begins to collect monitors, and gives those that are made from now on. */
+/** Starts to collect monitors, and returns the list of those created from now on. */
 export function collectMonitors(): readonly ShownMonitor[] {
   return (holder[SHOWN] ??= []);
 }
 
-/** Shows a monitor to the doctor, if one has started the process. */
+/** Shows a monitor to the doctor, if the doctor has started the process. */
 export function showMonitor(monitor: ShownMonitor): void {
   holder[SHOWN]?.push(monitor);
 }

@@ -2,9 +2,9 @@ import { types } from "node:util";
 import { isObject } from "./values.ts";
 
 /**
- * Reads a member of anything that other code has made: a getter or a proxy may throw, this never does.
+ * Reads a member of a foreign object: a getter or a proxy may throw, this never does.
  *
- * @param unreadable - Stands for a member whose getter throws. Default: `undefined`, as if it were absent.
+ * @param unreadable - Returned for a member whose getter throws. Default: `undefined`, as if it were absent.
  */
 export function readMember(source: unknown, name: PropertyKey, unreadable?: unknown): unknown {
   try {
@@ -15,10 +15,10 @@ export function readMember(source: unknown, name: PropertyKey, unreadable?: unkn
 }
 
 /**
- * Gives the first members of an object that are its own, by name; members that throw are told as `unreadable`.
+ * Yields the first own members of an object, by name; members that throw are returned as `unreadable`.
  *
- * Bytes have none: their numbers would be millions. The language offers no way to name a few members of many, so that those
- * of one huge object are all named once, and no more of them is read.
+ * Bytes have none: their numbers would be millions. The language offers no way to name a few members of many, so the names
+ * of one huge object are all listed once, but only these members are read.
  */
 export function* ownMembers(
   source: object,
@@ -34,7 +34,7 @@ export function* ownMembers(
   }
 }
 
-/** Tells whether a value is an `Error`, one of another realm (`vm`, Jest) included; never throws. */
+/** Returns whether a value is an `Error`, one of another realm (`vm`, Jest) included; never throws. */
 export function isError(value: unknown): value is Error {
   try {
     return types.isNativeError(value) || value instanceof Error;
@@ -43,7 +43,7 @@ export function isError(value: unknown): value is Error {
   }
 }
 
-/** Tells whether a value can be awaited for another one; a getter of its own may throw. */
+/** Returns whether a value has a `then` method; a getter of its own may throw. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return isObject(value) && "then" in value && typeof value.then === "function";
 }

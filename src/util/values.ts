@@ -7,57 +7,57 @@ export type JsonValue =
   | JsonValue[]
   | { [key: string]: JsonValue };
 
-/** An object of parsed JSON, of which nothing is known. */
+/** An object of parsed JSON with unknown members. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 const NOTHING: JsonRecord = Object.freeze({});
 
-/** Tells whether a value has members; a list has. */
+/** Returns whether a value is an object, lists included. */
 export function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** Tells whether a value is an object that is no list. */
+/** Returns whether a value is an object but no list. */
 export function isRecord(value: unknown): value is JsonRecord {
   return isObject(value) && !Array.isArray(value);
 }
 
-/** Tells whether a value is an integer of 0 or more that JavaScript holds exactly. */
+/** Returns whether a value is an integer of 0 or more that JavaScript holds exactly. */
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-/** Tells whether a value is a string or absent; `null` is neither. */
+/** Returns whether a value is a string or absent; `null` is neither. */
 export function isOptionalString(value: unknown): value is string | undefined {
   return value === undefined || typeof value === "string";
 }
 
-/** Gives an object that is no list, an empty one for anything else. */
+/** Returns an object that is no list, an empty one for any other value. */
 export function toRecord(value: unknown): JsonRecord {
   return isRecord(value) ? value : NOTHING;
 }
 
-/** Gives a list, an empty one for anything else. */
+/** Returns a list, an empty one for any other value. */
 export function toArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Gives a string, an empty one included. */
+/** Returns a string, an empty one included. */
 export function readString(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Gives a string that is not empty. */
+/** Returns a string that is not empty. */
 export function toText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Gives a number that can be counted with: neither `NaN` nor infinite. */
+/** Returns a finite number. */
 export function toNumber(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-/** Parses JSON; `undefined` for what is none. */
+/** Parses JSON; `undefined` for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -66,7 +66,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Parses a string that is JSON; anything else stays as it is. */
+/** Parses a string that is JSON; other values stay unchanged. */
 export function parseIfJson(value: unknown): unknown {
   const parsed = typeof value === "string" ? parseJson(value) : undefined;
   return parsed === undefined ? value : parsed;
