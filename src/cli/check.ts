@@ -70,7 +70,7 @@ export const checkCommand: Command = {
       return await check(parseCheckArguments(args));
     } catch (error) {
       if (error instanceof UsageError) throw error;
-      // Exit code 1 would say that something was found.
+      // Exit code 1 would mean that something was found.
       if (error instanceof SpoolCommandError) warn(error.message);
       else warn(`check failed (${toErrorName(error)})`);
       return EXIT_CODES.incomplete;

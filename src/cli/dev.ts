@@ -80,7 +80,7 @@ function toOptions(values: Values, otlpPort: number): PlatformOptions {
   };
 }
 
-/** Says what becomes of the data: nobody should learn it from an empty list after a restart. */
+/** Describes where the data is kept: an empty list after a restart must not come as a surprise. */
 function describeData(database: string | undefined): string {
   return database === undefined || database === ":memory:"
     ? "in memory, lost when this ends; keep it with --db <file>"
@@ -91,7 +91,7 @@ async function waitForInterrupt(): Promise<void> {
   const stop = new AbortController();
   const { signal } = stop;
   await Promise.race([once(process, "SIGINT", { signal }), once(process, "SIGTERM", { signal })]);
-  // Gives the signals back to Node.js: a second one ends the process at once.
+  // Restores the default handling of signals: a second one ends the process at once.
   stop.abort();
 }
 
@@ -109,7 +109,7 @@ export const devCommand: Command = {
         `port ${DEFAULT_PLATFORM_PORT} is in use: an SDK without an endpoint delivers there, not here\n`,
       );
     }
-    // Before the address is out: whoever reads it may interrupt at once.
+    // Before the address is printed: its reader may interrupt at once.
     const interrupted = waitForInterrupt();
     process.stdout.write(
       `agent-monitor platform\n  data      ${describeData(options.database)}\n  endpoint  ${platform.url}\n  otlp      ${platform.otlpUrl}\n  viewer    ${platform.viewerUrl}\n`,

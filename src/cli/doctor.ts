@@ -77,7 +77,7 @@ async function examine(given: DoctorArguments): Promise<Finding[]> {
   const { folder, url, command, runMillis: millis } = given;
   const { env, versions } = process;
   const report = command.length > 0 ? await runApp({ command, folder, millis }) : undefined;
-  // What the application has set itself counts more than what its environment says.
+  // The application's own settings take precedence over its environment.
   const [running] = report?.processes.flatMap(({ monitors }) => monitors) ?? [];
   const configured = url ?? running?.endpoint ?? (env["AGENT_MONITOR_ENDPOINT"] || undefined);
   const endpoint = checkEndpoint({
@@ -94,7 +94,7 @@ async function examine(given: DoctorArguments): Promise<Finding[]> {
   ];
 }
 
-/** Says what keeps a project's agents from being monitored. */
+/** Reports what keeps a project's agents from being monitored. */
 export const doctorCommand: Command = {
   help: HELP,
   async run(args) {
@@ -110,7 +110,7 @@ export const doctorCommand: Command = {
       return exitCode;
     } catch (error) {
       if (error instanceof UsageError) throw error;
-      // Exit code 1 would say that there are warnings.
+      // Exit code 1 would mean that there are warnings.
       process.stderr.write(`agent-monitor: doctor failed (${toErrorName(error)})\n`);
       return FAILED;
     }

@@ -48,7 +48,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<num
   },
 };
 
-/** Tries a judge without a model of one's own at hand. */
+/** Exports the requests for a judge's model, and evaluates the recorded replies to them. */
 export const judgeCommand: Command = {
   help: HELP,
   async run([name = "", ...args]) {

@@ -4,11 +4,11 @@ import { findNearestName } from "../util/nearest-name.ts";
 /** A command of the command line tool. */
 export interface Command {
   readonly help: string;
-  /** Runs the command to its end and gives the exit code. */
+  /** Runs the command to its end and returns the exit code. */
   run(args: readonly string[]): Promise<number>;
 }
 
-/** Says that a command was called in the wrong way; ends with exit code 2. */
+/** Thrown when a command was called in the wrong way; ends with exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError" as const;
 }
@@ -18,13 +18,13 @@ type Options = NonNullable<ParseArgsConfig["options"]>;
 /** Options of every command, which `cli.ts` reads. */
 const COMMON_OPTIONS = ["help", "version"];
 
-/** Names what was most likely meant by a name that is none of those known. */
+/** Suggests the known name that was most likely meant by an unknown one. */
 export function toHint(name: string, known: readonly string[], prefix = ""): string {
   const nearest = findNearestName(name, known);
   return nearest === undefined ? "" : `: did you mean ${prefix}${nearest}?`;
 }
 
-/** Refuses an option that is none, and one that stands twice and has one value: which of the two was meant is nobody's to guess. */
+/** Rejects an unknown option, and a single-valued one that is given twice: which value was meant is not known. */
 function verifyOptions(args: readonly string[], options: Options): void {
   const { tokens } = parseArgs({
     args: [...args],

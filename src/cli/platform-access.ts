@@ -2,19 +2,19 @@ import { agentMonitoringConfigSchema } from "../config/config.ts";
 import { ORGANIZATION_HEADER, toOrganizationHeader } from "../events/wire.ts";
 import { UsageError } from "./parse-arguments.ts";
 
-/** What a platform asks of who reads. */
+/** Credentials of a platform's reader. */
 export interface PlatformAccess {
   readonly apiKey: string | undefined;
   /** The only organization that is read; absent reads all. */
   readonly organizationId: string | undefined;
 }
 
-/** Tells whether an argument is the URL of a platform. */
+/** Returns whether an argument is the URL of a platform. */
 export function isPlatformUrl(target: string): boolean {
   return /^https?:\/\//i.test(target);
 }
 
-/** Refuses options that would do nothing here: a filter that was ignored would let the wrong thing be believed. */
+/** Rejects options without effect here: an ignored filter would lead to wrong conclusions. */
 export function verifyPlatformUse(target: string, given: Readonly<Record<string, unknown>>): void {
   if (isPlatformUrl(target)) return;
   for (const name of ["api-key", "organization"])
@@ -23,9 +23,9 @@ export function verifyPlatformUse(target: string, given: Readonly<Record<string,
 }
 
 /**
- * Gives the URL of a path of a platform.
+ * Returns the URL of a path of a platform.
  *
- * @throws UsageError for a URL, a key or an organization that is none.
+ * @throws UsageError for an invalid URL, key or organization.
  */
 export function toPlatformUrl(
   target: string,
@@ -37,7 +37,7 @@ export function toPlatformUrl(
   for (const name of ["endpoint", "apiKey", "organizationId"] as const) {
     const value = checks[name];
     const parsed = value === undefined ? undefined : shape[name].safeParse(value);
-    // The value may be a credential, or have one in it: only the reason is told.
+    // The value may be or contain a credential: only the reason is reported.
     if (parsed?.error) throw new UsageError(`${name}: ${parsed.error.issues[0]?.message}`);
   }
   const url = new URL(target);
@@ -45,7 +45,7 @@ export function toPlatformUrl(
   return url;
 }
 
-/** Gives the headers of a request that reads. */
+/** Returns the headers of a request that reads. */
 export function toPlatformHeaders(
   { apiKey, organizationId }: PlatformAccess,
   accept: string,
@@ -60,9 +60,9 @@ export function toPlatformHeaders(
 }
 
 /**
- * Says why an answer is none of a platform, or can't be read.
+ * Describes why a response is not a platform's, or can't be read.
  *
- * @param expected - In words, for an answer of somebody else.
+ * @param expected - Text for a response of another server.
  */
 export function findAnswerProblem(
   { status, headers, body }: Response,
@@ -77,7 +77,7 @@ export function findAnswerProblem(
   return isMeant && body ? undefined : `expected ${expected}: this is no local platform`;
 }
 
-/** Says why a request failed; the message of an error may repeat its URL. */
+/** Describes why a request failed; the message of an error may repeat its URL. */
 export function toFailure(error: unknown, isSilent: boolean): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "cut off";

@@ -10,21 +10,21 @@ import {
 const CONVERSATIONS_PATH = "/api/conversations";
 const PAGE_CONVERSATIONS = 200;
 const PAGE_EVENTS = 1000;
-/** Conversations whose keys are remembered, so that each is read once. */
+/** Limit of conversations whose keys are remembered, so that each is read once. */
 const MAX_CONVERSATIONS = 200_000;
-/** A page of a platform has some 12 MiB, and the event that crosses it. */
+/** A page of a platform has some 12 MiB, and the event that crosses that limit. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MILLIS = 60_000;
 
 const EXPECTED = "conversations";
 const NOT_A_PLATFORM = `expected ${EXPECTED}: this is no local platform`;
 
-/** Says why a platform can't be read; never what it has answered. */
+/** Thrown when a platform can't be read; never contains its response. */
 class PlatformProblem extends Error {
   override readonly name = "PlatformProblem";
 }
 
-/** Asks for a page. @throws PlatformProblem */
+/** Requests a page. @throws PlatformProblem */
 type Ask = (path: string, query: Readonly<Record<string, string>>) => Promise<JsonRecord>;
 
 async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
@@ -44,7 +44,7 @@ function parse(bytes: Buffer): JsonRecord {
   try {
     value = JSON.parse(bytes.toString("utf8")) as unknown;
   } catch {
-    // The reason would repeat content.
+    // The parser's message would repeat content.
     throw new PlatformProblem(NOT_A_PLATFORM);
   }
   if (!isRecord(value)) throw new PlatformProblem(NOT_A_PLATFORM);
@@ -101,7 +101,7 @@ async function* readEvents(ask: Ask, key: string): AsyncGenerator<readonly unkno
   }
 }
 
-/** Lists the conversations that are not known yet, the newest first, up to a page of which every one is known. */
+/** Lists the conversations that are not known yet, the newest first, up to a page with known ones only. */
 async function* listUnknown(ask: Ask, known: Set<string>): AsyncGenerator<Listed> {
   for (let before: string | undefined; ;) {
     const page = await ask(CONVERSATIONS_PATH, {
@@ -128,9 +128,9 @@ async function* listUnknown(ask: Ask, known: Set<string>): AsyncGenerator<Listed
  * Reads the events of every conversation that a platform has, a page of one conversation at a time: the conversations
  * from the newest to the oldest, the events of each in order of time.
  *
- * What can't be read is reported, and ends the reading.
+ * A part that can't be read is reported, and ends the reading.
  *
- * @throws UsageError for a URL, a key or an organization that is none.
+ * @throws UsageError for an invalid URL, key or organization.
  */
 export async function* readPlatformConversations(
   target: string,
@@ -142,7 +142,7 @@ export async function* readPlatformConversations(
   const ask = createAsk(target, access);
   const known = new Set<string>();
   try {
-    // An event that comes meanwhile moves its conversation to the beginning of the list: that is looked at once more.
+    // A new event moves its conversation to the beginning of the list: that is read a second time.
     for (let pass = 0; pass < 2; pass++)
       for await (const listed of listUnknown(ask, known))
         if (organizationId === undefined || listed.organizationId === organizationId)

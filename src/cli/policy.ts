@@ -35,7 +35,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<num
 
 const FAILED = 2;
 
-/** Looks at packs of rules. */
+/** Inspects and tests packs of rules. */
 export const policyCommand: Command = {
   help: HELP,
   async run([name = "", ...args]) {

@@ -14,7 +14,7 @@ import {
 } from "./platform-access.ts";
 import { MAX_LINE_BYTES, splitLines, type Line } from "./split-lines.ts";
 
-/** Hears of what can't be read: where, and why. */
+/** Called for what can't be read: where, and why. */
 type OnUnreadable = (problem: string) => void;
 
 const LINE_BREAK = Buffer.from("\n");
@@ -22,7 +22,7 @@ const MAX_BLANK_BYTES = 1024;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Parses JSON; the reason of a failure would repeat content, so there is none. */
+/** Parses JSON; returns no reason of a failure, because that would repeat content. */
 function parseObject(bytes: Buffer): object | undefined {
   try {
     const value: unknown = JSON.parse(utf8.decode(bytes));
@@ -58,7 +58,7 @@ function isWhole({ bytes }: Line): boolean {
   return bytes !== undefined && parseObject(bytes) !== undefined;
 }
 
-/** Reads the first line; if it is no document, everything that might belong to it. */
+/** Reads the first line; if it is no JSON object, every line that might belong to the same document. */
 async function holdLines(lines: AsyncGenerator<Line>): Promise<{ held: Line[]; size: number }> {
   const held: Line[] = [];
   let size = 0;
@@ -72,7 +72,7 @@ async function holdLines(lines: AsyncGenerator<Line>): Promise<{ held: Line[]; s
   return { held, size };
 }
 
-/** Makes one line of a document that has several; leaves anything else as it is. */
+/** Joins a document of several lines into one; other lines are unchanged. */
 async function* joinDocument(lines: AsyncGenerator<Line>): AsyncGenerator<Line> {
   const { held, size } = await holdLines(lines);
   if (held.length > 1 && size <= MAX_LINE_BYTES) {
@@ -90,9 +90,9 @@ async function* joinDocument(lines: AsyncGenerator<Line>): AsyncGenerator<Line> 
 /**
  * Reads batches from JSON Lines, or the one batch of a JSON document.
  *
- * What can't be read is reported, and the next line is read.
+ * A batch that can't be read is reported, and the next line is read.
  *
- * @param name - Where it comes from, for messages.
+ * @param name - Name of the source, for messages.
  */
 export async function* readBatchLines(
   chunks: AsyncIterable<Uint8Array>,
@@ -109,10 +109,10 @@ export async function* readBatchLines(
   }
 }
 
-/** How long a platform may be silent. */
+/** Longest silence of a platform. */
 const IDLE_TIMEOUT_MILLIS = 60_000;
 
-/** Reads every batch that a platform has, as it was received. @throws UsageError for a URL that is none. */
+/** Reads every batch that a platform has, as it was received. @throws UsageError for an invalid URL. */
 async function* readPlatformBatches(
   target: string,
   access: PlatformAccess,
@@ -145,7 +145,7 @@ async function* readPlatformBatches(
   }
 }
 
-/** Where batches are, and what is needed to read them. */
+/** Source of batches, and the access to it. */
 interface BatchSource extends PlatformAccess {
   /** A file, a directory, the URL of a platform, or `-` for the standard input. */
   readonly target: string;
@@ -177,7 +177,7 @@ async function* readDirectoryBatches(path: string, onUnreadable: OnUnreadable): 
 
 async function* readPathBatches({ target, onUnreadable }: BatchSource): Batches {
   try {
-    // Another kind of directory is told apart here, by what lies in it.
+    // Other kinds of directories are recognised here, by their content.
     const isDirectory = (await stat(target)).isDirectory();
     yield* (isDirectory ? readDirectoryBatches : readFileBatches)(target, onUnreadable);
   } catch (error) {
@@ -186,9 +186,9 @@ async function* readPathBatches({ target, onUnreadable }: BatchSource): Batches 
 }
 
 /**
- * Reads batches from wherever they are, in no certain order.
+ * Reads batches from any source, in no certain order.
  *
- * What can't be read is reported to `onUnreadable`, and the rest is read; it never throws for anything that
+ * Batches that can't be read are reported to `onUnreadable`, and the rest is read; it never throws for anything that
  * is in a source.
  *
  * @throws UsageError for a URL that may not be read.

@@ -1,4 +1,4 @@
-/** Longest line that is kept: what is read comes from others. */
+/** Longest line that is kept: the input comes from others. */
 export const MAX_LINE_BYTES = 32 * 1024 * 1024;
 
 const LINE_BREAK = 0x0a;

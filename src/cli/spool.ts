@@ -49,13 +49,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<Run>>> = {
   adopt: async () => (await import("./spool/adopt.ts")).adoptSpool,
 };
 
-/** What does the work of a command that is no more. */
+/** Commands that replace removed ones. */
 const SUCCESSORS: Readonly<Record<string, string>> = {
   show: "ls <dir> with --writer <id>, --event <id> or --dead",
   export: "redrive <dir> --to-file <file>, with --all for dead letters",
 };
 
-/** Looks at a spool directory, and sends again what is in it. */
+/** Inspects a spool directory, and sends its content again. */
 export const spoolCommand: Command = {
   help: HELP,
   async run([name, ...rest]) {
@@ -75,7 +75,7 @@ export const spoolCommand: Command = {
       return await run(rest);
     } catch (error) {
       if (error instanceof UsageError || error instanceof SpoolCommandError) throw error;
-      // A message of the system may hold anything, a code only what went wrong.
+      // A message of the system may contain anything, a code only the kind of failure.
       throw new SpoolCommandError(`spool ${name} failed (${toErrorCode(error)})`);
     }
   },

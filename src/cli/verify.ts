@@ -43,20 +43,20 @@ function toCounts({ batches, repeated, absent, events, dropped, last }: WriterRe
     .join(", ");
 }
 
-/** Writers of which more is known than their batches say. */
+/** Writers with facts beyond those in their batches. */
 export interface KnownWriters {
-  /** Those whose end is known from elsewhere. */
+  /** Writers whose end is known from elsewhere. */
   readonly anchored?: ReadonlySet<string>;
-  /** Those whose batches are not there on purpose. */
+  /** Writers whose batches are missing on purpose. */
   readonly without?: ReadonlySet<string>;
 }
 
-/** Whether a later writer says that this was the end. */
+/** Whether a later writer names this end. */
 function isEndNamed({ successor, last }: WriterReport): boolean {
   return successor !== undefined && successor.sequence >= (last?.sequence ?? 0);
 }
 
-/** Says what no chain can prove by itself: what is gone without a trace. */
+/** Lists what no chain can prove by itself: what is missing without a trace. */
 export function findUnproven(
   { writers }: ChainReport,
   { anchored, without }: KnownWriters = {},
@@ -72,7 +72,7 @@ export function findUnproven(
   ];
 }
 
-/** Writes what was found for people: a line per writer, then the sum, then what is not proven by it. */
+/** Writes the result for people: a line per writer, then the sum, then the facts that are not proven. */
 export function formatChainReport(
   report: ChainReport,
   unreadable: number,
@@ -87,7 +87,7 @@ export function formatChainReport(
     report.unchained > 0 && `${NUMBER.format(report.unchained)} without a chain`,
     unreadable > 0 && `${NUMBER.format(unreadable)} unreadable`,
   ].filter((part) => typeof part === "string");
-  // Of what is broken, or has no chain, nobody asks what else may be missing.
+  // For broken chains, or writers without one, further missing parts are of no interest.
   const unproven =
     report.status === "broken" || report.writers.length === 0
       ? []
@@ -134,7 +134,7 @@ const PARSE_OPTIONS = {
 
 const EXIT_CODES = { verified: 0, broken: 1, incomplete: 3 } as const;
 
-/** So many problems of reading are told one by one. */
+/** Limit of reading problems that are reported one by one. */
 const MAX_TOLD = 20;
 
 function parseAnchors(texts: readonly string[]): Map<string, ChainAnchor> {
@@ -163,7 +163,7 @@ function readKeys(pairs: readonly string[]): Map<string, KeyObject> {
   return keys;
 }
 
-/** Tells problems of reading on the standard error, the first ones one by one. */
+/** Reports problems of reading on the standard error, the first ones one by one. */
 function createProblemPrinter(): {
   readonly onUnreadable: (problem: string) => void;
   count: number;
@@ -180,7 +180,7 @@ function createProblemPrinter(): {
   return printer;
 }
 
-/** Refuses options that would do nothing for a spool directory, or for anything else. */
+/** Rejects options without effect on a spool directory, or on any other source. */
 function verifySpoolUse(
   target: string,
   given: Readonly<Record<string, unknown>>,
@@ -229,7 +229,7 @@ async function verify(args: readonly string[]): Promise<number> {
   return toExitCode(report, problems.count);
 }
 
-/** Verifies the chains of batches, wherever they are. */
+/** Verifies the chains of batches from any source. */
 export const verifyCommand: Command = {
   help: HELP,
   async run(args) {
@@ -237,7 +237,7 @@ export const verifyCommand: Command = {
       return await verify(args);
     } catch (error) {
       if (error instanceof UsageError) throw error;
-      // Exit code 1 would say that something is broken, which nobody knows.
+      // Exit code 1 would mean a broken chain, which is not known.
       process.stderr.write(`agent-monitor: verify failed (${toErrorName(error)})\n`);
       return EXIT_CODES.incomplete;
     }

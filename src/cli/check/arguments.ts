@@ -5,10 +5,10 @@ import { SEVERITIES } from "./finding.ts";
 /** Formats of a report. */
 export const FORMATS = ["text", "json", "sarif"] as const;
 
-/** What may be given to `--fail-on`. */
+/** Values of `--fail-on`. */
 export const FAIL_ON = [...SEVERITIES.toReversed(), "never"] as const;
 
-/** How `check` was called. */
+/** Parsed arguments of `check`. */
 export interface CheckArguments {
   /** `-` for the standard input. */
   readonly target: string;
@@ -17,11 +17,11 @@ export interface CheckArguments {
   readonly riskThreshold: number | undefined;
   readonly rules: readonly string[];
   readonly settings: string | undefined;
-  /** How a judge reads the answers as well; absent: rules alone. */
+  /** The judge that reads the answers as well; absent: rules alone. */
   readonly judging: JudgingArguments | undefined;
 }
 
-/** A module with the judge, or a folder with what one was asked and replied. */
+/** A module with the judge, or a folder with recorded requests and replies. */
 export type JudgingArguments =
   | { readonly kind: "model"; readonly module: string; readonly record: string | undefined }
   | { readonly kind: "replay"; readonly folder: string };
@@ -37,7 +37,7 @@ const PARSE_OPTIONS = {
   replay: { type: "string" },
 } as const;
 
-/** Takes one of several words. @throws UsageError */
+/** Parses one of several words. @throws UsageError */
 export function parseChoice<T extends string>(
   option: string,
   choices: readonly T[],

@@ -8,14 +8,14 @@ const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Evaluates exchanges, and sums up. */
+/** Evaluates exchanges, and counts the results. */
 interface LineChecker<T> {
   readonly summary: Pick<Checker["summary"], "conversations" | "errors">;
-  /** @returns What is made of the exchange. */
+  /** @returns The results of the exchange. */
   check(...exchange: Parameters<Checker["check"]>): Promise<readonly T[]>;
 }
 
-/** Where the lines come from, and who hears of what can't be read. */
+/** Source of the lines, and the callback for those that can't be read. */
 export interface LineSource {
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
@@ -38,13 +38,13 @@ function parseLine({ bytes }: Line): CheckedRecord | undefined {
   try {
     value = JSON.parse(text) as unknown;
   } catch {
-    // The reason would repeat content.
+    // The parser's message would repeat content.
     throw new LineProblem("", "a JSON object", text, "no JSON");
   }
   return readRecord(value);
 }
 
-/** Has the lines of one file evaluated. */
+/** Evaluates the lines of one file. */
 class LineCheck<T> {
   readonly #checker: LineChecker<T>;
   readonly #source: LineSource;
@@ -83,7 +83,7 @@ class LineCheck<T> {
   }
 
   async *#conversation({ id, label, exchanges }: Conversation, line: number): AsyncGenerator<T> {
-    // Exchanges of one session may stand on lines of their own; conversations without one share nothing.
+    // Exchanges of one session may be on separate lines; conversations without a session share nothing.
     const given = exchanges[0]?.context.sessionId;
     const session = typeof given === "string" ? `session:${given}` : `line:${line}`;
     if (session !== this.#lastSession) this.#checker.summary.conversations++;
@@ -110,7 +110,7 @@ class LineCheck<T> {
   }
 }
 
-/** Evaluates conversations line by line and gives what is made of them, in order; holds one line at a time. */
+/** Evaluates conversations line by line and yields the results, in order; holds one line at a time. */
 export async function* checkLines<T>(
   checker: LineChecker<T>,
   source: LineSource,

@@ -12,7 +12,7 @@ import { toCheckFinding, type CheckFinding, type Place } from "./finding.ts";
 import type { SharedContext } from "./read-record.ts";
 import { countFinding, createSummary, type CheckSummary } from "./summary.ts";
 
-/** How conversations are checked. */
+/** Options of a checker. */
 export interface CheckerOptions {
   /** Rules beside the built-in ones. */
   readonly rules: readonly ComplianceRule[];
@@ -21,14 +21,14 @@ export interface CheckerOptions {
   /** For every agent; absent: those of the line, else every rule. */
   readonly settings: Partial<ComplianceSettings> | undefined;
   readonly riskThreshold: number | undefined;
-  /** Told of rules that fail; never of content. */
+  /** Called with failures of rules; never with content. */
   readonly onWarning: (message: string) => void;
 }
 
-/** An exchange as the rules have seen it, and what they made of it. */
+/** An exchange with its evaluation by the rules. */
 export interface Evaluated {
   readonly interaction: InteractionContext;
-  /** With the answers of asynchronous rules, with candidates, and with the turns before it. */
+  /** With the results of asynchronous rules, with candidates, and with the turns before it. */
   readonly evaluation: ComplianceEvaluation;
 }
 
@@ -41,24 +41,24 @@ const ALL_ON: ComplianceSettings = {
 /** Time between two exchanges that have no timestamp, in ms. */
 const TURN_MILLIS = 1000;
 
-/** How the engine codes the line about an asynchronous rule that gave no answer; the rule's id follows. */
+/** How the engine codes the line about an asynchronous rule without a result; the rule's id follows. */
 const LATE_CODE = "compliance_rule_late:";
 
-/** Evaluates exchanges and sums up what it found. */
+/** Evaluates exchanges and counts the findings. */
 export class Checker {
   readonly summary: CheckSummary = createSummary();
   readonly #engine: ComplianceEngine;
   readonly #options: CheckerOptions;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #now = Date.now();
 
   /** @throws ValidationError when a rule is malformed. */
   constructor(options: CheckerOptions) {
     this.#options = options;
     const clock: Clock = {
-      // Sessions are remembered by the time of the conversation, not by that of the check.
+      // Sessions expire by the time of the conversation, not by that of the check.
       now: () => this.#now,
-      // It stands still while a rule runs: one that is slow on a busy machine must not be skipped.
+      // The clock stands still while a rule runs: one that is slow on a busy machine must not be skipped.
       monotonic: () => this.#now,
       schedule: (callback, delay) => systemClock.schedule(callback, delay, true),
     };
@@ -75,7 +75,7 @@ export class Checker {
     return this.#engine.rules;
   }
 
-  /** Evaluates an exchange, and gives what is found where it stands. */
+  /** Evaluates an exchange, and returns its findings with their places. */
   async check(
     context: Partial<InteractionContext>,
     session: string,
@@ -85,7 +85,7 @@ export class Checker {
     return this.tell(evaluation.violations, place);
   }
 
-  /** Says where findings stand, and counts them. */
+  /** Adds the place to findings, and counts them. */
   tell(flags: readonly ComplianceFlag[], place: Place): CheckFinding[] {
     return flags.map((flag) => {
       const rule = this.#engine.rules.find(({ id }) => id === flag.rule);
@@ -96,9 +96,9 @@ export class Checker {
   }
 
   /**
-   * Evaluates an exchange, and counts it; findings are counted where they are told.
+   * Evaluates an exchange, and counts it; findings are counted when they are reported.
    *
-   * @param session - What the exchanges of one conversation share, so that rules see the earlier turns.
+   * @param session - Common to the exchanges of one conversation, so that rules see the earlier turns.
    */
   async evaluate(context: Partial<InteractionContext>, session: string): Promise<Evaluated> {
     const { timestamp } = context;
@@ -131,11 +131,11 @@ export class Checker {
     ruleErrors[ruleId] = (ruleErrors[ruleId] ?? 0) + 1;
   }
 
-  /** Passes a line of the engine on, each once. */
+  /** Passes on a log line of the engine, each once. */
   #hear(level: LogLevel, code: string, message: string): void {
     if (code.startsWith(LATE_CODE)) this.#countFailure(code.slice(LATE_CODE.length));
-    if ((level !== "warn" && level !== "error") || this.#told.has(code)) return;
-    this.#told.add(code);
+    if ((level !== "warn" && level !== "error") || this.#reported.has(code)) return;
+    this.#reported.add(code);
     this.#options.onWarning(message);
   }
 

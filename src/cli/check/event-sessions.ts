@@ -3,13 +3,13 @@ import { isRecord, readString, type JsonRecord } from "../../util/values.ts";
 import { LineProblem } from "./read-record.ts";
 import { Replay, type ReplayedExchange, type Turn } from "./replay.ts";
 
-/** Sessions that are followed at the same time; beyond it the one that was silent longest is ended. */
+/** Limit of open sessions; beyond it the one that was silent longest is ended. */
 const MAX_SESSIONS = 10_000;
 
-/** An exchange that events make up. */
+/** An exchange that was put together from events. */
 export interface EventExchange extends ReplayedExchange {
   readonly sessionId: string;
-  /** Line on which the event that completed it stands. */
+  /** Line of the event that completed it. */
   readonly line: number;
   readonly eventId: string | undefined;
   readonly isNewSession: boolean;
@@ -24,7 +24,7 @@ interface Session {
   isReported: boolean;
 }
 
-/** Reads what an event says in the conversation; `undefined` for kinds that say nothing. */
+/** Reads an event as a turn of the conversation; `undefined` for kinds that are no turn. */
 function toTurn(event: JsonRecord): Turn | undefined {
   const { interactionType, content, toolName } = event;
   const name = readString(toolName) ?? "unknown";
@@ -55,11 +55,11 @@ function toContext(
   return { agentId, sessionId, ...(Object.fromEntries(known) as Partial<InteractionContext>) };
 }
 
-/** Puts the events of many sessions together into exchanges, in the order in which they come. */
+/** Assembles exchanges from the events of many sessions, in order of arrival. */
 export class EventSessions {
   readonly #sessions = new Map<string, Session>();
 
-  /** Takes an event and gives the exchanges that it completes. @throws LineProblem */
+  /** Takes an event and returns the exchanges that it completes. @throws LineProblem */
   take(event: unknown, line: number, where: string): EventExchange[] {
     if (!isRecord(event)) throw new LineProblem(where, "an event", event);
     const { agentId, sessionId } = event;
@@ -76,7 +76,7 @@ export class EventSessions {
     return [...ended, ...found];
   }
 
-  /** Gives what is left without an answer. */
+  /** Returns the exchanges that are left without an answer. */
   end(): EventExchange[] {
     const left = [...this.#sessions.values()].flatMap((session) => this.#finish(session));
     this.#sessions.clear();
@@ -94,7 +94,7 @@ export class EventSessions {
       line: 0,
       isReported: false,
     };
-    // The map's order is that of the last event.
+    // Keeps the map in the order of the sessions' last events.
     this.#sessions.delete(key);
     this.#sessions.set(key, session);
     const [oldest] = this.#sessions;

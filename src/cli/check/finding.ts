@@ -7,7 +7,7 @@ import type {
 } from "../../events/compliance.ts";
 import type { RulePack } from "../../testing.ts";
 
-/** What people say of a case. */
+/** A person's label of a case. */
 export interface CaseLabel {
   readonly isViolation: boolean;
   /** Category of the rule that should find it; absent: any. */
@@ -29,21 +29,21 @@ export function readLabel({
 /** Severities, the least first. */
 export const SEVERITIES: readonly ComplianceSeverity[] = ["info", "warning", "violation"];
 
-/** Where an exchange stands. */
+/** The place of an exchange. */
 export interface Place {
   readonly file: string;
   /** From 1. */
   readonly line: number;
-  /** What the line or the session calls itself. */
+  /** Name of the conversation in the line or the session. */
   readonly conversation: string | null;
   readonly userTurn: number | undefined;
   readonly agentTurn: number | undefined;
   readonly eventId: string | null;
-  /** What people say of the line; absent without a label. */
+  /** Label of the line; absent without one. */
   readonly label?: CaseLabel;
 }
 
-/** A finding and where it stands; texts of the conversation only as the rule's masked excerpt. */
+/** A finding with its place; texts of the conversation only as the rule's masked excerpt. */
 export interface CheckFinding {
   readonly file: string;
   readonly line: number;
@@ -59,9 +59,9 @@ export interface CheckFinding {
   readonly pattern: string | null;
   /** The rule's other patterns that fired on the passage. */
   readonly alsoMatched: readonly string[];
-  /** Rule of the most severe finding on the passage, when that is another one. */
+  /** Rule of the most severe finding on the passage, if that is another rule. */
   readonly groupedUnder: string | null;
-  /** `userMessage` or `agentResponse`, when the finding stands in a text. */
+  /** `userMessage` or `agentResponse`, if the finding is in a text. */
   readonly source: string | null;
   readonly spans: unknown;
   readonly excerpt: string | null;
@@ -69,15 +69,15 @@ export interface CheckFinding {
   readonly recommendation: string | null;
   readonly law: string | null;
   readonly ruleVersion: string | null;
-  /** Pack that the rule is of. */
+  /** Pack that contains the rule. */
   readonly pack: RulePack | null;
   /** Pack that has changed the rule. */
   readonly override: RulePack | null;
   /** Model that made or confirmed it. */
   readonly secondLook: { readonly version: string; readonly sha256: string | null } | null;
-  /** Must not be told to the customer or to anybody who need not know, as with suspicious activity reports. */
+  /** Must not be disclosed to the customer or to anybody without need to know, as with suspicious activity reports. */
   readonly confidential: boolean;
-  /** The same in every run over the same conversation, wherever it stands in the file. */
+  /** The same in every run over the same conversation, at any place in the file. */
   readonly fingerprint: string;
 }
 
@@ -152,7 +152,7 @@ export function toCheckFinding(
       pattern,
       source,
       conversation,
-      // Without a name, where a message stands says nothing about what it is.
+      // Without a conversation's name, the turn does not identify a message.
       conversation === null ? null : turn,
       excerpt,
     ]),

@@ -14,7 +14,7 @@ import { Checker, type CheckerOptions } from "./checker.ts";
 /**
  * Loads the rules that a module exports, as its default export or as `rules`.
  *
- * Whether each is a rule is for the engine to say.
+ * The engine checks whether each is a rule.
  *
  * @throws UsageError
  */
@@ -70,7 +70,7 @@ function readJson(path: string): unknown {
   }
 }
 
-/** Loads compliance settings from a JSON file; a check that is not named is on. @throws UsageError */
+/** Loads compliance settings from a JSON file; a check without a setting is on. @throws UsageError */
 function loadSettings(path: string): ComplianceSettings {
   const value = readJson(path);
   if (!isRecord(value)) throw new UsageError(`--settings: ${path} must hold a JSON object`);
@@ -83,36 +83,39 @@ function loadSettings(path: string): ComplianceSettings {
   throw new UsageError(`--settings: ${message}`);
 }
 
-/** What is checked, and by which rules. */
+/** The file that is checked, and the rules. */
 export type CheckTarget = Pick<CheckArguments, "target" | "rules" | "settings" | "riskThreshold">;
 
 /** A file that is about to be checked. */
 export interface OpenedCheck {
   readonly checker: Checker;
-  /** Of lines that can't be read it tells; they are counted in the checker's summary. */
+  /** Reports lines that can't be read; they are counted in the checker's summary. */
   readonly source: LineSource;
-  /** The first problems of reading, in words. */
+  /** Texts of the first problems of reading. */
   readonly problems: readonly string[];
 }
 
-/** So many problems of reading are told one by one. */
-const MAX_TOLD = 20;
+/** Limit of reading problems that are reported one by one. */
+const MAX_REPORTED = 20;
 
 /** Writes a warning on the standard error. */
 export function warn(message: string): void {
   process.stderr.write(`agent-monitor: ${toPrintable(message)}\n`);
 }
 
-/** Tells problems of reading on the standard error, the first ones one by one. */
-function createProblems(): { readonly told: string[]; readonly tell: (problem: string) => void } {
-  const told: string[] = [];
+/** Reports problems of reading on the standard error, the first ones one by one. */
+function createProblems(): {
+  readonly reported: string[];
+  readonly report: (problem: string) => void;
+} {
+  const reported: string[] = [];
   let count = 0;
   return {
-    told,
-    tell(problem) {
+    reported,
+    report(problem) {
       count++;
-      if (count <= MAX_TOLD) told.push(problem);
-      if (count <= MAX_TOLD + 1) warn(count > MAX_TOLD ? "and more" : problem);
+      if (count <= MAX_REPORTED) reported.push(problem);
+      if (count <= MAX_REPORTED + 1) warn(count > MAX_REPORTED ? "and more" : problem);
     },
   };
 }
@@ -121,13 +124,13 @@ function createChecker(options: CheckerOptions, paths: readonly string[]): Check
   try {
     return new Checker(options);
   } catch (error) {
-    // What is wrong with a rule of the package's own is not for the caller to mend.
+    // An invalid rule of the package itself is not the caller's error.
     if (paths.length === 0 || !(error instanceof Error)) throw error;
     throw new UsageError(`--rules: ${paths.join(", ")}: ${error.message}`);
   }
 }
 
-/** Reads to the end, or to where reading fails, which is told. */
+/** Reads to the end, or to a failure, which is reported. */
 async function* readUpTo(
   chunks: AsyncIterable<Uint8Array>,
   onFailure: (code: string) => void,
@@ -140,7 +143,7 @@ async function* readUpTo(
   }
 }
 
-/** Opens what is checked: a file, or `-` for the standard input. @throws UsageError for rules or settings that are none. */
+/** Opens the input: a file, or `-` for the standard input. @throws UsageError for invalid rules or settings. */
 export async function openCheck(given: CheckTarget): Promise<OpenedCheck> {
   const { target, riskThreshold } = given;
   const { rules, packs } = await loadAll(given.rules);
@@ -149,12 +152,12 @@ export async function openCheck(given: CheckTarget): Promise<OpenedCheck> {
     { rules, packs, settings, riskThreshold, onWarning: warn },
     given.rules,
   );
-  const { told, tell } = createProblems();
+  const { reported, report } = createProblems();
   const isStandardInput = target === "-";
   const name = isStandardInput ? "stdin" : target;
   const chunks = readUpTo(isStandardInput ? process.stdin : createReadStream(target), (code) => {
     checker.summary.errors++;
-    tell(`${name}: can't be read (${code})`);
+    report(`${name}: can't be read (${code})`);
   });
-  return { checker, source: { name, chunks, onProblem: tell }, problems: told };
+  return { checker, source: { name, chunks, onProblem: report }, problems: reported };
 }

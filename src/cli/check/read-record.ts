@@ -10,7 +10,7 @@ import {
   type Turn,
 } from "./replay.ts";
 
-/** Says why a line can't be evaluated: where in it, what was expected, what came; never its content. */
+/** Thrown for a line that can't be evaluated: where in it, what was expected, what came; never its content. */
 export class LineProblem extends Error {
   override readonly name = "LineProblem" as const;
 
@@ -42,7 +42,7 @@ const ROLES: Readonly<Record<string, Turn["role"]>> = {
   developer: "system",
 };
 
-/** Gives the text of a content: a string, or the texts of its parts. */
+/** Returns the text of a content: a string, or the texts of its parts. */
 function readText(content: unknown): string | undefined {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return undefined;
@@ -130,7 +130,7 @@ function readTurn(message: unknown, where: string): Turn {
   };
 }
 
-/** What a line is about. */
+/** Content of a line. */
 export type CheckedRecord =
   | {
       readonly kind: "conversation";
@@ -140,7 +140,7 @@ export type CheckedRecord =
     }
   | { readonly kind: "events"; readonly events: readonly unknown[] };
 
-/** What stands for every exchange of a line. */
+/** Context of every exchange of a line. */
 export type SharedContext = Partial<InteractionContext> & {
   readonly complianceSettings?: ComplianceSettings;
 };

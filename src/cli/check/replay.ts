@@ -1,25 +1,25 @@
 import type { InteractionContext, ToolUsageInfo } from "../../events/compliance.ts";
 
-/** What a speaker of a conversation did at one turn. */
+/** One turn of a speaker in a conversation. */
 export interface Turn {
   readonly role: "user" | "agent" | "tool" | "system";
   readonly text?: string | undefined;
   /** Tool calls that led to this turn's text. */
   readonly toolsUsed?: readonly ToolUsageInfo[] | undefined;
-  /** Tool calls that this turn asks for. */
+  /** Tool calls that this turn requests. */
   readonly calls?: readonly ToolCall[] | undefined;
-  /** What tools answered. */
+  /** Results of tools. */
   readonly results?: readonly ToolResult[] | undefined;
 }
 
-/** A tool call that a message asks for. */
+/** A tool call that a message requests. */
 export interface ToolCall {
   readonly id?: string | undefined;
   readonly name: string;
   readonly parameters: unknown;
 }
 
-/** What a tool answered to a call. */
+/** A tool's result of a call. */
 export interface ToolResult {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
@@ -27,10 +27,10 @@ export interface ToolResult {
   readonly success: boolean;
 }
 
-/** A user message and its answer, as far as they are there: what is evaluated at once. */
+/** A user message and its answer, either of which may be absent: the unit of evaluation. */
 export interface ReplayedExchange {
   readonly context: Partial<InteractionContext>;
-  /** Numbers of the turns that the texts stand in, from 1. */
+  /** Numbers of the turns with the texts, from 1. */
   readonly userTurn?: number | undefined;
   readonly agentTurn?: number | undefined;
 }
@@ -41,19 +41,19 @@ interface PendingTool {
   readonly tool: ToolUsageInfo;
 }
 
-/** Puts the turns of one conversation together, as a monitor that tracks them would. */
+/** Assembles the turns of one conversation, as a monitor that tracks them would. */
 export class Replay {
   #user: { readonly text: string; readonly turn: number } | undefined;
   #tools: PendingTool[] = [];
 
-  /** Takes the next turn and gives the exchanges that it completes. */
+  /** Takes the next turn and returns the exchanges that it completes. */
   take(turn: Turn, number: number): ReplayedExchange[] {
     const { role, text, toolsUsed = [], calls = [], results = [] } = turn;
     const found: ReplayedExchange[] = [];
     for (const result of results) this.#answer(result);
     const hasText = text !== undefined && text !== "";
     if (role === "user" && hasText) {
-      // A message that stays without an answer is evaluated as well.
+      // A message without an answer is evaluated as well.
       found.push(...this.end());
       this.#user = { text, turn: number };
     }
@@ -62,14 +62,14 @@ export class Replay {
       if (hasText) found.push(this.#complete({ agentResponse: text }, number));
     }
     for (const { id, name, parameters } of calls) {
-      // A call whose result nobody recorded is no evidence of a failure.
+      // A call without a recorded result is no evidence of a failure.
       const tool = { name, parameters, result: null, success: true };
       this.#tools.push({ id, isAnswered: false, tool });
     }
     return found;
   }
 
-  /** Gives what is left without an answer. */
+  /** Returns the exchanges that are left without an answer. */
   end(): ReplayedExchange[] {
     return this.#user || this.#tools.length > 0 ? [this.#complete({}, undefined)] : [];
   }
@@ -107,7 +107,7 @@ export class Replay {
 /**
  * Replays a whole conversation.
  *
- * @param context - What holds for every exchange; its tools for those that have none of their own.
+ * @param context - Context of every exchange; its tools for exchanges without tools of their own.
  */
 export function replay(
   turns: readonly Turn[],

@@ -8,15 +8,15 @@ import { formatCount, formatTable, toPrintable } from "../spool/output.ts";
 import type { CheckFinding } from "./finding.ts";
 import type { CheckSummary } from "./summary.ts";
 
-/** Writes a check in some format, line by line, while it goes on. */
+/** Writes a check in some format, line by line, while it runs. */
 export interface Report {
   begin(rules: readonly ComplianceRule[]): string[];
   finding(finding: CheckFinding): string[];
-  /** @param problems - The first problems of reading, in words. */
+  /** @param problems - Texts of the first problems of reading. */
   end(summary: CheckSummary, problems: readonly string[]): string[];
 }
 
-/** Puts commas between the elements of an array that is written bit by bit. */
+/** Returns the commas between the elements of an array that is written in parts. */
 export function createSeparator(): () => string {
   let isFirst = true;
   return () => {
@@ -26,7 +26,7 @@ export function createSeparator(): () => string {
   };
 }
 
-/** Makes a report as one JSON object: findings, summary. */
+/** Creates a report as one JSON object: findings, summary. */
 export function createJsonReport(): Report {
   const separate = createSeparator();
   return {
@@ -43,7 +43,7 @@ const LEVELS = { info: "note", warning: "warning", violation: "error" } as const
   string
 >;
 
-/** Gives a file's address: relative to the working directory where it lies below. */
+/** Returns a file's URI: relative to the working directory if the file lies below it. */
 function toUri(file: string): string {
   const path = relative(process.cwd(), file);
   if (path.startsWith("..") || isAbsolute(path)) return pathToFileURL(file).href;
@@ -69,7 +69,7 @@ function toDescriptor(rule: ComplianceRule): object {
 
 function toResult(finding: CheckFinding, ruleIndex: number): object {
   const { severity, excerpt, explanation, conversation, turn, confidential } = finding;
-  // A report of code scanning is read by many: what must stay confidential shows no text at all.
+  // A code scanning report has many readers: confidential findings show no text at all.
   const quoted = excerpt !== null && excerpt !== "" && !confidential ? ` "${excerpt}"` : "";
   const place = [conversation ?? "", turn === null ? "" : `turn ${turn}`].filter(Boolean).join("/");
   return {
@@ -102,7 +102,7 @@ function toResult(finding: CheckFinding, ruleIndex: number): object {
   };
 }
 
-/** Makes a report in SARIF 2.1.0, for code scanning and its viewers. */
+/** Creates a report in SARIF 2.1.0, for code scanning and its viewers. */
 export function createSarifReport(): Report {
   const separate = createSeparator();
   let indexes = new Map<string, number>();
@@ -137,7 +137,7 @@ export function createSarifReport(): Report {
 
 type Counts = Readonly<Record<string, Readonly<Record<ComplianceSeverity, number>>>>;
 
-/** Writes where a finding stands. */
+/** Writes the place of a finding. */
 export function formatPlace({
   file,
   line,
@@ -197,7 +197,7 @@ function formatSummary(summary: CheckSummary): string[] {
   return lines.filter((line) => typeof line === "string");
 }
 
-/** Makes a report for people. */
+/** Creates a report for people. */
 export function createTextReport(): Report {
   return {
     begin: () => [],

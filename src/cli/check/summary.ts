@@ -2,19 +2,19 @@ import type { ComplianceSeverity } from "../../events/compliance.ts";
 import type { CheckArguments } from "./arguments.ts";
 import { SEVERITIES, type CheckFinding } from "./finding.ts";
 
-/** What a check came to. */
+/** Counts of a check. */
 export interface CheckSummary {
   conversations: number;
   /** Answers and other exchanges that were read. */
   answers: number;
-  /** Those of them that a rule judged; the others had nothing to judge. */
+  /** Those of them that a rule assessed; the others had nothing to assess. */
   evaluated: number;
   findings: number;
   bySeverity: Record<ComplianceSeverity, number>;
   byCategory: Record<string, Record<ComplianceSeverity, number>>;
   byRule: Record<string, Record<ComplianceSeverity, number>>;
   requiresReview: number;
-  /** Passages that were found with less confidence than their rules ask for; they are no findings. */
+  /** Passages found with less confidence than their rules require; they are no findings. */
   candidates: number;
   maxRiskScore: number;
   /** Answers of which only a part was read, because they are too long. */
@@ -31,7 +31,7 @@ const noFindings = (): Record<ComplianceSeverity, number> => ({
   violation: 0,
 });
 
-/** Makes a summary of nothing. */
+/** Creates an empty summary. */
 export function createSummary(): CheckSummary {
   return {
     conversations: 0,
@@ -62,10 +62,10 @@ export function countFinding(
   (summary.byRule[rule] ??= noFindings())[severity]++;
 }
 
-/** `incomplete`: something could not be read or evaluated, so that nothing found says little. */
+/** `incomplete`: something could not be read or evaluated, so that the absence of findings proves little. */
 export const EXIT_CODES = { passed: 0, failed: 1, incomplete: 2 } as const;
 
-/** Gives the exit code of a check. */
+/** Returns the exit code of a check. */
 export function toExitCode(
   summary: CheckSummary,
   { failOn, riskThreshold }: Pick<CheckArguments, "failOn" | "riskThreshold">,

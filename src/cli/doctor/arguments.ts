@@ -3,16 +3,16 @@ import { resolve } from "node:path";
 import { endpointSchema } from "../../events/wire.ts";
 import { parseArguments, UsageError } from "../parse-arguments.ts";
 
-/** How `doctor` was called. */
+/** Parsed arguments of `doctor`. */
 export interface DoctorArguments {
   /** Absolute path of the project. */
   readonly folder: string;
   /** Base URL of a platform. */
   readonly url: string | undefined;
   readonly json: boolean;
-  /** The program to run and its arguments; none when only the project is looked at. */
+  /** The program to run and its arguments; empty when only the project is checked. */
   readonly command: readonly string[];
-  /** How long it runs, in ms. */
+  /** Run time in ms. */
   readonly runMillis: number;
 }
 
@@ -22,7 +22,7 @@ const PARSE_OPTIONS = {
   json: { type: "boolean" },
 } as const;
 
-/** Seconds that an application runs unless it is said. */
+/** Default of the seconds that an application runs. */
 export const DEFAULT_SECONDS = 5;
 const MAX_SECONDS = 600;
 
@@ -32,7 +32,7 @@ function readSeconds(given: string | undefined): number {
   throw new UsageError(`--after: expected seconds up to ${MAX_SECONDS} (got ${given ?? ""})`);
 }
 
-/** Splits at the `--` behind which the application stands. */
+/** Splits at the `--` before the application's command. */
 function splitCommand(
   args: readonly string[],
 ): [own: readonly string[], command: readonly string[]] {
@@ -53,7 +53,7 @@ export function parseDoctorArguments(args: readonly string[]): DoctorArguments {
   const folder = resolve(given);
   if (!isFolder(folder)) throw new UsageError(`expected the folder of a project (got ${given})`);
   const url = values.url === undefined ? undefined : endpointSchema.safeParse(values.url);
-  // The URL may have a password in it.
+  // The URL may contain a password.
   if (url?.success === false) throw new UsageError(`--url: ${url.error.issues[0]?.message ?? ""}`);
   if (args.includes("--") && command.length === 0)
     throw new UsageError("expected a program behind --");

@@ -23,7 +23,7 @@ function toAdvice(reason = ""): string | undefined {
   return REFUSED_ADVICE.find(([status]) => status.test(reason))?.[1];
 }
 
-/** Tells what a monitor has seen of model calls that it should not have, or should have. */
+/** Reports model calls that a monitor missed or counted twice. */
 function checkCalls({ endpoint, calls, bridge }: RunningMonitor): Finding[] {
   const check = "calls";
   const findings: Finding[] = [];
@@ -53,7 +53,7 @@ function checkMonitor({ endpoint, ...monitor }: RunningMonitor): Finding {
   const { tracked, acked, dropped, dead, state, blockedReason } = monitor;
   const check = "monitor";
   const counts = `${formatCount(tracked, "event")}, ${acked} delivered`;
-  // One that was shut down tells no other state, but why the rest is left.
+  // A monitor that was shut down has no other state, but its blocked reason explains the events that are left.
   if (BLOCKED.has(state) || blockedReason !== undefined) {
     const message = `the monitor of ${endpoint} can't deliver (${blockedReason ?? state}): ${counts}`;
     return { check, level: "error", message, advice: toAdvice(blockedReason) };
@@ -70,7 +70,7 @@ function checkMonitor({ endpoint, ...monitor }: RunningMonitor): Finding {
   return { check, level: "ok", message: `the monitor of ${endpoint}: ${counts}` };
 }
 
-/** With `enableLogging: false` no line has told of them. */
+/** With `enableLogging: false` no log line has reported them. */
 function checkSettings({ endpoint, ignoredSettings = [] }: RunningMonitor): Finding[] {
   return ignoredSettings.map((setting) => ({
     check: "config",
@@ -130,7 +130,7 @@ function checkProcess(facts: RunningFacts): Finding[] {
   return findings.map((finding) => ({ ...finding, message: `${name}: ${finding.message}` }));
 }
 
-/** Tells what a running application says of itself. */
+/** Reports the state of a running application. */
 export function checkApp(report: AppReport): Finding[] {
   const isMonitored = report.processes.some(({ monitors }) => monitors.length > 0);
   const missing: Finding = {

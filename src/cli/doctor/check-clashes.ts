@@ -8,7 +8,7 @@ interface Clash {
   readonly client: string;
   /** First version of the client that is harmed. @defaultValue all */
   readonly from?: string;
-  /** First version of the client that is not harmed any more. @defaultValue none */
+  /** First version of the client that is no longer harmed. @defaultValue none */
   readonly below?: string;
   readonly level: Level;
   readonly harm: string;
@@ -40,7 +40,7 @@ const CLASHES: readonly Clash[] = [
     instrumentation: "@opentelemetry/instrumentation-openai",
     client: "openai",
     level: "warning",
-    // It leaves 7 alone.
+    // Version 7 is not patched.
     below: "7.0.0",
     harm: "parse() and asResponse() fail, and a stream that breaks off leaves no span",
   },
@@ -51,7 +51,7 @@ export const CLASHING_PACKAGES: ReadonlySet<string> = new Set(
   CLASHES.map(({ instrumentation }) => instrumentation),
 );
 
-/** Tells of instrumentations that harm the clients that they are installed with. */
+/** Reports instrumentations that harm the clients that they are installed with. */
 export function checkClashes(packages: readonly InstalledPackage[]): Finding[] {
   return CLASHES.flatMap(
     ({ instrumentation, client, from = "0.0.0", below = NO_END, level, harm }) => {

@@ -3,10 +3,10 @@ import { toErrorName } from "../../util/logger.ts";
 import { parseJson } from "../../util/values.ts";
 import type { Finding } from "./finding.ts";
 
-/** Where to ask, and how long to wait. */
+/** URL to check, and the timeout. */
 export interface EndpointCheck {
   readonly url: string;
-  /** Whether nobody has set the endpoint. */
+  /** Whether the endpoint is the default. */
   readonly isDefault: boolean;
   readonly timeoutMillis: number;
   /** Milliseconds since the Unix epoch. */
@@ -14,9 +14,9 @@ export interface EndpointCheck {
 }
 
 const MAX_BODY_BYTES = 65_536;
-/** `Date` has whole seconds, and the way takes time. */
+/** `Date` has whole seconds, and the transfer takes time. */
 const NOTABLE_SKEW_MILLIS = 30_000;
-/** Signed batches are refused beyond this. */
+/** Signed batches are refused beyond this skew. */
 const MAX_SKEW_MILLIS = 300_000;
 
 async function readText({ body }: Response): Promise<string> {
@@ -31,7 +31,7 @@ async function readText({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** The platform answers all that it can't take with a problem document, a reading of this path too. */
+/** The platform refuses invalid requests with a problem document, also a GET of this path. */
 async function isPlatform(response: Response): Promise<boolean> {
   const mediaType = response.headers.get("content-type")?.split(";")[0]?.trim();
   const text = await readText(response);
@@ -41,7 +41,7 @@ async function isPlatform(response: Response): Promise<boolean> {
 function checkClock(response: Response, sent: number, received: number): Finding[] {
   const theirs = Date.parse(response.headers.get("date") ?? "");
   if (Number.isNaN(theirs)) return [];
-  // Theirs lies somewhere between: only what is outside is skew.
+  // The server's time lies somewhere between: only the excess is skew.
   const skew = theirs > received ? theirs - received : Math.max(0, sent - theirs);
   const check = "clock";
   if (skew < NOTABLE_SKEW_MILLIS) {
@@ -80,7 +80,7 @@ async function ask(endpoint: string, { timeoutMillis, now }: EndpointCheck): Pro
   return [{ check, level: "error", message, advice: "see docs/platform-api.md" }, ...clock];
 }
 
-/** Tells whether the platform can be reached, without any credentials, and whether its clock agrees. */
+/** Checks whether the platform can be reached, without any credentials, and whether its clock agrees. */
 export async function checkEndpoint(options: EndpointCheck): Promise<Finding[]> {
   const check = "endpoint";
   const parsed = endpointSchema.safeParse(options.url);

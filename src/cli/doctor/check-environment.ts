@@ -8,7 +8,7 @@ const OFF_SAMPLER = /^(?:parentbased_)?always_off$/;
 const SAMPLER_ADVICE =
   "the bridge sees no span that is not sampled: wrap the sampler in AlwaysRecordSampler; what track* and hooks tell is not touched";
 
-/** Gives the share of traces that the environment lets through; `undefined` when it says nothing of it. */
+/** Returns the share of traces that the environment samples; `undefined` when it does not set one. */
 function readSampledShare(environment: Environment): number | undefined {
   const sampler = environment["OTEL_TRACES_SAMPLER"]?.trim() ?? "";
   if (OFF_SAMPLER.test(sampler)) return 0;
@@ -35,7 +35,7 @@ function checkDisabled(environment: Environment): Finding[] {
   return [{ check: "opentelemetry-disabled", level: "warning", message }];
 }
 
-/** As `engines` of the package says it: ^20.19.0 || >=22.12.0. */
+/** As in `engines` of the package: ^20.19.0 || >=22.12.0. */
 function isSupported(node: string): boolean {
   const isFrom = (version: string): boolean => (compareVersions(node, version) ?? -1) >= 0;
   return isFrom("22.12.0") || (isFrom("20.19.0") && !isFrom("21.0.0"));
@@ -48,7 +48,7 @@ function checkNode(node: string): Finding {
   return { check, level: "error", message };
 }
 
-/** Tells whether a process of this environment can do its work. @param node - Version, without `v`. */
+/** Checks whether the monitor can work in an environment. @param node - Version, without `v`. */
 export function checkEnvironment(environment: Environment, node: string): Finding[] {
   return [checkNode(node), ...checkSampler(environment), ...checkDisabled(environment)];
 }

@@ -11,10 +11,10 @@ import type { Finding, Level } from "./finding.ts";
 
 const API = "@opentelemetry/api";
 const LEAST_API = "1.9.0";
-/** Packages that make an OpenTelemetry SDK; `sdk-trace` is what 3.x calls it. */
+/** Packages of an OpenTelemetry SDK; `sdk-trace` is the name in 3.x. */
 const SDKS = ["@opentelemetry/sdk-trace-base", "@opentelemetry/sdk-trace"];
 const SDK_LINES = [2, 3];
-/** What the OpenTelemetry of 3.x runs on. */
+/** Minimum Node.js version of OpenTelemetry 3.x. */
 const LEAST_NODE_OF_3 = "22.15.0";
 const CONTEXT_MANAGERS = [
   "@opentelemetry/sdk-node",
@@ -25,15 +25,15 @@ const CONTEXT_MANAGERS = [
 const IMPORT_HOOK = "import-in-the-middle";
 const OURS = "agent-monitor";
 
-/** Packages that these checks look at, beside the clients. */
+/** Packages that these checks read, beside the clients. */
 export const CHECKED_PACKAGES: ReadonlySet<string> = new Set([API, ...SDKS, IMPORT_HOOK, OURS]);
 
-/** What the checks of installed packages know. */
+/** Inputs of the checks of installed packages. */
 interface Installation {
   /** Absolute path of the project. */
   readonly folder: string;
   readonly packages: readonly InstalledPackage[];
-  /** Names of what the project itself depends on. */
+  /** Names of the project's own dependencies. */
   readonly dependencies: ReadonlySet<string>;
   /** Version of Node, without `v`. */
   readonly node: string;
@@ -92,9 +92,10 @@ function checkSdk({ packages, node }: Installation): Finding[] {
     });
   }
   if (findings.length > 0) return findings;
-  const told = lines.map((line) => `${line}.x`).join(" and ");
-  const message = told === "" ? "no OpenTelemetry SDK is installed" : `OpenTelemetry ${told}`;
-  return [{ check, level: told === "" ? "note" : "ok", message }];
+  const versions = lines.map((line) => `${line}.x`).join(" and ");
+  const message =
+    versions === "" ? "no OpenTelemetry SDK is installed" : `OpenTelemetry ${versions}`;
+  return [{ check, level: versions === "" ? "note" : "ok", message }];
 }
 
 function checkContextManager({ dependencies }: Installation): Finding[] {
@@ -138,7 +139,7 @@ function checkOwnCopies({ packages, folder }: Installation): Finding[] {
   return [{ check, level: "warning", message, advice: "install one: each observes for itself" }];
 }
 
-/** Tells whether the installed packages fit together. */
+/** Checks whether the installed packages fit together. */
 export function checkPackages(installation: Installation): Finding[] {
   return [checkOwnCopies, checkApi, checkSdk, checkContextManager, checkImportHooks].flatMap(
     (check) => check(installation),
@@ -151,23 +152,23 @@ const LEVELS: Readonly<Record<ClientVerdict, Level>> = {
   uncovered: "warning",
 };
 
-/** Tells of every version of every client how it is covered. */
+/** Reports for every version of every client how it is covered. */
 export function checkClients(packages: readonly InstalledPackage[]): Finding[] {
-  const told = new Map<string, Finding>();
+  const reported = new Map<string, Finding>();
   for (const { name, version } of packages) {
     const report = reportClient(name, version);
     if (!report) continue;
     const message = describeClient(report);
-    told.set(message, { check: "client", level: LEVELS[report.verdict], message });
+    reported.set(message, { check: "client", level: LEVELS[report.verdict], message });
   }
-  if (told.size > 0) return [...told.values()];
+  if (reported.size > 0) return [...reported.values()];
   return [{ check: "client", level: "note", message: "no known client is installed" }];
 }
 
-/** A package that is known for spans of model calls, and in some versions makes none that OpenTelemetry has. */
+/** A package known for spans of model calls that in some versions creates none in OpenTelemetry. */
 interface SilentPackage {
   readonly name: string;
-  /** First version that makes none. */
+  /** First version that creates none. */
   readonly from: string;
   readonly reason: string;
 }
@@ -181,10 +182,10 @@ const SILENT: readonly SilentPackage[] = [
   },
 ];
 
-/** Names of the packages that are looked for. */
+/** Names of the packages to look for. */
 export const SILENT_PACKAGES: ReadonlySet<string> = new Set(SILENT.map(({ name }) => name));
 
-/** Tells of packages whose spans the bridge would read, if they made any. */
+/** Reports packages whose spans the bridge would read, if they created any. */
 export function checkSilent(packages: readonly InstalledPackage[]): Finding[] {
   return SILENT.flatMap(({ name, from, reason }) => {
     const found = packages.find(

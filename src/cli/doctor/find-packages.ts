@@ -9,12 +9,12 @@ export interface InstalledPackage {
   readonly path: string;
 }
 
-/** What was found in the folders that a project's imports are looked up in. */
+/** Packages found in the folders in which a project's imports are resolved. */
 export interface PackageSearch {
   readonly packages: readonly InstalledPackage[];
   /** Whether there is a `node_modules` at all. */
   readonly isInstalled: boolean;
-  /** Whether the search has stopped because there was too much. */
+  /** Whether the search has stopped at its limit. */
   readonly isCut: boolean;
 }
 
@@ -91,13 +91,13 @@ class Walk {
     }
   }
 
-  /** Takes an entry of a `node_modules`. */
+  /** Reads an entry of a `node_modules`. */
   #enter(folder: string, entry: string): void {
     const path = join(folder, entry);
     if (entry.startsWith("@")) {
       for (const { name } of readFolder(path)) this.#visit(join(path, name));
     } else if (entry === ".pnpm") {
-      // The store of pnpm: each entry has a `node_modules` of its own.
+      // pnpm's store: each entry has a `node_modules` of its own.
       for (const { name } of readFolder(path)) this.#waiting.push(join(path, name, MODULES));
     } else if (!entry.startsWith(".")) this.#visit(path);
   }
@@ -107,7 +107,7 @@ class Walk {
     if (path === undefined || this.#seen.has(path)) return;
     this.#seen.add(path);
     this.#waiting.push(join(path, MODULES));
-    // The folder may have another name: that of an alias.
+    // The folder may be named after an alias.
     const { name, version } = readManifest(path) ?? {};
     if (typeof name !== "string" || typeof version !== "string" || !this.#wanted(name)) return;
     this.packages.push({ name, version, path });

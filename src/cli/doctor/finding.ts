@@ -1,24 +1,24 @@
 import { formatCount, toPrintable } from "../spool/output.ts";
 
-/** How bad a finding is, the least first. */
+/** Levels of findings, the least first. */
 const LEVELS = ["ok", "note", "warning", "error"] as const;
 
-/** `note` tells something that is no problem. */
+/** `note` reports something that is no problem. */
 export type Level = (typeof LEVELS)[number];
 
-/** What one check has found. */
+/** Result of one check. */
 export interface Finding {
   /** Name of the check, for programs. */
   readonly check: string;
   readonly level: Level;
   readonly message: string;
-  /** What to do. */
+  /** Recommended action. */
   readonly advice?: string | undefined;
 }
 
 const EXIT_CODES: Readonly<Record<Level, number>> = { ok: 0, note: 0, warning: 1, error: 2 };
 
-/** Gives the exit code: 0 nothing to mend, 1 warnings, 2 errors. */
+/** Returns the exit code: 0 nothing to fix, 1 warnings, 2 errors. */
 export function toExitCode(findings: readonly Finding[]): number {
   return Math.max(0, ...findings.map(({ level }) => EXIT_CODES[level]));
 }

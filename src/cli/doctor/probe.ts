@@ -1,5 +1,5 @@
 /*
- * Runs in the processes that `doctor` starts, before the application: writes what `RunningFacts` says into the folder
+ * Runs in the processes that `doctor` starts, before the application: writes `RunningFacts` into the folder
  * of AGENT_MONITOR_DOCTOR after a while, and again when the process ends. It changes nothing, and must not fail.
  */
 import { writeFileSync } from "node:fs";
@@ -14,10 +14,10 @@ import {
 } from "./running-facts.ts";
 
 const API = join("node_modules", "@opentelemetry", "api") + sep;
-/** Spans that a sampler is asked for; they are never ended, so that no exporter gets them. */
+/** Spans for which a sampler is asked; they are never ended, so that no exporter gets them. */
 const TRIALS = 20;
 
-/** What OpenTelemetry's API keeps for all copies of its major version. */
+/** Global of OpenTelemetry's API, shared by all copies of its major version. */
 interface ApiGlobal {
   readonly context?: unknown;
   readonly trace?: {
@@ -67,11 +67,11 @@ function gather(): RunningFacts {
 function write(): void {
   try {
     const facts = gather();
-    // npm and other helpers have nothing to say.
+    // npm and other helpers have nothing to report.
     if (facts.monitors.length === 0 && facts.apiCopies.length === 0) return;
     writeFileSync(join(folder ?? "", `${process.pid}.json`), JSON.stringify(facts));
   } catch {
-    // The doctor says that it has heard nothing.
+    // The doctor reports that it got no facts.
   }
 }
 

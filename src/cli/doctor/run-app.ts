@@ -7,35 +7,35 @@ import { setTimeout } from "node:timers/promises";
 import { UsageError } from "../parse-arguments.ts";
 import { FACTS_FOLDER, FACTS_MILLIS, type RunningFacts } from "./running-facts.ts";
 
-/** How an application is run. */
+/** An application's command and run time. */
 export interface AppRun {
   /** The program and its arguments. */
   readonly command: readonly string[];
   readonly folder: string;
-  /** How long it is let run, in ms. */
+  /** Run time in ms. */
   readonly millis: number;
 }
 
-/** What came of it. */
+/** Result of the run. */
 export interface AppReport {
   /** Of each process with a monitor or with OpenTelemetry. */
   readonly processes: readonly RunningFacts[];
-  /** How it ended before its time; absent when it ran on. */
+  /** How the application ended before its time; absent when it kept running. */
   readonly end?:
     | { readonly code: number | null; readonly signal: NodeJS.Signals | null }
     | undefined;
 }
 
-/** For the probe to write, and for a process that is told to end. */
+/** Time for the probe to write, and for a process to end after its signal. */
 const GRACE_MILLIS = 1500;
 const isPosix = process.platform !== "win32";
 
-/** Signals an application, with the processes that it has started where the system can. */
+/** Signals an application, with its child processes where the system can. */
 function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(isPosix ? -pid : pid, name);
   } catch {
-    // It is gone.
+    // The process has ended.
   }
 }
 
@@ -51,7 +51,7 @@ function start({ command, folder, millis }: AppRun, facts: string): ChildProcess
       [FACTS_FOLDER]: facts,
       [FACTS_MILLIS]: String(millis),
     },
-    // What the application prints must not stand in the report.
+    // Output of the application must not get into the report.
     stdio: ["ignore", process.stderr, "inherit"],
     detached: isPosix,
   });
@@ -74,7 +74,7 @@ async function stop(child: ChildProcess, ended: Promise<unknown>): Promise<void>
 }
 
 /**
- * Runs an application for a while, and ends it with all that it has started.
+ * Runs an application for a while, and ends it with all its child processes.
  *
  * @throws UsageError when it can't be started.
  */
@@ -85,7 +85,7 @@ export async function runApp(run: AppRun): Promise<AppReport> {
   const interrupt = (): void => signal(child, "SIGINT");
   process.on("SIGINT", interrupt);
   try {
-    // The running child holds the process; when it ends, nothing is to wait.
+    // The running child keeps the process alive; when it ends, there is nothing to wait for.
     const over = setTimeout(run.millis + GRACE_MILLIS, undefined, { ref: false });
     const end = await Promise.race([ended, over]);
     const processes = readFacts(facts);

@@ -1,11 +1,11 @@
 import type { MonitorState } from "../../util/shown-monitors.ts";
 
-/** Name of the variable that tells the probe where to write. */
+/** Name of the variable with the folder into which the probe writes. */
 export const FACTS_FOLDER = "AGENT_MONITOR_DOCTOR";
-/** Name of the variable that tells it when, in ms after the start of the process. */
+/** Name of the variable with the time at which it writes, in ms after the start of the process. */
 export const FACTS_MILLIS = "AGENT_MONITOR_DOCTOR_MILLIS";
 
-/** How a sampler answered. */
+/** Decisions of a sampler. */
 export interface SampledSpans {
   readonly tried: number;
   readonly recorded: number;
@@ -16,12 +16,12 @@ export interface RunningMonitor extends MonitorState {
   readonly endpoint: string;
 }
 
-/** What a running process says of itself. */
+/** Facts that a running process reports. */
 export interface RunningFacts {
   /** Path of the program. */
   readonly main: string;
   readonly monitors: readonly RunningMonitor[];
-  /** Whether OpenTelemetry carries the active span over `await`. */
+  /** Whether OpenTelemetry propagates the active span over `await`. */
   readonly hasContextManager: boolean;
   /** Absent when no tracer provider is registered. */
   readonly sampledSpans?: SampledSpans | undefined;

@@ -27,7 +27,7 @@ const IMPORT_OPTIONS = {
   "fail-on": { type: "string" },
 } as const;
 
-/** How `judge export` was called. */
+/** Parsed arguments of `judge export`. */
 export interface ExportArguments {
   /** `-` for the standard input. */
   readonly target: string;
@@ -39,7 +39,7 @@ export interface ExportArguments {
   readonly options: ResolvedJudgeOptions;
 }
 
-/** How `judge import` was called. */
+/** Parsed arguments of `judge import`. */
 export interface ImportArguments {
   readonly target: string;
   readonly rules: readonly string[];
@@ -55,7 +55,7 @@ function need(value: string | undefined, message: string): string {
   return value;
 }
 
-// Who answers the requests is not known yet.
+// The model of the replies is not known yet.
 async function noModel(): Promise<never> {
   throw new Error("requests are only written");
 }

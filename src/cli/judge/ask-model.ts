@@ -7,20 +7,20 @@ import { toErrorName } from "../../util/logger.ts";
 import { readMember } from "../../util/untrusted-values.ts";
 import type { Answer, Ask, Question } from "./questions.ts";
 
-/** What asking a model works with. */
+/** Options of asking a model. */
 export interface AskModelOptions {
   readonly options: ResolvedJudgeOptions;
-  /** Its timers keep the process. */
+  /** Its timers keep the process alive. */
   readonly clock: Clock;
-  /** Told why the model fails, each reason once; never of content. */
+  /** Called with the reason why the model fails, each reason once; never with content. */
   readonly onWarning: (message: string) => void;
 }
 
-/** So often a model that wants to be asked later is asked again. */
+/** Limit of retries after a rate limit. */
 const MAX_LIMITED = 5;
 const DEFAULT_WAIT_MILLIS = 1000;
 
-/** Lets so many tasks run at a time; the others wait in their order. */
+/** Limits the tasks that run at a time; the others wait in order. */
 function createSlots(count: number): <T>(task: () => Promise<T>) => Promise<T> {
   let free = count;
   const waiting: (() => void)[] = [];
@@ -37,7 +37,7 @@ function createSlots(count: number): <T>(task: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** Says why a call failed: the error's class and status; its message may hold content, or a key. */
+/** Describes why a call failed: the error's class and status; its message may hold content, or a key. */
 function describe(error: unknown): string {
   const known = ["code", "status", "statusCode"].flatMap((name) => {
     const value: unknown = readMember(error, name);
@@ -48,16 +48,16 @@ function describe(error: unknown): string {
   return [toErrorName(error), ...known].join(", ");
 }
 
-/** Has a model's failures told, each kind once. */
+/** Reports a model's failures, each kind once. */
 function withWarnings(model: JudgeModel, { clock, onWarning }: AskModelOptions): JudgeModel {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return async (request, call) => {
     try {
       return await model(request, call);
     } catch (error) {
       const reason = describe(error);
-      if (!readRateLimit(error, clock.now()) && !told.has(reason)) {
-        told.add(reason);
+      if (!readRateLimit(error, clock.now()) && !reported.has(reason)) {
+        reported.add(reason);
         onWarning(`the model failed (${reason})`);
       }
       throw error;
@@ -65,7 +65,7 @@ function withWarnings(model: JudgeModel, { clock, onWarning }: AskModelOptions):
   };
 }
 
-/** Asks a model within the judge's bounds of concurrency, rate and budget; one that is busy is asked again later. */
+/** Asks a model within the judge's bounds of concurrency, rate and budget; a rate-limited one is asked again later. */
 export function askModel(work: AskModelOptions): Ask {
   const { options, clock, onWarning } = work;
   const model = withWarnings(options.model, work);
@@ -85,7 +85,7 @@ export function askModel(work: AskModelOptions): Ask {
   };
   const pause = (millis: number): void => {
     const now = clock.monotonic();
-    // Calls that were under way together are refused together.
+    // Calls that run at the same time are refused together.
     if (notBefore <= now)
       onWarning(`the model wants to be asked later: waiting ${Math.ceil(millis / 1000)} s`);
     notBefore = Math.max(notBefore, now + millis);

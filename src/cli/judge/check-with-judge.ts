@@ -12,10 +12,10 @@ import { CLI_CLOCK, runJudge, type RunOptions } from "./run.ts";
 
 type Args = RunOptions["args"];
 
-/** Exchanges that wait for their turn, so that a slow one keeps no call from being made. */
+/** Waiting exchanges, so that a slow one does not block further calls. */
 const AHEAD = 4;
 
-/** Has what is recorded judged again: no model is asked. */
+/** Judges recorded requests and replies again: no model is called. */
 export async function runRecorded(
   files: { readonly requests: string; readonly replies: string },
   args: Args,
@@ -65,7 +65,7 @@ async function runModel(
   });
 }
 
-/** Checks conversations with a judge beside the rules, and says how far both agree with labels. */
+/** Checks conversations with a judge beside the rules, and reports how far both agree with labels. */
 export async function checkWithJudge(args: CheckArguments): Promise<number> {
   const { format, judging } = args;
   if (format === "sarif") throw new UsageError("--format sarif is for rules alone: text or json");

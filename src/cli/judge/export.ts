@@ -6,7 +6,7 @@ import { readExchanges } from "./judge-cases.ts";
 import { toRequestLine } from "./request-line.ts";
 import { openCases } from "./run.ts";
 
-/** Writes what a model would be asked of cases, one request a line, equal ones once. */
+/** Writes the requests of cases, one per line, equal ones once. */
 export async function exportRequests(args: readonly string[]): Promise<number> {
   const parsed = parseExportArguments(args);
   const { out, options } = parsed;

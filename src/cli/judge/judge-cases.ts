@@ -15,7 +15,7 @@ import {
   type ToldFinding,
 } from "./tiered-findings.ts";
 
-/** Runs a task for each element, so many at a time, and gives what they come to in the order of the elements. */
+/** Runs a task for each element, a bounded number at a time, and yields the results in the order of the elements. */
 export async function* mapInOrder<T, R>(
   elements: AsyncIterable<T>,
   maxRunning: number,
@@ -41,7 +41,7 @@ interface JudgedExchange extends CaseExchange {
   readonly asked: readonly Asked[];
 }
 
-/** What judging cases works with. */
+/** Options of judging cases. */
 interface JudgeCasesOptions {
   readonly checker: Checker;
   readonly source: LineSource;
@@ -52,7 +52,7 @@ interface JudgeCasesOptions {
   readonly maxRunning: number;
 }
 
-/** Reads cases, and has each exchange evaluated by the rules; what they find is counted. */
+/** Reads cases, and evaluates each exchange by the rules; their findings are counted. */
 export async function* readExchanges(
   checker: Checker,
   source: LineSource,
@@ -75,7 +75,7 @@ export async function* readExchanges(
 const isJudged = ({ question, answer }: Asked) =>
   typeof answer === "string" ? [] : [{ judgement: answer.judgement, texts: question.texts }];
 
-/** Puts the exchanges of a case, which is a line, together. */
+/** Assembles the exchanges of a case, which is one line. */
 class CaseReader {
   readonly #options: JudgeCasesOptions;
   readonly #redactor: Redactor = createRedactor();
@@ -97,7 +97,7 @@ class CaseReader {
     for (const finding of findings) {
       this.#found.push({ finding, place });
       const { rule, category } = finding;
-      // What the judge finds is a warning: people decide what is a violation.
+      // The judge's findings are warnings: people decide what is a violation.
       if (!finding.flag) countFinding(checker.summary, { rule, category, severity: "warning" });
     }
   }
@@ -115,7 +115,7 @@ class CaseReader {
     this.#last = undefined;
   }
 
-  /** Of a lawful case, what somebody must look at; of a violation that is missed, or a case without a label, everything. */
+  /** Of a lawful case, the findings for review; of a missed violation, or a case without a label, all findings. */
   *#report(isLabelled: boolean): Generator<ToldFinding> {
     for (const { finding, place } of this.#found) {
       const isLawful = isLabelled && place.label?.isViolation === false;
@@ -126,7 +126,7 @@ class CaseReader {
   }
 }
 
-/** Has cases judged, and gives what is to be told of them: disagreements with labels, or what was found. */
+/** Judges cases, and yields the reported findings: disagreements with labels, or all findings. */
 export async function* judgeCases(options: JudgeCasesOptions): AsyncGenerator<ToldFinding> {
   const { checker, source, toQuestions, ask, maxRunning } = options;
   const reader = new CaseReader(options);

@@ -4,14 +4,14 @@ import type { TierScore } from "./scores.ts";
 import type { JudgeSummary } from "./tally.ts";
 import type { ToldFinding } from "./tiered-findings.ts";
 
-/** Writes a run of the judge in some format, line by line, while it goes on. */
+/** Writes a run of the judge in some format, line by line, while it runs. */
 export interface JudgeReport {
   begin(): string[];
   finding(finding: ToldFinding): string[];
   end(summary: JudgeSummary): string[];
 }
 
-/** Makes a report as one JSON object: what is told, and the summary. */
+/** Creates a report as one JSON object: reported findings, and the summary. */
 export function createJsonJudgeReport(): JudgeReport {
   const separate = createSeparator();
   return {
@@ -94,7 +94,7 @@ function formatSummary(summary: JudgeSummary): string[] {
   ];
 }
 
-/** Makes a report for people. */
+/** Creates a report for people. */
 export function createTextJudgeReport(): JudgeReport {
   return {
     begin: () => [],

@@ -4,7 +4,7 @@ import { judgeOptionsSchema, type ResolvedJudgeOptions } from "../../config/judg
 import { toValidationDetails, ValidationError } from "../../events/validation-error.ts";
 import { UsageError } from "../parse-arguments.ts";
 
-/** Reads a judge's settings; what is not said has its default. @throws UsageError */
+/** Reads a judge's settings; missing ones get their default. @throws UsageError */
 export function resolveJudge(settings: object, name: string): ResolvedJudgeOptions {
   const { success, data, error } = judgeOptionsSchema.safeParse(settings);
   if (success) return data;

@@ -11,20 +11,20 @@ import { toSentExchange, type SentExchange } from "../../judge/sent-exchange.ts"
 import { createRedactor } from "../../redaction/redactor.ts";
 import type { ComplianceEvaluation } from "../../testing.ts";
 
-/** How answers are chosen and sent. */
+/** Options of how answers are chosen and sent. */
 export type QuestionOptions = GateOptions &
   Pick<ResolvedJudgeOptions, "agents" | "content" | "maxTextLength">;
 
-/** An exchange, and what the first stage made of it. */
+/** An exchange, and its evaluation by the first stage. */
 export interface EvaluatedExchange {
-  /** Decides whether it is in the sample. */
+  /** Decides whether the exchange is in the sample. */
   readonly id: string;
   readonly interaction: InteractionContext;
   /** With candidates, turns and families. */
   readonly evaluation: ComplianceEvaluation;
 }
 
-/** A request, and what it takes to check its reply. */
+/** A request, and the data that checks its reply. */
 export interface Question {
   readonly request: JudgeRequest;
   readonly reason: JudgeReason;
@@ -32,11 +32,11 @@ export interface Question {
   readonly texts: JudgedTexts;
 }
 
-/** Makes requests of exchanges, those that the judge of a monitor would make of them. */
+/** Creates requests of exchanges, the same as the judge of a monitor. */
 export interface Questions {
-  /** Those that the gate lets through. */
+  /** Returns the requests that the gate lets through. */
   toAsked(exchange: EvaluatedExchange): readonly Question[];
-  /** One for each of these families that has rules. */
+  /** Returns one request for each of these families that has rules. */
   toAll(
     exchange: EvaluatedExchange,
     families: readonly ComplianceCategory[],
@@ -44,7 +44,7 @@ export interface Questions {
   ): readonly Question[];
   /** Families that have rules. */
   readonly families: readonly ComplianceCategory[];
-  /** Gives `promptHash` of each family. */
+  /** `promptHash` of each family. */
   readonly promptHashes: Readonly<Record<string, string>>;
 }
 
@@ -58,7 +58,7 @@ function toPrompts(rules: readonly JudgeRule[]): ReadonlyMap<ComplianceCategory,
   );
 }
 
-/** Makes what makes requests, with the texts of these rules. */
+/** Creates the source of requests, with the texts of these rules. */
 export function createQuestions(
   rules: readonly JudgeRule[],
   { agents, content, maxTextLength, ...gate }: QuestionOptions,
@@ -91,15 +91,15 @@ export function createQuestions(
   };
 }
 
-/** What became of a question that was asked. */
+/** Outcome of a question that was asked. */
 export interface Answer {
   readonly judgement: Judgement;
-  /** ms, of all its calls; `undefined` where nobody has measured it. */
+  /** ms, of all its calls; `undefined` if not measured. */
   readonly latency: number | undefined;
 }
 
 /** Why a question was not asked. */
 export type Unasked = "not_recorded" | "over_budget";
 
-/** Has a question answered. Never rejects. */
+/** Answers a question. Never rejects. */
 export type Ask = (question: Question) => Promise<Answer | Unasked>;

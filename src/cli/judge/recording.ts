@@ -18,17 +18,17 @@ const FILE_MODE = 0o600;
 /** UTF-16 units of JSON: the judge reads half of it. */
 const MAX_REPLY = 128 * 1024;
 
-/** Keeps what a model is asked and what it replies. */
+/** Records requests and replies of a model. */
 export interface Recording {
-  /** Notes a request, once for all exchanges that are the same. */
+  /** Records a request, once for all equal exchanges. */
   noteRequest(question: Question, place: Place): void;
-  /** Gives the model with each of its replies noted. */
+  /** Returns the model with each of its replies recorded. */
   recordReplies(model: JudgeModel): JudgeModel;
 }
 
 type Outcome = Omit<RecordedReply, "id">;
 
-/** Gives the length of a value as JSON; `undefined` for one that JSON can't hold. */
+/** Returns the length of a value as JSON; `undefined` for one that JSON can't hold. */
 function measure(content: unknown): number | undefined {
   try {
     return JSON.stringify(content)?.length;
@@ -37,7 +37,7 @@ function measure(content: unknown): number | undefined {
   }
 }
 
-/** Takes apart what a model's function gave. */
+/** Reads the result of a model's function. */
 function toOutcome(reply: unknown): Outcome {
   const isEnvelope = isRecord(reply) && "content" in reply;
   const { content, finishReason, model, usage } = isEnvelope ? reply : { content: reply };
@@ -56,7 +56,7 @@ function openNew(folder: string, name: string): (value: object) => void {
   const path = join(folder, name);
   try {
     mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
-    // At once and to its end: replies have cost something.
+    // Written at once and completely: replies have cost something.
     const file = openSync(path, "wx", FILE_MODE);
     return (value) => void writeSync(file, `${JSON.stringify(value)}\n`);
   } catch (error) {
@@ -67,7 +67,7 @@ function openNew(folder: string, name: string): (value: object) => void {
   }
 }
 
-/** Begins a recording in a folder. @throws UsageError when there is one, or it can't be written. */
+/** Starts a recording in a folder. @throws UsageError when there is one, or it can't be written. */
 export function openRecording(folder: string, settings: RequestSettings, clock: Clock): Recording {
   const writeRequest = openNew(folder, RECORDED_FILES.requests);
   const writeReply = openNew(folder, RECORDED_FILES.replies);
@@ -81,7 +81,7 @@ export function openRecording(folder: string, settings: RequestSettings, clock: 
     const startedAt = clock.monotonic();
     let isNoted = false;
     const note = (outcome: Outcome): void => {
-      // A reply after the deadline is nobody's any more.
+      // A reply after the deadline has no reader any more.
       if (isNoted) return;
       isNoted = true;
       const latency = Math.round(clock.monotonic() - startedAt);
@@ -93,7 +93,7 @@ export function openRecording(folder: string, settings: RequestSettings, clock: 
       note(toOutcome(reply));
       return reply;
     } catch (error) {
-      // Which says nothing of the request: it is asked again.
+      // A rate limit is no outcome of the request: it is asked again.
       if (!readRateLimit(error, clock.now())) note({ failure: "error" });
       throw error;
     }

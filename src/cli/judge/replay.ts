@@ -25,7 +25,7 @@ function parse(bytes: Buffer | undefined): unknown {
  * Reads a file of JSON Lines.
  *
  * @param read - Reads a line's value. @throws LineProblem
- * @param onProblem - Hears of each line that can't be read, which is left out.
+ * @param onProblem - Called for each line that can't be read, which is left out.
  * @throws UsageError when the file can't be read.
  */
 async function readJsonLines<T>(
@@ -53,20 +53,20 @@ async function readJsonLines<T>(
   return values;
 }
 
-/** What a call of a model gave, or why it gave nothing: a line of `replies.jsonl`. */
+/** The outcome of a model's call, its reply or failure: a line of `replies.jsonl`. */
 export interface RecordedReply {
-  /** Of the request. */
+  /** Id of the request. */
   readonly id: string;
   /** The JSON as text, or parsed; absent where there is none. */
   readonly reply?: unknown;
-  /** Why there is none, `timeout`. */
+  /** Why there is no reply, `timeout`. */
   readonly failure?: JudgeFailure;
   readonly model?: string;
   readonly finishReason?: string;
   readonly usage?: JudgeUsage;
   /** ms */
   readonly latency?: number;
-  /** When it was given, as whoever recorded it writes dates. */
+  /** Date of the reply, in the recorder's format. */
   readonly date?: string;
 }
 
@@ -94,13 +94,13 @@ export function toRecordedReply(value: unknown): RecordedReply {
     id,
     ...(hasFailed ? { failure: failure as JudgeFailure } : { reply }),
     ...Object.fromEntries(texts.map((name) => [name, value[name]])),
-    // What is wrong with it, the reader of replies ignores.
+    // The reader of replies ignores invalid members.
     ...(isRecord(usage) && { usage: usage as unknown as JudgeUsage }),
     ...(typeof latency === "number" && latency >= 0 && { latency }),
   };
 }
 
-/** Puts replies together by their requests. */
+/** Groups replies by their requests. */
 export function groupReplies(replies: readonly RecordedReply[]): RecordedReplies {
   const groups = new Map<string, RecordedReply[]>();
   for (const reply of replies) {
@@ -111,7 +111,7 @@ export function groupReplies(replies: readonly RecordedReply[]): RecordedReplies
   return groups;
 }
 
-/** Gives a reply as a model's function gives it. */
+/** Returns a reply in the form of a model function's result. */
 function toEnvelope({ reply, model, finishReason, usage }: RecordedReply): object {
   return {
     content: reply,
@@ -128,7 +128,7 @@ function toLatency(calls: readonly RecordedReply[]): number | undefined {
   return known.length < calls.length ? undefined : known.reduce((sum, one) => sum + one, 0);
 }
 
-/** Gives calls without a reply the reasons that were recorded. */
+/** Adds the recorded reasons to calls without a reply. */
 function withReasons(judgement: Judgement, calls: readonly RecordedReply[]): Judgement {
   const { failure } = calls.at(-1) ?? {};
   return {
@@ -169,9 +169,9 @@ export function replayReplies(replies: RecordedReplies): Ask {
   };
 }
 
-/** Requests that were made before, and the replies to them. */
+/** Recorded requests, and the replies to them. */
 interface RecordedRun {
-  /** Those of the requests; it has no model. */
+  /** Settings of the requests; there is no model. */
   readonly options: ResolvedJudgeOptions;
   readonly requests: readonly KnownRequest[];
   readonly replies: RecordedReplies;
@@ -184,8 +184,8 @@ async function noModel(): Promise<never> {
 /**
  * Reads requests and replies.
  *
- * @param onProblem - Hears of lines that can't be read, and of replies to no request.
- * @throws UsageError for files that can't be read, or that hold no request.
+ * @param onProblem - Called for lines that can't be read, and for replies to no request.
+ * @throws UsageError for files that can't be read, or that contain no request.
  */
 export async function readRecordedRun(
   files: { readonly requests: string; readonly replies: string },

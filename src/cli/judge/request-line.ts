@@ -6,14 +6,14 @@ import { LineProblem } from "../check/read-record.ts";
 import type { CaseExchange } from "./judge-cases.ts";
 import type { Question, QuestionOptions, Questions } from "./questions.ts";
 
-/** A line of `requests.jsonl`: what a model is asked, and of which exchange. */
+/** A line of `requests.jsonl`: a request, and its exchange. */
 interface RequestLine extends JudgeRequest {
   /** Id of the conversation, else number of its line. */
   readonly case: string;
   /** Number of the answer's message in the conversation, from 1. */
   readonly exchange: number;
   readonly reason: JudgeReason;
-  /** Settings of the judge that choose and shape requests: who reads the replies makes the same ones with them. */
+  /** Settings of the judge that choose and shape requests: the reader of the replies recreates the requests with them. */
   readonly settings: RequestSettings;
 }
 
@@ -23,7 +23,7 @@ export type RequestSettings = Pick<
   "gate" | "sampleRate" | "sampleSeed" | "content" | "maxTextLength"
 >;
 
-/** Gives the line of a question. */
+/** Returns the line of a question. */
 export function toRequestLine(
   { request, reason }: Question,
   place: Place,
@@ -41,13 +41,13 @@ export function toRequestLine(
 
 const REASONS: ReadonlySet<unknown> = new Set(["finding", "candidate", "sample", "everything"]);
 
-/** What a line says of a request beside its texts, which are made anew. */
+/** Members of a line beside the request's texts, which are created anew. */
 export type KnownRequest = Pick<RequestLine, "id" | "reason"> & {
-  /** As they stand there. */
+  /** Settings as written in the line. */
   readonly settings: JsonRecord;
 };
 
-/** Reads of a line which request it is, and why it is asked. @throws LineProblem */
+/** Reads the id and the reason of a line's request. @throws LineProblem */
 export function readRequestLine(value: unknown): KnownRequest {
   if (!isRecord(value)) throw new LineProblem("", "an object with id", value);
   const { id, reason, settings } = value;
@@ -59,14 +59,14 @@ export function readRequestLine(value: unknown): KnownRequest {
   };
 }
 
-/** Which questions are asked of an exchange. */
+/** Selects the questions asked of an exchange. */
 export interface Plan {
   readonly toQuestions: (exchange: CaseExchange) => readonly Question[];
-  /** Requests that were made before, and how many of them no exchange comes to any more. */
+  /** Counts recorded requests, and those that no exchange leads to any more. */
   readonly countRequests: () => { readonly missing: number; readonly known: number };
 }
 
-/** Asks what the gate lets through, as a monitor would. */
+/** Asks the questions that the gate lets through, as a monitor would. */
 export function planByGate(questions: Questions): Plan {
   return {
     toQuestions: (exchange) => questions.toAsked(exchange),
@@ -74,7 +74,7 @@ export function planByGate(questions: Questions): Plan {
   };
 }
 
-/** Asks what was asked before, whatever the gate would say now. */
+/** Asks the recorded questions, without the gate. */
 export function planByRequests(questions: Questions, requests: readonly KnownRequest[]): Plan {
   const known = new Map(requests.map((request) => [request.id, request]));
   const made = new Set<string>();

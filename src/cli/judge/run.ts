@@ -11,7 +11,7 @@ import { createQuestions, type Ask, type QuestionOptions, type Questions } from 
 import type { Plan } from "./request-line.ts";
 import { JudgeTally } from "./tally.ts";
 
-/** Its timers keep the process: nothing else does while a model is slow. */
+/** Its timers keep the process alive: nothing else does while a model is slow. */
 export const CLI_CLOCK: Clock = {
   ...systemClock,
   schedule: (callback, delay) => systemClock.schedule(callback, delay, true),
@@ -20,7 +20,7 @@ export const CLI_CLOCK: Clock = {
 /** Formats of a report. */
 export const JUDGE_FORMATS = ["text", "json"] as const;
 
-/** How cases are judged. */
+/** Options of a run. */
 export interface RunOptions {
   readonly options: QuestionOptions;
   readonly args: CheckTarget &
@@ -28,24 +28,24 @@ export interface RunOptions {
   readonly toPlan: (questions: Questions) => Plan;
   readonly ask: Ask;
   readonly maxRunning: number;
-  /** Problems of reading what was recorded. */
+  /** Number of problems in reading recorded lines. */
   readonly problems: number;
 }
 
-/** Opens cases, and makes what makes requests of them. */
+/** Opens cases, and creates the source of their requests. */
 export async function openCases(
   target: CheckTarget,
   options: QuestionOptions,
 ): Promise<{ readonly check: OpenedCheck; readonly questions: Questions }> {
   const check = await openCheck(target);
-  // As a monitor does: a bank's own rules are told by their own text, without cases.
+  // As in a monitor: a bank's own rules are described by their own text, without cases.
   const rules = toJudgeRules(check.checker.rules, readBuiltInSource().rules);
   return { check, questions: createQuestions(rules, options) };
 }
 
 const REPORTS = { text: createTextJudgeReport, json: createJsonJudgeReport } as const;
 
-/** Has cases judged, and prints what came of it. @returns The exit code. */
+/** Judges cases, and prints the result. @returns The exit code. */
 export async function runJudge(run: RunOptions): Promise<number> {
   const { options, args, ask, maxRunning } = run;
   const { check, questions } = await openCases(args, options);
@@ -58,8 +58,8 @@ export async function runJudge(run: RunOptions): Promise<number> {
     for (const line of lines) await output.write(Buffer.from(line));
   };
   await write(report.begin());
-  const told = judgeCases({ checker, source, toQuestions, ask, tally, maxRunning });
-  for await (const finding of told) await write(report.finding(finding));
+  const reported = judgeCases({ checker, source, toQuestions, ask, tally, maxRunning });
+  for await (const finding of reported) await write(report.finding(finding));
   const summary = tally.toSummary();
   await write(report.end(summary));
   await output.close();

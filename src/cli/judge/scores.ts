@@ -1,16 +1,16 @@
 import type { CaseLabel } from "../check/finding.ts";
 import type { TieredFinding } from "./tiered-findings.ts";
 
-/** A case, one line of a file, and what stands on record of all its exchanges. */
+/** A case, one line of a file, and the findings of all its exchanges. */
 export interface JudgedCase {
   readonly label?: CaseLabel;
   readonly findings: readonly TieredFinding[];
 }
 
-/** Which findings count. */
+/** Tiers of findings that count. */
 export type Tiers = "confirmed" | "both";
 
-/** How findings agree with labels; shares are `null` where nothing was to be shared. */
+/** Agreement of findings with labels; shares are `null` where the denominator is 0. */
 export interface TierScore {
   /** Violations with a finding of the expected category. */
   readonly truePositives: number;
@@ -25,11 +25,11 @@ export interface TierScore {
   readonly kappa: number | null;
 }
 
-/** Tells whether a finding counts: both tiers hold all that somebody must look at, found by rules or judge. */
+/** Returns whether a finding counts: both tiers hold everything for review, found by rules or judge. */
 export const isCounted = ({ tier, isReviewed }: TieredFinding, tiers: Tiers): boolean =>
   isReviewed && (tiers === "both" || tier === "confirmed");
 
-/** Lists what was found of what the label names: in a violation the findings of its category, in a lawful case all. */
+/** Lists the findings that the label names: in a violation those of its category, in a lawful case all. */
 export function listFound({ label, findings }: JudgedCase, tiers: Tiers): TieredFinding[] {
   const expected = label?.isViolation === true ? label.expectedCategory : undefined;
   return findings.filter(
@@ -45,7 +45,7 @@ const divide = (part: number, whole: number): number | null =>
 function toKappa(tp: number, fp: number, fn: number, tn: number): number | null {
   const all = tp + fp + fn + tn;
   const byChance = (tp + fp) * (tp + fn) + (fn + tn) * (fp + tn);
-  // Both say the same of every case: that agreement is chance.
+  // Findings and labels each put all cases into one class: that agreement is chance.
   return divide((tp + tn) * all - byChance, all * all - byChance);
 }
 
@@ -55,7 +55,7 @@ export interface CaseVerdict {
   readonly isFound: Readonly<Record<Tiers, boolean>>;
 }
 
-/** Gives what scores need of a case; `undefined` for one without a label. */
+/** Returns the input of scores for a case; `undefined` for one without a label. */
 export function toVerdict(one: JudgedCase): CaseVerdict | undefined {
   if (!one.label) return undefined;
   const { isViolation } = one.label;

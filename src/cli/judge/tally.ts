@@ -11,7 +11,7 @@ import {
 } from "./scores.ts";
 import type { TieredFinding } from "./tiered-findings.ts";
 
-/** What a run of the judge over cases came to. */
+/** Summary of a run of the judge over cases. */
 export interface JudgeSummary {
   readonly judge: {
     readonly gate: string;
@@ -21,7 +21,7 @@ export interface JudgeSummary {
     readonly promptVersion: string;
     /** By family. */
     readonly promptHashes: Questions["promptHashes"];
-    /** As replies name them. */
+    /** Names of the models in the replies. */
     readonly models: readonly string[];
   };
   readonly cases: {
@@ -52,14 +52,14 @@ export interface JudgeSummary {
   readonly usage: {
     readonly inputTokens: number;
     readonly outputTokens: number;
-    /** True where the model told no tokens: characters / 4 then. */
+    /** Whether the model reported no tokens: then characters / 4. */
     readonly isEstimated: boolean;
-    /** USD; `null` where nobody said it. */
+    /** USD; `null` if not reported. */
     readonly cost: number | null;
   };
-  /** ms of a request, its second call included; `null` where it is not known. */
+  /** ms of a request, its second call included; `null` if not known. */
   readonly latency: { readonly p50: number; readonly p95: number } | null;
-  /** Calls that gave no judgement, by reason. */
+  /** Calls without a judgement, by reason. */
   readonly failures: Readonly<Record<string, number>>;
   readonly finishReasons: Readonly<Record<string, number>>;
   /** Claims of the model that don't hold, by reason. */
@@ -68,7 +68,7 @@ export interface JudgeSummary {
     readonly confirmed: number;
     readonly contradicted: number;
     readonly unjudged: number;
-    /** Of the confirmed ones, what the judge alone has found. */
+    /** Of the confirmed ones, those that the judge alone has found. */
     readonly ofTheJudge: number;
   };
   /** Labelled cases; `null` without any. */
@@ -77,7 +77,7 @@ export interface JudgeSummary {
 
 const CHARACTERS_PER_TOKEN = 4;
 
-/** A question, and what became of it. */
+/** A question, and its outcome. */
 export interface Asked {
   readonly question: Question;
   readonly answer: Answer | Unasked;
@@ -96,7 +96,7 @@ function percentile(sorted: readonly number[], share: number): number {
   return Math.round(sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0);
 }
 
-/** Sums up what the judge makes of cases. */
+/** Counts the judge's results over cases. */
 export class JudgeTally {
   readonly #about: Pick<JudgeSummary["judge"], "gate" | "sampleRate" | "content" | "promptHashes">;
   readonly #verdicts: CaseVerdict[] = [];
@@ -109,7 +109,7 @@ export class JudgeTally {
     reviewedBoth: 0,
   };
   readonly #requests = { total: 0, judged: 0, failed: 0, unasked: {} as Counts, calls: 0 };
-  readonly #told = { inputTokens: 0, outputTokens: 0 };
+  readonly #usage = { inputTokens: 0, outputTokens: 0 };
   readonly #estimated = { inputTokens: 0, outputTokens: 0 };
   readonly #findings = { confirmed: 0, contradicted: 0, unjudged: 0, ofTheJudge: 0 };
   readonly #failures: Counts = {};
@@ -118,7 +118,7 @@ export class JudgeTally {
   readonly #models = new Set<string>();
   readonly #latencies: number[] = [];
   #cost: number | undefined;
-  #isUsageTold = false;
+  #isUsageReported = false;
   #cases = 0;
 
   constructor(
@@ -128,7 +128,7 @@ export class JudgeTally {
     this.#about = { gate, sampleRate, content, promptHashes };
   }
 
-  /** Requests that were not judged, for whatever reason. */
+  /** Requests that were not judged, for any reason. */
   get unjudged(): number {
     return this.#requests.total - this.#requests.judged;
   }
@@ -188,9 +188,9 @@ export class JudgeTally {
     for (const [reason, count] of Object.entries(dropped)) add(this.#droppedClaims, reason, count);
     if (evaluator.model !== undefined) this.#models.add(evaluator.model);
     if (!usage) return;
-    this.#isUsageTold = true;
-    this.#told.inputTokens += usage.inputTokens;
-    this.#told.outputTokens += usage.outputTokens;
+    this.#isUsageReported = true;
+    this.#usage.inputTokens += usage.inputTokens;
+    this.#usage.outputTokens += usage.outputTokens;
     if (usage.cost !== undefined) this.#cost = (this.#cost ?? 0) + usage.cost;
   }
 
@@ -209,8 +209,8 @@ export class JudgeTally {
       answers: this.#answers,
       requests: this.#requests,
       usage: {
-        ...(this.#isUsageTold ? this.#told : this.#estimated),
-        isEstimated: !this.#isUsageTold,
+        ...(this.#isUsageReported ? this.#usage : this.#estimated),
+        isEstimated: !this.#isUsageReported,
         cost: this.#cost ?? null,
       },
       latency:

@@ -22,7 +22,7 @@ interface GivenJudgement {
   readonly texts: JudgedTexts;
 }
 
-/** Something found in an exchange, by the rules or by the judge alone, and how sure it is. */
+/** A finding of an exchange, by the rules or by the judge alone, and its tier. */
 export interface TieredFinding {
   readonly rule: string;
   readonly category: string;
@@ -31,13 +31,13 @@ export interface TieredFinding {
   readonly flag?: ComplianceFlag;
   /** Of the judge; absent where it found nothing. */
   readonly claim?: CheckedClaim;
-  /** Whether somebody must look at it. */
+  /** Whether a person must look at it. */
   readonly isReviewed: boolean;
-  /** Where the judge's own finding stands; absent for tools, and where it can't be told. */
+  /** Place of the judge's own finding; absent for tools, and where it is not known. */
   readonly passage?: Passage;
 }
 
-/** Gives what stands on record of an exchange once the judge has read it: nothing that the rules found is removed. */
+/** Returns the findings of an exchange after the judge has read it: nothing that the rules found is removed. */
 export function toTieredFindings(
   { violations, requiresReview }: ComplianceEvaluation,
   judgements: readonly GivenJudgement[],
@@ -86,7 +86,7 @@ const MAX_EXCERPT = 160;
 const MAX_REASON = 300;
 
 /**
- * What is told of a case: a disagreement with the label, or, of a case without one, what was found. Texts only as masked excerpts.
+ * Reported finding of a case: a disagreement with the label, or, without one, any finding. Texts only as masked excerpts.
  */
 export interface ToldFinding {
   /**
@@ -103,9 +103,9 @@ export interface ToldFinding {
   readonly rule: string | null;
   readonly category: string | null;
   readonly tier: FindingTier | null;
-  /** Who found it: the rules, the judge, or both. */
+  /** Source of the finding: the rules, the judge, or both. */
   readonly by: "rules" | "judge" | "both" | null;
-  /** The judge's where it has one. */
+  /** The judge's, if it has one. */
   readonly confidence: number | null;
   readonly excerpt: string | null;
   /** The judge's. */
@@ -114,7 +114,7 @@ export interface ToldFinding {
 
 const toOneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
-/** Shortens and masks a text; tokens are numbered, so that every run says the same. */
+/** Shortens and masks a text; tokens are numbered, so that every run writes the same. */
 const toShown = (text: string, redactor: Redactor, length: number): string =>
   cutString(toOneLine(renumberTokens(redactor.text(text))), length);
 
@@ -134,14 +134,14 @@ function toBy({ flag, claim }: TieredFinding): "rules" | "judge" | "both" {
   return flag ? "rules" : "judge";
 }
 
-/** The source of a finding: its first span, or where the judge's quote stands. */
+/** Returns whether a finding is in the user's message, by its first span or the place of the judge's quote. */
 function isInUserMessage({ flag, claim }: TieredFinding): boolean {
   const spans: unknown = flag?.context?.["spans"];
   const [first] = Array.isArray(spans) ? (spans as { readonly source?: unknown }[]) : [];
   return (first?.source ?? claim?.source) === "userMessage";
 }
 
-/** Gives the judge's words where it has found it, else what the rules say. */
+/** Returns the judge's words if it has found it, else those of the rules. */
 function toWords({ flag, claim }: TieredFinding, redactor: Redactor) {
   const excerpt = flag?.context?.detectedContent ?? claim?.passage;
   return {
@@ -151,7 +151,7 @@ function toWords({ flag, claim }: TieredFinding, redactor: Redactor) {
   };
 }
 
-/** Tells a finding of an exchange. */
+/** Converts a finding of an exchange for the report. */
 export function toToldFinding(
   kind: ToldFinding["kind"],
   finding: TieredFinding,
@@ -173,7 +173,7 @@ export function toToldFinding(
   };
 }
 
-/** Tells a violation in which nothing was found, by the beginning of its last answer. */
+/** Reports a violation without a finding, by the beginning of its last answer. */
 export function toMissed(place: Place, answer: string, redactor: Redactor): ToldFinding {
   return {
     kind: "missed",

@@ -19,10 +19,10 @@ export function warn(message: string): void {
 }
 
 /**
- * Makes a checker with the built-in rules and packs.
+ * Creates a checker with the built-in rules and packs.
  *
  * @param name - Of the packs, for messages.
- * @throws UsageError for packs that don't go together.
+ * @throws UsageError for packs that conflict.
  */
 export function createChecker(packs: readonly PolicyPack[], name: string): Checker {
   try {

@@ -5,7 +5,7 @@ import { readPolicyArgument } from "./create-checker.ts";
 
 const OPTIONS = { json: { type: "boolean" } } as const;
 
-/** Members that differ, by their path; one that is missing is `undefined`. */
+/** Members that differ, by their path; a missing one is `undefined`. */
 interface Difference {
   readonly path: string;
   readonly before: unknown;
@@ -15,13 +15,13 @@ interface Difference {
 const isLines = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((line) => typeof line === "string");
 
-/** Lists what differs; of lists of phrases, the lines that went and came. */
+/** Lists differences; of lists of phrases, the removed and added lines. */
 function compare(path: string, before: unknown, after: unknown): Difference[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   if (isLines(before) && isLines(after)) {
     const gone = before.filter((line) => !after.includes(line));
     const added = after.filter((line) => !before.includes(line));
-    // The order of phrases means nothing.
+    // The order of phrases has no effect.
     return gone.length + added.length === 0 ? [] : [{ path, before: gone, after: added }];
   }
   if (!isRecord(before) || !isRecord(after)) return [{ path, before, after }];
@@ -31,7 +31,7 @@ function compare(path: string, before: unknown, after: unknown): Difference[] {
   );
 }
 
-/** Gives what a pack says, in a form in which it can be compared: rules by id. */
+/** Returns the content of a pack in a form that can be compared: rules by id. */
 function toComparable(path: string): JsonRecord {
   const { policy, source, cases } = readPolicyArgument(path);
   const { id, version, title, rules, overrides, listOverrides, secondLook } = policy;
@@ -62,7 +62,7 @@ function formatValue(mark: string, value: unknown): string[] {
   return lines.map((line) => toPrintable(`  ${mark} ${line}`));
 }
 
-/** Says what another version of a pack changes. */
+/** Reports what another version of a pack changes. */
 export function diffPolicies(args: readonly string[]): number {
   const { values, positionals } = parseArguments(args, OPTIONS);
   const [one, other, ...others] = positionals;

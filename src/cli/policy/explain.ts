@@ -16,7 +16,7 @@ import {
 
 const OPTIONS = { pack: { type: "string" }, json: { type: "boolean" } } as const;
 
-/** What is known of a rule, or of one of its patterns. */
+/** Explanation of a rule, or of one of its patterns. */
 interface Explanation {
   readonly id: string;
   readonly name: string;
@@ -109,7 +109,7 @@ function format(explanation: Explanation): string {
   return `${lines.map((line) => toPrintable(line)).join("\n")}\n`;
 }
 
-/** Lists the patterns of a rule, and that of what the second look finds by itself. */
+/** Lists the patterns of a rule, and the second look's own pattern. */
 function listPatterns({ patternIds }: DefinedRule, look: SecondLookText | undefined): string[] {
   return look?.finds ? [...patternIds, look.finds.pattern] : [...patternIds];
 }

@@ -9,20 +9,20 @@ import {
 import type { ComplianceSeverity, DefinedRule } from "../../testing.ts";
 import { formatPack } from "../format-rule.ts";
 
-/** How right the patterns of a built-in rule were, by their wording alone, in long answers of authors who saw no rule. */
+/** Accuracy of a built-in rule's patterns, by their wording alone, in long answers of authors who saw no rule. */
 export interface MeasureText {
   readonly authors: number;
   /** Ordinary answers that were read. */
   readonly ordinary: number;
   /** Violations of the rule's area of law. */
   readonly violations: number;
-  /** By the name of the pattern: in how many of both it found something. */
+  /** By the name of the pattern: the number of both in which it found something. */
   readonly patterns: Readonly<
     Record<string, { readonly violations: number; readonly ordinary: number }>
   >;
 }
 
-/** Gives what was measured of patterns of a rule as it is shipped; of other rules nothing was. */
+/** Returns the measurements of a rule's patterns as shipped; other rules have none. */
 export function readMeasure(
   { id, category }: DefinedRule,
   patterns: readonly string[],
@@ -43,7 +43,7 @@ export function readMeasure(
   };
 }
 
-/** Writes what was measured for people, a line for each pattern. */
+/** Writes the measurements for people, a line for each pattern. */
 export function formatMeasure({ authors, ordinary, violations, patterns }: MeasureText): string[] {
   return [
     "",
@@ -55,24 +55,24 @@ export function formatMeasure({ authors, ordinary, violations, patterns }: Measu
   ];
 }
 
-/** Where to read what the model is, and how well it judges. */
+/** Document that describes the model and its accuracy. */
 const MODEL_CARD = "docs/model-card.md";
 
-/** What the second look makes of the findings of a rule. */
+/** The second look's effect on the findings of a rule. */
 export interface SecondLookText {
   /** The model as findings name it. */
   readonly model: string;
   readonly modelCard: string;
-  /** SHA-256 of what it was trained with. */
+  /** SHA-256 of the training data. */
   readonly trainedOn: string;
   readonly active: boolean;
   /** The pack that has switched it off. */
   readonly switchedOffBy: string | null;
-  /** Share of violations among answers at which its probabilities hold. */
+  /** Share of violations among answers for which its probabilities are calibrated. */
   readonly baseRate: number;
   /** Probability from which something is a candidate. */
   readonly candidatesFrom: number;
-  /** What it finds by itself; `null` where it only confirms or drops what wording finds. */
+  /** Its own findings; `null` where it only confirms or drops the findings of wording. */
   readonly finds: {
     readonly pattern: string;
     readonly active: boolean;
@@ -93,7 +93,7 @@ function describeOwn(rule: DefinedRule): NonNullable<SecondLookText["finds"]> {
   };
 }
 
-/** Describes the second look at the findings of a rule, as packs have left it; of other rules than the built-in ones there is none. */
+/** Describes the second look at the findings of a rule, as packs have left it; only built-in rules have one. */
 export function describeLook(rule: DefinedRule): SecondLookText | undefined {
   const described = describeSecondLook(rule.id);
   if (!described) return undefined;
@@ -130,20 +130,20 @@ export function formatLook({ finds, ...facts }: SecondLookText): string[] {
 type PackRule = PackSource["rules"][number];
 type Lines = Readonly<Record<string, readonly string[]>>;
 
-/** What the file of a rule says of its phrases and cases. */
+/** Phrases and cases in the file of a rule. */
 export interface RuleText {
   /** By the name of the pattern, as they are written. */
   readonly patterns: Readonly<Record<string, object>>;
-  /** Phrases that the rule's check looks for in its own way. */
+  /** Phrases that the rule's check matches in its own way. */
   readonly probes: Readonly<Record<string, object>>;
-  /** Lists that the phrases name, and those that these name. */
+  /** Lists that the phrases name, and those that these lists name. */
   readonly lists: Lines;
   readonly cases: object;
 }
 
 const NAMES = /\{([^{}\s]+)\}|^(@\S+)$/g;
 
-/** Gives the names that lines name: words as `{name}`, phrases as `@name`. */
+/** Returns the names in lines: words as `{name}`, phrases as `@name`. */
 function namesIn(lines: Iterable<string>): string[] {
   return [...lines].flatMap((line) =>
     Array.from(line.matchAll(NAMES), ([, words, list]) => list ?? `{${words}}`),
@@ -156,7 +156,7 @@ function linesOf(groups: Readonly<Record<string, object>>): string[] {
     .flatMap((member) => (Array.isArray(member) ? (member as string[]) : []));
 }
 
-/** Lists the lists by which names stand for them. */
+/** Collects the lists by their names. */
 function toLists(sources: readonly (PackSource["words"][number]["value"] | PackRule)[]): Lines {
   const entries = sources.flatMap(({ words = {}, phrases = {} }) => [
     ...Object.entries(words).map(([name, lines]) => [`{${name}}`, lines] as const),
@@ -165,7 +165,7 @@ function toLists(sources: readonly (PackSource["words"][number]["value"] | PackR
   return Object.fromEntries(entries);
 }
 
-/** Gives the lists that lines name, and those that these name. */
+/** Returns the lists that lines name, and those that these lists name. */
 function pickLists(all: Lines, lines: readonly string[]): Lines {
   const picked = new Map<string, readonly string[]>();
   const open = namesIn(lines);
@@ -178,7 +178,7 @@ function pickLists(all: Lines, lines: readonly string[]): Lines {
   return Object.fromEntries(picked);
 }
 
-/** Finds what files say of a rule: those of a pack, or the built-in ones as the pack changes them. */
+/** Finds the text of a rule in files: those of a pack, or the built-in ones as the pack changes them. */
 function findRule(id: string, given: ReadPolicy | undefined) {
   const isThis = (rule: PackRule): boolean => rule.id === id;
   const builtIn = readBuiltInSource();
@@ -193,7 +193,7 @@ function findRule(id: string, given: ReadPolicy | undefined) {
 /**
  * Reads the text of a rule.
  *
- * @param patterns - Names of the patterns that are meant.
+ * @param patterns - Names of the wanted patterns.
  * @param given - A pack, whose own rules come before the built-in ones, and which may change these.
  */
 export function readRuleText(

@@ -3,10 +3,10 @@ import { formatPlace } from "../check/reports.ts";
 import { formatPack } from "../format-rule.ts";
 import { formatCount, formatTable, toPrintable } from "../spool/output.ts";
 
-/** Samples that are kept of each pattern and kind; the rest is counted. */
+/** Limit of samples of each pattern and kind; the rest is counted. */
 const MAX_SAMPLES = 3;
 
-/** What a pattern finds now and would find with the pack. */
+/** Counts of a pattern's findings, now and with the pack. */
 interface PatternCount {
   readonly rule: string;
   readonly pattern: string;
@@ -26,7 +26,7 @@ interface PolicySample {
   readonly kind: "new" | "vanished" | "changed";
   readonly file: string;
   readonly line: number;
-  /** What the conversation and the event call themselves. */
+  /** Names of the conversation and the event. */
   readonly conversation: string | null;
   readonly turn: number | null;
   readonly eventId: string | null;
@@ -36,7 +36,7 @@ interface PolicySample {
 
 type Kind = PolicySample["kind"];
 
-/** Counts what two policies find, pattern by pattern. */
+/** Counts the findings of two policies, pattern by pattern. */
 export class Comparison {
   readonly #patterns = new Map<string, PatternCount>();
 
@@ -45,7 +45,7 @@ export class Comparison {
     this.#of(rule, `${rule}/${pattern}`);
   }
 
-  /** Takes what the active policy and the one with the pack find in one exchange. */
+  /** Adds the findings of the active policy and of the one with the pack in one exchange. */
   take(active: readonly CheckFinding[], proposed: readonly CheckFinding[]): void {
     const before = new Map(active.map((finding) => [finding.fingerprint, finding]));
     for (const finding of proposed) {
@@ -60,7 +60,7 @@ export class Comparison {
       this.#note(this.#of(finding.rule, finding.pattern ?? finding.rule), "vanished", finding);
   }
 
-  /** Gives the patterns, sorted by name. */
+  /** Returns the patterns, sorted by name. */
   get patterns(): readonly PatternCount[] {
     return [...this.#patterns.values()].toSorted((one, other) =>
       one.pattern < other.pattern ? -1 : 1,
@@ -86,7 +86,7 @@ export class Comparison {
   }
 }
 
-/** What a test of a pack came to. */
+/** Result of a pack's test. */
 export interface TestReport {
   readonly pack: { readonly id: string; readonly version: string; readonly sha256: string };
   readonly cases: { readonly held: number; readonly failures: readonly string[] };

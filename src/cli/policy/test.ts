@@ -16,12 +16,12 @@ import { Comparison, formatTestReport, type TestReport } from "./test-report.ts"
 
 type Hear = (problem: string) => void;
 
-/** Where exchanges come from: a file, `-` for the standard input, or the URL of a platform. */
+/** Source of exchanges: a file, `-` for the standard input, or the URL of a platform. */
 interface ExchangeTarget extends PlatformAccess {
   readonly target: string;
 }
 
-/** Writes the events of a platform as `check` reads them from a file, one a line. */
+/** Writes the events of a platform in the file format of `check`, one per line. */
 async function* toLines(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<Uint8Array> {
   for await (const page of pages)
     for (const event of page) yield Buffer.from(`${JSON.stringify(event)}\n`);
@@ -41,11 +41,11 @@ async function* watchFile(
 }
 
 /**
- * Opens what exchanges are read from.
+ * Opens the source of exchanges.
  *
- * @param onProblem - Hears of lines that can't be read; they are counted where they are read.
- * @param onUnreadable - Hears that the rest can't be read.
- * @throws UsageError for a URL, a key or an organization that is none.
+ * @param onProblem - Called for lines that can't be read; they are counted where they are read.
+ * @param onUnreadable - Called when the rest can't be read.
+ * @throws UsageError for an invalid URL, key or organization.
  */
 function openExchanges(
   { target, ...access }: ExchangeTarget,
@@ -73,7 +73,7 @@ const OPTIONS = {
 
 const EXIT_CODES = { held: 0, failed: 1, incomplete: 2 } as const;
 
-/** Runs the cases that the pack brings. */
+/** Runs the cases in the pack. */
 function runCases({ policy, cases }: ReadPolicy, checker: Checker): TestReport["cases"] {
   const failures: string[] = [];
   let held = 0;
@@ -93,7 +93,7 @@ function runCases({ policy, cases }: ReadPolicy, checker: Checker): TestReport["
   return { held, failures };
 }
 
-/** Has every exchange judged twice: as it is now, and as it would be. */
+/** Evaluates every exchange twice: with the active policy, and with the pack. */
 async function compare(
   target: ExchangeTarget,
   active: Checker,
@@ -114,11 +114,11 @@ async function compare(
       return then;
     },
   };
-  // What is found is counted above; here it only has to be read to its end.
+  // The findings are counted above; here they only have to be read to the end.
   for await (const finding of checkLines(both, source)) void finding;
 }
 
-/** Says what a pack would change, before it is switched on. */
+/** Reports what a pack would change, before it is switched on. */
 export async function testPolicy(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(args, OPTIONS);
   const [path, ...others] = positionals;
@@ -132,7 +132,7 @@ export async function testPolicy(args: readonly string[]): Promise<number> {
     actives.map(({ policy }) => policy),
     "--active",
   );
-  // The pack takes the place of another version of itself.
+  // The pack replaces another version of itself.
   const kept = actives.filter(({ policy }) => policy.id !== pack.policy.id);
   const proposed = createChecker(
     [...kept, pack].map(({ policy }) => policy),

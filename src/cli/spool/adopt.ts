@@ -39,7 +39,7 @@ async function probeAll(
   return candidates;
 }
 
-/** What is to be freed. @throws SpoolCommandError for a living owner that was named. */
+/** Selects the writers to free. @throws SpoolCommandError for a living owner that was named. */
 function toFreeable(candidates: readonly Candidate[], isNamed: boolean): WriterEntry[] {
   for (const { entry, state } of candidates) {
     if (state === "alive" && isNamed)

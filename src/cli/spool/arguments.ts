@@ -10,20 +10,20 @@ import { UsageError } from "../parse-arguments.ts";
 /** Exit codes of the spool commands; wrong usage is 2, as everywhere. */
 export const EXIT_CODES = { done: 0, failed: 1, incomplete: 3 } as const;
 
-/** A spool command can't do what it was asked to; ends with exit code 1. */
+/** Thrown when a spool command can't do its work; ends with exit code 1. */
 export class SpoolCommandError extends Error {
   override readonly name = "SpoolCommandError" as const;
 }
 
-/** Option of every command that reads what may be encrypted. */
+/** Option of every command that reads possibly encrypted files. */
 export const KEY_OPTION = { "key-file": { type: "string" } } as const;
-/** Option of every command that is for some writers only, or for all. */
+/** Option of every command that can be limited to some writers. */
 export const WRITER_OPTION = { writer: { type: "string", multiple: true } } as const;
 /** Environment variable that holds the key itself, as for the SDK. */
 const KEY_VARIABLE = "AGENT_MONITOR_SPOOL_KEY";
 const KEY_EXPECTATION = "expected at least 32 bytes, as Base64 or text";
 
-/** Takes the directory. @throws UsageError */
+/** Returns the directory argument. @throws UsageError */
 export function takeDirectory(command: string, positionals: readonly string[]): string {
   const [directory = "", ...others] = positionals;
   if (directory === "" || others.length > 0)
@@ -31,7 +31,7 @@ export function takeDirectory(command: string, positionals: readonly string[]): 
   return directory;
 }
 
-/** Reads a whole number from 0 on. @throws UsageError */
+/** Parses a whole number from 0 on. @throws UsageError */
 export function parseCount(option: string, text: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
@@ -83,7 +83,7 @@ export async function openSpool(directory: string, key?: KeyObject): Promise<Ope
   throw new SpoolCommandError(`${directory}: ${OPENING_FAILURES[opening.status]}${code}`);
 }
 
-/** Takes the writers that are named, else all. @throws SpoolCommandError for one that is not there. */
+/** Returns the named writers, else all. @throws SpoolCommandError for a writer that does not exist. */
 export function selectWriters(
   { writers }: WriterListing,
   ids: readonly string[] | undefined,

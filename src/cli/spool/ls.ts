@@ -119,7 +119,7 @@ function formatSum(writers: readonly WriterSummary[]): string {
   return `total: ${parts.join(", ")}, ${formatBytes(bytes)}\n`;
 }
 
-/** Sums up what waits, a line per writer. */
+/** Lists waiting events, a line per writer. */
 async function summariseSpool(
   { source, listing }: OpenSpool,
   reading: Reading,
@@ -140,7 +140,7 @@ async function summariseSpool(
   };
 }
 
-/** Lists what waits in a spool directory, a line per writer, or single events and dead letters. */
+/** Lists the content of a spool directory, a line per writer, or single events and dead letters. */
 export async function listSpool(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(args, OPTIONS);
   const directory = takeDirectory("ls", positionals);

@@ -12,11 +12,11 @@ const AGES: readonly (readonly [name: string, millis: number])[] = [
   ["min", 60_000],
   ["s", 1000],
 ];
-// They may move the cursor or colour the screen. JSON escapes those below the space by itself.
+// They may move the cursor or colour the screen. JSON itself escapes those below the space.
 // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
-/** Writes control characters as escapes: what is in a file must not rule the terminal. */
+/** Writes control characters as escapes: file content must not control the terminal. */
 export function toPrintable(text: string): string {
   return text.replaceAll(
     CONTROL_CHARACTERS,
@@ -24,7 +24,7 @@ export function toPrintable(text: string): string {
   );
 }
 
-/** Writes a number and what it counts, `1,200 events`. */
+/** Writes a number with its noun, `1,200 events`. */
 export function formatCount(count: number, noun: string, plural = `${noun}s`): string {
   return `${NUMBER.format(count)} ${count === 1 ? noun : plural}`;
 }
@@ -36,13 +36,13 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`;
 }
 
-/** Writes how long ago something was, in one unit. */
+/** Writes an age, in one unit. */
 export function formatAge(millis: number): string {
   const [name, unit] = AGES.find(([, size]) => millis >= size) ?? ["s", 1000];
   return `${NUMBER.format(Math.max(0, Math.floor(millis / unit)))} ${name}`;
 }
 
-/** Writes a time, `2026-11-21T10:50:30.123Z`; a number that is none as it is. */
+/** Writes a time, `2026-11-21T10:50:30.123Z`; an invalid number unchanged. */
 export function formatTime(millis: number): string {
   const date = new Date(millis);
   return Number.isNaN(date.getTime()) ? String(millis) : date.toISOString();
@@ -67,12 +67,12 @@ const FILE_MODE = 0o600;
 const CHUNK_BYTES = 256 * 1024;
 const LINE_BREAK = Buffer.from("\n");
 
-/** Takes lines, and waits while whoever reads them is slower. */
+/** Takes lines, and waits while their reader is slower. */
 interface LineOutput {
   write(line: Uint8Array): Promise<void>;
-  /** Resolves once everything is out, and safe if it is a file. */
+  /** Resolves once everything is written, and synced if it is a file. */
   close(): Promise<void>;
-  /** Removes the file that was begun, if it is one. */
+  /** Removes the file that was started, if it is one. */
   abandon(): Promise<void>;
 }
 
@@ -101,7 +101,7 @@ function openStandardOutput(): Target {
 async function openFile(path: string, option: string): Promise<Target> {
   let file: FileHandle;
   try {
-    // Exclusive: a link or a file that is there is not written to.
+    // Exclusive: an existing link or file is not written to.
     file = await open(path, "wx", FILE_MODE);
   } catch (error) {
     const code = toErrorCode(error);

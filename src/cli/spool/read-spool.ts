@@ -15,24 +15,24 @@ import type { WriterEntry } from "../../delivery/spool/writers.ts";
 import { countIntegers } from "../../util/ranges.ts";
 import { formatBytes, formatCount } from "./output.ts";
 
-/** Whether everything that is there could be read; whoever reads says so here. */
+/** Whether everything could be read; readers set it. */
 export interface Reading {
   isWhole: boolean;
 }
 
-/** Writers and events that are named; `undefined` when all are meant. */
+/** Writers and events that were named; `undefined` means all. */
 export interface Names {
   readonly writer?: readonly string[] | undefined;
   readonly event?: readonly string[] | undefined;
 }
 
-/** Tells whether a dead letter is wanted. */
+/** Returns whether a dead letter is selected. */
 export type LetterSelector = (letter: DeadLetter) => boolean;
 
 /** A dead letter that could be read. */
 type ReadLetter = Extract<LetterView, { readonly status: "letter" }>;
 
-/** Says what could not be read of a writer. @returns Whether that is anything. */
+/** Reports the unreadable parts of a writer. @returns Whether there are any. */
 function reportProblems(view: WriterView, findings: PendingFindings): boolean {
   const { locked, damagedBytes, newerFrames, unreadable } = findings;
   const { kind } = view.journal;
@@ -53,7 +53,7 @@ function reportProblems(view: WriterView, findings: PendingFindings): boolean {
   return true;
 }
 
-/** Says how many dead letters could not be read. @returns Whether that is any. */
+/** Reports how many dead letters could not be read. @returns Whether there are any. */
 function reportUnreadLetters(locked: number, damaged: number): boolean {
   if (locked > 0)
     process.stderr.write(
@@ -64,7 +64,7 @@ function reportUnreadLetters(locked: number, damaged: number): boolean {
   return locked + damaged > 0;
 }
 
-/** Reads the waiting events of writers, and says on the standard error what could not be read. */
+/** Reads the waiting events of writers, and reports unreadable ones on the standard error. */
 export async function* readWaiting(
   source: SpoolSource,
   writers: readonly WriterEntry[],
@@ -78,13 +78,13 @@ export async function* readWaiting(
       for await (const event of readPending(source, view, findings))
         yield { ...event, writerId: entry.writerId };
     } finally {
-      // Also when the reader wants no more.
+      // Also when the reader stops early.
       if (reportProblems(view, findings)) reading.isWhole = false;
     }
   }
 }
 
-/** Selects the dead letters of the writers and events that are named. */
+/** Selects the dead letters of the named writers and events. */
 export function selectLetters({ writer, event }: Names): LetterSelector {
   const eventIds = event && new Set<unknown>(event);
   return (letter) =>
@@ -92,7 +92,7 @@ export function selectLetters({ writer, event }: Names): LetterSelector {
     (!eventIds || eventIds.has(letter.event["eventId"]));
 }
 
-/** Reads the dead letters that are wanted, and says on the standard error how many could not be read. */
+/** Reads the selected dead letters, and reports on the standard error how many could not be read. */
 export async function* readDead(
   source: SpoolSource,
   isWanted: LetterSelector,

@@ -41,7 +41,7 @@ const STANDARD_OUTPUT = "-";
 
 type Values = ReturnType<typeof parseArguments<typeof OPTIONS>>["values"];
 
-/** Tells which letters are wanted; `undefined` when nothing says it. */
+/** Returns the selector of letters; `undefined` when no option selects any. */
 function toSelector(values: Values): LetterSelector | undefined {
   const { reason, event, "older-than": olderThan, all } = values;
   if (all !== true && reason === undefined && !event && olderThan === undefined) return undefined;
@@ -54,7 +54,7 @@ function toSelector(values: Values): LetterSelector | undefined {
     letter.deadAt <= youngest;
 }
 
-/** Groups the letters that are wanted: a writer has one organization, and one key. */
+/** Groups the selected letters: a writer has one organization, and one key. */
 async function groupLetters(
   source: SpoolSource,
   isWanted: LetterSelector,
@@ -88,7 +88,7 @@ async function redrive(source: SpoolSource, groups: readonly RedriveGroup[]): Pr
   }
 }
 
-/** Sends the wanted letters again, or only tells how many. */
+/** Sends the selected letters again, or only reports how many. */
 async function sendLetters(
   source: SpoolSource,
   isWanted: LetterSelector,
@@ -141,7 +141,7 @@ async function writeEvents(
   if (path !== undefined) process.stdout.write(`${formatCount(count, "event")} written\n`);
 }
 
-/** Makes dead letters events again that are to be delivered, or writes events as JSON Lines instead. */
+/** Makes dead letters deliverable events again, or writes events as JSON Lines instead. */
 export async function redriveSpool(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(args, OPTIONS);
   const directory = takeDirectory("redrive", positionals);

@@ -3,7 +3,7 @@ import { selectWriters, SpoolCommandError, type OpenSpool } from "./arguments.ts
 import { formatTable, formatTime, toPrintable } from "./output.ts";
 import { readDead, readWaiting, selectLetters, type Names, type Reading } from "./read-spool.ts";
 
-/** What is told of every event. */
+/** Fields shown of every event. */
 interface EventFacts {
   readonly kind: string;
   readonly eventId: string;
@@ -21,7 +21,7 @@ interface ShownEvent extends EventFacts {
   readonly timestamp: number;
   /** Bytes in the file. */
   readonly bytes: number;
-  /** The batch that it is planned in. */
+  /** The batch in which it is planned. */
   readonly batch: { readonly batchId: string; readonly sequence: number } | null;
 }
 
@@ -35,7 +35,7 @@ interface ShownLetter extends EventFacts {
   readonly writerId: string;
 }
 
-/** What is shown. */
+/** Events and dead letters that are shown. */
 interface Shown {
   readonly events: ShownEvent[];
   readonly deadLetters: ShownLetter[];
@@ -47,7 +47,7 @@ const UNKNOWN = "?";
 const EVENT_HEAD = ["SEQUENCE", "TIME", "KIND", "EVENT", "AGENT", "SESSION", "BYTES", "BATCH"];
 const LETTER_HEAD = ["DEAD LETTER", "GIVEN UP", "REASON", "KIND", "EVENT", "AGENT", "SESSION"];
 
-/** Takes out of an event what may be told; of one that can't be read, nothing. */
+/** Returns the fields of an event that may be shown; none of an unreadable event. */
 function toFacts(
   event: Readonly<Record<string, unknown>> | undefined,
   hasContent: boolean,
@@ -69,7 +69,7 @@ function toCells({ kind, eventId, agentId, sessionId }: EventFacts): string[] {
   return [kind, eventId, agentId, sessionId].map(toPrintable);
 }
 
-/** Writes rows below each other, each with the content that it has. */
+/** Writes rows below each other, each with its content. */
 function formatRows(
   head: readonly string[],
   facts: readonly EventFacts[],
@@ -107,7 +107,7 @@ function formatLetters(letters: readonly ShownLetter[]): string {
   return formatRows(LETTER_HEAD, letters, rows);
 }
 
-/** Writes events, below the writer that they are of, and dead letters for people. */
+/** Writes events, below their writer, and dead letters for people. */
 function formatShown({ events, deadLetters, more }: Shown): string {
   const parts: string[] = [];
   for (const writerId of new Set(events.map((event) => event.writerId))) {
@@ -120,7 +120,7 @@ function formatShown({ events, deadLetters, more }: Shown): string {
   return parts.join("\n");
 }
 
-/** Which single events and dead letters are to be shown. */
+/** Selection of events and dead letters. */
 interface Wanted extends Names {
   /** Whether only dead letters are wanted. */
   readonly dead?: boolean | undefined;
@@ -181,7 +181,7 @@ async function collectLetters(
   }
 }
 
-/** Shows single events and dead letters. @throws SpoolCommandError for events that are not there. */
+/** Shows single events and dead letters. @throws SpoolCommandError for events that do not exist. */
 export async function showEvents(
   spool: OpenSpool,
   wanted: Wanted,

@@ -4,9 +4,9 @@ import { verifySpool } from "../../delivery/spool/verify-spool.ts";
 import { readSpoolKey } from "./arguments.ts";
 
 /**
- * Verifies what waits in a spool directory.
+ * Verifies the waiting batches of a spool directory.
  *
- * @param keyFile - File of the key that it is encrypted with.
+ * @param keyFile - File with the key of the encryption.
  * @returns `undefined` when there is no spool.
  * @throws UsageError for a key that can't be read.
  */
