@@ -20,17 +20,17 @@ export interface UiAssets {
   readonly style: string;
 }
 
-// Not a literal for the compiler's sake: the bundler of the page is no part of the package. The build
-// replaces this module by one that holds the finished page.
+// Not a literal, so that the compiler doesn't include it: the page's bundler is no part of the package. The build
+// replaces this module by one that contains the finished page.
 const BUNDLER: string = "../../.ci/build-ui.ts";
 
-/** Gives the viewer's page; bundles it first when running from source. */
+/** Returns the viewer's page; bundles it first when running from source. */
 export async function loadUiAssets(): Promise<UiAssets> {
   const { buildUi } = (await import(BUNDLER)) as { buildUi: () => Promise<UiAssets> };
   return buildUi();
 }
 
-/** Answers one method and refuses the others; HEAD is GET without the body. */
+/** Handles one method and rejects the others; HEAD is GET without the body. */
 function addRoute(app: Hono, room: PlatformContext, { method, path, query, answer }: Route): void {
   app.on(method, path, (context) => answer(room, context, readQuery(context, query)));
   const allow = method === "GET" ? "GET, HEAD" : method;
@@ -65,7 +65,7 @@ function answerProblem(context: Context, problem: ProblemError): Response {
     : toProblemResponse(problem);
 }
 
-/** Tells whether somebody only asked what is here: `doctor` reads where batches go, and knows us by the refusal. */
+/** Returns whether a request is the probe of `doctor`: it reads the batches path, and knows us by the refusal. */
 function isInquiry({ req }: Context, { status }: ProblemError): boolean {
   return status === 405 && req.path === BATCHES_PATH && req.method === "GET";
 }
@@ -97,7 +97,7 @@ function addErrorAnswers(app: Hono, { options: { logger } }: PlatformContext): v
     const line = `${place}: ${problem.status} ${problem.code}`;
     if (isInquiry(context, problem)) logger.debug(`${line}: ${problem.logged}`);
     else if (error instanceof ProblemError) logger.warn(`${line}: ${problem.logged}`);
-    // Nothing failed here, and nobody can do anything about it.
+    // Nothing failed on the server, and nothing can be done about it.
     else if (error instanceof UploadBrokenError) logger.debug(`${place}: ${error.message}`);
     else if (error instanceof StoreError) logger.error(`${line}: ${error.message}`);
     // Its message and its stack may hold content.

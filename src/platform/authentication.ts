@@ -6,18 +6,18 @@ import type { SignatureCheck } from "./request-signature.ts";
 
 /** Decides who may deliver and who may read. */
 export interface Authenticator {
-  /** Gives the organization a request delivers for; throws a problem when it may not. */
+  /** Returns the organization of a delivery; throws a problem when it is not allowed. */
   authenticateDelivery(request: Request): string;
   /**
-   * Gives the organization that OpenTelemetry data belongs to; throws a problem when it may not come in.
+   * Returns the organization of OpenTelemetry data; throws a problem when it is not allowed.
    *
    * A stock exporter sends no key and no organization: each is needed only where one is configured, the organization
-   * not even there, because only one can be meant.
+   * not even there, because only one is possible.
    */
   authenticateTelemetry(request: Request): string;
   /** Throws a problem when a request may not read. */
   authenticateReading(request: Request): void;
-  /** What the viewer shows to read; absent when reading is open. */
+  /** Token with which the viewer reads; absent when reading is open. */
   readonly viewerToken: string | undefined;
 }
 
@@ -35,14 +35,14 @@ function unauthorized(detail: string): ProblemError {
   });
 }
 
-/** Who is accepted; what is absent accepts anybody. */
+/** Accepted credentials; an absent option accepts any. */
 export interface AuthenticatorOptions {
   readonly apiKey: string | undefined;
   readonly organizationId: string | undefined;
   readonly checkSignature?: SignatureCheck | undefined;
 }
 
-/** Whose OpenTelemetry data is that names no organization, where any is accepted. */
+/** Organization of OpenTelemetry data that names none, where any is accepted. */
 const DEFAULT_ORGANIZATION = "local";
 
 /** Creates the checks for one key and organization. */
@@ -51,7 +51,7 @@ export function createAuthenticator({
   organizationId,
   checkSignature,
 }: AuthenticatorOptions): Authenticator {
-  // The viewer's token stands in an address bar: it can read, but it is not the key and can't deliver.
+  // The viewer's token is visible in an address bar: it allows reading, but it is not the key and can't deliver.
   const viewerToken =
     apiKey === undefined
       ? undefined
@@ -102,7 +102,7 @@ export function createAuthenticator({
     authenticateReading(request) {
       if (apiKey === undefined || viewerToken === undefined) return;
       const key = readKey(request);
-      // No short circuit: the answer's time must not tell which of the two came close.
+      // No short circuit: the response time must not reveal which of the two came close.
       const isViewer = isSame(key, viewerToken);
       const isOwner = isSame(key, apiKey);
       if (!isViewer && !isOwner) throw unauthorized("the token is not accepted");

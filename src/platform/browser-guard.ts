@@ -25,8 +25,8 @@ function refuse(detail: string): ProblemError {
 /**
  * Creates the guard against pages of other sites in the developer's browser.
  *
- * A site that resolves its own name to 127.0.0.1 (DNS rebinding) shows in `Host`, one that simply calls
- * us shows in `Origin`. On a wildcard address any name may be right; there the key, which is required
+ * A site that resolves its own name to 127.0.0.1 (DNS rebinding) is recognised by `Host`, a site that calls
+ * us directly by `Origin`. On a wildcard address any name may be right; there the key, which is required
  * then, keeps strangers out.
  */
 export function createBrowserGuard(boundHost: string): MiddlewareHandler {
@@ -48,7 +48,7 @@ export function createBrowserGuard(boundHost: string): MiddlewareHandler {
   };
 }
 
-/** Adds the headers that keep a browser from running, framing, sniffing or caching what is answered. */
+/** Adds the headers that keep a browser from running, framing, sniffing or caching a response. */
 export const secureAnswer: MiddlewareHandler = async (context, next) => {
   await next();
   for (const [name, value] of Object.entries(SECURITY_HEADERS))

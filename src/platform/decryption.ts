@@ -3,13 +3,13 @@ import { CONTENT_ENCRYPTION, ENCRYPTED_MEDIA_TYPE, JOSE_MEDIA_TYPE } from "../ev
 import { isKeyId, type EncryptionKey } from "../util/encryption-key.ts";
 import { ProblemError } from "./problem.ts";
 
-/** Ids of a batch that stand in the protected header of its JWE, where a proxy can read them. */
+/** Ids of a batch in the protected header of its JWE, where a proxy can read them. */
 export interface OuterIds {
   readonly batchId: unknown;
   readonly organizationId: unknown;
 }
 
-/** A body that was encrypted, and what its header says of it. */
+/** A decrypted body with the ids in its header. */
 export interface DecryptedBody extends OuterIds {
   /** The compressed batch. */
   readonly gzipped: Buffer;
@@ -18,7 +18,7 @@ export interface DecryptedBody extends OuterIds {
 /** Decrypts a compact JWE; throws a problem when it can't. */
 export type Decrypt = (jwe: Buffer) => Promise<DecryptedBody>;
 
-/** The protected header before anything of it is believed. */
+/** The protected header before it is verified. */
 type Header = Readonly<Record<string, unknown>>;
 
 function unreadable(detail: string): ProblemError {
@@ -63,10 +63,10 @@ function verifyContent({ enc, cty, zip }: Header): void {
   if (zip !== undefined) throw unsupported("expected a JWE without zip: its content is compressed");
 }
 
-/** Creates what decrypts batches with the key that each of them names. */
+/** Creates the function that decrypts batches with the keys that they name. */
 export function createDecrypt(keys: ReadonlyMap<string, EncryptionKey>): Decrypt {
   return async (bytes) => {
-    // Loaded here, since few platforms get anything encrypted.
+    // Loaded here, since few platforms get encrypted batches.
     const jose = await import("jose");
     const jwe = bytes.toString("latin1");
     const header = readHeader(jose, jwe, keys.size > 0);
@@ -80,14 +80,14 @@ export function createDecrypt(keys: ReadonlyMap<string, EncryptionKey>): Decrypt
       const { batchId, organizationId } = header;
       return { gzipped: Buffer.from(plaintext), batchId, organizationId };
     } catch {
-      // What failed would help who tries keys, so it is not told.
+      // The reason would help an attacker who tries keys, so it is not returned.
       throw unreadable("the body can't be decrypted");
     }
   };
 }
 
 /**
- * Checks what a batch says of itself in the clear against the batch.
+ * Checks the batch ids in the clear against the batch.
  *
  * @param header - The `X-Batch-Id` header.
  */

@@ -22,13 +22,13 @@ import {
   type ReceivedBatch,
 } from "./validate-batch.ts";
 
-/** Answers by route and status. */
+/** Responses by route and status. */
 interface RequestCounts {
   add(route: string, status: number): void;
   list(): { readonly route: string; readonly status: number; readonly count: number }[];
 }
 
-/** Creates counts, of which there are as many as routes and statuses. */
+/** Creates the counts, at most one for each route and status. */
 export function createRequestCounts(): RequestCounts {
   const counts = new Map<string, { route: string; status: number; count: number }>();
   return {
@@ -42,7 +42,7 @@ export function createRequestCounts(): RequestCounts {
   };
 }
 
-/** What tells a batch from all others. */
+/** Values that identify a batch. */
 interface BatchIdentity {
   readonly organizationId: string;
   readonly batchId: string;
@@ -50,10 +50,10 @@ interface BatchIdentity {
 }
 
 /**
- * Stores a batch that is new, and counts one that is not. In a transaction: two deliveries of one batch at the same
+ * Stores a new batch, and counts a repeated one. In a transaction: two deliveries of one batch at the same
  * time are one.
  *
- * @param batch - Absent when it was known before it was looked at.
+ * @param batch - Absent when the batch was known before its events were read.
  */
 function* receiveOnce(
   batches: BatchStore,
@@ -73,16 +73,16 @@ function* receiveOnce(
     batches.noteRedelivery(organizationId, batchId);
     return known;
   }
-  // Nothing is ever taken out of the database, so what was known still is.
+  // Nothing is ever removed from the database, so a known batch still exists.
   if (!batch) throw new Error("a batch that was stored is gone");
   return yield* batches.add(batch, delivery);
 }
 
-/** What every route works with. */
+/** Context of every route. */
 export interface PlatformContext {
   readonly options: ResolvedOptions;
   readonly store: Store;
-  /** Does long work in turns. */
+  /** Runs long work in turns. */
   readonly turns: Turns;
   readonly authenticator: Authenticator;
   readonly decrypt: Decrypt;
@@ -91,7 +91,7 @@ export interface PlatformContext {
   readonly requests: RequestCounts;
   /** Milliseconds since the Unix epoch. */
   readonly startedAt: number;
-  /** Makes events of what OpenTelemetry's exporters send. */
+  /** Converts the telemetry of OpenTelemetry's exporters to events. */
   readonly mapper: EventMapper;
 }
 
@@ -134,13 +134,13 @@ async function takeBatch(
   return context.json(ack, 202);
 }
 
-/** Takes a batch: `POST /v1/batches`. */
+/** Receives a batch: `POST /v1/batches`. */
 export function receiveBatch(room: PlatformContext, context: Context): Promise<Response> {
   return room.bodies.lend((lease) => takeBatch(room, context, lease));
 }
 
 function decodeId(url: string): string | undefined {
-  // The last segment of the path as it was sent: a decoded `/` must not end it.
+  // The last segment of the undecoded path: a decoded `/` must not end it.
   const segment = new URL(url).pathname.split("/").at(-1) ?? "";
   try {
     return decodeURIComponent(segment);
@@ -190,7 +190,7 @@ async function takeAgent(
   return context.json(agent, isNew ? 201 : 200);
 }
 
-/** Takes an agent's profile: `PUT /v1/agents/{id}`. */
+/** Receives an agent's profile: `PUT /v1/agents/{id}`. */
 export function receiveAgent(room: PlatformContext, context: Context): Promise<Response> {
   return room.bodies.lend((lease) => takeAgent(room, context, lease));
 }

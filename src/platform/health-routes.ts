@@ -3,13 +3,13 @@ import { VERSION } from "../version.ts";
 import type { PlatformContext } from "./delivery-routes.ts";
 import { ProblemError } from "./problem.ts";
 
-/** A value of a metric, with the labels that tell it from others. */
+/** A value of a metric, with its labels. */
 interface Sample {
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** A metric and its values; the name of a counter is without `_total`, which is written at its end. */
+/** A metric and its values; the name of a counter is without `_total`, which is appended. */
 interface Metric {
   readonly name: string;
   readonly type: "counter" | "gauge";
@@ -29,7 +29,7 @@ function writeLabels(labels: Readonly<Record<string, string>> = {}): string {
 }
 
 /**
- * Writes metrics as Prometheus reads them, or as OpenMetrics has it.
+ * Writes metrics in Prometheus's text format, or in that of OpenMetrics.
  *
  * @see https://prometheus.io/docs/instrumenting/exposition_formats/
  */
@@ -54,7 +54,7 @@ function toMetric([name, type, help, value]: Simple): Metric {
   return { name: PREFIX + name, type, help, samples: [{ value }] };
 }
 
-/** Measures the platform: numbers only, nothing that anybody said, and no name of an agent or an organization. */
+/** Measures the platform: numbers only, no content, and no name of an agent or an organization. */
 function measure(
   { store, bodies, requests, startedAt }: PlatformContext,
   isWritable: boolean,
@@ -110,12 +110,12 @@ function measure(
   ];
 }
 
-/** Tells that the process lives: `GET /healthz`. */
+/** Reports that the process is alive: `GET /healthz`. */
 export function answerHealth(_: PlatformContext, context: Context): Response {
   return context.json({ status: "ok" });
 }
 
-/** Tells whether a batch would be stored now: `GET /readyz`. */
+/** Reports whether a batch would be stored now: `GET /readyz`. */
 export async function answerReadiness(
   { store }: PlatformContext,
   context: Context,
@@ -124,14 +124,14 @@ export async function answerReadiness(
   throw storeUnavailable();
 }
 
-/** Says that the store can't be read or written; the log says why. */
+/** Returns the problem that the store can't be read or written; the log has the reason. */
 export function storeUnavailable(): ProblemError {
   return new ProblemError(503, "unavailable", "the store can't be read or written", {
     headers: { "retry-after": "10" },
   });
 }
 
-/** Gives the platform's metrics: `GET /metrics`. */
+/** Returns the platform's metrics: `GET /metrics`. */
 export async function answerMetrics(room: PlatformContext, context: Context): Promise<Response> {
   const isWritable = await room.store.probe();
   const isOpenMetrics = (context.req.header("accept") ?? "").includes(OPEN_METRICS_MEDIA_TYPE);

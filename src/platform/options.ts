@@ -12,9 +12,9 @@ import { readSigningKey } from "../util/http-signature.ts";
 import { silentLogger } from "../util/logger.ts";
 import { findNearestName } from "../util/nearest-name.ts";
 
-/** Where the SDK sends when no endpoint is configured. */
+/** Port to which the SDK sends when no endpoint is configured. */
 export const DEFAULT_PLATFORM_PORT = 4319;
-/** Where OpenTelemetry's exporters send when no endpoint is configured. @see https://opentelemetry.io/docs/specs/otel/protocol/exporter/ */
+/** Port to which OpenTelemetry's exporters send when no endpoint is configured. @see https://opentelemetry.io/docs/specs/otel/protocol/exporter/ */
 export const OTLP_PORT = 4318;
 
 /** Configures `startPlatform`. */
@@ -63,22 +63,22 @@ export interface PlatformOptions {
    */
   readonly maxBodyBytes?: number;
   /**
-   * Bound of the bytes of all request bodies under way together, at least eight times `maxBodyBytes`; what comes when
-   * there is no room is answered with 503 and `Retry-After`.
+   * Bound of the bytes of all request bodies under way together, at least eight times `maxBodyBytes`; requests when
+   * the bound is reached get 503 and `Retry-After`.
    *
-   * @defaultValue 64 MiB, or what `maxBodyBytes` needs
+   * @defaultValue 64 MiB, or the least that `maxBodyBytes` needs
    */
   readonly maxPendingBodyBytes?: number;
   /**
    * Keys that decrypt batches, by key id: private PEM, private or symmetric JWK, or Base64 of 32 bytes.
    *
-   * @defaultValue none: encrypted batches are answered with 415
+   * @defaultValue none: encrypted batches get 415
    */
   readonly decryptionKeys?: Readonly<Record<string, KeyMaterial>>;
   /**
    * Shared secrets of signatures, by key id; with any, every delivery must be signed.
    *
-   * @defaultValue none: signatures are not looked at
+   * @defaultValue none: signatures are not checked
    */
   readonly signingKeys?: Readonly<Record<string, string>>;
   /**
@@ -88,7 +88,7 @@ export interface PlatformOptions {
    */
   readonly logger?: Logger;
   /**
-   * Time, for when something came and how old a signature is.
+   * Clock for the time of arrival and the age of signatures.
    *
    * @defaultValue the system's
    */
@@ -97,13 +97,13 @@ export interface PlatformOptions {
 
 /** Counts since the database was created. */
 export interface PlatformStats {
-  /** Batches taken. */
+  /** Batches accepted. */
   readonly batches: number;
   /** Events stored. */
   readonly events: number;
-  /** Events that came again, alone or with their whole batch. */
+  /** Events received again, alone or with their whole batch. */
   readonly duplicates: number;
-  /** Events refused out of batches that were taken. */
+  /** Events rejected in batches that were accepted. */
   readonly rejected: number;
   /** Agents registered. */
   readonly agents: number;
@@ -115,17 +115,17 @@ export interface PlatformStats {
 
 /** A running local platform. */
 export interface Platform {
-  /** Base URL: what the SDK's `endpoint` takes. */
+  /** Base URL, for the SDK's `endpoint`. */
   readonly url: string;
-  /** Base URL for OpenTelemetry's exporters: what `OTEL_EXPORTER_OTLP_ENDPOINT` takes. */
+  /** Base URL for OpenTelemetry's exporters, for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly otlpUrl: string;
   /** Address of the viewer; carries the viewer's token when an `apiKey` is set. */
   readonly viewerUrl: string;
   /** The port that it listens on. */
   readonly port: number;
-  /** Counts what the database holds. */
+  /** Counts the content of the database. */
   stats(): PlatformStats;
-  /** Answers what is under way, then closes the port and the database. */
+  /** Completes the requests under way, then closes the port and the database. */
   close(): Promise<void>;
 }
 
@@ -153,7 +153,7 @@ export interface ResolvedOptions {
   readonly clock: Clock;
 }
 
-/** Tells whether a host name or address can be reached from this machine only. */
+/** Returns whether a host name or address can be reached from this machine only. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase();
   return (
@@ -190,7 +190,7 @@ function findProblem(options: ResolvedOptions): string | undefined {
   return findBoundProblem(options);
 }
 
-/** Reads keys by their ids; throws for one that does not fit, without showing it. */
+/** Reads keys by their ids; throws for an invalid one, without showing it. */
 function readKeys<Given, Key extends object>(
   option: string,
   given: Readonly<Record<string, Given>> = {},
@@ -220,7 +220,7 @@ const OPTION_NAMES = Object.keys({
   clock: true,
 } satisfies Record<keyof PlatformOptions, true>);
 
-/** Says which option is none: one that was ignored would leave the platform open, or empty, without a word. */
+/** Finds an unknown option: if it were ignored, the platform would silently be open, or empty. */
 function findUnknownOption(options: object): string | undefined {
   const name = Object.keys(options).find((key) => !OPTION_NAMES.includes(key));
   if (name === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { Steps } from "./turns.ts";
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Gives the place of the quote that ends a string of JSON; the end of the bytes if there is none. */
+/** Returns the position of the quote that ends a string of JSON; the end of the bytes if there is none. */
 export function findStringEnd(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(QUOTE, start); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) {
     let backslashes = 0;
@@ -13,11 +13,11 @@ export function findStringEnd(bytes: Buffer, start: number): number {
   return bytes.length;
 }
 
-/** Arrays and objects above this are taken apart; the parser takes a millisecond for less. */
+/** Larger arrays and objects are split; the parser takes a millisecond for smaller ones. */
 const LARGE_BYTES = 128 * 1024;
-/** So many levels are taken apart; what is nested deeper is parsed as a whole. */
+/** Levels that are split; deeper ones are parsed as a whole. */
 const MAX_LEVELS = 64;
-/** So many bytes are looked through between two pauses. */
+/** Bytes that are scanned between two pauses. */
 const SCAN_BYTES = 64 * 1024;
 
 const COMMA = 0x2c;
@@ -30,7 +30,7 @@ const OPENING = new Set([OPEN_BRACE, OPEN_BRACKET]);
 const CLOSING = new Set([CLOSE_BRACE, CLOSE_BRACKET]);
 const SPACES = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** An array or an object that is taken apart. */
+/** An array or an object that is split. */
 interface Container {
   readonly start: number;
   /** The first byte behind it. */
@@ -50,7 +50,7 @@ interface Document {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The containers that are open at a place, down to the level that is taken apart. */
+/** The open containers at a position, down to the deepest level that is split. */
 class OpenContainers {
   readonly #open: Container[] = [];
   #depth = 0;
@@ -63,7 +63,7 @@ class OpenContainers {
     if (this.#depth === this.#open.length) this.#open.at(-1)?.commas.push(at);
   }
 
-  /** Gives the container that ends, unless it is too deep. */
+  /** Returns the container that ends, unless it is too deep. */
   leave(end: number): Container | undefined {
     if (this.#depth === 0 || this.#depth-- > MAX_LEVELS) return undefined;
     const container = this.#open.pop();
@@ -72,7 +72,7 @@ class OpenContainers {
   }
 }
 
-/** Finds the large containers, and where their members end. What is no JSON is found by the parser. */
+/** Finds the large containers, and where their members end. Invalid JSON is left to the parser. */
 function* findContainers(bytes: Buffer, largeBytes: number): Steps<Containers> {
   const large = new Map<number, Container>();
   const open = new OpenContainers();
@@ -114,7 +114,7 @@ interface LargeMember {
   readonly container: Container;
 }
 
-/** Finds the large container that a member of another one is, if it is one. */
+/** Finds the large container at a member's position, if there is one. */
 function findLarge(
   { bytes, large }: Document,
   isObject: boolean,
@@ -138,7 +138,7 @@ function findLarge(
   return { name, container };
 }
 
-/** Parses members that stand side by side; gives them as entries, those of an array without a name. */
+/** Parses adjacent members; returns them as entries, those of an array without a name. */
 function parseSmall(
   { bytes }: Document,
   isObject: boolean,
@@ -157,7 +157,7 @@ function* parseContainer(document: Document, container: Container): Steps<unknow
   if (bytes[end - 1] !== (isObject ? CLOSE_BRACE : CLOSE_BRACKET)) throw invalid();
   const entries: (readonly [string, unknown])[] = [];
   let from = start + 1;
-  /** Where the small members begin that are not parsed yet. */
+  /** Start of the small members that are not parsed yet. */
   let smallFrom = from;
   const takeSmall = (to: number): void => {
     if (smallFrom > to) return;
@@ -186,7 +186,7 @@ function* parseContainer(document: Document, container: Container): Steps<unknow
 /**
  * Parses JSON as `JSON.parse` does, with pauses.
  *
- * @throws SyntaxError or TypeError when it is no JSON in UTF-8.
+ * @throws SyntaxError or TypeError for invalid JSON or UTF-8.
  */
 export function* parseJsonSteps(bytes: Buffer, largeBytes = LARGE_BYTES): Steps<unknown> {
   if (bytes.length <= largeBytes) return parseText(bytes);

@@ -3,7 +3,7 @@ import { PROBLEM_MEDIA_TYPE, type Problem, type ProblemCode } from "../events/wi
 /** One entry of a problem's `errors`. */
 export type ProblemDetail = NonNullable<Problem["errors"]>[number];
 
-/** Bounds the list of problems in one answer. */
+/** Limit of the problems in one response. */
 const MAX_DETAILS = 100;
 
 const TITLES: Record<ProblemCode, string> = {
@@ -30,7 +30,7 @@ const TITLES: Record<ProblemCode, string> = {
 interface ProblemExtras {
   readonly errors?: readonly ProblemDetail[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the log says instead of the detail, where that repeats something of the request. */
+  /** Text for the log instead of the detail, where the detail repeats something of the request. */
   readonly logged?: string;
 }
 
@@ -41,7 +41,7 @@ export class ProblemError extends Error {
   readonly code: ProblemCode;
   readonly errors: readonly ProblemDetail[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** What the log says of it. */
+  /** Text for the log. */
   readonly logged: string;
 
   /** @param detail - What was expected and where; never content or credentials. */
@@ -55,7 +55,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** Says that the client went away before all of its body was there: nobody is left to hear an answer. */
+/** Thrown when the client has disconnected before its body was complete: no response can reach it. */
 export class UploadBrokenError extends Error {
   override readonly name = "UploadBrokenError" as const;
 
@@ -64,7 +64,7 @@ export class UploadBrokenError extends Error {
   }
 }
 
-/** Writes a problem as an answer. @see RFC 9457 */
+/** Writes a problem as a response. @see RFC 9457 */
 export function toProblemResponse(error: ProblemError): Response {
   const { status, code } = error;
   const problem: Problem = {

@@ -7,14 +7,14 @@ import { parseJsonSteps } from "./parse-json-steps.ts";
 import { ProblemError, UploadBrokenError } from "./problem.ts";
 import type { Steps, Turns } from "./turns.ts";
 
-/** How long a sender waits that came when there was no room; bodies under way take seconds. */
+/** `Retry-After` of requests that found no room; bodies under way take seconds. */
 const RETRY_AFTER_SECONDS = 2;
 
-/** The bytes that one request holds in memory. */
+/** Memory of one request, in bytes. */
 export interface BodyLease {
   /** Counts bytes before they are kept; throws a problem when all requests together would hold too many. */
   take(bytes: number): void;
-  /** Gives bytes back that are no longer held. */
+  /** Releases bytes that are no longer held. */
   giveBack(bytes: number): void;
 }
 
@@ -24,7 +24,7 @@ export interface BodyBudget {
   readonly used: number;
   /** Requests that were refused because there was no room. */
   readonly refused: number;
-  /** Runs what reads and handles a body; all that it took is given back at its end. */
+  /** Runs a function that reads and handles a body; everything that it took is released at its end. */
   lend<Result>(work: (lease: BodyLease) => Promise<Result>): Promise<Result>;
 }
 
@@ -73,7 +73,7 @@ export function createBodyBudget(limit: number): BodyBudget {
 const INFLATE_CHUNK_BYTES = 64 * 1024;
 
 /**
- * How many times the bound is read before the connection is cut.
+ * How many times the bound is read before the connection is closed.
  *
  * A client that is still sending when the connection closes sees a reset instead of the 413.
  */
@@ -85,29 +85,29 @@ interface Body {
   readonly bytes: Buffer;
   /** Bytes as sent. */
   readonly wireBytes: number;
-  /** How it was sent; `jose` is encrypted and compressed. */
+  /** Encoding of the body; `jose` is encrypted and compressed. */
   readonly encoding: "identity" | "gzip" | "jose";
 }
 
-/** A request body and what it says. */
+/** A request body and its JSON. */
 export interface JsonBody extends Body {
   readonly value: unknown;
-  /** What an encrypted body said of itself in the clear. */
+  /** Ids of an encrypted body in the clear. */
   readonly outerIds?: OuterIds;
 }
 
-/** How large a body may be. */
+/** Limits of a body's size. */
 interface ByteLimits {
   /** Bound of its bytes, as sent and again after decompression. */
   readonly maxBytes: number;
-  /** What it may hold beside all others. */
+  /** Share of the common budget. */
   readonly lease: BodyLease;
 }
 
-/** How a body may be read. */
+/** Limits and encodings of a body. */
 interface BodyLimits extends ByteLimits {
   readonly turns: Turns;
-  /** Takes encrypted bodies as well. */
+  /** Decrypts encrypted bodies; absent: they are refused. */
   readonly decrypt?: Decrypt;
 }
 
@@ -116,13 +116,13 @@ function tooLarge(maxBytes: number, headers: Record<string, string> = {}): Probl
   return new ProblemError(413, "payload_too_large", detail, { headers });
 }
 
-/** Gives the media type of a request without its parameters; empty when it has none. */
+/** Returns the media type of a request without its parameters; empty when it has none. */
 export function readMediaType(request: Request): string {
   const header = (request.headers.get("content-type") ?? "").split(";", 1)[0] ?? "";
   return header.trim().toLowerCase();
 }
 
-/** Tells whether the content type is that of an encrypted body; throws when it is neither that nor JSON. */
+/** Returns whether the content type is that of an encrypted body; throws when it is neither that nor JSON. */
 function isJose(request: Request, canDecrypt: boolean): boolean {
   const mediaType = readMediaType(request);
   if (mediaType === "application/json") return false;
@@ -157,7 +157,7 @@ function readEncoding(request: Request, isEncrypted: boolean): "identity" | "gzi
 
 type Chunk = { readonly done: boolean; readonly value?: Uint8Array };
 
-/** Gives the next part of a body; tells a client that went away from a fault of ours. */
+/** Reads the next part of a body; distinguishes a disconnected client from an error of ours. */
 async function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Chunk> {
   try {
     return (await reader.read()) as Chunk;
@@ -207,7 +207,7 @@ async function inflate(sent: Buffer, { maxBytes, lease }: ByteLimits): Promise<B
   const gunzip = createGunzip({ chunkSize: INFLATE_CHUNK_BYTES });
   const chunks: Buffer[] = [];
   let size = 0;
-  // What a small body becomes is not known before: every part is counted before the next is made.
+  // The size of a small body after decompression is not known: every part is counted before the next is read.
   for await (const chunk of Readable.from([sent]).pipe(gunzip) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maxBytes) throw tooLarge(maxBytes);
@@ -227,7 +227,7 @@ async function decompress(sent: Buffer, limits: ByteLimits): Promise<Buffer> {
   }
 }
 
-/** Parses JSON; throws a problem when it is none, or no UTF-8. */
+/** Parses JSON; throws a problem for invalid JSON or UTF-8. */
 export function* parseJson(bytes: Buffer): Steps<unknown> {
   try {
     return yield* parseJsonSteps(bytes);

@@ -2,19 +2,19 @@ import type { Context } from "hono";
 import { findNearestName } from "../util/nearest-name.ts";
 import { ProblemError } from "./problem.ts";
 
-/** A member of a query: what it may say, and what it means when it is absent. */
+/** A member of a query: its valid values and its default. */
 export interface QueryMember<Value> {
-  /** In words, for who wrote something else. */
+  /** Text of the expectation, for error messages. */
   readonly expected: string;
   readonly absent: Value;
-  /** Reads its text; `undefined` when it is not what is expected. */
+  /** Parses its text; `undefined` when it is invalid. */
   readonly parse: (text: string) => Value | undefined;
 }
 
 /** The members that a route takes, by name. */
 export type QueryMembers = Readonly<Record<string, QueryMember<unknown>>>;
 
-/** What a query says. */
+/** The parsed members of a query. */
 export type Query<Members extends QueryMembers> = {
   readonly [Name in keyof Members]: Members[Name]["absent"];
 };
@@ -42,7 +42,7 @@ function describeUnknown(unknown: readonly string[], known: readonly string[]): 
 /**
  * Reads the query of a request.
  *
- * What is not understood is refused: a filter that was ignored would show what nobody asked for.
+ * Unknown or invalid members are rejected: an ignored filter would show unwanted data.
  */
 export function readQuery<Members extends QueryMembers>(
   context: Context,
@@ -51,7 +51,7 @@ export function readQuery<Members extends QueryMembers>(
   const { searchParams } = new URL(context.req.url);
   const known = Object.keys(members);
   const unknown = [...new Set(searchParams.keys())].filter((name) => !known.includes(name));
-  // The log is read by others than who wrote the query, whose names may be content.
+  // The log has other readers than the query's author, and unknown names may be content.
   if (unknown.length > 0)
     throw invalidQuery(describeUnknown(unknown, known), "unknown members in the query");
   const values = Object.entries(members).map(([name, { expected, absent, parse }]) => {
@@ -65,7 +65,7 @@ export function readQuery<Members extends QueryMembers>(
   return Object.fromEntries(values) as Query<Members>;
 }
 
-/** Takes an integer within bounds; the lower one is 0 or 1. */
+/** Creates a member for an integer within bounds; the lower bound is 0 or 1. */
 function integerMember(min: 0 | 1, max: number, absent: number): QueryMember<number> {
   return {
     expected: max === Number.MAX_SAFE_INTEGER ? `an integer from ${min}` : `${min} to ${max}`,
@@ -77,7 +77,7 @@ function integerMember(min: 0 | 1, max: number, absent: number): QueryMember<num
   };
 }
 
-/** Takes one of some words. */
+/** Creates a member for one of some words. */
 export function choiceMember<const Word extends string>(
   words: readonly Word[],
 ): QueryMember<Word | undefined> {
@@ -88,26 +88,26 @@ export function choiceMember<const Word extends string>(
   };
 }
 
-/** Takes any text that is not empty. */
+/** Any text that is not empty. */
 export const textMember: QueryMember<string | undefined> = {
   expected: "a text that is not empty",
   absent: undefined,
   parse: (text) => (text === "" ? undefined : text),
 };
 
-/** How many rows of a list are asked for. */
+/** Number of rows of a list. */
 export const LIST_LIMIT = integerMember(1, 200, 50);
 
-/** Where a list goes on: everything that came before this place. */
+/** Start of a list's next page: everything that came before this position. */
 export const BEFORE = integerMember(0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
 
-/** Which part of a whole is asked for. */
+/** Part of a list. */
 export const PAGE = {
   limit: integerMember(1, 1000, 500),
   offset: integerMember(0, Number.MAX_SAFE_INTEGER, 0),
 } as const;
 
-/** Answers with JSON that is written already. */
+/** Responds with JSON text. */
 export function toJsonResponse(context: Context, json: string): Response {
   return context.body(json, 200, { "content-type": "application/json" });
 }
@@ -117,7 +117,7 @@ interface JsonRow {
   readonly json: string;
 }
 
-/** Answers with a page of rows whose JSON goes out byte for byte as it is stored, and the place of the next page. */
+/** Responds with a page of rows whose JSON is sent byte for byte as it is stored, and the position of the next page. */
 export function toRowsResponse(
   context: Context,
   list: string,

@@ -61,7 +61,7 @@ export function listConversations(
   return context.json({ conversations, next: formatCursor(next) });
 }
 
-/** Gives a conversation and its events as received: `GET /api/conversations/{key}`. */
+/** Returns a conversation and its events as received: `GET /api/conversations/{key}`. */
 export function readConversation(
   { store }: PlatformContext,
   context: Context,
@@ -73,7 +73,7 @@ export function readConversation(
   const { rows, hasMore } = store.events.listOf(key, limit, offset);
   const next = hasMore ? offset + rows.length : null;
   const events = rows.map(({ json }) => json);
-  // The events are JSON already and go out byte for byte as they came in.
+  // The events are JSON already and are sent byte for byte as received.
   return toJsonResponse(
     context,
     `{"conversation":${JSON.stringify(conversation)},"events":[${events.join(",")}],"next":${JSON.stringify(next)}}`,
@@ -82,7 +82,7 @@ export function readConversation(
 
 export const ORGANIZATION_QUERY = { organization: textMember } as const;
 
-/** Gives an event as received, with its batch and conversation: `GET /api/events/{eventId}`. */
+/** Returns an event as received, with its batch and conversation: `GET /api/events/{eventId}`. */
 export function readEvent(
   { store }: PlatformContext,
   context: Context,
@@ -141,7 +141,7 @@ export function listAgents(
   return context.json({ agents: store.agents.list(limit) });
 }
 
-/** Gives every version of an agent, the latest first: `GET /api/agents/{id}`. */
+/** Returns every version of an agent, the latest first: `GET /api/agents/{id}`. */
 export function readAgent({ store }: PlatformContext, context: Context): Response {
   const versions = store.agents.listVersions(context.req.param("id") ?? "");
   if (versions.length === 0) throw new ProblemError(404, "not_found", "there is no such agent");
@@ -156,14 +156,14 @@ function toLine(json: Buffer): Buffer {
   return Buffer.from(JSON.stringify(wrapped) + LINE_BREAK);
 }
 
-/** Gives every batch as it was received, in the order of arrival, a line each: `GET /api/batches/export`. */
+/** Returns every batch as received, in the order of arrival, a line each: `GET /api/batches/export`. */
 export function exportBatches(
   { store }: PlatformContext,
   context: Context,
   { organization: organizationId }: Query<typeof ORGANIZATION_QUERY>,
 ): Response {
   let after = 0;
-  // One batch at a time, when the reader wants it: the whole would not fit into memory.
+  // One batch at a time, as the reader consumes it: the whole would not fit into memory.
   const lines = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
@@ -194,7 +194,7 @@ export function listTraces(
 
 export const TRACE_QUERY = { ...PAGE, organization: textMember } as const;
 
-/** Gives a trace and its spans in order of their start: `GET /api/traces/{traceId}`. */
+/** Returns a trace and its spans in order of their start: `GET /api/traces/{traceId}`. */
 export function readTrace(
   { store }: PlatformContext,
   context: Context,

@@ -29,10 +29,10 @@ interface GivenSignature {
 
 const LABEL = String.raw`([a-z*][a-z0-9_.*-]*)`;
 const STRING = String.raw`"(?:[^"\\]|\\["\\])*"`;
-// Components with parameters (`"x";req`) are not understood, hence no signature of them is found.
+// Components with parameters (`"x";req`) are not supported, hence no signature with them is found.
 const LIST = String.raw`\((?:"[^"\\ ]+"(?: "[^"\\ ]+")*)?\)`;
 const PARAMETERS = String.raw`(?:;[a-z*][a-z0-9_.*-]*=(?:-?\d{1,15}|${STRING}))*`;
-// The whole header is one member: who signs twice is not known here.
+// The whole header is one member: double signatures are not supported.
 const INPUT = new RegExp(`^${LABEL}=(${LIST}${PARAMETERS})$`);
 const SIGNATURE = new RegExp(`^${LABEL}=:([A-Za-z0-9+/]{43}=):$`);
 
@@ -67,15 +67,15 @@ export function parseSignature(input: string, signature: string): GivenSignature
   };
 }
 
-/** A signature that was made longer ago, or so far in the future, is not accepted. */
+/** Older signatures, or those so far in the future, are rejected. */
 const MAX_SKEW_SECONDS = 300;
 
-/** Checks the signature of a request; gives what is wrong with it. */
+/** Checks the signature of a request; returns what is wrong with it. */
 export type SignatureCheck = (request: Request) => string | undefined;
 
 function findValue(request: Request, name: string): string | undefined {
   if (name === "@method") return request.method;
-  // As the client wrote it: a proxy that changes host, path or scheme breaks the signature.
+  // As the client sent it: a proxy that changes host, path or scheme breaks the signature.
   if (name === "@target-uri") return request.url;
   if (name.startsWith("@") || !/^[a-z0-9-]+$/.test(name)) return undefined;
   return request.headers.get(name)?.trim();
@@ -91,7 +91,7 @@ function findComponents(
   return components.every(isComplete) ? components : undefined;
 }
 
-/** Names what has to be signed; the digest must be one that is compared with the body. */
+/** Names a component that must be signed and is not; the digest must be one that is compared with the body. */
 function findUnsigned(request: Request, names: readonly string[]): string | undefined {
   const digest = request.headers.get(CONTENT_DIGEST_HEADER) ?? "";
   if (!/(^|,)\s*sha-256\s*=/.test(digest)) return CONTENT_DIGEST_HEADER;

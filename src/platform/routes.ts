@@ -47,11 +47,11 @@ function get<Members extends QueryMembers>(
     query: Query<Members>,
   ) => Response | Promise<Response>,
 ): Route {
-  // What is read has the types of the members that it is read with.
+  // A route's handler has the types of its own query members.
   return { method: "GET", path, query, answer: answer as Route["answer"] };
 }
 
-/** What takes data. */
+/** Routes that receive data. */
 export const DELIVERY_ROUTES: readonly Route[] = [
   { method: "POST", path: BATCHES_PATH, query: {}, answer: receiveBatch },
   { method: "PUT", path: `${AGENTS_PATH}/:id`, query: {}, answer: receiveAgent },
@@ -59,13 +59,13 @@ export const DELIVERY_ROUTES: readonly Route[] = [
   { method: "POST", path: LOGS_PATH, query: {}, answer: receiveLogs },
 ];
 
-/** What anybody may ask who reaches the port. */
+/** Routes without authentication. */
 export const HEALTH_ROUTES: readonly Route[] = [
   get("/healthz", {}, answerHealth),
   get("/readyz", {}, answerReadiness),
 ];
 
-/** What gives data, to those who may read. */
+/** Routes that return data, with the permission to read. */
 export const READ_ROUTES: readonly Route[] = [
   get("/metrics", {}, answerMetrics),
   get("/api/stats", {}, ({ store }, context) => context.json(store.stats())),

@@ -19,7 +19,7 @@ import { describeMigration } from "./store/schema.ts";
 import { openStore, type Store } from "./store/store.ts";
 import { createTurns, type Turns } from "./turns.ts";
 
-/** How long requests under way may take once the platform is closing. */
+/** Longest time of requests under way once the platform is closing. */
 const CLOSE_TIMEOUT_MILLIS = 2000;
 
 function tryListen(server: Server, port: number, host: string): Promise<number> {
@@ -33,10 +33,10 @@ function tryListen(server: Server, port: number, host: string): Promise<number> 
   });
 }
 
-/** How long an upload may take: one that never ends would hold its part of the room for all. */
+/** Longest time of an upload: one that never ends would hold its share of the budget forever. */
 const UPLOAD_TIMEOUT_MILLIS = 60_000;
 
-/** Opens a port and gives its number; `canFallBack` takes a free one when it is taken. */
+/** Opens a port and returns its number; `canFallBack` takes a free one when it is in use. */
 async function listen(
   server: Server,
   { port, host, canFallBack }: { port: number; host: string; canFallBack: boolean },
@@ -54,7 +54,7 @@ async function listen(
   }
 }
 
-/** Closes a port once the requests under way are answered, or their time is over. */
+/** Closes a port once the requests under way are completed, or their time is over. */
 function closeServer(server: Server, clock: Clock): Promise<void> {
   return new Promise((resolve) => {
     const cancel = clock.schedule(() => server.closeAllConnections(), CLOSE_TIMEOUT_MILLIS, true);
@@ -100,7 +100,7 @@ async function createListener(room: PlatformContext): Promise<RequestListener> {
   return (request, response) => void listener(request, response);
 }
 
-/** A server, and one more for OpenTelemetry's exporters where it is asked for. */
+/** A server, and a second one for OpenTelemetry's exporters where it is configured. */
 interface Opened {
   readonly servers: readonly Server[];
   readonly port: number;
@@ -152,10 +152,10 @@ async function openPlatform(
 }
 
 /**
- * Starts the local platform: takes batches and agents as the SDK's `endpoint` does, and what OpenTelemetry's exporters
- * send, and shows them in a browser.
+ * Starts the local platform: it receives batches and agents of the SDK's `endpoint`, and data of OpenTelemetry's
+ * exporters, and shows them in a browser.
  *
- * Meant for development, demonstrations and tests. Listens on loopback unless told otherwise.
+ * Meant for development, demonstrations and tests. Listens on loopback by default.
  *
  * @example
  * ```ts

@@ -1,12 +1,12 @@
 /** Work that may pause wherever it yields. */
 export type Steps<Result> = Generator<void, Result, void>;
 
-/** How long one piece of work holds the process before everything else that waits has its turn. */
+/** Longest time that one piece of work holds the process before other work has its turn. */
 const TURN_MILLIS = 10;
 
-/** Does the work of all requests, a little of each at a time. */
+/** Runs the work of all requests, a little of each at a time. */
 export interface Turns {
-  /** Does all of a piece of work, in turns with the rest. */
+  /** Runs a piece of work to its end, in turns with the rest. */
   take<Result>(steps: Steps<Result>): Promise<Result>;
 }
 
@@ -18,7 +18,7 @@ export function runSteps<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** What a turn needs to know of the time, and how it lets others go first. */
+/** Clock of turns, and the pause between them. */
 export interface TurnOptions {
   /** Milliseconds since any time. */
   readonly now?: () => number;
@@ -28,13 +28,13 @@ export interface TurnOptions {
 /**
  * Creates the order of turns of one process.
  *
- * One piece of work at a time: a hundred large requests hold the process no longer than one does, only more often.
+ * One piece of work at a time: a hundred large requests block the process no longer than one, only more often.
  */
 export function createTurns({
   now = () => performance.now(),
   afterOthers = (next) => void setImmediate(next),
 }: TurnOptions = {}): Turns {
-  /** Each does a turn and says whether more is to be done. */
+  /** Each runs a turn and returns whether there is more to do. */
   const waiting: (() => boolean)[] = [];
   let isRunning = false;
 

@@ -9,18 +9,18 @@ import { ProblemError, type ProblemDetail } from "./problem.ts";
 import type { JsonBody } from "./read-body.ts";
 import type { Steps } from "./turns.ts";
 
-/** Bounds the list of refused events, which is told in full. */
+/** Limit of events, since all rejected ones are listed. */
 const MAX_EVENTS_PER_BATCH = 10_000;
 
 /** An event and its JSON exactly as received. */
 export interface ReceivedEvent {
   readonly event: DetailedEvent;
   readonly json: Uint8Array;
-  /** Where it starts in the body. */
+  /** Offset in the body. */
   readonly start: number;
 }
 
-/** A batch whose envelope holds; the events are told apart. */
+/** A batch with a valid envelope; its events are checked one by one. */
 export interface ReceivedBatch {
   readonly batchId: string;
   readonly organizationId: string;
@@ -40,7 +40,7 @@ function toPointer(path: readonly PropertyKey[]): string {
     .join("");
 }
 
-/** Turns zod's issues into problem details that name members of the schema only. */
+/** Converts zod's issues to problem details that name members of the schema only. */
 export function toProblemDetails(issues: readonly z.core.$ZodIssue[]): ProblemDetail[] {
   return issues.map((issue) => ({
     pointer: toPointer(issue.path),
@@ -61,13 +61,13 @@ function invalidBatch(errors: readonly ProblemDetail[]): ProblemError {
 }
 
 /**
- * Refuses a document that says a thing twice: what is stored would be one of the two, and another reader of the same
- * bytes could believe the other.
+ * Rejects a document with a repeated member: we would store one of the two, and another reader of the same
+ * bytes could use the other.
  */
 export function verifyMembers(bytes: Uint8Array, known: readonly string[], levels?: number): void {
   const name = findRepeatedMember(bytes, { start: 0, end: bytes.length }, levels);
   if (name === undefined) return;
-  // Only a name of the schema is told: any other one is content.
+  // Only a name of the schema is reported: any other one is content.
   const isKnown = known.includes(name);
   const pointer = isKnown ? toPointer([name]) : "";
   throw new ProblemError(
@@ -78,14 +78,14 @@ export function verifyMembers(bytes: Uint8Array, known: readonly string[], level
   );
 }
 
-/** Refuses a batch whose envelope, metadata included, says a thing twice. */
+/** Rejects a batch whose envelope, metadata included, repeats a member. */
 export function verifyEnvelopeMembers(bytes: Uint8Array): void {
   verifyMembers(bytes, Object.keys(batchEnvelopeSchema.shape), 1);
   const metadata = findMember(bytes, "metadata");
   if (metadata) verifyMembers(bytes.subarray(metadata.start, metadata.end), []);
 }
 
-/** Reads the batch without looking at its events. */
+/** Reads the batch without its events. */
 export function parseEnvelope(value: unknown): BatchEnvelope {
   const parsed = batchEnvelopeSchema.safeParse(value);
   if (!parsed.success) throw invalidBatch(toProblemDetails(parsed.error.issues));
@@ -207,7 +207,7 @@ function* validateEvents(
   return { events, rejected };
 }
 
-/** Checks counts and checksum against the bytes as sent, then every event by itself. */
+/** Checks counts and checksum against the bytes as sent, then each event. */
 export function* validateBatch(envelope: BatchEnvelope, body: JsonBody): Steps<ReceivedBatch> {
   const array = findMember(body.bytes, "events");
   if (!array)

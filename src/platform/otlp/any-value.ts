@@ -5,33 +5,33 @@ import { ProblemError } from "../problem.ts";
 /** The members of a message, of JSON or of protobuf. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Says where a body is not what OTLP says it is. */
+/** Creates the problem of a body that violates OTLP. */
 function invalidMember(where: string, expected: string): ProblemError {
   return new ProblemError(400, "malformed_body", `${where}: expected ${expected}`);
 }
 
-/** Gives a message; one that is absent has no members. */
+/** Reads a message; an absent one has no members. */
 export function readMembers(value: unknown, where: string): Members {
   if (value === undefined || value === null) return {};
   if (isRecord(value)) return value;
   throw invalidMember(where, "an object");
 }
 
-/** Gives a list; one that is absent is empty. */
+/** Reads a list; an absent one is empty. */
 export function readList(value: unknown, where: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
   throw invalidMember(where, "an array");
 }
 
-/** Gives a text; one that is absent is empty. */
+/** Reads a text; an absent one is empty. */
 export function readText(value: unknown, where: string): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value;
   throw invalidMember(where, "a string");
 }
 
-/** Gives an unsigned integer of 32 bits; one that is absent is 0. */
+/** Reads an unsigned integer of 32 bits; an absent one is 0. */
 export function readUint32(value: unknown, where: string): number {
   if (value === undefined || value === null) return 0;
   // Proto3's JSON allows digits in a string for every number.
@@ -55,7 +55,7 @@ function toNanos(value: unknown): bigint | undefined {
   return undefined;
 }
 
-/** Gives nanoseconds since the Unix epoch, an unsigned integer of 64 bits; absent ones are 0. */
+/** Reads nanoseconds since the Unix epoch, an unsigned integer of 64 bits; absent ones are 0. */
 export function readTime(value: unknown, where: string): HrTime {
   if (value === undefined || value === null) return [0, 0];
   const nanos = toNanos(value);
@@ -64,12 +64,12 @@ export function readTime(value: unknown, where: string): HrTime {
   return [Number(nanos / NANOS_PER_SECOND), Number(nanos % NANOS_PER_SECOND)];
 }
 
-/** Gives nanoseconds as decimal digits, as OTLP/JSON has them. */
+/** Returns nanoseconds as decimal digits, as in OTLP/JSON. */
 export function toNanoDigits([seconds, nanos]: HrTime): string {
   return (BigInt(seconds) * NANOS_PER_SECOND + BigInt(nanos)).toString();
 }
 
-/** Gives microseconds, which fit into a number for any time before the year 2255; later ones are cut to it. */
+/** Returns microseconds, which fit into a number for any time before the year 2255; later times are capped. */
 export function toMicros([seconds, nanos]: HrTime): number {
   return Math.min(seconds * 1e6 + Math.floor(nanos / 1000), Number.MAX_SAFE_INTEGER);
 }
@@ -77,7 +77,7 @@ export function toMicros([seconds, nanos]: HrTime): number {
 const HEX = /^[\da-f]*$/;
 
 /**
- * Gives the id of a trace or a span in lower case, `""` when there is none, and nothing when it is no such id.
+ * Reads the id of a trace or a span in lower case, `""` when there is none, and `undefined` when it is invalid.
  *
  * @param digits - Hexadecimal digits: 32 for a trace, 16 for a span.
  */
@@ -88,10 +88,10 @@ export function readId(value: unknown, digits: 16 | 32, where: string): string |
   return id.length === digits && HEX.test(id) ? id : undefined;
 }
 
-/** Lists and maps inside each other; anything deeper is no attribute that somebody wrote on purpose. */
+/** Limit of nested lists and maps; no attribute is nested deeper on purpose. */
 const MAX_DEPTH = 32;
 
-/** Attributes by their names; of two with one name the last stays. */
+/** Attributes by name; of two with one name the last counts. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
 function readInteger(value: unknown): number | string {
@@ -99,7 +99,7 @@ function readInteger(value: unknown): number | string {
   const number = isDigits ? Number(value) : value;
   if (typeof number !== "number" || !Number.isInteger(number))
     throw invalidMember("intValue", "an integer");
-  // An account number must not change its last digits because it came as an integer.
+  // An account number must not change its last digits because it was sent as an integer.
   return isDigits && !Number.isSafeInteger(number) ? value : number;
 }
 
@@ -160,12 +160,12 @@ function readPairs(value: unknown, depth: number): Attributes {
   return Object.fromEntries(pairs);
 }
 
-/** Gives the value of an AnyValue: a log record's body; `null` when it holds none. */
+/** Reads the value of an AnyValue: a log record's body; `null` when it is empty. */
 export function readAnyValue(value: unknown): unknown {
   return readValue(value, 0);
 }
 
-/** Gives attributes, those without a value left out; throws a problem for a list that is none. */
+/** Reads attributes, without those that have no value; throws a problem if they are no list. */
 export function readAttributes(value: unknown): Attributes {
   const attributes = readPairs(value, 0);
   const isComplete = Object.values(attributes).every((one) => one !== null);

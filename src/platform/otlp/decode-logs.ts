@@ -25,7 +25,7 @@ function isZero([seconds, nanos]: HrTime): boolean {
   return seconds === 0 && nanos === 0;
 }
 
-/** Gives where a record was written; a record may name a trace alone, or neither trace nor span. */
+/** Reads a record's context; a record may name a trace alone, or neither trace nor span. */
 function toContext(record: Members): ReceivedContext | string | undefined {
   const traceId = readId(record["traceId"], 32, "logRecord.traceId");
   if (traceId === undefined) return "expected a trace id of 16 bytes, or none";
@@ -42,7 +42,7 @@ function toTimes(
 ): Pick<ReceivedLogRecord, "hrTime" | "hrTimeObserved"> {
   const written = readTime(record["timeUnixNano"], "logRecord.timeUnixNano");
   const sent = readTime(record["observedTimeUnixNano"], "logRecord.observedTimeUnixNano");
-  // Without any time, what is said twice would look like one record that is sent twice.
+  // Without any time, a repeated statement would look like one record that is sent twice.
   const observed = isZero(written) && isZero(sent) ? toHrTime(receivedAt) : sent;
   // @see https://opentelemetry.io/docs/specs/otel/logs/data-model/#field-timestamp
   return { hrTime: isZero(written) ? observed : written, hrTimeObserved: observed };
@@ -80,11 +80,11 @@ function toRecord(
 }
 
 /**
- * Reads an `ExportLogsServiceRequest`, of OTLP/JSON or as `readWireMessage` gives it.
+ * Reads an `ExportLogsServiceRequest`, of OTLP/JSON or as returned by `readWireMessage`.
  *
- * A record with an id that is none is left out; a member of the wrong type throws a problem.
+ * A record with an invalid id is left out; a member of the wrong type throws a problem.
  *
- * @param receivedAt - When it came, in ms since the Unix epoch: the time of records that have none.
+ * @param receivedAt - Time of arrival in ms since the Unix epoch: the time of records without one.
  */
 export function decodeLogs(request: unknown, receivedAt = 0): Steps<Received<ReceivedLogRecord>> {
   return readRequest(request, NAMES, (record, surroundings) =>

@@ -26,7 +26,7 @@ const TRACE_FLAGS = 0xff;
 const HAS_IS_REMOTE = 0x100;
 const IS_REMOTE = 0x200;
 
-/** An exporter that knows no flags sends 0, and what is exported was sampled. */
+/** An exporter without flags sends 0, and exported spans were sampled. */
 function toTraceFlags(flags: number): number {
   return flags === 0 ? SAMPLED : flags & TRACE_FLAGS;
 }
@@ -64,7 +64,7 @@ function toLinks(value: unknown): ReceivedLink[] {
     const link = readMembers(item, "links");
     const traceId = readId(link["traceId"], 32, "link.traceId") ?? "";
     const spanId = readId(link["spanId"], 16, "link.spanId") ?? "";
-    // A link to nowhere says nothing; the span that has it still does.
+    // A link without ids has no meaning; its span still has.
     if (traceId === "" || spanId === "") return [];
     const traceFlags = toTraceFlags(readUint32(link["flags"], "link.flags"));
     return {
@@ -128,7 +128,7 @@ function toSpan(span: Members, { resource, scope }: OtlpScope): ReceivedSpan | s
 }
 
 /**
- * Reads an `ExportTraceServiceRequest`, of OTLP/JSON or as `readWireMessage` gives it.
+ * Reads an `ExportTraceServiceRequest`, of OTLP/JSON or as returned by `readWireMessage`.
  *
  * A span without valid ids is left out; a member of the wrong type throws a problem.
  *

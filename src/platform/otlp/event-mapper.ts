@@ -12,7 +12,7 @@ import type { ReceivedLogRecord, ReceivedSpan } from "./received.ts";
 
 const MAX_REMEMBERED = 20_000;
 
-/** Writes 16 bytes as a UUID whose meaning is the maker's own. @see RFC 9562, 5.8 */
+/** Writes 16 bytes as a UUID of version 8, whose meaning is ours. @see RFC 9562, 5.8 */
 function toUuid(hex: string): string {
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
   return [
@@ -25,10 +25,10 @@ function toUuid(hex: string): string {
 }
 
 /**
- * Creates a source of ids that an event has by what it says and where: made again of the same span, it is the same
- * event, and is not stored twice.
+ * Creates a source of ids that depend on the event's content and span: an event created again from one span has the
+ * same id, and is not stored twice.
  *
- * Of events of one span that say the same, each has an id of its own.
+ * Of equal events of one span, each has an id of its own.
  */
 function createBridgedIds(): (
   place: { readonly traceId: string; readonly spanId: string },
@@ -45,30 +45,30 @@ function createBridgedIds(): (
   };
 }
 
-/** What came in one request and had not come before. */
+/** New items of one request. */
 interface NewTelemetry {
   readonly spans: readonly ReceivedSpan[];
   readonly records: readonly ReceivedLogRecord[];
   readonly organizationId: string;
 }
 
-/** Makes events of foreign spans and log records, and stores them as those of a batch. */
+/** Converts foreign spans and log records to events, and stores these as a batch. */
 export interface EventMapper {
-  /** Takes what came; its events are stored once all of a trace seems to be there. Never throws. */
+  /** Takes new telemetry; its events are stored once all of a trace seems to be there. Never throws. */
   map(telemetry: NewTelemetry): Steps<void>;
   /** Whether so many events wait for the store that no more telemetry should be acknowledged. */
   readonly isFull: boolean;
-  /** Stores what is still being gathered, and takes nothing more. */
+  /** Stores the telemetry being gathered, and takes no more. */
   close(): Promise<void>;
 }
 
-/** Organizations whose traces are gathered at a time; sessions of two must not be taken for one. */
+/** Organizations whose traces are gathered at a time; sessions of two must not be merged. */
 const MAX_ORGANIZATIONS = 8;
 
-// Exporters send spans every 5 s and log records every 1 to 5 s, so that parts of a trace come far from each other.
+// Exporters send spans every 5 s and log records every 1 to 5 s, so parts of a trace arrive far apart.
 const LIMITS = { settleMillis: 2000, orphanMillis: 12_000, maxBytes: 32 * 1024 * 1024 };
 
-/** Nobody says what kind of deployment sends to a platform for development. */
+/** Environment of the events: senders to a development platform don't report one. */
 const ENVIRONMENT = "development";
 /** Bound of content in UTF-16 units, as the SDK has it. */
 const MAX_LENGTH = 256 * 1024;

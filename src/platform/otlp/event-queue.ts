@@ -12,7 +12,7 @@ import { StoreError } from "../store/write-queue.ts";
 import type { Steps, Turns } from "../turns.ts";
 import { parseEnvelope, validateBatch, type ReceivedBatch } from "../validate-batch.ts";
 
-/** How a batch came that was made of OpenTelemetry data. */
+/** Encoding of batches that were created from OpenTelemetry data. */
 const ENCODING = "otlp";
 
 const sha256 = (text: Buffer | string): string => createHash("sha256").update(text).digest("hex");
@@ -24,7 +24,7 @@ function* readBatch(bytes: Buffer): Steps<ReceivedBatch> {
 }
 
 /**
- * Stores events that were made here, each as JSON, as a batch that came, checked as any other.
+ * Stores events that were created here, each as JSON, like a received batch, with the same checks.
  *
  * @returns How many of them are new and how many were refused.
  */
@@ -58,7 +58,7 @@ async function storeEvents(
 }
 
 const MAX_EVENTS_PER_BATCH = 500;
-/** UTF-16 units of JSON above which nothing more is asked for. */
+/** UTF-16 units of JSON above which no more telemetry is accepted. */
 const MAX_WAITING = 32 * 1024 * 1024;
 /** Waits in ms before a store that failed is tried again: the first, and the longest. */
 const FIRST_WAIT_MILLIS = 1000;
@@ -73,12 +73,12 @@ interface EventQueueOptions extends Pick<ResolvedOptions, "clock" | "logger"> {
 /**
  * The events of one organization that wait to be stored.
  *
- * What they were made of has been acknowledged: while the store fails they stay, and are tried again.
+ * Their telemetry has been acknowledged: while the store fails the events stay, and are tried again.
  */
 export class EventQueue {
   readonly #options: EventQueueOptions;
   readonly #log: BurstLogger;
-  /** Each as JSON, the oldest first. */
+  /** JSON of each event, the oldest first. */
   readonly #waiting: string[] = [];
   #length = 0;
   #waitMillis = FIRST_WAIT_MILLIS;
@@ -90,23 +90,23 @@ export class EventQueue {
     this.#log = createBurstLogger(options.logger, options.clock);
   }
 
-  /** Whether so much waits that nothing more should come until the store takes events again. */
+  /** Whether so many events wait that no more should come until the store works again. */
   get isFull(): boolean {
     return this.#length > MAX_WAITING;
   }
 
-  /** Takes an event; it is stored with those that follow at once. */
+  /** Takes an event; it is stored together with those that follow at once. */
   add(event: DetailedEvent): void {
     const json = JSON.stringify(event);
     this.#waiting.push(json);
     this.#length += json.length;
     const isFailing = this.#waitMillis > FIRST_WAIT_MILLIS;
     if (this.#waiting.length === MAX_EVENTS_PER_BATCH && !isFailing) this.#run();
-    // The events of a trace are told one after the other, and belong into one batch.
+    // The events of a trace are emitted one after the other, and belong into one batch.
     else this.#cancel ??= this.#options.clock.schedule(() => this.#run(), 0);
   }
 
-  /** Stores what waits; what the store does not take now is lost, and told. */
+  /** Stores the waiting events; those that the store does not take now are lost, and logged. */
   async close(): Promise<void> {
     await this.#running;
     this.#run();
@@ -134,7 +134,7 @@ export class EventQueue {
     }
   }
 
-  /** Stores the oldest; tells whether the store takes events. */
+  /** Stores the oldest events; returns whether the store works. */
   async #storeOldest(): Promise<boolean> {
     const { store, turns, organizationId, clock, logger } = this.#options;
     const events = this.#waiting.slice(0, MAX_EVENTS_PER_BATCH);

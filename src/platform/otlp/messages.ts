@@ -1,7 +1,7 @@
 import type { Field, FieldType, Message } from "./wire-reader.ts";
 
-// The messages of opentelemetry-proto 1.x, as far as they are read. AnyValue contains itself, so it is filled
-// after it is made.
+// The messages of opentelemetry-proto 1.x, as far as they are read. AnyValue contains itself, so its fields are added
+// after it is created.
 const anyValueFields = new Map<number, Field>();
 const ANY_VALUE: Message = anyValueFields;
 

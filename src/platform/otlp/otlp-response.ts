@@ -4,10 +4,10 @@ import type { ProblemError } from "../problem.ts";
 export const PROTOBUF_MEDIA_TYPE = "application/x-protobuf";
 const JSON_MEDIA_TYPE = "application/json";
 
-/** How a request is written, and with it its answer. */
+/** Encoding of a request and of its response. */
 export type OtlpFormat = "json" | "protobuf";
 
-/** Tells how a request is written by its media type; `undefined` when it is neither. */
+/** Returns the encoding of a media type; `undefined` when it is neither. */
 export function toOtlpFormat(mediaType: string): OtlpFormat | undefined {
   if (mediaType === PROTOBUF_MEDIA_TYPE) return "protobuf";
   return mediaType === JSON_MEDIA_TYPE ? "json" : undefined;
@@ -62,7 +62,7 @@ function toResponse(
   });
 }
 
-/** What of a request was left out. */
+/** Items that a request left out. */
 export interface PartialSuccess {
   /** Name of the count in JSON; its number is the same in both responses. */
   readonly countName: "rejectedSpans" | "rejectedLogRecords";
@@ -71,7 +71,7 @@ export interface PartialSuccess {
 }
 
 /**
- * Answers a request that was taken; `partialSuccess` is there only if something was left out.
+ * Writes the response to an accepted request; `partialSuccess` is there only if items were left out.
  *
  * @see https://opentelemetry.io/docs/specs/otlp/#partial-success-1
  */
@@ -90,7 +90,7 @@ export function toSuccessResponse(
 }
 
 /**
- * Writes a problem as OTLP wants it, a google.rpc.Status in the encoding of the request.
+ * Writes a problem as a google.rpc.Status in the encoding of the request, as OTLP requires.
  *
  * @see https://opentelemetry.io/docs/specs/otlp/#failures-1
  */

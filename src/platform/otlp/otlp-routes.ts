@@ -23,13 +23,13 @@ export const TRACES_PATH = "/v1/traces";
 export const LOGS_PATH = "/v1/logs";
 const METRICS_PATH = "/v1/metrics";
 
-/** Tells whether errors of a path are answered as OTLP has them; metrics are not taken, but asked for. */
+/** Returns whether errors of a path get OTLP's form; metrics are refused, but exporters send them. */
 export function isOtlpPath(path: string): boolean {
   return path === TRACES_PATH || path === LOGS_PATH || path === METRICS_PATH;
 }
 
 /**
- * How many times the bound of a batch a request may have: 20 MiB by default, which the Collector takes as well.
+ * How many times the bound of a batch a request may have: 20 MiB by default, the Collector's limit as well.
  *
  * Every span of a model call repeats the conversation so far, and exporters count spans, not bytes.
  */
@@ -54,7 +54,7 @@ async function readOtlp(
   lease: BodyLease,
 ): Promise<OtlpRequest> {
   const organizationId = authenticator.authenticateTelemetry(request);
-  // What is acknowledged must become events, and those before still wait for the store.
+  // Acknowledged telemetry must become events, and earlier ones still wait for the store.
   if (mapper.isFull) throw storeUnavailable();
   const format = toOtlpFormat(readMediaType(request));
   if (!format) {
@@ -72,19 +72,19 @@ async function readOtlp(
   return { format, organizationId, value };
 }
 
-/** Throws a problem when nothing of a request can be taken. */
+/** Throws a problem when all items of a request are invalid. */
 function verifyAny({ items, rejected, reason }: Received<object>): void {
   if (items.length > 0 || rejected === 0) return;
   throw new ProblemError(400, "malformed_body", `nothing in the body is valid: ${reason ?? ""}`);
 }
 
-/** A transaction stores so many items; what is delivered meanwhile is stored between two of them. */
+/** Items stored in one transaction; other deliveries are stored between two of them. */
 const PART_SIZE = 500;
 
 /**
  * Stores items in several transactions.
  *
- * Each is known when it comes again, so a request of which only a part was stored can simply be repeated.
+ * A repeated item is recognised, so a request that was only stored in part can simply be repeated.
  */
 async function storeInParts<Item>(
   items: readonly Item[],
@@ -116,7 +116,7 @@ async function takeTraces(
   return toSuccessResponse(format, { countName: "rejectedSpans", rejected, reason });
 }
 
-/** Takes spans: `POST /v1/traces`. */
+/** Receives spans: `POST /v1/traces`. */
 export function receiveTraces(room: PlatformContext, context: Context): Promise<Response> {
   return room.bodies.lend((lease) => takeTraces(room, context, lease));
 }
@@ -142,7 +142,7 @@ async function takeLogs(
   return toSuccessResponse(format, { countName: "rejectedLogRecords", rejected, reason });
 }
 
-/** Takes log records: `POST /v1/logs`. */
+/** Receives log records: `POST /v1/logs`. */
 export function receiveLogs(room: PlatformContext, context: Context): Promise<Response> {
   return room.bodies.lend((lease) => takeLogs(room, context, lease));
 }

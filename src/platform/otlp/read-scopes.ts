@@ -5,13 +5,13 @@ import type { Received, ReceivedResource, ReceivedScope } from "./received.ts";
 import { toJsonSize } from "./to-json.ts";
 import { MAX_REPEATED_BYTES } from "./wire-reader.ts";
 
-/** Where an item stands in a request. */
+/** Resource and scope of an item in a request. */
 export interface OtlpScope {
   readonly resource: ReceivedResource;
   readonly scope: ReceivedScope;
 }
 
-/** The names that the two kinds of request have for the same thing. */
+/** Member names that differ between the two kinds of request. */
 export interface RequestNames {
   readonly ofResource: "resourceSpans" | "resourceLogs";
   readonly ofScope: "scopeSpans" | "scopeLogs";
@@ -60,7 +60,7 @@ function* readItems(
 /**
  * Reads every item of a request.
  *
- * @param read - Gives the item, or a text that says why it can't be taken; throws a problem where the body is no OTLP.
+ * @param read - Returns the item, or the reason why it can't be taken; throws a problem where the body is no OTLP.
  */
 export function* readRequest<Item extends object>(
   request: unknown,

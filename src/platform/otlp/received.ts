@@ -8,7 +8,7 @@ export interface ReceivedContext {
   readonly isRemote?: boolean;
 }
 
-/** What produced a span or a log record. */
+/** The producer of a span or a log record. */
 export interface ReceivedResource {
   readonly attributes: Attributes;
 }
@@ -35,7 +35,7 @@ export interface ReceivedLink {
   readonly droppedAttributesCount: number;
 }
 
-/** A span with the members of OpenTelemetry's `ReadableSpan`: what reads those reads these. */
+/** A span with the members of OpenTelemetry's `ReadableSpan`: readers of those can read these. */
 export interface ReceivedSpan {
   readonly name: string;
   /** As in the API: 0 is internal, 1 server, 2 client, 3 producer, 4 consumer. */
@@ -73,11 +73,11 @@ export interface ReceivedLogRecord {
   readonly droppedAttributesCount: number;
 }
 
-/** What a request says, the items that can't be taken told apart. */
+/** Items of a request, and those that can't be taken. */
 export interface Received<Item> {
   readonly items: readonly Item[];
   /** Items left out. */
   readonly rejected: number;
-  /** Why the first of them was left out. */
+  /** Reason why the first of them was left out. */
   readonly reason: string | undefined;
 }

@@ -4,13 +4,13 @@ import type { ReceivedContext, ReceivedLogRecord, ReceivedSpan } from "./receive
 const KINDS = ["internal", "server", "client", "producer", "consumer"] as const;
 const STATUSES = ["unset", "ok", "error"] as const;
 
-/** JSON has no bytes, and no number that is none; both are written as OTLP/JSON has them. */
+/** JSON has no bytes, and no NaN or infinity; both are written as in OTLP/JSON. */
 function replaceUnknown(_: string, value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
   return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
 }
 
-/** Gives the bytes that a part of a span or a log record has when it is written. */
+/** Returns the bytes of a part of a span or a log record in its JSON. */
 export function toJsonSize(value: object): number {
   return Buffer.byteLength(JSON.stringify(value, replaceUnknown));
 }
@@ -19,7 +19,7 @@ function toIds(context: ReceivedContext | undefined): object {
   return context ? { traceId: context.traceId, spanId: context.spanId } : {};
 }
 
-/** Writes a span as `GET /api/traces/{traceId}` gives it: attributes are plain members, times nanoseconds in digits. */
+/** Writes a span for `GET /api/traces/{traceId}`: attributes are plain members, times nanoseconds in digits. */
 export function toSpanJson(span: ReceivedSpan): string {
   const { parentSpanContext, status, events, links } = span;
   return JSON.stringify(
@@ -45,7 +45,7 @@ export function toSpanJson(span: ReceivedSpan): string {
   );
 }
 
-/** Writes a log record as `GET /api/logs` gives it. */
+/** Writes a log record for `GET /api/logs`. */
 export function toLogJson(record: ReceivedLogRecord): string {
   const { eventName, severityNumber, severityText, body, attributes } = record;
   return JSON.stringify(

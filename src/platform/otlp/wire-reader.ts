@@ -2,17 +2,17 @@ import { findStringEnd } from "../parse-json-steps.ts";
 import { ProblemError } from "../problem.ts";
 import type { Steps } from "../turns.ts";
 
-/** Messages, or lists, inside each other: the deepest value that is accepted needs three for each of its levels. */
+/** Limit of nested messages, or lists: the deepest value that is accepted needs three for each of its levels. */
 const MAX_NESTING = 128;
-/** Messages and lists of a body, far above those of a full batch: two bytes can be one. */
+/** Limit of messages and lists of a body, far above those of a full batch: two bytes can be one. */
 const MAX_MESSAGES = 2_000_000;
 /**
- * Bytes of resources and scopes, counted anew for every item, which they are stored and shown with: a few bytes of a
+ * Limit of the bytes of resources and scopes, counted again for every item that they are stored with: a few bytes of a
  * compressed request could be thousands of copies of a large resource.
  */
 export const MAX_REPEATED_BYTES = 64 * 1024 * 1024;
 
-/** So many bytes are looked through between two pauses. */
+/** Bytes that are scanned between two pauses. */
 const SCAN_BYTES = 64 * 1024;
 
 const QUOTE = 0x22;
@@ -20,9 +20,9 @@ const OPEN = new Set([0x5b, 0x7b]);
 const CLOSE = new Set([0x5d, 0x7d]);
 
 /**
- * Says what of some JSON is too much for the parser, which would be at it for many seconds; nothing when it is well.
+ * Finds excessive nesting or size that would keep the JSON parser busy for many seconds; `undefined` if there is none.
  *
- * Does not tell whether it is JSON.
+ * Does not check whether it is JSON.
  */
 export function* findJsonExcess(bytes: Buffer): Steps<string | undefined> {
   let [nesting, messages, pauseAt] = [0, 0, SCAN_BYTES];
@@ -41,7 +41,7 @@ export function* findJsonExcess(bytes: Buffer): Steps<string | undefined> {
   return undefined;
 }
 
-/** How a field is written: as one of the scalars of OTLP, or as a message of its own. */
+/** Type of a field: one of the scalars of OTLP, or a message. */
 export type FieldType =
   | "bool"
   | "bytes"
@@ -67,7 +67,7 @@ export type Message = ReadonlyMap<number, Field>;
 
 type Members = Record<string, unknown>;
 
-/** Messages above this are read with pauses; it takes less than a millisecond to read one below. */
+/** Larger messages are read with pauses; smaller ones take less than a millisecond. */
 const LARGE_BYTES = 64 * 1024;
 
 const VARINT = 0;
@@ -96,7 +96,7 @@ function toWireType(type: FieldType): number {
   }
 }
 
-/** Gives an integer of 64 bits as OTLP/JSON may have it: as decimal digits where a number would be rounded. */
+/** Converts an integer of 64 bits to the form of OTLP/JSON: decimal digits where a number would be rounded. */
 function toInteger(bits: bigint): number | string {
   const value = BigInt.asIntN(64, bits);
   const number = Number(value);
@@ -109,7 +109,7 @@ function addValue(members: Members, { name, isRepeated }: Field, value: unknown)
   else members[name] = [value];
 }
 
-/** Reads one body; every step forward is checked against the end of the message it is in. */
+/** Reads one body; every step is checked against the end of the current message. */
 class WireReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -163,7 +163,7 @@ class WireReader {
     if (++this.#messages > MAX_MESSAGES) throw malformed(`more than ${MAX_MESSAGES} messages`);
   }
 
-  /** Reads which field comes; passes over one that is not known. */
+  /** Reads the next field; skips an unknown one. */
   #readTag(message: Message, end: number): Field | undefined {
     const tag = this.#readSmall(end);
     const field = message.get(tag >>> 3);
@@ -205,7 +205,7 @@ class WireReader {
     else throw malformed("unknown wire type");
   }
 
-  /** Gives the place before a step. */
+  /** Moves forward; returns the position before it. */
   #advance(length: number, end: number): number {
     const at = this.#at;
     if (length > end - at) throw malformed("it is cut off");
@@ -255,7 +255,7 @@ class WireReader {
 }
 
 /**
- * Reads a protobuf message into the members that OTLP/JSON has for it; throws a problem when it is none.
+ * Reads a protobuf message into the members of its OTLP/JSON form; throws a problem when it is invalid.
  *
  * Differs from OTLP/JSON in two types: fixed64 is a bigint, and bytes are a Uint8Array. Unknown fields are skipped.
  *

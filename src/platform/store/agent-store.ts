@@ -9,14 +9,14 @@ const FIND_NAME = `
 type Source = Pick<DetailedEvent, "agentId" | "agentVersion">;
 
 /**
- * Creates what tells the names that the agents of an organization have now, by the version that an event names; to be
- * used for events that come now only.
+ * Creates a function that returns an agent's current name, by the version that an event names; only for
+ * events that arrive now.
  */
 export function createNameFinder(
   database: SqlDatabase,
   organizationId: string,
 ): (event: Source) => string {
-  // Of one batch: most of its events are of a few agents.
+  // For one batch: most of its events are of a few agents.
   const known = new Map<string, string>();
   return ({ agentId, agentVersion }) => {
     if (agentVersion === undefined) return "";
@@ -68,9 +68,9 @@ const INSERT = `
   INSERT INTO agent (revision, organization_id, agent_id, version, name, json, updated_at)
   VALUES ((SELECT ifnull(max(revision), 0) + 1 FROM agent), ?, ?, ?, ?, ?, ?)`;
 
-/** What a profile that was put changes. */
+/** Changes by a profile that was put. */
 interface AgentChange {
-  /** Whether the agent was not known. */
+  /** Whether the agent is new. */
   readonly isNew: boolean;
   /** Members in which it differs from the last profile of the same version. */
   readonly changed: readonly string[];
@@ -85,15 +85,15 @@ function listChanged(before: string, agent: AgentInfo): string[] {
   const changed = [...names].filter(
     (name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]),
   );
-  // A name that is not one of ours may be content.
+  // A name outside the schema may be content.
   const isOurs = (name: string): boolean => Object.hasOwn(agentInfoSchema.shape, name);
   return [...new Set(changed.map((name) => (isOurs(name) ? name : OTHER_MEMBERS)))];
 }
 
-/** Keeps agents with every version they had, and every profile of each. */
+/** Stores agents with all their versions, and every profile of each. */
 export interface AgentStore {
   /**
-   * Stores the profile of a version beside those that it had before; the last one is not stored twice. In a
+   * Stores the profile of a version beside its earlier ones; an unchanged one is not stored twice. In a
    * transaction.
    */
   put(organizationId: string, agent: AgentInfo, updatedAt: number): AgentChange;
@@ -112,7 +112,7 @@ export function createAgentStore(database: SqlDatabase): AgentStore {
       const [latest] = database.all<LatestProfile>(FIND_LATEST, organizationId, id, version);
       const json = JSON.stringify(agent);
       const same = latest?.version === version ? latest : undefined;
-      // What was put last is the latest version, also when it was known.
+      // The version put last is the latest, also when it was known.
       if (same?.json === json) database.run(RENEW, updatedAt, same.revision);
       else database.run(INSERT, organizationId, id, version, name, json, updatedAt);
       return { isNew: !latest, changed: same ? listChanged(same.json, agent) : [] };

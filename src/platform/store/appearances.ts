@@ -2,23 +2,23 @@ import type { BaseEvent } from "../../events/base-event.ts";
 import { cutString } from "../../util/cut-string.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
-/** What an event says of its agent and where it ran; an empty text where it does not say. */
+/** An event's agent, version and environment; an empty text for a missing value. */
 export interface Facts {
   readonly environment: string;
   readonly agentVersion: string;
   readonly agentCategory: string;
   readonly agentSpecialty: string;
-  /** In the profile of its version when it came. */
+  /** Name in the profile of its version on arrival. */
   readonly agentName: string;
 }
 
 const MAX_FACT_LENGTH = 256;
 
-// SQLite would end a text at NUL, and nobody calls a version that on purpose.
+// SQLite would end a text at NUL, and no version contains one on purpose.
 // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
 const CONTROLS = /[\u0000-\u001f\u007f]+/g;
 
-/** An event of an earlier version may have anything under a name that meant nothing then. */
+/** An event of an earlier version may have any value under a name that meant nothing then. */
 function toFact(value: unknown): string {
   return typeof value === "string"
     ? cutString(value.slice(0, 2 * MAX_FACT_LENGTH).replaceAll(CONTROLS, " "), MAX_FACT_LENGTH)
@@ -26,9 +26,9 @@ function toFact(value: unknown): string {
 }
 
 /**
- * Reads what an event says itself: what was registered since tells nothing about it.
+ * Reads the event's own facts, not what was registered since.
  *
- * @param agentName - The name of its agent when it came, if that is known.
+ * @param agentName - The name of its agent on arrival, if known.
  */
 export function readFacts(event: Partial<BaseEvent>, agentName = ""): Facts {
   return {
@@ -48,16 +48,16 @@ interface Addition {
   lastAt: number;
 }
 
-/** Appearances that events add to, by all that tells them apart. */
+/** Appearances to which events add, by their key. */
 export type Appearances = Map<string, Addition>;
 
-/** What some events of a conversation say of their agent; `null` is what they do not say. */
+/** Agent, version and environment of some events of a conversation; `null` for a missing value. */
 export interface Appearance {
   readonly environment: string | null;
   readonly version: string | null;
   readonly category: string | null;
   readonly specialty: string | null;
-  /** In the profile of the version when the events came; `null` where none was registered then. */
+  /** Name in the profile of the version on arrival; `null` where none was registered then. */
   readonly name: string | null;
   readonly eventCount: number;
   /** Times of the first and of the last of these events. */
@@ -72,7 +72,7 @@ const LIST_APPEARANCES = `
     event_count AS eventCount, first_at AS firstAt, last_at AS lastAt
   FROM appearance WHERE conversation_key = ? ORDER BY first_at, last_at LIMIT 100`;
 
-/** Lists what the events of a conversation say of their agent, each combination once, the first one first. */
+/** Lists the appearances of a conversation, each combination once, the first one first. */
 export function listAppearances(database: SqlDatabase, key: string): Appearance[] {
   return database.all<Appearance>(LIST_APPEARANCES, key);
 }
@@ -114,7 +114,7 @@ const MERGE_APPEARANCE = `
     first_at = min(first_at, excluded.first_at),
     last_at = max(last_at, excluded.last_at)`;
 
-/** Stores what events add. */
+/** Stores the additions of events. */
 export function mergeAppearances(database: SqlDatabase, appearances: Appearances): void {
   for (const { key, facts, eventCount, firstAt, lastAt } of appearances.values()) {
     database.run(MERGE_APPEARANCE, key, ...toColumns(facts), eventCount, firstAt, lastAt);

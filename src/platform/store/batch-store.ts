@@ -5,9 +5,9 @@ import { insertFrame } from "./body-store.ts";
 import { insertEvents } from "./insert-events.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
-/** How a batch came, beside what it says. */
+/** Transport data of a batch. */
 export interface Delivery {
-  /** Digest of the whole plaintext: tells a repetition from another batch under the same id. */
+  /** Digest of the whole plaintext: distinguishes a repetition from another batch under the same id. */
   readonly contentHash: string;
   readonly receivedAt: number;
   readonly wireBytes: number;
@@ -72,17 +72,17 @@ function* insertBatch(
   return { batchId: batch.batchId, status, accepted, duplicates, rejected: [...batch.rejected] };
 }
 
-/** Keeps batches and their events. */
+/** Stores batches and their events. */
 export interface BatchStore {
-  /** Gives the ack of a batch that came before, or `conflict` when other content has its id. */
+  /** Returns the ack of a batch received before, or `conflict` when other content has its id. */
   findDelivered(
     organizationId: string,
     batchId: string,
     contentHash: string,
   ): BatchAck | "conflict" | undefined;
-  /** Counts that a batch came again. In a transaction. */
+  /** Counts a redelivery of a batch. In a transaction. */
   noteRedelivery(organizationId: string, batchId: string): void;
-  /** Stores a batch that is new; an event that is known already counts as duplicate. In a transaction. */
+  /** Stores a new batch; a known event counts as duplicate. In a transaction. */
   add(batch: ReceivedBatch, delivery: Delivery): Steps<BatchAck>;
   list(limit: number, before: number): StoredBatch[];
   count(): BatchCounts;

@@ -13,7 +13,7 @@ export interface StoredEvent {
 /** Rows from `firstSeq`, joined by commas, that belong before the byte `at` of the frame. */
 type Run = readonly [at: number, firstSeq: number, count: number];
 
-/** What of a body is in no event's row, and where the rows belong. */
+/** Bytes of a body outside of the events' rows, and the positions of the rows. */
 interface BodyFrame {
   readonly bytes: Uint8Array;
   readonly runs: readonly Run[];
@@ -21,7 +21,7 @@ interface BodyFrame {
 
 const COMMA = 0x2c;
 
-/** Takes the events out of a body that are stored anyway; they stand in the order of the body. */
+/** Removes the events from a body that are stored anyway; they are in the order of the body. */
 export function cutBody(body: Uint8Array, stored: readonly StoredEvent[]): BodyFrame {
   const parts: Uint8Array[] = [];
   const runs: [at: number, firstSeq: number, count: number][] = [];
@@ -45,9 +45,9 @@ export function cutBody(body: Uint8Array, stored: readonly StoredEvent[]): BodyF
 }
 
 /**
- * Puts a body together again, byte for byte.
+ * Restores a body, byte for byte.
  *
- * @param readRows - Gives the rows that are there, of `count` from `firstSeq`.
+ * @param readRows - Returns the existing rows, of `count` from `firstSeq`.
  */
 export function joinBody(
   { bytes, runs }: BodyFrame,
@@ -74,9 +74,9 @@ interface StoredBody {
   readonly json: Buffer;
 }
 
-/** Gives batches back as they were received. */
+/** Reads batches as they were received. */
 export interface BodyStore {
-  /** Gives the first batch after another one, of one organization or of any. */
+  /** Returns the first batch after another one, of one organization or of any. */
   findNext(after: number, organizationId: string | undefined): StoredBody | undefined;
 }
 
@@ -92,10 +92,10 @@ const NEXT_FRAME = `
   SELECT seq, bytes, runs FROM frame JOIN batch USING (seq)
   WHERE seq > ? AND (? IS NULL OR organization_id = ?) ORDER BY seq LIMIT 1`;
 
-// As bytes: they go out as they came in.
+// As bytes: they are sent as they were received.
 const ROWS = "SELECT CAST(json AS BLOB) AS json FROM body WHERE seq >= ? AND seq < ? ORDER BY seq";
 
-/** Keeps what of a batch is in no event's row; the batch's row must be the last that was inserted. */
+/** Stores the bytes of a batch outside of its events' rows; the batch's row must be the last that was inserted. */
 export function insertFrame(
   database: SqlDatabase,
   body: Uint8Array,

@@ -1,6 +1,6 @@
 import type { SqlDatabase } from "./sql-database.ts";
 
-/** Rows are read so many at a time, until a page is full: of the largest events a thousand would be gigabytes. */
+/** Rows read at a time, until a page is full: a thousand of the largest events would be gigabytes. */
 const CHUNK_ROWS = 16;
 /** Length of the JSON of a page, in UTF-16 units; the row that crosses it is in the page. */
 const MAX_PAGE_LENGTH = 4 * 1024 * 1024;
@@ -14,7 +14,7 @@ export interface BoundedRows<Row> {
 /**
  * Reads a page of rows: `limit` of them, or fewer when they are large.
  *
- * @param read - Gives the next `count` rows behind those that are read.
+ * @param read - Returns the next `count` rows.
  */
 export function readBounded<Row extends { readonly json: string }>(
   limit: number,
@@ -23,7 +23,7 @@ export function readBounded<Row extends { readonly json: string }>(
   const rows: Row[] = [];
   let length = 0;
   for (;;) {
-    // One more than wanted tells whether there is a next page.
+    // One more than wanted shows whether there is a next page.
     const count = Math.min(CHUNK_ROWS, limit + 1 - rows.length);
     const chunk = read(count, rows);
     for (const row of chunk) {
@@ -35,14 +35,14 @@ export function readBounded<Row extends { readonly json: string }>(
   }
 }
 
-/** How much of the newest spans, and again of the newest log records, is kept. */
+/** Limits of the newest spans, and again of the newest log records, that are kept. */
 export interface TelemetryLimits {
   readonly maxRows: number;
   /** UTF-8 bytes of the JSON in the rows; the row that crosses the limit stays. */
   readonly maxBytes: number;
 }
 
-/** Spans are there to look at, events to be kept: what the SDK delivers is not bounded by these. */
+/** Spans are for viewing, events for keeping: events of the SDK are not bounded by these. */
 export const DEFAULT_TELEMETRY_LIMITS: TelemetryLimits = {
   maxRows: 200_000,
   maxBytes: 256 * 1024 * 1024,
@@ -50,11 +50,11 @@ export const DEFAULT_TELEMETRY_LIMITS: TelemetryLimits = {
 
 type Table = "span" | "log_record";
 
-/** Where the next row of a table goes. */
+/** Position of the next row of a table. */
 export interface End {
   /** Number of the last row. */
   seq: number;
-  /** Bytes of every row that ever was, the last one included. */
+  /** Bytes of all rows ever inserted, the last one included. */
   offset: number;
 }
 
@@ -67,7 +67,7 @@ export function findEnd(database: SqlDatabase, table: Table): End {
 /**
  * Removes the oldest rows of a table that are over a limit.
  *
- * @returns The number of the last row that is gone, or one before the first that ever was.
+ * @returns The number of the last removed row, or one before the first if none was ever removed.
  */
 export function removeOldest(
   database: SqlDatabase,

@@ -10,12 +10,12 @@ export interface ConversationRow {
   readonly organizationId: string;
   readonly agentId: string;
   /**
-   * Name in the profile of the version that its newest event names, as it was when that came; where that was not
-   * registered then, the first name that the version got; where no event names one that is registered, the only name
+   * Name in the profile of the version that its newest event names, as of that event's arrival; where that was not
+   * registered then, the first name of the version; where no event names a registered one, the only name
    * that the agent ever had.
    */
   readonly agentName: string | null;
-  /** What its events say of their agent and where it ran, each combination once, the first one first. */
+  /** Appearances of its agent, each combination once, the first one first. */
   readonly appearances: readonly Appearance[];
   readonly conversationId: string;
   /** First user message, cut to one line. */
@@ -29,10 +29,10 @@ export interface ConversationRow {
   readonly lastAt: number;
 }
 
-/** Which conversations to list. */
+/** Filter of conversations. */
 export interface ConversationFilter {
   readonly limit: number;
-  /** Where the page before ended. */
+  /** Position after which the page starts. */
   readonly before: Cursor;
   readonly minSeverity: MaxSeverity;
   readonly onlyReview: boolean;
@@ -63,7 +63,7 @@ const SELECT_CONVERSATION = `
     c.started_at AS startedAt, c.last_at AS lastAt
   FROM conversation c`;
 
-// Of several versions nobody knows which one wrote an event that does not say: then only what all have is true.
+// If the agent had several names, an event without version does not reveal which: then only a common name is returned.
 const AGENT_NAME = `
   SELECT coalesce(
     (SELECT name FROM agent WHERE version = ? AND organization_id = ? AND agent_id = ? ORDER BY revision LIMIT 1),
@@ -106,7 +106,7 @@ const HAS_APPEARED = `
 
 /** Reads conversations. */
 export interface ConversationStore {
-  /** Lists conversations, the one with the newest event first; `next` is where the next page begins. */
+  /** Lists conversations, the one with the newest event first; `next` is the start of the next page. */
   list(filter: ConversationFilter): { conversations: ConversationRow[]; next: Cursor | undefined };
   find(key: string): ConversationRow | undefined;
 }

@@ -12,12 +12,12 @@ import type { SqlDatabase } from "./sql-database.ts";
 
 const OWN_PREFIX = "platform: ";
 
-/** Files this process holds: its own id in a sentinel does not prove that it is the one who wrote it. */
+/** Files that this process holds: its own id in a sentinel does not prove that it wrote it. */
 const held = new Set<string>();
 
 interface Owner {
   readonly pid: number;
-  /** Kernel's start time of the process, where it can be read: ids are used again. */
+  /** The kernel's start time of the process, where it can be read: process ids are reused. */
   readonly startedAt: string | undefined;
 }
 
@@ -39,7 +39,7 @@ function isAlive({ pid, startedAt }: Owner): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it lives and belongs to somebody else.
+    // EPERM: the process lives and belongs to another user.
     return hasCode(error, "EPERM");
   }
   const actual = readStartTime(pid);
@@ -96,7 +96,7 @@ function acquire(file: string, sentinel: string): void {
   held.add(file);
 }
 
-/** Says what stands in the way of a file; the lock beside it needs the directory as well. */
+/** Describes why a file can't be opened; the lock beside it needs the directory as well. */
 const REASONS: Readonly<Record<string, (file: string) => string>> = {
   EACCES: (file) => `this user may not write ${file} or its directory`,
   EPERM: (file) => `this user may not write ${file} or its directory`,
@@ -112,13 +112,13 @@ function explain(file: string, error: unknown): Error {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const reason = REASONS[code];
   const message = error instanceof Error ? error.message : "unknown";
-  // What this package says itself names the file.
+  // The package's own messages name the file.
   if (!reason && message.startsWith(OWN_PREFIX) && error instanceof Error) return error;
-  const told = reason ? `${reason(file)} (${code})` : message;
-  return new Error(`${OWN_PREFIX}can't open the database ${file}: ${told}`, { cause: error });
+  const text = reason ? `${reason(file)} (${code})` : message;
+  return new Error(`${OWN_PREFIX}can't open the database ${file}: ${text}`, { cause: error });
 }
 
-/** Looks whether an existing file can be written: the drivers would open it, and fail at the first event. */
+/** Checks whether an existing file is writable: the drivers would open it, and fail at the first event. */
 function verifyFile(file: string): void {
   try {
     closeSync(openSync(file, "r+"));
@@ -128,7 +128,7 @@ function verifyFile(file: string): void {
 }
 
 /**
- * Opens a database file as its only owner, over the body of an owner that was killed.
+ * Opens a database file as its only owner, and takes over the lock of an owner that was killed.
  *
  * The two drivers do not see each other's locks; the process id beside the file is seen by both.
  */

@@ -2,7 +2,7 @@ import type { EventType } from "../../events/base-event.ts";
 import { readBounded, type BoundedRows } from "./bounded-rows.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
-/** A stored event with where it belongs. */
+/** A stored event with its batch and conversation. */
 export interface EventRow {
   /** Order of arrival. */
   readonly seq: number;
@@ -14,10 +14,10 @@ export interface EventRow {
   readonly json: string;
 }
 
-/** Which events to list; what is absent leaves all. */
+/** Filter of events; an absent member matches all. */
 export interface EventFilter {
   readonly limit: number;
-  /** Only what came before this one. */
+  /** Only events that came before this one. */
   readonly before: number;
   readonly organizationId: string | undefined;
   readonly environment: string | undefined;
@@ -35,11 +35,11 @@ export interface EventStore {
     limit: number,
     offset: number,
   ): BoundedRows<{ readonly json: string }>;
-  /** Finds the events of an id, one for each organization that has one. */
+  /** Finds the events of an id, at most one for each organization. */
   find(eventId: string): EventRow[];
 }
 
-/** An event and the fullest copy of it that came; the others are kept for the batches that they came in. */
+/** An event and its fullest copy; the other copies are kept for the batches that they came in. */
 export const EVENT_WITH_BODY =
   "FROM event JOIN body ON body.seq = ifnull(event.body_seq, event.seq)";
 

@@ -2,10 +2,10 @@ import type { BaseEvent } from "../../events/base-event.ts";
 import { addAppearance, mergeAppearances, readFacts, type Appearances } from "./appearances.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
-/** What was found in the events that a database had before it kept their facts. */
+/** Counts of the events that a database had before it kept their facts. */
 export interface FactCounts {
   readonly events: number;
-  /** Events that do not say which version of their agent wrote them. */
+  /** Events without the version of their agent. */
   readonly withoutVersion: number;
 }
 
@@ -25,9 +25,9 @@ const READ = `
 const WRITE = "UPDATE event SET environment = ?, agent_version = ? WHERE seq = ?";
 
 /**
- * Reads out of the stored events what columns and appearances say of them since.
+ * Fills the newer columns and the appearances from the stored events.
  *
- * By the parser that read them when they came: SQLite's own gives up at a depth that an event may have.
+ * With `JSON.parse`, as on arrival: SQLite's own parser fails at a depth that an event may have.
  */
 export function fillFacts(database: SqlDatabase): FactCounts {
   let [events, withoutVersion, after] = [0, 0, 0];

@@ -65,7 +65,7 @@ function mergeConversation(database: SqlDatabase, summary: ConversationSummary):
   );
 }
 
-/** Inserts an event; tells whether it is new. */
+/** Inserts an event; returns whether it is new. */
 function insertEvent(
   database: SqlDatabase,
   { organizationId, batchId }: ReceivedBatch,
@@ -83,10 +83,10 @@ function insertEvent(
 }
 
 /**
- * Inserts the events of a batch that are new, and what they change of their conversations. Of an event that is known
- * the copy counts from now on that has more of it; the one before stays for the batch that it came in.
+ * Inserts the new events of a batch, and updates their conversations. Of a known event, the fuller copy counts
+ * from now on; the earlier one stays for the batch that it came in.
  *
- * @returns How many are new, and the rows of all that have one with the same bytes.
+ * @returns The number of new ones, and the rows of all events that have one with the same bytes.
  */
 export function* insertEvents(
   database: SqlDatabase,
@@ -97,7 +97,7 @@ export function* insertEvents(
   const summaries = new Map<string, ConversationSummary>();
   const appearances: Appearances = new Map();
   const stored: StoredEvent[] = [];
-  /** Conversations of which an event has more now than it had, with one of each. */
+  /** Conversations in which a fuller copy replaced an event, with one event of each. */
   const replaced = new Map<string, DetailedEvent>();
   let seq = database.all<{ seq: number }>(NEXT_BODY)[0]?.seq ?? 1;
   let accepted = 0;

@@ -21,20 +21,20 @@ export interface StoredLog {
   readonly json: string;
 }
 
-/** Which log records to list. */
+/** Filter of log records. */
 export interface LogFilter {
   readonly limit: number;
-  /** Only what came before this one. */
+  /** Only records that came before this one. */
   readonly before: number;
   readonly traceId: string | undefined;
 }
 
-/** Keeps log records, the newest of them. */
+/** Stores log records and keeps the newest. */
 export interface LogStore {
   /**
-   * Stores records and gives those that are new. In a transaction.
+   * Stores records and returns the new ones. In a transaction.
    *
-   * @param toDigest - Of the request; needed where its records are stored in several parts.
+   * @param toDigest - Digester of the request; needed where its records are stored in several parts.
    */
   add(
     records: readonly ReceivedLogRecord[],
@@ -55,13 +55,13 @@ const INSERT_LOG = `
 
 const LIST = "SELECT seq, organization_id AS organizationId, json FROM log_record";
 
-/** Gives what a record of a request is known by. */
+/** Returns the digest that identifies a record of a request. */
 export type Digester = (json: string) => string;
 
 /**
- * Tells records apart, which have no id.
+ * Distinguishes records, which have no id.
  *
- * A request that is sent again has the same records; two alike in one request are two.
+ * A repeated request has the same records; two equal ones in one request are two.
  */
 export function createDigester(): Digester {
   const seen = new Map<string, number>();

@@ -16,7 +16,7 @@ interface NodeSqlite {
   };
 }
 
-/** Opens a database with `node:sqlite`; gives nothing where Node.js has none. */
+/** Opens a database with `node:sqlite`; returns `undefined` where Node.js has none. */
 export function openNodeSqlite(file: string): SqlDatabase | undefined {
   const sqlite = process.getBuiltinModule("node:sqlite") as NodeSqlite | undefined;
   if (!sqlite) return undefined;
@@ -46,7 +46,7 @@ function isMissing(error: unknown): boolean {
 async function loadDriver(): Promise<Driver | undefined> {
   try {
     const module = await import("node-sqlite3-wasm");
-    // The package is CommonJS: its names may stand on the default export only.
+    // The package is CommonJS: its names may be on the default export only.
     return "default" in module ? module.default : module;
   } catch (error) {
     if (isMissing(error)) return undefined;
@@ -58,18 +58,18 @@ function finalize(statement: Statement): void {
   try {
     statement.finalize();
   } catch {
-    // It is gone all the same: SQLite repeats here what the statement failed with when it ran last.
+    // The statement is finalized all the same: SQLite repeats here the error of its last run.
   }
 }
 
-/** Opens a database with `node-sqlite3-wasm`; gives nothing when the package is not installed. */
+/** Opens a database with `node-sqlite3-wasm`; returns `undefined` when the package is not installed. */
 export async function openWasmSqlite(file: string): Promise<SqlDatabase | undefined> {
   const driver = await loadDriver();
   if (!driver) return undefined;
   const database = new driver.Database(file);
   const statements = createStatementCache((sql) => database.prepare(sql));
 
-  /** A statement that failed is not used again: the driver would tell of the same failure once more. */
+  /** A statement that failed is not used again: the driver would report the same error once more. */
   const use = <Result>(sql: string, work: (statement: Statement) => Result): Result => {
     try {
       return work(statements.get(sql));
@@ -102,7 +102,7 @@ const PRAGMAS = `
 `;
 
 /**
- * Opens a database with the driver at hand: `node:sqlite`, else `node-sqlite3-wasm`.
+ * Opens a database with the available driver: `node:sqlite`, else `node-sqlite3-wasm`.
  *
  * @param file - A path, or `:memory:`.
  */

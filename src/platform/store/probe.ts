@@ -3,10 +3,10 @@ import { SCHEMA_VERSION } from "./schema.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
-/** Whoever asks more often hears what was found last: asking must not become work. */
+/** More frequent calls return the last result: a probe must not become load. */
 const MAX_AGE_MILLIS = 1000;
 
-/** Tells whether the store takes something, by writing to it. */
+/** Returns whether the store can be written, by writing to it. */
 export type Probe = () => Promise<boolean>;
 
 /** Creates the probe of a database. */
@@ -15,7 +15,7 @@ export function createProbe(database: SqlDatabase, queue: WriteQueue, clock: Clo
 
   const write = async (): Promise<boolean> => {
     try {
-      // Writes the page that every transaction begins with, and changes nothing in it.
+      // Writes the first page of the database without changing it.
       await queue.write(function* () {
         yield;
         database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);

@@ -4,11 +4,11 @@ import type { Facts } from "./appearances.ts";
 import { EVENT_WITH_BODY } from "./event-store.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 
-/** How much of an event a copy of it has: more counts more. */
+/** How complete a copy of an event is: more counts more. */
 interface Completeness {
   /** 0: without its content. 1: a part of it. 2: all. */
   readonly level: 0 | 1 | 2;
-  /** UTF-16 units of its content, or of the JSON of a free value that stands for it. */
+  /** UTF-16 units of its content, or of the JSON of its free value. */
   readonly length: number;
 }
 
@@ -26,7 +26,7 @@ function toContent(event: DetailedEvent): { readonly text: string; readonly isCu
   }
 }
 
-/** Tells how much of an event a copy has, by what the copy says of itself. */
+/** Measures how complete a copy is, by its own marks. */
 function measureCompleteness(event: DetailedEvent): Completeness {
   const { captured, truncated } = (event.metadata ?? {}) as Readonly<Record<string, unknown>>;
   const { text, isCut } = toContent(event);
@@ -35,13 +35,13 @@ function measureCompleteness(event: DetailedEvent): Completeness {
   return { level: truncated === true || isCut ? 1 : 2, length };
 }
 
-/** Tells whether a copy has more of an event than another one; two whole ones have the same. */
+/** Returns whether a copy is more complete than another one; two whole ones are equal. */
 function isFuller(copy: Completeness, other: Completeness): boolean {
   if (copy.level !== other.level) return copy.level > other.level;
   return copy.level === 1 && copy.length > other.length;
 }
 
-// Another kind, or another conversation, under the same id is another event, and the first one keeps its place.
+// Another kind, or another conversation, under the same id is another event, and the first one is kept.
 const FIND_COPY = `
   SELECT body.json ${EVENT_WITH_BODY}
   WHERE event_id = ? AND organization_id = ? AND conversation_key = ? AND type = ?`;
@@ -50,22 +50,22 @@ const REPLACE_EVENT = `
   UPDATE event SET body_seq = ?, timestamp = ?, batch_id = ?, received_at = ?, environment = ?, agent_version = ?
   WHERE event_id = ? AND organization_id = ?`;
 
-/** Where a copy of an event is put, and what it says. */
+/** Row of a copy, and its event. */
 export interface CopyRow {
   /** Number of its body. */
   readonly seq: number;
-  /** Of its conversation. */
+  /** Key of its conversation. */
   readonly key: string;
   readonly receivedAt: number;
   readonly facts: Facts;
 }
 
 /**
- * Puts a copy of a known event in its place, if it has more of it than the one that is there.
+ * Replaces a known event by a copy that is more complete than the stored one.
  *
- * That one's bytes stay where they are: the batch that it came in is given back with them.
+ * The replaced one's bytes stay: its batch is exported with them.
  *
- * @returns Whether it did.
+ * @returns Whether it was replaced.
  */
 export function replaceThinner(
   database: SqlDatabase,

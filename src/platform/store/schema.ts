@@ -2,14 +2,14 @@ import { countNoun } from "../../util/count-noun.ts";
 import { fillFacts, type FactCounts } from "./fill-facts.ts";
 import { inTransaction, type SqlDatabase } from "./sql-database.ts";
 
-/** The layout that this version reads and writes. */
+/** The schema version that this code reads and writes. */
 export const SCHEMA_VERSION = 6;
 
-// What of a batch is in no event's row: with these it can be given back byte for byte.
+// Bytes of a batch outside of its events' rows: with these it can be exported byte for byte.
 const FRAME_TABLE =
   "CREATE TABLE frame (seq INTEGER PRIMARY KEY, bytes BLOB NOT NULL, runs TEXT NOT NULL);";
 
-// OpenTelemetry data, the newest of it. `end_offset` counts the bytes of all rows so far, so that the oldest rows over
+// The newest OpenTelemetry data. `end_offset` counts the bytes of all rows so far, so that the oldest rows over
 // a bound can be found without adding up.
 const TELEMETRY_TABLES = `
   CREATE TABLE span (
@@ -58,8 +58,8 @@ const TELEMETRY_TABLES = `
   CREATE INDEX log_record_of_trace ON log_record (trace_id, seq);
 `;
 
-// What the events of a conversation say of their agent and where it ran, each combination once. An empty text is what
-// an event does not say. A conversation may be handled by two versions, and by a version that came back.
+// Agent, version and environment of a conversation's events, each combination once. An empty text is a missing
+// value. A conversation may be handled by two versions, and by a version that came back.
 const APPEARANCE_TABLE = `
   CREATE TABLE appearance (
     conversation_key TEXT NOT NULL,
@@ -75,13 +75,13 @@ const APPEARANCE_TABLE = `
   ) WITHOUT ROWID;
 `;
 
-// Where the fullest copy of an event is, when that was not the first one.
+// Row of the fullest copy of an event, when that was not the first one.
 const BODY_COLUMN = "body_seq INTEGER";
 
-// The name that the profile of its agent's version had when an event came; empty where none was registered then.
+// Name in the profile of its agent's version when the event arrived; empty where none was registered then.
 const NAME_COLUMN = "agent_name TEXT NOT NULL DEFAULT ''";
 
-// Every profile that was registered, those of one version included that came after each other.
+// Every registered profile, including successive ones of one version.
 const AGENT_TABLE = `
   CREATE TABLE agent (
     revision INTEGER PRIMARY KEY,
@@ -174,7 +174,7 @@ const copyTable = (table: string, columns: string, create: string): string => `
 const APPEARANCE_COLUMNS = `conversation_key, environment, agent_version, agent_category, agent_specialty, agent_name,
   event_count, first_at, last_at`;
 
-/** Brings in names of the moment; those of older events are not known. */
+/** Adds names as of arrival; those of older events are not known. */
 const NAMES = `
   ALTER TABLE event ADD COLUMN ${NAME_COLUMN};
   ${copyTable("agent", "revision, organization_id, agent_id, version, name, json, updated_at", AGENT_TABLE)}
@@ -184,7 +184,7 @@ function addNames(database: SqlDatabase): undefined {
   const columns = database.all<{ name: string }>(
     "SELECT name FROM pragma_table_info('appearance')",
   );
-  // A layout before appearances has got the table as it is now.
+  // A layout before appearances has just created the table in its current form.
   if (columns.every(({ name }) => name !== "agent_name"))
     database.exec(`
       ALTER TABLE appearance ADD COLUMN ${NAME_COLUMN};
@@ -203,7 +203,7 @@ const execute =
     return undefined;
   };
 
-/** What makes a layout the next one. Batches received before layout 2 have no frame and can't be exported. */
+/** Steps from each layout to the next. Batches received before layout 2 have no frame and can't be exported. */
 const MIGRATIONS: ReadonlyMap<number, Step> = new Map([
   [1, execute(FRAME_TABLE)],
   [2, execute(TELEMETRY_TABLES)],
@@ -212,7 +212,7 @@ const MIGRATIONS: ReadonlyMap<number, Step> = new Map([
     (database) => {
       database.exec(FACT_COLUMNS);
       const counts = fillFacts(database);
-      // Made at once when the rows are there, it is smaller and sooner done.
+      // Created at once over existing rows, the index is smaller and faster to build.
       database.exec(FACT_INDEX);
       return counts;
     },
@@ -221,15 +221,15 @@ const MIGRATIONS: ReadonlyMap<number, Step> = new Map([
   [5, addNames],
 ]);
 
-/** What became of an older database. */
+/** Result of migrating an older database. */
 export interface Migration {
   readonly from: number;
   readonly to: number;
-  /** What was read out of the events that were there; absent when nothing had to be. */
+  /** Facts read from the existing events; absent when none had to be read. */
   readonly facts: FactCounts | undefined;
 }
 
-// One transaction: a process that dies in the middle leaves what was there, and the next one begins anew.
+// One transaction: a process that dies in the middle leaves the old layout, and the next one starts anew.
 function migrate(database: SqlDatabase, from: number): Migration {
   return inTransaction(database, () => {
     let facts: FactCounts | undefined;
@@ -244,9 +244,9 @@ function migrate(database: SqlDatabase, from: number): Migration {
 }
 
 /**
- * Creates the tables of a new database, or brings an older one up to date; refuses any other.
+ * Creates the tables of a new database, or migrates an older one; refuses any other.
  *
- * @returns What became of an older one; nothing when it was new or up to date.
+ * @returns The migration of an older one; `undefined` when it was new or up to date.
  */
 export function prepareSchema(database: SqlDatabase): Migration | undefined {
   const version =
@@ -264,10 +264,10 @@ export function prepareSchema(database: SqlDatabase): Migration | undefined {
   return undefined;
 }
 
-/** The first layout that keeps batches so that they can be given back as they came. */
+/** The first layout from which batches can be exported as received. */
 const FRAME_LAYOUT = 2;
 
-/** Says what became of an older database: what was kept, and what nobody can know any more. */
+/** Describes a migration: what was kept, and what is lost. */
 export function describeMigration({ from, to, facts }: Migration): string {
   const parts = [`database: brought from layout ${from} to ${to}, everything in it is kept`];
   if (facts && facts.events > 0)

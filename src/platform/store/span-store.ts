@@ -15,7 +15,7 @@ import type { SqlDatabase } from "./sql-database.ts";
 
 const ERROR = 2;
 
-/** A span as its row has it. */
+/** Columns of a span's row. */
 interface SpanRow {
   readonly seq: number;
   readonly traceId: string;
@@ -29,7 +29,7 @@ interface SpanRow {
   readonly status: number;
 }
 
-/** What the list of traces shows; merges with what is stored. */
+/** Columns of the list of traces; merged with the stored ones. */
 interface TraceSummary {
   name: string;
   service: string;
@@ -44,7 +44,7 @@ interface TraceSummary {
 /** Summaries of the traces that a request adds to, by trace id. */
 type TraceSummaries = Map<string, TraceSummary>;
 
-// The name is that of the span without a parent; of the first that came, until that one is there.
+// The name is that of the span without a parent; of the first that came, until that span is there.
 const MERGE_TRACE = `
   INSERT INTO trace
     (organization_id, trace_id, name, service, has_root, span_count, error_count, start_micros, end_micros, last_seq)
@@ -83,7 +83,7 @@ function addToTrace(summaries: TraceSummaries, row: SpanRow): void {
   summary.lastSeq = row.seq;
 }
 
-/** Stores what a request changes of its traces. */
+/** Stores the changes of a request to its traces. */
 function mergeTraces(
   database: SqlDatabase,
   organizationId: string,
@@ -124,9 +124,9 @@ export interface TraceRow {
   readonly durationMillis: number;
 }
 
-/** Keeps spans, the newest of them. */
+/** Stores spans and keeps the newest. */
 export interface SpanStore {
-  /** Stores spans and gives those that are new: a span that came before stays as it was. In a transaction. */
+  /** Stores spans and returns the new ones: a known span stays unchanged. In a transaction. */
   add(
     spans: readonly ReceivedSpan[],
     organizationId: string,
@@ -136,7 +136,7 @@ export interface SpanStore {
   listTraces(limit: number, before: number): TraceRow[];
   /** Finds a trace, of one organization or of any. */
   findTrace(traceId: string, organizationId: string | undefined): TraceRow | undefined;
-  /** Gives the JSON of a trace's spans in order of their start. */
+  /** Returns the JSON of a trace's spans in order of their start. */
   listSpans(trace: TraceRow, limit: number, offset: number): BoundedRows<{ readonly json: string }>;
   /** Number of spans that are kept. */
   count(): number;
@@ -173,7 +173,7 @@ function toRow(span: ReceivedSpan, seq: number): SpanRow {
   };
 }
 
-/** Inserts a span; tells whether it is new. */
+/** Inserts a span; returns whether it is new. */
 function insertSpan(
   database: SqlDatabase,
   row: SpanRow,

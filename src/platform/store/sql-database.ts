@@ -1,10 +1,10 @@
-/** A value that a statement takes or gives. */
+/** A value that a statement takes or returns. */
 export type SqlValue = string | number | Uint8Array | null;
 
-/** What the two drivers have in common; statements are prepared once and kept. */
+/** Common interface of the two drivers; statements are prepared once and kept. */
 export interface SqlDatabase {
   exec(sql: string): void;
-  /** Runs a statement and gives the number of changed rows. */
+  /** Runs a statement and returns the number of changed rows. */
   run(sql: string, ...values: readonly SqlValue[]): number;
   all<Row>(sql: string, ...values: readonly SqlValue[]): Row[];
   close(): void;
@@ -13,9 +13,9 @@ export interface SqlDatabase {
 /** Statements of a database by their SQL, each prepared once. */
 export interface StatementCache<S> {
   get(sql: string): S;
-  /** Forgets a statement and gives it. */
+  /** Removes and returns a statement. */
   forget(sql: string): S | undefined;
-  /** Forgets every statement and gives them. */
+  /** Removes and returns every statement. */
   drain(): S[];
 }
 
@@ -43,12 +43,12 @@ export function createStatementCache<S>(prepare: (sql: string) => S): StatementC
   };
 }
 
-/** Ends a transaction without a trace. */
+/** Rolls back a transaction; errors are ignored. */
 export function rollBack(database: SqlDatabase): void {
   try {
     database.exec("ROLLBACK");
   } catch {
-    // SQLite has rolled back by itself (disk full, I/O error); the first error is the one to tell.
+    // SQLite has rolled back by itself (disk full, I/O error); the first error is the one to report.
   }
 }
 

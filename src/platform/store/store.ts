@@ -14,7 +14,7 @@ import { createProbe, type Probe } from "./probe.ts";
 import type { SqlDatabase } from "./sql-database.ts";
 import { createSpanStore, type SpanStore } from "./span-store.ts";
 
-/** Everything the platform keeps. */
+/** All stores of the platform. */
 export interface Store {
   readonly batches: BatchStore;
   readonly bodies: BodyStore;
@@ -23,16 +23,16 @@ export interface Store {
   readonly agents: AgentStore;
   readonly spans: SpanStore;
   readonly logs: LogStore;
-  /** What became of the file when it was opened, if it was of an earlier version. */
+  /** Migration of the file when it was opened, if it was of an earlier version. */
   readonly migration: Migration | undefined;
-  /** Tells whether the store takes something now. */
+  /** Checks whether the store can be written now. */
   readonly probe: Probe;
   /** Bytes of the database. */
   size(): number;
-  /** Stores something in a transaction of its own. */
+  /** Runs a write in a transaction of its own. */
   readonly write: WriteQueue["write"];
   stats(): PlatformStats;
-  /** Stores what was asked for, then closes the file. */
+  /** Completes the queued writes, then closes the file. */
   close(): Promise<void>;
 }
 

@@ -25,7 +25,7 @@ const SEVERITY_RANKS: Readonly<Record<string, number>> = {
   critical: 3,
 };
 
-/** What the list of conversations shows; merges with what is stored. */
+/** Columns of the list of conversations; merged with the stored ones. */
 export interface ConversationSummary {
   readonly key: string;
   readonly organizationId: string;
@@ -42,7 +42,7 @@ export interface ConversationSummary {
   lastAt: number;
 }
 
-/** Gives the identity of a conversation as one token that fits into a URL. */
+/** Returns the key of a conversation as one token that fits into a URL. */
 export function toConversationKey(organizationId: string, event: DetailedEvent): string {
   const identity = [organizationId, event.agentId, event.conversationId ?? event.sessionId];
   return createHash("sha256").update(JSON.stringify(identity)).digest("base64url").slice(0, 22);
@@ -137,10 +137,10 @@ const WRITE = `
   WHERE key = ?`;
 
 /**
- * Works out anew what is said of a conversation, of the events that it has: what a copy that was replaced had added
- * can't be taken out again.
+ * Computes a conversation's summary anew from its events: the contribution of a replaced copy
+ * can't be subtracted.
  *
- * @param summary - Of the conversation, without events.
+ * @param summary - Summary of the conversation, without events.
  */
 export function* summariseAgain(database: SqlDatabase, summary: ConversationSummary): Steps<void> {
   const { key } = summary;

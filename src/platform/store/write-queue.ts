@@ -1,7 +1,7 @@
 import type { Steps, Turns } from "../turns.ts";
 import { rollBack, type SqlDatabase } from "./sql-database.ts";
 
-/** Says that the database could not be read or written: it is locked, the disk is full or broken. */
+/** Thrown when the database can't be read or written: it is locked, the disk is full or broken. */
 export class StoreError extends Error {
   override readonly name = "StoreError" as const;
 }
@@ -12,7 +12,7 @@ function isDriverError(error: unknown): error is Error {
   return error.name === "SQLite3Error" || ("code" in error && error.code === "ERR_SQLITE_ERROR");
 }
 
-/** Gives what a driver threw as what it is; anything else stays as it is. The words are SQLite's, never content. */
+/** Wraps an error of a driver; any other stays as it is. The message is SQLite's, never content. */
 export function toStoreError(error: unknown): unknown {
   return isDriverError(error) ? new StoreError(error.message, { cause: error }) : error;
 }
@@ -20,12 +20,12 @@ export function toStoreError(error: unknown): unknown {
 /** Writes to a database, one transaction after the other. */
 export interface WriteQueue {
   /**
-   * Does work in a transaction of its own: all of it is stored, or nothing.
+   * Runs work in a transaction of its own: all of it is stored, or nothing.
    *
-   * It may take many turns. Nothing else is written meanwhile, but others may read what is not committed yet.
+   * It may take many turns. Nothing else is written meanwhile, but others may read uncommitted rows.
    */
   write<Result>(work: () => Steps<Result>): Promise<Result>;
-  /** Resolves once all that was asked for is done. */
+  /** Resolves once all queued writes are done. */
   idle(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export function createWriteQueue(database: SqlDatabase, turns: Turns): WriteQueu
   return {
     write(work) {
       const done = last.then(() => turns.take(transact(database, work)));
-      // Who asked hears of a failure; the next one begins all the same.
+      // The caller gets the failure; the next write starts all the same.
       last = done.catch(() => undefined);
       return done;
     },

@@ -10,13 +10,13 @@ const TOKEN_KEY = "agent-monitor-token";
 const EVENT_PAGE = 1000;
 const SPAN_PAGE = 1000;
 
-/** Which conversations the list shows. */
+/** Filter of the conversation list. */
 export interface Filter {
   readonly findings: "all" | "review" | "warning" | "violation";
   readonly environment: Environment | "any";
 }
 
-/** Leaves out nothing. */
+/** Filter that matches all conversations. */
 export const ANY_CONVERSATION: Filter = { findings: "all", environment: "any" };
 
 /** A page of the list. */
@@ -39,7 +39,7 @@ export interface TraceDetail {
   readonly next: number | null;
 }
 
-/** Says that the platform answered with an error. */
+/** Thrown when the platform responds with an error. */
 export class ApiError extends Error {
   override readonly name = "ApiError" as const;
   readonly status: number;
@@ -64,7 +64,7 @@ async function getJson<T>(path: string): Promise<T> {
   return (await response.json()) as T;
 }
 
-/** Loads what the platform counted. */
+/** Loads the platform's counts. */
 export function loadStats(): Promise<PlatformStats> {
   return getJson("/api/stats");
 }
@@ -80,7 +80,7 @@ export function loadConversations(filter: Filter, before?: string): Promise<Conv
   return getJson(`/api/conversations?${query.toString()}`);
 }
 
-/** Loads how many events a conversation has by now. */
+/** Loads the current number of a conversation's events. */
 export async function loadEventCount(key: string): Promise<number> {
   const { conversation } = await getJson<ConversationDetail>(
     `/api/conversations/${encodeURIComponent(key)}?limit=1`,

@@ -19,7 +19,7 @@ import { usePolling } from "./use-listing.ts";
 const FIRST_EVENTS = 500;
 const MORE_EVENTS = 1000;
 
-/** Moves to the finding below the one that was visited last, and from the last back to the first. */
+/** Moves to the next finding after the last visited one, and from the last back to the first. */
 function visitNextFinding(pane: HTMLElement | null): void {
   const findings = [...(pane?.querySelectorAll<HTMLElement>("[data-finding]") ?? [])];
   const current = findings.findIndex((finding) => finding === document.activeElement);

@@ -13,12 +13,12 @@ const MARKS: Readonly<Record<string, { icon: string; word: string; look: string 
   low: { icon: "●", word: "low", look: "info" },
 };
 
-/** Gives the class of a severity's colours. */
+/** Returns the class of a severity's colours. */
 export function toLook(severity: string): string {
   return MARKS[severity]?.look ?? "info";
 }
 
-/** Shows a severity as icon and word: colour alone says nothing to some readers. */
+/** Shows a severity as icon and word: colour alone is invisible to some readers. */
 export function SeverityBadge({ severity }: { severity: string }): VNode | null {
   const mark = MARKS[severity];
   if (!mark) return null;
@@ -32,7 +32,7 @@ export function ReviewBadge(): VNode {
   return html`<span class="badge review">review</span>`;
 }
 
-/** Says how an opinion stands to the finding of the rules. */
+/** Describes whether an opinion confirms or contradicts the finding of the rules. */
 function describeTier({ tier, quote, reason }: JudgeResult): string {
   if (tier === "contradicted") return "contradicted by the judge";
   const isShared = quote !== undefined || reason !== undefined;
@@ -41,7 +41,7 @@ function describeTier({ tier, quote, reason }: JudgeResult): string {
     : "confirmed by digits, a tool or its rule, not found by the judge";
 }
 
-/** Two findings of one rule in an answer stand on different passages. */
+/** Identifies a finding's passage: two findings of one rule in an answer have different passages. */
 const toPlace = ({ rule, context }: ComplianceFlag): string =>
   JSON.stringify([rule, context?.detectedPattern, context?.["spans"] ?? context?.detectedContent]);
 
@@ -63,10 +63,10 @@ function describeJudge(result: JudgeResult): string {
   return isOpinion ? `${describeTier(result)}${name}${sure}` : `found by the judge${name}`;
 }
 
-/** Shows beside a finding what the judge says of it: tier, reason and quote. */
+/** Shows the judge's result beside a finding: tier, reason and quote. */
 function JudgeLine({ result }: { result: JudgeResult }): VNode {
   const { tier, reason, quote, isOpinion, finding, requiresReview } = result;
-  // What the judge found itself is described by its reason already.
+  // A finding of the judge's own already has its reason as description.
   const shownReason = isOpinion || reason !== finding.description ? reason : undefined;
   return html`<div class="judge ${tier}" data-judge=${tier}>
     <p>
@@ -84,7 +84,7 @@ function Row({ name, value }: { name: string; value: string | undefined }): VNod
     <dd>${value}</dd>`;
 }
 
-/** Shows a finding under the answer that it belongs to, with what the judge says of it. */
+/** Shows a finding under its answer, with the judge's result. */
 export function Finding({
   flag,
   judged,

@@ -21,7 +21,7 @@ export function formatWhen(millis: number, now: number): string {
   return `${date.toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" })} ${time}`;
 }
 
-/** Writes a time in full, with its zone, as seen here. */
+/** Writes a time in full, in UTC and in the reader's local time. */
 export function formatLocal(millis: number): string {
   return `${toIso(millis)} (local: ${new Date(Math.min(millis, MAX_DATE)).toLocaleString()})`;
 }
@@ -51,23 +51,23 @@ function toIso(millis: number): string {
 
 const UNKNOWN = "unknown";
 
-/** Lists the different values of a fact in the order in which they appeared; what no event says is not known. */
+/** Lists the distinct values of a fact in the order of appearance; missing ones as not known. */
 function listValues(values: readonly (string | null)[]): string[] {
   return [...new Set(values)].map((value) => value ?? UNKNOWN);
 }
 
-/** Names the versions that handled the conversation, as its events do. */
+/** Names the versions that handled the conversation. */
 export function describeVersions({ appearances }: ConversationRow): string {
   const versions = listValues(appearances.map(({ version }) => version));
   return `${versions.length === 1 ? "version" : "versions"} ${versions.join(", ")}`;
 }
 
-/** Names the environments that the events come from. */
+/** Names the environments of the events. */
 export function describeEnvironments({ appearances }: ConversationRow): string {
   return listValues(appearances.map(({ environment }) => environment)).join(", ");
 }
 
-/** Says what kind of agent it was; nothing where no event does. */
+/** Describes the kind of the agent; `undefined` where no event has one. */
 export function describeKind({ appearances }: ConversationRow): string | undefined {
   const kinds = appearances.map(({ category, specialty }) =>
     category === null && specialty === null
@@ -78,7 +78,7 @@ export function describeKind({ appearances }: ConversationRow): string | undefin
   return known.length === 0 ? undefined : known.join(" / ").replaceAll("_", " ");
 }
 
-/** Tells whether several versions handled a conversation, so that each answer has to name its own. */
+/** Returns whether several versions handled a conversation, so that each answer has to name its own. */
 export function hasVersions({ appearances }: ConversationRow): boolean {
   return new Set(appearances.map(({ version }) => version)).size > 1;
 }

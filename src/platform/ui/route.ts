@@ -10,7 +10,7 @@ export function takeTokenFromFragment(): void {
   history.replaceState(null, "", "#/");
 }
 
-/** What the address names: `#/c/<key>`, `#/traces`, `#/t/<trace id>`, or else the conversations. */
+/** Route in the address: `#/c/<key>`, `#/traces`, `#/t/<trace id>`, or else the conversations. */
 export type Route =
   | { readonly page: "conversations"; readonly key: string | undefined }
   | { readonly page: "traces"; readonly traceId: string | undefined };
@@ -21,7 +21,7 @@ function readRoute(): Route {
   return { page: "conversations", key: /^#\/c\/([\w-]+)$/.exec(location.hash)?.[1] };
 }
 
-/** Follows the address. */
+/** Returns the current route, and follows the address. */
 export function useRoute(): Route {
   const [route, setRoute] = useState(readRoute);
   useEffect(() => {

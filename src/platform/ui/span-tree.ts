@@ -1,4 +1,4 @@
-/** A span as `GET /api/traces/{traceId}` gives it. */
+/** A span as returned by `GET /api/traces/{traceId}`. */
 export interface ShownSpan {
   readonly spanId: string;
   readonly parentSpanId?: string;
@@ -20,13 +20,13 @@ export interface Branch {
 
 const NANOS_PER_MILLI = 1e6;
 
-/** Gives how long a span took; 0 where its clock was set back. */
+/** Returns a span's duration; 0 where its clock was set back. */
 export function toDurationMillis({ startTimeUnixNano, endTimeUnixNano }: ShownSpan): number {
   const nanos = BigInt(endTimeUnixNano) - BigInt(startTimeUnixNano);
   return Math.max(0, Number(nanos) / NANOS_PER_MILLI);
 }
 
-/** Gives the spans of every parent, and under `undefined` those whose parent is not there. */
+/** Returns the spans of every parent, and under `undefined` those whose parent is missing. */
 function toChildren(spans: readonly ShownSpan[]): Map<string | undefined, ShownSpan[]> {
   const ids = new Set(spans.map(({ spanId }) => spanId));
   const children = new Map<string | undefined, ShownSpan[]>();
@@ -41,16 +41,16 @@ function toChildren(spans: readonly ShownSpan[]): Map<string | undefined, ShownS
 }
 
 /**
- * Puts every span under its parent, and keeps the order among those of one parent.
+ * Puts every span under its parent, and keeps the order among siblings.
  *
- * A span whose parent is not there stands at the top, and so does one that is its own ancestor.
+ * A span whose parent is missing is at the top, and so is one that is its own ancestor.
  */
 export function toBranches(spans: readonly ShownSpan[]): Branch[] {
   const children = toChildren(spans);
   const branches: Branch[] = [];
   const left = new Set(spans);
   const visit = (first: readonly ShownSpan[]): void => {
-    // A stack of its own: a trace may be deeper than the engine's.
+    // An explicit stack: a trace may be deeper than the engine's.
     const stack = first.toReversed().map((span) => ({ span, depth: 0 }));
     for (let next = stack.pop(); next; next = stack.pop()) {
       const { span, depth } = next;

@@ -34,13 +34,13 @@ interface TopBarProps {
   readonly page: Route["page"];
 }
 
-/** Leads to the page that is not shown; to the traces only once there are some. */
+/** Links to the other page; to the traces only once there are some. */
 function PageLink({ stats, page }: Pick<TopBarProps, "page" | "stats">): VNode | undefined {
   if (page === "traces") return html`<a href="#/">Conversations</a>`;
   return (stats?.spans ?? 0) > 0 ? html`<a href="#/traces">Traces</a>` : undefined;
 }
 
-/** Shows what the platform counted and whether it still answers. */
+/** Shows the platform's counts and whether it still responds. */
 export function TopBar({ stats, state, page }: TopBarProps): VNode {
   return html`<header class="top">
     <h1>agent-monitor</h1>

@@ -38,7 +38,7 @@ function EmptyList(): VNode {
 export function TraceList({ selected }: { selected: string | undefined }): VNode {
   const [traces, setTraces] = useState<readonly TraceRow[]>();
   usePolling(async (isCurrent) => {
-    // When the platform does not answer, the bar at the top says so.
+    // When the platform does not respond, the bar at the top shows it.
     const page = await loadTraces().catch(() => undefined);
     if (page && isCurrent()) setTraces(page.traces);
   }, []);

@@ -35,7 +35,7 @@ function Part({ title, value }: { title: string; value: unknown }): VNode {
   </div>`;
 }
 
-/** Tells whether no rule has seen an answer: nobody may take it for one without findings. */
+/** Returns whether no rule has assessed an answer: it must not look like one without findings. */
 function isUnchecked({ metadata }: AgentResponseEvent): boolean {
   const { evaluated, captured } = (metadata ?? {}) as Readonly<Record<string, unknown>>;
   return evaluated === false || captured === false;
@@ -66,7 +66,7 @@ function UserMessage({ event }: { event: UserMessageEvent }): VNode {
   </div>`;
 }
 
-/** How the agent is called in the transcript. */
+/** The agent's name in the transcript. */
 interface ShownAgent {
   readonly name: string;
   /** Whether each answer names the version that gave it. */

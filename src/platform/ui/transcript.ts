@@ -19,13 +19,13 @@ export interface ToolItem {
   result?: ToolResultEvent;
 }
 
-/** What the judge says of an answer, and the event that tells it. */
+/** The judge's result for an answer, and its event. */
 export interface ShownJudgeResult {
   readonly result: JudgeResult;
   readonly event: ComplianceViolationEvent;
 }
 
-/** A message, an answer with what the judge says of it. */
+/** A message; an answer also has the judge's results. */
 export interface MessageItem {
   readonly kind: "message";
   readonly key: string;
@@ -59,7 +59,7 @@ function takeCall(waiting: ToolItem[], result: ToolResultEvent): ToolItem | unde
   return index === -1 ? undefined : waiting.splice(index, 1)[0];
 }
 
-/** Gathers what the judge says, by the answer's event id; answers that are not shown have none. */
+/** Groups the judge's results by the answer's event id; answers that are not shown have none. */
 function gatherJudged(events: readonly DetailedEvent[]): Map<string, ShownJudgeResult[]> {
   const answers = events.filter(({ interactionType }) => interactionType === "agent_response");
   const judged = new Map(answers.map(({ eventId }) => [eventId, [] as ShownJudgeResult[]]));
@@ -71,13 +71,13 @@ function gatherJudged(events: readonly DetailedEvent[]): Map<string, ShownJudgeR
   return judged;
 }
 
-/** Turns events in order of time into a transcript; a tool's result joins its call, what the judge says its answer. */
+/** Converts events in order of time to a transcript; a tool's result joins its call, the judge's result its answer. */
 export function toTranscript(events: readonly DetailedEvent[]): TranscriptItem[] {
   const items: TranscriptItem[] = [];
   const waiting: ToolItem[] = [];
   const judged = gatherJudged(events);
   const shown = new Set([...judged.values()].flat().map(({ event }) => event.eventId));
-  // What the judge says stands under its answer.
+  // The judge's result is shown under its answer.
   for (const event of events.filter(({ eventId }) => !shown.has(eventId))) {
     const key = event.eventId;
     switch (event.interactionType) {

@@ -9,7 +9,7 @@ const POLL_MILLIS = 2000;
 /**
  * Runs a loader at once and then every two seconds, while the page is visible.
  *
- * @param load - Is told whether its answer is still wanted.
+ * @param load - Gets a function that returns whether its result is still wanted.
  * @param inputs - Starts over when one of them changes.
  */
 export function usePolling(
@@ -31,7 +31,7 @@ export function usePolling(
   }, [...inputs]);
 }
 
-/** How it stands between the page and the platform. */
+/** State of the connection between the page and the platform. */
 export type State = "loading" | "ready" | "unauthorized" | "offline";
 
 interface Pages {
@@ -52,7 +52,7 @@ export interface Listing {
   readonly setFilter: (filter: Filter) => void;
   /** Loads older conversations; absent when there are none. */
   readonly showOlder: (() => void) | undefined;
-  /** Asks again, after a token was entered. */
+  /** Loads again, after a token was entered. */
   readonly retry: () => void;
 }
 
