@@ -24,10 +24,20 @@ async function createUiPlugin(): Promise<Plugin> {
   return {
     name: "ui-assets",
     setup(builder) {
-      builder.onLoad({ filter: /[\\/]ui-assets\.ts$/ }, () => ({
-        contents: `const assets = ${assets};\nexport const loadUiAssets = async () => assets;`,
-        loader: "js",
-      }));
+      let isReplaced = false;
+      builder.onLoad({ filter: /[\\/]ui-assets\.ts$/ }, () => {
+        isReplaced = true;
+        return {
+          contents: `const assets = ${assets};\nexport const loadUiAssets = async () => assets;`,
+          loader: "js",
+        };
+      });
+      // A module that was renamed would leave the package without a page.
+      builder.onEnd(() =>
+        isReplaced
+          ? undefined
+          : { errors: [{ text: "expected a module ui-assets.ts to replace" }] },
+      );
     },
   };
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
-import type { UiAssets } from "../src/platform/app.ts";
+import type { UiAssets } from "../src/platform/ui-assets.ts";
 
 const UI = join(import.meta.dirname, "../src/platform/ui");
 

@@ -298,6 +298,22 @@ describe("its doors", () => {
     },
   );
 
+  it.each([
+    ["ESM", `import { startPlatform } from "agent-monitor/platform";`, "module"],
+    ["CommonJS", `const { startPlatform } = require("agent-monitor/platform");`, "commonjs"],
+  ])("start a platform that serves its page: %s", async (_, opening, type) => {
+    const script = `${opening}
+      void startPlatform({ port: 0 }).then(async (platform) => {
+        const page = await (await fetch(platform.url)).text();
+        const files = [...page.matchAll(/(?:src|href)="(\\/[^"]+\\.(?:js|css))"/g)].map(([, path]) => path);
+        const sizes = await Promise.all(files.map(async (path) => (await (await fetch(new URL(path, platform.url))).text()).length));
+        console.log(JSON.stringify([page.includes("<html"), sizes.map((size) => size > 1000)]));
+        await platform.close();
+      });`;
+    const found: unknown = JSON.parse(await consumer.node(`--input-type=${type}`, "-e", script));
+    expect(found).toEqual([true, [true, true]]);
+  });
+
   it("register one monitor for both formats, with --import and --require", async () => {
     vi.stubEnv("AGENT_MONITOR_API_KEY", "k");
     vi.stubEnv("AGENT_MONITOR_ORGANIZATION_ID", "o");

@@ -12,23 +12,7 @@ import { readMediaType } from "./read-body.ts";
 import { readQuery } from "./read-query.ts";
 import { DELIVERY_ROUTES, HEALTH_ROUTES, READ_ROUTES, type Route } from "./routes.ts";
 import { StoreError, toStoreError } from "./store/write-queue.ts";
-
-/** The viewer's page, as text. */
-export interface UiAssets {
-  readonly html: string;
-  readonly script: string;
-  readonly style: string;
-}
-
-// Not a literal, so that the compiler doesn't include it: the page's bundler is no part of the package. The build
-// replaces this module by one that contains the finished page.
-const BUNDLER: string = "../../.ci/build-ui.ts";
-
-/** Returns the viewer's page; bundles it first when running from source. */
-export async function loadUiAssets(): Promise<UiAssets> {
-  const { buildUi } = (await import(BUNDLER)) as { buildUi: () => Promise<UiAssets> };
-  return buildUi();
-}
+import type { UiAssets } from "./ui-assets.ts";
 
 /** Handles one method and rejects the others; HEAD is GET without the body. */
 function addRoute(app: Hono, room: PlatformContext, { method, path, query, answer }: Route): void {

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Clock } from "../util/clock.ts";
-import { createApp, loadUiAssets } from "./app.ts";
+import { createApp } from "./app.ts";
 import { createAuthenticator } from "./authentication.ts";
 import { createDecrypt } from "./decryption.ts";
 import { createRequestCounts, type PlatformContext } from "./delivery-routes.ts";
@@ -18,6 +18,7 @@ import { createSignatureCheck } from "./request-signature.ts";
 import { describeMigration } from "./store/schema.ts";
 import { openStore, type Store } from "./store/store.ts";
 import { createTurns, type Turns } from "./turns.ts";
+import { loadUiAssets } from "./ui-assets.ts";
 
 /** Longest time of requests under way once the platform is closing. */
 const CLOSE_TIMEOUT_MILLIS = 2000;
