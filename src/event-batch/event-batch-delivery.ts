@@ -67,7 +67,7 @@ export class EventBatchDelivery {
   readonly #watchers = new TraceWatchers();
   readonly #running = new Set<Promise<void>>();
   /** Results of the events recorded since the last trace was over. */
-  #results: RecordResult[] = [];
+  #results: (RecordResult | undefined)[] = [];
   #shutdown: Promise<void> | undefined;
 
   /** @param exporter - Set if each export waits for a result in time. */
@@ -91,7 +91,8 @@ export class EventBatchDelivery {
       log: this.#log,
       limits: LIMITS,
       tellsQuestions: true,
-      onEvent: (event) => this.#results.push(this.#guard(() => this.#pipeline.trackBridged(event))),
+      onEvent: (event) =>
+        this.#results.push(this.#guard(() => this.#pipeline.interactions.trackBridged(event))),
       onTold: (traceIds) => this.#assign(traceIds),
       onLost: (loss) => this.#results.push(this.#refuse(loss)),
     });
@@ -257,8 +258,8 @@ export class EventBatchDelivery {
     for (const pending of waiting) for (const traceId of traceIds) pending.release(traceId);
   }
 
-  #add(result: RecordResult, waiting: readonly PendingExport[]): void {
-    if (waiting.length === 0) return;
+  #add(result: RecordResult | undefined, waiting: readonly PendingExport[]): void {
+    if (waiting.length === 0 || result === undefined) return;
     if (typeof result === "string") {
       for (const pending of waiting) pending.lose(result);
       return;
@@ -267,7 +268,7 @@ export class EventBatchDelivery {
     for (const pending of waiting) pending.events.push(event);
   }
 
-  #guard(record: () => RecordResult): RecordResult {
+  #guard(record: () => RecordResult | undefined): RecordResult | undefined {
     try {
       return record();
     } catch (error) {

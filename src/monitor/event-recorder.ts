@@ -36,6 +36,17 @@ export interface EventRecorderOptions {
 /** Gives the verdict on an answer that was checked elsewhere. */
 export type ToKnownVerdict = () => ComplianceEvaluation | undefined;
 
+/** Where an event goes. */
+export interface EventPaths {
+  /** Absent where the platform has it from somewhere else. */
+  readonly platform: boolean;
+  /** Absent where the other backends have the telemetry of which it was made. */
+  readonly telemetry: boolean;
+}
+
+/** Writes an event as telemetry. */
+type WriteTelemetry = ReturnType<Telemetry["recordLater"]>;
+
 /** An event whose last form is still to come, and its place among the events to be delivered. */
 interface StoredAnswer {
   readonly provisional: PendingEvent;
@@ -79,28 +90,9 @@ export class EventRecorder {
     return hasNews;
   }
 
-  /** Hands an event that is no answer to the platform path. */
+  /** Hands an event that is complete to the platform path. */
   deliver(event: DetailedEvent, approximateBytes: number): RecordResult {
     return this.#deliver(this.#toKept(event), approximateBytes);
-  }
-
-  /** Has an answer checked, and hands it to the platform path. */
-  deliverAnswer(
-    answer: CheckedAnswer,
-    approximateBytes: number,
-    toKnown?: ToKnownVerdict,
-  ): RecordResult {
-    const { answerCheck } = this.#options;
-    if (answerCheck.mustWait(answer.options)) {
-      const early = answerCheck.toEarly(answer);
-      const { provisional, result } = this.#store(early, approximateBytes);
-      this.#checkLater(early, provisional, toKnown);
-      return result;
-    }
-    const { handOver } = answerCheck.check(answer, toKnown?.());
-    const result = this.deliver(answer.event, approximateBytes + toFlagBytes(answer.event));
-    handOver();
-    return result;
   }
 
   /**
@@ -140,28 +132,32 @@ export class EventRecorder {
   }
 
   /**
-   * Hands an event that is no answer to both paths.
+   * Hands an event that is no answer to its paths.
    *
-   * @param isNew - Whether the platform does not have it from somewhere else.
    * @param publicScore - Of an answer with confidential findings.
+   * @returns `undefined` when the platform is none of its paths.
    */
   record(
     event: DetailedEvent,
     approximateBytes: number,
     { conversation, agent }: Subject,
-    isNew: boolean,
+    paths: EventPaths,
     publicScore?: PublicScore,
-  ): void {
+  ): RecordResult | undefined {
     const { telemetryPath: path, platformRedactor, answerCheck } = this.#options;
-    const redactor = platformRedactor ?? path.redactor;
+    const redactor = platformRedactor ?? (paths.telemetry ? path.redactor : undefined);
     const redacted = redactor ? redactEvent(event, redactor) : event;
-    if (isNew) this.#deliver(platformRedactor ? redacted : event, approximateBytes);
+    const result = paths.platform
+      ? this.#deliver(platformRedactor ? redacted : event, approximateBytes)
+      : undefined;
+    if (!paths.telemetry) return result;
     const write = (): void =>
       path.telemetry.record(path.redactor ? redacted : event, conversation, agent, publicScore);
     // Behind the answers that are still to be written on the spans that it ends.
     if (event.interactionType === "conversation_end" && answerCheck.hasWaiting)
       answerCheck.defer(() => this.#writeTelemetry(write));
     else this.#writeTelemetry(write);
+    return result;
   }
 
   /**
@@ -185,33 +181,52 @@ export class EventRecorder {
     this.#writeTelemetry(() => telemetry.recordClean(judgement, told, timestamp));
   }
 
-  /** Has an answer checked, and hands it to both paths, as `record` does. */
-  recordAnswer(answer: CheckedAnswer, approximateBytes: number, isNew: boolean): void {
+  /**
+   * Has an answer checked, and hands it to its paths, as `record` does.
+   *
+   * @param toKnown - Gives the verdict, when the answer was checked before.
+   */
+  recordAnswer(
+    answer: CheckedAnswer,
+    approximateBytes: number,
+    paths: EventPaths,
+    toKnown?: ToKnownVerdict,
+  ): RecordResult | undefined {
     const { answerCheck } = this.#options;
     const { event, subject } = answer;
-    if (answerCheck.mustWait(answer.options)) {
-      this.#recordEarly(answerCheck.toEarly(answer), approximateBytes, isNew);
-      return;
-    }
-    const { handOver, publicScore } = answerCheck.check(answer);
-    this.record(event, approximateBytes + toFlagBytes(event), subject, isNew, publicScore);
+    if (answerCheck.mustWait(answer.options))
+      return this.#recordEarly(answerCheck.toEarly(answer), approximateBytes, paths, toKnown);
+    const { handOver, publicScore } = answerCheck.check(answer, toKnown?.());
+    const bytes = approximateBytes + toFlagBytes(event);
+    const result = this.record(event, bytes, subject, paths, publicScore);
     handOver();
+    return result;
   }
 
-  #recordEarly(answer: EarlyAnswer, approximateBytes: number, isNew: boolean): void {
-    const { event, subject } = answer;
+  #recordEarly(
+    answer: EarlyAnswer,
+    approximateBytes: number,
+    paths: EventPaths,
+    toKnown: ToKnownVerdict | undefined,
+  ): RecordResult | undefined {
+    const stored = paths.platform ? this.#store(answer, approximateBytes) : undefined;
+    const write = paths.telemetry ? this.#writeEarly(answer) : undefined;
+    this.#checkLater(answer, stored?.provisional, toKnown, write);
+    return stored?.result;
+  }
+
+  /** Writes an answer as one that no rule has seen. @returns Writes it with what the rules found. */
+  #writeEarly({ event, subject }: EarlyAnswer): WriteTelemetry {
     const { telemetry, redactor } = this.#options.telemetryPath;
     const toTold = (told: DetailedEvent): DetailedEvent =>
       redactor ? redactEvent(told, redactor) : told;
-    const stored = isNew ? this.#store(answer, approximateBytes) : undefined;
-    let write: ReturnType<Telemetry["recordLater"]> = (told, publicScore) =>
+    let write: WriteTelemetry = (told, publicScore) =>
       telemetry.record(told, subject.conversation, subject.agent, publicScore);
     this.#writeTelemetry(() => {
       write = telemetry.recordLater(toTold(event), subject.conversation, subject.agent);
     });
-    this.#checkLater(answer, stored?.provisional, undefined, (checked, publicScore) =>
-      this.#writeTelemetry(() => write(toTold(checked), publicScore)),
-    );
+    return (checked, publicScore) =>
+      this.#writeTelemetry(() => write(toTold(checked), publicScore));
   }
 
   /** Stores an answer as one that no rule has seen, and with what another process would need to check it. */
@@ -240,7 +255,7 @@ export class EventRecorder {
     answer: EarlyAnswer,
     provisional: PendingEvent | undefined,
     toKnown: ToKnownVerdict | undefined,
-    onChecked?: (event: DetailedEvent, publicScore: PublicScore | undefined) => void,
+    write: WriteTelemetry | undefined,
   ): void {
     const { platform, answerCheck } = this.#options;
     answerCheck.checkLater(answer, toKnown, (event, publicScore) => {
@@ -248,7 +263,7 @@ export class EventRecorder {
         const bytes = provisional.approximateBytes + toFlagBytes(event);
         platform.replace(provisional, this.#toPending(this.#toKept(event), bytes));
       }
-      onChecked?.(event, publicScore);
+      write?.(event, publicScore);
     });
   }
 

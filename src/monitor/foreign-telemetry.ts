@@ -166,7 +166,7 @@ export interface MonitorTelemetryOptions {
 export function createForeignTelemetry(options: MonitorTelemetryOptions): ForeignTelemetry {
   const { config, pipeline, log, calls } = options;
   const engine = pipeline.complianceEngine;
-  pipeline.doubles.begin();
+  pipeline.interactions.doubles.begin();
   const redactor = config.redact ? createConfiguredRedactor(config.redact, log) : undefined;
   return new ForeignTelemetry({
     clock: systemClock,
@@ -183,10 +183,9 @@ export function createForeignTelemetry(options: MonitorTelemetryOptions): Foreig
       }),
     onEvent(event, assessed) {
       try {
-        if (pipeline.doubles.isTracked(event)) return;
         const verdict = assessed instanceof ForeignAnswer ? assessed.verdict : undefined;
         // Asked for when it is needed: the rules may get ready in between.
-        pipeline.trackBridged(event, () => verdict?.evaluation);
+        pipeline.interactions.trackBridged(event, () => verdict?.evaluation);
       } catch (error) {
         pipeline.refuse("internal_error");
         log.log("error", "bridge:event", `an event is lost (${toErrorName(error)})`);

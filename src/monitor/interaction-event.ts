@@ -1,6 +1,6 @@
 import { listMembers, readArgument, type GivenIdentity } from "./arguments.ts";
 import { eventTypeSchema, type EventType } from "../events/base-event.ts";
-import type { GivenMetadata } from "./pipeline.ts";
+import type { GivenMetadata } from "./interaction-recorder.ts";
 
 /** Values of an interaction as the caller passed them. */
 export interface GivenValues {

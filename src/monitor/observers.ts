@@ -74,7 +74,7 @@ export class Observers {
   }
 
   stats(): { readonly bridge?: BridgeStats; readonly calls?: ReturnType<ModelCalls["stats"]> } {
-    const doubled = this.#options.pipeline.doubles.count;
+    const doubled = this.#options.pipeline.interactions.doubles.count;
     return {
       ...(this.#foreign && { bridge: { ...this.#foreign.bridge.stats(), doubled } }),
       ...(this.#calls && { calls: this.#calls.stats() }),

@@ -12,7 +12,8 @@ import type { Interaction } from "../events/event-builder.ts";
 import type { MonitoringOptions } from "../events/interaction.ts";
 import { describeValue, type ValidationDetail } from "../events/validation-error.ts";
 import type { GivenValues } from "./interaction-event.ts";
-import type { GivenMetadata, Pipeline } from "./pipeline.ts";
+import type { GivenMetadata } from "./interaction-recorder.ts";
+import type { Pipeline } from "./pipeline.ts";
 import { findSlip } from "../util/nearest-name.ts";
 import { toErrorFrames, toErrorName, type BurstLogger } from "../util/logger.ts";
 import { readString } from "../util/values.ts";
@@ -170,7 +171,7 @@ export class Tracker {
       agentCategory: checked?.agentCategory,
       agentSpecialty: checked?.agentSpecialty,
     };
-    this.#pipeline.track(interaction, metadata, checked);
+    this.#pipeline.interactions.track(interaction, metadata, checked);
     return true;
   }
 }
